@@ -1,0 +1,39 @@
+/* Arenas: memory with one common lifetime. Module base.
+ *
+ * Lifetimes, longest first: store (schemas, frozen after load), file (nodes, values, cases),
+ * report (findings, copied out), scratch (reset after each case). A pointer may point to the same
+ * or a longer life only. Allocation never returns NULL: lack of memory ends the program with one
+ * line and exit status 4, here and nowhere else. */
+#ifndef LIFECHECK_ARENA_H
+#define LIFECHECK_ARENA_H
+
+#include "lifecheck/str.h"
+
+lc_arena *lc_arena_new(void);
+void lc_arena_free(lc_arena *arena);
+/* Forget everything; keep a block for reuse. */
+void lc_arena_reset(lc_arena *arena);
+
+/* `size` bytes aligned for any object of ours (8). Not zeroed. Size 0 gives a valid pointer. */
+void *lc_arena_alloc(lc_arena *arena, size_t size);
+void *lc_arena_zalloc(lc_arena *arena, size_t size);
+/* `count * size` with overflow checked. */
+void *lc_arena_array(lc_arena *arena, size_t count, size_t size);
+/* Bytes handed out since creation or reset. */
+size_t lc_arena_used(const lc_arena *arena);
+
+#define LC_NEW(arena, type)          ((type *)lc_arena_zalloc((arena), sizeof(type)))
+#define LC_NEW_ARRAY(arena, type, n) ((type *)lc_arena_array((arena), (n), sizeof(type)))
+
+/* Heap memory for the few things that grow and are not in an arena. Same rule on exhaustion. */
+void *lc_heap_alloc(size_t size);
+void *lc_heap_resize(void *block, size_t size);
+void lc_heap_free(void *block);
+/* Give third-party libraries that allow it (GMP) the checked allocator. Call once, first. */
+void lc_heap_install(void);
+
+/* a*b and a+b; overflow is treated as lack of memory. */
+size_t lc_mul_size(size_t a, size_t b);
+size_t lc_add_size(size_t a, size_t b);
+
+#endif

@@ -1,0 +1,30 @@
+/* A growing byte buffer on the heap, bounded. Module base. */
+#ifndef LIFECHECK_BUF_H
+#define LIFECHECK_BUF_H
+
+#include "lifecheck/str.h"
+
+/* Zero-initialise for a buffer without a bound: `lc_buf b = {0};`. */
+typedef struct lc_buf {
+    char *ptr;
+    size_t len;
+    size_t capacity;
+    size_t limit;   /* 0: none. What would exceed it is dropped and `overflow` is set. */
+    bool overflow;
+} lc_buf;
+
+void lc_buf_release(lc_buf *buf);
+void lc_buf_clear(lc_buf *buf);
+void lc_buf_add(lc_buf *buf, const void *bytes, size_t len);
+void lc_buf_add_str(lc_buf *buf, lc_str s);
+void lc_buf_add_c(lc_buf *buf, const char *text);
+void lc_buf_add_char(lc_buf *buf, char c);
+void lc_buf_printf(lc_buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* `s` as a JSON string with quotes. Controls, quote and backslash are escaped; invalid UTF-8
+ * becomes U+FFFD; with `html`, < > & U+2028 U+2029 are escaped as Go does it. */
+void lc_buf_add_json(lc_buf *buf, lc_str s, bool html);
+/* Borrowed until the next change of the buffer. */
+lc_str lc_buf_str(const lc_buf *buf);
+lc_str lc_buf_copy(lc_arena *arena, const lc_buf *buf);
+
+#endif

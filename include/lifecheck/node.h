@@ -1,0 +1,95 @@
+/* One kind of node for JSON and YAML text. Module source.
+ *
+ * A document owns its text and nodes in the arena it was read into. */
+#ifndef LIFECHECK_NODE_H
+#define LIFECHECK_NODE_H
+
+#include "lifecheck/diag.h"
+#include "lifecheck/limits.h"
+
+typedef enum lc_node_kind {
+    LC_NODE_NULL,
+    LC_NODE_BOOL,
+    LC_NODE_NUMBER,
+    LC_NODE_STRING,
+    LC_NODE_SEQUENCE,
+    LC_NODE_MAPPING,
+} lc_node_kind;
+
+typedef enum lc_node_style {
+    LC_STYLE_JSON,   /* from JSON text */
+    LC_STYLE_PLAIN,  /* YAML plain scalar, or a YAML collection */
+    LC_STYLE_QUOTED, /* YAML quoted or block scalar: always a string */
+} lc_node_style;
+
+typedef struct lc_node lc_node;
+typedef struct lc_member lc_member;
+
+struct lc_node {
+    uint8_t kind;  /* lc_node_kind, by YAML 1.2 core resolution or JSON; tags are not looked at
+                      except the standard ones (!!str ...) which are applied */
+    uint8_t style; /* lc_node_style */
+    bool boolean;
+    uint32_t count;  /* items or members */
+    uint64_t where;  /* see lc_node_loc */
+    const char *tag; /* local tag with its `!`, NUL-terminated, e.g. "!unknown"; else NULL */
+    union {
+        lc_str text; /* scalars: the decoded text of strings, the literal of everything else
+                        (plain YAML: as written) */
+        const lc_node *items;
+        const lc_member *members; /* in order of the text; keys are distinct */
+    } as;
+};
+
+struct lc_member {
+    lc_str key;
+    uint64_t where; /* of the key */
+    lc_node value;
+};
+
+typedef struct lc_source {
+    lc_str file; /* as named by the user */
+    lc_str text;
+    bool json;
+    lc_node *documents; /* roots: one for JSON (a root array stays a sequence), any number in YAML */
+    size_t count;
+} lc_source;
+
+/* Read all of a file, bounded. "-" is standard input. Pipes and /dev/stdin work; folders do not. */
+lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_bytes, lc_diags *diags);
+
+/* Parse `text`. JSON if its first character that is not white space is { or [ and it is JSON by
+ * the strict scanner up to the first structural doubt; `json` forces it (file name .json). Errors
+ * go to `diags` with line and column; documents read before the error are kept. */
+lc_status lc_source_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
+                          const lc_limits *limits, lc_diags *diags);
+lc_status lc_json_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
+                        const lc_limits *limits, lc_diags *diags);
+lc_status lc_yaml_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
+                        const lc_limits *limits, lc_diags *diags);
+
+lc_loc lc_node_loc(const lc_source *source, const lc_node *node);
+lc_loc lc_where_loc(const lc_source *source, uint64_t where);
+/* The member's value, or NULL. Linear; mappings that are looked up often are indexed by the
+ * caller. */
+const lc_node *lc_node_get(const lc_node *mapping, const char *key);
+const lc_member *lc_node_member(const lc_node *mapping, lc_str key);
+/* "a string", "a mapping", ... for messages. */
+const char *lc_node_kind_name(const lc_node *node);
+
+/* ---- Index mode over JSON text: skip values, learn byte ranges, build nothing. */
+
+typedef struct lc_json_range {
+    size_t from, to; /* byte range of the value in the text */
+} lc_json_range;
+/* Calls `member` for each member of the object at `at` (after white space); `member` returns false
+ * to stop. Checks the JSON grammar of what it skips. */
+lc_status lc_json_each_member(lc_str file, lc_str text, lc_json_range object,
+                              bool (*member)(void *context, lc_str key, size_t key_at,
+                                             lc_json_range value),
+                              void *context, lc_arena *arena, lc_diags *diags);
+/* Parse the value of a range into nodes; locations are those of the whole text. */
+lc_status lc_json_parse_range(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
+                              lc_json_range range, const lc_limits *limits, lc_diags *diags);
+
+#endif

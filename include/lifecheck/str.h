@@ -1,0 +1,54 @@
+/* Byte strings with a length, and the status every fallible function returns. Module base. */
+#ifndef LIFECHECK_STR_H
+#define LIFECHECK_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct lc_arena lc_arena;
+
+/* LC_OK is zero. Anything else means that at least one error diagnostic was added where the
+ * function takes an lc_diags. */
+typedef enum lc_status {
+    LC_OK = 0,
+    LC_EINPUT, /* the input is wrong */
+    LC_ELIMIT, /* the input is larger or deeper than a limit */
+    LC_EIO,    /* the operating system refused to read or write */
+} lc_status;
+
+/* Bytes somewhere else: borrowed, any byte may occur (NUL too), never assumed to end in NUL. */
+typedef struct lc_str {
+    const char *ptr;
+    size_t len;
+} lc_str;
+
+#define LC_STR(literal) ((lc_str){(literal), sizeof(literal) - 1})
+#define LC_STR_EMPTY    ((lc_str){"", 0})
+/* For printf: "%.*s", LC_FMT(s). */
+#define LC_FMT(s) (int)((s).len > 1000000 ? 1000000 : (s).len), (s).ptr
+
+lc_str lc_str_from_c(const char *text);
+lc_str lc_str_copy(lc_arena *arena, lc_str s);
+/* A NUL-terminated copy, for interfaces that need one. */
+char *lc_str_to_c(lc_arena *arena, lc_str s);
+/* A formatted string in `arena`. */
+lc_str lc_str_printf(lc_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+bool lc_str_eq(lc_str a, lc_str b);
+bool lc_str_is(lc_str a, const char *text);
+/* Order by unsigned bytes, shorter first on a common prefix. */
+int lc_str_cmp(lc_str a, lc_str b);
+bool lc_str_starts_with(lc_str s, lc_str prefix);
+bool lc_str_ends_with(lc_str s, lc_str suffix);
+lc_str lc_str_sub(lc_str s, size_t from, size_t to);
+/* Shell-style pattern of `*` and `?` over the whole string; `*` also matches `/`. */
+bool lc_str_matches_glob(lc_str s, lc_str pattern);
+/* A 64-bit hash, the same in every run. */
+uint64_t lc_str_hash(lc_str s);
+uint64_t lc_hash_mix(uint64_t hash, uint64_t more);
+
+/* The candidate nearest to `word` by edit distance, if near enough to be a slip; else length 0. */
+lc_str lc_str_nearest(lc_str word, const lc_str *candidates, size_t count);
+
+#endif

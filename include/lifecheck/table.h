@@ -1,0 +1,34 @@
+/* A hash table from byte strings to pointers. Keys are borrowed. Module base. */
+#ifndef LIFECHECK_TABLE_H
+#define LIFECHECK_TABLE_H
+
+#include "lifecheck/str.h"
+
+typedef struct lc_table {
+    lc_arena *arena;
+    struct lc_table_slot *slots;
+    size_t capacity; /* a power of two, or 0 */
+    size_t count;
+} lc_table;
+
+void lc_table_init(lc_table *table, lc_arena *arena);
+/* The value of `key`, or NULL. */
+void *lc_table_get(const lc_table *table, lc_str key);
+/* Add or replace; returns the former value or NULL. `value` is not NULL. */
+void *lc_table_put(lc_table *table, lc_str key, void *value);
+
+/* A growing array in an arena: the element after the last, zeroed. Old arrays are left behind in
+ * the arena, so total use is at most twice the final size. */
+void *lc_grow(lc_arena *arena, void *items, size_t *count, size_t *capacity, size_t size);
+#define LC_PUSH(arena, vec, type)                                                                  \
+    ((type *)((vec)->items = lc_grow((arena), (vec)->items, &(vec)->count, &(vec)->capacity,       \
+                                     sizeof(type))) +                                              \
+     (vec)->count - 1)
+#define LC_VEC(type)                                                                               \
+    struct {                                                                                       \
+        type *items;                                                                               \
+        size_t count;                                                                              \
+        size_t capacity;                                                                           \
+    }
+
+#endif

@@ -1,0 +1,74 @@
+/* Types of values. Module value. Source of the rules: values-and-wire section 1.
+ *
+ * A type is immutable and lives in an arena or is one of the constants below. Two types are the
+ * same if lc_type_equal says so; equal pointers are a shortcut only. */
+#ifndef LIFECHECK_TYPE_H
+#define LIFECHECK_TYPE_H
+
+#include "lifecheck/buf.h"
+#include "lifecheck/str.h"
+
+typedef enum lc_type_kind {
+    LC_TYPE_BOOL,
+    LC_TYPE_NUMBER,
+    LC_TYPE_STRING,
+    LC_TYPE_DYNAMIC,
+    LC_TYPE_LIST,
+    LC_TYPE_SET,
+    LC_TYPE_MAP,
+    LC_TYPE_TUPLE,
+    LC_TYPE_OBJECT,
+} lc_type_kind;
+
+typedef struct lc_type lc_type;
+
+typedef struct lc_type_attr {
+    lc_str name; /* NFC */
+    const lc_type *type;
+    bool optional; /* matters as a conversion target only */
+} lc_type_attr;
+
+struct lc_type {
+    lc_type_kind kind;
+    bool has_dynamic;  /* dynamic here or at any depth */
+    bool has_optional; /* an optional attribute at any depth */
+    uint32_t count;    /* object: attributes; tuple: items */
+    uint64_t hash;     /* equal types have equal hashes */
+    union {
+        const lc_type *elem;        /* list, set, map */
+        const lc_type *const *items; /* tuple */
+        const lc_type_attr *attrs;  /* object, sorted bytewise by name */
+    } as;
+};
+
+extern const lc_type lc_type_bool, lc_type_number, lc_type_string, lc_type_dynamic;
+extern const lc_type lc_type_empty_object, lc_type_empty_tuple;
+
+/* kind: list, set or map. */
+const lc_type *lc_type_collection(lc_arena *arena, lc_type_kind kind, const lc_type *elem);
+/* `items` is borrowed for the life of the type. */
+const lc_type *lc_type_tuple(lc_arena *arena, const lc_type *const *items, size_t count);
+/* `attrs` is taken over: sorted in place, must stay. Names are NFC and distinct. */
+const lc_type *lc_type_object(lc_arena *arena, lc_type_attr *attrs, size_t count);
+/* The same type without optional attributes at any depth. */
+const lc_type *lc_type_without_optional(lc_arena *arena, const lc_type *type);
+
+bool lc_type_is_primitive(const lc_type *type);
+bool lc_type_is_collection(const lc_type *type);
+bool lc_type_equal(const lc_type *a, const lc_type *b);
+/* TestConformance, values-and-wire 1.3: a value of type `given` may stand where `want` is. */
+bool lc_type_conforms(const lc_type *given, const lc_type *want);
+/* Index of attribute `name` of an object type, or -1. */
+long lc_type_attr_index(const lc_type *object, lc_str name);
+
+/* Go syntax, as core messages print it: cty.List(cty.String). */
+void lc_type_add_go(lc_buf *buf, const lc_type *type);
+/* For people: `list of string`, `object`, `dynamic`. */
+void lc_type_add_friendly(lc_buf *buf, const lc_type *type);
+/* The language's type expression: `list(string)`, `object({a=string,b=optional(number)})`. */
+void lc_type_add_text(lc_buf *buf, const lc_type *type);
+/* Convert's MismatchMessage(got, want), the tail of `wrong final value type: ...`
+ * (contract-algorithms 4.0). */
+void lc_type_add_mismatch(lc_buf *buf, const lc_type *got, const lc_type *want);
+
+#endif

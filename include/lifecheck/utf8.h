@@ -1,0 +1,20 @@
+/* UTF-8. Module base. */
+#ifndef LIFECHECK_UTF8_H
+#define LIFECHECK_UTF8_H
+
+#include "lifecheck/str.h"
+
+#define LC_RUNE_BAD 0xFFFFFFFFu
+
+/* The code point at `s.ptr[*at]`; advances *at. Invalid input gives LC_RUNE_BAD and advances one
+ * byte, as Go's decoder does. *at must be below s.len. */
+uint32_t lc_utf8_next(lc_str s, size_t *at);
+/* Writes 1 to 4 bytes, returns how many. */
+size_t lc_utf8_put(char out[4], uint32_t rune);
+bool lc_utf8_valid(lc_str s);
+/* Offset of the first invalid byte, or s.len. */
+size_t lc_utf8_first_bad(lc_str s);
+/* Number of code points; an invalid byte counts as one. */
+size_t lc_utf8_count(lc_str s);
+
+#endif

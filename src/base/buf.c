@@ -1,0 +1,138 @@
+/* Growing byte buffers. */
+#include "lifecheck/buf.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+#include "lifecheck/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void lc_buf_release(lc_buf *buf)
+{
+    lc_heap_free(buf->ptr);
+    *buf = (lc_buf){0};
+}
+
+void lc_buf_clear(lc_buf *buf)
+{
+    buf->len = 0;
+    buf->overflow = false;
+}
+
+/* Room for `len` more bytes; false if the limit forbids it. */
+static bool reserve(lc_buf *buf, size_t len)
+{
+    size_t need = lc_add_size(buf->len, len);
+    if (buf->limit && need > buf->limit) {
+        buf->overflow = true;
+        return false;
+    }
+    if (need > buf->capacity) {
+        size_t capacity = buf->capacity ? buf->capacity : 64;
+        while (capacity < need)
+            capacity = lc_mul_size(capacity, 2);
+        buf->ptr = lc_heap_resize(buf->ptr, capacity);
+        buf->capacity = capacity;
+    }
+    return true;
+}
+
+void lc_buf_add(lc_buf *buf, const void *bytes, size_t len)
+{
+    if (len == 0 || !reserve(buf, len))
+        return;
+    memcpy(buf->ptr + buf->len, bytes, len);
+    buf->len += len;
+}
+
+void lc_buf_add_str(lc_buf *buf, lc_str s)
+{
+    lc_buf_add(buf, s.ptr, s.len);
+}
+
+void lc_buf_add_c(lc_buf *buf, const char *text)
+{
+    lc_buf_add(buf, text, strlen(text));
+}
+
+void lc_buf_add_char(lc_buf *buf, char c)
+{
+    lc_buf_add(buf, &c, 1);
+}
+
+void lc_buf_printf(lc_buf *buf, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    LC_ASSERT(len >= 0);
+    if (!reserve(buf, (size_t)len + 1))
+        return;
+    va_start(args, format);
+    vsnprintf(buf->ptr + buf->len, (size_t)len + 1, format, args);
+    va_end(args);
+    buf->len += (size_t)len;
+}
+
+static const char *short_escape(uint32_t rune)
+{
+    switch (rune) {
+    case '"':
+        return "\\\"";
+    case '\\':
+        return "\\\\";
+    case '\n':
+        return "\\n";
+    case '\r':
+        return "\\r";
+    case '\t':
+        return "\\t";
+    case '\b':
+        return "\\b";
+    case '\f':
+        return "\\f";
+    default:
+        return NULL;
+    }
+}
+
+static bool needs_escape(uint32_t rune, bool html)
+{
+    if (rune < 0x20 || rune == '"' || rune == '\\')
+        return true;
+    return html && (rune == '<' || rune == '>' || rune == '&' || rune == 0x2028 || rune == 0x2029);
+}
+
+void lc_buf_add_json(lc_buf *buf, lc_str s, bool html)
+{
+    lc_buf_add_char(buf, '"');
+    size_t at = 0, plain = 0;
+    while (at < s.len) {
+        size_t start = at;
+        uint32_t rune = lc_utf8_next(s, &at);
+        if (rune != LC_RUNE_BAD && !needs_escape(rune, html))
+            continue;
+        lc_buf_add(buf, s.ptr + plain, start - plain);
+        plain = at;
+        if (rune == LC_RUNE_BAD)
+            lc_buf_add_c(buf, html ? "\\ufffd" : "\xEF\xBF\xBD");
+        else if (short_escape(rune))
+            lc_buf_add_c(buf, short_escape(rune));
+        else
+            lc_buf_printf(buf, "\\u%04x", (unsigned)rune);
+    }
+    lc_buf_add(buf, s.ptr + plain, s.len - plain);
+    lc_buf_add_char(buf, '"');
+}
+
+lc_str lc_buf_str(const lc_buf *buf)
+{
+    return (lc_str){buf->ptr ? buf->ptr : "", buf->len};
+}
+
+lc_str lc_buf_copy(lc_arena *arena, const lc_buf *buf)
+{
+    return lc_str_copy(arena, lc_buf_str(buf));
+}

@@ -1,0 +1,68 @@
+/* Diagnostics about inputs. */
+#include "lifecheck/diag.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+#include "lifecheck/limits.h"
+#include "lifecheck/table.h"
+#include "lifecheck/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void lc_diags_init(lc_diags *diags, lc_arena *arena)
+{
+    *diags = (lc_diags){0};
+    diags->arena = arena;
+}
+
+static void add(lc_diags *diags, lc_diag_severity severity, lc_loc loc, const char *format,
+                va_list args)
+{
+    if (severity == LC_DIAG_ERROR)
+        diags->errors++;
+    if (diags->count >= LC_MAX_DIAGS) {
+        diags->dropped++;
+        return;
+    }
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    LC_ASSERT(len >= 0);
+    char *text = lc_arena_alloc(diags->arena, (size_t)len + 1);
+    vsnprintf(text, (size_t)len + 1, format, args);
+    lc_diag *d = LC_PUSH(diags->arena, diags, lc_diag);
+    *d = (lc_diag){severity, loc, {text, (size_t)len}};
+}
+
+void lc_diag_error(lc_diags *diags, lc_loc loc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(diags, LC_DIAG_ERROR, loc, format, args);
+    va_end(args);
+}
+
+void lc_diag_warning(lc_diags *diags, lc_loc loc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(diags, LC_DIAG_WARNING, loc, format, args);
+    va_end(args);
+}
+
+lc_loc lc_loc_at(lc_str file, lc_str text, size_t offset)
+{
+    lc_loc loc = {file, 1, 1};
+    size_t line_start = 0;
+    if (offset > text.len)
+        offset = text.len;
+    for (size_t i = 0; i < offset; i++) {
+        if (text.ptr[i] == '\n') {
+            loc.line++;
+            line_start = i + 1;
+        }
+    }
+    loc.column = (uint32_t)lc_utf8_count(lc_str_sub(text, line_start, offset)) + 1;
+    return loc;
+}

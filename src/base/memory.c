@@ -1,0 +1,220 @@
+/* Arenas and the heap: every allocation of the program goes through here, so that lack of memory
+ * ends in one place. Built with LC_TEST_ALLOC, the block counted by the variable LC_FAIL_ALLOC is
+ * refused, which is how the tests reach that place. With LC_ARENA_MALLOC every object has a block
+ * of its own, so that sanitizers see overruns between objects. */
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+
+#include <gmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FIRST_CHUNK ((size_t)16 << 10)
+#define LAST_CHUNK  ((size_t)1 << 20)
+
+typedef struct chunk {
+    struct chunk *next;
+    size_t size; /* usable bytes after this header */
+} chunk;
+
+struct lc_arena {
+    chunk *chunks; /* newest first; objects come from the first */
+    char *at;
+    char *end;
+    size_t used;
+    size_t next_size;
+};
+
+_Noreturn void lc_bug(const char *file, int line, const char *what)
+{
+    fprintf(stderr, "lifecheck: bug at %s:%d: %s\n", file, line, what);
+    abort();
+}
+
+_Noreturn void lc_out_of_memory(void)
+{
+    static const char message[] = "lifecheck: out of memory\n";
+    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)written;
+    _exit(4);
+}
+
+#ifdef LC_TEST_ALLOC
+static bool refused(void)
+{
+    static long left = -1; /* tests only */
+    if (left < 0) {
+        const char *text = getenv("LC_FAIL_ALLOC");
+        left = text ? atol(text) : 0;
+    }
+    return left > 0 && --left == 0;
+}
+#else
+static bool refused(void)
+{
+    return false;
+}
+#endif
+
+void *lc_heap_alloc(size_t size)
+{
+    void *block = refused() ? NULL : malloc(size ? size : 1);
+    if (!block)
+        lc_out_of_memory();
+    return block;
+}
+
+void *lc_heap_resize(void *block, size_t size)
+{
+    void *moved = refused() ? NULL : realloc(block, size ? size : 1);
+    if (!moved)
+        lc_out_of_memory();
+    return moved;
+}
+
+void lc_heap_free(void *block)
+{
+    free(block);
+}
+
+static void *gmp_resize(void *block, size_t old_size, size_t size)
+{
+    (void)old_size;
+    return lc_heap_resize(block, size);
+}
+
+static void gmp_free(void *block, size_t size)
+{
+    (void)size;
+    free(block);
+}
+
+void lc_heap_install(void)
+{
+    mp_set_memory_functions(lc_heap_alloc, gmp_resize, gmp_free);
+}
+
+size_t lc_mul_size(size_t a, size_t b)
+{
+    size_t product;
+    if (__builtin_mul_overflow(a, b, &product))
+        lc_out_of_memory();
+    return product;
+}
+
+size_t lc_add_size(size_t a, size_t b)
+{
+    size_t sum;
+    if (__builtin_add_overflow(a, b, &sum))
+        lc_out_of_memory();
+    return sum;
+}
+
+lc_arena *lc_arena_new(void)
+{
+    lc_arena *arena = lc_heap_alloc(sizeof *arena);
+    memset(arena, 0, sizeof *arena);
+    arena->next_size = FIRST_CHUNK;
+    return arena;
+}
+
+static void free_chunks(chunk *c)
+{
+    while (c) {
+        chunk *next = c->next;
+        free(c);
+        c = next;
+    }
+}
+
+void lc_arena_free(lc_arena *arena)
+{
+    if (!arena)
+        return;
+    free_chunks(arena->chunks);
+    free(arena);
+}
+
+void lc_arena_reset(lc_arena *arena)
+{
+    arena->used = 0;
+#ifdef LC_ARENA_MALLOC
+    free_chunks(arena->chunks);
+    arena->chunks = NULL;
+#else
+    chunk *keep = arena->chunks;
+    if (!keep)
+        return;
+    free_chunks(keep->next);
+    keep->next = NULL;
+    arena->at = (char *)(keep + 1);
+    arena->end = arena->at + keep->size;
+#endif
+}
+
+static chunk *add_chunk(lc_arena *arena, size_t size)
+{
+    chunk *c = lc_heap_alloc(lc_add_size(sizeof(chunk), size));
+    c->size = size;
+    c->next = arena->chunks;
+    arena->chunks = c;
+    return c;
+}
+
+#ifdef LC_ARENA_MALLOC
+void *lc_arena_alloc(lc_arena *arena, size_t size)
+{
+    arena->used += size;
+    return add_chunk(arena, size) + 1;
+}
+#else
+/* A large object gets a chunk of its own behind the current one, whose rest stays usable. */
+static void *alloc_large(lc_arena *arena, size_t size)
+{
+    chunk *current = arena->chunks;
+    chunk *c = add_chunk(arena, size);
+    if (current) {
+        arena->chunks = current;
+        c->next = current->next;
+        current->next = c;
+    } else {
+        arena->at = arena->end = (char *)(c + 1) + size;
+    }
+    return c + 1;
+}
+
+void *lc_arena_alloc(lc_arena *arena, size_t size)
+{
+    size = lc_add_size(size, 7) & ~(size_t)7;
+    arena->used += size;
+    if (size > (size_t)(arena->end - arena->at)) {
+        if (size > arena->next_size / 4)
+            return alloc_large(arena, size);
+        chunk *c = add_chunk(arena, arena->next_size);
+        if (arena->next_size < LAST_CHUNK)
+            arena->next_size *= 2;
+        arena->at = (char *)(c + 1);
+        arena->end = arena->at + c->size;
+    }
+    void *object = arena->at;
+    arena->at += size;
+    return object;
+}
+#endif
+
+void *lc_arena_zalloc(lc_arena *arena, size_t size)
+{
+    return memset(lc_arena_alloc(arena, size), 0, size);
+}
+
+void *lc_arena_array(lc_arena *arena, size_t count, size_t size)
+{
+    return lc_arena_alloc(arena, lc_mul_size(count, size));
+}
+
+size_t lc_arena_used(const lc_arena *arena)
+{
+    return arena->used;
+}

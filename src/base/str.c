@@ -1,0 +1,173 @@
+/* Byte strings. */
+#include "lifecheck/str.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+lc_str lc_str_from_c(const char *text)
+{
+    return (lc_str){text, strlen(text)};
+}
+
+lc_str lc_str_copy(lc_arena *arena, lc_str s)
+{
+    char *copy = lc_arena_alloc(arena, s.len);
+    if (s.len)
+        memcpy(copy, s.ptr, s.len);
+    return (lc_str){copy, s.len};
+}
+
+char *lc_str_to_c(lc_arena *arena, lc_str s)
+{
+    char *copy = lc_arena_alloc(arena, lc_add_size(s.len, 1));
+    if (s.len)
+        memcpy(copy, s.ptr, s.len);
+    copy[s.len] = '\0';
+    return copy;
+}
+
+lc_str lc_str_printf(lc_arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    LC_ASSERT(len >= 0);
+    char *text = lc_arena_alloc(arena, (size_t)len + 1);
+    va_start(args, format);
+    vsnprintf(text, (size_t)len + 1, format, args);
+    va_end(args);
+    return (lc_str){text, (size_t)len};
+}
+
+bool lc_str_eq(lc_str a, lc_str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+bool lc_str_is(lc_str a, const char *text)
+{
+    return lc_str_eq(a, lc_str_from_c(text));
+}
+
+int lc_str_cmp(lc_str a, lc_str b)
+{
+    size_t common = a.len < b.len ? a.len : b.len;
+    int order = common ? memcmp(a.ptr, b.ptr, common) : 0;
+    if (order)
+        return order;
+    return (a.len > b.len) - (a.len < b.len);
+}
+
+bool lc_str_starts_with(lc_str s, lc_str prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
+}
+
+bool lc_str_ends_with(lc_str s, lc_str suffix)
+{
+    return s.len >= suffix.len &&
+           (suffix.len == 0 || memcmp(s.ptr + s.len - suffix.len, suffix.ptr, suffix.len) == 0);
+}
+
+lc_str lc_str_sub(lc_str s, size_t from, size_t to)
+{
+    LC_ASSERT(from <= to && to <= s.len);
+    return (lc_str){s.ptr + from, to - from};
+}
+
+/* Greedy matching with one point of return: the last star seen. */
+bool lc_str_matches_glob(lc_str s, lc_str pattern)
+{
+    size_t i = 0, p = 0, star = (size_t)-1, retry = 0;
+    while (i < s.len) {
+        if (p < pattern.len && pattern.ptr[p] == '*') {
+            star = p++;
+            retry = i;
+        } else if (p < pattern.len && (pattern.ptr[p] == '?' || pattern.ptr[p] == s.ptr[i])) {
+            p++;
+            i++;
+        } else if (star != (size_t)-1) {
+            p = star + 1;
+            i = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.len && pattern.ptr[p] == '*')
+        p++;
+    return p == pattern.len;
+}
+
+/* Eight bytes a round; a multiply-xorshift mixer. Not meant to resist an attacker who knows it:
+ * tables that an input fills stay bounded by the input's size. */
+uint64_t lc_hash_mix(uint64_t hash, uint64_t more)
+{
+    hash ^= more;
+    hash *= 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 32;
+    hash *= 0xD6E8FEB86659FD93u;
+    return hash ^ (hash >> 29);
+}
+
+uint64_t lc_str_hash(lc_str s)
+{
+    uint64_t hash = 0x243F6A8885A308D3u + s.len;
+    size_t i = 0;
+    for (; i + 8 <= s.len; i += 8) {
+        uint64_t word;
+        memcpy(&word, s.ptr + i, 8);
+        hash = lc_hash_mix(hash, word);
+    }
+    uint64_t rest = 0;
+    for (; i < s.len; i++)
+        rest = rest << 8 | (unsigned char)s.ptr[i];
+    return lc_hash_mix(hash, rest);
+}
+
+/* Edit distance with transpositions of neighbours, over words of at most 64 bytes. */
+static size_t edit_distance(lc_str a, lc_str b)
+{
+    size_t rows[3][65];
+    for (size_t j = 0; j <= b.len; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= a.len; i++) {
+        size_t *now = rows[i % 3], *before = rows[(i + 2) % 3], *two = rows[(i + 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= b.len; j++) {
+            size_t best = before[j - 1] + (a.ptr[i - 1] != b.ptr[j - 1]);
+            if (before[j] + 1 < best)
+                best = before[j] + 1;
+            if (now[j - 1] + 1 < best)
+                best = now[j - 1] + 1;
+            if (i > 1 && j > 1 && a.ptr[i - 1] == b.ptr[j - 2] && a.ptr[i - 2] == b.ptr[j - 1] &&
+                two[j - 2] + 1 < best)
+                best = two[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return rows[a.len % 3][b.len];
+}
+
+lc_str lc_str_nearest(lc_str word, const lc_str *candidates, size_t count)
+{
+    lc_str best = LC_STR_EMPTY;
+    size_t best_distance = word.len / 3 + 1;
+    if (word.len > 64)
+        return best;
+    for (size_t i = 0; i < count; i++) {
+        size_t longer = candidates[i].len > word.len ? candidates[i].len - word.len
+                                                      : word.len - candidates[i].len;
+        if (candidates[i].len > 64 || longer > best_distance)
+            continue;
+        size_t distance = edit_distance(word, candidates[i]);
+        if (distance < best_distance || (distance == best_distance && best.len == 0)) {
+            best = candidates[i];
+            best_distance = distance;
+        }
+    }
+    return best;
+}

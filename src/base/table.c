@@ -1,0 +1,76 @@
+/* Hash tables by open addressing with linear probing, and growing arrays. Nothing is ever removed
+ * from a table, so there are no tombstones. */
+#include "lifecheck/table.h"
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+struct lc_table_slot {
+    lc_str key;
+    uint64_t hash;
+    void *value; /* NULL: free */
+};
+
+void lc_table_init(lc_table *table, lc_arena *arena)
+{
+    *table = (lc_table){arena, NULL, 0, 0};
+}
+
+static struct lc_table_slot *find(const lc_table *table, lc_str key, uint64_t hash)
+{
+    size_t mask = table->capacity - 1;
+    for (size_t i = hash & mask;; i = (i + 1) & mask) {
+        struct lc_table_slot *slot = &table->slots[i];
+        if (!slot->value || (slot->hash == hash && lc_str_eq(slot->key, key)))
+            return slot;
+    }
+}
+
+void *lc_table_get(const lc_table *table, lc_str key)
+{
+    return table->capacity ? find(table, key, lc_str_hash(key))->value : NULL;
+}
+
+static void grow(lc_table *table)
+{
+    lc_table bigger = {table->arena, NULL, table->capacity ? table->capacity * 2 : 16,
+                       table->count};
+    size_t bytes = lc_mul_size(bigger.capacity, sizeof *bigger.slots);
+    bigger.slots = lc_arena_zalloc(table->arena, bytes);
+    for (size_t i = 0; i < table->capacity; i++) {
+        if (table->slots[i].value)
+            *find(&bigger, table->slots[i].key, table->slots[i].hash) = table->slots[i];
+    }
+    *table = bigger;
+}
+
+void *lc_table_put(lc_table *table, lc_str key, void *value)
+{
+    if (table->count * 4 >= table->capacity * 3)
+        grow(table);
+    uint64_t hash = lc_str_hash(key);
+    struct lc_table_slot *slot = find(table, key, hash);
+    void *former = slot->value;
+    if (!former) {
+        table->count++;
+        slot->key = key;
+        slot->hash = hash;
+    }
+    slot->value = value;
+    return former;
+}
+
+void *lc_grow(lc_arena *arena, void *items, size_t *count, size_t *capacity, size_t size)
+{
+    if (*count == *capacity) {
+        size_t wider = *capacity ? lc_mul_size(*capacity, 2) : 8;
+        void *moved = lc_arena_array(arena, wider, size);
+        if (*count)
+            memcpy(moved, items, *count * size);
+        items = moved;
+        *capacity = wider;
+    }
+    memset((char *)items + *count * size, 0, size);
+    (*count)++;
+    return items;
+}

@@ -1,0 +1,93 @@
+/* UTF-8, with the same idea of invalid input as Go: surrogates, overlong forms and code points
+ * above U+10FFFF are invalid, one byte at a time. */
+#include "lifecheck/utf8.h"
+
+/* Length of the sequence that `lead` starts, 0 for none. */
+static size_t sequence_length(unsigned char lead)
+{
+    if (lead < 0x80)
+        return 1;
+    if (lead >= 0xC2 && lead <= 0xDF)
+        return 2;
+    if (lead >= 0xE0 && lead <= 0xEF)
+        return 3;
+    if (lead >= 0xF0 && lead <= 0xF4)
+        return 4;
+    return 0;
+}
+
+uint32_t lc_utf8_next(lc_str s, size_t *at)
+{
+    const unsigned char *p = (const unsigned char *)s.ptr + *at;
+    size_t left = s.len - *at, n = sequence_length(p[0]);
+    *at += 1;
+    if (n == 1)
+        return p[0];
+    if (n == 0 || n > left)
+        return LC_RUNE_BAD;
+    uint32_t rune = p[0] & (0xFFu >> (n + 1));
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xC0) != 0x80)
+            return LC_RUNE_BAD;
+        rune = rune << 6 | (p[i] & 0x3F);
+    }
+    if ((n == 3 && rune < 0x800) || (n == 4 && rune < 0x10000) || rune > 0x10FFFF ||
+        (rune >= 0xD800 && rune <= 0xDFFF))
+        return LC_RUNE_BAD;
+    *at += n - 1;
+    return rune;
+}
+
+size_t lc_utf8_put(char out[4], uint32_t rune)
+{
+    if (rune < 0x80) {
+        out[0] = (char)rune;
+        return 1;
+    }
+    if (rune < 0x800) {
+        out[0] = (char)(0xC0 | rune >> 6);
+        out[1] = (char)(0x80 | (rune & 0x3F));
+        return 2;
+    }
+    if (rune < 0x10000) {
+        out[0] = (char)(0xE0 | rune >> 12);
+        out[1] = (char)(0x80 | (rune >> 6 & 0x3F));
+        out[2] = (char)(0x80 | (rune & 0x3F));
+        return 3;
+    }
+    out[0] = (char)(0xF0 | rune >> 18);
+    out[1] = (char)(0x80 | (rune >> 12 & 0x3F));
+    out[2] = (char)(0x80 | (rune >> 6 & 0x3F));
+    out[3] = (char)(0x80 | (rune & 0x3F));
+    return 4;
+}
+
+size_t lc_utf8_first_bad(lc_str s)
+{
+    size_t at = 0;
+    while (at < s.len) {
+        if ((unsigned char)s.ptr[at] < 0x80) {
+            at++;
+            continue;
+        }
+        size_t start = at;
+        if (lc_utf8_next(s, &at) == LC_RUNE_BAD)
+            return start;
+    }
+    return s.len;
+}
+
+bool lc_utf8_valid(lc_str s)
+{
+    return lc_utf8_first_bad(s) == s.len;
+}
+
+size_t lc_utf8_count(lc_str s)
+{
+    size_t at = 0, count = 0;
+    while (at < s.len) {
+        lc_utf8_next(s, &at);
+        count++;
+    }
+    return count;
+}
