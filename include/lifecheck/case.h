@@ -1,0 +1,200 @@
+/* The case: one resource instance object under one schema history, as runs of calls.
+ * Module contract. Inputs (scenario files, captures, ...) fill it; rules only look at it.
+ *
+ * Every field of a call is given, derived, absent or undecodable. Absent is not null. Facts about
+ * a call are yes, no or not known. All memory is in the file arena of the input. */
+#ifndef LIFECHECK_CASE_H
+#define LIFECHECK_CASE_H
+
+#include "lifecheck/codec.h"
+#include "lifecheck/diag.h"
+#include "lifecheck/path.h"
+#include "lifecheck/rule.h"
+#include "lifecheck/schema.h"
+#include "lifecheck/table.h"
+#include "lifecheck/value.h"
+
+typedef enum lc_fact { LC_NOT_KNOWN, LC_NO, LC_YES } lc_fact;
+
+typedef enum lc_field_state {
+    LC_FIELD_ABSENT,
+    LC_FIELD_GIVEN,
+    LC_FIELD_DERIVED,
+    LC_FIELD_UNDECODABLE, /* given, but `problem` says why it is no value of the type */
+} lc_field_state;
+
+/* Finds the place in the input of a part of a field's value; the nearest enclosing place if the
+ * part is not written out. */
+typedef struct lc_locator {
+    lc_loc (*locate)(const void *context, lc_path path);
+    const void *context;
+} lc_locator;
+
+typedef struct lc_field {
+    lc_field_state state;
+    lc_loc loc;            /* of the whole field */
+    const lc_value *value; /* given, derived */
+    lc_locator locator;    /* locate NULL: only `loc` is known */
+    lc_wire_problem problem;
+    lc_path problem_path;  /* undecodable: where inside the object */
+    unsigned wire_notes;   /* LC_WIRE_NOTE_*, when it came as bytes */
+} lc_field;
+
+static inline bool lc_field_has_value(const lc_field *field)
+{
+    return field->state == LC_FIELD_GIVEN || field->state == LC_FIELD_DERIVED;
+}
+lc_loc lc_field_locate(const lc_field *field, lc_path path);
+
+typedef struct lc_located_path {
+    lc_path path;
+    lc_loc loc;
+} lc_located_path;
+
+typedef LC_VEC(lc_located_path) lc_path_list;
+
+typedef enum lc_provider_severity {
+    LC_SEVERITY_INVALID, /* 0 or undefined on the wire */
+    LC_SEVERITY_ERROR,
+    LC_SEVERITY_WARNING,
+} lc_provider_severity;
+
+typedef struct lc_provider_diag {
+    lc_provider_severity severity;
+    lc_str summary, detail;
+    bool has_path;
+    lc_path path;
+    lc_loc loc;
+} lc_provider_diag;
+
+/* A stored object in its raw form, as in a state file. */
+typedef struct lc_raw_state {
+    bool given;
+    lc_loc loc;
+    int64_t schema_version;
+    bool has_attributes;
+    lc_field attributes; /* objects and tuples of the JSON core types, no schema applied */
+    bool has_identity;
+    lc_field identity;
+    int64_t identity_schema_version;
+    bool has_private;
+    lc_str private_data;
+    lc_fact tainted;
+} lc_raw_state;
+
+typedef struct lc_imported {
+    lc_loc loc;
+    bool has_type_name;
+    lc_str type_name;
+    lc_field state;
+    lc_field identity;
+    bool has_private;
+    lc_str private_data;
+} lc_imported;
+
+typedef struct lc_call {
+    lc_call_kind kind;
+    uint32_t index; /* place in the run, from 1 */
+    lc_loc loc;     /* of the group, or of the short key that implied the call */
+    lc_str deposed; /* deposed key, or "" */
+
+    /* Request. Absent ones are derived from the run where the contract knows how. */
+    lc_field config;       /* as sent */
+    lc_field prior_state;  /* read: current_state */
+    lc_field proposed;     /* proposed_new_state */
+    lc_field planned;      /* apply: planned_state */
+    lc_field prior_identity;
+    lc_raw_state raw;      /* upgrade: raw_state; move: source_state */
+    bool has_request_private;
+    lc_str request_private;
+    bool has_type_name;
+    lc_str type_name;
+    bool has_import_id;
+    lc_str import_id;
+    bool command_line; /* import by the command, not by a block */
+
+    /* Response. `result` is the object: upgraded_state, new_state, planned_state, state, result,
+     * target_state. */
+    lc_field result;
+    lc_field identity;
+    bool has_requires_replace;
+    lc_path_list requires_replace;
+    lc_fact legacy; /* legacy_type_system */
+    lc_fact deferred;
+    lc_str deferred_reason;
+    lc_loc deferred_loc;
+    bool has_diagnostics;
+    LC_VEC(lc_provider_diag) diagnostics;
+    lc_fact failed; /* an error diagnostic came back */
+    bool has_private;
+    lc_str private_data;
+    LC_VEC(lc_imported) imported;
+    lc_field generated_config;
+    lc_field prepared_config;
+} lc_call;
+
+typedef enum lc_action {
+    LC_ACTION_NONE, /* not determined */
+    LC_ACTION_NOOP,
+    LC_ACTION_CREATE,
+    LC_ACTION_READ,
+    LC_ACTION_UPDATE,
+    LC_ACTION_DELETE,
+    LC_ACTION_DELETE_THEN_CREATE,
+    LC_ACTION_CREATE_THEN_DELETE,
+    LC_ACTION_FORGET,
+} lc_action;
+const char *lc_action_name(lc_action action); /* "no-op", "delete-then-create", ... */
+bool lc_action_from_name(lc_action *out, lc_str name);
+
+typedef struct lc_capabilities {
+    lc_fact plan_destroy, move_resource_state, generate_resource_config; /* of the provider */
+    lc_fact deferral_allowed, write_only_attributes_allowed, computed_blocks_allowed; /* client */
+} lc_capabilities;
+
+typedef struct lc_run {
+    lc_loc loc;
+    const lc_schema *schema;
+    LC_VEC(lc_call) calls; /* in order */
+    bool order_known;      /* number and order of calls are evidence (`calls:`, recordings) */
+
+    /* Circumstances. */
+    lc_fact tainted, create_before_destroy, force_replace;
+    bool has_tainted; /* stated by its own key, not only by previous_run_state */
+    bool ignore_all;
+    bool has_ignore_changes;
+    lc_path_list ignore_changes;
+    lc_str deposed;
+    lc_capabilities capabilities;
+    lc_field prior_identity;
+    bool has_prior_private;
+    lc_str prior_private;
+
+    /* What the user wrote; the cores send what follows from it. */
+    lc_field config;
+    lc_field final_config;
+    /* The prior state of the run, also of `read.new_state` when that is how it was given. */
+    lc_field prior_state;
+    lc_raw_state previous_run_state;
+
+    /* Set by lc_case_prepare: names of derived fields ("prior_state"), for the report. */
+    LC_VEC(lc_str) derived;
+} lc_run;
+
+typedef enum lc_source_kind { LC_SOURCE_SCENARIO, LC_SOURCE_RPC, LC_SOURCE_PLAN } lc_source_kind;
+
+typedef struct lc_case {
+    lc_source_kind source;
+    lc_str file;
+    uint32_t document; /* from 1 */
+    lc_str name;
+    lc_loc loc;
+    lc_str resource; /* address for messages; the type if none was given */
+    lc_str type;
+    LC_VEC(lc_run) runs;
+    /* Places that the input declares sensitive beside the schema's flags. A step below a set marks
+     * the whole set. */
+    LC_VEC(lc_path) sensitive;
+} lc_case;
+
+#endif

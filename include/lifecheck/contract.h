@@ -1,0 +1,135 @@
+/* Judging a case: all findings of all rules, never stopping early. Module contract. Pure.
+ *
+ * A finding never holds a value: it holds texts made by one function (lc_shown) from value, path
+ * and the case's sensitivity at the moment of emission. */
+#ifndef LIFECHECK_CONTRACT_H
+#define LIFECHECK_CONTRACT_H
+
+#include "lifecheck/case.h"
+
+/* A part of a value, made showable: JSON in the spelling of scenarios ({"$unknown":true}, ...), a
+ * secret as {"$sensitive":"known"}. */
+typedef struct lc_shown {
+    bool given;
+    bool secret; /* wholly secret: nothing of it is shown */
+    lc_str json;
+} lc_shown;
+
+typedef enum lc_column {
+    LC_COLUMN_CONFIG,
+    LC_COLUMN_PRIOR,
+    LC_COLUMN_PROPOSED,
+    LC_COLUMN_PLANNED,
+    LC_COLUMN_PLAN_CREATE,
+    LC_COLUMN_FINAL_PLANNED,
+    LC_COLUMN_NEW,
+    LC_COLUMN_REREAD,
+    LC_COLUMN_NONE,
+} lc_column;
+#define LC_COLUMN_COUNT 8
+const char *lc_column_name(lc_column column); /* JSON member: "final_planned", ... */
+
+typedef struct lc_core_view {
+    lc_effect effect;
+    lc_str summary; /* that core's own words; empty when it says nothing */
+    lc_str message; /* without the address prefix */
+    bool exact;     /* false: a secret was replaced in the text */
+    bool masked;    /* this core would not have reached it */
+} lc_core_view;
+
+typedef struct lc_diagnosis {
+    lc_str id; /* "json-equal"; empty: none */
+    bool exact; /* confidence exact, else likely */
+    lc_str why;
+    lc_str fix_framework;
+    lc_str fix_sdkv2;
+} lc_diagnosis;
+
+typedef struct lc_call_ref {
+    lc_call_kind kind;
+    uint32_t index; /* in its run; 0 for schema findings */
+} lc_call_ref;
+
+typedef struct lc_finding {
+    lc_rule rule;
+    uint32_t run; /* from 1 */
+    lc_call_ref call;
+    const lc_call_ref *also; /* later calls with the same finding */
+    size_t also_count;
+    long follows; /* index of the finding that this one only exists because of, or -1 */
+    lc_path path;
+    lc_str path_text;
+    lc_str steps_json; /* [{"attribute":"policy"}] */
+    lc_loc loc;
+    lc_str message; /* one line, our words */
+    lc_shown values[LC_COLUMN_COUNT];
+    lc_column promised_by, broken_by; /* LC_COLUMN_NONE where it makes no sense */
+    lc_core_view core[LC_CORE_COUNT];
+    lc_fact legacy; /* legacy_type_system of the call, where the effects depend on it */
+    lc_diagnosis diagnosis;
+    bool doubtful; /* the evidence contradicts itself here */
+} lc_finding;
+
+/* What could be judged of one rule in one case. */
+typedef enum lc_coverage {
+    LC_COVER_NOT_APPLICABLE,
+    LC_COVER_NOT_CHECKED,
+    LC_COVER_CHECKED,
+} lc_coverage;
+
+typedef struct lc_run_result {
+    lc_action action[LC_CORE_COUNT];
+    const lc_value *proposed[LC_CORE_COUNT]; /* of the first plan call; NULL if not determined */
+} lc_run_result;
+
+typedef struct lc_judgement {
+    LC_VEC(lc_finding) findings; /* in report order */
+    lc_run_result *runs;         /* one per run of the case */
+    lc_coverage coverage[LC_RULE_COUNT];
+    lc_need missing[LC_RULE_COUNT]; /* NOT_CHECKED: the first input that is missing;
+                                       LC_NEED_COUNT: this version does not judge the rule */
+} lc_judgement;
+
+/* Judge `c`. Derived fields are filled into the case (state DERIVED). Everything in the judgement
+ * lives in `report`; `scratch` is used for intermediate values and may be reset afterwards. */
+void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_case *c);
+
+/* ---- Pieces that other programs of the project use too. */
+
+/* ProposedNew of each core (contract-algorithms 4.2) for what it sends as prior and config. */
+const lc_value *lc_proposed_new(lc_arena *arena, lc_core core, const lc_block *block,
+                                const lc_value *prior, const lc_value *config);
+/* True: the core would crash computing it (contract-algorithms 7.2 no. 6); lc_proposed_new then
+ * returns NULL. */
+/* The placeholder of a data read that is delayed to apply (4.3). */
+const lc_value *lc_planned_data(lc_arena *arena, lc_core core, const lc_block *block,
+                                const lc_value *config);
+/* NormalizeObjectFromLegacySDK (4.7). The same in both cores; NULL where the core crashes. */
+const lc_value *lc_normalize_legacy(lc_arena *arena, const lc_block *block, const lc_value *value);
+
+/* One problem of AssertPlanValid or AssertObjectCompatible as a core reports it. */
+typedef struct lc_core_error {
+    lc_path path;    /* in that core's spelling */
+    lc_str template; /* the message with values replaced, as in recorded verdicts */
+    lc_str message;
+} lc_core_error;
+
+typedef struct lc_core_errors {
+    lc_core_error *items;
+    size_t count;
+    size_t capacity;
+    bool crash;
+} lc_core_errors;
+
+/* What each core says of a plan: out[LC_OPENTOFU] and out[LC_TERRAFORM]. */
+void lc_core_plan_valid(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, const lc_block *block,
+                        const lc_value *prior, const lc_value *config, const lc_value *planned);
+/* AssertObjectCompatible. `marked`: sensitive attributes carry their mark in both values. */
+void lc_core_compatible(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, const lc_block *block,
+                        const lc_value *planned, const lc_value *actual, bool marked);
+
+/* JSON of a value in the spelling of scenarios, nothing redacted: for `propose` and the like.
+ * Where the schema's type is dynamic, typed markers keep the type. */
+void lc_value_add_scenario_json(lc_buf *buf, const lc_value *value, const lc_type *want);
+
+#endif

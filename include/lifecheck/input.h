@@ -1,0 +1,53 @@
+/* Inputs to cases. Module input. Source: the scenario format and its details. */
+#ifndef LIFECHECK_INPUT_H
+#define LIFECHECK_INPUT_H
+
+#include "lifecheck/node.h"
+#include "lifecheck/verdict.h"
+
+/* Schema documents that were opened, by path, so that each is read once. Lives in the store. */
+typedef struct lc_schema_store {
+    lc_arena *arena;
+    lc_table documents;
+    lc_limits limits;
+} lc_schema_store;
+void lc_schema_store_init(lc_schema_store *store, lc_arena *arena, lc_limits limits);
+
+/* One case of a file: read, or not understood (then `scenario` is NULL and the errors are in the
+ * diags given to lc_scenario_file_read). */
+typedef struct lc_scenario_file {
+    lc_str file;
+    LC_VEC(lc_scenario *) scenarios;
+    bool is_scenario; /* the file has the key `lifecheck` at its root, or was forced */
+} lc_scenario_file;
+
+/* Read a scenario file: YAML or JSON, one document or several, `cases`, `runs`. `only` selects a
+ * case by name, or is empty. What cannot be understood is reported with file, line and column; the
+ * other documents and cases of the file are still read. Everything lives in `arena`. */
+lc_status lc_scenario_file_read(lc_scenario_file *out, lc_arena *arena, lc_schema_store *store,
+                                lc_str file, lc_str only, lc_diags *diags);
+lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schema_store *store,
+                                lc_str file, lc_str text, lc_str only, lc_diags *diags);
+
+/* Does this look like a scenario, for walks: a root mapping (or first element of a root array) with
+ * the key `lifecheck`? Cheap; reads at most a little of the file. */
+bool lc_looks_like_scenario(lc_str text);
+
+/* A value node read by a type, with all markers. `config`: conversions as in configurations. */
+typedef struct lc_value_reader {
+    lc_arena *arena;
+    const lc_source *source;
+    lc_diags *diags;
+    lc_limits limits;
+    LC_VEC(lc_path) sensitive;  /* places marked !sensitive, relative to the root given */
+    bool config;
+} lc_value_reader;
+/* Reads the object of a schema's block. LC_OK also for an undecodable one: see field->state. */
+lc_status lc_read_object(lc_field *out, lc_value_reader *reader, const lc_node *node,
+                         const lc_block *block);
+lc_status lc_read_typed(lc_field *out, lc_value_reader *reader, const lc_node *node,
+                        const lc_type *type);
+/* Raw state: JSON core types only. */
+lc_status lc_read_raw(lc_field *out, lc_value_reader *reader, const lc_node *node);
+
+#endif

@@ -1,0 +1,118 @@
+/* From findings to a verdict: severities, expectations, ignores, exit status. Module verdict. Pure;
+ * today's date is an argument. Source: the report format's tables. */
+#ifndef LIFECHECK_VERDICT_H
+#define LIFECHECK_VERDICT_H
+
+#include "lifecheck/contract.h"
+
+typedef enum lc_severity { LC_HIDDEN, LC_INFO, LC_WARNING, LC_ERROR } lc_severity;
+const char *lc_severity_name(lc_severity severity);
+
+typedef enum lc_as { LC_AS_DOCUMENT, LC_AS_OPENTOFU, LC_AS_TERRAFORM } lc_as;
+
+/* A calendar day as yyyymmdd; 0: none. */
+typedef uint32_t lc_date;
+bool lc_date_parse(lc_date *out, lc_str text); /* YYYY-MM-DD */
+
+typedef struct lc_policy {
+    lc_as as;
+    bool strict;
+    lc_severity fail_on; /* default LC_ERROR */
+    lc_date today;
+    const lc_str *select, *ignore, *require; /* globs over slugs */
+    size_t select_count, ignore_count, require_count;
+    bool allow_empty;
+} lc_policy;
+
+typedef struct lc_expected_finding {
+    lc_loc loc;
+    lc_rule rule;
+    bool has_path;
+    lc_path path;
+    bool has_call;
+    lc_call_kind call;
+    lc_str diagnosis; /* empty: any */
+    bool has_effect[LC_CORE_COUNT];
+    lc_effect effect[LC_CORE_COUNT];
+    bool current_core[LC_CORE_COUNT]; /* false: an effect for another version, not compared */
+} lc_expected_finding;
+
+typedef struct lc_expectation {
+    bool given;
+    lc_loc loc;
+    lc_loc action_loc;
+    lc_action action[LC_CORE_COUNT]; /* LC_ACTION_NONE: not stated */
+    lc_loc proposed_loc;
+    const lc_value *proposed[LC_CORE_COUNT]; /* NULL: not stated */
+    LC_VEC(lc_expected_finding) findings;
+    struct {
+        lc_loc loc;
+        lc_str glob;
+    } *not_checked;
+    size_t not_checked_count;
+} lc_expectation;
+
+typedef struct lc_ignore {
+    lc_loc loc;
+    lc_str rule; /* glob */
+    bool has_path;
+    lc_path path; /* pattern */
+    lc_str reason;
+    lc_date until;
+} lc_ignore;
+
+/* A case together with what its author says of it. */
+typedef struct lc_scenario {
+    lc_case subject;
+    lc_expectation *expects; /* one per run of the case */
+    LC_VEC(lc_ignore) ignores;
+    bool known_failing;
+    lc_loc known_failing_loc;
+    lc_str known_failing_reason;
+    lc_date known_failing_until;
+} lc_scenario;
+
+typedef enum lc_verdict {
+    LC_CONFORMS,
+    LC_VIOLATES,
+    LC_NOT_JUDGED,
+    LC_VERDICT_ERROR, /* the input could not be understood */
+} lc_verdict;
+const char *lc_verdict_name(lc_verdict verdict);
+
+typedef enum lc_expectation_result {
+    LC_EXPECTATION_NONE,
+    LC_EXPECTATION_MET,
+    LC_EXPECTATION_UNMET,
+    LC_EXPECTATION_KNOWN_FAILING,
+} lc_expectation_result;
+const char *lc_expectation_result_name(lc_expectation_result result);
+
+typedef struct lc_expectation_failure {
+    const char *kind; /* missing, unexpected, action, proposed_new_state, not_checked, stale,
+                         ignore-unused, ignore-expired */
+    lc_str detail;
+    lc_loc loc;
+} lc_expectation_failure;
+
+typedef struct lc_judged {
+    const lc_scenario *scenario;
+    lc_judgement judgement;
+    lc_severity *severities; /* of each finding, by the policy */
+    lc_str *suppressed;      /* of each finding: the ignore's reason, or empty */
+    char (*fingerprints)[17];
+    lc_verdict verdict;
+    lc_expectation_result expectation;
+    LC_VEC(lc_expectation_failure) failures; /* of the expectation */
+    LC_VEC(lc_expectation_failure) notes;    /* ignores unused or expired, required not checked */
+    bool passes; /* what the exit status goes by */
+} lc_judged;
+
+/* The severity of one finding: the first row of the table that fits. */
+lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding);
+
+/* Judge a scenario and apply policy and expectations. Results live in `report`. */
+void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_scenario *scenario,
+                      const lc_policy *policy);
+
+#endif
