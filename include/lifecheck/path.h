@@ -19,7 +19,8 @@ typedef enum lc_step_kind {
 typedef struct lc_step {
     lc_step_kind kind;
     lc_str name;             /* attribute or key */
-    uint64_t index;          /* list and tuple */
+    uint64_t index;          /* list and tuple; a key with 1 is one that the cores write as an
+                                attribute step (never compared, never shown) */
     const lc_value *element; /* set */
 } lc_step;
 
