@@ -1,0 +1,386 @@
+/* cty JSON to values: one pass over the text, driven by the wanted type, as go-cty's json.Unmarshal
+ * (values-and-wire 3.6). The last of duplicate members wins, missing attributes are null, text
+ * after the value is noted.
+ *
+ * The number of elements is not known in advance, so they are collected on one stack for all levels
+ * and copied to the arena when their container ends; a value is never read in place on the stack,
+ * which may move. */
+#include "internal.h"
+#include "lifecheck/bug.h"
+#include "lifecheck/limits.h"
+#include "lifecheck/table.h"
+
+#include <string.h>
+
+typedef struct reader {
+    scan s;
+    codec_trouble trouble;
+    lc_value *stack; /* heap */
+    size_t used, capacity;
+    size_t values; /* at most LC_MAX_NODES */
+    codec_type_cache types;
+} reader;
+
+typedef LC_VEC(lc_str) str_list;
+
+static bool read_value(reader *r, lc_value *slot, const lc_type *want, unsigned depth);
+
+static bool refuse(reader *r, lc_wire_core core, size_t at, const char *message)
+{
+    return codec_refuse(&r->trouble, core, at, "%s", message);
+}
+
+static size_t here(reader *r)
+{
+    scan_space(&r->s);
+    return cursor_offset(&r->s.in);
+}
+
+/* ---- Primitives. */
+
+static bool read_bool(reader *r, lc_value *slot)
+{
+    size_t at = here(r);
+    int c = scan_peek(&r->s);
+    lc_str text;
+    if (c == 't' || c == 'f') {
+        lc_value_set_bool(slot, c == 't');
+        return scan_word(&r->s, c == 't' ? "true" : "false");
+    }
+    if (c != '"')
+        return scan_unexpected(&r->s, "a bool");
+    if (!scan_string(&r->s, &text))
+        return false;
+    bool yes = lc_str_is(text, "true") || lc_str_is(text, "1");
+    if (!yes && !lc_str_is(text, "false") && !lc_str_is(text, "0"))
+        return refuse(r, LC_WIRE_REFUSED, at, "a bool is required, found text that is not one");
+    lc_value_set_bool(slot, yes);
+    return true;
+}
+
+static bool read_number(reader *r, lc_value *slot)
+{
+    size_t at = here(r);
+    int c = scan_peek(&r->s);
+    lc_str text;
+    lc_num n;
+    if (c != '"' && c != '-' && !(c >= '0' && c <= '9'))
+        return scan_unexpected(&r->s, "a number");
+    if (!(c == '"' ? scan_string(&r->s, &text) : scan_number(&r->s, &text)))
+        return false;
+    switch (lc_num_from_text(&n, r->s.arena, text, LC_MAX_DIGITS)) {
+    case LC_NUM_OK:
+        lc_value_set_number(slot, n);
+        return true;
+    case LC_NUM_BAD:
+        return refuse(r, LC_WIRE_REFUSED, at, "a number is required, found text that is not one");
+    case LC_NUM_OVERFLOW:
+        return refuse(r, LC_WIRE_REFUSED, at, "the exponent of the number is too large");
+    case LC_NUM_TOO_LONG:
+        return codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "the number has more than %d digits",
+                            LC_MAX_DIGITS);
+    }
+    LC_UNREACHABLE();
+}
+
+/* A number where a string is wanted is its own text. */
+static bool read_string(reader *r, lc_value *slot)
+{
+    int c = scan_peek(&r->s);
+    lc_str text;
+    if (c == 't' || c == 'f') {
+        text = c == 't' ? LC_STR("true") : LC_STR("false");
+        if (!scan_word(&r->s, text.ptr))
+            return false;
+    } else if (c == '"') {
+        if (!scan_string(&r->s, &text))
+            return false;
+    } else if (c == '-' || (c >= '0' && c <= '9')) {
+        if (!scan_number(&r->s, &text))
+            return false;
+    } else {
+        return scan_unexpected(&r->s, "a string");
+    }
+    lc_value_set_string(slot, r->s.arena, text);
+    return true;
+}
+
+/* ---- The stack of elements. */
+
+static bool count_values(reader *r, size_t at, size_t n)
+{
+    r->values += n;
+    return r->values <= LC_MAX_NODES ||
+           codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "more than %d values", LC_MAX_NODES);
+}
+
+static void push(reader *r, const lc_value *v)
+{
+    if (r->used == r->capacity) {
+        r->capacity = r->capacity ? lc_mul_size(r->capacity, 2) : 64;
+        r->stack = lc_heap_resize(r->stack, lc_mul_size(r->capacity, sizeof *r->stack));
+    }
+    r->stack[r->used++] = *v;
+}
+
+/* The elements above `base`, moved to the arena. */
+static lc_value *pop(reader *r, size_t base, size_t *count)
+{
+    *count = r->used - base;
+    lc_value *elems = LC_NEW_ARRAY(r->s.arena, lc_value, *count);
+    if (*count)
+        memcpy(elems, r->stack + base, *count * sizeof *elems);
+    r->used = base;
+    return elems;
+}
+
+/* ---- Containers. */
+
+static bool open_container(reader *r, char open, const char *what, unsigned depth)
+{
+    if (scan_peek(&r->s) != (unsigned char)open)
+        return scan_unexpected(&r->s, what);
+    if (depth >= LC_MAX_DEPTH)
+        return codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, cursor_offset(&r->s.in),
+                            "nested deeper than %d levels", LC_MAX_DEPTH);
+    r->s.in.at++;
+    return true;
+}
+
+/* Reads elements onto the stack. For tuples at most as many as the type has. */
+static bool read_elements(reader *r, const lc_type *want, unsigned depth, size_t base)
+{
+    for (;;) {
+        size_t index = r->used - base;
+        lc_value v;
+        bool more;
+        if (!scan_more(&r->s, index == 0, ']', &more))
+            return false;
+        if (!more)
+            return true;
+        if (want->kind == LC_TYPE_TUPLE && index == want->count)
+            return codec_refuse(&r->trouble, LC_WIRE_REFUSED, here(r),
+                                "a tuple of length %lu is required (more given)",
+                                (unsigned long)want->count);
+        const lc_type *elem = want->kind == LC_TYPE_TUPLE ? want->as.items[index] : want->as.elem;
+        if (!count_values(r, here(r), 1))
+            return false;
+        if (!read_value(r, &v, elem, depth + 1))
+            return codec_within(&r->trouble, codec_element_step(want, index));
+        push(r, &v);
+    }
+}
+
+static bool mixed(reader *r, size_t at, const char *what)
+{
+    return codec_refuse(&r->trouble, LC_WIRE_CRASHES, at,
+                        "the elements of %s are of different types", what);
+}
+
+static bool read_sequence(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+{
+    size_t at = here(r), base = r->used, count;
+    const char *word = codec_type_word(want);
+    if (!open_container(r, '[', word, depth) || !read_elements(r, want, depth, base))
+        return false;
+    lc_value *elems = pop(r, base, &count);
+    if (want->kind == LC_TYPE_LIST)
+        return lc_value_set_list(slot, r->s.arena, want, elems, count) || mixed(r, at, word);
+    if (!lc_value_set_set(slot, r->s.arena, want, elems, count))
+        return mixed(r, at, word);
+    if (slot->count < count)
+        r->s.notes |= LC_WIRE_NOTE_DUPLICATES;
+    return true;
+}
+
+static bool read_tuple(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+{
+    size_t at = here(r), base = r->used, count;
+    if (!open_container(r, '[', "a tuple", depth) || !read_elements(r, want, depth, base))
+        return false;
+    lc_value *elems = pop(r, base, &count);
+    if (count < want->count)
+        /* go-cty cuts its path by one step for this message, and there is none at the root. */
+        return codec_refuse(&r->trouble, depth == 0 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
+                            "a tuple of length %lu is required (%lu given)",
+                            (unsigned long)want->count, (unsigned long)count);
+    lc_value_set_tuple(slot, r->s.arena, want, elems, count);
+    return true;
+}
+
+static bool read_key(reader *r, bool first, bool *more, size_t *at, lc_str *key)
+{
+    if (!scan_more(&r->s, first, '}', more) || !*more)
+        return !*more;
+    *at = here(r);
+    return scan_string(&r->s, key) && scan_char(&r->s, ':', "':'");
+}
+
+static bool read_members(reader *r, const lc_type *want, unsigned depth, str_list *keys)
+{
+    for (bool first = true;; first = false) {
+        bool more = true;
+        size_t at;
+        lc_str key;
+        lc_value v;
+        if (!read_key(r, first, &more, &at, &key))
+            return false;
+        if (!more)
+            return true;
+        key = lc_nfc(r->s.arena, key);
+        if (!count_values(r, at, 1))
+            return false;
+        if (!read_value(r, &v, want->as.elem, depth + 1))
+            return codec_within(&r->trouble, CODEC_KEY(key));
+        push(r, &v);
+        *LC_PUSH(r->s.arena, keys, lc_str) = key;
+    }
+}
+
+static bool read_map(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+{
+    size_t at = here(r), base = r->used, count;
+    str_list keys = {0};
+    if (!open_container(r, '{', "a map", depth) || !read_members(r, want, depth, &keys))
+        return false;
+    lc_value *elems = pop(r, base, &count);
+    if (!lc_value_set_map(slot, r->s.arena, want, keys.items, elems, count))
+        return mixed(r, at, "a map");
+    if (slot->count < count)
+        r->s.notes |= LC_WIRE_NOTE_DUPLICATES;
+    return true;
+}
+
+static bool read_attrs(reader *r, lc_value *elems, const lc_type *want, unsigned depth)
+{
+    for (uint32_t i = 0;; i++) {
+        bool more = true;
+        size_t at;
+        lc_str key;
+        if (!read_key(r, i == 0, &more, &at, &key))
+            return false;
+        if (!more)
+            return true;
+        /* Writers sort: the attribute that comes next in the type is tried first. */
+        long index = i < want->count && lc_str_eq(want->as.attrs[i].name, key)
+                         ? (long)i
+                         : lc_type_attr_index(want, key);
+        if (index < 0)
+            return codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "unsupported attribute ",
+                                     key, "");
+        if (elems[index].type)
+            r->s.notes |= LC_WIRE_NOTE_DUPLICATES;
+        if (!read_value(r, &elems[index], want->as.attrs[index].type, depth + 1))
+            return codec_within(&r->trouble, CODEC_ATTR(key));
+    }
+}
+
+static bool read_object(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+{
+    size_t at = here(r);
+    if (!open_container(r, '{', "an object", depth) || !count_values(r, at, want->count))
+        return false;
+    lc_value *elems = LC_NEW_ARRAY(r->s.arena, lc_value, want->count);
+    for (uint32_t i = 0; i < want->count; i++)
+        elems[i].type = NULL; /* not given yet */
+    if (!read_attrs(r, elems, want, depth))
+        return false;
+    for (uint32_t i = 0; i < want->count; i++) {
+        if (!elems[i].type)
+            lc_value_set_null(&elems[i], want->as.attrs[i].type);
+    }
+    lc_value_set_object(slot, r->s.arena, want, elems);
+    return true;
+}
+
+/* ---- Dynamic positions. */
+
+/* The bytes of the two members, whichever comes first. */
+static bool read_wrapper(reader *r, lc_str *type, lc_str *value, unsigned depth)
+{
+    for (bool first = true;; first = false) {
+        bool more = true;
+        size_t at;
+        lc_str key;
+        if (!read_key(r, first, &more, &at, &key))
+            return false;
+        if (!more)
+            return true;
+        bool is_type = lc_str_is(key, "type");
+        if (!is_type && !lc_str_is(key, "value"))
+            return codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "the key ", key,
+                                     " stands beside \"type\" and \"value\"");
+        if ((is_type ? type : value)->ptr)
+            r->s.notes |= LC_WIRE_NOTE_DUPLICATES;
+        if (!scan_skip(&r->s, is_type ? type : value, depth + 1))
+            return false;
+    }
+}
+
+static bool read_dynamic(reader *r, lc_value *slot, unsigned depth)
+{
+    size_t at = here(r);
+    lc_str text = {0}, value = {0};
+    const lc_type *type;
+    if (!open_container(r, '{', "an object of a type and a value", depth) ||
+        !read_wrapper(r, &text, &value, depth))
+        return false;
+    if (!text.ptr || !value.ptr)
+        return refuse(r, LC_WIRE_REFUSED, at,
+                      text.ptr ? "the value lacks its \"value\"" : "the value lacks its \"type\"");
+    if (!codec_read_wrapper_type(&type, &r->types, &r->s, text))
+        return false;
+    cursor after = r->s.in;
+    r->s.in.at = value.ptr;
+    r->s.in.end = value.ptr + value.len;
+    bool ok = read_value(r, slot, type, depth + 1);
+    r->s.in = after;
+    return ok;
+}
+
+static bool read_value(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+{
+    if (scan_peek(&r->s) == 'n') {
+        lc_value_set_null(slot, want);
+        return scan_word(&r->s, "null");
+    }
+    switch (want->kind) {
+    case LC_TYPE_BOOL:
+        return read_bool(r, slot);
+    case LC_TYPE_NUMBER:
+        return read_number(r, slot);
+    case LC_TYPE_STRING:
+        return read_string(r, slot);
+    case LC_TYPE_DYNAMIC:
+        return read_dynamic(r, slot, depth);
+    case LC_TYPE_LIST:
+    case LC_TYPE_SET:
+        return read_sequence(r, slot, want, depth);
+    case LC_TYPE_MAP:
+        return read_map(r, slot, want, depth);
+    case LC_TYPE_TUPLE:
+        return read_tuple(r, slot, want, depth);
+    case LC_TYPE_OBJECT:
+        return read_object(r, slot, want, depth);
+    }
+    LC_UNREACHABLE();
+}
+
+bool lc_ctyjson_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
+                       lc_wire_result *result)
+{
+    reader r = {.s = {.in = cursor_over(in), .arena = arena}};
+    lc_value root;
+    result->notes = 0;
+    codec_trouble_init(&r.trouble, arena, &result->problem);
+    r.s.trouble = &r.trouble;
+    bool ok = read_value(&r, &root, lc_type_without_optional(arena, want), 0);
+    lc_heap_free(r.stack);
+    result->notes = r.s.notes;
+    if (!ok)
+        return codec_give_up(&r.trouble);
+    if (scan_peek(&r.s) >= 0)
+        result->notes |= LC_WIRE_NOTE_TRAILING;
+    *out = lc_value_new(arena, &root);
+    return true;
+}

@@ -1,0 +1,58 @@
+/* A checked cursor over bytes: the only way the codecs look at their input. Seen inside src/codec
+ * only. Invariant: start <= at <= end; nothing beyond `end` is ever read. */
+#ifndef LIFECHECK_CODEC_CURSOR_H
+#define LIFECHECK_CODEC_CURSOR_H
+
+#include "lifecheck/str.h"
+
+typedef struct cursor {
+    const char *start; /* offsets count from here */
+    const char *at;
+    const char *end;
+} cursor;
+
+static inline cursor cursor_over(lc_str s)
+{
+    return (cursor){s.ptr, s.ptr, s.ptr + s.len};
+}
+
+static inline size_t cursor_left(const cursor *c)
+{
+    return (size_t)(c->end - c->at);
+}
+
+static inline size_t cursor_offset(const cursor *c)
+{
+    return (size_t)(c->at - c->start);
+}
+
+/* The next byte, or -1 at the end. Does not advance. */
+static inline int cursor_peek(const cursor *c)
+{
+    return c->at < c->end ? (unsigned char)*c->at : -1;
+}
+
+/* The next `len` bytes. False, without advancing, if there are fewer. */
+static inline bool cursor_take(cursor *c, uint64_t len, lc_str *out)
+{
+    if (len > cursor_left(c))
+        return false;
+    *out = (lc_str){c->at, (size_t)len};
+    c->at += len;
+    return true;
+}
+
+/* An unsigned big-endian integer of `width` bytes, 1 to 8. */
+static inline bool cursor_uint(cursor *c, unsigned width, uint64_t *out)
+{
+    if (width > cursor_left(c))
+        return false;
+    uint64_t n = 0;
+    for (unsigned i = 0; i < width; i++)
+        n = n << 8 | (unsigned char)c->at[i];
+    c->at += width;
+    *out = n;
+    return true;
+}
+
+#endif

@@ -1,0 +1,482 @@
+/* MessagePack to values. The wanted type drives the reading, as in go-cty's msgpack.Unmarshal; the
+ * strictness is row by row that of values-and-wire 3.2. One pass over one checked cursor, values
+ * are built in place, strings stay in the input.
+ *
+ * Invariants: recursion is bounded by LC_MAX_DEPTH; `owed` (see the header) never exceeds what is
+ * left of the input. */
+#include "msgpack_read.h"
+#include "lifecheck/bug.h"
+#include "lifecheck/limits.h"
+#include "lifecheck/utf8.h"
+
+#include <string.h>
+
+static bool read_value(reader *r, lc_value *slot, const lc_type *want, unsigned depth);
+
+bool reader_refuse(reader *r, lc_wire_core core, size_t at, const char *message)
+{
+    return codec_refuse(&r->trouble, core, at, "%s", message);
+}
+
+static const char *found_word(int code)
+{
+    if (code <= 0x7f || code >= 0xe0 || (code >= 0xcc && code <= 0xd3))
+        return "an integer";
+    if (code <= 0x8f || code == 0xde || code == 0xdf)
+        return "a map";
+    if (code <= 0x9f || code == 0xdc || code == 0xdd)
+        return "an array";
+    if (code <= 0xbf || (code >= 0xd9 && code <= 0xdb))
+        return "a string";
+    if (code == 0xc0)
+        return "nil";
+    if (code == 0xc2 || code == 0xc3)
+        return "a bool";
+    if (code >= 0xc4 && code <= 0xc6)
+        return "binary data";
+    if (code == 0xca || code == 0xcb)
+        return "a float";
+    return code == 0xc1 ? "the byte 0xc1, which is not MessagePack" : "an extension";
+}
+
+bool reader_unexpected(reader *r, const char *what)
+{
+    int code = cursor_peek(&r->in);
+    size_t at = cursor_offset(&r->in);
+    if (code < 0)
+        return codec_refuse(&r->trouble, LC_WIRE_REFUSED, at, "the input ends where %s is required",
+                            what);
+    return codec_refuse(&r->trouble, LC_WIRE_REFUSED, at, "%s is required, found %s", what,
+                        found_word(code));
+}
+
+/* ---- Headers. */
+
+static bool truncated(reader *r, const char *what)
+{
+    return codec_refuse(&r->trouble, LC_WIRE_REFUSED, cursor_offset(&r->in),
+                        "the input ends inside of what should be %s", what);
+}
+
+/* The width in bytes of the length of str and bin codes; 0 for fixstr, -1 for other codes. */
+static int text_width(int code)
+{
+    if (code >= 0xa0 && code <= 0xbf)
+        return 0;
+    if (code >= 0xd9 && code <= 0xdb)
+        return 1 << (code - 0xd9);
+    if (code >= 0xc4 && code <= 0xc6)
+        return 1 << (code - 0xc4);
+    return -1;
+}
+
+bool reader_text(reader *r, const char *what, lc_str *out)
+{
+    int code = cursor_peek(&r->in);
+    int width = text_width(code);
+    uint64_t len = (unsigned)code & 0x1f;
+    if (width < 0)
+        return reader_unexpected(r, what);
+    r->in.at++;
+    if ((width && !cursor_uint(&r->in, (unsigned)width, &len)) || !cursor_take(&r->in, len, out))
+        return truncated(r, what);
+    return true;
+}
+
+/* `fix` is the first of the sixteen short codes, `wide` the code with a length of 16 bits, which
+ * the one of 32 bits follows. */
+static bool read_head(reader *r, int fix, int wide, const char *what, uint64_t *count)
+{
+    int code = cursor_peek(&r->in);
+    if (code >= fix && code <= fix + 15) {
+        *count = (unsigned)(code - fix);
+        r->in.at++;
+        return true;
+    }
+    if (code != wide && code != wide + 1)
+        return reader_unexpected(r, what);
+    r->in.at++;
+    return cursor_uint(&r->in, code == wide ? 2 : 4, count) || truncated(r, what);
+}
+
+bool reader_array(reader *r, const char *what, uint64_t *count)
+{
+    return read_head(r, 0x90, 0xdc, what, count);
+}
+
+bool reader_map(reader *r, const char *what, uint64_t *count)
+{
+    return read_head(r, 0x80, 0xde, what, count);
+}
+
+/* Before `units` more elements, keys and values are read and room for them is allocated. */
+static bool enter(reader *r, size_t at, uint64_t units, unsigned depth)
+{
+    if (depth >= LC_MAX_DEPTH)
+        return codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "nested deeper than %d levels",
+                            LC_MAX_DEPTH);
+    if (units > cursor_left(&r->in) - r->owed)
+        /* go-cty allocates before it reads: a count of this size ends it. */
+        return codec_refuse(&r->trouble, units >> 31 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
+                            "the input ends before the %llu elements that are announced",
+                            (unsigned long long)units);
+    r->owed += (size_t)units;
+    r->units += (size_t)units;
+    if (r->units > LC_MAX_NODES)
+        return codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "more than %d elements",
+                            LC_MAX_NODES);
+    return true;
+}
+
+/* ---- Primitives. */
+
+static void note_bad_utf8(reader *r, lc_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        if ((unsigned char)s.ptr[i] < 0x80)
+            continue;
+        if (!lc_utf8_valid(s))
+            r->notes |= LC_WIRE_NOTE_BAD_UTF8;
+        return;
+    }
+}
+
+static bool read_number_text(reader *r, lc_num *out)
+{
+    size_t at = cursor_offset(&r->in);
+    lc_str text;
+    if (!reader_text(r, "a number", &text))
+        return false;
+    switch (lc_num_from_text(out, r->arena, text, LC_MAX_DIGITS)) {
+    case LC_NUM_OK:
+        return true;
+    case LC_NUM_BAD:
+        return reader_refuse(r, LC_WIRE_REFUSED, at,
+                             "a number is required, found text that is not one");
+    case LC_NUM_OVERFLOW:
+        return reader_refuse(r, LC_WIRE_REFUSED, at, "the exponent of the number is too large");
+    case LC_NUM_TOO_LONG:
+        return codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "the number has more than %d digits",
+                            LC_MAX_DIGITS);
+    }
+    LC_UNREACHABLE();
+}
+
+static bool read_float(reader *r, unsigned width, lc_num *out)
+{
+    size_t at = cursor_offset(&r->in);
+    uint64_t bits;
+    double d;
+    r->in.at++;
+    if (!cursor_uint(&r->in, width, &bits))
+        return truncated(r, "a number");
+    if (width == 4) {
+        uint32_t narrow = (uint32_t)bits;
+        float f;
+        memcpy(&f, &narrow, sizeof f);
+        d = (double)f;
+    } else {
+        memcpy(&d, &bits, sizeof d);
+    }
+    return lc_num_from_double(out, r->arena, d) ||
+           reader_refuse(r, LC_WIRE_CRASHES, at, "a number is required, found NaN");
+}
+
+/* The codes cc to cf (unsigned) and d0 to d3 (signed). */
+static bool read_wide_int(reader *r, int code, lc_num *out)
+{
+    unsigned width = 1u << (code & 3);
+    uint64_t bits;
+    r->in.at++;
+    if (!cursor_uint(&r->in, width, &bits))
+        return truncated(r, "a number");
+    if (code <= 0xcf) {
+        *out =
+            bits <= INT64_MAX ? lc_num_from_int((int64_t)bits) : lc_num_from_uint(r->arena, bits);
+        return true;
+    }
+    uint64_t sign = (uint64_t)1 << (8 * width - 1);
+    uint64_t magnitude = bits & sign ? (sign - 1) - (bits & (sign - 1)) : bits;
+    *out = lc_num_from_int(bits & sign ? -(int64_t)magnitude - 1 : (int64_t)magnitude);
+    return true;
+}
+
+bool reader_number(reader *r, lc_num *out)
+{
+    int code = cursor_peek(&r->in);
+    if ((code >= 0 && code <= 0x7f) || code >= 0xe0) {
+        r->in.at++;
+        *out = lc_num_from_int(code <= 0x7f ? code : code - 0x100);
+        return true;
+    }
+    if (code >= 0xcc && code <= 0xd3)
+        return read_wide_int(r, code, out);
+    if (code == 0xca || code == 0xcb)
+        return read_float(r, code == 0xca ? 4 : 8, out);
+    return read_number_text(r, out);
+}
+
+static bool read_bool(reader *r, lc_value *slot)
+{
+    int code = cursor_peek(&r->in);
+    if (code != 0xc2 && code != 0xc3)
+        return reader_unexpected(r, "a bool");
+    r->in.at++;
+    lc_value_set_bool(slot, code == 0xc3);
+    return true;
+}
+
+static bool read_number(reader *r, lc_value *slot)
+{
+    lc_num n;
+    if (!reader_number(r, &n))
+        return false;
+    lc_value_set_number(slot, n);
+    return true;
+}
+
+static bool read_string(reader *r, lc_value *slot)
+{
+    lc_str s;
+    if (!reader_text(r, "a string", &s))
+        return false;
+    note_bad_utf8(r, s);
+    lc_value_set_string(slot, r->arena, s);
+    return true;
+}
+
+/* ---- Containers. */
+
+static bool read_elements(reader *r, lc_value *elems, uint64_t count, const lc_type *want,
+                          unsigned depth)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const lc_type *elem = want->kind == LC_TYPE_TUPLE ? want->as.items[i] : want->as.elem;
+        r->owed--;
+        if (!read_value(r, &elems[i], elem, depth + 1))
+            return codec_within(&r->trouble, codec_element_step(want, i));
+    }
+    return true;
+}
+
+static bool mixed(reader *r, size_t at, const char *what)
+{
+    return codec_refuse(&r->trouble, LC_WIRE_CRASHES, at,
+                        "the elements of %s are of different types", what);
+}
+
+static bool read_sequence(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+{
+    size_t at = cursor_offset(&r->in);
+    const char *word = codec_type_word(want);
+    uint64_t count;
+    if (!reader_array(r, word, &count) || !enter(r, at, count, depth))
+        return false;
+    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
+    if (!read_elements(r, elems, count, want, depth))
+        return false;
+    if (want->kind == LC_TYPE_LIST)
+        return lc_value_set_list(slot, r->arena, want, elems, (size_t)count) || mixed(r, at, word);
+    if (!lc_value_set_set(slot, r->arena, want, elems, (size_t)count))
+        return mixed(r, at, word);
+    if (slot->count < count)
+        r->notes |= LC_WIRE_NOTE_DUPLICATES;
+    return true;
+}
+
+static bool read_tuple(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+{
+    size_t at = cursor_offset(&r->in);
+    uint64_t count;
+    if (!reader_array(r, "a tuple", &count))
+        return false;
+    if (count != want->count)
+        /* go-cty takes an empty array for the empty tuple, whatever the type says. */
+        return codec_refuse(&r->trouble, count == 0 ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED, at,
+                            "a tuple of length %lu is required (%llu given)",
+                            (unsigned long)want->count, (unsigned long long)count);
+    if (!enter(r, at, count, depth))
+        return false;
+    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
+    if (!read_elements(r, elems, count, want, depth))
+        return false;
+    lc_value_set_tuple(slot, r->arena, want, elems, (size_t)count);
+    return true;
+}
+
+/* go-cty reads a nil key as "" and goes on out of step after a key that is no string. */
+static bool read_map_key(reader *r, lc_str *key)
+{
+    int code = cursor_peek(&r->in);
+    if (code >= 0 && text_width(code) < 0)
+        return codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, cursor_offset(&r->in),
+                            "the keys of a map must be strings, found %s", found_word(code));
+    if (!reader_text(r, "a key of a map", key))
+        return false;
+    note_bad_utf8(r, *key);
+    *key = lc_nfc(r->arena, *key);
+    return true;
+}
+
+static bool read_map(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+{
+    size_t at = cursor_offset(&r->in);
+    uint64_t count;
+    if (!reader_map(r, "a map", &count) || !enter(r, at, count * 2, depth))
+        return false;
+    lc_str *keys = LC_NEW_ARRAY(r->arena, lc_str, (size_t)count);
+    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
+    for (uint64_t i = 0; i < count; i++) {
+        r->owed -= 2;
+        if (!read_map_key(r, &keys[i]))
+            return false;
+        if (!read_value(r, &elems[i], want->as.elem, depth + 1))
+            return codec_within(&r->trouble, CODEC_KEY(keys[i]));
+    }
+    if (!lc_value_set_map(slot, r->arena, want, keys, elems, (size_t)count))
+        return mixed(r, at, "a map");
+    if (slot->count < count)
+        r->notes |= LC_WIRE_NOTE_DUPLICATES;
+    return true;
+}
+
+/* The index of the attribute named by the next key. Writers sort, so the one that comes next in
+ * the type, `expected`, is tried first. Names are compared as they are: go-cty looks them up before
+ * it normalises. */
+static bool read_attr_name(reader *r, const lc_type *want, uint32_t expected, uint32_t *index)
+{
+    size_t at = cursor_offset(&r->in);
+    lc_str name = LC_STR_EMPTY;
+    bool nil = cursor_peek(&r->in) == 0xc0;
+    if (nil)
+        r->in.at++;
+    else if (!reader_text(r, "the name of an attribute", &name))
+        return false;
+    *index = expected;
+    if (lc_str_eq(name, want->as.attrs[expected].name) && !nil)
+        return true;
+    long found = lc_type_attr_index(want, name);
+    if (nil)
+        return reader_refuse(r, found < 0 ? LC_WIRE_REFUSED : LC_WIRE_ACCEPTS, at,
+                             "the name of an attribute is required, found nil");
+    if (found < 0)
+        return codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "unsupported attribute ", name,
+                                 "");
+    *index = (uint32_t)found;
+    return true;
+}
+
+static bool read_attrs(reader *r, lc_value *elems, const lc_type *want, unsigned depth)
+{
+    for (uint32_t i = 0; i < want->count; i++)
+        elems[i].type = NULL; /* not given yet */
+    for (uint32_t i = 0; i < want->count; i++) {
+        size_t at = cursor_offset(&r->in);
+        uint32_t index;
+        r->owed -= 2;
+        if (!read_attr_name(r, want, i, &index))
+            return false;
+        const lc_type_attr *attr = &want->as.attrs[index];
+        if (elems[index].type) /* go-cty then has an object that lacks another attribute */
+            return codec_refuse_name(&r->trouble, LC_WIRE_ACCEPTS, at, "the attribute ", attr->name,
+                                     " is given twice");
+        if (!read_value(r, &elems[index], attr->type, depth + 1))
+            return codec_within(&r->trouble, CODEC_ATTR(attr->name));
+    }
+    return true;
+}
+
+static bool read_object(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+{
+    size_t at = cursor_offset(&r->in);
+    uint64_t count;
+    if (!reader_map(r, "an object", &count))
+        return false;
+    if (count != want->count)
+        /* go-cty takes an empty map for the empty object, whatever the type says. */
+        return codec_refuse(&r->trouble, count == 0 ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED, at,
+                            "an object with %lu attribute%s is required (%llu given)",
+                            (unsigned long)want->count, want->count == 1 ? "" : "s",
+                            (unsigned long long)count);
+    if (!enter(r, at, count * 2, depth))
+        return false;
+    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
+    if (!read_attrs(r, elems, want, depth))
+        return false;
+    lc_value_set_object(slot, r->arena, want, elems);
+    return true;
+}
+
+/* [type JSON, value] */
+static bool read_dynamic(reader *r, lc_value *slot, unsigned depth)
+{
+    size_t at = cursor_offset(&r->in);
+    uint64_t count;
+    lc_str text;
+    const lc_type *type;
+    if (!reader_array(r, "an array of a type and a value", &count))
+        return false;
+    if (count != 2)
+        return codec_refuse(&r->trouble, LC_WIRE_REFUSED, at,
+                            "an array of a type and a value is required (%llu elements given)",
+                            (unsigned long long)count);
+    if (!enter(r, at, 2, depth))
+        return false;
+    r->owed -= 2;
+    if (!reader_text(r, "a type", &text))
+        return false;
+    scan s = {.in = r->in, .trouble = &r->trouble, .arena = r->arena};
+    return codec_read_wrapper_type(&type, &r->types, &s, text) &&
+           read_value(r, slot, type, depth + 1);
+}
+
+static bool read_value(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+{
+    int code = cursor_peek(&r->in);
+    if (code < 0)
+        return reader_unexpected(r, codec_type_word(want));
+    if (reader_is_ext(code))
+        return reader_unknown(r, slot, want);
+    if (code == 0xc0) {
+        r->in.at++;
+        lc_value_set_null(slot, want);
+        return true;
+    }
+    switch (want->kind) {
+    case LC_TYPE_BOOL:
+        return read_bool(r, slot);
+    case LC_TYPE_NUMBER:
+        return read_number(r, slot);
+    case LC_TYPE_STRING:
+        return read_string(r, slot);
+    case LC_TYPE_DYNAMIC:
+        return read_dynamic(r, slot, depth);
+    case LC_TYPE_LIST:
+    case LC_TYPE_SET:
+        return read_sequence(r, slot, want, depth);
+    case LC_TYPE_MAP:
+        return read_map(r, slot, want, depth);
+    case LC_TYPE_TUPLE:
+        return read_tuple(r, slot, want, depth);
+    case LC_TYPE_OBJECT:
+        return read_object(r, slot, want, depth);
+    }
+    LC_UNREACHABLE();
+}
+
+bool lc_msgpack_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
+                       lc_wire_result *result)
+{
+    reader r = {.in = cursor_over(in), .arena = arena};
+    lc_value root;
+    result->notes = 0;
+    codec_trouble_init(&r.trouble, arena, &result->problem);
+    bool ok = read_value(&r, &root, lc_type_without_optional(arena, want), 0);
+    result->notes = r.notes;
+    if (!ok)
+        return codec_give_up(&r.trouble);
+    if (cursor_left(&r.in))
+        result->notes |= LC_WIRE_NOTE_TRAILING;
+    *out = lc_value_new(arena, &root);
+    return true;
+}

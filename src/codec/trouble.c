@@ -1,0 +1,95 @@
+/* Why an input is refused, and where inside the value. The innermost reader states the problem;
+ * each enclosing reader puts its own step in front while the refusal travels outwards. */
+#include "internal.h"
+#include "lifecheck/bug.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void codec_trouble_init(codec_trouble *trouble, lc_arena *arena, lc_wire_problem *problem)
+{
+    *trouble = (codec_trouble){.arena = arena, .problem = problem};
+    *problem = (lc_wire_problem){.path = LC_STR("."), .message = LC_STR_EMPTY};
+}
+
+static bool state(codec_trouble *trouble, lc_wire_core core, size_t offset, lc_str message)
+{
+    trouble->problem->core = core;
+    trouble->problem->offset = offset;
+    trouble->problem->message = message;
+    return false;
+}
+
+bool codec_refuse(codec_trouble *trouble, lc_wire_core core, size_t offset, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    LC_ASSERT(len >= 0);
+    char *line = lc_arena_alloc(trouble->arena, (size_t)len + 1);
+    va_start(args, format);
+    vsnprintf(line, (size_t)len + 1, format, args);
+    va_end(args);
+    return state(trouble, core, offset, (lc_str){line, (size_t)len});
+}
+
+bool codec_refuse_name(codec_trouble *trouble, lc_wire_core core, size_t offset, const char *before,
+                       lc_str name, const char *after)
+{
+    lc_buf line = {0};
+    lc_buf_add_c(&line, before);
+    lc_buf_add_json(&line, name, false);
+    lc_buf_add_c(&line, after);
+    lc_str message = lc_buf_copy(trouble->arena, &line);
+    lc_buf_release(&line);
+    return state(trouble, core, offset, message);
+}
+
+bool codec_within(codec_trouble *trouble, lc_step step)
+{
+    codec_step *outer = LC_NEW(trouble->arena, codec_step);
+    outer->inner = trouble->outermost;
+    outer->step = step;
+    trouble->outermost = outer;
+    trouble->steps++;
+    return false;
+}
+
+bool codec_give_up(codec_trouble *trouble)
+{
+    lc_step *steps = LC_NEW_ARRAY(trouble->arena, lc_step, trouble->steps);
+    size_t count = 0;
+    for (const codec_step *s = trouble->outermost; s; s = s->inner)
+        steps[count++] = s->step;
+    lc_buf text = {0};
+    lc_path_add_text(&text, (lc_path){steps, count});
+    trouble->problem->path = lc_buf_copy(trouble->arena, &text);
+    lc_buf_release(&text);
+    return false;
+}
+
+const char *codec_type_word(const lc_type *type)
+{
+    switch (type->kind) {
+    case LC_TYPE_BOOL:
+        return "a bool";
+    case LC_TYPE_NUMBER:
+        return "a number";
+    case LC_TYPE_STRING:
+        return "a string";
+    case LC_TYPE_DYNAMIC:
+        return "a value with its type";
+    case LC_TYPE_LIST:
+        return "a list";
+    case LC_TYPE_SET:
+        return "a set";
+    case LC_TYPE_MAP:
+        return "a map";
+    case LC_TYPE_TUPLE:
+        return "a tuple";
+    case LC_TYPE_OBJECT:
+        return "an object";
+    }
+    LC_UNREACHABLE();
+}

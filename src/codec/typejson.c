@@ -1,0 +1,352 @@
+/* Types as JSON, as go-cty's Type.UnmarshalJSON and MarshalJSON do it (values-and-wire 1.2): the
+ * last of duplicate attributes wins, null stands for no attributes or no elements. An optional
+ * attribute that is not declared makes go-cty crash; here it is an error. */
+#include "internal.h"
+#include "lifecheck/bug.h"
+#include "lifecheck/limits.h"
+#include "lifecheck/table.h"
+
+#include <stdlib.h>
+
+/* ---- Reading. */
+
+static bool read_type(const lc_type **out, scan *s, unsigned depth);
+
+static bool refuse(scan *s, const char *at, lc_wire_core core, const char *message)
+{
+    return codec_refuse(s->trouble, core, (size_t)(at - s->in.start), "%s", message);
+}
+
+static bool read_primitive(const lc_type **out, scan *s)
+{
+    const char *from = s->in.at;
+    lc_str name;
+    if (!scan_string(s, &name))
+        return false;
+    if (lc_str_is(name, "string"))
+        *out = &lc_type_string;
+    else if (lc_str_is(name, "number"))
+        *out = &lc_type_number;
+    else if (lc_str_is(name, "bool"))
+        *out = &lc_type_bool;
+    else if (lc_str_is(name, "dynamic"))
+        *out = &lc_type_dynamic;
+    else
+        return codec_refuse_name(s->trouble, LC_WIRE_REFUSED, (size_t)(from - s->in.start),
+                                 "no primitive type has the name ", name, "");
+    return true;
+}
+
+typedef struct named_type {
+    lc_type_attr attr;
+    size_t order; /* of appearance: the last of equal names wins */
+} named_type;
+
+static int by_name(const void *a, const void *b)
+{
+    const named_type *x = a, *y = b;
+    int order = lc_str_cmp(x->attr.name, y->attr.name);
+    return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+typedef LC_VEC(named_type) named_types;
+
+static bool read_attr(scan *s, named_types *attrs, unsigned depth)
+{
+    lc_str name;
+    named_type item = {.order = attrs->count};
+    if (!scan_string(s, &name) || !scan_char(s, ':', "':'"))
+        return false;
+    if (!read_type(&item.attr.type, s, depth + 1))
+        return codec_within(s->trouble, CODEC_ATTR(name));
+    item.attr.name = lc_nfc(s->arena, name);
+    *LC_PUSH(s->arena, attrs, named_type) = item;
+    return true;
+}
+
+static bool read_attrs(scan *s, named_types *attrs, unsigned depth)
+{
+    if (scan_peek(s) == 'n')
+        return scan_word(s, "null");
+    if (!scan_char(s, '{', "an object of attribute types"))
+        return false;
+    for (bool first = true;; first = false) {
+        bool more;
+        if (!scan_more(s, first, '}', &more))
+            return false;
+        if (!more)
+            return true;
+        if (!read_attr(s, attrs, depth))
+            return false;
+    }
+}
+
+/* Sort and keep the last of equal names. Returns how many are left. */
+static size_t settle_names(named_types *attrs)
+{
+    if (attrs->count == 0)
+        return 0;
+    qsort(attrs->items, attrs->count, sizeof *attrs->items, by_name);
+    size_t kept = 0;
+    for (size_t i = 0; i < attrs->count; i++) {
+        if (i + 1 < attrs->count &&
+            lc_str_eq(attrs->items[i].attr.name, attrs->items[i + 1].attr.name))
+            continue;
+        attrs->items[kept++] = attrs->items[i];
+    }
+    return kept;
+}
+
+/* `attrs` is sorted. */
+static lc_type_attr *find_attr(lc_type_attr *attrs, size_t count, lc_str name)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = lc_str_cmp(attrs[middle].name, name);
+        if (order == 0)
+            return &attrs[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static bool read_optional_names(scan *s, lc_type_attr *attrs, size_t count)
+{
+    if (scan_peek(s) == 'n')
+        return scan_word(s, "null");
+    if (!scan_char(s, '[', "an array of optional names"))
+        return false;
+    for (bool first = true;; first = false) {
+        bool more;
+        lc_str name;
+        if (!scan_more(s, first, ']', &more))
+            return false;
+        if (!more)
+            return true;
+        size_t at = cursor_offset(&s->in);
+        if (!scan_string(s, &name))
+            return false;
+        lc_type_attr *attr = find_attr(attrs, count, lc_nfc(s->arena, name));
+        if (!attr)
+            return codec_refuse_name(s->trouble, LC_WIRE_CRASHES, at, "the optional attribute ",
+                                     name, " is not declared");
+        attr->optional = true;
+    }
+}
+
+static bool read_object(const lc_type **out, scan *s, unsigned depth)
+{
+    named_types named = {0};
+    if (!read_attrs(s, &named, depth))
+        return false;
+    size_t count = settle_names(&named);
+    lc_type_attr *attrs = LC_NEW_ARRAY(s->arena, lc_type_attr, count);
+    for (size_t i = 0; i < count; i++)
+        attrs[i] = named.items[i].attr;
+    if (scan_peek(s) == ',') {
+        s->in.at++;
+        if (!read_optional_names(s, attrs, count))
+            return false;
+    }
+    *out = lc_type_object(s->arena, attrs, count);
+    return true;
+}
+
+static bool read_tuple(const lc_type **out, scan *s, unsigned depth)
+{
+    LC_VEC(const lc_type *) items = {0};
+    if (scan_peek(s) == 'n') {
+        *out = &lc_type_empty_tuple;
+        return scan_word(s, "null");
+    }
+    if (!scan_char(s, '[', "an array of element types"))
+        return false;
+    for (bool first = true;; first = false) {
+        bool more;
+        const lc_type *item;
+        if (!scan_more(s, first, ']', &more))
+            return false;
+        if (!more)
+            break;
+        if (!read_type(&item, s, depth + 1))
+            return codec_within(s->trouble, CODEC_INDEX(items.count));
+        *LC_PUSH(s->arena, &items, const lc_type *) = item;
+    }
+    *out = lc_type_tuple(s->arena, items.items, items.count);
+    return true;
+}
+
+static bool read_collection(const lc_type **out, scan *s, lc_type_kind kind, unsigned depth)
+{
+    const lc_type *elem;
+    if (!read_type(&elem, s, depth + 1))
+        return codec_within(s->trouble, kind == LC_TYPE_SET ? CODEC_ELEMENT : CODEC_INDEX(0));
+    *out = lc_type_collection(s->arena, kind, elem);
+    return true;
+}
+
+/* What follows the kind, up to the closing bracket. */
+static bool read_by_kind(const lc_type **out, scan *s, lc_str kind, const char *at, unsigned depth)
+{
+    if (lc_str_is(kind, "object"))
+        return read_object(out, s, depth);
+    if (lc_str_is(kind, "list"))
+        return read_collection(out, s, LC_TYPE_LIST, depth);
+    if (lc_str_is(kind, "set"))
+        return read_collection(out, s, LC_TYPE_SET, depth);
+    if (lc_str_is(kind, "map"))
+        return read_collection(out, s, LC_TYPE_MAP, depth);
+    if (lc_str_is(kind, "tuple"))
+        return read_tuple(out, s, depth);
+    return codec_refuse_name(s->trouble, LC_WIRE_REFUSED, (size_t)(at - s->in.start),
+                             "no kind of complex type has the name ", kind, "");
+}
+
+static bool read_complex(const lc_type **out, scan *s, unsigned depth)
+{
+    if (depth >= LC_MAX_DEPTH)
+        return codec_refuse(s->trouble, LC_WIRE_ACCEPTS, cursor_offset(&s->in),
+                            "a type nested deeper than %d levels", LC_MAX_DEPTH);
+    s->in.at++;
+    scan_space(s);
+    const char *at = s->in.at;
+    lc_str kind;
+    if (!scan_string(s, &kind) || !scan_char(s, ',', "','"))
+        return false;
+    return read_by_kind(out, s, kind, at, depth) && scan_char(s, ']', "']'");
+}
+
+static bool read_type(const lc_type **out, scan *s, unsigned depth)
+{
+    int c = scan_peek(s);
+    if (c == '"')
+        return read_primitive(out, s);
+    if (c == '[')
+        return read_complex(out, s, depth);
+    return scan_unexpected(s, "a type, which is a string or an array,");
+}
+
+bool codec_read_type(const lc_type **out, scan *s, lc_str text)
+{
+    cursor whole = s->in;
+    s->in.at = text.ptr;
+    s->in.end = text.ptr + text.len;
+    if (!read_type(out, s, 0))
+        return false;
+    int c = scan_peek(s);
+    /* go-cty only asks its decoder whether an array would go on, which a bracket denies. */
+    if (c >= 0)
+        return refuse(s, s->in.at, c == ']' || c == '}' ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED,
+                      "text follows the type");
+    s->in = whole;
+    return true;
+}
+
+bool codec_read_wrapper_type(const lc_type **out, codec_type_cache *cache, scan *s, lc_str text)
+{
+    size_t slot = lc_str_hash(text) % CODEC_TYPE_SLOTS;
+    if (!cache->slots[slot].type || !lc_str_eq(cache->slots[slot].text, text)) {
+        const lc_type *type;
+        if (!codec_read_type(&type, s, text)) {
+            s->trouble->outermost = NULL; /* places inside the type mean nothing in the value */
+            s->trouble->steps = 0;
+            return false;
+        }
+        cache->slots[slot].text = text;
+        cache->slots[slot].type = lc_type_without_optional(s->arena, type);
+    }
+    *out = cache->slots[slot].type;
+    return true;
+}
+
+bool lc_typejson_decode(const lc_type **out, lc_arena *arena, lc_str in, lc_wire_problem *problem)
+{
+    codec_trouble trouble;
+    codec_trouble_init(&trouble, arena, problem);
+    scan s = {.in = cursor_over(in), .trouble = &trouble, .arena = arena};
+    return codec_read_type(out, &s, in) || codec_give_up(&trouble);
+}
+
+/* ---- Writing: byte for byte what Go's encoder writes. */
+
+static void write_object(lc_buf *buf, const lc_type *type)
+{
+    bool optional = false;
+    lc_buf_add_c(buf, "[\"object\",{");
+    for (uint32_t i = 0; i < type->count; i++) {
+        const lc_type_attr *attr = &type->as.attrs[i];
+        if (i)
+            lc_buf_add_char(buf, ',');
+        lc_buf_add_json(buf, attr->name, true);
+        lc_buf_add_char(buf, ':');
+        lc_typejson_encode(buf, attr->type);
+        optional |= attr->optional;
+    }
+    lc_buf_add_char(buf, '}');
+    if (optional)
+        lc_buf_add_c(buf, ",[");
+    for (uint32_t i = 0, written = 0; optional && i < type->count; i++) {
+        if (!type->as.attrs[i].optional)
+            continue;
+        if (written++)
+            lc_buf_add_char(buf, ',');
+        lc_buf_add_json(buf, type->as.attrs[i].name, true);
+    }
+    lc_buf_add_c(buf, optional ? "]]" : "]");
+}
+
+static void write_tuple(lc_buf *buf, const lc_type *type)
+{
+    lc_buf_add_c(buf, "[\"tuple\",[");
+    for (uint32_t i = 0; i < type->count; i++) {
+        if (i)
+            lc_buf_add_char(buf, ',');
+        lc_typejson_encode(buf, type->as.items[i]);
+    }
+    lc_buf_add_c(buf, "]]");
+}
+
+static void write_collection(lc_buf *buf, const char *open, const lc_type *elem)
+{
+    lc_buf_add_c(buf, open);
+    lc_typejson_encode(buf, elem);
+    lc_buf_add_char(buf, ']');
+}
+
+void lc_typejson_encode(lc_buf *buf, const lc_type *type)
+{
+    switch (type->kind) {
+    case LC_TYPE_BOOL:
+        lc_buf_add_c(buf, "\"bool\"");
+        return;
+    case LC_TYPE_NUMBER:
+        lc_buf_add_c(buf, "\"number\"");
+        return;
+    case LC_TYPE_STRING:
+        lc_buf_add_c(buf, "\"string\"");
+        return;
+    case LC_TYPE_DYNAMIC:
+        lc_buf_add_c(buf, "\"dynamic\"");
+        return;
+    case LC_TYPE_LIST:
+        write_collection(buf, "[\"list\",", type->as.elem);
+        return;
+    case LC_TYPE_SET:
+        write_collection(buf, "[\"set\",", type->as.elem);
+        return;
+    case LC_TYPE_MAP:
+        write_collection(buf, "[\"map\",", type->as.elem);
+        return;
+    case LC_TYPE_TUPLE:
+        write_tuple(buf, type);
+        return;
+    case LC_TYPE_OBJECT:
+        write_object(buf, type);
+        return;
+    }
+    LC_UNREACHABLE();
+}

@@ -1,0 +1,14 @@
+/* Answers to the value lines of the vectors: fn decode, equality and includes. */
+#ifndef LIFECHECK_TESTS_VALUES_H
+#define LIFECHECK_TESTS_VALUES_H
+
+#include "lifecheck/buf.h"
+#include "lifecheck/node.h"
+#include "lifecheck/type.h"
+
+/* Append `"result":{...}`, without a comma before it, for a parsed line. */
+void vectors_value_answer(lc_buf *out, lc_arena *arena, const lc_node *line, lc_str fn);
+/* Type JSON given as nodes. False: it is no type. */
+bool vectors_type(const lc_type **out, lc_arena *arena, const lc_node *node);
+
+#endif
