@@ -1,0 +1,166 @@
+/* Which places of a case are secret. Schema flags are looked up along the schema itself; explicit
+ * marks are a small tree of steps. */
+#include "sense.h"
+
+#include "lifecheck/arena.h"
+#include "walk.h"
+
+typedef struct lc_sense_node {
+    bool marked;
+    LC_VEC(struct sense_child) children;
+} lc_sense_node;
+
+struct sense_child {
+    lc_step step;
+    lc_sense_node *node;
+};
+
+struct lc_sense {
+    const lc_schema *schema;
+    lc_sense_node *marks;
+};
+
+static bool same_step(const lc_step *a, const lc_step *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    return a->kind == LC_STEP_INDEX ? a->index == b->index : lc_str_eq(a->name, b->name);
+}
+
+static lc_sense_node *child_of(const lc_sense_node *node, const lc_step *step)
+{
+    for (size_t i = 0; i < node->children.count; i++) {
+        if (same_step(&node->children.items[i].step, step))
+            return node->children.items[i].node;
+    }
+    return NULL;
+}
+
+/* A mark below a set marks the set: its elements have no names by which to tell them apart. */
+static void add_mark(lc_arena *arena, lc_sense_node *root, lc_path path)
+{
+    lc_sense_node *node = root;
+    for (size_t i = 0; i < path.count && path.steps[i].kind != LC_STEP_ELEMENT; i++) {
+        lc_sense_node *next = child_of(node, &path.steps[i]);
+        if (!next) {
+            next = LC_NEW(arena, lc_sense_node);
+            struct sense_child *child = LC_PUSH(arena, &node->children, struct sense_child);
+            *child = (struct sense_child){path.steps[i], next};
+        }
+        node = next;
+    }
+    node->marked = true;
+}
+
+const lc_sense *lc_sense_new(lc_arena *arena, const lc_schema *schema, const lc_path *paths,
+                             size_t count)
+{
+    lc_sense *sense = LC_NEW(arena, lc_sense);
+    sense->schema = schema;
+    if (count)
+        sense->marks = LC_NEW(arena, lc_sense_node);
+    for (size_t i = 0; i < count; i++)
+        add_mark(arena, sense->marks, paths[i]);
+    return sense;
+}
+
+lc_place lc_place_root(const lc_sense *sense)
+{
+    lc_place place = {NULL, NULL, NULL, false};
+    if (!sense)
+        return place;
+    place.block = sense->schema ? sense->schema->block : NULL;
+    place.marks = sense->marks;
+    place.secret = sense->marks && sense->marks->marked;
+    return place;
+}
+
+/* An attribute step goes down the schema; any other step stays with the element's schema. */
+static void step_schema(lc_place *place, lc_str name)
+{
+    const lc_attribute *a = NULL;
+    const lc_block_type *b = NULL;
+    if (place->block) {
+        a = lc_block_attribute(place->block, name);
+        b = a ? NULL : lc_block_block(place->block, name);
+    } else if (place->nested) {
+        a = lc_nested_attribute(place->nested, name);
+    }
+    place->block = b ? b->block : NULL;
+    place->nested = a ? a->nested : NULL;
+    if (a && (a->sensitive || a->write_only))
+        place->secret = true;
+}
+
+lc_place lc_place_step(lc_place place, const lc_step *step)
+{
+    if (step->kind == LC_STEP_ATTR)
+        step_schema(&place, step->name);
+    if (place.marks) {
+        place.marks = child_of(place.marks, step);
+        if (place.marks && place.marks->marked)
+            place.secret = true;
+    }
+    return place;
+}
+
+lc_place lc_place_at(const lc_sense *sense, lc_path path)
+{
+    lc_place place = lc_place_root(sense);
+    for (size_t i = 0; i < path.count; i++)
+        place = lc_place_step(place, &path.steps[i]);
+    return place;
+}
+
+bool lc_place_touched(lc_place place)
+{
+    return place.secret || place.marks ||
+           (place.block && (place.block->any_sensitive || place.block->any_write_only)) ||
+           (place.nested && (place.nested->any_sensitive || place.nested->any_write_only));
+}
+
+/* ---- Marks as the cores carry them during comparisons. */
+
+static lc_place place_of_trail(const lc_sense *sense, const lc_trail *at)
+{
+    if (!at)
+        return lc_place_root(sense);
+    return lc_place_step(place_of_trail(sense, at->up), &at->step);
+}
+
+bool lc_sense_touches(const lc_sense *sense, const lc_trail *at)
+{
+    if (!sense->marks)
+        return false;
+    lc_sense explicit_only = {NULL, sense->marks};
+    lc_place place = place_of_trail(&explicit_only, at);
+    return place.secret || place.marks;
+}
+
+static bool element_has_mark(const lc_nested_type *t, const lc_value *element)
+{
+    if (!lc_is_known(element))
+        return false;
+    for (size_t i = 0; i < t->attribute_count; i++) {
+        const lc_attribute *a = &t->attributes[i];
+        if (a->sensitive)
+            return true;
+        if (a->nested && a->nested->any_sensitive &&
+            lc_nested_has_mark(a->nested, &element->as.many.elems[a->slot]))
+            return true;
+    }
+    return false;
+}
+
+bool lc_nested_has_mark(const lc_nested_type *t, const lc_value *v)
+{
+    if (!lc_is_known(v))
+        return false;
+    if (t->nesting == LC_NESTING_SINGLE || t->nesting == LC_NESTING_GROUP)
+        return element_has_mark(t, v);
+    for (size_t i = 0; i < v->count; i++) {
+        if (element_has_mark(t, &v->as.many.elems[i]))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,31 @@
+/* Sensitivity: a property of the case, from schema flags and explicitly named places. */
+#ifndef LC_CONTRACT_SENSE_H
+#define LC_CONTRACT_SENSE_H
+
+#include "lifecheck/contract.h"
+
+typedef struct lc_sense lc_sense;
+
+/* Where a walk stands, as far as secrets are concerned. By value. */
+typedef struct lc_place {
+    const lc_block *block;          /* attributes to come are these, */
+    const lc_nested_type *nested;   /* or these, or of no schema */
+    const struct lc_sense_node *marks; /* explicit marks at or below; NULL: none */
+    bool secret;                    /* at or below a secret */
+} lc_place;
+
+/* Write-only values are as secret as sensitive ones. `paths` are explicit marks. */
+const lc_sense *lc_sense_new(lc_arena *arena, const lc_schema *schema, const lc_path *paths,
+                             size_t count);
+lc_place lc_place_root(const lc_sense *sense);
+lc_place lc_place_step(lc_place place, const lc_step *step);
+lc_place lc_place_at(const lc_sense *sense, lc_path path);
+/* Is there a secret here, above or anywhere below? */
+bool lc_place_touched(lc_place place);
+
+/* The one way from a value to something that may be shown. */
+lc_shown lc_show(lc_arena *arena, lc_place place, const lc_value *value, const lc_type *want);
+/* A path with the keys below a secret hidden: text form and steps as JSON. */
+void lc_show_path(lc_buf *text, lc_buf *steps, const lc_sense *sense, lc_path path);
+
+#endif

@@ -1,0 +1,156 @@
+/* Issues and the small tools of the walks over values. */
+#include "walk.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+
+static lc_path core_path(const lc_walk *walk, lc_path path, size_t from)
+{
+    (void)walk;
+    if (from > path.count)
+        from = path.count;
+    return (lc_path){path.steps + from, path.count - from};
+}
+
+lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_reach reach,
+                   const char *note)
+{
+    if (walk->quiet)
+        return NULL;
+    lc_issue *issue = LC_PUSH(walk->arena, &walk->issues, lc_issue);
+    issue->rule = rule;
+    issue->path = lc_path_from_trail(walk->arena, at);
+    issue->cores = reach.live;
+    issue->masked = reach.masked;
+    issue->follows = reach.follows;
+    issue->note = lc_str_from_c(note);
+    issue->core_path[LC_OPENTOFU] = issue->path;
+    issue->core_path[LC_TERRAFORM] = core_path(walk, issue->path, reach.tf_from);
+    return issue;
+}
+
+/* A core prints whole values that hold secrets; we do not. */
+static bool hides(const lc_walk *walk, const lc_issue *issue, const lc_text_arg *arg)
+{
+    if (!walk->sense)
+        return false;
+    lc_place place = lc_place_at(walk->sense, issue->path);
+    return place.secret || (arg->value && lc_place_touched(place));
+}
+
+static void add_arg(lc_buf *buf, char kind, const lc_text_arg *arg)
+{
+    switch (kind) {
+    case 'v':
+        if (arg->value)
+            lc_value_add_go(buf, arg->value);
+        else
+            lc_length_add_go(buf, *arg->length);
+        break;
+    case 'q':
+        lc_buf_add_go_quoted(buf, arg->word);
+        break;
+    case 'd':
+        lc_buf_printf(buf, "%llu", (unsigned long long)arg->count);
+        break;
+    case 's':
+        lc_buf_add_str(buf, arg->word);
+        break;
+    default:
+        LC_UNREACHABLE();
+    }
+}
+
+void lc_issue_say(lc_walk *walk, lc_issue *issue, lc_cores cores, const char *template,
+                  const lc_text_arg *args, size_t count)
+{
+    if (!issue)
+        return;
+    lc_buf buf = {0};
+    size_t next = 0;
+    for (const char *c = template; *c; c++) {
+        if (*c == '%') {
+            LC_ASSERT(next < count);
+            const lc_text_arg *arg = &args[next++];
+            c++;
+            if (hides(walk, issue, arg)) {
+                lc_buf_add_c(&buf, "(sensitive value)");
+                issue->inexact |= cores;
+            } else {
+                add_arg(&buf, *c, arg);
+            }
+        } else {
+            lc_buf_add_char(&buf, *c);
+        }
+    }
+    lc_str text = lc_buf_copy(walk->arena, &buf);
+    lc_buf_release(&buf);
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        if (cores & 1u << core) {
+            issue->template[core] = lc_str_from_c(template);
+            issue->text[core] = text;
+        }
+    }
+}
+
+lc_reach lc_reach_after(const lc_walk *walk, lc_reach reach, const lc_issue *issue)
+{
+    reach.masked |= reach.live;
+    reach.live = LC_NO_CORE;
+    if (issue && reach.follows < 0)
+        reach.follows = (long)(issue - walk->issues.items);
+    return reach;
+}
+
+const lc_value *lc_part(lc_walk *walk, const lc_value *whole, uint32_t slot, const lc_type *type)
+{
+    if (lc_is_known(whole))
+        return &whole->as.many.elems[slot];
+    lc_value *part = LC_NEW(walk->arena, lc_value);
+    if (lc_is_null(whole))
+        lc_value_set_null(part, type);
+    else
+        lc_value_set_unknown(part, type);
+    return part;
+}
+
+const lc_value *lc_item(const lc_value *collection, size_t index)
+{
+    if (!collection || !lc_is_known(collection) || index >= collection->count)
+        return NULL;
+    if (collection->type->kind != LC_TYPE_LIST && collection->type->kind != LC_TYPE_TUPLE)
+        return NULL;
+    return &collection->as.many.elems[index];
+}
+
+const lc_value *lc_entry(const lc_value *v, lc_str key)
+{
+    if (!v || !lc_is_known(v))
+        return NULL;
+    if (v->type->kind == LC_TYPE_MAP)
+        return lc_value_key(v, key);
+    return v->type->kind == LC_TYPE_OBJECT ? lc_value_attr(v, key) : NULL;
+}
+
+lc_str lc_entry_key(const lc_value *v, size_t index)
+{
+    return v->type->kind == LC_TYPE_MAP ? v->as.many.keys[index] : v->type->as.attrs[index].name;
+}
+
+lc_trail lc_element_trail(const lc_trail *up, const lc_value *collection, size_t index,
+                          bool nested_map)
+{
+    lc_type_kind kind = collection->type->kind;
+    if (kind == LC_TYPE_SET)
+        return lc_trail_element(up, &collection->as.many.elems[index]);
+    if (kind != LC_TYPE_MAP && kind != LC_TYPE_OBJECT)
+        return lc_trail_index(up, index);
+    lc_trail trail = lc_trail_key(up, lc_entry_key(collection, index));
+    trail.step.index = kind == LC_TYPE_OBJECT || nested_map;
+    return trail;
+}
+
+bool lc_fits_block(const lc_value *element, const lc_block *block)
+{
+    return element->type == block->implied || lc_type_conforms(element->type, block->implied);
+}
