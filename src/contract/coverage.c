@@ -1,0 +1,261 @@
+/* Which rules could be checked in a run: applicable by schema and calls, and with all inputs there.
+ *
+ * A rule is not applicable if the schema has nothing it speaks of, or if no call that it judges
+ * belongs to this kind of run. It is not checked if such a call could have been stated but an input
+ * is missing, or if this version does not judge the rule. */
+#include "judge.h"
+
+/* ---- Features of a schema. */
+
+static unsigned type_features(const lc_type *type)
+{
+    switch (type->kind) {
+    case LC_TYPE_DYNAMIC:
+        return LC_IF_DYNAMIC | LC_IF_COLLECTION_VALUE | LC_IF_SET_VALUE;
+    case LC_TYPE_LIST:
+        return LC_IF_COLLECTION_VALUE | type_features(type->as.elem);
+    case LC_TYPE_MAP:
+        return LC_IF_COLLECTION_VALUE | type_features(type->as.elem) |
+               (type->as.elem->has_dynamic ? LC_IF_NESTED_DYNAMIC : 0u);
+    case LC_TYPE_SET:
+        return LC_IF_SET_VALUE | type_features(type->as.elem);
+    case LC_TYPE_TUPLE: {
+        unsigned features = LC_IF_COLLECTION_VALUE;
+        for (size_t i = 0; i < type->count; i++)
+            features |= type_features(type->as.items[i]);
+        return features;
+    }
+    case LC_TYPE_OBJECT: {
+        unsigned features = 0;
+        for (size_t i = 0; i < type->count; i++)
+            features |= type_features(type->as.attrs[i].type);
+        return features;
+    }
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_STRING:
+        break;
+    }
+    return 0;
+}
+
+static unsigned nesting_features(const lc_nested_type *t)
+{
+    unsigned features = LC_IF_NESTED;
+    if (t->nesting == LC_NESTING_LIST || t->nesting == LC_NESTING_MAP)
+        features |= LC_IF_NESTED_LIST_MAP | LC_IF_COLLECTION_VALUE;
+    if (t->nesting == LC_NESTING_MAP)
+        features |= LC_IF_NESTED_MAP;
+    if (t->nesting == LC_NESTING_SET)
+        features |= LC_IF_NESTED_SET | LC_IF_SET_VALUE;
+    if (t->nesting != LC_NESTING_SINGLE && t->object->has_dynamic)
+        features |= LC_IF_NESTED_DYNAMIC;
+    return features;
+}
+
+static unsigned attribute_features(const lc_attribute *attributes, size_t count)
+{
+    unsigned features = count ? LC_IF_ATTRIBUTE : 0u;
+    for (size_t i = 0; i < count; i++) {
+        const lc_attribute *a = &attributes[i];
+        features |= a->write_only ? LC_IF_WRITE_ONLY : 0u;
+        features |= a->required ? LC_IF_REQUIRED : 0u;
+        features |= a->optional && a->computed ? LC_IF_OPTIONAL_COMPUTED : 0u;
+        features |= a->has_deprecation_message ? LC_IF_DEPRECATION : 0u;
+        features |= a->type ? type_features(a->type) : 0u;
+        if (a->nested)
+            features |= nesting_features(a->nested) |
+                        attribute_features(a->nested->attributes, a->nested->attribute_count);
+    }
+    return features;
+}
+
+static unsigned block_features(const lc_block *s)
+{
+    unsigned features = attribute_features(s->attributes, s->attribute_count);
+    features |= s->has_deprecation_message ? LC_IF_DEPRECATION : 0u;
+    for (size_t i = 0; i < s->block_count; i++) {
+        const lc_block_type *b = &s->blocks[i];
+        static const unsigned by_nesting[] = {
+            [LC_NESTING_INVALID] = 0,
+            [LC_NESTING_SINGLE] = LC_IF_SINGLE_BLOCK,
+            [LC_NESTING_GROUP] = LC_IF_GROUP_BLOCK,
+            [LC_NESTING_LIST] = LC_IF_LIST_BLOCK,
+            [LC_NESTING_SET] = LC_IF_SET_BLOCK,
+            [LC_NESTING_MAP] = LC_IF_MAP_BLOCK,
+        };
+        features |= LC_IF_BLOCK | by_nesting[b->nesting] | block_features(b->block);
+        features |= b->computed ? LC_IF_COMPUTED_BLOCK : 0u;
+        features |= b->min_items > 0 ? LC_IF_MIN_ITEMS : 0u;
+        features |= b->max_items > 0 ? LC_IF_MAX_ITEMS : 0u;
+    }
+    return features;
+}
+
+/* ---- Calls that belong to a run of this kind. */
+
+static unsigned possible_calls(const lc_run_view *v)
+{
+    unsigned calls = LC_CALL_BIT(LC_CALL_SCHEMA) | LC_CALL_BIT(LC_CALL_VALIDATE);
+    switch (v->schema->kind) {
+    case LC_KIND_DATA:
+        return calls | LC_CALL_BIT(LC_CALL_DATA);
+    case LC_KIND_EPHEMERAL:
+        return calls | LC_CALL_BIT(LC_CALL_OPEN);
+    case LC_KIND_PROVIDER:
+        return calls;
+    case LC_KIND_LIST:
+        return calls | LC_CALL_BIT(LC_CALL_LIST);
+    case LC_KIND_RESOURCE:
+        break;
+    }
+    bool has_prior = v->prior && !lc_is_null(v->prior);
+    if (has_prior || v->call[LC_CALL_UPGRADE] || v->call[LC_CALL_READ])
+        calls |= LC_CALL_BIT(LC_CALL_UPGRADE) | LC_CALL_BIT(LC_CALL_READ);
+    if (v->deleting)
+        return calls | LC_CALL_BIT(LC_CALL_DESTROY_PLAN) | LC_CALL_BIT(LC_CALL_DESTROY);
+    if (!v->config && !v->call[LC_CALL_PLAN] && !v->call[LC_CALL_APPLY])
+        return calls;
+    calls |= LC_CALL_BIT(LC_CALL_PLAN);
+    if (v->replacing && v->run->tainted != LC_YES)
+        calls |= LC_CALL_BIT(LC_CALL_PLAN_CREATE);
+    if (v->replacing)
+        calls |= LC_CALL_BIT(LC_CALL_DESTROY);
+    bool changing = v->core[0].action != LC_ACTION_NOOP || v->core[1].action != LC_ACTION_NOOP;
+    if (changing)
+        calls |= LC_CALL_BIT(LC_CALL_FINAL_PLAN) | LC_CALL_BIT(LC_CALL_APPLY);
+    return calls;
+}
+
+/* ---- Inputs. */
+
+static bool has(const lc_field *field)
+{
+    return lc_field_has_value(field);
+}
+
+static bool result_given(const lc_run_view *v, lc_call_kind kind)
+{
+    const lc_call *call = v->call[kind];
+    return call && call->result.state == LC_FIELD_GIVEN;
+}
+
+static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
+{
+    const lc_call *call = v->call[kind];
+    switch (need) {
+    case LC_NEED_SCHEMA:
+        return true;
+    case LC_NEED_RESPONSE:
+        return call && (call->result.state == LC_FIELD_GIVEN ||
+                        call->result.state == LC_FIELD_UNDECODABLE);
+    case LC_NEED_CONFIG:
+        return kind == LC_CALL_FINAL_PLAN || kind == LC_CALL_APPLY
+                   ? v->final_config || (call && has(&call->config))
+                   : v->config || (call && has(&call->config));
+    case LC_NEED_FINAL_CONFIG:
+        return v->final_config || (call && has(&call->config));
+    case LC_NEED_PRIOR_STATE:
+        return kind == LC_CALL_PLAN_CREATE || v->sent_prior;
+    case LC_NEED_PLANNED_STATE:
+        return kind == LC_CALL_APPLY ? v->initial != NULL : call && has(&call->result);
+    case LC_NEED_FINAL_PLANNED_STATE:
+        return kind == LC_CALL_FINAL_PLAN ? result_given(v, LC_CALL_FINAL_PLAN)
+                                          : v->promised != NULL;
+    case LC_NEED_NEW_STATE:
+        return kind == LC_CALL_DESTROY ? result_given(v, LC_CALL_DESTROY)
+                                       : result_given(v, LC_CALL_APPLY);
+    case LC_NEED_PROPOSED_NEW_STATE:
+        return call && call->proposed.state == LC_FIELD_GIVEN;
+    case LC_NEED_REQUIRES_REPLACE:
+        return call != NULL;
+    case LC_NEED_DIAGNOSTICS:
+        return call && call->failed != LC_NOT_KNOWN;
+    case LC_NEED_CAPABILITIES:
+        return kind == LC_CALL_SCHEMA
+                   ? v->run->capabilities.computed_blocks_allowed != LC_NOT_KNOWN
+                   : v->run->capabilities.plan_destroy != LC_NOT_KNOWN;
+    case LC_NEED_CALLS:
+        return v->run->order_known;
+    case LC_NEED_ACTION:
+        return v->core[0].action != LC_ACTION_NONE;
+    case LC_NEED_ACTION_EVENTS:
+    case LC_NEED_DATA_PLANNED:
+    case LC_NEED_DATA_STATE:
+    case LC_NEED_DEFERRED:
+    case LC_NEED_IDENTITY:
+    case LC_NEED_IMPORT_GENERATED_CONFIG:
+    case LC_NEED_IMPORT_IMPORTED:
+    case LC_NEED_LEGACY_TYPE_SYSTEM:
+    case LC_NEED_MOVE_SOURCE_STATE:
+    case LC_NEED_MOVE_TARGET_STATE:
+    case LC_NEED_OPEN_RESULT:
+    case LC_NEED_PREVIOUS_RUN_STATE:
+    case LC_NEED_PRIOR_IDENTITY:
+    case LC_NEED_PRIVATE:
+    case LC_NEED_READ_NEW_STATE:
+    case LC_NEED_REREAD_NEW_STATE:
+    case LC_NEED_RPC_STATUS:
+    case LC_NEED_UPGRADED_STATE:
+    case LC_NEED_VALIDATE_DIAGNOSTICS:
+    case LC_NEED_VALIDATE_PREPARED_CONFIG:
+    case LC_NEED_WIRE_BYTES:
+        return false;
+    case LC_NEED_COUNT:
+        break;
+    }
+    return false;
+}
+
+/* The first input of a rule that is missing at this call; LC_NEED_COUNT: none. */
+static lc_need first_missing(const lc_run_view *v, const lc_rule_info *info, lc_call_kind kind)
+{
+    for (unsigned need = 0; need < LC_NEED_COUNT; need++) {
+        bool about_initial = need == LC_NEED_PLANNED_STATE && kind == LC_CALL_FINAL_PLAN &&
+                             info->needs & (uint64_t)1 << LC_NEED_FINAL_PLANNED_STATE;
+        if (!(info->needs & (uint64_t)1 << need))
+            continue;
+        if (about_initial ? v->initial == NULL : !input_given(v, (lc_need)need, kind))
+            return (lc_need)need;
+    }
+    return LC_NEED_COUNT;
+}
+
+static void cover(lc_judgement *out, lc_rule rule, lc_coverage coverage, lc_need missing)
+{
+    if (coverage <= out->coverage[rule])
+        return;
+    out->coverage[rule] = coverage;
+    out->missing[rule] = missing;
+}
+
+static void cover_rule(lc_judge *j, lc_rule rule, unsigned calls)
+{
+    const lc_rule_info *info = lc_rule_get(rule);
+    for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
+        if (!(info->calls & calls & LC_CALL_BIT(kind)))
+            continue;
+        if (!info->judged) {
+            cover(j->out, rule, LC_COVER_NOT_CHECKED, LC_NEED_COUNT);
+            continue;
+        }
+        lc_need missing = first_missing(j->view, info, (lc_call_kind)kind);
+        cover(j->out, rule, missing == LC_NEED_COUNT ? LC_COVER_CHECKED : LC_COVER_NOT_CHECKED,
+              missing);
+    }
+}
+
+void lc_cover_run(lc_judge *j)
+{
+    unsigned features = block_features(j->view->block);
+    if (j->view->schema->has_identity)
+        features |= LC_IF_IDENTITY;
+    unsigned calls = possible_calls(j->view);
+    for (size_t i = 0; i < j->view->run->calls.count; i++)
+        calls |= LC_CALL_BIT(j->view->run->calls.items[i].kind);
+    for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
+        unsigned wanted = lc_rule_get((lc_rule)rule)->features;
+        if (!wanted || wanted & features)
+            cover_rule(j, (lc_rule)rule, calls);
+    }
+}

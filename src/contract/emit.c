@@ -1,0 +1,351 @@
+/* From breaches to findings: effects by call, places, shown values; and their order at the end. */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *lc_column_name(lc_column column)
+{
+    static const char *const names[] = {"config",  "prior",        "proposed",
+                                        "planned", "plan_create",  "final_planned",
+                                        "new",     "reread",       ""};
+    return names[column];
+}
+
+lc_loc lc_field_locate(const lc_field *field, lc_path path)
+{
+    if (!field->locator.locate)
+        return field->loc;
+    return field->locator.locate(field->locator.context, path);
+}
+
+/* ---- What a core does with a breach in this call. */
+
+static lc_effect effect_in_call(const lc_judge *j, const lc_breach *b, int core)
+{
+    const lc_rule_info *info = lc_rule_get(b->rule);
+    lc_effect effect = info->effect[core];
+    bool plan_rule = lc_str_starts_with(info->slug, LC_STR("plan/"));
+    const lc_call *call = b->call;
+    (void)j;
+    if (plan_rule && call && call->kind == LC_CALL_PLAN_CREATE)
+        return LC_EFFECT_NONE;
+    if (plan_rule && call && core == LC_TERRAFORM && call->deferred == LC_YES)
+        return LC_EFFECT_NONE;
+    if (effect != LC_EFFECT_ERROR_UNLESS_LEGACY)
+        return effect;
+    if (!call || call->legacy == LC_NO)
+        return LC_EFFECT_ERROR;
+    return call->legacy == LC_YES ? LC_EFFECT_TOLERATED : LC_EFFECT_ERROR_OR_TOLERATED;
+}
+
+/* ---- Columns. */
+
+static const lc_value *column_value(const lc_judge *j, lc_column column)
+{
+    const lc_run_view *v = j->view;
+    lc_call *const *calls = v->call;
+    lc_call *call = NULL;
+    switch (column) {
+    case LC_COLUMN_CONFIG:
+        return v->final_config ? v->final_config : v->config;
+    case LC_COLUMN_PRIOR:
+        return v->prior;
+    case LC_COLUMN_PROPOSED:
+        call = calls[LC_CALL_PLAN];
+        if (call && lc_field_has_value(&call->proposed))
+            return call->proposed.value;
+        return v->core[LC_OPENTOFU].proposed;
+    case LC_COLUMN_PLANNED:
+        call = calls[v->deleting ? LC_CALL_DESTROY_PLAN : LC_CALL_PLAN];
+        break;
+    case LC_COLUMN_PLAN_CREATE:
+        call = calls[LC_CALL_PLAN_CREATE];
+        break;
+    case LC_COLUMN_FINAL_PLANNED:
+        call = calls[LC_CALL_FINAL_PLAN];
+        break;
+    case LC_COLUMN_NEW:
+        call = calls[LC_CALL_APPLY] ? calls[LC_CALL_APPLY]
+               : calls[LC_CALL_DESTROY] ? calls[LC_CALL_DESTROY]
+               : calls[LC_CALL_DATA]    ? calls[LC_CALL_DATA]
+                                        : calls[LC_CALL_OPEN];
+        break;
+    case LC_COLUMN_REREAD:
+        call = calls[LC_CALL_REREAD];
+        break;
+    case LC_COLUMN_NONE:
+        break;
+    }
+    return call && lc_field_has_value(&call->result) ? call->result.value : NULL;
+}
+
+static const lc_type *type_at(const lc_judge *j, lc_path path)
+{
+    if (path.count == 0)
+        return j->view->block->implied;
+    const lc_attribute *a = lc_block_attribute_at(j->view->block, path);
+    return a && a->implied->kind == LC_TYPE_DYNAMIC ? &lc_type_dynamic : NULL;
+}
+
+static void show_columns(lc_judge *j, lc_finding *f)
+{
+    lc_place place = lc_place_at(j->sense, f->path);
+    const lc_type *want = type_at(j, f->path);
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        const lc_value *whole = column_value(j, (lc_column)column);
+        const lc_value *part = whole ? lc_path_apply(j->scratch, whole, f->path) : NULL;
+        if (part)
+            f->values[column] = lc_show(j->report, place, part, want ? want : part->type);
+    }
+}
+
+/* ---- One finding. */
+
+static void describe_path(lc_judge *j, lc_finding *f)
+{
+    lc_buf text = {0}, steps = {0};
+    lc_show_path(&text, &steps, j->sense, f->path);
+    f->path_text = lc_buf_copy(j->report, &text);
+    f->steps_json = lc_buf_copy(j->report, &steps);
+    lc_buf_release(&text);
+    lc_buf_release(&steps);
+}
+
+lc_finding *lc_emit(lc_judge *j, const lc_breach *b)
+{
+    lc_finding *f = LC_PUSH(j->report, &j->out->findings, lc_finding);
+    f->rule = b->rule;
+    f->run = j->view->number;
+    f->call = b->call ? (lc_call_ref){b->call->kind, b->call->index}
+                      : (lc_call_ref){LC_CALL_SCHEMA, 0};
+    f->follows = -1;
+    f->path = lc_path_copy(j->report, b->path);
+    f->loc = b->field ? lc_field_locate(b->field, b->path) : b->loc;
+    f->message = lc_str_copy(j->report, b->note);
+    f->promised_by = b->promised_by;
+    f->broken_by = b->broken_by;
+    f->legacy = b->call ? b->call->legacy : LC_NO;
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        f->core[core].effect = effect_in_call(j, b, core);
+        f->core[core].exact = true;
+    }
+    describe_path(j, f);
+    if (b->call)
+        show_columns(j, f);
+    return f;
+}
+
+lc_finding *lc_emit_at(lc_judge *j, lc_rule rule, const lc_call *call, lc_path path,
+                       const char *note)
+{
+    return lc_emit(j, &(lc_breach){.rule = rule,
+                                   .call = call,
+                                   .path = path,
+                                   .field = &call->result,
+                                   .promised_by = LC_COLUMN_NONE,
+                                   .broken_by = lc_call_column(call->kind),
+                                   .note = lc_str_from_c(note)});
+}
+
+void lc_finding_effect(lc_finding *f, lc_core core, lc_effect effect)
+{
+    f->core[core].effect = effect;
+}
+
+void lc_finding_say(lc_judge *j, lc_finding *f, lc_cores cores, const char *summary,
+                    lc_str message)
+{
+    lc_str copy = lc_str_copy(j->report, message);
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        if (!(cores & 1u << core))
+            continue;
+        f->core[core].summary = lc_str_from_c(summary);
+        f->core[core].message = copy;
+    }
+}
+
+/* ---- Issues of a walk. */
+
+static const char *summary_of(lc_rule rule)
+{
+    lc_str slug = lc_rule_get(rule)->slug;
+    if (lc_str_starts_with(slug, LC_STR("plan/")))
+        return "Provider produced invalid plan";
+    if (lc_str_starts_with(slug, LC_STR("final/")))
+        return "Provider produced inconsistent final plan";
+    return "Provider produced inconsistent result after apply";
+}
+
+/* `<path>: <text>`, as a core prints it behind the address. */
+static lc_str core_message(lc_judge *j, const lc_issue *issue, int core)
+{
+    if (issue->text[core].len == 0)
+        return LC_STR_EMPTY;
+    lc_place place = lc_place_at(j->sense, issue->path);
+    lc_buf buf = {0};
+    if (issue->core_path[core].count) {
+        lc_buf steps = {0};
+        if (place.secret)
+            lc_show_path(&buf, &steps, j->sense, issue->path);
+        else
+            lc_path_add_core(&buf, issue->core_path[core]);
+        lc_buf_release(&steps);
+        lc_buf_add_c(&buf, ": ");
+    }
+    lc_buf_add_str(&buf, issue->text[core]);
+    lc_str message = lc_buf_copy(j->report, &buf);
+    lc_buf_release(&buf);
+    return message;
+}
+
+static void set_core_view(lc_judge *j, lc_finding *f, const lc_issue *issue, lc_cores crashed,
+                          int core)
+{
+    lc_cores bit = 1u << core;
+    lc_core_view *view = &f->core[core];
+    if (issue->crash & bit) {
+        view->effect = LC_EFFECT_CRASH;
+        return;
+    }
+    if (!((issue->cores | issue->masked) & bit)) {
+        view->effect = LC_EFFECT_NONE;
+        return;
+    }
+    view->masked = (issue->masked | crashed) & bit;
+    if (view->effect == LC_EFFECT_NONE)
+        return;
+    view->summary = lc_str_from_c(summary_of(f->rule));
+    view->message = core_message(j, issue, core);
+    view->exact = !(issue->inexact & bit);
+}
+
+void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
+{
+    j->gave_up |= walk->gave_up;
+    long *places = LC_NEW_ARRAY(j->scratch, long, walk->issues.count);
+    for (size_t i = 0; i < walk->issues.count; i++) {
+        const lc_issue *issue = &walk->issues.items[i];
+        places[i] = -1;
+        if (issue->rule == LC_RULE_COUNT || issue->rule == LC_RULE_RESPONSE_UNKNOWN ||
+            !lc_rule_get(issue->rule)->judged)
+            continue;
+        lc_breach breach = *like;
+        breach.rule = issue->rule;
+        breach.path = issue->path;
+        breach.note = issue->note;
+        lc_finding *f = lc_emit(j, &breach);
+        places[i] = (long)j->out->findings.count - 1;
+        if (issue->follows >= 0)
+            f->follows = places[issue->follows];
+        for (int core = 0; core < LC_CORE_COUNT; core++)
+            set_core_view(j, f, issue, walk->crashed, core);
+    }
+}
+
+/* ---- Arranging. */
+
+typedef struct entry {
+    const lc_finding *finding;
+    long was;
+} entry;
+
+static int compare(const void *a, const void *b)
+{
+    const entry *ea = a, *eb = b;
+    const lc_finding *x = ea->finding, *y = eb->finding;
+    if (x->run != y->run)
+        return x->run < y->run ? -1 : 1;
+    if (x->call.index != y->call.index)
+        return x->call.index < y->call.index ? -1 : 1;
+    int order = lc_path_cmp(x->path, y->path);
+    if (!order)
+        order = (x->rule > y->rule) - (x->rule < y->rule);
+    if (!order)
+        order = lc_str_cmp(x->message, y->message);
+    return order ? order : (ea->was > eb->was) - (ea->was < eb->was);
+}
+
+static uint64_t merge_key(const lc_finding *f)
+{
+    uint64_t hash = lc_hash_mix(f->run, f->rule);
+    for (size_t i = 0; i < f->path.count; i++) {
+        const lc_step *step = &f->path.steps[i];
+        hash = lc_hash_mix(hash, step->kind);
+        hash = lc_hash_mix(hash, step->kind == LC_STEP_INDEX     ? step->index
+                                 : step->kind == LC_STEP_ELEMENT ? 0
+                                                                 : lc_str_hash(step->name));
+    }
+    return hash;
+}
+
+/* The strongest effect among the calls of a merged finding. */
+static void absorb(lc_judge *j, lc_finding *into, const lc_finding *f)
+{
+    lc_call_ref *also = LC_NEW_ARRAY(j->report, lc_call_ref, into->also_count + 1);
+    if (into->also_count)
+        memcpy(also, into->also, into->also_count * sizeof *also);
+    also[into->also_count++] = f->call;
+    into->also = also;
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        if (f->core[core].effect > into->core[core].effect)
+            into->core[core] = f->core[core];
+    }
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        if (!into->values[column].given)
+            into->values[column] = f->values[column];
+    }
+}
+
+static bool is_same(const lc_finding *a, const lc_finding *b)
+{
+    return a->run == b->run && a->rule == b->rule && a->call.index < b->call.index &&
+           a->call.index > 0 && lc_path_eq(a->path, b->path);
+}
+
+typedef struct chain {
+    struct chain *next;
+    size_t finding;
+} chain;
+
+void lc_findings_arrange(lc_judge *j)
+{
+    size_t count = j->out->findings.count;
+    entry *entries = LC_NEW_ARRAY(j->scratch, entry, count);
+    for (size_t i = 0; i < count; i++)
+        entries[i] = (entry){&j->out->findings.items[i], (long)i};
+    if (count)
+        qsort(entries, count, sizeof *entries, compare);
+    lc_finding *ordered = LC_NEW_ARRAY(j->report, lc_finding, count);
+    long *now = LC_NEW_ARRAY(j->scratch, long, count);
+    size_t capacity = 16, kept = 0;
+    while (capacity < count * 2)
+        capacity *= 2;
+    chain **buckets = lc_arena_zalloc(j->scratch, lc_mul_size(capacity, sizeof *buckets));
+    for (size_t i = 0; i < count; i++) {
+        const lc_finding *f = entries[i].finding;
+        chain **bucket = &buckets[merge_key(f) & (capacity - 1)], *c = *bucket;
+        while (c && !is_same(&ordered[c->finding], f))
+            c = c->next;
+        if (c) {
+            absorb(j, &ordered[c->finding], f);
+            now[entries[i].was] = (long)c->finding;
+            continue;
+        }
+        chain *added = LC_NEW(j->scratch, chain);
+        *added = (chain){*bucket, kept};
+        *bucket = added;
+        now[entries[i].was] = (long)kept;
+        ordered[kept++] = *f;
+    }
+    for (size_t i = 0; i < kept; i++) {
+        if (ordered[i].follows >= 0)
+            ordered[i].follows = now[ordered[i].follows];
+    }
+    j->out->findings.items = ordered;
+    j->out->findings.count = kept;
+    j->out->findings.capacity = count;
+}

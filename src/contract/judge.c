@@ -1,0 +1,98 @@
+/* Judging a case: every run, every family, nothing stops early. */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+static const char *const action_names[] = {"none",   "no-op",  "create",
+                                           "read",   "update", "delete",
+                                           "delete-then-create", "create-then-delete", "forget"};
+
+const char *lc_action_name(lc_action action)
+{
+    return action_names[action];
+}
+
+bool lc_action_from_name(lc_action *out, lc_str name)
+{
+    for (unsigned i = LC_ACTION_NOOP; i <= LC_ACTION_FORGET; i++) {
+        if (lc_str_is(name, action_names[i])) {
+            *out = (lc_action)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool overlaps(lc_path a, lc_path b)
+{
+    size_t count = a.count < b.count ? a.count : b.count;
+    return lc_path_eq((lc_path){a.steps, count}, (lc_path){b.steps, count});
+}
+
+/* Where the evidence is wrong, what was concluded from it is doubtful. */
+static void mark_doubtful(lc_judgement *out)
+{
+    for (size_t i = 0; i < out->findings.count; i++) {
+        const lc_finding *e = &out->findings.items[i];
+        if (lc_rule_get(e->rule)->blame != LC_EVIDENCE)
+            continue;
+        for (size_t k = 0; k < out->findings.count; k++) {
+            lc_finding *f = &out->findings.items[k];
+            if (f->run == e->run && lc_rule_get(f->rule)->blame == LC_PROVIDER &&
+                f->promised_by == LC_COLUMN_CONFIG && overlaps(e->path, f->path))
+                f->doubtful = true;
+        }
+        if (i > 1000)
+            return;
+    }
+}
+
+static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
+{
+    const lc_run_view *v = j->view;
+    j->sense = lc_sense_new(j->scratch, v->schema, j->subject->sensitive.items,
+                            j->subject->sensitive.count);
+    if (!before || before->schema != v->schema)
+        lc_judge_schema(j);
+    lc_judge_wire(j);
+    lc_judge_responses(j);
+    lc_judge_config(j);
+    lc_judge_proposed(j);
+    lc_judge_plan(j);
+    lc_judge_replace(j);
+    lc_judge_final(j);
+    lc_judge_apply(j);
+    lc_judge_destroy(j);
+    lc_cover_run(j);
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        j->out->runs[run].action[core] = v->core[core].action;
+        j->out->runs[run].proposed[core] = v->core[core].proposed;
+    }
+}
+
+static void init_coverage(lc_judgement *out)
+{
+    for (int i = 0; i < LC_RULE_COUNT; i++) {
+        out->coverage[i] = LC_COVER_NOT_APPLICABLE;
+        out->missing[i] = LC_NEED_COUNT;
+    }
+}
+
+void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_case *c)
+{
+    memset(out, 0, sizeof *out);
+    init_coverage(out);
+    out->runs = lc_arena_zalloc(report, lc_mul_size(c->runs.count, sizeof *out->runs));
+    lc_run_view *views = LC_NEW_ARRAY(scratch, lc_run_view, c->runs.count);
+    lc_judge j = {.report = report, .scratch = scratch, .subject = c, .out = out};
+    for (size_t run = 0; run < c->runs.count; run++) {
+        const lc_run_view *before = run ? &views[run - 1] : NULL;
+        lc_run_view_make(&views[run], scratch, c, run, before);
+        j.view = &views[run];
+        judge_run(&j, run, before);
+    }
+    lc_findings_arrange(&j);
+    mark_doubtful(out);
+}

@@ -1,0 +1,108 @@
+/* Judging one run: what is known of it, and how rules report. */
+#ifndef LC_CONTRACT_JUDGE_H
+#define LC_CONTRACT_JUDGE_H
+
+#include "request.h"
+#include "sense.h"
+#include "walk.h"
+
+/* What a core sends and decides. */
+typedef struct lc_core_run {
+    const lc_value *config;        /* plan; NULL: not known */
+    const lc_value *create_config; /* second plan of a replace */
+    const lc_value *final_config;  /* plan of the apply phase */
+    const lc_value *proposed;      /* of the first plan */
+    bool proposed_crash;
+    lc_replace_paths paths;
+    lc_action action;
+} lc_core_run;
+
+/* One run, looked at: values that are absent are NULL. */
+typedef struct lc_run_view {
+    lc_run *run;
+    uint32_t number; /* from 1 */
+    const lc_schema *schema;
+    const lc_block *block;
+    lc_call *call[LC_CALL_KIND_COUNT]; /* the first of each kind, or NULL */
+    bool deleting;                     /* the configuration is null */
+    bool replacing;                    /* in either core */
+    const lc_value *config;            /* as the user wrote it */
+    const lc_value *final_config;
+    const lc_value *prior;             /* refreshed state */
+    const lc_value *sent_prior;        /* as plan calls get it: null if tainted */
+    const lc_value *initial;           /* initial planned state that the apply phase must keep */
+    lc_column initial_column;
+    const lc_value *promised;          /* what apply must keep */
+    lc_column promised_column;
+    lc_core_run core[LC_CORE_COUNT];
+    const lc_value *saved;             /* what core would save; NULL: not known */
+} lc_run_view;
+
+typedef struct lc_judge {
+    lc_arena *report;
+    lc_arena *scratch;
+    lc_case *subject;
+    lc_judgement *out;
+    const lc_run_view *view;
+    const lc_sense *sense;
+    bool gave_up; /* a set was too ambiguous to be evaluated */
+} lc_judge;
+
+/* Fill in what can be derived and decide actions. `before` is the view of the run before, or NULL. */
+void lc_run_view_make(lc_run_view *view, lc_arena *scratch, lc_case *subject, size_t run,
+                      const lc_run_view *before);
+/* The result of a call as an object to judge, or NULL: absent, undecodable, derived, or the call
+ * failed and a failed call owes none. */
+const lc_value *lc_call_object(const lc_call *call);
+lc_column lc_call_column(lc_call_kind kind);
+
+/* A place where a promise is broken. */
+typedef struct lc_breach {
+    lc_rule rule;
+    const lc_call *call;   /* NULL: the schema */
+    lc_path path;
+    const lc_field *field; /* where to point at, or NULL for `loc` */
+    lc_loc loc;
+    lc_column promised_by, broken_by;
+    lc_str note;
+} lc_breach;
+
+/* Add a finding with the catalogue's effects for this call. Borrowed until the next one is added. */
+lc_finding *lc_emit(lc_judge *j, const lc_breach *breach);
+/* Short for a finding about a place in the result of a call. */
+lc_finding *lc_emit_at(lc_judge *j, lc_rule rule, const lc_call *call, lc_path path,
+                       const char *note);
+/* All issues of a walk about one call. */
+void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like);
+/* What a core does: `effect`, and its words (borrowed; copied). */
+void lc_finding_say(lc_judge *j, lc_finding *f, lc_cores cores, const char *summary,
+                    lc_str message);
+void lc_finding_effect(lc_finding *f, lc_core core, lc_effect effect);
+/* Order, and one finding for the same rule and path in several calls of a run. */
+void lc_findings_arrange(lc_judge *j);
+
+/* Calls `each` for every place where `b` differs from `a`: leaves, and containers of which one side
+ * is null, unknown or has other elements. */
+void lc_each_difference(lc_arena *arena, const lc_value *a, const lc_value *b,
+                        void (*each)(void *context, lc_path path, const lc_value *a,
+                                     const lc_value *b),
+                        void *context);
+/* Calls `each` for every unknown within, containers that are unknown as one. */
+void lc_each_unknown(lc_arena *arena, const lc_value *v,
+                     void (*each)(void *context, lc_path path), void *context);
+
+/* The families. */
+void lc_judge_schema(lc_judge *j);
+void lc_judge_wire(lc_judge *j);
+void lc_judge_responses(lc_judge *j);
+void lc_judge_config(lc_judge *j);
+void lc_judge_proposed(lc_judge *j);
+void lc_judge_plan(lc_judge *j);
+void lc_judge_replace(lc_judge *j);
+void lc_judge_final(lc_judge *j);
+void lc_judge_apply(lc_judge *j);
+void lc_judge_destroy(lc_judge *j);
+/* Which rules could be checked; called once per run. */
+void lc_cover_run(lc_judge *j);
+
+#endif

@@ -1,0 +1,261 @@
+/* Family config: a configuration that no core would send. The evidence is wrong then, not the
+ * provider. */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+
+typedef struct context {
+    lc_judge *j;
+    const lc_call *call;   /* the first that would carry this configuration */
+    const lc_field *field; /* to point at */
+    bool planned;          /* a plan was made from it */
+} context;
+
+static lc_finding *say(context *x, lc_rule rule, const lc_trail *at, lc_str note)
+{
+    return lc_emit(x->j, &(lc_breach){.rule = rule,
+                                      .call = x->call,
+                                      .path = lc_path_from_trail(x->j->scratch, at),
+                                      .field = x->field,
+                                      .promised_by = LC_COLUMN_NONE,
+                                      .broken_by = LC_COLUMN_CONFIG,
+                                      .note = note});
+}
+
+/* ---- config/required-missing. */
+
+static bool is_written(const context *x, lc_path path)
+{
+    lc_loc here = lc_field_locate(x->field, path);
+    lc_loc above = lc_field_locate(x->field, (lc_path){path.steps, path.count - 1});
+    return here.line != above.line || here.column != above.column;
+}
+
+static void required(context *x, const lc_attribute *a, const lc_value *v, const lc_trail *at)
+{
+    if (!a->required || !lc_is_null(v))
+        return;
+    lc_finding *f = say(x, LC_RULE_CONFIG_REQUIRED_MISSING, at,
+                        LC_STR("a required attribute is not set"));
+    bool written = is_written(x, f->path);
+    for (int core = 0; core < LC_CORE_COUNT; core++)
+        lc_finding_effect(f, (lc_core)core, written ? LC_EFFECT_NONE : LC_EFFECT_ERROR);
+    if (!written)
+        lc_finding_say(x->j, f, LC_BOTH_CORES, "Missing required argument", LC_STR_EMPTY);
+}
+
+static void nested(context *x, const lc_nested_type *t, const lc_value *v, const lc_trail *at);
+
+static void nested_object(context *x, const lc_nested_type *t, const lc_value *v,
+                          const lc_trail *at)
+{
+    if (!lc_is_known(v))
+        return;
+    for (size_t i = 0; i < t->attribute_count; i++) {
+        const lc_attribute *a = &t->attributes[i];
+        lc_trail trail = lc_trail_attr(at, a->name);
+        required(x, a, &v->as.many.elems[a->slot], &trail);
+        if (a->nested)
+            nested(x, a->nested, &v->as.many.elems[a->slot], &trail);
+    }
+}
+
+static void nested(context *x, const lc_nested_type *t, const lc_value *v, const lc_trail *at)
+{
+    if (!lc_is_known(v))
+        return;
+    if (t->nesting == LC_NESTING_SINGLE || t->nesting == LC_NESTING_GROUP) {
+        nested_object(x, t, v, at);
+        return;
+    }
+    for (size_t i = 0; i < v->count; i++) {
+        lc_trail trail = lc_element_trail(at, v, i, true);
+        nested_object(x, t, &v->as.many.elems[i], &trail);
+    }
+}
+
+/* ---- Blocks. */
+
+static void null_block(context *x, const lc_block_type *b, const lc_trail *at)
+{
+    lc_finding *f = say(x, LC_RULE_CONFIG_NULL_BLOCK, at,
+                        LC_STR("null, where no blocks means an empty collection"));
+    bool crash = x->planned && (b->nesting == LC_NESTING_MAP ||
+                                (b->nesting == LC_NESTING_LIST && b->dynamic_inside));
+    for (int core = 0; core < LC_CORE_COUNT; core++)
+        lc_finding_effect(f, (lc_core)core, crash ? LC_EFFECT_CRASH : LC_EFFECT_NONE);
+}
+
+static void limits(context *x, const lc_block_type *b, const lc_value *v, const lc_trail *at)
+{
+    size_t count = lc_is_known(v) ? v->count : 0;
+    bool single = b->nesting == LC_NESTING_SINGLE;
+    if (single)
+        count = lc_is_null(v) ? 0 : 1;
+    if (!lc_is_wholly_known(v) || (lc_is_null(v) && !single))
+        return;
+    if (b->min_items > 0 && count < (size_t)b->min_items) {
+        lc_finding *f = say(x, LC_RULE_CONFIG_BLOCK_MIN, at,
+                            lc_str_printf(x->j->scratch, "%zu blocks, at least %lld are required",
+                                          count, (long long)b->min_items));
+        lc_str message = lc_str_printf(x->j->scratch, single ? "Missing %.*s block"
+                                                             : "Insufficient %.*s blocks",
+                                       LC_FMT(b->name));
+        lc_finding_say(x->j, f, LC_BOTH_CORES, "Invalid configuration", message);
+    }
+    if (!single && b->max_items > 0 && count > (size_t)b->max_items) {
+        lc_finding *f = say(x, LC_RULE_CONFIG_BLOCK_MAX, at,
+                            lc_str_printf(x->j->scratch, "%zu blocks, at most %lld are allowed",
+                                          count, (long long)b->max_items));
+        lc_finding_say(x->j, f, LC_BOTH_CORES, "Invalid configuration",
+                       lc_str_printf(x->j->scratch, "Too many %.*s blocks", LC_FMT(b->name)));
+    }
+}
+
+static void block(context *x, const lc_block *s, const lc_value *v, const lc_trail *at);
+
+static void block_elements(context *x, const lc_block_type *b, const lc_value *v,
+                           const lc_trail *at)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        const lc_value *element = &v->as.many.elems[i];
+        lc_trail trail = lc_element_trail(at, v, i, false);
+        if (lc_is_unknown(element))
+            say(x, LC_RULE_CONFIG_UNKNOWN_ELEMENT, &trail,
+                LC_STR("a block that is itself unknown inside a known collection"));
+        else if (lc_fits_block(element, b->block))
+            block(x, b->block, element, &trail);
+    }
+}
+
+static void block_type(context *x, const lc_block_type *b, const lc_value *v, const lc_trail *at)
+{
+    bool ignored = x->j->view->run->ignore_all || x->j->view->run->ignore_changes.count > 0;
+    bool single = b->nesting == LC_NESTING_SINGLE;
+    if (lc_is_null(v) && !single) {
+        if (!b->computed && !ignored)
+            null_block(x, b, at);
+        return;
+    }
+    limits(x, b, v, at);
+    if (!lc_is_known(v))
+        return;
+    if (single || b->nesting == LC_NESTING_GROUP)
+        block(x, b->block, v, at);
+    else if (lc_type_is_collection(v->type) || b->dynamic_inside)
+        block_elements(x, b, v, at);
+}
+
+static void block(context *x, const lc_block *s, const lc_value *v, const lc_trail *at)
+{
+    if (!lc_is_known(v) || !lc_fits_block(v, s))
+        return;
+    bool validated = x->j->view->call[LC_CALL_VALIDATE] != NULL;
+    for (size_t i = 0; i < s->attribute_count; i++) {
+        const lc_attribute *a = &s->attributes[i];
+        lc_trail trail = lc_trail_attr(at, a->name);
+        if (validated)
+            continue;
+        required(x, a, &v->as.many.elems[a->slot], &trail);
+        if (a->nested)
+            nested(x, a->nested, &v->as.many.elems[a->slot], &trail);
+    }
+    for (size_t i = 0; i < s->block_count; i++) {
+        lc_trail trail = lc_trail_attr(at, s->blocks[i].name);
+        block_type(x, &s->blocks[i], &v->as.many.elems[s->blocks[i].slot], &trail);
+    }
+}
+
+/* ---- The apply phase. */
+
+static void each_unknown(void *opaque, lc_path path)
+{
+    context *x = opaque;
+    lc_finding *f = lc_emit(x->j, &(lc_breach){.rule = LC_RULE_CONFIG_FINAL_UNKNOWN,
+                                               .call = x->call,
+                                               .path = path,
+                                               .field = x->field,
+                                               .promised_by = LC_COLUMN_NONE,
+                                               .broken_by = LC_COLUMN_CONFIG,
+                                               .note = LC_STR("still unknown in the apply phase")});
+    lc_finding_say(x->j, f, LC_BOTH_CORES, "Configuration contains unknown value", LC_STR_EMPTY);
+}
+
+static void each_mismatch(void *opaque, lc_path path, const lc_value *before, const lc_value *after)
+{
+    context *x = opaque;
+    (void)after;
+    if (!lc_is_wholly_known(before))
+        return;
+    lc_emit(x->j, &(lc_breach){.rule = LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH,
+                               .call = x->call,
+                               .path = path,
+                               .field = x->field,
+                               .promised_by = LC_COLUMN_NONE,
+                               .broken_by = LC_COLUMN_CONFIG,
+                               .note = LC_STR("the configuration said something else at plan")});
+}
+
+static const lc_call *first_of(const lc_run_view *v, const lc_call_kind *kinds, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (v->call[kinds[i]])
+            return v->call[kinds[i]];
+    }
+    return NULL;
+}
+
+static void judge_final_config(lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    const lc_call *call =
+        first_of(v, (lc_call_kind[]){LC_CALL_FINAL_PLAN, LC_CALL_APPLY}, 2);
+    const lc_field *field = &v->run->final_config;
+    if (!call || field->state != LC_FIELD_GIVEN || lc_is_null(field->value))
+        return;
+    context x = {j, call, field, call->kind == LC_CALL_FINAL_PLAN};
+    lc_each_unknown(j->scratch, field->value, each_unknown, &x);
+    block(&x, v->block, field->value, NULL);
+    if (v->config && lc_is_known(v->config))
+        lc_each_difference(j->scratch, v->config, field->value, each_mismatch, &x);
+}
+
+/* Configurations that were recorded with single calls of the apply phase. */
+static void judge_sent_config(lc_judge *j, const lc_call *call)
+{
+    if (!call || call->config.state != LC_FIELD_GIVEN || lc_is_null(call->config.value))
+        return;
+    context x = {j, call, &call->config, false};
+    lc_each_unknown(j->scratch, call->config.value, each_unknown, &x);
+}
+
+void lc_judge_config(lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    const lc_call *call = first_of(
+        v,
+        (lc_call_kind[]){LC_CALL_VALIDATE, LC_CALL_PLAN, LC_CALL_PLAN_CREATE, LC_CALL_DATA,
+                         LC_CALL_OPEN, LC_CALL_FINAL_PLAN, LC_CALL_APPLY},
+        7);
+    const lc_call *plan = v->call[LC_CALL_PLAN];
+    const lc_field *field = &v->run->config;
+    if (field->state == LC_FIELD_ABSENT && plan)
+        field = &plan->config;
+    if (call && field->state == LC_FIELD_UNDECODABLE) {
+        lc_finding *f = lc_emit(j, &(lc_breach){.rule = LC_RULE_CONFIG_TYPE,
+                                                .call = call,
+                                                .path = field->problem_path,
+                                                .loc = field->loc,
+                                                .promised_by = LC_COLUMN_NONE,
+                                                .broken_by = LC_COLUMN_CONFIG,
+                                                .note = field->problem.message});
+        (void)f;
+    }
+    if (call && field->state == LC_FIELD_GIVEN) {
+        context x = {j, call, field, v->call[LC_CALL_PLAN] != NULL};
+        block(&x, v->block, field->value, NULL);
+    }
+    judge_final_config(j);
+    judge_sent_config(j, v->call[LC_CALL_FINAL_PLAN]);
+    judge_sent_config(j, v->call[LC_CALL_APPLY]);
+}

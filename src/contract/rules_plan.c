@@ -1,0 +1,246 @@
+/* Families proposed, plan and replace: what is sent with a plan, and what comes back. */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+
+typedef struct plan_call {
+    const lc_call *call;
+    const lc_value *prior;                 /* as sent */
+    const lc_value *config[LC_CORE_COUNT]; /* as each core sends it */
+    lc_column promised_by;
+} plan_call;
+
+static bool make_plan_call(const lc_judge *j, lc_call_kind kind, plan_call *out)
+{
+    const lc_run_view *v = j->view;
+    const lc_call *call = v->call[kind];
+    if (!call)
+        return false;
+    *out = (plan_call){call, v->sent_prior, {NULL, NULL}, LC_COLUMN_CONFIG};
+    bool fresh = kind == LC_CALL_PLAN_CREATE || (kind == LC_CALL_FINAL_PLAN && v->replacing);
+    if (fresh) {
+        lc_value *null = LC_NEW(j->scratch, lc_value);
+        lc_value_set_null(null, v->block->implied);
+        out->prior = null;
+    }
+    if (lc_field_has_value(&call->prior_state))
+        out->prior = call->prior_state.value;
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        const lc_core_run *c = &v->core[core];
+        out->config[core] = kind == LC_CALL_PLAN          ? c->config
+                            : kind == LC_CALL_PLAN_CREATE ? c->create_config
+                                                          : c->final_config;
+    }
+    return true;
+}
+
+static const lc_call_kind plan_kinds[] = {LC_CALL_PLAN, LC_CALL_PLAN_CREATE, LC_CALL_FINAL_PLAN};
+#define PLAN_KINDS (sizeof plan_kinds / sizeof plan_kinds[0])
+
+/* ---- proposed. */
+
+typedef struct mismatch_context {
+    lc_judge *j;
+    const lc_call *call;
+} mismatch_context;
+
+static void each_mismatch(void *opaque, lc_path path, const lc_value *want, const lc_value *got)
+{
+    mismatch_context *x = opaque;
+    (void)want;
+    (void)got;
+    lc_emit(x->j, &(lc_breach){.rule = LC_RULE_PROPOSED_MISMATCH,
+                               .call = x->call,
+                               .path = path,
+                               .field = &x->call->proposed,
+                               .promised_by = LC_COLUMN_CONFIG,
+                               .broken_by = LC_COLUMN_PROPOSED,
+                               .note = LC_STR("not what configuration and prior state merge to")});
+}
+
+static void judge_proposal(lc_judge *j, const plan_call *p)
+{
+    const lc_value *want[LC_CORE_COUNT];
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        if (!p->prior || !p->config[core] || lc_is_null(p->config[core]))
+            return;
+        want[core] = lc_proposed_new(j->scratch, (lc_core)core, j->view->block, p->prior,
+                                     p->config[core]);
+    }
+    if (!want[LC_OPENTOFU] || !want[LC_TERRAFORM]) {
+        lc_finding *f = lc_emit(j, &(lc_breach){.rule = LC_RULE_PROPOSED_CORE_CRASH,
+                                                .call = p->call,
+                                                .path = LC_PATH_ROOT,
+                                                .loc = p->call->loc,
+                                                .promised_by = LC_COLUMN_NONE,
+                                                .broken_by = LC_COLUMN_NONE,
+                                                .note = LC_STR("elements of a nested collection "
+                                                               "come out with different types")});
+        for (int core = 0; core < LC_CORE_COUNT; core++)
+            lc_finding_effect(f, (lc_core)core, want[core] ? LC_EFFECT_NONE : LC_EFFECT_CRASH);
+        return;
+    }
+    if (p->call->proposed.state != LC_FIELD_GIVEN)
+        return;
+    const lc_value *got = p->call->proposed.value;
+    if (lc_value_same(got, want[LC_OPENTOFU]) || lc_value_same(got, want[LC_TERRAFORM]))
+        return;
+    mismatch_context x = {j, p->call};
+    lc_each_difference(j->scratch, want[LC_OPENTOFU], got, each_mismatch, &x);
+}
+
+void lc_judge_proposed(lc_judge *j)
+{
+    const lc_call *destroy = j->view->call[LC_CALL_DESTROY_PLAN];
+    if (destroy && destroy->proposed.state == LC_FIELD_GIVEN &&
+        !lc_is_null(destroy->proposed.value))
+        lc_emit(j, &(lc_breach){.rule = LC_RULE_PROPOSED_DESTROY_NOT_NULL,
+                                .call = destroy,
+                                .path = LC_PATH_ROOT,
+                                .field = &destroy->proposed,
+                                .promised_by = LC_COLUMN_NONE,
+                                .broken_by = LC_COLUMN_PROPOSED,
+                                .note = LC_STR("a delete is planned with a proposed object")});
+    for (size_t i = 0; i < PLAN_KINDS && !j->view->deleting; i++) {
+        plan_call p;
+        if (make_plan_call(j, plan_kinds[i], &p))
+            judge_proposal(j, &p);
+    }
+}
+
+/* ---- plan. */
+
+/* A value that the provider chose before is given up: only worth a word if nothing else changed. */
+static void drop_expected_changes(const lc_judge *j, lc_walk *walk)
+{
+    const lc_value *prior = j->view->sent_prior;
+    const lc_value *proposed = j->view->core[LC_OPENTOFU].proposed;
+    bool nothing_changed = prior && proposed && lc_value_same(prior, proposed);
+    for (size_t i = 0; i < walk->issues.count; i++) {
+        lc_issue *issue = &walk->issues.items[i];
+        if (issue->rule == LC_RULE_PLAN_PRIOR_DROPPED && !nothing_changed)
+            issue->rule = LC_RULE_COUNT;
+    }
+}
+
+static void run_plan_walk(lc_judge *j, const plan_call *p, const lc_value *config, lc_cores cores)
+{
+    lc_walk walk = {.arena = j->scratch, .sense = j->sense};
+    lc_reach reach = LC_REACH_ALL;
+    reach.live = cores;
+    lc_check_plan(&walk, j->view->block, p->prior, config, p->call->result.value, reach);
+    drop_expected_changes(j, &walk);
+    lc_emit_issues(j, &walk, &(lc_breach){.call = p->call,
+                                          .field = &p->call->result,
+                                          .promised_by = LC_COLUMN_CONFIG,
+                                          .broken_by = lc_call_column(p->call->kind)});
+}
+
+static void judge_plan_call(lc_judge *j, const plan_call *p)
+{
+    const lc_value *ot = p->config[LC_OPENTOFU], *tf = p->config[LC_TERRAFORM];
+    if (!lc_call_object(p->call) || p->call->failed == LC_YES || !ot || !tf)
+        return;
+    if (ot == tf || lc_value_raw_equal(ot, tf)) {
+        run_plan_walk(j, p, ot, LC_BOTH_CORES);
+        return;
+    }
+    run_plan_walk(j, p, ot, LC_OT);
+    run_plan_walk(j, p, tf, LC_TF);
+}
+
+void lc_judge_plan(lc_judge *j)
+{
+    for (size_t i = 0; i < PLAN_KINDS && !j->view->deleting; i++) {
+        plan_call p;
+        if (make_plan_call(j, plan_kinds[i], &p))
+            judge_plan_call(j, &p);
+    }
+}
+
+/* ---- replace. */
+
+static void say_path(lc_judge *j, lc_rule rule, const lc_call *call, const lc_located_path *where,
+                     const char *note)
+{
+    lc_finding *f = lc_emit(j, &(lc_breach){.rule = rule,
+                                            .call = call,
+                                            .path = where->path,
+                                            .loc = where->loc,
+                                            .promised_by = LC_COLUMN_PRIOR,
+                                            .broken_by = lc_call_column(call->kind),
+                                            .note = lc_str_from_c(note)});
+    if (rule != LC_RULE_REPLACE_PATH_INVALID)
+        return;
+    lc_buf text = {0};
+    lc_buf_add_c(&text, "has indicated \"requires replacement\" on ");
+    lc_buf_add_str(&text, j->subject->resource);
+    lc_buf_add_c(&text, " for a non-existent attribute path ");
+    if (lc_place_at(j->sense, where->path).secret)
+        lc_buf_add_str(&text, f->path_text);
+    else
+        lc_path_add_go(&text, where->path);
+    lc_finding_say(j, f, LC_BOTH_CORES, "Provider produced invalid plan", lc_buf_str(&text));
+    lc_buf_release(&text);
+}
+
+static bool seen_before(const lc_path_list *paths, size_t i)
+{
+    for (size_t k = 0; k < i && k < 1000; k++) {
+        if (lc_path_eq(paths->items[k].path, paths->items[i].path))
+            return true;
+    }
+    return false;
+}
+
+static void judge_paths(lc_judge *j, const lc_call *call, const lc_value *prior, bool creating)
+{
+    const lc_value *planned = lc_call_object(call);
+    for (size_t i = 0; i < call->requires_replace.count; i++) {
+        const lc_located_path *where = &call->requires_replace.items[i];
+        if (seen_before(&call->requires_replace, i))
+            continue;
+        if (creating) {
+            say_path(j, LC_RULE_REPLACE_PATH_ON_CREATE, call, where,
+                     "replacement is asked for where there is nothing to replace");
+            continue;
+        }
+        if (!prior || !planned)
+            continue;
+        lc_replace_state state[LC_CORE_COUNT];
+        for (int core = 0; core < LC_CORE_COUNT; core++)
+            state[core] = lc_replace_path_state(j->scratch, (lc_core)core, j->view->block, prior,
+                                                planned, where->path);
+        if (state[LC_OPENTOFU] == LC_REPLACE_INVALID)
+            say_path(j, LC_RULE_REPLACE_PATH_INVALID, call, where,
+                     "the path exists neither in the prior nor in the planned value");
+        else if (state[LC_OPENTOFU] == LC_REPLACE_UNCHANGED &&
+                 state[LC_TERRAFORM] == LC_REPLACE_UNCHANGED)
+            say_path(j, LC_RULE_REPLACE_PATH_UNCHANGED, call, where,
+                     "replacement is asked for a value that does not change");
+    }
+}
+
+void lc_judge_replace(lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    for (size_t i = 0; i < PLAN_KINDS; i++) {
+        plan_call p;
+        if (!make_plan_call(j, plan_kinds[i], &p) || p.call->failed == LC_YES)
+            continue;
+        judge_paths(j, p.call, p.prior, p.prior && lc_is_null(p.prior));
+    }
+    const lc_call *destroy = v->call[LC_CALL_DESTROY_PLAN];
+    if (destroy)
+        judge_paths(j, destroy, NULL, true);
+    if (v->run->order_known && v->replacing && v->run->tainted != LC_YES &&
+        v->call[LC_CALL_PLAN] && !v->call[LC_CALL_PLAN_CREATE])
+        lc_emit(j, &(lc_breach){.rule = LC_RULE_REPLACE_MISSING_SECOND_PLAN,
+                                .call = v->call[LC_CALL_PLAN],
+                                .path = LC_PATH_ROOT,
+                                .loc = v->call[LC_CALL_PLAN]->loc,
+                                .promised_by = LC_COLUMN_NONE,
+                                .broken_by = LC_COLUMN_NONE,
+                                .note = LC_STR("a replace without a second plan, whose prior "
+                                               "state is null")});
+}

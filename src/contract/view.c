@@ -1,0 +1,290 @@
+/* What is known of one run: derived fields, what each core sends, and the action that follows.
+ *
+ * Only these are derived: upgraded_state from previous_run_state at the same version, prior_state
+ * from upgraded_state, final_config from a wholly known config, previous_run_state from the run
+ * before, and the proposed new state. */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+
+static void note_derived(lc_run *run, lc_arena *arena, const char *name)
+{
+    lc_str *slot = LC_PUSH(arena, &run->derived, lc_str);
+    *slot = lc_str_from_c(name);
+}
+
+static void derive(lc_run *run, lc_arena *arena, lc_field *field, const lc_value *value,
+                   lc_loc loc, const char *name)
+{
+    *field = (lc_field){0};
+    field->state = LC_FIELD_DERIVED;
+    field->value = value;
+    field->loc = loc;
+    note_derived(run, arena, name);
+}
+
+/* A raw stored object read by the current schema, as core reads a state file. */
+static const lc_value *decode_stored(lc_arena *arena, const lc_value *raw, const lc_type *type)
+{
+    lc_buf json = {0};
+    lc_str why;
+    const lc_value *out = NULL;
+    lc_wire_result result;
+    if (!lc_ctyjson_encode(&json, raw, raw->type, &why) ||
+        !lc_ctyjson_decode(&out, arena, lc_buf_copy(arena, &json), type, &result))
+        out = NULL;
+    lc_buf_release(&json);
+    return out;
+}
+
+static const lc_value *stored_state(const lc_run_view *v, lc_arena *arena)
+{
+    const lc_raw_state *raw = &v->run->previous_run_state;
+    if (!raw->given || !raw->has_attributes || !lc_field_has_value(&raw->attributes) ||
+        raw->schema_version != v->schema->version)
+        return NULL;
+    return decode_stored(arena, raw->attributes.value, v->block->implied);
+}
+
+static const lc_value *state_from_before(const lc_run_view *v, const lc_run_view *before)
+{
+    if (!before || !before->saved || v->run->previous_run_state.given)
+        return NULL;
+    if (before->schema != v->schema && (before->schema->version != v->schema->version ||
+                                        !lc_type_conforms(before->saved->type, v->block->implied)))
+        return NULL;
+    return before->saved;
+}
+
+static void derive_prior(lc_run_view *v, lc_arena *arena, const lc_run_view *before)
+{
+    lc_run *run = v->run;
+    if (run->prior_state.state != LC_FIELD_ABSENT)
+        return;
+    lc_call *upgrade = v->call[LC_CALL_UPGRADE], *read = v->call[LC_CALL_READ];
+    if (v->call[LC_CALL_IMPORT] || v->call[LC_CALL_MOVE])
+        return;
+    if (read && lc_field_has_value(&read->result)) {
+        run->prior_state = read->result;
+        return;
+    }
+    if (read)
+        return;
+    const lc_value *value = NULL;
+    lc_loc loc = run->loc;
+    if (upgrade && lc_field_has_value(&upgrade->result)) {
+        value = upgrade->result.value;
+        loc = upgrade->result.loc;
+    } else if (!upgrade || upgrade->result.state == LC_FIELD_ABSENT) {
+        value = stored_state(v, arena);
+        loc = run->previous_run_state.loc;
+        if (!value) {
+            value = state_from_before(v, before);
+            loc = run->loc;
+            if (value)
+                note_derived(run, arena, "previous_run_state");
+        }
+        if (value)
+            note_derived(run, arena, "upgraded_state");
+    }
+    if (value)
+        derive(run, arena, &run->prior_state, value, loc, "prior_state");
+}
+
+static const lc_value *value_of(const lc_field *field)
+{
+    return lc_field_has_value(field) ? field->value : NULL;
+}
+
+static void find_calls(lc_run_view *v)
+{
+    for (size_t i = 0; i < v->run->calls.count; i++) {
+        lc_call *call = &v->run->calls.items[i];
+        if (!v->call[call->kind])
+            v->call[call->kind] = call;
+    }
+}
+
+static void find_config(lc_run_view *v, lc_arena *arena)
+{
+    lc_run *run = v->run;
+    const lc_call *plan = v->call[LC_CALL_PLAN];
+    v->config = value_of(&run->config);
+    if (!v->config && plan)
+        v->config = value_of(&plan->config);
+    if (run->final_config.state == LC_FIELD_ABSENT && v->config && lc_is_wholly_known(v->config) &&
+        !lc_is_null(v->config) && (v->call[LC_CALL_FINAL_PLAN] || v->call[LC_CALL_APPLY]))
+        derive(run, arena, &run->final_config, v->config, run->config.loc, "final_config");
+    v->final_config = value_of(&run->final_config);
+    v->deleting = v->config && lc_is_null(v->config);
+    if (!v->config && !plan && !v->call[LC_CALL_FINAL_PLAN] && !v->call[LC_CALL_APPLY] &&
+        (v->call[LC_CALL_DESTROY_PLAN] || v->call[LC_CALL_DESTROY]))
+        v->deleting = true;
+}
+
+/* The configuration as one core sends it with a plan. */
+static const lc_value *sent_config(const lc_run_view *v, lc_arena *arena, int core,
+                                   const lc_call *call, const lc_value *written, bool ignoring)
+{
+    if (call && lc_field_has_value(&call->config))
+        return call->config.value;
+    if (!written || !lc_is_known(written))
+        return written;
+    if (ignoring && v->sent_prior)
+        written = lc_ignore_changes(arena, v->run, v->block, v->sent_prior, written);
+    return core == LC_TERRAFORM ? lc_prepare_computed_blocks(arena, v->block, written) : written;
+}
+
+static void send(lc_run_view *v, lc_arena *arena, int core)
+{
+    lc_core_run *c = &v->core[core];
+    bool replaced = v->run->tainted == LC_YES;
+    c->config = sent_config(v, arena, core, v->call[LC_CALL_PLAN], v->config, true);
+    c->create_config = sent_config(v, arena, core, v->call[LC_CALL_PLAN_CREATE], v->config, false);
+    c->final_config = sent_config(v, arena, core, v->call[LC_CALL_FINAL_PLAN], v->final_config,
+                                  !replaced);
+    if (v->deleting || !c->config || !v->sent_prior || lc_is_null(c->config))
+        return;
+    c->proposed = lc_proposed_new(arena, core, v->block, v->sent_prior, c->config);
+    c->proposed_crash = !c->proposed;
+}
+
+static void decide(lc_run_view *v, lc_arena *arena, int core)
+{
+    lc_core_run *c = &v->core[core];
+    const lc_call *plan = v->call[LC_CALL_PLAN];
+    if (v->schema->kind == LC_KIND_DATA) {
+        c->action = v->call[LC_CALL_DATA] ? LC_ACTION_READ : LC_ACTION_NONE;
+        return;
+    }
+    if (v->deleting) {
+        const lc_call *destroy_plan = v->call[LC_CALL_DESTROY_PLAN];
+        if (!destroy_plan || destroy_plan->failed != LC_YES)
+            c->action = v->prior && lc_is_null(v->prior) ? LC_ACTION_NOOP : LC_ACTION_DELETE;
+        return;
+    }
+    const lc_value *planned = plan && plan->failed != LC_YES ? value_of(&plan->result) : NULL;
+    if (!planned || !v->sent_prior)
+        return;
+    if (plan->legacy == LC_YES)
+        planned = lc_ignore_changes(arena, v->run, NULL, v->sent_prior, planned);
+    lc_replace_filter(&c->paths, arena, core, v->block, v->sent_prior, planned,
+                      &plan->requires_replace);
+    if (!c->paths.invalid)
+        c->action = lc_decide_action(core, v->run, v->sent_prior, planned, &c->paths);
+}
+
+static bool is_replace(lc_action action)
+{
+    return action == LC_ACTION_DELETE_THEN_CREATE || action == LC_ACTION_CREATE_THEN_DELETE;
+}
+
+/* Which planned state must be kept by the final plan, and which by the apply. */
+static void find_promises(lc_run_view *v)
+{
+    v->replacing = is_replace(v->core[0].action) || is_replace(v->core[1].action);
+    bool twice = v->replacing && v->run->tainted != LC_YES;
+    const lc_call *create = v->call[LC_CALL_PLAN_CREATE], *plan = v->call[LC_CALL_PLAN];
+    const lc_call *last = v->call[LC_CALL_FINAL_PLAN], *apply = v->call[LC_CALL_APPLY];
+    if (twice || (create && !plan)) {
+        v->initial = create ? value_of(&create->result) : NULL;
+        v->initial_column = LC_COLUMN_PLAN_CREATE;
+    } else {
+        v->initial = plan ? value_of(&plan->result) : NULL;
+        v->initial_column = LC_COLUMN_PLANNED;
+    }
+    v->promised = v->initial;
+    v->promised_column = v->initial_column;
+    if (last && last->result.state != LC_FIELD_ABSENT) {
+        v->promised = value_of(&last->result);
+        v->promised_column = LC_COLUMN_FINAL_PLANNED;
+    }
+    if (apply && lc_field_has_value(&apply->planned)) {
+        v->promised = apply->planned.value;
+        v->promised_column = LC_COLUMN_FINAL_PLANNED;
+    }
+}
+
+static void find_saved(lc_run_view *v, lc_arena *arena)
+{
+    const lc_call *last = v->call[v->deleting ? LC_CALL_DESTROY : LC_CALL_APPLY];
+    const lc_value *result = last ? value_of(&last->result) : NULL;
+    v->saved = v->prior;
+    if (last) {
+        v->saved = result;
+        if (result && lc_is_null(result) && last->failed == LC_YES)
+            v->saved = v->prior;
+    }
+    if (v->saved && lc_is_known(v->saved))
+        v->saved = lc_value_unknown_as_null(arena, v->saved);
+}
+
+void lc_run_view_make(lc_run_view *view, lc_arena *scratch, lc_case *subject, size_t run,
+                      const lc_run_view *before)
+{
+    *view = (lc_run_view){0};
+    view->run = &subject->runs.items[run];
+    view->number = (uint32_t)run + 1;
+    view->schema = view->run->schema;
+    view->block = view->schema->block;
+    find_calls(view);
+    find_config(view, scratch);
+    derive_prior(view, scratch, before);
+    view->prior = value_of(&view->run->prior_state);
+    view->sent_prior = view->prior;
+    if (view->run->tainted == LC_YES) {
+        lc_value *null = LC_NEW(scratch, lc_value);
+        lc_value_set_null(null, view->block->implied);
+        view->sent_prior = null;
+    }
+    const lc_call *plan = view->call[LC_CALL_PLAN];
+    if (plan && lc_field_has_value(&plan->prior_state))
+        view->sent_prior = plan->prior_state.value;
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        send(view, scratch, core);
+        decide(view, scratch, core);
+    }
+    if (view->core[0].proposed && !(plan && plan->proposed.state != LC_FIELD_ABSENT))
+        note_derived(view->run, scratch, "proposed_new_state");
+    find_promises(view);
+    find_saved(view, scratch);
+}
+
+const lc_value *lc_call_object(const lc_call *call)
+{
+    if (!call || call->result.state != LC_FIELD_GIVEN)
+        return NULL;
+    return call->result.value;
+}
+
+lc_column lc_call_column(lc_call_kind kind)
+{
+    switch (kind) {
+    case LC_CALL_PLAN:
+    case LC_CALL_DESTROY_PLAN:
+        return LC_COLUMN_PLANNED;
+    case LC_CALL_PLAN_CREATE:
+        return LC_COLUMN_PLAN_CREATE;
+    case LC_CALL_FINAL_PLAN:
+        return LC_COLUMN_FINAL_PLANNED;
+    case LC_CALL_APPLY:
+    case LC_CALL_DESTROY:
+    case LC_CALL_DATA:
+    case LC_CALL_OPEN:
+        return LC_COLUMN_NEW;
+    case LC_CALL_REREAD:
+        return LC_COLUMN_REREAD;
+    case LC_CALL_READ:
+    case LC_CALL_UPGRADE:
+    case LC_CALL_MOVE:
+        return LC_COLUMN_PRIOR;
+    case LC_CALL_SCHEMA:
+    case LC_CALL_UPGRADE_IDENTITY:
+    case LC_CALL_IMPORT:
+    case LC_CALL_VALIDATE:
+    case LC_CALL_LIST:
+    case LC_CALL_ACTION:
+        return LC_COLUMN_NONE;
+    }
+    return LC_COLUMN_NONE;
+}
