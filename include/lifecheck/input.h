@@ -12,6 +12,9 @@ typedef struct lc_schema_store {
     lc_limits limits;
 } lc_schema_store;
 void lc_schema_store_init(lc_schema_store *store, lc_arena *arena, lc_limits limits);
+/* The document `path`, opened at the first call. A document that cannot be read is reported with
+ * its own places once, and at `at` every time; then NULL. */
+lc_schema_doc *lc_schema_store_get(lc_schema_store *store, lc_str path, lc_loc at, lc_diags *diags);
 
 /* One case of a file: read, or not understood (then `scenario` is NULL and the errors are in the
  * diags given to lc_scenario_file_read). */
@@ -36,11 +39,12 @@ bool lc_looks_like_scenario(lc_str text);
 /* A value node read by a type, with all markers. `config`: conversions as in configurations. */
 typedef struct lc_value_reader {
     lc_arena *arena;
-    const lc_source *source;
+    const lc_source *source; /* lives as long as the arena: locators refer to it */
     lc_diags *diags;
     lc_limits limits;
-    LC_VEC(lc_path) sensitive;  /* places marked !sensitive, relative to the root given */
+    LC_VEC(lc_path) sensitive; /* places marked !sensitive, relative to the root given */
     bool config;
+    size_t built; /* values built so far, bounded by limits.nodes */
 } lc_value_reader;
 /* Reads the object of a schema's block. LC_OK also for an undecodable one: see field->state. */
 lc_status lc_read_object(lc_field *out, lc_value_reader *reader, const lc_node *node,

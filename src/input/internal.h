@@ -1,0 +1,198 @@
+/* What the files of module input share. */
+#ifndef LC_INPUT_INTERNAL_H
+#define LC_INPUT_INTERNAL_H
+
+#include "lifecheck/input.h"
+
+/* ---- Keys. */
+
+enum {
+    LC_AT_DOCUMENT = 1, /* of a document only */
+    LC_AT_CASE = 2,     /* of a document or of an item of `cases` */
+    LC_AT_RUN = 4,      /* ... or of an item of `runs` */
+    LC_IS_GROUP = 8,    /* a call group; its call kind has the same name */
+    LC_IS_SHORT = 16,   /* a short key that is a field of a call */
+};
+
+#define LC_SCENARIO_KEYS(KEY)                                                                      \
+    KEY(LIFECHECK, "lifecheck", LC_AT_DOCUMENT)                                                    \
+    KEY(CASES, "cases", LC_AT_DOCUMENT)                                                            \
+    KEY(PLANNING, "planning", LC_AT_DOCUMENT)                                                      \
+    KEY(PROVIDERS, "providers", LC_AT_DOCUMENT)                                                    \
+    KEY(NAME, "name", LC_AT_CASE)                                                                  \
+    KEY(RESOURCE, "resource", LC_AT_CASE)                                                          \
+    KEY(RUNS, "runs", LC_AT_CASE)                                                                  \
+    KEY(KNOWN_FAILING, "known_failing", LC_AT_CASE)                                                \
+    KEY(IGNORE, "ignore", LC_AT_CASE)                                                              \
+    KEY(SCHEMA, "schema", LC_AT_RUN)                                                               \
+    KEY(EXPECT, "expect", LC_AT_RUN)                                                               \
+    KEY(CALLS, "calls", LC_AT_RUN)                                                                 \
+    KEY(TAINTED, "tainted", LC_AT_RUN)                                                             \
+    KEY(IGNORE_CHANGES, "ignore_changes", LC_AT_RUN)                                               \
+    KEY(CREATE_BEFORE_DESTROY, "create_before_destroy", LC_AT_RUN)                                 \
+    KEY(FORCE_REPLACE, "force_replace", LC_AT_RUN)                                                 \
+    KEY(DEPOSED, "deposed", LC_AT_RUN)                                                             \
+    KEY(CAPABILITIES, "capabilities", LC_AT_RUN)                                                   \
+    KEY(PRIOR_IDENTITY, "prior_identity", LC_AT_RUN)                                               \
+    KEY(PRIOR_PRIVATE, "prior_private", LC_AT_RUN)                                                 \
+    KEY(CONFIG, "config", LC_AT_RUN)                                                               \
+    KEY(PREVIOUS_RUN_STATE, "previous_run_state", LC_AT_RUN)                                       \
+    KEY(PRIOR_STATE, "prior_state", LC_AT_RUN)                                                     \
+    KEY(FINAL_CONFIG, "final_config", LC_AT_RUN)                                                   \
+    KEY(UPGRADED_STATE, "upgraded_state", LC_AT_RUN | LC_IS_SHORT)                                 \
+    KEY(PROPOSED_NEW_STATE, "proposed_new_state", LC_AT_RUN | LC_IS_SHORT)                         \
+    KEY(PLANNED_STATE, "planned_state", LC_AT_RUN | LC_IS_SHORT)                                   \
+    KEY(FINAL_PLANNED_STATE, "final_planned_state", LC_AT_RUN | LC_IS_SHORT)                       \
+    KEY(NEW_STATE, "new_state", LC_AT_RUN | LC_IS_SHORT)                                           \
+    KEY(READ_STATE, "read_state", LC_AT_RUN | LC_IS_SHORT)                                         \
+    KEY(IMPORT_ID, "import_id", LC_AT_RUN | LC_IS_SHORT)                                           \
+    KEY(IMPORT_STUB_STATE, "import_stub_state", LC_AT_RUN | LC_IS_SHORT)                           \
+    KEY(MOVE, "move", LC_AT_RUN | LC_IS_GROUP)                                                     \
+    KEY(IMPORT, "import", LC_AT_RUN | LC_IS_GROUP)                                                 \
+    KEY(UPGRADE, "upgrade", LC_AT_RUN | LC_IS_GROUP)                                               \
+    KEY(UPGRADE_IDENTITY, "upgrade_identity", LC_AT_RUN | LC_IS_GROUP)                             \
+    KEY(READ, "read", LC_AT_RUN | LC_IS_GROUP)                                                     \
+    KEY(VALIDATE, "validate", LC_AT_RUN | LC_IS_GROUP)                                             \
+    KEY(PLAN, "plan", LC_AT_RUN | LC_IS_GROUP)                                                     \
+    KEY(PLAN_CREATE, "plan_create", LC_AT_RUN | LC_IS_GROUP)                                       \
+    KEY(DESTROY_PLAN, "destroy_plan", LC_AT_RUN | LC_IS_GROUP)                                     \
+    KEY(OPEN, "open", LC_AT_RUN | LC_IS_GROUP)                                                     \
+    KEY(DATA, "data", LC_AT_RUN | LC_IS_GROUP)                                                     \
+    KEY(FINAL_PLAN, "final_plan", LC_AT_RUN | LC_IS_GROUP)                                         \
+    KEY(DESTROY, "destroy", LC_AT_RUN | LC_IS_GROUP)                                               \
+    KEY(APPLY, "apply", LC_AT_RUN | LC_IS_GROUP)                                                   \
+    KEY(REREAD, "reread", LC_AT_RUN | LC_IS_GROUP)
+
+typedef enum lc_key {
+#define LC_KEY_ENUM(id, name, flags) LC_KEY_##id,
+    LC_SCENARIO_KEYS(LC_KEY_ENUM)
+#undef LC_KEY_ENUM
+        LC_KEY_COUNT
+} lc_key;
+const char *lc_key_name(lc_key key);
+unsigned lc_key_flags(lc_key key);
+
+/* The members of one mapping by key, so that looking one up costs nothing. */
+typedef struct lc_layer {
+    const lc_node *node;
+    const lc_member *member[LC_KEY_COUNT];
+} lc_layer;
+
+/* Nearest first: run, case, document. A key of a nearer layer replaces that of the farther ones. */
+#define LC_MAX_LAYERS 3
+typedef struct lc_scope {
+    const lc_layer *layers[LC_MAX_LAYERS];
+    size_t count;
+} lc_scope;
+const lc_member *lc_scope_get(const lc_scope *scope, lc_key key);
+const lc_node *lc_scope_value(const lc_scope *scope, lc_key key); /* or NULL */
+
+/* ---- One scenario file while it is read. */
+
+typedef struct lc_in {
+    lc_arena *arena;
+    lc_schema_store *store;
+    const lc_source *source;
+    lc_diags *diags; /* of the part that is read at the moment */
+    lc_value_reader values;
+    lc_table schemas; /* by node: a schema written once is read once */
+    lc_str resource;  /* of the case that is read, or "" */
+} lc_in;
+
+lc_loc lc_in_loc(const lc_in *in, const lc_node *node);
+lc_loc lc_in_key_loc(const lc_in *in, const lc_member *member);
+
+/* Sort the members of `node` into `out`; `place` is LC_AT_DOCUMENT, LC_AT_CASE or LC_AT_RUN.
+ * Unknown keys are reported. False: something was. */
+bool lc_in_layer(lc_in *in, lc_layer *out, const lc_node *node, unsigned place);
+
+/* A small set of keys of one kind of mapping. */
+typedef struct lc_keyset {
+    const char *const *names;
+    size_t count;
+} lc_keyset;
+#define LC_KEYSET(array) ((lc_keyset){(array), sizeof(array) / sizeof *(array)})
+/* `found` has room for set.count members; NULL where a key is not written. `what` names the mapping
+ * for messages ("schema"). False: not a mapping, or an unknown key; reported. */
+bool lc_in_keys(lc_in *in, const lc_member **found, const lc_node *node, lc_keyset set,
+                const char *what);
+/* Report a key that is none of `names`, with the nearest of them. */
+void lc_in_unknown_key(lc_in *in, const lc_member *member, const char *what, const lc_str *names,
+                       size_t count);
+
+/* Scalars and lists of the format itself (not values of the schema). False: reported. */
+bool lc_in_text(lc_in *in, lc_str *out, const lc_node *node, const char *what);
+bool lc_in_bool(lc_in *in, bool *out, const lc_node *node, const char *what);
+bool lc_in_fact(lc_in *in, lc_fact *out, const lc_node *node, const char *what);
+bool lc_in_count(lc_in *in, int64_t *out, const lc_node *node, const char *what);
+bool lc_in_sequence(lc_in *in, const lc_node *node, const char *what);
+bool lc_in_mapping(lc_in *in, const lc_node *node, const char *what);
+bool lc_in_path(lc_in *in, lc_path *out, const lc_node *node, bool pattern);
+bool lc_in_path_list(lc_in *in, lc_path_list *out, const lc_node *node, const char *what);
+/* Bytes: base64, or the marker for text. */
+bool lc_in_bytes(lc_in *in, lc_str *out, const lc_node *node, const char *what);
+
+/* ---- Markers. */
+
+typedef enum lc_marker {
+    LC_MARKER_NONE,
+    LC_MARKER_UNKNOWN,
+    LC_MARKER_TYPED,
+    LC_MARKER_NULL,
+    LC_MARKER_SENSITIVE,
+    LC_MARKER_MSGPACK,
+    LC_MARKER_JSON,
+    LC_MARKER_TEXT,
+    LC_MARKER_LITERAL,
+    LC_MARKER_FOREIGN, /* a tag that the format does not have */
+} lc_marker;
+
+/* What marks `node`, and the marked content: the node without its tag, or the value of the one
+ * $-key. */
+lc_marker lc_node_marker(lc_node *content, const lc_node *node);
+const char *lc_marker_name(lc_marker marker); /* "unknown", ... */
+/* "!unknown" or "$unknown", as this node spells it. */
+lc_str lc_marker_spelling(lc_arena *arena, const lc_node *node);
+
+/* Arguments of markers. False: reported. */
+bool lc_marker_type(lc_value_reader *reader, const lc_type **out, const lc_node *node);
+bool lc_marker_refinement(lc_value_reader *reader, lc_value *out, const lc_node *node,
+                          const lc_type *type);
+bool lc_marker_text(lc_value_reader *reader, lc_str *out, const lc_node *node, const char *name);
+/* The parts of `!typed`. */
+bool lc_marker_typed(lc_value_reader *reader, const lc_type **type, const lc_node **value,
+                     const lc_node *node);
+
+/* ---- Parts of a case. */
+
+/* The schema that `node` (of the key `schema`) names or holds; NULL if it could not be read. That
+ * is reported the first time only. */
+const lc_schema *lc_in_schema(lc_in *in, const lc_node *node);
+/* The type in a resource address, or "". */
+lc_str lc_address_type(lc_str address);
+
+/* Object of the run's schema into a field; does nothing without a schema. */
+void lc_in_object(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema,
+                  bool config);
+void lc_in_identity(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema);
+void lc_in_raw_attributes(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema);
+void lc_in_previous_run_state(lc_in *in, lc_raw_state *out, const lc_member *member,
+                              const lc_schema *schema);
+void lc_in_circumstances(lc_in *in, lc_run *run, const lc_scope *scope);
+void lc_in_capabilities(lc_in *in, lc_capabilities *out, const lc_node *node);
+
+void lc_in_calls(lc_in *in, lc_run *run, const lc_scope *scope);
+
+void lc_in_expect(lc_in *in, lc_expectation *out, const lc_node *node, const lc_schema *schema);
+void lc_in_ignores(lc_in *in, lc_scenario *scenario, const lc_node *node);
+void lc_in_known_failing(lc_in *in, lc_scenario *scenario, const lc_node *node);
+
+/* ---- Places of a value's parts. */
+
+typedef struct lc_places lc_places;
+lc_places *lc_places_new(lc_arena *arena, const lc_source *source, const lc_node *root);
+/* The items of a set, in the order written: how its elements are found again. */
+void lc_places_add_set(lc_places *places, const lc_node *node, const lc_value *elems);
+lc_loc lc_places_locate(const void *places, lc_path path);
+
+#endif

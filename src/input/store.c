@@ -1,0 +1,240 @@
+/* Schemas of scenarios: documents that are opened once a program, and what the key `schema` says.
+ *
+ * A `schema` that several cases share is one node; it is read at the first case and remembered by
+ * that node, with its failure too, so that one mistake is one message. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+typedef struct store_entry {
+    lc_schema_doc *doc; /* NULL: could not be read */
+} store_entry;
+
+void lc_schema_store_init(lc_schema_store *store, lc_arena *arena, lc_limits limits)
+{
+    *store = (lc_schema_store){.arena = arena, .limits = limits};
+    lc_table_init(&store->documents, arena);
+}
+
+static store_entry *open_document(lc_schema_store *store, lc_str path, lc_diags *diags)
+{
+    store_entry *entry = LC_NEW(store->arena, store_entry);
+    lc_str kept = lc_str_copy(store->arena, path);
+    if (lc_schema_doc_open(&entry->doc, store->arena, kept, &store->limits, diags) != LC_OK)
+        entry->doc = NULL;
+    lc_table_put(&store->documents, kept, entry);
+    return entry;
+}
+
+lc_schema_doc *lc_schema_store_get(lc_schema_store *store, lc_str path, lc_loc at, lc_diags *diags)
+{
+    store_entry *entry = lc_table_get(&store->documents, path);
+    lc_diags found;
+    lc_diags_init(&found, diags->arena);
+    if (!entry)
+        entry = open_document(store, path, &found);
+    bool explained = false;
+    for (size_t i = 0; i < found.count; i++) {
+        const lc_diag *d = &found.items[i];
+        lc_loc loc = d->loc.line ? d->loc : at;
+        explained = explained || !d->loc.line;
+        if (d->severity == LC_DIAG_ERROR)
+            lc_diag_error(diags, loc, "%.*s", LC_FMT(d->message));
+        else
+            lc_diag_warning(diags, loc, "%.*s", LC_FMT(d->message));
+    }
+    if (!entry->doc && !explained)
+        lc_diag_error(diags, at, "the schema document \"%.*s\" could not be read", LC_FMT(path));
+    return entry->doc;
+}
+
+/* ---- Addresses. */
+
+static size_t find(lc_str s, size_t from, char c)
+{
+    while (from < s.len && s.ptr[from] != c)
+        from++;
+    return from;
+}
+
+/* After `module.name` or `module.name["key"]` and its dot; keys may hold dots and brackets. */
+static size_t after_module(lc_str s, size_t at)
+{
+    bool quoted = false, bracket = false;
+    at += sizeof "module." - 1;
+    for (; at < s.len; at++) {
+        char c = s.ptr[at];
+        if (quoted && c == '\\')
+            at++;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && c == '[')
+            bracket = true;
+        else if (!quoted && c == ']')
+            bracket = false;
+        else if (!quoted && !bracket && c == '.')
+            return at + 1;
+    }
+    return s.len;
+}
+
+lc_str lc_address_type(lc_str address)
+{
+    static const char *const prefixes[] = {"data.", "ephemeral."};
+    size_t at = 0;
+    while (lc_str_starts_with(lc_str_sub(address, at, address.len), LC_STR("module.")))
+        at = after_module(address, at);
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        lc_str prefix = lc_str_from_c(prefixes[i]);
+        if (lc_str_starts_with(lc_str_sub(address, at, address.len), prefix))
+            at += prefix.len;
+    }
+    return lc_str_sub(address, at, find(address, at, '.'));
+}
+
+/* ---- The key `schema`. */
+
+enum {
+    FILE_KEY,
+    PROVIDER,
+    TYPE,
+    KIND,
+    VERSION,
+    BLOCK,
+    IDENTITY,
+    IDENTITY_VERSION,
+    CLOUDFORMATION,
+    SCHEMA_KEYS
+};
+static const char *const schema_keys[SCHEMA_KEYS] = {
+    "file",     "provider",         "type",           "kind", "version", "block",
+    "identity", "identity_version", "cloudformation",
+};
+
+static bool read_kind(lc_in *in, lc_schema_kind *out, const lc_member *member)
+{
+    static const struct {
+        const char *name;
+        lc_schema_kind kind;
+    } kinds[] = {{"resource", LC_KIND_RESOURCE},
+                 {"data", LC_KIND_DATA},
+                 {"ephemeral", LC_KIND_EPHEMERAL},
+                 {"provider", LC_KIND_PROVIDER}};
+    lc_str text;
+    *out = LC_KIND_RESOURCE;
+    if (!member)
+        return true;
+    if (!lc_in_text(in, &text, &member->value, "the kind of a schema"))
+        return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (lc_str_is(text, kinds[i].name)) {
+            *out = kinds[i].kind;
+            return true;
+        }
+    }
+    lc_diag_error(in->diags, lc_in_loc(in, &member->value),
+                  "the kind of a schema is resource, data, ephemeral or provider");
+    return false;
+}
+
+static lc_str beside(lc_arena *arena, lc_str file, lc_str path)
+{
+    size_t cut = file.len;
+    while (cut && file.ptr[cut - 1] != '/')
+        cut--;
+    if ((path.len && path.ptr[0] == '/') || cut == 0)
+        return path;
+    return lc_str_printf(arena, "%.*s%.*s", (int)cut, file.ptr, LC_FMT(path));
+}
+
+static bool optional_text(lc_in *in, lc_str *out, const lc_member *member, const char *what)
+{
+    *out = LC_STR_EMPTY;
+    return !member || lc_in_text(in, out, &member->value, what);
+}
+
+static const lc_schema *from_document(lc_in *in, const lc_member *const *found, lc_schema_kind kind)
+{
+    const lc_schema *schema;
+    lc_str file, provider, type;
+    const lc_node *file_node = &found[FILE_KEY]->value;
+    bool ok = lc_in_text(in, &file, file_node, "the file of a schema");
+    ok = optional_text(in, &provider, found[PROVIDER], "the provider of a schema") && ok;
+    ok = optional_text(in, &type, found[TYPE], "the type of a schema") && ok;
+    if (!found[TYPE] && kind != LC_KIND_PROVIDER) {
+        lc_diag_error(in->diags, lc_in_key_loc(in, found[FILE_KEY]),
+                      "a schema from a file needs the key \"type\"");
+        return NULL;
+    }
+    if (!ok)
+        return NULL;
+    lc_schema_doc *doc = lc_schema_store_get(in->store, beside(in->arena, in->source->file, file),
+                                             lc_in_loc(in, file_node), in->diags);
+    lc_loc at = lc_in_loc(in, found[TYPE] ? &found[TYPE]->value : file_node);
+    if (!doc || lc_schema_doc_get(&schema, doc, kind, provider, type, at, in->diags) != LC_OK)
+        return NULL;
+    return schema;
+}
+
+/* The first of the keys that has no place beside `file` (or beside `block`). */
+static const lc_member *misplaced(const lc_member *const *found, bool file)
+{
+    for (int i = 0; i < SCHEMA_KEYS; i++) {
+        bool of_file = i == FILE_KEY || i == PROVIDER || i == TYPE;
+        bool of_inline = i == VERSION || i == BLOCK || i == IDENTITY || i == IDENTITY_VERSION;
+        if (found[i] && (file ? of_inline : of_file))
+            return found[i];
+    }
+    return NULL;
+}
+
+static const lc_schema *read_schema(lc_in *in, const lc_node *node)
+{
+    const lc_member *found[SCHEMA_KEYS];
+    lc_schema_kind kind;
+    if (!lc_in_keys(in, found, node, (lc_keyset){schema_keys, SCHEMA_KEYS}, "a schema"))
+        return NULL;
+    if (found[CLOUDFORMATION]) {
+        lc_diag_error(in->diags, lc_in_key_loc(in, found[CLOUDFORMATION]),
+                      "\"cloudformation\" schemas are not read by this version");
+        return NULL;
+    }
+    const lc_member *wrong = misplaced(found, found[FILE_KEY] != NULL);
+    if (wrong) {
+        lc_diag_error(in->diags, lc_in_key_loc(in, wrong),
+                      "a schema has \"file\" and \"type\", or \"block\": \"%.*s\" does not fit",
+                      LC_FMT(wrong->key));
+        return NULL;
+    }
+    if (!read_kind(in, &kind, found[KIND]))
+        return NULL;
+    if (found[FILE_KEY])
+        return from_document(in, (const lc_member *const *)found, kind);
+    if (!found[BLOCK] && !found[IDENTITY]) {
+        lc_diag_error(in->diags, lc_in_loc(in, node),
+                      "a schema needs \"file\" and \"type\", or a \"block\"");
+        return NULL;
+    }
+    const lc_schema *schema;
+    if (lc_schema_from_node(&schema, in->arena, in->source, node, kind,
+                            lc_address_type(in->resource), in->diags) != LC_OK)
+        return NULL;
+    return schema;
+}
+
+typedef struct schema_entry {
+    const lc_schema *schema;
+} schema_entry;
+
+const lc_schema *lc_in_schema(lc_in *in, const lc_node *node)
+{
+    /* The same node gives another schema where the type comes from another resource. */
+    lc_str type = lc_address_type(in->resource);
+    lc_str key = lc_str_printf(in->arena, "%p %.*s", (const void *)node, LC_FMT(type));
+    schema_entry *entry = lc_table_get(&in->schemas, key);
+    if (!entry) {
+        entry = LC_NEW(in->arena, schema_entry);
+        entry->schema = read_schema(in, node);
+        lc_table_put(&in->schemas, key, entry);
+    }
+    return entry->schema;
+}
