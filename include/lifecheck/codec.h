@@ -24,9 +24,11 @@ typedef struct lc_wire_problem {
 /* Things that were accepted but deserve to be known. Bits. */
 enum {
     LC_WIRE_NOTE_TRAILING = 1,   /* bytes after the value (go-cty ignores them; we note them) */
-    LC_WIRE_NOTE_DUPLICATES = 2, /* repeated set elements were coalesced */
+    LC_WIRE_NOTE_DUPLICATES = 2, /* repeated set elements were coalesced, or the last of repeated map
+                                    keys (JSON: also attributes) was taken, as go-cty does */
     LC_WIRE_NOTE_BAD_UTF8 = 4,
-    LC_WIRE_NOTE_EXT = 8, /* an extension code other than 12 with a payload, read as unknown */
+    LC_WIRE_NOTE_EXT = 8, /* an extension code other than 12 with a payload, read as unknown, or a
+                             refinement of unknown kind, skipped; go-cty refuses there */
 };
 
 typedef struct lc_wire_result {
@@ -38,13 +40,14 @@ typedef struct lc_wire_result {
  * which must live as long as the arena. False: see result->problem. */
 bool lc_msgpack_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
                        lc_wire_result *result);
-/* As go-cty writes `v` where the type `want` is expected (dynamic positions are wrapped). */
+/* As go-cty writes `v` where the type `want` is expected (dynamic positions are wrapped). The type
+ * of `v` conforms to `want` (lc_type_conforms), else it is a bug. */
 void lc_msgpack_encode(lc_buf *buf, const lc_value *v, const lc_type *want);
 
 /* cty JSON by type, dynamic positions as {"value":...,"type":...}. */
 bool lc_ctyjson_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
                        lc_wire_result *result);
-/* False: the value has no JSON form (unknown, infinity); `why` says so. */
+/* False: the value has no JSON form (unknown, infinity); `why` says so, `buf` is as before. */
 bool lc_ctyjson_encode(lc_buf *buf, const lc_value *v, const lc_type *want, lc_str *why);
 
 /* Type JSON. */

@@ -109,6 +109,13 @@ bool reader_map(reader *r, const char *what, uint64_t *count)
     return read_head(r, 0x80, 0xde, what, count);
 }
 
+bool reader_count(reader *r, size_t at, size_t units)
+{
+    r->units += units;
+    return r->units <= LC_MAX_NODES ||
+           codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "more than %d elements", LC_MAX_NODES);
+}
+
 /* Before `units` more elements, keys and values are read and room for them is allocated. */
 static bool enter(reader *r, size_t at, uint64_t units, unsigned depth)
 {
@@ -121,11 +128,7 @@ static bool enter(reader *r, size_t at, uint64_t units, unsigned depth)
                             "the input ends before the %llu elements that are announced",
                             (unsigned long long)units);
     r->owed += (size_t)units;
-    r->units += (size_t)units;
-    if (r->units > LC_MAX_NODES)
-        return codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "more than %d elements",
-                            LC_MAX_NODES);
-    return true;
+    return reader_count(r, at, (size_t)units);
 }
 
 /* ---- Primitives. */

@@ -26,6 +26,8 @@ static inline bool reader_is_ext(int code)
     return (code >= 0xd4 && code <= 0xd8) || (code >= 0xc7 && code <= 0xc9);
 }
 
+/* That many more elements, keys and values; false if they are too many. */
+bool reader_count(reader *r, size_t at, size_t units);
 /* str or bin of any width. `what` names what is required here. */
 bool reader_text(reader *r, const char *what, lc_str *out);
 /* Any integer, float, or decimal text. */

@@ -261,7 +261,8 @@ static bool settle(reader *r, lc_value *slot, const lc_type *want, size_t at, co
         return contradiction(r, at);
     if (p->null)
         lc_value_set_null(slot, want);
-    return true;
+    /* A length that is certain makes elements that the input does not hold. */
+    return reader_count(r, at, lc_is_known(slot) ? slot->count : 0);
 }
 
 /* The cursor covers the payload alone. */
