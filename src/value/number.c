@@ -1,0 +1,465 @@
+/* Numbers: exact binary values with the precision they came with.
+ *
+ * A big number is  sign * mantissa * 2^exp  with an odd mantissa, or negative zero (no mantissa), or
+ * an infinity. GMP does the arithmetic; the limbs live in the arena. */
+#include "number_internal.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+#include "lifecheck/limits.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TEXT_PRECISION   512
+#define INT_PRECISION    64
+#define DOUBLE_PRECISION 53
+#define DOUBLE_EXACT     ((int64_t)1 << 53)
+/* Binary exponents beyond this are infinity or zero in core, as its floats count in 32 bits. */
+#define CORE_MAX_EXPONENT 2147483647.0
+
+void lc_num_view_of(lc_num_view *view, const lc_num *n)
+{
+    *view = (lc_num_view){.precision = INT_PRECISION};
+    if (n->big) {
+        view->inf = n->big->inf;
+        view->negative = n->big->negative;
+        view->exp = n->big->exp;
+        view->precision = n->big->precision;
+        mpz_roinit_n(view->mant, n->big->limbs, (mp_size_t)n->big->count);
+        return;
+    }
+    view->negative = n->small < 0;
+    view->limb = n->small < 0 ? (mp_limb_t)0 - (mp_limb_t)n->small : (mp_limb_t)n->small;
+    mpz_roinit_n(view->mant, &view->limb, n->small ? 1 : 0);
+}
+
+static lc_num make_big(lc_arena *arena, lc_bignum big, const mpz_t mant)
+{
+    lc_bignum *copy = LC_NEW(arena, lc_bignum);
+    *copy = big;
+    copy->count = mpz_size(mant);
+    mp_limb_t *limbs = LC_NEW_ARRAY(arena, mp_limb_t, copy->count);
+    if (copy->count)
+        memcpy(limbs, mpz_limbs_read(mant), copy->count * sizeof *limbs);
+    copy->limbs = limbs;
+    return (lc_num){0, copy};
+}
+
+static lc_num make_inf(lc_arena *arena, bool negative, uint16_t precision)
+{
+    lc_bignum *big = LC_NEW(arena, lc_bignum);
+    *big = (lc_bignum){.inf = true, .negative = negative, .precision = precision};
+    return (lc_num){0, big};
+}
+
+/* mant rounded to `bits`, half to even. Changes mant and exp. */
+static void round_bits(mpz_t mant, int64_t *exp, size_t bits)
+{
+    size_t have = mpz_sizeinbase(mant, 2);
+    if (have <= bits)
+        return;
+    size_t drop = have - bits;
+    bool half = mpz_tstbit(mant, drop - 1);
+    bool more = half && mpz_scan1(mant, 0) < drop - 1;
+    mpz_fdiv_q_2exp(mant, mant, drop);
+    *exp += (int64_t)drop;
+    if (half && (more || mpz_odd_p(mant)))
+        mpz_add_ui(mant, mant, 1);
+}
+
+/* Takes over mant's value (mant is scratch). */
+static lc_num make(lc_arena *arena, bool negative, mpz_t mant, int64_t exp, uint16_t precision)
+{
+    if (mpz_sgn(mant) == 0)
+        return negative ? make_big(arena, (lc_bignum){.negative = true, .precision = precision},
+                                   mant)
+                        : LC_NUM(0);
+    round_bits(mant, &exp, precision);
+    mp_bitcnt_t zeros = mpz_scan1(mant, 0);
+    mpz_fdiv_q_2exp(mant, mant, zeros);
+    exp += (int64_t)zeros;
+    size_t bits = mpz_sizeinbase(mant, 2);
+    if (exp >= 0 && bits + (uint64_t)exp <= 62) {
+        int64_t value = (int64_t)(mpz_get_ui(mant) << exp);
+        if (precision >= INT_PRECISION || value <= DOUBLE_EXACT)
+            return LC_NUM(negative ? -value : value);
+    }
+    return make_big(arena, (lc_bignum){.negative = negative, .precision = precision, .exp = exp},
+                    mant);
+}
+
+lc_num lc_num_from_int(int64_t n)
+{
+    return LC_NUM(n);
+}
+
+lc_num lc_num_from_uint(lc_arena *arena, uint64_t n)
+{
+    if (n <= INT64_MAX)
+        return LC_NUM((int64_t)n);
+    mpz_t mant;
+    mpz_init_set_ui(mant, n);
+    lc_num out = make(arena, false, mant, 0, INT_PRECISION);
+    mpz_clear(mant);
+    return out;
+}
+
+bool lc_num_from_double(lc_num *out, lc_arena *arena, double d)
+{
+    if (isnan(d))
+        return false;
+    if (isinf(d)) {
+        *out = make_inf(arena, d < 0, DOUBLE_PRECISION);
+        return true;
+    }
+    if (d >= -(double)DOUBLE_EXACT && d <= (double)DOUBLE_EXACT && d == (double)(int64_t)d &&
+        !(d == 0 && signbit(d))) {
+        *out = LC_NUM((int64_t)d);
+        return true;
+    }
+    int exp;
+    double fraction = frexp(fabs(d), &exp);
+    mpz_t mant;
+    mpz_init_set_d(mant, ldexp(fraction, DOUBLE_PRECISION));
+    *out = make(arena, signbit(d), mant, exp - DOUBLE_PRECISION, DOUBLE_PRECISION);
+    mpz_clear(mant);
+    return true;
+}
+
+/* ---- Text to number. */
+
+typedef struct decimal_text {
+    bool negative;
+    lc_str whole, fraction;
+    bool binary; /* the exponent is one of 2 */
+    int64_t exponent;
+} decimal_text;
+
+static size_t count_digits(lc_str text, size_t at)
+{
+    size_t from = at;
+    while (at < text.len && text.ptr[at] >= '0' && text.ptr[at] <= '9')
+        at++;
+    return at - from;
+}
+
+static lc_num_parse parse_exponent(lc_str text, size_t at, decimal_text *out)
+{
+    if (at == text.len)
+        return LC_NUM_OK;
+    char c = text.ptr[at++];
+    if (c != 'e' && c != 'E' && c != 'p' && c != 'P')
+        return LC_NUM_BAD;
+    out->binary = c == 'p' || c == 'P';
+    bool negative = at < text.len && text.ptr[at] == '-';
+    if (at < text.len && (text.ptr[at] == '-' || text.ptr[at] == '+'))
+        at++;
+    size_t digits = count_digits(text, at);
+    if (digits == 0 || at + digits != text.len)
+        return LC_NUM_BAD;
+    while (digits > 1 && text.ptr[at] == '0') {
+        at++;
+        digits--;
+    }
+    if (digits > 18)
+        return LC_NUM_OVERFLOW;
+    for (; at < text.len; at++)
+        out->exponent = out->exponent * 10 + (text.ptr[at] - '0');
+    if (negative)
+        out->exponent = -out->exponent;
+    return LC_NUM_OK;
+}
+
+static lc_num_parse split(lc_str text, decimal_text *out)
+{
+    *out = (decimal_text){0};
+    size_t at = 0;
+    if (text.len && (text.ptr[0] == '-' || text.ptr[0] == '+')) {
+        out->negative = text.ptr[0] == '-';
+        at++;
+    }
+    size_t digits = count_digits(text, at);
+    out->whole = lc_str_sub(text, at, at + digits);
+    at += digits;
+    out->fraction = LC_STR_EMPTY;
+    if (at < text.len && text.ptr[at] == '.') {
+        at++;
+        digits = count_digits(text, at);
+        out->fraction = lc_str_sub(text, at, at + digits);
+        at += digits;
+    }
+    if (out->whole.len + out->fraction.len == 0)
+        return LC_NUM_BAD;
+    return parse_exponent(text, at, out);
+}
+
+static bool parse_infinity(lc_num *out, lc_arena *arena, lc_str text)
+{
+    bool negative = text.len && text.ptr[0] == '-';
+    if (text.len && (text.ptr[0] == '-' || text.ptr[0] == '+'))
+        text = lc_str_sub(text, 1, text.len);
+    if (!lc_str_is(text, "Inf") && !lc_str_is(text, "inf"))
+        return false;
+    *out = make_inf(arena, negative, TEXT_PRECISION);
+    return true;
+}
+
+static void digits_to_mpz(mpz_t out, const decimal_text *d)
+{
+    size_t len = d->whole.len + d->fraction.len;
+    char *digits = lc_heap_alloc(len + 1);
+    memcpy(digits, d->whole.ptr, d->whole.len);
+    memcpy(digits + d->whole.len, d->fraction.ptr, d->fraction.len);
+    digits[len] = '\0';
+    mpz_set_str(out, digits, 10);
+    lc_heap_free(digits);
+}
+
+/* mant * 5^power5 * 2^power2, to 512 bits. */
+static lc_num scale(lc_arena *arena, bool negative, mpz_t mant, int64_t power5, int64_t power2)
+{
+    mpz_t five, rest;
+    mpz_inits(five, rest, NULL);
+    mpz_ui_pow_ui(five, 5, (unsigned long)(power5 < 0 ? -power5 : power5));
+    if (power5 >= 0) {
+        mpz_mul(mant, mant, five);
+    } else {
+        size_t want = mpz_sizeinbase(five, 2) + TEXT_PRECISION + 2, have = mpz_sizeinbase(mant, 2);
+        size_t shift = want > have ? want - have : 0;
+        mpz_mul_2exp(mant, mant, shift);
+        mpz_tdiv_qr(mant, rest, mant, five);
+        mpz_mul_2exp(mant, mant, 1); /* one more bit: is there a remainder? */
+        if (mpz_sgn(rest))
+            mpz_setbit(mant, 0);
+        power2 -= (int64_t)shift + 1;
+    }
+    lc_num out = make(arena, negative, mant, power2, TEXT_PRECISION);
+    mpz_clears(five, rest, NULL);
+    return out;
+}
+
+/* Exponents that cannot be written out: infinity, zero, or more digits than we hold. */
+static lc_num_parse far_out(lc_num *out, lc_arena *arena, const decimal_text *d, bool zero)
+{
+    double exp10 = (double)d->exponent;
+    double exp2 = d->binary ? exp10 : exp10 * 3.3219280948873623;
+    if (fabs(exp10) > CORE_MAX_EXPONENT)
+        return zero ? LC_NUM_OVERFLOW : LC_NUM_OVERFLOW;
+    if (zero || exp2 < -CORE_MAX_EXPONENT) {
+        mpz_t none;
+        mpz_init(none);
+        *out = make(arena, d->negative, none, 0, TEXT_PRECISION);
+        mpz_clear(none);
+        return LC_NUM_OK;
+    }
+    if (exp2 > CORE_MAX_EXPONENT) {
+        *out = make_inf(arena, d->negative, TEXT_PRECISION);
+        return LC_NUM_OK;
+    }
+    return LC_NUM_TOO_LONG;
+}
+
+static bool is_zero_text(const decimal_text *d)
+{
+    for (size_t i = 0; i < d->whole.len; i++) {
+        if (d->whole.ptr[i] != '0')
+            return false;
+    }
+    for (size_t i = 0; i < d->fraction.len; i++) {
+        if (d->fraction.ptr[i] != '0')
+            return false;
+    }
+    return true;
+}
+
+lc_num_parse lc_num_from_text(lc_num *out, lc_arena *arena, lc_str text, size_t max_digits)
+{
+    decimal_text d;
+    *out = LC_NUM(0);
+    lc_num_parse status = split(text, &d);
+    if (status == LC_NUM_BAD && parse_infinity(out, arena, text))
+        return LC_NUM_OK;
+    if (status != LC_NUM_OK)
+        return status;
+    if (d.whole.len + d.fraction.len > max_digits)
+        return LC_NUM_TOO_LONG;
+    if (d.fraction.len == 0 && d.exponent == 0 && d.whole.len <= 18) {
+        int64_t value = 0;
+        for (size_t i = 0; i < d.whole.len; i++)
+            value = value * 10 + (d.whole.ptr[i] - '0');
+        if (value || !d.negative) {
+            *out = LC_NUM(d.negative ? -value : value);
+            return LC_NUM_OK;
+        }
+    }
+    if (d.exponent > LC_MAX_DIGITS || d.exponent < -LC_MAX_DIGITS)
+        return far_out(out, arena, &d, is_zero_text(&d));
+    int64_t power5 = (d.binary ? 0 : d.exponent) - (int64_t)d.fraction.len;
+    int64_t power2 = d.exponent - (int64_t)d.fraction.len;
+    mpz_t mant;
+    mpz_init(mant);
+    digits_to_mpz(mant, &d);
+    *out = scale(arena, d.negative, mant, power5, power2);
+    mpz_clear(mant);
+    return LC_NUM_OK;
+}
+
+/* ---- Questions. */
+
+bool lc_num_is_inf(lc_num n)
+{
+    return n.big && n.big->inf;
+}
+
+int lc_num_sign(lc_num n)
+{
+    if (!n.big)
+        return (n.small > 0) - (n.small < 0);
+    if (!n.big->inf && n.big->count == 0)
+        return 0;
+    return n.big->negative ? -1 : 1;
+}
+
+bool lc_num_is_negative_zero(lc_num n)
+{
+    return n.big && !n.big->inf && n.big->count == 0;
+}
+
+bool lc_num_is_whole(lc_num n)
+{
+    return !n.big || (!n.big->inf && n.big->exp >= 0);
+}
+
+bool lc_num_to_int64(lc_num n, int64_t *out)
+{
+    *out = n.small;
+    if (!n.big)
+        return true;
+    if (!lc_num_is_whole(n))
+        return false;
+    *out = 0;
+    if (n.big->count == 0)
+        return true;
+    lc_num_view view;
+    lc_num_view_of(&view, &n);
+    uint64_t bits = mpz_sizeinbase(view.mant, 2) + (uint64_t)view.exp;
+    if (bits > 64)
+        return false;
+    uint64_t value = mpz_get_ui(view.mant) << view.exp;
+    if (value > (uint64_t)INT64_MAX + view.negative)
+        return false;
+    *out = view.negative ? (int64_t)(0 - value) : (int64_t)value;
+    return true;
+}
+
+bool lc_num_to_double(lc_num n, double *out)
+{
+    lc_num_view view;
+    lc_num_view_of(&view, &n);
+    double sign = view.negative ? -1.0 : 1.0;
+    if (view.inf) {
+        *out = sign * (double)INFINITY;
+        return true;
+    }
+    *out = sign * 0.0;
+    if (mpz_sgn(view.mant) == 0)
+        return true;
+    mp_bitcnt_t zeros = mpz_scan1(view.mant, 0);
+    int64_t bits = (int64_t)mpz_sizeinbase(view.mant, 2);
+    if (bits - (int64_t)zeros > 53 || view.exp + (int64_t)zeros < -1074 || view.exp + bits > 1024)
+        return false;
+    *out = sign * ldexp(mpz_get_d(view.mant), (int)view.exp);
+    return true;
+}
+
+/* ---- Order and equality. */
+
+static int compare_magnitude(const lc_num_view *a, const lc_num_view *b)
+{
+    int a_zero = mpz_sgn(a->mant) == 0, b_zero = mpz_sgn(b->mant) == 0;
+    if (a_zero || b_zero)
+        return b_zero - a_zero;
+    int64_t a_top = a->exp + (int64_t)mpz_sizeinbase(a->mant, 2);
+    int64_t b_top = b->exp + (int64_t)mpz_sizeinbase(b->mant, 2);
+    if (a_top != b_top)
+        return a_top < b_top ? -1 : 1;
+    mpz_t shifted;
+    mpz_init(shifted);
+    int order;
+    if (a->exp >= b->exp) {
+        mpz_mul_2exp(shifted, a->mant, (mp_bitcnt_t)(a->exp - b->exp));
+        order = mpz_cmp(shifted, b->mant);
+    } else {
+        mpz_mul_2exp(shifted, b->mant, (mp_bitcnt_t)(b->exp - a->exp));
+        order = mpz_cmp(a->mant, shifted);
+    }
+    mpz_clear(shifted);
+    return (order > 0) - (order < 0);
+}
+
+int lc_num_cmp(lc_num a, lc_num b)
+{
+    if (!a.big && !b.big)
+        return (a.small > b.small) - (a.small < b.small);
+    int a_sign = lc_num_sign(a), b_sign = lc_num_sign(b);
+    if (a_sign != b_sign)
+        return a_sign < b_sign ? -1 : 1;
+    if (lc_num_is_inf(a) || lc_num_is_inf(b))
+        return (lc_num_is_inf(a) - lc_num_is_inf(b)) * a_sign;
+    lc_num_view x, y;
+    lc_num_view_of(&x, &a);
+    lc_num_view_of(&y, &b);
+    return compare_magnitude(&x, &y) * (a_sign < 0 ? -1 : 1);
+}
+
+static bool same_text(lc_num a, lc_num b)
+{
+    lc_buf x = {0}, y = {0};
+    lc_num_add_text(&x, a);
+    lc_num_add_text(&y, b);
+    bool same = lc_str_eq(lc_buf_str(&x), lc_buf_str(&y));
+    lc_buf_release(&x);
+    lc_buf_release(&y);
+    return same;
+}
+
+static bool same_bits(const lc_bignum *a, const lc_bignum *b)
+{
+    return a->precision == b->precision && a->exp == b->exp && a->count == b->count &&
+           a->negative == b->negative && a->inf == b->inf &&
+           (a->count == 0 || memcmp(a->limbs, b->limbs, a->count * sizeof *a->limbs) == 0);
+}
+
+bool lc_num_equal(lc_num a, lc_num b)
+{
+    if (!a.big && !b.big)
+        return a.small == b.small;
+    if (lc_num_sign(a) != lc_num_sign(b) || lc_num_is_whole(a) != lc_num_is_whole(b))
+        return false;
+    if (lc_num_is_whole(a))
+        return lc_num_cmp(a, b) == 0;
+    if (a.big->inf || b.big->inf)
+        return a.big->inf && b.big->inf;
+    return same_bits(a.big, b.big) || same_text(a, b);
+}
+
+uint64_t lc_num_hash(lc_num n)
+{
+    int64_t small;
+    if (lc_num_to_int64(n, &small))
+        return lc_hash_mix(0x6E756D, (uint64_t)small);
+    if (n.big->inf)
+        return n.big->negative ? 0x2D696E66 : 0x2B696E66;
+    if (lc_num_is_whole(n)) {
+        uint64_t hash = lc_hash_mix((uint64_t)n.big->exp, n.big->negative);
+        for (size_t i = 0; i < n.big->count; i++)
+            hash = lc_hash_mix(hash, n.big->limbs[i]);
+        return hash;
+    }
+    lc_buf text = {0};
+    lc_num_add_text(&text, n);
+    uint64_t hash = lc_str_hash(lc_buf_str(&text));
+    lc_buf_release(&text);
+    return hash;
+}

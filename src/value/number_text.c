@@ -1,0 +1,219 @@
+/* Decimal texts of numbers, digit for digit as Go's big.Float prints them: the shortest digits that
+ * identify the number at its own precision, or ten rounded ones (values-and-wire 2.5, 2.10). */
+#include "number_internal.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+
+#include <string.h>
+
+/* 0.d1d2d3... * 10^exp, without trailing zeros; no digits: zero. */
+typedef struct decimal {
+    char *digits;
+    size_t count;
+    int64_t exp;
+} decimal;
+
+static void trim(decimal *d)
+{
+    while (d->count && d->digits[d->count - 1] == '0')
+        d->count--;
+    if (d->count == 0)
+        d->exp = 0;
+}
+
+/* Exact digits of mant * 2^exp. */
+static decimal exact_digits(const mpz_t mant, int64_t exp)
+{
+    mpz_t whole;
+    mpz_init(whole);
+    if (exp >= 0) {
+        mpz_mul_2exp(whole, mant, (mp_bitcnt_t)exp);
+    } else {
+        mpz_ui_pow_ui(whole, 5, (unsigned long)-exp);
+        mpz_mul(whole, whole, mant);
+    }
+    decimal d = {lc_heap_alloc(mpz_sizeinbase(whole, 10) + 2), 0, 0};
+    mpz_get_str(d.digits, 10, whole);
+    d.count = strlen(d.digits);
+    d.exp = (int64_t)d.count + (exp < 0 ? exp : 0);
+    mpz_clear(whole);
+    trim(&d);
+    return d;
+}
+
+static void round_down(decimal *d, size_t count)
+{
+    if (count < d->count)
+        d->count = count;
+    trim(d);
+}
+
+static void round_up(decimal *d, size_t count)
+{
+    if (count >= d->count)
+        return;
+    while (count > 0 && d->digits[count - 1] == '9')
+        count--;
+    if (count == 0) {
+        d->digits[0] = '1';
+        d->count = 1;
+        d->exp++;
+        return;
+    }
+    d->digits[count - 1]++;
+    d->count = count;
+}
+
+/* To nearest, half to even. */
+static void round_digits(decimal *d, size_t count)
+{
+    if (count >= d->count)
+        return;
+    bool tie = d->digits[count] == '5' && count + 1 == d->count;
+    bool up = tie ? count > 0 && (d->digits[count - 1] - '0') % 2 : d->digits[count] >= '5';
+    if (up)
+        round_up(d, count);
+    else
+        round_down(d, count);
+}
+
+static char digit_at(const decimal *d, size_t i)
+{
+    return i < d->count ? d->digits[i] : '0';
+}
+
+/* The interval of numbers that round to this one decides how many digits are needed. */
+static void shorten(decimal *d, const lc_num_view *v)
+{
+    mpz_t mant, bound;
+    mpz_inits(mant, bound, NULL);
+    size_t bits = mpz_sizeinbase(v->mant, 2);
+    size_t shift = (size_t)v->precision + 1 - bits; /* bits <= precision always */
+    mpz_mul_2exp(mant, v->mant, shift);
+    int64_t exp = v->exp - (int64_t)shift;
+    mpz_sub_ui(bound, mant, 1);
+    decimal lower = exact_digits(bound, exp);
+    mpz_add_ui(bound, mant, 1);
+    decimal upper = exact_digits(bound, exp);
+    bool inclusive = !mpz_tstbit(mant, 1);
+    for (size_t i = 0; i < d->count; i++) {
+        char l = digit_at(&lower, i), m = d->digits[i], u = digit_at(&upper, i);
+        bool down = l != m || (inclusive && i + 1 == lower.count);
+        bool up = m != u && (inclusive || m + 1 < u || i + 1 < upper.count);
+        if (down && up)
+            round_digits(d, i + 1);
+        else if (down)
+            round_down(d, i + 1);
+        else if (up)
+            round_up(d, i + 1);
+        else
+            continue;
+        break;
+    }
+    lc_heap_free(lower.digits);
+    lc_heap_free(upper.digits);
+    mpz_clears(mant, bound, NULL);
+}
+
+static void add_positional(lc_buf *buf, const decimal *d)
+{
+    if (d->exp <= 0)
+        lc_buf_add_char(buf, '0');
+    for (int64_t i = 0; i < d->exp; i++)
+        lc_buf_add_char(buf, digit_at(d, (size_t)i));
+    if ((int64_t)d->count <= d->exp)
+        return;
+    lc_buf_add_char(buf, '.');
+    for (int64_t i = d->exp; i < 0; i++)
+        lc_buf_add_char(buf, '0');
+    for (size_t i = d->exp > 0 ? (size_t)d->exp : 0; i < d->count; i++)
+        lc_buf_add_char(buf, d->digits[i]);
+}
+
+static void add_scientific(lc_buf *buf, const decimal *d)
+{
+    lc_buf_add_char(buf, digit_at(d, 0));
+    if (d->count > 1) {
+        lc_buf_add_char(buf, '.');
+        lc_buf_add(buf, d->digits + 1, d->count - 1);
+    }
+    long long exp = d->count ? (long long)d->exp - 1 : 0;
+    lc_buf_printf(buf, "e%c%02lld", exp < 0 ? '-' : '+', exp < 0 ? -exp : exp);
+}
+
+static bool add_special(lc_buf *buf, const lc_num_view *v)
+{
+    if (v->inf) {
+        lc_buf_add_c(buf, v->negative ? "-Inf" : "+Inf");
+        return true;
+    }
+    if (v->negative)
+        lc_buf_add_char(buf, '-');
+    if (mpz_sgn(v->mant) != 0)
+        return false;
+    lc_buf_add_char(buf, '0');
+    return true;
+}
+
+void lc_num_add_text(lc_buf *buf, lc_num n)
+{
+    if (!n.big) {
+        lc_buf_printf(buf, "%lld", (long long)n.small);
+        return;
+    }
+    lc_num_view v;
+    lc_num_view_of(&v, &n);
+    if (add_special(buf, &v))
+        return;
+    decimal d = exact_digits(v.mant, v.exp);
+    shorten(&d, &v);
+    add_positional(buf, &d);
+    lc_heap_free(d.digits);
+}
+
+/* Exponent form if the exponent is below -4 or not below `limit`. */
+static void add_general(lc_buf *buf, const decimal *d, int64_t limit)
+{
+    int64_t exp = d->exp - 1;
+    if (d->count && (exp < -4 || exp >= limit))
+        add_scientific(buf, d);
+    else
+        add_positional(buf, d);
+}
+
+void lc_num_add_go(lc_buf *buf, lc_num n)
+{
+    if (!n.big && n.small > -1000000 && n.small < 1000000) {
+        lc_buf_printf(buf, "%lld", (long long)n.small);
+        return;
+    }
+    lc_num_view v;
+    lc_num_view_of(&v, &n);
+    if (add_special(buf, &v))
+        return;
+    decimal d = exact_digits(v.mant, v.exp);
+    if (n.big)
+        shorten(&d, &v);
+    add_general(buf, &d, 6);
+    lc_heap_free(d.digits);
+}
+
+void lc_num_add_hash_text(lc_buf *buf, lc_num n)
+{
+    if (!n.big && n.small > -1000000000 && n.small < 1000000000) {
+        lc_buf_printf(buf, "%lld", (long long)n.small);
+        return;
+    }
+    lc_num_view v;
+    lc_num_view_of(&v, &n);
+    if (add_special(buf, &v))
+        return;
+    decimal d = exact_digits(v.mant, v.exp);
+    round_digits(&d, 10);
+    int64_t limit = 10;
+    if (limit > (int64_t)d.count && (int64_t)d.count >= d.exp)
+        limit = (int64_t)d.count;
+    add_general(buf, &d, limit);
+    lc_heap_free(d.digits);
+}

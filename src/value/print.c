@@ -1,0 +1,173 @@
+/* Go syntax of values, as core messages print them (contract-algorithms 4.0). */
+#include "lifecheck/bug.h"
+#include "internal.h"
+
+static void add_refinement(lc_buf *buf, const lc_value *v, const lc_refinement *r)
+{
+    bool only_not_null = r->not_null && !r->has_prefix && !r->has_min && !r->has_max &&
+                         !r->has_min_len && !r->has_max_len;
+    if (only_not_null) {
+        lc_buf_add_c(buf, ".RefineNotNull()");
+        return;
+    }
+    (void)v;
+    lc_buf_add_c(buf, ".Refine()");
+    if (r->not_null)
+        lc_buf_add_c(buf, ".NotNull()");
+    if (r->has_prefix) {
+        lc_buf_add_c(buf, ".StringPrefixFull(");
+        lc_buf_add_go_quoted(buf, r->prefix);
+        lc_buf_add_char(buf, ')');
+    }
+    lc_value bound;
+    if (r->has_min) {
+        lc_value_set_number(&bound, r->min);
+        lc_buf_add_c(buf, ".NumberLowerBound(");
+        lc_value_add_go(buf, &bound);
+        lc_buf_add_c(buf, r->min_inclusive ? ", true)" : ", false)");
+    }
+    if (r->has_max) {
+        lc_value_set_number(&bound, r->max);
+        lc_buf_add_c(buf, ".NumberUpperBound(");
+        lc_value_add_go(buf, &bound);
+        lc_buf_add_c(buf, r->max_inclusive ? ", true)" : ", false)");
+    }
+    if (r->has_min_len)
+        lc_buf_printf(buf, ".CollectionLengthLowerBound(%llu)", (unsigned long long)r->min_len);
+    if (r->has_max_len)
+        lc_buf_printf(buf, ".CollectionLengthUpperBound(%llu)", (unsigned long long)r->max_len);
+    lc_buf_add_c(buf, ".NewValue()");
+}
+
+static void add_number(lc_buf *buf, lc_num n)
+{
+    double d;
+    if (lc_num_is_whole(n)) {
+        lc_buf_add_c(buf, "cty.NumberIntVal(");
+        lc_num_add_go(buf, n);
+    } else if (lc_num_to_double(n, &d)) {
+        lc_buf_add_c(buf, "cty.NumberFloatVal(");
+        lc_num_add_go(buf, n);
+    } else {
+        lc_buf_add_c(buf, "cty.MustParseNumberVal(\"");
+        lc_num_add_text(buf, n);
+        lc_buf_add_char(buf, '"');
+    }
+    lc_buf_add_char(buf, ')');
+}
+
+static void add_elements(lc_buf *buf, const lc_value *v, const char *constructor)
+{
+    lc_buf_printf(buf, "cty.%s([]cty.Value{", constructor);
+    for (size_t i = 0; i < v->count; i++) {
+        if (i)
+            lc_buf_add_c(buf, ", ");
+        lc_value_add_go(buf, &v->as.many.elems[i]);
+    }
+    lc_buf_add_c(buf, "})");
+}
+
+static void add_members(lc_buf *buf, const lc_value *v, const char *constructor)
+{
+    lc_buf_printf(buf, "cty.%s(map[string]cty.Value{", constructor);
+    for (size_t i = 0; i < v->count; i++) {
+        if (i)
+            lc_buf_add_c(buf, ", ");
+        lc_buf_add_go_quoted(buf, v->type->kind == LC_TYPE_MAP ? v->as.many.keys[i]
+                                                               : v->type->as.attrs[i].name);
+        lc_buf_add_char(buf, ':');
+        lc_value_add_go(buf, &v->as.many.elems[i]);
+    }
+    lc_buf_add_c(buf, "})");
+}
+
+static void add_empty(lc_buf *buf, const lc_value *v, const char *constructor)
+{
+    lc_buf_printf(buf, "cty.%sValEmpty(", constructor);
+    lc_type_add_go(buf, v->type->as.elem);
+    lc_buf_add_char(buf, ')');
+}
+
+static void add_known(lc_buf *buf, const lc_value *v)
+{
+    switch (v->type->kind) {
+    case LC_TYPE_BOOL:
+        lc_buf_add_c(buf, v->as.boolean ? "cty.True" : "cty.False");
+        return;
+    case LC_TYPE_NUMBER:
+        add_number(buf, v->as.number);
+        return;
+    case LC_TYPE_STRING:
+        lc_buf_add_c(buf, "cty.StringVal(");
+        lc_buf_add_go_quoted(buf, v->as.string);
+        lc_buf_add_char(buf, ')');
+        return;
+    case LC_TYPE_LIST:
+        if (v->count)
+            add_elements(buf, v, "ListVal");
+        else
+            add_empty(buf, v, "List");
+        return;
+    case LC_TYPE_SET:
+        if (v->count)
+            add_elements(buf, v, "SetVal");
+        else
+            add_empty(buf, v, "Set");
+        return;
+    case LC_TYPE_MAP:
+        if (v->count)
+            add_members(buf, v, "MapVal");
+        else
+            add_empty(buf, v, "Map");
+        return;
+    case LC_TYPE_TUPLE:
+        if (v->count)
+            add_elements(buf, v, "TupleVal");
+        else
+            lc_buf_add_c(buf, "cty.EmptyTupleVal");
+        return;
+    case LC_TYPE_OBJECT:
+        if (v->count)
+            add_members(buf, v, "ObjectVal");
+        else
+            lc_buf_add_c(buf, "cty.EmptyObjectVal");
+        return;
+    case LC_TYPE_DYNAMIC:
+        break;
+    }
+    LC_UNREACHABLE();
+}
+
+void lc_value_add_go(lc_buf *buf, const lc_value *v)
+{
+    if (lc_is_known(v)) {
+        add_known(buf, v);
+        return;
+    }
+    if (lc_is_unknown(v) && v->type->kind == LC_TYPE_DYNAMIC) {
+        lc_buf_add_c(buf, "cty.DynamicVal");
+        return;
+    }
+    lc_buf_add_c(buf, lc_is_null(v) ? "cty.NullVal(" : "cty.UnknownVal(");
+    lc_type_add_go(buf, v->type);
+    lc_buf_add_char(buf, ')');
+    if (lc_value_refinement(v))
+        add_refinement(buf, v, lc_value_refinement(v));
+}
+
+void lc_length_add_go(lc_buf *buf, lc_length length)
+{
+    lc_value v;
+    if (length.known) {
+        lc_value_set_number(&v, lc_num_from_int((int64_t)length.min));
+        lc_value_add_go(buf, &v);
+        return;
+    }
+    lc_refinement r = {.not_null = true, .has_min = true, .has_max = true,
+                       .min_inclusive = true, .max_inclusive = true};
+    r.min = lc_num_from_int((int64_t)length.min);
+    r.max = lc_num_from_int((int64_t)length.max);
+    lc_value_set_unknown(&v, &lc_type_number);
+    lc_buf_add_c(buf, "cty.UnknownVal(cty.Number)");
+    add_refinement(buf, &v, &r);
+}

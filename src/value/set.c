@@ -1,0 +1,196 @@
+/* Canonical sets: members coalesced by equality, in cty's order.
+ *
+ * Members that hold an unknown never coalesce. Wholly known ones are found by hash, so that building
+ * is near-linear. Order: known before unknown before null; strings by bytes, numbers by value, false
+ * before true, everything else by the text that cty hashes (values-and-wire 2.10), made once a
+ * member. */
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The text that cty hashes. */
+
+static void add_sort_text(lc_buf *buf, const lc_value *v);
+
+static void add_parts(lc_buf *buf, const lc_value *v, char open, char close, char separator)
+{
+    lc_buf_add_char(buf, open);
+    for (size_t i = 0; i < v->count; i++) {
+        add_sort_text(buf, &v->as.many.elems[i]);
+        lc_buf_add_char(buf, separator);
+    }
+    lc_buf_add_char(buf, close);
+}
+
+static void add_map_text(lc_buf *buf, const lc_value *v)
+{
+    lc_buf_add_char(buf, '{');
+    for (size_t i = 0; i < v->count; i++) {
+        lc_buf_add_go_quoted(buf, v->as.many.keys[i]);
+        lc_buf_add_char(buf, ':');
+        add_sort_text(buf, &v->as.many.elems[i]);
+        lc_buf_add_char(buf, ';');
+    }
+    lc_buf_add_char(buf, '}');
+}
+
+static void add_sort_text(lc_buf *buf, const lc_value *v)
+{
+    if (!lc_is_known(v)) {
+        lc_buf_add_char(buf, lc_is_unknown(v) ? '?' : '~');
+        return;
+    }
+    switch (v->type->kind) {
+    case LC_TYPE_BOOL:
+        lc_buf_add_char(buf, v->as.boolean ? 'T' : 'F');
+        break;
+    case LC_TYPE_NUMBER:
+        lc_num_add_hash_text(buf, v->as.number);
+        break;
+    case LC_TYPE_STRING:
+        lc_buf_add_go_quoted(buf, v->as.string);
+        break;
+    case LC_TYPE_LIST:
+    case LC_TYPE_SET:
+        add_parts(buf, v, '[', ']', ';');
+        break;
+    case LC_TYPE_MAP:
+        add_map_text(buf, v);
+        break;
+    case LC_TYPE_OBJECT:
+    case LC_TYPE_TUPLE:
+        add_parts(buf, v, '<', '>', ';');
+        break;
+    case LC_TYPE_DYNAMIC:
+        break;
+    }
+}
+
+/* ---- Order. */
+
+typedef struct member {
+    const lc_value *value;
+    lc_str text; /* not for primitives */
+    size_t index;
+} member;
+
+static int rank(const lc_value *v)
+{
+    return lc_is_known(v) ? 0 : lc_is_unknown(v) ? 1 : 2;
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const member *x = a, *y = b;
+    int order = rank(x->value) - rank(y->value);
+    if (order == 0 && lc_is_known(x->value)) {
+        switch (x->value->type->kind) {
+        case LC_TYPE_BOOL:
+            order = x->value->as.boolean - y->value->as.boolean;
+            break;
+        case LC_TYPE_NUMBER:
+            order = lc_num_cmp(x->value->as.number, y->value->as.number);
+            break;
+        case LC_TYPE_STRING:
+            order = lc_str_cmp(x->value->as.string, y->value->as.string);
+            break;
+        case LC_TYPE_DYNAMIC:
+        case LC_TYPE_LIST:
+        case LC_TYPE_SET:
+        case LC_TYPE_MAP:
+        case LC_TYPE_TUPLE:
+        case LC_TYPE_OBJECT:
+            order = lc_str_cmp(x->text, y->text);
+            break;
+        }
+    }
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static void make_texts(member *members, size_t count, lc_buf *texts)
+{
+    size_t *ends = lc_heap_alloc(lc_mul_size(count, sizeof *ends));
+    for (size_t i = 0; i < count; i++) {
+        if (lc_is_known(members[i].value))
+            add_sort_text(texts, members[i].value);
+        ends[i] = texts->len;
+    }
+    lc_str all = lc_buf_str(texts);
+    for (size_t i = 0; i < count; i++)
+        members[i].text = lc_str_sub(all, i ? ends[i - 1] : 0, ends[i]);
+    lc_heap_free(ends);
+}
+
+static void sort_members(lc_value *elems, size_t count)
+{
+    if (count < 2)
+        return;
+    member *members = lc_heap_alloc(lc_mul_size(count, sizeof *members));
+    lc_value *copy = lc_heap_alloc(lc_mul_size(count, sizeof *copy));
+    memcpy(copy, elems, count * sizeof *copy);
+    lc_buf texts = {0};
+    for (size_t i = 0; i < count; i++)
+        members[i] = (member){&copy[i], LC_STR_EMPTY, i};
+    if (!lc_type_is_primitive(elems[0].type))
+        make_texts(members, count, &texts);
+    qsort(members, count, sizeof *members, by_order);
+    for (size_t i = 0; i < count; i++)
+        elems[i] = *members[i].value;
+    lc_buf_release(&texts);
+    lc_heap_free(copy);
+    lc_heap_free(members);
+}
+
+/* ---- Coalescing: the first of equal members stays. */
+
+static size_t coalesce_few(lc_value *elems, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool seen = false;
+        for (size_t k = 0; k < kept && !seen && lc_is_wholly_known(&elems[i]); k++)
+            seen = lc_is_wholly_known(&elems[k]) &&
+                   lc_value_equals(&elems[k], &elems[i]) == LC_TRUE;
+        if (!seen)
+            elems[kept++] = elems[i];
+    }
+    return kept;
+}
+
+static size_t coalesce_many(lc_value *elems, size_t count)
+{
+    size_t capacity = 16;
+    while (capacity < lc_mul_size(count, 2))
+        capacity *= 2;
+    size_t *slots = lc_heap_alloc(lc_mul_size(capacity, sizeof *slots));
+    memset(slots, 0, capacity * sizeof *slots); /* member + 1 */
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (lc_is_wholly_known(&elems[i])) {
+            size_t at = lc_value_hash(&elems[i]) & (capacity - 1);
+            while (slots[at] && lc_value_equals(&elems[slots[at] - 1], &elems[i]) != LC_TRUE)
+                at = (at + 1) & (capacity - 1);
+            if (slots[at])
+                continue;
+            slots[at] = kept + 1;
+        }
+        elems[kept++] = elems[i];
+    }
+    lc_heap_free(slots);
+    return kept;
+}
+
+bool lc_value_set_set(lc_value *slot, lc_arena *arena, const lc_type *want, lc_value *elems,
+                      size_t count)
+{
+    const lc_type *type = lc_value_unify_elements(arena, want, elems, count);
+    if (!type)
+        return false;
+    count = count <= 8 ? coalesce_few(elems, count) : coalesce_many(elems, count);
+    sort_members(elems, count);
+    lc_value_fill(slot, type, elems, NULL, count);
+    return true;
+}
