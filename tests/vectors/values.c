@@ -1,6 +1,7 @@
 /* Answers to the value lines of the vectors, computed by the modules codec and value. Where the
  * codec accepts on purpose what go-cty refuses (LC_WIRE_NOTE_EXT), the answer is go-cty's; where it
- * refuses what go-cty accepts, the answer says so in `stricter`. */
+ * refuses what go-cty accepts, or cannot hold what go-cty holds (0 and -0 in one set), the answer
+ * says so in `stricter`. */
 #include "values.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/codec.h"
@@ -130,6 +131,8 @@ static void answer_decode(lc_buf *out, lc_arena *arena, const lc_node *line)
         answer_refusal(out, result.problem.message, result.problem.core == LC_WIRE_ACCEPTS);
     else if (result.notes & LC_WIRE_NOTE_EXT)
         answer_refusal(out, LC_STR("an extension that go-cty does not read"), false);
+    else if (result.notes & LC_WIRE_NOTE_ZEROS)
+        answer_refusal(out, LC_STR("0 and -0 are one element of a set"), true);
     else
         answer_value(out, v, want);
 }

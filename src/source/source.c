@@ -1,0 +1,146 @@
+/* Reading files, telling JSON from YAML, and finding places again. */
+#include "internal.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Files. */
+
+static lc_status refuse(lc_diags *diags, lc_str path, const char *why)
+{
+    lc_diag_error(diags, (lc_loc){path, 0, 0}, "%s", why);
+    return LC_EIO;
+}
+
+static lc_status read_all(lc_str *out, lc_arena *arena, int fd, lc_str path, size_t expected,
+                          size_t max_bytes, lc_diags *diags)
+{
+    size_t capacity = expected < max_bytes ? expected + 1 : max_bytes + 1, used = 0;
+    if (capacity < 4096)
+        capacity = 4096;
+    char *bytes = lc_arena_alloc(arena, capacity);
+    for (;;) {
+        if (used == capacity) {
+            char *wider = lc_arena_alloc(arena, lc_mul_size(capacity, 2));
+            memcpy(wider, bytes, used);
+            bytes = wider;
+            capacity *= 2;
+        }
+        ssize_t n = read(fd, bytes + used, capacity - used);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return refuse(diags, path, strerror(errno));
+        if (n == 0)
+            break;
+        used += (size_t)n;
+        if (used > max_bytes) {
+            lc_diag_error(diags, (lc_loc){path, 0, 0}, "larger than the limit of %zu bytes",
+                          max_bytes);
+            return LC_ELIMIT;
+        }
+    }
+    *out = (lc_str){bytes, used};
+    return LC_OK;
+}
+
+lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_bytes, lc_diags *diags)
+{
+    *out = LC_STR_EMPTY;
+    bool standard = lc_str_is(path, "-");
+    int fd = standard ? STDIN_FILENO : open(lc_str_to_c(arena, path), O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return refuse(diags, path, errno == ENOENT ? "no such file" : strerror(errno));
+    struct stat info;
+    lc_status status = LC_OK;
+    if (fstat(fd, &info) != 0)
+        status = refuse(diags, path, strerror(errno));
+    else if (S_ISDIR(info.st_mode))
+        status = refuse(diags, path, "this is a folder, not a file");
+    else
+        status = read_all(out, arena, fd, path, S_ISREG(info.st_mode) ? (size_t)info.st_size : 0,
+                          max_bytes, diags);
+    if (!standard)
+        close(fd);
+    return status;
+}
+
+/* ---- JSON or YAML. */
+
+static bool begins_like_json(lc_str text)
+{
+    size_t i = lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")) ? 3 : 0;
+    while (i < text.len && strchr(" \t\r\n", text.ptr[i]) && text.ptr[i])
+        i++;
+    return i < text.len && (text.ptr[i] == '{' || text.ptr[i] == '[');
+}
+
+lc_status lc_source_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
+                          const lc_limits *limits, lc_diags *diags)
+{
+    if (lc_str_ends_with(file, LC_STR(".json")))
+        return lc_json_parse(out, arena, file, text, limits, diags);
+    if (begins_like_json(text)) {
+        lc_diags tried;
+        lc_diags_init(&tried, arena);
+        if (lc_json_parse(out, arena, file, text, limits, &tried) == LC_OK)
+            return LC_OK;
+    }
+    return lc_yaml_parse(out, arena, file, text, limits, diags);
+}
+
+/* ---- Nodes. */
+
+lc_loc lc_where_loc(const lc_source *source, uint64_t where)
+{
+    if (source->json)
+        return lc_loc_at(source->file, source->text, (size_t)where);
+    return (lc_loc){source->file, (uint32_t)(where >> 32), (uint32_t)where};
+}
+
+lc_loc lc_node_loc(const lc_source *source, const lc_node *node)
+{
+    return lc_where_loc(source, node->where);
+}
+
+const lc_member *lc_node_member(const lc_node *mapping, lc_str key)
+{
+    if (mapping->kind != LC_NODE_MAPPING)
+        return NULL;
+    for (size_t i = 0; i < mapping->count; i++) {
+        if (lc_str_eq(mapping->as.members[i].key, key))
+            return &mapping->as.members[i];
+    }
+    return NULL;
+}
+
+const lc_node *lc_node_get(const lc_node *mapping, const char *key)
+{
+    const lc_member *member = lc_node_member(mapping, lc_str_from_c(key));
+    return member ? &member->value : NULL;
+}
+
+const char *lc_node_kind_name(const lc_node *node)
+{
+    switch ((lc_node_kind)node->kind) {
+    case LC_NODE_NULL:
+        return "null";
+    case LC_NODE_BOOL:
+        return "a bool";
+    case LC_NODE_NUMBER:
+        return "a number";
+    case LC_NODE_STRING:
+        return "a string";
+    case LC_NODE_SEQUENCE:
+        return "a sequence";
+    case LC_NODE_MAPPING:
+        return "a mapping";
+    }
+    LC_UNREACHABLE();
+}
