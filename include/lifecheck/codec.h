@@ -29,6 +29,8 @@ enum {
     LC_WIRE_NOTE_BAD_UTF8 = 4,
     LC_WIRE_NOTE_EXT = 8, /* an extension code other than 12 with a payload, read as unknown, or a
                              refinement of unknown kind, skipped; go-cty refuses there */
+    LC_WIRE_NOTE_ZEROS = 16, /* repeated set elements that hold a negative zero were coalesced;
+                                go-cty keeps 0 and -0 apart in a set */
 };
 
 typedef struct lc_wire_result {

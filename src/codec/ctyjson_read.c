@@ -18,6 +18,7 @@ typedef struct reader {
     lc_value *stack; /* heap */
     size_t used, capacity;
     size_t values; /* at most LC_MAX_NODES */
+    size_t zeros;  /* negative zeros so far */
     codec_type_cache types;
 } reader;
 
@@ -70,6 +71,7 @@ static bool read_number(reader *r, lc_value *slot)
         return false;
     switch (lc_num_from_text(&n, r->s.arena, text, LC_MAX_DIGITS)) {
     case LC_NUM_OK:
+        r->zeros += lc_num_is_negative_zero(n);
         lc_value_set_number(slot, n);
         return true;
     case LC_NUM_BAD:
@@ -179,7 +181,7 @@ static bool mixed(reader *r, size_t at, const char *what)
 
 static bool read_sequence(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
-    size_t at = here(r), base = r->used, count;
+    size_t at = here(r), base = r->used, zeros = r->zeros, count;
     const char *word = codec_type_word(want);
     if (!open_container(r, '[', word, depth) || !read_elements(r, want, depth, base))
         return false;
@@ -189,7 +191,7 @@ static bool read_sequence(reader *r, lc_value *slot, const lc_type *want, unsign
     if (!lc_value_set_set(slot, r->s.arena, want, elems, count))
         return mixed(r, at, word);
     if (slot->count < count)
-        r->s.notes |= LC_WIRE_NOTE_DUPLICATES;
+        r->s.notes |= LC_WIRE_NOTE_DUPLICATES | (r->zeros > zeros ? LC_WIRE_NOTE_ZEROS : 0);
     return true;
 }
 
@@ -204,7 +206,9 @@ static bool read_tuple(reader *r, lc_value *slot, const lc_type *want, unsigned 
         return codec_refuse(&r->trouble, depth == 0 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
                             "a tuple of length %lu is required (%lu given)",
                             (unsigned long)want->count, (unsigned long)count);
-    lc_value_set_tuple(slot, r->s.arena, want, elems, count);
+    /* A known tuple has the type of its elements, also where the wanted type was written as null.
+     */
+    lc_value_set_tuple(slot, r->s.arena, count ? want : &lc_type_empty_tuple, elems, count);
     return true;
 }
 

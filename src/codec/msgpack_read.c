@@ -234,6 +234,7 @@ static bool read_number(reader *r, lc_value *slot)
     lc_num n;
     if (!reader_number(r, &n))
         return false;
+    r->zeros += lc_num_is_negative_zero(n);
     lc_value_set_number(slot, n);
     return true;
 }
@@ -270,7 +271,7 @@ static bool mixed(reader *r, size_t at, const char *what)
 
 static bool read_sequence(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
-    size_t at = cursor_offset(&r->in);
+    size_t at = cursor_offset(&r->in), zeros = r->zeros;
     const char *word = codec_type_word(want);
     uint64_t count;
     if (!reader_array(r, word, &count) || !enter(r, at, count, depth))
@@ -283,7 +284,7 @@ static bool read_sequence(reader *r, lc_value *slot, const lc_type *want, unsign
     if (!lc_value_set_set(slot, r->arena, want, elems, (size_t)count))
         return mixed(r, at, word);
     if (slot->count < count)
-        r->notes |= LC_WIRE_NOTE_DUPLICATES;
+        r->notes |= LC_WIRE_NOTE_DUPLICATES | (r->zeros > zeros ? LC_WIRE_NOTE_ZEROS : 0);
     return true;
 }
 
@@ -303,7 +304,9 @@ static bool read_tuple(reader *r, lc_value *slot, const lc_type *want, unsigned 
     lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
     if (!read_elements(r, elems, count, want, depth))
         return false;
-    lc_value_set_tuple(slot, r->arena, want, elems, (size_t)count);
+    /* A known tuple has the type of its elements, also where the wanted type was written as null.
+     */
+    lc_value_set_tuple(slot, r->arena, count ? want : &lc_type_empty_tuple, elems, (size_t)count);
     return true;
 }
 

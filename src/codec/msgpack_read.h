@@ -14,6 +14,7 @@ typedef struct reader {
      * allocations together are bounded by the length of the input. */
     size_t owed;
     size_t units; /* elements, keys and values so far, at most LC_MAX_NODES */
+    size_t zeros; /* negative zeros so far */
     codec_type_cache types;
 } reader;
 

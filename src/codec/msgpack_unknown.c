@@ -126,8 +126,6 @@ static bool read_min(reader *r, promise *p, const lc_type *want)
     bool inclusive;
     if (!read_bound(r, want, &bound, &inclusive))
         return false;
-    if (lc_num_is_inf(bound) && lc_num_sign(bound) < 0)
-        return true;
     int order = f->has_min ? lc_num_cmp(bound, f->min) : 1;
     if (order > 0 || (order == 0 && !inclusive)) {
         f->has_min = true;
@@ -144,8 +142,6 @@ static bool read_max(reader *r, promise *p, const lc_type *want)
     bool inclusive;
     if (!read_bound(r, want, &bound, &inclusive))
         return false;
-    if (lc_num_is_inf(bound) && lc_num_sign(bound) > 0)
-        return true;
     int order = f->has_max ? lc_num_cmp(bound, f->max) : -1;
     if (order < 0 || (order == 0 && !inclusive)) {
         f->has_max = true;

@@ -1,6 +1,9 @@
 /* Types as JSON, as go-cty's Type.UnmarshalJSON and MarshalJSON do it (values-and-wire 1.2): the
  * last of duplicate attributes wins, null stands for no attributes or no elements. An optional
- * attribute that is not declared makes go-cty crash; here it is an error. */
+ * attribute that is not declared makes go-cty crash; here it is an error.
+ *
+ * go-cty writes a tuple that was read from null as null again. Such a type is equal to the empty
+ * tuple and told apart from it by `items`, which is then not NULL though nothing stands there. */
 #include "internal.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/limits.h"
@@ -156,13 +159,22 @@ static bool read_object(const lc_type **out, scan *s, unsigned depth)
     return true;
 }
 
+static const lc_type *const no_items[1] = {NULL};
+
+static bool read_null_tuple(const lc_type **out, scan *s)
+{
+    lc_type *type = lc_arena_alloc(s->arena, sizeof *type);
+    *type = lc_type_empty_tuple;
+    type->as.items = no_items;
+    *out = type;
+    return scan_word(s, "null");
+}
+
 static bool read_tuple(const lc_type **out, scan *s, unsigned depth)
 {
     LC_VEC(const lc_type *) items = {0};
-    if (scan_peek(s) == 'n') {
-        *out = &lc_type_empty_tuple;
-        return scan_word(s, "null");
-    }
+    if (scan_peek(s) == 'n')
+        return read_null_tuple(out, s);
     if (!scan_char(s, '[', "an array of element types"))
         return false;
     for (bool first = true;; first = false) {
@@ -301,6 +313,10 @@ static void write_object(lc_buf *buf, const lc_type *type)
 
 static void write_tuple(lc_buf *buf, const lc_type *type)
 {
+    if (type->as.items == no_items) {
+        lc_buf_add_c(buf, "[\"tuple\",null]");
+        return;
+    }
     lc_buf_add_c(buf, "[\"tuple\",[");
     for (uint32_t i = 0; i < type->count; i++) {
         if (i)

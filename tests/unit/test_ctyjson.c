@@ -169,7 +169,7 @@ static const bad_row bad_rows[] = {
     {"any", "{\"type\":null,\"value\":null}", LC_WIRE_REFUSED, 8, ".",
      "a type, which is a string or an array, is required, found null"},
     {"object({a=any})", "{\"a\":{\"type\":[\"object\",{\"b\":\"bool\"}],\"value\":{\"b\":1}}}",
-     LC_WIRE_REFUSED, 51, ".a.b", "a bool is required, found a number"},
+     LC_WIRE_REFUSED, 50, ".a.b", "a bool is required, found a number"},
     {"any", "{\"type\":[\"object\",{},[\"b\"]],\"value\":{}}", LC_WIRE_CRASHES, 22, ".",
      "the optional attribute \"b\" is not declared"},
     {"list(any)", "[{\"type\":\"string\",\"value\":\"a\"},{\"type\":\"bool\",\"value\":true}]",

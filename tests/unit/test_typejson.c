@@ -36,7 +36,7 @@ static const row json_rows[] = {
     {"tuple", "[\"tuple\",[\"string\",[\"list\",\"number\"]]]",
      "[\"tuple\",[\"string\",[\"list\",\"number\"]]]"},
     {"empty tuple", "[\"tuple\",[]]", "[\"tuple\",[]]"},
-    {"tuple of null", "[\"tuple\",null]", "[\"tuple\",[]]"},
+    {"tuple of null", "[\"tuple\",null]", "[\"tuple\",null]"},
     {"empty object", "[\"object\",{}]", "[\"object\",{}]"},
     {"object of null", "[\"object\",null]", "[\"object\",{}]"},
     {"object, sorted bytewise", "[\"object\",{\"b\":\"bool\",\"B\":\"number\",\"a\":\"string\"}]",
