@@ -210,7 +210,8 @@ static bool is_contradiction(const lc_refinement *r)
 {
     if (r->has_min && r->has_max) {
         int order = lc_num_cmp(r->min, r->max);
-        if (order > 0 || (order == 0 && !(r->min_inclusive && r->max_inclusive)))
+        /* As go-cty: a range that excludes both of its equal bounds is not noticed to be empty. */
+        if (order > 0 || (order == 0 && r->min_inclusive != r->max_inclusive))
             return true;
     }
     return r->has_min_len && r->has_max_len && r->min_len > r->max_len;
@@ -221,8 +222,6 @@ static lc_refinement without_empty(const lc_refinement *given)
 {
     lc_refinement r = *given;
     r.has_prefix = r.has_prefix && r.prefix.len > 0;
-    r.has_min = r.has_min && !(lc_num_is_inf(r.min) && lc_num_sign(r.min) < 0);
-    r.has_max = r.has_max && !(lc_num_is_inf(r.max) && lc_num_sign(r.max) > 0);
     r.has_min_len = r.has_min_len && r.min_len > 0;
     r.has_max_len = r.has_max_len && r.max_len < MAX_LEN;
     return r;
