@@ -77,6 +77,11 @@ struct lc_block {
     /* Names that a wire or document lists twice, for schema/duplicate-name. */
     const lc_str *duplicates;
     size_t duplicate_count;
+    /* Block types that have no place in the implied type, as in both cores: an invalid nesting mode,
+     * or the name of an attribute. Only validation looks at them (and the flags above); their
+     * `slot` means nothing. */
+    const lc_block_type *unusable;
+    size_t unusable_count;
 };
 
 typedef enum lc_schema_kind {
@@ -101,6 +106,7 @@ struct lc_schema {
     size_t identity_count;
     const lc_type *identity_type; /* object, or NULL */
     bool not_legacy; /* cannot come from the old SDK (contract-algorithms 4.1 NoLegacy) */
+    bool provider_missing; /* the document has no schema of the provider itself */
 };
 
 /* ---- Reading. */
@@ -123,7 +129,9 @@ void lc_schema_doc_each(lc_schema_doc *doc,
                                      lc_str type),
                         void *context);
 
-/* An inline schema, {version, block, identity}: the same structure, types also as text. */
+/* An inline schema, {version, block, identity}: the same structure, types also as text. Unknown
+ * keys, nesting modes and type texts are errors; type JSON that is no type is kept as a fault
+ * (type_invalid), as it is in documents. */
 lc_status lc_schema_from_node(const lc_schema **out, lc_arena *arena, const lc_source *source,
                               const lc_node *node, lc_schema_kind kind, lc_str type_name,
                               lc_diags *diags);

@@ -1,0 +1,568 @@
+/* Schema documents: the output of `providers schema -json`, opened by indexing alone.
+ *
+ * The index knows, per provider and group of schemas, the name of every type and the bytes of its
+ * schema in the text; both lists are sorted. Nothing else is read until a type is asked for. Then
+ * that range alone is parsed, in an arena of its own that is freed at once, and the schema is kept.
+ * What holds the document is its text, the index, and the schemas that were used. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/table.h"
+
+#include <stdlib.h>
+
+/* Groups are the kinds, and the identities of resources. */
+enum { GROUP_IDENTITY = LC_KIND_LIST + 1, GROUP_COUNT };
+
+typedef struct type_entry {
+    lc_str name; /* "" for the provider's configuration */
+    size_t at;   /* of the name */
+    lc_json_range range;
+    const lc_schema *schema; /* once decoded */
+} type_entry;
+
+typedef LC_VEC(type_entry) type_entries;
+
+typedef struct provider_entry {
+    lc_str address;
+    size_t at;
+    type_entries groups[GROUP_COUNT];
+} provider_entry;
+
+struct lc_schema_doc {
+    lc_arena *arena;
+    lc_str file;
+    lc_str text;
+    lc_limits limits;
+    schema_places places;
+    LC_VEC(provider_entry) providers;
+};
+
+/* ---- Indexing. */
+
+typedef struct indexer {
+    lc_schema_doc *doc;
+    lc_diags *diags;
+    lc_status status;
+    provider_entry *provider;
+    type_entries *group;
+    size_t providers_at; /* of the member, or 0 */
+    bool has_version;
+    uint32_t groups_seen;
+    size_t end; /* of the root's last member so far */
+} indexer;
+
+static void index_error(indexer *x, size_t at, const char *message)
+{
+    lc_diag_error(x->diags, schema_place(&x->doc->places, at), "%s", message);
+    x->status = LC_EINPUT;
+}
+
+static bool starts_with(const indexer *x, lc_json_range range, char c)
+{
+    return range.from < range.to && x->doc->text.ptr[range.from] == c;
+}
+
+static lc_status each_member(indexer *x, lc_json_range object,
+                             bool (*member)(void *, lc_str, size_t, lc_json_range),
+                             const char *what)
+{
+    if (starts_with(x, object, 'n'))
+        return LC_OK;
+    if (!starts_with(x, object, '{')) {
+        lc_diag_error(x->diags, schema_place(&x->doc->places, object.from),
+                      "%s is an object", what);
+        return LC_EINPUT;
+    }
+    lc_schema_doc *doc = x->doc;
+    lc_status status =
+        lc_json_each_member(doc->file, doc->text, object, member, x, doc->arena, x->diags);
+    return status != LC_OK ? status : x->status;
+}
+
+static bool add_type(void *context, lc_str name, size_t at, lc_json_range value)
+{
+    indexer *x = context;
+    *LC_PUSH(x->doc->arena, x->group, type_entry) = (type_entry){name, at, value, NULL};
+    return true;
+}
+
+static int group_of(lc_str key)
+{
+    static const struct {
+        const char *key;
+        int group;
+    } groups[] = {
+        {"provider", LC_KIND_PROVIDER},
+        {"resource_schemas", LC_KIND_RESOURCE},
+        {"data_source_schemas", LC_KIND_DATA},
+        {"ephemeral_resource_schemas", LC_KIND_EPHEMERAL},
+        {"list_resource_schemas", LC_KIND_LIST},
+        {"resource_identity_schemas", GROUP_IDENTITY},
+    };
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        if (lc_str_is(key, groups[i].key))
+            return groups[i].group;
+    }
+    return -1;
+}
+
+static bool add_group(void *context, lc_str key, size_t at, lc_json_range value)
+{
+    indexer *x = context;
+    int group = group_of(key);
+    if (group < 0)
+        return true;
+    if (x->groups_seen & 1u << group) {
+        index_error(x, at, "this member is given twice");
+        return false;
+    }
+    x->groups_seen |= 1u << group;
+    x->group = &x->provider->groups[group];
+    if (group != LC_KIND_PROVIDER)
+        x->status = each_member(x, value, add_type, "a group of schemas");
+    else if (!starts_with(x, value, 'n'))
+        add_type(x, LC_STR_EMPTY, at, value);
+    return x->status == LC_OK;
+}
+
+static bool add_provider(void *context, lc_str address, size_t at, lc_json_range value)
+{
+    indexer *x = context;
+    x->provider = LC_PUSH(x->doc->arena, &x->doc->providers, provider_entry);
+    x->provider->address = address;
+    x->provider->at = at;
+    x->groups_seen = 0;
+    x->status = each_member(x, value, add_group, "the schemas of a provider");
+    return x->status == LC_OK;
+}
+
+/* 0.1 is of the first cores that wrote such documents; a 2 would promise nothing. */
+static void check_format(indexer *x, size_t at, lc_json_range value)
+{
+    lc_str text = lc_str_sub(x->doc->text, value.from, value.to);
+    x->has_version = true;
+    if (!lc_str_starts_with(text, LC_STR("\"0.")) && !lc_str_starts_with(text, LC_STR("\"1.")))
+        index_error(x, at, "the format version of this schema document is not 0.x or 1.x");
+}
+
+static bool add_root(void *context, lc_str key, size_t at, lc_json_range value)
+{
+    indexer *x = context;
+    x->end = value.to;
+    if (lc_str_is(key, "format_version")) {
+        check_format(x, at, value);
+    } else if (lc_str_is(key, "provider_schemas")) {
+        if (x->providers_at) {
+            index_error(x, at, "this member is given twice");
+            return false;
+        }
+        x->providers_at = at;
+        x->status = each_member(x, value, add_provider, "\"provider_schemas\"");
+    }
+    return x->status == LC_OK;
+}
+
+static size_t after_space(lc_str text, size_t at)
+{
+    while (at < text.len && (text.ptr[at] == ' ' || text.ptr[at] == '\t' ||
+                             text.ptr[at] == '\r' || text.ptr[at] == '\n'))
+        at++;
+    return at;
+}
+
+/* After the root's last member (or its opening brace) come its end and nothing else. */
+static void check_end(indexer *x)
+{
+    lc_str text = x->doc->text;
+    size_t at = after_space(text, x->end);
+    if (at < text.len && text.ptr[at] == '}')
+        at = after_space(text, at + 1);
+    if (at < text.len)
+        index_error(x, at, "text follows the end of the schema document");
+}
+
+static int types_by_name(const void *a, const void *b)
+{
+    return lc_str_cmp(((const type_entry *)a)->name, ((const type_entry *)b)->name);
+}
+
+static int providers_by_address(const void *a, const void *b)
+{
+    return lc_str_cmp(((const provider_entry *)a)->address, ((const provider_entry *)b)->address);
+}
+
+static void sort_types(indexer *x, type_entries *types)
+{
+    if (types->count)
+        qsort(types->items, types->count, sizeof *types->items, types_by_name);
+    for (size_t i = 1; i < types->count; i++) {
+        if (lc_str_eq(types->items[i - 1].name, types->items[i].name))
+            index_error(x, types->items[i].at, "this type is given twice");
+    }
+}
+
+static void sort_index(indexer *x)
+{
+    lc_schema_doc *doc = x->doc;
+    if (doc->providers.count)
+        qsort(doc->providers.items, doc->providers.count, sizeof *doc->providers.items,
+              providers_by_address);
+    for (size_t i = 0; i < doc->providers.count; i++) {
+        provider_entry *p = &doc->providers.items[i];
+        if (i && lc_str_eq(p[-1].address, p->address))
+            index_error(x, p->at, "this provider is given twice");
+        for (int group = 0; group < GROUP_COUNT; group++)
+            sort_types(x, &p->groups[group]);
+    }
+}
+
+lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str file, lc_str text,
+                                  const lc_limits *limits, lc_diags *diags)
+{
+    lc_schema_doc *doc = LC_NEW(arena, lc_schema_doc);
+    indexer x = {.doc = doc, .diags = diags};
+    doc->arena = arena;
+    doc->file = lc_str_copy(arena, file);
+    doc->text = text;
+    doc->limits = *limits;
+    schema_places_init(&doc->places, arena, doc->file, text);
+    size_t from = lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")) ? 3 : 0;
+    lc_json_range root = {after_space(text, from), text.len};
+    x.end = root.from + 1;
+    lc_status status = each_member(&x, root, add_root, "a schema document");
+    if (status != LC_OK)
+        return status;
+    check_end(&x);
+    if (x.status == LC_OK && !x.providers_at && !x.has_version)
+        index_error(&x, root.from,
+                    "this is no schema document: it has no member \"provider_schemas\"");
+    if (x.status == LC_OK)
+        sort_index(&x);
+    if (x.status == LC_OK)
+        *out = doc;
+    return x.status;
+}
+
+lc_status lc_schema_doc_open(lc_schema_doc **out, lc_arena *arena, lc_str file,
+                             const lc_limits *limits, lc_diags *diags)
+{
+    lc_str text;
+    lc_status status = lc_file_read(&text, arena, file, limits->input_bytes, diags);
+    return status == LC_OK ? lc_schema_doc_from_text(out, arena, file, text, limits, diags) : status;
+}
+
+/* ---- Looking up. */
+
+static type_entry *find_type(const provider_entry *p, int group, lc_str name)
+{
+    const type_entries *types = &p->groups[group];
+    type_entry key = {.name = name};
+    if (!types->count)
+        return NULL;
+    return bsearch(&key, types->items, types->count, sizeof key, types_by_name);
+}
+
+/* `address` itself, or its last parts: "hashicorp/random" without the host. */
+static bool names_provider(const provider_entry *p, lc_str address)
+{
+    if (lc_str_eq(p->address, address))
+        return true;
+    size_t cut = p->address.len - address.len;
+    return address.len && address.len < p->address.len && p->address.ptr[cut - 1] == '/' &&
+           lc_str_ends_with(p->address, address);
+}
+
+typedef struct request {
+    lc_schema_doc *doc;
+    lc_schema_kind kind;
+    lc_str provider, type;
+    lc_loc at;
+    lc_diags *diags;
+} request;
+
+/* The providers that a request may mean: those of that name, or all. */
+typedef struct candidates {
+    provider_entry **items;
+    size_t count;
+} candidates;
+
+static candidates find_candidates(lc_arena *arena, const request *q)
+{
+    const lc_schema_doc *doc = q->doc;
+    candidates found = {LC_NEW_ARRAY(arena, provider_entry *, doc->providers.count), 0};
+    for (size_t i = 0; i < doc->providers.count; i++) {
+        provider_entry *p = &doc->providers.items[i];
+        if (q->provider.len && lc_str_eq(p->address, q->provider)) {
+            found.items[0] = p;
+            found.count = 1;
+            return found;
+        }
+        if (!q->provider.len || names_provider(p, q->provider))
+            found.items[found.count++] = p;
+    }
+    return found;
+}
+
+/* ---- What is wrong with a request. */
+
+#define MOST_NAMES 5
+
+static void add_names(lc_buf *buf, const lc_str *names, size_t count, const char *last)
+{
+    size_t shown = count > MOST_NAMES ? MOST_NAMES : count;
+    for (size_t i = 0; i < shown; i++) {
+        bool end = i + 1 == count;
+        lc_buf_printf(buf, "%s\"%.*s\"", i == 0 ? "" : end ? last : ", ", LC_FMT(names[i]));
+    }
+    if (count > shown)
+        lc_buf_printf(buf, " and %zu more", count - shown);
+}
+
+static void add_provider_names(lc_buf *buf, lc_arena *arena, const candidates *all)
+{
+    lc_str *names = LC_NEW_ARRAY(arena, lc_str, all->count);
+    for (size_t i = 0; i < all->count; i++)
+        names[i] = all->items[i]->address;
+    add_names(buf, names, all->count, " and ");
+}
+
+static const char *kind_name(lc_schema_kind kind)
+{
+    switch (kind) {
+    case LC_KIND_RESOURCE:
+        return "resource";
+    case LC_KIND_DATA:
+        return "data source";
+    case LC_KIND_EPHEMERAL:
+        return "ephemeral resource";
+    case LC_KIND_PROVIDER:
+        return "provider configuration";
+    case LC_KIND_LIST:
+        return "list resource";
+    }
+    return "";
+}
+
+static lc_status refuse(const request *q, lc_buf *message)
+{
+    lc_diag_error(q->diags, q->at, "%.*s", LC_FMT(lc_buf_str(message)));
+    return LC_EINPUT;
+}
+
+static lc_status no_provider(const request *q, lc_arena *arena, lc_buf *message)
+{
+    request any = *q;
+    any.provider = LC_STR_EMPTY;
+    candidates all = find_candidates(arena, &any);
+    lc_buf_printf(message, "\"%.*s\" has no provider \"%.*s\"", LC_FMT(q->doc->file),
+                  LC_FMT(q->provider));
+    if (all.count)
+        lc_buf_add_c(message, "; it has ");
+    add_provider_names(message, arena, &all);
+    return refuse(q, message);
+}
+
+static lc_status several(const request *q, lc_arena *arena, const candidates *found,
+                         lc_buf *message)
+{
+    if (q->provider.len)
+        lc_buf_printf(message, "several providers are called \"%.*s\": ", LC_FMT(q->provider));
+    else if (q->kind == LC_KIND_PROVIDER)
+        lc_buf_printf(message, "\"%.*s\" has several providers: ", LC_FMT(q->doc->file));
+    else
+        lc_buf_printf(message, "several providers have the %s \"%.*s\": ", kind_name(q->kind),
+                      LC_FMT(q->type));
+    add_provider_names(message, arena, found);
+    lc_buf_add_c(message, "; \"provider\" names one of them");
+    return refuse(q, message);
+}
+
+/* Up to three names that `type` may be a slip of. */
+static size_t find_nearest(lc_str *near, lc_arena *arena, const request *q, const candidates *in)
+{
+    size_t count = 0, found = 0;
+    for (size_t i = 0; i < in->count; i++)
+        count += in->items[i]->groups[q->kind].count;
+    lc_str *names = LC_NEW_ARRAY(arena, lc_str, count);
+    count = 0;
+    for (size_t i = 0; i < in->count; i++) {
+        const type_entries *types = &in->items[i]->groups[q->kind];
+        for (size_t k = 0; k < types->count; k++)
+            names[count++] = types->items[k].name;
+    }
+    while (found < 3 && (near[found] = lc_str_nearest(q->type, names, count)).len) {
+        size_t kept = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (!lc_str_eq(names[i], near[found]))
+                names[kept++] = names[i];
+        }
+        count = kept;
+        found++;
+    }
+    return found;
+}
+
+/* The kind under which the type does exist, or the kind that was asked for. */
+static lc_schema_kind other_kind(const request *q, const candidates *in)
+{
+    static const lc_schema_kind kinds[] = {LC_KIND_RESOURCE, LC_KIND_DATA, LC_KIND_EPHEMERAL,
+                                           LC_KIND_LIST};
+    for (size_t i = 0; i < in->count; i++) {
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            if (find_type(in->items[i], (int)kinds[k], q->type))
+                return kinds[k];
+        }
+    }
+    return q->kind;
+}
+
+/* A provider that was not asked and has the type, or NULL. */
+static const provider_entry *other_provider(const request *q)
+{
+    for (size_t i = 0; i < q->doc->providers.count; i++) {
+        const provider_entry *p = &q->doc->providers.items[i];
+        if (find_type(p, (int)q->kind, q->type))
+            return p;
+    }
+    return NULL;
+}
+
+static lc_status no_type(const request *q, lc_arena *arena, const candidates *in, lc_buf *message)
+{
+    lc_str near[3];
+    lc_schema_kind kind = other_kind(q, in);
+    const provider_entry *elsewhere = other_provider(q);
+    lc_str place = q->provider.len ? in->items[0]->address : q->doc->file;
+    lc_buf_printf(message, "\"%.*s\" has no %s \"%.*s\"", LC_FMT(place), kind_name(q->kind),
+                  LC_FMT(q->type));
+    if (kind != q->kind) {
+        lc_buf_printf(message, "; there is %s %s of that name",
+                      kind == LC_KIND_EPHEMERAL ? "an" : "a", kind_name(kind));
+        return refuse(q, message);
+    }
+    if (elsewhere) {
+        lc_buf_printf(message, "; \"%.*s\" has it", LC_FMT(elsewhere->address));
+        return refuse(q, message);
+    }
+    size_t count = find_nearest(near, arena, q, in);
+    if (count) {
+        lc_buf_add_c(message, "; did you mean ");
+        add_names(message, near, count, " or ");
+        lc_buf_add_char(message, '?');
+    }
+    return refuse(q, message);
+}
+
+/* ---- Decoding one type. */
+
+static lc_status parse(lc_source *source, lc_arena *scratch, const lc_schema_doc *doc,
+                       lc_json_range range, lc_diags *diags)
+{
+    return lc_json_parse_range(source, scratch, doc->file, doc->text, range, &doc->limits, diags);
+}
+
+static lc_status decode_in(lc_schema *schema, lc_arena *scratch, const request *q,
+                           const provider_entry *p, const type_entry *entry)
+{
+    lc_schema_doc *doc = q->doc;
+    lc_source source, identity_source;
+    const type_entry *identity =
+        q->kind == LC_KIND_RESOURCE ? find_type(p, GROUP_IDENTITY, entry->name) : NULL;
+    lc_status status = parse(&source, scratch, doc, entry->range, q->diags);
+    if (status == LC_OK && identity)
+        status = parse(&identity_source, scratch, doc, identity->range, q->diags);
+    if (status != LC_OK)
+        return status;
+    schema_reader r = {doc->arena, &source, &doc->places, q->diags, false, LC_OK};
+    status = schema_read(schema, &r, &source.documents[0]);
+    if (status != LC_OK || !identity)
+        return status;
+    r.source = &identity_source;
+    return schema_read_identity(schema, &r, &identity_source.documents[0]);
+}
+
+static lc_schema *new_schema(const request *q, const provider_entry *p, lc_str name)
+{
+    lc_schema *schema = LC_NEW(q->doc->arena, lc_schema);
+    schema->kind = q->kind;
+    schema->type_name = name;
+    schema->provider = p->address;
+    schema->provider_missing = p->groups[LC_KIND_PROVIDER].count == 0;
+    return schema;
+}
+
+static lc_status decode(const lc_schema **out, const request *q, const provider_entry *p,
+                        type_entry *entry)
+{
+    if (!entry->schema) {
+        lc_schema *schema = new_schema(q, p, entry->name);
+        schema->loc = schema_place(&q->doc->places, entry->at);
+        lc_arena *scratch = lc_arena_new();
+        lc_status status = decode_in(schema, scratch, q, p, entry);
+        lc_arena_free(scratch);
+        if (status != LC_OK)
+            return status;
+        entry->schema = schema;
+    }
+    *out = entry->schema;
+    return LC_OK;
+}
+
+/* A provider whose configuration has no schema: an empty one, which validation reports. */
+static lc_status decode_missing(const lc_schema **out, const request *q, const provider_entry *p)
+{
+    lc_schema *schema = new_schema(q, p, LC_STR_EMPTY);
+    schema->loc = schema_place(&q->doc->places, p->at);
+    schema->block = schema_empty_block(q->doc->arena);
+    *out = schema;
+    return LC_OK;
+}
+
+static lc_status get(const lc_schema **out, lc_arena *arena, const request *q, lc_buf *message)
+{
+    candidates in = find_candidates(arena, q);
+    bool configuration = q->kind == LC_KIND_PROVIDER;
+    if (!in.count)
+        return no_provider(q, arena, message);
+    candidates found = {LC_NEW_ARRAY(arena, provider_entry *, in.count), 0};
+    for (size_t i = 0; i < in.count; i++) {
+        if (configuration || find_type(in.items[i], (int)q->kind, q->type))
+            found.items[found.count++] = in.items[i];
+    }
+    if (!found.count)
+        return no_type(q, arena, &in, message);
+    if (found.count > 1)
+        return several(q, arena, &found, message);
+    type_entry *entry = find_type(found.items[0], (int)q->kind, q->type);
+    return entry ? decode(out, q, found.items[0], entry) : decode_missing(out, q, found.items[0]);
+}
+
+lc_status lc_schema_doc_get(const lc_schema **out, lc_schema_doc *doc, lc_schema_kind kind,
+                            lc_str provider, lc_str type, lc_loc at, lc_diags *diags)
+{
+    request q = {doc, kind, provider, type, at, diags};
+    lc_buf message = {0};
+    if (kind == LC_KIND_PROVIDER) {
+        q.provider = provider.len ? provider : type;
+        q.type = LC_STR_EMPTY;
+    }
+    lc_arena *arena = lc_arena_new();
+    lc_status status = get(out, arena, &q, &message);
+    lc_arena_free(arena);
+    lc_buf_release(&message);
+    return status;
+}
+
+void lc_schema_doc_each(lc_schema_doc *doc,
+                        void (*each)(void *context, lc_str provider, lc_schema_kind kind,
+                                     lc_str type),
+                        void *context)
+{
+    for (size_t i = 0; i < doc->providers.count; i++) {
+        const provider_entry *p = &doc->providers.items[i];
+        for (int kind = LC_KIND_RESOURCE; kind <= LC_KIND_LIST; kind++) {
+            for (size_t k = 0; k < p->groups[kind].count; k++)
+                each(context, p->address, (lc_schema_kind)kind, p->groups[kind].items[k].name);
+        }
+    }
+}

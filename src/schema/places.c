@@ -1,0 +1,56 @@
+/* Lines and columns in large texts. A schema document may be one line of 100 MB, where counting
+ * from the start for every attribute would be quadratic; so the text is counted once, at the first
+ * question, with a mark every STRIDE bytes, and a question counts on from the nearest mark or from
+ * the answer before it. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+#define STRIDE ((size_t)64 << 10)
+
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Columns count code points; text that is no UTF-8 never gets here. */
+static schema_mark count_on(lc_str text, schema_mark mark, size_t to)
+{
+    for (size_t i = mark.offset; i < to; i++) {
+        if (text.ptr[i] == '\n') {
+            mark.line++;
+            mark.column = 1;
+        } else if (!is_continuation(text.ptr[i])) {
+            mark.column++;
+        }
+    }
+    mark.offset = to;
+    return mark;
+}
+
+void schema_places_init(schema_places *places, lc_arena *arena, lc_str file, lc_str text)
+{
+    *places = (schema_places){.arena = arena, .file = file, .text = text};
+    places->last = (schema_mark){0, 1, 1};
+}
+
+static void make_marks(schema_places *places)
+{
+    size_t count = places->text.len / STRIDE + 1;
+    places->marks = LC_NEW_ARRAY(places->arena, schema_mark, count);
+    places->marks[0] = (schema_mark){0, 1, 1};
+    for (size_t i = 1; i < count; i++)
+        places->marks[i] = count_on(places->text, places->marks[i - 1], i * STRIDE);
+}
+
+lc_loc schema_place(schema_places *places, size_t offset)
+{
+    if (offset > places->text.len)
+        offset = places->text.len;
+    if (!places->marks)
+        make_marks(places);
+    schema_mark from = places->marks[offset / STRIDE];
+    if (places->last.offset <= offset && places->last.offset > from.offset)
+        from = places->last;
+    places->last = count_on(places->text, from, offset);
+    return (lc_loc){places->file, places->last.line, places->last.column};
+}

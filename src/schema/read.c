@@ -1,0 +1,363 @@
+/* Nodes to schemas: blocks, attributes, nested types, block types and identities, in the structure
+ * of `providers schema -json` (values-and-wire 4.1).
+ *
+ * What the cores would refuse is kept as it is written, because judging it is validate.c's work;
+ * errors are only what cannot be held in a schema: wrong kinds of values, names given twice, and
+ * depth. Recursion is bounded by LC_MAX_DEPTH, counted over blocks and nested types together. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define KEYS(what, names) {what, names, sizeof(names) / sizeof *(names)}
+
+enum { SCHEMA_VERSION, SCHEMA_BLOCK, SCHEMA_IDENTITY, SCHEMA_IDENTITY_VERSION, SCHEMA_KIND };
+static const char *const schema_names[] = {"version", "block", "identity", "identity_version",
+                                           "kind"};
+static const schema_keys schema_set = KEYS("a schema", schema_names);
+
+enum { BLOCK_ATTRIBUTES, BLOCK_TYPES, BLOCK_DEPRECATED, BLOCK_MESSAGE, BLOCK_COMPUTED };
+static const char *const block_names[] = {
+    "attributes", "block_types", "deprecated", "deprecation_message",
+    "computed",   "description", "description_kind"};
+static const schema_keys block_set = KEYS("a block", block_names);
+
+enum {
+    ATTR_TYPE,
+    ATTR_NESTED,
+    ATTR_REQUIRED,
+    ATTR_OPTIONAL,
+    ATTR_COMPUTED,
+    ATTR_SENSITIVE,
+    ATTR_WRITE_ONLY,
+    ATTR_DEPRECATED,
+    ATTR_MESSAGE,
+};
+static const char *const attr_names[] = {"type",
+                                         "nested_type",
+                                         "required",
+                                         "optional",
+                                         "computed",
+                                         "sensitive",
+                                         "write_only",
+                                         "deprecated",
+                                         "deprecation_message",
+                                         "description",
+                                         "description_kind"};
+static const schema_keys attr_set = KEYS("an attribute", attr_names);
+
+enum { NESTED_ATTRIBUTES, NESTED_MODE, NESTED_MIN, NESTED_MAX };
+static const char *const nested_names[] = {"attributes", "nesting_mode", "min_items", "max_items"};
+static const schema_keys nested_set = KEYS("a nested type", nested_names);
+
+enum { TYPE_MODE, TYPE_BLOCK, TYPE_MIN, TYPE_MAX, TYPE_COMPUTED };
+static const char *const type_names[] = {"nesting_mode", "block", "min_items", "max_items",
+                                         "computed"};
+static const schema_keys type_set = KEYS("a block type", type_names);
+
+enum { IDENTITY_SCHEMA_VERSION, IDENTITY_ATTRIBUTES };
+static const char *const identity_names[] = {"version", "attributes"};
+static const schema_keys identity_set = KEYS("an identity schema", identity_names);
+
+enum { ID_TYPE, ID_REQUIRED, ID_OPTIONAL };
+static const char *const id_names[] = {"type", "required_for_import", "optional_for_import",
+                                       "description"};
+static const schema_keys id_set = KEYS("an identity attribute", id_names);
+
+/* ---- Parts. */
+
+/* Is the text of a message there? An empty one is what absence means on the wire. */
+static bool has_text(schema_reader *r, const lc_member *member)
+{
+    if (!member)
+        return false;
+    if (member->value.kind == LC_NODE_STRING && !member->value.tag)
+        return member->value.as.text.len > 0;
+    schema_error(r, member->value.where, "\"%.*s\" takes text, not %s", LC_FMT(member->key),
+                 lc_node_kind_name(&member->value));
+    return false;
+}
+
+static void unknown_nesting(schema_reader *r, const lc_node *node, lc_str text)
+{
+    static const lc_nesting all[] = {LC_NESTING_SINGLE, LC_NESTING_GROUP, LC_NESTING_LIST,
+                                     LC_NESTING_SET, LC_NESTING_MAP};
+    lc_str names[sizeof all / sizeof *all];
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        names[i] = lc_str_from_c(lc_nesting_name(all[i]));
+    lc_str near = lc_str_nearest(text, names, sizeof all / sizeof *all);
+    schema_error(r, node->where,
+                 "a nesting mode is \"single\", \"group\", \"list\", \"set\" or \"map\"%s%.*s%s",
+                 near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+}
+
+/* `invalid` is what the cores write for a mode that is none. */
+static lc_nesting read_nesting(schema_reader *r, lc_str *text, const lc_node *parent,
+                               const lc_member *member)
+{
+    *text = LC_STR_EMPTY;
+    if (!member) {
+        if (r->strict)
+            schema_error(r, parent->where, "\"nesting_mode\" is missing");
+        return LC_NESTING_INVALID;
+    }
+    if (member->value.kind != LC_NODE_STRING || member->value.tag) {
+        schema_error(r, member->value.where, "\"nesting_mode\" takes text, not %s",
+                     lc_node_kind_name(&member->value));
+        return LC_NESTING_INVALID;
+    }
+    *text = lc_str_copy(r->arena, member->value.as.text);
+    lc_nesting nesting = schema_nesting_from_text(*text);
+    if (r->strict && nesting == LC_NESTING_INVALID && !lc_str_is(*text, "invalid"))
+        unknown_nesting(r, &member->value, *text);
+    return nesting;
+}
+
+static uint32_t mapping_count(schema_reader *r, const lc_member *member, const char *what)
+{
+    return member && schema_read_mapping(r, &member->value, what) ? member->value.count : 0;
+}
+
+/* ---- Attributes. */
+
+static lc_attribute *read_attributes(schema_reader *r, size_t *count, const lc_member *members,
+                                     unsigned depth);
+
+static lc_nested_type *read_nested(schema_reader *r, const lc_node *node, unsigned depth)
+{
+    lc_nested_type *nested = LC_NEW(r->arena, lc_nested_type);
+    if (depth > LC_MAX_DEPTH) {
+        schema_too_deep(r, node->where, "the schema");
+        return NULL;
+    }
+    const lc_member *found[SCHEMA_MAX_KEYS];
+    if (!schema_members(r, found, node, &nested_set))
+        return NULL;
+    lc_attribute *attributes =
+        read_attributes(r, &nested->attribute_count, found[NESTED_ATTRIBUTES], depth);
+    nested->nesting = read_nesting(r, &nested->nesting_text, node, found[NESTED_MODE]);
+    schema_read_integer(r, &nested->min_items, found[NESTED_MIN]);
+    schema_read_integer(r, &nested->max_items, found[NESTED_MAX]);
+    /* Old cores printed zeros here. */
+    nested->has_items = nested->min_items != 0 || nested->max_items != 0;
+    schema_finish_nested(r->arena, nested, attributes);
+    return nested;
+}
+
+static void read_attribute(schema_reader *r, lc_attribute *a, const lc_member *member,
+                           unsigned depth)
+{
+    const lc_member *found[SCHEMA_MAX_KEYS];
+    if (!schema_members(r, found, &member->value, &attr_set))
+        return;
+    if (found[ATTR_TYPE])
+        a->type = schema_read_type(r, &found[ATTR_TYPE]->value, &a->type_invalid);
+    if (found[ATTR_NESTED])
+        a->nested = read_nested(r, &found[ATTR_NESTED]->value, depth + 1);
+    schema_read_flag(r, &a->required, found[ATTR_REQUIRED]);
+    schema_read_flag(r, &a->optional, found[ATTR_OPTIONAL]);
+    schema_read_flag(r, &a->computed, found[ATTR_COMPUTED]);
+    schema_read_flag(r, &a->sensitive, found[ATTR_SENSITIVE]);
+    schema_read_flag(r, &a->write_only, found[ATTR_WRITE_ONLY]);
+    schema_read_flag(r, &a->deprecated, found[ATTR_DEPRECATED]);
+    a->has_deprecation_message = has_text(r, found[ATTR_MESSAGE]);
+}
+
+static void read_identity_attribute(schema_reader *r, lc_attribute *a, const lc_member *member)
+{
+    const lc_member *found[SCHEMA_MAX_KEYS];
+    if (!schema_members(r, found, &member->value, &id_set))
+        return;
+    if (found[ID_TYPE])
+        a->type = schema_read_type(r, &found[ID_TYPE]->value, &a->type_invalid);
+    schema_read_flag(r, &a->required, found[ID_REQUIRED]);
+    schema_read_flag(r, &a->optional, found[ID_OPTIONAL]);
+}
+
+static int attributes_by_name(const void *a, const void *b)
+{
+    return lc_str_cmp(((const lc_attribute *)a)->name, ((const lc_attribute *)b)->name);
+}
+
+static int blocks_by_name(const void *a, const void *b)
+{
+    return lc_str_cmp(((const lc_block_type *)a)->name, ((const lc_block_type *)b)->name);
+}
+
+/* Names that differ in the text and are one name in normal form. */
+static bool given_twice(schema_reader *r, lc_str former, lc_str name, lc_loc loc)
+{
+    if (!lc_str_eq(former, name))
+        return false;
+    lc_diag_error(r->diags, loc, "the name \"%.*s\" is given twice", LC_FMT(name));
+    if (r->status == LC_OK)
+        r->status = LC_EINPUT;
+    return true;
+}
+
+static void sort_attributes(schema_reader *r, lc_attribute *items, size_t *count)
+{
+    size_t kept = 0;
+    if (*count)
+        qsort(items, *count, sizeof *items, attributes_by_name);
+    for (size_t i = 0; i < *count; i++) {
+        if (i == 0 || !given_twice(r, items[kept - 1].name, items[i].name, items[i].loc))
+            items[kept++] = items[i];
+    }
+    *count = kept;
+}
+
+static void sort_block_types(schema_reader *r, lc_block_type *items, size_t *count)
+{
+    size_t kept = 0;
+    if (*count)
+        qsort(items, *count, sizeof *items, blocks_by_name);
+    for (size_t i = 0; i < *count; i++) {
+        if (i == 0 || !given_twice(r, items[kept - 1].name, items[i].name, items[i].loc))
+            items[kept++] = items[i];
+    }
+    *count = kept;
+}
+
+/* Identity attributes if depth is 0. */
+static lc_attribute *read_attributes(schema_reader *r, size_t *count, const lc_member *members,
+                                     unsigned depth)
+{
+    *count = mapping_count(r, members, "\"attributes\"");
+    lc_attribute *attributes = LC_NEW_ARRAY(r->arena, lc_attribute, *count);
+    for (size_t i = 0; i < *count; i++) {
+        const lc_member *member = &members->value.as.members[i];
+        lc_attribute *a = &attributes[i];
+        memset(a, 0, sizeof *a);
+        a->name = schema_name(r, member->key);
+        a->loc = schema_loc(r, member->where);
+        if (depth)
+            read_attribute(r, a, member, depth);
+        else
+            read_identity_attribute(r, a, member);
+        schema_finish_attribute(a);
+    }
+    sort_attributes(r, attributes, count);
+    return attributes;
+}
+
+/* ---- Blocks. */
+
+static const lc_block *read_block(schema_reader *r, const lc_node *node, bool *computed,
+                                  unsigned depth);
+
+static void read_block_type(schema_reader *r, lc_block_type *type, const lc_member *member,
+                            unsigned depth)
+{
+    const lc_member *block = NULL;
+    const lc_member *found[SCHEMA_MAX_KEYS];
+    if (schema_members(r, found, &member->value, &type_set)) {
+        block = found[TYPE_BLOCK];
+        type->nesting =
+            read_nesting(r, &type->nesting_text, &member->value, found[TYPE_MODE]);
+        schema_read_integer(r, &type->min_items, found[TYPE_MIN]);
+        schema_read_integer(r, &type->max_items, found[TYPE_MAX]);
+        schema_read_flag(r, &type->computed, found[TYPE_COMPUTED]);
+    }
+    type->block = block ? read_block(r, &block->value, &type->computed, depth + 1)
+                        : schema_empty_block(r->arena);
+    schema_finish_block_type(r->arena, type);
+}
+
+static lc_block_type *read_block_types(schema_reader *r, size_t *count, const lc_member *members,
+                                       unsigned depth)
+{
+    *count = mapping_count(r, members, "\"block_types\"");
+    lc_block_type *types = LC_NEW_ARRAY(r->arena, lc_block_type, *count);
+    for (size_t i = 0; i < *count; i++) {
+        const lc_member *member = &members->value.as.members[i];
+        memset(&types[i], 0, sizeof types[i]);
+        types[i].name = schema_name(r, member->key);
+        types[i].loc = schema_loc(r, member->where);
+        read_block_type(r, &types[i], member, depth);
+    }
+    sort_block_types(r, types, count);
+    return types;
+}
+
+/* `computed` is NULL at the root, where the flag means nothing. Always gives a block. */
+static const lc_block *read_block(schema_reader *r, const lc_node *node, bool *computed,
+                                  unsigned depth)
+{
+    lc_block *block = LC_NEW(r->arena, lc_block);
+    lc_attribute *attributes = NULL;
+    lc_block_type *types = NULL;
+    const lc_member *found[SCHEMA_MAX_KEYS];
+    if (depth > LC_MAX_DEPTH) {
+        schema_too_deep(r, node->where, "the schema");
+    } else if (schema_members(r, found, node, &block_set)) {
+        attributes = read_attributes(r, &block->attribute_count, found[BLOCK_ATTRIBUTES], depth);
+        types = read_block_types(r, &block->block_count, found[BLOCK_TYPES], depth);
+        schema_read_flag(r, &block->deprecated, found[BLOCK_DEPRECATED]);
+        block->has_deprecation_message = has_text(r, found[BLOCK_MESSAGE]);
+        if (computed)
+            schema_read_flag(r, computed, found[BLOCK_COMPUTED]);
+        else if (found[BLOCK_COMPUTED] && r->strict)
+            schema_error(r, found[BLOCK_COMPUTED]->where,
+                         "\"computed\" has no meaning for the whole object");
+    }
+    schema_finish_block(r->arena, block, attributes, types);
+    return block;
+}
+
+/* ---- The schema. */
+
+lc_status schema_read_identity(lc_schema *out, schema_reader *r, const lc_node *node)
+{
+    const lc_member *found[SCHEMA_MAX_KEYS];
+    if (!schema_members(r, found, node, &identity_set))
+        return r->status;
+    lc_attribute *attributes =
+        read_attributes(r, &out->identity_count, found[IDENTITY_ATTRIBUTES], 0);
+    out->has_identity = true;
+    out->identity = attributes;
+    out->identity_type = schema_attributes_type(r->arena, attributes, out->identity_count);
+    schema_read_integer(r, &out->identity_version, found[IDENTITY_SCHEMA_VERSION]);
+    return r->status;
+}
+
+const lc_block *schema_empty_block(lc_arena *arena)
+{
+    lc_block *block = LC_NEW(arena, lc_block);
+    schema_finish_block(arena, block, NULL, NULL);
+    return block;
+}
+
+lc_status schema_read(lc_schema *out, schema_reader *r, const lc_node *node)
+{
+    const lc_member *found[SCHEMA_MAX_KEYS];
+    if (!schema_members(r, found, node, &schema_set))
+        return r->status;
+    out->has_block = found[SCHEMA_BLOCK] != NULL;
+    out->block = out->has_block ? read_block(r, &found[SCHEMA_BLOCK]->value, NULL, 1)
+                                : schema_empty_block(r->arena);
+    out->not_legacy = schema_is_not_legacy(out->block);
+    schema_read_integer(r, &out->version, found[SCHEMA_VERSION]);
+    if (!r->strict)
+        return r->status;
+    if (found[SCHEMA_IDENTITY])
+        schema_read_identity(out, r, &found[SCHEMA_IDENTITY]->value);
+    schema_read_integer(r, &out->identity_version, found[SCHEMA_IDENTITY_VERSION]);
+    return r->status;
+}
+
+lc_status lc_schema_from_node(const lc_schema **out, lc_arena *arena, const lc_source *source,
+                              const lc_node *node, lc_schema_kind kind, lc_str type_name,
+                              lc_diags *diags)
+{
+    schema_reader r = {arena, source, NULL, diags, true, LC_OK};
+    lc_schema *schema = LC_NEW(arena, lc_schema);
+    schema->kind = kind;
+    schema->type_name = lc_str_copy(arena, type_name);
+    schema->provider = LC_STR_EMPTY;
+    schema->loc = lc_node_loc(source, node);
+    if (schema_read(schema, &r, node) == LC_OK)
+        *out = schema;
+    return r.status;
+}

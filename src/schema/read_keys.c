@@ -1,0 +1,117 @@
+/* Members and scalars of schemas. Documents that tools write may hold members of later versions,
+ * so unknown ones are passed over there; a person's schema is read strictly, because a key that
+ * nobody reads is a slip. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+
+/* In JSON, `where` is an offset. */
+lc_loc schema_loc(const schema_reader *r, uint64_t where)
+{
+    return r->places ? schema_place(r->places, (size_t)where) : lc_where_loc(r->source, where);
+}
+
+void schema_too_deep(schema_reader *r, uint64_t where, const char *what)
+{
+    lc_diag_error(r->diags, schema_loc(r, where), "%s is nested deeper than %d levels", what,
+                  LC_MAX_DEPTH);
+    r->status = LC_ELIMIT;
+}
+
+static void unknown_key(schema_reader *r, const lc_member *member, const schema_keys *keys)
+{
+    lc_str names[SCHEMA_MAX_KEYS];
+    for (size_t i = 0; i < keys->count; i++)
+        names[i] = lc_str_from_c(keys->names[i]);
+    lc_str near = lc_str_nearest(member->key, names, keys->count);
+    if (near.len)
+        schema_error(r, member->where, "%s has no key \"%.*s\"; did you mean \"%.*s\"?", keys->what,
+                     LC_FMT(member->key), LC_FMT(near));
+    else
+        schema_error(r, member->where, "%s has no key \"%.*s\"", keys->what, LC_FMT(member->key));
+}
+
+bool schema_read_mapping(schema_reader *r, const lc_node *node, const char *what)
+{
+    if (node->tag) {
+        schema_error(r, node->where, "%s takes no marker", what);
+        return false;
+    }
+    if (node->kind == LC_NODE_MAPPING)
+        return true;
+    schema_error(r, node->where, "%s is a mapping, not %s", what, lc_node_kind_name(node));
+    return false;
+}
+
+bool schema_members(schema_reader *r, const lc_member **found, const lc_node *node,
+                    const schema_keys *keys)
+{
+    LC_ASSERT(keys->count <= SCHEMA_MAX_KEYS);
+    for (size_t i = 0; i < keys->count; i++)
+        found[i] = NULL;
+    if (!schema_read_mapping(r, node, keys->what))
+        return false;
+    for (uint32_t m = 0; m < node->count; m++) {
+        const lc_member *member = &node->as.members[m];
+        size_t i = 0;
+        while (i < keys->count && !lc_str_is(member->key, keys->names[i]))
+            i++;
+        if (i < keys->count && member->value.kind != LC_NODE_NULL)
+            found[i] = member;
+        else if (i == keys->count && r->strict)
+            unknown_key(r, member, keys);
+    }
+    return true;
+}
+
+static void wrong_scalar(schema_reader *r, const lc_member *member, const char *want)
+{
+    schema_error(r, member->value.where, "\"%.*s\" takes %s, not %s", LC_FMT(member->key), want,
+                 member->value.tag ? "a marker" : lc_node_kind_name(&member->value));
+}
+
+void schema_read_flag(schema_reader *r, bool *out, const lc_member *member)
+{
+    if (!member)
+        return;
+    if (member->value.kind == LC_NODE_BOOL && !member->value.tag)
+        *out = member->value.boolean;
+    else
+        wrong_scalar(r, member, "true or false");
+}
+
+/* Decimal digits only: that is all that tools write. */
+static bool parse_integer(int64_t *out, lc_str text)
+{
+    bool negative = text.len && text.ptr[0] == '-';
+    int64_t n = 0;
+    if (text.len == (size_t)negative)
+        return false;
+    for (size_t i = negative; i < text.len; i++) {
+        if (text.ptr[i] < '0' || text.ptr[i] > '9' || __builtin_mul_overflow(n, 10, &n) ||
+            __builtin_sub_overflow(n, text.ptr[i] - '0', &n))
+            return false;
+    }
+    *out = n;
+    return negative || !__builtin_sub_overflow(0, n, out);
+}
+
+void schema_read_integer(schema_reader *r, int64_t *out, const lc_member *member)
+{
+    if (!member)
+        return;
+    bool number = member->value.kind == LC_NODE_NUMBER && !member->value.tag;
+    if (number && parse_integer(out, member->value.as.text))
+        return;
+    if (number)
+        schema_error(r, member->value.where, "\"%.*s\" takes a whole number in decimal digits",
+                     LC_FMT(member->key));
+    else
+        wrong_scalar(r, member, "a whole number");
+}
+
+lc_str schema_name(const schema_reader *r, lc_str name)
+{
+    lc_str normal = lc_nfc(r->arena, name);
+    return normal.ptr == name.ptr ? lc_str_copy(r->arena, name) : normal;
+}

@@ -1,0 +1,195 @@
+/* Types as nodes: type JSON as go-cty's Type.UnmarshalJSON reads it (values-and-wire 1.2), here out
+ * of JSON or YAML nodes, and in a person's schema also type expressions. The last of attributes
+ * with equal normalised names wins; null stands for no attributes or no elements. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum outcome { IS_TYPE, NO_TYPE, TOO_DEEP } outcome;
+
+static outcome read_type(const lc_type **out, schema_reader *r, const lc_node *node,
+                         unsigned depth);
+
+static bool is_text(const lc_node *node)
+{
+    return node->kind == LC_NODE_STRING && !node->tag;
+}
+
+static const lc_type *primitive(lc_str name)
+{
+    if (lc_str_is(name, "string"))
+        return &lc_type_string;
+    if (lc_str_is(name, "number"))
+        return &lc_type_number;
+    if (lc_str_is(name, "bool"))
+        return &lc_type_bool;
+    return lc_str_is(name, "dynamic") ? &lc_type_dynamic : NULL;
+}
+
+/* ---- Objects. */
+
+typedef struct named_type {
+    lc_type_attr attr;
+    uint32_t order; /* of appearance */
+} named_type;
+
+static int by_name(const void *a, const void *b)
+{
+    const named_type *x = a, *y = b;
+    int order = lc_str_cmp(x->attr.name, y->attr.name);
+    return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+/* Sort and keep the last of equal names. */
+static const lc_type *settle_object(lc_arena *arena, named_type *named, uint32_t count)
+{
+    lc_type_attr *attrs = LC_NEW_ARRAY(arena, lc_type_attr, count);
+    size_t kept = 0;
+    if (count)
+        qsort(named, count, sizeof *named, by_name);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i + 1 == count || !lc_str_eq(named[i].attr.name, named[i + 1].attr.name))
+            attrs[kept++] = named[i].attr;
+    }
+    return lc_type_object(arena, attrs, kept);
+}
+
+/* Optional attributes do not outlive the reading: values never have them. That they are declared is
+ * all there is to check. */
+static outcome check_optional(const schema_reader *r, const lc_type *object, const lc_node *names)
+{
+    if (names->kind == LC_NODE_NULL)
+        return IS_TYPE;
+    if (names->kind != LC_NODE_SEQUENCE || names->tag)
+        return NO_TYPE;
+    for (uint32_t i = 0; i < names->count; i++) {
+        const lc_node *name = &names->as.items[i];
+        if (!is_text(name) || lc_type_attr_index(object, lc_nfc(r->arena, name->as.text)) < 0)
+            return NO_TYPE;
+    }
+    return IS_TYPE;
+}
+
+static outcome read_object(const lc_type **out, schema_reader *r, const lc_node *node,
+                           unsigned depth)
+{
+    const lc_node *attrs = &node->as.items[1];
+    bool none = attrs->kind == LC_NODE_NULL;
+    if (node->count > 3 || (!none && attrs->kind != LC_NODE_MAPPING) || attrs->tag)
+        return NO_TYPE;
+    uint32_t count = none ? 0 : attrs->count;
+    named_type *named = LC_NEW_ARRAY(r->arena, named_type, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const lc_member *member = &attrs->as.members[i];
+        named[i] = (named_type){.order = i};
+        named[i].attr.name = schema_name(r, member->key);
+        outcome found = read_type(&named[i].attr.type, r, &member->value, depth + 1);
+        if (found != IS_TYPE)
+            return found;
+    }
+    *out = settle_object(r->arena, named, count);
+    return node->count == 3 ? check_optional(r, *out, &node->as.items[2]) : IS_TYPE;
+}
+
+/* ---- The other kinds. */
+
+static outcome read_tuple(const lc_type **out, schema_reader *r, const lc_node *node,
+                          unsigned depth)
+{
+    const lc_node *elems = &node->as.items[1];
+    bool none = elems->kind == LC_NODE_NULL;
+    if (node->count != 2 || (!none && elems->kind != LC_NODE_SEQUENCE) || elems->tag)
+        return NO_TYPE;
+    uint32_t count = none ? 0 : elems->count;
+    const lc_type **items = LC_NEW_ARRAY(r->arena, const lc_type *, count);
+    for (uint32_t i = 0; i < count; i++) {
+        outcome found = read_type(&items[i], r, &elems->as.items[i], depth + 1);
+        if (found != IS_TYPE)
+            return found;
+    }
+    *out = lc_type_tuple(r->arena, items, count);
+    return IS_TYPE;
+}
+
+static outcome read_collection(const lc_type **out, schema_reader *r, const lc_node *node,
+                               lc_type_kind kind, unsigned depth)
+{
+    const lc_type *elem;
+    if (node->count != 2)
+        return NO_TYPE;
+    outcome found = read_type(&elem, r, &node->as.items[1], depth + 1);
+    if (found == IS_TYPE)
+        *out = lc_type_collection(r->arena, kind, elem);
+    return found;
+}
+
+static outcome read_complex(const lc_type **out, schema_reader *r, const lc_node *node,
+                            unsigned depth)
+{
+    if (node->count < 2 || !is_text(&node->as.items[0]))
+        return NO_TYPE;
+    lc_str kind = node->as.items[0].as.text;
+    if (lc_str_is(kind, "object"))
+        return read_object(out, r, node, depth);
+    if (lc_str_is(kind, "tuple"))
+        return read_tuple(out, r, node, depth);
+    if (lc_str_is(kind, "list"))
+        return read_collection(out, r, node, LC_TYPE_LIST, depth);
+    if (lc_str_is(kind, "set"))
+        return read_collection(out, r, node, LC_TYPE_SET, depth);
+    if (lc_str_is(kind, "map"))
+        return read_collection(out, r, node, LC_TYPE_MAP, depth);
+    return NO_TYPE;
+}
+
+static outcome read_type(const lc_type **out, schema_reader *r, const lc_node *node,
+                         unsigned depth)
+{
+    if (depth > LC_MAX_DEPTH)
+        return TOO_DEEP;
+    if (node->kind == LC_NODE_SEQUENCE && !node->tag)
+        return read_complex(out, r, node, depth);
+    *out = is_text(node) ? primitive(node->as.text) : NULL;
+    return *out ? IS_TYPE : NO_TYPE;
+}
+
+/* ---- As an attribute has it. */
+
+static const lc_type *read_expression(schema_reader *r, const lc_node *node)
+{
+    const lc_type *type;
+    lc_str why;
+    size_t at;
+    /* The type may keep names of its text, and the nodes may go. */
+    lc_str text = lc_str_copy(r->arena, node->as.text);
+    if (lc_typetext_parse(&type, r->arena, text, &why, &at))
+        return lc_type_without_optional(r->arena, type);
+    schema_error(r, node->where, "this is no type, neither as an expression nor as type JSON: %.*s",
+                 LC_FMT(why));
+    return NULL;
+}
+
+const lc_type *schema_read_type(schema_reader *r, const lc_node *node, bool *invalid)
+{
+    const lc_type *type;
+    if (r->strict && is_text(node))
+        return read_expression(r, node);
+    if (r->strict && (node->kind != LC_NODE_SEQUENCE || node->tag)) {
+        schema_error(r, node->where, "a type is an expression such as list(string), or type JSON");
+        return NULL;
+    }
+    switch (read_type(&type, r, node, 0)) {
+    case IS_TYPE:
+        return type;
+    case NO_TYPE:
+        *invalid = true;
+        break;
+    case TOO_DEEP:
+        schema_too_deep(r, node->where, "the type");
+        break;
+    }
+    return NULL;
+}

@@ -1,0 +1,11 @@
+/* Answers to the schema lines of the vectors: fn schema_validate and implied_type. */
+#ifndef LIFECHECK_TESTS_SCHEMAS_H
+#define LIFECHECK_TESTS_SCHEMAS_H
+
+#include "lifecheck/buf.h"
+#include "lifecheck/node.h"
+
+/* Append `"ot":{...},"tf":{...}`, without a comma before it, for a parsed line. */
+void vectors_schema_answer(lc_buf *out, lc_arena *arena, const lc_node *line, lc_str fn);
+
+#endif
