@@ -1,12 +1,10 @@
 /* The language's type expressions: `list(string)`, `object({a=string,b=optional(number)})`,
  * `tuple([string,bool])`, `any`. As in the language, the members of an object are separated by
- * commas or line breaks, a name may be quoted, and `:` may stand for `=`. Not part of a type here:
- * defaults of optional attributes. A recursive descent bounded by LC_MAX_DEPTH. */
-#include "cursor.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
+ * commas or line breaks, a name may be quoted (with JSON's escapes), and `:` may stand for `=`. Not
+ * part of a type here: defaults of optional attributes. A recursive descent bounded by
+ * LC_MAX_DEPTH. */
+#include "internal.h"
 #include "lifecheck/table.h"
-#include "lifecheck/value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,25 +56,16 @@ static bool parse_word(parser *p, lc_str *out)
     return out->len > 0;
 }
 
-/* A name in quotes with the escapes \" and \\. */
+/* A name in quotes, with JSON's escapes. */
 static bool parse_quoted(parser *p, lc_str *out)
 {
-    const char *open = p->in.at++;
-    char *text = lc_arena_alloc(p->arena, cursor_left(&p->in));
-    size_t len = 0;
-    while (cursor_left(&p->in) && *p->in.at != '"') {
-        if (*p->in.at == '\\') {
-            p->in.at++;
-            int c = cursor_peek(&p->in);
-            if (c != '"' && c != '\\')
-                return refuse_at(p, p->in.at, LC_STR("an unknown escape stands in a name"));
-        }
-        text[len++] = *p->in.at++;
-    }
-    if (!cursor_left(&p->in))
-        return refuse_at(p, open, LC_STR("the quote that opens here is not closed"));
-    p->in.at++;
-    *out = (lc_str){text, len};
+    lc_wire_problem problem;
+    codec_trouble trouble;
+    codec_trouble_init(&trouble, p->arena, &problem);
+    scan s = {.in = p->in, .trouble = &trouble, .arena = p->arena};
+    if (!scan_string(&s, out))
+        return refuse_at(p, s.in.at, problem.message);
+    p->in = s.in;
     return true;
 }
 

@@ -137,6 +137,8 @@ static const row text_rows[] = {
      "[\"object\",{\"a\":\"string\",\"b\":\"number\"},[\"b\"]]"},
     {"lines, colons and quotes", "object({\n  b : bool\n  \"a b\" = string,\n})",
      "[\"object\",{\"a b\":\"string\",\"b\":\"bool\"}]"},
+    {"more escapes in a name", "object({\"a\\n\\u00e9\"=bool})",
+     "[\"object\",{\"a\\n\xc3\xa9\":\"bool\"}]"},
     {"escapes in a name", "object({\"a\\\"\\\\\"=bool})", "[\"object\",{\"a\\\"\\\\\":\"bool\"}]"},
     {"empty object", "object({})", "[\"object\",{}]"},
     {"tuple", "tuple([string, list(any)])", "[\"tuple\",[\"string\",[\"list\",\"dynamic\"]]]"},
@@ -193,7 +195,8 @@ static const bad_text_row bad_text_rows[] = {
     {"twice", "object({a=string,a=bool})", 6, "the attribute 'a' is given twice"},
     {"a default", "object({a=optional(string,\"x\")})", 25, "a default is no part of a type"},
     {"optional outside of an object", "optional(string)", 0, "no type has the name 'optional'"},
-    {"open quote", "object({\"a=string})", 8, "the quote that opens here is not closed"},
+    {"open quote", "object({\"a=string})", 19, "the text ends in a string"},
+    {"no such escape", "object({\"a\\q\"=string})", 11, "an unknown escape stands in a string"},
 };
 
 START_TEST(text_refused)
