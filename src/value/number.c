@@ -273,6 +273,17 @@ static bool is_zero_text(const decimal_text *d)
     return true;
 }
 
+/* Would the text form be longer than the limit? It must never be, or it could not be read again.
+ * Leading zeros count: an estimate from above. */
+static bool is_text_too_long(const decimal_text *d, size_t max_digits)
+{
+    int64_t exponent = d->binary ? d->exponent * 30103 / 100000 : d->exponent;
+    int64_t whole = (int64_t)d->whole.len + exponent;
+    int64_t fraction = (int64_t)d->fraction.len - exponent;
+    int64_t digits = (whole > 1 ? whole : 1) + (fraction > 0 ? fraction : 0);
+    return digits > (int64_t)max_digits && !is_zero_text(d);
+}
+
 lc_num_parse lc_num_from_text(lc_num *out, lc_arena *arena, lc_str text, size_t max_digits)
 {
     decimal_text d;
@@ -295,6 +306,8 @@ lc_num_parse lc_num_from_text(lc_num *out, lc_arena *arena, lc_str text, size_t 
     }
     if (d.exponent > LC_MAX_DIGITS || d.exponent < -LC_MAX_DIGITS)
         return far_out(out, arena, &d, is_zero_text(&d));
+    if (is_text_too_long(&d, max_digits))
+        return LC_NUM_TOO_LONG;
     int64_t power5 = (d.binary ? 0 : d.exponent) - (int64_t)d.fraction.len;
     int64_t power2 = d.exponent - (int64_t)d.fraction.len;
     mpz_t mant;
