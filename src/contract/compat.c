@@ -249,11 +249,6 @@ static void note_nullness(lc_walk *w, const lc_value *n, const lc_value *a, lc_c
     w->crashed |= crash;
 }
 
-static bool is_absent(const lc_value *v)
-{
-    return !lc_is_known(v);
-}
-
 /* Both sides are compared as blocks; if not, what is to be said has been said. */
 static bool comparable(lc_walk *w, const lc_value *n, const lc_value *a, const lc_trail *at,
                        lc_reach reach)
@@ -305,7 +300,8 @@ static lc_cores say_key(lc_walk *w, bool vanished, lc_str key, const lc_trail *a
 
 /* Of the map form no core misses a key: counts only. */
 static lc_cores compat_map_entries(lc_walk *w, const lc_block_type *b, const lc_value *n,
-                                   const lc_value *a, const lc_trail *at, lc_reach reach)
+                                   const lc_value *a, bool new_keys, const lc_trail *at,
+                                   lc_reach reach)
 {
     bool as_object = n->type->kind == LC_TYPE_OBJECT;
     bool same_count = n->count == a->count;
@@ -322,33 +318,72 @@ static lc_cores compat_map_entries(lc_walk *w, const lc_block_type *b, const lc_
         else if (as_object || same_count)
             found |= say_key(w, true, key, at, keys);
     }
-    for (size_t i = 0; i < a->count && (as_object || same_count) && !enough(w, reach, found); i++) {
+    new_keys = new_keys && (as_object || same_count);
+    for (size_t i = 0; i < a->count && new_keys && !enough(w, reach, found); i++) {
         if (!lc_entry(n, lc_entry_key(a, i)))
             found |= say_key(w, false, lc_entry_key(a, i), at, keys);
     }
     return found;
 }
 
+/* A null or unknown object of known keys, as an object of nulls or unknowns. */
+static const lc_value *spelled_out(lc_walk *w, const lc_value *v)
+{
+    if (lc_is_known(v))
+        return v;
+    lc_value *elems = LC_NEW_ARRAY(w->arena, lc_value, v->type->count);
+    for (size_t i = 0; i < v->type->count; i++)
+        elems[i] = *lc_part(w, v, (uint32_t)i, v->type->as.attrs[i].type);
+    lc_value *out = LC_NEW(w->arena, lc_value);
+    lc_value_set_object(out, w->arena, v->type, elems);
+    return out;
+}
+
+static bool share_a_key(const lc_type *a, const lc_type *b)
+{
+    for (size_t i = 0; i < a->count; i++) {
+        if (lc_type_attr_index(b, a->as.attrs[i].name) >= 0)
+            return true;
+    }
+    return false;
+}
+
+/* The object form: keys are those of the types, and taking one from a null object is a crash. */
+static lc_cores compat_object_blocks(lc_walk *w, const lc_block_type *b, const lc_value *n,
+                                     const lc_value *a, const lc_trail *at, lc_reach reach)
+{
+    if (a->type->kind != LC_TYPE_OBJECT ||
+        ((lc_is_null(n) || lc_is_null(a)) && share_a_key(n->type, a->type))) {
+        note_nullness(w, n, a, reach.live, at, reach);
+        return LC_NO_CORE;
+    }
+    lc_cores found = LC_NO_CORE;
+    if (!lc_is_known(n) && n->type->count == 0)
+        return found;
+    const lc_value *planned = spelled_out(w, n), *actual = spelled_out(w, a);
+    return compat_map_entries(w, b, planned, actual, lc_is_known(n), at, reach);
+}
+
 static lc_cores compat_map_block(lc_walk *w, const lc_block_type *b, const lc_value *n,
                                  const lc_value *a, const lc_trail *at, lc_reach reach)
 {
-    bool known = lc_is_known(n);
-    bool as_object = known && n->type->kind == LC_TYPE_OBJECT;
-    if (known && (as_object ? is_absent(a) : lc_is_unknown(a))) {
+    if (n->type->kind == LC_TYPE_OBJECT)
+        return compat_object_blocks(w, b, n, a, at, reach);
+    if (lc_is_known(n) && lc_is_unknown(a)) {
         note_nullness(w, n, a, reach.live, at, reach);
         return LC_NO_CORE;
     }
     if (!comparable(w, n, a, at, reach))
         return LC_NO_CORE;
-    if (as_object || n->count == a->count)
-        return compat_map_entries(w, b, n, a, at, reach);
+    if (n->count == a->count)
+        return compat_map_entries(w, b, n, a, true, at, reach);
     lc_cores found = say_blocks(w, RULE(w, BLOCK_COUNT), at, reach,
                                 "another number of blocks than planned",
                                 "block count changed from %d to %d", n, a);
     if (w->quiet)
         return found;
     reach = lc_reach_after(w, reach, &w->issues.items[w->issues.count - 1]);
-    return found | compat_map_entries(w, b, n, a, at, reach);
+    return found | compat_map_entries(w, b, n, a, true, at, reach);
 }
 
 static lc_cores compat_set_block(lc_walk *w, const lc_block_type *b, const lc_value *n,
@@ -359,25 +394,10 @@ static lc_cores compat_set_block(lc_walk *w, const lc_block_type *b, const lc_va
     return lc_compat_set(w, b->block, n, a, at, reach);
 }
 
-static bool shaped(const lc_block_type *b, const lc_value *v)
-{
-    if (!lc_is_known(v) || !b->dynamic_inside)
-        return true;
-    lc_type_kind kind = v->type->kind;
-    if (b->nesting == LC_NESTING_LIST ? kind != LC_TYPE_TUPLE && kind != LC_TYPE_LIST
-                                      : kind != LC_TYPE_OBJECT && kind != LC_TYPE_MAP)
-        return false;
-    for (size_t i = 0; i < v->count; i++) {
-        if (!lc_fits_block(&v->as.many.elems[i], b->block))
-            return false;
-    }
-    return true;
-}
-
 static lc_cores compat_block_type(lc_walk *w, const lc_block_type *b, const lc_value *n,
                                   const lc_value *a, const lc_trail *at, lc_reach reach)
 {
-    if (!shaped(b, n) || !shaped(b, a))
+    if (!lc_holds_blocks(b, n) || !lc_holds_blocks(b, a))
         return LC_NO_CORE;
     switch (b->nesting) {
     case LC_NESTING_SINGLE:
@@ -464,7 +484,7 @@ lc_cores lc_compat_block(lc_walk *w, const lc_block *s, const lc_value *n, const
         lc_issue_say(w, issue, LC_TF, at ? "%s" : "Root object %s", &arg, 1);
         return reach.live;
     }
-    if (lc_is_null(n)) /* C4 */
+    if (lc_is_null(n) || !lc_fits_block(n, s) || !lc_fits_block(a, s)) /* C4 */
         return LC_NO_CORE;
     lc_cores found = LC_NO_CORE;
     size_t first = w->issues.count;

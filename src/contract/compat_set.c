@@ -169,12 +169,12 @@ static bool value_face(const lc_value *model, const lc_value *v, uint64_t *hash)
 }
 
 /* Of blocks only the attributes count: nested blocks have rules of their own about null and
- * unknown. */
+ * unknown. With computed blocks inside not even those: Terraform may forget what it found there. */
 static uint64_t element_mask(const matcher *m, const lc_value *v)
 {
     if (!m->block)
         return value_mask(v, 7);
-    if (!lc_is_known(v))
+    if (!lc_is_known(v) || m->block->any_computed_block)
         return 9;
     uint64_t hash = 11;
     for (size_t i = 0; i < m->block->attribute_count; i++)
@@ -188,7 +188,7 @@ static bool element_face(const matcher *m, const lc_value *model, const lc_value
     *hash = 13;
     if (!m->block)
         return value_face(model, v, hash);
-    if (!lc_is_known(model))
+    if (!lc_is_known(model) || m->block->any_computed_block)
         return true;
     if (!lc_is_known(v))
         return false;

@@ -352,7 +352,10 @@ static void plan_block_element(lc_walk *w, const lc_block_type *b, const lc_valu
              TEXT_ELEMENT);
         return;
     }
-    plan_block(w, b->block, p && lc_is_null(p) ? NULL : p, c, n, at, reach);
+    if (p && (lc_is_null(p) || !lc_fits_block(p, b->block)))
+        p = NULL;
+    if (lc_fits_block(c, b->block) && lc_fits_block(n, b->block))
+        plan_block(w, b->block, p, c, n, at, reach);
 }
 
 static void raise_block_count(lc_walk *w, const lc_value *c, const lc_value *n, bool crash,
@@ -380,6 +383,8 @@ static void plan_list_block(lc_walk *w, const lc_block_type *b, const lc_value *
     if (configured != n->count)
         raise_block_count(w, c, n, crash, at, &reach);
     size_t count = configured < n->count ? configured : n->count;
+    if (!lc_holds_blocks(b, n) || !lc_holds_blocks(b, c))
+        return; /* response/type says it */
     for (size_t i = 0; i < count; i++) {
         lc_trail trail = lc_trail_index(at, i);
         plan_block_element(w, b, lc_item(p, i), &c->as.many.elems[i], &n->as.many.elems[i],
@@ -453,23 +458,6 @@ static void plan_block_by_mode(lc_walk *w, const lc_block_type *b, const lc_valu
     }
 }
 
-/* Is a known value of a place that holds dynamic shaped like this block at all? If not, only
- * response/type has something to say. */
-static bool shaped_like_blocks(const lc_block_type *b, const lc_value *v)
-{
-    if (!lc_is_known(v) || !b->dynamic_inside)
-        return true;
-    lc_type_kind kind = v->type->kind;
-    bool list = b->nesting == LC_NESTING_LIST;
-    if (kind != (list ? LC_TYPE_TUPLE : LC_TYPE_OBJECT) && kind != (list ? LC_TYPE_LIST : LC_TYPE_MAP))
-        return false;
-    for (size_t i = 0; i < v->count; i++) {
-        if (!lc_fits_block(&v->as.many.elems[i], b->block))
-            return false;
-    }
-    return true;
-}
-
 static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *p,
                             const lc_value *c, const lc_value *n, const lc_trail *at,
                             lc_reach reach)
@@ -507,8 +495,9 @@ static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *
                      NULL, 0);
         return;
     }
-    if (shaped_like_blocks(b, n) && shaped_like_blocks(b, c) &&
-        (!p || shaped_like_blocks(b, p)))
+    bool countable = b->nesting == LC_NESTING_LIST && !lc_type_is_primitive(n->type) &&
+                     !lc_type_is_primitive(c->type);
+    if (countable || (lc_holds_blocks(b, n) && lc_holds_blocks(b, c)))
         plan_block_by_mode(w, b, p, c, n, at, reach);
 }
 

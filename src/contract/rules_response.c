@@ -49,13 +49,6 @@ static void say_type(context *x, lc_path path)
 
 static void type_of_block(context *x, const lc_block *s, const lc_value *v, const lc_trail *at);
 
-static bool is_block_collection(const lc_block_type *b, const lc_value *v)
-{
-    lc_type_kind kind = v->type->kind;
-    return b->nesting == LC_NESTING_LIST ? kind == LC_TYPE_TUPLE || kind == LC_TYPE_LIST
-                                         : kind == LC_TYPE_OBJECT || kind == LC_TYPE_MAP;
-}
-
 static void type_of_blocks(context *x, const lc_block_type *b, const lc_value *v,
                            const lc_trail *at)
 {
@@ -65,7 +58,7 @@ static void type_of_blocks(context *x, const lc_block_type *b, const lc_value *v
         type_of_block(x, b->block, v, at);
         return;
     }
-    if (b->dynamic_inside && !is_block_collection(b, v)) {
+    if (!lc_holds_blocks(b, v)) {
         say_type(x, lc_path_from_trail(x->j->scratch, at));
         return;
     }
@@ -195,7 +188,7 @@ static void null_blocks_within(context *x, const lc_block_type *b, const lc_valu
         null_blocks(x, b->block, planned, v, at);
         return;
     }
-    if (b->dynamic_inside && !is_block_collection(b, v))
+    if (!lc_holds_blocks(b, v))
         return;
     for (size_t i = 0; i < v->count; i++) {
         lc_trail trail = lc_element_trail(at, v, i, false);

@@ -102,15 +102,23 @@ lc_reach lc_reach_after(const lc_walk *walk, lc_reach reach, const lc_issue *iss
     return reach;
 }
 
+/* The type of a part by the whole's own type, which below dynamic says more than the schema. */
+static const lc_type *part_type(const lc_value *whole, uint32_t slot, const lc_type *type)
+{
+    if (whole->type->kind == LC_TYPE_OBJECT && slot < whole->type->count)
+        return whole->type->as.attrs[slot].type;
+    return lc_is_unknown(whole) ? whole->type : type;
+}
+
 const lc_value *lc_part(lc_walk *walk, const lc_value *whole, uint32_t slot, const lc_type *type)
 {
     if (lc_is_known(whole))
         return &whole->as.many.elems[slot];
     lc_value *part = LC_NEW(walk->arena, lc_value);
     if (lc_is_null(whole))
-        lc_value_set_null(part, type);
+        lc_value_set_null(part, part_type(whole, slot, type));
     else
-        lc_value_set_unknown(part, type);
+        lc_value_set_unknown(part, part_type(whole, slot, type));
     return part;
 }
 
@@ -152,5 +160,15 @@ lc_trail lc_element_trail(const lc_trail *up, const lc_value *collection, size_t
 
 bool lc_fits_block(const lc_value *element, const lc_block *block)
 {
-    return element->type == block->implied || lc_type_conforms(element->type, block->implied);
+    return !lc_is_known(element) || element->type == block->implied ||
+           lc_type_conforms(element->type, block->implied);
+}
+
+bool lc_holds_blocks(const lc_block_type *type, const lc_value *value)
+{
+    if (!lc_is_known(value) || !type->dynamic_inside)
+        return true;
+    lc_type_kind kind = value->type->kind;
+    return type->nesting == LC_NESTING_LIST ? kind == LC_TYPE_TUPLE || kind == LC_TYPE_LIST
+                                            : kind == LC_TYPE_OBJECT || kind == LC_TYPE_MAP;
 }

@@ -83,6 +83,8 @@ lc_trail lc_element_trail(const lc_trail *up, const lc_value *collection, size_t
 /* May the walk enter this value as an object of the block? False for what a dynamic place holds
  * instead. */
 bool lc_fits_block(const lc_value *element, const lc_block *block);
+/* Is a known value of a block type's place a collection of its kind at all? */
+bool lc_holds_blocks(const lc_block_type *type, const lc_value *value);
 
 /* AssertPlanValid. `prior` NULL: no prior state. */
 void lc_check_plan(lc_walk *walk, const lc_block *block, const lc_value *prior,
