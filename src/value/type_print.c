@@ -115,44 +115,34 @@ void lc_type_add_text(lc_buf *buf, const lc_type *type)
 
 /* ---- Mismatches. */
 
-static bool convertible(const lc_type *got, const lc_type *want, bool unsafe);
+static bool convertible(const lc_type *got, const lc_type *want);
 
-static bool all_convertible(const lc_type *got, const lc_type *elem, bool unsafe)
+static bool all_convertible(const lc_type *got, const lc_type *elem)
 {
     for (size_t i = 0; i < got->count; i++) {
         const lc_type *part =
             got->kind == LC_TYPE_OBJECT ? got->as.attrs[i].type : got->as.items[i];
-        if (!convertible(part, elem, unsafe))
+        if (!convertible(part, elem))
             return false;
     }
     return true;
 }
 
-static bool objects_convertible(const lc_type *got, const lc_type *want, bool unsafe)
+static bool objects_convertible(const lc_type *got, const lc_type *want)
 {
     for (size_t i = 0; i < want->count; i++) {
         long at = lc_type_attr_index(got, want->as.attrs[i].name);
         if (at < 0 ? !want->as.attrs[i].optional
-                   : !convertible(got->as.attrs[at].type, want->as.attrs[i].type, unsafe))
+                   : !convertible(got->as.attrs[at].type, want->as.attrs[i].type))
             return false;
     }
     return true;
 }
 
-static bool map_to_object(const lc_type *got, const lc_type *want)
+/* Is there a conversion that no value can fail? */
+static bool convertible(const lc_type *got, const lc_type *want)
 {
-    for (size_t i = 0; i < want->count; i++) {
-        if (!convertible(got->as.elem, want->as.attrs[i].type, true))
-            return false;
-    }
-    return true;
-}
-
-/* Is there a conversion: one that no value can fail, or with `unsafe` any? */
-static bool convertible(const lc_type *got, const lc_type *want, bool unsafe)
-{
-    if (want->kind == LC_TYPE_DYNAMIC || lc_type_equal(got, want) ||
-        (unsafe && got->kind == LC_TYPE_DYNAMIC))
+    if (want->kind == LC_TYPE_DYNAMIC || lc_type_equal(got, want))
         return true;
     bool sequence = want->kind == LC_TYPE_LIST || want->kind == LC_TYPE_SET;
     switch (got->kind) {
@@ -160,27 +150,24 @@ static bool convertible(const lc_type *got, const lc_type *want, bool unsafe)
     case LC_TYPE_NUMBER:
         return want->kind == LC_TYPE_STRING;
     case LC_TYPE_LIST:
-        return (want->kind == LC_TYPE_LIST || (unsafe && sequence)) && convertible(got->as.elem, want->as.elem, unsafe);
+        return want->kind == LC_TYPE_LIST && convertible(got->as.elem, want->as.elem);
     case LC_TYPE_SET:
-        return sequence && convertible(got->as.elem, want->as.elem, unsafe);
+        return sequence && convertible(got->as.elem, want->as.elem);
     case LC_TYPE_MAP:
-        if (want->kind == LC_TYPE_OBJECT)
-            return unsafe && map_to_object(got, want);
-        return want->kind == LC_TYPE_MAP && convertible(got->as.elem, want->as.elem, unsafe);
+        return want->kind == LC_TYPE_MAP && convertible(got->as.elem, want->as.elem);
     case LC_TYPE_TUPLE:
         if (want->kind == LC_TYPE_TUPLE) {
             bool ok = got->count == want->count;
             for (size_t i = 0; ok && i < got->count; i++)
-                ok = convertible(got->as.items[i], want->as.items[i], unsafe);
+                ok = convertible(got->as.items[i], want->as.items[i]);
             return ok;
         }
-        return sequence && all_convertible(got, want->as.elem, unsafe);
+        return sequence && all_convertible(got, want->as.elem);
     case LC_TYPE_OBJECT:
         if (want->kind == LC_TYPE_OBJECT)
-            return objects_convertible(got, want, unsafe);
-        return want->kind == LC_TYPE_MAP && all_convertible(got, want->as.elem, unsafe);
+            return objects_convertible(got, want);
+        return want->kind == LC_TYPE_MAP && all_convertible(got, want->as.elem);
     case LC_TYPE_STRING:
-        return unsafe && lc_type_is_primitive(want);
     case LC_TYPE_DYNAMIC:
         break;
     }
@@ -216,7 +203,7 @@ static void mismatch_objects(lc_buf *buf, const lc_type *got, const lc_type *wan
     }
     for (size_t i = 0; i < want->count; i++) {
         long at = lc_type_attr_index(got, want->as.attrs[i].name);
-        if (at < 0 || convertible(got->as.attrs[at].type, want->as.attrs[i].type, false))
+        if (at < 0 || convertible(got->as.attrs[at].type, want->as.attrs[i].type))
             continue;
         lc_buf_add_c(buf, "attribute ");
         lc_buf_add_go_quoted(buf, want->as.attrs[i].name);
@@ -242,7 +229,7 @@ static void mismatch_structural(lc_buf *buf, const lc_type *got, const lc_type *
     }
     for (size_t i = 0; i < got->count; i++) {
         const lc_type *part = tuple ? got->as.items[i] : got->as.attrs[i].type;
-        if (convertible(part, want->as.elem, false))
+        if (convertible(part, want->as.elem))
             continue;
         if (tuple) {
             lc_buf_printf(buf, "element %zu: ", i);
@@ -283,8 +270,10 @@ void lc_type_add_mismatch(lc_buf *buf, const lc_type *got, const lc_type *want)
     } else if (lc_type_is_collection(got) && want_collection) {
         mismatch_collections(buf, got, want);
     } else {
+        bool gp = lc_type_is_primitive(got), wp = lc_type_is_primitive(want);
         add_required(buf, want);
-        if (!convertible(got, want, true)) {
+        if (gp != wp || want->kind == LC_TYPE_STRING || (gp && got->kind != LC_TYPE_STRING) ||
+            (got->kind == LC_TYPE_TUPLE && want->kind == LC_TYPE_OBJECT)) {
             lc_buf_add_c(buf, ", but have ");
             add_friendly(buf, got, false);
         }
