@@ -5,6 +5,7 @@
  * LC_MAX_DEPTH. */
 #include "internal.h"
 #include "lifecheck/table.h"
+#include "lifecheck/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,8 @@ static bool parse_attr(lc_type_attr *attr, parser *p, unsigned depth)
     const char *at = p->in.at;
     if (c == '"' ? !parse_quoted(p, &attr->name) : !parse_word(p, &attr->name))
         return c == '"' ? false : refuse_at(p, at, LC_STR("the name of an attribute is required"));
+    if (!lc_utf8_valid(attr->name))
+        return refuse_at(p, at, LC_STR("the name of an attribute is not valid UTF-8"));
     attr->name = lc_nfc(p->arena, attr->name);
     c = peek(p);
     if (c != '=' && c != ':')
