@@ -13,7 +13,8 @@ typedef struct cursor {
 
 static inline cursor cursor_over(lc_str s)
 {
-    return (cursor){s.ptr, s.ptr, s.ptr + s.len};
+    const char *from = s.ptr ? s.ptr : "";
+    return (cursor){from, from, from + s.len};
 }
 
 static inline size_t cursor_left(const cursor *c)

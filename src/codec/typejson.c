@@ -280,7 +280,7 @@ bool lc_typejson_decode(const lc_type **out, lc_arena *arena, lc_str in, lc_wire
     codec_trouble trouble;
     codec_trouble_init(&trouble, arena, problem);
     scan s = {.in = cursor_over(in), .trouble = &trouble, .arena = arena};
-    return codec_read_type(out, &s, in) || codec_give_up(&trouble);
+    return codec_read_type(out, &s, (lc_str){s.in.at, in.len}) || codec_give_up(&trouble);
 }
 
 /* ---- Writing: byte for byte what Go's encoder writes. */

@@ -448,6 +448,24 @@ START_TEST(strings_stay_in_the_input)
 }
 END_TEST
 
+/* No bytes at all, with no address. */
+START_TEST(nothing_is_refused)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_value *v;
+    const lc_type *type;
+    lc_wire_result result;
+    lc_wire_problem problem;
+    lc_str why, nothing = {NULL, 0};
+    size_t at;
+    ck_assert(!lc_msgpack_decode(&v, arena, nothing, &lc_type_string, &result));
+    ck_assert(!lc_ctyjson_decode(&v, arena, nothing, &lc_type_dynamic, &result));
+    ck_assert(!lc_typejson_decode(&type, arena, nothing, &problem));
+    ck_assert(!lc_typetext_parse(&type, arena, nothing, &why, &at));
+    lc_arena_free(arena);
+}
+END_TEST
+
 #define LOOP(tc, test, rows) tcase_add_loop_test(tc, test, 0, (int)(sizeof(rows) / sizeof *(rows)))
 
 int main(void)
@@ -462,6 +480,7 @@ int main(void)
     tcase_add_test(tc, depth_is_bounded);
     tcase_add_test(tc, dynamic_depth_is_bounded);
     tcase_add_test(tc, counts_are_not_believed);
+    tcase_add_test(tc, nothing_is_refused);
     tcase_add_test(tc, strings_stay_in_the_input);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
