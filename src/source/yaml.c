@@ -1,0 +1,525 @@
+/* libyaml's events to nodes, with our own YAML 1.2 core resolution.
+ *
+ * Bounded by ourselves, since libyaml bounds nothing: depth, nodes, and the nodes that aliases stand
+ * for (an alias shares the children of its anchor, so expansion costs no memory but is counted).
+ * Anchors, aliases and merge keys work within a document. */
+#include "internal.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+#include "lifecheck/table.h"
+#include "lifecheck/utf8.h"
+
+#include <string.h>
+#include <yaml.h>
+
+typedef struct anchor {
+    lc_node node;
+    size_t size; /* nodes it stands for */
+    bool open;   /* still being read: an alias to it would be a cycle */
+} anchor;
+
+typedef struct reader {
+    yaml_parser_t parser;
+    yaml_event_t event;
+    lc_source *out;
+    lc_arena *arena;
+    const lc_limits *limits;
+    lc_diags *diags;
+    lc_table anchors; /* of this document */
+    size_t depth, nodes, alias_nodes;
+    lc_status status;
+} reader;
+
+typedef LC_VEC(lc_member) member_list;
+typedef LC_VEC(lc_node) node_list;
+
+static bool read_node(reader *r, lc_node *out);
+
+static lc_loc loc_of(const reader *r, yaml_mark_t mark)
+{
+    return (lc_loc){r->out->file, (uint32_t)mark.line + 1, (uint32_t)mark.column + 1};
+}
+
+static uint64_t where_of(yaml_mark_t mark)
+{
+    return (uint64_t)(mark.line + 1) << 32 | (uint64_t)(uint32_t)(mark.column + 1);
+}
+
+static bool refuse(reader *r, const char *message)
+{
+    r->status = LC_EINPUT;
+    lc_diag_error(r->diags, loc_of(r, r->event.start_mark), "%s", message);
+    return false;
+}
+
+static bool over_limit(reader *r, const char *message)
+{
+    refuse(r, message);
+    r->status = LC_ELIMIT;
+    return false;
+}
+
+/* ---- Where libyaml stops: say what to write instead. */
+
+static lc_str line_at(lc_str text, size_t line)
+{
+    size_t from = 0;
+    for (; line > 0 && from < text.len; from++)
+        line -= text.ptr[from] == '\n';
+    size_t to = from;
+    while (to < text.len && text.ptr[to] != '\n' && text.ptr[to] != '\r')
+        to++;
+    return lc_str_sub(text, from, to);
+}
+
+/* The last `!word` before the place, if it runs into a bracket or comma. */
+static lc_str swallowed_tag(lc_str line, size_t column)
+{
+    size_t end = column < line.len ? column : line.len;
+    for (size_t i = end; i-- > 0;) {
+        if (line.ptr[i] == ' ')
+            break;
+        if (line.ptr[i] != '!')
+            continue;
+        size_t to = i + 1;
+        while (to < line.len && !strchr("},] \t", line.ptr[to]))
+            to++;
+        return to < line.len && line.ptr[to] != ' ' ? lc_str_sub(line, i, to) : LC_STR_EMPTY;
+    }
+    return LC_STR_EMPTY;
+}
+
+static bool begins_path(lc_str line, size_t i)
+{
+    char before = i ? line.ptr[i - 1] : ' ';
+    return line.ptr[i] == '.' && i + 1 < line.len && strchr(" [,{:", before) &&
+           ((line.ptr[i + 1] >= 'a' && line.ptr[i + 1] <= 'z') || line.ptr[i + 1] == '_');
+}
+
+/* An unquoted path with brackets, as it is easily written in flow style. */
+static lc_str unquoted_path(lc_str line)
+{
+    for (size_t i = 0; i < line.len; i++) {
+        if (!begins_path(line, i))
+            continue;
+        size_t to = i, open = 0;
+        bool bracket = false;
+        for (; to < line.len && !strchr(" ,}", line.ptr[to]); to++) {
+            if (line.ptr[to] == ']' && open == 0)
+                break;
+            open += line.ptr[to] == '[';
+            open -= line.ptr[to] == ']';
+            bracket |= line.ptr[to] == '[';
+        }
+        if (bracket)
+            return lc_str_sub(line, i, to);
+    }
+    return LC_STR_EMPTY;
+}
+
+static const char *problem_of(const reader *r)
+{
+    return r->parser.problem ? r->parser.problem : "this is not YAML";
+}
+
+static bool report_syntax(reader *r)
+{
+    r->status = LC_EINPUT;
+    if (r->parser.error == YAML_READER_ERROR) {
+        lc_loc loc = lc_loc_at(r->out->file, r->out->text, r->parser.problem_offset);
+        lc_diag_error(r->diags, loc, "%s", problem_of(r));
+        return false;
+    }
+    lc_loc loc = loc_of(r, r->parser.problem_mark);
+    lc_str line = line_at(r->out->text, r->parser.problem_mark.line);
+    lc_str tag = swallowed_tag(line, r->parser.problem_mark.column + 1);
+    lc_str path = unquoted_path(line);
+    bool tab = line.len > r->parser.problem_mark.column &&
+               line.ptr[r->parser.problem_mark.column] == '\t';
+    if (tag.len)
+        lc_diag_error(r->diags, loc, "put a space after %.*s: a bracket or comma must not touch it",
+                      LC_FMT(tag));
+    else if (path.len)
+        lc_diag_error(r->diags, loc, "quote the path: '%.*s'", LC_FMT(path));
+    else
+        lc_diag_error(r->diags, loc, "%s%s%s%s", r->parser.context ? r->parser.context : "",
+                      r->parser.context ? ": " : "", problem_of(r),
+                      tab ? " (a tab cannot indent)" : "");
+    return false;
+}
+
+static bool next_event(reader *r)
+{
+    yaml_event_delete(&r->event);
+    return yaml_parser_parse(&r->parser, &r->event) ? true : report_syntax(r);
+}
+
+/* ---- Scalars. */
+
+static bool is_one_of(lc_str text, const char *const *words)
+{
+    for (; *words; words++) {
+        if (lc_str_is(text, *words))
+            return true;
+    }
+    return false;
+}
+
+static size_t digits_at(lc_str text, size_t at)
+{
+    size_t from = at;
+    while (at < text.len && text.ptr[at] >= '0' && text.ptr[at] <= '9')
+        at++;
+    return at - from;
+}
+
+static bool is_number(lc_str text)
+{
+    size_t at = text.len && (text.ptr[0] == '-' || text.ptr[0] == '+');
+    size_t whole = digits_at(text, at), fraction = 0;
+    at += whole;
+    if (at < text.len && text.ptr[at] == '.') {
+        fraction = digits_at(text, ++at);
+        at += fraction;
+    }
+    if (whole + fraction == 0)
+        return false;
+    if (at < text.len && (text.ptr[at] == 'e' || text.ptr[at] == 'E')) {
+        at++;
+        if (at < text.len && (text.ptr[at] == '-' || text.ptr[at] == '+'))
+            at++;
+        size_t exponent = digits_at(text, at);
+        if (exponent == 0)
+            return false;
+        at += exponent;
+    }
+    return at == text.len;
+}
+
+static lc_node_kind resolve(lc_str text, bool *boolean)
+{
+    static const char *const nulls[] = {"", "~", "null", "Null", "NULL", NULL};
+    static const char *const yes[] = {"true", "True", "TRUE", NULL};
+    static const char *const no[] = {"false", "False", "FALSE", NULL};
+    *boolean = is_one_of(text, yes);
+    if (*boolean || is_one_of(text, no))
+        return LC_NODE_BOOL;
+    if (is_one_of(text, nulls))
+        return LC_NODE_NULL;
+    return is_number(text) ? LC_NODE_NUMBER : LC_NODE_STRING;
+}
+
+/* A tag is ours (`!name`), a standard one, or an error. */
+static bool take_tag(reader *r, const yaml_char_t *tag, lc_node *node, const char **standard)
+{
+    static const char prefix[] = "tag:yaml.org,2002:";
+    const char *text = (const char *)tag;
+    *standard = NULL;
+    if (!text)
+        return true;
+    if (strncmp(text, prefix, sizeof prefix - 1) == 0) {
+        *standard = text + sizeof prefix - 1;
+        return true;
+    }
+    if (text[0] == '!' && text[1] == '\0') {
+        *standard = "str";
+        return true;
+    }
+    if (text[0] != '!')
+        return refuse(r, "this tag is not one that scenarios know");
+    node->tag = lc_str_to_c(r->arena, lc_str_from_c(text));
+    return true;
+}
+
+static bool apply_scalar_tag(reader *r, lc_node *node, const char *standard)
+{
+    bool boolean;
+    lc_node_kind plain = resolve(node->as.text, &boolean);
+    if (strcmp(standard, "str") == 0) {
+        node->kind = LC_NODE_STRING;
+        node->style = LC_STYLE_QUOTED;
+        return true;
+    }
+    lc_node_kind want = strcmp(standard, "null") == 0   ? LC_NODE_NULL
+                        : strcmp(standard, "bool") == 0 ? LC_NODE_BOOL
+                                                        : LC_NODE_NUMBER;
+    if (want == LC_NODE_NUMBER && strcmp(standard, "int") != 0 && strcmp(standard, "float") != 0)
+        return refuse(r, "this tag is not one that scenarios know");
+    if (plain != want)
+        return refuse(r, "the text does not fit its tag");
+    node->kind = (uint8_t)plain;
+    node->boolean = boolean;
+    node->style = LC_STYLE_PLAIN;
+    return true;
+}
+
+static bool read_scalar(reader *r, lc_node *out)
+{
+    const char *standard;
+    bool plain = r->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    if (!take_tag(r, r->event.data.scalar.tag, out, &standard))
+        return false;
+    lc_str text = {(const char *)r->event.data.scalar.value, r->event.data.scalar.length};
+    out->as.text = lc_str_copy(r->arena, text);
+    out->style = plain ? LC_STYLE_PLAIN : LC_STYLE_QUOTED;
+    out->kind = LC_NODE_STRING;
+    if (plain)
+        out->kind = (uint8_t)resolve(out->as.text, &out->boolean);
+    if (out->kind == LC_NODE_NUMBER && text.len > r->limits->digits)
+        return over_limit(r, "this number has too many digits");
+    return !standard || apply_scalar_tag(r, out, standard);
+}
+
+/* ---- Aliases. */
+
+static bool read_alias(reader *r, lc_node *out)
+{
+    lc_str name = lc_str_from_c((const char *)r->event.data.alias.anchor);
+    const anchor *a = lc_table_get(&r->anchors, name);
+    if (!a)
+        return refuse(r, "this alias has no anchor before it");
+    if (a->open)
+        return refuse(r, "this alias stands inside its own anchor");
+    r->alias_nodes += a->size;
+    r->nodes += a->size;
+    if (r->alias_nodes > r->limits->alias_nodes)
+        return over_limit(r, "the aliases stand for too many values");
+    *out = a->node;
+    return true;
+}
+
+/* ---- Collections. */
+
+static bool enter(reader *r)
+{
+    if (++r->depth > r->limits->depth)
+        return over_limit(r, "this is nested too deeply");
+    return true;
+}
+
+static bool collection_tag(reader *r, const yaml_char_t *tag, lc_node *out, const char *expected)
+{
+    const char *standard;
+    if (!take_tag(r, tag, out, &standard))
+        return false;
+    if (standard && strcmp(standard, expected) != 0 && strcmp(standard, "str") != 0)
+        return refuse(r, "this tag does not fit a collection of this kind");
+    return true;
+}
+
+static bool read_sequence(reader *r, lc_node *out)
+{
+    node_list items = {0};
+    if (!collection_tag(r, r->event.data.sequence_start.tag, out, "seq") || !enter(r))
+        return false;
+    out->kind = LC_NODE_SEQUENCE;
+    out->style = LC_STYLE_PLAIN;
+    for (;;) {
+        if (!next_event(r))
+            return false;
+        if (r->event.type == YAML_SEQUENCE_END_EVENT)
+            break;
+        lc_node *item = LC_PUSH(r->arena, &items, lc_node);
+        if (!read_node(r, item))
+            return false;
+    }
+    r->depth--;
+    out->count = (uint32_t)items.count;
+    out->as.items = items.items;
+    return true;
+}
+
+/* Members of a merged mapping that are not written out. */
+static void merge_members(reader *r, member_list *into, lc_table *seen, const lc_node *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        if (lc_table_get(seen, from->as.members[i].key))
+            continue;
+        lc_member *added = LC_PUSH(r->arena, into, lc_member);
+        *added = from->as.members[i];
+        lc_table_put(seen, added->key, r);
+    }
+}
+
+static bool merge(reader *r, member_list *into, lc_table *seen, const lc_node *from)
+{
+    if (from->kind == LC_NODE_MAPPING) {
+        merge_members(r, into, seen, from);
+        return true;
+    }
+    bool ok = from->kind == LC_NODE_SEQUENCE;
+    for (size_t i = 0; ok && i < from->count; i++) {
+        ok = from->as.items[i].kind == LC_NODE_MAPPING;
+        if (ok)
+            merge_members(r, into, seen, &from->as.items[i]);
+    }
+    return ok || refuse(r, "'<<' merges a mapping or a list of mappings");
+}
+
+static bool read_key(reader *r, lc_member *member, bool *merging)
+{
+    lc_node key;
+    member->where = where_of(r->event.start_mark);
+    if (r->event.type == YAML_ALIAS_EVENT) {
+        if (!read_alias(r, &key))
+            return false;
+        if (key.kind == LC_NODE_SEQUENCE || key.kind == LC_NODE_MAPPING)
+            return refuse(r, "a key must be a word, not a collection");
+    } else if (r->event.type != YAML_SCALAR_EVENT) {
+        return refuse(r, "a key must be a word, not a collection");
+    } else {
+        key = (lc_node){0};
+        if (!read_scalar(r, &key))
+            return false;
+    }
+    member->key = key.as.text;
+    *merging = key.style == LC_STYLE_PLAIN && lc_str_is(key.as.text, "<<");
+    return true;
+}
+
+static bool check_distinct(reader *r, lc_table *seen, lc_member *member, yaml_mark_t mark)
+{
+    uint64_t *first = lc_table_get(seen, member->key);
+    if (first) {
+        r->status = LC_EINPUT;
+        lc_diag_error(r->diags, loc_of(r, mark), "duplicate key \"%.*s\", first given in line %u",
+                      LC_FMT(member->key), (unsigned)(*first >> 32));
+        return false;
+    }
+    uint64_t *where = LC_NEW(r->arena, uint64_t);
+    *where = member->where;
+    lc_table_put(seen, member->key, where);
+    return true;
+}
+
+static bool read_mapping(reader *r, lc_node *out)
+{
+    member_list members = {0};
+    node_list merged = {0};
+    lc_table seen;
+    lc_table_init(&seen, r->arena);
+    if (!collection_tag(r, r->event.data.mapping_start.tag, out, "map") || !enter(r))
+        return false;
+    out->kind = LC_NODE_MAPPING;
+    out->style = LC_STYLE_PLAIN;
+    for (;;) {
+        lc_member member = {0};
+        bool merging = false;
+        if (!next_event(r))
+            return false;
+        if (r->event.type == YAML_MAPPING_END_EVENT)
+            break;
+        yaml_mark_t mark = r->event.start_mark;
+        if (!read_key(r, &member, &merging))
+            return false;
+        bool distinct = merging || check_distinct(r, &seen, &member, mark);
+        if (!next_event(r) || !read_node(r, &member.value))
+            return false;
+        if (merging)
+            *LC_PUSH(r->arena, &merged, lc_node) = member.value;
+        else if (distinct)
+            *LC_PUSH(r->arena, &members, lc_member) = member;
+    }
+    for (size_t i = 0; i < merged.count; i++) {
+        if (!merge(r, &members, &seen, &merged.items[i]))
+            return false;
+    }
+    r->depth--;
+    out->count = (uint32_t)members.count;
+    out->as.members = members.items;
+    return true;
+}
+
+/* ---- Nodes and documents. */
+
+static const yaml_char_t *anchor_of(const yaml_event_t *event)
+{
+    return event->type == YAML_SCALAR_EVENT           ? event->data.scalar.anchor
+           : event->type == YAML_SEQUENCE_START_EVENT ? event->data.sequence_start.anchor
+           : event->type == YAML_MAPPING_START_EVENT  ? event->data.mapping_start.anchor
+                                                      : NULL;
+}
+
+static bool read_content(reader *r, lc_node *out)
+{
+    switch (r->event.type) {
+    case YAML_SCALAR_EVENT:
+        return read_scalar(r, out);
+    case YAML_SEQUENCE_START_EVENT:
+        return read_sequence(r, out);
+    case YAML_MAPPING_START_EVENT:
+        return read_mapping(r, out);
+    default:
+        return refuse(r, "a value is expected here");
+    }
+}
+
+/* The current event begins the node. */
+static bool read_node(reader *r, lc_node *out)
+{
+    *out = (lc_node){.where = where_of(r->event.start_mark)};
+    if (r->event.type == YAML_ALIAS_EVENT)
+        return read_alias(r, out);
+    if (++r->nodes > r->limits->nodes)
+        return over_limit(r, "the document has too many values");
+    const yaml_char_t *name = anchor_of(&r->event);
+    if (!name)
+        return read_content(r, out);
+    anchor *a = LC_NEW(r->arena, anchor);
+    a->open = true;
+    size_t before = r->nodes;
+    lc_table_put(&r->anchors, lc_str_copy(r->arena, lc_str_from_c((const char *)name)), a);
+    if (!read_content(r, out))
+        return false;
+    *a = (anchor){*out, r->nodes - before + 1, false};
+    return true;
+}
+
+static bool read_document(reader *r, node_list *documents)
+{
+    lc_node root;
+    r->depth = 0;
+    lc_table_init(&r->anchors, r->arena);
+    if (!next_event(r) || !read_node(r, &root) || !next_event(r))
+        return false;
+    *LC_PUSH(r->arena, documents, lc_node) = root;
+    return true;
+}
+
+static void read_stream(reader *r, node_list *documents)
+{
+    do {
+        if (!next_event(r))
+            return;
+        if (r->event.type == YAML_DOCUMENT_START_EVENT && !read_document(r, documents))
+            return;
+    } while (r->event.type != YAML_STREAM_END_EVENT);
+    if (documents->count == 0 && r->status == LC_OK) {
+        r->status = LC_EINPUT;
+        lc_diag_error(r->diags, (lc_loc){r->out->file, 1, 1}, "the file is empty");
+    }
+}
+
+lc_status lc_yaml_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
+                        const lc_limits *limits, lc_diags *diags)
+{
+    *out = (lc_source){.file = file, .text = text};
+    size_t bad = lc_utf8_first_bad(text);
+    if (bad < text.len) {
+        lc_diag_error(diags, lc_loc_at(file, text, bad), "this byte is not UTF-8");
+        return LC_EINPUT;
+    }
+    reader r = {.out = out, .arena = arena, .limits = limits, .diags = diags};
+    if (!yaml_parser_initialize(&r.parser))
+        lc_out_of_memory();
+    yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&r.parser, (const unsigned char *)text.ptr, text.len);
+    node_list documents = {0};
+    read_stream(&r, &documents);
+    yaml_event_delete(&r.event);
+    yaml_parser_delete(&r.parser);
+    out->documents = documents.items;
+    out->count = documents.count;
+    return r.status;
+}
