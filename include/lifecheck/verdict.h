@@ -12,7 +12,10 @@ typedef enum lc_as { LC_AS_DOCUMENT, LC_AS_OPENTOFU, LC_AS_TERRAFORM } lc_as;
 
 /* A calendar day as yyyymmdd; 0: none. */
 typedef uint32_t lc_date;
-bool lc_date_parse(lc_date *out, lc_str text); /* YYYY-MM-DD */
+/* YYYY-MM-DD, a day that exists. */
+bool lc_date_parse(lc_date *out, lc_str text);
+/* The day, in UTC, of a number of seconds since 1970. */
+lc_date lc_date_from_seconds(int64_t seconds);
 
 typedef struct lc_policy {
     lc_as as;
@@ -48,7 +51,7 @@ typedef struct lc_expectation {
     struct {
         lc_loc loc;
         lc_str glob;
-    } *not_checked;
+    } * not_checked;
     size_t not_checked_count;
 } lc_expectation;
 
@@ -89,9 +92,9 @@ typedef enum lc_expectation_result {
 const char *lc_expectation_result_name(lc_expectation_result result);
 
 typedef struct lc_expectation_failure {
-    const char *kind; /* missing, unexpected, action, proposed_new_state, not_checked, stale,
-                         ignore-unused, ignore-expired */
-    lc_str detail;
+    const char *kind; /* missing, unexpected, action, proposed_new_state, not_checked, stale; notes:
+                         ignore-unused, ignore-expired, required */
+    lc_str detail;    /* one line */
     lc_loc loc;
 } lc_expectation_failure;
 
@@ -99,18 +102,27 @@ typedef struct lc_judged {
     const lc_scenario *scenario;
     lc_judgement judgement;
     lc_severity *severities; /* of each finding, by the policy */
+    bool *expected;          /* of each finding: an expectation lists it or need not list it */
     lc_str *suppressed;      /* of each finding: the ignore's reason, or empty */
     char (*fingerprints)[17];
     lc_verdict verdict;
     lc_expectation_result expectation;
     LC_VEC(lc_expectation_failure) failures; /* of the expectation */
     LC_VEC(lc_expectation_failure) notes;    /* ignores unused or expired, required not checked */
-    bool passes; /* what the exit status goes by */
+    bool only_schema;                        /* the case holds nothing but a schema */
+    bool passes;                             /* what the exit status goes by */
 } lc_judged;
 
 /* The severity of one finding: the first row of the table that fits. */
 lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding);
 
+/* Could a breach of the rule be of severity error under this policy? */
+bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule);
+
+/* Apply policy and expectations to out->judgement, a judgement of scenario->subject that was made
+ * before. Everything else of *out is set; results live in `report`. */
+void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scenario,
+                      const lc_policy *policy);
 /* Judge a scenario and apply policy and expectations. Results live in `report`. */
 void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_scenario *scenario,
                       const lc_policy *policy);

@@ -1,0 +1,52 @@
+/* Calendar days as numbers yyyymmdd, so that two of them compare as numbers. */
+#include "lifecheck/verdict.h"
+
+static bool is_leap(unsigned year)
+{
+    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+static unsigned days_in(unsigned year, unsigned month)
+{
+    static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    return month == 2 && is_leap(year) ? 29 : days[month - 1];
+}
+
+static bool digits(unsigned *out, lc_str text)
+{
+    *out = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] < '0' || text.ptr[i] > '9')
+            return false;
+        *out = *out * 10 + (unsigned)(text.ptr[i] - '0');
+    }
+    return true;
+}
+
+bool lc_date_parse(lc_date *out, lc_str text)
+{
+    unsigned year, month, day;
+    if (text.len != 10 || text.ptr[4] != '-' || text.ptr[7] != '-')
+        return false;
+    if (!digits(&year, lc_str_sub(text, 0, 4)) || !digits(&month, lc_str_sub(text, 5, 7)) ||
+        !digits(&day, lc_str_sub(text, 8, 10)))
+        return false;
+    if (year == 0 || month < 1 || month > 12 || day < 1 || day > days_in(year, month))
+        return false;
+    *out = year * 10000 + month * 100 + day;
+    return true;
+}
+
+/* Counts years and months down from 1970; the last day is that of year 9999. */
+lc_date lc_date_from_seconds(int64_t seconds)
+{
+    int64_t days = seconds < 0 ? 0 : seconds / 86400;
+    unsigned year = 1970, month = 1;
+    while (year < 9999 && days >= (is_leap(year) ? 366 : 365))
+        days -= is_leap(year++) ? 366 : 365;
+    if (days > 364 + is_leap(year))
+        days = 364 + is_leap(year);
+    while (days >= days_in(year, month))
+        days -= days_in(year, month++);
+    return year * 10000 + month * 100 + (unsigned)days + 1;
+}

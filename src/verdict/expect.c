@@ -1,0 +1,342 @@
+/* Findings against what the author of a scenario expects of them.
+ *
+ * Per run, expectations and findings are the two sides of a graph with an edge where a finding fits
+ * an expectation. An assignment is wanted that leaves out no expectation and no finding that has to
+ * be listed. Augmenting paths never free a place that is taken once, so growing the assignment
+ * first from the findings that have to be listed, then from the expectations, covers as many of
+ * both as any assignment can. Specific expectations come first, so that what is reported as missing
+ * is the vaguest. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+enum { EXPECTATIONS, FINDINGS };
+#define NOBODY SIZE_MAX
+
+typedef struct party {
+    size_t count;
+    size_t *mate;   /* on the other side, or NOBODY */
+    size_t *parent; /* during a search: the node of the other side that led here, or NOBODY */
+} party;
+
+typedef struct matching {
+    lc_judged *judged;
+    lc_arena *arena;
+    const lc_expectation *expectation;
+    uint32_t run; /* from 1 */
+    const lc_expected_finding **wanted;
+    size_t *found; /* index in the judgement */
+    bool *listed;  /* of each found one: it has to be listed */
+    party side[2];
+    size_t *queue;
+} matching;
+
+static const lc_finding *finding_at(const matching *m, size_t i)
+{
+    return &m->judged->judgement.findings.items[m->found[i]];
+}
+
+/* ---- Does a finding fit an expectation? */
+
+static bool fits_call(const lc_expected_finding *want, const lc_finding *f)
+{
+    if (!want->has_call || want->call == f->call.kind)
+        return true;
+    for (size_t i = 0; i < f->also_count; i++) {
+        if (f->also[i].kind == want->call)
+            return true;
+    }
+    return false;
+}
+
+static bool fits_effects(const lc_expected_finding *want, const lc_finding *f)
+{
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        if (want->has_effect[core] && want->current_core[core] &&
+            want->effect[core] != f->core[core].effect)
+            return false;
+    }
+    return true;
+}
+
+static bool fits_place(const lc_expected_finding *want, const lc_finding *f)
+{
+    return want->rule == f->rule && (!want->has_path || lc_path_matches(f->path, want->path));
+}
+
+static bool fits(const lc_expected_finding *want, const lc_finding *f)
+{
+    return fits_place(want, f) && fits_call(want, f) && fits_effects(want, f) &&
+           (want->diagnosis.len == 0 || lc_str_eq(want->diagnosis, f->diagnosis.id));
+}
+
+static bool has_edge(const matching *m, int from, size_t a, size_t b)
+{
+    size_t expectation = from == EXPECTATIONS ? a : b;
+    size_t finding = from == EXPECTATIONS ? b : a;
+    return fits(m->wanted[expectation], finding_at(m, finding));
+}
+
+/* ---- The assignment. */
+
+static void flip(matching *m, int from, size_t last)
+{
+    party *here = &m->side[from], *there = &m->side[1 - from];
+    while (last != NOBODY) {
+        size_t node = there->parent[last];
+        size_t next = here->mate[node];
+        here->mate[node] = last;
+        there->mate[last] = node;
+        last = next;
+    }
+}
+
+/* Breadth-first search for a path from `start` to a free node of the other side. */
+static void augment(matching *m, int from, size_t start)
+{
+    party *there = &m->side[1 - from];
+    size_t head = 0, tail = 0;
+    for (size_t i = 0; i < there->count; i++)
+        there->parent[i] = NOBODY;
+    m->queue[tail++] = start;
+    while (head < tail) {
+        size_t node = m->queue[head++];
+        for (size_t other = 0; other < there->count; other++) {
+            if (there->parent[other] != NOBODY || !has_edge(m, from, node, other))
+                continue;
+            there->parent[other] = node;
+            if (there->mate[other] == NOBODY) {
+                flip(m, from, other);
+                return;
+            }
+            m->queue[tail++] = there->mate[other];
+        }
+    }
+}
+
+static unsigned specificity(const lc_expected_finding *want)
+{
+    return (want->has_path ? 8u : 0u) + (want->has_call ? 1u : 0u) +
+           (want->diagnosis.len ? 1u : 0u) + (want->has_effect[LC_OPENTOFU] ? 1u : 0u) +
+           (want->has_effect[LC_TERRAFORM] ? 1u : 0u);
+}
+
+#define MOST_SPECIFIC 12
+
+static void collect_wanted(matching *m)
+{
+    size_t count = m->expectation->findings.count, n = 0;
+    m->wanted = LC_NEW_ARRAY(m->arena, const lc_expected_finding *, count);
+    for (unsigned level = MOST_SPECIFIC + 1; level-- > 0;) {
+        for (size_t i = 0; i < count; i++) {
+            if (specificity(&m->expectation->findings.items[i]) == level)
+                m->wanted[n++] = &m->expectation->findings.items[i];
+        }
+    }
+    m->side[EXPECTATIONS].count = count;
+}
+
+/* In a run without an expectation of its own only what would fail a case counts. */
+static bool has_to_be_listed(const matching *m, const lc_finding *f)
+{
+    lc_policy policy = lc_default_policy();
+    lc_severity severity = lc_severity_of(&policy, f);
+    if (!m->expectation->given)
+        return severity == LC_ERROR && lc_rule_get(f->rule)->blame == LC_PROVIDER;
+    return severity > LC_INFO && f->follows < 0;
+}
+
+static void collect_found(matching *m)
+{
+    const lc_judgement *judgement = &m->judged->judgement;
+    size_t count = judgement->findings.count, n = 0;
+    m->found = LC_NEW_ARRAY(m->arena, size_t, count);
+    m->listed = LC_NEW_ARRAY(m->arena, bool, count);
+    for (size_t i = 0; i < count; i++) {
+        const lc_finding *f = &judgement->findings.items[i];
+        if (f->run != m->run || m->judged->suppressed[i].len)
+            continue;
+        m->found[n] = i;
+        m->listed[n++] = has_to_be_listed(m, f);
+    }
+    m->side[FINDINGS].count = n;
+}
+
+static void prepare_sides(matching *m)
+{
+    for (int s = 0; s < 2; s++) {
+        party *p = &m->side[s];
+        p->mate = LC_NEW_ARRAY(m->arena, size_t, p->count);
+        p->parent = LC_NEW_ARRAY(m->arena, size_t, p->count);
+        for (size_t i = 0; i < p->count; i++)
+            p->mate[i] = NOBODY;
+    }
+    m->queue = LC_NEW_ARRAY(m->arena, size_t,
+                            lc_add_size(m->side[EXPECTATIONS].count + 1, m->side[FINDINGS].count));
+}
+
+static void assign(matching *m)
+{
+    for (size_t i = 0; i < m->side[FINDINGS].count; i++) {
+        if (m->listed[i])
+            augment(m, FINDINGS, i);
+    }
+    for (size_t i = 0; i < m->side[EXPECTATIONS].count; i++) {
+        if (m->side[EXPECTATIONS].mate[i] == NOBODY)
+            augment(m, EXPECTATIONS, i);
+    }
+}
+
+/* ---- What is said about it. */
+
+static lc_str describe_wanted(lc_arena *arena, const lc_expected_finding *want)
+{
+    lc_buf buf = {0};
+    lc_buf_add_str(&buf, lc_rule_get(want->rule)->slug);
+    if (want->has_path) {
+        lc_buf_add_c(&buf, " at ");
+        lc_path_add_text(&buf, want->path);
+    }
+    if (want->has_call)
+        lc_buf_printf(&buf, " in %s", lc_call_kind_name(want->call));
+    if (want->diagnosis.len)
+        lc_buf_printf(&buf, " with diagnosis %.*s", LC_FMT(want->diagnosis));
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        if (want->has_effect[core])
+            lc_buf_printf(&buf, ", %s: %s", lc_core_name((lc_core)core),
+                          lc_effect_name(want->effect[core]));
+    }
+    lc_str text = lc_buf_copy(arena, &buf);
+    lc_buf_release(&buf);
+    return text;
+}
+
+static lc_str describe_found(lc_arena *arena, const lc_finding *f)
+{
+    lc_str slug = lc_rule_get(f->rule)->slug;
+    return lc_str_printf(arena, "%.*s at %.*s in %s", LC_FMT(slug), LC_FMT(f->path_text),
+                         lc_call_kind_name(f->call.kind));
+}
+
+/* A finding nearby that no expectation claims tells what the author got nearly right. */
+static lc_str describe_near(const matching *m, const lc_expected_finding *want)
+{
+    for (size_t i = 0; i < m->side[FINDINGS].count; i++) {
+        const lc_finding *f = finding_at(m, i);
+        if (m->side[FINDINGS].mate[i] != NOBODY || !fits_place(want, f))
+            continue;
+        lc_str id = f->diagnosis.id.len ? f->diagnosis.id : LC_STR("none");
+        return lc_str_printf(m->arena,
+                             "; found there in %s, diagnosis %.*s, opentofu: %s, terraform: %s",
+                             lc_call_kind_name(f->call.kind), LC_FMT(id),
+                             lc_effect_name(f->core[LC_OPENTOFU].effect),
+                             lc_effect_name(f->core[LC_TERRAFORM].effect));
+    }
+    return LC_STR_EMPTY;
+}
+
+static void report_missing(matching *m)
+{
+    for (size_t i = 0; i < m->side[EXPECTATIONS].count; i++) {
+        const lc_expected_finding *want = m->wanted[i];
+        if (m->side[EXPECTATIONS].mate[i] != NOBODY)
+            continue;
+        lc_str what = describe_wanted(m->arena, want), near = describe_near(m, want);
+        lc_add_failure(m->judged, m->arena, "missing", want->loc,
+                       lc_str_printf(m->arena, "%.*s is expected and was not found%.*s",
+                                     LC_FMT(what), LC_FMT(near)));
+    }
+}
+
+static void report_unexpected(matching *m)
+{
+    for (size_t i = 0; i < m->side[FINDINGS].count; i++) {
+        const lc_finding *f = finding_at(m, i);
+        bool matched = m->side[FINDINGS].mate[i] != NOBODY;
+        m->judged->expected[m->found[i]] = matched || !m->listed[i];
+        if (matched || !m->listed[i])
+            continue;
+        lc_str what = describe_found(m->arena, f);
+        lc_add_failure(m->judged, m->arena, "unexpected", f->loc,
+                       lc_str_printf(m->arena, "%.*s is not expected", LC_FMT(what)));
+    }
+}
+
+/* ---- Action, proposed new state, coverage. */
+
+static void compare_action(matching *m, lc_core core, lc_action found)
+{
+    lc_action want = m->expectation->action[core];
+    if (want == LC_ACTION_NONE || want == found)
+        return;
+    const char *name = found == LC_ACTION_NONE ? "no action follows" : lc_action_name(found);
+    lc_add_failure(m->judged, m->arena, "action", m->expectation->action_loc,
+                   lc_str_printf(m->arena, "%s: %s is expected, found %s", lc_core_name(core),
+                                 lc_action_name(want), name));
+}
+
+static void compare_proposed(matching *m, lc_core core, const lc_value *found)
+{
+    const lc_value *want = m->expectation->proposed[core];
+    if (!want || (found && lc_value_raw_equal(want, found)))
+        return;
+    lc_str where = LC_STR("none was determined");
+    if (found)
+        where = lc_first_difference(m->arena, want, found);
+    lc_add_failure(m->judged, m->arena, "proposed_new_state", m->expectation->proposed_loc,
+                   lc_str_printf(m->arena, "%s proposes another new state: %.*s",
+                                 lc_core_name(core), LC_FMT(where)));
+}
+
+static void compare_coverage(matching *m, lc_str glob, lc_loc loc)
+{
+    const lc_judgement *judgement = &m->judged->judgement;
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        lc_str slug = lc_rule_get((lc_rule)rule)->slug;
+        if (judgement->coverage[rule] == LC_COVER_NOT_CHECKED || !lc_str_matches_glob(slug, glob))
+            continue;
+        const char *found =
+            judgement->coverage[rule] == LC_COVER_CHECKED ? "was checked" : "does not apply";
+        lc_add_failure(m->judged, m->arena, "not_checked", loc,
+                       lc_str_printf(m->arena, "%.*s is expected not to be checked, but it %s",
+                                     LC_FMT(slug), found));
+    }
+}
+
+static void compare_run(matching *m)
+{
+    const lc_run_result *result = &m->judged->judgement.runs[m->run - 1];
+    collect_wanted(m);
+    collect_found(m);
+    prepare_sides(m);
+    assign(m);
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        compare_action(m, (lc_core)core, result->action[core]);
+        compare_proposed(m, (lc_core)core, result->proposed[core]);
+    }
+    report_missing(m);
+    report_unexpected(m);
+    for (size_t i = 0; i < m->expectation->not_checked_count; i++)
+        compare_coverage(m, m->expectation->not_checked[i].glob,
+                         m->expectation->not_checked[i].loc);
+}
+
+bool lc_has_expectation(const lc_scenario *scenario)
+{
+    for (size_t i = 0; i < scenario->subject.runs.count; i++) {
+        if (scenario->expects[i].given)
+            return true;
+    }
+    return false;
+}
+
+void lc_compare_expectations(lc_judged *judged, lc_arena *arena)
+{
+    const lc_scenario *scenario = judged->scenario;
+    for (size_t i = 0; i < scenario->subject.runs.count; i++) {
+        matching m = {.judged = judged,
+                      .arena = arena,
+                      .expectation = &scenario->expects[i],
+                      .run = (uint32_t)i + 1};
+        compare_run(&m);
+    }
+}

@@ -1,0 +1,54 @@
+/* Findings that the author of a case accepts. An entry needs a reason and has to match something;
+ * after its last day it no longer does. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+static bool has_expired(const lc_ignore *ignore, lc_date today)
+{
+    return ignore->until && today && ignore->until < today;
+}
+
+static bool covers(const lc_ignore *ignore, const lc_finding *f)
+{
+    return lc_str_matches_glob(lc_rule_get(f->rule)->slug, ignore->rule) &&
+           (!ignore->has_path || lc_path_matches(f->path, ignore->path));
+}
+
+static bool suppress(lc_judged *judged, const lc_ignore *ignore)
+{
+    bool used = false;
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        if (!covers(ignore, &judged->judgement.findings.items[i]))
+            continue;
+        used = true;
+        if (judged->suppressed[i].len == 0)
+            judged->suppressed[i] = ignore->reason.len ? ignore->reason : LC_STR("ignored");
+    }
+    return used;
+}
+
+static void complain(lc_judged *judged, lc_arena *arena, const lc_ignore *ignore, const char *kind,
+                     lc_str detail)
+{
+    if (lc_has_expectation(judged->scenario))
+        lc_add_failure(judged, arena, "stale", ignore->loc, detail);
+    else
+        lc_add_note(judged, arena, kind, ignore->loc, detail);
+}
+
+void lc_apply_ignores(lc_judged *judged, lc_arena *arena, lc_date today)
+{
+    const lc_scenario *scenario = judged->scenario;
+    for (size_t i = 0; i < scenario->ignores.count; i++) {
+        const lc_ignore *ignore = &scenario->ignores.items[i];
+        if (has_expired(ignore, today))
+            complain(judged, arena, ignore, "ignore-expired",
+                     lc_str_printf(arena, "the ignore of %.*s expired on %04u-%02u-%02u",
+                                   LC_FMT(ignore->rule), ignore->until / 10000,
+                                   ignore->until / 100 % 100, ignore->until % 100));
+        else if (!suppress(judged, ignore))
+            complain(judged, arena, ignore, "ignore-unused",
+                     lc_str_printf(arena, "the ignore of %.*s matches no finding",
+                                   LC_FMT(ignore->rule)));
+    }
+}

@@ -1,0 +1,28 @@
+/* Inside module verdict. */
+#ifndef LIFECHECK_VERDICT_INTERNAL_H
+#define LIFECHECK_VERDICT_INTERNAL_H
+
+#include "lifecheck/verdict.h"
+
+/* The policy that expectations are compared under, whatever the options are. */
+static inline lc_policy lc_default_policy(void)
+{
+    return (lc_policy){.as = LC_AS_DOCUMENT, .fail_on = LC_ERROR};
+}
+
+void lc_add_failure(lc_judged *judged, lc_arena *arena, const char *kind, lc_loc loc,
+                    lc_str detail);
+void lc_add_note(lc_judged *judged, lc_arena *arena, const char *kind, lc_loc loc, lc_str detail);
+
+/* Set judged->suppressed by the case's own ignores, and report those that are unused or expired: as
+ * failures where the case has an expectation, else as notes. */
+void lc_apply_ignores(lc_judged *judged, lc_arena *arena, lc_date today);
+
+/* Compare every run with its expectation: sets judged->expected and adds to judged->failures. */
+void lc_compare_expectations(lc_judged *judged, lc_arena *arena);
+bool lc_has_expectation(const lc_scenario *scenario);
+
+/* Where two values that are not RawEqual differ first, as `.a.b is null instead of known`. */
+lc_str lc_first_difference(lc_arena *arena, const lc_value *want, const lc_value *found);
+
+#endif

@@ -1,0 +1,118 @@
+/* How severe a finding is: a pure function of its rule, its effects in this call and the policy.
+ *
+ * The table has one row per class of finding and one column per policy; the class is the first row
+ * that fits. A core's own verdict (`--as`) replaces the column by what that core alone does. */
+#include "internal.h"
+
+typedef enum finding_class {
+    CLASS_NOT_PROVIDER, /* blame client or evidence */
+    CLASS_SMELL,
+    CLASS_STOPS,     /* a core stops with an error or crashes */
+    CLASS_TOLERATED, /* the legacy type system excuses it */
+    CLASS_MAYBE_TOLERATED,
+    CLASS_MUST,
+    CLASS_SHOULD, /* or a core logs it */
+    CLASS_MINOR,
+} finding_class;
+
+static const struct {
+    lc_severity document, strict, core;
+} table[] = {
+    [CLASS_NOT_PROVIDER] = {LC_WARNING, LC_ERROR, LC_WARNING},
+    [CLASS_SMELL] = {LC_INFO, LC_INFO, LC_HIDDEN},
+    [CLASS_STOPS] = {LC_ERROR, LC_ERROR, LC_INFO},
+    [CLASS_TOLERATED] = {LC_WARNING, LC_ERROR, LC_INFO},
+    [CLASS_MAYBE_TOLERATED] = {LC_WARNING, LC_ERROR, LC_WARNING},
+    [CLASS_MUST] = {LC_ERROR, LC_ERROR, LC_HIDDEN},
+    [CLASS_SHOULD] = {LC_WARNING, LC_ERROR, LC_INFO},
+    [CLASS_MINOR] = {LC_INFO, LC_WARNING, LC_HIDDEN},
+};
+
+const char *lc_severity_name(lc_severity severity)
+{
+    static const char *const names[] = {"hidden", "info", "warning", "error"};
+    return names[severity];
+}
+
+static bool any_core(const lc_finding *f, lc_effect effect)
+{
+    return f->core[LC_OPENTOFU].effect == effect || f->core[LC_TERRAFORM].effect == effect;
+}
+
+static bool no_core_acts(const lc_finding *f)
+{
+    return f->core[LC_OPENTOFU].effect == LC_EFFECT_NONE &&
+           f->core[LC_TERRAFORM].effect == LC_EFFECT_NONE;
+}
+
+static bool stops(lc_effect effect)
+{
+    return effect == LC_EFFECT_ERROR || effect == LC_EFFECT_CRASH;
+}
+
+/* The old SDK cannot help breaking promises about values that nobody enforces. */
+static bool excused_by_legacy(const lc_finding *f, const lc_rule_info *info)
+{
+    return info->strength == LC_MUST && f->legacy == LC_YES && no_core_acts(f) &&
+           (lc_str_starts_with(info->slug, LC_STR("plan/")) ||
+            lc_str_starts_with(info->slug, LC_STR("apply/")));
+}
+
+static finding_class classify(const lc_finding *f, const lc_rule_info *info)
+{
+    if (info->blame != LC_PROVIDER)
+        return CLASS_NOT_PROVIDER;
+    if (info->strength == LC_SMELL)
+        return CLASS_SMELL;
+    if (stops(f->core[LC_OPENTOFU].effect) || stops(f->core[LC_TERRAFORM].effect))
+        return CLASS_STOPS;
+    if (any_core(f, LC_EFFECT_TOLERATED) || excused_by_legacy(f, info))
+        return CLASS_TOLERATED;
+    if (any_core(f, LC_EFFECT_ERROR_OR_TOLERATED))
+        return CLASS_MAYBE_TOLERATED;
+    if (info->strength == LC_MUST)
+        return CLASS_MUST;
+    if (info->strength == LC_SHOULD || any_core(f, LC_EFFECT_LOGGED))
+        return CLASS_SHOULD;
+    return CLASS_MINOR;
+}
+
+static lc_severity as_core(const lc_finding *f, finding_class class, lc_core core)
+{
+    lc_effect effect = f->core[core].effect;
+    if (class == CLASS_STOPS && stops(effect))
+        return LC_ERROR;
+    if (class == CLASS_MUST && effect == LC_EFFECT_LOGGED)
+        return LC_INFO;
+    return table[class].core;
+}
+
+lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding)
+{
+    finding_class class = classify(finding, lc_rule_get(finding->rule));
+    if (policy->as != LC_AS_DOCUMENT)
+        return as_core(finding, class, policy->as == LC_AS_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM);
+    return policy->strict ? table[class].strict : table[class].document;
+}
+
+/* ---- What a rule could come to. */
+
+/* Effects read `EFFECT (condition); ...; EFFECT`. */
+static bool mentions_stop(lc_str effects)
+{
+    return lc_str_matches_glob(effects, LC_STR("error*")) ||
+           lc_str_matches_glob(effects, LC_STR("crash*")) ||
+           lc_str_matches_glob(effects, LC_STR("*; error*")) ||
+           lc_str_matches_glob(effects, LC_STR("*; crash*"));
+}
+
+bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule)
+{
+    const lc_rule_info *info = lc_rule_get(rule);
+    lc_finding worst = {.rule = rule, .legacy = LC_NO};
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        bool stop = mentions_stop(info->effects[core]);
+        worst.core[core].effect = stop ? LC_EFFECT_ERROR : info->effect[core];
+    }
+    return info->blame == LC_PROVIDER && lc_severity_of(policy, &worst) == LC_ERROR;
+}

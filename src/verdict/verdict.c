@@ -1,0 +1,226 @@
+/* From a judgement to what the exit status goes by.
+ *
+ * The order matters: ignores come first, because what they suppress is compared with nothing; then
+ * severities by the policy; then the expectation, which sees the default policy only; then the
+ * verdict, which sees the given policy only. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *lc_verdict_name(lc_verdict verdict)
+{
+    static const char *const names[] = {"conforms", "violates", "not-judged", "error"};
+    return names[verdict];
+}
+
+const char *lc_expectation_result_name(lc_expectation_result result)
+{
+    static const char *const names[] = {"none", "met", "unmet", "known-failing"};
+    return names[result];
+}
+
+void lc_add_failure(lc_judged *judged, lc_arena *arena, const char *kind, lc_loc loc, lc_str detail)
+{
+    *LC_PUSH(arena, &judged->failures, lc_expectation_failure) =
+        (lc_expectation_failure){kind, detail, loc};
+}
+
+void lc_add_note(lc_judged *judged, lc_arena *arena, const char *kind, lc_loc loc, lc_str detail)
+{
+    *LC_PUSH(arena, &judged->notes, lc_expectation_failure) =
+        (lc_expectation_failure){kind, detail, loc};
+}
+
+/* ---- Severities. */
+
+static bool matches_any(lc_str slug, const lc_str *globs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (lc_str_matches_glob(slug, globs[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool is_selected(const lc_policy *policy, lc_rule rule)
+{
+    lc_str slug = lc_rule_get(rule)->slug;
+    return (policy->select_count == 0 || matches_any(slug, policy->select, policy->select_count)) &&
+           !matches_any(slug, policy->ignore, policy->ignore_count);
+}
+
+/* In a scenario the evidence is what its author says it is. */
+static lc_severity severity_in_case(const lc_policy *policy, const lc_case *c, const lc_finding *f)
+{
+    if (!is_selected(policy, f->rule))
+        return LC_HIDDEN;
+    lc_severity severity = lc_severity_of(policy, f);
+    bool capped = f->doubtful && c->source != LC_SOURCE_SCENARIO && severity > LC_WARNING;
+    return capped ? LC_WARNING : severity;
+}
+
+/* ---- Fingerprints: stable when values, indices and keys change. */
+
+static void add_fingerprint(char out[17], const lc_case *c, const lc_finding *f)
+{
+    lc_buf buf = {0};
+    lc_buf_add_str(&buf, lc_rule_get(f->rule)->slug);
+    lc_buf_add_char(&buf, '\0');
+    lc_buf_add_str(&buf, c->type);
+    lc_buf_add_char(&buf, '\0');
+    for (size_t i = 0; i < f->path.count; i++) {
+        if (f->path.steps[i].kind != LC_STEP_ATTR)
+            continue;
+        lc_buf_add_char(&buf, '.');
+        lc_buf_add_str(&buf, f->path.steps[i].name);
+    }
+    uint64_t hash = lc_str_hash(lc_buf_str(&buf));
+    snprintf(out, 17, "%08lx%08lx", (unsigned long)(hash >> 32 & 0xffffffffu),
+             (unsigned long)(hash & 0xffffffffu));
+    lc_buf_release(&buf);
+}
+
+static void grade(lc_judged *out, lc_arena *arena, const lc_policy *policy)
+{
+    const lc_case *c = &out->scenario->subject;
+    size_t count = out->judgement.findings.count;
+    out->severities = LC_NEW_ARRAY(arena, lc_severity, count);
+    out->fingerprints = lc_arena_array(arena, count, sizeof *out->fingerprints);
+    for (size_t i = 0; i < count; i++) {
+        const lc_finding *f = &out->judgement.findings.items[i];
+        out->severities[i] = severity_in_case(policy, c, f);
+        add_fingerprint(out->fingerprints[i], c, f);
+    }
+}
+
+/* ---- The verdict. */
+
+static bool holds_nothing(const lc_run *run)
+{
+    return run->calls.count == 0 && run->config.state == LC_FIELD_ABSENT &&
+           run->final_config.state == LC_FIELD_ABSENT &&
+           run->prior_state.state == LC_FIELD_ABSENT && !run->previous_run_state.given;
+}
+
+static bool holds_only_schema(const lc_case *c)
+{
+    for (size_t i = 0; i < c->runs.count; i++) {
+        if (!holds_nothing(&c->runs.items[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool was_judged(const lc_judged *judged, const lc_policy *policy)
+{
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        lc_str slug = lc_rule_get((lc_rule)rule)->slug;
+        bool counts = judged->only_schema || !lc_str_starts_with(slug, LC_STR("schema/"));
+        if (counts && judged->judgement.coverage[rule] == LC_COVER_CHECKED &&
+            is_selected(policy, (lc_rule)rule) && lc_rule_can_fail(policy, (lc_rule)rule))
+            return true;
+    }
+    return false;
+}
+
+static bool has_violation(const lc_judged *judged, const lc_policy *policy)
+{
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        lc_rule rule = judged->judgement.findings.items[i].rule;
+        if (judged->severities[i] != LC_HIDDEN && judged->severities[i] >= policy->fail_on &&
+            judged->suppressed[i].len == 0 && lc_rule_get(rule)->blame == LC_PROVIDER)
+            return true;
+    }
+    return false;
+}
+
+static lc_verdict verdict_of(const lc_judged *judged, const lc_policy *policy)
+{
+    if (has_violation(judged, policy))
+        return LC_VIOLATES;
+    return was_judged(judged, policy) ? LC_CONFORMS : LC_NOT_JUDGED;
+}
+
+/* ---- The expectation, and the promise that it does not hold yet. */
+
+static void settle_known_failing(lc_judged *out, lc_arena *arena, const lc_policy *policy,
+                                 bool fails)
+{
+    const lc_scenario *s = out->scenario;
+    lc_date until = s->known_failing_until;
+    out->expectation = LC_EXPECTATION_KNOWN_FAILING;
+    if (!fails) {
+        out->expectation = LC_EXPECTATION_UNMET;
+        lc_add_failure(out, arena, "stale", s->known_failing_loc,
+                       LC_STR("the case is said to be known_failing, but it no longer fails"));
+    } else if (until && policy->today && until < policy->today) {
+        out->expectation = LC_EXPECTATION_UNMET;
+        lc_add_failure(out, arena, "stale", s->known_failing_loc,
+                       lc_str_printf(arena, "known_failing expired on %04u-%02u-%02u",
+                                     until / 10000, until / 100 % 100, until % 100));
+    }
+}
+
+static void settle_expectation(lc_judged *out, lc_arena *arena, const lc_policy *policy)
+{
+    bool given = lc_has_expectation(out->scenario);
+    if (given) {
+        lc_compare_expectations(out, arena);
+        out->expectation = out->failures.count ? LC_EXPECTATION_UNMET : LC_EXPECTATION_MET;
+    }
+    if (out->scenario->known_failing) {
+        bool fails = given ? out->failures.count > 0 : out->verdict == LC_VIOLATES;
+        settle_known_failing(out, arena, policy, fails);
+    }
+    out->passes = out->expectation == LC_EXPECTATION_NONE
+                      ? out->verdict != LC_VIOLATES
+                      : out->expectation != LC_EXPECTATION_UNMET;
+}
+
+static void check_required(lc_judged *out, lc_arena *arena, const lc_policy *policy)
+{
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        lc_str slug = lc_rule_get((lc_rule)rule)->slug;
+        if (out->judgement.coverage[rule] != LC_COVER_NOT_CHECKED ||
+            !matches_any(slug, policy->require, policy->require_count))
+            continue;
+        lc_need need = out->judgement.missing[rule];
+        lc_str why = need == LC_NEED_COUNT
+                         ? LC_STR("this version does not judge it")
+                         : lc_str_printf(arena, "%s is missing", lc_need_name(need));
+        lc_add_note(out, arena, "required", out->scenario->subject.loc,
+                    lc_str_printf(arena, "%.*s is required and not checked: %.*s", LC_FMT(slug),
+                                  LC_FMT(why)));
+        out->passes = false;
+    }
+}
+
+void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scenario,
+                      const lc_policy *policy)
+{
+    size_t count = out->judgement.findings.count;
+    lc_judgement judgement = out->judgement;
+    memset(out, 0, sizeof *out);
+    out->judgement = judgement;
+    out->scenario = scenario;
+    out->only_schema = holds_only_schema(&scenario->subject);
+    out->expected = lc_arena_zalloc(report, lc_mul_size(count, sizeof(bool)));
+    out->suppressed = LC_NEW_ARRAY(report, lc_str, count);
+    for (size_t i = 0; i < count; i++)
+        out->suppressed[i] = LC_STR_EMPTY;
+    lc_apply_ignores(out, report, policy->today);
+    grade(out, report, policy);
+    out->verdict = verdict_of(out, policy);
+    settle_expectation(out, report, policy);
+    check_required(out, report, policy);
+}
+
+void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_scenario *scenario,
+                      const lc_policy *policy)
+{
+    lc_case_judge(&out->judgement, report, scratch, &scenario->subject);
+    lc_verdict_apply(out, report, scenario, policy);
+}
