@@ -1,486 +1,12 @@
 /* The calls of a run, in three spellings: short keys, call groups, and the long form `calls`.
  *
- * All three end in the same place. A field of a call has a *target*; the table `fields` says which
- * name is which target in which kind of call and in which spelling. Setting a target twice is the
- * error "said twice", whichever spellings met. Short keys and groups are collected in drafts, one a
- * kind, and put into the order of the lifecycle; the long form keeps its own order. */
-#include "internal.h"
+ * All three set fields through the one table of call_fields.c. Short keys and groups are collected
+ * in drafts, one a kind, and put into the order of the lifecycle; the long form keeps its own. */
+#include "call.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
-#include <string.h>
-
-typedef enum target {
-    CONFIG,
-    PRIOR,
-    PROPOSED,
-    PLANNED, /* in a request */
-    RESULT,
-    IDENTITY,
-    PRIOR_IDENTITY,
-    PRIVATE,
-    REQUEST_PRIVATE,
-    RAW_STATE,
-    RAW_VERSION,
-    RAW_IDENTITY,
-    RAW_IDENTITY_VERSION,
-    RAW_PRIVATE,
-    TYPE_NAME,
-    REPLACE,
-    LEGACY,
-    DEFERRED,
-    DIAGNOSTICS,
-    IMPORT_ID,
-    COMMAND_LINE,
-    IMPORTED,
-    STUB, /* the state of the only imported object */
-    GENERATED,
-    PREPARED,
-    CLIENT,
-    UNUSED, /* a field of the protocol that no rule looks at */
-} target;
-#define TARGET_COUNT 27
-
-#define B(kind)   LC_CALL_BIT(LC_CALL_##kind)
-#define PLANS     (B(PLAN) | B(PLAN_CREATE) | B(DESTROY_PLAN) | B(FINAL_PLAN))
-#define APPLIES   (B(APPLY) | B(DESTROY))
-#define READS     (B(READ) | B(REREAD))
-#define ALL_CALLS (LC_CALL_BIT(LC_CALL_KIND_COUNT) - 1u)
-enum { G = 1, Q = 2, R = 4 }; /* in groups; in requests and responses of the long form */
-
-static const struct {
-    const char *name;
-    unsigned calls;
-    unsigned forms;
-    target target;
-} fields[] = {
-    {"config", PLANS | APPLIES | B(VALIDATE) | B(DATA) | B(OPEN), G | Q, CONFIG},
-    {"prior_state", PLANS | APPLIES, G | Q, PRIOR},
-    {"current_state", READS, G | Q, PRIOR},
-    {"proposed_new_state", PLANS, G | Q, PROPOSED},
-    {"planned_state", PLANS, G | R, RESULT},
-    {"planned_state", APPLIES, G | Q, PLANNED},
-    {"planned_state", B(DATA), G, PLANNED},
-    {"new_state", APPLIES | READS, G | R, RESULT},
-    {"upgraded_state", B(UPGRADE), G | R, RESULT},
-    {"target_state", B(MOVE), G | R, RESULT},
-    {"state", B(DATA), G | R, RESULT},
-    {"result", B(OPEN), G | R, RESULT},
-    {"requires_replace", PLANS, G | R, REPLACE},
-    {"legacy_type_system", PLANS | APPLIES, G | R, LEGACY},
-    {"deferred", PLANS | READS | B(IMPORT) | B(DATA) | B(OPEN), G | R, DEFERRED},
-    {"diagnostics", ALL_CALLS, G | R, DIAGNOSTICS},
-    {"identity", PLANS | APPLIES | READS | B(MOVE) | B(UPGRADE_IDENTITY), G, IDENTITY},
-    {"planned_identity", PLANS, G | R, IDENTITY},
-    {"new_identity", APPLIES | READS, G | R, IDENTITY},
-    {"target_identity", B(MOVE), G | R, IDENTITY},
-    {"upgraded_identity", B(UPGRADE_IDENTITY), G | R, IDENTITY},
-    {"prior_identity", PLANS, G | Q, PRIOR_IDENTITY},
-    {"current_identity", READS, G | Q, PRIOR_IDENTITY},
-    {"identity", B(IMPORT), G | Q, PRIOR_IDENTITY},
-    {"planned_identity", APPLIES, G | Q, UNUSED},
-    {"private", PLANS | APPLIES | READS | B(MOVE) | B(OPEN), G, PRIVATE},
-    {"private", READS | APPLIES | B(OPEN), R, PRIVATE},
-    {"planned_private", PLANS, G | R, PRIVATE},
-    {"target_private", B(MOVE), G | R, PRIVATE},
-    {"prior_private", PLANS, G | Q, REQUEST_PRIVATE},
-    {"planned_private", APPLIES, G | Q, REQUEST_PRIVATE},
-    {"planned_private", PLANS, Q, UNUSED},
-    {"private", READS, Q, REQUEST_PRIVATE},
-    {"raw_state", B(UPGRADE), G | Q, RAW_STATE},
-    {"version", B(UPGRADE), G | Q, RAW_VERSION},
-    {"raw_identity", B(UPGRADE_IDENTITY), G | Q, RAW_IDENTITY},
-    {"version", B(UPGRADE_IDENTITY), G | Q, RAW_IDENTITY_VERSION},
-    {"source_state", B(MOVE), G | Q, RAW_STATE},
-    {"source_schema_version", B(MOVE), G | Q, RAW_VERSION},
-    {"source_identity", B(MOVE), G | Q, RAW_IDENTITY},
-    {"source_identity_schema_version", B(MOVE), G | Q, RAW_IDENTITY_VERSION},
-    {"source_private", B(MOVE), G | Q, RAW_PRIVATE},
-    {"source_type_name", B(MOVE), G | Q, TYPE_NAME},
-    {"source_provider_address", B(MOVE), G | Q, UNUSED},
-    {"target_type_name", B(MOVE), G | Q, UNUSED},
-    {"type_name", B(IMPORT), G, TYPE_NAME},
-    {"type_name", ALL_CALLS & ~B(MOVE), Q, TYPE_NAME},
-    {"id", B(IMPORT), G | Q, IMPORT_ID},
-    {"command_line", B(IMPORT), G, COMMAND_LINE},
-    {"imported", B(IMPORT), G, IMPORTED},
-    {"imported_resources", B(IMPORT), G | R, IMPORTED},
-    {"generated_config", B(IMPORT), G, GENERATED},
-    {"prepared_config", B(VALIDATE), G | R, PREPARED},
-    {"renew_at", B(OPEN), G | R, UNUSED},
-    {"provider_meta", PLANS | APPLIES | READS | B(DATA), Q, UNUSED},
-    {"client_capabilities", ALL_CALLS, Q, CLIENT},
-};
-#define FIELD_COUNT (sizeof fields / sizeof *fields)
-
-typedef struct draft {
-    bool present;
-    lc_call call;
-    const lc_member *from[TARGET_COUNT]; /* who has set it */
-} draft;
-
-typedef struct caller {
-    lc_in *in;
-    lc_run *run;
-    const lc_scope *scope;
-    draft drafts[LC_CALL_KIND_COUNT];
-} caller;
-
-/* ---- Drafts. */
-
-/* What a scenario leaves out of an answer is not in it. */
-static void draft_begin(caller *c, draft *d, lc_call_kind kind, lc_loc loc)
-{
-    if (d->present)
-        return;
-    memset(d, 0, sizeof *d);
-    d->present = true;
-    lc_call *call = &d->call;
-    call->kind = kind;
-    call->loc = loc;
-    call->deposed = c->run->deposed;
-    call->legacy = call->deferred = call->failed = call->raw.tainted = LC_NO;
-    call->has_diagnostics = true;
-    call->has_requires_replace = (LC_CALL_BIT(kind) & PLANS) != 0;
-    call->request_private = call->type_name = call->import_id = LC_STR_EMPTY;
-    call->deferred_reason = call->private_data = call->raw.private_data = LC_STR_EMPTY;
-}
-
-static bool is_before(lc_loc a, lc_loc b)
-{
-    return a.line != b.line ? a.line < b.line : a.column < b.column;
-}
-
-/* False: the target is set already; reported at the later of the two places. */
-static bool claim(caller *c, draft *d, target what, const lc_member *member)
-{
-    const lc_member *former = d->from[what];
-    d->from[what] = member;
-    if (what == STUB || what == IMPORTED)
-        former = former ? former : d->from[what == STUB ? IMPORTED : STUB];
-    if (!former || what == UNUSED)
-        return true;
-    lc_loc first = lc_in_key_loc(c->in, former), second = lc_in_key_loc(c->in, member);
-    const lc_member *later = member;
-    if (is_before(second, first)) {
-        lc_loc swapped = first;
-        first = second;
-        second = swapped;
-        later = former;
-        former = member;
-    }
-    lc_diag_error(c->in->diags, second,
-                  "\"%.*s\" says again what \"%.*s\" says at line %u, column %u: write one of them",
-                  LC_FMT(later->key), LC_FMT(former->key), first.line, first.column);
-    return false;
-}
-
-/* ---- Parts of answers. */
-
-enum { SEVERITY, SUMMARY, DETAIL, PATH, ATTRIBUTE, DIAGNOSTIC_KEYS };
-static const char *const diagnostic_keys[DIAGNOSTIC_KEYS] = {"severity", "summary", "detail",
-                                                             "path", "attribute"};
-
-static bool read_severity(lc_in *in, lc_provider_severity *out, const lc_node *node)
-{
-    static const char *const names[][2] = {
-        {"invalid", "INVALID"}, {"error", "ERROR"}, {"warning", "WARNING"}};
-    lc_str text;
-    if (!lc_in_text(in, &text, node, "a severity"))
-        return false;
-    for (int i = 0; i < 3; i++) {
-        if (lc_str_is(text, names[i][0]) || lc_str_is(text, names[i][1])) {
-            *out = (lc_provider_severity)i;
-            return true;
-        }
-    }
-    lc_diag_error(in->diags, lc_in_loc(in, node), "a severity is error, warning or invalid");
-    return false;
-}
-
-static void read_diagnostic(lc_in *in, lc_call *call, const lc_node *node)
-{
-    const lc_member *found[DIAGNOSTIC_KEYS];
-    lc_provider_diag *d = LC_PUSH(in->arena, &call->diagnostics, lc_provider_diag);
-    *d = (lc_provider_diag){
-        .loc = lc_in_loc(in, node), .summary = LC_STR_EMPTY, .detail = LC_STR_EMPTY};
-    lc_keyset set = {diagnostic_keys, DIAGNOSTIC_KEYS};
-    if (!lc_in_keys(in, found, node, set, "a diagnostic"))
-        return;
-    if (!found[SEVERITY])
-        lc_diag_error(in->diags, d->loc, "a diagnostic needs the key \"severity\"");
-    else if (read_severity(in, &d->severity, &found[SEVERITY]->value) &&
-             d->severity == LC_SEVERITY_ERROR)
-        call->failed = LC_YES;
-    if (found[SUMMARY])
-        lc_in_text(in, &d->summary, &found[SUMMARY]->value, "a summary");
-    if (found[DETAIL])
-        lc_in_text(in, &d->detail, &found[DETAIL]->value, "a detail");
-    const lc_member *path = found[PATH] ? found[PATH] : found[ATTRIBUTE];
-    if (path)
-        d->has_path = lc_in_path(in, &d->path, &path->value, false);
-}
-
-static void read_diagnostics(lc_in *in, lc_call *call, const lc_node *node)
-{
-    if (!lc_in_sequence(in, node, "diagnostics"))
-        return;
-    for (uint32_t i = 0; i < node->count; i++)
-        read_diagnostic(in, call, &node->as.items[i]);
-}
-
-static void read_deferred(lc_in *in, lc_call *call, const lc_node *node)
-{
-    static const char *const deferred_keys[] = {"reason"};
-    const lc_member *found[1];
-    call->deferred_loc = lc_in_loc(in, node);
-    if (node->kind == LC_NODE_NULL && !node->tag)
-        return;
-    call->deferred = LC_YES;
-    if (!lc_in_keys(in, found, node, LC_KEYSET(deferred_keys), "deferred"))
-        return;
-    if (found[0])
-        lc_in_text(in, &call->deferred_reason, &found[0]->value, "the reason of a deferral");
-}
-
-enum { OBJECT_TYPE, OBJECT_STATE, OBJECT_IDENTITY, OBJECT_PRIVATE, IMPORTED_KEYS };
-static const char *const imported_keys[IMPORTED_KEYS] = {"type_name", "state", "identity",
-                                                         "private"};
-
-/* An object of another type than the schema's is read as it is written. */
-static void read_imported_state(caller *c, lc_imported *out, const lc_node *node)
-{
-    const lc_schema *schema = c->run->schema;
-    bool foreign = schema && out->has_type_name && schema->type_name.len &&
-                   !lc_str_eq(out->type_name, schema->type_name);
-    if (!foreign) {
-        lc_in_object(c->in, &out->state, node, schema, false);
-        return;
-    }
-    c->in->values.diags = c->in->diags;
-    c->in->values.config = false;
-    lc_read_typed(&out->state, &c->in->values, node, &lc_type_dynamic);
-}
-
-static void read_imported(caller *c, lc_call *call, const lc_node *node)
-{
-    lc_in *in = c->in;
-    const lc_member *found[IMPORTED_KEYS];
-    lc_imported *object = LC_PUSH(in->arena, &call->imported, lc_imported);
-    *object = (lc_imported){
-        .loc = lc_in_loc(in, node), .type_name = LC_STR_EMPTY, .private_data = LC_STR_EMPTY};
-    lc_keyset set = {imported_keys, IMPORTED_KEYS};
-    if (!lc_in_keys(in, found, node, set, "an imported object"))
-        return;
-    if (found[OBJECT_TYPE])
-        object->has_type_name =
-            lc_in_text(in, &object->type_name, &found[OBJECT_TYPE]->value, "type_name");
-    if (found[OBJECT_STATE])
-        read_imported_state(c, object, &found[OBJECT_STATE]->value);
-    if (found[OBJECT_IDENTITY])
-        lc_in_identity(in, &object->identity, &found[OBJECT_IDENTITY]->value, c->run->schema);
-    if (found[OBJECT_PRIVATE])
-        object->has_private =
-            lc_in_bytes(in, &object->private_data, &found[OBJECT_PRIVATE]->value, "private data");
-}
-
-/* `items` of an empty list is not NULL: nothing was imported, which is known. */
-static void read_imported_list(caller *c, lc_call *call, const lc_node *node)
-{
-    if (!lc_in_sequence(c->in, node, "imported"))
-        return;
-    if (node->count == 0)
-        call->imported.items = LC_NEW_ARRAY(c->in->arena, lc_imported, 1);
-    for (uint32_t i = 0; i < node->count; i++)
-        read_imported(c, call, &node->as.items[i]);
-}
-
-static void read_stub(caller *c, lc_call *call, const lc_node *node)
-{
-    lc_imported *object = LC_PUSH(c->in->arena, &call->imported, lc_imported);
-    *object = (lc_imported){
-        .loc = lc_in_loc(c->in, node), .type_name = LC_STR_EMPTY, .private_data = LC_STR_EMPTY};
-    if (c->run->schema && c->run->schema->type_name.len) {
-        object->has_type_name = true;
-        object->type_name = c->run->schema->type_name;
-    }
-    lc_in_object(c->in, &object->state, node, c->run->schema, false);
-}
-
-/* ---- Parts of requests. */
-
-/* The protocol has the stored object as `raw_state: {json: ...}`; groups have it plain. */
-static void read_raw_state(caller *c, lc_raw_state *raw, const lc_node *node, unsigned form)
-{
-    const lc_node *json = NULL;
-    if (form == Q && node->kind == LC_NODE_MAPPING && !node->tag && node->count == 1)
-        json = lc_node_get(node, "json");
-    const lc_node *stored = json ? json : node;
-    raw->given = true;
-    raw->loc = lc_in_loc(c->in, stored);
-    raw->has_attributes = true;
-    lc_in_raw_attributes(c->in, &raw->attributes, stored, NULL);
-}
-
-static void read_raw_identity(caller *c, lc_raw_state *raw, const lc_node *node, unsigned form)
-{
-    const lc_node *json = NULL;
-    if (form == Q && node->kind == LC_NODE_MAPPING && !node->tag && node->count == 1)
-        json = lc_node_get(node, "json");
-    const lc_node *stored = json ? json : node;
-    if (!raw->given)
-        raw->loc = lc_in_loc(c->in, stored);
-    raw->given = true;
-    raw->has_identity = true;
-    lc_in_raw_attributes(c->in, &raw->identity, stored, NULL);
-}
-
-static void read_client_capabilities(caller *c, const lc_node *node)
-{
-    lc_capabilities client = {LC_NOT_KNOWN, LC_NO, LC_NO, LC_NO, LC_NO, LC_NO};
-    lc_capabilities *out = &c->run->capabilities;
-    lc_in_capabilities(c->in, &client, node);
-    if (client.deferral_allowed == LC_YES)
-        out->deferral_allowed = LC_YES;
-    if (client.write_only_attributes_allowed == LC_YES)
-        out->write_only_attributes_allowed = LC_YES;
-    if (client.computed_blocks_allowed == LC_YES)
-        out->computed_blocks_allowed = LC_YES;
-}
-
-static bool flag(caller *c, const lc_node *node, const char *what)
-{
-    bool is = false;
-    lc_in_bool(c->in, &is, node, what);
-    return is;
-}
-
-/* The final configuration of a group is what the user wrote, as `final_config` is; what the long
- * form has is the request as it was sent. */
-static lc_field *config_of(caller *c, lc_call *call, unsigned form)
-{
-    return call->kind == LC_CALL_FINAL_PLAN && form == G ? &c->run->final_config : &call->config;
-}
-
-static void set_request(caller *c, lc_call *call, target what, const lc_node *node, unsigned form)
-{
-    lc_in *in = c->in;
-    const lc_schema *schema = c->run->schema;
-    if (what == CONFIG)
-        lc_in_object(in, config_of(c, call, form), node, schema, true);
-    else if (what == PRIOR)
-        lc_in_object(in, &call->prior_state, node, schema, false);
-    else if (what == PROPOSED)
-        lc_in_object(in, &call->proposed, node, schema, false);
-    else if (what == PLANNED)
-        lc_in_object(in, &call->planned, node, schema, false);
-    else if (what == PRIOR_IDENTITY)
-        lc_in_identity(in, &call->prior_identity, node, schema);
-    else if (what == REQUEST_PRIVATE)
-        call->has_request_private = lc_in_bytes(in, &call->request_private, node, "private data");
-    else if (what == RAW_STATE)
-        read_raw_state(c, &call->raw, node, form);
-    else if (what == RAW_VERSION)
-        lc_in_count(in, &call->raw.schema_version, node, "a schema version");
-    else if (what == RAW_IDENTITY)
-        read_raw_identity(c, &call->raw, node, form);
-    else if (what == RAW_IDENTITY_VERSION)
-        lc_in_count(in, &call->raw.identity_schema_version, node, "a schema version");
-    else if (what == RAW_PRIVATE)
-        call->raw.has_private = lc_in_bytes(in, &call->raw.private_data, node, "private data");
-    else if (what == TYPE_NAME)
-        call->has_type_name = lc_in_text(in, &call->type_name, node, "type_name");
-    else if (what == IMPORT_ID)
-        call->has_import_id = lc_in_text(in, &call->import_id, node, "an import ID");
-    else if (what == COMMAND_LINE)
-        call->command_line = flag(c, node, "command_line");
-    else if (what == CLIENT)
-        read_client_capabilities(c, node);
-    else
-        LC_ASSERT(what == UNUSED);
-}
-
-static void set_response(caller *c, lc_call *call, target what, const lc_node *node)
-{
-    lc_in *in = c->in;
-    const lc_schema *schema = c->run->schema;
-    if (what == RESULT)
-        lc_in_object(in, &call->result, node, schema, false);
-    else if (what == IDENTITY)
-        lc_in_identity(in, &call->identity, node, schema);
-    else if (what == PRIVATE)
-        call->has_private = lc_in_bytes(in, &call->private_data, node, "private data");
-    else if (what == REPLACE)
-        lc_in_path_list(in, &call->requires_replace, node, "requires_replace");
-    else if (what == LEGACY)
-        lc_in_fact(in, &call->legacy, node, "legacy_type_system");
-    else if (what == DEFERRED)
-        read_deferred(in, call, node);
-    else if (what == DIAGNOSTICS)
-        read_diagnostics(in, call, node);
-    else if (what == IMPORTED)
-        read_imported_list(c, call, node);
-    else if (what == STUB)
-        read_stub(c, call, node);
-    else if (what == GENERATED)
-        lc_in_object(in, &call->generated_config, node, schema, false);
-    else
-        lc_in_object(in, &call->prepared_config, node, schema, false);
-}
-
-static bool is_response(target what)
-{
-    return what == RESULT || what == IDENTITY || what == PRIVATE || what == REPLACE ||
-           what == LEGACY || what == DEFERRED || what == DIAGNOSTICS || what == IMPORTED ||
-           what == STUB || what == GENERATED || what == PREPARED;
-}
-
-static void set_field(caller *c, draft *d, target what, const lc_member *member, unsigned form)
-{
-    if (!claim(c, d, what, member))
-        return;
-    if (is_response(what))
-        set_response(c, &d->call, what, &member->value);
-    else
-        set_request(c, &d->call, what, &member->value, form);
-}
-
 /* ---- Groups. */
-
-static void unknown_field(caller *c, const lc_member *member, lc_call_kind kind, unsigned form)
-{
-    lc_str names[FIELD_COUNT];
-    size_t count = 0;
-    for (size_t i = 0; i < FIELD_COUNT; i++) {
-        if ((fields[i].calls & LC_CALL_BIT(kind)) && (fields[i].forms & form))
-            names[count++] = lc_str_from_c(fields[i].name);
-    }
-    const char *part = form == G ? "" : form == Q ? "the request of " : "the response of ";
-    const char *name = form == G ? lc_call_kind_name(kind) : lc_call_rpc(kind);
-    lc_str what = lc_str_printf(c->in->arena, "%s%s", part, name);
-    lc_in_unknown_key(c->in, member, what.ptr, names, count);
-}
-
-static void read_fields(caller *c, draft *d, const lc_node *node, unsigned form)
-{
-    if (!lc_in_mapping(c->in, node,
-                       form == G   ? lc_call_kind_name(d->call.kind)
-                       : form == Q ? "a request"
-                                   : "a response"))
-        return;
-    for (uint32_t m = 0; m < node->count; m++) {
-        const lc_member *member = &node->as.members[m];
-        size_t i = 0;
-        while (i < FIELD_COUNT &&
-               !((fields[i].calls & LC_CALL_BIT(d->call.kind)) && (fields[i].forms & form) &&
-                 lc_str_is(member->key, fields[i].name)))
-            i++;
-        if (i < FIELD_COUNT)
-            set_field(c, d, fields[i].target, member, form);
-        else
-            unknown_field(c, member, d->call.kind, form);
-    }
-}
 
 static void push_call(caller *c, const lc_call *call)
 {
@@ -497,8 +23,8 @@ static void read_group(caller *c, lc_key key)
         return;
     LC_ASSERT(lc_call_kind_from_name(&kind, lc_str_from_c(lc_key_name(key))));
     draft *d = &c->drafts[kind];
-    draft_begin(c, d, kind, lc_in_key_loc(c->in, member));
-    read_fields(c, d, &member->value, G);
+    lc_draft_begin(c, d, kind, lc_in_key_loc(c->in, member));
+    lc_draft_read(c, d, &member->value, G);
 }
 
 /* The one group that may be a list. */
@@ -513,9 +39,9 @@ static void read_validates(caller *c)
         draft *d = &c->drafts[LC_CALL_VALIDATE];
         const lc_node *item = list ? &node->as.items[i] : node;
         d->present = false;
-        draft_begin(c, d, LC_CALL_VALIDATE,
-                    list ? lc_in_loc(c->in, item) : lc_in_key_loc(c->in, member));
-        read_fields(c, d, item, G);
+        lc_draft_begin(c, d, LC_CALL_VALIDATE,
+                       list ? lc_in_loc(c->in, item) : lc_in_key_loc(c->in, member));
+        lc_draft_read(c, d, item, G);
         push_call(c, &d->call);
     }
 }
@@ -552,8 +78,8 @@ static void read_short_keys(caller *c)
             continue;
         lc_call_kind kind = delete ? shorts[i].of_delete : shorts[i].kind;
         draft *d = &c->drafts[kind];
-        draft_begin(c, d, kind, lc_in_key_loc(c->in, member));
-        set_field(c, d, shorts[i].target, member, G);
+        lc_draft_begin(c, d, kind, lc_in_key_loc(c->in, member));
+        lc_draft_set(c, d, shorts[i].target, member, G);
     }
 }
 
@@ -586,8 +112,8 @@ static void link_prior_state(caller *c)
     }
     if (!prior_was_read(c))
         return;
-    draft_begin(c, d, LC_CALL_READ, lc_in_key_loc(c->in, member));
-    if (claim(c, d, RESULT, member))
+    lc_draft_begin(c, d, LC_CALL_READ, lc_in_key_loc(c->in, member));
+    if (lc_draft_claim(c, d, RESULT, member))
         d->call.result = c->run->prior_state;
 }
 
@@ -740,7 +266,7 @@ static void read_generated(caller *c, const lc_member *const *found)
         !lc_in_keys(c->in, answer, &found[RESPONSE]->value, LC_KEYSET(answer_keys), "the response"))
         return;
     if (answer[0])
-        set_response(c, import, GENERATED, &answer[0]->value);
+        lc_call_set_response(c, import, GENERATED, &answer[0]->value);
 }
 
 static void read_long_call(caller *c, const lc_node *node)
@@ -763,13 +289,13 @@ static void read_long_call(caller *c, const lc_node *node)
         return;
     draft *d = &c->drafts[kind];
     d->present = false;
-    draft_begin(c, d, kind, lc_in_loc(c->in, node));
+    lc_draft_begin(c, d, kind, lc_in_loc(c->in, node));
     if (found[DEPOSED])
         lc_in_text(c->in, &d->call.deposed, &found[DEPOSED]->value, "deposed");
     if (found[REQUEST])
-        read_fields(c, d, &found[REQUEST]->value, Q);
+        lc_draft_read(c, d, &found[REQUEST]->value, Q);
     if (found[RESPONSE])
-        read_fields(c, d, &found[RESPONSE]->value, R);
+        lc_draft_read(c, d, &found[RESPONSE]->value, R);
     push_call(c, &d->call);
 }
 

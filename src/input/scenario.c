@@ -115,16 +115,30 @@ static void plan_cases(file_reader *f, const lc_layer *head, const lc_node *case
     }
 }
 
-static bool check_version(file_reader *f, const lc_layer *layer)
+/* The version comes first: nothing else is said of a document that is no scenario. */
+static void missing_version(file_reader *f, const lc_node *root)
 {
-    const lc_member *version = layer->member[LC_KEY_LIFECHECK];
-    if (!version) {
-        lc_diag_error(f->in.diags, lc_in_loc(&f->in, layer->node),
-                      "a scenario needs the key \"lifecheck\", the version of the format: "
-                      "lifecheck: 1");
+    lc_str name = lc_str_from_c(lc_key_name(LC_KEY_LIFECHECK));
+    for (uint32_t i = 0; i < root->count; i++) {
+        const lc_member *member = &root->as.members[i];
+        if (lc_str_nearest(member->key, &name, 1).len) {
+            lc_in_unknown_key(&f->in, member, "a scenario", &name, 1);
+            return;
+        }
+    }
+    lc_diag_error(f->in.diags, lc_in_loc(&f->in, root),
+                  "a scenario needs the key \"lifecheck\", the version of the format: "
+                  "lifecheck: 1");
+}
+
+static bool check_version(file_reader *f, const lc_node *root)
+{
+    const lc_node *node = lc_node_get(root, lc_key_name(LC_KEY_LIFECHECK));
+    if (!node) {
+        missing_version(f, root);
         return false;
     }
-    const lc_node *node = &version->value;
+    f->out->is_scenario = true;
     if (node->kind == LC_NODE_NUMBER && lc_str_is(node->as.text, "1") && !node->tag)
         return true;
     lc_diag_error(f->in.diags, lc_in_loc(&f->in, node),
@@ -149,17 +163,16 @@ static bool is_other_kind(file_reader *f, const lc_layer *layer)
     return other;
 }
 
-static void plan_document(file_reader *f, const lc_node *root, uint32_t document)
+static void plan_mapping(file_reader *f, const lc_node *root, uint32_t document)
 {
-    lc_diags found;
-    lc_diags_init(&found, f->in.arena);
-    f->in.diags = &found;
+    lc_diags *found = f->in.diags;
     lc_layer *layer = LC_NEW(f->in.arena, lc_layer);
+    if (!check_version(f, root)) {
+        f->refused = true;
+        return;
+    }
     bool ok = lc_in_layer(&f->in, layer, root, LC_AT_DOCUMENT);
-    f->out->is_scenario = f->out->is_scenario || layer->member[LC_KEY_LIFECHECK];
-    if (root->kind == LC_NODE_MAPPING && !root->tag)
-        ok = check_version(f, layer) && ok;
-    if (is_other_kind(f, layer) || root->kind != LC_NODE_MAPPING) {
+    if (is_other_kind(f, layer)) {
         f->refused = true;
     } else if (layer->member[LC_KEY_CASES]) {
         plan_cases(f, layer, &layer->member[LC_KEY_CASES]->value, document, !ok);
@@ -168,8 +181,18 @@ static void plan_document(file_reader *f, const lc_node *root, uint32_t document
         p->own = *layer;
         f->in.diags = &p->diags;
         read_name(f, p);
+        f->in.diags = found;
         p->broken = p->broken || !ok;
     }
+}
+
+static void plan_document(file_reader *f, const lc_node *root, uint32_t document)
+{
+    lc_diags found;
+    lc_diags_init(&found, f->in.arena);
+    f->in.diags = &found;
+    if (lc_in_mapping(&f->in, root, "a scenario"))
+        plan_mapping(f, root, document);
     merge(f, &found);
 }
 
@@ -213,7 +236,7 @@ static void name_plans(file_reader *f)
             continue;
         }
         lc_diag_error(&p->diags, p->name_loc, "the name \"%.*s\" is that of the case at line %u",
-                      LC_FMT(p->name), former->loc.line);
+                      LC_FMT(p->name), former->name_loc.line);
         p->broken = true;
     }
 }

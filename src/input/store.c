@@ -35,15 +35,18 @@ lc_schema_doc *lc_schema_store_get(lc_schema_store *store, lc_str path, lc_loc a
     bool explained = false;
     for (size_t i = 0; i < found.count; i++) {
         const lc_diag *d = &found.items[i];
-        lc_loc loc = d->loc.line ? d->loc : at;
-        explained = explained || !d->loc.line;
-        if (d->severity == LC_DIAG_ERROR)
-            lc_diag_error(diags, loc, "%.*s", LC_FMT(d->message));
+        bool placed = d->loc.line > 0;
+        explained = explained || !placed;
+        if (!placed)
+            lc_diag_error(diags, at, "the schema document \"%.*s\" cannot be read: %.*s",
+                          LC_FMT(path), LC_FMT(d->message));
+        else if (d->severity == LC_DIAG_ERROR)
+            lc_diag_error(diags, d->loc, "%.*s", LC_FMT(d->message));
         else
-            lc_diag_warning(diags, loc, "%.*s", LC_FMT(d->message));
+            lc_diag_warning(diags, d->loc, "%.*s", LC_FMT(d->message));
     }
     if (!entry->doc && !explained)
-        lc_diag_error(diags, at, "the schema document \"%.*s\" could not be read", LC_FMT(path));
+        lc_diag_error(diags, at, "the schema document \"%.*s\" cannot be read", LC_FMT(path));
     return entry->doc;
 }
 
