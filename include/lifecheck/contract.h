@@ -37,6 +37,21 @@ typedef struct lc_core_view {
     bool masked;    /* this core would not have reached it */
 } lc_core_view;
 
+/* How a promised and a broken value differ, where that can be told for certain. Seen on the real
+ * values when the finding is made, because a finding holds none. */
+typedef enum lc_likeness {
+    LC_UNLIKE,
+    LC_LIKE_JSON,     /* the same JSON document */
+    LC_LIKE_CASE,     /* only letter case differs */
+    LC_LIKE_LINE_END, /* only line endings, or line breaks at the end */
+    LC_LIKE_SPACE,    /* only white space */
+    LC_LIKE_SLASH,    /* only a trailing slash */
+    LC_LIKE_DOT,      /* only a trailing dot */
+    LC_LIKE_EMPTY,    /* one is null, the other empty, zero or false */
+    LC_LIKE_ORDER,    /* lists with the same elements in another order */
+    LC_LIKE_FLOAT,    /* equal as 64-bit floats */
+} lc_likeness;
+
 typedef struct lc_diagnosis {
     lc_str id; /* "json-equal"; empty: none */
     bool exact; /* confidence exact, else likely */
@@ -66,6 +81,7 @@ typedef struct lc_finding {
     lc_column promised_by, broken_by; /* LC_COLUMN_NONE where it makes no sense */
     lc_core_view core[LC_CORE_COUNT];
     lc_fact legacy; /* legacy_type_system of the call, where the effects depend on it */
+    lc_likeness likeness;
     lc_diagnosis diagnosis;
     bool doubtful; /* the evidence contradicts itself here */
 } lc_finding;

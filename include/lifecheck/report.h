@@ -1,38 +1,63 @@
 /* Judged cases to text, JSON and JSON Lines. Module report. Never includes input.
  *
- * A record is the JSON text of one case, one error or the summary; text reports are made from the
- * judged case. Workers write records through pipes, so records are self-contained. */
+ * A report is made of pieces, so that workers can make them anywhere and one place puts them
+ * together in order: what a file gives is the bytes of its cases and the bytes of its errors. */
 #ifndef LIFECHECK_REPORT_H
 #define LIFECHECK_REPORT_H
 
 #include "lifecheck/verdict.h"
 
 typedef enum lc_format { LC_FORMAT_TEXT, LC_FORMAT_JSON, LC_FORMAT_JSONL } lc_format;
+/* "text", "json", "jsonl". */
 bool lc_format_from_name(lc_format *out, lc_str name);
 
 typedef struct lc_report_options {
     lc_format format;
-    bool verbose, quiet, color;
-    unsigned width; /* 0: do not fold */
+    bool verbose; /* text: also what was expected, and each core's words */
+    bool quiet;   /* text: only what fails */
+    bool color;
+    unsigned width; /* text: fold explanations at this column; 0: do not fold */
     lc_policy policy;
 } lc_report_options;
 
-/* Sums over all cases; kept by the caller, added up from workers. */
-typedef struct lc_summary {
-    uint64_t cases, conform, violate, not_judged, errors;
-    uint64_t finding_errors, finding_warnings, finding_infos;
-    uint64_t rules_checked, rules_not_checked;
-    bool failed;        /* a case does not pass: exit 1 */
-    bool judged_any;
-} lc_summary;
+/* Commits of the cores whose verdicts are mirrored, and the version of the rule list. */
+#define LC_MIRRORED_OPENTOFU  "f831fa1aa4b9"
+#define LC_MIRRORED_TERRAFORM "883c7221ee2e"
+#define LC_RULES_VERSION      "1"
 
-void lc_report_begin(lc_buf *out, const lc_report_options *options);
-/* One judged case; adds to `summary`. `first`: no case or error was written before (JSON commas). */
-void lc_report_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
-                    lc_summary *summary, bool first);
-/* Errors about inputs. In the JSON document they come after the cases: the caller keeps them. */
-void lc_report_errors(lc_buf *out, const lc_report_options *options, const lc_diag *diags,
-                      size_t count, bool first);
-void lc_report_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary);
+/* Sums over all cases. Plain bytes: workers send it through pipes. */
+typedef struct lc_summary {
+    uint64_t cases, conform, violate, not_judged; /* by verdict, expectations aside */
+    uint64_t plain_conform, plain_violate, plain_not_judged; /* cases without an expectation */
+    uint64_t met, unmet, known_failing;
+    uint64_t errors;                                     /* of inputs */
+    uint64_t findings[LC_ERROR + 1];                     /* by severity, suppressed ones aside */
+    uint64_t open_errors, open_warnings;                 /* those that no expectation covers */
+    bool rule_checked[LC_RULE_COUNT], rule_not_checked[LC_RULE_COUNT]; /* in some case */
+    bool failed;     /* a case does not pass */
+    bool judged_any; /* a case was judged, or compared with an expectation */
+} lc_summary;
+void lc_summary_add_case(lc_summary *summary, const lc_judged *judged);
+void lc_summary_add(lc_summary *summary, const lc_summary *more);
+
+/* ---- Pieces. They may be made in any process. */
+
+/* One judged case. Adds nothing for one that has nothing to tell. */
+void lc_report_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
+/* An error or warning about an input. */
+void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
+
+/* ---- Putting them together. */
+
+typedef struct lc_report {
+    const lc_report_options *options;
+    bool any_case, any_error;
+    lc_buf errors; /* JSON: kept until the cases are complete */
+} lc_report;
+void lc_report_begin(lc_report *report, const lc_report_options *options, lc_buf *out);
+/* What one file gave, in order. */
+void lc_report_add(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
+/* Ends the report and releases it. */
+void lc_report_end(lc_report *report, const lc_summary *summary, lc_buf *out);
 
 #endif

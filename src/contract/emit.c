@@ -83,6 +83,16 @@ static const lc_value *column_value(const lc_judge *j, lc_column column)
     return call && lc_field_has_value(&call->result) ? call->result.value : NULL;
 }
 
+/* How the promised and the broken value differ, for those who explain findings. */
+static lc_likeness likeness_of(lc_judge *j, const lc_breach *b)
+{
+    const lc_value *promised = column_value(j, b->promised_by);
+    const lc_value *broken = column_value(j, b->broken_by);
+    promised = promised ? lc_path_apply(j->scratch, promised, b->path) : NULL;
+    broken = broken ? lc_path_apply(j->scratch, broken, b->path) : NULL;
+    return promised && broken ? lc_compare_form(j->scratch, promised, broken) : LC_UNLIKE;
+}
+
 static const lc_type *type_at(const lc_judge *j, lc_path path)
 {
     if (path.count == 0)
@@ -136,6 +146,8 @@ lc_finding *lc_emit(lc_judge *j, const lc_breach *b)
     describe_path(j, f);
     if (b->call)
         show_columns(j, f);
+    if (b->call && b->path.count)
+        f->likeness = likeness_of(j, b);
     return f;
 }
 
@@ -327,6 +339,9 @@ void lc_findings_arrange(lc_judge *j)
     chain **buckets = lc_arena_zalloc(j->scratch, lc_mul_size(capacity, sizeof *buckets));
     for (size_t i = 0; i < count; i++) {
         const lc_finding *f = entries[i].finding;
+        now[entries[i].was] = -1;
+        if (f->rule == LC_RULE_COUNT) /* joined with its twin */
+            continue;
         chain **bucket = &buckets[merge_key(f) & (capacity - 1)], *c = *bucket;
         while (c && !is_same(&ordered[c->finding], f))
             c = c->next;

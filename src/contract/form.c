@@ -1,5 +1,4 @@
-/* Texts that differ in form only. Deliberately few and certain: the same JSON document, letter case,
- * white space, a trailing slash or dot. */
+/* How two values differ. Deliberately few answers, and certain ones. */
 #include "walk.h"
 
 #include "lifecheck/arena.h"
@@ -91,31 +90,136 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Equal without white space, letter case and one trailing slash or dot. */
-static bool same_letters(lc_str a, lc_str b)
+static bool same_but_case(lc_str a, lc_str b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++) {
+        if (lower(a.ptr[i]) != lower(b.ptr[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Equal when the characters that `skip` names are left out. */
+static bool same_without(lc_str a, lc_str b, bool (*skip)(char c))
 {
     size_t i = 0, k = 0;
     for (;;) {
-        while (i < a.len && is_space(a.ptr[i]))
+        while (i < a.len && skip(a.ptr[i]))
             i++;
-        while (k < b.len && is_space(b.ptr[k]))
+        while (k < b.len && skip(b.ptr[k]))
             k++;
         if (i == a.len || k == b.len)
-            break;
-        if (lower(a.ptr[i]) != lower(b.ptr[k]))
+            return i == a.len && k == b.len;
+        if (a.ptr[i++] != b.ptr[k++])
             return false;
-        i++;
-        k++;
     }
-    lc_str rest = i < a.len ? lc_str_sub(a, i, a.len) : lc_str_sub(b, k, b.len);
-    return rest.len == 0 || lc_str_is(rest, "/") || lc_str_is(rest, ".");
+}
+
+static bool is_return(char c)
+{
+    return c == '\r';
+}
+
+static lc_str without_last_breaks(lc_str s)
+{
+    while (s.len && (s.ptr[s.len - 1] == '\n' || s.ptr[s.len - 1] == '\r'))
+        s.len--;
+    return s;
+}
+
+static bool same_but_last(lc_str a, lc_str b, char last)
+{
+    lc_str longer = a.len > b.len ? a : b, shorter = a.len > b.len ? b : a;
+    return longer.len == shorter.len + 1 && longer.ptr[longer.len - 1] == last &&
+           lc_str_starts_with(longer, shorter);
+}
+
+static lc_likeness compare_texts(lc_arena *arena, lc_str a, lc_str b)
+{
+    if (same_without(without_last_breaks(a), without_last_breaks(b), is_return))
+        return LC_LIKE_LINE_END;
+    if (lc_same_json(arena, a, b))
+        return LC_LIKE_JSON;
+    if (same_but_case(a, b))
+        return LC_LIKE_CASE;
+    if (same_without(a, b, is_space))
+        return LC_LIKE_SPACE;
+    if (same_but_last(a, b, '/'))
+        return LC_LIKE_SLASH;
+    return same_but_last(a, b, '.') ? LC_LIKE_DOT : LC_UNLIKE;
+}
+
+static bool is_empty(const lc_value *v)
+{
+    switch (v->type->kind) {
+    case LC_TYPE_BOOL:
+        return !v->as.boolean;
+    case LC_TYPE_NUMBER:
+        return lc_num_sign(v->as.number) == 0;
+    case LC_TYPE_STRING:
+        return v->as.string.len == 0;
+    case LC_TYPE_DYNAMIC:
+    case LC_TYPE_LIST:
+    case LC_TYPE_SET:
+    case LC_TYPE_MAP:
+    case LC_TYPE_TUPLE:
+    case LC_TYPE_OBJECT:
+        break;
+    }
+    return v->count == 0;
+}
+
+/* The same elements in another order: their sets are equal and so is their number. */
+static bool reordered(lc_arena *arena, const lc_value *a, const lc_value *b)
+{
+    if (a->type->kind != LC_TYPE_LIST || !lc_type_equal(a->type, b->type) ||
+        a->count != b->count || !lc_is_wholly_known(a) || !lc_is_wholly_known(b))
+        return false;
+    const lc_type *type = lc_type_collection(arena, LC_TYPE_SET, a->type->as.elem);
+    lc_value sets[2];
+    const lc_value *lists[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        lc_value *elems = LC_NEW_ARRAY(arena, lc_value, a->count);
+        for (size_t k = 0; k < a->count; k++)
+            elems[k] = lists[i]->as.many.elems[k];
+        if (!lc_value_set_set(&sets[i], arena, type, elems, a->count))
+            return false;
+    }
+    return sets[0].count == a->count && lc_value_same(&sets[0], &sets[1]);
+}
+
+static bool same_as_float(lc_num a, lc_num b)
+{
+    lc_buf x = {0}, y = {0};
+    lc_num_add_hash_text(&x, a);
+    lc_num_add_hash_text(&y, b);
+    bool same = lc_str_eq(lc_buf_str(&x), lc_buf_str(&y));
+    lc_buf_release(&x);
+    lc_buf_release(&y);
+    return same;
+}
+
+lc_likeness lc_compare_form(lc_arena *arena, const lc_value *a, const lc_value *b)
+{
+    if (lc_is_unknown(a) || lc_is_unknown(b))
+        return LC_UNLIKE;
+    if (lc_is_null(a) || lc_is_null(b)) {
+        const lc_value *other = lc_is_null(a) ? b : a;
+        return lc_is_known(other) && is_empty(other) ? LC_LIKE_EMPTY : LC_UNLIKE;
+    }
+    if (a->type->kind != b->type->kind)
+        return LC_UNLIKE;
+    if (a->type->kind == LC_TYPE_STRING)
+        return compare_texts(arena, a->as.string, b->as.string);
+    if (a->type->kind == LC_TYPE_NUMBER)
+        return same_as_float(a->as.number, b->as.number) ? LC_LIKE_FLOAT : LC_UNLIKE;
+    return reordered(arena, a, b) ? LC_LIKE_ORDER : LC_UNLIKE;
 }
 
 bool lc_differs_in_form_only(lc_arena *arena, const lc_value *a, const lc_value *b)
 {
-    if (!lc_is_known(a) || !lc_is_known(b) || a->type->kind != LC_TYPE_STRING ||
-        b->type->kind != LC_TYPE_STRING)
-        return false;
-    return same_letters(a->as.string, b->as.string) ||
-           lc_same_json(arena, a->as.string, b->as.string);
+    lc_likeness likeness = lc_compare_form(arena, a, b);
+    return likeness != LC_UNLIKE && likeness != LC_LIKE_EMPTY && likeness != LC_LIKE_ORDER;
 }

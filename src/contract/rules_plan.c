@@ -136,6 +136,22 @@ static void run_plan_walk(lc_judge *j, const plan_call *p, const lc_value *confi
                                           .broken_by = lc_call_column(p->call->kind)});
 }
 
+/* Two walks that found the same make one finding: take Terraform's side over and drop the twin. */
+static void join_walks(lc_judge *j, size_t first, size_t second)
+{
+    lc_finding *items = j->out->findings.items;
+    for (size_t i = second; i < j->out->findings.count; i++) {
+        for (size_t k = first; k < second; k++) {
+            if (items[k].rule != items[i].rule || items[k].core[LC_TERRAFORM].message.len ||
+                !lc_path_eq(items[k].path, items[i].path))
+                continue;
+            items[k].core[LC_TERRAFORM] = items[i].core[LC_TERRAFORM];
+            items[i].rule = LC_RULE_COUNT;
+            break;
+        }
+    }
+}
+
 static void judge_plan_call(lc_judge *j, const plan_call *p)
 {
     const lc_value *ot = p->config[LC_OPENTOFU], *tf = p->config[LC_TERRAFORM];
@@ -145,8 +161,11 @@ static void judge_plan_call(lc_judge *j, const plan_call *p)
         run_plan_walk(j, p, ot, LC_BOTH_CORES);
         return;
     }
+    size_t first = j->out->findings.count;
     run_plan_walk(j, p, ot, LC_OT);
+    size_t second = j->out->findings.count;
     run_plan_walk(j, p, tf, LC_TF);
+    join_walks(j, first, second);
 }
 
 void lc_judge_plan(lc_judge *j)

@@ -96,9 +96,9 @@ void lc_check_plan_block_set(lc_walk *walk, const lc_block_type *type, const lc_
 void lc_check_plan_nested_set(lc_walk *walk, const lc_nested_type *type, const lc_value *prior,
                               const lc_value *config, const lc_value *planned, const lc_trail *at,
                               lc_reach reach);
-/* Values that differ only in form, as far as that can be told: the same JSON document, letter case,
- * white space around or inside, a trailing slash or dot. */
-bool lc_same_json(lc_arena *arena, lc_str a, lc_str b);
+/* How two values differ, as far as that is certain. */
+lc_likeness lc_compare_form(lc_arena *arena, const lc_value *a, const lc_value *b);
+/* Texts that mean the same: any likeness but an empty value or another order. */
 bool lc_differs_in_form_only(lc_arena *arena, const lc_value *a, const lc_value *b);
 
 /* AssertObjectCompatible. Returns the cores that found an error. */

@@ -479,11 +479,13 @@ static bool read_node(reader *r, lc_node *out)
 static bool read_document(reader *r, node_list *documents)
 {
     lc_node root;
+    size_t errors = r->diags->errors;
     r->depth = 0;
     lc_table_init(&r->anchors, r->arena);
     if (!next_event(r) || !read_node(r, &root) || !next_event(r))
         return false;
-    *LC_PUSH(r->arena, documents, lc_node) = root;
+    if (r->diags->errors == errors) /* one with a repeated key says two things */
+        *LC_PUSH(r->arena, documents, lc_node) = root;
     return true;
 }
 

@@ -4,6 +4,7 @@
  * severities by the policy; then the expectation, which sees the default policy only; then the
  * verdict, which sees the given policy only. */
 #include "internal.h"
+#include "lifecheck/diagnose.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
@@ -222,5 +223,7 @@ void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_sc
                       const lc_policy *policy)
 {
     lc_case_judge(&out->judgement, report, scratch, &scenario->subject);
+    for (size_t i = 0; i < out->judgement.findings.count; i++)
+        lc_diagnose(&out->judgement.findings.items[i]);
     lc_verdict_apply(out, report, scenario, policy);
 }
