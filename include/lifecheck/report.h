@@ -27,14 +27,14 @@ typedef struct lc_report_options {
 
 /* Sums over all cases. Plain bytes: workers send it through pipes. */
 typedef struct lc_summary {
-    uint64_t cases, conform, violate, not_judged; /* by verdict, expectations aside */
+    uint64_t cases, conform, violate, not_judged;            /* by verdict, expectations aside */
     uint64_t plain_conform, plain_violate, plain_not_judged; /* cases without an expectation */
     uint64_t met, unmet, known_failing;
-    uint64_t errors;                                     /* of inputs */
-    uint64_t findings[LC_ERROR + 1];                     /* by severity, suppressed ones aside */
-    uint64_t open_errors, open_warnings;                 /* those that no expectation covers */
+    uint64_t errors;                     /* of inputs */
+    uint64_t findings[LC_ERROR + 1];     /* by severity, suppressed ones aside */
+    uint64_t open_errors, open_warnings; /* those that no expectation covers */
     bool rule_checked[LC_RULE_COUNT], rule_not_checked[LC_RULE_COUNT]; /* in some case */
-    bool failed;     /* a case does not pass */
+    bool failed;                                                       /* a case does not pass */
     bool judged_any; /* a case was judged, or compared with an expectation */
 } lc_summary;
 void lc_summary_add_case(lc_summary *summary, const lc_judged *judged);

@@ -1,0 +1,291 @@
+/* One finding as text: the headline, the columns that differ, why and what to do. */
+#include "internal.h"
+#include "lifecheck/utf8.h"
+
+#define MARGIN      2
+#define LABEL       10 /* "config    " */
+#define LONG_LABEL  15 /* "final_planned  " */
+#define MAX_VALUE   160
+#define MAX_ALIGNED 48
+
+typedef struct lines {
+    const lc_text *text;
+    const lc_finding *finding;
+    unsigned indent; /* of labels */
+    unsigned label;  /* width of the label column */
+} lines;
+
+/* ---- Labelled lines, folded where the width asks for it. */
+
+static void add_label(const lines *l, const char *label)
+{
+    lc_buf_printf(l->text->out, "%*s%-*s", (int)l->indent, "", (int)l->label, label);
+}
+
+static size_t word_end(lc_str text, size_t at)
+{
+    while (at < text.len && text.ptr[at] != ' ')
+        at++;
+    return at;
+}
+
+/* Words, with a new line where the next one would pass the width. Line breaks within are kept. */
+static void add_folded(const lines *l, lc_str text)
+{
+    lc_buf *out = l->text->out;
+    size_t start = l->indent + l->label, column = start, at = 0;
+    while (at < text.len) {
+        size_t end = word_end(text, at);
+        size_t width = lc_utf8_count(lc_str_sub(text, at, end));
+        if (column > start) {
+            bool fold = l->text->options->width && column + 1 + width > l->text->options->width;
+            if (fold)
+                lc_buf_printf(out, "\n%*s", (int)start, "");
+            else
+                lc_buf_add_char(out, ' ');
+            column = fold ? start : column + 1;
+        }
+        lc_buf_add_str(out, lc_str_sub(text, at, end));
+        column += width;
+        at = end + 1;
+    }
+    lc_buf_add_char(out, '\n');
+}
+
+static void add_line(const lines *l, const char *label, lc_str text)
+{
+    size_t from = 0;
+    if (text.len == 0)
+        return;
+    while (from <= text.len) {
+        size_t to = from;
+        while (to < text.len && text.ptr[to] != '\n')
+            to++;
+        add_label(l, from ? "" : label);
+        add_folded(l, lc_str_sub(text, from, to));
+        from = to + 1;
+    }
+}
+
+/* ---- The headline. */
+
+static const char *call_words(lc_call_kind kind)
+{
+    switch (kind) {
+    case LC_CALL_PLAN_CREATE:
+        return " (the create leg)";
+    case LC_CALL_FINAL_PLAN:
+        return " (the final plan)";
+    case LC_CALL_DESTROY_PLAN:
+    case LC_CALL_DESTROY:
+        return " (the delete)";
+    case LC_CALL_REREAD:
+        return " (after apply)";
+    case LC_CALL_SCHEMA:
+    case LC_CALL_UPGRADE:
+    case LC_CALL_UPGRADE_IDENTITY:
+    case LC_CALL_IMPORT:
+    case LC_CALL_MOVE:
+    case LC_CALL_READ:
+    case LC_CALL_VALIDATE:
+    case LC_CALL_PLAN:
+    case LC_CALL_APPLY:
+    case LC_CALL_DATA:
+    case LC_CALL_OPEN:
+    case LC_CALL_LIST:
+    case LC_CALL_ACTION:
+        break;
+    }
+    return "";
+}
+
+static void add_also(lc_buf *out, const lc_finding *f)
+{
+    for (size_t i = 0; i < f->also_count; i++)
+        lc_buf_printf(out, "%s%s", i ? ", " : ", again in ", lc_call_kind_name(f->also[i].kind));
+}
+
+static void add_headline(const lc_text *text, size_t i, unsigned indent)
+{
+    const lc_finding *f = &text->judged->judgement.findings.items[i];
+    lc_buf *out = text->out;
+    lc_buf_printf(out, "%*s", (int)indent, "");
+    lc_text_location(text, f->loc);
+    lc_text_severity(text, lc_shown_severity(text->judged, i));
+    lc_buf_printf(out, "%.*s at %.*s in %s%s", LC_FMT(lc_rule_get(f->rule)->slug),
+                  LC_FMT(f->path_text), lc_call_rpc(f->call.kind), call_words(f->call.kind));
+    add_also(out, f);
+    if (text->judged->scenario->subject.runs.count > 1)
+        lc_buf_printf(out, ", run %u", (unsigned)f->run);
+    if (text->judged->expectation == LC_EXPECTATION_UNMET && lc_is_open(text->judged, i))
+        lc_buf_add_c(out, ", not expected");
+    if (f->doubtful)
+        lc_buf_add_c(out, "; the evidence contradicts itself here");
+    lc_buf_add_char(out, '\n');
+}
+
+/* ---- The columns. */
+
+static lc_str clipped(const lines *l, lc_str json, bool *clip)
+{
+    size_t at = 0, count = 0;
+    *clip = false;
+    while (at < json.len) {
+        if (count == MAX_VALUE && !l->text->options->verbose) {
+            *clip = true;
+            return lc_str_sub(json, 0, at);
+        }
+        lc_utf8_next(json, &at);
+        count++;
+    }
+    return json;
+}
+
+static bool is_promise_or_breach(const lc_finding *f, lc_column column)
+{
+    return column == f->promised_by || column == f->broken_by;
+}
+
+/* Promise and breach are shown always, others only where they say something else. */
+static bool shows_column(const lines *l, lc_column column)
+{
+    const lc_finding *f = l->finding;
+    if (!f->values[column].given)
+        return false;
+    if (l->text->options->verbose || is_promise_or_breach(f, column))
+        return true;
+    for (int other = 0; other < LC_COLUMN_COUNT; other++) {
+        bool before = other < (int)column || is_promise_or_breach(f, (lc_column)other);
+        if (before && other != (int)column && f->values[other].given &&
+            lc_str_eq(f->values[other].json, f->values[column].json))
+            return false;
+    }
+    return true;
+}
+
+static size_t value_width(const lines *l)
+{
+    size_t widest = 0;
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        if (!shows_column(l, (lc_column)column))
+            continue;
+        size_t width = lc_utf8_count(l->finding->values[column].json);
+        if (width > widest && width <= MAX_ALIGNED)
+            widest = width;
+    }
+    return widest;
+}
+
+static void add_column(const lines *l, lc_column column, size_t widest)
+{
+    const lc_finding *f = l->finding;
+    lc_buf *out = l->text->out;
+    bool clip;
+    lc_str json = clipped(l, f->values[column].json, &clip);
+    const char *mark = column == f->broken_by     ? "broken here"
+                       : column == f->promised_by ? "promised here"
+                                                  : "";
+    add_label(l, lc_column_name(column));
+    lc_buf_printf(out, "%.*s%s", LC_FMT(json), clip ? "..." : "");
+    size_t width = lc_utf8_count(json);
+    if (*mark)
+        lc_buf_printf(out, "%*s%s", (int)(width < widest ? widest - width : 0) + 5, "", mark);
+    lc_buf_add_char(out, '\n');
+}
+
+static void add_columns(const lines *l)
+{
+    size_t widest = value_width(l);
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        if (shows_column(l, (lc_column)column))
+            add_column(l, (lc_column)column, widest);
+    }
+}
+
+/* ---- Why, and what to do. */
+
+static void add_why(const lines *l)
+{
+    const lc_finding *f = l->finding;
+    const lc_rule_info *info = lc_rule_get(f->rule);
+    if (f->diagnosis.id.len)
+        add_line(l, "why", f->diagnosis.why);
+    else
+        add_line(l, "why", f->message.len ? f->message : info->title);
+}
+
+static void add_fix(const lines *l)
+{
+    const lc_finding *f = l->finding;
+    const lc_rule_info *info = lc_rule_get(f->rule);
+    bool diagnosed = f->diagnosis.fix_framework.len || f->diagnosis.fix_sdkv2.len;
+    lc_str framework = diagnosed ? f->diagnosis.fix_framework : info->fix_framework;
+    lc_str sdkv2 = diagnosed ? f->diagnosis.fix_sdkv2 : info->fix_sdkv2;
+    lc_buf line = {0};
+    bool same = lc_str_eq(framework, sdkv2);
+    if (framework.len)
+        lc_buf_printf(&line, "%s%.*s", same ? "" : "framework: ", LC_FMT(framework));
+    if (sdkv2.len && !same)
+        lc_buf_printf(&line, "%sSDKv2: %.*s",
+                      line.len == 0                    ? ""
+                      : line.len + sdkv2.len + 7 <= 80 ? "; "
+                                                       : "\n",
+                      LC_FMT(sdkv2));
+    add_line(l, "fix", lc_buf_str(&line));
+    lc_buf_release(&line);
+}
+
+/* ---- With -v: the cores word for word, and the document. */
+
+static void add_core(const lines *l, lc_core core)
+{
+    const lc_core_view *view = &l->finding->core[core];
+    lc_buf line = {0};
+    lc_buf_add_c(&line, lc_effect_name(view->effect));
+    if (view->masked)
+        lc_buf_add_c(&line, " (not reached: this core stopped before)");
+    if (view->summary.len)
+        lc_buf_printf(&line, ": %.*s", LC_FMT(view->summary));
+    if (view->message.len)
+        lc_buf_printf(&line, "\n%.*s", LC_FMT(view->message));
+    if (!view->exact)
+        lc_buf_add_c(&line, "\n(a secret was replaced in this text)");
+    add_line(l, lc_core_name(core), lc_buf_str(&line));
+    lc_buf_release(&line);
+}
+
+static void add_source(const lines *l)
+{
+    const lc_rule_info *info = lc_rule_get(l->finding->rule);
+    lc_buf line = {0};
+    add_line(l, "promise", info->promise);
+    if (info->quote.len)
+        lc_buf_printf(&line, "\"%.*s\" (%.*s)", LC_FMT(info->quote), LC_FMT(info->clause));
+    else
+        lc_buf_add_str(&line, info->clause);
+    add_line(l, "document", lc_buf_str(&line));
+    lc_buf_release(&line);
+}
+
+static bool shows_long_label(const lines *l)
+{
+    return shows_column(l, LC_COLUMN_FINAL_PLANNED) || shows_column(l, LC_COLUMN_PLAN_CREATE);
+}
+
+void lc_text_finding(const lc_text *text, size_t finding, unsigned indent)
+{
+    lines l = {text, &text->judged->judgement.findings.items[finding], indent + MARGIN, LABEL};
+    if (shows_long_label(&l))
+        l.label = LONG_LABEL;
+    if (text->options->verbose && l.label < LABEL + 1)
+        l.label = LABEL + 1;
+    add_headline(text, finding, indent);
+    add_columns(&l);
+    add_why(&l);
+    add_fix(&l);
+    if (!text->options->verbose)
+        return;
+    for (int core = 0; core < LC_CORE_COUNT; core++)
+        add_core(&l, (lc_core)core);
+    add_source(&l);
+}

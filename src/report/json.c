@@ -1,0 +1,323 @@
+/* Report format version 1 as JSON and JSON Lines: one record a line, members in a fixed order. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/document.h"
+
+static bool is_lines(const lc_report_options *options)
+{
+    return options->format == LC_FORMAT_JSONL;
+}
+
+static lc_doc *record(const lc_report_options *options, const char *kind)
+{
+    lc_doc *doc = lc_doc_object();
+    if (is_lines(options))
+        lc_doc_add_c(doc, "record", kind);
+    return doc;
+}
+
+static void end_record(lc_buf *out, const lc_report_options *options, lc_doc *doc)
+{
+    lc_doc_print(out, doc);
+    if (is_lines(options))
+        lc_buf_add_char(out, '\n');
+}
+
+static void add_optional(lc_doc *parent, const char *key, lc_str text)
+{
+    if (text.len)
+        lc_doc_add_str(parent, key, text);
+    else
+        lc_doc_add_null(parent, key);
+}
+
+static void add_location(lc_doc *parent, lc_loc loc)
+{
+    lc_doc *place = lc_doc_add_object(parent, "location");
+    lc_doc_add_str(place, "file", loc.file);
+    lc_doc_add_uint(place, "line", loc.line);
+    lc_doc_add_uint(place, "column", loc.column);
+}
+
+/* ---- The head. */
+
+static const char *as_name(lc_as as)
+{
+    switch (as) {
+    case LC_AS_DOCUMENT:
+        return "document";
+    case LC_AS_OPENTOFU:
+        return "opentofu";
+    case LC_AS_TERRAFORM:
+        return "terraform";
+    }
+    return "document";
+}
+
+static void add_head(lc_doc *doc, const lc_report_options *options)
+{
+    lc_doc_add_uint(doc, "lifecheck_report", 1);
+    lc_doc *tool = lc_doc_add_object(doc, "tool");
+    lc_doc_add_c(tool, "name", "lifecheck");
+    lc_doc_add_c(tool, "version", LC_VERSION);
+    lc_doc_add_c(tool, "rules_version", LC_RULES_VERSION);
+    lc_doc *mirrors = lc_doc_add_object(tool, "mirrors");
+    lc_doc_add_c(mirrors, "opentofu", LC_MIRRORED_OPENTOFU);
+    lc_doc_add_c(mirrors, "terraform", LC_MIRRORED_TERRAFORM);
+    lc_doc_add_c(doc, "as", as_name(options->policy.as));
+    lc_doc_add_bool(doc, "strict", options->policy.strict);
+}
+
+/* The head is an object whose brace is left open: cases, errors and summary follow. */
+void lc_json_begin(lc_buf *out, const lc_report_options *options)
+{
+    lc_doc *doc = record(options, "start");
+    add_head(doc, options);
+    end_record(out, options, doc);
+    if (is_lines(options))
+        return;
+    out->len--;
+    lc_buf_add_c(out, ",\n\"cases\":[");
+}
+
+/* ---- One finding. */
+
+static void add_call(lc_doc *parent, const lc_finding *f)
+{
+    lc_doc *call = lc_doc_add_object(parent, "call");
+    lc_doc_add_c(call, "rpc", lc_call_rpc(f->call.kind));
+    lc_doc_add_c(call, "phase", lc_call_phase(f->call.kind));
+    lc_doc_add_c(call, "leg", lc_call_leg(f->call.kind));
+    lc_doc_add_uint(call, "index", f->call.index);
+    lc_doc_add_c(call, "kind", lc_call_kind_name(f->call.kind));
+    lc_doc *also = lc_doc_add_array(parent, "also");
+    for (size_t i = 0; i < f->also_count; i++)
+        lc_doc_add_c(also, NULL, lc_call_kind_name(f->also[i].kind));
+}
+
+static void add_column(lc_doc *parent, const char *key, lc_column column)
+{
+    if (column == LC_COLUMN_NONE)
+        lc_doc_add_null(parent, key);
+    else
+        lc_doc_add_c(parent, key, lc_column_name(column));
+}
+
+static void add_values(lc_doc *parent, const lc_finding *f)
+{
+    lc_doc *values = lc_doc_add_object(parent, "values");
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        if (f->values[column].given)
+            lc_doc_add_raw(values, lc_column_name((lc_column)column), f->values[column].json);
+    }
+    add_column(parent, "promised_by", f->promised_by);
+    add_column(parent, "broken_by", f->broken_by);
+}
+
+static void add_core(lc_doc *parent, const lc_finding *f, lc_core which)
+{
+    const lc_core_view *view = &f->core[which];
+    lc_doc *core = lc_doc_add_object(parent, lc_core_name(which));
+    lc_doc_add_c(core, "effect", lc_effect_name(view->effect));
+    add_optional(core, "summary", view->summary);
+    add_optional(core, "message", view->message);
+    lc_doc_add_bool(core, "exact", view->exact);
+    lc_doc_add_bool(core, "masked", view->masked);
+}
+
+static void add_diagnosis(lc_doc *parent, const lc_diagnosis *d)
+{
+    if (d->id.len == 0) {
+        lc_doc_add_null(parent, "diagnosis");
+        return;
+    }
+    lc_doc *diagnosis = lc_doc_add_object(parent, "diagnosis");
+    lc_doc_add_str(diagnosis, "id", d->id);
+    lc_doc_add_c(diagnosis, "confidence", d->exact ? "exact" : "likely");
+    lc_doc_add_str(diagnosis, "why", d->why);
+    lc_doc *fix = lc_doc_add_object(diagnosis, "fix");
+    add_optional(fix, "framework", d->fix_framework);
+    add_optional(fix, "sdkv2", d->fix_sdkv2);
+}
+
+/* Hidden findings are left out, and places in the list count without them. */
+static void add_follows(lc_doc *doc, const lc_judged *judged, long follows)
+{
+    uint64_t place = 0;
+    if (follows < 0 || judged->severities[follows] == LC_HIDDEN) {
+        lc_doc_add_null(doc, "follows");
+        return;
+    }
+    for (long i = 0; i < follows; i++)
+        place += judged->severities[i] != LC_HIDDEN;
+    lc_doc_add_uint(doc, "follows", place);
+}
+
+static void add_finding(lc_doc *findings, const lc_judged *judged, size_t i)
+{
+    const lc_finding *f = &judged->judgement.findings.items[i];
+    const lc_rule_info *info = lc_rule_get(f->rule);
+    lc_doc *doc = lc_doc_add_object(findings, NULL);
+    lc_doc_add_str(doc, "rule", info->slug);
+    lc_doc_add_c(doc, "severity", lc_severity_name(judged->severities[i]));
+    lc_doc_add_c(doc, "strength", lc_strength_name(info->strength));
+    lc_doc_add_c(doc, "blame", lc_blame_name(info->blame));
+    lc_doc_add_bool(doc, "doubtful", f->doubtful);
+    lc_doc_add_uint(doc, "run", f->run);
+    add_call(doc, f);
+    add_follows(doc, judged, f->follows);
+    lc_doc_add_str(doc, "path", f->path_text);
+    lc_doc_add_raw(doc, "steps", f->steps_json.len ? f->steps_json : LC_STR("[]"));
+    lc_doc_add_str(doc, "message", f->message.len ? f->message : info->title);
+    add_location(doc, f->loc);
+    add_values(doc, f);
+    add_core(doc, f, LC_OPENTOFU);
+    add_core(doc, f, LC_TERRAFORM);
+    add_diagnosis(doc, &f->diagnosis);
+    add_optional(doc, "suppressed", judged->suppressed[i]);
+    if (judged->expectation != LC_EXPECTATION_NONE)
+        lc_doc_add_bool(doc, "expected", judged->expected[i]);
+    lc_doc_add_c(doc, "fingerprint", judged->fingerprints[i]);
+}
+
+/* ---- One case. */
+
+static void add_action(lc_doc *parent, lc_core core, lc_action action)
+{
+    if (action == LC_ACTION_NONE)
+        lc_doc_add_null(parent, lc_core_name(core));
+    else
+        lc_doc_add_c(parent, lc_core_name(core), lc_action_name(action));
+}
+
+static void add_runs(lc_doc *doc, const lc_judged *judged)
+{
+    const lc_case *c = &judged->scenario->subject;
+    lc_doc *runs = lc_doc_add_array(doc, "runs");
+    for (size_t i = 0; i < c->runs.count; i++) {
+        lc_doc *run = lc_doc_add_object(runs, NULL);
+        lc_doc_add_uint(run, "run", i + 1);
+        lc_doc *action = lc_doc_add_object(run, "action");
+        for (int core = 0; core < LC_CORE_COUNT; core++)
+            add_action(action, (lc_core)core, judged->judgement.runs[i].action[core]);
+        lc_doc *derived = lc_doc_add_array(run, "derived");
+        for (size_t k = 0; k < c->runs.items[i].derived.count; k++)
+            lc_doc_add_str(derived, NULL, c->runs.items[i].derived.items[k]);
+    }
+}
+
+static void add_gaps(lc_doc *doc, const lc_judgement *judgement)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_doc *gaps = lc_doc_add_array(doc, "not_checked");
+    for (unsigned need = 0; need <= LC_NEED_COUNT; need++) {
+        lc_gap gap;
+        if (!lc_gap_of(&gap, arena, judgement, (lc_need)need))
+            continue;
+        lc_doc *entry = lc_doc_add_object(gaps, NULL);
+        lc_doc_add_c(entry, "missing", gap.missing);
+        lc_doc *rules = lc_doc_add_array(entry, "rules");
+        for (size_t i = 0; i < gap.name_count; i++)
+            lc_doc_add_str(rules, NULL, gap.names[i]);
+        lc_doc_add_uint(entry, "count", gap.rule_count);
+    }
+    lc_arena_free(arena);
+}
+
+static void add_coverage(lc_doc *doc, const lc_judgement *judgement)
+{
+    lc_rule_counts counts = lc_count_rules(judgement);
+    lc_doc *rules = lc_doc_add_object(doc, "rules");
+    lc_doc_add_uint(rules, "checked", counts.checked);
+    lc_doc_add_uint(rules, "not_applicable", counts.not_applicable);
+    lc_doc_add_uint(rules, "not_checked", counts.not_checked);
+    add_gaps(doc, judgement);
+}
+
+static void add_failures(lc_doc *doc, const char *key, const lc_expectation_failure *items,
+                         size_t count)
+{
+    lc_doc *list = lc_doc_add_array(doc, key);
+    for (size_t i = 0; i < count; i++) {
+        lc_doc *entry = lc_doc_add_object(list, NULL);
+        lc_doc_add_c(entry, "kind", items[i].kind);
+        lc_doc_add_str(entry, "detail", items[i].detail);
+        add_location(entry, items[i].loc);
+    }
+}
+
+static const char *source_name(lc_source_kind source)
+{
+    static const char *const names[] = {"scenario", "rpc", "plan"};
+    return names[source];
+}
+
+void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    const lc_case *c = &judged->scenario->subject;
+    lc_doc *doc = record(options, "case");
+    lc_doc_add_str(doc, "file", c->file);
+    lc_doc_add_uint(doc, "document", c->document);
+    lc_doc_add_str(doc, "name", c->name);
+    lc_doc_add_c(doc, "source", source_name(c->source));
+    lc_doc_add_str(doc, "resource", c->resource);
+    lc_doc_add_str(doc, "type", c->type);
+    lc_doc_add_c(doc, "verdict", lc_verdict_name(judged->verdict));
+    lc_doc_add_c(doc, "expectation", lc_expectation_result_name(judged->expectation));
+    lc_doc_add_bool(doc, "passes", judged->passes);
+    add_runs(doc, judged);
+    lc_doc *findings = lc_doc_add_array(doc, "findings");
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        if (judged->severities[i] != LC_HIDDEN)
+            add_finding(findings, judged, i);
+    }
+    add_coverage(doc, &judged->judgement);
+    add_failures(doc, "expectation_failures", judged->failures.items, judged->failures.count);
+    add_failures(doc, "notes", judged->notes.items, judged->notes.count);
+    end_record(out, options, doc);
+}
+
+/* ---- Errors and the end. */
+
+void lc_json_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
+{
+    lc_doc *doc = record(options, "error");
+    lc_doc_add_str(doc, "file", diag->loc.file);
+    lc_doc_add_uint(doc, "line", diag->loc.line);
+    lc_doc_add_uint(doc, "column", diag->loc.column);
+    lc_doc_add_str(doc, "message", diag->message);
+    if (diag->severity == LC_DIAG_WARNING)
+        lc_doc_add_c(doc, "severity", "warning");
+    end_record(out, options, doc);
+}
+
+static void add_summary(lc_doc *doc, const lc_summary *s)
+{
+    lc_doc_add_uint(doc, "cases", s->cases);
+    lc_doc_add_uint(doc, "conform", s->conform);
+    lc_doc_add_uint(doc, "violate", s->violate);
+    lc_doc_add_uint(doc, "not_judged", s->not_judged);
+    lc_doc_add_uint(doc, "met", s->met);
+    lc_doc_add_uint(doc, "unmet", s->unmet);
+    lc_doc_add_uint(doc, "known_failing", s->known_failing);
+    lc_doc_add_uint(doc, "errors", s->errors);
+    lc_doc *findings = lc_doc_add_object(doc, "findings");
+    lc_doc_add_uint(findings, "error", s->findings[LC_ERROR]);
+    lc_doc_add_uint(findings, "warning", s->findings[LC_WARNING]);
+    lc_doc_add_uint(findings, "info", s->findings[LC_INFO]);
+}
+
+void lc_json_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary)
+{
+    if (is_lines(options)) {
+        lc_doc *doc = record(options, "end");
+        add_summary(lc_doc_add_object(doc, "summary"), summary);
+        end_record(out, options, doc);
+        return;
+    }
+    lc_doc *doc = lc_doc_object();
+    add_summary(doc, summary);
+    lc_buf_add_c(out, "\"summary\":");
+    lc_doc_print(out, doc);
+    lc_buf_add_c(out, "}\n");
+}

@@ -1,0 +1,305 @@
+/* The text report of one case, for people.
+ *
+ * What meets its expectation is silent; what does not is told in full, with the findings that only
+ * exist because of another one indented below it. A rule that is broken in very many places of one
+ * case is shown three times and counted. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+#define MANY  20
+#define SHOWN 3
+
+#define MAX_NEST 8
+
+/* ---- Words. */
+
+void lc_text_location(const lc_text *text, lc_loc loc)
+{
+    const char *bold = text->options->color ? "\033[1m" : "";
+    const char *plain = text->options->color ? "\033[0m" : "";
+    lc_buf_add_c(text->out, bold);
+    lc_buf_add_str(text->out, loc.file.len ? loc.file : LC_STR("-"));
+    if (loc.line)
+        lc_buf_printf(text->out, ":%u:%u", (unsigned)loc.line, (unsigned)loc.column);
+    lc_buf_printf(text->out, ":%s ", plain);
+}
+
+void lc_text_severity(const lc_text *text, lc_severity severity)
+{
+    static const char *const colors[] = {"\033[0m", "\033[36m", "\033[33m", "\033[31m"};
+    const char *color = text->options->color ? colors[severity] : "";
+    const char *plain = text->options->color ? "\033[0m" : "";
+    lc_buf_printf(text->out, "%s%s:%s ", color, lc_severity_name(severity), plain);
+}
+
+static const char *verdict_word(const lc_judged *judged)
+{
+    switch (judged->expectation) {
+    case LC_EXPECTATION_MET:
+        return "meets its expectation";
+    case LC_EXPECTATION_UNMET:
+        return "does not meet its expectation";
+    case LC_EXPECTATION_KNOWN_FAILING:
+        return "is known to fail";
+    case LC_EXPECTATION_NONE:
+        break;
+    }
+    return judged->verdict == LC_NOT_JUDGED ? "is not judged" : lc_verdict_name(judged->verdict);
+}
+
+/* ---- Findings of a case. */
+
+#define NOBODY SIZE_MAX
+
+typedef struct tally {
+    size_t seen[LC_RULE_COUNT];
+    size_t total[LC_RULE_COUNT];
+    size_t *first_follower; /* of each finding, or NOBODY */
+    size_t *next_follower;  /* of the same finding */
+} tally;
+
+static bool is_shown(const lc_text *text, size_t i)
+{
+    const lc_judged *judged = text->judged;
+    if (text->options->verbose && !judged->suppressed[i].len && judged->severities[i] != LC_HIDDEN)
+        return true;
+    return lc_is_open(judged, i) &&
+           (!text->options->quiet || judged->expectation != LC_EXPECTATION_NONE ||
+            judged->severities[i] >= text->options->policy.fail_on);
+}
+
+static bool is_follower(const lc_text *text, size_t i)
+{
+    long follows = text->judged->judgement.findings.items[i].follows;
+    return follows >= 0 && is_shown(text, (size_t)follows);
+}
+
+/* Backwards, so that followers come out in their order. */
+static void count_findings(const lc_text *text, lc_arena *arena, tally *t)
+{
+    const lc_judgement *judgement = &text->judged->judgement;
+    size_t count = judgement->findings.count;
+    memset(t, 0, sizeof *t);
+    t->first_follower = LC_NEW_ARRAY(arena, size_t, count);
+    t->next_follower = LC_NEW_ARRAY(arena, size_t, count);
+    for (size_t i = 0; i < count; i++)
+        t->first_follower[i] = NOBODY;
+    for (size_t i = count; i-- > 0;) {
+        if (!is_shown(text, i))
+            continue;
+        t->total[judgement->findings.items[i].rule]++;
+        if (!is_follower(text, i))
+            continue;
+        size_t *first = &t->first_follower[judgement->findings.items[i].follows];
+        t->next_follower[i] = *first;
+        *first = i;
+    }
+}
+
+static bool has_room(const lc_text *text, tally *t, size_t i)
+{
+    lc_rule rule = text->judged->judgement.findings.items[i].rule;
+    if (text->options->verbose || t->total[rule] <= MANY)
+        return true;
+    return t->seen[rule] < SHOWN;
+}
+
+static void add_rest(const lc_text *text, tally *t, size_t i, unsigned indent)
+{
+    lc_rule rule = text->judged->judgement.findings.items[i].rule;
+    t->seen[rule]++;
+    if (text->options->verbose || t->total[rule] <= MANY || t->seen[rule] != SHOWN)
+        return;
+    lc_buf_printf(text->out, "%*s... and %zu more of %.*s; -v and --format json tell all of them\n",
+                  (int)indent, "", t->total[rule] - SHOWN, LC_FMT(lc_rule_get(rule)->slug));
+}
+
+/* Followers stand directly behind the finding they follow from, one level deeper. */
+static void add_finding(const lc_text *text, tally *t, size_t i, unsigned depth)
+{
+    if (has_room(text, t, i)) {
+        lc_text_finding(text, i, depth * 2);
+        add_rest(text, t, i, depth * 2);
+    }
+    for (size_t k = t->first_follower[i]; depth < MAX_NEST && k != NOBODY; k = t->next_follower[k])
+        add_finding(text, t, k, depth + 1);
+}
+
+static void add_findings(const lc_text *text)
+{
+    const lc_judgement *judgement = &text->judged->judgement;
+    lc_arena *arena = lc_arena_new();
+    tally t;
+    count_findings(text, arena, &t);
+    for (size_t i = 0; i < judgement->findings.count; i++) {
+        if (is_shown(text, i) && !is_follower(text, i))
+            add_finding(text, &t, i, 0);
+    }
+    lc_arena_free(arena);
+}
+
+/* ---- Expectations and notes. */
+
+static bool told_by_finding(const lc_expectation_failure *failure)
+{
+    return strcmp(failure->kind, "unexpected") == 0;
+}
+
+static void add_failures(const lc_text *text)
+{
+    const lc_judged *judged = text->judged;
+    for (size_t i = 0; i < judged->failures.count; i++) {
+        const lc_expectation_failure *failure = &judged->failures.items[i];
+        bool expected_to = judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
+        if (told_by_finding(failure) || (expected_to && !text->options->verbose))
+            continue;
+        lc_text_location(text, failure->loc);
+        lc_text_severity(text, expected_to ? LC_INFO : LC_ERROR);
+        lc_buf_printf(text->out, "%s: %.*s\n", failure->kind, LC_FMT(failure->detail));
+    }
+}
+
+static void add_notes(const lc_text *text)
+{
+    for (size_t i = 0; i < text->judged->notes.count; i++) {
+        const lc_expectation_failure *note = &text->judged->notes.items[i];
+        bool fails = strcmp(note->kind, "required") == 0;
+        if (text->options->quiet && !fails)
+            continue;
+        lc_text_location(text, note->loc);
+        lc_text_severity(text, fails ? LC_ERROR : LC_WARNING);
+        lc_buf_printf(text->out, "%.*s\n", LC_FMT(note->detail));
+    }
+}
+
+/* ---- What could not be checked. */
+
+static void add_gap(const lc_text *text, const lc_gap *gap)
+{
+    lc_buf *out = text->out;
+    if (gap->by_version)
+        lc_buf_add_c(out, "  not judged by this version:");
+    else
+        lc_buf_printf(out, "  not checked for want of %s:", gap->missing);
+    size_t shown = text->options->verbose || gap->name_count <= 6 ? gap->name_count : 4;
+    for (size_t i = 0; i < shown; i++)
+        lc_buf_printf(out, "%s %.*s", i ? "," : "", LC_FMT(gap->names[i]));
+    if (shown < gap->name_count)
+        lc_buf_add_c(out, ", ...");
+    lc_buf_printf(out, " (%zu)\n", gap->rule_count);
+    if (strcmp(gap->missing, "prior_state") == 0)
+        lc_buf_add_c(out, "    write `prior_state: null` if this is a create\n");
+}
+
+/* What this version never judges is the same everywhere, and told with -v only. */
+static void add_gaps(const lc_text *text)
+{
+    lc_arena *arena = lc_arena_new();
+    for (unsigned need = 0; need <= LC_NEED_COUNT; need++) {
+        lc_gap gap;
+        if ((need < LC_NEED_COUNT || text->options->verbose) &&
+            lc_gap_of(&gap, arena, &text->judged->judgement, (lc_need)need))
+            add_gap(text, &gap);
+    }
+    lc_arena_free(arena);
+}
+
+static void add_case_line(const lc_text *text)
+{
+    const lc_case *c = &text->judged->scenario->subject;
+    lc_rule_counts counts = lc_count_rules(&text->judged->judgement);
+    lc_buf_add_str(text->out, c->file);
+    if (c->name.len)
+        lc_buf_printf(text->out, "#%.*s", LC_FMT(c->name));
+    lc_buf_printf(text->out, ": %s; %u rules checked, %u not checked, %u do not apply\n",
+                  verdict_word(text->judged), counts.checked, counts.not_checked,
+                  counts.not_applicable);
+}
+
+static void add_suppressed(const lc_text *text)
+{
+    const lc_judged *judged = text->judged;
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        const lc_finding *f = &judged->judgement.findings.items[i];
+        if (judged->suppressed[i].len)
+            lc_buf_printf(text->out, "  ignored: %.*s at %.*s: %.*s\n",
+                          LC_FMT(lc_rule_get(f->rule)->slug), LC_FMT(f->path_text),
+                          LC_FMT(judged->suppressed[i]));
+    }
+}
+
+void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    lc_text text = {out, options, judged};
+    bool silent = judged->expectation == LC_EXPECTATION_MET ||
+                  judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
+    add_findings(&text);
+    add_failures(&text);
+    add_notes(&text);
+    if (options->quiet || (silent && !options->verbose))
+        return;
+    add_case_line(&text);
+    if (options->verbose)
+        add_suppressed(&text);
+    add_gaps(&text);
+}
+
+void lc_text_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
+{
+    lc_text text = {out, options, NULL};
+    if (options->quiet && diag->severity == LC_DIAG_WARNING)
+        return;
+    lc_text_location(&text, diag->loc);
+    lc_text_severity(&text, diag->severity == LC_DIAG_ERROR ? LC_ERROR : LC_WARNING);
+    lc_buf_printf(out, "%.*s\n", LC_FMT(diag->message));
+}
+
+/* ---- The last line. */
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void add_part(lc_buf *out, const char **separator, uint64_t n, const char *one,
+                     const char *many)
+{
+    if (n == 0)
+        return;
+    lc_buf_printf(out, "%s%llu %s", *separator, (unsigned long long)n, n == 1 ? one : many);
+    *separator = ", ";
+}
+
+static void add_cases(lc_buf *out, const lc_summary *s)
+{
+    const char *separator = ": ";
+    lc_buf_printf(out, "%llu case%s", (unsigned long long)s->cases, plural(s->cases));
+    add_part(out, &separator, s->plain_conform, "conforms", "conform");
+    add_part(out, &separator, s->plain_violate, "violates", "violate");
+    add_part(out, &separator, s->plain_not_judged, "not judged", "not judged");
+    add_part(out, &separator, s->met, "meets its expectation", "meet their expectation");
+    add_part(out, &separator, s->unmet, "does not meet its expectation",
+             "do not meet their expectation");
+    add_part(out, &separator, s->known_failing, "known to fail", "known to fail");
+}
+
+void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *s)
+{
+    unsigned checked = 0, not_checked = 0;
+    if (options->quiet)
+        return;
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        checked += s->rule_checked[rule];
+        not_checked += s->rule_not_checked[rule] && !s->rule_checked[rule];
+    }
+    add_cases(out, s);
+    lc_buf_printf(out, "; %llu error%s, %llu warning%s", (unsigned long long)s->open_errors,
+                  plural(s->open_errors), (unsigned long long)s->open_warnings,
+                  plural(s->open_warnings));
+    if (s->errors)
+        lc_buf_printf(out, ", %llu error%s of inputs", (unsigned long long)s->errors,
+                      plural(s->errors));
+    lc_buf_printf(out, "; %u rules checked, %u not checked\n", checked, not_checked);
+}
