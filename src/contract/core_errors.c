@@ -26,6 +26,7 @@ void lc_core_plan_valid(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, cons
     lc_walk walk = {.arena = arena};
     lc_check_plan(&walk, block, prior, config, planned, LC_REACH_ALL);
     collect(out, arena, &walk);
+    lc_walk_release(&walk);
 }
 
 void lc_core_compatible(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, const lc_block *block,
@@ -34,4 +35,5 @@ void lc_core_compatible(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, cons
     lc_walk walk = {.arena = arena, .marked = marked};
     lc_check_compatible(&walk, block, planned, actual, LC_REACH_ALL);
     collect(out, arena, &walk);
+    lc_walk_release(&walk);
 }

@@ -87,6 +87,7 @@ void lc_judge_final(lc_judge *j)
                                           .field = &call->result,
                                           .promised_by = v->initial_column,
                                           .broken_by = LC_COLUMN_FINAL_PLANNED});
+    lc_walk_release(&walk);
     if (action != LC_ACTION_NONE)
         judge_action(j, call);
 }
@@ -133,6 +134,7 @@ static void judge_result(lc_judge *j, const lc_call *call, const lc_value *resul
                                           .field = &call->result,
                                           .promised_by = v->promised_column,
                                           .broken_by = LC_COLUMN_NEW});
+    lc_walk_release(&walk);
     say_null_result(j, first);
 }
 

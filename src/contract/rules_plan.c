@@ -134,6 +134,7 @@ static void run_plan_walk(lc_judge *j, const plan_call *p, const lc_value *confi
                                           .field = &p->call->result,
                                           .promised_by = LC_COLUMN_CONFIG,
                                           .broken_by = lc_call_column(p->call->kind)});
+    lc_walk_release(&walk);
 }
 
 /* Two walks that found the same make one finding: take Terraform's side over and drop the twin. */

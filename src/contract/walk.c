@@ -4,6 +4,8 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
+#include <string.h>
+
 static lc_path core_path(const lc_walk *walk, lc_path path, size_t from)
 {
     (void)walk;
@@ -66,31 +68,37 @@ void lc_issue_say(lc_walk *walk, lc_issue *issue, lc_cores cores, const char *te
 {
     if (!issue)
         return;
-    lc_buf buf = {0};
+    lc_buf *buf = &walk->text;
+    lc_buf_clear(buf);
     size_t next = 0;
     for (const char *c = template; *c; c++) {
-        if (*c == '%') {
-            LC_ASSERT(next < count);
-            const lc_text_arg *arg = &args[next++];
-            c++;
-            if (hides(walk, issue, arg)) {
-                lc_buf_add_c(&buf, "(sensitive value)");
-                issue->inexact |= cores;
-            } else {
-                add_arg(&buf, *c, arg);
-            }
+        size_t plain = strcspn(c, "%");
+        lc_buf_add(buf, c, plain);
+        c += plain;
+        if (!*c)
+            break;
+        LC_ASSERT(next < count);
+        const lc_text_arg *arg = &args[next++];
+        c++;
+        if (hides(walk, issue, arg)) {
+            lc_buf_add_c(buf, "(sensitive value)");
+            issue->inexact |= cores;
         } else {
-            lc_buf_add_char(&buf, *c);
+            add_arg(buf, *c, arg);
         }
     }
-    lc_str text = lc_buf_copy(walk->arena, &buf);
-    lc_buf_release(&buf);
+    lc_str text = lc_buf_copy(walk->arena, buf);
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         if (cores & 1u << core) {
             issue->template[core] = lc_str_from_c(template);
             issue->text[core] = text;
         }
     }
+}
+
+void lc_walk_release(lc_walk *walk)
+{
+    lc_buf_release(&walk->text);
 }
 
 lc_reach lc_reach_after(const lc_walk *walk, lc_reach reach, const lc_issue *issue)

@@ -46,7 +46,11 @@ typedef struct lc_walk {
     lc_cores crashed; /* cores that crashed somewhere: they say nothing else */
     size_t pairs;     /* ambiguous set pairs tried, for the limit */
     bool gave_up;     /* the limit was hit: some set was not evaluated */
+    lc_buf text;      /* for messages, reused */
 } lc_walk;
+
+/* Free what a walk holds outside its arena. */
+void lc_walk_release(lc_walk *walk);
 
 /* A value, word or count that replaces %v, %s, %q or %d in a core's template. */
 typedef struct lc_text_arg {

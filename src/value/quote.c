@@ -47,6 +47,11 @@ void lc_buf_add_go_quoted(lc_buf *buf, lc_str s)
     size_t at = 0, plain = 0;
     while (at < s.len) {
         size_t start = at;
+        unsigned char byte = (unsigned char)s.ptr[at];
+        if (byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\') {
+            at++;
+            continue;
+        }
         uint32_t rune = lc_utf8_next(s, &at);
         bool bad = rune == LC_RUNE_BAD;
         if (!bad && rune != '"' && rune != '\\' && is_print(rune))

@@ -183,14 +183,32 @@ static size_t coalesce_many(lc_value *elems, size_t count)
     return kept;
 }
 
+/* Strings, numbers and bools that are strictly ascending are distinct and in order: what cty writes
+ * is, so this is the common case. */
+static bool is_ascending(const lc_value *elems, size_t count)
+{
+    if (count && !lc_type_is_primitive(elems[0].type))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!lc_is_known(&elems[i]))
+            return false;
+        member x = {&elems[i ? i - 1 : 0], LC_STR_EMPTY, 0}, y = {&elems[i], LC_STR_EMPTY, 0};
+        if (i && by_order(&x, &y) >= 0)
+            return false;
+    }
+    return true;
+}
+
 bool lc_value_set_set(lc_value *slot, lc_arena *arena, const lc_type *want, lc_value *elems,
                       size_t count)
 {
     const lc_type *type = lc_value_unify_elements(arena, want, elems, count);
     if (!type)
         return false;
-    count = count <= 8 ? coalesce_few(elems, count) : coalesce_many(elems, count);
-    sort_members(elems, count);
+    if (!is_ascending(elems, count)) {
+        count = count <= 8 ? coalesce_few(elems, count) : coalesce_many(elems, count);
+        sort_members(elems, count);
+    }
     lc_value_fill(slot, type, elems, NULL, count);
     return true;
 }
