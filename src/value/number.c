@@ -426,6 +426,38 @@ int lc_num_cmp(lc_num a, lc_num b)
     return compare_magnitude(&x, &y) * (a_sign < 0 ? -1 : 1);
 }
 
+/* The 53 leading bits, rounded, and where they stand. Numbers with the same shortest text are
+ * roundings of one decimal, so they agree in these. */
+typedef struct leading_bits {
+    uint64_t bits;
+    int64_t top;
+} leading_bits;
+
+static leading_bits leading(const lc_bignum *n)
+{
+    mp_limb_t high = n->limbs[n->count - 1], low = n->count > 1 ? n->limbs[n->count - 2] : 0;
+    int shift = __builtin_clzll(high);
+    uint64_t top = shift ? high << shift | low >> (64 - shift) : high;
+    bool more = n->count > 1 && (low << shift) != 0;
+    for (size_t i = 0; i + 2 < n->count && !more; i++)
+        more = n->limbs[i] != 0;
+    uint64_t bits = top >> 11, rest = top & 0x7FF;
+    if (rest > 0x400 || (rest == 0x400 && (more || (bits & 1))))
+        bits++;
+    leading_bits out = {bits, n->exp + (int64_t)n->count * 64 - shift};
+    if (bits >> DOUBLE_PRECISION) {
+        out.bits >>= 1;
+        out.top++;
+    }
+    return out;
+}
+
+static bool same_leading(const lc_bignum *a, const lc_bignum *b)
+{
+    leading_bits x = leading(a), y = leading(b);
+    return x.bits == y.bits && x.top == y.top;
+}
+
 static bool same_text(lc_num a, lc_num b)
 {
     lc_buf x = {0}, y = {0};
@@ -454,7 +486,9 @@ bool lc_num_equal(lc_num a, lc_num b)
         return lc_num_cmp(a, b) == 0;
     if (a.big->inf || b.big->inf)
         return a.big->inf && b.big->inf;
-    return same_bits(a.big, b.big) || same_text(a, b);
+    if (a.big->precision == b.big->precision) /* a shortest text belongs to one number only */
+        return same_bits(a.big, b.big);
+    return same_leading(a.big, b.big) && same_text(a, b);
 }
 
 uint64_t lc_num_hash(lc_num n)
@@ -470,9 +504,6 @@ uint64_t lc_num_hash(lc_num n)
             hash = lc_hash_mix(hash, n.big->limbs[i]);
         return hash;
     }
-    lc_buf text = {0};
-    lc_num_add_text(&text, n);
-    uint64_t hash = lc_str_hash(lc_buf_str(&text));
-    lc_buf_release(&text);
-    return hash;
+    leading_bits bits = leading(n.big);
+    return lc_hash_mix(lc_hash_mix(0x667261, bits.bits), (uint64_t)bits.top + n.big->negative);
 }
