@@ -30,9 +30,9 @@ typedef struct lc_schema lc_schema;
 struct lc_attribute {
     lc_str name;
     lc_loc loc;
-    const lc_type *type;           /* as declared, optional attributes stripped; NULL if absent */
-    const lc_nested_type *nested;  /* NULL if absent */
-    const lc_type *implied;        /* of either; dynamic when neither is usable */
+    const lc_type *type;          /* as declared, optional attributes stripped; NULL if absent */
+    const lc_nested_type *nested; /* NULL if absent */
+    const lc_type *implied;       /* of either; dynamic when neither is usable */
     uint32_t slot;
     bool required, optional, computed, sensitive, write_only, deprecated;
     bool type_invalid; /* the type text is no type */
@@ -44,12 +44,12 @@ struct lc_nested_type {
     lc_str nesting_text; /* as written, for messages about an invalid one */
     const lc_attribute *attributes;
     size_t attribute_count;
-    const lc_type *object;  /* of one element */
-    const lc_type *implied; /* wrapped by nesting */
+    const lc_type *object;        /* of one element */
+    const lc_type *implied;       /* wrapped by nesting */
     int64_t min_items, max_items; /* deprecated fields of the wire, 0 if absent */
     bool has_items;
     bool any_sensitive, any_write_only; /* a flag at any depth */
-    bool flat; /* only attributes without a nested type */
+    bool flat;                          /* only attributes without a nested type */
 };
 
 struct lc_block_type {
@@ -61,7 +61,7 @@ struct lc_block_type {
     int64_t min_items, max_items; /* max 0: unlimited */
     bool computed;                /* Terraform 1.16 and later */
     bool dynamic_inside;          /* list: a tuple, map: an object; the implied type is dynamic */
-    const lc_type *implied;       /* in the parent object: dynamic when dynamic_inside (list, map) */
+    const lc_type *implied; /* in the parent object: dynamic when dynamic_inside (list, map) */
     uint32_t slot;
 };
 
@@ -77,8 +77,8 @@ struct lc_block {
     /* Names that a wire or document lists twice, for schema/duplicate-name. */
     const lc_str *duplicates;
     size_t duplicate_count;
-    /* Block types that have no place in the implied type, as in both cores: an invalid nesting mode,
-     * or the name of an attribute. Only validation looks at them (and the flags above); their
+    /* Block types that have no place in the implied type, as in both cores: an invalid nesting
+     * mode, or the name of an attribute. Only validation looks at them (and the flags above); their
      * `slot` means nothing. */
     const lc_block_type *unusable;
     size_t unusable_count;
@@ -105,7 +105,7 @@ struct lc_schema {
     const lc_attribute *identity; /* required = required_for_import, optional likewise */
     size_t identity_count;
     const lc_type *identity_type; /* object, or NULL */
-    bool not_legacy; /* cannot come from the old SDK (contract-algorithms 4.1 NoLegacy) */
+    bool not_legacy;       /* cannot come from the old SDK (contract-algorithms 4.1 NoLegacy) */
     bool provider_missing; /* the document has no schema of the provider itself */
 };
 
@@ -191,11 +191,11 @@ typedef enum lc_schema_fault {
 
 typedef struct lc_schema_problem {
     lc_schema_fault fault;
-    lc_path path;       /* names only: attribute and block steps */
+    lc_path path; /* names only: attribute and block steps */
     lc_loc loc;
-    lc_str opentofu;    /* that core's text with its prefix; empty: that core says nothing */
+    lc_str opentofu; /* that core's text with its prefix; empty: that core says nothing */
     lc_str terraform;
-    lc_str message;     /* our own line */
+    lc_str message; /* our own line */
     bool opentofu_crash, terraform_crash;
 } lc_schema_problem;
 

@@ -69,8 +69,8 @@ static lc_status each_member(indexer *x, lc_json_range object,
     if (starts_with(x, object, 'n'))
         return LC_OK;
     if (!starts_with(x, object, '{')) {
-        lc_diag_error(x->diags, schema_place(&x->doc->places, object.from),
-                      "%s is an object", what);
+        lc_diag_error(x->diags, schema_place(&x->doc->places, object.from), "%s is an object",
+                      what);
         return LC_EINPUT;
     }
     lc_schema_doc *doc = x->doc;
@@ -92,12 +92,9 @@ static int group_of(lc_str key)
         const char *key;
         int group;
     } groups[] = {
-        {"provider", LC_KIND_PROVIDER},
-        {"resource_schemas", LC_KIND_RESOURCE},
-        {"data_source_schemas", LC_KIND_DATA},
-        {"ephemeral_resource_schemas", LC_KIND_EPHEMERAL},
-        {"list_resource_schemas", LC_KIND_LIST},
-        {"resource_identity_schemas", GROUP_IDENTITY},
+        {"provider", LC_KIND_PROVIDER},          {"resource_schemas", LC_KIND_RESOURCE},
+        {"data_source_schemas", LC_KIND_DATA},   {"ephemeral_resource_schemas", LC_KIND_EPHEMERAL},
+        {"list_resource_schemas", LC_KIND_LIST}, {"resource_identity_schemas", GROUP_IDENTITY},
     };
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         if (lc_str_is(key, groups[i].key))
@@ -164,8 +161,8 @@ static bool add_root(void *context, lc_str key, size_t at, lc_json_range value)
 
 static size_t after_space(lc_str text, size_t at)
 {
-    while (at < text.len && (text.ptr[at] == ' ' || text.ptr[at] == '\t' ||
-                             text.ptr[at] == '\r' || text.ptr[at] == '\n'))
+    while (at < text.len && (text.ptr[at] == ' ' || text.ptr[at] == '\t' || text.ptr[at] == '\r' ||
+                             text.ptr[at] == '\n'))
         at++;
     return at;
 }
@@ -248,7 +245,8 @@ lc_status lc_schema_doc_open(lc_schema_doc **out, lc_arena *arena, lc_str file,
 {
     lc_str text;
     lc_status status = lc_file_read(&text, arena, file, limits->input_bytes, diags);
-    return status == LC_OK ? lc_schema_doc_from_text(out, arena, file, text, limits, diags) : status;
+    return status == LC_OK ? lc_schema_doc_from_text(out, arena, file, text, limits, diags)
+                           : status;
 }
 
 /* ---- Looking up. */
@@ -373,7 +371,7 @@ static lc_status several(const request *q, lc_arena *arena, const candidates *fo
         lc_buf_printf(message, "several providers have the %s \"%.*s\": ", kind_name(q->kind),
                       LC_FMT(q->type));
     add_provider_names(message, arena, found);
-    lc_buf_add_c(message, "; \"provider\" names one of them");
+    lc_buf_add_c(message, "; \"provider\" must name one of them");
     return refuse(q, message);
 }
 
@@ -432,7 +430,9 @@ static lc_status no_type(const request *q, lc_arena *arena, const candidates *in
     lc_str near[3];
     lc_schema_kind kind = other_kind(q, in);
     const provider_entry *elsewhere = other_provider(q);
-    lc_str place = q->provider.len ? in->items[0]->address : q->doc->file;
+    lc_str place = !q->provider.len ? q->doc->file
+                   : in->count == 1 ? in->items[0]->address
+                                    : q->provider;
     lc_buf_printf(message, "\"%.*s\" has no %s \"%.*s\"", LC_FMT(place), kind_name(q->kind),
                   LC_FMT(q->type));
     if (kind != q->kind) {

@@ -13,9 +13,8 @@
 /* ---- Nesting modes. */
 
 static const char *const nesting_names[] = {
-    [LC_NESTING_INVALID] = "invalid", [LC_NESTING_SINGLE] = "single",
-    [LC_NESTING_GROUP] = "group",     [LC_NESTING_LIST] = "list",
-    [LC_NESTING_SET] = "set",         [LC_NESTING_MAP] = "map",
+    [LC_NESTING_INVALID] = "invalid", [LC_NESTING_SINGLE] = "single", [LC_NESTING_GROUP] = "group",
+    [LC_NESTING_LIST] = "list",       [LC_NESTING_SET] = "set",       [LC_NESTING_MAP] = "map",
 };
 
 const char *lc_nesting_name(lc_nesting nesting)
@@ -162,7 +161,7 @@ void schema_finish_block(lc_arena *arena, lc_block *block, lc_attribute *attribu
     block->attributes = attributes;
     block->blocks = types;
     block->block_count = part_block_types(arena, block, types, count);
-    block->unusable = types + block->block_count;
+    block->unusable = types ? types + block->block_count : NULL;
     block->unusable_count = count - block->block_count;
     lc_type_attr *attrs =
         LC_NEW_ARRAY(arena, lc_type_attr, block->attribute_count + block->block_count);

@@ -89,11 +89,13 @@ bool schema_is_not_legacy(const lc_block *block);
 
 /* ---- validate.c, validate_convention.c */
 
-/* One walk over a schema: where it is, and what the cores call that place. */
+/* One walk over a schema. */
 typedef struct schema_checker {
     lc_arena *arena;
     lc_schema_problems *out;
     const lc_schema *schema;
+    size_t bytes;            /* of problems so far */
+    lc_schema_problem spare; /* takes what is too much */
 } schema_checker;
 
 lc_schema_problem *schema_problem(schema_checker *c, lc_schema_fault fault, const lc_trail *at,

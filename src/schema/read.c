@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEYS(what, names) {what, names, sizeof(names) / sizeof *(names)}
+#define KEYS(what, names)                                                                          \
+    {                                                                                              \
+        what, names, sizeof(names) / sizeof *(names)                                               \
+    }
 
 enum { SCHEMA_VERSION, SCHEMA_BLOCK, SCHEMA_IDENTITY, SCHEMA_IDENTITY_VERSION, SCHEMA_KIND };
 static const char *const schema_names[] = {"version", "block", "identity", "identity_version",
@@ -18,9 +21,9 @@ static const char *const schema_names[] = {"version", "block", "identity", "iden
 static const schema_keys schema_set = KEYS("a schema", schema_names);
 
 enum { BLOCK_ATTRIBUTES, BLOCK_TYPES, BLOCK_DEPRECATED, BLOCK_MESSAGE, BLOCK_COMPUTED };
-static const char *const block_names[] = {
-    "attributes", "block_types", "deprecated", "deprecation_message",
-    "computed",   "description", "description_kind"};
+static const char *const block_names[] = {"attributes",          "block_types", "deprecated",
+                                          "deprecation_message", "computed",    "description",
+                                          "description_kind"};
 static const schema_keys block_set = KEYS("a block", block_names);
 
 enum {
@@ -34,17 +37,10 @@ enum {
     ATTR_DEPRECATED,
     ATTR_MESSAGE,
 };
-static const char *const attr_names[] = {"type",
-                                         "nested_type",
-                                         "required",
-                                         "optional",
-                                         "computed",
-                                         "sensitive",
-                                         "write_only",
-                                         "deprecated",
-                                         "deprecation_message",
-                                         "description",
-                                         "description_kind"};
+static const char *const attr_names[] = {"type",        "nested_type",     "required",
+                                         "optional",    "computed",        "sensitive",
+                                         "write_only",  "deprecated",      "deprecation_message",
+                                         "description", "description_kind"};
 static const schema_keys attr_set = KEYS("an attribute", attr_names);
 
 enum { NESTED_ATTRIBUTES, NESTED_MODE, NESTED_MIN, NESTED_MAX };
@@ -175,14 +171,26 @@ static void read_identity_attribute(schema_reader *r, lc_attribute *a, const lc_
     schema_read_flag(r, &a->optional, found[ID_OPTIONAL]);
 }
 
+/* Equal names stay in order of the text, so that messages are about the later one. */
+static int by_place(lc_loc a, lc_loc b)
+{
+    if (a.line != b.line)
+        return a.line < b.line ? -1 : 1;
+    return (a.column > b.column) - (a.column < b.column);
+}
+
 static int attributes_by_name(const void *a, const void *b)
 {
-    return lc_str_cmp(((const lc_attribute *)a)->name, ((const lc_attribute *)b)->name);
+    const lc_attribute *x = a, *y = b;
+    int order = lc_str_cmp(x->name, y->name);
+    return order ? order : by_place(x->loc, y->loc);
 }
 
 static int blocks_by_name(const void *a, const void *b)
 {
-    return lc_str_cmp(((const lc_block_type *)a)->name, ((const lc_block_type *)b)->name);
+    const lc_block_type *x = a, *y = b;
+    int order = lc_str_cmp(x->name, y->name);
+    return order ? order : by_place(x->loc, y->loc);
 }
 
 /* Names that differ in the text and are one name in normal form. */
@@ -254,8 +262,7 @@ static void read_block_type(schema_reader *r, lc_block_type *type, const lc_memb
     const lc_member *found[SCHEMA_MAX_KEYS];
     if (schema_members(r, found, &member->value, &type_set)) {
         block = found[TYPE_BLOCK];
-        type->nesting =
-            read_nesting(r, &type->nesting_text, &member->value, found[TYPE_MODE]);
+        type->nesting = read_nesting(r, &type->nesting_text, &member->value, found[TYPE_MODE]);
         schema_read_integer(r, &type->min_items, found[TYPE_MIN]);
         schema_read_integer(r, &type->max_items, found[TYPE_MAX]);
         schema_read_flag(r, &type->computed, found[TYPE_COMPUTED]);

@@ -145,8 +145,7 @@ static outcome read_complex(const lc_type **out, schema_reader *r, const lc_node
     return NO_TYPE;
 }
 
-static outcome read_type(const lc_type **out, schema_reader *r, const lc_node *node,
-                         unsigned depth)
+static outcome read_type(const lc_type **out, schema_reader *r, const lc_node *node, unsigned depth)
 {
     if (depth > LC_MAX_DEPTH)
         return TOO_DEEP;

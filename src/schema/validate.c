@@ -11,21 +11,27 @@
 
 enum { OPENTOFU = 1, TERRAFORM = 2, BOTH = 3 };
 
+/* Problems of one schema may take this much memory; what comes after is not told. */
+#define MOST_BYTES ((size_t)64 << 20)
+
 /* A block while its parts are checked. */
 typedef struct place {
     const lc_trail *at; /* NULL at the root */
     lc_loc loc;
-    lc_str prefix;    /* "outer.inner.", before names in the cores' texts */
-    bool computed;    /* the block is a computed one */
-    bool within_set;  /* its type is part of a set's, which the cores compute */
+    bool computed;   /* the block is a computed one */
+    bool within_set; /* its type is part of a set's, which the cores compute */
 } place;
 
 lc_schema_problem *schema_problem(schema_checker *c, lc_schema_fault fault, const lc_trail *at,
                                   lc_loc loc, const char *message)
 {
-    lc_schema_problem *problem = LC_PUSH(c->arena, c->out, lc_schema_problem);
+    lc_schema_problem *problem = &c->spare;
+    if (c->bytes < MOST_BYTES) {
+        problem = LC_PUSH(c->arena, c->out, lc_schema_problem);
+        problem->path = lc_path_from_trail(c->arena, at);
+        c->bytes += sizeof *problem + problem->path.count * sizeof *problem->path.steps;
+    }
     problem->fault = fault;
-    problem->path = lc_path_from_trail(c->arena, at);
     problem->loc = loc;
     problem->opentofu = problem->terraform = LC_STR_EMPTY;
     problem->message = lc_str_from_c(message);
@@ -48,9 +54,29 @@ static void say(schema_checker *c, lc_schema_problem *problem, unsigned cores, l
         problem->terraform = text;
 }
 
-static lc_str named(const schema_checker *c, lc_str prefix, lc_str name, const char *text)
+static void add_prefix(lc_buf *buf, const lc_trail *block)
 {
-    return lc_str_printf(c->arena, "%.*s%.*s: %s", LC_FMT(prefix), LC_FMT(name), text);
+    if (!block)
+        return;
+    add_prefix(buf, block->up);
+    lc_buf_add_str(buf, block->step.name);
+    lc_buf_add_char(buf, '.');
+}
+
+/* What a core says about `name` in a block. */
+static lc_str named(schema_checker *c, const lc_trail *block, lc_str name, const char *text)
+{
+    lc_buf buf = {0};
+    if (c->bytes >= MOST_BYTES)
+        return LC_STR_EMPTY;
+    add_prefix(&buf, block);
+    lc_buf_add_str(&buf, name);
+    lc_buf_add_c(&buf, ": ");
+    lc_buf_add_c(&buf, text);
+    lc_str out = lc_buf_copy(c->arena, &buf);
+    lc_buf_release(&buf);
+    c->bytes += out.len;
+    return out;
 }
 
 /* ---- Attributes: Attribute.internalValidate. */
@@ -68,9 +94,8 @@ static lc_schema_problem *attribute_problem(schema_checker *c, const attribute_p
                                             lc_schema_fault fault, const char *message,
                                             unsigned cores, const char *text)
 {
-    lc_schema_problem *problem =
-        schema_problem(c, fault, p->at, p->attribute->loc, message);
-    say(c, problem, cores, named(c, p->in->prefix, p->attribute->name, text));
+    lc_schema_problem *problem = schema_problem(c, fault, p->at, p->attribute->loc, message);
+    say(c, problem, cores, named(c, p->in->at, p->attribute->name, text));
     return problem;
 }
 
@@ -131,11 +156,9 @@ static void check_types(schema_checker *c, const attribute_place *p, size_t firs
     /* Terraform starts a new list of errors here, and forgets the prefix as OpenTofu does. */
     for (size_t i = first; i < c->out->count; i++)
         c->out->items[i].terraform = LC_STR_EMPTY;
-    lc_schema_problem *problem =
-        schema_problem(c, LC_FAULT_ATTR_TWO_TYPES, p->at, a->loc,
-                       "an attribute with both a type and a nested type");
-    say(c, problem, BOTH,
-        named(c, LC_STR_EMPTY, a->name, "Type and NestedType cannot both be set"));
+    lc_schema_problem *problem = schema_problem(c, LC_FAULT_ATTR_TWO_TYPES, p->at, a->loc,
+                                                "an attribute with both a type and a nested type");
+    say(c, problem, BOTH, named(c, NULL, a->name, "Type and NestedType cannot both be set"));
     if (p->within_set && !p->parent)
         set_crash(c, problem);
 }
@@ -177,16 +200,16 @@ static void check_nested_set(schema_checker *c, const attribute_place *p)
     unsigned cores = (nested_has_dynamic(nested, OPENTOFU) ? OPENTOFU : 0u) |
                      (nested_has_dynamic(nested, TERRAFORM) ? TERRAFORM : 0u);
     if (cores) {
-        static const char tail[] = "may not contain attributes of cty.DynamicPseudoType";
         lc_schema_problem *problem =
             schema_problem(c, LC_FAULT_SET_DYNAMIC, p->at, p->attribute->loc,
                            "a set of nested objects that holds a dynamic attribute");
+        lc_str name = p->attribute->name;
         say(c, problem, cores & OPENTOFU,
-            lc_str_printf(c->arena, "%.*s%.*s: NestingSet blocks %s", LC_FMT(p->in->prefix),
-                          LC_FMT(p->attribute->name), tail));
+            named(c, p->in->at, name,
+                  "NestingSet blocks may not contain attributes of cty.DynamicPseudoType"));
         say(c, problem, cores & TERRAFORM,
-            lc_str_printf(c->arena, "%.*s%.*s: NestingSet attributes %s", LC_FMT(p->in->prefix),
-                          LC_FMT(p->attribute->name), tail));
+            named(c, p->in->at, name,
+                  "NestingSet attributes may not contain attributes of cty.DynamicPseudoType"));
     }
     if (nested->any_write_only)
         attribute_problem(c, p, LC_FAULT_SET_WRITEONLY,
@@ -224,8 +247,7 @@ static void check_nested(schema_checker *c, const attribute_place *p)
     for (size_t i = 0; i < nested->attribute_count; i++) {
         const lc_attribute *child = &nested->attributes[i];
         lc_trail trail = lc_trail_attr(p->at, child->name);
-        attribute_place below = {p->in,      child,      &trail,
-                                 p->attribute, within_set, computed};
+        attribute_place below = {p->in, child, &trail, p->attribute, within_set, computed};
         check_attribute(c, &below);
     }
 }
@@ -264,7 +286,7 @@ static lc_schema_problem *block_problem(schema_checker *c, const block_place *p,
                                         const char *text)
 {
     lc_schema_problem *problem = schema_problem(c, fault, p->at, p->type->loc, message);
-    say(c, problem, cores, named(c, p->in->prefix, p->type->name, text));
+    say(c, problem, cores, named(c, p->in->at, p->type->name, text));
     return problem;
 }
 
@@ -397,7 +419,6 @@ static void check_block_type(schema_checker *c, const lc_block *parent, const pl
     place inside = {
         .at = &trail,
         .loc = type->loc,
-        .prefix = lc_str_printf(c->arena, "%.*s%.*s.", LC_FMT(in->prefix), LC_FMT(type->name)),
         .computed = type->computed,
         .within_set = type->nesting == LC_NESTING_SET || (in->within_set && in_type),
     };
@@ -411,9 +432,10 @@ static void check_deprecation(schema_checker *c, const lc_block *block, const pl
     lc_schema_problem *problem =
         schema_problem(c, LC_FAULT_DEPRECATION_MESSAGE, in->at, in->loc,
                        "a deprecation message on a block that is not deprecated");
-    lc_str name = in->at ? lc_str_sub(in->prefix, 0, in->prefix.len - 1) : LC_STR("top-level block");
+    const lc_trail *parent = in->at ? in->at->up : NULL;
+    lc_str name = in->at ? in->at->step.name : LC_STR("top-level block");
     say(c, problem, TERRAFORM,
-        named(c, LC_STR_EMPTY, name, "DeprecationMessage must not be set when Deprecated is false"));
+        named(c, parent, name, "DeprecationMessage must not be set when Deprecated is false"));
 }
 
 /* Usable and unusable block types are both sorted; together they are walked in order of names. */
@@ -456,7 +478,7 @@ static void check_identity_type_missing(schema_checker *c, const attribute_place
 static void check_identity_attribute(schema_checker *c, const lc_attribute *a)
 {
     lc_trail trail = lc_trail_attr(NULL, a->name);
-    place in = {.prefix = LC_STR_EMPTY};
+    place in = {.at = NULL};
     attribute_place p = {&in, a, &trail, NULL, false, false};
     if (a->required == a->optional)
         attribute_problem(c, &p, LC_FAULT_IDENTITY_FLAGS,
@@ -505,7 +527,7 @@ static void check_versions(schema_checker *c)
 
 void lc_schema_validate(lc_schema_problems *out, lc_arena *arena, const lc_schema *schema)
 {
-    schema_checker c = {arena, out, schema};
+    schema_checker c = {.arena = arena, .out = out, .schema = schema};
     if (schema->provider_missing) {
         lc_schema_problem *problem =
             schema_problem(&c, LC_FAULT_PROVIDER_MISSING, NULL, schema->loc,
@@ -514,7 +536,7 @@ void lc_schema_validate(lc_schema_problems *out, lc_arena *arena, const lc_schem
     }
     check_versions(&c);
     schema_check_root_names(&c);
-    check_block(&c, schema->block, &(place){.loc = schema->loc, .prefix = LC_STR_EMPTY});
+    check_block(&c, schema->block, &(place){.loc = schema->loc});
     for (size_t i = 0; i < schema->identity_count; i++)
         check_identity_attribute(&c, &schema->identity[i]);
 }

@@ -50,8 +50,8 @@ void vectors_schema_answer(lc_buf *out, lc_arena *arena, const lc_node *line, lc
     lc_diags diags;
     lc_source source = {.json = true};
     lc_diags_init(&diags, arena);
-    if (!node || lc_schema_from_node(&schema, arena, &source, node, LC_KIND_RESOURCE,
-                                     LC_STR_EMPTY, &diags) != LC_OK)
+    if (!node || lc_schema_from_node(&schema, arena, &source, node, LC_KIND_RESOURCE, LC_STR_EMPTY,
+                                     &diags) != LC_OK)
         lc_buf_printf(out, "\"ot\":%s,\"tf\":%s", refused, refused);
     else if (lc_str_is(fn, "implied_type"))
         add_implied_type(out, schema);
