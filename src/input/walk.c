@@ -38,7 +38,9 @@ lc_str lc_walk_place(const walk *w, const lc_trail *trail, bool *hidden)
     }
     *hidden = shown < path.count || w->in_secret || flagged;
     path.count = shown;
+    lc_buf_add_char(&buf, '\'');
     lc_path_add_text(&buf, path);
+    lc_buf_add_char(&buf, '\'');
     lc_str text = lc_buf_copy(w->reader->arena, &buf);
     lc_buf_release(&buf);
     return text;

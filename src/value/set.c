@@ -193,8 +193,8 @@ static bool is_ascending(const lc_value *elems, size_t count)
         if (!lc_is_known(&elems[i]))
             return false;
         member x = {&elems[i ? i - 1 : 0], LC_STR_EMPTY, 0}, y = {&elems[i], LC_STR_EMPTY, 0};
-        if (i && by_order(&x, &y) >= 0)
-            return false;
+        if (i && (by_order(&x, &y) >= 0 || lc_value_equals(x.value, y.value) == LC_TRUE))
+            return false; /* 0.1 as text and as a float are equal, though one is greater */
     }
     return true;
 }

@@ -83,7 +83,7 @@ static const struct row {
     {"quoted null is text", "string", "\"null\"", false, "cty.StringVal(\"null\")"},
     {"number", "number", "42", false, "cty.NumberIntVal(42)"},
     {"leading zeros vanish", "number", "007", false, "cty.NumberIntVal(7)"},
-    {"letters are no number", "number", "forty", false, "error 1:1: . is a string"},
+    {"letters are no number", "number", "forty", false, "error 1:1: '.' is a string"},
     {"hex is no number", "number", "0x1F", false, "error 1:1:"},
     {"quoted number", "number", "\"4\"", false, "error 1:1:"},
     {"quoted number in a configuration", "number", "\"4\"", true, "cty.NumberIntVal(4)"},
@@ -125,11 +125,11 @@ static const struct row {
      "cty.ObjectVal(map[string]cty.Value{\"a\":cty.StringVal(\"x\"), "
      "\"b\":cty.NullVal(cty.Number)})"},
     {"attribute that is not there", "object({size=string})", "sise: x", false,
-     "error 1:1: . has no attribute or block \"sise\"; did you mean \"size\"?"},
+     "error 1:1: '.' has no attribute or block \"sise\"; did you mean \"size\"?"},
     {"tuple", "tuple([string,number])", "- a\n- 2", false,
      "cty.TupleVal([]cty.Value{cty.StringVal(\"a\"), cty.NumberIntVal(2)})"},
     {"tuple of another length", "tuple([string,number])", "- a", false, "error 1:1:"},
-    {"place of an error", "map(list(number))", "a:\n  - 1\n  - b", false, "error 3:5: [\"a\"][1]"},
+    {"place of an error", "map(list(number))", "a:\n  - 1\n  - b", false, "error 3:5: '[\"a\"][1]'"},
 
     {"unknown", "string", "!unknown", false, "cty.UnknownVal(cty.String)"},
     {"unknown as map", "string", "{$unknown: true}", false, "cty.UnknownVal(cty.String)"},
@@ -179,7 +179,7 @@ static const struct row {
      "cty.MapVal(map[string]cty.Value{\"$unknown\":cty.StringVal(\"x\"), "
      "\"a\":cty.StringVal(\"y\")})"},
     {"foreign tag", "string", "!unkown a", false,
-     "error 1:1: . has the tag !unkown, which is no marker; did you mean \"!unknown\"?"},
+     "error 1:1: '.' has the tag !unkown, which is no marker; did you mean \"!unknown\"?"},
     {"text marks private data", "string", "!text a", false, "error 1:1:"},
     {"mixed elements below dynamic", "list(any)", "- a\n- 1", false, "undecodable ."},
     {"mixed elements of a configuration", "list(any)", "- a\n- 1", true,
@@ -284,12 +284,12 @@ static const struct {
      "\"note\":cty.NullVal(cty.String), \"port\":cty.NumberIntVal(1)})})"},
     {"null object", "null", "", "cty.NullVal("},
     {"unknown attribute of a block", "disk:\n  - {sise: 1}", "",
-     "error 2:6: .disk[0] has no attribute or block \"sise\"; did you mean \"size\"?"},
+     "error 2:6: '.disk[0]' has no attribute or block \"sise\"; did you mean \"size\"?"},
     {"place in a set", "rule:\n  - {port: x}", "",
-     "error 2:12: .rule[...].port is a string where the schema wants number"},
-    {"a mapping for a list of blocks", "disk: {size: 1}", "", "error 1:7: .disk is a mapping"},
+     "error 2:12: '.rule[...].port' is a string where the schema wants number"},
+    {"a mapping for a list of blocks", "disk: {size: 1}", "", "error 1:7: '.disk' is a mapping"},
     {"nothing below a sensitive place is named", "keys:\n  secret-name: [1]", "",
-     "error 2:16: .keys is "},
+     "error 2:16: '.keys' is "},
     {"typed root", "!typed {type: 'object({name=string})', value: {name: a}}", "", "undecodable ."},
 };
 

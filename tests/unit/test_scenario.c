@@ -275,9 +275,9 @@ static const struct row {
      "  - {config: null, force_replace: false}\n",
      "c: [ config=x force_replace ] 1 plan result=y; [ config=null ] "},
     {"several errors at once", "config: {a: x, c: 1}\nplaned_state: null\nprior_state: {n: z}\n",
-     "! 5:16: . has no attribute or block \"c\"; did you mean \"a\"? "
+     "! 5:16: '.' has no attribute or block \"c\"; did you mean \"a\"? "
      "! 6:1: a scenario has no key \"planed_state\"; did you mean \"planned_state\"? "
-     "! 7:18: .n is a string where the schema wants number "},
+     "! 7:18: '.n' is a string where the schema wants number "},
     {"said twice", "planned_state: null\nplan: {planned_state: null}\n",
      "! 6:8: \"plan.planned_state\" says again what \"planned_state\" at line 5, column 1 says: "
      "write "
@@ -330,7 +330,7 @@ static const struct {
     {"an inherited error is said once", "",
      "lifecheck: 1\n" INLINE "config: {b: 1}\ncases:\n  - {name: one}\n  - {name: two}\n"
      "  - {name: three, config: null}\n",
-     "three: [ config=null ] ! 3:10: . has no attribute or block \"b\"; did you mean \"a\"? "},
+     "three: [ config=null ] ! 3:10: '.' has no attribute or block \"b\"; did you mean \"a\"? "},
     {"an error of the head drops all", "",
      "lifecheck: 1\ncolour: blue\n" INLINE "cases: [{name: one}]\n",
      "! 2:1: a scenario has no key \"colour\" "},
