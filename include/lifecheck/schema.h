@@ -112,18 +112,22 @@ struct lc_schema {
 /* ---- Reading. */
 
 /* A schema document (`providers schema -json`), indexed once; types are decoded when asked for and
- * kept. Owned by the arena it was opened in, which must outlive all schemas from it. */
+ * kept. Owned by the arena it was opened in, which must outlive all schemas from it, as must the
+ * text given to lc_schema_doc_from_text. Members that are not known are passed over. */
 typedef struct lc_schema_doc lc_schema_doc;
 
 lc_status lc_schema_doc_open(lc_schema_doc **out, lc_arena *arena, lc_str file,
                              const lc_limits *limits, lc_diags *diags);
 lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str file, lc_str text,
                                   const lc_limits *limits, lc_diags *diags);
-/* The schema of one type. `provider` may be empty if one provider has the type. Errors (no such
- * type, with the nearest names; several providers) are reported at `at`. */
+/* The schema of one type. `provider` may be empty if one provider has the type, and may leave out
+ * the front of an address ("hashicorp/random"). For LC_KIND_PROVIDER, the schema of a provider's
+ * configuration, `type` is empty or names the provider. Errors (no such type, with the nearest
+ * names; several providers) are reported at `at`. */
 lc_status lc_schema_doc_get(const lc_schema **out, lc_schema_doc *doc, lc_schema_kind kind,
                             lc_str provider, lc_str type, lc_loc at, lc_diags *diags);
-/* Calls `each` for every type of the document, in order of provider, kind and name. */
+/* Calls `each` for every type of the document, in order of provider, kind and name; a provider's
+ * configuration is a type of the name "". */
 void lc_schema_doc_each(lc_schema_doc *doc,
                         void (*each)(void *context, lc_str provider, lc_schema_kind kind,
                                      lc_str type),
@@ -207,7 +211,8 @@ typedef struct lc_schema_problems {
 
 /* Everything that is wrong, in document order of names (bytewise). Texts per core are exactly those
  * of InternalValidate, including Terraform's that replaces earlier errors of an attribute with both
- * types (those earlier problems then have an empty `terraform`). */
+ * types (those earlier problems then have an empty `terraform`). Stops telling after some 64 MiB
+ * of problems. */
 void lc_schema_validate(lc_schema_problems *out, lc_arena *arena, const lc_schema *schema);
 
 #endif
