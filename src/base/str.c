@@ -160,7 +160,7 @@ lc_str lc_str_nearest(lc_str word, const lc_str *candidates, size_t count)
         return best;
     for (size_t i = 0; i < count; i++) {
         size_t longer = candidates[i].len > word.len ? candidates[i].len - word.len
-                                                      : word.len - candidates[i].len;
+                                                     : word.len - candidates[i].len;
         if (candidates[i].len > 64 || longer > best_distance)
             continue;
         size_t distance = edit_distance(word, candidates[i]);

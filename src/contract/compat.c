@@ -38,8 +38,8 @@ static lc_cores raise_type(lc_walk *w, const lc_value *n, const lc_value *a, con
         return reach.live;
     lc_buf why = {0};
     lc_type_add_mismatch(&why, a->type, n->type);
-    lc_issue *issue = lc_raise(w, RULE(w, VALUE_TYPE), at, reach,
-                               "the value has another type than was planned");
+    lc_issue *issue =
+        lc_raise(w, RULE(w, VALUE_TYPE), at, reach, "the value has another type than was planned");
     lc_issue_say(w, issue, LC_BOTH_CORES, "wrong final value type: %s",
                  (lc_text_arg[]){LC_ARG_WORD(lc_buf_str(&why))}, 1);
     lc_buf_release(&why);
@@ -56,10 +56,10 @@ static lc_cores raise_element(lc_walk *w, bool vanished, const lc_value *in, siz
         lc_buf_add_go_quoted(&key, lc_entry_key(in, index));
     else
         lc_buf_printf(&key, "%zu", index);
-    lc_issue *issue = vanished ? lc_raise(w, RULE(w, ELEMENT_VANISHED), at, reach,
-                                          "a planned element is missing")
-                               : lc_raise(w, RULE(w, ELEMENT_APPEARED), at, reach,
-                                          "an element that was not planned appeared");
+    lc_issue *issue =
+        vanished ? lc_raise(w, RULE(w, ELEMENT_VANISHED), at, reach, "a planned element is missing")
+                 : lc_raise(w, RULE(w, ELEMENT_APPEARED), at, reach,
+                            "an element that was not planned appeared");
     lc_issue_say(w, issue, LC_BOTH_CORES,
                  vanished ? "element %s has vanished" : "new element %s has appeared",
                  (lc_text_arg[]){LC_ARG_WORD(lc_buf_str(&key))}, 1);
@@ -95,14 +95,13 @@ static lc_cores compat_elements(lc_walk *w, const lc_value *n, const lc_value *a
     return found;
 }
 
-static lc_cores compat_object(lc_walk *w, const lc_value *n, const lc_value *a,
-                              const lc_trail *at, lc_reach reach)
+static lc_cores compat_object(lc_walk *w, const lc_value *n, const lc_value *a, const lc_trail *at,
+                              lc_reach reach)
 {
     lc_cores found = LC_NO_CORE;
     for (size_t i = 0; i < n->count && !enough(w, reach, found); i++) {
         lc_str name = n->type->as.attrs[i].name;
-        const lc_value *other =
-            a->type == n->type ? &a->as.many.elems[i] : lc_value_attr(a, name);
+        const lc_value *other = a->type == n->type ? &a->as.many.elems[i] : lc_value_attr(a, name);
         lc_trail trail = lc_trail_attr(at, name);
         found |= lc_compat_value(w, &n->as.many.elems[i], other, &trail, reach);
     }
@@ -269,8 +268,9 @@ static lc_cores compat_list_block(lc_walk *w, const lc_block_type *b, const lc_v
         return LC_NO_CORE;
     lc_cores found = LC_NO_CORE;
     if (n->count != a->count) {
-        found = say_blocks(w, RULE(w, BLOCK_COUNT), at, reach, "another number of blocks than planned",
-                           "block count changed from %d to %d", n, a);
+        found =
+            say_blocks(w, RULE(w, BLOCK_COUNT), at, reach, "another number of blocks than planned",
+                       "block count changed from %d to %d", n, a);
         if (w->quiet)
             return found;
         reach = lc_reach_after(w, reach, &w->issues.items[w->issues.count - 1]);
@@ -278,8 +278,8 @@ static lc_cores compat_list_block(lc_walk *w, const lc_block_type *b, const lc_v
     size_t count = n->count < a->count ? n->count : a->count;
     for (size_t i = 0; i < count && !enough(w, reach, found); i++) {
         lc_trail trail = lc_trail_index(at, i);
-        found |= lc_compat_block(w, b->block, &n->as.many.elems[i], &a->as.many.elems[i], &trail,
-                                 reach);
+        found |=
+            lc_compat_block(w, b->block, &n->as.many.elems[i], &a->as.many.elems[i], &trail, reach);
     }
     return found;
 }
@@ -377,9 +377,9 @@ static lc_cores compat_map_block(lc_walk *w, const lc_block_type *b, const lc_va
         return LC_NO_CORE;
     if (n->count == a->count)
         return compat_map_entries(w, b, n, a, true, at, reach);
-    lc_cores found = say_blocks(w, RULE(w, BLOCK_COUNT), at, reach,
-                                "another number of blocks than planned",
-                                "block count changed from %d to %d", n, a);
+    lc_cores found =
+        say_blocks(w, RULE(w, BLOCK_COUNT), at, reach, "another number of blocks than planned",
+                   "block count changed from %d to %d", n, a);
     if (w->quiet)
         return found;
     reach = lc_reach_after(w, reach, &w->issues.items[w->issues.count - 1]);
@@ -471,14 +471,14 @@ lc_cores lc_compat_block(lc_walk *w, const lc_block *s, const lc_value *n, const
     if (lc_is_null(n) != lc_is_null(a)) { /* C2, C3 */
         if (w->quiet)
             return reach.live;
-        lc_rule rule = lc_is_null(n)      ? RULE(w, PRESENT)
+        lc_rule rule = lc_is_null(n)    ? RULE(w, PRESENT)
                        : at || w->final ? RULE(w, ABSENT)
-                                          : LC_RULE_APPLY_NULL_RESULT;
-        lc_issue *issue = lc_raise(w, rule, at, reach,
-                                   lc_is_null(n) ? "not planned, but there now"
-                                                 : "planned, but absent now");
-        const char *tail = lc_is_null(n) ? "was absent, but now present"
-                                         : "was present, but now absent";
+                                        : LC_RULE_APPLY_NULL_RESULT;
+        lc_issue *issue =
+            lc_raise(w, rule, at, reach,
+                     lc_is_null(n) ? "not planned, but there now" : "planned, but absent now");
+        const char *tail =
+            lc_is_null(n) ? "was absent, but now present" : "was present, but now absent";
         lc_text_arg arg = LC_ARG_WORD(lc_str_from_c(tail));
         lc_issue_say(w, issue, LC_OT, at ? "%s" : "root object %s", &arg, 1);
         lc_issue_say(w, issue, LC_TF, at ? "%s" : "Root object %s", &arg, 1);
@@ -488,7 +488,8 @@ lc_cores lc_compat_block(lc_walk *w, const lc_block *s, const lc_value *n, const
         return LC_NO_CORE;
     lc_cores found = LC_NO_CORE;
     size_t first = w->issues.count;
-    for (size_t i = 0; i < s->attribute_count && (s->any_computed_block || !enough(w, reach, found));
+    for (size_t i = 0;
+         i < s->attribute_count && (s->any_computed_block || !enough(w, reach, found));
          i++) { /* C5 */
         const lc_attribute *attr = &s->attributes[i];
         found |= compat_attribute(w, attr, lc_part(w, n, attr->slot, attr->implied),

@@ -182,8 +182,7 @@ static uint64_t element_mask(const matcher *m, const lc_value *v)
     return hash;
 }
 
-static bool element_face(const matcher *m, const lc_value *model, const lc_value *v,
-                         uint64_t *hash)
+static bool element_face(const matcher *m, const lc_value *model, const lc_value *v, uint64_t *hash)
 {
     *hash = 13;
     if (!m->block)
@@ -237,10 +236,10 @@ static void try_pair(matcher *m, size_t x, size_t y)
     bool quiet = m->w->quiet;
     m->w->quiet = true;
     lc_reach reach = {open, LC_NO_CORE, -1, 0};
-    lc_cores found = m->block ? lc_compat_block(m->w, m->block, &m->planned.elems[x],
-                                                &m->actual.elems[y], NULL, reach)
-                              : lc_compat_value(m->w, &m->planned.elems[x], &m->actual.elems[y],
-                                                NULL, reach);
+    lc_cores found =
+        m->block ? lc_compat_block(m->w, m->block, &m->planned.elems[x], &m->actual.elems[y], NULL,
+                                   reach)
+                 : lc_compat_value(m->w, &m->planned.elems[x], &m->actual.elems[y], NULL, reach);
     m->w->quiet = quiet;
     m->planned.hit[x] |= open & ~found;
     m->actual.hit[y] |= open & ~found;
@@ -392,11 +391,13 @@ static lc_cores grew(matcher *m, const lc_value *n, const lc_value *a, const lc_
         return LC_NO_CORE;
     if (w->quiet)
         return m->reach.live;
-    lc_rule rule = m->block ? (w->final ? LC_RULE_FINAL_BLOCK_SET_GREW : LC_RULE_APPLY_BLOCK_SET_GREW)
-                            : (w->final ? LC_RULE_FINAL_SET_GREW : LC_RULE_APPLY_SET_GREW);
+    lc_rule rule = m->block
+                       ? (w->final ? LC_RULE_FINAL_BLOCK_SET_GREW : LC_RULE_APPLY_BLOCK_SET_GREW)
+                       : (w->final ? LC_RULE_FINAL_SET_GREW : LC_RULE_APPLY_SET_GREW);
     lc_issue *issue = lc_raise(w, rule, at, m->reach, "the set has more elements than planned");
     lc_issue_say(w, issue, LC_BOTH_CORES,
-                 m->block ? "block set length changed from %d to %d" : "length changed from %d to %d",
+                 m->block ? "block set length changed from %d to %d"
+                          : "length changed from %d to %d",
                  (lc_text_arg[]){LC_ARG_COUNT(n->count), LC_ARG_COUNT(a->count)}, 2);
     return m->reach.live;
 }

@@ -147,8 +147,8 @@ static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
     case LC_NEED_SCHEMA:
         return true;
     case LC_NEED_RESPONSE:
-        return call && (call->result.state == LC_FIELD_GIVEN ||
-                        call->result.state == LC_FIELD_UNDECODABLE);
+        return call &&
+               (call->result.state == LC_FIELD_GIVEN || call->result.state == LC_FIELD_UNDECODABLE);
     case LC_NEED_CONFIG:
         return kind == LC_CALL_FINAL_PLAN || kind == LC_CALL_APPLY
                    ? v->final_config || (call && has(&call->config))
@@ -172,9 +172,8 @@ static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
     case LC_NEED_DIAGNOSTICS:
         return call && call->failed != LC_NOT_KNOWN;
     case LC_NEED_CAPABILITIES:
-        return kind == LC_CALL_SCHEMA
-                   ? v->run->capabilities.computed_blocks_allowed != LC_NOT_KNOWN
-                   : v->run->capabilities.plan_destroy != LC_NOT_KNOWN;
+        return kind == LC_CALL_SCHEMA ? v->run->capabilities.computed_blocks_allowed != LC_NOT_KNOWN
+                                      : v->run->capabilities.plan_destroy != LC_NOT_KNOWN;
     case LC_NEED_CALLS:
         return v->run->order_known;
     case LC_NEED_ACTION:

@@ -88,8 +88,8 @@ static void walk_unknown(const seeker *s, const lc_value *v, const lc_trail *at)
     }
 }
 
-void lc_each_unknown(lc_arena *arena, const lc_value *v,
-                     void (*each)(void *context, lc_path path), void *context)
+void lc_each_unknown(lc_arena *arena, const lc_value *v, void (*each)(void *context, lc_path path),
+                     void *context)
 {
     seeker s = {arena, each, context};
     walk_unknown(&s, v, NULL);

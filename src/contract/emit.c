@@ -9,9 +9,9 @@
 
 const char *lc_column_name(lc_column column)
 {
-    static const char *const names[] = {"config",  "prior",        "proposed",
-                                        "planned", "plan_create",  "final_planned",
-                                        "new",     "reread",       ""};
+    static const char *const names[] = {"config",  "prior",       "proposed",
+                                        "planned", "plan_create", "final_planned",
+                                        "new",     "reread",      ""};
     return names[column];
 }
 
@@ -69,7 +69,7 @@ static const lc_value *column_value(const lc_judge *j, lc_column column)
         call = calls[LC_CALL_FINAL_PLAN];
         break;
     case LC_COLUMN_NEW:
-        call = calls[LC_CALL_APPLY] ? calls[LC_CALL_APPLY]
+        call = calls[LC_CALL_APPLY]     ? calls[LC_CALL_APPLY]
                : calls[LC_CALL_DESTROY] ? calls[LC_CALL_DESTROY]
                : calls[LC_CALL_DATA]    ? calls[LC_CALL_DATA]
                                         : calls[LC_CALL_OPEN];
@@ -130,8 +130,8 @@ lc_finding *lc_emit(lc_judge *j, const lc_breach *b)
     lc_finding *f = LC_PUSH(j->report, &j->out->findings, lc_finding);
     f->rule = b->rule;
     f->run = j->view->number;
-    f->call = b->call ? (lc_call_ref){b->call->kind, b->call->index}
-                      : (lc_call_ref){LC_CALL_SCHEMA, 0};
+    f->call =
+        b->call ? (lc_call_ref){b->call->kind, b->call->index} : (lc_call_ref){LC_CALL_SCHEMA, 0};
     f->follows = -1;
     f->path = lc_path_copy(j->report, b->path);
     f->loc = b->field ? lc_field_locate(b->field, b->path) : b->loc;
@@ -168,8 +168,7 @@ void lc_finding_effect(lc_finding *f, lc_core core, lc_effect effect)
     f->core[core].effect = effect;
 }
 
-void lc_finding_say(lc_judge *j, lc_finding *f, lc_cores cores, const char *summary,
-                    lc_str message)
+void lc_finding_say(lc_judge *j, lc_finding *f, lc_cores cores, const char *summary, lc_str message)
 {
     lc_str copy = lc_str_copy(j->report, message);
     for (int core = 0; core < LC_CORE_COUNT; core++) {

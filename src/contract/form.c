@@ -67,7 +67,7 @@ static bool looks_like_json(lc_str s)
     return i < s.len && (s.ptr[i] == '{' || s.ptr[i] == '[');
 }
 
-bool lc_same_json(lc_arena *arena, lc_str a, lc_str b)
+static bool same_json(lc_arena *arena, lc_str a, lc_str b)
 {
     if (!looks_like_json(a) || !looks_like_json(b))
         return false;
@@ -140,7 +140,7 @@ static lc_likeness compare_texts(lc_arena *arena, lc_str a, lc_str b)
 {
     if (same_without(without_last_breaks(a), without_last_breaks(b), is_return))
         return LC_LIKE_LINE_END;
-    if (lc_same_json(arena, a, b))
+    if (same_json(arena, a, b))
         return LC_LIKE_JSON;
     if (same_but_case(a, b))
         return LC_LIKE_CASE;
@@ -174,8 +174,8 @@ static bool is_empty(const lc_value *v)
 /* The same elements in another order: their sets are equal and so is their number. */
 static bool reordered(lc_arena *arena, const lc_value *a, const lc_value *b)
 {
-    if (a->type->kind != LC_TYPE_LIST || !lc_type_equal(a->type, b->type) ||
-        a->count != b->count || !lc_is_wholly_known(a) || !lc_is_wholly_known(b))
+    if (a->type->kind != LC_TYPE_LIST || !lc_type_equal(a->type, b->type) || a->count != b->count ||
+        !lc_is_wholly_known(a) || !lc_is_wholly_known(b))
         return false;
     const lc_type *type = lc_type_collection(arena, LC_TYPE_SET, a->type->as.elem);
     lc_value sets[2];

@@ -186,9 +186,8 @@ static const lc_value *set_back(ignorer *g, const lc_value *v, const lc_trail *a
         for (size_t i = 0; i < v->count; i++) {
             lc_trail trail = v->type->kind == LC_TYPE_OBJECT
                                  ? lc_trail_attr(at, v->type->as.attrs[i].name)
-                             : v->type->kind == LC_TYPE_MAP
-                                 ? lc_trail_key(at, v->as.many.keys[i])
-                                 : lc_trail_index(at, i);
+                             : v->type->kind == LC_TYPE_MAP ? lc_trail_key(at, v->as.many.keys[i])
+                                                            : lc_trail_index(at, i);
             elems[i] = *set_back(g, &v->as.many.elems[i], &trail);
         }
         v = rebuild(g->arena, v, elems);

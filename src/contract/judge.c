@@ -5,9 +5,15 @@
 
 #include <string.h>
 
-static const char *const action_names[] = {"none",   "no-op",  "create",
-                                           "read",   "update", "delete",
-                                           "delete-then-create", "create-then-delete", "forget"};
+static const char *const action_names[] = {"none",
+                                           "no-op",
+                                           "create",
+                                           "read",
+                                           "update",
+                                           "delete",
+                                           "delete-then-create",
+                                           "create-then-delete",
+                                           "forget"};
 
 const char *lc_action_name(lc_action action)
 {

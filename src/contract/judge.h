@@ -28,14 +28,14 @@ typedef struct lc_run_view {
     bool replacing;                    /* in either core */
     const lc_value *config;            /* as the user wrote it */
     const lc_value *final_config;
-    const lc_value *prior;             /* refreshed state */
-    const lc_value *sent_prior;        /* as plan calls get it: null if tainted */
-    const lc_value *initial;           /* initial planned state that the apply phase must keep */
+    const lc_value *prior;      /* refreshed state */
+    const lc_value *sent_prior; /* as plan calls get it: null if tainted */
+    const lc_value *initial;    /* initial planned state that the apply phase must keep */
     lc_column initial_column;
-    const lc_value *promised;          /* what apply must keep */
+    const lc_value *promised; /* what apply must keep */
     lc_column promised_column;
     lc_core_run core[LC_CORE_COUNT];
-    const lc_value *saved;             /* what core would save; NULL: not known */
+    const lc_value *saved; /* what core would save; NULL: not known */
 } lc_run_view;
 
 typedef struct lc_judge {
@@ -48,7 +48,8 @@ typedef struct lc_judge {
     bool gave_up; /* a set was too ambiguous to be evaluated */
 } lc_judge;
 
-/* Fill in what can be derived and decide actions. `before` is the view of the run before, or NULL. */
+/* Fill in what can be derived and decide actions. `before` is the view of the run before, or NULL.
+ */
 void lc_run_view_make(lc_run_view *view, lc_arena *scratch, lc_case *subject, size_t run,
                       const lc_run_view *before);
 /* The result of a call as an object to judge, or NULL: absent, undecodable, derived, or the call
@@ -59,7 +60,7 @@ lc_column lc_call_column(lc_call_kind kind);
 /* A place where a promise is broken. */
 typedef struct lc_breach {
     lc_rule rule;
-    const lc_call *call;   /* NULL: the schema */
+    const lc_call *call; /* NULL: the schema */
     lc_path path;
     const lc_field *field; /* where to point at, or NULL for `loc` */
     lc_loc loc;
@@ -67,7 +68,8 @@ typedef struct lc_breach {
     lc_str note;
 } lc_breach;
 
-/* Add a finding with the catalogue's effects for this call. Borrowed until the next one is added. */
+/* Add a finding with the catalogue's effects for this call. Borrowed until the next one is added.
+ */
 lc_finding *lc_emit(lc_judge *j, const lc_breach *breach);
 /* Short for a finding about a place in the result of a call. */
 lc_finding *lc_emit_at(lc_judge *j, lc_rule rule, const lc_call *call, lc_path path,
@@ -88,8 +90,8 @@ void lc_each_difference(lc_arena *arena, const lc_value *a, const lc_value *b,
                                      const lc_value *b),
                         void *context);
 /* Calls `each` for every unknown within, containers that are unknown as one. */
-void lc_each_unknown(lc_arena *arena, const lc_value *v,
-                     void (*each)(void *context, lc_path path), void *context);
+void lc_each_unknown(lc_arena *arena, const lc_value *v, void (*each)(void *context, lc_path path),
+                     void *context);
 
 /* The families. */
 void lc_judge_schema(lc_judge *j);

@@ -1,8 +1,8 @@
 /* AssertPlanValid of both cores in one walk (contract-algorithms 4.5).
  *
  * The order of tests is the cores' own: which finding an attribute gets depends on it. Letters and
- * numbers in comments (B5a, A6, N3) are those of the reference's pseudocode. Where a core stops, the
- * walk goes on with what can still be paired, marked as following from the structural error. */
+ * numbers in comments (B5a, A6, N3) are those of the reference's pseudocode. Where a core stops,
+ * the walk goes on with what can still be paired, marked as following from the structural error. */
 #include "walk.h"
 
 #include "lifecheck/bug.h"
@@ -23,8 +23,7 @@ static void say0(lc_walk *w, lc_issue *issue, const char *template)
 }
 
 /* A prior part; there is no difference between no prior and a null one. */
-static const lc_value *prior_part(lc_walk *w, const lc_value *p, uint32_t slot,
-                                  const lc_type *type)
+static const lc_value *prior_part(lc_walk *w, const lc_value *p, uint32_t slot, const lc_type *type)
 {
     return p && !lc_is_null(p) ? lc_part(w, p, slot, type) : NULL;
 }
@@ -48,17 +47,15 @@ static void raise_wrong_value(lc_walk *w, const lc_attribute *a, const lc_value 
     lc_rule rule = lc_is_null(c) ? LC_RULE_PLAN_NULL_TYPE : LC_RULE_PLAN_MISMATCH_CONFIG;
     lc_issue *issue =
         lc_raise(w, rule, at, reach,
-                 lc_is_null(c)    ? "planned null has another type than the configured null"
-                 : has_prior      ? "planned neither the configured value nor the prior one"
-                                  : "planned something else than what is configured");
+                 lc_is_null(c) ? "planned null has another type than the configured null"
+                 : has_prior   ? "planned neither the configured value nor the prior one"
+                               : "planned something else than what is configured");
     const char *template =
         a->sensitive
-            ? (has_prior
-                   ? "sensitive planned value does not match config value nor prior value"
-                   : "sensitive planned value does not match config value")
-            : (has_prior
-                   ? "planned value %v does not match config value %v nor prior value %v"
-                   : "planned value %v does not match config value %v");
+            ? (has_prior ? "sensitive planned value does not match config value nor prior value"
+                         : "sensitive planned value does not match config value")
+            : (has_prior ? "planned value %v does not match config value %v nor prior value %v"
+                         : "planned value %v does not match config value %v");
     lc_issue_say(w, issue, LC_BOTH_CORES, template,
                  (lc_text_arg[]){LC_ARG_VALUE(n), LC_ARG_VALUE(c), LC_ARG_VALUE(p)}, 3);
 }
@@ -154,8 +151,7 @@ static void plan_nested_element(lc_walk *w, const lc_nested_type *t, const lc_va
         if (lc_is_null(n) && !lc_is_null(c)) {
             lc_issue *issue =
                 lc_raise(w, LC_RULE_PLAN_NESTED_NULL_ELEMENT, at,
-                         (lc_reach){LC_NO_CORE, reach.masked & LC_OT, reach.follows,
-                                    reach.tf_from},
+                         (lc_reach){LC_NO_CORE, reach.masked & LC_OT, reach.follows, reach.tf_from},
                          "an element of a nested collection is planned null");
             if (issue)
                 issue->crash = reach.live & LC_OT;
@@ -166,8 +162,8 @@ static void plan_nested_element(lc_walk *w, const lc_nested_type *t, const lc_va
     plan_nested_object(w, t, p && lc_is_null(p) ? NULL : p, c, n, at, reach);
 }
 
-static void raise_nested_count(lc_walk *w, const lc_value *c, const lc_value *n,
-                               const lc_trail *at, lc_reach *reach)
+static void raise_nested_count(lc_walk *w, const lc_value *c, const lc_value *n, const lc_trail *at,
+                               lc_reach *reach)
 {
     lc_length planned = lc_value_length(n), configured = lc_value_length(c);
     lc_issue *issue = lc_raise(w, LC_RULE_PLAN_NESTED_COUNT, at, *reach,
@@ -188,8 +184,8 @@ static void plan_nested_list(lc_walk *w, const lc_nested_type *t, const lc_value
     size_t count = c->count < n->count ? c->count : n->count;
     for (size_t i = 0; i < count; i++) {
         lc_trail trail = lc_trail_index(at, i);
-        plan_nested_element(w, t, lc_item(p, i), &c->as.many.elems[i], &n->as.many.elems[i],
-                            &trail, reach);
+        plan_nested_element(w, t, lc_item(p, i), &c->as.many.elems[i], &n->as.many.elems[i], &trail,
+                            reach);
     }
 }
 
@@ -240,9 +236,8 @@ static void plan_nested_map(lc_walk *w, const lc_nested_type *t, const lc_value 
     }
 }
 
-static void plan_nested_set(lc_walk *w, const lc_attribute *a, const lc_value *p,
-                            const lc_value *c, const lc_value *n, const lc_trail *at,
-                            lc_reach reach)
+static void plan_nested_set(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
+                            const lc_value *n, const lc_trail *at, lc_reach reach)
 {
     if (!lc_is_known(c)) {
         if (!a->computed) {
@@ -272,8 +267,8 @@ static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, co
         return;
     }
     if (lc_is_unknown(n)) { /* N3 */
-        say0(w, lc_raise(w, LC_RULE_PLAN_NESTED_UNKNOWN, at, reach,
-                         "configured, but planned unknown"),
+        say0(w,
+             lc_raise(w, LC_RULE_PLAN_NESTED_UNKNOWN, at, reach, "configured, but planned unknown"),
              "planned unknown for configured value");
         return;
     }
@@ -316,8 +311,8 @@ static void plan_null_block(lc_walk *w, const lc_block_type *b, const lc_value *
                             const lc_value *n, const lc_trail *at, lc_reach reach)
 {
     if (b->nesting == LC_NESTING_GROUP && !lc_is_null(c) && !lc_is_unknown(c)) {
-        lc_issue *issue = lc_raise(w, LC_RULE_PLAN_ABSENT, at, reach,
-                                   "configured, but planned null");
+        lc_issue *issue =
+            lc_raise(w, LC_RULE_PLAN_ABSENT, at, reach, "configured, but planned null");
         lc_issue_say(w, issue, LC_OT, TEXT_ABSENT, NULL, 0);
         lc_issue_say(w, issue, LC_TF,
                      "attribute representing a group of nested blocks must be empty to indicate "
@@ -347,8 +342,9 @@ static void plan_block_element(lc_walk *w, const lc_block_type *b, const lc_valu
                                lc_reach reach)
 {
     if (lc_is_unknown(n)) {
-        say0(w, lc_raise(w, LC_RULE_PLAN_BLOCK_ELEMENT_UNKNOWN, at, reach,
-                         "a block element is itself planned unknown"),
+        say0(w,
+             lc_raise(w, LC_RULE_PLAN_BLOCK_ELEMENT_UNKNOWN, at, reach,
+                      "a block element is itself planned unknown"),
              TEXT_ELEMENT);
         return;
     }
@@ -363,7 +359,8 @@ static void raise_block_count(lc_walk *w, const lc_value *c, const lc_value *n, 
 {
     lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_COUNT, at, *reach,
                                "the plan has another number of blocks than the configuration");
-    lc_issue_say(w, issue, LC_BOTH_CORES, "block count in plan (%d) disagrees with count in config (%d)",
+    lc_issue_say(w, issue, LC_BOTH_CORES,
+                 "block count in plan (%d) disagrees with count in config (%d)",
                  (lc_text_arg[]){LC_ARG_COUNT(n->count), LC_ARG_COUNT(c->count)}, 2);
     if (issue && crash) {
         issue->crash = issue->cores;
@@ -387,14 +384,13 @@ static void plan_list_block(lc_walk *w, const lc_block_type *b, const lc_value *
         return; /* response/type says it */
     for (size_t i = 0; i < count; i++) {
         lc_trail trail = lc_trail_index(at, i);
-        plan_block_element(w, b, lc_item(p, i), &c->as.many.elems[i], &n->as.many.elems[i],
-                           &trail, reach);
+        plan_block_element(w, b, lc_item(p, i), &c->as.many.elems[i], &n->as.many.elems[i], &trail,
+                           reach);
     }
 }
 
-static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p,
-                           const lc_value *c, const lc_value *n, const lc_trail *at,
-                           lc_reach reach)
+static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p, const lc_value *c,
+                           const lc_value *n, const lc_trail *at, lc_reach reach)
 {
     bool as_object = n->type->kind == LC_TYPE_OBJECT;
     size_t configured = lc_is_known(c) ? c->count : 0;
@@ -422,9 +418,8 @@ static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p
     }
 }
 
-static void plan_set_block(lc_walk *w, const lc_block_type *b, const lc_value *p,
-                           const lc_value *c, const lc_value *n, const lc_trail *at,
-                           lc_reach reach)
+static void plan_set_block(lc_walk *w, const lc_block_type *b, const lc_value *p, const lc_value *c,
+                           const lc_value *n, const lc_trail *at, lc_reach reach)
 {
     for (size_t i = 0; i < n->count; i++) {
         if (lc_is_unknown(&n->as.many.elems[i])) {

@@ -1,5 +1,6 @@
 /* Sets in a plan: both cores trust the provider there, the document does not. A finding is made
- * only where no reading of the plan could be right, since elements have no names to pair them by. */
+ * only where no reading of the plan could be right, since elements have no names to pair them by.
+ */
 #include "walk.h"
 
 #include "lifecheck/arena.h"

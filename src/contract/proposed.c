@@ -1,7 +1,7 @@
 /* ProposedNew and the data source placeholder of both cores (contract-algorithms 4.2, 4.3).
  *
- * The one difference: for a key of a map that the prior state lacks, Terraform merges with a null or
- * unknown prior, OpenTofu takes the configured element as it is. NULL results mean that the core
+ * The one difference: for a key of a map that the prior state lacks, Terraform merges with a null
+ * or unknown prior, OpenTofu takes the configured element as it is. NULL results mean that the core
  * crashes: elements of a nested collection whose dynamic parts came out with different types. */
 #include "proposed.h"
 
@@ -18,7 +18,8 @@ static const lc_value *null_of(lc_proposer *pr, const lc_type *type)
     return v;
 }
 
-/* A part of prior or configuration; of a null or absent object a null, of an unknown one unknown. */
+/* A part of prior or configuration; of a null or absent object a null, of an unknown one unknown.
+ */
 static const lc_value *part(lc_proposer *pr, const lc_value *whole, uint32_t slot,
                             const lc_type *type)
 {
@@ -146,8 +147,8 @@ static bool merge_map_element(lc_proposer *pr, const lc_element_kind *kind, cons
     return merged != NULL;
 }
 
-const lc_value *lc_merge_collection(lc_proposer *pr, const lc_element_kind *kind,
-                                    const lc_value *p, const lc_value *c)
+const lc_value *lc_merge_collection(lc_proposer *pr, const lc_element_kind *kind, const lc_value *p,
+                                    const lc_value *c)
 {
     if (!lc_is_known(c) || c->count == 0)
         return c;

@@ -23,8 +23,8 @@ const lc_value *lc_merge_root(lc_proposer *pr, const lc_block *s, const lc_value
                               const lc_value *c);
 const lc_value *lc_merge_element(lc_proposer *pr, const lc_element_kind *kind, const lc_value *p,
                                  const lc_value *c);
-const lc_value *lc_merge_collection(lc_proposer *pr, const lc_element_kind *kind,
-                                    const lc_value *p, const lc_value *c);
+const lc_value *lc_merge_collection(lc_proposer *pr, const lc_element_kind *kind, const lc_value *p,
+                                    const lc_value *c);
 /* The elements of a configured set, each merged with the prior element that it correlates with. */
 bool lc_merge_set_elements(lc_proposer *pr, const lc_element_kind *kind, const lc_value *p,
                            const lc_value *c, lc_value *out);

@@ -51,8 +51,7 @@ static bool valid_object(const lc_block *s, const lc_nested_type *t, const lc_va
         return true;
     if (lc_is_null(c))
         return s ? s->attribute_count + s->block_count == 0 : t->attribute_count == 0;
-    return s ? valid_block(s, p, c)
-             : valid_attributes(t->attributes, t->attribute_count, p, c);
+    return s ? valid_block(s, p, c) : valid_attributes(t->attributes, t->attribute_count, p, c);
 }
 
 static const lc_value *counterpart(const lc_value *c, const lc_value *p, size_t i)

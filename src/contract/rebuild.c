@@ -4,8 +4,8 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
-static bool rebuild_map(lc_arena *arena, const lc_value *like, const lc_type *want,
-                        lc_value *elems, lc_value *out)
+static bool rebuild_map(lc_arena *arena, const lc_value *like, const lc_type *want, lc_value *elems,
+                        lc_value *out)
 {
     lc_str *keys = LC_NEW_ARRAY(arena, lc_str, like->count);
     for (size_t i = 0; i < like->count; i++)

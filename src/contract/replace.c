@@ -17,8 +17,7 @@ static bool is_write_only(lc_arena *arena, lc_core core, const lc_block *block,
 }
 
 lc_replace_state lc_replace_path_state(lc_arena *arena, lc_core core, const lc_block *block,
-                                       const lc_value *prior, const lc_value *planned,
-                                       lc_path path)
+                                       const lc_value *prior, const lc_value *planned, lc_path path)
 {
     const lc_value *before = lc_path_apply_hcl(arena, prior, path);
     const lc_value *after = lc_path_apply_hcl(arena, planned, path);
@@ -30,9 +29,8 @@ lc_replace_state lc_replace_path_state(lc_arena *arena, lc_core core, const lc_b
                                                             : LC_REPLACE_UNCHANGED;
 }
 
-void lc_replace_filter(lc_replace_paths *out, lc_arena *arena, lc_core core,
-                       const lc_block *block, const lc_value *prior, const lc_value *planned,
-                       const lc_path_list *paths)
+void lc_replace_filter(lc_replace_paths *out, lc_arena *arena, lc_core core, const lc_block *block,
+                       const lc_value *prior, const lc_value *planned, const lc_path_list *paths)
 {
     *out = (lc_replace_paths){NULL, 0, false, false};
     if (!prior || lc_is_null(prior))

@@ -27,9 +27,8 @@ typedef enum lc_replace_state {
 lc_replace_state lc_replace_path_state(lc_arena *arena, lc_core core, const lc_block *block,
                                        const lc_value *prior, const lc_value *planned,
                                        lc_path path);
-void lc_replace_filter(lc_replace_paths *out, lc_arena *arena, lc_core core,
-                       const lc_block *block, const lc_value *prior, const lc_value *planned,
-                       const lc_path_list *paths);
+void lc_replace_filter(lc_replace_paths *out, lc_arena *arena, lc_core core, const lc_block *block,
+                       const lc_value *prior, const lc_value *planned, const lc_path_list *paths);
 
 /* The action decision (4.10) for one plan response. `prior` NULL or null: none. */
 lc_action lc_decide_action(lc_core core, const lc_run *run, const lc_value *prior,

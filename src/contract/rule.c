@@ -5,15 +5,32 @@
 #define ANY_CALL ((1u << LC_CALL_KIND_COUNT) - 1u)
 #define C(kind)  LC_CALL_BIT(LC_CALL_##kind)
 #define N(need)  ((uint64_t)1 << LC_NEED_##need)
-#define S(text)  {(text), sizeof(text) - 1}
+#define S(text)                                                                                    \
+    {                                                                                              \
+        (text), sizeof(text) - 1                                                                   \
+    }
 
 static const lc_rule_info catalogue[LC_RULE_COUNT] = {
 #define LC_RULE(id, slug, strength, blame, calls, needs, features, judged, when, opentofu,         \
                 terraform, opentofu_effect, terraform_effect, title, promise, framework, sdkv2,    \
                 quote, clause, core)                                                               \
-    [LC_RULE_##id] = {S(slug), strength, blame, calls, needs, features, judged, S(when),           \
-                      {S(opentofu), S(terraform)}, {opentofu_effect, terraform_effect}, S(title),  \
-                      S(promise), S(framework), S(sdkv2), S(quote), S(clause), S(core)},
+    [LC_RULE_##id] = {S(slug),                                                                     \
+                      strength,                                                                    \
+                      blame,                                                                       \
+                      calls,                                                                       \
+                      needs,                                                                       \
+                      features,                                                                    \
+                      judged,                                                                      \
+                      S(when),                                                                     \
+                      {S(opentofu), S(terraform)},                                                 \
+                      {opentofu_effect, terraform_effect},                                         \
+                      S(title),                                                                    \
+                      S(promise),                                                                  \
+                      S(framework),                                                                \
+                      S(sdkv2),                                                                    \
+                      S(quote),                                                                    \
+                      S(clause),                                                                   \
+                      S(core)},
 #include "rules.def"
 #undef LC_RULE
 };
@@ -116,8 +133,8 @@ const char *lc_blame_name(lc_blame blame)
     return names[blame];
 }
 
-static const char *const effect_names[] = {"none",  "logged", "tolerated", "error-or-tolerated",
-                                           "error", "crash",  "error-unless-legacy"};
+static const char *const effect_names[] = {
+    "none", "logged", "tolerated", "error-or-tolerated", "error", "crash", "error-unless-legacy"};
 
 const char *lc_effect_name(lc_effect effect)
 {

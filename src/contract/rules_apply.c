@@ -83,10 +83,11 @@ void lc_judge_final(lc_judge *j)
         return;
     lc_walk walk = {.arena = j->scratch, .sense = j->sense, .final = true, .marked = true};
     lc_check_compatible(&walk, v->block, v->initial, final, LC_REACH_ALL);
-    lc_emit_issues(j, &walk, &(lc_breach){.call = call,
-                                          .field = &call->result,
-                                          .promised_by = v->initial_column,
-                                          .broken_by = LC_COLUMN_FINAL_PLANNED});
+    lc_emit_issues(j, &walk,
+                   &(lc_breach){.call = call,
+                                .field = &call->result,
+                                .promised_by = v->initial_column,
+                                .broken_by = LC_COLUMN_FINAL_PLANNED});
     lc_walk_release(&walk);
     if (action != LC_ACTION_NONE)
         judge_action(j, call);
@@ -130,10 +131,11 @@ static void judge_result(lc_judge *j, const lc_call *call, const lc_value *resul
     lc_walk walk = {.arena = j->scratch, .sense = j->sense, .marked = true};
     size_t first = j->out->findings.count;
     lc_check_compatible(&walk, v->block, v->promised, result, apply_reach(j, result));
-    lc_emit_issues(j, &walk, &(lc_breach){.call = call,
-                                          .field = &call->result,
-                                          .promised_by = v->promised_column,
-                                          .broken_by = LC_COLUMN_NEW});
+    lc_emit_issues(j, &walk,
+                   &(lc_breach){.call = call,
+                                .field = &call->result,
+                                .promised_by = v->promised_column,
+                                .broken_by = LC_COLUMN_NEW});
     lc_walk_release(&walk);
     say_null_result(j, first);
 }

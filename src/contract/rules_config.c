@@ -35,8 +35,8 @@ static void required(context *x, const lc_attribute *a, const lc_value *v, const
 {
     if (!a->required || !lc_is_null(v))
         return;
-    lc_finding *f = say(x, LC_RULE_CONFIG_REQUIRED_MISSING, at,
-                        LC_STR("a required attribute is not set"));
+    lc_finding *f =
+        say(x, LC_RULE_CONFIG_REQUIRED_MISSING, at, LC_STR("a required attribute is not set"));
     bool written = is_written(x, f->path);
     for (int core = 0; core < LC_CORE_COUNT; core++)
         lc_finding_effect(f, (lc_core)core, written ? LC_EFFECT_NONE : LC_EFFECT_ERROR);
@@ -98,9 +98,9 @@ static void limits(context *x, const lc_block_type *b, const lc_value *v, const 
         lc_finding *f = say(x, LC_RULE_CONFIG_BLOCK_MIN, at,
                             lc_str_printf(x->j->scratch, "%zu blocks, at least %lld are required",
                                           count, (long long)b->min_items));
-        lc_str message = lc_str_printf(x->j->scratch, single ? "Missing %.*s block"
-                                                             : "Insufficient %.*s blocks",
-                                       LC_FMT(b->name));
+        lc_str message =
+            lc_str_printf(x->j->scratch, single ? "Missing %.*s block" : "Insufficient %.*s blocks",
+                          LC_FMT(b->name));
         lc_finding_say(x->j, f, LC_BOTH_CORES, "Invalid configuration", message);
     }
     if (!single && b->max_items > 0 && count > (size_t)b->max_items) {
@@ -208,8 +208,7 @@ static const lc_call *first_of(const lc_run_view *v, const lc_call_kind *kinds, 
 static void judge_final_config(lc_judge *j)
 {
     const lc_run_view *v = j->view;
-    const lc_call *call =
-        first_of(v, (lc_call_kind[]){LC_CALL_FINAL_PLAN, LC_CALL_APPLY}, 2);
+    const lc_call *call = first_of(v, (lc_call_kind[]){LC_CALL_FINAL_PLAN, LC_CALL_APPLY}, 2);
     const lc_field *field = &v->run->final_config;
     if (!call || field->state != LC_FIELD_GIVEN || lc_is_null(field->value))
         return;
@@ -232,11 +231,11 @@ static void judge_sent_config(lc_judge *j, const lc_call *call)
 void lc_judge_config(lc_judge *j)
 {
     const lc_run_view *v = j->view;
-    const lc_call *call = first_of(
-        v,
-        (lc_call_kind[]){LC_CALL_VALIDATE, LC_CALL_PLAN, LC_CALL_PLAN_CREATE, LC_CALL_DATA,
-                         LC_CALL_OPEN, LC_CALL_FINAL_PLAN, LC_CALL_APPLY},
-        7);
+    const lc_call *call =
+        first_of(v,
+                 (lc_call_kind[]){LC_CALL_VALIDATE, LC_CALL_PLAN, LC_CALL_PLAN_CREATE, LC_CALL_DATA,
+                                  LC_CALL_OPEN, LC_CALL_FINAL_PLAN, LC_CALL_APPLY},
+                 7);
     const lc_call *plan = v->call[LC_CALL_PLAN];
     const lc_field *field = &v->run->config;
     if (field->state == LC_FIELD_ABSENT && plan)

@@ -64,8 +64,8 @@ static void judge_proposal(lc_judge *j, const plan_call *p)
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         if (!p->prior || !p->config[core] || lc_is_null(p->config[core]))
             return;
-        want[core] = lc_proposed_new(j->scratch, (lc_core)core, j->view->block, p->prior,
-                                     p->config[core]);
+        want[core] =
+            lc_proposed_new(j->scratch, (lc_core)core, j->view->block, p->prior, p->config[core]);
     }
     if (!want[LC_OPENTOFU] || !want[LC_TERRAFORM]) {
         lc_finding *f = lc_emit(j, &(lc_breach){.rule = LC_RULE_PROPOSED_CORE_CRASH,
@@ -130,10 +130,11 @@ static void run_plan_walk(lc_judge *j, const plan_call *p, const lc_value *confi
     reach.live = cores;
     lc_check_plan(&walk, j->view->block, p->prior, config, p->call->result.value, reach);
     drop_expected_changes(j, &walk);
-    lc_emit_issues(j, &walk, &(lc_breach){.call = p->call,
-                                          .field = &p->call->result,
-                                          .promised_by = LC_COLUMN_CONFIG,
-                                          .broken_by = lc_call_column(p->call->kind)});
+    lc_emit_issues(j, &walk,
+                   &(lc_breach){.call = p->call,
+                                .field = &p->call->result,
+                                .promised_by = LC_COLUMN_CONFIG,
+                                .broken_by = lc_call_column(p->call->kind)});
     lc_walk_release(&walk);
 }
 
@@ -253,8 +254,8 @@ void lc_judge_replace(lc_judge *j)
     const lc_call *destroy = v->call[LC_CALL_DESTROY_PLAN];
     if (destroy)
         judge_paths(j, destroy, NULL, true);
-    if (v->run->order_known && v->replacing && v->run->tainted != LC_YES &&
-        v->call[LC_CALL_PLAN] && !v->call[LC_CALL_PLAN_CREATE])
+    if (v->run->order_known && v->replacing && v->run->tainted != LC_YES && v->call[LC_CALL_PLAN] &&
+        !v->call[LC_CALL_PLAN_CREATE])
         lc_emit(j, &(lc_breach){.rule = LC_RULE_REPLACE_MISSING_SECOND_PLAN,
                                 .call = v->call[LC_CALL_PLAN],
                                 .path = LC_PATH_ROOT,

@@ -107,8 +107,8 @@ static void say_unknown_texts(context *x, lc_finding *f, lc_path path)
 {
     lc_buf text = {0};
     if (is_apply(x->call->kind)) {
-        lc_buf_add_c(&text,
-                     "After the apply operation, the provider still indicated an unknown value for ");
+        lc_buf_add_c(
+            &text, "After the apply operation, the provider still indicated an unknown value for ");
         lc_buf_add_str(&text, f->path_text);
         lc_finding_say(x->j, f, LC_BOTH_CORES,
                        "Provider returned invalid result object after apply", lc_buf_str(&text));
@@ -149,9 +149,9 @@ static void say_null_block(context *x, const lc_value *v, const lc_trail *at)
                                              : "blocks that are unknown as a whole");
     bool logged = is_read(x->call->kind);
     lc_finding_effect(f, LC_OPENTOFU, logged ? LC_EFFECT_LOGGED : LC_EFFECT_NONE);
-    lc_finding_effect(f, LC_TERRAFORM, logged && !x->j->view->schema->not_legacy
-                                           ? LC_EFFECT_LOGGED
-                                           : LC_EFFECT_NONE);
+    lc_finding_effect(f, LC_TERRAFORM,
+                      logged && !x->j->view->schema->not_legacy ? LC_EFFECT_LOGGED
+                                                                : LC_EFFECT_NONE);
     if (logged)
         lc_finding_say(x->j, f, LC_BOTH_CORES, "",
                        LC_STR("produced an invalid new value containing null blocks"));
@@ -221,8 +221,8 @@ static void null_blocks(context *x, const lc_block *s, const lc_value *planned, 
 static void judge_undecodable(lc_judge *j, const lc_call *call)
 {
     const lc_wire_problem *problem = &call->result.problem;
-    lc_str note = lc_str_printf(j->scratch, "byte %zu: %.*s", problem->offset,
-                                LC_FMT(problem->message));
+    lc_str note =
+        lc_str_printf(j->scratch, "byte %zu: %.*s", problem->offset, LC_FMT(problem->message));
     lc_finding *f = lc_emit(j, &(lc_breach){.rule = LC_RULE_WIRE_VALUE_DECODE,
                                             .call = call,
                                             .path = call->result.problem_path,

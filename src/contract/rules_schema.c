@@ -39,9 +39,10 @@ static const lc_rule rule_of[LC_FAULT_COUNT] = {
 
 static void say_core(lc_judge *j, lc_finding *f, lc_core core, lc_str text, bool crash)
 {
-    lc_finding_effect(f, core, crash     ? LC_EFFECT_CRASH
-                               : text.len ? LC_EFFECT_ERROR
-                                          : LC_EFFECT_NONE);
+    lc_finding_effect(f, core,
+                      crash      ? LC_EFFECT_CRASH
+                      : text.len ? LC_EFFECT_ERROR
+                                 : LC_EFFECT_NONE);
     if (text.len)
         lc_finding_say(j, f, 1u << core, "Invalid provider schema", text);
 }

@@ -8,10 +8,10 @@ typedef struct lc_sense lc_sense;
 
 /* Where a walk stands, as far as secrets are concerned. By value. */
 typedef struct lc_place {
-    const lc_block *block;          /* attributes to come are these, */
-    const lc_nested_type *nested;   /* or these, or of no schema */
+    const lc_block *block;             /* attributes to come are these, */
+    const lc_nested_type *nested;      /* or these, or of no schema */
     const struct lc_sense_node *marks; /* explicit marks at or below; NULL: none */
-    bool secret;                    /* at or below a secret */
+    bool secret;                       /* at or below a secret */
 } lc_place;
 
 /* Write-only values are as secret as sensitive ones. `paths` are explicit marks. */

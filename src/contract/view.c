@@ -13,8 +13,8 @@ static void note_derived(lc_run *run, lc_arena *arena, const char *name)
     *slot = lc_str_from_c(name);
 }
 
-static void derive(lc_run *run, lc_arena *arena, lc_field *field, const lc_value *value,
-                   lc_loc loc, const char *name)
+static void derive(lc_run *run, lc_arena *arena, lc_field *field, const lc_value *value, lc_loc loc,
+                   const char *name)
 {
     *field = (lc_field){0};
     field->state = LC_FIELD_DERIVED;
@@ -141,8 +141,8 @@ static void send(lc_run_view *v, lc_arena *arena, int core)
     bool replaced = v->run->tainted == LC_YES;
     c->config = sent_config(v, arena, core, v->call[LC_CALL_PLAN], v->config, true);
     c->create_config = sent_config(v, arena, core, v->call[LC_CALL_PLAN_CREATE], v->config, false);
-    c->final_config = sent_config(v, arena, core, v->call[LC_CALL_FINAL_PLAN], v->final_config,
-                                  !replaced);
+    c->final_config =
+        sent_config(v, arena, core, v->call[LC_CALL_FINAL_PLAN], v->final_config, !replaced);
     if (v->deleting || !c->config || !v->sent_prior || lc_is_null(c->config))
         return;
     c->proposed = lc_proposed_new(arena, core, v->block, v->sent_prior, c->config);

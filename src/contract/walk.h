@@ -15,9 +15,9 @@
 typedef struct lc_issue {
     lc_rule rule;
     lc_path path;
-    lc_cores cores;  /* report it */
-    lc_cores masked; /* would report it, but have stopped before */
-    lc_cores crash;  /* crash on it */
+    lc_cores cores;     /* report it */
+    lc_cores masked;    /* would report it, but have stopped before */
+    lc_cores crash;     /* crash on it */
     lc_cores inexact;   /* a secret was replaced in that core's text */
     lc_cores collapsed; /* report an earlier issue of the same sensitive attribute in its place */
     lc_path core_path[LC_CORE_COUNT]; /* where that core says it is */
@@ -39,14 +39,14 @@ typedef struct lc_reach {
 typedef struct lc_walk {
     lc_arena *arena; /* scratch */
     LC_VEC(lc_issue) issues;
-    bool quiet;       /* only learn which cores have an error; nothing is recorded */
-    bool marked;      /* comparisons collapse below sensitive marks, nested flags included */
+    bool quiet;            /* only learn which cores have an error; nothing is recorded */
+    bool marked;           /* comparisons collapse below sensitive marks, nested flags included */
     const lc_sense *sense; /* explicit marks too, or NULL */
-    bool final;       /* compatibility: rules final/..., else apply/... */
-    lc_cores crashed; /* cores that crashed somewhere: they say nothing else */
-    size_t pairs;     /* ambiguous set pairs tried, for the limit */
-    bool gave_up;     /* the limit was hit: some set was not evaluated */
-    lc_buf text;      /* for messages, reused */
+    bool final;            /* compatibility: rules final/..., else apply/... */
+    lc_cores crashed;      /* cores that crashed somewhere: they say nothing else */
+    size_t pairs;          /* ambiguous set pairs tried, for the limit */
+    bool gave_up;          /* the limit was hit: some set was not evaluated */
+    lc_buf text;           /* for messages, reused */
 } lc_walk;
 
 /* Free what a walk holds outside its arena. */
@@ -64,7 +64,8 @@ typedef struct lc_text_arg {
 #define LC_ARG_WORD(s)   ((lc_text_arg){.word = (s)})
 #define LC_ARG_COUNT(n)  ((lc_text_arg){.count = (n)})
 
-/* Record an issue for the live cores of `reach`; NULL in quiet mode. `note` is ours and constant. */
+/* Record an issue for the live cores of `reach`; NULL in quiet mode. `note` is ours and constant.
+ */
 lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_reach reach,
                    const char *note);
 /* What `cores` say, with the arguments put into the template's places. */

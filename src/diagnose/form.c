@@ -9,10 +9,11 @@ typedef struct signature {
 
 static const signature signatures[] = {
     [LC_UNLIKE] = {"", false, "", "", ""},
-    [LC_LIKE_JSON] = {"json-equal", true,
-                      "the same JSON document; only the order of its keys or the white space differs",
-                      "use jsontypes.Normalized, or return the promised text unchanged",
-                      "use DiffSuppressFunc, or return the promised text unchanged"},
+    [LC_LIKE_JSON] =
+        {"json-equal", true,
+         "the same JSON document; only the order of its keys or the white space differs",
+         "use jsontypes.Normalized, or return the promised text unchanged",
+         "use DiffSuppressFunc, or return the promised text unchanged"},
     [LC_LIKE_CASE] = {"case-only", true, "only letter case differs",
                       "use a custom string type with semantic equality, or return the promised "
                       "text unchanged",

@@ -503,8 +503,12 @@ lc_status lc_json_each_member(lc_str file, lc_str text, lc_json_range object,
                               void *context, lc_arena *arena, lc_diags *diags)
 {
     lc_limits limits = LC_LIMITS_DEFAULT;
-    scanner s = {.file = file, .text = {text.ptr, object.to}, .at = object.from, .arena = arena,
-                 .limits = &limits, .diags = diags};
+    scanner s = {.file = file,
+                 .text = {text.ptr, object.to},
+                 .at = object.from,
+                 .arena = arena,
+                 .limits = &limits,
+                 .diags = diags};
     if (s.at == 0 && lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")))
         s.at = 3;
     skip_space(&s);
@@ -545,8 +549,12 @@ lc_status lc_json_parse_range(lc_source *out, lc_arena *arena, lc_str file, lc_s
                               lc_json_range range, const lc_limits *limits, lc_diags *diags)
 {
     *out = (lc_source){.file = file, .text = text, .json = true};
-    scanner s = {.file = file, .text = {text.ptr, range.to}, .at = range.from, .arena = arena,
-                 .limits = limits, .diags = diags};
+    scanner s = {.file = file,
+                 .text = {text.ptr, range.to},
+                 .at = range.from,
+                 .arena = arena,
+                 .limits = limits,
+                 .diags = diags};
     lc_str part = lc_str_sub(text, range.from, range.to);
     size_t bad = lc_utf8_first_bad(part);
     if (bad < part.len) {

@@ -1,8 +1,8 @@
 /* libyaml's events to nodes, with our own YAML 1.2 core resolution.
  *
- * Bounded by ourselves, since libyaml bounds nothing: depth, nodes, and the nodes that aliases stand
- * for (an alias shares the children of its anchor, so expansion costs no memory but is counted).
- * Anchors, aliases and merge keys work within a document. */
+ * Bounded by ourselves, since libyaml bounds nothing: depth, nodes, and the nodes that aliases
+ * stand for (an alias shares the children of its anchor, so expansion costs no memory but is
+ * counted). Anchors, aliases and merge keys work within a document. */
 #include "internal.h"
 
 #include "lifecheck/arena.h"
@@ -135,8 +135,8 @@ static bool report_syntax(reader *r)
     lc_str line = line_at(r->out->text, r->parser.problem_mark.line);
     lc_str tag = swallowed_tag(line, r->parser.problem_mark.column + 1);
     lc_str path = unquoted_path(line);
-    bool tab = line.len > r->parser.problem_mark.column &&
-               line.ptr[r->parser.problem_mark.column] == '\t';
+    bool tab =
+        line.len > r->parser.problem_mark.column && line.ptr[r->parser.problem_mark.column] == '\t';
     if (tag.len)
         lc_diag_error(r->diags, loc, "put a space after %.*s: a bracket or comma must not touch it",
                       LC_FMT(tag));
@@ -443,7 +443,7 @@ static const yaml_char_t *anchor_of(const yaml_event_t *event)
 
 static bool read_content(reader *r, lc_node *out)
 {
-    switch (r->event.type) {
+    switch ((int)r->event.type) {
     case YAML_SCALAR_EVENT:
         return read_scalar(r, out);
     case YAML_SEQUENCE_START_EVENT:

@@ -1,9 +1,9 @@
 /* convert.Convert, as far as configurations and state need it (values-and-wire 1.5, 1.6). */
+#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/limits.h"
 #include "lifecheck/table.h"
-#include "internal.h"
 
 typedef struct converter {
     lc_arena *arena;
@@ -171,8 +171,7 @@ static bool convert_to_collection(converter *k, const lc_value *v, const lc_type
     for (size_t i = 0; i < v->count; i++) {
         bool ok = convert(k, &v->as.many.elems[i], elem, &elems[i]);
         if (keys)
-            keys[i] = v->type->kind == LC_TYPE_MAP ? v->as.many.keys[i]
-                                                   : v->type->as.attrs[i].name;
+            keys[i] = v->type->kind == LC_TYPE_MAP ? v->as.many.keys[i] : v->type->as.attrs[i].name;
         if (!ok)
             return keys ? at_name(k, keys[i]) : at_index(k, i);
     }

@@ -1,7 +1,7 @@
 /* Comparing: RawEquals, "same", Equals, hashes, lengths and ranges (values-and-wire 2.7 to 2.9). */
+#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
-#include "internal.h"
 
 #include <stdlib.h>
 
@@ -21,10 +21,8 @@ static bool same_refinement(const lc_refinement *a, const lc_refinement *b)
         return a == b;
     return a->not_null == b->not_null && a->has_prefix == b->has_prefix &&
            (!a->has_prefix || lc_str_eq(a->prefix, b->prefix)) &&
-           same_bound(a->has_min, a->min, a->min_inclusive, b->has_min, b->min,
-                      b->min_inclusive) &&
-           same_bound(a->has_max, a->max, a->max_inclusive, b->has_max, b->max,
-                      b->max_inclusive) &&
+           same_bound(a->has_min, a->min, a->min_inclusive, b->has_min, b->min, b->min_inclusive) &&
+           same_bound(a->has_max, a->max, a->max_inclusive, b->has_max, b->max, b->max_inclusive) &&
            a->has_min_len == b->has_min_len && (!a->has_min_len || a->min_len == b->min_len) &&
            a->has_max_len == b->has_max_len && (!a->has_max_len || a->max_len == b->max_len);
 }
@@ -123,8 +121,8 @@ static bool identical(const lc_value *a, const lc_value *b, bool refined)
 {
     if (a == b)
         return true;
-    if (a->state != b->state || a->count != b->count ||
-        ((a->flags ^ b->flags) & LC_HAS_UNKNOWN) || !lc_type_equal(a->type, b->type))
+    if (a->state != b->state || a->count != b->count || ((a->flags ^ b->flags) & LC_HAS_UNKNOWN) ||
+        !lc_type_equal(a->type, b->type))
         return false;
     if (lc_is_null(a))
         return true;

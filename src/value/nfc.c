@@ -22,8 +22,7 @@ static void add_normalized(lc_buf *out, lc_str s)
 {
     utf8proc_ssize_t capacity = (utf8proc_ssize_t)lc_add_size(lc_mul_size(s.len, 4), 16);
     utf8proc_int32_t *runes = lc_heap_alloc(lc_mul_size((size_t)capacity, sizeof *runes));
-    utf8proc_option_t options =
-        (utf8proc_option_t)(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+    utf8proc_option_t options = (utf8proc_option_t)(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
     utf8proc_ssize_t count = utf8proc_decompose((const utf8proc_uint8_t *)s.ptr,
                                                 (utf8proc_ssize_t)s.len, runes, capacity, options);
     if (count > capacity) {

@@ -1,7 +1,7 @@
 /* Numbers: exact binary values with the precision they came with.
  *
- * A big number is  sign * mantissa * 2^exp  with an odd mantissa, or negative zero (no mantissa), or
- * an infinity. GMP does the arithmetic; the limbs live in the arena. */
+ * A big number is  sign * mantissa * 2^exp  with an odd mantissa, or negative zero (no mantissa),
+ * or an infinity. GMP does the arithmetic; the limbs live in the arena. */
 #include "number_internal.h"
 
 #include "lifecheck/arena.h"
@@ -72,9 +72,9 @@ static void round_bits(mpz_t mant, int64_t *exp, size_t bits)
 static lc_num make(lc_arena *arena, bool negative, mpz_t mant, int64_t exp, uint16_t precision)
 {
     if (mpz_sgn(mant) == 0)
-        return negative ? make_big(arena, (lc_bignum){.negative = true, .precision = precision},
-                                   mant)
-                        : LC_NUM(0);
+        return negative
+                   ? make_big(arena, (lc_bignum){.negative = true, .precision = precision}, mant)
+                   : LC_NUM(0);
     round_bits(mant, &exp, precision);
     mp_bitcnt_t zeros = mpz_scan1(mant, 0);
     mpz_fdiv_q_2exp(mant, mant, zeros);

@@ -1,6 +1,6 @@
 /* Go syntax of values, as core messages print them (contract-algorithms 4.0). */
-#include "lifecheck/bug.h"
 #include "internal.h"
+#include "lifecheck/bug.h"
 
 static void add_refinement(lc_buf *buf, const lc_value *v, const lc_refinement *r)
 {
@@ -163,8 +163,11 @@ void lc_length_add_go(lc_buf *buf, lc_length length)
         lc_value_add_go(buf, &v);
         return;
     }
-    lc_refinement r = {.not_null = true, .has_min = true, .has_max = true,
-                       .min_inclusive = true, .max_inclusive = true};
+    lc_refinement r = {.not_null = true,
+                       .has_min = true,
+                       .has_max = true,
+                       .min_inclusive = true,
+                       .max_inclusive = true};
     r.min = lc_num_from_int((int64_t)length.min);
     r.max = lc_num_from_int((int64_t)length.max);
     lc_value_set_unknown(&v, &lc_type_number);

@@ -9,7 +9,7 @@ static bool is_print(uint32_t rune)
 {
     if (rune < 0x80)
         return rune >= 0x20 && rune < 0x7F;
-    switch (utf8proc_category((utf8proc_int32_t)rune)) {
+    switch ((int)utf8proc_category((utf8proc_int32_t)rune)) {
     case UTF8PROC_CATEGORY_CN:
     case UTF8PROC_CATEGORY_ZS:
     case UTF8PROC_CATEGORY_ZL:

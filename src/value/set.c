@@ -1,12 +1,12 @@
 /* Canonical sets: members coalesced by equality, in cty's order.
  *
- * Members that hold an unknown never coalesce. Wholly known ones are found by hash, so that building
- * is near-linear. Order: known before unknown before null; strings by bytes, numbers by value, false
- * before true, everything else by the text that cty hashes (values-and-wire 2.10), made once a
- * member. */
+ * Members that hold an unknown never coalesce. Wholly known ones are found by hash, so that
+ * building is near-linear. Order: known before unknown before null; strings by bytes, numbers by
+ * value, false before true, everything else by the text that cty hashes (values-and-wire 2.10),
+ * made once a member. */
+#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
-#include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,8 +152,8 @@ static size_t coalesce_few(lc_value *elems, size_t count)
     for (size_t i = 0; i < count; i++) {
         bool seen = false;
         for (size_t k = 0; k < kept && !seen && lc_is_wholly_known(&elems[i]); k++)
-            seen = lc_is_wholly_known(&elems[k]) &&
-                   lc_value_equals(&elems[k], &elems[i]) == LC_TRUE;
+            seen =
+                lc_is_wholly_known(&elems[k]) && lc_value_equals(&elems[k], &elems[i]) == LC_TRUE;
         if (!seen)
             elems[kept++] = elems[i];
     }

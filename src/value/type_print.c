@@ -1,11 +1,11 @@
 /* Types as text: Go syntax, friendly names, the language's expressions, and why one type does not
  * become another. */
-#include "lifecheck/bug.h"
 #include "internal.h"
+#include "lifecheck/bug.h"
 
-static const char *const go_names[] = {"cty.Bool", "cty.Number", "cty.String",
-                                       "cty.DynamicPseudoType", "cty.List", "cty.Set", "cty.Map",
-                                       "cty.Tuple", "cty.Object"};
+static const char *const go_names[] = {
+    "cty.Bool", "cty.Number", "cty.String", "cty.DynamicPseudoType", "cty.List", "cty.Set",
+    "cty.Map",  "cty.Tuple",  "cty.Object"};
 static const char *const words[] = {"bool", "number", "string", "dynamic", "list",
                                     "set",  "map",    "tuple",  "object"};
 
@@ -32,8 +32,8 @@ void lc_type_add_go(lc_buf *buf, const lc_type *type)
             lc_buf_add_go_quoted(buf, type->as.attrs[i].name);
             lc_buf_add_char(buf, ':');
         }
-        lc_type_add_go(buf, type->kind == LC_TYPE_OBJECT ? type->as.attrs[i].type
-                                                         : type->as.items[i]);
+        lc_type_add_go(buf,
+                       type->kind == LC_TYPE_OBJECT ? type->as.attrs[i].type : type->as.items[i]);
     }
     lc_buf_add_c(buf, "})");
 }
@@ -195,8 +195,8 @@ static void mismatch_objects(lc_buf *buf, const lc_type *got, const lc_type *wan
 {
     size_t missing = 0;
     for (size_t i = 0; i < want->count; i++)
-        missing += !want->as.attrs[i].optional &&
-                   lc_type_attr_index(got, want->as.attrs[i].name) < 0;
+        missing +=
+            !want->as.attrs[i].optional && lc_type_attr_index(got, want->as.attrs[i].name) < 0;
     if (missing) {
         add_missing(buf, got, want, missing);
         return;

@@ -1,8 +1,8 @@
 /* Building values and looking into them. Flags are computed here, once, and never change. */
 #include "lifecheck/value.h"
+#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
-#include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,10 +57,8 @@ void lc_value_fill(lc_value *slot, const lc_type *type, const lc_value *elems, c
                    size_t count)
 {
     LC_ASSERT(count <= UINT32_MAX);
-    *slot = (lc_value){.type = type,
-                       .state = LC_KNOWN,
-                       .flags = flags_of(elems, count),
-                       .count = (uint32_t)count};
+    *slot = (lc_value){
+        .type = type, .state = LC_KNOWN, .flags = flags_of(elems, count), .count = (uint32_t)count};
     slot->as.many.elems = elems;
     slot->as.many.keys = keys;
 }
@@ -168,8 +166,8 @@ void lc_value_set_tuple(lc_value *slot, lc_arena *arena, const lc_type *want, lc
 {
     bool as_wanted = want->kind == LC_TYPE_TUPLE && want->count == count;
     for (size_t i = 0; i < count && as_wanted; i++)
-        as_wanted = elems[i].type == want->as.items[i] ||
-                    lc_type_equal(elems[i].type, want->as.items[i]);
+        as_wanted =
+            elems[i].type == want->as.items[i] || lc_type_equal(elems[i].type, want->as.items[i]);
     const lc_type *type = want;
     if (!as_wanted) {
         const lc_type **items = LC_NEW_ARRAY(arena, const lc_type *, count);

@@ -136,8 +136,8 @@ static void answer_normalize(lc_buf *out, lc_arena *arena, const lc_block *block
 bool vectors_lifecycle_answer(lc_buf *out, lc_arena *arena, const lc_source *source,
                               const lc_node *line, lc_str fn)
 {
-    static const char *const known[] = {"plan_valid", "compatible", "proposed_new",
-                                        "planned_data", "normalize_legacy"};
+    static const char *const known[] = {"plan_valid", "compatible", "proposed_new", "planned_data",
+                                        "normalize_legacy"};
     size_t which = 0;
     while (which < 5 && !lc_str_is(fn, known[which]))
         which++;

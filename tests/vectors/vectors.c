@@ -1,5 +1,5 @@
-/* The vectors program: JSON Lines of recorded inputs on standard input, one answer a line on standard
- * output. Each answer has the line's id and the members of the recording. */
+/* The vectors program: JSON Lines of recorded inputs on standard input, one answer a line on
+ * standard output. Each answer has the line's id and the members of the recording. */
 #include "lifecycle.h"
 #include "schemas.h"
 #include "values.h"
