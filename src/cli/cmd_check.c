@@ -1,0 +1,224 @@
+/* lifecheck check: files to judged cases, reports and an exit status. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FEW_FILES 8
+
+typedef struct output {
+    lc_report report;
+    lc_sink sink;
+    lc_buf bytes;
+} output;
+
+typedef struct check {
+    const lc_cli *cli;
+    lc_policy policy;
+    lc_report_options options[LC_MAX_REPORTS];
+    output outputs[LC_MAX_REPORTS];
+    size_t count;
+    lc_checker checker;
+    lc_summary summary;
+    bool internal_error;
+} check;
+
+/* ---- Reports. */
+
+static bool open_output(check *c, const lc_report_options *options, const char *path)
+{
+    output *o = &c->outputs[c->count];
+    o->sink = (lc_sink){STDOUT_FILENO, "standard output", false};
+    if (path)
+        o->sink =
+            (lc_sink){open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), path, false};
+    if (o->sink.fd < 0) {
+        lc_tell("%s cannot be written: %s", path, strerror(errno));
+        return false;
+    }
+    c->options[c->count] = *options;
+    lc_report_begin(&o->report, &c->options[c->count], &o->bytes);
+    c->count++;
+    return true;
+}
+
+/* --report F=PATH. Colours and folding are for terminals. */
+static lc_exit open_report(check *c, lc_str text)
+{
+    lc_report_options options = c->options[0];
+    const char *equals = memchr(text.ptr, '=', text.len);
+    size_t at = equals ? (size_t)(equals - text.ptr) : text.len;
+    lc_str name = lc_cli_option_name(c->cli, LC_OPTION_REPORT);
+    if (!equals || at + 1 >= text.len ||
+        !lc_format_from_name(&options.format, lc_str_sub(text, 0, at))) {
+        lc_tell("%.*s takes text=PATH, json=PATH or jsonl=PATH, not \"%.*s\"", LC_FMT(name),
+                LC_FMT(text));
+        return LC_EXIT_USAGE;
+    }
+    if (c->count == LC_MAX_REPORTS) {
+        lc_tell("%.*s can be given %d times", LC_FMT(name), LC_MAX_REPORTS - 1);
+        return LC_EXIT_USAGE;
+    }
+    options.color = false;
+    options.width = 0;
+    char *path = lc_str_to_c(c->cli->arena, lc_str_sub(text, at + 1, text.len));
+    return open_output(c, &options, path) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
+}
+
+static lc_exit open_reports(check *c)
+{
+    lc_report_options options;
+    const lc_words *more = &c->cli->values[LC_OPTION_REPORT];
+    if (!lc_cli_report(c->cli, &c->policy, &options))
+        return LC_EXIT_USAGE;
+    if (!open_output(c, &options, NULL))
+        return LC_EXIT_INTERNAL;
+    for (size_t i = 0; i < more->count; i++) {
+        lc_exit status = open_report(c, more->items[i]);
+        if (status != LC_EXIT_OK)
+            return status;
+    }
+    return LC_EXIT_OK;
+}
+
+static bool write_output(output *o)
+{
+    lc_sink_write(&o->sink, &o->bytes);
+    return !o->sink.failed;
+}
+
+static bool close_output(check *c, output *o)
+{
+    lc_report_end(&o->report, &c->summary, &o->bytes);
+    bool ok = write_output(o);
+    lc_buf_release(&o->bytes);
+    if (o->sink.fd != STDOUT_FILENO && close(o->sink.fd) != 0 && ok) {
+        lc_tell("%s cannot be written: %s", o->sink.name, strerror(errno));
+        ok = false;
+    }
+    return ok;
+}
+
+/* ---- Outcomes. */
+
+static void report_death(check *c, const lc_item *item, lc_outcome *outcome)
+{
+    lc_diag diag = {LC_DIAG_ERROR, {item->file, 0, 0}, LC_STR("internal error")};
+    lc_tell("internal error in %.*s", LC_FMT(item->file));
+    c->internal_error = true;
+    outcome->summary.errors++;
+    for (size_t r = 0; r < c->count; r++) {
+        if (c->options[r].format != LC_FORMAT_TEXT)
+            lc_report_diag(&outcome->errors[r], &c->options[r], &diag);
+    }
+}
+
+static bool consume(void *context, const lc_item *item, lc_outcome *outcome)
+{
+    check *c = context;
+    bool ok = true;
+    if (outcome->died)
+        report_death(c, item, outcome);
+    lc_summary_add(&c->summary, &outcome->summary);
+    for (size_t r = 0; r < c->count; r++) {
+        output *o = &c->outputs[r];
+        lc_report_add(&o->report, lc_buf_str(&outcome->cases[r]), lc_buf_str(&outcome->errors[r]),
+                      &o->bytes);
+        ok &= write_output(o);
+    }
+    return ok;
+}
+
+/* ---- Files that a walk passed over. */
+
+static void report_skipped(check *c, const lc_items *items)
+{
+    output *o = &c->outputs[0];
+    size_t count = items->skipped.count;
+    if (c->options[0].format != LC_FORMAT_TEXT || c->options[0].quiet || count == 0)
+        return;
+    for (size_t i = 0; c->options[0].verbose && i < count; i++)
+        lc_buf_printf(&o->bytes, "skipped %.*s\n", LC_FMT(items->skipped.items[i]));
+    if (!c->options[0].verbose)
+        lc_buf_printf(&o->bytes, "skipped %zu file%s that %s no scenario%s; -v lists %s\n", count,
+                      count == 1 ? "" : "s", count == 1 ? "is" : "are", count == 1 ? "" : "s",
+                      count == 1 ? "it" : "them");
+}
+
+/* ---- The command. */
+
+static bool choose_jobs(const check *c, const lc_items *items, unsigned *out)
+{
+    size_t files = items->list.count;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t jobs = files < FEW_FILES || processors < 1 ? 1 : (uint64_t)processors;
+    if (!lc_cli_number(c->cli, LC_OPTION_JOBS, 1024, false, &jobs))
+        return false;
+    if (jobs == 0) {
+        lc_tell("--jobs takes a number of processes from 1, not 0");
+        return false;
+    }
+    if (jobs > files)
+        jobs = files;
+    *out = (unsigned)jobs;
+    return true;
+}
+
+static lc_exit status_of(const check *c, bool written)
+{
+    const lc_summary *s = &c->summary;
+    if (!written || c->internal_error)
+        return LC_EXIT_INTERNAL;
+    if (s->failed)
+        return LC_EXIT_FAILED;
+    if (s->errors || (!s->judged_any && !c->policy.allow_empty))
+        return LC_EXIT_INPUT;
+    return LC_EXIT_OK;
+}
+
+static void tell_nothing_judged(const check *c)
+{
+    if (!c->summary.judged_any && !c->summary.errors && !c->internal_error &&
+        !c->policy.allow_empty)
+        lc_tell("nothing was judged; --allow-empty permits that");
+}
+
+static lc_exit run(check *c, const lc_items *items, unsigned jobs)
+{
+    bool written = true;
+    c->checker.reports = c->options;
+    c->checker.report_count = c->count;
+    c->checker.policy = &c->policy;
+    c->checker.store_arena = lc_arena_new();
+    lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
+    lc_check_items(&c->checker, items, jobs, consume, c);
+    report_skipped(c, items);
+    for (size_t i = 0; i < c->count; i++)
+        written &= close_output(c, &c->outputs[i]);
+    lc_arena_free(c->checker.store_arena);
+    if (written)
+        tell_nothing_judged(c);
+    return status_of(c, written);
+}
+
+lc_exit lc_cmd_check(const lc_cli *cli)
+{
+    check *c = LC_NEW(cli->arena, check);
+    lc_items items;
+    unsigned jobs = 1;
+    c->cli = cli;
+    if (cli->words.count == 0) {
+        lc_tell("nothing to judge was named; lifecheck --help says how");
+        return LC_EXIT_USAGE;
+    }
+    if (!lc_cli_policy(cli, &c->policy) || !lc_cli_limits(cli, &c->checker.limits))
+        return LC_EXIT_USAGE;
+    lc_find_items(&items, cli->arena, &cli->words);
+    if (!choose_jobs(c, &items, &jobs))
+        return LC_EXIT_USAGE;
+    lc_exit status = open_reports(c);
+    return status == LC_EXIT_OK ? run(c, &items, jobs) : status;
+}

@@ -1,0 +1,137 @@
+/* lifecheck explain: one row of the catalogue, in full. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/utf8.h"
+
+#define LABEL 14
+#define WIDTH 100
+
+/* ---- Labelled, folded lines. */
+
+static void add_folded(lc_buf *out, lc_str text)
+{
+    size_t column = LABEL, at = 0;
+    while (at < text.len) {
+        size_t end = at;
+        while (end < text.len && text.ptr[end] != ' ')
+            end++;
+        size_t width = lc_utf8_count(lc_str_sub(text, at, end));
+        if (column > LABEL && column + 1 + width > WIDTH) {
+            lc_buf_printf(out, "\n%*s", LABEL, "");
+            column = LABEL;
+        } else if (column > LABEL) {
+            lc_buf_add_char(out, ' ');
+            column++;
+        }
+        lc_buf_add_str(out, lc_str_sub(text, at, end));
+        column += width;
+        at = end + 1;
+    }
+    lc_buf_add_char(out, '\n');
+}
+
+static void add_line(lc_buf *out, const char *label, lc_str text)
+{
+    if (text.len == 0)
+        return;
+    lc_buf_printf(out, "  %-*s", LABEL - 2, label);
+    add_folded(out, text);
+}
+
+static void add_prefixed(lc_buf *out, const char *label, const char *prefix, lc_str text)
+{
+    lc_buf line = {0};
+    if (text.len == 0)
+        return;
+    lc_buf_printf(&line, "%s%.*s", prefix, LC_FMT(text));
+    add_line(out, label, lc_buf_str(&line));
+    lc_buf_release(&line);
+}
+
+/* ---- The row. */
+
+static void add_strength(lc_buf *out, const lc_rule_info *info)
+{
+    lc_buf line = {0};
+    lc_buf_printf(&line, "%s; the blame is on the %s", lc_strength_name(info->strength),
+                  lc_blame_name(info->blame));
+    if (!info->judged)
+        lc_buf_add_c(&line, "; not judged by this version");
+    add_line(out, "strength", lc_buf_str(&line));
+    lc_buf_release(&line);
+}
+
+static void add_document(lc_buf *out, const lc_rule_info *info)
+{
+    lc_buf line = {0};
+    if (info->quote.len)
+        lc_buf_printf(&line, "\"%.*s\" (%.*s)", LC_FMT(info->quote), LC_FMT(info->clause));
+    else
+        lc_buf_add_str(&line, info->clause);
+    add_line(out, "document", lc_buf_str(&line));
+    lc_buf_release(&line);
+}
+
+static void add_calls(lc_buf *out, const lc_rule_info *info)
+{
+    lc_buf line = {0};
+    unsigned all = (1u << LC_CALL_KIND_COUNT) - 1u;
+    if (info->calls == all)
+        lc_buf_add_c(&line, "every call");
+    for (unsigned kind = 0; info->calls != all && kind < LC_CALL_KIND_COUNT; kind++) {
+        if (info->calls & LC_CALL_BIT(kind))
+            lc_buf_printf(&line, "%s%s (%s)", line.len ? ", " : "",
+                          lc_call_kind_name((lc_call_kind)kind), lc_call_rpc((lc_call_kind)kind));
+    }
+    add_line(out, "judged in", lc_buf_str(&line));
+    lc_buf_release(&line);
+}
+
+static void add_needs(lc_buf *out, const lc_rule_info *info)
+{
+    lc_buf line = {0};
+    for (unsigned need = 0; need < LC_NEED_COUNT; need++) {
+        if (info->needs >> need & 1u)
+            lc_buf_printf(&line, "%s%s", line.len ? ", " : "", lc_need_name((lc_need)need));
+    }
+    add_line(out, "needs", lc_buf_str(&line));
+    lc_buf_release(&line);
+}
+
+static void add_explanation(lc_buf *out, const lc_rule_info *info)
+{
+    lc_buf_printf(out, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
+    add_line(out, "promise", info->promise);
+    add_strength(out, info);
+    add_document(out, info);
+    add_calls(out, info);
+    add_line(out, "applies when", info->applies_when);
+    add_needs(out, info);
+    add_line(out, "OpenTofu", info->effects[LC_OPENTOFU]);
+    add_line(out, "Terraform", info->effects[LC_TERRAFORM]);
+    add_line(out, "mirrors", info->core_function);
+    add_prefixed(out, "fix", "framework: ", info->fix_framework);
+    add_prefixed(out, "", "SDKv2: ", info->fix_sdkv2);
+}
+
+lc_exit lc_cmd_explain(const lc_cli *cli)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    unsigned format = 0;
+    lc_rule rule;
+    lc_buf out = {0};
+    if (cli->words.count != 1) {
+        lc_tell("explain takes one rule, as in lifecheck explain apply/changed");
+        return LC_EXIT_USAGE;
+    }
+    if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format))
+        return LC_EXIT_USAGE;
+    if (!lc_rule_from_slug(&rule, cli->words.items[0])) {
+        lc_tell_unknown("the rule", cli->words.items[0], lc_rule_nearest(cli->words.items[0]));
+        return LC_EXIT_USAGE;
+    }
+    if (format == 1)
+        return lc_cmd_rules(cli);
+    add_explanation(&out, lc_rule_get(rule));
+    return lc_print(&out);
+}

@@ -1,0 +1,206 @@
+/* lifecheck rules: the catalogue as a table, as JSON, as tab-separated values or as a man page. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/document.h"
+
+#include <string.h>
+
+/* ---- Text. */
+
+static void add_row(lc_buf *out, const lc_rule_info *info)
+{
+    lc_buf effects = {0};
+    const char *first = lc_effect_name(info->effect[LC_OPENTOFU]);
+    const char *second = lc_effect_name(info->effect[LC_TERRAFORM]);
+    lc_buf_add_c(&effects, first);
+    if (strcmp(first, second) != 0)
+        lc_buf_printf(&effects, "/%s", second);
+    lc_buf_printf(out, "%-34.*s %-10s %-8s %-19.*s %.*s%s\n", LC_FMT(info->slug),
+                  lc_strength_name(info->strength), lc_blame_name(info->blame),
+                  LC_FMT(lc_buf_str(&effects)), LC_FMT(info->title),
+                  info->judged ? "" : " (not judged by this version)");
+    lc_buf_release(&effects);
+}
+
+static void add_tsv_row(lc_buf *out, const lc_rule_info *info)
+{
+    lc_buf_printf(out, "%.*s\t%s\t%s\t%s\t%.*s\t%.*s\t%.*s\n", LC_FMT(info->slug),
+                  lc_strength_name(info->strength), lc_blame_name(info->blame),
+                  info->judged ? "judged" : "not judged", LC_FMT(info->effects[LC_OPENTOFU]),
+                  LC_FMT(info->effects[LC_TERRAFORM]), LC_FMT(info->title));
+}
+
+/* ---- JSON. */
+
+static void add_record(lc_doc *list, const lc_rule_info *info)
+{
+    lc_doc *doc = lc_doc_add_object(list, NULL);
+    lc_doc_add_str(doc, "rule", info->slug);
+    lc_doc_add_c(doc, "strength", lc_strength_name(info->strength));
+    lc_doc_add_c(doc, "blame", lc_blame_name(info->blame));
+    lc_doc_add_bool(doc, "judged", info->judged);
+    lc_doc_add_str(doc, "title", info->title);
+    lc_doc_add_str(doc, "promise", info->promise);
+    lc_doc_add_str(doc, "applies_when", info->applies_when);
+    lc_doc_add_str(doc, "opentofu", info->effects[LC_OPENTOFU]);
+    lc_doc_add_str(doc, "terraform", info->effects[LC_TERRAFORM]);
+    lc_doc *calls = lc_doc_add_array(doc, "calls");
+    for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
+        if (info->calls & LC_CALL_BIT(kind))
+            lc_doc_add_c(calls, NULL, lc_call_kind_name((lc_call_kind)kind));
+    }
+    lc_doc *needs = lc_doc_add_array(doc, "needs");
+    for (unsigned need = 0; need < LC_NEED_COUNT; need++) {
+        if (info->needs >> need & 1u)
+            lc_doc_add_c(needs, NULL, lc_need_name((lc_need)need));
+    }
+    lc_doc *fix = lc_doc_add_object(doc, "fix");
+    lc_doc_add_str(fix, "framework", info->fix_framework);
+    lc_doc_add_str(fix, "sdkv2", info->fix_sdkv2);
+    lc_doc_add_str(doc, "quote", info->quote);
+    lc_doc_add_str(doc, "clause", info->clause);
+    lc_doc_add_str(doc, "core_function", info->core_function);
+}
+
+/* ---- The man page, section 7. */
+
+/* Text that roff leaves as it is. */
+static void add_roff(lc_buf *out, lc_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        bool line_start = out->len && out->ptr[out->len - 1] == '\n';
+        if (line_start && (c == '.' || c == '\''))
+            lc_buf_add_c(out, "\\&");
+        if (c == '\\')
+            lc_buf_add_c(out, "\\e");
+        else if (c == '-')
+            lc_buf_add_c(out, "\\-");
+        else
+            lc_buf_add_char(out, c);
+    }
+}
+
+static lc_str family_of(const lc_rule_info *info)
+{
+    const char *slash = memchr(info->slug.ptr, '/', info->slug.len);
+    return lc_str_sub(info->slug, 0, slash ? (size_t)(slash - info->slug.ptr) : info->slug.len);
+}
+
+static void add_man_head(lc_buf *out)
+{
+    lc_buf_add_c(out,
+                 ".\\\" Made by: lifecheck rules --format man\n"
+                 ".TH LIFECHECK\\-RULES 7 \"\" \"lifecheck\" \"lifecheck\"\n"
+                 ".SH NAME\n"
+                 "lifecheck\\-rules \\- the promises that lifecheck judges\n"
+                 ".SH DESCRIPTION\n"
+                 "A rule names one promise of the contract between a provider and its client.\n"
+                 "Its strength says how firm the promise is:\n"
+                 "must and should are words of the lifecycle document,\n"
+                 "core is enforced by a client but stands in no document,\n"
+                 "convention is a protocol comment or a check of an SDK,\n"
+                 "smell is a heuristic.\n"
+                 "The blame says who breaks it: the provider, the client, or the evidence itself.\n"
+                 "The effects say what OpenTofu and Terraform do when it is broken;\n"
+                 "the first condition that holds counts.\n"
+                 ".PP\n"
+                 ".B lifecheck explain\n"
+                 ".I RULE\n"
+                 "also tells where the promise stands and which inputs are needed to judge it.\n");
+}
+
+static void add_man_rule(lc_buf *out, const lc_rule_info *info)
+{
+    lc_buf_add_c(out, ".TP\n.B ");
+    add_roff(out, info->slug);
+    lc_buf_add_c(out, "\n");
+    add_roff(out, info->promise);
+    lc_buf_printf(out, "\n.br\n%s, %s.", lc_strength_name(info->strength),
+                  lc_blame_name(info->blame));
+    lc_buf_add_c(out, " OpenTofu: ");
+    add_roff(out, info->effects[LC_OPENTOFU]);
+    lc_buf_add_c(out, ". Terraform: ");
+    add_roff(out, info->effects[LC_TERRAFORM]);
+    lc_buf_add_c(out, info->judged ? ".\n" : ". Not judged by this version.\n");
+}
+
+static void add_man(lc_buf *out)
+{
+    lc_str family = LC_STR_EMPTY;
+    add_man_head(out);
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        const lc_rule_info *info = lc_rule_get((lc_rule)rule);
+        if (!lc_str_eq(family, family_of(info))) {
+            family = family_of(info);
+            lc_buf_add_c(out, ".SH FAMILY ");
+            add_roff(out, family);
+            lc_buf_add_c(out, "\n");
+        }
+        add_man_rule(out, info);
+    }
+    lc_buf_add_c(out, ".SH SEE ALSO\n.BR lifecheck (1),\n.BR lifecheck\\-scenario (5)\n");
+}
+
+/* ---- The command. */
+
+enum { TEXT, JSON, TSV, MAN };
+
+static void add_json(lc_buf *out, lc_str glob)
+{
+    lc_doc *list = lc_doc_array();
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        const lc_rule_info *info = lc_rule_get((lc_rule)rule);
+        if (lc_str_matches_glob(info->slug, glob))
+            add_record(list, info);
+    }
+    lc_doc_print(out, list);
+    lc_buf_add_char(out, '\n');
+}
+
+static void add_rows(lc_buf *out, lc_str glob, unsigned format)
+{
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        const lc_rule_info *info = lc_rule_get((lc_rule)rule);
+        if (!lc_str_matches_glob(info->slug, glob))
+            continue;
+        if (format == TSV)
+            add_tsv_row(out, info);
+        else
+            add_row(out, info);
+    }
+}
+
+static bool matches_any(lc_str glob)
+{
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, glob))
+            return true;
+    }
+    return false;
+}
+
+lc_exit lc_cmd_rules(const lc_cli *cli)
+{
+    static const char *const formats[] = {"text", "json", "tsv", "man", NULL};
+    unsigned format = TEXT;
+    lc_str glob = cli->words.count ? cli->words.items[0] : LC_STR("*");
+    lc_buf out = {0};
+    if (cli->words.count > 1) {
+        lc_tell("rules takes one pattern; quote it, as in 'apply/*'");
+        return LC_EXIT_USAGE;
+    }
+    if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format))
+        return LC_EXIT_USAGE;
+    if (!matches_any(glob)) {
+        lc_tell_unknown("the rule", glob, lc_rule_nearest(glob));
+        return LC_EXIT_USAGE;
+    }
+    if (format == JSON)
+        add_json(&out, glob);
+    else if (format == MAN)
+        add_man(&out);
+    else
+        add_rows(&out, glob, format);
+    return lc_print(&out);
+}

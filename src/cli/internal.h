@@ -1,0 +1,142 @@
+/* Inside module cli: commands, options, output, workers. */
+#ifndef LIFECHECK_CLI_INTERNAL_H
+#define LIFECHECK_CLI_INTERNAL_H
+
+#include "lifecheck/input.h"
+#include "lifecheck/report.h"
+
+typedef enum lc_exit {
+    LC_EXIT_OK = 0,
+    LC_EXIT_FAILED = 1, /* a case does not conform or meet its expectation */
+    LC_EXIT_USAGE = 2,
+    LC_EXIT_INPUT = 3,    /* an input was not understood, or nothing was judged */
+    LC_EXIT_INTERNAL = 4, /* out of memory, a bug, or the report could not be written */
+} lc_exit;
+
+/* ---- The command line. */
+
+typedef enum lc_command {
+    LC_COMMAND_CHECK,
+    LC_COMMAND_RULES,
+    LC_COMMAND_EXPLAIN,
+    LC_COMMAND_PROPOSE,
+    LC_COMMAND_SCHEMA,
+    LC_COMMAND_COUNT,
+} lc_command;
+
+typedef enum lc_option {
+#define OPTION(id, ...) LC_OPTION_##id,
+#include "options.def"
+#undef OPTION
+    LC_OPTION_COUNT
+} lc_option;
+
+typedef LC_VEC(lc_str) lc_words;
+
+typedef struct lc_cli {
+    lc_arena *arena;
+    lc_command command;
+    bool named_command;               /* the command was given as the first word */
+    lc_words words;                   /* without the command */
+    lc_words values[LC_OPTION_COUNT]; /* of options without an argument: one empty word */
+    bool from_environment[LC_OPTION_COUNT];
+} lc_cli;
+
+/* False: an error was told on standard error; the exit status is LC_EXIT_USAGE. `environment` is
+ * asked for LIFECHECK_* variables (getenv). */
+bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
+                  char *(*environment)(const char *name));
+bool lc_cli_has(const lc_cli *cli, lc_option option);
+/* The last value given, or "". */
+lc_str lc_cli_text(const lc_cli *cli, lc_option option);
+/* `--format`, or `LIFECHECK_FORMAT` if the value came from there. In cli->arena. */
+lc_str lc_cli_option_name(const lc_cli *cli, lc_option option);
+/* A whole number up to `max`; K, M and G multiply by 1024 each if `scaled`. False: told. */
+bool lc_cli_number(const lc_cli *cli, lc_option option, uint64_t max, bool scaled, uint64_t *out);
+/* Which of `names` (NULL at the end) the option has; *out is left alone without the option. False:
+ * told, with the nearest name. */
+bool lc_cli_choice(const lc_cli *cli, lc_option option, const char *const *names, unsigned *out);
+/* Limits from --max-*. False: told. */
+bool lc_cli_limits(const lc_cli *cli, lc_limits *out);
+/* Policy and report options from the flags, the terminal and the date. False: told. */
+bool lc_cli_policy(const lc_cli *cli, lc_policy *out);
+bool lc_cli_report(const lc_cli *cli, const lc_policy *policy, lc_report_options *out);
+
+/* One line on standard error: `lifecheck: ...`. */
+void lc_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* `what "word" does not exist; did you mean "near"?`, the question if there is a near one. */
+void lc_tell_unknown(const char *what, lc_str word, lc_str near);
+
+const char *lc_command_name(lc_command command);
+/* Is this word near the name of a command? Else "". */
+lc_str lc_command_nearest(lc_str word);
+/* Usage of a command, or of everything when no command was named. */
+void lc_add_help(lc_buf *out, const lc_cli *cli);
+
+/* ---- Output. */
+
+typedef struct lc_sink {
+    int fd;
+    const char *name; /* for messages */
+    bool failed;
+} lc_sink;
+/* Write and clear `bytes`. A failure is told once; later writes are dropped. */
+void lc_sink_write(lc_sink *sink, lc_buf *bytes);
+/* Write everything to standard output; the exit status of a command that did only that. */
+lc_exit lc_print(lc_buf *bytes);
+
+/* ---- Files to check. */
+
+typedef struct lc_item {
+    lc_str file;
+    lc_str only;    /* name of a case, or empty */
+    lc_str problem; /* the file is not there: why */
+} lc_item;
+
+typedef struct lc_items {
+    LC_VEC(lc_item) list;
+    LC_VEC(lc_str) skipped;
+} lc_items;
+/* Files named by `words`; folders are walked in order of names, see the man page. */
+void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words);
+
+/* ---- Judging files. */
+
+#define LC_MAX_REPORTS 8
+
+typedef struct lc_checker {
+    const lc_report_options *reports;
+    size_t report_count;
+    const lc_policy *policy;
+    lc_limits limits;
+    lc_arena *store_arena;
+    lc_schema_store store;
+} lc_checker;
+
+/* What one file came to: its pieces of every report. */
+typedef struct lc_outcome {
+    lc_summary summary;
+    bool died; /* the worker did */
+    lc_buf cases[LC_MAX_REPORTS];
+    lc_buf errors[LC_MAX_REPORTS];
+} lc_outcome;
+void lc_outcome_release(lc_outcome *outcome);
+void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item);
+
+/* Takes an outcome, in order of the items; false stops everything. */
+typedef bool (*lc_consume)(void *context, const lc_item *item, lc_outcome *outcome);
+/* Check all items with `jobs` processes, or in this one if `jobs` is 1. */
+void lc_check_items(lc_checker *checker, const lc_items *items, unsigned jobs, lc_consume consume,
+                    void *context);
+void lc_check_in_workers(lc_checker *checker, const lc_items *items, unsigned jobs,
+                         lc_consume consume, void *context);
+
+/* ---- Commands. */
+
+lc_exit lc_cmd_check(const lc_cli *cli);
+lc_exit lc_cmd_rules(const lc_cli *cli);
+lc_exit lc_cmd_explain(const lc_cli *cli);
+lc_exit lc_cmd_propose(const lc_cli *cli);
+lc_exit lc_cmd_schema(const lc_cli *cli);
+
+#endif

@@ -1,0 +1,437 @@
+/* The command line, read by one table.
+ *
+ * The first word that is no option names the command, if it is the name of one; which options are
+ * allowed depends on it, so words are told from options first. Flags beat the environment. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define IN(command) (1u << LC_COMMAND_##command)
+#define EVERYWHERE  ((1u << LC_COMMAND_COUNT) - 1u)
+
+typedef struct option_row {
+    const char *name;
+    char letter;
+    const char *argument; /* "": none */
+    bool repeatable;
+    unsigned commands;
+    const char *help;
+} option_row;
+
+static const option_row options[LC_OPTION_COUNT] = {
+#define OPTION(id, name, letter, argument, repeatable, commands, help)                             \
+    [LC_OPTION_##id] = {name, letter, argument, repeatable, commands, help},
+#include "options.def"
+#undef OPTION
+};
+
+static const struct {
+    const char *name, *words, *help;
+} commands[LC_COMMAND_COUNT] = {
+    [LC_COMMAND_CHECK] = {"check", "PATH...",
+                          "judge scenarios; a PATH is a file, a folder, FILE#CASE or -"},
+    [LC_COMMAND_RULES] = {"rules", "[GLOB]", "list the rules"},
+    [LC_COMMAND_EXPLAIN] = {"explain", "RULE", "one rule in full"},
+    [LC_COMMAND_PROPOSE] = {"propose", "FILE",
+                            "the proposed new state, and what a provider may answer"},
+    [LC_COMMAND_SCHEMA] = {"schema", "show|lint FILE",
+                           "look at a schema document, or find its faults"},
+};
+
+/* ---- Messages. */
+
+void lc_tell(const char *format, ...)
+{
+    char line[2000];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    if (length < 0)
+        return;
+    fprintf(stderr, "lifecheck: %s\n", line);
+}
+
+void lc_tell_unknown(const char *what, lc_str word, lc_str near)
+{
+    if (near.len)
+        lc_tell("%s \"%.*s\" does not exist; did you mean \"%.*s\"?", what, LC_FMT(word),
+                LC_FMT(near));
+    else
+        lc_tell("%s \"%.*s\" does not exist", what, LC_FMT(word));
+}
+
+/* ---- Names. */
+
+const char *lc_command_name(lc_command command)
+{
+    return commands[command].name;
+}
+
+lc_str lc_command_nearest(lc_str word)
+{
+    lc_str names[LC_COMMAND_COUNT];
+    for (unsigned i = 0; i < LC_COMMAND_COUNT; i++)
+        names[i] = lc_str_from_c(commands[i].name);
+    return lc_str_nearest(word, names, LC_COMMAND_COUNT);
+}
+
+static bool find_command(lc_command *out, lc_str word)
+{
+    for (unsigned i = 0; i < LC_COMMAND_COUNT; i++) {
+        if (lc_str_is(word, commands[i].name)) {
+            *out = (lc_command)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_long(lc_option *out, lc_str name)
+{
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        if (lc_str_is(name, options[i].name)) {
+            *out = (lc_option)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_letter(lc_option *out, char letter)
+{
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        if (options[i].letter && options[i].letter == letter) {
+            *out = (lc_option)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static lc_str nearest_option(lc_str name)
+{
+    lc_str names[LC_OPTION_COUNT];
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++)
+        names[i] = lc_str_from_c(options[i].name);
+    return lc_str_nearest(name, names, LC_OPTION_COUNT);
+}
+
+/* ---- Arguments. */
+
+typedef struct argument_reader {
+    lc_cli *cli;
+    int argc, at;
+    char **argv;
+} argument_reader;
+
+static void add_value(lc_cli *cli, lc_option option, lc_str value)
+{
+    if (!options[option].repeatable)
+        cli->values[option].count = 0;
+    *LC_PUSH(cli->arena, &cli->values[option], lc_str) = value;
+}
+
+/* `rest` is what stands behind the option in the same word, if `attached`. */
+static bool take_value(argument_reader *r, lc_option option, bool attached, lc_str rest)
+{
+    const option_row *row = &options[option];
+    if (*row->argument == '\0') {
+        if (attached)
+            lc_tell("--%s takes no argument", row->name);
+        else
+            add_value(r->cli, option, LC_STR_EMPTY);
+        return !attached;
+    }
+    if (!attached && r->at + 1 >= r->argc) {
+        lc_tell("--%s needs an argument, %s: %s", row->name, row->argument, row->help);
+        return false;
+    }
+    add_value(r->cli, option, attached ? rest : lc_str_from_c(r->argv[++r->at]));
+    return true;
+}
+
+static bool read_long(argument_reader *r, lc_str word)
+{
+    const char *equals = memchr(word.ptr, '=', word.len);
+    size_t length = equals ? (size_t)(equals - word.ptr) : word.len;
+    lc_str name = lc_str_sub(word, 0, length);
+    lc_option option;
+    if (find_long(&option, name))
+        return take_value(r, option, equals != NULL,
+                          equals ? lc_str_sub(word, length + 1, word.len) : LC_STR_EMPTY);
+    lc_str near = nearest_option(name);
+    if (near.len)
+        lc_tell("the option --%.*s does not exist; did you mean --%.*s?", LC_FMT(name),
+                LC_FMT(near));
+    else
+        lc_tell("the option --%.*s does not exist; lifecheck --help lists them", LC_FMT(name));
+    return false;
+}
+
+static bool read_letters(argument_reader *r, lc_str word)
+{
+    for (size_t i = 0; i < word.len; i++) {
+        lc_option option;
+        if (!find_letter(&option, word.ptr[i])) {
+            lc_tell("the option -%c does not exist; lifecheck --help lists them", word.ptr[i]);
+            return false;
+        }
+        bool takes = *options[option].argument != '\0';
+        bool attached = takes && i + 1 < word.len;
+        if (!take_value(r, option, attached, lc_str_sub(word, i + 1, word.len)))
+            return false;
+        if (takes)
+            return true;
+    }
+    return true;
+}
+
+static bool read_arguments(lc_cli *cli, int argc, char **argv)
+{
+    argument_reader r = {cli, argc, 1, argv};
+    bool only_words = false;
+    for (; r.at < argc; r.at++) {
+        lc_str word = lc_str_from_c(argv[r.at]);
+        bool ok = true;
+        if (!only_words && lc_str_is(word, "--"))
+            only_words = true;
+        else if (!only_words && lc_str_starts_with(word, LC_STR("--")))
+            ok = read_long(&r, lc_str_sub(word, 2, word.len));
+        else if (!only_words && word.len > 1 && word.ptr[0] == '-')
+            ok = read_letters(&r, lc_str_sub(word, 1, word.len));
+        else
+            *LC_PUSH(cli->arena, &cli->words, lc_str) = word;
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static void take_command(lc_cli *cli)
+{
+    if (cli->words.count == 0 || !find_command(&cli->command, cli->words.items[0]))
+        return;
+    cli->named_command = true;
+    cli->words.items++;
+    cli->words.count--;
+}
+
+static bool check_allowed(const lc_cli *cli)
+{
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        if (cli->values[i].count && !(options[i].commands & 1u << cli->command)) {
+            lc_tell("--%s is no option of %s; lifecheck %s --help lists them", options[i].name,
+                    commands[cli->command].name, commands[cli->command].name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- The environment: LIFECHECK_FAIL_ON=warning, LIFECHECK_STRICT=1, lists with commas. */
+
+static lc_str variable_name(lc_arena *arena, const char *option)
+{
+    lc_str name = lc_str_printf(arena, "LIFECHECK_%s", option);
+    char *text = lc_str_to_c(arena, name);
+    for (char *c = text + sizeof "LIFECHECK_" - 1; *c; c++)
+        *c = (char)(*c == '-' ? '_' : *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
+    return lc_str_from_c(text);
+}
+
+static void add_list(lc_cli *cli, lc_option option, lc_str text)
+{
+    size_t from = 0;
+    while (from <= text.len) {
+        size_t to = from;
+        while (to < text.len && text.ptr[to] != ',')
+            to++;
+        if (to > from)
+            add_value(cli, option, lc_str_sub(text, from, to));
+        from = to + 1;
+    }
+}
+
+static bool is_off(lc_str text)
+{
+    return text.len == 0 || lc_str_is(text, "0") || lc_str_is(text, "no") ||
+           lc_str_is(text, "false");
+}
+
+static void read_environment(lc_cli *cli, char *(*environment)(const char *name))
+{
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        bool excluded = i == LC_OPTION_HELP || i == LC_OPTION_VERSION || cli->values[i].count ||
+                        !(options[i].commands & 1u << cli->command);
+        if (excluded)
+            continue;
+        lc_str name = variable_name(cli->arena, options[i].name);
+        const char *found = environment(lc_str_to_c(cli->arena, name));
+        if (!found || !*found)
+            continue;
+        lc_str value = lc_str_copy(cli->arena, lc_str_from_c(found));
+        cli->from_environment[i] = true;
+        if (*options[i].argument == '\0') {
+            if (!is_off(value))
+                add_value(cli, (lc_option)i, LC_STR_EMPTY);
+        } else if (options[i].repeatable) {
+            add_list(cli, (lc_option)i, value);
+        } else {
+            add_value(cli, (lc_option)i, value);
+        }
+    }
+}
+
+bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
+                  char *(*environment)(const char *name))
+{
+    memset(out, 0, sizeof *out);
+    out->arena = arena;
+    out->command = LC_COMMAND_CHECK;
+    if (!read_arguments(out, argc, argv))
+        return false;
+    take_command(out);
+    if (!check_allowed(out))
+        return false;
+    read_environment(out, environment);
+    return true;
+}
+
+/* ---- Values. */
+
+bool lc_cli_has(const lc_cli *cli, lc_option option)
+{
+    return cli->values[option].count > 0;
+}
+
+lc_str lc_cli_text(const lc_cli *cli, lc_option option)
+{
+    const lc_words *values = &cli->values[option];
+    return values->count ? values->items[values->count - 1] : LC_STR_EMPTY;
+}
+
+lc_str lc_cli_option_name(const lc_cli *cli, lc_option option)
+{
+    if (cli->from_environment[option])
+        return variable_name(cli->arena, options[option].name);
+    return lc_str_printf(cli->arena, "--%s", options[option].name);
+}
+
+static unsigned scale_of(lc_str *text)
+{
+    static const char letters[] = "KMG";
+    const char *at = text->len ? strchr(letters, text->ptr[text->len - 1]) : NULL;
+    if (!at || !*at)
+        return 0;
+    text->len--;
+    return (unsigned)(at - letters + 1) * 10;
+}
+
+bool lc_cli_number(const lc_cli *cli, lc_option option, uint64_t max, bool scaled, uint64_t *out)
+{
+    lc_str text = lc_cli_text(cli, option), digits = text;
+    if (!lc_cli_has(cli, option))
+        return true;
+    unsigned shift = scaled ? scale_of(&digits) : 0;
+    uint64_t n = 0;
+    bool ok = digits.len > 0 && digits.len < 19;
+    for (size_t i = 0; ok && i < digits.len; i++) {
+        ok = digits.ptr[i] >= '0' && digits.ptr[i] <= '9';
+        n = n * 10 + (uint64_t)(digits.ptr[i] - '0');
+    }
+    if (ok && n <= max >> shift) {
+        *out = n << shift;
+        return true;
+    }
+    lc_str name = lc_cli_option_name(cli, option);
+    lc_tell("%.*s takes a whole number up to %llu, not \"%.*s\"", LC_FMT(name),
+            (unsigned long long)max, LC_FMT(text));
+    return false;
+}
+
+static void tell_choices(const lc_cli *cli, lc_option option, const char *const *names)
+{
+    lc_str text = lc_cli_text(cli, option), name = lc_cli_option_name(cli, option);
+    lc_str known[16];
+    size_t count = 0;
+    lc_buf list = {0};
+    for (; names[count]; count++) {
+        known[count] = lc_str_from_c(names[count]);
+        lc_buf_printf(&list, "%s%s",
+                      count == 0         ? ""
+                      : names[count + 1] ? ", "
+                                         : " or ",
+                      names[count]);
+    }
+    lc_str near = lc_str_nearest(text, known, count), choices = lc_buf_str(&list);
+    if (near.len)
+        lc_tell("%.*s takes %.*s, not \"%.*s\"; did you mean \"%.*s\"?", LC_FMT(name),
+                LC_FMT(choices), LC_FMT(text), LC_FMT(near));
+    else
+        lc_tell("%.*s takes %.*s, not \"%.*s\"", LC_FMT(name), LC_FMT(choices), LC_FMT(text));
+    lc_buf_release(&list);
+}
+
+bool lc_cli_choice(const lc_cli *cli, lc_option option, const char *const *names, unsigned *out)
+{
+    lc_str text = lc_cli_text(cli, option);
+    if (!lc_cli_has(cli, option))
+        return true;
+    for (unsigned i = 0; names[i]; i++) {
+        if (lc_str_is(text, names[i])) {
+            *out = i;
+            return true;
+        }
+    }
+    tell_choices(cli, option, names);
+    return false;
+}
+
+/* ---- Help. */
+
+static void add_option_help(lc_buf *out, const option_row *row)
+{
+    lc_buf left = {0};
+    if (row->letter)
+        lc_buf_printf(&left, "-%c, ", row->letter);
+    lc_buf_printf(&left, "--%s%s%s", row->name, *row->argument ? " " : "", row->argument);
+    lc_buf_printf(out, "  %-22.*s %s\n", LC_FMT(lc_buf_str(&left)), row->help);
+    lc_buf_release(&left);
+}
+
+static void add_command_help(lc_buf *out, const lc_cli *cli)
+{
+    const char *name = commands[cli->command].name;
+    lc_buf_printf(out, "usage: lifecheck %s [OPTION...] %s\n%s\n\n", name,
+                  commands[cli->command].words, commands[cli->command].help);
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        if (options[i].commands & 1u << cli->command)
+            add_option_help(out, &options[i]);
+    }
+    lc_buf_add_c(out, "\nEach option can also be set as LIFECHECK_<NAME>. More: man lifecheck\n");
+}
+
+void lc_add_help(lc_buf *out, const lc_cli *cli)
+{
+    if (cli->named_command) {
+        add_command_help(out, cli);
+        return;
+    }
+    lc_buf_add_c(out, "usage: lifecheck [COMMAND] [OPTION...] ...\n"
+                      "Judges whether a Terraform or OpenTofu provider keeps the contract of the\n"
+                      "resource instance change lifecycle.\n\n");
+    for (unsigned i = 0; i < LC_COMMAND_COUNT; i++)
+        lc_buf_printf(out, "  %-8s %-15s %s\n", commands[i].name, commands[i].words,
+                      commands[i].help);
+    lc_buf_add_c(
+        out,
+        "\nThe command `check` may be left out. `lifecheck COMMAND --help` lists the options.\n"
+        "Exit status: 0 conforms, 1 does not, 2 wrong usage, 3 input not understood or\n"
+        "nothing judged, 4 out of memory, internal error or report not written.\n"
+        "More: man lifecheck, man 5 lifecheck-scenario, man 7 lifecheck-rules\n");
+}

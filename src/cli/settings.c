@@ -1,0 +1,159 @@
+/* What the flags mean: limits, policy, terminal manners. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_BYTES ((uint64_t)1 << 40)
+
+bool lc_cli_limits(const lc_cli *cli, lc_limits *out)
+{
+    *out = LC_LIMITS_DEFAULT;
+    uint64_t bytes = out->input_bytes, depth = out->depth, nodes = out->nodes;
+    if (!lc_cli_number(cli, LC_OPTION_MAX_INPUT, MAX_BYTES, true, &bytes) ||
+        !lc_cli_number(cli, LC_OPTION_MAX_DEPTH, LC_MAX_JSON_DEPTH, false, &depth) ||
+        !lc_cli_number(cli, LC_OPTION_MAX_NODES, MAX_BYTES, false, &nodes))
+        return false;
+    out->input_bytes = (size_t)bytes;
+    out->depth = (size_t)depth;
+    out->nodes = (size_t)nodes;
+    return true;
+}
+
+/* ---- Policy. */
+
+static bool matches_some_rule(lc_str glob)
+{
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, glob))
+            return true;
+    }
+    return false;
+}
+
+static bool read_globs(const lc_cli *cli, lc_option option, const lc_str **globs, size_t *count)
+{
+    const lc_words *values = &cli->values[option];
+    for (size_t i = 0; i < values->count; i++) {
+        lc_str glob = values->items[i], name = lc_cli_option_name(cli, option);
+        if (matches_some_rule(glob))
+            continue;
+        lc_str near = lc_rule_nearest(glob);
+        lc_tell("%.*s: no rule matches \"%.*s\"%s%.*s%s", LC_FMT(name), LC_FMT(glob),
+                near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+        return false;
+    }
+    *globs = values->items;
+    *count = values->count;
+    return true;
+}
+
+static bool read_seconds(int64_t *out, const char *text)
+{
+    int64_t n = 0;
+    size_t length = strlen(text);
+    if (length == 0 || length > 15)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        n = n * 10 + (text[i] - '0');
+    }
+    *out = n;
+    return true;
+}
+
+static bool read_today(const lc_cli *cli, lc_date *out)
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    int64_t seconds = (int64_t)time(NULL);
+    if (lc_cli_has(cli, LC_OPTION_TODAY)) {
+        lc_str text = lc_cli_text(cli, LC_OPTION_TODAY);
+        lc_str name = lc_cli_option_name(cli, LC_OPTION_TODAY);
+        if (lc_date_parse(out, text))
+            return true;
+        lc_tell("%.*s takes a day as YYYY-MM-DD, not \"%.*s\"", LC_FMT(name), LC_FMT(text));
+        return false;
+    }
+    if (epoch && *epoch && !read_seconds(&seconds, epoch)) {
+        lc_tell("SOURCE_DATE_EPOCH takes a number of seconds, not \"%s\"", epoch);
+        return false;
+    }
+    *out = lc_date_from_seconds(seconds);
+    return true;
+}
+
+/* Verdicts are known for one version of each core. */
+static bool read_as(const lc_cli *cli, lc_as *out)
+{
+    static const char *const names[] = {"document", "opentofu", "terraform", NULL};
+    unsigned as = LC_AS_DOCUMENT;
+    lc_str text = lc_cli_text(cli, LC_OPTION_AS);
+    const char *at = text.len ? memchr(text.ptr, '@', text.len) : NULL;
+    if (at) {
+        lc_tell("--as %.*s: the verdicts of one version are known only; leave out \"%.*s\"",
+                LC_FMT(text), (int)(text.ptr + text.len - at), at);
+        return false;
+    }
+    if (!lc_cli_choice(cli, LC_OPTION_AS, names, &as))
+        return false;
+    *out = (lc_as)as;
+    return true;
+}
+
+bool lc_cli_policy(const lc_cli *cli, lc_policy *out)
+{
+    static const char *const levels[] = {"error", "warning", "info", NULL};
+    unsigned level = 0;
+    memset(out, 0, sizeof *out);
+    out->strict = lc_cli_has(cli, LC_OPTION_STRICT);
+    out->allow_empty = lc_cli_has(cli, LC_OPTION_ALLOW_EMPTY);
+    if (!read_as(cli, &out->as) || !lc_cli_choice(cli, LC_OPTION_FAIL_ON, levels, &level) ||
+        !read_today(cli, &out->today))
+        return false;
+    out->fail_on = (lc_severity)(LC_ERROR - (int)level);
+    return read_globs(cli, LC_OPTION_SELECT, &out->select, &out->select_count) &&
+           read_globs(cli, LC_OPTION_IGNORE, &out->ignore, &out->ignore_count) &&
+           read_globs(cli, LC_OPTION_REQUIRE, &out->require, &out->require_count);
+}
+
+/* ---- Manners. */
+
+static bool terminal_has_color(void)
+{
+    const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0 && !(no_color && *no_color);
+}
+
+static uint64_t terminal_width(void)
+{
+    const char *columns = getenv("COLUMNS");
+    int64_t width = 0;
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    if (columns && read_seconds(&width, columns) && width >= 40 && width <= 1000)
+        return (uint64_t)width;
+    return 100;
+}
+
+bool lc_cli_report(const lc_cli *cli, const lc_policy *policy, lc_report_options *out)
+{
+    static const char *const formats[] = {"text", "json", "jsonl", NULL};
+    static const char *const colors[] = {"auto", "always", "never", NULL};
+    unsigned format = LC_FORMAT_TEXT, color = 0;
+    uint64_t width = terminal_width();
+    if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format) ||
+        !lc_cli_choice(cli, LC_OPTION_COLOR, colors, &color) ||
+        !lc_cli_number(cli, LC_OPTION_WIDTH, 1000, false, &width))
+        return false;
+    *out = (lc_report_options){.format = (lc_format)format,
+                               .verbose = lc_cli_has(cli, LC_OPTION_VERBOSE),
+                               .quiet = lc_cli_has(cli, LC_OPTION_QUIET),
+                               .color = color == 1 || (color == 0 && terminal_has_color()),
+                               .width = (unsigned)width,
+                               .policy = *policy};
+    return true;
+}

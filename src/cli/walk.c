@@ -1,0 +1,158 @@
+/* From the words of the command line to the files that are judged.
+ *
+ * What is named is taken as it is. In a folder only scenarios are taken: dot files are passed over,
+ * links to folders are not followed (they could lead in circles), names are in bytewise order, and
+ * what is no scenario is remembered as skipped. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_FOLDERS 100                /* nested */
+#define HEAD        ((size_t)64 << 10) /* bytes that tell a scenario */
+
+static void add_item(lc_items *items, lc_arena *arena, lc_str file, lc_str only, lc_str problem)
+{
+    *LC_PUSH(arena, &items->list, lc_item) = (lc_item){file, only, problem};
+}
+
+/* ---- Is it a scenario? */
+
+static size_t read_head(char *head, int fd)
+{
+    size_t used = 0;
+    while (used < HEAD) {
+        ssize_t n = read(fd, head + used, HEAD - used);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        used += (size_t)n;
+    }
+    return used;
+}
+
+static bool is_scenario(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return true; /* so that the refusal is reported */
+    lc_arena *scratch = lc_arena_new();
+    char *head = lc_arena_alloc(scratch, HEAD);
+    lc_str text = {head, read_head(head, fd)};
+    bool found = lc_looks_like_scenario(text);
+    close(fd);
+    lc_arena_free(scratch);
+    return found;
+}
+
+/* ---- Folders. */
+
+static int compare_names(const void *a, const void *b)
+{
+    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
+}
+
+static bool list_folder(lc_words *names, lc_arena *arena, const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return false;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        if (entry->d_name[0] != '.')
+            *LC_PUSH(arena, names, lc_str) = lc_str_copy(arena, lc_str_from_c(entry->d_name));
+    }
+    closedir(folder);
+    if (names->count)
+        qsort(names->items, names->count, sizeof *names->items, compare_names);
+    return true;
+}
+
+static void walk(lc_items *items, lc_arena *arena, lc_str folder, unsigned depth);
+
+static void visit(lc_items *items, lc_arena *arena, lc_str path, unsigned depth)
+{
+    struct stat link, info;
+    const char *name = lc_str_to_c(arena, path);
+    if (lstat(name, &link) != 0 || stat(name, &info) != 0)
+        add_item(items, arena, path, LC_STR_EMPTY,
+                 lc_str_copy(arena, lc_str_from_c(strerror(errno))));
+    else if (S_ISDIR(link.st_mode))
+        walk(items, arena, path, depth + 1);
+    else if (S_ISREG(info.st_mode) && is_scenario(name))
+        add_item(items, arena, path, LC_STR_EMPTY, LC_STR_EMPTY);
+    else
+        *LC_PUSH(arena, &items->skipped, lc_str) = path;
+}
+
+static void walk(lc_items *items, lc_arena *arena, lc_str folder, unsigned depth)
+{
+    lc_words names = {0};
+    bool listed = depth <= MAX_FOLDERS && list_folder(&names, arena, lc_str_to_c(arena, folder));
+    if (!listed) {
+        const char *why = depth > MAX_FOLDERS ? "folders are nested too deeply" : strerror(errno);
+        add_item(items, arena, folder, LC_STR_EMPTY, lc_str_copy(arena, lc_str_from_c(why)));
+        return;
+    }
+    const char *slash = lc_str_ends_with(folder, LC_STR("/")) ? "" : "/";
+    for (size_t i = 0; i < names.count; i++)
+        visit(items, arena,
+              lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(folder), slash, LC_FMT(names.items[i])),
+              depth);
+}
+
+/* ---- Words. */
+
+/* FILE#CASE, where the case's name may hold further # signs: the first cut that leaves a file. */
+static bool cut_case(lc_arena *arena, lc_str word, lc_str *file, lc_str *only)
+{
+    struct stat info;
+    for (size_t i = 1; i + 1 < word.len; i++) {
+        *file = lc_str_sub(word, 0, i);
+        *only = lc_str_sub(word, i + 1, word.len);
+        if (word.ptr[i] == '#' &&
+            (lc_str_is(*file, "-") || stat(lc_str_to_c(arena, *file), &info) == 0))
+            return true;
+    }
+    return false;
+}
+
+static lc_str missing_words(lc_arena *arena, lc_str word, int error, bool first)
+{
+    lc_str near = first ? lc_command_nearest(word) : LC_STR_EMPTY;
+    if (error == ENOENT && near.len)
+        return lc_str_printf(arena, "no such file; did you mean the command `%.*s`?", LC_FMT(near));
+    return lc_str_copy(arena, lc_str_from_c(error == ENOENT ? "no such file" : strerror(error)));
+}
+
+static void take_word(lc_items *out, lc_arena *arena, lc_str word, bool first)
+{
+    struct stat info;
+    lc_str file = word, only = LC_STR_EMPTY;
+    if (lc_str_is(word, "-")) {
+        add_item(out, arena, word, only, LC_STR_EMPTY);
+    } else if (stat(lc_str_to_c(arena, word), &info) == 0) {
+        if (S_ISDIR(info.st_mode))
+            walk(out, arena, word, 0);
+        else
+            add_item(out, arena, word, only, LC_STR_EMPTY);
+    } else {
+        int error = errno;
+        bool found = cut_case(arena, word, &file, &only);
+        add_item(out, arena, found ? file : word, found ? only : LC_STR_EMPTY,
+                 found ? LC_STR_EMPTY : missing_words(arena, word, error, first));
+    }
+}
+
+void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words)
+{
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < words->count; i++)
+        take_word(out, arena, words->items[i], i == 0);
+}
