@@ -37,6 +37,7 @@ lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schem
 bool lc_looks_like_scenario(lc_str text);
 
 /* A value node read by a type, with all markers. `config`: conversions as in configurations. */
+typedef struct lc_lines lc_lines;
 typedef struct lc_value_reader {
     lc_arena *arena;
     const lc_source *source; /* lives as long as the arena: locators refer to it */
@@ -44,7 +45,8 @@ typedef struct lc_value_reader {
     lc_limits limits;
     LC_VEC(lc_path) sensitive; /* places marked !sensitive, relative to the root given */
     bool config;
-    size_t built; /* values built so far, bounded by limits.nodes */
+    size_t built;          /* values built so far, bounded by limits.nodes */
+    const lc_lines *lines; /* of the source, made when first needed; NULL for a new one */
 } lc_value_reader;
 /* Reads the object of a schema's block. LC_OK also for an undecodable one: see field->state. */
 lc_status lc_read_object(lc_field *out, lc_value_reader *reader, const lc_node *node,

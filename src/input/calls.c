@@ -15,6 +15,24 @@ static void push_call(caller *c, const lc_call *call)
     pushed->index = (uint32_t)c->run->calls.count;
 }
 
+/* Calls are large: no more of them than there are. */
+static void reserve_calls(caller *c, size_t count)
+{
+    c->run->calls.items = lc_arena_alloc(c->in->arena, lc_mul_size(count, sizeof(lc_call)));
+    c->run->calls.capacity = count;
+}
+
+static size_t count_calls(const caller *c)
+{
+    size_t count = 0;
+    const lc_node *validate = lc_scope_value(c->scope, LC_KEY_VALIDATE);
+    for (int i = 0; i < LC_CALL_KIND_COUNT; i++)
+        count += c->drafts[i].present;
+    if (validate)
+        count += validate->kind == LC_NODE_SEQUENCE ? validate->count : 1;
+    return count;
+}
+
 static void read_group(caller *c, lc_key key)
 {
     const lc_member *member = lc_scope_get(c->scope, key);
@@ -162,6 +180,7 @@ static void read_short_and_groups(caller *c)
     read_short_keys(c);
     link_prior_state(c);
     link_stored_state(c);
+    reserve_calls(c, count_calls(c));
     push_drafts(c, before, sizeof before / sizeof *before);
     read_validates(c);
     push_drafts(c, after, sizeof after / sizeof *after);
@@ -331,6 +350,7 @@ static void read_long_form(caller *c, const lc_member *calls)
         lc_in_object(c->in, &c->run->final_config, final_config, c->run->schema, true);
     if (!lc_in_sequence(c->in, node, "calls"))
         return;
+    reserve_calls(c, node->count);
     for (uint32_t i = 0; i < node->count; i++)
         read_long_call(c, &node->as.items[i]);
     if (!lc_scope_get(c->scope, LC_KEY_PRIOR_STATE))

@@ -87,6 +87,15 @@ typedef struct lc_scope {
 const lc_member *lc_scope_get(const lc_scope *scope, lc_key key);
 const lc_node *lc_scope_value(const lc_scope *scope, lc_key key); /* or NULL */
 
+/* ---- Places of nodes. */
+
+/* lc_where_loc for many places: see lines.c. */
+const lc_lines *lc_lines_new(lc_arena *arena, const lc_source *source);
+lc_loc lc_lines_loc(const lc_lines *lines, uint64_t where);
+/* As lc_node_loc and lc_where_loc. */
+lc_loc lc_reader_loc(const lc_value_reader *reader, const lc_node *node);
+lc_loc lc_reader_where(const lc_value_reader *reader, uint64_t where);
+
 /* ---- One scenario file while it is read. */
 
 typedef struct lc_in {
@@ -190,7 +199,7 @@ void lc_in_known_failing(lc_in *in, lc_scenario *scenario, const lc_node *node);
 /* ---- Places of a value's parts. */
 
 typedef struct lc_places lc_places;
-lc_places *lc_places_new(lc_arena *arena, const lc_source *source, const lc_node *root);
+lc_places *lc_places_new(lc_arena *arena, const lc_lines *lines, const lc_node *root);
 /* The items of a set, in the order written: how its elements are found again. */
 void lc_places_add_set(lc_places *places, const lc_node *node, const lc_value *elems);
 lc_loc lc_places_locate(const void *places, lc_path path);

@@ -46,12 +46,12 @@ const lc_node *lc_scope_value(const lc_scope *scope, lc_key key)
 
 lc_loc lc_in_loc(const lc_in *in, const lc_node *node)
 {
-    return lc_node_loc(in->source, node);
+    return lc_reader_loc(&in->values, node);
 }
 
 lc_loc lc_in_key_loc(const lc_in *in, const lc_member *member)
 {
-    return lc_where_loc(in->source, member->where);
+    return lc_reader_where(&in->values, member->where);
 }
 
 /* ---- Keys of a case. */

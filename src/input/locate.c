@@ -11,7 +11,7 @@
 
 struct lc_places {
     lc_arena *arena;
-    const lc_source *source;
+    const lc_lines *lines;
     const lc_node *root;
     lc_table *sets;    /* by items: hashes of the elements in the order written */
     lc_table *indexes; /* by members: lc_table of members by normalised key */
@@ -30,10 +30,10 @@ static lc_str kept_address(lc_arena *arena, const void *address)
     return address_key(kept);
 }
 
-lc_places *lc_places_new(lc_arena *arena, const lc_source *source, const lc_node *root)
+lc_places *lc_places_new(lc_arena *arena, const lc_lines *lines, const lc_node *root)
 {
     lc_places *places = LC_NEW(arena, lc_places);
-    *places = (lc_places){arena, source, root, LC_NEW(arena, lc_table), LC_NEW(arena, lc_table)};
+    *places = (lc_places){arena, lines, root, LC_NEW(arena, lc_table), LC_NEW(arena, lc_table)};
     lc_table_init(places->sets, arena);
     lc_table_init(places->indexes, arena);
     return places;
@@ -149,5 +149,5 @@ lc_loc lc_places_locate(const void *context, lc_path path)
             break;
         at = next;
     }
-    return lc_node_loc(places->source, at);
+    return lc_lines_loc(places->lines, at->where);
 }

@@ -45,7 +45,7 @@ static void read_null_marker(walk *w, lc_value *slot, const lc_node *content, sh
     bool hidden;
     lc_str place = lc_walk_place(w, trail, &hidden);
     lc_str is = lc_walk_type(w, type), wanted = lc_walk_type(w, want.type);
-    lc_diag_error(w->reader->diags, lc_node_loc(w->reader->source, content),
+    lc_diag_error(w->reader->diags, lc_reader_loc(w->reader, content),
                   "%.*s is a null of type %.*s where the schema wants %.*s", LC_FMT(place),
                   LC_FMT(is), LC_FMT(wanted));
 }
@@ -127,7 +127,7 @@ static void refuse_marker(walk *w, lc_value *slot, lc_marker marker, const lc_no
     bool hidden;
     lc_str place = lc_walk_place(w, trail, &hidden);
     lc_str spelling = lc_marker_spelling(w->reader->arena, node);
-    lc_loc loc = lc_node_loc(w->reader->source, node);
+    lc_loc loc = lc_reader_loc(w->reader, node);
     lc_value_set_null(slot, want);
     if (marker != LC_MARKER_FOREIGN) {
         lc_diag_error(w->reader->diags, loc, "%.*s takes no %.*s: %s", LC_FMT(place),

@@ -58,7 +58,7 @@ lc_str lc_marker_spelling(lc_arena *arena, const lc_node *node)
 
 static void complain(lc_value_reader *reader, const lc_node *node, const char *what)
 {
-    lc_diag_error(reader->diags, lc_node_loc(reader->source, node), "%s", what);
+    lc_diag_error(reader->diags, lc_reader_loc(reader, node), "%s", what);
 }
 
 /* Type JSON may be written as YAML: ["list", string]. */
@@ -102,7 +102,7 @@ static bool type_from_json(lc_value_reader *reader, const lc_type **out, const l
     }
     if (lc_typejson_decode(out, reader->arena, text, &problem))
         return true;
-    lc_diag_error(reader->diags, lc_node_loc(reader->source, node), "this is no type: %.*s",
+    lc_diag_error(reader->diags, lc_reader_loc(reader, node), "this is no type: %.*s",
                   LC_FMT(problem.message));
     return false;
 }
@@ -114,7 +114,7 @@ bool lc_marker_type(lc_value_reader *reader, const lc_type **out, const lc_node 
     if (node->kind != LC_NODE_STRING || node->tag)
         return type_from_json(reader, out, node);
     if (!lc_typetext_parse(out, reader->arena, node->as.text, &why, &at)) {
-        lc_diag_error(reader->diags, lc_node_loc(reader->source, node),
+        lc_diag_error(reader->diags, lc_reader_loc(reader, node),
                       "this is no type: %.*s (at character %zu)", LC_FMT(why), at + 1);
         return false;
     }
@@ -151,7 +151,7 @@ bool lc_marker_text(lc_value_reader *reader, lc_str *out, const lc_node *node, c
         *out = node->as.text;
         return true;
     }
-    lc_diag_error(reader->diags, lc_node_loc(reader->source, node),
+    lc_diag_error(reader->diags, lc_reader_loc(reader, node),
                   "the marker for %s takes quoted text, not %s", name, lc_node_kind_name(node));
     return false;
 }
@@ -272,7 +272,7 @@ static bool read_refinement_member(lc_value_reader *reader, lc_refinement *r,
     unsigned key = 0;
     while (key < REFINEMENT_KEYS && !lc_str_is(member->key, refinement_names[key]))
         key++;
-    lc_loc loc = lc_where_loc(reader->source, member->where);
+    lc_loc loc = lc_reader_where(reader, member->where);
     if (key == REFINEMENT_KEYS) {
         lc_str names[REFINEMENT_KEYS];
         for (unsigned i = 0; i < REFINEMENT_KEYS; i++)

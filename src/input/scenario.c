@@ -283,6 +283,14 @@ static bool read_run(lc_in *in, lc_run *run, lc_expectation *expect, const lc_sc
     return run->schema != NULL;
 }
 
+/* Runs are large: no more of them than there are. */
+static void make_runs(lc_in *in, lc_scenario *scenario, size_t count)
+{
+    scenario->expects = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof *scenario->expects));
+    scenario->subject.runs.items = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof(lc_run)));
+    scenario->subject.runs.count = scenario->subject.runs.capacity = count;
+}
+
 /* Each run has what stands beside `runs` as its defaults. */
 static bool read_runs(lc_in *in, lc_scenario *scenario, const lc_scope *scope, const lc_node *runs)
 {
@@ -291,15 +299,14 @@ static bool read_runs(lc_in *in, lc_scenario *scenario, const lc_scope *scope, c
         return false;
     if (runs->count == 0)
         lc_diag_error(in->diags, lc_in_loc(in, runs), "runs is empty");
-    scenario->expects =
-        lc_arena_zalloc(in->arena, lc_mul_size(runs->count, sizeof *scenario->expects));
+    make_runs(in, scenario, runs->count);
     for (uint32_t i = 0; i < runs->count; i++) {
         lc_layer own;
         lc_scope inner = {{&own}, 1};
         ok = lc_in_layer(in, &own, &runs->as.items[i], LC_AT_RUN) && ok;
         for (size_t l = 0; l < scope->count; l++)
             inner.layers[inner.count++] = scope->layers[l];
-        lc_run *run = LC_PUSH(in->arena, &scenario->subject.runs, lc_run);
+        lc_run *run = &scenario->subject.runs.items[i];
         ok = read_run(in, run, &scenario->expects[i], &inner) && ok;
     }
     return ok;
@@ -307,9 +314,8 @@ static bool read_runs(lc_in *in, lc_scenario *scenario, const lc_scope *scope, c
 
 static bool read_one_run(lc_in *in, lc_scenario *scenario, const lc_scope *scope)
 {
-    scenario->expects = LC_NEW(in->arena, lc_expectation);
-    lc_run *run = LC_PUSH(in->arena, &scenario->subject.runs, lc_run);
-    return read_run(in, run, scenario->expects, scope);
+    make_runs(in, scenario, 1);
+    return read_run(in, scenario->subject.runs.items, scenario->expects, scope);
 }
 
 static void set_names(lc_in *in, lc_case *subject)
@@ -386,11 +392,12 @@ lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schem
     size_t errors = diags->errors;
     lc_source *source = LC_NEW(arena, lc_source);
     file_reader f = {.out = out, .diags = diags, .first_diag = diags->count, .only = only};
-    *out = (lc_scenario_file){.file = file};
+    *out = (lc_scenario_file){.file = file, .is_scenario = lc_looks_like_scenario(text)};
     lc_table_init(&f.said, arena);
     lc_status status = lc_source_parse(source, arena, file, text, &store->limits, diags);
     f.in = (lc_in){.arena = arena, .store = store, .source = source, .diags = diags};
     f.in.values = (lc_value_reader){.arena = arena, .source = source, .limits = store->limits};
+    f.in.values.lines = lc_lines_new(arena, source);
     lc_table_init(&f.in.schemas, arena);
     read_source(&f, source);
     if (status == LC_OK && source->count == 0)

@@ -442,9 +442,11 @@ static lc_status read_root(lc_field *out, lc_value_reader *reader, const lc_node
                            bool raw)
 {
     size_t errors = reader->diags->errors;
-    lc_places *places = lc_places_new(reader->arena, reader->source, node);
+    if (!reader->lines)
+        reader->lines = lc_lines_new(reader->arena, reader->source);
+    lc_places *places = lc_places_new(reader->arena, reader->lines, node);
     *out = (lc_field){.state = LC_FIELD_GIVEN,
-                      .loc = lc_node_loc(reader->source, node),
+                      .loc = lc_reader_loc(reader, node),
                       .locator = {lc_places_locate, places}};
     walk w = {.reader = reader, .block = want.block, .field = out, .places = places, .raw = raw};
     lc_value value;

@@ -59,8 +59,7 @@ void lc_walk_report(walk *w, const lc_node *node, const lc_trail *trail, const c
 {
     bool hidden;
     lc_str place = lc_walk_place(w, trail, &hidden);
-    lc_diag_error(w->reader->diags, lc_node_loc(w->reader->source, node), "%.*s %s", LC_FMT(place),
-                  what);
+    lc_diag_error(w->reader->diags, lc_reader_loc(w->reader, node), "%.*s %s", LC_FMT(place), what);
 }
 
 void lc_walk_wrong_type(walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
@@ -69,7 +68,7 @@ void lc_walk_wrong_type(walk *w, lc_value *slot, const lc_node *node, const lc_t
     bool hidden;
     lc_str place = lc_walk_place(w, trail, &hidden);
     lc_str type = lc_walk_type(w, want);
-    lc_diag_error(w->reader->diags, lc_node_loc(w->reader->source, node),
+    lc_diag_error(w->reader->diags, lc_reader_loc(w->reader, node),
                   "%.*s is %s where the schema wants %.*s", LC_FMT(place), lc_node_kind_name(node),
                   LC_FMT(type));
     lc_value_set_null(slot, want);
@@ -80,7 +79,7 @@ void lc_walk_unknown_name(walk *w, const lc_member *member, const lc_type *objec
 {
     bool hidden;
     lc_str place = lc_walk_place(w, trail, &hidden);
-    lc_loc loc = lc_where_loc(w->reader->source, member->where);
+    lc_loc loc = lc_reader_where(w->reader, member->where);
     if (hidden) {
         lc_diag_error(w->reader->diags, loc, "%.*s has no such attribute", LC_FMT(place));
         return;
@@ -124,7 +123,7 @@ bool lc_walk_take(walk *w, const lc_node *node, size_t count)
         return true;
     }
     reader->built = reader->limits.nodes + 1;
-    lc_diag_error(reader->diags, lc_node_loc(reader->source, node),
+    lc_diag_error(reader->diags, lc_reader_loc(reader, node),
                   "the values of this file are more than %zu", reader->limits.nodes);
     return false;
 }

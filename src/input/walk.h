@@ -35,8 +35,8 @@ void lc_walk_plain(walk *w, lc_value *slot, const lc_node *node, shape want, con
 void lc_walk_marked(walk *w, lc_value *slot, lc_marker marker, const lc_node *node,
                     const lc_node *content, shape want, const lc_trail *trail);
 
-/* The place as text in quotes, no further than the first sensitive one; *hidden says that what stands there
- * is not to be named. */
+/* The place as text in quotes, no further than the first sensitive one; *hidden says that what
+ * stands there is not to be named. */
 lc_str lc_walk_place(const walk *w, const lc_trail *trail, bool *hidden);
 lc_str lc_walk_type(const walk *w, const lc_type *type);
 void lc_walk_report(walk *w, const lc_node *node, const lc_trail *trail, const char *what);

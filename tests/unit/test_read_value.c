@@ -129,7 +129,8 @@ static const struct row {
     {"tuple", "tuple([string,number])", "- a\n- 2", false,
      "cty.TupleVal([]cty.Value{cty.StringVal(\"a\"), cty.NumberIntVal(2)})"},
     {"tuple of another length", "tuple([string,number])", "- a", false, "error 1:1:"},
-    {"place of an error", "map(list(number))", "a:\n  - 1\n  - b", false, "error 3:5: '[\"a\"][1]'"},
+    {"place of an error", "map(list(number))", "a:\n  - 1\n  - b", false,
+     "error 3:5: '[\"a\"][1]'"},
 
     {"unknown", "string", "!unknown", false, "cty.UnknownVal(cty.String)"},
     {"unknown as map", "string", "{$unknown: true}", false, "cty.UnknownVal(cty.String)"},

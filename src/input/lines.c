@@ -1,0 +1,71 @@
+/* Line and column of many places of one JSON text.
+ *
+ * JSON nodes know their byte offset. Counting lines from the start for each of n places would take
+ * n times the length of the text, and a text may be one line; so line and column are noted every
+ * STEP bytes, once, and counted from there. YAML nodes know their line and column. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+#define STEP ((size_t)1024)
+
+typedef struct mark {
+    uint32_t line, column; /* at a multiple of STEP */
+} mark;
+
+struct lc_lines {
+    const lc_source *source;
+    const mark *marks; /* NULL: none needed */
+};
+
+/* Columns count code points: every byte but those that continue one. */
+static void advance(mark *at, lc_str text, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        if (c == '\n') {
+            at->line++;
+            at->column = 1;
+        } else if ((c & 0xC0) != 0x80) {
+            at->column++;
+        }
+    }
+}
+
+const lc_lines *lc_lines_new(lc_arena *arena, const lc_source *source)
+{
+    lc_lines *lines = LC_NEW(arena, lc_lines);
+    lines->source = source;
+    if (!source->json)
+        return lines;
+    size_t len = source->text.len, count = len / STEP + 1;
+    mark *marks = LC_NEW_ARRAY(arena, mark, count);
+    mark at = {1, 1};
+    for (size_t i = 0; i < count; i++) {
+        marks[i] = at;
+        size_t from = i * STEP;
+        advance(&at, source->text, from, from + STEP < len ? from + STEP : len);
+    }
+    lines->marks = marks;
+    return lines;
+}
+
+lc_loc lc_lines_loc(const lc_lines *lines, uint64_t where)
+{
+    const lc_source *source = lines->source;
+    if (!lines->marks)
+        return lc_where_loc(source, where);
+    size_t offset = where < source->text.len ? (size_t)where : source->text.len;
+    mark at = lines->marks[offset / STEP];
+    advance(&at, source->text, offset / STEP * STEP, offset);
+    return (lc_loc){source->file, at.line, at.column};
+}
+
+lc_loc lc_reader_where(const lc_value_reader *reader, uint64_t where)
+{
+    return reader->lines ? lc_lines_loc(reader->lines, where) : lc_where_loc(reader->source, where);
+}
+
+lc_loc lc_reader_loc(const lc_value_reader *reader, const lc_node *node)
+{
+    return lc_reader_where(reader, node->where);
+}
