@@ -6,26 +6,52 @@ FLAVOUR ?= release
 BUILD   := build/$(FLAVOUR)
 PREFIX  ?= /usr/local
 DESTDIR ?=
-CC      ?= gcc
 VERSION := 0.1.0
+VECTORS ?= testdata/vectors
+TARGET  ?= scenario
+TIME    ?= 20
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 
 PACKAGES := libcjson yaml-0.1 msgpack gmp libutf8proc
-DEBS     := gcc make pkg-config libcjson-dev libyaml-dev libmsgpack-dev check libgmp-dev libutf8proc-dev
+
+# ---- What is built
 
 MODULES := base value source codec schema contract planning diagnose verdict input report cli
 SOURCES := $(foreach m,$(MODULES),$(wildcard src/$(m)/*.c))
 MAIN    := src/cli/main.c
 OBJECTS := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out $(MAIN),$(SOURCES)))
 LIBRARY := $(BUILD)/liblifecheck.a
+PROGRAM := $(BUILD)/lifecheck
+
+ANSWERS := $(filter-out tests/vectors/compare.c,$(wildcard tests/vectors/*.c))
+UNITS   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+REPLAYS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+# ---- How
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wformat=2 \
 	-Wswitch-enum -Wundef -Wredundant-decls -Wnull-dereference
 OPTIMISE := -O2 -g
 CHECKS   :=
+SANITIZE := -fno-sanitize-recover=all -fno-omit-frame-pointer -DLC_ARENA_MALLOC
+ifeq ($(FLAVOUR),release)
+CHECKS   := -fstack-protector-strong
+endif
 ifeq ($(FLAVOUR),asan)
 OPTIMISE := -O1 -g
-CHECKS   := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DLC_ARENA_MALLOC
+CHECKS   := -fsanitize=address,undefined $(SANITIZE)
+endif
+ifeq ($(FLAVOUR),fuzz)
+CC       := clang
+OPTIMISE := -O1 -g
+CHECKS   := -fsanitize=address,undefined,fuzzer-no-link $(SANITIZE)
+endif
+ifeq ($(FLAVOUR),valgrind)
+OPTIMISE := -O1 -g
+CHECKS   := -DLC_ARENA_MALLOC
 endif
 ifeq ($(FLAVOUR),coverage)
 OPTIMISE := -O0 -g
@@ -38,12 +64,22 @@ ifdef DEVELOPER
 WARNINGS += -Werror
 endif
 
-DEFINES  := -D_POSIX_C_SOURCE=200809L -DLC_VERSION='"$(VERSION)"'
-CFLAGS   := -std=c11 $(OPTIMISE) $(WARNINGS) $(CHECKS) $(DEFINES) -Iinclude $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
-LDLIBS   := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm
-LDFLAGS  := $(CHECKS)
+DEFINES := -D_POSIX_C_SOURCE=200809L -DLC_VERSION='"$(VERSION)"'
+CFLAGS  := -std=c11 $(OPTIMISE) $(WARNINGS) $(CHECKS) $(DEFINES) -Iinclude \
+	$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+LDLIBS  := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm
+LDFLAGS := $(CHECKS)
+LINK     = $(CC) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $(filter %.c,$^) $(LIBRARY)
 
-all: $(BUILD)/lifecheck $(BUILD)/vectors
+WITHOUT_PACKAGES := deps help clean install-deps
+ifneq ($(filter-out $(WITHOUT_PACKAGES),$(or $(MAKECMDGOALS),all)),)
+MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done)
+ifneq ($(strip $(MISSING)),)
+$(error not found by pkg-config: $(strip $(MISSING)); `make deps` installs what is missing)
+endif
+endif
+
+all: $(PROGRAM) $(BUILD)/vectors ## build the program and the vectors program (FLAVOUR=release)
 
 $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
@@ -53,21 +89,138 @@ $(LIBRARY): $(OBJECTS)
 	@rm -f $@
 	ar rcs $@ $^
 
-$(BUILD)/lifecheck: $(BUILD)/obj/cli/main.o $(LIBRARY)
+$(PROGRAM): $(BUILD)/obj/cli/main.o $(LIBRARY)
 	$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
-# Test programs: build/<flavour>/tests/<kind>/<name> from tests/<kind>/<name>.c
+$(BUILD)/vectors: $(ANSWERS) $(wildcard tests/vectors/*.h) $(LIBRARY)
+	$(LINK) $(LDLIBS) -o $@
+
+$(BUILD)/compare: tests/vectors/compare.c $(LIBRARY)
+	$(LINK) $(LDLIBS) -o $@
+
+$(BUILD)/bench: tests/bench/bench.c $(LIBRARY)
+	$(LINK) $(LDLIBS) -o $@
+
+# A corpus replayed without libFuzzer, and the fuzz target itself.
+$(BUILD)/tests/fuzz/%: tests/fuzz/fuzz_%.c tests/fuzz/driver.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(LINK) $(LDLIBS) -o $@
+
+$(BUILD)/tests/live/%: tests/fuzz/fuzz_%.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(LINK) -fsanitize=fuzzer $(LDLIBS) -o $@
+
+# Other test programs: build/<flavour>/tests/<kind>/<name> from tests/<kind>/<name>.c
 $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(shell pkg-config --cflags check) -MMD -MP $(LDFLAGS) $< $(LIBRARY) $(shell pkg-config --libs check) $(LDLIBS) -o $@
+	$(LINK) $(shell pkg-config --cflags --libs check) $(LDLIBS) -o $@
 
-$(BUILD)/vectors: tests/vectors/vectors.c $(LIBRARY)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP $(LDFLAGS) $< $(LIBRARY) $(LDLIBS) -o $@
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
--include $(shell find build -name '*.d' 2>/dev/null)
+# ---- Tests. Each target ends with a line `N passed, N failed, N skipped`.
 
-clean:
+FAST  := check-unit check-scenarios check-vectors check-corpora
+LINTS := check-layers check-headers check-globals check-sizes check-banned check-rules check-man \
+	check-format check-shell
+
+check: ## everything: unit, scenarios, vectors, corpora, command line, lint, and the first four under ASan
+	@tests/run.sh $(FAST) check-cli $(LINTS) $(FAST:%=asan-%)
+
+check-lint: ## all lints
+	@tests/run.sh $(LINTS)
+
+check-unit: $(UNITS) ## unit tests (Check)
+	@tests/unit/run.sh $^
+
+check-scenarios: $(PROGRAM) ## every scenario meets its expectation, whatever -j
+	@tests/scenarios.sh $(PROGRAM) scenarios
+
+check-vectors: $(BUILD)/vectors $(BUILD)/compare ## recorded verdicts of both cores (VECTORS=DIR)
+	@tests/vectors/run.sh $^ $(VECTORS)
+
+check-corpora: $(REPLAYS) ## fuzz corpora replayed
+	@tests/fuzz/run.sh testdata/fuzz $^
+
+check-cli: $(PROGRAM) $(BUILD)/vectors ## the program from outside: status, output, signals, failures
+	@$(MAKE) --no-print-directory FLAVOUR=alloc build/alloc/lifecheck
+	@tests/cli/run.sh $(PROGRAM) build/alloc/lifecheck
+
+asan-check-%:
+	@$(MAKE) --no-print-directory FLAVOUR=asan check-$*
+
+check-layers: ## includes point down; third-party headers have one owner (table in src/README.md)
+	@tests/lint/layers.sh
+
+check-headers: ## each header compiles alone
+	@tests/lint/headers.sh $(CC) $(CFLAGS)
+
+check-globals: $(LIBRARY) ## no mutable globals, no symbol without the prefix
+	@tests/lint/globals.sh $(LIBRARY)
+
+check-sizes: ## sizes of files and functions
+	@tests/lint/sizes.sh
+
+check-banned: ## functions that are not used here
+	@tests/lint/banned.sh
+
+check-rules: $(PROGRAM) ## every judged rule is emitted, has scenarios and a frozen slug
+	@tests/lint/rules.sh $(PROGRAM)
+
+check-man: $(PROGRAM) ## man pages: generated part, options, roff
+	@tests/lint/man.sh $(PROGRAM)
+
+check-format: ## clang-format
+	@tests/lint/format.sh
+
+check-shell: ## shellcheck
+	@tests/lint/shell.sh
+
+# ---- Further flavours
+
+asan: ## build with AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(MAKE) --no-print-directory FLAVOUR=asan all
+
+valgrind: ## unit tests and scenarios under valgrind
+	@$(MAKE) --no-print-directory FLAVOUR=valgrind valgrind-run
+
+valgrind-run: $(UNITS) $(PROGRAM)
+	@tests/valgrind.sh $(PROGRAM) $(UNITS)
+
+fuzz: ## fuzz one reader: make fuzz TARGET=msgpack TIME=20
+	@$(MAKE) --no-print-directory FLAVOUR=fuzz build/fuzz/tests/live/$(TARGET)
+	@mkdir -p build/fuzz/corpus/$(TARGET)
+	build/fuzz/tests/live/$(TARGET) -max_total_time=$(TIME) -artifact_prefix=build/fuzz/ \
+		build/fuzz/corpus/$(TARGET) testdata/fuzz/$(TARGET)
+
+coverage: ## line and branch coverage of unit tests, scenarios, vectors and corpora
+	@$(MAKE) --no-print-directory FLAVOUR=coverage $(FAST)
+	gcovr --root . --filter src/ build/coverage --txt build/coverage/coverage.txt
+	@cat build/coverage/coverage.txt
+
+bench: $(BUILD)/bench $(PROGRAM) ## time and memory, one thread (VECTORS=DIR)
+	@$(BUILD)/bench $(VECTORS) $(PROGRAM)
+
+# ---- Around
+
+deps: ## install what is missing (Debian, apt-get as root or by sudo)
+	@sh .ci/deps
+
+man/lifecheck-rules.7: $(PROGRAM) src/contract/rules.def
+	$(PROGRAM) rules --format man > $@
+
+install: $(PROGRAM) ## install program and man pages: DESTDIR= PREFIX=/usr/local
+	install -d $(DESTDIR)$(PREFIX)/bin $(foreach s,1 5 7,$(DESTDIR)$(PREFIX)/share/man/man$(s))
+	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/lifecheck
+	install -m 644 man/lifecheck.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 man/lifecheck-scenario.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+	install -m 644 man/lifecheck-rules.7 $(DESTDIR)$(PREFIX)/share/man/man7/
+
+clean: ## remove everything built
 	rm -rf build
 
-.PHONY: all clean
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1 \2/p' $(firstword $(MAKEFILE_LIST)) | \
+		awk '{ name = $$1; sub(/^ *[^ ]+ /, ""); printf "  %-16s %s\n", name, $$0 }'
+
+.PHONY: all check check-lint $(FAST) check-cli $(LINTS) asan valgrind valgrind-run fuzz coverage \
+	bench deps install clean help

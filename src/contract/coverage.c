@@ -206,18 +206,23 @@ static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
     return false;
 }
 
-/* The first input of a rule that is missing at this call; LC_NEED_COUNT: none. */
+/* The first input of a rule that is missing at this call; LC_NEED_COUNT: none. That a call has no
+ * diagnostics is only worth saying if nothing else is missing. */
 static lc_need first_missing(const lc_run_view *v, const lc_rule_info *info, lc_call_kind kind)
 {
+    lc_need missing = LC_NEED_COUNT;
     for (unsigned need = 0; need < LC_NEED_COUNT; need++) {
         bool about_initial = need == LC_NEED_PLANNED_STATE && kind == LC_CALL_FINAL_PLAN &&
                              info->needs & (uint64_t)1 << LC_NEED_FINAL_PLANNED_STATE;
         if (!(info->needs & (uint64_t)1 << need))
             continue;
-        if (about_initial ? v->initial == NULL : !input_given(v, (lc_need)need, kind))
-            return (lc_need)need;
+        if (about_initial ? v->initial != NULL : input_given(v, (lc_need)need, kind))
+            continue;
+        missing = (lc_need)need;
+        if (need != LC_NEED_DIAGNOSTICS)
+            break;
     }
-    return LC_NEED_COUNT;
+    return missing;
 }
 
 static void cover(lc_judgement *out, lc_rule rule, lc_coverage coverage, lc_need missing)

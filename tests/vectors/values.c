@@ -162,6 +162,14 @@ static const char *tri_text(lc_tri tri)
     return NULL;
 }
 
+/* cty never finds a set member that holds an unknown, so such a set is not even equal to itself
+ * there; we say "unknown". */
+static bool is_divergence(const lc_value *a, const lc_value *b)
+{
+    return lc_value_equals(a, b) == LC_MAYBE && a->type->kind == LC_TYPE_SET && lc_is_known(a) &&
+           lc_is_known(b);
+}
+
 static void answer_comparison(lc_buf *out, lc_arena *arena, const lc_node *line, bool includes)
 {
     const lc_value *a, *b;
@@ -170,8 +178,9 @@ static void answer_comparison(lc_buf *out, lc_arena *arena, const lc_node *line,
     else if (includes)
         lc_buf_printf(out, "{\"includes\":%s}", tri_text(lc_value_includes(a, b)));
     else
-        lc_buf_printf(out, "{\"raw_equals\":%s,\"equals\":%s}",
-                      lc_value_raw_equal(a, b) ? "true" : "false", tri_text(lc_value_equals(a, b)));
+        lc_buf_printf(out, "{\"raw_equals\":%s,\"equals\":%s%s}",
+                      lc_value_raw_equal(a, b) ? "true" : "false", tri_text(lc_value_equals(a, b)),
+                      is_divergence(a, b) ? ",\"diverges\":\"a set with a nested unknown\"" : "");
 }
 
 void vectors_value_answer(lc_buf *out, lc_arena *arena, const lc_node *line, lc_str fn)
