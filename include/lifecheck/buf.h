@@ -9,7 +9,7 @@ typedef struct lc_buf {
     char *ptr;
     size_t len;
     size_t capacity;
-    size_t limit;   /* 0: none. What would exceed it is dropped and `overflow` is set. */
+    size_t limit; /* 0: none. What would exceed it is dropped and `overflow` is set. */
     bool overflow;
 } lc_buf;
 

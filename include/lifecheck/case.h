@@ -36,8 +36,8 @@ typedef struct lc_field {
     const lc_value *value; /* given, derived */
     lc_locator locator;    /* locate NULL: only `loc` is known */
     lc_wire_problem problem;
-    lc_path problem_path;  /* undecodable: where inside the object */
-    unsigned wire_notes;   /* LC_WIRE_NOTE_*, when it came as bytes */
+    lc_path problem_path; /* undecodable: where inside the object */
+    unsigned wire_notes;  /* LC_WIRE_NOTE_*, when it came as bytes */
 } lc_field;
 
 static inline bool lc_field_has_value(const lc_field *field)
@@ -99,12 +99,12 @@ typedef struct lc_call {
     lc_str deposed; /* deposed key, or "" */
 
     /* Request. Absent ones are derived from the run where the contract knows how. */
-    lc_field config;       /* as sent */
-    lc_field prior_state;  /* read: current_state */
-    lc_field proposed;     /* proposed_new_state */
-    lc_field planned;      /* apply: planned_state */
+    lc_field config;      /* as sent */
+    lc_field prior_state; /* read: current_state */
+    lc_field proposed;    /* proposed_new_state */
+    lc_field planned;     /* apply: planned_state */
     lc_field prior_identity;
-    lc_raw_state raw;      /* upgrade: raw_state; move: source_state */
+    lc_raw_state raw; /* upgrade: raw_state; move: source_state */
     bool has_request_private;
     lc_str request_private;
     bool has_type_name;

@@ -24,8 +24,8 @@ typedef struct lc_wire_problem {
 /* Things that were accepted but deserve to be known. Bits. */
 enum {
     LC_WIRE_NOTE_TRAILING = 1,   /* bytes after the value (go-cty ignores them; we note them) */
-    LC_WIRE_NOTE_DUPLICATES = 2, /* repeated set elements were coalesced, or the last of repeated map
-                                    keys (JSON: also attributes) was taken, as go-cty does */
+    LC_WIRE_NOTE_DUPLICATES = 2, /* repeated set elements were coalesced, or the last of repeated
+                                    map keys (JSON: also attributes) was taken, as go-cty does */
     LC_WIRE_NOTE_BAD_UTF8 = 4,
     LC_WIRE_NOTE_EXT = 8, /* an extension code other than 12 with a payload, read as unknown, or a
                              refinement of unknown kind, skipped; go-cty refuses there */

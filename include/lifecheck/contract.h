@@ -53,7 +53,7 @@ typedef enum lc_likeness {
 } lc_likeness;
 
 typedef struct lc_diagnosis {
-    lc_str id; /* "json-equal"; empty: none */
+    lc_str id;  /* "json-equal"; empty: none */
     bool exact; /* confidence exact, else likely */
     lc_str why;
     lc_str fix_framework;

@@ -27,7 +27,7 @@ typedef struct lc_diags {
     lc_diag *items;
     size_t count;
     size_t capacity;
-    size_t errors; /* includes those dropped */
+    size_t errors;  /* includes those dropped */
     size_t dropped; /* beyond LC_MAX_DIAGS */
 } lc_diags;
 

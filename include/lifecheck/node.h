@@ -51,12 +51,14 @@ typedef struct lc_source {
     lc_str file; /* as named by the user */
     lc_str text;
     bool json;
-    lc_node *documents; /* roots: one for JSON (a root array stays a sequence), any number in YAML */
+    lc_node
+        *documents; /* roots: one for JSON (a root array stays a sequence), any number in YAML */
     size_t count;
 } lc_source;
 
 /* Read all of a file, bounded. "-" is standard input. Pipes and /dev/stdin work; folders do not. */
-lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_bytes, lc_diags *diags);
+lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_bytes,
+                       lc_diags *diags);
 
 /* Parse `text`. JSON if its first character that is not white space is { or [ and it is JSON by
  * the strict scanner up to the first structural doubt; `json` forces it (file name .json). Errors

@@ -77,7 +77,8 @@ bool lc_path_matches(lc_path path, lc_path pattern);
  * it does not apply (null parent, missing index or key, a set). A step into an unknown gives an
  * unknown of the type that is there. */
 const lc_value *lc_path_apply(lc_arena *arena, const lc_value *v, lc_path path);
-/* Application with the language's rules, contract-algorithms 4.9 (hclApply); NULL where it fails. */
+/* Application with the language's rules, contract-algorithms 4.9 (hclApply); NULL where it fails.
+ */
 const lc_value *lc_path_apply_hcl(lc_arena *arena, const lc_value *v, lc_path path);
 
 #endif

@@ -28,11 +28,11 @@ typedef enum lc_call_kind {
     LC_CALL_READ,
     LC_CALL_VALIDATE,
     LC_CALL_PLAN,
-    LC_CALL_PLAN_CREATE,  /* the second plan call of a replace, prior null */
+    LC_CALL_PLAN_CREATE, /* the second plan call of a replace, prior null */
     LC_CALL_DESTROY_PLAN,
-    LC_CALL_FINAL_PLAN,   /* the plan call of the apply phase */
+    LC_CALL_FINAL_PLAN, /* the plan call of the apply phase */
     LC_CALL_APPLY,
-    LC_CALL_DESTROY,      /* apply of a delete or of a replace's delete leg */
+    LC_CALL_DESTROY, /* apply of a delete or of a replace's delete leg */
     LC_CALL_REREAD,
     LC_CALL_DATA,
     LC_CALL_OPEN,
@@ -121,8 +121,8 @@ const char *lc_need_name(lc_need need);
 
 /* Features of a schema or case that a rule needs in order to apply at all, bits. */
 enum {
-    LC_IF_ATTRIBUTE = 1 << 0,         /* schema has an attribute */
-    LC_IF_NESTED = 1 << 1,            /* ... a nested attribute */
+    LC_IF_ATTRIBUTE = 1 << 0, /* schema has an attribute */
+    LC_IF_NESTED = 1 << 1,    /* ... a nested attribute */
     LC_IF_NESTED_LIST_MAP = 1 << 2,
     LC_IF_NESTED_MAP = 1 << 3,
     LC_IF_NESTED_SET = 1 << 4,
@@ -141,7 +141,7 @@ enum {
     LC_IF_MIN_ITEMS = 1 << 17,
     LC_IF_MAX_ITEMS = 1 << 18,
     LC_IF_OPTIONAL_COMPUTED = 1 << 19,
-    LC_IF_NESTED_DYNAMIC = 1 << 20,   /* a nested collection that holds dynamic, or map(dynamic) */
+    LC_IF_NESTED_DYNAMIC = 1 << 20, /* a nested collection that holds dynamic, or map(dynamic) */
     LC_IF_IDENTITY = 1 << 21,
     LC_IF_DEPRECATION = 1 << 22,
     LC_IF_FUNCTIONS = 1 << 23,
@@ -163,14 +163,14 @@ typedef struct lc_rule_info {
     unsigned features; /* any of these bits suffices; 0: none needed */
     bool judged;       /* false: read and counted as not checked by this version */
     lc_str applies_when;
-    lc_str effects[LC_CORE_COUNT]; /* `EFFECT (condition); ...; EFFECT` as text */
+    lc_str effects[LC_CORE_COUNT];   /* `EFFECT (condition); ...; EFFECT` as text */
     lc_effect effect[LC_CORE_COUNT]; /* the last, unconditional one */
     lc_str title;
     lc_str promise;       /* one to three sentences */
     lc_str fix_framework; /* what to change with terraform-plugin-framework */
     lc_str fix_sdkv2;
-    lc_str quote;  /* at most 12 words of the document, or empty */
-    lc_str clause; /* document and section of the quote */
+    lc_str quote;         /* at most 12 words of the document, or empty */
+    lc_str clause;        /* document and section of the quote */
     lc_str core_function; /* what it mirrors in the cores, or "" */
 } lc_rule_info;
 

@@ -33,7 +33,8 @@ lc_str lc_str_copy(lc_arena *arena, lc_str s);
 /* A NUL-terminated copy, for interfaces that need one. */
 char *lc_str_to_c(lc_arena *arena, lc_str s);
 /* A formatted string in `arena`. */
-lc_str lc_str_printf(lc_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+lc_str lc_str_printf(lc_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 bool lc_str_eq(lc_str a, lc_str b);
 bool lc_str_is(lc_str a, const char *text);

@@ -21,8 +21,8 @@ void *lc_table_put(lc_table *table, lc_str key, void *value);
  * the arena, so total use is at most twice the final size. */
 void *lc_grow(lc_arena *arena, void *items, size_t *count, size_t *capacity, size_t size);
 #define LC_PUSH(arena, vec, type)                                                                  \
-    ((type *)((vec)->items = lc_grow((arena), (vec)->items, &(vec)->count, &(vec)->capacity,       \
-                                     sizeof(type))) +                                              \
+    ((type *)((vec)->items =                                                                       \
+                  lc_grow((arena), (vec)->items, &(vec)->count, &(vec)->capacity, sizeof(type))) + \
      (vec)->count - 1)
 #define LC_VEC(type)                                                                               \
     struct {                                                                                       \

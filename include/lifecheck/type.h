@@ -35,9 +35,9 @@ struct lc_type {
     uint32_t count;    /* object: attributes; tuple: items */
     uint64_t hash;     /* equal types have equal hashes */
     union {
-        const lc_type *elem;        /* list, set, map */
+        const lc_type *elem;         /* list, set, map */
         const lc_type *const *items; /* tuple */
-        const lc_type_attr *attrs;  /* object, sorted bytewise by name */
+        const lc_type_attr *attrs;   /* object, sorted bytewise by name */
     } as;
 };
 

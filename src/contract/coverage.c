@@ -140,70 +140,49 @@ static bool result_given(const lc_run_view *v, lc_call_kind kind)
     return call && call->result.state == LC_FIELD_GIVEN;
 }
 
-static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
+/* Inputs that belong to one call. */
+static bool call_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
 {
     const lc_call *call = v->call[kind];
-    switch (need) {
-    case LC_NEED_SCHEMA:
-        return true;
-    case LC_NEED_RESPONSE:
-        return call &&
-               (call->result.state == LC_FIELD_GIVEN || call->result.state == LC_FIELD_UNDECODABLE);
-    case LC_NEED_CONFIG:
-        return kind == LC_CALL_FINAL_PLAN || kind == LC_CALL_APPLY
-                   ? v->final_config || (call && has(&call->config))
-                   : v->config || (call && has(&call->config));
-    case LC_NEED_FINAL_CONFIG:
-        return v->final_config || (call && has(&call->config));
-    case LC_NEED_PRIOR_STATE:
-        return kind == LC_CALL_PLAN_CREATE || v->sent_prior;
-    case LC_NEED_PLANNED_STATE:
-        return kind == LC_CALL_APPLY ? v->initial != NULL : call && has(&call->result);
-    case LC_NEED_FINAL_PLANNED_STATE:
-        return kind == LC_CALL_FINAL_PLAN ? result_given(v, LC_CALL_FINAL_PLAN)
-                                          : v->promised != NULL;
-    case LC_NEED_NEW_STATE:
-        return kind == LC_CALL_DESTROY ? result_given(v, LC_CALL_DESTROY)
-                                       : result_given(v, LC_CALL_APPLY);
-    case LC_NEED_PROPOSED_NEW_STATE:
-        return call && call->proposed.state == LC_FIELD_GIVEN;
-    case LC_NEED_REQUIRES_REPLACE:
-        return call != NULL;
-    case LC_NEED_DIAGNOSTICS:
-        return call && call->failed != LC_NOT_KNOWN;
-    case LC_NEED_CAPABILITIES:
-        return kind == LC_CALL_SCHEMA ? v->run->capabilities.computed_blocks_allowed != LC_NOT_KNOWN
-                                      : v->run->capabilities.plan_destroy != LC_NOT_KNOWN;
-    case LC_NEED_CALLS:
-        return v->run->order_known;
-    case LC_NEED_ACTION:
-        return v->core[0].action != LC_ACTION_NONE;
-    case LC_NEED_ACTION_EVENTS:
-    case LC_NEED_DATA_PLANNED:
-    case LC_NEED_DATA_STATE:
-    case LC_NEED_DEFERRED:
-    case LC_NEED_IDENTITY:
-    case LC_NEED_IMPORT_GENERATED_CONFIG:
-    case LC_NEED_IMPORT_IMPORTED:
-    case LC_NEED_LEGACY_TYPE_SYSTEM:
-    case LC_NEED_MOVE_SOURCE_STATE:
-    case LC_NEED_MOVE_TARGET_STATE:
-    case LC_NEED_OPEN_RESULT:
-    case LC_NEED_PREVIOUS_RUN_STATE:
-    case LC_NEED_PRIOR_IDENTITY:
-    case LC_NEED_PRIVATE:
-    case LC_NEED_READ_NEW_STATE:
-    case LC_NEED_REREAD_NEW_STATE:
-    case LC_NEED_RPC_STATUS:
-    case LC_NEED_UPGRADED_STATE:
-    case LC_NEED_VALIDATE_DIAGNOSTICS:
-    case LC_NEED_VALIDATE_PREPARED_CONFIG:
-    case LC_NEED_WIRE_BYTES:
+    if (!call)
         return false;
-    case LC_NEED_COUNT:
-        break;
-    }
-    return false;
+    if (need == LC_NEED_RESPONSE)
+        return call->result.state == LC_FIELD_GIVEN || call->result.state == LC_FIELD_UNDECODABLE;
+    if (need == LC_NEED_PLANNED_STATE)
+        return has(&call->result);
+    if (need == LC_NEED_PROPOSED_NEW_STATE)
+        return call->proposed.state == LC_FIELD_GIVEN;
+    if (need == LC_NEED_DIAGNOSTICS)
+        return call->failed != LC_NOT_KNOWN;
+    if (need == LC_NEED_CONFIG || need == LC_NEED_FINAL_CONFIG)
+        return has(&call->config);
+    return need == LC_NEED_REQUIRES_REPLACE;
+}
+
+/* Inputs of the run. Those of families that this version does not judge are never asked for. */
+static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
+{
+    bool applying = kind == LC_CALL_FINAL_PLAN || kind == LC_CALL_APPLY;
+    if (need == LC_NEED_SCHEMA || call_gives(v, need, kind))
+        return true;
+    if (need == LC_NEED_CONFIG)
+        return applying ? v->final_config != NULL : v->config != NULL;
+    if (need == LC_NEED_FINAL_CONFIG)
+        return v->final_config != NULL;
+    if (need == LC_NEED_PRIOR_STATE)
+        return kind == LC_CALL_PLAN_CREATE || v->sent_prior;
+    if (need == LC_NEED_PLANNED_STATE)
+        return kind == LC_CALL_APPLY && v->initial;
+    if (need == LC_NEED_FINAL_PLANNED_STATE)
+        return kind == LC_CALL_FINAL_PLAN ? result_given(v, kind) : v->promised != NULL;
+    if (need == LC_NEED_NEW_STATE)
+        return result_given(v, kind == LC_CALL_DESTROY ? LC_CALL_DESTROY : LC_CALL_APPLY);
+    if (need == LC_NEED_CAPABILITIES)
+        return (kind == LC_CALL_SCHEMA ? v->run->capabilities.computed_blocks_allowed
+                                       : v->run->capabilities.plan_destroy) != LC_NOT_KNOWN;
+    if (need == LC_NEED_CALLS)
+        return v->run->order_known;
+    return need == LC_NEED_ACTION && v->core[0].action != LC_ACTION_NONE;
 }
 
 /* The first input of a rule that is missing at this call; LC_NEED_COUNT: none. That a call has no

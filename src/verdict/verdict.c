@@ -4,9 +4,9 @@
  * severities by the policy; then the expectation, which sees the default policy only; then the
  * verdict, which sees the given policy only. */
 #include "internal.h"
-#include "lifecheck/diagnose.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
+#include "lifecheck/diagnose.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -18,8 +18,9 @@
 #define SHOWN 10
 
 static const char *const members[] = {"ot", "tf", "ot_marked", "tf_marked", "result"};
-static const char *const exact[] = {"value",    "type",         "changed",    "equals", "raw_equals",
-                                    "includes", "wholly_known", "value_type", "json",   "msgpack"};
+static const char *const exact[] = {"value",      "type",     "changed",      "equals",
+                                    "raw_equals", "includes", "wholly_known", "value_type",
+                                    "json",       "msgpack"};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* A node as text with sorted members: equal texts are equal values. */
@@ -223,7 +224,8 @@ int main(int argc, char **argv)
         totals[compare_line(arena, &want[i].documents[0], answer ? &answer->documents[0] : NULL,
                             totals[FAILED] < SHOWN)]++;
     }
-    printf("%zu passed, %zu failed, %zu skipped\n", totals[PASSED], totals[FAILED], totals[SKIPPED]);
+    printf("%zu passed, %zu failed, %zu skipped\n", totals[PASSED], totals[FAILED],
+           totals[SKIPPED]);
     lc_arena_free(arena);
     return totals[FAILED] != 0;
 }

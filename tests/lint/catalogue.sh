@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Every rule of the catalogue: its slug is on the frozen list; and if this version judges it, it is
+# emitted somewhere and has a failing scenario and a near miss, or a unit test that says why not.
+set -u
+rows=$(awk '/^LC_RULE\(/ {match($0, /\([A-Z0-9_]*/); id = substr($0, RSTART + 1, RLENGTH - 1)
+                          match($0, /"[^"]*"/); slug = substr($0, RSTART + 1, RLENGTH - 2); next_judged = 1}
+            /LC_IF_|N\(/ && /(true|false),/ && id {judged = /true,/ ? "true" : "false"; print id, slug, judged; id = ""}' src/contract/rules.def)
+count=$(echo "$rows" | wc -l)
+if [ "$count" = "$(grep -c '^LC_RULE(' src/contract/rules.def)" ] && [ "$count" -gt 100 ]; then
+    echo "ok - $count rows"
+else
+    echo "not ok - $count rows were understood"
+fi
+if diff <(echo "$rows" | awk '{print $2}' | sort) <(sort testdata/golden/slugs.txt) | sed 's/^/# /' | grep .; then
+    echo "not ok - slugs"
+else
+    echo "ok - slugs"
+fi
+bad=$(
+    echo "$rows" | while read -r id slug judged; do
+        [ "$judged" = true ] || continue
+        grep -q -E "LC_RULE_$id\b|RULE\(w, ${id#*_}\)|RULE_(FINAL|APPLY)_##name" src/contract/*.c ||
+            echo "$slug is emitted nowhere"
+        grep -q -x "$slug" tests/lint/no-scenario.txt && continue
+        ls scenarios/"$slug"/fail-* >/dev/null 2>&1 || echo "$slug has no fail- scenario"
+        ls scenarios/"$slug"/pass-* >/dev/null 2>&1 || echo "$slug has no pass- scenario"
+    done
+)
+if [ -n "$bad" ]; then
+    echo "$bad" | sed 's/^/# /'
+    echo "not ok - rules"
+else
+    echo "ok - rules"
+fi

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# clang-format has nothing to change, and shellcheck nothing to say.
+set -u
+if ! command -v clang-format >/dev/null; then
+    echo "ok - format # SKIP clang-format is not installed"
+elif clang-format --dry-run -Werror src/*/*.[ch] include/lifecheck/*.h tests/*/*.[ch] 2>"${TMPDIR:-/tmp}/format.$$"; then
+    echo "ok - format"
+else
+    grep -E 'error:' "${TMPDIR:-/tmp}/format.$$" | cut -d: -f1 | sort | uniq -c | sed 's/^/# /'
+    echo "not ok - format"
+fi
+rm -f "${TMPDIR:-/tmp}/format.$$"
+if ! command -v shellcheck >/dev/null; then
+    echo "ok - shellcheck # SKIP shellcheck is not installed"
+elif shellcheck -S warning tests/install-deps tests/run-part tests/run-checks .ci/run tests/*/*.sh >"${TMPDIR:-/tmp}/shell.$$"; then
+    echo "ok - shellcheck"
+else
+    sed 's/^/# /' "${TMPDIR:-/tmp}/shell.$$" | head -n 40
+    echo "not ok - shellcheck"
+fi
+rm -f "${TMPDIR:-/tmp}/shell.$$"
