@@ -124,10 +124,21 @@ static void make_texts(member *members, size_t count, lc_buf *texts)
     lc_heap_free(ends);
 }
 
-static void sort_members(lc_value *elems, size_t count)
+static bool is_sorted(const member *members, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (by_order(&members[i - 1], &members[i]) > 0)
+            return false;
+    }
+    return true;
+}
+
+/* Sort, in place. Where equal members have equal texts, they are neighbours then: `unique` keeps
+ * the first of each. Returns the new count. */
+static size_t sort_members(lc_value *elems, size_t count, bool unique)
 {
     if (count < 2)
-        return;
+        return count;
     member *members = lc_heap_alloc(lc_mul_size(count, sizeof *members));
     lc_value *copy = lc_heap_alloc(lc_mul_size(count, sizeof *copy));
     memcpy(copy, elems, count * sizeof *copy);
@@ -136,12 +147,47 @@ static void sort_members(lc_value *elems, size_t count)
         members[i] = (member){&copy[i], LC_STR_EMPTY, i};
     if (!lc_type_is_primitive(elems[0].type))
         make_texts(members, count, &texts);
-    qsort(members, count, sizeof *members, by_order);
-    for (size_t i = 0; i < count; i++)
-        elems[i] = *members[i].value;
+    if (!is_sorted(members, count))
+        qsort(members, count, sizeof *members, by_order);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const lc_value *v = members[i].value;
+        bool again = unique && kept && lc_is_wholly_known(v) &&
+                     lc_str_eq(members[i].text, members[i - 1].text) &&
+                     lc_value_equals(&elems[kept - 1], v) == LC_TRUE;
+        if (!again)
+            elems[kept++] = *v;
+    }
     lc_buf_release(&texts);
     lc_heap_free(copy);
     lc_heap_free(members);
+    return kept;
+}
+
+/* Do equal members have equal texts? Not where numbers are rounded for the text, or negative zero.
+ */
+static bool texts_decide(const lc_value *v)
+{
+    if (!lc_is_known(v))
+        return true;
+    if (lc_type_is_primitive(v->type))
+        return v->type->kind != LC_TYPE_NUMBER ||
+               (!v->as.number.big && v->as.number.small > -1000000000 &&
+                v->as.number.small < 1000000000);
+    for (size_t i = 0; i < v->count; i++) {
+        if (!texts_decide(&v->as.many.elems[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool all_texts_decide(const lc_value *elems, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (lc_type_is_primitive(elems[i].type) || !texts_decide(&elems[i]))
+            return false;
+    }
+    return true;
 }
 
 /* ---- Coalescing: the first of equal members stays. */
@@ -205,9 +251,11 @@ bool lc_value_set_set(lc_value *slot, lc_arena *arena, const lc_type *want, lc_v
     const lc_type *type = lc_value_unify_elements(arena, want, elems, count);
     if (!type)
         return false;
-    if (!is_ascending(elems, count)) {
+    if (count > 8 && all_texts_decide(elems, count)) {
+        count = sort_members(elems, count, true);
+    } else if (!is_ascending(elems, count)) {
         count = count <= 8 ? coalesce_few(elems, count) : coalesce_many(elems, count);
-        sort_members(elems, count);
+        sort_members(elems, count, false);
     }
     lc_value_fill(slot, type, elems, NULL, count);
     return true;

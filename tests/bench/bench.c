@@ -1,6 +1,6 @@
 /* What things cost: processor time of one thread and memory, beside the libraries' own parsers.
  *
- *   bench LIFECHECK VECTORS-DIR
+ *   bench VECTORS-DIR LIFECHECK
  *
  * Prints a table; judges nothing. Ratios are made of figures of the same run. */
 #include "lifecheck/arena.h"
@@ -108,7 +108,8 @@ static void bench_lines(const char *dir, const char *name, bool plan)
             add_line(&lines, arena, lc_str_sub(text, from, to), plan);
             from = to + 1;
         }
-    }
+    } else
+        fprintf(stderr, "bench: %.*s cannot be read\n", LC_FMT(file));
     if (lines.count)
         printf("%-28s %8.2f us a line, of which decoding %.2f us (%zu lines, both cores)\n", name,
                time_lines(scratch, &lines, plan, true), time_lines(scratch, &lines, plan, false),
@@ -172,33 +173,55 @@ static const lc_schema *shape_schema(lc_arena *arena, const shape *s)
     return schema_of(arena, &source, &source.documents[0]);
 }
 
-/* Milliseconds of decoding and both checks. */
-static double bench_shape(const shape *s, bool print)
+typedef struct cost {
+    double decode, compatible, plan, total; /* milliseconds */
+    double memory;                          /* of decoded values, times the bytes */
+} cost;
+
+static cost measure(const shape *s)
 {
     lc_arena *arena = lc_arena_new(), *scratch = lc_arena_new();
     const lc_schema *schema = shape_schema(arena, s);
+    const lc_type *type = schema->block->implied;
     lc_str planned = objects(arena, s, s->unknown), actual = objects(arena, s, false);
-    const lc_value *n, *a;
+    const lc_value *config, *n, *a;
     lc_wire_result result;
     lc_core_errors errors[LC_CORE_COUNT];
+    lc_value null;
+    lc_value_set_null(&null, type);
     double start = cpu();
-    lc_msgpack_decode(&n, scratch, planned, schema->block->implied, &result);
-    lc_msgpack_decode(&a, scratch, actual, schema->block->implied, &result);
+    lc_msgpack_decode(&config, scratch, planned, type, &result);
+    lc_msgpack_decode(&n, scratch, planned, type, &result);
+    lc_msgpack_decode(&a, scratch, actual, type, &result);
     double decoded = cpu();
-    double memory = (double)lc_arena_used(scratch) / (double)(planned.len + actual.len);
+    cost c = {.memory = (double)lc_arena_used(scratch) / (double)(2 * planned.len + actual.len)};
     lc_core_compatible(errors, scratch, schema->block, n, a, false);
     double compared = cpu();
-    lc_core_plan_valid(errors, scratch, schema->block, n, n, n);
+    lc_core_plan_valid(errors, scratch, schema->block, &null, config, n);
     double end = cpu();
-    if (print)
-        printf("%s %-9s %-7s %7zu   decode %7.1f ms (memory %.1fx)  compatible %7.1f ms  plan "
-               "%7.1f ms\n",
-               s->mode, s->block ? "block" : "attribute", s->unknown ? "unknown" : "known",
-               s->count, (decoded - start) * 1e3, memory, (compared - decoded) * 1e3,
-               (end - compared) * 1e3);
+    c.decode = (decoded - start) * 1e3;
+    c.compatible = (compared - decoded) * 1e3;
+    c.plan = (end - compared) * 1e3;
+    c.total = (end - start) * 1e3;
     lc_arena_free(scratch);
     lc_arena_free(arena);
-    return (end - start) * 1e3;
+    return c;
+}
+
+/* The best of five: the others were disturbed. */
+static double bench_shape(const shape *s)
+{
+    cost best = measure(s);
+    for (int i = 1; i < 5; i++) {
+        cost c = measure(s);
+        if (c.total < best.total)
+            best = c;
+    }
+    printf(
+        "%s %-9s %-7s %7zu   decode %7.1f ms (memory %.1fx)  compatible %7.1f ms  plan %7.1f ms\n",
+        s->mode, s->block ? "block" : "attribute", s->unknown ? "unknown" : "known", s->count,
+        best.decode, best.memory, best.compatible, best.plan);
+    return best.total;
 }
 
 static void bench_shapes(void)
@@ -206,14 +229,13 @@ static void bench_shapes(void)
     for (int block = 0; block < 2; block++) {
         for (int unknown = 0; unknown < 2; unknown++) {
             shape s = {"set", block, unknown, 10000};
-            double few = bench_shape(&s, true);
+            double few = bench_shape(&s);
             s.count = 100000;
-            double many = bench_shape(&s, true);
-            printf("    ten times the elements: %.1f times the time\n", many / few);
+            printf("    ten times the elements: %.1f times the time\n", bench_shape(&s) / few);
         }
     }
-    shape list = {"list", true, false, 100000};
-    bench_shape(&list, true);
+    bench_shape(&(shape){"list", true, false, 100000});
+    bench_shape(&(shape){"list", true, true, 100000});
 }
 
 /* ---- Parsers side by side. */
@@ -297,6 +319,7 @@ static void bench_start(const char *lifecheck)
     enum { RUNS = 20 };
     getrusage(RUSAGE_CHILDREN, &before);
     for (int i = 0; i < RUNS; i++) {
+        fflush(stdout);
         pid_t child = fork();
         if (child == 0) {
             if (!freopen("/dev/null", "w", stdout))
@@ -317,15 +340,15 @@ static void bench_start(const char *lifecheck)
 int main(int argc, char **argv)
 {
     if (argc != 3) {
-        fprintf(stderr, "usage: bench LIFECHECK VECTORS-DIR\n");
+        fprintf(stderr, "usage: bench VECTORS-DIR LIFECHECK\n");
         return 2;
     }
     lc_heap_install();
-    bench_lines(argv[2], "plan_valid", true);
-    bench_lines(argv[2], "compatible", false);
+    bench_lines(argv[1], "plan_valid", true);
+    bench_lines(argv[1], "compatible", false);
     bench_shapes();
     bench_msgpack();
     bench_json();
-    bench_start(argv[1]);
+    bench_start(argv[2]);
     return 0;
 }
