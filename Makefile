@@ -8,6 +8,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 VERSION := 0.1.0
 VECTORS ?= testdata/vectors
+EXAMPLES ?= ../shared/examples
 TARGET  ?= scenario
 TIME    ?= 20
 ifeq ($(origin CC),default)
@@ -119,15 +120,10 @@ $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 
 # ---- Tests. Each target ends with a line `N passed, N failed, N skipped`.
 
-FAST  := check-unit check-scenarios check-vectors check-corpora
-LINTS := check-layers check-headers check-globals check-sizes check-banned check-rules check-man \
-	check-format check-shell
+FAST := check-unit check-scenarios check-vectors check-corpora
 
-check: ## everything: unit, scenarios, vectors, corpora, command line, lint, and the first four under ASan
-	@tests/run.sh $(FAST) check-cli $(LINTS) $(FAST:%=asan-%)
-
-check-lint: ## all lints
-	@tests/run.sh $(LINTS)
+check: ## everything: unit, scenarios, vectors, corpora, command line, lint; the first four again under ASan
+	@tests/run.sh $(FAST) check-cli check-lint $(FAST:%=asan-%)
 
 check-unit: $(UNITS) ## unit tests (Check)
 	@tests/unit/run.sh $^
@@ -141,39 +137,21 @@ check-vectors: $(BUILD)/vectors $(BUILD)/compare ## recorded verdicts of both co
 check-corpora: $(REPLAYS) ## fuzz corpora replayed
 	@tests/fuzz/run.sh testdata/fuzz $^
 
-check-cli: $(PROGRAM) $(BUILD)/vectors ## the program from outside: status, output, signals, failures
+check-cli: $(PROGRAM) ## the program from outside: status, output, signals, lack of memory
 	@$(MAKE) --no-print-directory FLAVOUR=alloc build/alloc/lifecheck
-	@tests/cli/run.sh $(PROGRAM) build/alloc/lifecheck
+	@LIFECHECK=$(PROGRAM) LIFECHECK_ALLOC=build/alloc/lifecheck tests/tap.sh tests/cli/*.sh
+
+check-lint: $(PROGRAM) $(LIBRARY) ## layers, headers, globals, sizes, banned names, catalogue, man pages, format
+	@CC=$(CC) BUILD=$(BUILD) LIFECHECK=$(PROGRAM) tests/tap.sh tests/lint/*.sh
+
+check-layers check-headers check-globals check-sizes check-format: check-%: $(LIBRARY)
+	@CC=$(CC) BUILD=$(BUILD) tests/tap.sh tests/lint/$*.sh
+
+check-examples: $(PROGRAM) ## acceptance scenarios of another folder (EXAMPLES=DIR)
+	@LIFECHECK=$(PROGRAM) tests/examples $(EXAMPLES)
 
 asan-check-%:
 	@$(MAKE) --no-print-directory FLAVOUR=asan check-$*
-
-check-layers: ## includes point down; third-party headers have one owner (table in src/README.md)
-	@tests/lint/layers.sh
-
-check-headers: ## each header compiles alone
-	@tests/lint/headers.sh $(CC) $(CFLAGS)
-
-check-globals: $(LIBRARY) ## no mutable globals, no symbol without the prefix
-	@tests/lint/globals.sh $(LIBRARY)
-
-check-sizes: ## sizes of files and functions
-	@tests/lint/sizes.sh
-
-check-banned: ## functions that are not used here
-	@tests/lint/banned.sh
-
-check-rules: $(PROGRAM) ## every judged rule is emitted, has scenarios and a frozen slug
-	@tests/lint/rules.sh $(PROGRAM)
-
-check-man: $(PROGRAM) ## man pages: generated part, options, roff
-	@tests/lint/man.sh $(PROGRAM)
-
-check-format: ## clang-format
-	@tests/lint/format.sh
-
-check-shell: ## shellcheck
-	@tests/lint/shell.sh
 
 # ---- Further flavours
 
@@ -198,7 +176,7 @@ coverage: ## line and branch coverage of unit tests, scenarios, vectors and corp
 	@cat build/coverage/coverage.txt
 
 bench: $(BUILD)/bench $(PROGRAM) ## time and memory, one thread (VECTORS=DIR)
-	@$(BUILD)/bench $(VECTORS) $(PROGRAM)
+	@$(BUILD)/bench $(PROGRAM) $(VECTORS)
 
 # ---- Around
 
@@ -222,5 +200,5 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1 \2/p' $(firstword $(MAKEFILE_LIST)) | \
 		awk '{ name = $$1; sub(/^ *[^ ]+ /, ""); printf "  %-16s %s\n", name, $$0 }'
 
-.PHONY: all check check-lint $(FAST) check-cli $(LINTS) asan valgrind valgrind-run fuzz coverage \
-	bench deps install clean help
+.PHONY: all check $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
+	check-format check-examples asan valgrind valgrind-run fuzz coverage bench deps install clean help

@@ -198,6 +198,7 @@ static void collapse(lc_walk *w, size_t first, const lc_trail *at, lc_reach reac
             continue;
         lc_issue_say(w, issue, LC_BOTH_CORES, "inconsistent values for sensitive attribute", NULL,
                      0);
+        issue->inexact = LC_NO_CORE; /* these are the core's own words */
         lc_path path = lc_path_from_trail(w->arena, at);
         size_t from = reach.tf_from > path.count ? path.count : reach.tf_from;
         issue->core_path[LC_OPENTOFU] = path;

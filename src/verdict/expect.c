@@ -234,16 +234,26 @@ static lc_str describe_near(const matching *m, const lc_expected_finding *want)
     return LC_STR_EMPTY;
 }
 
+static void add_missing(matching *m, const lc_expected_finding *want)
+{
+    lc_str what = describe_wanted(m->arena, want), near = describe_near(m, want);
+    if (!lc_rule_get(want->rule)->judged)
+        near = LC_STR("; this version does not judge the rule");
+    lc_add_failure(m->judged, m->arena, "missing", want->loc,
+                   lc_str_printf(m->arena, "%.*s is expected and was not found%.*s", LC_FMT(what),
+                                 LC_FMT(near)));
+}
+
+/* In the author's order, not in that of the search. */
 static void report_missing(matching *m)
 {
+    const lc_expected_finding *first = m->expectation->findings.items;
+    bool *missing = lc_arena_zalloc(m->arena, lc_mul_size(m->side[EXPECTATIONS].count, 1));
+    for (size_t i = 0; i < m->side[EXPECTATIONS].count; i++)
+        missing[m->wanted[i] - first] = m->side[EXPECTATIONS].mate[i] == NOBODY;
     for (size_t i = 0; i < m->side[EXPECTATIONS].count; i++) {
-        const lc_expected_finding *want = m->wanted[i];
-        if (m->side[EXPECTATIONS].mate[i] != NOBODY)
-            continue;
-        lc_str what = describe_wanted(m->arena, want), near = describe_near(m, want);
-        lc_add_failure(m->judged, m->arena, "missing", want->loc,
-                       lc_str_printf(m->arena, "%.*s is expected and was not found%.*s",
-                                     LC_FMT(what), LC_FMT(near)));
+        if (missing[i])
+            add_missing(m, &first[i]);
     }
 }
 
