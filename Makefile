@@ -30,7 +30,10 @@ ANSWERS := $(filter-out tests/vectors/compare.c,$(wildcard tests/vectors/*.c))
 UNITS   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 REPLAYS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-# ---- How
+# ---- How (V=1 shows the commands)
+
+Q := $(if $(V),,@)
+SAY = @$(if $(V),:,echo '  $(1)  $(2)')
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wformat=2 \
@@ -84,37 +87,46 @@ all: $(PROGRAM) $(BUILD)/vectors ## build the program and the vectors program (F
 
 $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call SAY,cc,$<)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(LIBRARY): $(OBJECTS)
+	$(call SAY,ar,$@)
 	@rm -f $@
-	ar rcs $@ $^
+	$(Q)ar rcs $@ $^
 
 $(PROGRAM): $(BUILD)/obj/cli/main.o $(LIBRARY)
-	$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(call SAY,ld,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(BUILD)/vectors: $(ANSWERS) $(wildcard tests/vectors/*.h) $(LIBRARY)
-	$(LINK) $(LDLIBS) -o $@
+	$(call SAY,cc,$@)
+	$(Q)$(LINK) $(LDLIBS) -o $@
 
 $(BUILD)/compare: tests/vectors/compare.c $(LIBRARY)
-	$(LINK) $(LDLIBS) -o $@
+	$(call SAY,cc,$@)
+	$(Q)$(LINK) $(LDLIBS) -o $@
 
 $(BUILD)/bench: tests/bench/bench.c $(LIBRARY)
-	$(LINK) $(LDLIBS) -o $@
+	$(call SAY,cc,$@)
+	$(Q)$(LINK) $(LDLIBS) -o $@
 
 # A corpus replayed without libFuzzer, and the fuzz target itself.
 $(BUILD)/tests/fuzz/%: tests/fuzz/fuzz_%.c tests/fuzz/driver.c $(LIBRARY)
 	@mkdir -p $(@D)
-	$(LINK) $(LDLIBS) -o $@
+	$(call SAY,cc,$@)
+	$(Q)$(LINK) $(LDLIBS) -o $@
 
 $(BUILD)/tests/live/%: tests/fuzz/fuzz_%.c $(LIBRARY)
 	@mkdir -p $(@D)
-	$(LINK) -fsanitize=fuzzer $(LDLIBS) -o $@
+	$(call SAY,cc,$@)
+	$(Q)$(LINK) -fsanitize=fuzzer $(LDLIBS) -o $@
 
 # Other test programs: build/<flavour>/tests/<kind>/<name> from tests/<kind>/<name>.c
 $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 	@mkdir -p $(@D)
-	$(LINK) $(shell pkg-config --cflags --libs check) $(LDLIBS) -o $@
+	$(call SAY,cc,$@)
+	$(Q)$(LINK) $(shell pkg-config --cflags --libs check) $(LDLIBS) -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 

@@ -202,7 +202,7 @@ static bool read_arguments(lc_cli *cli, int argc, char **argv)
             only_words = true;
         else if (!only_words && lc_str_starts_with(word, LC_STR("--")))
             ok = read_long(&r, lc_str_sub(word, 2, word.len));
-        else if (!only_words && word.len > 1 && word.ptr[0] == '-')
+        else if (!only_words && word.len > 1 && word.ptr[0] == '-' && word.ptr[1] != '#')
             ok = read_letters(&r, lc_str_sub(word, 1, word.len));
         else
             *LC_PUSH(cli->arena, &cli->words, lc_str) = word;

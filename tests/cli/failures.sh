@@ -1,0 +1,124 @@
+# What the world does to a program: full disks, closed descriptors, signals, dying workers, lack of
+# memory. Always the documented status, one line, and nobody left behind.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+set -m # background jobs do not ignore SIGINT
+
+"$lifecheck" "$data/violates.yaml" >/dev/full 2>stderr
+[ $? = 4 ]
+result $? "a full disk"
+err_lines 1 "is told in one line"
+err_has "standard output cannot be written: No space left on device" "with its reason"
+for command in "rules" "explain apply/changed" "--help" "--version" "propose $data/conforms.yaml"; do
+    # shellcheck disable=SC2086 # words
+    "$lifecheck" $command >/dev/full 2>stderr
+    [ $? = 4 ] && [ "$(wc -l <stderr)" = 1 ]
+    result $? "a full disk: $command"
+done
+wants 4 "a report on a full disk" "$lifecheck" "$data/conforms.yaml" --report json=/dev/full
+"$lifecheck" "$data/conforms.yaml" >&- 2>stderr
+[ $? = 4 ]
+result $? "a closed standard output"
+err_lines 1 "is told in one line"
+"$lifecheck" "$data/conforms.yaml" <&- >stdout 2>stderr
+[ $? = 0 ]
+result $? "a closed standard input does not matter"
+"$lifecheck" - <&- >stdout 2>stderr
+[ $? = 3 ]
+result $? "unless it is read"
+"$lifecheck" "$data/conforms.yaml" 2>&- >stdout
+[ $? = 0 ]
+result $? "a closed standard error does not matter"
+{
+    sleep 0.3
+    "$lifecheck" "$data/violates.yaml" 2>stderr
+    echo $? >status
+} | true
+[ "$(cat status)" = 4 ]
+result $? "a reader that went away"
+err_lines 1 "is told in one line"
+
+# ---- Workers. One of them waits for a pipe that nobody writes to.
+
+mkfifo stuck
+gone() { # processes
+    local pid
+    for pid in "$@"; do
+        [ ! -d "/proc/$pid" ] || return 1
+    done
+}
+wait_for_workers() { # parent, number
+    local i
+    for i in $(seq 100); do
+        # shellcheck disable=SC2046 # words
+        set -- "$1" "$2" $(children_of "$1")
+        [ $# -lt $(($2 + 2)) ] || return 0
+        sleep 0.05
+    done
+    return 1
+}
+for name in INT TERM HUP; do
+    "$lifecheck" -j2 stuck "$data/conforms.yaml" >stdout 2>stderr &
+    parent=$!
+    wait_for_workers $parent 2
+    result $? "workers are running"
+    workers=$(children_of $parent)
+    kill -s $name $parent
+    wait $parent 2>/dev/null
+    status=$?
+    [ "$status" = $((128 + $(kill -l $name))) ]
+    result $? "SIG$name ends the program as usual"
+    # shellcheck disable=SC2086 # words
+    gone $workers
+    result $? "and its workers"
+done
+
+"$lifecheck" -j2 stuck "$data/conforms.yaml" "$data/violates.yaml" "$data/legacy.yaml" --report json=r.json >stdout 2>stderr &
+parent=$!
+wait_for_workers $parent 2
+sleep 0.3
+for pid in $(children_of $parent); do
+    # the one that waits in open(2) has not opened anything of ours
+    grep -q 'S\|D' "/proc/$pid/stat" && stuck_pid=${stuck_pid:-$pid}
+done
+kill -KILL "$stuck_pid"
+sleep 0.3
+for pid in $(children_of $parent); do
+    kill -KILL "$pid"
+done
+wait $parent
+status=$?
+[ "$status" = 4 ]
+result $? "a worker that died costs status 4"
+err_has "lifecheck: internal error in stuck" "names the file"
+out_has "3 cases" "the other files are judged"
+grep -q '"file":"stuck","line":0,"column":0,"message":"internal error"' r.json
+result $? "stands in the JSON report"
+
+# ---- Lack of memory: refuse the first, second, ... block.
+
+if [ -z "${LIFECHECK_ALLOC_PROGRAM:-}" ]; then
+    echo "ok - lack of memory # SKIP the program with refusing blocks is not built"
+else
+    for arguments in "$data/several.yaml" "--format json $data/several.yaml" "rules --format json" \
+        "propose --format json $data/conforms.yaml" "nowhere.yaml"; do
+        # shellcheck disable=SC2086 # words
+        "$LIFECHECK_ALLOC_PROGRAM" $arguments >stdout 2>stderr
+        normal=$?
+        bad=0 k=0 status=4
+        while [ "$status" = 4 ] && [ "$k" -lt 1000000 ]; do
+            k=$((k + 1))
+            # shellcheck disable=SC2086 # words
+            LC_FAIL_ALLOC=$k "$LIFECHECK_ALLOC_PROGRAM" $arguments >stdout 2>stderr
+            status=$?
+            if [ "$status" = 4 ] && [ "$(cat stderr)" != "lifecheck: out of memory" ]; then
+                echo "#   block $k: $(head -n 3 stderr)"
+                bad=1
+            fi
+            # Every block up to 60, then ever larger steps: the later ones are alike.
+            [ "$k" -lt 60 ] || k=$((k + k / 16))
+        done
+        [ "$bad" = 0 ] && [ "$status" = "$normal" ] && [ "$k" -gt 5 ]
+        result $? "lack of memory: ${arguments//$data\//} (refused up to block $k)"
+    done
+fi

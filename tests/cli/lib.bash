@@ -1,0 +1,77 @@
+# Sourced by the scripts of this folder: TAP results for commands run in a folder of their own.
+# shellcheck shell=bash
+set -u
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck disable=SC2034 # used by those who source this
+lifecheck=$(realpath "${LIFECHECK:-$root/build/release/lifecheck}")
+data=$root/tests/cli/data
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export SOURCE_DATE_EPOCH=1767225600
+[ -z "${LIFECHECK_ALLOC:-}" ] || alloc=$(realpath "$LIFECHECK_ALLOC")
+unset "${!LIFECHECK_@}" COLUMNS
+LIFECHECK_ALLOC_PROGRAM=${alloc:-}
+cd "$work" || exit 1
+
+result() { # status of a test, its name
+    if [ "$1" = 0 ]; then
+        echo "ok - $2"
+    else
+        echo "not ok - $2"
+        for file in "$work/stdout" "$work/stderr"; do
+            [ ! -s "$file" ] || sed "s|^|#   |" "$file" | head -n 20
+        done
+    fi
+}
+
+# run COMMAND...: sets status, and the files stdout and stderr. A death by signal is no status that
+# any test wants, sanitizers included.
+run() {
+    "$@" >"$work/stdout" 2>"$work/stderr"
+    status=$?
+}
+
+# wants STATUS NAME COMMAND...
+wants() {
+    local want=$1 name=$2
+    shift 2
+    run "$@"
+    [ "$status" = "$want" ] || echo "#   exit status $status, not $want"
+    [ "$status" = "$want" ]
+    result $? "$name"
+}
+
+out_has() { # text, name
+    grep -qF -- "$1" "$work/stdout"
+    result $? "$2"
+}
+
+err_has() {
+    grep -qF -- "$1" "$work/stderr"
+    result $? "$2"
+}
+
+err_lines() { # number, name
+    [ "$(wc -l <"$work/stderr")" = "$1" ]
+    result $? "$2"
+}
+
+out_is() { # golden file, name
+    if [ -n "${GOLDEN_ACCEPT:-}" ]; then
+        cp "$work/stdout" "$root/tests/cli/golden/$1"
+    fi
+    diff -u "$root/tests/cli/golden/$1" "$work/stdout" | sed 's/^/# /' | head -n 40
+    cmp -s "$root/tests/cli/golden/$1" "$work/stdout"
+    result $? "$2"
+}
+
+children_of() { # process id
+    local stat pid rest parent=$1
+    for stat in /proc/[0-9]*/stat; do
+        read -r pid rest <"$stat" 2>/dev/null || continue
+        rest=${rest##*) }
+        # shellcheck disable=SC2086 # state, parent, ...
+        set -- $rest
+        [ "${2:-}" != "$parent" ] || echo "$pid"
+    done
+}

@@ -1,0 +1,53 @@
+# The reports: golden texts, further reports, and the manners of a terminal that is none.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+cp "$data"/*.yaml .
+
+wants 1 "text" "$lifecheck" several.yaml
+out_is several.txt "as recorded"
+wants 1 "text with -v" "$lifecheck" -v several.yaml
+out_is several-v.txt "as recorded"
+wants 1 "text with -q" "$lifecheck" -q several.yaml
+out_is several-q.txt "as recorded"
+wants 1 "JSON" "$lifecheck" --format json several.yaml nowhere.yaml
+out_is several.json "as recorded"
+wants 1 "JSON Lines" "$lifecheck" --format jsonl several.yaml nowhere.yaml
+out_is several.jsonl "as recorded"
+[ "$(wc -l <stdout)" = 9 ]
+result $? "one record a line: start, six cases, an error, end"
+
+wants 1 "a secret is nowhere" "$lifecheck" -v several.yaml
+! grep -q hush stdout
+result $? "not in text"
+run "$lifecheck" --format json several.yaml
+! grep -q hush stdout
+result $? "not in JSON"
+
+wants 1 "further reports" "$lifecheck" several.yaml nowhere.yaml --report json=a.json --report jsonl=b.jsonl --report text=c.txt
+diff stdout c.txt >/dev/null
+result $? "text is the same in a file"
+diff a.json "$root/tests/cli/golden/several.json" >/dev/null
+result $? "JSON is the same in a file"
+diff b.jsonl "$root/tests/cli/golden/several.jsonl" >/dev/null
+result $? "JSON Lines are the same in a file"
+wants 4 "a report that cannot be opened" "$lifecheck" conforms.yaml --report json=no/where.json
+err_lines 1 "is told in one line"
+
+wants 1 "no colour without a terminal" "$lifecheck" violates.yaml
+! grep -q "$(printf '\033')" stdout
+result $? "no escapes"
+wants 1 "colour on demand" "$lifecheck" --color always violates.yaml
+grep -q "$(printf '\033')" stdout
+result $? "escapes"
+wants 1 "folded" "$lifecheck" --width 60 several.yaml#violates
+[ "$(grep -v 'checked\|several.yaml' stdout | wc -L)" -le 60 ]
+result $? "no explanation is wider than 60 columns"
+
+run "$lifecheck" -j1 --format json several.yaml violates.yaml conforms.yaml legacy.yaml nothing.yaml nowhere.yaml
+mv stdout one
+run "$lifecheck" -j4 --format json several.yaml violates.yaml conforms.yaml legacy.yaml nothing.yaml nowhere.yaml
+cmp -s one stdout
+result $? "the same bytes, whatever -j"
+run env LC_ALL=de_DE.UTF-8 "$lifecheck" -j1 --format json several.yaml violates.yaml conforms.yaml legacy.yaml nothing.yaml nowhere.yaml
+cmp -s one stdout
+result $? "the same bytes, whatever the locale"

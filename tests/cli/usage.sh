@@ -1,0 +1,64 @@
+# Wrong usage: exit status 2, one line on standard error that names the option and suggests.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+
+refuses() { # text, arguments...
+    local text=$1
+    shift
+    wants 2 "refuses: $*" "$lifecheck" "$@"
+    err_has "$text" "  says: $text"
+    err_lines 1 "  in one line"
+    [ ! -s stdout ]
+    result $? "  and nothing else"
+}
+
+refuses "the option --strickt does not exist; did you mean --strict?" --strickt x.yaml
+refuses "the option --xyzzy does not exist" --xyzzy x.yaml
+refuses "the option -z does not exist" -z x.yaml
+refuses '--format takes text, json or jsonl, not "jsno"; did you mean "json"?' --format jsno x.yaml
+refuses "--format needs an argument" x.yaml --format
+refuses "--strict takes no argument" --strict=yes x.yaml
+refuses '--fail-on takes error, warning or info, not "never"' --fail-on never x.yaml
+refuses '--as takes document, opentofu or terraform, not "tofu"' --as tofu x.yaml
+refuses "--as terraform@1.5: the verdicts of one version are known only" --as terraform@1.5 x.yaml
+refuses '--today takes a day as YYYY-MM-DD, not "2026-02-30"' --today 2026-02-30 x.yaml
+refuses '--jobs takes a whole number up to 1024, not "many"' -j many x.yaml
+refuses "--jobs takes a number of processes from 1, not 0" -j0 x.yaml
+refuses '--max-depth takes a whole number up to 1000, not "5000"' --max-depth 5000 x.yaml
+refuses '--max-input takes a whole number' --max-input 99999999T x.yaml
+refuses '--width takes a whole number' --width -3 x.yaml
+refuses '--select: no rule matches "aply/changed"; did you mean "apply/changed"?' --select aply/changed x.yaml
+refuses '--report takes text=PATH, json=PATH or jsonl=PATH, not "xml=a"' --report xml=a x.yaml
+refuses "--type is no option of check" --type t x.yaml
+refuses "--strict is no option of rules" rules --strict
+refuses "nothing to judge was named"
+refuses 'the rule "aply/changed" does not exist; did you mean "apply/changed"?' explain aply/changed
+refuses "explain takes one rule" explain
+refuses "rules takes one pattern" rules a b
+refuses "propose takes one scenario file" propose
+refuses "schema takes show or lint" schema list x.json
+
+run env LIFECHECK_FORMAT=xml "$lifecheck" "$data/conforms.yaml"
+[ "$status" = 2 ]
+result $? "a variable is checked like its option"
+err_has 'LIFECHECK_FORMAT takes text, json or jsonl, not "xml"' "and named"
+wants 1 "a variable sets an option" env LIFECHECK_STRICT=1 "$lifecheck" "$data/legacy.yaml"
+wants 0 "a variable can be off" env LIFECHECK_STRICT=0 "$lifecheck" "$data/legacy.yaml"
+wants 0 "a variable may hold a list" env LIFECHECK_IGNORE='plan/*,apply/*' "$lifecheck" "$data/violates.yaml"
+wants 0 "a flag beats its variable" env LIFECHECK_FAIL_ON=warning "$lifecheck" --fail-on=error "$data/legacy.yaml"
+wants 2 "SOURCE_DATE_EPOCH is checked" env SOURCE_DATE_EPOCH=today "$lifecheck" "$data/conforms.yaml"
+wants 1 "SOURCE_DATE_EPOCH is today" env SOURCE_DATE_EPOCH=1900000000 "$lifecheck" "$data/several.yaml#known"
+
+wants 0 "--help" "$lifecheck" --help
+[ "$(wc -l <stdout)" -le 24 ]
+result $? "fits a screen"
+out_has "man lifecheck" "leads to the man page"
+for command in check rules explain propose schema; do
+    wants 0 "$command --help" "$lifecheck" "$command" --help
+    out_has "usage: lifecheck $command" "names the command"
+done
+wants 0 "--version" "$lifecheck" --version
+out_has "mirrors opentofu f831fa1aa4b9, terraform 883c7221ee2e" "names the mirrored cores"
+wants 3 "a file named like an option" "$lifecheck" -- --strict
+wants 3 "a word near a command" "$lifecheck" explian
+out_has 'did you mean the command `explain`?' "suggests it"

@@ -1,0 +1,65 @@
+# Which files are judged: what is named, what a walk takes, what it passes over.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+mkdir -p tree/b/.hidden tree/a tree/.git
+cp "$data/conforms.yaml" tree/b/two.yaml
+cp "$data/conforms.yaml" tree/a/one.yml
+cp "$data/conforms.yaml" tree/b/.hidden/never.yaml
+cp "$data/violates.yaml" tree/.git/never.yaml
+cp "$data/conforms.yaml" tree/no-extension
+printf '{"block": {}}\n' >tree/schema.json
+printf 'text\n' >tree/notes.txt
+printf '\0\1\2lifecheck: 1\n' >tree/binary
+: >tree/nothing
+ln -s .. tree/b/loop
+ln -s ../a/one.yml tree/b/linked.yaml
+
+wants 0 "a folder" "$lifecheck" tree
+out_has "4 cases: 4 conform" "scenarios by their content, links to files too"
+out_has "skipped 5 files" "the rest is counted"
+wants 0 "a folder with -v" "$lifecheck" -v tree
+out_has "skipped tree/schema.json" "and listed"
+! grep -q never stdout
+result $? "dot files and dot folders are passed over"
+grep '^tree/.*#' stdout | sed 's/#.*//' >order
+printf 'tree/a/one.yml\ntree/b/linked.yaml\ntree/b/two.yaml\ntree/no-extension\n' | cmp -s - order
+result $? "in order of names"
+wants 0 "a folder with a slash" "$lifecheck" tree/
+! grep -q 'tree//' stdout
+result $? "does not get another"
+
+wants 3 "a file that is named has to be a scenario" "$lifecheck" tree/schema.json
+out_has "tree/schema.json:1:" "and the place is told"
+wants 3 "an empty file that is named" "$lifecheck" tree/nothing
+printf 'lifecheck: 1\nname: [\n' >tree/broken.yaml
+wants 3 "a scenario that is broken is not skipped in a walk" "$lifecheck" tree
+out_has "tree/broken.yaml:" "but told"
+out_has "4 conform" "and the others are judged"
+
+"$lifecheck" - <"$data/violates.yaml" >stdout 2>stderr
+[ $? = 1 ]
+result $? "standard input"
+out_has "-:14:19: error: apply/changed" "with places"
+"$lifecheck" "-#violates" <"$data/several.yaml" >stdout 2>stderr
+[ $? = 1 ]
+result $? "a case of standard input"
+mkfifo pipe
+cat "$data/conforms.yaml" >pipe &
+wants 0 "a named pipe" "$lifecheck" pipe
+cp "$data/conforms.yaml" 'a#b.yaml'
+wants 0 "a name with a # in it" "$lifecheck" 'a#b.yaml'
+wants 0 "and a case of it" "$lifecheck" 'a#b.yaml#keeps its promises'
+cp "$data/violates.yaml" rules
+wants 1 "a file named like a command" "$lifecheck" ./rules
+wants 1 "after check too" "$lifecheck" check rules
+if [ "$(id -u)" = 0 ]; then
+    echo "ok - a file that may not be read # SKIP root may read everything"
+else
+    cp "$data/conforms.yaml" locked.yaml
+    chmod 0 locked.yaml
+    wants 3 "a file that may not be read" "$lifecheck" locked.yaml
+fi
+wants 3 "too large an input" "$lifecheck" --max-input 10 "$data/conforms.yaml"
+out_has "larger than the limit" "is refused"
+wants 3 "too many nodes" "$lifecheck" --max-nodes 3 "$data/conforms.yaml"
+wants 3 "too deep an input" "$lifecheck" --max-depth 2 "$data/conforms.yaml"
