@@ -1,3 +1,4 @@
+#!/bin/bash
 # Scenarios that must be refused, by the table testdata/bad/bad.tsv: exit status, place of the first
 # error, and what a message says.
 # shellcheck source=tests/cli/lib.bash

@@ -1,3 +1,4 @@
+#!/bin/bash
 # What the world does to a program: full disks, closed descriptors, signals, dying workers, lack of
 # memory. Always the documented status, one line, and nobody left behind.
 # shellcheck source=tests/cli/lib.bash
@@ -48,8 +49,7 @@ gone() { # processes
     done
 }
 wait_for_workers() { # parent, number
-    local i
-    for i in $(seq 100); do
+    for _ in $(seq 100); do
         # shellcheck disable=SC2046 # words
         set -- "$1" "$2" $(children_of "$1")
         [ $# -lt $(($2 + 2)) ] || return 0

@@ -1,8 +1,7 @@
 # Sourced by the scripts of this folder: TAP results for commands run in a folder of their own.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # variables are for those who source this
 set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-# shellcheck disable=SC2034 # used by those who source this
 lifecheck=$(realpath "${LIFECHECK:-$root/build/release/lifecheck}")
 data=$root/tests/cli/data
 work=$(mktemp -d)

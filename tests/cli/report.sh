@@ -1,3 +1,4 @@
+#!/bin/bash
 # The reports: golden texts, further reports, and the manners of a terminal that is none.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"

@@ -1,3 +1,4 @@
+#!/bin/bash
 # Exit statuses: the highest of 4, 1, 3 wins, and nothing hides findings.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"

@@ -1,3 +1,4 @@
+#!/bin/bash
 # Wrong usage: exit status 2, one line on standard error that names the option and suggests.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"

@@ -1,3 +1,4 @@
+#!/bin/bash
 # Which files are judged: what is named, what a walk takes, what it passes over.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"

@@ -12,7 +12,7 @@ fi
 rm -f "${TMPDIR:-/tmp}/format.$$"
 if ! command -v shellcheck >/dev/null; then
     echo "ok - shellcheck # SKIP shellcheck is not installed"
-elif shellcheck -S warning tests/install-deps tests/run-part tests/run-checks .ci/run tests/*/*.sh >"${TMPDIR:-/tmp}/shell.$$"; then
+elif shellcheck -x -S warning .ci/run .ci/deps tests/examples tests/*.sh tests/*/*.sh tests/cli/lib.bash >"${TMPDIR:-/tmp}/shell.$$"; then
     echo "ok - shellcheck"
 else
     sed 's/^/# /' "${TMPDIR:-/tmp}/shell.$$" | head -n 40

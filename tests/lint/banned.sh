@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Functions that are not used here: unbounded, dependent on the locale, or around the allocator;
+# mutable statics inside functions; symbols without the prefix.
+set -u
+bad=$(
+    grep -nEw '(strcpy|strcat|strncpy|strncat|sprintf|vsprintf|strtok|atoi|strtod|atof|gets|localtime|setlocale|alloca|setjmp|longjmp|rand)[[:space:]]*\(' src/*/*.[ch] include/lifecheck/*.h
+    grep -nEw '(malloc|calloc|realloc|free)[[:space:]]*\(' src/*/*.[ch] | grep -v '^src/base/memory.c:'
+    grep -nE '^[[:space:]]+static ' src/*/*.c | grep -vE 'static const|static char \*const|_Noreturn static|^src/base/memory.c:'
+    grep -nwE 'TODO|FIXME|XXX|HACK' src/*/*.[ch] include/lifecheck/*.h tests/*/*.[ch]
+)
+if [ -n "$bad" ]; then
+    echo "$bad" | sed 's/^/# /'
+    echo "not ok - banned"
+else
+    echo "ok - banned"
+fi
+library=${BUILD:-build/release}/liblifecheck.a
+bad=$(nm -g --defined-only "$library" 2>/dev/null | awk 'NF == 3 && $3 !~ /^(lc|schema|codec|reader|scan)_/ {print $3}' | grep -vE '^(__|_GLOBAL)')
+if [ ! -e "$library" ]; then
+    echo "not ok - symbols: $library is not built"
+elif [ -n "$bad" ]; then
+    echo "$bad" | sed 's/^/# /'
+    echo "not ok - symbols without the prefix"
+else
+    echo "ok - symbols"
+fi

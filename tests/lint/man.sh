@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# The man pages: section 7 is what the catalogue says, section 1 names every option and command, and
+# groff has nothing to say.
+set -u
+lifecheck=${LIFECHECK:-build/release/lifecheck}
+if "$lifecheck" rules --format man | diff - man/lifecheck-rules.7 | head -n 20 | sed 's/^/# /' | grep .; then
+    echo "not ok - man/lifecheck-rules.7 is not up to date; make man renews it"
+else
+    echo "ok - man/lifecheck-rules.7"
+fi
+missing=$(
+    sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*/\1/p' src/cli/options.def | while read -r name; do
+        grep -qF -- "\\-\\-${name//-/\\-}" man/lifecheck.1 || echo "--$name"
+    done
+    for command in check rules explain propose schema; do
+        grep -qE "^\.B[RI]? lifecheck $command|^\.SS.*$command" man/lifecheck.1 || echo "$command"
+    done
+)
+if [ -n "$missing" ]; then
+    echo "$missing" | sed 's/^/# not in man\/lifecheck.1: /'
+    echo "not ok - options and commands"
+else
+    echo "ok - options and commands"
+fi
+# shellcheck disable=SC2013 # keys are words
+missing=$(
+    grep -oE 'KEY\([A-Z_]+, "[a-z_]+"' src/input/*.c src/input/*.h 2>/dev/null | sed 's/.*"\(.*\)"/\1/' | sort -u | while read -r key; do
+        grep -qF -- "$key" man/lifecheck-scenario.5 || echo "$key"
+    done
+)
+if [ -n "$missing" ]; then
+    echo "$missing" | sed 's/^/# not in man\/lifecheck-scenario.5: /'
+    echo "not ok - keys"
+else
+    echo "ok - keys"
+fi
+if ! command -v groff >/dev/null; then
+    echo "ok - groff # SKIP groff is not installed"
+else
+    for page in man/*.[0-9]; do
+        if groff -man -ww -z "$page" 2>&1 | head -n 10 | sed 's/^/# /' | grep .; then
+            echo "not ok - $page"
+        else
+            echo "ok - $page"
+        fi
+    done
+fi
