@@ -15,8 +15,8 @@ void lc_diags_init(lc_diags *diags, lc_arena *arena)
     diags->arena = arena;
 }
 
-static void add(lc_diags *diags, lc_diag_severity severity, lc_loc loc, const char *format,
-                va_list args)
+__attribute__((format(printf, 4, 0))) static void add(lc_diags *diags, lc_diag_severity severity,
+                                                      lc_loc loc, const char *format, va_list args)
 {
     if (severity == LC_DIAG_ERROR)
         diags->errors++;

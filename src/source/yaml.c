@@ -15,8 +15,9 @@
 
 typedef struct anchor {
     lc_node node;
-    size_t size; /* nodes it stands for */
-    bool open;   /* still being read: an alias to it would be a cycle */
+    size_t size;   /* nodes it stands for */
+    size_t height; /* levels within */
+    bool open;     /* still being read: an alias to it would be a cycle */
 } anchor;
 
 typedef struct reader {
@@ -27,7 +28,7 @@ typedef struct reader {
     const lc_limits *limits;
     lc_diags *diags;
     lc_table anchors; /* of this document */
-    size_t depth, nodes, alias_nodes;
+    size_t depth, deepest, nodes, alias_nodes;
     lc_status status;
 } reader;
 
@@ -273,6 +274,16 @@ static bool read_scalar(reader *r, lc_node *out)
 
 /* ---- Aliases. */
 
+/* What an alias stands for counts as nested here, or a chain of aliases would be bottomless. */
+static bool reach(reader *r, size_t depth)
+{
+    if (depth > r->limits->depth)
+        return over_limit(r, "this is nested too deeply");
+    if (depth > r->deepest)
+        r->deepest = depth;
+    return true;
+}
+
 static bool read_alias(reader *r, lc_node *out)
 {
     lc_str name = lc_str_from_c((const char *)r->event.data.alias.anchor);
@@ -286,16 +297,14 @@ static bool read_alias(reader *r, lc_node *out)
     if (r->alias_nodes > r->limits->alias_nodes)
         return over_limit(r, "the aliases stand for too many values");
     *out = a->node;
-    return true;
+    return reach(r, r->depth + a->height);
 }
 
 /* ---- Collections. */
 
 static bool enter(reader *r)
 {
-    if (++r->depth > r->limits->depth)
-        return over_limit(r, "this is nested too deeply");
-    return true;
+    return reach(r, ++r->depth);
 }
 
 static bool collection_tag(reader *r, const yaml_char_t *tag, lc_node *out, const char *expected)
@@ -468,11 +477,14 @@ static bool read_node(reader *r, lc_node *out)
         return read_content(r, out);
     anchor *a = LC_NEW(r->arena, anchor);
     a->open = true;
-    size_t before = r->nodes;
+    size_t before = r->nodes, deepest = r->deepest;
+    r->deepest = r->depth;
     lc_table_put(&r->anchors, lc_str_copy(r->arena, lc_str_from_c((const char *)name)), a);
     if (!read_content(r, out))
         return false;
-    *a = (anchor){*out, r->nodes - before + 1, false};
+    *a = (anchor){*out, r->nodes - before + 1, r->deepest - r->depth, false};
+    if (deepest > r->deepest)
+        r->deepest = deepest;
     return true;
 }
 

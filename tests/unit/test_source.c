@@ -174,6 +174,11 @@ START_TEST(test_source_bounds)
         lc_buf_printf(&buf, "l%d: &l%d [*l%d, *l%d, *l%d, *l%d, *l%d, *l%d, *l%d, *l%d]\n", i, i,
                       i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
     check_refused("alias bomb", LC_STR("a.yaml"), lc_buf_str(&buf), 0, 0, "aliases");
+    lc_buf_clear(&buf);
+    lc_buf_add_c(&buf, "a0: &a0 [x]\n");
+    for (int i = 1; i < 50; i++)
+        lc_buf_printf(&buf, "a%d: &a%d [[[[[[[[*a%d]]]]]]]]\n", i, i, i - 1);
+    check_refused("tower of aliases", LC_STR("a.yaml"), lc_buf_str(&buf), 25, 0, "too deeply");
     lc_buf_release(&buf);
 }
 END_TEST
