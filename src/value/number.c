@@ -15,8 +15,15 @@
 #define INT_PRECISION    64
 #define DOUBLE_PRECISION 53
 #define DOUBLE_EXACT     ((int64_t)1 << 53)
-/* Binary exponents beyond this are infinity or zero in core, as its floats count in 32 bits. */
-#define CORE_MAX_EXPONENT 2147483647.0
+/* How exactly big.Float holds the power of five that a decimal exponent asks for. */
+#define POWER_EXACT      27
+#define POWER_PRECISION  (TEXT_PRECISION + 64)
+#define FACTOR_PRECISION (POWER_PRECISION + 64)
+#define LOG2_OF_5        2.321928094887362347870319429489390175865
+/* No text that we read reaches an exponent beyond this, so larger ones need not be told apart. */
+#define EXPONENT_CLAMP ((int64_t)1 << 40)
+/* Decimal digits that always identify a mantissa of TEXT_PRECISION bits. */
+#define TEXT_DIGITS 157
 
 void lc_num_view_of(lc_num_view *view, const lc_num *n)
 {
@@ -80,7 +87,7 @@ static lc_num make(lc_arena *arena, bool negative, mpz_t mant, int64_t exp, uint
     mpz_fdiv_q_2exp(mant, mant, zeros);
     exp += (int64_t)zeros;
     size_t bits = mpz_sizeinbase(mant, 2);
-    if (exp >= 0 && bits + (uint64_t)exp <= 62) {
+    if (exp >= 0 && bits + (uint64_t)exp <= 63) {
         int64_t value = (int64_t)(mpz_get_ui(mant) << exp);
         if (precision >= INT_PRECISION || value <= DOUBLE_EXACT)
             return LC_NUM(negative ? -value : value);
@@ -144,6 +151,21 @@ static size_t count_digits(lc_str text, size_t at)
     return at - from;
 }
 
+/* Core counts exponents in 64 bits; beyond that even a zero is refused. */
+static bool read_exponent(lc_str digits, bool negative, int64_t *out)
+{
+    uint64_t value = 0, most = (uint64_t)INT64_MAX + negative;
+    for (size_t i = 0; i < digits.len; i++) {
+        unsigned digit = (unsigned)(digits.ptr[i] - '0');
+        if (value > (most - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    int64_t clamped = value > (uint64_t)EXPONENT_CLAMP ? EXPONENT_CLAMP : (int64_t)value;
+    *out = negative ? -clamped : clamped;
+    return true;
+}
+
 static lc_num_parse parse_exponent(lc_str text, size_t at, decimal_text *out)
 {
     if (at == text.len)
@@ -158,17 +180,8 @@ static lc_num_parse parse_exponent(lc_str text, size_t at, decimal_text *out)
     size_t digits = count_digits(text, at);
     if (digits == 0 || at + digits != text.len)
         return LC_NUM_BAD;
-    while (digits > 1 && text.ptr[at] == '0') {
-        at++;
-        digits--;
-    }
-    if (digits > 18)
-        return LC_NUM_OVERFLOW;
-    for (; at < text.len; at++)
-        out->exponent = out->exponent * 10 + (text.ptr[at] - '0');
-    if (negative)
-        out->exponent = -out->exponent;
-    return LC_NUM_OK;
+    bool fits = read_exponent(lc_str_sub(text, at, text.len), negative, &out->exponent);
+    return fits ? LC_NUM_OK : LC_NUM_OVERFLOW;
 }
 
 static lc_num_parse split(lc_str text, decimal_text *out)
@@ -216,72 +229,127 @@ static void digits_to_mpz(mpz_t out, const decimal_text *d)
     lc_heap_free(digits);
 }
 
+/* a * b with `bits` bits kept, as big.Float multiplies. */
+static void multiply(mpz_t a, int64_t *a_exp, const mpz_t b, int64_t b_exp, size_t bits)
+{
+    mpz_mul(a, a, b);
+    *a_exp += b_exp;
+    round_bits(a, a_exp, bits);
+}
+
+/* 5^power as mant * 2^*exp, rounded step by step as big.Float's pow5 does it: exact up to 5^248,
+ * and beyond that wrong in the same last bits, which decides ties. */
+static void power_of_five(mpz_t mant, int64_t *exp, uint64_t power)
+{
+    uint64_t exact = power < POWER_EXACT ? power : POWER_EXACT;
+    mpz_ui_pow_ui(mant, 5, (unsigned long)exact);
+    *exp = 0;
+    mpz_t factor;
+    mpz_init_set_ui(factor, 5);
+    int64_t factor_exp = 0;
+    for (uint64_t rest = power - exact; rest > 0; rest >>= 1) {
+        if (rest & 1)
+            multiply(mant, exp, factor, factor_exp, POWER_PRECISION);
+        multiply(factor, &factor_exp, factor, factor_exp, FACTOR_PRECISION);
+    }
+    mpz_clear(factor);
+}
+
+/* mant / five, with two bits more than the precision and one that says whether there is a rest. */
+static int64_t divide(mpz_t mant, const mpz_t five)
+{
+    size_t want = mpz_sizeinbase(five, 2) + TEXT_PRECISION + 2, have = mpz_sizeinbase(mant, 2);
+    size_t shift = want > have ? want - have : 0;
+    mpz_t rest;
+    mpz_init(rest);
+    mpz_mul_2exp(mant, mant, shift);
+    mpz_tdiv_qr(mant, rest, mant, five);
+    mpz_mul_2exp(mant, mant, 1);
+    if (mpz_sgn(rest))
+        mpz_setbit(mant, 0);
+    mpz_clear(rest);
+    return -(int64_t)shift - 1;
+}
+
 /* mant * 5^power5 * 2^power2, to 512 bits. */
 static lc_num scale(lc_arena *arena, bool negative, mpz_t mant, int64_t power5, int64_t power2)
 {
-    mpz_t five, rest;
-    mpz_inits(five, rest, NULL);
-    mpz_ui_pow_ui(five, 5, (unsigned long)(power5 < 0 ? -power5 : power5));
-    if (power5 >= 0) {
-        mpz_mul(mant, mant, five);
+    mpz_t five;
+    int64_t exp;
+    mpz_init(five);
+    power_of_five(five, &exp, (uint64_t)(power5 < 0 ? -power5 : power5));
+    if (power5 < 0) {
+        power2 += divide(mant, five) - exp;
     } else {
-        size_t want = mpz_sizeinbase(five, 2) + TEXT_PRECISION + 2, have = mpz_sizeinbase(mant, 2);
-        size_t shift = want > have ? want - have : 0;
-        mpz_mul_2exp(mant, mant, shift);
-        mpz_tdiv_qr(mant, rest, mant, five);
-        mpz_mul_2exp(mant, mant, 1); /* one more bit: is there a remainder? */
-        if (mpz_sgn(rest))
-            mpz_setbit(mant, 0);
-        power2 -= (int64_t)shift + 1;
+        mpz_mul(mant, mant, five);
+        power2 += exp;
     }
-    lc_num out = make(arena, negative, mant, power2, TEXT_PRECISION);
-    mpz_clears(five, rest, NULL);
-    return out;
+    mpz_clear(five);
+    return make(arena, negative, mant, power2, TEXT_PRECISION);
 }
 
-/* Exponents that cannot be written out: infinity, zero, or more digits than we hold. */
-static lc_num_parse far_out(lc_num *out, lc_arena *arena, const decimal_text *d, bool zero)
+/* What core makes of a text that would be too long for us: it counts binary exponents in 32 bits,
+ * and what leaves them is infinity or zero. */
+static lc_num_parse far_out(lc_num *out, lc_arena *arena, bool negative, mpz_t mant, int64_t power5,
+                            int64_t power2)
 {
-    double exp10 = (double)d->exponent;
-    double exp2 = d->binary ? exp10 : exp10 * 3.3219280948873623;
-    if (fabs(exp10) > CORE_MAX_EXPONENT)
-        return zero ? LC_NUM_OVERFLOW : LC_NUM_OVERFLOW;
-    if (zero || exp2 < -CORE_MAX_EXPONENT) {
-        mpz_t none;
-        mpz_init(none);
-        *out = make(arena, d->negative, none, 0, TEXT_PRECISION);
-        mpz_clear(none);
+    long bits;
+    double leading = mpz_get_d_2exp(&bits, mant);
+    double top = log2(leading) + (double)bits + (double)power2 + (double)power5 * LOG2_OF_5;
+    double exponent = floor(top) + 1;
+    if (exponent >= INT32_MIN && exponent <= INT32_MAX)
+        return LC_NUM_TOO_LONG;
+    mpz_set_ui(mant, 0);
+    *out = exponent > 0 ? make_inf(arena, negative, TEXT_PRECISION)
+                        : make(arena, negative, mant, 0, TEXT_PRECISION);
+    return LC_NUM_OK;
+}
+
+static char digit_of(const decimal_text *d, size_t i)
+{
+    return i < d->whole.len ? d->whole.ptr[i] : d->fraction.ptr[i - d->whole.len];
+}
+
+/* Digits of the positional text of a number that is not zero, from above. */
+static int64_t text_digits(const decimal_text *d)
+{
+    size_t count = d->whole.len + d->fraction.len, first = 0, last = count;
+    while (digit_of(d, first) == '0')
+        first++;
+    while (digit_of(d, last - 1) == '0')
+        last--;
+    int64_t point = (int64_t)d->whole.len - (int64_t)first,
+            fraction = (int64_t)last - (int64_t)d->whole.len;
+    if (!d->binary) {
+        point += d->exponent;
+        fraction -= d->exponent;
+    } else {
+        point += (int64_t)ceil((double)d->exponent * 0.30102999566398120);
+        fraction = TEXT_DIGITS - point;
+    }
+    if (fraction > TEXT_DIGITS - point)
+        fraction = TEXT_DIGITS - point;
+    return (point > 1 ? point : 1) + (fraction > 0 ? fraction : 0);
+}
+
+/* Any text by the grammar, at most `max_digits` digits. */
+static lc_num_parse from_digits(lc_num *out, lc_arena *arena, const decimal_text *d, mpz_t mant,
+                                size_t max_digits)
+{
+    int64_t power2 = d->exponent - (int64_t)d->fraction.len;
+    int64_t power5 = d->binary ? -(int64_t)d->fraction.len : power2;
+    digits_to_mpz(mant, d);
+    if (mpz_sgn(mant) == 0) {
+        *out = make(arena, d->negative, mant, 0, TEXT_PRECISION);
         return LC_NUM_OK;
     }
-    if (exp2 > CORE_MAX_EXPONENT) {
-        *out = make_inf(arena, d->negative, TEXT_PRECISION);
-        return LC_NUM_OK;
-    }
-    return LC_NUM_TOO_LONG;
-}
-
-static bool is_zero_text(const decimal_text *d)
-{
-    for (size_t i = 0; i < d->whole.len; i++) {
-        if (d->whole.ptr[i] != '0')
-            return false;
-    }
-    for (size_t i = 0; i < d->fraction.len; i++) {
-        if (d->fraction.ptr[i] != '0')
-            return false;
-    }
-    return true;
-}
-
-/* Would the text form be longer than the limit? It must never be, or it could not be read again.
- * Leading zeros count: an estimate from above. */
-static bool is_text_too_long(const decimal_text *d, size_t max_digits)
-{
-    int64_t exponent = d->binary ? d->exponent * 30103 / 100000 : d->exponent;
-    int64_t whole = (int64_t)d->whole.len + exponent;
-    int64_t fraction = (int64_t)d->fraction.len - exponent;
-    int64_t digits = (whole > 1 ? whole : 1) + (fraction > 0 ? fraction : 0);
-    return digits > (int64_t)max_digits && !is_zero_text(d);
+    int64_t top = (int64_t)mpz_sizeinbase(mant, 2) + power2;
+    if (top < INT32_MIN || top > INT32_MAX)
+        return LC_NUM_OVERFLOW;
+    if (text_digits(d) > (int64_t)max_digits)
+        return far_out(out, arena, d->negative, mant, power5, power2);
+    *out = scale(arena, d->negative, mant, power5, power2);
+    return LC_NUM_OK;
 }
 
 lc_num_parse lc_num_from_text(lc_num *out, lc_arena *arena, lc_str text, size_t max_digits)
@@ -304,18 +372,11 @@ lc_num_parse lc_num_from_text(lc_num *out, lc_arena *arena, lc_str text, size_t 
             return LC_NUM_OK;
         }
     }
-    if (d.exponent > LC_MAX_DIGITS || d.exponent < -LC_MAX_DIGITS)
-        return far_out(out, arena, &d, is_zero_text(&d));
-    if (is_text_too_long(&d, max_digits))
-        return LC_NUM_TOO_LONG;
-    int64_t power5 = (d.binary ? 0 : d.exponent) - (int64_t)d.fraction.len;
-    int64_t power2 = d.exponent - (int64_t)d.fraction.len;
     mpz_t mant;
     mpz_init(mant);
-    digits_to_mpz(mant, &d);
-    *out = scale(arena, d.negative, mant, power5, power2);
+    status = from_digits(out, arena, &d, mant, max_digits);
     mpz_clear(mant);
-    return LC_NUM_OK;
+    return status;
 }
 
 /* ---- Questions. */
@@ -427,7 +488,10 @@ int lc_num_cmp(lc_num a, lc_num b)
 }
 
 /* The 53 leading bits, rounded, and where they stand. Numbers with the same shortest text are
- * roundings of one decimal, so they agree in these. */
+ * roundings of one decimal, so they agree in these. One exception: the text of a power of two may
+ * be as far below it as above, where its predecessor lies; therefore both count as the power. */
+#define LEADING_POWER ((uint64_t)1 << (DOUBLE_PRECISION - 1))
+#define LEADING_END   ((uint64_t)1 << DOUBLE_PRECISION)
 typedef struct leading_bits {
     uint64_t bits;
     int64_t top;
@@ -445,17 +509,9 @@ static leading_bits leading(const lc_bignum *n)
     if (rest > 0x400 || (rest == 0x400 && (more || (bits & 1))))
         bits++;
     leading_bits out = {bits, n->exp + (int64_t)n->count * 64 - shift};
-    if (bits >> DOUBLE_PRECISION) {
-        out.bits >>= 1;
-        out.top++;
-    }
+    if (bits + 1 >= LEADING_END)
+        out = (leading_bits){LEADING_POWER, out.top + 1};
     return out;
-}
-
-static bool same_leading(const lc_bignum *a, const lc_bignum *b)
-{
-    leading_bits x = leading(a), y = leading(b);
-    return x.bits == y.bits && x.top == y.top;
 }
 
 static bool same_text(lc_num a, lc_num b)
@@ -486,9 +542,14 @@ bool lc_num_equal(lc_num a, lc_num b)
         return lc_num_cmp(a, b) == 0;
     if (a.big->inf || b.big->inf)
         return a.big->inf && b.big->inf;
-    if (a.big->precision == b.big->precision) /* a shortest text belongs to one number only */
-        return same_bits(a.big, b.big);
-    return same_leading(a.big, b.big) && same_text(a, b);
+    if (same_bits(a.big, b.big))
+        return true;
+    leading_bits x = leading(a.big), y = leading(b.big);
+    if (x.bits != y.bits || x.top != y.top)
+        return false;
+    /* Away from powers of two a shortest text belongs to one number of each precision. */
+    bool one_owner = a.big->precision == b.big->precision && x.bits != LEADING_POWER;
+    return !one_owner && same_text(a, b);
 }
 
 uint64_t lc_num_hash(lc_num n)
