@@ -195,8 +195,8 @@ bench: $(BUILD)/bench $(PROGRAM) ## time and memory, one thread (VECTORS=DIR)
 deps: ## install what is missing (Debian, apt-get as root or by sudo)
 	@sh .ci/deps
 
-man/lifecheck-rules.7: $(PROGRAM) src/contract/rules.def
-	$(PROGRAM) rules --format man > $@
+man: $(PROGRAM) ## renew the generated man page
+	$(PROGRAM) rules --format man >man/lifecheck-rules.7
 
 install: $(PROGRAM) ## install program and man pages: DESTDIR= PREFIX=/usr/local
 	install -d $(DESTDIR)$(PREFIX)/bin $(foreach s,1 5 7,$(DESTDIR)$(PREFIX)/share/man/man$(s))
@@ -213,4 +213,4 @@ help: ## this list
 		awk '{ name = $$1; sub(/^ *[^ ]+ /, ""); printf "  %-16s %s\n", name, $$0 }'
 
 .PHONY: all check $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
-	check-format check-examples asan valgrind valgrind-run fuzz coverage bench deps install clean help
+	check-format check-examples asan valgrind valgrind-run fuzz coverage bench deps man install clean help

@@ -3,7 +3,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/utf8.h"
 
-#define LABEL 14
+#define LABEL 15
 #define WIDTH 100
 
 /* ---- Labelled, folded lines. */

@@ -1,0 +1,67 @@
+#!/bin/bash
+# README and man pages: every command is run, and every output shown is what it prints. With
+# GOLDEN_ACCEPT=1 the outputs in README are renewed.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+mkdir bin
+ln -s "$lifecheck" bin/lifecheck
+PATH=$work/bin:$PATH
+ln -s "$root/testdata" testdata
+ln -s "$root/scenarios" scenarios
+
+# ---- README
+
+awk '/^```yaml$/ {n++; on = 1; next} /^```$/ {on = 0} on {print > ("block" n ".yaml")}' "$root/README.md"
+cp block1.yaml zone.yaml
+awk '/^```console$/ {n++; on = 1; next} /^```$/ {on = 0} on {print > ("console" n)}' "$root/README.md"
+count=0
+for block in console*; do
+    : >"printed-$block"
+    while IFS= read -r line; do
+        case $line in
+        '$ '*)
+            count=$((count + 1))
+            echo "$line" >>"printed-$block"
+            eval "${line#\$ }" >>"printed-$block" 2>&1
+            ;;
+        esac
+    done <"$block"
+    diff -u "$block" "printed-$block" | sed 's/^/# /'
+    cmp -s "$block" "printed-$block"
+    result $? "README: $(head -n 1 "$block")"
+done
+[ "$count" -ge 2 ]
+result $? "README: shows commands"
+if [ -n "${GOLDEN_ACCEPT:-}" ]; then
+    awk '/^```console$/ {n++; on = 1; print; while ((getline line < ("printed-console" n)) > 0) print line; next}
+         /^```$/ {on = 0} !on {print}' "$root/README.md" >README.new && cp README.new "$root/README.md"
+fi
+cat block1.yaml block2.yaml >judged.yaml
+wants 0 "README: with its expectation the scenario passes" lifecheck judged.yaml
+for row in $(lifecheck rules --format tsv | cut -f 1 | cut -d / -f 1 | sort -u); do
+    judged=$(lifecheck rules --format tsv "$row/*" | cut -f 4 | grep -cx judged)
+    all=$(lifecheck rules --format tsv "$row/*" | wc -l)
+    named=$(sed -n '/It judges the families/,/reported as not checked/p' "$root/README.md" | grep -c "\`$row\`")
+    if [ "$judged" = "$all" ]; then
+        [ "$named" = 1 ]
+        result $? "README: names the family $row as judged"
+    elif [ "$judged" = 0 ]; then
+        [ "$named" = 0 ]
+        result $? "README: does not name the family $row"
+    fi
+done
+
+# ---- EXAMPLES of the man page
+
+sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$root/man/lifecheck.1" | sed -n '/^\.EX/,/^\.EE/p' | grep -v '^\.' |
+    sed 's/\\-/-/g' >examples
+[ "$(wc -l <examples)" -ge 5 ]
+result $? "man: shows commands"
+while IFS= read -r line; do
+    eval "$line" >stdout 2>stderr
+    status=$?
+    [ "$status" = 0 ] && [ -s stdout ] && [ ! -s stderr ]
+    result $? "man: $line"
+done <examples
+sed -n '/^\.EX/,/^\.EE/p' "$root/man/lifecheck-scenario.5" | sed '/^\.EE/q' | grep -v '^\.' | sed 's/\\-/-/g' >scenario.yaml
+wants 0 "man: the scenario of section 5" lifecheck scenario.yaml
