@@ -34,6 +34,11 @@ void lc_text_severity(const lc_text *text, lc_severity severity)
     lc_buf_printf(text->out, "%s%s:%s ", color, lc_severity_name(severity), plain);
 }
 
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 static const char *verdict_word(const lc_judged *judged)
 {
     switch (judged->expectation) {
@@ -213,9 +218,9 @@ static void add_case_line(const lc_text *text)
     lc_buf_add_str(text->out, c->file);
     if (c->name.len)
         lc_buf_printf(text->out, "#%.*s", LC_FMT(c->name));
-    lc_buf_printf(text->out, ": %s; %u rules checked, %u not checked, %u do not apply\n",
-                  verdict_word(text->judged), counts.checked, counts.not_checked,
-                  counts.not_applicable);
+    lc_buf_printf(text->out, ": %s; %u rule%s checked, %u not checked, %u do not apply\n",
+                  verdict_word(text->judged), counts.checked, plural(counts.checked),
+                  counts.not_checked, counts.not_applicable);
 }
 
 static void add_suppressed(const lc_text *text)
@@ -258,11 +263,6 @@ void lc_text_diag(lc_buf *out, const lc_report_options *options, const lc_diag *
 
 /* ---- The last line. */
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static void add_part(lc_buf *out, const char **separator, uint64_t n, const char *one,
                      const char *many)
 {
@@ -301,5 +301,6 @@ void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary
     if (s->errors)
         lc_buf_printf(out, ", %llu error%s of inputs", (unsigned long long)s->errors,
                       plural(s->errors));
-    lc_buf_printf(out, "; %u rules checked, %u not checked\n", checked, not_checked);
+    lc_buf_printf(out, "; %u rule%s checked, %u not checked\n", checked, plural(checked),
+                  not_checked);
 }
