@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+/* More than the 156 digits that a mantissa of 512 bits may need. */
+#define KEPT_DIGITS 200
+#define LOG10_OF_2  0.30102999566398119521
+#define LOG10_OF_5  0.69897000433601880479
+
 /* 0.d1d2d3... * 10^exp, without trailing zeros; no digits: zero. */
 typedef struct decimal {
     char *digits;
@@ -22,21 +27,50 @@ static void trim(decimal *d)
         d->exp = 0;
 }
 
-/* Exact digits of mant * 2^exp. */
-static decimal exact_digits(const mpz_t mant, int64_t exp)
+static size_t digits_to_drop(const mpz_t mant, int64_t exp)
+{
+    double digits = (double)mpz_sizeinbase(mant, 2) * LOG10_OF_2 +
+                    (exp < 0 ? (double)-exp * LOG10_OF_5 : (double)exp * LOG10_OF_2);
+    return digits > 2 * KEPT_DIGITS ? (size_t)digits - KEPT_DIGITS : 0;
+}
+
+/* whole = mant * 2^exp * 10^places / 10^drop, where `places` are all that a negative exponent
+ * needs. True if a rest is left out. The powers of ten cancel before they are built. */
+static bool scale_to_whole(mpz_t whole, const mpz_t mant, int64_t exp, size_t drop)
+{
+    mpz_t five;
+    mpz_init(five);
+    bool inexact;
+    if (exp < 0) { /* fewer digits are dropped than there are places */
+        mpz_ui_pow_ui(five, 5, (unsigned long)-exp - drop);
+        mpz_mul(whole, mant, five);
+        inexact = drop && mpz_sgn(whole) && mpz_scan1(whole, 0) < drop;
+        mpz_tdiv_q_2exp(whole, whole, drop);
+    } else {
+        mpz_ui_pow_ui(five, 5, (unsigned long)drop);
+        mpz_mul_2exp(whole, mant, (mp_bitcnt_t)exp - drop);
+        mpz_tdiv_qr(whole, five, whole, five);
+        inexact = mpz_sgn(five) != 0;
+    }
+    mpz_clear(five);
+    return inexact;
+}
+
+/* The digits of mant * 2^exp: all, or KEPT_DIGITS and a last one that stands for a rest. No
+ * mantissa needs that many to be told from its neighbours, so nothing printed depends on the rest's
+ * digits. */
+static decimal leading_digits(const mpz_t mant, int64_t exp)
 {
     mpz_t whole;
     mpz_init(whole);
-    if (exp >= 0) {
-        mpz_mul_2exp(whole, mant, (mp_bitcnt_t)exp);
-    } else {
-        mpz_ui_pow_ui(whole, 5, (unsigned long)-exp);
-        mpz_mul(whole, whole, mant);
-    }
-    decimal d = {lc_heap_alloc(mpz_sizeinbase(whole, 10) + 2), 0, 0};
+    size_t drop = digits_to_drop(mant, exp);
+    bool inexact = scale_to_whole(whole, mant, exp, drop);
+    decimal d = {lc_heap_alloc(mpz_sizeinbase(whole, 10) + 3), 0, 0};
     mpz_get_str(d.digits, 10, whole);
     d.count = strlen(d.digits);
-    d.exp = (int64_t)d.count + (exp < 0 ? exp : 0);
+    d.exp = (int64_t)d.count + (int64_t)drop + (exp < 0 ? exp : 0);
+    if (inexact)
+        d.digits[d.count++] = '1';
     mpz_clear(whole);
     trim(&d);
     return d;
@@ -93,9 +127,9 @@ static void shorten(decimal *d, const lc_num_view *v)
     mpz_mul_2exp(mant, v->mant, shift);
     int64_t exp = v->exp - (int64_t)shift;
     mpz_sub_ui(bound, mant, 1);
-    decimal lower = exact_digits(bound, exp);
+    decimal lower = leading_digits(bound, exp);
     mpz_add_ui(bound, mant, 1);
-    decimal upper = exact_digits(bound, exp);
+    decimal upper = leading_digits(bound, exp);
     bool inclusive = !mpz_tstbit(mant, 1);
     for (size_t i = 0; i < d->count; i++) {
         char l = digit_at(&lower, i), m = d->digits[i], u = digit_at(&upper, i);
@@ -166,7 +200,7 @@ void lc_num_add_text(lc_buf *buf, lc_num n)
     lc_num_view_of(&v, &n);
     if (add_special(buf, &v))
         return;
-    decimal d = exact_digits(v.mant, v.exp);
+    decimal d = leading_digits(v.mant, v.exp);
     shorten(&d, &v);
     add_positional(buf, &d);
     lc_heap_free(d.digits);
@@ -192,7 +226,7 @@ void lc_num_add_go(lc_buf *buf, lc_num n)
     lc_num_view_of(&v, &n);
     if (add_special(buf, &v))
         return;
-    decimal d = exact_digits(v.mant, v.exp);
+    decimal d = leading_digits(v.mant, v.exp);
     if (n.big)
         shorten(&d, &v);
     add_general(buf, &d, 6);
@@ -209,7 +243,7 @@ void lc_num_add_hash_text(lc_buf *buf, lc_num n)
     lc_num_view_of(&v, &n);
     if (add_special(buf, &v))
         return;
-    decimal d = exact_digits(v.mant, v.exp);
+    decimal d = leading_digits(v.mant, v.exp);
     round_digits(&d, 10);
     int64_t limit = 10;
     if (limit > (int64_t)d.count && (int64_t)d.count >= d.exp)
