@@ -188,7 +188,7 @@ coverage: ## line and branch coverage of unit tests, scenarios, vectors and corp
 	@cat build/coverage/coverage.txt
 
 bench: $(BUILD)/bench $(PROGRAM) ## time and memory, one thread (VECTORS=DIR)
-	@$(BUILD)/bench $(PROGRAM) $(VECTORS)
+	@$(BUILD)/bench $(VECTORS) $(PROGRAM)
 
 # ---- Around
 

@@ -3,16 +3,17 @@
 # GOLDEN_ACCEPT=1 the outputs in README are renewed.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
-mkdir bin
-ln -s "$lifecheck" bin/lifecheck
-PATH=$work/bin:$PATH
+mkdir -p build/release
+ln -s "$lifecheck" build/release/lifecheck
+PATH=$work/build/release:$PATH
 ln -s "$root/testdata" testdata
 ln -s "$root/scenarios" scenarios
 
 # ---- README
 
 awk '/^```yaml$/ {n++; on = 1; next} /^```$/ {on = 0} on {print > ("block" n ".yaml")}' "$root/README.md"
-cp block1.yaml zone.yaml
+cmp -s block1.yaml <(grep -v '^#' "$root/testdata/readme/bucket.yaml")
+result $? "README: the scenario shown is the file named"
 awk '/^```console$/ {n++; on = 1; next} /^```$/ {on = 0} on {print > ("console" n)}' "$root/README.md"
 count=0
 for block in console*; do
@@ -36,6 +37,15 @@ if [ -n "${GOLDEN_ACCEPT:-}" ]; then
     awk '/^```console$/ {n++; on = 1; print; while ((getline line < ("printed-console" n)) > 0) print line; next}
          /^```$/ {on = 0} !on {print}' "$root/README.md" >README.new && cp README.new "$root/README.md"
 fi
+awk '/^```sh$/ {on = 1; next} /^```$/ {on = 0} on && /^build/' "$root/README.md" | sed 's/ *#  *.*//' >commands
+[ "$(wc -l <commands)" -ge 5 ]
+result $? "README: lists commands"
+while IFS= read -r line; do
+    eval "$line" >stdout 2>stderr
+    status=$?
+    [ "$status" = 0 ] && [ -s stdout ] && [ ! -s stderr ]
+    result $? "README: $line"
+done <commands
 cat block1.yaml block2.yaml >judged.yaml
 wants 0 "README: with its expectation the scenario passes" lifecheck judged.yaml
 for row in $(lifecheck rules --format tsv | cut -f 1 | cut -d / -f 1 | sort -u); do
