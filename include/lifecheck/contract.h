@@ -144,7 +144,15 @@ void lc_core_plan_valid(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, cons
 void lc_core_compatible(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, const lc_block *block,
                         const lc_value *planned, const lc_value *actual, bool marked);
 
-/* JSON of a value in the spelling of scenarios, nothing redacted: for `propose` and the like.
+/* What stands at `path` in an object of the case, shown as findings show it: of a secret one word.
+ */
+lc_shown lc_case_show(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
+                      lc_path path, const lc_value *value);
+/* The path in text form, keys below a secret hidden. */
+lc_str lc_case_show_path(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
+                         lc_path path);
+
+/* JSON of a value in the spelling of scenarios, nothing redacted: for data that is not printed.
  * Where the schema's type is dynamic, typed markers keep the type. */
 void lc_value_add_scenario_json(lc_buf *buf, const lc_value *value, const lc_type *want);
 

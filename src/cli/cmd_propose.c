@@ -13,19 +13,17 @@
 typedef struct proposer {
     lc_arena *arena;
     lc_buf out;
-    lc_doc *cases;   /* JSON, else NULL */
-    lc_doc *answers; /* of the current run */
+    lc_doc *cases;          /* JSON, else NULL */
+    lc_doc *answers;        /* of the current run */
+    const lc_case *subject; /* what is secret is said by these */
+    const lc_schema *schema;
 } proposer;
 
 /* ---- Values as text. */
 
-static lc_str json_of(lc_arena *arena, const lc_value *v)
+static lc_str json_of(const proposer *p, lc_path path, const lc_value *v)
 {
-    lc_buf buf = {0};
-    lc_value_add_scenario_json(&buf, v, v->type);
-    lc_str json = lc_buf_copy(arena, &buf);
-    lc_buf_release(&buf);
-    return json;
+    return lc_case_show(p->arena, p->subject, p->schema, path, v).json;
 }
 
 static size_t after_string(lc_str json, size_t at)
@@ -75,31 +73,30 @@ static void add_pretty(lc_buf *out, lc_str json, unsigned depth)
 static void answer(proposer *p, const lc_trail *trail, const char *may, const lc_value *first,
                    const lc_value *second, const lc_type *type)
 {
-    lc_buf path = {0}, words = {0};
-    lc_path_add_text(&path, lc_path_from_trail(p->arena, trail));
+    lc_buf words = {0};
+    lc_path place = lc_path_from_trail(p->arena, trail);
+    lc_str path = lc_case_show_path(p->arena, p->subject, p->schema, place);
     lc_buf_add_c(&words, may);
     if (first)
-        lc_buf_printf(&words, " %.*s", LC_FMT(json_of(p->arena, first)));
+        lc_buf_printf(&words, " %.*s", LC_FMT(json_of(p, place, first)));
     if (second)
         lc_buf_printf(&words, ", or the prior %.*s where it means the same",
-                      LC_FMT(json_of(p->arena, second)));
+                      LC_FMT(json_of(p, place, second)));
     if (type) {
         lc_buf_add_c(&words, " ");
         lc_type_add_text(&words, type);
     }
     if (p->answers) {
         lc_doc *doc = lc_doc_add_object(p->answers, NULL);
-        lc_doc_add_str(doc, "path", lc_buf_str(&path));
+        lc_doc_add_str(doc, "path", path);
         lc_doc_add_c(doc, "may", may);
         if (first)
-            lc_doc_add_raw(doc, "value", json_of(p->arena, first));
+            lc_doc_add_raw(doc, "value", json_of(p, place, first));
         if (second)
-            lc_doc_add_raw(doc, "or_prior", json_of(p->arena, second));
+            lc_doc_add_raw(doc, "or_prior", json_of(p, place, second));
     } else {
-        lc_buf_printf(&p->out, "  %-24.*s %.*s\n", LC_FMT(lc_buf_str(&path)),
-                      LC_FMT(lc_buf_str(&words)));
+        lc_buf_printf(&p->out, "  %-24.*s %.*s\n", LC_FMT(path), LC_FMT(lc_buf_str(&words)));
     }
-    lc_buf_release(&path);
     lc_buf_release(&words);
 }
 
@@ -263,6 +260,7 @@ static const lc_value *value_of(const lc_field *field)
 
 static inputs inputs_of(proposer *p, const lc_run *run, const lc_run_result *result)
 {
+    p->schema = run->schema;
     inputs in = {value_of(&run->config), value_of(&run->prior_state), {NULL, NULL}};
     for (size_t i = 0; i < run->calls.count; i++) {
         const lc_call *call = &run->calls.items[i];
@@ -282,7 +280,7 @@ static void add_proposed(proposer *p, const char *who, const lc_value *proposed)
 {
     lc_buf_printf(&p->out, "proposed new state (%s):\n  ", who);
     if (proposed)
-        add_pretty(&p->out, json_of(p->arena, proposed), 1);
+        add_pretty(&p->out, json_of(p, LC_PATH_ROOT, proposed), 1);
     else
         lc_buf_add_c(&p->out, "none: this core would crash computing it");
     lc_buf_add_c(&p->out, "\n");
@@ -310,7 +308,7 @@ static void add_run_json(proposer *p, lc_doc *runs, size_t number, const lc_run 
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         if (in->proposed[core])
             lc_doc_add_raw(proposed, lc_core_name((lc_core)core),
-                           json_of(p->arena, in->proposed[core]));
+                           json_of(p, LC_PATH_ROOT, in->proposed[core]));
     }
     p->answers = lc_doc_add_array(doc, "answers");
     answer_block(p, NULL, run->schema->block, in->config, in->prior);
@@ -328,6 +326,7 @@ static const char *what_is_missing(const inputs *in)
 static void propose_case(proposer *p, lc_scenario *scenario, lc_diags *diags)
 {
     lc_case *c = &scenario->subject;
+    p->subject = c;
     lc_judgement judgement;
     lc_doc *runs = NULL;
     lc_case_judge(&judgement, p->arena, p->arena, c);

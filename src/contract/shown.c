@@ -282,3 +282,25 @@ void lc_show_path(lc_buf *text, lc_buf *steps, const lc_sense *sense, lc_path pa
     }
     lc_buf_add_char(steps, ']');
 }
+
+static const lc_sense *sense_of(lc_arena *arena, const lc_case *subject, const lc_schema *schema)
+{
+    return lc_sense_new(arena, schema, subject->sensitive.items, subject->sensitive.count);
+}
+
+lc_shown lc_case_show(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
+                      lc_path path, const lc_value *value)
+{
+    return lc_show(arena, lc_place_at(sense_of(arena, subject, schema), path), value, value->type);
+}
+
+lc_str lc_case_show_path(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
+                         lc_path path)
+{
+    lc_buf text = {0}, steps = {0};
+    lc_show_path(&text, &steps, sense_of(arena, subject, schema), path);
+    lc_str shown = lc_buf_copy(arena, &text);
+    lc_buf_release(&text);
+    lc_buf_release(&steps);
+    return shown;
+}
