@@ -269,7 +269,9 @@ static inputs inputs_of(proposer *p, const lc_run *run, const lc_run_result *res
     }
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         in.proposed[core] = result->proposed[core];
-        if (!in.proposed[core] && in.config && in.prior && !lc_is_null(in.config))
+        if (!in.proposed[core] && in.config && lc_is_null(in.config))
+            in.proposed[core] = in.config; /* a delete proposes null */
+        if (!in.proposed[core] && in.config && in.prior)
             in.proposed[core] =
                 lc_proposed_new(p->arena, (lc_core)core, run->schema->block, in.prior, in.config);
     }

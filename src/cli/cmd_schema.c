@@ -96,7 +96,7 @@ static void add_attributes(lc_buf *out, const lc_attribute *attributes, size_t c
 
 static void add_bounds(lc_buf *out, const lc_block_type *b)
 {
-    if (b->min_items || b->max_items)
+    if (b->min_items)
         lc_buf_printf(out, ", at least %lld", (long long)b->min_items);
     if (b->max_items)
         lc_buf_printf(out, ", at most %lld", (long long)b->max_items);
