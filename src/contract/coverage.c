@@ -223,6 +223,9 @@ static void cover_rule(lc_judge *j, lc_rule rule, unsigned calls)
             continue;
         }
         lc_need missing = first_missing(j->view, info, (lc_call_kind)kind);
+        if (rule == LC_RULE_APPLY_REFINEMENT && missing == LC_NEED_COUNT &&
+            lc_final_plan_is_missing(j->view))
+            missing = LC_NEED_FINAL_PLANNED_STATE;
         cover(j->out, rule, missing == LC_NEED_COUNT ? LC_COVER_CHECKED : LC_COVER_NOT_CHECKED,
               missing);
     }

@@ -123,6 +123,23 @@ static lc_reach apply_reach(const lc_judge *j, const lc_value *result)
     return reach;
 }
 
+bool lc_final_plan_is_missing(const lc_run_view *v)
+{
+    return v->promised_column != LC_COLUMN_FINAL_PLANNED && v->config &&
+           !lc_is_wholly_known(v->config);
+}
+
+static void blame_either(lc_judge *j, lc_walk *walk)
+{
+    for (size_t i = 0; i < walk->issues.count; i++) {
+        lc_issue *issue = &walk->issues.items[i];
+        if (issue->rule == LC_RULE_APPLY_REFINEMENT)
+            issue->rule = LC_RULE_COUNT;
+        issue->note =
+            lc_str_printf(j->scratch, "%.*s (in the final plan or apply)", LC_FMT(issue->note));
+    }
+}
+
 static void judge_result(lc_judge *j, const lc_call *call, const lc_value *result)
 {
     const lc_run_view *v = j->view;
@@ -131,6 +148,8 @@ static void judge_result(lc_judge *j, const lc_call *call, const lc_value *resul
     lc_walk walk = {.arena = j->scratch, .sense = j->sense, .marked = true};
     size_t first = j->out->findings.count;
     lc_check_compatible(&walk, v->block, v->promised, result, apply_reach(j, result));
+    if (lc_final_plan_is_missing(v))
+        blame_either(j, &walk);
     lc_emit_issues(j, &walk,
                    &(lc_breach){.call = call,
                                 .field = &call->result,
