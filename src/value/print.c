@@ -1,5 +1,6 @@
 /* Go syntax of values, as core messages print them (contract-algorithms 4.0). */
 #include "internal.h"
+#include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
 static void add_refinement(lc_buf *buf, const lc_value *v, const lc_refinement *r)
@@ -39,6 +40,22 @@ static void add_refinement(lc_buf *buf, const lc_value *v, const lc_refinement *
     lc_buf_add_c(buf, ".NewValue()");
 }
 
+/* Core prints such a number from the float64 that it is, whatever precision it came with; only long
+ * digit strings tell the difference. */
+static void add_double(lc_buf *buf, lc_num n, double d)
+{
+    size_t before = buf->len;
+    lc_num_add_go(buf, n);
+    if (buf->len - before <= 18)
+        return;
+    lc_arena *arena = lc_arena_new();
+    lc_num same;
+    buf->len = before;
+    lc_num_from_double(&same, arena, d);
+    lc_num_add_go(buf, same);
+    lc_arena_free(arena);
+}
+
 static void add_number(lc_buf *buf, lc_num n)
 {
     double d;
@@ -47,7 +64,7 @@ static void add_number(lc_buf *buf, lc_num n)
         lc_num_add_go(buf, n);
     } else if (lc_num_to_double(n, &d)) {
         lc_buf_add_c(buf, "cty.NumberFloatVal(");
-        lc_num_add_go(buf, n);
+        add_double(buf, n, d);
     } else {
         lc_buf_add_c(buf, "cty.MustParseNumberVal(\"");
         lc_num_add_text(buf, n);

@@ -347,6 +347,8 @@ static const struct {
     {"number", "1000000", "cty.NumberIntVal(1e+06)"},
     {"number", "0.5", "cty.NumberFloatVal(0.5)"},
     {"number", "0.1", "cty.MustParseNumberVal(\"0.1\")"},
+    {"number", "0.1000000000000000055511151231257827021181583404541015625",
+     "cty.NumberFloatVal(0.1)"},
     {"list(string)", "[]", "cty.ListValEmpty(cty.String)"},
     {"list(string)", "[\"a\",\"b\"]",
      "cty.ListVal([]cty.Value{cty.StringVal(\"a\"), cty.StringVal(\"b\")})"},
