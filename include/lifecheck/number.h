@@ -29,9 +29,12 @@ typedef enum lc_num_parse {
     LC_NUM_OK,
     LC_NUM_BAD,      /* not a number by the grammar of values-and-wire 2.4 */
     LC_NUM_OVERFLOW, /* exponent beyond what core accepts */
-    LC_NUM_TOO_LONG, /* more than `max_digits` digits, or a text form longer than that */
+    LC_NUM_TOO_LONG, /* core takes it, but it or its positional text has over `max_digits` digits */
 } lc_num_parse;
-/* ParseNumber of values-and-wire 2.4: 512 bits, round to nearest even, whole string. */
+/* ParseNumber of values-and-wire 2.4: 512 bits, round to nearest even, whole string, bit for bit as
+ * big.Float does it. Far exponents: 1e999999999 is +Inf, 1e-999999999 is 0, 1e99999999999 is
+ * LC_NUM_OVERFLOW, and what core holds as a finite number that is too long to be written out, such
+ * as 1e400000000, is LC_NUM_TOO_LONG. Any zero whose exponent has 64 bits is a zero. */
 lc_num_parse lc_num_from_text(lc_num *out, lc_arena *arena, lc_str text, size_t max_digits);
 
 bool lc_num_is_inf(lc_num n);
@@ -51,13 +54,16 @@ bool lc_num_equal(lc_num a, lc_num b);
 /* Equal numbers have equal hashes. */
 uint64_t lc_num_hash(lc_num n);
 
-/* Text('f', -1) of values-and-wire 2.5: positional, shortest digits at the number's precision.
- * At most LC_MAX_DIGITS bytes: larger numbers cannot be built. */
+/* Text('f', -1) of values-and-wire 2.5: positional, shortest digits at the number's precision,
+ * "-0",
+ * "+Inf", "-Inf". The digits are bounded by the `max_digits` that the number was read with, or one
+ * more if rounding carries into a new one. */
 void lc_num_add_text(lc_buf *buf, lc_num n);
-/* Go's %g with shortest digits (exponent form below 1e-4 and from 1e21 as `%v` of a big.Float
- * printed by contract-algorithms 4.0: exponent < -4 or >= 6 for `wide` false). See number.c. */
+/* Go's %g of a big.Float, the rule of contract-algorithms 4.0: the same digits, in exponent form
+ * (1e+06, 1.5e-07) if the decimal exponent is below -4 or not below 6, whole numbers too. */
 void lc_num_add_go(lc_buf *buf, lc_num n);
-/* big.Float.String(): ten significant digits of the exact value, as the set hash uses it. */
+/* big.Float.String(), as the set hash uses it: ten significant digits of the exact value, half to
+ * even, the text of C's %.10g but for "+Inf". */
 void lc_num_add_hash_text(lc_buf *buf, lc_num n);
 
 #endif

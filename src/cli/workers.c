@@ -103,6 +103,7 @@ static void catch_signals(void (*handler)(int))
         memset(&action, 0, sizeof action);
         sigemptyset(&action.sa_mask);
         action.sa_handler = handler;
+        action.sa_flags = (int)SA_RESETHAND; /* the second one ends the program at any rate */
         sigaction(ending_signals[i], &action, NULL);
     }
 }
@@ -367,9 +368,10 @@ void lc_check_in_workers(lc_checker *checker, const lc_items *items, unsigned jo
               .count = jobs < MAX_WORKERS ? jobs : MAX_WORKERS,
               .arena = lc_arena_new()};
     t.done = lc_arena_zalloc(t.arena, lc_mul_size(items->list.count, sizeof *t.done));
-    if (!open_signal_pipe(&t))
+    if (open_signal_pipe(&t))
+        catch_signals(on_signal);
+    else
         t.count = 0;
-    catch_signals(on_signal);
     while (!t.stopped && t.consumed < items->list.count) {
         if (t.count)
             give_orders(&t);

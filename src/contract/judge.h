@@ -56,8 +56,9 @@ void lc_run_view_make(lc_run_view *view, lc_arena *scratch, lc_case *subject, si
  * failed and a failed call owes none. */
 const lc_value *lc_call_object(const lc_call *call);
 lc_column lc_call_column(lc_call_kind kind);
-/* Without a final plan, and with unknowns in the configuration, nobody can tell whether a promise was
- * broken by the final plan or by apply, and a refinement may have been replaced by a better one. */
+/* Without a final plan, and with unknowns in the configuration, nobody can tell whether a promise
+ * was broken by the final plan or by apply, and a refinement may have been replaced by a better
+ * one. */
 bool lc_final_plan_is_missing(const lc_run_view *view);
 
 /* A place where a promise is broken. */

@@ -45,7 +45,7 @@ static void add_folded(const lines *l, lc_str text)
                 lc_buf_add_char(out, ' ');
             column = fold ? start : column + 1;
         }
-        lc_buf_add_str(out, lc_str_sub(text, at, end));
+        lc_text_words(out, lc_str_sub(text, at, end));
         column += width;
         at = end + 1;
     }
@@ -112,8 +112,9 @@ static void add_headline(const lc_text *text, size_t i, unsigned indent)
     lc_buf_printf(out, "%*s", (int)indent, "");
     lc_text_location(text, f->loc);
     lc_text_severity(text, lc_shown_severity(text->judged, i));
-    lc_buf_printf(out, "%.*s at %.*s in %s%s", LC_FMT(lc_rule_get(f->rule)->slug),
-                  LC_FMT(f->path_text), lc_call_rpc(f->call.kind), call_words(f->call.kind));
+    lc_buf_printf(out, "%.*s at ", LC_FMT(lc_rule_get(f->rule)->slug));
+    lc_text_words(out, f->path_text);
+    lc_buf_printf(out, " in %s%s", lc_call_rpc(f->call.kind), call_words(f->call.kind));
     add_also(out, f);
     if (text->judged->scenario->subject.runs.count > 1)
         lc_buf_printf(out, ", run %u", (unsigned)f->run);
@@ -186,7 +187,8 @@ static void add_column(const lines *l, lc_column column, size_t widest)
                        : column == f->promised_by ? "promised here"
                                                   : "";
     add_label(l, lc_column_name(column));
-    lc_buf_printf(out, "%.*s%s", LC_FMT(json), clip ? "..." : "");
+    lc_text_words(out, json);
+    lc_buf_add_c(out, clip ? "..." : "");
     size_t width = lc_utf8_count(json);
     if (*mark)
         lc_buf_printf(out, "%*s%s", (int)(width < widest ? widest - width : 0) + 5, "", mark);

@@ -43,6 +43,8 @@ typedef struct lc_text {
     const lc_judged *judged;
 } lc_text;
 void lc_text_finding(const lc_text *text, size_t finding, unsigned indent);
+/* Text from an input on one line: what a terminal would act on becomes a question mark. */
+void lc_text_words(lc_buf *out, lc_str words);
 void lc_text_location(const lc_text *text, lc_loc loc);
 void lc_text_severity(const lc_text *text, lc_severity severity);
 /* The severity a finding is shown with. */

@@ -5,6 +5,7 @@
  * case is shown three times and counted. */
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/utf8.h"
 
 #include <string.h>
 
@@ -15,12 +16,29 @@
 
 /* ---- Words. */
 
+static bool is_control(uint32_t rune)
+{
+    return rune < 0x20 || (rune >= 0x7f && rune < 0xa0) || rune == LC_RUNE_BAD;
+}
+
+void lc_text_words(lc_buf *out, lc_str words)
+{
+    size_t at = 0;
+    while (at < words.len) {
+        size_t start = at;
+        if (is_control(lc_utf8_next(words, &at)))
+            lc_buf_add_char(out, '?');
+        else
+            lc_buf_add_str(out, lc_str_sub(words, start, at));
+    }
+}
+
 void lc_text_location(const lc_text *text, lc_loc loc)
 {
     const char *bold = text->options->color ? "\033[1m" : "";
     const char *plain = text->options->color ? "\033[0m" : "";
     lc_buf_add_c(text->out, bold);
-    lc_buf_add_str(text->out, loc.file.len ? loc.file : LC_STR("-"));
+    lc_text_words(text->out, loc.file.len ? loc.file : LC_STR("-"));
     if (loc.line)
         lc_buf_printf(text->out, ":%u:%u", (unsigned)loc.line, (unsigned)loc.column);
     lc_buf_printf(text->out, ":%s ", plain);
@@ -162,7 +180,9 @@ static void add_failures(const lc_text *text)
             continue;
         lc_text_location(text, failure->loc);
         lc_text_severity(text, expected_to ? LC_INFO : LC_ERROR);
-        lc_buf_printf(text->out, "%s: %.*s\n", failure->kind, LC_FMT(failure->detail));
+        lc_buf_printf(text->out, "%s: ", failure->kind);
+        lc_text_words(text->out, failure->detail);
+        lc_buf_add_char(text->out, '\n');
     }
 }
 
@@ -175,7 +195,8 @@ static void add_notes(const lc_text *text)
             continue;
         lc_text_location(text, note->loc);
         lc_text_severity(text, fails ? LC_ERROR : LC_WARNING);
-        lc_buf_printf(text->out, "%.*s\n", LC_FMT(note->detail));
+        lc_text_words(text->out, note->detail);
+        lc_buf_add_char(text->out, '\n');
     }
 }
 
@@ -215,9 +236,11 @@ static void add_case_line(const lc_text *text)
 {
     const lc_case *c = &text->judged->scenario->subject;
     lc_rule_counts counts = lc_count_rules(&text->judged->judgement);
-    lc_buf_add_str(text->out, c->file);
-    if (c->name.len)
-        lc_buf_printf(text->out, "#%.*s", LC_FMT(c->name));
+    lc_text_words(text->out, c->file);
+    if (c->name.len) {
+        lc_buf_add_char(text->out, '#');
+        lc_text_words(text->out, c->name);
+    }
     lc_buf_printf(text->out, ": %s; %u rule%s checked, %u not checked, %u do not apply\n",
                   verdict_word(text->judged), counts.checked, plural(counts.checked),
                   counts.not_checked, counts.not_applicable);
@@ -228,10 +251,13 @@ static void add_suppressed(const lc_text *text)
     const lc_judged *judged = text->judged;
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         const lc_finding *f = &judged->judgement.findings.items[i];
-        if (judged->suppressed[i].len)
-            lc_buf_printf(text->out, "  ignored: %.*s at %.*s: %.*s\n",
-                          LC_FMT(lc_rule_get(f->rule)->slug), LC_FMT(f->path_text),
-                          LC_FMT(judged->suppressed[i]));
+        if (judged->suppressed[i].len == 0)
+            continue;
+        lc_buf_printf(text->out, "  ignored: %.*s at ", LC_FMT(lc_rule_get(f->rule)->slug));
+        lc_text_words(text->out, f->path_text);
+        lc_buf_add_c(text->out, ": ");
+        lc_text_words(text->out, judged->suppressed[i]);
+        lc_buf_add_char(text->out, '\n');
     }
 }
 
@@ -258,7 +284,8 @@ void lc_text_diag(lc_buf *out, const lc_report_options *options, const lc_diag *
         return;
     lc_text_location(&text, diag->loc);
     lc_text_severity(&text, diag->severity == LC_DIAG_ERROR ? LC_ERROR : LC_WARNING);
-    lc_buf_printf(out, "%.*s\n", LC_FMT(diag->message));
+    lc_text_words(out, diag->message);
+    lc_buf_add_char(out, '\n');
 }
 
 /* ---- The last line. */

@@ -301,6 +301,24 @@ START_TEST(missing_inputs_are_grouped)
 }
 END_TEST
 
+START_TEST(terminals_are_left_alone)
+{
+    bench *b = bench_new();
+    add_finding(b, LC_RULE_APPLY_CHANGED, ".a\x1b[31m")->message =
+        LC_STR("x\x07y \xc2\x9b z\nw \xff");
+    b->scenario.subject.name = LC_STR("two\nlines\x1b");
+    b->scenario.subject.file = LC_STR("f\x1b.yaml");
+    const char *text = report(b);
+    assert_lacks(text, "\x1b");
+    assert_lacks(text, "\x07");
+    assert_lacks(text, "\xc2\x9b");
+    assert_lacks(text, "\xff");
+    assert_has(text, "f?.yaml#two?lines?: violates");
+    assert_has(text, "  why       x?y ? z\n            w ?\n");
+    bench_free(b);
+}
+END_TEST
+
 /* ---- JSON. */
 
 static cJSON *parse(const char *text, size_t length)
@@ -483,6 +501,7 @@ int main(void)
     tcase_add_test(text, quiet_shows_what_fails);
     tcase_add_test(text, explanations_are_folded);
     tcase_add_test(text, missing_inputs_are_grouped);
+    tcase_add_test(text, terminals_are_left_alone);
     tcase_add_test(json, json_has_every_member);
     tcase_add_test(json, json_of_any_bytes);
     tcase_add_test(json, json_leaves_out_what_is_hidden);
