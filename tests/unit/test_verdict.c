@@ -448,6 +448,55 @@ START_TEST(actions_and_proposals)
 }
 END_TEST
 
+typedef struct difference_row {
+    const char *type, *want, *found, *where;
+} difference_row;
+
+static const difference_row difference_rows[] = {
+    {"string", "\"a\"", "\"b\"", ". differs"},
+    {"string", "null", "\"b\"", ". is known instead of null"},
+    {"string", "\"a\"", "null", ". is null instead of known"},
+    {"object({a=string,b=number})", "{\"a\":\"x\",\"b\":1}", "{\"a\":\"x\",\"b\":2}", ".b differs"},
+    {"list(object({a=string}))", "[{\"a\":\"x\"},{\"a\":null}]", "[{\"a\":\"x\"},{\"a\":\"y\"}]",
+     "[1].a is known instead of null"},
+    {"list(string)", "[\"x\"]", "[\"x\",\"y\"]", ". has another length"},
+    {"map(string)", "{\"k\":\"x\"}", "{\"k\":\"y\"}", "[\"k\"] differs"},
+    {"map(string)", "{\"k\":\"x\"}", "{\"j\":\"x\"}", ". has other keys"},
+    {"set(string)", "[\"x\"]", "[\"y\"]", ". differs"},
+    {"object({d=dynamic})", "{\"d\":{\"type\":\"string\",\"value\":\"1\"}}",
+     "{\"d\":{\"type\":\"number\",\"value\":1}}", ". has another type"},
+};
+
+static const lc_value *value_of(lc_arena *arena, const lc_type *type, const char *json)
+{
+    const lc_value *v;
+    lc_wire_result result;
+    ck_assert_msg(lc_ctyjson_decode(&v, arena, lc_str_from_c(json), type, &result), "%s: %.*s",
+                  json, LC_FMT(result.problem.message));
+    return v;
+}
+
+START_TEST(the_first_difference_is_named)
+{
+    const difference_row *r = &difference_rows[_i];
+    bench *b = bench_new();
+    const lc_type *type;
+    lc_str why;
+    size_t at;
+    ck_assert_msg(lc_typetext_parse(&type, b->arena, lc_str_from_c(r->type), &why, &at), "%s",
+                  r->type);
+    b->expectations[0].given = true;
+    b->expectations[0].proposed[LC_OPENTOFU] = value_of(b->arena, type, r->want);
+    b->results[0].proposed[LC_OPENTOFU] = value_of(b->arena, type, r->found);
+    apply(b);
+    ck_assert_uint_eq(b->judged.failures.count, 1);
+    lc_str detail = b->judged.failures.items[0].detail;
+    lc_str want = lc_str_printf(b->arena, "opentofu proposes another new state: %s", r->where);
+    ck_assert_msg(lc_str_eq(detail, want), "%s: %.*s", r->where, LC_FMT(detail));
+    lc_arena_free(b->arena);
+}
+END_TEST
+
 START_TEST(not_checked_has_to_hold_for_every_match)
 {
     bench *b = bench_new();
@@ -649,6 +698,7 @@ int main(void)
     tcase_add_test(expectation, what_need_not_be_listed);
     tcase_add_test(expectation, expectations_ignore_the_options);
     tcase_add_test(expectation, actions_and_proposals);
+    tcase_add_loop_test(expectation, the_first_difference_is_named, 0, COUNT(difference_rows));
     tcase_add_test(expectation, not_checked_has_to_hold_for_every_match);
     tcase_add_test(expectation, each_run_has_its_own_expectation);
     tcase_add_test(expectation, ignored_findings_do_not_count);
