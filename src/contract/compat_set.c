@@ -425,8 +425,8 @@ lc_cores lc_compat_set(lc_walk *w, const lc_block *block, const lc_value *n, con
     match_side(&m, false);
     match_side(&m, true);
     m.reach = real;
-    if (w->gave_up)
-        return LC_NO_CORE;
+    if (w->gave_up) /* the rules of sets are not checked then, but a set that grew is seen */
+        return grew(&m, n, a, at);
     lc_cores missing = unmatched(&m, &m.planned, true, LC_BOTH_CORES, at);
     bool silent = !reach.live && w->issues.count > 0; /* nobody is live: planned ones go first */
     lc_cores found = missing;

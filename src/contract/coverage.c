@@ -231,6 +231,18 @@ static void cover_rule(lc_judge *j, lc_rule rule, unsigned calls)
     }
 }
 
+/* A set that was too ambiguous to be evaluated leaves its rules unchecked. */
+static void uncover_sets(lc_judgement *out)
+{
+    static const lc_rule rules[] = {
+        LC_RULE_APPLY_SET_PLANNED_UNMATCHED, LC_RULE_APPLY_SET_ACTUAL_UNMATCHED,
+        LC_RULE_FINAL_SET_PLANNED_UNMATCHED, LC_RULE_FINAL_SET_ACTUAL_UNMATCHED};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (out->coverage[rules[i]] == LC_COVER_CHECKED)
+            out->coverage[rules[i]] = LC_COVER_NOT_CHECKED;
+    }
+}
+
 void lc_cover_run(lc_judge *j)
 {
     unsigned features = block_features(j->view->block);
@@ -244,4 +256,6 @@ void lc_cover_run(lc_judge *j)
         if (!wanted || wanted & features)
             cover_rule(j, (lc_rule)rule, calls);
     }
+    if (j->gave_up)
+        uncover_sets(j->out);
 }

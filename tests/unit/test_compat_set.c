@@ -1,0 +1,213 @@
+/* Sets in the compatibility check: matching by what elements agree in must find what trying all
+ * pairs finds. Random sets of objects with nulls, unknowns, refinements, lists and sets inside. */
+#include "../../src/contract/walk.h"
+#include "lifecheck/arena.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#define ROUNDS 4000
+
+typedef struct maker {
+    lc_arena *arena;
+    uint64_t state;
+    const lc_type *list, *set, *inner, *object, *objects;
+} maker;
+
+static unsigned below(maker *m, unsigned n)
+{
+    m->state = m->state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(m->state >> 33) % n;
+}
+
+static void make_string(maker *m, lc_value *out)
+{
+    static const char *const words[] = {"a", "b", "ab", "ba", "c"};
+    lc_refinement prefix = {.has_prefix = true};
+    switch (below(m, 9)) {
+    case 0:
+        lc_value_set_null(out, &lc_type_string);
+        break;
+    case 1:
+        lc_value_set_unknown(out, &lc_type_string);
+        break;
+    case 2:
+        prefix.prefix = below(m, 2) ? LC_STR("a") : LC_STR("b");
+        prefix.not_null = below(m, 2);
+        lc_value_set_refined(out, m->arena, &lc_type_string, &prefix);
+        break;
+    default:
+        lc_value_set_string(out, m->arena, lc_str_from_c(words[below(m, 5)]));
+    }
+}
+
+/* Null or unknown now and then. */
+static bool make_absent(maker *m, lc_value *out, const lc_type *type, unsigned rarity)
+{
+    unsigned kind = below(m, rarity);
+    if (kind == 0)
+        lc_value_set_null(out, type);
+    if (kind == 1)
+        lc_value_set_unknown(out, type);
+    return kind < 2;
+}
+
+static void make_collection(maker *m, lc_value *out, const lc_type *type)
+{
+    if (make_absent(m, out, type, 8))
+        return;
+    unsigned count = below(m, 3);
+    lc_value *elems = LC_NEW_ARRAY(m->arena, lc_value, count);
+    for (unsigned i = 0; i < count; i++)
+        make_string(m, &elems[i]);
+    if (type == m->list)
+        lc_value_set_list(out, m->arena, type, elems, count);
+    else
+        lc_value_set_set(out, m->arena, type, elems, count);
+}
+
+static void make_part(maker *m, lc_value *out, int part)
+{
+    if (part == 2 || part == 4) {
+        make_collection(m, out, part == 2 ? m->list : m->set);
+    } else if (part == 3) {
+        if (make_absent(m, out, m->inner, 8))
+            return;
+        lc_value *elem = LC_NEW(m->arena, lc_value);
+        make_string(m, elem);
+        lc_value_set_object(out, m->arena, m->inner, elem);
+    } else {
+        make_string(m, out);
+    }
+}
+
+static void make_object(maker *m, lc_value *out)
+{
+    if (make_absent(m, out, m->object, 14))
+        return;
+    lc_value *parts = LC_NEW_ARRAY(m->arena, lc_value, 5);
+    for (int i = 0; i < 5; i++)
+        make_part(m, &parts[i], i);
+    lc_value_set_object(out, m->arena, m->object, parts);
+}
+
+/* What a provider might return for a planned object: its unknowns filled in. */
+static void resolve(maker *m, const lc_value *planned, lc_value *out)
+{
+    if (!lc_is_known(planned) || below(m, 4) == 0) {
+        make_object(m, out);
+        return;
+    }
+    lc_value *parts = LC_NEW_ARRAY(m->arena, lc_value, 5);
+    for (int i = 0; i < 5; i++) {
+        parts[i] = planned->as.many.elems[i];
+        if (lc_is_unknown(&parts[i]) && below(m, 2))
+            make_part(m, &parts[i], i);
+    }
+    lc_value_set_object(out, m->arena, m->object, parts);
+}
+
+static void make_sets(maker *m, lc_value *planned, lc_value *actual)
+{
+    unsigned count = below(m, 7);
+    lc_value *elems = LC_NEW_ARRAY(m->arena, lc_value, count);
+    for (unsigned i = 0; i < count; i++)
+        make_object(m, &elems[i]);
+    lc_value_set_set(planned, m->arena, m->objects, elems, count);
+    lc_value *answer = LC_NEW_ARRAY(m->arena, lc_value, planned->count);
+    for (unsigned i = 0; i < planned->count; i++)
+        resolve(m, &planned->as.many.elems[i], &answer[i]);
+    lc_value_set_set(actual, m->arena, m->objects, answer, planned->count);
+}
+
+static lc_type_attr attr(const char *name, const lc_type *type)
+{
+    return (lc_type_attr){lc_str_from_c(name), type, false};
+}
+
+static void make_types(maker *m)
+{
+    m->list = lc_type_collection(m->arena, LC_TYPE_LIST, &lc_type_string);
+    m->set = lc_type_collection(m->arena, LC_TYPE_SET, &lc_type_string);
+    lc_type_attr *inner = LC_NEW_ARRAY(m->arena, lc_type_attr, 1);
+    inner[0] = attr("e", &lc_type_string);
+    m->inner = lc_type_object(m->arena, inner, 1);
+    lc_type_attr *attrs = LC_NEW_ARRAY(m->arena, lc_type_attr, 5);
+    attrs[0] = attr("a", &lc_type_string);
+    attrs[1] = attr("b", &lc_type_string);
+    attrs[2] = attr("c", m->list);
+    attrs[3] = attr("d", m->inner);
+    attrs[4] = attr("s", m->set);
+    m->object = lc_type_object(m->arena, attrs, 5);
+    m->objects = lc_type_collection(m->arena, LC_TYPE_SET, m->object);
+}
+
+static bool compatible(maker *m, const lc_value *x, const lc_value *y)
+{
+    lc_walk walk = {.arena = m->arena, .quiet = true};
+    return lc_compat_value(&walk, x, y, NULL, LC_REACH_ALL) == LC_NO_CORE;
+}
+
+/* Elements of `from` that have no partner among `to`. */
+static size_t unmatched(maker *m, const lc_value *from, const lc_value *to, bool planned)
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < from->count; i++) {
+        const lc_value *x = &from->as.many.elems[i];
+        bool found = false;
+        for (unsigned k = 0; k < to->count && !found; k++) {
+            const lc_value *y = &to->as.many.elems[k];
+            found = planned ? compatible(m, x, y) : compatible(m, y, x);
+        }
+        count += !found;
+    }
+    return count;
+}
+
+static size_t issues_of(const lc_walk *walk, lc_rule rule)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < walk->issues.count; i++)
+        count += walk->issues.items[i].rule == rule;
+    return count;
+}
+
+START_TEST(test_compat_set_equals_all_pairs)
+{
+    size_t clean = 0;
+    maker m = {.state = (uint64_t)_i + 1};
+    for (int round = 0; round < ROUNDS; round++) {
+        lc_value planned, actual;
+        m.arena = lc_arena_new();
+        make_types(&m);
+        make_sets(&m, &planned, &actual);
+        lc_walk walk = {.arena = m.arena};
+        lc_compat_value(&walk, &planned, &actual, NULL, LC_REACH_ALL);
+        size_t missing = unmatched(&m, &planned, &actual, true);
+        size_t extra = missing ? 0 : unmatched(&m, &actual, &planned, false);
+        ck_assert_msg(issues_of(&walk, LC_RULE_APPLY_SET_PLANNED_UNMATCHED) == missing,
+                      "round %d: planned ones", round);
+        ck_assert_msg(issues_of(&walk, LC_RULE_APPLY_SET_ACTUAL_UNMATCHED) == extra,
+                      "round %d: actual ones", round);
+        clean += walk.issues.count == 0;
+        lc_walk_release(&walk);
+        lc_arena_free(m.arena);
+    }
+    ck_assert_msg(clean > ROUNDS / 20 && clean < ROUNDS, "both outcomes must occur: %zu", clean);
+}
+END_TEST
+
+int main(void)
+{
+    lc_heap_install();
+    Suite *suite = suite_create("compat_set");
+    TCase *tc = tcase_create("compat_set");
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, test_compat_set_equals_all_pairs, 0, 3);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
