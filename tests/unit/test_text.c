@@ -1,0 +1,195 @@
+/* Text: quoting as Go's strconv does it, NFC as golang.org/x/text does it. One row differs from the
+ * latter on purpose, "low bits that look like A". */
+#include "lifecheck/arena.h"
+#include "lifecheck/utf8.h"
+#include "lifecheck/value.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+
+typedef struct row {
+    const char *name;
+    lc_str in;
+    lc_str want;
+} row;
+
+#define ROW(name, in, want)                                                                        \
+    {                                                                                              \
+        name, {in, sizeof(in) - 1},                                                                \
+        {                                                                                          \
+            want, sizeof(want) - 1                                                                 \
+        }                                                                                          \
+    }
+
+static const row quotes[] = {
+    ROW("empty", "", "\"\""),
+    ROW("letters", "ab c", "\"ab c\""),
+    ROW("quote and backslash", "a\"b\\c", "\"a\\\"b\\\\c\""),
+    ROW("apostrophe", "it's", "\"it's\""),
+    ROW("named controls", "\a\b\f\n\r\t\v", "\"\\a\\b\\f\\n\\r\\t\\v\""),
+    ROW("other controls", "\x01\x1b\x1f\x7f", "\"\\x01\\x1b\\x1f\\x7f\""),
+    ROW("NUL", "a\0b", "\"a\\x00b\""),
+    ROW("printable beyond ASCII", "\xc3\xa9\xe6\x97\xa5", "\"\xc3\xa9\xe6\x97\xa5\""),
+    ROW("an emoji", "\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""),
+    ROW("a mark alone", "\xcc\x81", "\"\xcc\x81\""),
+    ROW("C1 control", "\xc2\x85", "\"\\u0085\""),
+    ROW("no-break space", "\xc2\xa0", "\"\\u00a0\""),
+    ROW("soft hyphen", "\xc2\xad", "\"\\u00ad\""),
+    ROW("zero width space", "\xe2\x80\x8b", "\"\\u200b\""),
+    ROW("line separator", "\xe2\x80\xa8", "\"\\u2028\""),
+    ROW("byte order mark", "\xef\xbb\xbf", "\"\\ufeff\""),
+    ROW("private use", "\xee\x80\x80", "\"\\ue000\""),
+    ROW("replacement character", "\xef\xbf\xbd", "\"\xef\xbf\xbd\""),
+    ROW("not assigned", "\xcd\xb8", "\"\\u0378\""),
+    ROW("language tag", "\xf3\xa0\x80\x81", "\"\\U000e0001\""),
+    ROW("last code point", "\xf4\x8f\xbf\xbf", "\"\\U0010ffff\""),
+    ROW("of Unicode 15", "\xf0\x9f\xab\xa8", "\"\xf0\x9f\xab\xa8\""),
+    ROW("of Unicode 16", "\xf0\x9f\xab\xa9", "\"\\U0001fae9\""),
+    ROW("a bad byte", "a\xff\x62", "\"a\\xffb\""),
+    ROW("a cut sequence", "\xe2\x80", "\"\\xe2\\x80\""),
+    ROW("a surrogate", "\xed\xa0\x80", "\"\\xed\\xa0\\x80\""),
+    ROW("an overlong form", "\xc0\x80", "\"\\xc0\\x80\""),
+};
+
+static void check_text(const char *name, lc_str got, lc_str want)
+{
+    ck_assert_msg(lc_str_eq(got, want), "%s: %.*s, not %.*s", name, LC_FMT(got), LC_FMT(want));
+}
+
+START_TEST(test_text_quoted)
+{
+    lc_buf buf = {0};
+    lc_buf_add_go_quoted(&buf, quotes[_i].in);
+    check_text(quotes[_i].name, lc_buf_str(&buf), quotes[_i].want);
+    lc_buf_release(&buf);
+}
+END_TEST
+
+static const row normals[] = {
+    ROW("empty", "", ""),
+    ROW("e and acute", "e\xcc\x81", "\xc3\xa9"),
+    ROW("composed already", "caf\xc3\xa9", "caf\xc3\xa9"),
+    ROW("within text", "cafe\xcc\x81 noir", "caf\xc3\xa9 noir"),
+    ROW("angstrom sign", "\xe2\x84\xab", "\xc3\x85"),
+    ROW("greek tonos, one for one", "\xcd\xb4", "\xca\xb9"),
+    ROW("marks in order", "a\xcc\x81\xcc\xa3", "\xe1\xba\xa1\xcc\x81"),
+    ROW("three to one", "o\xcc\x82\xcc\x81", "\xe1\xbb\x91"),
+    ROW("a mark blocked", "a\xcc\xb4\xcc\xb4\xcc\x81", "\xc3\xa1\xcc\xb4\xcc\xb4"),
+    ROW("excluded from composition", "\xe0\xa5\x98", "\xe0\xa4\x95\xe0\xa4\xbc"),
+    ROW("hangul syllable", "\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa8", "\xea\xb0\x81"),
+    ROW("hangul and U+11A7", "\xea\xb0\x80\xe1\x86\xa7", "\xea\xb0\x80\xe1\x86\xa7"),
+    ROW("hangul parts and U+11A7", "\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa7",
+        "\xea\xb0\x80\xe1\x86\xa7"),
+    ROW("above 16 bits", "\xf0\x91\x82\x99\xf0\x91\x82\xba", "\xf0\x91\x82\x9a"),
+    ROW("low bits that look like A", "\xf0\x90\x81\x81\xcc\x81", "\xf0\x90\x81\x81\xcc\x81"),
+    ROW("compatibility forms stay", "\xef\xac\x81\xc2\xb2", "\xef\xac\x81\xc2\xb2"),
+    ROW("a bad byte separates", "e\xff\xcc\x81", "e\xff\xcc\x81"),
+    ROW("between bad bytes",
+        "\xff"
+        "e\xcc\x81\xff",
+        "\xff\xc3\xa9\xff"),
+    ROW("a cut sequence at the end", "e\xcc\x81\xcc", "\xc3\xa9\xcc"),
+    ROW("NUL", "\0e\xcc\x81", "\0\xc3\xa9"),
+};
+
+START_TEST(test_text_normal)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_str got = lc_nfc(arena, normals[_i].in);
+    check_text(normals[_i].name, got, normals[_i].want);
+    lc_str again = lc_nfc(arena, got);
+    ck_assert_msg(again.ptr == got.ptr, "%s: normal text is copied", normals[_i].name);
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* "a", then `count` times two marks whose order is wrong. */
+static lc_str long_run(lc_arena *arena, size_t count)
+{
+    lc_buf buf = {0};
+    lc_buf_add_c(&buf, "a");
+    for (size_t i = 0; i < count; i++)
+        lc_buf_add_c(&buf, "\xcc\x95\xcc\xb4"); /* classes 232 and 1 */
+    lc_str out = lc_buf_copy(arena, &buf);
+    lc_buf_release(&buf);
+    return out;
+}
+
+static size_t count_joiners(lc_str s)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < s.len;)
+        count += lc_utf8_next(s, &at) == 0x034F;
+    return count;
+}
+
+/* UAX 15's stream-safe text: U+034F after every 30 marks. */
+START_TEST(test_text_long_runs)
+{
+    static const struct {
+        size_t pairs, joiners;
+    } runs[] = {{1, 0}, {15, 0}, {16, 1}, {30, 1}, {31, 2}};
+    lc_arena *arena = lc_arena_new();
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        lc_str got = lc_nfc(arena, long_run(arena, runs[i].pairs));
+        ck_assert_msg(count_joiners(got) == runs[i].joiners, "%zu pairs: %zu joiners",
+                      runs[i].pairs, count_joiners(got));
+        ck_assert_msg(got.len == 1 + 4 * runs[i].pairs + 2 * runs[i].joiners, "nothing is lost");
+    }
+    lc_str first = lc_nfc(arena, long_run(arena, 15));
+    ck_assert(lc_str_starts_with(first, LC_STR("a\xcc\xb4\xcc\xb4")));
+    ck_assert(lc_str_ends_with(first, LC_STR("\xcc\x95\xcc\x95")));
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* Quadratic ordering would take minutes. */
+START_TEST(test_text_many_marks)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_str text = long_run(arena, 200000);
+    lc_str got = lc_nfc(arena, text);
+    ck_assert_uint_eq(count_joiners(got), (400000 - 1) / 30);
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* Every code point of the planes in use, between letters, is normal after one round. */
+START_TEST(test_text_all_code_points)
+{
+    lc_arena *arena = lc_arena_new();
+    for (uint32_t r = 1; r <= 0x10FFFF; r++) {
+        if ((r >= 0xD800 && r <= 0xDFFF) || (r >= 0x34000 && r < 0xE0000) || r >= 0xE1000)
+            continue;
+        char bytes[8] = "a";
+        size_t len = 1 + lc_utf8_put(bytes + 1, r);
+        bytes[len++] = 'b';
+        lc_str once = lc_nfc(arena, (lc_str){bytes, len});
+        ck_assert_msg(lc_nfc(arena, once).ptr == once.ptr, "U+%04X", (unsigned)r);
+        lc_arena_reset(arena);
+    }
+    lc_arena_free(arena);
+}
+END_TEST
+
+int main(void)
+{
+    lc_heap_install();
+    Suite *suite = suite_create("text");
+    TCase *tc = tcase_create("text");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, test_text_quoted, 0, ROWS(quotes));
+    tcase_add_loop_test(tc, test_text_normal, 0, ROWS(normals));
+    tcase_add_test(tc, test_text_long_runs);
+    tcase_add_test(tc, test_text_many_marks);
+    tcase_add_test(tc, test_text_all_code_points);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
