@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_PAIRS ((size_t)4 << 20)
+#define MAX_PAIRS ((size_t)2 << 20)
+#define MAX_MASKS 16
 
 typedef struct side {
     const lc_value *elems;
@@ -330,12 +331,102 @@ static void match_group(matcher *m, const group *g)
         match_model(m, g, g->models[k].element, &index, marked);
 }
 
+/* ---- Many masks would cost as many indexes. Then only the parts count that are firm in every
+ * model; buckets get larger, and the number of pairs is bounded. */
+
+static size_t part_count(const matcher *m, const lc_type *type)
+{
+    if (m->block)
+        return m->block->any_computed_block ? 0 : m->block->attribute_count;
+    return type->kind == LC_TYPE_OBJECT ? type->count : 0;
+}
+
+static const lc_value *part_of(const matcher *m, const lc_value *v, size_t part)
+{
+    return &v->as.many.elems[m->block ? m->block->attributes[part].slot : part];
+}
+
+static bool common_face(const matcher *m, const bool *firm, size_t parts, const lc_value *v,
+                        uint64_t *hash)
+{
+    *hash = 17;
+    if (!lc_is_known(v))
+        return false;
+    for (size_t i = 0; i < parts; i++) {
+        if (!firm[i])
+            continue;
+        if (!is_firm(part_of(m, v, i)))
+            return false;
+        *hash = lc_hash_mix(*hash, lc_value_hash(part_of(m, v, i)));
+    }
+    return true;
+}
+
+static bool *firm_in_all(const matcher *m, const group *g, size_t parts)
+{
+    const side *models = g->reversed ? &m->actual : &m->planned;
+    bool *firm = lc_arena_alloc(m->w->arena, parts);
+    memset(firm, true, parts);
+    for (size_t k = 0; k < g->count; k++) {
+        for (size_t i = 0; i < parts; i++)
+            firm[i] = firm[i] && is_firm(part_of(m, &models->elems[g->models[k].element], i));
+    }
+    return firm;
+}
+
+static void match_common(matcher *m, const group *g)
+{
+    const side *models = g->reversed ? &m->actual : &m->planned;
+    const side *others = g->reversed ? &m->planned : &m->actual;
+    size_t parts = part_count(m, models->elems[g->models[0].element].type);
+    bool *firm = firm_in_all(m, g, parts);
+    face_index index;
+    uint64_t face;
+    index_init(&index, m->w->arena, others->count);
+    for (size_t i = 0; i < others->count; i++) {
+        if (common_face(m, firm, parts, &others->elems[i], &face))
+            index_add(&index, i, face);
+    }
+    for (size_t k = 0; k < g->count; k++) {
+        size_t model = g->models[k].element;
+        common_face(m, firm, parts, &models->elems[model], &face);
+        size_t at = index_first(&index, face);
+        for (; at && !m->w->gave_up; at = index_after(&index, at))
+            try_pair(m, g->reversed ? at - 1 : model, g->reversed ? model : at - 1);
+        for (size_t i = 0; m->block && i < others->count && !m->w->gave_up; i++) {
+            if (lc_is_unknown(&others->elems[i]))
+                try_pair(m, g->reversed ? i : model, g->reversed ? model : i);
+        }
+    }
+}
+
+static size_t count_masks(const model_order *order, size_t count)
+{
+    size_t masks = count > 0;
+    for (size_t i = 1; i < count; i++)
+        masks += order[i].mask != order[i - 1].mask;
+    return masks;
+}
+
+/* Known elements first; returns how many. */
+static size_t known_first(const side *models, model_order *order, size_t count)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!lc_is_known(&models->elems[order[i].element]))
+            continue;
+        model_order swap = order[known];
+        order[known++] = order[i];
+        order[i] = swap;
+    }
+    return known;
+}
+
 static void match_side(matcher *m, bool reversed)
 {
     side *models = reversed ? &m->actual : &m->planned;
-    const side *others = reversed ? &m->planned : &m->actual;
     model_order *order = LC_NEW_ARRAY(m->w->arena, model_order, models->count);
-    size_t count = 0;
+    size_t count = 0, from = 0;
     for (size_t i = 0; i < models->count; i++) {
         if (!models->plain[i])
             order[count++] = (model_order){element_mask(m, &models->elems[i]), i};
@@ -343,11 +434,15 @@ static void match_side(matcher *m, bool reversed)
     if (!count)
         return;
     qsort(order, count, sizeof *order, by_mask);
-    for (size_t from = 0, to; from < count && !m->w->gave_up; from = to) {
+    if (count_masks(order, count) > MAX_MASKS) {
+        from = known_first(models, order, count);
+        if (from)
+            match_common(m, &(group){order, from, reversed});
+        qsort(order + from, count - from, sizeof *order, by_mask);
+    }
+    for (size_t to; from < count && !m->w->gave_up; from = to) {
         for (to = from + 1; to < count && order[to].mask == order[from].mask;)
             to++;
-        m->w->pairs += others->count / 64; /* many masks cost as many indexes */
-        m->w->gave_up |= m->w->pairs > MAX_PAIRS;
         match_group(m, &(group){&order[from], to - from, reversed});
     }
 }
