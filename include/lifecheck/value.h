@@ -17,7 +17,7 @@ typedef enum lc_state { LC_NULL, LC_UNKNOWN, LC_KNOWN } lc_state;
 enum {
     LC_HAS_UNKNOWN = 1, /* some unknown */
     LC_HAS_REFINED = 2, /* an unknown with a refinement */
-    LC_HAS_UNTYPED = 4, /* an unknown of type dynamic */
+    LC_HAS_UNTYPED = 4, /* an unknown of type dynamic, or of one that holds dynamic */
 };
 
 typedef struct lc_value lc_value;

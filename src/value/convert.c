@@ -3,7 +3,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/limits.h"
-#include "lifecheck/table.h"
+#include "lifecheck/path.h"
 
 typedef struct converter {
     lc_arena *arena;
@@ -24,20 +24,42 @@ static bool refuse(converter *k, const lc_type *want)
     return false;
 }
 
-static bool at_name(converter *k, lc_str name)
+static bool refuse_mixed(converter *k)
 {
-    k->why = lc_str_printf(k->arena, ".%.*s%s%.*s", LC_FMT(name),
-                           k->why.len && (k->why.ptr[0] == '.' || k->why.ptr[0] == '[') ? "" : ": ",
-                           LC_FMT(k->why));
+    k->why = LC_STR("all elements must have the same type");
     return false;
 }
 
-static bool at_index(converter *k, size_t index)
+static bool at_step(converter *k, lc_step step)
 {
-    k->why = lc_str_printf(k->arena, "[%zu]%s%.*s", index,
-                           k->why.len && (k->why.ptr[0] == '.' || k->why.ptr[0] == '[') ? "" : ": ",
-                           LC_FMT(k->why));
+    lc_buf text = {0};
+    bool placed = k->why.len && (k->why.ptr[0] == '.' || k->why.ptr[0] == '[');
+    lc_path_add_text(&text, (lc_path){&step, 1});
+    lc_buf_add_c(&text, placed ? "" : ": ");
+    lc_buf_add_str(&text, k->why);
+    k->why = lc_buf_copy(k->arena, &text);
+    lc_buf_release(&text);
     return false;
+}
+
+static bool at_element(converter *k, const lc_value *v, size_t index)
+{
+    switch (v->type->kind) {
+    case LC_TYPE_MAP:
+        return at_step(k, lc_trail_key(NULL, v->as.many.keys[index]).step);
+    case LC_TYPE_OBJECT:
+        return at_step(k, lc_trail_attr(NULL, v->type->as.attrs[index].name).step);
+    case LC_TYPE_SET:
+        return at_step(k, lc_trail_element(NULL, NULL).step);
+    case LC_TYPE_LIST:
+    case LC_TYPE_TUPLE:
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_STRING:
+    case LC_TYPE_DYNAMIC:
+        break;
+    }
+    return at_step(k, lc_trail_index(NULL, index).step);
 }
 
 /* ---- Primitives. */
@@ -101,7 +123,7 @@ static lc_refinement refinement_of_structure(const lc_value *v, const lc_type *w
     } else if (v->type->kind == LC_TYPE_TUPLE || v->type->kind == LC_TYPE_OBJECT) {
         min = max = v->type->count;
     }
-    if (want->kind == LC_TYPE_SET && v->type->kind != LC_TYPE_SET && min > 1)
+    if (want->kind == LC_TYPE_SET && min > 1)
         min = 1;
     r.has_min_len = min > 0;
     r.has_max_len = max < (uint64_t)INT64_MAX;
@@ -112,76 +134,97 @@ static lc_refinement refinement_of_structure(const lc_value *v, const lc_type *w
 
 static bool convert_unknown(converter *k, const lc_value *v, const lc_type *want, lc_value *out)
 {
-    if (v->type->kind == LC_TYPE_DYNAMIC) {
-        lc_value_set_unknown(out, want);
-        return true;
-    }
     lc_refinement r = refinement_of_structure(v, want);
-    return lc_value_set_refined(out, k->arena, want, &r);
+    if (lc_value_set_refined(out, k->arena, want, &r))
+        return true;
+    return refuse(k, want);
 }
 
 /* ---- Structures. */
 
-static const lc_type *unify(lc_arena *arena, const lc_type *a, const lc_type *b);
-
-/* The type that both become without loss, or NULL. */
-static const lc_type *unify_collections(lc_arena *arena, const lc_type *a, const lc_type *b)
-{
-    const lc_type *elem = unify(arena, a->as.elem, b->as.elem);
-    return elem && a->kind == b->kind ? lc_type_collection(arena, a->kind, elem) : NULL;
-}
-
-static const lc_type *unify(lc_arena *arena, const lc_type *a, const lc_type *b)
-{
-    if (lc_type_equal(a, b) || b->kind == LC_TYPE_DYNAMIC)
-        return a;
-    if (a->kind == LC_TYPE_DYNAMIC)
-        return b;
-    if (lc_type_is_primitive(a) && lc_type_is_primitive(b))
-        return &lc_type_string;
-    if (lc_type_is_collection(a) && lc_type_is_collection(b))
-        return unify_collections(arena, a, b);
-    return NULL;
-}
-
+/* What elements are converted to. NULL: they have no type in common. */
 static const lc_type *element_type(converter *k, const lc_value *v, const lc_type *want)
 {
-    if (want->as.elem->kind != LC_TYPE_DYNAMIC || v->count == 0)
+    bool structure = v->type->kind == LC_TYPE_TUPLE || v->type->kind == LC_TYPE_OBJECT;
+    if (want->as.elem->kind != LC_TYPE_DYNAMIC || !structure || v->count == 0)
         return want->as.elem;
-    const lc_type *type = v->as.many.elems[0].type;
-    for (size_t i = 1; i < v->count && type; i++)
-        type = unify(k->arena, type, v->as.many.elems[i].type);
-    return type;
+    return lc_type_unify_parts(k->arena, v->type, true);
+}
+
+/* Without elements only the types tell what does not convert. */
+static bool set_empty(converter *k, const lc_value *v, const lc_type *want, lc_value *out)
+{
+    if (!lc_type_convertible(k->arena, v->type, want, true))
+        return refuse(k, want);
+    const lc_type *type = lc_type_without_optional(k->arena, want);
+    if (want->as.elem->kind == LC_TYPE_DYNAMIC && lc_type_is_collection(v->type))
+        type = lc_type_collection(k->arena, want->kind, v->type->as.elem);
+    lc_value_fill(out, type, NULL, NULL, 0);
+    return true;
+}
+
+/* Elements may differ where the wanted type holds dynamic: unify what became of them, once. */
+static bool unify_again(converter *k, const lc_value *v, const lc_type *elem, lc_value *elems)
+{
+    bool structural = elem->kind == LC_TYPE_OBJECT || lc_type_is_collection(elem);
+    bool tuple = v->type->kind == LC_TYPE_TUPLE;
+    size_t same = 1;
+    while (same < v->count && lc_type_equal(elems[same].type, elems[0].type))
+        same++;
+    if (same >= v->count || (!tuple && !structural))
+        return true;
+    const lc_type **types = LC_NEW_ARRAY(k->arena, const lc_type *, v->count);
+    for (size_t i = 0; i < v->count; i++)
+        types[i] = elems[i].type;
+    const lc_type *all = lc_type_unify(k->arena, types, v->count, v->type->kind != LC_TYPE_MAP);
+    if (!all)
+        return refuse_mixed(k);
+    for (size_t i = 0; i < v->count; i++) {
+        lc_value before = elems[i];
+        if (!convert(k, &before, all, &elems[i]))
+            return at_element(k, v, i);
+    }
+    return true;
+}
+
+static bool build(converter *k, const lc_value *v, const lc_type *want, lc_value *elems,
+                  lc_value *out)
+{
+    bool ok;
+    if (want->kind == LC_TYPE_LIST) {
+        ok = lc_value_set_list(out, k->arena, want, elems, v->count);
+    } else if (want->kind == LC_TYPE_SET) {
+        ok = lc_value_set_set(out, k->arena, want, elems, v->count);
+    } else {
+        lc_str *keys = LC_NEW_ARRAY(k->arena, lc_str, v->count);
+        for (size_t i = 0; i < v->count; i++)
+            keys[i] = v->type->kind == LC_TYPE_MAP ? v->as.many.keys[i] : v->type->as.attrs[i].name;
+        ok = lc_value_set_map(out, k->arena, want, keys, elems, v->count);
+    }
+    return ok || refuse_mixed(k);
 }
 
 static bool convert_to_collection(converter *k, const lc_value *v, const lc_type *want,
                                   lc_value *out)
 {
     const lc_type *elem = element_type(k, v, want);
-    if (!elem) {
-        k->why = LC_STR("all elements must have the same type");
-        return false;
-    }
-    if (v->type->kind == LC_TYPE_SET && want->kind == LC_TYPE_LIST && !lc_is_wholly_known(v)) {
-        lc_value_set_unknown(out, want);
+    const lc_type *plain = lc_type_without_optional(k->arena, want);
+    if (!elem)
+        return refuse_mixed(k);
+    if (v->count == 0)
+        return set_empty(k, v, want, out);
+    if (want->kind == LC_TYPE_LIST && !lc_value_length(v).known) {
+        lc_value_set_unknown(out, lc_type_fill_dynamic(k->arena, v->type, plain));
         return true;
     }
     lc_value *elems = LC_NEW_ARRAY(k->arena, lc_value, v->count);
-    lc_str *keys = want->kind == LC_TYPE_MAP ? LC_NEW_ARRAY(k->arena, lc_str, v->count) : NULL;
     for (size_t i = 0; i < v->count; i++) {
-        bool ok = convert(k, &v->as.many.elems[i], elem, &elems[i]);
-        if (keys)
-            keys[i] = v->type->kind == LC_TYPE_MAP ? v->as.many.keys[i] : v->type->as.attrs[i].name;
-        if (!ok)
-            return keys ? at_name(k, keys[i]) : at_index(k, i);
+        if (!convert(k, &v->as.many.elems[i], elem, &elems[i]))
+            return at_element(k, v, i);
     }
-    bool ok = want->kind == LC_TYPE_LIST ? lc_value_set_list(out, k->arena, want, elems, v->count)
-              : want->kind == LC_TYPE_SET
-                  ? lc_value_set_set(out, k->arena, want, elems, v->count)
-                  : lc_value_set_map(out, k->arena, want, keys, elems, v->count);
-    if (!ok)
-        k->why = LC_STR("all elements must have the same type");
-    return ok;
+    bool mixed =
+        want->kind == LC_TYPE_MAP || (want->kind == LC_TYPE_LIST && v->type->kind == LC_TYPE_TUPLE);
+    return (!mixed || unify_again(k, v, elem, elems)) && build(k, v, plain, elems, out);
 }
 
 static bool convert_to_object(converter *k, const lc_value *v, const lc_type *want, lc_value *out)
@@ -199,7 +242,7 @@ static bool convert_to_object(converter *k, const lc_value *v, const lc_type *wa
         if (!part)
             lc_value_set_null(&elems[i], shape->as.attrs[i].type);
         else if (!convert(k, part, attr->type, &elems[i]))
-            return at_name(k, attr->name);
+            return at_element(k, v, (size_t)(part - v->as.many.elems));
     }
     lc_value_set_object(out, k->arena, shape, elems);
     return true;
@@ -212,7 +255,7 @@ static bool convert_to_tuple(converter *k, const lc_value *v, const lc_type *wan
     lc_value *elems = LC_NEW_ARRAY(k->arena, lc_value, v->count);
     for (size_t i = 0; i < v->count; i++) {
         if (!convert(k, &v->as.many.elems[i], want->as.items[i], &elems[i]))
-            return at_index(k, i);
+            return at_element(k, v, i);
     }
     lc_value_set_tuple(out, k->arena, want, elems, v->count);
     return true;
@@ -255,7 +298,10 @@ static bool convert(converter *k, const lc_value *v, const lc_type *want, lc_val
         return true;
     if (lc_is_known(v))
         return convert_known(k, v, want, out);
+    if (!lc_type_convertible(k->arena, v->type, want, true))
+        return refuse(k, want);
     const lc_type *plain = lc_type_without_optional(k->arena, want);
+    plain = lc_type_fill_dynamic(k->arena, v->type, plain);
     if (lc_is_unknown(v))
         return convert_unknown(k, v, plain, out);
     lc_value_set_null(out, plain);
@@ -267,10 +313,8 @@ bool lc_value_convert(const lc_value **out, lc_arena *arena, const lc_value *v, 
 {
     converter k = {arena, LC_STR_EMPTY};
     lc_value *slot = LC_NEW(arena, lc_value);
+    bool ok = convert(&k, v, want, slot);
     *out = slot;
-    *why = LC_STR_EMPTY;
-    if (convert(&k, v, want, slot))
-        return true;
     *why = k.why;
-    return false;
+    return ok;
 }

@@ -35,7 +35,6 @@ static bool identical(const lc_value *a, const lc_value *b, bool refined);
 typedef struct hashed {
     uint64_t hash;
     const lc_value *value;
-    bool used;
 } hashed;
 
 static int by_hash(const void *a, const void *b)
@@ -48,23 +47,24 @@ static hashed *hash_members(const lc_value *set)
 {
     hashed *out = lc_heap_alloc(lc_mul_size(set->count, sizeof *out));
     for (size_t i = 0; i < set->count; i++)
-        out[i] = (hashed){lc_value_hash(&set->as.many.elems[i]), &set->as.many.elems[i], false};
+        out[i] = (hashed){lc_value_hash(&set->as.many.elems[i]), &set->as.many.elems[i]};
     qsort(out, set->count, sizeof *out, by_hash);
     return out;
 }
 
-static bool match_groups(hashed *x, hashed *y, size_t count, bool refined)
+/* Both are sorted by hash. A partner is swapped to the place of its match, so that a group of many
+ * alike members costs no second look. */
+static bool match_groups(const hashed *x, hashed *y, size_t count, bool refined)
 {
-    for (size_t i = 0, group = 0; i < count; i++) {
-        if (x[i].hash != x[group].hash)
-            group = i;
-        size_t k = group;
-        while (k < count && y[k].hash == x[i].hash &&
-               (y[k].used || !identical(x[i].value, y[k].value, refined)))
+    for (size_t i = 0; i < count; i++) {
+        size_t k = i;
+        while (k < count && y[k].hash == x[i].hash && !identical(x[i].value, y[k].value, refined))
             k++;
         if (k == count || y[k].hash != x[i].hash)
             return false;
-        y[k].used = true;
+        hashed match = y[k];
+        y[k] = y[i];
+        y[i] = match;
     }
     return true;
 }
@@ -289,7 +289,7 @@ lc_length lc_value_length(const lc_value *v)
     const lc_refinement *r = lc_value_refinement(v);
     uint64_t min = r && r->has_min_len ? r->min_len : 0;
     uint64_t max = r && r->has_max_len ? r->max_len : MAX_LEN;
-    return (lc_length){false, min, max};
+    return (lc_length){min == max, min, max};
 }
 
 static lc_tri includes_text(const lc_refinement *r, const lc_value *v)

@@ -462,8 +462,6 @@ static const lc_value *hcl_index(lc_arena *arena, const lc_value *v, uint64_t in
         lc_str key = lc_str_printf(arena, "%llu", (unsigned long long)index);
         return v->type->kind == LC_TYPE_MAP ? take_key(arena, v, key) : take_attr(arena, v, key);
     }
-    if (v->type->kind == LC_TYPE_TUPLE && lc_is_unknown(v))
-        return unknown_of(arena, &lc_type_dynamic);
     return take_index(arena, v, index);
 }
 

@@ -1,7 +1,7 @@
 /* Types as text: Go syntax, friendly names, the language's expressions, and why one type does not
  * become another. */
 #include "internal.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/arena.h"
 
 static const char *const go_names[] = {
     "cty.Bool", "cty.Number", "cty.String", "cty.DynamicPseudoType", "cty.List", "cty.Set",
@@ -115,64 +115,7 @@ void lc_type_add_text(lc_buf *buf, const lc_type *type)
 
 /* ---- Mismatches. */
 
-static bool convertible(const lc_type *got, const lc_type *want);
-
-static bool all_convertible(const lc_type *got, const lc_type *elem)
-{
-    for (size_t i = 0; i < got->count; i++) {
-        const lc_type *part =
-            got->kind == LC_TYPE_OBJECT ? got->as.attrs[i].type : got->as.items[i];
-        if (!convertible(part, elem))
-            return false;
-    }
-    return true;
-}
-
-static bool objects_convertible(const lc_type *got, const lc_type *want)
-{
-    for (size_t i = 0; i < want->count; i++) {
-        long at = lc_type_attr_index(got, want->as.attrs[i].name);
-        if (at < 0 ? !want->as.attrs[i].optional
-                   : !convertible(got->as.attrs[at].type, want->as.attrs[i].type))
-            return false;
-    }
-    return true;
-}
-
-/* Is there a conversion that no value can fail? */
-static bool convertible(const lc_type *got, const lc_type *want)
-{
-    if (want->kind == LC_TYPE_DYNAMIC || lc_type_equal(got, want))
-        return true;
-    bool sequence = want->kind == LC_TYPE_LIST || want->kind == LC_TYPE_SET;
-    switch (got->kind) {
-    case LC_TYPE_BOOL:
-    case LC_TYPE_NUMBER:
-        return want->kind == LC_TYPE_STRING;
-    case LC_TYPE_LIST:
-        return want->kind == LC_TYPE_LIST && convertible(got->as.elem, want->as.elem);
-    case LC_TYPE_SET:
-        return sequence && convertible(got->as.elem, want->as.elem);
-    case LC_TYPE_MAP:
-        return want->kind == LC_TYPE_MAP && convertible(got->as.elem, want->as.elem);
-    case LC_TYPE_TUPLE:
-        if (want->kind == LC_TYPE_TUPLE) {
-            bool ok = got->count == want->count;
-            for (size_t i = 0; ok && i < got->count; i++)
-                ok = convertible(got->as.items[i], want->as.items[i]);
-            return ok;
-        }
-        return sequence && all_convertible(got, want->as.elem);
-    case LC_TYPE_OBJECT:
-        if (want->kind == LC_TYPE_OBJECT)
-            return objects_convertible(got, want);
-        return want->kind == LC_TYPE_MAP && all_convertible(got, want->as.elem);
-    case LC_TYPE_STRING:
-    case LC_TYPE_DYNAMIC:
-        break;
-    }
-    return false;
-}
+static void add_mismatch(lc_arena *arena, lc_buf *buf, const lc_type *got, const lc_type *want);
 
 static void add_missing(lc_buf *buf, const lc_type *got, const lc_type *want, size_t missing)
 {
@@ -191,7 +134,19 @@ static void add_missing(lc_buf *buf, const lc_type *got, const lc_type *want, si
     lc_buf_add_c(buf, missing == 1 ? " is required" : " are required");
 }
 
-static void mismatch_objects(lc_buf *buf, const lc_type *got, const lc_type *want)
+/* The first wanted attribute that does not convert, or -1. */
+static long first_mismatch(lc_arena *arena, const lc_type *got, const lc_type *want, bool unsafe)
+{
+    for (size_t i = 0; i < want->count; i++) {
+        long at = lc_type_attr_index(got, want->as.attrs[i].name);
+        if (at >= 0 &&
+            !lc_type_convertible(arena, got->as.attrs[at].type, want->as.attrs[i].type, unsafe))
+            return (long)i;
+    }
+    return -1;
+}
+
+static void mismatch_objects(lc_arena *arena, lc_buf *buf, const lc_type *got, const lc_type *want)
 {
     size_t missing = 0;
     for (size_t i = 0; i < want->count; i++)
@@ -201,17 +156,17 @@ static void mismatch_objects(lc_buf *buf, const lc_type *got, const lc_type *wan
         add_missing(buf, got, want, missing);
         return;
     }
-    for (size_t i = 0; i < want->count; i++) {
-        long at = lc_type_attr_index(got, want->as.attrs[i].name);
-        if (at < 0 || convertible(got->as.attrs[at].type, want->as.attrs[i].type))
-            continue;
-        lc_buf_add_c(buf, "attribute ");
-        lc_buf_add_go_quoted(buf, want->as.attrs[i].name);
-        lc_buf_add_c(buf, ": ");
-        lc_type_add_mismatch(buf, got->as.attrs[at].type, want->as.attrs[i].type);
+    long at = first_mismatch(arena, got, want, true);
+    at = at < 0 ? first_mismatch(arena, got, want, false) : at;
+    if (at < 0) {
+        lc_buf_add_c(buf, "incorrect object attributes");
         return;
     }
-    lc_buf_add_c(buf, "incorrect object attributes");
+    const lc_type_attr *attr = &want->as.attrs[at];
+    lc_buf_add_c(buf, "attribute ");
+    lc_buf_add_go_quoted(buf, attr->name);
+    lc_buf_add_c(buf, ": ");
+    add_mismatch(arena, buf, got->as.attrs[lc_type_attr_index(got, attr->name)].type, attr->type);
 }
 
 static void add_required(lc_buf *buf, const lc_type *want)
@@ -220,7 +175,8 @@ static void add_required(lc_buf *buf, const lc_type *want)
     lc_buf_add_c(buf, " required");
 }
 
-static void mismatch_structural(lc_buf *buf, const lc_type *got, const lc_type *want)
+static void mismatch_structural(lc_arena *arena, lc_buf *buf, const lc_type *got,
+                                const lc_type *want)
 {
     bool tuple = got->kind == LC_TYPE_TUPLE;
     if (tuple == (want->kind == LC_TYPE_MAP)) {
@@ -229,7 +185,7 @@ static void mismatch_structural(lc_buf *buf, const lc_type *got, const lc_type *
     }
     for (size_t i = 0; i < got->count; i++) {
         const lc_type *part = tuple ? got->as.items[i] : got->as.attrs[i].type;
-        if (convertible(part, want->as.elem))
+        if (lc_type_convertible(arena, part, want->as.elem, true))
             continue;
         if (tuple) {
             lc_buf_printf(buf, "element %zu: ", i);
@@ -238,44 +194,61 @@ static void mismatch_structural(lc_buf *buf, const lc_type *got, const lc_type *
             lc_buf_add_go_quoted(buf, got->as.attrs[i].name);
             lc_buf_add_c(buf, ": ");
         }
-        lc_type_add_mismatch(buf, part, want->as.elem);
+        add_mismatch(arena, buf, part, want->as.elem);
         return;
     }
     lc_buf_add_c(buf, "all elements must be ");
     add_friendly(buf, want->as.elem, true);
 }
 
-static void mismatch_collections(lc_buf *buf, const lc_type *got, const lc_type *want)
+static void mismatch_collections(lc_arena *arena, lc_buf *buf, const lc_type *got,
+                                 const lc_type *want)
 {
-    if (got->kind != want->kind) {
+    if ((got->kind == LC_TYPE_MAP) != (want->kind == LC_TYPE_MAP)) {
         add_required(buf, want);
         return;
     }
     lc_buf_printf(buf, "incorrect %s element type: ", words[want->kind]);
-    lc_type_add_mismatch(buf, got->as.elem, want->as.elem);
+    add_mismatch(arena, buf, got->as.elem, want->as.elem);
 }
 
-void lc_type_add_mismatch(lc_buf *buf, const lc_type *got, const lc_type *want)
+/* What is there is named unless that would point to the wrong trouble: that a string is no number
+ * is about its bytes, not its type. */
+static void add_plain_mismatch(lc_buf *buf, const lc_type *got, const lc_type *want)
+{
+    bool had = lc_type_is_primitive(got), wanted = lc_type_is_primitive(want);
+    if (had != wanted || want->kind == LC_TYPE_STRING || (had && got->kind != LC_TYPE_STRING) ||
+        (got->kind == LC_TYPE_TUPLE && want->kind == LC_TYPE_OBJECT)) {
+        add_friendly(buf, want, false);
+        lc_buf_add_c(buf, " required, but have ");
+        add_friendly(buf, got, false);
+    } else {
+        add_required(buf, want);
+    }
+}
+
+static void add_mismatch(lc_arena *arena, lc_buf *buf, const lc_type *got, const lc_type *want)
 {
     bool structural = got->kind == LC_TYPE_TUPLE || got->kind == LC_TYPE_OBJECT;
     bool want_collection = lc_type_is_collection(want);
     bool any = want_collection && want->as.elem->kind == LC_TYPE_DYNAMIC;
     if (got->kind == LC_TYPE_OBJECT && want->kind == LC_TYPE_OBJECT) {
-        mismatch_objects(buf, got, want);
+        mismatch_objects(arena, buf, got, want);
     } else if (any && ((got->kind == LC_TYPE_TUPLE && want->kind != LC_TYPE_MAP) ||
                        (got->kind == LC_TYPE_OBJECT && want->kind == LC_TYPE_MAP))) {
         lc_buf_printf(buf, "all %s elements must have the same type", words[want->kind]);
     } else if (structural && want_collection) {
-        mismatch_structural(buf, got, want);
+        mismatch_structural(arena, buf, got, want);
     } else if (lc_type_is_collection(got) && want_collection) {
-        mismatch_collections(buf, got, want);
+        mismatch_collections(arena, buf, got, want);
     } else {
-        bool gp = lc_type_is_primitive(got), wp = lc_type_is_primitive(want);
-        add_required(buf, want);
-        if (gp != wp || want->kind == LC_TYPE_STRING || (gp && got->kind != LC_TYPE_STRING) ||
-            (got->kind == LC_TYPE_TUPLE && want->kind == LC_TYPE_OBJECT)) {
-            lc_buf_add_c(buf, ", but have ");
-            add_friendly(buf, got, false);
-        }
+        add_plain_mismatch(buf, got, want);
     }
+}
+
+void lc_type_add_mismatch(lc_buf *buf, const lc_type *got, const lc_type *want)
+{
+    lc_arena *arena = lc_arena_new();
+    add_mismatch(arena, buf, got, want);
+    lc_arena_free(arena);
 }

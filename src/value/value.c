@@ -26,7 +26,7 @@ void lc_value_set_null(lc_value *slot, const lc_type *type)
 void lc_value_set_unknown(lc_value *slot, const lc_type *type)
 {
     *slot = (lc_value){.type = type, .state = LC_UNKNOWN, .flags = LC_HAS_UNKNOWN};
-    if (type->kind == LC_TYPE_DYNAMIC)
+    if (type->has_dynamic)
         slot->flags |= LC_HAS_UNTYPED;
 }
 
@@ -83,7 +83,9 @@ const lc_type *lc_value_unify_elements(lc_arena *arena, const lc_type *want, lc_
             return NULL;
     }
     if (!found)
-        return count ? lc_type_collection(arena, want->kind, &lc_type_dynamic) : want;
+        return count == 0 || elem->kind == LC_TYPE_DYNAMIC
+                   ? want
+                   : lc_type_collection(arena, want->kind, &lc_type_dynamic);
     for (size_t i = 0; i < count; i++) {
         if (elems[i].type->kind != LC_TYPE_DYNAMIC)
             continue;
@@ -259,9 +261,9 @@ bool lc_value_set_refined(lc_value *slot, lc_arena *arena, const lc_type *type,
     lc_value_set_unknown(slot, type);
     if (type->kind == LC_TYPE_DYNAMIC)
         return true;
-    if (!fits_type(type, refinement) || is_contradiction(refinement))
-        return false;
     lc_refinement r = without_empty(refinement);
+    if (!fits_type(type, refinement) || is_contradiction(&r))
+        return false;
     if (collapse(slot, arena, type, &r))
         return true;
     if (!(r.not_null || r.has_prefix || r.has_min || r.has_max || r.has_min_len || r.has_max_len))
