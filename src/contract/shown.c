@@ -188,6 +188,8 @@ static void add_known(lc_buf *buf, lc_place place, const lc_value *v, const lc_t
 
 static void add_value(lc_buf *buf, lc_place place, const lc_value *v, const lc_type *want)
 {
+    if (buf->overflow) /* a big value is shown by its size alone */
+        return;
     if (place.secret) {
         add_secret(buf, v);
     } else if (lc_is_unknown(v)) {
