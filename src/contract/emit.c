@@ -9,9 +9,9 @@
 
 const char *lc_column_name(lc_column column)
 {
-    static const char *const names[] = {"config",  "prior",       "proposed",
-                                        "planned", "plan_create", "final_planned",
-                                        "new",     "reread",      ""};
+    static const char *const names[] = {"config",   "previous_run", "upgraded",    "prior",
+                                        "proposed", "planned",      "plan_create", "final_planned",
+                                        "new",      "reread",       ""};
     return names[column];
 }
 
@@ -52,6 +52,10 @@ static const lc_value *column_value(const lc_judge *j, lc_column column)
     switch (column) {
     case LC_COLUMN_CONFIG:
         return v->final_config ? v->final_config : v->config;
+    case LC_COLUMN_STORED:
+        return v->stored;
+    case LC_COLUMN_UPGRADED:
+        return v->upgraded;
     case LC_COLUMN_PRIOR:
         return v->prior;
     case LC_COLUMN_PROPOSED:
@@ -101,11 +105,22 @@ static const lc_type *type_at(const lc_judge *j, lc_path path)
     return a && a->implied->kind == LC_TYPE_DYNAMIC ? &lc_type_dynamic : NULL;
 }
 
+/* What was stored matters where it is carried over; later it is prior state. */
+static bool is_column_of(lc_column column, const lc_finding *f)
+{
+    if (column != LC_COLUMN_STORED && column != LC_COLUMN_UPGRADED)
+        return true;
+    return f->call.kind == LC_CALL_UPGRADE || f->call.kind == LC_CALL_READ ||
+           f->call.kind == LC_CALL_MOVE;
+}
+
 static void show_columns(lc_judge *j, lc_finding *f)
 {
     lc_place place = lc_place_at(j->sense, f->path);
     const lc_type *want = type_at(j, f->path);
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        if (!is_column_of((lc_column)column, f))
+            continue;
         const lc_value *whole = column_value(j, (lc_column)column);
         const lc_value *part = whole ? lc_path_apply(j->scratch, whole, f->path) : NULL;
         if (part)
@@ -144,9 +159,9 @@ lc_finding *lc_emit(lc_judge *j, const lc_breach *b)
         f->core[core].exact = true;
     }
     describe_path(j, f);
-    if (b->call)
+    if (b->call && !b->apart)
         show_columns(j, f);
-    if (b->call && b->path.count)
+    if (b->call && !b->apart && b->path.count)
         f->likeness = likeness_of(j, b);
     return f;
 }
@@ -241,8 +256,9 @@ void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
     for (size_t i = 0; i < walk->issues.count; i++) {
         const lc_issue *issue = &walk->issues.items[i];
         places[i] = -1;
+        /* What the responses are judged for as a whole is told there. */
         if (issue->rule == LC_RULE_COUNT || issue->rule == LC_RULE_RESPONSE_UNKNOWN ||
-            !lc_rule_get(issue->rule)->judged)
+            issue->rule == LC_RULE_WO_RETURNED || !lc_rule_get(issue->rule)->judged)
             continue;
         lc_breach breach = *like;
         breach.rule = issue->rule;

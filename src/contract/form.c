@@ -136,6 +136,13 @@ static bool same_but_last(lc_str a, lc_str b, char last)
            lc_str_starts_with(longer, shorter);
 }
 
+static bool same_number(lc_arena *arena, lc_str a, lc_str b)
+{
+    lc_num x, y;
+    return lc_num_from_text(&x, arena, a, LC_MAX_DIGITS) == LC_NUM_OK &&
+           lc_num_from_text(&y, arena, b, LC_MAX_DIGITS) == LC_NUM_OK && lc_num_equal(x, y);
+}
+
 static lc_likeness compare_texts(lc_arena *arena, lc_str a, lc_str b)
 {
     if (same_without(without_last_breaks(a), without_last_breaks(b), is_return))
@@ -148,6 +155,8 @@ static lc_likeness compare_texts(lc_arena *arena, lc_str a, lc_str b)
         return LC_LIKE_SPACE;
     if (same_but_last(a, b, '/'))
         return LC_LIKE_SLASH;
+    if (same_number(arena, a, b))
+        return LC_LIKE_NUMBER;
     return same_but_last(a, b, '.') ? LC_LIKE_DOT : LC_UNLIKE;
 }
 

@@ -64,6 +64,9 @@ static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
         lc_judge_schema(j);
     lc_judge_wire(j);
     lc_judge_responses(j);
+    lc_judge_write_only(j);
+    lc_judge_upgrade(j);
+    lc_judge_read(j);
     lc_judge_config(j);
     lc_judge_proposed(j);
     lc_judge_plan(j);

@@ -28,7 +28,12 @@ typedef struct lc_run_view {
     bool replacing;                    /* in either core */
     const lc_value *config;            /* as the user wrote it */
     const lc_value *final_config;
-    const lc_value *prior;      /* refreshed state */
+    const lc_raw_state *stored_raw; /* previous run state in its raw form, or NULL */
+    const lc_value *stored;         /* the same by the current schema; NULL: of another version, or
+                                       it does not decode */
+    bool stored_derived;            /* from the run before, not given */
+    const lc_value *upgraded;       /* upgraded (or moved) state */
+    const lc_value *prior;          /* refreshed state */
     const lc_value *sent_prior; /* as plan calls get it: null if tainted */
     const lc_value *initial;    /* initial planned state that the apply phase must keep */
     lc_column initial_column;
@@ -56,6 +61,10 @@ void lc_run_view_make(lc_run_view *view, lc_arena *scratch, lc_case *subject, si
  * failed and a failed call owes none. */
 const lc_value *lc_call_object(const lc_call *call);
 lc_column lc_call_column(lc_call_kind kind);
+/* Did a finding before the comparison of values stop both cores in this call? */
+bool lc_call_stopped(const lc_judge *j, const lc_call *call);
+/* A raw object read by `type`; NULL if it does not decode (contract-algorithms 4.12). */
+const lc_value *lc_stored_decode(lc_arena *arena, const lc_value *raw, const lc_type *type);
 /* Without a final plan, and with unknowns in the configuration, nobody can tell whether a promise
  * was broken by the final plan or by apply, and a refinement may have been replaced by a better
  * one. */
@@ -70,6 +79,7 @@ typedef struct lc_breach {
     lc_loc loc;
     lc_column promised_by, broken_by;
     lc_str note;
+    bool apart; /* the path lies in something else than the object: an identity */
 } lc_breach;
 
 /* Add a finding with the catalogue's effects for this call. Borrowed until the next one is added.
@@ -102,6 +112,15 @@ void lc_judge_schema(lc_judge *j);
 void lc_judge_wire(lc_judge *j);
 void lc_judge_responses(lc_judge *j);
 void lc_judge_config(lc_judge *j);
+void lc_judge_upgrade(lc_judge *j);
+void lc_judge_read(lc_judge *j);
+void lc_judge_write_only(lc_judge *j);
+void lc_judge_identity(lc_judge *j);
+void lc_judge_deferred(lc_judge *j);
+void lc_judge_legacy(lc_judge *j);
+void lc_judge_validate(lc_judge *j);
+void lc_judge_sequence(lc_judge *j);
+void lc_judge_behavior(lc_judge *j);
 void lc_judge_proposed(lc_judge *j);
 void lc_judge_plan(lc_judge *j);
 void lc_judge_replace(lc_judge *j);

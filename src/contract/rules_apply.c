@@ -110,12 +110,8 @@ static void say_null_result(lc_judge *j, size_t first)
 static lc_reach apply_reach(const lc_judge *j, const lc_value *result)
 {
     lc_reach reach = LC_REACH_ALL;
-    bool stopped = !lc_is_wholly_known(result);
-    for (size_t i = 0; i < j->out->findings.count && !stopped; i++) {
-        const lc_finding *f = &j->out->findings.items[i];
-        stopped = f->rule == LC_RULE_RESPONSE_TYPE && f->run == j->view->number &&
-                  f->call.kind == LC_CALL_APPLY;
-    }
+    bool stopped =
+        !lc_is_wholly_known(result) || lc_call_stopped(j, j->view->call[LC_CALL_APPLY]);
     if (stopped) {
         reach.masked = reach.live;
         reach.live = LC_NO_CORE;

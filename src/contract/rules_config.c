@@ -185,7 +185,9 @@ static void each_mismatch(void *opaque, lc_path path, const lc_value *before, co
 {
     context *x = opaque;
     (void)after;
-    if (!lc_is_wholly_known(before))
+    /* An ephemeral value may be another one at apply; wo/config-dropped asks that there is one. */
+    const lc_attribute *a = lc_block_attribute_at(x->j->view->block, path);
+    if (!lc_is_wholly_known(before) || (a && a->write_only))
         return;
     lc_emit(x->j, &(lc_breach){.rule = LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH,
                                .call = x->call,

@@ -128,6 +128,8 @@ static void run_plan_walk(lc_judge *j, const plan_call *p, const lc_value *confi
     lc_walk walk = {.arena = j->scratch, .sense = j->sense};
     lc_reach reach = LC_REACH_ALL;
     reach.live = cores;
+    if (lc_call_stopped(j, p->call))
+        reach = (lc_reach){.masked = cores, .follows = -1};
     lc_check_plan(&walk, j->view->block, p->prior, config, p->call->result.value, reach);
     drop_expected_changes(j, &walk);
     lc_emit_issues(j, &walk,

@@ -23,27 +23,22 @@ static void derive(lc_run *run, lc_arena *arena, lc_field *field, const lc_value
     note_derived(run, arena, name);
 }
 
-/* A raw stored object read by the current schema, as core reads a state file. */
-static const lc_value *decode_stored(lc_arena *arena, const lc_value *raw, const lc_type *type)
+static const lc_value *value_of(const lc_field *field)
 {
-    lc_buf json = {0};
-    lc_str why;
-    const lc_value *out = NULL;
-    lc_wire_result result;
-    if (!lc_ctyjson_encode(&json, raw, raw->type, &why) ||
-        !lc_ctyjson_decode(&out, arena, lc_buf_copy(arena, &json), type, &result))
-        out = NULL;
-    lc_buf_release(&json);
-    return out;
+    return lc_field_has_value(field) ? field->value : NULL;
 }
 
-static const lc_value *stored_state(const lc_run_view *v, lc_arena *arena)
+/* What the state file holds: as an upgrade was given it, or as the run has it. */
+static void find_stored(lc_run_view *v, lc_arena *arena)
 {
-    const lc_raw_state *raw = &v->run->previous_run_state;
-    if (!raw->given || !raw->has_attributes || !lc_field_has_value(&raw->attributes) ||
-        raw->schema_version != v->schema->version)
-        return NULL;
-    return decode_stored(arena, raw->attributes.value, v->block->implied);
+    const lc_call *upgrade = v->call[LC_CALL_UPGRADE];
+    const lc_raw_state *raw =
+        upgrade && upgrade->raw.given ? &upgrade->raw : &v->run->previous_run_state;
+    if (!raw->given || !raw->has_attributes || !lc_field_has_value(&raw->attributes))
+        return;
+    v->stored_raw = raw;
+    if (raw->schema_version == v->schema->version)
+        v->stored = lc_stored_decode(arena, raw->attributes.value, v->block->implied);
 }
 
 static const lc_value *state_from_before(const lc_run_view *v, const lc_run_view *before)
@@ -56,44 +51,49 @@ static const lc_value *state_from_before(const lc_run_view *v, const lc_run_view
     return before->saved;
 }
 
-static void derive_prior(lc_run_view *v, lc_arena *arena, const lc_run_view *before)
+/* The upgraded state is the answer of an upgrade, or what is stored at the same version. */
+static void find_upgraded(lc_run_view *v, lc_arena *arena, const lc_run_view *before)
 {
-    lc_run *run = v->run;
-    if (run->prior_state.state != LC_FIELD_ABSENT)
+    const lc_call *upgrade = v->call[LC_CALL_UPGRADE], *move = v->call[LC_CALL_MOVE];
+    find_stored(v, arena);
+    if (!v->stored_raw) {
+        v->stored = state_from_before(v, before);
+        v->stored_derived = v->stored != NULL;
+    }
+    if (v->call[LC_CALL_IMPORT])
         return;
-    lc_call *upgrade = v->call[LC_CALL_UPGRADE], *read = v->call[LC_CALL_READ];
-    if (v->call[LC_CALL_IMPORT] || v->call[LC_CALL_MOVE])
-        return;
-    if (read && lc_field_has_value(&read->result)) {
-        run->prior_state = read->result;
+    if (move) {
+        v->upgraded = value_of(&move->result);
         return;
     }
-    if (read)
+    if (upgrade && upgrade->result.state != LC_FIELD_ABSENT) {
+        v->upgraded = value_of(&upgrade->result);
         return;
-    const lc_value *value = NULL;
-    lc_loc loc = run->loc;
-    if (upgrade && lc_field_has_value(&upgrade->result)) {
-        value = upgrade->result.value;
-        loc = upgrade->result.loc;
-    } else if (!upgrade || upgrade->result.state == LC_FIELD_ABSENT) {
-        value = stored_state(v, arena);
-        loc = run->previous_run_state.loc;
-        if (!value) {
-            value = state_from_before(v, before);
-            loc = run->loc;
-            if (value)
-                note_derived(run, arena, "previous_run_state");
-        }
-        if (value)
-            note_derived(run, arena, "upgraded_state");
     }
-    if (value)
-        derive(run, arena, &run->prior_state, value, loc, "prior_state");
+    v->upgraded = v->stored;
+    if (v->upgraded && v->stored_derived)
+        note_derived(v->run, arena, "previous_run_state");
+    if (v->upgraded)
+        note_derived(v->run, arena, "upgraded_state");
 }
 
-static const lc_value *value_of(const lc_field *field)
+static void derive_prior(lc_run_view *v, lc_arena *arena)
 {
-    return lc_field_has_value(field) ? field->value : NULL;
+    lc_run *run = v->run;
+    lc_call *upgrade = v->call[LC_CALL_UPGRADE], *read = v->call[LC_CALL_READ];
+    if (run->prior_state.state != LC_FIELD_ABSENT || v->call[LC_CALL_IMPORT] ||
+        v->call[LC_CALL_MOVE])
+        return;
+    if (read) {
+        if (lc_field_has_value(&read->result))
+            run->prior_state = read->result;
+        return;
+    }
+    lc_loc loc = upgrade && upgrade->result.state != LC_FIELD_ABSENT ? upgrade->result.loc
+                 : v->stored_derived                                 ? run->loc
+                                     : run->previous_run_state.loc;
+    if (v->upgraded)
+        derive(run, arena, &run->prior_state, v->upgraded, loc, "prior_state");
 }
 
 static void find_calls(lc_run_view *v)
@@ -229,7 +229,8 @@ void lc_run_view_make(lc_run_view *view, lc_arena *scratch, lc_case *subject, si
     view->block = view->schema->block;
     find_calls(view);
     find_config(view, scratch);
-    derive_prior(view, scratch, before);
+    find_upgraded(view, scratch, before);
+    derive_prior(view, scratch);
     view->prior = value_of(&view->run->prior_state);
     view->sent_prior = view->prior;
     if (view->run->tainted == LC_YES) {
@@ -275,9 +276,10 @@ lc_column lc_call_column(lc_call_kind kind)
     case LC_CALL_REREAD:
         return LC_COLUMN_REREAD;
     case LC_CALL_READ:
+        return LC_COLUMN_PRIOR;
     case LC_CALL_UPGRADE:
     case LC_CALL_MOVE:
-        return LC_COLUMN_PRIOR;
+        return LC_COLUMN_UPGRADED;
     case LC_CALL_SCHEMA:
     case LC_CALL_UPGRADE_IDENTITY:
     case LC_CALL_IMPORT:

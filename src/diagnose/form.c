@@ -39,6 +39,9 @@ static const signature signatures[] = {
     [LC_LIKE_FLOAT] = {"precision", false, "the number went through a floating-point type",
                        "keep the number as types.Number or an integer type",
                        "keep the number as text or an integer"},
+    [LC_LIKE_NUMBER] = {"stringified", true, "two spellings of the same number",
+                        "use types.Number, or return the promised text unchanged",
+                        "use a number type or DiffSuppressFunc"},
 };
 
 void lc_diagnose(lc_finding *finding)

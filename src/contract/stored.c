@@ -1,0 +1,81 @@
+/* Stored objects: the raw form of a state file, read by a schema as core reads it before an
+ * upgrade (contract-algorithms 4.12): what the type does not have is dropped, what is missing is
+ * null. */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+
+static bool add_json(lc_buf *json, const lc_value *raw, const lc_type *type);
+
+static bool add_any(lc_buf *json, const lc_value *raw)
+{
+    lc_str why;
+    return lc_ctyjson_encode(json, raw, raw->type, &why);
+}
+
+/* What the type has for a member; NULL: nothing. A map takes every key. */
+static const lc_type *type_of_member(const lc_type *type, lc_str key)
+{
+    if (type->kind == LC_TYPE_MAP)
+        return type->as.elem;
+    long at = lc_type_attr_index(type, key);
+    return at < 0 ? NULL : type->as.attrs[at].type;
+}
+
+static bool add_members(lc_buf *json, const lc_value *raw, const lc_type *type)
+{
+    bool first = true;
+    lc_buf_add_char(json, '{');
+    for (size_t i = 0; i < raw->count; i++) {
+        lc_str key = lc_entry_key(raw, i);
+        const lc_type *want = type_of_member(type, key);
+        if (!want)
+            continue;
+        if (!first)
+            lc_buf_add_char(json, ',');
+        first = false;
+        lc_buf_add_json(json, key, false);
+        lc_buf_add_char(json, ':');
+        if (!add_json(json, &raw->as.many.elems[i], want))
+            return false;
+    }
+    lc_buf_add_char(json, '}');
+    return true;
+}
+
+static bool add_items(lc_buf *json, const lc_value *raw, const lc_type *elem)
+{
+    lc_buf_add_char(json, '[');
+    for (size_t i = 0; i < raw->count; i++) {
+        if (i)
+            lc_buf_add_char(json, ',');
+        if (!add_json(json, &raw->as.many.elems[i], elem))
+            return false;
+    }
+    lc_buf_add_char(json, ']');
+    return true;
+}
+
+static bool add_json(lc_buf *json, const lc_value *raw, const lc_type *type)
+{
+    lc_type_kind has = raw->type->kind, wants = type->kind;
+    if (!lc_is_known(raw))
+        return add_any(json, raw);
+    if (has == LC_TYPE_OBJECT && (wants == LC_TYPE_OBJECT || wants == LC_TYPE_MAP))
+        return add_members(json, raw, type);
+    if (has == LC_TYPE_TUPLE && (wants == LC_TYPE_LIST || wants == LC_TYPE_SET))
+        return add_items(json, raw, type->as.elem);
+    return add_any(json, raw);
+}
+
+const lc_value *lc_stored_decode(lc_arena *arena, const lc_value *raw, const lc_type *type)
+{
+    lc_buf json = {0};
+    const lc_value *out = NULL;
+    lc_wire_result result;
+    if (!add_json(&json, raw, type) ||
+        !lc_ctyjson_decode(&out, arena, lc_buf_copy(arena, &json), type, &result))
+        out = NULL;
+    lc_buf_release(&json);
+    return out;
+}
