@@ -63,8 +63,10 @@ const lc_value *lc_call_object(const lc_call *call);
 lc_column lc_call_column(lc_call_kind kind);
 /* Did a finding before the comparison of values stop both cores in this call? */
 bool lc_call_stopped(const lc_judge *j, const lc_call *call);
-/* A raw object read by `type`; NULL if it does not decode (contract-algorithms 4.12). */
-const lc_value *lc_stored_decode(lc_arena *arena, const lc_value *raw, const lc_type *type);
+/* A raw object read by `type`; NULL if it does not decode (contract-algorithms 4.12). `strip`: what
+ * the type does not have is dropped first, as for objects, not identities. */
+const lc_value *lc_stored_decode(lc_arena *arena, const lc_value *raw, const lc_type *type,
+                                 bool strip);
 /* Without a final plan, and with unknowns in the configuration, nobody can tell whether a promise
  * was broken by the final plan or by apply, and a refinement may have been replaced by a better
  * one. */

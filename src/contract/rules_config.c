@@ -1,6 +1,7 @@
 /* Family config: a configuration that no core would send. The evidence is wrong then, not the
  * provider. */
 #include "judge.h"
+#include "visit.h"
 
 #include "lifecheck/arena.h"
 
@@ -31,10 +32,11 @@ static bool is_written(const context *x, lc_path path)
     return here.line != above.line || here.column != above.column;
 }
 
-static void required(context *x, const lc_attribute *a, const lc_value *v, const lc_trail *at)
+static bool required(lc_visit *visit, const lc_attribute *a, const lc_value *v, const lc_trail *at)
 {
+    context *x = visit->context;
     if (!a->required || !lc_is_null(v))
-        return;
+        return true;
     lc_finding *f =
         say(x, LC_RULE_CONFIG_REQUIRED_MISSING, at, LC_STR("a required attribute is not set"));
     bool written = is_written(x, f->path);
@@ -42,36 +44,7 @@ static void required(context *x, const lc_attribute *a, const lc_value *v, const
         lc_finding_effect(f, (lc_core)core, written ? LC_EFFECT_NONE : LC_EFFECT_ERROR);
     if (!written)
         lc_finding_say(x->j, f, LC_BOTH_CORES, "Missing required argument", LC_STR_EMPTY);
-}
-
-static void nested(context *x, const lc_nested_type *t, const lc_value *v, const lc_trail *at);
-
-static void nested_object(context *x, const lc_nested_type *t, const lc_value *v,
-                          const lc_trail *at)
-{
-    if (!lc_is_known(v))
-        return;
-    for (size_t i = 0; i < t->attribute_count; i++) {
-        const lc_attribute *a = &t->attributes[i];
-        lc_trail trail = lc_trail_attr(at, a->name);
-        required(x, a, &v->as.many.elems[a->slot], &trail);
-        if (a->nested)
-            nested(x, a->nested, &v->as.many.elems[a->slot], &trail);
-    }
-}
-
-static void nested(context *x, const lc_nested_type *t, const lc_value *v, const lc_trail *at)
-{
-    if (!lc_is_known(v))
-        return;
-    if (t->nesting == LC_NESTING_SINGLE || t->nesting == LC_NESTING_GROUP) {
-        nested_object(x, t, v, at);
-        return;
-    }
-    for (size_t i = 0; i < v->count; i++) {
-        lc_trail trail = lc_element_trail(at, v, i, true);
-        nested_object(x, t, &v->as.many.elems[i], &trail);
-    }
+    return true;
 }
 
 /* ---- Blocks. */
@@ -150,20 +123,18 @@ static void block(context *x, const lc_block *s, const lc_value *v, const lc_tra
 {
     if (!lc_is_known(v) || !lc_fits_block(v, s))
         return;
-    bool validated = x->j->view->call[LC_CALL_VALIDATE] != NULL;
-    for (size_t i = 0; i < s->attribute_count; i++) {
-        const lc_attribute *a = &s->attributes[i];
-        lc_trail trail = lc_trail_attr(at, a->name);
-        if (validated)
-            continue;
-        required(x, a, &v->as.many.elems[a->slot], &trail);
-        if (a->nested)
-            nested(x, a->nested, &v->as.many.elems[a->slot], &trail);
-    }
     for (size_t i = 0; i < s->block_count; i++) {
         lc_trail trail = lc_trail_attr(at, s->blocks[i].name);
         block_type(x, &s->blocks[i], &v->as.many.elems[s->blocks[i].slot], &trail);
     }
+}
+
+static void object(context *x, const lc_value *v)
+{
+    lc_visit visit = {x, required, NULL};
+    if (!x->j->view->call[LC_CALL_VALIDATE]) /* else the answer is judged: validate/required-null */
+        lc_visit_object(&visit, x->j->view->block, v);
+    block(x, x->j->view->block, v, NULL);
 }
 
 /* ---- The apply phase. */
@@ -216,7 +187,7 @@ static void judge_final_config(lc_judge *j)
         return;
     context x = {j, call, field, call->kind == LC_CALL_FINAL_PLAN};
     lc_each_unknown(j->scratch, field->value, each_unknown, &x);
-    block(&x, v->block, field->value, NULL);
+    object(&x, field->value);
     if (v->config && lc_is_known(v->config))
         lc_each_difference(j->scratch, v->config, field->value, each_mismatch, &x);
 }
@@ -254,7 +225,7 @@ void lc_judge_config(lc_judge *j)
     }
     if (call && field->state == LC_FIELD_GIVEN) {
         context x = {j, call, field, v->call[LC_CALL_PLAN] != NULL};
-        block(&x, v->block, field->value, NULL);
+        object(&x, field->value);
     }
     judge_final_config(j);
     judge_sent_config(j, v->call[LC_CALL_FINAL_PLAN]);

@@ -133,7 +133,7 @@ static const lc_value *given_to(const lc_judge *j, const lc_call *call)
     if (call->raw.schema_version != v->schema->version ||
         !lc_field_has_value(&call->raw.attributes))
         return NULL;
-    return lc_stored_decode(j->scratch, call->raw.attributes.value, v->block->implied);
+    return lc_stored_decode(j->scratch, call->raw.attributes.value, v->block->implied, true);
 }
 
 static bool came_from_upgrade(const lc_judge *j, const lc_call *call, const lc_value *given)

@@ -1,9 +1,11 @@
 /* Family wo: a write-only value travels in the configuration alone (contract-rules 3.16). */
 #include "judge.h"
+#include "visit.h"
 
 #include "lifecheck/arena.h"
 
 typedef struct context {
+    lc_visit visit;
     lc_judge *j;
     void (*each)(struct context *x, const lc_trail *at, const lc_value *v);
     const lc_call *call;
@@ -13,75 +15,31 @@ typedef struct context {
 /* ---- All write-only attributes of an object that are not null, and the null elements of nested
  * collections, below which the cores' listing of paths crashes. */
 
-static void walk_attributes(context *x, const lc_attribute *attributes, size_t count,
-                            const lc_value *v, const lc_trail *at);
-
-static void walk_nested(context *x, const lc_nested_type *t, const lc_value *v, const lc_trail *at)
+static bool visit_attribute(lc_visit *visit, const lc_attribute *a, const lc_value *v,
+                            const lc_trail *at)
 {
-    if (!lc_is_known(v) || !t->any_write_only)
-        return;
-    if (t->nesting == LC_NESTING_SINGLE || t->nesting == LC_NESTING_GROUP) {
-        walk_attributes(x, t->attributes, t->attribute_count, v, at);
-        return;
+    context *x = visit->context;
+    if (a->write_only && !lc_is_null(v)) {
+        x->each(x, at, v);
+        return false;
     }
-    for (size_t i = 0; i < v->count; i++) {
-        const lc_value *element = &v->as.many.elems[i];
-        lc_trail trail = lc_element_trail(at, v, i, true);
-        if (lc_is_null(element))
-            x->each(x, &trail, element);
-        else
-            walk_attributes(x, t->attributes, t->attribute_count, element, &trail);
-    }
+    return a->nested && a->nested->any_write_only;
 }
 
-static void walk_attributes(context *x, const lc_attribute *attributes, size_t count,
-                            const lc_value *v, const lc_trail *at)
+static void visit_null(lc_visit *visit, const lc_nested_type *t, const lc_value *v,
+                       const lc_trail *at)
 {
-    if (!lc_is_known(v))
-        return;
-    for (size_t i = 0; i < count; i++) {
-        const lc_attribute *a = &attributes[i];
-        const lc_value *part = &v->as.many.elems[a->slot];
-        lc_trail trail = lc_trail_attr(at, a->name);
-        if (a->write_only && !lc_is_null(part))
-            x->each(x, &trail, part);
-        else if (a->nested)
-            walk_nested(x, a->nested, part, &trail);
-    }
-}
-
-static void walk_block(context *x, const lc_block *s, const lc_value *v, const lc_trail *at);
-
-static void walk_blocks(context *x, const lc_block_type *b, const lc_value *v, const lc_trail *at)
-{
-    if (!lc_is_known(v) || !b->block->any_write_only)
-        return;
-    if (b->nesting == LC_NESTING_SINGLE || b->nesting == LC_NESTING_GROUP) {
-        walk_block(x, b->block, v, at);
-        return;
-    }
-    for (size_t i = 0; lc_holds_blocks(b, v) && i < v->count; i++) {
-        lc_trail trail = lc_element_trail(at, v, i, false);
-        walk_block(x, b->block, &v->as.many.elems[i], &trail);
-    }
-}
-
-static void walk_block(context *x, const lc_block *s, const lc_value *v, const lc_trail *at)
-{
-    if (!lc_is_known(v) || !lc_fits_block(v, s))
-        return;
-    walk_attributes(x, s->attributes, s->attribute_count, v, at);
-    for (size_t i = 0; i < s->block_count; i++) {
-        lc_trail trail = lc_trail_attr(at, s->blocks[i].name);
-        walk_blocks(x, &s->blocks[i], &v->as.many.elems[s->blocks[i].slot], &trail);
-    }
+    context *x = visit->context;
+    (void)t;
+    x->each(x, at, v);
 }
 
 static void walk_object(context *x, const lc_field *field)
 {
     x->field = field;
+    x->visit = (lc_visit){x, visit_attribute, visit_null};
     if (field->state == LC_FIELD_GIVEN && x->j->view->block->any_write_only)
-        walk_block(x, x->j->view->block, field->value, NULL);
+        lc_visit_object(&x->visit, x->j->view->block, field->value);
 }
 
 /* ---- wo/returned. */
@@ -146,7 +104,7 @@ static void returned(context *x, const lc_trail *at, const lc_value *v)
 
 static void judge_returned(lc_judge *j, const lc_call *call)
 {
-    context x = {j, returned, call, NULL};
+    context x = {.j = j, .each = returned, .call = call};
     if (call->kind == LC_CALL_DATA || call->kind == LC_CALL_OPEN)
         return;
     walk_object(&x, &call->result);
@@ -183,14 +141,14 @@ static void sent(context *x, const lc_trail *at, const lc_value *v)
 
 static void judge_sent(lc_judge *j, const lc_call *call)
 {
-    context x = {j, sent, call, NULL};
+    context x = {.j = j, .each = sent, .call = call};
     walk_object(&x, &call->prior_state);
     if (call->kind != LC_CALL_UPGRADE || !call->raw.given ||
         !lc_field_has_value(&call->raw.attributes) ||
         call->raw.schema_version != j->view->schema->version)
         return;
     lc_field stored = call->raw.attributes;
-    stored.value = lc_stored_decode(j->scratch, stored.value, j->view->block->implied);
+    stored.value = lc_stored_decode(j->scratch, stored.value, j->view->block->implied, true);
     if (stored.value)
         walk_object(&x, &stored);
 }

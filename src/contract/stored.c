@@ -68,12 +68,13 @@ static bool add_json(lc_buf *json, const lc_value *raw, const lc_type *type)
     return add_any(json, raw);
 }
 
-const lc_value *lc_stored_decode(lc_arena *arena, const lc_value *raw, const lc_type *type)
+const lc_value *lc_stored_decode(lc_arena *arena, const lc_value *raw, const lc_type *type,
+                                 bool strip)
 {
     lc_buf json = {0};
     const lc_value *out = NULL;
     lc_wire_result result;
-    if (!add_json(&json, raw, type) ||
+    if (!(strip ? add_json(&json, raw, type) : add_any(&json, raw)) ||
         !lc_ctyjson_decode(&out, arena, lc_buf_copy(arena, &json), type, &result))
         out = NULL;
     lc_buf_release(&json);

@@ -38,7 +38,7 @@ static void find_stored(lc_run_view *v, lc_arena *arena)
         return;
     v->stored_raw = raw;
     if (raw->schema_version == v->schema->version)
-        v->stored = lc_stored_decode(arena, raw->attributes.value, v->block->implied);
+        v->stored = lc_stored_decode(arena, raw->attributes.value, v->block->implied, true);
 }
 
 static const lc_value *state_from_before(const lc_run_view *v, const lc_run_view *before)

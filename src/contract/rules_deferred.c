@@ -1,0 +1,108 @@
+/* Families deferred and legacy: answers that ask for another treatment than the usual one. */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+
+/* ---- deferred. */
+
+static lc_finding *say(lc_judge *j, lc_rule rule, const lc_call *call, lc_str note)
+{
+    return lc_emit(j, &(lc_breach){.rule = rule,
+                                   .call = call,
+                                   .path = LC_PATH_ROOT,
+                                   .loc = call->deferred_loc,
+                                   .promised_by = LC_COLUMN_NONE,
+                                   .broken_by = LC_COLUMN_NONE,
+                                   .note = note,
+                                   .apart = true});
+}
+
+static bool is_reason(lc_str reason)
+{
+    static const char *const reasons[] = {"RESOURCE_CONFIG_UNKNOWN", "PROVIDER_CONFIG_UNKNOWN",
+                                          "ABSENT_PREREQ"};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        if (lc_str_is(reason, reasons[i]))
+            return true;
+    }
+    return false;
+}
+
+/* The configuration of this call, as far as the run tells. */
+static const lc_value *config_of(const lc_judge *j, const lc_call *call)
+{
+    if (lc_field_has_value(&call->config))
+        return call->config.value;
+    return call->kind == LC_CALL_FINAL_PLAN ? j->view->final_config : j->view->config;
+}
+
+static void judge_reason(lc_judge *j, const lc_call *call)
+{
+    if (!is_reason(call->deferred_reason)) {
+        say(j, LC_RULE_DEFERRED_REASON, call,
+            LC_STR("deferred without one of the reasons that the protocol defines"));
+        return;
+    }
+    const lc_value *config = config_of(j, call);
+    if (lc_str_is(call->deferred_reason, "RESOURCE_CONFIG_UNKNOWN") && config &&
+        call->kind != LC_CALL_READ && lc_is_wholly_known(config))
+        say(j, LC_RULE_DEFERRED_REASON_CONFIG, call,
+            LC_STR("deferred for an unknown configuration, which is wholly known"));
+}
+
+static void judge_deferred(lc_judge *j, const lc_call *call)
+{
+    const lc_call *plan = j->view->call[LC_CALL_PLAN];
+    judge_reason(j, call);
+    if (call->failed == LC_YES)
+        return;
+    if (call->kind == LC_CALL_FINAL_PLAN) {
+        if (plan && plan->deferred == LC_YES)
+            return;
+        lc_finding *f = say(j, LC_RULE_DEFERRED_DURING_APPLY, call,
+                            LC_STR("deferred in the apply phase, after it was planned"));
+        lc_finding_say(j, f, LC_TF, "Resource deferred during apply, but not during plan",
+                       LC_STR_EMPTY);
+        return;
+    }
+    if (j->view->run->capabilities.deferral_allowed != LC_NO)
+        return;
+    lc_finding *f = say(j, LC_RULE_DEFERRED_NOT_ALLOWED, call,
+                        LC_STR("deferred, though the client does not allow deferrals"));
+    if (call->kind == LC_CALL_OPEN)
+        lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_NONE);
+    else
+        lc_finding_say(j, f, LC_TF,
+                       "Provider deferred changes when Terraform did not allow deferrals",
+                       LC_STR_EMPTY);
+}
+
+void lc_judge_deferred(lc_judge *j)
+{
+    const lc_run *run = j->view->run;
+    for (size_t i = 0; i < run->calls.count; i++) {
+        if (run->calls.items[i].deferred == LC_YES)
+            judge_deferred(j, &run->calls.items[i]);
+    }
+}
+
+/* ---- legacy. */
+
+void lc_judge_legacy(lc_judge *j)
+{
+    const lc_run *run = j->view->run;
+    for (size_t i = 0; i < run->calls.count && j->view->schema->not_legacy; i++) {
+        const lc_call *call = &run->calls.items[i];
+        if (call->legacy != LC_YES)
+            continue;
+        lc_emit(j, &(lc_breach){.rule = LC_RULE_LEGACY_FLAG_V6,
+                                .call = call,
+                                .path = LC_PATH_ROOT,
+                                .loc = call->loc,
+                                .promised_by = LC_COLUMN_NONE,
+                                .broken_by = LC_COLUMN_NONE,
+                                .note = LC_STR("legacy_type_system is set, but SDKv2 cannot have "
+                                               "made this schema"),
+                                .apart = true});
+    }
+}

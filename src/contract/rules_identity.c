@@ -1,0 +1,314 @@
+/* Family identity: what names the remote object (contract-rules 3.15, contract-algorithms 4.13).
+ * Only Terraform looks at identities; OpenTofu stores what decodes. */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+
+typedef struct context {
+    lc_judge *j;
+    const lc_call *call;
+    const lc_field *field;
+} context;
+
+/* Paths lie inside the identity; nothing in it is sensitive. */
+static lc_finding *say(context *x, lc_rule rule, lc_path path, const char *note)
+{
+    bool undecodable = x->field->state == LC_FIELD_UNDECODABLE;
+    return lc_emit(x->j, &(lc_breach){.rule = rule,
+                                      .call = x->call,
+                                      .path = path,
+                                      .field = undecodable ? NULL : x->field,
+                                      .loc = x->field->loc,
+                                      .promised_by = LC_COLUMN_NONE,
+                                      .broken_by = lc_call_column(x->call->kind),
+                                      .note = lc_str_from_c(note),
+                                      .apart = true});
+}
+
+static void show(context *x, lc_finding *f, lc_column column, const lc_value *identity)
+{
+    const lc_value *part = lc_path_apply(x->j->scratch, identity, f->path);
+    if (part && column != LC_COLUMN_NONE)
+        f->values[column] = lc_show(x->j->report, (lc_place){0}, part, part->type);
+}
+
+/* ---- Which identity an object had before a call. */
+
+static const lc_value *known_identity(const lc_field *field)
+{
+    bool usable = lc_field_has_value(field) && lc_is_known(field->value) &&
+                  lc_is_wholly_known(field->value);
+    return usable ? field->value : NULL;
+}
+
+static const lc_value *stored_identity(const lc_judge *j)
+{
+    const lc_schema *s = j->view->schema;
+    const lc_raw_state *raw = &j->view->run->previous_run_state;
+    if (!raw->given || !raw->has_identity || !lc_field_has_value(&raw->identity) ||
+        !s->identity_type || raw->identity_schema_version != s->identity_version)
+        return NULL;
+    return lc_stored_decode(j->scratch, raw->identity.value, s->identity_type, false);
+}
+
+static const lc_value *identity_before(const lc_judge *j, const lc_call *call)
+{
+    const lc_run_view *v = j->view;
+    const lc_value *found = known_identity(&call->prior_identity);
+    if (found)
+        return found;
+    /* the answers before this call, the nearest first */
+    static const lc_call_kind order[] = {LC_CALL_APPLY, LC_CALL_FINAL_PLAN, LC_CALL_PLAN,
+                                         LC_CALL_READ, LC_CALL_UPGRADE_IDENTITY};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const lc_call *before = v->call[order[i]];
+        if (before && before != call && before->index < call->index && before->failed != LC_YES)
+            found = known_identity(&before->identity);
+        if (found)
+            return found;
+    }
+    found = known_identity(&v->run->prior_identity);
+    return found ? found : stored_identity(j);
+}
+
+/* ---- identity/unknown. */
+
+static bool is_create(const lc_judge *j, const lc_call *call)
+{
+    const lc_run_view *v = j->view;
+    const lc_value *prior =
+        lc_field_has_value(&call->prior_state) ? call->prior_state.value : v->sent_prior;
+    return !v->replacing && v->run->tainted != LC_YES && prior && lc_is_null(prior);
+}
+
+static void each_unknown(void *opaque, lc_path path)
+{
+    context *x = opaque;
+    lc_call_kind kind = x->call->kind;
+    bool plan = kind == LC_CALL_PLAN || kind == LC_CALL_FINAL_PLAN;
+    bool create = plan && is_create(x->j, x->call);
+    bool fresh = plan && (create || x->j->view->replacing || x->j->view->run->tainted == LC_YES);
+    if (kind == LC_CALL_PLAN_CREATE || (fresh && !create))
+        return;
+    lc_finding *f = say(x, LC_RULE_IDENTITY_UNKNOWN, path,
+                        create ? "unknown in the plan of a create, which OpenTofu cannot store"
+                               : "an existing object has an identity that is not known");
+    show(x, f, lc_call_column(kind), x->field->value);
+    lc_finding_effect(f, LC_OPENTOFU, create ? LC_EFFECT_ERROR : LC_EFFECT_NONE);
+    lc_finding_effect(f, LC_TERRAFORM, create ? LC_EFFECT_NONE : LC_EFFECT_ERROR);
+    if (create)
+        lc_finding_say(x->j, f, LC_OT, "",
+                       lc_str_printf(x->j->scratch,
+                                     "failed to encode %.*s in state: value is not known",
+                                     LC_FMT(x->j->subject->resource)));
+    else
+        lc_finding_say(x->j, f, LC_TF, "Provider produced invalid identity",
+                       LC_STR("with unknown values"));
+}
+
+/* ---- identity/missing, identity/type, identity/no-schema. */
+
+static bool may_miss(const lc_call *call)
+{
+    switch (call->kind) {
+    case LC_CALL_READ:
+    case LC_CALL_REREAD:
+    case LC_CALL_APPLY:
+        return call->result.state == LC_FIELD_GIVEN && lc_is_null(call->result.value);
+    case LC_CALL_UPGRADE_IDENTITY:
+    case LC_CALL_IMPORT:
+    case LC_CALL_LIST:
+        return false;
+    case LC_CALL_SCHEMA:
+    case LC_CALL_MOVE:
+    case LC_CALL_UPGRADE:
+    case LC_CALL_VALIDATE:
+    case LC_CALL_PLAN:
+    case LC_CALL_PLAN_CREATE:
+    case LC_CALL_DESTROY_PLAN:
+    case LC_CALL_FINAL_PLAN:
+    case LC_CALL_DESTROY:
+    case LC_CALL_DATA:
+    case LC_CALL_OPEN:
+    case LC_CALL_ACTION:
+        break;
+    }
+    return true;
+}
+
+static void judge_missing(context *x)
+{
+    lc_call_kind kind = x->call->kind;
+    if (x->call->failed == LC_YES || x->call->deferred == LC_YES || may_miss(x->call))
+        return;
+    lc_finding *f = say(x, LC_RULE_IDENTITY_MISSING, LC_PATH_ROOT,
+                        "the call succeeded, but the object has no identity");
+    if (kind == LC_CALL_UPGRADE_IDENTITY) {
+        lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_ERROR);
+        lc_finding_say(x->j, f, LC_OT, "Provider returned no identity after upgrade",
+                       LC_STR_EMPTY);
+    } else {
+        lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_NONE);
+    }
+    bool by_identity =
+        kind == LC_CALL_IMPORT && x->call->prior_identity.state == LC_FIELD_GIVEN;
+    lc_finding_effect(f, LC_TERRAFORM, by_identity ? LC_EFFECT_ERROR : LC_EFFECT_NONE);
+    if (by_identity)
+        lc_finding_say(x->j, f, LC_TF,
+                       "",
+                       lc_str_printf(x->j->scratch, "import of %.*s didn't return an identity",
+                                     LC_FMT(x->j->subject->resource)));
+}
+
+static void judge_form(context *x)
+{
+    if (x->field->state == LC_FIELD_UNDECODABLE) {
+        lc_finding *f = say(x, LC_RULE_IDENTITY_TYPE, x->field->problem_path,
+                            "not what the identity schema says");
+        f->message = lc_str_copy(x->j->report, x->field->problem.message);
+        lc_finding_say(x->j, f, LC_TF,
+                       x->call->kind == LC_CALL_UPGRADE_IDENTITY
+                           ? "Invalid resource identity upgrade"
+                           : "Provider produced an identity that doesn't match the schema",
+                       LC_STR_EMPTY);
+        return;
+    }
+    if (x->field->state != LC_FIELD_GIVEN)
+        return;
+    if (lc_is_null(x->field->value))
+        judge_missing(x);
+    else if (x->call->kind != LC_CALL_IMPORT && x->call->kind != LC_CALL_DESTROY)
+        lc_each_unknown(x->j->scratch, x->field->value, each_unknown, x);
+}
+
+static void judge_without_schema(context *x)
+{
+    if (x->field->state != LC_FIELD_GIVEN || lc_is_null(x->field->value))
+        return;
+    lc_finding *f = say(x, LC_RULE_IDENTITY_NO_SCHEMA, LC_PATH_ROOT,
+                        "an identity comes back for a type that has no identity schema");
+    lc_finding_say(x->j, f, LC_TF, "",
+                   lc_str_printf(x->j->scratch, "unknown identity type %.*s",
+                                 LC_FMT(x->j->subject->type)));
+}
+
+/* ---- identity/changed. */
+
+typedef struct change {
+    context *x;
+    const lc_value *before, *now;
+} change;
+
+static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_value *b)
+{
+    const change *c = opaque;
+    (void)a;
+    (void)b;
+    lc_finding *f = say(c->x, LC_RULE_IDENTITY_CHANGED, path, "the identity of a living object changed");
+    f->promised_by = f->broken_by == LC_COLUMN_PRIOR ? LC_COLUMN_UPGRADED : LC_COLUMN_PRIOR;
+    show(c->x, f, f->promised_by, c->before);
+    show(c->x, f, f->broken_by, c->now);
+}
+
+static bool may_change(const lc_run_view *v, const lc_call *call)
+{
+    bool fresh = v->deleting || v->replacing || v->run->tainted == LC_YES ||
+                 v->call[LC_CALL_IMPORT] || (v->sent_prior && lc_is_null(v->sent_prior));
+    if (call->kind == LC_CALL_READ)
+        return v->call[LC_CALL_IMPORT] != NULL;
+    return call->kind == LC_CALL_REREAD ? false : fresh;
+}
+
+static void judge_change(context *x)
+{
+    lc_call_kind kind = x->call->kind;
+    bool looked_at = kind == LC_CALL_READ || kind == LC_CALL_REREAD || kind == LC_CALL_PLAN ||
+                     kind == LC_CALL_FINAL_PLAN || kind == LC_CALL_APPLY;
+    const lc_value *now = known_identity(x->field);
+    if (!looked_at || !now || may_change(x->j->view, x->call) || x->call->failed == LC_YES)
+        return;
+    change c = {x, identity_before(x->j, x->call), now};
+    if (c.before && !lc_is_null(c.before))
+        lc_each_difference(x->j->scratch, c.before, now, each_change, &c);
+}
+
+/* ---- What is stored: identity/upgrade-newer, identity/not-versioned. */
+
+static const lc_raw_state *raw_identity(const lc_judge *j)
+{
+    const lc_call *upgrade = j->view->call[LC_CALL_UPGRADE_IDENTITY];
+    const lc_raw_state *raw =
+        upgrade && upgrade->raw.given ? &upgrade->raw : &j->view->run->previous_run_state;
+    bool usable = raw->given && raw->has_identity && lc_field_has_value(&raw->identity) &&
+                  !lc_is_null(raw->identity.value);
+    return usable ? raw : NULL;
+}
+
+static lc_finding *say_stored(lc_judge *j, const lc_raw_state *raw, lc_rule rule, lc_str note)
+{
+    lc_finding *f = lc_emit(j, &(lc_breach){.rule = rule,
+                                            .call = j->view->call[LC_CALL_UPGRADE_IDENTITY],
+                                            .path = LC_PATH_ROOT,
+                                            .loc = raw->loc,
+                                            .promised_by = LC_COLUMN_NONE,
+                                            .broken_by = LC_COLUMN_NONE,
+                                            .note = note,
+                                            .apart = true});
+    f->call.kind = LC_CALL_UPGRADE_IDENTITY;
+    return f;
+}
+
+static void judge_stored(lc_judge *j)
+{
+    const lc_schema *s = j->view->schema;
+    const lc_raw_state *raw = raw_identity(j);
+    if (!raw || !s->identity_type)
+        return;
+    if (raw->identity_schema_version > s->identity_version) {
+        lc_finding *f = say_stored(
+            j, raw, LC_RULE_IDENTITY_UPGRADE_NEWER,
+            lc_str_printf(j->scratch, "stored with identity version %lld, the schema has %lld",
+                          (long long)raw->identity_schema_version,
+                          (long long)s->identity_version));
+        lc_finding_say(j, f, LC_OT, "Resource identity managed by newer provider version",
+                       LC_STR_EMPTY);
+        lc_finding_say(j, f, LC_TF, "Resource instance managed by newer provider version",
+                       LC_STR_EMPTY);
+    }
+    if (raw->identity_schema_version != s->identity_version ||
+        lc_stored_decode(j->scratch, raw->identity.value, s->identity_type, false))
+        return;
+    lc_finding *f =
+        say_stored(j, raw, LC_RULE_IDENTITY_NOT_VERSIONED,
+                   LC_STR("stored at this very version, but no longer readable by the schema"));
+    lc_finding_say(j, f, LC_TF, "",
+                   LC_STR("failed to decode identity: a provider must not change the identity "
+                          "schema without updating the identity schema version"));
+}
+
+/* ---- All calls. */
+
+static void judge_identity(lc_judge *j, const lc_call *call, const lc_field *field)
+{
+    context x = {j, call, field};
+    if (field->state == LC_FIELD_ABSENT || field->state == LC_FIELD_DERIVED)
+        return;
+    if (!j->view->schema->identity_type) {
+        judge_without_schema(&x);
+        return;
+    }
+    judge_form(&x);
+    judge_change(&x);
+}
+
+void lc_judge_identity(lc_judge *j)
+{
+    const lc_run *run = j->view->run;
+    judge_stored(j);
+    for (size_t i = 0; i < run->calls.count; i++) {
+        const lc_call *call = &run->calls.items[i];
+        judge_identity(j, call, &call->identity);
+        for (size_t k = 0; k < call->imported.count; k++)
+            judge_identity(j, call, &call->imported.items[k].identity);
+    }
+}
