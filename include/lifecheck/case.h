@@ -159,7 +159,9 @@ typedef struct lc_run {
     bool order_known;      /* number and order of calls are evidence (`calls:`, recordings) */
 
     /* Circumstances. */
-    lc_fact tainted, create_before_destroy, force_replace;
+    lc_fact tainted, create_before_destroy, force_replace, refresh_only;
+    lc_action recorded; /* the action that the client's plan has, or LC_ACTION_NONE */
+    lc_loc recorded_loc;
     bool has_tainted; /* stated by its own key, not only by previous_run_state */
     bool ignore_all;
     bool has_ignore_changes;

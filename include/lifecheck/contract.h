@@ -17,6 +17,8 @@ typedef struct lc_shown {
 
 typedef enum lc_column {
     LC_COLUMN_CONFIG,
+    LC_COLUMN_STORED,   /* previous run state, where the current schema can read it */
+    LC_COLUMN_UPGRADED, /* ... after the upgrade or the move */
     LC_COLUMN_PRIOR,
     LC_COLUMN_PROPOSED,
     LC_COLUMN_PLANNED,
@@ -26,7 +28,7 @@ typedef enum lc_column {
     LC_COLUMN_REREAD,
     LC_COLUMN_NONE,
 } lc_column;
-#define LC_COLUMN_COUNT 8
+#define LC_COLUMN_COUNT 10
 const char *lc_column_name(lc_column column); /* JSON member: "final_planned", ... */
 
 typedef struct lc_core_view {
@@ -50,6 +52,7 @@ typedef enum lc_likeness {
     LC_LIKE_EMPTY,    /* one is null, the other empty, zero or false */
     LC_LIKE_ORDER,    /* lists with the same elements in another order */
     LC_LIKE_FLOAT,    /* equal as 64-bit floats */
+    LC_LIKE_NUMBER,   /* texts of the same number */
 } lc_likeness;
 
 typedef struct lc_diagnosis {

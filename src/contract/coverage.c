@@ -156,14 +156,44 @@ static bool call_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
         return call->failed != LC_NOT_KNOWN;
     if (need == LC_NEED_CONFIG || need == LC_NEED_FINAL_CONFIG)
         return has(&call->config);
+    if (need == LC_NEED_PRIOR_STATE)
+        return has(&call->prior_state);
+    if (need == LC_NEED_IDENTITY)
+        return call->identity.state != LC_FIELD_ABSENT;
+    if (need == LC_NEED_PRIVATE)
+        return call->has_request_private;
+    if (need == LC_NEED_LEGACY_TYPE_SYSTEM)
+        return call->legacy != LC_NOT_KNOWN;
+    if (need == LC_NEED_DEFERRED)
+        return call->deferred != LC_NOT_KNOWN;
+    if (need == LC_NEED_VALIDATE_DIAGNOSTICS)
+        return kind == LC_CALL_VALIDATE;
+    if (need == LC_NEED_VALIDATE_PREPARED_CONFIG)
+        return call->prepared_config.state == LC_FIELD_GIVEN;
     return need == LC_NEED_REQUIRES_REPLACE;
+}
+
+/* Inputs about what was stored, upgraded and read. */
+static bool history_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
+{
+    if (need == LC_NEED_PREVIOUS_RUN_STATE)
+        return v->stored_raw || v->stored_derived || v->run->previous_run_state.has_identity;
+    if (need == LC_NEED_UPGRADED_STATE)
+        return kind == LC_CALL_UPGRADE ? result_given(v, kind) : v->upgraded != NULL;
+    if (need == LC_NEED_READ_NEW_STATE)
+        return result_given(v, kind == LC_CALL_REREAD ? kind : LC_CALL_READ);
+    if (need == LC_NEED_REREAD_NEW_STATE)
+        return result_given(v, LC_CALL_REREAD);
+    return need == LC_NEED_PRIOR_IDENTITY &&
+           (lc_field_has_value(&v->run->prior_identity) ||
+            v->run->previous_run_state.has_identity || kind != LC_CALL_READ);
 }
 
 /* Inputs of the run. Those of families that this version does not judge are never asked for. */
 static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
 {
     bool applying = kind == LC_CALL_FINAL_PLAN || kind == LC_CALL_APPLY;
-    if (need == LC_NEED_SCHEMA || call_gives(v, need, kind))
+    if (need == LC_NEED_SCHEMA || call_gives(v, need, kind) || history_gives(v, need, kind))
         return true;
     if (need == LC_NEED_CONFIG)
         return applying ? v->final_config != NULL : v->config != NULL;
@@ -172,7 +202,7 @@ static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
     if (need == LC_NEED_PRIOR_STATE)
         return kind == LC_CALL_PLAN_CREATE || v->sent_prior;
     if (need == LC_NEED_PLANNED_STATE)
-        return kind == LC_CALL_APPLY && v->initial;
+        return (kind == LC_CALL_APPLY || kind == LC_CALL_VALIDATE) && v->initial;
     if (need == LC_NEED_FINAL_PLANNED_STATE)
         return kind == LC_CALL_FINAL_PLAN ? result_given(v, kind) : v->promised != NULL;
     if (need == LC_NEED_NEW_STATE)
@@ -180,9 +210,10 @@ static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
     if (need == LC_NEED_CAPABILITIES)
         return (kind == LC_CALL_SCHEMA ? v->run->capabilities.computed_blocks_allowed
                                        : v->run->capabilities.plan_destroy) != LC_NOT_KNOWN;
-    if (need == LC_NEED_CALLS)
+    if (need == LC_NEED_CALLS || need == LC_NEED_WIRE_BYTES)
         return v->run->order_known;
-    return need == LC_NEED_ACTION && v->core[0].action != LC_ACTION_NONE;
+    return need == LC_NEED_ACTION &&
+           (v->core[0].action != LC_ACTION_NONE || v->run->recorded != LC_ACTION_NONE);
 }
 
 /* The first input of a rule that is missing at this call; LC_NEED_COUNT: none. That a call has no
@@ -253,7 +284,7 @@ void lc_cover_run(lc_judge *j)
         calls |= LC_CALL_BIT(j->view->run->calls.items[i].kind);
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
         unsigned wanted = lc_rule_get((lc_rule)rule)->features;
-        if (!wanted || wanted & features)
+        if ((!wanted || wanted & features) && lc_rule_applies(j, (lc_rule)rule))
             cover_rule(j, (lc_rule)rule, calls);
     }
     if (j->gave_up)

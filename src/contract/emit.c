@@ -9,9 +9,9 @@
 
 const char *lc_column_name(lc_column column)
 {
-    static const char *const names[] = {"config",   "previous_run", "upgraded",    "prior",
-                                        "proposed", "planned",      "plan_create", "final_planned",
-                                        "new",      "reread",       ""};
+    static const char *const names[] = {
+        "config",      "previous_run",  "upgraded", "prior",  "proposed", "planned",
+        "plan_create", "final_planned", "new",      "reread", ""};
     return names[column];
 }
 

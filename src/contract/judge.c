@@ -74,6 +74,12 @@ static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
     lc_judge_final(j);
     lc_judge_apply(j);
     lc_judge_destroy(j);
+    lc_judge_validate(j);
+    lc_judge_identity(j);
+    lc_judge_deferred(j);
+    lc_judge_legacy(j);
+    lc_judge_sequence(j);
+    lc_judge_behavior(j);
     lc_cover_run(j);
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         j->out->runs[run].action[core] = v->core[core].action;
@@ -100,6 +106,7 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
         const lc_run_view *before = run ? &views[run - 1] : NULL;
         lc_run_view_make(&views[run], scratch, c, run, before);
         j.view = &views[run];
+        j.before = before;
         judge_run(&j, run, before);
     }
     lc_findings_arrange(&j);

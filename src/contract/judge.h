@@ -34,8 +34,8 @@ typedef struct lc_run_view {
     bool stored_derived;            /* from the run before, not given */
     const lc_value *upgraded;       /* upgraded (or moved) state */
     const lc_value *prior;          /* refreshed state */
-    const lc_value *sent_prior; /* as plan calls get it: null if tainted */
-    const lc_value *initial;    /* initial planned state that the apply phase must keep */
+    const lc_value *sent_prior;     /* as plan calls get it: null if tainted */
+    const lc_value *initial;        /* initial planned state that the apply phase must keep */
     lc_column initial_column;
     const lc_value *promised; /* what apply must keep */
     lc_column promised_column;
@@ -49,6 +49,7 @@ typedef struct lc_judge {
     lc_case *subject;
     lc_judgement *out;
     const lc_run_view *view;
+    const lc_run_view *before; /* of the run before, or NULL */
     const lc_sense *sense;
     bool gave_up; /* a set was too ambiguous to be evaluated */
 } lc_judge;
@@ -129,6 +130,8 @@ void lc_judge_replace(lc_judge *j);
 void lc_judge_final(lc_judge *j);
 void lc_judge_apply(lc_judge *j);
 void lc_judge_destroy(lc_judge *j);
+/* False: the condition of the rule is known not to hold in this run. */
+bool lc_rule_applies(const lc_judge *j, lc_rule rule);
 /* Which rules could be checked; called once per run. */
 void lc_cover_run(lc_judge *j);
 

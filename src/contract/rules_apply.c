@@ -110,8 +110,7 @@ static void say_null_result(lc_judge *j, size_t first)
 static lc_reach apply_reach(const lc_judge *j, const lc_value *result)
 {
     lc_reach reach = LC_REACH_ALL;
-    bool stopped =
-        !lc_is_wholly_known(result) || lc_call_stopped(j, j->view->call[LC_CALL_APPLY]);
+    bool stopped = !lc_is_wholly_known(result) || lc_call_stopped(j, j->view->call[LC_CALL_APPLY]);
     if (stopped) {
         reach.masked = reach.live;
         reach.live = LC_NO_CORE;

@@ -36,8 +36,8 @@ static void show(context *x, lc_finding *f, lc_column column, const lc_value *id
 
 static const lc_value *known_identity(const lc_field *field)
 {
-    bool usable = lc_field_has_value(field) && lc_is_known(field->value) &&
-                  lc_is_wholly_known(field->value);
+    bool usable =
+        lc_field_has_value(field) && lc_is_known(field->value) && lc_is_wholly_known(field->value);
     return usable ? field->value : NULL;
 }
 
@@ -145,17 +145,14 @@ static void judge_missing(context *x)
                         "the call succeeded, but the object has no identity");
     if (kind == LC_CALL_UPGRADE_IDENTITY) {
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_ERROR);
-        lc_finding_say(x->j, f, LC_OT, "Provider returned no identity after upgrade",
-                       LC_STR_EMPTY);
+        lc_finding_say(x->j, f, LC_OT, "Provider returned no identity after upgrade", LC_STR_EMPTY);
     } else {
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_NONE);
     }
-    bool by_identity =
-        kind == LC_CALL_IMPORT && x->call->prior_identity.state == LC_FIELD_GIVEN;
+    bool by_identity = kind == LC_CALL_IMPORT && x->call->prior_identity.state == LC_FIELD_GIVEN;
     lc_finding_effect(f, LC_TERRAFORM, by_identity ? LC_EFFECT_ERROR : LC_EFFECT_NONE);
     if (by_identity)
-        lc_finding_say(x->j, f, LC_TF,
-                       "",
+        lc_finding_say(x->j, f, LC_TF, "",
                        lc_str_printf(x->j->scratch, "import of %.*s didn't return an identity",
                                      LC_FMT(x->j->subject->resource)));
 }
@@ -187,9 +184,9 @@ static void judge_without_schema(context *x)
         return;
     lc_finding *f = say(x, LC_RULE_IDENTITY_NO_SCHEMA, LC_PATH_ROOT,
                         "an identity comes back for a type that has no identity schema");
-    lc_finding_say(x->j, f, LC_TF, "",
-                   lc_str_printf(x->j->scratch, "unknown identity type %.*s",
-                                 LC_FMT(x->j->subject->type)));
+    lc_finding_say(
+        x->j, f, LC_TF, "",
+        lc_str_printf(x->j->scratch, "unknown identity type %.*s", LC_FMT(x->j->subject->type)));
 }
 
 /* ---- identity/changed. */
@@ -204,7 +201,8 @@ static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_
     const change *c = opaque;
     (void)a;
     (void)b;
-    lc_finding *f = say(c->x, LC_RULE_IDENTITY_CHANGED, path, "the identity of a living object changed");
+    lc_finding *f =
+        say(c->x, LC_RULE_IDENTITY_CHANGED, path, "the identity of a living object changed");
     f->promised_by = f->broken_by == LC_COLUMN_PRIOR ? LC_COLUMN_UPGRADED : LC_COLUMN_PRIOR;
     show(c->x, f, f->promised_by, c->before);
     show(c->x, f, f->broken_by, c->now);
@@ -268,8 +266,7 @@ static void judge_stored(lc_judge *j)
         lc_finding *f = say_stored(
             j, raw, LC_RULE_IDENTITY_UPGRADE_NEWER,
             lc_str_printf(j->scratch, "stored with identity version %lld, the schema has %lld",
-                          (long long)raw->identity_schema_version,
-                          (long long)s->identity_version));
+                          (long long)raw->identity_schema_version, (long long)s->identity_version));
         lc_finding_say(j, f, LC_OT, "Resource identity managed by newer provider version",
                        LC_STR_EMPTY);
         lc_finding_say(j, f, LC_TF, "Resource instance managed by newer provider version",
@@ -282,8 +279,8 @@ static void judge_stored(lc_judge *j)
         say_stored(j, raw, LC_RULE_IDENTITY_NOT_VERSIONED,
                    LC_STR("stored at this very version, but no longer readable by the schema"));
     lc_finding_say(j, f, LC_TF, "",
-                   LC_STR("failed to decode identity: a provider must not change the identity "
-                          "schema without updating the identity schema version"));
+                   LC_STR("must not change the identity schema without updating the identity "
+                          "schema version"));
 }
 
 /* ---- All calls. */

@@ -22,8 +22,7 @@ static lc_finding *say(context *x, lc_rule rule, const lc_trail *at, const char 
                                    .broken_by = x->again ? LC_COLUMN_REREAD : LC_COLUMN_PRIOR,
                                    .note = lc_str_from_c(note)});
     if (f->core[LC_OPENTOFU].effect == LC_EFFECT_LOGGED)
-        lc_finding_say(x->j, f, LC_OT, "",
-                       LC_STR("produced an unexpected new value for the resource during refresh"));
+        lc_finding_say(x->j, f, LC_OT, "", LC_STR("produced an unexpected new value"));
     return f;
 }
 
@@ -40,8 +39,8 @@ static bool is_hidden(const context *x, const lc_value *before, const lc_value *
 {
     if (!lc_is_known(before) || !lc_is_null(now) || !at)
         return false;
-    const lc_attribute *a = lc_block_attribute_at(x->j->view->block,
-                                                  lc_path_from_trail(x->j->scratch, at));
+    const lc_attribute *a =
+        lc_block_attribute_at(x->j->view->block, lc_path_from_trail(x->j->scratch, at));
     return a && !a->computed;
 }
 

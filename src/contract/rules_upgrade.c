@@ -32,10 +32,9 @@ static void judge_version(lc_judge *j)
                         .promised_by = LC_COLUMN_NONE,
                         .broken_by = LC_COLUMN_NONE,
                         .apart = true,
-                        .note = lc_str_printf(j->scratch,
-                                              "stored with schema version %lld, the schema has %lld",
-                                              (long long)raw->schema_version,
-                                              (long long)v->schema->version)});
+                        .note = lc_str_printf(
+                            j->scratch, "stored with schema version %lld, the schema has %lld",
+                            (long long)raw->schema_version, (long long)v->schema->version)});
     f->call.kind = LC_CALL_UPGRADE;
     lc_finding_say(j, f, LC_BOTH_CORES, "Resource instance managed by newer provider version",
                    LC_STR_EMPTY);

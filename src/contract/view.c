@@ -91,7 +91,7 @@ static void derive_prior(lc_run_view *v, lc_arena *arena)
     }
     lc_loc loc = upgrade && upgrade->result.state != LC_FIELD_ABSENT ? upgrade->result.loc
                  : v->stored_derived                                 ? run->loc
-                                     : run->previous_run_state.loc;
+                                                                     : run->previous_run_state.loc;
     if (v->upgraded)
         derive(run, arena, &run->prior_state, v->upgraded, loc, "prior_state");
 }

@@ -37,8 +37,7 @@ static void visit_attributes(lc_visit *x, const lc_attribute *attributes, size_t
 
 static void visit_block(lc_visit *x, const lc_block *s, const lc_value *v, const lc_trail *at);
 
-static void visit_blocks(lc_visit *x, const lc_block_type *b, const lc_value *v,
-                         const lc_trail *at)
+static void visit_blocks(lc_visit *x, const lc_block_type *b, const lc_value *v, const lc_trail *at)
 {
     if (!lc_is_known(v))
         return;

@@ -330,11 +330,14 @@ static void refuse_other_spellings(caller *c, const lc_member *calls)
     }
 }
 
-/* The refreshed object is the prior state unless the run has its own. */
+/* The refreshed object is the prior state unless the run has its own. What is read after a plan is
+ * not what the plan was made from. */
 static void prior_from_reads(caller *c)
 {
     for (size_t i = 0; i < c->run->calls.count; i++) {
         const lc_call *call = &c->run->calls.items[i];
+        if (call->kind == LC_CALL_PLAN || call->kind == LC_CALL_DESTROY_PLAN)
+            return;
         if (call->kind == LC_CALL_READ && call->result.state != LC_FIELD_ABSENT)
             c->run->prior_state = call->result;
     }

@@ -204,6 +204,18 @@ static void read_fact(lc_in *in, lc_fact *out, const lc_scope *scope, lc_key key
         lc_in_fact(in, out, node, lc_key_name(key));
 }
 
+static void read_recorded_action(lc_in *in, lc_run *run, const lc_node *node)
+{
+    lc_str name;
+    run->recorded_loc = lc_in_loc(in, node);
+    if (lc_in_text(in, &name, node, "recorded_action") &&
+        !lc_action_from_name(&run->recorded, name))
+        lc_diag_error(in->diags, run->recorded_loc,
+                      "there is no action \"%.*s\"; an action is create, read, update, no-op, "
+                      "delete, delete-then-create, create-then-delete or forget",
+                      LC_FMT(name));
+}
+
 /* After the previous run state, which says something about taint. */
 void lc_in_circumstances(lc_in *in, lc_run *run, const lc_scope *scope)
 {
@@ -215,6 +227,9 @@ void lc_in_circumstances(lc_in *in, lc_run *run, const lc_scope *scope)
     read_tainted(in, run, lc_scope_get(scope, LC_KEY_TAINTED));
     read_fact(in, &run->create_before_destroy, scope, LC_KEY_CREATE_BEFORE_DESTROY);
     read_fact(in, &run->force_replace, scope, LC_KEY_FORCE_REPLACE);
+    read_fact(in, &run->refresh_only, scope, LC_KEY_REFRESH_ONLY);
+    if (lc_scope_value(scope, LC_KEY_RECORDED_ACTION))
+        read_recorded_action(in, run, lc_scope_value(scope, LC_KEY_RECORDED_ACTION));
     run->deposed = LC_STR_EMPTY;
     run->capabilities = (lc_capabilities){LC_NOT_KNOWN, LC_NO, LC_NO, LC_NO, LC_NO, LC_NO};
     if (ignored)

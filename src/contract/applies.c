@@ -1,0 +1,240 @@
+/* Conditions of rules that neither the schema nor the kind of run decides: a rule is "not
+ * applicable" where its condition is known not to hold, and only then. */
+#include "judge.h"
+
+static bool any_call(const lc_run_view *v, bool (*is)(const lc_call *call))
+{
+    for (size_t i = 0; i < v->run->calls.count; i++) {
+        if (is(&v->run->calls.items[i]))
+            return true;
+    }
+    return false;
+}
+
+static size_t count_calls(const lc_judge *j, lc_call_kind kind)
+{
+    size_t count = 0;
+    for (size_t run = 0; run < j->view->number; run++) {
+        const lc_run *r = &j->subject->runs.items[run];
+        for (size_t i = 0; i < r->calls.count; i++)
+            count += r->calls.items[i].kind == kind;
+    }
+    return count;
+}
+
+static bool is_provider(const lc_judge *j)
+{
+    return j->view->schema->kind == LC_KIND_PROVIDER;
+}
+
+static bool same_version(const lc_judge *j)
+{
+    const lc_raw_state *raw = j->view->stored_raw;
+    return !raw || raw->schema_version == j->view->schema->version;
+}
+
+static bool other_version(const lc_judge *j)
+{
+    const lc_raw_state *raw = j->view->stored_raw;
+    return !raw || raw->schema_version < j->view->schema->version;
+}
+
+static bool upgraded_twice(const lc_judge *j)
+{
+    return count_calls(j, LC_CALL_UPGRADE) > 1;
+}
+
+static bool not_imported(const lc_judge *j)
+{
+    return !j->view->call[LC_CALL_IMPORT];
+}
+
+static bool read_again(const lc_judge *j)
+{
+    const lc_call *apply = j->view->call[LC_CALL_APPLY];
+    return j->view->call[LC_CALL_REREAD] && (!apply || apply->failed != LC_YES);
+}
+
+static bool has_identity(const lc_call *call)
+{
+    bool found = call->identity.state != LC_FIELD_ABSENT;
+    for (size_t i = 0; i < call->imported.count; i++)
+        found = found || call->imported.items[i].identity.state != LC_FIELD_ABSENT;
+    return found;
+}
+
+static bool identity_unasked(const lc_judge *j)
+{
+    return !j->view->schema->identity_type && any_call(j->view, has_identity);
+}
+
+static bool identity_stored(const lc_judge *j)
+{
+    const lc_call *upgrade = j->view->call[LC_CALL_UPGRADE_IDENTITY];
+    return j->view->schema->identity_type &&
+           (j->view->run->previous_run_state.has_identity || (upgrade && upgrade->raw.given));
+}
+
+static bool identity_lives(const lc_judge *j)
+{
+    return j->view->schema->identity_type && !j->view->deleting && not_imported(j);
+}
+
+static bool may_be_deferred(const lc_call *call)
+{
+    return call->deferred != LC_NO;
+}
+
+static bool deferred(const lc_judge *j)
+{
+    return any_call(j->view, may_be_deferred);
+}
+
+static bool deferred_finally(const lc_judge *j)
+{
+    const lc_call *final = j->view->call[LC_CALL_FINAL_PLAN];
+    return final && final->deferred != LC_NO;
+}
+
+static bool may_be_legacy(const lc_call *call)
+{
+    return call->legacy != LC_NO;
+}
+
+static bool legacy(const lc_judge *j)
+{
+    return any_call(j->view, may_be_legacy);
+}
+
+static bool plan_has_prior(const lc_judge *j)
+{
+    const lc_call *plan = j->view->call[LC_CALL_PLAN];
+    return plan && plan->prior_state.state == LC_FIELD_GIVEN && j->view->run->tainted != LC_YES;
+}
+
+static bool follows_a_run(const lc_judge *j)
+{
+    return j->before && j->view->run->previous_run_state.given;
+}
+
+static bool gets_private(const lc_call *call)
+{
+    return call->has_request_private;
+}
+
+static bool gets_something(const lc_call *call)
+{
+    bool apply = call->kind == LC_CALL_APPLY || call->kind == LC_CALL_DESTROY;
+    return apply && (gets_private(call) || call->planned.state == LC_FIELD_GIVEN ||
+                     call->prior_state.state == LC_FIELD_GIVEN);
+}
+
+static bool apply_is_asked(const lc_judge *j)
+{
+    return any_call(j->view, gets_something);
+}
+
+static bool private_is_sent(const lc_judge *j)
+{
+    return any_call(j->view, gets_private);
+}
+
+static bool refresh_only(const lc_judge *j)
+{
+    return j->view->run->refresh_only != LC_NO;
+}
+
+static bool asked_twice(const lc_judge *j)
+{
+    static const lc_call_kind kinds[] = {LC_CALL_PLAN,       LC_CALL_PLAN_CREATE,
+                                         LC_CALL_FINAL_PLAN, LC_CALL_DESTROY_PLAN,
+                                         LC_CALL_UPGRADE,    LC_CALL_VALIDATE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (count_calls(j, kinds[i]) > 1)
+            return true;
+    }
+    return false;
+}
+
+static bool read_after_plan(const lc_judge *j)
+{
+    const lc_call *plan = j->view->call[LC_CALL_PLAN];
+    const lc_run *run = j->view->run;
+    for (size_t i = plan ? plan->index : run->calls.count; i < run->calls.count; i++) {
+        if (run->calls.items[i].kind == LC_CALL_READ)
+            return run->order_known;
+    }
+    return false;
+}
+
+static bool ignores_changes(const lc_judge *j)
+{
+    return j->view->run->has_ignore_changes && j->view->prior && !lc_is_null(j->view->prior);
+}
+
+static bool action_recorded(const lc_judge *j)
+{
+    return j->view->run->recorded != LC_ACTION_NONE;
+}
+
+static bool tainted(const lc_judge *j)
+{
+    return action_recorded(j) && j->view->run->tainted != LC_NO;
+}
+
+static bool forced(const lc_judge *j)
+{
+    return action_recorded(j) && j->view->run->force_replace != LC_NO;
+}
+
+static bool replaced(const lc_judge *j)
+{
+    lc_action action = j->view->run->recorded;
+    return action == LC_ACTION_DELETE_THEN_CREATE || action == LC_ACTION_CREATE_THEN_DELETE;
+}
+
+static const struct {
+    lc_rule rule;
+    bool (*holds)(const lc_judge *j);
+} conditions[] = {
+    {LC_RULE_VALIDATE_PREPARED_CONFIG, is_provider},
+    {LC_RULE_UPGRADE_MEANING_CHANGED, same_version},
+    {LC_RULE_UPGRADE_CAPTURED_DRIFT, other_version},
+    {LC_RULE_UPGRADE_NOT_IDEMPOTENT, upgraded_twice},
+    {LC_RULE_READ_NORMALIZED, not_imported},
+    {LC_RULE_READ_DRIFT, not_imported},
+    {LC_RULE_READ_PARTIAL_DRIFT, not_imported},
+    {LC_RULE_READ_PRIOR_NOT_USED, not_imported},
+    {LC_RULE_READ_AFTER_APPLY_UNSTABLE, read_again},
+    {LC_RULE_IDENTITY_NO_SCHEMA, identity_unasked},
+    {LC_RULE_IDENTITY_UPGRADE_NEWER, identity_stored},
+    {LC_RULE_IDENTITY_NOT_VERSIONED, identity_stored},
+    {LC_RULE_IDENTITY_CHANGED, identity_lives},
+    {LC_RULE_DEFERRED_NOT_ALLOWED, deferred},
+    {LC_RULE_DEFERRED_DURING_APPLY, deferred_finally},
+    {LC_RULE_DEFERRED_REASON, deferred},
+    {LC_RULE_DEFERRED_REASON_CONFIG, deferred},
+    {LC_RULE_LEGACY_FLAG_V6, legacy},
+    {LC_RULE_SEQUENCE_PRIOR_CHAIN, plan_has_prior},
+    {LC_RULE_SEQUENCE_STATE_CHAIN, follows_a_run},
+    {LC_RULE_SEQUENCE_APPLY_INPUT, apply_is_asked},
+    {LC_RULE_SEQUENCE_PRIVATE_CHAIN, private_is_sent},
+    {LC_RULE_SEQUENCE_REFRESH_ONLY, refresh_only},
+    {LC_RULE_SEQUENCE_NOT_DETERMINISTIC, asked_twice},
+    {LC_RULE_SEQUENCE_PLAN_SIDE_EFFECT, read_after_plan},
+    {LC_RULE_BEHAVIOR_IGNORE_CHANGES_IGNORED, ignores_changes},
+    {LC_RULE_BEHAVIOR_IGNORE_PATH_INEFFECTIVE, ignores_changes},
+    {LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED, tainted},
+    {LC_RULE_BEHAVIOR_FORCED_REPLACE, forced},
+    {LC_RULE_BEHAVIOR_CBD_ORDER, replaced},
+    {LC_RULE_BEHAVIOR_WRONG_ACTION, action_recorded},
+};
+
+bool lc_rule_applies(const lc_judge *j, lc_rule rule)
+{
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
+        if (conditions[i].rule == rule)
+            return conditions[i].holds(j);
+    }
+    return true;
+}

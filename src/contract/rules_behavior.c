@@ -1,0 +1,160 @@
+/* Family behavior: what the language says about changes, and whether it was heeded (contract-rules
+ * 3.20, contract-algorithms 4.8 and 4.10). */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+
+/* ---- ignore_changes. */
+
+/* The path without a last string key, which ignore_changes cuts off. */
+static lc_path without_key(lc_path path)
+{
+    if (path.count && path.steps[path.count - 1].kind == LC_STEP_KEY)
+        path.count--;
+    return path;
+}
+
+static void say_ineffective(lc_judge *j, const lc_located_path *where)
+{
+    lc_emit(j, &(lc_breach){.rule = LC_RULE_BEHAVIOR_IGNORE_PATH_INEFFECTIVE,
+                            .call = j->view->call[LC_CALL_PLAN],
+                            .path = where->path,
+                            .loc = where->loc,
+                            .promised_by = LC_COLUMN_NONE,
+                            .broken_by = LC_COLUMN_NONE,
+                            .note = LC_STR("this path names nothing that can be ignored: the "
+                                           "cores pass over it in silence")});
+}
+
+static void say_ignored(lc_judge *j, const lc_located_path *where)
+{
+    lc_emit(j, &(lc_breach){.rule = LC_RULE_BEHAVIOR_IGNORE_CHANGES_IGNORED,
+                            .call = j->view->call[LC_CALL_PLAN],
+                            .path = where->path,
+                            .field = &j->view->call[LC_CALL_PLAN]->result,
+                            .promised_by = LC_COLUMN_PRIOR,
+                            .broken_by = LC_COLUMN_PLANNED,
+                            .note = LC_STR("changed by the plan, though changes are ignored "
+                                           "here")});
+}
+
+static void judge_ignored_path(lc_judge *j, const lc_located_path *where)
+{
+    const lc_run_view *v = j->view;
+    lc_path path = without_key(where->path);
+    const lc_value *prior = lc_path_apply(j->scratch, v->sent_prior, path);
+    const lc_value *written = lc_path_apply(j->scratch, v->config, path);
+    const lc_value *planned = lc_call_object(v->call[LC_CALL_PLAN]);
+    if (!prior || !written) {
+        say_ineffective(j, where);
+        return;
+    }
+    const lc_value *sent = v->core[LC_OPENTOFU].config;
+    prior = lc_path_apply(j->scratch, v->sent_prior, where->path);
+    sent = sent ? lc_path_apply(j->scratch, sent, where->path) : NULL;
+    planned = planned ? lc_path_apply(j->scratch, planned, where->path) : NULL;
+    if (prior && sent && planned && lc_value_same(sent, prior) && !lc_value_same(planned, prior))
+        say_ignored(j, where);
+}
+
+static void judge_ignore_changes(lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    const lc_run *run = v->run;
+    const lc_call *plan = v->call[LC_CALL_PLAN];
+    if (!plan || plan->failed == LC_YES || !v->config || !v->sent_prior || v->deleting ||
+        lc_is_null(v->sent_prior))
+        return;
+    for (size_t i = 0; i < run->ignore_changes.count && !run->ignore_all; i++)
+        judge_ignored_path(j, &run->ignore_changes.items[i]);
+}
+
+/* ---- The action that was recorded. */
+
+static bool is_replace(lc_action action)
+{
+    return action == LC_ACTION_DELETE_THEN_CREATE || action == LC_ACTION_CREATE_THEN_DELETE;
+}
+
+static void say_action(lc_judge *j, lc_rule rule, lc_str note)
+{
+    const lc_run *run = j->view->run;
+    const lc_call *plan = j->view->call[LC_CALL_PLAN];
+    lc_finding *f = lc_emit(j, &(lc_breach){.rule = rule,
+                                            .call = plan,
+                                            .path = LC_PATH_ROOT,
+                                            .loc = run->recorded_loc,
+                                            .promised_by = LC_COLUMN_NONE,
+                                            .broken_by = LC_COLUMN_NONE,
+                                            .note = note,
+                                            .apart = true});
+    f->call.kind = LC_CALL_PLAN;
+}
+
+static lc_str recorded_note(lc_judge *j, const char *why)
+{
+    return lc_str_printf(j->scratch, "%s, but %s was recorded", why,
+                         lc_action_name(j->view->run->recorded));
+}
+
+/* False: the circumstances alone decide, and were heeded or not. */
+static bool judge_circumstances(lc_judge *j)
+{
+    const lc_run *run = j->view->run;
+    bool replaced = is_replace(run->recorded);
+    bool has_prior = j->view->prior && !lc_is_null(j->view->prior);
+    if (run->tainted == LC_YES && has_prior && !j->view->deleting) {
+        if (!replaced)
+            say_action(j, LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED,
+                       recorded_note(j, "a tainted object is to be replaced"));
+        return false;
+    }
+    if (run->force_replace == LC_YES && has_prior && !j->view->deleting) {
+        if (!replaced)
+            say_action(j, LC_RULE_BEHAVIOR_FORCED_REPLACE,
+                       recorded_note(j, "a replacement was asked for"));
+        return false;
+    }
+    return true;
+}
+
+static void judge_order(lc_judge *j)
+{
+    const lc_run *run = j->view->run;
+    lc_action want = run->create_before_destroy == LC_YES ? LC_ACTION_CREATE_THEN_DELETE
+                                                          : LC_ACTION_DELETE_THEN_CREATE;
+    if (is_replace(run->recorded) && run->create_before_destroy != LC_NOT_KNOWN &&
+        run->recorded != want)
+        say_action(j, LC_RULE_BEHAVIOR_CBD_ORDER,
+                   recorded_note(j, want == LC_ACTION_CREATE_THEN_DELETE
+                                        ? "create_before_destroy is set"
+                                        : "create_before_destroy is not set"));
+}
+
+/* The order of a replace is judge_order's. */
+static bool same_action(lc_action a, lc_action b)
+{
+    return a == b || (is_replace(a) && is_replace(b));
+}
+
+static void judge_recorded_action(lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    if (v->run->recorded == LC_ACTION_NONE)
+        return;
+    bool by_values = judge_circumstances(j);
+    judge_order(j);
+    lc_action ot = v->core[LC_OPENTOFU].action, tf = v->core[LC_TERRAFORM].action;
+    if (!by_values || ot == LC_ACTION_NONE || tf == LC_ACTION_NONE ||
+        same_action(v->run->recorded, ot) || same_action(v->run->recorded, tf))
+        return;
+    say_action(j, LC_RULE_BEHAVIOR_WRONG_ACTION,
+               lc_str_printf(j->scratch, "values and replace paths lead to %s, but %s was recorded",
+                             lc_action_name(ot), lc_action_name(v->run->recorded)));
+}
+
+void lc_judge_behavior(lc_judge *j)
+{
+    judge_ignore_changes(j);
+    judge_recorded_action(j);
+}
