@@ -113,6 +113,10 @@ typedef struct lc_judgement {
  * lives in `report`; `scratch` is used for intermediate values and may be reset afterwards. */
 void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_case *c);
 
+/* What a core would do with this finding if legacy_type_system were set, or not set, in its call.
+ */
+lc_effect lc_finding_effect_if(const lc_finding *finding, lc_core core, bool legacy);
+
 /* ---- Pieces that other programs of the project use too. */
 
 /* ProposedNew of each core (contract-algorithms 4.2) for what it sends as prior and config. */

@@ -44,6 +44,8 @@ void lc_summary_add(lc_summary *summary, const lc_summary *more);
 
 /* One judged case. Adds nothing for one that has nothing to tell. */
 void lc_report_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
+/* What one judged case adds to the legacy lens; the same for all reports. */
+void lc_lens_case(lc_buf *out, const lc_judged *judged);
 /* An error or warning about an input. */
 void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
 
@@ -53,10 +55,11 @@ typedef struct lc_report {
     const lc_report_options *options;
     bool any_case, any_error;
     lc_buf errors; /* JSON: kept until the cases are complete */
+    lc_buf lens;
 } lc_report;
 void lc_report_begin(lc_report *report, const lc_report_options *options, lc_buf *out);
 /* What one file gave, in order. */
-void lc_report_add(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
+void lc_report_add(lc_report *report, lc_str cases, lc_str errors, lc_str lens, lc_buf *out);
 /* Ends the report and releases it. */
 void lc_report_end(lc_report *report, const lc_summary *summary, lc_buf *out);
 

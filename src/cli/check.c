@@ -10,6 +10,7 @@ void lc_outcome_release(lc_outcome *outcome)
         lc_buf_release(&outcome->cases[i]);
         lc_buf_release(&outcome->errors[i]);
     }
+    lc_buf_release(&outcome->lens);
 }
 
 static void report_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags)
@@ -35,6 +36,7 @@ static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, l
     lc_verdict_judge(&judged, report, scratch, scenario, checker->policy);
     for (size_t r = 0; r < checker->report_count; r++)
         lc_report_case(&out->cases[r], &checker->reports[r], &judged);
+    lc_lens_case(&out->lens, &judged);
     lc_summary_add_case(&out->summary, &judged);
     lc_arena_reset(report);
     lc_arena_reset(scratch);

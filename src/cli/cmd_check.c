@@ -126,7 +126,7 @@ static bool consume(void *context, const lc_item *item, lc_outcome *outcome)
     for (size_t r = 0; r < c->count; r++) {
         output *o = &c->outputs[r];
         lc_report_add(&o->report, lc_buf_str(&outcome->cases[r]), lc_buf_str(&outcome->errors[r]),
-                      &o->bytes);
+                      lc_buf_str(&outcome->lens), &o->bytes);
         ok &= write_output(o);
     }
     return ok;

@@ -119,6 +119,7 @@ typedef struct lc_outcome {
     bool died; /* the worker did */
     lc_buf cases[LC_MAX_REPORTS];
     lc_buf errors[LC_MAX_REPORTS];
+    lc_buf lens;
 } lc_outcome;
 void lc_outcome_release(lc_outcome *outcome);
 void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item);

@@ -29,6 +29,7 @@ typedef struct header {
     lc_summary summary;
     size_t cases[LC_MAX_REPORTS];
     size_t errors[LC_MAX_REPORTS];
+    size_t lens;
 } header;
 
 typedef struct worker {
@@ -140,11 +141,12 @@ static bool send_outcome(int fd, size_t item, const lc_outcome *outcome)
         head.cases[r] = outcome->cases[r].len;
         head.errors[r] = outcome->errors[r].len;
     }
+    head.lens = outcome->lens.len;
     bool ok = send_bytes(fd, &head, sizeof head);
     for (size_t r = 0; ok && r < LC_MAX_REPORTS; r++)
         ok = send_bytes(fd, lc_buf_str(&outcome->cases[r]).ptr, head.cases[r]) &&
              send_bytes(fd, lc_buf_str(&outcome->errors[r]).ptr, head.errors[r]);
-    return ok;
+    return ok && send_bytes(fd, lc_buf_str(&outcome->lens).ptr, head.lens);
 }
 
 _Noreturn static void work(team *t, int orders, int results)
@@ -281,6 +283,7 @@ static void take_pieces(lc_outcome *outcome, const header *head, lc_str bytes)
         lc_buf_add_str(&outcome->errors[r], lc_str_sub(bytes, at, at + head->errors[r]));
         at += head->errors[r];
     }
+    lc_buf_add_str(&outcome->lens, lc_str_sub(bytes, at, at + head->lens));
 }
 
 /* One outcome at a time can be under way, since a worker has one order at a time. */
@@ -291,7 +294,7 @@ static void take_outcome(team *t, worker *w)
     if (received.len < sizeof head)
         return;
     memcpy(&head, received.ptr, sizeof head);
-    size_t size = sizeof head;
+    size_t size = sizeof head + head.lens;
     for (size_t r = 0; r < LC_MAX_REPORTS; r++)
         size += head.cases[r] + head.errors[r];
     if (received.len < size)

@@ -42,6 +42,17 @@ static lc_effect effect_in_call(const lc_judge *j, const lc_breach *b, int core)
     return call->legacy == LC_YES ? LC_EFFECT_TOLERATED : LC_EFFECT_ERROR_OR_TOLERATED;
 }
 
+lc_effect lc_finding_effect_if(const lc_finding *finding, lc_core core, bool legacy)
+{
+    lc_effect effect = finding->core[core].effect;
+    bool depends = effect == LC_EFFECT_TOLERATED || effect == LC_EFFECT_ERROR_OR_TOLERATED ||
+                   (effect == LC_EFFECT_ERROR &&
+                    lc_rule_get(finding->rule)->effect[core] == LC_EFFECT_ERROR_UNLESS_LEGACY);
+    if (!depends)
+        return effect;
+    return legacy ? LC_EFFECT_TOLERATED : LC_EFFECT_ERROR;
+}
+
 /* ---- Columns. */
 
 static const lc_value *column_value(const lc_judge *j, lc_column column)

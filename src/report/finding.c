@@ -243,7 +243,11 @@ static void add_core(const lines *l, lc_core core)
 {
     const lc_core_view *view = &l->finding->core[core];
     lc_buf line = {0};
+    lc_effect otherwise = lc_finding_effect_if(l->finding, core, l->finding->legacy != LC_YES);
     lc_buf_add_c(&line, lc_effect_name(view->effect));
+    if (otherwise != view->effect && view->effect != LC_EFFECT_ERROR_OR_TOLERATED)
+        lc_buf_printf(&line, " (%s with%s legacy_type_system)", lc_effect_name(otherwise),
+                      l->finding->legacy == LC_YES ? "out" : "");
     if (view->masked)
         lc_buf_add_c(&line, " (not reached: this core stopped before)");
     if (view->summary.len)

@@ -2,6 +2,7 @@
 #ifndef LIFECHECK_REPORT_INTERNAL_H
 #define LIFECHECK_REPORT_INTERNAL_H
 
+#include "lifecheck/document.h"
 #include "lifecheck/report.h"
 
 /* Rules that were not checked for want of one input. A family of which nothing could be checked for
@@ -25,14 +26,33 @@ lc_rule_counts lc_count_rules(const lc_judgement *judgement);
 /* Does the text report show this finding? */
 bool lc_is_open(const lc_judged *judged, size_t finding);
 
+/* ---- The legacy lens. */
+
+/* Findings of one type and rule that legacy_type_system excuses. */
+typedef struct lc_lens_sum {
+    lc_str line; /* type, tab, rule */
+    lc_str type, rule;
+    size_t count;
+} lc_lens_sum;
+typedef struct lc_lens {
+    lc_lens_sum *sums; /* by type and rule */
+    size_t count;
+} lc_lens;
+/* `all`: of cases with an expectation too. */
+lc_lens lc_lens_sum_up(lc_arena *arena, lc_str pieces, bool all);
+void lc_text_lens(lc_buf *out, lc_str pieces, bool all);
+void lc_json_lens(lc_doc *parent, lc_str pieces);
+
 void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 void lc_text_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
-void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary);
+void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
+                 lc_str lens);
 
 void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 void lc_json_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
 void lc_json_begin(lc_buf *out, const lc_report_options *options);
-void lc_json_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary);
+void lc_json_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
+                 lc_str lens);
 
 /* ---- Parts of the text report. */
 

@@ -123,6 +123,9 @@ static void add_core(lc_doc *parent, const lc_finding *f, lc_core which)
     add_optional(core, "message", view->message);
     lc_doc_add_bool(core, "exact", view->exact);
     lc_doc_add_bool(core, "masked", view->masked);
+    lc_doc *legacy = lc_doc_add_object(core, "legacy_type_system");
+    lc_doc_add_c(legacy, "set", lc_effect_name(lc_finding_effect_if(f, which, true)));
+    lc_doc_add_c(legacy, "unset", lc_effect_name(lc_finding_effect_if(f, which, false)));
 }
 
 static void add_diagnosis(lc_doc *parent, const lc_diagnosis *d)
@@ -291,7 +294,7 @@ void lc_json_diag(lc_buf *out, const lc_report_options *options, const lc_diag *
     end_record(out, options, doc);
 }
 
-static void add_summary(lc_doc *doc, const lc_summary *s)
+static void add_summary(lc_doc *doc, const lc_summary *s, lc_str lens)
 {
     lc_doc_add_uint(doc, "cases", s->cases);
     lc_doc_add_uint(doc, "conform", s->conform);
@@ -305,18 +308,20 @@ static void add_summary(lc_doc *doc, const lc_summary *s)
     lc_doc_add_uint(findings, "error", s->findings[LC_ERROR]);
     lc_doc_add_uint(findings, "warning", s->findings[LC_WARNING]);
     lc_doc_add_uint(findings, "info", s->findings[LC_INFO]);
+    lc_json_lens(doc, lens);
 }
 
-void lc_json_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary)
+void lc_json_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
+                 lc_str lens)
 {
     if (is_lines(options)) {
         lc_doc *doc = record(options, "end");
-        add_summary(lc_doc_add_object(doc, "summary"), summary);
+        add_summary(lc_doc_add_object(doc, "summary"), summary, lens);
         end_record(out, options, doc);
         return;
     }
     lc_doc *doc = lc_doc_object();
-    add_summary(doc, summary);
+    add_summary(doc, summary, lens);
     lc_buf_add_c(out, "\"summary\":");
     lc_doc_print(out, doc);
     lc_buf_add_c(out, "}\n");

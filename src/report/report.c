@@ -50,8 +50,9 @@ void lc_report_begin(lc_report *report, const lc_report_options *options, lc_buf
         lc_json_begin(out, options);
 }
 
-void lc_report_add(lc_report *report, lc_str cases, lc_str errors, lc_buf *out)
+void lc_report_add(lc_report *report, lc_str cases, lc_str errors, lc_str lens, lc_buf *out)
 {
+    lc_buf_add_str(&report->lens, lens);
     if (report->options->format != LC_FORMAT_JSON) {
         lc_buf_add_str(out, errors);
         lc_buf_add_str(out, cases);
@@ -77,8 +78,9 @@ void lc_report_end(lc_report *report, const lc_summary *summary, lc_buf *out)
         lc_buf_add_c(out, "],\n");
     }
     if (is_text(report->options))
-        lc_text_end(out, report->options, summary);
+        lc_text_end(out, report->options, summary, lc_buf_str(&report->lens));
     else
-        lc_json_end(out, report->options, summary);
+        lc_json_end(out, report->options, summary, lc_buf_str(&report->lens));
+    lc_buf_release(&report->lens);
     lc_buf_release(&report->errors);
 }

@@ -312,11 +312,12 @@ static void add_cases(lc_buf *out, const lc_summary *s)
     add_part(out, &separator, s->known_failing, "known to fail", "known to fail");
 }
 
-void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *s)
+void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *s, lc_str lens)
 {
     unsigned checked = 0, not_checked = 0;
     if (options->quiet)
         return;
+    lc_text_lens(out, lens, options->verbose);
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         checked += s->rule_checked[rule];
         not_checked += s->rule_not_checked[rule] && !s->rule_checked[rule];

@@ -48,19 +48,6 @@ while IFS= read -r line; do
 done <commands
 cat block1.yaml block2.yaml >judged.yaml
 wants 0 "README: with its expectation the scenario passes" lifecheck judged.yaml
-for row in $(lifecheck rules --format tsv | cut -f 1 | cut -d / -f 1 | sort -u); do
-    judged=$(lifecheck rules --format tsv "$row/*" | cut -f 4 | grep -cx judged)
-    all=$(lifecheck rules --format tsv "$row/*" | wc -l)
-    named=$(sed -n '/It judges the families/,/reported as not checked/p' "$root/README.md" | grep -c "\`$row\`")
-    if [ "$judged" = "$all" ]; then
-        [ "$named" = 1 ]
-        result $? "README: names the family $row as judged"
-    elif [ "$judged" = 0 ]; then
-        [ "$named" = 0 ]
-        result $? "README: does not name the family $row"
-    fi
-done
-
 # ---- EXAMPLES of the man page
 
 sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$root/man/lifecheck.1" | sed -n '/^\.EX/,/^\.EE/p' | grep -v '^\.' |

@@ -17,6 +17,34 @@ out_is several.jsonl "as recorded"
 [ "$(wc -l <stdout)" = 9 ]
 result $? "one record a line: start, six cases, an error, end"
 
+cat >exempt.yaml <<'EOF'
+lifecheck: 1
+resource: nimbus_relic.old
+schema: {version: 0, block: {attributes: {name: {type: string, required: true}, tag: {type: string, optional: true}}}}
+config: {name: a}
+prior_state: null
+cases:
+  - name: plan and apply
+    plan: {planned_state: {name: a, tag: b}, legacy_type_system: true}
+    apply: {new_state: {name: b, tag: c}, legacy_type_system: true}
+  - name: plan alone
+    plan: {planned_state: {name: a, tag: b}, legacy_type_system: true}
+  - name: expected
+    plan: {planned_state: {name: a, tag: b}, legacy_type_system: true}
+    expect: {findings: [{rule: plan/noncomputed-value, terraform: tolerated}]}
+EOF
+wants 0 "what legacy_type_system excuses" "$lifecheck" -j 2 exempt.yaml
+grep -q '^without legacy_type_system 4 findings tolerated today would stop a run:$' stdout &&
+    grep -q '^  nimbus_relic: apply/changed (2), plan/noncomputed-value (2)$' stdout
+result $? "is summed up by type"
+run "$lifecheck" -v exempt.yaml
+grep -q 'plan/noncomputed-value (3)' stdout && grep -q 'tolerated (error without legacy_type_system)' stdout
+result $? "with -v expected ones too, and both effects"
+run "$lifecheck" --format json exempt.yaml
+grep -q '"without_legacy":\[{"type":"nimbus_relic","rules":\[{"rule":"apply/changed","count":2},{"rule":"plan/noncomputed-value","count":3}\]}\]' stdout &&
+    grep -q '"legacy_type_system":{"set":"tolerated","unset":"error"}' stdout
+result $? "in JSON"
+
 wants 1 "a secret is nowhere" "$lifecheck" -v several.yaml
 ! grep -q hush stdout
 result $? "not in text"

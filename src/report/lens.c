@@ -1,0 +1,138 @@
+/* The legacy lens: what a core tolerates today only because of legacy_type_system, summed up by
+ * resource type, so that one sees what starts to fail when the exemption goes away.
+ *
+ * Pieces are lines `X<tab>TYPE<tab>RULE`, X a plus if the case has no expectation, else a minus. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_exempt(const lc_finding *f)
+{
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        lc_effect effect = f->core[core].effect;
+        if (effect == LC_EFFECT_TOLERATED || effect == LC_EFFECT_ERROR_OR_TOLERATED)
+            return true;
+    }
+    return false;
+}
+
+void lc_lens_case(lc_buf *out, const lc_judged *judged)
+{
+    const lc_case *c = &judged->scenario->subject;
+    char mark = judged->expectation == LC_EXPECTATION_NONE ? '+' : '-';
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        const lc_finding *f = &judged->judgement.findings.items[i];
+        if (!is_exempt(f) || judged->suppressed[i].len)
+            continue;
+        lc_buf_add_char(out, mark);
+        lc_buf_add_char(out, '\t');
+        lc_text_words(out, c->type.len ? c->type : LC_STR("(no type)"));
+        lc_buf_printf(out, "\t%.*s\n", LC_FMT(lc_rule_get(f->rule)->slug));
+    }
+}
+
+/* ---- Sums. */
+
+static int by_text(const void *a, const void *b)
+{
+    return lc_str_cmp(((const lc_lens_sum *)a)->line, ((const lc_lens_sum *)b)->line);
+}
+
+static size_t count_lines(lc_str text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text.len; i++)
+        count += text.ptr[i] == '\n';
+    return count;
+}
+
+static size_t find_in(lc_str s, char c, size_t from)
+{
+    while (from < s.len && s.ptr[from] != c)
+        from++;
+    return from;
+}
+
+/* Lines without their mark, sorted; equal ones become one with a count. */
+static size_t merge(lc_lens_sum *sums, size_t count)
+{
+    size_t kept = 0;
+    if (count)
+        qsort(sums, count, sizeof *sums, by_text);
+    for (size_t i = 0; i < count; i++) {
+        if (kept && lc_str_eq(sums[kept - 1].line, sums[i].line))
+            sums[kept - 1].count++;
+        else
+            sums[kept++] = sums[i];
+    }
+    for (size_t i = 0; i < kept; i++) {
+        lc_str line = sums[i].line;
+        size_t tab = find_in(line, '\t', 0);
+        sums[i].type = lc_str_sub(line, 0, tab);
+        sums[i].rule = lc_str_sub(line, tab + 1, line.len);
+    }
+    return kept;
+}
+
+lc_lens lc_lens_sum_up(lc_arena *arena, lc_str pieces, bool all)
+{
+    lc_lens lens = {LC_NEW_ARRAY(arena, lc_lens_sum, count_lines(pieces)), 0};
+    size_t count = 0;
+    for (size_t at = 0; at < pieces.len;) {
+        size_t end = find_in(pieces, '\n', at);
+        if (all || pieces.ptr[at] == '+')
+            lens.sums[count++] = (lc_lens_sum){.line = lc_str_sub(pieces, at + 2, end), .count = 1};
+        at = end + 1;
+    }
+    lens.count = merge(lens.sums, count);
+    return lens;
+}
+
+static bool starts_type(const lc_lens *lens, size_t i)
+{
+    return i == 0 || !lc_str_eq(lens->sums[i - 1].type, lens->sums[i].type);
+}
+
+/* ---- Showing. */
+
+void lc_text_lens(lc_buf *out, lc_str pieces, bool all)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_lens lens = lc_lens_sum_up(arena, pieces, all);
+    size_t total = 0;
+    for (size_t i = 0; i < lens.count; i++)
+        total += lens.sums[i].count;
+    if (total)
+        lc_buf_printf(out,
+                      "without legacy_type_system %zu finding%s tolerated today would stop a run:",
+                      total, total == 1 ? "" : "s");
+    for (size_t i = 0; i < lens.count; i++) {
+        if (starts_type(&lens, i))
+            lc_buf_printf(out, "\n  %.*s: ", LC_FMT(lens.sums[i].type));
+        else
+            lc_buf_add_c(out, ", ");
+        lc_buf_printf(out, "%.*s (%zu)", LC_FMT(lens.sums[i].rule), lens.sums[i].count);
+    }
+    lc_buf_add_c(out, total ? "\n" : "");
+    lc_arena_free(arena);
+}
+
+void lc_json_lens(lc_doc *parent, lc_str pieces)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_lens lens = lc_lens_sum_up(arena, pieces, true);
+    lc_doc *types = lc_doc_add_array(parent, "without_legacy"), *rules = NULL;
+    for (size_t i = 0; i < lens.count; i++) {
+        if (starts_type(&lens, i)) {
+            lc_doc *type = lc_doc_add_object(types, NULL);
+            lc_doc_add_str(type, "type", lens.sums[i].type);
+            rules = lc_doc_add_array(type, "rules");
+        }
+        lc_doc *rule = lc_doc_add_object(rules, NULL);
+        lc_doc_add_str(rule, "rule", lens.sums[i].rule);
+        lc_doc_add_uint(rule, "count", lens.sums[i].count);
+    }
+    lc_arena_free(arena);
+}
