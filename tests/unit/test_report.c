@@ -180,7 +180,8 @@ START_TEST(the_cores_speak_with_v_only)
     assert_lacks(report(b), "Summary");
     b->options.verbose = true;
     const char *text = report(b);
-    assert_has(text, "  terraform  error (tolerated with legacy_type_system): Summary\n             first\n             second\n");
+    assert_has(text, "  terraform  error (tolerated with legacy_type_system): Summary\n            "
+                     " first\n             second\n");
     assert_has(text, "  opentofu   none (not reached");
     assert_has(text, "must have an identical value in the new state");
     bench_free(b);
@@ -446,7 +447,8 @@ START_TEST(pieces_join_in_every_mixture)
                 lc_report_case(&case_bytes, &b->options, &b->judged);
             for (unsigned i = 0; (what & 2u) && i < 2; i++, errors++)
                 lc_report_diag(&error_bytes, &b->options, &diag);
-            lc_report_add(&r, lc_buf_str(&case_bytes), lc_buf_str(&error_bytes), LC_STR_EMPTY, &b->out);
+            lc_report_add(&r, lc_buf_str(&case_bytes), lc_buf_str(&error_bytes), LC_STR_EMPTY,
+                          &b->out);
             lc_buf_release(&case_bytes);
             lc_buf_release(&error_bytes);
         }
