@@ -166,6 +166,7 @@ typedef struct lc_run {
     bool ignore_all;
     bool has_ignore_changes;
     lc_path_list ignore_changes;
+    lc_path_list ephemeral; /* configured values that come from ephemeral ones */
     lc_str deposed;
     lc_capabilities capabilities;
     lc_field prior_identity;

@@ -193,10 +193,16 @@ static bool replaced(const lc_judge *j)
     return action == LC_ACTION_DELETE_THEN_CREATE || action == LC_ACTION_CREATE_THEN_DELETE;
 }
 
+static bool has_ephemeral(const lc_judge *j)
+{
+    return j->view->run->ephemeral.count > 0;
+}
+
 static const struct {
     lc_rule rule;
     bool (*holds)(const lc_judge *j);
 } conditions[] = {
+    {LC_RULE_CONFIG_EPHEMERAL_OUTSIDE_WRITEONLY, has_ephemeral},
     {LC_RULE_VALIDATE_PREPARED_CONFIG, is_provider},
     {LC_RULE_UPGRADE_MEANING_CHANGED, same_version},
     {LC_RULE_UPGRADE_CAPTURED_DRIFT, other_version},

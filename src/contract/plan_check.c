@@ -71,11 +71,11 @@ static void note_kept_prior(lc_walk *w, const lc_value *c, const lc_value *n, co
              "the prior value is kept although the configuration asks for a different one");
 }
 
-/* Optional and computed, not configured, had a value: giving it up makes a diff every time. */
-static void note_dropped_prior(lc_walk *w, const lc_attribute *a, const lc_value *p,
-                               const lc_value *n, const lc_trail *at, lc_reach reach)
+/* Computed, not configured, had a value: giving it up makes a diff every time. */
+static void note_dropped_prior(lc_walk *w, const lc_value *p, const lc_value *n, const lc_trail *at,
+                               lc_reach reach)
 {
-    if (w->quiet || !a->optional || !p || !lc_is_known(p) || lc_value_same(p, n))
+    if (w->quiet || !p || !lc_is_known(p) || lc_value_same(p, n))
         return;
     reach.live = LC_NO_CORE;
     lc_raise(w, LC_RULE_PLAN_PRIOR_DROPPED, at, reach,
@@ -87,7 +87,7 @@ static void plan_attr(lc_walk *w, const lc_attribute *a, const lc_value *p, cons
 {
     if (lc_value_same(n, c)) { /* A1 */
         if (lc_is_null(c) && a->computed)
-            note_dropped_prior(w, a, p, n, at, reach);
+            note_dropped_prior(w, p, n, at, reach);
         return;
     }
     if (p && !lc_is_null(p) && !lc_is_null(c) && lc_value_same(n, p)) { /* A2 */
@@ -107,10 +107,13 @@ static void plan_attr(lc_walk *w, const lc_attribute *a, const lc_value *p, cons
         if (!(reach.live | reach.masked))
             return;
     }
-    if (a->computed && !a->optional) /* A4 */
+    if (a->computed && !a->optional) { /* A4 */
+        if (lc_is_null(c))
+            note_dropped_prior(w, p, n, at, reach);
         return;
+    }
     if (lc_is_null(c) && a->computed) { /* A5 */
-        note_dropped_prior(w, a, p, n, at, reach);
+        note_dropped_prior(w, p, n, at, reach);
         return;
     }
     if (lc_is_null(c) && !lc_is_null(n)) { /* A6 */

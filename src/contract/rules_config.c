@@ -178,6 +178,42 @@ static const lc_call *first_of(const lc_run_view *v, const lc_call_kind *kinds, 
     return NULL;
 }
 
+/* ---- config/ephemeral-outside-writeonly. */
+
+/* Is the attribute at the path, or one above it, write-only? */
+static bool takes_ephemeral(const lc_block *block, lc_path path)
+{
+    for (; path.count; path.count--) {
+        const lc_attribute *a = lc_block_attribute_at(block, path);
+        if (a && a->write_only)
+            return true;
+    }
+    return false;
+}
+
+static void judge_ephemeral(context *x, const lc_value *config)
+{
+    const lc_run *run = x->j->view->run;
+    for (size_t i = 0; i < run->ephemeral.count; i++) {
+        const lc_located_path *where = &run->ephemeral.items[i];
+        const lc_value *part = lc_path_apply(x->j->scratch, config, where->path);
+        if (takes_ephemeral(x->j->view->block, where->path) || (part && lc_is_null(part)))
+            continue;
+        lc_finding *f =
+            lc_emit(x->j, &(lc_breach){.rule = LC_RULE_CONFIG_EPHEMERAL_OUTSIDE_WRITEONLY,
+                                       .call = x->call,
+                                       .path = where->path,
+                                       .loc = where->loc,
+                                       .promised_by = LC_COLUMN_NONE,
+                                       .broken_by = LC_COLUMN_CONFIG,
+                                       .note = LC_STR("an ephemeral value for an attribute that is "
+                                                      "stored")});
+        lc_finding_say(x->j, f, LC_TF, "Invalid use of ephemeral value", LC_STR_EMPTY);
+        lc_finding_say(x->j, f, LC_OT, "Ephemeral value used in non-ephemeral context",
+                       LC_STR_EMPTY);
+    }
+}
+
 static void judge_final_config(lc_judge *j)
 {
     const lc_run_view *v = j->view;
@@ -226,6 +262,7 @@ void lc_judge_config(lc_judge *j)
     if (call && field->state == LC_FIELD_GIVEN) {
         context x = {j, call, field, v->call[LC_CALL_PLAN] != NULL};
         object(&x, field->value);
+        judge_ephemeral(&x, field->value);
     }
     judge_final_config(j);
     judge_sent_config(j, v->call[LC_CALL_FINAL_PLAN]);

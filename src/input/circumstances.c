@@ -204,6 +204,14 @@ static void read_fact(lc_in *in, lc_fact *out, const lc_scope *scope, lc_key key
         lc_in_fact(in, out, node, lc_key_name(key));
 }
 
+/* What may not be stored may not be shown either. */
+static void read_ephemeral(lc_in *in, lc_run *run, const lc_node *node)
+{
+    lc_in_path_list(in, &run->ephemeral, node, "ephemeral_values");
+    for (size_t i = 0; i < run->ephemeral.count; i++)
+        *LC_PUSH(in->arena, &in->values.sensitive, lc_path) = run->ephemeral.items[i].path;
+}
+
 static void read_recorded_action(lc_in *in, lc_run *run, const lc_node *node)
 {
     lc_str name;
@@ -228,6 +236,8 @@ void lc_in_circumstances(lc_in *in, lc_run *run, const lc_scope *scope)
     read_fact(in, &run->create_before_destroy, scope, LC_KEY_CREATE_BEFORE_DESTROY);
     read_fact(in, &run->force_replace, scope, LC_KEY_FORCE_REPLACE);
     read_fact(in, &run->refresh_only, scope, LC_KEY_REFRESH_ONLY);
+    if (lc_scope_value(scope, LC_KEY_EPHEMERAL_VALUES))
+        read_ephemeral(in, run, lc_scope_value(scope, LC_KEY_EPHEMERAL_VALUES));
     if (lc_scope_value(scope, LC_KEY_RECORDED_ACTION))
         read_recorded_action(in, run, lc_scope_value(scope, LC_KEY_RECORDED_ACTION));
     run->deposed = LC_STR_EMPTY;
