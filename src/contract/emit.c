@@ -205,6 +205,15 @@ void lc_finding_say(lc_judge *j, lc_finding *f, lc_cores cores, const char *summ
     }
 }
 
+void lc_finding_misses(lc_judge *j, lc_finding *f, lc_call_kind kind)
+{
+    lc_call_ref *also = LC_NEW(j->report, lc_call_ref);
+    *also = f->call;
+    f->also = also;
+    f->also_count = 1;
+    f->call.kind = kind;
+}
+
 /* ---- Issues of a walk. */
 
 static const char *summary_of(lc_rule rule)

@@ -91,6 +91,8 @@ lc_finding *lc_emit(lc_judge *j, const lc_breach *breach);
 /* Short for a finding about a place in the result of a call. */
 lc_finding *lc_emit_at(lc_judge *j, lc_rule rule, const lc_call *call, lc_path path,
                        const char *note);
+/* The finding is about a call of `kind` that is missing; it stands at the call it was made for. */
+void lc_finding_misses(lc_judge *j, lc_finding *f, lc_call_kind kind);
 /* All issues of a walk about one call. */
 void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like);
 /* What a core does: `effect`, and its words (borrowed; copied). */

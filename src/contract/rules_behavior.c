@@ -38,6 +38,20 @@ static void say_ignored(lc_judge *j, const lc_located_path *where)
                                            "here")});
 }
 
+/* Null and unknown parents may be other ones in the next run; that the path leads into a set, off
+ * the end of a list or into a map without a key will not change with values. */
+static bool never_applies(lc_judge *j, const lc_value *v, lc_path path)
+{
+    lc_path above = path;
+    while (above.count) {
+        above.count--;
+        const lc_value *parent = lc_path_apply(j->scratch, v, above);
+        if (parent)
+            return lc_is_known(parent);
+    }
+    return false;
+}
+
 static void judge_ignored_path(lc_judge *j, const lc_located_path *where)
 {
     const lc_run_view *v = j->view;
@@ -45,10 +59,11 @@ static void judge_ignored_path(lc_judge *j, const lc_located_path *where)
     const lc_value *prior = lc_path_apply(j->scratch, v->sent_prior, path);
     const lc_value *written = lc_path_apply(j->scratch, v->config, path);
     const lc_value *planned = lc_call_object(v->call[LC_CALL_PLAN]);
-    if (!prior || !written) {
+    if ((!prior && never_applies(j, v->sent_prior, path)) ||
+        (!written && never_applies(j, v->config, path)))
         say_ineffective(j, where);
+    if (!prior || !written)
         return;
-    }
     const lc_value *sent = v->core[LC_OPENTOFU].config;
     prior = lc_path_apply(j->scratch, v->sent_prior, where->path);
     sent = sent ? lc_path_apply(j->scratch, sent, where->path) : NULL;

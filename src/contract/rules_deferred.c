@@ -45,7 +45,7 @@ static void judge_reason(lc_judge *j, const lc_call *call)
     }
     const lc_value *config = config_of(j, call);
     if (lc_str_is(call->deferred_reason, "RESOURCE_CONFIG_UNKNOWN") && config &&
-        call->kind != LC_CALL_READ && lc_is_wholly_known(config))
+        call->kind != LC_CALL_DESTROY_PLAN && lc_is_wholly_known(config))
         say(j, LC_RULE_DEFERRED_REASON_CONFIG, call,
             LC_STR("deferred for an unknown configuration, which is wholly known"));
 }
@@ -53,7 +53,8 @@ static void judge_reason(lc_judge *j, const lc_call *call)
 static void judge_deferred(lc_judge *j, const lc_call *call)
 {
     const lc_call *plan = j->view->call[LC_CALL_PLAN];
-    judge_reason(j, call);
+    if (call->kind != LC_CALL_FINAL_PLAN)
+        judge_reason(j, call);
     if (call->failed == LC_YES)
         return;
     if (call->kind == LC_CALL_FINAL_PLAN) {
@@ -81,7 +82,7 @@ void lc_judge_deferred(lc_judge *j)
 {
     const lc_run *run = j->view->run;
     for (size_t i = 0; i < run->calls.count; i++) {
-        if (run->calls.items[i].deferred == LC_YES)
+        if (run->calls.items[i].deferred == LC_YES && run->calls.items[i].kind != LC_CALL_REREAD)
             judge_deferred(j, &run->calls.items[i]);
     }
 }

@@ -258,12 +258,15 @@ void lc_judge_replace(lc_judge *j)
         judge_paths(j, destroy, NULL, true);
     if (v->run->order_known && v->replacing && v->run->tainted != LC_YES && v->call[LC_CALL_PLAN] &&
         !v->call[LC_CALL_PLAN_CREATE])
-        lc_emit(j, &(lc_breach){.rule = LC_RULE_REPLACE_MISSING_SECOND_PLAN,
-                                .call = v->call[LC_CALL_PLAN],
-                                .path = LC_PATH_ROOT,
-                                .loc = v->call[LC_CALL_PLAN]->loc,
-                                .promised_by = LC_COLUMN_NONE,
-                                .broken_by = LC_COLUMN_NONE,
-                                .note = LC_STR("a replace without a second plan, whose prior "
-                                               "state is null")});
+        lc_finding_misses(
+            j,
+            lc_emit(j, &(lc_breach){.rule = LC_RULE_REPLACE_MISSING_SECOND_PLAN,
+                                    .call = v->call[LC_CALL_PLAN],
+                                    .path = LC_PATH_ROOT,
+                                    .loc = v->call[LC_CALL_PLAN]->loc,
+                                    .promised_by = LC_COLUMN_NONE,
+                                    .broken_by = LC_COLUMN_NONE,
+                                    .note = LC_STR("a replace without a second plan, whose prior "
+                                                   "state is null")}),
+            LC_CALL_PLAN_CREATE);
 }

@@ -115,7 +115,7 @@ static void judge_plan_twice(lc_judge *j)
                  LC_COLUMN_NONE,
                  LC_COLUMN_NONE,
                  "applied without a plan in the apply phase"};
-    say(&x, LC_PATH_ROOT)->call.kind = LC_CALL_FINAL_PLAN;
+    lc_finding_misses(j, say(&x, LC_PATH_ROOT), LC_CALL_FINAL_PLAN);
 }
 
 static void judge_refresh_only(lc_judge *j)

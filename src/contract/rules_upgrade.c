@@ -21,12 +21,15 @@ static void emit(context *x, lc_path path)
 static void judge_version(lc_judge *j)
 {
     const lc_run_view *v = j->view;
-    const lc_raw_state *raw = v->stored_raw;
-    if (!raw || raw->schema_version <= v->schema->version || lc_is_null(raw->attributes.value))
+    const lc_call *call = v->call[LC_CALL_UPGRADE];
+    const lc_raw_state *raw = call && call->raw.given ? &call->raw : &v->run->previous_run_state;
+    bool nothing = raw->has_attributes && lc_field_has_value(&raw->attributes) &&
+                   lc_is_null(raw->attributes.value);
+    if (!raw->given || nothing || raw->schema_version <= v->schema->version)
         return;
     lc_finding *f = lc_emit(
         j, &(lc_breach){.rule = LC_RULE_UPGRADE_NEWER_STATE,
-                        .call = v->call[LC_CALL_UPGRADE],
+                        .call = call,
                         .path = LC_PATH_ROOT,
                         .loc = raw->loc,
                         .promised_by = LC_COLUMN_NONE,

@@ -143,11 +143,17 @@ static void judge_sent(lc_judge *j, const lc_call *call)
 {
     context x = {.j = j, .each = sent, .call = call};
     walk_object(&x, &call->prior_state);
-    if (call->kind != LC_CALL_UPGRADE || !call->raw.given ||
-        !lc_field_has_value(&call->raw.attributes) ||
-        call->raw.schema_version != j->view->schema->version)
+}
+
+/* What is stored is sent to the upgrade, whether that was recorded or not. */
+static void judge_stored(lc_judge *j, const lc_call *call, const lc_raw_state *raw)
+{
+    static const lc_call unrecorded = {.kind = LC_CALL_UPGRADE};
+    context x = {.j = j, .each = sent, .call = call ? call : &unrecorded};
+    if (!raw->given || !lc_field_has_value(&raw->attributes) ||
+        raw->schema_version != j->view->schema->version)
         return;
-    lc_field stored = call->raw.attributes;
+    lc_field stored = raw->attributes;
     stored.value = lc_stored_decode(j->scratch, stored.value, j->view->block->implied, true);
     if (stored.value)
         walk_object(&x, &stored);
@@ -194,9 +200,13 @@ void lc_judge_write_only(lc_judge *j)
         const lc_call *call = &run->calls.items[i];
         judge_returned(j, call);
         judge_sent(j, call);
+        if (call->kind == LC_CALL_UPGRADE)
+            judge_stored(j, call, &call->raw);
         if (is_plan(call->kind) || call->kind == LC_CALL_APPLY)
             judge_dropped(j, call, &call->config);
     }
+    if (!j->view->call[LC_CALL_UPGRADE])
+        judge_stored(j, NULL, &run->previous_run_state);
     const lc_call *last = j->view->call[LC_CALL_FINAL_PLAN];
     judge_dropped(j, last ? last : j->view->call[LC_CALL_APPLY], &run->final_config);
 }
