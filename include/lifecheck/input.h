@@ -36,6 +36,27 @@ lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schem
  * the key `lifecheck`? Cheap; reads at most a little of the file. */
 bool lc_looks_like_scenario(lc_str text);
 
+/* ---- RPC streams: one recorded call a line, JSON {rpc, request, response} in protojson. */
+
+typedef struct lc_stream lc_stream;
+typedef struct lc_stream_stats {
+    uint64_t calls;    /* judged */
+    uint64_t unjudged; /* of types without a schema */
+    uint64_t foreign;  /* lines without a call */
+} lc_stream_stats;
+/* `take` gets each case as soon as it is complete; the case lives until it returns. Memory is
+ * bounded: schemas, and the open chains of calls. */
+lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, lc_diags *diags,
+                          void (*take)(void *context, lc_scenario *scenario), void *context);
+/* Types of a document, beside those of the stream itself, which come later and win. */
+void lc_stream_schema(lc_stream *stream, lc_schema_doc *doc);
+/* Any piece of the stream; lines may be cut anywhere. */
+void lc_stream_bytes(lc_stream *stream, lc_str bytes);
+/* Complete what is open and free what is not in the arena. */
+lc_stream_stats lc_stream_end(lc_stream *stream);
+/* Is the first line a recorded call? */
+bool lc_looks_like_rpc(lc_str text);
+
 /* A value node read by a type, with all markers. `config`: conversions as in configurations. */
 typedef struct lc_lines lc_lines;
 typedef struct lc_value_reader {

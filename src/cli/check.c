@@ -2,7 +2,10 @@
 #include "internal.h"
 #include "lifecheck/arena.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 void lc_outcome_release(lc_outcome *outcome)
 {
@@ -42,6 +45,14 @@ static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, l
     lc_arena_reset(scratch);
 }
 
+void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario)
+{
+    lc_arena *report = lc_arena_new(), *scratch = lc_arena_new();
+    judge(out, checker, scenario, report, scratch);
+    lc_arena_free(report);
+    lc_arena_free(scratch);
+}
+
 static void judge_all(lc_outcome *out, lc_checker *checker, const lc_scenario_file *file)
 {
     lc_arena *report = lc_arena_new(), *scratch = lc_arena_new();
@@ -53,21 +64,95 @@ static void judge_all(lc_outcome *out, lc_checker *checker, const lc_scenario_fi
     lc_arena_free(scratch);
 }
 
+/* ---- What a file is. */
+
+#define HEAD ((size_t)64 << 10)
+
+/* Up to the first line or HEAD bytes; a pipe is not waited for longer than that. */
+static lc_str read_head(lc_arena *arena, int fd)
+{
+    char *bytes = lc_arena_alloc(arena, HEAD);
+    size_t len = 0;
+    while (len < HEAD && !memchr(bytes, '\n', len)) {
+        ssize_t n = read(fd, bytes + len, HEAD - len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        len += (size_t)n;
+    }
+    return (lc_str){bytes, len};
+}
+
+/* The rest of standard input, which is no stream of calls. */
+static void read_rest(lc_outcome *out, lc_checker *checker, const lc_item *item, lc_str head,
+                      lc_arena *arena, lc_diags *diags)
+{
+    lc_scenario_file file;
+    lc_str rest;
+    memset(&file, 0, sizeof file);
+    if (lc_file_read(&rest, arena, LC_STR("-"), checker->limits.input_bytes, diags) != LC_OK)
+        return;
+    lc_str text = lc_str_printf(arena, "%.*s%.*s", LC_FMT(head), LC_FMT(rest));
+    lc_scenario_text_read(&file, arena, &checker->store, item->file, text, item->only, diags);
+    judge_all(out, checker, &file);
+}
+
+/* False: not a stream, and not standard input, of which the head has been read. */
+static bool check_as_stream(lc_outcome *out, lc_checker *checker, const lc_item *item,
+                            lc_arena *arena, lc_diags *diags)
+{
+    bool standard = lc_str_is(item->file, "-");
+    int fd = standard ? STDIN_FILENO : open(lc_str_to_c(arena, item->file), O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    lc_str head = read_head(arena, fd);
+    bool stream = lc_looks_like_rpc(head) && item->only.len == 0;
+    if (stream)
+        lc_check_stream(out, checker, item->file, fd, head, arena, diags);
+    else if (standard)
+        read_rest(out, checker, item, head, arena, diags);
+    if (!standard)
+        close(fd);
+    return stream || standard;
+}
+
+static void check_scenarios(lc_outcome *out, lc_checker *checker, const lc_item *item,
+                            lc_arena *arena, lc_diags *diags)
+{
+    lc_scenario_file file;
+    memset(&file, 0, sizeof file);
+    lc_scenario_file_read(&file, arena, &checker->store, item->file, item->only, diags);
+    judge_all(out, checker, &file);
+}
+
 void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
 {
     lc_arena *arena = lc_arena_new();
     lc_diags diags;
-    lc_scenario_file file;
     memset(out, 0, sizeof *out);
-    memset(&file, 0, sizeof file);
     lc_diags_init(&diags, arena);
     if (item->problem.len)
         lc_diag_error(&diags, (lc_loc){item->file, 0, 0}, "%.*s", LC_FMT(item->problem));
-    else
-        lc_scenario_file_read(&file, arena, &checker->store, item->file, item->only, &diags);
-    judge_all(out, checker, &file);
+    else if (!check_as_stream(out, checker, item, arena, &diags))
+        check_scenarios(out, checker, item, arena, &diags);
     report_diags(out, checker, &diags);
     lc_arena_free(arena);
+}
+
+typedef struct progress {
+    lc_consume consume;
+    void *context;
+    const lc_item *item;
+} progress;
+
+static bool take_part(void *context, lc_outcome *part)
+{
+    const progress *p = context;
+    bool going = p->consume(p->context, p->item, part);
+    lc_outcome_release(part);
+    memset(part, 0, sizeof *part);
+    return going;
 }
 
 void lc_check_items(lc_checker *checker, const lc_items *items, unsigned jobs, lc_consume consume,
@@ -80,6 +165,9 @@ void lc_check_items(lc_checker *checker, const lc_items *items, unsigned jobs, l
     }
     for (size_t i = 0; going && i < items->list.count; i++) {
         lc_outcome outcome;
+        progress p = {consume, context, &items->list.items[i]};
+        checker->progress = take_part;
+        checker->progress_context = &p;
         lc_check_item(&outcome, checker, &items->list.items[i]);
         going = consume(context, &items->list.items[i], &outcome);
         lc_outcome_release(&outcome);

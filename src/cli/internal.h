@@ -104,15 +104,6 @@ void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words);
 
 #define LC_MAX_REPORTS 8
 
-typedef struct lc_checker {
-    const lc_report_options *reports;
-    size_t report_count;
-    const lc_policy *policy;
-    lc_limits limits;
-    lc_arena *store_arena;
-    lc_schema_store store;
-} lc_checker;
-
 /* What one file came to: its pieces of every report. */
 typedef struct lc_outcome {
     lc_summary summary;
@@ -121,7 +112,26 @@ typedef struct lc_outcome {
     lc_buf errors[LC_MAX_REPORTS];
     lc_buf lens;
 } lc_outcome;
+
+typedef struct lc_checker {
+    const lc_report_options *reports;
+    size_t report_count;
+    const lc_policy *policy;
+    lc_limits limits;
+    lc_arena *store_arena;
+    lc_schema_store store;
+    /* Set where a part of an outcome can be taken before all of it is there: what comes from a pipe
+     * is told as it comes. Takes and clears it; false stops the input. */
+    bool (*progress)(void *context, lc_outcome *part);
+    void *progress_context;
+} lc_checker;
+
 void lc_outcome_release(lc_outcome *outcome);
+/* One case to the pieces of all reports. */
+void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario);
+/* Calls recorded in a file or pipe. `head` has been read from `fd` already. */
+void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, lc_str head,
+                     lc_arena *arena, lc_diags *diags);
 void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item);
 
 /* Takes an outcome, in order of the items; false stops everything. */

@@ -269,6 +269,20 @@ static void set_core_view(lc_judge *j, lc_finding *f, const lc_issue *issue, lc_
     view->exact = !(issue->inexact & bit);
 }
 
+/* A write-only value that came back differs from what was planned only because it came back. */
+static long write_only_above(const lc_judge *j, const lc_finding *f)
+{
+    for (size_t i = 0; i < j->out->findings.count && j->view->block->any_write_only; i++) {
+        const lc_finding *wo = &j->out->findings.items[i];
+        size_t count = wo->path.count < f->path.count ? wo->path.count : f->path.count;
+        if (wo->rule == LC_RULE_WO_RETURNED && wo->run == f->run &&
+            wo->call.index == f->call.index && wo->path.count == count &&
+            lc_path_eq(wo->path, (lc_path){f->path.steps, count}))
+            return (long)i;
+    }
+    return -1;
+}
+
 void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
 {
     j->gave_up |= walk->gave_up;
@@ -286,8 +300,7 @@ void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
         breach.note = issue->note;
         lc_finding *f = lc_emit(j, &breach);
         places[i] = (long)j->out->findings.count - 1;
-        if (issue->follows >= 0)
-            f->follows = places[issue->follows];
+        f->follows = issue->follows >= 0 ? places[issue->follows] : write_only_above(j, f);
         for (int core = 0; core < LC_CORE_COUNT; core++)
             set_core_view(j, f, issue, walk->crashed, core);
     }

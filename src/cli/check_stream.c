@@ -1,0 +1,54 @@
+/* Recorded calls, judged as they come. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PIECE ((size_t)256 << 10)
+
+typedef struct stream_check {
+    lc_outcome *out;
+    lc_checker *checker;
+    bool stopped;
+} stream_check;
+
+static void take_case(void *context, lc_scenario *scenario)
+{
+    stream_check *c = context;
+    if (c->stopped)
+        return;
+    lc_check_case(c->out, c->checker, scenario);
+    if (c->checker->progress && !c->checker->progress(c->checker->progress_context, c->out))
+        c->stopped = true;
+}
+
+static void read_all(lc_stream *stream, const stream_check *c, int fd, lc_arena *arena, lc_str file,
+                     lc_diags *diags)
+{
+    char *bytes = lc_arena_alloc(arena, PIECE);
+    while (!c->stopped) {
+        ssize_t n = read(fd, bytes, PIECE);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            lc_diag_error(diags, (lc_loc){file, 0, 0}, "cannot be read: %s", strerror(errno));
+        if (n <= 0)
+            return;
+        lc_stream_bytes(stream, (lc_str){bytes, (size_t)n});
+    }
+}
+
+void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, lc_str head,
+                     lc_arena *arena, lc_diags *diags)
+{
+    stream_check c = {out, checker, false};
+    lc_stream *stream = lc_stream_open(arena, &checker->store, file, diags, take_case, &c);
+    lc_stream_bytes(stream, head);
+    read_all(stream, &c, fd, arena, file, diags);
+    lc_stream_stats stats = lc_stream_end(stream);
+    if (stats.foreign)
+        lc_diag_warning(diags, (lc_loc){file, 0, 0}, "%llu line%s held no recorded call",
+                        (unsigned long long)stats.foreign, stats.foreign == 1 ? "" : "s");
+}

@@ -1,0 +1,32 @@
+/* Recorded calls to instances. Calls are joined into one chain only where one chain alone fits, or
+ * where those that fit are the same in all values; else they stay apart. */
+#ifndef LC_INPUT_CHAINS_H
+#define LC_INPUT_CHAINS_H
+
+#include "lifecheck/input.h"
+
+#define LC_MAX_CHAINS 1024 /* open ones; the oldest is closed for a new one */
+
+typedef struct lc_chain lc_chain;
+typedef struct lc_chains lc_chains;
+
+/* One call as it comes. Its memory belongs to the chain it goes to. */
+typedef struct lc_recorded {
+    lc_arena *arena;
+    lc_call call;
+    const lc_schema *schema;
+    uint64_t process;
+    uint64_t arrival; /* order in the recording */
+    lc_capabilities capabilities;
+} lc_recorded;
+
+/* Takes a finished case; everything of it lives until the function returns. */
+typedef void (*lc_take_case)(void *context, lc_scenario *scenario);
+
+lc_chains *lc_chains_new(lc_arena *arena, lc_str file, lc_take_case take, void *context);
+/* Takes the call over. */
+void lc_chains_add(lc_chains *chains, lc_recorded *recorded);
+/* Nothing more will come. */
+void lc_chains_end(lc_chains *chains);
+
+#endif

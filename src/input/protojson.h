@@ -1,0 +1,59 @@
+/* Messages of the provider protocol in protojson, as recordings have them: names in snake_case or
+ * lowerCamelCase, 64-bit numbers as strings or numbers, enums as names or numbers, bytes in base64
+ * of either alphabet, defaults left out. Fields that are not known are passed over. */
+#ifndef LC_INPUT_PROTOJSON_H
+#define LC_INPUT_PROTOJSON_H
+
+#include "lifecheck/input.h"
+
+/* The field of a message by its name in the protocol; NULL: left out, null, or no message. */
+const lc_node *lc_pj_get(const lc_node *message, const char *name);
+/* Defaults where the field is left out or is something else. */
+lc_str lc_pj_text(const lc_node *message, const char *name);
+bool lc_pj_bool(const lc_node *message, const char *name);
+int64_t lc_pj_int(const lc_node *message, const char *name);
+/* The name of an enum's value; `names` lists them from 0. "" for a number that has none. */
+lc_str lc_pj_enum(const lc_node *message, const char *name, const char *const *names, size_t count);
+/* False: there, but not base64. Left out is empty. */
+bool lc_pj_bytes(lc_str *out, lc_arena *arena, const lc_node *message, const char *name);
+
+/* The document (`providers schema -json`) that says what a GetProviderSchema answer says. */
+void lc_pj_schema_document(lc_buf *out, lc_arena *arena, const lc_node *response,
+                           const lc_node *identities);
+
+/* What a call's messages are read by. */
+typedef struct lc_pj_reader {
+    lc_arena *arena; /* of the calls */
+    const lc_schema *schema;
+    lc_loc loc; /* of the line */
+    lc_limits limits;
+    bool identities; /* false: nobody asked for identity schemas, so that none is known */
+} lc_pj_reader;
+
+typedef enum lc_pj_rpc {
+    LC_PJ_OTHER, /* of no interest to the lifecycle */
+    LC_PJ_SCHEMA,
+    LC_PJ_IDENTITIES,
+    LC_PJ_CONFIGURE,
+    LC_PJ_UPGRADE,
+    LC_PJ_UPGRADE_IDENTITY,
+    LC_PJ_READ,
+    LC_PJ_PLAN,
+    LC_PJ_APPLY,
+    LC_PJ_IMPORT,
+    LC_PJ_MOVE,
+    LC_PJ_VALIDATE,
+    LC_PJ_VALIDATE_DATA,
+    LC_PJ_VALIDATE_EPHEMERAL,
+    LC_PJ_DATA,
+    LC_PJ_OPEN,
+} lc_pj_rpc;
+/* By the method's name in protocol 5 or 6. */
+lc_pj_rpc lc_pj_rpc_of(lc_str method);
+lc_schema_kind lc_pj_kind_of(lc_pj_rpc rpc);
+
+/* Fill in a call from its messages; `response` NULL: it failed without an answer. */
+void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const lc_node *request,
+                const lc_node *response);
+
+#endif

@@ -1,0 +1,225 @@
+/* A GetProviderSchema answer as a schema document, so that one reader knows schemas. */
+#include "protojson.h"
+
+#include "lifecheck/arena.h"
+
+typedef struct writer {
+    lc_buf *out;
+    lc_arena *arena;
+} writer;
+
+static void key(writer *w, bool *first, const char *name)
+{
+    lc_buf_printf(w->out, "%s\"%s\":", *first ? "" : ",", name);
+    *first = false;
+}
+
+static void flag(writer *w, bool *first, const lc_node *message, const char *name)
+{
+    if (!lc_pj_bool(message, name))
+        return;
+    key(w, first, name);
+    lc_buf_add_c(w->out, "true");
+}
+
+static void number(writer *w, bool *first, const lc_node *message, const char *name)
+{
+    int64_t n = lc_pj_int(message, name);
+    if (n == 0)
+        return;
+    key(w, first, name);
+    lc_buf_printf(w->out, "%lld", (long long)n);
+}
+
+/* INVALID too: the schema is judged for it. */
+static void nesting(writer *w, bool *first, const lc_node *message)
+{
+    static const char *const names[] = {"INVALID", "SINGLE", "LIST", "SET", "MAP", "GROUP"};
+    lc_str name = lc_pj_enum(message, "nesting", names, 6);
+    key(w, first, "nesting_mode");
+    lc_buf_add_char(w->out, '"');
+    for (size_t i = 0; i < name.len; i++)
+        lc_buf_add_char(w->out,
+                        (char)(name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? name.ptr[i] - 'A' + 'a'
+                                                                        : name.ptr[i]));
+    lc_buf_add_c(w->out, name.len ? "\"" : "invalid\"");
+}
+
+static bool is_type(lc_arena *arena, lc_str json)
+{
+    const lc_type *type;
+    lc_wire_problem problem;
+    return lc_typejson_decode(&type, arena, json, &problem);
+}
+
+/* A type that is none stays one, as text that no document would have. */
+static void type(writer *w, bool *first, const lc_node *attribute)
+{
+    lc_str json;
+    if (!lc_pj_get(attribute, "type"))
+        return;
+    key(w, first, "type");
+    if (lc_pj_bytes(&json, w->arena, attribute, "type") && is_type(w->arena, json))
+        lc_buf_add_str(w->out, json);
+    else
+        lc_buf_add_c(w->out, "\"(invalid)\"");
+}
+
+/* Of items with the same name the last one counts, as in both cores. */
+static lc_table by_name(writer *w, const lc_node *items, const char *field)
+{
+    lc_table table;
+    lc_table_init(&table, w->arena);
+    for (uint32_t i = 0; items && items->kind == LC_NODE_SEQUENCE && i < items->count; i++) {
+        uint32_t *place = LC_NEW(w->arena, uint32_t);
+        *place = i;
+        lc_table_put(&table, lc_pj_text(&items->as.items[i], field), place);
+    }
+    return table;
+}
+
+static bool is_last(const lc_table *table, lc_str name, uint32_t at)
+{
+    const uint32_t *place = lc_table_get(table, name);
+    return place && *place == at;
+}
+
+static void attributes(writer *w, const lc_node *items, bool identity, unsigned depth);
+
+static void nested(writer *w, bool *first, const lc_node *attribute, unsigned depth)
+{
+    const lc_node *t = lc_pj_get(attribute, "nested_type");
+    bool inner = true;
+    if (!t || depth > LC_MAX_DEPTH)
+        return;
+    key(w, first, "nested_type");
+    lc_buf_add_char(w->out, '{');
+    nesting(w, &inner, t);
+    number(w, &inner, t, "min_items");
+    number(w, &inner, t, "max_items");
+    key(w, &inner, "attributes");
+    attributes(w, lc_pj_get(t, "attributes"), false, depth + 1);
+    lc_buf_add_char(w->out, '}');
+}
+
+static void attribute(writer *w, const lc_node *a, bool identity, unsigned depth)
+{
+    static const char *const flags[] = {"required",  "optional",   "computed",
+                                        "sensitive", "write_only", "deprecated"};
+    static const char *const identity_flags[] = {"required_for_import", "optional_for_import"};
+    bool first = true;
+    lc_buf_add_char(w->out, '{');
+    type(w, &first, a);
+    for (size_t i = 0; i < 6 && !identity; i++)
+        flag(w, &first, a, flags[i]);
+    for (size_t i = 0; i < 2 && identity; i++)
+        flag(w, &first, a, identity_flags[i]);
+    nested(w, &first, a, depth);
+    if (lc_pj_text(a, "deprecation_message").len) {
+        key(w, &first, "deprecation_message");
+        lc_buf_add_json(w->out, lc_pj_text(a, "deprecation_message"), false);
+    }
+    lc_buf_add_char(w->out, '}');
+}
+
+static void attributes(writer *w, const lc_node *items, bool identity, unsigned depth)
+{
+    lc_table last = by_name(w, items, "name");
+    bool first = true;
+    lc_buf_add_char(w->out, '{');
+    for (uint32_t i = 0; last.count && i < items->count; i++) {
+        lc_str name = lc_pj_text(&items->as.items[i], "name");
+        if (!is_last(&last, name, i))
+            continue;
+        lc_buf_add_c(w->out, first ? "" : ",");
+        first = false;
+        lc_buf_add_json(w->out, name, false);
+        lc_buf_add_char(w->out, ':');
+        attribute(w, &items->as.items[i], identity, depth);
+    }
+    lc_buf_add_char(w->out, '}');
+}
+
+static void block(writer *w, const lc_node *b, unsigned depth);
+
+static void block_type(writer *w, const lc_node *t, unsigned depth)
+{
+    bool first = true;
+    lc_buf_add_char(w->out, '{');
+    nesting(w, &first, t);
+    number(w, &first, t, "min_items");
+    number(w, &first, t, "max_items");
+    key(w, &first, "block");
+    block(w, lc_pj_get(t, "block"), depth + 1);
+    lc_buf_add_char(w->out, '}');
+}
+
+static void block(writer *w, const lc_node *b, unsigned depth)
+{
+    const lc_node *types = lc_pj_get(b, "block_types");
+    lc_table last = by_name(w, types, "type_name");
+    bool first = true, inner = true;
+    lc_buf_add_char(w->out, '{');
+    key(w, &inner, "attributes");
+    attributes(w, lc_pj_get(b, "attributes"), false, depth);
+    flag(w, &inner, b, "deprecated");
+    flag(w, &inner, b, "computed");
+    key(w, &inner, "block_types");
+    lc_buf_add_char(w->out, '{');
+    for (uint32_t i = 0; last.count && depth <= LC_MAX_DEPTH && i < types->count; i++) {
+        const lc_node *t = &types->as.items[i];
+        lc_str name = lc_pj_text(t, "type_name");
+        if (!is_last(&last, name, i))
+            continue;
+        lc_buf_add_c(w->out, first ? "" : ",");
+        first = false;
+        lc_buf_add_json(w->out, name, false);
+        lc_buf_add_char(w->out, ':');
+        block_type(w, t, depth);
+    }
+    lc_buf_add_c(w->out, "}}");
+}
+
+static void schema(writer *w, const lc_node *s)
+{
+    lc_buf_printf(w->out, "{\"version\":%lld,\"block\":", (long long)lc_pj_int(s, "version"));
+    block(w, lc_pj_get(s, "block"), 0);
+    lc_buf_add_char(w->out, '}');
+}
+
+static void identity(writer *w, const lc_node *s)
+{
+    lc_buf_printf(w->out, "{\"version\":%lld,\"attributes\":", (long long)lc_pj_int(s, "version"));
+    attributes(w, lc_pj_get(s, "identity_attributes"), true, 0);
+    lc_buf_add_char(w->out, '}');
+}
+
+static void group(writer *w, const char *name, const lc_node *schemas,
+                  void (*each)(writer *w, const lc_node *s))
+{
+    if (!schemas || schemas->kind != LC_NODE_MAPPING)
+        return;
+    lc_buf_printf(w->out, ",\"%s\":{", name);
+    for (uint32_t i = 0; i < schemas->count; i++) {
+        lc_buf_add_c(w->out, i ? "," : "");
+        lc_buf_add_json(w->out, schemas->as.members[i].key, false);
+        lc_buf_add_char(w->out, ':');
+        each(w, &schemas->as.members[i].value);
+    }
+    lc_buf_add_char(w->out, '}');
+}
+
+void lc_pj_schema_document(lc_buf *out, lc_arena *arena, const lc_node *response,
+                           const lc_node *identities)
+{
+    static const char *const groups[] = {"resource_schemas", "data_source_schemas",
+                                         "ephemeral_resource_schemas", "list_resource_schemas"};
+    writer w = {out, arena};
+    lc_buf_add_c(out,
+                 "{\"format_version\":\"1.0\",\"provider_schemas\":{\"recorded\":{\"provider\":");
+    schema(&w, lc_pj_get(response, "provider"));
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        group(&w, groups[i], lc_pj_get(response, groups[i]), schema);
+    group(&w, "resource_identity_schemas", lc_pj_get(identities, "identity_schemas"), identity);
+    lc_buf_add_c(out, "}}}");
+}
