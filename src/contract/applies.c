@@ -109,7 +109,8 @@ static bool legacy(const lc_judge *j)
 static bool plan_has_prior(const lc_judge *j)
 {
     const lc_call *plan = j->view->call[LC_CALL_PLAN];
-    return plan && plan->prior_state.state == LC_FIELD_GIVEN && j->view->run->tainted != LC_YES;
+    return plan && plan->prior_state.state == LC_FIELD_GIVEN &&
+           !lc_is_null(plan->prior_state.value) && j->view->run->tainted != LC_YES;
 }
 
 static bool follows_a_run(const lc_judge *j)

@@ -1,0 +1,67 @@
+#!/bin/bash
+# Recorded calls: from files and pipes, cut anywhere, broken, foreign, endless.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+captures=$root/testdata/captures
+
+finds() { # STATUS FILE SUMMARY [FINDING...]: all findings of severity error and warning, and the last line
+    local want=$1 file=$2 summary=$3
+    shift 3
+    run "$lifecheck" "$captures/$file.jsonl"
+    [ "$status" = "$want" ] && tail -n 1 stdout | grep -q "^$summary" &&
+        diff <([ $# = 0 ] || printf '%s\n' "$@") <(grep -E ': (error|warning): ' stdout | sed 's/.*\.jsonl:\([0-9]*\):1: /\1 /') >differs
+    result $? "$file"
+}
+finds 0 fault-none '1 case: 1 conforms; 0 errors, 0 warnings'
+finds 1 fault-apply-value-changed '1 case: 1 violates; 1 error, 0 warnings' \
+    '11 error: apply/changed at .name in ApplyResourceChange'
+finds 1 fault-destroy-plan-not-null '2 cases: 1 conforms, 1 violates; 1 error, 0 warnings' \
+    '12 error: destroy/plan-not-null at . in PlanResourceChange (the delete)'
+finds 1 fault-final-value-changed '2 cases: 1 violates, 1 not judged; 1 error, 0 warnings' \
+    '10 error: final/changed at .arn in PlanResourceChange (the final plan)'
+finds 0 fault-read-json-normalized '4 cases: 4 conform; 0 errors, 1 warning' \
+    '6 warning: read/normalized at .document in ReadResource'
+finds 0 time-update '24 cases: 19 conform, 5 not judged; 0 errors, 0 warnings'
+finds 0 random-replace '21 cases: 18 conform, 3 not judged; 0 errors, 0 warnings'
+
+run "$lifecheck" "$captures/sdk2-random-import.jsonl"
+[ "$status" = 0 ] && [ "$(grep -c 'warning: plan/noncomputed-value' stdout)" = 7 ]
+result $? "what the old SDK does is tolerated: warnings"
+
+whole=$captures/fault-apply-value-changed.jsonl
+"$lifecheck" "$whole" | sed "s|$whole|-|" >want
+wants 1 "a pipe" "$lifecheck" - <"$whole"
+diff want stdout >differs
+result $? "gives the same"
+run bash -c "(head -c 1000 '$whole'; sleep 0.1; tail -c +1001 '$whole') | '$lifecheck' -"
+[ "$status" = 1 ] && diff want stdout >differs
+result $? "so does one that stops in the middle of a line"
+
+grep -v GetProviderSchema "$whole" >schemaless.jsonl
+wants 3 "no schema" "$lifecheck" schemaless.jsonl
+out_has 'no schema for "lifecheck_thing"' "is told"
+[ "$(grep -c 'no schema for' stdout)" = 1 ]
+result $? "once"
+
+head -c -40 "$whole" >cut.jsonl
+wants 3 "a last line that is cut" "$lifecheck" cut.jsonl
+out_has "cut.jsonl:11:" "is told with its line"
+out_has "1 case: 1 conforms" "everything before it is judged"
+
+{ head -n 5 "$whole"; echo '[1, 2]'; echo '{"level":"info"}'; echo; tail -n +6 "$whole"; } >mixed.jsonl
+wants 1 "foreign lines" "$lifecheck" mixed.jsonl
+out_has "2 lines held no recorded call" "are counted"
+out_has "mixed.jsonl:14:1: error: apply/changed" "and do not shift places"
+
+sed 's/"msgpack":"[^"]*"/"msgpack":"3Q=="/g' "$whole" >rotten.jsonl
+run "$lifecheck" rotten.jsonl
+[ "$status" = 1 ] && grep -q 'wire/value-decode' stdout
+result $? "bytes that are no value are findings"
+sed -n 1,200p "$whole" | sed 's/"planned_state"/"plannedState"/g; s/"new_state"/"newState"/g; s/"type_name"/"typeName"/g' >camel.jsonl
+wants 1 "lowerCamelCase names" "$lifecheck" camel.jsonl
+out_has "apply/changed at .name" "are read"
+
+mkdir folder && cp "$whole" folder/calls.jsonl && echo '{"a":1}' >folder/other.json
+wants 1 "a folder" "$lifecheck" folder
+out_has "folder/calls.jsonl:11:1: error: apply/changed" "its recordings are judged"
+out_has "skipped 1 file" "other files are not"
