@@ -57,6 +57,21 @@ lc_stream_stats lc_stream_end(lc_stream *stream);
 /* Is the first line a recorded call? */
 bool lc_looks_like_rpc(lc_str text);
 
+/* ---- Capture directories: the data files of TF_LOG_SDK_PROTO_DATA_DIR. */
+
+typedef struct lc_capture_options {
+    lc_str log;            /* named, or empty; logs beside the files are read too */
+    const lc_str *schemas; /* documents that were named */
+    size_t schema_count;
+} lc_capture_options;
+/* Calls are paired by a log, else by the order in which fields are written. Schema documents named
+ * *schema.json and logs *.log are looked for in the folder and in the one above. */
+void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
+                     const lc_capture_options *options, lc_diags *diags,
+                     void (*take)(void *context, lc_scenario *scenario), void *context);
+/* Does the folder hold data files? */
+bool lc_looks_like_capture(lc_str folder);
+
 /* A value node read by a type, with all markers. `config`: conversions as in configurations. */
 typedef struct lc_lines lc_lines;
 typedef struct lc_value_reader {

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void lc_outcome_release(lc_outcome *outcome)
@@ -117,6 +118,13 @@ static bool check_as_stream(lc_outcome *out, lc_checker *checker, const lc_item 
     return stream || standard;
 }
 
+/* A walk gives out folders only if they are captures. */
+static bool is_folder(lc_arena *arena, lc_str path)
+{
+    struct stat info;
+    return stat(lc_str_to_c(arena, path), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 static void check_scenarios(lc_outcome *out, lc_checker *checker, const lc_item *item,
                             lc_arena *arena, lc_diags *diags)
 {
@@ -134,6 +142,8 @@ void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
     lc_diags_init(&diags, arena);
     if (item->problem.len)
         lc_diag_error(&diags, (lc_loc){item->file, 0, 0}, "%.*s", LC_FMT(item->problem));
+    else if (is_folder(arena, item->file))
+        lc_check_capture(out, checker, item->file, arena, &diags);
     else if (!check_as_stream(out, checker, item, arena, &diags))
         check_scenarios(out, checker, item, arena, &diags);
     report_diags(out, checker, &diags);

@@ -1,4 +1,4 @@
-/* Recorded calls, judged as they come. */
+/* Recorded calls, judged as they come: streams, and folders of data files. */
 #include "internal.h"
 #include "lifecheck/arena.h"
 
@@ -51,4 +51,11 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
     if (stats.foreign)
         lc_diag_warning(diags, (lc_loc){file, 0, 0}, "%llu line%s held no recorded call",
                         (unsigned long long)stats.foreign, stats.foreign == 1 ? "" : "s");
+}
+
+void lc_check_capture(lc_outcome *out, lc_checker *checker, lc_str folder, lc_arena *arena,
+                      lc_diags *diags)
+{
+    stream_check c = {out, checker, false};
+    lc_capture_read(arena, &checker->store, folder, &checker->capture, diags, take_case, &c);
 }

@@ -118,6 +118,7 @@ typedef struct lc_checker {
     size_t report_count;
     const lc_policy *policy;
     lc_limits limits;
+    lc_capture_options capture;
     lc_arena *store_arena;
     lc_schema_store store;
     /* Set where a part of an outcome can be taken before all of it is there: what comes from a pipe
@@ -132,6 +133,8 @@ void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario);
 /* Calls recorded in a file or pipe. `head` has been read from `fd` already. */
 void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, lc_str head,
                      lc_arena *arena, lc_diags *diags);
+void lc_check_capture(lc_outcome *out, lc_checker *checker, lc_str folder, lc_arena *arena,
+                      lc_diags *diags);
 void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item);
 
 /* Takes an outcome, in order of the items; false stops everything. */

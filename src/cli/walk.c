@@ -83,6 +83,8 @@ static void visit(lc_items *items, lc_arena *arena, lc_str path, unsigned depth)
     if (lstat(name, &link) != 0 || stat(name, &info) != 0)
         add_item(items, arena, path, LC_STR_EMPTY,
                  lc_str_copy(arena, lc_str_from_c(strerror(errno))));
+    else if (S_ISDIR(link.st_mode) && lc_looks_like_capture(path))
+        add_item(items, arena, path, LC_STR_EMPTY, LC_STR_EMPTY);
     else if (S_ISDIR(link.st_mode))
         walk(items, arena, path, depth + 1);
     else if (S_ISREG(info.st_mode) && is_scenario(name))
@@ -138,7 +140,7 @@ static void take_word(lc_items *out, lc_arena *arena, lc_str word, bool first)
     if (lc_str_is(word, "-")) {
         add_item(out, arena, word, only, LC_STR_EMPTY);
     } else if (stat(lc_str_to_c(arena, word), &info) == 0) {
-        if (S_ISDIR(info.st_mode))
+        if (S_ISDIR(info.st_mode) && !lc_looks_like_capture(word))
             walk(out, arena, word, 0);
         else
             add_item(out, arena, word, only, LC_STR_EMPTY);

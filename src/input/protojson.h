@@ -52,6 +52,11 @@ typedef enum lc_pj_rpc {
 lc_pj_rpc lc_pj_rpc_of(lc_str method);
 lc_schema_kind lc_pj_kind_of(lc_pj_rpc rpc);
 
+/* A DynamicValue from its bytes: msgpack counts if there is any; both empty mean null. */
+void lc_pj_value(lc_field *out, const lc_pj_reader *reader, lc_str msgpack, lc_str json,
+                 const lc_type *type);
+/* A call of which nothing is known yet. */
+void lc_pj_call_begin(lc_call *out, lc_pj_rpc rpc, lc_loc loc);
 /* Fill in a call from its messages; `response` NULL: it failed without an answer. */
 void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const lc_node *request,
                 const lc_node *response);

@@ -65,24 +65,16 @@ static void set_problem(lc_field *out, const lc_pj_reader *r, lc_wire_problem pr
         out->problem_path = LC_PATH_ROOT;
 }
 
-static void read_dynamic(lc_field *out, const lc_pj_reader *r, const lc_node *value,
-                         const lc_type *type)
+void lc_pj_value(lc_field *out, const lc_pj_reader *r, lc_str msgpack, lc_str json,
+                 const lc_type *type)
 {
-    lc_str msgpack, json;
     lc_wire_result result = {{0}, 0};
+    const lc_value *decoded = NULL;
     out->loc = r->loc;
-    if (!lc_pj_bytes(&msgpack, r->arena, value, "msgpack") ||
-        !lc_pj_bytes(&json, r->arena, value, "json")) {
-        set_problem(out, r,
-                    (lc_wire_problem){LC_WIRE_REFUSED, 0, LC_STR("."),
-                                      LC_STR("the recording holds no base64 here")});
-        return;
-    }
     if (msgpack.len == 0 && json.len == 0) {
         set_null(out, r, type);
         return;
     }
-    const lc_value *decoded = NULL;
     bool ok = msgpack.len ? lc_msgpack_decode(&decoded, r->arena, msgpack, type, &result)
                           : lc_ctyjson_decode(&decoded, r->arena, json, type, &result);
     out->wire_notes = result.notes;
@@ -90,6 +82,20 @@ static void read_dynamic(lc_field *out, const lc_pj_reader *r, const lc_node *va
     out->value = decoded;
     if (!ok)
         set_problem(out, r, result.problem);
+}
+
+static void read_dynamic(lc_field *out, const lc_pj_reader *r, const lc_node *value,
+                         const lc_type *type)
+{
+    lc_str msgpack, json;
+    out->loc = r->loc;
+    if (lc_pj_bytes(&msgpack, r->arena, value, "msgpack") &&
+        lc_pj_bytes(&json, r->arena, value, "json"))
+        lc_pj_value(out, r, msgpack, json, type);
+    else
+        set_problem(out, r,
+                    (lc_wire_problem){LC_WIRE_REFUSED, 0, LC_STR("."),
+                                      LC_STR("the recording holds no base64 here")});
 }
 
 static void object(lc_field *out, const lc_pj_reader *r, const lc_node *message, const char *name)
@@ -364,30 +370,36 @@ static void body(lc_call *call, const lc_pj_reader *r, lc_pj_rpc rpc, const lc_n
     }
 }
 
+static const lc_call_kind kinds[] = {
+    [LC_PJ_OTHER] = LC_CALL_SCHEMA,
+    [LC_PJ_SCHEMA] = LC_CALL_SCHEMA,
+    [LC_PJ_IDENTITIES] = LC_CALL_SCHEMA,
+    [LC_PJ_CONFIGURE] = LC_CALL_SCHEMA,
+    [LC_PJ_UPGRADE] = LC_CALL_UPGRADE,
+    [LC_PJ_UPGRADE_IDENTITY] = LC_CALL_UPGRADE_IDENTITY,
+    [LC_PJ_READ] = LC_CALL_READ,
+    [LC_PJ_PLAN] = LC_CALL_PLAN,
+    [LC_PJ_APPLY] = LC_CALL_APPLY,
+    [LC_PJ_IMPORT] = LC_CALL_IMPORT,
+    [LC_PJ_MOVE] = LC_CALL_MOVE,
+    [LC_PJ_VALIDATE] = LC_CALL_VALIDATE,
+    [LC_PJ_VALIDATE_DATA] = LC_CALL_VALIDATE,
+    [LC_PJ_VALIDATE_EPHEMERAL] = LC_CALL_VALIDATE,
+    [LC_PJ_DATA] = LC_CALL_DATA,
+    [LC_PJ_OPEN] = LC_CALL_OPEN,
+};
+
+void lc_pj_call_begin(lc_call *out, lc_pj_rpc rpc, lc_loc loc)
+{
+    *out = (lc_call){.kind = kinds[rpc], .loc = loc};
+    out->deposed = out->request_private = out->type_name = out->import_id = LC_STR_EMPTY;
+    out->deferred_reason = out->private_data = out->raw.private_data = LC_STR_EMPTY;
+}
+
 void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const lc_node *request,
                 const lc_node *response)
 {
-    static const lc_call_kind kinds[] = {
-        [LC_PJ_OTHER] = LC_CALL_SCHEMA,
-        [LC_PJ_SCHEMA] = LC_CALL_SCHEMA,
-        [LC_PJ_IDENTITIES] = LC_CALL_SCHEMA,
-        [LC_PJ_CONFIGURE] = LC_CALL_SCHEMA,
-        [LC_PJ_UPGRADE] = LC_CALL_UPGRADE,
-        [LC_PJ_UPGRADE_IDENTITY] = LC_CALL_UPGRADE_IDENTITY,
-        [LC_PJ_READ] = LC_CALL_READ,
-        [LC_PJ_PLAN] = LC_CALL_PLAN,
-        [LC_PJ_APPLY] = LC_CALL_APPLY,
-        [LC_PJ_IMPORT] = LC_CALL_IMPORT,
-        [LC_PJ_MOVE] = LC_CALL_MOVE,
-        [LC_PJ_VALIDATE] = LC_CALL_VALIDATE,
-        [LC_PJ_VALIDATE_DATA] = LC_CALL_VALIDATE,
-        [LC_PJ_VALIDATE_EPHEMERAL] = LC_CALL_VALIDATE,
-        [LC_PJ_DATA] = LC_CALL_DATA,
-        [LC_PJ_OPEN] = LC_CALL_OPEN,
-    };
-    *out = (lc_call){.kind = kinds[rpc], .loc = reader->loc};
-    out->deposed = out->request_private = out->type_name = out->import_id = LC_STR_EMPTY;
-    out->deferred_reason = out->private_data = out->raw.private_data = LC_STR_EMPTY;
+    lc_pj_call_begin(out, rpc, reader->loc);
     out->legacy = out->deferred = LC_NO;
     out->failed = response ? LC_NO : LC_YES;
     body(out, reader, rpc, request, response);

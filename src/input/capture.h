@@ -1,0 +1,55 @@
+/* Capture directories: the data files that a provider's SDK writes, and the log of the same run. */
+#ifndef LC_INPUT_CAPTURE_H
+#define LC_INPUT_CAPTURE_H
+
+#include "chains.h"
+#include "protojson.h"
+
+typedef enum lc_capture_part {
+    LC_CAPTURE_REQUEST,
+    LC_CAPTURE_RESPONSE,
+    LC_CAPTURE_IMPORTED
+} lc_capture_part;
+
+/* `{time}_{RPC}_{MESSAGE}_{FIELD}[.{ext}]` */
+typedef struct lc_data_file {
+    lc_str name;
+    uint64_t time; /* milliseconds */
+    lc_str rpc;
+    lc_capture_part part;
+    lc_str field;
+    lc_str extension; /* "msgpack", "json", "empty", or "" for private data */
+    bool claimed;     /* by a line of a log */
+} lc_data_file;
+/* False: not the name of a data file. Parts of `out` point into `name`. */
+bool lc_data_file_parse(lc_data_file *out, lc_str name);
+/* The order in which the fields of a call are written; higher is later. */
+unsigned lc_data_file_rank(const lc_data_file *file);
+
+/* What a log tells of one call. */
+typedef struct lc_log_call {
+    lc_str id, rpc, type, provider;
+    lc_loc loc; /* of its first line */
+    uint64_t order;
+    LC_VEC(lc_str) files; /* names of data files, in order */
+    LC_VEC(lc_provider_diag) diagnostics;
+    bool answered; /* the log has the line that tells how many diagnostics came */
+    bool failed;   /* an error diagnostic, or no answer at all */
+    bool deferred;
+    lc_str deferred_reason;
+    lc_capabilities client;
+} lc_log_call;
+
+typedef struct lc_log {
+    LC_VEC(lc_log_call *) calls;
+    lc_table by_id;
+    lc_table writer; /* of a data file: the last call that wrote it */
+    lc_capabilities provider;
+    uint64_t lines;
+    LC_VEC(lc_str) overwritten; /* names of files that two calls wrote */
+} lc_log;
+void lc_log_init(lc_log *log, lc_arena *arena);
+/* The text of a log, JSON or text lines mixed; lines of others are passed over. */
+void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const lc_limits *limits);
+
+#endif

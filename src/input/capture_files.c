@@ -1,0 +1,82 @@
+/* Names of data files (captures section 1). */
+#include "capture.h"
+
+static size_t find(lc_str s, size_t from, char c)
+{
+    while (from < s.len && s.ptr[from] != c)
+        from++;
+    return from;
+}
+
+static bool is_word(lc_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')))
+            return false;
+    }
+    return s.len > 0;
+}
+
+static bool read_time(uint64_t *out, lc_str digits)
+{
+    *out = 0;
+    if (digits.len < 10 || digits.len > 18)
+        return false;
+    for (size_t i = 0; i < digits.len; i++) {
+        if (digits.ptr[i] < '0' || digits.ptr[i] > '9')
+            return false;
+        *out = *out * 10 + (uint64_t)(digits.ptr[i] - '0');
+    }
+    return true;
+}
+
+static bool is_extension(lc_str s)
+{
+    return s.len == 0 || lc_str_is(s, "msgpack") || lc_str_is(s, "json") || lc_str_is(s, "empty");
+}
+
+bool lc_data_file_parse(lc_data_file *out, lc_str name)
+{
+    static const lc_str imported = {"ImportedResource_", sizeof "ImportedResource_" - 1};
+    *out = (lc_data_file){.name = name};
+    size_t time = find(name, 0, '_'), rpc = find(name, time + 1, '_');
+    size_t message = rpc < name.len ? find(name, rpc + 1, '_') : name.len;
+    if (message >= name.len || !read_time(&out->time, lc_str_sub(name, 0, time)))
+        return false;
+    lc_str part = lc_str_sub(name, rpc + 1, message);
+    lc_str rest = lc_str_sub(name, message + 1, name.len);
+    out->rpc = lc_str_sub(name, time + 1, rpc);
+    out->part = lc_str_is(part, "Request") ? LC_CAPTURE_REQUEST : LC_CAPTURE_RESPONSE;
+    if (!lc_str_is(part, "Request") && !lc_str_is(part, "Response"))
+        return false;
+    if (out->part == LC_CAPTURE_RESPONSE && lc_str_starts_with(rest, imported)) {
+        out->part = LC_CAPTURE_IMPORTED;
+        rest = lc_str_sub(rest, imported.len, rest.len);
+    }
+    size_t dot = find(rest, 0, '.');
+    out->field = lc_str_sub(rest, 0, find(lc_str_sub(rest, 0, dot), 0, '_'));
+    out->extension = dot < rest.len ? lc_str_sub(rest, dot + 1, rest.len) : LC_STR_EMPTY;
+    return is_word(out->rpc) && is_word(out->field) && is_extension(out->extension);
+}
+
+unsigned lc_data_file_rank(const lc_data_file *file)
+{
+    /* Within the request of a call; a response follows all of it. */
+    static const char *const plan[] = {"Config",           "CurrentState", "PriorState",
+                                       "ProposedNewState", "ProviderMeta", "PriorPrivate",
+                                       "Private"};
+    static const char *const apply[] = {"Config", "PlannedState", "PriorState", "ProviderMeta",
+                                        "PlannedPrivate"};
+    static const char *const answer[] = {"PlannedState", "NewState", "State", "PlannedPrivate",
+                                         "Private"};
+    bool applying = lc_str_is(file->rpc, "ApplyResourceChange");
+    const char *const *order = file->part != LC_CAPTURE_REQUEST ? answer : applying ? apply : plan;
+    size_t count = file->part != LC_CAPTURE_REQUEST ? 5 : applying ? 5 : 7;
+    unsigned base = file->part == LC_CAPTURE_REQUEST ? 0 : 100;
+    for (size_t i = 0; i < count; i++) {
+        if (lc_str_is(file->field, order[i]))
+            return base + (unsigned)i;
+    }
+    return base + 99;
+}

@@ -1,0 +1,45 @@
+#!/bin/bash
+# Capture directories: data files paired by a log, by their order, or not at all.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+captures=$root/testdata/captures
+
+wants 1 "data files with a log" "$lifecheck" "$captures/thing/proto-data"
+out_has "1795229203905_ApplyResourceChange_Response_NewState.msgpack: error: apply/changed at .name in ApplyResourceChange" "the finding names the file"
+out_has "1 case: 1 violates; 1 error, 0 warnings" "all calls are one run"
+! grep -q 'not checked for want of diagnostics' stdout
+result $? "diagnostics come from the log"
+
+cp -r "$captures/thing" nolog && rm nolog/sdk.log
+wants 1 "without a log" "$lifecheck" nolog/proto-data
+out_has "error: apply/changed at .name" "the order of files pairs them, and values tell the type"
+out_has "1 case: 1 violates" "all calls are one run"
+
+wants 0 "two files were overwritten" "$lifecheck" "$captures/crowded/proto-data"
+[ "$(grep -c 'overwritten by a later call' stdout)" = 2 ]
+result $? "is told for each call that lost one"
+out_has "sdk.log:25:1: warning:" "with the line of the log"
+cp -r "$captures/crowded" crowd && rm crowd/sdk.log
+wants 0 "without a log calls that overlap" "$lifecheck" crowd/proto-data
+out_has "PlanResourceChange calls overlap here" "are told, and left out"
+
+cp -r "$captures/thing" bare && rm bare/schema.json
+wants 3 "no schema document" "$lifecheck" bare/proto-data
+out_has "no schema document beside the capture" "is told"
+
+mkdir tree && cp -r "$captures/thing" tree/ && cp "$captures/fault-none.jsonl" tree/
+wants 1 "a walk" "$lifecheck" tree
+out_has "2 cases: 1 conforms, 1 violates" "takes a capture as one input, beside streams"
+
+head -c -200 nolog/proto-data/1795229203905_ApplyResourceChange_Response_NewState.msgpack >cut
+cp cut nolog/proto-data/1795229203905_ApplyResourceChange_Response_NewState.msgpack
+wants 1 "a data file that is cut" "$lifecheck" nolog/proto-data
+out_has "wire/value-decode" "is a finding"
+: >nolog/proto-data/1795229203999_Nonsense
+: >nolog/proto-data/readme.txt
+wants 1 "other files" "$lifecheck" nolog/proto-data
+out_has "1 violates" "do not matter"
+cp "$captures/thing/sdk.log" cutlog && cp -r "$captures/thing" half && head -c 20000 cutlog >half/sdk.log
+run "$lifecheck" half/proto-data
+[ "$status" != 4 ] && grep -q 'stand in no line of the log and are paired by order' stdout
+result $? "a log that is cut: the rest is paired by order"
