@@ -31,15 +31,15 @@ mkdir tree && cp -r "$captures/thing" tree/ && cp "$captures/fault-none.jsonl" t
 wants 1 "a walk" "$lifecheck" tree
 out_has "2 cases: 1 conforms, 1 violates" "takes a capture as one input, beside streams"
 
-head -c -200 nolog/proto-data/1795229203905_ApplyResourceChange_Response_NewState.msgpack >cut
-cp cut nolog/proto-data/1795229203905_ApplyResourceChange_Response_NewState.msgpack
+head -c -200 nolog/proto-data/1795229203905_ApplyResourceChange_Response_NewState.msgpack >short.bin
+cp short.bin nolog/proto-data/1795229203905_ApplyResourceChange_Response_NewState.msgpack
 wants 1 "a data file that is cut" "$lifecheck" nolog/proto-data
 out_has "wire/value-decode" "is a finding"
 : >nolog/proto-data/1795229203999_Nonsense
 : >nolog/proto-data/readme.txt
 wants 1 "other files" "$lifecheck" nolog/proto-data
 out_has "1 violates" "do not matter"
-cp "$captures/thing/sdk.log" cutlog && cp -r "$captures/thing" half && head -c 20000 cutlog >half/sdk.log
+cp "$captures/thing/sdk.log" whole.log && cp -r "$captures/thing" half && head -c 20000 whole.log >half/sdk.log
 run "$lifecheck" half/proto-data
 [ "$status" != 4 ] && grep -q 'stand in no line of the log and are paired by order' stdout
 result $? "a log that is cut: the rest is paired by order"
