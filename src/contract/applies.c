@@ -2,6 +2,8 @@
  * applicable" where its condition is known not to hold, and only then. */
 #include "judge.h"
 
+#include <string.h>
+
 static bool any_call(const lc_run_view *v, bool (*is)(const lc_call *call))
 {
     for (size_t i = 0; i < v->run->calls.count; i++) {
@@ -9,6 +11,15 @@ static bool any_call(const lc_run_view *v, bool (*is)(const lc_call *call))
             return true;
     }
     return false;
+}
+
+static size_t count_in_run(const lc_judge *j, const char *rpc)
+{
+    const lc_run *run = j->view->run;
+    size_t count = 0;
+    for (size_t i = 0; i < run->calls.count; i++)
+        count += strcmp(lc_call_rpc(run->calls.items[i].kind), rpc) == 0;
+    return count;
 }
 
 static size_t count_calls(const lc_judge *j, lc_call_kind kind)
@@ -55,11 +66,16 @@ static bool read_again(const lc_judge *j)
     return j->view->call[LC_CALL_REREAD] && (!apply || apply->failed != LC_YES);
 }
 
+static bool is_identity(const lc_field *field)
+{
+    return field->state != LC_FIELD_ABSENT && !(field->value && lc_is_null(field->value));
+}
+
 static bool has_identity(const lc_call *call)
 {
-    bool found = call->identity.state != LC_FIELD_ABSENT;
+    bool found = is_identity(&call->identity);
     for (size_t i = 0; i < call->imported.count; i++)
-        found = found || call->imported.items[i].identity.state != LC_FIELD_ABSENT;
+        found = found || is_identity(&call->imported.items[i].identity);
     return found;
 }
 
@@ -70,14 +86,23 @@ static bool identity_unasked(const lc_judge *j)
 
 static bool identity_stored(const lc_judge *j)
 {
-    const lc_call *upgrade = j->view->call[LC_CALL_UPGRADE_IDENTITY];
-    return j->view->schema->identity_type &&
-           (j->view->run->previous_run_state.has_identity || (upgrade && upgrade->raw.given));
+    return lc_raw_identity(j) != NULL;
 }
 
+static bool identity_of_version(const lc_judge *j)
+{
+    const lc_raw_state *raw = lc_raw_identity(j);
+    return raw && raw->identity_schema_version == j->view->schema->identity_version;
+}
+
+/* A read is of an object that lives, before the change or after it; else the change is one. */
 static bool identity_lives(const lc_judge *j)
 {
-    return j->view->schema->identity_type && !j->view->deleting && not_imported(j);
+    const lc_run_view *v = j->view;
+    bool another = v->deleting || v->replacing || v->run->tainted == LC_YES ||
+                   (v->sent_prior && lc_is_null(v->sent_prior));
+    bool read = v->call[LC_CALL_READ] || v->call[LC_CALL_REREAD];
+    return v->schema->identity_type && not_imported(j) && (!another || read);
 }
 
 static bool may_be_deferred(const lc_call *call)
@@ -93,7 +118,25 @@ static bool deferred(const lc_judge *j)
 static bool deferred_finally(const lc_judge *j)
 {
     const lc_call *final = j->view->call[LC_CALL_FINAL_PLAN];
-    return final && final->deferred != LC_NO;
+    const lc_call *plan = j->view->call[LC_CALL_PLAN];
+    return final && final->deferred != LC_NO && !(plan && plan->deferred == LC_YES);
+}
+
+static bool deferral_refused(const lc_judge *j)
+{
+    return deferred(j) && j->view->run->capabilities.deferral_allowed != LC_YES;
+}
+
+static bool may_lack_config(const lc_call *call)
+{
+    return call->deferred == LC_NOT_KNOWN ||
+           (call->deferred == LC_YES &&
+            lc_str_is(call->deferred_reason, "RESOURCE_CONFIG_UNKNOWN"));
+}
+
+static bool deferred_for_config(const lc_judge *j)
+{
+    return any_call(j->view, may_lack_config);
 }
 
 static bool may_be_legacy(const lc_call *call)
@@ -101,21 +144,26 @@ static bool may_be_legacy(const lc_call *call)
     return call->legacy != LC_NO;
 }
 
+/* What SDKv2 can have made it may have made, as long as nobody knows the protocol. */
 static bool legacy(const lc_judge *j)
 {
-    return any_call(j->view, may_be_legacy);
+    return j->view->schema->not_legacy && any_call(j->view, may_be_legacy);
 }
 
 static bool plan_has_prior(const lc_judge *j)
 {
-    const lc_call *plan = j->view->call[LC_CALL_PLAN];
-    return plan && plan->prior_state.state == LC_FIELD_GIVEN &&
-           !lc_is_null(plan->prior_state.value) && j->view->run->tainted != LC_YES;
+    const lc_run_view *v = j->view;
+    const lc_call *plan = v->call[LC_CALL_PLAN];
+    if (!plan || plan->prior_state.state != LC_FIELD_GIVEN || v->run->tainted == LC_YES)
+        return false;
+    /* null is sent for a create, and for an object that may be tainted */
+    return v->run->prior_state.state != LC_FIELD_DERIVED &&
+           (!lc_is_null(plan->prior_state.value) || (v->run->tainted == LC_NO && v->prior));
 }
 
 static bool follows_a_run(const lc_judge *j)
 {
-    return j->before && j->view->run->previous_run_state.given;
+    return j->before && j->view->stored_raw;
 }
 
 static bool gets_private(const lc_call *call)
@@ -147,20 +195,26 @@ static bool refresh_only(const lc_judge *j)
 
 static bool asked_twice(const lc_judge *j)
 {
-    static const lc_call_kind kinds[] = {LC_CALL_PLAN,       LC_CALL_PLAN_CREATE,
-                                         LC_CALL_FINAL_PLAN, LC_CALL_DESTROY_PLAN,
-                                         LC_CALL_UPGRADE,    LC_CALL_VALIDATE};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (count_calls(j, kinds[i]) > 1)
-            return true;
-    }
-    return false;
+    return count_in_run(j, lc_call_rpc(LC_CALL_PLAN)) > 1 ||
+           count_in_run(j, lc_call_rpc(LC_CALL_UPGRADE)) > 1 ||
+           count_in_run(j, lc_call_rpc(LC_CALL_VALIDATE)) > 1;
+}
+
+static bool was_applied(const lc_judge *j)
+{
+    return j->view->call[LC_CALL_APPLY] || !j->view->run->order_known;
+}
+
+static bool is_no_replace(const lc_judge *j)
+{
+    return !j->view->replacing;
 }
 
 static bool read_after_plan(const lc_judge *j)
 {
-    const lc_call *plan = j->view->call[LC_CALL_PLAN];
-    const lc_run *run = j->view->run;
+    const lc_run_view *v = j->view;
+    const lc_call *plan = v->call[v->deleting ? LC_CALL_DESTROY_PLAN : LC_CALL_PLAN];
+    const lc_run *run = v->run;
     for (size_t i = plan ? plan->index : run->calls.count; i < run->calls.count; i++) {
         if (run->calls.items[i].kind == LC_CALL_READ)
             return run->order_known;
@@ -180,18 +234,24 @@ static bool action_recorded(const lc_judge *j)
 
 static bool tainted(const lc_judge *j)
 {
-    return action_recorded(j) && j->view->run->tainted != LC_NO;
+    return j->view->run->tainted != LC_NO && !j->view->deleting;
 }
 
 static bool forced(const lc_judge *j)
 {
-    return action_recorded(j) && j->view->run->force_replace != LC_NO;
+    return j->view->run->force_replace != LC_NO && !j->view->deleting && !tainted(j);
 }
 
 static bool replaced(const lc_judge *j)
 {
     lc_action action = j->view->run->recorded;
-    return action == LC_ACTION_DELETE_THEN_CREATE || action == LC_ACTION_CREATE_THEN_DELETE;
+    return action == LC_ACTION_DELETE_THEN_CREATE || action == LC_ACTION_CREATE_THEN_DELETE ||
+           (action == LC_ACTION_NONE && j->view->replacing);
+}
+
+static bool by_values(const lc_judge *j)
+{
+    return action_recorded(j) && !tainted(j) && !forced(j);
 }
 
 static bool has_ephemeral(const lc_judge *j)
@@ -215,15 +275,17 @@ static const struct {
     {LC_RULE_READ_AFTER_APPLY_UNSTABLE, read_again},
     {LC_RULE_IDENTITY_NO_SCHEMA, identity_unasked},
     {LC_RULE_IDENTITY_UPGRADE_NEWER, identity_stored},
-    {LC_RULE_IDENTITY_NOT_VERSIONED, identity_stored},
+    {LC_RULE_IDENTITY_NOT_VERSIONED, identity_of_version},
     {LC_RULE_IDENTITY_CHANGED, identity_lives},
-    {LC_RULE_DEFERRED_NOT_ALLOWED, deferred},
+    {LC_RULE_DEFERRED_NOT_ALLOWED, deferral_refused},
     {LC_RULE_DEFERRED_DURING_APPLY, deferred_finally},
     {LC_RULE_DEFERRED_REASON, deferred},
-    {LC_RULE_DEFERRED_REASON_CONFIG, deferred},
+    {LC_RULE_DEFERRED_REASON_CONFIG, deferred_for_config},
     {LC_RULE_LEGACY_FLAG_V6, legacy},
     {LC_RULE_SEQUENCE_PRIOR_CHAIN, plan_has_prior},
     {LC_RULE_SEQUENCE_STATE_CHAIN, follows_a_run},
+    {LC_RULE_SEQUENCE_PLAN_TWICE, was_applied},
+    {LC_RULE_SEQUENCE_NOOP_APPLIED, is_no_replace},
     {LC_RULE_SEQUENCE_APPLY_INPUT, apply_is_asked},
     {LC_RULE_SEQUENCE_PRIVATE_CHAIN, private_is_sent},
     {LC_RULE_SEQUENCE_REFRESH_ONLY, refresh_only},
@@ -234,7 +296,7 @@ static const struct {
     {LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED, tainted},
     {LC_RULE_BEHAVIOR_FORCED_REPLACE, forced},
     {LC_RULE_BEHAVIOR_CBD_ORDER, replaced},
-    {LC_RULE_BEHAVIOR_WRONG_ACTION, action_recorded},
+    {LC_RULE_BEHAVIOR_WRONG_ACTION, by_values},
 };
 
 bool lc_rule_applies(const lc_judge *j, lc_rule rule)

@@ -94,8 +94,9 @@ static unsigned block_features(const lc_block *s)
 
 /* ---- Calls that belong to a run of this kind. */
 
-static unsigned possible_calls(const lc_run_view *v)
+static unsigned possible_calls(const lc_judge *j)
 {
+    const lc_run_view *v = j->view;
     unsigned calls = LC_CALL_BIT(LC_CALL_SCHEMA) | LC_CALL_BIT(LC_CALL_VALIDATE);
     switch (v->schema->kind) {
     case LC_KIND_DATA:
@@ -110,6 +111,8 @@ static unsigned possible_calls(const lc_run_view *v)
         break;
     }
     bool has_prior = v->prior && !lc_is_null(v->prior);
+    if (lc_raw_identity(j))
+        calls |= LC_CALL_BIT(LC_CALL_UPGRADE_IDENTITY);
     if (has_prior || v->call[LC_CALL_UPGRADE] || v->call[LC_CALL_READ])
         calls |= LC_CALL_BIT(LC_CALL_UPGRADE) | LC_CALL_BIT(LC_CALL_READ);
     if (v->deleting)
@@ -140,6 +143,14 @@ static bool result_given(const lc_run_view *v, lc_call_kind kind)
     return call && call->result.state == LC_FIELD_GIVEN;
 }
 
+static bool gives_identity(const lc_call *call)
+{
+    bool found = call->identity.state != LC_FIELD_ABSENT;
+    for (size_t i = 0; i < call->imported.count; i++)
+        found = found || call->imported.items[i].identity.state != LC_FIELD_ABSENT;
+    return found;
+}
+
 /* Inputs that belong to one call. */
 static bool call_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
 {
@@ -159,7 +170,7 @@ static bool call_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
     if (need == LC_NEED_PRIOR_STATE)
         return has(&call->prior_state);
     if (need == LC_NEED_IDENTITY)
-        return call->identity.state != LC_FIELD_ABSENT;
+        return gives_identity(call);
     if (need == LC_NEED_PRIVATE)
         return call->has_request_private;
     if (need == LC_NEED_LEGACY_TYPE_SYSTEM)
@@ -182,11 +193,7 @@ static bool history_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
         return kind == LC_CALL_UPGRADE ? result_given(v, kind) : v->upgraded != NULL;
     if (need == LC_NEED_READ_NEW_STATE)
         return result_given(v, kind == LC_CALL_REREAD ? kind : LC_CALL_READ);
-    if (need == LC_NEED_REREAD_NEW_STATE)
-        return result_given(v, LC_CALL_REREAD);
-    return need == LC_NEED_PRIOR_IDENTITY &&
-           (lc_field_has_value(&v->run->prior_identity) ||
-            v->run->previous_run_state.has_identity || kind != LC_CALL_READ);
+    return need == LC_NEED_REREAD_NEW_STATE && result_given(v, LC_CALL_REREAD);
 }
 
 /* Inputs of the run. Those of families that this version does not judge are never asked for. */
@@ -216,17 +223,49 @@ static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
            (v->core[0].action != LC_ACTION_NONE || v->run->recorded != LC_ACTION_NONE);
 }
 
+/* What an input means to some rules. */
+static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_kind kind)
+{
+    const lc_run_view *v = j->view;
+    const lc_call *call = v->call[kind];
+    bool recorded = v->run->recorded != LC_ACTION_NONE, given;
+    if (rule == LC_RULE_DEFERRED_NOT_ALLOWED && need == LC_NEED_CAPABILITIES)
+        given = v->run->capabilities.deferral_allowed != LC_NOT_KNOWN;
+    else if (rule == LC_RULE_DEFERRED_DURING_APPLY && need == LC_NEED_DEFERRED)
+        given = v->call[LC_CALL_PLAN] || v->call[LC_CALL_PLAN_CREATE];
+    else if (rule == LC_RULE_IDENTITY_CHANGED && need == LC_NEED_PRIOR_IDENTITY)
+        given = call && lc_identity_before(j, call);
+    else if (kind == LC_CALL_UPGRADE_IDENTITY && need == LC_NEED_PREVIOUS_RUN_STATE)
+        given = lc_raw_identity(j);
+    else if (rule == LC_RULE_SEQUENCE_STATE_CHAIN && need == LC_NEED_NEW_STATE)
+        given = j->before && j->before->saved;
+    else if (rule == LC_RULE_SEQUENCE_APPLY_INPUT)
+        given = call && (call->has_request_private || has(&call->planned) ||
+                         has(&call->prior_state)); /* each part is judged for itself */
+    else if (rule >= LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED &&
+             rule <= LC_RULE_BEHAVIOR_WRONG_ACTION && need == LC_NEED_ACTION)
+        given = recorded;
+    else
+        return LC_NOT_KNOWN;
+    return given ? LC_YES : LC_NO;
+}
+
 /* The first input of a rule that is missing at this call; LC_NEED_COUNT: none. That a call has no
  * diagnostics is only worth saying if nothing else is missing. */
-static lc_need first_missing(const lc_run_view *v, const lc_rule_info *info, lc_call_kind kind)
+static lc_need first_missing(const lc_judge *j, lc_rule rule, lc_call_kind kind)
 {
+    const lc_run_view *v = j->view;
+    const lc_rule_info *info = lc_rule_get(rule);
     lc_need missing = LC_NEED_COUNT;
     for (unsigned need = 0; need < LC_NEED_COUNT; need++) {
         bool about_initial = need == LC_NEED_PLANNED_STATE && kind == LC_CALL_FINAL_PLAN &&
                              info->needs & (uint64_t)1 << LC_NEED_FINAL_PLANNED_STATE;
         if (!(info->needs & (uint64_t)1 << need))
             continue;
-        if (about_initial ? v->initial != NULL : input_given(v, (lc_need)need, kind))
+        lc_fact special = given_to_rule(j, rule, (lc_need)need, kind);
+        if (special == LC_YES ||
+            (special == LC_NOT_KNOWN &&
+             (about_initial ? v->initial != NULL : input_given(v, (lc_need)need, kind))))
             continue;
         missing = (lc_need)need;
         if (need != LC_NEED_DIAGNOSTICS)
@@ -253,13 +292,30 @@ static void cover_rule(lc_judge *j, lc_rule rule, unsigned calls)
             cover(j->out, rule, LC_COVER_NOT_CHECKED, LC_NEED_COUNT);
             continue;
         }
-        lc_need missing = first_missing(j->view, info, (lc_call_kind)kind);
+        lc_need missing = first_missing(j, rule, (lc_call_kind)kind);
         if (rule == LC_RULE_APPLY_REFINEMENT && missing == LC_NEED_COUNT &&
             lc_final_plan_is_missing(j->view))
             missing = LC_NEED_FINAL_PLANNED_STATE;
         cover(j->out, rule, missing == LC_NEED_COUNT ? LC_COVER_CHECKED : LC_COVER_NOT_CHECKED,
               missing);
     }
+}
+
+/* Rules about what the client did with the run, whichever calls it made. */
+static void cover_client(lc_judge *j)
+{
+    const lc_run *run = j->view->run;
+    bool recorded = run->recorded != LC_ACTION_NONE;
+    for (int rule = LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED;
+         recorded && rule <= LC_RULE_BEHAVIOR_FORCED_REPLACE; rule++) {
+        if (lc_rule_applies(j, (lc_rule)rule))
+            cover(j->out, (lc_rule)rule, LC_COVER_CHECKED, LC_NEED_COUNT);
+    }
+    if (recorded && (j->view->deleting || run->deposed.len))
+        cover(j->out, LC_RULE_BEHAVIOR_WRONG_ACTION, LC_COVER_CHECKED, LC_NEED_COUNT);
+    if (run->refresh_only == LC_YES)
+        cover(j->out, LC_RULE_SEQUENCE_REFRESH_ONLY,
+              run->order_known || j->view->call[LC_CALL_PLAN] ? LC_COVER_CHECKED : LC_COVER_NOT_CHECKED, LC_NEED_CALLS);
 }
 
 /* A set that was too ambiguous to be evaluated leaves its rules unchecked. */
@@ -279,7 +335,7 @@ void lc_cover_run(lc_judge *j)
     unsigned features = block_features(j->view->block);
     if (j->view->schema->has_identity)
         features |= LC_IF_IDENTITY;
-    unsigned calls = possible_calls(j->view);
+    unsigned calls = possible_calls(j);
     for (size_t i = 0; i < j->view->run->calls.count; i++)
         calls |= LC_CALL_BIT(j->view->run->calls.items[i].kind);
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
@@ -287,6 +343,7 @@ void lc_cover_run(lc_judge *j)
         if ((!wanted || wanted & features) && lc_rule_applies(j, (lc_rule)rule))
             cover_rule(j, (lc_rule)rule, calls);
     }
+    cover_client(j);
     if (j->gave_up)
         uncover_sets(j->out);
 }

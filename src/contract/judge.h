@@ -73,6 +73,12 @@ const lc_value *lc_stored_decode(lc_arena *arena, const lc_value *raw, const lc_
  * one. */
 bool lc_final_plan_is_missing(const lc_run_view *view);
 
+/* The identity that is stored with the object, not null; NULL: none, or the type has no identity.
+ */
+const lc_raw_state *lc_raw_identity(const lc_judge *j);
+/* The identity that an object had before a call; NULL: not known. */
+const lc_value *lc_identity_before(const lc_judge *j, const lc_call *call);
+
 /* A place where a promise is broken. */
 typedef struct lc_breach {
     lc_rule rule;

@@ -26,11 +26,11 @@ static void say_ineffective(lc_judge *j, const lc_located_path *where)
                                            "cores pass over it in silence")});
 }
 
-static void say_ignored(lc_judge *j, const lc_located_path *where)
+static void say_ignored(lc_judge *j, lc_path path)
 {
     lc_emit(j, &(lc_breach){.rule = LC_RULE_BEHAVIOR_IGNORE_CHANGES_IGNORED,
                             .call = j->view->call[LC_CALL_PLAN],
-                            .path = where->path,
+                            .path = path,
                             .field = &j->view->call[LC_CALL_PLAN]->result,
                             .promised_by = LC_COLUMN_PRIOR,
                             .broken_by = LC_COLUMN_PLANNED,
@@ -52,24 +52,42 @@ static bool never_applies(lc_judge *j, const lc_value *v, lc_path path)
     return false;
 }
 
+/* The plan has another value than before, where what was sent has not. */
+static void judge_ignored_place(lc_judge *j, lc_path path)
+{
+    const lc_run_view *v = j->view;
+    const lc_value *prior = lc_path_apply(j->scratch, v->sent_prior, path);
+    const lc_value *sent = v->core[LC_OPENTOFU].config;
+    const lc_value *planned = lc_call_object(v->call[LC_CALL_PLAN]);
+    sent = sent ? lc_path_apply(j->scratch, sent, path) : NULL;
+    planned = planned ? lc_path_apply(j->scratch, planned, path) : NULL;
+    if (prior && sent && planned && lc_value_same(sent, prior) && !lc_value_same(planned, prior))
+        say_ignored(j, path);
+}
+
 static void judge_ignored_path(lc_judge *j, const lc_located_path *where)
 {
     const lc_run_view *v = j->view;
     lc_path path = without_key(where->path);
     const lc_value *prior = lc_path_apply(j->scratch, v->sent_prior, path);
     const lc_value *written = lc_path_apply(j->scratch, v->config, path);
-    const lc_value *planned = lc_call_object(v->call[LC_CALL_PLAN]);
     if ((!prior && never_applies(j, v->sent_prior, path)) ||
         (!written && never_applies(j, v->config, path)))
         say_ineffective(j, where);
     if (!prior || !written)
         return;
-    const lc_value *sent = v->core[LC_OPENTOFU].config;
-    prior = lc_path_apply(j->scratch, v->sent_prior, where->path);
-    sent = sent ? lc_path_apply(j->scratch, sent, where->path) : NULL;
-    planned = planned ? lc_path_apply(j->scratch, planned, where->path) : NULL;
-    if (prior && sent && planned && lc_value_same(sent, prior) && !lc_value_same(planned, prior))
-        say_ignored(j, where);
+    judge_ignored_place(j, where->path);
+}
+
+/* With `all` every place counts, except where only the provider can say anything. */
+static void judge_any_place(void *context, lc_path path, const lc_value *a, const lc_value *b)
+{
+    lc_judge *j = context;
+    const lc_attribute *attribute = lc_block_attribute_at(j->view->block, path);
+    (void)a;
+    (void)b;
+    if (attribute && (attribute->required || attribute->optional))
+        judge_ignored_place(j, path);
 }
 
 static void judge_ignore_changes(lc_judge *j)
@@ -80,6 +98,9 @@ static void judge_ignore_changes(lc_judge *j)
     if (!plan || plan->failed == LC_YES || !v->config || !v->sent_prior || v->deleting ||
         lc_is_null(v->sent_prior))
         return;
+    const lc_value *planned = lc_call_object(plan);
+    if (run->ignore_all && planned)
+        lc_each_difference(j->scratch, v->sent_prior, planned, judge_any_place, j);
     for (size_t i = 0; i < run->ignore_changes.count && !run->ignore_all; i++)
         judge_ignored_path(j, &run->ignore_changes.items[i]);
 }
@@ -112,19 +133,33 @@ static lc_str recorded_note(lc_judge *j, const char *why)
                          lc_action_name(j->view->run->recorded));
 }
 
-/* False: the circumstances alone decide, and were heeded or not. */
+static bool is_end(lc_action action)
+{
+    return action == LC_ACTION_DELETE || action == LC_ACTION_FORGET;
+}
+
+/* False: the circumstances alone decide, and were heeded or not. What is not configured any more is
+ * not replaced. */
 static bool judge_circumstances(lc_judge *j)
 {
-    const lc_run *run = j->view->run;
+    const lc_run_view *v = j->view;
+    const lc_run *run = v->run;
     bool replaced = is_replace(run->recorded);
-    bool has_prior = j->view->prior && !lc_is_null(j->view->prior);
-    if (run->tainted == LC_YES && has_prior && !j->view->deleting) {
+    bool kept = v->config ? !v->deleting : !is_end(run->recorded);
+    bool has_prior = v->prior && !lc_is_null(v->prior);
+    if (run->deposed.len) {
+        if (!is_end(run->recorded))
+            say_action(j, LC_RULE_BEHAVIOR_WRONG_ACTION,
+                       recorded_note(j, "a deposed object can only be removed"));
+        return false;
+    }
+    if (run->tainted == LC_YES && has_prior && kept) {
         if (!replaced)
             say_action(j, LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED,
                        recorded_note(j, "a tainted object is to be replaced"));
         return false;
     }
-    if (run->force_replace == LC_YES && has_prior && !j->view->deleting) {
+    if (run->force_replace == LC_YES && has_prior && kept) {
         if (!replaced)
             say_action(j, LC_RULE_BEHAVIOR_FORCED_REPLACE,
                        recorded_note(j, "a replacement was asked for"));
@@ -146,10 +181,14 @@ static void judge_order(lc_judge *j)
                                         : "create_before_destroy is not set"));
 }
 
-/* The order of a replace is judge_order's. */
-static bool same_action(lc_action a, lc_action b)
+/* The order of a replace is judge_order's; an object may be forgotten instead of deleted; and a
+ * change of what is sensitive is an update of the same values. */
+static bool fits(const lc_judge *j, lc_action core)
 {
-    return a == b || (is_replace(a) && is_replace(b));
+    lc_action recorded = j->view->run->recorded;
+    return recorded == core || (is_replace(recorded) && is_replace(core)) ||
+           (recorded == LC_ACTION_FORGET && core == LC_ACTION_DELETE) ||
+           (recorded == LC_ACTION_UPDATE && core == LC_ACTION_NOOP && j->subject->sensitive.count);
 }
 
 static void judge_recorded_action(lc_judge *j)
@@ -160,8 +199,7 @@ static void judge_recorded_action(lc_judge *j)
     bool by_values = judge_circumstances(j);
     judge_order(j);
     lc_action ot = v->core[LC_OPENTOFU].action, tf = v->core[LC_TERRAFORM].action;
-    if (!by_values || ot == LC_ACTION_NONE || tf == LC_ACTION_NONE ||
-        same_action(v->run->recorded, ot) || same_action(v->run->recorded, tf))
+    if (!by_values || ot == LC_ACTION_NONE || tf == LC_ACTION_NONE || fits(j, ot) || fits(j, tf))
         return;
     say_action(j, LC_RULE_BEHAVIOR_WRONG_ACTION,
                lc_str_printf(j->scratch, "values and replace paths lead to %s, but %s was recorded",

@@ -28,12 +28,17 @@ static bool is_reason(lc_str reason)
     return false;
 }
 
-/* The configuration of this call, as far as the run tells. */
+/* The configuration of this call, as far as the run tells. Only Terraform lets calls be deferred.
+ */
 static const lc_value *config_of(const lc_judge *j, const lc_call *call)
 {
     if (lc_field_has_value(&call->config))
         return call->config.value;
-    return call->kind == LC_CALL_FINAL_PLAN ? j->view->final_config : j->view->config;
+    if (call->kind == LC_CALL_PLAN)
+        return j->view->core[LC_TERRAFORM].config;
+    if (call->kind == LC_CALL_PLAN_CREATE)
+        return j->view->core[LC_TERRAFORM].create_config;
+    return j->view->config;
 }
 
 static void judge_reason(lc_judge *j, const lc_call *call)
@@ -45,28 +50,28 @@ static void judge_reason(lc_judge *j, const lc_call *call)
     }
     const lc_value *config = config_of(j, call);
     if (lc_str_is(call->deferred_reason, "RESOURCE_CONFIG_UNKNOWN") && config &&
-        call->kind != LC_CALL_DESTROY_PLAN && lc_is_wholly_known(config))
+        call->kind != LC_CALL_DESTROY_PLAN && lc_is_wholly_known(config) && !lc_is_null(config))
         say(j, LC_RULE_DEFERRED_REASON_CONFIG, call,
             LC_STR("deferred for an unknown configuration, which is wholly known"));
 }
 
-static void judge_deferred(lc_judge *j, const lc_call *call)
+/* A change of which one plan was deferred is not applied; nobody knows of a plan that is absent. */
+static void judge_final(lc_judge *j, const lc_call *call)
 {
     const lc_call *plan = j->view->call[LC_CALL_PLAN];
-    if (call->kind != LC_CALL_FINAL_PLAN)
-        judge_reason(j, call);
-    if (call->failed == LC_YES)
+    const lc_call *create = j->view->call[LC_CALL_PLAN_CREATE];
+    if (call->failed == LC_YES || (!plan && !create) || (plan && plan->deferred != LC_NO) ||
+        (create && create->deferred != LC_NO))
         return;
-    if (call->kind == LC_CALL_FINAL_PLAN) {
-        if (plan && plan->deferred == LC_YES)
-            return;
-        lc_finding *f = say(j, LC_RULE_DEFERRED_DURING_APPLY, call,
-                            LC_STR("deferred in the apply phase, after it was planned"));
-        lc_finding_say(j, f, LC_TF, "Resource deferred during apply, but not during plan",
-                       LC_STR_EMPTY);
-        return;
-    }
-    if (j->view->run->capabilities.deferral_allowed != LC_NO)
+    lc_finding *f = say(j, LC_RULE_DEFERRED_DURING_APPLY, call,
+                        LC_STR("deferred in the apply phase, after it was planned"));
+    lc_finding_say(j, f, LC_TF, "Resource deferred during apply, but not during plan",
+                   LC_STR_EMPTY);
+}
+
+static void judge_allowed(lc_judge *j, const lc_call *call)
+{
+    if (call->failed == LC_YES || j->view->run->capabilities.deferral_allowed != LC_NO)
         return;
     lc_finding *f = say(j, LC_RULE_DEFERRED_NOT_ALLOWED, call,
                         LC_STR("deferred, though the client does not allow deferrals"));
@@ -82,8 +87,15 @@ void lc_judge_deferred(lc_judge *j)
 {
     const lc_run *run = j->view->run;
     for (size_t i = 0; i < run->calls.count; i++) {
-        if (run->calls.items[i].deferred == LC_YES && run->calls.items[i].kind != LC_CALL_REREAD)
-            judge_deferred(j, &run->calls.items[i]);
+        const lc_call *call = &run->calls.items[i];
+        if (call->deferred != LC_YES)
+            continue;
+        if (call->kind == LC_CALL_FINAL_PLAN) {
+            judge_final(j, call);
+        } else if (lc_rule_get(LC_RULE_DEFERRED_NOT_ALLOWED)->calls & LC_CALL_BIT(call->kind)) {
+            judge_reason(j, call);
+            judge_allowed(j, call);
+        }
     }
 }
 
@@ -94,7 +106,8 @@ void lc_judge_legacy(lc_judge *j)
     const lc_run *run = j->view->run;
     for (size_t i = 0; i < run->calls.count && j->view->schema->not_legacy; i++) {
         const lc_call *call = &run->calls.items[i];
-        if (call->legacy != LC_YES)
+        bool asked = lc_rule_get(LC_RULE_LEGACY_FLAG_V6)->calls & LC_CALL_BIT(call->kind);
+        if (call->legacy != LC_YES || !asked)
             continue;
         lc_emit(j, &(lc_breach){.rule = LC_RULE_LEGACY_FLAG_V6,
                                 .call = call,

@@ -10,7 +10,7 @@ typedef struct context {
     const lc_field *field;
 } context;
 
-/* Paths lie inside the identity; nothing in it is sensitive. */
+/* Paths lie inside the identity, whose schema has no sensitive parts. */
 static lc_finding *say(context *x, lc_rule rule, lc_path path, const char *note)
 {
     bool undecodable = x->field->state == LC_FIELD_UNDECODABLE;
@@ -29,16 +29,15 @@ static void show(context *x, lc_finding *f, lc_column column, const lc_value *id
 {
     const lc_value *part = lc_path_apply(x->j->scratch, identity, f->path);
     if (part && column != LC_COLUMN_NONE)
-        f->values[column] = lc_show(x->j->report, (lc_place){0}, part, part->type);
+        f->values[column] =
+            lc_show(x->j->report, lc_place_at(x->j->sense, f->path), part, part->type);
 }
 
 /* ---- Which identity an object had before a call. */
 
 static const lc_value *known_identity(const lc_field *field)
 {
-    bool usable =
-        lc_field_has_value(field) && lc_is_known(field->value) && lc_is_wholly_known(field->value);
-    return usable ? field->value : NULL;
+    return lc_field_has_value(field) && lc_is_wholly_known(field->value) ? field->value : NULL;
 }
 
 static const lc_value *stored_identity(const lc_judge *j)
@@ -51,12 +50,27 @@ static const lc_value *stored_identity(const lc_judge *j)
     return lc_stored_decode(j->scratch, raw->identity.value, s->identity_type, false);
 }
 
-static const lc_value *identity_before(const lc_judge *j, const lc_call *call)
+/* In a run that makes another object, or takes one in, only what comes after counts. */
+static bool makes_another(const lc_run_view *v)
+{
+    return v->deleting || v->replacing || v->run->tainted == LC_YES || v->call[LC_CALL_IMPORT] ||
+           !v->sent_prior || lc_is_null(v->sent_prior);
+}
+
+static const lc_value *applied_identity(const lc_run_view *v)
+{
+    const lc_call *apply = v->call[LC_CALL_APPLY];
+    return apply && apply->failed != LC_YES ? known_identity(&apply->identity) : NULL;
+}
+
+const lc_value *lc_identity_before(const lc_judge *j, const lc_call *call)
 {
     const lc_run_view *v = j->view;
     const lc_value *found = known_identity(&call->prior_identity);
     if (found)
         return found;
+    if (call->kind == LC_CALL_REREAD && makes_another(v))
+        return applied_identity(v);
     /* the answers before this call, the nearest first */
     static const lc_call_kind order[] = {LC_CALL_APPLY, LC_CALL_FINAL_PLAN, LC_CALL_PLAN,
                                          LC_CALL_READ, LC_CALL_UPGRADE_IDENTITY};
@@ -73,22 +87,28 @@ static const lc_value *identity_before(const lc_judge *j, const lc_call *call)
 
 /* ---- identity/unknown. */
 
-static bool is_create(const lc_judge *j, const lc_call *call)
+typedef enum kind_of_plan { PLAN_OF_EXISTING, PLAN_OF_CREATE, PLAN_OF_ANOTHER } kind_of_plan;
+
+static kind_of_plan kind_of(const lc_judge *j, const lc_call *call)
 {
     const lc_run_view *v = j->view;
     const lc_value *prior =
         lc_field_has_value(&call->prior_state) ? call->prior_state.value : v->sent_prior;
-    return !v->replacing && v->run->tainted != LC_YES && prior && lc_is_null(prior);
+    if (v->replacing || v->run->tainted == LC_YES || !prior)
+        return PLAN_OF_ANOTHER;
+    return lc_is_null(prior) ? PLAN_OF_CREATE : PLAN_OF_EXISTING;
 }
 
+/* What a plan makes may have an identity that is not known yet; but OpenTofu stores the answer of
+ * the first plan. */
 static void each_unknown(void *opaque, lc_path path)
 {
     context *x = opaque;
     lc_call_kind kind = x->call->kind;
     bool plan = kind == LC_CALL_PLAN || kind == LC_CALL_FINAL_PLAN;
-    bool create = plan && is_create(x->j, x->call);
-    bool fresh = plan && (create || x->j->view->replacing || x->j->view->run->tainted == LC_YES);
-    if (kind == LC_CALL_PLAN_CREATE || (fresh && !create))
+    kind_of_plan what = plan ? kind_of(x->j, x->call) : PLAN_OF_EXISTING;
+    bool create = what == PLAN_OF_CREATE;
+    if (what == PLAN_OF_ANOTHER || (create && kind == LC_CALL_FINAL_PLAN))
         return;
     lc_finding *f = say(x, LC_RULE_IDENTITY_UNKNOWN, path,
                         create ? "unknown in the plan of a create, which OpenTofu cannot store"
@@ -149,7 +169,9 @@ static void judge_missing(context *x)
     } else {
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_NONE);
     }
-    bool by_identity = kind == LC_CALL_IMPORT && x->call->prior_identity.state == LC_FIELD_GIVEN;
+    const lc_field *asked = &x->call->prior_identity;
+    bool by_identity = kind == LC_CALL_IMPORT && asked->state != LC_FIELD_ABSENT &&
+                       (!asked->value || !lc_is_null(asked->value));
     lc_finding_effect(f, LC_TERRAFORM, by_identity ? LC_EFFECT_ERROR : LC_EFFECT_NONE);
     if (by_identity)
         lc_finding_say(x->j, f, LC_TF, "",
@@ -157,24 +179,39 @@ static void judge_missing(context *x)
                                      LC_FMT(x->j->subject->resource)));
 }
 
-static void judge_form(context *x)
+/* Where the cores have no check of their own, the value only fails to decode. */
+static void judge_type(context *x)
 {
-    if (x->field->state == LC_FIELD_UNDECODABLE) {
-        lc_finding *f = say(x, LC_RULE_IDENTITY_TYPE, x->field->problem_path,
-                            "not what the identity schema says");
-        f->message = lc_str_copy(x->j->report, x->field->problem.message);
+    bool checked = lc_rule_get(LC_RULE_IDENTITY_TYPE)->calls & LC_CALL_BIT(x->call->kind);
+    lc_finding *f = say(x, checked ? LC_RULE_IDENTITY_TYPE : LC_RULE_WIRE_VALUE_DECODE,
+                        x->field->problem_path, "not what the identity schema says");
+    f->message = lc_str_copy(x->j->report, x->field->problem.message);
+    if (checked)
         lc_finding_say(x->j, f, LC_TF,
                        x->call->kind == LC_CALL_UPGRADE_IDENTITY
                            ? "Invalid resource identity upgrade"
                            : "Provider produced an identity that doesn't match the schema",
                        LC_STR_EMPTY);
-        return;
-    }
+}
+
+/* The cores look at the identity of a failed apply and of a plan to destroy, but of no other call
+ * that failed. */
+static bool may_be_unknown(const lc_call *call)
+{
+    bool rule = lc_rule_get(LC_RULE_IDENTITY_UNKNOWN)->calls & LC_CALL_BIT(call->kind);
+    return !rule || (call->failed == LC_YES && call->kind != LC_CALL_APPLY &&
+                     call->kind != LC_CALL_DESTROY_PLAN);
+}
+
+static void judge_form(context *x)
+{
+    if (x->field->state == LC_FIELD_UNDECODABLE)
+        judge_type(x);
     if (x->field->state != LC_FIELD_GIVEN)
         return;
     if (lc_is_null(x->field->value))
         judge_missing(x);
-    else if (x->call->kind != LC_CALL_IMPORT && x->call->kind != LC_CALL_DESTROY)
+    else if (!may_be_unknown(x->call))
         lc_each_unknown(x->j->scratch, x->field->value, each_unknown, x);
 }
 
@@ -210,35 +247,32 @@ static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_
 
 static bool may_change(const lc_run_view *v, const lc_call *call)
 {
-    bool fresh = v->deleting || v->replacing || v->run->tainted == LC_YES ||
-                 v->call[LC_CALL_IMPORT] || (v->sent_prior && lc_is_null(v->sent_prior));
     if (call->kind == LC_CALL_READ)
         return v->call[LC_CALL_IMPORT] != NULL;
-    return call->kind == LC_CALL_REREAD ? false : fresh;
+    return call->kind != LC_CALL_REREAD && makes_another(v);
 }
 
 static void judge_change(context *x)
 {
     lc_call_kind kind = x->call->kind;
-    bool looked_at = kind == LC_CALL_READ || kind == LC_CALL_REREAD || kind == LC_CALL_PLAN ||
-                     kind == LC_CALL_FINAL_PLAN || kind == LC_CALL_APPLY;
+    bool looked_at = lc_rule_get(LC_RULE_IDENTITY_CHANGED)->calls & LC_CALL_BIT(kind);
     const lc_value *now = known_identity(x->field);
     if (!looked_at || !now || may_change(x->j->view, x->call) || x->call->failed == LC_YES)
         return;
-    change c = {x, identity_before(x->j, x->call), now};
+    change c = {x, lc_identity_before(x->j, x->call), now};
     if (c.before && !lc_is_null(c.before))
         lc_each_difference(x->j->scratch, c.before, now, each_change, &c);
 }
 
 /* ---- What is stored: identity/upgrade-newer, identity/not-versioned. */
 
-static const lc_raw_state *raw_identity(const lc_judge *j)
+const lc_raw_state *lc_raw_identity(const lc_judge *j)
 {
     const lc_call *upgrade = j->view->call[LC_CALL_UPGRADE_IDENTITY];
     const lc_raw_state *raw =
         upgrade && upgrade->raw.given ? &upgrade->raw : &j->view->run->previous_run_state;
     bool usable = raw->given && raw->has_identity && lc_field_has_value(&raw->identity) &&
-                  !lc_is_null(raw->identity.value);
+                  !lc_is_null(raw->identity.value) && j->view->schema->identity_type;
     return usable ? raw : NULL;
 }
 
@@ -247,7 +281,7 @@ static lc_finding *say_stored(lc_judge *j, const lc_raw_state *raw, lc_rule rule
     lc_finding *f = lc_emit(j, &(lc_breach){.rule = rule,
                                             .call = j->view->call[LC_CALL_UPGRADE_IDENTITY],
                                             .path = LC_PATH_ROOT,
-                                            .loc = raw->loc,
+                                            .loc = raw->identity.loc,
                                             .promised_by = LC_COLUMN_NONE,
                                             .broken_by = LC_COLUMN_NONE,
                                             .note = note,
@@ -259,8 +293,8 @@ static lc_finding *say_stored(lc_judge *j, const lc_raw_state *raw, lc_rule rule
 static void judge_stored(lc_judge *j)
 {
     const lc_schema *s = j->view->schema;
-    const lc_raw_state *raw = raw_identity(j);
-    if (!raw || !s->identity_type)
+    const lc_raw_state *raw = lc_raw_identity(j);
+    if (!raw)
         return;
     if (raw->identity_schema_version > s->identity_version) {
         lc_finding *f = say_stored(

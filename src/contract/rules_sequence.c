@@ -4,6 +4,8 @@
 
 #include "lifecheck/arena.h"
 
+#include <string.h>
+
 typedef struct context {
     lc_judge *j;
     const lc_call *call;
@@ -22,7 +24,8 @@ static lc_finding *say(context *x, lc_path path)
                                       .loc = x->call ? x->call->loc : x->j->view->run->loc,
                                       .promised_by = x->promised_by,
                                       .broken_by = x->broken_by,
-                                      .note = lc_str_from_c(x->note)});
+                                      .note = lc_str_from_c(x->note),
+                                      .apart = !x->field});
 }
 
 static void each_difference(void *opaque, lc_path path, const lc_value *a, const lc_value *b)
@@ -44,17 +47,26 @@ static const lc_value *given(const lc_field *field)
 
 /* ---- sequence/prior-chain. */
 
+/* What a client may make of the answer of a read: both drop what is unknown or leave it, and give
+ * blocks the form that the old SDK wants, or leave that too. */
+static bool may_be_sent(lc_judge *j, const lc_value *read, const lc_value *sent)
+{
+    if (!lc_is_known(read))
+        return false;
+    read = lc_value_unknown_as_null(j->scratch, read);
+    const lc_value *normal = lc_normalize_legacy(j->scratch, j->view->block, read);
+    return lc_value_same(read, sent) || (normal && lc_value_same(normal, sent));
+}
+
 static void judge_prior_chain(lc_judge *j)
 {
     const lc_run_view *v = j->view;
     const lc_call *plan = v->call[LC_CALL_PLAN];
     const lc_value *sent = plan ? given(&plan->prior_state) : NULL;
-    const lc_value *normal = NULL;
-    if (!sent || !v->prior || v->run->tainted == LC_YES)
-        return;
-    if (lc_is_wholly_known(v->prior))
-        normal = lc_normalize_legacy(j->scratch, v->block, v->prior);
-    if (normal && lc_value_same(normal, sent))
+    const lc_value *read = given(&v->run->prior_state);
+    bool tainted =
+        v->run->tainted == LC_YES || (v->run->tainted != LC_NO && sent && lc_is_null(sent));
+    if (!sent || !read || tainted || may_be_sent(j, read, sent))
         return;
     context x = {j,
                  plan,
@@ -63,7 +75,7 @@ static void judge_prior_chain(lc_judge *j)
                  LC_COLUMN_PRIOR,
                  LC_COLUMN_NONE,
                  "the plan is given another prior state than the last read returned"};
-    compare(&x, v->prior, sent);
+    compare(&x, read, sent);
 }
 
 /* ---- sequence/state-chain. */
@@ -71,9 +83,8 @@ static void judge_prior_chain(lc_judge *j)
 static void judge_state_chain(lc_judge *j)
 {
     const lc_run_view *before = j->before;
-    const lc_raw_state *raw = &j->view->run->previous_run_state;
-    if (!before || !before->saved || !raw->given || !raw->has_attributes ||
-        !lc_field_has_value(&raw->attributes))
+    const lc_raw_state *raw = j->view->stored_raw;
+    if (!before || !before->saved || !raw)
         return;
     context x = {j,
                  j->view->call[LC_CALL_UPGRADE],
@@ -101,12 +112,23 @@ static bool changes(lc_action action)
            action != LC_ACTION_FORGET && action != LC_ACTION_READ;
 }
 
+/* A call that is not marked as one of the apply phase may still be the second plan. */
+static bool planned_again(const lc_run_view *v)
+{
+    const lc_call *plan = v->call[LC_CALL_PLAN];
+    for (size_t i = plan ? plan->index : 0; i < v->run->calls.count; i++) {
+        lc_call_kind kind = v->run->calls.items[i].kind;
+        if (kind == LC_CALL_FINAL_PLAN || (plan && kind == LC_CALL_PLAN))
+            return true;
+    }
+    return false;
+}
+
 static void judge_plan_twice(lc_judge *j)
 {
     const lc_run_view *v = j->view;
     const lc_call *apply = v->call[LC_CALL_APPLY];
-    if (!apply || !v->run->order_known || v->call[LC_CALL_FINAL_PLAN] ||
-        !changes(v->core[LC_OPENTOFU].action))
+    if (!apply || !v->run->order_known || planned_again(v) || !changes(v->core[LC_OPENTOFU].action))
         return;
     context x = {j,
                  apply,
@@ -139,12 +161,16 @@ static void judge_refresh_only(lc_judge *j)
     }
 }
 
+/* The last plan counts: an update may turn out to be none in the apply phase. */
 static void judge_noop_applied(lc_judge *j)
 {
     const lc_run_view *v = j->view;
     const lc_call *apply = v->call[LC_CALL_APPLY];
-    if (!apply || v->core[LC_OPENTOFU].action != LC_ACTION_NOOP ||
-        v->core[LC_TERRAFORM].action != LC_ACTION_NOOP)
+    bool nothing = v->core[LC_OPENTOFU].action == LC_ACTION_NOOP &&
+                   v->core[LC_TERRAFORM].action == LC_ACTION_NOOP;
+    if (v->sent_prior && v->promised && !lc_is_null(v->sent_prior))
+        nothing = nothing || lc_value_same(v->promised, v->sent_prior);
+    if (!apply || !nothing || v->replacing)
         return;
     context x = {j,
                  apply,
@@ -163,52 +189,111 @@ typedef struct bytes {
     lc_str data;
 } bytes;
 
-static bytes returned_by(const lc_run_view *v, lc_call_kind kind)
+static const bytes not_known = {.known = false};
+static const bytes nothing = {.known = true};
+
+/* By the last call of a kind before another one. */
+static const lc_call *last_before(const lc_run_view *v, lc_call_kind kind, const lc_call *call)
 {
-    const lc_call *call = v->call[kind];
+    for (size_t i = call->index; i > 1; i--) {
+        const lc_call *before = &v->run->calls.items[i - 2];
+        if (before->kind == kind)
+            return before;
+    }
+    return NULL;
+}
+
+static bytes returned_by(const lc_call *call)
+{
     if (!call || !call->has_private || call->failed == LC_YES)
-        return (bytes){false, LC_STR_EMPTY};
+        return not_known;
     return (bytes){true, call->private_data};
 }
 
 static bytes stored_private(const lc_run_view *v)
 {
     const lc_run *run = v->run;
+    const lc_call *import = v->call[LC_CALL_IMPORT];
+    if (import && import->imported.count)
+        return (bytes){import->imported.items[0].has_private,
+                       import->imported.items[0].private_data};
+    if (v->call[LC_CALL_MOVE])
+        return returned_by(v->call[LC_CALL_MOVE]);
     if (run->has_prior_private)
         return (bytes){true, run->prior_private};
     if (run->previous_run_state.given && run->previous_run_state.has_private)
         return (bytes){true, run->previous_run_state.private_data};
-    return (bytes){false, LC_STR_EMPTY};
+    return not_known;
 }
 
-static bytes first_of(bytes a, bytes b)
+/* Of the object as it was refreshed before a call; what a read left out is not known. */
+static bytes current_private(const lc_run_view *v, const lc_call *call)
 {
-    return a.known ? a : b;
+    const lc_call *read = last_before(v, LC_CALL_READ, call);
+    return read ? returned_by(read) : stored_private(v);
+}
+
+/* Of the plan that an apply carries out. */
+static bytes planned_private(const lc_run_view *v, const lc_call *call)
+{
+    const lc_call *final = last_before(v, LC_CALL_FINAL_PLAN, call);
+    if (final)
+        return returned_by(final);
+    bool twice = v->replacing && v->run->tainted != LC_YES;
+    return returned_by(v->call[twice ? LC_CALL_PLAN_CREATE : LC_CALL_PLAN]);
+}
+
+/* Of what destroys an object. The old one of a replace that creates first is deposed, and destroyed
+ * by a plan of its own. */
+static bytes destroy_private(const lc_run_view *v, const lc_call *call)
+{
+    const lc_call *plan = last_before(v, LC_CALL_DESTROY_PLAN, call);
+    const lc_call *create = last_before(v, LC_CALL_APPLY, call);
+    if (plan)
+        return returned_by(plan);
+    if (v->deleting || create)
+        return current_private(v, call);
+    return returned_by(v->call[v->run->tainted == LC_YES ? LC_CALL_PLAN : LC_CALL_PLAN_CREATE]);
 }
 
 /* What a call should have been given. */
-static bytes private_for(const lc_run_view *v, lc_call_kind kind)
+static bytes private_for(const lc_run_view *v, const lc_call *call)
 {
-    bytes read = first_of(returned_by(v, LC_CALL_READ), stored_private(v));
-    bytes plan = returned_by(v, LC_CALL_PLAN);
-    if (kind == LC_CALL_READ)
-        return stored_private(v);
-    if (kind == LC_CALL_PLAN || kind == LC_CALL_DESTROY_PLAN)
-        return read;
-    if (kind == LC_CALL_PLAN_CREATE)
-        return plan;
-    if (kind == LC_CALL_FINAL_PLAN)
-        return v->replacing ? (bytes){false, LC_STR_EMPTY} : read;
-    bytes create = returned_by(v, LC_CALL_PLAN_CREATE);
-    if (kind == LC_CALL_DESTROY)
-        return v->deleting ? returned_by(v, LC_CALL_DESTROY_PLAN) : create;
-    bytes initial = v->replacing && v->run->tainted != LC_YES ? create : plan;
-    return first_of(returned_by(v, LC_CALL_FINAL_PLAN), initial);
+    bool tainted = v->run->tainted == LC_YES;
+    switch (call->kind) {
+    case LC_CALL_READ:
+        return last_before(v, LC_CALL_READ, call) ? not_known : stored_private(v);
+    case LC_CALL_PLAN:
+        return tainted ? nothing : current_private(v, call);
+    case LC_CALL_DESTROY_PLAN:
+        return current_private(v, call);
+    case LC_CALL_PLAN_CREATE:
+        return returned_by(v->call[LC_CALL_PLAN]);
+    case LC_CALL_FINAL_PLAN:
+        return tainted || v->replacing ? nothing : current_private(v, call);
+    case LC_CALL_APPLY:
+        return planned_private(v, call);
+    case LC_CALL_DESTROY:
+        return destroy_private(v, call);
+    case LC_CALL_SCHEMA:
+    case LC_CALL_IMPORT:
+    case LC_CALL_MOVE:
+    case LC_CALL_UPGRADE:
+    case LC_CALL_UPGRADE_IDENTITY:
+    case LC_CALL_VALIDATE:
+    case LC_CALL_REREAD:
+    case LC_CALL_DATA:
+    case LC_CALL_OPEN:
+    case LC_CALL_LIST:
+    case LC_CALL_ACTION:
+        break;
+    }
+    return not_known;
 }
 
 static void judge_private(lc_judge *j, const lc_call *call)
 {
-    bytes want = private_for(j->view, call->kind);
+    bytes want = private_for(j->view, call);
     if (!call->has_request_private || !want.known || lc_str_eq(want.data, call->request_private))
         return;
     bool applying = call->kind == LC_CALL_APPLY || call->kind == LC_CALL_DESTROY;
@@ -232,14 +317,8 @@ static void judge_private(lc_judge *j, const lc_call *call)
 static void judge_private_chain(lc_judge *j)
 {
     const lc_run *run = j->view->run;
-    for (size_t i = 0; i < run->calls.count; i++) {
-        const lc_call *call = &run->calls.items[i];
-        lc_call_kind kind = call->kind;
-        if (kind == LC_CALL_READ || kind == LC_CALL_PLAN || kind == LC_CALL_PLAN_CREATE ||
-            kind == LC_CALL_FINAL_PLAN || kind == LC_CALL_DESTROY_PLAN || kind == LC_CALL_APPLY ||
-            kind == LC_CALL_DESTROY)
-            judge_private(j, call);
-    }
+    for (size_t i = 0; i < run->calls.count; i++)
+        judge_private(j, &run->calls.items[i]);
 }
 
 /* ---- sequence/apply-input. */
@@ -251,32 +330,62 @@ static const lc_value *null_object(const lc_judge *j)
     return null;
 }
 
+/* The planned state of the last plan, as the clients hand it on: what the old SDK plans is put
+ * right where changes are ignored. NULL: not known. */
+static const lc_value *last_plan(const lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    bool twice = v->replacing && v->run->tainted != LC_YES;
+    const lc_call *last = v->call[LC_CALL_FINAL_PLAN];
+    if (!last)
+        last = v->call[twice ? LC_CALL_PLAN_CREATE : LC_CALL_PLAN];
+    const lc_value *planned = last ? given(&last->result) : NULL;
+    if (planned && last->legacy == LC_YES && v->sent_prior && !v->replacing)
+        planned = lc_ignore_changes(j->scratch, v->run, NULL, v->sent_prior, planned);
+    return planned;
+}
+
+/* Of the create of a replace there is none. */
+static const lc_value *prior_of_apply(const lc_judge *j, const lc_call *call)
+{
+    const lc_run_view *v = j->view;
+    if (call->kind == LC_CALL_DESTROY)
+        return v->prior;
+    return v->replacing ? null_object(j) : v->sent_prior;
+}
+
+static void judge_input(lc_judge *j, const lc_call *call)
+{
+    const lc_run_view *v = j->view;
+    bool destroy = call->kind == LC_CALL_DESTROY;
+    const lc_value *planned = given(&call->planned), *prior = given(&call->prior_state);
+    const lc_value *want = destroy ? null_object(j) : last_plan(j);
+    context x = {j,
+                 call,
+                 &call->planned,
+                 LC_RULE_SEQUENCE_APPLY_INPUT,
+                 destroy                       ? LC_COLUMN_NONE
+                 : v->call[LC_CALL_FINAL_PLAN] ? LC_COLUMN_FINAL_PLANNED
+                                               : v->initial_column,
+                 LC_COLUMN_NONE,
+                 "apply is given another planned state than the last plan returned"};
+    if (planned && want)
+        compare(&x, want, planned);
+    want = prior_of_apply(j, call);
+    x.field = &call->prior_state;
+    x.promised_by = LC_COLUMN_PRIOR;
+    x.note = "apply is given another prior state than the plan";
+    if (prior && want && !may_be_sent(j, want, prior))
+        compare(&x, want, prior);
+}
+
 static void judge_apply_input(lc_judge *j)
 {
     const lc_run_view *v = j->view;
-    const lc_call *apply = v->call[LC_CALL_APPLY], *last = v->call[LC_CALL_FINAL_PLAN];
-    const lc_value *planned = apply ? given(&apply->planned) : NULL;
-    const lc_value *prior = apply ? given(&apply->prior_state) : NULL;
-    const lc_value *final = last ? given(&last->result) : NULL;
-    context x = {j,
-                 apply,
-                 NULL,
-                 LC_RULE_SEQUENCE_APPLY_INPUT,
-                 LC_COLUMN_FINAL_PLANNED,
-                 LC_COLUMN_NONE,
-                 "apply is given another planned state than the final plan returned"};
-    if (planned && (final || !last)) {
-        x.field = &apply->planned;
-        x.promised_by = last ? LC_COLUMN_FINAL_PLANNED : v->initial_column;
-        if (final || v->initial)
-            compare(&x, final ? final : v->initial, planned);
-    }
-    const lc_value *want = v->replacing ? null_object(j) : v->sent_prior;
-    x.field = apply ? &apply->prior_state : NULL;
-    x.promised_by = LC_COLUMN_PRIOR;
-    x.note = "apply is given another prior state than the plan";
-    if (prior && want)
-        compare(&x, want, prior);
+    if (v->call[LC_CALL_APPLY])
+        judge_input(j, v->call[LC_CALL_APPLY]);
+    if (v->call[LC_CALL_DESTROY])
+        judge_input(j, v->call[LC_CALL_DESTROY]);
 }
 
 /* ---- sequence/not-deterministic: the same question, another answer. */
@@ -284,7 +393,8 @@ static void judge_apply_input(lc_judge *j)
 static bool same_field(const lc_field *a, const lc_field *b)
 {
     const lc_value *x = given(a), *y = given(b);
-    return x && y ? lc_value_raw_equal(x, y) : a->state == b->state && !x && !y;
+    return x && y ? lc_value_raw_equal(x, y)
+                  : a->state == LC_FIELD_ABSENT && b->state == LC_FIELD_ABSENT;
 }
 
 static bool same_raw(const lc_raw_state *a, const lc_raw_state *b)
@@ -298,7 +408,8 @@ static bool same_request(const lc_call *a, const lc_call *b)
     return same_field(&a->config, &b->config) && same_field(&a->prior_state, &b->prior_state) &&
            same_field(&a->proposed, &b->proposed) && same_raw(&a->raw, &b->raw) &&
            a->has_request_private == b->has_request_private &&
-           lc_str_eq(a->request_private, b->request_private);
+           lc_str_eq(a->request_private, b->request_private) &&
+           same_field(&a->prior_identity, &b->prior_identity);
 }
 
 /* Only what depends on nothing but the request: a read may find another world. */
@@ -349,6 +460,11 @@ static void compare_answers(lc_judge *j, const lc_call *first, const lc_call *ca
     }
 }
 
+static bool same_rpc(const lc_call *a, const lc_call *b)
+{
+    return strcmp(lc_call_rpc(a->kind), lc_call_rpc(b->kind)) == 0;
+}
+
 #define MAX_COMPARED 64 /* calls of one kind looked back at */
 
 static void judge_deterministic(lc_judge *j)
@@ -359,7 +475,7 @@ static void judge_deterministic(lc_judge *j)
         size_t stop = i > MAX_COMPARED ? i - MAX_COMPARED : 0;
         for (size_t k = i; k > stop && is_function(call); k--) {
             const lc_call *before = &run->calls.items[k - 1];
-            if (before->kind != call->kind || !same_request(before, call))
+            if (!same_rpc(before, call) || !same_request(before, call))
                 continue;
             compare_answers(j, before, call);
             break;
@@ -373,12 +489,13 @@ static void judge_deterministic(lc_judge *j)
 static void judge_side_effect(lc_judge *j)
 {
     const lc_run_view *v = j->view;
-    const lc_call *plan = v->call[LC_CALL_PLAN], *apply = v->call[LC_CALL_APPLY];
-    if (!plan || !v->prior || !v->run->order_known)
+    const lc_call *plan = v->call[v->deleting ? LC_CALL_DESTROY_PLAN : LC_CALL_PLAN];
+    const lc_value *before = plan ? lc_call_object(last_before(v, LC_CALL_READ, plan)) : NULL;
+    if (!before || !v->run->order_known)
         return;
     for (size_t i = plan->index; i < v->run->calls.count; i++) {
         const lc_call *call = &v->run->calls.items[i];
-        if (call == apply)
+        if (call->kind == LC_CALL_APPLY || call->kind == LC_CALL_DESTROY)
             return;
         const lc_value *now = lc_call_object(call);
         if (call->kind != LC_CALL_READ || !now || call->failed == LC_YES)
@@ -390,7 +507,7 @@ static void judge_side_effect(lc_judge *j)
                      LC_COLUMN_PRIOR,
                      LC_COLUMN_NONE,
                      "changed between the plan and its apply"};
-        compare(&x, v->prior, now);
+        compare(&x, before, now);
     }
 }
 

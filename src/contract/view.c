@@ -77,6 +77,12 @@ static void find_upgraded(lc_run_view *v, lc_arena *arena, const lc_run_view *be
         note_derived(v->run, arena, "upgraded_state");
 }
 
+static bool is_before_plan(const lc_run_view *v, const lc_call *read)
+{
+    const lc_call *plan = v->call[v->deleting ? LC_CALL_DESTROY_PLAN : LC_CALL_PLAN];
+    return !plan || read->index < plan->index;
+}
+
 static void derive_prior(lc_run_view *v, lc_arena *arena)
 {
     lc_run *run = v->run;
@@ -84,7 +90,7 @@ static void derive_prior(lc_run_view *v, lc_arena *arena)
     if (run->prior_state.state != LC_FIELD_ABSENT || v->call[LC_CALL_IMPORT] ||
         v->call[LC_CALL_MOVE])
         return;
-    if (read) {
+    if (read && is_before_plan(v, read)) {
         if (lc_field_has_value(&read->result))
             run->prior_state = read->result;
         return;
@@ -96,12 +102,20 @@ static void derive_prior(lc_run_view *v, lc_arena *arena)
         derive(run, arena, &run->prior_state, v->upgraded, loc, "prior_state");
 }
 
+/* The first call of each kind; but Terraform may plan before it has read, as a first guess, and
+ * then plan again. */
 static void find_calls(lc_run_view *v)
 {
+    bool guessed = false;
     for (size_t i = 0; i < v->run->calls.count; i++) {
         lc_call *call = &v->run->calls.items[i];
-        if (!v->call[call->kind])
+        bool first = !v->call[call->kind];
+        if (first || (call->kind == LC_CALL_PLAN && guessed))
             v->call[call->kind] = call;
+        if (call->kind == LC_CALL_READ && first)
+            guessed = v->call[LC_CALL_PLAN] != NULL;
+        else if (call->kind == LC_CALL_PLAN)
+            guessed = false;
     }
 }
 
@@ -209,10 +223,12 @@ static void find_saved(lc_run_view *v, lc_arena *arena)
 {
     const lc_call *last = v->call[v->deleting ? LC_CALL_DESTROY : LC_CALL_APPLY];
     const lc_value *result = last ? value_of(&last->result) : NULL;
+    bool destroyed = v->call[LC_CALL_DESTROY] && !v->deleting && last &&
+                     v->call[LC_CALL_DESTROY]->index < last->index;
     v->saved = v->prior;
     if (last) {
         v->saved = result;
-        if (result && lc_is_null(result) && last->failed == LC_YES)
+        if (result && lc_is_null(result) && last->failed == LC_YES && !destroyed)
             v->saved = v->prior;
     }
     if (v->saved && lc_is_known(v->saved))

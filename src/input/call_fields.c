@@ -294,12 +294,14 @@ static void read_raw_identity(caller *c, lc_raw_state *raw, const lc_node *node,
     lc_in_raw_attributes(c->in, &raw->identity, stored, NULL);
 }
 
-static void read_client_capabilities(caller *c, const lc_node *node)
+/* A client that applies allows deferrals whatever it did before; the contract is about before. */
+static void read_client_capabilities(caller *c, const lc_call *call, const lc_node *node)
 {
+    const unsigned applying = B(FINAL_PLAN) | APPLIES | B(REREAD);
     lc_capabilities client = {LC_NOT_KNOWN, LC_NO, LC_NO, LC_NO, LC_NO, LC_NO};
     lc_capabilities *out = &c->run->capabilities;
     lc_in_capabilities(c->in, &client, node);
-    if (client.deferral_allowed == LC_YES)
+    if (client.deferral_allowed == LC_YES && !(applying & LC_CALL_BIT(call->kind)))
         out->deferral_allowed = LC_YES;
     if (client.write_only_attributes_allowed == LC_YES)
         out->write_only_attributes_allowed = LC_YES;
@@ -354,7 +356,7 @@ static void set_request(caller *c, lc_call *call, target what, const lc_node *no
     else if (what == COMMAND_LINE)
         call->command_line = flag(c, node, "command_line");
     else if (what == CLIENT)
-        read_client_capabilities(c, node);
+        read_client_capabilities(c, call, node);
     else
         LC_ASSERT(what == UNUSED);
 }

@@ -241,10 +241,12 @@ static bool read_word(lc_in *in, size_t *out, const lc_member *member, const cha
 
 static lc_call_kind kind_in(lc_call_kind usual, bool applying, bool create, bool destroy)
 {
+    if (usual == LC_CALL_PLAN && destroy)
+        return LC_CALL_DESTROY_PLAN;
     if (usual == LC_CALL_PLAN && applying)
         return LC_CALL_FINAL_PLAN;
-    if (usual == LC_CALL_PLAN && (create || destroy))
-        return create ? LC_CALL_PLAN_CREATE : LC_CALL_DESTROY_PLAN;
+    if (usual == LC_CALL_PLAN && create)
+        return LC_CALL_PLAN_CREATE;
     if (usual == LC_CALL_APPLY && destroy)
         return LC_CALL_DESTROY;
     return usual == LC_CALL_READ && applying ? LC_CALL_REREAD : usual;
@@ -330,14 +332,20 @@ static void refuse_other_spellings(caller *c, const lc_member *calls)
     }
 }
 
-/* The refreshed object is the prior state unless the run has its own. What is read after a plan is
- * not what the plan was made from. */
+/* The refreshed object is the prior state unless the run has its own. What is read after the last
+ * plan is not what the plan was made from; a plan before the only read was a first guess. */
 static void prior_from_reads(caller *c)
 {
-    for (size_t i = 0; i < c->run->calls.count; i++) {
+    size_t end = c->run->calls.count;
+    for (size_t i = end; i > 0; i--) {
+        lc_call_kind kind = c->run->calls.items[i - 1].kind;
+        if (kind == LC_CALL_PLAN || kind == LC_CALL_DESTROY_PLAN) {
+            end = i;
+            break;
+        }
+    }
+    for (size_t i = 0; i < end; i++) {
         const lc_call *call = &c->run->calls.items[i];
-        if (call->kind == LC_CALL_PLAN || call->kind == LC_CALL_DESTROY_PLAN)
-            return;
         if (call->kind == LC_CALL_READ && call->result.state != LC_FIELD_ABSENT)
             c->run->prior_state = call->result;
     }
