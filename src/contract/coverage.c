@@ -315,7 +315,9 @@ static void cover_client(lc_judge *j)
         cover(j->out, LC_RULE_BEHAVIOR_WRONG_ACTION, LC_COVER_CHECKED, LC_NEED_COUNT);
     if (run->refresh_only == LC_YES)
         cover(j->out, LC_RULE_SEQUENCE_REFRESH_ONLY,
-              run->order_known || j->view->call[LC_CALL_PLAN] ? LC_COVER_CHECKED : LC_COVER_NOT_CHECKED, LC_NEED_CALLS);
+              run->order_known || j->view->call[LC_CALL_PLAN] ? LC_COVER_CHECKED
+                                                              : LC_COVER_NOT_CHECKED,
+              LC_NEED_CALLS);
 }
 
 /* A set that was too ambiguous to be evaluated leaves its rules unchecked. */
