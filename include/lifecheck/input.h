@@ -61,6 +61,7 @@ bool lc_looks_like_rpc(lc_str text);
 
 typedef struct lc_capture_options {
     lc_str log;            /* named, or empty; logs beside the files are read too */
+    lc_str new_state;      /* a state file that was saved later, or empty */
     const lc_str *schemas; /* documents that were named */
     size_t schema_count;
 } lc_capture_options;
@@ -71,6 +72,17 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
                      void (*take)(void *context, lc_scenario *scenario), void *context);
 /* Does the folder hold data files? */
 bool lc_looks_like_capture(lc_str folder);
+
+/* ---- Plans and states as JSON: `show -json` of a plan, state files. */
+
+typedef enum lc_json_kind { LC_JSON_OTHER, LC_JSON_PLAN, LC_JSON_STATE } lc_json_kind;
+/* By the beginning of the text. */
+lc_json_kind lc_json_evidence(lc_str head);
+/* One case an address. The schemas are those that options names, else the documents beside the
+ * file. A plan with a later state: what was planned and what was saved; two states: an upgrade. */
+void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *store, lc_str file,
+                           lc_str json, const lc_capture_options *options, lc_diags *diags,
+                           void (*take)(void *context, lc_scenario *scenario), void *context);
 
 /* A value node read by a type, with all markers. `config`: conversions as in configurations. */
 typedef struct lc_lines lc_lines;

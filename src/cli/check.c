@@ -69,12 +69,12 @@ static void judge_all(lc_outcome *out, lc_checker *checker, const lc_scenario_fi
 
 #define HEAD ((size_t)64 << 10)
 
-/* Up to the first line or HEAD bytes; a pipe is not waited for longer than that. */
-static lc_str read_head(lc_arena *arena, int fd)
+/* Up to HEAD bytes; a pipe is waited for only until its first line. */
+static lc_str read_head(lc_arena *arena, int fd, bool pipe)
 {
     char *bytes = lc_arena_alloc(arena, HEAD);
     size_t len = 0;
-    while (len < HEAD && !memchr(bytes, '\n', len)) {
+    while (len < HEAD && !(pipe && memchr(bytes, '\n', len))) {
         ssize_t n = read(fd, bytes + len, HEAD - len);
         if (n < 0 && errno == EINTR)
             continue;
@@ -85,37 +85,59 @@ static lc_str read_head(lc_arena *arena, int fd)
     return (lc_str){bytes, len};
 }
 
-/* The rest of standard input, which is no stream of calls. */
-static void read_rest(lc_outcome *out, lc_checker *checker, const lc_item *item, lc_str head,
-                      lc_arena *arena, lc_diags *diags)
+/* A text that is no stream. */
+static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item, lc_str text,
+                       lc_arena *arena, lc_diags *diags)
 {
     lc_scenario_file file;
-    lc_str rest;
     memset(&file, 0, sizeof file);
-    if (lc_file_read(&rest, arena, LC_STR("-"), checker->limits.input_bytes, diags) != LC_OK)
+    lc_json_kind kind = lc_json_evidence(lc_str_sub(text, 0, text.len < HEAD ? text.len : HEAD));
+    if (kind != LC_JSON_OTHER) {
+        lc_check_json(out, checker, kind, item->file, text, arena, diags);
         return;
-    lc_str text = lc_str_printf(arena, "%.*s%.*s", LC_FMT(head), LC_FMT(rest));
+    }
     lc_scenario_text_read(&file, arena, &checker->store, item->file, text, item->only, diags);
     judge_all(out, checker, &file);
 }
 
-/* False: not a stream, and not standard input, of which the head has been read. */
-static bool check_as_stream(lc_outcome *out, lc_checker *checker, const lc_item *item,
-                            lc_arena *arena, lc_diags *diags)
+/* The rest of standard input, which is no stream of calls. */
+static void check_rest(lc_outcome *out, lc_checker *checker, const lc_item *item, lc_str head,
+                       lc_arena *arena, lc_diags *diags)
+{
+    lc_str rest;
+    if (lc_file_read(&rest, arena, LC_STR("-"), checker->limits.input_bytes, diags) == LC_OK)
+        check_text(out, checker, item, lc_str_printf(arena, "%.*s%.*s", LC_FMT(head), LC_FMT(rest)),
+                   arena, diags);
+}
+
+static void check_json_file(lc_outcome *out, lc_checker *checker, lc_json_kind kind,
+                            const lc_item *item, lc_arena *arena, lc_diags *diags)
+{
+    lc_str text;
+    if (lc_file_read(&text, arena, item->file, checker->limits.input_bytes, diags) == LC_OK)
+        lc_check_json(out, checker, kind, item->file, text, arena, diags);
+}
+
+/* False: none of these, and not standard input, of which the head has been read. */
+static bool check_as_evidence(lc_outcome *out, lc_checker *checker, const lc_item *item,
+                              lc_arena *arena, lc_diags *diags)
 {
     bool standard = lc_str_is(item->file, "-");
     int fd = standard ? STDIN_FILENO : open(lc_str_to_c(arena, item->file), O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
-    lc_str head = read_head(arena, fd);
+    lc_str head = read_head(arena, fd, standard);
     bool stream = lc_looks_like_rpc(head) && item->only.len == 0;
+    lc_json_kind kind = standard ? LC_JSON_OTHER : lc_json_evidence(head);
     if (stream)
         lc_check_stream(out, checker, item->file, fd, head, arena, diags);
     else if (standard)
-        read_rest(out, checker, item, head, arena, diags);
+        check_rest(out, checker, item, head, arena, diags);
+    else if (kind != LC_JSON_OTHER)
+        check_json_file(out, checker, kind, item, arena, diags);
     if (!standard)
         close(fd);
-    return stream || standard;
+    return stream || standard || kind != LC_JSON_OTHER;
 }
 
 /* A walk gives out folders only if they are captures. */
@@ -144,7 +166,7 @@ void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
         lc_diag_error(&diags, (lc_loc){item->file, 0, 0}, "%.*s", LC_FMT(item->problem));
     else if (is_folder(arena, item->file))
         lc_check_capture(out, checker, item->file, arena, &diags);
-    else if (!check_as_stream(out, checker, item, arena, &diags))
+    else if (!check_as_evidence(out, checker, item, arena, &diags))
         check_scenarios(out, checker, item, arena, &diags);
     report_diags(out, checker, &diags);
     lc_arena_free(arena);

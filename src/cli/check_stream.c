@@ -1,4 +1,5 @@
-/* Recorded calls, judged as they come: streams, and folders of data files. */
+/* Recorded calls, judged as they come: streams, folders of data files, plans and
+ * states. */
 #include "internal.h"
 #include "lifecheck/arena.h"
 
@@ -58,4 +59,12 @@ void lc_check_capture(lc_outcome *out, lc_checker *checker, lc_str folder, lc_ar
 {
     stream_check c = {out, checker, false};
     lc_capture_read(arena, &checker->store, folder, &checker->capture, diags, take_case, &c);
+}
+
+void lc_check_json(lc_outcome *out, lc_checker *checker, lc_json_kind kind, lc_str file,
+                   lc_str text, lc_arena *arena, lc_diags *diags)
+{
+    stream_check c = {out, checker, false};
+    lc_json_evidence_read(kind, arena, &checker->store, file, text, &checker->capture, diags,
+                          take_case, &c);
 }

@@ -133,6 +133,8 @@ void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario);
 /* Calls recorded in a file or pipe. `head` has been read from `fd` already. */
 void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, lc_str head,
                      lc_arena *arena, lc_diags *diags);
+void lc_check_json(lc_outcome *out, lc_checker *checker, lc_json_kind kind, lc_str file,
+                   lc_str text, lc_arena *arena, lc_diags *diags);
 void lc_check_capture(lc_outcome *out, lc_checker *checker, lc_str folder, lc_arena *arena,
                       lc_diags *diags);
 void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item);

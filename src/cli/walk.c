@@ -46,7 +46,8 @@ static bool is_scenario(const char *path)
     lc_arena *scratch = lc_arena_new();
     char *head = lc_arena_alloc(scratch, HEAD);
     lc_str text = {head, read_head(head, fd)};
-    bool found = lc_looks_like_scenario(text) || lc_looks_like_rpc(text);
+    bool found = lc_looks_like_scenario(text) || lc_looks_like_rpc(text) ||
+                 lc_json_evidence(text) != LC_JSON_OTHER;
     close(fd);
     lc_arena_free(scratch);
     return found;

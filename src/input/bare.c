@@ -1,0 +1,309 @@
+/* Bare JSON to values (values-and-wire 5.1): what is unknown is left out of the first tree, or null
+ * in it, and `true` in the second. */
+#include "bare.h"
+
+#include "lifecheck/arena.h"
+
+static bool build(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+                  const lc_node *u, const lc_trail *at);
+
+static bool fail(lc_bare *b, const lc_trail *at, const lc_type *want)
+{
+    lc_buf text = {0};
+    lc_type_add_friendly(&text, want);
+    lc_buf_add_c(&text, " is required");
+    b->why = lc_buf_copy(b->arena, &text);
+    b->failure = lc_path_from_trail(b->arena, at);
+    lc_buf_release(&text);
+    return false;
+}
+
+static const lc_node *member(const lc_node *node, lc_str key)
+{
+    const lc_member *m = node && node->kind == LC_NODE_MAPPING ? lc_node_member(node, key) : NULL;
+    return m ? &m->value : NULL;
+}
+
+static const lc_node *item(const lc_node *node, uint32_t i)
+{
+    return node && node->kind == LC_NODE_SEQUENCE && i < node->count ? &node->as.items[i] : NULL;
+}
+
+static bool is_true(const lc_node *node)
+{
+    return node && node->kind == LC_NODE_BOOL && node->boolean;
+}
+
+static bool has_content(const lc_node *u)
+{
+    return u && (u->kind == LC_NODE_MAPPING || u->kind == LC_NODE_SEQUENCE) && u->count > 0;
+}
+
+static bool is_nothing(const lc_node *a)
+{
+    return !a || a->kind == LC_NODE_NULL;
+}
+
+/* ---- Leaves. */
+
+static bool build_primitive(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+                            const lc_trail *at)
+{
+    lc_num n;
+    if (type->kind == LC_TYPE_BOOL && a->kind == LC_NODE_BOOL) {
+        lc_value_set_bool(out, a->boolean);
+        return true;
+    }
+    if (type->kind == LC_TYPE_STRING && a->kind == LC_NODE_STRING) {
+        lc_value_set_string(out, b->arena, lc_str_copy(b->arena, a->as.text));
+        return true;
+    }
+    if (type->kind == LC_TYPE_NUMBER && a->kind == LC_NODE_NUMBER &&
+        lc_num_from_text(&n, b->arena, a->as.text, b->limits.digits) == LC_NUM_OK) {
+        lc_value_set_number(out, n);
+        return true;
+    }
+    return fail(b, at, type);
+}
+
+/* ---- Sequences. */
+
+static uint32_t longer(const lc_node *a, const lc_node *u)
+{
+    uint32_t count = a && a->kind == LC_NODE_SEQUENCE ? a->count : 0;
+    if (u && u->kind == LC_NODE_SEQUENCE && u->count > count)
+        count = u->count;
+    return count;
+}
+
+static bool build_sequence(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+                           const lc_node *u, const lc_trail *at)
+{
+    if (!is_nothing(a) && a->kind != LC_NODE_SEQUENCE)
+        return fail(b, at, type);
+    uint32_t count = longer(a, u);
+    lc_value *elems = LC_NEW_ARRAY(b->arena, lc_value, count);
+    for (uint32_t i = 0; i < count; i++) {
+        lc_trail trail =
+            type->kind == LC_TYPE_SET ? lc_trail_element(at, NULL) : lc_trail_index(at, i);
+        if (!build(b, &elems[i], type->as.elem, item(a, i), item(u, i), &trail))
+            return false;
+    }
+    bool ok = type->kind == LC_TYPE_LIST ? lc_value_set_list(out, b->arena, type, elems, count)
+                                         : lc_value_set_set(out, b->arena, type, elems, count);
+    return ok || fail(b, at, type);
+}
+
+static bool build_tuple(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+                        const lc_node *u, const lc_trail *at)
+{
+    uint32_t count = longer(a, u);
+    const lc_type **types = LC_NEW_ARRAY(b->arena, const lc_type *, count);
+    lc_value *elems = LC_NEW_ARRAY(b->arena, lc_value, count);
+    if (type->kind == LC_TYPE_TUPLE && count != type->count)
+        return fail(b, at, type);
+    for (uint32_t i = 0; i < count; i++) {
+        lc_trail trail = lc_trail_index(at, i);
+        const lc_type *want = type->kind == LC_TYPE_TUPLE ? type->as.items[i] : &lc_type_dynamic;
+        if (!build(b, &elems[i], want, item(a, i), item(u, i), &trail))
+            return false;
+        types[i] = elems[i].type;
+    }
+    lc_value_set_tuple(out, b->arena, lc_type_tuple(b->arena, types, count), elems, count);
+    return true;
+}
+
+/* ---- Mappings. */
+
+/* Keys of both trees, those of the second only if something there is unknown. */
+static size_t keys_of(lc_bare *b, lc_str **keys, const lc_node *a, const lc_node *u)
+{
+    size_t count = 0;
+    uint32_t of_a = a && a->kind == LC_NODE_MAPPING ? a->count : 0;
+    uint32_t of_u = u && u->kind == LC_NODE_MAPPING ? u->count : 0;
+    *keys = LC_NEW_ARRAY(b->arena, lc_str, of_a + of_u);
+    lc_table seen;
+    lc_table_init(&seen, b->arena);
+    for (uint32_t i = 0; i < of_a; i++) {
+        (*keys)[count] = lc_str_copy(b->arena, a->as.members[i].key);
+        lc_table_put(&seen, (*keys)[count++], b);
+    }
+    for (uint32_t i = 0; i < of_u; i++) {
+        const lc_member *m = &u->as.members[i];
+        if (!lc_table_get(&seen, m->key) && (is_true(&m->value) || has_content(&m->value)))
+            (*keys)[count++] = lc_str_copy(b->arena, m->key);
+    }
+    return count;
+}
+
+static bool build_map(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+                      const lc_node *u, const lc_trail *at)
+{
+    lc_str *keys;
+    if (!is_nothing(a) && a->kind != LC_NODE_MAPPING)
+        return fail(b, at, type);
+    size_t count = keys_of(b, &keys, a, u);
+    lc_value *elems = LC_NEW_ARRAY(b->arena, lc_value, count);
+    for (size_t i = 0; i < count; i++) {
+        lc_trail trail = lc_trail_key(at, keys[i]);
+        if (!build(b, &elems[i], type->as.elem, member(a, keys[i]), member(u, keys[i]), &trail))
+            return false;
+    }
+    return lc_value_set_map(out, b->arena, type, keys, elems, count) || fail(b, at, type);
+}
+
+static bool build_object(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+                         const lc_node *u, const lc_trail *at)
+{
+    if (!is_nothing(a) && a->kind != LC_NODE_MAPPING)
+        return fail(b, at, type);
+    for (uint32_t i = 0; a && a->kind == LC_NODE_MAPPING && i < a->count; i++) {
+        if (lc_type_attr_index(type, a->as.members[i].key) < 0) {
+            b->why = lc_str_printf(b->arena, "the type has no attribute \"%.*s\"",
+                                   LC_FMT(a->as.members[i].key));
+            b->failure = lc_path_from_trail(b->arena, at);
+            return false;
+        }
+    }
+    lc_value *elems = LC_NEW_ARRAY(b->arena, lc_value, type->count);
+    for (size_t i = 0; i < type->count; i++) {
+        lc_str name = type->as.attrs[i].name;
+        lc_trail trail = lc_trail_attr(at, name);
+        if (!build(b, &elems[i], type->as.attrs[i].type, member(a, name), member(u, name), &trail))
+            return false;
+    }
+    lc_value_set_object(out, b->arena, type, elems);
+    return true;
+}
+
+/* Below dynamic the JSON alone tells the type. */
+static bool build_members(lc_bare *b, lc_value *out, const lc_node *a, const lc_node *u,
+                          const lc_trail *at)
+{
+    lc_str *keys;
+    size_t count = keys_of(b, &keys, a, u);
+    lc_type_attr *attrs = LC_NEW_ARRAY(b->arena, lc_type_attr, count);
+    for (size_t i = 0; i < count; i++)
+        attrs[i] = (lc_type_attr){keys[i], &lc_type_dynamic, false};
+    const lc_type *shape = lc_type_object(b->arena, attrs, count);
+    lc_value *elems = LC_NEW_ARRAY(b->arena, lc_value, count);
+    for (size_t i = 0; i < shape->count; i++) {
+        lc_str name = shape->as.attrs[i].name;
+        lc_trail trail = lc_trail_attr(at, name);
+        if (!build(b, &elems[i], &lc_type_dynamic, member(a, name), member(u, name), &trail))
+            return false;
+    }
+    lc_value_set_object(out, b->arena, shape, elems);
+    return true;
+}
+
+static bool build_dynamic(lc_bare *b, lc_value *out, const lc_node *a, const lc_node *u,
+                          const lc_trail *at)
+{
+    const lc_node *shape = is_nothing(a) ? u : a;
+    switch ((lc_node_kind)shape->kind) {
+    case LC_NODE_BOOL:
+        return build_primitive(b, out, &lc_type_bool, shape, at);
+    case LC_NODE_NUMBER:
+        return build_primitive(b, out, &lc_type_number, shape, at);
+    case LC_NODE_STRING:
+        return build_primitive(b, out, &lc_type_string, shape, at);
+    case LC_NODE_SEQUENCE:
+        return build_tuple(b, out, &lc_type_dynamic, a, u, at);
+    case LC_NODE_MAPPING:
+        return build_members(b, out, a, u, at);
+    case LC_NODE_NULL:
+        break;
+    }
+    lc_value_set_null(out, &lc_type_dynamic);
+    return true;
+}
+
+static size_t depth_of(const lc_trail *at)
+{
+    size_t depth = 0;
+    for (; at; at = at->up)
+        depth++;
+    return depth;
+}
+
+static bool build(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+                  const lc_node *u, const lc_trail *at)
+{
+    if (is_true(u)) {
+        lc_value_set_unknown(out, type);
+        return true;
+    }
+    if (is_nothing(a) && !has_content(u)) {
+        lc_value_set_null(out, type);
+        return true;
+    }
+    switch (type->kind) {
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_STRING:
+        return is_nothing(a) ? fail(b, at, type) : build_primitive(b, out, type, a, at);
+    case LC_TYPE_LIST:
+    case LC_TYPE_SET:
+        return build_sequence(b, out, type, a, u, at);
+    case LC_TYPE_MAP:
+        return build_map(b, out, type, a, u, at);
+    case LC_TYPE_TUPLE:
+        return build_tuple(b, out, type, a, u, at);
+    case LC_TYPE_OBJECT:
+        return build_object(b, out, type, a, u, at);
+    case LC_TYPE_DYNAMIC:
+        if (depth_of(at) > b->limits.depth)
+            return fail(b, at, type);
+        return build_dynamic(b, out, a, u, at);
+    }
+    return false;
+}
+
+bool lc_bare_value(lc_value *out, lc_bare *bare, const lc_type *type, const lc_node *known,
+                   const lc_node *unknown)
+{
+    return build(bare, out, type, known, unknown, NULL);
+}
+
+/* ---- Marks. */
+
+typedef struct marker {
+    lc_arena *arena;
+    void (*each)(void *context, lc_path path);
+    void *context;
+} marker;
+
+static void walk_marks(const marker *m, const lc_type *type, const lc_node *marks,
+                       const lc_trail *at)
+{
+    if (is_true(marks)) {
+        m->each(m->context, lc_path_from_trail(m->arena, at));
+        return;
+    }
+    for (uint32_t i = 0; marks->kind == LC_NODE_SEQUENCE && i < marks->count; i++) {
+        bool set = type->kind == LC_TYPE_SET;
+        lc_trail trail = set ? lc_trail_element(at, NULL) : lc_trail_index(at, i);
+        walk_marks(m, lc_type_is_collection(type) ? type->as.elem : &lc_type_dynamic,
+                   &marks->as.items[i], &trail);
+    }
+    for (uint32_t i = 0; marks->kind == LC_NODE_MAPPING && i < marks->count; i++) {
+        const lc_member *member_of = &marks->as.members[i];
+        lc_str key = lc_str_copy(m->arena, member_of->key);
+        long index = type->kind == LC_TYPE_OBJECT ? lc_type_attr_index(type, key) : -1;
+        lc_trail trail = type->kind == LC_TYPE_MAP ? lc_trail_key(at, key) : lc_trail_attr(at, key);
+        walk_marks(m,
+                   index >= 0                  ? type->as.attrs[index].type
+                   : type->kind == LC_TYPE_MAP ? type->as.elem
+                                               : &lc_type_dynamic,
+                   &member_of->value, &trail);
+    }
+}
+
+void lc_bare_marks(lc_arena *arena, const lc_type *type, const lc_node *marks,
+                   void (*each)(void *context, lc_path path), void *context)
+{
+    marker m = {arena, each, context};
+    if (marks)
+        walk_marks(&m, type, marks, NULL);
+}

@@ -1,0 +1,370 @@
+/* Plans (`show -json`) and state files to cases. A plan has no evaluated configuration and no
+ * refinements: what needs them is not checked. */
+#include "evidence.h"
+
+#include "lifecheck/arena.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reader {
+    lc_arena *arena;
+    lc_schemas schemas;
+    const lc_source *source;
+    lc_limits limits;
+    lc_diags *diags;
+    void (*take)(void *context, lc_scenario *scenario);
+    void *context;
+    lc_table drift;                 /* changes of resource_drift by address */
+    const lc_stored_objects *later; /* --new-state, or NULL */
+} reader;
+
+/* ---- Schemas. */
+
+static int compare_names(const void *a, const void *b)
+{
+    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
+}
+
+static void open_document(lc_schemas *s, lc_str path, lc_diags *diags)
+{
+    lc_schema_doc *doc = lc_schema_store_get(s->store, path, (lc_loc){path, 0, 0}, diags);
+    if (doc)
+        *LC_PUSH(s->arena, &s->docs, lc_schema_doc *) = doc;
+}
+
+static void look_beside(lc_schemas *s, lc_str folder, lc_diags *diags)
+{
+    LC_VEC(lc_str) names = {0};
+    DIR *dir = opendir(lc_str_to_c(s->arena, folder));
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        if (lc_str_ends_with(lc_str_from_c(entry->d_name), LC_STR("schema.json")))
+            *LC_PUSH(s->arena, &names, lc_str) =
+                lc_str_copy(s->arena, lc_str_from_c(entry->d_name));
+    }
+    if (dir)
+        closedir(dir);
+    if (names.count)
+        qsort(names.items, names.count, sizeof *names.items, compare_names);
+    for (size_t i = 0; i < names.count; i++)
+        open_document(
+            s, lc_str_printf(s->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names.items[i])), diags);
+}
+
+void lc_schemas_open(lc_schemas *out, lc_arena *arena, lc_schema_store *store, lc_str file,
+                     const lc_capture_options *options, lc_diags *diags)
+{
+    *out = (lc_schemas){.arena = arena, .store = store};
+    lc_table_init(&out->told, arena);
+    for (size_t i = 0; i < options->schema_count; i++)
+        open_document(out, options->schemas[i], diags);
+    size_t cut = file.len;
+    while (cut && file.ptr[cut - 1] != '/')
+        cut--;
+    if (options->schema_count == 0)
+        look_beside(out, cut ? lc_str_sub(file, 0, cut > 1 ? cut - 1 : 1) : LC_STR("."), diags);
+}
+
+const lc_schema *lc_schemas_get(lc_schemas *s, lc_schema_kind kind, lc_str provider, lc_str type,
+                                lc_loc at, lc_diags *diags)
+{
+    const lc_schema *schema;
+    lc_diags quiet;
+    for (size_t i = 0; i < s->docs.count; i++) {
+        lc_diags_init(&quiet, s->arena);
+        if (lc_schema_doc_get(&schema, s->docs.items[i], kind, provider, type, at, &quiet) ==
+                LC_OK ||
+            lc_schema_doc_get(&schema, s->docs.items[i], kind, LC_STR_EMPTY, type, at, &quiet) ==
+                LC_OK)
+            return schema;
+    }
+    if (!lc_table_put(&s->told, lc_str_copy(s->arena, type), s))
+        lc_diag_error(diags, at,
+                      "no schema for \"%.*s\": it is not judged; --schema names a document, or put "
+                      "one beside the file as schema.json",
+                      LC_FMT(type));
+    return NULL;
+}
+
+/* ---- A case. */
+
+static lc_scenario *new_case(const reader *r, const lc_schema *schema, lc_str address,
+                             lc_source_kind source, lc_loc loc)
+{
+    lc_scenario *s = LC_NEW(r->arena, lc_scenario);
+    s->subject.source = source;
+    s->subject.file = r->source->file;
+    s->subject.document = 1;
+    s->subject.type = schema->type_name;
+    s->subject.name = s->subject.resource = address;
+    s->subject.loc = loc;
+    s->expects = LC_NEW(r->arena, lc_expectation);
+    lc_run *run = LC_PUSH(r->arena, &s->subject.runs, lc_run);
+    run->schema = schema;
+    run->loc = loc;
+    run->deposed = LC_STR_EMPTY;
+    run->tainted = run->refresh_only = run->force_replace = LC_NO;
+    return s;
+}
+
+static lc_call *add_call(const reader *r, lc_run *run, lc_call_kind kind, lc_loc loc)
+{
+    lc_call *call = LC_PUSH(r->arena, &run->calls, lc_call);
+    *call = (lc_call){.kind = kind, .index = (uint32_t)run->calls.count, .loc = loc};
+    call->deposed = call->request_private = call->type_name = call->import_id = LC_STR_EMPTY;
+    call->deferred_reason = call->private_data = call->raw.private_data = LC_STR_EMPTY;
+    call->failed = call->deferred = LC_NO;
+    return call;
+}
+
+/* ---- Plans. */
+
+static const lc_node *get(const lc_node *node, const char *key)
+{
+    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
+}
+
+static lc_str text(const lc_node *node, const char *key)
+{
+    const lc_node *value = get(node, key);
+    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
+}
+
+static void read_object(const reader *r, lc_field *out, const lc_schema *schema,
+                        const lc_node *known, const lc_node *unknown, const lc_node *change)
+{
+    lc_bare bare = {.arena = r->arena, .limits = r->limits};
+    lc_value *value = LC_NEW(r->arena, lc_value);
+    *out = (lc_field){.loc = lc_node_loc(r->source, known ? known : change)};
+    if (lc_bare_value(value, &bare, schema->block->implied, known, unknown)) {
+        out->state = LC_FIELD_GIVEN;
+        out->value = value;
+        return;
+    }
+    out->state = LC_FIELD_UNDECODABLE;
+    out->problem = (lc_wire_problem){LC_WIRE_REFUSED, 0, LC_STR("."), bare.why};
+    out->problem_path = bare.failure;
+}
+
+static lc_action action_of(const lc_node *change)
+{
+    const lc_node *actions = get(change, "actions");
+    lc_action action = LC_ACTION_NONE;
+    if (!actions || actions->kind != LC_NODE_SEQUENCE || actions->count == 0)
+        return LC_ACTION_NONE;
+    lc_str first =
+        actions->as.items[0].kind == LC_NODE_STRING ? actions->as.items[0].as.text : LC_STR_EMPTY;
+    if (actions->count == 2)
+        return lc_str_is(first, "delete")   ? LC_ACTION_DELETE_THEN_CREATE
+               : lc_str_is(first, "create") ? LC_ACTION_CREATE_THEN_DELETE
+                                            : LC_ACTION_NONE;
+    return lc_action_from_name(&action, first) ? action : LC_ACTION_NONE;
+}
+
+typedef struct marks {
+    const reader *r;
+    lc_case *subject;
+} marks;
+
+static void each_mark(void *context, lc_path path)
+{
+    const marks *m = context;
+    *LC_PUSH(m->r->arena, &m->subject->sensitive, lc_path) = path;
+}
+
+static bool same_nodes(const lc_node *a, const lc_node *b)
+{
+    if (!a || !b || a->kind != b->kind || a->count != b->count)
+        return a == b;
+    if (a->kind == LC_NODE_BOOL)
+        return a->boolean == b->boolean;
+    for (uint32_t i = 0; i < a->count && a->kind == LC_NODE_SEQUENCE; i++) {
+        if (!same_nodes(&a->as.items[i], &b->as.items[i]))
+            return false;
+    }
+    for (uint32_t i = 0; i < a->count && a->kind == LC_NODE_MAPPING; i++) {
+        const lc_member *other = lc_node_member(b, a->as.members[i].key);
+        if (!other || !same_nodes(&a->as.members[i].value, &other->value))
+            return false;
+    }
+    return true;
+}
+
+static void set_action(lc_run *run, const lc_node *change, const lc_node *entry, lc_loc loc)
+{
+    lc_str reason = text(entry, "action_reason");
+    run->recorded = action_of(change);
+    run->recorded_loc = loc;
+    run->tainted = lc_str_is(reason, "replace_because_tainted") ? LC_YES : LC_NO;
+    run->force_replace =
+        lc_str_is(reason, "replace_by_request") || lc_str_is(reason, "replace_by_triggers") ? LC_YES
+                                                                                            : LC_NO;
+    /* An update of marks alone follows from no value. */
+    if (run->recorded == LC_ACTION_UPDATE &&
+        !same_nodes(get(change, "before_sensitive"), get(change, "after_sensitive")))
+        run->recorded = LC_ACTION_NONE;
+}
+
+/* What a refresh changed stands in resource_drift, with the state before it. */
+static void add_refresh(const reader *r, lc_run *run, const lc_schema *schema, lc_str address)
+{
+    const lc_node *const *drift = lc_table_get(&r->drift, address);
+    const lc_node *change = drift ? get(*drift, "change") : NULL;
+    if (!change)
+        return;
+    lc_call *upgrade = add_call(r, run, LC_CALL_UPGRADE, lc_node_loc(r->source, change));
+    read_object(r, &upgrade->result, schema, get(change, "before"), NULL, change);
+    upgrade->result.state =
+        upgrade->result.state == LC_FIELD_GIVEN ? LC_FIELD_DERIVED : LC_FIELD_ABSENT;
+    lc_call *read = add_call(r, run, LC_CALL_READ, upgrade->loc);
+    read_object(r, &read->result, schema, get(change, "after"), NULL, change);
+}
+
+static void add_later(const reader *r, lc_case *subject, lc_run *run, const lc_schema *schema)
+{
+    const lc_stored_object *o =
+        r->later ? lc_table_get(&r->later->by_address, subject->resource) : NULL;
+    bool applied = run->recorded != LC_ACTION_NOOP && run->recorded != LC_ACTION_DELETE &&
+                   run->recorded != LC_ACTION_FORGET;
+    if (!o || !applied)
+        return;
+    lc_call *apply = add_call(r, run, LC_CALL_APPLY, o->loc);
+    lc_stored_object_value(&apply->result, r->arena, o, schema);
+    apply->failed = o->tainted ? LC_YES : LC_NOT_KNOWN;
+    for (size_t i = 0; i < o->sensitive.count; i++)
+        *LC_PUSH(r->arena, &subject->sensitive, lc_path) = o->sensitive.items[i];
+}
+
+static void read_change(reader *r, const lc_node *entry)
+{
+    const lc_node *change = get(entry, "change");
+    lc_loc loc = lc_node_loc(r->source, entry);
+    if (!change || !lc_str_is(text(entry, "mode"), "managed") || text(entry, "deposed").len)
+        return;
+    const lc_schema *schema =
+        lc_schemas_get(&r->schemas, LC_KIND_RESOURCE, text(entry, "provider_name"),
+                       text(entry, "type"), loc, r->diags);
+    if (!schema)
+        return;
+    lc_scenario *s = new_case(r, schema, text(entry, "address"), LC_SOURCE_PLAN, loc);
+    lc_run *run = &s->subject.runs.items[0];
+    marks m = {r, &s->subject};
+    lc_bare_marks(r->arena, schema->block->implied, get(change, "before_sensitive"), each_mark, &m);
+    lc_bare_marks(r->arena, schema->block->implied, get(change, "after_sensitive"), each_mark, &m);
+    set_action(run, change, entry, loc);
+    add_refresh(r, run, schema, s->subject.resource);
+    read_object(r, &run->prior_state, schema, get(change, "before"), NULL, change);
+    bool replaced = run->recorded == LC_ACTION_DELETE_THEN_CREATE ||
+                    run->recorded == LC_ACTION_CREATE_THEN_DELETE;
+    bool planned = run->recorded != LC_ACTION_DELETE && run->recorded != LC_ACTION_FORGET;
+    if (planned) {
+        bool create = replaced && run->tainted != LC_YES;
+        lc_call *plan = add_call(r, run, create ? LC_CALL_PLAN_CREATE : LC_CALL_PLAN, loc);
+        read_object(r, &plan->result, schema, get(change, "after"), get(change, "after_unknown"),
+                    change);
+    }
+    add_later(r, &s->subject, run, schema);
+    r->take(r->context, s);
+}
+
+static void read_plan(reader *r)
+{
+    const lc_node *root = &r->source->documents[0];
+    const lc_node *drift = get(root, "resource_drift"), *changes = get(root, "resource_changes");
+    lc_table_init(&r->drift, r->arena);
+    for (uint32_t i = 0; drift && drift->kind == LC_NODE_SEQUENCE && i < drift->count; i++) {
+        const lc_node **slot = LC_NEW(r->arena, const lc_node *);
+        *slot = &drift->as.items[i];
+        if (!text(*slot, "deposed").len)
+            lc_table_put(&r->drift, text(*slot, "address"), slot);
+    }
+    for (uint32_t i = 0; changes && changes->kind == LC_NODE_SEQUENCE && i < changes->count; i++)
+        read_change(r, &changes->as.items[i]);
+}
+
+/* ---- State files. */
+
+static void read_stored(reader *r, const lc_stored_object *o, const lc_stored_objects *later)
+{
+    const lc_schema *schema =
+        lc_schemas_get(&r->schemas, o->kind, o->provider, o->type, o->loc, r->diags);
+    if (!schema || o->deposed)
+        return;
+    lc_scenario *s = new_case(r, schema, o->address, LC_SOURCE_PLAN, o->loc);
+    lc_run *run = &s->subject.runs.items[0];
+    const lc_stored_object *next = later ? lc_table_get(&later->by_address, o->address) : NULL;
+    run->previous_run_state = o->raw;
+    run->tainted = LC_NOT_KNOWN;
+    for (size_t i = 0; i < o->sensitive.count; i++)
+        *LC_PUSH(r->arena, &s->subject.sensitive, lc_path) = o->sensitive.items[i];
+    lc_call *call = add_call(r, run, LC_CALL_UPGRADE, o->loc);
+    lc_stored_object_value(&call->result, r->arena, next ? next : o, schema);
+    call->failed = LC_NOT_KNOWN;
+    call->raw = o->raw;
+    r->take(r->context, s);
+}
+
+static bool read_state(lc_stored_objects *out, reader *r, lc_str file)
+{
+    lc_str bytes;
+    lc_source *source = LC_NEW(r->arena, lc_source);
+    return lc_file_read(&bytes, r->arena, file, r->limits.input_bytes, r->diags) == LC_OK &&
+           lc_json_parse(source, r->arena, file, bytes, &r->limits, r->diags) == LC_OK &&
+           lc_state_file_read(out, r->arena, source, &r->limits, r->diags);
+}
+
+/* ---- Both. */
+
+static bool has_key(lc_str head, const char *key)
+{
+    lc_str want = lc_str_from_c(key);
+    for (size_t i = 0; i + want.len <= head.len; i++) {
+        if (head.ptr[i] == '"' && lc_str_starts_with(lc_str_sub(head, i, head.len), want))
+            return true;
+    }
+    return false;
+}
+
+lc_json_kind lc_json_evidence(lc_str head)
+{
+    size_t at = 0;
+    while (at < head.len && (head.ptr[at] == ' ' || head.ptr[at] == '\n' || head.ptr[at] == '\r' ||
+                             head.ptr[at] == '\t'))
+        at++;
+    if (at == head.len || head.ptr[at] != '{')
+        return LC_JSON_OTHER;
+    if (has_key(head, "\"format_version\"") &&
+        (has_key(head, "\"planned_values\"") || has_key(head, "\"resource_changes\"")))
+        return LC_JSON_PLAN;
+    if (has_key(head, "\"version\"") && has_key(head, "\"lineage\""))
+        return LC_JSON_STATE;
+    return LC_JSON_OTHER;
+}
+
+void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *store, lc_str file,
+                           lc_str json, const lc_capture_options *options, lc_diags *diags,
+                           void (*take)(void *context, lc_scenario *scenario), void *context)
+{
+    lc_source source;
+    lc_stored_objects now, later;
+    reader r = {.arena = arena,
+                .source = &source,
+                .limits = store->limits,
+                .diags = diags,
+                .take = take,
+                .context = context};
+    if (lc_json_parse(&source, arena, file, json, &r.limits, diags) != LC_OK)
+        return;
+    lc_schemas_open(&r.schemas, arena, store, file, options, diags);
+    bool have_later = options->new_state.len && read_state(&later, &r, options->new_state);
+    if (kind == LC_JSON_PLAN) {
+        r.later = have_later ? &later : NULL;
+        read_plan(&r);
+        return;
+    }
+    if (!lc_state_file_read(&now, arena, &source, &r.limits, diags))
+        return;
+    for (size_t i = 0; i < now.list.count; i++)
+        read_stored(&r, now.list.items[i], have_later ? &later : NULL);
+}
