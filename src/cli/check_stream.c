@@ -46,6 +46,13 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
 {
     stream_check c = {out, checker, false};
     lc_stream *stream = lc_stream_open(arena, &checker->store, file, diags, take_case, &c);
+    for (size_t i = 0; i < checker->capture.schema_count; i++) {
+        lc_str path = checker->capture.schemas[i];
+        lc_schema_doc *doc =
+            lc_schema_store_get(&checker->store, path, (lc_loc){path, 0, 0}, diags);
+        if (doc)
+            lc_stream_schema(stream, doc);
+    }
     lc_stream_bytes(stream, head);
     read_all(stream, &c, fd, arena, file, diags);
     lc_stream_stats stats = lc_stream_end(stream);

@@ -293,6 +293,7 @@ static void add_call(capture *c, const group *g)
                      .capabilities = c->log.provider};
     lc_pj_reader reader = {r.arena, schema, loc_of(c, g->parts[0]), c->store->limits, false};
     lc_pj_call_begin(&r.call, rpc, reader.loc);
+    r.call.legacy = schema->not_legacy ? LC_NO : LC_NOT_KNOWN;
     for (size_t i = 0; i < g->count; i++)
         set_part(c, &r.call, &reader, g->parts[i]);
     if (g->logged) {

@@ -115,6 +115,8 @@ static lc_call *add_call(const reader *r, lc_run *run, lc_call_kind kind, lc_loc
     call->deposed = call->request_private = call->type_name = call->import_id = LC_STR_EMPTY;
     call->deferred_reason = call->private_data = call->raw.private_data = LC_STR_EMPTY;
     call->failed = call->deferred = LC_NO;
+    /* Only the old SDK sets the flag, and it cannot have made such a schema. */
+    call->legacy = run->schema->not_legacy ? LC_NO : LC_NOT_KNOWN;
     return call;
 }
 
@@ -201,7 +203,8 @@ static void set_action(lc_run *run, const lc_node *change, const lc_node *entry,
         lc_str_is(reason, "replace_by_request") || lc_str_is(reason, "replace_by_triggers") ? LC_YES
                                                                                             : LC_NO;
     /* An update of marks alone follows from no value. */
-    if (run->recorded == LC_ACTION_UPDATE &&
+    const lc_node *before = get(change, "before");
+    if (run->recorded == LC_ACTION_UPDATE && before && before->kind != LC_NODE_NULL &&
         !same_nodes(get(change, "before_sensitive"), get(change, "after_sensitive")))
         run->recorded = LC_ACTION_NONE;
 }

@@ -1,0 +1,49 @@
+#!/bin/bash
+# Plans and state files as JSON: what they show, what they cannot show, and what is no such thing.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+things=$root/testdata/plans
+cp "$things"/* .
+
+wants 0 "a plan" "$lifecheck" plan.json
+out_has "plan.json#lifecheck_thing.t: conforms" "is a case an address"
+out_has "not checked for want of config" "has no configuration"
+wants 0 "with what was saved" "$lifecheck" plan.json --new-state state.json
+! grep -q 'not checked for want of new_state' stdout
+result $? "apply rules are checked"
+sed 's/"thing-ba2719ef"/null/; s/"label": *"First"/"label": "Second"/' state.json >other.json
+wants 1 "a saved value that was planned otherwise" "$lifecheck" plan.json --new-state other.json
+out_has "apply/changed at .label" "is a finding"
+! grep -q 's3cret' stdout
+result $? "secrets stay secret"
+run "$lifecheck" --format json -v plan.json --new-state other.json
+! grep -q 's3cret' stdout
+result $? "in JSON too"
+
+wants 0 "from a pipe" "$lifecheck" - --schema schema.json <plan.json
+out_has "lifecheck_thing.t: conforms" "with a schema that is named"
+mkdir away && cp plan.json away
+wants 3 "no schema" "$lifecheck" away/plan.json
+out_has 'no schema for "lifecheck_thing"' "is told"
+
+sed 's/"actions":\["create"\]/"actions":["update"]/' plan.json >wrong.json
+wants 0 "an action that does not follow from the values" "$lifecheck" wrong.json
+out_has "behavior/wrong-action" "is a finding about the client"
+
+wants 0 "a state file" "$lifecheck" state.json
+out_has "state.json#lifecheck_thing.t: conforms" "conforms to the schema"
+sed 's/"size": *12.5/"size": "many"/' state.json >broken.json
+wants 1 "one that does not" "$lifecheck" broken.json
+out_has "wire/value-decode at .size" "is told where"
+sed 's/"schema_version": *1,/"schema_version": 9,/' state.json >newer.json
+wants 3 "a state of a newer provider, with nothing to judge" "$lifecheck" newer.json
+out_has "upgrade/newer-state" "is told"
+sed 's/"label": *"First"/"label": "Second"/' state.json >after.json
+wants 0 "two states of the same version" "$lifecheck" state.json --new-state after.json
+out_has "upgrade/meaning-changed at .label" "are an upgrade"
+echo '{"version":4,"lineage":"x","serial":1,"encryption_version":"v0","encrypted_data":"AAAA"}' >sealed.json
+wants 3 "an encrypted state" "$lifecheck" sealed.json
+out_has "this state is encrypted" "is told"
+head -c 900 state.json >cut.json
+wants 3 "a state that is cut" "$lifecheck" cut.json
+out_has "cut.json:" "is an error with its place"
