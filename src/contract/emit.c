@@ -55,14 +55,21 @@ lc_effect lc_finding_effect_if(const lc_finding *finding, lc_core core, bool leg
 
 /* ---- Columns. */
 
-static const lc_value *column_value(const lc_judge *j, lc_column column)
+/* The configuration that the call was about: the first one until the apply phase. */
+static const lc_value *config_of(const lc_run_view *v, lc_call_kind kind)
+{
+    bool first = kind < LC_CALL_FINAL_PLAN;
+    return v->final_config && !(first && v->config) ? v->final_config : v->config;
+}
+
+static const lc_value *column_value(const lc_judge *j, lc_column column, lc_call_kind kind)
 {
     const lc_run_view *v = j->view;
     lc_call *const *calls = v->call;
     lc_call *call = NULL;
     switch (column) {
     case LC_COLUMN_CONFIG:
-        return v->final_config ? v->final_config : v->config;
+        return config_of(v, kind);
     case LC_COLUMN_STORED:
         return v->stored;
     case LC_COLUMN_UPGRADED:
@@ -101,8 +108,8 @@ static const lc_value *column_value(const lc_judge *j, lc_column column)
 /* How the promised and the broken value differ, for those who explain findings. */
 static lc_likeness likeness_of(lc_judge *j, const lc_breach *b)
 {
-    const lc_value *promised = column_value(j, b->promised_by);
-    const lc_value *broken = column_value(j, b->broken_by);
+    const lc_value *promised = column_value(j, b->promised_by, b->call->kind);
+    const lc_value *broken = column_value(j, b->broken_by, b->call->kind);
     promised = promised ? lc_path_apply(j->scratch, promised, b->path) : NULL;
     broken = broken ? lc_path_apply(j->scratch, broken, b->path) : NULL;
     return promised && broken ? lc_compare_form(j->scratch, promised, broken) : LC_UNLIKE;
@@ -132,7 +139,7 @@ static void show_columns(lc_judge *j, lc_finding *f)
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         if (!is_column_of((lc_column)column, f))
             continue;
-        const lc_value *whole = column_value(j, (lc_column)column);
+        const lc_value *whole = column_value(j, (lc_column)column, f->call.kind);
         const lc_value *part = whole ? lc_path_apply(j->scratch, whole, f->path) : NULL;
         if (part)
             f->values[column] = lc_show(j->report, place, part, want ? want : part->type);

@@ -275,7 +275,8 @@ static void add_source(const lines *l)
 
 static bool shows_long_label(const lines *l)
 {
-    return shows_column(l, LC_COLUMN_FINAL_PLANNED) || shows_column(l, LC_COLUMN_PLAN_CREATE);
+    return shows_column(l, LC_COLUMN_FINAL_PLANNED) || shows_column(l, LC_COLUMN_PLAN_CREATE) ||
+           shows_column(l, LC_COLUMN_STORED);
 }
 
 void lc_text_finding(const lc_text *text, size_t finding, unsigned indent)
