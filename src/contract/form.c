@@ -4,6 +4,10 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/node.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
 static bool json_same(lc_arena *arena, const lc_node *a, const lc_node *b);
 
 static bool members_same(lc_arena *arena, const lc_node *a, const lc_node *b)
@@ -199,8 +203,27 @@ static bool reordered(lc_arena *arena, const lc_value *a, const lc_value *b)
     return sets[0].count == a->count && lc_value_same(&sets[0], &sets[1]);
 }
 
+static double nearest_double(lc_num n)
+{
+    lc_buf text = {0};
+    lc_num_add_text(&text, n);
+    lc_buf_add_char(&text, '\0');
+    double d = strtod(text.ptr, NULL);
+    lc_buf_release(&text);
+    return d;
+}
+
+/* Is b what remains of a in 32 bits, whatever decimal that was printed as? */
+static bool went_through_float(lc_num a, lc_num b)
+{
+    double wide = nearest_double(a);
+    return fabs(wide) <= (double)FLT_MAX && (double)(float)wide == nearest_double(b);
+}
+
 static bool same_as_float(lc_num a, lc_num b)
 {
+    if (went_through_float(a, b))
+        return true;
     lc_buf x = {0}, y = {0};
     lc_num_add_hash_text(&x, a);
     lc_num_add_hash_text(&y, b);
