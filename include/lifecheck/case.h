@@ -36,8 +36,9 @@ typedef struct lc_field {
     const lc_value *value; /* given, derived */
     lc_locator locator;    /* locate NULL: only `loc` is known */
     lc_wire_problem problem;
-    lc_path problem_path; /* undecodable: where inside the object */
-    unsigned wire_notes;  /* LC_WIRE_NOTE_*, when it came as bytes */
+    lc_path problem_path;         /* undecodable: where inside the object */
+    unsigned wire_notes;          /* LC_WIRE_NOTE_*, when it came as bytes */
+    bool wire_msgpack, wire_json; /* it, or a part of it, came as such bytes */
 } lc_field;
 
 static inline bool lc_field_has_value(const lc_field *field)
@@ -125,7 +126,10 @@ typedef struct lc_call {
     lc_loc deferred_loc;
     bool has_diagnostics;
     LC_VEC(lc_provider_diag) diagnostics;
-    lc_fact failed; /* an error diagnostic came back */
+    lc_fact failed;    /* an error diagnostic came back, or no answer at all */
+    lc_fact broke;     /* a gRPC status came back instead of an answer */
+    lc_str broke_with; /* its code, as "UNAVAILABLE" */
+    lc_loc broke_loc;
     bool has_private;
     lc_str private_data;
     LC_VEC(lc_imported) imported;

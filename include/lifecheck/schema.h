@@ -107,6 +107,8 @@ struct lc_schema {
     const lc_type *identity_type; /* object, or NULL */
     bool not_legacy;       /* cannot come from the old SDK (contract-algorithms 4.1 NoLegacy) */
     bool provider_missing; /* the document has no schema of the provider itself */
+    const lc_str *types;   /* names of the provider's managed resources; NULL: not known */
+    size_t type_count;
 };
 
 /* ---- Reading. */

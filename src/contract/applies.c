@@ -259,10 +259,36 @@ static bool has_ephemeral(const lc_judge *j)
     return j->view->run->ephemeral.count > 0;
 }
 
+static bool has_diagnostics(const lc_call *call)
+{
+    return call->diagnostics.count > 0;
+}
+
+static bool diagnosed(const lc_judge *j)
+{
+    return any_call(j->view, has_diagnostics);
+}
+
+static bool has_placed_diagnostics(const lc_call *call)
+{
+    for (size_t i = 0; i < call->diagnostics.count; i++) {
+        if (call->diagnostics.items[i].has_path)
+            return true;
+    }
+    return false;
+}
+
+static bool diagnosed_at_a_place(const lc_judge *j)
+{
+    return any_call(j->view, has_placed_diagnostics);
+}
+
 static const struct {
     lc_rule rule;
     bool (*holds)(const lc_judge *j);
 } conditions[] = {
+    {LC_RULE_WIRE_DIAG_SEVERITY, diagnosed},
+    {LC_RULE_WIRE_DIAG_PATH, diagnosed_at_a_place},
     {LC_RULE_CONFIG_EPHEMERAL_OUTSIDE_WRITEONLY, has_ephemeral},
     {LC_RULE_VALIDATE_PREPARED_CONFIG, is_provider},
     {LC_RULE_UPGRADE_MEANING_CHANGED, same_version},

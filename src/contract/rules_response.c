@@ -1,4 +1,4 @@
-/* Families response and wire: what any returned object must be, whichever call returned it. */
+/* Family response: what any returned object must be, whichever call returned it. */
 #include "judge.h"
 
 #include "lifecheck/arena.h"
@@ -213,37 +213,6 @@ static void null_blocks(context *x, const lc_block *s, const lc_value *planned, 
             say_null_block(x, part, &trail);
         else
             null_blocks_within(x, b, before, part, &trail);
-    }
-}
-
-/* ---- wire/value-decode. */
-
-static void judge_undecodable(lc_judge *j, const lc_call *call)
-{
-    const lc_wire_problem *problem = &call->result.problem;
-    lc_str note =
-        lc_str_printf(j->scratch, "byte %zu: %.*s", problem->offset, LC_FMT(problem->message));
-    lc_finding *f = lc_emit(j, &(lc_breach){.rule = LC_RULE_WIRE_VALUE_DECODE,
-                                            .call = call,
-                                            .path = call->result.problem_path,
-                                            .loc = call->result.loc,
-                                            .promised_by = LC_COLUMN_NONE,
-                                            .broken_by = lc_call_column(call->kind),
-                                            .note = note});
-    for (int core = 0; core < LC_CORE_COUNT; core++) {
-        lc_effect effect = problem->core == LC_WIRE_CRASHES   ? LC_EFFECT_CRASH
-                           : problem->core == LC_WIRE_ACCEPTS ? LC_EFFECT_NONE
-                                                              : LC_EFFECT_ERROR;
-        lc_finding_effect(f, (lc_core)core, effect);
-    }
-}
-
-void lc_judge_wire(lc_judge *j)
-{
-    const lc_run *run = j->view->run;
-    for (size_t i = 0; i < run->calls.count; i++) {
-        if (run->calls.items[i].result.state == LC_FIELD_UNDECODABLE)
-            judge_undecodable(j, &run->calls.items[i]);
     }
 }
 

@@ -25,6 +25,7 @@ typedef enum target {
     LEGACY,
     DEFERRED,
     DIAGNOSTICS,
+    RPC_STATUS,
     IMPORT_ID,
     COMMAND_LINE,
     IMPORTED,
@@ -34,7 +35,7 @@ typedef enum target {
     CLIENT,
     UNUSED, /* a field of the protocol that no rule looks at */
 } target;
-#define TARGET_COUNT 27
+#define TARGET_COUNT 28
 
 /* Spellings: call groups, and requests and responses of the long form. */
 enum { G = 1, Q = 2, R = 4 };

@@ -34,6 +34,7 @@ static const struct {
     {"legacy_type_system", PLANS | APPLIES, G | R, LEGACY},
     {"deferred", PLANS | READS | B(IMPORT) | B(DATA) | B(OPEN), G | R, DEFERRED},
     {"diagnostics", ALL_CALLS, G | R, DIAGNOSTICS},
+    {"rpc_status", ALL_CALLS, G | R, RPC_STATUS},
     {"identity", PLANS | APPLIES | READS | B(MOVE) | B(UPGRADE_IDENTITY), G, IDENTITY},
     {"planned_identity", PLANS, G | R, IDENTITY},
     {"new_identity", APPLIES | READS, G | R, IDENTITY},
@@ -87,7 +88,8 @@ void lc_draft_begin(caller *c, draft *d, lc_call_kind kind, lc_loc loc)
     call->kind = kind;
     call->loc = loc;
     call->deposed = c->run->deposed;
-    call->legacy = call->deferred = call->failed = call->raw.tainted = LC_NO;
+    call->legacy = call->deferred = call->failed = call->broke = call->raw.tainted = LC_NO;
+    call->broke_with = LC_STR_EMPTY;
     call->has_diagnostics = true;
     call->has_requires_replace = (LC_CALL_BIT(kind) & PLANS) != 0;
     call->request_private = call->type_name = call->import_id = LC_STR_EMPTY;
@@ -186,6 +188,55 @@ static void read_diagnostics(lc_in *in, lc_call *call, const lc_node *node)
         return;
     for (uint32_t i = 0; i < node->count; i++)
         read_diagnostic(in, call, &node->as.items[i]);
+}
+
+/* A status other than OK came instead of an answer. */
+static void read_rpc_status(lc_in *in, lc_call *call, const lc_node *node)
+{
+    static const char *const status_keys[] = {"code", "message"};
+    static const char *const codes[] = {"OK",
+                                        "CANCELLED",
+                                        "UNKNOWN",
+                                        "INVALID_ARGUMENT",
+                                        "NOT_FOUND",
+                                        "DEADLINE_EXCEEDED",
+                                        "ALREADY_EXISTS",
+                                        "PERMISSION_DENIED",
+                                        "ABORTED",
+                                        "FAILED_PRECONDITION",
+                                        "OUT_OF_RANGE",
+                                        "RESOURCE_EXHAUSTED",
+                                        "INTERNAL",
+                                        "UNIMPLEMENTED",
+                                        "UNAVAILABLE",
+                                        "DATA_LOSS",
+                                        "UNAUTHENTICATED"};
+    enum { CODES = sizeof codes / sizeof *codes };
+    const lc_member *found[2];
+    lc_str names[CODES], text;
+    call->broke_loc = lc_in_loc(in, node);
+    if (!lc_in_keys(in, found, node, LC_KEYSET(status_keys), "rpc_status"))
+        return;
+    if (found[1])
+        lc_in_text(in, &text, &found[1]->value, "the message of a status");
+    if (!found[0]) {
+        lc_diag_error(in->diags, call->broke_loc, "rpc_status needs the key \"code\"");
+        return;
+    }
+    if (!lc_in_text(in, &call->broke_with, &found[0]->value, "the code of a status"))
+        return;
+    for (size_t i = 0; i < CODES; i++) {
+        names[i] = lc_str_from_c(codes[i]);
+        if (!lc_str_eq(call->broke_with, names[i]))
+            continue;
+        if (i > 0)
+            call->broke = call->failed = LC_YES;
+        return;
+    }
+    lc_str near = lc_str_nearest(call->broke_with, names, CODES);
+    lc_diag_error(in->diags, lc_in_loc(in, &found[0]->value), "gRPC has no code \"%.*s\"%s%.*s%s",
+                  LC_FMT(call->broke_with), near.len ? "; did you mean \"" : "", LC_FMT(near),
+                  near.len ? "\"?" : "");
 }
 
 static void read_deferred(lc_in *in, lc_call *call, const lc_node *node)
@@ -379,6 +430,8 @@ void lc_call_set_response(caller *c, lc_call *call, target what, const lc_node *
         read_deferred(in, call, node);
     else if (what == DIAGNOSTICS)
         read_diagnostics(in, call, node);
+    else if (what == RPC_STATUS)
+        read_rpc_status(in, call, node);
     else if (what == IMPORTED)
         read_imported_list(c, call, node);
     else if (what == STUB)
@@ -392,8 +445,8 @@ void lc_call_set_response(caller *c, lc_call *call, target what, const lc_node *
 static bool is_response(target what)
 {
     return what == RESULT || what == IDENTITY || what == PRIVATE || what == REPLACE ||
-           what == LEGACY || what == DEFERRED || what == DIAGNOSTICS || what == IMPORTED ||
-           what == STUB || what == GENERATED || what == PREPARED;
+           what == LEGACY || what == DEFERRED || what == DIAGNOSTICS || what == RPC_STATUS ||
+           what == IMPORTED || what == STUB || what == GENERATED || what == PREPARED;
 }
 
 void lc_draft_set(caller *c, draft *d, target what, const lc_member *member, unsigned form)

@@ -60,5 +60,7 @@ void lc_pj_call_begin(lc_call *out, lc_pj_rpc rpc, lc_loc loc);
 /* Fill in a call from its messages; `response` NULL: it failed without an answer. */
 void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const lc_node *request,
                 const lc_node *response);
+/* It failed with a gRPC status, {"code": ..., "message": ...}. */
+void lc_pj_broke(lc_call *out, const lc_pj_reader *reader, const lc_node *status);
 
 #endif

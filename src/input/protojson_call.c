@@ -78,6 +78,8 @@ void lc_pj_value(lc_field *out, const lc_pj_reader *r, lc_str msgpack, lc_str js
     bool ok = msgpack.len ? lc_msgpack_decode(&decoded, r->arena, msgpack, type, &result)
                           : lc_ctyjson_decode(&decoded, r->arena, json, type, &result);
     out->wire_notes = result.notes;
+    out->wire_msgpack = msgpack.len > 0;
+    out->wire_json = msgpack.len == 0;
     out->state = LC_FIELD_GIVEN;
     out->value = decoded;
     if (!ok)
@@ -393,18 +395,26 @@ void lc_pj_call_begin(lc_call *out, lc_pj_rpc rpc, lc_loc loc)
 {
     *out = (lc_call){.kind = kinds[rpc], .loc = loc};
     out->deposed = out->request_private = out->type_name = out->import_id = LC_STR_EMPTY;
-    out->deferred_reason = out->private_data = out->raw.private_data = LC_STR_EMPTY;
+    out->deferred_reason = out->broke_with = out->private_data = out->raw.private_data =
+        LC_STR_EMPTY;
 }
 
 void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const lc_node *request,
                 const lc_node *response)
 {
     lc_pj_call_begin(out, rpc, reader->loc);
-    out->legacy = out->deferred = LC_NO;
+    out->legacy = out->deferred = out->broke = LC_NO;
     out->failed = response ? LC_NO : LC_YES;
     body(out, reader, rpc, request, response);
     if (response) {
         diagnostics(out, reader, response);
         deferred(out, reader, response);
     }
+}
+
+void lc_pj_broke(lc_call *out, const lc_pj_reader *reader, const lc_node *status)
+{
+    out->broke = LC_YES;
+    out->broke_loc = reader->loc;
+    out->broke_with = lc_str_copy(reader->arena, lc_pj_text(status, "code"));
 }

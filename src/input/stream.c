@@ -185,6 +185,8 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     r.arrival = ++s->calls;
     bool failed = lc_pj_get(root, "error") != NULL;
     lc_pj_call(&r.call, &reader, rpc, request, response ? response : failed ? NULL : &nothing);
+    if (failed && !response)
+        lc_pj_broke(&r.call, &reader, lc_pj_get(root, "error"));
     lc_chains_add(s->chains, &r);
     s->stats.calls++;
 }

@@ -26,6 +26,7 @@ typedef struct provider_entry {
     lc_str address;
     size_t at;
     type_entries groups[GROUP_COUNT];
+    lc_str *resources; /* names of the resource types, once asked for */
 } provider_entry;
 
 struct lc_schema_doc {
@@ -481,17 +482,30 @@ static lc_status decode_in(lc_schema *schema, lc_arena *scratch, const request *
     return schema_read_identity(schema, &r, &identity_source.documents[0]);
 }
 
-static lc_schema *new_schema(const request *q, const provider_entry *p, lc_str name)
+static const lc_str *resource_names(lc_arena *arena, provider_entry *p)
+{
+    const type_entries *types = &p->groups[LC_KIND_RESOURCE];
+    if (p->resources)
+        return p->resources;
+    p->resources = LC_NEW_ARRAY(arena, lc_str, types->count + 1);
+    for (size_t i = 0; i < types->count; i++)
+        p->resources[i] = types->items[i].name;
+    return p->resources;
+}
+
+static lc_schema *new_schema(const request *q, provider_entry *p, lc_str name)
 {
     lc_schema *schema = LC_NEW(q->doc->arena, lc_schema);
     schema->kind = q->kind;
     schema->type_name = name;
     schema->provider = p->address;
+    schema->types = resource_names(q->doc->arena, p);
+    schema->type_count = p->groups[LC_KIND_RESOURCE].count;
     schema->provider_missing = p->groups[LC_KIND_PROVIDER].count == 0;
     return schema;
 }
 
-static lc_status decode(const lc_schema **out, const request *q, const provider_entry *p,
+static lc_status decode(const lc_schema **out, const request *q, provider_entry *p,
                         type_entry *entry)
 {
     if (!entry->schema) {
@@ -509,7 +523,7 @@ static lc_status decode(const lc_schema **out, const request *q, const provider_
 }
 
 /* A provider whose configuration has no schema: an empty one, which validation reports. */
-static lc_status decode_missing(const lc_schema **out, const request *q, const provider_entry *p)
+static lc_status decode_missing(const lc_schema **out, const request *q, provider_entry *p)
 {
     lc_schema *schema = new_schema(q, p, LC_STR_EMPTY);
     schema->loc = schema_place(&q->doc->places, p->at);

@@ -1,0 +1,154 @@
+/* Family wire: that an answer came at all, and that it is one of the protocol. */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+
+static lc_finding *say(lc_judge *j, lc_rule rule, const lc_call *call, lc_path path, lc_loc loc,
+                       const char *note)
+{
+    return lc_emit(j, &(lc_breach){.rule = rule,
+                                   .call = call,
+                                   .path = path,
+                                   .loc = loc,
+                                   .promised_by = LC_COLUMN_NONE,
+                                   .broken_by = LC_COLUMN_NONE,
+                                   .note = lc_str_from_c(note),
+                                   .apart = true});
+}
+
+/* ---- wire/rpc-error. The message of a status is the provider's and may hold anything: only the
+ * code is told. */
+
+/* Codes are spelt as in the gRPC documents, or as Go prints them. */
+static const char *summary_of(lc_str code)
+{
+    if (lc_str_is(code, "UNAVAILABLE") || lc_str_is(code, "Unavailable"))
+        return "Plugin did not respond";
+    if (lc_str_is(code, "CANCELLED") || lc_str_is(code, "Canceled"))
+        return "Request cancelled";
+    if (lc_str_is(code, "UNIMPLEMENTED") || lc_str_is(code, "Unimplemented"))
+        return "Unsupported plugin method";
+    return "Plugin error";
+}
+
+static void judge_status(lc_judge *j, const lc_call *call)
+{
+    bool no_code = call->broke_with.len == 0;
+    lc_finding *f =
+        lc_emit(j, &(lc_breach){.rule = LC_RULE_WIRE_RPC_ERROR,
+                                .call = call,
+                                .path = LC_PATH_ROOT,
+                                .loc = call->broke_loc,
+                                .promised_by = LC_COLUMN_NONE,
+                                .broken_by = LC_COLUMN_NONE,
+                                .note = lc_str_printf(
+                                    j->scratch, "no answer, but the gRPC status %.*s",
+                                    LC_FMT(no_code ? LC_STR("(no code)") : call->broke_with)),
+                                .apart = true});
+    lc_finding_say(j, f, LC_BOTH_CORES, summary_of(call->broke_with), LC_STR_EMPTY);
+}
+
+/* ---- wire/value-decode, wire/json-response. */
+
+static void judge_undecodable(lc_judge *j, const lc_call *call)
+{
+    const lc_wire_problem *problem = &call->result.problem;
+    lc_str note =
+        lc_str_printf(j->scratch, "byte %zu: %.*s", problem->offset, LC_FMT(problem->message));
+    lc_finding *f = lc_emit(j, &(lc_breach){.rule = LC_RULE_WIRE_VALUE_DECODE,
+                                            .call = call,
+                                            .path = call->result.problem_path,
+                                            .loc = call->result.loc,
+                                            .promised_by = LC_COLUMN_NONE,
+                                            .broken_by = lc_call_column(call->kind),
+                                            .note = note});
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        lc_effect effect = problem->core == LC_WIRE_CRASHES   ? LC_EFFECT_CRASH
+                           : problem->core == LC_WIRE_ACCEPTS ? LC_EFFECT_NONE
+                                                              : LC_EFFECT_ERROR;
+        lc_finding_effect(f, (lc_core)core, effect);
+    }
+}
+
+static void judge_form(lc_judge *j, const lc_call *call, const lc_field *field, const char *note)
+{
+    if (field->wire_json)
+        say(j, LC_RULE_WIRE_JSON_RESPONSE, call, LC_PATH_ROOT, field->loc, note);
+}
+
+static void judge_forms(lc_judge *j, const lc_call *call)
+{
+    judge_form(j, call, &call->result, "the object comes as JSON, not as MessagePack");
+    judge_form(j, call, &call->identity, "the identity comes as JSON, not as MessagePack");
+    judge_form(j, call, &call->prepared_config,
+               "the prepared configuration comes as JSON, not as MessagePack");
+    judge_form(j, call, &call->generated_config,
+               "the generated configuration comes as JSON, not as MessagePack");
+    for (size_t i = 0; i < call->imported.count; i++) {
+        judge_form(j, call, &call->imported.items[i].state,
+                   "the imported object comes as JSON, not as MessagePack");
+        judge_form(j, call, &call->imported.items[i].identity,
+                   "the imported identity comes as JSON, not as MessagePack");
+    }
+}
+
+/* ---- wire/diag-severity, wire/diag-path. */
+
+static void judge_diagnostics(lc_judge *j, const lc_call *call)
+{
+    for (size_t i = 0; i < call->diagnostics.count; i++) {
+        const lc_provider_diag *d = &call->diagnostics.items[i];
+        if (d->severity == LC_SEVERITY_INVALID)
+            say(j, LC_RULE_WIRE_DIAG_SEVERITY, call, LC_PATH_ROOT, d->loc,
+                "a diagnostic that is neither an error nor a warning");
+        if (d->has_path && call->kind != LC_CALL_UPGRADE_IDENTITY &&
+            !lc_schema_has_path(j->view->schema, d->path))
+            say(j, LC_RULE_WIRE_DIAG_PATH, call, d->path, d->loc,
+                "a diagnostic points at a place that the schema does not have");
+    }
+}
+
+/* ---- wire/unknown-type-name. */
+
+static bool is_declared(const lc_schema *schema, lc_str type)
+{
+    for (size_t i = 0; i < schema->type_count; i++) {
+        if (lc_str_eq(schema->types[i], type))
+            return true;
+    }
+    return lc_str_eq(schema->type_name, type);
+}
+
+static void judge_type_names(lc_judge *j, const lc_call *call)
+{
+    const lc_schema *schema = j->view->schema;
+    for (size_t i = 0; i < call->imported.count && schema->types; i++) {
+        const lc_imported *object = &call->imported.items[i];
+        if (object->type_name.len == 0 || is_declared(schema, object->type_name))
+            continue;
+        lc_finding *f = say(j, LC_RULE_WIRE_UNKNOWN_TYPE_NAME, call, LC_PATH_ROOT, object->loc,
+                            "imported as a type that the provider does not declare");
+        if (object->identity.state == LC_FIELD_ABSENT)
+            continue;
+        lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_ERROR);
+        lc_finding_say(
+            j, f, LC_TF, "",
+            lc_str_printf(j->scratch, "unknown resource type \"%.*s\"", LC_FMT(object->type_name)));
+    }
+}
+
+void lc_judge_wire(lc_judge *j)
+{
+    const lc_run *run = j->view->run;
+    for (size_t i = 0; i < run->calls.count; i++) {
+        const lc_call *call = &run->calls.items[i];
+        if (call->broke == LC_YES)
+            judge_status(j, call);
+        if (call->result.state == LC_FIELD_UNDECODABLE)
+            judge_undecodable(j, call);
+        judge_forms(j, call);
+        judge_diagnostics(j, call);
+        if (call->kind == LC_CALL_IMPORT)
+            judge_type_names(j, call);
+    }
+}
