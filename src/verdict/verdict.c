@@ -115,11 +115,17 @@ static bool holds_only_schema(const lc_case *c)
     return true;
 }
 
+/* That a schema is sound, or that calls were answered at all, says nothing of an object. */
+static bool is_about_objects(lc_rule rule)
+{
+    return lc_rule_get(rule)->calls != LC_CALL_BIT(LC_CALL_SCHEMA) &&
+           rule != LC_RULE_WIRE_RPC_ERROR;
+}
+
 static bool was_judged(const lc_judged *judged, const lc_policy *policy)
 {
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        lc_str slug = lc_rule_get((lc_rule)rule)->slug;
-        bool counts = judged->only_schema || !lc_str_starts_with(slug, LC_STR("schema/"));
+        bool counts = judged->only_schema || is_about_objects((lc_rule)rule);
         if (counts && judged->judgement.coverage[rule] == LC_COVER_CHECKED &&
             is_selected(policy, (lc_rule)rule) && lc_rule_can_fail(policy, (lc_rule)rule))
             return true;
