@@ -15,17 +15,21 @@ typedef struct context {
     const char *note;
 } context;
 
+/* What was stored belongs to the upgrade, asked for or not. */
 static lc_finding *say(context *x, lc_path path)
 {
-    return lc_emit(x->j, &(lc_breach){.rule = x->rule,
-                                      .call = x->call,
-                                      .path = path,
-                                      .field = x->field,
-                                      .loc = x->call ? x->call->loc : x->j->view->run->loc,
-                                      .promised_by = x->promised_by,
-                                      .broken_by = x->broken_by,
-                                      .note = lc_str_from_c(x->note),
-                                      .apart = !x->field});
+    lc_finding *f = lc_emit(x->j, &(lc_breach){.rule = x->rule,
+                                               .call = x->call,
+                                               .path = path,
+                                               .field = x->field,
+                                               .loc = x->call ? x->call->loc : x->j->view->run->loc,
+                                               .promised_by = x->promised_by,
+                                               .broken_by = x->broken_by,
+                                               .note = lc_str_from_c(x->note),
+                                               .apart = !x->field});
+    if (!x->call)
+        f->call.kind = LC_CALL_UPGRADE;
+    return f;
 }
 
 static void each_difference(void *opaque, lc_path path, const lc_value *a, const lc_value *b)
