@@ -38,16 +38,50 @@ static bool is_provider(const lc_judge *j)
     return j->view->schema->kind == LC_KIND_PROVIDER;
 }
 
+static bool says_what_is_stored(const lc_run_view *v)
+{
+    return v->stored_raw || v->saved_before;
+}
+
+static bool stores_an_object(const lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    return v->stored_raw ? !lc_is_null(v->stored_raw->attributes.value)
+                         : !v->saved_before || !lc_is_null(v->saved_before);
+}
+
 static bool same_version(const lc_judge *j)
 {
-    const lc_raw_state *raw = j->view->stored_raw;
-    return !raw || raw->schema_version == j->view->schema->version;
+    const lc_run_view *v = j->view;
+    return !says_what_is_stored(v) ||
+           (stores_an_object(j) && v->stored_version == v->schema->version);
 }
 
 static bool other_version(const lc_judge *j)
 {
-    const lc_raw_state *raw = j->view->stored_raw;
-    return !raw || raw->schema_version < j->view->schema->version;
+    const lc_run_view *v = j->view;
+    return !says_what_is_stored(v) ||
+           (stores_an_object(j) && v->stored_version < v->schema->version);
+}
+
+/* Some configuration has an unknown, or none is known. */
+static bool config_has_unknown(const lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    bool unknown = v->config && !lc_is_wholly_known(v->config), any = v->config;
+    for (size_t i = 0; i < v->run->calls.count && !unknown; i++) {
+        const lc_call *call = &v->run->calls.items[i];
+        if (call->kind != LC_CALL_VALIDATE || !lc_field_has_value(&call->config))
+            continue;
+        any = true;
+        unknown = !lc_is_wholly_known(call->config.value);
+    }
+    return unknown || !any;
+}
+
+static bool is_applied(const lc_judge *j)
+{
+    return j->view->call[LC_CALL_APPLY];
 }
 
 static bool upgraded_twice(const lc_judge *j)
@@ -291,6 +325,11 @@ static const struct {
     {LC_RULE_WIRE_DIAG_PATH, diagnosed_at_a_place},
     {LC_RULE_CONFIG_EPHEMERAL_OUTSIDE_WRITEONLY, has_ephemeral},
     {LC_RULE_VALIDATE_PREPARED_CONFIG, is_provider},
+    {LC_RULE_VALIDATE_REJECTS_UNKNOWN, config_has_unknown},
+    {LC_RULE_VALIDATE_REJECTS_COMPUTED_UNKNOWN, config_has_unknown},
+    {LC_RULE_VALIDATE_NOT_REPEATED, config_has_unknown},
+    {LC_RULE_VALIDATE_NEVER_KNOWN, is_applied},
+    {LC_RULE_UPGRADE_LOST, stores_an_object},
     {LC_RULE_UPGRADE_MEANING_CHANGED, same_version},
     {LC_RULE_UPGRADE_CAPTURED_DRIFT, other_version},
     {LC_RULE_UPGRADE_NOT_IDEMPOTENT, upgraded_twice},

@@ -192,7 +192,7 @@ static bool call_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
 static bool history_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
 {
     if (need == LC_NEED_PREVIOUS_RUN_STATE)
-        return v->stored_raw || v->stored_derived || v->run->previous_run_state.has_identity;
+        return v->stored_raw || v->saved_before || v->run->previous_run_state.has_identity;
     if (need == LC_NEED_UPGRADED_STATE)
         return kind == LC_CALL_UPGRADE ? result_given(v, kind) : v->upgraded != NULL;
     if (need == LC_NEED_READ_NEW_STATE)
@@ -239,6 +239,8 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
         given = v->call[LC_CALL_PLAN] || v->call[LC_CALL_PLAN_CREATE];
     else if (rule == LC_RULE_IDENTITY_CHANGED && need == LC_NEED_PRIOR_IDENTITY)
         given = call && lc_identity_before(j, call);
+    else if (rule == LC_RULE_UPGRADE_MEANING_CHANGED && need == LC_NEED_PREVIOUS_RUN_STATE)
+        given = v->stored; /* of another schema it may not decode */
     else if (kind == LC_CALL_UPGRADE_IDENTITY && need == LC_NEED_PREVIOUS_RUN_STATE)
         given = lc_raw_identity(j);
     else if (rule == LC_RULE_SEQUENCE_STATE_CHAIN && need == LC_NEED_NEW_STATE)

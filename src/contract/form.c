@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool json_same(lc_arena *arena, const lc_node *a, const lc_node *b);
 
@@ -63,10 +64,15 @@ static bool json_same(lc_arena *arena, const lc_node *a, const lc_node *b)
     return false;
 }
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
 static bool looks_like_json(lc_str s)
 {
     size_t i = 0;
-    while (i < s.len && (s.ptr[i] == ' ' || s.ptr[i] == '\n' || s.ptr[i] == '\t'))
+    while (i < s.len && is_space(s.ptr[i]))
         i++;
     return i < s.len && (s.ptr[i] == '{' || s.ptr[i] == '[');
 }
@@ -82,11 +88,6 @@ static bool same_json(lc_arena *arena, lc_str a, lc_str b)
     return lc_json_parse(&x, arena, LC_STR_EMPTY, a, &limits, &diags) == LC_OK &&
            lc_json_parse(&y, arena, LC_STR_EMPTY, b, &limits, &diags) == LC_OK &&
            json_same(arena, &x.documents[0], &y.documents[0]);
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
 static char lower(char c)
@@ -121,6 +122,61 @@ static bool same_without(lc_str a, lc_str b, bool (*skip)(char c))
     }
 }
 
+static lc_str trimmed(lc_str s)
+{
+    while (s.len && is_space(s.ptr[s.len - 1]))
+        s.len--;
+    while (s.len && is_space(s.ptr[0])) {
+        s.ptr++;
+        s.len--;
+    }
+    return s;
+}
+
+/* White space at both ends means nothing, and between words any white space is as good. */
+static bool same_words(lc_str a, lc_str b)
+{
+    lc_str x = trimmed(a), y = trimmed(b);
+    size_t i = 0, k = 0;
+    while (i < x.len && k < y.len) {
+        bool space = is_space(x.ptr[i]);
+        if (space != is_space(y.ptr[k]) || (!space && x.ptr[i] != y.ptr[k]))
+            return false;
+        i++;
+        k++;
+        while (space && i < x.len && is_space(x.ptr[i]))
+            i++;
+        while (space && k < y.len && is_space(y.ptr[k]))
+            k++;
+    }
+    return i == x.len && k == y.len;
+}
+
+static bool is_line_break(char c)
+{
+    return c == '\r' || c == '\n';
+}
+
+static bool is_base64(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
+           c == '/' || c == '=';
+}
+
+/* An armoured text, or a body of base64: shorter ones may as well be words. */
+static bool is_armoured(lc_str s)
+{
+    size_t symbols = 0;
+    if (lc_str_starts_with(s, LC_STR("-----BEGIN ")))
+        return true;
+    for (size_t i = 0; i < s.len; i++) {
+        if (!is_base64(s.ptr[i]) && !is_line_break(s.ptr[i]))
+            return false;
+        symbols += is_base64(s.ptr[i]);
+    }
+    return symbols >= 24 && symbols % 4 == 0;
+}
+
 static bool is_return(char c)
 {
     return c == '\r';
@@ -136,15 +192,39 @@ static lc_str without_last_breaks(lc_str s)
 static bool same_but_last(lc_str a, lc_str b, char last)
 {
     lc_str longer = a.len > b.len ? a : b, shorter = a.len > b.len ? b : a;
-    return longer.len == shorter.len + 1 && longer.ptr[longer.len - 1] == last &&
+    return shorter.len && longer.len == shorter.len + 1 && longer.ptr[longer.len - 1] == last &&
            lc_str_starts_with(longer, shorter);
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A zero in front makes it a code, as of a town or a telephone, not a number. */
+static bool is_number(lc_str s)
+{
+    size_t start = s.len && s.ptr[0] == '-' ? 1 : 0;
+    return s.len > start && is_digit(s.ptr[start]) &&
+           !(s.ptr[start] == '0' && s.len > start + 1 && is_digit(s.ptr[start + 1]));
 }
 
 static bool same_number(lc_arena *arena, lc_str a, lc_str b)
 {
     lc_num x, y;
-    return lc_num_from_text(&x, arena, a, LC_MAX_DIGITS) == LC_NUM_OK &&
+    return is_number(a) && is_number(b) &&
+           lc_num_from_text(&x, arena, a, LC_MAX_DIGITS) == LC_NUM_OK &&
            lc_num_from_text(&y, arena, b, LC_MAX_DIGITS) == LC_NUM_OK && lc_num_equal(x, y);
+}
+
+/* The name of a host, with the dot of the root or without; not the end of a sentence. */
+static bool same_host(lc_str a, lc_str b)
+{
+    for (size_t i = 0; i < a.len; i++) {
+        if (is_space(a.ptr[i]))
+            return false;
+    }
+    return same_but_last(a, b, '.');
 }
 
 static lc_likeness compare_texts(lc_arena *arena, lc_str a, lc_str b)
@@ -155,13 +235,15 @@ static lc_likeness compare_texts(lc_arena *arena, lc_str a, lc_str b)
         return LC_LIKE_JSON;
     if (same_but_case(a, b))
         return LC_LIKE_CASE;
-    if (same_without(a, b, is_space))
+    if (same_words(a, b))
         return LC_LIKE_SPACE;
+    if (is_armoured(a) && is_armoured(b) && same_without(a, b, is_line_break))
+        return LC_LIKE_LINE_END;
     if (same_but_last(a, b, '/'))
         return LC_LIKE_SLASH;
     if (same_number(arena, a, b))
         return LC_LIKE_NUMBER;
-    return same_but_last(a, b, '.') ? LC_LIKE_DOT : LC_UNLIKE;
+    return same_host(a, b) ? LC_LIKE_DOT : LC_UNLIKE;
 }
 
 static bool is_empty(const lc_value *v)
@@ -184,23 +266,38 @@ static bool is_empty(const lc_value *v)
     return v->count == 0;
 }
 
-/* The same elements in another order: their sets are equal and so is their number. */
+static int by_hash(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Hashes of the elements, in order; those elements as a set. */
+static bool take_elements(lc_arena *arena, const lc_value *list, lc_value *set, uint64_t **hashes)
+{
+    lc_value *elems = LC_NEW_ARRAY(arena, lc_value, list->count);
+    *hashes = LC_NEW_ARRAY(arena, uint64_t, list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        elems[i] = list->as.many.elems[i];
+        (*hashes)[i] = lc_value_hash(&elems[i]);
+    }
+    qsort(*hashes, list->count, sizeof **hashes, by_hash);
+    const lc_type *type = lc_type_collection(arena, LC_TYPE_SET, list->type->as.elem);
+    return lc_value_set_set(set, arena, type, elems, list->count);
+}
+
+/* The same elements in another order, each as often as before. */
 static bool reordered(lc_arena *arena, const lc_value *a, const lc_value *b)
 {
-    if (a->type->kind != LC_TYPE_LIST || !lc_type_equal(a->type, b->type) || a->count != b->count ||
-        !lc_is_wholly_known(a) || !lc_is_wholly_known(b))
-        return false;
-    const lc_type *type = lc_type_collection(arena, LC_TYPE_SET, a->type->as.elem);
     lc_value sets[2];
-    const lc_value *lists[2] = {a, b};
-    for (int i = 0; i < 2; i++) {
-        lc_value *elems = LC_NEW_ARRAY(arena, lc_value, a->count);
-        for (size_t k = 0; k < a->count; k++)
-            elems[k] = lists[i]->as.many.elems[k];
-        if (!lc_value_set_set(&sets[i], arena, type, elems, a->count))
-            return false;
-    }
-    return sets[0].count == a->count && lc_value_same(&sets[0], &sets[1]);
+    uint64_t *hashes[2];
+    if (a->type->kind != LC_TYPE_LIST || !lc_type_equal(a->type, b->type) || a->count != b->count ||
+        a->count < 2 || !lc_is_wholly_known(a) || !lc_is_wholly_known(b) ||
+        !take_elements(arena, a, &sets[0], &hashes[0]) ||
+        !take_elements(arena, b, &sets[1], &hashes[1]))
+        return false;
+    return memcmp(hashes[0], hashes[1], a->count * sizeof *hashes[0]) == 0 &&
+           lc_value_same(&sets[0], &sets[1]);
 }
 
 static double nearest_double(lc_num n)

@@ -215,3 +215,14 @@ const lc_value *lc_ignore_changes(lc_arena *arena, const lc_run *run, const lc_b
         add_record(&g, prior, config, run->ignore_changes.items[i].path);
     return g.count ? set_back(&g, config, NULL) : config;
 }
+
+bool lc_is_ignored(const lc_run *run, lc_path path)
+{
+    for (size_t i = 0; i < run->ignore_changes.count; i++) {
+        lc_path ignored = run->ignore_changes.items[i].path;
+        if (ignored.count <= path.count &&
+            lc_path_eq(ignored, (lc_path){path.steps, ignored.count}))
+            return true;
+    }
+    return run->ignore_all;
+}

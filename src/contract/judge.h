@@ -32,6 +32,9 @@ typedef struct lc_run_view {
     const lc_value *stored;         /* the same by the current schema; NULL: of another version, or
                                        it does not decode */
     bool stored_derived;            /* from the run before, not given */
+    const lc_value *saved_before;   /* what the run before has saved, if this one does not say what
+                                       is stored; by the schema of that run */
+    int64_t stored_version;         /* of the stored object, whichever says it */
     const lc_value *upgraded;       /* upgraded (or moved) state */
     const lc_value *prior;          /* refreshed state */
     const lc_value *sent_prior;     /* as plan calls get it: null if tainted */

@@ -8,6 +8,8 @@
  * (contract-algorithms 4.8). */
 const lc_value *lc_ignore_changes(lc_arena *arena, const lc_run *run, const lc_block *schema,
                                   const lc_value *prior, const lc_value *config);
+/* Does ignore_changes of the run name the place, or something that holds it? */
+bool lc_is_ignored(const lc_run *run, lc_path path);
 /* Terraform's PrepareComputedBlocks (4.4): empty computed block collections become null. */
 const lc_value *lc_prepare_computed_blocks(lc_arena *arena, const lc_block *block,
                                            const lc_value *config);

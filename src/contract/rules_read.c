@@ -1,6 +1,7 @@
 /* Family read: a value that still means the same keeps its form; one that has drifted comes back
  * from the remote system. */
 #include "judge.h"
+#include "visit.h"
 
 #include "lifecheck/arena.h"
 
@@ -44,8 +45,17 @@ static bool is_hidden(const context *x, const lc_value *before, const lc_value *
     return a && !a->computed;
 }
 
+/* Unknown and write-only values that are returned are findings of their own. */
+static bool is_told_elsewhere(const context *x, const lc_value *now, const lc_trail *at)
+{
+    return lc_is_unknown(now) ||
+           lc_path_is_write_only(x->j->view->block, lc_path_from_trail(x->j->scratch, at));
+}
+
 static void differs(context *x, const lc_value *before, const lc_value *now, const lc_trail *at)
 {
+    if (is_told_elsewhere(x, now, at))
+        return;
     if (means_the_same(x, before, now)) {
         say(x, LC_RULE_READ_NORMALIZED, at, "the same meaning in another form");
         return;

@@ -31,16 +31,19 @@ static lc_finding *say(context *x, lc_rule rule, lc_path path, lc_loc loc, const
 
 /* ---- Where an error points. */
 
-/* What stands at the path, or at the deepest part of it that can be followed: elements of sets
- * cannot. NULL: only the root can. */
+/* What stands at the path, or the set in which it does: its elements cannot be told apart. NULL:
+ * there is nothing. */
 static const lc_value *pointed_at(const context *x, lc_path path)
 {
-    for (; path.count; path.count--) {
-        const lc_value *part = lc_path_apply(x->j->scratch, x->config, path);
-        if (part)
-            return part;
+    for (size_t i = 0; i < path.count; i++) {
+        lc_path above = {path.steps, i};
+        const lc_value *set = path.steps[i].kind == LC_STEP_ELEMENT
+                                  ? lc_path_apply(x->j->scratch, x->config, above)
+                                  : NULL;
+        if (set)
+            return set;
     }
-    return NULL;
+    return lc_path_apply(x->j->scratch, x->config, path);
 }
 
 /* ---- Is there a default? Some plan of the case chose a value where the configuration was null. */
@@ -128,7 +131,7 @@ static bool accepted(lc_visit *visit, const lc_attribute *a, const lc_value *v, 
     if (a->required && lc_is_null(v) && x->call->kind == LC_CALL_VALIDATE)
         say(x, LC_RULE_VALIDATE_REQUIRED_NULL, path, lc_field_locate(x->field, path),
             "a required attribute is null, and validation accepts it");
-    if (only_computed)
+    if (only_computed && !lc_is_ignored(x->j->view->run, path))
         say(x, LC_RULE_VALIDATE_COMPUTED_ONLY_ACCEPTED, path, lc_field_locate(x->field, path),
             "an attribute that only the provider may set is configured, and accepted");
     return !only_computed;
@@ -136,10 +139,8 @@ static bool accepted(lc_visit *visit, const lc_attribute *a, const lc_value *v, 
 
 static void judge_accepted(context *x)
 {
-    bool ignoring = x->j->view->run->has_ignore_changes && x->call->kind != LC_CALL_VALIDATE;
     lc_visit visit = {x, accepted, NULL};
-    if (!ignoring)
-        lc_visit_object(&visit, x->j->view->block, x->config);
+    lc_visit_object(&visit, x->j->view->block, x->config);
 }
 
 /* ---- validate/not-repeated: what validation found once all was known, planning let pass. */
@@ -234,7 +235,7 @@ static void judge_known_once(lc_judge *j)
         const lc_value *config = validated_config(run, call);
         if (call->kind != LC_CALL_VALIDATE || !config)
             continue;
-        if (lc_is_wholly_known(config))
+        if (lc_is_wholly_known(config) && (!apply || call->index < apply->index))
             return;
         any = any ? any : call;
     }

@@ -96,8 +96,9 @@ static void returned(context *x, const lc_trail *at, const lc_value *v)
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_NONE);
     else
         lc_finding_say(x->j, f, LC_OT, "Invalid provider response", LC_STR_EMPTY);
-    if (is_plan(kind) && x->call->deferred == LC_YES)
-        lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_NONE);
+    if ((is_plan(kind) && x->call->deferred == LC_YES) ||
+        (x->call->failed == LC_YES && kind != LC_CALL_APPLY && kind != LC_CALL_DESTROY))
+        lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_NONE); /* it looks no further */
     else
         lc_finding_say(x->j, f, LC_TF, terraform_summary(kind), LC_STR_EMPTY);
 }
@@ -105,7 +106,7 @@ static void returned(context *x, const lc_trail *at, const lc_value *v)
 static void judge_returned(lc_judge *j, const lc_call *call)
 {
     context x = {.j = j, .each = returned, .call = call};
-    if (call->kind == LC_CALL_DATA || call->kind == LC_CALL_OPEN)
+    if (!(lc_rule_get(LC_RULE_WO_RETURNED)->calls & LC_CALL_BIT(call->kind)))
         return;
     walk_object(&x, &call->result);
     for (size_t i = 0; i < call->imported.count; i++)
@@ -171,7 +172,8 @@ static void each_dropped(void *opaque, lc_path path, const lc_value *written, co
 {
     dropped *x = opaque;
     const lc_attribute *a = lc_block_attribute_at(x->j->view->block, path);
-    if (!a || !a->write_only || lc_is_null(written) || !lc_is_null(now))
+    bool ignored = is_plan(x->call->kind) && lc_is_ignored(x->j->view->run, path);
+    if (!a || !a->write_only || !lc_is_known(written) || !lc_is_null(now) || ignored)
         return;
     lc_emit(x->j,
             &(lc_breach){.rule = LC_RULE_WO_CONFIG_DROPPED,

@@ -56,6 +56,12 @@ static void find_upgraded(lc_run_view *v, lc_arena *arena, const lc_run_view *be
 {
     const lc_call *upgrade = v->call[LC_CALL_UPGRADE], *move = v->call[LC_CALL_MOVE];
     find_stored(v, arena);
+    if (v->stored_raw)
+        v->stored_version = v->stored_raw->schema_version;
+    if (before && !v->run->previous_run_state.given && !v->stored_raw) {
+        v->saved_before = before->saved;
+        v->stored_version = before->schema->version;
+    }
     if (!v->stored_raw) {
         v->stored = state_from_before(v, before);
         v->stored_derived = v->stored != NULL;

@@ -66,3 +66,13 @@ void lc_visit_object(lc_visit *visit, const lc_block *block, const lc_value *obj
 {
     visit_block(visit, block, object, NULL);
 }
+
+bool lc_path_is_write_only(const lc_block *block, lc_path path)
+{
+    for (; block->any_write_only && path.count; path.count--) {
+        const lc_attribute *a = lc_block_attribute_at(block, path);
+        if (a && a->write_only)
+            return true;
+    }
+    return false;
+}

@@ -16,6 +16,8 @@ struct lc_visit {
                          const lc_trail *at);
 };
 
+/* Is the place a write-only attribute, or inside of one? */
+bool lc_path_is_write_only(const lc_block *block, lc_path path);
 void lc_visit_object(lc_visit *visit, const lc_block *block, const lc_value *object);
 
 #endif
