@@ -227,6 +227,22 @@ static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
            (v->core[0].action != LC_ACTION_NONE || v->run->recorded != LC_ACTION_NONE);
 }
 
+/* A default may show in the plan of any run. */
+static bool planned_in_any_run(const lc_judge *j)
+{
+    for (size_t i = 0; i < j->subject->runs.count; i++) {
+        const lc_run *run = &j->subject->runs.items[i];
+        for (size_t k = 0; k < run->calls.count; k++) {
+            const lc_call *call = &run->calls.items[k];
+            bool plan = call->kind == LC_CALL_PLAN || call->kind == LC_CALL_PLAN_CREATE ||
+                        call->kind == LC_CALL_FINAL_PLAN;
+            if (plan && has(&call->result))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* What an input means to some rules. */
 static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_kind kind)
 {
@@ -239,6 +255,10 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
         given = v->call[LC_CALL_PLAN] || v->call[LC_CALL_PLAN_CREATE];
     else if (rule == LC_RULE_IDENTITY_CHANGED && need == LC_NEED_PRIOR_IDENTITY)
         given = call && lc_identity_before(j, call);
+    else if ((rule == LC_RULE_VALIDATE_REJECTS_COMPUTED_UNKNOWN ||
+              rule == LC_RULE_VALIDATE_REJECTS_DEFAULT_NULL) &&
+             need == LC_NEED_PLANNED_STATE)
+        given = planned_in_any_run(j);
     else if (rule == LC_RULE_UPGRADE_MEANING_CHANGED && need == LC_NEED_PREVIOUS_RUN_STATE)
         given = v->stored; /* of another schema it may not decode */
     else if (kind == LC_CALL_UPGRADE_IDENTITY && need == LC_NEED_PREVIOUS_RUN_STATE)
