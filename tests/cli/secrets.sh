@@ -26,3 +26,10 @@ result $? "no secret in errors"
 wants 0 "propose" "$lifecheck" propose "$scenario"
 ! grep -q -i xyzzy stdout stderr
 result $? "no secret in proposals"
+
+# Write-only values that were returned, stored or sent.
+for format in text json jsonl; do
+    wants 0 "write-only values in $format" "$lifecheck" -v --format "$format" "$root/scenarios/wo" "$root/scenarios/upgrade"
+    ! grep -q 's[34]cret' stdout stderr
+    result $? "are not shown in $format"
+done
