@@ -40,6 +40,8 @@ static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, l
     lc_verdict_judge(&judged, report, scratch, scenario, checker->policy);
     for (size_t r = 0; r < checker->report_count; r++)
         lc_report_case(&out->cases[r], &checker->reports[r], &judged);
+    if (checker->observe)
+        checker->observe(checker->observe_context, &judged);
     lc_lens_case(&out->lens, &judged);
     lc_summary_add_case(&out->summary, &judged);
     lc_arena_reset(report);
@@ -85,6 +87,16 @@ static lc_str read_head(lc_arena *arena, int fd, bool pipe)
     return (lc_str){bytes, len};
 }
 
+static const char *json_kind_name(lc_json_kind kind)
+{
+    return kind == LC_JSON_PLAN ? "a plan as JSON" : "a state file";
+}
+
+static const char *scenario_kind(lc_str head)
+{
+    return lc_looks_like_scenario(head) ? "scenarios" : "nothing that is known";
+}
+
 /* A text that is no stream. */
 static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item, lc_str text,
                        lc_arena *arena, lc_diags *diags)
@@ -92,6 +104,7 @@ static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item
     lc_scenario_file file;
     memset(&file, 0, sizeof file);
     lc_json_kind kind = lc_json_evidence(lc_str_sub(text, 0, text.len < HEAD ? text.len : HEAD));
+    out->kind = kind == LC_JSON_OTHER ? scenario_kind(text) : json_kind_name(kind);
     if (kind != LC_JSON_OTHER) {
         lc_check_json(out, checker, kind, item->file, text, arena, diags);
         return;
@@ -129,6 +142,9 @@ static bool check_as_evidence(lc_outcome *out, lc_checker *checker, const lc_ite
     lc_str head = read_head(arena, fd, standard);
     bool stream = lc_looks_like_rpc(head) && item->only.len == 0;
     lc_json_kind kind = standard ? LC_JSON_OTHER : lc_json_evidence(head);
+    out->kind = stream ? "a stream of recorded calls" : json_kind_name(kind);
+    if (kind == LC_JSON_OTHER && !stream)
+        out->kind = scenario_kind(head);
     if (stream)
         lc_check_stream(out, checker, item->file, fd, head, arena, diags);
     else if (standard)

@@ -65,6 +65,7 @@ void lc_check_capture(lc_outcome *out, lc_checker *checker, lc_str folder, lc_ar
                       lc_diags *diags)
 {
     stream_check c = {out, checker, false};
+    out->kind = "a capture directory";
     lc_capture_read(arena, &checker->store, folder, &checker->capture, diags, take_case, &c);
 }
 

@@ -186,23 +186,13 @@ static void tell_nothing_judged(const check *c)
         lc_tell("nothing was judged; --allow-empty permits that");
 }
 
-/* Where evidence other than scenarios gets what it does not hold itself. */
-static void set_capture(check *c)
-{
-    const lc_words *schemas = &c->cli->values[LC_OPTION_SCHEMA];
-    c->checker.capture = (lc_capture_options){.log = lc_cli_text(c->cli, LC_OPTION_LOG),
-                                              .new_state = lc_cli_text(c->cli, LC_OPTION_NEW_STATE),
-                                              .schemas = schemas->items,
-                                              .schema_count = schemas->count};
-}
-
 static lc_exit run(check *c, const lc_items *items, unsigned jobs)
 {
     bool written = true;
     c->checker.reports = c->options;
     c->checker.report_count = c->count;
     c->checker.policy = &c->policy;
-    set_capture(c);
+    c->checker.capture = lc_cli_capture(c->cli);
     c->checker.store_arena = lc_arena_new();
     lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
     lc_check_items(&c->checker, items, jobs, consume, c);

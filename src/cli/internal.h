@@ -21,6 +21,7 @@ typedef enum lc_command {
     LC_COMMAND_EXPLAIN,
     LC_COMMAND_PROPOSE,
     LC_COMMAND_SCHEMA,
+    LC_COMMAND_INSPECT,
     LC_COMMAND_COUNT,
 } lc_command;
 
@@ -58,6 +59,8 @@ bool lc_cli_number(const lc_cli *cli, lc_option option, uint64_t max, bool scale
 bool lc_cli_choice(const lc_cli *cli, lc_option option, const char *const *names, unsigned *out);
 /* Limits from --max-*. False: told. */
 bool lc_cli_limits(const lc_cli *cli, lc_limits *out);
+/* --schema, --log, --new-state. */
+lc_capture_options lc_cli_capture(const lc_cli *cli);
 /* Policy and report options from the flags, the terminal and the date. False: told. */
 bool lc_cli_policy(const lc_cli *cli, lc_policy *out);
 bool lc_cli_report(const lc_cli *cli, const lc_policy *policy, lc_report_options *out);
@@ -107,7 +110,8 @@ void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words);
 /* What one file came to: its pieces of every report. */
 typedef struct lc_outcome {
     lc_summary summary;
-    bool died; /* the worker did */
+    const char *kind; /* what the file was recognised as; NULL: it could not be opened */
+    bool died;        /* the worker did */
     lc_buf cases[LC_MAX_REPORTS];
     lc_buf errors[LC_MAX_REPORTS];
     lc_buf lens;
@@ -125,6 +129,9 @@ typedef struct lc_checker {
      * is told as it comes. Takes and clears it; false stops the input. */
     bool (*progress)(void *context, lc_outcome *part);
     void *progress_context;
+    /* Looks at each judged case; NULL: nobody does. */
+    void (*observe)(void *context, const lc_judged *judged);
+    void *observe_context;
 } lc_checker;
 
 void lc_outcome_release(lc_outcome *outcome);
@@ -154,5 +161,6 @@ lc_exit lc_cmd_rules(const lc_cli *cli);
 lc_exit lc_cmd_explain(const lc_cli *cli);
 lc_exit lc_cmd_propose(const lc_cli *cli);
 lc_exit lc_cmd_schema(const lc_cli *cli);
+lc_exit lc_cmd_inspect(const lc_cli *cli);
 
 #endif

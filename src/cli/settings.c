@@ -157,3 +157,12 @@ bool lc_cli_report(const lc_cli *cli, const lc_policy *policy, lc_report_options
                                .policy = *policy};
     return true;
 }
+
+lc_capture_options lc_cli_capture(const lc_cli *cli)
+{
+    const lc_words *schemas = &cli->values[LC_OPTION_SCHEMA];
+    return (lc_capture_options){.log = lc_cli_text(cli, LC_OPTION_LOG),
+                                .new_state = lc_cli_text(cli, LC_OPTION_NEW_STATE),
+                                .schemas = schemas->items,
+                                .schema_count = schemas->count};
+}

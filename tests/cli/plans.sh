@@ -47,3 +47,18 @@ out_has "this state is encrypted" "is told"
 head -c 900 state.json >cut.json
 wants 3 "a state that is cut" "$lifecheck" cut.json
 out_has "cut.json:" "is an error with its place"
+
+# ---- inspect
+
+wants 0 "inspect a plan" "$lifecheck" inspect plan.json
+out_has "plan.json: a plan as JSON" "says what it is"
+out_has "lifecheck_thing: 1 instance, 1 call" "what it holds"
+out_has "lacks      new_state: apply/*" "and what it lacks"
+wants 0 "inspect in JSON" "$lifecheck" inspect --format json plan.json state.json "$root/testdata/captures/thing/proto-data"
+grep -q '"kind":"a capture directory","instances":1' stdout && grep -q '"lacks":{' stdout
+result $? "tells all of them"
+wants 3 "inspect what is nothing" "$lifecheck" inspect "$root/Makefile"
+out_has "nothing that is known" "says so"
+wants 2 "inspect without a path" "$lifecheck" inspect
+! grep -q s3cret stdout
+result $? "no secret is shown"

@@ -1,0 +1,291 @@
+/* lifecheck inspect: what an input is, what it holds, what is missing, which rules it can feed. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct type_count {
+    lc_str type;
+    uint64_t instances, calls;
+} type_count;
+
+typedef struct inspection {
+    lc_arena *arena;
+    uint64_t cases, calls[LC_CALL_KIND_COUNT];
+    LC_VEC(type_count *) types;
+    lc_table by_type;
+    bool checked[LC_RULE_COUNT], lacking[LC_RULE_COUNT];
+    lc_need missing[LC_RULE_COUNT];
+} inspection;
+
+/* ---- Counting. */
+
+static type_count *count_of(inspection *x, lc_str type)
+{
+    type_count *t = lc_table_get(&x->by_type, type);
+    if (t)
+        return t;
+    t = LC_NEW(x->arena, type_count);
+    t->type = lc_str_copy(x->arena, type);
+    lc_table_put(&x->by_type, t->type, t);
+    *LC_PUSH(x->arena, &x->types, type_count *) = t;
+    return t;
+}
+
+static void observe(void *context, const lc_judged *judged)
+{
+    inspection *x = context;
+    const lc_case *c = &judged->scenario->subject;
+    type_count *t = count_of(x, c->type);
+    x->cases++;
+    t->instances++;
+    for (size_t i = 0; i < c->runs.count; i++) {
+        const lc_run *run = &c->runs.items[i];
+        t->calls += run->calls.count;
+        for (size_t k = 0; k < run->calls.count; k++)
+            x->calls[run->calls.items[k].kind]++;
+    }
+    for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
+        x->checked[rule] |= judged->judgement.coverage[rule] == LC_COVER_CHECKED;
+        if (judged->judgement.coverage[rule] == LC_COVER_NOT_CHECKED && !x->lacking[rule]) {
+            x->lacking[rule] = true;
+            x->missing[rule] = judged->judgement.missing[rule];
+        }
+    }
+}
+
+static int by_type(const void *a, const void *b)
+{
+    return lc_str_cmp((*(type_count *const *)a)->type, (*(type_count *const *)b)->type);
+}
+
+/* ---- Rules, by family. */
+
+static lc_str family_of(int rule)
+{
+    lc_str slug = lc_rule_get((lc_rule)rule)->slug;
+    const char *slash = memchr(slug.ptr, '/', slug.len);
+    return lc_str_sub(slug, 0, slash ? (size_t)(slash - slug.ptr) : slug.len);
+}
+
+static bool is_open(const inspection *x, int rule)
+{
+    return x->lacking[rule] && !x->checked[rule];
+}
+
+static size_t count_family(const bool *set, lc_str family)
+{
+    size_t count = 0;
+    for (int rule = 0; rule < LC_RULE_COUNT; rule++)
+        count += set[rule] && lc_str_eq(family_of(rule), family);
+    return count;
+}
+
+static void add_fed(lc_buf *out, const inspection *x)
+{
+    const char *comma = "";
+    size_t total = 0;
+    for (int rule = 0; rule < LC_RULE_COUNT; rule++)
+        total += x->checked[rule];
+    lc_buf_printf(out, "  feeds      %zu of %d rules", total, LC_RULE_COUNT);
+    for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
+        lc_str family = family_of(rule);
+        bool first = rule == 0 || !lc_str_eq(family, family_of(rule - 1));
+        size_t count = first ? count_family(x->checked, family) : 0;
+        if (count)
+            lc_buf_printf(out, "%s%.*s (%zu)", *comma ? comma : ": ", LC_FMT(family), count);
+        comma = count ? ", " : comma;
+    }
+    lc_buf_add_char(out, '\n');
+}
+
+static bool lacks(const inspection *x, int rule, unsigned need)
+{
+    return is_open(x, rule) && x->missing[rule] == need;
+}
+
+/* Is this input what every rule of the family that applies is waiting for? */
+static bool family_lacks(const inspection *x, lc_str family, unsigned need)
+{
+    for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if ((x->checked[rule] || x->lacking[rule]) && lc_str_eq(family_of(rule), family) &&
+            !lacks(x, rule, need))
+            return false;
+    }
+    return true;
+}
+
+static void add_lacking(lc_buf *out, const inspection *x, unsigned need)
+{
+    const char *comma = "";
+    for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
+        lc_str family = family_of(rule);
+        bool whole = family_lacks(x, family, need);
+        if (!lacks(x, rule, need))
+            continue;
+        lc_buf_add_c(out, comma);
+        comma = ", ";
+        if (!whole) {
+            lc_buf_add_str(out, lc_rule_get((lc_rule)rule)->slug);
+            continue;
+        }
+        lc_buf_printf(out, "%.*s/*", LC_FMT(family));
+        while (rule + 1 < LC_RULE_COUNT && lc_str_eq(family_of(rule + 1), family))
+            rule++;
+    }
+}
+
+static void add_missing(lc_buf *out, const inspection *x)
+{
+    for (unsigned need = 0; need < LC_NEED_COUNT; need++) {
+        bool any = false;
+        for (int rule = 0; rule < LC_RULE_COUNT; rule++)
+            any |= lacks(x, rule, need);
+        if (!any)
+            continue;
+        lc_buf_printf(out, "  lacks      %s: ", lc_need_name((lc_need)need));
+        add_lacking(out, x, need);
+        lc_buf_add_char(out, '\n');
+    }
+}
+
+/* ---- Text. */
+
+static void add_calls(lc_buf *out, const inspection *x)
+{
+    const char *comma = "";
+    lc_buf_add_c(out, "  calls      ");
+    for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
+        if (x->calls[kind] == 0)
+            continue;
+        lc_buf_printf(out, "%s%s %llu", comma, lc_call_kind_name((lc_call_kind)kind),
+                      (unsigned long long)x->calls[kind]);
+        comma = ", ";
+    }
+    lc_buf_add_c(out, *comma ? "\n" : "none\n");
+}
+
+static void add_types(lc_buf *out, const inspection *x)
+{
+    for (size_t i = 0; i < x->types.count; i++) {
+        const type_count *t = x->types.items[i];
+        lc_buf_printf(
+            out, "%s%.*s: %llu instance%s, %llu call%s\n", i ? "             " : "  types      ",
+            LC_FMT(t->type.len ? t->type : LC_STR("(no type)")), (unsigned long long)t->instances,
+            t->instances == 1 ? "" : "s", (unsigned long long)t->calls, t->calls == 1 ? "" : "s");
+    }
+}
+
+static void add_text(lc_buf *out, const inspection *x, lc_str file, const lc_outcome *outcome)
+{
+    lc_buf_printf(out, "%.*s: %s\n", LC_FMT(file), outcome->kind ? outcome->kind : "not readable");
+    add_calls(out, x);
+    add_types(out, x);
+    add_fed(out, x);
+    add_missing(out, x);
+    lc_buf_add_str(out, lc_buf_str(&outcome->errors[0]));
+}
+
+/* ---- JSON. */
+
+static void add_rules(lc_doc *parent, const char *key, const inspection *x, unsigned need)
+{
+    lc_doc *list = lc_doc_add_array(parent, key);
+    for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
+        bool wanted =
+            need == LC_NEED_COUNT ? x->checked[rule] : is_open(x, rule) && x->missing[rule] == need;
+        if (wanted)
+            lc_doc_add_str(list, NULL, lc_rule_get((lc_rule)rule)->slug);
+    }
+}
+
+static void add_json(lc_doc *parent, const inspection *x, lc_str file, const lc_outcome *outcome)
+{
+    lc_doc *doc = lc_doc_add_object(parent, NULL);
+    lc_doc_add_str(doc, "file", file);
+    lc_doc_add_c(doc, "kind", outcome->kind ? outcome->kind : "not readable");
+    lc_doc_add_uint(doc, "instances", x->cases);
+    lc_doc_add_uint(doc, "errors", outcome->summary.errors);
+    lc_doc *calls = lc_doc_add_object(doc, "calls");
+    for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
+        if (x->calls[kind])
+            lc_doc_add_uint(calls, lc_call_kind_name((lc_call_kind)kind), x->calls[kind]);
+    }
+    lc_doc *types = lc_doc_add_array(doc, "types");
+    for (size_t i = 0; i < x->types.count; i++) {
+        lc_doc *type = lc_doc_add_object(types, NULL);
+        lc_doc_add_str(type, "type", x->types.items[i]->type);
+        lc_doc_add_uint(type, "instances", x->types.items[i]->instances);
+        lc_doc_add_uint(type, "calls", x->types.items[i]->calls);
+    }
+    add_rules(doc, "feeds", x, LC_NEED_COUNT);
+    lc_doc *lacks = lc_doc_add_object(doc, "lacks");
+    for (unsigned need = 0; need < LC_NEED_COUNT; need++) {
+        bool any = false;
+        for (int rule = 0; rule < LC_RULE_COUNT; rule++)
+            any |= lacks(x, rule, need);
+        if (any)
+            add_rules(lacks, lc_need_name((lc_need)need), x, need);
+    }
+}
+
+/* ---- The command. */
+
+static bool inspect(lc_checker *checker, const lc_item *item, lc_buf *out, lc_doc *list)
+{
+    lc_outcome outcome;
+    inspection *x = lc_heap_alloc(sizeof *x);
+    memset(x, 0, sizeof *x);
+    x->arena = lc_arena_new();
+    lc_table_init(&x->by_type, x->arena);
+    checker->observe = observe;
+    checker->observe_context = x;
+    lc_check_item(&outcome, checker, item);
+    if (x->types.count)
+        qsort(x->types.items, x->types.count, sizeof *x->types.items, by_type);
+    if (list)
+        add_json(list, x, item->file, &outcome);
+    else
+        add_text(out, x, item->file, &outcome);
+    bool ok = outcome.summary.errors == 0;
+    lc_outcome_release(&outcome);
+    lc_arena_free(x->arena);
+    lc_heap_free(x);
+    return ok;
+}
+
+lc_exit lc_cmd_inspect(const lc_cli *cli)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    unsigned format = 0;
+    lc_items items;
+    lc_policy policy;
+    lc_report_options report;
+    lc_checker checker = {.policy = &policy, .reports = &report, .report_count = 1};
+    if (cli->words.count == 0) {
+        lc_tell("nothing to inspect was named");
+        return LC_EXIT_USAGE;
+    }
+    if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format) || !lc_cli_policy(cli, &policy) ||
+        !lc_cli_limits(cli, &checker.limits))
+        return LC_EXIT_USAGE;
+    report = (lc_report_options){.format = LC_FORMAT_TEXT, .quiet = true, .policy = policy};
+    checker.capture = lc_cli_capture(cli);
+    checker.store_arena = lc_arena_new();
+    lc_schema_store_init(&checker.store, checker.store_arena, checker.limits);
+    lc_find_items(&items, cli->arena, &cli->words);
+    lc_buf out = {0};
+    lc_doc *list = format == 1 ? lc_doc_array() : NULL;
+    bool ok = items.list.count > 0;
+    for (size_t i = 0; i < items.list.count; i++)
+        ok = inspect(&checker, &items.list.items[i], &out, list) && ok;
+    if (list) {
+        lc_doc_print(&out, list);
+        lc_buf_add_char(&out, '\n');
+    }
+    lc_arena_free(checker.store_arena);
+    lc_exit printed = lc_print(&out);
+    return printed != LC_EXIT_OK ? printed : ok ? LC_EXIT_OK : LC_EXIT_INPUT;
+}
