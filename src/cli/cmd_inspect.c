@@ -221,13 +221,13 @@ static void add_json(lc_doc *parent, const inspection *x, lc_str file, const lc_
         lc_doc_add_uint(type, "calls", x->types.items[i]->calls);
     }
     add_rules(doc, "feeds", x, LC_NEED_COUNT);
-    lc_doc *lacks = lc_doc_add_object(doc, "lacks");
+    lc_doc *lacking = lc_doc_add_object(doc, "lacks");
     for (unsigned need = 0; need < LC_NEED_COUNT; need++) {
         bool any = false;
         for (int rule = 0; rule < LC_RULE_COUNT; rule++)
             any |= lacks(x, rule, need);
         if (any)
-            add_rules(lacks, lc_need_name((lc_need)need), x, need);
+            add_rules(lacking, lc_need_name((lc_need)need), x, need);
     }
 }
 
