@@ -41,7 +41,8 @@ static outcome read_in_pieces(lc_str text, size_t piece)
     lc_schema_store_init(&store, stored, limits);
     lc_stream *stream = lc_stream_open(arena, &store, LC_STR("fuzz.jsonl"), &diags, take, &out);
     for (size_t at = 0; at < text.len; at += piece)
-        lc_stream_bytes(stream, lc_str_sub(text, at, text.len - at < piece ? text.len : at + piece));
+        lc_stream_bytes(stream,
+                        lc_str_sub(text, at, text.len - at < piece ? text.len : at + piece));
     lc_stream_stats stats = lc_stream_end(stream);
     LC_ASSERT(out.calls == stats.calls);
     lc_arena_free(arena);
