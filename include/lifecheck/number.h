@@ -46,6 +46,8 @@ bool lc_num_is_whole(lc_num n); /* false for infinities */
 bool lc_num_to_int64(lc_num n, int64_t *out);
 /* Exactly representable as float64 (infinities too). */
 bool lc_num_to_double(lc_num n, double *out);
+/* The nearest float64, half to even; infinite where that is out of range. */
+double lc_num_nearest_double(lc_num n);
 
 /* Exact order by value, infinities at the ends. */
 int lc_num_cmp(lc_num a, lc_num b);

@@ -300,21 +300,11 @@ static bool reordered(lc_arena *arena, const lc_value *a, const lc_value *b)
            lc_value_same(&sets[0], &sets[1]);
 }
 
-static double nearest_double(lc_num n)
-{
-    lc_buf text = {0};
-    lc_num_add_text(&text, n);
-    lc_buf_add_char(&text, '\0');
-    double d = strtod(text.ptr, NULL);
-    lc_buf_release(&text);
-    return d;
-}
-
 /* Is b what remains of a in 32 bits, whatever decimal that was printed as? */
 static bool went_through_float(lc_num a, lc_num b)
 {
-    double wide = nearest_double(a);
-    return fabs(wide) <= (double)FLT_MAX && (double)(float)wide == nearest_double(b);
+    double wide = lc_num_nearest_double(a);
+    return fabs(wide) <= (double)FLT_MAX && (double)(float)wide == lc_num_nearest_double(b);
 }
 
 static bool same_as_float(lc_num a, lc_num b)

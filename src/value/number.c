@@ -447,6 +447,26 @@ bool lc_num_to_double(lc_num n, double *out)
     return true;
 }
 
+/* Beyond this power of two a number of few bits is infinite or zero as a double. */
+#define FAR_POWER 5000
+
+double lc_num_nearest_double(lc_num n)
+{
+    lc_num_view view;
+    lc_num_view_of(&view, &n);
+    double sign = view.negative ? -1.0 : 1.0;
+    if (view.inf)
+        return sign * (double)INFINITY;
+    mpz_t mant;
+    mpz_init_set(mant, view.mant);
+    int64_t exp = view.exp;
+    round_bits(mant, &exp, 53);
+    int power = exp > FAR_POWER ? FAR_POWER : exp < -FAR_POWER ? -FAR_POWER : (int)exp;
+    double d = sign * ldexp(mpz_get_d(mant), power);
+    mpz_clear(mant);
+    return d;
+}
+
 /* ---- Order and equality. */
 
 static int compare_magnitude(const lc_num_view *a, const lc_num_view *b)

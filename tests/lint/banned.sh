@@ -3,8 +3,8 @@
 # mutable statics inside functions; symbols without the prefix.
 set -u
 bad=$(
-    grep -nEw '(strcpy|strcat|strncpy|strncat|sprintf|vsprintf|strtok|atoi|strtod|atof|gets|localtime|setlocale|alloca|setjmp|longjmp|rand)[[:space:]]*\(' src/*/*.[ch] include/lifecheck/*.h
-    grep -nEw '(malloc|calloc|realloc|free)[[:space:]]*\(' src/*/*.[ch] | grep -v '^src/base/memory.c:'
+    grep -nE '\b(strcpy|strcat|strncpy|strncat|sprintf|vsprintf|strtok|atoi|strtod|atof|gets|localtime|setlocale|alloca|setjmp|longjmp|rand)[[:space:]]*\(' src/*/*.[ch] include/lifecheck/*.h
+    grep -nE '\b(malloc|calloc|realloc|free)[[:space:]]*\(' src/*/*.[ch] | grep -v '^src/base/memory.c:'
     grep -nE '^[[:space:]]+static ' src/*/*.c | grep -vE 'static const|static char \*const|_Noreturn static|^src/base/memory.c:'
     grep -nwE 'TODO|FIXME|XXX|HACK' src/*/*.[ch] include/lifecheck/*.h tests/*/*.[ch]
 )

@@ -513,6 +513,34 @@ START_TEST(test_number_convert)
 }
 END_TEST
 
+START_TEST(test_number_nearest)
+{
+    static const struct {
+        const char *text;
+        double want;
+    } rows[] = {
+        {"0", 0.0},
+        {"0.1", 0.1},
+        {"-0.001", -0.001},
+        {"0.0010000000474974513", (double)0.001f},
+        {"9007199254740993", 9007199254740992.0},
+        {"9007199254740995", 9007199254740996.0},
+        {"340282346638528859811704183484516925440", 0x1.fffffep127},
+        {"1p-1074", 0x1p-1074},
+        {"1p-9000", 0.0},
+        {"1p9000", (double)INFINITY},
+        {"-Inf", -(double)INFINITY},
+    };
+    lc_arena *arena = lc_arena_new();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double got = lc_num_nearest_double(number(arena, rows[i].text));
+        ck_assert_msg(got == rows[i].want, "%s: %a, not %a", rows[i].text, got, rows[i].want);
+    }
+    ck_assert(signbit(lc_num_nearest_double(number(arena, "-0"))));
+    lc_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     lc_heap_install();
@@ -534,6 +562,7 @@ int main(void)
     tcase_add_test(tc, test_number_decimals);
     tcase_add_test(tc, test_number_integers);
     tcase_add_test(tc, test_number_convert);
+    tcase_add_test(tc, test_number_nearest);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
