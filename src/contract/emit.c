@@ -105,13 +105,28 @@ static const lc_value *column_value(const lc_judge *j, lc_column column, lc_call
     return call && lc_field_has_value(&call->result) ? call->result.value : NULL;
 }
 
+/* What stands at a path of the schema: a map of blocks may be an object. */
+static const lc_value *part_at(const lc_judge *j, const lc_value *whole, lc_path path)
+{
+    const lc_value *part = lc_path_apply(j->scratch, whole, path);
+    if (part || path.count == 0)
+        return part;
+    lc_step *steps = LC_NEW_ARRAY(j->scratch, lc_step, path.count);
+    for (size_t i = 0; i < path.count; i++) {
+        steps[i] = path.steps[i];
+        if (steps[i].kind == LC_STEP_KEY && steps[i].index)
+            steps[i].kind = LC_STEP_ATTR;
+    }
+    return lc_path_apply(j->scratch, whole, (lc_path){steps, path.count});
+}
+
 /* How the promised and the broken value differ, for those who explain findings. */
 static lc_likeness likeness_of(lc_judge *j, const lc_breach *b)
 {
     const lc_value *promised = column_value(j, b->promised_by, b->call->kind);
     const lc_value *broken = column_value(j, b->broken_by, b->call->kind);
-    promised = promised ? lc_path_apply(j->scratch, promised, b->path) : NULL;
-    broken = broken ? lc_path_apply(j->scratch, broken, b->path) : NULL;
+    promised = promised ? part_at(j, promised, b->path) : NULL;
+    broken = broken ? part_at(j, broken, b->path) : NULL;
     return promised && broken ? lc_compare_form(j->scratch, promised, broken) : LC_UNLIKE;
 }
 
@@ -140,7 +155,7 @@ static void show_columns(lc_judge *j, lc_finding *f)
         if (!is_column_of((lc_column)column, f))
             continue;
         const lc_value *whole = column_value(j, (lc_column)column, f->call.kind);
-        const lc_value *part = whole ? lc_path_apply(j->scratch, whole, f->path) : NULL;
+        const lc_value *part = whole ? part_at(j, whole, f->path) : NULL;
         if (part)
             f->values[column] = lc_show(j->report, place, part, want ? want : part->type);
     }
@@ -158,8 +173,12 @@ static void describe_path(lc_judge *j, lc_finding *f)
     lc_buf_release(&steps);
 }
 
-lc_finding *lc_emit(lc_judge *j, const lc_breach *b)
+lc_finding *lc_emit(lc_judge *j, const lc_breach *breach)
 {
+    lc_breach in_schema = *breach;
+    const lc_breach *b = &in_schema;
+    if (b->call && !b->apart)
+        in_schema.path = lc_path_by_schema(j->scratch, j->view->block, b->path);
     lc_finding *f = LC_PUSH(j->report, &j->out->findings, lc_finding);
     f->rule = b->rule;
     f->run = j->view->number;

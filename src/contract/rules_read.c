@@ -35,21 +35,25 @@ static bool means_the_same(const context *x, const lc_value *before, const lc_va
     return likeness != LC_UNLIKE && likeness != LC_LIKE_EMPTY;
 }
 
+static lc_path place(const context *x, const lc_trail *at)
+{
+    return lc_path_by_schema(x->j->scratch, x->j->view->block,
+                             lc_path_from_trail(x->j->scratch, at));
+}
+
 static bool is_hidden(const context *x, const lc_value *before, const lc_value *now,
                       const lc_trail *at)
 {
     if (!lc_is_known(before) || !lc_is_null(now) || !at)
         return false;
-    const lc_attribute *a =
-        lc_block_attribute_at(x->j->view->block, lc_path_from_trail(x->j->scratch, at));
+    const lc_attribute *a = lc_block_attribute_at(x->j->view->block, place(x, at));
     return a && !a->computed;
 }
 
 /* Unknown and write-only values that are returned are findings of their own. */
 static bool is_told_elsewhere(const context *x, const lc_value *now, const lc_trail *at)
 {
-    return lc_is_unknown(now) ||
-           lc_path_is_write_only(x->j->view->block, lc_path_from_trail(x->j->scratch, at));
+    return lc_is_unknown(now) || lc_path_is_write_only(x->j->view->block, place(x, at));
 }
 
 static void differs(context *x, const lc_value *before, const lc_value *now, const lc_trail *at)

@@ -75,6 +75,7 @@ static bool is_block(const lc_block *s, lc_path path)
 static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_value *b)
 {
     context *x = opaque;
+    path = lc_path_by_schema(x->j->scratch, x->j->view->block, path);
     bool same_blocks = path.count && is_block(x->j->view->block, path) && is_empty_collection(a) &&
                        is_empty_collection(b);
     if (!same_blocks && !lc_is_unknown(b) && !lc_path_is_write_only(x->j->view->block, path))
@@ -165,7 +166,8 @@ static void compare_kept(context *x, const lc_type *type, const lc_value *raw, c
     if (!lc_is_known(raw))
         return;
     bool leaf = lc_type_is_primitive(raw->type) && lc_type_is_primitive(now->type);
-    lc_path path = leaf ? lc_path_from_trail(x->j->scratch, at) : LC_PATH_ROOT;
+    lc_path path = lc_path_from_trail(x->j->scratch, leaf ? at : NULL);
+    path = lc_path_by_schema(x->j->scratch, x->j->view->block, path);
     if (leaf && !same_leaf(x, raw, now) && !lc_path_is_write_only(x->j->view->block, path))
         emit(x, path);
     if (leaf || lc_is_null(now))

@@ -171,6 +171,7 @@ typedef struct dropped {
 static void each_dropped(void *opaque, lc_path path, const lc_value *written, const lc_value *now)
 {
     dropped *x = opaque;
+    path = lc_path_by_schema(x->j->scratch, x->j->view->block, path);
     const lc_attribute *a = lc_block_attribute_at(x->j->view->block, path);
     bool ignored = is_plan(x->call->kind) && lc_is_ignored(x->j->view->run, path);
     if (!a || !a->write_only || !lc_is_known(written) || !lc_is_null(now) || ignored)

@@ -66,7 +66,7 @@ const lc_sense *lc_sense_new(lc_arena *arena, const lc_schema *schema, const lc_
 
 lc_place lc_place_root(const lc_sense *sense)
 {
-    lc_place place = {NULL, NULL, NULL, false};
+    lc_place place = {NULL, NULL, NULL, false, false};
     if (!sense)
         return place;
     place.block = sense->schema ? sense->schema->block : NULL;
@@ -88,16 +88,23 @@ static void step_schema(lc_place *place, lc_str name)
     }
     place->block = b ? b->block : NULL;
     place->nested = a ? a->nested : NULL;
+    place->keyed = b && b->nesting == LC_NESTING_MAP;
     if (a && (a->sensitive || a->write_only))
         place->secret = true;
 }
 
 lc_place lc_place_step(lc_place place, const lc_step *step)
 {
-    if (step->kind == LC_STEP_ATTR)
+    bool keyed = place.keyed;
+    lc_step key = {LC_STEP_KEY, step->name, 0, NULL};
+    place.keyed = false;
+    if (step->kind == LC_STEP_ATTR && !keyed)
         step_schema(&place, step->name);
     if (place.marks) {
-        place.marks = child_of(place.marks, step);
+        const lc_sense_node *marks = place.marks;
+        place.marks = child_of(marks, step);
+        if (!place.marks && keyed && step->kind == LC_STEP_ATTR)
+            place.marks = child_of(marks, &key);
         if (place.marks && place.marks->marked)
             place.secret = true;
     }

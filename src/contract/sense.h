@@ -12,6 +12,8 @@ typedef struct lc_place {
     const lc_nested_type *nested;      /* or these, or of no schema */
     const struct lc_sense_node *marks; /* explicit marks at or below; NULL: none */
     bool secret;                       /* at or below a secret */
+    bool keyed;                        /* a map of blocks: the next step is a key, even if it is an
+                                          object whose attributes are the keys */
 } lc_place;
 
 /* Write-only values are as secret as sensitive ones. `paths` are explicit marks. */

@@ -166,6 +166,31 @@ lc_trail lc_element_trail(const lc_trail *up, const lc_value *collection, size_t
     return trail;
 }
 
+lc_path lc_path_by_schema(lc_arena *arena, const lc_block *block, lc_path path)
+{
+    lc_path out = path;
+    lc_step *steps = NULL;
+    for (size_t i = 0; i + 1 < path.count && path.steps[i].kind == LC_STEP_ATTR; i++) {
+        const lc_block_type *b = lc_block_block(block, path.steps[i].name);
+        if (!b)
+            break;
+        block = b->block;
+        if (b->nesting == LC_NESTING_SINGLE || b->nesting == LC_NESTING_GROUP)
+            continue;
+        i++;
+        if (b->nesting != LC_NESTING_MAP || path.steps[i].kind != LC_STEP_ATTR)
+            continue;
+        if (!steps) {
+            steps = LC_NEW_ARRAY(arena, lc_step, path.count);
+            memcpy(steps, path.steps, path.count * sizeof *steps);
+            out.steps = steps;
+        }
+        steps[i].kind = LC_STEP_KEY;
+        steps[i].index = 1;
+    }
+    return out;
+}
+
 bool lc_fits_block(const lc_value *element, const lc_block *block)
 {
     return !lc_is_known(element) || element->type == block->implied ||

@@ -87,6 +87,9 @@ lc_trail lc_element_trail(const lc_trail *up, const lc_value *collection, size_t
                           bool nested_map);
 /* May the walk enter this value as an object of the block? False for what a dynamic place holds
  * instead. */
+/* The path with keys where it goes through maps of blocks, which are objects where a dynamic
+ * attribute is inside: as a walk of values has it, it would name no attribute of the schema. */
+lc_path lc_path_by_schema(lc_arena *arena, const lc_block *block, lc_path path);
 bool lc_fits_block(const lc_value *element, const lc_block *block);
 /* Is a known value of a block type's place a collection of its kind at all? */
 bool lc_holds_blocks(const lc_block_type *type, const lc_value *value);
