@@ -317,12 +317,66 @@ static bool diagnosed_at_a_place(const lc_judge *j)
     return any_call(j->view, has_placed_diagnostics);
 }
 
+static bool imported(const lc_judge *j)
+{
+    const lc_call *import = j->view->call[LC_CALL_IMPORT];
+    return import && import->failed != LC_YES;
+}
+
+static bool import_settled(const lc_judge *j)
+{
+    return imported(j) && j->view->call[LC_CALL_IMPORT]->deferred != LC_YES;
+}
+
+/* Some object came, or nobody says what came. */
+static bool import_returned(const lc_judge *j)
+{
+    const lc_call *import = j->view->call[LC_CALL_IMPORT];
+    return imported(j) && (import->imported.count > 0 || !import->imported.items);
+}
+
+static bool import_returned_now(const lc_judge *j)
+{
+    return import_returned(j) && import_settled(j);
+}
+
+static bool import_by_id(const lc_judge *j)
+{
+    return import_returned(j) &&
+           j->view->call[LC_CALL_IMPORT]->prior_identity.state == LC_FIELD_ABSENT;
+}
+
+static bool import_is_read(const lc_judge *j)
+{
+    const lc_call *read = j->view->call[LC_CALL_READ];
+    return imported(j) && !(read && (read->failed == LC_YES || read->deferred == LC_YES));
+}
+
+static bool import_generates(const lc_judge *j)
+{
+    const lc_call *import = j->view->call[LC_CALL_IMPORT];
+    return imported(j) && (import->generated_config.state != LC_FIELD_ABSENT ||
+                           j->view->run->capabilities.generate_resource_config != LC_NO);
+}
+
 static const struct {
     lc_rule rule;
     bool (*holds)(const lc_judge *j);
 } conditions[] = {
     {LC_RULE_WIRE_DIAG_SEVERITY, diagnosed},
     {LC_RULE_WIRE_DIAG_PATH, diagnosed_at_a_place},
+    {LC_RULE_WIRE_UNKNOWN_TYPE_NAME, import_returned},
+    {LC_RULE_IMPORT_NONE, import_settled},
+    {LC_RULE_IMPORT_MULTIPLE, imported},
+    {LC_RULE_IMPORT_TYPE_NAME_EMPTY, import_returned},
+    {LC_RULE_IMPORT_TYPE_NAME_OTHER, import_returned},
+    {LC_RULE_IMPORT_NULL_STATE, import_returned_now},
+    {LC_RULE_IMPORT_NONEXISTENT, import_is_read},
+    {LC_RULE_IMPORT_STUB_EMPTY, import_by_id},
+    {LC_RULE_IMPORT_STUB_UNKNOWN, import_returned_now},
+    {LC_RULE_IMPORT_NO_READ, import_returned_now},
+    {LC_RULE_IMPORT_PARTIAL_PLAN, imported},
+    {LC_RULE_IMPORT_GENERATED_CONFIG, import_generates},
     {LC_RULE_CONFIG_EPHEMERAL_OUTSIDE_WRITEONLY, has_ephemeral},
     {LC_RULE_VALIDATE_PREPARED_CONFIG, is_provider},
     {LC_RULE_VALIDATE_REJECTS_UNKNOWN, config_has_unknown},

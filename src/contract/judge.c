@@ -74,6 +74,7 @@ static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
     lc_judge_final(j);
     lc_judge_apply(j);
     lc_judge_destroy(j);
+    lc_judge_import(j);
     lc_judge_validate(j);
     lc_judge_identity(j);
     lc_judge_deferred(j);

@@ -141,8 +141,11 @@ void lc_judge_replace(lc_judge *j);
 void lc_judge_final(lc_judge *j);
 void lc_judge_apply(lc_judge *j);
 void lc_judge_destroy(lc_judge *j);
+void lc_judge_import(lc_judge *j);
 /* False: the condition of the rule is known not to hold in this run. */
 bool lc_rule_applies(const lc_judge *j, lc_rule rule);
+/* Is an input of this rule there? NOT_KNOWN: it is one of the usual ones. */
+lc_fact lc_given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_kind kind);
 /* Which rules could be checked; called once per run. */
 void lc_cover_run(lc_judge *j);
 

@@ -1,0 +1,64 @@
+/* Inputs of rules about calls beside the plain lifecycle: import, move, data sources, ephemeral
+ * resources, actions, and the wire. */
+#include "judge.h"
+
+static lc_fact fact(bool given)
+{
+    return given ? LC_YES : LC_NO;
+}
+
+static bool is_given(const lc_field *field)
+{
+    return field->state == LC_FIELD_GIVEN;
+}
+
+/* The list may be there and still not say what a rule asks of an object. */
+static bool imported_says(lc_rule rule, const lc_call *call)
+{
+    if (!call->imported.items || call->imported.count == 0)
+        return call->imported.items != NULL;
+    const lc_imported *object = call->imported.items;
+    switch ((int)rule) {
+    case LC_RULE_WIRE_UNKNOWN_TYPE_NAME:
+    case LC_RULE_IMPORT_TYPE_NAME_EMPTY:
+    case LC_RULE_IMPORT_TYPE_NAME_OTHER:
+        return object->has_type_name;
+    case LC_RULE_IMPORT_NULL_STATE:
+    case LC_RULE_IMPORT_STUB_EMPTY:
+    case LC_RULE_IMPORT_STUB_UNKNOWN:
+    case LC_RULE_IMPORT_NO_READ:
+        return is_given(&object->state);
+    default:
+        return true;
+    }
+}
+
+static lc_fact given_by_call(lc_rule rule, lc_need need, const lc_call *call)
+{
+    switch ((int)need) {
+    case LC_NEED_RPC_STATUS:
+        return fact(call->broke != LC_NOT_KNOWN);
+    case LC_NEED_WIRE_BYTES: /* values that are written out say nothing of bytes */
+        if (rule != LC_RULE_WIRE_JSON_RESPONSE)
+            return LC_NOT_KNOWN;
+        return fact(call->result.wire_msgpack || call->result.wire_json);
+    case LC_NEED_IMPORT_IMPORTED:
+        return fact(imported_says(rule, call));
+    case LC_NEED_IMPORT_GENERATED_CONFIG:
+        return fact(call->generated_config.state != LC_FIELD_ABSENT);
+    default:
+        return LC_NOT_KNOWN;
+    }
+}
+
+lc_fact lc_given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_kind kind)
+{
+    const lc_call *call = j->view->call[kind];
+    if (rule == LC_RULE_WIRE_UNKNOWN_TYPE_NAME && need == LC_NEED_SCHEMA)
+        return fact(j->view->schema->types != NULL);
+    /* A plan that failed says as much of an import as one that was made. */
+    if (rule == LC_RULE_IMPORT_PARTIAL_PLAN && need == LC_NEED_PLANNED_STATE && call &&
+        call->failed == LC_YES)
+        return LC_YES;
+    return call ? given_by_call(rule, need, call) : LC_NOT_KNOWN;
+}
