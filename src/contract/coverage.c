@@ -190,7 +190,9 @@ static bool history_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
     if (need == LC_NEED_PREVIOUS_RUN_STATE)
         return v->stored_raw || v->saved_before || v->run->previous_run_state.has_identity;
     if (need == LC_NEED_UPGRADED_STATE)
-        return kind == LC_CALL_UPGRADE ? result_given(v, kind) : v->upgraded != NULL;
+        return kind == LC_CALL_UPGRADE ? result_given(v, kind)
+                                       : v->upgraded || (kind == LC_CALL_READ && v->call[kind] &&
+                                                         has(&v->call[kind]->prior_state));
     if (need == LC_NEED_READ_NEW_STATE)
         return result_given(v, kind == LC_CALL_REREAD ? kind : LC_CALL_READ);
     return need == LC_NEED_REREAD_NEW_STATE && result_given(v, LC_CALL_REREAD);

@@ -14,14 +14,15 @@ typedef struct context {
 
 static lc_finding *say(context *x, lc_rule rule, const lc_trail *at, const char *note)
 {
-    lc_finding *f =
-        lc_emit(x->j, &(lc_breach){.rule = rule,
-                                   .call = x->call,
-                                   .path = lc_path_from_trail(x->j->scratch, at),
-                                   .field = &x->call->result,
-                                   .promised_by = x->before,
-                                   .broken_by = x->again ? LC_COLUMN_REREAD : LC_COLUMN_PRIOR,
-                                   .note = lc_str_from_c(note)});
+    lc_finding *f = lc_emit(x->j, &(lc_breach){.rule = rule,
+                                               .call = x->call,
+                                               .path = lc_path_from_trail(x->j->scratch, at),
+                                               .field = &x->call->result,
+                                               .promised_by = x->before,
+                                               .broken_by = x->again    ? LC_COLUMN_REREAD
+                                                            : x->before ? LC_COLUMN_PRIOR
+                                                                        : LC_COLUMN_NONE,
+                                               .note = lc_str_from_c(note)});
     if (f->core[LC_OPENTOFU].effect == LC_EFFECT_LOGGED)
         lc_finding_say(x->j, f, LC_OT, "", LC_STR("produced an unexpected new value"));
     return f;
@@ -189,11 +190,14 @@ static void judge_read(lc_judge *j, const lc_call *call, const lc_value *before,
 void lc_judge_read(lc_judge *j)
 {
     const lc_run_view *v = j->view;
-    const lc_call *read = v->call[LC_CALL_READ], *again = v->call[LC_CALL_REREAD];
+    const lc_call *again = v->call[LC_CALL_REREAD];
     const lc_call *apply = v->call[LC_CALL_APPLY];
-    if (read && !v->call[LC_CALL_IMPORT]) {
-        bool sent = lc_field_has_value(&read->prior_state);
-        judge_read(j, read, sent ? read->prior_state.value : v->upgraded, LC_COLUMN_UPGRADED);
+    for (size_t i = 0; i < v->run->calls.count && !v->call[LC_CALL_IMPORT]; i++) {
+        const lc_call *read = &v->run->calls.items[i];
+        bool sent = lc_field_has_value(&read->prior_state), first = read == v->call[LC_CALL_READ];
+        if (read->kind == LC_CALL_READ && (sent || first))
+            judge_read(j, read, sent ? read->prior_state.value : v->upgraded,
+                       first ? LC_COLUMN_UPGRADED : LC_COLUMN_NONE);
     }
     if (again && apply && apply->failed != LC_YES && lc_call_object(apply) &&
         lc_is_wholly_known(lc_call_object(apply)))

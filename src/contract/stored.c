@@ -61,9 +61,11 @@ static bool add_json(lc_buf *json, const lc_value *raw, const lc_type *type)
     lc_type_kind has = raw->type->kind, wants = type->kind;
     if (!lc_is_known(raw))
         return add_any(json, raw);
-    if (has == LC_TYPE_OBJECT && (wants == LC_TYPE_OBJECT || wants == LC_TYPE_MAP))
+    bool many = has == LC_TYPE_TUPLE || has == LC_TYPE_LIST || has == LC_TYPE_SET;
+    if ((has == LC_TYPE_OBJECT || has == LC_TYPE_MAP) &&
+        (wants == LC_TYPE_OBJECT || wants == LC_TYPE_MAP))
         return add_members(json, raw, type);
-    if (has == LC_TYPE_TUPLE && (wants == LC_TYPE_LIST || wants == LC_TYPE_SET))
+    if (many && (wants == LC_TYPE_LIST || wants == LC_TYPE_SET))
         return add_items(json, raw, type->as.elem);
     return add_any(json, raw);
 }

@@ -41,14 +41,18 @@ static void find_stored(lc_run_view *v, lc_arena *arena)
         v->stored = lc_stored_decode(arena, raw->attributes.value, v->block->implied, true);
 }
 
-static const lc_value *state_from_before(const lc_run_view *v, const lc_run_view *before)
+static const lc_value *state_from_before(const lc_run_view *v, lc_arena *arena,
+                                         const lc_run_view *before)
 {
     if (!before || !before->saved || v->run->previous_run_state.given)
         return NULL;
-    if (before->schema != v->schema && (before->schema->version != v->schema->version ||
-                                        !lc_type_conforms(before->saved->type, v->block->implied)))
+    const lc_type *had = before->block->implied, *has = v->block->implied;
+    if (before->schema->version != v->schema->version)
         return NULL;
-    return before->saved;
+    if (before->schema == v->schema || lc_type_conforms(before->saved->type, has))
+        return before->saved;
+    bool plain = !had->has_dynamic && !has->has_dynamic; /* else types are stored beside values */
+    return plain ? lc_stored_decode(arena, before->saved, has, true) : NULL;
 }
 
 /* The upgraded state is the answer of an upgrade, or what is stored at the same version. */
@@ -63,7 +67,7 @@ static void find_upgraded(lc_run_view *v, lc_arena *arena, const lc_run_view *be
         v->stored_version = before->schema->version;
     }
     if (!v->stored_raw) {
-        v->stored = state_from_before(v, before);
+        v->stored = state_from_before(v, arena, before);
         v->stored_derived = v->stored != NULL;
     }
     if (v->call[LC_CALL_IMPORT])
