@@ -60,16 +60,74 @@ static void raise_wrong_value(lc_walk *w, const lc_attribute *a, const lc_value 
                  (lc_text_arg[]){LC_ARG_VALUE(n), LC_ARG_VALUE(c), LC_ARG_VALUE(p)}, 3);
 }
 
-/* A2: the provider kept the prior value although the configuration asks for another one. */
-static void note_kept_prior(lc_walk *w, const lc_value *c, const lc_value *n, const lc_trail *at,
-                            lc_reach reach)
+/* ---- Is the configured value what is planned, but for its form and for what is computed? */
+
+static bool asks_for(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n);
+
+static bool object_asks_for(lc_walk *w, const lc_nested_type *t, const lc_value *c,
+                            const lc_value *n)
 {
-    if (w->quiet || !lc_is_wholly_known(c) || lc_differs_in_form_only(w->arena, c, n))
+    if (!n || lc_is_null(c) || lc_is_null(n))
+        return n && lc_is_null(c) == lc_is_null(n);
+    for (size_t i = 0; i < t->attribute_count; i++) {
+        const lc_attribute *a = &t->attributes[i];
+        if (!asks_for(w, a, lc_part(w, c, a->slot, a->implied), lc_part(w, n, a->slot, a->implied)))
+            return false;
+    }
+    return true;
+}
+
+static bool holds_computed(const lc_nested_type *t)
+{
+    for (size_t i = 0; i < t->attribute_count; i++) {
+        const lc_attribute *a = &t->attributes[i];
+        if (a->computed || (a->nested && holds_computed(a->nested)))
+            return true;
+    }
+    return false;
+}
+
+static bool nested_asks_for(lc_walk *w, const lc_nested_type *t, const lc_value *c,
+                            const lc_value *n)
+{
+    if (t->nesting == LC_NESTING_SINGLE || t->nesting == LC_NESTING_GROUP)
+        return object_asks_for(w, t, c, n);
+    if (!lc_is_known(n) || c->count != n->count)
+        return false;
+    if (t->nesting == LC_NESTING_SET) /* without names nobody knows which element is meant */
+        return holds_computed(t);
+    for (size_t i = 0; i < c->count; i++) {
+        const lc_value *planned =
+            t->nesting == LC_NESTING_MAP ? lc_entry(n, lc_entry_key(c, i)) : lc_item(n, i);
+        if (!object_asks_for(w, t, &c->as.many.elems[i], planned))
+            return false;
+    }
+    return true;
+}
+
+static bool asks_for(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n)
+{
+    if (lc_value_same(c, n))
+        return true;
+    if (lc_is_null(c))
+        return a->computed;
+    if (a->nested && !lc_is_null(n))
+        return nested_asks_for(w, a->nested, c, n);
+    return lc_differs_in_form_only(w->arena, c, n);
+}
+
+/* A2: the provider kept the prior value although the configuration asks for another one. */
+static void note_kept_prior(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n,
+                            const lc_trail *at, lc_reach reach)
+{
+    if (w->quiet || !lc_is_wholly_known(c) || asks_for(w, a, c, n))
         return;
     reach.live = LC_NO_CORE;
     lc_raise(w, LC_RULE_PLAN_KEPT_PRIOR, at, reach,
              "the prior value is kept although the configuration asks for a different one");
 }
+
+/* ---- Attributes. */
 
 /* Computed, not configured, had a value: giving it up makes a diff every time. */
 static void note_dropped_prior(lc_walk *w, const lc_value *p, const lc_value *n, const lc_trail *at,
@@ -91,7 +149,7 @@ static void plan_attr(lc_walk *w, const lc_attribute *a, const lc_value *p, cons
         return;
     }
     if (p && !lc_is_null(p) && !lc_is_null(c) && lc_value_same(n, p)) { /* A2 */
-        note_kept_prior(w, c, n, at, reach);
+        note_kept_prior(w, a, c, n, at, reach);
         return;
     }
     if (a->write_only && ((reach.live | reach.masked) & LC_TF)) { /* A3 */
