@@ -1,6 +1,7 @@
 /* Conditions of rules that neither the schema nor the kind of run decides: a rule is "not
  * applicable" where its condition is known not to hold, and only then. */
 #include "judge.h"
+#include "visit.h"
 
 #include <string.h>
 
@@ -77,6 +78,24 @@ static bool config_has_unknown(const lc_judge *j)
         unknown = !lc_is_wholly_known(call->config.value);
     }
     return unknown || !any;
+}
+
+static bool is_set_write_only(lc_visit *visit, const lc_attribute *a, const lc_value *v,
+                              const lc_trail *at)
+{
+    bool *found = visit->context;
+    (void)at;
+    *found = *found || (a->write_only && !lc_is_null(v));
+    return !*found;
+}
+
+static bool sets_write_only(const lc_judge *j)
+{
+    bool found = !j->view->config;
+    lc_visit visit = {&found, is_set_write_only, NULL};
+    if (!found)
+        lc_visit_object(&visit, j->view->block, j->view->config);
+    return found;
 }
 
 static bool is_applied(const lc_judge *j)
@@ -383,6 +402,7 @@ static const struct {
     {LC_RULE_VALIDATE_REJECTS_COMPUTED_UNKNOWN, config_has_unknown},
     {LC_RULE_VALIDATE_NOT_REPEATED, config_has_unknown},
     {LC_RULE_VALIDATE_NEVER_KNOWN, is_applied},
+    {LC_RULE_WO_CONFIG_DROPPED, sets_write_only},
     {LC_RULE_UPGRADE_LOST, stores_an_object},
     {LC_RULE_UPGRADE_MEANING_CHANGED, same_version},
     {LC_RULE_UPGRADE_CAPTURED_DRIFT, other_version},

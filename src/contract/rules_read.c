@@ -14,15 +14,16 @@ typedef struct context {
 
 static lc_finding *say(context *x, lc_rule rule, const lc_trail *at, const char *note)
 {
-    lc_finding *f = lc_emit(x->j, &(lc_breach){.rule = rule,
-                                               .call = x->call,
-                                               .path = lc_path_from_trail(x->j->scratch, at),
-                                               .field = &x->call->result,
-                                               .promised_by = x->before,
-                                               .broken_by = x->again    ? LC_COLUMN_REREAD
-                                                            : x->before ? LC_COLUMN_PRIOR
-                                                                        : LC_COLUMN_NONE,
-                                               .note = lc_str_from_c(note)});
+    lc_finding *f =
+        lc_emit(x->j, &(lc_breach){.rule = rule,
+                                   .call = x->call,
+                                   .path = lc_path_from_trail(x->j->scratch, at),
+                                   .field = &x->call->result,
+                                   .promised_by = x->before,
+                                   .broken_by = x->again                      ? LC_COLUMN_REREAD
+                                                : x->before != LC_COLUMN_NONE ? LC_COLUMN_PRIOR
+                                                                              : LC_COLUMN_NONE,
+                                   .note = lc_str_from_c(note)});
     if (f->core[LC_OPENTOFU].effect == LC_EFFECT_LOGGED)
         lc_finding_say(x->j, f, LC_OT, "", LC_STR("produced an unexpected new value"));
     return f;
