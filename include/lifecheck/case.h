@@ -113,6 +113,7 @@ typedef struct lc_call {
     bool has_import_id;
     lc_str import_id;
     bool command_line; /* import by the command, not by a block */
+    lc_fact applying;  /* data: read in the apply phase */
 
     /* Response. `result` is the object: upgraded_state, new_state, planned_state, state, result,
      * target_state. */
@@ -166,7 +167,8 @@ typedef struct lc_run {
     lc_fact tainted, create_before_destroy, force_replace, refresh_only;
     lc_action recorded; /* the action that the client's plan has, or LC_ACTION_NONE */
     lc_loc recorded_loc;
-    bool has_tainted; /* stated by its own key, not only by previous_run_state */
+    lc_fact depends_on_pending; /* data: something it depends on is about to change */
+    bool has_tainted;           /* stated by its own key, not only by previous_run_state */
     bool ignore_all;
     bool has_ignore_changes;
     lc_path_list ignore_changes;

@@ -378,6 +378,48 @@ static bool import_generates(const lc_judge *j)
                            j->view->run->capabilities.generate_resource_config != LC_NO);
 }
 
+static bool settled(const lc_call *call)
+{
+    return !call || (call->failed != LC_YES && call->deferred != LC_YES);
+}
+
+static bool data_settled(const lc_judge *j)
+{
+    return settled(j->view->call[LC_CALL_DATA]);
+}
+
+static bool open_settled(const lc_judge *j)
+{
+    return settled(j->view->call[LC_CALL_OPEN]);
+}
+
+static bool data_may_wait(const lc_judge *j)
+{
+    const lc_call *data = j->view->call[LC_CALL_DATA];
+    return !data || data->applying != LC_NO || data->planned.state == LC_FIELD_GIVEN;
+}
+
+static bool data_has_to_wait(const lc_judge *j)
+{
+    const lc_value *config = j->view->config;
+    return !config || !lc_is_wholly_known(config) || j->view->run->depends_on_pending != LC_NO;
+}
+
+static bool data_need_not_wait(const lc_judge *j)
+{
+    const lc_value *config = j->view->config;
+    return !config || (lc_is_wholly_known(config) && j->view->run->depends_on_pending != LC_YES);
+}
+
+static bool moves_object(const lc_judge *j)
+{
+    const lc_call *move = j->view->call[LC_CALL_MOVE];
+    if (!move || move->failed == LC_YES)
+        return false;
+    const lc_field *source = &move->raw.attributes;
+    return !(move->raw.given && lc_field_has_value(source) && lc_is_null(source->value));
+}
+
 static const struct {
     lc_rule rule;
     bool (*holds)(const lc_judge *j);
@@ -396,6 +438,15 @@ static const struct {
     {LC_RULE_IMPORT_NO_READ, import_returned_now},
     {LC_RULE_IMPORT_PARTIAL_PLAN, imported},
     {LC_RULE_IMPORT_GENERATED_CONFIG, import_generates},
+    {LC_RULE_MOVE_NULL, moves_object},
+    {LC_RULE_MOVE_MEANING_CHANGED, moves_object},
+    {LC_RULE_DATA_NULL, data_settled},
+    {LC_RULE_DATA_CONFIG_CHANGED, data_settled},
+    {LC_RULE_DATA_PLANNED_OBJECT, data_may_wait},
+    {LC_RULE_DATA_READ_EARLY, data_has_to_wait},
+    {LC_RULE_DATA_READ_LATE, data_need_not_wait},
+    {LC_RULE_EPHEMERAL_NULL, open_settled},
+    {LC_RULE_EPHEMERAL_CONFIG_CHANGED, open_settled},
     {LC_RULE_CONFIG_EPHEMERAL_OUTSIDE_WRITEONLY, has_ephemeral},
     {LC_RULE_VALIDATE_PREPARED_CONFIG, is_provider},
     {LC_RULE_VALIDATE_REJECTS_UNKNOWN, config_has_unknown},

@@ -82,6 +82,10 @@ static const lc_value *column_value(const lc_judge *j, lc_column column, lc_call
             return call->proposed.value;
         return v->core[LC_OPENTOFU].proposed;
     case LC_COLUMN_PLANNED:
+        if (calls[LC_CALL_DATA])
+            return lc_field_has_value(&calls[LC_CALL_DATA]->planned)
+                       ? calls[LC_CALL_DATA]->planned.value
+                       : NULL;
         call = calls[v->deleting ? LC_CALL_DESTROY_PLAN : LC_CALL_PLAN];
         break;
     case LC_COLUMN_PLAN_CREATE:
@@ -249,6 +253,8 @@ static const char *summary_of(lc_rule rule)
         return "Provider produced invalid plan";
     if (lc_str_starts_with(slug, LC_STR("final/")))
         return "Provider produced inconsistent final plan";
+    if (rule == LC_RULE_EPHEMERAL_CONFIG_CHANGED)
+        return "Provider produced invalid ephemeral resource instance";
     return "Provider produced inconsistent result after apply";
 }
 

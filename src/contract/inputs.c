@@ -46,9 +46,26 @@ static lc_fact given_by_call(lc_rule rule, lc_need need, const lc_call *call)
         return fact(imported_says(rule, call));
     case LC_NEED_IMPORT_GENERATED_CONFIG:
         return fact(call->generated_config.state != LC_FIELD_ABSENT);
+    case LC_NEED_MOVE_SOURCE_STATE:
+        return fact(call->raw.given && call->raw.has_attributes);
+    case LC_NEED_MOVE_TARGET_STATE:
+    case LC_NEED_DATA_STATE:
+    case LC_NEED_OPEN_RESULT:
+        return fact(is_given(&call->result));
+    case LC_NEED_DATA_PLANNED:
+        return fact(is_given(&call->planned));
     default:
         return LC_NOT_KNOWN;
     }
+}
+
+/* When it was read, and where that matters, whether something was pending. */
+static bool time_is_known(const lc_run_view *v, lc_rule rule, const lc_call *call)
+{
+    bool unknown = v->config && !lc_is_wholly_known(v->config);
+    bool settles = rule == LC_RULE_DATA_READ_EARLY && unknown;
+    return call->applying != LC_NOT_KNOWN &&
+           (settles || v->run->depends_on_pending != LC_NOT_KNOWN);
 }
 
 lc_fact lc_given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_kind kind)
@@ -60,5 +77,9 @@ lc_fact lc_given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_
     if (rule == LC_RULE_IMPORT_PARTIAL_PLAN && need == LC_NEED_PLANNED_STATE && call &&
         call->failed == LC_YES)
         return LC_YES;
+    if (rule == LC_RULE_MOVE_UNSUPPORTED && need == LC_NEED_CAPABILITIES)
+        return fact(j->view->run->capabilities.move_resource_state != LC_NOT_KNOWN);
+    if (kind == LC_CALL_DATA && need == LC_NEED_CALLS && call)
+        return fact(time_is_known(j->view, rule, call));
     return call ? given_by_call(rule, need, call) : LC_NOT_KNOWN;
 }

@@ -120,6 +120,10 @@ void lc_each_difference(lc_arena *arena, const lc_value *a, const lc_value *b,
 /* Calls `each` for every unknown within, containers that are unknown as one. */
 void lc_each_unknown(lc_arena *arena, const lc_value *v, void (*each)(void *context, lc_path path),
                      void *context);
+/* Calls `each` for every leaf of `now` that is not what it was at the same name and place of the
+ * stored form `raw`. */
+void lc_each_kept_change(const lc_judge *j, const lc_value *raw, const lc_value *now,
+                         void (*each)(void *context, lc_path path), void *context);
 
 /* The families. */
 void lc_judge_schema(lc_judge *j);
@@ -142,6 +146,9 @@ void lc_judge_final(lc_judge *j);
 void lc_judge_apply(lc_judge *j);
 void lc_judge_destroy(lc_judge *j);
 void lc_judge_import(lc_judge *j);
+void lc_judge_move(lc_judge *j);
+void lc_judge_data(lc_judge *j);
+void lc_judge_ephemeral(lc_judge *j);
 /* False: the condition of the rule is known not to hold in this run. */
 bool lc_rule_applies(const lc_judge *j, lc_rule rule);
 /* Is an input of this rule there? NOT_KNOWN: it is one of the usual ones. */

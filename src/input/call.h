@@ -28,6 +28,7 @@ typedef enum target {
     RPC_STATUS,
     IMPORT_ID,
     COMMAND_LINE,
+    WHEN, /* the phase of a call that may be in either */
     IMPORTED,
     STUB, /* the state of the only imported object */
     GENERATED,
@@ -35,7 +36,7 @@ typedef enum target {
     CLIENT,
     UNUSED, /* a field of the protocol that no rule looks at */
 } target;
-#define TARGET_COUNT 28
+#define TARGET_COUNT 29
 
 /* Spellings: call groups, and requests and responses of the long form. */
 enum { G = 1, Q = 2, R = 4 };

@@ -24,7 +24,8 @@ static const struct {
     {"proposed_new_state", PLANS, G | Q, PROPOSED},
     {"planned_state", PLANS, G | R, RESULT},
     {"planned_state", APPLIES, G | Q, PLANNED},
-    {"planned_state", B(DATA), G, PLANNED},
+    {"planned", B(DATA), G, PLANNED},
+    {"phase", B(DATA), G, WHEN},
     {"new_state", APPLIES | READS, G | R, RESULT},
     {"upgraded_state", B(UPGRADE), G | R, RESULT},
     {"target_state", B(MOVE), G | R, RESULT},
@@ -360,6 +361,17 @@ static void read_client_capabilities(caller *c, const lc_call *call, const lc_no
         out->computed_blocks_allowed = LC_YES;
 }
 
+static void read_phase(lc_in *in, lc_fact *applying, const lc_node *node)
+{
+    lc_str text;
+    if (!lc_in_text(in, &text, node, "phase"))
+        return;
+    if (lc_str_is(text, "plan") || lc_str_is(text, "apply"))
+        *applying = lc_str_is(text, "apply") ? LC_YES : LC_NO;
+    else
+        lc_diag_error(in->diags, lc_in_loc(in, node), "phase is plan or apply");
+}
+
 static bool flag(caller *c, const lc_node *node, const char *what)
 {
     bool is = false;
@@ -406,6 +418,8 @@ static void set_request(caller *c, lc_call *call, target what, const lc_node *no
         call->has_import_id = lc_in_text(in, &call->import_id, node, "an import ID");
     else if (what == COMMAND_LINE)
         call->command_line = flag(c, node, "command_line");
+    else if (what == WHEN)
+        read_phase(in, &call->applying, node);
     else if (what == CLIENT)
         read_client_capabilities(c, call, node);
     else

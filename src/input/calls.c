@@ -311,6 +311,8 @@ static void read_long_call(caller *c, const lc_node *node)
     draft *d = &c->drafts[kind];
     d->present = false;
     lc_draft_begin(c, d, kind, lc_in_loc(c->in, node));
+    if (kind == LC_CALL_DATA && found[PHASE])
+        d->call.applying = lc_str_is(found[PHASE]->value.as.text, "apply") ? LC_YES : LC_NO;
     if (found[DEPOSED])
         lc_in_text(c->in, &d->call.deposed, &found[DEPOSED]->value, "deposed");
     if (found[REQUEST])

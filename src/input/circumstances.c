@@ -1,7 +1,8 @@
 /* Circumstances of a run: what is true of the object besides the calls, and its stored form.
  *
  * A scenario states everything, so what is left out is "no"; only whether the provider can plan a
- * destroy stays open, because nearly no author knows it. */
+ * destroy stays open, because nearly no author knows it, and whether it moves states, unless its
+ * capabilities are written out. */
 #include "internal.h"
 #include "lifecheck/arena.h"
 
@@ -236,12 +237,14 @@ void lc_in_circumstances(lc_in *in, lc_run *run, const lc_scope *scope)
     read_fact(in, &run->create_before_destroy, scope, LC_KEY_CREATE_BEFORE_DESTROY);
     read_fact(in, &run->force_replace, scope, LC_KEY_FORCE_REPLACE);
     read_fact(in, &run->refresh_only, scope, LC_KEY_REFRESH_ONLY);
+    read_fact(in, &run->depends_on_pending, scope, LC_KEY_DEPENDS_ON_PENDING);
     if (lc_scope_value(scope, LC_KEY_EPHEMERAL_VALUES))
         read_ephemeral(in, run, lc_scope_value(scope, LC_KEY_EPHEMERAL_VALUES));
     if (lc_scope_value(scope, LC_KEY_RECORDED_ACTION))
         read_recorded_action(in, run, lc_scope_value(scope, LC_KEY_RECORDED_ACTION));
     run->deposed = LC_STR_EMPTY;
-    run->capabilities = (lc_capabilities){LC_NOT_KNOWN, LC_NO, LC_NO, LC_NO, LC_NO, LC_NO};
+    lc_fact moves = capabilities ? LC_NO : LC_NOT_KNOWN;
+    run->capabilities = (lc_capabilities){LC_NOT_KNOWN, moves, LC_NO, LC_NO, LC_NO, LC_NO};
     if (ignored)
         read_ignore_changes(in, run, ignored);
     if (deposed)

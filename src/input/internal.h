@@ -32,6 +32,7 @@ enum {
     KEY(CREATE_BEFORE_DESTROY, "create_before_destroy", LC_AT_RUN)                                 \
     KEY(FORCE_REPLACE, "force_replace", LC_AT_RUN)                                                 \
     KEY(REFRESH_ONLY, "refresh_only", LC_AT_RUN)                                                   \
+    KEY(DEPENDS_ON_PENDING, "depends_on_pending", LC_AT_RUN)                                       \
     KEY(EPHEMERAL_VALUES, "ephemeral_values", LC_AT_RUN)                                           \
     KEY(RECORDED_ACTION, "recorded_action", LC_AT_RUN)                                             \
     KEY(DEPOSED, "deposed", LC_AT_RUN)                                                             \

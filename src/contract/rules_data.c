@@ -1,0 +1,144 @@
+/* Families data and ephemeral: what is read or opened follows from its configuration, and at the
+ * right time. */
+#include "judge.h"
+
+/* ---- What came back. */
+
+static bool is_settled(const lc_call *call)
+{
+    return call->failed != LC_YES && call->deferred != LC_YES;
+}
+
+static const lc_value *config_of(const lc_judge *j, const lc_call *call)
+{
+    return lc_field_has_value(&call->config) ? call->config.value : j->view->config;
+}
+
+/* The walk of a plan without a prior state, each issue as `rule`; only `live` cores look. */
+static void compare(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores live)
+{
+    const lc_value *config = config_of(j, call), *result = call->result.value;
+    if (!config || lc_is_null(config) || !lc_is_wholly_known(config) || !lc_is_known(result))
+        return;
+    lc_walk walk = {.arena = j->scratch, .sense = j->sense};
+    lc_reach reach = LC_REACH_ALL;
+    reach.live = live;
+    lc_check_plan(&walk, j->view->block, NULL, config, result, reach);
+    for (size_t i = 0; i < walk.issues.count; i++) {
+        lc_issue *issue = &walk.issues.items[i];
+        const lc_value *part = lc_path_apply(j->scratch, result, issue->path);
+        bool unseen = live && !(issue->cores | issue->masked | issue->crash);
+        bool told = !live && part && lc_is_unknown(part); /* response/unknown */
+        issue->rule = unseen || told ? LC_RULE_COUNT : rule;
+        issue->crash &= live;
+        issue->note = LC_STR("not what the configuration says");
+    }
+    lc_emit_issues(j, &walk,
+                   &(lc_breach){.call = call,
+                                .field = &call->result,
+                                .promised_by = LC_COLUMN_CONFIG,
+                                .broken_by = LC_COLUMN_NEW});
+    lc_walk_release(&walk);
+}
+
+/* ---- data: the placeholder of a read that waits. */
+
+static lc_finding *say(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc loc, const char *note)
+{
+    return lc_emit(j, &(lc_breach){.rule = rule,
+                                   .call = call,
+                                   .path = LC_PATH_ROOT,
+                                   .loc = loc,
+                                   .promised_by = LC_COLUMN_NONE,
+                                   .broken_by = LC_COLUMN_NONE,
+                                   .note = lc_str_from_c(note),
+                                   .apart = true});
+}
+
+typedef struct context {
+    lc_judge *j;
+    const lc_call *call;
+} context;
+
+static void each_mismatch(void *opaque, lc_path path, const lc_value *want, const lc_value *got)
+{
+    context *x = opaque;
+    (void)want;
+    (void)got;
+    lc_emit(x->j, &(lc_breach){.rule = LC_RULE_DATA_PLANNED_OBJECT,
+                               .call = x->call,
+                               .path = path,
+                               .field = &x->call->planned,
+                               .promised_by = LC_COLUMN_CONFIG,
+                               .broken_by = LC_COLUMN_PLANNED,
+                               .note = LC_STR("not what a client makes of this configuration")});
+}
+
+static void judge_placeholder(lc_judge *j, const lc_call *call)
+{
+    const lc_value *config = j->view->config;
+    if (call->planned.state != LC_FIELD_GIVEN || !config || !lc_is_known(config))
+        return;
+    const lc_value *got = call->planned.value, *want[LC_CORE_COUNT];
+    for (int core = 0; core < LC_CORE_COUNT; core++)
+        want[core] = lc_planned_data(j->scratch, (lc_core)core, j->view->block, config);
+    if (lc_value_same(got, want[LC_OPENTOFU]) || lc_value_same(got, want[LC_TERRAFORM]))
+        return;
+    context x = {j, call};
+    lc_each_difference(j->scratch, want[LC_TERRAFORM], got, each_mismatch, &x);
+}
+
+/* ---- data: when it is read. */
+
+static void judge_time(lc_judge *j, const lc_call *call)
+{
+    const lc_value *config = j->view->config;
+    lc_fact pending = j->view->run->depends_on_pending;
+    if (!config || call->applying == LC_NOT_KNOWN)
+        return;
+    bool known = lc_is_wholly_known(config);
+    if (call->applying == LC_NO && (!known || pending == LC_YES))
+        say(j, LC_RULE_DATA_READ_EARLY, call, call->loc,
+            known ? "read while something it depends on is about to change"
+                  : "read with a configuration that is not yet known");
+    if (call->applying == LC_YES && known && pending == LC_NO)
+        say(j, LC_RULE_DATA_READ_LATE, call, call->loc,
+            "read in the apply phase, though nothing was left to wait for");
+}
+
+void lc_judge_data(lc_judge *j)
+{
+    const lc_call *call = j->view->call[LC_CALL_DATA];
+    if (!call)
+        return;
+    judge_time(j, call);
+    judge_placeholder(j, call);
+    const lc_value *result = lc_call_object(call);
+    if (!result || !is_settled(call))
+        return;
+    if (!lc_is_null(result)) {
+        compare(j, call, LC_RULE_DATA_CONFIG_CHANGED, LC_NO_CORE);
+        return;
+    }
+    lc_finding *f = lc_emit_at(j, LC_RULE_DATA_NULL, call, LC_PATH_ROOT,
+                               "the read succeeded, but there is no object");
+    lc_finding_say(j, f, LC_BOTH_CORES, "Provider produced null object", LC_STR_EMPTY);
+}
+
+/* ---- ephemeral. */
+
+void lc_judge_ephemeral(lc_judge *j)
+{
+    const lc_call *call = j->view->call[LC_CALL_OPEN];
+    const lc_value *result = lc_call_object(call);
+    if (!result || !is_settled(call))
+        return;
+    if (!lc_is_null(result)) {
+        compare(j, call, LC_RULE_EPHEMERAL_CONFIG_CHANGED, LC_TF);
+        return;
+    }
+    lc_finding *f = lc_emit_at(j, LC_RULE_EPHEMERAL_NULL, call, LC_PATH_ROOT,
+                               "it was opened, but there is no object");
+    lc_finding_say(j, f, LC_TF, "Provider produced invalid ephemeral resource instance",
+                   LC_STR("planned for absence but config wants existence"));
+}

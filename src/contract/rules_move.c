@@ -1,0 +1,62 @@
+/* Family move: an object of another type becomes one of this type. */
+#include "judge.h"
+
+/* MoveResourceState is for objects of other types, or of other providers: one of the same name is
+ * not told apart and taken to be from elsewhere. */
+static bool moves_other_type(const lc_judge *j, const lc_call *call)
+{
+    return !call->has_type_name || !lc_str_eq(call->type_name, j->view->schema->type_name);
+}
+
+static void judge_support(lc_judge *j, const lc_call *call)
+{
+    if (j->view->run->capabilities.move_resource_state != LC_NO || !moves_other_type(j, call))
+        return;
+    lc_finding *f = lc_emit(j, &(lc_breach){.rule = LC_RULE_MOVE_UNSUPPORTED,
+                                            .call = call,
+                                            .path = LC_PATH_ROOT,
+                                            .loc = call->loc,
+                                            .promised_by = LC_COLUMN_NONE,
+                                            .broken_by = LC_COLUMN_NONE,
+                                            .note = LC_STR("the provider does not declare "
+                                                           "move_resource_state"),
+                                            .apart = true});
+    lc_finding_say(j, f, LC_TF, "Unsupported `moved` across resource types", LC_STR_EMPTY);
+}
+
+typedef struct context {
+    lc_judge *j;
+    const lc_call *call;
+} context;
+
+static void each_change(void *opaque, lc_path path)
+{
+    context *x = opaque;
+    lc_emit_at(x->j, LC_RULE_MOVE_MEANING_CHANGED, x->call, path,
+               "the move gives another value to what has the same name and type");
+}
+
+static void judge_result(lc_judge *j, const lc_call *call)
+{
+    const lc_value *moved = lc_call_object(call);
+    const lc_field *source = &call->raw.attributes;
+    if (!moved || call->failed == LC_YES || !call->raw.given || !lc_field_has_value(source) ||
+        lc_is_null(source->value))
+        return;
+    if (lc_is_null(moved)) {
+        lc_emit_at(j, LC_RULE_MOVE_NULL, call, LC_PATH_ROOT,
+                   "there was an object, the move returns none");
+        return;
+    }
+    context x = {j, call};
+    lc_each_kept_change(j, source->value, moved, each_change, &x);
+}
+
+void lc_judge_move(lc_judge *j)
+{
+    const lc_call *call = j->view->call[LC_CALL_MOVE];
+    if (!call)
+        return;
+    judge_support(j, call);
+    judge_result(j, call);
+}
