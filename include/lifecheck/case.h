@@ -93,6 +93,18 @@ typedef struct lc_imported {
     lc_str private_data;
 } lc_imported;
 
+/* What an invoked action reports. */
+typedef enum lc_event_kind {
+    LC_EVENT_PROGRESS,
+    LC_EVENT_COMPLETED,
+    LC_EVENT_UNKNOWN
+} lc_event_kind;
+
+typedef struct lc_event {
+    lc_event_kind kind;
+    lc_loc loc;
+} lc_event;
+
 typedef struct lc_call {
     lc_call_kind kind;
     uint32_t index; /* place in the run, from 1 */
@@ -136,6 +148,8 @@ typedef struct lc_call {
     LC_VEC(lc_imported) imported;
     lc_field generated_config;
     lc_field prepared_config;
+    lc_fact streamed; /* action: a stream of events came back; not known: it was not invoked */
+    LC_VEC(lc_event) events;
 } lc_call;
 
 typedef enum lc_action {

@@ -90,7 +90,22 @@ typedef enum lc_schema_kind {
     LC_KIND_EPHEMERAL,
     LC_KIND_PROVIDER,
     LC_KIND_LIST,
+    LC_KIND_ACTION,
 } lc_schema_kind;
+
+typedef struct lc_parameter {
+    lc_str name;
+    lc_loc loc;
+    bool type_invalid; /* its type is no type, or missing */
+} lc_parameter;
+
+typedef struct lc_function {
+    lc_str name;
+    lc_loc loc;
+    const lc_parameter *parameters; /* the variadic one is the last */
+    size_t parameter_count;
+    bool return_invalid;
+} lc_function;
 
 struct lc_schema {
     lc_schema_kind kind;
@@ -109,6 +124,9 @@ struct lc_schema {
     bool provider_missing; /* the document has no schema of the provider itself */
     const lc_str *types;   /* names of the provider's managed resources; NULL: not known */
     size_t type_count;
+    bool managed_without_identity; /* a list's managed type has no identity schema */
+    const lc_function *functions;  /* of a provider */
+    size_t function_count;
 };
 
 /* ---- Reading. */
@@ -135,9 +153,10 @@ void lc_schema_doc_each(lc_schema_doc *doc,
                                      lc_str type),
                         void *context);
 
-/* An inline schema, {version, block, identity}: the same structure, types also as text. Unknown
- * keys, nesting modes and type texts are errors; type JSON that is no type is kept as a fault
- * (type_invalid), as it is in documents. */
+/* An inline schema, {version, block, identity, functions}: the same structure, types also as text.
+ * `identity` of a list is that of its managed type; `functions` belong to a provider's schema.
+ * Unknown keys, nesting modes and type texts are errors; type JSON that is no type is kept as a
+ * fault (type_invalid), as it is in documents. */
 lc_status lc_schema_from_node(const lc_schema **out, lc_arena *arena, const lc_source *source,
                               const lc_node *node, lc_schema_kind kind, lc_str type_name,
                               lc_diags *diags);
@@ -192,6 +211,10 @@ typedef enum lc_schema_fault {
     LC_FAULT_WRITEONLY_ELSEWHERE,
     LC_FAULT_IDENTITY_FLAGS,
     LC_FAULT_IDENTITY_TYPE,
+    LC_FAULT_LIST_IDENTITY,
+    LC_FAULT_FUNCTION_TYPE,
+    LC_FAULT_FUNCTION_NAME,
+    LC_FAULT_FUNCTION_DUPLICATE,
     LC_FAULT_COUNT,
 } lc_schema_fault;
 
@@ -203,6 +226,7 @@ typedef struct lc_schema_problem {
     lc_str terraform;
     lc_str message; /* our own line */
     bool opentofu_crash, terraform_crash;
+    bool terraform_error; /* an error, whose words are not known */
 } lc_schema_problem;
 
 typedef struct lc_schema_problems {

@@ -83,6 +83,8 @@ void lc_value_set_object(lc_value *slot, lc_arena *arena, const lc_type *shape, 
 
 /* NFC of `s`, in `arena` if it differs; invalid UTF-8 is returned as it is. */
 lc_str lc_nfc(lc_arena *arena, lc_str s);
+/* Does the configuration language take it for a name? */
+bool lc_is_identifier(lc_str text);
 
 /* ---- Looking. */
 

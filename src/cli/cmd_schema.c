@@ -17,7 +17,8 @@ typedef struct viewer {
     size_t types, errors, warnings, unread;
 } viewer;
 
-static const char *const kind_names[] = {"resource", "data", "ephemeral", "provider", "list", NULL};
+static const char *const kind_names[] = {"resource", "data",   "ephemeral", "provider",
+                                         "list",     "action", NULL};
 
 static bool is_wanted(const viewer *v, lc_str provider, lc_schema_kind kind, lc_str type)
 {

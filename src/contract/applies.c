@@ -393,6 +393,17 @@ static bool open_settled(const lc_judge *j)
     return settled(j->view->call[LC_CALL_OPEN]);
 }
 
+static bool is_list(const lc_judge *j)
+{
+    return j->view->schema->kind == LC_KIND_LIST;
+}
+
+static bool invoked(const lc_judge *j)
+{
+    const lc_call *call = j->view->call[LC_CALL_ACTION];
+    return !call || call->streamed != LC_NOT_KNOWN || settled(call);
+}
+
 static bool data_may_wait(const lc_judge *j)
 {
     const lc_call *data = j->view->call[LC_CALL_DATA];
@@ -438,6 +449,10 @@ static const struct {
     {LC_RULE_IMPORT_NO_READ, import_returned_now},
     {LC_RULE_IMPORT_PARTIAL_PLAN, imported},
     {LC_RULE_IMPORT_GENERATED_CONFIG, import_generates},
+    {LC_RULE_LIST_IDENTITY_SCHEMA, is_list},
+    {LC_RULE_ACTION_NO_EVENTS, invoked},
+    {LC_RULE_ACTION_UNKNOWN_EVENT, invoked},
+    {LC_RULE_DEFERRED_ACTION_REASON, deferred},
     {LC_RULE_MOVE_NULL, moves_object},
     {LC_RULE_MOVE_MEANING_CHANGED, moves_object},
     {LC_RULE_DATA_NULL, data_settled},

@@ -107,6 +107,8 @@ static unsigned possible_calls(const lc_judge *j)
         return calls;
     case LC_KIND_LIST:
         return calls | LC_CALL_BIT(LC_CALL_LIST);
+    case LC_KIND_ACTION:
+        return calls | LC_CALL_BIT(LC_CALL_ACTION);
     case LC_KIND_RESOURCE:
         break;
     }
@@ -361,6 +363,8 @@ void lc_cover_run(lc_judge *j)
     unsigned features = block_features(j->view->block);
     if (j->view->schema->has_identity)
         features |= LC_IF_IDENTITY;
+    if (j->view->schema->function_count)
+        features |= LC_IF_FUNCTIONS;
     unsigned calls = possible_calls(j);
     for (size_t i = 0; i < j->view->run->calls.count; i++)
         calls |= LC_CALL_BIT(j->view->run->calls.items[i].kind);

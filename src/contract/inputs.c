@@ -52,6 +52,8 @@ static lc_fact given_by_call(lc_rule rule, lc_need need, const lc_call *call)
     case LC_NEED_DATA_STATE:
     case LC_NEED_OPEN_RESULT:
         return fact(is_given(&call->result));
+    case LC_NEED_ACTION_EVENTS:
+        return fact(call->streamed != LC_NOT_KNOWN);
     case LC_NEED_DATA_PLANNED:
         return fact(is_given(&call->planned));
     default:

@@ -78,6 +78,7 @@ static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
     lc_judge_move(j);
     lc_judge_data(j);
     lc_judge_ephemeral(j);
+    lc_judge_action(j);
     lc_judge_validate(j);
     lc_judge_identity(j);
     lc_judge_deferred(j);

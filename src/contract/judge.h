@@ -149,6 +149,7 @@ void lc_judge_import(lc_judge *j);
 void lc_judge_move(lc_judge *j);
 void lc_judge_data(lc_judge *j);
 void lc_judge_ephemeral(lc_judge *j);
+void lc_judge_action(lc_judge *j);
 /* False: the condition of the rule is known not to hold in this run. */
 bool lc_rule_applies(const lc_judge *j, lc_rule rule);
 /* Is an input of this rule there? NOT_KNOWN: it is one of the usual ones. */

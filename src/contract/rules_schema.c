@@ -35,14 +35,19 @@ static const lc_rule rule_of[LC_FAULT_COUNT] = {
     [LC_FAULT_WRITEONLY_ELSEWHERE] = LC_RULE_SCHEMA_WRITEONLY_ELSEWHERE,
     [LC_FAULT_IDENTITY_FLAGS] = LC_RULE_IDENTITY_SCHEMA_FLAGS,
     [LC_FAULT_IDENTITY_TYPE] = LC_RULE_IDENTITY_SCHEMA_TYPE,
+    [LC_FAULT_LIST_IDENTITY] = LC_RULE_LIST_IDENTITY_SCHEMA,
+    [LC_FAULT_FUNCTION_TYPE] = LC_RULE_FUNCTION_SCHEMA_TYPE,
+    [LC_FAULT_FUNCTION_NAME] = LC_RULE_FUNCTION_PARAM_NAME,
+    [LC_FAULT_FUNCTION_DUPLICATE] = LC_RULE_FUNCTION_DUPLICATE_PARAM,
 };
 
-static void say_core(lc_judge *j, lc_finding *f, lc_core core, lc_str text, bool crash)
+static void say_core(lc_judge *j, lc_finding *f, lc_core core, lc_str text, bool crash,
+                     bool wordless)
 {
     lc_finding_effect(f, core,
-                      crash      ? LC_EFFECT_CRASH
-                      : text.len ? LC_EFFECT_ERROR
-                                 : LC_EFFECT_NONE);
+                      crash                  ? LC_EFFECT_CRASH
+                      : text.len || wordless ? LC_EFFECT_ERROR
+                                             : LC_EFFECT_NONE);
     if (text.len)
         lc_finding_say(j, f, 1u << core, "Invalid provider schema", text);
 }
@@ -83,8 +88,8 @@ void lc_judge_schema(lc_judge *j)
         if (!lc_rule_get(rule)->judged)
             continue;
         lc_finding *f = emit(j, rule, p->path, p->loc, p->message);
-        say_core(j, f, LC_OPENTOFU, p->opentofu, p->opentofu_crash);
-        say_core(j, f, LC_TERRAFORM, p->terraform, p->terraform_crash);
+        say_core(j, f, LC_OPENTOFU, p->opentofu, p->opentofu_crash, false);
+        say_core(j, f, LC_TERRAFORM, p->terraform, p->terraform_crash, p->terraform_error);
     }
     if (j->view->run->capabilities.computed_blocks_allowed == LC_NO)
         unsupported_blocks(j, j->view->block, NULL);

@@ -33,10 +33,11 @@ typedef enum target {
     STUB, /* the state of the only imported object */
     GENERATED,
     PREPARED,
+    EVENTS,
     CLIENT,
     UNUSED, /* a field of the protocol that no rule looks at */
 } target;
-#define TARGET_COUNT 29
+#define TARGET_COUNT 30
 
 /* Spellings: call groups, and requests and responses of the long form. */
 enum { G = 1, Q = 2, R = 4 };

@@ -18,7 +18,7 @@ static const struct {
     unsigned forms;
     target target;
 } fields[] = {
-    {"config", PLANS | APPLIES | B(VALIDATE) | B(DATA) | B(OPEN), G | Q, CONFIG},
+    {"config", PLANS | APPLIES | B(VALIDATE) | B(DATA) | B(OPEN) | B(ACTION), G | Q, CONFIG},
     {"prior_state", PLANS | APPLIES, G | Q, PRIOR},
     {"current_state", READS, G | Q, PRIOR},
     {"proposed_new_state", PLANS, G | Q, PROPOSED},
@@ -33,7 +33,7 @@ static const struct {
     {"result", B(OPEN), G | R, RESULT},
     {"requires_replace", PLANS, G | R, REPLACE},
     {"legacy_type_system", PLANS | APPLIES, G | R, LEGACY},
-    {"deferred", PLANS | READS | B(IMPORT) | B(DATA) | B(OPEN), G | R, DEFERRED},
+    {"deferred", PLANS | READS | B(IMPORT) | B(DATA) | B(OPEN) | B(ACTION), G | R, DEFERRED},
     {"diagnostics", ALL_CALLS, G | R, DIAGNOSTICS},
     {"rpc_status", ALL_CALLS, G | R, RPC_STATUS},
     {"identity", PLANS | APPLIES | READS | B(MOVE) | B(UPGRADE_IDENTITY), G, IDENTITY},
@@ -73,6 +73,8 @@ static const struct {
     {"imported_resources", B(IMPORT), G | R, IMPORTED},
     {"generated_config", B(IMPORT), G, GENERATED},
     {"prepared_config", B(VALIDATE), G | R, PREPARED},
+    {"events", B(ACTION), G | R, EVENTS},
+    {"action_type", B(ACTION), Q, UNUSED},
     {"renew_at", B(OPEN), G | R, UNUSED},
     {"provider_meta", PLANS | APPLIES | READS | B(DATA), Q, UNUSED},
     {"client_capabilities", ALL_CALLS, Q, CLIENT},
@@ -318,6 +320,52 @@ static void read_stub(caller *c, lc_call *call, const lc_node *node)
     lc_in_object(c->in, &object->state, node, c->run->schema, false);
 }
 
+static void read_completed(lc_in *in, lc_call *call, const lc_node *node)
+{
+    static const char *const completed_keys[] = {"diagnostics"};
+    const lc_member *found[1];
+    if (lc_in_keys(in, found, node, LC_KEYSET(completed_keys), "completed") && found[0])
+        read_diagnostics(in, call, &found[0]->value);
+}
+
+/* `unknown` stands for every event that the protocol does not define. */
+static void read_event(lc_in *in, lc_call *call, const lc_node *node)
+{
+    static const char *const event_keys[] = {"progress", "completed", "unknown"};
+    static const char *const progress_keys[] = {"message"};
+    const lc_member *found[3], *message[1];
+    lc_str text;
+    lc_event *event = LC_PUSH(in->arena, &call->events, lc_event);
+    *event = (lc_event){LC_EVENT_UNKNOWN, lc_in_loc(in, node)};
+    if (!lc_in_keys(in, found, node, LC_KEYSET(event_keys), "an event"))
+        return;
+    if (node->count != 1)
+        lc_diag_error(in->diags, event->loc,
+                      "an event has one of the keys \"progress\", \"completed\" and \"unknown\"");
+    if (found[0]) {
+        event->kind = LC_EVENT_PROGRESS;
+        if (lc_in_keys(in, message, &found[0]->value, LC_KEYSET(progress_keys), "progress") &&
+            message[0])
+            lc_in_text(in, &text, &message[0]->value, "the message of an event");
+    } else if (found[1]) {
+        event->kind = LC_EVENT_COMPLETED;
+        read_completed(in, call, &found[1]->value);
+    }
+}
+
+static void read_events(lc_in *in, lc_call *call, const lc_node *node)
+{
+    if (node->kind == LC_NODE_NULL && !node->tag) {
+        call->streamed = LC_NO;
+        return;
+    }
+    call->streamed = LC_YES;
+    if (!lc_in_sequence(in, node, "events"))
+        return;
+    for (uint32_t i = 0; i < node->count; i++)
+        read_event(in, call, &node->as.items[i]);
+}
+
 /* ---- Parts of requests. */
 
 /* The protocol has the stored object as `raw_state: {json: ...}`; groups have it plain. */
@@ -450,6 +498,8 @@ void lc_call_set_response(caller *c, lc_call *call, target what, const lc_node *
         read_imported_list(c, call, node);
     else if (what == STUB)
         read_stub(c, call, node);
+    else if (what == EVENTS)
+        read_events(in, call, node);
     else if (what == GENERATED)
         lc_in_object(in, &call->generated_config, node, schema, false);
     else
@@ -460,7 +510,8 @@ static bool is_response(target what)
 {
     return what == RESULT || what == IDENTITY || what == PRIVATE || what == REPLACE ||
            what == LEGACY || what == DEFERRED || what == DIAGNOSTICS || what == RPC_STATUS ||
-           what == IMPORTED || what == STUB || what == GENERATED || what == PREPARED;
+           what == IMPORTED || what == STUB || what == GENERATED || what == PREPARED ||
+           what == EVENTS;
 }
 
 void lc_draft_set(caller *c, draft *d, target what, const lc_member *member, unsigned form)

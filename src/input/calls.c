@@ -169,8 +169,9 @@ static void read_short_and_groups(caller *c)
 {
     static const lc_call_kind before[] = {LC_CALL_MOVE, LC_CALL_IMPORT, LC_CALL_UPGRADE,
                                           LC_CALL_UPGRADE_IDENTITY, LC_CALL_READ};
-    static const lc_call_kind after[] = {LC_CALL_PLAN, LC_CALL_PLAN_CREATE, LC_CALL_DESTROY_PLAN,
-                                         LC_CALL_OPEN, LC_CALL_DATA,        LC_CALL_FINAL_PLAN};
+    static const lc_call_kind after[] = {LC_CALL_PLAN,  LC_CALL_PLAN_CREATE, LC_CALL_DESTROY_PLAN,
+                                         LC_CALL_OPEN,  LC_CALL_DATA,        LC_CALL_FINAL_PLAN,
+                                         LC_CALL_ACTION};
     static const lc_call_kind destroy_first[] = {LC_CALL_DESTROY, LC_CALL_APPLY, LC_CALL_REREAD};
     static const lc_call_kind create_first[] = {LC_CALL_APPLY, LC_CALL_DESTROY, LC_CALL_REREAD};
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
@@ -210,6 +211,8 @@ static const struct {
     {"ApplyResourceChange", LC_CALL_APPLY},
     {"ReadDataSource", LC_CALL_DATA},
     {"OpenEphemeralResource", LC_CALL_OPEN},
+    {"PlanAction", LC_CALL_ACTION},
+    {"InvokeAction", LC_CALL_ACTION},
 };
 #define RPC_COUNT (sizeof rpcs / sizeof *rpcs)
 

@@ -64,6 +64,7 @@ enum {
     KEY(DATA, "data", LC_AT_RUN | LC_IS_GROUP)                                                     \
     KEY(FINAL_PLAN, "final_plan", LC_AT_RUN | LC_IS_GROUP)                                         \
     KEY(DESTROY, "destroy", LC_AT_RUN | LC_IS_GROUP)                                               \
+    KEY(ACTION, "action", LC_AT_RUN | LC_IS_GROUP)                                                 \
     KEY(APPLY, "apply", LC_AT_RUN | LC_IS_GROUP)                                                   \
     KEY(REREAD, "reread", LC_AT_RUN | LC_IS_GROUP)
 

@@ -82,7 +82,7 @@ static size_t after_module(lc_str s, size_t at)
 
 lc_str lc_address_type(lc_str address)
 {
-    static const char *const prefixes[] = {"data.", "ephemeral."};
+    static const char *const prefixes[] = {"data.", "ephemeral.", "list.", "action."};
     size_t at = 0;
     while (lc_str_starts_with(lc_str_sub(address, at, address.len), LC_STR("module.")))
         at = after_module(address, at);
@@ -106,11 +106,12 @@ enum {
     IDENTITY,
     IDENTITY_VERSION,
     CLOUDFORMATION,
+    FUNCTIONS,
     SCHEMA_KEYS
 };
 static const char *const schema_keys[SCHEMA_KEYS] = {
-    "file",     "provider",         "type",           "kind", "version", "block",
-    "identity", "identity_version", "cloudformation",
+    "file",     "provider",         "type",           "kind",      "version", "block",
+    "identity", "identity_version", "cloudformation", "functions",
 };
 
 static bool read_kind(lc_in *in, lc_schema_kind *out, const lc_member *member)
@@ -118,10 +119,9 @@ static bool read_kind(lc_in *in, lc_schema_kind *out, const lc_member *member)
     static const struct {
         const char *name;
         lc_schema_kind kind;
-    } kinds[] = {{"resource", LC_KIND_RESOURCE},
-                 {"data", LC_KIND_DATA},
-                 {"ephemeral", LC_KIND_EPHEMERAL},
-                 {"provider", LC_KIND_PROVIDER}};
+    } kinds[] = {{"resource", LC_KIND_RESOURCE},   {"data", LC_KIND_DATA},
+                 {"ephemeral", LC_KIND_EPHEMERAL}, {"provider", LC_KIND_PROVIDER},
+                 {"list", LC_KIND_LIST},           {"action", LC_KIND_ACTION}};
     lc_str text;
     *out = LC_KIND_RESOURCE;
     if (!member)
@@ -135,7 +135,7 @@ static bool read_kind(lc_in *in, lc_schema_kind *out, const lc_member *member)
         }
     }
     lc_diag_error(in->diags, lc_in_loc(in, &member->value),
-                  "the kind of a schema is resource, data, ephemeral or provider");
+                  "the kind of a schema is resource, data, ephemeral, provider, list or action");
     return false;
 }
 
@@ -183,7 +183,8 @@ static const lc_member *misplaced(const lc_member *const *found, bool file)
 {
     for (int i = 0; i < SCHEMA_KEYS; i++) {
         bool of_file = i == FILE_KEY || i == PROVIDER || i == TYPE;
-        bool of_inline = i == VERSION || i == BLOCK || i == IDENTITY || i == IDENTITY_VERSION;
+        bool of_inline =
+            i == VERSION || i == BLOCK || i == IDENTITY || i == IDENTITY_VERSION || i == FUNCTIONS;
         if (found[i] && (file ? of_inline : of_file))
             return found[i];
     }
@@ -212,7 +213,7 @@ static const lc_schema *read_schema(lc_in *in, const lc_node *node)
         return NULL;
     if (found[FILE_KEY])
         return from_document(in, (const lc_member *const *)found, kind);
-    if (!found[BLOCK] && !found[IDENTITY]) {
+    if (!found[BLOCK] && !found[IDENTITY] && !found[FUNCTIONS]) {
         lc_diag_error(in->diags, lc_in_loc(in, node),
                       "a schema needs \"file\" and \"type\", or a \"block\"");
         return NULL;

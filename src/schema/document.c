@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-/* Groups are the kinds, and the identities of resources. */
-enum { GROUP_IDENTITY = LC_KIND_LIST + 1, GROUP_COUNT };
+/* Groups are the kinds, the identities of resources, and functions. */
+enum { GROUP_IDENTITY = LC_KIND_ACTION + 1, GROUP_FUNCTION, GROUP_COUNT };
 
 typedef struct type_entry {
     lc_str name; /* "" for the provider's configuration */
@@ -96,6 +96,7 @@ static int group_of(lc_str key)
         {"provider", LC_KIND_PROVIDER},          {"resource_schemas", LC_KIND_RESOURCE},
         {"data_source_schemas", LC_KIND_DATA},   {"ephemeral_resource_schemas", LC_KIND_EPHEMERAL},
         {"list_resource_schemas", LC_KIND_LIST}, {"resource_identity_schemas", GROUP_IDENTITY},
+        {"action_schemas", LC_KIND_ACTION},      {"functions", GROUP_FUNCTION},
     };
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         if (lc_str_is(key, groups[i].key))
@@ -338,6 +339,8 @@ static const char *kind_name(lc_schema_kind kind)
         return "provider configuration";
     case LC_KIND_LIST:
         return "list resource";
+    case LC_KIND_ACTION:
+        return "action";
     }
     return "";
 }
@@ -405,7 +408,7 @@ static size_t find_nearest(lc_str *near, lc_arena *arena, const request *q, cons
 static lc_schema_kind other_kind(const request *q, const candidates *in)
 {
     static const lc_schema_kind kinds[] = {LC_KIND_RESOURCE, LC_KIND_DATA, LC_KIND_EPHEMERAL,
-                                           LC_KIND_LIST};
+                                           LC_KIND_LIST, LC_KIND_ACTION};
     for (size_t i = 0; i < in->count; i++) {
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             if (find_type(in->items[i], (int)kinds[k], q->type))
@@ -438,7 +441,8 @@ static lc_status no_type(const request *q, lc_arena *arena, const candidates *in
                   LC_FMT(q->type));
     if (kind != q->kind) {
         lc_buf_printf(message, "; there is %s %s of that name",
-                      kind == LC_KIND_EPHEMERAL ? "an" : "a", kind_name(kind));
+                      kind == LC_KIND_EPHEMERAL || kind == LC_KIND_ACTION ? "an" : "a",
+                      kind_name(kind));
         return refuse(q, message);
     }
     if (elsewhere) {
@@ -493,6 +497,30 @@ static const lc_str *resource_names(lc_arena *arena, provider_entry *p)
     return p->resources;
 }
 
+/* The functions of a provider are part of its own schema. */
+static lc_status read_functions(lc_schema *schema, const request *q, const provider_entry *p)
+{
+    lc_schema_doc *doc = q->doc;
+    const type_entries *entries = &p->groups[GROUP_FUNCTION];
+    lc_function *functions = LC_NEW_ARRAY(doc->arena, lc_function, entries->count);
+    lc_status status = LC_OK;
+    schema->functions = functions;
+    for (size_t i = 0; i < entries->count && status == LC_OK; i++) {
+        const type_entry *entry = &entries->items[i];
+        lc_arena *scratch = lc_arena_new();
+        lc_source source;
+        status = parse(&source, scratch, doc, entry->range, q->diags);
+        if (status == LC_OK) {
+            schema_reader r = {doc->arena, &source, &doc->places, q->diags, false, LC_OK};
+            schema_read_function(&r, &functions[schema->function_count++], entry->name,
+                                 schema_place(&doc->places, entry->at), &source.documents[0]);
+            status = r.status;
+        }
+        lc_arena_free(scratch);
+    }
+    return status;
+}
+
 static lc_schema *new_schema(const request *q, provider_entry *p, lc_str name)
 {
     lc_schema *schema = LC_NEW(q->doc->arena, lc_schema);
@@ -514,8 +542,12 @@ static lc_status decode(const lc_schema **out, const request *q, provider_entry 
         lc_arena *scratch = lc_arena_new();
         lc_status status = decode_in(schema, scratch, q, p, entry);
         lc_arena_free(scratch);
+        if (status == LC_OK && q->kind == LC_KIND_PROVIDER)
+            status = read_functions(schema, q, p);
         if (status != LC_OK)
             return status;
+        schema->managed_without_identity =
+            q->kind == LC_KIND_LIST && !find_type(p, GROUP_IDENTITY, entry->name);
         entry->schema = schema;
     }
     *out = entry->schema;
@@ -529,7 +561,7 @@ static lc_status decode_missing(const lc_schema **out, const request *q, provide
     schema->loc = schema_place(&q->doc->places, p->at);
     schema->block = schema_empty_block(q->doc->arena);
     *out = schema;
-    return LC_OK;
+    return read_functions(schema, q, p);
 }
 
 static lc_status get(const lc_schema **out, lc_arena *arena, const request *q, lc_buf *message)
@@ -574,7 +606,7 @@ void lc_schema_doc_each(lc_schema_doc *doc,
 {
     for (size_t i = 0; i < doc->providers.count; i++) {
         const provider_entry *p = &doc->providers.items[i];
-        for (int kind = LC_KIND_RESOURCE; kind <= LC_KIND_LIST; kind++) {
+        for (int kind = LC_KIND_RESOURCE; kind <= LC_KIND_ACTION; kind++) {
             for (size_t k = 0; k < p->groups[kind].count; k++)
                 each(context, p->address, (lc_schema_kind)kind, p->groups[kind].items[k].name);
         }

@@ -73,6 +73,12 @@ lc_status schema_read(lc_schema *out, schema_reader *r, const lc_node *node);
 lc_status schema_read_identity(lc_schema *out, schema_reader *r, const lc_node *node);
 const lc_block *schema_empty_block(lc_arena *arena);
 
+/* ---- functions.c */
+
+void schema_read_function(schema_reader *r, lc_function *out, lc_str name, lc_loc loc,
+                          const lc_node *node);
+void schema_read_functions(lc_schema *out, schema_reader *r, const lc_node *node);
+
 /* ---- implied.c */
 
 lc_nesting schema_nesting_from_text(lc_str text); /* LC_NESTING_INVALID if it is none */
@@ -107,5 +113,6 @@ void schema_check_duplicates(schema_checker *c, const lc_block *block, const lc_
                              lc_loc loc);
 void schema_check_root_names(schema_checker *c);
 bool schema_is_plain_name(lc_str name);
+void schema_check_functions(schema_checker *c);
 
 #endif

@@ -15,9 +15,16 @@
         what, names, sizeof(names) / sizeof *(names)                                               \
     }
 
-enum { SCHEMA_VERSION, SCHEMA_BLOCK, SCHEMA_IDENTITY, SCHEMA_IDENTITY_VERSION, SCHEMA_KIND };
-static const char *const schema_names[] = {"version", "block", "identity", "identity_version",
-                                           "kind"};
+enum {
+    SCHEMA_VERSION,
+    SCHEMA_BLOCK,
+    SCHEMA_IDENTITY,
+    SCHEMA_IDENTITY_VERSION,
+    SCHEMA_KIND,
+    SCHEMA_FUNCTIONS
+};
+static const char *const schema_names[] = {"version",          "block", "identity",
+                                           "identity_version", "kind",  "functions"};
 static const schema_keys schema_set = KEYS("a schema", schema_names);
 
 enum { BLOCK_ATTRIBUTES, BLOCK_TYPES, BLOCK_DEPRECATED, BLOCK_MESSAGE, BLOCK_COMPUTED };
@@ -351,6 +358,12 @@ lc_status schema_read(lc_schema *out, schema_reader *r, const lc_node *node)
     if (found[SCHEMA_IDENTITY])
         schema_read_identity(out, r, &found[SCHEMA_IDENTITY]->value);
     schema_read_integer(r, &out->identity_version, found[SCHEMA_IDENTITY_VERSION]);
+    out->managed_without_identity = out->kind == LC_KIND_LIST && !out->has_identity;
+    if (found[SCHEMA_FUNCTIONS] && out->kind != LC_KIND_PROVIDER)
+        schema_error(r, found[SCHEMA_FUNCTIONS]->where,
+                     "\"functions\" belong to a schema of kind provider");
+    else if (found[SCHEMA_FUNCTIONS])
+        schema_read_functions(out, r, &found[SCHEMA_FUNCTIONS]->value);
     return r->status;
 }
 

@@ -3,8 +3,9 @@
  *
  * A problem carries what each core says, so that one walk serves both. The cores know different
  * things: OpenTofu neither checks write-only attributes in sets nor computed blocks nor deprecation
- * messages, and knows no list resources; neither checks the schema of a provider's configuration.
- * Attributes of nested types are named without their parents: only blocks make a prefix. */
+ * messages, and knows no list resources and actions; neither checks the schema of a provider's
+ * configuration. Attributes of nested types are named without their parents: only blocks make a
+ * prefix. */
 #include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"
@@ -42,7 +43,7 @@ static unsigned checking_cores(const lc_schema *schema)
 {
     if (schema->kind == LC_KIND_PROVIDER)
         return 0;
-    return schema->kind == LC_KIND_LIST ? TERRAFORM : BOTH;
+    return schema->kind == LC_KIND_LIST || schema->kind == LC_KIND_ACTION ? TERRAFORM : BOTH;
 }
 
 static void say(schema_checker *c, lc_schema_problem *problem, unsigned cores, lc_str text)
@@ -515,7 +516,8 @@ static void check_versions(schema_checker *c)
         lc_schema_problem *problem = schema_problem(c, LC_FAULT_NEGATIVE_VERSION, NULL, schema->loc,
                                                     "a negative schema version");
         /* The version of a provider's configuration is checked, unlike its contents. */
-        problem->opentofu = schema->kind == LC_KIND_LIST ? LC_STR_EMPTY : text;
+        bool unknown = schema->kind == LC_KIND_LIST || schema->kind == LC_KIND_ACTION;
+        problem->opentofu = unknown ? LC_STR_EMPTY : text;
         problem->terraform = schema->kind == LC_KIND_EPHEMERAL ? LC_STR_EMPTY : text;
     }
     if (schema->identity_version < 0) {
@@ -523,6 +525,17 @@ static void check_versions(schema_checker *c)
                                                     "a negative identity schema version");
         problem->terraform = text;
     }
+}
+
+static void check_list(schema_checker *c)
+{
+    if (!c->schema->managed_without_identity)
+        return;
+    lc_schema_problem *problem =
+        schema_problem(c, LC_FAULT_LIST_IDENTITY, NULL, c->schema->loc,
+                       "a list resource whose managed type has no identity schema");
+    problem->terraform = lc_str_printf(c->arena, "Identity schema not found for resource type %.*s",
+                                       LC_FMT(c->schema->type_name));
 }
 
 void lc_schema_validate(lc_schema_problems *out, lc_arena *arena, const lc_schema *schema)
@@ -539,4 +552,6 @@ void lc_schema_validate(lc_schema_problems *out, lc_arena *arena, const lc_schem
     check_block(&c, schema->block, &(place){.loc = schema->loc});
     for (size_t i = 0; i < schema->identity_count; i++)
         check_identity_attribute(&c, &schema->identity[i]);
+    check_list(&c);
+    schema_check_functions(&c);
 }

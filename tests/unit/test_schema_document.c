@@ -168,6 +168,41 @@ START_TEST(provider_missing)
 }
 END_TEST
 
+START_TEST(extensions)
+{
+    fixture f = open_text(
+        "{'provider_schemas':{'x/y/z':{'provider':{'version':0},\n"
+        " 'action_schemas':{'z_reboot':{'block':{'attributes':{'hard':{'type':'bool'}}}}},\n"
+        " 'list_resource_schemas':{'z_disk':{'version':0},'z_pool':{'version':0}},\n"
+        " 'resource_schemas':{'z_pool':{},'z_disk':{}},\n"
+        " 'resource_identity_schemas':{'z_disk':{'version':0}},\n"
+        " 'functions':{'take':{'return_type':'string','parameters':[{'name':'a','type':'bool'}],\n"
+        "   'variadic_parameter':{'name':'a','type':['nothing']}},'also':{'return_type':7}}}}}");
+    ck_assert_msg(f.status == LC_OK, "%.*s", LC_FMT(last_message(&f)));
+    const lc_schema *action = get(&f, LC_KIND_ACTION, "", "z_reboot");
+    ck_assert(action->kind == LC_KIND_ACTION && action->block->attribute_count == 1);
+    ck_assert(get(&f, LC_KIND_LIST, "", "z_pool")->managed_without_identity);
+    ck_assert(!get(&f, LC_KIND_LIST, "", "z_disk")->managed_without_identity);
+    ck_assert_uint_eq(action->type_count, 2);
+    ck_assert(lc_str_is(action->types[0], "z_disk") && lc_str_is(action->types[1], "z_pool"));
+    const lc_schema *provider = get(&f, LC_KIND_PROVIDER, "", "");
+    ck_assert_uint_eq(provider->function_count, 2);
+    const lc_function *also = &provider->functions[0], *take = &provider->functions[1];
+    ck_assert(lc_str_is(also->name, "also") && also->return_invalid && also->loc.line == 7);
+    ck_assert(lc_str_is(take->name, "take") && !take->return_invalid && take->loc.line == 6);
+    ck_assert_uint_eq(take->parameter_count, 2);
+    ck_assert(!take->parameters[0].type_invalid && take->parameters[1].type_invalid);
+    lc_schema_problems problems = {0};
+    lc_schema_validate(&problems, f.arena, provider);
+    ck_assert_uint_eq(problems.count, 3);
+    ck_assert_int_eq(problems.items[0].fault, LC_FAULT_FUNCTION_TYPE);
+    ck_assert_int_eq(problems.items[1].fault, LC_FAULT_FUNCTION_DUPLICATE);
+    ck_assert_int_eq(problems.items[2].fault, LC_FAULT_FUNCTION_TYPE);
+    ck_assert(problems.items[2].opentofu_crash && problems.items[2].terraform_error);
+    lc_arena_free(f.arena);
+}
+END_TEST
+
 /* ---- Types that are not there. */
 
 static const struct {
@@ -396,6 +431,7 @@ int main(void)
     tcase_add_test(tc, other_kinds);
     tcase_add_test(tc, each_in_order);
     tcase_add_test(tc, provider_missing);
+    tcase_add_test(tc, extensions);
     LOOP(tc, missing, missing_rows);
     tcase_add_test(tc, many_names);
     LOOP(tc, opening, open_rows);

@@ -38,6 +38,10 @@ static const char *const fault_names[LC_FAULT_COUNT] = {
     [LC_FAULT_WRITEONLY_ELSEWHERE] = "writeonly-elsewhere",
     [LC_FAULT_IDENTITY_FLAGS] = "identity-flags",
     [LC_FAULT_IDENTITY_TYPE] = "identity-type",
+    [LC_FAULT_LIST_IDENTITY] = "list-identity",
+    [LC_FAULT_FUNCTION_TYPE] = "function-type",
+    [LC_FAULT_FUNCTION_NAME] = "function-name",
+    [LC_FAULT_FUNCTION_DUPLICATE] = "function-duplicate",
 };
 
 typedef struct row {
@@ -78,7 +82,21 @@ static const row rows[] = {
     {"nobody validates a provider's configuration", "{'block':{'attributes':{'a':{" STRING "}}}}",
      "attr-no-flag .a", "", "", LC_KIND_PROVIDER},
     {"only Terraform knows list resources", "{'block':{'attributes':{'a':{" STRING "}}}}",
-     "attr-no-flag .a", "", "a: must set Optional, Required or Computed", LC_KIND_LIST},
+     "attr-no-flag .a\nlist-identity .", "",
+     "a: must set Optional, Required or Computed\nIdentity schema not found for resource type t",
+     LC_KIND_LIST},
+    {"a list of what has an identity",
+     "{'block':{'attributes':{'a':{" OPT "}}},'identity':{'attributes':{'id':{" STRING ","
+     "'required_for_import':true}}}}",
+     "", "", "", LC_KIND_LIST},
+    {"nor actions", "{'block':{'attributes':{'a':{" STRING "}}}}", "attr-no-flag .a", "",
+     "a: must set Optional, Required or Computed", LC_KIND_ACTION},
+    {"functions",
+     "{'functions':{'f':{'return_type':'string','parameters':[{'name':'a','type':'bool'},"
+     "{'name':'a','type':['nothing']},{'type':'bool'}]},'g h':{}}}",
+     "function-duplicate .f.a\nfunction-type .f.a\nfunction-name .f\nfunction-name .g h\n"
+     "function-type .g h",
+     "", "", LC_KIND_PROVIDER},
     {"no type", "{'block':{'attributes':{'a':{'optional':true}}}}", "attr-no-type .a",
      "a: either Type or NestedType must be defined", "a: either Type or NestedType must be defined",
      LC_KIND_RESOURCE},

@@ -147,6 +147,40 @@ START_TEST(test_text_long_runs)
 END_TEST
 
 /* Quadratic ordering would take minutes. */
+static const struct {
+    const char *text;
+    bool is;
+} identifiers[] = {
+    {"a", true},
+    {"_", true},
+    {"a-b_1", true},
+    {"gr\xc3\xb6\xc3\x9f"
+     "e",
+     true},
+    {"\xe2\x85\xa7", true}, /* a Roman numeral */
+    {"a\xc2\xb7"
+     "b",
+     true},              /* a middle dot, of old */
+    {"e\xcc\x81", true}, /* with a combining mark */
+    {"", false},
+    {"1a", false},
+    {"-a", false},
+    {"a.b", false},
+    {"a b", false},
+    {"\xcc\x81"
+     "e",
+     false},
+    {"\xe2\x82\xac", false}, /* a currency sign */
+    {"a\xff", false},        /* no UTF-8 */
+};
+
+START_TEST(test_text_identifiers)
+{
+    ck_assert_msg(lc_is_identifier(lc_str_from_c(identifiers[_i].text)) == identifiers[_i].is,
+                  "\"%s\"", identifiers[_i].text);
+}
+END_TEST
+
 START_TEST(test_text_many_marks)
 {
     lc_arena *arena = lc_arena_new();
@@ -185,6 +219,7 @@ int main(void)
     tcase_add_loop_test(tc, test_text_normal, 0, ROWS(normals));
     tcase_add_test(tc, test_text_long_runs);
     tcase_add_test(tc, test_text_many_marks);
+    tcase_add_loop_test(tc, test_text_identifiers, 0, sizeof identifiers / sizeof *identifiers);
     tcase_add_test(tc, test_text_all_code_points);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

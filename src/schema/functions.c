@@ -1,0 +1,127 @@
+/* Functions of a provider: reading their signatures, and what is wrong with them. Terraform refuses
+ * what is checked here when it loads the schema; OpenTofu panics on types and takes the rest. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/table.h"
+
+#include <string.h>
+
+enum { FUNCTION_PARAMETERS, FUNCTION_VARIADIC, FUNCTION_RETURN };
+static const char *const function_names[] = {"parameters",  "variadic_parameter",
+                                             "return_type", "summary",
+                                             "description", "deprecation_message"};
+static const schema_keys function_set = {"a function", function_names,
+                                         sizeof function_names / sizeof *function_names};
+
+enum { PARAMETER_NAME, PARAMETER_TYPE };
+static const char *const parameter_names[] = {"name", "type", "is_nullable", "description"};
+static const schema_keys parameter_set = {"a parameter", parameter_names,
+                                          sizeof parameter_names / sizeof *parameter_names};
+
+/* ---- Reading. */
+
+static void read_function_type(schema_reader *r, bool *invalid, const lc_member *member)
+{
+    bool bad = false;
+    *invalid = !member || !schema_read_type(r, &member->value, &bad);
+}
+
+static void read_parameter(schema_reader *r, lc_parameter *out, const lc_node *node)
+{
+    const lc_member *found[SCHEMA_MAX_KEYS];
+    out->loc = schema_loc(r, node->where);
+    out->name = LC_STR_EMPTY;
+    if (!schema_members(r, found, node, &parameter_set))
+        return;
+    if (found[PARAMETER_NAME] && found[PARAMETER_NAME]->value.kind == LC_NODE_STRING)
+        out->name = lc_str_copy(r->arena, found[PARAMETER_NAME]->value.as.text);
+    read_function_type(r, &out->type_invalid, found[PARAMETER_TYPE]);
+}
+
+void schema_read_function(schema_reader *r, lc_function *out, lc_str name, lc_loc loc,
+                          const lc_node *node)
+{
+    const lc_member *found[SCHEMA_MAX_KEYS];
+    memset(out, 0, sizeof *out);
+    out->name = lc_str_copy(r->arena, name);
+    out->loc = loc;
+    if (!schema_members(r, found, node, &function_set))
+        return;
+    const lc_node *list = found[FUNCTION_PARAMETERS] ? &found[FUNCTION_PARAMETERS]->value : NULL;
+    if (list && (list->kind != LC_NODE_SEQUENCE || list->tag)) {
+        schema_error(r, list->where, "\"parameters\" takes a list, not %s",
+                     lc_node_kind_name(list));
+        list = NULL;
+    }
+    size_t count = list ? list->count : 0;
+    lc_parameter *all = LC_NEW_ARRAY(r->arena, lc_parameter, count + 1);
+    for (size_t i = 0; i < count; i++)
+        read_parameter(r, &all[i], &list->as.items[i]);
+    if (found[FUNCTION_VARIADIC])
+        read_parameter(r, &all[count++], &found[FUNCTION_VARIADIC]->value);
+    out->parameters = all;
+    out->parameter_count = count;
+    read_function_type(r, &out->return_invalid, found[FUNCTION_RETURN]);
+}
+
+void schema_read_functions(lc_schema *out, schema_reader *r, const lc_node *node)
+{
+    if (!schema_read_mapping(r, node, "\"functions\""))
+        return;
+    lc_function *all = LC_NEW_ARRAY(r->arena, lc_function, node->count);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const lc_member *member = &node->as.members[i];
+        schema_read_function(r, &all[i], member->key, schema_loc(r, member->where), &member->value);
+    }
+    out->functions = all;
+    out->function_count = node->count;
+}
+
+/* ---- Checking. */
+
+static lc_schema_problem *refused(schema_checker *c, lc_schema_fault fault, const lc_trail *at,
+                                  lc_loc loc, const char *message)
+{
+    lc_schema_problem *problem = schema_problem(c, fault, at, loc, message);
+    problem->terraform_error = true;
+    return problem;
+}
+
+static void bad_function_type(schema_checker *c, const lc_trail *at, lc_loc loc,
+                              const char *message)
+{
+    lc_schema_problem *problem = refused(c, LC_FAULT_FUNCTION_TYPE, at, loc, message);
+    problem->opentofu_crash = true;
+}
+
+static void check_parameter(schema_checker *c, const lc_function *f, const lc_parameter *p,
+                            lc_table *names, const lc_trail *function)
+{
+    lc_trail trail = lc_trail_attr(function, p->name);
+    const lc_trail *at = p->name.len ? &trail : function;
+    if (!lc_is_identifier(p->name))
+        refused(c, LC_FAULT_FUNCTION_NAME, at, p->loc,
+                p->name.len ? "the name of a parameter that is no identifier"
+                            : "a parameter without a name");
+    else if (lc_table_put(names, p->name, (void *)(uintptr_t)f))
+        refused(c, LC_FAULT_FUNCTION_DUPLICATE, at, p->loc, "a parameter of the same name again");
+    if (p->type_invalid)
+        bad_function_type(c, at, p->loc, "a parameter whose type is no valid type");
+}
+
+void schema_check_functions(schema_checker *c)
+{
+    for (size_t i = 0; i < c->schema->function_count; i++) {
+        const lc_function *f = &c->schema->functions[i];
+        lc_trail trail = lc_trail_attr(NULL, f->name);
+        lc_table names;
+        lc_table_init(&names, c->arena);
+        if (!lc_is_identifier(f->name))
+            refused(c, LC_FAULT_FUNCTION_NAME, &trail, f->loc,
+                    "the name of a function that is no identifier");
+        if (f->return_invalid)
+            bad_function_type(c, &trail, f->loc, "a function whose return type is no valid type");
+        for (size_t k = 0; k < f->parameter_count; k++)
+            check_parameter(c, f, &f->parameters[k], &names, &trail);
+    }
+}
