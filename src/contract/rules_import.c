@@ -40,6 +40,13 @@ static void set_effect(lc_finding *f, lc_cores cores, lc_effect effect)
     }
 }
 
+/* The cores do not get there. */
+static void mask(lc_finding *f)
+{
+    for (int core = 0; core < LC_CORE_COUNT; core++)
+        f->core[core].masked = true;
+}
+
 static bool by_identity(const lc_call *call)
 {
     return call->prior_identity.state != LC_FIELD_ABSENT;
@@ -97,7 +104,7 @@ static void judge_type_name(context *x, const lc_imported *object)
         lc_finding *f = say(x, LC_RULE_IMPORT_TYPE_NAME_EMPTY, object->loc,
                             "an imported object without the name of its type");
         if (!is_looked_at(x, object)) {
-            set_effect(f, LC_BOTH_CORES, LC_EFFECT_NONE);
+            mask(f);
             return;
         }
         lc_finding_say(x->j, f, LC_BOTH_CORES, "",
@@ -144,10 +151,11 @@ static void judge_null(context *x, const lc_imported *object)
 {
     lc_finding *f =
         say(x, LC_RULE_IMPORT_NULL_STATE, object->loc, "an imported object that is null");
-    lc_cores silent = x->call->command_line      ? LC_BOTH_CORES
-                      : by_identity(x->call)     ? LC_TF
-                      : !is_looked_at(x, object) ? LC_BOTH_CORES
-                                                 : LC_NO_CORE;
+    lc_cores silent = x->call->command_line  ? LC_BOTH_CORES
+                      : by_identity(x->call) ? LC_TF
+                                             : LC_NO_CORE;
+    if (!is_looked_at(x, object))
+        mask(f);
     set_effect(f, silent, LC_EFFECT_NONE);
     lc_finding_say(x->j, f, LC_BOTH_CORES & ~silent, "Import returned null resource", LC_STR_EMPTY);
 }
@@ -179,14 +187,23 @@ static const lc_value *stub_of(const lc_call *call)
     return object->state.value;
 }
 
+/* Validating a configuration is nothing that happens to the object. */
+static const lc_call *next_call(const lc_run *run, const lc_call *call)
+{
+    for (size_t i = call->index; i < run->calls.count; i++) {
+        if (run->calls.items[i].kind != LC_CALL_VALIDATE)
+            return &run->calls.items[i];
+    }
+    return NULL;
+}
+
 static void judge_order(context *x)
 {
     const lc_run *run = x->j->view->run;
     const lc_value *stub = stub_of(x->call);
     if (!run->order_known || !stub)
         return;
-    const lc_call *next =
-        x->call->index < run->calls.count ? &run->calls.items[x->call->index] : NULL;
+    const lc_call *next = next_call(run, x->call);
     bool reads = next && next->kind == LC_CALL_READ;
     if (reads && (next->prior_state.state != LC_FIELD_GIVEN ||
                   lc_value_raw_equal(next->prior_state.value, stub)))

@@ -57,6 +57,13 @@ sed 's/"msgpack":"[^"]*"/"msgpack":"3Q=="/g' "$whole" >rotten.jsonl
 run "$lifecheck" rotten.jsonl
 [ "$status" = 1 ] && grep -q 'wire/value-decode' stdout
 result $? "bytes that are no value are findings"
+sed '$s/,"response":.*/,"error":{"code":"Unavailable","message":"hunter2"}}/' "$whole" >broken.jsonl
+wants 1 "a call that was never answered" "$lifecheck" broken.jsonl -v
+out_has 'broken.jsonl:11:1: error: wire/rpc-error at . in ApplyResourceChange' "is told"
+out_has 'no answer, but the gRPC status Unavailable' "with its code"
+out_has 'error: Plugin did not respond' "and the words of the cores"
+! grep -q hunter2 stdout
+result $? "but not with its message"
 sed -n 1,200p "$whole" | sed 's/"planned_state"/"plannedState"/g; s/"new_state"/"newState"/g; s/"type_name"/"typeName"/g' >camel.jsonl
 wants 1 "lowerCamelCase names" "$lifecheck" camel.jsonl
 out_has "apply/changed at .name" "are read"
