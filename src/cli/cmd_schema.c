@@ -142,7 +142,7 @@ static void show_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
 static void add_problem(viewer *v, const lc_schema_problem *p, lc_schema_kind kind, lc_str type)
 {
     bool opentofu = p->opentofu.len || p->opentofu_crash;
-    bool terraform = p->terraform.len || p->terraform_crash;
+    bool terraform = p->terraform.len || p->terraform_crash || p->terraform_error;
     lc_buf text = {0};
     lc_path_add_text(&text, p->path);
     lc_diag diag = {.severity = opentofu || terraform ? LC_DIAG_ERROR : LC_DIAG_WARNING,

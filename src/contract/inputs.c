@@ -33,6 +33,27 @@ static bool imported_says(lc_rule rule, const lc_call *call)
     }
 }
 
+static bool came_as_bytes(const lc_field *field)
+{
+    return field->wire_msgpack || field->wire_json;
+}
+
+static bool bytes_are_known(const lc_call *call)
+{
+    bool known = came_as_bytes(&call->result) || came_as_bytes(&call->identity) ||
+                 came_as_bytes(&call->generated_config) || came_as_bytes(&call->prepared_config);
+    for (size_t i = 0; i < call->imported.count; i++)
+        known = known || came_as_bytes(&call->imported.items[i].state) ||
+                came_as_bytes(&call->imported.items[i].identity);
+    return known;
+}
+
+/* The answer of an import is in its objects. */
+static bool imported_state_is_told(const lc_call *call)
+{
+    return call->imported.count && call->imported.items[0].state.state != LC_FIELD_ABSENT;
+}
+
 static lc_fact given_by_call(lc_rule rule, lc_need need, const lc_call *call)
 {
     switch ((int)need) {
@@ -41,7 +62,9 @@ static lc_fact given_by_call(lc_rule rule, lc_need need, const lc_call *call)
     case LC_NEED_WIRE_BYTES: /* values that are written out say nothing of bytes */
         if (rule != LC_RULE_WIRE_JSON_RESPONSE)
             return LC_NOT_KNOWN;
-        return fact(call->result.wire_msgpack || call->result.wire_json);
+        return fact(bytes_are_known(call));
+    case LC_NEED_RESPONSE:
+        return call->kind == LC_CALL_IMPORT ? fact(imported_state_is_told(call)) : LC_NOT_KNOWN;
     case LC_NEED_IMPORT_IMPORTED:
         return fact(imported_says(rule, call));
     case LC_NEED_IMPORT_GENERATED_CONFIG:

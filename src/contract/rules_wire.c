@@ -50,18 +50,21 @@ static void judge_status(lc_judge *j, const lc_call *call)
 
 /* ---- wire/value-decode, wire/json-response. */
 
-static void judge_undecodable(lc_judge *j, const lc_call *call)
+static void judge_decoding(lc_judge *j, const lc_call *call, const lc_field *field)
 {
-    const lc_wire_problem *problem = &call->result.problem;
+    const lc_wire_problem *problem = &field->problem;
+    if (field->state != LC_FIELD_UNDECODABLE)
+        return;
     lc_str note =
         lc_str_printf(j->scratch, "byte %zu: %.*s", problem->offset, LC_FMT(problem->message));
     lc_finding *f = lc_emit(j, &(lc_breach){.rule = LC_RULE_WIRE_VALUE_DECODE,
                                             .call = call,
-                                            .path = call->result.problem_path,
-                                            .loc = call->result.loc,
+                                            .path = field->problem_path,
+                                            .loc = field->loc,
                                             .promised_by = LC_COLUMN_NONE,
                                             .broken_by = lc_call_column(call->kind),
-                                            .note = note});
+                                            .note = note,
+                                            .apart = field != &call->result});
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         lc_effect effect = problem->core == LC_WIRE_CRASHES   ? LC_EFFECT_CRASH
                            : problem->core == LC_WIRE_ACCEPTS ? LC_EFFECT_NONE
@@ -144,8 +147,10 @@ void lc_judge_wire(lc_judge *j)
         const lc_call *call = &run->calls.items[i];
         if (call->broke == LC_YES)
             judge_status(j, call);
-        if (call->result.state == LC_FIELD_UNDECODABLE)
-            judge_undecodable(j, call);
+        judge_decoding(j, call, &call->result);
+        judge_decoding(j, call, &call->prepared_config);
+        for (size_t k = 0; k < call->imported.count; k++)
+            judge_decoding(j, call, &call->imported.items[k].state);
         judge_forms(j, call);
         judge_diagnostics(j, call);
         if (call->kind == LC_CALL_IMPORT)

@@ -26,6 +26,10 @@ err_has 'did you mean "resource"?' "suggests"
 wants 1 "schema lint" "$lifecheck" schema lint lint.json
 out_is schema-lint.txt "as recorded"
 wants 0 "schema lint: nothing to tell" "$lifecheck" schema lint "$root/testdata/schemas/nimbus.json"
+sed 's/"name": "id"/"name": "an id"/' "$root/testdata/schemas/nimbus-extensions.json" >extensions.json
+wants 1 "schema lint: extensions" "$lifecheck" schema lint extensions.json
+out_has 'list nimbus_bucket at .: a list resource whose managed type has no identity schema (Terraform refuses it)' "lists"
+out_has 'the name of a parameter that is no identifier (Terraform refuses it)' "functions"
 wants 3 "schema lint: no schema document" "$lifecheck" schema lint conforms.yaml
 
 wants 0 "rules" "$lifecheck" rules
