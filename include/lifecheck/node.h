@@ -60,6 +60,10 @@ typedef struct lc_source {
 lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_bytes,
                        lc_diags *diags);
 
+/* The same of what is open already; `name` is for messages. */
+lc_status lc_fd_read(lc_str *out, lc_arena *arena, int fd, lc_str name, size_t max_bytes,
+                     lc_diags *diags);
+
 /* Parse `text`. JSON if its first character that is not white space is { or [ and it is JSON by
  * the strict scanner up to the first structural doubt; `json` forces it (file name .json). Errors
  * go to `diags` with line and column; documents read before the error are kept. */

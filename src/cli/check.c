@@ -113,12 +113,12 @@ static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item
     judge_all(out, checker, &file);
 }
 
-/* The rest of standard input, which is no stream of calls. */
-static void check_rest(lc_outcome *out, lc_checker *checker, const lc_item *item, lc_str head,
-                       lc_arena *arena, lc_diags *diags)
+/* The rest of what can be read only once, and is no stream of calls. */
+static void check_rest(lc_outcome *out, lc_checker *checker, const lc_item *item, int fd,
+                       lc_str head, lc_arena *arena, lc_diags *diags)
 {
     lc_str rest;
-    if (lc_file_read(&rest, arena, LC_STR("-"), checker->limits.input_bytes, diags) == LC_OK)
+    if (lc_fd_read(&rest, arena, fd, item->file, checker->limits.input_bytes, diags) == LC_OK)
         check_text(out, checker, item, lc_str_printf(arena, "%.*s%.*s", LC_FMT(head), LC_FMT(rest)),
                    arena, diags);
 }
@@ -131,7 +131,14 @@ static void check_json_file(lc_outcome *out, lc_checker *checker, lc_json_kind k
         lc_check_json(out, checker, kind, item->file, text, arena, diags);
 }
 
-/* False: none of these, and not standard input, of which the head has been read. */
+/* Standard input and named pipes: what has been read of them is gone. */
+static bool reads_once(int fd)
+{
+    struct stat info;
+    return fd == STDIN_FILENO || (fstat(fd, &info) == 0 && S_ISFIFO(info.st_mode));
+}
+
+/* False: none of these, and nothing of which the head cannot be read again. */
 static bool check_as_evidence(lc_outcome *out, lc_checker *checker, const lc_item *item,
                               lc_arena *arena, lc_diags *diags)
 {
@@ -139,21 +146,22 @@ static bool check_as_evidence(lc_outcome *out, lc_checker *checker, const lc_ite
     int fd = standard ? STDIN_FILENO : open(lc_str_to_c(arena, item->file), O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
-    lc_str head = read_head(arena, fd, standard);
+    bool once = reads_once(fd);
+    lc_str head = read_head(arena, fd, once);
     bool stream = lc_looks_like_rpc(head) && item->only.len == 0;
-    lc_json_kind kind = standard ? LC_JSON_OTHER : lc_json_evidence(head);
+    lc_json_kind kind = once ? LC_JSON_OTHER : lc_json_evidence(head);
     out->kind = stream ? "a stream of recorded calls" : json_kind_name(kind);
     if (kind == LC_JSON_OTHER && !stream)
         out->kind = scenario_kind(head);
     if (stream)
         lc_check_stream(out, checker, item->file, fd, head, arena, diags);
-    else if (standard)
-        check_rest(out, checker, item, head, arena, diags);
+    else if (once)
+        check_rest(out, checker, item, fd, head, arena, diags);
     else if (kind != LC_JSON_OTHER)
         check_json_file(out, checker, kind, item, arena, diags);
     if (!standard)
         close(fd);
-    return stream || standard || kind != LC_JSON_OTHER;
+    return stream || once || kind != LC_JSON_OTHER;
 }
 
 /* A walk gives out folders only if they are captures. */

@@ -50,6 +50,19 @@ static lc_status read_all(lc_str *out, lc_arena *arena, int fd, lc_str path, siz
     return LC_OK;
 }
 
+lc_status lc_fd_read(lc_str *out, lc_arena *arena, int fd, lc_str name, size_t max_bytes,
+                     lc_diags *diags)
+{
+    *out = LC_STR_EMPTY;
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return refuse(diags, name, strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return refuse(diags, name, "this is a folder, not a file");
+    return read_all(out, arena, fd, name, S_ISREG(info.st_mode) ? (size_t)info.st_size : 0,
+                    max_bytes, diags);
+}
+
 lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_bytes, lc_diags *diags)
 {
     *out = LC_STR_EMPTY;
@@ -57,15 +70,7 @@ lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_byt
     int fd = standard ? STDIN_FILENO : open(lc_str_to_c(arena, path), O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return refuse(diags, path, errno == ENOENT ? "no such file" : strerror(errno));
-    struct stat info;
-    lc_status status = LC_OK;
-    if (fstat(fd, &info) != 0)
-        status = refuse(diags, path, strerror(errno));
-    else if (S_ISDIR(info.st_mode))
-        status = refuse(diags, path, "this is a folder, not a file");
-    else
-        status = read_all(out, arena, fd, path, S_ISREG(info.st_mode) ? (size_t)info.st_size : 0,
-                          max_bytes, diags);
+    lc_status status = lc_fd_read(out, arena, fd, path, max_bytes, diags);
     if (!standard)
         close(fd);
     return status;
