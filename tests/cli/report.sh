@@ -80,3 +80,18 @@ result $? "the same bytes, whatever -j"
 run env LC_ALL=de_DE.UTF-8 "$lifecheck" -j1 --format json several.yaml violates.yaml conforms.yaml legacy.yaml nothing.yaml nowhere.yaml
 cmp -s one stdout
 result $? "the same bytes, whatever the locale"
+
+cat >several-imported.yaml <<SCENARIO
+lifecheck: 1
+resource: nimbus_disk.data
+schema: {file: $root/testdata/schemas/nimbus.json, type: nimbus_disk}
+import:
+  id: d-1
+  imported:
+    - {type_name: nimbus_disk, state: null}
+    - {type_name: nimbus_disk, state: null}
+prior_state: null
+SCENARIO
+wants 1 "several problems of one import" "$lifecheck" -v several-imported.yaml
+[ "$(grep -c 'opentofu .*not reached' stdout)" = 3 ] && [ "$(grep -c 'terraform .*not reached' stdout)" = 1 ]
+result $? "say which core does not get there"
