@@ -120,12 +120,14 @@ lc_exit lc_cmd_explain(const lc_cli *cli)
     unsigned format = 0;
     lc_rule rule;
     lc_buf out = {0};
+    if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format))
+        return LC_EXIT_USAGE;
+    if (lc_cli_has(cli, LC_OPTION_ERROR))
+        return lc_explain_error(cli, format == 1);
     if (cli->words.count != 1) {
         lc_tell("explain takes one rule, as in lifecheck explain apply/changed");
         return LC_EXIT_USAGE;
     }
-    if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format))
-        return LC_EXIT_USAGE;
     if (!lc_rule_from_slug(&rule, cli->words.items[0])) {
         lc_tell_unknown("the rule", cli->words.items[0], lc_rule_nearest(cli->words.items[0]));
         return LC_EXIT_USAGE;

@@ -159,6 +159,7 @@ void lc_check_in_workers(lc_checker *checker, const lc_items *items, unsigned jo
 lc_exit lc_cmd_check(const lc_cli *cli);
 lc_exit lc_cmd_rules(const lc_cli *cli);
 lc_exit lc_cmd_explain(const lc_cli *cli);
+lc_exit lc_explain_error(const lc_cli *cli, bool json);
 lc_exit lc_cmd_propose(const lc_cli *cli);
 lc_exit lc_cmd_schema(const lc_cli *cli);
 lc_exit lc_cmd_inspect(const lc_cli *cli);

@@ -35,7 +35,7 @@ static const struct {
     [LC_COMMAND_CHECK] = {"check", "PATH...",
                           "judge scenarios; a PATH is a file, a folder, FILE#CASE or -"},
     [LC_COMMAND_RULES] = {"rules", "[GLOB]", "list the rules"},
-    [LC_COMMAND_EXPLAIN] = {"explain", "RULE", "one rule in full"},
+    [LC_COMMAND_EXPLAIN] = {"explain", "RULE", "one rule in full; --error: the rule behind an error"},
     [LC_COMMAND_PROPOSE] = {"propose", "FILE",
                             "the proposed new state, and what a provider may answer"},
     [LC_COMMAND_SCHEMA] = {"schema", "show|lint FILE",

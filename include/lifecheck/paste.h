@@ -1,0 +1,27 @@
+/* Pasted messages of a core: what a terminal, a CI system or a JSON stream made of them is undone,
+ * and the rules behind them are named. Module diagnose. Pure. */
+#ifndef LIFECHECK_PASTE_H
+#define LIFECHECK_PASTE_H
+
+#include "lifecheck/rule.h"
+#include "lifecheck/table.h"
+
+#define LC_PASTE_MAX (1u << 20) /* more than this is cut off */
+
+typedef struct lc_recognised {
+    lc_rule rule;
+    bool hidden;       /* the value is sensitive: `rule` is one of several that it can be */
+    lc_call_kind call; /* LC_CALL_SCHEMA: the message does not tell */
+    lc_cores cores;    /* who says so */
+    lc_effect effect;
+    lc_str address, path, provider; /* empty: the message does not tell */
+} lc_recognised;
+
+typedef LC_VEC(lc_recognised) lc_recognitions;
+
+/* The lines without colours, boxes, timestamps and marks of CI systems; JSON lines as text. */
+lc_str lc_paste_clean(lc_arena *arena, lc_str pasted);
+/* What can be said for sure of a pasted text. Values are not kept. */
+void lc_paste_recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted);
+
+#endif

@@ -1,0 +1,145 @@
+/* lifecheck explain --error: the rules behind a pasted error of a core. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/document.h"
+#include "lifecheck/paste.h"
+
+#define WIDTH 80
+#define LABEL 13
+
+static void add_field(lc_buf *out, const char *label, lc_str text)
+{
+    size_t column = LABEL;
+    if (text.len == 0)
+        return;
+    lc_buf_printf(out, "  %-*s", LABEL - 2, label);
+    for (size_t at = 0; at < text.len;) {
+        size_t end = at;
+        while (end < text.len && text.ptr[end] != ' ')
+            end++;
+        if (column > LABEL && column + 1 + end - at > WIDTH) {
+            lc_buf_printf(out, "\n%*s", LABEL, "");
+            column = LABEL;
+        } else if (column > LABEL) {
+            lc_buf_add_char(out, ' ');
+            column++;
+        }
+        lc_buf_add_str(out, lc_str_sub(text, at, end));
+        column += end - at;
+        at = end + 1;
+    }
+    lc_buf_add_char(out, '\n');
+}
+
+static lc_str cores_of(lc_cores cores)
+{
+    return cores == LC_OT   ? LC_STR("OpenTofu")
+           : cores == LC_TF ? LC_STR("Terraform")
+                            : LC_STR("OpenTofu and Terraform");
+}
+
+static lc_str effect_text(const lc_recognised *r)
+{
+    return r->effect == LC_EFFECT_TOLERATED
+               ? LC_STR("tolerated because of legacy_type_system; other resources may fail for it")
+           : r->effect == LC_EFFECT_LOGGED ? LC_STR("only logged")
+                                           : LC_STR("error: the run stops here");
+}
+
+static void add_answer(lc_buf *out, lc_arena *arena, const lc_recognised *r)
+{
+    const lc_rule_info *info = lc_rule_get(r->rule);
+    lc_buf_printf(out, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
+    if (r->call != LC_CALL_SCHEMA)
+        add_field(
+            out, "call",
+            lc_str_printf(arena, "%s (%s)", lc_call_kind_name(r->call), lc_call_rpc(r->call)));
+    add_field(out, "said by", cores_of(r->cores));
+    add_field(out, "effect", effect_text(r));
+    add_field(out, "provider", r->provider);
+    add_field(out, "resource", r->address);
+    add_field(out, "path", r->path);
+    add_field(out, "meaning", info->promise);
+    if (r->hidden)
+        add_field(out, "hidden",
+                  LC_STR("the value is sensitive, so the core does not say how it differs; it may "
+                         "also have become null, or its elements may differ"));
+    add_field(out, "framework", info->fix_framework);
+    add_field(out, "SDKv2", info->fix_sdkv2);
+    add_field(out, "more", lc_str_printf(arena, "lifecheck explain %.*s", LC_FMT(info->slug)));
+}
+
+static void add_json(lc_doc *list, const lc_recognised *r)
+{
+    lc_doc *doc = lc_doc_add_object(list, NULL);
+    lc_doc_add_str(doc, "rule", lc_rule_get(r->rule)->slug);
+    lc_doc_add_bool(doc, "hidden", r->hidden);
+    if (r->call != LC_CALL_SCHEMA)
+        lc_doc_add_c(doc, "call", lc_call_kind_name(r->call));
+    lc_doc_add_c(doc, "effect", lc_effect_name(r->effect));
+    lc_doc *cores = lc_doc_add_array(doc, "cores");
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        if (r->cores & 1u << core)
+            lc_doc_add_c(cores, NULL, lc_core_name((lc_core)core));
+    }
+    lc_doc_add_str(doc, "address", r->address);
+    lc_doc_add_str(doc, "path", r->path);
+    lc_doc_add_str(doc, "provider", r->provider);
+}
+
+static void add_all_json(lc_buf *out, const lc_recognitions *found)
+{
+    lc_doc *doc = lc_doc_object(), *list = lc_doc_add_array(doc, "recognised");
+    for (size_t i = 0; i < found->count; i++)
+        add_json(list, &found->items[i]);
+    lc_doc_print(out, doc);
+    lc_buf_add_char(out, '\n');
+}
+
+static void add_all(lc_buf *out, lc_arena *arena, const lc_recognitions *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        add_answer(out, arena, &found->items[i]);
+        lc_buf_add_char(out, '\n');
+    }
+    lc_buf_add_c(out,
+                 found->count
+                     ? "To see the values, set TF_LOG=trace and TF_LOG_PATH=FILE and run again. "
+                       "Write\nschema, config, prior_state, planned_state and new_state into a "
+                       "scenario, see\nlifecheck-scenario(5), and lifecheck FILE judges it.\n"
+                     : "No lifecycle rule is known to be behind this text.\n");
+}
+
+static bool read_text(const lc_cli *cli, lc_str *out)
+{
+    lc_diags diags;
+    lc_diags_init(&diags, cli->arena);
+    if (cli->words.count && !lc_str_is(cli->words.items[0], "-")) {
+        *out = cli->words.items[0];
+        return true;
+    }
+    if (lc_file_read(out, cli->arena, LC_STR("-"), LC_PASTE_MAX, &diags) == LC_OK)
+        return true;
+    lc_tell("standard input cannot be read, or has more than %u bytes", LC_PASTE_MAX);
+    return false;
+}
+
+lc_exit lc_explain_error(const lc_cli *cli, bool json)
+{
+    lc_recognitions found;
+    lc_buf out = {0};
+    lc_str text;
+    if (cli->words.count > 1) {
+        lc_tell("explain --error takes one text; quote it, or give it to standard input");
+        return LC_EXIT_USAGE;
+    }
+    if (!read_text(cli, &text))
+        return LC_EXIT_INPUT;
+    lc_paste_recognise(&found, cli->arena, text);
+    if (json)
+        add_all_json(&out, &found);
+    else
+        add_all(&out, cli->arena, &found);
+    lc_exit status = lc_print(&out);
+    return status == LC_EXIT_OK && !found.count ? LC_EXIT_FAILED : status;
+}

@@ -1,0 +1,152 @@
+/* Pasted text, line by line: colours, boxes, timestamps and marks of CI systems are undone. */
+#include "lifecheck/paste.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/buf.h"
+#include "lifecheck/node.h"
+
+#include <string.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* ---- Colours: ESC [ ... letter. Other controls are dropped. */
+
+static void add_plain(lc_buf *out, lc_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (c == '\x1b' && i + 1 < text.len && text.ptr[i + 1] == '[') {
+            i += 2;
+            while (i < text.len && (is_digit(text.ptr[i]) || text.ptr[i] == ';'))
+                i++;
+        } else if ((unsigned char)c >= ' ' || c == '\n' || c == '\t') {
+            if (c != '\x7f')
+                lc_buf_add_char(out, c);
+        }
+    }
+}
+
+/* ---- What stands before the text of a line. */
+
+static bool fits(lc_str s, size_t at, const char *shape)
+{
+    for (; *shape; shape++, at++) {
+        if (at >= s.len || (*shape == '9' ? !is_digit(s.ptr[at]) : s.ptr[at] != *shape))
+            return false;
+    }
+    return true;
+}
+
+/* The end of a timestamp at `at`, or `at`. */
+static size_t skip_time(lc_str s, size_t at)
+{
+    if (!fits(s, at, "9999-99-99T99:99:99") && !fits(s, at, "9999-99-99 99:99:99"))
+        return at;
+    at += 19;
+    while (at < s.len && s.ptr[at] != ' ' && s.ptr[at] != '\t')
+        at++;
+    return at;
+}
+
+/* `job TAB step TAB time` as well as a time alone. */
+static size_t skip_columns(lc_str s)
+{
+    bool tab = false;
+    for (size_t i = 0; i < s.len && i < 300; i++) {
+        size_t end = skip_time(s, i);
+        if (end > i && (tab || i == 0))
+            return end;
+        if (s.ptr[i] == '"')
+            return 0;
+        tab |= s.ptr[i] == '\t';
+    }
+    return 0;
+}
+
+static size_t skip_mark(lc_str s, size_t at)
+{
+    static const char *const marks[] = {"\xE2\x94\x82", "\xE2\x95\xB7", "\xE2\x95\xB5", "##[error]",
+                                        "##[warning]",  "::error::",    "> ",           "| "};
+    lc_str rest = lc_str_sub(s, at, s.len);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (lc_str_starts_with(rest, lc_str_from_c(marks[i])))
+            return at + strlen(marks[i]);
+    }
+    return at;
+}
+
+static lc_str strip_line(lc_str s)
+{
+    size_t at = 0, was;
+    s = lc_str_sub(s, skip_columns(s), s.len);
+    do {
+        was = at;
+        while (at < s.len && (s.ptr[at] == ' ' || s.ptr[at] == '\t'))
+            at++;
+        at = skip_time(s, at);
+        at = skip_mark(s, at);
+    } while (at != was);
+    return lc_str_sub(s, at, s.len);
+}
+
+/* ---- JSON: diagnostics and log lines, at any depth. */
+
+static void add_node(lc_buf *out, const lc_node *node)
+{
+    if (node->kind == LC_NODE_SEQUENCE) {
+        for (uint32_t i = 0; i < node->count; i++)
+            add_node(out, &node->as.items[i]);
+    }
+    if (node->kind != LC_NODE_MAPPING)
+        return;
+    const lc_node *summary = lc_node_get(node, "summary"), *detail = lc_node_get(node, "detail");
+    const lc_node *message = lc_node_get(node, "@message");
+    if (message && message->kind == LC_NODE_STRING && !lc_node_get(node, "diagnostic"))
+        lc_buf_printf(out, "%.*s\n\n", LC_FMT(message->as.text));
+    if (summary && summary->kind == LC_NODE_STRING)
+        lc_buf_printf(out, "Error: %.*s\n\n", LC_FMT(summary->as.text));
+    if (summary && detail && detail->kind == LC_NODE_STRING)
+        lc_buf_printf(out, "%.*s\n\n", LC_FMT(detail->as.text));
+    for (uint32_t i = 0; i < node->count; i++)
+        add_node(out, &node->as.members[i].value);
+}
+
+static bool add_json(lc_buf *out, lc_arena *arena, lc_str text)
+{
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_diags diags;
+    lc_source source;
+    lc_diags_init(&diags, arena);
+    if (text.len < 2 || (text.ptr[0] != '{' && text.ptr[0] != '[') ||
+        lc_json_parse(&source, arena, LC_STR("-"), text, &limits, &diags) != LC_OK)
+        return false;
+    lc_buf found = {0};
+    add_node(&found, &source.documents[0]);
+    add_plain(out, lc_buf_str(&found));
+    lc_buf_release(&found);
+    return true;
+}
+
+lc_str lc_paste_clean(lc_arena *arena, lc_str pasted)
+{
+    lc_buf plain = {0}, out = {0};
+    add_plain(&plain, lc_str_sub(pasted, 0, pasted.len < LC_PASTE_MAX ? pasted.len : LC_PASTE_MAX));
+    lc_str text = lc_buf_str(&plain);
+    if (!add_json(&out, arena, text)) {
+        for (size_t from = 0, to; from < text.len; from = to + 1) {
+            const char *end = memchr(text.ptr + from, '\n', text.len - from);
+            to = end ? (size_t)(end - text.ptr) : text.len;
+            lc_str line = strip_line(lc_str_sub(text, from, to));
+            if (!add_json(&out, arena, line)) {
+                lc_buf_add_str(&out, line);
+                lc_buf_add_char(&out, '\n');
+            }
+        }
+    }
+    lc_str clean = lc_buf_copy(arena, &out);
+    lc_buf_release(&plain);
+    lc_buf_release(&out);
+    return clean;
+}

@@ -1,0 +1,433 @@
+/* Which rule a pasted message of a core comes from. Text is compared without white space, because a
+ * terminal may have broken it anywhere; values are skipped as balanced wholes, so that nothing that
+ * a value says is taken for the message. */
+#include "lifecheck/arena.h"
+#include "lifecheck/buf.h"
+#include "lifecheck/paste.h"
+
+#include <string.h>
+
+#define MAX_FOUND 200
+#define MAX_VALUE 100000
+#define MAX_BLOCK 4000
+
+typedef enum family { PLAN, FINAL, APPLY, COMPAT } family;
+
+typedef struct head {
+    family walk;
+    lc_call_kind call;
+    lc_cores cores;
+    lc_effect effect;
+    const char *pattern;
+} head;
+
+static const head heads[] = {
+#define LC_HEAD(walk, call, cores, effect, pattern) {walk, LC_CALL_##call, cores, effect, pattern},
+#define LC_TEXT(...)
+#define LC_WHOLE(...)
+#include "messages.def"
+#undef LC_HEAD
+#undef LC_TEXT
+#undef LC_WHOLE
+};
+
+static const struct {
+    family walk;
+    const char *rule, *pattern;
+} texts[] = {
+#define LC_HEAD(...)
+#define LC_TEXT(walk, rule, pattern) {walk, rule, pattern},
+#define LC_WHOLE(...)
+#include "messages.def"
+#undef LC_HEAD
+#undef LC_TEXT
+#undef LC_WHOLE
+};
+
+static const struct {
+    lc_rule rule;
+    lc_call_kind call;
+    lc_cores cores;
+    lc_effect effect;
+    const char *pattern;
+} wholes[] = {
+#define LC_HEAD(...)
+#define LC_TEXT(...)
+#define LC_WHOLE(rule, call, cores, effect, pattern)                                               \
+    {LC_RULE_##rule, LC_CALL_##call, cores, effect, pattern},
+#include "messages.def"
+#undef LC_HEAD
+#undef LC_TEXT
+#undef LC_WHOLE
+};
+
+/* Text without white space. `first` marks what begins a line, `gap` what stood behind white space.
+ */
+typedef struct dense {
+    lc_str text;
+    const bool *first, *gap;
+} dense;
+
+typedef struct captured {
+    lc_str address, path, provider;
+} captured;
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static char at_of(const dense *d, size_t at)
+{
+    return at < d->text.len ? d->text.ptr[at] : '\0';
+}
+
+static bool is_word(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == '-';
+}
+
+static bool says(const dense *d, size_t at, const char *literal)
+{
+    for (; *literal && *literal != '%'; literal++) {
+        if (*literal == ' ')
+            continue;
+        if (lower(at_of(d, at)) != lower(*literal))
+            return false;
+        at++;
+    }
+    return true;
+}
+
+/* ---- Values, addresses and paths. */
+
+static bool skip_quoted(const dense *d, size_t *at)
+{
+    size_t i = *at + 1;
+    while (i < d->text.len && at_of(d, i) != '"')
+        i += at_of(d, i) == '\\' ? 2 : 1;
+    if (i >= d->text.len)
+        return false;
+    *at = i + 1;
+    return true;
+}
+
+static bool begins_block(const dense *d, size_t at)
+{
+    return d->first[at] && (says(d, at, "Error:") || says(d, at, "Warning:"));
+}
+
+/* The next bullet, paragraph or block: no value reaches into it. */
+static bool ends_message(const dense *d, size_t at)
+{
+    return (d->first[at] && at_of(d, at) == '-') || begins_block(d, at) ||
+           (d->gap[at] && says(d, at, "This is a bug"));
+}
+
+/* A balanced value up to `rest`. At the end of a pattern one character suffices. */
+static bool skip_value(const dense *d, size_t *at, const char *rest)
+{
+    size_t i = *at, depth = 0;
+    while (i < d->text.len && i - *at < MAX_VALUE) {
+        char c = at_of(d, i);
+        if (i > *at && depth == 0 && says(d, i, rest)) {
+            *at = i;
+            return true;
+        }
+        if (ends_message(d, i))
+            return i > *at && !*rest;
+        if (c == '"') {
+            if (!skip_quoted(d, &i))
+                return false;
+            continue;
+        }
+        if ((c == ')' || c == ']' || c == '}') && depth-- == 0)
+            return false;
+        depth += c == '(' || c == '[' || c == '{';
+        i++;
+    }
+    *at = i;
+    return !*rest && depth == 0;
+}
+
+static bool skip_index(const dense *d, size_t *at)
+{
+    size_t i = *at + 1;
+    if (at_of(d, *at) != '[')
+        return false;
+    if (at_of(d, i) == '"' && !skip_quoted(d, &i))
+        return false;
+    while (i < d->text.len && at_of(d, i) != ']' && at_of(d, i) != '"')
+        i++;
+    if (at_of(d, i) != ']')
+        return false;
+    *at = i + 1;
+    return true;
+}
+
+/* A gap ends a word only where the pattern goes on: a terminal may have cut the word in two. */
+static size_t skip_word(const dense *d, size_t at, const char *rest)
+{
+    while (is_word(at_of(d, at)) && !(d->gap[at] && *rest && says(d, at, rest)))
+        at++;
+    return at;
+}
+
+static lc_str take_path(const dense *d, size_t *at, const char *rest)
+{
+    size_t from = *at;
+    for (;;) {
+        if (at_of(d, *at) == '.' && is_word(at_of(d, *at + 1)) && !d->gap[*at + 1])
+            *at = skip_word(d, *at + 1, rest);
+        else if (!skip_index(d, at))
+            return lc_str_sub(d->text, from, *at);
+    }
+}
+
+/* module.NAME[KEY]. and data. may stand before TYPE.NAME[KEY]. */
+static bool take_address(const dense *d, size_t *at, const char *rest, captured *out)
+{
+    size_t i = *at;
+    while (says(d, i, "module.")) {
+        i = skip_word(d, i + 7, rest);
+        skip_index(d, &i);
+        if (at_of(d, i++) != '.')
+            return false;
+    }
+    i += says(d, i, "data.") ? 5 : 0;
+    size_t type = i;
+    i = skip_word(d, i, rest);
+    if (i == type || at_of(d, i) != '.')
+        return false;
+    size_t name = i + 1;
+    i = skip_word(d, name, rest);
+    if (i == name)
+        return false;
+    skip_index(d, &i);
+    out->address = lc_str_sub(d->text, *at, i);
+    *at = i;
+    out->path = take_path(d, at, rest);
+    return true;
+}
+
+/* "aws", "a/b", "provider[\"a/b\"]", provider["a/b"] or provider.aws. */
+static bool take_provider(const dense *d, size_t *at, captured *out)
+{
+    size_t i = *at + (at_of(d, *at) == '"');
+    bool bracket = says(d, i, "provider[");
+    i += bracket ? 9 : says(d, i, "provider.") ? 9 : 0;
+    while (bracket && (at_of(d, i) == '"' || at_of(d, i) == '\\'))
+        i++;
+    size_t from = i;
+    while (is_word(at_of(d, i)) || (at_of(d, i) && strchr("./:", at_of(d, i))))
+        i++;
+    if (i == from)
+        return false;
+    out->provider = lc_str_sub(d->text, from, i);
+    while (at_of(d, i) == '"' || at_of(d, i) == '\\' || at_of(d, i) == ']')
+        i++;
+    if (bracket && at_of(d, i) == '.') {
+        i = skip_word(d, i + 1, "");
+        i += at_of(d, i) == '"';
+    }
+    *at = i;
+    return true;
+}
+
+/* ---- Patterns. */
+
+static bool skip_gap(const dense *d, size_t *at, const char *rest)
+{
+    for (size_t i = *at; i < d->text.len && i - *at < MAX_BLOCK && !begins_block(d, i); i++) {
+        if (says(d, i, rest)) {
+            *at = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_summary_place(const dense *d, size_t at)
+{
+    return d->first[at] || (at >= 6 && says(d, at - 6, "Error:")) ||
+           (at >= 8 && says(d, at - 8, "Warning:"));
+}
+
+static bool take(const dense *d, size_t *at, char what, const char *rest, captured *out)
+{
+    while (*rest == ' ')
+        rest++;
+    switch (what) {
+    case 'v':
+        return skip_value(d, at, rest);
+    case 'a':
+        return take_address(d, at, rest, out);
+    case 'q':
+        return take_provider(d, at, out);
+    default:
+        return skip_gap(d, at, rest);
+    }
+}
+
+static bool match(const dense *d, size_t *at, const char *pattern, captured *out)
+{
+    size_t i = *at;
+    if (*pattern == '^' && !is_summary_place(d, i))
+        return false;
+    for (pattern += *pattern == '^'; *pattern; pattern++) {
+        if (*pattern == '%') {
+            pattern++;
+            if (!take(d, &i, *pattern, pattern + 1, out))
+                return false;
+        } else if (*pattern != ' ') {
+            if (lower(at_of(d, i)) != lower(*pattern))
+                return false;
+            i++;
+        }
+    }
+    *at = i;
+    return true;
+}
+
+/* ---- What was found. */
+
+static bool is_same(const lc_recognised *a, const lc_recognised *b)
+{
+    return a->rule == b->rule && a->call == b->call && a->effect == b->effect &&
+           lc_str_eq(a->address, b->address) && lc_str_eq(a->path, b->path);
+}
+
+static void add(lc_recognitions *out, lc_arena *arena, lc_recognised found)
+{
+    for (size_t i = 0; i < out->count; i++) {
+        if (is_same(&out->items[i], &found))
+            return;
+    }
+    if (out->count < MAX_FOUND)
+        *LC_PUSH(arena, out, lc_recognised) = found;
+}
+
+static const char *family_of(family walk)
+{
+    static const char *const names[] = {"plan/", "final/", "apply/", ""};
+    return names[walk];
+}
+
+/* A path and one text of the walk. */
+static bool add_text(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at,
+                     const head *h, captured c)
+{
+    family wanted = h->walk == PLAN ? PLAN : COMPAT;
+    lc_recognised found = {.call = h->call, .cores = h->cores, .effect = h->effect};
+    size_t i = *at;
+    lc_str path = take_path(d, &i, "");
+    i += at_of(d, i) == ':';
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        size_t end = i;
+        captured ignored = {{0}, {0}, {0}};
+        if (texts[t].walk != wanted || !match(d, &end, texts[t].pattern, &ignored))
+            continue;
+        found.hidden = strcmp(texts[t].rule, "sensitive") == 0;
+        const char *rest = found.hidden ? "changed" : texts[t].rule;
+        lc_str slug = lc_str_printf(arena, "%s%s", family_of(h->walk), rest);
+        if (lc_str_is(slug, "apply/became-unknown"))
+            slug = LC_STR("response/unknown");
+        if (!lc_rule_from_slug(&found.rule, slug))
+            return false;
+        found.address = c.address;
+        found.provider = c.provider;
+        found.path = path.len ? path : c.path;
+        add(out, arena, found);
+        *at = end;
+        return true;
+    }
+    return false;
+}
+
+static void add_bullets(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at,
+                        const head *h, captured c)
+{
+    size_t i = *at;
+    c.path = LC_STR_EMPTY;
+    while (i < d->text.len && !begins_block(d, i)) {
+        if (at_of(d, i) != '-' || !d->first[i])
+            break;
+        i++;
+        if (!add_text(out, arena, d, &i, h, c))
+            break;
+        while (i < d->text.len && !d->first[i])
+            i++;
+    }
+    *at = i > *at ? i : *at + 1;
+}
+
+static bool try_heads(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at)
+{
+    for (size_t h = 0; h < sizeof heads / sizeof *heads; h++) {
+        captured c = {{0}, {0}, {0}};
+        size_t end = *at;
+        if (!match(d, &end, heads[h].pattern, &c))
+            continue;
+        if (heads[h].effect == LC_EFFECT_TOLERATED) {
+            add_bullets(out, arena, d, &end, &heads[h], c);
+            *at = end;
+            return true;
+        }
+        if (add_text(out, arena, d, &end, &heads[h], c)) {
+            *at = end;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool try_wholes(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at)
+{
+    for (size_t w = 0; w < sizeof wholes / sizeof *wholes; w++) {
+        captured c = {{0}, {0}, {0}};
+        size_t end = *at;
+        if (!match(d, &end, wholes[w].pattern, &c))
+            continue;
+        add(out, arena,
+            (lc_recognised){wholes[w].rule, false, wholes[w].call, wholes[w].cores,
+                            wholes[w].effect, c.address, c.path, c.provider});
+        *at = end > *at ? end : *at + 1;
+        return true;
+    }
+    return false;
+}
+
+static dense make_dense(lc_arena *arena, lc_str clean)
+{
+    char *text = LC_NEW_ARRAY(arena, char, clean.len + 1);
+    bool *first = LC_NEW_ARRAY(arena, bool, clean.len + 1);
+    bool *gap = LC_NEW_ARRAY(arena, bool, clean.len + 1);
+    size_t len = 0;
+    bool starts = true, behind = true;
+    for (size_t i = 0; i < clean.len; i++) {
+        char c = clean.ptr[i];
+        starts |= c == '\n';
+        if (c == ' ' || c == '\t' || c == '\n' || c == '\0') {
+            behind = true;
+            continue;
+        }
+        text[len] = c;
+        gap[len] = behind;
+        first[len++] = starts;
+        starts = behind = false;
+    }
+    text[len] = '\0';
+    first[len] = gap[len] = true;
+    return (dense){{text, len}, first, gap};
+}
+
+void lc_paste_recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted)
+{
+    memset(out, 0, sizeof *out);
+    dense d = make_dense(arena, lc_paste_clean(arena, pasted));
+    for (size_t at = 0; at < d.text.len;) {
+        if (!try_heads(out, arena, &d, &at) && !try_wholes(out, arena, &d, &at))
+            at++;
+    }
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# lifecheck explain --error: pasted errors of the cores in every dress, and texts that are none.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/lib.bash"
+
+names() { # rules expected, name; the text is standard input
+    run "$lifecheck" explain --error --format json
+    got=$(grep -o '"rule":"[^"]*"' "$work/stdout" | cut -d'"' -f4 | paste -sd' ')
+    [ "$got" = "$1" ] || echo "# wanted $1, got $got"
+    [ "$got" = "$1" ]
+    result $? "$2"
+}
+
+message='When applying changes to module.a["x y"].nimbus_disk.data[0], provider "provider[\"example.test/x/nimbus\"]" produced an unexpected new value: .zone: was cty.StringVal("was null, but now"), but now cty.StringVal("Z1").'
+for width in 40 55 72 80 100 120; do
+    { printf '\033[31m╷\033[0m\n\033[31m│\033[0m Error: Provider produced inconsistent result after apply\n│\n'
+        fold -s -w "$width" <<<"$message" | sed "s/^/$(printf '\033[31m')│$(printf '\033[0m') /"
+        printf '╵\n'; } >boxed
+    names apply/changed "boxed at $width" <boxed
+    fold -w "$width" <<<"$message" | sed 's/^/2024-05-01T10:00:00.1234567Z   /' >stamped
+    run "$lifecheck" explain --error --format json <stamped
+    ! sed 's|"rule":"apply/changed"||' "$work/stdout" | grep -q '"rule"'
+    result $? "stamped and cut at $width: right or silent"
+done
+names final/was-null "a final plan" <<<'When expanding the plan for nimbus_disk.data to include new values learned so far during apply, provider "example.test/x/nimbus" produced an invalid new value for .zone: was null, but now cty.StringVal("a").'
+names apply/absent "an old root" <<<'When applying changes to nimbus_disk.data, provider "nimbus" produced an unexpected new value: Root resource was present, but now absent.'
+names "plan/mismatch-config plan/noncomputed-value" "bullets of a log" <<'E2'
+2024-05-01T10:00:00.123Z [WARN]  Provider "example.test/x/nimbus" produced an invalid plan for nimbus_disk.data, but we are tolerating it because it is using the legacy plugin SDK.
+    The following problems may be the cause of any confusing errors from downstream operations:
+      - .zone: planned value cty.StringVal("a") does not match config value cty.StringVal("b")
+      - .size: planned value cty.NumberIntVal(1) for a non-computed attribute
+E2
+names plan/block-count "a JSON stream" <<'E2'
+{"@level":"error","@message":"Error: Provider produced invalid plan","diagnostic":{"severity":"error","summary":"Provider produced invalid plan","detail":"Provider \"example.test/x/nimbus\" planned an invalid value for nimbus_disk.data.part: block count in plan (3) disagrees with count in config (2)."}}
+E2
+for text in 'Error: Invalid value for variable' 'Error: creating disk: 409 Conflict: was null, but now there' \
+    'Error: Missing required argument' 'Error: Unsupported argument' ''; do
+    wants 1 "no rule: $text" "$lifecheck" explain --error "$text"
+    out_has "No lifecycle rule" "says so"
+done
+
+# Everything that lifecheck itself says of a core is recognised as the same rule. The words of an absent
+# root are those of apply/absent too.
+"$lifecheck" --format json "$root/scenarios" >all.json 2>/dev/null
+python3 - "$lifecheck" all.json <<'E2'
+import json, subprocess, sys
+said = set()
+def walk(node):
+    if isinstance(node, list):
+        for item in node:
+            walk(item)
+    elif isinstance(node, dict):
+        for core in ("opentofu", "terraform"):
+            view = node.get(core)
+            if "rule" in node and isinstance(view, dict) and view.get("message") and not view.get("masked"):
+                said.add((node["rule"], view.get("summary") or "", view["message"]))
+        for item in node.values():
+            walk(item)
+walk(json.load(open(sys.argv[2])))
+wrong, silent = [], []
+for rule, summary, message in sorted(said):
+    text = "Error: %s\n\n%s" % (summary, message)
+    answer = subprocess.run([sys.argv[1], "explain", "--error", "--format", "json"], input=text, capture_output=True, text=True)
+    found = json.loads(answer.stdout)["recognised"]
+    if not found:
+        silent.append((rule, text))
+    elif not all(f["hidden"] or f["rule"] == rule or (rule, f["rule"]) == ("apply/null-result", "apply/absent") for f in found):
+        wrong.append((rule, text, [f["rule"] for f in found]))
+for row in wrong:
+    print("# wrong:", row)
+for rule in sorted({row[0] for row in silent}):
+    print("# silent:", rule, repr(next(t for r, t in silent if r == rule))[:150])
+known = {r for r, _ in silent if not r.startswith(("config/", "schema/", "wire/"))}
+print("ok" if said and not wrong and not known else "not ok", "- our own messages: %d, silent %d" % (len(said), len(silent)))
+E2
