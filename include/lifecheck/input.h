@@ -84,6 +84,26 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
                            lc_str json, const lc_capture_options *options, lc_diags *diags,
                            void (*take)(void *context, lc_scenario *scenario), void *context);
 
+/* ---- A finding as a small scenario. */
+
+typedef struct lc_extract lc_extract;
+typedef struct lc_extract_options {
+    bool secrets;   /* keep them */
+    uint64_t key;   /* what tokens in their place depend on; another one each time */
+    double seconds; /* for making it smaller */
+    lc_limits limits;
+} lc_extract_options;
+typedef enum lc_extract_result {
+    LC_EXTRACTED,
+    LC_EXTRACT_LOST,          /* the case as a scenario does not have the finding */
+    LC_EXTRACT_NEEDS_SECRETS, /* it has, but not with tokens in place of secrets */
+} lc_extract_result;
+/* Finding number `at` of a judged case, and all that is needed of the case, which may go then. */
+lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at,
+                             const lc_limits *limits);
+/* The scenario, which judges itself: its expectation is met. Nothing is added otherwise. */
+lc_extract_result lc_extract_finish(lc_buf *out, lc_extract *x, const lc_extract_options *options);
+
 /* A value node read by a type, with all markers. `config`: conversions as in configurations. */
 typedef struct lc_lines lc_lines;
 typedef struct lc_value_reader {

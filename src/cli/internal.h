@@ -22,6 +22,7 @@ typedef enum lc_command {
     LC_COMMAND_PROPOSE,
     LC_COMMAND_SCHEMA,
     LC_COMMAND_INSPECT,
+    LC_COMMAND_EXTRACT,
     LC_COMMAND_COUNT,
 } lc_command;
 
@@ -163,5 +164,6 @@ lc_exit lc_explain_error(const lc_cli *cli, bool json);
 lc_exit lc_cmd_propose(const lc_cli *cli);
 lc_exit lc_cmd_schema(const lc_cli *cli);
 lc_exit lc_cmd_inspect(const lc_cli *cli);
+lc_exit lc_cmd_extract(const lc_cli *cli);
 
 #endif

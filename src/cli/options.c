@@ -43,6 +43,8 @@ static const struct {
                            "look at a schema document, or find its faults"},
     [LC_COMMAND_INSPECT] = {"inspect", "PATH...",
                             "what an input is, what it holds and lacks, which rules it can feed"},
+    [LC_COMMAND_EXTRACT] = {"extract", "INPUT",
+                            "one finding of an input as a small scenario that judges itself"},
 };
 
 /* ---- Messages. */

@@ -1,0 +1,171 @@
+/* lifecheck extract: one finding as a small scenario that judges itself. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEFAULT_SECONDS 10
+#define MAX_SECONDS     86400
+
+typedef struct extraction {
+    lc_arena *arena;
+    lc_limits limits;
+    uint64_t wanted; /* from 1; 0: the first of the highest severity */
+    uint64_t count;  /* of findings that were seen */
+    lc_severity severity;
+    lc_extract *chosen;
+} extraction;
+
+/* ---- Choosing. */
+
+static void observe(void *context, const lc_judged *judged)
+{
+    extraction *x = context;
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        lc_severity severity = judged->severities[i];
+        if (severity == LC_HIDDEN)
+            continue;
+        x->count++;
+        if (x->wanted ? x->count != x->wanted : severity <= x->severity)
+            continue;
+        x->severity = severity;
+        x->chosen = lc_extract_begin(x->arena, judged, i, &x->limits);
+    }
+}
+
+static lc_exit complain_of_choice(const extraction *x)
+{
+    if (x->count == 0)
+        lc_tell("there is no finding in this input");
+    else
+        lc_tell("there is no finding %llu: the report of this input has %llu",
+                (unsigned long long)x->wanted, (unsigned long long)x->count);
+    return LC_EXIT_FAILED;
+}
+
+/* ---- Writing. */
+
+static lc_exit write_file(const lc_cli *cli, lc_buf *bytes)
+{
+    lc_str path = lc_cli_text(cli, LC_OPTION_OUTPUT);
+    if (path.len == 0 || lc_str_is(path, "-"))
+        return lc_print(bytes);
+    const char *name = lc_str_to_c(cli->arena, path);
+    int mode = lc_cli_has(cli, LC_OPTION_FORCE) ? O_TRUNC : O_EXCL;
+    lc_sink sink = {open(name, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0666), name, false};
+    if (sink.fd < 0) {
+        lc_tell("%s cannot be written: %s%s", name, strerror(errno),
+                errno == EEXIST ? "; --force overwrites it" : "");
+        return LC_EXIT_INTERNAL;
+    }
+    lc_sink_write(&sink, bytes);
+    if (close(sink.fd) != 0 && !sink.failed) {
+        lc_tell("%s cannot be written: %s", name, strerror(errno));
+        sink.failed = true;
+    }
+    return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
+}
+
+/* Tokens of two scenarios cannot be compared, and nobody can guess what one stands for. */
+static bool random_key(uint64_t *out)
+{
+    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && read(fd, out, sizeof *out) == (ssize_t)sizeof *out;
+    if (fd >= 0)
+        close(fd);
+    if (!ok)
+        lc_tell("/dev/urandom cannot be read: %s", strerror(errno));
+    return ok;
+}
+
+static lc_exit finish(const lc_cli *cli, const extraction *x, lc_extract_options *options)
+{
+    lc_buf out = {0};
+    lc_exit status = LC_EXIT_FAILED;
+    if (!random_key(&options->key))
+        return LC_EXIT_INTERNAL;
+    switch (lc_extract_finish(&out, x->chosen, options)) {
+    case LC_EXTRACTED:
+        status = write_file(cli, &out);
+        break;
+    case LC_EXTRACT_LOST:
+        lc_tell("this finding cannot be told as a scenario: written as one, the case does not "
+                "have it; nothing was written");
+        break;
+    case LC_EXTRACT_NEEDS_SECRETS:
+        lc_tell("this finding depends on what a secret is: without it the case does not have it; "
+                "--secrets keeps secrets; nothing was written");
+        break;
+    }
+    lc_buf_release(&out);
+    return status;
+}
+
+/* ---- The command. */
+
+/* The input's own errors matter if no finding came of it. */
+static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_items *items)
+{
+    lc_outcome outcome;
+    checker->observe = observe;
+    checker->observe_context = x;
+    lc_find_items(items, cli->arena, &cli->words);
+    for (size_t i = 0; i < items->list.count; i++) {
+        lc_check_item(&outcome, checker, &items->list.items[i]);
+        lc_str errors = lc_buf_str(&outcome.errors[0]);
+        bool bad = outcome.summary.errors > 0;
+        if (bad && errors.len)
+            lc_tell("%.*s", LC_FMT(lc_str_sub(errors, 0, errors.len - 1)));
+        lc_outcome_release(&outcome);
+        if (bad && !x->chosen)
+            return LC_EXIT_INPUT;
+    }
+    return LC_EXIT_OK;
+}
+
+static lc_exit extract(const lc_cli *cli, extraction *x, lc_extract_options *options)
+{
+    lc_items items = {0};
+    lc_policy policy = {.fail_on = LC_ERROR};
+    lc_report_options report = {.format = LC_FORMAT_TEXT, .quiet = true, .policy = policy};
+    lc_checker checker = {.policy = &policy,
+                          .reports = &report,
+                          .report_count = 1,
+                          .limits = x->limits,
+                          .capture = lc_cli_capture(cli)};
+    checker.store_arena = lc_arena_new();
+    lc_schema_store_init(&checker.store, checker.store_arena, checker.limits);
+    lc_exit status = look(cli, &checker, x, &items);
+    lc_arena_free(checker.store_arena);
+    if (status != LC_EXIT_OK)
+        return status;
+    return x->chosen ? finish(cli, x, options) : complain_of_choice(x);
+}
+
+lc_exit lc_cmd_extract(const lc_cli *cli)
+{
+    uint64_t seconds = DEFAULT_SECONDS;
+    extraction x = {.severity = LC_HIDDEN};
+    if (cli->words.count != 1) {
+        lc_tell("extract takes one input: scenarios, recorded calls, a plan or a state");
+        return LC_EXIT_USAGE;
+    }
+    if (!lc_cli_limits(cli, &x.limits) ||
+        !lc_cli_number(cli, LC_OPTION_FINDING, UINT64_MAX / 2, false, &x.wanted) ||
+        !lc_cli_number(cli, LC_OPTION_TIME_LIMIT, MAX_SECONDS, false, &seconds))
+        return LC_EXIT_USAGE;
+    if (lc_cli_has(cli, LC_OPTION_FINDING) && x.wanted == 0) {
+        lc_tell("--finding takes the number of a finding from 1, not 0");
+        return LC_EXIT_USAGE;
+    }
+    lc_extract_options options = {.secrets = lc_cli_has(cli, LC_OPTION_SECRETS),
+                                  .seconds = (double)seconds,
+                                  .limits = x.limits};
+    x.arena = lc_arena_new();
+    lc_exit status = extract(cli, &x, &options);
+    lc_arena_free(x.arena);
+    return status;
+}

@@ -1,0 +1,463 @@
+/* One finding of a case as a scenario that has it too: written, made smaller while it is judged
+ * again and again, and given the expectation that it meets. */
+#include "lifecheck/arena.h"
+#include "mask.h"
+#include "reduce.h"
+#include "scenario_write.h"
+
+#include <time.h>
+
+/* What makes a finding the same one. */
+typedef struct mark {
+    lc_rule rule;
+    lc_str shape; /* of the path */
+    lc_call_kind call;
+    lc_effect effect[LC_CORE_COUNT];
+    lc_likeness likeness;
+    lc_str diagnosis;
+} mark;
+
+struct lc_extract {
+    lc_arena *arena;
+    lc_tree *root; /* NULL: not even JSON came of it */
+    mark target;
+    bool effects_differ;
+    lc_table allowed; /* findings that the scenario had at first */
+    lc_str file, path_text;
+    lc_limits limits;
+    double until;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- Marks. */
+
+/* Elements come and go: which one of a collection it is does not matter. */
+static lc_str shape_of(lc_arena *arena, lc_path path)
+{
+    lc_buf shape = {0};
+    for (size_t i = 0; i < path.count; i++) {
+        if (path.steps[i].kind == LC_STEP_ATTR)
+            lc_buf_printf(&shape, ".%.*s", LC_FMT(path.steps[i].name));
+        else
+            lc_buf_add_c(&shape, "[]");
+    }
+    lc_str text = lc_buf_copy(arena, &shape);
+    lc_buf_release(&shape);
+    return text;
+}
+
+static mark mark_of(lc_arena *arena, const lc_finding *f)
+{
+    mark m = {.rule = f->rule,
+              .shape = shape_of(arena, f->path),
+              .call = f->call.kind,
+              .likeness = f->likeness,
+              .diagnosis = lc_str_copy(arena, f->diagnosis.id)};
+    for (int core = 0; core < LC_CORE_COUNT; core++)
+        m.effect[core] = f->core[core].effect;
+    return m;
+}
+
+static bool same_effects(const mark *want, const lc_finding *f, bool strict)
+{
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        lc_effect is = f->core[core].effect, was = want->effect[core];
+        bool open = was == LC_EFFECT_ERROR_OR_TOLERATED &&
+                    (is == LC_EFFECT_ERROR || is == LC_EFFECT_TOLERATED);
+        if (is != was && (strict || !open))
+            return false;
+    }
+    return true;
+}
+
+static bool has_call(const mark *want, const lc_finding *f, bool strict)
+{
+    bool has = f->call.kind == want->call;
+    for (size_t i = 0; !strict && i < f->also_count; i++)
+        has |= f->also[i].kind == want->call;
+    return has;
+}
+
+static bool fits(lc_arena *arena, const mark *want, const lc_finding *f, bool strict)
+{
+    return f->rule == want->rule && has_call(want, f, strict) && same_effects(want, f, strict) &&
+           (!strict ||
+            (f->likeness == want->likeness && lc_str_eq(f->diagnosis.id, want->diagnosis))) &&
+           lc_str_eq(shape_of(arena, f->path), want->shape);
+}
+
+/* Findings that need not be expected may come and go. */
+static bool counts(const lc_judged *judged, size_t i)
+{
+    return judged->severities[i] > LC_INFO && judged->judgement.findings.items[i].follows < 0;
+}
+
+static lc_str name_of(lc_arena *arena, const lc_finding *f)
+{
+    return lc_str_printf(arena, "%d %d %d %d %.*s", (int)f->rule, (int)f->call.kind,
+                         (int)f->core[0].effect, (int)f->core[1].effect,
+                         LC_FMT(shape_of(arena, f->path)));
+}
+
+/* ---- Judging a text. */
+
+typedef struct trial {
+    lc_arena *arena;
+    lc_judged judged;
+} trial;
+
+/* False: it is no scenario. The trial is ended in any case. */
+static bool begin_trial(trial *t, const lc_extract *x, lc_str text)
+{
+    lc_schema_store store;
+    lc_scenario_file file;
+    lc_diags diags;
+    lc_policy policy = {.fail_on = LC_ERROR};
+    t->arena = lc_arena_new();
+    lc_diags_init(&diags, t->arena);
+    lc_schema_store_init(&store, t->arena, x->limits);
+    lc_status status = lc_scenario_text_read(&file, t->arena, &store, LC_STR("scenario"), text,
+                                             LC_STR_EMPTY, &diags);
+    if (status != LC_OK || file.scenarios.count != 1 || !file.scenarios.items[0])
+        return false;
+    lc_arena *scratch = lc_arena_new();
+    lc_verdict_judge(&t->judged, t->arena, scratch, file.scenarios.items[0], &policy);
+    lc_arena_free(scratch);
+    return true;
+}
+
+static void end_trial(trial *t)
+{
+    lc_arena_free(t->arena);
+}
+
+static bool judge_tree(trial *t, const lc_extract *x, const lc_tree *root)
+{
+    lc_buf json = {0};
+    lc_tree_add_json(&json, root);
+    bool ok = begin_trial(t, x, lc_buf_copy(x->arena, &json));
+    lc_buf_release(&json);
+    return ok;
+}
+
+static const lc_finding *find(const lc_extract *x, const trial *t, bool strict)
+{
+    for (size_t i = 0; i < t->judged.judgement.findings.count; i++) {
+        const lc_finding *f = &t->judged.judgement.findings.items[i];
+        if (fits(t->arena, &x->target, f, strict))
+            return f;
+    }
+    return NULL;
+}
+
+static void set_nulls(lc_tree *tree, bool gone, bool in_object)
+{
+    for (size_t i = 0; i < tree->count; i++) {
+        lc_tree *child = tree->below[i];
+        bool member = tree->kind == LC_NODE_MAPPING;
+        if (in_object && member && child->kind == LC_NODE_NULL)
+            child->gone = gone;
+        else if (!(member && lc_str_is(child->key, "schema")))
+            set_nulls(child, gone, in_object || (member && lc_is_object_key(child->key)));
+    }
+}
+
+/* The scenario as it was written first: what it has may stay, and how it has the finding counts
+ * from now on. */
+static bool take_as_is(lc_extract *x)
+{
+    trial t;
+    bool ok = judge_tree(&t, x, x->root);
+    const lc_finding *f = ok ? find(x, &t, true) : NULL;
+    if (ok && !f)
+        f = find(x, &t, false);
+    lc_table_init(&x->allowed, x->arena);
+    for (size_t i = 0; f && i < t.judged.judgement.findings.count; i++) {
+        if (counts(&t.judged, i))
+            lc_table_put(&x->allowed, name_of(x->arena, &t.judged.judgement.findings.items[i]), x);
+    }
+    if (f) {
+        x->effects_differ |= !same_effects(&x->target, f, true);
+        x->target = mark_of(x->arena, f);
+    }
+    end_trial(&t);
+    return f != NULL;
+}
+
+/* What is null is best left out, unless it stands in a map. */
+static bool take_first(lc_extract *x)
+{
+    if (!x->root)
+        return false;
+    set_nulls(x->root, true, false);
+    if (take_as_is(x))
+        return true;
+    set_nulls(x->root, false, false);
+    return take_as_is(x);
+}
+
+static bool adds_none(const lc_extract *x, const trial *t)
+{
+    for (size_t i = 0; i < t->judged.judgement.findings.count; i++) {
+        const lc_finding *f = &t->judged.judgement.findings.items[i];
+        if (counts(&t->judged, i) && !lc_table_get(&x->allowed, name_of(t->arena, f)))
+            return false;
+    }
+    return true;
+}
+
+static bool holds(void *context, const lc_tree *root)
+{
+    lc_extract *x = context;
+    trial t;
+    if (now() >= x->until)
+        return false;
+    lc_buf json = {0};
+    lc_tree_add_json(&json, root);
+    bool ok = begin_trial(&t, x, lc_buf_str(&json));
+    ok = ok && find(x, &t, true) && adds_none(x, &t);
+    end_trial(&t);
+    lc_buf_release(&json);
+    return ok;
+}
+
+/* ---- The expectation. */
+
+static void add_action(lc_buf *out, const lc_run_result *run)
+{
+    lc_action opentofu = run->action[LC_OPENTOFU], terraform = run->action[LC_TERRAFORM];
+    if (opentofu == LC_ACTION_NONE || terraform == LC_ACTION_NONE)
+        return;
+    if (opentofu == terraform)
+        lc_buf_printf(out, "\"action\":\"%s\",", lc_action_name(opentofu));
+    else
+        lc_buf_printf(out, "\"action\":{\"opentofu\":\"%s\",\"terraform\":\"%s\"},",
+                      lc_action_name(opentofu), lc_action_name(terraform));
+}
+
+static void add_expected(lc_buf *out, const lc_finding *f)
+{
+    lc_buf path = {0};
+    lc_path_add_text(&path, f->path);
+    lc_buf_printf(out, "{\"rule\":\"%.*s\",\"path\":", LC_FMT(lc_rule_get(f->rule)->slug));
+    lc_buf_add_json(out, lc_buf_str(&path), false);
+    lc_buf_release(&path);
+    if (f->call.kind != LC_CALL_SCHEMA)
+        lc_buf_printf(out, ",\"call\":\"%s\"", lc_call_kind_name(f->call.kind));
+    lc_buf_printf(out, ",\"terraform\":\"%s\",\"opentofu\":\"%s\"}",
+                  lc_effect_name(f->core[LC_TERRAFORM].effect),
+                  lc_effect_name(f->core[LC_OPENTOFU].effect));
+}
+
+static lc_tree *expectation(const lc_extract *x, const trial *t, uint32_t run)
+{
+    lc_buf json = {0};
+    const char *comma = "";
+    lc_buf_add_char(&json, '{');
+    add_action(&json, &t->judged.judgement.runs[run - 1]);
+    lc_buf_add_c(&json, "\"findings\":[");
+    for (size_t i = 0; i < t->judged.judgement.findings.count; i++) {
+        const lc_finding *f = &t->judged.judgement.findings.items[i];
+        if (f->run != run || !(counts(&t->judged, i) || fits(x->arena, &x->target, f, true)))
+            continue;
+        lc_buf_add_c(&json, comma);
+        comma = ",";
+        add_expected(&json, f);
+    }
+    lc_buf_add_c(&json, "]}");
+    lc_tree *tree = lc_tree_from_json(x->arena, lc_buf_str(&json), &x->limits);
+    lc_buf_release(&json);
+    if (tree)
+        tree->key = LC_STR("expect");
+    return tree;
+}
+
+static bool add_expectations(lc_extract *x)
+{
+    trial t;
+    bool ok = judge_tree(&t, x, x->root);
+    lc_tree *runs = lc_tree_get(x->root, "runs");
+    size_t count = runs ? runs->count : 1;
+    for (size_t i = 0, run = 0; ok && i < count; i++) {
+        if (runs && runs->below[i]->gone)
+            continue;
+        lc_tree *expect = expectation(x, &t, (uint32_t)++run);
+        ok = expect != NULL;
+        if (ok)
+            lc_tree_push(x->arena, runs ? runs->below[i] : x->root, expect);
+    }
+    end_trial(&t);
+    return ok;
+}
+
+/* ---- The text. */
+
+static void add_comment(lc_buf *out, lc_str text)
+{
+    size_t column = 0;
+    for (size_t at = 0; at < text.len;) {
+        size_t end = at;
+        while (end < text.len && text.ptr[end] != ' ' && text.ptr[end] != '\n')
+            end++;
+        if (column == 0 || column + 1 + end - at > 92) {
+            lc_buf_add_c(out, column ? "\n# " : "# ");
+            column = 2;
+        } else {
+            lc_buf_add_char(out, ' ');
+            column++;
+        }
+        lc_buf_add_str(out, lc_str_sub(text, at, end));
+        column += end - at;
+        at = end + 1;
+    }
+    lc_buf_add_char(out, '\n');
+}
+
+static lc_str base_name(lc_str file)
+{
+    size_t end = file.len;
+    while (end > 1 && file.ptr[end - 1] == '/')
+        end--;
+    size_t from = end;
+    while (from && file.ptr[from - 1] != '/')
+        from--;
+    return lc_str_sub(file, from, end);
+}
+
+/* A file name may hold anything but must not end the comment. */
+static lc_str printable(lc_arena *arena, lc_str name)
+{
+    char *copy = lc_str_to_c(arena, name);
+    for (size_t i = 0; i < name.len; i++) {
+        if ((unsigned char)copy[i] < ' ' || copy[i] == 0x7f)
+            copy[i] = '?';
+    }
+    return (lc_str){copy, name.len};
+}
+
+static void add_head(lc_buf *out, const lc_extract *x, bool secrets)
+{
+    const lc_rule_info *rule = lc_rule_get(x->target.rule);
+    lc_str file = printable(x->arena, base_name(x->file));
+    if (lc_str_is(file, "-"))
+        file = LC_STR("standard input");
+    add_comment(out, lc_str_printf(x->arena, "%.*s at %.*s: %.*s.", LC_FMT(rule->slug),
+                                   LC_FMT(x->path_text), LC_FMT(rule->title)));
+    add_comment(out, lc_str_printf(x->arena, "Promised: %.*s", LC_FMT(rule->promise)));
+    add_comment(out,
+                lc_str_printf(x->arena, "Extracted from %.*s and made smaller%s.", LC_FMT(file),
+                              secrets ? "; secrets in it were kept"
+                                      : "; secrets in it were replaced by tokens"));
+    if (x->effects_differ)
+        add_comment(out, LC_STR("The source does not tell whether legacy_type_system was set, so "
+                                "there the effect is an error, or tolerated."));
+}
+
+/* In the order in which a person would write it. */
+static void arrange(lc_extract *x)
+{
+    static const char *const first[] = {"lifecheck", "name", "resource", "schema"};
+    static const char *const last[] = {"runs", "expect"};
+    const lc_rule_info *rule = lc_rule_get(x->target.rule);
+    lc_tree *root = lc_tree_new(x->arena, LC_NODE_MAPPING, NULL);
+    lc_str name = lc_str_printf(x->arena, "%.*s in %s", LC_FMT(rule->slug),
+                                lc_call_kind_name(x->target.call));
+    lc_tree_push(x->arena, x->root, lc_tree_text(x->arena, "name", name));
+    for (size_t i = 0; i < 4; i++) {
+        lc_tree *member = lc_tree_get(x->root, first[i]);
+        if (member)
+            lc_tree_push(x->arena, root, member);
+    }
+    for (size_t i = 0; i < x->root->count; i++) {
+        lc_tree *member = x->root->below[i];
+        bool placed = member->gone || lc_tree_get(root, lc_str_to_c(x->arena, member->key));
+        if (!placed && !lc_str_is(member->key, last[0]) && !lc_str_is(member->key, last[1]))
+            lc_tree_push(x->arena, root, member);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        lc_tree *member = lc_tree_get(x->root, last[i]);
+        if (member)
+            lc_tree_push(x->arena, root, member);
+    }
+    x->root = root;
+}
+
+static bool judges_itself(const lc_extract *x, lc_str text)
+{
+    trial t;
+    bool ok = begin_trial(&t, x, text);
+    ok = ok && t.judged.expectation == LC_EXPECTATION_MET && t.judged.passes && find(x, &t, true);
+    end_trial(&t);
+    return ok;
+}
+
+/* As YAML, and where that cannot say it, as JSON. */
+static bool write_text(lc_buf *out, lc_extract *x, bool secrets)
+{
+    lc_buf text = {0};
+    add_head(&text, x, secrets);
+    lc_tree_add_yaml(&text, x->root);
+    bool ok = judges_itself(x, lc_buf_str(&text));
+    if (!ok) {
+        lc_buf_clear(&text);
+        lc_tree_add_json(&text, x->root);
+        lc_buf_add_char(&text, '\n');
+        ok = judges_itself(x, lc_buf_str(&text));
+    }
+    if (ok)
+        lc_buf_add_str(out, lc_buf_str(&text));
+    lc_buf_release(&text);
+    return ok;
+}
+
+/* ---- From outside. */
+
+lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at,
+                             const lc_limits *limits)
+{
+    lc_extract *x = LC_NEW(arena, lc_extract);
+    const lc_case *subject = &judged->scenario->subject;
+    const lc_finding *f = &judged->judgement.findings.items[at];
+    lc_buf json = {0};
+    x->arena = arena;
+    x->limits = *limits;
+    x->target = mark_of(arena, f);
+    x->file = lc_str_copy(arena, subject->file);
+    x->path_text = lc_str_copy(arena, f->path_text);
+    lc_write_case(&json, subject);
+    x->root = lc_tree_from_json(arena, lc_buf_str(&json), limits);
+    lc_buf_release(&json);
+    if (x->root)
+        lc_mask_mark(arena, x->root, subject);
+    return x;
+}
+
+static bool take_without_secrets(lc_extract *x, const lc_extract_options *options)
+{
+    lc_tokens tokens;
+    lc_tokens_init(&tokens, x->arena, options->key, false, options->limits);
+    if (x->root)
+        lc_mask_secrets(&tokens, x->root);
+    return take_first(x);
+}
+
+lc_extract_result lc_extract_finish(lc_buf *out, lc_extract *x, const lc_extract_options *options)
+{
+    if (!take_first(x))
+        return LC_EXTRACT_LOST;
+    if (!options->secrets && !take_without_secrets(x, options))
+        return LC_EXTRACT_NEEDS_SECRETS;
+    x->until = now() + options->seconds;
+    lc_reducer r = {x->arena, x->root, holds, x};
+    lc_reduce(&r);
+    if (!add_expectations(x))
+        return LC_EXTRACT_LOST;
+    arrange(x);
+    return write_text(out, x, options->secrets) ? LC_EXTRACTED : LC_EXTRACT_LOST;
+}

@@ -1,0 +1,14 @@
+/* Secrets in a scenario that is a tree: marked, or replaced by tokens. */
+#ifndef LC_INPUT_MASK_H
+#define LC_INPUT_MASK_H
+
+#include "tokens.h"
+#include "tree.h"
+
+/* Mark the places that the case calls sensitive, in every object of the tree. */
+void lc_mask_mark(lc_arena *arena, lc_tree *root, const lc_case *subject);
+/* What is sensitive, write-only, marked, private data or an import ID becomes a token; so does a
+ * text elsewhere that holds such a one, and what a stored object has beside the schema. */
+void lc_mask_secrets(lc_tokens *tokens, lc_tree *root);
+
+#endif

@@ -1,0 +1,570 @@
+/* A case as a scenario: groups where order and number of calls are no evidence, else `calls`. All
+ * that was given is written, nothing that was derived. */
+#include "scenario_write.h"
+
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+#define B(kind) LC_CALL_BIT(LC_CALL_##kind)
+#define PLANS   (B(PLAN) | B(PLAN_CREATE) | B(DESTROY_PLAN) | B(FINAL_PLAN))
+#define APPLIES (B(APPLY) | B(DESTROY))
+#define READS   (B(READ) | B(REREAD))
+
+typedef struct writer {
+    lc_buf *out;
+    const lc_schema *schema;
+    bool any; /* the mapping that is open has a member */
+} writer;
+
+static void key(writer *w, const char *name)
+{
+    lc_buf_printf(w->out, "%s\"%s\":", w->any ? "," : "", name);
+    w->any = true;
+}
+
+static void open_mapping(writer *w, const char *name)
+{
+    key(w, name);
+    lc_buf_add_char(w->out, '{');
+    w->any = false;
+}
+
+static void close_mapping(writer *w)
+{
+    lc_buf_add_char(w->out, '}');
+    w->any = true;
+}
+
+static void text(writer *w, const char *name, lc_str s)
+{
+    key(w, name);
+    lc_buf_add_json(w->out, s, false);
+}
+
+static void fact(writer *w, const char *name, lc_fact is)
+{
+    if (is == LC_YES) {
+        key(w, name);
+        lc_buf_add_c(w->out, "true");
+    }
+}
+
+static void bytes(writer *w, const char *name, bool has, lc_str s)
+{
+    if (!has)
+        return;
+    key(w, name);
+    lc_buf_add_char(w->out, '"');
+    lc_base64_encode(w->out, s);
+    lc_buf_add_char(w->out, '"');
+}
+
+static void number(writer *w, const char *name, int64_t n)
+{
+    if (n) {
+        key(w, name);
+        lc_buf_printf(w->out, "%lld", (long long)n);
+    }
+}
+
+/* ---- Fields. */
+
+/* The bytes are gone; these are undecodable at the same place. */
+static void undecodable(writer *w, const lc_field *f, const lc_type *type)
+{
+    size_t steps = 0;
+    while (steps < f->problem_path.count && f->problem_path.steps[steps].kind == LC_STEP_ATTR &&
+           type->kind == LC_TYPE_OBJECT) {
+        lc_str name = f->problem_path.steps[steps].name;
+        long at = lc_type_attr_index(type, name);
+        if (at < 0)
+            break;
+        type = type->as.attrs[at].type;
+        lc_buf_add_char(w->out, '{');
+        lc_buf_add_json(w->out, name, false);
+        lc_buf_add_char(w->out, ':');
+        steps++;
+    }
+    if (steps == 0)
+        lc_buf_add_c(w->out, "{\"$msgpack\":\"wQ==\"}");
+    else if (lc_type_is_primitive(type))
+        lc_buf_add_c(w->out, "{\"$typed\":{\"type\":[\"list\",\"bool\"],\"value\":[]}}");
+    else
+        lc_buf_add_c(w->out, "{\"$typed\":{\"type\":\"bool\",\"value\":true}}");
+    while (steps--)
+        lc_buf_add_char(w->out, '}');
+}
+
+static void typed(writer *w, const char *name, const lc_field *f, const lc_type *type)
+{
+    lc_str why;
+    if (f->state != LC_FIELD_GIVEN && f->state != LC_FIELD_UNDECODABLE)
+        return;
+    key(w, name);
+    if (f->state == LC_FIELD_UNDECODABLE) {
+        undecodable(w, f, type);
+        return;
+    }
+    lc_buf json = {0};
+    if (f->wire_json && lc_ctyjson_encode(&json, f->value, type, &why)) {
+        lc_buf_add_c(w->out, "{\"$json\":");
+        lc_buf_add_json(w->out, lc_buf_str(&json), false);
+        lc_buf_add_char(w->out, '}');
+    } else {
+        lc_value_add_scenario_json(w->out, f->value, type);
+    }
+    lc_buf_release(&json);
+}
+
+static void object(writer *w, const char *name, const lc_field *f)
+{
+    typed(w, name, f, w->schema->block->implied);
+}
+
+static void identity(writer *w, const char *name, const lc_field *f)
+{
+    typed(w, name, f, w->schema->identity_type ? w->schema->identity_type : &lc_type_dynamic);
+}
+
+static void raw(writer *w, const char *name, bool has, const lc_field *f)
+{
+    if (has)
+        typed(w, name, f, &lc_type_dynamic);
+}
+
+/* ---- Requests. */
+
+static void source_of_move(writer *w, const lc_call *c)
+{
+    raw(w, "source_state", c->raw.has_attributes, &c->raw.attributes);
+    number(w, "source_schema_version", c->raw.schema_version);
+    raw(w, "source_identity", c->raw.has_identity, &c->raw.identity);
+    number(w, "source_identity_schema_version", c->raw.identity_schema_version);
+    bytes(w, "source_private", c->raw.has_private, c->raw.private_data);
+    if (c->has_type_name)
+        text(w, "source_type_name", c->type_name);
+}
+
+static void stored(writer *w, const lc_call *c)
+{
+    if (!c->raw.given)
+        return;
+    if (c->kind == LC_CALL_MOVE) {
+        source_of_move(w, c);
+    } else if (c->kind == LC_CALL_UPGRADE) {
+        raw(w, "raw_state", c->raw.has_attributes, &c->raw.attributes);
+        number(w, "version", c->raw.schema_version);
+    } else if (c->kind == LC_CALL_UPGRADE_IDENTITY) {
+        raw(w, "raw_identity", c->raw.has_identity, &c->raw.identity);
+        number(w, "version", c->raw.identity_schema_version);
+    }
+}
+
+static void request(writer *w, const lc_call *c, bool group)
+{
+    unsigned bit = LC_CALL_BIT(c->kind);
+    object(w, "config", &c->config);
+    object(w, bit & READS ? "current_state" : "prior_state", &c->prior_state);
+    object(w, "proposed_new_state", &c->proposed);
+    object(w, c->kind == LC_CALL_DATA ? "planned" : "planned_state", &c->planned);
+    stored(w, c);
+    if (bit & PLANS)
+        identity(w, "prior_identity", &c->prior_identity);
+    else if (bit & READS)
+        identity(w, "current_identity", &c->prior_identity);
+    else if (c->kind == LC_CALL_IMPORT)
+        identity(w, "identity", &c->prior_identity);
+    if (bit & PLANS)
+        bytes(w, "prior_private", c->has_request_private, c->request_private);
+    else if (bit & APPLIES)
+        bytes(w, "planned_private", c->has_request_private, c->request_private);
+    else if ((bit & READS) && !group)
+        bytes(w, "private", c->has_request_private, c->request_private);
+    if (c->has_type_name && c->kind != LC_CALL_MOVE && (!group || c->kind == LC_CALL_IMPORT))
+        text(w, "type_name", c->type_name);
+    if (c->has_import_id)
+        text(w, "id", c->import_id);
+    if (group && c->command_line)
+        fact(w, "command_line", LC_YES);
+    if (group && c->kind == LC_CALL_DATA)
+        text(w, "phase", c->applying == LC_YES ? LC_STR("apply") : LC_STR("plan"));
+}
+
+/* ---- Responses. */
+
+static void add_path(writer *w, lc_path path)
+{
+    lc_buf written = {0};
+    lc_path_add_text(&written, path);
+    lc_buf_add_json(w->out, lc_buf_str(&written), false);
+    lc_buf_release(&written);
+}
+
+static void paths(writer *w, const char *name, const lc_located_path *items, size_t count)
+{
+    key(w, name);
+    lc_buf_add_char(w->out, '[');
+    for (size_t i = 0; i < count; i++) {
+        lc_buf_add_c(w->out, i ? "," : "");
+        add_path(w, items[i].path);
+    }
+    lc_buf_add_char(w->out, ']');
+}
+
+static void diagnostic(writer *w, const lc_provider_diag *d)
+{
+    static const char *const names[] = {"invalid", "error", "warning"};
+    writer inner = {w->out, w->schema, false};
+    lc_buf_add_char(w->out, '{');
+    text(&inner, "severity", lc_str_from_c(names[d->severity]));
+    if (d->summary.len)
+        text(&inner, "summary", d->summary);
+    if (d->detail.len)
+        text(&inner, "detail", d->detail);
+    if (d->has_path) {
+        key(&inner, "path");
+        add_path(&inner, d->path);
+    }
+    lc_buf_add_char(w->out, '}');
+}
+
+/* A call that failed without a word of why gets an error of its own. */
+static void diagnostics(writer *w, const lc_call *c)
+{
+    bool error = false;
+    for (size_t i = 0; i < c->diagnostics.count; i++)
+        error |= c->diagnostics.items[i].severity == LC_SEVERITY_ERROR;
+    bool own = c->failed == LC_YES && !error && c->broke != LC_YES;
+    if (c->diagnostics.count == 0 && !own)
+        return;
+    key(w, "diagnostics");
+    lc_buf_add_char(w->out, '[');
+    for (size_t i = 0; i < c->diagnostics.count; i++) {
+        lc_buf_add_c(w->out, i ? "," : "");
+        diagnostic(w, &c->diagnostics.items[i]);
+    }
+    if (own)
+        lc_buf_printf(w->out, "%s{\"severity\":\"error\"}", c->diagnostics.count ? "," : "");
+    lc_buf_add_char(w->out, ']');
+}
+
+static void imported(writer *w, const lc_call *c)
+{
+    if (c->kind != LC_CALL_IMPORT || !c->imported.items)
+        return;
+    key(w, "imported_resources");
+    lc_buf_add_char(w->out, '[');
+    for (size_t i = 0; i < c->imported.count; i++) {
+        const lc_imported *o = &c->imported.items[i];
+        writer inner = {w->out, w->schema, false};
+        lc_buf_add_c(w->out, i ? ",{" : "{");
+        if (o->has_type_name)
+            text(&inner, "type_name", o->type_name);
+        bool foreign = o->has_type_name && !lc_str_eq(o->type_name, w->schema->type_name);
+        typed(&inner, "state", &o->state, foreign ? &lc_type_dynamic : w->schema->block->implied);
+        identity(&inner, "identity", &o->identity);
+        bytes(&inner, "private", o->has_private, o->private_data);
+        lc_buf_add_char(w->out, '}');
+    }
+    lc_buf_add_char(w->out, ']');
+}
+
+static void events(writer *w, const lc_call *c)
+{
+    static const char *const names[] = {"progress", "completed", "unknown"};
+    if (c->kind != LC_CALL_ACTION || c->streamed == LC_NOT_KNOWN)
+        return;
+    key(w, "events");
+    if (c->streamed == LC_NO) {
+        lc_buf_add_c(w->out, "null");
+        return;
+    }
+    lc_buf_add_char(w->out, '[');
+    for (size_t i = 0; i < c->events.count; i++)
+        lc_buf_printf(w->out, "%s{\"%s\":{}}", i ? "," : "", names[c->events.items[i].kind]);
+    lc_buf_add_char(w->out, ']');
+}
+
+static const char *result_name(lc_call_kind kind)
+{
+    unsigned bit = LC_CALL_BIT(kind);
+    if (bit & PLANS)
+        return "planned_state";
+    if (bit & (APPLIES | READS))
+        return "new_state";
+    return kind == LC_CALL_UPGRADE ? "upgraded_state"
+           : kind == LC_CALL_MOVE  ? "target_state"
+           : kind == LC_CALL_DATA  ? "state"
+                                   : "result";
+}
+
+static const char *identity_name(lc_call_kind kind)
+{
+    unsigned bit = LC_CALL_BIT(kind);
+    if (bit & PLANS)
+        return "planned_identity";
+    return bit & (APPLIES | READS) ? "new_identity"
+           : kind == LC_CALL_MOVE  ? "target_identity"
+                                   : "upgraded_identity";
+}
+
+static void response(writer *w, const lc_call *c, bool group)
+{
+    unsigned bit = LC_CALL_BIT(c->kind);
+    lc_field result = c->result;
+    /* What an upgrade came to is derived from what was stored, or else by a plan's reader. */
+    if (c->kind == LC_CALL_UPGRADE && !c->raw.given && result.state == LC_FIELD_DERIVED)
+        result.state = LC_FIELD_GIVEN;
+    object(w, result_name(c->kind), &result);
+    identity(w, identity_name(c->kind), &c->identity);
+    if (c->requires_replace.count)
+        paths(w, "requires_replace", c->requires_replace.items, c->requires_replace.count);
+    fact(w, "legacy_type_system", c->legacy);
+    if (c->deferred == LC_YES) {
+        open_mapping(w, "deferred");
+        if (c->deferred_reason.len)
+            text(w, "reason", c->deferred_reason);
+        close_mapping(w);
+    }
+    diagnostics(w, c);
+    if (c->broke == LC_YES) {
+        open_mapping(w, "rpc_status");
+        text(w, "code", c->broke_with.len ? c->broke_with : LC_STR("UNKNOWN"));
+        close_mapping(w);
+    }
+    if (bit & PLANS)
+        bytes(w, "planned_private", c->has_private, c->private_data);
+    else if (c->kind == LC_CALL_MOVE)
+        bytes(w, "target_private", c->has_private, c->private_data);
+    else
+        bytes(w, "private", c->has_private, c->private_data);
+    imported(w, c);
+    events(w, c);
+    object(w, "prepared_config", &c->prepared_config);
+    if (group)
+        object(w, "generated_config", &c->generated_config);
+}
+
+/* ---- Calls. */
+
+static lc_str rpc_of(const lc_schema *schema, lc_call_kind kind)
+{
+    if (kind == LC_CALL_VALIDATE && schema->kind == LC_KIND_DATA)
+        return LC_STR("ValidateDataResourceConfig");
+    if (kind == LC_CALL_VALIDATE && schema->kind == LC_KIND_EPHEMERAL)
+        return LC_STR("ValidateEphemeralResourceConfig");
+    return lc_str_from_c(lc_call_rpc(kind));
+}
+
+static void long_call(writer *w, const lc_call *c)
+{
+    lc_call_kind kind = c->kind;
+    bool applying = kind == LC_CALL_FINAL_PLAN || (LC_CALL_BIT(kind) & APPLIES) ||
+                    kind == LC_CALL_REREAD || (kind == LC_CALL_DATA && c->applying == LC_YES);
+    bool destroy = kind == LC_CALL_DESTROY_PLAN || kind == LC_CALL_DESTROY;
+    writer inner = {w->out, w->schema, false};
+    lc_buf_add_char(w->out, '{');
+    text(&inner, "rpc", rpc_of(w->schema, kind));
+    if (applying)
+        text(&inner, "phase", LC_STR("apply"));
+    else if ((LC_CALL_BIT(kind) & PLANS) || kind == LC_CALL_DATA)
+        text(&inner, "phase", LC_STR("plan"));
+    if (destroy || kind == LC_CALL_PLAN_CREATE)
+        text(&inner, "leg", destroy ? LC_STR("destroy") : LC_STR("create"));
+    if (c->deposed.len)
+        text(&inner, "deposed", c->deposed);
+    open_mapping(&inner, "request");
+    request(&inner, c, false);
+    close_mapping(&inner);
+    open_mapping(&inner, "response");
+    response(&inner, c, false);
+    close_mapping(&inner);
+    lc_buf_add_char(w->out, '}');
+    if (c->generated_config.state != LC_FIELD_GIVEN)
+        return;
+    lc_buf_add_c(w->out, ",{\"rpc\":\"GenerateResourceConfig\",\"response\":{");
+    inner.any = false;
+    typed(&inner, "config", &c->generated_config, w->schema->block->implied);
+    lc_buf_add_c(w->out, "}}");
+}
+
+static void long_calls(writer *w, const lc_run *run)
+{
+    key(w, "calls");
+    lc_buf_add_char(w->out, '[');
+    for (size_t i = 0; i < run->calls.count; i++) {
+        lc_buf_add_c(w->out, i ? "," : "");
+        long_call(w, &run->calls.items[i]);
+    }
+    lc_buf_add_char(w->out, ']');
+}
+
+static void group_body(writer *w, const lc_call *c)
+{
+    writer inner = {w->out, w->schema, false};
+    lc_buf_add_char(w->out, '{');
+    request(&inner, c, true);
+    response(&inner, c, true);
+    lc_buf_add_char(w->out, '}');
+}
+
+static void validates(writer *w, const lc_run *run)
+{
+    bool any = false;
+    for (size_t i = 0; i < run->calls.count; i++) {
+        if (run->calls.items[i].kind != LC_CALL_VALIDATE)
+            continue;
+        if (!any)
+            key(w, "validate");
+        lc_buf_add_c(w->out, any ? "," : "[");
+        any = true;
+        group_body(w, &run->calls.items[i]);
+    }
+    lc_buf_add_c(w->out, any ? "]" : "");
+}
+
+static void groups(writer *w, const lc_run *run)
+{
+    validates(w, run);
+    for (size_t i = 0; i < run->calls.count; i++) {
+        const lc_call *c = &run->calls.items[i];
+        if (c->kind == LC_CALL_VALIDATE)
+            continue;
+        key(w, lc_call_kind_name(c->kind));
+        group_body(w, c);
+    }
+}
+
+/* A group says a call once. */
+static bool are_groups(const lc_run *run)
+{
+    unsigned seen = 0;
+    for (size_t i = 0; i < run->calls.count; i++) {
+        unsigned bit = LC_CALL_BIT(run->calls.items[i].kind);
+        if ((seen & bit) && bit != B(VALIDATE))
+            return false;
+        seen |= bit;
+    }
+    return !run->order_known;
+}
+
+/* ---- Runs. */
+
+static void capabilities(writer *w, const lc_capabilities *c)
+{
+    bool provider = c->plan_destroy != LC_NOT_KNOWN || c->move_resource_state != LC_NOT_KNOWN;
+    if (!provider && c->generate_resource_config != LC_YES && c->deferral_allowed != LC_YES &&
+        c->write_only_attributes_allowed != LC_YES && c->computed_blocks_allowed != LC_YES)
+        return;
+    open_mapping(w, "capabilities");
+    if (c->plan_destroy == LC_NO) {
+        key(w, "plan_destroy");
+        lc_buf_add_c(w->out, "false");
+    }
+    fact(w, "plan_destroy", c->plan_destroy);
+    fact(w, "move_resource_state", c->move_resource_state);
+    fact(w, "generate_resource_config", c->generate_resource_config);
+    fact(w, "deferral_allowed", c->deferral_allowed);
+    fact(w, "write_only_attributes_allowed", c->write_only_attributes_allowed);
+    fact(w, "computed_blocks_allowed", c->computed_blocks_allowed);
+    close_mapping(w);
+}
+
+static void circumstances(writer *w, const lc_run *run)
+{
+    if (run->has_tainted)
+        fact(w, "tainted", run->tainted);
+    fact(w, "create_before_destroy", run->create_before_destroy);
+    fact(w, "force_replace", run->force_replace);
+    fact(w, "refresh_only", run->refresh_only);
+    fact(w, "depends_on_pending", run->depends_on_pending);
+    if (run->ignore_all)
+        text(w, "ignore_changes", LC_STR("all"));
+    else if (run->has_ignore_changes)
+        paths(w, "ignore_changes", run->ignore_changes.items, run->ignore_changes.count);
+    if (run->ephemeral.count)
+        paths(w, "ephemeral_values", run->ephemeral.items, run->ephemeral.count);
+    if (run->recorded != LC_ACTION_NONE)
+        text(w, "recorded_action", lc_str_from_c(lc_action_name(run->recorded)));
+    if (run->deposed.len)
+        text(w, "deposed", run->deposed);
+    capabilities(w, &run->capabilities);
+    identity(w, "prior_identity", &run->prior_identity);
+    bytes(w, "prior_private", run->has_prior_private, run->prior_private);
+}
+
+static void previous_run_state(writer *w, const lc_raw_state *stored)
+{
+    if (!stored->given)
+        return;
+    if (stored->has_attributes && stored->attributes.value &&
+        lc_is_null(stored->attributes.value)) {
+        key(w, "previous_run_state");
+        lc_buf_add_c(w->out, "null");
+        return;
+    }
+    open_mapping(w, "previous_run_state");
+    number(w, "schema_version", stored->schema_version);
+    raw(w, "attributes", stored->has_attributes, &stored->attributes);
+    raw(w, "identity", stored->has_identity, &stored->identity);
+    number(w, "identity_schema_version", stored->identity_schema_version);
+    bytes(w, "private", stored->has_private, stored->private_data);
+    fact(w, "tainted", stored->tainted);
+    close_mapping(w);
+}
+
+/* The prior state of a run that has a read is what was read. */
+static bool prior_was_read(const lc_run *run)
+{
+    for (size_t i = 0; i < run->calls.count; i++) {
+        const lc_call *c = &run->calls.items[i];
+        if (c->kind == LC_CALL_READ && c->result.state != LC_FIELD_ABSENT &&
+            (c->result.value == run->prior_state.value || !run->order_known))
+            return true;
+    }
+    return false;
+}
+
+static void write_run(lc_buf *out, const lc_run *run, bool own_schema)
+{
+    writer w = {out, run->schema, false};
+    lc_buf_add_char(out, '{');
+    if (own_schema) {
+        key(&w, "schema");
+        lc_write_schema(out, run->schema);
+    }
+    circumstances(&w, run);
+    previous_run_state(&w, &run->previous_run_state);
+    object(&w, "config", &run->config);
+    if (!prior_was_read(run))
+        object(&w, "prior_state", &run->prior_state);
+    object(&w, "final_config", &run->final_config);
+    if (are_groups(run))
+        groups(&w, run);
+    else if (run->calls.count || run->order_known)
+        long_calls(&w, run);
+    lc_buf_add_char(out, '}');
+}
+
+void lc_write_case(lc_buf *out, const lc_case *subject)
+{
+    lc_buf_add_c(out, "{\"lifecheck\":1,\"resource\":");
+    lc_buf resource = {0};
+    lc_buf_printf(&resource, "%.*s.example", LC_FMT(subject->type));
+    lc_buf_add_json(out, subject->type.len ? lc_buf_str(&resource) : LC_STR("example"), false);
+    lc_buf_release(&resource);
+    bool shared = subject->runs.count > 0;
+    for (size_t i = 1; i < subject->runs.count; i++)
+        shared = shared && subject->runs.items[i].schema == subject->runs.items[0].schema;
+    if (shared) {
+        lc_buf_add_c(out, ",\"schema\":");
+        lc_write_schema(out, subject->runs.items[0].schema);
+    }
+    lc_buf_add_c(out, ",\"runs\":[");
+    for (size_t i = 0; i < subject->runs.count; i++) {
+        lc_buf_add_c(out, i ? "," : "");
+        write_run(out, &subject->runs.items[i], !shared);
+    }
+    lc_buf_add_c(out, "]}");
+}

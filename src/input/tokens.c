@@ -1,0 +1,419 @@
+/* Making tokens. What a token depends on: the folded text (letters small, no white space, no slash
+ * or dot at the end), and then, as variants of the same token, how the text differs from that. */
+#include "tokens.h"
+
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+#define MIN_SECRET 4 /* shorter ones are not looked for inside other texts */
+
+void lc_tokens_init(lc_tokens *out, lc_arena *arena, uint64_t key, bool all, lc_limits limits)
+{
+    *out = (lc_tokens){.arena = arena, .key = key, .limits = limits, .all = all};
+    lc_table_init(&out->texts, arena);
+}
+
+static uint64_t hash_of(const lc_tokens *t, uint64_t salt, lc_str s)
+{
+    return lc_hash_mix(lc_hash_mix(t->key, salt), lc_str_hash(s));
+}
+
+static void remember(lc_tokens *t, lc_str secret, lc_str token)
+{
+    lc_str *slot = LC_NEW(t->arena, lc_str);
+    lc_str kept = lc_str_copy(t->arena, secret);
+    *slot = token;
+    lc_table_put(&t->texts, kept, slot);
+    if (secret.len >= MIN_SECRET)
+        *LC_PUSH(t->arena, &t->secrets, lc_str) = kept;
+}
+
+/* ---- Words. */
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+typedef struct folded {
+    lc_buf text;
+    bool upper, space;
+    char end;        /* a slash or dot that was cut off, or 0 */
+    char last_break; /* a line break at the very end, or 0 */
+} folded;
+
+static folded fold(lc_str s)
+{
+    folded f = {{0}, false, false, '\0', '\0'};
+    if (s.len && s.ptr[s.len - 1] == '\n')
+        f.last_break = '\n';
+    lc_str body = s;
+    while (body.len && is_space(body.ptr[body.len - 1]))
+        body.len--;
+    if (body.len > 1 && (body.ptr[body.len - 1] == '/' || body.ptr[body.len - 1] == '.'))
+        f.end = body.ptr[--body.len];
+    for (size_t i = 0; i < body.len; i++) {
+        char c = body.ptr[i];
+        f.upper |= is_upper(c);
+        f.space |= is_space(c);
+        if (!is_space(c))
+            lc_buf_add_char(&f.text, is_upper(c) ? (char)(c - 'A' + 'a') : c);
+    }
+    return f;
+}
+
+/* Twelve letters and digits; letters of those at places that the exact text chooses are capitals.
+ */
+static void add_word(lc_buf *out, uint64_t base, uint64_t variant, const folded *f)
+{
+    static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
+    lc_buf_add_c(out, f->upper ? "R" : "r");
+    for (unsigned i = 0; i < 12; i++) {
+        char c = alphabet[base & 31];
+        bool capital = f->upper && c >= 'a' && c <= 'z' && (variant >> i & 1);
+        lc_buf_add_char(out, capital ? (char)(c - 'a' + 'A') : c);
+        if (f->space && i == (variant >> 13) % 11)
+            lc_buf_add_char(out, ' ');
+        base >>= 5;
+    }
+}
+
+static lc_str make_word(lc_tokens *t, lc_str s)
+{
+    folded f = fold(s);
+    lc_buf out = {0};
+    add_word(&out, hash_of(t, 1, lc_buf_str(&f.text)), hash_of(t, 2, s), &f);
+    if (f.end)
+        lc_buf_add_char(&out, f.end);
+    if (f.last_break)
+        lc_buf_add_char(&out, f.last_break);
+    lc_str word = lc_buf_copy(t->arena, &out);
+    lc_buf_release(&out);
+    lc_buf_release(&f.text);
+    return word;
+}
+
+/* ---- Numbers. */
+
+static bool is_zero(lc_str literal)
+{
+    for (size_t i = 0; i < literal.len && literal.ptr[i] != 'e' && literal.ptr[i] != 'E'; i++) {
+        if (literal.ptr[i] >= '1' && literal.ptr[i] <= '9')
+            return false;
+    }
+    return true;
+}
+
+lc_str lc_token_number(lc_tokens *t, lc_str literal)
+{
+    lc_num n;
+    lc_buf text = {0};
+    if (is_zero(literal))
+        return LC_STR("0");
+    if (lc_num_from_text(&n, t->arena, literal, t->limits.digits) == LC_NUM_OK)
+        lc_num_add_text(&text, n);
+    else
+        lc_buf_add_str(&text, literal);
+    uint64_t hash = hash_of(t, 3, lc_buf_str(&text));
+    lc_buf_release(&text);
+    return lc_str_printf(t->arena, "%llu", (unsigned long long)(100000000 + hash % 899999999));
+}
+
+/* ---- JSON texts: every string and number in place, all else as it is written. */
+
+static bool is_json(lc_tokens *t, lc_str s)
+{
+    lc_source source;
+    lc_diags quiet;
+    size_t at = 0;
+    while (at < s.len && is_space(s.ptr[at]))
+        at++;
+    if (at == s.len || (s.ptr[at] != '{' && s.ptr[at] != '['))
+        return false;
+    lc_arena *scratch = lc_arena_new();
+    lc_diags_init(&quiet, scratch);
+    bool ok = lc_json_parse(&source, scratch, LC_STR_EMPTY, s, &t->limits, &quiet) == LC_OK;
+    lc_arena_free(scratch);
+    return ok;
+}
+
+static size_t string_end(lc_str s, size_t at)
+{
+    for (at++; at < s.len && s.ptr[at] != '"'; at++)
+        at += s.ptr[at] == '\\';
+    return at < s.len ? at + 1 : s.len;
+}
+
+static size_t number_end(lc_str s, size_t at)
+{
+    while (at < s.len &&
+           ((s.ptr[at] >= '0' && s.ptr[at] <= '9') || s.ptr[at] == '.' || s.ptr[at] == '-' ||
+            s.ptr[at] == '+' || s.ptr[at] == 'e' || s.ptr[at] == 'E'))
+        at++;
+    return at;
+}
+
+static lc_str string_in(lc_arena *arena, lc_tokens *t, lc_str literal)
+{
+    lc_source source;
+    lc_diags quiet;
+    lc_diags_init(&quiet, arena);
+    if (lc_json_parse(&source, arena, LC_STR_EMPTY, literal, &t->limits, &quiet) != LC_OK ||
+        source.documents[0].kind != LC_NODE_STRING)
+        return literal;
+    return source.documents[0].as.text;
+}
+
+static lc_str make_json(lc_tokens *t, lc_str s)
+{
+    lc_buf out = {0};
+    lc_arena *scratch = lc_arena_new();
+    for (size_t at = 0; at < s.len;) {
+        char c = s.ptr[at];
+        size_t end = at + 1;
+        if (c == '"') {
+            end = string_end(s, at);
+            lc_str text = string_in(scratch, t, lc_str_sub(s, at, end));
+            lc_buf_add_json(&out, lc_token_text(t, text), false);
+        } else if (c == '-' || (c >= '0' && c <= '9')) {
+            end = number_end(s, at);
+            lc_buf_add_str(&out, lc_token_number(t, lc_str_sub(s, at, end)));
+        } else {
+            lc_buf_add_char(&out, c);
+        }
+        at = end;
+    }
+    lc_str text = lc_buf_copy(t->arena, &out);
+    lc_buf_release(&out);
+    lc_arena_free(scratch);
+    return text;
+}
+
+lc_str lc_token_text(lc_tokens *t, lc_str text)
+{
+    const lc_str *known = lc_table_get(&t->texts, text);
+    if (known)
+        return *known;
+    if (text.len == 0)
+        return text;
+    lc_str token = is_json(t, text) ? make_json(t, text) : make_word(t, text);
+    remember(t, text, token);
+    return token;
+}
+
+/* ---- Texts of others. */
+
+lc_str lc_tokens_clean(lc_tokens *t, lc_arena *arena, lc_str text)
+{
+    lc_buf out = {0};
+    for (size_t at = 0; at < text.len;) {
+        size_t longest = 0;
+        lc_str token = LC_STR_EMPTY;
+        for (size_t i = 0; i < t->secrets.count; i++) {
+            lc_str secret = t->secrets.items[i];
+            if (secret.len <= longest || secret.ptr[0] != text.ptr[at] ||
+                !lc_str_starts_with(lc_str_sub(text, at, text.len), secret))
+                continue;
+            longest = secret.len;
+            token = *(const lc_str *)lc_table_get(&t->texts, secret);
+        }
+        if (longest)
+            lc_buf_add_str(&out, token);
+        else
+            lc_buf_add_char(&out, text.ptr[at]);
+        at += longest ? longest : 1;
+    }
+    lc_str clean = lc_buf_copy(arena, &out);
+    lc_buf_release(&out);
+    return clean;
+}
+
+/* ---- Values. */
+
+typedef struct hider {
+    lc_tokens *tokens;
+    lc_arena *arena;
+} hider;
+
+static void hide(const hider *h, lc_value *out, const lc_value *v);
+
+static void hide_primitive(const hider *h, lc_value *out, const lc_value *v)
+{
+    lc_num n;
+    if (v->type->kind == LC_TYPE_STRING) {
+        lc_value_set_string(out, h->arena, lc_token_text(h->tokens, v->as.string));
+    } else if (v->type->kind == LC_TYPE_NUMBER && !lc_num_is_inf(v->as.number)) {
+        lc_buf text = {0};
+        lc_num_add_text(&text, v->as.number);
+        lc_str token = lc_token_number(h->tokens, lc_buf_str(&text));
+        lc_buf_release(&text);
+        if (lc_num_from_text(&n, h->arena, token, 40) == LC_NUM_OK)
+            lc_value_set_number(out, n);
+    }
+}
+
+static void build(const hider *h, lc_value *out, const lc_value *v, lc_value *elems,
+                  const lc_str *keys)
+{
+    bool ok = true;
+    switch (v->type->kind) {
+    case LC_TYPE_LIST:
+        ok = lc_value_set_list(out, h->arena, v->type, elems, v->count);
+        break;
+    case LC_TYPE_SET:
+        ok = lc_value_set_set(out, h->arena, v->type, elems, v->count);
+        break;
+    case LC_TYPE_MAP: {
+        lc_str *own = LC_NEW_ARRAY(h->arena, lc_str, v->count);
+        if (v->count)
+            memcpy(own, keys, v->count * sizeof *own);
+        ok = lc_value_set_map(out, h->arena, v->type, own, elems, v->count);
+        break;
+    }
+    case LC_TYPE_TUPLE:
+        lc_value_set_tuple(out, h->arena, v->type, elems, v->count);
+        break;
+    case LC_TYPE_OBJECT:
+        lc_value_set_object(out, h->arena, v->type, elems);
+        break;
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_STRING:
+    case LC_TYPE_DYNAMIC:
+        break;
+    }
+    if (!ok)
+        lc_value_set_null(out, v->type);
+}
+
+static void hide_members(const hider *h, lc_value *out, const lc_value *v)
+{
+    lc_value *elems = LC_NEW_ARRAY(h->arena, lc_value, v->count);
+    lc_str *keys = LC_NEW_ARRAY(h->arena, lc_str, v->count);
+    for (size_t i = 0; i < v->count; i++) {
+        hide(h, &elems[i], &v->as.many.elems[i]);
+        if (v->type->kind == LC_TYPE_MAP)
+            keys[i] = lc_token_text(h->tokens, v->as.many.keys[i]);
+    }
+    build(h, out, v, elems, keys);
+}
+
+static void hide(const hider *h, lc_value *out, const lc_value *v)
+{
+    *out = *v;
+    if (lc_is_null(v))
+        return;
+    if (lc_is_unknown(v))
+        lc_value_set_unknown(out, v->type);
+    else if (lc_type_is_primitive(v->type))
+        hide_primitive(h, out, v);
+    else
+        hide_members(h, out, v);
+}
+
+const lc_value *lc_tokens_value(lc_tokens *tokens, lc_arena *arena, const lc_value *value)
+{
+    hider h = {tokens, arena};
+    lc_value *out = LC_NEW(arena, lc_value);
+    hide(&h, out, value);
+    return out;
+}
+
+/* ---- Objects of a schema. */
+
+static void clean_attributes(const hider *h, lc_value *elems, const lc_attribute *attributes,
+                             size_t count);
+
+static void clean_nested(const hider *h, lc_value *slot, const lc_nested_type *t)
+{
+    lc_value v = *slot;
+    if (!lc_is_known(&v))
+        return;
+    lc_value *elems = LC_NEW_ARRAY(h->arena, lc_value, v.count);
+    for (size_t i = 0; i < v.count; i++)
+        elems[i] = v.as.many.elems[i];
+    if (t->nesting == LC_NESTING_SINGLE || t->nesting == LC_NESTING_GROUP) {
+        clean_attributes(h, elems, t->attributes, t->attribute_count);
+        build(h, slot, &v, elems, NULL);
+        return;
+    }
+    for (size_t i = 0; i < v.count; i++) {
+        lc_value element = elems[i];
+        if (!lc_is_known(&element))
+            continue;
+        lc_value *parts = LC_NEW_ARRAY(h->arena, lc_value, element.count);
+        for (size_t k = 0; k < element.count; k++)
+            parts[k] = element.as.many.elems[k];
+        clean_attributes(h, parts, t->attributes, t->attribute_count);
+        build(h, &elems[i], &element, parts, NULL);
+    }
+    build(h, slot, &v, elems, v.type->kind == LC_TYPE_MAP ? v.as.many.keys : NULL);
+}
+
+static void clean_attributes(const hider *h, lc_value *elems, const lc_attribute *attributes,
+                             size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const lc_attribute *a = &attributes[i];
+        lc_value before = elems[a->slot];
+        if (a->sensitive || a->write_only)
+            hide(h, &elems[a->slot], &before);
+        else if (a->nested && (a->nested->any_sensitive || a->nested->any_write_only))
+            clean_nested(h, &elems[a->slot], a->nested);
+    }
+}
+
+static void clean_block(const hider *h, lc_value *out, const lc_block *s, const lc_value *v);
+
+static void clean_blocks(const hider *h, lc_value *slot, const lc_block_type *b)
+{
+    lc_value v = *slot;
+    bool one = b->nesting == LC_NESTING_SINGLE || b->nesting == LC_NESTING_GROUP;
+    if (!lc_is_known(&v) || !(b->block->any_sensitive || b->block->any_write_only))
+        return;
+    if (one) {
+        clean_block(h, slot, b->block, &v);
+        return;
+    }
+    lc_value *elems = LC_NEW_ARRAY(h->arena, lc_value, v.count);
+    for (size_t i = 0; i < v.count; i++)
+        clean_block(h, &elems[i], b->block, &v.as.many.elems[i]);
+    build(h, slot, &v, elems, v.type->kind == LC_TYPE_MAP ? v.as.many.keys : NULL);
+}
+
+/* What does not have the form of the block is hidden wholly. */
+static void clean_block(const hider *h, lc_value *out, const lc_block *s, const lc_value *v)
+{
+    *out = *v;
+    if (!lc_is_known(v))
+        return;
+    if (v->type->kind != LC_TYPE_OBJECT || v->count != s->implied->count) {
+        hide(h, out, v);
+        return;
+    }
+    lc_value *elems = LC_NEW_ARRAY(h->arena, lc_value, v->count);
+    for (size_t i = 0; i < v->count; i++)
+        elems[i] = v->as.many.elems[i];
+    clean_attributes(h, elems, s->attributes, s->attribute_count);
+    for (size_t i = 0; i < s->block_count; i++)
+        clean_blocks(h, &elems[s->blocks[i].slot], &s->blocks[i]);
+    build(h, out, v, elems, NULL);
+}
+
+const lc_value *lc_tokens_object(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
+                                 const lc_value *object)
+{
+    hider h = {tokens, arena};
+    lc_value *out = LC_NEW(arena, lc_value);
+    if (tokens->all)
+        hide(&h, out, object);
+    else
+        clean_block(&h, out, block, object);
+    return out;
+}

@@ -1,0 +1,30 @@
+/* Tokens in place of values: equal values get equal tokens and different ones different tokens;
+ * what is empty stays empty; a JSON text keeps its structure and spelling; texts that differ only
+ * in letter case, white space or a character at the end get tokens that differ in the same way. */
+#ifndef LC_INPUT_TOKENS_H
+#define LC_INPUT_TOKENS_H
+
+#include "lifecheck/input.h"
+
+typedef struct lc_tokens {
+    lc_arena *arena;
+    uint64_t key; /* of this copy: tokens of two copies cannot be compared */
+    lc_limits limits;
+    lc_table texts;         /* secrets that were seen, to their tokens */
+    LC_VEC(lc_str) secrets; /* those that are worth looking for in other texts */
+    bool all;               /* everything is a secret */
+} lc_tokens;
+
+void lc_tokens_init(lc_tokens *out, lc_arena *arena, uint64_t key, bool all, lc_limits limits);
+lc_str lc_token_text(lc_tokens *tokens, lc_str text);
+/* The literal of a number; zero stays. */
+lc_str lc_token_number(lc_tokens *tokens, lc_str literal);
+/* A text of others (a diagnostic), with every secret in it that was seen replaced. */
+lc_str lc_tokens_clean(lc_tokens *tokens, lc_arena *arena, lc_str text);
+/* An object of a schema's block: values under sensitive and write-only attributes are replaced, or
+ * all. A place that `also` names is as good as a flag. */
+const lc_value *lc_tokens_object(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
+                                 const lc_value *object);
+const lc_value *lc_tokens_value(lc_tokens *tokens, lc_arena *arena, const lc_value *value);
+
+#endif

@@ -1,0 +1,117 @@
+#!/bin/bash
+# Findings taken out of recordings, plans and scenarios: what is written judges itself, is small, and
+# tells no secret.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+
+# Extract every finding of an input; tells how many, and what went wrong. `total` is their number.
+total=0 sizes=0
+extract_all() { # input, options
+    local input=$1 n=0 wrong=''
+    shift
+    while n=$((n + 1)) && "$lifecheck" extract "$input" "$@" --finding "$n" -o one.yaml --force 2>stderr; do
+        "$lifecheck" one.yaml >stdout || wrong+=" $n"
+        grep -q '1 meets its expectation' stdout || wrong+=" $n"
+        sizes=$((sizes + $(wc -c <one.yaml)))
+        ! grep -rqF -e s3cret -e hunter2 one.yaml || wrong+=" secret-$n"
+        [ ! -f "$input" ] || [ "${input%.yaml}" != "$input" ] ||
+            [ "$(wc -c <one.yaml)" -lt "$(wc -c <"$input")" ] || wrong+=" large-$n"
+    done
+    grep -qE 'there is no finding' stderr || wrong+=" $n: $(cat stderr)"
+    total=$((total + n - 1))
+    [ -z "$wrong" ] || echo "# ${input#"$root"/}:$wrong"
+    [ -z "$wrong" ]
+}
+
+# ---- Recordings
+
+bad=0
+for input in "$root"/testdata/captures/*.jsonl "$root"/testdata/captures/{crowded,thing}/proto-data; do
+    extract_all "$input" || bad=1
+done
+result $bad "every finding of every recording judges itself"
+[ "$total" -ge 6 ]
+result $? "and there were some ($total)"
+
+cp "$root"/testdata/plans/* .
+sed 's/"thing-ba2719ef"/null/; s/"label": *"First"/"label": "Second"/' state.json >other.json
+sed 's/"size": *12.5/"size": "many"/' state.json >broken.json
+total=0
+extract_all plan.json --new-state other.json && extract_all broken.json
+result $? "every finding of a plan and of a state"
+[ "$total" -ge 2 ]
+result $? "and there were some ($total)"
+
+# ---- Scenarios
+
+total=0 sizes=0 bad=0
+for folder in apply plan read upgrade wo replace identity sequence; do
+    for file in "$root"/scenarios/"$folder"/*/fail-*.yaml; do
+        # A text that differs from itself only in form can be one that no token has the form of.
+        [ "${file%/normalized/fail-inside-of-objects.yaml}" = "$file" ] || continue
+        extract_all "$file" --time-limit 2 || bad=1
+    done
+done
+result $bad "every finding of many scenarios"
+[ "$total" -ge 100 ] && [ $((sizes / total)) -lt 1500 ]
+result $? "none of them large ($total of $((sizes / total)) bytes)"
+
+# ---- What is written
+
+input=$root/testdata/captures/fault-apply-value-changed.jsonl
+wants 0 "to standard output" "$lifecheck" extract "$input"
+out_is extract.yaml "is short, and says what broke"
+wants 0 "to a file" "$lifecheck" extract "$input" -o new.yaml
+wants 4 "a file that exists" "$lifecheck" extract "$input" -o new.yaml
+err_has "--force overwrites it" "is kept, and the option is named"
+wants 0 "overwritten" "$lifecheck" extract "$input" -o new.yaml --force
+wants 0 "without time" "$lifecheck" extract "$input" -o large.yaml --time-limit 0
+[ "$(wc -c <large.yaml)" -gt $(($(wc -c <new.yaml) * 4)) ]
+result $? "it stays large"
+wants 0 "and judges itself" "$lifecheck" large.yaml
+
+# ---- Secrets
+
+cat >secret.yaml <<'YAML'
+lifecheck: 1
+resource: nimbus_user.u
+schema:
+  block:
+    attributes:
+      login: {type: string, required: true}
+      note: {type: string, optional: true}
+      keys: {type: 'map(string)', optional: true, sensitive: true}
+      password: {type: string, required: true, sensitive: true}
+config: {login: u, note: !sensitive "hunter2 marked", password: hunter2-long, keys: {hunter2-key: x}}
+prior_state: null
+plan:
+  planned_state: {login: u, note: "hunter2 marked", password: hunter2-long, keys: {hunter2-key: x}}
+  diagnostics: [{severity: warning, summary: "hunter2-long is short"}]
+  private: !text hunter2
+new_state: {login: u, note: "hunter2 marked", password: HUNTER2-long, keys: {hunter2-key: x}}
+YAML
+for limit in 0 5; do
+    wants 0 "a secret that changed, in $limit seconds" "$lifecheck" extract secret.yaml --time-limit "$limit" -o open.yaml --force
+    ! grep -qi -e hunter2 -e "$(printf hunter2 | base64)" open.yaml
+    result $? "is not in the scenario"
+    wants 0 "which judges itself" "$lifecheck" open.yaml
+done
+wants 0 "with --secrets" "$lifecheck" extract secret.yaml --time-limit 0 --secrets
+out_has "hunter2-long" "it is"
+
+# ---- What does not work
+
+wants 1 "a finding that is not there" "$lifecheck" extract "$input" --finding 99
+err_has "there is no finding 99" "is told"
+wants 1 "no finding at all" "$lifecheck" extract "$root/testdata/captures/fault-none.jsonl"
+err_has "there is no finding in this input" "is told"
+wants 3 "what is no input" "$lifecheck" extract "$root/Makefile"
+wants 3 "what is not there" "$lifecheck" extract nowhere.yaml
+wants 2 "two inputs" "$lifecheck" extract "$input" "$input"
+wants 2 "finding 0" "$lifecheck" extract "$input" --finding 0
+cp "$root/testdata/schemas/nimbus.json" .
+sed 's|\.\./\.\./\.\./testdata/schemas/||' "$root/scenarios/wire/unknown-type-name/fail-undeclared.yaml" >lost.yaml
+wants 1 "what no scenario with its own schema can tell" "$lifecheck" extract lost.yaml -o lost-one.yaml
+err_has "nothing was written" "is told"
+[ ! -e lost-one.yaml ]
+result $? "and nothing is written"

@@ -1,0 +1,138 @@
+/* Reduction of scenarios: what is asked for stays, everything else goes. The question here is
+ * whether words occur in the JSON of the scenario. */
+#include "../../src/input/reduce.h"
+#include "lifecheck/arena.h"
+
+#include <check.h>
+#include <string.h>
+
+typedef struct question {
+    const char *words[4];
+    unsigned asked, most;
+} question;
+
+static bool has_words(void *context, const lc_tree *root)
+{
+    question *q = context;
+    lc_buf json = {0};
+    if (q->most && q->asked >= q->most)
+        return false;
+    q->asked++;
+    lc_tree_add_json(&json, root);
+    lc_buf_add_char(&json, '\0');
+    bool has = true;
+    for (size_t i = 0; i < 4 && q->words[i]; i++)
+        has = has && strstr(json.ptr, q->words[i]);
+    lc_buf_release(&json);
+    return has;
+}
+
+static const struct row {
+    const char *before;
+    question question;
+    const char *after;
+} rows[] = {
+    {"{\"lifecheck\":1,\"tainted\":true,\"config\":{\"a\":1,\"b\":2}}",
+     {{"\"b\":2"}, 0, 0},
+     "{\"lifecheck\":1,\"config\":{\"b\":2}}"},
+    {"{\"lifecheck\":1,\"runs\":[{\"config\":{\"a\":1}},{\"config\":{\"b\":1}}]}",
+     {{"\"b\":1"}, 0, 0},
+     "{\"lifecheck\":1,\"config\":{\"b\":1}}"},
+    {"{\"schema\":{\"block\":{\"attributes\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":"
+     "\"string\"}}}},\"config\":{\"a\":\"x\",\"b\":\"y\"}}",
+     {{"\"b\":{", "\"b\":\"y\""}, 0, 0},
+     "{\"schema\":{\"block\":{\"attributes\":{\"b\":{\"type\":\"string\"}}}},\"config\":{\"b\":"
+     "\"y\"}}"},
+    {"{\"config\":{\"l\":[1,2,3]},\"new_state\":{\"l\":[1,2,3]}}",
+     {{"config\":{\"l\":[", "state\":{\"l\":[", "3"}, 0, 0},
+     "{\"config\":{\"l\":[]},\"new_state\":{\"l\":[3]}}"},
+    {"{\"config\":{\"t\":\"a long text\",\"u\":\"a long text\"}}",
+     {{"\"t\"", "\"u\""}, 0, 0},
+     "{\"config\":{\"t\":\"a\",\"u\":\"a\"}}"},
+    {"{\"config\":{\"t\":{\"$unknown\":{\"not_null\":true}}}}",
+     {{"\"$unknown\":{"}, 0, 0},
+     "{\"config\":{\"t\":{\"$unknown\":{}}}}"},
+    {"{\"config\":{\"t\":{\"$unknown\":{\"not_null\":true}}}}",
+     {{"\"$unknown\":"}, 0, 0},
+     "{\"config\":{\"t\":{\"$unknown\":true}}}"},
+    {"{\"calls\":[{\"rpc\":\"PlanResourceChange\",\"phase\":\"plan\",\"request\":{\"config\":"
+     "{\"a\":1}},\"response\":{\"planned_state\":{\"a\":2}}}]}",
+     {{"\"a\":1", "\"a\":2"}, 0, 0},
+     "{\"config\":{\"a\":1},\"planned_state\":{\"a\":2}}"},
+    {"{\"calls\":[{\"rpc\":\"PlanResourceChange\",\"phase\":\"plan\",\"request\":{\"config\":"
+     "{\"a\":1}}}]}",
+     {{"calls", "\"a\":1"}, 0, 0},
+     "{\"calls\":[{\"rpc\":\"PlanResourceChange\",\"phase\":\"plan\",\"request\":{\"config\":"
+     "{\"a\":1}}}]}"},
+    {"{\"tainted\":true,\"config\":{\"a\":1,\"b\":2}}",
+     {{"\"b\":2"}, 0, 1},
+     "{\"tainted\":true,\"config\":{\"a\":1,\"b\":2}}"},
+};
+
+START_TEST(test_reduce)
+{
+    const struct row *row = &rows[_i];
+    lc_arena *arena = lc_arena_new();
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    question q = row->question;
+    lc_tree *root = lc_tree_from_json(arena, lc_str_from_c(row->before), &limits);
+    ck_assert_ptr_nonnull(root);
+    lc_reducer r = {arena, root, has_words, &q};
+    lc_reduce(&r);
+    lc_buf json = {0};
+    lc_tree_add_json(&json, root);
+    lc_buf_add_char(&json, '\0');
+    ck_assert_str_eq(json.ptr, row->after);
+    lc_buf_release(&json);
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* What is printed as YAML is read as the same document. */
+static const char *const documents[] = {
+    "{\"a\":\"true\",\"b\":true,\"c\":\"1\",\"d\":1.5,\"e\":null,\"f\":\"\"}",
+    "{\"a b\":\"c d\",\"- x\":\"# no comment\",\"q\":\"it's: \\\"quoted\\\"\"}",
+    "{\"list\":[1,[2,[3,[4,{\"a\":[]}]]],{\"b\":{\"c\":{\"d\":{\"e\":[{}]}}}}]}",
+    "{\"text\":\"two\\nlines \\u0007 \\u00e9 \\ud83d\\ude00\",\"path\":\".a.b\",\"x\":\"...\"}",
+    "{\"s\":[{\"one\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\",\"two\":"
+    "\"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\"}]}",
+};
+
+START_TEST(test_yaml)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_diags diags;
+    lc_source source;
+    lc_buf yaml = {0}, before = {0}, after = {0};
+    lc_diags_init(&diags, arena);
+    lc_tree *tree = lc_tree_from_json(arena, lc_str_from_c(documents[_i]), &limits);
+    lc_tree_add_json(&before, tree);
+    lc_tree_add_yaml(&yaml, tree);
+    ck_assert_msg(lc_yaml_parse(&source, arena, LC_STR("y"), lc_buf_str(&yaml), &limits, &diags) ==
+                      LC_OK,
+                  "%.*s", LC_FMT(lc_buf_str(&yaml)));
+    lc_tree_add_json(&after, lc_tree_from_node(arena, LC_STR_EMPTY, source.documents));
+    ck_assert_msg(lc_str_eq(lc_buf_str(&before), lc_buf_str(&after)), "%.*s",
+                  LC_FMT(lc_buf_str(&yaml)));
+    lc_buf_release(&yaml);
+    lc_buf_release(&before);
+    lc_buf_release(&after);
+    lc_arena_free(arena);
+}
+END_TEST
+
+int main(void)
+{
+    lc_heap_install();
+    Suite *suite = suite_create("reduce");
+    TCase *tc = tcase_create("reduce");
+    tcase_add_loop_test(tc, test_reduce, 0, sizeof rows / sizeof *rows);
+    tcase_add_loop_test(tc, test_yaml, 0, sizeof documents / sizeof *documents);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
