@@ -69,6 +69,17 @@ static lc_exit write_file(const lc_cli *cli, lc_buf *bytes)
     return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
 }
 
+/* Told before the work is done, too. */
+static bool is_in_the_way(const lc_cli *cli)
+{
+    lc_str path = lc_cli_text(cli, LC_OPTION_OUTPUT);
+    if (path.len == 0 || lc_str_is(path, "-") || lc_cli_has(cli, LC_OPTION_FORCE) ||
+        access(lc_str_to_c(cli->arena, path), F_OK) != 0)
+        return false;
+    lc_tell("%.*s cannot be written: %s; --force overwrites it", LC_FMT(path), strerror(EEXIST));
+    return true;
+}
+
 /* Tokens of two scenarios cannot be compared, and nobody can guess what one stands for. */
 static bool random_key(uint64_t *out)
 {
@@ -164,6 +175,8 @@ lc_exit lc_cmd_extract(const lc_cli *cli)
     lc_extract_options options = {.secrets = lc_cli_has(cli, LC_OPTION_SECRETS),
                                   .seconds = (double)seconds,
                                   .limits = x.limits};
+    if (is_in_the_way(cli))
+        return LC_EXIT_INTERNAL;
     x.arena = lc_arena_new();
     lc_exit status = extract(cli, &x, &options);
     lc_arena_free(x.arena);

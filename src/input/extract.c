@@ -1,5 +1,6 @@
 /* One finding of a case as a scenario that has it too: written, made smaller while it is judged
  * again and again, and given the expectation that it meets. */
+#include "internal.h"
 #include "lifecheck/arena.h"
 #include "mask.h"
 #include "reduce.h"
@@ -15,6 +16,7 @@ typedef struct mark {
     lc_effect effect[LC_CORE_COUNT];
     lc_likeness likeness;
     lc_str diagnosis;
+    char promised, broken; /* what kind of value each is */
 } mark;
 
 struct lc_extract {
@@ -52,13 +54,29 @@ static lc_str shape_of(lc_arena *arena, lc_path path)
     return text;
 }
 
+/* Null, unknown, empty and any other value are not the same breach. */
+static char kind_of(const lc_finding *f, lc_column column)
+{
+    if (column == LC_COLUMN_NONE || !f->values[column].given)
+        return '-';
+    lc_str json = f->values[column].json;
+    bool null = lc_str_is(json, "null") || lc_str_is(json, "{\"$sensitive\":\"null\"}");
+    bool unknown = lc_str_starts_with(json, LC_STR("{\"$unknown\"")) ||
+                   lc_str_is(json, "{\"$sensitive\":\"unknown\"}");
+    bool empty = lc_str_is(json, "[]") || lc_str_is(json, "{}") || lc_str_is(json, "\"\"") ||
+                 lc_str_is(json, "{\"$sensitive\":\"empty\"}");
+    return null ? 'n' : unknown ? 'u' : empty ? 'e' : 'k';
+}
+
 static mark mark_of(lc_arena *arena, const lc_finding *f)
 {
     mark m = {.rule = f->rule,
               .shape = shape_of(arena, f->path),
               .call = f->call.kind,
               .likeness = f->likeness,
-              .diagnosis = lc_str_copy(arena, f->diagnosis.id)};
+              .diagnosis = lc_str_copy(arena, f->diagnosis.id),
+              .promised = kind_of(f, f->promised_by),
+              .broken = kind_of(f, f->broken_by)};
     for (int core = 0; core < LC_CORE_COUNT; core++)
         m.effect[core] = f->core[core].effect;
     return m;
@@ -84,12 +102,16 @@ static bool has_call(const mark *want, const lc_finding *f, bool strict)
     return has;
 }
 
+static bool same_breach(const mark *want, const lc_finding *f)
+{
+    return f->likeness == want->likeness && lc_str_eq(f->diagnosis.id, want->diagnosis) &&
+           kind_of(f, f->promised_by) == want->promised && kind_of(f, f->broken_by) == want->broken;
+}
+
 static bool fits(lc_arena *arena, const mark *want, const lc_finding *f, bool strict)
 {
     return f->rule == want->rule && has_call(want, f, strict) && same_effects(want, f, strict) &&
-           (!strict ||
-            (f->likeness == want->likeness && lc_str_eq(f->diagnosis.id, want->diagnosis))) &&
-           lc_str_eq(shape_of(arena, f->path), want->shape);
+           (!strict || same_breach(want, f)) && lc_str_eq(shape_of(arena, f->path), want->shape);
 }
 
 /* Findings that need not be expected may come and go. */
@@ -374,10 +396,11 @@ static void arrange(lc_extract *x)
         if (member)
             lc_tree_push(x->arena, root, member);
     }
-    for (size_t i = 0; i < x->root->count; i++) {
-        lc_tree *member = x->root->below[i];
-        bool placed = member->gone || lc_tree_get(root, lc_str_to_c(x->arena, member->key));
-        if (!placed && !lc_str_is(member->key, last[0]) && !lc_str_is(member->key, last[1]))
+    for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
+        const char *key = lc_key_name((lc_key)i);
+        lc_tree *member = lc_tree_get(x->root, key);
+        if (member && !lc_tree_get(root, key) && !lc_str_is(member->key, last[0]) &&
+            !lc_str_is(member->key, last[1]))
             lc_tree_push(x->arena, root, member);
     }
     for (size_t i = 0; i < 2; i++) {

@@ -371,8 +371,13 @@ lc_status lc_schema_from_node(const lc_schema **out, lc_arena *arena, const lc_s
                               const lc_node *node, lc_schema_kind kind, lc_str type_name,
                               lc_diags *diags)
 {
+    schema_places places;
     schema_reader r = {arena, source, NULL, diags, true, LC_OK};
     lc_schema *schema = LC_NEW(arena, lc_schema);
+    if (source->json) {
+        schema_places_init(&places, arena, source->file, source->text);
+        r.places = &places;
+    }
     schema->kind = kind;
     schema->type_name = lc_str_copy(arena, type_name);
     schema->provider = LC_STR_EMPTY;

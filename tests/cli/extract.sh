@@ -70,6 +70,25 @@ wants 0 "without time" "$lifecheck" extract "$input" -o large.yaml --time-limit 
 result $? "it stays large"
 wants 0 "and judges itself" "$lifecheck" large.yaml
 
+cat >wrong.yaml <<'YAML'
+lifecheck: 1
+resource: nimbus_user.u
+schema: {block: {attributes: {login: {type: string, required: true}}}}
+config: {login: one}
+prior_state: null
+planned_state: {login: two}
+YAML
+wants 0 "a wrong value" "$lifecheck" extract wrong.yaml
+out_has "planned_state: {login: two}" "does not become null, which is another mistake"
+
+attributes=$(seq 2000 | sed 's/.*/"a&":{"type":"string","optional":true}/' | paste -sd,)
+values=$(seq 2000 | sed 's/.*/"a&":"value &"/' | paste -sd,)
+printf '{"lifecheck":1,"resource":"a_b.c","schema":{"block":{"attributes":{%s}}},"prior_state":null,"config":{%s},"planned_state":{%s},"new_state":{%s,"a2001":"x"}}' \
+    "$attributes,\"a2001\":{\"type\":\"string\",\"optional\":true}" "$values" "$values" "$values" >wide.json
+wants 0 "of 2001 attributes on one line" timeout 30 "$lifecheck" extract wide.json -o narrow.yaml
+[ "$(wc -c <narrow.yaml)" -lt 1000 ]
+result $? "one is left"
+
 # ---- Secrets
 
 cat >secret.yaml <<'YAML'
