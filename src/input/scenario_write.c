@@ -70,30 +70,43 @@ static void number(writer *w, const char *name, int64_t n)
 
 /* ---- Fields. */
 
+/* One step down to the place that is undecodable; NULL where it cannot be followed. Which element
+ * of a collection it is does not matter. */
+static const lc_type *step_down(lc_buf *before, lc_buf *after, const lc_type *type,
+                                const lc_step *step)
+{
+    bool sequence = type->kind == LC_TYPE_LIST || type->kind == LC_TYPE_SET;
+    long at = type->kind == LC_TYPE_OBJECT ? lc_type_attr_index(type, step->name) : -1;
+    if (at < 0 && type->kind != LC_TYPE_MAP && !sequence)
+        return NULL;
+    lc_buf_add_char(before, sequence ? '[' : '{');
+    lc_buf_add_char(after, sequence ? ']' : '}');
+    if (!sequence) {
+        lc_buf_add_json(before, at < 0 ? LC_STR("key") : step->name, false);
+        lc_buf_add_char(before, ':');
+    }
+    return at < 0 ? type->as.elem : type->as.attrs[at].type;
+}
+
 /* The bytes are gone; these are undecodable at the same place. */
 static void undecodable(writer *w, const lc_field *f, const lc_type *type)
 {
-    size_t steps = 0;
-    while (steps < f->problem_path.count && f->problem_path.steps[steps].kind == LC_STEP_ATTR &&
-           type->kind == LC_TYPE_OBJECT) {
-        lc_str name = f->problem_path.steps[steps].name;
-        long at = lc_type_attr_index(type, name);
-        if (at < 0)
+    lc_buf after = {0};
+    for (size_t i = 0; i < f->problem_path.count; i++) {
+        const lc_type *below = step_down(w->out, &after, type, &f->problem_path.steps[i]);
+        if (!below)
             break;
-        type = type->as.attrs[at].type;
-        lc_buf_add_char(w->out, '{');
-        lc_buf_add_json(w->out, name, false);
-        lc_buf_add_char(w->out, ':');
-        steps++;
+        type = below;
     }
-    if (steps == 0)
+    if (after.len == 0)
         lc_buf_add_c(w->out, "{\"$msgpack\":\"wQ==\"}");
     else if (lc_type_is_primitive(type))
         lc_buf_add_c(w->out, "{\"$typed\":{\"type\":[\"list\",\"bool\"],\"value\":[]}}");
     else
         lc_buf_add_c(w->out, "{\"$typed\":{\"type\":\"bool\",\"value\":true}}");
-    while (steps--)
-        lc_buf_add_char(w->out, '}');
+    while (after.len)
+        lc_buf_add_char(w->out, after.ptr[--after.len]);
+    lc_buf_release(&after);
 }
 
 static void typed(writer *w, const char *name, const lc_field *f, const lc_type *type)
