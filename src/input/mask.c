@@ -362,8 +362,8 @@ static void hide_in(lc_tokens *t, lc_tree *tree, const lc_tree *schema)
 static bool is_own_word(lc_str key)
 {
     static const char *const keys[] = {
-        "schema",   "rpc",  "phase", "leg",       "resource",         "code", "reason",
-        "severity", "type", "$null", "type_name", "source_type_name", "path", "recorded_action"};
+        "schema",   "rpc",  "phase", "leg",       "resource",         "code",           "reason",
+        "severity", "type", "$null", "type_name", "source_type_name", "recorded_action"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (lc_str_is(key, keys[i]))
             return true;
@@ -371,22 +371,49 @@ static bool is_own_word(lc_str key)
     return false;
 }
 
-static void clean(lc_tokens *t, lc_tree *tree, bool in_object)
+/* Names of attributes and blocks, also those inside of types. */
+static void add_names(lc_table *names, const lc_tree *tree, bool in_schema)
 {
     for (size_t i = 0; i < tree->count; i++) {
         lc_tree *child = tree->below[i];
-        if (tree->kind == LC_NODE_MAPPING && !in_object && is_own_word(child->key))
+        if (in_schema && child->key.len)
+            lc_table_put(names, child->key, child);
+        add_names(names, child, in_schema || lc_str_is(child->key, "schema"));
+    }
+}
+
+typedef struct cleaner {
+    lc_tokens *tokens;
+    lc_table names;
+} cleaner;
+
+static lc_str cleaned(const cleaner *c, lc_str text)
+{
+    return lc_tokens_clean(c->tokens, c->tokens->arena, text);
+}
+
+static void clean(const cleaner *c, lc_tree *tree, bool in_object)
+{
+    for (size_t i = 0; i < tree->count; i++) {
+        lc_tree *child = tree->below[i];
+        bool word = tree->kind == LC_NODE_MAPPING && !in_object && is_own_word(child->key);
+        bool typed = lc_str_is(tree->key, "$typed") && lc_str_is(child->key, "type");
+        if (word || typed)
             continue;
         if (child->kind == LC_NODE_STRING)
-            child->text = lc_tokens_clean(t, t->arena, child->text);
-        bool typed = lc_str_is(tree->key, "$typed") && lc_str_is(child->key, "type");
-        if (!typed)
-            clean(t, child, in_object || lc_is_object_key(child->key));
+            child->text = cleaned(c, child->text);
+        clean(c, child, in_object || lc_is_object_key(child->key));
+        bool own = child->key.len == 0 || child->key.ptr[0] == '$';
+        if (in_object && !own && !lc_table_get(&c->names, child->key))
+            child->key = cleaned(c, child->key);
     }
 }
 
 void lc_mask_secrets(lc_tokens *tokens, lc_tree *root)
 {
+    cleaner c = {.tokens = tokens};
     hide_in(tokens, root, NULL);
-    clean(tokens, root, false);
+    lc_table_init(&c.names, tokens->arena);
+    add_names(&c.names, root, false);
+    clean(&c, root, false);
 }

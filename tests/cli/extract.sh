@@ -99,15 +99,16 @@ schema:
     attributes:
       login: {type: string, required: true}
       note: {type: string, optional: true}
+      tags: {type: 'map(string)', optional: true}
       keys: {type: 'map(string)', optional: true, sensitive: true}
       password: {type: string, required: true, sensitive: true}
-config: {login: u, note: !sensitive "hunter2 marked", password: hunter2-long, keys: {hunter2-key: x}}
+config: {login: u, note: !sensitive "hunter2 marked", password: hunter2-long, keys: {hunter2-key: x}, tags: {hunter2-long: t}}
 prior_state: null
 plan:
-  planned_state: {login: u, note: "hunter2 marked", password: hunter2-long, keys: {hunter2-key: x}}
-  diagnostics: [{severity: warning, summary: "hunter2-long is short"}]
+  planned_state: {login: u, note: "hunter2 marked", password: hunter2-long, keys: {hunter2-key: x}, tags: {hunter2-long: t}}
+  diagnostics: [{severity: warning, summary: "hunter2-long is short", path: '.keys["hunter2-key"]'}]
   private: !text hunter2
-new_state: {login: u, note: "hunter2 marked", password: HUNTER2-long, keys: {hunter2-key: x}}
+new_state: {login: u, note: "hunter2 marked", password: HUNTER2-long, keys: {hunter2-key: x}, tags: {hunter2-long: t}}
 YAML
 for limit in 0 5; do
     wants 0 "a secret that changed, in $limit seconds" "$lifecheck" extract secret.yaml --time-limit "$limit" -o open.yaml --force
