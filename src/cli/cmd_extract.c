@@ -48,38 +48,6 @@ static lc_exit complain_of_choice(const extraction *x)
 
 /* ---- Writing. */
 
-static lc_exit write_file(const lc_cli *cli, lc_buf *bytes)
-{
-    lc_str path = lc_cli_text(cli, LC_OPTION_OUTPUT);
-    if (path.len == 0 || lc_str_is(path, "-"))
-        return lc_print(bytes);
-    const char *name = lc_str_to_c(cli->arena, path);
-    int mode = lc_cli_has(cli, LC_OPTION_FORCE) ? O_TRUNC : O_EXCL;
-    lc_sink sink = {open(name, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0666), name, false};
-    if (sink.fd < 0) {
-        lc_tell("%s cannot be written: %s%s", name, strerror(errno),
-                errno == EEXIST ? "; --force overwrites it" : "");
-        return LC_EXIT_INTERNAL;
-    }
-    lc_sink_write(&sink, bytes);
-    if (close(sink.fd) != 0 && !sink.failed) {
-        lc_tell("%s cannot be written: %s", name, strerror(errno));
-        sink.failed = true;
-    }
-    return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
-}
-
-/* Told before the work is done, too. */
-static bool is_in_the_way(const lc_cli *cli)
-{
-    lc_str path = lc_cli_text(cli, LC_OPTION_OUTPUT);
-    if (path.len == 0 || lc_str_is(path, "-") || lc_cli_has(cli, LC_OPTION_FORCE) ||
-        access(lc_str_to_c(cli->arena, path), F_OK) != 0)
-        return false;
-    lc_tell("%.*s cannot be written: %s; --force overwrites it", LC_FMT(path), strerror(EEXIST));
-    return true;
-}
-
 /* Tokens of two scenarios cannot be compared, and nobody can guess what one stands for. */
 static bool random_key(uint64_t *out)
 {
@@ -100,7 +68,7 @@ static lc_exit finish(const lc_cli *cli, const extraction *x, lc_extract_options
         return LC_EXIT_INTERNAL;
     switch (lc_extract_finish(&out, x->chosen, options)) {
     case LC_EXTRACTED:
-        status = write_file(cli, &out);
+        status = lc_write_result(cli, &out);
         break;
     case LC_EXTRACT_LOST:
         lc_tell("this finding cannot be told as a scenario: written as one, the case does not "
@@ -175,7 +143,7 @@ lc_exit lc_cmd_extract(const lc_cli *cli)
     lc_extract_options options = {.secrets = lc_cli_has(cli, LC_OPTION_SECRETS),
                                   .seconds = (double)seconds,
                                   .limits = x.limits};
-    if (is_in_the_way(cli))
+    if (lc_is_in_the_way(cli))
         return LC_EXIT_INTERNAL;
     x.arena = lc_arena_new();
     lc_exit status = extract(cli, &x, &options);

@@ -38,14 +38,18 @@ static void add_diags(viewer *v)
 
 /* ---- The list of types. */
 
+void lc_add_type_line(lc_buf *out, lc_str provider, lc_schema_kind kind, lc_str type)
+{
+    lc_buf_printf(out, "%-10s %-40.*s %.*s\n", kind_names[kind], LC_FMT(type), LC_FMT(provider));
+}
+
 static void list_type(void *context, lc_str provider, lc_schema_kind kind, lc_str type)
 {
     viewer *v = context;
     if (!is_wanted(v, provider, kind, type))
         return;
     v->types++;
-    lc_buf_printf(&v->out, "%-10s %-40.*s %.*s\n", kind_names[kind], LC_FMT(type),
-                  LC_FMT(provider));
+    lc_add_type_line(&v->out, provider, kind, type);
 }
 
 /* ---- One type. */

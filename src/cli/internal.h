@@ -23,6 +23,7 @@ typedef enum lc_command {
     LC_COMMAND_SCHEMA,
     LC_COMMAND_INSPECT,
     LC_COMMAND_EXTRACT,
+    LC_COMMAND_INIT,
     LC_COMMAND_COUNT,
 } lc_command;
 
@@ -88,6 +89,10 @@ typedef struct lc_sink {
 void lc_sink_write(lc_sink *sink, lc_buf *bytes);
 /* Write everything to standard output; the exit status of a command that did only that. */
 lc_exit lc_print(lc_buf *bytes);
+/* The same to the file of --output, if it was given. A file that exists stays, without --force. */
+lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes);
+/* Is that file there already? Told, before any work is done. */
+bool lc_is_in_the_way(const lc_cli *cli);
 
 /* ---- Files to check. */
 
@@ -155,6 +160,9 @@ void lc_check_items(lc_checker *checker, const lc_items *items, unsigned jobs, l
 void lc_check_in_workers(lc_checker *checker, const lc_items *items, unsigned jobs,
                          lc_consume consume, void *context);
 
+/* Adds a line `KIND TYPE PROVIDER` to a list of types. */
+void lc_add_type_line(lc_buf *out, lc_str provider, lc_schema_kind kind, lc_str type);
+
 /* ---- Commands. */
 
 lc_exit lc_cmd_check(const lc_cli *cli);
@@ -164,6 +172,7 @@ lc_exit lc_explain_error(const lc_cli *cli, bool json);
 lc_exit lc_cmd_propose(const lc_cli *cli);
 lc_exit lc_cmd_schema(const lc_cli *cli);
 lc_exit lc_cmd_inspect(const lc_cli *cli);
+lc_exit lc_cmd_init(const lc_cli *cli);
 lc_exit lc_cmd_extract(const lc_cli *cli);
 
 #endif

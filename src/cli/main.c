@@ -68,6 +68,8 @@ static lc_exit run(const lc_cli *cli)
         return lc_cmd_inspect(cli);
     case LC_COMMAND_EXTRACT:
         return lc_cmd_extract(cli);
+    case LC_COMMAND_INIT:
+        return lc_cmd_init(cli);
     case LC_COMMAND_COUNT:
         break;
     }

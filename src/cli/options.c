@@ -41,6 +41,8 @@ static const struct {
                             "the proposed new state, and what a provider may answer"},
     [LC_COMMAND_SCHEMA] = {"schema", "show|lint FILE",
                            "look at a schema document, or find its faults"},
+    [LC_COMMAND_INIT] = {"init", "",
+                         "a scenario to begin with, made from a schema; it passes as it is"},
     [LC_COMMAND_INSPECT] = {"inspect", "PATH...",
                             "what an input is, what it holds and lacks, which rules it can feed"},
     [LC_COMMAND_EXTRACT] = {"extract", "INPUT",

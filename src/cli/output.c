@@ -1,7 +1,9 @@
 /* Writing results. Whatever could not be written is told once and ends with its own status. */
 #include "internal.h"
+#include "lifecheck/arena.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,4 +36,35 @@ lc_exit lc_print(lc_buf *bytes)
     lc_sink_write(&sink, bytes);
     lc_buf_release(bytes);
     return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
+}
+
+lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes)
+{
+    lc_str path = lc_cli_text(cli, LC_OPTION_OUTPUT);
+    if (path.len == 0 || lc_str_is(path, "-"))
+        return lc_print(bytes);
+    const char *name = lc_str_to_c(cli->arena, path);
+    int mode = lc_cli_has(cli, LC_OPTION_FORCE) ? O_TRUNC : O_EXCL;
+    lc_sink sink = {open(name, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0666), name, false};
+    if (sink.fd < 0) {
+        lc_tell("%s cannot be written: %s%s", name, strerror(errno),
+                errno == EEXIST ? "; --force overwrites it" : "");
+        return LC_EXIT_INTERNAL;
+    }
+    lc_sink_write(&sink, bytes);
+    if (close(sink.fd) != 0 && !sink.failed) {
+        lc_tell("%s cannot be written: %s", name, strerror(errno));
+        sink.failed = true;
+    }
+    return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
+}
+
+bool lc_is_in_the_way(const lc_cli *cli)
+{
+    lc_str path = lc_cli_text(cli, LC_OPTION_OUTPUT);
+    if (path.len == 0 || lc_str_is(path, "-") || lc_cli_has(cli, LC_OPTION_FORCE) ||
+        access(lc_str_to_c(cli->arena, path), F_OK) != 0)
+        return false;
+    lc_tell("%.*s cannot be written: %s; --force overwrites it", LC_FMT(path), strerror(EEXIST));
+    return true;
 }

@@ -1,0 +1,161 @@
+/* YAML written line by line. libyaml's emitter knows no comments, and here they are half of it. */
+#include "lifecheck/outline.h"
+#include "internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define WIDTH     100
+#define NARROWEST 30 /* room that a remark has at any depth */
+
+static void spaces(lc_buf *out, unsigned count)
+{
+    lc_buf_printf(out, "%*s", (int)count, "");
+}
+
+/* ---- Lines. */
+
+/* Names in remarks may hold anything; a line break would end the remark. */
+static void add_remark(lc_buf *out, lc_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        lc_buf_add_char(out, (char)(c < 0x20 || c == 0x7f ? '?' : c));
+    }
+}
+
+void lc_outline_begin(lc_outline *o)
+{
+    unsigned before = o->indent - 2 * o->bullets;
+    if (o->off) {
+        unsigned at = o->off - 1 < before ? o->off - 1 : before;
+        spaces(o->out, at);
+        lc_buf_add_c(o->out, o->aside ? "# " : "#");
+        spaces(o->out, before - at);
+    } else {
+        spaces(o->out, before);
+    }
+    for (; o->bullets; o->bullets--)
+        lc_buf_add_c(o->out, "- ");
+}
+
+void lc_outline_key(lc_outline *o, lc_str key)
+{
+    lc_outline_begin(o);
+    lc_outline_add_text(o->out, key);
+    lc_buf_add_char(o->out, ':');
+}
+
+void lc_outline_end(lc_outline *o, lc_str note)
+{
+    if (note.len) {
+        lc_buf_add_c(o->out, "  # ");
+        add_remark(o->out, note);
+    }
+    lc_buf_add_char(o->out, '\n');
+}
+
+void lc_outline_item(lc_outline *o)
+{
+    o->indent += 2;
+    o->bullets++;
+}
+
+void lc_outline_gap(lc_outline *o)
+{
+    lc_buf_add_char(o->out, '\n');
+}
+
+/* ---- Remarks. */
+
+/* Where to end a line of `text`: at the last space within `width`, else at the first one. */
+static size_t fold(lc_str text, size_t width)
+{
+    if (text.len <= width)
+        return text.len;
+    size_t at = width;
+    while (at && text.ptr[at] != ' ')
+        at--;
+    if (at)
+        return at;
+    while (at < text.len && text.ptr[at] != ' ')
+        at++;
+    return at;
+}
+
+static void add_note(lc_outline *o, lc_str text)
+{
+    size_t room = o->indent + NARROWEST < WIDTH ? WIDTH - o->indent - 2 : NARROWEST;
+    do {
+        size_t len = fold(text, room);
+        spaces(o->out, o->indent);
+        lc_buf_add_c(o->out, "# ");
+        add_remark(o->out, lc_str_sub(text, 0, len));
+        lc_buf_add_char(o->out, '\n');
+        text = lc_str_sub(text, len < text.len ? len + 1 : len, text.len);
+    } while (text.len);
+}
+
+void lc_outline_note(lc_outline *o, const char *format, ...)
+{
+    char text[2000];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (length > 0)
+        add_note(o, lc_str_from_c(text));
+}
+
+/* ---- Scalars. */
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Words that some YAML reader takes for something else than text. */
+static bool is_reserved(lc_str text)
+{
+    static const char *const words[] = {"null", "true", "false", "yes", "no",
+                                        "on",   "off",  "y",     "n"};
+    char low[8];
+    if (text.len >= sizeof low)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        low[i] = (char)(text.ptr[i] >= 'A' && text.ptr[i] <= 'Z' ? text.ptr[i] + 32 : text.ptr[i]);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (lc_str_is((lc_str){low, text.len}, words[i]))
+            return true;
+    }
+    return false;
+}
+
+/* A path, and no number. */
+static bool begins_path(lc_str text)
+{
+    return lc_str_starts_with(text, LC_STR("/")) || lc_str_starts_with(text, LC_STR("./")) ||
+           lc_str_starts_with(text, LC_STR("../"));
+}
+
+static bool is_plain(lc_str text)
+{
+    if (text.len == 0 || is_reserved(text) || !(is_letter(text.ptr[0]) || begins_path(text)))
+        return false;
+    for (size_t i = 1; i < text.len; i++) {
+        char c = text.ptr[i];
+        bool inner = (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '/' ||
+                     (c == ' ' && i + 1 < text.len);
+        if (!is_letter(c) && !inner)
+            return false;
+    }
+    return true;
+}
+
+void lc_outline_add_text(lc_buf *out, lc_str text)
+{
+    if (is_plain(text))
+        lc_buf_add_str(out, text);
+    else
+        lc_buf_add_json(out, text, false);
+}
