@@ -90,6 +90,20 @@ $(BUILD)/obj/%.o: src/%.c
 	$(call SAY,cc,$<)
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
+# The first failing and passing scenario of each rule become part of the program.
+SCENARIOS := $(sort $(wildcard scenarios/*/*/*.yaml))
+$(BUILD)/embed_scenarios: tools/embed_scenarios.c
+	@mkdir -p $(@D)
+	$(call SAY,cc,$@)
+	$(Q)$(CC) $(CFLAGS) $< -o $@ $(LDFLAGS)
+
+$(BUILD)/gen/scenarios.inc: $(BUILD)/embed_scenarios $(SCENARIOS)
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/embed_scenarios scenarios $(SCENARIOS) >$@.new && mv $@.new $@
+
+$(BUILD)/obj/cli/embedded.o: $(BUILD)/gen/scenarios.inc
+$(BUILD)/obj/cli/embedded.o: CFLAGS += -I$(BUILD)/gen -Wno-overlength-strings
+
 $(LIBRARY): $(OBJECTS)
 	$(call SAY,ar,$@)
 	@rm -f $@

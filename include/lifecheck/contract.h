@@ -159,6 +159,9 @@ lc_shown lc_case_show(lc_arena *arena, const lc_case *subject, const lc_schema *
 lc_str lc_case_show_path(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
                          lc_path path);
 
+/* Do two texts differ in form only, by one of the detectors of read/normalized? */
+bool lc_texts_mean_the_same(lc_arena *arena, lc_str a, lc_str b);
+
 /* JSON of a value in the spelling of scenarios, nothing redacted: for data that is not printed.
  * Where the schema's type is dynamic, typed markers keep the type. */
 void lc_value_add_scenario_json(lc_buf *buf, const lc_value *value, const lc_type *want);

@@ -84,6 +84,19 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
                            lc_str json, const lc_capture_options *options, lc_diags *diags,
                            void (*take)(void *context, lc_scenario *scenario), void *context);
 
+/* ---- Copies that can be shared. */
+
+typedef struct lc_redact_options {
+    uint64_t key; /* what tokens depend on; another one each time, unless copies are compared */
+    bool all;     /* everything, not only what is sensitive */
+    lc_capture_options capture;
+} lc_redact_options;
+/* A copy of a stream of calls, a plan or a state. Every text and number under a sensitive,
+ * write-only or provider-configuration path becomes a token; so do private data, import IDs, and
+ * such values inside diagnostics. False: reported. */
+bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
+               const lc_redact_options *options, lc_diags *diags);
+
 /* ---- A finding as a small scenario. */
 
 typedef struct lc_extract lc_extract;

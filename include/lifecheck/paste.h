@@ -24,4 +24,8 @@ lc_str lc_paste_clean(lc_arena *arena, lc_str pasted);
 /* What can be said for sure of a pasted text. Values are not kept. */
 void lc_paste_recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted);
 
+/* Calls `each` with the patterns of a rule's messages, if any are known: %v is a value, %a an
+ * address, %q a provider, %* anything. */
+void lc_paste_words(lc_rule rule, void (*each)(void *context, const char *words), void *context);
+
 #endif

@@ -1,6 +1,8 @@
 /* lifecheck explain: one row of the catalogue, in full. */
+#include "embedded.h"
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/paste.h"
 #include "lifecheck/utf8.h"
 
 #define LABEL 15
@@ -98,7 +100,40 @@ static void add_needs(lc_buf *out, const lc_rule_info *info)
     lc_buf_release(&line);
 }
 
-static void add_explanation(lc_buf *out, const lc_rule_info *info)
+/* ---- What the cores say, and what it looks like in a scenario. */
+
+static void each_words(void *context, const char *words)
+{
+    lc_buf *out = context;
+    add_line(out, "", lc_str_from_c(words + (*words == '^')));
+}
+
+static void add_says(lc_buf *out, lc_rule rule)
+{
+    lc_buf words = {0};
+    lc_paste_words(rule, each_words, &words);
+    if (words.len) {
+        add_line(out, "they say",
+                 LC_STR("(%v a value, %a an address, %q a provider, %* anything)"));
+        lc_buf_add_str(out, lc_buf_str(&words));
+    }
+    lc_buf_release(&words);
+}
+
+static void add_scenario(lc_buf *out, lc_str slug, bool fails)
+{
+    const lc_embedded *e = lc_embedded_scenario(slug, fails);
+    if (!e)
+        return;
+    lc_buf_printf(out, "\n%s: %s\n", fails ? "broken" : "kept, as a near miss", e->path);
+    for (const char *c = e->text, *start = c; *c; c++) {
+        if (c == start || c[-1] == '\n')
+            lc_buf_add_c(out, *c == '\n' ? "" : "  ");
+        lc_buf_add_char(out, *c);
+    }
+}
+
+static void add_explanation(lc_buf *out, lc_rule rule, const lc_rule_info *info)
 {
     lc_buf_printf(out, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
     add_line(out, "promise", info->promise);
@@ -109,9 +144,12 @@ static void add_explanation(lc_buf *out, const lc_rule_info *info)
     add_needs(out, info);
     add_line(out, "OpenTofu", info->effects[LC_OPENTOFU]);
     add_line(out, "Terraform", info->effects[LC_TERRAFORM]);
+    add_says(out, rule);
     add_line(out, "mirrors", info->core_function);
     add_prefixed(out, "fix", "framework: ", info->fix_framework);
     add_prefixed(out, "", "SDKv2: ", info->fix_sdkv2);
+    add_scenario(out, info->slug, true);
+    add_scenario(out, info->slug, false);
 }
 
 lc_exit lc_cmd_explain(const lc_cli *cli)
@@ -125,7 +163,7 @@ lc_exit lc_cmd_explain(const lc_cli *cli)
     if (lc_cli_has(cli, LC_OPTION_ERROR))
         return lc_explain_error(cli, format == 1);
     if (cli->words.count != 1) {
-        lc_tell("explain takes one rule, as in lifecheck explain apply/changed");
+        lc_tell("explain takes one rule, as in lifecheck explain apply/changed, or --error");
         return LC_EXIT_USAGE;
     }
     if (!lc_rule_from_slug(&rule, cli->words.items[0])) {
@@ -134,6 +172,6 @@ lc_exit lc_cmd_explain(const lc_cli *cli)
     }
     if (format == 1)
         return lc_cmd_rules(cli);
-    add_explanation(&out, lc_rule_get(rule));
+    add_explanation(&out, rule, lc_rule_get(rule));
     return lc_print(&out);
 }

@@ -48,23 +48,11 @@ static lc_exit complain_of_choice(const extraction *x)
 
 /* ---- Writing. */
 
-/* Tokens of two scenarios cannot be compared, and nobody can guess what one stands for. */
-static bool random_key(uint64_t *out)
-{
-    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-    bool ok = fd >= 0 && read(fd, out, sizeof *out) == (ssize_t)sizeof *out;
-    if (fd >= 0)
-        close(fd);
-    if (!ok)
-        lc_tell("/dev/urandom cannot be read: %s", strerror(errno));
-    return ok;
-}
-
 static lc_exit finish(const lc_cli *cli, const extraction *x, lc_extract_options *options)
 {
     lc_buf out = {0};
     lc_exit status = LC_EXIT_FAILED;
-    if (!random_key(&options->key))
+    if (!lc_random_key(&options->key))
         return LC_EXIT_INTERNAL;
     switch (lc_extract_finish(&out, x->chosen, options)) {
     case LC_EXTRACTED:

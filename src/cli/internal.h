@@ -22,6 +22,7 @@ typedef enum lc_command {
     LC_COMMAND_PROPOSE,
     LC_COMMAND_SCHEMA,
     LC_COMMAND_INSPECT,
+    LC_COMMAND_REDACT,
     LC_COMMAND_EXTRACT,
     LC_COMMAND_INIT,
     LC_COMMAND_COUNT,
@@ -91,6 +92,8 @@ void lc_sink_write(lc_sink *sink, lc_buf *bytes);
 lc_exit lc_print(lc_buf *bytes);
 /* The same to the file of --output, if it was given. A file that exists stays, without --force. */
 lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes);
+/* What tokens in place of secrets depend on. False: told. */
+bool lc_random_key(uint64_t *out);
 /* Is that file there already? Told, before any work is done. */
 bool lc_is_in_the_way(const lc_cli *cli);
 
@@ -173,6 +176,7 @@ lc_exit lc_cmd_propose(const lc_cli *cli);
 lc_exit lc_cmd_schema(const lc_cli *cli);
 lc_exit lc_cmd_inspect(const lc_cli *cli);
 lc_exit lc_cmd_init(const lc_cli *cli);
+lc_exit lc_cmd_redact(const lc_cli *cli);
 lc_exit lc_cmd_extract(const lc_cli *cli);
 
 #endif

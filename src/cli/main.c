@@ -66,6 +66,8 @@ static lc_exit run(const lc_cli *cli)
         return lc_cmd_schema(cli);
     case LC_COMMAND_INSPECT:
         return lc_cmd_inspect(cli);
+    case LC_COMMAND_REDACT:
+        return lc_cmd_redact(cli);
     case LC_COMMAND_EXTRACT:
         return lc_cmd_extract(cli);
     case LC_COMMAND_INIT:

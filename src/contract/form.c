@@ -342,3 +342,8 @@ bool lc_differs_in_form_only(lc_arena *arena, const lc_value *a, const lc_value 
     lc_likeness likeness = lc_compare_form(arena, a, b);
     return likeness != LC_UNLIKE && likeness != LC_LIKE_EMPTY && likeness != LC_LIKE_ORDER;
 }
+
+bool lc_texts_mean_the_same(lc_arena *arena, lc_str a, lc_str b)
+{
+    return !lc_str_eq(a, b) && compare_texts(arena, a, b) != LC_UNLIKE;
+}

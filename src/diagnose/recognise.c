@@ -431,3 +431,31 @@ void lc_paste_recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted)
             at++;
     }
 }
+
+/* ---- From a rule to its messages. */
+
+/* Texts of the walk that actual values of apply are compared by serve two families. */
+static bool has_text(lc_str slug, family walk, const char *rule)
+{
+    static const char *const families[] = {"plan/", "final/", "apply/"};
+    for (family f = PLAN; f <= APPLY; f++) {
+        size_t front = strlen(families[f]);
+        if ((walk == PLAN) == (f == PLAN) && slug.len > front &&
+            memcmp(slug.ptr, families[f], front) == 0)
+            return lc_str_is(lc_str_sub(slug, front, slug.len), rule);
+    }
+    return false;
+}
+
+void lc_paste_words(lc_rule rule, void (*each)(void *context, const char *words), void *context)
+{
+    lc_str slug = lc_rule_get(rule)->slug;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        if (has_text(slug, texts[t].walk, texts[t].rule))
+            each(context, texts[t].pattern);
+    }
+    for (size_t w = 0; w < sizeof wholes / sizeof *wholes; w++) {
+        if (wholes[w].rule == rule)
+            each(context, wholes[w].pattern);
+    }
+}

@@ -1,15 +1,11 @@
 /* RPC streams: JSON Lines of recorded calls, from a file or a pipe, taken as they come. */
 #include "chains.h"
-#include "protojson.h"
+#include "rpc_schemas.h"
 
 #include "lifecheck/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct type_entry {
-    const lc_schema *schema;
-} type_entry;
 
 struct lc_stream {
     lc_arena *arena; /* schemas, processes */
@@ -18,13 +14,9 @@ struct lc_stream {
     lc_diags *diags;
     lc_schema_store *store;
     lc_chains *chains;
-    lc_schema_doc *doc;                /* of the last schema in the stream */
-    lc_arena *scratch;                 /* one line */
-    lc_table schemas;                  /* by kind and type */
-    lc_table missing;                  /* types that no schema has, told once */
-    lc_str schema_line, identity_line; /* the last ones of the stream, or empty */
-    lc_str document;                   /* what they make */
-    lc_capabilities provider;
+    lc_rpc_schemas schemas;
+    lc_arena *scratch;    /* one line */
+    lc_table missing;     /* types that no schema has, told once */
     lc_buf partial;       /* the beginning of a line */
     uint64_t line, calls; /* so far */
     uint64_t process;     /* where lines do not name it */
@@ -44,8 +36,7 @@ lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, 
     s->store = store;
     s->chains = lc_chains_new(arena, file, take, context);
     s->scratch = lc_arena_new();
-    s->provider = (lc_capabilities){LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NO, LC_NO, LC_NO};
-    lc_table_init(&s->schemas, arena);
+    lc_rpc_schemas_init(&s->schemas, arena, file, store->limits);
     lc_table_init(&s->missing, arena);
     return s;
 }
@@ -55,86 +46,22 @@ static lc_loc here(const lc_stream *s)
     return (lc_loc){s->file, (uint32_t)s->line, 1};
 }
 
-/* ---- Schemas. */
-
-static lc_str schema_key(lc_arena *arena, lc_schema_kind kind, lc_str type)
-{
-    return lc_str_printf(arena, "%d %.*s", (int)kind, LC_FMT(type));
-}
-
-static void each_type(void *context, lc_str provider, lc_schema_kind kind, lc_str type)
-{
-    lc_stream *s = context;
-    const lc_schema *schema;
-    lc_diags quiet;
-    (void)provider;
-    lc_diags_init(&quiet, s->arena);
-    if (lc_schema_doc_get(&schema, s->doc, kind, LC_STR_EMPTY, type, here(s), &quiet) != LC_OK)
-        return;
-    type_entry *entry = LC_NEW(s->arena, type_entry);
-    entry->schema = schema;
-    lc_table_put(&s->schemas, schema_key(s->arena, kind, type), entry);
-}
-
-static const lc_node *response_in(lc_stream *s, lc_source *source, lc_str line)
-{
-    lc_diags quiet;
-    lc_diags_init(&quiet, s->scratch);
-    if (line.len == 0 ||
-        lc_json_parse(source, s->scratch, s->file, line, &s->limits, &quiet) != LC_OK)
-        return NULL;
-    return lc_pj_get(&source->documents[0], "response");
-}
-
-static void take_capabilities(lc_stream *s, const lc_node *response)
-{
-    const lc_node *server = lc_pj_get(response, "server_capabilities");
-    s->provider.plan_destroy = lc_pj_bool(server, "plan_destroy") ? LC_YES : LC_NO;
-    s->provider.move_resource_state = lc_pj_bool(server, "move_resource_state") ? LC_YES : LC_NO;
-    s->provider.generate_resource_config =
-        lc_pj_bool(server, "generate_resource_config") ? LC_YES : LC_NO;
-}
-
-/* Schemas and identity schemas come in two calls, in any order, and often again and again. */
-static void read_schemas(lc_stream *s)
-{
-    lc_source source, identities;
-    lc_buf document = {0};
-    const lc_node *response = response_in(s, &source, s->schema_line);
-    if (!response)
-        return;
-    take_capabilities(s, response);
-    lc_pj_schema_document(&document, s->scratch, response,
-                          response_in(s, &identities, s->identity_line));
-    if (!lc_str_eq(lc_buf_str(&document), s->document)) {
-        s->document = lc_buf_copy(s->arena, &document);
-        if (lc_schema_doc_from_text(&s->doc, s->arena, s->file, s->document, &s->limits,
-                                    s->diags) == LC_OK)
-            lc_schema_doc_each(s->doc, each_type, s);
-    }
-    lc_buf_release(&document);
-}
-
 static const lc_schema *schema_of(lc_stream *s, lc_schema_kind kind, lc_str type)
 {
-    lc_str key = schema_key(s->scratch, kind, type);
-    const type_entry *entry = lc_table_get(&s->schemas, key);
-    if (entry)
-        return entry->schema;
-    if (!lc_table_get(&s->missing, key)) {
-        lc_table_put(&s->missing, lc_str_copy(s->arena, key), s);
+    const lc_schema *schema = lc_rpc_schemas_get(&s->schemas, s->scratch, kind, type);
+    if (!schema && !lc_table_get(&s->missing, type)) {
+        lc_table_put(&s->missing, lc_str_copy(s->arena, type), s);
         lc_diag_error(s->diags, here(s),
                       "no schema for \"%.*s\": its calls are not judged; a GetProviderSchema call "
                       "in the stream or --schema gives one",
                       LC_FMT(type));
     }
-    return NULL;
+    return schema;
 }
 
 void lc_stream_schema(lc_stream *s, lc_schema_doc *doc)
 {
-    s->doc = doc;
-    lc_schema_doc_each(doc, each_type, s);
+    lc_rpc_schemas_add(&s->schemas, doc, here(s));
 }
 
 /* ---- One line. */
@@ -178,8 +105,9 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
         s->stats.unjudged++;
         return;
     }
-    lc_recorded r = {.arena = lc_arena_new(), .schema = schema, .capabilities = s->provider};
-    lc_pj_reader reader = {r.arena, schema, here(s), s->limits, s->identity_line.len > 0};
+    lc_recorded r = {
+        .arena = lc_arena_new(), .schema = schema, .capabilities = s->schemas.provider};
+    lc_pj_reader reader = {r.arena, schema, here(s), s->limits, s->schemas.identity_line.len > 0};
     set_client(&r.capabilities, request);
     r.process = process_of(s, root, rpc);
     r.arrival = ++s->calls;
@@ -199,15 +127,11 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
         s->stats.foreign++;
         return;
     }
-    if (rpc == LC_PJ_SCHEMA && !lc_str_eq(s->schema_line, line))
-        s->schema_line = lc_str_copy(s->arena, line);
-    if (rpc == LC_PJ_IDENTITIES)
-        s->identity_line = lc_str_copy(s->arena, line);
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
-        read_schemas(s);
+        lc_rpc_schemas_take(&s->schemas, rpc, line, here(s), s->diags);
     else if (rpc >= LC_PJ_UPGRADE)
         take_call(s, root, rpc);
-    if (rpc < LC_PJ_UPGRADE)
+    if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE)
         process_of(s, root, rpc);
 }
 

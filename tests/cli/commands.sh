@@ -45,6 +45,9 @@ wants 0 "explain" "$lifecheck" explain apply/changed
 out_is explain.txt "as recorded"
 for slug in $("$lifecheck" rules --format tsv | cut -f 1); do
     run "$lifecheck" explain "$slug"
-    [ "$status" = 0 ] && [ "$(wc -L <stdout)" -le 110 ] || result 1 "explain $slug"
+    sed '/^broken: /,$d' stdout >rows
+    [ "$status" = 0 ] && [ "$(wc -L <rows)" -le 110 ] || result 1 "explain $slug"
+    scenarios=$(grep -cE "^(broken: scenarios/$slug/fail-|kept, as a near miss: scenarios/$slug/pass-)" stdout)
+    [ "$scenarios" = 2 ] || grep -qx "$slug" "$root/tests/lint/no-scenario.txt" || result 1 "explain $slug: its scenarios"
 done
 result 0 "every rule can be explained"

@@ -1,0 +1,61 @@
+/* lifecheck redact: a copy that can be shared. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+/* Without a key of one's own each copy has another one. */
+static bool choose_key(const lc_cli *cli, uint64_t *out)
+{
+    lc_str text = lc_cli_text(cli, LC_OPTION_KEY);
+    if (!lc_cli_has(cli, LC_OPTION_KEY))
+        return lc_random_key(out);
+    *out = lc_hash_mix(lc_str_hash(text), text.len);
+    return true;
+}
+
+static void tell(const lc_diags *diags)
+{
+    for (size_t i = 0; i < diags->count; i++) {
+        const lc_diag *d = &diags->items[i];
+        if (d->loc.line)
+            lc_tell("%.*s:%u:%u: %.*s", LC_FMT(d->loc.file), d->loc.line, d->loc.column,
+                    LC_FMT(d->message));
+        else
+            lc_tell("%.*s: %.*s", LC_FMT(d->loc.file), LC_FMT(d->message));
+    }
+}
+
+static lc_exit redact(const lc_cli *cli, lc_arena *arena, const lc_limits *limits)
+{
+    lc_redact_options options = {.all = lc_cli_has(cli, LC_OPTION_ALL),
+                                 .capture = lc_cli_capture(cli)};
+    lc_schema_store store;
+    lc_diags diags;
+    lc_str text, file = cli->words.items[0];
+    lc_buf out = {0};
+    if (!choose_key(cli, &options.key))
+        return LC_EXIT_INTERNAL;
+    lc_schema_store_init(&store, arena, *limits);
+    lc_diags_init(&diags, arena);
+    bool ok = lc_file_read(&text, arena, file, limits->input_bytes, &diags) == LC_OK &&
+              lc_redact(&out, arena, &store, file, text, &options, &diags);
+    tell(&diags);
+    lc_exit status = ok ? lc_write_result(cli, &out) : LC_EXIT_INPUT;
+    lc_buf_release(&out);
+    return status;
+}
+
+lc_exit lc_cmd_redact(const lc_cli *cli)
+{
+    lc_limits limits;
+    if (cli->words.count != 1) {
+        lc_tell("redact takes one input: a stream of calls, a plan or a state, or - for standard "
+                "input");
+        return LC_EXIT_USAGE;
+    }
+    if (!lc_cli_limits(cli, &limits))
+        return LC_EXIT_USAGE;
+    lc_arena *arena = lc_arena_new();
+    lc_exit status = redact(cli, arena, &limits);
+    lc_arena_free(arena);
+    return status;
+}

@@ -1,0 +1,686 @@
+/* Redaction: a copy of an input that can be shared, and gives the same findings.
+ *
+ * An input is rewritten node by node: a table says what stands in place of a node, everything else
+ * is written as it was read. */
+#include "evidence.h"
+#include "rpc_schemas.h"
+#include "tokens.h"
+
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+typedef struct redactor {
+    lc_arena *arena;   /* of the whole copy */
+    lc_arena *scratch; /* of a line */
+    lc_tokens tokens;
+    lc_limits limits;
+    lc_str file;
+    lc_diags *diags;
+    lc_table subs; /* of the line or document: node to JSON text */
+} redactor;
+
+/* ---- Writing. */
+
+/* Nodes are keys by their place, not by what they hold. */
+static lc_str place_key(lc_arena *arena, const void *node)
+{
+    const void **place = LC_NEW(arena, const void *);
+    *place = node;
+    return (lc_str){(const char *)place, sizeof *place};
+}
+
+static void put(redactor *r, const void *node, lc_str json)
+{
+    lc_str *slot = LC_NEW(r->scratch, lc_str);
+    *slot = json;
+    lc_table_put(&r->subs, place_key(r->scratch, node), slot);
+}
+
+static void put_text(redactor *r, const void *node, lc_str text)
+{
+    lc_buf json = {0};
+    lc_buf_add_json(&json, text, false);
+    put(r, node, lc_buf_copy(r->scratch, &json));
+    lc_buf_release(&json);
+}
+
+static void put_bytes(redactor *r, const lc_node *node, lc_str bytes)
+{
+    lc_buf text = {0};
+    lc_base64_encode(&text, bytes);
+    put_text(r, node, lc_buf_copy(r->scratch, &text));
+    lc_buf_release(&text);
+}
+
+/* What stands in place of a node, or of the key of a member. */
+static const lc_str *sub_of(const redactor *r, const void *place)
+{
+    return lc_table_get(&r->subs, (lc_str){(const char *)&place, sizeof place});
+}
+
+static void write_key(const redactor *r, lc_buf *out, const lc_member *m)
+{
+    const lc_str *sub = sub_of(r, m);
+    if (sub)
+        lc_buf_add_str(out, *sub);
+    else
+        lc_buf_add_json(out, m->key, false);
+}
+
+static void write_node(const redactor *r, lc_buf *out, const lc_node *node)
+{
+    const lc_str *sub = sub_of(r, node);
+    if (sub) {
+        lc_buf_add_str(out, *sub);
+        return;
+    }
+    switch ((lc_node_kind)node->kind) {
+    case LC_NODE_NULL:
+        lc_buf_add_c(out, "null");
+        return;
+    case LC_NODE_BOOL:
+        lc_buf_add_c(out, node->boolean ? "true" : "false");
+        return;
+    case LC_NODE_NUMBER:
+        lc_buf_add_str(out, node->as.text);
+        return;
+    case LC_NODE_STRING:
+        lc_buf_add_json(out, node->as.text, false);
+        return;
+    case LC_NODE_SEQUENCE:
+        lc_buf_add_char(out, '[');
+        for (uint32_t i = 0; i < node->count; i++) {
+            lc_buf_add_c(out, i ? "," : "");
+            write_node(r, out, &node->as.items[i]);
+        }
+        lc_buf_add_char(out, ']');
+        return;
+    case LC_NODE_MAPPING:
+        lc_buf_add_char(out, '{');
+        for (uint32_t i = 0; i < node->count; i++) {
+            lc_buf_add_c(out, i ? "," : "");
+            write_key(r, out, &node->as.members[i]);
+            lc_buf_add_char(out, ':');
+            write_node(r, out, &node->as.members[i].value);
+        }
+        lc_buf_add_char(out, '}');
+        return;
+    }
+}
+
+/* ---- Values in messages. */
+
+/* Bytes that do not decode are not shown; others that do not either take their place. */
+static lc_str hidden_bytes(redactor *r, const lc_block *block, const lc_type *type, lc_str bytes,
+                           bool json)
+{
+    lc_wire_result result;
+    const lc_value *v;
+    lc_str why;
+    lc_buf out = {0};
+    bool ok = json ? lc_ctyjson_decode(&v, r->scratch, bytes, type, &result)
+                   : lc_msgpack_decode(&v, r->scratch, bytes, type, &result);
+    if (!ok)
+        return json ? LC_STR("(undecodable)") : LC_STR("\xc1");
+    v = block           ? lc_tokens_object(&r->tokens, r->scratch, block, v)
+        : r->tokens.all ? lc_tokens_value(&r->tokens, r->scratch, v)
+                        : v;
+    if (json)
+        lc_ctyjson_encode(&out, v, type, &why);
+    else
+        lc_msgpack_encode(&out, v, type);
+    lc_str copy = lc_buf_copy(r->scratch, &out);
+    lc_buf_release(&out);
+    return copy;
+}
+
+static void hide_dynamic(redactor *r, const lc_node *value, const lc_block *block,
+                         const lc_type *type)
+{
+    static const char *const forms[] = {"msgpack", "json"};
+    for (int json = 0; json < 2; json++) {
+        const lc_node *node = lc_pj_get(value, forms[json]);
+        lc_str bytes;
+        if (!node)
+            continue;
+        if (!lc_pj_bytes(&bytes, r->scratch, value, forms[json]))
+            bytes = LC_STR("?");
+        if (bytes.len)
+            put_bytes(r, node, type ? hidden_bytes(r, block, type, bytes, json) : LC_STR("\xc0"));
+    }
+}
+
+static void hide_fields(redactor *r, const lc_node *message, const char *const *names, size_t count,
+                        const lc_schema *schema)
+{
+    for (size_t i = 0; i < count; i++) {
+        const lc_node *value = lc_pj_get(message, names[i]);
+        if (value)
+            hide_dynamic(r, value, schema ? schema->block : NULL,
+                         schema ? schema->block->implied : NULL);
+    }
+}
+
+static void hide_private(redactor *r, const lc_node *message)
+{
+    static const char *const names[] = {"prior_private", "planned_private", "private",
+                                        "source_private", "target_private"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const lc_node *node = lc_pj_get(message, names[i]);
+        lc_str bytes;
+        if (node && lc_pj_bytes(&bytes, r->scratch, message, names[i]) && bytes.len)
+            put_bytes(r, node, lc_token_text(&r->tokens, bytes));
+    }
+}
+
+static void hide_identities(redactor *r, const lc_node *message, const lc_schema *schema)
+{
+    static const char *const names[] = {"prior_identity",   "planned_identity", "new_identity",
+                                        "current_identity", "identity",         "upgraded_identity",
+                                        "target_identity"};
+    for (size_t i = 0; i < sizeof names / sizeof *names && r->tokens.all; i++) {
+        const lc_node *data = lc_pj_get(lc_pj_get(message, names[i]), "identity_data");
+        if (data)
+            hide_dynamic(r, data, NULL, schema ? schema->identity_type : NULL);
+    }
+}
+
+/* ---- Stored objects: JSON text, by the names that the schema has. */
+
+static const lc_type *type_of_item(const lc_type *type, uint32_t i)
+{
+    if (!type)
+        return NULL;
+    if (type->kind == LC_TYPE_LIST || type->kind == LC_TYPE_SET)
+        return type->as.elem;
+    return type->kind == LC_TYPE_TUPLE && i < type->count ? type->as.items[i] : NULL;
+}
+
+static const lc_type *type_of_member(const lc_type *type, lc_str key)
+{
+    if (!type || (type->kind != LC_TYPE_MAP && type->kind != LC_TYPE_OBJECT))
+        return NULL;
+    if (type->kind == LC_TYPE_MAP)
+        return type->as.elem;
+    long at = lc_type_attr_index(type, key);
+    return at < 0 ? NULL : type->as.attrs[at].type;
+}
+
+static void hide_tree(redactor *r, const lc_node *node, const lc_type *type);
+
+/* Keys of maps are values, names of attributes are not; and what stands below dynamic has its type
+ * beside it. */
+static void hide_members(redactor *r, const lc_node *node, const lc_type *type)
+{
+    bool wrapped = type && type->kind == LC_TYPE_DYNAMIC && node->count == 2 &&
+                   lc_node_get(node, "value") && lc_node_get(node, "type");
+    if (wrapped) {
+        hide_tree(r, lc_node_get(node, "value"), NULL);
+        return;
+    }
+    for (uint32_t i = 0; i < node->count; i++) {
+        const lc_member *m = &node->as.members[i];
+        if (type && type->kind == LC_TYPE_MAP)
+            put_text(r, m, lc_token_text(&r->tokens, m->key));
+        hide_tree(r, &m->value, type_of_member(type, m->key));
+    }
+}
+
+/* `type` NULL: not known. */
+static void hide_tree(redactor *r, const lc_node *node, const lc_type *type)
+{
+    if (node->kind == LC_NODE_STRING)
+        put_text(r, node, lc_token_text(&r->tokens, node->as.text));
+    else if (node->kind == LC_NODE_NUMBER)
+        put(r, node, lc_token_number(&r->tokens, node->as.text));
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        hide_tree(r, &node->as.items[i], type_of_item(type, i));
+    if (node->kind == LC_NODE_MAPPING)
+        hide_members(r, node, type);
+}
+
+static void hide_attributes(redactor *r, const lc_node *node, const lc_attribute *attributes,
+                            size_t count);
+
+/* Elements of a list, set or map, or the object itself. */
+static void hide_elements(redactor *r, const lc_node *node, lc_nesting nesting,
+                          const lc_attribute *attributes, size_t count, const lc_block *block)
+{
+    bool one = nesting == LC_NESTING_SINGLE || nesting == LC_NESTING_GROUP;
+    uint32_t elements = one ? 1 : node->count;
+    for (uint32_t i = 0; i < elements; i++) {
+        const lc_node *element = one                              ? node
+                                 : node->kind == LC_NODE_SEQUENCE ? &node->as.items[i]
+                                 : node->kind == LC_NODE_MAPPING  ? &node->as.members[i].value
+                                                                  : NULL;
+        if (!element)
+            return;
+        hide_attributes(r, element, attributes, count);
+        for (size_t k = 0; block && element->kind == LC_NODE_MAPPING && k < block->block_count;
+             k++) {
+            const lc_block_type *b = &block->blocks[k];
+            const lc_member *m = lc_node_member(element, b->name);
+            if (m)
+                hide_elements(r, &m->value, b->nesting, b->block->attributes,
+                              b->block->attribute_count, b->block);
+        }
+    }
+}
+
+static void hide_attributes(redactor *r, const lc_node *node, const lc_attribute *attributes,
+                            size_t count)
+{
+    for (size_t i = 0; node->kind == LC_NODE_MAPPING && i < count; i++) {
+        const lc_attribute *a = &attributes[i];
+        const lc_member *m = lc_node_member(node, a->name);
+        if (!m)
+            continue;
+        if (a->sensitive || a->write_only)
+            hide_tree(r, &m->value, a->implied);
+        else if (a->nested)
+            hide_elements(r, &m->value, a->nested->nesting, a->nested->attributes,
+                          a->nested->attribute_count, NULL);
+    }
+}
+
+static void hide_object(redactor *r, const lc_node *node, const lc_block *block)
+{
+    if (r->tokens.all || !block)
+        hide_tree(r, node, block ? block->implied : NULL);
+    else
+        hide_elements(r, node, LC_NESTING_SINGLE, block->attributes, block->attribute_count, block);
+}
+
+static void hide_raw(redactor *r, const lc_node *message, const char *name, const lc_block *block)
+{
+    const lc_node *raw = lc_pj_get(message, name), *json = lc_pj_get(raw, "json");
+    lc_source *source = LC_NEW(r->scratch, lc_source);
+    lc_diags quiet;
+    lc_buf text = {0};
+    lc_str bytes;
+    lc_diags_init(&quiet, r->scratch);
+    if (!json || !lc_pj_bytes(&bytes, r->scratch, raw, "json"))
+        return;
+    if (lc_json_parse(source, r->scratch, r->file, bytes, &r->limits, &quiet) == LC_OK) {
+        hide_object(r, &source->documents[0], block);
+        write_node(r, &text, &source->documents[0]);
+    }
+    put_bytes(r, json, lc_buf_copy(r->scratch, &text));
+    lc_buf_release(&text);
+}
+
+/* ---- Calls. */
+
+static void hide_diagnostics(redactor *r, const lc_node *response)
+{
+    const lc_node *list = lc_pj_get(response, "diagnostics");
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+        static const char *const names[] = {"summary", "detail"};
+        for (int k = 0; k < 2; k++) {
+            const lc_node *text = lc_pj_get(&list->as.items[i], names[k]);
+            if (text && text->kind == LC_NODE_STRING)
+                put_text(r, text, lc_tokens_clean(&r->tokens, r->scratch, text->as.text));
+        }
+    }
+}
+
+static void hide_imported(redactor *r, const lc_node *response, const lc_schema *schema)
+{
+    static const char *const state[] = {"state"};
+    const lc_node *list = lc_pj_get(response, "imported_resources");
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+        hide_fields(r, &list->as.items[i], state, 1, schema);
+        hide_private(r, &list->as.items[i]);
+        hide_identities(r, &list->as.items[i], schema);
+    }
+}
+
+static void hide_message(redactor *r, const lc_node *message, const lc_schema *schema)
+{
+    static const char *const objects[] = {"config",         "prior_state",    "proposed_new_state",
+                                          "planned_state",  "current_state",  "new_state",
+                                          "upgraded_state", "target_state",   "state",
+                                          "result",         "prepared_config"};
+    static const char *const meta[] = {"provider_meta"};
+    hide_fields(r, message, objects, sizeof objects / sizeof *objects, schema);
+    hide_fields(r, message, meta, 1, NULL);
+    hide_private(r, message);
+    hide_identities(r, message, schema);
+    hide_raw(r, message, "raw_state", schema ? schema->block : NULL);
+    hide_raw(r, message, "source_state", NULL);
+    if (r->tokens.all) {
+        hide_raw(r, message, "raw_identity", NULL);
+        hide_raw(r, message, "source_identity", NULL);
+    }
+    const lc_node *id = lc_pj_get(message, "id");
+    if (id && id->kind == LC_NODE_STRING)
+        put_text(r, id, lc_token_text(&r->tokens, id->as.text));
+}
+
+/* A provider's configuration is hidden wholly, whatever its schema calls it. */
+static void hide_provider(redactor *r, const lc_node *message, const lc_schema *schema)
+{
+    static const char *const objects[] = {"config", "prepared_config"};
+    bool all = r->tokens.all;
+    r->tokens.all = true;
+    hide_fields(r, message, objects, 2, schema);
+    r->tokens.all = all;
+}
+
+static bool is_provider_call(lc_str method)
+{
+    return lc_str_is(method, "Configure") || lc_str_is(method, "ConfigureProvider") ||
+           lc_str_is(method, "PrepareProviderConfig") ||
+           lc_str_is(method, "ValidateProviderConfig");
+}
+
+static void hide_call(redactor *r, const lc_rpc_schemas *schemas, const lc_node *root)
+{
+    lc_str method = lc_pj_text(root, "rpc");
+    lc_pj_rpc rpc = lc_pj_rpc_of(method);
+    const lc_node *request = lc_pj_get(root, "request"), *response = lc_pj_get(root, "response");
+    const lc_node *error = lc_pj_get(lc_pj_get(root, "error"), "message");
+    if (is_provider_call(method)) {
+        const lc_schema *s =
+            lc_rpc_schemas_get(schemas, r->scratch, LC_KIND_PROVIDER, LC_STR_EMPTY);
+        hide_provider(r, request, s);
+        hide_provider(r, response, s);
+    } else if (rpc >= LC_PJ_UPGRADE) {
+        lc_str type = lc_pj_text(request, rpc == LC_PJ_MOVE ? "target_type_name" : "type_name");
+        const lc_schema *s = lc_rpc_schemas_get(schemas, r->scratch, lc_pj_kind_of(rpc), type);
+        hide_message(r, request, s);
+        hide_message(r, response, s);
+        hide_imported(r, response, s);
+    } else if (rpc == LC_PJ_OTHER) {
+        /* functions, lists, actions: values whose types nobody knows here */
+        if (request)
+            put(r, request, LC_STR("{}"));
+        if (response)
+            put(r, response, LC_STR("{}"));
+    }
+    hide_diagnostics(r, response);
+    if (error && error->kind == LC_NODE_STRING)
+        put_text(r, error, lc_tokens_clean(&r->tokens, r->scratch, error->as.text));
+}
+
+static void redact_line(redactor *r, lc_rpc_schemas *schemas, lc_buf *out, lc_str line,
+                        uint32_t number)
+{
+    lc_source source;
+    lc_diags quiet;
+    lc_loc loc = {r->file, number, 1};
+    lc_diags_init(&quiet, r->scratch);
+    lc_table_init(&r->subs, r->scratch);
+    if (lc_json_parse(&source, r->scratch, r->file, line, &r->limits, &quiet) != LC_OK ||
+        source.documents[0].kind != LC_NODE_MAPPING ||
+        !lc_pj_text(&source.documents[0], "rpc").len) {
+        if (line.len)
+            lc_diag_warning(r->diags, loc, "this line is no recorded call and is left out");
+        return;
+    }
+    const lc_node *root = &source.documents[0];
+    lc_pj_rpc rpc = lc_pj_rpc_of(lc_pj_text(root, "rpc"));
+    if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
+        lc_rpc_schemas_take(schemas, rpc, line, loc, r->diags);
+    else
+        hide_call(r, schemas, root);
+    write_node(r, out, root);
+    lc_buf_add_char(out, '\n');
+}
+
+static void redact_stream(redactor *r, lc_buf *out, lc_str text, lc_schemas *named)
+{
+    lc_rpc_schemas schemas;
+    uint32_t number = 0;
+    lc_rpc_schemas_init(&schemas, r->arena, r->file, r->limits);
+    for (size_t i = 0; i < named->docs.count; i++)
+        lc_rpc_schemas_add(&schemas, named->docs.items[i], (lc_loc){r->file, 0, 0});
+    for (size_t at = 0; at < text.len;) {
+        const char *newline = memchr(text.ptr + at, '\n', text.len - at);
+        size_t end = newline ? (size_t)(newline - text.ptr) : text.len;
+        redact_line(r, &schemas, out, lc_str_sub(text, at, end), ++number);
+        lc_arena_reset(r->scratch);
+        at = end + 1;
+    }
+}
+
+/* ---- Plans and states: first every secret is found, then every text is cleaned of them. */
+
+static const lc_node *get(const lc_node *node, const char *key)
+{
+    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
+}
+
+static lc_str text_of(const lc_node *node, const char *key)
+{
+    const lc_node *value = get(node, key);
+    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
+}
+
+/* `marks` has the shape of `node`, with true where it is secret. */
+static void hide_marked(redactor *r, const lc_node *node, const lc_node *marks)
+{
+    if (!node || !marks)
+        return;
+    if (marks->kind == LC_NODE_BOOL) {
+        if (marks->boolean)
+            hide_tree(r, node, NULL);
+        return;
+    }
+    for (uint32_t i = 0; marks->kind == LC_NODE_SEQUENCE && node->kind == LC_NODE_SEQUENCE &&
+                         i < marks->count && i < node->count;
+         i++)
+        hide_marked(r, &node->as.items[i], &marks->as.items[i]);
+    for (uint32_t i = 0;
+         marks->kind == LC_NODE_MAPPING && node->kind == LC_NODE_MAPPING && i < marks->count; i++) {
+        const lc_member *m = lc_node_member(node, marks->as.members[i].key);
+        if (m)
+            hide_marked(r, &m->value, &marks->as.members[i].value);
+    }
+}
+
+typedef struct document {
+    redactor *r;
+    lc_schemas *schemas;
+    lc_str type, provider; /* of the resource around */
+    bool data;
+} document;
+
+static const lc_block *block_of(const document *d)
+{
+    lc_diags quiet;
+    lc_diags_init(&quiet, d->r->scratch);
+    const lc_schema *s =
+        d->type.len ? lc_schemas_get(d->schemas, d->data ? LC_KIND_DATA : LC_KIND_RESOURCE,
+                                     d->provider, d->type, (lc_loc){d->r->file, 0, 0}, &quiet)
+                    : NULL;
+    return s ? s->block : NULL;
+}
+
+static void hide_values(const document *d, const lc_node *values, const lc_node *marks)
+{
+    const lc_block *block = block_of(d);
+    if (!values || values->kind != LC_NODE_MAPPING)
+        return;
+    if (d->r->tokens.all)
+        hide_object(d->r, values, block);
+    else if (block)
+        hide_object(d->r, values, block);
+    hide_marked(d->r, values, marks);
+}
+
+static void walk(document *d, const lc_node *node, lc_str key);
+
+/* Secrets that the document itself declares. */
+static void hide_declared(document *d, const lc_node *node, lc_str key)
+{
+    redactor *r = d->r;
+    const lc_node *sensitive = get(node, "sensitive"), *value = get(node, "value");
+    bool secret = sensitive && sensitive->kind == LC_NODE_BOOL && sensitive->boolean;
+    if (value && (secret || (r->tokens.all && lc_str_is(key, "value"))))
+        hide_tree(r, value, NULL);
+    hide_values(d, get(node, "before"), get(node, "before_sensitive"));
+    hide_values(d, get(node, "after"), get(node, "after_sensitive"));
+    if (get(node, "sensitive_values"))
+        hide_values(d, get(node, "values"), get(node, "sensitive_values"));
+    const lc_node *attributes = get(node, "attributes"), *bytes = get(node, "private");
+    if (attributes && get(node, "schema_version"))
+        hide_values(d, attributes, NULL);
+    if (bytes && bytes->kind == LC_NODE_STRING)
+        put_text(r, bytes, lc_token_text(&r->tokens, bytes->as.text));
+    const lc_node *constant = get(node, "constant_value");
+    if (constant && (r->tokens.all || lc_str_is(key, "provider")))
+        hide_tree(r, constant, NULL);
+    if (r->tokens.all && get(node, "identity"))
+        hide_tree(r, get(node, "identity"), NULL);
+}
+
+static void hide_state_paths(redactor *r, const lc_node *instance)
+{
+    const lc_node *list = get(instance, "sensitive_attributes");
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+        const lc_node *path = &list->as.items[i], *at = get(instance, "attributes");
+        for (uint32_t k = 0; at && path->kind == LC_NODE_SEQUENCE && k < path->count; k++) {
+            const lc_node *step = get(&path->as.items[k], "value");
+            const lc_node *key = step && step->kind == LC_NODE_MAPPING ? get(step, "value") : step;
+            const lc_member *m = key && key->kind == LC_NODE_STRING && at->kind == LC_NODE_MAPPING
+                                     ? lc_node_member(at, key->as.text)
+                                     : NULL;
+            bool inside = at->kind == LC_NODE_SEQUENCE; /* one element: all of them */
+            at = m ? &m->value : inside ? at : NULL;
+        }
+        if (at)
+            hide_tree(r, at, NULL);
+    }
+}
+
+static void walk(document *d, const lc_node *node, lc_str key)
+{
+    document inner = *d;
+    if (node->kind == LC_NODE_MAPPING && get(node, "type") && get(node, "name") &&
+        get(node, "mode")) {
+        inner.type = text_of(node, "type");
+        inner.provider = text_of(node, "provider_name");
+        inner.data = lc_str_is(text_of(node, "mode"), "data");
+    }
+    if (node->kind == LC_NODE_MAPPING) {
+        hide_declared(&inner, node, key);
+        hide_state_paths(d->r, node);
+    }
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        walk(&inner, &node->as.items[i], key);
+    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+        const lc_member *m = &node->as.members[i];
+        bool provider = lc_str_is(m->key, "provider_config") || lc_str_is(key, "provider");
+        walk(&inner, &m->value, provider ? LC_STR("provider") : m->key);
+    }
+}
+
+/* Variables that the configuration calls sensitive, or all. */
+static void hide_variables(redactor *r, const lc_node *root)
+{
+    const lc_node *given = get(root, "variables");
+    const lc_node *declared = get(get(get(root, "configuration"), "root_module"), "variables");
+    for (uint32_t i = 0; given && given->kind == LC_NODE_MAPPING && i < given->count; i++) {
+        const lc_member *m = &given->as.members[i];
+        const lc_member *d =
+            declared && declared->kind == LC_NODE_MAPPING ? lc_node_member(declared, m->key) : NULL;
+        const lc_node *flag = d ? get(&d->value, "sensitive") : NULL;
+        if (r->tokens.all || (flag && flag->kind == LC_NODE_BOOL && flag->boolean))
+            hide_tree(r, &m->value, NULL);
+    }
+}
+
+/* Names that make the document what it is; a secret that is equal to one tells nothing there. */
+static bool is_structural(lc_str key)
+{
+    static const char *const keys[] = {"address",
+                                       "previous_address",
+                                       "module_address",
+                                       "module",
+                                       "type",
+                                       "name",
+                                       "mode",
+                                       "provider",
+                                       "provider_name",
+                                       "provider_config_key",
+                                       "full_name",
+                                       "actions",
+                                       "action_reason",
+                                       "references",
+                                       "resource",
+                                       "format_version",
+                                       "terraform_version",
+                                       "lineage",
+                                       "timestamp",
+                                       "status",
+                                       "reason",
+                                       "deposed",
+                                       "dependencies",
+                                       "depends_on",
+                                       "index_key",
+                                       "schema_version"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (lc_str_is(key, keys[i]))
+            return true;
+    }
+    return false;
+}
+
+static void clean_texts(redactor *r, const lc_node *node)
+{
+    if (node->kind == LC_NODE_STRING && !sub_of(r, node)) {
+        lc_str clean = lc_tokens_clean(&r->tokens, r->scratch, node->as.text);
+        if (!lc_str_eq(clean, node->as.text))
+            put_text(r, node, clean);
+    }
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        clean_texts(r, &node->as.items[i]);
+    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+        if (!is_structural(node->as.members[i].key))
+            clean_texts(r, &node->as.members[i].value);
+    }
+}
+
+static void redact_document(redactor *r, lc_buf *out, lc_str text, lc_schemas *schemas)
+{
+    lc_source source;
+    lc_table_init(&r->subs, r->scratch);
+    if (lc_json_parse(&source, r->scratch, r->file, text, &r->limits, r->diags) != LC_OK)
+        return;
+    document d = {r, schemas, LC_STR_EMPTY, LC_STR_EMPTY, false};
+    walk(&d, &source.documents[0], LC_STR_EMPTY);
+    hide_variables(r, &source.documents[0]);
+    clean_texts(r, &source.documents[0]);
+    write_node(r, out, &source.documents[0]);
+    lc_buf_add_char(out, '\n');
+}
+
+/* ---- Any input. */
+
+bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
+               const lc_redact_options *options, lc_diags *diags)
+{
+    lc_json_kind kind = lc_json_evidence(text);
+    lc_schemas schemas;
+    redactor r = {.arena = arena,
+                  .scratch = lc_arena_new(),
+                  .limits = store->limits,
+                  .file = file,
+                  .diags = diags};
+    bool known = true;
+    lc_tokens_init(&r.tokens, arena, options->key, options->all, store->limits);
+    lc_schemas_open(&schemas, arena, store, file, &options->capture, diags);
+    if (lc_looks_like_rpc(text))
+        redact_stream(&r, out, text, &schemas);
+    else if (kind != LC_JSON_OTHER)
+        redact_document(&r, out, text, &schemas);
+    else
+        known = false;
+    if (!known)
+        lc_diag_error(diags, (lc_loc){file, 0, 0},
+                      "only streams of recorded calls, plans and states as JSON can be redacted");
+    lc_arena_free(r.scratch);
+    return known && diags->errors == 0;
+}

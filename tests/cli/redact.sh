@@ -1,0 +1,66 @@
+#!/bin/bash
+# Copies that can be shared: no secret is left, and the findings are the same.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+captures=$root/testdata/captures
+
+findings() { # of a file, without its name and places
+    "$lifecheck" "$1" 2>&1 | grep -E ': (error|warning|info): ' | sed 's/^ *[^ ]*: \(error\|warning\|info\)/\1/' | sort
+}
+
+for name in fault-none fault-apply-value-changed fault-destroy-plan-not-null fault-read-json-normalized sdk2-random-import time-update random-replace; do
+    for all in "" --all; do
+        "$lifecheck" redact ${all:+"$all"} "$captures/$name.jsonl" -o copy.jsonl --force >stdout 2>stderr
+        status=$?
+        [ "$status" = 0 ] && diff <(findings "$captures/$name.jsonl") <(findings copy.jsonl) >differs
+        result $? "$name $all: the same findings"
+    done
+done
+
+# Every text that the copy of everything still holds, beside what the protocol itself says.
+decoded() { # all base64 of a stream, decoded, as text
+    grep -o '"\(msgpack\|json\|private\|planned_private\|prior_private\)":"[^"]*"' "$1" | sed 's/.*:"//; s/"$//' | while read -r line; do
+        echo "$line" | base64 -d 2>/dev/null | strings -n 3
+    done
+}
+"$lifecheck" redact "$captures/fault-none.jsonl" -o copy.jsonl --force
+decoded "$captures/fault-none.jsonl" | grep -q s3cret
+result $? "the recording holds a secret"
+! decoded copy.jsonl | grep -q s3cret && ! grep -q s3cret copy.jsonl
+result $? "the copy does not"
+decoded copy.jsonl | grep -q '/dev/sda'
+result $? "what is no secret stays"
+"$lifecheck" redact --all "$captures/fault-none.jsonl" -o copy.jsonl --force
+! decoded copy.jsonl | grep -qE '/dev/sda|10\.1\.1\.1|arn:lifecheck'
+result $? "with --all nothing stays"
+
+cp "$root/testdata/plans/"* .
+for file in plan.json state.json; do
+    mkdir "$file.d" && cp schema.json "$file.d"
+    wants 0 "$file" "$lifecheck" redact "$file" -o "$file.d/$file"
+    ! grep -q s3cret "$file.d/$file"
+    result $? "has no secret"
+    diff <(findings "$file") <(findings "$file.d/$file") >differs
+    result $? "has the same findings"
+    wants 0 "$file with --all" "$lifecheck" redact --all "$file" -o "$file.d/$file" --force
+    ! grep -qE 's3cret|10\.1\.1\.1|/dev/sda' "$file.d/$file"
+    result $? "has no value"
+    diff <(findings "$file") <(findings "$file.d/$file") >differs
+    result $? "has the same findings"
+done
+
+"$lifecheck" redact --key k "$captures/time-update.jsonl" --all >a
+"$lifecheck" redact --key k "$captures/time-update.jsonl" --all >b
+"$lifecheck" redact --key other "$captures/time-update.jsonl" --all >c
+cmp -s a b && ! cmp -s a c
+result $? "tokens depend on the key"
+wants 0 "standard input" "$lifecheck" redact - <"$captures/time-update.jsonl"
+wants 4 "a file that exists" "$lifecheck" redact plan.json -o state.json
+err_has "--force overwrites it" "is not overwritten"
+wants 3 "an input of another kind" "$lifecheck" redact "$root/README.md"
+err_has "can be redacted" "is told"
+wants 2 "no input" "$lifecheck" redact
+echo '{"rpc":"CallFunction","request":{"name":"f","arguments":[{"msgpack":"pmh1c2ghIQ=="}]},"response":{"result":{"msgpack":"pmh1c2ghIQ=="}}}' >function.jsonl
+wants 0 "a call whose values nobody can read" "$lifecheck" redact function.jsonl
+! grep -q pmh1c2ghIQ stdout
+result $? "is emptied"
