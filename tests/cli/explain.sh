@@ -75,3 +75,4 @@ unlisted = ("config/", "schema/", "wire/", "ephemeral/", "identity/", "read/", "
 known = {r for r, _ in silent if not r.startswith(unlisted)}
 print("ok" if said and not wrong and not known else "not ok", "- our own messages: %d, silent %d" % (len(said), len(silent)))
 E2
+names import/none "a detail without its summary" <<<'While attempting to import with ID a:one, the provider returned no instance states.'
