@@ -32,6 +32,9 @@ lc_status lc_scenario_file_read(lc_scenario_file *out, lc_arena *arena, lc_schem
 lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schema_store *store,
                                 lc_str file, lc_str text, lc_str only, lc_diags *diags);
 
+/* Mistakes of a scenario that was read by these functions and judged, each place of a file once. */
+void lc_scenario_lint(lc_judged *judged, lc_arena *arena, const lc_policy *policy);
+
 /* Does this look like a scenario, for walks: a root mapping (or first element of a root array) with
  * the key `lifecheck`? Cheap; reads at most a little of the file. */
 bool lc_looks_like_scenario(lc_str text);
@@ -128,6 +131,7 @@ typedef struct lc_value_reader {
     bool config;
     size_t built;          /* values built so far, bounded by limits.nodes */
     const lc_lines *lines; /* of the source, made when first needed; NULL for a new one */
+    lc_lint_notes *lints;  /* what is said in vain; NULL: nobody wants to know */
 } lc_value_reader;
 /* Reads the object of a schema's block. LC_OK also for an undecodable one: see field->state. */
 lc_status lc_read_object(lc_field *out, lc_value_reader *reader, const lc_node *node,

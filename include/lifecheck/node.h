@@ -47,6 +47,12 @@ struct lc_member {
     lc_node value;
 };
 
+/* An anchor of a YAML document that no alias refers to. */
+typedef struct lc_unused_anchor {
+    lc_str name;
+    uint64_t where; /* of the node */
+} lc_unused_anchor;
+
 typedef struct lc_source {
     lc_str file; /* as named by the user */
     lc_str text;
@@ -54,6 +60,8 @@ typedef struct lc_source {
     lc_node
         *documents; /* roots: one for JSON (a root array stays a sequence), any number in YAML */
     size_t count;
+    const lc_unused_anchor *unused_anchors;
+    size_t unused_anchor_count;
 } lc_source;
 
 /* Read all of a file, bounded. "-" is standard input. Pipes and /dev/stdin work; folders do not. */

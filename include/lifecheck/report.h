@@ -33,6 +33,8 @@ typedef struct lc_summary {
     uint64_t errors;                     /* of inputs */
     uint64_t findings[LC_ERROR + 1];     /* by severity, suppressed ones aside */
     uint64_t open_errors, open_warnings; /* those that no expectation covers */
+    uint64_t lints[LC_ERROR + 1];        /* mistakes of scenarios, by severity */
+    bool linted;                         /* they were looked for */
     bool rule_checked[LC_RULE_COUNT], rule_not_checked[LC_RULE_COUNT]; /* in some case */
     bool failed;                                                       /* a case does not pass */
     bool judged_any; /* a case was judged, or compared with an expectation */

@@ -4,6 +4,7 @@
 #define LIFECHECK_VERDICT_H
 
 #include "lifecheck/contract.h"
+#include "lifecheck/lint.h"
 
 typedef enum lc_severity { LC_HIDDEN, LC_INFO, LC_WARNING, LC_ERROR } lc_severity;
 const char *lc_severity_name(lc_severity severity);
@@ -73,6 +74,7 @@ typedef struct lc_scenario {
     lc_loc known_failing_loc;
     lc_str known_failing_reason;
     lc_date known_failing_until;
+    const struct lc_written *written; /* its text, for lints; NULL: it was not written by hand */
 } lc_scenario;
 
 typedef enum lc_verdict {
@@ -109,6 +111,9 @@ typedef struct lc_judged {
     lc_expectation_result expectation;
     LC_VEC(lc_expectation_failure) failures; /* of the expectation */
     LC_VEC(lc_expectation_failure) notes;    /* ignores unused or expired, required not checked */
+    lc_lint_notes lints;                     /* mistakes of the scenario, by place */
+    lc_severity *lint_severities;            /* of each of them, by the policy */
+    bool linted;                             /* they were looked for */
     bool only_schema;                        /* the case holds nothing but a schema */
     bool passes;                             /* what the exit status goes by */
 } lc_judged;
@@ -126,5 +131,11 @@ void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scena
 /* Judge a scenario and apply policy and expectations. Results live in `report`. */
 void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_scenario *scenario,
                       const lc_policy *policy);
+
+/* ---- Mistakes of the scenario. */
+
+/* Take them into the judged case. One at or above --fail-on fails it, whatever is expected. */
+void lc_verdict_lint(lc_judged *judged, lc_arena *arena, const lc_lint_notes *notes,
+                     const lc_policy *policy);
 
 #endif

@@ -38,6 +38,8 @@ static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, l
 {
     lc_judged judged;
     lc_verdict_judge(&judged, report, scratch, scenario, checker->policy);
+    if (checker->lint)
+        lc_scenario_lint(&judged, report, checker->policy);
     for (size_t r = 0; r < checker->report_count; r++)
         lc_report_case(&out->cases[r], &checker->reports[r], &judged);
     if (checker->observe)

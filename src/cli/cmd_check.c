@@ -192,6 +192,7 @@ static lc_exit run(check *c, const lc_items *items, unsigned jobs)
     c->checker.reports = c->options;
     c->checker.report_count = c->count;
     c->checker.policy = &c->policy;
+    c->checker.lint = lc_cli_has(c->cli, LC_OPTION_LINT);
     c->checker.capture = lc_cli_capture(c->cli);
     c->checker.store_arena = lc_arena_new();
     lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);

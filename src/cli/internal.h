@@ -130,6 +130,7 @@ typedef struct lc_checker {
     const lc_report_options *reports;
     size_t report_count;
     const lc_policy *policy;
+    bool lint; /* look for mistakes of scenarios */
     lc_limits limits;
     lc_capture_options capture;
     lc_arena *store_arena;

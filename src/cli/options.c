@@ -425,8 +425,25 @@ static void add_command_help(lc_buf *out, const lc_cli *cli)
     lc_buf_add_c(out, "\nEach option can also be set as LIFECHECK_<NAME>. More: man lifecheck\n");
 }
 
+static void add_lint_help(lc_buf *out)
+{
+    lc_buf_add_c(out, "usage: lifecheck check --lint [OPTION...] PATH...\n"
+                      "also tells of mistakes of scenarios; they are warnings, and info where "
+                      "nothing is wrong.\n"
+                      "They fail a case with --fail-on warning (or info) and with --strict.\n\n");
+    for (unsigned i = 0; i < LC_LINT_COUNT; i++) {
+        const lc_lint_info *info = lc_lint_get((lc_lint)i);
+        lc_buf_printf(out, "  %-28s %-7s %s\n", info->id, info->advice ? "info" : "warning",
+                      info->title);
+    }
+}
+
 void lc_add_help(lc_buf *out, const lc_cli *cli)
 {
+    if (lc_cli_has(cli, LC_OPTION_LINT) && !cli->from_environment[LC_OPTION_LINT]) {
+        add_lint_help(out);
+        return;
+    }
     if (cli->named_command) {
         add_command_help(out, cli);
         return;

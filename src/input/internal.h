@@ -113,6 +113,31 @@ typedef struct lc_in {
     lc_str resource;  /* of the case that is read, or "" */
 } lc_in;
 
+/* ---- What is kept of the text of a case for lints. */
+
+typedef struct lc_written_run {
+    lc_layer own; /* of an item of `runs` */
+    lc_scope scope;
+} lc_written_run;
+
+struct lc_written {
+    lc_arena *arena; /* of the file */
+    const lc_lines *lines;
+    lc_table *said;      /* of the file: places that were told */
+    lc_lint_notes notes; /* made while reading */
+    lc_written_run *runs;
+    size_t run_count;
+};
+typedef struct lc_written lc_written;
+
+void lc_note(lc_lint_notes *notes, lc_arena *arena, lc_lint lint, lc_loc loc, const char *format,
+             ...) __attribute__((format(printf, 5, 6)));
+/* Keys of `head` that all the others replace. */
+void lc_note_unused_head(lc_lint_notes *notes, lc_in *in, const lc_layer *head,
+                         const lc_layer *const *layers, size_t count);
+/* Elements of a set, by their hashes in the order written, of which some were equal. */
+void lc_note_repeats(lc_value_reader *reader, const lc_node *set, const uint64_t *hashes);
+
 lc_loc lc_in_loc(const lc_in *in, const lc_node *node);
 lc_loc lc_in_key_loc(const lc_in *in, const lc_member *member);
 
@@ -205,8 +230,9 @@ void lc_in_known_failing(lc_in *in, lc_scenario *scenario, const lc_node *node);
 
 typedef struct lc_places lc_places;
 lc_places *lc_places_new(lc_arena *arena, const lc_lines *lines, const lc_node *root);
-/* The items of a set, in the order written: how its elements are found again. */
-void lc_places_add_set(lc_places *places, const lc_node *node, const lc_value *elems);
+/* The items of a set, in the order written: how its elements are found again. Returns their hashes,
+ * NULL for fewer than two. */
+const uint64_t *lc_places_add_set(lc_places *places, const lc_node *node, const lc_value *elems);
 lc_loc lc_places_locate(const void *places, lc_path path);
 
 #endif

@@ -39,14 +39,15 @@ lc_places *lc_places_new(lc_arena *arena, const lc_lines *lines, const lc_node *
     return places;
 }
 
-void lc_places_add_set(lc_places *places, const lc_node *node, const lc_value *elems)
+const uint64_t *lc_places_add_set(lc_places *places, const lc_node *node, const lc_value *elems)
 {
     if (node->count < 2)
-        return;
+        return NULL;
     uint64_t *hashes = LC_NEW_ARRAY(places->arena, uint64_t, node->count);
     for (uint32_t i = 0; i < node->count; i++)
         hashes[i] = lc_value_hash(&elems[i]);
     lc_table_put(places->sets, kept_address(places->arena, node->as.items), hashes);
+    return hashes;
 }
 
 /* ---- Steps. */

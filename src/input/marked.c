@@ -100,6 +100,23 @@ static void add_sensitive(walk *w, const lc_trail *trail)
     *LC_PUSH(w->reader->arena, &w->reader->sensitive, lc_path) = path;
 }
 
+/* The schema says so already, here or of what is around. */
+static void note_known_secret(walk *w, const lc_node *content, const lc_trail *trail)
+{
+    if (!w->reader->lints || !w->block)
+        return;
+    lc_path path = lc_path_from_trail(w->reader->arena, trail);
+    for (; path.count; path.count--) {
+        const lc_attribute *a = lc_block_attribute_at(w->block, path);
+        if (!a || !a->sensitive)
+            continue;
+        lc_note(w->reader->lints, w->reader->arena, LC_LINT_SENSITIVE_REPEATED,
+                lc_reader_loc(w->reader, content), "\"%.*s\" is sensitive by the schema",
+                LC_FMT(a->name));
+        return;
+    }
+}
+
 static void read_sensitive(walk *w, lc_value *slot, const lc_node *content, shape want,
                            const lc_trail *trail)
 {
@@ -109,6 +126,7 @@ static void read_sensitive(walk *w, lc_value *slot, const lc_node *content, shap
         w->secret = trail;
     }
     add_sensitive(w, trail);
+    note_known_secret(w, content, trail);
     lc_walk_node(w, slot, content, want, trail);
     if (outermost)
         w->in_secret = false;

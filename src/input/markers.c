@@ -291,6 +291,18 @@ static bool read_refinement_member(lc_value_reader *reader, lc_refinement *r,
     return false;
 }
 
+static void note_refinement(lc_value_reader *reader, const lc_value *out, const lc_node *node)
+{
+    if (!reader->lints)
+        return;
+    if (!lc_is_unknown(out))
+        lc_note(reader->lints, reader->arena, LC_LINT_UNKNOWN_SETTLED, lc_reader_loc(reader, node),
+                "what is said of this unknown leaves one value, so it is known");
+    else if (!lc_value_refinement(out))
+        lc_note(reader->lints, reader->arena, LC_LINT_REFINEMENT_EMPTY, lc_reader_loc(reader, node),
+                "this says nothing of the unknown");
+}
+
 bool lc_marker_refinement(lc_value_reader *reader, lc_value *out, const lc_node *node,
                           const lc_type *type)
 {
@@ -306,10 +318,14 @@ bool lc_marker_refinement(lc_value_reader *reader, lc_value *out, const lc_node 
     bool ok = true;
     for (uint32_t i = 0; i < node->count; i++)
         ok = read_refinement_member(reader, &refinement, &node->as.members[i], type) && ok;
+    if (ok && node->count == 0)
+        note_refinement(reader, out, node);
     if (!ok || node->count == 0)
         return ok;
-    if (lc_value_set_refined(out, reader->arena, type, &refinement))
+    if (lc_value_set_refined(out, reader->arena, type, &refinement)) {
+        note_refinement(reader, out, node);
         return true;
+    }
     lc_value_set_unknown(out, type);
     complain(reader, node, "what is said of this unknown contradicts itself");
     return false;

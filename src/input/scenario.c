@@ -18,8 +18,9 @@ typedef struct plan {
     uint32_t document;
     lc_str name; /* empty: none written */
     lc_loc name_loc;
-    lc_diags diags; /* of its keys */
-    bool broken;    /* its document or its keys are wrong */
+    lc_diags diags;      /* of its keys */
+    bool broken;         /* its document or its keys are wrong */
+    lc_lint_notes lints; /* of its head and name */
 } plan;
 
 typedef struct file_reader {
@@ -27,7 +28,9 @@ typedef struct file_reader {
     lc_scenario_file *out;
     lc_diags *diags; /* the caller's */
     size_t first_diag;
-    lc_table said; /* errors that were merged, by place and text */
+    lc_table said;    /* errors that were merged, by place and text */
+    lc_table *linted; /* places of lints that were told; lives as long as the cases */
+    bool anchors_told;
     LC_VEC(plan *) plans;
     lc_str only;
     bool refused; /* a document of a kind that is not read: it had no chance to hold `only` */
@@ -98,6 +101,16 @@ static plan *add_plan(file_reader *f, const lc_node *node, uint32_t document, co
     return p;
 }
 
+/* The last `count` plans are the cases of one document. */
+static void note_head(file_reader *f, const lc_layer *head, size_t count)
+{
+    plan *const *plans = f->plans.items + f->plans.count - count;
+    const lc_layer **layers = LC_NEW_ARRAY(f->in.arena, const lc_layer *, count);
+    for (size_t i = 0; i < count; i++)
+        layers[i] = &plans[i]->own;
+    lc_note_unused_head(&plans[0]->lints, &f->in, head, layers, count);
+}
+
 static void plan_cases(file_reader *f, const lc_layer *head, const lc_node *cases,
                        uint32_t document, bool broken)
 {
@@ -113,6 +126,8 @@ static void plan_cases(file_reader *f, const lc_layer *head, const lc_node *case
         read_name(f, p);
         f->in.diags = outer;
     }
+    if (cases->count)
+        note_head(f, head, cases->count);
 }
 
 /* The version comes first: nothing else is said of a document that is no scenario. */
@@ -219,6 +234,13 @@ static lc_str base_name(lc_str file)
     return lc_str_sub(file, cut, file.len);
 }
 
+static void note_missing_name(file_reader *f, plan *p, size_t i)
+{
+    if (f->plans.count > 1)
+        lc_note(&p->lints, f->in.arena, LC_LINT_NAME_MISSING, p->loc,
+                "this case has no name, it is called \"case %zu\"", i + 1);
+}
+
 static void name_plans(file_reader *f)
 {
     lc_table names;
@@ -227,6 +249,7 @@ static void name_plans(file_reader *f)
         plan *p = f->plans.items[i];
         if (p->name.len == 0) {
             p->name_loc = p->loc;
+            note_missing_name(f, p, i);
             p->name = f->plans.count == 1 ? base_name(f->out->file)
                                           : lc_str_printf(f->in.arena, "case %zu", i + 1);
         }
@@ -284,37 +307,52 @@ static bool read_run(lc_in *in, lc_run *run, lc_expectation *expect, const lc_sc
 }
 
 /* Runs are large: no more of them than there are. */
-static void make_runs(lc_in *in, lc_scenario *scenario, size_t count)
+static void make_runs(lc_in *in, lc_scenario *scenario, lc_written *written, size_t count)
 {
+    written->runs = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof *written->runs));
+    written->run_count = count;
     scenario->expects = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof *scenario->expects));
     scenario->subject.runs.items = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof(lc_run)));
     scenario->subject.runs.count = scenario->subject.runs.capacity = count;
 }
 
+static void note_head_of_runs(lc_in *in, lc_written *written, const lc_layer *head)
+{
+    const lc_layer **layers = LC_NEW_ARRAY(in->arena, const lc_layer *, written->run_count);
+    for (size_t i = 0; i < written->run_count; i++)
+        layers[i] = &written->runs[i].own;
+    if (written->run_count)
+        lc_note_unused_head(&written->notes, in, head, layers, written->run_count);
+}
+
 /* Each run has what stands beside `runs` as its defaults. */
-static bool read_runs(lc_in *in, lc_scenario *scenario, const lc_scope *scope, const lc_node *runs)
+static bool read_runs(lc_in *in, lc_scenario *scenario, lc_written *written, const lc_scope *scope,
+                      const lc_node *runs)
 {
     bool ok = true;
     if (!lc_in_sequence(in, runs, "runs"))
         return false;
     if (runs->count == 0)
         lc_diag_error(in->diags, lc_in_loc(in, runs), "runs is empty");
-    make_runs(in, scenario, runs->count);
+    make_runs(in, scenario, written, runs->count);
     for (uint32_t i = 0; i < runs->count; i++) {
-        lc_layer own;
-        lc_scope inner = {{&own}, 1};
-        ok = lc_in_layer(in, &own, &runs->as.items[i], LC_AT_RUN) && ok;
+        lc_written_run *text = &written->runs[i];
+        text->scope = (lc_scope){{&text->own}, 1};
+        ok = lc_in_layer(in, &text->own, &runs->as.items[i], LC_AT_RUN) && ok;
         for (size_t l = 0; l < scope->count; l++)
-            inner.layers[inner.count++] = scope->layers[l];
+            text->scope.layers[text->scope.count++] = scope->layers[l];
         lc_run *run = &scenario->subject.runs.items[i];
-        ok = read_run(in, run, &scenario->expects[i], &inner) && ok;
+        ok = read_run(in, run, &scenario->expects[i], &text->scope) && ok;
     }
+    note_head_of_runs(in, written, scope->layers[0]);
     return ok;
 }
 
-static bool read_one_run(lc_in *in, lc_scenario *scenario, const lc_scope *scope)
+static bool read_one_run(lc_in *in, lc_scenario *scenario, lc_written *written,
+                         const lc_scope *scope)
 {
-    make_runs(in, scenario, 1);
+    make_runs(in, scenario, written, 1);
+    written->runs->scope = *scope;
     return read_run(in, scenario->subject.runs.items, scenario->expects, scope);
 }
 
@@ -330,9 +368,30 @@ static void set_names(lc_in *in, lc_case *subject)
     subject->sensitive.capacity = in->values.sensitive.capacity;
 }
 
+/* What concerns the whole file is told with its first case. */
+static lc_written *begin_text(file_reader *f, const plan *p)
+{
+    lc_written *written = LC_NEW(f->in.arena, lc_written);
+    const lc_source *source = f->in.source;
+    written->arena = f->in.arena;
+    written->lines = f->in.values.lines;
+    written->said = f->linted;
+    written->notes = p->lints;
+    f->in.values.lints = &written->notes;
+    for (size_t i = 0; i < source->unused_anchor_count && !f->anchors_told; i++) {
+        const lc_unused_anchor *a = &source->unused_anchors[i];
+        lc_note(&written->notes, f->in.arena, LC_LINT_ANCHOR_UNUSED,
+                lc_lines_loc(written->lines, a->where), "no alias refers to the anchor \"%.*s\"",
+                LC_FMT(a->name));
+    }
+    f->anchors_told = true;
+    return written;
+}
+
 static lc_scenario *read_case(file_reader *f, const plan *p)
 {
     lc_in *in = &f->in;
+    lc_written *written = begin_text(f, p);
     lc_scope scope = {{&p->own, p->head}, p->head ? 2 : 1};
     lc_scenario *scenario = LC_NEW(in->arena, lc_scenario);
     const lc_node *resource = lc_scope_value(&scope, LC_KEY_RESOURCE);
@@ -349,7 +408,9 @@ static lc_scenario *read_case(file_reader *f, const plan *p)
     memset(&in->values.sensitive, 0, sizeof in->values.sensitive);
     if (resource)
         lc_in_text(in, &in->resource, resource, "resource");
-    bool ok = runs ? read_runs(in, scenario, &scope, runs) : read_one_run(in, scenario, &scope);
+    bool ok = runs ? read_runs(in, scenario, written, &scope, runs)
+                   : read_one_run(in, scenario, written, &scope);
+    scenario->written = written;
     if (ignored)
         lc_in_ignores(in, scenario, ignored);
     if (failing)
@@ -394,6 +455,8 @@ lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schem
     file_reader f = {.out = out, .diags = diags, .first_diag = diags->count, .only = only};
     *out = (lc_scenario_file){.file = file, .is_scenario = lc_looks_like_scenario(text)};
     lc_table_init(&f.said, arena);
+    f.linted = LC_NEW(arena, lc_table);
+    lc_table_init(f.linted, arena);
     lc_status status = lc_source_parse(source, arena, file, text, &store->limits, diags);
     f.in = (lc_in){.arena = arena, .store = store, .source = source, .diags = diags};
     f.in.values = (lc_value_reader){.arena = arena, .source = source, .limits = store->limits};

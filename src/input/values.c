@@ -144,8 +144,7 @@ static void read_sequence(walk *w, lc_value *slot, const lc_node *node, const lc
     lc_arena *arena = w->reader->arena;
     lc_value *elems = new_elems(w, node->count);
     read_items(w, elems, node, elem, set, trail);
-    if (set && w->places)
-        lc_places_add_set(w->places, node, elems);
+    const uint64_t *hashes = set && w->places ? lc_places_add_set(w->places, node, elems) : NULL;
     if (tuple) {
         set_tuple(w, slot, elems, node->count);
         return;
@@ -154,6 +153,8 @@ static void read_sequence(walk *w, lc_value *slot, const lc_node *node, const lc
                   : lc_value_set_list(slot, arena, want, elems, node->count);
     if (!ok)
         set_mixed(w, slot, node, want, elems, trail);
+    else if (hashes && slot->count < node->count)
+        lc_note_repeats(w->reader, node, hashes);
 }
 
 static void read_members(walk *w, lc_str *keys, lc_value *elems, const lc_node *node, shape want,

@@ -249,6 +249,20 @@ static void add_failures(lc_doc *doc, const char *key, const lc_expectation_fail
     }
 }
 
+static void add_lints(lc_doc *doc, const lc_judged *judged)
+{
+    lc_doc *list = lc_doc_add_array(doc, "lint");
+    for (size_t i = 0; i < judged->lints.count; i++) {
+        const lc_lint_note *note = &judged->lints.items[i];
+        lc_doc *entry = lc_doc_add_object(list, NULL);
+        lc_doc_add_c(entry, "id", lc_lint_get(note->lint)->id);
+        lc_doc_add_c(entry, "severity", lc_severity_name(judged->lint_severities[i]));
+        lc_doc_add_str(entry, "message", note->message);
+        lc_doc_add_c(entry, "fix", lc_lint_get(note->lint)->fix);
+        add_location(entry, note->loc);
+    }
+}
+
 static const char *source_name(lc_source_kind source)
 {
     static const char *const names[] = {"scenario", "rpc", "plan"};
@@ -277,6 +291,8 @@ void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged
     add_coverage(doc, &judged->judgement);
     add_failures(doc, "expectation_failures", judged->failures.items, judged->failures.count);
     add_failures(doc, "notes", judged->notes.items, judged->notes.count);
+    if (judged->linted)
+        add_lints(doc, judged);
     end_record(out, options, doc);
 }
 
@@ -294,6 +310,14 @@ void lc_json_diag(lc_buf *out, const lc_report_options *options, const lc_diag *
     end_record(out, options, doc);
 }
 
+static void add_lint_counts(lc_doc *doc, const lc_summary *s)
+{
+    lc_doc *lints = lc_doc_add_object(doc, "lint");
+    lc_doc_add_uint(lints, "error", s->lints[LC_ERROR]);
+    lc_doc_add_uint(lints, "warning", s->lints[LC_WARNING]);
+    lc_doc_add_uint(lints, "info", s->lints[LC_INFO]);
+}
+
 static void add_summary(lc_doc *doc, const lc_summary *s, lc_str lens)
 {
     lc_doc_add_uint(doc, "cases", s->cases);
@@ -308,6 +332,8 @@ static void add_summary(lc_doc *doc, const lc_summary *s, lc_str lens)
     lc_doc_add_uint(findings, "error", s->findings[LC_ERROR]);
     lc_doc_add_uint(findings, "warning", s->findings[LC_WARNING]);
     lc_doc_add_uint(findings, "info", s->findings[LC_INFO]);
+    if (s->linted)
+        add_lint_counts(doc, s);
     lc_json_lens(doc, lens);
 }
 

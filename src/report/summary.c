@@ -41,9 +41,17 @@ static void count_findings(lc_summary *s, const lc_judged *judged)
     }
 }
 
+static void count_lints(lc_summary *s, const lc_judged *judged)
+{
+    s->linted |= judged->linted;
+    for (size_t i = 0; i < judged->lints.count; i++)
+        s->lints[judged->lint_severities[i]]++;
+}
+
 void lc_summary_add_case(lc_summary *s, const lc_judged *judged)
 {
     s->cases++;
+    count_lints(s, judged);
     count_verdict(s, judged);
     count_findings(s, judged);
     s->met += judged->expectation == LC_EXPECTATION_MET;
@@ -72,6 +80,9 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
     s->errors += more->errors;
     for (int severity = 0; severity <= LC_ERROR; severity++)
         s->findings[severity] += more->findings[severity];
+    for (int severity = 0; severity <= LC_ERROR; severity++)
+        s->lints[severity] += more->lints[severity];
+    s->linted |= more->linted;
     s->open_errors += more->open_errors;
     s->open_warnings += more->open_warnings;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {

@@ -200,6 +200,23 @@ static void add_notes(const lc_text *text)
     }
 }
 
+static void add_lints(const lc_text *text)
+{
+    const lc_judged *judged = text->judged;
+    for (size_t i = 0; i < judged->lints.count; i++) {
+        const lc_lint_note *note = &judged->lints.items[i];
+        const lc_lint_info *info = lc_lint_get(note->lint);
+        lc_severity severity = judged->lint_severities[i];
+        if (text->options->quiet && severity < text->options->policy.fail_on)
+            continue;
+        lc_text_location(text, note->loc);
+        lc_text_severity(text, severity);
+        lc_buf_printf(text->out, "%s: ", info->id);
+        lc_text_words(text->out, note->message);
+        lc_buf_printf(text->out, "\n  fix       %s\n", info->fix);
+    }
+}
+
 /* ---- What could not be checked. */
 
 static void add_gap(const lc_text *text, const lc_gap *gap)
@@ -269,6 +286,7 @@ void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged
     add_findings(&text);
     add_failures(&text);
     add_notes(&text);
+    add_lints(&text);
     if (options->quiet || (silent && !options->verbose))
         return;
     add_case_line(&text);
@@ -312,6 +330,15 @@ static void add_cases(lc_buf *out, const lc_summary *s)
     add_part(out, &separator, s->known_failing, "known to fail", "known to fail");
 }
 
+static void add_lint_counts(lc_buf *out, const lc_summary *s)
+{
+    uint64_t bad = s->lints[LC_ERROR] + s->lints[LC_WARNING];
+    lc_buf_printf(out, ", %llu mistake%s of scenarios", (unsigned long long)bad, plural(bad));
+    if (s->lints[LC_INFO])
+        lc_buf_printf(out, " and %llu remark%s", (unsigned long long)s->lints[LC_INFO],
+                      plural(s->lints[LC_INFO]));
+}
+
 void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *s, lc_str lens)
 {
     unsigned checked = 0, not_checked = 0;
@@ -329,6 +356,8 @@ void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary
     if (s->errors)
         lc_buf_printf(out, ", %llu error%s of inputs", (unsigned long long)s->errors,
                       plural(s->errors));
+    if (s->linted)
+        add_lint_counts(out, s);
     lc_buf_printf(out, "; %u rule%s checked, %u not checked\n", checked, plural(checked),
                   not_checked);
 }

@@ -18,6 +18,8 @@ typedef struct anchor {
     size_t size;   /* nodes it stands for */
     size_t height; /* levels within */
     bool open;     /* still being read: an alias to it would be a cycle */
+    bool used;
+    lc_str name;
 } anchor;
 
 typedef struct reader {
@@ -27,7 +29,8 @@ typedef struct reader {
     lc_arena *arena;
     const lc_limits *limits;
     lc_diags *diags;
-    lc_table anchors; /* of this document */
+    lc_table anchors;              /* of this document */
+    LC_VEC(anchor *) every_anchor; /* of all documents, in order */
     size_t depth, deepest, nodes, alias_nodes;
     lc_status status;
 } reader;
@@ -287,11 +290,12 @@ static bool reach(reader *r, size_t depth)
 static bool read_alias(reader *r, lc_node *out)
 {
     lc_str name = lc_str_from_c((const char *)r->event.data.alias.anchor);
-    const anchor *a = lc_table_get(&r->anchors, name);
+    anchor *a = lc_table_get(&r->anchors, name);
     if (!a)
         return refuse(r, "this alias has no anchor before it");
     if (a->open)
         return refuse(r, "this alias stands inside its own anchor");
+    a->used = true;
     r->alias_nodes += a->size;
     r->nodes += a->size;
     if (r->alias_nodes > r->limits->alias_nodes)
@@ -479,10 +483,15 @@ static bool read_node(reader *r, lc_node *out)
     a->open = true;
     size_t before = r->nodes, deepest = r->deepest;
     r->deepest = r->depth;
-    lc_table_put(&r->anchors, lc_str_copy(r->arena, lc_str_from_c((const char *)name)), a);
+    a->name = lc_str_copy(r->arena, lc_str_from_c((const char *)name));
+    lc_table_put(&r->anchors, a->name, a);
+    *LC_PUSH(r->arena, &r->every_anchor, anchor *) = a;
     if (!read_content(r, out))
         return false;
-    *a = (anchor){*out, r->nodes - before + 1, r->deepest - r->depth, false};
+    a->node = *out;
+    a->size = r->nodes - before + 1;
+    a->height = r->deepest - r->depth;
+    a->open = false;
     if (deepest > r->deepest)
         r->deepest = deepest;
     return true;
@@ -515,6 +524,19 @@ static void read_stream(reader *r, node_list *documents)
     }
 }
 
+static void tell_unused(reader *r)
+{
+    lc_unused_anchor *unused = LC_NEW_ARRAY(r->arena, lc_unused_anchor, r->every_anchor.count);
+    size_t count = 0;
+    for (size_t i = 0; i < r->every_anchor.count; i++) {
+        const anchor *a = r->every_anchor.items[i];
+        if (!a->used && !a->open)
+            unused[count++] = (lc_unused_anchor){a->name, a->node.where};
+    }
+    r->out->unused_anchors = unused;
+    r->out->unused_anchor_count = count;
+}
+
 lc_status lc_yaml_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
                         const lc_limits *limits, lc_diags *diags)
 {
@@ -531,6 +553,7 @@ lc_status lc_yaml_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str tex
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text.ptr, text.len);
     node_list documents = {0};
     read_stream(&r, &documents);
+    tell_unused(&r);
     yaml_event_delete(&r.event);
     yaml_parser_delete(&r.parser);
     out->documents = documents.items;

@@ -22,6 +22,12 @@ if [ -n "$missing" ]; then
 else
     echo "ok - options and commands"
 fi
+if diff <(sed -n 's/^LC_LINT([A-Z_]*, "\([^"]*\)", \(true\|false\), "\([^"]*\)".*/\1 \2 \3/p' src/verdict/lint.def | sed 's/ true / Info: /; s/ false / /' | tr A-Z a-z) \
+    <(grep -A 1 '^\.B lint/' man/lifecheck.1 | sed 's/\\-/-/g; s/\.$//' | awk '/^\.B/ {id = $2; next} /^--/ {next} {print id, $0}' | tr A-Z a-z) | sed 's/^/# /' | grep .; then
+    echo "not ok - man/lifecheck.1 lists other lints than src/verdict/lint.def"
+else
+    echo "ok - lints"
+fi
 # shellcheck disable=SC2013 # keys are words
 missing=$(
     grep -oE 'KEY\([A-Z_]+, "[a-z_]+"' src/input/*.c src/input/*.h 2>/dev/null | sed 's/.*"\(.*\)"/\1/' | sort -u | while read -r key; do

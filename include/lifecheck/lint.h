@@ -1,0 +1,35 @@
+/* Mistakes of scenarios: what has no effect, or another one than its author thinks. Module verdict.
+ *
+ * They say nothing of a provider. Inputs note them while they read and once a case was judged. */
+#ifndef LIFECHECK_LINT_H
+#define LIFECHECK_LINT_H
+
+#include "lifecheck/diag.h"
+#include "lifecheck/table.h"
+
+typedef enum lc_lint {
+#define LC_LINT(id, slug, advice, title, fix) LC_LINT_##id,
+#include "../../src/verdict/lint.def"
+#undef LC_LINT
+    LC_LINT_COUNT
+} lc_lint;
+
+typedef struct lc_lint_info {
+    const char *id; /* "lint/set-repeats" */
+    bool advice;    /* nothing is wrong, it is only said in vain: severity info, else warning */
+    const char *title;
+    const char *fix;
+} lc_lint_info;
+const lc_lint_info *lc_lint_get(lc_lint lint);
+
+typedef struct lc_lint_note {
+    lc_lint lint;
+    lc_loc loc;
+    lc_str message; /* one line; names, never scalars */
+} lc_lint_note;
+typedef struct lc_lint_notes {
+    lc_lint_note *items;
+    size_t count, capacity;
+} lc_lint_notes;
+
+#endif
