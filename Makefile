@@ -184,6 +184,9 @@ asan-check-%:
 asan: ## build with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) --no-print-directory FLAVOUR=asan all
 
+mutation: ## change contract and value in random places, tell what no test notices: SEED=1 COUNT=300
+	@SEED=$(or $(SEED),1) COUNT=$(or $(COUNT),300) JOBS=$(or $(JOBS),2) CC=$(CC) tests/mutation/mutate.sh
+
 valgrind: ## unit tests and scenarios under valgrind
 	@$(MAKE) --no-print-directory FLAVOUR=valgrind valgrind-run
 
@@ -227,4 +230,4 @@ help: ## this list
 		awk '{ name = $$1; sub(/^ *[^ ]+ /, ""); printf "  %-16s %s\n", name, $$0 }'
 
 .PHONY: all check $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
-	check-format check-examples asan valgrind valgrind-run fuzz coverage bench deps man install clean help
+	check-format check-examples asan mutation valgrind valgrind-run fuzz coverage bench deps man install clean help

@@ -1,0 +1,142 @@
+#!/bin/bash
+# mutate.sh: changes the code of contract and value in one random place at a time and looks whether the
+# scenarios or the unit tests notice. SEED, COUNT and JOBS choose which places, how many, and how many
+# at once; the same seed and tree give the same mutants. Status 1 when there are survivors not listed.
+set -u
+seed=${SEED:-1} count=${COUNT:-300} jobs=${JOBS:-2} limit=${LIMIT:-10}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+listed=$root/tests/mutation/survivors.txt
+build=build/mutation
+export SOURCE_DATE_EPOCH=1767225600
+unset MAKEFLAGS MFLAGS MAKELEVEL
+work=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+renice -n 10 $$ >/dev/null 2>&1
+ulimit -c 0
+
+fail() {
+    echo "mutate.sh: $*" >&2
+    exit 2
+}
+
+make_() {
+    make -s BUILD="$build" OPTIMISE='-O0 -fPIC' WARNINGS=-w CHECKS= LIBRARY="$build/liblifecheck.so" "$@"
+}
+
+# One shared library, so that neither the program nor the unit tests are linked again for a mutant. It is
+# found by its path, relative to the tree.
+link_library() {
+    find "$build/obj" -name '*.o' ! -path '*/cli/main.o' -print0 |
+        xargs -0 "${CC:-gcc}" -shared -o "$build/liblifecheck.so"
+}
+
+limited() {
+    (ulimit -v 4000000 && exec timeout -k 1 "$limit" "$@") >/dev/null 2>&1
+}
+
+# What notices a mutant, the cheap first; nothing when it survives.
+killer() {
+    local unit status
+    limited "$build/lifecheck" -j1 scenarios
+    status=$?
+    case $status in
+        0) ;;
+        124 | 137) echo "scenarios, time"; return ;;
+        *) echo scenarios; return ;;
+    esac
+    for unit in "$build"/tests/unit/test_*; do
+        [ -x "$unit" ] || continue
+        limited "$unit" || { basename "$unit"; return; }
+    done
+}
+
+prepare() {
+    mkdir "$work/1" && tar -C "$root" --exclude=./build --exclude=./.git -cf - . | tar -C "$work/1" -xf - || return 1
+    cd "$work/1" || return 1
+    local objects units
+    objects=$(find src -name '*.c' | sed "s,^src/\(.*\)c$,$build/obj/\1o,")
+    units=$(find tests/unit -name 'test_*.c' | sed "s,^\(.*\)\.c$,$build/\1,")
+    # shellcheck disable=SC2086 # one word for each
+    make_ -j"$jobs" $objects && link_library && make_ -j"$jobs" "$build/lifecheck" $units || return 1
+}
+
+# The accepted reason of a survivor, by file:function and mutation.
+reason() {
+    [ -f "$listed" ] && awk -F '\t' -v where="$1" '
+        BEGIN {mutation = ENVIRON["MUTATION"]}
+        !/^#/ && $1 == where && $2 == mutation {print $3; exit}' "$listed"
+}
+
+try() { # FILE LINE FUNCTION COLUMN LENGTH REPLACEMENT MUTATION
+    local object=$build/obj/${1#src/} by why
+    object=${object%.c}.o
+    cp -p "$1" "$work/$worker.c" && cp -p "$object" "$work/$worker.o" || return 1
+    BECOMES=$6 awk -v line="$2" -v at="$4" -v len="$5" '
+        NR == line {$0 = substr($0, 1, at - 1) ENVIRON["BECOMES"] substr($0, at + len)} {print}' \
+        "$work/$worker.c" >"$1"
+    why=$(MUTATION=$7 reason "$1:$3")
+    if ! make_ "$object" >/dev/null 2>&1 || ! link_library 2>/dev/null; then
+        echo "stillborn $1:$2: $7"
+    else
+        by=$(killer)
+        if [ -n "$by" ] && [ -n "$why" ]; then
+            echo "killed $1:$2: $7 ($by), though it is listed as a survivor"
+        elif [ -n "$by" ]; then
+            echo "killed $1:$2: $7 ($by)"
+        elif [ -n "$why" ]; then
+            echo "accepted $1:$2: $7 ($why)"
+        else
+            echo "SURVIVED $1:$2: $7 (in $3)"
+        fi
+    fi
+    cp -p "$work/$worker.c" "$1" && cp -p "$work/$worker.o" "$object"
+}
+
+work_through() {
+    worker=$1
+    cd "$work/$worker" || exit 2
+    awk -v n="$jobs" -v k="$worker" 'NR % n == k % n' "$work/chosen" |
+        while IFS=$'\t' read -r file line function column length becomes mutation; do
+            try "$file" "$line" "$function" "$column" "$length" "$becomes" "$mutation"
+        done | tee "$work/result.$worker"
+}
+
+(cd "$root" && awk -f tests/mutation/places.awk src/contract/*.c src/value/*.c) >"$work/places" || fail "no places"
+# A shuffle that is the same with every awk.
+awk -v seed="$seed" -v count="$count" '
+    function random(n) {state = (state * 16807) % 2147483647; return int(state / 2147483647 * n)}
+    {place[NR] = $0}
+    END {
+        state = (seed * 7919 + 1) % 2147483646 + 1
+        for (i = 0; i < 10; i++) random(1)
+        for (i = 1; i <= NR && i <= count; i++) {
+            j = i + random(NR - i + 1)
+            chosen = place[j]; place[j] = place[i]
+            print chosen
+        }
+    }' "$work/places" >"$work/chosen"
+echo "$(wc -l <"$work/chosen") of $(wc -l <"$work/places") places, seed $seed"
+
+(prepare) >/dev/null || fail "the tree does not build"
+by=$(cd "$work/1" && killer)
+[ -z "$by" ] || fail "the tree as it is fails: $by"
+for ((w = 2; w <= jobs; w++)); do
+    cp -a "$work/1" "$work/$w" || fail "no room for another tree"
+done
+for ((w = 1; w <= jobs; w++)); do
+    work_through "$w" &
+done
+wait
+
+cat "$work"/result.* | awk '
+    {n[$1]++}
+    END {
+        tried = n["killed"] + n["SURVIVED"]
+        printf "%d mutants: %d killed, %d survived, %d stillborn, score %.1f %%", NR, n["killed"], n["SURVIVED"],
+            n["stillborn"], tried ? 100 * n["killed"] / tried : 0
+        if (n["accepted"])
+            printf "; %d more survived as listed", n["accepted"]
+        print ""
+        exit n["SURVIVED"] > 0
+    }'
