@@ -92,6 +92,9 @@ static const lc_value *column_value(const lc_judge *j, lc_column column, lc_call
         call = calls[LC_CALL_PLAN_CREATE];
         break;
     case LC_COLUMN_FINAL_PLANNED:
+        call = calls[LC_CALL_APPLY]; /* what it was sent is what it has to keep */
+        if (kind == LC_CALL_APPLY && call && lc_field_has_value(&call->planned))
+            return call->planned.value;
         call = calls[LC_CALL_FINAL_PLAN];
         break;
     case LC_COLUMN_NEW:
@@ -301,15 +304,16 @@ static void set_core_view(lc_judge *j, lc_finding *f, const lc_issue *issue, lc_
     view->exact = !(issue->inexact & bit);
 }
 
-/* A write-only value that came back differs from what was planned only because it came back. */
-static long write_only_above(const lc_judge *j, const lc_finding *f)
+/* A write-only value that came back, or an unknown that was left, differs from what was promised
+ * only because it is there. */
+long lc_told_above(const lc_judge *j, const lc_finding *f)
 {
-    for (size_t i = 0; i < j->out->findings.count && j->view->block->any_write_only; i++) {
-        const lc_finding *wo = &j->out->findings.items[i];
-        size_t count = wo->path.count < f->path.count ? wo->path.count : f->path.count;
-        if (wo->rule == LC_RULE_WO_RETURNED && wo->run == f->run &&
-            wo->call.index == f->call.index && wo->path.count == count &&
-            lc_path_eq(wo->path, (lc_path){f->path.steps, count}))
+    for (size_t i = 0; i < j->out->findings.count; i++) {
+        const lc_finding *told = &j->out->findings.items[i];
+        size_t count = told->path.count < f->path.count ? told->path.count : f->path.count;
+        bool tells = told->rule == LC_RULE_WO_RETURNED || told->rule == LC_RULE_RESPONSE_UNKNOWN;
+        if (tells && told->run == f->run && told->call.index == f->call.index &&
+            told->path.count == count && lc_path_eq(told->path, (lc_path){f->path.steps, count}))
             return (long)i;
     }
     return -1;
@@ -318,6 +322,8 @@ static long write_only_above(const lc_judge *j, const lc_finding *f)
 void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
 {
     j->gave_up |= walk->gave_up;
+    const lc_value *judged = like->field ? like->field->value : NULL;
+    bool told = j->view->block->any_write_only || (judged && !lc_is_wholly_known(judged));
     long *places = LC_NEW_ARRAY(j->scratch, long, walk->issues.count);
     for (size_t i = 0; i < walk->issues.count; i++) {
         const lc_issue *issue = &walk->issues.items[i];
@@ -332,7 +338,7 @@ void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
         breach.note = issue->note;
         lc_finding *f = lc_emit(j, &breach);
         places[i] = (long)j->out->findings.count - 1;
-        f->follows = issue->follows >= 0 ? places[issue->follows] : write_only_above(j, f);
+        f->follows = issue->follows >= 0 ? places[issue->follows] : told ? lc_told_above(j, f) : -1;
         for (int core = 0; core < LC_CORE_COUNT; core++)
             set_core_view(j, f, issue, walk->crashed, core);
     }

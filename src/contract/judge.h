@@ -100,6 +100,9 @@ lc_finding *lc_emit(lc_judge *j, const lc_breach *breach);
 /* Short for a finding about a place in the result of a call. */
 lc_finding *lc_emit_at(lc_judge *j, lc_rule rule, const lc_call *call, lc_path path,
                        const char *note);
+/* The finding of the same call that says of this place, or of one above it, that what came should
+ * not be there at all; -1 if there is none. */
+long lc_told_above(const lc_judge *j, const lc_finding *f);
 /* The finding is about a call of `kind` that is missing; it stands at the call it was made for. */
 void lc_finding_misses(lc_judge *j, lc_finding *f, lc_call_kind kind);
 /* All issues of a walk about one call. */

@@ -214,8 +214,10 @@ static void plan_nested_element(lc_walk *w, const lc_nested_type *t, const lc_va
                 lc_raise(w, LC_RULE_PLAN_NESTED_NULL_ELEMENT, at,
                          (lc_reach){LC_NO_CORE, reach.masked & LC_OT, reach.follows, reach.tf_from},
                          "an element of a nested collection is planned null");
-            if (issue)
+            if (issue) {
                 issue->crash = reach.live & LC_OT;
+                reach.follows = (long)(issue - w->issues.items);
+            }
         }
         reach.masked |= reach.live & LC_OT;
         reach.live &= ~LC_OT;

@@ -123,6 +123,31 @@ static void drop_expected_changes(const lc_judge *j, lc_walk *walk)
     }
 }
 
+static bool is_below_nested(const lc_block *s, lc_path path)
+{
+    while (path.count > 0) {
+        path.count--;
+        const lc_attribute *a = lc_block_attribute_at(s, path);
+        if (a && a->nested)
+            return true;
+    }
+    return false;
+}
+
+/* A value may be planned as before, so without the prior state nothing is said of what it could
+ * have excused: whole values, and all below a nested attribute. An unknown was never before. */
+static void drop_excusable(const lc_judge *j, lc_walk *walk)
+{
+    for (size_t i = 0; i < walk->issues.count; i++) {
+        lc_issue *issue = &walk->issues.items[i];
+        if (issue->rule == LC_RULE_COUNT || issue->rule == LC_RULE_PLAN_NESTED_UNKNOWN)
+            continue;
+        if (lc_rule_get(issue->rule)->needs & (uint64_t)1 << LC_NEED_PRIOR_STATE ||
+            is_below_nested(j->view->block, issue->path))
+            issue->rule = LC_RULE_COUNT;
+    }
+}
+
 static void run_plan_walk(lc_judge *j, const plan_call *p, const lc_value *config, lc_cores cores)
 {
     lc_walk walk = {.arena = j->scratch, .sense = j->sense};
@@ -132,6 +157,8 @@ static void run_plan_walk(lc_judge *j, const plan_call *p, const lc_value *confi
         reach = (lc_reach){.masked = cores, .follows = -1};
     lc_check_plan(&walk, j->view->block, p->prior, config, p->call->result.value, reach);
     drop_expected_changes(j, &walk);
+    if (!p->prior)
+        drop_excusable(j, &walk);
     lc_emit_issues(j, &walk,
                    &(lc_breach){.call = p->call,
                                 .field = &p->call->result,

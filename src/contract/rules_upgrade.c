@@ -11,10 +11,11 @@ typedef struct context {
     lc_rule rule;
 } context;
 
-static void emit(context *x, lc_path path)
+static lc_finding *emit(context *x, lc_path path)
 {
     lc_finding *f = lc_emit_at(x->j, x->rule, x->call, path, x->note);
     f->promised_by = LC_COLUMN_STORED;
+    return f;
 }
 
 /* ---- upgrade/newer-state. */
@@ -71,15 +72,19 @@ static bool is_block(const lc_block *s, lc_path path)
     return b && path.steps[path.count - 1].kind == LC_STEP_ATTR;
 }
 
-/* What an upgrade does to a write-only value is told by wo/returned. */
+/* What an upgrade returns at a write-only place is told by wo/returned, and follows from it. */
 static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_value *b)
 {
     context *x = opaque;
     path = lc_path_by_schema(x->j->scratch, x->j->view->block, path);
     bool same_blocks = path.count && is_block(x->j->view->block, path) && is_empty_collection(a) &&
                        is_empty_collection(b);
-    if (!same_blocks && !lc_is_unknown(b) && !lc_path_is_write_only(x->j->view->block, path))
-        emit(x, path);
+    bool write_only = lc_path_is_write_only(x->j->view->block, path);
+    if (same_blocks || lc_is_unknown(b) || (write_only && lc_is_null(b)))
+        return;
+    lc_finding *f = emit(x, path);
+    if (write_only)
+        f->follows = lc_told_above(x->j, f);
 }
 
 /* Null and empty blocks are told by response/null-block; here they are the same. */

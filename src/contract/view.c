@@ -131,11 +131,15 @@ static void find_calls(lc_run_view *v)
 
 static void find_config(lc_run_view *v, lc_arena *arena)
 {
+    /* The requests that hold what the user wrote, where nothing else says it. */
+    static const lc_call_kind asking[] = {LC_CALL_PLAN, LC_CALL_DATA, LC_CALL_OPEN};
     lc_run *run = v->run;
     const lc_call *plan = v->call[LC_CALL_PLAN];
     v->config = value_of(&run->config);
-    if (!v->config && plan)
-        v->config = value_of(&plan->config);
+    for (size_t i = 0; i < sizeof asking / sizeof *asking && !v->config; i++) {
+        if (v->call[asking[i]])
+            v->config = value_of(&v->call[asking[i]]->config);
+    }
     if (run->final_config.state == LC_FIELD_ABSENT && v->config && lc_is_wholly_known(v->config) &&
         !lc_is_null(v->config) && (v->call[LC_CALL_FINAL_PLAN] || v->call[LC_CALL_APPLY]))
         derive(run, arena, &run->final_config, v->config, run->config.loc, "final_config");

@@ -95,3 +95,26 @@ SCENARIO
 wants 1 "several problems of one import" "$lifecheck" -v several-imported.yaml
 [ "$(grep -c 'opentofu .*not reached' stdout)" = 3 ] && [ "$(grep -c 'terraform .*not reached' stdout)" = 1 ]
 result $? "say which core does not get there"
+
+cat >sent.yaml <<SCENARIO
+lifecheck: 1
+resource: nimbus_disk.data
+schema: {file: $root/testdata/schemas/nimbus.json, type: nimbus_disk}
+prior_state: null
+x-config: &config {name: data, zone: z1}
+calls:
+  - rpc: PlanResourceChange
+    phase: plan
+    request: {prior_state: null, config: *config}
+    response: {planned_state: {id: {\$unknown: true}, name: data, zone: z1}}
+  - rpc: PlanResourceChange
+    phase: apply
+    request: {prior_state: null, config: *config}
+    response: {planned_state: {id: {\$unknown: true}, name: data, zone: z1}}
+  - rpc: ApplyResourceChange
+    request: {prior_state: null, config: *config, planned_state: {id: d-1, name: data, zone: z1}}
+    response: {new_state: {id: d-2, name: data, zone: z1}}
+SCENARIO
+run "$lifecheck" sent.yaml
+grep -A4 'apply/changed at .id' stdout | grep -q 'final_planned  *"d-1"  *promised here'
+result $? "a result is compared with what was sent, and that is shown"
