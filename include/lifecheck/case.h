@@ -81,6 +81,7 @@ typedef struct lc_raw_state {
     bool has_private;
     lc_str private_data;
     lc_fact tainted;
+    lc_loc tainted_loc; /* line 0: it is not written */
 } lc_raw_state;
 
 typedef struct lc_imported {

@@ -255,8 +255,33 @@ static lc_call_kind kind_in(lc_call_kind usual, bool applying, bool create, bool
     return usual == LC_CALL_READ && applying ? LC_CALL_REREAD : usual;
 }
 
-static bool read_call_kind(lc_in *in, lc_call_kind *out, const lc_member *const *found)
+static bool is_null_in(const lc_member *request, const char *key)
 {
+    const lc_node *node =
+        request && request->value.kind == LC_NODE_MAPPING ? &request->value : NULL;
+    const lc_member *member = node ? lc_node_member(node, lc_str_from_c(key)) : NULL;
+    return member && member->value.kind == LC_NODE_NULL && !member->value.tag;
+}
+
+/* A delete has no other leg, so it need not be named: its configuration is null. */
+static bool is_delete(const caller *c, const lc_member *const *found)
+{
+    return config_is_null(c->scope) || is_null_in(found[REQUEST], "config");
+}
+
+/* What is read after the apply is read again. */
+static bool has_applied(const lc_run *run)
+{
+    for (size_t i = 0; i < run->calls.count; i++) {
+        if (run->calls.items[i].kind == LC_CALL_APPLY)
+            return true;
+    }
+    return false;
+}
+
+static bool read_call_kind(caller *c, lc_call_kind *out, const lc_member *const *found)
+{
+    lc_in *in = c->in;
     static const char *const phases[] = {"", "import", "refresh", "plan", "apply"};
     static const char *const legs[] = {"main", "create", "destroy"};
     const char *names[RPC_COUNT];
@@ -266,9 +291,13 @@ static bool read_call_kind(lc_in *in, lc_call_kind *out, const lc_member *const 
     bool ok = read_word(in, &rpc, found[RPC], names, RPC_COUNT);
     ok = read_word(in, &phase, found[PHASE], phases, 5) && ok;
     ok = read_word(in, &leg, found[LEG], legs, 3) && ok;
-    if (ok)
-        *out = kind_in(rpcs[rpc].kind, phase == 4, leg == 1, leg == 2);
-    return ok;
+    if (!ok)
+        return false;
+    bool again = rpcs[rpc].kind == LC_CALL_READ && has_applied(c->run);
+    bool applying = found[PHASE] ? phase == 4 : again;
+    *out =
+        kind_in(rpcs[rpc].kind, applying, leg == 1, leg == 2 || (leg == 0 && is_delete(c, found)));
+    return true;
 }
 
 /* GenerateResourceConfig is the end of an import; its answer is a field there. */
@@ -309,7 +338,7 @@ static void read_long_call(caller *c, const lc_node *node)
         read_generated(c, (const lc_member *const *)found);
         return;
     }
-    if (!read_call_kind(c->in, &kind, (const lc_member *const *)found))
+    if (!read_call_kind(c, &kind, (const lc_member *const *)found))
         return;
     draft *d = &c->drafts[kind];
     d->present = false;

@@ -123,8 +123,10 @@ void lc_in_previous_run_state(lc_in *in, lc_raw_state *out, const lc_member *mem
     if (found[PRIVATE])
         out->has_private =
             lc_in_bytes(in, &out->private_data, &found[PRIVATE]->value, "private data");
-    if (found[TAINTED])
+    if (found[TAINTED]) {
+        out->tainted_loc = lc_in_loc(in, &found[TAINTED]->value);
         lc_in_fact(in, &out->tainted, &found[TAINTED]->value, "tainted");
+    }
 }
 
 /* ---- Circumstances proper. */
@@ -136,19 +138,27 @@ enum {
     DEFERRAL,
     WRITE_ONLY,
     COMPUTED_BLOCKS,
+    SCHEMA_OPTIONAL,
     CAPABILITY_KEYS
 };
 static const char *const capability_keys[CAPABILITY_KEYS] = {
-    "plan_destroy",     "move_resource_state",           "generate_resource_config",
-    "deferral_allowed", "write_only_attributes_allowed", "computed_blocks_allowed",
+    "plan_destroy",
+    "move_resource_state",
+    "generate_resource_config",
+    "deferral_allowed",
+    "write_only_attributes_allowed",
+    "computed_blocks_allowed",
+    "get_provider_schema_optional",
 };
 
 void lc_in_capabilities(lc_in *in, lc_capabilities *out, const lc_node *node)
 {
     const lc_member *found[CAPABILITY_KEYS];
+    lc_fact schema_optional; /* no rule depends on it */
     lc_fact *facts[CAPABILITY_KEYS] = {
         &out->plan_destroy,     &out->move_resource_state,           &out->generate_resource_config,
         &out->deferral_allowed, &out->write_only_attributes_allowed, &out->computed_blocks_allowed,
+        &schema_optional,
     };
     lc_keyset set = {capability_keys, CAPABILITY_KEYS};
     if (!lc_in_keys(in, found, node, set, "capabilities"))
@@ -171,6 +181,17 @@ static void read_ignore_changes(lc_in *in, lc_run *run, const lc_node *node)
                       "ignore_changes takes a list of paths, or all");
 }
 
+/* Of two places, the first is named and the second is where the error stands. */
+static void say_tainted_twice(lc_in *in, lc_loc run, lc_loc stored)
+{
+    bool run_first =
+        run.line < stored.line || (run.line == stored.line && run.column < stored.column);
+    lc_loc first = run_first ? run : stored;
+    lc_diag_error(in->diags, run_first ? stored : run,
+                  "tainted says something else than at line %u, column %u", first.line,
+                  first.column);
+}
+
 static void read_tainted(lc_in *in, lc_run *run, const lc_member *member)
 {
     const lc_raw_state *stored = &run->previous_run_state;
@@ -180,12 +201,8 @@ static void read_tainted(lc_in *in, lc_run *run, const lc_member *member)
     run->has_tainted = true;
     if (!lc_in_fact(in, &run->tainted, &member->value, "tainted"))
         return;
-    bool has_object = stored->given && (!stored->has_attributes || !stored->attributes.value ||
-                                        !lc_is_null(stored->attributes.value));
-    if (has_object && stored->tainted != run->tainted)
-        lc_diag_error(in->diags, lc_in_loc(in, &member->value),
-                      "tainted contradicts the previous run state at line %u, column %u",
-                      stored->loc.line, stored->loc.column);
+    if (stored->tainted_loc.line && stored->tainted != run->tainted)
+        say_tainted_twice(in, lc_in_loc(in, &member->value), stored->tainted_loc);
 }
 
 static void read_deposed(lc_in *in, lc_run *run, const lc_node *node)

@@ -122,6 +122,20 @@ static lc_str unquoted_path(lc_str line)
     return LC_STR_EMPTY;
 }
 
+/* Two tags in a row: `column` is where the second begins. */
+static bool second_tag(lc_str line, size_t column)
+{
+    size_t to = column;
+    if (column >= line.len || line.ptr[column] != '!')
+        return false;
+    while (to > 0 && line.ptr[to - 1] == ' ')
+        to--;
+    size_t from = to;
+    while (from > 0 && !strchr(" ,[{", line.ptr[from - 1]))
+        from--;
+    return to < column && from < to && line.ptr[from] == '!';
+}
+
 static const char *problem_of(const reader *r)
 {
     return r->parser.problem ? r->parser.problem : "this is not YAML";
@@ -141,7 +155,11 @@ static bool report_syntax(reader *r)
     lc_str path = unquoted_path(line);
     bool tab =
         line.len > r->parser.problem_mark.column && line.ptr[r->parser.problem_mark.column] == '\t';
-    if (tag.len)
+    if (second_tag(line, r->parser.problem_mark.column))
+        lc_diag_error(r->diags, loc,
+                      "a value has one tag: write the inner marker as a map, as in "
+                      "!sensitive {$unknown: true}");
+    else if (tag.len)
         lc_diag_error(r->diags, loc, "put a space after %.*s: a bracket or comma must not touch it",
                       LC_FMT(tag));
     else if (path.len)
