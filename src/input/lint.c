@@ -51,9 +51,19 @@ void lc_note_unused_head(lc_lint_notes *notes, lc_in *in, const lc_layer *head,
     }
 }
 
+#define MOST_REPEATS 20 /* told one by one */
+
+static void note_repeat(lc_value_reader *reader, const lc_node *item, const lc_node *former)
+{
+    lc_loc there = lc_reader_loc(reader, former);
+    lc_note(reader->lints, reader->arena, LC_LINT_SET_REPEATS, lc_reader_loc(reader, item),
+            "this element of a set equals that at line %u, column %u", there.line, there.column);
+}
+
 void lc_note_repeats(lc_value_reader *reader, const lc_node *set, const uint64_t *hashes)
 {
     lc_table first;
+    uint32_t repeats = 0;
     if (!reader->lints)
         return;
     lc_table_init(&first, reader->arena);
@@ -66,11 +76,12 @@ void lc_note_repeats(lc_value_reader *reader, const lc_node *set, const uint64_t
             lc_table_put(&first, key, (void *)(uintptr_t)item);
             continue;
         }
-        lc_loc there = lc_reader_loc(reader, former);
-        lc_note(reader->lints, reader->arena, LC_LINT_SET_REPEATS, lc_reader_loc(reader, item),
-                "this element of a set equals that at line %u, column %u", there.line,
-                there.column);
+        if (repeats++ < MOST_REPEATS)
+            note_repeat(reader, item, former);
     }
+    if (repeats > MOST_REPEATS)
+        lc_note(reader->lints, reader->arena, LC_LINT_SET_REPEATS, lc_reader_loc(reader, set),
+                "%u further elements of this set equal others", repeats - MOST_REPEATS);
 }
 
 /* ---- Once the case was judged. */

@@ -30,6 +30,7 @@ done
 result $? "a scenario of each of $count types"
 wants 0 "they pass, with everything switched on and as JSON" "$lifecheck" made
 out_has "$((3 * count)) cases: $((3 * count)) meet their expectation; " "all of them are judged"
+wants 0 "none of them has a mistake" "$lifecheck" check --lint --fail-on warning made
 [ "$(cat made/*.yaml | grep -cE '^ *#[^ ].*, computed$')" = 0 ]
 result $? "what is computed cannot be switched on alone"
 "$lifecheck" init --schema odd.json --type odd_faults >stdout

@@ -88,6 +88,14 @@ END
 wants 0 "secrets" "$lifecheck" check --lint secret.yaml
 [ "$(grep -cE 'lint/(set-repeats|ignore-changes-unused)' stdout)" = 2 ] && ! grep -q hunter2 stdout
 result $? "are not shown"
+{
+    sed -n '1,2p' secret.yaml
+    echo "config: {keys: [$(yes hunter2, | head -n 3000 | tr -d '\n')]}"
+    printf '%s\n' 'prior_state: {keys: [hunter2]}' 'planned_state: {keys: [hunter2]}' 'expect: {action: no-op, findings: []}'
+} >many.yaml
+wants 0 "very many repeats" "$lifecheck" check --lint many.yaml
+[ "$(grep -c ': lint/' stdout)" = 21 ] && grep -q ':3:16: .*: 2979 further elements of this set equal others' stdout
+result $? "are counted after the first"
 wants 0 "recorded calls have no text" "$lifecheck" check --lint --allow-empty "$root/testdata/captures/fault-none.jsonl"
 
 # ---- Help.
