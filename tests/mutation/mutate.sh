@@ -1,6 +1,6 @@
 #!/bin/bash
 # mutate.sh: changes the code of contract and value in one random place at a time and looks whether the
-# scenarios or the unit tests notice. SEED, COUNT and JOBS choose which places, how many, and how many
+# scenarios, the vectors or the unit tests notice. SEED, COUNT and JOBS choose which places, how many, and how many
 # at once; the same seed and tree give the same mutants. Status 1 when there are survivors not listed.
 set -u
 seed=${SEED:-1} count=${COUNT:-300} jobs=${JOBS:-2} limit=${LIMIT:-10}
@@ -45,6 +45,10 @@ killer() {
         124 | 137) echo "scenarios, time"; return ;;
         *) echo scenarios; return ;;
     esac
+    if ! limited tests/vectors/run.sh "$build/vectors" "$build/compare" testdata/vectors; then
+        echo vectors
+        return
+    fi
     for unit in "$build"/tests/unit/test_*; do
         [ -x "$unit" ] || continue
         limited "$unit" || { basename "$unit"; return; }
@@ -58,7 +62,8 @@ prepare() {
     objects=$(find src -name '*.c' | sed "s,^src/\(.*\)c$,$build/obj/\1o,")
     units=$(find tests/unit -name 'test_*.c' | sed "s,^\(.*\)\.c$,$build/\1,")
     # shellcheck disable=SC2086 # one word for each
-    make_ -j"$jobs" $objects && link_library && make_ -j"$jobs" "$build/lifecheck" $units || return 1
+    make_ -j"$jobs" $objects && link_library &&
+        make_ -j"$jobs" "$build/lifecheck" "$build/vectors" "$build/compare" $units || return 1
 }
 
 # The accepted reason of a survivor, by file:function and mutation.
