@@ -1,0 +1,143 @@
+/* Conversion as go-cty does it: which types convert, to which exact type, and what is refused.
+ * Values are cty JSON of the first type; results are printed as the cores print them. */
+#include "lifecheck/arena.h"
+#include "lifecheck/codec.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+typedef struct row {
+    const char *from, *json, *to;
+    const char *want; /* NULL: refused */
+} row;
+
+static const row rows[] = {
+    {"string", "\"12\"", "number", "cty.NumberIntVal(12)"},
+    {"string", "\"x\"", "number", NULL},
+    {"string", "\"true\"", "bool", "cty.True"},
+    {"string", "\"0\"", "bool", "cty.False"},
+    {"string", "\"yes\"", "bool", NULL},
+    {"number", "1.5", "string", "cty.StringVal(\"1.5\")"},
+    {"number", "1", "bool", NULL},
+    {"bool", "true", "string", "cty.StringVal(\"true\")"},
+    {"bool", "true", "number", NULL},
+    {"string", "null", "number", "cty.NullVal(cty.Number)"},
+    {"bool", "null", "number", NULL},
+    {"string", "\"a\"", "any", "cty.StringVal(\"a\")"},
+    {"string", "\"a\"", "list(string)", NULL},
+    {"list(string)", "[\"b\",\"a\",\"b\"]", "set(string)",
+     "cty.SetVal([]cty.Value{cty.StringVal(\"a\"), cty.StringVal(\"b\")})"},
+    {"list(string)", "[\"1\"]", "list(number)", "cty.ListVal([]cty.Value{cty.NumberIntVal(1)})"},
+    {"list(string)", "[\"x\"]", "list(number)", NULL},
+    {"list(string)", "[]", "set(number)", "cty.SetValEmpty(cty.Number)"},
+    {"list(bool)", "[]", "list(number)", NULL},
+    {"list(string)", "null", "set(number)", "cty.NullVal(cty.Set(cty.Number))"},
+    {"list(string)", "[\"a\"]", "map(string)", NULL},
+    {"list(string)", "[\"a\"]", "tuple([string])", NULL},
+    {"set(number)", "[2,1]", "list(string)",
+     "cty.ListVal([]cty.Value{cty.StringVal(\"1\"), cty.StringVal(\"2\")})"},
+    {"set(string)", "[\"1\",\"1.0\"]", "set(number)",
+     "cty.SetVal([]cty.Value{cty.NumberIntVal(1)})"},
+    {"list(string)", "[\"a\"]", "list(any)", "cty.ListVal([]cty.Value{cty.StringVal(\"a\")})"},
+    {"list(string)", "[]", "list(any)", "cty.ListValEmpty(cty.String)"},
+    {"tuple([string,number])", "[\"a\",1]", "list(string)",
+     "cty.ListVal([]cty.Value{cty.StringVal(\"a\"), cty.StringVal(\"1\")})"},
+    {"tuple([string,number])", "[\"a\",1]", "list(any)",
+     "cty.ListVal([]cty.Value{cty.StringVal(\"a\"), cty.StringVal(\"1\")})"},
+    {"tuple([number,bool])", "[1,true]", "list(any)", NULL},
+    {"tuple([number,bool,string])", "[1,true,\"x\"]", "set(any)",
+     "cty.SetVal([]cty.Value{cty.StringVal(\"1\"), cty.StringVal(\"true\"), "
+     "cty.StringVal(\"x\")})"},
+    {"tuple([])", "[]", "list(string)", "cty.ListValEmpty(cty.String)"},
+    {"tuple([])", "[]", "set(any)", "cty.SetValEmpty(cty.DynamicPseudoType)"},
+    {"tuple([string,string])", "[\"1\",\"a\"]", "tuple([number,string])",
+     "cty.TupleVal([]cty.Value{cty.NumberIntVal(1), cty.StringVal(\"a\")})"},
+    {"tuple([string,string])", "[\"1\",\"a\"]", "tuple([number])", NULL},
+    {"tuple([string])", "[\"a\"]", "map(string)", NULL},
+    {"tuple([list(string),tuple([number])])", "[[\"a\"],[1]]", "list(list(string))",
+     "cty.ListVal([]cty.Value{cty.ListVal([]cty.Value{cty.StringVal(\"a\")}), "
+     "cty.ListVal([]cty.Value{cty.StringVal(\"1\")})})"},
+    {"map(string)", "{\"a\":\"1\"}", "map(number)",
+     "cty.MapVal(map[string]cty.Value{\"a\":cty.NumberIntVal(1)})"},
+    {"map(string)", "{\"a\":\"x\"}", "map(number)", NULL},
+    {"map(string)", "{}", "map(any)", "cty.MapValEmpty(cty.String)"},
+    {"map(string)", "{\"a\":\"1\"}", "list(string)", NULL},
+    {"map(string)", "{\"a\":\"1\"}", "object({a=number})",
+     "cty.ObjectVal(map[string]cty.Value{\"a\":cty.NumberIntVal(1)})"},
+    {"map(string)", "{\"b\":\"1\"}", "object({a=number})", NULL},
+    {"map(string)", "{\"a\":\"1\",\"b\":\"x\"}", "object({a=string})",
+     "cty.ObjectVal(map[string]cty.Value{\"a\":cty.StringVal(\"1\")})"},
+    {"map(string)", "{}", "object({a=optional(number)})",
+     "cty.ObjectVal(map[string]cty.Value{\"a\":cty.NullVal(cty.Number)})"},
+    {"map(bool)", "{\"a\":true}", "object({a=number})", NULL},
+    {"object({a=string,b=number})", "{\"a\":\"x\",\"b\":1}", "map(string)",
+     "cty.MapVal(map[string]cty.Value{\"a\":cty.StringVal(\"x\"), \"b\":cty.StringVal(\"1\")})"},
+    {"object({a=string,b=number})", "{\"a\":\"x\",\"b\":1}", "map(any)",
+     "cty.MapVal(map[string]cty.Value{\"a\":cty.StringVal(\"x\"), \"b\":cty.StringVal(\"1\")})"},
+    {"object({a=number,b=bool})", "{\"a\":1,\"b\":true}", "map(any)", NULL},
+    {"object({})", "{}", "map(string)", "cty.MapValEmpty(cty.String)"},
+    {"object({a=string,b=string})", "{\"a\":\"1\",\"b\":\"x\"}", "object({a=number})",
+     "cty.ObjectVal(map[string]cty.Value{\"a\":cty.NumberIntVal(1)})"},
+    {"object({b=string})", "{\"b\":\"x\"}", "object({a=number})", NULL},
+    {"object({b=string})", "{\"b\":\"x\"}", "object({b=string,a=optional(number)})",
+     "cty.ObjectVal(map[string]cty.Value{\"a\":cty.NullVal(cty.Number), "
+     "\"b\":cty.StringVal(\"x\")})"},
+    {"object({a=string})", "{\"a\":\"x\"}", "list(string)", NULL},
+    {"object({a=string})", "{\"a\":null}", "object({a=number})",
+     "cty.ObjectVal(map[string]cty.Value{\"a\":cty.NullVal(cty.Number)})"},
+    {"list(object({a=string}))", "[{\"a\":\"1\"}]", "list(object({a=number,b=optional(string)}))",
+     "cty.ListVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{\"a\":cty.NumberIntVal(1), "
+     "\"b\":cty.NullVal(cty.String)})})"},
+    {"tuple([object({a=string}),object({a=number})])", "[{\"a\":\"x\"},{\"a\":1}]", "list(any)",
+     "cty.ListVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{\"a\":cty.StringVal(\"x\")}), "
+     "cty.ObjectVal(map[string]cty.Value{\"a\":cty.StringVal(\"1\")})})"},
+    {"tuple([list(string),list(number)])", "[[\"x\"],[1]]", "list(any)",
+     "cty.ListVal([]cty.Value{cty.ListVal([]cty.Value{cty.StringVal(\"x\")}), "
+     "cty.ListVal([]cty.Value{cty.StringVal(\"1\")})})"},
+    {"tuple([string,list(string)])", "[\"x\",[\"y\"]]", "list(any)", NULL},
+};
+
+static const lc_type *type_of(lc_arena *arena, const char *text)
+{
+    const lc_type *type;
+    lc_str why = LC_STR_EMPTY;
+    size_t at = 0;
+    ck_assert_msg(lc_typetext_parse(&type, arena, lc_str_from_c(text), &why, &at), "%s: %.*s", text,
+                  LC_FMT(why));
+    return type;
+}
+
+START_TEST(test_convert)
+{
+    const row *r = &rows[_i];
+    lc_arena *arena = lc_arena_new();
+    lc_wire_result result;
+    lc_str why = LC_STR_EMPTY;
+    const lc_value *v, *out = NULL;
+    lc_buf got = {0};
+    ck_assert(
+        lc_ctyjson_decode(&v, arena, lc_str_from_c(r->json), type_of(arena, r->from), &result));
+    bool ok = lc_value_convert(&out, arena, v, type_of(arena, r->to), &why);
+    if (ok)
+        lc_value_add_go(&got, out);
+    ck_assert_msg(ok == (r->want != NULL) && (!ok || lc_str_is(lc_buf_str(&got), r->want)),
+                  "%s %s to %s: wanted %s, got %.*s%.*s", r->from, r->json, r->to,
+                  r->want ? r->want : "no", LC_FMT(lc_buf_str(&got)), LC_FMT(why));
+    ck_assert_msg(ok || why.len > 0, "a refusal says why");
+    lc_buf_release(&got);
+    lc_arena_free(arena);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("convert");
+    TCase *tests = tcase_create("rows");
+    tcase_add_loop_test(tests, test_convert, 0, sizeof rows / sizeof *rows);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
