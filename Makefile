@@ -146,9 +146,9 @@ $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 
 # ---- Tests. Each target ends with a line `N passed, N failed, N skipped`.
 
-FAST := check-unit check-scenarios check-vectors check-corpora
+FAST := check-unit check-scenarios check-reports check-vectors check-corpora
 
-check: ## everything: unit, scenarios, vectors, corpora, command line, lint; the first four again under ASan
+check: ## everything: unit, scenarios, vectors, corpora, command line, lint; all but the last two again under ASan
 	@tests/run.sh $(FAST) check-cli check-lint $(FAST:%=asan-%)
 
 check-unit: $(UNITS) ## unit tests (Check)
@@ -156,6 +156,9 @@ check-unit: $(UNITS) ## unit tests (Check)
 
 check-scenarios: $(PROGRAM) ## every scenario meets its expectation, whatever -j
 	@tests/scenarios.sh $(PROGRAM) scenarios
+
+check-reports: $(PROGRAM) ## what is reported of every scenario and recording is as recorded
+	@tests/reports/run.sh $(PROGRAM)
 
 check-vectors: $(BUILD)/vectors $(BUILD)/compare ## recorded verdicts of both cores (VECTORS=DIR)
 	@tests/vectors/run.sh $^ $(VECTORS)
