@@ -46,7 +46,7 @@ CHECKS   := -fstack-protector-strong
 endif
 ifeq ($(FLAVOUR),asan)
 OPTIMISE := -O1 -g
-CHECKS   := -fsanitize=address,undefined $(SANITIZE)
+CHECKS   := -fsanitize=address,undefined,bounds-strict $(SANITIZE)
 endif
 ifeq ($(FLAVOUR),fuzz)
 CC       := clang
@@ -121,6 +121,10 @@ $(BUILD)/compare: tests/vectors/compare.c $(LIBRARY)
 	$(call SAY,cc,$@)
 	$(Q)$(LINK) $(LDLIBS) -o $@
 
+$(BUILD)/vary: tests/variations/vary.c $(LIBRARY)
+	$(call SAY,cc,$@)
+	$(Q)$(LINK) $(LDLIBS) -o $@
+
 $(BUILD)/bench: tests/bench/bench.c $(LIBRARY)
 	$(call SAY,cc,$@)
 	$(Q)$(LINK) $(LDLIBS) -o $@
@@ -146,7 +150,7 @@ $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 
 # ---- Tests. Each target ends with a line `N passed, N failed, N skipped`.
 
-FAST := check-unit check-scenarios check-reports check-vectors check-corpora
+FAST := check-unit check-scenarios check-reports check-variations check-vectors check-corpora
 
 check: ## everything: unit, scenarios, vectors, corpora, command line, lint; all but the last two again under ASan
 	@tests/run.sh $(FAST) check-cli check-lint $(FAST:%=asan-%)
@@ -159,6 +163,9 @@ check-scenarios: $(PROGRAM) ## every scenario meets its expectation, whatever -j
 
 check-reports: $(PROGRAM) ## what is reported of every scenario and recording is as recorded
 	@tests/reports/run.sh $(PROGRAM)
+
+check-variations: $(BUILD)/vary ## every case with one thing changed at a time: laws, and all is as recorded
+	@tests/variations/run.sh $(BUILD)/vary
 
 check-vectors: $(BUILD)/vectors $(BUILD)/compare ## recorded verdicts of both cores (VECTORS=DIR)
 	@tests/vectors/run.sh $^ $(VECTORS)

@@ -100,6 +100,16 @@ static void init_coverage(lc_judgement *out)
     }
 }
 
+/* Whatever else a rule would have needed elsewhere: what found something was checked. */
+static void cover_findings(lc_judgement *out)
+{
+    for (size_t i = 0; i < out->findings.count; i++) {
+        lc_rule rule = out->findings.items[i].rule;
+        out->coverage[rule] = LC_COVER_CHECKED;
+        out->missing[rule] = LC_NEED_COUNT;
+    }
+}
+
 void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_case *c)
 {
     memset(out, 0, sizeof *out);
@@ -116,4 +126,5 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
     }
     lc_findings_arrange(&j);
     mark_doubtful(out);
+    cover_findings(out);
 }

@@ -3,6 +3,8 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/codec.h"
 
+#include "../../src/value/internal.h"
+
 #include <check.h>
 #include <stdlib.h>
 
@@ -129,11 +131,67 @@ START_TEST(test_convert)
 }
 END_TEST
 
+/* What always converts, and what may convert depending on the value. */
+static const struct {
+    const char *from, *to;
+    bool safe, unsafe;
+} pairs[] = {
+    {"string", "string", true, true},
+    {"string", "number", false, true},
+    {"string", "bool", false, true},
+    {"string", "list(string)", false, false},
+    {"number", "string", true, true},
+    {"number", "bool", false, false},
+    {"bool", "string", true, true},
+    {"bool", "number", false, false},
+    {"any", "string", false, true},
+    {"list(string)", "any", true, true},
+    {"list(number)", "list(string)", true, true},
+    {"list(string)", "list(number)", false, true},
+    {"list(string)", "set(string)", false, true},
+    {"set(string)", "list(string)", true, true},
+    {"list(string)", "map(string)", false, false},
+    {"set(number)", "set(string)", true, true},
+    {"map(number)", "map(string)", true, true},
+    {"map(string)", "map(number)", false, true},
+    {"map(string)", "list(string)", false, false},
+    {"map(string)", "object({a=string})", false, true},
+    {"map(list(string))", "object({a=string})", false, false},
+    {"map(list(string))", "object({a=optional(string)})", false, true},
+    {"tuple([string])", "list(string)", true, true},
+    {"tuple([number,string])", "list(string)", true, true},
+    {"tuple([string])", "list(number)", false, true},
+    {"tuple([string])", "map(string)", false, false},
+    {"tuple([string])", "tuple([string])", true, true},
+    {"tuple([string])", "tuple([number])", false, true},
+    {"tuple([string])", "tuple([string,string])", false, false},
+    {"object({a=number})", "map(string)", true, true},
+    {"object({a=string})", "map(number)", false, true},
+    {"object({a=number})", "list(string)", false, false},
+    {"object({a=number,b=bool})", "object({a=string})", true, true},
+    {"object({a=string})", "object({a=number})", false, true},
+    {"object({a=string})", "object({a=string,b=string})", false, false},
+    {"object({a=string})", "object({a=string,b=optional(string)})", true, true},
+};
+
+START_TEST(test_convertible)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_type *from = type_of(arena, pairs[_i].from), *to = type_of(arena, pairs[_i].to);
+    ck_assert_msg(lc_type_convertible(arena, from, to, false) == pairs[_i].safe, "%s to %s, safe",
+                  pairs[_i].from, pairs[_i].to);
+    ck_assert_msg(lc_type_convertible(arena, from, to, true) == pairs[_i].unsafe,
+                  "%s to %s, unsafe", pairs[_i].from, pairs[_i].to);
+    lc_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("convert");
     TCase *tests = tcase_create("rows");
     tcase_add_loop_test(tests, test_convert, 0, sizeof rows / sizeof *rows);
+    tcase_add_loop_test(tests, test_convertible, 0, sizeof pairs / sizeof *pairs);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

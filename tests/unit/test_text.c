@@ -146,6 +146,31 @@ START_TEST(test_text_long_runs)
 }
 END_TEST
 
+/* Marks of class 0 count as well: Jamo vowels and finals, and the vowel signs that compose. */
+START_TEST(test_text_combining_starters)
+{
+    static const struct {
+        uint32_t rune;
+        size_t joiners;
+    } rows[] = {
+        {0x1160, 0}, {0x1161, 1}, {0x1175, 1}, {0x1176, 0}, {0x11A6, 0},  {0x11A8, 1},
+        {0x11C2, 1}, {0x11C3, 0}, {0x09BD, 0}, {0x09BE, 1}, {0x11930, 1}, {0x11931, 0},
+    };
+    lc_arena *arena = lc_arena_new();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lc_buf text = {0};
+        for (int n = 0; n < 31; n++) {
+            char bytes[4];
+            lc_buf_add(&text, bytes, lc_utf8_put(bytes, rows[i].rune));
+        }
+        ck_assert_msg(count_joiners(lc_nfc(arena, lc_buf_str(&text))) == rows[i].joiners,
+                      "31 times U+%04X", (unsigned)rows[i].rune);
+        lc_buf_release(&text);
+    }
+    lc_arena_free(arena);
+}
+END_TEST
+
 /* Quadratic ordering would take minutes. */
 static const struct {
     const char *text;
@@ -218,6 +243,7 @@ int main(void)
     tcase_add_loop_test(tc, test_text_quoted, 0, ROWS(quotes));
     tcase_add_loop_test(tc, test_text_normal, 0, ROWS(normals));
     tcase_add_test(tc, test_text_long_runs);
+    tcase_add_test(tc, test_text_combining_starters);
     tcase_add_test(tc, test_text_many_marks);
     tcase_add_loop_test(tc, test_text_identifiers, 0, sizeof identifiers / sizeof *identifiers);
     tcase_add_test(tc, test_text_all_code_points);
