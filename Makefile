@@ -28,6 +28,7 @@ PROGRAM := $(BUILD)/lifecheck
 
 ANSWERS := $(filter-out tests/vectors/compare.c,$(wildcard tests/vectors/*.c))
 UNITS   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+VARIATIONS := $(BUILD)/tests/variations/cases $(BUILD)/tests/variations/values
 REPLAYS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 # ---- How (V=1 shows the commands)
@@ -121,10 +122,6 @@ $(BUILD)/compare: tests/vectors/compare.c $(LIBRARY)
 	$(call SAY,cc,$@)
 	$(Q)$(LINK) $(LDLIBS) -o $@
 
-$(BUILD)/vary: tests/variations/vary.c $(LIBRARY)
-	$(call SAY,cc,$@)
-	$(Q)$(LINK) $(LDLIBS) -o $@
-
 $(BUILD)/bench: tests/bench/bench.c $(LIBRARY)
 	$(call SAY,cc,$@)
 	$(Q)$(LINK) $(LDLIBS) -o $@
@@ -164,8 +161,8 @@ check-scenarios: $(PROGRAM) ## every scenario meets its expectation, whatever -j
 check-reports: $(PROGRAM) ## what is reported of every scenario and recording is as recorded
 	@tests/reports/run.sh $(PROGRAM)
 
-check-variations: $(BUILD)/vary ## every case with one thing changed at a time: laws, and all is as recorded
-	@tests/variations/run.sh $(BUILD)/vary
+check-variations: $(VARIATIONS) ## cases with one thing changed, values beside each other: laws, and all is as recorded
+	@tests/variations/run.sh $^
 
 check-vectors: $(BUILD)/vectors $(BUILD)/compare ## recorded verdicts of both cores (VECTORS=DIR)
 	@tests/vectors/run.sh $^ $(VECTORS)

@@ -64,7 +64,7 @@ killer() {
         [ -x "$unit" ] || continue
         limited "$unit" || { basename "$unit"; return; }
     done
-    limited tests/variations/run.sh "$build/vary" || { echo variations; return; }
+    limited tests/variations/run.sh "$build"/tests/variations/{cases,values} || { echo variations; return; }
     for script in tests/cli/*.sh; do
         if LIFECHECK=$build/lifecheck timeout -k 1 60 bash "$script" 2>&1 | grep -q '^not ok'; then
             basename "$script"
@@ -78,7 +78,7 @@ sanitizer() {
     local unit
     local -x LD_LIBRARY_PATH=$PWD/$sanitized
     long tests/reports/run.sh "$sanitized/lifecheck" || { echo "reports, sanitized"; return; }
-    long tests/variations/run.sh "$sanitized/vary" || { echo "variations, sanitized"; return; }
+    long tests/variations/run.sh "$sanitized"/tests/variations/{cases,values} || { echo "variations, sanitized"; return; }
     for unit in "$sanitized"/tests/unit/test_*; do
         [ -x "$unit" ] || continue
         long "$unit" || { echo "$(basename "$unit"), sanitized"; return; }
@@ -94,10 +94,10 @@ prepare() {
     units=$(find tests/unit -name 'test_*.c' | sed "s,^\(.*\)\.c$,$build/\1,")
     # shellcheck disable=SC2086 # one word for each
     make_ -j"$jobs" $objects && link_library "$build" &&
-        make_ -j"$jobs" "$build/lifecheck" "$build/vectors" "$build/compare" "$build/vary" $units || return 1
+        make_ -j"$jobs" "$build/lifecheck" "$build/vectors" "$build/compare" "$build"/tests/variations/{cases,values} $units || return 1
     # shellcheck disable=SC2086
     make_sanitized -j"$jobs" ${objects//$build/$sanitized} && link_library "$sanitized" -fsanitize=address,undefined &&
-        make_sanitized -j"$jobs" "$sanitized/lifecheck" "$sanitized/vectors" "$sanitized/compare" "$sanitized/vary" \
+        make_sanitized -j"$jobs" "$sanitized/lifecheck" "$sanitized/vectors" "$sanitized/compare" "$sanitized"/tests/variations/{cases,values} \
             ${units//$build/$sanitized}
 }
 
