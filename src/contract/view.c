@@ -112,20 +112,14 @@ static void derive_prior(lc_run_view *v, lc_arena *arena)
         derive(run, arena, &run->prior_state, v->upgraded, loc, "prior_state");
 }
 
-/* The first call of each kind; but Terraform may plan before it has read, as a first guess, and
- * then plan again. */
+/* The first call of each kind; but of several plans the last: Terraform may plan before it has
+ * read, as a first guess, and what a client goes on with is the answer that came last. */
 static void find_calls(lc_run_view *v)
 {
-    bool guessed = false;
     for (size_t i = 0; i < v->run->calls.count; i++) {
         lc_call *call = &v->run->calls.items[i];
-        bool first = !v->call[call->kind];
-        if (first || (call->kind == LC_CALL_PLAN && guessed))
+        if (!v->call[call->kind] || call->kind == LC_CALL_PLAN)
             v->call[call->kind] = call;
-        if (call->kind == LC_CALL_READ && first)
-            guessed = v->call[LC_CALL_PLAN] != NULL;
-        else if (call->kind == LC_CALL_PLAN)
-            guessed = false;
     }
 }
 
