@@ -186,12 +186,41 @@ START_TEST(test_convertible)
 }
 END_TEST
 
+/* Many types side by side are told apart: none is lost, and equal ones count once. */
+START_TEST(test_convert_many_types)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_buf type = {0}, json = {0};
+    lc_buf_add_c(&type, "tuple([");
+    lc_buf_add_c(&json, "[");
+    for (int i = 0; i < 200; i++) {
+        lc_buf_printf(&type, "%sobject({a=string,b%d=number})", i ? "," : "", i % 100);
+        lc_buf_printf(&json, "%s{\"a\":\"x\",\"b%d\":1}", i ? "," : "", i % 100);
+    }
+    lc_buf_add_c(&type, "])");
+    lc_buf_add_c(&json, "]");
+    lc_wire_result result;
+    lc_str why = LC_STR_EMPTY;
+    const lc_value *v, *out = NULL;
+    const lc_type *from = type_of(arena, lc_str_to_c(arena, lc_buf_str(&type)));
+    ck_assert(lc_ctyjson_decode(&v, arena, lc_buf_str(&json), from, &result));
+    ck_assert(lc_value_convert(&out, arena, v, type_of(arena, "list(map(string))"), &why));
+    ck_assert_uint_eq(out->count, 200);
+    ck_assert(lc_value_convert(&out, arena, v, type_of(arena, "list(any)"), &why));
+    ck_assert(lc_type_equal(out->type, type_of(arena, "list(map(string))")));
+    lc_buf_release(&type);
+    lc_buf_release(&json);
+    lc_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("convert");
     TCase *tests = tcase_create("rows");
     tcase_add_loop_test(tests, test_convert, 0, sizeof rows / sizeof *rows);
     tcase_add_loop_test(tests, test_convertible, 0, sizeof pairs / sizeof *pairs);
+    tcase_add_test(tests, test_convert_many_types);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -269,39 +269,91 @@ static void without_fields(variant *x)
     }
 }
 
-#define CIRCUMSTANCES 11
-static void turn(lc_run *run, size_t which)
+/* Whatever is a fact about a run becomes its opposite. */
+static size_t turn_run(lc_run *run, size_t which)
 {
-    lc_fact *const facts[] = {&run->tainted, &run->create_before_destroy, &run->force_replace,
-                              &run->refresh_only};
-    if (which < 4)
+    lc_fact *const facts[] = {&run->tainted,
+                              &run->create_before_destroy,
+                              &run->force_replace,
+                              &run->refresh_only,
+                              &run->depends_on_pending,
+                              &run->capabilities.plan_destroy,
+                              &run->capabilities.move_resource_state,
+                              &run->capabilities.generate_resource_config,
+                              &run->capabilities.deferral_allowed,
+                              &run->capabilities.write_only_attributes_allowed,
+                              &run->capabilities.computed_blocks_allowed,
+                              &run->previous_run_state.tainted};
+    bool *const flags[] = {&run->ignore_all, &run->order_known, &run->has_ignore_changes,
+                           &run->has_prior_private, &run->previous_run_state.has_private};
+    enum { FACTS = sizeof facts / sizeof *facts, FLAGS = sizeof flags / sizeof *flags };
+    if (which < FACTS)
         *facts[which] = *facts[which] == LC_YES ? LC_NO : LC_YES;
-    else if (which == 4)
-        run->ignore_all = !run->ignore_all;
-    else if (which == 5)
-        run->order_known = !run->order_known;
-    for (size_t i = 0; i < run->calls.count; i++) {
-        lc_call *call = &run->calls.items[i];
-        if (which == 6)
-            call->legacy = LC_YES;
-        else if (which == 7)
-            call->legacy = LC_NO;
-        else if (which == 8)
-            call->legacy = LC_NOT_KNOWN;
-        else if (which == 9)
-            call->failed = LC_YES;
-        else if (which == 10)
-            call->deferred = LC_YES;
-    }
+    else if (which < FACTS + FLAGS)
+        *flags[which - FACTS] = !*flags[which - FACTS];
+    else
+        run->recorded = (lc_action)(which - FACTS - FLAGS);
+    return FACTS + FLAGS + LC_ACTION_FORGET + 1;
+}
+
+static void add_diagnostic(lc_call *call, lc_arena *arena, lc_provider_severity severity)
+{
+    lc_provider_diag *all = LC_NEW_ARRAY(arena, lc_provider_diag, call->diagnostics.count + 1);
+    all[0] = (lc_provider_diag){.severity = severity, .summary = LC_STR("added"), .loc = call->loc};
+    if (call->diagnostics.count)
+        memcpy(all + 1, call->diagnostics.items, call->diagnostics.count * sizeof *all);
+    call->diagnostics.items = all;
+    call->diagnostics.count++;
+    call->has_diagnostics = true;
+}
+
+/* The same of its calls. */
+static size_t turn_call(lc_call *call, lc_arena *arena, size_t which)
+{
+    bool *const flags[] = {&call->has_request_private,  &call->has_type_name,
+                           &call->has_import_id,        &call->command_line,
+                           &call->has_requires_replace, &call->has_diagnostics,
+                           &call->has_private,          &call->raw.given};
+    lc_fact *const facts[] = {&call->legacy, &call->deferred, &call->failed,
+                              &call->broke,  &call->applying, &call->streamed};
+    enum { FACTS = sizeof facts / sizeof *facts, FLAGS = sizeof flags / sizeof *flags };
+    if (which < FLAGS)
+        *flags[which] = !*flags[which];
+    else if (which < FLAGS + FACTS * 3)
+        *facts[(which - FLAGS) / 3] = (lc_fact)((which - FLAGS) % 3);
+    else if (which == FLAGS + FACTS * 3)
+        add_diagnostic(call, arena, LC_SEVERITY_WARNING);
+    else if (which == FLAGS + FACTS * 3 + 1)
+        add_diagnostic(call, arena, LC_SEVERITY_ERROR);
+    else if (which == FLAGS + FACTS * 3 + 2)
+        call->private_data = LC_STR("other");
+    else if (which == FLAGS + FACTS * 3 + 3)
+        call->raw.schema_version++;
+    else if (which == FLAGS + FACTS * 3 + 4)
+        call->requires_replace.count = 0;
+    else
+        call->imported.count /= 2;
+    return FLAGS + FACTS * 3 + 6;
 }
 
 static void circumstances(variant *x)
 {
-    for (size_t which = 0; which < CIRCUMSTANCES; which++) {
+    for (size_t which = 0, all = 1; which < all; which++) {
         begin(x);
         for (size_t r = 0; r < x->subject.runs.count; r++)
-            turn(&x->subject.runs.items[r], which);
-        end(x, "turned", which, 0);
+            all = turn_run(&x->subject.runs.items[r], which);
+        end(x, "run", which, 0);
+    }
+    for (size_t which = 0, all = 1; which < all; which++) {
+        begin(x);
+        all = 0;
+        for (size_t r = 0; r < x->subject.runs.count; r++) {
+            lc_run *run = &x->subject.runs.items[r];
+            for (size_t i = 0; i < run->calls.count; i++)
+                all = turn_call(&run->calls.items[i], x->arena, which);
+        }
+        if (all)
+            end(x, "calls", which, 0);
     }
 }
 

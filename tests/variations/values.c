@@ -3,6 +3,7 @@
  * and number with a hash over the answers; with -v the answers too. Laws, which end with status 1:
  * equality is symmetric and agrees with the hash; a value converts to its own type unchanged; a
  * path that is parsed is printed as a path that parses the same. */
+#include "../../src/contract/walk.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/contract.h"
 #include "lifecheck/input.h"
@@ -169,6 +170,8 @@ static const char *const paths[] = {
     ".a[\"\\ud83d\\u0041\"]",
     ".a[\"\\ud83d\\u00\"]",
     ".a[\"e\\u0301\"]",
+    ".a[\"\\u00ff\\u00FF\\u00aA\"]",
+    ".a[\"\\u00fg\"]",
     ".a[\"\\q\"]",
     ".a[01]",
     "",
@@ -218,6 +221,81 @@ static const char *const numbers[] = {
     "1.8e308",
 };
 #define NUMBERS (sizeof numbers / sizeof *numbers)
+
+/* Texts that may mean the same. */
+static const char *const texts[] = {
+    "",
+    " ",
+    "a",
+    "A",
+    "a ",
+    " a",
+    "a  b",
+    "a\tb",
+    "a b",
+    "ab",
+    "a\n",
+    "a\r\n",
+    "a\nb",
+    "a\r\nb",
+    "a/",
+    "a//",
+    "a.",
+    "a..",
+    "1",
+    "1.0",
+    "01",
+    "1e0",
+    "true",
+    "True",
+    "null",
+    "{}",
+    "[]",
+    "{\"a\":1}",
+    "{ \"a\" : 1.0 }",
+    "{\"a\":2}",
+    "{\"b\":1}",
+    "{\"a\":1,\"b\":[1,2]}",
+    "{\"b\":[1,2],\"a\":1}",
+    "{\"b\":[2,1],\"a\":1}",
+    "{\"a\":1,\"b\":[1]}",
+    "{\"a\":null}",
+    "{\"a\":true}",
+    "{\"a\":false}",
+    "{\"a\":\"x\"}",
+    "{\"a\":\"X\"}",
+    "[1,2]",
+    "[2,1]",
+    "[1, 2]",
+    "[1,\"2\"]",
+    "[",
+    "{\"a\"",
+    "YWJj",
+    "YWJj\n",
+    "YWI=",
+    "YWI",
+    "2024-01-02T03:04:05Z",
+    "2024-01-02T03:04:05+00:00",
+    "2024-01-02T04:04:05+01:00",
+    "2024-01-02T03:04:05.000Z",
+    "2024-01-02T03:04:06Z",
+    "2024-13-02T03:04:05Z",
+    "10.0.0.0/8",
+    "10.0.0.1/8",
+    "::1",
+    "0:0:0:0:0:0:0:1",
+    "a: 1",
+    "a: 1\n",
+    "a: 2\n",
+    "- a\n- b\n",
+    "<a/>",
+    "<a></a>",
+    "1s",
+    "1000ms",
+    "60s",
+    "1m0s",
+};
+#define TEXTS (sizeof texts / sizeof *texts)
 
 typedef struct table {
     lc_arena *arena;
@@ -316,7 +394,8 @@ static void add_pair(table *t, lc_buf *out, size_t a, size_t b)
     expect(t, a != b || raw, "not raw_equal to itself", a, b);
     expect(t, (!same && equal != LC_TRUE) || lc_value_hash(x) == lc_value_hash(y),
            "equal, and other hashes", a, b);
-    lc_buf_printf(out, "  %zu: %d %d %d %d\n", b, raw, same, equal, lc_value_includes(x, y));
+    lc_buf_printf(out, "  %zu: %d %d %d %d %d\n", b, raw, same, equal, lc_value_includes(x, y),
+                  (int)lc_compare_form(t->arena, x, y));
 }
 
 static void add_conversion(table *t, lc_buf *out, size_t a, size_t type)
@@ -444,6 +523,25 @@ static void try_number(table *t, size_t i)
     lc_buf_release(&out);
 }
 
+/* ---- Texts. */
+
+static void try_text(table *t, size_t i)
+{
+    lc_buf out = {0};
+    lc_value x, y;
+    lc_value_set_string(&x, t->arena, lc_str_from_c(texts[i]));
+    for (size_t k = 0; k < TEXTS; k++) {
+        lc_value_set_string(&y, t->arena, lc_str_from_c(texts[k]));
+        lc_buf_printf(&out, " %d.%d", (int)lc_compare_form(t->arena, &x, &y),
+                      lc_texts_mean_the_same(t->arena, x.as.string, y.as.string));
+    }
+    lc_buf quoted = {0};
+    lc_buf_add_go_quoted(&quoted, x.as.string);
+    tell(t, "text", i, lc_str_to_c(t->arena, lc_buf_str(&quoted)), &out);
+    lc_buf_release(&quoted);
+    lc_buf_release(&out);
+}
+
 static bool prepare(table *t)
 {
     for (size_t i = 0; i < POOL; i++) {
@@ -481,6 +579,8 @@ int main(int count, char **words)
         try_path(&t, i);
     for (size_t i = 0; i < NUMBERS && ok; i++)
         try_number(&t, i);
+    for (size_t i = 0; i < TEXTS && ok; i++)
+        try_text(&t, i);
     lc_arena_free(t.arena);
     return ok && t.lawful ? 0 : 1;
 }
