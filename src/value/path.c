@@ -144,8 +144,8 @@ static bool parse_key(parser *p, lc_step *step)
         ok = fail(p, "the key's closing '\"]' is missing");
     p->at += 2;
     if (ok)
-        *step = (lc_step){.kind = LC_STEP_KEY,
-                          .name = lc_nfc(p->arena, lc_buf_copy(p->arena, &key))};
+        *step =
+            (lc_step){.kind = LC_STEP_KEY, .name = lc_nfc(p->arena, lc_buf_copy(p->arena, &key))};
     lc_buf_release(&key);
     return ok;
 }

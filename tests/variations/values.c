@@ -172,6 +172,7 @@ static const char *const paths[] = {
     ".a[\"e\\u0301\"]",
     ".a[\"\\u00ff\\u00FF\\u00aA\"]",
     ".a[\"\\u00fg\"]",
+    ".a[\"\\udbff\\udfff\\ud800\\udc00\"]",
     ".a[\"\\q\"]",
     ".a[01]",
     "",
