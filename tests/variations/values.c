@@ -524,6 +524,28 @@ static void try_number(table *t, size_t i)
     lc_buf_release(&out);
 }
 
+/* Whole numbers of a few digits more than 512 bits hold: every way of rounding and shortening. */
+static void try_long_numbers(table *t)
+{
+    lc_buf out = {0};
+    uint64_t state = 1;
+    for (int i = 0; i < 1000; i++) {
+        lc_buf text = {0};
+        lc_num n;
+        for (int digit = 0; digit < 153 + i % 8; digit++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            lc_buf_add_char(&text, (char)('1' + (state >> 33) % 9));
+        }
+        if (lc_num_from_text(&n, t->arena, lc_buf_str(&text), 1000) == LC_NUM_OK) {
+            lc_num_add_text(&out, n);
+            lc_buf_add_c(&out, "\n");
+        }
+        lc_buf_release(&text);
+    }
+    tell(t, "numbers", 1000, "long", &out);
+    lc_buf_release(&out);
+}
+
 /* ---- Texts. */
 
 static void try_text(table *t, size_t i)
@@ -580,6 +602,8 @@ int main(int count, char **words)
         try_path(&t, i);
     for (size_t i = 0; i < NUMBERS && ok; i++)
         try_number(&t, i);
+    if (ok)
+        try_long_numbers(&t);
     for (size_t i = 0; i < TEXTS && ok; i++)
         try_text(&t, i);
     lc_arena_free(t.arena);
