@@ -175,6 +175,27 @@ START_TEST(test_text_combining_starters)
 }
 END_TEST
 
+/* Long text is composed in pieces, but never between a letter and its mark, be it the first mark of
+ * all. */
+START_TEST(test_text_pieces)
+{
+    lc_arena *arena = lc_arena_new();
+    for (size_t letters = 1; letters < 3000; letters = letters * 3 / 2 + 1) {
+        lc_buf text = {0};
+        for (size_t i = 0; i < letters; i++)
+            lc_buf_add_char(&text, 'a');
+        lc_buf_add_c(&text, "\xcc\x80"
+                            "b");
+        lc_str got = lc_nfc(arena, lc_buf_str(&text));
+        ck_assert_msg(lc_str_ends_with(got, LC_STR("\xc3\xa0"
+                                                   "b")),
+                      "%zu letters and a mark", letters);
+        lc_buf_release(&text);
+    }
+    lc_arena_free(arena);
+}
+END_TEST
+
 /* Quadratic ordering would take minutes. */
 static const struct {
     const char *text;
@@ -248,6 +269,7 @@ int main(void)
     tcase_add_loop_test(tc, test_text_normal, 0, ROWS(normals));
     tcase_add_test(tc, test_text_long_runs);
     tcase_add_test(tc, test_text_combining_starters);
+    tcase_add_test(tc, test_text_pieces);
     tcase_add_test(tc, test_text_many_marks);
     tcase_add_loop_test(tc, test_text_identifiers, 0, sizeof identifiers / sizeof *identifiers);
     tcase_add_test(tc, test_text_all_code_points);
