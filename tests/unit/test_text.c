@@ -180,7 +180,7 @@ END_TEST
 START_TEST(test_text_pieces)
 {
     lc_arena *arena = lc_arena_new();
-    for (size_t letters = 1; letters < 3000; letters = letters * 3 / 2 + 1) {
+    for (size_t letters = 1; letters < 9000; letters = letters * 3 / 2 + 1) {
         lc_buf text = {0};
         for (size_t i = 0; i < letters; i++)
             lc_buf_add_char(&text, 'a');
