@@ -307,6 +307,15 @@ static void add_diagnostic(lc_call *call, lc_arena *arena, lc_provider_severity 
     call->has_diagnostics = true;
 }
 
+static void say_paths_twice(lc_call *call, lc_arena *arena)
+{
+    lc_path_list all = {0};
+    for (size_t i = 0; i < call->requires_replace.count * 2; i++)
+        *LC_PUSH(arena, &all, lc_located_path) =
+            call->requires_replace.items[i % call->requires_replace.count];
+    call->requires_replace = all;
+}
+
 /* The same of its calls. */
 static size_t turn_call(lc_call *call, lc_arena *arena, size_t which)
 {
@@ -331,9 +340,11 @@ static size_t turn_call(lc_call *call, lc_arena *arena, size_t which)
         call->raw.schema_version++;
     else if (which == FLAGS + FACTS * 3 + 4)
         call->requires_replace.count = 0;
+    else if (which == FLAGS + FACTS * 3 + 5)
+        say_paths_twice(call, arena);
     else
         call->imported.count /= 2;
-    return FLAGS + FACTS * 3 + 6;
+    return FLAGS + FACTS * 3 + 7;
 }
 
 static void circumstances(variant *x)

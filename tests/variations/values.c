@@ -429,6 +429,44 @@ static void add_inside(table *t, lc_buf *out, size_t a)
     }
 }
 
+/* Some values in a row, as one list, set and map: the type that all convert to. */
+static void add_unified(table *t, lc_buf *out, const size_t *which, size_t count)
+{
+    static const char *const wanted[] = {"list(any)", "set(any)"};
+    lc_value *elems = LC_NEW_ARRAY(t->arena, lc_value, count), row;
+    const lc_type **types = LC_NEW_ARRAY(t->arena, const lc_type *, count);
+    for (size_t i = 0; i < count; i++) {
+        elems[i] = *t->values[which[i]];
+        types[i] = elems[i].type;
+        lc_buf_printf(out, "  %zu", which[i]);
+    }
+    lc_value_set_tuple(&row, t->arena, lc_type_tuple(t->arena, types, count), elems, count);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const lc_value *got;
+        lc_str why = LC_STR_EMPTY;
+        lc_buf_add_c(out, " ");
+        if (lc_value_convert(&got, t->arena, &row, type_of(t->arena, wanted[i]), &why))
+            lc_type_add_text(out, got->type);
+        else
+            lc_buf_add_str(out, why);
+    }
+    lc_buf_add_c(out, "\n");
+}
+
+static void try_unified(table *t, size_t a)
+{
+    lc_buf out = {0};
+    uint64_t state = a;
+    for (size_t b = 0; b < POOL; b++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        size_t which[] = {a, b, (size_t)(state >> 33) % POOL};
+        add_unified(t, &out, which, 2);
+        add_unified(t, &out, which, 3);
+    }
+    tell(t, "unified", a, pool[a][0], &out);
+    lc_buf_release(&out);
+}
+
 static void try_value(table *t, size_t a)
 {
     lc_buf out = {0};
@@ -601,6 +639,8 @@ int main(int count, char **words)
     bool ok = prepare(&t);
     for (size_t i = 0; i < POOL && ok; i++)
         try_value(&t, i);
+    for (size_t i = 0; i < POOL && ok; i++)
+        try_unified(&t, i);
     for (size_t i = 0; i < PATHS && ok; i++)
         try_path(&t, i);
     for (size_t i = 0; i < NUMBERS && ok; i++)
