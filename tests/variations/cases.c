@@ -51,6 +51,10 @@ static void add_finding(lc_buf *out, const lc_finding *f)
         lc_buf_printf(out, ":%.*s", LC_FMT(c->message));
     }
     lc_buf_printf(out, ":%.*s", LC_FMT(f->message));
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        if (f->values[column].given)
+            lc_buf_printf(out, " %d=%.*s", column, LC_FMT(f->values[column].json));
+    }
 }
 
 static void add_judgement(lc_buf *out, const lc_case *c, const lc_judgement *j)
@@ -142,7 +146,7 @@ static lc_field *field_at(lc_run *run, size_t n)
 
 /* ---- Parts of values. */
 
-typedef enum change { TO_NULL, TO_UNKNOWN, TO_OTHER, CHANGES } change;
+typedef enum change { TO_NULL, TO_UNKNOWN, TO_OTHER, TO_LONG, CHANGES } change;
 
 static bool other(lc_value *slot, lc_arena *arena, const lc_value *v)
 {
@@ -170,8 +174,22 @@ static bool other(lc_value *slot, lc_arena *arena, const lc_value *v)
     }
 }
 
+/* Longer than what is shown of a value. */
+static bool make_long(lc_value *slot, lc_arena *arena, const lc_value *v)
+{
+    enum { LENGTH = 20000 };
+    if (v->type->kind != LC_TYPE_STRING)
+        return false;
+    char *text = lc_arena_alloc(arena, LENGTH);
+    memset(text, 'x', LENGTH);
+    lc_value_set_string(slot, arena, (lc_str){text, LENGTH});
+    return true;
+}
+
 static bool changed(lc_value *slot, lc_arena *arena, const lc_value *v, change how)
 {
+    if (how == TO_LONG)
+        return make_long(slot, arena, v);
     if (how == TO_OTHER)
         return other(slot, arena, v);
     if (how == TO_NULL)
