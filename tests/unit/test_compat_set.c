@@ -212,6 +212,130 @@ START_TEST(test_compat_set_large)
 }
 END_TEST
 
+/* ---- Blocks: elements with blocks of every nesting inside. */
+
+static const char nested_block[] =
+    "{\"version\":0,\"block\":{\"attributes\":{\"a\":{\"type\":\"string\",\"optional\":true},"
+    "\"b\":{\"type\":\"string\",\"optional\":true,\"computed\":true}},\"block_types\":{"
+    "\"l\":{\"nesting_mode\":\"list\",\"block\":{\"attributes\":{\"e\":{\"type\":\"string\","
+    "\"optional\":true}}}},"
+    "\"m\":{\"nesting_mode\":\"map\",\"block\":{\"attributes\":{\"e\":{\"type\":\"string\","
+    "\"optional\":true}}}},"
+    "\"o\":{\"nesting_mode\":\"single\",\"block\":{\"attributes\":{\"e\":{\"type\":\"string\","
+    "\"optional\":true}}}},"
+    "\"s\":{\"nesting_mode\":\"set\",\"block\":{\"attributes\":{\"e\":{\"type\":\"string\","
+    "\"optional\":true}}}}}}}";
+
+static const lc_block *read_block(lc_arena *arena)
+{
+    lc_diags diags;
+    lc_source source;
+    const lc_schema *schema;
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_diags_init(&diags, arena);
+    ck_assert(lc_source_parse(&source, arena, LC_STR("s"), lc_str_from_c(nested_block), &limits,
+                              &diags) == LC_OK);
+    ck_assert(lc_schema_from_node(&schema, arena, &source, &source.documents[0], LC_KIND_RESOURCE,
+                                  LC_STR("t"), &diags) == LC_OK);
+    return schema->block;
+}
+
+static void make_nested(maker *m, lc_value *out, const lc_type *type)
+{
+    const lc_type *object = type->kind == LC_TYPE_OBJECT ? type : type->as.elem;
+    unsigned count = type->kind == LC_TYPE_OBJECT ? 1 : below(m, 3);
+    lc_value *elems = LC_NEW_ARRAY(m->arena, lc_value, count);
+    lc_str *keys = LC_NEW_ARRAY(m->arena, lc_str, 2);
+    keys[0] = LC_STR("j");
+    keys[1] = LC_STR("k");
+    for (unsigned i = 0; i < count; i++) {
+        lc_value *e = LC_NEW(m->arena, lc_value);
+        make_string(m, e);
+        lc_value_set_object(&elems[i], m->arena, object, e);
+    }
+    if (type->kind == LC_TYPE_LIST)
+        lc_value_set_list(out, m->arena, type, elems, count);
+    else if (type->kind == LC_TYPE_SET)
+        lc_value_set_set(out, m->arena, type, elems, count);
+    else if (type->kind == LC_TYPE_MAP)
+        lc_value_set_map(out, m->arena, type, keys, elems, count);
+    else if (below(m, 4))
+        *out = elems[0];
+    else
+        lc_value_set_null(out, type);
+}
+
+static void make_block_part(maker *m, lc_value *out, const lc_type *type)
+{
+    if (type->kind == LC_TYPE_STRING)
+        make_string(m, out);
+    else
+        make_nested(m, out, type);
+}
+
+/* Elements with `from`'s parts, most of them; those that are unknown get a value. */
+static void make_block_elements(maker *m, lc_value *out, const lc_value *from, unsigned count,
+                                const lc_type *object)
+{
+    for (unsigned i = 0; i < count; i++) {
+        lc_value *parts = LC_NEW_ARRAY(m->arena, lc_value, object->count);
+        for (size_t k = 0; k < object->count; k++) {
+            if (from && below(m, 12) && lc_is_wholly_known(&from[i].as.many.elems[k]))
+                parts[k] = from[i].as.many.elems[k];
+            else
+                make_block_part(m, &parts[k], object->as.attrs[k].type);
+        }
+        lc_value_set_object(&out[i], m->arena, object, parts);
+    }
+}
+
+static size_t unmatched_blocks(maker *m, const lc_block *block, const lc_value *from,
+                               const lc_value *to, bool planned)
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < from->count; i++) {
+        bool found = false;
+        for (unsigned k = 0; k < to->count && !found; k++) {
+            const lc_value *x = &from->as.many.elems[i], *y = &to->as.many.elems[k];
+            lc_walk walk = {.arena = m->arena, .quiet = true};
+            found = lc_compat_block(&walk, block, planned ? x : y, planned ? y : x, NULL,
+                                    LC_REACH_ALL) == LC_NO_CORE;
+        }
+        count += !found;
+    }
+    return count;
+}
+
+START_TEST(test_compat_set_blocks)
+{
+    lc_arena *types = lc_arena_new();
+    const lc_block *block = read_block(types);
+    const lc_type *set = lc_type_collection(types, LC_TYPE_SET, block->implied);
+    maker m = {.state = (uint64_t)_i + 5};
+    for (int round = 0; round < ROUNDS / 4; round++) {
+        m.arena = lc_arena_new();
+        unsigned count = below(&m, round % 20 ? 6 : 60);
+        lc_value *before = LC_NEW_ARRAY(m.arena, lc_value, count), planned, actual;
+        lc_value *after = LC_NEW_ARRAY(m.arena, lc_value, count);
+        make_block_elements(&m, before, NULL, count, block->implied);
+        lc_value_set_set(&planned, m.arena, set, before, count);
+        make_block_elements(&m, after, planned.as.many.elems, planned.count, block->implied);
+        lc_value_set_set(&actual, m.arena, set, after, planned.count);
+        lc_walk walk = {.arena = m.arena};
+        lc_compat_set(&walk, block, &planned, &actual, NULL, LC_REACH_ALL);
+        size_t missing = unmatched_blocks(&m, block, &planned, &actual, true);
+        size_t extra = missing ? 0 : unmatched_blocks(&m, block, &actual, &planned, false);
+        ck_assert_msg(issues_of(&walk, LC_RULE_APPLY_SET_PLANNED_UNMATCHED) == missing,
+                      "round %d: planned ones", round);
+        ck_assert_msg(issues_of(&walk, LC_RULE_APPLY_SET_ACTUAL_UNMATCHED) == extra,
+                      "round %d: actual ones", round);
+        lc_walk_release(&walk);
+        lc_arena_free(m.arena);
+    }
+    lc_arena_free(types);
+}
+END_TEST
+
 /* Elements that share a known name only with their answer, and are unknown in all combinations of
  * the other parts: hardly more pairs are tried than there are elements. */
 START_TEST(test_compat_set_is_near_linear)
@@ -259,6 +383,7 @@ int main(void)
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, test_compat_set_equals_all_pairs, 0, 3);
     tcase_add_loop_test(tc, test_compat_set_large, 0, 3);
+    tcase_add_loop_test(tc, test_compat_set_blocks, 0, 4);
     tcase_add_test(tc, test_compat_set_is_near_linear);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
