@@ -5,6 +5,22 @@
 #include "lifecheck/node.h"
 #include "lifecheck/verdict.h"
 
+/* ---- What an input is. */
+
+typedef enum lc_input_kind {
+    LC_INPUT_UNKNOWN,
+    LC_INPUT_SCENARIOS,
+    LC_INPUT_CALLS,   /* a stream of recorded calls */
+    LC_INPUT_CAPTURE, /* a folder of data files */
+    LC_INPUT_PLAN,
+    LC_INPUT_STATE,
+} lc_input_kind;
+#define LC_INPUT_KINDS 6
+const char *lc_input_name(lc_input_kind kind);     /* "calls", one word */
+const char *lc_input_describe(lc_input_kind kind); /* "a stream of recorded calls" */
+/* What a file is by its beginning; a stream of calls needs its whole first line, or 4 KiB of it. */
+lc_input_kind lc_input_detect(lc_str head);
+
 /* Schema documents that were opened, by path, so that each is read once. Lives in the store. */
 typedef struct lc_schema_store {
     lc_arena *arena;
@@ -43,6 +59,7 @@ bool lc_looks_like_scenario(lc_str text);
 
 typedef struct lc_stream lc_stream;
 typedef struct lc_stream_stats {
+    uint64_t methods;  /* lines that name one */
     uint64_t calls;    /* judged */
     uint64_t unjudged; /* of types without a schema */
     uint64_t foreign;  /* lines without a call */
@@ -90,6 +107,7 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
 /* ---- Copies that can be shared. */
 
 typedef struct lc_redact_options {
+    lc_input_kind input; /* what the text is taken for; UNKNOWN: by its beginning */
     uint64_t key; /* what tokens depend on; another one each time, unless copies are compared */
     bool all;     /* everything, not only what is sensitive */
     lc_capture_options capture;

@@ -178,9 +178,18 @@ static void add_types(lc_buf *out, const inspection *x)
     }
 }
 
+static const char *what_is(const lc_outcome *outcome)
+{
+    return outcome->opened ? lc_input_describe(outcome->kind) : "not readable";
+}
+
 static void add_text(lc_buf *out, const inspection *x, lc_str file, const lc_outcome *outcome)
 {
-    lc_buf_printf(out, "%.*s: %s\n", LC_FMT(file), outcome->kind ? outcome->kind : "not readable");
+    if (outcome->opened && outcome->kind != LC_INPUT_UNKNOWN)
+        lc_buf_printf(out, "%.*s: %s (--input %s)\n", LC_FMT(file),
+                      lc_input_describe(outcome->kind), lc_input_name(outcome->kind));
+    else
+        lc_buf_printf(out, "%.*s: %s\n", LC_FMT(file), what_is(outcome));
     add_calls(out, x);
     add_types(out, x);
     add_fed(out, x);
@@ -205,9 +214,10 @@ static void add_json(lc_doc *parent, const inspection *x, lc_str file, const lc_
 {
     lc_doc *doc = lc_doc_add_object(parent, NULL);
     lc_doc_add_str(doc, "file", file);
-    lc_doc_add_c(doc, "kind", outcome->kind ? outcome->kind : "not readable");
+    lc_doc_add_c(doc, "kind", what_is(outcome));
     lc_doc_add_uint(doc, "instances", x->cases);
     lc_doc_add_uint(doc, "errors", outcome->summary.errors);
+    lc_doc_add_c(doc, "input", lc_input_name(outcome->kind));
     lc_doc *calls = lc_doc_add_object(doc, "calls");
     for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
         if (x->calls[kind])
@@ -269,13 +279,13 @@ lc_exit lc_cmd_inspect(const lc_cli *cli)
         return LC_EXIT_USAGE;
     }
     if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format) || !lc_cli_policy(cli, &policy) ||
-        !lc_cli_limits(cli, &checker.limits))
+        !lc_cli_limits(cli, &checker.limits) || !lc_cli_input(cli, &checker.input))
         return LC_EXIT_USAGE;
     report = (lc_report_options){.format = LC_FORMAT_TEXT, .quiet = true, .policy = policy};
     checker.capture = lc_cli_capture(cli);
     checker.store_arena = lc_arena_new();
     lc_schema_store_init(&checker.store, checker.store_arena, checker.limits);
-    lc_find_items(&items, cli->arena, &cli->words);
+    lc_find_items(&items, cli->arena, &cli->words, checker.input);
     lc_buf out = {0};
     lc_doc *list = format == 1 ? lc_doc_array() : NULL;
     bool ok = items.list.count > 0;

@@ -515,6 +515,10 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
     lc_table_init(&c.told, arena);
     if (!list_files(&c))
         return;
+    if (c.files.count == 0) {
+        lc_diag_error(diags, (lc_loc){folder, 0, 0}, "no data files in this folder");
+        return;
+    }
     for (size_t i = 0; i < options->schema_count; i++)
         open_schema(&c, options->schemas[i]);
     if (options->log.len)

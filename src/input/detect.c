@@ -1,4 +1,4 @@
-/* Is a text a scenario? For walks over folders full of other files.
+/* What an input is, and whether a text is a scenario, for walks over folders full of other files.
  *
  * Only the keys of the root are looked for, by their place in the text: no nodes are built and no
  * more than the first part of the file is read. Block YAML is told by lines, because its root keys
@@ -178,4 +178,42 @@ bool lc_looks_like_scenario(lc_str text)
     if (at < s.len && (s.ptr[at] == '{' || s.ptr[at] == '['))
         return flow_has_key(s, at);
     return block_has_key(s, 0);
+}
+
+/* ---- All kinds. */
+
+static const struct {
+    const char *name, *text;
+} kinds[LC_INPUT_KINDS] = {
+    [LC_INPUT_UNKNOWN] = {"unknown", "nothing that is known"},
+    [LC_INPUT_SCENARIOS] = {"scenarios", "scenarios"},
+    [LC_INPUT_CALLS] = {"calls", "a stream of recorded calls"},
+    [LC_INPUT_CAPTURE] = {"capture", "a capture directory"},
+    [LC_INPUT_PLAN] = {"plan", "a plan as JSON"},
+    [LC_INPUT_STATE] = {"state", "a state file"},
+};
+
+const char *lc_input_name(lc_input_kind kind)
+{
+    return kinds[kind].name;
+}
+
+const char *lc_input_describe(lc_input_kind kind)
+{
+    return kinds[kind].text;
+}
+
+lc_input_kind lc_input_detect(lc_str head)
+{
+    if (lc_looks_like_rpc(head))
+        return LC_INPUT_CALLS;
+    switch (lc_json_evidence(head)) {
+    case LC_JSON_PLAN:
+        return LC_INPUT_PLAN;
+    case LC_JSON_STATE:
+        return LC_INPUT_STATE;
+    case LC_JSON_OTHER:
+        break;
+    }
+    return lc_looks_like_scenario(head) ? LC_INPUT_SCENARIOS : LC_INPUT_UNKNOWN;
 }

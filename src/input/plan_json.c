@@ -345,6 +345,21 @@ lc_json_kind lc_json_evidence(lc_str head)
     return LC_JSON_OTHER;
 }
 
+bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags)
+{
+    const lc_node *root = &source->documents[0];
+    bool plan = get(root, "format_version") &&
+                (get(root, "planned_values") || get(root, "resource_changes"));
+    bool state = get(root, "version") && (get(root, "resources") || get(root, "encrypted_data"));
+    if (kind == LC_JSON_PLAN ? plan : state)
+        return true;
+    lc_diag_error(diags, lc_node_loc(source, root),
+                  kind == LC_JSON_PLAN ? "this is no plan as JSON: it needs format_version and "
+                                         "resource_changes, as `show -json` of a plan writes them"
+                                       : "this is no state file: it needs version and resources");
+    return false;
+}
+
 void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *store, lc_str file,
                            lc_str json, const lc_capture_options *options, lc_diags *diags,
                            void (*take)(void *context, lc_scenario *scenario), void *context)
@@ -357,7 +372,8 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
                 .diags = diags,
                 .take = take,
                 .context = context};
-    if (lc_json_parse(&source, arena, file, json, &r.limits, diags) != LC_OK)
+    if (lc_json_parse(&source, arena, file, json, &r.limits, diags) != LC_OK ||
+        !lc_json_is(kind, &source, diags))
         return;
     lc_schemas_open(&r.schemas, arena, store, file, options, diags);
     bool have_later = options->new_state.len && read_state(&later, &r, options->new_state);

@@ -127,6 +127,7 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
         s->stats.foreign++;
         return;
     }
+    s->stats.methods++;
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
         lc_rpc_schemas_take(&s->schemas, rpc, line, here(s), s->diags);
     else if (rpc >= LC_PJ_UPGRADE)
