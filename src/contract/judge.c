@@ -60,6 +60,11 @@ static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
     const lc_run_view *v = j->view;
     j->sense = lc_sense_new(j->scratch, v->schema, j->subject->sensitive.items,
                             j->subject->sensitive.count);
+    if (v->run->schema_unknown) {
+        lc_judge_told(j);
+        lc_cover_nothing(j->out);
+        return;
+    }
     if (!before || before->schema != v->schema)
         lc_judge_schema(j);
     lc_judge_wire(j);
@@ -86,6 +91,7 @@ static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
     lc_judge_sequence(j);
     lc_judge_behavior(j);
     lc_cover_run(j);
+    lc_judge_told(j);
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         j->out->runs[run].action[core] = v->core[core].action;
         j->out->runs[run].proposed[core] = v->core[core].proposed;

@@ -277,11 +277,22 @@ static void set_logged(lc_call *call, lc_arena *arena, const lc_log_call *logged
         *LC_PUSH(arena, &call->diagnostics, lc_provider_diag) = logged->diagnostics.items[i];
 }
 
+/* A message of the core is a proof for its call, whatever the files look like. */
+static void set_proven(const capture *c, lc_call *call, const group *g)
+{
+    if (g->logged && g->logged->legacy)
+        call->legacy = LC_YES;
+    else if (call->legacy == LC_NOT_KNOWN && g->logged &&
+             lc_log_legacy(&c->log, c->arena, g->rpc, g->type))
+        call->legacy = LC_YES;
+}
+
 static void add_call(capture *c, const group *g)
 {
     lc_pj_rpc rpc = lc_pj_rpc_of(g->rpc);
     uint64_t process = process_of(c, g, rpc);
-    if (rpc < LC_PJ_UPGRADE || g->count == 0)
+    bool told = g->logged && g->logged->diagnostics.count > 0;
+    if (rpc < LC_PJ_UPGRADE || (g->count == 0 && !told))
         return;
     const lc_schema *schema = schema_of(c, rpc, g);
     if (!schema)
@@ -291,11 +302,13 @@ static void add_call(capture *c, const group *g)
                      .process = process,
                      .arrival = ++c->arrival,
                      .capabilities = c->log.provider};
-    lc_pj_reader reader = {r.arena, schema, loc_of(c, g->parts[0]), c->store->limits, false};
+    lc_pj_reader reader = {r.arena, schema, g->count ? loc_of(c, g->parts[0]) : g->logged->loc,
+                           c->store->limits, false};
     lc_pj_call_begin(&r.call, rpc, reader.loc);
     r.call.legacy = schema->not_legacy ? LC_NO : LC_NOT_KNOWN;
     for (size_t i = 0; i < g->count; i++)
         set_part(c, &r.call, &reader, g->parts[i]);
+    set_proven(c, &r.call, g);
     if (g->logged) {
         set_logged(&r.call, r.arena, g->logged);
         r.capabilities.deferral_allowed = g->logged->client.deferral_allowed;
@@ -449,14 +462,6 @@ static bool list_files(capture *c)
     return true;
 }
 
-static void read_log(capture *c, lc_str path)
-{
-    lc_str text;
-    lc_limits limits = c->store->limits;
-    if (lc_file_read(&text, c->arena, path, limits.input_bytes, c->diags) == LC_OK)
-        lc_log_read(&c->log, c->arena, path, text, &limits);
-}
-
 static void open_schema(capture *c, lc_str path)
 {
     lc_schema_doc *doc = lc_schema_store_get(c->store, path, (lc_loc){path, 0, 0}, c->diags);
@@ -485,7 +490,7 @@ static void look_in(capture *c, lc_str folder)
     for (size_t i = 0; i < names.count; i++) {
         lc_str path = lc_str_printf(c->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names.items[i]));
         if (lc_str_ends_with(path, LC_STR(".log")))
-            read_log(c, path);
+            lc_log_open(&c->log, c->arena, path, &c->store->limits, c->diags);
         else if (lc_str_ends_with(path, LC_STR("schema.json")))
             open_schema(c, path);
     }
@@ -504,6 +509,11 @@ static lc_str parent_of(const capture *c)
     return lc_str_sub(folder, 0, cut > 1 ? cut - 1 : 1);
 }
 
+static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
+{
+    return schema_named(context, LC_KIND_RESOURCE, &(group){.type = type, .provider = provider});
+}
+
 void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
                      const lc_capture_options *options, lc_diags *diags,
                      void (*take)(void *context, lc_scenario *scenario), void *context)
@@ -511,6 +521,7 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
     capture c = {.arena = arena, .store = store, .folder = folder, .diags = diags};
     c.chains = lc_chains_new(arena, folder, take, context);
     lc_log_init(&c.log, arena);
+    lc_chains_told(c.chains, &c.log.told);
     lc_table_init(&c.processes, arena);
     lc_table_init(&c.told, arena);
     if (!list_files(&c))
@@ -522,7 +533,7 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
     for (size_t i = 0; i < options->schema_count; i++)
         open_schema(&c, options->schemas[i]);
     if (options->log.len)
-        read_log(&c, options->log);
+        lc_log_open(&c.log, arena, options->log, &store->limits, diags);
     look_in(&c, folder);
     look_in(&c, parent_of(&c));
     if (c.docs.count == 0)
@@ -532,6 +543,7 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
         add_logged(&c, c.log.calls.items[i]);
     pair_by_order(&c);
     lc_chains_end(c.chains);
+    lc_told_rest(&c.log.told, folder, schema_told, &c, take, context);
 }
 
 bool lc_looks_like_capture(lc_str folder)

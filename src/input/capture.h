@@ -4,6 +4,7 @@
 
 #include "chains.h"
 #include "protojson.h"
+#include "told.h"
 
 typedef enum lc_capture_part {
     LC_CAPTURE_REQUEST,
@@ -36,6 +37,7 @@ typedef struct lc_log_call {
     bool answered; /* the log has the line that tells how many diagnostics came */
     bool failed;   /* an error diagnostic, or no answer at all */
     bool deferred;
+    bool legacy; /* a core's message proves legacy_type_system */
     lc_str deferred_reason;
     lc_capabilities client;
 } lc_log_call;
@@ -47,9 +49,34 @@ typedef struct lc_log {
     lc_capabilities provider;
     uint64_t lines;
     LC_VEC(lc_str) overwritten; /* names of files that two calls wrote */
+    lc_told_set told;
+    lc_table legacy; /* "RPC TYPE" of which a core's message proves legacy_type_system */
+    lc_table files;  /* that were read: each once */
 } lc_log;
 void lc_log_init(lc_log *log, lc_arena *arena);
-/* The text of a log, JSON or text lines mixed; lines of others are passed over. */
-void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const lc_limits *limits);
+/* The text of a log, JSON or text lines mixed; lines of others are passed over. Lines that are cut
+ * or written into each other are reported. */
+void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const lc_limits *limits,
+                 lc_diags *diags);
+/* The same from a file, unless it has been read under another name. False: reported. */
+bool lc_log_open(lc_log *log, lc_arena *arena, lc_str path, const lc_limits *limits,
+                 lc_diags *diags);
+/* Does a message prove that answers of this method have legacy_type_system for the type? */
+bool lc_log_legacy(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type);
+bool lc_log_contains(lc_str text, const char *word);
+
+/* ---- Lines of the core itself. */
+
+typedef struct lc_core_line {
+    lc_str file, raw; /* as it stands there, with the lines that belong to it */
+    uint32_t number;  /* of its first line */
+    bool json;
+    lc_str message;    /* decoded */
+    size_t message_at; /* where it begins in `raw` */
+} lc_core_line;
+/* Could it be one? */
+bool lc_log_is_core(lc_str text);
+void lc_log_core(lc_log *log, lc_arena *arena, lc_arena *scratch, const lc_core_line *line,
+                 lc_diags *diags);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * An open chain waits for calls that begin with what its last one ended in. Comparisons start with
  * hashes; open chains are bounded, so that a call costs at most a fixed number of them. */
-#include "chains.h"
+#include "told.h"
 
 #include "lifecheck/arena.h"
 
@@ -29,7 +29,13 @@ struct lc_chains {
     size_t count;
     uint64_t made;
     lc_table numbers; /* of cases, by type */
+    const lc_told_set *told;
 };
+
+void lc_chains_told(lc_chains *chains, const struct lc_told_set *told)
+{
+    chains->told = told;
+}
 
 lc_chains *lc_chains_new(lc_arena *arena, lc_str file, lc_take_case take, void *context)
 {
@@ -208,6 +214,8 @@ static void close_chain(lc_chains *c, lc_chain *chain)
     s->expects = LC_NEW_ARRAY(arena, lc_expectation, 1);
     memset(s->expects, 0, sizeof *s->expects);
     fill_run(LC_PUSH(arena, &s->subject.runs, lc_run), arena, chain);
+    if (c->told)
+        lc_told_show(c->told, &s->subject.runs.items[0], s->subject.type);
     c->take(c->context, s);
     lc_arena_free(arena);
     free_chain(chain);

@@ -26,6 +26,9 @@ typedef void (*lc_take_case)(void *context, lc_scenario *scenario);
 lc_chains *lc_chains_new(lc_arena *arena, lc_str file, lc_take_case take, void *context);
 /* Takes the call over. */
 void lc_chains_add(lc_chains *chains, lc_recorded *recorded);
+/* What a log says of calls; the runs see it. Lives as long as the chains. */
+struct lc_told_set;
+void lc_chains_told(lc_chains *chains, const struct lc_told_set *told);
 /* Nothing more will come. */
 void lc_chains_end(lc_chains *chains);
 
