@@ -177,7 +177,7 @@ typedef struct lc_told {
     lc_rule rule;
     bool hidden; /* the value is a secret: `rule` is one of those of its family that it can be */
     lc_call_kind call;
-    lc_str address, provider;
+    lc_str address, type, provider;
     bool has_path; /* false: somewhere in the object */
     lc_path path;
     lc_str core_path; /* the same as the core spells it */

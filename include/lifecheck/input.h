@@ -14,8 +14,9 @@ typedef enum lc_input_kind {
     LC_INPUT_CAPTURE, /* a folder of data files */
     LC_INPUT_PLAN,
     LC_INPUT_STATE,
+    LC_INPUT_LOG, /* of a core or an SDK, without the data of its calls */
 } lc_input_kind;
-#define LC_INPUT_KINDS 6
+#define LC_INPUT_KINDS 7
 const char *lc_input_name(lc_input_kind kind);     /* "calls", one word */
 const char *lc_input_describe(lc_input_kind kind); /* "a stream of recorded calls" */
 /* What a file is by its beginning; a stream of calls needs its whole first line, or 4 KiB of it. */
@@ -70,6 +71,8 @@ lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, 
                           void (*take)(void *context, lc_scenario *scenario), void *context);
 /* Types of a document, beside those of the stream itself, which come later and win. */
 void lc_stream_schema(lc_stream *stream, lc_schema_doc *doc);
+/* The log of the same run: what a core says there. A file; reported if it cannot be read. */
+void lc_stream_log(lc_stream *stream, lc_str path);
 /* Any piece of the stream; lines may be cut anywhere. */
 void lc_stream_bytes(lc_stream *stream, lc_str bytes);
 /* Complete what is open and free what is not in the arena. */
@@ -79,11 +82,18 @@ bool lc_looks_like_rpc(lc_str text);
 
 /* ---- Capture directories: the data files of TF_LOG_SDK_PROTO_DATA_DIR. */
 
+/* What was read beside an input, and what came of it, in lines for people. */
+typedef struct lc_used {
+    lc_arena *arena;
+    LC_VEC(lc_str) list;
+} lc_used;
+
 typedef struct lc_capture_options {
     lc_str log;            /* named, or empty; logs beside the files are read too */
     lc_str new_state;      /* a state file that was saved later, or empty */
     const lc_str *schemas; /* documents that were named */
     size_t schema_count;
+    lc_used *used; /* NULL: nobody wants to know */
 } lc_capture_options;
 /* Calls are paired by a log, else by the order in which fields are written. Schema documents named
  * *schema.json and logs *.log are looked for in the folder and in the one above. */
@@ -92,6 +102,17 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
                      void (*take)(void *context, lc_scenario *scenario), void *context);
 /* Does the folder hold data files? */
 bool lc_looks_like_capture(lc_str folder);
+
+/* ---- Logs without the data of their calls. */
+
+/* What the core says of broken promises, one case an address, and calls with diagnostics, one case
+ * each. Schemas are those of options, else the documents beside the file; without one only what
+ * needs none is told. */
+void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
+                       const lc_capture_options *options, lc_diags *diags,
+                       void (*take)(void *context, lc_scenario *scenario), void *context);
+/* Is the first line one of a log, JSON or text? */
+bool lc_looks_like_log(lc_str text);
 
 /* ---- Plans and states as JSON: `show -json` of a plan, state files. */
 

@@ -101,6 +101,9 @@ static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item
         lc_check_json(out, checker, out->kind == LC_INPUT_PLAN ? LC_JSON_PLAN : LC_JSON_STATE,
                       item->file, text, arena, diags);
         return;
+    case LC_INPUT_LOG:
+        lc_check_log(out, checker, item->file, text, arena, diags);
+        return;
     case LC_INPUT_CAPTURE:
         lc_diag_error(diags, (lc_loc){item->file, 0, 0}, "a capture directory is a folder");
         return;

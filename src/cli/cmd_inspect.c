@@ -18,6 +18,7 @@ typedef struct inspection {
     lc_table by_type;
     bool checked[LC_RULE_COUNT], lacking[LC_RULE_COUNT];
     lc_need missing[LC_RULE_COUNT];
+    lc_used used;
 } inspection;
 
 /* ---- Counting. */
@@ -192,6 +193,8 @@ static void add_text(lc_buf *out, const inspection *x, lc_str file, const lc_out
         lc_buf_printf(out, "%.*s: %s\n", LC_FMT(file), what_is(outcome));
     add_calls(out, x);
     add_types(out, x);
+    for (size_t i = 0; i < x->used.list.count; i++)
+        lc_buf_printf(out, "  used       %.*s\n", LC_FMT(x->used.list.items[i]));
     add_fed(out, x);
     add_missing(out, x);
     lc_buf_add_str(out, lc_buf_str(&outcome->errors[0]));
@@ -218,6 +221,9 @@ static void add_json(lc_doc *parent, const inspection *x, lc_str file, const lc_
     lc_doc_add_uint(doc, "instances", x->cases);
     lc_doc_add_uint(doc, "errors", outcome->summary.errors);
     lc_doc_add_c(doc, "input", lc_input_name(outcome->kind));
+    lc_doc *used = lc_doc_add_array(doc, "used");
+    for (size_t i = 0; i < x->used.list.count; i++)
+        lc_doc_add_str(used, NULL, x->used.list.items[i]);
     lc_doc *calls = lc_doc_add_object(doc, "calls");
     for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
         if (x->calls[kind])
@@ -252,6 +258,8 @@ static bool inspect(lc_checker *checker, const lc_item *item, lc_buf *out, lc_do
     lc_table_init(&x->by_type, x->arena);
     checker->observe = observe;
     checker->observe_context = x;
+    x->used.arena = x->arena;
+    checker->capture.used = &x->used;
     lc_check_item(&outcome, checker, item);
     if (x->types.count)
         qsort(x->types.items, x->types.count, sizeof *x->types.items, by_type);

@@ -158,6 +158,8 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
                      lc_arena *arena, lc_diags *diags);
 void lc_check_json(lc_outcome *out, lc_checker *checker, lc_json_kind kind, lc_str file,
                    lc_str text, lc_arena *arena, lc_diags *diags);
+void lc_check_log(lc_outcome *out, lc_checker *checker, lc_str file, lc_str text, lc_arena *arena,
+                  lc_diags *diags);
 void lc_check_capture(lc_outcome *out, lc_checker *checker, lc_str folder, lc_arena *arena,
                       lc_diags *diags);
 void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item);

@@ -47,7 +47,8 @@ static bool is_wanted(const char *path, lc_input_kind wanted)
     char *head = lc_arena_alloc(scratch, HEAD);
     lc_str text = {head, read_head(head, fd)};
     lc_input_kind kind = lc_input_detect(text);
-    bool found = kind != LC_INPUT_UNKNOWN && (kind == wanted || wanted == LC_INPUT_UNKNOWN);
+    bool known = kind != LC_INPUT_UNKNOWN && kind != LC_INPUT_LOG;
+    bool found = wanted == LC_INPUT_UNKNOWN ? known : kind == wanted;
     close(fd);
     lc_arena_free(scratch);
     return found;

@@ -47,8 +47,8 @@ static void emit_told(lc_judge *j, const lc_told *told)
                                             .broken_by = LC_COLUMN_NONE,
                                             .note = told->note});
     for (int core = 0; core < LC_CORE_COUNT; core++) {
-        if (told->cores & 1u << core)
-            f->core[core].exact = false;
+        if (told->cores & 1u << core && f->core[core].effect == LC_EFFECT_NONE)
+            f->core[core].effect = told->effect;
     }
     j->out->coverage[told->rule] = LC_COVER_CHECKED;
 }

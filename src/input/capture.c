@@ -266,17 +266,6 @@ static uint64_t process_of(capture *c, const group *g, lc_pj_rpc rpc)
     return state[0];
 }
 
-static void set_logged(lc_call *call, lc_arena *arena, const lc_log_call *logged)
-{
-    call->has_diagnostics = logged->answered;
-    call->failed = logged->failed ? LC_YES : logged->answered ? LC_NO : LC_NOT_KNOWN;
-    call->deferred = logged->deferred ? LC_YES : logged->answered ? LC_NO : LC_NOT_KNOWN;
-    call->deferred_reason = logged->deferred_reason;
-    call->deferred_loc = logged->loc;
-    for (size_t i = 0; i < logged->diagnostics.count; i++)
-        *LC_PUSH(arena, &call->diagnostics, lc_provider_diag) = logged->diagnostics.items[i];
-}
-
 /* A message of the core is a proof for its call, whatever the files look like. */
 static void set_proven(const capture *c, lc_call *call, const group *g)
 {
@@ -310,7 +299,7 @@ static void add_call(capture *c, const group *g)
         set_part(c, &r.call, &reader, g->parts[i]);
     set_proven(c, &r.call, g);
     if (g->logged) {
-        set_logged(&r.call, r.arena, g->logged);
+        lc_log_call_set(&r.call, r.arena, g->logged);
         r.capabilities.deferral_allowed = g->logged->client.deferral_allowed;
     }
     lc_chains_add(c->chains, &r);
@@ -536,6 +525,8 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
         lc_log_open(&c.log, arena, options->log, &store->limits, diags);
     look_in(&c, folder);
     look_in(&c, parent_of(&c));
+    if (c.log.files.count)
+        lc_log_tell(&c.log, options->used, LC_STR("log"));
     if (c.docs.count == 0)
         lc_diag_error(diags, (lc_loc){folder, 0, 0},
                       "no schema document beside the capture, and none named with --schema");

@@ -63,6 +63,11 @@ bool lc_log_open(lc_log *log, lc_arena *arena, lc_str path, const lc_limits *lim
                  lc_diags *diags);
 /* Does a message prove that answers of this method have legacy_type_system for the type? */
 bool lc_log_legacy(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type);
+/* What the log tells of the answer. */
+void lc_log_call_set(lc_call *call, lc_arena *arena, const lc_log_call *logged);
+/* One line on what it holds, if anybody wants it. */
+void lc_log_tell(const lc_log *log, lc_used *used, lc_str file);
+void lc_used_add(lc_used *used, const lc_buf *text);
 bool lc_log_contains(lc_str text, const char *word);
 
 /* ---- Lines of the core itself. */

@@ -183,6 +183,17 @@ static bool read_text(line *out, lc_arena *arena, lc_str s)
     return true;
 }
 
+void lc_log_call_set(lc_call *call, lc_arena *arena, const lc_log_call *logged)
+{
+    call->has_diagnostics = logged->answered;
+    call->failed = logged->failed ? LC_YES : logged->answered ? LC_NO : LC_NOT_KNOWN;
+    call->deferred = logged->deferred ? LC_YES : logged->answered ? LC_NO : LC_NOT_KNOWN;
+    call->deferred_reason = logged->deferred_reason;
+    call->deferred_loc = logged->loc;
+    for (size_t i = 0; i < logged->diagnostics.count; i++)
+        *LC_PUSH(arena, &call->diagnostics, lc_provider_diag) = logged->diagnostics.items[i];
+}
+
 /* ---- What a line tells. */
 
 static lc_log_call *call_of(lc_log *log, lc_arena *arena, const line *l, lc_loc loc)
@@ -424,6 +435,9 @@ void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const l
             take_json(&r, one, loc);
         else if (one.len)
             take_text(&r, one, loc);
+        if (end == text.len && one.len && one.ptr[0] != '{' && lc_looks_like_log(one))
+            lc_diag_warning(diags, loc,
+                            "the log ends in the middle of this line, or right behind it");
         lc_arena_reset(r.scratch);
         at = end + 1;
     }

@@ -191,6 +191,7 @@ static const struct {
     [LC_INPUT_CAPTURE] = {"capture", "a capture directory"},
     [LC_INPUT_PLAN] = {"plan", "a plan as JSON"},
     [LC_INPUT_STATE] = {"state", "a state file"},
+    [LC_INPUT_LOG] = {"log", "a log"},
 };
 
 const char *lc_input_name(lc_input_kind kind)
@@ -215,5 +216,7 @@ lc_input_kind lc_input_detect(lc_str head)
     case LC_JSON_OTHER:
         break;
     }
+    if (lc_looks_like_log(head))
+        return LC_INPUT_LOG;
     return lc_looks_like_scenario(head) ? LC_INPUT_SCENARIOS : LC_INPUT_UNKNOWN;
 }

@@ -96,7 +96,7 @@ static const char *rpc_of(lc_call_kind call)
 static void prove_legacy(const core *c, const lc_told *told)
 {
     lc_log *log = c->log;
-    lc_str type = lc_address_type(told->address);
+    lc_str type = told->type;
     const char *rpc = rpc_of(told->call);
     lc_str key = lc_str_printf(c->arena, "%s %.*s", rpc, LC_FMT(type));
     lc_table_put(&log->legacy, key, log);
@@ -185,6 +185,7 @@ static void add_told(const core *c, const lc_recognised *found, lc_str bullet, l
                     .core_path = LC_STR_EMPTY};
     bool whole = bullet.len == 0;
     told.address = lc_str_copy(c->arena, as_written(c->head, found->address));
+    told.type = lc_address_type(told.address);
     told.provider = lc_str_copy(c->arena, found->provider);
     told.note = note_of(c->arena, found->words);
     if (told.address.len == 0 || (!whole && !set_path(c, &told, bullet, found->path))) {

@@ -2,7 +2,6 @@
  * cases of their own where none do. */
 #include "told.h"
 
-#include "internal.h"
 #include "lifecheck/arena.h"
 
 #include <string.h>
@@ -27,7 +26,7 @@ static lc_str identity_of(lc_arena *arena, const lc_told *told)
 
 void lc_told_add(lc_told_set *set, const lc_told *told)
 {
-    lc_str identity = identity_of(set->arena, told), name = lc_address_type(told->address);
+    lc_str identity = identity_of(set->arena, told), name = told->type;
     if (lc_table_get(&set->known, identity))
         return;
     lc_told *copy = LC_NEW(set->arena, lc_told);
@@ -113,7 +112,7 @@ static void fill_run(lc_run *run, const rest *r, lc_arena *arena, size_t first)
 static lc_scenario *make_case(const rest *r, lc_arena *arena, size_t first)
 {
     const lc_told *head = r->set->list.items[first];
-    lc_str type = lc_address_type(head->address);
+    lc_str type = head->type;
     lc_scenario *s = LC_NEW(arena, lc_scenario);
     lc_run *run = LC_PUSH(arena, &s->subject.runs, lc_run);
     s->subject.source = LC_SOURCE_LOG;

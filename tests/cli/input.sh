@@ -36,6 +36,7 @@ refuses plan state.json "state.json:1:1: error: this is no plan as JSON"
 refuses state plan.json "plan.json:1:1: error: this is no state file"
 refuses plan bucket.yaml "bucket.yaml:1:1: error: "
 refuses calls other.json "other.json:1:1: error: no line of this is a recorded call"
+refuses log other.json "other.json:1:1: error: this is no line of a log"
 refuses scenarios other.json "other.json:2:2: error: a scenario needs the key"
 refuses capture other.json "other.json: error: a capture directory is a folder"
 mkdir empty
@@ -43,7 +44,7 @@ refuses capture empty "empty: error: no data files in this folder"
 
 for command in check inspect extract redact; do
     wants 2 "$command with a kind that does not exist" "$lifecheck" "$command" --input plans plan.json
-    err_has '--input takes scenarios, calls, capture, plan or state, not "plans"; did you mean "plan"?' "names the kinds"
+    err_has '--input takes scenarios, calls, capture, plan, state or log, not "plans"; did you mean "plan"?' "names the kinds"
 done
 wants 2 "commands that read scenarios only" "$lifecheck" propose --input plan plan.json
 wants 0 "inspect" "$lifecheck" inspect plan.json
