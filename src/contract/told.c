@@ -6,34 +6,43 @@
 
 #include "lifecheck/arena.h"
 
-/* A secret is told without what became of it: any rule of the family may be meant. */
-static bool may_be(const lc_told *told, lc_rule rule)
+/* What a finding is found by: a rule, or a family for a secret, of which a log does not tell what
+ * became of it; and the path as cores spell it, or none if it is not told. */
+static lc_str key_of(lc_arena *arena, lc_rule rule, bool family, const lc_str *path)
 {
-    lc_str a = lc_rule_get(told->rule)->slug, b = lc_rule_get(rule)->slug;
-    size_t family = 0;
-    while (family < a.len && a.ptr[family] != '/')
-        family++;
-    return told->rule == rule ||
-           (told->hidden && lc_str_starts_with(b, lc_str_sub(a, 0, family + 1)));
+    lc_str slug = lc_rule_get(rule)->slug;
+    size_t len = slug.len;
+    for (size_t i = 0; family && i < slug.len; i++)
+        len = slug.ptr[i] == '/' ? i : len;
+    return lc_str_printf(arena, "%.*s %.*s", (int)len, slug.ptr,
+                         LC_FMT(path ? *path : LC_STR("*")));
 }
 
-static bool is_at(const lc_told *told, lc_path path)
+static void index_finding(lc_judge *j, lc_table *found, lc_finding *f)
 {
     lc_buf text = {0};
-    lc_path_add_core(&text, path);
-    bool same = !told->has_path || lc_str_eq(lc_buf_str(&text), told->core_path);
+    lc_path_add_core(&text, f->path);
+    lc_str path = lc_buf_str(&text);
+    lc_table_put(found, key_of(j->scratch, f->rule, false, NULL), f);
+    lc_table_put(found, key_of(j->scratch, f->rule, false, &path), f);
+    lc_table_put(found, key_of(j->scratch, f->rule, true, &path), f);
     lc_buf_release(&text);
-    return same;
 }
 
-static bool is_judged(const lc_judge *j, const lc_told *told)
+static void confirm(lc_judge *j, const lc_run *run)
 {
+    lc_table found;
+    lc_table_init(&found, j->scratch);
     for (size_t i = 0; i < j->out->findings.count; i++) {
-        const lc_finding *f = &j->out->findings.items[i];
-        if (f->run == j->view->number && may_be(told, f->rule) && is_at(told, f->path))
-            return true;
+        if (j->out->findings.items[i].run == j->view->number)
+            index_finding(j, &found, &j->out->findings.items[i]);
     }
-    return false;
+    for (size_t i = 0; i < run->told_count; i++) {
+        lc_told *told = run->told[i];
+        lc_str key =
+            key_of(j->scratch, told->rule, told->hidden, told->has_path ? &told->core_path : NULL);
+        told->judged = told->judged || lc_table_get(&found, key);
+    }
 }
 
 static void emit_told(lc_judge *j, const lc_told *told)
@@ -56,13 +65,10 @@ static void emit_told(lc_judge *j, const lc_told *told)
 void lc_judge_told(lc_judge *j)
 {
     const lc_run *run = j->view->run;
-    for (size_t i = 0; i < run->told_count; i++) {
-        lc_told *told = run->told[i];
-        if (run->only_told)
-            emit_told(j, told);
-        else if (!told->judged)
-            told->judged = is_judged(j, told);
-    }
+    for (size_t i = 0; run->only_told && i < run->told_count; i++)
+        emit_told(j, run->told[i]);
+    if (!run->only_told && run->told_count)
+        confirm(j, run);
 }
 
 void lc_cover_nothing(lc_judgement *out)

@@ -17,7 +17,9 @@ typedef struct core {
     lc_diags *diags;
     const lc_core_line *line;
     lc_str head; /* the message up to its first bullet */
-    lc_str words;
+    bool proven; /* what the message proves has been noted */
+    size_t at;   /* the place that was asked for last, and its line and column */
+    lc_loc loc;
 } core;
 
 bool lc_log_is_core(lc_str text)
@@ -58,11 +60,17 @@ static bool next_bullet(lc_str s, size_t *at, bool json)
     return false;
 }
 
-static lc_loc place(const core *c, size_t at)
+/* Places are asked for in order, so that a line of many bullets is looked through once. */
+static lc_loc place(core *c, size_t at)
 {
-    lc_loc loc = lc_loc_at(c->line->file, c->line->raw, at);
-    loc.line += c->line->number - 1;
-    return loc;
+    for (; c->at < at; c->at++) {
+        char byte = c->line->raw.ptr[c->at];
+        if (byte == '\n')
+            c->loc = (lc_loc){c->loc.file, c->loc.line + 1, 1};
+        else if (((unsigned char)byte & 0xc0) != 0x80)
+            c->loc.column++;
+    }
+    return c->loc;
 }
 
 static bool is_dropped(char c)
@@ -93,8 +101,11 @@ static const char *rpc_of(lc_call_kind call)
 
 /* A core tolerates nothing without legacy_type_system: the last such call before the message had
  * it, and the type has it wherever nothing speaks against it. */
-static void prove_legacy(const core *c, const lc_told *told)
+static void prove_legacy(core *c, const lc_told *told)
 {
+    if (c->proven)
+        return;
+    c->proven = true;
     lc_log *log = c->log;
     lc_str type = told->type;
     const char *rpc = rpc_of(told->call);
@@ -174,7 +185,7 @@ static void not_understood(const core *c, lc_loc loc)
                     "what the core says here is not understood, and no finding comes of it");
 }
 
-static void add_told(const core *c, const lc_recognised *found, lc_str bullet, lc_loc loc)
+static void add_told(core *c, const lc_recognised *found, lc_str bullet, lc_loc loc)
 {
     lc_told told = {.rule = found->rule,
                     .hidden = found->hidden,
@@ -198,7 +209,7 @@ static void add_told(const core *c, const lc_recognised *found, lc_str bullet, l
 }
 
 /* Bullets are recognised one by one behind the head, so that each keeps its place. */
-static void take_bullet(const core *c, lc_str bullet, lc_loc loc)
+static void take_bullet(core *c, lc_str bullet, lc_loc loc)
 {
     lc_recognitions found;
     lc_str text = lc_str_printf(c->scratch, "%.*s\n- %.*s\n", LC_FMT(c->head), LC_FMT(bullet));
@@ -237,7 +248,12 @@ static void take_whole(core *c, size_t at)
 void lc_log_core(lc_log *log, lc_arena *arena, lc_arena *scratch, const lc_core_line *line,
                  lc_diags *diags)
 {
-    core c = {.log = log, .arena = arena, .scratch = scratch, .diags = diags, .line = line};
+    core c = {.log = log,
+              .arena = arena,
+              .scratch = scratch,
+              .diags = diags,
+              .line = line,
+              .loc = {line->file, line->number, 1}};
     lc_str message = line->message;
     size_t at = 0, raw = line->message_at, first = raw;
     bool tolerated = false;

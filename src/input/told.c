@@ -6,15 +6,26 @@
 
 #include <string.h>
 
-typedef struct lc_told_type {
+typedef struct lc_told_list {
     LC_VEC(lc_told *) list;
-} lc_told_type;
+} lc_told_list;
 
 void lc_told_init(lc_told_set *set, lc_arena *arena)
 {
     *set = (lc_told_set){.arena = arena};
     lc_table_init(&set->by_type, arena);
+    lc_table_init(&set->by_address, arena);
     lc_table_init(&set->known, arena);
+}
+
+static void add_to(lc_told_set *set, lc_table *table, lc_str key, lc_told *told)
+{
+    lc_told_list *found = lc_table_get(table, key);
+    if (!found) {
+        found = LC_NEW(set->arena, lc_told_list);
+        lc_table_put(table, key, found);
+    }
+    *LC_PUSH(set->arena, &found->list, lc_told *) = told;
 }
 
 /* The same call of the same instance is often planned twice, and logged twice. */
@@ -26,24 +37,20 @@ static lc_str identity_of(lc_arena *arena, const lc_told *told)
 
 void lc_told_add(lc_told_set *set, const lc_told *told)
 {
-    lc_str identity = identity_of(set->arena, told), name = told->type;
+    lc_str identity = identity_of(set->arena, told);
     if (lc_table_get(&set->known, identity))
         return;
     lc_told *copy = LC_NEW(set->arena, lc_told);
     *copy = *told;
     lc_table_put(&set->known, identity, copy);
     *LC_PUSH(set->arena, &set->list, lc_told *) = copy;
-    lc_told_type *type = lc_table_get(&set->by_type, name);
-    if (!type) {
-        type = LC_NEW(set->arena, lc_told_type);
-        lc_table_put(&set->by_type, lc_str_copy(set->arena, name), type);
-    }
-    *LC_PUSH(set->arena, &type->list, lc_told *) = copy;
+    add_to(set, &set->by_type, copy->type, copy);
+    add_to(set, &set->by_address, copy->address, copy);
 }
 
 void lc_told_show(const lc_told_set *set, lc_run *run, lc_str type)
 {
-    const lc_told_type *told = lc_table_get(&set->by_type, type);
+    const lc_told_list *told = lc_table_get(&set->by_type, type);
     if (!told)
         return;
     run->told = told->list.items;
@@ -92,10 +99,11 @@ static void add_call(lc_run *run, lc_arena *arena, const lc_told *told)
 static void fill_run(lc_run *run, const rest *r, lc_arena *arena, size_t first)
 {
     const lc_told *head = r->set->list.items[first];
+    const lc_told_list *same = lc_table_get(&r->set->by_address, head->address);
     LC_VEC(lc_told *) mine = {0};
-    for (size_t i = first; i < r->set->list.count; i++) {
-        lc_told *told = r->set->list.items[i];
-        if (told->judged || !lc_str_eq(told->address, head->address))
+    for (size_t i = 0; i < same->list.count; i++) {
+        lc_told *told = same->list.items[i];
+        if (told->judged)
             continue;
         *LC_PUSH(arena, &mine, lc_told *) = told;
         add_call(run, arena, told);

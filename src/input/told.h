@@ -9,8 +9,9 @@
 typedef struct lc_told_set {
     lc_arena *arena;
     LC_VEC(lc_told *) list;
-    lc_table by_type; /* lc_told_type */
-    lc_table known;   /* each once */
+    lc_table by_type; /* lc_told_list */
+    lc_table by_address;
+    lc_table known; /* each once */
 } lc_told_set;
 void lc_told_init(lc_told_set *set, lc_arena *arena);
 /* A copy; a promise that is known already is not added again. */
