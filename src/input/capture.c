@@ -2,6 +2,7 @@
  * the SDK writes the fields of a call. What cannot be paired for certain is told and left out. */
 #include "capture.h"
 
+#include "addresses.h"
 #include "lifecheck/arena.h"
 
 #include <dirent.h>
@@ -19,9 +20,10 @@ typedef struct capture {
     LC_VEC(lc_data_file) files;
     lc_table by_name;
     LC_VEC(lc_schema_doc *) docs;
-    LC_VEC(const lc_schema *) schemas; /* of all types */
-    lc_table processes;                /* by provider: how many have been started */
-    lc_table told;                     /* types without a schema */
+    LC_VEC(lc_str) doc_paths, evidence; /* evidence: what may be a plan or a state */
+    LC_VEC(const lc_schema *) schemas;  /* of all types */
+    lc_table processes;                 /* by provider: how many have been started */
+    lc_table told;                      /* types without a schema */
     uint64_t arrival;
     uint64_t process;
     bool configured;
@@ -457,6 +459,7 @@ static void open_schema(capture *c, lc_str path)
     if (!doc)
         return;
     *LC_PUSH(c->arena, &c->docs, lc_schema_doc *) = doc;
+    *LC_PUSH(c->arena, &c->doc_paths, lc_str) = path;
     lc_schema_doc_each(doc, each_type, c);
 }
 
@@ -465,7 +468,7 @@ static int compare_names(const void *a, const void *b)
     return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
 }
 
-/* Logs and schema documents in a folder, in order of names. */
+/* Logs, schema documents, plans and states in a folder, in order of names. */
 static void look_in(capture *c, lc_str folder)
 {
     LC_VEC(lc_str) names = {0};
@@ -482,6 +485,9 @@ static void look_in(capture *c, lc_str folder)
             lc_log_open(&c->log, c->arena, path, &c->store->limits, c->diags);
         else if (lc_str_ends_with(path, LC_STR("schema.json")))
             open_schema(c, path);
+        else if (lc_str_ends_with(path, LC_STR(".json")) ||
+                 lc_str_ends_with(path, LC_STR(".tfstate")))
+            *LC_PUSH(c->arena, &c->evidence, lc_str) = path;
     }
 }
 
@@ -496,6 +502,21 @@ static lc_str parent_of(const capture *c)
     if (cut == 0)
         return LC_STR(".");
     return lc_str_sub(folder, 0, cut > 1 ? cut - 1 : 1);
+}
+
+/* Plans and states of the run are read by the schemas of its calls. */
+static lc_addresses *read_evidence(capture *c, const lc_capture_options *options)
+{
+    lc_capture_options by = {.log = LC_STR_EMPTY,
+                             .new_state = LC_STR_EMPTY,
+                             .schemas = c->doc_paths.items,
+                             .schema_count = c->doc_paths.count,
+                             .used = options->used};
+    lc_addresses *addresses = lc_addresses_new(c->arena, c->store, &by, c->diags);
+    for (size_t i = 0; c->docs.count && i < c->evidence.count; i++)
+        lc_addresses_take(addresses, c->evidence.items[i]);
+    lc_chains_addresses(c->chains, addresses);
+    return addresses;
 }
 
 static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
@@ -530,10 +551,12 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
     if (c.docs.count == 0)
         lc_diag_error(diags, (lc_loc){folder, 0, 0},
                       "no schema document beside the capture, and none named with --schema");
+    lc_addresses *addresses = read_evidence(&c, options);
     for (size_t i = 0; i < c.log.calls.count; i++)
         add_logged(&c, c.log.calls.items[i]);
     pair_by_order(&c);
     lc_chains_end(c.chains);
+    lc_addresses_tell(addresses);
     lc_told_rest(&c.log.told, folder, schema_told, &c, take, context);
 }
 

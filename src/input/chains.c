@@ -2,6 +2,7 @@
  *
  * An open chain waits for calls that begin with what its last one ended in. Comparisons start with
  * hashes; open chains are bounded, so that a call costs at most a fixed number of them. */
+#include "addresses.h"
 #include "told.h"
 
 #include "lifecheck/arena.h"
@@ -30,6 +31,7 @@ struct lc_chains {
     uint64_t made;
     lc_table numbers; /* of cases, by type */
     const lc_told_set *told;
+    lc_addresses *addresses; /* or NULL */
 };
 
 void lc_chains_told(lc_chains *chains, const struct lc_told_set *told)
@@ -46,6 +48,11 @@ lc_chains *lc_chains_new(lc_arena *arena, lc_str file, lc_take_case take, void *
     c->context = context;
     lc_table_init(&c->numbers, arena);
     return c;
+}
+
+void lc_chains_addresses(lc_chains *chains, lc_addresses *addresses)
+{
+    chains->addresses = addresses;
 }
 
 /* ---- Values. */
@@ -200,6 +207,19 @@ static lc_str case_name(lc_chains *c, lc_arena *arena, lc_str type)
     return lc_str_printf(arena, "%.*s#%llu", LC_FMT(type), (unsigned long long)++*number);
 }
 
+/* An instance has one case a run; those after the first are numbered. */
+static void set_address(lc_chains *c, lc_arena *arena, lc_case *subject)
+{
+    lc_str address =
+        c->addresses ? lc_addresses_of(c->addresses, &subject->runs.items[0]) : LC_STR_EMPTY;
+    if (address.len == 0)
+        return;
+    subject->resource = address;
+    subject->name = case_name(c, arena, address);
+    if (lc_str_ends_with(subject->name, LC_STR("#1")))
+        subject->name = address;
+}
+
 static void close_chain(lc_chains *c, lc_chain *chain)
 {
     lc_arena *arena = lc_arena_new();
@@ -214,6 +234,7 @@ static void close_chain(lc_chains *c, lc_chain *chain)
     s->expects = LC_NEW_ARRAY(arena, lc_expectation, 1);
     memset(s->expects, 0, sizeof *s->expects);
     fill_run(LC_PUSH(arena, &s->subject.runs, lc_run), arena, chain);
+    set_address(c, arena, &s->subject);
     if (c->told)
         lc_told_show(c->told, &s->subject.runs.items[0], s->subject.type);
     c->take(c->context, s);

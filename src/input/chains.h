@@ -29,6 +29,9 @@ void lc_chains_add(lc_chains *chains, lc_recorded *recorded);
 /* What a log says of calls; the runs see it. Lives as long as the chains. */
 struct lc_told_set;
 void lc_chains_told(lc_chains *chains, const struct lc_told_set *told);
+/* Where instances get addresses from; without, they are TYPE#N. */
+struct lc_addresses;
+void lc_chains_addresses(lc_chains *chains, struct lc_addresses *addresses);
 /* Nothing more will come. */
 void lc_chains_end(lc_chains *chains);
 
