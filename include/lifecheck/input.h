@@ -21,6 +21,8 @@ const char *lc_input_name(lc_input_kind kind);     /* "calls", one word */
 const char *lc_input_describe(lc_input_kind kind); /* "a stream of recorded calls" */
 /* What a file is by its beginning; a stream of calls needs its whole first line, or 4 KiB of it. */
 lc_input_kind lc_input_detect(lc_str head);
+/* Without the mark that some programs write before UTF-8. */
+lc_str lc_without_bom(lc_str text);
 
 /* Schema documents that were opened, by path, so that each is read once. Lives in the store. */
 typedef struct lc_schema_store {

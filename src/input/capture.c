@@ -233,6 +233,10 @@ static void set_part(capture *c, lc_call *call, lc_pj_reader *r, const lc_data_f
     if (!read_part(&bytes, r->arena, c, file))
         return;
     r->loc = loc_of(c, file);
+    if (bytes.len == 0 && !lc_str_is(file->extension, "empty")) {
+        lc_diag_error(c->diags, r->loc, "this data file is cut: no value has no bytes");
+        return;
+    }
     if (file->part == LC_CAPTURE_IMPORTED) {
         set_imported(call, r, file, bytes);
         return;
@@ -543,7 +547,7 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
     for (size_t i = 0; i < options->schema_count; i++)
         open_schema(&c, options->schemas[i]);
     if (options->log.len)
-        lc_log_open(&c.log, arena, options->log, &store->limits, diags);
+        lc_log_open_named(&c.log, arena, options->log, &store->limits, diags);
     look_in(&c, folder);
     look_in(&c, parent_of(&c));
     if (c.log.files.count)

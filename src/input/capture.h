@@ -61,6 +61,9 @@ void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const l
 /* The same from a file, unless it has been read under another name. False: reported. */
 bool lc_log_open(lc_log *log, lc_arena *arena, lc_str path, const lc_limits *limits,
                  lc_diags *diags);
+/* The same of a log that was asked for, in which there has to be something. */
+void lc_log_open_named(lc_log *log, lc_arena *arena, lc_str path, const lc_limits *limits,
+                       lc_diags *diags);
 /* Does a message prove that answers of this method have legacy_type_system for the type? */
 bool lc_log_legacy(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type);
 /* What the log tells of the answer. */

@@ -425,6 +425,10 @@ void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const l
 {
     reader r = {log, arena, lc_arena_new(), file, limits, diags};
     uint32_t number = 1, lines;
+    text = lc_without_bom(text);
+    if (lc_str_starts_with(text, LC_STR("\xFF\xFE")) ||
+        lc_str_starts_with(text, LC_STR("\xFE\xFF")))
+        lc_diag_error(diags, (lc_loc){file, 1, 1}, "this log is UTF-16; logs are read as UTF-8");
     for (size_t at = 0; at < text.len; number += lines) {
         size_t end = end_of(text, at, &lines), last = end;
         while (last > at && text.ptr[last - 1] == '\r')
@@ -460,4 +464,14 @@ bool lc_log_open(lc_log *log, lc_arena *arena, lc_str path, const lc_limits *lim
         return false;
     lc_log_read(log, arena, path, text, limits, diags);
     return true;
+}
+
+void lc_log_open_named(lc_log *log, lc_arena *arena, lc_str path, const lc_limits *limits,
+                       lc_diags *diags)
+{
+    size_t errors = diags->errors;
+    if (lc_log_open(log, arena, path, limits, diags) && diags->errors == errors &&
+        log->calls.count == 0 && log->told.list.count == 0)
+        lc_diag_error(diags, (lc_loc){path, 1, 1},
+                      "this log has no line of the provider protocol and no broken promise");
 }

@@ -37,6 +37,12 @@ static bool key_at(lc_str s, size_t at)
     return at < s.len && s.ptr[at] == ':' && (quote || at + 1 == s.len || is_blank(s.ptr[at + 1]));
 }
 
+lc_str lc_without_bom(lc_str text)
+{
+    bool marked = lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF"));
+    return marked ? lc_str_sub(text, 3, text.len) : text;
+}
+
 /* ---- Flow style. */
 
 /* An apostrophe opens a string only where a value or key may start. */
@@ -170,8 +176,7 @@ static bool block_has_key(lc_str s, size_t at)
 bool lc_looks_like_scenario(lc_str text)
 {
     lc_str s = lc_str_sub(text, 0, text.len < ENOUGH ? text.len : ENOUGH);
-    if (lc_str_starts_with(s, LC_STR("\xEF\xBB\xBF")))
-        s = lc_str_sub(s, 3, s.len);
+    s = lc_without_bom(s);
     size_t at = skip_comments(s, 0);
     if (lc_str_starts_with(lc_str_sub(s, at, s.len), LC_STR("---")))
         at = skip_comments(s, at + 3);

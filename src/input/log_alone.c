@@ -136,6 +136,7 @@ static bool is_time(lc_str s)
 bool lc_looks_like_log(lc_str text)
 {
     size_t end = 0;
+    text = lc_without_bom(text);
     while (end < text.len && end < 4096 && text.ptr[end] != '\n')
         end++;
     lc_str line = lc_str_sub(text, 0, end);

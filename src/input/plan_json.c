@@ -332,6 +332,7 @@ static bool has_key(lc_str head, const char *key)
 lc_json_kind lc_json_evidence(lc_str head)
 {
     size_t at = 0;
+    head = lc_without_bom(head);
     while (at < head.len && (head.ptr[at] == ' ' || head.ptr[at] == '\n' || head.ptr[at] == '\r' ||
                              head.ptr[at] == '\t'))
         at++;

@@ -73,7 +73,7 @@ void lc_stream_schema(lc_stream *s, lc_schema_doc *doc)
 
 void lc_stream_log(lc_stream *s, lc_str path)
 {
-    lc_log_open(&s->log, s->arena, path, &s->limits, s->diags);
+    lc_log_open_named(&s->log, s->arena, path, &s->limits, s->diags);
 }
 
 static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
@@ -231,10 +231,10 @@ lc_stream_stats lc_stream_end(lc_stream *s)
 
 bool lc_looks_like_rpc(lc_str text)
 {
-    size_t end = 0;
+    size_t end = 0, at = 0;
+    text = lc_without_bom(text);
     while (end < text.len && text.ptr[end] != '\n')
         end++;
-    size_t at = 0;
     while (at < end && (text.ptr[at] == ' ' || text.ptr[at] == '\t'))
         at++;
     if (at == end || text.ptr[at] != '{')

@@ -70,3 +70,36 @@ out_has "broken/plan.json:1:2997: warning: no addresses come of this" "is told w
 mv named/plan.json named/proto-data/
 wants 1 "a plan among the files" "$lifecheck" named/proto-data
 out_has "#lifecheck_thing.t: violates" "is taken too"
+
+# ---- What happens to folders.
+
+file=1795229203905_ApplyResourceChange_Response_NewState.msgpack
+cp -r "$captures/thing" sick && : >"sick/proto-data/$file"
+wants 3 "a data file without a byte" "$lifecheck" sick/proto-data
+out_has "sick/proto-data/$file: error: this data file is cut" "is told, and is no null"
+! grep -q 'null-result' stdout
+result $? "so that nobody is blamed for it"
+rm "sick/proto-data/$file" && mkdir "sick/proto-data/$file"
+wants 3 "a folder where a data file should be" "$lifecheck" sick/proto-data
+out_has "sick/proto-data/$file: error: this is a folder, not a file" "is told"
+out_has "1 case: 1 conforms" "everything else is judged"
+rmdir "sick/proto-data/$file" && ln -s nowhere "sick/proto-data/$file"
+wants 3 "a link to nowhere" "$lifecheck" sick/proto-data
+out_has "sick/proto-data/$file: error: no such file" "is told"
+
+mkdir both && cp -r "$captures/thing/proto-data" both/ && cp "$captures"/crowded/proto-data/* both/proto-data/
+cp "$captures/thing/schema.json" both/a-schema.json && cp "$captures/crowded/schema.json" both/b-schema.json
+cp "$captures/thing/sdk.log" both/a.log && cp "$captures/crowded/sdk.log" both/b.log
+wants 1 "two providers, of protocol 5 and 6, in one folder" "$lifecheck" both/proto-data
+out_has "17 cases: 16 conform, 1 violates; 1 error, 0 warnings" "are what they are apart"
+paste -d '\n' both/a.log both/b.log | grep . >turns.log && rm both/?.log && mv turns.log both/
+wants 1 "their logs written in turns" "$lifecheck" both/proto-data
+out_has "17 cases: 16 conform, 1 violates; 1 error, 0 warnings" "are told apart"
+
+cp -r "$captures/thing" wide && iconv -f UTF-8 -t UTF-16 wide/sdk.log >wide.log && cp wide.log wide/sdk.log
+wants 1 "a log in UTF-16" "$lifecheck" wide/proto-data
+out_has "wide/sdk.log:1:1: error: this log is UTF-16" "is told"
+out_has "1 case: 1 violates" "the files are paired without it"
+echo nothing >empty.log
+wants 1 "a log that was named, and holds nothing" "$lifecheck" --log empty.log "$captures/thing/proto-data"
+out_has "empty.log:1:1: error: this log has no line of the provider protocol" "is told"
