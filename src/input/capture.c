@@ -272,6 +272,14 @@ static uint64_t process_of(capture *c, const group *g, lc_pj_rpc rpc)
     return state[0];
 }
 
+/* An import writes files for each of its objects, and none else. */
+static bool imports_nothing(const capture *c, lc_pj_rpc rpc, const group *g)
+{
+    const lc_log_call *logged = g->logged;
+    return rpc == LC_PJ_IMPORT && logged && logged->answered && !logged->failed &&
+           logged->files.count == 0 && !logged->unwritten && c->log.writer.count > 0;
+}
+
 /* A message of the core is a proof for its call, whatever the files look like. */
 static void set_proven(const capture *c, lc_call *call, const group *g)
 {
@@ -286,7 +294,7 @@ static void add_call(capture *c, const group *g)
 {
     lc_pj_rpc rpc = lc_pj_rpc_of(g->rpc);
     uint64_t process = process_of(c, g, rpc);
-    bool told = g->logged && g->logged->diagnostics.count > 0;
+    bool told = g->logged && (g->logged->diagnostics.count > 0 || imports_nothing(c, rpc, g));
     if (rpc < LC_PJ_UPGRADE || (g->count == 0 && !told))
         return;
     const lc_schema *schema = schema_of(c, rpc, g);
@@ -304,6 +312,8 @@ static void add_call(capture *c, const group *g)
     for (size_t i = 0; i < g->count; i++)
         set_part(c, &r.call, &reader, g->parts[i]);
     set_proven(c, &r.call, g);
+    if (imports_nothing(c, rpc, g))
+        r.call.imported.items = LC_NEW(r.arena, lc_imported);
     if (g->logged) {
         lc_log_call_set(&r.call, r.arena, g->logged);
         r.capabilities.deferral_allowed = g->logged->client.deferral_allowed;

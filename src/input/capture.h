@@ -37,7 +37,8 @@ typedef struct lc_log_call {
     bool answered; /* the log has the line that tells how many diagnostics came */
     bool failed;   /* an error diagnostic, or no answer at all */
     bool deferred;
-    bool legacy; /* a core's message proves legacy_type_system */
+    bool unwritten; /* a data file could not be written */
+    bool legacy;    /* a core's message proves legacy_type_system */
     lc_str deferred_reason;
     lc_capabilities client;
 } lc_log_call;

@@ -310,6 +310,8 @@ static void take(lc_log *log, lc_arena *arena, const line *l, lc_loc loc)
         call->deferred_reason = lc_str_copy(arena, get(l, "tf_deferred_reason"));
     } else if (lc_str_starts_with(l->message, LC_STR("Response contains "))) {
         diagnosed(arena, call, l, loc);
+    } else if (lc_str_is(l->message, "Unable to write protocol data file")) {
+        call->unwritten = true;
     } else if (lc_str_starts_with(l->message, LC_STR("Error from downstream"))) {
         call->failed = true;
     }

@@ -103,3 +103,16 @@ out_has "1 case: 1 violates" "the files are paired without it"
 echo nothing >empty.log
 wants 1 "a log that was named, and holds nothing" "$lifecheck" --log empty.log "$captures/thing/proto-data"
 out_has "empty.log:1:1: error: this log has no line of the provider protocol" "is told"
+
+# An import writes a file for each of its objects; that there is none is told by the log alone.
+cp -r "$captures/thing" import
+protocol() { # MESSAGE [MORE]: a line of an import
+    printf '{"@level":"trace","@message":"%s","@module":"sdk.proto","tf_req_id":"i","tf_resource_type":"lifecheck_thing","tf_rpc":"ImportResourceState"%s}\n' "$1" "${2:-}"
+}
+{ protocol 'Received request' && protocol 'Received downstream response' && protocol 'Served request'; } >>import/sdk.log
+wants 1 "an import without an object" "$lifecheck" import/proto-data
+out_has "import/sdk.log:$(($(wc -l <import/sdk.log) - 2)):1: error: import/none at . in ImportResourceState" "is a finding in the log"
+protocol 'Unable to write protocol data file' >>import/sdk.log
+wants 1 "one whose files could not be written" "$lifecheck" import/proto-data
+! grep -q import/none stdout
+result $? "is none"

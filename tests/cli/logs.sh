@@ -129,3 +129,10 @@ wants 1 "a log with a stream of calls" "$lifecheck" --log other.txt calls.jsonl
 result $? "is joined in the same way"
 wants 3 "a log that is not there" "$lifecheck" --log nowhere.log thing/proto-data
 out_has "nowhere.log: error: " "is told"
+
+# ---- Other commands.
+
+wants 1 "extract" "$lifecheck" extract tolerated.json.log
+err_has "this finding cannot be told as a scenario" "has nothing to make a scenario of"
+wants 3 "redact" "$lifecheck" redact --key k tolerated.json.log
+err_has "can be redacted" "says what it takes"
