@@ -220,7 +220,8 @@ typedef struct lc_run {
     /* What a log says of calls of this type, of this or another instance. */
     lc_told *const *told;
     size_t told_count;
-    bool only_told;      /* there is nothing else: each is a finding of this run */
+    lc_str address; /* of the instance, where it is known: what is told of others is not of it */
+    bool only_told; /* there is nothing else: each is a finding of this run */
     bool schema_unknown; /* ... and `schema` stands for one that nobody has given */
 
     /* Set by lc_case_prepare: names of derived fields ("prior_state"), for the report. */

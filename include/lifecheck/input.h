@@ -24,6 +24,12 @@ lc_input_kind lc_input_detect(lc_str head);
 /* Without the mark that some programs write before UTF-8. */
 lc_str lc_without_bom(lc_str text);
 
+/* What was read beside an input, and what came of it, in lines for people. */
+typedef struct lc_used {
+    lc_arena *arena;
+    LC_VEC(lc_str) list;
+} lc_used;
+
 /* Schema documents that were opened, by path, so that each is read once. Lives in the store. */
 typedef struct lc_schema_store {
     lc_arena *arena;
@@ -74,7 +80,7 @@ lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, 
 /* Types of a document, beside those of the stream itself, which come later and win. */
 void lc_stream_schema(lc_stream *stream, lc_schema_doc *doc);
 /* The log of the same run: what a core says there. A file; reported if it cannot be read. */
-void lc_stream_log(lc_stream *stream, lc_str path);
+void lc_stream_log(lc_stream *stream, lc_str path, lc_used *used);
 /* Any piece of the stream; lines may be cut anywhere. */
 void lc_stream_bytes(lc_stream *stream, lc_str bytes);
 /* Complete what is open and free what is not in the arena. */
@@ -83,12 +89,6 @@ lc_stream_stats lc_stream_end(lc_stream *stream);
 bool lc_looks_like_rpc(lc_str text);
 
 /* ---- Capture directories: the data files of TF_LOG_SDK_PROTO_DATA_DIR. */
-
-/* What was read beside an input, and what came of it, in lines for people. */
-typedef struct lc_used {
-    lc_arena *arena;
-    LC_VEC(lc_str) list;
-} lc_used;
 
 typedef struct lc_capture_options {
     lc_str log;            /* named, or empty; logs beside the files are read too */

@@ -54,7 +54,7 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
             lc_stream_schema(stream, doc);
     }
     if (checker->capture.log.len)
-        lc_stream_log(stream, checker->capture.log);
+        lc_stream_log(stream, checker->capture.log, checker->capture.used);
     lc_stream_bytes(stream, head);
     read_all(stream, &c, fd, arena, file, diags);
     lc_stream_stats stats = lc_stream_end(stream);

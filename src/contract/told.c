@@ -39,6 +39,8 @@ static void confirm(lc_judge *j, const lc_run *run)
     }
     for (size_t i = 0; i < run->told_count; i++) {
         lc_told *told = run->told[i];
+        if (run->address.len && !lc_str_eq(run->address, told->address))
+            continue;
         lc_str key =
             key_of(j->scratch, told->rule, told->hidden, told->has_path ? &told->core_path : NULL);
         told->judged = told->judged || lc_table_get(&found, key);

@@ -214,7 +214,7 @@ static void set_address(lc_chains *c, lc_arena *arena, lc_case *subject)
         c->addresses ? lc_addresses_of(c->addresses, &subject->runs.items[0]) : LC_STR_EMPTY;
     if (address.len == 0)
         return;
-    subject->resource = address;
+    subject->resource = subject->runs.items[0].address = address;
     subject->name = case_name(c, arena, address);
     if (lc_str_ends_with(subject->name, LC_STR("#1")))
         subject->name = address;

@@ -71,9 +71,10 @@ void lc_stream_schema(lc_stream *s, lc_schema_doc *doc)
     lc_rpc_schemas_add(&s->schemas, doc, here(s));
 }
 
-void lc_stream_log(lc_stream *s, lc_str path)
+void lc_stream_log(lc_stream *s, lc_str path, lc_used *used)
 {
     lc_log_open_named(&s->log, s->arena, path, &s->limits, s->diags);
+    lc_log_tell(&s->log, used, path);
 }
 
 static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)

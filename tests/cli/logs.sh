@@ -127,6 +127,25 @@ cp "$captures/fault-apply-value-changed.jsonl" calls.jsonl
 wants 1 "a log with a stream of calls" "$lifecheck" --log other.txt calls.jsonl
 [ "$(grep -c 'apply/changed at .name' stdout)" = 1 ] && grep -q 'apply/became-null at .size' stdout
 result $? "is joined in the same way"
+run "$lifecheck" inspect --log other.txt calls.jsonl
+out_has "used       other.txt: 15 calls" "inspect says so"
+cp "$root"/testdata/plans/* .
+wants 0 "a log with a plan" "$lifecheck" --log other.txt plan.json
+out_has "other.txt:$(wc -l <other.txt):" "is told beside it"
+out_has "warning: apply/became-null at .size" "and proves what is tolerated"
+
+tolerated_by() { # ADDRESS: the message of thing's log, about another instance
+    sed -n "$(($(wc -l <thing/sdk.log) - 1))p" thing/sdk.log | sed "s/lifecheck_thing\.t/$1/"
+}
+cp -r "$captures/thing" two && sed 's/"fault":"none"/"fault":"apply-value-changed"/g' plan.json >two/plan.json
+tolerated_by lifecheck_thing.t >>two/sdk.log && tolerated_by lifecheck_thing.u >>two/sdk.log
+wants 0 "two instances, of which one has data" "$lifecheck" two/proto-data
+[ "$(grep -c 'apply/changed at .name' stdout)" = 2 ] && grep -q 'proto-data#lifecheck_thing.u: ' stdout
+result $? "are two findings where the address of the data is known"
+rm two/plan.json
+wants 0 "where it is not" "$lifecheck" two/proto-data
+[ "$(grep -c 'apply/changed at .name' stdout)" = 1 ]
+result $? "what the data shows is what the log tells"
 wants 3 "a log that is not there" "$lifecheck" --log nowhere.log thing/proto-data
 out_has "nowhere.log: error: " "is told"
 
