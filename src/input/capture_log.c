@@ -6,18 +6,6 @@
 
 #include <string.h>
 
-#define MAX_PAIRS 48
-
-typedef struct pair {
-    lc_str key, value;
-} pair;
-
-typedef struct line {
-    lc_str message;
-    pair pairs[MAX_PAIRS];
-    size_t count;
-} line;
-
 void lc_log_init(lc_log *log, lc_arena *arena)
 {
     memset(log, 0, sizeof *log);
@@ -27,7 +15,7 @@ void lc_log_init(lc_log *log, lc_arena *arena)
         (lc_capabilities){LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NO, LC_NO, LC_NO};
 }
 
-static lc_str get(const line *l, const char *key)
+lc_str lc_log_line_get(const lc_log_line *l, const char *key)
 {
     for (size_t i = 0; i < l->count; i++) {
         if (lc_str_is(l->pairs[i].key, key))
@@ -36,10 +24,10 @@ static lc_str get(const line *l, const char *key)
     return LC_STR_EMPTY;
 }
 
-static void put(line *l, lc_str key, lc_str value)
+static void put(lc_log_line *l, lc_str key, lc_str value)
 {
-    if (l->count < MAX_PAIRS)
-        l->pairs[l->count++] = (pair){key, value};
+    if (l->count < LC_LOG_PAIRS)
+        l->pairs[l->count++] = (lc_log_pair){key, value};
 }
 
 static bool contains(lc_str text, const char *word)
@@ -54,7 +42,7 @@ static bool contains(lc_str text, const char *word)
 
 /* ---- JSON lines. */
 
-static bool read_json(line *out, lc_arena *arena, lc_str text, const lc_limits *limits)
+static bool read_json(lc_log_line *out, lc_arena *arena, lc_str text, const lc_limits *limits)
 {
     lc_source source;
     lc_diags quiet;
@@ -106,7 +94,7 @@ static bool is_key_char(char c)
            c == '@' || c == '-' || c == '.';
 }
 
-static void read_pairs(line *out, lc_arena *arena, lc_str s)
+static void read_pairs(lc_log_line *out, lc_arena *arena, lc_str s)
 {
     size_t at = 0;
     while (at < s.len) {
@@ -129,7 +117,7 @@ static void read_pairs(line *out, lc_arena *arena, lc_str s)
     }
 }
 
-static bool read_text(line *out, lc_arena *arena, lc_str s)
+static bool read_text(lc_log_line *out, lc_arena *arena, lc_str s)
 {
     size_t level = skip_to(s, 0, '[');
     size_t name = skip_to(s, skip_to(s, level, ']'), ':');
@@ -146,16 +134,16 @@ static bool read_text(line *out, lc_arena *arena, lc_str s)
 
 /* ---- What a line tells. */
 
-static lc_log_call *call_of(lc_log *log, lc_arena *arena, const line *l, lc_loc loc)
+static lc_log_call *call_of(lc_log *log, lc_arena *arena, const lc_log_line *l, lc_loc loc)
 {
-    lc_str id = get(l, "tf_req_id");
+    lc_str id = lc_log_line_get(l, "tf_req_id");
     lc_log_call *call = lc_table_get(&log->by_id, id);
     if (call)
         return call;
     call = LC_NEW(arena, lc_log_call);
     call->id = lc_str_copy(arena, id);
-    call->rpc = lc_str_copy(arena, get(l, "tf_rpc"));
-    call->provider = lc_str_copy(arena, get(l, "tf_provider_addr"));
+    call->rpc = lc_str_copy(arena, lc_log_line_get(l, "tf_rpc"));
+    call->provider = lc_str_copy(arena, lc_log_line_get(l, "tf_provider_addr"));
     call->loc = loc;
     call->type = call->deferred_reason = LC_STR_EMPTY;
     call->client = (lc_capabilities){LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NO, LC_NO, LC_NO};
@@ -209,41 +197,41 @@ static bool read_attribute(lc_path *out, lc_arena *arena, lc_str text)
     return steps.count > 0;
 }
 
-static void diagnosed(lc_arena *arena, lc_log_call *call, const line *l, lc_loc loc)
+static void diagnosed(lc_arena *arena, lc_log_call *call, const lc_log_line *l, lc_loc loc)
 {
     lc_provider_diag *d = LC_PUSH(arena, &call->diagnostics, lc_provider_diag);
-    lc_str severity = get(l, "diagnostic_severity");
+    lc_str severity = lc_log_line_get(l, "diagnostic_severity");
     *d = (lc_provider_diag){
         .severity = lc_str_is(severity, "ERROR")     ? LC_SEVERITY_ERROR
                     : lc_str_is(severity, "WARNING") ? LC_SEVERITY_WARNING
                                                      : LC_SEVERITY_INVALID,
-        .summary = lc_str_copy(arena, get(l, "diagnostic_summary")),
-        .detail = lc_str_copy(arena, get(l, "diagnostic_detail")),
+        .summary = lc_str_copy(arena, lc_log_line_get(l, "diagnostic_summary")),
+        .detail = lc_str_copy(arena, lc_log_line_get(l, "diagnostic_detail")),
         .loc = loc,
     };
-    d->has_path = read_attribute(&d->path, arena, get(l, "diagnostic_attribute"));
+    d->has_path = read_attribute(&d->path, arena, lc_log_line_get(l, "diagnostic_attribute"));
     call->failed = call->failed || d->severity == LC_SEVERITY_ERROR;
 }
 
-static void set_type(lc_arena *arena, lc_log_call *call, const line *l)
+static void set_type(lc_arena *arena, lc_log_call *call, const lc_log_line *l)
 {
     static const char *const keys[] = {"tf_resource_type", "tf_data_source_type",
                                        "tf_ephemeral_resource_type"};
     for (size_t i = 0; i < 3 && call->type.len == 0; i++)
-        call->type = lc_str_copy(arena, get(l, keys[i]));
+        call->type = lc_str_copy(arena, lc_log_line_get(l, keys[i]));
 }
 
-static lc_fact fact(const line *l, const char *key)
+static lc_fact fact(const lc_log_line *l, const char *key)
 {
-    return lc_str_is(get(l, key), "true") ? LC_YES : LC_NO;
+    return lc_str_is(lc_log_line_get(l, key), "true") ? LC_YES : LC_NO;
 }
 
-static void take(lc_log *log, lc_arena *arena, const line *l, lc_loc loc)
+static void take(lc_log *log, lc_arena *arena, const lc_log_line *l, lc_loc loc)
 {
     lc_log_call *call = call_of(log, arena, l, loc);
     set_type(arena, call, l);
     if (lc_str_is(l->message, "Wrote protocol data file")) {
-        wrote(log, arena, call, get(l, "tf_proto_data_file"));
+        wrote(log, arena, call, lc_log_line_get(l, "tf_proto_data_file"));
     } else if (lc_str_is(l->message, "Announced server capabilities")) {
         log->provider.plan_destroy = fact(l, "tf_server_capability_plan_destroy");
         log->provider.move_resource_state = fact(l, "tf_server_capability_move_resource_state");
@@ -257,7 +245,7 @@ static void take(lc_log *log, lc_arena *arena, const line *l, lc_loc loc)
         call->answered = true;
     } else if (lc_str_is(l->message, "Received downstream deferred response")) {
         call->deferred = true;
-        call->deferred_reason = lc_str_copy(arena, get(l, "tf_deferred_reason"));
+        call->deferred_reason = lc_str_copy(arena, lc_log_line_get(l, "tf_deferred_reason"));
     } else if (lc_str_starts_with(l->message, LC_STR("Response contains "))) {
         diagnosed(arena, call, l, loc);
     } else if (lc_str_starts_with(l->message, LC_STR("Error from downstream"))) {
@@ -265,28 +253,27 @@ static void take(lc_log *log, lc_arena *arena, const line *l, lc_loc loc)
     }
 }
 
-static void read_line(lc_log *log, lc_arena *arena, lc_arena *scratch, lc_str text, lc_loc loc,
-                      const lc_limits *limits)
+bool lc_log_line_read(lc_log_line *out, lc_arena *arena, lc_str text, const lc_limits *limits)
 {
-    line l = {.message = LC_STR_EMPTY};
+    *out = (lc_log_line){.message = LC_STR_EMPTY};
     if (!contains(text, "tf_rpc") || !contains(text, "sdk.proto"))
-        return;
+        return false;
     bool ok =
-        text.ptr[0] == '{' ? read_json(&l, scratch, text, limits) : read_text(&l, scratch, text);
-    if (ok && get(&l, "tf_rpc").len && lc_str_is(get(&l, "@module"), "sdk.proto"))
-        take(log, arena, &l, loc);
+        text.ptr[0] == '{' ? read_json(out, arena, text, limits) : read_text(out, arena, text);
+    return ok && lc_log_line_get(out, "tf_rpc").len &&
+           lc_str_is(lc_log_line_get(out, "@module"), "sdk.proto");
 }
 
 void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const lc_limits *limits)
 {
     lc_arena *scratch = lc_arena_new();
+    lc_log_line line;
     uint32_t number = 0;
     for (size_t at = 0; at < text.len;) {
         size_t end = skip_to(text, at, '\n');
         number++;
-        if (end > at)
-            read_line(log, arena, scratch, lc_str_sub(text, at, end), (lc_loc){file, number, 1},
-                      limits);
+        if (end > at && lc_log_line_read(&line, scratch, lc_str_sub(text, at, end), limits))
+            take(log, arena, &line, (lc_loc){file, number, 1});
         lc_arena_reset(scratch);
         at = end + 1;
     }

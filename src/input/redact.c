@@ -111,30 +111,6 @@ static void write_node(const redactor *r, lc_buf *out, const lc_node *node)
 
 /* ---- Values in messages. */
 
-/* Bytes that do not decode are not shown; others that do not either take their place. */
-static lc_str hidden_bytes(redactor *r, const lc_block *block, const lc_type *type, lc_str bytes,
-                           bool json)
-{
-    lc_wire_result result;
-    const lc_value *v;
-    lc_str why;
-    lc_buf out = {0};
-    bool ok = json ? lc_ctyjson_decode(&v, r->scratch, bytes, type, &result)
-                   : lc_msgpack_decode(&v, r->scratch, bytes, type, &result);
-    if (!ok)
-        return json ? LC_STR("(undecodable)") : LC_STR("\xc1");
-    v = block           ? lc_tokens_object(&r->tokens, r->scratch, block, v)
-        : r->tokens.all ? lc_tokens_value(&r->tokens, r->scratch, v)
-                        : v;
-    if (json)
-        lc_ctyjson_encode(&out, v, type, &why);
-    else
-        lc_msgpack_encode(&out, v, type);
-    lc_str copy = lc_buf_copy(r->scratch, &out);
-    lc_buf_release(&out);
-    return copy;
-}
-
 static void hide_dynamic(redactor *r, const lc_node *value, const lc_block *block,
                          const lc_type *type)
 {
@@ -147,7 +123,7 @@ static void hide_dynamic(redactor *r, const lc_node *value, const lc_block *bloc
         if (!lc_pj_bytes(&bytes, r->scratch, value, forms[json]))
             bytes = LC_STR("?");
         if (bytes.len)
-            put_bytes(r, node, type ? hidden_bytes(r, block, type, bytes, json) : LC_STR("\xc0"));
+            put_bytes(r, node, lc_tokens_bytes(&r->tokens, r->scratch, block, type, bytes, json));
     }
 }
 
