@@ -90,9 +90,10 @@ typedef struct lc_capture {
     LC_VEC(lc_data_file) files; /* in order of time */
     lc_table by_name;
     LC_VEC(lc_schema_doc *) docs;
-    LC_VEC(const lc_schema *) schemas; /* of all types */
-    lc_paths logs, documents;          /* that were read */
-    lc_table told;                     /* types without a schema */
+    LC_VEC(const lc_schema *) schemas;   /* of all types */
+    LC_VEC(const lc_schema *) providers; /* of their configurations */
+    lc_paths logs, documents;            /* that were read */
+    lc_table told;                       /* types without a schema */
 } lc_capture;
 /* Members up to `context` are set. What cannot be read is reported. */
 void lc_capture_open(lc_capture *capture, const lc_capture_options *options);

@@ -183,6 +183,8 @@ static bool read_attribute(lc_path *out, lc_arena *arena, lc_str text)
         bool quoted = arg.len >= 2 && arg.ptr[0] == '"';
         lc_str inner = lc_str_copy(arena, quoted ? lc_str_sub(arg, 1, arg.len - 1) : arg);
         lc_step step = {LC_STEP_ATTR, inner, 0, NULL};
+        if (lc_str_is(word, "ElementKeyValue"))
+            break; /* an element of a set, as Go prints it: the place is the set */
         if (lc_str_is(word, "ElementKeyString"))
             step.kind = LC_STEP_KEY;
         if (lc_str_is(word, "ElementKeyInt")) {

@@ -28,9 +28,12 @@ static void each_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
     const lc_schema *schema;
     lc_diags quiet;
     lc_diags_init(&quiet, c->arena);
-    if (kind != LC_KIND_PROVIDER &&
-        lc_schema_doc_get(&schema, c->docs.items[c->docs.count - 1], kind, provider, type,
-                          (lc_loc){c->folder, 0, 0}, &quiet) == LC_OK)
+    if (lc_schema_doc_get(&schema, c->docs.items[c->docs.count - 1], kind, provider, type,
+                          (lc_loc){c->folder, 0, 0}, &quiet) != LC_OK)
+        return;
+    if (kind == LC_KIND_PROVIDER)
+        *LC_PUSH(c->arena, &c->providers, const lc_schema *) = schema;
+    else
         *LC_PUSH(c->arena, &c->schemas, const lc_schema *) = schema;
 }
 
@@ -349,6 +352,10 @@ void lc_capture_open(lc_capture *c, const lc_capture_options *options)
     lc_table_init(&c->told, c->arena);
     if (!list_files(c))
         return;
+    if (c->files.count == 0) {
+        lc_diag_error(c->diags, (lc_loc){c->folder, 0, 0}, "no data files in this folder");
+        return;
+    }
     for (size_t i = 0; i < options->schema_count; i++)
         open_schema(c, options->schemas[i]);
     if (options->log.len)

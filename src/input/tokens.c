@@ -372,13 +372,30 @@ static void hide_members(const hider *h, lc_value *out, const lc_value *v)
     build(h, out, v, elems, keys);
 }
 
+/* That it is not null, and how long it will be, is no secret; how it begins is. */
+static void hide_unknown(const hider *h, lc_value *out, const lc_value *v)
+{
+    const lc_refinement *r = lc_value_refinement(v);
+    lc_refinement kept = {0};
+    lc_value_set_unknown(out, v->type);
+    if (!r)
+        return;
+    kept.not_null = r->not_null;
+    kept.has_min_len = r->has_min_len;
+    kept.has_max_len = r->has_max_len;
+    kept.min_len = r->min_len;
+    kept.max_len = r->max_len;
+    if (!lc_value_set_refined(out, h->arena, v->type, &kept))
+        lc_value_set_unknown(out, v->type);
+}
+
 static void hide(const hider *h, lc_value *out, const lc_value *v)
 {
     *out = *v;
     if (lc_is_null(v))
         return;
     if (lc_is_unknown(v))
-        lc_value_set_unknown(out, v->type);
+        hide_unknown(h, out, v);
     else if (lc_type_is_primitive(v->type))
         hide_primitive(h, out, v);
     else
