@@ -3,6 +3,7 @@
  * An open chain waits for calls that begin with what its last one ended in. Comparisons start with
  * hashes; open chains are bounded, so that a call costs at most a fixed number of them. */
 #include "chains.h"
+#include "promises.h"
 
 #include "lifecheck/arena.h"
 
@@ -18,6 +19,8 @@ struct lc_chain {
     size_t count, capacity;
     uint64_t signature; /* of all values, to tell chains that are the same */
     bool apart;         /* several chains would have fitted */
+    uint64_t named;     /* number of its case, once it was told; 0: not yet */
+    lc_origins origins; /* in the arena of a link */
 };
 
 struct lc_chains {
@@ -29,6 +32,7 @@ struct lc_chains {
     size_t count;
     uint64_t made;
     lc_table numbers; /* of cases, by type */
+    lc_promises *promises;
 };
 
 lc_chains *lc_chains_new(lc_arena *arena, lc_str file, lc_take_case take, void *context)
@@ -39,6 +43,7 @@ lc_chains *lc_chains_new(lc_arena *arena, lc_str file, lc_take_case take, void *
     c->take = take;
     c->context = context;
     lc_table_init(&c->numbers, arena);
+    c->promises = lc_promises_new(arena);
     return c;
 }
 
@@ -184,33 +189,63 @@ static void fill_run(lc_run *run, lc_arena *arena, lc_chain *chain)
     set_prior(run);
 }
 
-static lc_str case_name(lc_chains *c, lc_arena *arena, lc_str type)
+static lc_str case_name(lc_chains *c, lc_arena *arena, lc_chain *chain)
 {
+    lc_str type = chain->schema->type_name;
     uint64_t *number = lc_table_get(&c->numbers, type);
     if (!number) {
         number = LC_NEW(c->arena, uint64_t);
         lc_table_put(&c->numbers, lc_str_copy(c->arena, type), number);
     }
-    return lc_str_printf(arena, "%.*s#%llu", LC_FMT(type), (unsigned long long)++*number);
+    if (!chain->named)
+        chain->named = ++*number;
+    return lc_str_printf(arena, "%.*s#%llu", LC_FMT(type), (unsigned long long)chain->named);
+}
+
+static void fill_case(lc_case *out, lc_chains *c, lc_arena *arena, lc_chain *chain)
+{
+    out->source = LC_SOURCE_RPC;
+    out->file = c->file;
+    out->document = 1;
+    out->type = chain->schema->type_name;
+    out->name = case_name(c, arena, chain);
+    out->resource = out->name;
+    fill_run(LC_PUSH(arena, &out->runs, lc_run), arena, chain);
+    out->loc = chain->links[0].call.loc;
+    const lc_call *final = call_of(chain, LC_CALL_FINAL_PLAN);
+    if (final && chain->origins.count) /* else it follows from the first one */
+        out->runs.items[0].final_config = final->config;
+    for (size_t i = 0; i < chain->origins.count; i++)
+        *LC_PUSH(arena, &out->origins, lc_origin) = chain->origins.items[i];
 }
 
 static void close_chain(lc_chains *c, lc_chain *chain)
 {
     lc_arena *arena = lc_arena_new();
     lc_scenario *s = LC_NEW(arena, lc_scenario);
-    s->subject.source = LC_SOURCE_RPC;
-    s->subject.file = c->file;
-    s->subject.document = 1;
-    s->subject.type = chain->schema->type_name;
-    s->subject.name = case_name(c, arena, chain->schema->type_name);
-    s->subject.resource = s->subject.name;
-    s->subject.loc = chain->links[0].call.loc;
+    fill_case(&s->subject, c, arena, chain);
     s->expects = LC_NEW_ARRAY(arena, lc_expectation, 1);
     memset(s->expects, 0, sizeof *s->expects);
-    fill_run(LC_PUSH(arena, &s->subject.runs, lc_run), arena, chain);
     c->take(c->context, s);
     lc_arena_free(arena);
     free_chain(chain);
+}
+
+/* Did the apply break what the plan said, so that only the flag of the old SDK can have let it
+ * pass? */
+static bool broke_promise(const lc_call *apply)
+{
+    return apply->legacy != LC_NO && !is_null(&apply->planned) && value_of(&apply->planned) &&
+           value_of(&apply->result) && !may_become(&apply->planned, &apply->result);
+}
+
+static void remember_promises(lc_chains *c, lc_chain *chain, uint64_t arrival)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_case *subject = LC_NEW(arena, lc_case);
+    fill_case(subject, c, arena, chain);
+    lc_promises_take(c->promises, subject, arrival);
+    lc_arena_free(arena);
 }
 
 static void remove_open(lc_chains *c, size_t at)
@@ -268,7 +303,24 @@ static bool is_replaced(const lc_call *plan)
     return plan && plan->requires_replace.count > 0 && !is_null(&plan->prior_state);
 }
 
-static lc_call_kind fit_plan(const lc_chain *chain, const lc_recorded *r)
+/* Did only broken promises of others change the configuration since it was planned? */
+static bool was_changed_elsewhere(lc_origins *out, lc_arena *arena, const lc_chains *c,
+                                  const lc_chain *chain, const lc_recorded *r)
+{
+    uint64_t planned = 0;
+    for (size_t i = 0; i < chain->count; i++) {
+        lc_call_kind kind = chain->links[i].call.kind;
+        if (kind == LC_CALL_PLAN || kind == LC_CALL_PLAN_CREATE)
+            planned = chain->links[i].arrival;
+    }
+    const lc_call *plan = call_of(chain, LC_CALL_PLAN);
+    const lc_value *before = plan ? value_of(&plan->config) : NULL;
+    const lc_value *after = value_of(&r->call.config);
+    return lc_promises_any(c->promises) && before && after &&
+           lc_promises_explain(out, arena, c->promises, before, after, planned, r->arrival);
+}
+
+static lc_call_kind fit_plan(const lc_chains *c, const lc_chain *chain, const lc_recorded *r)
 {
     const lc_call *q = &r->call;
     const lc_call *plan = call_of(chain, LC_CALL_PLAN);
@@ -289,7 +341,10 @@ static lc_call_kind fit_plan(const lc_chain *chain, const lc_recorded *r)
         return LC_CALL_PLAN_CREATE;
     bool fresh = create || is_null(&plan->prior_state);
     bool prior = fresh ? is_null(&q->prior_state) : same(&plan->prior_state, &q->prior_state);
-    return !here && prior && may_become(&plan->config, &q->config) ? LC_CALL_FINAL_PLAN : NO_FIT;
+    bool config = !here && prior &&
+                  (may_become(&plan->config, &q->config) ||
+                   was_changed_elsewhere(&(lc_origins){0}, r->arena, c, chain, r));
+    return config ? LC_CALL_FINAL_PLAN : NO_FIT;
 }
 
 static lc_call_kind fit_destroy(const lc_chain *chain, const lc_recorded *r)
@@ -319,14 +374,14 @@ static lc_call_kind fit_apply(const lc_chain *chain, const lc_recorded *r)
     return fits ? LC_CALL_APPLY : NO_FIT;
 }
 
-static lc_call_kind fit(const lc_chain *chain, const lc_recorded *r)
+static lc_call_kind fit(const lc_chains *c, const lc_chain *chain, const lc_recorded *r)
 {
     if (chain->schema != r->schema)
         return NO_FIT;
     if (r->call.kind == LC_CALL_READ)
         return fit_read(chain, r);
     if (r->call.kind == LC_CALL_PLAN)
-        return fit_plan(chain, r);
+        return fit_plan(c, chain, r);
     return r->call.kind == LC_CALL_APPLY ? fit_apply(chain, r) : NO_FIT;
 }
 
@@ -342,7 +397,7 @@ static match find(const lc_chains *c, const lc_recorded *r)
 {
     match m = {0, NO_FIT, false, false};
     for (size_t i = 0; i < c->count; i++) {
-        lc_call_kind kind = fit(c->open[i], r);
+        lc_call_kind kind = fit(c, c->open[i], r);
         if (kind == NO_FIT)
             continue;
         if (m.found && c->open[i]->signature != c->open[m.at]->signature)
@@ -417,6 +472,8 @@ void lc_chains_add(lc_chains *c, lc_recorded *r)
         r->call.kind = m.kind;
         if (m.kind == LC_CALL_FINAL_PLAN || m.kind == LC_CALL_DESTROY)
             take_upgrade(c, chain, r);
+        if (m.kind == LC_CALL_FINAL_PLAN)
+            was_changed_elsewhere(&chain->origins, r->arena, c, chain, r);
         if (takes_validations(m.kind))
             take_validations(c, chain, r);
         add_link(chain, r);
@@ -431,6 +488,8 @@ void lc_chains_add(lc_chains *c, lc_recorded *r)
         if (takes_validations(r->call.kind))
             take_validations(c, chain, r);
     }
+    if (r->call.kind == LC_CALL_APPLY && broke_promise(&r->call))
+        remember_promises(c, chain, r->arrival);
     for (size_t i = 0; i < c->count && is_finished(chain); i++) {
         if (c->open[i] != chain)
             continue;
