@@ -69,7 +69,8 @@ typedef struct lc_capture_options {
     size_t schema_count;
 } lc_capture_options;
 /* Calls are paired by a log, else by the order in which fields are written. Schema documents named
- * *schema.json and logs *.log are looked for in the folder and in the one above. */
+ * *schema.json and logs *.log are looked for in the folder, and where it has none in the one
+ * above. */
 void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
                      const lc_capture_options *options, lc_diags *diags,
                      void (*take)(void *context, lc_scenario *scenario), void *context);

@@ -314,7 +314,7 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* Logs and schema documents in a folder, in order of names. */
-static void look_in(lc_capture *c, lc_str folder)
+static void look_in(lc_capture *c, lc_str folder, bool logs, bool documents)
 {
     LC_VEC(lc_str) names = {0};
     DIR *dir = opendir(lc_str_to_c(c->arena, folder));
@@ -326,9 +326,9 @@ static void look_in(lc_capture *c, lc_str folder)
         qsort(names.items, names.count, sizeof *names.items, compare_names);
     for (size_t i = 0; i < names.count; i++) {
         lc_str path = lc_str_printf(c->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names.items[i]));
-        if (lc_str_ends_with(path, LC_STR(".log")))
+        if (logs && lc_str_ends_with(path, LC_STR(".log")))
             read_log(c, path);
-        else if (lc_str_ends_with(path, LC_STR("schema.json")))
+        else if (documents && lc_str_ends_with(path, LC_STR("schema.json")))
             open_schema(c, path);
     }
 }
@@ -360,8 +360,10 @@ void lc_capture_open(lc_capture *c, const lc_capture_options *options)
         open_schema(c, options->schemas[i]);
     if (options->log.len)
         read_log(c, options->log);
-    look_in(c, c->folder);
-    look_in(c, parent_of(c));
+    size_t logs = c->logs.count, documents = c->documents.count;
+    look_in(c, c->folder, true, true);
+    /* What lies in the folder is complete: around it there may be anything. */
+    look_in(c, parent_of(c), c->logs.count == logs, c->documents.count == documents);
     if (c->docs.count == 0)
         lc_diag_error(c->diags, (lc_loc){c->folder, 0, 0},
                       "no schema document beside the capture, and none named with --schema");
