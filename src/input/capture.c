@@ -27,12 +27,19 @@ typedef struct target {
         name, LC_CAPTURE_##part, offsetof(lc_call, member)                                         \
     }
 static const target targets[] = {
-    T("Config", REQUEST, config),          T("CurrentState", REQUEST, prior_state),
-    T("PriorState", REQUEST, prior_state), T("ProposedNewState", REQUEST, proposed),
-    T("PlannedState", REQUEST, planned),   T("PlannedState", RESPONSE, result),
-    T("NewState", RESPONSE, result),       T("UpgradedState", RESPONSE, result),
-    T("TargetState", RESPONSE, result),    T("State", RESPONSE, result),
+    T("Config", REQUEST, config),
+    T("CurrentState", REQUEST, prior_state),
+    T("PriorState", REQUEST, prior_state),
+    T("ProposedNewState", REQUEST, proposed),
+    T("PlannedState", REQUEST, planned),
+    T("PlannedState", RESPONSE, result),
+    T("NewState", RESPONSE, result),
+    T("UpgradedState", RESPONSE, result),
+    T("TargetState", RESPONSE, result),
+    T("State", RESPONSE, result),
     T("Result", RESPONSE, result),
+    T("State", REQUEST, prior_state),
+    T("Config", RESPONSE, generated_config),
 };
 
 static lc_field *field_of(lc_call *call, const lc_data_file *file)
@@ -152,6 +159,7 @@ static void add_call(void *context, const lc_data_group *g)
                      .schema = schema,
                      .process = process,
                      .arrival = ++c->arrival,
+                     .invoked = rpc == LC_PJ_INVOKE_ACTION,
                      .capabilities = c->files.log.provider};
     lc_pj_reader reader = {r.arena, schema, lc_data_file_loc(&c->files, g->parts[0]),
                            c->files.store->limits, false};
@@ -163,7 +171,10 @@ static void add_call(void *context, const lc_data_group *g)
         set_logged(&r.call, r.arena, g->logged);
         r.capabilities.deferral_allowed = g->logged->client.deferral_allowed;
     }
-    lc_chains_add(c->chains, &r);
+    if (rpc == LC_PJ_GENERATE)
+        lc_chains_generated(c->chains, &r);
+    else
+        lc_chains_add(c->chains, &r);
 }
 
 void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,

@@ -218,8 +218,8 @@ static void diagnosed(lc_arena *arena, lc_log_call *call, const lc_log_line *l, 
 static void set_type(lc_arena *arena, lc_log_call *call, const lc_log_line *l)
 {
     static const char *const keys[] = {"tf_resource_type", "tf_data_source_type",
-                                       "tf_ephemeral_resource_type"};
-    for (size_t i = 0; i < 3 && call->type.len == 0; i++)
+                                       "tf_ephemeral_resource_type", "tf_action_type"};
+    for (size_t i = 0; i < 4 && call->type.len == 0; i++)
         call->type = lc_str_copy(arena, lc_log_line_get(l, keys[i]));
 }
 

@@ -17,10 +17,11 @@ struct lc_chain {
     lc_capabilities capabilities;
     lc_recorded *links;
     size_t count, capacity;
-    uint64_t signature; /* of all values, to tell chains that are the same */
-    bool apart;         /* several chains would have fitted */
-    uint64_t named;     /* number of its case, once it was told; 0: not yet */
-    lc_origins origins; /* in the arena of a link */
+    uint64_t signature;  /* of all values, to tell chains that are the same */
+    bool apart;          /* several chains would have fitted */
+    uint64_t named;      /* number of its case, once it was told; 0: not yet */
+    lc_origins origins;  /* in the arena of a link */
+    lc_arena *generated; /* a configuration of the import */
 };
 
 struct lc_chains {
@@ -144,6 +145,8 @@ static void free_chain(lc_chain *chain)
 {
     for (size_t i = 0; i < chain->count; i++)
         lc_arena_free(chain->links[i].arena);
+    if (chain->generated)
+        lc_arena_free(chain->generated);
     lc_heap_free(chain->links);
     lc_heap_free(chain);
 }
@@ -374,6 +377,24 @@ static lc_call_kind fit_apply(const lc_chain *chain, const lc_recorded *r)
     return fits ? LC_CALL_APPLY : NO_FIT;
 }
 
+static bool was_invoked(const lc_chain *chain)
+{
+    for (size_t i = 0; i < chain->count; i++) {
+        if (chain->links[i].invoked)
+            return true;
+    }
+    return false;
+}
+
+/* An action is invoked after it was planned. */
+static lc_call_kind fit_action(const lc_chain *chain, const lc_recorded *r)
+{
+    const lc_call *plan = call_of(chain, LC_CALL_ACTION);
+    bool fits = plan && r->invoked && !was_invoked(chain) && chain->process != r->process &&
+                may_become(&plan->config, &r->call.config);
+    return fits ? LC_CALL_ACTION : NO_FIT;
+}
+
 static lc_call_kind fit(const lc_chains *c, const lc_chain *chain, const lc_recorded *r)
 {
     if (chain->schema != r->schema)
@@ -382,6 +403,8 @@ static lc_call_kind fit(const lc_chains *c, const lc_chain *chain, const lc_reco
         return fit_read(chain, r);
     if (r->call.kind == LC_CALL_PLAN)
         return fit_plan(c, chain, r);
+    if (r->call.kind == LC_CALL_ACTION)
+        return fit_action(chain, r);
     return r->call.kind == LC_CALL_APPLY ? fit_apply(chain, r) : NO_FIT;
 }
 
@@ -454,13 +477,15 @@ static bool is_finished(const lc_chain *chain)
     lc_call_kind only = chain->links[0].call.kind;
     if (chain->count == 1 && (only == LC_CALL_DATA || only == LC_CALL_OPEN))
         return true;
+    if (was_invoked(chain))
+        return true;
     return replaced ? applied && destroyed : applied || destroyed;
 }
 
 static bool takes_validations(lc_call_kind kind)
 {
     return kind == LC_CALL_PLAN || kind == LC_CALL_FINAL_PLAN || kind == LC_CALL_DATA ||
-           kind == LC_CALL_OPEN;
+           kind == LC_CALL_OPEN || kind == LC_CALL_ACTION;
 }
 
 void lc_chains_add(lc_chains *c, lc_recorded *r)
@@ -497,6 +522,38 @@ void lc_chains_add(lc_chains *c, lc_recorded *r)
         close_chain(c, chain);
         return;
     }
+}
+
+static lc_call *import_of(lc_chain *chain)
+{
+    for (size_t i = 0; i < chain->count; i++) {
+        if (chain->links[i].call.kind == LC_CALL_IMPORT)
+            return &chain->links[i].call;
+    }
+    return NULL;
+}
+
+void lc_chains_generated(lc_chains *c, lc_recorded *r)
+{
+    lc_chain *found = NULL;
+    bool several = false;
+    for (size_t i = 0; i < c->count; i++) {
+        lc_chain *chain = c->open[i];
+        const lc_call *read = call_of(chain, LC_CALL_READ);
+        if (chain->schema != r->schema || chain->process != r->process || chain->generated ||
+            !import_of(chain) || !read || !same(&read->result, &r->call.prior_state))
+            continue;
+        several = several || (found && found->signature != chain->signature);
+        found = found ? found : chain;
+    }
+    if (!found || several || r->call.generated_config.state == LC_FIELD_ABSENT) {
+        lc_arena_free(r->arena);
+        return;
+    }
+    lc_call *import = import_of(found);
+    if (import)
+        import->generated_config = r->call.generated_config;
+    found->generated = r->arena;
 }
 
 void lc_chains_end(lc_chains *c)

@@ -211,6 +211,7 @@ static bool is_structural(lc_str key)
                                        "tf_rpc",
                                        "tf_data_source_type",
                                        "tf_ephemeral_resource_type",
+                                       "tf_action_type",
                                        "diagnostic_error_count",
                                        "diagnostic_warning_count",
                                        "diagnostic_severity",
