@@ -195,54 +195,74 @@ static bool begins(const lc_data_group *g, const lc_data_file *file)
     return has_part(g, file) || (file->part == LC_CAPTURE_REQUEST && answered(g));
 }
 
-static void end_group(lc_capture *c, lc_data_group *g)
+typedef LC_VEC(lc_data_group) groups;
+
+static void end_group(lc_capture *c, groups *ended, lc_data_group *g)
 {
-    bool twice = g->incomplete;
-    if (twice)
-        lc_diag_warning(c->diags, lc_data_file_loc(c, g->parts[0]),
-                        "%.*s calls overlap here, and without a log their files cannot be told "
-                        "apart: they are left out",
-                        LC_FMT(g->rpc));
-    else if (g->count)
-        c->take(c->context, g);
+    if (g->count)
+        *LC_PUSH(c->arena, ended, lc_data_group) = *g;
     g->count = 0;
     g->incomplete = false;
 }
 
-static void add_file(lc_capture *c, lc_data_group *groups, size_t *count, size_t capacity,
-                     const lc_data_file *file)
+static void give_group(const lc_capture *c, const lc_data_group *g)
 {
-    size_t i = 0;
-    while (i < *count && !lc_str_eq(groups[i].rpc, file->rpc))
-        i++;
-    if (i == capacity)
-        return;
-    if (i == *count)
-        groups[(*count)++] =
-            (lc_data_group){.rpc = file->rpc, .type = LC_STR_EMPTY, .provider = LC_STR_EMPTY};
-    lc_data_group *g = &groups[i];
-    /* A second request before the answer to the first: two calls at once. */
-    if (file->part == LC_CAPTURE_REQUEST && has_part(g, file) && !answered(g) && g->count > 1)
-        g->incomplete = true;
-    else if (begins(g, file))
-        end_group(c, g);
-    add_part(g, file);
+    if (g->incomplete)
+        lc_diag_warning(c->diags, lc_data_file_loc(c, g->parts[0]),
+                        "%.*s calls overlap here, and without a log their files cannot be told "
+                        "apart: they are left out",
+                        LC_FMT(g->rpc));
+    else
+        c->take(c->context, g);
+}
+
+/* Files are in order of time. */
+static int by_first_file(const void *a, const void *b)
+{
+    const lc_data_group *x = a, *y = b;
+    return (x->parts[0] > y->parts[0]) - (x->parts[0] < y->parts[0]);
 }
 
 #define MAX_METHODS 32
 
+static void add_file(lc_capture *c, groups *ended, lc_data_group *open, size_t *count,
+                     const lc_data_file *file)
+{
+    size_t i = 0;
+    while (i < *count && !lc_str_eq(open[i].rpc, file->rpc))
+        i++;
+    if (i == MAX_METHODS)
+        return;
+    if (i == *count)
+        open[(*count)++] =
+            (lc_data_group){.rpc = file->rpc, .type = LC_STR_EMPTY, .provider = LC_STR_EMPTY};
+    lc_data_group *g = &open[i];
+    /* A second request before the answer to the first: two calls at once. */
+    if (file->part == LC_CAPTURE_REQUEST && has_part(g, file) && !answered(g) && g->count > 1)
+        g->incomplete = true;
+    else if (begins(g, file))
+        end_group(c, ended, g);
+    add_part(g, file);
+}
+
 static void pair_by_order(lc_capture *c)
 {
-    lc_data_group *groups = LC_NEW_ARRAY(c->arena, lc_data_group, MAX_METHODS);
+    lc_data_group *open = LC_NEW_ARRAY(c->arena, lc_data_group, MAX_METHODS);
+    groups ended = {0};
     size_t count = 0, unclaimed = 0;
     for (size_t i = 0; i < c->files.count; i++) {
         if (c->files.items[i].claimed)
             continue;
         unclaimed++;
-        add_file(c, groups, &count, MAX_METHODS, &c->files.items[i]);
+        add_file(c, &ended, open, &count, &c->files.items[i]);
     }
     for (size_t i = 0; i < count; i++)
-        end_group(c, &groups[i]);
+        end_group(c, &ended, &open[i]);
+    /* Each has been ended by the next one of its own method. */
+    if (ended.count)
+        qsort(ended.items, ended.count, sizeof *ended.items, by_first_file);
+    for (size_t i = 0; i < ended.count; i++)
+        give_group(c, &ended.items[i]);
     if (unclaimed && c->log.calls.count)
         lc_diag_warning(c->diags, (lc_loc){c->folder, 0, 0},
                         "%zu data file%s stand%s in no line of the log and %s paired by order",

@@ -228,8 +228,11 @@ static bool is_structural(lc_str key)
 static bool clean_member(copier *c, lc_str *out, const lc_log_pair *pair, bool readable)
 {
     *out = pair->value;
-    if (is_structural(pair->key))
-        return is_plain(pair->key) && is_plain(pair->value);
+    if (is_structural(pair->key)) { /* what is no word may be anything, but equal ones stay so */
+        if (!is_plain(pair->value))
+            *out = lc_token_text(&c->tokens, pair->value);
+        return is_plain(pair->key);
+    }
     if (lc_str_is(pair->key, "tf_proto_data_file")) {
         lc_data_file file;
         *out = base_name(pair->value);

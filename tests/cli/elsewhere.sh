@@ -106,6 +106,39 @@ is 2 "$(told)" "a sensitive value is followed"
 result $? "and not shown"
 unset SENSITIVE
 
+# The same in a capture directory, which does not show the flag of the old SDK.
+mkdir -p folder/proto-data
+printf '{"format_version":"1.0","provider_schemas":{"x":{"provider":{"version":0,"block":{}},"resource_schemas":{"x_up":{"version":0,"block":{"attributes":{"arn":{"type":"string","computed":true},"name":{"type":"string","optional":true}}}},"x_down":{"version":0,"block":{"attributes":{"id":{"type":"string","computed":true},"ids":{"type":["set","string"],"optional":true},"port":{"type":"number","optional":true},"target":{"type":"string","optional":true}}}}}}}}' >folder/schema.json
+clock=1700000000000
+data() { # name, value
+    clock=$((clock + 1))
+    printf '%b' "$2" >"folder/proto-data/${clock}_$1.msgpack"
+}
+plan_files() { # config planned
+    data PlanResourceChange_Request_Config "$1"
+    data PlanResourceChange_Request_PriorState "$(z)"
+    data PlanResourceChange_Request_ProposedNewState "$1"
+    data PlanResourceChange_Response_PlannedState "$2"
+}
+a=$(up "$(z)" "$(s a)") a_planned=$(up "$(s $old)" "$(s a)") a_new=$(up "$(s $new)" "$(s a)")
+data ConfigureProvider_Request_Config '\x80'
+plan_files "$a" "$a_planned"
+plan_files "$(down "$(z)" "$(z)" "$(z)" "$(s $old)")" "$(down "$(u)" "$(z)" "$(z)" "$(s $old)")"
+data ConfigureProvider_Request_Config '\x80'
+plan_files "$a" "$a_planned"
+data ApplyResourceChange_Request_Config "$a"
+data ApplyResourceChange_Request_PlannedState "$a_planned"
+data ApplyResourceChange_Request_PriorState "$(z)"
+data ApplyResourceChange_Response_NewState "$a_new"
+plan_files "$(down "$(z)" "$(z)" "$(z)" "$(s $new)")" "$(down "$(u)" "$(z)" "$(z)" "$(s $new)")"
+run "$lifecheck" folder/proto-data
+is 2 "$(told)" "in a capture directory"
+grep -q 'elsewhere .* of x_up#1: apply/changed at .arn (folder/proto-data/[0-9]*_ApplyResourceChange_Response_NewState.msgpack)' stdout
+result $? "the place is a file"
+"$lifecheck" redact --all folder/proto-data -o folder.copy
+run "$lifecheck" folder.copy
+is 2 "$(told)" "in a copy too"
+
 # More broken promises than are remembered: the first ones are followed, no other is taken for one.
 { schemas && promises a $old && relies 1 "$(z)" "$(z)" "$(s $old)" && breaks a $old $new >>first && cat first
   one=$(breaks b "arn:many:0001" "arn:gone:0001" | tail -n 1)
