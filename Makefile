@@ -29,6 +29,7 @@ PROGRAM := $(BUILD)/lifecheck
 
 ANSWERS := $(filter-out tests/vectors/compare.c,$(wildcard tests/vectors/*.c))
 UNITS   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+VARIATIONS := $(BUILD)/tests/variations/cases $(BUILD)/tests/variations/values
 REPLAYS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 # ---- How (V=1 shows the commands)
@@ -47,7 +48,7 @@ CHECKS   := -fstack-protector-strong
 endif
 ifeq ($(FLAVOUR),asan)
 OPTIMISE := -O1 -g
-CHECKS   := -fsanitize=address,undefined $(SANITIZE)
+CHECKS   := -fsanitize=address,undefined,bounds-strict $(SANITIZE)
 endif
 ifeq ($(FLAVOUR),fuzz)
 CC       := clang
@@ -147,9 +148,9 @@ $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 
 # ---- Tests. Each target ends with a line `N passed, N failed, N skipped`.
 
-FAST := check-unit check-scenarios check-vectors check-corpora
+FAST := check-unit check-scenarios check-reports check-variations check-vectors check-corpora
 
-check: ## everything: unit, scenarios, vectors, corpora, command line, lint; the first four again under ASan
+check: ## everything: unit, scenarios, vectors, corpora, command line, lint; all but the last two again under ASan
 	@tests/run.sh $(FAST) check-cli check-lint $(FAST:%=asan-%)
 
 check-unit: $(UNITS) ## unit tests (Check)
@@ -157,6 +158,12 @@ check-unit: $(UNITS) ## unit tests (Check)
 
 check-scenarios: $(PROGRAM) ## every scenario meets its expectation, whatever -j
 	@tests/scenarios.sh $(PROGRAM) scenarios
+
+check-reports: $(PROGRAM) ## what is reported of every scenario and recording is as recorded
+	@tests/reports/run.sh $(PROGRAM)
+
+check-variations: $(VARIATIONS) ## cases with one thing changed, values beside each other: laws, and all is as recorded
+	@tests/variations/run.sh $^
 
 check-vectors: $(BUILD)/vectors $(BUILD)/compare ## recorded verdicts of both cores (VECTORS=DIR)
 	@tests/vectors/run.sh $^ $(VECTORS)

@@ -172,6 +172,22 @@ typedef struct lc_capabilities {
     lc_fact deferral_allowed, write_only_attributes_allowed, computed_blocks_allowed; /* client */
 } lc_capabilities;
 
+/* A promise that a core's log says was broken, without the values. */
+typedef struct lc_told {
+    lc_rule rule;
+    bool hidden; /* the value is a secret: `rule` is one of those of its family that it can be */
+    lc_call_kind call;
+    lc_str address, type, provider;
+    bool has_path; /* false: somewhere in the object */
+    lc_path path;
+    lc_str core_path; /* the same as the core spells it */
+    lc_cores cores;   /* who says such things */
+    lc_effect effect;
+    lc_str note; /* for the finding */
+    lc_loc loc;
+    bool judged; /* set when a case has the finding by its values */
+} lc_told;
+
 typedef struct lc_run {
     lc_loc loc;
     const lc_schema *schema;
@@ -201,6 +217,13 @@ typedef struct lc_run {
     lc_field prior_state;
     lc_raw_state previous_run_state;
 
+    /* What a log says of calls of this type, of this or another instance. */
+    lc_told *const *told;
+    size_t told_count;
+    lc_str address; /* of the instance, where it is known: what is told of others is not of it */
+    bool only_told; /* there is nothing else: each is a finding of this run */
+    bool schema_unknown; /* ... and `schema` stands for one that nobody has given */
+
     /* Set by lc_case_prepare: names of derived fields ("prior_state"), for the report. */
     LC_VEC(lc_str) derived;
 } lc_run;
@@ -215,7 +238,12 @@ typedef struct lc_origin {
     lc_loc loc;
 } lc_origin;
 
-typedef enum lc_source_kind { LC_SOURCE_SCENARIO, LC_SOURCE_RPC, LC_SOURCE_PLAN } lc_source_kind;
+typedef enum lc_source_kind {
+    LC_SOURCE_SCENARIO,
+    LC_SOURCE_RPC,
+    LC_SOURCE_PLAN,
+    LC_SOURCE_LOG
+} lc_source_kind;
 
 typedef struct lc_case {
     lc_source_kind source;

@@ -5,6 +5,31 @@
 #include "lifecheck/node.h"
 #include "lifecheck/verdict.h"
 
+/* ---- What an input is. */
+
+typedef enum lc_input_kind {
+    LC_INPUT_UNKNOWN,
+    LC_INPUT_SCENARIOS,
+    LC_INPUT_CALLS,   /* a stream of recorded calls */
+    LC_INPUT_CAPTURE, /* a folder of data files */
+    LC_INPUT_PLAN,
+    LC_INPUT_STATE,
+    LC_INPUT_LOG, /* of a core or an SDK, without the data of its calls */
+} lc_input_kind;
+#define LC_INPUT_KINDS 7
+const char *lc_input_name(lc_input_kind kind);     /* "calls", one word */
+const char *lc_input_describe(lc_input_kind kind); /* "a stream of recorded calls" */
+/* What a file is by its beginning; a stream of calls needs its whole first line, or 4 KiB of it. */
+lc_input_kind lc_input_detect(lc_str head);
+/* Without the mark that some programs write before UTF-8. */
+lc_str lc_without_bom(lc_str text);
+
+/* What was read beside an input, and what came of it, in lines for people. */
+typedef struct lc_used {
+    lc_arena *arena;
+    LC_VEC(lc_str) list;
+} lc_used;
+
 /* Schema documents that were opened, by path, so that each is read once. Lives in the store. */
 typedef struct lc_schema_store {
     lc_arena *arena;
@@ -43,6 +68,7 @@ bool lc_looks_like_scenario(lc_str text);
 
 typedef struct lc_stream lc_stream;
 typedef struct lc_stream_stats {
+    uint64_t methods;  /* lines that name one */
     uint64_t calls;    /* judged */
     uint64_t unjudged; /* of types without a schema */
     uint64_t foreign;  /* lines without a call */
@@ -53,6 +79,8 @@ lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, 
                           void (*take)(void *context, lc_scenario *scenario), void *context);
 /* Types of a document, beside those of the stream itself, which come later and win. */
 void lc_stream_schema(lc_stream *stream, lc_schema_doc *doc);
+/* The log of the same run: what a core says there. A file; reported if it cannot be read. */
+void lc_stream_log(lc_stream *stream, lc_str path, lc_used *used);
 /* Any piece of the stream; lines may be cut anywhere. */
 void lc_stream_bytes(lc_stream *stream, lc_str bytes);
 /* Complete what is open and free what is not in the arena. */
@@ -67,6 +95,7 @@ typedef struct lc_capture_options {
     lc_str new_state;      /* a state file that was saved later, or empty */
     const lc_str *schemas; /* documents that were named */
     size_t schema_count;
+    lc_used *used; /* NULL: nobody wants to know */
 } lc_capture_options;
 /* Calls are paired by a log, else by the order in which fields are written. Schema documents named
  * *schema.json and logs *.log are looked for in the folder, and where it has none in the one
@@ -76,6 +105,17 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
                      void (*take)(void *context, lc_scenario *scenario), void *context);
 /* Does the folder hold data files? */
 bool lc_looks_like_capture(lc_str folder);
+
+/* ---- Logs without the data of their calls. */
+
+/* What the core says of broken promises, one case an address, and calls with diagnostics, one case
+ * each. Schemas are those of options, else the documents beside the file; without one only what
+ * needs none is told. */
+void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
+                       const lc_capture_options *options, lc_diags *diags,
+                       void (*take)(void *context, lc_scenario *scenario), void *context);
+/* Is the first line one of a log, JSON or text? */
+bool lc_looks_like_log(lc_str text);
 
 /* ---- Plans and states as JSON: `show -json` of a plan, state files. */
 
@@ -91,6 +131,7 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
 /* ---- Copies that can be shared. */
 
 typedef struct lc_redact_options {
+    lc_input_kind input; /* what the text is taken for; UNKNOWN: by its beginning */
     uint64_t key; /* what tokens depend on; another one each time, unless copies are compared */
     bool all;     /* everything, not only what is sensitive */
     lc_capture_options capture;

@@ -15,6 +15,7 @@ typedef struct lc_recognised {
     lc_cores cores;    /* who says so */
     lc_effect effect;
     lc_str address, path, provider; /* empty: the message does not tell */
+    const char *words;              /* the pattern of it: %v is a value */
 } lc_recognised;
 
 typedef LC_VEC(lc_recognised) lc_recognitions;

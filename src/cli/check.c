@@ -89,48 +89,31 @@ static lc_str read_head(lc_arena *arena, int fd, bool pipe)
     return (lc_str){bytes, len};
 }
 
-static const char *json_kind_name(lc_json_kind kind)
-{
-    return kind == LC_JSON_PLAN ? "a plan as JSON" : "a state file";
-}
-
-static const char *scenario_kind(lc_str head)
-{
-    return lc_looks_like_scenario(head) ? "scenarios" : "nothing that is known";
-}
-
-/* A text that is no stream. */
+/* A file of which all is there. */
 static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item, lc_str text,
                        lc_arena *arena, lc_diags *diags)
 {
     lc_scenario_file file;
     memset(&file, 0, sizeof file);
-    lc_json_kind kind = lc_json_evidence(lc_str_sub(text, 0, text.len < HEAD ? text.len : HEAD));
-    out->kind = kind == LC_JSON_OTHER ? scenario_kind(text) : json_kind_name(kind);
-    if (kind != LC_JSON_OTHER) {
-        lc_check_json(out, checker, kind, item->file, text, arena, diags);
+    switch (out->kind) {
+    case LC_INPUT_PLAN:
+    case LC_INPUT_STATE:
+        lc_check_json(out, checker, out->kind == LC_INPUT_PLAN ? LC_JSON_PLAN : LC_JSON_STATE,
+                      item->file, text, arena, diags);
         return;
+    case LC_INPUT_LOG:
+        lc_check_log(out, checker, item->file, text, arena, diags);
+        return;
+    case LC_INPUT_CAPTURE:
+        lc_diag_error(diags, (lc_loc){item->file, 0, 0}, "a capture directory is a folder");
+        return;
+    case LC_INPUT_UNKNOWN:
+    case LC_INPUT_SCENARIOS:
+    case LC_INPUT_CALLS:
+        break;
     }
     lc_scenario_text_read(&file, arena, &checker->store, item->file, text, item->only, diags);
     judge_all(out, checker, &file);
-}
-
-/* The rest of what can be read only once, and is no stream of calls. */
-static void check_rest(lc_outcome *out, lc_checker *checker, const lc_item *item, int fd,
-                       lc_str head, lc_arena *arena, lc_diags *diags)
-{
-    lc_str rest;
-    if (lc_fd_read(&rest, arena, fd, item->file, checker->limits.input_bytes, diags) == LC_OK)
-        check_text(out, checker, item, lc_str_printf(arena, "%.*s%.*s", LC_FMT(head), LC_FMT(rest)),
-                   arena, diags);
-}
-
-static void check_json_file(lc_outcome *out, lc_checker *checker, lc_json_kind kind,
-                            const lc_item *item, lc_arena *arena, lc_diags *diags)
-{
-    lc_str text;
-    if (lc_file_read(&text, arena, item->file, checker->limits.input_bytes, diags) == LC_OK)
-        lc_check_json(out, checker, kind, item->file, text, arena, diags);
 }
 
 /* Standard input and named pipes: what has been read of them is gone. */
@@ -140,30 +123,46 @@ static bool reads_once(int fd)
     return fd == STDIN_FILENO || (fstat(fd, &info) == 0 && S_ISFIFO(info.st_mode));
 }
 
-/* False: none of these, and nothing of which the head cannot be read again. */
-static bool check_as_evidence(lc_outcome *out, lc_checker *checker, const lc_item *item,
-                              lc_arena *arena, lc_diags *diags)
+static bool read_text(lc_str *out, lc_checker *checker, const lc_item *item, int fd, lc_str head,
+                      lc_arena *arena, lc_diags *diags)
 {
-    bool standard = lc_str_is(item->file, "-");
-    int fd = standard ? STDIN_FILENO : open(lc_str_to_c(arena, item->file), O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
+    lc_str rest;
+    lc_buf whole = {0};
+    if (!reads_once(fd))
+        return lc_file_read(out, arena, item->file, checker->limits.input_bytes, diags) == LC_OK;
+    if (lc_fd_read(&rest, arena, fd, item->file, checker->limits.input_bytes, diags) != LC_OK)
         return false;
-    bool once = reads_once(fd);
-    lc_str head = read_head(arena, fd, once);
-    bool stream = lc_looks_like_rpc(head) && item->only.len == 0;
-    lc_json_kind kind = once ? LC_JSON_OTHER : lc_json_evidence(head);
-    out->kind = stream ? "a stream of recorded calls" : json_kind_name(kind);
-    if (kind == LC_JSON_OTHER && !stream)
-        out->kind = scenario_kind(head);
-    if (stream)
+    lc_buf_add_str(&whole, head);
+    lc_buf_add_str(&whole, rest);
+    *out = lc_buf_copy(arena, &whole);
+    lc_buf_release(&whole);
+    return true;
+}
+
+/* A file is taken for what --input says, else for what it begins like; of a pipe the first line is
+ * enough for a stream of calls, which is judged as it comes, and for nothing else. */
+static lc_input_kind kind_of(const lc_checker *checker, const lc_item *item, lc_str text)
+{
+    if (checker->input != LC_INPUT_UNKNOWN)
+        return checker->input;
+    lc_input_kind kind = lc_input_detect(lc_str_sub(text, 0, text.len < HEAD ? text.len : HEAD));
+    return kind == LC_INPUT_CALLS && item->only.len ? LC_INPUT_UNKNOWN : kind;
+}
+
+static void check_open(lc_outcome *out, lc_checker *checker, const lc_item *item, int fd,
+                       lc_arena *arena, lc_diags *diags)
+{
+    lc_str text, head = read_head(arena, fd, reads_once(fd));
+    out->opened = true;
+    out->kind = kind_of(checker, item, head);
+    if (out->kind == LC_INPUT_CALLS) {
         lc_check_stream(out, checker, item->file, fd, head, arena, diags);
-    else if (once)
-        check_rest(out, checker, item, fd, head, arena, diags);
-    else if (kind != LC_JSON_OTHER)
-        check_json_file(out, checker, kind, item, arena, diags);
-    if (!standard)
-        close(fd);
-    return stream || once || kind != LC_JSON_OTHER;
+    } else if (read_text(&text, checker, item, fd, head, arena, diags)) {
+        out->kind = kind_of(checker, item, text);
+        if (out->kind == LC_INPUT_CALLS) /* an empty first line may stand before it */
+            out->kind = LC_INPUT_UNKNOWN;
+        check_text(out, checker, item, text, arena, diags);
+    }
 }
 
 /* A walk gives out folders only if they are captures. */
@@ -173,13 +172,18 @@ static bool is_folder(lc_arena *arena, lc_str path)
     return stat(lc_str_to_c(arena, path), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-static void check_scenarios(lc_outcome *out, lc_checker *checker, const lc_item *item,
-                            lc_arena *arena, lc_diags *diags)
+static void check_file(lc_outcome *out, lc_checker *checker, const lc_item *item, lc_arena *arena,
+                       lc_diags *diags)
 {
-    lc_scenario_file file;
-    memset(&file, 0, sizeof file);
-    lc_scenario_file_read(&file, arena, &checker->store, item->file, item->only, diags);
-    judge_all(out, checker, &file);
+    bool standard = lc_str_is(item->file, "-");
+    int fd = standard ? STDIN_FILENO : open(lc_str_to_c(arena, item->file), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        lc_diag_error(diags, (lc_loc){item->file, 0, 0}, "cannot be read: %s", strerror(errno));
+        return;
+    }
+    check_open(out, checker, item, fd, arena, diags);
+    if (!standard)
+        close(fd);
 }
 
 void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
@@ -192,8 +196,8 @@ void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
         lc_diag_error(&diags, (lc_loc){item->file, 0, 0}, "%.*s", LC_FMT(item->problem));
     else if (is_folder(arena, item->file))
         lc_check_capture(out, checker, item->file, arena, &diags);
-    else if (!check_as_evidence(out, checker, item, arena, &diags))
-        check_scenarios(out, checker, item, arena, &diags);
+    else
+        check_file(out, checker, item, arena, &diags);
     report_diags(out, checker, &diags);
     lc_arena_free(arena);
 }

@@ -53,10 +53,14 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
         if (doc)
             lc_stream_schema(stream, doc);
     }
+    if (checker->capture.log.len)
+        lc_stream_log(stream, checker->capture.log, checker->capture.used);
     lc_stream_bytes(stream, head);
     read_all(stream, &c, fd, arena, file, diags);
     lc_stream_stats stats = lc_stream_end(stream);
-    if (stats.foreign)
+    if (checker->input == LC_INPUT_CALLS && stats.methods == 0)
+        lc_diag_error(diags, (lc_loc){file, 1, 1}, "no line of this is a recorded call");
+    else if (stats.foreign)
         lc_diag_warning(diags, (lc_loc){file, 0, 0}, "%llu line%s held no recorded call",
                         (unsigned long long)stats.foreign, stats.foreign == 1 ? "" : "s");
 }
@@ -65,8 +69,16 @@ void lc_check_capture(lc_outcome *out, lc_checker *checker, lc_str folder, lc_ar
                       lc_diags *diags)
 {
     stream_check c = {out, checker, false};
-    out->kind = "a capture directory";
+    out->kind = LC_INPUT_CAPTURE;
+    out->opened = true;
     lc_capture_read(arena, &checker->store, folder, &checker->capture, diags, take_case, &c);
+}
+
+void lc_check_log(lc_outcome *out, lc_checker *checker, lc_str file, lc_str text, lc_arena *arena,
+                  lc_diags *diags)
+{
+    stream_check c = {out, checker, false};
+    lc_log_alone_read(arena, &checker->store, file, text, &checker->capture, diags, take_case, &c);
 }
 
 void lc_check_json(lc_outcome *out, lc_checker *checker, lc_json_kind kind, lc_str file,

@@ -216,9 +216,10 @@ lc_exit lc_cmd_check(const lc_cli *cli)
         lc_tell("nothing to judge was named; lifecheck --help says how");
         return LC_EXIT_USAGE;
     }
-    if (!lc_cli_policy(cli, &c->policy) || !lc_cli_limits(cli, &c->checker.limits))
+    if (!lc_cli_policy(cli, &c->policy) || !lc_cli_limits(cli, &c->checker.limits) ||
+        !lc_cli_input(cli, &c->checker.input))
         return LC_EXIT_USAGE;
-    lc_find_items(&items, cli->arena, &cli->words);
+    lc_find_items(&items, cli->arena, &cli->words, c->checker.input);
     if (!choose_jobs(c, &items, &jobs))
         return LC_EXIT_USAGE;
     lc_exit status = open_reports(c);

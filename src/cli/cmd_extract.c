@@ -79,7 +79,7 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
     lc_outcome outcome;
     checker->observe = observe;
     checker->observe_context = x;
-    lc_find_items(items, cli->arena, &cli->words);
+    lc_find_items(items, cli->arena, &cli->words, checker->input);
     for (size_t i = 0; i < items->list.count; i++) {
         lc_check_item(&outcome, checker, &items->list.items[i]);
         lc_str errors = lc_buf_str(&outcome.errors[0]);
@@ -93,7 +93,8 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
     return LC_EXIT_OK;
 }
 
-static lc_exit extract(const lc_cli *cli, extraction *x, lc_extract_options *options)
+static lc_exit extract(const lc_cli *cli, extraction *x, lc_input_kind input,
+                       lc_extract_options *options)
 {
     lc_items items = {0};
     lc_policy policy = {.fail_on = LC_ERROR};
@@ -102,6 +103,7 @@ static lc_exit extract(const lc_cli *cli, extraction *x, lc_extract_options *opt
                           .reports = &report,
                           .report_count = 1,
                           .limits = x->limits,
+                          .input = input,
                           .capture = lc_cli_capture(cli)};
     checker.store_arena = lc_arena_new();
     lc_schema_store_init(&checker.store, checker.store_arena, checker.limits);
@@ -116,11 +118,12 @@ lc_exit lc_cmd_extract(const lc_cli *cli)
 {
     uint64_t seconds = DEFAULT_SECONDS;
     extraction x = {.severity = LC_HIDDEN};
+    lc_input_kind input = LC_INPUT_UNKNOWN;
     if (cli->words.count != 1) {
         lc_tell("extract takes one input: scenarios, recorded calls, a plan or a state");
         return LC_EXIT_USAGE;
     }
-    if (!lc_cli_limits(cli, &x.limits) ||
+    if (!lc_cli_limits(cli, &x.limits) || !lc_cli_input(cli, &input) ||
         !lc_cli_number(cli, LC_OPTION_FINDING, UINT64_MAX / 2, false, &x.wanted) ||
         !lc_cli_number(cli, LC_OPTION_TIME_LIMIT, MAX_SECONDS, false, &seconds))
         return LC_EXIT_USAGE;
@@ -134,7 +137,7 @@ lc_exit lc_cmd_extract(const lc_cli *cli)
     if (lc_is_in_the_way(cli))
         return LC_EXIT_INTERNAL;
     x.arena = lc_arena_new();
-    lc_exit status = extract(cli, &x, &options);
+    lc_exit status = extract(cli, &x, input, &options);
     lc_arena_free(x.arena);
     return status;
 }

@@ -18,6 +18,7 @@ typedef struct inspection {
     lc_table by_type;
     bool checked[LC_RULE_COUNT], lacking[LC_RULE_COUNT];
     lc_need missing[LC_RULE_COUNT];
+    lc_used used;
 } inspection;
 
 /* ---- Counting. */
@@ -178,11 +179,22 @@ static void add_types(lc_buf *out, const inspection *x)
     }
 }
 
+static const char *what_is(const lc_outcome *outcome)
+{
+    return outcome->opened ? lc_input_describe(outcome->kind) : "not readable";
+}
+
 static void add_text(lc_buf *out, const inspection *x, lc_str file, const lc_outcome *outcome)
 {
-    lc_buf_printf(out, "%.*s: %s\n", LC_FMT(file), outcome->kind ? outcome->kind : "not readable");
+    if (outcome->opened && outcome->kind != LC_INPUT_UNKNOWN)
+        lc_buf_printf(out, "%.*s: %s (--input %s)\n", LC_FMT(file),
+                      lc_input_describe(outcome->kind), lc_input_name(outcome->kind));
+    else
+        lc_buf_printf(out, "%.*s: %s\n", LC_FMT(file), what_is(outcome));
     add_calls(out, x);
     add_types(out, x);
+    for (size_t i = 0; i < x->used.list.count; i++)
+        lc_buf_printf(out, "  used       %.*s\n", LC_FMT(x->used.list.items[i]));
     add_fed(out, x);
     add_missing(out, x);
     lc_buf_add_str(out, lc_buf_str(&outcome->errors[0]));
@@ -205,9 +217,13 @@ static void add_json(lc_doc *parent, const inspection *x, lc_str file, const lc_
 {
     lc_doc *doc = lc_doc_add_object(parent, NULL);
     lc_doc_add_str(doc, "file", file);
-    lc_doc_add_c(doc, "kind", outcome->kind ? outcome->kind : "not readable");
+    lc_doc_add_c(doc, "kind", what_is(outcome));
     lc_doc_add_uint(doc, "instances", x->cases);
     lc_doc_add_uint(doc, "errors", outcome->summary.errors);
+    lc_doc_add_c(doc, "input", lc_input_name(outcome->kind));
+    lc_doc *used = lc_doc_add_array(doc, "used");
+    for (size_t i = 0; i < x->used.list.count; i++)
+        lc_doc_add_str(used, NULL, x->used.list.items[i]);
     lc_doc *calls = lc_doc_add_object(doc, "calls");
     for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
         if (x->calls[kind])
@@ -242,6 +258,8 @@ static bool inspect(lc_checker *checker, const lc_item *item, lc_buf *out, lc_do
     lc_table_init(&x->by_type, x->arena);
     checker->observe = observe;
     checker->observe_context = x;
+    x->used.arena = x->arena;
+    checker->capture.used = &x->used;
     lc_check_item(&outcome, checker, item);
     if (x->types.count)
         qsort(x->types.items, x->types.count, sizeof *x->types.items, by_type);
@@ -269,13 +287,13 @@ lc_exit lc_cmd_inspect(const lc_cli *cli)
         return LC_EXIT_USAGE;
     }
     if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format) || !lc_cli_policy(cli, &policy) ||
-        !lc_cli_limits(cli, &checker.limits))
+        !lc_cli_limits(cli, &checker.limits) || !lc_cli_input(cli, &checker.input))
         return LC_EXIT_USAGE;
     report = (lc_report_options){.format = LC_FORMAT_TEXT, .quiet = true, .policy = policy};
     checker.capture = lc_cli_capture(cli);
     checker.store_arena = lc_arena_new();
     lc_schema_store_init(&checker.store, checker.store_arena, checker.limits);
-    lc_find_items(&items, cli->arena, &cli->words);
+    lc_find_items(&items, cli->arena, &cli->words, checker.input);
     lc_buf out = {0};
     lc_doc *list = format == 1 ? lc_doc_array() : NULL;
     bool ok = items.list.count > 0;

@@ -32,10 +32,11 @@ static bool is_folder(const lc_cli *cli, lc_str path)
     return stat(lc_str_to_c(cli->arena, path), &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-static lc_exit redact(const lc_cli *cli, lc_arena *arena, const lc_limits *limits)
+static lc_exit redact(const lc_cli *cli, lc_arena *arena, const lc_limits *limits,
+                      lc_input_kind input)
 {
-    lc_redact_options options = {.all = lc_cli_has(cli, LC_OPTION_ALL),
-                                 .capture = lc_cli_capture(cli)};
+    lc_redact_options options = {
+        .input = input, .all = lc_cli_has(cli, LC_OPTION_ALL), .capture = lc_cli_capture(cli)};
     lc_schema_store store;
     lc_diags diags;
     lc_str text, file = cli->words.items[0];
@@ -60,16 +61,17 @@ static lc_exit redact(const lc_cli *cli, lc_arena *arena, const lc_limits *limit
 lc_exit lc_cmd_redact(const lc_cli *cli)
 {
     lc_limits limits;
+    lc_input_kind input = LC_INPUT_UNKNOWN;
     if (cli->words.count != 1) {
         lc_tell(
             "redact takes one input: a stream of calls, a capture directory, a plan or a state, "
             "or - for standard input");
         return LC_EXIT_USAGE;
     }
-    if (!lc_cli_limits(cli, &limits))
+    if (!lc_cli_limits(cli, &limits) || !lc_cli_input(cli, &input))
         return LC_EXIT_USAGE;
     lc_arena *arena = lc_arena_new();
-    lc_exit status = redact(cli, arena, &limits);
+    lc_exit status = redact(cli, arena, &limits, input);
     lc_arena_free(arena);
     return status;
 }

@@ -62,6 +62,8 @@ bool lc_cli_number(const lc_cli *cli, lc_option option, uint64_t max, bool scale
 bool lc_cli_choice(const lc_cli *cli, lc_option option, const char *const *names, unsigned *out);
 /* Limits from --max-*. False: told. */
 bool lc_cli_limits(const lc_cli *cli, lc_limits *out);
+/* --input; left alone without it. False: told, with the kinds. */
+bool lc_cli_input(const lc_cli *cli, lc_input_kind *out);
 /* --schema, --log, --new-state. */
 lc_capture_options lc_cli_capture(const lc_cli *cli);
 /* Policy and report options from the flags, the terminal and the date. False: told. */
@@ -109,8 +111,10 @@ typedef struct lc_items {
     LC_VEC(lc_item) list;
     LC_VEC(lc_str) skipped;
 } lc_items;
-/* Files named by `words`; folders are walked in order of names, see the man page. */
-void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words);
+/* Files named by `words`; folders are walked in order of names, see the man page. Of a folder only
+ * files of the kind `wanted` are taken, and the folder itself if that is a capture directory;
+ * UNKNOWN: all that is known. */
+void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words, lc_input_kind wanted);
 
 /* ---- Judging files. */
 
@@ -119,8 +123,9 @@ void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words);
 /* What one file came to: its pieces of every report. */
 typedef struct lc_outcome {
     lc_summary summary;
-    const char *kind; /* what the file was recognised as; NULL: it could not be opened */
-    bool died;        /* the worker did */
+    lc_input_kind kind; /* what the file is, or was taken for */
+    bool opened;        /* else there is no such file, or nobody may read it */
+    bool died;          /* the worker did */
     lc_buf cases[LC_MAX_REPORTS];
     lc_buf errors[LC_MAX_REPORTS];
     lc_buf lens;
@@ -132,6 +137,7 @@ typedef struct lc_checker {
     const lc_policy *policy;
     bool lint; /* look for mistakes of scenarios */
     lc_limits limits;
+    lc_input_kind input; /* what every item is taken for; UNKNOWN: what it looks like */
     lc_capture_options capture;
     lc_arena *store_arena;
     lc_schema_store store;
@@ -152,6 +158,8 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
                      lc_arena *arena, lc_diags *diags);
 void lc_check_json(lc_outcome *out, lc_checker *checker, lc_json_kind kind, lc_str file,
                    lc_str text, lc_arena *arena, lc_diags *diags);
+void lc_check_log(lc_outcome *out, lc_checker *checker, lc_str file, lc_str text, lc_arena *arena,
+                  lc_diags *diags);
 void lc_check_capture(lc_outcome *out, lc_checker *checker, lc_str folder, lc_arena *arena,
                       lc_diags *diags);
 void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item);

@@ -23,6 +23,21 @@ bool lc_cli_limits(const lc_cli *cli, lc_limits *out)
     return true;
 }
 
+/* ---- Inputs. */
+
+bool lc_cli_input(const lc_cli *cli, lc_input_kind *out)
+{
+    const char *names[LC_INPUT_KINDS] = {NULL};
+    unsigned choice = 0;
+    for (unsigned kind = 1; kind < LC_INPUT_KINDS; kind++)
+        names[kind - 1] = lc_input_name((lc_input_kind)kind);
+    if (!lc_cli_choice(cli, LC_OPTION_INPUT, names, &choice))
+        return false;
+    if (lc_cli_has(cli, LC_OPTION_INPUT))
+        *out = (lc_input_kind)(choice + 1);
+    return true;
+}
+
 /* ---- Policy. */
 
 static bool matches_some_rule(lc_str glob)

@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 #define MAX_FOLDERS 100                /* nested */
-#define HEAD        ((size_t)64 << 10) /* bytes that tell a scenario */
+#define HEAD        ((size_t)64 << 10) /* bytes that tell what it is */
 
 static void add_item(lc_items *items, lc_arena *arena, lc_str file, lc_str only, lc_str problem)
 {
     *LC_PUSH(arena, &items->list, lc_item) = (lc_item){file, only, problem};
 }
 
-/* ---- Is it a scenario? */
+/* ---- What is it? */
 
 static size_t read_head(char *head, int fd)
 {
@@ -38,7 +38,7 @@ static size_t read_head(char *head, int fd)
     return used;
 }
 
-static bool is_scenario(const char *path)
+static bool is_wanted(const char *path, lc_input_kind wanted)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -46,8 +46,9 @@ static bool is_scenario(const char *path)
     lc_arena *scratch = lc_arena_new();
     char *head = lc_arena_alloc(scratch, HEAD);
     lc_str text = {head, read_head(head, fd)};
-    bool found = lc_looks_like_scenario(text) || lc_looks_like_rpc(text) ||
-                 lc_json_evidence(text) != LC_JSON_OTHER;
+    lc_input_kind kind = lc_input_detect(text);
+    bool known = kind != LC_INPUT_UNKNOWN && kind != LC_INPUT_LOG;
+    bool found = wanted == LC_INPUT_UNKNOWN ? known : kind == wanted;
     close(fd);
     lc_arena_free(scratch);
     return found;
@@ -75,27 +76,43 @@ static bool list_folder(lc_words *names, lc_arena *arena, const char *path)
     return true;
 }
 
-static void walk(lc_items *items, lc_arena *arena, lc_str folder, unsigned depth);
+typedef struct walker {
+    lc_items *items;
+    lc_arena *arena;
+    lc_input_kind wanted; /* UNKNOWN: all kinds */
+} walker;
 
-static void visit(lc_items *items, lc_arena *arena, lc_str path, unsigned depth)
+static bool takes_folder(const walker *w, lc_str path)
 {
+    bool wanted = w->wanted == LC_INPUT_UNKNOWN || w->wanted == LC_INPUT_CAPTURE;
+    return wanted && lc_looks_like_capture(path);
+}
+
+static void walk(const walker *w, lc_str folder, unsigned depth);
+
+static void visit(const walker *w, lc_str path, unsigned depth)
+{
+    lc_items *items = w->items;
+    lc_arena *arena = w->arena;
     struct stat link, info;
     const char *name = lc_str_to_c(arena, path);
     if (lstat(name, &link) != 0 || stat(name, &info) != 0)
         add_item(items, arena, path, LC_STR_EMPTY,
                  lc_str_copy(arena, lc_str_from_c(strerror(errno))));
-    else if (S_ISDIR(link.st_mode) && lc_looks_like_capture(path))
+    else if (S_ISDIR(link.st_mode) && takes_folder(w, path))
         add_item(items, arena, path, LC_STR_EMPTY, LC_STR_EMPTY);
     else if (S_ISDIR(link.st_mode))
-        walk(items, arena, path, depth + 1);
-    else if (S_ISREG(info.st_mode) && is_scenario(name))
+        walk(w, path, depth + 1);
+    else if (S_ISREG(info.st_mode) && is_wanted(name, w->wanted))
         add_item(items, arena, path, LC_STR_EMPTY, LC_STR_EMPTY);
     else
         *LC_PUSH(arena, &items->skipped, lc_str) = path;
 }
 
-static void walk(lc_items *items, lc_arena *arena, lc_str folder, unsigned depth)
+static void walk(const walker *w, lc_str folder, unsigned depth)
 {
+    lc_items *items = w->items;
+    lc_arena *arena = w->arena;
     lc_words names = {0};
     bool listed = depth <= MAX_FOLDERS && list_folder(&names, arena, lc_str_to_c(arena, folder));
     if (!listed) {
@@ -105,8 +122,7 @@ static void walk(lc_items *items, lc_arena *arena, lc_str folder, unsigned depth
     }
     const char *slash = lc_str_ends_with(folder, LC_STR("/")) ? "" : "/";
     for (size_t i = 0; i < names.count; i++)
-        visit(items, arena,
-              lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(folder), slash, LC_FMT(names.items[i])),
+        visit(w, lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(folder), slash, LC_FMT(names.items[i])),
               depth);
 }
 
@@ -134,15 +150,26 @@ static lc_str missing_words(lc_arena *arena, lc_str word, int error, bool first)
     return lc_str_copy(arena, lc_str_from_c(error == ENOENT ? "no such file" : strerror(error)));
 }
 
-static void take_word(lc_items *out, lc_arena *arena, lc_str word, bool first)
+/* A folder that is named is a capture directory also if --input says so. */
+static void take_folder(const walker *w, lc_str word)
 {
+    if (takes_folder(w, word) || w->wanted == LC_INPUT_CAPTURE)
+        add_item(w->items, w->arena, word, LC_STR_EMPTY, LC_STR_EMPTY);
+    else
+        walk(w, word, 0);
+}
+
+static void take_word(const walker *w, lc_str word, bool first)
+{
+    lc_items *out = w->items;
+    lc_arena *arena = w->arena;
     struct stat info;
     lc_str file = word, only = LC_STR_EMPTY;
     if (lc_str_is(word, "-")) {
         add_item(out, arena, word, only, LC_STR_EMPTY);
     } else if (stat(lc_str_to_c(arena, word), &info) == 0) {
-        if (S_ISDIR(info.st_mode) && !lc_looks_like_capture(word))
-            walk(out, arena, word, 0);
+        if (S_ISDIR(info.st_mode))
+            take_folder(w, word);
         else
             add_item(out, arena, word, only, LC_STR_EMPTY);
     } else {
@@ -153,9 +180,10 @@ static void take_word(lc_items *out, lc_arena *arena, lc_str word, bool first)
     }
 }
 
-void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words)
+void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words, lc_input_kind wanted)
 {
+    walker w = {out, arena, wanted};
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < words->count; i++)
-        take_word(out, arena, words->items[i], i == 0);
+        take_word(&w, words->items[i], i == 0);
 }

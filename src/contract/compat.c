@@ -215,7 +215,7 @@ static lc_cores compat_attribute(lc_walk *w, const lc_attribute *attr, const lc_
     lc_trail at = lc_trail_attr(up, attr->name);
     size_t first = w->issues.count;
     lc_cores found = lc_compat_value(w, n, a, &at, reach);
-    if (!w->quiet && w->issues.count > first && is_collapsed(w, attr, n, a, &at))
+    if (!w->quiet && w->issues.count != first && is_collapsed(w, attr, n, a, &at))
         collapse(w, first, &at, reach);
     return found;
 }

@@ -144,9 +144,9 @@ static bool same_words(lc_str a, lc_str b)
             return false;
         i++;
         k++;
-        while (space && i < x.len && is_space(x.ptr[i]))
+        while (space && is_space(x.ptr[i])) /* what is trimmed ends in no space */
             i++;
-        while (space && k < y.len && is_space(y.ptr[k]))
+        while (space && is_space(y.ptr[k]))
             k++;
     }
     return i == x.len && k == y.len;

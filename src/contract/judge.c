@@ -60,6 +60,11 @@ static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
     const lc_run_view *v = j->view;
     j->sense = lc_sense_new(j->scratch, v->schema, j->subject->sensitive.items,
                             j->subject->sensitive.count);
+    if (v->run->schema_unknown) {
+        lc_judge_told(j);
+        lc_cover_nothing(j->out);
+        return;
+    }
     if (!before || before->schema != v->schema)
         lc_judge_schema(j);
     lc_judge_wire(j);
@@ -86,6 +91,7 @@ static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
     lc_judge_sequence(j);
     lc_judge_behavior(j);
     lc_cover_run(j);
+    lc_judge_told(j);
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         j->out->runs[run].action[core] = v->core[core].action;
         j->out->runs[run].proposed[core] = v->core[core].proposed;
@@ -97,6 +103,16 @@ static void init_coverage(lc_judgement *out)
     for (int i = 0; i < LC_RULE_COUNT; i++) {
         out->coverage[i] = LC_COVER_NOT_APPLICABLE;
         out->missing[i] = LC_NEED_COUNT;
+    }
+}
+
+/* Whatever else a rule would have needed elsewhere: what found something was checked. */
+static void cover_findings(lc_judgement *out)
+{
+    for (size_t i = 0; i < out->findings.count; i++) {
+        lc_rule rule = out->findings.items[i].rule;
+        out->coverage[rule] = LC_COVER_CHECKED;
+        out->missing[rule] = LC_NEED_COUNT;
     }
 }
 
@@ -117,4 +133,5 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
     lc_findings_elsewhere(&j); /* origins are of recordings, which have one run */
     lc_findings_arrange(&j);
     mark_doubtful(out);
+    cover_findings(out);
 }

@@ -145,6 +145,10 @@ void lc_judge_legacy(lc_judge *j);
 void lc_judge_validate(lc_judge *j);
 void lc_judge_sequence(lc_judge *j);
 void lc_judge_behavior(lc_judge *j);
+/* The last family: what a log says beside what was judged. */
+void lc_judge_told(lc_judge *j);
+/* Without a schema nothing can be checked, except what is covered already. */
+void lc_cover_nothing(lc_judgement *out);
 void lc_judge_proposed(lc_judge *j);
 void lc_judge_plan(lc_judge *j);
 void lc_judge_replace(lc_judge *j);

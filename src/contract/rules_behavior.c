@@ -74,8 +74,6 @@ static void judge_ignored_path(lc_judge *j, const lc_located_path *where)
     if ((!prior && never_applies(j, v->sent_prior, path)) ||
         (!written && never_applies(j, v->config, path)))
         say_ineffective(j, where);
-    if (!prior || !written)
-        return;
     judge_ignored_place(j, where->path);
 }
 

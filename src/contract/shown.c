@@ -89,7 +89,7 @@ static void add_unknown(lc_buf *buf, const lc_value *v, const lc_type *want)
     lc_buf_add_c(buf, typed ? "}}}" : "}");
 }
 
-static const lc_type *want_of_element(const lc_type *want, const lc_value *v, size_t i)
+static const lc_type *want_of_element(const lc_type *want, size_t i)
 {
     if (want->kind == LC_TYPE_OBJECT && i < want->count)
         return want->as.attrs[i].type;
@@ -97,7 +97,6 @@ static const lc_type *want_of_element(const lc_type *want, const lc_value *v, si
         return want->as.items[i];
     if (lc_type_is_collection(want))
         return want->as.elem;
-    (void)v;
     return &lc_type_dynamic;
 }
 
@@ -121,8 +120,7 @@ static void add_members(lc_buf *buf, lc_place place, const lc_value *v, const lc
             lc_buf_add_char(buf, ',');
         lc_buf_add_json(buf, key, false);
         lc_buf_add_char(buf, ':');
-        add_value(buf, lc_place_step(place, &step), &v->as.many.elems[i],
-                  want_of_element(want, v, i));
+        add_value(buf, lc_place_step(place, &step), &v->as.many.elems[i], want_of_element(want, i));
     }
     lc_buf_add_c(buf, literal ? "}}" : "}");
 }
@@ -139,8 +137,7 @@ static void add_items(lc_buf *buf, lc_place place, const lc_value *v, const lc_t
                         LC_STR_EMPTY, i, NULL};
         if (i)
             lc_buf_add_char(buf, ',');
-        add_value(buf, lc_place_step(place, &step), &v->as.many.elems[i],
-                  want_of_element(want, v, i));
+        add_value(buf, lc_place_step(place, &step), &v->as.many.elems[i], want_of_element(want, i));
     }
     lc_buf_add_char(buf, ']');
 }

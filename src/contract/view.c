@@ -112,22 +112,16 @@ static void derive_prior(lc_run_view *v, lc_arena *arena)
         derive(run, arena, &run->prior_state, v->upgraded, loc, "prior_state");
 }
 
-/* The first call of each kind; but Terraform may plan before it has read, as a first guess, and
- * then plan again. */
+/* The first call of each kind; but of several plans the last: Terraform may plan before it has
+ * read, as a first guess, and what a client goes on with is the answer that came last. */
 static void find_calls(lc_run_view *v)
 {
-    bool guessed = false;
     for (size_t i = 0; i < v->run->calls.count; i++) {
         lc_call *call = &v->run->calls.items[i];
         /* an action is planned and invoked by calls of one kind: what came of it counts */
-        bool first = !v->call[call->kind] ||
-                     (call->kind == LC_CALL_ACTION && call->streamed != LC_NOT_KNOWN);
-        if (first || (call->kind == LC_CALL_PLAN && guessed))
+        bool invoked = call->kind == LC_CALL_ACTION && call->streamed != LC_NOT_KNOWN;
+        if (!v->call[call->kind] || call->kind == LC_CALL_PLAN || invoked)
             v->call[call->kind] = call;
-        if (call->kind == LC_CALL_READ && first)
-            guessed = v->call[LC_CALL_PLAN] != NULL;
-        else if (call->kind == LC_CALL_PLAN)
-            guessed = false;
     }
 }
 

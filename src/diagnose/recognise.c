@@ -338,6 +338,7 @@ static bool add_text(lc_recognitions *out, lc_arena *arena, const dense *d, size
         found.address = c.address;
         found.provider = c.provider;
         found.path = path.len ? path : c.path;
+        found.words = texts[t].pattern;
         add(out, arena, found);
         *at = end;
         return true;
@@ -391,7 +392,7 @@ static bool try_wholes(lc_recognitions *out, lc_arena *arena, const dense *d, si
             continue;
         add(out, arena,
             (lc_recognised){wholes[w].rule, false, wholes[w].call, wholes[w].cores,
-                            wholes[w].effect, c.address, c.path, c.provider});
+                            wholes[w].effect, c.address, c.path, c.provider, wholes[w].pattern});
         *at = end > *at ? end : *at + 1;
         return true;
     }

@@ -1,6 +1,7 @@
 /* A capture directory to calls: a group of data files is a call. */
 #include "capture.h"
 
+#include "addresses.h"
 #include "lifecheck/arena.h"
 
 #include <stdlib.h>
@@ -99,6 +100,10 @@ static void set_part(capture *c, lc_call *call, lc_pj_reader *r, const lc_data_f
     if (!lc_data_file_read(&bytes, r->arena, &c->files, file))
         return;
     r->loc = lc_data_file_loc(&c->files, file);
+    if (bytes.len == 0 && !lc_str_is(file->extension, "empty")) {
+        lc_diag_error(c->files.diags, r->loc, "this data file is cut: no value has no bytes");
+        return;
+    }
     if (file->part == LC_CAPTURE_IMPORTED) {
         set_imported(call, r, file, bytes);
         return;
@@ -134,15 +139,22 @@ static uint64_t process_of(capture *c, const lc_data_group *g, lc_pj_rpc rpc)
     return state[0];
 }
 
-static void set_logged(lc_call *call, lc_arena *arena, const lc_log_call *logged)
+/* An import writes files for each of its objects, and none else. */
+static bool imports_nothing(const capture *c, lc_pj_rpc rpc, const lc_data_group *g)
 {
-    call->has_diagnostics = logged->answered;
-    call->failed = logged->failed ? LC_YES : logged->answered ? LC_NO : LC_NOT_KNOWN;
-    call->deferred = logged->deferred ? LC_YES : logged->answered ? LC_NO : LC_NOT_KNOWN;
-    call->deferred_reason = logged->deferred_reason;
-    call->deferred_loc = logged->loc;
-    for (size_t i = 0; i < logged->diagnostics.count; i++)
-        *LC_PUSH(arena, &call->diagnostics, lc_provider_diag) = logged->diagnostics.items[i];
+    const lc_log_call *logged = g->logged;
+    return rpc == LC_PJ_IMPORT && logged && logged->answered && !logged->failed &&
+           logged->files.count == 0 && !logged->unwritten && c->files.log.writer.count > 0;
+}
+
+/* A message of the core is a proof for its call, whatever the files look like. */
+static void set_proven(const capture *c, lc_call *call, const lc_data_group *g)
+{
+    if (g->logged && g->logged->legacy)
+        call->legacy = LC_YES;
+    else if (call->legacy == LC_NOT_KNOWN && g->logged &&
+             lc_log_legacy(&c->files.log, c->files.arena, g->rpc, g->type))
+        call->legacy = LC_YES;
 }
 
 static void add_call(void *context, const lc_data_group *g)
@@ -150,7 +162,8 @@ static void add_call(void *context, const lc_data_group *g)
     capture *c = context;
     lc_pj_rpc rpc = lc_pj_rpc_of(g->rpc);
     uint64_t process = process_of(c, g, rpc);
-    if (rpc < LC_PJ_UPGRADE || g->count == 0)
+    bool told = g->logged && (g->logged->diagnostics.count > 0 || imports_nothing(c, rpc, g));
+    if (rpc < LC_PJ_UPGRADE || (g->count == 0 && !told))
         return;
     const lc_schema *schema = lc_data_group_schema(&c->files, rpc, g);
     if (!schema)
@@ -161,20 +174,45 @@ static void add_call(void *context, const lc_data_group *g)
                      .arrival = ++c->arrival,
                      .invoked = rpc == LC_PJ_INVOKE_ACTION,
                      .capabilities = c->files.log.provider};
-    lc_pj_reader reader = {r.arena, schema, lc_data_file_loc(&c->files, g->parts[0]),
+    lc_pj_reader reader = {r.arena, schema,
+                           g->count ? lc_data_file_loc(&c->files, g->parts[0]) : g->logged->loc,
                            c->files.store->limits, false};
     lc_pj_call_begin(&r.call, rpc, reader.loc);
     r.call.legacy = schema->not_legacy ? LC_NO : LC_NOT_KNOWN;
     for (size_t i = 0; i < g->count; i++)
         set_part(c, &r.call, &reader, g->parts[i]);
+    set_proven(c, &r.call, g);
+    if (imports_nothing(c, rpc, g))
+        r.call.imported.items = LC_NEW(r.arena, lc_imported);
     if (g->logged) {
-        set_logged(&r.call, r.arena, g->logged);
+        lc_log_call_set(&r.call, r.arena, g->logged);
         r.capabilities.deferral_allowed = g->logged->client.deferral_allowed;
     }
     if (rpc == LC_PJ_GENERATE)
         lc_chains_generated(c->chains, &r);
     else
         lc_chains_add(c->chains, &r);
+}
+
+/* Plans and states of the run are read by the schemas of its calls. */
+static lc_addresses *read_evidence(capture *c, const lc_capture_options *options)
+{
+    lc_capture_options by = {.log = LC_STR_EMPTY,
+                             .new_state = LC_STR_EMPTY,
+                             .schemas = c->files.documents.items,
+                             .schema_count = c->files.documents.count,
+                             .used = options->used};
+    lc_addresses *addresses = lc_addresses_new(c->files.arena, c->files.store, &by, c->files.diags);
+    for (size_t i = 0; c->files.docs.count && i < c->files.evidence.count; i++)
+        lc_addresses_take(addresses, c->files.evidence.items[i]);
+    lc_chains_addresses(c->chains, addresses);
+    return addresses;
+}
+
+static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
+{
+    const capture *c = context;
+    return lc_capture_schema(&c->files, LC_KIND_RESOURCE, provider, type);
 }
 
 void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
@@ -187,6 +225,12 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
     c.chains = lc_chains_new(arena, folder, take, context);
     lc_table_init(&c.processes, arena);
     lc_capture_open(&c.files, options);
+    if (c.files.files.count == 0)
+        return;
+    lc_chains_told(c.chains, &c.files.log.told);
+    lc_addresses *addresses = read_evidence(&c, options);
     lc_capture_pair(&c.files);
     lc_chains_end(c.chains);
+    lc_addresses_tell(addresses);
+    lc_told_rest(&c.files.log.told, folder, schema_told, &c, take, context);
 }

@@ -4,6 +4,7 @@
 
 #include "chains.h"
 #include "protojson.h"
+#include "told.h"
 
 typedef enum lc_capture_part {
     LC_CAPTURE_REQUEST,
@@ -36,6 +37,8 @@ typedef struct lc_log_call {
     bool answered; /* the log has the line that tells how many diagnostics came */
     bool failed;   /* an error diagnostic, or no answer at all */
     bool deferred;
+    bool unwritten; /* a data file could not be written */
+    bool legacy;    /* a core's message proves legacy_type_system */
     lc_str deferred_reason;
     lc_capabilities client;
 } lc_log_call;
@@ -52,6 +55,8 @@ typedef struct lc_log_line {
 } lc_log_line;
 /* JSON or text. False: it tells of none. */
 bool lc_log_line_read(lc_log_line *out, lc_arena *arena, lc_str text, const lc_limits *limits);
+/* The end of the line, or of the last of those that it goes on in; `lines`: how many these are. */
+size_t lc_log_line_end(lc_str text, size_t at, uint32_t *lines);
 lc_str lc_log_line_get(const lc_log_line *line, const char *key); /* or "" */
 
 typedef struct lc_log {
@@ -61,10 +66,43 @@ typedef struct lc_log {
     lc_capabilities provider;
     uint64_t lines;
     LC_VEC(lc_str) overwritten; /* names of files that two calls wrote */
+    lc_told_set told;
+    lc_table legacy; /* "RPC TYPE" of which a core's message proves legacy_type_system */
+    lc_table files;  /* that were read: each once */
 } lc_log;
 void lc_log_init(lc_log *log, lc_arena *arena);
-/* The text of a log, JSON or text lines mixed; lines of others are passed over. */
-void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const lc_limits *limits);
+/* The text of a log, JSON or text lines mixed; lines of others are passed over. Lines that are cut
+ * or written into each other are reported. */
+void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const lc_limits *limits,
+                 lc_diags *diags);
+/* The same from a file, unless it has been read under another name. False: reported. */
+bool lc_log_open(lc_log *log, lc_arena *arena, lc_str path, const lc_limits *limits,
+                 lc_diags *diags);
+/* The same of a log that was asked for, in which there has to be something. */
+void lc_log_open_named(lc_log *log, lc_arena *arena, lc_str path, const lc_limits *limits,
+                       lc_diags *diags);
+/* Does a message prove that answers of this method have legacy_type_system for the type? */
+bool lc_log_legacy(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type);
+/* What the log tells of the answer. */
+void lc_log_call_set(lc_call *call, lc_arena *arena, const lc_log_call *logged);
+/* One line on what it holds, if anybody wants it. */
+void lc_log_tell(const lc_log *log, lc_used *used, lc_str file);
+void lc_used_add(lc_used *used, const lc_buf *text);
+bool lc_log_contains(lc_str text, const char *word);
+
+/* ---- Lines of the core itself. */
+
+typedef struct lc_core_line {
+    lc_str file, raw; /* as it stands there, with the lines that belong to it */
+    uint32_t number;  /* of its first line */
+    bool json;
+    lc_str message;    /* decoded */
+    size_t message_at; /* where it begins in `raw` */
+} lc_core_line;
+/* Could it be one? */
+bool lc_log_is_core(lc_str text);
+void lc_log_core(lc_log *log, lc_arena *arena, lc_arena *scratch, const lc_core_line *line,
+                 lc_diags *diags);
 
 /* The files of one call. */
 typedef struct lc_data_group {
@@ -93,11 +131,15 @@ typedef struct lc_capture {
     LC_VEC(const lc_schema *) schemas;   /* of all types */
     LC_VEC(const lc_schema *) providers; /* of their configurations */
     lc_paths logs, documents;            /* that were read */
+    lc_paths evidence;                   /* what may be a plan or a state */
     lc_table told;                       /* types without a schema */
 } lc_capture;
 /* Members up to `context` are set. What cannot be read is reported. */
 void lc_capture_open(lc_capture *capture, const lc_capture_options *options);
 void lc_capture_pair(lc_capture *capture);
+/* The type by its name, of this provider if any has it; or NULL. */
+const lc_schema *lc_capture_schema(const lc_capture *capture, lc_schema_kind kind, lc_str provider,
+                                   lc_str type);
 /* NULL: no schema has the type, or several have; told. */
 const lc_schema *lc_data_group_schema(lc_capture *capture, lc_pj_rpc rpc,
                                       const lc_data_group *group);

@@ -37,15 +37,15 @@ static void each_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
         *LC_PUSH(c->arena, &c->schemas, const lc_schema *) = schema;
 }
 
-static const lc_schema *schema_named(const lc_capture *c, lc_schema_kind kind,
-                                     const lc_data_group *g)
+const lc_schema *lc_capture_schema(const lc_capture *c, lc_schema_kind kind, lc_str provider,
+                                   lc_str type)
 {
     const lc_schema *found = NULL;
     for (size_t i = 0; i < c->schemas.count; i++) {
         const lc_schema *s = c->schemas.items[i];
-        if (s->kind != kind || !lc_str_eq(s->type_name, g->type))
+        if (s->kind != kind || !lc_str_eq(s->type_name, type))
             continue;
-        if (g->provider.len == 0 || lc_str_eq(s->provider, g->provider))
+        if (provider.len == 0 || lc_str_eq(s->provider, provider))
             return s;
         found = found ? found : s;
     }
@@ -122,7 +122,7 @@ const lc_schema *lc_data_group_schema(lc_capture *c, lc_pj_rpc rpc, const lc_dat
     lc_schema_kind kind = lc_pj_kind_of(rpc);
     if (g->type.len == 0)
         return schema_fitting(c, kind, g);
-    const lc_schema *schema = schema_named(c, kind, g);
+    const lc_schema *schema = lc_capture_schema(c, kind, g->provider, g->type);
     if (!schema && !lc_table_put(&c->told, g->type, c))
         lc_diag_error(c->diags, (lc_loc){c->folder, 0, 0},
                       "no schema for \"%.*s\": its calls are not judged; put the schema document "
@@ -307,15 +307,16 @@ static bool is_listed(const lc_paths *paths, lc_str path)
     return false;
 }
 
-static void read_log(lc_capture *c, lc_str path)
+static void read_log(lc_capture *c, lc_str path, bool named)
 {
-    lc_str text;
-    lc_limits limits = c->store->limits;
-    if (is_listed(&c->logs, path))
-        return;
-    *LC_PUSH(c->arena, &c->logs, lc_str) = path;
-    if (lc_file_read(&text, c->arena, path, limits.input_bytes, c->diags) == LC_OK)
-        lc_log_read(&c->log, c->arena, path, text, &limits);
+    const lc_limits *limits = &c->store->limits;
+    size_t files = c->log.files.count;
+    if (named)
+        lc_log_open_named(&c->log, c->arena, path, limits, c->diags);
+    else
+        lc_log_open(&c->log, c->arena, path, limits, c->diags);
+    if (c->log.files.count > files)
+        *LC_PUSH(c->arena, &c->logs, lc_str) = path;
 }
 
 static void open_schema(lc_capture *c, lc_str path)
@@ -347,9 +348,12 @@ static void look_in(lc_capture *c, lc_str folder, bool logs, bool documents)
     for (size_t i = 0; i < names.count; i++) {
         lc_str path = lc_str_printf(c->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names.items[i]));
         if (logs && lc_str_ends_with(path, LC_STR(".log")))
-            read_log(c, path);
+            read_log(c, path, false);
         else if (documents && lc_str_ends_with(path, LC_STR("schema.json")))
             open_schema(c, path);
+        else if (lc_str_ends_with(path, LC_STR(".json")) ||
+                 lc_str_ends_with(path, LC_STR(".tfstate")))
+            *LC_PUSH(c->arena, &c->evidence, lc_str) = path;
     }
 }
 
@@ -379,11 +383,13 @@ void lc_capture_open(lc_capture *c, const lc_capture_options *options)
     for (size_t i = 0; i < options->schema_count; i++)
         open_schema(c, options->schemas[i]);
     if (options->log.len)
-        read_log(c, options->log);
+        read_log(c, options->log, true);
     size_t logs = c->logs.count, documents = c->documents.count;
     look_in(c, c->folder, true, true);
     /* What lies in the folder is complete: around it there may be anything. */
     look_in(c, parent_of(c), c->logs.count == logs, c->documents.count == documents);
+    if (c->log.files.count)
+        lc_log_tell(&c->log, options->used, LC_STR("log"));
     if (c->docs.count == 0)
         lc_diag_error(c->diags, (lc_loc){c->folder, 0, 0},
                       "no schema document beside the capture, and none named with --schema");

@@ -2,8 +2,9 @@
  *
  * An open chain waits for calls that begin with what its last one ended in. Comparisons start with
  * hashes; open chains are bounded, so that a call costs at most a fixed number of them. */
-#include "chains.h"
+#include "addresses.h"
 #include "promises.h"
+#include "told.h"
 
 #include "lifecheck/arena.h"
 
@@ -17,11 +18,11 @@ struct lc_chain {
     lc_capabilities capabilities;
     lc_recorded *links;
     size_t count, capacity;
-    uint64_t signature;  /* of all values, to tell chains that are the same */
-    bool apart;          /* several chains would have fitted */
-    uint64_t named;      /* number of its case, once it was told; 0: not yet */
-    lc_origins origins;  /* in the arena of a link */
-    lc_arena *generated; /* a configuration of the import */
+    uint64_t signature;   /* of all values, to tell chains that are the same */
+    bool apart;           /* several chains would have fitted */
+    lc_origins origins;   /* in the arena of a link */
+    lc_str name, address; /* in the arena of a link; "": not told yet, not known */
+    lc_arena *generated;  /* a configuration of the import */
 };
 
 struct lc_chains {
@@ -34,7 +35,14 @@ struct lc_chains {
     uint64_t made;
     lc_table numbers; /* of cases, by type */
     lc_promises *promises;
+    const lc_told_set *told;
+    lc_addresses *addresses; /* or NULL */
 };
+
+void lc_chains_told(lc_chains *chains, const struct lc_told_set *told)
+{
+    chains->told = told;
+}
 
 lc_chains *lc_chains_new(lc_arena *arena, lc_str file, lc_take_case take, void *context)
 {
@@ -46,6 +54,11 @@ lc_chains *lc_chains_new(lc_arena *arena, lc_str file, lc_take_case take, void *
     lc_table_init(&c->numbers, arena);
     c->promises = lc_promises_new(arena);
     return c;
+}
+
+void lc_chains_addresses(lc_chains *chains, lc_addresses *addresses)
+{
+    chains->addresses = addresses;
 }
 
 /* ---- Values. */
@@ -192,17 +205,31 @@ static void fill_run(lc_run *run, lc_arena *arena, lc_chain *chain)
     set_prior(run);
 }
 
-static lc_str case_name(lc_chains *c, lc_arena *arena, lc_chain *chain)
+static uint64_t number_of(lc_chains *c, lc_str what)
 {
-    lc_str type = chain->schema->type_name;
-    uint64_t *number = lc_table_get(&c->numbers, type);
+    uint64_t *number = lc_table_get(&c->numbers, what);
     if (!number) {
         number = LC_NEW(c->arena, uint64_t);
-        lc_table_put(&c->numbers, lc_str_copy(c->arena, type), number);
+        lc_table_put(&c->numbers, lc_str_copy(c->arena, what), number);
     }
-    if (!chain->named)
-        chain->named = ++*number;
-    return lc_str_printf(arena, "%.*s#%llu", LC_FMT(type), (unsigned long long)chain->named);
+    return ++*number;
+}
+
+/* An instance has one case a run; those after the first are numbered. A name that was told stays.
+ */
+static void name_chain(lc_chains *c, lc_chain *chain, const lc_run *run)
+{
+    lc_arena *arena = chain->links[0].arena;
+    lc_str type = chain->schema->type_name;
+    lc_str address = c->addresses ? lc_addresses_of(c->addresses, run) : LC_STR_EMPTY;
+    uint64_t number = number_of(c, type);
+    chain->address = lc_str_copy(arena, address);
+    if (address.len)
+        number = number_of(c, address);
+    chain->name = address.len && number == 1
+                      ? chain->address
+                      : lc_str_printf(arena, "%.*s#%llu", LC_FMT(address.len ? address : type),
+                                      (unsigned long long)number);
 }
 
 static void fill_case(lc_case *out, lc_chains *c, lc_arena *arena, lc_chain *chain)
@@ -211,9 +238,12 @@ static void fill_case(lc_case *out, lc_chains *c, lc_arena *arena, lc_chain *cha
     out->file = c->file;
     out->document = 1;
     out->type = chain->schema->type_name;
-    out->name = case_name(c, arena, chain);
-    out->resource = out->name;
     fill_run(LC_PUSH(arena, &out->runs, lc_run), arena, chain);
+    if (!chain->name.len)
+        name_chain(c, chain, &out->runs.items[0]);
+    out->name = chain->name;
+    out->resource = chain->address.len ? chain->address : chain->name;
+    out->runs.items[0].address = chain->address;
     out->loc = chain->links[0].call.loc;
     const lc_call *final = call_of(chain, LC_CALL_FINAL_PLAN);
     if (final && chain->origins.count) /* else it follows from the first one */
@@ -229,6 +259,8 @@ static void close_chain(lc_chains *c, lc_chain *chain)
     fill_case(&s->subject, c, arena, chain);
     s->expects = LC_NEW_ARRAY(arena, lc_expectation, 1);
     memset(s->expects, 0, sizeof *s->expects);
+    if (c->told)
+        lc_told_show(c->told, &s->subject.runs.items[0], s->subject.type);
     c->take(c->context, s);
     lc_arena_free(arena);
     free_chain(chain);

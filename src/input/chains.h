@@ -30,6 +30,12 @@ void lc_chains_add(lc_chains *chains, lc_recorded *recorded);
 /* The same for a configuration that was generated from prior_state: the import whose object it is
  * gets generated_config. If no import alone fits, nobody does. */
 void lc_chains_generated(lc_chains *chains, lc_recorded *recorded);
+/* What a log says of calls; the runs see it. Lives as long as the chains. */
+struct lc_told_set;
+void lc_chains_told(lc_chains *chains, const struct lc_told_set *told);
+/* Where instances get addresses from; without, they are TYPE#N. */
+struct lc_addresses;
+void lc_chains_addresses(lc_chains *chains, struct lc_addresses *addresses);
 /* Nothing more will come. */
 void lc_chains_end(lc_chains *chains);
 

@@ -1,4 +1,4 @@
-/* Is a text a scenario? For walks over folders full of other files.
+/* What an input is, and whether a text is a scenario, for walks over folders full of other files.
  *
  * Only the keys of the root are looked for, by their place in the text: no nodes are built and no
  * more than the first part of the file is read. Block YAML is told by lines, because its root keys
@@ -35,6 +35,12 @@ static bool key_at(lc_str s, size_t at)
         return false;
     at = skip_blanks(s, at);
     return at < s.len && s.ptr[at] == ':' && (quote || at + 1 == s.len || is_blank(s.ptr[at + 1]));
+}
+
+lc_str lc_without_bom(lc_str text)
+{
+    bool marked = lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF"));
+    return marked ? lc_str_sub(text, 3, text.len) : text;
 }
 
 /* ---- Flow style. */
@@ -170,12 +176,52 @@ static bool block_has_key(lc_str s, size_t at)
 bool lc_looks_like_scenario(lc_str text)
 {
     lc_str s = lc_str_sub(text, 0, text.len < ENOUGH ? text.len : ENOUGH);
-    if (lc_str_starts_with(s, LC_STR("\xEF\xBB\xBF")))
-        s = lc_str_sub(s, 3, s.len);
+    s = lc_without_bom(s);
     size_t at = skip_comments(s, 0);
     if (lc_str_starts_with(lc_str_sub(s, at, s.len), LC_STR("---")))
         at = skip_comments(s, at + 3);
     if (at < s.len && (s.ptr[at] == '{' || s.ptr[at] == '['))
         return flow_has_key(s, at);
     return block_has_key(s, 0);
+}
+
+/* ---- All kinds. */
+
+static const struct {
+    const char *name, *text;
+} kinds[LC_INPUT_KINDS] = {
+    [LC_INPUT_UNKNOWN] = {"unknown", "nothing that is known"},
+    [LC_INPUT_SCENARIOS] = {"scenarios", "scenarios"},
+    [LC_INPUT_CALLS] = {"calls", "a stream of recorded calls"},
+    [LC_INPUT_CAPTURE] = {"capture", "a capture directory"},
+    [LC_INPUT_PLAN] = {"plan", "a plan as JSON"},
+    [LC_INPUT_STATE] = {"state", "a state file"},
+    [LC_INPUT_LOG] = {"log", "a log"},
+};
+
+const char *lc_input_name(lc_input_kind kind)
+{
+    return kinds[kind].name;
+}
+
+const char *lc_input_describe(lc_input_kind kind)
+{
+    return kinds[kind].text;
+}
+
+lc_input_kind lc_input_detect(lc_str head)
+{
+    if (lc_looks_like_rpc(head))
+        return LC_INPUT_CALLS;
+    switch (lc_json_evidence(head)) {
+    case LC_JSON_PLAN:
+        return LC_INPUT_PLAN;
+    case LC_JSON_STATE:
+        return LC_INPUT_STATE;
+    case LC_JSON_OTHER:
+        break;
+    }
+    if (lc_looks_like_log(head))
+        return LC_INPUT_LOG;
+    return lc_looks_like_scenario(head) ? LC_INPUT_SCENARIOS : LC_INPUT_UNKNOWN;
 }

@@ -4,6 +4,9 @@
 
 #include "bare.h"
 
+/* Is the document what it was taken for? False: reported, with its place. */
+bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags);
+
 /* Objects of a state file, by address. */
 typedef struct lc_stored_object {
     lc_str address, type, provider;

@@ -1,5 +1,6 @@
 /* Plans (`show -json`) and state files to cases. A plan has no evaluated configuration and no
  * refinements: what needs them is not checked. */
+#include "capture.h"
 #include "evidence.h"
 
 #include "lifecheck/arena.h"
@@ -18,6 +19,7 @@ typedef struct reader {
     void *context;
     lc_table drift;                 /* changes of resource_drift by address */
     const lc_stored_objects *later; /* --new-state, or NULL */
+    lc_log log;                     /* --log */
 } reader;
 
 /* ---- Schemas. */
@@ -118,6 +120,31 @@ static lc_call *add_call(const reader *r, lc_run *run, lc_call_kind kind, lc_loc
     /* Only the old SDK sets the flag, and it cannot have made such a schema. */
     call->legacy = run->schema->not_legacy ? LC_NO : LC_NOT_KNOWN;
     return call;
+}
+
+static void give(reader *r, lc_scenario *s)
+{
+    lc_run *run = &s->subject.runs.items[0];
+    run->address = s->subject.resource;
+    lc_told_show(&r->log.told, run, s->subject.type);
+    for (size_t i = 0; i < run->calls.count; i++) {
+        lc_call *call = &run->calls.items[i];
+        if (call->legacy == LC_NOT_KNOWN &&
+            lc_log_legacy(&r->log, r->arena, lc_str_from_c(lc_call_rpc(call->kind)),
+                          s->subject.type))
+            call->legacy = LC_YES;
+    }
+    r->take(r->context, s);
+}
+
+/* What the log tells of calls without values here has the schemas of those with them. */
+static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
+{
+    reader *r = context;
+    lc_diags quiet;
+    lc_diags_init(&quiet, r->arena);
+    return lc_schemas_get(&r->schemas, LC_KIND_RESOURCE, provider, type,
+                          (lc_loc){r->source->file, 0, 0}, &quiet);
 }
 
 /* ---- Plans. */
@@ -268,7 +295,7 @@ static void read_change(reader *r, const lc_node *entry)
                     change);
     }
     add_later(r, &s->subject, run, schema);
-    r->take(r->context, s);
+    give(r, s);
 }
 
 static void read_plan(reader *r)
@@ -305,7 +332,7 @@ static void read_stored(reader *r, const lc_stored_object *o, const lc_stored_ob
     lc_stored_object_value(&call->result, r->arena, next ? next : o, schema);
     call->failed = LC_NOT_KNOWN;
     call->raw = o->raw;
-    r->take(r->context, s);
+    give(r, s);
 }
 
 static bool read_state(lc_stored_objects *out, reader *r, lc_str file)
@@ -332,6 +359,7 @@ static bool has_key(lc_str head, const char *key)
 lc_json_kind lc_json_evidence(lc_str head)
 {
     size_t at = 0;
+    head = lc_without_bom(head);
     while (at < head.len && (head.ptr[at] == ' ' || head.ptr[at] == '\n' || head.ptr[at] == '\r' ||
                              head.ptr[at] == '\t'))
         at++;
@@ -343,6 +371,21 @@ lc_json_kind lc_json_evidence(lc_str head)
     if (has_key(head, "\"version\"") && has_key(head, "\"lineage\""))
         return LC_JSON_STATE;
     return LC_JSON_OTHER;
+}
+
+bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags)
+{
+    const lc_node *root = &source->documents[0];
+    bool plan = get(root, "format_version") &&
+                (get(root, "planned_values") || get(root, "resource_changes"));
+    bool state = get(root, "version") && (get(root, "resources") || get(root, "encrypted_data"));
+    if (kind == LC_JSON_PLAN ? plan : state)
+        return true;
+    lc_diag_error(diags, lc_node_loc(source, root),
+                  kind == LC_JSON_PLAN ? "this is no plan as JSON: it needs format_version and "
+                                         "resource_changes, as `show -json` of a plan writes them"
+                                       : "this is no state file: it needs version and resources");
+    return false;
 }
 
 void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *store, lc_str file,
@@ -357,17 +400,22 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
                 .diags = diags,
                 .take = take,
                 .context = context};
-    if (lc_json_parse(&source, arena, file, json, &r.limits, diags) != LC_OK)
+    if (lc_json_parse(&source, arena, file, json, &r.limits, diags) != LC_OK ||
+        !lc_json_is(kind, &source, diags))
         return;
     lc_schemas_open(&r.schemas, arena, store, file, options, diags);
     bool have_later = options->new_state.len && read_state(&later, &r, options->new_state);
+    lc_log_init(&r.log, arena);
+    if (options->log.len) {
+        lc_log_open_named(&r.log, arena, options->log, &r.limits, diags);
+        lc_log_tell(&r.log, options->used, options->log);
+    }
     if (kind == LC_JSON_PLAN) {
         r.later = have_later ? &later : NULL;
         read_plan(&r);
-        return;
+    } else if (lc_state_file_read(&now, arena, &source, &r.limits, diags)) {
+        for (size_t i = 0; i < now.list.count; i++)
+            read_stored(&r, now.list.items[i], have_later ? &later : NULL);
     }
-    if (!lc_state_file_read(&now, arena, &source, &r.limits, diags))
-        return;
-    for (size_t i = 0; i < now.list.count; i++)
-        read_stored(&r, now.list.items[i], have_later ? &later : NULL);
+    lc_told_rest(&r.log.told, file, schema_told, &r, take, context);
 }

@@ -646,11 +646,13 @@ static void clean_texts(redactor *r, const lc_node *node)
     }
 }
 
-static void redact_document(redactor *r, lc_buf *out, lc_str text, lc_schemas *schemas)
+static void redact_document(redactor *r, lc_json_kind kind, lc_buf *out, lc_str text,
+                            lc_schemas *schemas)
 {
     lc_source source;
     lc_table_init(&r->subs, r->scratch);
-    if (lc_json_parse(&source, r->scratch, r->file, text, &r->limits, r->diags) != LC_OK)
+    if (lc_json_parse(&source, r->scratch, r->file, text, &r->limits, r->diags) != LC_OK ||
+        !lc_json_is(kind, &source, r->diags))
         return;
     document d = {r, schemas, LC_STR_EMPTY, LC_STR_EMPTY, false};
     walk(&d, &source.documents[0], LC_STR_EMPTY);
@@ -665,7 +667,8 @@ static void redact_document(redactor *r, lc_buf *out, lc_str text, lc_schemas *s
 bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
                const lc_redact_options *options, lc_diags *diags)
 {
-    lc_json_kind kind = lc_json_evidence(text);
+    lc_input_kind kind =
+        options->input != LC_INPUT_UNKNOWN ? options->input : lc_input_detect(text);
     lc_schemas schemas;
     redactor r = {.arena = arena,
                   .scratch = lc_arena_new(),
@@ -675,15 +678,18 @@ bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file
     bool known = true;
     lc_tokens_init(&r.tokens, arena, options->key, options->all, store->limits);
     lc_schemas_open(&schemas, arena, store, file, &options->capture, diags);
-    if (lc_looks_like_rpc(text))
+    if (kind == LC_INPUT_CALLS)
         redact_stream(&r, out, text, &schemas);
-    else if (kind != LC_JSON_OTHER)
-        redact_document(&r, out, text, &schemas);
+    else if (kind == LC_INPUT_PLAN || kind == LC_INPUT_STATE)
+        redact_document(&r, kind == LC_INPUT_PLAN ? LC_JSON_PLAN : LC_JSON_STATE, out, text,
+                        &schemas);
     else
         known = false;
     if (!known)
         lc_diag_error(diags, (lc_loc){file, 0, 0},
                       "only streams of recorded calls, plans and states as JSON can be redacted");
+    if (kind == LC_INPUT_CALLS && out->len == 0)
+        lc_diag_error(diags, (lc_loc){file, 1, 1}, "no line of this is a recorded call");
     lc_arena_free(r.scratch);
     return known && diags->errors == 0;
 }

@@ -269,6 +269,88 @@ static void write_line(copier *c, lc_buf *out, const lc_log_line *line)
     lc_buf_add_c(out, "}\n");
 }
 
+/* ---- What the core says of broken promises: `- .path: was cty.StringVal("a"), but now ...`. */
+
+static size_t quote_end(lc_str s, size_t at)
+{
+    for (at++; at < s.len && s.ptr[at] != '"'; at++)
+        at += s.ptr[at] == '\\';
+    return at < s.len ? at : s.len;
+}
+
+/* Texts between quotes are values, those before the first colon keys. */
+static void hide_bullet(copier *c, lc_buf *out, lc_str s)
+{
+    static const lc_str number = {"cty.Number", sizeof "cty.Number" - 1};
+    bool behind = false;
+    for (size_t at = 0; at < s.len; at++) {
+        lc_str rest = lc_str_sub(s, at, s.len);
+        behind |= lc_str_starts_with(rest, LC_STR(": "));
+        if (s.ptr[at] == '"') {
+            size_t end = quote_end(s, at);
+            lc_str word = lc_str_sub(s, at + 1, end);
+            bool hidden = behind || c->tokens.all || lc_table_get(&c->tokens.texts, word);
+            lc_buf_add_char(out, '"');
+            lc_buf_add_str(out, hidden ? lc_token_text(&c->tokens, word) : word);
+            lc_buf_add_c(out, end < s.len ? "\"" : "");
+            at = end;
+        } else if (behind && lc_str_starts_with(rest, number)) {
+            while (at < s.len && s.ptr[at] != '(')
+                lc_buf_add_char(out, s.ptr[at++]);
+            lc_buf_add_c(out, "(0");
+            while (at + 1 < s.len && s.ptr[at + 1] != ')')
+                at++;
+        } else {
+            lc_buf_add_char(out, s.ptr[at]);
+        }
+    }
+}
+
+/* The core's own words, by lines; what follows a dash tells of values. */
+static lc_str clean_core(copier *c, lc_str text)
+{
+    lc_buf out = {0};
+    for (size_t at = 0; at <= text.len;) {
+        size_t end = at, from = at;
+        while (end < text.len && text.ptr[end] != '\n')
+            end++;
+        while (from < end && text.ptr[from] == ' ')
+            from++;
+        lc_str one = lc_str_sub(text, at, end);
+        lc_buf_add_c(&out, at ? "\n" : "");
+        if ((from < end && text.ptr[from] == '-') || lc_log_contains(one, "cty."))
+            hide_bullet(c, &out, one);
+        else
+            lc_buf_add_str(&out, one); /* names of types and instances */
+        at = end + 1;
+    }
+    lc_str clean = lc_buf_copy(c->scratch, &out);
+    lc_buf_release(&out);
+    return clean;
+}
+
+static void write_core(copier *c, lc_buf *out, lc_str text)
+{
+    lc_source source;
+    lc_diags quiet;
+    lc_limits limits = c->capture.store->limits;
+    lc_diags_init(&quiet, c->scratch);
+    if (text.ptr[0] != '{') {
+        lc_buf_add_str(out, clean_core(c, text));
+        lc_buf_add_char(out, '\n');
+        return;
+    }
+    if (lc_json_parse(&source, c->scratch, LC_STR_EMPTY, text, &limits, &quiet) != LC_OK ||
+        source.documents[0].kind != LC_NODE_MAPPING)
+        return;
+    const lc_node *message = lc_node_get(&source.documents[0], "@message");
+    if (!message || message->kind != LC_NODE_STRING)
+        return;
+    lc_buf_add_c(out, "{\"@level\":\"warn\",\"@message\":");
+    lc_buf_add_json(out, clean_core(c, message->as.text), false);
+    lc_buf_add_c(out, "}\n");
+}
+
 static void write_log(copier *c, lc_str path, lc_str name)
 {
     lc_limits limits = c->capture.store->limits;
@@ -279,12 +361,16 @@ static void write_log(copier *c, lc_str path, lc_str name)
     size_t all = 0, kept = 0;
     if (lc_file_read(&text, arena, path, limits.input_bytes, c->capture.diags) != LC_OK)
         c->failed = true;
-    for (size_t at = 0; at < text.len; all++) {
-        const char *newline = memchr(text.ptr + at, '\n', text.len - at);
-        size_t end = newline ? (size_t)(newline - text.ptr) : text.len, before = out.len;
-        if (end > at && lc_log_line_read(&line, c->scratch, lc_str_sub(text, at, end), &limits))
+    for (size_t at = 0; at < text.len;) {
+        uint32_t lines = 1;
+        size_t end = lc_log_line_end(text, at, &lines), before = out.len;
+        lc_str one = lc_str_sub(text, at, end);
+        if (one.len && lc_log_is_core(one))
+            write_core(c, &out, one);
+        else if (one.len && lc_log_line_read(&line, c->scratch, one, &limits))
             write_line(c, &out, &line);
-        kept += out.len > before;
+        all += lines;
+        kept += out.len > before ? lines : 0;
         lc_arena_reset(c->scratch);
         at = end + 1;
     }

@@ -1,5 +1,5 @@
 /* RPC streams: JSON Lines of recorded calls, from a file or a pipe, taken as they come. */
-#include "chains.h"
+#include "capture.h"
 #include "rpc_schemas.h"
 
 #include "lifecheck/arena.h"
@@ -15,6 +15,9 @@ struct lc_stream {
     lc_schema_store *store;
     lc_chains *chains;
     lc_rpc_schemas schemas;
+    lc_log log;
+    void (*take)(void *context, lc_scenario *scenario);
+    void *context;
     lc_arena *scratch;    /* one line */
     lc_table missing;     /* types that no schema has, told once */
     lc_buf partial;       /* the beginning of a line */
@@ -35,7 +38,11 @@ lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, 
     s->diags = diags;
     s->store = store;
     s->chains = lc_chains_new(arena, file, take, context);
+    s->take = take;
+    s->context = context;
     s->scratch = lc_arena_new();
+    lc_log_init(&s->log, arena);
+    lc_chains_told(s->chains, &s->log.told);
     lc_rpc_schemas_init(&s->schemas, arena, file, store->limits);
     lc_table_init(&s->missing, arena);
     return s;
@@ -62,6 +69,19 @@ static const lc_schema *schema_of(lc_stream *s, lc_schema_kind kind, lc_str type
 void lc_stream_schema(lc_stream *s, lc_schema_doc *doc)
 {
     lc_rpc_schemas_add(&s->schemas, doc, here(s));
+}
+
+void lc_stream_log(lc_stream *s, lc_str path, lc_used *used)
+{
+    lc_log_open_named(&s->log, s->arena, path, &s->limits, s->diags);
+    lc_log_tell(&s->log, used, path);
+}
+
+static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
+{
+    const lc_stream *s = context;
+    (void)provider;
+    return lc_rpc_schemas_get(&s->schemas, s->scratch, LC_KIND_RESOURCE, type);
 }
 
 /* ---- One line. */
@@ -133,6 +153,7 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
         s->stats.foreign++;
         return;
     }
+    s->stats.methods++;
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
         lc_rpc_schemas_take(&s->schemas, rpc, line, here(s), s->diags);
     else if (rpc >= LC_PJ_UPGRADE)
@@ -207,6 +228,7 @@ lc_stream_stats lc_stream_end(lc_stream *s)
     if (s->partial.len || s->too_long)
         finish_line(s);
     lc_chains_end(s->chains);
+    lc_told_rest(&s->log.told, s->file, schema_told, s, s->take, s->context);
     lc_buf_release(&s->partial);
     lc_arena_free(s->scratch);
     return s->stats;
@@ -216,10 +238,10 @@ lc_stream_stats lc_stream_end(lc_stream *s)
 
 bool lc_looks_like_rpc(lc_str text)
 {
-    size_t end = 0;
+    size_t end = 0, at = 0;
+    text = lc_without_bom(text);
     while (end < text.len && text.ptr[end] != '\n')
         end++;
-    size_t at = 0;
     while (at < end && (text.ptr[at] == ' ' || text.ptr[at] == '\t'))
         at++;
     if (at == end || text.ptr[at] != '{')

@@ -277,7 +277,7 @@ static void add_lints(lc_doc *doc, const lc_judged *judged)
 
 static const char *source_name(lc_source_kind source)
 {
-    static const char *const names[] = {"scenario", "rpc", "plan"};
+    static const char *const names[] = {"scenario", "rpc", "plan", "log"};
     return names[source];
 }
 

@@ -87,6 +87,28 @@ static bool hex4(parser *p, uint32_t *out)
     return true;
 }
 
+/* After `\u`: a code point, also as a surrogate pair. A half of a pair is U+FFFD, as in Go. */
+static bool parse_unicode(parser *p, uint32_t *out)
+{
+    if (!hex4(p, out))
+        return false;
+    if (*out < 0xD800 || *out > 0xDFFF)
+        return true;
+    uint32_t high = *out, low;
+    size_t at = p->at;
+    *out = 0xFFFD;
+    if (high > 0xDBFF || !rest_is(p, "\\u"))
+        return true;
+    p->at += 2;
+    if (!hex4(p, &low))
+        return false;
+    if (low >= 0xDC00 && low <= 0xDFFF)
+        *out = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+    else
+        p->at = at;
+    return true;
+}
+
 static bool parse_escape(parser *p, lc_buf *key)
 {
     static const char from[] = "\"\\/nrtbf", to[] = "\"\\/\n\r\t\b\f";
@@ -100,7 +122,7 @@ static bool parse_escape(parser *p, lc_buf *key)
     }
     uint32_t rune;
     char bytes[4];
-    if (c != 'u' || !hex4(p, &rune))
+    if (c != 'u' || !parse_unicode(p, &rune))
         return fail(p, "an escape in the key is not one of JSON");
     lc_buf_add(key, bytes, lc_utf8_put(bytes, rune));
     return true;
@@ -122,7 +144,8 @@ static bool parse_key(parser *p, lc_step *step)
         ok = fail(p, "the key's closing '\"]' is missing");
     p->at += 2;
     if (ok)
-        *step = (lc_step){.kind = LC_STEP_KEY, .name = lc_buf_copy(p->arena, &key)};
+        *step =
+            (lc_step){.kind = LC_STEP_KEY, .name = lc_nfc(p->arena, lc_buf_copy(p->arena, &key))};
     lc_buf_release(&key);
     return ok;
 }

@@ -101,7 +101,7 @@ static void grade(lc_judged *out, lc_arena *arena, const lc_policy *policy)
 
 static bool holds_nothing(const lc_run *run)
 {
-    return run->calls.count == 0 && run->config.state == LC_FIELD_ABSENT &&
+    return run->calls.count == 0 && run->told_count == 0 && run->config.state == LC_FIELD_ABSENT &&
            run->final_config.state == LC_FIELD_ABSENT &&
            run->prior_state.state == LC_FIELD_ABSENT && !run->previous_run_state.given;
 }

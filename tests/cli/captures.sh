@@ -43,3 +43,76 @@ cp "$captures/thing/sdk.log" whole.log && cp -r "$captures/thing" half && head -
 run "$lifecheck" half/proto-data
 [ "$status" != 4 ] && grep -q 'stand in no line of the log and are paired by order' stdout
 result $? "a log that is cut: the rest is paired by order"
+
+# ---- Addresses, from plans and states beside.
+
+plan=$root/testdata/plans/plan.json
+cp -r "$captures/thing" named && sed 's/"fault":"none"/"fault":"apply-value-changed"/g' "$plan" >named/plan.json
+wants 1 "a plan beside the files" "$lifecheck" named/proto-data
+out_has "named/proto-data#lifecheck_thing.t: violates" "gives the address of the values that it has"
+wants 0 "inspect" "$lifecheck" inspect named/proto-data
+out_has "used       named/plan.json: addresses of 1 of 1 cases" "says so"
+cp -r "$captures/thing" other && cp "$plan" other/plan.json
+wants 1 "a plan of other values" "$lifecheck" other/proto-data
+out_has "other/proto-data#lifecheck_thing#1: violates" "gives none"
+cp -r named twins
+sed 's/"resource_changes":\[\({.*}\)\],"configuration"/"resource_changes":[\1,\1],"configuration"/; s/"address":"lifecheck_thing.t"/"address":"lifecheck_thing.u"/2' \
+    named/plan.json >twins/plan.json
+[ "$(grep -o '"address":"lifecheck_thing.[tu]"' twins/plan.json | sort -u | wc -l)" = 2 ]
+result $? "(a plan with two addresses)"
+wants 1 "two addresses with the same values" "$lifecheck" twins/proto-data
+out_has "twins/proto-data#lifecheck_thing#1: violates" "are not told apart"
+wants 0 "inspect" "$lifecheck" inspect twins/proto-data
+out_has "twins/plan.json: addresses of 0 of 1 cases" "says so"
+cp -r named broken && head -c 3000 named/plan.json >broken/plan.json
+wants 1 "a plan that is cut" "$lifecheck" broken/proto-data
+out_has "broken/plan.json:1:2997: warning: no addresses come of this" "is told with its place, and the calls are judged"
+mv named/plan.json named/proto-data/
+wants 1 "a plan among the files" "$lifecheck" named/proto-data
+out_has "#lifecheck_thing.t: violates" "is taken too"
+
+# ---- What happens to folders.
+
+file=1795229203905_ApplyResourceChange_Response_NewState.msgpack
+cp -r "$captures/thing" sick && : >"sick/proto-data/$file"
+wants 3 "a data file without a byte" "$lifecheck" sick/proto-data
+out_has "sick/proto-data/$file: error: this data file is cut" "is told, and is no null"
+! grep -q 'null-result' stdout
+result $? "so that nobody is blamed for it"
+rm "sick/proto-data/$file" && mkdir "sick/proto-data/$file"
+wants 3 "a folder where a data file should be" "$lifecheck" sick/proto-data
+out_has "sick/proto-data/$file: error: this is a folder, not a file" "is told"
+out_has "1 case: 1 conforms" "everything else is judged"
+rmdir "sick/proto-data/$file" && ln -s nowhere "sick/proto-data/$file"
+wants 3 "a link to nowhere" "$lifecheck" sick/proto-data
+out_has "sick/proto-data/$file: error: no such file" "is told"
+
+mkdir both && cp -r "$captures/thing/proto-data" both/ && cp "$captures"/crowded/proto-data/* both/proto-data/
+cp "$captures/thing/schema.json" both/a-schema.json && cp "$captures/crowded/schema.json" both/b-schema.json
+cp "$captures/thing/sdk.log" both/a.log && cp "$captures/crowded/sdk.log" both/b.log
+wants 1 "two providers, of protocol 5 and 6, in one folder" "$lifecheck" both/proto-data
+out_has "17 cases: 16 conform, 1 violates; 1 error, 0 warnings" "are what they are apart"
+paste -d '\n' both/a.log both/b.log | grep . >turns.log && rm both/?.log && mv turns.log both/
+wants 1 "their logs written in turns" "$lifecheck" both/proto-data
+out_has "17 cases: 16 conform, 1 violates; 1 error, 0 warnings" "are told apart"
+
+cp -r "$captures/thing" wide && iconv -f UTF-8 -t UTF-16 wide/sdk.log >wide.log && cp wide.log wide/sdk.log
+wants 1 "a log in UTF-16" "$lifecheck" wide/proto-data
+out_has "wide/sdk.log:1:1: error: this log is UTF-16" "is told"
+out_has "1 case: 1 violates" "the files are paired without it"
+echo nothing >empty.log
+wants 1 "a log that was named, and holds nothing" "$lifecheck" --log empty.log "$captures/thing/proto-data"
+out_has "empty.log:1:1: error: this log has no line of the provider protocol" "is told"
+
+# An import writes a file for each of its objects; that there is none is told by the log alone.
+cp -r "$captures/thing" import
+protocol() { # MESSAGE [MORE]: a line of an import
+    printf '{"@level":"trace","@message":"%s","@module":"sdk.proto","tf_req_id":"i","tf_resource_type":"lifecheck_thing","tf_rpc":"ImportResourceState"%s}\n' "$1" "${2:-}"
+}
+{ protocol 'Received request' && protocol 'Received downstream response' && protocol 'Served request'; } >>import/sdk.log
+wants 1 "an import without an object" "$lifecheck" import/proto-data
+out_has "import/sdk.log:$(($(wc -l <import/sdk.log) - 2)):1: error: import/none at . in ImportResourceState" "is a finding in the log"
+protocol 'Unable to write protocol data file' >>import/sdk.log
+wants 1 "one whose files could not be written" "$lifecheck" import/proto-data
+! grep -q import/none stdout
+result $? "is none"

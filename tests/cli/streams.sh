@@ -72,3 +72,44 @@ mkdir folder && cp "$whole" folder/calls.jsonl && echo '{"a":1}' >folder/other.j
 wants 1 "a folder" "$lifecheck" folder
 out_has "folder/calls.jsonl:11:1: error: apply/changed" "its recordings are judged"
 out_has "skipped 1 file" "other files are not"
+
+# ---- What happens to files and pipes.
+
+{ printf '\xef\xbb\xbf' && cat "$whole"; } >bom.jsonl
+wants 1 "a byte order mark" "$lifecheck" bom.jsonl
+out_has "bom.jsonl:11:1: error: apply/changed" "does not matter"
+{
+    sed -n 1,4p "$whole"
+    sed -n 5p "$whole" | head -c 300
+    sed -n 6p "$whole"
+    sed -n 5p "$whole" | tail -c +301
+    sed -n '7,$p' "$whole"
+} >torn.jsonl
+wants 1 "two writers" "$lifecheck" torn.jsonl
+grep -q '^torn.jsonl:5:[0-9]*: error: this line is no recorded call' stdout && grep -q '^torn.jsonl:6:1: error: this line' stdout
+result $? "torn lines are told with their places"
+out_has "torn.jsonl:11:1: error: apply/changed at .name" "and everything else is judged"
+{ head -n 3 "$whole" && head -c 3000 /dev/zero && echo && tail -n +4 "$whole"; } >zeros.jsonl
+wants 1 "a hole in a file" "$lifecheck" zeros.jsonl
+out_has "zeros.jsonl:4:1: error: this line is no recorded call" "is told"
+out_has "zeros.jsonl:12:1: error: apply/changed" "the rest is judged"
+
+cat "$captures/random-replace.jsonl" "$whole" >both.jsonl
+wants 1 "protocol 5 and 6 in one stream" "$lifecheck" both.jsonl
+tail -n 1 stdout | grep -q '^22 cases: 18 conform, 1 violates, 3 not judged; 1 error, 0 warnings'
+result $? "are what they are apart"
+# Lines of two runs, taken in turns, as two programs that append to one file write them.
+paste -d '\n' "$captures/random-replace.jsonl" "$whole" | grep . >turns.jsonl
+wants 1 "two runs in turns" "$lifecheck" turns.jsonl
+tail -n 1 stdout | grep -q '^22 cases: 18 conform, 1 violates, 3 not judged; 1 error, 0 warnings'
+result $? "are told apart"
+
+run timeout 20 "$lifecheck" - </
+[ "$status" = 3 ] && grep -q -- '^-: error: ' stdout
+result $? "a folder as standard input"
+run bash -c "head -c 5000 '$whole' | timeout 20 '$lifecheck' -"
+[ "$status" = 3 ] && grep -q '^-:1:[0-9]*: error: this line is no recorded call' stdout
+result $? "a writer that goes away in the middle of a line"
+run bash -c "while cat '$whole'; do :; done 2>/dev/null | timeout 20 '$lifecheck' - 2>stderr | head -n 1; echo \"\${PIPESTATUS[1]}\""
+[ "$(tail -n 1 stdout)" = 4 ]
+result $? "a reader that goes away ends an endless stream"

@@ -1,12 +1,12 @@
 #!/bin/bash
-# mutate.sh: changes the code of contract and value in one random place at a time and looks whether the
-# scenarios, the vectors or the unit tests notice. SEED, COUNT and JOBS choose which places, how many, and how many
-# at once; the same seed and tree give the same mutants. Status 1 when there are survivors not listed.
+# mutate.sh: changes the code of contract and value in one random place at a time and looks whether the tests of
+# `make check` notice. SEED, COUNT and JOBS choose which places, how many, and how many at once; the same seed and
+# tree give the same mutants. Status 1 when there are survivors not listed.
 set -u
 seed=${SEED:-1} count=${COUNT:-300} jobs=${JOBS:-2} limit=${LIMIT:-10}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 listed=$root/tests/mutation/survivors.txt
-build=build/mutation
+build=build/mutation sanitized=build/mutation-asan
 export SOURCE_DATE_EPOCH=1767225600
 unset MAKEFLAGS MFLAGS MAKELEVEL
 work=$(mktemp -d)
@@ -20,24 +20,34 @@ fail() {
     exit 2
 }
 
+# One shared library, so that neither the program nor the unit tests are linked again for a mutant.
 make_() {
     make -s BUILD="$build" OPTIMISE='-O0 -fPIC' WARNINGS=-w CHECKS= LIBRARY="$build/liblifecheck.so" "$@"
 }
 
-# One shared library, so that neither the program nor the unit tests are linked again for a mutant. It is
-# found by its path, relative to the tree.
-link_library() {
-    find "$build/obj" -name '*.o' ! -path '*/cli/main.o' -print0 |
-        xargs -0 "${CC:-gcc}" -shared -o "$build/liblifecheck.so"
+make_sanitized() {
+    make -s FLAVOUR=asan BUILD="$sanitized" OPTIMISE='-O1 -g1 -fPIC' WARNINGS=-w LIBRARY="$sanitized/liblifecheck.so" "$@"
+}
+
+link_library() { # build folder, option...
+    local tree=$1
+    shift
+    find "$tree/obj" -name '*.o' ! -path '*/cli/main.o' -print0 |
+        xargs -0 "${CC:-gcc}" -shared -Wl,-soname,liblifecheck.so "$@" -o "$tree/liblifecheck.so"
 }
 
 limited() {
     (ulimit -v 4000000 && exec timeout -k 1 "$limit" "$@") >/dev/null 2>&1
 }
 
+long() { # without a limit of memory, which the sanitizers' shadow would exceed
+    timeout -k 1 "$((limit * 6))" "$@" >/dev/null 2>&1
+}
+
 # What notices a mutant, the cheap first; nothing when it survives.
 killer() {
-    local unit status
+    local unit script status
+    local -x LD_LIBRARY_PATH=$PWD/$build
     limited "$build/lifecheck" -j1 scenarios
     status=$?
     case $status in
@@ -45,6 +55,7 @@ killer() {
         124 | 137) echo "scenarios, time"; return ;;
         *) echo scenarios; return ;;
     esac
+    limited tests/reports/run.sh "$build/lifecheck" || { echo reports; return; }
     if ! limited tests/vectors/run.sh "$build/vectors" "$build/compare" testdata/vectors; then
         echo vectors
         return
@@ -53,6 +64,26 @@ killer() {
         [ -x "$unit" ] || continue
         limited "$unit" || { basename "$unit"; return; }
     done
+    limited tests/variations/run.sh "$build"/tests/variations/{cases,values} || { echo variations; return; }
+    for script in tests/cli/*.sh; do
+        if LIFECHECK=$build/lifecheck timeout -k 1 60 bash "$script" 2>&1 | grep -q '^not ok'; then
+            basename "$script"
+            return
+        fi
+    done
+}
+
+# What notices it under the sanitizers.
+sanitizer() {
+    local unit
+    local -x LD_LIBRARY_PATH=$PWD/$sanitized
+    long tests/reports/run.sh "$sanitized/lifecheck" || { echo "reports, sanitized"; return; }
+    long tests/variations/run.sh "$sanitized"/tests/variations/{cases,values} || { echo "variations, sanitized"; return; }
+    for unit in "$sanitized"/tests/unit/test_*; do
+        [ -x "$unit" ] || continue
+        long "$unit" || { echo "$(basename "$unit"), sanitized"; return; }
+    done
+    long tests/vectors/run.sh "$sanitized/vectors" "$sanitized/compare" testdata/vectors || echo "vectors, sanitized"
 }
 
 prepare() {
@@ -62,8 +93,12 @@ prepare() {
     objects=$(find src -name '*.c' | sed "s,^src/\(.*\)c$,$build/obj/\1o,")
     units=$(find tests/unit -name 'test_*.c' | sed "s,^\(.*\)\.c$,$build/\1,")
     # shellcheck disable=SC2086 # one word for each
-    make_ -j"$jobs" $objects && link_library &&
-        make_ -j"$jobs" "$build/lifecheck" "$build/vectors" "$build/compare" $units || return 1
+    make_ -j"$jobs" $objects && link_library "$build" &&
+        make_ -j"$jobs" "$build/lifecheck" "$build/vectors" "$build/compare" "$build"/tests/variations/{cases,values} $units || return 1
+    # shellcheck disable=SC2086
+    make_sanitized -j"$jobs" ${objects//$build/$sanitized} && link_library "$sanitized" -fsanitize=address,undefined &&
+        make_sanitized -j"$jobs" "$sanitized/lifecheck" "$sanitized/vectors" "$sanitized/compare" "$sanitized"/tests/variations/{cases,values} \
+            ${units//$build/$sanitized}
 }
 
 # The accepted reason of a survivor, by file:function and mutation.
@@ -73,29 +108,41 @@ reason() {
         !/^#/ && $1 == where && $2 == mutation {print $3; exit}' "$listed"
 }
 
+# What notices the mutant in the tree, or `stillborn`.
+judge() { # OBJECT
+    local by
+    make_ "$build/$1" >/dev/null 2>&1 && link_library "$build" 2>/dev/null || { echo stillborn; return; }
+    by=$(killer)
+    if [ -z "$by" ] && make_sanitized "$sanitized/$1" >/dev/null 2>&1 &&
+        link_library "$sanitized" -fsanitize=address,undefined 2>/dev/null; then
+        by=$(sanitizer)
+    fi
+    echo "$by"
+}
+
 try() { # FILE LINE FUNCTION COLUMN LENGTH REPLACEMENT MUTATION
-    local object=$build/obj/${1#src/} by why
+    local object=obj/${1#src/} by why tree
     object=${object%.c}.o
-    cp -p "$1" "$work/$worker.c" && cp -p "$object" "$work/$worker.o" || return 1
+    cp -p "$1" "$work/$worker.c" || return 1
+    for tree in "$build" "$sanitized"; do
+        cp -p "$tree/$object" "$work/$worker.${tree##*/}.o" || return 1
+    done
     BECOMES=$6 awk -v line="$2" -v at="$4" -v len="$5" '
         NR == line {$0 = substr($0, 1, at - 1) ENVIRON["BECOMES"] substr($0, at + len)} {print}' \
         "$work/$worker.c" >"$1"
     why=$(MUTATION=$7 reason "$1:$3")
-    if ! make_ "$object" >/dev/null 2>&1 || ! link_library 2>/dev/null; then
-        echo "stillborn $1:$2: $7"
-    else
-        by=$(killer)
-        if [ -n "$by" ] && [ -n "$why" ]; then
-            echo "killed $1:$2: $7 ($by), though it is listed as a survivor"
-        elif [ -n "$by" ]; then
-            echo "killed $1:$2: $7 ($by)"
-        elif [ -n "$why" ]; then
-            echo "accepted $1:$2: $7 ($why)"
-        else
-            echo "SURVIVED $1:$2: $7 (in $3)"
-        fi
-    fi
-    cp -p "$work/$worker.c" "$1" && cp -p "$work/$worker.o" "$object"
+    by=$(judge "$object")
+    case $by,$why in
+        stillborn,*) echo "stillborn $1:$2: $7" ;;
+        ,) echo "SURVIVED $1:$2: $7 (in $3)" ;;
+        ,*) echo "accepted $1:$2: $7 ($why)" ;;
+        *,) echo "killed $1:$2: $7 ($by)" ;;
+        *) echo "killed $1:$2: $7 ($by), though it is listed as a survivor" ;;
+    esac
+    cp -p "$work/$worker.c" "$1"
+    for tree in "$build" "$sanitized"; do
+        cp -p "$work/$worker.${tree##*/}.o" "$tree/$object"
+    done
 }
 
 work_through() {
@@ -124,7 +171,7 @@ awk -v seed="$seed" -v count="$count" '
 echo "$(wc -l <"$work/chosen") of $(wc -l <"$work/places") places, seed $seed"
 
 (prepare) >/dev/null || fail "the tree does not build"
-by=$(cd "$work/1" && killer)
+by=$(cd "$work/1" && killer && sanitizer)
 [ -z "$by" ] || fail "the tree as it is fails: $by"
 for ((w = 2; w <= jobs; w++)); do
     cp -a "$work/1" "$work/$w" || fail "no room for another tree"

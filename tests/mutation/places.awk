@@ -62,14 +62,20 @@ function each(code, text, becomes, after,    from, at) {
 }
 
 FNR == 1 {
-    comment = directive = assertion = 0
+    comment = directive = assertion = switches = 0
     name = "-"
     before = ";"
 }
 
 {
     code = masked($0)
+    match(code, /[^ ]/)
+    indent = RSTART
 }
+
+# The `break` that ends a case is no condition of a loop.
+code ~ /^ *switch \(/ { inside[++switches] = indent }
+switches && code ~ /^ *\}/ && indent == inside[switches] { switches-- }
 
 directive || code ~ /^[ \t]*#/ {
     directive = code ~ /\\$/
@@ -103,7 +109,8 @@ code ~ /^[ \t]*$/ { next }
     each(code, "return true;", "return false;")
     each(code, "return false;", "return true;")
     each(code, "continue;", "break;")
-    each(code, "break;", "continue;")
+    if (!switches || indent != inside[switches] + 4)
+        each(code, "break;", "continue;")
     each(code, "if (!", "if (")
     # A call that is a whole statement of one line.
     if (code ~ /^[ \t]+[a-z_][A-Za-z0-9_]*\(.*\);[ \t]*$/ && code !~ /^[ \t]+(if|for|while|switch|return|sizeof)[ (]/ &&

@@ -3,6 +3,8 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/codec.h"
 
+#include "../../src/value/internal.h"
+
 #include <check.h>
 #include <stdlib.h>
 
@@ -129,11 +131,96 @@ START_TEST(test_convert)
 }
 END_TEST
 
+/* What always converts, and what may convert depending on the value. */
+static const struct {
+    const char *from, *to;
+    bool safe, unsafe;
+} pairs[] = {
+    {"string", "string", true, true},
+    {"string", "number", false, true},
+    {"string", "bool", false, true},
+    {"string", "list(string)", false, false},
+    {"number", "string", true, true},
+    {"number", "bool", false, false},
+    {"bool", "string", true, true},
+    {"bool", "number", false, false},
+    {"any", "string", false, true},
+    {"list(string)", "any", true, true},
+    {"list(number)", "list(string)", true, true},
+    {"list(string)", "list(number)", false, true},
+    {"list(string)", "set(string)", false, true},
+    {"set(string)", "list(string)", true, true},
+    {"list(string)", "map(string)", false, false},
+    {"set(number)", "set(string)", true, true},
+    {"map(number)", "map(string)", true, true},
+    {"map(string)", "map(number)", false, true},
+    {"map(string)", "list(string)", false, false},
+    {"map(string)", "object({a=string})", false, true},
+    {"map(list(string))", "object({a=string})", false, false},
+    {"map(list(string))", "object({a=optional(string)})", false, true},
+    {"tuple([string])", "list(string)", true, true},
+    {"tuple([number,string])", "list(string)", true, true},
+    {"tuple([string])", "list(number)", false, true},
+    {"tuple([string])", "map(string)", false, false},
+    {"tuple([string])", "tuple([string])", true, true},
+    {"tuple([string])", "tuple([number])", false, true},
+    {"tuple([string])", "tuple([string,string])", false, false},
+    {"object({a=number})", "map(string)", true, true},
+    {"object({a=string})", "map(number)", false, true},
+    {"object({a=number})", "list(string)", false, false},
+    {"object({a=number,b=bool})", "object({a=string})", true, true},
+    {"object({a=string})", "object({a=number})", false, true},
+    {"object({a=string})", "object({a=string,b=string})", false, false},
+    {"object({a=string})", "object({a=string,b=optional(string)})", true, true},
+};
+
+START_TEST(test_convertible)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_type *from = type_of(arena, pairs[_i].from), *to = type_of(arena, pairs[_i].to);
+    ck_assert_msg(lc_type_convertible(arena, from, to, false) == pairs[_i].safe, "%s to %s, safe",
+                  pairs[_i].from, pairs[_i].to);
+    ck_assert_msg(lc_type_convertible(arena, from, to, true) == pairs[_i].unsafe,
+                  "%s to %s, unsafe", pairs[_i].from, pairs[_i].to);
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* Many types side by side are told apart: none is lost, and equal ones count once. */
+START_TEST(test_convert_many_types)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_buf type = {0}, json = {0};
+    lc_buf_add_c(&type, "tuple([");
+    lc_buf_add_c(&json, "[");
+    for (int i = 0; i < 200; i++) {
+        lc_buf_printf(&type, "%sobject({a=string,b%d=number})", i ? "," : "", i % 100);
+        lc_buf_printf(&json, "%s{\"a\":\"x\",\"b%d\":1}", i ? "," : "", i % 100);
+    }
+    lc_buf_add_c(&type, "])");
+    lc_buf_add_c(&json, "]");
+    lc_wire_result result;
+    lc_str why = LC_STR_EMPTY;
+    const lc_value *v, *out = NULL;
+    const lc_type *from = type_of(arena, lc_str_to_c(arena, lc_buf_str(&type)));
+    ck_assert(lc_ctyjson_decode(&v, arena, lc_buf_str(&json), from, &result));
+    ck_assert(lc_value_convert(&out, arena, v, type_of(arena, "list(map(string))"), &why));
+    ck_assert_uint_eq(out->count, 200);
+    ck_assert(lc_value_convert(&out, arena, v, type_of(arena, "list(any)"), &why));
+    ck_assert(lc_type_equal(out->type, type_of(arena, "list(map(string))")));
+    lc_buf_release(&type);
+    lc_buf_release(&json);
+    lc_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("convert");
     TCase *tests = tcase_create("rows");
     tcase_add_loop_test(tests, test_convert, 0, sizeof rows / sizeof *rows);
+    tcase_add_loop_test(tests, test_convertible, 0, sizeof pairs / sizeof *pairs);
+    tcase_add_test(tests, test_convert_many_types);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -83,6 +83,10 @@ static const row normals[] = {
     ROW("hangul and U+11A7", "\xea\xb0\x80\xe1\x86\xa7", "\xea\xb0\x80\xe1\x86\xa7"),
     ROW("hangul parts and U+11A7", "\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa7",
         "\xea\xb0\x80\xe1\x86\xa7"),
+    ROW("U+11A7 and more",
+        "\xe1\x86\xa7"
+        "e\xcc\x81",
+        "\xe1\x86\xa7\xc3\xa9"),
     ROW("above 16 bits", "\xf0\x91\x82\x99\xf0\x91\x82\xba", "\xf0\x91\x82\x9a"),
     ROW("low bits that look like A", "\xf0\x90\x81\x81\xcc\x81", "\xf0\x90\x81\x81\xcc\x81"),
     ROW("compatibility forms stay", "\xef\xac\x81\xc2\xb2", "\xef\xac\x81\xc2\xb2"),
@@ -142,6 +146,52 @@ START_TEST(test_text_long_runs)
     lc_str first = lc_nfc(arena, long_run(arena, 15));
     ck_assert(lc_str_starts_with(first, LC_STR("a\xcc\xb4\xcc\xb4")));
     ck_assert(lc_str_ends_with(first, LC_STR("\xcc\x95\xcc\x95")));
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* Marks of class 0 count as well: Jamo vowels and finals, and the vowel signs that compose. */
+START_TEST(test_text_combining_starters)
+{
+    static const struct {
+        uint32_t rune;
+        size_t joiners;
+    } rows[] = {
+        {0x1160, 0}, {0x1161, 1}, {0x1175, 1}, {0x1176, 0}, {0x11A6, 0},  {0x11A8, 1},
+        {0x11C2, 1}, {0x11C3, 0}, {0x09BD, 0}, {0x09BE, 1}, {0x11930, 1}, {0x11931, 0},
+    };
+    lc_arena *arena = lc_arena_new();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lc_buf text = {0};
+        for (int n = 0; n < 31; n++) {
+            char bytes[4];
+            lc_buf_add(&text, bytes, lc_utf8_put(bytes, rows[i].rune));
+        }
+        ck_assert_msg(count_joiners(lc_nfc(arena, lc_buf_str(&text))) == rows[i].joiners,
+                      "31 times U+%04X", (unsigned)rows[i].rune);
+        lc_buf_release(&text);
+    }
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* Long text is composed in pieces, but never between a letter and its mark, be it the first mark of
+ * all. */
+START_TEST(test_text_pieces)
+{
+    lc_arena *arena = lc_arena_new();
+    for (size_t letters = 1; letters < 9000; letters = letters * 3 / 2 + 1) {
+        lc_buf text = {0};
+        for (size_t i = 0; i < letters; i++)
+            lc_buf_add_char(&text, 'a');
+        lc_buf_add_c(&text, "\xcc\x80"
+                            "b");
+        lc_str got = lc_nfc(arena, lc_buf_str(&text));
+        ck_assert_msg(lc_str_ends_with(got, LC_STR("\xc3\xa0"
+                                                   "b")),
+                      "%zu letters and a mark", letters);
+        lc_buf_release(&text);
+    }
     lc_arena_free(arena);
 }
 END_TEST
@@ -218,6 +268,8 @@ int main(void)
     tcase_add_loop_test(tc, test_text_quoted, 0, ROWS(quotes));
     tcase_add_loop_test(tc, test_text_normal, 0, ROWS(normals));
     tcase_add_test(tc, test_text_long_runs);
+    tcase_add_test(tc, test_text_combining_starters);
+    tcase_add_test(tc, test_text_pieces);
     tcase_add_test(tc, test_text_many_marks);
     tcase_add_loop_test(tc, test_text_identifiers, 0, sizeof identifiers / sizeof *identifiers);
     tcase_add_test(tc, test_text_all_code_points);

@@ -1,0 +1,84 @@
+/* What a core's log says of the calls of a run: broken promises, without the values.
+ *
+ * Where the values are there, they are judged, and the log only confirms it: one finding. Where
+ * they are not, the log is the finding. */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+
+/* What a finding is found by: a rule, or a family for a secret, of which a log does not tell what
+ * became of it; and the path as cores spell it, or none if it is not told. */
+static lc_str key_of(lc_arena *arena, lc_rule rule, bool family, const lc_str *path)
+{
+    lc_str slug = lc_rule_get(rule)->slug;
+    size_t len = slug.len;
+    for (size_t i = 0; family && i < slug.len; i++)
+        len = slug.ptr[i] == '/' ? i : len;
+    return lc_str_printf(arena, "%.*s %.*s", (int)len, slug.ptr,
+                         LC_FMT(path ? *path : LC_STR("*")));
+}
+
+static void index_finding(lc_judge *j, lc_table *found, lc_finding *f)
+{
+    lc_buf text = {0};
+    lc_path_add_core(&text, f->path);
+    lc_str path = lc_buf_str(&text);
+    lc_table_put(found, key_of(j->scratch, f->rule, false, NULL), f);
+    lc_table_put(found, key_of(j->scratch, f->rule, false, &path), f);
+    lc_table_put(found, key_of(j->scratch, f->rule, true, &path), f);
+    lc_buf_release(&text);
+}
+
+static void confirm(lc_judge *j, const lc_run *run)
+{
+    lc_table found;
+    lc_table_init(&found, j->scratch);
+    for (size_t i = 0; i < j->out->findings.count; i++) {
+        if (j->out->findings.items[i].run == j->view->number)
+            index_finding(j, &found, &j->out->findings.items[i]);
+    }
+    for (size_t i = 0; i < run->told_count; i++) {
+        lc_told *told = run->told[i];
+        if (run->address.len && !lc_str_eq(run->address, told->address))
+            continue;
+        lc_str key =
+            key_of(j->scratch, told->rule, told->hidden, told->has_path ? &told->core_path : NULL);
+        told->judged = told->judged || lc_table_get(&found, key);
+    }
+}
+
+static void emit_told(lc_judge *j, const lc_told *told)
+{
+    const lc_call *call = j->view->call[told->call];
+    lc_finding *f = lc_emit(j, &(lc_breach){.rule = told->rule,
+                                            .call = call,
+                                            .path = told->path,
+                                            .loc = told->loc,
+                                            .promised_by = LC_COLUMN_NONE,
+                                            .broken_by = LC_COLUMN_NONE,
+                                            .note = told->note});
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        if (told->cores & 1u << core && f->core[core].effect == LC_EFFECT_NONE)
+            f->core[core].effect = told->effect;
+    }
+    j->out->coverage[told->rule] = LC_COVER_CHECKED;
+}
+
+void lc_judge_told(lc_judge *j)
+{
+    const lc_run *run = j->view->run;
+    for (size_t i = 0; run->only_told && i < run->told_count; i++)
+        emit_told(j, run->told[i]);
+    if (!run->only_told && run->told_count)
+        confirm(j, run);
+}
+
+void lc_cover_nothing(lc_judgement *out)
+{
+    for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (out->coverage[rule] == LC_COVER_CHECKED)
+            continue;
+        out->coverage[rule] = LC_COVER_NOT_CHECKED;
+        out->missing[rule] = lc_rule_get((lc_rule)rule)->judged ? LC_NEED_SCHEMA : LC_NEED_COUNT;
+    }
+}

@@ -1,0 +1,146 @@
+/* A log without the data of its calls: what the core says of broken promises, and diagnostics. Of
+ * everything else it shows that it happened, which is what `inspect` tells. */
+#include "capture.h"
+#include "evidence.h"
+
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+typedef struct alone {
+    lc_arena *arena;
+    lc_str file;
+    lc_schemas schemas;
+    lc_log log;
+    lc_take_case take;
+    void *context;
+} alone;
+
+/* NULL is no error here: messages can be told without a schema. */
+static const lc_schema *schema_of(alone *a, lc_schema_kind kind, lc_str provider, lc_str type)
+{
+    lc_diags quiet;
+    lc_diags_init(&quiet, a->arena);
+    return lc_schemas_get(&a->schemas, kind, provider, type, (lc_loc){a->file, 1, 1}, &quiet);
+}
+
+static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
+{
+    return schema_of(context, LC_KIND_RESOURCE, provider, type);
+}
+
+/* A log does not say which instance a call is for; the request's ID tells calls apart. */
+static lc_str name_of(lc_arena *arena, const lc_log_call *call)
+{
+    return lc_str_printf(arena, "%.*s (request %.*s)", LC_FMT(call->type), LC_FMT(call->id));
+}
+
+static void add_case(const alone *a, const lc_log_call *logged, const lc_schema *schema,
+                     lc_pj_rpc rpc)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_scenario *s = LC_NEW(arena, lc_scenario);
+    lc_run *run = LC_PUSH(arena, &s->subject.runs, lc_run);
+    lc_call *call = LC_PUSH(arena, &run->calls, lc_call);
+    s->subject.source = LC_SOURCE_LOG;
+    s->subject.file = a->file;
+    s->subject.document = 1;
+    s->subject.type = logged->type;
+    s->subject.name = s->subject.resource = name_of(arena, logged);
+    s->subject.loc = run->loc = logged->loc;
+    s->expects = LC_NEW_ARRAY(arena, lc_expectation, 1);
+    memset(s->expects, 0, sizeof *s->expects);
+    run->schema = schema;
+    run->deposed = LC_STR_EMPTY;
+    run->capabilities = a->log.provider;
+    run->capabilities.deferral_allowed = logged->client.deferral_allowed;
+    lc_pj_call_begin(call, rpc, logged->loc);
+    call->index = 1;
+    lc_log_call_set(call, arena, logged);
+    call->legacy = logged->legacy ? LC_YES : LC_NOT_KNOWN;
+    a->take(a->context, s);
+    lc_arena_free(arena);
+}
+
+/* Without a schema no path can be looked up, but a severity is wrong by itself. */
+static void tell_severities(alone *a, const lc_log_call *logged, lc_pj_rpc rpc)
+{
+    lc_call call;
+    lc_pj_call_begin(&call, rpc, logged->loc);
+    for (size_t i = 0; i < logged->diagnostics.count; i++) {
+        const lc_provider_diag *d = &logged->diagnostics.items[i];
+        if (d->severity != LC_SEVERITY_INVALID)
+            continue;
+        lc_told_add(&a->log.told,
+                    &(lc_told){.rule = LC_RULE_WIRE_DIAG_SEVERITY,
+                               .call = call.kind,
+                               .type = logged->type,
+                               .address = name_of(a->arena, logged),
+                               .provider = logged->provider,
+                               .path = LC_PATH_ROOT,
+                               .core_path = LC_STR_EMPTY,
+                               .effect = LC_EFFECT_NONE,
+                               .note = LC_STR("a diagnostic that is neither an error nor a "
+                                              "warning"),
+                               .loc = d->loc});
+    }
+}
+
+static void take_call(alone *a, const lc_log_call *logged)
+{
+    lc_pj_rpc rpc = lc_pj_rpc_of(logged->rpc);
+    if (rpc < LC_PJ_UPGRADE || logged->diagnostics.count == 0)
+        return;
+    const lc_schema *schema = schema_of(a, lc_pj_kind_of(rpc), logged->provider, logged->type);
+    if (schema)
+        add_case(a, logged, schema, rpc);
+    else
+        tell_severities(a, logged, rpc);
+}
+
+void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
+                       const lc_capture_options *options, lc_diags *diags,
+                       void (*take)(void *context, lc_scenario *scenario), void *context)
+{
+    alone *a = LC_NEW(arena, alone);
+    *a = (alone){.arena = arena, .file = file, .take = take, .context = context};
+    lc_schemas_open(&a->schemas, arena, store, file, options, diags);
+    lc_log_init(&a->log, arena);
+    lc_log_read(&a->log, arena, file, text, &store->limits, diags);
+    bool empty = a->log.calls.count == 0 && a->log.told.list.count == 0;
+    if (empty && !lc_looks_like_log(text))
+        lc_diag_error(diags, (lc_loc){file, 1, 1}, "this is no line of a log");
+    else if (empty)
+        lc_diag_warning(diags, (lc_loc){file, 1, 1},
+                        "this log has no line of the provider protocol and no broken promise; "
+                        "TF_LOG=JSON writes them");
+    lc_log_tell(&a->log, options->used, file);
+    for (size_t i = 0; i < a->log.calls.count; i++)
+        take_call(a, a->log.calls.items[i]);
+    lc_told_rest(&a->log.told, file, schema_told, a, take, context);
+}
+
+/* ---- Detection: `{"@...` of a JSON log, `TIME [LEVEL]` of a text log. */
+
+static bool is_time(lc_str s)
+{
+    static const char shape[] = "9999-99-99T99:99:99";
+    for (size_t i = 0; i < sizeof shape - 1; i++) {
+        bool digit = i < s.len && s.ptr[i] >= '0' && s.ptr[i] <= '9';
+        if (i >= s.len || (shape[i] == '9' ? !digit : s.ptr[i] != shape[i]))
+            return false;
+    }
+    return true;
+}
+
+bool lc_looks_like_log(lc_str text)
+{
+    size_t end = 0;
+    text = lc_without_bom(text);
+    while (end < text.len && end < 4096 && text.ptr[end] != '\n')
+        end++;
+    lc_str line = lc_str_sub(text, 0, end);
+    if (lc_str_starts_with(line, LC_STR("{\"@")))
+        return lc_log_contains(line, "\"@level\":") || lc_log_contains(line, "\"@message\":");
+    return is_time(line) && lc_log_contains(line, " [") && lc_log_contains(line, "]");
+}

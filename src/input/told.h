@@ -1,0 +1,28 @@
+/* What the core's own lines of a log say: promises that were broken, and tolerated or only logged.
+ */
+#ifndef LC_INPUT_TOLD_H
+#define LC_INPUT_TOLD_H
+
+#include "chains.h"
+
+/* By type, so that instances of it can be asked whether their values show the same. */
+typedef struct lc_told_set {
+    lc_arena *arena;
+    LC_VEC(lc_told *) list;
+    lc_table by_type; /* lc_told_list */
+    lc_table by_address;
+    lc_table known; /* each once */
+} lc_told_set;
+void lc_told_init(lc_told_set *set, lc_arena *arena);
+/* A copy; a promise that is known already is not added again. */
+void lc_told_add(lc_told_set *set, const lc_told *told);
+/* Let a run of this type see them. */
+void lc_told_show(const lc_told_set *set, lc_run *run, lc_str type);
+
+/* One case an address, and one more for what has none, of all that no values have shown.
+ * `schema_of` gives NULL where there is none. */
+void lc_told_rest(lc_told_set *set, lc_str file,
+                  const lc_schema *(*schema_of)(void *context, lc_str provider, lc_str type),
+                  void *schemas, lc_take_case take, void *context);
+
+#endif

@@ -1,0 +1,157 @@
+#!/bin/bash
+# Logs: what the cores say of broken promises, beside the data of the calls and alone, in JSON and in
+# text; cut, torn and foreign lines.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+cp "$root"/testdata/logs/*.log .
+captures=$root/testdata/captures
+
+places() { # NAME PLACE-AND-FINDING...: all findings and warnings of stdout
+    local name=$1
+    shift
+    diff <(printf '%s\n' "$@") <(grep -E '^[^ ]*:[0-9]+:[0-9]+: ' stdout) | sed 's/^/# /' | tee differs
+    [ ! -s differs ]
+    result $? "$name"
+}
+
+# ---- A log alone.
+
+wants 0 "a JSON log" "$lifecheck" tolerated.json.log
+places "each bullet is a finding with its place" \
+    'tolerated.json.log:10:30: warning: response/null-block at . in ReadResource' \
+    'tolerated.json.log:22:523: warning: plan/block-null at .parts[1] in PlanResourceChange' \
+    'tolerated.json.log:22:295: warning: plan/noncomputed-value at .size in PlanResourceChange' \
+    'tolerated.json.log:22:374: warning: plan/mismatch-config at .tags[*].name in PlanResourceChange' \
+    'tolerated.json.log:28:321: warning: apply/changed at .name in ApplyResourceChange' \
+    'tolerated.json.log:28:404: warning: apply/changed at .parts[*].key in ApplyResourceChange' \
+    'tolerated.json.log:15:1: info: wire/diag-severity at . in ValidateResourceConfig' \
+    'tolerated.json.log:22:635: warning: what the core says here is not understood, and no finding comes of it'
+out_has 'tolerated.json.log#module.m["a b"].thing_box.b: ' "under the address that the core names"
+out_has 'not checked for want of schema' "and nothing else is checked"
+out_has 'thing_box (request 00000000-0000-0000-0000-000000000003)' "a call is named by its request"
+run "$lifecheck" -v --format json tolerated.json.log
+! grep -q 'hunter\|a b\\"\]\.name' stdout
+result $? "no value is shown, and without a schema no key below the object"
+grep -q '"opentofu":{"effect":"tolerated"' stdout && grep -q '"effect":"logged"' stdout && grep -q '"source":"log"' stdout
+result $? "what the cores do is in the report"
+wants 1 "tolerated findings can fail" "$lifecheck" --strict tolerated.json.log
+
+wants 0 "a text log" "$lifecheck" tolerated.text.log
+places "each bullet is a line" \
+    'tolerated.text.log:13:9: warning: plan/mismatch-config at .name in PlanResourceChange' \
+    'tolerated.text.log:12:9: warning: plan/noncomputed-value at .size in PlanResourceChange'
+sed 's/$/\r/' tolerated.text.log >crlf.log
+wants 0 "with CR LF" "$lifecheck" crlf.log
+out_has "crlf.log:12:9: warning: plan/noncomputed-value at .size" "it is the same"
+wants 0 "from a pipe" "$lifecheck" - <tolerated.text.log
+out_has "-:12:9: warning: plan/noncomputed-value" "it is the same"
+
+cat >schema.json <<'S'
+{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/example/thing": {"resource_schemas": {"thing_box":
+ {"version": 0, "block": {"attributes": {"size": {"type": "number", "optional": true}, "name": {"type": "string", "optional": true}},
+  "block_types": {"tags": {"nesting_mode": "map", "block": {"attributes": {"name": {"type": "string", "optional": true}}}},
+   "parts": {"nesting_mode": "list", "block": {"attributes": {"key": {"type": "string", "optional": true, "sensitive": true}}}}}}}}}}}
+S
+wants 1 "with a schema beside it" "$lifecheck" tolerated.json.log
+out_has 'plan/mismatch-config at .tags["a b"].name' "keys that are no secrets are shown"
+out_has 'tolerated.json.log:16:1: info: wire/diag-path at .nowhere[2] in ValidateResourceConfig' "paths of diagnostics are looked up"
+rm schema.json
+
+wants 0 "inspect" "$lifecheck" inspect tolerated.json.log
+out_has "tolerated.json.log: a log (--input log)" "says what it is"
+out_has "5 calls: GetProviderSchema 1, ReadResource 1, ValidateResourceTypeConfig 1, PlanResourceChange 1, ApplyResourceChange 1; of thing_box 4; 2 diagnostics; 6 broken promises in the words of the core; the provider announces plan_destroy" "and what it holds"
+grep -v sdk.proto tolerated.json.log | head -n 1 >quiet.log
+wants 3 "a log without protocol lines" "$lifecheck" quiet.log
+out_has "quiet.log:1:1: warning: this log has no line of the provider protocol" "is told"
+wants 3 "what is no log" "$lifecheck" --input log "$root/Makefile"
+out_has "Makefile:1:1: error: this is no line of a log" "is told"
+mkdir walk && cp tolerated.json.log walk
+wants 3 "a walk" "$lifecheck" walk
+wants 0 "takes logs only where they are asked for" "$lifecheck" --input log walk
+
+# ---- Cut and torn lines.
+
+head -n 22 tolerated.json.log | head -c -30 >cut.log
+wants 3 "a log that is cut in the middle of a line" "$lifecheck" cut.log
+out_has "cut.log:22:" "is an error with its place"
+out_has "cut.log:10:30: warning: response/null-block" "everything before it is judged"
+head -n 12 tolerated.text.log | head -c -20 >cut.log
+wants 3 "a text log that is cut in the middle of a bullet" "$lifecheck" cut.log
+out_has "cut.log:12:9: warning: what the core says here is not understood" "is told with its place"
+head -n 9 tolerated.text.log | head -c -90 >cut.log
+run "$lifecheck" cut.log
+out_has "cut.log:9:1: warning: the log ends in the middle of this line" "a protocol line that is cut too"
+sed 's/tf_req_id=[0-9-]*//' tolerated.text.log >cut.log
+run "$lifecheck" cut.log
+out_has "cut.log:2:1: error: this line of the log has no tf_req_id: it is cut" "and one without its middle"
+{ sed -n 1,12p tolerated.json.log && sed -n 13p tolerated.json.log | head -c 150 && sed -n '14,$p' tolerated.json.log; } >torn.log
+wants 3 "two writers" "$lifecheck" torn.log
+out_has "torn.log:13:1" "a line that another was written into is told"
+out_has "torn.log:21:295: warning: plan/noncomputed-value at .size" "everything else is judged"
+{ sed -n 1,12p tolerated.json.log && sed -n 13p tolerated.json.log | tail -c 200 && sed -n '14,$p' tolerated.json.log; } >torn.log
+wants 3 "a line without its beginning" "$lifecheck" torn.log
+out_has "torn.log:13:1: error: this line of the log has lost its beginning" "is told"
+{ sed -n 1,2p tolerated.text.log && sed -n 3p tolerated.text.log | head -c 80 && sed -n '4,$p' tolerated.text.log; } >torn.log
+wants 3 "two writers of a text log" "$lifecheck" torn.log
+out_has "torn.log:3:1: error: two lines of the log were written into one" "are told"
+{ printf 'panic: oh\n\tgoroutine 1\n{\n "a": [\n 1 ]\n}\n\x01\x02\n' && cat tolerated.json.log; } >foreign.log
+wants 0 "foreign lines" "$lifecheck" --input log foreign.log
+out_has "foreign.log:29:295: warning: plan/noncomputed-value at .size" "do not matter, and do not shift places"
+
+# ---- Beside the data of the calls.
+
+tolerate() { # FOLDER PATH TEXT: the core tolerates this after the last apply
+    printf '{"@level":"warn","@message":"Provider \\"registry\\" produced an unexpected new value for lifecheck_thing.t, but we are tolerating it because it is using the legacy plugin SDK.\\n    The following problems may be the cause of any confusing errors from downstream operations:\\n      - %s: %s","@timestamp":"2026-01-02T03:04:05.6Z"}\n' \
+        "$2" "$3" >>"$1/sdk.log"
+}
+changed='was cty.StringVal(\"a\"), but now cty.StringVal(\"b\")'
+cp -r "$captures/thing" . && tolerate thing .name "$changed"
+wants 0 "what the log proves to be tolerated" "$lifecheck" thing/proto-data
+[ "$(grep -c 'apply/changed' stdout)" = 2 ] && grep -q 'NewState.msgpack: warning: apply/changed at .name' stdout
+result $? "is told once, where the data is, and as tolerated"
+out_has "1 case: 1 conforms; 0 errors, 1 warning" "in one case"
+tolerate thing .size 'was cty.NumberIntVal(1), but now null'
+wants 0 "what no values show" "$lifecheck" thing/proto-data
+out_has "thing/sdk.log:$(wc -l <thing/sdk.log):" "is told with its place in the log"
+out_has "warning: apply/became-null at .size in ApplyResourceChange" "as a finding"
+out_has "thing/proto-data#lifecheck_thing.t: conforms" "of the address"
+wants 0 "inspect" "$lifecheck" inspect thing/proto-data
+out_has "2 broken promises in the words of the core" "says what was used"
+cp -r "$captures/thing" named && cp thing/sdk.log other.txt && rm named/sdk.log
+wants 0 "a log that is named" "$lifecheck" --log other.txt named/proto-data
+out_has "other.txt:" "is used"
+wants 0 "a log that is named and lies beside" "$lifecheck" --log thing/sdk.log thing/proto-data
+! grep -q 'overwritten' stdout
+result $? "is read once"
+cp "$captures/fault-apply-value-changed.jsonl" calls.jsonl
+wants 1 "a log with a stream of calls" "$lifecheck" --log other.txt calls.jsonl
+[ "$(grep -c 'apply/changed at .name' stdout)" = 1 ] && grep -q 'apply/became-null at .size' stdout
+result $? "is joined in the same way"
+run "$lifecheck" inspect --log other.txt calls.jsonl
+out_has "used       other.txt: 15 calls" "inspect says so"
+cp "$root"/testdata/plans/* .
+wants 0 "a log with a plan" "$lifecheck" --log other.txt plan.json
+out_has "other.txt:$(wc -l <other.txt):" "is told beside it"
+out_has "warning: apply/became-null at .size" "and proves what is tolerated"
+
+tolerated_by() { # ADDRESS: the message of thing's log, about another instance
+    sed -n "$(($(wc -l <thing/sdk.log) - 1))p" thing/sdk.log | sed "s/lifecheck_thing\.t/$1/"
+}
+cp -r "$captures/thing" two && sed 's/"fault":"none"/"fault":"apply-value-changed"/g' plan.json >two/plan.json
+tolerated_by lifecheck_thing.t >>two/sdk.log && tolerated_by lifecheck_thing.u >>two/sdk.log
+wants 0 "two instances, of which one has data" "$lifecheck" two/proto-data
+[ "$(grep -c 'apply/changed at .name' stdout)" = 2 ] && grep -q 'proto-data#lifecheck_thing.u: ' stdout
+result $? "are two findings where the address of the data is known"
+rm two/plan.json
+wants 0 "where it is not" "$lifecheck" two/proto-data
+[ "$(grep -c 'apply/changed at .name' stdout)" = 1 ]
+result $? "what the data shows is what the log tells"
+wants 3 "a log that is not there" "$lifecheck" --log nowhere.log thing/proto-data
+out_has "nowhere.log: error: " "is told"
+
+# ---- Other commands.
+
+wants 1 "extract" "$lifecheck" extract tolerated.json.log
+err_has "this finding cannot be told as a scenario" "has nothing to make a scenario of"
+wants 3 "redact" "$lifecheck" redact --key k tolerated.json.log
+err_has "can be redacted" "says what it takes"

@@ -1,0 +1,36 @@
+#!/bin/bash
+# run.sh PROGRAM: what is reported of every scenario and recording is what testdata/reports tells. An expectation
+# names the findings; this also holds the messages, the values shown, each core's effect and words, and what was not
+# checked and why. GOLDEN_ACCEPT=1 renews the records, for a commit whose diff shows what changed.
+set -u
+program=$1
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root" || exit 1
+export SOURCE_DATE_EPOCH=1767225600
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+compare() { # name, path...
+    local name=$1 status
+    shift
+    "$program" check --format json "$@" >"$work/report.json" 2>"$work/stderr"
+    status=$?
+    jq -r -f tests/reports/digest.jq "$work/report.json" >"$work/$name.txt"
+    [ -z "${GOLDEN_ACCEPT:-}" ] || cp "$work/$name.txt" "testdata/reports/$name.txt"
+    if [ "$status" -le 3 ] && [ -s "$work/$name.txt" ] && cmp -s "testdata/reports/$name.txt" "$work/$name.txt"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        diff -U 3 "testdata/reports/$name.txt" "$work/$name.txt" | head -n 60
+        head -n 20 "$work/stderr"
+    fi
+}
+
+for folder in scenarios/*/; do
+    compare "$(basename "$folder")" "$folder"
+done
+compare captures testdata/captures/*.jsonl testdata/captures/*/proto-data
+compare plans testdata/plans
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" != 0 ]
