@@ -145,8 +145,9 @@ bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file
 /* Takes one file of a copy; false: it could not be written, told. */
 typedef bool (*lc_redacted_take)(void *context, lc_str name, lc_str bytes);
 /* A copy of a capture directory: its data files, and the logs and schema documents that it is read
- * with, wherever they lie. Of logs only lines that tell of calls stay, without what they quote.
- * Files that no schema can read are emptied. False: it is not complete; why is in diags. */
+ * with, wherever they lie. Of logs only lines that tell of calls or broken promises stay, without
+ * what they quote. Files that no schema can read are emptied. False: it is not complete; why is in
+ * diags. */
 bool lc_redact_capture(lc_arena *arena, lc_schema_store *store, lc_str folder,
                        const lc_redact_options *options, lc_diags *diags, lc_redacted_take take,
                        void *context);
