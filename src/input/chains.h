@@ -17,6 +17,7 @@ typedef struct lc_recorded {
     const lc_schema *schema;
     uint64_t process;
     uint64_t arrival; /* order in the recording */
+    bool invoked;     /* an action, not only planned */
     lc_capabilities capabilities;
 } lc_recorded;
 
@@ -26,6 +27,9 @@ typedef void (*lc_take_case)(void *context, lc_scenario *scenario);
 lc_chains *lc_chains_new(lc_arena *arena, lc_str file, lc_take_case take, void *context);
 /* Takes the call over. */
 void lc_chains_add(lc_chains *chains, lc_recorded *recorded);
+/* The same for a configuration that was generated from prior_state: the import whose object it is
+ * gets generated_config. If no import alone fits, nobody does. */
+void lc_chains_generated(lc_chains *chains, lc_recorded *recorded);
 /* What a log says of calls; the runs see it. Lives as long as the chains. */
 struct lc_told_set;
 void lc_chains_told(lc_chains *chains, const struct lc_told_set *told);

@@ -119,7 +119,7 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
 {
     static const lc_node nothing = {.kind = LC_NODE_MAPPING};
     const lc_node *request = message(root, "request"), *response = message(root, "response");
-    lc_str type = lc_pj_text(request, rpc == LC_PJ_MOVE ? "target_type_name" : "type_name");
+    lc_str type = lc_pj_type_name(rpc, request);
     const lc_schema *schema = schema_of(s, lc_pj_kind_of(rpc), type);
     if (!schema) {
         s->stats.unjudged++;
@@ -131,11 +131,17 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     set_client(&r.capabilities, request);
     r.process = process_of(s, root, rpc);
     r.arrival = ++s->calls;
+    r.invoked = rpc == LC_PJ_INVOKE_ACTION;
     bool failed = lc_pj_get(root, "error") != NULL;
     lc_pj_call(&r.call, &reader, rpc, request, response ? response : failed ? NULL : &nothing);
     if (failed && !response)
         lc_pj_broke(&r.call, &reader, lc_pj_get(root, "error"));
-    lc_chains_add(s->chains, &r);
+    else if (rpc == LC_PJ_INVOKE_ACTION)
+        lc_pj_events(&r.call, &reader, lc_pj_get(root, "responses"));
+    if (rpc == LC_PJ_GENERATE)
+        lc_chains_generated(s->chains, &r);
+    else
+        lc_chains_add(s->chains, &r);
     s->stats.calls++;
 }
 

@@ -156,6 +156,17 @@ static void add_follows(lc_doc *doc, const lc_judged *judged, long follows)
     lc_doc_add_uint(doc, "follows", place);
 }
 
+static void add_elsewhere(lc_doc *parent, const lc_origin *origin)
+{
+    if (!origin)
+        return;
+    lc_doc *doc = lc_doc_add_object(parent, "broken_elsewhere");
+    lc_doc_add_str(doc, "case", origin->name);
+    lc_doc_add_str(doc, "rule", lc_rule_get(origin->rule)->slug);
+    lc_doc_add_str(doc, "path", origin->path_text);
+    add_location(doc, origin->loc);
+}
+
 static void add_finding(lc_doc *findings, const lc_judged *judged, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
@@ -177,6 +188,7 @@ static void add_finding(lc_doc *findings, const lc_judged *judged, size_t i)
     add_core(doc, f, LC_OPENTOFU);
     add_core(doc, f, LC_TERRAFORM);
     add_diagnosis(doc, &f->diagnosis);
+    add_elsewhere(doc, f->elsewhere);
     add_optional(doc, "suppressed", judged->suppressed[i]);
     if (judged->expectation != LC_EXPECTATION_NONE)
         lc_doc_add_bool(doc, "expected", judged->expected[i]);
