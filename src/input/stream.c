@@ -223,6 +223,11 @@ void lc_stream_bytes(lc_stream *s, lc_str bytes)
     keep(s, lc_str_sub(bytes, from, bytes.len));
 }
 
+void lc_stream_show(lc_stream *s)
+{
+    lc_chains_show(s->chains);
+}
+
 lc_stream_stats lc_stream_end(lc_stream *s)
 {
     if (s->partial.len || s->too_long)

@@ -167,11 +167,10 @@ static void add_elsewhere(lc_doc *parent, const lc_origin *origin)
     add_location(doc, origin->loc);
 }
 
-static void add_finding(lc_doc *findings, const lc_judged *judged, size_t i)
+static void fill_finding(lc_doc *doc, const lc_judged *judged, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
     const lc_rule_info *info = lc_rule_get(f->rule);
-    lc_doc *doc = lc_doc_add_object(findings, NULL);
     lc_doc_add_str(doc, "rule", info->slug);
     lc_doc_add_c(doc, "severity", lc_severity_name(judged->severities[i]));
     lc_doc_add_c(doc, "strength", lc_strength_name(info->strength));
@@ -298,7 +297,7 @@ void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged
     lc_doc *findings = lc_doc_add_array(doc, "findings");
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         if (judged->severities[i] != LC_HIDDEN)
-            add_finding(findings, judged, i);
+            fill_finding(lc_doc_add_object(findings, NULL), judged, i);
     }
     add_coverage(doc, &judged->judgement);
     add_failures(doc, "expectation_failures", judged->failures.items, judged->failures.count);
@@ -306,6 +305,19 @@ void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged
     if (judged->linted)
         add_lints(doc, judged);
     end_record(out, options, doc);
+}
+
+/* Records of the kind `finding`: a finding of a case whose own record is still to come. */
+void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        if (judged->told[i])
+            continue;
+        lc_doc *doc = record(options, "finding");
+        lc_doc_add_str(doc, "type", judged->scenario->subject.type);
+        fill_finding(doc, judged, i);
+        end_record(out, options, doc);
+    }
 }
 
 /* ---- Errors and the end. */

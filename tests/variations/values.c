@@ -77,6 +77,9 @@ static const char *const pool[][2] = {
     {"set(string)", "!unknown"},
     {"set(string)", "!unknown {min_length: 0, max_length: 3}"},
     {"set(number)", "[2, 1, 10, -1, 1.5]"},
+    {"set(number)", "[9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 0.1, {$msgpack: 'yz+5mZmZmZma'}]"},
+    {"set(number)", "[9, 1, 2, 3, 4, 5, 6, 7, 8, 10, {$unknown: true}, {$unknown: {min: 1}}, ~]"},
+    {"set(string)", "[i, h, g, f, e, d, c, b, a, ~, a, {$unknown: true}, {$unknown: true}]"},
     {"set(bool)", "[true, false]"},
     {"set(list(string))", "[[a], [b, c]]"},
     {"set(object({a=string,b=number}))", "[{a: x, b: 1}, {a: x, b: 2}]"},
@@ -465,9 +468,10 @@ static void try_unified(table *t, size_t a)
     uint64_t state = a;
     for (size_t b = 0; b < POOL; b++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
-        size_t which[] = {a, b, (size_t)(state >> 33) % POOL};
-        add_unified(t, &out, which, 2);
-        add_unified(t, &out, which, 3);
+        size_t which[] = {a, b, (size_t)(state >> 33) % POOL, (size_t)(state >> 41) % POOL,
+                          (size_t)(state >> 49) % POOL};
+        for (size_t count = 2; count <= sizeof which / sizeof *which; count++)
+            add_unified(t, &out, which, count);
     }
     tell(t, "unified", a, pool[a][0], &out);
     lc_buf_release(&out);
