@@ -209,6 +209,14 @@ static const char *const numbers[] = {
     "1e-400",
     "-1e21",
     "1e20",
+    "18446744073709553664",
+    "18446744073709557760",
+    "18446744073709553665",
+    "18446744073709553663",
+    "9007199254740993.5",
+    "1.00000000000000011102230246251565404236316680908203125",
+    "1.0000000000000001110223024625156540423631668090820312500001",
+    "1.00000000000000033306690738754696212708950042724609375",
     "999999999999999999",
     "1000000000000000000",
     "-999999999999999999",
@@ -589,7 +597,11 @@ static void try_long_numbers(table *t)
         }
         if (lc_num_from_text(&n, t->arena, lc_buf_str(&text), 1000) == LC_NUM_OK) {
             lc_num_add_text(&out, n);
-            lc_buf_add_c(&out, "\n");
+            lc_buf_add_c(&out, " ");
+            lc_num_add_hash_text(&out, n);
+            lc_buf_add_c(&out, " ");
+            lc_num_add_go(&out, n);
+            lc_buf_printf(&out, " %.17g\n", lc_num_nearest_double(n));
         }
         lc_buf_release(&text);
     }
