@@ -1,4 +1,4 @@
-/* Judged cases to text, JSON and JSON Lines. Module report. Never includes input.
+/* Judged cases to reports in many formats. Module report. Never includes input.
  *
  * A report is made of pieces, so that workers can make them anywhere and one place puts them
  * together in order: what a file gives is the bytes of its cases and the bytes of its errors. */
@@ -7,8 +7,14 @@
 
 #include "lifecheck/verdict.h"
 
-typedef enum lc_format { LC_FORMAT_TEXT, LC_FORMAT_JSON, LC_FORMAT_JSONL } lc_format;
-/* "text", "json", "jsonl". */
+typedef enum lc_format {
+    LC_FORMAT_TEXT,
+    LC_FORMAT_JSON,
+    LC_FORMAT_JSONL,
+    LC_FORMAT_SARIF,
+} lc_format;
+#define LC_FORMAT_COUNT 4
+const char *lc_format_name(lc_format format); /* "text", "json", ... */
 bool lc_format_from_name(lc_format *out, lc_str name);
 
 typedef struct lc_report_options {
@@ -56,7 +62,7 @@ void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag
 typedef struct lc_report {
     const lc_report_options *options;
     bool any_case, any_error;
-    lc_buf errors; /* JSON: kept until the cases are complete */
+    lc_buf errors; /* kept until the cases are complete */
     lc_buf lens;
 } lc_report;
 void lc_report_begin(lc_report *report, const lc_report_options *options, lc_buf *out);

@@ -105,13 +105,10 @@ static void add_also(lc_buf *out, const lc_finding *f)
         lc_buf_printf(out, "%s%s", i ? ", " : ", again in ", lc_call_kind_name(f->also[i].kind));
 }
 
-static void add_headline(const lc_text *text, size_t i, unsigned indent)
+void lc_text_subject(const lc_text *text, size_t i)
 {
     const lc_finding *f = &text->judged->judgement.findings.items[i];
     lc_buf *out = text->out;
-    lc_buf_printf(out, "%*s", (int)indent, "");
-    lc_text_location(text, f->loc);
-    lc_text_severity(text, lc_shown_severity(text->judged, i));
     lc_buf_printf(out, "%.*s at ", LC_FMT(lc_rule_get(f->rule)->slug));
     lc_text_words(out, f->path_text);
     lc_buf_printf(out, " in %s%s", lc_call_rpc(f->call.kind), call_words(f->call.kind));
@@ -122,7 +119,15 @@ static void add_headline(const lc_text *text, size_t i, unsigned indent)
         lc_buf_add_c(out, ", not expected");
     if (f->doubtful)
         lc_buf_add_c(out, "; the evidence contradicts itself here");
-    lc_buf_add_char(out, '\n');
+}
+
+static void add_headline(const lc_text *text, size_t i, unsigned indent)
+{
+    lc_buf_printf(text->out, "%*s", (int)indent, "");
+    lc_text_location(text, text->judged->judgement.findings.items[i].loc);
+    lc_text_severity(text, lc_shown_severity(text->judged, i));
+    lc_text_subject(text, i);
+    lc_buf_add_char(text->out, '\n');
 }
 
 /* ---- The columns. */
@@ -279,14 +284,13 @@ static bool shows_long_label(const lines *l)
            shows_column(l, LC_COLUMN_STORED);
 }
 
-void lc_text_finding(const lc_text *text, size_t finding, unsigned indent)
+void lc_text_evidence(const lc_text *text, size_t finding, unsigned indent)
 {
     lines l = {text, &text->judged->judgement.findings.items[finding], indent + MARGIN, LABEL};
     if (shows_long_label(&l))
         l.label = LONG_LABEL;
     if (text->options->verbose && l.label < LABEL + 1)
         l.label = LABEL + 1;
-    add_headline(text, finding, indent);
     add_columns(&l);
     add_why(&l);
     add_fix(&l);
@@ -295,4 +299,10 @@ void lc_text_finding(const lc_text *text, size_t finding, unsigned indent)
     for (int core = 0; core < LC_CORE_COUNT; core++)
         add_core(&l, (lc_core)core);
     add_source(&l);
+}
+
+void lc_text_finding(const lc_text *text, size_t finding, unsigned indent)
+{
+    add_headline(text, finding, indent);
+    lc_text_evidence(text, finding, indent);
 }

@@ -43,16 +43,36 @@ lc_lens lc_lens_sum_up(lc_arena *arena, lc_str pieces, bool all);
 void lc_text_lens(lc_buf *out, lc_str pieces, bool all);
 void lc_json_lens(lc_doc *parent, lc_str pieces);
 
+/* ---- Formats: each is one of these. */
+
+typedef struct lc_writer {
+    const char *name;
+    void (*begin)(lc_buf *out, const lc_report_options *options);
+    void (*add_case)(lc_buf *piece, const lc_report_options *options, const lc_judged *judged);
+    void (*add_diag)(lc_buf *piece, const lc_report_options *options, const lc_diag *diag);
+    /* What one file gave: to `out`, or kept in the report. */
+    void (*take)(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
+    void (*end)(lc_report *report, const lc_summary *summary, lc_buf *out);
+} lc_writer;
+extern const lc_writer lc_writer_text, lc_writer_json, lc_writer_jsonl, lc_writer_sarif;
+
+/* Errors and cases as they are, errors first. */
+void lc_take_at_once(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
+/* Cases at once, errors kept; both are lists whose items a comma joins. */
+void lc_take_list(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
+/* A comma, unless the item is the first. */
+void lc_join(lc_buf *out);
 void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
-void lc_text_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
+/* The last lines: the legacy lens and the sums. */
 void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
                  lc_str lens);
 
-void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
-void lc_json_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
-void lc_json_begin(lc_buf *out, const lc_report_options *options);
-void lc_json_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
-                 lc_str lens);
+/* ---- What a finding speaks of. */
+
+/* The field of the run behind a column of a finding about call `ref`; NULL: there is none. */
+const lc_field *lc_column_field(const lc_run *run, lc_call_ref ref, lc_column column);
+/* Its place in the input; line 0: not known. */
+lc_loc lc_column_place(const lc_judged *judged, const lc_finding *finding, lc_column column);
 
 /* ---- Parts of the text report. */
 
@@ -63,6 +83,14 @@ typedef struct lc_text {
     const lc_judged *judged;
 } lc_text;
 void lc_text_finding(const lc_text *text, size_t finding, unsigned indent);
+/* `apply/changed at .policy in ApplyResourceChange`, without a line break. */
+void lc_text_subject(const lc_text *text, size_t finding);
+/* What stands below the headline: columns, why, fix. */
+void lc_text_evidence(const lc_text *text, size_t finding, unsigned indent);
+/* "violates", "meets its expectation", ... */
+const char *lc_verdict_words(const lc_judged *judged);
+/* "document", "opentofu" or "terraform". */
+const char *lc_as_name(lc_as as);
 /* Text from an input on one line: what a terminal would act on becomes a question mark. */
 void lc_text_words(lc_buf *out, lc_str words);
 void lc_text_location(const lc_text *text, lc_loc loc);

@@ -59,6 +59,12 @@ diff a.json "$root/tests/cli/golden/several.json" >/dev/null
 result $? "JSON is the same in a file"
 diff b.jsonl "$root/tests/cli/golden/several.jsonl" >/dev/null
 result $? "JSON Lines are the same in a file"
+wants 1 "a report on standard output" "$lifecheck" several.yaml nowhere.yaml --report json=- --report text=d.txt
+cmp -s stdout a.json && cmp -s c.txt d.txt
+result $? "stands in place of the text, not beside it"
+wants 1 "a report on standard output" env LIFECHECK_FORMAT=jsonl "$lifecheck" several.yaml nowhere.yaml --report json=-
+cmp -s stdout a.json
+result $? "beats the environment"
 wants 4 "a report that cannot be opened" "$lifecheck" conforms.yaml --report json=no/where.json
 err_lines 1 "is told in one line"
 
