@@ -12,8 +12,10 @@ typedef enum lc_format {
     LC_FORMAT_JSON,
     LC_FORMAT_JSONL,
     LC_FORMAT_SARIF,
+    LC_FORMAT_JUNIT,
+    LC_FORMAT_TAP,
 } lc_format;
-#define LC_FORMAT_COUNT 4
+#define LC_FORMAT_COUNT 6
 const char *lc_format_name(lc_format format); /* "text", "json", ... */
 bool lc_format_from_name(lc_format *out, lc_str name);
 
@@ -62,7 +64,9 @@ void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag
 typedef struct lc_report {
     const lc_report_options *options;
     bool any_case, any_error;
-    lc_buf errors; /* kept until the cases are complete */
+    uint64_t counts[4]; /* what the format counts while it takes pieces */
+    lc_buf body;        /* cases, where the beginning of the report depends on all of them */
+    lc_buf errors;      /* kept until the cases are complete */
     lc_buf lens;
 } lc_report;
 void lc_report_begin(lc_report *report, const lc_report_options *options, lc_buf *out);

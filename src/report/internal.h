@@ -54,7 +54,8 @@ typedef struct lc_writer {
     void (*take)(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
     void (*end)(lc_report *report, const lc_summary *summary, lc_buf *out);
 } lc_writer;
-extern const lc_writer lc_writer_text, lc_writer_json, lc_writer_jsonl, lc_writer_sarif;
+extern const lc_writer lc_writer_text, lc_writer_json, lc_writer_jsonl, lc_writer_sarif,
+    lc_writer_junit, lc_writer_tap;
 
 /* Errors and cases as they are, errors first. */
 void lc_take_at_once(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
@@ -62,6 +63,57 @@ void lc_take_at_once(lc_report *report, lc_str cases, lc_str errors, lc_buf *out
 void lc_take_list(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
 /* A comma, unless the item is the first. */
 void lc_join(lc_buf *out);
+/* Cases to report->body, errors to report->errors. */
+void lc_take_later(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
+
+/* A piece that is put together by what it is: written one after the other into a buffer. */
+typedef struct lc_part {
+    unsigned kind;
+    uint64_t numbers[4];
+    lc_str text;
+} lc_part;
+void lc_part_add(lc_buf *out, const lc_part *part);
+/* Takes the first part of `rest`; its text is borrowed. False: there is none. */
+bool lc_part_next(lc_part *out, lc_str *rest);
+
+/* ---- Texts inside other formats. */
+
+/* For XML and HTML, in text and attributes alike: what is no character of theirs is replaced. */
+void lc_markup_add(lc_buf *out, lc_str text);
+/* `FILE#CASE`, controls replaced. */
+void lc_add_case_name(lc_buf *out, const lc_case *subject);
+
+/* ---- A case as tests, for formats that know nothing else.
+ *
+ * A case with an expectation is one test. Without one each rule is a test that could be checked,
+ * and one that could not is skipped, so that a test keeps its name when a promise is broken. */
+
+typedef enum lc_test_state {
+    LC_TEST_PASSED,
+    LC_TEST_FAILED,
+    LC_TEST_SKIPPED,
+    LC_TEST_TODO, /* fails, and is known to */
+} lc_test_state;
+typedef struct lc_test {
+    lc_test_state state;
+    lc_str name;
+    lc_str reason; /* one line; empty when passed */
+    unsigned rule; /* whose findings belong to it; LC_RULE_COUNT: those of the whole case */
+    size_t told;   /* how many findings there are to tell */
+} lc_test;
+typedef struct lc_tests {
+    lc_test *items;
+    size_t count, capacity;
+    lc_test_state state; /* of the case as one test */
+    lc_str reason;
+} lc_tests;
+lc_tests lc_tests_of(lc_arena *arena, const lc_report_options *options, const lc_judged *judged);
+/* Is the finding one of those that are told of the test? */
+bool lc_test_has(const lc_test *test, const lc_judged *judged, size_t finding);
+/* Its findings as text; of the whole case all that the text report says. */
+void lc_test_add_text(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
+                      const lc_test *test);
+
 void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 /* The last lines: the legacy lens and the sums. */
 void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,

@@ -1,11 +1,12 @@
 /* One report from its pieces, whatever its format. */
 #include "internal.h"
 
+#include <string.h>
+
 static const lc_writer *const writers[LC_FORMAT_COUNT] = {
-    [LC_FORMAT_TEXT] = &lc_writer_text,
-    [LC_FORMAT_JSON] = &lc_writer_json,
-    [LC_FORMAT_JSONL] = &lc_writer_jsonl,
-    [LC_FORMAT_SARIF] = &lc_writer_sarif,
+    [LC_FORMAT_TEXT] = &lc_writer_text,   [LC_FORMAT_JSON] = &lc_writer_json,
+    [LC_FORMAT_JSONL] = &lc_writer_jsonl, [LC_FORMAT_SARIF] = &lc_writer_sarif,
+    [LC_FORMAT_JUNIT] = &lc_writer_junit, [LC_FORMAT_TAP] = &lc_writer_tap,
 };
 
 const char *lc_format_name(lc_format format)
@@ -49,6 +50,31 @@ void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag
     writers[options->format]->add_diag(out, options, diag);
 }
 
+typedef struct part_head {
+    uint64_t kind, len, numbers[4];
+} part_head;
+
+void lc_part_add(lc_buf *out, const lc_part *part)
+{
+    part_head head = {.kind = part->kind, .len = part->text.len};
+    memcpy(head.numbers, part->numbers, sizeof head.numbers);
+    lc_buf_add(out, &head, sizeof head);
+    lc_buf_add_str(out, part->text);
+}
+
+bool lc_part_next(lc_part *out, lc_str *rest)
+{
+    part_head head;
+    if (rest->len < sizeof head)
+        return false;
+    memcpy(&head, rest->ptr, sizeof head);
+    out->kind = (unsigned)head.kind;
+    memcpy(out->numbers, head.numbers, sizeof head.numbers);
+    out->text = lc_str_sub(*rest, sizeof head, sizeof head + head.len);
+    *rest = lc_str_sub(*rest, sizeof head + head.len, rest->len);
+    return true;
+}
+
 /* ---- Putting them together. */
 
 void lc_join(lc_buf *out)
@@ -79,6 +105,13 @@ void lc_take_list(lc_report *report, lc_str cases, lc_str errors, lc_buf *out)
     add_to_list(&report->any_error, errors, &report->errors);
 }
 
+void lc_take_later(lc_report *report, lc_str cases, lc_str errors, lc_buf *out)
+{
+    (void)out;
+    lc_buf_add_str(&report->body, cases);
+    lc_buf_add_str(&report->errors, errors);
+}
+
 void lc_report_begin(lc_report *report, const lc_report_options *options, lc_buf *out)
 {
     *report = (lc_report){.options = options};
@@ -97,4 +130,5 @@ void lc_report_end(lc_report *report, const lc_summary *summary, lc_buf *out)
     writers[report->options->format]->end(report, summary, out);
     lc_buf_release(&report->lens);
     lc_buf_release(&report->errors);
+    lc_buf_release(&report->body);
 }
