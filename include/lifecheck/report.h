@@ -14,8 +14,10 @@ typedef enum lc_format {
     LC_FORMAT_SARIF,
     LC_FORMAT_JUNIT,
     LC_FORMAT_TAP,
+    LC_FORMAT_GITHUB,
+    LC_FORMAT_MARKDOWN,
 } lc_format;
-#define LC_FORMAT_COUNT 6
+#define LC_FORMAT_COUNT 8
 const char *lc_format_name(lc_format format); /* "text", "json", ... */
 bool lc_format_from_name(lc_format *out, lc_str name);
 
@@ -25,6 +27,7 @@ typedef struct lc_report_options {
     bool quiet;   /* text: only what fails */
     bool color;
     unsigned width; /* text: fold explanations at this column; 0: do not fold */
+    size_t limit;   /* markdown: bytes of the report, which is cut between cases; 0: no limit */
     lc_policy policy;
 } lc_report_options;
 

@@ -4,10 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#define FEW_FILES 8
+#define FEW_FILES     8
+#define MOST_REPORTS  (LC_MAX_REPORTS - 1) /* the summary of a GitHub job may be one more */
+#define SUMMARY_LIMIT ((off_t)1 << 20)
 
 typedef struct output {
     lc_report report;
@@ -28,13 +32,13 @@ typedef struct check {
 
 /* ---- Reports. */
 
-static bool open_output(check *c, const lc_report_options *options, const char *path)
+/* `how`: O_TRUNC or O_APPEND. */
+static bool open_output(check *c, const lc_report_options *options, const char *path, int how)
 {
     output *o = &c->outputs[c->count];
     o->sink = (lc_sink){STDOUT_FILENO, "standard output", false};
     if (path)
-        o->sink =
-            (lc_sink){open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), path, false};
+        o->sink = (lc_sink){open(path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666), path, false};
     if (o->sink.fd < 0) {
         lc_tell("%s cannot be written: %s", path, strerror(errno));
         return false;
@@ -114,15 +118,32 @@ static lc_exit open_report(check *c, lc_str text)
         return LC_EXIT_USAGE;
     if (lc_str_is(path, "-"))
         return LC_EXIT_OK;
-    if (c->count == LC_MAX_REPORTS) {
+    if (c->count == MOST_REPORTS) {
         lc_str name = lc_cli_option_name(c->cli, LC_OPTION_REPORT);
-        lc_tell("%.*s can be given %d times", LC_FMT(name), LC_MAX_REPORTS - 1);
+        lc_tell("%.*s can be given %d times", LC_FMT(name), MOST_REPORTS - 1);
         return LC_EXIT_USAGE;
     }
     options.color = false;
     options.width = 0;
-    return open_output(c, &options, lc_str_to_c(c->cli->arena, path)) ? LC_EXIT_OK
-                                                                      : LC_EXIT_INTERNAL;
+    char *name = lc_str_to_c(c->cli->arena, path);
+    return open_output(c, &options, name, O_TRUNC) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
+}
+
+/* Annotations come with a summary of the job, where GitHub names a file for it. Other steps of the
+ * job may have written to it, and all of it may not be longer than SUMMARY_LIMIT. */
+static bool open_step_summary(check *c)
+{
+    const char *path = getenv("GITHUB_STEP_SUMMARY");
+    lc_report_options options = {.format = LC_FORMAT_MARKDOWN, .policy = c->policy};
+    struct stat info;
+    bool annotates = false;
+    for (size_t i = 0; i < c->count; i++)
+        annotates |= c->options[i].format == LC_FORMAT_GITHUB;
+    if (!annotates || !path || !*path)
+        return true;
+    off_t used = stat(path, &info) == 0 ? info.st_size : 0;
+    options.limit = used < SUMMARY_LIMIT ? (size_t)(SUMMARY_LIMIT - used) : 1;
+    return open_output(c, &options, path, O_APPEND);
 }
 
 static lc_exit open_reports(check *c)
@@ -131,14 +152,14 @@ static lc_exit open_reports(check *c)
     const lc_words *more = &c->cli->values[LC_OPTION_REPORT];
     if (!lc_cli_report(c->cli, &c->policy, &options) || !choose_standard_output(c, &options))
         return LC_EXIT_USAGE;
-    if (!open_output(c, &options, NULL))
+    if (!open_output(c, &options, NULL, 0))
         return LC_EXIT_INTERNAL;
     for (size_t i = 0; i < more->count; i++) {
         lc_exit status = open_report(c, more->items[i]);
         if (status != LC_EXIT_OK)
             return status;
     }
-    return LC_EXIT_OK;
+    return open_step_summary(c) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
 }
 
 static bool write_output(output *o)
