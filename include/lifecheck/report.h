@@ -16,8 +16,9 @@ typedef enum lc_format {
     LC_FORMAT_TAP,
     LC_FORMAT_GITHUB,
     LC_FORMAT_MARKDOWN,
+    LC_FORMAT_HTML,
 } lc_format;
-#define LC_FORMAT_COUNT 8
+#define LC_FORMAT_COUNT 9
 const char *lc_format_name(lc_format format); /* "text", "json", ... */
 bool lc_format_from_name(lc_format *out, lc_str name);
 

@@ -55,7 +55,7 @@ typedef struct lc_writer {
     void (*end)(lc_report *report, const lc_summary *summary, lc_buf *out);
 } lc_writer;
 extern const lc_writer lc_writer_text, lc_writer_json, lc_writer_jsonl, lc_writer_sarif,
-    lc_writer_junit, lc_writer_tap, lc_writer_github, lc_writer_markdown;
+    lc_writer_junit, lc_writer_tap, lc_writer_github, lc_writer_markdown, lc_writer_html;
 
 /* Errors and cases as they are, errors first. */
 void lc_take_at_once(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);

@@ -8,6 +8,7 @@ static const lc_writer *const writers[LC_FORMAT_COUNT] = {
     [LC_FORMAT_JSONL] = &lc_writer_jsonl,   [LC_FORMAT_SARIF] = &lc_writer_sarif,
     [LC_FORMAT_JUNIT] = &lc_writer_junit,   [LC_FORMAT_TAP] = &lc_writer_tap,
     [LC_FORMAT_GITHUB] = &lc_writer_github, [LC_FORMAT_MARKDOWN] = &lc_writer_markdown,
+    [LC_FORMAT_HTML] = &lc_writer_html,
 };
 
 const char *lc_format_name(lc_format format)
