@@ -17,6 +17,11 @@ out_is several.jsonl "as recorded"
 [ "$(wc -l <stdout)" = 9 ]
 result $? "one record a line: start, six cases, an error, end"
 
+for format in junit tap github markdown; do
+    wants 1 "$format" "$lifecheck" --format $format several.yaml nowhere.yaml
+    out_is several.$format "as recorded"
+done
+
 cat >exempt.yaml <<'EOF'
 lifecheck: 1
 resource: nimbus_relic.old
@@ -78,12 +83,15 @@ wants 1 "folded" "$lifecheck" --width 60 several.yaml#violates
 [ "$(grep -v 'checked\|several.yaml' stdout | wc -L)" -le 60 ]
 result $? "no explanation is wider than 60 columns"
 
-run "$lifecheck" -j1 --format json several.yaml violates.yaml conforms.yaml legacy.yaml nothing.yaml nowhere.yaml
-mv stdout one
-run "$lifecheck" -j4 --format json several.yaml violates.yaml conforms.yaml legacy.yaml nothing.yaml nowhere.yaml
-cmp -s one stdout
-result $? "the same bytes, whatever -j"
-run env LC_ALL=de_DE.UTF-8 "$lifecheck" -j1 --format json several.yaml violates.yaml conforms.yaml legacy.yaml nothing.yaml nowhere.yaml
+several=(several.yaml violates.yaml conforms.yaml legacy.yaml nothing.yaml nowhere.yaml)
+for format in text jsonl sarif junit tap github markdown html json; do
+    run "$lifecheck" -j1 --format $format "${several[@]}"
+    mv stdout one
+    run "$lifecheck" -j4 --format $format "${several[@]}"
+    cmp -s one stdout
+    result $? "$format: the same bytes, whatever -j"
+done
+run env LC_ALL=de_DE.UTF-8 "$lifecheck" -j1 --format json "${several[@]}"
 cmp -s one stdout
 result $? "the same bytes, whatever the locale"
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""secrets_of.py FILE: the secrets of a scenario file, one a line: texts and numbers of three characters
-and more at attributes that a schema of the file calls sensitive or write-only, or that `sensitive:`
-names, if they stand nowhere else in the file. Without a schema of its own a file gives nothing."""
+"""secrets_of.py FILE: the secrets of a scenario file, one a line: texts at attributes that a schema of the
+file calls sensitive or write-only, or that `sensitive:` names, and the words in them, if they stand
+nowhere else in the file and are longer than what could be there by chance. A file whose schema is
+elsewhere gives nothing."""
+import re
 import sys
 
 import yaml
@@ -20,7 +22,7 @@ def tagged(loader, _suffix, node):
 
 
 Loader.add_multi_constructor("!", tagged)
-NOT_VALUES = {"schema", "schemas", "expect", "name", "ignore", "known_failing", "sensitive", "lifecheck"}
+NOT_VALUES = {"schema", "schemas", "expect", "ignore", "known_failing", "sensitive", "lifecheck"}
 
 
 def names(node, found):
@@ -39,23 +41,28 @@ def names(node, found):
         names(value, found)
 
 
-def scalars(node, secret, inside, open_values, secrets):
+def texts(node, secret, inside, found, secrets):
+    """All other texts, keys too, and those that are secret."""
     if isinstance(node, dict):
         for key, value in node.items():
-            if inside or key not in NOT_VALUES:
-                scalars(value, secret, inside or key in secret, open_values, secrets)
+            found.add(str(key))
+            texts(value, secret, inside or key in secret, found, secrets)
     elif isinstance(node, list):
         for item in node:
-            scalars(item, secret, inside, open_values, secrets)
+            texts(item, secret, inside, found, secrets)
     elif isinstance(node, (str, int, float)) and not isinstance(node, bool):
-        (secrets if inside else open_values).add(str(node))
+        (secrets if inside else found).add(str(node))
 
 
-secret, secrets, open_values = set(), set(), set()
+secret, secrets, found = set(), set(), set()
 with open(sys.argv[1], encoding="utf-8") as file:
     documents = list(yaml.load_all(file, Loader))
 names(documents, secret)
-scalars(documents, secret, False, open_values, secrets)
-for each in sorted(secrets):
-    if len(each) > 3 and not any(each in other for other in open_values):
+for document in documents:
+    rest = {key: value for key, value in document.items() if key in NOT_VALUES}
+    texts(rest, set(), False, found, secrets)
+    texts({key: value for key, value in document.items() if key not in NOT_VALUES}, secret, False, found, secrets)
+words = {word for each in secrets for word in re.findall(r"\w{5,}", each)} | secrets
+for each in sorted(words):
+    if len(each) > 4 and not each.isdigit() and not any(each in other for other in found):
         print(each)
