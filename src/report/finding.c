@@ -211,23 +211,25 @@ static void add_columns(const lines *l)
 
 /* ---- Why, and what to do. */
 
-static void add_why(const lines *l)
+lc_str lc_finding_why(const lc_finding *f)
 {
-    const lc_finding *f = l->finding;
-    const lc_rule_info *info = lc_rule_get(f->rule);
     if (f->diagnosis.id.len)
-        add_line(l, "why", f->diagnosis.why);
-    else
-        add_line(l, "why", f->message.len ? f->message : info->title);
+        return f->diagnosis.why;
+    return f->message.len ? f->message : lc_rule_get(f->rule)->title;
+}
+
+lc_fix lc_finding_fix(const lc_finding *f)
+{
+    const lc_rule_info *info = lc_rule_get(f->rule);
+    if (f->diagnosis.fix_framework.len || f->diagnosis.fix_sdkv2.len)
+        return (lc_fix){f->diagnosis.fix_framework, f->diagnosis.fix_sdkv2};
+    return (lc_fix){info->fix_framework, info->fix_sdkv2};
 }
 
 static void add_fix(const lines *l)
 {
-    const lc_finding *f = l->finding;
-    const lc_rule_info *info = lc_rule_get(f->rule);
-    bool diagnosed = f->diagnosis.fix_framework.len || f->diagnosis.fix_sdkv2.len;
-    lc_str framework = diagnosed ? f->diagnosis.fix_framework : info->fix_framework;
-    lc_str sdkv2 = diagnosed ? f->diagnosis.fix_sdkv2 : info->fix_sdkv2;
+    lc_fix fix = lc_finding_fix(l->finding);
+    lc_str framework = fix.framework, sdkv2 = fix.sdkv2;
     lc_buf line = {0};
     bool same = lc_str_eq(framework, sdkv2);
     if (framework.len)
@@ -292,7 +294,7 @@ void lc_text_evidence(const lc_text *text, size_t finding, unsigned indent)
     if (text->options->verbose && l.label < LABEL + 1)
         l.label = LABEL + 1;
     add_columns(&l);
-    add_why(&l);
+    add_line(&l, "why", lc_finding_why(l.finding));
     add_fix(&l);
     if (!text->options->verbose)
         return;

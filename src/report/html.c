@@ -47,7 +47,7 @@ static void add_matrix_parts(lc_buf *out, const lc_judged *judged)
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     lc_buf text = {0}, name = {0};
-    bool news = lc_html_has_news(judged);
+    bool news = lc_has_news(judged);
     add_matrix_parts(out, judged);
     if (news || options->verbose) {
         lc_html_case(&text, options, judged);
@@ -230,19 +230,10 @@ static void add_tally(lc_buf *out, const char *class, uint64_t n, const char *wh
                       what);
 }
 
-static const char *title(const lc_summary *s)
-{
-    if (s->failed)
-        return "promises are broken";
-    if (s->errors)
-        return "an input could not be understood";
-    return s->judged_any ? "all promises are kept" : "nothing was judged";
-}
-
 static void add_sums(lc_buf *out, const lc_report_options *options, const lc_summary *s)
 {
     lc_report_options plain = {.policy = options->policy};
-    lc_buf_printf(out, "<h1>lifecheck: %s</h1>\n<p class=\"dim\">", title(s));
+    lc_buf_printf(out, "<h1>lifecheck: %s</h1>\n<p class=\"dim\">", lc_summary_words(s));
     lc_text_end(out, &plain, s, LC_STR_EMPTY);
     lc_buf_printf(out,
                   "<br>Judged as %s%s, by lifecheck %s; mirrors OpenTofu %s and Terraform %s.</p>\n"
@@ -328,7 +319,7 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
                   "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<title>lifecheck: %s</title>\n<style>\n",
-                  title(summary));
+                  lc_summary_words(summary));
     lc_html_add_style(out);
     lc_buf_add_c(out, "</style></head><body>\n");
     add_sums(out, report->options, summary);

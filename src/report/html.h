@@ -15,9 +15,6 @@ void lc_html_value(lc_buf *out, lc_str json, size_t most);
 void lc_html_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 #define LC_HTML_MARK '\001'
 
-/* Is there more to tell than that the case passes? */
-bool lc_html_has_news(const lc_judged *judged);
-
 /* The values of one run beside each other, path by path. */
 void lc_html_tree(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
                   size_t run);

@@ -204,14 +204,11 @@ static void add_core(lc_buf *out, const lc_finding *f, lc_core core)
 static void add_reasons(lc_buf *out, const lc_finding *f)
 {
     const lc_rule_info *info = lc_rule_get(f->rule);
-    bool diagnosed = f->diagnosis.fix_framework.len || f->diagnosis.fix_sdkv2.len;
+    lc_fix fix = lc_finding_fix(f);
     lc_buf_add_c(out, "<dl>\n");
-    add_term(out, "why",
-             f->diagnosis.id.len ? f->diagnosis.why
-             : f->message.len    ? f->message
-                                 : info->title);
-    add_term(out, "framework", diagnosed ? f->diagnosis.fix_framework : info->fix_framework);
-    add_term(out, "SDKv2", diagnosed ? f->diagnosis.fix_sdkv2 : info->fix_sdkv2);
+    add_term(out, "why", lc_finding_why(f));
+    add_term(out, "framework", fix.framework);
+    add_term(out, "SDKv2", fix.sdkv2);
     lc_buf_add_c(out, "</dl>\n<details><summary class=\"dim\">what the clients do, and the "
                       "promise</summary><dl>\n");
     for (int core = 0; core < LC_CORE_COUNT; core++)
@@ -340,17 +337,6 @@ static void add_coverage(lc_buf *out, const lc_judgement *judgement)
 }
 
 /* ---- The case. */
-
-bool lc_html_has_news(const lc_judged *judged)
-{
-    if (!judged->passes || judged->notes.count || judged->lints.count)
-        return true;
-    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        if (lc_is_open(judged, i))
-            return true;
-    }
-    return false;
-}
 
 static void add_summary(lc_buf *out, const lc_judged *judged)
 {

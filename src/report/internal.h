@@ -25,6 +25,17 @@ lc_rule_counts lc_count_rules(const lc_judgement *judgement);
 
 /* Does the text report show this finding? */
 bool lc_is_open(const lc_judged *judged, size_t finding);
+/* Is there more to tell of the case than that it passes? */
+bool lc_has_news(const lc_judged *judged);
+/* What came of it all, as a title: "all promises are kept", ... */
+const char *lc_summary_words(const lc_summary *summary);
+
+/* Why a promise was broken, and what to change: what was diagnosed, or what the rule says. */
+typedef struct lc_fix {
+    lc_str framework, sdkv2;
+} lc_fix;
+lc_str lc_finding_why(const lc_finding *finding);
+lc_fix lc_finding_fix(const lc_finding *finding);
 
 /* ---- The legacy lens. */
 

@@ -82,9 +82,7 @@ static void add_row(lc_buf *out, const lc_judged *judged, size_t i)
     lc_buf_printf(out, " | %s | ", lc_call_rpc(f->call.kind));
     add_place(out, f->loc, true);
     lc_buf_add_c(out, " | ");
-    add_words(out, f->diagnosis.id.len ? f->diagnosis.why
-                   : f->message.len    ? f->message
-                                       : info->title);
+    add_words(out, lc_finding_why(f));
     lc_buf_add_c(out, " |\n");
 }
 
@@ -122,22 +120,11 @@ static void add_evidence(lc_buf *out, const lc_report_options *options, const lc
     lc_buf_release(&text);
 }
 
-static bool has_news(const lc_judged *judged)
-{
-    if (!judged->passes || judged->notes.count || judged->lints.count)
-        return true;
-    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        if (lc_is_open(judged, i))
-            return true;
-    }
-    return false;
-}
-
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     lc_buf section = {0}, name = {0};
     lc_part part = {0};
-    if (!has_news(judged))
+    if (!lc_has_news(judged))
         return;
     lc_add_case_name(&name, &judged->scenario->subject);
     lc_buf_add_c(&section, "### ");
@@ -218,20 +205,11 @@ static void add_left(lc_buf *out, size_t left, const char *what)
                       left == 1 ? " is" : "s are");
 }
 
-static const char *title(const lc_summary *s)
-{
-    if (s->failed)
-        return "promises are broken";
-    if (s->errors)
-        return "an input could not be understood";
-    return s->judged_any ? "all promises are kept" : "nothing was judged";
-}
-
 static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 {
     const lc_report_options *options = report->options;
     lc_report_options plain = {.policy = options->policy};
-    lc_buf_printf(out, "## lifecheck: %s\n\n", title(summary));
+    lc_buf_printf(out, "## lifecheck: %s\n\n", lc_summary_words(summary));
     add_table(out, summary);
     size_t left = add_parts(out, lc_buf_str(&report->errors), options->limit);
     add_left(out, left, "message");

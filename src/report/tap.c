@@ -84,21 +84,18 @@ static void add_values(const yaml *y, const lc_finding *f)
 static void add_finding(const yaml *y, const lc_judged *judged, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
-    const lc_rule_info *info = lc_rule_get(f->rule);
-    bool diagnosed = f->diagnosis.fix_framework.len || f->diagnosis.fix_sdkv2.len;
-    lc_buf_printf(y->out, "%*s- rule: %.*s\n", y->indent - 2, "", LC_FMT(info->slug));
+    lc_fix fix = lc_finding_fix(f);
+    lc_buf_printf(y->out, "%*s- rule: %.*s\n", y->indent - 2, "",
+                  LC_FMT(lc_rule_get(f->rule)->slug));
     add_string(y, "path", f->path_text);
     add_string(y, "call", lc_str_from_c(lc_call_rpc(f->call.kind)));
     lc_buf_printf(y->out, "%*sseverity: %s\n", y->indent, "",
                   lc_severity_name(lc_shown_severity(judged, i)));
     add_place(y, f->loc);
     add_values(y, f);
-    add_string(y, "why",
-               f->diagnosis.id.len ? f->diagnosis.why
-               : f->message.len    ? f->message
-                                   : info->title);
-    add_string(y, "framework", diagnosed ? f->diagnosis.fix_framework : info->fix_framework);
-    add_string(y, "sdkv2", diagnosed ? f->diagnosis.fix_sdkv2 : info->fix_sdkv2);
+    add_string(y, "why", lc_finding_why(f));
+    add_string(y, "framework", fix.framework);
+    add_string(y, "sdkv2", fix.sdkv2);
 }
 
 static void add_failures(const yaml *y, const lc_judged *judged)
