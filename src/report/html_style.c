@@ -36,7 +36,8 @@ static const char *const style[] = {
     ".matrix thead th+th{padding:0 .2rem;vertical-align:bottom;"
     "text-align:center;white-space:nowrap}.matrix thead span{writing-mode:vertical-rl;"
     "transform:rotate(180deg);font:12px/1.2 ui-monospace,Menlo,Consolas,monospace}\n",
-    ".matrix td{text-align:center;padding:.15rem .35rem;min-width:2rem}.matrix td.error,"
+    ".matrix th code{white-space:nowrap}.matrix td{text-align:center;padding:.15rem "
+    ".35rem;min-width:2rem}.matrix td.error,"
     ".matrix td.warning,.matrix td.info{color:var(--c);background:var(--b);"
     "font-weight:600}.matrix td.good{color:var(--good)}.matrix td.none{color:var(--dim)}\n",
     ".case{border:1px solid var(--line);border-left:.3rem solid var(--c,var(--line));"
