@@ -12,6 +12,7 @@
 #define FEW_FILES     8
 #define MOST_REPORTS  (LC_MAX_REPORTS - 1) /* the summary of a GitHub job may be one more */
 #define SUMMARY_LIMIT ((off_t)1 << 20)
+#define SUMMARY_LEAST ((off_t)4 << 10)
 
 typedef struct output {
     lc_report report;
@@ -130,7 +131,7 @@ static lc_exit open_report(check *c, lc_str text)
 }
 
 /* Annotations come with a summary of the job, where GitHub names a file for it. Other steps of the
- * job may have written to it, and all of it may not be longer than SUMMARY_LIMIT. */
+ * job may have written to it; if all of it were longer than SUMMARY_LIMIT, none would be shown. */
 static bool open_step_summary(check *c)
 {
     const char *path = getenv("GITHUB_STEP_SUMMARY");
@@ -142,7 +143,9 @@ static bool open_step_summary(check *c)
     if (!annotates || !path || !*path)
         return true;
     off_t used = stat(path, &info) == 0 ? info.st_size : 0;
-    options.limit = used < SUMMARY_LIMIT ? (size_t)(SUMMARY_LIMIT - used) : 1;
+    if (used > SUMMARY_LIMIT - SUMMARY_LEAST)
+        return true;
+    options.limit = (size_t)(SUMMARY_LIMIT - used);
     return open_output(c, &options, path, O_APPEND);
 }
 

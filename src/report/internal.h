@@ -109,9 +109,11 @@ typedef struct lc_test {
     lc_test_state state;
     lc_str name;
     lc_str reason; /* one line; empty when passed */
-    unsigned rule; /* whose findings belong to it; LC_RULE_COUNT: those of the whole case */
+    unsigned rule; /* whose findings belong to it, or one of the two below */
     size_t told;   /* how many findings there are to tell */
 } lc_test;
+#define LC_TEST_WHOLE LC_RULE_COUNT       /* those of the whole case */
+#define LC_TEST_PLAIN (LC_RULE_COUNT + 1) /* none: the reason says everything */
 typedef struct lc_tests {
     lc_test *items;
     size_t count, capacity;

@@ -160,16 +160,26 @@ static void add_fingerprints(lc_doc *result, const lc_judged *judged, size_t i, 
     lc_buf_release(&line);
 }
 
-static void add_suppressions(lc_doc *result, const lc_judged *judged, size_t i)
+/* Either all results have a list or none has one: an empty one says that nothing is suppressed. */
+static void add_suppressions(lc_doc *result, lc_str justification)
 {
-    bool ignored = judged->suppressed[i].len > 0;
     lc_doc *list = lc_doc_add_array(result, "suppressions");
-    if (!ignored && lc_is_open(judged, i))
+    if (justification.len == 0)
         return;
     lc_doc *suppression = lc_doc_add_object(list, NULL);
     lc_doc_add_c(suppression, "kind", "inSource");
-    lc_doc_add_str(suppression, "justification",
-                   ignored ? judged->suppressed[i] : LC_STR("the scenario expects it"));
+    lc_doc_add_str(suppression, "justification", justification);
+}
+
+static lc_str justification_of(const lc_judged *judged, size_t i)
+{
+    if (judged->suppressed[i].len)
+        return judged->suppressed[i];
+    if (lc_is_open(judged, i))
+        return LC_STR_EMPTY;
+    if (judged->expectation == LC_EXPECTATION_KNOWN_FAILING)
+        return LC_STR("the case is known to fail");
+    return LC_STR("the scenario expects it");
 }
 
 static void add_properties(lc_doc *result, const lc_judged *judged, size_t i)
@@ -202,7 +212,7 @@ static void add_finding(lc_doc *results, const lc_report_options *options, const
     add_logical(location, &judged->scenario->subject, f->path_text);
     add_related(result, judged, f);
     add_fingerprints(result, judged, i, occurrence);
-    add_suppressions(result, judged, i);
+    add_suppressions(result, justification_of(judged, i));
     add_properties(result, judged, i);
 }
 
@@ -212,6 +222,7 @@ static void add_plain(lc_doc *results, lc_sarif_rule rule, lc_severity severity,
     lc_doc *result = add_result(results, rule, severity);
     add_message(result, message);
     add_physical(lc_doc_add_object(lc_doc_add_array(result, "locations"), NULL), loc);
+    add_suppressions(result, LC_STR_EMPTY);
 }
 
 /* ---- One case: its results, joined by commas. */

@@ -139,7 +139,7 @@ static void add_diagnostics(lc_buf *out, const lc_judged *judged, const lc_test 
         return;
     lc_buf_printf(out, "%*s---\n", y.indent, "");
     add_string(&y, "message", test->reason);
-    if (test->rule == LC_RULE_COUNT)
+    if (test->rule == LC_TEST_WHOLE)
         add_failures(&y, judged);
     add_findings(&y, judged, test);
     lc_buf_printf(out, "%*s...\n", y.indent, "");

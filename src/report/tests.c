@@ -18,7 +18,7 @@ typedef struct builder {
 static lc_test *add_test(builder *b, lc_test_state state, lc_str name, lc_str reason)
 {
     lc_test *test = LC_PUSH(b->arena, &b->tests, lc_test);
-    *test = (lc_test){.state = state, .name = name, .reason = reason, .rule = LC_RULE_COUNT};
+    *test = (lc_test){.state = state, .name = name, .reason = reason, .rule = LC_TEST_PLAIN};
     return test;
 }
 
@@ -107,23 +107,29 @@ static void add_expectation(builder *b)
         reason =
             lc_str_printf(b->arena, "known failing: %.*s", LC_FMT(scenario->known_failing_reason));
     }
-    add_test(b, state, LC_STR("expectation"), reason);
+    add_test(b, state, LC_STR("expectation"), reason)->rule = LC_TEST_WHOLE;
 }
 
+/* Readers merge tests of one name, so that notes are numbered and lints have their places. */
 static void add_notes(builder *b)
 {
     for (size_t i = 0; i < b->judged->notes.count; i++) {
         const lc_expectation_failure *note = &b->judged->notes.items[i];
         bool fails = strcmp(note->kind, "required") == 0;
-        add_test(b, fails ? LC_TEST_FAILED : LC_TEST_SKIPPED, lc_str_from_c(note->kind),
-                 note->detail);
+        add_test(b, fails ? LC_TEST_FAILED : LC_TEST_SKIPPED,
+                 lc_str_printf(b->arena, "%s %zu", note->kind, i + 1), note->detail);
     }
+}
+
+static void add_lints(builder *b)
+{
     for (size_t i = 0; i < b->judged->lints.count; i++) {
         const lc_lint_note *note = &b->judged->lints.items[i];
         bool fails = b->judged->lint_severities[i] >= b->options->policy.fail_on;
         add_test(b, fails ? LC_TEST_FAILED : LC_TEST_SKIPPED,
-                 lc_str_from_c(lc_lint_get(note->lint)->id),
-                 lc_str_printf(b->arena, "line %u: %.*s", note->loc.line, LC_FMT(note->message)));
+                 lc_str_printf(b->arena, "%s at %u:%u", lc_lint_get(note->lint)->id, note->loc.line,
+                               note->loc.column),
+                 note->message);
     }
 }
 
@@ -153,6 +159,7 @@ lc_tests lc_tests_of(lc_arena *arena, const lc_report_options *options, const lc
     else
         add_expectation(&b);
     add_notes(&b);
+    add_lints(&b);
     settle(&b.tests, judged);
     return b.tests;
 }
@@ -161,9 +168,9 @@ lc_tests lc_tests_of(lc_arena *arena, const lc_report_options *options, const lc
 
 bool lc_test_has(const lc_test *test, const lc_judged *judged, size_t i)
 {
-    if (judged->suppressed[i].len)
+    if (judged->suppressed[i].len || test->rule == LC_TEST_PLAIN)
         return false;
-    if (test->rule == LC_RULE_COUNT)
+    if (test->rule == LC_TEST_WHOLE)
         return lc_is_open(judged, i);
     return judged->judgement.findings.items[i].rule == (lc_rule)test->rule &&
            judged->severities[i] != LC_HIDDEN;
@@ -175,10 +182,12 @@ void lc_test_add_text(lc_buf *out, const lc_report_options *options, const lc_ju
     lc_report_options plain = {.policy = options->policy};
     lc_text text = {out, &plain, judged};
     size_t told = 0;
-    if (test->rule == LC_RULE_COUNT) {
+    if (test->rule == LC_TEST_WHOLE)
         lc_text_case(out, &plain, judged);
+    if (test->rule == LC_TEST_PLAIN)
+        lc_text_words(out, test->reason);
+    if (test->rule >= LC_RULE_COUNT)
         return;
-    }
     for (size_t i = 0; told < MOST_TOLD && i < judged->judgement.findings.count; i++) {
         if (!lc_test_has(test, judged, i))
             continue;

@@ -3,7 +3,6 @@
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 cp "$data"/*.yaml .
-unset GITHUB_STEP_SUMMARY
 
 cat >runner.py <<'EOF'
 """Reads standard input as the runner does: `::name key=value,...::message`, one a line, and prints
@@ -102,6 +101,12 @@ run env GITHUB_STEP_SUMMARY=summary.md "$lifecheck" --format github large.yaml
 result $? "is not longer than 1 MiB, and says what is left out"
 [ $(($(grep -c '^### ' summary.md) + $(sed -n 's/^\([0-9]*\) more cases.*/\1/p' summary.md))) = 400 ]
 result $? "the numbers add up"
+cp summary.md full.md
+head -c 100000 /dev/zero >>full.md
+cp full.md before.md
+wants 1 "a summary that is full" env GITHUB_STEP_SUMMARY=full.md "$lifecheck" --format github violates.yaml
+cmp -s full.md before.md
+result $? "stays as it is"
 
 # ---- Markdown
 

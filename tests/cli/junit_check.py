@@ -31,6 +31,12 @@ def shape(element):
         wrong.append(f"{element.tag}: text outside of a test's outcome")
 
 
+def names(suite):
+    seen = [test.get("name") for test in suite]
+    for name in sorted({name for name in seen if seen.count(name) > 1}):
+        wrong.append(f"{suite.get('name')}: the test {name} is there twice")
+
+
 def totals(element):
     sums = dict.fromkeys(COUNTS, 0)
     if element.tag == "testcase":
@@ -55,6 +61,8 @@ if root.tag != "testsuites":
     wrong.append(f"the root is {root.tag}")
 shape(root)
 totals(root)
+for suite in root:
+    names(suite)
 for each in wrong[:20]:
     print(each)
 sys.exit(1 if wrong else 0)

@@ -41,6 +41,8 @@ jq -e '[.runs[0].results[] | select(.suppressions[0].justification == "BUG-2")] 
 result $? "what a scenario ignores is suppressed for its reason"
 jq -e '[.runs[0].results[] | select(.properties.case == "expected #1")] | all(.suppressions[0].justification == "the scenario expects it")' all.sarif >/dev/null
 result $? "what it expects is suppressed too"
+jq -e '[.runs[0].results[] | select(.properties.case == "known")] | length == 1 and .[0].suppressions[0].justification == "the case is known to fail"' all.sarif >/dev/null
+result $? "and what is known to fail"
 jq -e '[.runs[0].results[].ruleId] | index("scenario/missing") and index("scenario/action") and index("scenario/ignore-unused")' all.sarif >/dev/null
 result $? "expectations that are not met are results"
 jq -e '.runs[0].invocations[0] | (.executionSuccessful | not) and (.toolExecutionNotifications[0].locations[0].physicalLocation.artifactLocation.uri == "nowhere.yaml")' all.sarif >/dev/null

@@ -91,6 +91,8 @@ def meanings(run):
     for rule in rules:
         if not rule.get("help", {}).get("text") or "defaultConfiguration" not in rule:
             wrong.append(f"{rule['id']}: no help or no level")
+    if len({"suppressions" in result for result in run["results"]}) > 1:
+        wrong.append("results: some have suppressions, some have not")
     for place, result in enumerate(run["results"]):
         index = result["ruleIndex"]
         if not 0 <= index < len(ids) or ids[index] != result["ruleId"]:
