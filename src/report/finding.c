@@ -272,17 +272,20 @@ lc_fix lc_finding_fix(const lc_finding *f)
     return (lc_fix){info->fix_framework, info->fix_sdkv2};
 }
 
-/* Who broke the promise that this finding tells of. */
+void lc_origin_add_text(lc_buf *out, const lc_origin *o)
+{
+    lc_buf_printf(out, "the configured value is not the promised one because of %.*s: %.*s at ",
+                  LC_FMT(o->name), LC_FMT(lc_rule_get(o->rule)->slug));
+    lc_buf_printf(out, "%.*s (%.*s", LC_FMT(o->path_text), LC_FMT(o->loc.file));
+    if (o->loc.line)
+        lc_buf_printf(out, ":%u", o->loc.line);
+    lc_buf_add_c(out, ")");
+}
+
 static void add_elsewhere(const lines *l)
 {
-    const lc_origin *o = l->finding->elsewhere;
     lc_buf line = {0};
-    lc_buf_printf(&line, "the configured value is not the promised one because of %.*s: %.*s at ",
-                  LC_FMT(o->name), LC_FMT(lc_rule_get(o->rule)->slug));
-    lc_buf_printf(&line, "%.*s (%.*s", LC_FMT(o->path_text), LC_FMT(o->loc.file));
-    if (o->loc.line)
-        lc_buf_printf(&line, ":%u", o->loc.line);
-    lc_buf_add_c(&line, ")");
+    lc_origin_add_text(&line, l->finding->elsewhere);
     add_line(l, "elsewhere", lc_buf_str(&line));
     lc_buf_release(&line);
 }

@@ -146,7 +146,8 @@ static void add_run(lc_buf *out, const lc_report_options *options, const lc_judg
 
 /* ---- Findings. */
 
-static void add_column(lc_buf *out, const lc_finding *f, lc_column column, size_t most)
+static void add_column(lc_buf *out, const lc_finding *f, const lc_shown *value, lc_column column,
+                       size_t most)
 {
     bool promised = column == f->promised_by, broken = column == f->broken_by;
     lc_buf_printf(out, "<tr%s><th>%s</th><td class=\"v\">",
@@ -154,25 +155,44 @@ static void add_column(lc_buf *out, const lc_finding *f, lc_column column, size_
                   : promised ? " class=\"promised\""
                              : "",
                   lc_column_name(column));
-    lc_html_value(out, f->values[column].json, most);
+    lc_html_value(out, value->json, most);
     lc_buf_printf(out, "</td><td class=\"mark\">%s</td></tr>\n",
                   broken     ? "broken here"
                   : promised ? "promised here"
                              : "");
 }
 
+static void add_columns(lc_buf *out, const lc_report_options *options, const lc_finding *f,
+                        const lc_shown values[LC_COLUMN_COUNT])
+{
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        if (values[column].given)
+            add_column(out, f, &values[column], (lc_column)column,
+                       options->verbose ? 0 : MOST_SHOWN);
+    }
+}
+
+/* The columns at the place of the finding, or of each leaf that differs below it. */
 static void add_evidence(lc_buf *out, const lc_report_options *options, const lc_finding *f)
 {
-    bool any = false;
-    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
-        if (!f->values[column].given)
-            continue;
-        if (!any)
-            lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"evidence\">\n");
-        any = true;
-        add_column(out, f, (lc_column)column, options->verbose ? 0 : MOST_SHOWN);
+    bool any = f->evidence != NULL;
+    for (int column = 0; column < LC_COLUMN_COUNT && !any; column++)
+        any = f->values[column].given;
+    if (!any)
+        return;
+    lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"evidence\">\n");
+    for (size_t i = 0; f->evidence && i < f->evidence->count; i++) {
+        lc_buf_add_c(out, "<tr><th>differs</th><td class=\"v\" colspan=\"2\"><code>");
+        add_words(out, f->evidence->rows[i].path_text);
+        lc_buf_add_c(out, "</code></td></tr>\n");
+        add_columns(out, options, f, f->evidence->rows[i].values);
     }
-    lc_buf_add_c(out, any ? "</table></div>\n" : "");
+    if (f->evidence && f->evidence->more)
+        lc_buf_printf(out, "<tr><th></th><td colspan=\"2\">and %zu more</td></tr>\n",
+                      f->evidence->more);
+    if (!f->evidence)
+        add_columns(out, options, f, f->values);
+    lc_buf_add_c(out, "</table></div>\n");
 }
 
 static void add_term(lc_buf *out, const char *term, lc_str text)
@@ -182,6 +202,15 @@ static void add_term(lc_buf *out, const char *term, lc_str text)
     lc_buf_printf(out, "<dt>%s</dt><dd>", term);
     add_words(out, text);
     lc_buf_add_c(out, "</dd>\n");
+}
+
+/* Another instance broke the promise. */
+static void add_elsewhere(lc_buf *out, const lc_origin *o)
+{
+    lc_buf text = {0};
+    lc_origin_add_text(&text, o);
+    add_term(out, "elsewhere", lc_buf_str(&text));
+    lc_buf_release(&text);
 }
 
 static void add_core(lc_buf *out, const lc_finding *f, lc_core core)
@@ -207,8 +236,12 @@ static void add_reasons(lc_buf *out, const lc_finding *f)
     lc_fix fix = lc_finding_fix(f);
     lc_buf_add_c(out, "<dl>\n");
     add_term(out, "why", lc_finding_why(f));
-    add_term(out, "framework", fix.framework);
-    add_term(out, "SDKv2", fix.sdkv2);
+    if (f->elsewhere) {
+        add_elsewhere(out, f->elsewhere);
+    } else {
+        add_term(out, "framework", fix.framework);
+        add_term(out, "SDKv2", fix.sdkv2);
+    }
     lc_buf_add_c(out, "</dl>\n<details><summary class=\"dim\">what the clients do, and the "
                       "promise</summary><dl>\n");
     for (int core = 0; core < LC_CORE_COUNT; core++)

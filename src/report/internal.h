@@ -34,6 +34,8 @@ const char *lc_summary_words(const lc_summary *summary);
 typedef struct lc_fix {
     lc_str framework, sdkv2;
 } lc_fix;
+/* Who broke the promise that a finding tells of. */
+void lc_origin_add_text(lc_buf *out, const lc_origin *origin);
 lc_str lc_finding_why(const lc_finding *finding);
 lc_fix lc_finding_fix(const lc_finding *finding);
 
