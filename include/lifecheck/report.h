@@ -36,6 +36,7 @@ typedef struct lc_summary {
     uint64_t lints[LC_ERROR + 1];        /* mistakes of scenarios, by severity */
     bool linted;                         /* they were looked for */
     bool rule_checked[LC_RULE_COUNT], rule_not_checked[LC_RULE_COUNT]; /* in some case */
+    lc_ignore_use ignores_used;                                        /* of the policy's */
     bool failed;                                                       /* a case does not pass */
     bool judged_any; /* a case was judged, or compared with an expectation */
 } lc_summary;

@@ -18,6 +18,24 @@ bool lc_date_parse(lc_date *out, lc_str text);
 /* The day, in UTC, of a number of seconds since 1970. */
 lc_date lc_date_from_seconds(int64_t seconds);
 
+/* Findings that somebody accepts: of a case, or of a whole project. */
+typedef struct lc_ignore {
+    lc_loc loc;
+    lc_str rule;           /* glob */
+    lc_str type, resource; /* globs; empty: any. Only those of a project have them */
+    bool has_path;
+    lc_path path; /* pattern */
+    lc_str reason;
+    lc_date until;
+} lc_ignore;
+
+/* Most ignores of a project. */
+#define LC_MAX_IGNORES 512
+/* Which of them matched something, a bit each. */
+typedef struct lc_ignore_use {
+    uint64_t bits[LC_MAX_IGNORES / 64];
+} lc_ignore_use;
+
 typedef struct lc_policy {
     lc_as as;
     bool strict;
@@ -26,6 +44,9 @@ typedef struct lc_policy {
     const lc_str *select, *ignore, *require; /* globs over slugs */
     size_t select_count, ignore_count, require_count;
     bool allow_empty;
+    /* Of the project: they hold for cases without an expectation, which would say so itself. */
+    const lc_ignore *ignores;
+    size_t ignores_count; /* up to LC_MAX_IGNORES */
 } lc_policy;
 
 typedef struct lc_expected_finding {
@@ -55,15 +76,6 @@ typedef struct lc_expectation {
     } * not_checked;
     size_t not_checked_count;
 } lc_expectation;
-
-typedef struct lc_ignore {
-    lc_loc loc;
-    lc_str rule; /* glob */
-    bool has_path;
-    lc_path path; /* pattern */
-    lc_str reason;
-    lc_date until;
-} lc_ignore;
 
 /* A case together with what its author says of it. */
 typedef struct lc_scenario {
@@ -114,6 +126,7 @@ typedef struct lc_judged {
     lc_lint_notes lints;                     /* mistakes of the scenario, by place */
     lc_severity *lint_severities;            /* of each of them, by the policy */
     bool linted;                             /* they were looked for */
+    lc_ignore_use ignores_used;              /* of those of the policy */
     bool only_schema;                        /* the case holds nothing but a schema */
     bool passes;                             /* what the exit status goes by */
 } lc_judged;
@@ -131,6 +144,11 @@ void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scena
 /* Judge a scenario and apply policy and expectations. Results live in `report`. */
 void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_scenario *scenario,
                       const lc_policy *policy);
+
+bool lc_ignore_has_expired(const lc_ignore *ignore, lc_date today);
+/* What to say of an ignore of the policy that has expired, or that nothing needed: one line in
+ * `arena`. */
+lc_str lc_ignore_complaint(lc_arena *arena, const lc_ignore *ignore, lc_date today);
 
 /* ---- Mistakes of the scenario. */
 

@@ -148,6 +148,32 @@ static void report_skipped(check *c, const lc_items *items)
                       count == 1 ? "it" : "them");
 }
 
+/* ---- What the project's own files say in vain. */
+
+/* A warning or error that belongs to no input. */
+static void report_diag(check *c, const lc_diag *diag)
+{
+    for (size_t r = 0; r < c->count; r++) {
+        lc_buf piece = {0};
+        lc_report_diag(&piece, &c->options[r], diag);
+        lc_report_add(&c->outputs[r].report, LC_STR_EMPTY, lc_buf_str(&piece), LC_STR_EMPTY,
+                      &c->outputs[r].bytes);
+        lc_buf_release(&piece);
+    }
+}
+
+static void report_ignores(check *c)
+{
+    for (size_t i = 0; i < c->policy.ignores_count; i++) {
+        const lc_ignore *ignore = &c->policy.ignores[i];
+        bool used = c->summary.ignores_used.bits[i / 64] >> i % 64 & 1;
+        lc_diag diag = {LC_DIAG_WARNING, ignore->loc,
+                        lc_ignore_complaint(c->cli->arena, ignore, c->policy.today)};
+        if (!used)
+            report_diag(c, &diag);
+    }
+}
+
 /* ---- The command. */
 
 static bool choose_jobs(const check *c, const lc_items *items, unsigned *out)
@@ -197,6 +223,7 @@ static lc_exit run(check *c, const lc_items *items, unsigned jobs)
     c->checker.store_arena = lc_arena_new();
     lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
     lc_check_items(&c->checker, items, jobs, consume, c);
+    report_ignores(c);
     report_skipped(c, items);
     for (size_t i = 0; i < c->count; i++)
         written &= close_output(c, &c->outputs[i]);
@@ -219,7 +246,7 @@ lc_exit lc_cmd_check(const lc_cli *cli)
     if (!lc_cli_policy(cli, &c->policy) || !lc_cli_limits(cli, &c->checker.limits) ||
         !lc_cli_input(cli, &c->checker.input))
         return LC_EXIT_USAGE;
-    lc_find_items(&items, cli->arena, &cli->words, c->checker.input);
+    lc_find_items(&items, cli, &cli->words, c->checker.input);
     if (!choose_jobs(c, &items, &jobs))
         return LC_EXIT_USAGE;
     lc_exit status = open_reports(c);

@@ -25,6 +25,7 @@ typedef enum lc_command {
     LC_COMMAND_REDACT,
     LC_COMMAND_EXTRACT,
     LC_COMMAND_INIT,
+    LC_COMMAND_CONFIG,
     LC_COMMAND_COUNT,
 } lc_command;
 
@@ -37,23 +38,56 @@ typedef enum lc_option {
 
 typedef LC_VEC(lc_str) lc_words;
 
+typedef struct lc_option_info {
+    const char *name;
+    char letter;          /* 0: none */
+    const char *argument; /* "": none */
+    bool repeatable;
+    unsigned commands; /* bits 1 << lc_command */
+    const char *help;
+} lc_option_info;
+const lc_option_info *lc_option_get(lc_option option);
+
+/* Where a setting comes from; a later one beats an earlier one. */
+typedef enum lc_origin {
+    LC_FROM_DEFAULT,
+    LC_FROM_FILE,
+    LC_FROM_ENVIRONMENT,
+    LC_FROM_FLAG,
+} lc_origin;
+
+/* What stands in .lifecheck.yaml beside options. */
+typedef struct lc_config {
+    lc_str file; /* "": there is none */
+    LC_VEC(lc_ignore) ignores;
+    lc_words exclude; /* globs of paths that a walk passes over */
+    lc_loc places[LC_OPTION_COUNT];
+} lc_config;
+
 typedef struct lc_cli {
     lc_arena *arena;
     lc_command command;
     bool named_command;               /* the command was given as the first word */
     lc_words words;                   /* without the command */
     lc_words values[LC_OPTION_COUNT]; /* of options without an argument: one empty word */
-    bool from_environment[LC_OPTION_COUNT];
+    lc_origin origins[LC_OPTION_COUNT];
+    lc_config config;
 } lc_cli;
 
 /* False: an error was told on standard error; the exit status is LC_EXIT_USAGE. `environment` is
  * asked for LIFECHECK_* variables (getenv). */
 bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
                   char *(*environment)(const char *name));
+/* The configuration file: that of --config, else the nearest .lifecheck.yaml upwards. Fills in what
+ * neither a flag nor a variable has set. False: told, with places. */
+bool lc_config_read(lc_cli *cli);
+/* Add a value; that of an option that is not repeatable replaces the former one. */
+void lc_cli_add(lc_cli *cli, lc_option option, lc_str value);
 bool lc_cli_has(const lc_cli *cli, lc_option option);
 /* The last value given, or "". */
 lc_str lc_cli_text(const lc_cli *cli, lc_option option);
-/* `--format`, or `LIFECHECK_FORMAT` if the value came from there. In cli->arena. */
+/* `--format`, or `LIFECHECK_FORMAT` or `FILE:LINE:COLUMN: format` if the value came from there. In
+ * cli->arena. */
 lc_str lc_cli_option_name(const lc_cli *cli, lc_option option);
 /* A whole number up to `max`; K, M and G multiply by 1024 each if `scaled`. False: told. */
 bool lc_cli_number(const lc_cli *cli, lc_option option, uint64_t max, bool scaled, uint64_t *out);
@@ -113,8 +147,8 @@ typedef struct lc_items {
 } lc_items;
 /* Files named by `words`; folders are walked in order of names, see the man page. Of a folder only
  * files of the kind `wanted` are taken, and the folder itself if that is a capture directory;
- * UNKNOWN: all that is known. */
-void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words, lc_input_kind wanted);
+ * UNKNOWN: all that is known. What the configuration excludes is passed over. */
+void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted);
 
 /* ---- Judging files. */
 
@@ -187,5 +221,6 @@ lc_exit lc_cmd_inspect(const lc_cli *cli);
 lc_exit lc_cmd_init(const lc_cli *cli);
 lc_exit lc_cmd_redact(const lc_cli *cli);
 lc_exit lc_cmd_extract(const lc_cli *cli);
+lc_exit lc_cmd_config(const lc_cli *cli);
 
 #endif

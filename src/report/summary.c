@@ -48,12 +48,19 @@ static void count_lints(lc_summary *s, const lc_judged *judged)
         s->lints[judged->lint_severities[i]]++;
 }
 
+static void add_uses(lc_ignore_use *sum, const lc_ignore_use *more)
+{
+    for (size_t i = 0; i < sizeof sum->bits / sizeof sum->bits[0]; i++)
+        sum->bits[i] |= more->bits[i];
+}
+
 void lc_summary_add_case(lc_summary *s, const lc_judged *judged)
 {
     s->cases++;
     count_lints(s, judged);
     count_verdict(s, judged);
     count_findings(s, judged);
+    add_uses(&s->ignores_used, &judged->ignores_used);
     s->met += judged->expectation == LC_EXPECTATION_MET;
     s->unmet += judged->expectation == LC_EXPECTATION_UNMET;
     s->known_failing += judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
@@ -89,6 +96,7 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
         s->rule_checked[rule] |= more->rule_checked[rule];
         s->rule_not_checked[rule] |= more->rule_not_checked[rule];
     }
+    add_uses(&s->ignores_used, &more->ignores_used);
     s->failed |= more->failed;
     s->judged_any |= more->judged_any;
 }

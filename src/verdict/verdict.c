@@ -205,6 +205,12 @@ static void check_required(lc_judged *out, lc_arena *arena, const lc_policy *pol
     }
 }
 
+/* What such a case has is compared with what it says, and nothing else has a say in it. */
+static bool states_itself(const lc_scenario *scenario)
+{
+    return scenario->known_failing || lc_has_expectation(scenario);
+}
+
 void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scenario,
                       const lc_policy *policy)
 {
@@ -219,6 +225,8 @@ void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scena
     for (size_t i = 0; i < count; i++)
         out->suppressed[i] = LC_STR_EMPTY;
     lc_apply_ignores(out, report, policy->today);
+    if (!states_itself(scenario))
+        lc_apply_policy_ignores(out, policy);
     grade(out, report, policy);
     out->verdict = verdict_of(out, policy);
     settle_expectation(out, report, policy);
