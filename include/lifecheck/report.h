@@ -32,6 +32,7 @@ typedef struct lc_summary {
     uint64_t met, unmet, known_failing;
     uint64_t errors;                     /* of inputs */
     uint64_t findings[LC_ERROR + 1];     /* by severity, suppressed ones aside */
+    uint64_t ignored, known;             /* findings: suppressed, by a baseline */
     uint64_t open_errors, open_warnings; /* those that no expectation covers */
     uint64_t lints[LC_ERROR + 1];        /* mistakes of scenarios, by severity */
     bool linted;                         /* they were looked for */

@@ -3,6 +3,7 @@
 #ifndef LIFECHECK_VERDICT_H
 #define LIFECHECK_VERDICT_H
 
+#include "lifecheck/baseline.h"
 #include "lifecheck/contract.h"
 #include "lifecheck/lint.h"
 
@@ -47,6 +48,8 @@ typedef struct lc_policy {
     /* Of the project: they hold for cases without an expectation, which would say so itself. */
     const lc_ignore *ignores;
     size_t ignores_count; /* up to LC_MAX_IGNORES */
+    /* Takes what is left, in the order of judging, or NULL. */
+    lc_baseline *baseline;
 } lc_policy;
 
 typedef struct lc_expected_finding {
@@ -134,6 +137,9 @@ typedef struct lc_judged {
 /* The severity of one finding: the first row of the table that fits. */
 lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding);
 
+/* The path of a finding without indices and keys, as fingerprints see it. */
+void lc_add_type_path(lc_buf *out, lc_path path);
+
 /* Could a breach of the rule be of severity error under this policy? */
 bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule);
 
@@ -144,6 +150,9 @@ void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scena
 /* Judge a scenario and apply policy and expectations. Results live in `report`. */
 void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_scenario *scenario,
                       const lc_policy *policy);
+
+/* Suppress what the baseline of the policy knows of a judged case, and set the verdict. */
+void lc_verdict_apply_baseline(lc_judged *judged, const lc_policy *policy);
 
 bool lc_ignore_has_expired(const lc_ignore *ignore, lc_date today);
 /* What to say of an ignore of the policy that has expired, or that nothing needed: one line in

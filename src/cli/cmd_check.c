@@ -24,6 +24,7 @@ typedef struct check {
     lc_checker checker;
     lc_summary summary;
     bool internal_error;
+    bool stale; /* the baseline lists what is not there, and that is to fail */
 } check;
 
 /* ---- Reports. */
@@ -174,6 +175,23 @@ static void report_ignores(check *c)
     }
 }
 
+/* An error is no error of an input here: something was repaired. */
+static void report_baseline(check *c)
+{
+    const lc_baseline *b = c->policy.baseline;
+    bool strict = lc_cli_has(c->cli, LC_OPTION_BASELINE_STRICT);
+    if (!b || b->learns || lc_cli_has(c->cli, LC_OPTION_WRITE_BASELINE))
+        return;
+    for (size_t i = 0; i < b->list.count; i++) {
+        lc_diag diag = {strict ? LC_DIAG_ERROR : LC_DIAG_WARNING, b->list.items[i]->loc,
+                        lc_known_complaint(c->cli->arena, b->list.items[i])};
+        if (diag.message.len == 0)
+            continue;
+        report_diag(c, &diag);
+        c->stale |= strict;
+    }
+}
+
 /* ---- The command. */
 
 static bool choose_jobs(const check *c, const lc_items *items, unsigned *out)
@@ -187,8 +205,9 @@ static bool choose_jobs(const check *c, const lc_items *items, unsigned *out)
         lc_tell("--jobs takes a number of processes from 1, not 0");
         return false;
     }
-    if (jobs > files)
-        jobs = files;
+    /* A baseline takes findings in the order of files. */
+    if (jobs > files || c->policy.baseline)
+        jobs = c->policy.baseline ? 1 : files;
     *out = (unsigned)jobs;
     return true;
 }
@@ -198,7 +217,7 @@ static lc_exit status_of(const check *c, bool written)
     const lc_summary *s = &c->summary;
     if (!written || c->internal_error)
         return LC_EXIT_INTERNAL;
-    if (s->failed)
+    if (s->failed || c->stale)
         return LC_EXIT_FAILED;
     if (s->errors || (!s->judged_any && !c->policy.allow_empty))
         return LC_EXIT_INPUT;
@@ -224,6 +243,7 @@ static lc_exit run(check *c, const lc_items *items, unsigned jobs)
     lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
     lc_check_items(&c->checker, items, jobs, consume, c);
     report_ignores(c);
+    report_baseline(c);
     report_skipped(c, items);
     for (size_t i = 0; i < c->count; i++)
         written &= close_output(c, &c->outputs[i]);
@@ -246,9 +266,17 @@ lc_exit lc_cmd_check(const lc_cli *cli)
     if (!lc_cli_policy(cli, &c->policy) || !lc_cli_limits(cli, &c->checker.limits) ||
         !lc_cli_input(cli, &c->checker.input))
         return LC_EXIT_USAGE;
+    lc_exit status = lc_baseline_open(&c->policy.baseline, cli, &c->checker.limits);
+    if (status != LC_EXIT_OK)
+        return status;
     lc_find_items(&items, cli, &cli->words, c->checker.input);
     if (!choose_jobs(c, &items, &jobs))
         return LC_EXIT_USAGE;
-    lc_exit status = open_reports(c);
-    return status == LC_EXIT_OK ? run(c, &items, jobs) : status;
+    status = open_reports(c);
+    if (status == LC_EXIT_OK)
+        status = run(c, &items, jobs);
+    if (status == LC_EXIT_USAGE || status == LC_EXIT_INTERNAL)
+        return status;
+    lc_exit written = lc_baseline_close(c->policy.baseline, cli);
+    return written == LC_EXIT_OK ? status : written;
 }

@@ -36,9 +36,10 @@ typedef struct reader {
 /* What is about one run, or about this file itself. */
 static bool is_setting(lc_option option)
 {
-    static const lc_option others[] = {LC_OPTION_HELP,  LC_OPTION_VERSION,   LC_OPTION_CONFIG,
-                                       LC_OPTION_LOG,   LC_OPTION_NO_CONFIG, LC_OPTION_NEW_STATE,
-                                       LC_OPTION_INPUT, LC_OPTION_TODAY};
+    static const lc_option others[] = {
+        LC_OPTION_HELP,  LC_OPTION_VERSION,   LC_OPTION_CONFIG,
+        LC_OPTION_LOG,   LC_OPTION_NO_CONFIG, LC_OPTION_NEW_STATE,
+        LC_OPTION_INPUT, LC_OPTION_TODAY,     LC_OPTION_WRITE_BASELINE};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (others[i] == option)
             return false;
@@ -331,19 +332,6 @@ static bool is_blank(lc_str text)
     return true;
 }
 
-static bool tell_all(const lc_diags *diags)
-{
-    for (size_t i = 0; i < diags->count; i++) {
-        const lc_diag *diag = &diags->items[i];
-        if (diag->loc.line)
-            lc_tell("%.*s:%u:%u: %.*s", LC_FMT(diag->loc.file), (unsigned)diag->loc.line,
-                    (unsigned)diag->loc.column, LC_FMT(diag->message));
-        else
-            lc_tell("%.*s: %.*s", LC_FMT(diag->loc.file), LC_FMT(diag->message));
-    }
-    return diags->errors == 0;
-}
-
 bool lc_config_read(lc_cli *cli)
 {
     lc_arena *arena = cli->arena;
@@ -364,5 +352,5 @@ bool lc_config_read(lc_cli *cli)
         !is_blank(text) &&
         lc_yaml_parse(&r->source, arena, cli->config.file, text, &limits, &r->diags) == LC_OK)
         read_document(r);
-    return tell_all(&r->diags);
+    return lc_tell_diags(&r->diags);
 }

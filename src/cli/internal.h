@@ -106,6 +106,8 @@ bool lc_cli_report(const lc_cli *cli, const lc_policy *policy, lc_report_options
 
 /* One line on standard error: `lifecheck: ...`. */
 void lc_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Each of them with its place, on standard error. True if none is an error. */
+bool lc_tell_diags(const lc_diags *diags);
 /* `what "word" does not exist; did you mean "near"?`, the question if there is a near one. */
 void lc_tell_unknown(const char *what, lc_str word, lc_str near);
 
@@ -132,6 +134,13 @@ lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes);
 bool lc_random_key(uint64_t *out);
 /* Is that file there already? Told, before any work is done. */
 bool lc_is_in_the_way(const lc_cli *cli);
+
+/* ---- Baselines. */
+
+/* --baseline and --write-baseline. *out stays NULL without either; else it lives in cli->arena. */
+lc_exit lc_baseline_open(lc_baseline **out, const lc_cli *cli, const lc_limits *limits);
+/* --write-baseline, by a new file that replaces the old one when it is complete. */
+lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli);
 
 /* ---- Files to check. */
 

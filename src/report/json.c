@@ -332,6 +332,9 @@ static void add_summary(lc_doc *doc, const lc_summary *s, lc_str lens)
     lc_doc_add_uint(findings, "error", s->findings[LC_ERROR]);
     lc_doc_add_uint(findings, "warning", s->findings[LC_WARNING]);
     lc_doc_add_uint(findings, "info", s->findings[LC_INFO]);
+    lc_doc *suppressed = lc_doc_add_object(doc, "suppressed");
+    lc_doc_add_uint(suppressed, "ignored", s->ignored);
+    lc_doc_add_uint(suppressed, "baseline", s->known);
     if (s->linted)
         add_lint_counts(doc, s);
     lc_json_lens(doc, lens);

@@ -30,6 +30,9 @@ static void count_verdict(lc_summary *s, const lc_judged *judged)
 static void count_findings(lc_summary *s, const lc_judged *judged)
 {
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        bool known = lc_str_is(judged->suppressed[i], LC_BASELINE_REASON);
+        s->known += known;
+        s->ignored += judged->suppressed[i].len && !known;
         if (judged->suppressed[i].len)
             continue;
         s->findings[judged->severities[i]]++;
@@ -90,6 +93,8 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
     for (int severity = 0; severity <= LC_ERROR; severity++)
         s->lints[severity] += more->lints[severity];
     s->linted |= more->linted;
+    s->ignored += more->ignored;
+    s->known += more->known;
     s->open_errors += more->open_errors;
     s->open_warnings += more->open_warnings;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
