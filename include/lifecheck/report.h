@@ -11,6 +11,18 @@ typedef enum lc_format { LC_FORMAT_TEXT, LC_FORMAT_JSON, LC_FORMAT_JSONL } lc_fo
 /* "text", "json", "jsonl". */
 bool lc_format_from_name(lc_format *out, lc_str name);
 
+/* What one shard of a run adds to its JSON report, so that all of them can be put together. */
+typedef struct lc_shard_item {
+    uint64_t cases, errors; /* records that one input gave, in order */
+} lc_shard_item;
+typedef struct lc_shard {
+    uint64_t index, of; /* from 1 */
+    LC_VEC(lc_shard_item) items;
+    const lc_str *skipped; /* files that a walk passed over */
+    size_t skipped_count;
+    LC_VEC(lc_diag) unused; /* what nothing needed here, though elsewhere something may */
+} lc_shard;
+
 typedef struct lc_report_options {
     lc_format format;
     bool verbose; /* text: also what was expected, and each core's words */
@@ -18,6 +30,7 @@ typedef struct lc_report_options {
     bool color;
     unsigned width; /* text: fold explanations at this column; 0: do not fold */
     lc_policy policy;
+    const lc_shard *shard; /* JSON: also what merging needs; NULL: the run is whole */
 } lc_report_options;
 
 /* Commits of the cores whose verdicts are mirrored, and the version of the rule list. */

@@ -122,6 +122,7 @@ typedef struct lc_judged {
     bool *expected;          /* of each finding: an expectation lists it or need not list it */
     lc_str *suppressed;      /* of each finding: the ignore's reason, or empty */
     char (*fingerprints)[17];
+    lc_set_uses sets;
     lc_verdict verdict;
     lc_expectation_result expectation;
     LC_VEC(lc_expectation_failure) failures; /* of the expectation */

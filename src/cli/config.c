@@ -37,9 +37,9 @@ typedef struct reader {
 static bool is_setting(lc_option option)
 {
     static const lc_option others[] = {
-        LC_OPTION_HELP,  LC_OPTION_VERSION,   LC_OPTION_CONFIG,
-        LC_OPTION_LOG,   LC_OPTION_NO_CONFIG, LC_OPTION_NEW_STATE,
-        LC_OPTION_INPUT, LC_OPTION_TODAY,     LC_OPTION_WRITE_BASELINE};
+        LC_OPTION_HELP,           LC_OPTION_VERSION,   LC_OPTION_CONFIG, LC_OPTION_LOG,
+        LC_OPTION_NO_CONFIG,      LC_OPTION_NEW_STATE, LC_OPTION_INPUT,  LC_OPTION_TODAY,
+        LC_OPTION_WRITE_BASELINE, LC_OPTION_SHARD};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (others[i] == option)
             return false;
@@ -54,7 +54,7 @@ static bool holds_for(lc_option option, lc_command command)
     if (command == LC_COMMAND_CONFIG)
         return true;
     if (option == LC_OPTION_FORMAT)
-        commands = BIT(CHECK);
+        commands = BIT(CHECK) | BIT(MERGE);
     if (option == LC_OPTION_SCHEMA)
         commands &= ~BIT(INIT);
     return (commands & 1u << command) != 0;

@@ -25,6 +25,7 @@ typedef enum lc_command {
     LC_COMMAND_REDACT,
     LC_COMMAND_EXTRACT,
     LC_COMMAND_INIT,
+    LC_COMMAND_MERGE,
     LC_COMMAND_CONFIG,
     LC_COMMAND_COUNT,
 } lc_command;
@@ -185,7 +186,8 @@ typedef struct lc_checker {
     lc_arena *store_arena;
     lc_schema_store store;
     /* Set where a part of an outcome can be taken before all of it is there: what comes from a pipe
-     * is told as it comes. Takes and clears it; false stops the input. */
+     * is told as it comes, and only that, because the order must not depend on workers. Takes and
+     * clears it; false stops the input. */
     bool (*progress)(void *context, lc_outcome *part);
     void *progress_context;
     /* Looks at each judged case; NULL: nobody does. */
@@ -193,6 +195,8 @@ typedef struct lc_checker {
     void *observe_context;
 } lc_checker;
 
+/* Standard input and named pipes: what has been read of them is gone. */
+bool lc_reads_once(int fd);
 void lc_outcome_release(lc_outcome *outcome);
 /* One case to the pieces of all reports. */
 void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario);
@@ -230,6 +234,7 @@ lc_exit lc_cmd_inspect(const lc_cli *cli);
 lc_exit lc_cmd_init(const lc_cli *cli);
 lc_exit lc_cmd_redact(const lc_cli *cli);
 lc_exit lc_cmd_extract(const lc_cli *cli);
+lc_exit lc_cmd_merge(const lc_cli *cli);
 lc_exit lc_cmd_config(const lc_cli *cli);
 
 #endif

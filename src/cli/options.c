@@ -43,6 +43,7 @@ static const struct {
                            "a copy that can be shared and gives the same findings"},
     [LC_COMMAND_EXTRACT] = {"extract", "INPUT",
                             "one finding of an input as a small scenario that judges itself"},
+    [LC_COMMAND_MERGE] = {"merge", "REPORT...", "JSON reports of all shards of a run as one"},
     [LC_COMMAND_CONFIG] = {"config", "", "the settings that hold here, and where they come from"},
 };
 

@@ -280,4 +280,5 @@ void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_sc
     for (size_t i = 0; i < out->judgement.findings.count; i++)
         lc_diagnose(&out->judgement.findings.items[i]);
     lc_verdict_apply(out, report, scenario, policy);
+    lc_case_set_uses(&out->sets, report, &scenario->subject);
 }
