@@ -26,6 +26,8 @@ typedef enum lc_command {
     LC_COMMAND_EXTRACT,
     LC_COMMAND_INIT,
     LC_COMMAND_MERGE,
+    LC_COMMAND_DIFF,
+    LC_COMMAND_GATE,
     LC_COMMAND_CONFIG,
     LC_COMMAND_COUNT,
 } lc_command;
@@ -235,6 +237,8 @@ lc_exit lc_cmd_init(const lc_cli *cli);
 lc_exit lc_cmd_redact(const lc_cli *cli);
 lc_exit lc_cmd_extract(const lc_cli *cli);
 lc_exit lc_cmd_merge(const lc_cli *cli);
+lc_exit lc_cmd_diff(const lc_cli *cli);
+lc_exit lc_cmd_gate(const lc_cli *cli);
 lc_exit lc_cmd_config(const lc_cli *cli);
 
 #endif

@@ -44,6 +44,9 @@ static const struct {
     [LC_COMMAND_EXTRACT] = {"extract", "INPUT",
                             "one finding of an input as a small scenario that judges itself"},
     [LC_COMMAND_MERGE] = {"merge", "REPORT...", "JSON reports of all shards of a run as one"},
+    [LC_COMMAND_DIFF] = {"diff", "OLD NEW", "what one report has found and another has not"},
+    [LC_COMMAND_GATE] = {"gate", "",
+                         "may the new version of a provider be released: --old X --new Y"},
     [LC_COMMAND_CONFIG] = {"config", "", "the settings that hold here, and where they come from"},
 };
 

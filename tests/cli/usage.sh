@@ -54,7 +54,7 @@ wants 0 "--help" "$lifecheck" --help
 [ "$(wc -l <stdout)" -le 24 ]
 result $? "fits a screen"
 out_has "man lifecheck" "leads to the man page"
-for command in check rules explain propose schema init merge config; do
+for command in check rules explain propose schema init merge diff gate config; do
     wants 0 "$command --help" "$lifecheck" "$command" --help
     out_has "usage: lifecheck $command" "names the command"
 done
