@@ -14,7 +14,7 @@
 #define IN(command) (1u << LC_COMMAND_##command)
 #define EVERYWHERE  ((1u << LC_COMMAND_COUNT) - 1u)
 /* Commands that read the configuration file. The others say what is built in. */
-#define CONFIGURED (EVERYWHERE & ~(IN(RULES) | IN(EXPLAIN)))
+#define CONFIGURED (EVERYWHERE & ~(IN(RULES) | IN(EXPLAIN) | IN(COMPLETION)))
 
 static const lc_option_info options[LC_OPTION_COUNT] = {
 #define OPTION(id, name, letter, argument, repeatable, commands, help)                             \
@@ -48,6 +48,8 @@ static const struct {
     [LC_COMMAND_GATE] = {"gate", "",
                          "may the new version of a provider be released: --old X --new Y"},
     [LC_COMMAND_CONFIG] = {"config", "", "the settings that hold here, and where they come from"},
+    [LC_COMMAND_COMPLETION] = {"completion", "bash",
+                               "a script that completes commands, options and rules"},
 };
 
 /* ---- Messages. */
@@ -471,7 +473,7 @@ void lc_add_help(lc_buf *out, const lc_cli *cli)
                       "Judges whether a Terraform or OpenTofu provider keeps the contract of the\n"
                       "resource instance change lifecycle.\n\n");
     for (unsigned i = 0; i < LC_COMMAND_COUNT; i++)
-        lc_buf_printf(out, "  %-8s %-15s %s\n", commands[i].name, commands[i].words,
+        lc_buf_printf(out, "  %-10s %-15s %s\n", commands[i].name, commands[i].words,
                       commands[i].help);
     lc_buf_add_c(
         out,
