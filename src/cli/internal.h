@@ -53,12 +53,12 @@ typedef struct lc_option_info {
 const lc_option_info *lc_option_get(lc_option option);
 
 /* Where a setting comes from; a later one beats an earlier one. */
-typedef enum lc_origin {
+typedef enum lc_setting_origin {
     LC_FROM_DEFAULT,
     LC_FROM_FILE,
     LC_FROM_ENVIRONMENT,
     LC_FROM_FLAG,
-} lc_origin;
+} lc_setting_origin;
 
 /* What stands in .lifecheck.yaml beside options. */
 typedef struct lc_config {
@@ -74,7 +74,7 @@ typedef struct lc_cli {
     bool named_command;               /* the command was given as the first word */
     lc_words words;                   /* without the command */
     lc_words values[LC_OPTION_COUNT]; /* of options without an argument: one empty word */
-    lc_origin origins[LC_OPTION_COUNT];
+    lc_setting_origin origins[LC_OPTION_COUNT];
     lc_config config;
 } lc_cli;
 

@@ -11,7 +11,7 @@ settle() { # text of the configuration
 
 refuses() { # status line, text of the configuration
     settle "$2"
-    wants 2 "refuses: $2" "$lifecheck" conforms.yaml
+    wants 2 "refuses: ${2//$'\n'/ }" "$lifecheck" conforms.yaml
     err_has "lifecheck: .lifecheck.yaml:$1" "  says: $1"
     [ ! -s stdout ]
     result $? "  and nothing else"
