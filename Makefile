@@ -9,6 +9,7 @@ DESTDIR ?=
 VERSION := 0.1.0
 VECTORS ?= testdata/vectors
 EXAMPLES ?= ../shared/examples
+CAPTURES ?= ../shared/captures
 TARGET  ?= scenario
 TIME    ?= 20
 ifeq ($(origin CC),default)
@@ -172,7 +173,7 @@ check-corpora: $(REPLAYS) ## fuzz corpora replayed
 
 check-cli: $(PROGRAM) ## the program from outside: status, output, signals, lack of memory
 	@$(MAKE) --no-print-directory FLAVOUR=alloc build/alloc/lifecheck
-	@LIFECHECK=$(PROGRAM) LIFECHECK_ALLOC=build/alloc/lifecheck tests/tap.sh tests/cli/*.sh
+	@LIFECHECK=$(PROGRAM) LIFECHECK_ALLOC=build/alloc/lifecheck CAPTURES=$(abspath $(CAPTURES)) tests/tap.sh tests/cli/*.sh
 
 check-lint: $(PROGRAM) $(LIBRARY) ## layers, headers, globals, sizes, banned names, catalogue, man pages, format
 	@CC=$(CC) BUILD=$(BUILD) LIFECHECK=$(PROGRAM) tests/tap.sh tests/lint/*.sh

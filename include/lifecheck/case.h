@@ -228,6 +228,16 @@ typedef struct lc_run {
     LC_VEC(lc_str) derived;
 } lc_run;
 
+/* A part of the final configuration that differs from the initial one because another instance of
+ * the same input broke a promise, and its client only logged it. */
+typedef struct lc_origin {
+    lc_path path;     /* in the configuration */
+    lc_str name;      /* of the other instance's case */
+    lc_rule rule;     /* that it broke */
+    lc_str path_text; /* where, as findings show it */
+    lc_loc loc;
+} lc_origin;
+
 typedef enum lc_source_kind {
     LC_SOURCE_SCENARIO,
     LC_SOURCE_RPC,
@@ -247,6 +257,7 @@ typedef struct lc_case {
     /* Places that the input declares sensitive beside the schema's flags. A step below a set marks
      * the whole set. */
     LC_VEC(lc_path) sensitive;
+    LC_VEC(lc_origin) origins; /* of recordings, of the only run */
 } lc_case;
 
 #endif

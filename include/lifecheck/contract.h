@@ -86,7 +86,8 @@ typedef struct lc_finding {
     lc_fact legacy; /* legacy_type_system of the call, where the effects depend on it */
     lc_likeness likeness;
     lc_diagnosis diagnosis;
-    bool doubtful; /* the evidence contradicts itself here */
+    bool doubtful;              /* the evidence contradicts itself here */
+    const lc_origin *elsewhere; /* the promise was broken by another instance; NULL: not known */
 } lc_finding;
 
 /* What could be judged of one rule in one case. */

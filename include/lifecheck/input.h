@@ -83,6 +83,8 @@ void lc_stream_schema(lc_stream *stream, lc_schema_doc *doc);
 void lc_stream_log(lc_stream *stream, lc_str path, lc_used *used);
 /* Any piece of the stream; lines may be cut anywhere. */
 void lc_stream_bytes(lc_stream *stream, lc_str bytes);
+/* Nothing more is there for now: gives cases that go on, with `so_far`. */
+void lc_stream_show(lc_stream *stream);
 /* Complete what is open and free what is not in the arena. */
 lc_stream_stats lc_stream_end(lc_stream *stream);
 /* Is the first line a recorded call? */
@@ -98,7 +100,8 @@ typedef struct lc_capture_options {
     lc_used *used; /* NULL: nobody wants to know */
 } lc_capture_options;
 /* Calls are paired by a log, else by the order in which fields are written. Schema documents named
- * *schema.json and logs *.log are looked for in the folder and in the one above. */
+ * *schema.json and logs *.log are looked for in the folder, and where it has none in the one
+ * above. */
 void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
                      const lc_capture_options *options, lc_diags *diags,
                      void (*take)(void *context, lc_scenario *scenario), void *context);
@@ -140,6 +143,16 @@ typedef struct lc_redact_options {
  * such values inside diagnostics. False: reported. */
 bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
                const lc_redact_options *options, lc_diags *diags);
+
+/* Takes one file of a copy; false: it could not be written, told. */
+typedef bool (*lc_redacted_take)(void *context, lc_str name, lc_str bytes);
+/* A copy of a capture directory: its data files, and the logs and schema documents that it is read
+ * with, wherever they lie. Of logs only lines that tell of calls or broken promises stay, without
+ * what they quote. Files that no schema can read are emptied. False: it is not complete; why is in
+ * diags. */
+bool lc_redact_capture(lc_arena *arena, lc_schema_store *store, lc_str folder,
+                       const lc_redact_options *options, lc_diags *diags, lc_redacted_take take,
+                       void *context);
 
 /* ---- A finding as a small scenario. */
 

@@ -80,6 +80,14 @@ typedef struct lc_expectation {
     size_t not_checked_count;
 } lc_expectation;
 
+/* What was told of a case while it went on. */
+typedef struct lc_so_far {
+    uint64_t *keys; /* of findings, on the heap */
+    size_t count, capacity;
+    bool open; /* more calls may come */
+} lc_so_far;
+void lc_so_far_release(lc_so_far *so_far);
+
 /* A case together with what its author says of it. */
 typedef struct lc_scenario {
     lc_case subject;
@@ -90,6 +98,7 @@ typedef struct lc_scenario {
     lc_str known_failing_reason;
     lc_date known_failing_until;
     const struct lc_written *written; /* its text, for lints; NULL: it was not written by hand */
+    lc_so_far *so_far; /* a recording that is judged while it is made; NULL: all is there */
 } lc_scenario;
 
 typedef enum lc_verdict {
@@ -131,6 +140,7 @@ typedef struct lc_judged {
     lc_severity *lint_severities;            /* of each of them, by the policy */
     bool linted;                             /* they were looked for */
     lc_ignore_use ignores_used;              /* of those of the policy */
+    bool *told;                              /* of each finding: before, or not yet; NULL: none */
     bool only_schema;                        /* the case holds nothing but a schema */
     bool passes;                             /* what the exit status goes by */
 } lc_judged;
@@ -148,6 +158,9 @@ bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule);
  * before. Everything else of *out is set; results live in `report`. */
 void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scenario,
                       const lc_policy *policy);
+/* Of a case that goes on, or did: which findings were told, or cannot be told before it is
+ * complete. Remembers those that are told now. */
+void lc_so_far_apply(lc_judged *judged, lc_arena *report, lc_so_far *so_far);
 /* Judge a scenario and apply policy and expectations. Results live in `report`. */
 void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_scenario *scenario,
                       const lc_policy *policy);

@@ -2,6 +2,8 @@
 #include "internal.h"
 #include "lifecheck/arena.h"
 
+#include <sys/stat.h>
+
 /* Without a key of one's own each copy has another one. */
 static bool choose_key(const lc_cli *cli, uint64_t *out)
 {
@@ -24,6 +26,12 @@ static void tell(const lc_diags *diags)
     }
 }
 
+static bool is_folder(const lc_cli *cli, lc_str path)
+{
+    struct stat s;
+    return stat(lc_str_to_c(cli->arena, path), &s) == 0 && S_ISDIR(s.st_mode);
+}
+
 static lc_exit redact(const lc_cli *cli, lc_arena *arena, const lc_limits *limits,
                       lc_input_kind input)
 {
@@ -37,6 +45,11 @@ static lc_exit redact(const lc_cli *cli, lc_arena *arena, const lc_limits *limit
         return LC_EXIT_INTERNAL;
     lc_schema_store_init(&store, arena, *limits);
     lc_diags_init(&diags, arena);
+    if (is_folder(cli, file)) {
+        lc_exit folder = lc_redact_folder(cli, arena, &store, file, &options, &diags);
+        tell(&diags);
+        return folder;
+    }
     bool ok = lc_file_read(&text, arena, file, limits->input_bytes, &diags) == LC_OK &&
               lc_redact(&out, arena, &store, file, text, &options, &diags);
     tell(&diags);
@@ -50,8 +63,9 @@ lc_exit lc_cmd_redact(const lc_cli *cli)
     lc_limits limits;
     lc_input_kind input = LC_INPUT_UNKNOWN;
     if (cli->words.count != 1) {
-        lc_tell("redact takes one input: a stream of calls, a plan or a state, or - for standard "
-                "input");
+        lc_tell(
+            "redact takes one input: a stream of calls, a capture directory, a plan or a state, "
+            "or - for standard input");
         return LC_EXIT_USAGE;
     }
     if (!lc_cli_limits(cli, &limits) || !lc_cli_input(cli, &input))

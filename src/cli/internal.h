@@ -225,6 +225,10 @@ void lc_check_in_workers(lc_checker *checker, const lc_items *items, unsigned jo
 /* Adds a line `KIND TYPE PROVIDER` to a list of types. */
 void lc_add_type_line(lc_buf *out, lc_str provider, lc_schema_kind kind, lc_str type);
 
+/* The copy of a capture directory to the folder of --output, which must not exist. */
+lc_exit lc_redact_folder(const lc_cli *cli, lc_arena *arena, lc_schema_store *store, lc_str from,
+                         const lc_redact_options *options, lc_diags *diags);
+
 /* ---- Commands. */
 
 lc_exit lc_cmd_check(const lc_cli *cli);

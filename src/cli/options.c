@@ -39,7 +39,7 @@ static const struct {
                          "a scenario to begin with, made from a schema; it passes as it is"},
     [LC_COMMAND_INSPECT] = {"inspect", "PATH...",
                             "what an input is, what it holds and lacks, which rules it can feed"},
-    [LC_COMMAND_REDACT] = {"redact", "FILE",
+    [LC_COMMAND_REDACT] = {"redact", "INPUT",
                            "a copy that can be shared and gives the same findings"},
     [LC_COMMAND_EXTRACT] = {"extract", "INPUT",
                             "one finding of an input as a small scenario that judges itself"},

@@ -130,6 +130,7 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
         j.before = before;
         judge_run(&j, run, before);
     }
+    lc_findings_elsewhere(&j); /* origins are of recordings, which have one run */
     lc_findings_arrange(&j);
     mark_doubtful(out);
     cover_findings(out);

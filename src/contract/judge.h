@@ -76,6 +76,9 @@ const lc_value *lc_stored_decode(lc_arena *arena, const lc_value *raw, const lc_
  * one. */
 bool lc_final_plan_is_missing(const lc_run_view *view);
 
+/* Tell of findings that another instance's broken promise is behind. */
+void lc_findings_elsewhere(lc_judge *j);
+
 /* The identity that is stored with the object, not null; NULL: none, or the type has no identity.
  */
 const lc_raw_state *lc_raw_identity(const lc_judge *j);

@@ -1,18 +1,31 @@
 /* What core makes of the result of a read by the old SDK: blocks that are null or unknown where the
  * schema wants collections (contract-algorithms 4.7, NormalizeObjectFromLegacySDK). */
+#include "walk.h"
+
 #include "lifecheck/arena.h"
 #include "lifecheck/contract.h"
 
 static bool normalize(lc_arena *arena, const lc_block *s, const lc_value *v, lc_value *out);
 
-/* One block of which nothing is known. False: it would hold an unknown without a type, because of a
- * nested attribute, and core crashes on that. */
-static bool stub(lc_arena *arena, const lc_block *s, lc_value *out)
+bool lc_block_has_stub(const lc_block *block)
+{
+    for (size_t i = 0; i < block->attribute_count; i++) {
+        if (block->attributes[i].nested)
+            return false;
+    }
+    for (size_t i = 0; i < block->block_count; i++) {
+        if (block->blocks[i].nesting != LC_NESTING_MAP &&
+            !lc_block_has_stub(block->blocks[i].block))
+            return false;
+    }
+    return true;
+}
+
+/* One block of which nothing is known. */
+static void make_stub(lc_arena *arena, const lc_block *s, lc_value *out)
 {
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, s->attribute_count + s->block_count);
     for (size_t i = 0; i < s->attribute_count; i++) {
-        if (s->attributes[i].nested)
-            return false;
         lc_value_set_unknown(&elems[s->attributes[i].slot], s->attributes[i].implied);
     }
     for (size_t i = 0; i < s->block_count; i++) {
@@ -23,8 +36,7 @@ static bool stub(lc_arena *arena, const lc_block *s, lc_value *out)
             *slot = *lc_block_type_empty_value(arena, b);
             continue;
         }
-        if (!stub(arena, b->block, one))
-            return false;
+        make_stub(arena, b->block, one);
         if (b->nesting == LC_NESTING_LIST && b->dynamic_inside)
             lc_value_set_tuple(slot, arena, &lc_type_dynamic, one, 1);
         else if (b->nesting == LC_NESTING_LIST)
@@ -35,6 +47,14 @@ static bool stub(lc_arena *arena, const lc_block *s, lc_value *out)
             *slot = *one;
     }
     lc_value_set_object(out, arena, s->implied, elems);
+}
+
+/* False: there is none. */
+static bool stub(lc_arena *arena, const lc_block *s, lc_value *out)
+{
+    if (!lc_block_has_stub(s))
+        return false;
+    make_stub(arena, s, out);
     return true;
 }
 

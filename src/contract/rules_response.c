@@ -88,19 +88,15 @@ static void type_of_block(context *x, const lc_block *s, const lc_value *v, cons
 static bool unknown_block_crashes(const lc_judge *j, lc_path path)
 {
     const lc_block *block = j->view->block;
-    for (size_t i = 0; i < path.count && block; i++) {
+    for (size_t i = 0; i < path.count; i++) {
         if (path.steps[i].kind != LC_STEP_ATTR)
             continue;
         const lc_block_type *b = lc_block_block(block, path.steps[i].name);
-        if (!b)
-            return false;
+        if (!b || b->nesting == LC_NESTING_MAP || b->block->implied->has_dynamic)
+            return false; /* no block, or one that is left as it is */
         block = b->block;
     }
-    for (size_t i = 0; path.count && block && i < block->attribute_count; i++) {
-        if (block->attributes[i].nested)
-            return true;
-    }
-    return false;
+    return path.count && !lc_block_has_stub(block);
 }
 
 static void say_unknown_texts(context *x, lc_finding *f, lc_path path)

@@ -118,7 +118,9 @@ static void find_calls(lc_run_view *v)
 {
     for (size_t i = 0; i < v->run->calls.count; i++) {
         lc_call *call = &v->run->calls.items[i];
-        if (!v->call[call->kind] || call->kind == LC_CALL_PLAN)
+        /* an action is planned and invoked by calls of one kind: what came of it counts */
+        bool invoked = call->kind == LC_CALL_ACTION && call->streamed != LC_NOT_KNOWN;
+        if (!v->call[call->kind] || call->kind == LC_CALL_PLAN || invoked)
             v->call[call->kind] = call;
     }
 }
@@ -126,7 +128,7 @@ static void find_calls(lc_run_view *v)
 static void find_config(lc_run_view *v, lc_arena *arena)
 {
     /* The requests that hold what the user wrote, where nothing else says it. */
-    static const lc_call_kind asking[] = {LC_CALL_PLAN, LC_CALL_DATA, LC_CALL_OPEN};
+    static const lc_call_kind asking[] = {LC_CALL_PLAN, LC_CALL_DATA, LC_CALL_OPEN, LC_CALL_ACTION};
     lc_run *run = v->run;
     const lc_call *plan = v->call[LC_CALL_PLAN];
     v->config = value_of(&run->config);

@@ -104,6 +104,9 @@ void lc_check_plan_block_set(lc_walk *walk, const lc_block_type *type, const lc_
 void lc_check_plan_nested_set(lc_walk *walk, const lc_nested_type *type, const lc_value *prior,
                               const lc_value *config, const lc_value *planned, const lc_trail *at,
                               lc_reach reach);
+/* Can core make an unknown block of the old SDK into one block of unknowns? Not with a nested
+ * attribute anywhere within: its unknown would have no type, and core crashes. */
+bool lc_block_has_stub(const lc_block *block);
 /* How two values differ, as far as that is certain. */
 lc_likeness lc_compare_form(lc_arena *arena, const lc_value *a, const lc_value *b);
 /* Texts that mean the same: any likeness but an empty value or another order. */

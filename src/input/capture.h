@@ -43,6 +43,22 @@ typedef struct lc_log_call {
     lc_capabilities client;
 } lc_log_call;
 
+/* A line of a log that tells of a call. */
+#define LC_LOG_PAIRS 48
+typedef struct lc_log_pair {
+    lc_str key, value;
+} lc_log_pair;
+typedef struct lc_log_line {
+    lc_str message;
+    lc_log_pair pairs[LC_LOG_PAIRS];
+    size_t count;
+} lc_log_line;
+/* JSON or text. False: it tells of none. */
+bool lc_log_line_read(lc_log_line *out, lc_arena *arena, lc_str text, const lc_limits *limits);
+/* The end of the line, or of the last of those that it goes on in; `lines`: how many these are. */
+size_t lc_log_line_end(lc_str text, size_t at, uint32_t *lines);
+lc_str lc_log_line_get(const lc_log_line *line, const char *key); /* or "" */
+
 typedef struct lc_log {
     LC_VEC(lc_log_call *) calls;
     lc_table by_id;
@@ -87,5 +103,49 @@ typedef struct lc_core_line {
 bool lc_log_is_core(lc_str text);
 void lc_log_core(lc_log *log, lc_arena *arena, lc_arena *scratch, const lc_core_line *line,
                  lc_diags *diags);
+
+/* The files of one call. */
+typedef struct lc_data_group {
+    lc_str rpc, type, provider;
+    const lc_log_call *logged; /* or NULL */
+    const lc_data_file *parts[16];
+    size_t count;
+    bool incomplete; /* some of its files hold another call's bytes, or are not there */
+} lc_data_group;
+
+typedef LC_VEC(lc_str) lc_paths;
+
+typedef struct lc_capture {
+    lc_arena *arena;
+    lc_schema_store *store;
+    lc_str folder;
+    lc_diags *diags;
+    /* Takes each group that can be told for certain. */
+    void (*take)(void *context, const lc_data_group *group);
+    void *context;
+
+    lc_log log;
+    LC_VEC(lc_data_file) files; /* in order of time */
+    lc_table by_name;
+    LC_VEC(lc_schema_doc *) docs;
+    LC_VEC(const lc_schema *) schemas;   /* of all types */
+    LC_VEC(const lc_schema *) providers; /* of their configurations */
+    lc_paths logs, documents;            /* that were read */
+    lc_paths evidence;                   /* what may be a plan or a state */
+    lc_table told;                       /* types without a schema */
+} lc_capture;
+/* Members up to `context` are set. What cannot be read is reported. */
+void lc_capture_open(lc_capture *capture, const lc_capture_options *options);
+void lc_capture_pair(lc_capture *capture);
+/* The type by its name, of this provider if any has it; or NULL. */
+const lc_schema *lc_capture_schema(const lc_capture *capture, lc_schema_kind kind, lc_str provider,
+                                   lc_str type);
+/* NULL: no schema has the type, or several have; told. */
+const lc_schema *lc_data_group_schema(lc_capture *capture, lc_pj_rpc rpc,
+                                      const lc_data_group *group);
+/* False: reported. */
+bool lc_data_file_read(lc_str *out, lc_arena *arena, const lc_capture *capture,
+                       const lc_data_file *file);
+lc_loc lc_data_file_loc(const lc_capture *capture, const lc_data_file *file);
 
 #endif

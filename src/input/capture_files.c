@@ -1,6 +1,10 @@
 /* Names of data files (captures section 1). */
 #include "capture.h"
 
+#include "lifecheck/arena.h"
+
+#include <dirent.h>
+
 static size_t find(lc_str s, size_t from, char c)
 {
     while (from < s.len && s.ptr[from] != c)
@@ -79,4 +83,19 @@ unsigned lc_data_file_rank(const lc_data_file *file)
             return base + (unsigned)i;
     }
     return base + 99;
+}
+
+bool lc_looks_like_capture(lc_str folder)
+{
+    lc_arena *arena = lc_arena_new();
+    DIR *dir = opendir(lc_str_to_c(arena, folder));
+    bool found = false;
+    for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
+        lc_data_file file;
+        found = lc_data_file_parse(&file, lc_str_from_c(entry->d_name));
+    }
+    if (dir)
+        closedir(dir);
+    lc_arena_free(arena);
+    return found;
 }

@@ -9,18 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MAX_PAIRS 48
-
-typedef struct pair {
-    lc_str key, value;
-} pair;
-
-typedef struct line {
-    lc_str message;
-    pair pairs[MAX_PAIRS];
-    size_t count;
-} line;
-
 void lc_log_init(lc_log *log, lc_arena *arena)
 {
     memset(log, 0, sizeof *log);
@@ -33,7 +21,7 @@ void lc_log_init(lc_log *log, lc_arena *arena)
         (lc_capabilities){LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NO, LC_NO, LC_NO};
 }
 
-static lc_str get(const line *l, const char *key)
+lc_str lc_log_line_get(const lc_log_line *l, const char *key)
 {
     for (size_t i = 0; i < l->count; i++) {
         if (lc_str_is(l->pairs[i].key, key))
@@ -42,10 +30,10 @@ static lc_str get(const line *l, const char *key)
     return LC_STR_EMPTY;
 }
 
-static void put(line *l, lc_str key, lc_str value)
+static void put(lc_log_line *l, lc_str key, lc_str value)
 {
-    if (l->count < MAX_PAIRS)
-        l->pairs[l->count++] = (pair){key, value};
+    if (l->count < LC_LOG_PAIRS)
+        l->pairs[l->count++] = (lc_log_pair){key, value};
 }
 
 bool lc_log_contains(lc_str text, const char *word)
@@ -60,7 +48,7 @@ bool lc_log_contains(lc_str text, const char *word)
 
 /* ---- JSON lines. */
 
-static bool read_json(line *out, lc_arena *arena, lc_str text, const lc_limits *limits,
+static bool read_json(lc_log_line *out, lc_arena *arena, lc_str text, const lc_limits *limits,
                       lc_diags *diags)
 {
     lc_source source;
@@ -151,7 +139,7 @@ static lc_str read_value(lc_arena *arena, lc_str s, size_t *at)
     return lc_str_sub(s, from, *at);
 }
 
-static void read_pairs(line *out, lc_arena *arena, lc_str s)
+static void read_pairs(lc_log_line *out, lc_arena *arena, lc_str s)
 {
     size_t at = 0;
     while (at < s.len) {
@@ -168,7 +156,7 @@ static void read_pairs(line *out, lc_arena *arena, lc_str s)
     }
 }
 
-static bool read_text(line *out, lc_arena *arena, lc_str s)
+static bool read_text(lc_log_line *out, lc_arena *arena, lc_str s)
 {
     size_t level = skip_to(s, 0, '[');
     size_t name = skip_to(s, skip_to(s, level, ']'), ':');
@@ -196,16 +184,16 @@ void lc_log_call_set(lc_call *call, lc_arena *arena, const lc_log_call *logged)
 
 /* ---- What a line tells. */
 
-static lc_log_call *call_of(lc_log *log, lc_arena *arena, const line *l, lc_loc loc)
+static lc_log_call *call_of(lc_log *log, lc_arena *arena, const lc_log_line *l, lc_loc loc)
 {
-    lc_str id = get(l, "tf_req_id");
+    lc_str id = lc_log_line_get(l, "tf_req_id");
     lc_log_call *call = lc_table_get(&log->by_id, id);
     if (call)
         return call;
     call = LC_NEW(arena, lc_log_call);
     call->id = lc_str_copy(arena, id);
-    call->rpc = lc_str_copy(arena, get(l, "tf_rpc"));
-    call->provider = lc_str_copy(arena, get(l, "tf_provider_addr"));
+    call->rpc = lc_str_copy(arena, lc_log_line_get(l, "tf_rpc"));
+    call->provider = lc_str_copy(arena, lc_log_line_get(l, "tf_provider_addr"));
     call->loc = loc;
     call->type = call->deferred_reason = LC_STR_EMPTY;
     call->client = (lc_capabilities){LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NO, LC_NO, LC_NO};
@@ -245,6 +233,8 @@ static bool read_attribute(lc_path *out, lc_arena *arena, lc_str text)
         bool quoted = arg.len >= 2 && arg.ptr[0] == '"';
         lc_str inner = lc_str_copy(arena, quoted ? lc_str_sub(arg, 1, arg.len - 1) : arg);
         lc_step step = {LC_STEP_ATTR, inner, 0, NULL};
+        if (lc_str_is(word, "ElementKeyValue"))
+            break; /* an element of a set, as Go prints it: the place is the set */
         if (lc_str_is(word, "ElementKeyString"))
             step.kind = LC_STEP_KEY;
         if (lc_str_is(word, "ElementKeyInt")) {
@@ -259,41 +249,41 @@ static bool read_attribute(lc_path *out, lc_arena *arena, lc_str text)
     return steps.count > 0;
 }
 
-static void diagnosed(lc_arena *arena, lc_log_call *call, const line *l, lc_loc loc)
+static void diagnosed(lc_arena *arena, lc_log_call *call, const lc_log_line *l, lc_loc loc)
 {
     lc_provider_diag *d = LC_PUSH(arena, &call->diagnostics, lc_provider_diag);
-    lc_str severity = get(l, "diagnostic_severity");
+    lc_str severity = lc_log_line_get(l, "diagnostic_severity");
     *d = (lc_provider_diag){
         .severity = lc_str_is(severity, "ERROR")     ? LC_SEVERITY_ERROR
                     : lc_str_is(severity, "WARNING") ? LC_SEVERITY_WARNING
                                                      : LC_SEVERITY_INVALID,
-        .summary = lc_str_copy(arena, get(l, "diagnostic_summary")),
-        .detail = lc_str_copy(arena, get(l, "diagnostic_detail")),
+        .summary = lc_str_copy(arena, lc_log_line_get(l, "diagnostic_summary")),
+        .detail = lc_str_copy(arena, lc_log_line_get(l, "diagnostic_detail")),
         .loc = loc,
     };
-    d->has_path = read_attribute(&d->path, arena, get(l, "diagnostic_attribute"));
+    d->has_path = read_attribute(&d->path, arena, lc_log_line_get(l, "diagnostic_attribute"));
     call->failed = call->failed || d->severity == LC_SEVERITY_ERROR;
 }
 
-static void set_type(lc_arena *arena, lc_log_call *call, const line *l)
+static void set_type(lc_arena *arena, lc_log_call *call, const lc_log_line *l)
 {
     static const char *const keys[] = {"tf_resource_type", "tf_data_source_type",
-                                       "tf_ephemeral_resource_type"};
-    for (size_t i = 0; i < 3 && call->type.len == 0; i++)
-        call->type = lc_str_copy(arena, get(l, keys[i]));
+                                       "tf_ephemeral_resource_type", "tf_action_type"};
+    for (size_t i = 0; i < 4 && call->type.len == 0; i++)
+        call->type = lc_str_copy(arena, lc_log_line_get(l, keys[i]));
 }
 
-static lc_fact fact(const line *l, const char *key)
+static lc_fact fact(const lc_log_line *l, const char *key)
 {
-    return lc_str_is(get(l, key), "true") ? LC_YES : LC_NO;
+    return lc_str_is(lc_log_line_get(l, key), "true") ? LC_YES : LC_NO;
 }
 
-static void take(lc_log *log, lc_arena *arena, const line *l, lc_loc loc)
+static void take(lc_log *log, lc_arena *arena, const lc_log_line *l, lc_loc loc)
 {
     lc_log_call *call = call_of(log, arena, l, loc);
     set_type(arena, call, l);
     if (lc_str_is(l->message, "Wrote protocol data file")) {
-        wrote(log, arena, call, get(l, "tf_proto_data_file"));
+        wrote(log, arena, call, lc_log_line_get(l, "tf_proto_data_file"));
     } else if (lc_str_is(l->message, "Announced server capabilities")) {
         log->provider.plan_destroy = fact(l, "tf_server_capability_plan_destroy");
         log->provider.move_resource_state = fact(l, "tf_server_capability_move_resource_state");
@@ -307,7 +297,7 @@ static void take(lc_log *log, lc_arena *arena, const line *l, lc_loc loc)
         call->answered = true;
     } else if (lc_str_is(l->message, "Received downstream deferred response")) {
         call->deferred = true;
-        call->deferred_reason = lc_str_copy(arena, get(l, "tf_deferred_reason"));
+        call->deferred_reason = lc_str_copy(arena, lc_log_line_get(l, "tf_deferred_reason"));
     } else if (lc_str_starts_with(l->message, LC_STR("Response contains "))) {
         diagnosed(arena, call, l, loc);
     } else if (lc_str_is(l->message, "Unable to write protocol data file")) {
@@ -318,6 +308,19 @@ static void take(lc_log *log, lc_arena *arena, const line *l, lc_loc loc)
 }
 
 /* ---- Lines. */
+
+bool lc_log_line_read(lc_log_line *out, lc_arena *arena, lc_str text, const lc_limits *limits)
+{
+    lc_diags quiet;
+    lc_diags_init(&quiet, arena);
+    *out = (lc_log_line){.message = LC_STR_EMPTY};
+    if (!lc_log_contains(text, "tf_rpc") || !lc_log_contains(text, "sdk.proto"))
+        return false;
+    bool ok = text.ptr[0] == '{' ? read_json(out, arena, text, limits, &quiet)
+                                 : read_text(out, arena, text);
+    return ok && lc_log_line_get(out, "tf_rpc").len &&
+           lc_str_is(lc_log_line_get(out, "@module"), "sdk.proto");
+}
 
 typedef struct reader {
     lc_log *log;
@@ -349,11 +352,12 @@ static bool is_protocol(lc_str text)
     return lc_log_contains(text, "tf_rpc") && lc_log_contains(text, "sdk.proto");
 }
 
-static void take_line(const reader *r, const line *l, lc_loc loc)
+static void take_line(const reader *r, const lc_log_line *l, lc_loc loc)
 {
-    if (get(l, "tf_rpc").len == 0 || !lc_str_is(get(l, "@module"), "sdk.proto"))
+    if (lc_log_line_get(l, "tf_rpc").len == 0 ||
+        !lc_str_is(lc_log_line_get(l, "@module"), "sdk.proto"))
         return;
-    if (get(l, "tf_req_id").len)
+    if (lc_log_line_get(l, "tf_req_id").len)
         take(r->log, r->arena, l, loc);
     else
         lc_diag_error(r->diags, loc, "this line of the log has no tf_req_id: it is cut");
@@ -371,7 +375,7 @@ static size_t message_at(lc_str raw)
 
 static void take_json(const reader *r, lc_str text, lc_loc loc)
 {
-    line l = {.message = LC_STR_EMPTY};
+    lc_log_line l = {.message = LC_STR_EMPTY};
     lc_diags found;
     bool core = lc_log_is_core(text);
     bool open = lc_str_starts_with(text, LC_STR("{\"@")) && text.ptr[text.len - 1] != '}';
@@ -396,7 +400,7 @@ static void take_json(const reader *r, lc_str text, lc_loc loc)
 
 static void take_text(const reader *r, lc_str text, lc_loc loc)
 {
-    line l = {.message = LC_STR_EMPTY};
+    lc_log_line l = {.message = LC_STR_EMPTY};
     if (lc_log_is_core(text)) {
         lc_log_core(r->log, r->arena, r->scratch,
                     &(lc_core_line){r->file, text, loc.line, false, text, 0}, r->diags);
@@ -410,8 +414,7 @@ static void take_text(const reader *r, lc_str text, lc_loc loc)
     }
 }
 
-/* The end of the line, or of the last of those that it goes on in. */
-static size_t end_of(lc_str text, size_t at, uint32_t *lines)
+size_t lc_log_line_end(lc_str text, size_t at, uint32_t *lines)
 {
     size_t end = skip_to(text, at, '\n');
     *lines = 1;
@@ -432,7 +435,7 @@ void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const l
         lc_str_starts_with(text, LC_STR("\xFE\xFF")))
         lc_diag_error(diags, (lc_loc){file, 1, 1}, "this log is UTF-16; logs are read as UTF-8");
     for (size_t at = 0; at < text.len; number += lines) {
-        size_t end = end_of(text, at, &lines), last = end;
+        size_t end = lc_log_line_end(text, at, &lines), last = end;
         while (last > at && text.ptr[last - 1] == '\r')
             last--;
         lc_str one = lc_str_sub(text, at, last);

@@ -3,6 +3,7 @@
  * An open chain waits for calls that begin with what its last one ended in. Comparisons start with
  * hashes; open chains are bounded, so that a call costs at most a fixed number of them. */
 #include "addresses.h"
+#include "promises.h"
 #include "told.h"
 
 #include "lifecheck/arena.h"
@@ -17,8 +18,13 @@ struct lc_chain {
     lc_capabilities capabilities;
     lc_recorded *links;
     size_t count, capacity;
-    uint64_t signature; /* of all values, to tell chains that are the same */
-    bool apart;         /* several chains would have fitted */
+    uint64_t signature;   /* of all values, to tell chains that are the same */
+    bool apart;           /* several chains would have fitted */
+    lc_origins origins;   /* in the arena of a link */
+    lc_str name, address; /* in the arena of a link; "": not told yet, not known */
+    lc_arena *generated;  /* a configuration of the import */
+    lc_so_far so_far;
+    size_t shown; /* links it had then */
 };
 
 struct lc_chains {
@@ -30,6 +36,7 @@ struct lc_chains {
     size_t count;
     uint64_t made;
     lc_table numbers; /* of cases, by type */
+    lc_promises *promises;
     const lc_told_set *told;
     lc_addresses *addresses; /* or NULL */
 };
@@ -47,6 +54,7 @@ lc_chains *lc_chains_new(lc_arena *arena, lc_str file, lc_take_case take, void *
     c->take = take;
     c->context = context;
     lc_table_init(&c->numbers, arena);
+    c->promises = lc_promises_new(arena);
     return c;
 }
 
@@ -152,6 +160,9 @@ static void free_chain(lc_chain *chain)
 {
     for (size_t i = 0; i < chain->count; i++)
         lc_arena_free(chain->links[i].arena);
+    if (chain->generated)
+        lc_arena_free(chain->generated);
+    lc_so_far_release(&chain->so_far);
     lc_heap_free(chain->links);
     lc_heap_free(chain);
 }
@@ -197,49 +208,101 @@ static void fill_run(lc_run *run, lc_arena *arena, lc_chain *chain)
     set_prior(run);
 }
 
-static lc_str case_name(lc_chains *c, lc_arena *arena, lc_str type)
+static uint64_t number_of(lc_chains *c, lc_str what)
 {
-    uint64_t *number = lc_table_get(&c->numbers, type);
+    uint64_t *number = lc_table_get(&c->numbers, what);
     if (!number) {
         number = LC_NEW(c->arena, uint64_t);
-        lc_table_put(&c->numbers, lc_str_copy(c->arena, type), number);
+        lc_table_put(&c->numbers, lc_str_copy(c->arena, what), number);
     }
-    return lc_str_printf(arena, "%.*s#%llu", LC_FMT(type), (unsigned long long)++*number);
+    return ++*number;
 }
 
-/* An instance has one case a run; those after the first are numbered. */
-static void set_address(lc_chains *c, lc_arena *arena, lc_case *subject)
+/* An instance has one case a run; those after the first are numbered. A name that was told stays.
+ */
+static void name_chain(lc_chains *c, lc_chain *chain, const lc_run *run)
 {
-    lc_str address =
-        c->addresses ? lc_addresses_of(c->addresses, &subject->runs.items[0]) : LC_STR_EMPTY;
-    if (address.len == 0)
-        return;
-    subject->resource = subject->runs.items[0].address = address;
-    subject->name = case_name(c, arena, address);
-    if (lc_str_ends_with(subject->name, LC_STR("#1")))
-        subject->name = address;
+    lc_arena *arena = chain->links[0].arena;
+    lc_str type = chain->schema->type_name;
+    lc_str address = c->addresses ? lc_addresses_of(c->addresses, run) : LC_STR_EMPTY;
+    uint64_t number = number_of(c, type);
+    chain->address = lc_str_copy(arena, address);
+    if (address.len)
+        number = number_of(c, address);
+    chain->name = address.len && number == 1
+                      ? chain->address
+                      : lc_str_printf(arena, "%.*s#%llu", LC_FMT(address.len ? address : type),
+                                      (unsigned long long)number);
+}
+
+/* Names are given in the order in which cases are complete, whoever was looked at before. */
+static void fill_case(lc_case *out, lc_chains *c, lc_arena *arena, lc_chain *chain, bool named)
+{
+    out->source = LC_SOURCE_RPC;
+    out->file = c->file;
+    out->document = 1;
+    out->type = chain->schema->type_name;
+    fill_run(LC_PUSH(arena, &out->runs, lc_run), arena, chain);
+    if (!chain->name.len && named)
+        name_chain(c, chain, &out->runs.items[0]);
+    out->name = chain->name;
+    out->resource = chain->address.len ? chain->address : chain->name.len ? chain->name : out->type;
+    out->runs.items[0].address = chain->address;
+    out->loc = chain->links[0].call.loc;
+    const lc_call *final = call_of(chain, LC_CALL_FINAL_PLAN);
+    if (final && chain->origins.count) /* else it follows from the first one */
+        out->runs.items[0].final_config = final->config;
+    for (size_t i = 0; i < chain->origins.count; i++)
+        *LC_PUSH(arena, &out->origins, lc_origin) = chain->origins.items[i];
+}
+
+static void give_case(lc_chains *c, lc_chain *chain, bool open)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_scenario *s = LC_NEW(arena, lc_scenario);
+    fill_case(&s->subject, c, arena, chain, !open);
+    s->expects = LC_NEW_ARRAY(arena, lc_expectation, 1);
+    memset(s->expects, 0, sizeof *s->expects);
+    if (c->told && !open)
+        lc_told_show(c->told, &s->subject.runs.items[0], s->subject.type);
+    chain->so_far.open = open;
+    if (open || chain->so_far.count)
+        s->so_far = &chain->so_far;
+    c->take(c->context, s);
+    lc_arena_free(arena);
 }
 
 static void close_chain(lc_chains *c, lc_chain *chain)
 {
-    lc_arena *arena = lc_arena_new();
-    lc_scenario *s = LC_NEW(arena, lc_scenario);
-    s->subject.source = LC_SOURCE_RPC;
-    s->subject.file = c->file;
-    s->subject.document = 1;
-    s->subject.type = chain->schema->type_name;
-    s->subject.name = case_name(c, arena, chain->schema->type_name);
-    s->subject.resource = s->subject.name;
-    s->subject.loc = chain->links[0].call.loc;
-    s->expects = LC_NEW_ARRAY(arena, lc_expectation, 1);
-    memset(s->expects, 0, sizeof *s->expects);
-    fill_run(LC_PUSH(arena, &s->subject.runs, lc_run), arena, chain);
-    set_address(c, arena, &s->subject);
-    if (c->told)
-        lc_told_show(c->told, &s->subject.runs.items[0], s->subject.type);
-    c->take(c->context, s);
-    lc_arena_free(arena);
+    give_case(c, chain, false);
     free_chain(chain);
+}
+
+void lc_chains_show(lc_chains *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        lc_chain *chain = c->open[i];
+        if (chain->shown != chain->count)
+            give_case(c, chain, true);
+        chain->shown = chain->count;
+    }
+}
+
+/* Did the apply break what the plan said, so that only the flag of the old SDK can have let it
+ * pass? */
+static bool broke_promise(const lc_call *apply)
+{
+    return apply->legacy != LC_NO && !is_null(&apply->planned) && value_of(&apply->planned) &&
+           value_of(&apply->result) && !may_become(&apply->planned, &apply->result);
+}
+
+static void remember_promises(lc_chains *c, lc_chain *chain, uint64_t arrival)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_case *subject = LC_NEW(arena, lc_case);
+    fill_case(subject, c, arena, chain, true);
+    lc_promises_take(c->promises, subject, arrival);
+    lc_arena_free(arena);
 }
 
 static void remove_open(lc_chains *c, size_t at)
@@ -297,7 +360,24 @@ static bool is_replaced(const lc_call *plan)
     return plan && plan->requires_replace.count > 0 && !is_null(&plan->prior_state);
 }
 
-static lc_call_kind fit_plan(const lc_chain *chain, const lc_recorded *r)
+/* Did only broken promises of others change the configuration since it was planned? */
+static bool was_changed_elsewhere(lc_origins *out, lc_arena *arena, const lc_chains *c,
+                                  const lc_chain *chain, const lc_recorded *r)
+{
+    uint64_t planned = 0;
+    for (size_t i = 0; i < chain->count; i++) {
+        lc_call_kind kind = chain->links[i].call.kind;
+        if (kind == LC_CALL_PLAN || kind == LC_CALL_PLAN_CREATE)
+            planned = chain->links[i].arrival;
+    }
+    const lc_call *plan = call_of(chain, LC_CALL_PLAN);
+    const lc_value *before = plan ? value_of(&plan->config) : NULL;
+    const lc_value *after = value_of(&r->call.config);
+    return lc_promises_any(c->promises) && before && after &&
+           lc_promises_explain(out, arena, c->promises, before, after, planned, r->arrival);
+}
+
+static lc_call_kind fit_plan(const lc_chains *c, const lc_chain *chain, const lc_recorded *r)
 {
     const lc_call *q = &r->call;
     const lc_call *plan = call_of(chain, LC_CALL_PLAN);
@@ -318,7 +398,10 @@ static lc_call_kind fit_plan(const lc_chain *chain, const lc_recorded *r)
         return LC_CALL_PLAN_CREATE;
     bool fresh = create || is_null(&plan->prior_state);
     bool prior = fresh ? is_null(&q->prior_state) : same(&plan->prior_state, &q->prior_state);
-    return !here && prior && may_become(&plan->config, &q->config) ? LC_CALL_FINAL_PLAN : NO_FIT;
+    bool config = !here && prior &&
+                  (may_become(&plan->config, &q->config) ||
+                   was_changed_elsewhere(&(lc_origins){0}, r->arena, c, chain, r));
+    return config ? LC_CALL_FINAL_PLAN : NO_FIT;
 }
 
 static lc_call_kind fit_destroy(const lc_chain *chain, const lc_recorded *r)
@@ -348,14 +431,34 @@ static lc_call_kind fit_apply(const lc_chain *chain, const lc_recorded *r)
     return fits ? LC_CALL_APPLY : NO_FIT;
 }
 
-static lc_call_kind fit(const lc_chain *chain, const lc_recorded *r)
+static bool was_invoked(const lc_chain *chain)
+{
+    for (size_t i = 0; i < chain->count; i++) {
+        if (chain->links[i].invoked)
+            return true;
+    }
+    return false;
+}
+
+/* An action is invoked after it was planned. */
+static lc_call_kind fit_action(const lc_chain *chain, const lc_recorded *r)
+{
+    const lc_call *plan = call_of(chain, LC_CALL_ACTION);
+    bool fits = plan && r->invoked && !was_invoked(chain) && chain->process != r->process &&
+                may_become(&plan->config, &r->call.config);
+    return fits ? LC_CALL_ACTION : NO_FIT;
+}
+
+static lc_call_kind fit(const lc_chains *c, const lc_chain *chain, const lc_recorded *r)
 {
     if (chain->schema != r->schema)
         return NO_FIT;
     if (r->call.kind == LC_CALL_READ)
         return fit_read(chain, r);
     if (r->call.kind == LC_CALL_PLAN)
-        return fit_plan(chain, r);
+        return fit_plan(c, chain, r);
+    if (r->call.kind == LC_CALL_ACTION)
+        return fit_action(chain, r);
     return r->call.kind == LC_CALL_APPLY ? fit_apply(chain, r) : NO_FIT;
 }
 
@@ -371,7 +474,7 @@ static match find(const lc_chains *c, const lc_recorded *r)
 {
     match m = {0, NO_FIT, false, false};
     for (size_t i = 0; i < c->count; i++) {
-        lc_call_kind kind = fit(c->open[i], r);
+        lc_call_kind kind = fit(c, c->open[i], r);
         if (kind == NO_FIT)
             continue;
         if (m.found && c->open[i]->signature != c->open[m.at]->signature)
@@ -428,13 +531,15 @@ static bool is_finished(const lc_chain *chain)
     lc_call_kind only = chain->links[0].call.kind;
     if (chain->count == 1 && (only == LC_CALL_DATA || only == LC_CALL_OPEN))
         return true;
+    if (was_invoked(chain))
+        return true;
     return replaced ? applied && destroyed : applied || destroyed;
 }
 
 static bool takes_validations(lc_call_kind kind)
 {
     return kind == LC_CALL_PLAN || kind == LC_CALL_FINAL_PLAN || kind == LC_CALL_DATA ||
-           kind == LC_CALL_OPEN;
+           kind == LC_CALL_OPEN || kind == LC_CALL_ACTION;
 }
 
 void lc_chains_add(lc_chains *c, lc_recorded *r)
@@ -446,6 +551,8 @@ void lc_chains_add(lc_chains *c, lc_recorded *r)
         r->call.kind = m.kind;
         if (m.kind == LC_CALL_FINAL_PLAN || m.kind == LC_CALL_DESTROY)
             take_upgrade(c, chain, r);
+        if (m.kind == LC_CALL_FINAL_PLAN)
+            was_changed_elsewhere(&chain->origins, r->arena, c, chain, r);
         if (takes_validations(m.kind))
             take_validations(c, chain, r);
         add_link(chain, r);
@@ -460,6 +567,8 @@ void lc_chains_add(lc_chains *c, lc_recorded *r)
         if (takes_validations(r->call.kind))
             take_validations(c, chain, r);
     }
+    if (r->call.kind == LC_CALL_APPLY && broke_promise(&r->call))
+        remember_promises(c, chain, r->arrival);
     for (size_t i = 0; i < c->count && is_finished(chain); i++) {
         if (c->open[i] != chain)
             continue;
@@ -467,6 +576,38 @@ void lc_chains_add(lc_chains *c, lc_recorded *r)
         close_chain(c, chain);
         return;
     }
+}
+
+static lc_call *import_of(lc_chain *chain)
+{
+    for (size_t i = 0; i < chain->count; i++) {
+        if (chain->links[i].call.kind == LC_CALL_IMPORT)
+            return &chain->links[i].call;
+    }
+    return NULL;
+}
+
+void lc_chains_generated(lc_chains *c, lc_recorded *r)
+{
+    lc_chain *found = NULL;
+    bool several = false;
+    for (size_t i = 0; i < c->count; i++) {
+        lc_chain *chain = c->open[i];
+        const lc_call *read = call_of(chain, LC_CALL_READ);
+        if (chain->schema != r->schema || chain->process != r->process || chain->generated ||
+            !import_of(chain) || !read || !same(&read->result, &r->call.prior_state))
+            continue;
+        several = several || (found && found->signature != chain->signature);
+        found = found ? found : chain;
+    }
+    if (!found || several || r->call.generated_config.state == LC_FIELD_ABSENT) {
+        lc_arena_free(r->arena);
+        return;
+    }
+    lc_call *import = import_of(found);
+    if (import)
+        import->generated_config = r->call.generated_config;
+    found->generated = r->arena;
 }
 
 void lc_chains_end(lc_chains *c)

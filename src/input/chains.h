@@ -17,6 +17,7 @@ typedef struct lc_recorded {
     const lc_schema *schema;
     uint64_t process;
     uint64_t arrival; /* order in the recording */
+    bool invoked;     /* an action, not only planned */
     lc_capabilities capabilities;
 } lc_recorded;
 
@@ -26,12 +27,18 @@ typedef void (*lc_take_case)(void *context, lc_scenario *scenario);
 lc_chains *lc_chains_new(lc_arena *arena, lc_str file, lc_take_case take, void *context);
 /* Takes the call over. */
 void lc_chains_add(lc_chains *chains, lc_recorded *recorded);
+/* The same for a configuration that was generated from prior_state: the import whose object it is
+ * gets generated_config. If no import alone fits, nobody does. */
+void lc_chains_generated(lc_chains *chains, lc_recorded *recorded);
 /* What a log says of calls; the runs see it. Lives as long as the chains. */
 struct lc_told_set;
 void lc_chains_told(lc_chains *chains, const struct lc_told_set *told);
 /* Where instances get addresses from; without, they are TYPE#N. */
 struct lc_addresses;
 void lc_chains_addresses(lc_chains *chains, struct lc_addresses *addresses);
+/* Nothing comes for a while: gives the cases of chains that are longer than when they were last
+ * given, as cases that go on. */
+void lc_chains_show(lc_chains *chains);
 /* Nothing more will come. */
 void lc_chains_end(lc_chains *chains);
 

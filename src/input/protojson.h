@@ -47,10 +47,16 @@ typedef enum lc_pj_rpc {
     LC_PJ_VALIDATE_EPHEMERAL,
     LC_PJ_DATA,
     LC_PJ_OPEN,
+    LC_PJ_VALIDATE_ACTION,
+    LC_PJ_PLAN_ACTION,
+    LC_PJ_INVOKE_ACTION,
+    LC_PJ_GENERATE, /* of a configuration, for what was imported */
 } lc_pj_rpc;
 /* By the method's name in protocol 5 or 6. */
 lc_pj_rpc lc_pj_rpc_of(lc_str method);
 lc_schema_kind lc_pj_kind_of(lc_pj_rpc rpc);
+/* The type that a call is about, by its request. */
+lc_str lc_pj_type_name(lc_pj_rpc rpc, const lc_node *request);
 
 /* A DynamicValue from its bytes: msgpack counts if there is any; both empty mean null. */
 void lc_pj_value(lc_field *out, const lc_pj_reader *reader, lc_str msgpack, lc_str json,
@@ -60,6 +66,8 @@ void lc_pj_call_begin(lc_call *out, lc_pj_rpc rpc, lc_loc loc);
 /* Fill in a call from its messages; `response` NULL: it failed without an answer. */
 void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const lc_node *request,
                 const lc_node *response);
+/* The answers of a stream: what an invoked action reports. NULL: none came. */
+void lc_pj_events(lc_call *out, const lc_pj_reader *reader, const lc_node *responses);
 /* It failed with a gRPC status, {"code": ..., "message": ...}. */
 void lc_pj_broke(lc_call *out, const lc_pj_reader *reader, const lc_node *status);
 

@@ -23,6 +23,10 @@ static const struct {
     {{"ValidateEphemeralResourceConfig", ""}, LC_PJ_VALIDATE_EPHEMERAL},
     {{"ReadDataSource", ""}, LC_PJ_DATA},
     {{"OpenEphemeralResource", ""}, LC_PJ_OPEN},
+    {{"ValidateActionConfig", ""}, LC_PJ_VALIDATE_ACTION},
+    {{"PlanAction", ""}, LC_PJ_PLAN_ACTION},
+    {{"InvokeAction", ""}, LC_PJ_INVOKE_ACTION},
+    {{"GenerateResourceConfig", ""}, LC_PJ_GENERATE},
 };
 
 lc_pj_rpc lc_pj_rpc_of(lc_str method)
@@ -41,7 +45,16 @@ lc_schema_kind lc_pj_kind_of(lc_pj_rpc rpc)
         return LC_KIND_DATA;
     if (rpc == LC_PJ_OPEN || rpc == LC_PJ_VALIDATE_EPHEMERAL)
         return LC_KIND_EPHEMERAL;
+    if (rpc == LC_PJ_VALIDATE_ACTION || rpc == LC_PJ_PLAN_ACTION || rpc == LC_PJ_INVOKE_ACTION)
+        return LC_KIND_ACTION;
     return LC_KIND_RESOURCE;
+}
+
+lc_str lc_pj_type_name(lc_pj_rpc rpc, const lc_node *request)
+{
+    if (rpc == LC_PJ_MOVE)
+        return lc_pj_text(request, "target_type_name");
+    return lc_pj_text(request, lc_pj_kind_of(rpc) == LC_KIND_ACTION ? "action_type" : "type_name");
 }
 
 /* ---- Values. */
@@ -356,7 +369,15 @@ static void body(lc_call *call, const lc_pj_reader *r, lc_pj_rpc rpc, const lc_n
     case LC_PJ_VALIDATE:
     case LC_PJ_VALIDATE_DATA:
     case LC_PJ_VALIDATE_EPHEMERAL:
+    case LC_PJ_VALIDATE_ACTION:
+    case LC_PJ_PLAN_ACTION:
+    case LC_PJ_INVOKE_ACTION:
         validate(call, r, q);
+        return;
+    case LC_PJ_GENERATE:
+        object(&call->prior_state, r, q, "state");
+        if (a && lc_pj_get(a, "config"))
+            object(&call->generated_config, r, a, "config");
         return;
     case LC_PJ_DATA:
     case LC_PJ_OPEN:
@@ -389,6 +410,10 @@ static const lc_call_kind kinds[] = {
     [LC_PJ_VALIDATE_EPHEMERAL] = LC_CALL_VALIDATE,
     [LC_PJ_DATA] = LC_CALL_DATA,
     [LC_PJ_OPEN] = LC_CALL_OPEN,
+    [LC_PJ_VALIDATE_ACTION] = LC_CALL_VALIDATE,
+    [LC_PJ_PLAN_ACTION] = LC_CALL_ACTION,
+    [LC_PJ_INVOKE_ACTION] = LC_CALL_ACTION,
+    [LC_PJ_GENERATE] = LC_CALL_IMPORT, /* a part of it */
 };
 
 void lc_pj_call_begin(lc_call *out, lc_pj_rpc rpc, lc_loc loc)
@@ -410,6 +435,33 @@ void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const l
         diagnostics(out, reader, response);
         deferred(out, reader, response);
     }
+}
+
+/* False: nobody can tell what the event was. */
+static bool event(lc_call *call, const lc_pj_reader *r, const lc_node *node)
+{
+    const lc_node *completed = lc_pj_get(node, "completed");
+    const lc_node *list = lc_pj_get(completed, "diagnostics");
+    lc_event_kind kind = completed                     ? LC_EVENT_COMPLETED
+                         : lc_pj_get(node, "progress") ? LC_EVENT_PROGRESS
+                                                       : LC_EVENT_UNKNOWN;
+    if (node->kind != LC_NODE_MAPPING || lc_pj_get(node, "raw"))
+        return false;
+    *LC_PUSH(r->arena, &call->events, lc_event) = (lc_event){kind, r->loc};
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++)
+        diagnostic(call, r, &list->as.items[i]);
+    return true;
+}
+
+void lc_pj_events(lc_call *out, const lc_pj_reader *r, const lc_node *responses)
+{
+    bool known = true;
+    for (uint32_t i = 0; responses && responses->kind == LC_NODE_SEQUENCE && i < responses->count;
+         i++)
+        known &= event(out, r, &responses->as.items[i]);
+    out->streamed = known ? LC_YES : LC_NOT_KNOWN;
+    if (!known)
+        out->events.count = 0;
 }
 
 void lc_pj_broke(lc_call *out, const lc_pj_reader *reader, const lc_node *status)

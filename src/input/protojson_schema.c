@@ -187,6 +187,12 @@ static void schema(writer *w, const lc_node *s)
     lc_buf_add_char(w->out, '}');
 }
 
+/* An action's has what is about the action beside its schema. */
+static void action(writer *w, const lc_node *s)
+{
+    schema(w, lc_pj_get(s, "schema"));
+}
+
 static void identity(writer *w, const lc_node *s)
 {
     lc_buf_printf(w->out, "{\"version\":%lld,\"attributes\":", (long long)lc_pj_int(s, "version"));
@@ -220,6 +226,7 @@ void lc_pj_schema_document(lc_buf *out, lc_arena *arena, const lc_node *response
     schema(&w, lc_pj_get(response, "provider"));
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         group(&w, groups[i], lc_pj_get(response, groups[i]), schema);
+    group(&w, "action_schemas", lc_pj_get(response, "action_schemas"), action);
     group(&w, "resource_identity_schemas", lc_pj_get(identities, "identity_schemas"), identity);
     lc_buf_add_c(out, "}}}");
 }

@@ -111,30 +111,6 @@ static void write_node(const redactor *r, lc_buf *out, const lc_node *node)
 
 /* ---- Values in messages. */
 
-/* Bytes that do not decode are not shown; others that do not either take their place. */
-static lc_str hidden_bytes(redactor *r, const lc_block *block, const lc_type *type, lc_str bytes,
-                           bool json)
-{
-    lc_wire_result result;
-    const lc_value *v;
-    lc_str why;
-    lc_buf out = {0};
-    bool ok = json ? lc_ctyjson_decode(&v, r->scratch, bytes, type, &result)
-                   : lc_msgpack_decode(&v, r->scratch, bytes, type, &result);
-    if (!ok)
-        return json ? LC_STR("(undecodable)") : LC_STR("\xc1");
-    v = block           ? lc_tokens_object(&r->tokens, r->scratch, block, v)
-        : r->tokens.all ? lc_tokens_value(&r->tokens, r->scratch, v)
-                        : v;
-    if (json)
-        lc_ctyjson_encode(&out, v, type, &why);
-    else
-        lc_msgpack_encode(&out, v, type);
-    lc_str copy = lc_buf_copy(r->scratch, &out);
-    lc_buf_release(&out);
-    return copy;
-}
-
 static void hide_dynamic(redactor *r, const lc_node *value, const lc_block *block,
                          const lc_type *type)
 {
@@ -147,7 +123,7 @@ static void hide_dynamic(redactor *r, const lc_node *value, const lc_block *bloc
         if (!lc_pj_bytes(&bytes, r->scratch, value, forms[json]))
             bytes = LC_STR("?");
         if (bytes.len)
-            put_bytes(r, node, type ? hidden_bytes(r, block, type, bytes, json) : LC_STR("\xc0"));
+            put_bytes(r, node, lc_tokens_bytes(&r->tokens, r->scratch, block, type, bytes, json));
     }
 }
 
@@ -325,6 +301,28 @@ static void hide_diagnostics(redactor *r, const lc_node *response)
     }
 }
 
+/* One that the recorder could not decode. */
+static void hide_raw_message(redactor *r, const lc_node *message)
+{
+    const lc_node *raw = lc_pj_get(message, "raw");
+    if (raw)
+        put_text(r, raw, LC_STR_EMPTY);
+}
+
+/* What an invoked action reports. */
+static void hide_events(redactor *r, const lc_node *responses)
+{
+    for (uint32_t i = 0; responses && responses->kind == LC_NODE_SEQUENCE && i < responses->count;
+         i++) {
+        const lc_node *event = &responses->as.items[i];
+        const lc_node *text = lc_pj_get(lc_pj_get(event, "progress"), "message");
+        if (text && text->kind == LC_NODE_STRING)
+            put_text(r, text, lc_tokens_clean(&r->tokens, r->scratch, text->as.text));
+        hide_diagnostics(r, lc_pj_get(event, "completed"));
+        hide_raw_message(r, event);
+    }
+}
+
 static void hide_imported(redactor *r, const lc_node *response, const lc_schema *schema)
 {
     static const char *const state[] = {"state"};
@@ -381,23 +379,28 @@ static void hide_call(redactor *r, const lc_rpc_schemas *schemas, const lc_node 
     lc_pj_rpc rpc = lc_pj_rpc_of(method);
     const lc_node *request = lc_pj_get(root, "request"), *response = lc_pj_get(root, "response");
     const lc_node *error = lc_pj_get(lc_pj_get(root, "error"), "message");
+    hide_raw_message(r, request);
+    hide_raw_message(r, response);
     if (is_provider_call(method)) {
         const lc_schema *s =
             lc_rpc_schemas_get(schemas, r->scratch, LC_KIND_PROVIDER, LC_STR_EMPTY);
         hide_provider(r, request, s);
         hide_provider(r, response, s);
     } else if (rpc >= LC_PJ_UPGRADE) {
-        lc_str type = lc_pj_text(request, rpc == LC_PJ_MOVE ? "target_type_name" : "type_name");
+        lc_str type = lc_pj_type_name(rpc, request);
         const lc_schema *s = lc_rpc_schemas_get(schemas, r->scratch, lc_pj_kind_of(rpc), type);
         hide_message(r, request, s);
         hide_message(r, response, s);
         hide_imported(r, response, s);
+        hide_events(r, lc_pj_get(root, "responses"));
     } else if (rpc == LC_PJ_OTHER) {
         /* functions, lists, actions: values whose types nobody knows here */
-        if (request)
-            put(r, request, LC_STR("{}"));
-        if (response)
-            put(r, response, LC_STR("{}"));
+        static const char *const names[] = {"request", "response", "requests", "responses"};
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            const lc_node *message = lc_pj_get(root, names[i]);
+            if (message)
+                put(r, message, i < 2 ? LC_STR("{}") : LC_STR("[]"));
+        }
     }
     hide_diagnostics(r, response);
     if (error && error->kind == LC_NODE_STRING)

@@ -119,7 +119,7 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
 {
     static const lc_node nothing = {.kind = LC_NODE_MAPPING};
     const lc_node *request = message(root, "request"), *response = message(root, "response");
-    lc_str type = lc_pj_text(request, rpc == LC_PJ_MOVE ? "target_type_name" : "type_name");
+    lc_str type = lc_pj_type_name(rpc, request);
     const lc_schema *schema = schema_of(s, lc_pj_kind_of(rpc), type);
     if (!schema) {
         s->stats.unjudged++;
@@ -127,15 +127,22 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     }
     lc_recorded r = {
         .arena = lc_arena_new(), .schema = schema, .capabilities = s->schemas.provider};
-    lc_pj_reader reader = {r.arena, schema, here(s), s->limits, s->schemas.identity_line.len > 0};
+    lc_pj_reader reader = {r.arena, schema, here(s), s->limits,
+                           lc_rpc_schemas_know_identities(&s->schemas)};
     set_client(&r.capabilities, request);
     r.process = process_of(s, root, rpc);
     r.arrival = ++s->calls;
+    r.invoked = rpc == LC_PJ_INVOKE_ACTION;
     bool failed = lc_pj_get(root, "error") != NULL;
     lc_pj_call(&r.call, &reader, rpc, request, response ? response : failed ? NULL : &nothing);
     if (failed && !response)
         lc_pj_broke(&r.call, &reader, lc_pj_get(root, "error"));
-    lc_chains_add(s->chains, &r);
+    else if (rpc == LC_PJ_INVOKE_ACTION)
+        lc_pj_events(&r.call, &reader, lc_pj_get(root, "responses"));
+    if (rpc == LC_PJ_GENERATE)
+        lc_chains_generated(s->chains, &r);
+    else
+        lc_chains_add(s->chains, &r);
     s->stats.calls++;
 }
 
@@ -215,6 +222,11 @@ void lc_stream_bytes(lc_stream *s, lc_str bytes)
         from = i + 1;
     }
     keep(s, lc_str_sub(bytes, from, bytes.len));
+}
+
+void lc_stream_show(lc_stream *s)
+{
+    lc_chains_show(s->chains);
 }
 
 lc_stream_stats lc_stream_end(lc_stream *s)

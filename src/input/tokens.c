@@ -6,12 +6,16 @@
 
 #include <string.h>
 
-#define MIN_SECRET 4 /* shorter ones are not looked for inside other texts */
+/* Shorter ones are not looked for inside other texts. */
+#define MIN_SECRET 4
+#define MIN_NUMBER 6
 
 void lc_tokens_init(lc_tokens *out, lc_arena *arena, uint64_t key, bool all, lc_limits limits)
 {
     *out = (lc_tokens){.arena = arena, .key = key, .limits = limits, .all = all};
     lc_table_init(&out->texts, arena);
+    lc_table_init(&out->needles, arena);
+    lc_table_init(&out->numbers, arena);
 }
 
 static uint64_t hash_of(const lc_tokens *t, uint64_t salt, lc_str s)
@@ -19,14 +23,62 @@ static uint64_t hash_of(const lc_tokens *t, uint64_t salt, lc_str s)
     return lc_hash_mix(lc_hash_mix(t->key, salt), lc_str_hash(s));
 }
 
+/* What is looked for in texts of others; those that begin alike are a list. */
+typedef struct needle {
+    lc_str text, token;
+    struct needle *next;
+} needle;
+
+static void add_needle(lc_tokens *t, lc_str text, lc_str token)
+{
+    if (text.len < MIN_SECRET)
+        return;
+    needle *n = LC_NEW(t->arena, needle);
+    lc_str kept = lc_str_copy(t->arena, text), head = lc_str_sub(kept, 0, MIN_SECRET);
+    *n = (needle){kept, token, lc_table_get(&t->needles, head)};
+    lc_table_put(&t->needles, head, n);
+}
+
+/* As a JSON string has it, without the quotes; "" if that is the text itself. */
+static lc_str escaped(lc_arena *arena, lc_str text)
+{
+    lc_buf json = {0};
+    lc_buf_add_json(&json, text, false);
+    lc_str inner = lc_str_sub(lc_buf_str(&json), 1, json.len - 1);
+    inner = lc_str_eq(inner, text) ? LC_STR_EMPTY : lc_str_copy(arena, inner);
+    lc_buf_release(&json);
+    return inner;
+}
+
+/* Without the padding. */
+static lc_str encoded(lc_arena *arena, lc_str text)
+{
+    lc_buf base64 = {0};
+    lc_base64_encode(&base64, text);
+    lc_str all = lc_buf_copy(arena, &base64);
+    lc_buf_release(&base64);
+    while (all.len && all.ptr[all.len - 1] == '=')
+        all.len--;
+    return all;
+}
+
+static void seek(lc_tokens *t, lc_str secret, lc_str token)
+{
+    if (secret.len < MIN_SECRET)
+        return;
+    lc_arena *scratch = lc_arena_new();
+    add_needle(t, secret, token);
+    add_needle(t, escaped(scratch, secret), token);
+    add_needle(t, encoded(scratch, secret), token);
+    lc_arena_free(scratch);
+}
+
 static void remember(lc_tokens *t, lc_str secret, lc_str token)
 {
     lc_str *slot = LC_NEW(t->arena, lc_str);
-    lc_str kept = lc_str_copy(t->arena, secret);
     *slot = token;
-    lc_table_put(&t->texts, kept, slot);
-    if (secret.len >= MIN_SECRET)
-        *LC_PUSH(t->arena, &t->secrets, lc_str) = kept;
+    lc_table_put(&t->texts, lc_str_copy(t->arena, secret), slot);
+    seek(t, secret, token);
 }
 
 /* ---- Words. */
@@ -110,6 +162,15 @@ static bool is_zero(lc_str literal)
     return true;
 }
 
+/* Once a number; those that are small are in every text. */
+static void seek_number(lc_tokens *t, lc_str text, lc_str token)
+{
+    if (text.len < MIN_NUMBER || lc_table_get(&t->numbers, text))
+        return;
+    lc_table_put(&t->numbers, lc_str_copy(t->arena, text), t);
+    add_needle(t, text, token);
+}
+
 lc_str lc_token_number(lc_tokens *t, lc_str literal)
 {
     lc_num n;
@@ -121,8 +182,11 @@ lc_str lc_token_number(lc_tokens *t, lc_str literal)
     else
         lc_buf_add_str(&text, literal);
     uint64_t hash = hash_of(t, 3, lc_buf_str(&text));
+    lc_str token =
+        lc_str_printf(t->arena, "%llu", (unsigned long long)(100000000 + hash % 899999999));
+    seek_number(t, lc_buf_str(&text), token);
     lc_buf_release(&text);
-    return lc_str_printf(t->arena, "%llu", (unsigned long long)(100000000 + hash % 899999999));
+    return token;
 }
 
 /* ---- JSON texts: every string and number in place, all else as it is written. */
@@ -209,25 +273,29 @@ lc_str lc_token_text(lc_tokens *t, lc_str text)
 
 /* ---- Texts of others. */
 
+static const needle *longest_at(const lc_tokens *t, lc_str rest)
+{
+    const needle *longest = NULL;
+    if (rest.len < MIN_SECRET)
+        return NULL;
+    for (const needle *n = lc_table_get(&t->needles, lc_str_sub(rest, 0, MIN_SECRET)); n;
+         n = n->next) {
+        if ((!longest || n->text.len > longest->text.len) && lc_str_starts_with(rest, n->text))
+            longest = n;
+    }
+    return longest;
+}
+
 lc_str lc_tokens_clean(lc_tokens *t, lc_arena *arena, lc_str text)
 {
     lc_buf out = {0};
     for (size_t at = 0; at < text.len;) {
-        size_t longest = 0;
-        lc_str token = LC_STR_EMPTY;
-        for (size_t i = 0; i < t->secrets.count; i++) {
-            lc_str secret = t->secrets.items[i];
-            if (secret.len <= longest || secret.ptr[0] != text.ptr[at] ||
-                !lc_str_starts_with(lc_str_sub(text, at, text.len), secret))
-                continue;
-            longest = secret.len;
-            token = *(const lc_str *)lc_table_get(&t->texts, secret);
-        }
-        if (longest)
-            lc_buf_add_str(&out, token);
+        const needle *n = longest_at(t, lc_str_sub(text, at, text.len));
+        if (n)
+            lc_buf_add_str(&out, n->token);
         else
             lc_buf_add_char(&out, text.ptr[at]);
-        at += longest ? longest : 1;
+        at += n ? n->text.len : 1;
     }
     lc_str clean = lc_buf_copy(arena, &out);
     lc_buf_release(&out);
@@ -304,13 +372,30 @@ static void hide_members(const hider *h, lc_value *out, const lc_value *v)
     build(h, out, v, elems, keys);
 }
 
+/* That it is not null, and how long it will be, is no secret; how it begins is. */
+static void hide_unknown(const hider *h, lc_value *out, const lc_value *v)
+{
+    const lc_refinement *r = lc_value_refinement(v);
+    lc_refinement kept = {0};
+    lc_value_set_unknown(out, v->type);
+    if (!r)
+        return;
+    kept.not_null = r->not_null;
+    kept.has_min_len = r->has_min_len;
+    kept.has_max_len = r->has_max_len;
+    kept.min_len = r->min_len;
+    kept.max_len = r->max_len;
+    if (!lc_value_set_refined(out, h->arena, v->type, &kept))
+        lc_value_set_unknown(out, v->type);
+}
+
 static void hide(const hider *h, lc_value *out, const lc_value *v)
 {
     *out = *v;
     if (lc_is_null(v))
         return;
     if (lc_is_unknown(v))
-        lc_value_set_unknown(out, v->type);
+        hide_unknown(h, out, v);
     else if (lc_type_is_primitive(v->type))
         hide_primitive(h, out, v);
     else
@@ -416,4 +501,28 @@ const lc_value *lc_tokens_object(lc_tokens *tokens, lc_arena *arena, const lc_bl
     else
         clean_block(&h, out, block, object);
     return out;
+}
+
+lc_str lc_tokens_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
+                       const lc_type *type, lc_str bytes, bool json)
+{
+    lc_wire_result result;
+    const lc_value *v;
+    lc_str why;
+    lc_buf out = {0};
+    if (!type)
+        return json ? LC_STR("null") : LC_STR("\xc0");
+    if (json ? !lc_ctyjson_decode(&v, arena, bytes, type, &result)
+             : !lc_msgpack_decode(&v, arena, bytes, type, &result))
+        return json ? LC_STR("(undecodable)") : LC_STR("\xc1");
+    v = block         ? lc_tokens_object(tokens, arena, block, v)
+        : tokens->all ? lc_tokens_value(tokens, arena, v)
+                      : v;
+    if (json)
+        lc_ctyjson_encode(&out, v, type, &why);
+    else
+        lc_msgpack_encode(&out, v, type);
+    lc_str copy = lc_buf_copy(arena, &out);
+    lc_buf_release(&out);
+    return copy;
 }

@@ -10,21 +10,28 @@ typedef struct lc_tokens {
     lc_arena *arena;
     uint64_t key; /* of this copy: tokens of two copies cannot be compared */
     lc_limits limits;
-    lc_table texts;         /* secrets that were seen, to their tokens */
-    LC_VEC(lc_str) secrets; /* those that are worth looking for in other texts */
-    bool all;               /* everything is a secret */
+    lc_table texts;   /* secrets that were seen, to their tokens */
+    lc_table needles; /* what is looked for in texts of others, by its first bytes */
+    lc_table numbers; /* among those */
+    bool all;         /* everything is a secret */
 } lc_tokens;
 
 void lc_tokens_init(lc_tokens *out, lc_arena *arena, uint64_t key, bool all, lc_limits limits);
 lc_str lc_token_text(lc_tokens *tokens, lc_str text);
 /* The literal of a number; zero stays. */
 lc_str lc_token_number(lc_tokens *tokens, lc_str literal);
-/* A text of others (a diagnostic), with every secret in it that was seen replaced. */
+/* A text of others (a diagnostic), with every secret in it that was seen replaced, also where it
+ * stands as a JSON string or in base64. */
 lc_str lc_tokens_clean(lc_tokens *tokens, lc_arena *arena, lc_str text);
 /* An object of a schema's block: values under sensitive and write-only attributes are replaced, or
  * all. A place that `also` names is as good as a flag. */
 const lc_value *lc_tokens_object(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
                                  const lc_value *object);
 const lc_value *lc_tokens_value(lc_tokens *tokens, lc_arena *arena, const lc_value *value);
+/* The same for the bytes of a value on the wire. `block` NULL: all or nothing. `type` NULL: nobody
+ * can read them, and null takes their place. Bytes that do not decode are replaced by others that
+ * do not either. */
+lc_str lc_tokens_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
+                       const lc_type *type, lc_str bytes, bool json);
 
 #endif

@@ -216,6 +216,21 @@ static void add_why(const lines *l)
         add_line(l, "why", f->message.len ? f->message : info->title);
 }
 
+/* Who broke the promise that this finding tells of. */
+static void add_elsewhere(const lines *l)
+{
+    const lc_origin *o = l->finding->elsewhere;
+    lc_buf line = {0};
+    lc_buf_printf(&line, "the configured value is not the promised one because of %.*s: %.*s at ",
+                  LC_FMT(o->name), LC_FMT(lc_rule_get(o->rule)->slug));
+    lc_buf_printf(&line, "%.*s (%.*s", LC_FMT(o->path_text), LC_FMT(o->loc.file));
+    if (o->loc.line)
+        lc_buf_printf(&line, ":%u", o->loc.line);
+    lc_buf_add_c(&line, ")");
+    add_line(l, "elsewhere", lc_buf_str(&line));
+    lc_buf_release(&line);
+}
+
 static void add_fix(const lines *l)
 {
     const lc_finding *f = l->finding;
@@ -281,15 +296,19 @@ static bool shows_long_label(const lines *l)
 
 void lc_text_finding(const lc_text *text, size_t finding, unsigned indent)
 {
-    lines l = {text, &text->judged->judgement.findings.items[finding], indent + MARGIN, LABEL};
+    const lc_finding *f = &text->judged->judgement.findings.items[finding];
+    lines l = {text, f, indent + MARGIN, LABEL};
     if (shows_long_label(&l))
         l.label = LONG_LABEL;
-    if (text->options->verbose && l.label < LABEL + 1)
+    if ((text->options->verbose || f->elsewhere) && l.label < LABEL + 1)
         l.label = LABEL + 1;
     add_headline(text, finding, indent);
     add_columns(&l);
     add_why(&l);
-    add_fix(&l);
+    if (f->elsewhere)
+        add_elsewhere(&l);
+    else
+        add_fix(&l);
     if (!text->options->verbose)
         return;
     for (int core = 0; core < LC_CORE_COUNT; core++)

@@ -172,12 +172,22 @@ static void add_fact(lc_doc *parent, const char *key, lc_fact fact)
         lc_doc_add_bool(parent, key, fact == LC_YES);
 }
 
-static void add_finding(lc_doc *findings, const lc_report_options *options, const lc_judged *judged,
-                        size_t i)
+static void add_elsewhere(lc_doc *parent, const lc_origin *origin)
+{
+    if (!origin)
+        return;
+    lc_doc *doc = lc_doc_add_object(parent, "broken_elsewhere");
+    lc_doc_add_str(doc, "case", origin->name);
+    lc_doc_add_str(doc, "rule", lc_rule_get(origin->rule)->slug);
+    lc_doc_add_str(doc, "path", origin->path_text);
+    add_location(doc, origin->loc);
+}
+
+static void fill_finding(lc_doc *doc, const lc_report_options *options, const lc_judged *judged,
+                         size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
     const lc_rule_info *info = lc_rule_get(f->rule);
-    lc_doc *doc = lc_doc_add_object(findings, NULL);
     lc_doc_add_str(doc, "rule", info->slug);
     lc_doc_add_c(doc, "severity", lc_severity_name(judged->severities[i]));
     lc_doc_add_c(doc, "strength", lc_strength_name(info->strength));
@@ -195,6 +205,7 @@ static void add_finding(lc_doc *findings, const lc_report_options *options, cons
     add_core(doc, f, LC_TERRAFORM);
     add_fact(doc, "legacy_type_system", f->legacy);
     add_diagnosis(doc, &f->diagnosis);
+    add_elsewhere(doc, f->elsewhere);
     add_optional(doc, "suppressed", judged->suppressed[i]);
     if (judged->expectation != LC_EXPECTATION_NONE)
         lc_doc_add_bool(doc, "expected", judged->expected[i]);
@@ -338,7 +349,7 @@ void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged
     lc_doc *findings = lc_doc_add_array(doc, "findings");
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         if (is_listed(options, judged, (long)i))
-            add_finding(findings, options, judged, i);
+            fill_finding(lc_doc_add_object(findings, NULL), options, judged, i);
     }
     add_coverage(doc, &judged->judgement);
     if (judged->sets.count)
@@ -348,6 +359,19 @@ void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged
     if (judged->linted)
         add_lints(doc, judged);
     end_record(out, options, doc);
+}
+
+/* Records of the kind `finding`: a finding of a case whose own record is still to come. */
+void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        if (judged->told[i])
+            continue;
+        lc_doc *doc = record(options, "finding");
+        lc_doc_add_str(doc, "type", judged->scenario->subject.type);
+        fill_finding(doc, options, judged, i);
+        end_record(out, options, doc);
+    }
 }
 
 /* ---- Errors and the end. */

@@ -227,6 +227,20 @@ static void read_diagnosis(lc_diagnosis *out, const lc_node *node)
     out->fix_sdkv2 = text_of(fix, "sdkv2");
 }
 
+static const lc_origin *elsewhere_of(lc_arena *arena, const lc_node *node)
+{
+    const lc_node *found = member(node, "broken_elsewhere", LC_NODE_MAPPING);
+    lc_rule rule;
+    if (!found || !lc_rule_from_slug(&rule, text_of(found, "rule")))
+        return NULL;
+    lc_origin *origin = LC_NEW(arena, lc_origin);
+    origin->name = text_of(found, "case");
+    origin->rule = rule;
+    origin->path_text = text_of(found, "path");
+    origin->loc = location_of(found);
+    return origin;
+}
+
 static lc_fact fact_of(const lc_node *node, const char *key)
 {
     if (!member(node, key, LC_NODE_BOOL))
@@ -253,6 +267,7 @@ static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32
     read_core(&out->core[LC_TERRAFORM], node, "terraform");
     out->legacy = fact_of(node, "legacy_type_system");
     read_diagnosis(&out->diagnosis, node);
+    out->elsewhere = elsewhere_of(r->arena, node);
     out->doubtful = flag_of(node, "doubtful");
 }
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # mutate.sh: changes the code of contract and value in one random place at a time and looks whether the tests of
 # `make check` notice. SEED, COUNT and JOBS choose which places, how many, and how many at once; the same seed and
-# tree give the same mutants. Status 1 when there are survivors not listed.
+# tree give the same mutants. AGAIN=LOG takes instead what survived there. Status 1 when there are survivors not
+# listed.
 set -u
 seed=${SEED:-1} count=${COUNT:-300} jobs=${JOBS:-2} limit=${LIMIT:-10}
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -111,7 +112,10 @@ reason() {
 # What notices the mutant in the tree, or `stillborn`.
 judge() { # OBJECT
     local by
-    make_ "$build/$1" >/dev/null 2>&1 && link_library "$build" 2>/dev/null || { echo stillborn; return; }
+    if ! make_ "$build/$1" >/dev/null 2>&1 || ! link_library "$build" 2>/dev/null; then
+        echo stillborn
+        return
+    fi
     by=$(killer)
     if [ -z "$by" ] && make_sanitized "$sanitized/$1" >/dev/null 2>&1 &&
         link_library "$sanitized" -fsanitize=address,undefined 2>/dev/null; then
@@ -168,6 +172,15 @@ awk -v seed="$seed" -v count="$count" '
             print chosen
         }
     }' "$work/places" >"$work/chosen"
+if [ -n "${AGAIN:-}" ]; then
+    awk -F '\t' '
+        NR == FNR {
+            if (sub(/^SURVIVED /, "") && sub(/ \(in [^ ]*\)$/, "") && match($0, /:[0-9]+: /))
+                again[substr($0, 1, RSTART) substr($0, RSTART + RLENGTH)] = 1
+            next
+        }
+        ($1 ":" $7) in again' "$AGAIN" "$work/places" >"$work/chosen"
+fi
 echo "$(wc -l <"$work/chosen") of $(wc -l <"$work/places") places, seed $seed"
 
 (prepare) >/dev/null || fail "the tree does not build"

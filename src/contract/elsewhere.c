@@ -1,0 +1,65 @@
+/* Findings that are another instance's: its promise was broken, and this provider did no more than
+ * plan what it was configured with, both times. */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+
+/* A set is one place. */
+static lc_path above_sets(lc_path path)
+{
+    for (size_t i = 0; i < path.count; i++) {
+        if (path.steps[i].kind == LC_STEP_ELEMENT)
+            return (lc_path){path.steps, i};
+    }
+    return path;
+}
+
+static bool lies_below(lc_path path, lc_path above)
+{
+    return path.count >= above.count && lc_path_eq((lc_path){path.steps, above.count}, above);
+}
+
+static bool is_taken_over(const lc_judge *j, const lc_call *call, lc_path path)
+{
+    if (!call || !lc_field_has_value(&call->config) || !lc_field_has_value(&call->result))
+        return false;
+    const lc_value *config = lc_path_apply(j->scratch, call->config.value, path);
+    const lc_value *planned = lc_path_apply(j->scratch, call->result.value, path);
+    return config && planned && lc_value_same(config, planned);
+}
+
+/* Nothing else differs at the place: the promises that were broken explain all that does, or the
+ * two plans would not have been joined. */
+static bool passes_on(const lc_judge *j, const lc_finding *f)
+{
+    lc_path path = above_sets(f->path);
+    lc_call *const *call = j->view->call;
+    const lc_call *create = call[LC_CALL_PLAN_CREATE];
+    if (f->rule == LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH)
+        return true;
+    return is_taken_over(j, create ? create : call[LC_CALL_PLAN], path) &&
+           is_taken_over(j, call[LC_CALL_FINAL_PLAN], path);
+}
+
+static bool may_follow(const lc_finding *f)
+{
+    return f->rule == LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH ||
+           (f->call.kind == LC_CALL_FINAL_PLAN &&
+            lc_str_starts_with(lc_rule_get(f->rule)->slug, LC_STR("final/")));
+}
+
+void lc_findings_elsewhere(lc_judge *j)
+{
+    const lc_case *c = j->subject;
+    for (size_t i = 0; c->origins.count && i < j->out->findings.count; i++) {
+        lc_finding *f = &j->out->findings.items[i];
+        for (size_t k = 0; may_follow(f) && !f->elsewhere && k < c->origins.count; k++) {
+            const lc_origin *o = &c->origins.items[k];
+            if (!lies_below(o->path, above_sets(f->path)) || !passes_on(j, f))
+                continue;
+            lc_origin *copy = LC_NEW(j->report, lc_origin);
+            *copy = *o;
+            f->elsewhere = copy;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/* Promises that one instance broke and its client only logged, remembered for the instances that
+ * were configured with the promised value: their final configuration holds what came instead.
+ *
+ * A value is followed only where exactly one broken promise explains it; what is small or common
+ * (null, booleans, short texts, small numbers) is never followed. */
+#ifndef LC_INPUT_PROMISES_H
+#define LC_INPUT_PROMISES_H
+
+#include "lifecheck/case.h"
+
+#define LC_MAX_PROMISES     1024 /* later ones are not followed */
+#define LC_MAX_PROMISE_TEXT 4096 /* bytes of a value that is */
+
+typedef struct lc_promises lc_promises;
+typedef LC_VEC(lc_origin) lc_origins;
+
+lc_promises *lc_promises_new(lc_arena *arena);
+bool lc_promises_any(const lc_promises *promises);
+/* Judges the case of an instance up to its apply, which came as call number `arrival` of the input,
+ * and remembers what it broke. Only facts of the case are copied. */
+void lc_promises_take(lc_promises *promises, lc_case *subject, uint64_t arrival);
+/* May `after` be the configuration `before` once unknowns were known and promises broken, between
+ * the calls number `from` and `to`? At least one was: each gets an origin in `out`, whose path is
+ * in `arena`. */
+bool lc_promises_explain(lc_origins *out, lc_arena *arena, const lc_promises *promises,
+                         const lc_value *before, const lc_value *after, uint64_t from, uint64_t to);
+
+#endif
