@@ -132,6 +132,8 @@ typedef struct lc_judged {
     lc_str *suppressed;      /* of each finding: the ignore's reason, or empty */
     char (*fingerprints)[17];
     lc_set_uses sets;
+    const lc_loc (*places)[LC_COLUMN_COUNT]; /* of a record: where the values of each finding
+                                                stand; NULL: the case's fields know */
     lc_verdict verdict;
     lc_expectation_result expectation;
     LC_VEC(lc_expectation_failure) failures; /* of the expectation */
@@ -150,6 +152,9 @@ lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding);
 
 /* The path of a finding without indices and keys, as fingerprints see it. */
 void lc_add_type_path(lc_buf *out, lc_path path);
+
+/* Is the rule one of those that --select and --ignore leave? */
+bool lc_policy_selects(const lc_policy *policy, lc_rule rule);
 
 /* Could a breach of the rule be of severity error under this policy? */
 bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule);

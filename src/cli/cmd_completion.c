@@ -10,7 +10,7 @@ static const struct {
     const char *words;
 } values[] = {
     {LC_OPTION_AS, "document opentofu terraform"},
-    {LC_OPTION_FORMAT, "text json jsonl"},
+    {LC_OPTION_FORMAT, NULL}, /* the formats of reports */
     {LC_OPTION_FAIL_ON, "error warning info"},
     {LC_OPTION_COLOR, "auto always never"},
     {LC_OPTION_INPUT, "scenarios calls capture plan state log"},
@@ -90,9 +90,14 @@ static void add_command_options(lc_buf *out)
 
 static void add_values(lc_buf *out)
 {
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        lc_buf_printf(out, "        --%s) words='%s' ;;\n", lc_option_get(values[i].option)->name,
-                      values[i].words);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        lc_buf_printf(out, "        --%s) words='", lc_option_get(values[i].option)->name);
+        if (values[i].words)
+            lc_buf_add_c(out, values[i].words);
+        for (unsigned f = 0; !values[i].words && f < LC_FORMAT_COUNT; f++)
+            lc_buf_printf(out, "%s%s", f ? " " : "", lc_format_name((lc_format)f));
+        lc_buf_add_c(out, "' ;;\n");
+    }
     lc_buf_add_c(out, "        ");
     add_pattern(out, takes_rule);
     lc_buf_add_c(out, ") words=$_lifecheck_rules ;;\n        ");

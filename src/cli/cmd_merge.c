@@ -150,6 +150,19 @@ static void join_unused(merge *m)
     }
 }
 
+/* Pages show whole objects, and a JSON report does not hold them. */
+static bool can_be_made(const merge *m)
+{
+    for (size_t i = 0; i < m->c.count; i++) {
+        if (m->c.options[i].format != LC_FORMAT_HTML)
+            continue;
+        lc_tell("html shows whole objects, which JSON reports do not hold: merge makes the other "
+                "formats");
+        return false;
+    }
+    return true;
+}
+
 static lc_exit run(merge *m)
 {
     lc_checking *c = &m->c;
@@ -160,6 +173,8 @@ static lc_exit run(merge *m)
     lc_exit status = lc_open_reports(c);
     if (status != LC_EXIT_OK)
         return status;
+    if (!can_be_made(m))
+        return LC_EXIT_USAGE;
     bool going = true;
     for (size_t i = 0; going && i < m->count; i++)
         going = add_report(m, &m->list[i]);

@@ -102,7 +102,7 @@ static lc_str beside(const reader *r, lc_str path)
     size_t end = file.len;
     while (end > 0 && file.ptr[end - 1] != '/')
         end--;
-    if (end == 0 || path.len == 0 || path.ptr[0] == '/')
+    if (end == 0 || path.len == 0 || path.ptr[0] == '/' || lc_str_is(path, "-"))
         return path;
     return lc_str_printf(r->cli->arena, "%.*s%.*s", LC_FMT(lc_str_sub(file, 0, end)), LC_FMT(path));
 }

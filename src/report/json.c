@@ -16,6 +16,14 @@ static lc_doc *record(const lc_report_options *options, const char *kind)
     return doc;
 }
 
+/* Items of the one document are joined, here and where pieces are put together. */
+static lc_doc *item(lc_buf *out, const lc_report_options *options, const char *kind)
+{
+    if (!is_lines(options))
+        lc_join(out);
+    return record(options, kind);
+}
+
 static void end_record(lc_buf *out, const lc_report_options *options, lc_doc *doc)
 {
     lc_doc_print(out, doc);
@@ -31,28 +39,20 @@ static void add_optional(lc_doc *parent, const char *key, lc_str text)
         lc_doc_add_null(parent, key);
 }
 
-static void add_location(lc_doc *parent, lc_loc loc)
+static void add_place(lc_doc *parent, const char *key, lc_loc loc)
 {
-    lc_doc *place = lc_doc_add_object(parent, "location");
+    lc_doc *place = lc_doc_add_object(parent, key);
     lc_doc_add_str(place, "file", loc.file);
     lc_doc_add_uint(place, "line", loc.line);
     lc_doc_add_uint(place, "column", loc.column);
 }
 
-/* ---- The head. */
-
-static const char *as_name(lc_as as)
+static void add_location(lc_doc *parent, lc_loc loc)
 {
-    switch (as) {
-    case LC_AS_DOCUMENT:
-        return "document";
-    case LC_AS_OPENTOFU:
-        return "opentofu";
-    case LC_AS_TERRAFORM:
-        return "terraform";
-    }
-    return "document";
+    add_place(parent, "location", loc);
 }
+
+/* ---- The head. */
 
 static void add_head(lc_doc *doc, const lc_report_options *options)
 {
@@ -64,13 +64,13 @@ static void add_head(lc_doc *doc, const lc_report_options *options)
     lc_doc *mirrors = lc_doc_add_object(tool, "mirrors");
     lc_doc_add_c(mirrors, "opentofu", LC_MIRRORED_OPENTOFU);
     lc_doc_add_c(mirrors, "terraform", LC_MIRRORED_TERRAFORM);
-    lc_doc_add_c(doc, "as", as_name(options->policy.as));
+    lc_doc_add_c(doc, "as", lc_as_name(options->policy.as));
     lc_doc_add_bool(doc, "strict", options->policy.strict);
     lc_doc_add_c(doc, "fail_on", lc_severity_name(options->policy.fail_on));
 }
 
 /* The head is an object whose brace is left open: cases, errors and summary follow. */
-void lc_json_begin(lc_buf *out, const lc_report_options *options)
+static void begin(lc_buf *out, const lc_report_options *options)
 {
     lc_doc *doc = record(options, "start");
     add_head(doc, options);
@@ -113,6 +113,17 @@ static void add_values(lc_doc *parent, const lc_finding *f)
     }
     add_column(parent, "promised_by", f->promised_by);
     add_column(parent, "broken_by", f->broken_by);
+}
+
+/* Where the values stand in the input, as far as they do. */
+static void add_places(lc_doc *parent, const lc_judged *judged, const lc_finding *f)
+{
+    lc_doc *places = lc_doc_add_object(parent, "places");
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        lc_loc loc = lc_column_place(judged, f, (lc_column)column);
+        if (loc.line)
+            add_place(places, lc_column_name((lc_column)column), loc);
+    }
 }
 
 static void add_core(lc_doc *parent, const lc_finding *f, lc_core which)
@@ -201,6 +212,7 @@ static void fill_finding(lc_doc *doc, const lc_report_options *options, const lc
     lc_doc_add_str(doc, "message", f->message.len ? f->message : info->title);
     add_location(doc, f->loc);
     add_values(doc, f);
+    add_places(doc, judged, f);
     add_core(doc, f, LC_OPENTOFU);
     add_core(doc, f, LC_TERRAFORM);
     add_fact(doc, "legacy_type_system", f->legacy);
@@ -332,10 +344,10 @@ static const char *source_name(lc_source_kind source)
     return names[source];
 }
 
-void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     const lc_case *c = &judged->scenario->subject;
-    lc_doc *doc = record(options, "case");
+    lc_doc *doc = item(out, options, "case");
     lc_doc_add_str(doc, "file", c->file);
     lc_doc_add_uint(doc, "document", c->document);
     lc_doc_add_str(doc, "name", c->name);
@@ -344,6 +356,8 @@ void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged
     lc_doc_add_str(doc, "type", c->type);
     lc_doc_add_c(doc, "verdict", lc_verdict_name(judged->verdict));
     lc_doc_add_c(doc, "expectation", lc_expectation_result_name(judged->expectation));
+    if (judged->scenario->known_failing)
+        lc_doc_add_str(doc, "known_failing", judged->scenario->known_failing_reason);
     lc_doc_add_bool(doc, "passes", judged->passes);
     add_runs(doc, judged);
     lc_doc *findings = lc_doc_add_array(doc, "findings");
@@ -376,9 +390,9 @@ void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judg
 
 /* ---- Errors and the end. */
 
-void lc_json_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
+static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
 {
-    lc_doc *doc = record(options, "error");
+    lc_doc *doc = item(out, options, "error");
     lc_doc_add_str(doc, "file", diag->loc.file);
     lc_doc_add_uint(doc, "line", diag->loc.line);
     lc_doc_add_uint(doc, "column", diag->loc.column);
@@ -450,20 +464,40 @@ static void add_shard(lc_buf *out, const lc_shard *shard)
     lc_doc_print(out, doc);
 }
 
-void lc_json_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
-                 lc_str lens)
+static void end_lines(lc_report *report, const lc_summary *summary, lc_buf *out)
 {
-    if (is_lines(options)) {
-        lc_doc *doc = record(options, "end");
-        add_summary(lc_doc_add_object(doc, "summary"), summary, lens);
-        end_record(out, options, doc);
-        return;
-    }
+    lc_doc *doc = record(report->options, "end");
+    add_summary(lc_doc_add_object(doc, "summary"), summary, lc_buf_str(&report->lens));
+    end_record(out, report->options, doc);
+}
+
+static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
+{
     lc_doc *doc = lc_doc_object();
-    add_summary(doc, summary, lens);
-    lc_buf_add_c(out, "\"summary\":");
+    lc_buf_add_c(out, "],\n\"errors\":[");
+    lc_buf_add_str(out, lc_buf_str(&report->errors));
+    add_summary(doc, summary, lc_buf_str(&report->lens));
+    lc_buf_add_c(out, "],\n\"summary\":");
     lc_doc_print(out, doc);
-    if (options->shard)
-        add_shard(out, options->shard);
+    if (report->options->shard)
+        add_shard(out, report->options->shard);
     lc_buf_add_c(out, "}\n");
 }
+
+const lc_writer lc_writer_json = {
+    .name = "json",
+    .begin = begin,
+    .add_case = add_case,
+    .add_diag = add_diag,
+    .take = lc_take_list,
+    .end = end,
+};
+
+const lc_writer lc_writer_jsonl = {
+    .name = "jsonl",
+    .begin = begin,
+    .add_case = add_case,
+    .add_diag = add_diag,
+    .take = lc_take_at_once,
+    .end = end_lines,
+};

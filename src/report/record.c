@@ -64,10 +64,15 @@ static const lc_node *list_of(const lc_node *node, const char *key)
     return member(node, key, LC_NODE_SEQUENCE);
 }
 
+static lc_loc place_of(const lc_node *node, const char *key)
+{
+    const lc_node *place = member(node, key, LC_NODE_MAPPING);
+    return (lc_loc){text_of(place, "file"), small_of(place, "line"), small_of(place, "column")};
+}
+
 static lc_loc location_of(const lc_node *node)
 {
-    const lc_node *place = member(node, "location", LC_NODE_MAPPING);
-    return (lc_loc){text_of(place, "file"), small_of(place, "line"), small_of(place, "column")};
+    return place_of(node, "location");
 }
 
 /* Which of `count` names it is, or `none`. */
@@ -278,6 +283,13 @@ static void read_fingerprint(char out[17], lc_str text)
     memset(out + length, 0, 17 - length);
 }
 
+static void read_places(lc_loc out[LC_COLUMN_COUNT], const lc_node *node)
+{
+    const lc_node *places = member(node, "places", LC_NODE_MAPPING);
+    for (unsigned column = 0; column < LC_COLUMN_COUNT; column++)
+        out[column] = place_of(places, column_at(column));
+}
+
 static void read_findings(reader *r, lc_judged *out, const lc_node *node)
 {
     const lc_node *list = list_of(node, "findings");
@@ -286,6 +298,8 @@ static void read_findings(reader *r, lc_judged *out, const lc_node *node)
     out->expected = LC_NEW_ARRAY(r->arena, bool, count);
     out->suppressed = LC_NEW_ARRAY(r->arena, lc_str, count);
     out->fingerprints = lc_arena_array(r->arena, count, sizeof *out->fingerprints);
+    lc_loc(*places)[LC_COLUMN_COUNT] = lc_arena_array(r->arena, count, sizeof *places);
+    out->places = (const lc_loc(*)[LC_COLUMN_COUNT])places;
     for (uint32_t i = 0; i < count; i++) {
         const lc_node *finding = &list->as.items[i];
         read_finding(r, LC_PUSH(r->arena, &out->judgement.findings, lc_finding), finding, count);
@@ -293,6 +307,7 @@ static void read_findings(reader *r, lc_judged *out, const lc_node *node)
             (lc_severity)name_of(text_of(finding, "severity"), severity_at, LC_ERROR + 1, LC_INFO);
         out->expected[i] = flag_of(finding, "expected");
         out->suppressed[i] = text_of(finding, "suppressed");
+        read_places(places[i], finding);
         read_fingerprint(out->fingerprints[i], text_of(finding, "fingerprint"));
     }
 }
@@ -428,6 +443,8 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
     c->source = source_of(text_of(node, "source"));
     c->resource = text_of(node, "resource");
     c->type = text_of(node, "type");
+    scenario->known_failing = member(node, "known_failing", LC_NODE_STRING) != NULL;
+    scenario->known_failing_reason = text_of(node, "known_failing");
     out->scenario = scenario;
     read_runs(r, out, c, node);
     read_findings(r, out, node);

@@ -31,6 +31,11 @@ cp -r "$root/testdata/logs" logs
 for format in text json jsonl; do
     same 3 "one of each outcome" "$format" all nowhere.yaml
 done
+for format in sarif junit tap github markdown; do
+    same 3 "one of each outcome" "$format" all nowhere.yaml
+    same 2 "recordings" "$format" captures logs
+    same 3 "the scenario library" "$format" "$root/scenarios"
+done
 same 1 "one is all" json all
 same 20 "more shards than files" json all
 same 2 "folders, streams and logs" json captures logs
@@ -85,6 +90,8 @@ result $? "is as it was"
 
 # ---- Refused
 
+wants 2 "pages of objects, which no record holds" "$lifecheck" merge --format html a.json
+err_has "html shows whole objects" "is told"
 for i in 1 2 3; do "$lifecheck" --shard $i/3 --format json all >shard-$i.json; done
 wants 3 "a missing shard" "$lifecheck" merge shard-1.json shard-3.json
 err_has "shard 2 of 3 is missing" "is named"
