@@ -128,6 +128,7 @@ void lc_test_add_text(lc_buf *out, const lc_report_options *options, const lc_ju
                       const lc_test *test);
 
 void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
+/* Of a case that goes on: what is new. */
 void lc_text_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 /* The last lines: the legacy lens and the sums. */

@@ -104,13 +104,32 @@ static void add_column(lc_doc *parent, const char *key, lc_column column)
         lc_doc_add_c(parent, key, lc_column_name(column));
 }
 
-static void add_values(lc_doc *parent, const lc_finding *f)
+static void add_shown(lc_doc *parent, const lc_shown shown[LC_COLUMN_COUNT])
 {
     lc_doc *values = lc_doc_add_object(parent, "values");
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
-        if (f->values[column].given)
-            lc_doc_add_raw(values, lc_column_name((lc_column)column), f->values[column].json);
+        if (shown[column].given)
+            lc_doc_add_raw(values, lc_column_name((lc_column)column), shown[column].json);
     }
+}
+
+static void add_evidence(lc_doc *parent, const lc_evidence *evidence)
+{
+    if (!evidence)
+        return;
+    lc_doc *rows = lc_doc_add_array(parent, "evidence");
+    for (size_t i = 0; i < evidence->count; i++) {
+        lc_doc *row = lc_doc_add_object(rows, NULL);
+        lc_doc_add_str(row, "path", evidence->rows[i].path_text);
+        add_shown(row, evidence->rows[i].values);
+    }
+    if (evidence->more)
+        lc_doc_add_uint(parent, "evidence_more", evidence->more);
+}
+
+static void add_values(lc_doc *parent, const lc_finding *f)
+{
+    add_shown(parent, f->values);
     add_column(parent, "promised_by", f->promised_by);
     add_column(parent, "broken_by", f->broken_by);
 }
@@ -213,6 +232,7 @@ static void fill_finding(lc_doc *doc, const lc_report_options *options, const lc
     add_location(doc, f->loc);
     add_values(doc, f);
     add_places(doc, judged, f);
+    add_evidence(doc, f->evidence);
     add_core(doc, f, LC_OPENTOFU);
     add_core(doc, f, LC_TERRAFORM);
     add_fact(doc, "legacy_type_system", f->legacy);

@@ -197,14 +197,36 @@ static void read_call(reader *r, lc_finding *out, const lc_node *node)
     out->also_count = count_of(also);
 }
 
-static void read_values(reader *r, lc_finding *out, const lc_node *node)
+static void read_shown(lc_arena *arena, lc_shown out[LC_COLUMN_COUNT], const lc_node *node)
 {
     const lc_node *values = member(node, "values", LC_NODE_MAPPING);
     for (unsigned column = 0; values && column < LC_COLUMN_COUNT; column++) {
         const lc_node *value = lc_node_get(values, column_at(column));
         if (value)
-            out->values[column] = (lc_shown){.given = true, .json = json_of(r->arena, value)};
+            out[column] = (lc_shown){.given = true, .json = json_of(arena, value)};
     }
+}
+
+static const lc_evidence *evidence_of(lc_arena *arena, const lc_node *node)
+{
+    const lc_node *rows = list_of(node, "evidence");
+    uint32_t count = count_of(rows);
+    if (!rows)
+        return NULL;
+    lc_evidence_row *out = lc_arena_zalloc(arena, lc_mul_size(count, sizeof(lc_evidence_row)));
+    for (uint32_t i = 0; i < count; i++) {
+        out[i].path_text = text_of(&rows->as.items[i], "path");
+        read_shown(arena, out[i].values, &rows->as.items[i]);
+    }
+    lc_evidence *evidence = LC_NEW(arena, lc_evidence);
+    *evidence = (lc_evidence){out, count, small_of(node, "evidence_more")};
+    return evidence;
+}
+
+static void read_values(reader *r, lc_finding *out, const lc_node *node)
+{
+    read_shown(r->arena, out->values, node);
+    out->evidence = evidence_of(r->arena, node);
     out->promised_by = (lc_column)name_of(text_of(node, "promised_by"), column_at, LC_COLUMN_COUNT,
                                           LC_COLUMN_NONE);
     out->broken_by =

@@ -121,14 +121,27 @@ static void add_notes(builder *b)
     }
 }
 
+static bool repeats(const lc_lint_notes *lints, size_t i)
+{
+    const lc_lint_note *a = &lints->items[i], *b = i ? a - 1 : NULL;
+    return b && a->lint == b->lint && a->loc.line == b->loc.line && a->loc.column == b->loc.column;
+}
+
+static lc_str lint_name(const builder *b, const lc_lint_note *note, unsigned count)
+{
+    lc_str name = lc_str_printf(b->arena, "%s at %u:%u", lc_lint_get(note->lint)->id,
+                                note->loc.line, note->loc.column);
+    return count > 1 ? lc_str_printf(b->arena, "%.*s, %u", LC_FMT(name), count) : name;
+}
+
 static void add_lints(builder *b)
 {
+    unsigned count = 0;
     for (size_t i = 0; i < b->judged->lints.count; i++) {
+        count = repeats(&b->judged->lints, i) ? count + 1 : 1;
         const lc_lint_note *note = &b->judged->lints.items[i];
         bool fails = b->judged->lint_severities[i] >= b->options->policy.fail_on;
-        add_test(b, fails ? LC_TEST_FAILED : LC_TEST_SKIPPED,
-                 lc_str_printf(b->arena, "%s at %u:%u", lc_lint_get(note->lint)->id, note->loc.line,
-                               note->loc.column),
+        add_test(b, fails ? LC_TEST_FAILED : LC_TEST_SKIPPED, lint_name(b, note, count),
                  note->message);
     }
 }
