@@ -223,12 +223,15 @@ deps: ## install what is missing (Debian, apt-get as root or by sudo)
 man: $(PROGRAM) ## renew the generated man page
 	$(PROGRAM) rules --format man >man/lifecheck-rules.7
 
-install: $(PROGRAM) ## install program and man pages: DESTDIR= PREFIX=/usr/local
+install: $(PROGRAM) ## install program, man pages and completion: DESTDIR= PREFIX=/usr/local
 	install -d $(DESTDIR)$(PREFIX)/bin $(foreach s,1 5 7,$(DESTDIR)$(PREFIX)/share/man/man$(s))
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/lifecheck
 	install -m 644 man/lifecheck.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 man/lifecheck-scenario.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 man/lifecheck-rules.7 $(DESTDIR)$(PREFIX)/share/man/man7/
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	$(PROGRAM) completion bash >$(BUILD)/lifecheck.bash
+	install -m 644 $(BUILD)/lifecheck.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/lifecheck
 
 clean: ## remove everything built
 	rm -rf build

@@ -128,6 +128,15 @@ typedef struct lc_judgement {
  * lives in `report`; `scratch` is used for intermediate values and may be reset afterwards. */
 void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_case *c);
 
+/* A set of objects in the schema of a case, a block or a nested attribute. */
+typedef struct lc_set_use {
+    lc_str path;  /* without indices */
+    bool unknown; /* some value of the case had an unknown in it */
+} lc_set_use;
+typedef LC_VEC(lc_set_use) lc_set_uses;
+/* All of a case, in order of the schema. */
+void lc_case_set_uses(lc_set_uses *out, lc_arena *arena, const lc_case *c);
+
 /* What a core would do with this finding if legacy_type_system were set, or not set, in its call.
  */
 lc_effect lc_finding_effect_if(const lc_finding *finding, lc_core core, bool legacy);

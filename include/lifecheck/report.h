@@ -22,6 +22,18 @@ typedef enum lc_format {
 const char *lc_format_name(lc_format format); /* "text", "json", ... */
 bool lc_format_from_name(lc_format *out, lc_str name);
 
+/* What one shard of a run adds to its JSON report, so that all of them can be put together. */
+typedef struct lc_shard_item {
+    uint64_t cases, errors; /* records that one input gave, in order */
+} lc_shard_item;
+typedef struct lc_shard {
+    uint64_t index, of; /* from 1 */
+    LC_VEC(lc_shard_item) items;
+    const lc_str *skipped; /* files that a walk passed over */
+    size_t skipped_count;
+    LC_VEC(lc_diag) unused; /* what nothing needed here, though elsewhere something may */
+} lc_shard;
+
 typedef struct lc_report_options {
     lc_format format;
     bool verbose; /* text: also what was expected, and each core's words */
@@ -30,6 +42,7 @@ typedef struct lc_report_options {
     unsigned width; /* text: fold explanations at this column; 0: do not fold */
     size_t limit;   /* markdown: bytes of the report, which is cut between cases; 0: no limit */
     lc_policy policy;
+    const lc_shard *shard; /* JSON: also what merging needs; NULL: the run is whole */
 } lc_report_options;
 
 /* Commits of the cores whose verdicts are mirrored, and the version of the rule list. */
@@ -44,10 +57,12 @@ typedef struct lc_summary {
     uint64_t met, unmet, known_failing;
     uint64_t errors;                     /* of inputs */
     uint64_t findings[LC_ERROR + 1];     /* by severity, suppressed ones aside */
+    uint64_t ignored, known;             /* findings: suppressed, by a baseline */
     uint64_t open_errors, open_warnings; /* those that no expectation covers */
     uint64_t lints[LC_ERROR + 1];        /* mistakes of scenarios, by severity */
     bool linted;                         /* they were looked for */
     bool rule_checked[LC_RULE_COUNT], rule_not_checked[LC_RULE_COUNT]; /* in some case */
+    lc_ignore_use ignores_used;                                        /* of the policy's */
     bool failed;                                                       /* a case does not pass */
     bool judged_any; /* a case was judged, or compared with an expectation */
 } lc_summary;

@@ -3,6 +3,7 @@
 #ifndef LIFECHECK_VERDICT_H
 #define LIFECHECK_VERDICT_H
 
+#include "lifecheck/baseline.h"
 #include "lifecheck/contract.h"
 #include "lifecheck/lint.h"
 
@@ -18,6 +19,24 @@ bool lc_date_parse(lc_date *out, lc_str text);
 /* The day, in UTC, of a number of seconds since 1970. */
 lc_date lc_date_from_seconds(int64_t seconds);
 
+/* Findings that somebody accepts: of a case, or of a whole project. */
+typedef struct lc_ignore {
+    lc_loc loc;
+    lc_str rule;           /* glob */
+    lc_str type, resource; /* globs; empty: any. Only those of a project have them */
+    bool has_path;
+    lc_path path; /* pattern */
+    lc_str reason;
+    lc_date until;
+} lc_ignore;
+
+/* Most ignores of a project. */
+#define LC_MAX_IGNORES 512
+/* Which of them matched something, a bit each. */
+typedef struct lc_ignore_use {
+    uint64_t bits[LC_MAX_IGNORES / 64];
+} lc_ignore_use;
+
 typedef struct lc_policy {
     lc_as as;
     bool strict;
@@ -26,6 +45,11 @@ typedef struct lc_policy {
     const lc_str *select, *ignore, *require; /* globs over slugs */
     size_t select_count, ignore_count, require_count;
     bool allow_empty;
+    /* Of the project: they hold for cases without an expectation, which would say so itself. */
+    const lc_ignore *ignores;
+    size_t ignores_count; /* up to LC_MAX_IGNORES */
+    /* Takes what is left, in the order of judging, or NULL. */
+    lc_baseline *baseline;
 } lc_policy;
 
 typedef struct lc_expected_finding {
@@ -56,16 +80,6 @@ typedef struct lc_expectation {
     size_t not_checked_count;
 } lc_expectation;
 
-typedef struct lc_ignore {
-    lc_loc loc;
-    lc_str rule; /* glob */
-    bool has_path;
-    lc_path path; /* pattern */
-    lc_str reason;
-    lc_date until;
-} lc_ignore;
-
-/* A case together with what its author says of it. */
 /* What was told of a case while it went on. */
 typedef struct lc_so_far {
     uint64_t *keys; /* of findings, on the heap */
@@ -74,6 +88,7 @@ typedef struct lc_so_far {
 } lc_so_far;
 void lc_so_far_release(lc_so_far *so_far);
 
+/* A case together with what its author says of it. */
 typedef struct lc_scenario {
     lc_case subject;
     lc_expectation *expects; /* one per run of the case */
@@ -116,6 +131,9 @@ typedef struct lc_judged {
     bool *expected;          /* of each finding: an expectation lists it or need not list it */
     lc_str *suppressed;      /* of each finding: the ignore's reason, or empty */
     char (*fingerprints)[17];
+    lc_set_uses sets;
+    const lc_loc (*places)[LC_COLUMN_COUNT]; /* of a record: where the values of each finding
+                                                stand; NULL: the case's fields know */
     lc_verdict verdict;
     lc_expectation_result expectation;
     LC_VEC(lc_expectation_failure) failures; /* of the expectation */
@@ -123,6 +141,7 @@ typedef struct lc_judged {
     lc_lint_notes lints;                     /* mistakes of the scenario, by place */
     lc_severity *lint_severities;            /* of each of them, by the policy */
     bool linted;                             /* they were looked for */
+    lc_ignore_use ignores_used;              /* of those of the policy */
     bool *told;                              /* of each finding: before, or not yet; NULL: none */
     bool only_schema;                        /* the case holds nothing but a schema */
     bool passes;                             /* what the exit status goes by */
@@ -130,6 +149,9 @@ typedef struct lc_judged {
 
 /* The severity of one finding: the first row of the table that fits. */
 lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding);
+
+/* The path of a finding without indices and keys, as fingerprints see it. */
+void lc_add_type_path(lc_buf *out, lc_path path);
 
 /* Is the rule one of those that --select and --ignore leave? */
 bool lc_policy_selects(const lc_policy *policy, lc_rule rule);
@@ -147,6 +169,14 @@ void lc_so_far_apply(lc_judged *judged, lc_arena *report, lc_so_far *so_far);
 /* Judge a scenario and apply policy and expectations. Results live in `report`. */
 void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_scenario *scenario,
                       const lc_policy *policy);
+
+/* Suppress what the baseline of the policy knows of a judged case, and set the verdict. */
+void lc_verdict_apply_baseline(lc_judged *judged, const lc_policy *policy);
+
+bool lc_ignore_has_expired(const lc_ignore *ignore, lc_date today);
+/* What to say of an ignore of the policy that has expired, or that nothing needed: one line in
+ * `arena`. */
+lc_str lc_ignore_complaint(lc_arena *arena, const lc_ignore *ignore, lc_date today);
 
 /* ---- Mistakes of the scenario. */
 

@@ -37,6 +37,9 @@ static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, l
                   lc_arena *scratch)
 {
     lc_judged judged;
+    /* What is known is taken once, when the case is complete. */
+    if (scenario->so_far && scenario->so_far->open && checker->policy->baseline)
+        return;
     lc_verdict_judge(&judged, report, scratch, scenario, checker->policy);
     if (scenario->so_far)
         lc_so_far_apply(&judged, report, scenario->so_far);
@@ -123,8 +126,7 @@ static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item
     judge_all(out, checker, &file);
 }
 
-/* Standard input and named pipes: what has been read of them is gone. */
-static bool reads_once(int fd)
+bool lc_reads_once(int fd)
 {
     struct stat info;
     return fd == STDIN_FILENO || (fstat(fd, &info) == 0 && S_ISFIFO(info.st_mode));
@@ -135,7 +137,7 @@ static bool read_text(lc_str *out, lc_checker *checker, const lc_item *item, int
 {
     lc_str rest;
     lc_buf whole = {0};
-    if (!reads_once(fd))
+    if (!lc_reads_once(fd))
         return lc_file_read(out, arena, item->file, checker->limits.input_bytes, diags) == LC_OK;
     if (lc_fd_read(&rest, arena, fd, item->file, checker->limits.input_bytes, diags) != LC_OK)
         return false;
@@ -159,7 +161,7 @@ static lc_input_kind kind_of(const lc_checker *checker, const lc_item *item, lc_
 static void check_open(lc_outcome *out, lc_checker *checker, const lc_item *item, int fd,
                        lc_arena *arena, lc_diags *diags)
 {
-    lc_str text, head = read_head(arena, fd, reads_once(fd));
+    lc_str text, head = read_head(arena, fd, lc_reads_once(fd));
     out->opened = true;
     out->kind = kind_of(checker, item, head);
     if (out->kind == LC_INPUT_CALLS) {

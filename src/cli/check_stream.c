@@ -13,6 +13,7 @@
 typedef struct stream_check {
     lc_outcome *out;
     lc_checker *checker;
+    bool as_it_comes; /* nobody wants to wait for the end of a pipe */
     bool stopped;
 } stream_check;
 
@@ -22,7 +23,8 @@ static void take_case(void *context, lc_scenario *scenario)
     if (c->stopped)
         return;
     lc_check_case(c->out, c->checker, scenario);
-    if (c->checker->progress && !c->checker->progress(c->checker->progress_context, c->out))
+    if (c->as_it_comes && c->checker->progress &&
+        !c->checker->progress(c->checker->progress_context, c->out))
         c->stopped = true;
 }
 
@@ -54,7 +56,7 @@ static void read_all(lc_stream *stream, const stream_check *c, int fd, lc_arena 
 void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, lc_str head,
                      lc_arena *arena, lc_diags *diags)
 {
-    stream_check c = {out, checker, false};
+    stream_check c = {out, checker, lc_reads_once(fd), false};
     lc_stream *stream = lc_stream_open(arena, &checker->store, file, diags, take_case, &c);
     for (size_t i = 0; i < checker->capture.schema_count; i++) {
         lc_str path = checker->capture.schemas[i];
@@ -78,7 +80,7 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
 void lc_check_capture(lc_outcome *out, lc_checker *checker, lc_str folder, lc_arena *arena,
                       lc_diags *diags)
 {
-    stream_check c = {out, checker, false};
+    stream_check c = {out, checker, false, false};
     out->kind = LC_INPUT_CAPTURE;
     out->opened = true;
     lc_capture_read(arena, &checker->store, folder, &checker->capture, diags, take_case, &c);
@@ -87,14 +89,14 @@ void lc_check_capture(lc_outcome *out, lc_checker *checker, lc_str folder, lc_ar
 void lc_check_log(lc_outcome *out, lc_checker *checker, lc_str file, lc_str text, lc_arena *arena,
                   lc_diags *diags)
 {
-    stream_check c = {out, checker, false};
+    stream_check c = {out, checker, false, false};
     lc_log_alone_read(arena, &checker->store, file, text, &checker->capture, diags, take_case, &c);
 }
 
 void lc_check_json(lc_outcome *out, lc_checker *checker, lc_json_kind kind, lc_str file,
                    lc_str text, lc_arena *arena, lc_diags *diags)
 {
-    stream_check c = {out, checker, false};
+    stream_check c = {out, checker, false, false};
     lc_json_evidence_read(kind, arena, &checker->store, file, text, &checker->capture, diags,
                           take_case, &c);
 }

@@ -1,5 +1,5 @@
 /* lifecheck check: files to judged cases, reports and an exit status. */
-#include "internal.h"
+#include "checking.h"
 #include "lifecheck/arena.h"
 
 #include <errno.h>
@@ -10,26 +10,13 @@
 #include <unistd.h>
 
 #define FEW_FILES     8
+#define MAX_SHARDS    10000
 #define MOST_REPORTS  (LC_MAX_REPORTS - 1) /* the summary of a GitHub job may be one more */
 #define SUMMARY_LIMIT ((off_t)1 << 20)
 #define SUMMARY_LEAST ((off_t)4 << 10)
 
-typedef struct output {
-    lc_report report;
-    lc_sink sink;
-    lc_buf bytes;
-} output;
-
-typedef struct check {
-    const lc_cli *cli;
-    lc_policy policy;
-    lc_report_options options[LC_MAX_REPORTS];
-    output outputs[LC_MAX_REPORTS];
-    size_t count;
-    lc_checker checker;
-    lc_summary summary;
-    bool internal_error;
-} check;
+typedef lc_output output;
+typedef lc_checking check;
 
 /* ---- Reports. */
 
@@ -45,6 +32,7 @@ static bool open_output(check *c, const lc_report_options *options, const char *
         return false;
     }
     c->options[c->count] = *options;
+    c->options[c->count].shard = c->sharded ? &c->shard : NULL;
     lc_report_begin(&o->report, &c->options[c->count], &o->bytes);
     c->count++;
     return true;
@@ -91,7 +79,7 @@ static bool choose_standard_output(const check *c, lc_report_options *options)
 {
     const lc_words *reports = &c->cli->values[LC_OPTION_REPORT];
     bool taken =
-        lc_cli_has(c->cli, LC_OPTION_FORMAT) && !c->cli->from_environment[LC_OPTION_FORMAT];
+        lc_cli_has(c->cli, LC_OPTION_FORMAT) && c->cli->origins[LC_OPTION_FORMAT] == LC_FROM_FLAG;
     for (size_t i = 0; i < reports->count; i++) {
         lc_format format = LC_FORMAT_TEXT;
         lc_str path;
@@ -149,7 +137,7 @@ static bool open_step_summary(check *c)
     return open_output(c, &options, path, O_APPEND);
 }
 
-static lc_exit open_reports(check *c)
+lc_exit lc_open_reports(check *c)
 {
     lc_report_options options;
     const lc_words *more = &c->cli->values[LC_OPTION_REPORT];
@@ -197,13 +185,35 @@ static void report_death(check *c, const lc_item *item, lc_outcome *outcome)
     }
 }
 
-static bool consume(void *context, const lc_item *item, lc_outcome *outcome)
+/* One line a record. */
+static uint64_t count_records(const lc_buf *piece)
+{
+    uint64_t count = piece->len > 0;
+    for (size_t i = 0; i < piece->len; i++)
+        count += piece->ptr[i] == '\n';
+    return count;
+}
+
+static void note_records(check *c, const lc_outcome *outcome)
+{
+    for (size_t r = 0; r < c->count; r++) {
+        if (c->options[r].format != LC_FORMAT_JSON)
+            continue;
+        *LC_PUSH(c->cli->arena, &c->shard.items, lc_shard_item) =
+            (lc_shard_item){count_records(&outcome->cases[r]), count_records(&outcome->errors[r])};
+        return;
+    }
+}
+
+bool lc_take_outcome(void *context, const lc_item *item, lc_outcome *outcome)
 {
     check *c = context;
     bool ok = true;
     if (outcome->died)
         report_death(c, item, outcome);
     lc_summary_add(&c->summary, &outcome->summary);
+    if (c->sharded)
+        note_records(c, outcome);
     for (size_t r = 0; r < c->count; r++) {
         output *o = &c->outputs[r];
         lc_report_add(&o->report, lc_buf_str(&outcome->cases[r]), lc_buf_str(&outcome->errors[r]),
@@ -215,18 +225,69 @@ static bool consume(void *context, const lc_item *item, lc_outcome *outcome)
 
 /* ---- Files that a walk passed over. */
 
-static void report_skipped(check *c, const lc_items *items)
+static void report_skipped(check *c)
 {
     output *o = &c->outputs[0];
-    size_t count = items->skipped.count;
+    size_t count = c->shard.skipped_count;
     if (c->options[0].format != LC_FORMAT_TEXT || c->options[0].quiet || count == 0)
         return;
     for (size_t i = 0; c->options[0].verbose && i < count; i++)
-        lc_buf_printf(&o->bytes, "skipped %.*s\n", LC_FMT(items->skipped.items[i]));
+        lc_buf_printf(&o->bytes, "skipped %.*s\n", LC_FMT(c->shard.skipped[i]));
     if (!c->options[0].verbose)
         lc_buf_printf(&o->bytes, "skipped %zu file%s that %s no scenario%s; -v lists %s\n", count,
                       count == 1 ? "" : "s", count == 1 ? "is" : "are", count == 1 ? "" : "s",
                       count == 1 ? "it" : "them");
+}
+
+/* ---- What the project's own files say in vain. */
+
+/* A warning or error that belongs to no input. */
+static void report_diag(check *c, const lc_diag *diag)
+{
+    for (size_t r = 0; r < c->count; r++) {
+        lc_buf piece = {0};
+        lc_report_diag(&piece, &c->options[r], diag);
+        lc_report_add(&c->outputs[r].report, LC_STR_EMPTY, lc_buf_str(&piece), LC_STR_EMPTY,
+                      &c->outputs[r].bytes);
+        lc_buf_release(&piece);
+    }
+}
+
+static void find_unused(check *c)
+{
+    for (size_t i = 0; i < c->policy.ignores_count; i++) {
+        const lc_ignore *ignore = &c->policy.ignores[i];
+        bool used = c->summary.ignores_used.bits[i / 64] >> i % 64 & 1;
+        lc_diag diag = {LC_DIAG_WARNING, ignore->loc,
+                        lc_ignore_complaint(c->cli->arena, ignore, c->policy.today)};
+        if (used)
+            continue;
+        *LC_PUSH(c->cli->arena, &c->shard.unused, lc_diag) = diag;
+    }
+}
+
+/* Of a shard nobody knows yet. */
+static void report_unused(check *c)
+{
+    for (size_t i = 0; !c->sharded && i < c->shard.unused.count; i++)
+        report_diag(c, &c->shard.unused.items[i]);
+}
+
+/* An error is no error of an input here: something was repaired. */
+static void report_baseline(check *c)
+{
+    const lc_baseline *b = c->policy.baseline;
+    bool strict = lc_cli_has(c->cli, LC_OPTION_BASELINE_STRICT);
+    if (!b || b->learns || lc_cli_has(c->cli, LC_OPTION_WRITE_BASELINE))
+        return;
+    for (size_t i = 0; i < b->list.count; i++) {
+        lc_diag diag = {strict ? LC_DIAG_ERROR : LC_DIAG_WARNING, b->list.items[i]->loc,
+                        lc_known_complaint(c->cli->arena, b->list.items[i])};
+        if (diag.message.len == 0)
+            continue;
+        report_diag(c, &diag);
+        c->stale |= strict;
+    }
 }
 
 /* ---- The command. */
@@ -242,8 +303,9 @@ static bool choose_jobs(const check *c, const lc_items *items, unsigned *out)
         lc_tell("--jobs takes a number of processes from 1, not 0");
         return false;
     }
-    if (jobs > files)
-        jobs = files;
+    /* A baseline takes findings in the order of files. */
+    if (jobs > files || c->policy.baseline)
+        jobs = c->policy.baseline ? 1 : files;
     *out = (unsigned)jobs;
     return true;
 }
@@ -253,9 +315,9 @@ static lc_exit status_of(const check *c, bool written)
     const lc_summary *s = &c->summary;
     if (!written || c->internal_error)
         return LC_EXIT_INTERNAL;
-    if (s->failed)
+    if (s->failed || c->stale)
         return LC_EXIT_FAILED;
-    if (s->errors || (!s->judged_any && !c->policy.allow_empty))
+    if (s->errors || (!s->judged_any && !c->policy.allow_empty && !c->sharded))
         return LC_EXIT_INPUT;
     return LC_EXIT_OK;
 }
@@ -263,13 +325,25 @@ static lc_exit status_of(const check *c, bool written)
 static void tell_nothing_judged(const check *c)
 {
     if (!c->summary.judged_any && !c->summary.errors && !c->internal_error &&
-        !c->policy.allow_empty)
+        !c->policy.allow_empty && !c->sharded)
         lc_tell("nothing was judged; --allow-empty permits that");
+}
+
+lc_exit lc_finish_reports(check *c)
+{
+    bool written = true;
+    report_unused(c);
+    report_baseline(c);
+    report_skipped(c);
+    for (size_t i = 0; i < c->count; i++)
+        written &= close_output(c, &c->outputs[i]);
+    if (written)
+        tell_nothing_judged(c);
+    return status_of(c, written);
 }
 
 static lc_exit run(check *c, const lc_items *items, unsigned jobs)
 {
-    bool written = true;
     c->checker.reports = c->options;
     c->checker.report_count = c->count;
     c->checker.policy = &c->policy;
@@ -277,14 +351,59 @@ static lc_exit run(check *c, const lc_items *items, unsigned jobs)
     c->checker.capture = lc_cli_capture(c->cli);
     c->checker.store_arena = lc_arena_new();
     lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
-    lc_check_items(&c->checker, items, jobs, consume, c);
-    report_skipped(c, items);
-    for (size_t i = 0; i < c->count; i++)
-        written &= close_output(c, &c->outputs[i]);
+    lc_check_items(&c->checker, items, jobs, lc_take_outcome, c);
     lc_arena_free(c->checker.store_arena);
-    if (written)
-        tell_nothing_judged(c);
-    return status_of(c, written);
+    c->shard.skipped = items->skipped.items;
+    c->shard.skipped_count = items->skipped.count;
+    find_unused(c);
+    return lc_finish_reports(c);
+}
+
+/* ---- --shard I/N: a stretch of the inputs, so that reports can be joined in order. */
+
+static bool read_shard(check *c)
+{
+    lc_str text = lc_cli_text(c->cli, LC_OPTION_SHARD);
+    lc_str name = lc_cli_option_name(c->cli, LC_OPTION_SHARD);
+    uint64_t numbers[2] = {0, 0};
+    size_t at = 0;
+    bool ok = text.len > 0;
+    for (size_t i = 0; ok && i < text.len; i++) {
+        bool slash = text.ptr[i] == '/' && at == 0 && i > 0;
+        at += slash;
+        ok = slash || (text.ptr[i] >= '0' && text.ptr[i] <= '9' && numbers[at] < MAX_SHARDS);
+        if (ok && !slash)
+            numbers[at] = numbers[at] * 10 + (uint64_t)(text.ptr[i] - '0');
+    }
+    c->sharded = lc_cli_has(c->cli, LC_OPTION_SHARD);
+    c->shard.index = numbers[0];
+    c->shard.of = numbers[1];
+    if (!c->sharded || (ok && numbers[0] && numbers[0] <= numbers[1] && numbers[1] <= MAX_SHARDS))
+        return true;
+    lc_tell("%.*s takes I/N, the I-th of N shards (at most %d), not \"%.*s\"", LC_FMT(name),
+            MAX_SHARDS, LC_FMT(text));
+    return false;
+}
+
+static bool check_shard(const check *c)
+{
+    if (!c->sharded || !c->policy.baseline)
+        return true;
+    lc_tell("a baseline counts findings of a whole run: give it to lifecheck merge, not with "
+            "--shard");
+    return false;
+}
+
+/* The stretches differ by one input at most. */
+static void cut_shard(const check *c, lc_items *items)
+{
+    uint64_t count = items->list.count;
+    if (!c->sharded)
+        return;
+    size_t from = (size_t)(count * (c->shard.index - 1) / c->shard.of);
+    size_t to = (size_t)(count * c->shard.index / c->shard.of);
+    items->list.items += count ? from : 0;
+    items->list.count = to - from;
 }
 
 lc_exit lc_cmd_check(const lc_cli *cli)
@@ -298,11 +417,22 @@ lc_exit lc_cmd_check(const lc_cli *cli)
         return LC_EXIT_USAGE;
     }
     if (!lc_cli_policy(cli, &c->policy) || !lc_cli_limits(cli, &c->checker.limits) ||
-        !lc_cli_input(cli, &c->checker.input))
+        !lc_cli_input(cli, &c->checker.input) || !read_shard(c))
         return LC_EXIT_USAGE;
-    lc_find_items(&items, cli->arena, &cli->words, c->checker.input);
+    lc_exit status = lc_baseline_open(&c->policy.baseline, cli, &c->checker.limits);
+    if (status != LC_EXIT_OK)
+        return status;
+    if (!check_shard(c))
+        return LC_EXIT_USAGE;
+    lc_find_items(&items, cli, &cli->words, c->checker.input);
+    cut_shard(c, &items);
     if (!choose_jobs(c, &items, &jobs))
         return LC_EXIT_USAGE;
-    lc_exit status = open_reports(c);
-    return status == LC_EXIT_OK ? run(c, &items, jobs) : status;
+    status = lc_open_reports(c);
+    if (status == LC_EXIT_OK)
+        status = run(c, &items, jobs);
+    if (status == LC_EXIT_USAGE || status == LC_EXIT_INTERNAL)
+        return status;
+    lc_exit written = lc_baseline_close(c->policy.baseline, cli);
+    return written == LC_EXIT_OK ? status : written;
 }

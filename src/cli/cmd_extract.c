@@ -79,7 +79,7 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
     lc_outcome outcome;
     checker->observe = observe;
     checker->observe_context = x;
-    lc_find_items(items, cli->arena, &cli->words, checker->input);
+    lc_find_items(items, cli, &cli->words, checker->input);
     for (size_t i = 0; i < items->list.count; i++) {
         lc_check_item(&outcome, checker, &items->list.items[i]);
         lc_str errors = lc_buf_str(&outcome.errors[0]);

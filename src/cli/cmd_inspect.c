@@ -293,7 +293,7 @@ lc_exit lc_cmd_inspect(const lc_cli *cli)
     checker.capture = lc_cli_capture(cli);
     checker.store_arena = lc_arena_new();
     lc_schema_store_init(&checker.store, checker.store_arena, checker.limits);
-    lc_find_items(&items, cli->arena, &cli->words, checker.input);
+    lc_find_items(&items, cli, &cli->words, checker.input);
     lc_buf out = {0};
     lc_doc *list = format == 1 ? lc_doc_array() : NULL;
     bool ok = items.list.count > 0;

@@ -365,7 +365,7 @@ static lc_exit propose(proposer *p, const lc_cli *cli, lc_limits limits, bool js
     lc_report_options options = {.format = LC_FORMAT_TEXT};
     lc_diags_init(&diags, p->arena);
     lc_schema_store_init(&store, p->arena, limits);
-    lc_find_items(&items, p->arena, &cli->words, LC_INPUT_SCENARIOS);
+    lc_find_items(&items, cli, &cli->words, LC_INPUT_SCENARIOS);
     p->cases = json ? lc_doc_array() : NULL;
     for (size_t i = 0; i < items.list.count; i++) {
         const lc_item *item = &items.list.items[i];

@@ -25,6 +25,11 @@ typedef enum lc_command {
     LC_COMMAND_REDACT,
     LC_COMMAND_EXTRACT,
     LC_COMMAND_INIT,
+    LC_COMMAND_MERGE,
+    LC_COMMAND_DIFF,
+    LC_COMMAND_GATE,
+    LC_COMMAND_CONFIG,
+    LC_COMMAND_COMPLETION,
     LC_COMMAND_COUNT,
 } lc_command;
 
@@ -37,23 +42,56 @@ typedef enum lc_option {
 
 typedef LC_VEC(lc_str) lc_words;
 
+typedef struct lc_option_info {
+    const char *name;
+    char letter;          /* 0: none */
+    const char *argument; /* "": none */
+    bool repeatable;
+    unsigned commands; /* bits 1 << lc_command */
+    const char *help;
+} lc_option_info;
+const lc_option_info *lc_option_get(lc_option option);
+
+/* Where a setting comes from; a later one beats an earlier one. */
+typedef enum lc_setting_origin {
+    LC_FROM_DEFAULT,
+    LC_FROM_FILE,
+    LC_FROM_ENVIRONMENT,
+    LC_FROM_FLAG,
+} lc_setting_origin;
+
+/* What stands in .lifecheck.yaml beside options. */
+typedef struct lc_config {
+    lc_str file; /* "": there is none */
+    LC_VEC(lc_ignore) ignores;
+    lc_words exclude; /* globs of paths that a walk passes over */
+    lc_loc places[LC_OPTION_COUNT];
+} lc_config;
+
 typedef struct lc_cli {
     lc_arena *arena;
     lc_command command;
     bool named_command;               /* the command was given as the first word */
     lc_words words;                   /* without the command */
     lc_words values[LC_OPTION_COUNT]; /* of options without an argument: one empty word */
-    bool from_environment[LC_OPTION_COUNT];
+    lc_setting_origin origins[LC_OPTION_COUNT];
+    lc_config config;
 } lc_cli;
 
 /* False: an error was told on standard error; the exit status is LC_EXIT_USAGE. `environment` is
  * asked for LIFECHECK_* variables (getenv). */
 bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
                   char *(*environment)(const char *name));
+/* The configuration file: that of --config, else the nearest .lifecheck.yaml upwards. Fills in what
+ * neither a flag nor a variable has set. False: told, with places. */
+bool lc_config_read(lc_cli *cli);
+/* Add a value; that of an option that is not repeatable replaces the former one. */
+void lc_cli_add(lc_cli *cli, lc_option option, lc_str value);
 bool lc_cli_has(const lc_cli *cli, lc_option option);
 /* The last value given, or "". */
 lc_str lc_cli_text(const lc_cli *cli, lc_option option);
-/* `--format`, or `LIFECHECK_FORMAT` if the value came from there. In cli->arena. */
+/* `--format`, or `LIFECHECK_FORMAT` or `FILE:LINE:COLUMN: format` if the value came from there. In
+ * cli->arena. */
 lc_str lc_cli_option_name(const lc_cli *cli, lc_option option);
 /* A whole number up to `max`; K, M and G multiply by 1024 each if `scaled`. False: told. */
 bool lc_cli_number(const lc_cli *cli, lc_option option, uint64_t max, bool scaled, uint64_t *out);
@@ -72,6 +110,8 @@ bool lc_cli_report(const lc_cli *cli, const lc_policy *policy, lc_report_options
 
 /* One line on standard error: `lifecheck: ...`. */
 void lc_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Each of them with its place, on standard error. True if none is an error. */
+bool lc_tell_diags(const lc_diags *diags);
 /* `what "word" does not exist; did you mean "near"?`, the question if there is a near one. */
 void lc_tell_unknown(const char *what, lc_str word, lc_str near);
 
@@ -99,6 +139,13 @@ bool lc_random_key(uint64_t *out);
 /* Is that file there already? Told, before any work is done. */
 bool lc_is_in_the_way(const lc_cli *cli);
 
+/* ---- Baselines. */
+
+/* --baseline and --write-baseline. *out stays NULL without either; else it lives in cli->arena. */
+lc_exit lc_baseline_open(lc_baseline **out, const lc_cli *cli, const lc_limits *limits);
+/* --write-baseline, by a new file that replaces the old one when it is complete. */
+lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli);
+
 /* ---- Files to check. */
 
 typedef struct lc_item {
@@ -113,8 +160,8 @@ typedef struct lc_items {
 } lc_items;
 /* Files named by `words`; folders are walked in order of names, see the man page. Of a folder only
  * files of the kind `wanted` are taken, and the folder itself if that is a capture directory;
- * UNKNOWN: all that is known. */
-void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words, lc_input_kind wanted);
+ * UNKNOWN: all that is known. What the configuration excludes is passed over. */
+void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted);
 
 /* ---- Judging files. */
 
@@ -142,7 +189,8 @@ typedef struct lc_checker {
     lc_arena *store_arena;
     lc_schema_store store;
     /* Set where a part of an outcome can be taken before all of it is there: what comes from a pipe
-     * is told as it comes. Takes and clears it; false stops the input. */
+     * is told as it comes, and only that, because the order must not depend on workers. Takes and
+     * clears it; false stops the input. */
     bool (*progress)(void *context, lc_outcome *part);
     void *progress_context;
     /* Looks at each judged case; NULL: nobody does. */
@@ -150,6 +198,8 @@ typedef struct lc_checker {
     void *observe_context;
 } lc_checker;
 
+/* Standard input and named pipes: what has been read of them is gone. */
+bool lc_reads_once(int fd);
 void lc_outcome_release(lc_outcome *outcome);
 /* One case to the pieces of all reports. */
 void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario);
@@ -191,5 +241,10 @@ lc_exit lc_cmd_inspect(const lc_cli *cli);
 lc_exit lc_cmd_init(const lc_cli *cli);
 lc_exit lc_cmd_redact(const lc_cli *cli);
 lc_exit lc_cmd_extract(const lc_cli *cli);
+lc_exit lc_cmd_merge(const lc_cli *cli);
+lc_exit lc_cmd_diff(const lc_cli *cli);
+lc_exit lc_cmd_gate(const lc_cli *cli);
+lc_exit lc_cmd_config(const lc_cli *cli);
+lc_exit lc_cmd_completion(const lc_cli *cli);
 
 #endif

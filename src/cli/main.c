@@ -72,6 +72,16 @@ static lc_exit run(const lc_cli *cli)
         return lc_cmd_extract(cli);
     case LC_COMMAND_INIT:
         return lc_cmd_init(cli);
+    case LC_COMMAND_MERGE:
+        return lc_cmd_merge(cli);
+    case LC_COMMAND_DIFF:
+        return lc_cmd_diff(cli);
+    case LC_COMMAND_GATE:
+        return lc_cmd_gate(cli);
+    case LC_COMMAND_CONFIG:
+        return lc_cmd_config(cli);
+    case LC_COMMAND_COMPLETION:
+        return lc_cmd_completion(cli);
     case LC_COMMAND_COUNT:
         break;
     }

@@ -1,7 +1,8 @@
 /* The command line, read by one table.
  *
  * The first word that is no option names the command, if it is the name of one; which options are
- * allowed depends on it, so words are told from options first. Flags beat the environment. */
+ * allowed depends on it, so words are told from options first. Flags beat the environment, which
+ * beats the configuration file. */
 #include "internal.h"
 #include "lifecheck/arena.h"
 
@@ -12,17 +13,10 @@
 
 #define IN(command) (1u << LC_COMMAND_##command)
 #define EVERYWHERE  ((1u << LC_COMMAND_COUNT) - 1u)
+/* Commands that read the configuration file. The others say what is built in. */
+#define CONFIGURED (EVERYWHERE & ~(IN(RULES) | IN(EXPLAIN) | IN(COMPLETION)))
 
-typedef struct option_row {
-    const char *name;
-    char letter;
-    const char *argument; /* "": none */
-    bool repeatable;
-    unsigned commands;
-    const char *help;
-} option_row;
-
-static const option_row options[LC_OPTION_COUNT] = {
+static const lc_option_info options[LC_OPTION_COUNT] = {
 #define OPTION(id, name, letter, argument, repeatable, commands, help)                             \
     [LC_OPTION_##id] = {name, letter, argument, repeatable, commands, help},
 #include "options.def"
@@ -49,6 +43,13 @@ static const struct {
                            "a copy that can be shared and gives the same findings"},
     [LC_COMMAND_EXTRACT] = {"extract", "INPUT",
                             "one finding of an input as a small scenario that judges itself"},
+    [LC_COMMAND_MERGE] = {"merge", "REPORT...", "JSON reports of all shards of a run as one"},
+    [LC_COMMAND_DIFF] = {"diff", "OLD NEW", "what one report has found and another has not"},
+    [LC_COMMAND_GATE] = {"gate", "",
+                         "may the new version of a provider be released: --old X --new Y"},
+    [LC_COMMAND_CONFIG] = {"config", "", "the settings that hold here, and where they come from"},
+    [LC_COMMAND_COMPLETION] = {"completion", "bash",
+                               "a script that completes commands, options and rules"},
 };
 
 /* ---- Messages. */
@@ -75,6 +76,11 @@ void lc_tell_unknown(const char *what, lc_str word, lc_str near)
 }
 
 /* ---- Names. */
+
+const lc_option_info *lc_option_get(lc_option option)
+{
+    return &options[option];
+}
 
 const char *lc_command_name(lc_command command)
 {
@@ -138,7 +144,7 @@ typedef struct argument_reader {
     char **argv;
 } argument_reader;
 
-static void add_value(lc_cli *cli, lc_option option, lc_str value)
+void lc_cli_add(lc_cli *cli, lc_option option, lc_str value)
 {
     if (!options[option].repeatable)
         cli->values[option].count = 0;
@@ -148,19 +154,20 @@ static void add_value(lc_cli *cli, lc_option option, lc_str value)
 /* `rest` is what stands behind the option in the same word, if `attached`. */
 static bool take_value(argument_reader *r, lc_option option, bool attached, lc_str rest)
 {
-    const option_row *row = &options[option];
+    const lc_option_info *row = &options[option];
+    r->cli->origins[option] = LC_FROM_FLAG;
     if (*row->argument == '\0') {
         if (attached)
             lc_tell("--%s takes no argument", row->name);
         else
-            add_value(r->cli, option, LC_STR_EMPTY);
+            lc_cli_add(r->cli, option, LC_STR_EMPTY);
         return !attached;
     }
     if (!attached && r->at + 1 >= r->argc) {
         lc_tell("--%s needs an argument, %s: %s", row->name, row->argument, row->help);
         return false;
     }
-    add_value(r->cli, option, attached ? rest : lc_str_from_c(r->argv[++r->at]));
+    lc_cli_add(r->cli, option, attached ? rest : lc_str_from_c(r->argv[++r->at]));
     return true;
 }
 
@@ -230,10 +237,19 @@ static void take_command(lc_cli *cli)
     cli->words.count--;
 }
 
+/* `config` tells what `check` would go by, so it takes the same flags. */
+static bool is_allowed(lc_option option, lc_command command)
+{
+    unsigned bits = 1u << command;
+    if (command == LC_COMMAND_CONFIG)
+        bits |= IN(CHECK);
+    return (options[option].commands & bits) != 0;
+}
+
 static bool check_allowed(const lc_cli *cli)
 {
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        if (cli->values[i].count && !(options[i].commands & 1u << cli->command)) {
+        if (cli->values[i].count && !is_allowed((lc_option)i, cli->command)) {
             lc_tell("--%s is no option of %s; lifecheck %s --help lists them", options[i].name,
                     commands[cli->command].name, commands[cli->command].name);
             return false;
@@ -261,7 +277,7 @@ static void add_list(lc_cli *cli, lc_option option, lc_str text)
         while (to < text.len && text.ptr[to] != ',')
             to++;
         if (to > from)
-            add_value(cli, option, lc_str_sub(text, from, to));
+            lc_cli_add(cli, option, lc_str_sub(text, from, to));
         from = to + 1;
     }
 }
@@ -275,8 +291,8 @@ static bool is_off(lc_str text)
 static void read_environment(lc_cli *cli, char *(*environment)(const char *name))
 {
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        bool excluded = i == LC_OPTION_HELP || i == LC_OPTION_VERSION || cli->values[i].count ||
-                        !(options[i].commands & 1u << cli->command);
+        bool excluded = i == LC_OPTION_HELP || i == LC_OPTION_VERSION || cli->origins[i] ||
+                        !is_allowed((lc_option)i, cli->command);
         if (excluded)
             continue;
         lc_str name = variable_name(cli->arena, options[i].name);
@@ -284,14 +300,14 @@ static void read_environment(lc_cli *cli, char *(*environment)(const char *name)
         if (!found || !*found)
             continue;
         lc_str value = lc_str_copy(cli->arena, lc_str_from_c(found));
-        cli->from_environment[i] = true;
+        cli->origins[i] = LC_FROM_ENVIRONMENT;
         if (*options[i].argument == '\0') {
             if (!is_off(value))
-                add_value(cli, (lc_option)i, LC_STR_EMPTY);
+                lc_cli_add(cli, (lc_option)i, LC_STR_EMPTY);
         } else if (options[i].repeatable) {
             add_list(cli, (lc_option)i, value);
         } else {
-            add_value(cli, (lc_option)i, value);
+            lc_cli_add(cli, (lc_option)i, value);
         }
     }
 }
@@ -308,7 +324,8 @@ bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
     if (!check_allowed(out))
         return false;
     read_environment(out, environment);
-    return true;
+    return lc_cli_has(out, LC_OPTION_HELP) || lc_cli_has(out, LC_OPTION_VERSION) ||
+           lc_config_read(out);
 }
 
 /* ---- Values. */
@@ -326,8 +343,12 @@ lc_str lc_cli_text(const lc_cli *cli, lc_option option)
 
 lc_str lc_cli_option_name(const lc_cli *cli, lc_option option)
 {
-    if (cli->from_environment[option])
+    lc_loc place = cli->config.places[option];
+    if (cli->origins[option] == LC_FROM_ENVIRONMENT)
         return variable_name(cli->arena, options[option].name);
+    if (cli->origins[option] == LC_FROM_FILE)
+        return lc_str_printf(cli->arena, "%.*s:%u:%u: %s", LC_FMT(place.file), (unsigned)place.line,
+                             (unsigned)place.column, options[option].name);
     return lc_str_printf(cli->arena, "--%s", options[option].name);
 }
 
@@ -403,7 +424,7 @@ bool lc_cli_choice(const lc_cli *cli, lc_option option, const char *const *names
 
 /* ---- Help. */
 
-static void add_option_help(lc_buf *out, const option_row *row)
+static void add_option_help(lc_buf *out, const lc_option_info *row)
 {
     lc_buf left = {0};
     if (row->letter)
@@ -440,7 +461,7 @@ static void add_lint_help(lc_buf *out)
 
 void lc_add_help(lc_buf *out, const lc_cli *cli)
 {
-    if (lc_cli_has(cli, LC_OPTION_LINT) && !cli->from_environment[LC_OPTION_LINT]) {
+    if (lc_cli_has(cli, LC_OPTION_LINT) && cli->origins[LC_OPTION_LINT] == LC_FROM_FLAG) {
         add_lint_help(out);
         return;
     }
@@ -452,7 +473,7 @@ void lc_add_help(lc_buf *out, const lc_cli *cli)
                       "Judges whether a Terraform or OpenTofu provider keeps the contract of the\n"
                       "resource instance change lifecycle.\n\n");
     for (unsigned i = 0; i < LC_COMMAND_COUNT; i++)
-        lc_buf_printf(out, "  %-8s %-15s %s\n", commands[i].name, commands[i].words,
+        lc_buf_printf(out, "  %-10s %-15s %s\n", commands[i].name, commands[i].words,
                       commands[i].help);
     lc_buf_add_c(
         out,

@@ -80,3 +80,16 @@ bool lc_random_key(uint64_t *out)
         lc_tell("/dev/urandom cannot be read: %s", strerror(errno));
     return ok;
 }
+
+bool lc_tell_diags(const lc_diags *diags)
+{
+    for (size_t i = 0; i < diags->count; i++) {
+        const lc_diag *diag = &diags->items[i];
+        if (diag->loc.line)
+            lc_tell("%.*s:%u:%u: %.*s", LC_FMT(diag->loc.file), (unsigned)diag->loc.line,
+                    (unsigned)diag->loc.column, LC_FMT(diag->message));
+        else
+            lc_tell("%.*s: %.*s", LC_FMT(diag->loc.file), LC_FMT(diag->message));
+    }
+    return diags->errors == 0;
+}

@@ -125,6 +125,8 @@ bool lc_cli_policy(const lc_cli *cli, lc_policy *out)
     unsigned level = 0;
     memset(out, 0, sizeof *out);
     out->strict = lc_cli_has(cli, LC_OPTION_STRICT);
+    out->ignores = cli->config.ignores.items;
+    out->ignores_count = cli->config.ignores.count;
     out->allow_empty = lc_cli_has(cli, LC_OPTION_ALLOW_EMPTY);
     if (!read_as(cli, &out->as) || !lc_cli_choice(cli, LC_OPTION_FAIL_ON, levels, &level) ||
         !read_today(cli, &out->today))

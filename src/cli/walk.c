@@ -80,7 +80,22 @@ typedef struct walker {
     lc_items *items;
     lc_arena *arena;
     lc_input_kind wanted; /* UNKNOWN: all kinds */
+    const lc_words *exclude;
 } walker;
+
+/* A glob of the configuration matches the whole path or what follows one of its slashes, because
+ * where a walk begins is the caller's choice. */
+static bool is_excluded(const walker *w, lc_str path)
+{
+    for (size_t i = 0; i < w->exclude->count; i++) {
+        for (size_t at = 0; at < path.len; at++) {
+            if ((at == 0 || path.ptr[at - 1] == '/') &&
+                lc_str_matches_glob(lc_str_sub(path, at, path.len), w->exclude->items[i]))
+                return true;
+        }
+    }
+    return false;
+}
 
 static bool takes_folder(const walker *w, lc_str path)
 {
@@ -96,6 +111,8 @@ static void visit(const walker *w, lc_str path, unsigned depth)
     lc_arena *arena = w->arena;
     struct stat link, info;
     const char *name = lc_str_to_c(arena, path);
+    if (is_excluded(w, path))
+        return;
     if (lstat(name, &link) != 0 || stat(name, &info) != 0)
         add_item(items, arena, path, LC_STR_EMPTY,
                  lc_str_copy(arena, lc_str_from_c(strerror(errno))));
@@ -180,9 +197,9 @@ static void take_word(const walker *w, lc_str word, bool first)
     }
 }
 
-void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words, lc_input_kind wanted)
+void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted)
 {
-    walker w = {out, arena, wanted};
+    walker w = {out, cli->arena, wanted, &cli->config.exclude};
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < words->count; i++)
         take_word(&w, words->items[i], i == 0);

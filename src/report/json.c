@@ -39,12 +39,17 @@ static void add_optional(lc_doc *parent, const char *key, lc_str text)
         lc_doc_add_null(parent, key);
 }
 
-static void add_location(lc_doc *parent, lc_loc loc)
+static void add_place(lc_doc *parent, const char *key, lc_loc loc)
 {
-    lc_doc *place = lc_doc_add_object(parent, "location");
+    lc_doc *place = lc_doc_add_object(parent, key);
     lc_doc_add_str(place, "file", loc.file);
     lc_doc_add_uint(place, "line", loc.line);
     lc_doc_add_uint(place, "column", loc.column);
+}
+
+static void add_location(lc_doc *parent, lc_loc loc)
+{
+    add_place(parent, "location", loc);
 }
 
 /* ---- The head. */
@@ -61,6 +66,7 @@ static void add_head(lc_doc *doc, const lc_report_options *options)
     lc_doc_add_c(mirrors, "terraform", LC_MIRRORED_TERRAFORM);
     lc_doc_add_c(doc, "as", lc_as_name(options->policy.as));
     lc_doc_add_bool(doc, "strict", options->policy.strict);
+    lc_doc_add_c(doc, "fail_on", lc_severity_name(options->policy.fail_on));
 }
 
 /* The head is an object whose brace is left open: cases, errors and summary follow. */
@@ -128,6 +134,17 @@ static void add_values(lc_doc *parent, const lc_finding *f)
     add_column(parent, "broken_by", f->broken_by);
 }
 
+/* Where the values stand in the input, as far as they do. */
+static void add_places(lc_doc *parent, const lc_judged *judged, const lc_finding *f)
+{
+    lc_doc *places = lc_doc_add_object(parent, "places");
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        lc_loc loc = lc_column_place(judged, f, (lc_column)column);
+        if (loc.line)
+            add_place(places, lc_column_name((lc_column)column), loc);
+    }
+}
+
 static void add_core(lc_doc *parent, const lc_finding *f, lc_core which)
 {
     const lc_core_view *view = &f->core[which];
@@ -157,17 +174,32 @@ static void add_diagnosis(lc_doc *parent, const lc_diagnosis *d)
     add_optional(fix, "sdkv2", d->fix_sdkv2);
 }
 
-/* Hidden findings are left out, and places in the list count without them. */
-static void add_follows(lc_doc *doc, const lc_judged *judged, long follows)
+/* Hidden findings are left out, and places in the list count without them. A shard has them: other
+ * reports, made of it, count what is hidden. */
+static bool is_listed(const lc_report_options *options, const lc_judged *judged, long i)
+{
+    return options->shard || judged->severities[i] != LC_HIDDEN;
+}
+
+static void add_follows(lc_doc *doc, const lc_report_options *options, const lc_judged *judged,
+                        long follows)
 {
     uint64_t place = 0;
-    if (follows < 0 || judged->severities[follows] == LC_HIDDEN) {
+    if (follows < 0 || !is_listed(options, judged, follows)) {
         lc_doc_add_null(doc, "follows");
         return;
     }
     for (long i = 0; i < follows; i++)
-        place += judged->severities[i] != LC_HIDDEN;
+        place += is_listed(options, judged, i);
     lc_doc_add_uint(doc, "follows", place);
+}
+
+static void add_fact(lc_doc *parent, const char *key, lc_fact fact)
+{
+    if (fact == LC_NOT_KNOWN)
+        lc_doc_add_null(parent, key);
+    else
+        lc_doc_add_bool(parent, key, fact == LC_YES);
 }
 
 static void add_elsewhere(lc_doc *parent, const lc_origin *origin)
@@ -181,7 +213,8 @@ static void add_elsewhere(lc_doc *parent, const lc_origin *origin)
     add_location(doc, origin->loc);
 }
 
-static void fill_finding(lc_doc *doc, const lc_judged *judged, size_t i)
+static void fill_finding(lc_doc *doc, const lc_report_options *options, const lc_judged *judged,
+                         size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
     const lc_rule_info *info = lc_rule_get(f->rule);
@@ -192,15 +225,17 @@ static void fill_finding(lc_doc *doc, const lc_judged *judged, size_t i)
     lc_doc_add_bool(doc, "doubtful", f->doubtful);
     lc_doc_add_uint(doc, "run", f->run);
     add_call(doc, f);
-    add_follows(doc, judged, f->follows);
+    add_follows(doc, options, judged, f->follows);
     lc_doc_add_str(doc, "path", f->path_text);
     lc_doc_add_raw(doc, "steps", f->steps_json.len ? f->steps_json : LC_STR("[]"));
     lc_doc_add_str(doc, "message", f->message.len ? f->message : info->title);
     add_location(doc, f->loc);
     add_values(doc, f);
+    add_places(doc, judged, f);
     add_evidence(doc, f->evidence);
     add_core(doc, f, LC_OPENTOFU);
     add_core(doc, f, LC_TERRAFORM);
+    add_fact(doc, "legacy_type_system", f->legacy);
     add_diagnosis(doc, &f->diagnosis);
     add_elsewhere(doc, f->elsewhere);
     add_optional(doc, "suppressed", judged->suppressed[i]);
@@ -229,9 +264,27 @@ static void add_runs(lc_doc *doc, const lc_judged *judged)
         lc_doc *action = lc_doc_add_object(run, "action");
         for (int core = 0; core < LC_CORE_COUNT; core++)
             add_action(action, (lc_core)core, judged->judgement.runs[i].action[core]);
+        lc_doc *calls = lc_doc_add_array(run, "calls");
+        for (size_t k = 0; k < c->runs.items[i].calls.count; k++)
+            lc_doc_add_c(calls, NULL, lc_call_kind_name(c->runs.items[i].calls.items[k].kind));
         lc_doc *derived = lc_doc_add_array(run, "derived");
         for (size_t k = 0; k < c->runs.items[i].derived.count; k++)
             lc_doc_add_str(derived, NULL, c->runs.items[i].derived.items[k]);
+    }
+}
+
+/* Where a family stands as one name, a reader cannot tell which of its rules apply. */
+static void add_every(lc_doc *entry, const lc_judgement *judgement, const lc_gap *gap, lc_need need)
+{
+    bool family = false;
+    for (size_t i = 0; i < gap->name_count; i++)
+        family |= lc_str_ends_with(gap->names[i], LC_STR("/*"));
+    if (!family)
+        return;
+    lc_doc *every = lc_doc_add_array(entry, "every");
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (judgement->coverage[rule] == LC_COVER_NOT_CHECKED && judgement->missing[rule] == need)
+            lc_doc_add_str(every, NULL, lc_rule_get((lc_rule)rule)->slug);
     }
 }
 
@@ -249,6 +302,7 @@ static void add_gaps(lc_doc *doc, const lc_judgement *judgement)
         for (size_t i = 0; i < gap.name_count; i++)
             lc_doc_add_str(rules, NULL, gap.names[i]);
         lc_doc_add_uint(entry, "count", gap.rule_count);
+        add_every(entry, judgement, &gap, (lc_need)need);
     }
     lc_arena_free(arena);
 }
@@ -261,6 +315,21 @@ static void add_coverage(lc_doc *doc, const lc_judgement *judgement)
     lc_doc_add_uint(rules, "not_applicable", counts.not_applicable);
     lc_doc_add_uint(rules, "not_checked", counts.not_checked);
     add_gaps(doc, judgement);
+    lc_doc *checked = lc_doc_add_array(doc, "checked");
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (judgement->coverage[rule] == LC_COVER_CHECKED)
+            lc_doc_add_str(checked, NULL, lc_rule_get((lc_rule)rule)->slug);
+    }
+}
+
+static void add_sets(lc_doc *doc, const lc_judged *judged)
+{
+    lc_doc *sets = lc_doc_add_array(doc, "sets");
+    for (size_t i = 0; i < judged->sets.count; i++) {
+        lc_doc *set = lc_doc_add_object(sets, NULL);
+        lc_doc_add_str(set, "path", judged->sets.items[i].path);
+        lc_doc_add_bool(set, "unknown", judged->sets.items[i].unknown);
+    }
 }
 
 static void add_failures(lc_doc *doc, const char *key, const lc_expectation_failure *items,
@@ -307,14 +376,18 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     lc_doc_add_str(doc, "type", c->type);
     lc_doc_add_c(doc, "verdict", lc_verdict_name(judged->verdict));
     lc_doc_add_c(doc, "expectation", lc_expectation_result_name(judged->expectation));
+    if (judged->scenario->known_failing)
+        lc_doc_add_str(doc, "known_failing", judged->scenario->known_failing_reason);
     lc_doc_add_bool(doc, "passes", judged->passes);
     add_runs(doc, judged);
     lc_doc *findings = lc_doc_add_array(doc, "findings");
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        if (judged->severities[i] != LC_HIDDEN)
-            fill_finding(lc_doc_add_object(findings, NULL), judged, i);
+        if (is_listed(options, judged, (long)i))
+            fill_finding(lc_doc_add_object(findings, NULL), options, judged, i);
     }
     add_coverage(doc, &judged->judgement);
+    if (judged->sets.count)
+        add_sets(doc, judged);
     add_failures(doc, "expectation_failures", judged->failures.items, judged->failures.count);
     add_failures(doc, "notes", judged->notes.items, judged->notes.count);
     if (judged->linted)
@@ -330,7 +403,7 @@ void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judg
             continue;
         lc_doc *doc = record(options, "finding");
         lc_doc_add_str(doc, "type", judged->scenario->subject.type);
-        fill_finding(doc, judged, i);
+        fill_finding(doc, options, judged, i);
         end_record(out, options, doc);
     }
 }
@@ -371,9 +444,44 @@ static void add_summary(lc_doc *doc, const lc_summary *s, lc_str lens)
     lc_doc_add_uint(findings, "error", s->findings[LC_ERROR]);
     lc_doc_add_uint(findings, "warning", s->findings[LC_WARNING]);
     lc_doc_add_uint(findings, "info", s->findings[LC_INFO]);
+    lc_doc *suppressed = lc_doc_add_object(doc, "suppressed");
+    lc_doc_add_uint(suppressed, "ignored", s->ignored);
+    lc_doc_add_uint(suppressed, "baseline", s->known);
     if (s->linted)
         add_lint_counts(doc, s);
     lc_json_lens(doc, lens);
+}
+
+/* ---- A shard. */
+
+static void add_unused(lc_doc *doc, const lc_shard *shard)
+{
+    lc_doc *unused = lc_doc_add_array(doc, "unused");
+    for (size_t i = 0; i < shard->unused.count; i++) {
+        const lc_diag *diag = &shard->unused.items[i];
+        lc_doc *entry = lc_doc_add_object(unused, NULL);
+        lc_doc_add_str(entry, "message", diag->message);
+        add_location(entry, diag->loc);
+    }
+}
+
+static void add_shard(lc_buf *out, const lc_shard *shard)
+{
+    lc_doc *doc = lc_doc_object();
+    lc_doc_add_uint(doc, "index", shard->index);
+    lc_doc_add_uint(doc, "of", shard->of);
+    lc_doc *items = lc_doc_add_array(doc, "inputs");
+    for (size_t i = 0; i < shard->items.count; i++) {
+        lc_doc *item = lc_doc_add_object(items, NULL);
+        lc_doc_add_uint(item, "cases", shard->items.items[i].cases);
+        lc_doc_add_uint(item, "errors", shard->items.items[i].errors);
+    }
+    lc_doc *skipped = lc_doc_add_array(doc, "skipped");
+    for (size_t i = 0; i < shard->skipped_count; i++)
+        lc_doc_add_str(skipped, NULL, shard->skipped[i]);
+    add_unused(doc, shard);
+    lc_buf_add_c(out, ",\n\"shard\":");
+    lc_doc_print(out, doc);
 }
 
 static void end_lines(lc_report *report, const lc_summary *summary, lc_buf *out)
@@ -391,6 +499,8 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     add_summary(doc, summary, lc_buf_str(&report->lens));
     lc_buf_add_c(out, "],\n\"summary\":");
     lc_doc_print(out, doc);
+    if (report->options->shard)
+        add_shard(out, report->options->shard);
     lc_buf_add_c(out, "}\n");
 }
 

@@ -79,6 +79,8 @@ const lc_field *lc_column_field(const lc_run *run, lc_call_ref ref, lc_column co
 lc_loc lc_column_place(const lc_judged *judged, const lc_finding *f, lc_column column)
 {
     const lc_case *c = &judged->scenario->subject;
+    if (judged->places)
+        return judged->places[f - judged->judgement.findings.items][column];
     if (f->run == 0 || f->run > c->runs.count || !f->values[column].given)
         return (lc_loc){LC_STR_EMPTY, 0, 0};
     const lc_field *field = lc_column_field(&c->runs.items[f->run - 1], f->call, column);

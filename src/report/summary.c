@@ -30,6 +30,9 @@ static void count_verdict(lc_summary *s, const lc_judged *judged)
 static void count_findings(lc_summary *s, const lc_judged *judged)
 {
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        bool known = lc_str_is(judged->suppressed[i], LC_BASELINE_REASON);
+        s->known += known;
+        s->ignored += judged->suppressed[i].len && !known;
         if (judged->suppressed[i].len)
             continue;
         s->findings[judged->severities[i]]++;
@@ -48,12 +51,19 @@ static void count_lints(lc_summary *s, const lc_judged *judged)
         s->lints[judged->lint_severities[i]]++;
 }
 
+static void add_uses(lc_ignore_use *sum, const lc_ignore_use *more)
+{
+    for (size_t i = 0; i < sizeof sum->bits / sizeof sum->bits[0]; i++)
+        sum->bits[i] |= more->bits[i];
+}
+
 void lc_summary_add_case(lc_summary *s, const lc_judged *judged)
 {
     s->cases++;
     count_lints(s, judged);
     count_verdict(s, judged);
     count_findings(s, judged);
+    add_uses(&s->ignores_used, &judged->ignores_used);
     s->met += judged->expectation == LC_EXPECTATION_MET;
     s->unmet += judged->expectation == LC_EXPECTATION_UNMET;
     s->known_failing += judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
@@ -83,12 +93,15 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
     for (int severity = 0; severity <= LC_ERROR; severity++)
         s->lints[severity] += more->lints[severity];
     s->linted |= more->linted;
+    s->ignored += more->ignored;
+    s->known += more->known;
     s->open_errors += more->open_errors;
     s->open_warnings += more->open_warnings;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         s->rule_checked[rule] |= more->rule_checked[rule];
         s->rule_not_checked[rule] |= more->rule_not_checked[rule];
     }
+    add_uses(&s->ignores_used, &more->ignores_used);
     s->failed |= more->failed;
     s->judged_any |= more->judged_any;
 }

@@ -361,6 +361,8 @@ void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary
     lc_buf_printf(out, "; %llu error%s, %llu warning%s", (unsigned long long)s->open_errors,
                   plural(s->open_errors), (unsigned long long)s->open_warnings,
                   plural(s->open_warnings));
+    if (s->known)
+        lc_buf_printf(out, ", %llu known by the baseline", (unsigned long long)s->known);
     if (s->errors)
         lc_buf_printf(out, ", %llu error%s of inputs", (unsigned long long)s->errors,
                       plural(s->errors));

@@ -1,9 +1,9 @@
-/* Findings that the author of a case accepts. An entry needs a reason and has to match something;
- * after its last day it no longer does. */
+/* Findings that the author of a case accepts, or that a project does. An entry needs a reason and
+ * has to match something; after its last day it no longer does. */
 #include "internal.h"
 #include "lifecheck/arena.h"
 
-static bool has_expired(const lc_ignore *ignore, lc_date today)
+bool lc_ignore_has_expired(const lc_ignore *ignore, lc_date today)
 {
     return ignore->until && today && ignore->until < today;
 }
@@ -36,19 +36,39 @@ static void complain(lc_judged *judged, lc_arena *arena, const lc_ignore *ignore
         lc_add_note(judged, arena, kind, ignore->loc, detail);
 }
 
+lc_str lc_ignore_complaint(lc_arena *arena, const lc_ignore *ignore, lc_date today)
+{
+    if (lc_ignore_has_expired(ignore, today))
+        return lc_str_printf(arena, "the ignore of %.*s expired on %04u-%02u-%02u",
+                             LC_FMT(ignore->rule), ignore->until / 10000, ignore->until / 100 % 100,
+                             ignore->until % 100);
+    return lc_str_printf(arena, "the ignore of %.*s matches no finding", LC_FMT(ignore->rule));
+}
+
 void lc_apply_ignores(lc_judged *judged, lc_arena *arena, lc_date today)
 {
     const lc_scenario *scenario = judged->scenario;
     for (size_t i = 0; i < scenario->ignores.count; i++) {
         const lc_ignore *ignore = &scenario->ignores.items[i];
-        if (has_expired(ignore, today))
-            complain(judged, arena, ignore, "ignore-expired",
-                     lc_str_printf(arena, "the ignore of %.*s expired on %04u-%02u-%02u",
-                                   LC_FMT(ignore->rule), ignore->until / 10000,
-                                   ignore->until / 100 % 100, ignore->until % 100));
-        else if (!suppress(judged, ignore))
-            complain(judged, arena, ignore, "ignore-unused",
-                     lc_str_printf(arena, "the ignore of %.*s matches no finding",
-                                   LC_FMT(ignore->rule)));
+        bool expired = lc_ignore_has_expired(ignore, today);
+        if (expired || !suppress(judged, ignore))
+            complain(judged, arena, ignore, expired ? "ignore-expired" : "ignore-unused",
+                     lc_ignore_complaint(arena, ignore, today));
+    }
+}
+
+static bool is_for(const lc_ignore *ignore, const lc_case *c)
+{
+    return (ignore->type.len == 0 || lc_str_matches_glob(c->type, ignore->type)) &&
+           (ignore->resource.len == 0 || lc_str_matches_glob(c->resource, ignore->resource));
+}
+
+void lc_apply_policy_ignores(lc_judged *judged, const lc_policy *policy)
+{
+    for (size_t i = 0; i < policy->ignores_count; i++) {
+        const lc_ignore *ignore = &policy->ignores[i];
+        if (!lc_ignore_has_expired(ignore, policy->today) &&
+            is_for(ignore, &judged->scenario->subject) && suppress(judged, ignore))
+            judged->ignores_used.bits[i / 64] |= (uint64_t)1 << i % 64;
     }
 }

@@ -18,6 +18,9 @@ void lc_add_note(lc_judged *judged, lc_arena *arena, const char *kind, lc_loc lo
  * failures where the case has an expectation, else as notes. */
 void lc_apply_ignores(lc_judged *judged, lc_arena *arena, lc_date today);
 
+/* The same by the ignores of the policy: sets judged->ignores_used too. */
+void lc_apply_policy_ignores(lc_judged *judged, const lc_policy *policy);
+
 /* Compare every run with its expectation: sets judged->expected and adds to judged->failures. */
 void lc_compare_expectations(lc_judged *judged, lc_arena *arena);
 bool lc_has_expectation(const lc_scenario *scenario);

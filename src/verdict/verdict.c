@@ -65,6 +65,16 @@ static lc_severity severity_in_case(const lc_policy *policy, const lc_case *c, c
 
 /* ---- Fingerprints: stable when values, indices and keys change. */
 
+void lc_add_type_path(lc_buf *out, lc_path path)
+{
+    for (size_t i = 0; i < path.count; i++) {
+        if (path.steps[i].kind != LC_STEP_ATTR)
+            continue;
+        lc_buf_add_char(out, '.');
+        lc_buf_add_str(out, path.steps[i].name);
+    }
+}
+
 static void add_fingerprint(char out[17], const lc_case *c, const lc_finding *f)
 {
     lc_buf buf = {0};
@@ -72,12 +82,7 @@ static void add_fingerprint(char out[17], const lc_case *c, const lc_finding *f)
     lc_buf_add_char(&buf, '\0');
     lc_buf_add_str(&buf, c->type);
     lc_buf_add_char(&buf, '\0');
-    for (size_t i = 0; i < f->path.count; i++) {
-        if (f->path.steps[i].kind != LC_STEP_ATTR)
-            continue;
-        lc_buf_add_char(&buf, '.');
-        lc_buf_add_str(&buf, f->path.steps[i].name);
-    }
+    lc_add_type_path(&buf, f->path);
     uint64_t hash = lc_str_hash(lc_buf_str(&buf));
     snprintf(out, 17, "%08lx%08lx", (unsigned long)(hash >> 32 & 0xffffffffu),
              (unsigned long)(hash & 0xffffffffu));
@@ -205,6 +210,45 @@ static void check_required(lc_judged *out, lc_arena *arena, const lc_policy *pol
     }
 }
 
+/* What such a case has is compared with what it says, and nothing else has a say in it. */
+static bool states_itself(const lc_scenario *scenario)
+{
+    return scenario->known_failing || lc_has_expectation(scenario);
+}
+
+/* In the order of the report, so that of too many the last ones are new. */
+static void take_known(lc_judged *out, lc_baseline *baseline)
+{
+    lc_buf path = {0};
+    for (size_t i = 0; i < out->judgement.findings.count; i++) {
+        const lc_finding *f = &out->judgement.findings.items[i];
+        if (out->severities[i] == LC_HIDDEN || out->suppressed[i].len)
+            continue;
+        lc_buf_clear(&path);
+        lc_add_type_path(&path, f->path);
+        if (lc_baseline_take(baseline, lc_str_from_c(out->fingerprints[i]),
+                             lc_rule_get(f->rule)->slug, out->scenario->subject.type,
+                             path.len ? lc_buf_str(&path) : LC_STR(".")))
+            out->suppressed[i] = LC_STR(LC_BASELINE_REASON);
+    }
+    lc_buf_release(&path);
+}
+
+/* A verdict of another process stands, but for what is known. */
+void lc_verdict_apply_baseline(lc_judged *out, const lc_policy *policy)
+{
+    if (!policy->baseline || out->expectation != LC_EXPECTATION_NONE)
+        return;
+    bool violated = has_violation(out, policy);
+    take_known(out, policy->baseline);
+    if (!violated || has_violation(out, policy))
+        return;
+    out->verdict = LC_CONFORMS;
+    out->passes = true;
+    for (size_t i = 0; i < out->notes.count; i++)
+        out->passes &= strcmp(out->notes.items[i].kind, "required") != 0;
+}
+
 void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scenario,
                       const lc_policy *policy)
 {
@@ -219,7 +263,11 @@ void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scena
     for (size_t i = 0; i < count; i++)
         out->suppressed[i] = LC_STR_EMPTY;
     lc_apply_ignores(out, report, policy->today);
+    if (!states_itself(scenario))
+        lc_apply_policy_ignores(out, policy);
     grade(out, report, policy);
+    if (policy->baseline && !states_itself(scenario))
+        take_known(out, policy->baseline);
     out->verdict = verdict_of(out, policy);
     settle_expectation(out, report, policy);
     check_required(out, report, policy);
@@ -232,4 +280,5 @@ void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_sc
     for (size_t i = 0; i < out->judgement.findings.count; i++)
         lc_diagnose(&out->judgement.findings.items[i]);
     lc_verdict_apply(out, report, scenario, policy);
+    lc_case_set_uses(&out->sets, report, &scenario->subject);
 }

@@ -40,6 +40,7 @@ refuses "nothing to judge was named"
 refuses 'the rule "aply/changed" does not exist; did you mean "apply/changed"?' explain aply/changed
 refuses "explain takes one rule" explain
 refuses "rules takes one pattern" rules a b
+refuses "completion takes a shell: bash" completion zsh
 refuses "propose takes one scenario file" propose
 refuses "schema takes show or lint" schema list x.json
 
@@ -58,7 +59,7 @@ wants 0 "--help" "$lifecheck" --help
 [ "$(wc -l <stdout)" -le 24 ]
 result $? "fits a screen"
 out_has "man lifecheck" "leads to the man page"
-for command in check rules explain propose schema init; do
+for command in check rules explain propose schema init merge diff gate config completion; do
     wants 0 "$command --help" "$lifecheck" "$command" --help
     out_has "usage: lifecheck $command" "names the command"
 done

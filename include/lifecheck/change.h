@@ -1,0 +1,52 @@
+/* What a new version of a schema does to objects that are stored already. Module schema.
+ *
+ * Of each version an outline is kept, copied out of the schema, because the two versions come from
+ * inputs that do not live at the same time. */
+#ifndef LIFECHECK_CHANGE_H
+#define LIFECHECK_CHANGE_H
+
+#include "lifecheck/schema.h"
+#include "lifecheck/table.h"
+
+typedef struct lc_place {
+    lc_str path; /* ".rule.port", without indices */
+    bool block;
+    lc_nesting nesting; /* of blocks and nested attributes, else LC_NESTING_INVALID */
+    lc_str type;        /* text; empty for blocks and nested attributes */
+    bool required, optional, computed;
+} lc_place;
+
+typedef struct lc_shape {
+    int64_t version;
+    LC_VEC(lc_place) places; /* parents before children, names in order */
+} lc_shape;
+
+/* The outline of a resource's schema, in `arena`. */
+void lc_shape_of(lc_shape *out, lc_arena *arena, const lc_schema *schema);
+
+typedef enum lc_change_kind {
+    LC_CHANGE_REMOVED,
+    LC_CHANGE_TYPE,
+    LC_CHANGE_NESTING,
+    LC_CHANGE_REQUIRED,      /* optional became required */
+    LC_CHANGE_COMPUTED_LOST, /* the provider's value has no place any more */
+    LC_CHANGE_VERSION_BACK,  /* states of the old version cannot be read */
+} lc_change_kind;
+const char *lc_change_name(lc_change_kind kind); /* "removed", ... */
+
+typedef struct lc_change {
+    lc_change_kind kind;
+    lc_str path;
+    lc_str message; /* one line */
+} lc_change;
+typedef struct lc_changes {
+    lc_change *items;
+    size_t count, capacity;
+} lc_changes;
+
+/* Everything that breaks stored objects or what depended on them, in order of the old schema;
+ * children of what was removed are not told. A higher version number is leave to do so. */
+void lc_shape_compare(lc_changes *out, lc_arena *arena, const lc_shape *before,
+                      const lc_shape *after);
+
+#endif

@@ -1,0 +1,34 @@
+/* A run of `check`, and what `merge` shares with it: reports from outcomes, and the exit status. */
+#ifndef LIFECHECK_CLI_CHECKING_H
+#define LIFECHECK_CLI_CHECKING_H
+
+#include "internal.h"
+
+typedef struct lc_output {
+    lc_report report;
+    lc_sink sink;
+    lc_buf bytes;
+} lc_output;
+
+typedef struct lc_checking {
+    const lc_cli *cli;
+    lc_policy policy;
+    lc_report_options options[LC_MAX_REPORTS];
+    lc_output outputs[LC_MAX_REPORTS];
+    size_t count;
+    lc_checker checker;
+    lc_summary summary;
+    bool internal_error;
+    bool stale;     /* the baseline lists what is not there, and that is to fail */
+    bool sharded;   /* this is one shard of a run */
+    lc_shard shard; /* of the run, or all of it */
+} lc_checking;
+
+/* Open --format and --report and write their heads. */
+lc_exit lc_open_reports(lc_checking *c);
+/* What one input came to, for all reports; `context` is the lc_checking. False: writing failed. */
+bool lc_take_outcome(void *context, const lc_item *item, lc_outcome *outcome);
+/* What was said in vain, what was skipped, the ends of all reports, and the exit status. */
+lc_exit lc_finish_reports(lc_checking *c);
+
+#endif

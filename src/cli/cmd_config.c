@@ -1,0 +1,150 @@
+/* lifecheck config: every setting that `check` goes by here, in the spelling of the file, and with
+ * --show-origin where it comes from. */
+#include "internal.h"
+
+static const struct {
+    lc_option option;
+    const char *value;
+} built_in[] = {
+    {LC_OPTION_AS, "document"},        {LC_OPTION_FORMAT, "text"},    {LC_OPTION_FAIL_ON, "error"},
+    {LC_OPTION_COLOR, "auto"},         {LC_OPTION_MAX_INPUT, "256M"}, {LC_OPTION_MAX_DEPTH, "200"},
+    {LC_OPTION_MAX_NODES, "50000000"},
+};
+
+static bool is_shown(lc_option option)
+{
+    return option != LC_OPTION_HELP && option != LC_OPTION_VERSION && option != LC_OPTION_CONFIG &&
+           option != LC_OPTION_NO_CONFIG &&
+           (lc_option_get(option)->commands & 1u << LC_COMMAND_CHECK) != 0;
+}
+
+/* ---- Values. */
+
+static void add_list(lc_buf *out, const lc_words *values)
+{
+    lc_buf_add_char(out, '[');
+    for (size_t i = 0; i < values->count; i++) {
+        lc_buf_add_c(out, i ? ", " : "");
+        lc_buf_add_json(out, values->items[i], false);
+    }
+    lc_buf_add_char(out, ']');
+}
+
+static const char *default_of(lc_option option)
+{
+    for (size_t i = 0; i < sizeof built_in / sizeof built_in[0]; i++) {
+        if (built_in[i].option == option)
+            return built_in[i].value;
+    }
+    return "null";
+}
+
+static void add_value(lc_buf *out, const lc_cli *cli, lc_option option)
+{
+    const lc_option_info *info = lc_option_get(option);
+    const lc_words *values = &cli->values[option];
+    if (*info->argument == '\0')
+        lc_buf_add_c(out, values->count ? "true" : "false");
+    else if (info->repeatable)
+        add_list(out, values);
+    else if (values->count)
+        lc_buf_add_json(out, values->items[0], false);
+    else
+        lc_buf_add_c(out, default_of(option));
+}
+
+static lc_str place_name(const lc_cli *cli, lc_loc place)
+{
+    return lc_str_printf(cli->arena, "%.*s:%u:%u", LC_FMT(place.file), (unsigned)place.line,
+                         (unsigned)place.column);
+}
+
+static lc_str origin_of(const lc_cli *cli, lc_option option)
+{
+    switch (cli->origins[option]) {
+    case LC_FROM_DEFAULT:
+        break;
+    case LC_FROM_FILE:
+        return place_name(cli, cli->config.places[option]);
+    case LC_FROM_ENVIRONMENT:
+    case LC_FROM_FLAG:
+        return lc_cli_option_name(cli, option);
+    }
+    return LC_STR("built-in");
+}
+
+/* ---- Lines. */
+
+static void add_line(lc_buf *out, const lc_cli *cli, const char *key, lc_buf *value, lc_str origin)
+{
+    lc_buf line = {0};
+    lc_buf_printf(&line, "%s%.*s", key, LC_FMT(lc_buf_str(value)));
+    if (lc_cli_has(cli, LC_OPTION_SHOW_ORIGIN))
+        lc_buf_printf(out, "%-32.*s # %.*s\n", LC_FMT(lc_buf_str(&line)), LC_FMT(origin));
+    else
+        lc_buf_printf(out, "%.*s\n", LC_FMT(lc_buf_str(&line)));
+    lc_buf_release(&line);
+    lc_buf_clear(value);
+}
+
+static void add_option(lc_buf *out, const lc_cli *cli, lc_option option)
+{
+    lc_buf value = {0};
+    add_value(&value, cli, option);
+    add_line(
+        out, cli,
+        lc_str_to_c(cli->arena, lc_str_printf(cli->arena, "%s: ", lc_option_get(option)->name)),
+        &value, origin_of(cli, option));
+    lc_buf_release(&value);
+}
+
+static void add_member(lc_buf *out, const char *key, lc_str text)
+{
+    if (text.len == 0)
+        return;
+    lc_buf_printf(out, ", %s: ", key);
+    lc_buf_add_json(out, text, false);
+}
+
+static void add_ignore(lc_buf *out, const lc_cli *cli, const lc_ignore *ignore)
+{
+    lc_buf value = {0}, path = {0};
+    lc_buf_add_c(&value, "{rule: ");
+    lc_buf_add_json(&value, ignore->rule, false);
+    add_member(&value, "type", ignore->type);
+    add_member(&value, "resource", ignore->resource);
+    if (ignore->has_path)
+        lc_path_add_text(&path, ignore->path);
+    add_member(&value, "path", lc_buf_str(&path));
+    add_member(&value, "reason", ignore->reason);
+    if (ignore->until)
+        lc_buf_printf(&value, ", until: %04u-%02u-%02u", ignore->until / 10000,
+                      ignore->until / 100 % 100, ignore->until % 100);
+    lc_buf_add_char(&value, '}');
+    add_line(out, cli, "# ignore: ", &value, place_name(cli, ignore->loc));
+    lc_buf_release(&value);
+    lc_buf_release(&path);
+}
+
+lc_exit lc_cmd_config(const lc_cli *cli)
+{
+    lc_buf out = {0}, value = {0};
+    const lc_config *config = &cli->config;
+    if (cli->words.count) {
+        lc_tell("config takes no word");
+        return LC_EXIT_USAGE;
+    }
+    lc_buf_printf(&out, "# %.*s\n",
+                  LC_FMT(config->file.len ? config->file : LC_STR("no configuration file")));
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        if (is_shown((lc_option)i))
+            add_option(&out, cli, (lc_option)i);
+    }
+    add_list(&value, &config->exclude);
+    add_line(&out, cli, "exclude: ", &value,
+             config->exclude.count ? config->file : LC_STR("built-in"));
+    for (size_t i = 0; i < config->ignores.count; i++)
+        add_ignore(&out, cli, &config->ignores.items[i]);
+    lc_buf_release(&value);
+    return lc_print(&out);
+}

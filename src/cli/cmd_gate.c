@@ -1,0 +1,494 @@
+/* lifecheck gate: may the new version of a provider be released? Findings of both versions, what
+ * the new one was exercised with, what it does to stored objects, what only the old SDK excuses:
+ * one page, one exit status. */
+#include "lifecheck/arena.h"
+#include "side.h"
+
+#define NAMES_SHOWN 4
+#define LINES_SHOWN 20 /* of a part that has no end, without -v */
+
+typedef struct break_of_type {
+    lc_str type;
+    lc_changes changes;
+    int64_t before, after; /* versions of the schema */
+    bool gone;             /* the type */
+} break_of_type;
+
+typedef struct gate {
+    const lc_cli *cli;
+    lc_arena *arena;
+    lc_policy policy;
+    lc_limits limits;
+    bool verbose;
+    lc_side before, after;
+    lc_founds founds;
+    LC_VEC(break_of_type) breaks; /* without leave: the version is not higher */
+    LC_VEC(break_of_type) bumped; /* with a higher version */
+    LC_VEC(lc_str) missing;       /* what was required and not judged */
+    LC_VEC(lc_str) unexercised;   /* one line each */
+    uint64_t failing;             /* new findings at or above --fail-on */
+    uint64_t tolerated;
+} gate;
+
+/* ---- What counts. */
+
+static bool fails(const gate *g, const lc_sum *sum)
+{
+    return sum && sum->blamed && sum->worst >= g->policy.fail_on;
+}
+
+/* What was a warning and is an error is new as an error. */
+static void count_failing(gate *g)
+{
+    for (size_t i = 0; i < g->founds.count; i++) {
+        const lc_found *found = &g->founds.items[i];
+        g->failing += fails(g, found->after) && !fails(g, found->before);
+    }
+    for (size_t i = 0; i < g->after.sums.count; i++)
+        g->tolerated += g->after.sums.items[i]->tolerated > 0;
+}
+
+/* ---- Schemas. */
+
+static void compare_type(gate *g, const lc_type_side *before, const lc_type_side *after)
+{
+    break_of_type found = {.type = before->type};
+    if (!before->has_shape || (after && !after->has_shape))
+        return;
+    if (!after) {
+        found.gone = true;
+        if (g->after.any_document)
+            *LC_PUSH(g->arena, &g->breaks, break_of_type) = found;
+        return;
+    }
+    found.before = before->shape.version;
+    found.after = after->shape.version;
+    lc_shape_compare(&found.changes, g->arena, &before->shape, &after->shape);
+    if (found.changes.count == 0)
+        return;
+    if (found.after > found.before)
+        *LC_PUSH(g->arena, &g->bumped, break_of_type) = found;
+    else
+        *LC_PUSH(g->arena, &g->breaks, break_of_type) = found;
+}
+
+static void compare_schemas(gate *g)
+{
+    for (size_t i = 0; i < g->before.types.count; i++) {
+        const lc_type_side *before = g->before.types.items[i];
+        compare_type(g, before, lc_side_type(&g->after, before->type));
+    }
+}
+
+static uint64_t break_count(const gate *g)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < g->breaks.count; i++)
+        count += g->breaks.items[i].gone ? 1 : g->breaks.items[i].changes.count;
+    return count;
+}
+
+/* ---- What was never exercised. */
+
+static lc_str name_of(const lc_type_side *type)
+{
+    return type->type.len ? type->type : LC_STR("(no type)");
+}
+
+static void note_actions(gate *g, const lc_type_side *type)
+{
+    const uint64_t *a = type->actions;
+    const struct {
+        const char *name;
+        uint64_t count;
+    } wanted[] = {
+        {"create", a[LC_ACTION_CREATE]},
+        {"update", a[LC_ACTION_UPDATE]},
+        {"replace", a[LC_ACTION_DELETE_THEN_CREATE] + a[LC_ACTION_CREATE_THEN_DELETE]},
+        {"delete", a[LC_ACTION_DELETE]},
+        {"import", type->calls[LC_CALL_IMPORT]},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        if (wanted[i].count == 0)
+            *LC_PUSH(g->arena, &g->unexercised, lc_str) = lc_str_printf(
+                g->arena, "no %s of %.*s recorded", wanted[i].name, LC_FMT(name_of(type)));
+    }
+}
+
+static void note_sets(gate *g, const lc_type_side *type)
+{
+    bool any = false;
+    for (size_t i = 0; i < type->sets.count; i++)
+        any |= type->sets.items[i].unknown;
+    if (type->sets.count && !any)
+        *LC_PUSH(g->arena, &g->unexercised, lc_str) = lc_str_printf(
+            g->arena, "no set block of %.*s ever had an unknown", LC_FMT(name_of(type)));
+    for (size_t i = 0; any && i < type->sets.count; i++) {
+        if (!type->sets.items[i].unknown)
+            *LC_PUSH(g->arena, &g->unexercised, lc_str) =
+                lc_str_printf(g->arena, "the set block %.*s of %.*s never had an unknown",
+                              LC_FMT(type->sets.items[i].path), LC_FMT(name_of(type)));
+    }
+}
+
+static bool is_required(const gate *g, unsigned rule)
+{
+    for (size_t i = 0; i < g->policy.require_count; i++) {
+        if (lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, g->policy.require[i]))
+            return true;
+    }
+    return false;
+}
+
+static void note_required(gate *g, const lc_type_side *type)
+{
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (is_required(g, rule) && type->rules[rule] == LC_CELL_LACKS)
+            *LC_PUSH(g->arena, &g->missing, lc_str) =
+                lc_str_printf(g->arena, "%.*s is required and was not judged for %.*s",
+                              LC_FMT(lc_rule_get((lc_rule)rule)->slug), LC_FMT(name_of(type)));
+    }
+}
+
+static void look_at_coverage(gate *g)
+{
+    for (size_t i = 0; i < g->after.types.count; i++) {
+        const lc_type_side *type = g->after.types.items[i];
+        if (type->cases && type->managed) {
+            note_actions(g, type);
+            note_sets(g, type);
+        }
+        note_required(g, type);
+    }
+    for (size_t i = 0; i < g->before.types.count; i++) {
+        const lc_type_side *type = g->before.types.items[i];
+        const lc_type_side *now = lc_side_type(&g->after, type->type);
+        if (type->cases && (!now || !now->cases))
+            *LC_PUSH(g->arena, &g->unexercised, lc_str) =
+                lc_str_printf(g->arena, "nothing of %.*s recorded, though the old version has it",
+                              LC_FMT(name_of(type)));
+    }
+}
+
+/* ---- The verdict. */
+
+static bool passes(const gate *g)
+{
+    return g->failing == 0 && g->breaks.count == 0 && g->missing.count == 0;
+}
+
+static bool saw_nothing(const lc_side *side)
+{
+    return side->cases == 0 && side->types.count == 0;
+}
+
+static lc_exit status_of(const gate *g)
+{
+    if (!passes(g))
+        return LC_EXIT_FAILED;
+    if (g->before.errors || g->after.errors || saw_nothing(&g->before) || saw_nothing(&g->after))
+        return LC_EXIT_INPUT;
+    return LC_EXIT_OK;
+}
+
+/* ---- Text. */
+
+static void add_breaks(lc_buf *out, const break_of_type *of)
+{
+    if (of->gone)
+        lc_buf_printf(out, "  %.*s: the resource type is gone\n", LC_FMT(of->type));
+    for (size_t i = 0; i < of->changes.count; i++)
+        lc_buf_printf(out, "  %.*s at %.*s: %.*s\n", LC_FMT(of->type),
+                      LC_FMT(of->changes.items[i].path), LC_FMT(of->changes.items[i].message));
+}
+
+static void add_schemas_text(lc_buf *out, const gate *g)
+{
+    lc_buf_add_c(out, "\nschema changes that break stored objects, without a new version\n");
+    for (size_t i = 0; i < g->breaks.count; i++)
+        add_breaks(out, &g->breaks.items[i]);
+    if (g->breaks.count == 0)
+        lc_buf_add_c(out, "  none\n");
+    for (size_t i = 0; i < g->bumped.count; i++)
+        lc_buf_printf(out,
+                      "  %.*s: %zu with the new version %lld: its upgrader has to cover them\n",
+                      LC_FMT(g->bumped.items[i].type), g->bumped.items[i].changes.count,
+                      (long long)g->bumped.items[i].after);
+    if (g->before.any_report || g->after.any_report)
+        lc_buf_add_c(out, "  JSON reports hold no schemas; name schema documents beside them\n");
+}
+
+static void add_tolerated_text(lc_buf *out, const gate *g)
+{
+    lc_buf_add_c(out, "\ntolerated for the old SDK only, errors elsewhere\n");
+    for (size_t i = 0; i < g->after.sums.count; i++) {
+        const lc_sum *sum = g->after.sums.items[i];
+        if (sum->tolerated)
+            lc_buf_printf(out, "  %.*s at %.*s of %.*s (%llu)\n", LC_FMT(sum->rule),
+                          LC_FMT(sum->path),
+                          LC_FMT(sum->type.len ? sum->type : LC_STR("(no type)")),
+                          (unsigned long long)sum->tolerated);
+    }
+    if (g->tolerated == 0)
+        lc_buf_add_c(out, "  none\n");
+}
+
+static size_t count_cells(const lc_type_side *type, unsigned kind, lc_cell cell)
+{
+    size_t count = 0;
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++)
+        count += type->cells[kind][rule] == cell;
+    return count;
+}
+
+static void add_lacking(lc_buf *out, const gate *g, const lc_type_side *type, unsigned kind)
+{
+    size_t shown = 0, count = count_cells(type, kind, LC_CELL_LACKS);
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (type->cells[kind][rule] != LC_CELL_LACKS)
+            continue;
+        if (shown == NAMES_SHOWN && !g->verbose && count > NAMES_SHOWN + 1) {
+            lc_buf_add_c(out, ", ...");
+            return;
+        }
+        lc_buf_printf(out, "%s%.*s", shown++ ? ", " : "; never ",
+                      LC_FMT(lc_rule_get((lc_rule)rule)->slug));
+    }
+}
+
+static void add_type_text(lc_buf *out, const gate *g, const lc_type_side *type)
+{
+    lc_buf_printf(out, "  %.*s: %llu case%s\n", LC_FMT(name_of(type)),
+                  (unsigned long long)type->cases, type->cases == 1 ? "" : "s");
+    for (unsigned kind = 1; kind < LC_CALL_KIND_COUNT; kind++) {
+        size_t judged = count_cells(type, kind, LC_CELL_JUDGED);
+        size_t lacking = count_cells(type, kind, LC_CELL_LACKS);
+        if (type->calls[kind] == 0)
+            continue;
+        lc_buf_printf(out, "    %-16s %3zu of %3zu rules judged",
+                      lc_call_kind_name((lc_call_kind)kind), judged, judged + lacking);
+        add_lacking(out, g, type, kind);
+        lc_buf_add_char(out, '\n');
+    }
+}
+
+/* Has enough been shown of a part that could fill pages? Then what is left is counted. */
+static bool is_cut(lc_buf *out, const gate *g, size_t shown, size_t count)
+{
+    if (g->verbose || shown < LINES_SHOWN)
+        return false;
+    lc_buf_printf(out, "  ... and %zu more; -v and --format json tell all of them\n",
+                  count - shown);
+    return true;
+}
+
+static void add_types_text(lc_buf *out, const gate *g)
+{
+    size_t shown = 0, count = 0;
+    for (size_t i = 0; i < g->after.types.count; i++)
+        count += g->after.types.items[i]->cases > 0;
+    for (size_t i = 0; i < g->after.types.count; i++) {
+        if (g->after.types.items[i]->cases == 0)
+            continue;
+        if (is_cut(out, g, shown, count))
+            break;
+        add_type_text(out, g, g->after.types.items[i]);
+        shown++;
+    }
+    if (count == 0)
+        lc_buf_add_c(out, "  nothing recorded\n");
+}
+
+static void add_coverage_text(lc_buf *out, const gate *g)
+{
+    lc_buf_add_c(out, "\ncoverage of the new version: rules judged of those that apply, by call\n");
+    add_types_text(out, g);
+    lc_buf_add_c(out, "\nnever exercised\n");
+    for (size_t i = 0; i < g->unexercised.count; i++) {
+        if (is_cut(out, g, i, g->unexercised.count))
+            break;
+        lc_buf_printf(out, "  %.*s\n", LC_FMT(g->unexercised.items[i]));
+    }
+    if (g->unexercised.count == 0)
+        lc_buf_add_c(out, "  nothing\n");
+    for (size_t i = 0; i < g->missing.count; i++)
+        lc_buf_printf(out, "  error: %.*s\n", LC_FMT(g->missing.items[i]));
+}
+
+static void add_verdict_text(lc_buf *out, const gate *g)
+{
+    lc_exit status = status_of(g);
+    if (status == LC_EXIT_INPUT) {
+        lc_buf_add_c(out, "\ncannot tell: not all inputs were understood\n");
+        return;
+    }
+    lc_buf_printf(out,
+                  "\n%s: %llu new finding%s that fail%s, %llu breaking schema change%s, "
+                  "%zu required rule%s not judged\n",
+                  status == LC_EXIT_OK ? "pass" : "fail", (unsigned long long)g->failing,
+                  g->failing == 1 ? "" : "s", g->failing == 1 ? "s" : "",
+                  (unsigned long long)break_count(g), break_count(g) == 1 ? "" : "s",
+                  g->missing.count, g->missing.count == 1 ? "" : "s");
+}
+
+static void add_text(lc_buf *out, const gate *g)
+{
+    lc_buf_printf(out, "findings: old %llu case%s, new %llu case%s\n",
+                  (unsigned long long)g->before.cases, g->before.cases == 1 ? "" : "s",
+                  (unsigned long long)g->after.cases, g->after.cases == 1 ? "" : "s");
+    lc_add_founds_text(out, &g->founds);
+    add_schemas_text(out, g);
+    add_tolerated_text(out, g);
+    add_coverage_text(out, g);
+    add_verdict_text(out, g);
+}
+
+/* ---- JSON. */
+
+static void add_breaks_json(lc_doc *list, const break_of_type *of, bool bumped)
+{
+    lc_doc *entry = lc_doc_add_object(list, NULL);
+    lc_doc_add_str(entry, "type", of->type);
+    lc_doc_add_bool(entry, "type_removed", of->gone);
+    lc_doc_add_bool(entry, "new_version", bumped);
+    if (!of->gone) {
+        lc_doc_add_uint(entry, "old_version", (uint64_t)(of->before < 0 ? 0 : of->before));
+        lc_doc_add_uint(entry, "version", (uint64_t)(of->after < 0 ? 0 : of->after));
+    }
+    lc_doc *changes = lc_doc_add_array(entry, "changes");
+    for (size_t i = 0; i < of->changes.count; i++) {
+        lc_doc *change = lc_doc_add_object(changes, NULL);
+        lc_doc_add_c(change, "kind", lc_change_name(of->changes.items[i].kind));
+        lc_doc_add_str(change, "path", of->changes.items[i].path);
+        lc_doc_add_str(change, "message", of->changes.items[i].message);
+    }
+}
+
+static void add_schemas_json(lc_doc *doc, const gate *g)
+{
+    lc_doc *list = lc_doc_add_array(doc, "schema_changes");
+    for (size_t i = 0; i < g->breaks.count; i++)
+        add_breaks_json(list, &g->breaks.items[i], false);
+    for (size_t i = 0; i < g->bumped.count; i++)
+        add_breaks_json(list, &g->bumped.items[i], true);
+}
+
+static void add_tolerated_json(lc_doc *doc, const gate *g)
+{
+    lc_doc *list = lc_doc_add_array(doc, "tolerated");
+    for (size_t i = 0; i < g->after.sums.count; i++) {
+        const lc_sum *sum = g->after.sums.items[i];
+        if (sum->tolerated == 0)
+            continue;
+        lc_doc *entry = lc_doc_add_object(list, NULL);
+        lc_doc_add_str(entry, "rule", sum->rule);
+        lc_doc_add_str(entry, "type", sum->type);
+        lc_doc_add_str(entry, "path", sum->path);
+        lc_doc_add_uint(entry, "count", sum->tolerated);
+    }
+}
+
+static void add_cells(lc_doc *parent, const char *key, const lc_type_side *type, unsigned kind,
+                      lc_cell cell)
+{
+    lc_doc *list = lc_doc_add_array(parent, key);
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (type->cells[kind][rule] == cell)
+            lc_doc_add_str(list, NULL, lc_rule_get((lc_rule)rule)->slug);
+    }
+}
+
+static void add_type_json(lc_doc *list, const lc_type_side *type)
+{
+    lc_doc *doc = lc_doc_add_object(list, NULL);
+    lc_doc_add_str(doc, "type", type->type);
+    lc_doc_add_uint(doc, "cases", type->cases);
+    lc_doc *actions = lc_doc_add_object(doc, "actions");
+    for (unsigned i = LC_ACTION_NOOP; i <= LC_ACTION_FORGET; i++)
+        lc_doc_add_uint(actions, lc_action_name((lc_action)i), type->actions[i]);
+    lc_doc *calls = lc_doc_add_array(doc, "calls");
+    for (unsigned kind = 1; kind < LC_CALL_KIND_COUNT; kind++) {
+        if (type->calls[kind] == 0)
+            continue;
+        lc_doc *call = lc_doc_add_object(calls, NULL);
+        lc_doc_add_c(call, "call", lc_call_kind_name((lc_call_kind)kind));
+        lc_doc_add_uint(call, "cases", type->calls[kind]);
+        add_cells(call, "judged", type, kind, LC_CELL_JUDGED);
+        add_cells(call, "never", type, kind, LC_CELL_LACKS);
+    }
+}
+
+static void add_strings(lc_doc *parent, const char *key, const lc_str *items, size_t count)
+{
+    lc_doc *list = lc_doc_add_array(parent, key);
+    for (size_t i = 0; i < count; i++)
+        lc_doc_add_str(list, NULL, items[i]);
+}
+
+static void add_json(lc_buf *out, const gate *g)
+{
+    lc_doc *doc = lc_doc_object();
+    lc_doc_add_uint(doc, "lifecheck_gate", 1);
+    lc_doc_add_bool(doc, "passes", status_of(g) == LC_EXIT_OK);
+    lc_doc *cases = lc_doc_add_object(doc, "cases");
+    lc_doc_add_uint(cases, "old", g->before.cases);
+    lc_doc_add_uint(cases, "new", g->after.cases);
+    lc_add_founds_json(doc, &g->founds);
+    lc_doc_add_uint(doc, "failing", g->failing);
+    add_schemas_json(doc, g);
+    add_tolerated_json(doc, g);
+    lc_doc *coverage = lc_doc_add_array(doc, "coverage");
+    for (size_t i = 0; i < g->after.types.count; i++) {
+        if (g->after.types.items[i]->cases)
+            add_type_json(coverage, g->after.types.items[i]);
+    }
+    add_strings(doc, "never_exercised", g->unexercised.items, g->unexercised.count);
+    add_strings(doc, "required_not_judged", g->missing.items, g->missing.count);
+    lc_doc_print(out, doc);
+    lc_buf_add_char(out, '\n');
+}
+
+/* ---- The command. */
+
+static lc_exit run(gate *g, bool json, lc_input_kind input)
+{
+    lc_buf out = {0};
+    lc_side_gather(&g->before, g->arena, g->cli, &g->cli->values[LC_OPTION_OLD], &g->policy,
+                   &g->limits, input);
+    lc_side_gather(&g->after, g->arena, g->cli, &g->cli->values[LC_OPTION_NEW], &g->policy,
+                   &g->limits, input);
+    lc_side_compare(&g->founds, g->arena, &g->before, &g->after);
+    count_failing(g);
+    compare_schemas(g);
+    look_at_coverage(g);
+    if (json)
+        add_json(&out, g);
+    else
+        add_text(&out, g);
+    lc_exit printed = lc_print(&out);
+    if (printed == LC_EXIT_OK && (saw_nothing(&g->before) || saw_nothing(&g->after)))
+        lc_tell("nothing was found in what %s names", saw_nothing(&g->before) ? "--old" : "--new");
+    return printed == LC_EXIT_OK ? status_of(g) : printed;
+}
+
+lc_exit lc_cmd_gate(const lc_cli *cli)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    unsigned format = 0;
+    lc_input_kind input = LC_INPUT_UNKNOWN;
+    if (cli->words.count || !lc_cli_has(cli, LC_OPTION_OLD) || !lc_cli_has(cli, LC_OPTION_NEW)) {
+        lc_tell("gate takes --old PATH and --new PATH, evidence of two versions of a provider");
+        return LC_EXIT_USAGE;
+    }
+    gate *g = LC_NEW(cli->arena, gate);
+    g->cli = cli;
+    g->verbose = lc_cli_has(cli, LC_OPTION_VERBOSE);
+    if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format) ||
+        !lc_cli_policy(cli, &g->policy) || !lc_cli_limits(cli, &g->limits) ||
+        !lc_cli_input(cli, &input))
+        return LC_EXIT_USAGE;
+    g->arena = lc_arena_new();
+    lc_exit status = run(g, format == 1, input);
+    lc_arena_free(g->arena);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* Findings of two sides: what is new, fixed or changed. */
+#include "lifecheck/arena.h"
+#include "side.h"
+
+const char *lc_difference_name(lc_difference difference)
+{
+    static const char *const names[] = {"new", "fixed", "changed"};
+    return names[difference];
+}
+
+static void add(lc_founds *out, lc_arena *arena, lc_difference difference, const lc_sum *before,
+                const lc_sum *after)
+{
+    *LC_PUSH(arena, out, lc_found) = (lc_found){difference, before, after};
+    out->of[difference]++;
+}
+
+void lc_side_compare(lc_founds *out, lc_arena *arena, const lc_side *before, const lc_side *after)
+{
+    *out = (lc_founds){0};
+    for (size_t i = 0; i < after->sums.count; i++) {
+        const lc_sum *sum = after->sums.items[i];
+        if (!lc_side_sum(before, sum->fingerprint))
+            add(out, arena, LC_FOUND_NEW, NULL, sum);
+    }
+    for (size_t i = 0; i < before->sums.count; i++) {
+        const lc_sum *sum = before->sums.items[i];
+        if (!lc_side_sum(after, sum->fingerprint))
+            add(out, arena, LC_FOUND_FIXED, sum, NULL);
+    }
+    for (size_t i = 0; i < after->sums.count; i++) {
+        const lc_sum *sum = after->sums.items[i];
+        const lc_sum *former = lc_side_sum(before, sum->fingerprint);
+        if (former && (former->count != sum->count || former->worst != sum->worst))
+            add(out, arena, LC_FOUND_CHANGED, former, sum);
+        else if (former)
+            out->same++;
+    }
+}
+
+/* ---- Showing. */
+
+static void add_count(lc_buf *out, const lc_found *found)
+{
+    const lc_sum *before = found->before, *after = found->after;
+    if (!before || !after) {
+        lc_buf_printf(out, " (%llu)", (unsigned long long)(before ? before : after)->count);
+        return;
+    }
+    lc_buf_printf(out, " (%llu -> %llu", (unsigned long long)before->count,
+                  (unsigned long long)after->count);
+    if (before->worst != after->worst)
+        lc_buf_printf(out, ", was %s", lc_severity_name(before->worst));
+    lc_buf_add_char(out, ')');
+}
+
+static void add_text(lc_buf *out, const lc_found *found)
+{
+    const lc_sum *sum = found->after ? found->after : found->before;
+    lc_buf_printf(out, "  %-8s %-8s %.*s at %.*s of %.*s", lc_difference_name(found->difference),
+                  lc_severity_name(sum->worst), LC_FMT(sum->rule), LC_FMT(sum->path),
+                  LC_FMT(sum->type.len ? sum->type : LC_STR("(no type)")));
+    add_count(out, found);
+    lc_buf_add_char(out, '\n');
+    if (found->difference != LC_FOUND_NEW)
+        return;
+    lc_buf_printf(out, "           %.*s", LC_FMT(sum->loc.file.len ? sum->loc.file : LC_STR("-")));
+    if (sum->loc.line)
+        lc_buf_printf(out, ":%u:%u", (unsigned)sum->loc.line, (unsigned)sum->loc.column);
+    lc_buf_printf(out, ": %.*s\n", LC_FMT(sum->message));
+}
+
+void lc_add_founds_text(lc_buf *out, const lc_founds *founds)
+{
+    for (size_t i = 0; i < founds->count; i++)
+        add_text(out, &founds->items[i]);
+    lc_buf_printf(out, "%zu new, %zu fixed, %zu changed, %zu as before\n", founds->of[LC_FOUND_NEW],
+                  founds->of[LC_FOUND_FIXED], founds->of[LC_FOUND_CHANGED], founds->same);
+}
+
+void lc_add_founds_json(lc_doc *parent, const lc_founds *founds)
+{
+    lc_doc *list = lc_doc_add_array(parent, "findings");
+    for (size_t i = 0; i < founds->count; i++) {
+        const lc_found *found = &founds->items[i];
+        const lc_sum *sum = found->after ? found->after : found->before;
+        lc_doc *entry = lc_doc_add_object(list, NULL);
+        lc_doc_add_c(entry, "difference", lc_difference_name(found->difference));
+        lc_doc_add_c(entry, "severity", lc_severity_name(sum->worst));
+        lc_doc_add_str(entry, "rule", sum->rule);
+        lc_doc_add_str(entry, "type", sum->type);
+        lc_doc_add_str(entry, "path", sum->path);
+        lc_doc_add_str(entry, "fingerprint", sum->fingerprint);
+        lc_doc_add_uint(entry, "old", found->before ? found->before->count : 0);
+        lc_doc_add_uint(entry, "new", found->after ? found->after->count : 0);
+        lc_doc_add_str(entry, "message", sum->message);
+        lc_doc *place = lc_doc_add_object(entry, "location");
+        lc_doc_add_str(place, "file", sum->loc.file);
+        lc_doc_add_uint(place, "line", sum->loc.line);
+        lc_doc_add_uint(place, "column", sum->loc.column);
+    }
+    lc_doc *counts = lc_doc_add_object(parent, "counts");
+    lc_doc_add_uint(counts, "new", founds->of[LC_FOUND_NEW]);
+    lc_doc_add_uint(counts, "fixed", founds->of[LC_FOUND_FIXED]);
+    lc_doc_add_uint(counts, "changed", founds->of[LC_FOUND_CHANGED]);
+    lc_doc_add_uint(counts, "same", founds->same);
+}

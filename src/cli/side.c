@@ -1,0 +1,364 @@
+/* Gathering one side of a comparison. Cases come from judging inputs here, or from the records of a
+ * JSON report; both are judged cases, and nothing below knows which. */
+#include "side.h"
+#include "lifecheck/arena.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct gathering {
+    lc_side *side;
+    const lc_policy *policy;
+    const lc_limits *limits;
+    lc_checker checker;
+} gathering;
+
+/* ---- Findings. */
+
+static bool matches_any(lc_str slug, const lc_str *globs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (lc_str_matches_glob(slug, globs[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Records were judged by other options. */
+static bool is_selected(const lc_policy *policy, lc_str slug)
+{
+    return (policy->select_count == 0 || matches_any(slug, policy->select, policy->select_count)) &&
+           !matches_any(slug, policy->ignore, policy->ignore_count);
+}
+
+static lc_loc copy_loc(lc_arena *arena, lc_loc loc)
+{
+    return (lc_loc){lc_str_copy(arena, loc.file), loc.line, loc.column};
+}
+
+static lc_sum *new_sum(lc_side *side, const lc_judged *judged, size_t at)
+{
+    const lc_finding *f = &judged->judgement.findings.items[at];
+    const lc_rule_info *info = lc_rule_get(f->rule);
+    lc_sum *sum = LC_NEW(side->arena, lc_sum);
+    lc_buf path = {0};
+    lc_add_type_path(&path, f->path);
+    sum->fingerprint = lc_str_copy(side->arena, lc_str_from_c(judged->fingerprints[at]));
+    sum->rule = info->slug;
+    sum->type = lc_str_copy(side->arena, judged->scenario->subject.type);
+    sum->path = path.len ? lc_buf_copy(side->arena, &path) : LC_STR(".");
+    sum->blamed = info->blame == LC_PROVIDER;
+    sum->loc = copy_loc(side->arena, f->loc);
+    sum->message = lc_str_copy(side->arena, f->message.len ? f->message : info->title);
+    lc_buf_release(&path);
+    *LC_PUSH(side->arena, &side->sums, lc_sum *) = sum;
+    lc_table_put(&side->sums_by_fingerprint, sum->fingerprint, sum);
+    return sum;
+}
+
+static bool is_tolerated(const lc_finding *f)
+{
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        lc_effect effect = f->core[core].effect;
+        if (effect == LC_EFFECT_TOLERATED || effect == LC_EFFECT_ERROR_OR_TOLERATED)
+            return true;
+    }
+    return false;
+}
+
+static void add_finding(gathering *g, const lc_judged *judged, size_t at)
+{
+    const lc_finding *f = &judged->judgement.findings.items[at];
+    if (judged->severities[at] == LC_HIDDEN || judged->suppressed[at].len ||
+        !is_selected(g->policy, lc_rule_get(f->rule)->slug))
+        return;
+    lc_sum *sum = lc_side_sum(g->side, lc_str_from_c(judged->fingerprints[at]));
+    if (!sum)
+        sum = new_sum(g->side, judged, at);
+    sum->count++;
+    sum->tolerated += is_tolerated(f);
+    if (judged->severities[at] > sum->worst)
+        sum->worst = judged->severities[at];
+}
+
+/* ---- Coverage. */
+
+static lc_type_side *type_side(lc_side *side, lc_str name)
+{
+    lc_type_side *type = lc_side_type(side, name);
+    if (type)
+        return type;
+    type = LC_NEW(side->arena, lc_type_side);
+    type->type = lc_str_copy(side->arena, name);
+    *LC_PUSH(side->arena, &side->types, lc_type_side *) = type;
+    lc_table_put(&side->types_by_name, type->type, type);
+    return type;
+}
+
+static lc_cell cell_of(lc_coverage coverage)
+{
+    switch (coverage) {
+    case LC_COVER_NOT_APPLICABLE:
+        break;
+    case LC_COVER_NOT_CHECKED:
+        return LC_CELL_LACKS;
+    case LC_COVER_CHECKED:
+        return LC_CELL_JUDGED;
+    }
+    return LC_CELL_NEVER;
+}
+
+static void raise(uint8_t *cell, lc_cell to)
+{
+    if (*cell < to)
+        *cell = (uint8_t)to;
+}
+
+/* A rule that was checked in a case was checked in the calls of the case that it is about. */
+static void add_coverage(lc_type_side *type, const lc_judged *judged, unsigned calls)
+{
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        lc_cell cell = cell_of(judged->judgement.coverage[rule]);
+        unsigned about = lc_rule_get((lc_rule)rule)->calls & calls;
+        if (!lc_rule_get((lc_rule)rule)->judged)
+            continue;
+        raise(&type->rules[rule], cell);
+        for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
+            if (about & 1u << kind)
+                raise(&type->cells[kind][rule], cell);
+        }
+    }
+}
+
+static unsigned calls_of(const lc_case *c)
+{
+    unsigned calls = LC_CALL_BIT(LC_CALL_SCHEMA);
+    for (size_t i = 0; i < c->runs.count; i++) {
+        for (size_t k = 0; k < c->runs.items[i].calls.count; k++)
+            calls |= LC_CALL_BIT(c->runs.items[i].calls.items[k].kind);
+    }
+    return calls;
+}
+
+static void add_actions(lc_type_side *type, const lc_judged *judged)
+{
+    unsigned seen = 0;
+    for (size_t i = 0; i < judged->scenario->subject.runs.count; i++) {
+        for (int core = 0; core < LC_CORE_COUNT; core++)
+            seen |= 1u << judged->judgement.runs[i].action[core];
+    }
+    for (unsigned action = LC_ACTION_NOOP; action <= LC_ACTION_FORGET; action++)
+        type->actions[action] += seen >> action & 1;
+}
+
+static void add_sets(lc_side *side, lc_type_side *type, const lc_set_uses *sets)
+{
+    for (size_t i = 0; i < sets->count; i++) {
+        size_t k = 0;
+        while (k < type->sets.count && !lc_str_eq(type->sets.items[k].path, sets->items[i].path))
+            k++;
+        if (k == type->sets.count)
+            *LC_PUSH(side->arena, &type->sets, lc_set_use) =
+                (lc_set_use){lc_str_copy(side->arena, sets->items[i].path), false};
+        type->sets.items[k].unknown |= sets->items[i].unknown;
+    }
+}
+
+/* Without a name nobody knows whether two schemas are of the same type. */
+static void add_shape(lc_side *side, lc_type_side *type, const lc_schema *schema)
+{
+    type->managed |= schema->kind == LC_KIND_RESOURCE;
+    if (type->type.len == 0 || type->has_shape || schema->kind != LC_KIND_RESOURCE)
+        return;
+    type->has_shape = true;
+    lc_shape_of(&type->shape, side->arena, schema);
+}
+
+static bool manages(unsigned calls)
+{
+    unsigned others = LC_CALL_BIT(LC_CALL_DATA) | LC_CALL_BIT(LC_CALL_OPEN) |
+                      LC_CALL_BIT(LC_CALL_LIST) | LC_CALL_BIT(LC_CALL_ACTION);
+    return !(calls & others) && calls != LC_CALL_BIT(LC_CALL_SCHEMA);
+}
+
+static void add_case(void *context, const lc_judged *judged)
+{
+    gathering *g = context;
+    const lc_case *c = &judged->scenario->subject;
+    lc_type_side *type = type_side(g->side, c->type);
+    unsigned calls = calls_of(c);
+    g->side->cases++;
+    type->cases++;
+    type->managed |= manages(calls);
+    for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++)
+        type->calls[kind] += calls >> kind & 1;
+    add_coverage(type, judged, calls);
+    add_actions(type, judged);
+    add_sets(g->side, type, &judged->sets);
+    for (size_t i = 0; i < c->runs.count; i++) {
+        if (c->runs.items[i].schema && !c->runs.items[i].schema_unknown)
+            add_shape(g->side, type, c->runs.items[i].schema);
+    }
+    for (size_t i = 0; i < judged->judgement.findings.count; i++)
+        add_finding(g, judged, i);
+}
+
+/* ---- Inputs. */
+
+static void gather_report(gathering *g, lc_str file, lc_str text, lc_arena *arena, lc_diags *diags)
+{
+    lc_records records;
+    lc_judged judged;
+    if (lc_records_read(&records, arena, file, text, g->limits, diags) != LC_OK)
+        return;
+    lc_arena *scratch = lc_arena_new();
+    for (size_t i = 0; i < lc_records_case_count(&records); i++) {
+        lc_record_case(&judged, scratch, &records, i);
+        add_case(g, &judged);
+        lc_arena_reset(scratch);
+    }
+    for (size_t i = 0; i < lc_records_error_count(&records); i++)
+        g->side->errors += lc_record_error(&records, i).severity == LC_DIAG_ERROR;
+    g->side->any_report = true;
+    lc_arena_free(scratch);
+}
+
+typedef struct document {
+    gathering *g;
+    lc_schema_doc *doc;
+    lc_loc at;
+    lc_diags *diags;
+} document;
+
+static void add_document_type(void *context, lc_str provider, lc_schema_kind kind, lc_str type)
+{
+    document *d = context;
+    const lc_schema *schema;
+    if (kind == LC_KIND_RESOURCE &&
+        lc_schema_doc_get(&schema, d->doc, kind, provider, type, d->at, d->diags) == LC_OK)
+        add_shape(d->g->side, type_side(d->g->side, type), schema);
+}
+
+static void gather_document(gathering *g, lc_str file, lc_str text, lc_arena *arena,
+                            lc_diags *diags)
+{
+    g->side->any_document = true;
+    document d = {g, NULL, {file, 0, 0}, diags};
+    if (lc_schema_doc_from_text(&d.doc, arena, file, text, g->limits, diags) == LC_OK)
+        lc_schema_doc_each(d.doc, add_document_type, &d);
+}
+
+typedef enum input_class { EVIDENCE, REPORT, DOCUMENT } input_class;
+
+/* Reports and schema documents are named one by one; whatever else there is, `check` knows. */
+static input_class class_of(lc_arena *arena, lc_str path)
+{
+    static const char member[] = "\"provider_schemas\"";
+    char head[4096];
+    struct stat info;
+    const char *name = lc_str_to_c(arena, path);
+    if (stat(name, &info) != 0 || !S_ISREG(info.st_mode))
+        return EVIDENCE;
+    int fd = open(name, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, head, sizeof head);
+    if (fd >= 0)
+        close(fd);
+    lc_str text = {head, n > 0 ? (size_t)n : 0};
+    for (size_t i = 0; i + sizeof member <= text.len; i++) {
+        if (memcmp(head + i, member, sizeof member - 1) == 0)
+            return DOCUMENT;
+    }
+    return lc_looks_like_report(text) ? REPORT : EVIDENCE;
+}
+
+static void gather_evidence(gathering *g, const lc_cli *cli, const lc_words *words)
+{
+    lc_items items;
+    lc_find_items(&items, cli, words, g->checker.input);
+    for (size_t i = 0; i < items.list.count; i++) {
+        lc_outcome outcome;
+        lc_check_item(&outcome, &g->checker, &items.list.items[i]);
+        lc_str errors = lc_buf_str(&outcome.errors[0]);
+        if (outcome.summary.errors && errors.len)
+            lc_tell("%.*s", LC_FMT(lc_str_sub(errors, 0, errors.len - 1)));
+        g->side->errors += outcome.summary.errors;
+        lc_outcome_release(&outcome);
+    }
+}
+
+static void gather_word(gathering *g, const lc_cli *cli, lc_str word)
+{
+    lc_words one = {.items = &word, .count = 1};
+    lc_str text;
+    lc_diags diags;
+    input_class class = class_of(cli->arena, word);
+    if (class == EVIDENCE) {
+        gather_evidence(g, cli, &one);
+        return;
+    }
+    lc_arena *arena = lc_arena_new();
+    lc_diags_init(&diags, arena);
+    if (lc_file_read(&text, arena, word, g->limits->input_bytes, &diags) == LC_OK &&
+        class == REPORT)
+        gather_report(g, word, text, arena, &diags);
+    else if (diags.errors == 0)
+        gather_document(g, word, text, arena, &diags);
+    lc_tell_diags(&diags);
+    g->side->errors += diags.errors;
+    lc_arena_free(arena);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return lc_str_cmp((*(lc_type_side *const *)a)->type, (*(lc_type_side *const *)b)->type);
+}
+
+static int by_weight(const void *a, const void *b)
+{
+    const lc_sum *x = *(lc_sum *const *)a, *y = *(lc_sum *const *)b;
+    int order = (int)y->worst - (int)x->worst;
+    order = order ? order : lc_str_cmp(x->rule, y->rule);
+    order = order ? order : lc_str_cmp(x->type, y->type);
+    order = order ? order : lc_str_cmp(x->path, y->path);
+    return order ? order : lc_str_cmp(x->fingerprint, y->fingerprint);
+}
+
+void lc_side_gather(lc_side *out, lc_arena *arena, const lc_cli *cli, const lc_words *words,
+                    const lc_policy *policy, const lc_limits *limits, lc_input_kind input)
+{
+    lc_report_options report = {.format = LC_FORMAT_TEXT, .quiet = true, .policy = *policy};
+    gathering g = {.side = out, .policy = policy, .limits = limits};
+    *out = (lc_side){.arena = arena};
+    lc_table_init(&out->sums_by_fingerprint, arena);
+    lc_table_init(&out->types_by_name, arena);
+    g.checker = (lc_checker){.reports = &report,
+                             .report_count = 1,
+                             .policy = policy,
+                             .limits = *limits,
+                             .input = input,
+                             .capture = lc_cli_capture(cli),
+                             .store_arena = lc_arena_new(),
+                             .observe = add_case,
+                             .observe_context = &g};
+    lc_schema_store_init(&g.checker.store, g.checker.store_arena, *limits);
+    for (size_t i = 0; i < words->count; i++)
+        gather_word(&g, cli, words->items[i]);
+    lc_arena_free(g.checker.store_arena);
+    if (out->types.count)
+        qsort(out->types.items, out->types.count, sizeof *out->types.items, by_name);
+    if (out->sums.count)
+        qsort(out->sums.items, out->sums.count, sizeof *out->sums.items, by_weight);
+}
+
+lc_sum *lc_side_sum(const lc_side *side, lc_str fingerprint)
+{
+    return lc_table_get(&side->sums_by_fingerprint, fingerprint);
+}
+
+lc_type_side *lc_side_type(const lc_side *side, lc_str type)
+{
+    return lc_table_get(&side->types_by_name, type);
+}

@@ -1,0 +1,77 @@
+/* One side of a comparison: everything that was found, exercised and declared, of any inputs. */
+#ifndef LIFECHECK_CLI_SIDE_H
+#define LIFECHECK_CLI_SIDE_H
+
+#include "internal.h"
+#include "lifecheck/change.h"
+#include "lifecheck/document.h"
+#include "lifecheck/record.h"
+
+/* Findings with the same fingerprint. */
+typedef struct lc_sum {
+    lc_str fingerprint, rule, type, path; /* path without indices and keys */
+    uint64_t count;
+    uint64_t tolerated; /* of them: an error outside the old SDK */
+    lc_severity worst;
+    bool blamed; /* on the provider */
+    lc_loc loc;  /* of the first */
+    lc_str message;
+} lc_sum;
+
+typedef enum lc_cell {
+    LC_CELL_NEVER,  /* no case has such a call, or the rule never applied */
+    LC_CELL_LACKS,  /* it applied, and its inputs were not there */
+    LC_CELL_JUDGED, /* in some case */
+} lc_cell;
+
+typedef struct lc_type_side {
+    lc_str type;
+    uint64_t cases;
+    uint64_t actions[LC_ACTION_FORGET + 1]; /* cases with a run of this action in either core */
+    uint64_t calls[LC_CALL_KIND_COUNT];     /* cases with such a call */
+    uint8_t cells[LC_CALL_KIND_COUNT][LC_RULE_COUNT]; /* lc_cell */
+    uint8_t rules[LC_RULE_COUNT];                     /* lc_cell, whatever the call */
+    lc_set_uses sets;
+    bool managed;   /* a resource, as far as is known */
+    bool has_shape; /* a schema was there, not only a report */
+    lc_shape shape;
+} lc_type_side;
+
+typedef struct lc_side {
+    lc_arena *arena;
+    lc_table sums_by_fingerprint, types_by_name;
+    LC_VEC(lc_sum *) sums;        /* sorted by severity, rule, type, path once gathered */
+    LC_VEC(lc_type_side *) types; /* sorted by name */
+    uint64_t cases, errors;
+    bool any_document; /* all types of a version are known */
+    bool any_report;   /* schemas of some cases are not known */
+} lc_side;
+
+/* Gather what `words` name: whatever `check` takes, JSON reports, and schema documents. Errors
+ * about inputs are told. */
+void lc_side_gather(lc_side *out, lc_arena *arena, const lc_cli *cli, const lc_words *words,
+                    const lc_policy *policy, const lc_limits *limits, lc_input_kind input);
+lc_sum *lc_side_sum(const lc_side *side, lc_str fingerprint);
+lc_type_side *lc_side_type(const lc_side *side, lc_str type);
+
+/* ---- Findings of two sides. */
+
+typedef enum lc_difference { LC_FOUND_NEW, LC_FOUND_FIXED, LC_FOUND_CHANGED } lc_difference;
+
+typedef struct lc_found {
+    lc_difference difference;
+    const lc_sum *before, *after; /* NULL: not there */
+} lc_found;
+typedef struct lc_founds {
+    lc_found *items;
+    size_t count, capacity;
+    size_t of[LC_FOUND_CHANGED + 1];
+    size_t same;
+} lc_founds;
+/* New ones first, then fixed, then changed: another number or severity. */
+void lc_side_compare(lc_founds *out, lc_arena *arena, const lc_side *before, const lc_side *after);
+void lc_add_founds_text(lc_buf *out, const lc_founds *founds);
+void lc_add_founds_json(lc_doc *parent, const lc_founds *founds);
+const char *lc_difference_name(lc_difference difference);
+
+#endif

@@ -1,0 +1,607 @@
+/* From JSON reports back to judged cases, member by member as json.c writes them.
+ *
+ * A report comes from a file, so nothing in it is taken for granted: a member of another kind than
+ * json.c writes counts as absent, and rules that do not exist are found before anything else. */
+#include "lifecheck/record.h"
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+typedef struct reader {
+    lc_arena *arena;
+    const lc_records *records;
+} reader;
+
+/* ---- Members. */
+
+static const lc_node *member(const lc_node *node, const char *key, lc_node_kind kind)
+{
+    if (!node || node->kind != LC_NODE_MAPPING)
+        return NULL;
+    const lc_node *found = lc_node_get(node, key);
+    return found && found->kind == kind ? found : NULL;
+}
+
+static lc_str text_of(const lc_node *node, const char *key)
+{
+    const lc_node *found = member(node, key, LC_NODE_STRING);
+    return found ? found->as.text : LC_STR_EMPTY;
+}
+
+static bool flag_of(const lc_node *node, const char *key)
+{
+    const lc_node *found = member(node, key, LC_NODE_BOOL);
+    return found && found->boolean;
+}
+
+static uint64_t number_of(const lc_node *node, const char *key)
+{
+    const lc_node *found = member(node, key, LC_NODE_NUMBER);
+    uint64_t n = 0;
+    for (size_t i = 0; found && i < found->as.text.len && i < 18; i++) {
+        char c = found->as.text.ptr[i];
+        if (c < '0' || c > '9')
+            return 0;
+        n = n * 10 + (uint64_t)(c - '0');
+    }
+    return n;
+}
+
+static uint32_t small_of(const lc_node *node, const char *key)
+{
+    uint64_t n = number_of(node, key);
+    return n > UINT32_MAX ? 0 : (uint32_t)n;
+}
+
+static uint32_t count_of(const lc_node *list)
+{
+    return list ? list->count : 0;
+}
+
+static const lc_node *list_of(const lc_node *node, const char *key)
+{
+    return member(node, key, LC_NODE_SEQUENCE);
+}
+
+static lc_loc place_of(const lc_node *node, const char *key)
+{
+    const lc_node *place = member(node, key, LC_NODE_MAPPING);
+    return (lc_loc){text_of(place, "file"), small_of(place, "line"), small_of(place, "column")};
+}
+
+static lc_loc location_of(const lc_node *node)
+{
+    return place_of(node, "location");
+}
+
+/* Which of `count` names it is, or `none`. */
+static unsigned name_of(lc_str text, const char *(*name)(unsigned), unsigned count, unsigned none)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (lc_str_is(text, name(i)))
+            return i;
+    }
+    return none;
+}
+
+static const char *severity_at(unsigned i)
+{
+    return lc_severity_name((lc_severity)i);
+}
+
+static const char *verdict_at(unsigned i)
+{
+    return lc_verdict_name((lc_verdict)i);
+}
+
+static const char *expectation_at(unsigned i)
+{
+    return lc_expectation_result_name((lc_expectation_result)i);
+}
+
+static const char *column_at(unsigned i)
+{
+    return lc_column_name((lc_column)i);
+}
+
+static const char *need_at(unsigned i)
+{
+    return lc_need_name((lc_need)i);
+}
+
+static const char *lint_at(unsigned i)
+{
+    return lc_lint_get((lc_lint)i)->id;
+}
+
+/* ---- JSON text of a node, as documents are printed. */
+
+static void add_json(lc_buf *out, const lc_node *node)
+{
+    switch ((lc_node_kind)node->kind) {
+    case LC_NODE_NULL:
+        lc_buf_add_c(out, "null");
+        break;
+    case LC_NODE_BOOL:
+        lc_buf_add_c(out, node->boolean ? "true" : "false");
+        break;
+    case LC_NODE_NUMBER:
+        lc_buf_add_str(out, node->as.text);
+        break;
+    case LC_NODE_STRING:
+        lc_buf_add_json(out, node->as.text, false);
+        break;
+    case LC_NODE_SEQUENCE:
+        lc_buf_add_char(out, '[');
+        for (uint32_t i = 0; i < node->count; i++) {
+            lc_buf_add_c(out, i ? "," : "");
+            add_json(out, &node->as.items[i]);
+        }
+        lc_buf_add_char(out, ']');
+        break;
+    case LC_NODE_MAPPING:
+        lc_buf_add_char(out, '{');
+        for (uint32_t i = 0; i < node->count; i++) {
+            lc_buf_add_c(out, i ? "," : "");
+            lc_buf_add_json(out, node->as.members[i].key, false);
+            lc_buf_add_char(out, ':');
+            add_json(out, &node->as.members[i].value);
+        }
+        lc_buf_add_char(out, '}');
+        break;
+    }
+}
+
+static lc_str json_of(lc_arena *arena, const lc_node *node)
+{
+    lc_buf buf = {0};
+    add_json(&buf, node);
+    lc_str json = lc_buf_copy(arena, &buf);
+    lc_buf_release(&buf);
+    return json;
+}
+
+/* ---- One finding. */
+
+static lc_path path_of(lc_arena *arena, const lc_node *steps)
+{
+    uint32_t count = count_of(steps);
+    lc_step *out = LC_NEW_ARRAY(arena, lc_step, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const lc_node *step = &steps->as.items[i];
+        out[i] = (lc_step){.kind = LC_STEP_ELEMENT, .name = LC_STR_EMPTY};
+        if (member(step, "attribute", LC_NODE_STRING))
+            out[i] = (lc_step){.kind = LC_STEP_ATTR, .name = text_of(step, "attribute")};
+        else if (member(step, "key", LC_NODE_STRING))
+            out[i] = (lc_step){.kind = LC_STEP_KEY, .name = text_of(step, "key")};
+        else if (member(step, "index", LC_NODE_NUMBER))
+            out[i] = (lc_step){
+                .kind = LC_STEP_INDEX, .name = LC_STR_EMPTY, .index = number_of(step, "index")};
+    }
+    return (lc_path){out, count};
+}
+
+static void read_call(reader *r, lc_finding *out, const lc_node *node)
+{
+    const lc_node *call = member(node, "call", LC_NODE_MAPPING), *also = list_of(node, "also");
+    lc_call_kind_from_name(&out->call.kind, text_of(call, "kind"));
+    out->call.index = small_of(call, "index");
+    lc_call_ref *list = LC_NEW_ARRAY(r->arena, lc_call_ref, count_of(also));
+    for (uint32_t i = 0; i < count_of(also); i++) {
+        list[i] = (lc_call_ref){LC_CALL_SCHEMA, 0};
+        if (also->as.items[i].kind == LC_NODE_STRING)
+            lc_call_kind_from_name(&list[i].kind, also->as.items[i].as.text);
+    }
+    out->also = list;
+    out->also_count = count_of(also);
+}
+
+static void read_shown(lc_arena *arena, lc_shown out[LC_COLUMN_COUNT], const lc_node *node)
+{
+    const lc_node *values = member(node, "values", LC_NODE_MAPPING);
+    for (unsigned column = 0; values && column < LC_COLUMN_COUNT; column++) {
+        const lc_node *value = lc_node_get(values, column_at(column));
+        if (value)
+            out[column] = (lc_shown){.given = true, .json = json_of(arena, value)};
+    }
+}
+
+static const lc_evidence *evidence_of(lc_arena *arena, const lc_node *node)
+{
+    const lc_node *rows = list_of(node, "evidence");
+    uint32_t count = count_of(rows);
+    if (!rows)
+        return NULL;
+    lc_evidence_row *out = lc_arena_zalloc(arena, lc_mul_size(count, sizeof(lc_evidence_row)));
+    for (uint32_t i = 0; i < count; i++) {
+        out[i].path_text = text_of(&rows->as.items[i], "path");
+        read_shown(arena, out[i].values, &rows->as.items[i]);
+    }
+    lc_evidence *evidence = LC_NEW(arena, lc_evidence);
+    *evidence = (lc_evidence){out, count, small_of(node, "evidence_more")};
+    return evidence;
+}
+
+static void read_values(reader *r, lc_finding *out, const lc_node *node)
+{
+    read_shown(r->arena, out->values, node);
+    out->evidence = evidence_of(r->arena, node);
+    out->promised_by = (lc_column)name_of(text_of(node, "promised_by"), column_at, LC_COLUMN_COUNT,
+                                          LC_COLUMN_NONE);
+    out->broken_by =
+        (lc_column)name_of(text_of(node, "broken_by"), column_at, LC_COLUMN_COUNT, LC_COLUMN_NONE);
+}
+
+static void read_core(lc_core_view *out, const lc_node *node, const char *key)
+{
+    const lc_node *core = member(node, key, LC_NODE_MAPPING);
+    lc_effect_from_name(&out->effect, text_of(core, "effect"));
+    out->summary = text_of(core, "summary");
+    out->message = text_of(core, "message");
+    out->exact = flag_of(core, "exact");
+    out->masked = flag_of(core, "masked");
+}
+
+static void read_diagnosis(lc_diagnosis *out, const lc_node *node)
+{
+    const lc_node *diagnosis = member(node, "diagnosis", LC_NODE_MAPPING);
+    const lc_node *fix = member(diagnosis, "fix", LC_NODE_MAPPING);
+    out->id = text_of(diagnosis, "id");
+    out->exact = lc_str_is(text_of(diagnosis, "confidence"), "exact");
+    out->why = text_of(diagnosis, "why");
+    out->fix_framework = text_of(fix, "framework");
+    out->fix_sdkv2 = text_of(fix, "sdkv2");
+}
+
+static const lc_origin *elsewhere_of(lc_arena *arena, const lc_node *node)
+{
+    const lc_node *found = member(node, "broken_elsewhere", LC_NODE_MAPPING);
+    lc_rule rule;
+    if (!found || !lc_rule_from_slug(&rule, text_of(found, "rule")))
+        return NULL;
+    lc_origin *origin = LC_NEW(arena, lc_origin);
+    origin->name = text_of(found, "case");
+    origin->rule = rule;
+    origin->path_text = text_of(found, "path");
+    origin->loc = location_of(found);
+    return origin;
+}
+
+static lc_fact fact_of(const lc_node *node, const char *key)
+{
+    if (!member(node, key, LC_NODE_BOOL))
+        return LC_NOT_KNOWN;
+    return flag_of(node, key) ? LC_YES : LC_NO;
+}
+
+static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32_t before)
+{
+    lc_rule_from_slug(&out->rule, text_of(node, "rule"));
+    out->run = small_of(node, "run");
+    read_call(r, out, node);
+    uint64_t follows = number_of(node, "follows");
+    bool leads = member(node, "follows", LC_NODE_NUMBER) && follows < before;
+    out->follows = leads ? (long)follows : -1;
+    out->path_text = text_of(node, "path");
+    const lc_node *steps = list_of(node, "steps");
+    out->path = path_of(r->arena, steps);
+    out->steps_json = steps ? json_of(r->arena, steps) : LC_STR("[]");
+    out->message = text_of(node, "message");
+    out->loc = location_of(node);
+    read_values(r, out, node);
+    read_core(&out->core[LC_OPENTOFU], node, "opentofu");
+    read_core(&out->core[LC_TERRAFORM], node, "terraform");
+    out->legacy = fact_of(node, "legacy_type_system");
+    read_diagnosis(&out->diagnosis, node);
+    out->elsewhere = elsewhere_of(r->arena, node);
+    out->doubtful = flag_of(node, "doubtful");
+}
+
+static void read_fingerprint(char out[17], lc_str text)
+{
+    size_t length = text.len < 16 ? text.len : 16;
+    memcpy(out, text.ptr, length);
+    memset(out + length, 0, 17 - length);
+}
+
+static void read_places(lc_loc out[LC_COLUMN_COUNT], const lc_node *node)
+{
+    const lc_node *places = member(node, "places", LC_NODE_MAPPING);
+    for (unsigned column = 0; column < LC_COLUMN_COUNT; column++)
+        out[column] = place_of(places, column_at(column));
+}
+
+static void read_findings(reader *r, lc_judged *out, const lc_node *node)
+{
+    const lc_node *list = list_of(node, "findings");
+    uint32_t count = count_of(list);
+    out->severities = LC_NEW_ARRAY(r->arena, lc_severity, count);
+    out->expected = LC_NEW_ARRAY(r->arena, bool, count);
+    out->suppressed = LC_NEW_ARRAY(r->arena, lc_str, count);
+    out->fingerprints = lc_arena_array(r->arena, count, sizeof *out->fingerprints);
+    lc_loc(*places)[LC_COLUMN_COUNT] = lc_arena_array(r->arena, count, sizeof *places);
+    out->places = (const lc_loc(*)[LC_COLUMN_COUNT])places;
+    for (uint32_t i = 0; i < count; i++) {
+        const lc_node *finding = &list->as.items[i];
+        read_finding(r, LC_PUSH(r->arena, &out->judgement.findings, lc_finding), finding, count);
+        out->severities[i] =
+            (lc_severity)name_of(text_of(finding, "severity"), severity_at, LC_ERROR + 1, LC_INFO);
+        out->expected[i] = flag_of(finding, "expected");
+        out->suppressed[i] = text_of(finding, "suppressed");
+        read_places(places[i], finding);
+        read_fingerprint(out->fingerprints[i], text_of(finding, "fingerprint"));
+    }
+}
+
+/* ---- Runs and coverage. */
+
+static void read_run(reader *r, lc_run *out, lc_run_result *result, const lc_node *node)
+{
+    const lc_node *action = member(node, "action", LC_NODE_MAPPING);
+    const lc_node *calls = list_of(node, "calls"), *derived = list_of(node, "derived");
+    for (int core = 0; core < LC_CORE_COUNT; core++)
+        lc_action_from_name(&result->action[core], text_of(action, lc_core_name((lc_core)core)));
+    for (uint32_t i = 0; i < count_of(calls); i++) {
+        lc_call *call = LC_PUSH(r->arena, &out->calls, lc_call);
+        if (calls->as.items[i].kind == LC_NODE_STRING)
+            lc_call_kind_from_name(&call->kind, calls->as.items[i].as.text);
+    }
+    for (uint32_t i = 0; i < count_of(derived); i++) {
+        if (derived->as.items[i].kind == LC_NODE_STRING)
+            *LC_PUSH(r->arena, &out->derived, lc_str) = derived->as.items[i].as.text;
+    }
+}
+
+static void read_runs(reader *r, lc_judged *out, lc_case *c, const lc_node *node)
+{
+    const lc_node *runs = list_of(node, "runs");
+    uint32_t count = count_of(runs);
+    out->judgement.runs = lc_arena_zalloc(r->arena, lc_mul_size(count, sizeof(lc_run_result)));
+    for (uint32_t i = 0; i < count; i++)
+        read_run(r, LC_PUSH(r->arena, &c->runs, lc_run), &out->judgement.runs[i],
+                 &runs->as.items[i]);
+}
+
+static void cover(lc_judgement *out, const lc_node *slugs, lc_coverage coverage, lc_need missing)
+{
+    for (uint32_t i = 0; i < count_of(slugs); i++) {
+        lc_rule rule;
+        if (slugs->as.items[i].kind != LC_NODE_STRING ||
+            !lc_rule_from_slug(&rule, slugs->as.items[i].as.text))
+            continue;
+        out->coverage[rule] = coverage;
+        out->missing[rule] = missing;
+    }
+}
+
+static void read_coverage(lc_judgement *out, const lc_node *node)
+{
+    const lc_node *gaps = list_of(node, "not_checked");
+    cover(out, list_of(node, "checked"), LC_COVER_CHECKED, LC_NEED_COUNT);
+    for (uint32_t i = 0; i < count_of(gaps); i++) {
+        const lc_node *gap = &gaps->as.items[i];
+        const lc_node *every = list_of(gap, "every");
+        lc_need need =
+            (lc_need)name_of(text_of(gap, "missing"), need_at, LC_NEED_COUNT, LC_NEED_COUNT);
+        cover(out, every ? every : list_of(gap, "rules"), LC_COVER_NOT_CHECKED, need);
+    }
+}
+
+/* ---- What is said of a case. */
+
+static const char *kind_of(lc_str text)
+{
+    static const char *const kinds[] = {"missing",       "unexpected",     "action",
+                                        "not_checked",   "stale",          "proposed_new_state",
+                                        "ignore-unused", "ignore-expired", "required"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (lc_str_is(text, kinds[i]))
+            return kinds[i];
+    }
+    return "missing";
+}
+
+static lc_expectation_failure failure_of(const lc_node *node)
+{
+    return (lc_expectation_failure){kind_of(text_of(node, "kind")), text_of(node, "detail"),
+                                    location_of(node)};
+}
+
+static void read_remarks(reader *r, lc_judged *out, const lc_node *node)
+{
+    const lc_node *failures = list_of(node, "expectation_failures");
+    const lc_node *notes = list_of(node, "notes");
+    for (uint32_t i = 0; i < count_of(failures); i++)
+        *LC_PUSH(r->arena, &out->failures, lc_expectation_failure) =
+            failure_of(&failures->as.items[i]);
+    for (uint32_t i = 0; i < count_of(notes); i++)
+        *LC_PUSH(r->arena, &out->notes, lc_expectation_failure) = failure_of(&notes->as.items[i]);
+}
+
+static void read_lints(reader *r, lc_judged *out, const lc_node *node)
+{
+    const lc_node *lints = list_of(node, "lint");
+    out->linted = lints != NULL;
+    out->lint_severities = LC_NEW_ARRAY(r->arena, lc_severity, count_of(lints));
+    for (uint32_t i = 0; i < count_of(lints); i++) {
+        const lc_node *lint = &lints->as.items[i];
+        lc_lint_note *note = LC_PUSH(r->arena, &out->lints, lc_lint_note);
+        note->lint = (lc_lint)name_of(text_of(lint, "id"), lint_at, LC_LINT_COUNT, 0);
+        note->loc = location_of(lint);
+        note->message = text_of(lint, "message");
+        out->lint_severities[i] =
+            (lc_severity)name_of(text_of(lint, "severity"), severity_at, LC_ERROR + 1, LC_INFO);
+    }
+}
+
+static void read_sets(reader *r, lc_judged *out, const lc_node *node)
+{
+    const lc_node *sets = list_of(node, "sets");
+    for (uint32_t i = 0; i < count_of(sets); i++)
+        *LC_PUSH(r->arena, &out->sets, lc_set_use) = (lc_set_use){
+            text_of(&sets->as.items[i], "path"), flag_of(&sets->as.items[i], "unknown")};
+}
+
+/* ---- One case. */
+
+static lc_source_kind source_of(lc_str text)
+{
+    static const char *const names[] = {"scenario", "rpc", "plan", "log"};
+    for (unsigned i = 0; i < 4; i++) {
+        if (lc_str_is(text, names[i]))
+            return (lc_source_kind)i;
+    }
+    return LC_SOURCE_SCENARIO;
+}
+
+static void read_case(reader *r, lc_judged *out, const lc_node *node)
+{
+    lc_scenario *scenario = LC_NEW(r->arena, lc_scenario);
+    lc_case *c = &scenario->subject;
+    c->file = text_of(node, "file");
+    c->document = small_of(node, "document");
+    c->name = text_of(node, "name");
+    c->source = source_of(text_of(node, "source"));
+    c->resource = text_of(node, "resource");
+    c->type = text_of(node, "type");
+    scenario->known_failing = member(node, "known_failing", LC_NODE_STRING) != NULL;
+    scenario->known_failing_reason = text_of(node, "known_failing");
+    out->scenario = scenario;
+    read_runs(r, out, c, node);
+    read_findings(r, out, node);
+    read_coverage(&out->judgement, node);
+    out->verdict = (lc_verdict)name_of(text_of(node, "verdict"), verdict_at, LC_VERDICT_ERROR + 1,
+                                       LC_NOT_JUDGED);
+    out->expectation =
+        (lc_expectation_result)name_of(text_of(node, "expectation"), expectation_at,
+                                       LC_EXPECTATION_KNOWN_FAILING + 1, LC_EXPECTATION_NONE);
+    out->passes = flag_of(node, "passes");
+    read_remarks(r, out, node);
+    read_lints(r, out, node);
+    read_sets(r, out, node);
+}
+
+void lc_record_case(lc_judged *out, lc_arena *arena, const lc_records *records, size_t at)
+{
+    reader r = {arena, records};
+    memset(out, 0, sizeof *out);
+    read_case(&r, out, &records->cases->as.items[at]);
+}
+
+size_t lc_records_case_count(const lc_records *records)
+{
+    return count_of(records->cases);
+}
+
+size_t lc_records_error_count(const lc_records *records)
+{
+    return count_of(records->errors);
+}
+
+lc_diag lc_record_error(const lc_records *records, size_t at)
+{
+    const lc_node *node = &records->errors->as.items[at];
+    bool warning = lc_str_is(text_of(node, "severity"), "warning");
+    return (lc_diag){warning ? LC_DIAG_WARNING : LC_DIAG_ERROR,
+                     {text_of(node, "file"), small_of(node, "line"), small_of(node, "column")},
+                     text_of(node, "message")};
+}
+
+/* ---- The report. */
+
+bool lc_looks_like_report(lc_str text)
+{
+    static const char first[] = "\"lifecheck_report\"";
+    size_t at = 0;
+    while (at < text.len && (text.ptr[at] == ' ' || text.ptr[at] == '\n' || text.ptr[at] == '{'))
+        at++;
+    return lc_str_starts_with(lc_str_sub(text, at, text.len), lc_str_from_c(first));
+}
+
+static void read_shard(lc_records *out, lc_arena *arena, const lc_node *shard)
+{
+    const lc_node *inputs = list_of(shard, "inputs"), *skipped = list_of(shard, "skipped");
+    const lc_node *unused = list_of(shard, "unused");
+    LC_VEC(lc_str) skips = {0};
+    out->sharded = true;
+    out->shard.index = number_of(shard, "index");
+    out->shard.of = number_of(shard, "of");
+    for (uint32_t i = 0; i < count_of(inputs); i++)
+        *LC_PUSH(arena, &out->shard.items, lc_shard_item) = (lc_shard_item){
+            number_of(&inputs->as.items[i], "cases"), number_of(&inputs->as.items[i], "errors")};
+    for (uint32_t i = 0; i < count_of(skipped); i++) {
+        if (skipped->as.items[i].kind == LC_NODE_STRING)
+            *LC_PUSH(arena, &skips, lc_str) = skipped->as.items[i].as.text;
+    }
+    out->shard.skipped = skips.items;
+    out->shard.skipped_count = skips.count;
+    for (uint32_t i = 0; i < count_of(unused); i++)
+        *LC_PUSH(arena, &out->shard.unused, lc_diag) =
+            (lc_diag){LC_DIAG_WARNING, location_of(&unused->as.items[i]),
+                      text_of(&unused->as.items[i], "message")};
+}
+
+/* Rules of another version mean something else, or nothing. */
+static void check_rules(const lc_records *records, lc_diags *diags)
+{
+    lc_rule rule;
+    for (uint32_t i = 0; i < count_of(records->cases); i++) {
+        const lc_node *list = list_of(&records->cases->as.items[i], "findings");
+        for (uint32_t k = 0; k < count_of(list); k++) {
+            if (!lc_rule_from_slug(&rule, text_of(&list->as.items[k], "rule")))
+                lc_diag_error(diags, lc_node_loc(&records->source, &list->as.items[k]),
+                              "this finding has no rule that this version knows");
+        }
+    }
+}
+
+/* Every case is told by one input, every error too. */
+static void check_shard(const lc_records *records, lc_diags *diags)
+{
+    uint64_t cases = 0, errors = 0;
+    const lc_shard *shard = &records->shard;
+    for (size_t i = 0; i < shard->items.count; i++) {
+        cases += shard->items.items[i].cases;
+        errors += shard->items.items[i].errors;
+    }
+    if (shard->index == 0 || shard->index > shard->of || cases != lc_records_case_count(records) ||
+        errors > lc_records_error_count(records))
+        lc_diag_error(diags, (lc_loc){records->source.file, 0, 0},
+                      "the report contradicts itself about its shard");
+}
+
+lc_status lc_records_read(lc_records *out, lc_arena *arena, lc_str file, lc_str text,
+                          const lc_limits *limits, lc_diags *diags)
+{
+    static const char *const names[] = {"document", "opentofu", "terraform"};
+    size_t errors = diags->errors;
+    memset(out, 0, sizeof *out);
+    if (!lc_looks_like_report(text)) {
+        lc_diag_error(diags, (lc_loc){file, 0, 0}, "this is no report of --format json");
+        return LC_EINPUT;
+    }
+    lc_status status = lc_json_parse(&out->source, arena, file, text, limits, diags);
+    if (status != LC_OK)
+        return status;
+    const lc_node *root = out->source.documents;
+    if (number_of(root, "lifecheck_report") != 1) {
+        lc_diag_error(diags, lc_node_loc(&out->source, root), "this is no report of version 1");
+        return LC_EINPUT;
+    }
+    for (unsigned as = 0; as < 3; as++) {
+        if (lc_str_is(text_of(root, "as"), names[as]))
+            out->policy.as = (lc_as)as;
+    }
+    out->policy.strict = flag_of(root, "strict");
+    out->policy.fail_on =
+        (lc_severity)name_of(text_of(root, "fail_on"), severity_at, LC_ERROR + 1, LC_ERROR);
+    out->cases = list_of(root, "cases");
+    out->errors = list_of(root, "errors");
+    check_rules(out, diags);
+    if (member(root, "shard", LC_NODE_MAPPING)) {
+        read_shard(out, arena, member(root, "shard", LC_NODE_MAPPING));
+        check_shard(out, diags);
+    }
+    return diags->errors > errors ? LC_EINPUT : LC_OK;
+}

@@ -1,0 +1,164 @@
+/* Two versions of a schema, compared for what stored objects need.
+ *
+ * A stored object is read by the new schema as it is when the version number is the same: no
+ * upgrader is asked. So whatever is gone or has another type is lost or refused. */
+#include "lifecheck/change.h"
+#include "lifecheck/arena.h"
+
+typedef struct outline {
+    lc_shape *out;
+    lc_arena *arena;
+} outline;
+
+static void add_attributes(outline *o, lc_str path, const lc_attribute *attributes, size_t count);
+
+static lc_place *add_place(outline *o, lc_str parent, lc_str name)
+{
+    lc_place *place = LC_PUSH(o->arena, &o->out->places, lc_place);
+    place->path = lc_str_printf(o->arena, "%.*s.%.*s", LC_FMT(parent), LC_FMT(name));
+    place->type = LC_STR_EMPTY;
+    return place;
+}
+
+static lc_str type_text(lc_arena *arena, const lc_type *type)
+{
+    lc_buf buf = {0};
+    lc_type_add_text(&buf, type);
+    lc_str text = lc_buf_copy(arena, &buf);
+    lc_buf_release(&buf);
+    return text;
+}
+
+static void add_attribute(outline *o, lc_str parent, const lc_attribute *a)
+{
+    lc_place *place = add_place(o, parent, a->name);
+    lc_str path = place->path;
+    place->required = a->required;
+    place->optional = a->optional;
+    place->computed = a->computed;
+    if (!a->nested) {
+        place->type = a->type ? type_text(o->arena, a->type) : LC_STR_EMPTY;
+        return;
+    }
+    place->nesting = a->nested->nesting;
+    add_attributes(o, path, a->nested->attributes, a->nested->attribute_count);
+}
+
+static void add_attributes(outline *o, lc_str path, const lc_attribute *attributes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        add_attribute(o, path, &attributes[i]);
+}
+
+static void add_block(outline *o, lc_str path, const lc_block *block)
+{
+    add_attributes(o, path, block->attributes, block->attribute_count);
+    for (size_t i = 0; i < block->block_count; i++) {
+        const lc_block_type *type = &block->blocks[i];
+        lc_place *place = add_place(o, path, type->name);
+        lc_str below = place->path;
+        place->block = true;
+        place->nesting = type->nesting;
+        add_block(o, below, type->block);
+    }
+}
+
+void lc_shape_of(lc_shape *out, lc_arena *arena, const lc_schema *schema)
+{
+    outline o = {out, arena};
+    *out = (lc_shape){.version = schema->version};
+    add_block(&o, LC_STR_EMPTY, schema->block);
+}
+
+/* ---- Comparing. */
+
+const char *lc_change_name(lc_change_kind kind)
+{
+    static const char *const names[] = {"removed",  "type-changed",  "nesting-changed",
+                                        "required", "computed-lost", "version-went-back"};
+    return names[kind];
+}
+
+typedef struct comparison {
+    lc_changes *out;
+    lc_arena *arena;
+} comparison;
+
+static void add(comparison *c, lc_change_kind kind, lc_str path, lc_str message)
+{
+    *LC_PUSH(c->arena, c->out, lc_change) = (lc_change){kind, path, message};
+}
+
+static const char *nesting_words(const lc_place *place)
+{
+    return place->nesting == LC_NESTING_INVALID ? "no nesting" : lc_nesting_name(place->nesting);
+}
+
+static lc_str kind_words(lc_arena *arena, const lc_place *place)
+{
+    if (place->block)
+        return lc_str_printf(arena, "a %s block", nesting_words(place));
+    if (place->nesting != LC_NESTING_INVALID)
+        return lc_str_printf(arena, "a nested attribute (%s)", nesting_words(place));
+    return place->type;
+}
+
+/* An attribute of objects is stored as a block is, and a list of single ones as a list; only the
+ * nesting tells how. */
+static void compare_kinds(comparison *c, const lc_place *before, const lc_place *after)
+{
+    bool nested = before->nesting != LC_NESTING_INVALID;
+    lc_str message =
+        lc_str_printf(c->arena, "was %.*s, is %.*s", LC_FMT(kind_words(c->arena, before)),
+                      LC_FMT(kind_words(c->arena, after)));
+    if (before->nesting != after->nesting)
+        add(c, nested && after->nesting ? LC_CHANGE_NESTING : LC_CHANGE_TYPE, before->path,
+            message);
+    else if (!lc_str_eq(before->type, after->type))
+        add(c, LC_CHANGE_TYPE, before->path, message);
+}
+
+static void compare_places(comparison *c, const lc_place *before, const lc_place *after)
+{
+    compare_kinds(c, before, after);
+    if (before->block || after->block)
+        return;
+    if (!before->required && after->required)
+        add(c, LC_CHANGE_REQUIRED, before->path,
+            LC_STR("was optional, is required: configurations without it stop working"));
+    else if (before->computed && !after->computed)
+        add(c, LC_CHANGE_COMPUTED_LOST, before->path,
+            LC_STR("was computed, is not: what the provider chose plans as a removal"));
+}
+
+static bool is_below(lc_str path, lc_str parent)
+{
+    return parent.len && path.len > parent.len && path.ptr[parent.len] == '.' &&
+           lc_str_starts_with(path, parent);
+}
+
+void lc_shape_compare(lc_changes *out, lc_arena *arena, const lc_shape *before,
+                      const lc_shape *after)
+{
+    comparison c = {out, arena};
+    lc_table places;
+    lc_str gone = LC_STR_EMPTY;
+    if (after->version < before->version)
+        add(&c, LC_CHANGE_VERSION_BACK, LC_STR("."),
+            lc_str_printf(arena, "the schema version was %lld, is %lld", (long long)before->version,
+                          (long long)after->version));
+    lc_table_init(&places, arena);
+    for (size_t i = 0; i < after->places.count; i++)
+        lc_table_put(&places, after->places.items[i].path, &after->places.items[i]);
+    for (size_t i = 0; i < before->places.count; i++) {
+        const lc_place *place = &before->places.items[i];
+        const lc_place *now = lc_table_get(&places, place->path);
+        if (now) {
+            compare_places(&c, place, now);
+        } else if (!is_below(place->path, gone)) {
+            gone = place->path;
+            add(&c, LC_CHANGE_REMOVED, place->path,
+                lc_str_printf(arena, "was %.*s, is gone", LC_FMT(kind_words(arena, place))));
+        }
+    }
+}

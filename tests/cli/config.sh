@@ -1,0 +1,124 @@
+#!/bin/bash
+# .lifecheck.yaml: where it is found, what beats what, what is refused, and ignores of a project.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+cp "$data"/{conforms,legacy,violates,several}.yaml .
+mkdir -p below/further
+
+settle() { # text of the configuration
+    printf '%s\n' "$1" >.lifecheck.yaml
+}
+
+refuses() { # status line, text of the configuration
+    settle "$2"
+    wants 2 "refuses: ${2//$'\n'/ }" "$lifecheck" conforms.yaml
+    err_has "lifecheck: .lifecheck.yaml:$1" "  says: $1"
+    [ ! -s stdout ]
+    result $? "  and nothing else"
+}
+
+# ---- Found, and beaten
+
+settle 'fail-on: warning'
+wants 1 "a setting" "$lifecheck" legacy.yaml
+wants 0 "a flag beats it" "$lifecheck" --fail-on error legacy.yaml
+wants 0 "a variable beats it" env LIFECHECK_FAIL_ON=error "$lifecheck" legacy.yaml
+wants 0 "--no-config" "$lifecheck" --no-config legacy.yaml
+wants 1 "found upwards" env -C below/further "$lifecheck" ../../legacy.yaml
+settle 'strict: true'
+wants 1 "a setting without an argument" "$lifecheck" legacy.yaml
+wants 0 "a variable can switch it off" env LIFECHECK_STRICT=0 "$lifecheck" legacy.yaml
+echo 'fail-on: error' >below/.lifecheck.yaml
+wants 0 "the nearest one only" env -C below/further "$lifecheck" ../../legacy.yaml
+cp .lifecheck.yaml other.yaml
+wants 1 "--config names another" env -C below "$lifecheck" --config ../other.yaml ../legacy.yaml
+wants 1 "so does a variable" env -C below LIFECHECK_CONFIG=../other.yaml "$lifecheck" ../legacy.yaml
+wants 2 "one that is not there" "$lifecheck" --config nowhere.yaml conforms.yaml
+err_has "nowhere.yaml: no such file" "is told"
+: >.lifecheck.yaml
+wants 0 "an empty one" "$lifecheck" legacy.yaml
+settle "ignore: 'apply/*'"
+wants 0 "one value of a list" "$lifecheck" violates.yaml
+settle "ignore: [plan/*, apply/*]"
+wants 0 "several" "$lifecheck" violates.yaml
+wants 1 "a flag replaces all" "$lifecheck" --ignore 'plan/*' violates.yaml
+settle "schema: [doc.json]"
+run env -C below/further "$lifecheck" config --show-origin --no-config
+out_has "# no configuration file" "config: without a file"
+rm below/.lifecheck.yaml
+run env -C below/further "$lifecheck" config --show-origin
+out_has 'schema: ["../../doc.json"]       # ../../.lifecheck.yaml:1:1' "files are named as seen from the configuration"
+settle "format: jsonl"
+wants 0 "a format is for reports" "$lifecheck" propose "$root/scenarios/apply/changed/pass-same-number.yaml"
+wants 0 "commands about lifecheck itself do not look at it" "$lifecheck" --config nowhere.yaml --help
+
+# ---- Walks
+
+settle "exclude: ['v*.yaml', 'drafts/*', 'l*.yaml', 'other.yaml', 'several.yaml']"
+mkdir -p below/drafts
+cp violates.yaml below/drafts
+wants 0 "walks pass over what is excluded" "$lifecheck" .
+out_has "1 case: 1 conforms" "and only over that"
+wants 1 "what is named is judged" "$lifecheck" violates.yaml
+rm other.yaml
+
+# ---- Refused
+
+refuses '1:1: the key "fial-on" is not known in a configuration; did you mean "fail-on"?' 'fial-on: error'
+refuses '1:1: the key "today" is not known' 'today: 2026-01-01'
+refuses '1:1: the key "new-state" is not known' 'new-state: x'
+refuses '1:10: fail-on takes LEVEL, not a sequence' 'fail-on: [error]'
+refuses '1:9: strict takes true or false, not a string' "strict: 'yes'"
+refuses '1:1: fail-on takes error, warning or info, not "eror"; did you mean "error"?' 'fail-on: eror'
+refuses '1:1: select: no rule matches "aply/*"' "select: ['aply/*']"
+refuses '1:1: a configuration is a mapping, not a sequence' '[strict]'
+refuses '3:1: a configuration is one document' $'strict: true\n---\nstrict: true'
+refuses '1:10: an ignore needs the key "reason"' 'ignore: [{rule: apply/changed}]'
+refuses '1:10: an ignore needs the key "rule"' 'ignore: [{reason: a}]'
+refuses '1:17: no rule matches "aply/changed"; did you mean "apply/changed"?' 'ignore: [{rule: aply/changed, reason: a}]'
+refuses '1:32: the key "pth" is not known in an ignore; did you mean "path"?' 'ignore: [{rule: apply/changed, pth: .a, reason: b}]'
+refuses '1:38: this is no path' 'ignore: [{rule: apply/changed, path: a-b, reason: b}]'
+refuses '1:39: until takes a date of the form YYYY-MM-DD' 'ignore: [{rule: apply/changed, until: 2026-02-30, reason: b}]'
+refuses '1:40: a reason is a text that is not empty' "ignore: [{rule: apply/changed, reason: ''}]"
+refuses '2:1: duplicate key "strict"' $'strict: true\nstrict: true'
+
+# ---- Findings that the project accepts
+
+settle "ignore: [{rule: 'apply/*', path: .name, reason: the remote system trims names}]"
+wants 0 "an ignore with a reason" "$lifecheck" -v violates.yaml
+out_has "ignored: apply/changed at .name: the remote system trims names" "is told with -v"
+run "$lifecheck" --format json violates.yaml
+out_has '"suppressed":"the remote system trims names"' "and in JSON"
+wants 0 "it stays when a flag chooses rules" "$lifecheck" --ignore 'plan/*' violates.yaml
+settle "ignore: [{rule: 'apply/*', path: .other, reason: r}]"
+wants 1 "of another path" "$lifecheck" violates.yaml
+out_has ".lifecheck.yaml:1:10: warning: the ignore of apply/* matches no finding" "it is told that nothing needs it"
+settle "ignore: [{rule: 'apply/*', resource: 'elsewhere.*', reason: r}]"
+wants 1 "of another resource" "$lifecheck" violates.yaml
+settle "ignore: [{rule: 'apply/*', type: other, reason: r}]"
+wants 1 "of another type" "$lifecheck" violates.yaml
+settle "ignore: [{rule: 'apply/*', reason: r, until: 2025-12-31}]"
+wants 1 "expired" "$lifecheck" violates.yaml
+out_has "warning: the ignore of apply/* expired on 2025-12-31" "that is told"
+settle "ignore: [{rule: 'apply/*', reason: r, until: 2026-01-01}]"
+wants 0 "on its last day it holds" "$lifecheck" violates.yaml
+settle "ignore: [{rule: '*', reason: r}]"
+wants 0 "an expectation is compared with everything" "$lifecheck" "several.yaml#expected #1"
+mkdir many
+for i in {1..9}; do cp violates.yaml "many/$i.yaml"; done
+settle "ignore: [{rule: 'apply/*', reason: r}, {rule: 'final/*', reason: r}]"
+wants 0 "workers tell what was needed" "$lifecheck" -j2 many
+[ "$(grep -c 'matches no finding' stdout)" = 1 ]
+result $? "and what was not"
+
+# ---- config
+
+settle $'fail-on: warning\nexclude: drafts'
+LIFECHECK_STRICT=1 run "$lifecheck" config --show-origin -j3
+out_has 'fail-on: "warning"               # .lifecheck.yaml:1:1' "config: from the file"
+out_has 'strict: true                     # LIFECHECK_STRICT' "config: from the environment"
+out_has 'jobs: "3"                        # --jobs' "config: from a flag"
+out_has 'as: document                     # built-in' "config: built in"
+run "$lifecheck" config
+grep -v '#\|null$\|drafts' stdout >.lifecheck.yaml
+wants 0 "what it prints can be read back" "$lifecheck" conforms.yaml

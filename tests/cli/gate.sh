@@ -1,0 +1,165 @@
+#!/bin/bash
+# diff and gate: what two versions of a provider have found, exercised and declared differently.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+captures=$root/testdata/captures
+cp "$captures"/{fault-none,fault-apply-value-changed}.jsonl .
+cp "$data"/{conforms,violates,legacy}.yaml .
+"$lifecheck" --format json fault-none.jsonl >none.json
+"$lifecheck" --format json fault-apply-value-changed.jsonl >fault.json
+
+# ---- diff
+
+wants 1 "diff: a new finding" "$lifecheck" diff none.json fault.json
+out_has "new      error    apply/changed at .name of lifecheck_thing (1)" "is told"
+out_has "fault-apply-value-changed.jsonl:11:1: the value is not the planned one" "with its place"
+out_has "1 new, 0 fixed, 0 changed, 0 as before" "and counted"
+wants 0 "diff: a fixed one" "$lifecheck" diff fault.json none.json
+out_has "fixed    error    apply/changed at .name of lifecheck_thing (1)" "is told"
+wants 0 "diff: nothing new" "$lifecheck" diff fault.json fault.json
+out_has "0 new, 0 fixed, 0 changed, 1 as before" "is counted"
+"$lifecheck" --format json violates.yaml violates.yaml >twice.json
+"$lifecheck" --format json violates.yaml >once.json
+wants 1 "diff: more of the same" "$lifecheck" diff once.json twice.json
+out_has "changed  error    apply/changed at .name of example_thing (1 -> 2)" "is told"
+wants 0 "diff: less of it" "$lifecheck" diff twice.json once.json
+"$lifecheck" --format json --fail-on warning legacy.yaml >warning.json
+"$lifecheck" --format json --strict legacy.yaml >error.json
+wants 0 "diff: another severity" "$lifecheck" diff warning.json error.json
+out_has "(1 -> 1, was warning)" "is told"
+wants 0 "diff: rules that are left out" "$lifecheck" diff --ignore 'apply/*' none.json fault.json
+wants 1 "diff --format json" "$lifecheck" diff --format json none.json fault.json
+out_has '"difference":"new","severity":"error","rule":"apply/changed","type":"lifecheck_thing","path":".name","fingerprint":"' "has the fingerprint"
+out_has '"old":0,"new":1' "and both numbers"
+"$lifecheck" --write-baseline known.json violates.yaml >/dev/null
+"$lifecheck" --format json --baseline known.json violates.yaml >known-report.json
+wants 0 "diff: what is known is not found" "$lifecheck" diff known-report.json known-report.json
+out_has "0 as before" "on either side"
+wants 1 "diff: inputs instead of reports" "$lifecheck" diff fault-none.jsonl fault-apply-value-changed.jsonl
+wants 3 "diff: a report that is not there" "$lifecheck" diff none.json nowhere.json
+wants 2 "diff: one report" "$lifecheck" diff none.json
+
+# ---- gate: findings
+
+wants 0 "gate: the same" "$lifecheck" gate --old fault-none.jsonl --new fault-none.jsonl
+out_has "pass: 0 new findings that fail, 0 breaking schema changes, 0 required rules not judged" "says so in its last line"
+wants 1 "gate: a new finding" "$lifecheck" gate --old fault-none.jsonl --new fault-apply-value-changed.jsonl
+out_has "fail: 1 new finding that fails" "fails"
+wants 0 "gate: what was there before" "$lifecheck" gate --old fault-apply-value-changed.jsonl --new fault-apply-value-changed.jsonl
+wants 0 "gate: a fixed one" "$lifecheck" gate --old fault.json --new none.json
+wants 1 "gate: reports" "$lifecheck" gate --old none.json --new fault.json
+out_has "JSON reports hold no schemas" "have no schemas"
+wants 0 "gate: a warning" "$lifecheck" gate --old conforms.yaml --new legacy.yaml
+out_has "apply/changed at .name of (no type) (1)" "what the old SDK excuses is listed"
+wants 1 "gate: a warning can fail" "$lifecheck" gate --fail-on warning --old conforms.yaml --new legacy.yaml
+wants 1 "gate: and be an error" "$lifecheck" gate --strict --old conforms.yaml --new legacy.yaml
+wants 1 "gate: a warning that became an error" "$lifecheck" gate --old warning.json --new error.json
+wants 0 "gate: rules that are left out" "$lifecheck" gate --ignore 'apply/*' --old fault-none.jsonl --new fault-apply-value-changed.jsonl
+mkdir scenarios
+cp conforms.yaml violates.yaml scenarios
+wants 0 "gate: several inputs a side" "$lifecheck" gate --old scenarios --old fault-none.jsonl --new scenarios --new fault-none.jsonl
+out_has "findings: old 3 cases, new 3 cases" "are added"
+
+# ---- gate: coverage
+
+run "$lifecheck" gate --old fault-none.jsonl --new fault-none.jsonl
+out_has "final_plan        61 of  61 rules judged" "coverage by type and call"
+out_has "never behavior/tainted-not-replaced" "what was not judged"
+for action in update replace delete import; do
+    out_has "no $action of lifecheck_thing recorded" "no $action"
+done
+! grep -q "no create of" stdout
+result $? "but a create"
+wants 1 "gate: a rule that has to be judged" "$lifecheck" gate --require 'behavior/*' --old fault-none.jsonl --new fault-none.jsonl
+out_has "behavior/tainted-not-replaced is required and was not judged for lifecheck_thing" "is named"
+wants 0 "gate: and was" "$lifecheck" gate --require 'final/*' --old fault-none.jsonl --new fault-none.jsonl
+wants 0 "gate: another folder" "$lifecheck" gate --old "$captures/random-replace.jsonl" --new "$captures/crowded"
+out_has "nothing of random_pet recorded, though the old version has it" "what is no longer exercised"
+wants 0 "gate: a replace" "$lifecheck" gate --old "$captures/random-replace.jsonl" --new "$captures/random-replace.jsonl"
+! grep -q "no replace of random_pet" stdout
+result $? "is seen"
+
+sets() { # rules
+    cat <<X
+lifecheck: 1
+resource: box.b
+schema:
+  block:
+    attributes: {id: {type: string, computed: true}}
+    block_types:
+      rule: {nesting_mode: set, block: {attributes: {port: {type: number, optional: true, computed: true}}}}
+      peer: {nesting_mode: set, block: {attributes: {name: {type: string, optional: true}}}}
+config: {rule: [$1], peer: []}
+prior_state: null
+planned_state: {id: !unknown , rule: [$1], peer: []}
+X
+}
+sets '{port: 1}' >known.yaml
+sets '{port: !unknown }' >unknown.yaml
+wants 0 "gate: sets without unknowns" "$lifecheck" gate --old known.yaml --new known.yaml
+out_has "no set block of box ever had an unknown" "are told"
+wants 0 "gate: a set with one" "$lifecheck" gate --old known.yaml --new unknown.yaml
+out_has "the set block .peer of box never had an unknown" "only the other is"
+"$lifecheck" --format json known.yaml >known-set.json
+"$lifecheck" gate --old known.yaml --new known.yaml >live
+"$lifecheck" gate --old known-set.json --new known-set.json >reported
+cmp -s <(grep -v 'JSON reports' reported) live
+result $? "a report says the same as its inputs"
+
+# ---- gate: schemas
+
+document() { # version, block
+    echo "{\"format_version\":\"1.0\",\"provider_schemas\":{\"example.com/a/box\":{\"provider\":{\"version\":0,\"block\":{}},\"resource_schemas\":{\"box_a\":{\"version\":$1,\"block\":$2}}}}}"
+}
+changes() { # name, message, new version, old block, new block
+    document 1 "$4" >old.json
+    document "$3" "$5" >new.json
+    wants 1 "gate: $1" "$lifecheck" gate --old old.json --new new.json
+    out_has "  box_a at $2" "  $2"
+}
+a='{"attributes":{"n":{"type":"string","optional":true,"computed":true}}}'
+changes "an attribute is removed" ".n: was string, is gone" 1 "$a" '{}'
+changes "a type is changed" ".n: was string, is number" 1 "$a" '{"attributes":{"n":{"type":"number","optional":true,"computed":true}}}'
+changes "optional to required" ".n: was optional, is required" 1 "$a" '{"attributes":{"n":{"type":"string","required":true}}}'
+changes "no longer computed" ".n: was computed, is not" 1 "$a" '{"attributes":{"n":{"type":"string","optional":true}}}'
+changes "the version goes back" ".: the schema version was 1, is 0" 0 "$a" "$a"
+b='{"block_types":{"r":{"nesting_mode":"list","block":{"attributes":{"p":{"type":"number","optional":true}}}}}}'
+changes "a nesting is changed" ".r: was a list block, is a set block" 1 "$b" "${b/list/set}"
+changes "a block is removed" ".r: was a list block, is gone" 1 "$b" '{}'
+changes "an attribute below is removed" ".r.p: was number, is gone" 1 "$b" '{"block_types":{"r":{"nesting_mode":"list","block":{}}}}'
+changes "a block becomes an attribute" ".r: was a list block, is string" 1 "$b" '{"attributes":{"r":{"type":"string","optional":true}}}'
+n='{"attributes":{"o":{"nested_type":{"nesting_mode":"single","attributes":{"p":{"type":"number","optional":true}}},"optional":true}}}'
+changes "a nested attribute" ".o: was a nested attribute (single), is a nested attribute (list)" 1 "$n" "${n/single/list}"
+document 1 "$a" >old.json
+document 2 '{}' >new.json
+wants 0 "gate: with a new version" "$lifecheck" gate --old old.json --new new.json
+out_has "box_a: 1 with the new version 2: its upgrader has to cover them" "its upgrader has to do it"
+document 1 '{"attributes":{"m":{"type":"string","optional":true},"n":{"type":"string","optional":true,"computed":true}}}' >new.json
+wants 0 "gate: a new attribute" "$lifecheck" gate --old old.json --new new.json
+sed 's/box_a/box_b/' old.json >new.json
+wants 1 "gate: a type is removed" "$lifecheck" gate --old old.json --new new.json
+out_has "box_a: the resource type is gone" "is told"
+sed 's/port: {type: number/port: {type: string/' known.yaml >typed.yaml
+wants 1 "gate: schemas of scenarios" "$lifecheck" gate --old known.yaml --new typed.yaml
+out_has "box at .rule.port: was number, is string" "are compared too"
+
+# ---- gate: JSON, and what is refused
+
+wants 1 "gate --format json" "$lifecheck" gate --format json --old known.yaml --new typed.yaml
+for text in '"lifecheck_gate":1,"passes":false' '"kind":"type-changed","path":".rule.port"' '"never_exercised":["no update of box recorded"' \
+    '"call":"plan","cases":1,"judged":[' '"actions":{"no-op":0,"create":1'; do
+    out_has "$text" "  $text"
+done
+if command -v jq >/dev/null; then
+    jq -e . stdout >/dev/null
+    result $? "is JSON"
+else
+    echo "ok - is JSON # SKIP jq is not installed"
+fi
+wants 3 "gate: an input that is not there" "$lifecheck" gate --old fault-none.jsonl --new nowhere.jsonl
+err_has "nowhere.jsonl: error: no such file" "is told"
+out_has "cannot tell: not all inputs were understood" "and no verdict given"
+wants 3 "gate: nothing on one side" "$lifecheck" gate --old . --new fault-none.jsonl --input state
+wants 2 "gate: one side" "$lifecheck" gate --new fault-none.jsonl
+err_has "gate takes --old PATH and --new PATH" "is told"
+wants 2 "gate: a word" "$lifecheck" gate --old a --new b c
