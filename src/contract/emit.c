@@ -127,14 +127,10 @@ static const lc_value *part_at(const lc_judge *j, const lc_value *whole, lc_path
     return lc_path_apply(j->scratch, whole, (lc_path){steps, path.count});
 }
 
-/* How the promised and the broken value differ, for those who explain findings. */
-static lc_likeness likeness_of(lc_judge *j, const lc_breach *b)
+const lc_value *lc_column_at(const lc_judge *j, lc_column column, lc_call_kind kind, lc_path path)
 {
-    const lc_value *promised = column_value(j, b->promised_by, b->call->kind);
-    const lc_value *broken = column_value(j, b->broken_by, b->call->kind);
-    promised = promised ? part_at(j, promised, b->path) : NULL;
-    broken = broken ? part_at(j, broken, b->path) : NULL;
-    return promised && broken ? lc_compare_form(j->scratch, promised, broken) : LC_UNLIKE;
+    const lc_value *whole = column_value(j, column, kind);
+    return whole ? part_at(j, whole, path) : NULL;
 }
 
 static const lc_type *type_at(const lc_judge *j, lc_path path)
@@ -205,8 +201,7 @@ lc_finding *lc_emit(lc_judge *j, const lc_breach *breach)
     describe_path(j, f);
     if (b->call && !b->apart)
         show_columns(j, f);
-    if (b->call && !b->apart && b->path.count)
-        f->likeness = likeness_of(j, b);
+    lc_look_for_clues(j, f, b);
     return f;
 }
 

@@ -54,7 +54,8 @@ typedef struct lc_judge {
     const lc_run_view *view;
     const lc_run_view *before; /* of the run before, or NULL */
     const lc_sense *sense;
-    bool gave_up; /* a set was too ambiguous to be evaluated */
+    bool gave_up;              /* a set was too ambiguous to be evaluated */
+    struct lc_clue_memo *memo; /* what clues.c has seen already; made when it is needed */
 } lc_judge;
 
 /* Fill in what can be derived and decide actions. `before` is the view of the run before, or NULL.
@@ -96,6 +97,11 @@ typedef struct lc_breach {
     lc_str note;
     bool apart; /* the path lies in something else than the object: an identity */
 } lc_breach;
+
+/* What a column of the run holds at a place of the schema, or NULL. */
+const lc_value *lc_column_at(const lc_judge *j, lc_column column, lc_call_kind kind, lc_path path);
+/* Look at the values for those who explain findings: likeness, clues, clue_text. */
+void lc_look_for_clues(lc_judge *j, lc_finding *f, const lc_breach *b);
 
 /* Add a finding with the catalogue's effects for this call. Borrowed until the next one is added.
  */
