@@ -16,6 +16,8 @@ typedef struct lc_diagnosis_info {
 size_t lc_diagnosis_count(void);
 const lc_diagnosis_info *lc_diagnosis_get(size_t index); /* below the count */
 const lc_diagnosis_info *lc_diagnosis_find(lc_str name); /* NULL: there is none */
+/* The name that `word` may be a slip of, or "". */
+lc_str lc_diagnosis_nearest(lc_str word);
 
 /* Fill in the diagnosis of a finding, if one is known: the most specific one. Texts are constants
  * or live in `arena`. */

@@ -334,11 +334,11 @@ static lc_likeness compare_texts(lc_arena *arena, lc_str p, lc_str n, lc_str *wh
         return LC_LIKE_MASKED;
     if (lc_json_differences(arena, p, n, where, &all_masked))
         return all_masked ? LC_LIKE_MASKED : LC_LIKE_OTHER_JSON;
-    if (is_digest(n) && !is_digest(p) && p.len)
+    if (is_cut(p, n))
+        return LC_LIKE_CUT;
+    if (p.len && is_digest(n) && !is_digest(p) && !is_hex(p))
         return LC_LIKE_HASH;
-    if (is_qualified(n, p) || is_qualified(p, n))
-        return LC_LIKE_LONGER;
-    return is_cut(p, n) ? LC_LIKE_CUT : LC_UNLIKE;
+    return is_qualified(n, p) || is_qualified(p, n) ? LC_LIKE_LONGER : LC_UNLIKE;
 }
 
 lc_likeness lc_compare_closely(lc_arena *arena, const lc_value *p, const lc_value *n, lc_str *where)

@@ -28,3 +28,11 @@ const lc_diagnosis_info *lc_diagnosis_find(lc_str name)
     }
     return NULL;
 }
+
+lc_str lc_diagnosis_nearest(lc_str word)
+{
+    lc_str names[sizeof diagnoses / sizeof *diagnoses];
+    for (size_t i = 0; i < lc_diagnosis_count(); i++)
+        names[i] = diagnoses[i].name;
+    return lc_str_nearest(word, names, lc_diagnosis_count());
+}

@@ -206,13 +206,13 @@ static diagnosis of_columns(const lc_finding *f)
         found = of_final(f);
     if (found == DIAGNOSIS_NONE && in_family(f, "apply/"))
         found = of_apply(f);
-    if (found == DIAGNOSIS_NONE)
-        found = of_paths(f);
     return found == DIAGNOSIS_NONE ? of_rule(f) : found;
 }
 
 static diagnosis choose(const lc_finding *f)
 {
+    if (in_family(f, "replace/")) /* a path is wrong, whatever the values are */
+        return of_paths(f);
     diagnosis (*const asked[])(const lc_finding *) = {someone_else, same_thing, of_columns,
                                                       looks_like};
     /* What has drifted has changed: there is nobody to explain it, unless it is the same thing. */

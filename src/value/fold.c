@@ -38,7 +38,8 @@ static bool next_rune(reader *r, utf8proc_int32_t *out)
 
 bool lc_same_characters(lc_str a, lc_str b, bool fold)
 {
-    utf8proc_option_t options = UTF8PROC_COMPAT | (fold ? UTF8PROC_CASEFOLD : 0);
+    utf8proc_option_t options =
+        UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | (fold ? UTF8PROC_CASEFOLD : 0);
     reader x = {.text = a, .options = options}, y = {.text = b, .options = options};
     for (;;) {
         utf8proc_int32_t p, q;
