@@ -5,12 +5,13 @@
 #include "lifecheck/arena.h"
 
 #define MEMO_SLOTS     8
+#define SAME_SLOTS     16
 #define MAX_NEIGHBOURS 64
 
 /* Answers about pairs of collections, which the findings within share. */
 typedef struct seen {
     const lc_value *a, *b;
-    bool permuted;
+    bool yes;
 } seen;
 
 typedef struct seen_sets {
@@ -19,7 +20,8 @@ typedef struct seen_sets {
 } seen_sets;
 
 struct lc_clue_memo {
-    seen lists[MEMO_SLOTS]; /* by depth */
+    seen same[SAME_SLOTS];
+    seen lists[MEMO_SLOTS]; /* permuted? by depth */
     seen_sets sets[MEMO_SLOTS];
     const lc_run_view *view; /* the run that the following are about */
     bool same_inputs, config_is_prior;
@@ -43,9 +45,28 @@ static const lc_value *in(const look *x, const lc_value *whole)
     return whole ? lc_path_apply(x->j->scratch, whole, x->path) : NULL;
 }
 
-static bool both_same(const lc_value *a, const lc_value *b)
+static struct lc_clue_memo *memo_of(lc_judge *j)
 {
-    return a && b && lc_is_known(a) && lc_is_known(b) && lc_value_same(a, b);
+    if (!j->memo)
+        j->memo = LC_NEW(j->scratch, struct lc_clue_memo);
+    return j->memo;
+}
+
+/* Thousands of findings may be about one set: its columns are compared once. */
+static bool is_same(const look *x, const lc_value *a, const lc_value *b)
+{
+    if (lc_type_is_primitive(a->type))
+        return lc_value_same(a, b);
+    uint64_t hash = lc_hash_mix((uint64_t)(uintptr_t)a, (uint64_t)(uintptr_t)b);
+    seen *memo = &memo_of(x->j)->same[hash % SAME_SLOTS];
+    if (memo->a != a || memo->b != b)
+        *memo = (seen){a, b, lc_value_same(a, b)};
+    return memo->yes;
+}
+
+static bool both_same(const look *x, const lc_value *a, const lc_value *b)
+{
+    return a && b && lc_is_known(a) && lc_is_known(b) && is_same(x, a, b);
 }
 
 static lc_path up_to_set(lc_path path)
@@ -82,9 +103,9 @@ static unsigned column_clues(const look *x)
         state_clues(x->config, LC_CLUE_CONFIG_NULL, LC_CLUE_CONFIG_UNKNOWN, LC_CLUE_CONFIG_KNOWN) |
         state_clues(x->promised, LC_CLUE_PROMISED_NULL, 0, LC_CLUE_PROMISED_KNOWN) |
         state_clues(x->broken, LC_CLUE_BROKEN_NULL, LC_CLUE_BROKEN_UNKNOWN, LC_CLUE_BROKEN_KNOWN);
-    clues |= both_same(x->promised, x->prior) ? LC_CLUE_PROMISED_IS_PRIOR : 0;
-    clues |= both_same(x->broken, x->prior) ? LC_CLUE_BROKEN_IS_PRIOR : 0;
-    clues |= both_same(x->broken, x->config) ? LC_CLUE_BROKEN_IS_CONFIG : 0;
+    clues |= both_same(x, x->promised, x->prior) ? LC_CLUE_PROMISED_IS_PRIOR : 0;
+    clues |= both_same(x, x->broken, x->prior) ? LC_CLUE_BROKEN_IS_PRIOR : 0;
+    clues |= both_same(x, x->broken, x->config) ? LC_CLUE_BROKEN_IS_CONFIG : 0;
     const lc_value *before = x->j->view->sent_prior;
     return clues | (before && lc_is_null(before) ? LC_CLUE_CREATE : 0);
 }
@@ -104,29 +125,28 @@ static bool is_unchanged(const lc_value *config, const lc_value *prior)
     return true;
 }
 
-static struct lc_clue_memo *memo_of(lc_judge *j)
+static const struct lc_clue_memo *run_memo_of(lc_judge *j)
 {
     const lc_run_view *v = j->view;
-    if (!j->memo)
-        j->memo = LC_NEW(j->scratch, struct lc_clue_memo);
-    if (j->memo->view != v) {
-        j->memo->view = v;
-        j->memo->same_inputs = v->config && lc_is_wholly_known(v->config) &&
-                               (!v->final_config || lc_value_same(v->config, v->final_config));
-        j->memo->config_is_prior = is_unchanged(v->config, v->prior);
+    struct lc_clue_memo *memo = memo_of(j);
+    if (memo->view != v) {
+        memo->view = v;
+        memo->same_inputs = v->config && lc_is_wholly_known(v->config) &&
+                            (!v->final_config || lc_value_same(v->config, v->final_config));
+        memo->config_is_prior = is_unchanged(v->config, v->prior);
     }
-    return j->memo;
+    return memo;
 }
 
 static unsigned input_clues(const look *x)
 {
     const lc_run_view *v = x->j->view;
-    const struct lc_clue_memo *memo = memo_of(x->j);
+    const struct lc_clue_memo *memo = run_memo_of(x->j);
     const lc_value *first = in(x, v->config), *last = in(x, v->final_config);
     unsigned clues = memo->same_inputs ? LC_CLUE_SAME_INPUTS : 0;
     clues |= memo->config_is_prior ? LC_CLUE_CONFIG_IS_PRIOR : 0;
     clues |= first && !lc_is_wholly_known(first) ? LC_CLUE_CONFIG_PARTLY_UNKNOWN : 0;
-    if (first && last && first != last && lc_is_wholly_known(first) && !lc_value_same(first, last))
+    if (first && last && first != last && lc_is_wholly_known(first) && !is_same(x, first, last))
         clues |= LC_CLUE_CONFIG_CHANGED;
     return clues;
 }
@@ -139,8 +159,7 @@ static unsigned proposed_clues(const look *x)
         return 0;
     const lc_value *sent = in(x, call->proposed.value);
     const lc_value *computed = in(x, x->j->view->core[LC_TERRAFORM].proposed);
-    bool follows =
-        sent && computed && lc_value_same(sent, x->broken) && !lc_value_same(sent, computed);
+    bool follows = sent && computed && is_same(x, sent, x->broken) && !is_same(x, sent, computed);
     return follows ? LC_CLUE_FOLLOWS_PROPOSED : 0;
 }
 
@@ -156,7 +175,7 @@ static bool is_permuted(look *x, size_t depth)
         return false;
     if (memo->a != a || memo->b != b)
         *memo = (seen){a, b, lc_list_is_permuted(x->j->scratch, a, b)};
-    return memo->permuted;
+    return memo->yes;
 }
 
 /* Is the broken value what another element had there before? */
@@ -170,7 +189,7 @@ static bool is_neighbours(const look *x, size_t depth)
         return false;
     for (size_t i = 0; i < list->count; i++) {
         const lc_value *other = lc_path_apply(x->j->scratch, &list->as.many.elems[i], below);
-        if (i != x->path.steps[depth].index && both_same(other, x->broken))
+        if (i != x->path.steps[depth].index && both_same(x, other, x->broken))
             return true;
     }
     return false;
