@@ -118,6 +118,19 @@ typedef struct lc_call_ref {
     uint32_t index; /* in its run; 0 for schema findings */
 } lc_call_ref;
 
+/* One leaf in which the promised and the broken value of a finding differ, in the columns that hold
+ * the place. */
+typedef struct lc_evidence_row {
+    lc_str path_text; /* from the root; below a set an element is [...] */
+    lc_shown values[LC_COLUMN_COUNT];
+} lc_evidence_row;
+
+typedef struct lc_evidence {
+    const lc_evidence_row *rows;
+    size_t count;
+    size_t more; /* leaves that are not among them */
+} lc_evidence;
+
 typedef struct lc_finding {
     lc_rule rule;
     uint32_t run; /* from 1 */
@@ -132,6 +145,7 @@ typedef struct lc_finding {
     lc_str message; /* one line, our words */
     lc_shown values[LC_COLUMN_COUNT];
     lc_column promised_by, broken_by; /* LC_COLUMN_NONE where it makes no sense */
+    const lc_evidence *evidence;      /* of containers; NULL: `values` say it all */
     lc_core_view core[LC_CORE_COUNT];
     lc_fact legacy;       /* legacy_type_system of the call, where the effects depend on it */
     lc_likeness likeness; /* of sets: of all parts that differ, if it is the same for all */

@@ -83,6 +83,8 @@ void lc_stream_schema(lc_stream *stream, lc_schema_doc *doc);
 void lc_stream_log(lc_stream *stream, lc_str path, lc_used *used);
 /* Any piece of the stream; lines may be cut anywhere. */
 void lc_stream_bytes(lc_stream *stream, lc_str bytes);
+/* Nothing more is there for now: gives cases that go on, with `so_far`. */
+void lc_stream_show(lc_stream *stream);
 /* Complete what is open and free what is not in the arena. */
 lc_stream_stats lc_stream_end(lc_stream *stream);
 /* Is the first line a recorded call? */

@@ -46,6 +46,8 @@ void lc_summary_add(lc_summary *summary, const lc_summary *more);
 
 /* One judged case. Adds nothing for one that has nothing to tell. */
 void lc_report_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
+/* What is new in a case that goes on: text and JSON Lines. */
+void lc_report_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 /* What one judged case adds to the legacy lens; the same for all reports. */
 void lc_lens_case(lc_buf *out, const lc_judged *judged);
 /* An error or warning about an input. */

@@ -66,6 +66,14 @@ typedef struct lc_ignore {
 } lc_ignore;
 
 /* A case together with what its author says of it. */
+/* What was told of a case while it went on. */
+typedef struct lc_so_far {
+    uint64_t *keys; /* of findings, on the heap */
+    size_t count, capacity;
+    bool open; /* more calls may come */
+} lc_so_far;
+void lc_so_far_release(lc_so_far *so_far);
+
 typedef struct lc_scenario {
     lc_case subject;
     lc_expectation *expects; /* one per run of the case */
@@ -75,6 +83,7 @@ typedef struct lc_scenario {
     lc_str known_failing_reason;
     lc_date known_failing_until;
     const struct lc_written *written; /* its text, for lints; NULL: it was not written by hand */
+    lc_so_far *so_far; /* a recording that is judged while it is made; NULL: all is there */
 } lc_scenario;
 
 typedef enum lc_verdict {
@@ -114,6 +123,7 @@ typedef struct lc_judged {
     lc_lint_notes lints;                     /* mistakes of the scenario, by place */
     lc_severity *lint_severities;            /* of each of them, by the policy */
     bool linted;                             /* they were looked for */
+    bool *told;                              /* of each finding: before, or not yet; NULL: none */
     bool only_schema;                        /* the case holds nothing but a schema */
     bool passes;                             /* what the exit status goes by */
 } lc_judged;
@@ -128,6 +138,9 @@ bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule);
  * before. Everything else of *out is set; results live in `report`. */
 void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scenario,
                       const lc_policy *policy);
+/* Of a case that goes on, or did: which findings were told, or cannot be told before it is
+ * complete. Remembers those that are told now. */
+void lc_so_far_apply(lc_judged *judged, lc_arena *report, lc_so_far *so_far);
 /* Judge a scenario and apply policy and expectations. Results live in `report`. */
 void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_scenario *scenario,
                       const lc_policy *policy);

@@ -38,6 +38,13 @@ static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, l
 {
     lc_judged judged;
     lc_verdict_judge(&judged, report, scratch, scenario, checker->policy);
+    if (scenario->so_far)
+        lc_so_far_apply(&judged, report, scenario->so_far);
+    if (scenario->so_far && scenario->so_far->open) {
+        for (size_t r = 0; r < checker->report_count; r++)
+            lc_report_so_far(&out->cases[r], &checker->reports[r], &judged);
+        return;
+    }
     if (checker->lint)
         lc_scenario_lint(&judged, report, checker->policy);
     for (size_t r = 0; r < checker->report_count; r++)

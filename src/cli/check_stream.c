@@ -4,6 +4,7 @@
 #include "lifecheck/arena.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,11 +26,20 @@ static void take_case(void *context, lc_scenario *scenario)
         c->stopped = true;
 }
 
+/* Has a pipe nothing to read for now? */
+static bool has_to_wait(int fd)
+{
+    struct pollfd wanted = {.fd = fd, .events = POLLIN};
+    return poll(&wanted, 1, 0) == 0;
+}
+
 static void read_all(lc_stream *stream, const stream_check *c, int fd, lc_arena *arena, lc_str file,
                      lc_diags *diags)
 {
     char *bytes = lc_arena_alloc(arena, PIECE);
     while (!c->stopped) {
+        if (has_to_wait(fd))
+            lc_stream_show(stream);
         ssize_t n = read(fd, bytes, PIECE);
         if (n < 0 && errno == EINTR)
             continue;

@@ -37,7 +37,7 @@ typedef struct look {
 
 static const lc_value *at(const look *x, lc_column column)
 {
-    return lc_column_at(x->j, column, x->b->call->kind, x->path);
+    return lc_column_part(x->j, column, x->b->call->kind, x->path);
 }
 
 static const lc_value *in(const look *x, const lc_value *whole)
@@ -168,8 +168,8 @@ static unsigned proposed_clues(const look *x)
 static bool is_permuted(look *x, size_t depth)
 {
     lc_path above = {x->path.steps, depth};
-    const lc_value *a = lc_column_at(x->j, x->b->promised_by, x->b->call->kind, above);
-    const lc_value *b = lc_column_at(x->j, x->b->broken_by, x->b->call->kind, above);
+    const lc_value *a = lc_column_part(x->j, x->b->promised_by, x->b->call->kind, above);
+    const lc_value *b = lc_column_part(x->j, x->b->broken_by, x->b->call->kind, above);
     seen *memo = &memo_of(x->j)->lists[depth % MEMO_SLOTS];
     if (!a || !b || !lc_is_known(a) || !lc_is_known(b))
         return false;
@@ -182,7 +182,7 @@ static bool is_permuted(look *x, size_t depth)
 static bool is_neighbours(const look *x, size_t depth)
 {
     lc_path above = {x->path.steps, depth};
-    const lc_value *list = lc_column_at(x->j, LC_COLUMN_PRIOR, x->b->call->kind, above);
+    const lc_value *list = lc_column_part(x->j, LC_COLUMN_PRIOR, x->b->call->kind, above);
     lc_path below = {x->path.steps + depth + 1, x->path.count - depth - 1};
     if (!list || !lc_is_known(list) || !below.count || list->count > MAX_NEIGHBOURS ||
         (list->type->kind != LC_TYPE_LIST && list->type->kind != LC_TYPE_TUPLE))
@@ -217,8 +217,8 @@ static unsigned path_clues(const look *x)
     if (before && lc_path_apply_hcl(scratch, before, x->f->path))
         clues |= LC_CLUE_IN_PRIOR;
     for (size_t i = 1; i < x->f->path.count; i++) {
-        const lc_value *above =
-            lc_column_at(x->j, LC_COLUMN_PLANNED, x->b->call->kind, (lc_path){x->f->path.steps, i});
+        const lc_value *above = lc_column_part(x->j, LC_COLUMN_PLANNED, x->b->call->kind,
+                                               (lc_path){x->f->path.steps, i});
         if (above && above->type->kind == LC_TYPE_SET)
             clues |= LC_CLUE_IN_SET;
     }

@@ -400,9 +400,10 @@ static void match_common(matcher *m, const group *g)
     }
 }
 
+/* Of at least one. */
 static size_t count_masks(const model_order *order, size_t count)
 {
-    size_t masks = count > 0;
+    size_t masks = 1;
     for (size_t i = 1; i < count; i++)
         masks += order[i].mask != order[i - 1].mask;
     return masks;

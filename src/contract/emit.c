@@ -127,10 +127,20 @@ static const lc_value *part_at(const lc_judge *j, const lc_value *whole, lc_path
     return lc_path_apply(j->scratch, whole, (lc_path){steps, path.count});
 }
 
-const lc_value *lc_column_at(const lc_judge *j, lc_column column, lc_call_kind kind, lc_path path)
+const lc_value *lc_column_part(const lc_judge *j, lc_column column, lc_call_kind kind, lc_path path)
 {
     const lc_value *whole = column_value(j, column, kind);
     return whole ? part_at(j, whole, path) : NULL;
+}
+
+/* Where the promised and the broken value differ. */
+static void compare_columns(lc_judge *j, lc_finding *f, const lc_breach *b)
+{
+    const lc_value *promised = lc_column_part(j, b->promised_by, b->call->kind, b->path);
+    const lc_value *broken = lc_column_part(j, b->broken_by, b->call->kind, b->path);
+    if (!promised || !broken)
+        return;
+    lc_finding_evidence(j, f, promised, broken);
 }
 
 static const lc_type *type_at(const lc_judge *j, lc_path path)
@@ -157,8 +167,7 @@ static void show_columns(lc_judge *j, lc_finding *f)
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         if (!is_column_of((lc_column)column, f))
             continue;
-        const lc_value *whole = column_value(j, (lc_column)column, f->call.kind);
-        const lc_value *part = whole ? part_at(j, whole, f->path) : NULL;
+        const lc_value *part = lc_column_part(j, (lc_column)column, f->call.kind, f->path);
         if (part)
             f->values[column] = lc_show(j->report, place, part, want ? want : part->type);
     }
@@ -174,6 +183,27 @@ static void describe_path(lc_judge *j, lc_finding *f)
     f->steps_json = lc_buf_copy(j->report, &steps);
     lc_buf_release(&text);
     lc_buf_release(&steps);
+}
+
+/* Each element of a set without a partner is a finding about the set: its columns are the same, and
+ * making them anew would cost the square of its size. */
+static bool show_as_before(lc_judge *j, lc_finding *f)
+{
+    if (j->out->findings.count < 2)
+        return false;
+    const lc_finding *last = f - 1;
+    if (last->rule != f->rule || last->run != f->run || last->call.kind != f->call.kind ||
+        last->call.index != f->call.index || last->promised_by != f->promised_by ||
+        last->broken_by != f->broken_by || !lc_path_eq(last->path, f->path))
+        return false;
+    f->path_text = last->path_text;
+    f->steps_json = last->steps_json;
+    memcpy(f->values, last->values, sizeof f->values);
+    f->likeness = last->likeness;
+    f->clues = last->clues;
+    f->clue_text = last->clue_text;
+    f->evidence = last->evidence;
+    return true;
 }
 
 lc_finding *lc_emit(lc_judge *j, const lc_breach *breach)
@@ -198,10 +228,14 @@ lc_finding *lc_emit(lc_judge *j, const lc_breach *breach)
         f->core[core].effect = effect_in_call(j, b, core);
         f->core[core].exact = true;
     }
+    if (show_as_before(j, f))
+        return f;
     describe_path(j, f);
     if (b->call && !b->apart)
         show_columns(j, f);
     lc_look_for_clues(j, f, b);
+    if (b->call && !b->apart && b->path.count)
+        compare_columns(j, f, b);
     return f;
 }
 

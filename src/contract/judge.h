@@ -56,6 +56,10 @@ typedef struct lc_judge {
     const lc_sense *sense;
     bool gave_up;              /* a set was too ambiguous to be evaluated */
     struct lc_clue_memo *memo; /* what clues.c has seen already; made when it is needed */
+    /* The last evidence: many findings may be about one set. */
+    const lc_value *last_promised, *last_broken;
+    const lc_evidence *last_evidence;
+    uint32_t last_run;
 } lc_judge;
 
 /* Fill in what can be derived and decide actions. `before` is the view of the run before, or NULL.
@@ -98,14 +102,18 @@ typedef struct lc_breach {
     bool apart; /* the path lies in something else than the object: an identity */
 } lc_breach;
 
-/* What a column of the run holds at a place of the schema, or NULL. */
-const lc_value *lc_column_at(const lc_judge *j, lc_column column, lc_call_kind kind, lc_path path);
 /* Look at the values for those who explain findings: likeness, clues, clue_text. */
 void lc_look_for_clues(lc_judge *j, lc_finding *f, const lc_breach *b);
 
 /* Add a finding with the catalogue's effects for this call. Borrowed until the next one is added.
  */
 lc_finding *lc_emit(lc_judge *j, const lc_breach *breach);
+/* What a column holds at a path of a call's object; NULL: nothing, or it is not known. */
+const lc_value *lc_column_part(const lc_judge *j, lc_column column, lc_call_kind kind,
+                               lc_path path);
+/* Put the leaves in which the two containers differ into the finding; nothing for primitives. */
+void lc_finding_evidence(lc_judge *j, lc_finding *f, const lc_value *promised,
+                         const lc_value *broken);
 /* Short for a finding about a place in the result of a call. */
 lc_finding *lc_emit_at(lc_judge *j, lc_rule rule, const lc_call *call, lc_path path,
                        const char *note);

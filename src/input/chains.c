@@ -23,6 +23,8 @@ struct lc_chain {
     lc_origins origins;   /* in the arena of a link */
     lc_str name, address; /* in the arena of a link; "": not told yet, not known */
     lc_arena *generated;  /* a configuration of the import */
+    lc_so_far so_far;
+    size_t shown; /* links it had then */
 };
 
 struct lc_chains {
@@ -160,6 +162,7 @@ static void free_chain(lc_chain *chain)
         lc_arena_free(chain->links[i].arena);
     if (chain->generated)
         lc_arena_free(chain->generated);
+    lc_so_far_release(&chain->so_far);
     lc_heap_free(chain->links);
     lc_heap_free(chain);
 }
@@ -232,17 +235,18 @@ static void name_chain(lc_chains *c, lc_chain *chain, const lc_run *run)
                                       (unsigned long long)number);
 }
 
-static void fill_case(lc_case *out, lc_chains *c, lc_arena *arena, lc_chain *chain)
+/* Names are given in the order in which cases are complete, whoever was looked at before. */
+static void fill_case(lc_case *out, lc_chains *c, lc_arena *arena, lc_chain *chain, bool named)
 {
     out->source = LC_SOURCE_RPC;
     out->file = c->file;
     out->document = 1;
     out->type = chain->schema->type_name;
     fill_run(LC_PUSH(arena, &out->runs, lc_run), arena, chain);
-    if (!chain->name.len)
+    if (!chain->name.len && named)
         name_chain(c, chain, &out->runs.items[0]);
     out->name = chain->name;
-    out->resource = chain->address.len ? chain->address : chain->name;
+    out->resource = chain->address.len ? chain->address : chain->name.len ? chain->name : out->type;
     out->runs.items[0].address = chain->address;
     out->loc = chain->links[0].call.loc;
     const lc_call *final = call_of(chain, LC_CALL_FINAL_PLAN);
@@ -252,18 +256,36 @@ static void fill_case(lc_case *out, lc_chains *c, lc_arena *arena, lc_chain *cha
         *LC_PUSH(arena, &out->origins, lc_origin) = chain->origins.items[i];
 }
 
-static void close_chain(lc_chains *c, lc_chain *chain)
+static void give_case(lc_chains *c, lc_chain *chain, bool open)
 {
     lc_arena *arena = lc_arena_new();
     lc_scenario *s = LC_NEW(arena, lc_scenario);
-    fill_case(&s->subject, c, arena, chain);
+    fill_case(&s->subject, c, arena, chain, !open);
     s->expects = LC_NEW_ARRAY(arena, lc_expectation, 1);
     memset(s->expects, 0, sizeof *s->expects);
-    if (c->told)
+    if (c->told && !open)
         lc_told_show(c->told, &s->subject.runs.items[0], s->subject.type);
+    chain->so_far.open = open;
+    if (open || chain->so_far.count)
+        s->so_far = &chain->so_far;
     c->take(c->context, s);
     lc_arena_free(arena);
+}
+
+static void close_chain(lc_chains *c, lc_chain *chain)
+{
+    give_case(c, chain, false);
     free_chain(chain);
+}
+
+void lc_chains_show(lc_chains *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        lc_chain *chain = c->open[i];
+        if (chain->shown != chain->count)
+            give_case(c, chain, true);
+        chain->shown = chain->count;
+    }
 }
 
 /* Did the apply break what the plan said, so that only the flag of the old SDK can have let it
@@ -278,7 +300,7 @@ static void remember_promises(lc_chains *c, lc_chain *chain, uint64_t arrival)
 {
     lc_arena *arena = lc_arena_new();
     lc_case *subject = LC_NEW(arena, lc_case);
-    fill_case(subject, c, arena, chain);
+    fill_case(subject, c, arena, chain, true);
     lc_promises_take(c->promises, subject, arrival);
     lc_arena_free(arena);
 }

@@ -36,6 +36,9 @@ void lc_chains_told(lc_chains *chains, const struct lc_told_set *told);
 /* Where instances get addresses from; without, they are TYPE#N. */
 struct lc_addresses;
 void lc_chains_addresses(lc_chains *chains, struct lc_addresses *addresses);
+/* Nothing comes for a while: gives the cases of chains that are longer than when they were last
+ * given, as cases that go on. */
+void lc_chains_show(lc_chains *chains);
 /* Nothing more will come. */
 void lc_chains_end(lc_chains *chains);
 

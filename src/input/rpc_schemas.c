@@ -5,6 +5,7 @@
 
 typedef struct adding {
     lc_rpc_schemas *schemas;
+    lc_schema_doc *doc;
     lc_loc at;
 } adding;
 
@@ -28,7 +29,7 @@ static void each_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
     const lc_schema *schema;
     lc_diags quiet;
     lc_diags_init(&quiet, s->arena);
-    if (lc_schema_doc_get(&schema, s->doc, kind, provider, type, a->at, &quiet) != LC_OK)
+    if (lc_schema_doc_get(&schema, a->doc, kind, provider, type, a->at, &quiet) != LC_OK)
         return;
     const lc_schema **slot = LC_NEW(s->arena, const lc_schema *);
     *slot = schema;
@@ -37,8 +38,7 @@ static void each_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
 
 void lc_rpc_schemas_add(lc_rpc_schemas *s, lc_schema_doc *doc, lc_loc at)
 {
-    adding a = {s, at};
-    s->doc = doc;
+    adding a = {s, doc, at};
     lc_schema_doc_each(doc, each_type, &a);
 }
 
@@ -52,49 +52,113 @@ static const lc_node *response_in(const lc_rpc_schemas *s, lc_arena *scratch, lc
     return lc_pj_get(&source->documents[0], "response");
 }
 
-static void take_capabilities(lc_rpc_schemas *s, const lc_node *response)
+static lc_capabilities capabilities_of(const lc_rpc_schemas *s, const lc_node *response)
 {
     const lc_node *server = lc_pj_get(response, "server_capabilities");
-    s->provider.plan_destroy = lc_pj_bool(server, "plan_destroy") ? LC_YES : LC_NO;
-    s->provider.move_resource_state = lc_pj_bool(server, "move_resource_state") ? LC_YES : LC_NO;
-    s->provider.generate_resource_config =
-        lc_pj_bool(server, "generate_resource_config") ? LC_YES : LC_NO;
+    lc_capabilities out = s->provider;
+    out.plan_destroy = lc_pj_bool(server, "plan_destroy") ? LC_YES : LC_NO;
+    out.move_resource_state = lc_pj_bool(server, "move_resource_state") ? LC_YES : LC_NO;
+    out.generate_resource_config = lc_pj_bool(server, "generate_resource_config") ? LC_YES : LC_NO;
+    return out;
 }
 
-static void read_lines(lc_rpc_schemas *s, lc_arena *scratch, lc_loc at, lc_diags *diags)
+/* Schema and identities as one document; its types win over those of the same names. */
+static void read_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_arena *scratch, lc_loc at,
+                          lc_diags *diags)
 {
     lc_source source, identities;
     lc_buf document = {0};
-    const lc_node *response = response_in(s, scratch, &source, s->schema_line);
-    if (!response)
-        return;
-    take_capabilities(s, response);
+    const lc_node *response = response_in(s, scratch, &source, one->schema_line);
     lc_pj_schema_document(&document, scratch, response,
-                          response_in(s, scratch, &identities, s->identity_line));
-    if (!lc_str_eq(lc_buf_str(&document), s->document)) {
+                          response_in(s, scratch, &identities, one->identity_line));
+    if (!lc_str_eq(lc_buf_str(&document), one->document)) {
         lc_schema_doc *doc;
-        s->document = lc_buf_copy(s->arena, &document);
-        if (lc_schema_doc_from_text(&doc, s->arena, s->file, s->document, &s->limits, diags) ==
+        one->document = lc_buf_copy(s->arena, &document);
+        if (lc_schema_doc_from_text(&doc, s->arena, s->file, one->document, &s->limits, diags) ==
             LC_OK)
             lc_rpc_schemas_add(s, doc, at);
+        const lc_schema *const *config =
+            lc_table_get(&s->types, key_of(scratch, LC_KIND_PROVIDER, LC_STR_EMPTY));
+        one->config = config ? *config : NULL;
     }
     lc_buf_release(&document);
 }
 
+static lc_rpc_schema *find(lc_rpc_schemas *s, lc_str plain)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (lc_str_eq(s->all[i].plain, plain))
+            return &s->all[i];
+    }
+    return NULL;
+}
+
+static void take_schema(lc_rpc_schemas *s, lc_arena *scratch, lc_str line, lc_loc at,
+                        lc_diags *diags)
+{
+    lc_source source;
+    lc_buf plain = {0};
+    const lc_node *response = response_in(s, scratch, &source, line);
+    if (!response)
+        return;
+    s->provider = capabilities_of(s, response);
+    lc_pj_schema_document(&plain, scratch, response, NULL);
+    lc_rpc_schema *one = find(s, lc_buf_str(&plain));
+    if (!one && s->count == LC_MAX_SCHEMAS) {
+        if (!s->too_many)
+            lc_diag_error(diags, at, "more than %d different provider schemas in one stream",
+                          LC_MAX_SCHEMAS);
+        s->too_many = true;
+    } else if (!one) {
+        one = &s->all[s->count++];
+        *one = (lc_rpc_schema){.plain = lc_buf_copy(s->arena, &plain),
+                               .schema_line = lc_str_copy(s->arena, line),
+                               .identity_line = s->early};
+        s->early = LC_STR_EMPTY;
+        read_document(s, one, scratch, at, diags);
+    }
+    s->last = one;
+    lc_buf_release(&plain);
+}
+
+static void take_identities(lc_rpc_schemas *s, lc_arena *scratch, lc_str line, lc_loc at,
+                            lc_diags *diags)
+{
+    if (s->last && s->last->identity_line.len)
+        return; /* a provider says the same in every process */
+    line = lc_str_copy(s->arena, line);
+    if (!s->last) {
+        s->early = line;
+        return;
+    }
+    s->last->identity_line = line;
+    read_document(s, s->last, scratch, at, diags);
+}
+
 void lc_rpc_schemas_take(lc_rpc_schemas *s, lc_pj_rpc rpc, lc_str line, lc_loc at, lc_diags *diags)
 {
-    lc_str *kept = rpc == LC_PJ_SCHEMA ? &s->schema_line : &s->identity_line;
-    if (lc_str_eq(*kept, line))
-        return;
-    *kept = lc_str_copy(s->arena, line);
     lc_arena *scratch = lc_arena_new();
-    read_lines(s, scratch, at, diags);
+    if (rpc == LC_PJ_SCHEMA)
+        take_schema(s, scratch, line, at, diags);
+    else
+        take_identities(s, scratch, line, at, diags);
     lc_arena_free(scratch);
+}
+
+bool lc_rpc_schemas_know_identities(const lc_rpc_schemas *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->all[i].identity_line.len)
+            return true;
+    }
+    return s->early.len > 0;
 }
 
 const lc_schema *lc_rpc_schemas_get(const lc_rpc_schemas *s, lc_arena *scratch, lc_schema_kind kind,
                                     lc_str type)
 {
+    if (kind == LC_KIND_PROVIDER && s->last)
+        return s->last->config;
     const lc_schema *const *slot = lc_table_get(&s->types, key_of(scratch, kind, type));
     return slot ? *slot : NULL;
 }

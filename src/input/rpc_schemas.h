@@ -4,25 +4,42 @@
 
 #include "protojson.h"
 
+#define LC_MAX_SCHEMAS 64 /* different ones of one stream */
+
+/* What one provider says of itself, in every process anew. */
+typedef struct lc_rpc_schema {
+    lc_str plain;         /* the document without identities, by which it is known again */
+    lc_str schema_line;   /* of the first call that said so */
+    lc_str identity_line; /* the last one, or "" */
+    lc_str document;
+    const lc_schema *config; /* of the provider itself, or NULL */
+} lc_rpc_schema;
+
 typedef struct lc_rpc_schemas {
     lc_arena *arena;
     lc_str file;
     lc_limits limits;
-    lc_schema_doc *doc; /* the last one */
-    lc_table types;     /* by kind and type */
-    lc_str schema_line, identity_line, document;
-    lc_capabilities provider;
+    lc_table types; /* by kind and type */
+    lc_rpc_schema all[LC_MAX_SCHEMAS];
+    size_t count;
+    lc_rpc_schema *last;      /* of the last such call; NULL: there was none */
+    lc_str early;             /* an identity line that came before any schema */
+    bool too_many;            /* and it was told */
+    lc_capabilities provider; /* of the last one */
 } lc_rpc_schemas;
 
 void lc_rpc_schemas_init(lc_rpc_schemas *out, lc_arena *arena, lc_str file, lc_limits limits);
 /* Types of a document that was named; those of the stream win. */
 void lc_rpc_schemas_add(lc_rpc_schemas *schemas, lc_schema_doc *doc, lc_loc at);
 /* The line of a GetProviderSchema or GetResourceIdentitySchemas call. They come in any order, and
- * often again and again. */
+ * often again and again, of one provider or of several in turns: what was said before keeps its
+ * schemas, so that its calls stay together. */
 void lc_rpc_schemas_take(lc_rpc_schemas *schemas, lc_pj_rpc rpc, lc_str line, lc_loc at,
                          lc_diags *diags);
+/* Did any of them say what identities there are? */
+bool lc_rpc_schemas_know_identities(const lc_rpc_schemas *schemas);
 /* NULL: no schema has the type. The provider's own configuration has the kind LC_KIND_PROVIDER and
- * the type "". */
+ * the type ""; it is that of the last schema call. */
 const lc_schema *lc_rpc_schemas_get(const lc_rpc_schemas *schemas, lc_arena *scratch,
                                     lc_schema_kind kind, lc_str type);
 

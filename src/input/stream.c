@@ -127,7 +127,8 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     }
     lc_recorded r = {
         .arena = lc_arena_new(), .schema = schema, .capabilities = s->schemas.provider};
-    lc_pj_reader reader = {r.arena, schema, here(s), s->limits, s->schemas.identity_line.len > 0};
+    lc_pj_reader reader = {r.arena, schema, here(s), s->limits,
+                           lc_rpc_schemas_know_identities(&s->schemas)};
     set_client(&r.capabilities, request);
     r.process = process_of(s, root, rpc);
     r.arrival = ++s->calls;
@@ -221,6 +222,11 @@ void lc_stream_bytes(lc_stream *s, lc_str bytes)
         from = i + 1;
     }
     keep(s, lc_str_sub(bytes, from, bytes.len));
+}
+
+void lc_stream_show(lc_stream *s)
+{
+    lc_chains_show(s->chains);
 }
 
 lc_stream_stats lc_stream_end(lc_stream *s)

@@ -6,13 +6,16 @@
 #define LABEL       10 /* "config    " */
 #define LONG_LABEL  15 /* "final_planned  " */
 #define MAX_VALUE   160
+#define LEAD        40 /* bytes before the first difference of long texts */
 #define MAX_ALIGNED 48
+#define MAX_LEAVES  5 /* of one finding; with -v all that it has */
 
 typedef struct lines {
     const lc_text *text;
     const lc_finding *finding;
     unsigned indent; /* of labels */
     unsigned label;  /* width of the label column */
+    const lc_shown *values;
 } lines;
 
 /* ---- Labelled lines, folded where the width asks for it. */
@@ -127,19 +130,43 @@ static void add_headline(const lc_text *text, size_t i, unsigned indent)
 
 /* ---- The columns. */
 
-static lc_str clipped(const lines *l, lc_str json, bool *clip)
+/* Bytes that promise and breach begin with alike. */
+static size_t alike(const lines *l)
 {
-    size_t at = 0, count = 0;
-    *clip = false;
-    while (at < json.len) {
-        if (count == MAX_VALUE && !l->text->options->verbose) {
-            *clip = true;
-            return lc_str_sub(json, 0, at);
-        }
+    const lc_finding *f = l->finding;
+    if (f->promised_by == LC_COLUMN_NONE || f->broken_by == LC_COLUMN_NONE)
+        return 0;
+    lc_str a = l->values[f->promised_by].json, b = l->values[f->broken_by].json;
+    size_t i = 0;
+    while (i < a.len && i < b.len && a.ptr[i] == b.ptr[i])
+        i++;
+    return i;
+}
+
+static size_t rune_start(lc_str text, size_t at)
+{
+    while (at > 0 && at < text.len && ((unsigned char)text.ptr[at] & 0xC0) == 0x80)
+        at--;
+    return at;
+}
+
+/* A long text from a little before the first difference on; where it was cut is told. */
+static lc_str clipped(const lines *l, lc_str json, bool *front, bool *back)
+{
+    size_t from = 0, same = alike(l);
+    *front = *back = false;
+    if (l->text->options->verbose || lc_utf8_count(json) <= MAX_VALUE)
+        return json;
+    if (same > MAX_VALUE / 2 && same < json.len)
+        from = rune_start(json, same - LEAD);
+    size_t at = from, count = 0;
+    while (at < json.len && count < MAX_VALUE) {
         lc_utf8_next(json, &at);
         count++;
     }
-    return json;
+    *front = from > 0;
+    *back = at < json.len;
+    return lc_str_sub(json, from, at);
 }
 
 static bool is_promise_or_breach(const lc_finding *f, lc_column column)
@@ -151,14 +178,14 @@ static bool is_promise_or_breach(const lc_finding *f, lc_column column)
 static bool shows_column(const lines *l, lc_column column)
 {
     const lc_finding *f = l->finding;
-    if (!f->values[column].given)
+    if (!l->values[column].given)
         return false;
     if (l->text->options->verbose || is_promise_or_breach(f, column))
         return true;
     for (int other = 0; other < LC_COLUMN_COUNT; other++) {
         bool before = other < (int)column || is_promise_or_breach(f, (lc_column)other);
-        if (before && other != (int)column && f->values[other].given &&
-            lc_str_eq(f->values[other].json, f->values[column].json))
+        if (before && other != (int)column && l->values[other].given &&
+            lc_str_eq(l->values[other].json, l->values[column].json))
             return false;
     }
     return true;
@@ -170,7 +197,7 @@ static size_t value_width(const lines *l)
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         if (!shows_column(l, (lc_column)column))
             continue;
-        size_t width = lc_utf8_count(l->finding->values[column].json);
+        size_t width = lc_utf8_count(l->values[column].json);
         if (width > widest && width <= MAX_ALIGNED)
             widest = width;
     }
@@ -181,14 +208,15 @@ static void add_column(const lines *l, lc_column column, size_t widest)
 {
     const lc_finding *f = l->finding;
     lc_buf *out = l->text->out;
-    bool clip;
-    lc_str json = clipped(l, f->values[column].json, &clip);
+    bool front, back;
+    lc_str json = clipped(l, l->values[column].json, &front, &back);
     const char *mark = column == f->broken_by     ? "broken here"
                        : column == f->promised_by ? "promised here"
                                                   : "";
     add_label(l, lc_column_name(column));
+    lc_buf_add_c(out, front ? "..." : "");
     lc_text_words(out, json);
-    lc_buf_add_c(out, clip ? "..." : "");
+    lc_buf_add_c(out, back ? "..." : "");
     size_t width = lc_utf8_count(json);
     if (*mark)
         lc_buf_printf(out, "%*s%s", (int)(width < widest ? widest - width : 0) + 5, "", mark);
@@ -202,6 +230,24 @@ static void add_columns(const lines *l)
         if (shows_column(l, (lc_column)column))
             add_column(l, (lc_column)column, widest);
     }
+}
+
+/* Of containers only the leaves that differ, each with its columns. */
+static void add_evidence(const lines *l)
+{
+    const lc_evidence *evidence = l->finding->evidence;
+    size_t shown =
+        l->text->options->verbose || evidence->count < MAX_LEAVES ? evidence->count : MAX_LEAVES;
+    for (size_t i = 0; i < shown; i++) {
+        lines row = *l;
+        row.values = evidence->rows[i].values;
+        add_line(l, "differs", evidence->rows[i].path_text);
+        add_columns(&row);
+    }
+    size_t more = evidence->more + evidence->count - shown;
+    if (more)
+        lc_buf_printf(l->text->out, "%*s... and %zu more place%s\n", (int)(l->indent + l->label),
+                      "", more, more == 1 ? "" : "s");
 }
 
 /* ---- Why, and what to do. */
@@ -297,13 +343,17 @@ static bool shows_long_label(const lines *l)
 void lc_text_finding(const lc_text *text, size_t finding, unsigned indent)
 {
     const lc_finding *f = &text->judged->judgement.findings.items[finding];
-    lines l = {text, f, indent + MARGIN, LABEL};
+    lines l = {text, f, indent + MARGIN, LABEL, f->values};
+    bool leaves = f->evidence && f->evidence->count;
     if (shows_long_label(&l))
         l.label = LONG_LABEL;
     if ((text->options->verbose || f->elsewhere) && l.label < LABEL + 1)
         l.label = LABEL + 1;
     add_headline(text, finding, indent);
-    add_columns(&l);
+    if (!leaves || text->options->verbose)
+        add_columns(&l);
+    if (leaves)
+        add_evidence(&l);
     add_why(&l);
     if (f->elsewhere)
         add_elsewhere(&l);

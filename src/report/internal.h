@@ -44,11 +44,13 @@ void lc_text_lens(lc_buf *out, lc_str pieces, bool all);
 void lc_json_lens(lc_doc *parent, lc_str pieces);
 
 void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
+void lc_text_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 void lc_text_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
 void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
                  lc_str lens);
 
 void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
+void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 void lc_json_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
 void lc_json_begin(lc_buf *out, const lc_report_options *options);
 void lc_json_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,

@@ -103,13 +103,32 @@ static void add_column(lc_doc *parent, const char *key, lc_column column)
         lc_doc_add_c(parent, key, lc_column_name(column));
 }
 
-static void add_values(lc_doc *parent, const lc_finding *f)
+static void add_shown(lc_doc *parent, const lc_shown shown[LC_COLUMN_COUNT])
 {
     lc_doc *values = lc_doc_add_object(parent, "values");
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
-        if (f->values[column].given)
-            lc_doc_add_raw(values, lc_column_name((lc_column)column), f->values[column].json);
+        if (shown[column].given)
+            lc_doc_add_raw(values, lc_column_name((lc_column)column), shown[column].json);
     }
+}
+
+static void add_evidence(lc_doc *parent, const lc_evidence *evidence)
+{
+    if (!evidence)
+        return;
+    lc_doc *rows = lc_doc_add_array(parent, "evidence");
+    for (size_t i = 0; i < evidence->count; i++) {
+        lc_doc *row = lc_doc_add_object(rows, NULL);
+        lc_doc_add_str(row, "path", evidence->rows[i].path_text);
+        add_shown(row, evidence->rows[i].values);
+    }
+    if (evidence->more)
+        lc_doc_add_uint(parent, "evidence_more", evidence->more);
+}
+
+static void add_values(lc_doc *parent, const lc_finding *f)
+{
+    add_shown(parent, f->values);
     add_column(parent, "promised_by", f->promised_by);
     add_column(parent, "broken_by", f->broken_by);
 }
@@ -167,11 +186,10 @@ static void add_elsewhere(lc_doc *parent, const lc_origin *origin)
     add_location(doc, origin->loc);
 }
 
-static void add_finding(lc_doc *findings, const lc_judged *judged, size_t i)
+static void fill_finding(lc_doc *doc, const lc_judged *judged, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
     const lc_rule_info *info = lc_rule_get(f->rule);
-    lc_doc *doc = lc_doc_add_object(findings, NULL);
     lc_doc_add_str(doc, "rule", info->slug);
     lc_doc_add_c(doc, "severity", lc_severity_name(judged->severities[i]));
     lc_doc_add_c(doc, "strength", lc_strength_name(info->strength));
@@ -185,6 +203,7 @@ static void add_finding(lc_doc *findings, const lc_judged *judged, size_t i)
     lc_doc_add_str(doc, "message", f->message.len ? f->message : info->title);
     add_location(doc, f->loc);
     add_values(doc, f);
+    add_evidence(doc, f->evidence);
     add_core(doc, f, LC_OPENTOFU);
     add_core(doc, f, LC_TERRAFORM);
     add_diagnosis(doc, &f->diagnosis);
@@ -298,7 +317,7 @@ void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged
     lc_doc *findings = lc_doc_add_array(doc, "findings");
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         if (judged->severities[i] != LC_HIDDEN)
-            add_finding(findings, judged, i);
+            fill_finding(lc_doc_add_object(findings, NULL), judged, i);
     }
     add_coverage(doc, &judged->judgement);
     add_failures(doc, "expectation_failures", judged->failures.items, judged->failures.count);
@@ -306,6 +325,19 @@ void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged
     if (judged->linted)
         add_lints(doc, judged);
     end_record(out, options, doc);
+}
+
+/* Records of the kind `finding`: a finding of a case whose own record is still to come. */
+void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        if (judged->told[i])
+            continue;
+        lc_doc *doc = record(options, "finding");
+        lc_doc_add_str(doc, "type", judged->scenario->subject.type);
+        fill_finding(doc, judged, i);
+        end_record(out, options, doc);
+    }
 }
 
 /* ---- Errors and the end. */

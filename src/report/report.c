@@ -34,6 +34,14 @@ void lc_report_case(lc_buf *out, const lc_report_options *options, const lc_judg
         lc_json_case(out, options, judged);
 }
 
+void lc_report_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    if (options->format == LC_FORMAT_TEXT)
+        lc_text_so_far(out, options, judged);
+    else if (options->format == LC_FORMAT_JSONL)
+        lc_json_so_far(out, options, judged);
+}
+
 void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
 {
     join(out, options);

@@ -86,6 +86,8 @@ typedef struct tally {
 static bool is_shown(const lc_text *text, size_t i)
 {
     const lc_judged *judged = text->judged;
+    if (judged->told && judged->told[i])
+        return false;
     if (text->options->verbose && !judged->suppressed[i].len && judged->severities[i] != LC_HIDDEN)
         return true;
     return lc_is_open(judged, i) &&
@@ -293,6 +295,12 @@ void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged
     if (options->verbose)
         add_suppressed(&text);
     add_gaps(&text);
+}
+
+void lc_text_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    lc_text text = {out, options, judged};
+    add_findings(&text);
 }
 
 void lc_text_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)

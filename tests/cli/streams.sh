@@ -94,6 +94,28 @@ wants 1 "a hole in a file" "$lifecheck" zeros.jsonl
 out_has "zeros.jsonl:4:1: error: this line is no recorded call" "is told"
 out_has "zeros.jsonl:12:1: error: apply/changed" "the rest is judged"
 
+# A pipe that stays open: what is broken is told when nothing more comes for now, and once.
+plan=$captures/fault-final-value-changed.jsonl
+mkfifo calls
+"$lifecheck" calls >live 2>&1 &
+reader=$!
+exec 9>calls
+cat "$plan" >&9
+for _ in $(seq 100); do
+    grep -q 'error: final/changed' live && break
+    sleep 0.05
+done
+grep -q 'error: final/changed at .arn' live && ! grep -q '^calls#' live
+result $? "a finding is told while its run goes on"
+exec 9>&-
+wait "$reader"
+[ "$(grep -c 'error: final/changed' live)" = 1 ] && grep -q '1 violates, 1 not judged; 1 error' live
+result $? "once, and counted at the end"
+{ cat "$plan" && sleep 0.3; } | "$lifecheck" --format jsonl - >live.jsonl
+"$lifecheck" --format jsonl - <"$plan" >at-once.jsonl
+grep -c '^{"record":"finding"' live.jsonl | grep -qx 1 && grep -v '"record":"finding"' live.jsonl | cmp -s - at-once.jsonl
+result $? "as a record of its own, and the rest is as ever"
+
 cat "$captures/random-replace.jsonl" "$whole" >both.jsonl
 wants 1 "protocol 5 and 6 in one stream" "$lifecheck" both.jsonl
 tail -n 1 stdout | grep -q '^22 cases: 18 conform, 1 violates, 3 not judged; 1 error, 0 warnings'

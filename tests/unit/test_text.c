@@ -224,6 +224,31 @@ static const struct {
     {"a\xff", false},        /* no UTF-8 */
 };
 
+/* What older versions of Unicode took for a letter, or for a part, and the neighbours. */
+static const struct {
+    uint32_t rune;
+    bool starts, follows;
+} letters[] = {
+    {0xB6, false, false},   {0xB7, false, true},    {0xB8, false, false},   {0x386, true, true},
+    {0x387, false, true},   {0x1368, false, false}, {0x1369, false, true},  {0x1371, false, true},
+    {0x1372, false, false}, {0x1884, true, true},   {0x1885, true, true},   {0x1886, true, true},
+    {0x1887, true, true},   {0x19DA, false, true},  {0x19DB, false, false}, {0x2117, false, false},
+    {0x2118, true, true},   {0x212D, true, true},   {0x212E, true, true},   {0x309B, true, true},
+    {0x309C, true, true},   {0x309A, false, true},  {0x2E2F, false, false}, {0x2167, true, true},
+    {0x203F, false, true},  {0x0660, false, true},  {0x20AC, false, false}, {0x01C5, true, true},
+};
+
+START_TEST(test_text_letters)
+{
+    char text[16] = "a";
+    size_t len = lc_utf8_put(text + 1, letters[_i].rune);
+    ck_assert_msg(lc_is_identifier((lc_str){text + 1, len}) == letters[_i].starts, "U+%04X starts",
+                  (unsigned)letters[_i].rune);
+    ck_assert_msg(lc_is_identifier((lc_str){text, len + 1}) == letters[_i].follows,
+                  "U+%04X follows", (unsigned)letters[_i].rune);
+}
+END_TEST
+
 START_TEST(test_text_identifiers)
 {
     ck_assert_msg(lc_is_identifier(lc_str_from_c(identifiers[_i].text)) == identifiers[_i].is,
@@ -269,6 +294,7 @@ int main(void)
     tcase_add_loop_test(tc, test_text_normal, 0, ROWS(normals));
     tcase_add_test(tc, test_text_long_runs);
     tcase_add_test(tc, test_text_combining_starters);
+    tcase_add_loop_test(tc, test_text_letters, 0, sizeof letters / sizeof *letters);
     tcase_add_test(tc, test_text_pieces);
     tcase_add_test(tc, test_text_many_marks);
     tcase_add_loop_test(tc, test_text_identifiers, 0, sizeof identifiers / sizeof *identifiers);

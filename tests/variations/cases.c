@@ -337,10 +337,18 @@ static void say_paths_twice(lc_call *call, lc_arena *arena)
 /* The same of its calls. */
 static size_t turn_call(lc_call *call, lc_arena *arena, size_t which)
 {
-    bool *const flags[] = {&call->has_request_private,  &call->has_type_name,
-                           &call->has_import_id,        &call->command_line,
-                           &call->has_requires_replace, &call->has_diagnostics,
-                           &call->has_private,          &call->raw.given};
+    bool *const flags[] = {&call->has_request_private,
+                           &call->has_type_name,
+                           &call->has_import_id,
+                           &call->command_line,
+                           &call->has_requires_replace,
+                           &call->has_diagnostics,
+                           &call->has_private,
+                           &call->raw.given,
+                           &call->result.wire_msgpack,
+                           &call->identity.wire_json,
+                           &call->generated_config.wire_msgpack,
+                           &call->prepared_config.wire_json};
     lc_fact *const facts[] = {&call->legacy, &call->deferred, &call->failed,
                               &call->broke,  &call->applying, &call->streamed};
     enum { FACTS = sizeof facts / sizeof *facts, FLAGS = sizeof flags / sizeof *flags };

@@ -77,8 +77,14 @@ static const char *const pool[][2] = {
     {"set(string)", "!unknown"},
     {"set(string)", "!unknown {min_length: 0, max_length: 3}"},
     {"set(number)", "[2, 1, 10, -1, 1.5]"},
+    {"set(number)", "[9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 0.1, {$msgpack: 'yz+5mZmZmZma'}]"},
+    {"set(number)", "[9, 1, 2, 3, 4, 5, 6, 7, 8, 10, {$unknown: true}, {$unknown: {min: 1}}, ~]"},
+    {"set(string)", "[i, h, g, f, e, d, c, b, a, ~, a, {$unknown: true}, {$unknown: true}]"},
     {"set(bool)", "[true, false]"},
     {"set(list(string))", "[[a], [b, c]]"},
+    {"set(list(number))",
+     "[[1], [2], [3], [4], [5], [6], [7], [8], [12345678901234], [12345678901235]]"},
+    {"set(list(string))", "[[i], [h], [g], [f], [e], [d], [c], [b], [a], [i], [{$unknown: true}]]"},
     {"set(object({a=string,b=number}))", "[{a: x, b: 1}, {a: x, b: 2}]"},
     {"set(object({a=string,b=number}))", "[{a: x, b: {$unknown: true}}, {a: ~, b: 2}]"},
     {"map(string)", "{}"},
@@ -206,6 +212,14 @@ static const char *const numbers[] = {
     "1e-400",
     "-1e21",
     "1e20",
+    "18446744073709553664",
+    "18446744073709557760",
+    "18446744073709553665",
+    "18446744073709553663",
+    "9007199254740993.5",
+    "1.00000000000000011102230246251565404236316680908203125",
+    "1.0000000000000001110223024625156540423631668090820312500001",
+    "1.00000000000000033306690738754696212708950042724609375",
     "999999999999999999",
     "1000000000000000000",
     "-999999999999999999",
@@ -465,9 +479,10 @@ static void try_unified(table *t, size_t a)
     uint64_t state = a;
     for (size_t b = 0; b < POOL; b++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
-        size_t which[] = {a, b, (size_t)(state >> 33) % POOL};
-        add_unified(t, &out, which, 2);
-        add_unified(t, &out, which, 3);
+        size_t which[] = {a, b, (size_t)(state >> 33) % POOL, (size_t)(state >> 41) % POOL,
+                          (size_t)(state >> 49) % POOL};
+        for (size_t count = 2; count <= sizeof which / sizeof *which; count++)
+            add_unified(t, &out, which, count);
     }
     tell(t, "unified", a, pool[a][0], &out);
     lc_buf_release(&out);
@@ -585,7 +600,11 @@ static void try_long_numbers(table *t)
         }
         if (lc_num_from_text(&n, t->arena, lc_buf_str(&text), 1000) == LC_NUM_OK) {
             lc_num_add_text(&out, n);
-            lc_buf_add_c(&out, "\n");
+            lc_buf_add_c(&out, " ");
+            lc_num_add_hash_text(&out, n);
+            lc_buf_add_c(&out, " ");
+            lc_num_add_go(&out, n);
+            lc_buf_printf(&out, " %.17g\n", lc_num_nearest_double(n));
         }
         lc_buf_release(&text);
     }

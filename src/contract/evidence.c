@@ -1,0 +1,272 @@
+/* What a finding about a whole object, list, map or set comes down to: the leaves in which the
+ * promised and the broken value differ. An element of a set that has no partner is put beside the
+ * one that is nearest to it. */
+#include "judge.h"
+
+#include "lifecheck/arena.h"
+
+#define MAX_ROWS       20
+#define MAX_STEPS      100000 /* values looked at for one finding */
+#define MAX_CANDIDATES 8      /* partners that are tried for each part of a set element */
+
+typedef struct search {
+    lc_judge *j;
+    lc_finding *finding;
+    LC_VEC(lc_evidence_row) rows;
+    size_t more, steps;
+    bool apart; /* below a set, where other columns cannot be asked */
+} search;
+
+static void show(search *s, lc_evidence_row *row, lc_column column, lc_path path, const lc_value *v)
+{
+    if (column != LC_COLUMN_NONE && v)
+        row->values[column] = lc_show(s->j->report, lc_place_at(s->j->sense, path), v, v->type);
+}
+
+static void show_others(search *s, lc_evidence_row *row, lc_path path)
+{
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        if (!row->values[column].given && s->finding->values[column].given)
+            show(s, row, (lc_column)column, path,
+                 lc_column_part(s->j, (lc_column)column, s->finding->call.kind, path));
+    }
+}
+
+/* What was planned unknown may become anything; the rules tell when it may not. */
+static bool was_open(const search *s, const lc_value *a, const lc_value *b)
+{
+    lc_column by = s->finding->promised_by;
+    return a && b && lc_is_unknown(a) &&
+           (by == LC_COLUMN_PLANNED || by == LC_COLUMN_PLAN_CREATE ||
+            by == LC_COLUMN_FINAL_PLANNED);
+}
+
+/* `a` or `b` may be NULL: nothing is there. */
+static void add_row(search *s, const lc_trail *at, const lc_value *a, const lc_value *b)
+{
+    if (was_open(s, a, b))
+        return;
+    if (s->rows.count == MAX_ROWS) {
+        s->more++;
+        return;
+    }
+    lc_buf text = {0}, steps = {0};
+    lc_path path = lc_path_from_trail(s->j->scratch, at);
+    lc_evidence_row *row = LC_PUSH(s->j->report, &s->rows, lc_evidence_row);
+    lc_show_path(&text, &steps, s->j->sense, path);
+    row->path_text = lc_buf_copy(s->j->report, &text);
+    show(s, row, s->finding->promised_by, path, a);
+    show(s, row, s->finding->broken_by, path, b);
+    if (!s->apart)
+        show_others(s, row, path);
+    lc_buf_release(&text);
+    lc_buf_release(&steps);
+}
+
+static void walk(search *s, const lc_trail *at, const lc_value *a, const lc_value *b);
+
+/* ---- Sets: of those without an equal, each with the nearest. */
+
+typedef struct left {
+    const lc_value **items;
+    size_t count;
+} left;
+
+static left without_equal(search *s, const lc_value *of, const lc_value *in)
+{
+    left out = {LC_NEW_ARRAY(s->j->scratch, const lc_value *, of->count), 0};
+    lc_table all;
+    lc_table_init(&all, s->j->scratch);
+    for (size_t i = 0; i < in->count; i++) {
+        uint64_t *key = LC_NEW(s->j->scratch, uint64_t);
+        *key = lc_value_hash(&in->as.many.elems[i]);
+        lc_table_put(&all, (lc_str){(const char *)key, sizeof *key}, key);
+    }
+    for (size_t i = 0; i < of->count; i++) {
+        uint64_t key = lc_value_hash(&of->as.many.elems[i]);
+        if (!lc_table_get(&all, (lc_str){(const char *)&key, sizeof key}))
+            out.items[out.count++] = &of->as.many.elems[i];
+    }
+    return out;
+}
+
+/* Parts of two objects that are the same. */
+static size_t nearness(const lc_value *a, const lc_value *b)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < a->count; i++)
+        same += lc_value_same(&a->as.many.elems[i], &b->as.many.elems[i]);
+    return same;
+}
+
+/* Which of the others has a part with this value: as many as are worth trying. */
+typedef struct holders {
+    size_t at[MAX_CANDIDATES];
+    size_t count;
+} holders;
+
+static uint64_t part_key(const lc_value *v, size_t part)
+{
+    return lc_hash_mix((uint64_t)part, lc_value_hash(&v->as.many.elems[part]));
+}
+
+static void index_parts(search *s, lc_table *table, const left *others)
+{
+    lc_table_init(table, s->j->scratch);
+    for (size_t i = 0; i < others->count; i++) {
+        for (size_t part = 0; lc_is_known(others->items[i]) && part < others->items[i]->count;
+             part++) {
+            uint64_t *key = LC_NEW(s->j->scratch, uint64_t);
+            *key = part_key(others->items[i], part);
+            lc_str text = {(const char *)key, sizeof *key};
+            holders *h = lc_table_get(table, text);
+            if (!h) {
+                h = LC_NEW(s->j->scratch, holders);
+                lc_table_put(table, text, h);
+            }
+            if (h->count < MAX_CANDIDATES)
+                h->at[h->count++] = i;
+        }
+    }
+}
+
+static size_t nearest(const lc_table *table, const left *others, const bool *taken,
+                      const lc_value *x)
+{
+    size_t best = others->count, most = 0;
+    for (size_t part = 0; part < x->count; part++) {
+        uint64_t key = part_key(x, part);
+        const holders *h = lc_table_get(table, (lc_str){(const char *)&key, sizeof key});
+        for (size_t i = 0; h && i < h->count; i++) {
+            size_t near = taken[h->at[i]] ? 0 : nearness(x, others->items[h->at[i]]);
+            if (near > most) {
+                most = near;
+                best = h->at[i];
+            }
+        }
+    }
+    return best;
+}
+
+static bool pairs_up(const lc_value *x)
+{
+    return x->type->kind == LC_TYPE_OBJECT && lc_is_known(x);
+}
+
+static void walk_set(search *s, const lc_trail *at, const lc_value *a, const lc_value *b)
+{
+    left mine = without_equal(s, a, b), others = without_equal(s, b, a);
+    bool *taken = lc_arena_zalloc(s->j->scratch, others.count), apart = s->apart;
+    lc_table table;
+    bool objects = a->type == b->type && a->type->as.elem->kind == LC_TYPE_OBJECT;
+    if (objects)
+        index_parts(s, &table, &others);
+    s->apart = true;
+    for (size_t i = 0; i < mine.count; i++) {
+        lc_trail trail = lc_trail_element(at, mine.items[i]);
+        size_t near = objects && pairs_up(mine.items[i])
+                          ? nearest(&table, &others, taken, mine.items[i])
+                          : others.count;
+        if (near < others.count)
+            taken[near] = true;
+        if (near < others.count)
+            walk(s, &trail, mine.items[i], others.items[near]);
+        else
+            add_row(s, &trail, mine.items[i], NULL);
+    }
+    for (size_t i = 0; i < others.count; i++) {
+        lc_trail trail = lc_trail_element(at, others.items[i]);
+        if (!taken[i])
+            add_row(s, &trail, NULL, others.items[i]);
+    }
+    s->apart = apart;
+}
+
+/* ---- Other containers. */
+
+static void walk_sequence(search *s, const lc_trail *at, const lc_value *a, const lc_value *b)
+{
+    size_t most = a->count > b->count ? a->count : b->count;
+    for (size_t i = 0; i < most; i++) {
+        lc_trail trail = lc_trail_index(at, i);
+        const lc_value *x = i < a->count ? &a->as.many.elems[i] : NULL;
+        const lc_value *y = i < b->count ? &b->as.many.elems[i] : NULL;
+        if (x && y)
+            walk(s, &trail, x, y);
+        else
+            add_row(s, &trail, x, y);
+    }
+}
+
+/* Both are sorted by name. */
+static void walk_named(search *s, const lc_trail *at, const lc_value *a, const lc_value *b)
+{
+    bool map = a->type->kind == LC_TYPE_MAP;
+    for (size_t i = 0, k = 0; i < a->count || k < b->count;) {
+        lc_str x = i == a->count ? LC_STR_EMPTY
+                   : map         ? a->as.many.keys[i]
+                                 : a->type->as.attrs[i].name;
+        lc_str y = k == b->count ? LC_STR_EMPTY
+                   : map         ? b->as.many.keys[k]
+                                 : b->type->as.attrs[k].name;
+        int order = i == a->count ? 1 : k == b->count ? -1 : lc_str_cmp(x, y);
+        lc_str name = order > 0 ? y : x;
+        lc_trail trail = map ? lc_trail_key(at, name) : lc_trail_attr(at, name);
+        const lc_value *p = order <= 0 ? &a->as.many.elems[i++] : NULL;
+        const lc_value *q = order >= 0 ? &b->as.many.elems[k++] : NULL;
+        if (p && q)
+            walk(s, &trail, p, q);
+        else
+            add_row(s, &trail, p, q);
+    }
+}
+
+static void walk(search *s, const lc_trail *at, const lc_value *a, const lc_value *b)
+{
+    if (++s->steps > MAX_STEPS || lc_value_same(a, b))
+        return;
+    bool both = lc_is_known(a) && lc_is_known(b) && a->type->kind == b->type->kind;
+    if (both && (a->type->kind == LC_TYPE_OBJECT || a->type->kind == LC_TYPE_MAP))
+        walk_named(s, at, a, b);
+    else if (both && (a->type->kind == LC_TYPE_LIST || a->type->kind == LC_TYPE_TUPLE))
+        walk_sequence(s, at, a, b);
+    else if (both && a->type->kind == LC_TYPE_SET)
+        walk_set(s, at, a, b);
+    else
+        add_row(s, at, a, b);
+}
+
+/* The trail of a path. */
+static const lc_trail *trail_of(lc_arena *arena, lc_path path)
+{
+    const lc_trail *up = NULL;
+    for (size_t i = 0; i < path.count; i++) {
+        lc_trail *trail = LC_NEW(arena, lc_trail);
+        *trail = (lc_trail){up, path.steps[i]};
+        up = trail;
+    }
+    return up;
+}
+
+void lc_finding_evidence(lc_judge *j, lc_finding *f, const lc_value *promised,
+                         const lc_value *broken)
+{
+    if (f->path.count == 0 || !lc_is_known(promised) || !lc_is_known(broken) ||
+        lc_type_is_primitive(promised->type))
+        return;
+    if (j->last_promised == promised && j->last_broken == broken &&
+        j->last_run == j->view->number) {
+        f->evidence = j->last_evidence;
+        return;
+    }
+    search s = {.j = j, .finding = f};
+    walk(&s, trail_of(j->scratch, f->path), promised, broken);
+    lc_evidence *evidence = LC_NEW(j->report, lc_evidence);
+    *evidence = (lc_evidence){s.rows.items, s.rows.count, s.more};
+    if (s.rows.count)
+        f->evidence = evidence;
+    j->last_promised = promised;
+    j->last_broken = broken;
+    j->last_run = j->view->number;
+    j->last_evidence = f->evidence;
+}
