@@ -21,7 +21,8 @@ static bool is_known_bug(const lc_finding *f)
     if (f->rule == LC_RULE_BEHAVIOR_CBD_ORDER)
         return has(f, LC_CLUE_CREATE_FIRST);
     if (f->rule == LC_RULE_PROPOSED_MISMATCH)
-        return has(f, LC_CLUE_SETS) || has(f, LC_CLUE_CONFIG_NULL | LC_CLUE_BROKEN_KNOWN);
+        return has(f, LC_CLUE_SETS) ||
+               (has(f, LC_CLUE_CONFIG_NULL | LC_CLUE_BROKEN_KNOWN) && !has(f, LC_CLUE_COMPUTED));
     return in_family(f, "plan/") && has(f, LC_CLUE_FOLLOWS_PROPOSED);
 }
 
