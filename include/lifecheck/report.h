@@ -1,4 +1,4 @@
-/* Judged cases to text, JSON and JSON Lines. Module report. Never includes input.
+/* Judged cases to reports in many formats. Module report. Never includes input.
  *
  * A report is made of pieces, so that workers can make them anywhere and one place puts them
  * together in order: what a file gives is the bytes of its cases and the bytes of its errors. */
@@ -7,8 +7,19 @@
 
 #include "lifecheck/verdict.h"
 
-typedef enum lc_format { LC_FORMAT_TEXT, LC_FORMAT_JSON, LC_FORMAT_JSONL } lc_format;
-/* "text", "json", "jsonl". */
+typedef enum lc_format {
+    LC_FORMAT_TEXT,
+    LC_FORMAT_JSON,
+    LC_FORMAT_JSONL,
+    LC_FORMAT_SARIF,
+    LC_FORMAT_JUNIT,
+    LC_FORMAT_TAP,
+    LC_FORMAT_GITHUB,
+    LC_FORMAT_MARKDOWN,
+    LC_FORMAT_HTML,
+} lc_format;
+#define LC_FORMAT_COUNT 9
+const char *lc_format_name(lc_format format); /* "text", "json", ... */
 bool lc_format_from_name(lc_format *out, lc_str name);
 
 typedef struct lc_report_options {
@@ -17,6 +28,7 @@ typedef struct lc_report_options {
     bool quiet;   /* text: only what fails */
     bool color;
     unsigned width; /* text: fold explanations at this column; 0: do not fold */
+    size_t limit;   /* markdown: bytes of the report, which is cut between cases; 0: no limit */
     lc_policy policy;
 } lc_report_options;
 
@@ -58,7 +70,9 @@ void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag
 typedef struct lc_report {
     const lc_report_options *options;
     bool any_case, any_error;
-    lc_buf errors; /* JSON: kept until the cases are complete */
+    uint64_t counts[4]; /* what the format counts while it takes pieces */
+    lc_buf body;        /* cases, where the beginning of the report depends on all of them */
+    lc_buf errors;      /* kept until the cases are complete */
     lc_buf lens;
 } lc_report;
 void lc_report_begin(lc_report *report, const lc_report_options *options, lc_buf *out);

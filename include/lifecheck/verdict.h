@@ -131,6 +131,9 @@ typedef struct lc_judged {
 /* The severity of one finding: the first row of the table that fits. */
 lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding);
 
+/* Is the rule one of those that --select and --ignore leave? */
+bool lc_policy_selects(const lc_policy *policy, lc_rule rule);
+
 /* Could a breach of the rule be of severity error under this policy? */
 bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule);
 

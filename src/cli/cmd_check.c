@@ -4,10 +4,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#define FEW_FILES 8
+#define FEW_FILES     8
+#define MOST_REPORTS  (LC_MAX_REPORTS - 1) /* the summary of a GitHub job may be one more */
+#define SUMMARY_LIMIT ((off_t)1 << 20)
+#define SUMMARY_LEAST ((off_t)4 << 10)
 
 typedef struct output {
     lc_report report;
@@ -28,13 +33,13 @@ typedef struct check {
 
 /* ---- Reports. */
 
-static bool open_output(check *c, const lc_report_options *options, const char *path)
+/* `how`: O_TRUNC or O_APPEND. */
+static bool open_output(check *c, const lc_report_options *options, const char *path, int how)
 {
     output *o = &c->outputs[c->count];
     o->sink = (lc_sink){STDOUT_FILENO, "standard output", false};
     if (path)
-        o->sink =
-            (lc_sink){open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), path, false};
+        o->sink = (lc_sink){open(path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666), path, false};
     if (o->sink.fd < 0) {
         lc_tell("%s cannot be written: %s", path, strerror(errno));
         return false;
@@ -45,43 +50,119 @@ static bool open_output(check *c, const lc_report_options *options, const char *
     return true;
 }
 
+/* Where `=` stands in F=PATH, or its end. */
+static size_t split_report(lc_str text)
+{
+    const char *equals = memchr(text.ptr, '=', text.len);
+    return equals ? (size_t)(equals - text.ptr) : text.len;
+}
+
+static void tell_report_usage(const check *c, lc_str text)
+{
+    lc_str name = lc_cli_option_name(c->cli, LC_OPTION_REPORT);
+    lc_str format = lc_str_sub(text, 0, split_report(text)), known[LC_FORMAT_COUNT];
+    lc_buf list = {0};
+    for (unsigned i = 0; i < LC_FORMAT_COUNT; i++) {
+        known[i] = lc_str_from_c(lc_format_name((lc_format)i));
+        lc_buf_printf(&list, "%s%.*s", i ? ", " : "", LC_FMT(known[i]));
+    }
+    lc_str near = lc_str_nearest(format, known, LC_FORMAT_COUNT);
+    bool guess = near.len && !lc_str_eq(near, format);
+    if (!guess)
+        near.len = 0;
+    lc_tell("%.*s takes F=PATH, F one of %.*s, not \"%.*s\"%s%.*s%s", LC_FMT(name),
+            LC_FMT(lc_buf_str(&list)), LC_FMT(text), guess ? "; did you mean \"" : "", LC_FMT(near),
+            guess ? "\"?" : "");
+    lc_buf_release(&list);
+}
+
+static bool split_option(const check *c, lc_str text, lc_format *format, lc_str *path)
+{
+    size_t at = split_report(text);
+    *path = lc_str_sub(text, at < text.len ? at + 1 : at, text.len);
+    if (path->len && lc_format_from_name(format, lc_str_sub(text, 0, at)))
+        return true;
+    tell_report_usage(c, text);
+    return false;
+}
+
+/* --report F=-: in place of the text that would go to standard output, not beside it. */
+static bool choose_standard_output(const check *c, lc_report_options *options)
+{
+    const lc_words *reports = &c->cli->values[LC_OPTION_REPORT];
+    bool taken =
+        lc_cli_has(c->cli, LC_OPTION_FORMAT) && !c->cli->from_environment[LC_OPTION_FORMAT];
+    for (size_t i = 0; i < reports->count; i++) {
+        lc_format format = LC_FORMAT_TEXT;
+        lc_str path;
+        if (!split_option(c, reports->items[i], &format, &path))
+            return false;
+        if (!lc_str_is(path, "-"))
+            continue;
+        if (taken) {
+            lc_tell("--report %.*s: standard output has a report already",
+                    LC_FMT(reports->items[i]));
+            return false;
+        }
+        taken = true;
+        options->format = format;
+    }
+    return true;
+}
+
 /* --report F=PATH. Colours and folding are for terminals. */
 static lc_exit open_report(check *c, lc_str text)
 {
     lc_report_options options = c->options[0];
-    const char *equals = memchr(text.ptr, '=', text.len);
-    size_t at = equals ? (size_t)(equals - text.ptr) : text.len;
-    lc_str name = lc_cli_option_name(c->cli, LC_OPTION_REPORT);
-    if (!equals || at + 1 >= text.len ||
-        !lc_format_from_name(&options.format, lc_str_sub(text, 0, at))) {
-        lc_tell("%.*s takes text=PATH, json=PATH or jsonl=PATH, not \"%.*s\"", LC_FMT(name),
-                LC_FMT(text));
+    lc_str path;
+    if (!split_option(c, text, &options.format, &path))
         return LC_EXIT_USAGE;
-    }
-    if (c->count == LC_MAX_REPORTS) {
-        lc_tell("%.*s can be given %d times", LC_FMT(name), LC_MAX_REPORTS - 1);
+    if (lc_str_is(path, "-"))
+        return LC_EXIT_OK;
+    if (c->count == MOST_REPORTS) {
+        lc_str name = lc_cli_option_name(c->cli, LC_OPTION_REPORT);
+        lc_tell("%.*s can be given %d times", LC_FMT(name), MOST_REPORTS - 1);
         return LC_EXIT_USAGE;
     }
     options.color = false;
     options.width = 0;
-    char *path = lc_str_to_c(c->cli->arena, lc_str_sub(text, at + 1, text.len));
-    return open_output(c, &options, path) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
+    char *name = lc_str_to_c(c->cli->arena, path);
+    return open_output(c, &options, name, O_TRUNC) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
+}
+
+/* Annotations come with a summary of the job, where GitHub names a file for it. Other steps of the
+ * job may have written to it; if all of it were longer than SUMMARY_LIMIT, none would be shown. */
+static bool open_step_summary(check *c)
+{
+    const char *path = getenv("GITHUB_STEP_SUMMARY");
+    lc_report_options options = {.format = LC_FORMAT_MARKDOWN, .policy = c->policy};
+    struct stat info;
+    bool annotates = false;
+    for (size_t i = 0; i < c->count; i++)
+        annotates |= c->options[i].format == LC_FORMAT_GITHUB;
+    if (!annotates || !path || !*path)
+        return true;
+    off_t used = stat(path, &info) == 0 ? info.st_size : 0;
+    if (used > SUMMARY_LIMIT - SUMMARY_LEAST)
+        return true;
+    options.limit = (size_t)(SUMMARY_LIMIT - used);
+    return open_output(c, &options, path, O_APPEND);
 }
 
 static lc_exit open_reports(check *c)
 {
     lc_report_options options;
     const lc_words *more = &c->cli->values[LC_OPTION_REPORT];
-    if (!lc_cli_report(c->cli, &c->policy, &options))
+    if (!lc_cli_report(c->cli, &c->policy, &options) || !choose_standard_output(c, &options))
         return LC_EXIT_USAGE;
-    if (!open_output(c, &options, NULL))
+    if (!open_output(c, &options, NULL, 0))
         return LC_EXIT_INTERNAL;
     for (size_t i = 0; i < more->count; i++) {
         lc_exit status = open_report(c, more->items[i]);
         if (status != LC_EXIT_OK)
             return status;
     }
-    return LC_EXIT_OK;
+    return open_step_summary(c) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
 }
 
 static bool write_output(output *o)

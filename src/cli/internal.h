@@ -118,7 +118,7 @@ void lc_find_items(lc_items *out, lc_arena *arena, const lc_words *words, lc_inp
 
 /* ---- Judging files. */
 
-#define LC_MAX_REPORTS 8
+#define LC_MAX_REPORTS 12
 
 /* What one file came to: its pieces of every report. */
 typedef struct lc_outcome {

@@ -156,10 +156,12 @@ static uint64_t terminal_width(void)
 
 bool lc_cli_report(const lc_cli *cli, const lc_policy *policy, lc_report_options *out)
 {
-    static const char *const formats[] = {"text", "json", "jsonl", NULL};
+    const char *formats[LC_FORMAT_COUNT + 1] = {NULL};
     static const char *const colors[] = {"auto", "always", "never", NULL};
     unsigned format = LC_FORMAT_TEXT, color = 0;
     uint64_t width = terminal_width();
+    for (unsigned i = 0; i < LC_FORMAT_COUNT; i++)
+        formats[i] = lc_format_name((lc_format)i);
     if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format) ||
         !lc_cli_choice(cli, LC_OPTION_COLOR, colors, &color) ||
         !lc_cli_number(cli, LC_OPTION_WIDTH, 1000, false, &width))

@@ -108,13 +108,10 @@ static void add_also(lc_buf *out, const lc_finding *f)
         lc_buf_printf(out, "%s%s", i ? ", " : ", again in ", lc_call_kind_name(f->also[i].kind));
 }
 
-static void add_headline(const lc_text *text, size_t i, unsigned indent)
+void lc_text_subject(const lc_text *text, size_t i)
 {
     const lc_finding *f = &text->judged->judgement.findings.items[i];
     lc_buf *out = text->out;
-    lc_buf_printf(out, "%*s", (int)indent, "");
-    lc_text_location(text, f->loc);
-    lc_text_severity(text, lc_shown_severity(text->judged, i));
     lc_buf_printf(out, "%.*s at ", LC_FMT(lc_rule_get(f->rule)->slug));
     lc_text_words(out, f->path_text);
     lc_buf_printf(out, " in %s%s", lc_call_rpc(f->call.kind), call_words(f->call.kind));
@@ -125,7 +122,15 @@ static void add_headline(const lc_text *text, size_t i, unsigned indent)
         lc_buf_add_c(out, ", not expected");
     if (f->doubtful)
         lc_buf_add_c(out, "; the evidence contradicts itself here");
-    lc_buf_add_char(out, '\n');
+}
+
+static void add_headline(const lc_text *text, size_t i, unsigned indent)
+{
+    lc_buf_printf(text->out, "%*s", (int)indent, "");
+    lc_text_location(text, text->judged->judgement.findings.items[i].loc);
+    lc_text_severity(text, lc_shown_severity(text->judged, i));
+    lc_text_subject(text, i);
+    lc_buf_add_char(text->out, '\n');
 }
 
 /* ---- The columns. */
@@ -252,38 +257,43 @@ static void add_evidence(const lines *l)
 
 /* ---- Why, and what to do. */
 
-static void add_why(const lines *l)
+lc_str lc_finding_why(const lc_finding *f)
 {
-    const lc_finding *f = l->finding;
-    const lc_rule_info *info = lc_rule_get(f->rule);
     if (f->diagnosis.id.len)
-        add_line(l, "why", f->diagnosis.why);
-    else
-        add_line(l, "why", f->message.len ? f->message : info->title);
+        return f->diagnosis.why;
+    return f->message.len ? f->message : lc_rule_get(f->rule)->title;
 }
 
-/* Who broke the promise that this finding tells of. */
+lc_fix lc_finding_fix(const lc_finding *f)
+{
+    const lc_rule_info *info = lc_rule_get(f->rule);
+    if (f->diagnosis.fix_framework.len || f->diagnosis.fix_sdkv2.len)
+        return (lc_fix){f->diagnosis.fix_framework, f->diagnosis.fix_sdkv2};
+    return (lc_fix){info->fix_framework, info->fix_sdkv2};
+}
+
+void lc_origin_add_text(lc_buf *out, const lc_origin *o)
+{
+    lc_buf_printf(out, "the configured value is not the promised one because of %.*s: %.*s at ",
+                  LC_FMT(o->name), LC_FMT(lc_rule_get(o->rule)->slug));
+    lc_buf_printf(out, "%.*s (%.*s", LC_FMT(o->path_text), LC_FMT(o->loc.file));
+    if (o->loc.line)
+        lc_buf_printf(out, ":%u", o->loc.line);
+    lc_buf_add_c(out, ")");
+}
+
 static void add_elsewhere(const lines *l)
 {
-    const lc_origin *o = l->finding->elsewhere;
     lc_buf line = {0};
-    lc_buf_printf(&line, "the configured value is not the promised one because of %.*s: %.*s at ",
-                  LC_FMT(o->name), LC_FMT(lc_rule_get(o->rule)->slug));
-    lc_buf_printf(&line, "%.*s (%.*s", LC_FMT(o->path_text), LC_FMT(o->loc.file));
-    if (o->loc.line)
-        lc_buf_printf(&line, ":%u", o->loc.line);
-    lc_buf_add_c(&line, ")");
+    lc_origin_add_text(&line, l->finding->elsewhere);
     add_line(l, "elsewhere", lc_buf_str(&line));
     lc_buf_release(&line);
 }
 
 static void add_fix(const lines *l)
 {
-    const lc_finding *f = l->finding;
-    const lc_rule_info *info = lc_rule_get(f->rule);
-    bool diagnosed = f->diagnosis.fix_framework.len || f->diagnosis.fix_sdkv2.len;
-    lc_str framework = diagnosed ? f->diagnosis.fix_framework : info->fix_framework;
-    lc_str sdkv2 = diagnosed ? f->diagnosis.fix_sdkv2 : info->fix_sdkv2;
+    lc_fix fix = lc_finding_fix(l->finding);
+    lc_str framework = fix.framework, sdkv2 = fix.sdkv2;
     lc_buf line = {0};
     bool same = lc_str_eq(framework, sdkv2);
     if (framework.len)
@@ -340,7 +350,7 @@ static bool shows_long_label(const lines *l)
            shows_column(l, LC_COLUMN_STORED);
 }
 
-void lc_text_finding(const lc_text *text, size_t finding, unsigned indent)
+void lc_text_evidence(const lc_text *text, size_t finding, unsigned indent)
 {
     const lc_finding *f = &text->judged->judgement.findings.items[finding];
     lines l = {text, f, indent + MARGIN, LABEL, f->values};
@@ -349,12 +359,11 @@ void lc_text_finding(const lc_text *text, size_t finding, unsigned indent)
         l.label = LONG_LABEL;
     if ((text->options->verbose || f->elsewhere) && l.label < LABEL + 1)
         l.label = LABEL + 1;
-    add_headline(text, finding, indent);
     if (!leaves || text->options->verbose)
         add_columns(&l);
     if (leaves)
         add_evidence(&l);
-    add_why(&l);
+    add_line(&l, "why", lc_finding_why(f));
     if (f->elsewhere)
         add_elsewhere(&l);
     else
@@ -364,4 +373,10 @@ void lc_text_finding(const lc_text *text, size_t finding, unsigned indent)
     for (int core = 0; core < LC_CORE_COUNT; core++)
         add_core(&l, (lc_core)core);
     add_source(&l);
+}
+
+void lc_text_finding(const lc_text *text, size_t finding, unsigned indent)
+{
+    add_headline(text, finding, indent);
+    lc_text_evidence(text, finding, indent);
 }

@@ -25,6 +25,19 @@ lc_rule_counts lc_count_rules(const lc_judgement *judgement);
 
 /* Does the text report show this finding? */
 bool lc_is_open(const lc_judged *judged, size_t finding);
+/* Is there more to tell of the case than that it passes? */
+bool lc_has_news(const lc_judged *judged);
+/* What came of it all, as a title: "all promises are kept", ... */
+const char *lc_summary_words(const lc_summary *summary);
+
+/* Why a promise was broken, and what to change: what was diagnosed, or what the rule says. */
+typedef struct lc_fix {
+    lc_str framework, sdkv2;
+} lc_fix;
+/* Who broke the promise that a finding tells of. */
+void lc_origin_add_text(lc_buf *out, const lc_origin *origin);
+lc_str lc_finding_why(const lc_finding *finding);
+lc_fix lc_finding_fix(const lc_finding *finding);
 
 /* ---- The legacy lens. */
 
@@ -43,18 +56,93 @@ lc_lens lc_lens_sum_up(lc_arena *arena, lc_str pieces, bool all);
 void lc_text_lens(lc_buf *out, lc_str pieces, bool all);
 void lc_json_lens(lc_doc *parent, lc_str pieces);
 
+/* ---- Formats: each is one of these. */
+
+typedef struct lc_writer {
+    const char *name;
+    void (*begin)(lc_buf *out, const lc_report_options *options);
+    void (*add_case)(lc_buf *piece, const lc_report_options *options, const lc_judged *judged);
+    void (*add_diag)(lc_buf *piece, const lc_report_options *options, const lc_diag *diag);
+    /* What one file gave: to `out`, or kept in the report. */
+    void (*take)(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
+    void (*end)(lc_report *report, const lc_summary *summary, lc_buf *out);
+} lc_writer;
+extern const lc_writer lc_writer_text, lc_writer_json, lc_writer_jsonl, lc_writer_sarif,
+    lc_writer_junit, lc_writer_tap, lc_writer_github, lc_writer_markdown, lc_writer_html;
+
+/* Errors and cases as they are, errors first. */
+void lc_take_at_once(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
+/* Cases at once, errors kept; both are lists whose items a comma joins. */
+void lc_take_list(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
+/* A comma, unless the item is the first. */
+void lc_join(lc_buf *out);
+/* Cases to report->body, errors to report->errors. */
+void lc_take_later(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
+
+/* A piece that is put together by what it is: written one after the other into a buffer. */
+typedef struct lc_part {
+    unsigned kind;
+    uint64_t numbers[4];
+    lc_str text;
+} lc_part;
+void lc_part_add(lc_buf *out, const lc_part *part);
+/* Takes the first part of `rest`; its text is borrowed. False: there is none. */
+bool lc_part_next(lc_part *out, lc_str *rest);
+
+/* ---- Texts inside other formats. */
+
+/* For XML and HTML, in text and attributes alike: what is no character of theirs is replaced. */
+void lc_markup_add(lc_buf *out, lc_str text);
+/* `FILE#CASE`, controls replaced. */
+void lc_add_case_name(lc_buf *out, const lc_case *subject);
+
+/* ---- A case as tests, for formats that know nothing else.
+ *
+ * A case with an expectation is one test. Without one each rule is a test that could be checked,
+ * and one that could not is skipped, so that a test keeps its name when a promise is broken. */
+
+typedef enum lc_test_state {
+    LC_TEST_PASSED,
+    LC_TEST_FAILED,
+    LC_TEST_SKIPPED,
+    LC_TEST_TODO, /* fails, and is known to */
+} lc_test_state;
+typedef struct lc_test {
+    lc_test_state state;
+    lc_str name;
+    lc_str reason; /* one line; empty when passed */
+    unsigned rule; /* whose findings belong to it, or one of the two below */
+    size_t told;   /* how many findings there are to tell */
+} lc_test;
+#define LC_TEST_WHOLE LC_RULE_COUNT       /* those of the whole case */
+#define LC_TEST_PLAIN (LC_RULE_COUNT + 1) /* none: the reason says everything */
+typedef struct lc_tests {
+    lc_test *items;
+    size_t count, capacity;
+    lc_test_state state; /* of the case as one test */
+    lc_str reason;
+} lc_tests;
+lc_tests lc_tests_of(lc_arena *arena, const lc_report_options *options, const lc_judged *judged);
+/* Is the finding one of those that are told of the test? */
+bool lc_test_has(const lc_test *test, const lc_judged *judged, size_t finding);
+/* Its findings as text; of the whole case all that the text report says. */
+void lc_test_add_text(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
+                      const lc_test *test);
+
 void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
+/* Of a case that goes on: what is new. */
 void lc_text_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
-void lc_text_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
+void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
+/* The last lines: the legacy lens and the sums. */
 void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
                  lc_str lens);
 
-void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
-void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
-void lc_json_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
-void lc_json_begin(lc_buf *out, const lc_report_options *options);
-void lc_json_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
-                 lc_str lens);
+/* ---- What a finding speaks of. */
+
+/* The field of the run behind a column of a finding about call `ref`; NULL: there is none. */
+const lc_field *lc_column_field(const lc_run *run, lc_call_ref ref, lc_column column);
+/* Its place in the input; line 0: not known. */
+lc_loc lc_column_place(const lc_judged *judged, const lc_finding *finding, lc_column column);
 
 /* ---- Parts of the text report. */
 
@@ -65,6 +153,14 @@ typedef struct lc_text {
     const lc_judged *judged;
 } lc_text;
 void lc_text_finding(const lc_text *text, size_t finding, unsigned indent);
+/* `apply/changed at .policy in ApplyResourceChange`, without a line break. */
+void lc_text_subject(const lc_text *text, size_t finding);
+/* What stands below the headline: columns, why, fix. */
+void lc_text_evidence(const lc_text *text, size_t finding, unsigned indent);
+/* "violates", "meets its expectation", ... */
+const char *lc_verdict_words(const lc_judged *judged);
+/* "document", "opentofu" or "terraform". */
+const char *lc_as_name(lc_as as);
 /* Text from an input on one line: what a terminal would act on becomes a question mark. */
 void lc_text_words(lc_buf *out, lc_str words);
 void lc_text_location(const lc_text *text, lc_loc loc);

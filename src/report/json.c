@@ -16,6 +16,14 @@ static lc_doc *record(const lc_report_options *options, const char *kind)
     return doc;
 }
 
+/* Items of the one document are joined, here and where pieces are put together. */
+static lc_doc *item(lc_buf *out, const lc_report_options *options, const char *kind)
+{
+    if (!is_lines(options))
+        lc_join(out);
+    return record(options, kind);
+}
+
 static void end_record(lc_buf *out, const lc_report_options *options, lc_doc *doc)
 {
     lc_doc_print(out, doc);
@@ -41,19 +49,6 @@ static void add_location(lc_doc *parent, lc_loc loc)
 
 /* ---- The head. */
 
-static const char *as_name(lc_as as)
-{
-    switch (as) {
-    case LC_AS_DOCUMENT:
-        return "document";
-    case LC_AS_OPENTOFU:
-        return "opentofu";
-    case LC_AS_TERRAFORM:
-        return "terraform";
-    }
-    return "document";
-}
-
 static void add_head(lc_doc *doc, const lc_report_options *options)
 {
     lc_doc_add_uint(doc, "lifecheck_report", 1);
@@ -64,12 +59,12 @@ static void add_head(lc_doc *doc, const lc_report_options *options)
     lc_doc *mirrors = lc_doc_add_object(tool, "mirrors");
     lc_doc_add_c(mirrors, "opentofu", LC_MIRRORED_OPENTOFU);
     lc_doc_add_c(mirrors, "terraform", LC_MIRRORED_TERRAFORM);
-    lc_doc_add_c(doc, "as", as_name(options->policy.as));
+    lc_doc_add_c(doc, "as", lc_as_name(options->policy.as));
     lc_doc_add_bool(doc, "strict", options->policy.strict);
 }
 
 /* The head is an object whose brace is left open: cases, errors and summary follow. */
-void lc_json_begin(lc_buf *out, const lc_report_options *options)
+static void begin(lc_buf *out, const lc_report_options *options)
 {
     lc_doc *doc = record(options, "start");
     add_head(doc, options);
@@ -300,10 +295,10 @@ static const char *source_name(lc_source_kind source)
     return names[source];
 }
 
-void lc_json_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     const lc_case *c = &judged->scenario->subject;
-    lc_doc *doc = record(options, "case");
+    lc_doc *doc = item(out, options, "case");
     lc_doc_add_str(doc, "file", c->file);
     lc_doc_add_uint(doc, "document", c->document);
     lc_doc_add_str(doc, "name", c->name);
@@ -342,9 +337,9 @@ void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judg
 
 /* ---- Errors and the end. */
 
-void lc_json_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
+static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
 {
-    lc_doc *doc = record(options, "error");
+    lc_doc *doc = item(out, options, "error");
     lc_doc_add_str(doc, "file", diag->loc.file);
     lc_doc_add_uint(doc, "line", diag->loc.line);
     lc_doc_add_uint(doc, "column", diag->loc.column);
@@ -381,18 +376,38 @@ static void add_summary(lc_doc *doc, const lc_summary *s, lc_str lens)
     lc_json_lens(doc, lens);
 }
 
-void lc_json_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
-                 lc_str lens)
+static void end_lines(lc_report *report, const lc_summary *summary, lc_buf *out)
 {
-    if (is_lines(options)) {
-        lc_doc *doc = record(options, "end");
-        add_summary(lc_doc_add_object(doc, "summary"), summary, lens);
-        end_record(out, options, doc);
-        return;
-    }
+    lc_doc *doc = record(report->options, "end");
+    add_summary(lc_doc_add_object(doc, "summary"), summary, lc_buf_str(&report->lens));
+    end_record(out, report->options, doc);
+}
+
+static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
+{
     lc_doc *doc = lc_doc_object();
-    add_summary(doc, summary, lens);
-    lc_buf_add_c(out, "\"summary\":");
+    lc_buf_add_c(out, "],\n\"errors\":[");
+    lc_buf_add_str(out, lc_buf_str(&report->errors));
+    add_summary(doc, summary, lc_buf_str(&report->lens));
+    lc_buf_add_c(out, "],\n\"summary\":");
     lc_doc_print(out, doc);
     lc_buf_add_c(out, "}\n");
 }
+
+const lc_writer lc_writer_json = {
+    .name = "json",
+    .begin = begin,
+    .add_case = add_case,
+    .add_diag = add_diag,
+    .take = lc_take_list,
+    .end = end,
+};
+
+const lc_writer lc_writer_jsonl = {
+    .name = "jsonl",
+    .begin = begin,
+    .add_case = add_case,
+    .add_diag = add_diag,
+    .take = lc_take_at_once,
+    .end = end_lines,
+};

@@ -1,11 +1,25 @@
 /* One report from its pieces, whatever its format. */
 #include "internal.h"
 
+#include <string.h>
+
+static const lc_writer *const writers[LC_FORMAT_COUNT] = {
+    [LC_FORMAT_TEXT] = &lc_writer_text,     [LC_FORMAT_JSON] = &lc_writer_json,
+    [LC_FORMAT_JSONL] = &lc_writer_jsonl,   [LC_FORMAT_SARIF] = &lc_writer_sarif,
+    [LC_FORMAT_JUNIT] = &lc_writer_junit,   [LC_FORMAT_TAP] = &lc_writer_tap,
+    [LC_FORMAT_GITHUB] = &lc_writer_github, [LC_FORMAT_MARKDOWN] = &lc_writer_markdown,
+    [LC_FORMAT_HTML] = &lc_writer_html,
+};
+
+const char *lc_format_name(lc_format format)
+{
+    return writers[format]->name;
+}
+
 bool lc_format_from_name(lc_format *out, lc_str name)
 {
-    static const char *const names[] = {"text", "json", "jsonl"};
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (lc_str_is(name, names[i])) {
+    for (unsigned i = 0; i < LC_FORMAT_COUNT; i++) {
+        if (lc_str_is(name, writers[i]->name)) {
             *out = (lc_format)i;
             return true;
         }
@@ -13,25 +27,24 @@ bool lc_format_from_name(lc_format *out, lc_str name)
     return false;
 }
 
-static bool is_text(const lc_report_options *options)
+const char *lc_as_name(lc_as as)
 {
-    return options->format == LC_FORMAT_TEXT;
+    switch (as) {
+    case LC_AS_DOCUMENT:
+        return "document";
+    case LC_AS_OPENTOFU:
+        return "opentofu";
+    case LC_AS_TERRAFORM:
+        return "terraform";
+    }
+    return "document";
 }
 
-/* JSON pieces of one kind are joined by commas, here and where pieces are put together. */
-static void join(lc_buf *out, const lc_report_options *options)
-{
-    if (options->format == LC_FORMAT_JSON && out->len)
-        lc_buf_add_c(out, ",\n");
-}
+/* ---- Pieces. */
 
 void lc_report_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
-    join(out, options);
-    if (is_text(options))
-        lc_text_case(out, options, judged);
-    else
-        lc_json_case(out, options, judged);
+    writers[options->format]->add_case(out, options, judged);
 }
 
 void lc_report_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
@@ -44,51 +57,88 @@ void lc_report_so_far(lc_buf *out, const lc_report_options *options, const lc_ju
 
 void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
 {
-    join(out, options);
-    if (is_text(options))
-        lc_text_diag(out, options, diag);
-    else
-        lc_json_diag(out, options, diag);
+    writers[options->format]->add_diag(out, options, diag);
+}
+
+typedef struct part_head {
+    uint64_t kind, len, numbers[4];
+} part_head;
+
+void lc_part_add(lc_buf *out, const lc_part *part)
+{
+    part_head head = {.kind = part->kind, .len = part->text.len};
+    memcpy(head.numbers, part->numbers, sizeof head.numbers);
+    lc_buf_add(out, &head, sizeof head);
+    lc_buf_add_str(out, part->text);
+}
+
+bool lc_part_next(lc_part *out, lc_str *rest)
+{
+    part_head head;
+    if (rest->len < sizeof head)
+        return false;
+    memcpy(&head, rest->ptr, sizeof head);
+    out->kind = (unsigned)head.kind;
+    memcpy(out->numbers, head.numbers, sizeof head.numbers);
+    out->text = lc_str_sub(*rest, sizeof head, sizeof head + head.len);
+    *rest = lc_str_sub(*rest, sizeof head + head.len, rest->len);
+    return true;
+}
+
+/* ---- Putting them together. */
+
+void lc_join(lc_buf *out)
+{
+    if (out->len)
+        lc_buf_add_c(out, ",\n");
+}
+
+void lc_take_at_once(lc_report *report, lc_str cases, lc_str errors, lc_buf *out)
+{
+    (void)report;
+    lc_buf_add_str(out, errors);
+    lc_buf_add_str(out, cases);
+}
+
+static void add_to_list(bool *any, lc_str items, lc_buf *out)
+{
+    if (items.len == 0)
+        return;
+    lc_buf_add_c(out, *any ? ",\n" : "\n");
+    lc_buf_add_str(out, items);
+    *any = true;
+}
+
+void lc_take_list(lc_report *report, lc_str cases, lc_str errors, lc_buf *out)
+{
+    add_to_list(&report->any_case, cases, out);
+    add_to_list(&report->any_error, errors, &report->errors);
+}
+
+void lc_take_later(lc_report *report, lc_str cases, lc_str errors, lc_buf *out)
+{
+    (void)out;
+    lc_buf_add_str(&report->body, cases);
+    lc_buf_add_str(&report->errors, errors);
 }
 
 void lc_report_begin(lc_report *report, const lc_report_options *options, lc_buf *out)
 {
     *report = (lc_report){.options = options};
-    if (!is_text(options))
-        lc_json_begin(out, options);
+    if (writers[options->format]->begin)
+        writers[options->format]->begin(out, options);
 }
 
 void lc_report_add(lc_report *report, lc_str cases, lc_str errors, lc_str lens, lc_buf *out)
 {
     lc_buf_add_str(&report->lens, lens);
-    if (report->options->format != LC_FORMAT_JSON) {
-        lc_buf_add_str(out, errors);
-        lc_buf_add_str(out, cases);
-        return;
-    }
-    if (cases.len) {
-        lc_buf_add_c(out, report->any_case ? ",\n" : "\n");
-        lc_buf_add_str(out, cases);
-        report->any_case = true;
-    }
-    if (errors.len) {
-        lc_buf_add_c(&report->errors, report->any_error ? ",\n" : "\n");
-        lc_buf_add_str(&report->errors, errors);
-        report->any_error = true;
-    }
+    writers[report->options->format]->take(report, cases, errors, out);
 }
 
 void lc_report_end(lc_report *report, const lc_summary *summary, lc_buf *out)
 {
-    if (report->options->format == LC_FORMAT_JSON) {
-        lc_buf_add_c(out, "],\n\"errors\":[");
-        lc_buf_add_str(out, lc_buf_str(&report->errors));
-        lc_buf_add_c(out, "],\n");
-    }
-    if (is_text(report->options))
-        lc_text_end(out, report->options, summary, lc_buf_str(&report->lens));
-    else
-        lc_json_end(out, report->options, summary, lc_buf_str(&report->lens));
+    writers[report->options->format]->end(report, summary, out);
     lc_buf_release(&report->lens);
     lc_buf_release(&report->errors);
+    lc_buf_release(&report->body);
 }

@@ -122,6 +122,26 @@ bool lc_is_open(const lc_judged *judged, size_t finding)
     return false;
 }
 
+bool lc_has_news(const lc_judged *judged)
+{
+    if (!judged->passes || judged->notes.count || judged->lints.count)
+        return true;
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        if (lc_is_open(judged, i))
+            return true;
+    }
+    return false;
+}
+
+const char *lc_summary_words(const lc_summary *s)
+{
+    if (s->failed)
+        return "promises are broken";
+    if (s->errors)
+        return "an input could not be understood";
+    return s->judged_any ? "all promises are kept" : "nothing was judged";
+}
+
 /* ---- Coverage. */
 
 lc_rule_counts lc_count_rules(const lc_judgement *judgement)

@@ -57,7 +57,7 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-static const char *verdict_word(const lc_judged *judged)
+const char *lc_verdict_words(const lc_judged *judged)
 {
     switch (judged->expectation) {
     case LC_EXPECTATION_MET:
@@ -261,7 +261,7 @@ static void add_case_line(const lc_text *text)
         lc_text_words(text->out, c->name);
     }
     lc_buf_printf(text->out, ": %s; %u rule%s checked, %u not checked, %u do not apply\n",
-                  verdict_word(text->judged), counts.checked, plural(counts.checked),
+                  lc_verdict_words(text->judged), counts.checked, plural(counts.checked),
                   counts.not_checked, counts.not_applicable);
 }
 
@@ -303,7 +303,7 @@ void lc_text_so_far(lc_buf *out, const lc_report_options *options, const lc_judg
     add_findings(&text);
 }
 
-void lc_text_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
+static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
 {
     lc_text text = {out, options, NULL};
     if (options->quiet && diag->severity == LC_DIAG_WARNING)
@@ -369,3 +369,16 @@ void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary
     lc_buf_printf(out, "; %u rule%s checked, %u not checked\n", checked, plural(checked),
                   not_checked);
 }
+
+static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
+{
+    lc_text_end(out, report->options, summary, lc_buf_str(&report->lens));
+}
+
+const lc_writer lc_writer_text = {
+    .name = "text",
+    .add_case = lc_text_case,
+    .add_diag = add_diag,
+    .take = lc_take_at_once,
+    .end = end,
+};

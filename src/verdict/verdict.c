@@ -46,7 +46,7 @@ static bool matches_any(lc_str slug, const lc_str *globs, size_t count)
     return false;
 }
 
-static bool is_selected(const lc_policy *policy, lc_rule rule)
+bool lc_policy_selects(const lc_policy *policy, lc_rule rule)
 {
     lc_str slug = lc_rule_get(rule)->slug;
     return (policy->select_count == 0 || matches_any(slug, policy->select, policy->select_count)) &&
@@ -56,7 +56,7 @@ static bool is_selected(const lc_policy *policy, lc_rule rule)
 /* In a scenario the evidence is what its author says it is. */
 static lc_severity severity_in_case(const lc_policy *policy, const lc_case *c, const lc_finding *f)
 {
-    if (!is_selected(policy, f->rule))
+    if (!lc_policy_selects(policy, f->rule))
         return LC_HIDDEN;
     lc_severity severity = lc_severity_of(policy, f);
     bool capped = f->doubtful && c->source != LC_SOURCE_SCENARIO && severity > LC_WARNING;
@@ -127,7 +127,7 @@ static bool was_judged(const lc_judged *judged, const lc_policy *policy)
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         bool counts = judged->only_schema || is_about_objects((lc_rule)rule);
         if (counts && judged->judgement.coverage[rule] == LC_COVER_CHECKED &&
-            is_selected(policy, (lc_rule)rule) && lc_rule_can_fail(policy, (lc_rule)rule))
+            lc_policy_selects(policy, (lc_rule)rule) && lc_rule_can_fail(policy, (lc_rule)rule))
             return true;
     }
     return false;

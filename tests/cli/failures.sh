@@ -106,7 +106,8 @@ result $? "stands in the JSON report"
 if [ -z "${LIFECHECK_ALLOC_PROGRAM:-}" ]; then
     echo "ok - lack of memory # SKIP the program with refusing blocks is not built"
 else
-    for arguments in "$data/several.yaml" "--format json $data/several.yaml" "rules --format json" \
+    for arguments in "$data/several.yaml" "--format json $data/several.yaml" \
+        "--format sarif $data/several.yaml" "--format tap $data/several.yaml" "--format html $data/several.yaml" "rules --format json" \
         "propose --format json $data/conforms.yaml" "nowhere.yaml"; do
         # shellcheck disable=SC2086 # words
         "$LIFECHECK_ALLOC_PROGRAM" $arguments >stdout 2>stderr

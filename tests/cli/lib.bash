@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export SOURCE_DATE_EPOCH=1767225600
 [ -z "${LIFECHECK_ALLOC:-}" ] || alloc=$(realpath "$LIFECHECK_ALLOC")
-unset "${!LIFECHECK_@}" COLUMNS
+unset "${!LIFECHECK_@}" COLUMNS GITHUB_STEP_SUMMARY
 LIFECHECK_ALLOC_PROGRAM=${alloc:-}
 cd "$work" || exit 1
 

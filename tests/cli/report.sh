@@ -17,6 +17,11 @@ out_is several.jsonl "as recorded"
 [ "$(wc -l <stdout)" = 9 ]
 result $? "one record a line: start, six cases, an error, end"
 
+for format in junit tap github markdown; do
+    wants 1 "$format" "$lifecheck" --format $format several.yaml nowhere.yaml
+    out_is several.$format "as recorded"
+done
+
 cat >exempt.yaml <<'EOF'
 lifecheck: 1
 resource: nimbus_relic.old
@@ -59,6 +64,12 @@ diff a.json "$root/tests/cli/golden/several.json" >/dev/null
 result $? "JSON is the same in a file"
 diff b.jsonl "$root/tests/cli/golden/several.jsonl" >/dev/null
 result $? "JSON Lines are the same in a file"
+wants 1 "a report on standard output" "$lifecheck" several.yaml nowhere.yaml --report json=- --report text=d.txt
+cmp -s stdout a.json && cmp -s c.txt d.txt
+result $? "stands in place of the text, not beside it"
+wants 1 "a report on standard output" env LIFECHECK_FORMAT=jsonl "$lifecheck" several.yaml nowhere.yaml --report json=-
+cmp -s stdout a.json
+result $? "beats the environment"
 wants 4 "a report that cannot be opened" "$lifecheck" conforms.yaml --report json=no/where.json
 err_lines 1 "is told in one line"
 
@@ -72,12 +83,15 @@ wants 1 "folded" "$lifecheck" --width 60 several.yaml#violates
 [ "$(grep -v 'checked\|several.yaml' stdout | wc -L)" -le 60 ]
 result $? "no explanation is wider than 60 columns"
 
-run "$lifecheck" -j1 --format json several.yaml violates.yaml conforms.yaml legacy.yaml nothing.yaml nowhere.yaml
-mv stdout one
-run "$lifecheck" -j4 --format json several.yaml violates.yaml conforms.yaml legacy.yaml nothing.yaml nowhere.yaml
-cmp -s one stdout
-result $? "the same bytes, whatever -j"
-run env LC_ALL=de_DE.UTF-8 "$lifecheck" -j1 --format json several.yaml violates.yaml conforms.yaml legacy.yaml nothing.yaml nowhere.yaml
+several=(several.yaml violates.yaml conforms.yaml legacy.yaml nothing.yaml nowhere.yaml)
+for format in text jsonl sarif junit tap github markdown html json; do
+    run "$lifecheck" -j1 --format $format "${several[@]}"
+    mv stdout one
+    run "$lifecheck" -j4 --format $format "${several[@]}"
+    cmp -s one stdout
+    result $? "$format: the same bytes, whatever -j"
+done
+run env LC_ALL=de_DE.UTF-8 "$lifecheck" -j1 --format json "${several[@]}"
 cmp -s one stdout
 result $? "the same bytes, whatever the locale"
 

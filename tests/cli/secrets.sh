@@ -4,7 +4,8 @@
 . "$(dirname "$0")/lib.bash"
 
 scenario=$root/scenarios/circumstances/secrets.yaml
-for format in text json jsonl; do
+formats=(text json jsonl sarif junit tap github markdown html)
+for format in "${formats[@]}"; do
     wants 0 "$format" "$lifecheck" -v --format "$format" "$scenario"
     ! grep -q -i xyzzy stdout stderr
     result $? "no secret in $format"
@@ -12,24 +13,65 @@ done
 
 # The same values judged without an expectation, against the wrong one, and unreadable.
 sed '/^expect:/,$d' "$scenario" >plain.yaml
-wants 1 "without an expectation" "$lifecheck" -v plain.yaml
-! grep -q -i xyzzy stdout stderr
-result $? "no secret"
+for format in "${formats[@]}"; do
+    wants 1 "without an expectation, $format" "$lifecheck" -v --format "$format" plain.yaml
+    ! grep -q -i xyzzy stdout stderr
+    result $? "no secret"
+done
 sed 's|path: .\.token.|path: ".nowhere"|' "$scenario" >wrong.yaml
-run "$lifecheck" -v wrong.yaml
-! grep -q -i xyzzy stdout stderr
-result $? "no secret in expectations that are not met"
+for format in "${formats[@]}"; do
+    run "$lifecheck" check --lint -v --format "$format" wrong.yaml
+    ! grep -q -i xyzzy stdout stderr
+    result $? "no secret in expectations that are not met, $format"
+done
 sed 's|^  token: xyzzy-1|  token: [xyzzy-1]|' "$scenario" >type.yaml
-wants 3 "a secret of the wrong type" "$lifecheck" type.yaml
-! grep -q -i xyzzy stdout stderr
-result $? "no secret in errors"
+for format in "${formats[@]}"; do
+    wants 3 "a secret of the wrong type, $format" "$lifecheck" --format "$format" type.yaml
+    ! grep -q -i xyzzy stdout stderr
+    result $? "no secret in errors"
+done
 wants 0 "propose" "$lifecheck" propose "$scenario"
 ! grep -q -i xyzzy stdout stderr
 result $? "no secret in proposals"
 
 # Write-only values that were returned, stored or sent.
-for format in text json jsonl; do
+for format in "${formats[@]}"; do
     wants 0 "write-only values in $format" "$lifecheck" -v --format "$format" "$root/scenarios/wo" "$root/scenarios/upgrade"
     ! grep -q 's[34]cret' stdout stderr
     result $? "are not shown in $format"
 done
+
+# Every scenario with a secret, in every format, with its expectation and without, and the summary of a job.
+
+if ! python3 -c 'import yaml' 2>/dev/null; then
+    echo "ok - secrets of all scenarios # SKIP python3 or its YAML is not installed"
+    exit 0
+fi
+reports=()
+for format in "${formats[@]}"; do
+    reports+=(--report "$format=all.$format")
+done
+export GITHUB_STEP_SUMMARY=$work/all.summary
+render() { # file: to all.*
+    rm -f all.*
+    "$lifecheck" check --lint -v "$1" "${reports[@]}" >/dev/null 2>all.stderr
+    [ "$(wc -c all.* | grep -c ' all\.')" = 11 ]
+}
+# Words that the program says anyway
+render "$data/conforms.yaml"
+cat all.* >common
+searched=0
+while read -r file; do
+    python3 "$root/tests/cli/secrets_of.py" "$file" | while read -r word; do
+        grep -qiF -- "$word" common || echo "$word"
+    done >words
+    [ -s words ] || continue
+    searched=$((searched + 1))
+    sed '/^expect:/,$d' "$file" >bare.yaml
+    render "$file" && ! grep -iF -f words all.*
+    result $? "no secret of ${file#"$root/"} in any format"
+    render bare.yaml && ! grep -iF -f words all.*
+    result $? "without its expectation"
+done < <(grep -rlE 'sensitive|write_only' "$root/scenarios" --include='*.yaml' | sort)
+[ "$searched" -ge 10 ]
+result $? "there are scenarios with secrets ($searched)"

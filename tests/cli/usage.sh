@@ -16,7 +16,7 @@ refuses() { # text, arguments...
 refuses "the option --strickt does not exist; did you mean --strict?" --strickt x.yaml
 refuses "the option --xyzzy does not exist" --xyzzy x.yaml
 refuses "the option -z does not exist" -z x.yaml
-refuses '--format takes text, json or jsonl, not "jsno"; did you mean "json"?' --format jsno x.yaml
+refuses ', not "jsno"; did you mean "json"?' --format jsno x.yaml
 refuses "--format needs an argument" x.yaml --format
 refuses "--strict takes no argument" --strict=yes x.yaml
 refuses '--fail-on takes error, warning or info, not "never"' --fail-on never x.yaml
@@ -29,7 +29,11 @@ refuses '--max-depth takes a whole number up to 1000, not "5000"' --max-depth 50
 refuses '--max-input takes a whole number' --max-input 99999999T x.yaml
 refuses '--width takes a whole number' --width -3 x.yaml
 refuses '--select: no rule matches "aply/changed"; did you mean "apply/changed"?' --select aply/changed x.yaml
-refuses '--report takes text=PATH, json=PATH or jsonl=PATH, not "xml=a"' --report xml=a x.yaml
+refuses '--report takes F=PATH, F one of text, json, ' --report xml=a x.yaml
+refuses ', not "saif=a"; did you mean "sarif"?' --report saif=a x.yaml
+refuses ', not "sarif="' --report sarif= x.yaml
+refuses '--report sarif=-: standard output has a report already' --report sarif=- --format json x.yaml
+refuses '--report sarif=-: standard output has a report already' --report json=- --report sarif=- x.yaml
 refuses "--type is no option of check" --type t x.yaml
 refuses "--strict is no option of rules" rules --strict
 refuses "nothing to judge was named"
@@ -42,7 +46,7 @@ refuses "schema takes show or lint" schema list x.json
 run env LIFECHECK_FORMAT=xml "$lifecheck" "$data/conforms.yaml"
 [ "$status" = 2 ]
 result $? "a variable is checked like its option"
-err_has 'LIFECHECK_FORMAT takes text, json or jsonl, not "xml"' "and named"
+err_has 'LIFECHECK_FORMAT takes text, json, ' "and named"
 wants 1 "a variable sets an option" env LIFECHECK_STRICT=1 "$lifecheck" "$data/legacy.yaml"
 wants 0 "a variable can be off" env LIFECHECK_STRICT=0 "$lifecheck" "$data/legacy.yaml"
 wants 0 "a variable may hold a list" env LIFECHECK_IGNORE='plan/*,apply/*' "$lifecheck" "$data/violates.yaml"

@@ -1,0 +1,168 @@
+/* Workflow commands of GitHub Actions: annotations at the places of findings.
+ *
+ * Of one step GitHub shows the first ten errors and the first ten warnings, so that the worst come
+ * first and the last of ten says how many there would be more. */
+#include "internal.h"
+
+#include <string.h>
+
+#define MOST_SHOWN 10
+
+enum { ERRORS, WARNINGS, NOTICES, LEVELS };
+static const char *const commands[LEVELS] = {"error", "warning", "notice"};
+
+/* ---- Commands. */
+
+static void add_escaped(lc_buf *out, lc_str text, bool property)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        bool escape = strchr("%\r\n", c) || (property && strchr(":,", c)) || c == '\0';
+        if (escape)
+            lc_buf_printf(out, "%%%02X", (unsigned)(unsigned char)c);
+        else
+            lc_buf_add_char(out, c);
+    }
+}
+
+static void add_properties(lc_buf *out, lc_loc loc, lc_str title)
+{
+    bool known = loc.file.len && !lc_str_is(loc.file, "-");
+    if (known) {
+        lc_buf_add_c(out, "file=");
+        add_escaped(out, loc.file, true);
+        lc_buf_add_char(out, ',');
+    }
+    if (known && loc.line)
+        lc_buf_printf(out, "line=%u,", loc.line);
+    if (known && loc.line && loc.column)
+        lc_buf_printf(out, "col=%u,", loc.column);
+    lc_buf_add_c(out, "title=");
+    add_escaped(out, title, true);
+}
+
+static void add_command(lc_buf *out, lc_severity severity, lc_loc loc, lc_str title, lc_str message)
+{
+    lc_buf line = {0};
+    unsigned level = severity == LC_ERROR ? ERRORS : severity == LC_WARNING ? WARNINGS : NOTICES;
+    lc_part part = {.kind = level};
+    lc_buf_printf(&line, "::%s ", commands[level]);
+    add_properties(&line, loc, title);
+    lc_buf_add_c(&line, "::");
+    add_escaped(&line, message, false);
+    lc_buf_add_char(&line, '\n');
+    part.text = lc_buf_str(&line);
+    lc_part_add(out, &part);
+    lc_buf_release(&line);
+}
+
+/* ---- A case. */
+
+static void add_finding(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
+                        size_t i)
+{
+    const lc_finding *f = &judged->judgement.findings.items[i];
+    lc_report_options plain = {.policy = options->policy};
+    lc_buf title = {0}, message = {0};
+    lc_text subject = {&title, &plain, judged}, evidence = {&message, &plain, judged};
+    lc_text_subject(&subject, i);
+    lc_text_evidence(&evidence, i, 0);
+    add_command(out, lc_shown_severity(judged, i),
+                f->loc.file.len ? f->loc : judged->scenario->subject.loc, lc_buf_str(&title),
+                lc_str_sub(lc_buf_str(&message), 0, message.len ? message.len - 1 : 0));
+    lc_buf_release(&title);
+    lc_buf_release(&message);
+}
+
+static void add_line(lc_buf *out, lc_severity severity, lc_loc loc, const char *title, lc_str text)
+{
+    lc_buf words = {0};
+    lc_text_words(&words, text);
+    add_command(out, severity, loc, lc_str_from_c(title), lc_buf_str(&words));
+    lc_buf_release(&words);
+}
+
+static void add_failures(lc_buf *out, const lc_judged *judged)
+{
+    bool known = judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
+    for (size_t i = 0; i < judged->failures.count; i++) {
+        const lc_expectation_failure *failure = &judged->failures.items[i];
+        if (!known && strcmp(failure->kind, "unexpected") != 0) /* told by the finding */
+            add_line(out, LC_ERROR, failure->loc, failure->kind, failure->detail);
+    }
+    for (size_t i = 0; i < judged->notes.count; i++) {
+        const lc_expectation_failure *note = &judged->notes.items[i];
+        bool fails = strcmp(note->kind, "required") == 0;
+        add_line(out, fails ? LC_ERROR : LC_WARNING, note->loc, note->kind, note->detail);
+    }
+}
+
+static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        if (lc_is_open(judged, i))
+            add_finding(out, options, judged, i);
+    }
+    add_failures(out, judged);
+    for (size_t i = 0; i < judged->lints.count; i++) {
+        const lc_lint_note *note = &judged->lints.items[i];
+        add_line(out, judged->lint_severities[i], note->loc, lc_lint_get(note->lint)->id,
+                 note->message);
+    }
+}
+
+static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
+{
+    (void)options;
+    add_line(out, diag->severity == LC_DIAG_ERROR ? LC_ERROR : LC_WARNING, diag->loc, "input",
+             diag->message);
+}
+
+/* ---- The end: what is shown is kept until everything is judged, the rest is counted. */
+
+static void keep(lc_report *report, lc_str parts)
+{
+    lc_part part;
+    while (lc_part_next(&part, &parts)) {
+        if (report->counts[part.kind]++ < MOST_SHOWN)
+            lc_part_add(&report->body, &part);
+    }
+}
+
+static void take(lc_report *report, lc_str cases, lc_str errors, lc_buf *out)
+{
+    (void)out;
+    keep(report, errors);
+    keep(report, cases);
+}
+
+static void add_level(const lc_report *report, unsigned level, lc_buf *out)
+{
+    uint64_t count = report->counts[level], shown = 0;
+    uint64_t most = count > MOST_SHOWN ? MOST_SHOWN - 1 : MOST_SHOWN;
+    lc_str parts = lc_buf_str(&report->body);
+    lc_part part;
+    while (lc_part_next(&part, &parts)) {
+        if (part.kind == level && shown++ < most)
+            lc_buf_add_str(out, part.text);
+    }
+    if (count > most)
+        lc_buf_printf(out, "::%s title=lifecheck::%llu more; the summary of the job tells them\n",
+                      commands[level], (unsigned long long)(count - most));
+}
+
+static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
+{
+    lc_report_options plain = {.policy = report->options->policy};
+    for (unsigned level = 0; level < LEVELS; level++)
+        add_level(report, level, out);
+    lc_text_end(out, &plain, summary, LC_STR_EMPTY);
+}
+
+const lc_writer lc_writer_github = {
+    .name = "github",
+    .add_case = add_case,
+    .add_diag = add_diag,
+    .take = take,
+    .end = end,
+};

@@ -1,0 +1,407 @@
+/* One case of the HTML report: its calls as a timeline, the values beside each other, and each
+ * finding with its evidence. */
+#include "html.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/utf8.h"
+
+#include <string.h>
+
+#define MOST_FINDINGS 200 /* of one case, without -v */
+#define MOST_SHOWN    2000
+
+/* ---- Words. */
+
+static void add_words(lc_buf *out, lc_str text)
+{
+    lc_buf words = {0};
+    lc_text_words(&words, text);
+    lc_markup_add(out, lc_buf_str(&words));
+    lc_buf_release(&words);
+}
+
+static void add_badge(lc_buf *out, const char *class, const char *words)
+{
+    lc_buf_printf(out, "<span class=\"badge %s\">%s</span>", class, words);
+}
+
+static bool marker(lc_str json, const char *name, lc_str *word)
+{
+    size_t length = strlen(name);
+    if (!lc_str_starts_with(json, lc_str_from_c(name)) || !lc_str_ends_with(json, LC_STR("\"}")) ||
+        memchr(json.ptr + length, '"', json.len - length - 2))
+        return false;
+    *word = lc_str_sub(json, length, json.len - 2);
+    return true;
+}
+
+void lc_html_value(lc_buf *out, lc_str json, size_t most)
+{
+    lc_str word;
+    size_t at = 0;
+    if (lc_str_is(json, "{\"$unknown\":true}")) {
+        lc_buf_add_c(out, "<i>unknown</i>");
+        return;
+    }
+    if (lc_str_is(json, "null")) {
+        lc_buf_add_c(out, "<i>null</i>");
+        return;
+    }
+    if (marker(json, "{\"$sensitive\":\"", &word)) {
+        lc_buf_printf(out, "<i>sensitive, %.*s</i>", LC_FMT(word));
+        return;
+    }
+    for (size_t count = 0; at < json.len && (most == 0 || count < most); count++)
+        lc_utf8_next(json, &at);
+    add_words(out, lc_str_sub(json, 0, at));
+    lc_buf_add_c(out, at < json.len ? "<i>&hellip;</i>" : "");
+}
+
+static void add_place(lc_buf *out, lc_loc loc)
+{
+    lc_buf_add_c(out, "<code class=\"dim\">");
+    add_words(out, loc.file.len ? loc.file : LC_STR("-"));
+    if (loc.line)
+        lc_buf_printf(out, ":%u:%u", loc.line, loc.column);
+    lc_buf_add_c(out, "</code>");
+}
+
+/* ---- Timeline. */
+
+typedef struct call_sum {
+    size_t count;
+    lc_severity worst;
+} call_sum;
+
+static bool is_told(const lc_judged *judged, size_t i)
+{
+    return judged->suppressed[i].len == 0 && lc_shown_severity(judged, i) != LC_HIDDEN;
+}
+
+static call_sum sum_of_call(const lc_judged *judged, size_t run, uint32_t index)
+{
+    call_sum sum = {0, LC_HIDDEN};
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        const lc_finding *f = &judged->judgement.findings.items[i];
+        if (f->run != run + 1 || f->call.index != index || !is_told(judged, i))
+            continue;
+        lc_severity severity = lc_shown_severity(judged, i);
+        sum.count++;
+        sum.worst = severity > sum.worst ? severity : sum.worst;
+    }
+    return sum;
+}
+
+static void add_facts(lc_buf *out, const lc_call *call)
+{
+    if (call->failed == LC_YES)
+        lc_buf_add_c(out, " &middot; failed");
+    if (call->deferred == LC_YES)
+        lc_buf_add_c(out, " &middot; deferred");
+    if (call->legacy == LC_YES)
+        lc_buf_add_c(out, " &middot; legacy type system");
+    if (call->has_requires_replace && call->requires_replace.count)
+        lc_buf_add_c(out, " &middot; requires replace");
+}
+
+static void add_call(lc_buf *out, const lc_judged *judged, size_t run, const lc_call *call)
+{
+    call_sum sum = sum_of_call(judged, run, call->index);
+    lc_buf_printf(out, "<li class=\"%s\"><b>%s</b>",
+                  sum.count ? lc_severity_name(sum.worst) : "good", lc_call_rpc(call->kind));
+    lc_buf_printf(out, "<span class=\"dim\">%s", lc_call_kind_name(call->kind));
+    add_facts(out, call);
+    lc_buf_add_c(out, "</span>");
+    if (sum.count)
+        lc_buf_printf(out, " <span class=\"badge %s\">%zu finding%s</span>",
+                      lc_severity_name(sum.worst), sum.count, sum.count == 1 ? "" : "s");
+    lc_buf_add_c(out, "</li>\n");
+}
+
+static void add_actions(lc_buf *out, const lc_run_result *result)
+{
+    lc_action tofu = result->action[LC_OPENTOFU], terraform = result->action[LC_TERRAFORM];
+    if (tofu == terraform && tofu != LC_ACTION_NONE)
+        lc_buf_printf(out, ": %s", lc_action_name(tofu));
+    else if (tofu != terraform)
+        lc_buf_printf(out, ": OpenTofu %s, Terraform %s",
+                      tofu == LC_ACTION_NONE ? "nothing" : lc_action_name(tofu),
+                      terraform == LC_ACTION_NONE ? "nothing" : lc_action_name(terraform));
+}
+
+static void add_run(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
+                    size_t i)
+{
+    const lc_run *run = &judged->scenario->subject.runs.items[i];
+    lc_buf_printf(out, "<h3>Run %zu", i + 1);
+    add_actions(out, &judged->judgement.runs[i]);
+    lc_buf_add_c(out, "</h3>\n");
+    if (run->calls.count) {
+        lc_buf_add_c(out, "<ol class=\"calls\">\n");
+        for (size_t k = 0; k < run->calls.count; k++)
+            add_call(out, judged, i, &run->calls.items[k]);
+        lc_buf_add_c(out, "</ol>\n");
+    }
+    lc_html_tree(out, options, judged, i);
+}
+
+/* ---- Findings. */
+
+static void add_column(lc_buf *out, const lc_finding *f, const lc_shown *value, lc_column column,
+                       size_t most)
+{
+    bool promised = column == f->promised_by, broken = column == f->broken_by;
+    lc_buf_printf(out, "<tr%s><th>%s</th><td class=\"v\">",
+                  broken     ? " class=\"broken\""
+                  : promised ? " class=\"promised\""
+                             : "",
+                  lc_column_name(column));
+    lc_html_value(out, value->json, most);
+    lc_buf_printf(out, "</td><td class=\"mark\">%s</td></tr>\n",
+                  broken     ? "broken here"
+                  : promised ? "promised here"
+                             : "");
+}
+
+static void add_columns(lc_buf *out, const lc_report_options *options, const lc_finding *f,
+                        const lc_shown values[LC_COLUMN_COUNT])
+{
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        if (values[column].given)
+            add_column(out, f, &values[column], (lc_column)column,
+                       options->verbose ? 0 : MOST_SHOWN);
+    }
+}
+
+/* The columns at the place of the finding, or of each leaf that differs below it. */
+static void add_evidence(lc_buf *out, const lc_report_options *options, const lc_finding *f)
+{
+    bool any = f->evidence != NULL;
+    for (int column = 0; column < LC_COLUMN_COUNT && !any; column++)
+        any = f->values[column].given;
+    if (!any)
+        return;
+    lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"evidence\">\n");
+    for (size_t i = 0; f->evidence && i < f->evidence->count; i++) {
+        lc_buf_add_c(out, "<tr><th>differs</th><td class=\"v\" colspan=\"2\"><code>");
+        add_words(out, f->evidence->rows[i].path_text);
+        lc_buf_add_c(out, "</code></td></tr>\n");
+        add_columns(out, options, f, f->evidence->rows[i].values);
+    }
+    if (f->evidence && f->evidence->more)
+        lc_buf_printf(out, "<tr><th></th><td colspan=\"2\">and %zu more</td></tr>\n",
+                      f->evidence->more);
+    if (!f->evidence)
+        add_columns(out, options, f, f->values);
+    lc_buf_add_c(out, "</table></div>\n");
+}
+
+static void add_term(lc_buf *out, const char *term, lc_str text)
+{
+    if (text.len == 0)
+        return;
+    lc_buf_printf(out, "<dt>%s</dt><dd>", term);
+    add_words(out, text);
+    lc_buf_add_c(out, "</dd>\n");
+}
+
+/* Another instance broke the promise. */
+static void add_elsewhere(lc_buf *out, const lc_origin *o)
+{
+    lc_buf text = {0};
+    lc_origin_add_text(&text, o);
+    add_term(out, "elsewhere", lc_buf_str(&text));
+    lc_buf_release(&text);
+}
+
+static void add_core(lc_buf *out, const lc_finding *f, lc_core core)
+{
+    const lc_core_view *view = &f->core[core];
+    lc_buf_printf(out, "<dt>%s</dt><dd>%s%s", core == LC_OPENTOFU ? "OpenTofu" : "Terraform",
+                  lc_effect_name(view->effect), view->masked ? ", not reached" : "");
+    if (view->summary.len) {
+        lc_buf_add_c(out, ": ");
+        add_words(out, view->summary);
+    }
+    if (view->message.len) {
+        lc_buf_add_c(out, "<br><code>");
+        add_words(out, view->message);
+        lc_buf_add_c(out, "</code>");
+    }
+    lc_buf_add_c(out, "</dd>\n");
+}
+
+static void add_reasons(lc_buf *out, const lc_finding *f)
+{
+    const lc_rule_info *info = lc_rule_get(f->rule);
+    lc_fix fix = lc_finding_fix(f);
+    lc_buf_add_c(out, "<dl>\n");
+    add_term(out, "why", lc_finding_why(f));
+    if (f->elsewhere) {
+        add_elsewhere(out, f->elsewhere);
+    } else {
+        add_term(out, "framework", fix.framework);
+        add_term(out, "SDKv2", fix.sdkv2);
+    }
+    lc_buf_add_c(out, "</dl>\n<details><summary class=\"dim\">what the clients do, and the "
+                      "promise</summary><dl>\n");
+    for (int core = 0; core < LC_CORE_COUNT; core++)
+        add_core(out, f, (lc_core)core);
+    add_term(out, "promise", info->promise);
+    add_term(out, "document", info->quote.len ? info->quote : info->clause);
+    lc_buf_add_c(out, "</dl></details>\n");
+}
+
+static void add_state(lc_buf *out, const lc_judged *judged, size_t i)
+{
+    const lc_finding *f = &judged->judgement.findings.items[i];
+    if (judged->suppressed[i].len) {
+        lc_buf_add_c(out, " <span class=\"dim\">ignored: ");
+        add_words(out, judged->suppressed[i]);
+        lc_buf_add_c(out, "</span>");
+    } else if (judged->expectation != LC_EXPECTATION_NONE) {
+        lc_buf_printf(out, " <span class=\"dim\">%s</span>",
+                      judged->expected[i] ? "expected" : "not expected");
+    }
+    if (f->doubtful)
+        lc_buf_add_c(out, " <span class=\"dim\">the evidence contradicts itself here</span>");
+}
+
+static void add_finding(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
+                        size_t i)
+{
+    const lc_finding *f = &judged->judgement.findings.items[i];
+    const char *severity = lc_severity_name(lc_shown_severity(judged, i));
+    lc_buf_printf(out, "<article class=\"finding %s%s\" id=\"%cf%zu\"><h4>", severity,
+                  f->follows >= 0 ? " follows" : "", LC_HTML_MARK, i + 1);
+    add_badge(out, severity, severity);
+    lc_buf_printf(out, " %.*s at <span class=\"path\">", LC_FMT(lc_rule_get(f->rule)->slug));
+    add_words(out, f->path_text);
+    lc_buf_add_c(out, "</span></h4>\n<p>");
+    lc_buf_printf(out, "%s", lc_call_rpc(f->call.kind));
+    for (size_t k = 0; k < f->also_count; k++)
+        lc_buf_printf(out, "%s%s", k ? ", " : ", again in ", lc_call_kind_name(f->also[k].kind));
+    if (judged->scenario->subject.runs.count > 1)
+        lc_buf_printf(out, ", run %u", f->run);
+    lc_buf_add_c(out, " &middot; ");
+    add_place(out, f->loc);
+    add_state(out, judged, i);
+    lc_buf_add_c(out, "</p>\n");
+    add_evidence(out, options, f);
+    add_reasons(out, f);
+    lc_buf_add_c(out, "</article>\n");
+}
+
+static void add_findings(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    size_t told = 0, left = 0;
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        if (lc_shown_severity(judged, i) == LC_HIDDEN)
+            continue;
+        if (told == MOST_FINDINGS && !options->verbose) {
+            left++;
+            continue;
+        }
+        add_finding(out, options, judged, i);
+        told++;
+    }
+    if (left)
+        lc_buf_printf(out,
+                      "<p class=\"dim\">... and %zu more; -v and --format json tell all of "
+                      "them</p>\n",
+                      left);
+}
+
+/* ---- Expectations, notes, what could not be checked. */
+
+static void add_item(lc_buf *out, const char *class, const char *kind, lc_str text, lc_loc loc)
+{
+    lc_buf_add_c(out, "<p>");
+    add_badge(out, class, kind);
+    lc_buf_add_char(out, ' ');
+    add_words(out, text);
+    lc_buf_add_char(out, ' ');
+    add_place(out, loc);
+    lc_buf_add_c(out, "</p>\n");
+}
+
+static void add_notes(lc_buf *out, const lc_judged *judged)
+{
+    bool known = judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
+    for (size_t i = 0; i < judged->failures.count; i++) {
+        const lc_expectation_failure *failure = &judged->failures.items[i];
+        if (strcmp(failure->kind, "unexpected") != 0)
+            add_item(out, known ? "info" : "error", failure->kind, failure->detail, failure->loc);
+    }
+    for (size_t i = 0; i < judged->notes.count; i++) {
+        const lc_expectation_failure *note = &judged->notes.items[i];
+        bool fails = strcmp(note->kind, "required") == 0;
+        add_item(out, fails ? "error" : "warning", note->kind, note->detail, note->loc);
+    }
+    for (size_t i = 0; i < judged->lints.count; i++) {
+        const lc_lint_note *note = &judged->lints.items[i];
+        add_item(out, lc_severity_name(judged->lint_severities[i]), lc_lint_get(note->lint)->id,
+                 note->message, note->loc);
+    }
+}
+
+static void add_gap(lc_buf *out, const lc_gap *gap)
+{
+    lc_buf_printf(out, "<li>not checked for want of %s:", gap->missing);
+    for (size_t i = 0; i < gap->name_count; i++)
+        lc_buf_printf(out, "%s %.*s", i ? "," : "", LC_FMT(gap->names[i]));
+    lc_buf_printf(out, " (%zu)</li>\n", gap->rule_count);
+}
+
+static void add_coverage(lc_buf *out, const lc_judgement *judgement)
+{
+    lc_rule_counts counts = lc_count_rules(judgement);
+    lc_arena *arena = lc_arena_new();
+    lc_buf_printf(out,
+                  "<ul class=\"gaps\"><li>%u rules checked, %u not checked, %u do not apply"
+                  "</li>\n",
+                  counts.checked, counts.not_checked, counts.not_applicable);
+    for (unsigned need = 0; need < LC_NEED_COUNT; need++) {
+        lc_gap gap;
+        if (lc_gap_of(&gap, arena, judgement, (lc_need)need))
+            add_gap(out, &gap);
+    }
+    lc_buf_add_c(out, "</ul>\n");
+    lc_arena_free(arena);
+}
+
+/* ---- The case. */
+
+static void add_summary(lc_buf *out, const lc_judged *judged)
+{
+    const lc_case *c = &judged->scenario->subject;
+    bool known = judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
+    bool skipped = judged->passes && judged->verdict == LC_NOT_JUDGED;
+    add_badge(out,
+              !judged->passes ? "error"
+              : known         ? "warning"
+              : skipped       ? "none"
+                              : "good",
+              lc_verdict_words(judged));
+    lc_buf_add_c(out, "<b>");
+    add_words(out, c->name.len ? c->name : c->resource);
+    lc_buf_add_c(out, "</b>");
+    add_place(out, (lc_loc){c->file, 0, 0});
+    if (c->name.len && !lc_str_eq(c->name, c->resource)) {
+        lc_buf_add_c(out, " <span class=\"dim\">");
+        add_words(out, c->resource);
+        lc_buf_add_c(out, "</span>");
+    }
+}
+
+void lc_html_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    lc_buf_add_c(out, "<summary>");
+    add_summary(out, judged);
+    lc_buf_add_c(out, "</summary>\n<div class=\"body\">\n");
+    for (size_t i = 0; i < judged->scenario->subject.runs.count; i++)
+        add_run(out, options, judged, i);
+    add_findings(out, options, judged);
+    add_notes(out, judged);
+    add_coverage(out, &judged->judgement);
+    lc_buf_add_c(out, "</div>\n");
+}

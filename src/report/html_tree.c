@@ -1,0 +1,343 @@
+/* The values of one run beside each other: a row for each path, a column for each object. What
+ * differs from the state to its left is marked, and so is what a finding is about. An object that
+ * is null as a whole has no column.
+ *
+ * Nothing is shown but through lc_case_show, and a walk does not enter what is secret. */
+#include "html.h"
+#include "lifecheck/arena.h"
+
+#include <stdlib.h>
+
+#define MOST_ROWS   300
+#define FEW_ROWS    12 /* are shown at once, more on demand */
+#define MOST_DEPTH  30
+#define MOST_SHOWN  160
+#define MOST_PROBED 4 /* findings that are linked from one row */
+
+typedef struct tree {
+    lc_buf *out;
+    lc_arena *arena;
+    const lc_judged *judged;
+    const lc_run *run;
+    size_t number; /* of the run, from 1 */
+    lc_column columns[LC_COLUMN_COUNT];
+    size_t count;
+    size_t rows;
+    bool cut;
+} tree;
+
+/* The values at one path, by column; NULL: there is none. */
+typedef struct cells {
+    const lc_value *at[LC_COLUMN_COUNT];
+} cells;
+
+/* ---- Columns. */
+
+static lc_call_ref last_call(const lc_run *run)
+{
+    lc_call_ref ref = {LC_CALL_PLAN, 0};
+    for (size_t i = 0; i < run->calls.count; i++) {
+        const lc_call *call = &run->calls.items[i];
+        bool result = call->kind != LC_CALL_UPGRADE && call->kind != LC_CALL_VALIDATE &&
+                      call->kind != LC_CALL_UPGRADE_IDENTITY;
+        if (result && (lc_field_has_value(&call->result)))
+            ref = (lc_call_ref){call->kind, call->index};
+    }
+    return ref;
+}
+
+static void choose_columns(tree *t, cells *roots, bool verbose)
+{
+    static const lc_column all[] = {
+        LC_COLUMN_CONFIG,      LC_COLUMN_PRIOR,         LC_COLUMN_PROPOSED, LC_COLUMN_PLANNED,
+        LC_COLUMN_PLAN_CREATE, LC_COLUMN_FINAL_PLANNED, LC_COLUMN_NEW,      LC_COLUMN_REREAD};
+    lc_call_ref ref = last_call(t->run);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        const lc_field *field = lc_column_field(t->run, ref, all[i]);
+        if (!field || !lc_field_has_value(field) || lc_is_null(field->value) ||
+            (all[i] == LC_COLUMN_PROPOSED && !verbose))
+            continue;
+        roots->at[t->count] = field->value;
+        t->columns[t->count++] = all[i];
+    }
+}
+
+/* ---- Cells. */
+
+static bool is_state(lc_column column)
+{
+    return column != LC_COLUMN_CONFIG && column != LC_COLUMN_PROPOSED;
+}
+
+/* Does the value differ from that of the state before? What was unknown there may become anything,
+ * and a configuration is no state. */
+static bool differs(const tree *t, const cells *row, size_t i)
+{
+    size_t before = i;
+    while (before > 0 && !is_state(t->columns[before - 1]))
+        before--;
+    if (before == 0 || !is_state(t->columns[i]))
+        return false;
+    const lc_value *was = row->at[before - 1], *is = row->at[i];
+    if (!was || !is)
+        return was != is;
+    if (!lc_is_wholly_known(was))
+        return lc_value_equals(was, is) == LC_FALSE;
+    return !lc_value_raw_equal(was, is);
+}
+
+static bool is_empty(const tree *t, const cells *row)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        if (row->at[i] && !lc_is_null(row->at[i]))
+            return false;
+    }
+    return true;
+}
+
+static lc_str show(const tree *t, lc_path path, const lc_value *value)
+{
+    return lc_case_show(t->arena, &t->judged->scenario->subject, t->run->schema, path, value).json;
+}
+
+static void add_cells(const tree *t, lc_path path, const cells *row)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        lc_buf_add_c(t->out, differs(t, row, i) ? "<td class=\"v diff\">" : "<td class=\"v\">");
+        if (row->at[i])
+            lc_html_value(t->out, show(t, path, row->at[i]), MOST_SHOWN);
+        lc_buf_add_c(t->out, "</td>");
+    }
+}
+
+/* ---- Rows. */
+
+static bool begins_with(lc_path path, lc_path prefix)
+{
+    return path.count >= prefix.count && lc_path_eq((lc_path){path.steps, prefix.count}, prefix);
+}
+
+/* A leaf also stands for findings inside it. */
+static bool is_about(const tree *t, size_t finding, lc_path path, bool leaf)
+{
+    const lc_finding *f = &t->judged->judgement.findings.items[finding];
+    if (f->run != t->number || lc_shown_severity(t->judged, finding) == LC_HIDDEN)
+        return false;
+    return path.count > 0 && begins_with(f->path, path) && (leaf || f->path.count == path.count);
+}
+
+static size_t find_about(const tree *t, lc_path path, bool leaf, size_t found[MOST_PROBED])
+{
+    size_t count = 0;
+    for (size_t i = 0; count < MOST_PROBED && i < t->judged->judgement.findings.count; i++) {
+        if (is_about(t, i, path, leaf))
+            found[count++] = i;
+    }
+    return count;
+}
+
+static void add_name(const tree *t, lc_path path)
+{
+    lc_buf text = {0}, words = {0};
+    lc_path last = {path.steps + path.count - 1, 1};
+    lc_path_add_text(&text, last);
+    lc_text_words(&words, lc_buf_str(&text));
+    for (size_t i = 1; i < path.count; i++)
+        lc_buf_add_c(t->out, "&emsp;");
+    lc_markup_add(t->out, lc_buf_str(&words));
+    lc_buf_release(&text);
+    lc_buf_release(&words);
+}
+
+static void add_row(tree *t, lc_path path, const cells *row, bool leaf)
+{
+    size_t found[MOST_PROBED], count = find_about(t, path, leaf, found);
+    lc_buf_printf(t->out, "<tr%s><td class=\"path\">", count ? " class=\"broken\"" : "");
+    add_name(t, path);
+    for (size_t i = 0; i < count; i++)
+        lc_buf_printf(t->out, " <a href=\"#%cf%zu\">%s</a>", LC_HTML_MARK, found[i] + 1, "&#9679;");
+    lc_buf_add_c(t->out, "</td>");
+    if (leaf)
+        add_cells(t, path, row);
+    else
+        lc_buf_printf(t->out, "<td class=\"d\" colspan=\"%zu\"></td>", t->count);
+    lc_buf_add_c(t->out, "</tr>\n");
+    t->rows++;
+}
+
+/* ---- The walk: children of all values at a path, in order. */
+
+typedef enum shape { LEAF, MEMBERS, ITEMS } shape;
+
+static shape shape_of(const lc_value *v)
+{
+    switch (v->type->kind) {
+    case LC_TYPE_OBJECT:
+    case LC_TYPE_MAP:
+        return MEMBERS;
+    case LC_TYPE_LIST:
+    case LC_TYPE_TUPLE:
+        return ITEMS;
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_STRING:
+    case LC_TYPE_DYNAMIC:
+    case LC_TYPE_SET:
+        break;
+    }
+    return LEAF;
+}
+
+/* A row is split where the values in it have the same shape, and one of them has parts. */
+static shape shape_of_row(const tree *t, lc_path path, const cells *row)
+{
+    shape found = LEAF;
+    size_t parts = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        const lc_value *v = row->at[i];
+        if (!v || lc_is_null(v))
+            continue;
+        shape one = lc_is_known(v) ? shape_of(v) : LEAF;
+        if (one == LEAF || (found != LEAF && one != found))
+            return LEAF;
+        found = one;
+        parts += v->count;
+    }
+    if (parts == 0)
+        return LEAF;
+    for (size_t i = 0; found != LEAF && i < t->count; i++) {
+        if (row->at[i] &&
+            lc_case_show(t->arena, &t->judged->scenario->subject, t->run->schema, path, row->at[i])
+                .secret)
+            return LEAF;
+    }
+    return path.count > MOST_DEPTH ? LEAF : found;
+}
+
+static lc_str key_at(const lc_value *v, size_t i)
+{
+    return v->type->kind == LC_TYPE_MAP ? v->as.many.keys[i] : v->type->as.attrs[i].name;
+}
+
+static const lc_value *member(const lc_value *v, lc_str key)
+{
+    if (!v || !lc_is_known(v))
+        return NULL;
+    return v->type->kind == LC_TYPE_MAP ? lc_value_key(v, key) : lc_value_attr(v, key);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
+}
+
+/* Keys of all columns, sorted, each once. */
+static size_t collect_keys(const tree *t, const cells *row, lc_str **out)
+{
+    size_t total = 0, count = 0, kept = 0;
+    for (size_t i = 0; i < t->count; i++)
+        total += row->at[i] && lc_is_known(row->at[i]) ? row->at[i]->count : 0;
+    *out = LC_NEW_ARRAY(t->arena, lc_str, total);
+    for (size_t i = 0; i < t->count; i++) {
+        for (size_t k = 0; row->at[i] && lc_is_known(row->at[i]) && k < row->at[i]->count; k++)
+            (*out)[count++] = key_at(row->at[i], k);
+    }
+    if (count)
+        qsort(*out, count, sizeof **out, by_key);
+    for (size_t i = 0; i < count; i++) {
+        if (kept == 0 || !lc_str_eq((*out)[kept - 1], (*out)[i]))
+            (*out)[kept++] = (*out)[i];
+    }
+    return kept;
+}
+
+static void walk(tree *t, const lc_trail *up, const cells *row);
+
+static void walk_members(tree *t, const lc_trail *up, const cells *row)
+{
+    lc_str *keys;
+    size_t count = collect_keys(t, row, &keys);
+    for (size_t k = 0; k < count && !t->cut; k++) {
+        cells child = {{NULL}};
+        bool map = false;
+        for (size_t i = 0; i < t->count; i++) {
+            child.at[i] = member(row->at[i], keys[k]);
+            map |= child.at[i] && row->at[i]->type->kind == LC_TYPE_MAP;
+        }
+        lc_trail step = map ? lc_trail_key(up, keys[k]) : lc_trail_attr(up, keys[k]);
+        walk(t, &step, &child);
+    }
+}
+
+static void walk_items(tree *t, const lc_trail *up, const cells *row)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        if (row->at[i] && lc_is_known(row->at[i]) && row->at[i]->count > most)
+            most = row->at[i]->count;
+    }
+    for (size_t k = 0; k < most && !t->cut; k++) {
+        cells child = {{NULL}};
+        for (size_t i = 0; i < t->count; i++) {
+            const lc_value *v = row->at[i];
+            if (v && lc_is_known(v) && k < v->count)
+                child.at[i] = &v->as.many.elems[k];
+        }
+        lc_trail step = lc_trail_index(up, k);
+        walk(t, &step, &child);
+    }
+}
+
+/* `up` is NULL at the root, which has no row of its own. */
+static void walk(tree *t, const lc_trail *up, const cells *row)
+{
+    lc_path path = up ? lc_path_from_trail(t->arena, up) : LC_PATH_ROOT;
+    if (is_empty(t, row))
+        return;
+    if (t->rows == MOST_ROWS) {
+        t->cut = true;
+        return;
+    }
+    shape parts = shape_of_row(t, path, row);
+    if (up)
+        add_row(t, path, row, parts == LEAF);
+    if (parts == MEMBERS)
+        walk_members(t, up, row);
+    else if (parts == ITEMS)
+        walk_items(t, up, row);
+}
+
+static void add_table(tree *t, const cells *roots)
+{
+    lc_buf_add_c(t->out, "<div class=\"scroll\"><table class=\"tree\"><thead><tr><th>path</th>");
+    for (size_t i = 0; i < t->count; i++)
+        lc_buf_printf(t->out, "<th>%s</th>", lc_column_name(t->columns[i]));
+    lc_buf_add_c(t->out, "</tr></thead><tbody>\n");
+    walk(t, NULL, roots);
+    lc_buf_add_c(t->out, "</tbody></table></div>\n");
+    if (t->cut)
+        lc_buf_printf(t->out, "<p class=\"dim\">Only the first %d paths are shown.</p>\n",
+                      MOST_ROWS);
+}
+
+void lc_html_tree(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
+                  size_t run)
+{
+    lc_buf table = {0};
+    tree t = {.out = &table,
+              .arena = lc_arena_new(),
+              .judged = judged,
+              .run = &judged->scenario->subject.runs.items[run],
+              .number = run + 1};
+    cells roots = {{NULL}};
+    choose_columns(&t, &roots, options->verbose);
+    if (t.count && t.run->schema) {
+        add_table(&t, &roots);
+        lc_buf_printf(out, "<details%s><summary class=\"dim\">values</summary>\n",
+                      t.rows <= FEW_ROWS ? " open" : "");
+        lc_buf_add_str(out, lc_buf_str(&table));
+        lc_buf_add_c(out, "</details>\n");
+    }
+    lc_buf_release(&table);
+    lc_arena_free(t.arena);
+}

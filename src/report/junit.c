@@ -1,0 +1,155 @@
+/* JUnit's XML, for which there is no standard: a suite for each case, a test for each rule. Readers
+ * agree on little more than names, counts and the text inside `failure`, so that everything a
+ * person needs stands there. What a known failure says is `skipped`. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+enum { TESTS, FAILURES, ERRORS, SKIPPED };
+
+static void add_attribute(lc_buf *out, const char *name, lc_str value)
+{
+    lc_buf words = {0};
+    lc_text_words(&words, value);
+    lc_buf_printf(out, " %s=\"", name);
+    lc_markup_add(out, lc_buf_str(&words));
+    lc_buf_add_char(out, '"');
+    lc_buf_release(&words);
+}
+
+static void add_counts(lc_buf *out, const uint64_t counts[4])
+{
+    lc_buf_printf(
+        out, " tests=\"%llu\" failures=\"%llu\" errors=\"%llu\" skipped=\"%llu\" time=\"0\">\n",
+        (unsigned long long)counts[TESTS], (unsigned long long)counts[FAILURES],
+        (unsigned long long)counts[ERRORS], (unsigned long long)counts[SKIPPED]);
+}
+
+static void add_text(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
+                     const lc_test *test)
+{
+    lc_buf text = {0};
+    lc_test_add_text(&text, options, judged, test);
+    lc_markup_add(out, lc_buf_str(&text));
+    lc_buf_release(&text);
+}
+
+static void add_outcome(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
+                        const lc_test *test)
+{
+    switch (test->state) {
+    case LC_TEST_PASSED:
+        if (test->told == 0)
+            break;
+        lc_buf_add_c(out, "<system-out>");
+        add_text(out, options, judged, test);
+        lc_buf_add_c(out, "</system-out>");
+        break;
+    case LC_TEST_FAILED:
+        lc_buf_add_c(out, "<failure");
+        add_attribute(out, "message", test->reason);
+        add_attribute(out, "type", test->name);
+        lc_buf_add_char(out, '>');
+        add_text(out, options, judged, test);
+        lc_buf_add_c(out, "</failure>");
+        break;
+    case LC_TEST_SKIPPED:
+    case LC_TEST_TODO:
+        lc_buf_add_c(out, "<skipped");
+        add_attribute(out, "message", test->reason);
+        lc_buf_add_c(out, "/>");
+        break;
+    }
+}
+
+static void add_test(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
+                     const lc_test *test, lc_str class)
+{
+    lc_buf_add_c(out, "<testcase");
+    add_attribute(out, "classname", class);
+    add_attribute(out, "name", test->name);
+    lc_buf_add_c(out, " time=\"0\">");
+    add_outcome(out, options, judged, test);
+    lc_buf_add_c(out, "</testcase>\n");
+}
+
+static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_tests tests = lc_tests_of(arena, options, judged);
+    lc_buf name = {0}, suite = {0};
+    lc_part part = {.numbers = {tests.count}};
+    for (size_t i = 0; i < tests.count; i++) {
+        lc_test_state state = tests.items[i].state;
+        part.numbers[FAILURES] += state == LC_TEST_FAILED;
+        part.numbers[SKIPPED] += state == LC_TEST_SKIPPED || state == LC_TEST_TODO;
+    }
+    lc_add_case_name(&name, &judged->scenario->subject);
+    lc_buf_add_c(&suite, "<testsuite");
+    add_attribute(&suite, "name", lc_buf_str(&name));
+    add_counts(&suite, part.numbers);
+    for (size_t i = 0; i < tests.count; i++)
+        add_test(&suite, options, judged, &tests.items[i], lc_buf_str(&name));
+    lc_buf_add_c(&suite, "</testsuite>\n");
+    part.text = lc_buf_str(&suite);
+    lc_part_add(out, &part);
+    lc_buf_release(&name);
+    lc_buf_release(&suite);
+    lc_arena_free(arena);
+}
+
+static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
+{
+    bool error = diag->severity == LC_DIAG_ERROR;
+    lc_part part = {.numbers = {1, 0, error, !error}};
+    lc_buf suite = {0}, message = {0};
+    lc_report_options plain = {.policy = options->policy};
+    lc_text text = {&message, &plain, NULL};
+    lc_text_location(&text, diag->loc);
+    lc_text_words(&message, diag->message);
+    lc_buf_add_c(&suite, "<testsuite");
+    add_attribute(&suite, "name", diag->loc.file);
+    add_counts(&suite, part.numbers);
+    lc_buf_add_c(&suite, "<testcase");
+    add_attribute(&suite, "classname", diag->loc.file);
+    lc_buf_printf(&suite, " name=\"input\" time=\"0\"><%s", error ? "error" : "skipped");
+    add_attribute(&suite, "message", lc_buf_str(&message));
+    lc_buf_printf(&suite, "%s/></testcase>\n</testsuite>\n", error ? " type=\"input\"" : "");
+    part.text = lc_buf_str(&suite);
+    lc_part_add(out, &part);
+    lc_buf_release(&suite);
+    lc_buf_release(&message);
+}
+
+static void take_parts(lc_report *report, lc_str parts)
+{
+    lc_part part;
+    while (lc_part_next(&part, &parts)) {
+        for (int i = 0; i < 4; i++)
+            report->counts[i] += part.numbers[i];
+        lc_buf_add_str(&report->body, part.text);
+    }
+}
+
+static void take(lc_report *report, lc_str cases, lc_str errors, lc_buf *out)
+{
+    (void)out;
+    take_parts(report, errors);
+    take_parts(report, cases);
+}
+
+static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
+{
+    (void)summary;
+    lc_buf_add_c(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"lifecheck\"");
+    add_counts(out, report->counts);
+    lc_buf_add_str(out, lc_buf_str(&report->body));
+    lc_buf_add_c(out, "</testsuites>\n");
+}
+
+const lc_writer lc_writer_junit = {
+    .name = "junit",
+    .add_case = add_case,
+    .add_diag = add_diag,
+    .take = take,
+    .end = end,
+};

@@ -1,0 +1,227 @@
+/* Markdown as GitHub and GitLab render it: sums first, then what is to be told of each case. Texts
+ * from inputs stand in code spans and fences, where nothing is interpreted. */
+#include "internal.h"
+
+#include <string.h>
+
+#define MOST_ROWS 20
+#define RESERVE   ((size_t)1 << 10) /* for what is said at the end of a report that is cut */
+
+/* ---- Texts. */
+
+static size_t longest_run(lc_str text, char c)
+{
+    size_t longest = 0, run = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        run = text.ptr[i] == c ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    return longest;
+}
+
+static void add_run(lc_buf *out, char c, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        lc_buf_add_char(out, c);
+}
+
+/* A code span; in a table its bars are escaped. */
+static void add_code(lc_buf *out, lc_str text, bool table)
+{
+    lc_buf words = {0};
+    lc_text_words(&words, text);
+    lc_str span = lc_buf_str(&words);
+    size_t ticks = longest_run(span, '`') + 1;
+    bool pad =
+        span.len == 0 || span.ptr[0] == '`' || span.ptr[span.len - 1] == '`' || span.ptr[0] == ' ';
+    add_run(out, '`', ticks);
+    add_run(out, ' ', pad);
+    for (size_t i = 0; i < span.len; i++) {
+        if (table && span.ptr[i] == '|')
+            lc_buf_add_char(out, '\\');
+        lc_buf_add_char(out, span.ptr[i]);
+    }
+    add_run(out, ' ', pad);
+    add_run(out, '`', ticks);
+    lc_buf_release(&words);
+}
+
+/* Plain words: what Markdown or HTML would act on is escaped. */
+static void add_words(lc_buf *out, lc_str text)
+{
+    lc_buf words = {0};
+    lc_text_words(&words, text);
+    for (size_t i = 0; i < words.len; i++) {
+        if (strchr("\\`*_[]<>|~&#$!(){}", words.ptr[i]))
+            lc_buf_add_char(out, '\\');
+        lc_buf_add_char(out, words.ptr[i]);
+    }
+    lc_buf_release(&words);
+}
+
+static void add_place(lc_buf *out, lc_loc loc, bool table)
+{
+    lc_buf place = {0};
+    lc_buf_add_str(&place, loc.file.len ? loc.file : LC_STR("-"));
+    if (loc.line)
+        lc_buf_printf(&place, ":%u:%u", loc.line, loc.column);
+    add_code(out, lc_buf_str(&place), table);
+    lc_buf_release(&place);
+}
+
+/* ---- A case. */
+
+static void add_row(lc_buf *out, const lc_judged *judged, size_t i)
+{
+    const lc_finding *f = &judged->judgement.findings.items[i];
+    const lc_rule_info *info = lc_rule_get(f->rule);
+    lc_buf_printf(out, "| %s | ", lc_severity_name(lc_shown_severity(judged, i)));
+    add_code(out, info->slug, true);
+    lc_buf_add_c(out, " | ");
+    add_code(out, f->path_text, true);
+    lc_buf_printf(out, " | %s | ", lc_call_rpc(f->call.kind));
+    add_place(out, f->loc, true);
+    lc_buf_add_c(out, " | ");
+    add_words(out, lc_finding_why(f));
+    lc_buf_add_c(out, " |\n");
+}
+
+static void add_findings(lc_buf *out, const lc_judged *judged)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        if (!lc_is_open(judged, i) || count++ >= MOST_ROWS)
+            continue;
+        if (count == 1)
+            lc_buf_add_c(out, "| | rule | path | call | place | why |\n"
+                              "|---|---|---|---|---|---|\n");
+        add_row(out, judged, i);
+    }
+    if (count > MOST_ROWS)
+        lc_buf_printf(out, "\n... and %zu more\n", count - MOST_ROWS);
+    if (count)
+        lc_buf_add_char(out, '\n');
+}
+
+/* The text report, in a fence that is longer than any within. */
+static void add_evidence(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    lc_report_options plain = {.policy = options->policy};
+    lc_buf text = {0};
+    lc_text_case(&text, &plain, judged);
+    size_t ticks = longest_run(lc_buf_str(&text), '`') + 1;
+    ticks = ticks < 3 ? 3 : ticks;
+    lc_buf_add_c(out, "<details><summary>Evidence</summary>\n\n");
+    add_run(out, '`', ticks);
+    lc_buf_add_c(out, "text\n");
+    lc_buf_add_str(out, lc_buf_str(&text));
+    add_run(out, '`', ticks);
+    lc_buf_add_c(out, "\n\n</details>\n\n");
+    lc_buf_release(&text);
+}
+
+static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    lc_buf section = {0}, name = {0};
+    lc_part part = {0};
+    if (!lc_has_news(judged))
+        return;
+    lc_add_case_name(&name, &judged->scenario->subject);
+    lc_buf_add_c(&section, "### ");
+    add_code(&section, lc_buf_str(&name), false);
+    lc_buf_printf(&section, " %s\n\n", lc_verdict_words(judged));
+    add_findings(&section, judged);
+    add_evidence(&section, options, judged);
+    part.text = lc_buf_str(&section);
+    lc_part_add(out, &part);
+    lc_buf_release(&section);
+    lc_buf_release(&name);
+}
+
+static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
+{
+    lc_buf line = {0};
+    lc_part part = {0};
+    (void)options;
+    lc_buf_printf(&line, "* %s: ", diag->severity == LC_DIAG_ERROR ? "error" : "warning");
+    add_place(&line, diag->loc, false);
+    lc_buf_add_c(&line, ": ");
+    add_words(&line, diag->message);
+    lc_buf_add_char(&line, '\n');
+    part.text = lc_buf_str(&line);
+    lc_part_add(out, &part);
+    lc_buf_release(&line);
+}
+
+/* ---- The document. */
+
+static void add_count(lc_buf *head, lc_buf *row, const char *name, uint64_t n)
+{
+    if (n == 0)
+        return;
+    lc_buf_printf(head, " %s |", name);
+    lc_buf_printf(row, " %llu |", (unsigned long long)n);
+}
+
+static void add_table(lc_buf *out, const lc_summary *s)
+{
+    lc_buf head = {0}, row = {0};
+    add_count(&head, &row, "conform", s->plain_conform);
+    add_count(&head, &row, "violate", s->plain_violate);
+    add_count(&head, &row, "not judged", s->plain_not_judged);
+    add_count(&head, &row, "as expected", s->met);
+    add_count(&head, &row, "not as expected", s->unmet);
+    add_count(&head, &row, "known to fail", s->known_failing);
+    add_count(&head, &row, "errors", s->open_errors);
+    add_count(&head, &row, "warnings", s->open_warnings);
+    add_count(&head, &row, "errors of inputs", s->errors);
+    if (head.len) {
+        lc_buf_printf(out, "|%.*s\n|", LC_FMT(lc_buf_str(&head)));
+        for (size_t i = 0; i < head.len; i++)
+            lc_buf_add_c(out, head.ptr[i] == '|' ? "---:|" : "");
+        lc_buf_printf(out, "\n|%.*s\n\n", LC_FMT(lc_buf_str(&row)));
+    }
+    lc_buf_release(&head);
+    lc_buf_release(&row);
+}
+
+static size_t add_parts(lc_buf *out, lc_str parts, size_t limit)
+{
+    size_t left = 0;
+    lc_part part;
+    while (lc_part_next(&part, &parts)) {
+        if (left || (limit && out->len + part.text.len + RESERVE > limit))
+            left++;
+        else
+            lc_buf_add_str(out, part.text);
+    }
+    return left;
+}
+
+static void add_left(lc_buf *out, size_t left, const char *what)
+{
+    if (left)
+        lc_buf_printf(out, "\n%zu more %s%s not shown: the report would be too long.\n", left, what,
+                      left == 1 ? " is" : "s are");
+}
+
+static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
+{
+    const lc_report_options *options = report->options;
+    lc_report_options plain = {.policy = options->policy};
+    lc_buf_printf(out, "## lifecheck: %s\n\n", lc_summary_words(summary));
+    add_table(out, summary);
+    size_t left = add_parts(out, lc_buf_str(&report->errors), options->limit);
+    add_left(out, left, "message");
+    lc_buf_add_c(out, report->errors.len ? "\n" : "");
+    add_left(out, add_parts(out, lc_buf_str(&report->body), options->limit), "case");
+    lc_text_end(out, &plain, summary, LC_STR_EMPTY);
+}
+
+const lc_writer lc_writer_markdown = {
+    .name = "markdown",
+    .add_case = add_case,
+    .add_diag = add_diag,
+    .take = lc_take_later,
+    .end = end,
+};

@@ -1,0 +1,354 @@
+/* SARIF 2.1.0: one run; a result for each finding, mistake of a scenario and unmet expectation;
+ * inputs that could not be understood are notifications. */
+#include "sarif.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/table.h"
+
+#include <string.h>
+
+/* ---- Texts and places. */
+
+static bool is_placeholder(lc_str text, size_t at)
+{
+    size_t end = at + 1;
+    while (end < text.len && text.ptr[end] >= '0' && text.ptr[end] <= '9')
+        end++;
+    return end > at + 1 && end < text.len && text.ptr[end] == '}';
+}
+
+/* In a message {0} would be a placeholder and [x](y) a link. Other braces and brackets stay as they
+ * are: viewers that do not know the escapes show every one of them. */
+static void add_message(lc_doc *parent, lc_str text)
+{
+    lc_buf escaped = {0};
+    bool open = false;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        bool link = c == ']' && i + 1 < text.len && text.ptr[i + 1] == '(';
+        bool placeholder = c == '{' && is_placeholder(text, i);
+        bool closes = c == '}' && open;
+        if (link)
+            lc_buf_add_char(&escaped, '\\');
+        if (placeholder || closes)
+            lc_buf_add_char(&escaped, c);
+        lc_buf_add_char(&escaped, c);
+        open = placeholder || (open && c != '}');
+    }
+    lc_doc_add_str(lc_doc_add_object(parent, "message"), "text", lc_buf_str(&escaped));
+    lc_buf_release(&escaped);
+}
+
+static bool is_unreserved(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c && strchr("-._~/", c));
+}
+
+/* A relative reference, or a file URI of an absolute path. */
+static void add_uri(lc_doc *parent, lc_str file)
+{
+    lc_buf uri = {0};
+    if (file.len && file.ptr[0] == '/')
+        lc_buf_add_c(&uri, "file://");
+    for (size_t i = 0; i < file.len; i++) {
+        if (is_unreserved(file.ptr[i]))
+            lc_buf_add_char(&uri, file.ptr[i]);
+        else
+            lc_buf_printf(&uri, "%%%02X", (unsigned)(unsigned char)file.ptr[i]);
+    }
+    lc_doc_add_str(lc_doc_add_object(parent, "artifactLocation"), "uri", lc_buf_str(&uri));
+    lc_buf_release(&uri);
+}
+
+static void add_physical(lc_doc *location, lc_loc loc)
+{
+    lc_doc *physical = lc_doc_add_object(location, "physicalLocation");
+    add_uri(physical, loc.file.len ? loc.file : LC_STR("-"));
+    if (loc.line == 0)
+        return;
+    lc_doc *region = lc_doc_add_object(physical, "region");
+    lc_doc_add_uint(region, "startLine", loc.line);
+    if (loc.column)
+        lc_doc_add_uint(region, "startColumn", loc.column);
+}
+
+/* ---- The parts of a result. */
+
+static lc_doc *add_result(lc_doc *results, lc_sarif_rule rule, lc_severity severity)
+{
+    lc_doc *result = lc_doc_add_object(results, NULL);
+    lc_doc_add_str(result, "ruleId", rule.id);
+    lc_doc_add_uint(result, "ruleIndex", rule.index);
+    lc_doc_add_c(result, "kind", "fail");
+    lc_doc_add_c(result, "level", lc_sarif_level(severity));
+    return result;
+}
+
+static void add_finding_message(lc_doc *result, const lc_judged *judged, size_t i,
+                                const lc_report_options *options)
+{
+    lc_report_options plain = {.policy = options->policy};
+    lc_buf words = {0};
+    lc_text text = {&words, &plain, judged};
+    lc_text_subject(&text, i);
+    lc_buf_add_char(&words, '\n');
+    lc_text_evidence(&text, i, 0);
+    add_message(result, lc_str_sub(lc_buf_str(&words), 0, words.len - 1));
+    lc_buf_release(&words);
+}
+
+static lc_str last_step(lc_str path)
+{
+    size_t at = path.len;
+    while (at > 0 && path.ptr[at - 1] != '.')
+        at--;
+    return at < path.len ? lc_str_sub(path, at, path.len) : path;
+}
+
+/* The attribute, as a member of the resource. */
+static void add_logical(lc_doc *location, const lc_case *c, lc_str path)
+{
+    lc_buf name = {0};
+    bool root = lc_str_is(path, ".");
+    lc_doc *logical = lc_doc_add_object(lc_doc_add_array(location, "logicalLocations"), NULL);
+    lc_buf_add_str(&name, c->resource.len ? c->resource : c->type);
+    if (!root)
+        lc_buf_add_str(&name, path);
+    lc_doc_add_str(logical, "name", root ? lc_buf_str(&name) : last_step(path));
+    lc_doc_add_str(logical, "fullyQualifiedName", lc_buf_str(&name));
+    lc_doc_add_c(logical, "kind", root ? "object" : "property");
+    lc_buf_release(&name);
+}
+
+static bool same_place(lc_loc a, lc_loc b)
+{
+    return a.line == b.line && a.column == b.column && lc_str_eq(a.file, b.file);
+}
+
+/* Where the values stand that the finding compares. A path into an identity leads nowhere in a
+ * state. */
+static void add_related(lc_doc *result, const lc_judged *judged, const lc_finding *f)
+{
+    lc_doc *related = NULL;
+    if (lc_str_starts_with(lc_rule_get(f->rule)->slug, LC_STR("identity/")))
+        return;
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        lc_loc loc = lc_column_place(judged, f, (lc_column)column);
+        if (loc.line == 0 || same_place(loc, f->loc))
+            continue;
+        if (!related)
+            related = lc_doc_add_array(result, "relatedLocations");
+        lc_doc *location = lc_doc_add_object(related, NULL);
+        lc_doc_add_uint(location, "id", (uint64_t)column + 1);
+        add_physical(location, loc);
+        add_message(location, lc_str_from_c(lc_column_name((lc_column)column)));
+    }
+}
+
+/* Fingerprints have neither lines nor values in them, so that a result stays the same when a file
+ * is edited elsewhere. Cases of one file are told apart by their names, equal ones by counting. */
+static void add_fingerprints(lc_doc *result, const lc_judged *judged, size_t i, unsigned occurrence)
+{
+    const lc_case *c = &judged->scenario->subject;
+    lc_buf line = {0};
+    uint64_t hash =
+        lc_hash_mix(lc_str_hash(lc_str_from_c(judged->fingerprints[i])), lc_str_hash(c->name));
+    lc_buf_printf(&line, "%016llx:%u", (unsigned long long)hash, occurrence);
+    lc_doc *prints = lc_doc_add_object(result, "partialFingerprints");
+    lc_doc_add_c(prints, "lifecheck/v1", judged->fingerprints[i]);
+    lc_doc_add_str(prints, "primaryLocationLineHash", lc_buf_str(&line));
+    lc_buf_release(&line);
+}
+
+/* Either all results have a list or none has one: an empty one says that nothing is suppressed. */
+static void add_suppressions(lc_doc *result, lc_str justification)
+{
+    lc_doc *list = lc_doc_add_array(result, "suppressions");
+    if (justification.len == 0)
+        return;
+    lc_doc *suppression = lc_doc_add_object(list, NULL);
+    lc_doc_add_c(suppression, "kind", "inSource");
+    lc_doc_add_str(suppression, "justification", justification);
+}
+
+static lc_str justification_of(const lc_judged *judged, size_t i)
+{
+    if (judged->suppressed[i].len)
+        return judged->suppressed[i];
+    if (lc_is_open(judged, i))
+        return LC_STR_EMPTY;
+    if (judged->expectation == LC_EXPECTATION_KNOWN_FAILING)
+        return LC_STR("the case is known to fail");
+    return LC_STR("the scenario expects it");
+}
+
+static void add_properties(lc_doc *result, const lc_judged *judged, size_t i)
+{
+    const lc_finding *f = &judged->judgement.findings.items[i];
+    const lc_rule_info *info = lc_rule_get(f->rule);
+    lc_doc *properties = lc_doc_add_object(result, "properties");
+    lc_doc_add_str(properties, "case", judged->scenario->subject.name);
+    lc_doc_add_uint(properties, "run", f->run);
+    lc_doc_add_c(properties, "rpc", lc_call_rpc(f->call.kind));
+    lc_doc_add_c(properties, "call", lc_call_kind_name(f->call.kind));
+    lc_doc_add_str(properties, "path", f->path_text);
+    lc_doc_add_c(properties, "strength", lc_strength_name(info->strength));
+    lc_doc_add_c(properties, "blame", lc_blame_name(info->blame));
+    for (int core = 0; core < LC_CORE_COUNT; core++)
+        lc_doc_add_c(properties, lc_core_name((lc_core)core), lc_effect_name(f->core[core].effect));
+    if (f->diagnosis.id.len)
+        lc_doc_add_str(properties, "diagnosis", f->diagnosis.id);
+}
+
+static void add_finding(lc_doc *results, const lc_report_options *options, const lc_judged *judged,
+                        size_t i, unsigned occurrence)
+{
+    const lc_finding *f = &judged->judgement.findings.items[i];
+    lc_doc *result =
+        add_result(results, lc_sarif_catalogue_rule(f->rule), lc_shown_severity(judged, i));
+    add_finding_message(result, judged, i, options);
+    lc_doc *location = lc_doc_add_object(lc_doc_add_array(result, "locations"), NULL);
+    add_physical(location, f->loc.file.len ? f->loc : judged->scenario->subject.loc);
+    add_logical(location, &judged->scenario->subject, f->path_text);
+    add_related(result, judged, f);
+    add_fingerprints(result, judged, i, occurrence);
+    add_suppressions(result, justification_of(judged, i));
+    add_properties(result, judged, i);
+}
+
+static void add_plain(lc_doc *results, lc_sarif_rule rule, lc_severity severity, lc_str message,
+                      lc_loc loc)
+{
+    lc_doc *result = add_result(results, rule, severity);
+    add_message(result, message);
+    add_physical(lc_doc_add_object(lc_doc_add_array(result, "locations"), NULL), loc);
+    add_suppressions(result, LC_STR_EMPTY);
+}
+
+/* ---- One case: its results, joined by commas. */
+
+static void end_result(lc_buf *out, lc_doc *results)
+{
+    lc_buf list = {0};
+    lc_doc_print(&list, results);
+    if (list.len > 2) { /* without the brackets */
+        lc_join(out);
+        lc_buf_add_str(out, lc_str_sub(lc_buf_str(&list), 1, list.len - 1));
+    }
+    lc_buf_release(&list);
+}
+
+typedef struct occurrences {
+    unsigned count;
+} occurrences;
+
+static unsigned next_occurrence(lc_table *table, const char *fingerprint)
+{
+    lc_str key = lc_str_from_c(fingerprint);
+    occurrences *seen = lc_table_get(table, key);
+    if (!seen) {
+        seen = LC_NEW(table->arena, occurrences);
+        lc_table_put(table, key, seen);
+    }
+    return ++seen->count;
+}
+
+static void add_findings(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_table table;
+    lc_table_init(&table, arena);
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        if (lc_shown_severity(judged, i) == LC_HIDDEN)
+            continue;
+        lc_doc *results = lc_doc_array();
+        add_finding(results, options, judged, i, next_occurrence(&table, judged->fingerprints[i]));
+        end_result(out, results);
+    }
+    lc_arena_free(arena);
+}
+
+static void add_failures(lc_doc *results, const lc_judged *judged)
+{
+    bool known = judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
+    for (size_t i = 0; i < judged->failures.count; i++) {
+        const lc_expectation_failure *failure = &judged->failures.items[i];
+        if (known || strcmp(failure->kind, "unexpected") == 0) /* told by the finding */
+            continue;
+        add_plain(results, lc_sarif_failure_rule(failure->kind), LC_ERROR, failure->detail,
+                  failure->loc);
+    }
+    for (size_t i = 0; i < judged->notes.count; i++) {
+        const lc_expectation_failure *note = &judged->notes.items[i];
+        bool fails = strcmp(note->kind, "required") == 0;
+        add_plain(results, lc_sarif_failure_rule(note->kind), fails ? LC_ERROR : LC_WARNING,
+                  note->detail, note->loc);
+    }
+}
+
+static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    lc_doc *results = lc_doc_array();
+    add_findings(out, options, judged);
+    add_failures(results, judged);
+    for (size_t i = 0; i < judged->lints.count; i++) {
+        const lc_lint_note *note = &judged->lints.items[i];
+        add_plain(results, lc_sarif_lint_rule(note->lint), judged->lint_severities[i],
+                  note->message, note->loc);
+    }
+    end_result(out, results);
+}
+
+static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
+{
+    lc_doc *notification = lc_doc_object();
+    (void)options;
+    lc_join(out);
+    lc_doc_add_c(notification, "level", diag->severity == LC_DIAG_ERROR ? "error" : "warning");
+    add_message(notification, diag->message);
+    add_physical(lc_doc_add_object(lc_doc_add_array(notification, "locations"), NULL), diag->loc);
+    lc_doc_print(out, notification);
+}
+
+/* ---- The frame. */
+
+static void begin(lc_buf *out, const lc_report_options *options)
+{
+    lc_doc *tool = lc_doc_object();
+    lc_doc *driver = lc_doc_add_object(tool, "driver");
+    (void)options;
+    lc_doc_add_c(driver, "name", "lifecheck");
+    lc_doc_add_c(driver, "version", LC_VERSION);
+    lc_doc_add_c(driver, "semanticVersion", LC_VERSION);
+    lc_sarif_add_rules(driver);
+    lc_buf_add_c(out, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\","
+                      "\"version\":\"2.1.0\",\"runs\":[\n{\"tool\":");
+    lc_doc_print(out, tool);
+    lc_buf_add_c(out, ",\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":[");
+}
+
+static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
+{
+    const lc_policy *policy = &report->options->policy;
+    lc_doc *properties = lc_doc_object();
+    lc_doc_add_c(properties, "as", lc_as_name(policy->as));
+    lc_doc_add_bool(properties, "strict", policy->strict);
+    lc_doc_add_uint(properties, "cases", summary->cases);
+    lc_buf_printf(out,
+                  "],\n\"invocations\":[{\"executionSuccessful\":%s,"
+                  "\"toolExecutionNotifications\":[",
+                  summary->errors ? "false" : "true");
+    lc_buf_add_str(out, lc_buf_str(&report->errors));
+    lc_buf_add_c(out, "]}],\n\"properties\":");
+    lc_doc_print(out, properties);
+    lc_buf_add_c(out, "}]}\n");
+}
+
+const lc_writer lc_writer_sarif = {
+    .name = "sarif",
+    .begin = begin,
+    .add_case = add_case,
+    .add_diag = add_diag,
+    .take = lc_take_list,
+    .end = end,
+};

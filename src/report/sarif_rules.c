@@ -1,0 +1,176 @@
+/* The rules of a SARIF report: all of them, broken or not, so that a finding that is gone counts as
+ * fixed. Their order gives the ruleIndex of results: the catalogue, then mistakes of scenarios,
+ * then what else makes a case fail. */
+#include "sarif.h"
+
+#include <string.h>
+
+typedef struct other_rule {
+    const char *kind; /* of an lc_expectation_failure */
+    const char *id, *title, *help;
+    lc_severity severity;
+} other_rule;
+
+static const other_rule others[] = {
+    {"missing", "scenario/missing", "An expected finding did not come",
+     "The scenario expects a finding that was not found. Correct the expectation, or find out why "
+     "the promise is no longer seen as broken.",
+     LC_ERROR},
+    {"action", "scenario/action", "Another action than expected",
+     "The calls amount to another action than the scenario expects.", LC_ERROR},
+    {"proposed_new_state", "scenario/proposed-new-state",
+     "Another proposed new state than expected",
+     "A client computes another proposed new state than the scenario expects.", LC_ERROR},
+    {"not_checked", "scenario/not-checked", "A rule was checked, or not, against the expectation",
+     "The scenario says which rules cannot be checked; something else is the case.", LC_ERROR},
+    {"stale", "scenario/stale", "A known failure is gone or has expired",
+     "The case is said to be known_failing. Remove that, or renew its date.", LC_ERROR},
+    {"ignore-unused", "scenario/ignore-unused", "An ignore matches no finding",
+     "Remove the entry: what it was for is gone.", LC_WARNING},
+    {"ignore-expired", "scenario/ignore-expired", "An ignore has expired",
+     "Repair what it hides, or renew its date.", LC_WARNING},
+    {"required", "scenario/required", "A required rule could not be checked",
+     "The option --require names a rule that could not be checked here; give the input that is "
+     "missing.",
+     LC_ERROR},
+};
+#define OTHER_COUNT (sizeof others / sizeof others[0])
+
+const char *lc_sarif_level(lc_severity severity)
+{
+    static const char *const levels[] = {"none", "note", "warning", "error"};
+    return levels[severity];
+}
+
+lc_sarif_rule lc_sarif_catalogue_rule(lc_rule rule)
+{
+    return (lc_sarif_rule){lc_rule_get(rule)->slug, (uint64_t)rule};
+}
+
+lc_sarif_rule lc_sarif_lint_rule(lc_lint lint)
+{
+    return (lc_sarif_rule){lc_str_from_c(lc_lint_get(lint)->id),
+                           (uint64_t)LC_RULE_COUNT + (uint64_t)lint};
+}
+
+lc_sarif_rule lc_sarif_failure_rule(const char *kind)
+{
+    size_t i = 0;
+    while (i + 1 < OTHER_COUNT && strcmp(others[i].kind, kind) != 0)
+        i++;
+    return (lc_sarif_rule){lc_str_from_c(others[i].id),
+                           (uint64_t)LC_RULE_COUNT + (uint64_t)LC_LINT_COUNT + i};
+}
+
+/* ---- Descriptors. */
+
+static void add_text(lc_doc *parent, const char *key, lc_str text)
+{
+    lc_doc_add_str(lc_doc_add_object(parent, key), "text", text);
+}
+
+static void add_level(lc_doc *rule, lc_severity severity)
+{
+    lc_doc *configuration = lc_doc_add_object(rule, "defaultConfiguration");
+    lc_doc_add_c(configuration, "level", lc_sarif_level(severity));
+}
+
+/* What a breach comes to under the default policy, the flag of the old SDK aside. */
+static lc_severity usual_severity(lc_rule rule)
+{
+    const lc_rule_info *info = lc_rule_get(rule);
+    lc_policy policy = {.as = LC_AS_DOCUMENT, .fail_on = LC_ERROR};
+    lc_finding finding = {.rule = rule, .legacy = LC_NO};
+    if (lc_rule_can_fail(&policy, rule))
+        return LC_ERROR;
+    for (int core = 0; core < LC_CORE_COUNT; core++)
+        finding.core[core].effect = info->effect[core];
+    return lc_severity_of(&policy, &finding);
+}
+
+static void add_help(lc_doc *rule, const lc_rule_info *info)
+{
+    lc_buf text = {0}, markdown = {0};
+    lc_buf_printf(&text, "%.*s\n\nterraform-plugin-framework: %.*s\n\nSDKv2: %.*s",
+                  LC_FMT(info->promise), LC_FMT(info->fix_framework), LC_FMT(info->fix_sdkv2));
+    lc_buf_printf(&markdown, "%.*s\n", LC_FMT(info->promise));
+    if (info->quote.len)
+        lc_buf_printf(&markdown, "\n> %.*s\n>\n> %.*s\n", LC_FMT(info->quote),
+                      LC_FMT(info->clause));
+    lc_buf_printf(&markdown,
+                  "\n* **terraform-plugin-framework**: %.*s\n* **SDKv2**: %.*s\n"
+                  "\nOpenTofu: `%.*s`. Terraform: `%.*s`.\n",
+                  LC_FMT(info->fix_framework), LC_FMT(info->fix_sdkv2),
+                  LC_FMT(info->effects[LC_OPENTOFU]), LC_FMT(info->effects[LC_TERRAFORM]));
+    lc_doc *help = lc_doc_add_object(rule, "help");
+    lc_doc_add_str(help, "text", lc_buf_str(&text));
+    lc_doc_add_str(help, "markdown", lc_buf_str(&markdown));
+    lc_buf_release(&text);
+    lc_buf_release(&markdown);
+}
+
+static const char *precision(lc_strength strength)
+{
+    switch (strength) {
+    case LC_MUST:
+    case LC_SHOULD:
+    case LC_CORE_RULE:
+        return "very-high";
+    case LC_CONVENTION:
+        return "high";
+    case LC_SMELL:
+        break;
+    }
+    return "medium";
+}
+
+static void add_properties(lc_doc *rule, const lc_rule_info *info, lc_severity severity)
+{
+    static const char *const problems[] = {"recommendation", "recommendation", "warning", "error"};
+    const char *slash = memchr(info->slug.ptr, '/', info->slug.len);
+    size_t family = slash ? (size_t)(slash - info->slug.ptr) : info->slug.len;
+    lc_doc *properties = lc_doc_add_object(rule, "properties");
+    lc_doc *tags = lc_doc_add_array(properties, "tags");
+    lc_doc_add_str(tags, NULL, lc_str_sub(info->slug, 0, family));
+    lc_doc_add_c(tags, NULL, lc_strength_name(info->strength));
+    lc_doc_add_c(tags, NULL, lc_blame_name(info->blame));
+    lc_doc_add_c(properties, "precision", precision(info->strength));
+    lc_doc_add_c(properties, "problem.severity", problems[severity]);
+}
+
+static void add_catalogue_rule(lc_doc *rules, lc_rule which)
+{
+    const lc_rule_info *info = lc_rule_get(which);
+    lc_severity severity = usual_severity(which);
+    lc_doc *rule = lc_doc_add_object(rules, NULL);
+    lc_doc_add_str(rule, "id", info->slug);
+    add_text(rule, "shortDescription", info->title);
+    add_text(rule, "fullDescription", info->promise);
+    add_help(rule, info);
+    add_level(rule, severity);
+    add_properties(rule, info, severity);
+}
+
+static void add_plain_rule(lc_doc *rules, const char *id, const char *title, const char *help,
+                           lc_severity severity)
+{
+    lc_doc *rule = lc_doc_add_object(rules, NULL);
+    lc_doc_add_c(rule, "id", id);
+    add_text(rule, "shortDescription", lc_str_from_c(title));
+    add_text(rule, "help", lc_str_from_c(help));
+    add_level(rule, severity);
+}
+
+void lc_sarif_add_rules(lc_doc *driver)
+{
+    lc_doc *rules = lc_doc_add_array(driver, "rules");
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++)
+        add_catalogue_rule(rules, (lc_rule)rule);
+    for (unsigned lint = 0; lint < LC_LINT_COUNT; lint++) {
+        const lc_lint_info *info = lc_lint_get((lc_lint)lint);
+        add_plain_rule(rules, info->id, info->title, info->fix,
+                       info->advice ? LC_INFO : LC_WARNING);
+    }
+    for (size_t i = 0; i < OTHER_COUNT; i++)
+        add_plain_rule(rules, others[i].id, others[i].title, others[i].help, others[i].severity);
+}

@@ -1,0 +1,102 @@
+#!/bin/bash
+# The HTML report: one page without scripts that loads nothing, and a browser makes of it what was written.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+cp "$data"/*.yaml .
+
+checks() { # name
+    python3 "$root/tests/cli/html_check.py" stdout >problems 2>&1
+    local good=$?
+    sed 's/^/#   /' problems
+    [ "$good" = 0 ]
+    result $? "$1"
+}
+
+if ! command -v python3 >/dev/null; then
+    echo "ok - HTML # SKIP python3 is not installed"
+    exit 0
+fi
+wants 1 "HTML" "$lifecheck" --format html several.yaml nowhere.yaml
+checks "is one whole page"
+cp stdout several.html
+out_has '<title>lifecheck: promises are broken</title>' "says what came of it"
+out_has '<li class="error"><b>ApplyResourceChange</b><span class="dim">apply</span> <span class="badge error">1 finding</span></li>' "calls are a timeline"
+out_has '<tr class="broken"><td class="path">.name <a href="#c1f1">' "broken paths are marked in the tree"
+out_has '<tr class="broken"><th>new</th><td class="v">&quot;b&quot;</td><td class="mark">broken here</td></tr>' "evidence is a table"
+out_has '<td class="error">2</td>' "types and rules are a matrix"
+out_has 'nowhere.yaml: no such file' "inputs that cannot be read are told"
+wants 0 "HTML of a clean run" "$lifecheck" --format html conforms.yaml
+checks "is one whole page"
+wants 0 "HTML with -v" "$lifecheck" -v --format html conforms.yaml
+out_has '<table class="tree">' "tells cases that pass"
+run "$lifecheck" check --lint --format html "$root/testdata/lint"
+checks "mistakes of scenarios are one whole page"
+for options in "" "-v --strict"; do
+    # shellcheck disable=SC2086 # words
+    (cd "$root" && "$lifecheck" check --lint $options --format html scenarios testdata/captures testdata/plans) >stdout 2>stderr
+    checks "all scenarios and recordings${options:+ with $options} are one whole page"
+done
+
+cat >odd.yaml <<'EOF'
+lifecheck: 1
+name: "odd </title><script>alert(1)</script> &amp; \u0001 \u2028 \" ' end"
+resource: 'x<b>.y'
+schema: {version: 0, block: {attributes: {m: {type: [map, string], optional: true}}}}
+config: {m: {"<i>\"k": "</td><img src=x onerror=y>", "k\u0001": v}}
+prior_state: null
+planned_state: {m: {"<i>\"k": "</td><img src=y>", "k\u0001": w}}
+new_state: {m: {"<i>\"k": "</td><img src=y>", "k\u0001": w}}
+EOF
+wants 1 "texts from inputs" "$lifecheck" --format html odd.yaml
+checks "are escaped"
+out_has '&lt;/td&gt;&lt;img src=x onerror=y&gt;' "and there"
+
+# ---- The size of many findings
+
+{
+    printf 'lifecheck: 1\nprior_state: null\ncases:\n'
+    for i in $(seq 40); do
+        printf '  - name: case %s\n    resource: t%s.x\n    schema: {version: 0, block: {attributes: {' "$i" "$((i % 12))"
+        for k in $(seq 25); do printf 'a%s: {type: string, optional: true}, ' "$k"; done
+        printf 'z: {type: string, optional: true}}}}\n    config: &c%s {' "$i"
+        for k in $(seq 25); do printf 'a%s: v, ' "$k"; done
+        printf '}\n    planned_state: *c%s\n    new_state: {' "$i"
+        for k in $(seq 25); do printf 'a%s: V, ' "$k"; done
+        printf '}\n'
+    done
+} >thousand.yaml
+wants 1 "1,000 findings" "$lifecheck" --format html thousand.yaml
+[ "$(grep -c '<article' stdout)" = 1000 ] && [ "$(wc -c <stdout)" -lt 3000000 ]
+result $? "are less than 3 MB ($(wc -c <stdout) bytes)"
+
+# ---- A browser
+
+if ! command -v chromium >/dev/null; then
+    echo "ok - HTML in a browser # SKIP chromium is not installed"
+    exit 0
+fi
+for page in several odd; do
+    [ "$page" = several ] || "$lifecheck" --format html odd.yaml >odd.html
+    timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/chromium" --dump-dom "file://$work/$page.html" >dom 2>/dev/null
+    python3 - "$page.html" dom >problems <<'EOF'
+import sys
+from html.parser import HTMLParser
+
+def events(path):
+    found = []
+    parser = HTMLParser(convert_charrefs=True)
+    parser.handle_starttag = lambda tag, attrs: found.append((tag, sorted(attrs)))
+    parser.handle_data = lambda data: found.append(data.strip()) if data.strip() else None
+    with open(path, encoding="utf-8") as file:
+        parser.feed(file.read())
+    return [(tag, [(n, v or "") for n, v in attrs]) for tag, attrs in (e for e in found if isinstance(e, tuple)) if tag != "tbody"], \
+        "".join(e for e in found if isinstance(e, str))
+
+written, shown = events(sys.argv[1]), events(sys.argv[2])
+if written != shown:
+    print("elements", len(written[0]), len(shown[0]), "text", len(written[1]), len(shown[1]))
+EOF
+    cat problems
+    [ -s dom ] && [ ! -s problems ]
+    result $? "$page: a browser sees the elements and texts that were written"
+done

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""html_check.py FILE: is this one page that needs nothing else? Elements are closed in order, ids are
+unique, links lead to them, there is no script, and nothing is loaded. Prints what is wrong; the exit
+status tells whether anything is."""
+import sys
+from html.parser import HTMLParser
+
+VOID = {"meta", "br"}
+KNOWN = set("""html head meta title style body h1 h2 h3 h4 p br ul ol li table thead tbody tr th td details summary
+    div span code b i a article dl dt dd""".split()) | VOID
+ATTRIBUTES = set("lang charset name content class id href open colspan".split())
+
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.ids, self.links, self.wrong = [], set(), set(), []
+
+    def say(self, what):
+        self.wrong.append(f"line {self.getpos()[0]}: {what}")
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in KNOWN:
+            self.say(f"the element {tag}")
+        for name, value in attrs:
+            if name not in ATTRIBUTES or (name == "href" and not value.startswith("#")):
+                self.say(f"{tag}: {name}={value}")
+            if name == "id" and value in self.ids:
+                self.say(f"the id {value} is there twice")
+            if name == "id":
+                self.ids.add(value)
+            if name == "href":
+                self.links.add(value[1:])
+        if tag == "td" and "tr" not in self.open:
+            self.say("a cell outside of a row")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open[-1] != tag:
+            self.say(f"</{tag}> closes {self.open[-1:]}")
+        else:
+            self.open.pop()
+
+    def handle_data(self, data):
+        if any(ord(char) < 32 and char not in "\n\t" for char in data):
+            self.say("a control character")
+        if self.open and self.open[-1] == "style" and ("url(" in data or "@import" in data):
+            self.say("the style sheet loads something")
+
+    def handle_comment(self, data):
+        self.say("a comment")
+
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    text = file.read()
+page = Page()
+page.feed(text)
+page.close()
+if not text.startswith("<!DOCTYPE html>\n"):
+    page.wrong.append("no document type")
+page.wrong += [f"{tag} is left open" for tag in page.open]
+page.wrong += [f"a link to {link}, which is not there" for link in sorted(page.links - page.ids)]
+for each in page.wrong[:20]:
+    print(each)
+sys.exit(1 if page.wrong else 0)

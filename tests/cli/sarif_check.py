@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""sarif_check.py FILE: is this a valid SARIF 2.1.0 log, as far as lifecheck uses the format?
+
+The tables are the part of the JSON schema of OASIS that lifecheck writes: every object with its
+properties, a star behind the required ones. What is not in the tables is refused. Then what the
+schema cannot say: rule indices, unique rules, places that count from 1, messages without
+placeholders. Prints what is wrong, one line each; the exit status tells whether anything is."""
+import json
+import re
+import sys
+
+SHAPES = {
+    "log": {"$schema": "uri", "version*": {"2.1.0"}, "runs*": ["run"]},
+    "run": {"tool*": "tool", "columnKind": {"utf16CodeUnits", "unicodeCodePoints"}, "results": ["result"],
+            "invocations": ["invocation"], "properties": "bag"},
+    "tool": {"driver*": "component"},
+    "component": {"name*": "str", "version": "str", "semanticVersion": "str", "rules": ["descriptor"]},
+    "descriptor": {"id*": "str", "shortDescription": "multiformat", "fullDescription": "multiformat",
+                   "help": "multiformat", "helpUri": "uri", "defaultConfiguration": "configuration",
+                   "properties": "bag"},
+    "multiformat": {"text*": "str", "markdown": "str"},
+    "configuration": {"level": {"none", "note", "warning", "error"}},
+    "result": {"ruleId": "str", "ruleIndex": "int", "kind": {"fail"},
+               "level": {"none", "note", "warning", "error"}, "message*": "message",
+               "locations": ["location"], "relatedLocations": ["location"], "partialFingerprints": "texts",
+               "suppressions": ["suppression"], "properties": "bag"},
+    "message": {"text*": "str"},
+    "location": {"id": "int", "physicalLocation": "physical", "logicalLocations": ["logical"],
+                 "message": "message"},
+    "physical": {"artifactLocation*": "artifact", "region": "region"},
+    "artifact": {"uri*": "uri"},
+    "region": {"startLine*": "int", "startColumn": "int"},
+    "logical": {"name": "str", "fullyQualifiedName": "str", "kind": "str"},
+    "suppression": {"kind*": {"inSource", "external"},
+                    "justification": "str"},
+    "invocation": {"executionSuccessful*": "bool", "toolExecutionNotifications": ["notification"]},
+    "notification": {"level": {"none", "note", "warning", "error"}, "message*": "message",
+                     "locations": ["location"]},
+}
+URI = re.compile(r"^(https?://[!-~]+|file:///[A-Za-z0-9._~/%-]*|[A-Za-z0-9._~%-][A-Za-z0-9._~/%-]*)$")
+wrong = []
+
+
+def scalar(value, want, place):
+    kinds = {"str": str, "int": int, "bool": bool, "uri": str, "bag": dict, "texts": dict}
+    if isinstance(want, set):
+        good = value in want
+    else:
+        good = isinstance(value, kinds[want]) and (want != "int" or not isinstance(value, bool))
+    if good and want == "uri":
+        good = bool(URI.match(value))
+    if good and want == "texts":
+        good = all(isinstance(text, str) for text in value.values())
+    if not good:
+        wrong.append(f"{place}: {value!r} is not {want}")
+
+
+def check(value, want, place):
+    if isinstance(want, list):
+        if not isinstance(value, list):
+            wrong.append(f"{place}: no array")
+            return
+        for index, item in enumerate(value):
+            check(item, want[0], f"{place}[{index}]")
+    elif isinstance(want, str) and want in SHAPES:
+        members(value, SHAPES[want], place)
+    else:
+        scalar(value, want, place)
+
+
+def members(value, shape, place):
+    if not isinstance(value, dict):
+        wrong.append(f"{place}: no object")
+        return
+    known = {name.rstrip("*"): want for name, want in shape.items()}
+    for name in shape:
+        if name.endswith("*") and name[:-1] not in value:
+            wrong.append(f"{place}: {name[:-1]} is missing")
+    for name, part in value.items():
+        if name in known:
+            check(part, known[name], f"{place}.{name}")
+        else:
+            wrong.append(f"{place}: {name} is not known")
+
+
+def meanings(run):
+    rules = run["tool"]["driver"]["rules"]
+    ids = [rule["id"] for rule in rules]
+    if len(set(ids)) != len(ids):
+        wrong.append("rules: an id is there twice")
+    for rule in rules:
+        if not rule.get("help", {}).get("text") or "defaultConfiguration" not in rule:
+            wrong.append(f"{rule['id']}: no help or no level")
+    if len({"suppressions" in result for result in run["results"]}) > 1:
+        wrong.append("results: some have suppressions, some have not")
+    for place, result in enumerate(run["results"]):
+        index = result["ruleIndex"]
+        if not 0 <= index < len(ids) or ids[index] != result["ruleId"]:
+            wrong.append(f"results[{place}]: the index is that of another rule")
+        for location in result["locations"] + result.get("relatedLocations", []):
+            region = location["physicalLocation"].get("region", {})
+            if any(number < 1 for number in region.values()):
+                wrong.append(f"results[{place}]: a place counts from 1")
+        if re.search(r"(?<!\{)\{\d+\}(?!\})", result["message"]["text"]):
+            wrong.append(f"results[{place}]: a placeholder without arguments")
+
+
+def strict(pairs):
+    if len({name for name, _ in pairs}) != len(pairs):
+        wrong.append("an object has a member twice")
+    return dict(pairs)
+
+
+with open(sys.argv[1], "rb") as file:
+    log = json.loads(file.read().decode("utf-8", "strict"), object_pairs_hook=strict)
+check(log, "log", "log")
+if not wrong:
+    for each in log["runs"]:
+        meanings(each)
+for each in wrong[:20]:
+    print(each)
+sys.exit(1 if wrong else 0)
