@@ -83,6 +83,9 @@ void lc_value_set_object(lc_value *slot, lc_arena *arena, const lc_type *shape, 
 
 /* NFC of `s`, in `arena` if it differs; invalid UTF-8 is returned as it is. */
 lc_str lc_nfc(lc_arena *arena, lc_str s);
+/* The same characters but for compatibility forms (a ligature and its letters), and with `fold` but
+ * for letter case, in all scripts. Both are NFC. */
+bool lc_same_characters(lc_str a, lc_str b, bool fold);
 /* Does the configuration language take it for a name? */
 bool lc_is_identifier(lc_str text);
 

@@ -59,7 +59,7 @@ typedef struct lc_expected_finding {
     lc_path path;
     bool has_call;
     lc_call_kind call;
-    lc_str diagnosis; /* empty: any */
+    lc_str diagnosis; /* empty: any; "none": nothing explains it */
     bool has_effect[LC_CORE_COUNT];
     lc_effect effect[LC_CORE_COUNT];
     bool current_core[LC_CORE_COUNT]; /* false: an effect for another version, not compared */

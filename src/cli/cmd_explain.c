@@ -1,9 +1,13 @@
-/* lifecheck explain: one row of the catalogue, in full. */
+/* lifecheck explain: one row of the catalogue of rules or of the table of diagnoses, in full. */
 #include "embedded.h"
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/diagnose.h"
+#include "lifecheck/document.h"
 #include "lifecheck/paste.h"
 #include "lifecheck/utf8.h"
+
+#include <string.h>
 
 #define LABEL 15
 #define WIDTH 100
@@ -152,6 +156,42 @@ static void add_explanation(lc_buf *out, lc_rule rule, const lc_rule_info *info)
     add_scenario(out, info->slug, false);
 }
 
+/* ---- Diagnoses: their names have no slash. */
+
+static void add_diagnosis(lc_buf *out, const lc_diagnosis_info *info)
+{
+    lc_buf_printf(out, "%.*s: a diagnosis, %s\n", LC_FMT(info->name),
+                  info->exact ? "exact: the values prove it" : "likely: the usual cause");
+    add_line(out, "why", info->why);
+    add_line(out, "seen in", info->looks_at);
+    add_prefixed(out, "fix", "framework: ", info->fix_framework);
+    add_prefixed(out, "", "SDKv2: ", info->fix_sdkv2);
+}
+
+static void add_diagnosis_json(lc_buf *out, const lc_diagnosis_info *info)
+{
+    lc_doc *list = lc_doc_array(), *doc = lc_doc_add_object(list, NULL);
+    lc_doc_add_str(doc, "diagnosis", info->name);
+    lc_doc_add_c(doc, "confidence", info->exact ? "exact" : "likely");
+    lc_doc_add_str(doc, "why", info->why);
+    lc_doc_add_str(doc, "seen_in", info->looks_at);
+    lc_doc *fix = lc_doc_add_object(doc, "fix");
+    lc_doc_add_str(fix, "framework", info->fix_framework);
+    lc_doc_add_str(fix, "sdkv2", info->fix_sdkv2);
+    lc_doc_print(out, list);
+    lc_buf_add_char(out, '\n');
+}
+
+static lc_exit tell_unknown(lc_str word)
+{
+    bool rule = word.len && memchr(word.ptr, '/', word.len);
+    lc_str near = rule ? lc_rule_nearest(word) : lc_diagnosis_nearest(word);
+    if (!rule && near.len == 0)
+        near = lc_rule_nearest(word);
+    lc_tell_unknown(rule ? "the rule" : "the rule or diagnosis", word, near);
+    return LC_EXIT_USAGE;
+}
+
 lc_exit lc_cmd_explain(const lc_cli *cli)
 {
     static const char *const formats[] = {"text", "json", NULL};
@@ -166,10 +206,15 @@ lc_exit lc_cmd_explain(const lc_cli *cli)
         lc_tell("explain takes one rule, as in lifecheck explain apply/changed, or --error");
         return LC_EXIT_USAGE;
     }
-    if (!lc_rule_from_slug(&rule, cli->words.items[0])) {
-        lc_tell_unknown("the rule", cli->words.items[0], lc_rule_nearest(cli->words.items[0]));
-        return LC_EXIT_USAGE;
-    }
+    const lc_diagnosis_info *diagnosis = lc_diagnosis_find(cli->words.items[0]);
+    if (diagnosis && format == 1)
+        add_diagnosis_json(&out, diagnosis);
+    else if (diagnosis)
+        add_diagnosis(&out, diagnosis);
+    if (diagnosis)
+        return lc_print(&out);
+    if (!lc_rule_from_slug(&rule, cli->words.items[0]))
+        return tell_unknown(cli->words.items[0]);
     if (format == 1)
         return lc_cmd_rules(cli);
     add_explanation(&out, rule, lc_rule_get(rule));

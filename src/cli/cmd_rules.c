@@ -1,6 +1,7 @@
 /* lifecheck rules: the catalogue as a table, as JSON, as tab-separated values or as a man page. */
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/diagnose.h"
 #include "lifecheck/document.h"
 
 #include <string.h>
@@ -107,7 +108,8 @@ static void add_man_head(lc_buf *out)
                  ".PP\n"
                  ".B lifecheck explain\n"
                  ".I RULE\n"
-                 "also tells where the promise stands and which inputs are needed to judge it.\n");
+                 "also tells where the promise stands and which inputs are needed to judge it.\n"
+                 "It explains diagnoses too, which are listed at the end.\n");
 }
 
 static void add_man_rule(lc_buf *out, const lc_rule_info *info)
@@ -125,6 +127,30 @@ static void add_man_rule(lc_buf *out, const lc_rule_info *info)
     lc_buf_add_c(out, info->judged ? ".\n" : ". Not judged by this version.\n");
 }
 
+static void add_man_diagnoses(lc_buf *out)
+{
+    lc_buf_add_c(out,
+                 ".SH DIAGNOSES\n"
+                 "Why a promise was broken, as far as the values tell it: the most specific one "
+                 "stands with a finding.\n"
+                 "Exact ones are proved by the values, likely ones are the usual cause.\n"
+                 "A diagnosis never changes a verdict.\n");
+    for (size_t i = 0; i < lc_diagnosis_count(); i++) {
+        const lc_diagnosis_info *info = lc_diagnosis_get(i);
+        lc_buf_add_c(out, ".TP\n.B ");
+        add_roff(out, info->name);
+        lc_buf_printf(out, "\n%s: ", info->exact ? "Exact" : "Likely");
+        add_roff(out, info->why);
+        lc_buf_add_c(out, ".\nSeen in: ");
+        add_roff(out, info->looks_at);
+        lc_buf_add_c(out, ".\n.br\nFramework: ");
+        add_roff(out, info->fix_framework);
+        lc_buf_add_c(out, ". SDKv2: ");
+        add_roff(out, info->fix_sdkv2);
+        lc_buf_add_c(out, ".\n");
+    }
+}
+
 static void add_man(lc_buf *out)
 {
     lc_str family = LC_STR_EMPTY;
@@ -139,6 +165,7 @@ static void add_man(lc_buf *out)
         }
         add_man_rule(out, info);
     }
+    add_man_diagnoses(out);
     lc_buf_add_c(out, ".SH SEE ALSO\n.BR lifecheck (1),\n.BR lifecheck\\-scenario (5)\n");
 }
 

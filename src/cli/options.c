@@ -30,7 +30,7 @@ static const struct {
                           "judge scenarios; a PATH is a file, a folder, FILE#CASE or -"},
     [LC_COMMAND_RULES] = {"rules", "[GLOB]", "list the rules"},
     [LC_COMMAND_EXPLAIN] = {"explain", "RULE",
-                            "one rule in full; --error: the rule behind an error"},
+                            "one rule or diagnosis in full; --error: the rule behind an error"},
     [LC_COMMAND_PROPOSE] = {"propose", "FILE",
                             "the proposed new state, and what a provider may answer"},
     [LC_COMMAND_SCHEMA] = {"schema", "show|lint FILE",

@@ -133,14 +133,13 @@ const lc_value *lc_column_part(const lc_judge *j, lc_column column, lc_call_kind
     return whole ? part_at(j, whole, path) : NULL;
 }
 
-/* How the promised and the broken value differ, for those who explain findings. */
+/* Where the promised and the broken value differ. */
 static void compare_columns(lc_judge *j, lc_finding *f, const lc_breach *b)
 {
     const lc_value *promised = lc_column_part(j, b->promised_by, b->call->kind, b->path);
     const lc_value *broken = lc_column_part(j, b->broken_by, b->call->kind, b->path);
     if (!promised || !broken)
         return;
-    f->likeness = lc_compare_form(j->scratch, promised, broken);
     lc_finding_evidence(j, f, promised, broken);
 }
 
@@ -201,6 +200,8 @@ static bool show_as_before(lc_judge *j, lc_finding *f)
     f->steps_json = last->steps_json;
     memcpy(f->values, last->values, sizeof f->values);
     f->likeness = last->likeness;
+    f->clues = last->clues;
+    f->clue_text = last->clue_text;
     f->evidence = last->evidence;
     return true;
 }
@@ -232,6 +233,7 @@ lc_finding *lc_emit(lc_judge *j, const lc_breach *breach)
     describe_path(j, f);
     if (b->call && !b->apart)
         show_columns(j, f);
+    lc_look_for_clues(j, f, b);
     if (b->call && !b->apart && b->path.count)
         compare_columns(j, f, b);
     return f;

@@ -1,4 +1,5 @@
 /* How two values differ. Deliberately few answers, and certain ones. */
+#include "form.h"
 #include "walk.h"
 
 #include "lifecheck/arena.h"
@@ -8,8 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool json_same(lc_arena *arena, const lc_node *a, const lc_node *b);
 
 static bool members_same(lc_arena *arena, const lc_node *a, const lc_node *b)
 {
@@ -22,7 +21,7 @@ static bool members_same(lc_arena *arena, const lc_node *a, const lc_node *b)
     }
     for (size_t i = 0; i < a->count; i++) {
         const lc_member *const *other = lc_table_get(&members, a->as.members[i].key);
-        if (!other || !json_same(arena, &a->as.members[i].value, &(*other)->value))
+        if (!other || !lc_nodes_same(arena, &a->as.members[i].value, &(*other)->value))
             return false;
     }
     return true;
@@ -37,9 +36,14 @@ static bool numbers_same(lc_arena *arena, lc_str a, lc_str b)
     return lc_num_equal(x, y);
 }
 
-static bool json_same(lc_arena *arena, const lc_node *a, const lc_node *b)
+static bool same_tag(const char *a, const char *b)
 {
-    if (a->kind != b->kind)
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+bool lc_nodes_same(lc_arena *arena, const lc_node *a, const lc_node *b)
+{
+    if (a->kind != b->kind || !same_tag(a->tag, b->tag))
         return false;
     switch ((lc_node_kind)a->kind) {
     case LC_NODE_NULL:
@@ -56,7 +60,7 @@ static bool json_same(lc_arena *arena, const lc_node *a, const lc_node *b)
         if (a->count != b->count)
             return false;
         for (size_t i = 0; i < a->count; i++) {
-            if (!json_same(arena, &a->as.items[i], &b->as.items[i]))
+            if (!lc_nodes_same(arena, &a->as.items[i], &b->as.items[i]))
                 return false;
         }
         return true;
@@ -77,17 +81,22 @@ static bool looks_like_json(lc_str s)
     return i < s.len && (s.ptr[i] == '{' || s.ptr[i] == '[');
 }
 
-static bool same_json(lc_arena *arena, lc_str a, lc_str b)
+bool lc_parse_both_json(lc_source out[2], lc_arena *arena, lc_str a, lc_str b)
 {
     if (!looks_like_json(a) || !looks_like_json(b))
         return false;
     lc_limits limits = LC_LIMITS_DEFAULT;
     lc_diags diags;
     lc_diags_init(&diags, arena);
-    lc_source x, y;
-    return lc_json_parse(&x, arena, LC_STR_EMPTY, a, &limits, &diags) == LC_OK &&
-           lc_json_parse(&y, arena, LC_STR_EMPTY, b, &limits, &diags) == LC_OK &&
-           json_same(arena, &x.documents[0], &y.documents[0]);
+    return lc_json_parse(&out[0], arena, LC_STR_EMPTY, a, &limits, &diags) == LC_OK &&
+           lc_json_parse(&out[1], arena, LC_STR_EMPTY, b, &limits, &diags) == LC_OK;
+}
+
+static bool same_json(lc_arena *arena, lc_str a, lc_str b)
+{
+    lc_source both[2];
+    return lc_parse_both_json(both, arena, a, b) &&
+           lc_nodes_same(arena, &both[0].documents[0], &both[1].documents[0]);
 }
 
 static char lower(char c)
@@ -287,7 +296,7 @@ static bool take_elements(lc_arena *arena, const lc_value *list, lc_value *set, 
 }
 
 /* The same elements in another order, each as often as before. */
-static bool reordered(lc_arena *arena, const lc_value *a, const lc_value *b)
+bool lc_list_is_permuted(lc_arena *arena, const lc_value *a, const lc_value *b)
 {
     lc_value sets[2];
     uint64_t *hashes[2];
@@ -334,7 +343,7 @@ lc_likeness lc_compare_form(lc_arena *arena, const lc_value *a, const lc_value *
         return compare_texts(arena, a->as.string, b->as.string);
     if (a->type->kind == LC_TYPE_NUMBER)
         return same_as_float(a->as.number, b->as.number) ? LC_LIKE_FLOAT : LC_UNLIKE;
-    return reordered(arena, a, b) ? LC_LIKE_ORDER : LC_UNLIKE;
+    return lc_list_is_permuted(arena, a, b) ? LC_LIKE_ORDER : LC_UNLIKE;
 }
 
 bool lc_differs_in_form_only(lc_arena *arena, const lc_value *a, const lc_value *b)

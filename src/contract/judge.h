@@ -54,7 +54,8 @@ typedef struct lc_judge {
     const lc_run_view *view;
     const lc_run_view *before; /* of the run before, or NULL */
     const lc_sense *sense;
-    bool gave_up; /* a set was too ambiguous to be evaluated */
+    bool gave_up;              /* a set was too ambiguous to be evaluated */
+    struct lc_clue_memo *memo; /* what clues.c has seen already; made when it is needed */
     /* The last evidence: many findings may be about one set. */
     const lc_value *last_promised, *last_broken;
     const lc_evidence *last_evidence;
@@ -100,6 +101,9 @@ typedef struct lc_breach {
     lc_str note;
     bool apart; /* the path lies in something else than the object: an identity */
 } lc_breach;
+
+/* Look at the values for those who explain findings: likeness, clues, clue_text. */
+void lc_look_for_clues(lc_judge *j, lc_finding *f, const lc_breach *b);
 
 /* Add a finding with the catalogue's effects for this call. Borrowed until the next one is added.
  */

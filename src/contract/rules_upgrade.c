@@ -13,9 +13,13 @@ typedef struct context {
 
 static lc_finding *emit(context *x, lc_path path)
 {
-    lc_finding *f = lc_emit_at(x->j, x->rule, x->call, path, x->note);
-    f->promised_by = LC_COLUMN_STORED;
-    return f;
+    return lc_emit(x->j, &(lc_breach){.rule = x->rule,
+                                      .call = x->call,
+                                      .path = path,
+                                      .field = &x->call->result,
+                                      .promised_by = LC_COLUMN_STORED,
+                                      .broken_by = lc_call_column(x->call->kind),
+                                      .note = lc_str_from_c(x->note)});
 }
 
 /* ---- upgrade/newer-state. */

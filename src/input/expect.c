@@ -4,6 +4,7 @@
  * expectation would otherwise look like a provider that misbehaves. */
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/diagnose.h"
 
 static void suggest(lc_in *in, const lc_node *node, const char *what, lc_str word, lc_str near)
 {
@@ -145,6 +146,14 @@ static void read_core_effect(lc_in *in, lc_expected_finding *out, const lc_membe
     out->current_core[core] = current;
 }
 
+/* A name of the table, or "none": that nothing explains the finding. */
+static void read_diagnosis(lc_in *in, lc_expected_finding *out, const lc_node *node)
+{
+    if (lc_in_text(in, &out->diagnosis, node, "diagnosis") && !lc_str_is(out->diagnosis, "none") &&
+        !lc_diagnosis_find(out->diagnosis))
+        suggest(in, node, "the diagnosis", out->diagnosis, lc_diagnosis_nearest(out->diagnosis));
+}
+
 static void read_finding_member(lc_in *in, lc_expected_finding *out, const lc_member *member)
 {
     const lc_node *node = &member->value;
@@ -159,7 +168,7 @@ static void read_finding_member(lc_in *in, lc_expected_finding *out, const lc_me
     } else if (lc_str_is(member->key, finding_keys[CALL])) {
         out->has_call = read_call(in, &out->call, node);
     } else if (lc_str_is(member->key, finding_keys[DIAGNOSIS])) {
-        lc_in_text(in, &out->diagnosis, node, "diagnosis");
+        read_diagnosis(in, out, node);
     } else if (core_from_key(&core, &current, member->key)) {
         read_core_effect(in, out, member, core, current);
     } else {

@@ -63,10 +63,17 @@ static bool fits_place(const lc_expected_finding *want, const lc_finding *f)
     return want->rule == f->rule && (!want->has_path || lc_path_matches(f->path, want->path));
 }
 
+static bool fits_diagnosis(const lc_expected_finding *want, const lc_finding *f)
+{
+    if (lc_str_is(want->diagnosis, "none"))
+        return f->diagnosis.id.len == 0;
+    return want->diagnosis.len == 0 || lc_str_eq(want->diagnosis, f->diagnosis.id);
+}
+
 static bool fits(const lc_expected_finding *want, const lc_finding *f)
 {
     return fits_place(want, f) && fits_call(want, f) && fits_effects(want, f) &&
-           (want->diagnosis.len == 0 || lc_str_eq(want->diagnosis, f->diagnosis.id));
+           fits_diagnosis(want, f);
 }
 
 static bool has_edge(const matching *m, int from, size_t a, size_t b)

@@ -278,7 +278,7 @@ void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_sc
 {
     lc_case_judge(&out->judgement, report, scratch, &scenario->subject);
     for (size_t i = 0; i < out->judgement.findings.count; i++)
-        lc_diagnose(&out->judgement.findings.items[i]);
+        lc_diagnose(report, &out->judgement.findings.items[i]);
     lc_verdict_apply(out, report, scenario, policy);
     lc_case_set_uses(&out->sets, report, &scenario->subject);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every rule of the catalogue: its slug is on the frozen list; and if this version judges it, it is
 # emitted somewhere and has a failing scenario and a near miss, or a unit test that says why not.
+# Every diagnosis is chosen somewhere, and has a scenario with it and a near miss.
 set -u
 rows=$(awk '/^LC_RULE\(/ {match($0, /\([A-Z0-9_]*/); id = substr($0, RSTART + 1, RLENGTH - 1)
                           match($0, /"[^"]*"/); slug = substr($0, RSTART + 1, RLENGTH - 2); next_judged = 1}
@@ -35,4 +36,22 @@ if [ -n "$bad" ]; then
     echo "not ok - rules"
 else
     echo "ok - rules"
+fi
+
+bad=$(
+    tr '\n' ' ' <src/diagnose/diagnoses.def | grep -o 'LC_DIAGNOSIS([A-Z_]*, *"[a-z-]*"' | tr -d '("' | sed 's/LC_DIAGNOSIS//; s/, */ /' |
+        while read -r id name; do
+            grep -q "DIAGNOSIS_$id\b" src/diagnose/choose.c || echo "$name is chosen nowhere"
+            grep -q "diagnosis: $name\b" scenarios/diagnosis/"$name"/fail*.yaml 2>/dev/null || echo "$name has no fail- scenario"
+            ls scenarios/diagnosis/"$name"/near*.yaml >/dev/null 2>&1 || echo "$name has no near miss"
+        done
+    for folder in scenarios/diagnosis/*/; do
+        grep -q "\"$(basename "$folder")\"" src/diagnose/diagnoses.def || echo "$folder is of no diagnosis"
+    done
+)
+if [ -n "$bad" ]; then
+    echo "$bad" | sed 's/^/# /'
+    echo "not ok - diagnoses"
+else
+    echo "ok - diagnoses"
 fi

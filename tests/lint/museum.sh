@@ -18,8 +18,8 @@ bad=$(
     done
 )
 table=$(
-    echo "| project | issue | mechanism | rules | to blame |"
-    echo "|---|---|---|---|---|"
+    echo "| project | issue | mechanism | rules | diagnosis | to blame |"
+    echo "|---|---|---|---|---|---|"
     for file in scenarios/museum/*.yaml; do
         awk -v name="$(basename "$file")" '
             function link(text, target) {return "[" text "](" target ")"}
@@ -31,7 +31,12 @@ table=$(
                 if (!(rule in seen)) rules = rules (rules ? ", " : "") rule
                 seen[rule] = 1
             }
-            END {print "| " project " | " link("#" number, url) " | " link(mechanism, name) " | " (rules ? rules : "none") " | " blame " |"}' "$file"
+            match($0, /diagnosis: [a-z-]+/) {
+                id = substr($0, RSTART + 11, RLENGTH - 11)
+                if (!(id in known)) ids = ids (ids ? ", " : "") id
+                known[id] = 1
+            }
+            END {print "| " project " | " link("#" number, url) " | " link(mechanism, name) " | " (rules ? rules : "none") " | " ids " | " blame " |"}' "$file"
     done
 )
 if [ -n "$bad" ]; then

@@ -1,0 +1,292 @@
+/* What explanations look at: facts about the values at a finding's place. Seen here, where the
+ * values are, because a finding holds none; what they mean is for the module diagnose. */
+#include "clues.h"
+
+#include "lifecheck/arena.h"
+
+#define MEMO_SLOTS     8
+#define SAME_SLOTS     16
+#define MAX_NEIGHBOURS 64
+
+/* Answers about pairs of collections, which the findings within share. */
+typedef struct seen {
+    const lc_value *a, *b;
+    bool yes;
+} seen;
+
+typedef struct seen_sets {
+    const lc_value *a, *b;
+    lc_near near;
+} seen_sets;
+
+struct lc_clue_memo {
+    seen same[SAME_SLOTS];
+    seen lists[MEMO_SLOTS]; /* permuted? by depth */
+    seen_sets sets[MEMO_SLOTS];
+    const lc_run_view *view; /* the run that the following are about */
+    bool same_inputs, config_is_prior;
+};
+
+typedef struct look {
+    lc_judge *j;
+    lc_finding *f;
+    const lc_breach *b;
+    lc_path path; /* up to the first set */
+    const lc_value *config, *prior, *promised, *broken;
+} look;
+
+static const lc_value *at(const look *x, lc_column column)
+{
+    return lc_column_part(x->j, column, x->b->call->kind, x->path);
+}
+
+static const lc_value *in(const look *x, const lc_value *whole)
+{
+    return whole ? lc_path_apply(x->j->scratch, whole, x->path) : NULL;
+}
+
+static struct lc_clue_memo *memo_of(lc_judge *j)
+{
+    if (!j->memo)
+        j->memo = LC_NEW(j->scratch, struct lc_clue_memo);
+    return j->memo;
+}
+
+/* Thousands of findings may be about one set: its columns are compared once. */
+static bool is_same(const look *x, const lc_value *a, const lc_value *b)
+{
+    if (lc_type_is_primitive(a->type))
+        return lc_value_same(a, b);
+    uint64_t hash = lc_hash_mix((uint64_t)(uintptr_t)a, (uint64_t)(uintptr_t)b);
+    seen *memo = &memo_of(x->j)->same[hash % SAME_SLOTS];
+    if (memo->a != a || memo->b != b)
+        *memo = (seen){a, b, lc_value_same(a, b)};
+    return memo->yes;
+}
+
+static bool both_same(const look *x, const lc_value *a, const lc_value *b)
+{
+    return a && b && lc_is_known(a) && lc_is_known(b) && is_same(x, a, b);
+}
+
+static lc_path up_to_set(lc_path path)
+{
+    for (size_t i = 0; i < path.count; i++) {
+        if (path.steps[i].kind == LC_STEP_ELEMENT)
+            return (lc_path){path.steps, i};
+    }
+    return path;
+}
+
+/* ---- One place in several columns. */
+
+static unsigned state_clues(const lc_value *v, unsigned null, unsigned unknown, unsigned known)
+{
+    return !v ? 0 : lc_is_null(v) ? null : lc_is_unknown(v) ? unknown : known;
+}
+
+static unsigned flag_clues(const look *x)
+{
+    const lc_attribute *a = lc_block_attribute_at(x->j->view->block, x->f->path);
+    unsigned clues = 0;
+    if (!a)
+        return 0;
+    clues |= a->computed ? LC_CLUE_COMPUTED : 0;
+    clues |= a->optional || a->required ? LC_CLUE_OPTIONAL : 0;
+    bool scalar = a->implied->kind == LC_TYPE_BOOL || a->implied->kind == LC_TYPE_NUMBER;
+    return clues | (scalar ? LC_CLUE_SCALAR : 0);
+}
+
+static unsigned column_clues(const look *x)
+{
+    unsigned clues =
+        state_clues(x->config, LC_CLUE_CONFIG_NULL, LC_CLUE_CONFIG_UNKNOWN, LC_CLUE_CONFIG_KNOWN) |
+        state_clues(x->promised, LC_CLUE_PROMISED_NULL, 0, LC_CLUE_PROMISED_KNOWN) |
+        state_clues(x->broken, LC_CLUE_BROKEN_NULL, LC_CLUE_BROKEN_UNKNOWN, LC_CLUE_BROKEN_KNOWN);
+    clues |= both_same(x, x->promised, x->prior) ? LC_CLUE_PROMISED_IS_PRIOR : 0;
+    clues |= both_same(x, x->broken, x->prior) ? LC_CLUE_BROKEN_IS_PRIOR : 0;
+    clues |= both_same(x, x->broken, x->config) ? LC_CLUE_BROKEN_IS_CONFIG : 0;
+    const lc_value *before = x->j->view->sent_prior;
+    return clues | (before && lc_is_null(before) ? LC_CLUE_CREATE : 0);
+}
+
+/* ---- The configuration, from plan to apply. */
+
+static bool is_unchanged(const lc_value *config, const lc_value *prior)
+{
+    if (!config || !prior || !lc_is_known(config) || !lc_is_known(prior) ||
+        !lc_is_wholly_known(config) || config->count != prior->count)
+        return false;
+    for (size_t i = 0; i < config->count; i++) {
+        const lc_value *c = &config->as.many.elems[i], *p = &prior->as.many.elems[i];
+        if (!lc_is_null(c) && !lc_value_same(c, p))
+            return false;
+    }
+    return true;
+}
+
+static const struct lc_clue_memo *run_memo_of(lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    struct lc_clue_memo *memo = memo_of(j);
+    if (memo->view != v) {
+        memo->view = v;
+        memo->same_inputs = v->config && lc_is_wholly_known(v->config) &&
+                            (!v->final_config || lc_value_same(v->config, v->final_config));
+        memo->config_is_prior = is_unchanged(v->config, v->prior);
+    }
+    return memo;
+}
+
+static unsigned input_clues(const look *x)
+{
+    const lc_run_view *v = x->j->view;
+    const struct lc_clue_memo *memo = run_memo_of(x->j);
+    const lc_value *first = in(x, v->config), *last = in(x, v->final_config);
+    unsigned clues = memo->same_inputs ? LC_CLUE_SAME_INPUTS : 0;
+    clues |= memo->config_is_prior ? LC_CLUE_CONFIG_IS_PRIOR : 0;
+    clues |= first && !lc_is_wholly_known(first) ? LC_CLUE_CONFIG_PARTLY_UNKNOWN : 0;
+    if (first && last && first != last && lc_is_wholly_known(first) && !is_same(x, first, last))
+        clues |= LC_CLUE_CONFIG_CHANGED;
+    return clues;
+}
+
+/* The client proposed something else than today's clients, and the provider believed it. */
+static unsigned proposed_clues(const look *x)
+{
+    const lc_call *call = x->b->call;
+    if (call->kind != LC_CALL_PLAN || call->proposed.state != LC_FIELD_GIVEN || !x->broken)
+        return 0;
+    const lc_value *sent = in(x, call->proposed.value);
+    const lc_value *computed = in(x, x->j->view->core[LC_TERRAFORM].proposed);
+    bool follows = sent && computed && is_same(x, sent, x->broken) && !is_same(x, sent, computed);
+    return follows ? LC_CLUE_FOLLOWS_PROPOSED : 0;
+}
+
+/* ---- Lists above. */
+
+static bool is_permuted(look *x, size_t depth)
+{
+    lc_path above = {x->path.steps, depth};
+    const lc_value *a = lc_column_part(x->j, x->b->promised_by, x->b->call->kind, above);
+    const lc_value *b = lc_column_part(x->j, x->b->broken_by, x->b->call->kind, above);
+    seen *memo = &memo_of(x->j)->lists[depth % MEMO_SLOTS];
+    if (!a || !b || !lc_is_known(a) || !lc_is_known(b))
+        return false;
+    if (memo->a != a || memo->b != b)
+        *memo = (seen){a, b, lc_list_is_permuted(x->j->scratch, a, b)};
+    return memo->yes;
+}
+
+/* Is the broken value what another element had there before? */
+static bool is_neighbours(const look *x, size_t depth)
+{
+    lc_path above = {x->path.steps, depth};
+    const lc_value *list = lc_column_part(x->j, LC_COLUMN_PRIOR, x->b->call->kind, above);
+    lc_path below = {x->path.steps + depth + 1, x->path.count - depth - 1};
+    if (!list || !lc_is_known(list) || !below.count || list->count > MAX_NEIGHBOURS ||
+        (list->type->kind != LC_TYPE_LIST && list->type->kind != LC_TYPE_TUPLE))
+        return false;
+    for (size_t i = 0; i < list->count; i++) {
+        const lc_value *other = lc_path_apply(x->j->scratch, &list->as.many.elems[i], below);
+        if (i != x->path.steps[depth].index && both_same(x, other, x->broken))
+            return true;
+    }
+    return false;
+}
+
+static unsigned list_clues(look *x)
+{
+    unsigned clues = 0;
+    for (size_t i = 0; i < x->path.count; i++) {
+        if (x->path.steps[i].kind != LC_STEP_INDEX)
+            continue;
+        clues |= is_permuted(x, i) ? LC_CLUE_PERMUTED : 0;
+        clues |= is_neighbours(x, i) ? LC_CLUE_NEIGHBOUR : 0;
+    }
+    return clues;
+}
+
+/* ---- Paths of replaces. */
+
+static unsigned path_clues(const look *x)
+{
+    lc_arena *scratch = x->j->scratch;
+    const lc_value *before = x->j->view->prior;
+    unsigned clues = 0;
+    if (before && lc_path_apply_hcl(scratch, before, x->f->path))
+        clues |= LC_CLUE_IN_PRIOR;
+    for (size_t i = 1; i < x->f->path.count; i++) {
+        const lc_value *above = lc_column_part(x->j, LC_COLUMN_PLANNED, x->b->call->kind,
+                                               (lc_path){x->f->path.steps, i});
+        if (above && above->type->kind == LC_TYPE_SET)
+            clues |= LC_CLUE_IN_SET;
+    }
+    return clues;
+}
+
+/* The final plan asks for a replace because of something that was not known in the first one. */
+static unsigned replace_clues(const look *x)
+{
+    const lc_call *call = x->b->call;
+    const lc_value *initial = x->j->view->initial;
+    for (size_t i = 0; initial && i < call->requires_replace.count; i++) {
+        const lc_value *v =
+            lc_path_apply(x->j->scratch, initial, call->requires_replace.items[i].path);
+        if (v && lc_is_unknown(v))
+            return LC_CLUE_LATE_REPLACE;
+    }
+    return 0;
+}
+
+/* ---- The pair itself. */
+
+static lc_near near_of(look *x)
+{
+    seen_sets *memo = &memo_of(x->j)->sets[x->path.count % MEMO_SLOTS];
+    if (memo->a != x->promised || memo->b != x->broken)
+        *memo = (seen_sets){x->promised, x->broken,
+                            lc_compare_sets(x->j, x->path, x->b->promised_by == LC_COLUMN_CONFIG,
+                                            x->promised, x->broken)};
+    return memo->near;
+}
+
+static void compare_pair(look *x)
+{
+    lc_str where = LC_STR_EMPTY;
+    const lc_value *p = x->promised, *n = x->broken;
+    if (!p || !n || x->f->path.count == 0)
+        return;
+    if (p->type->kind == LC_TYPE_SET && n->type->kind == LC_TYPE_SET && lc_is_known(p) &&
+        lc_is_known(n)) {
+        lc_near near = near_of(x);
+        x->f->likeness = near.likeness;
+        x->f->clues |= near.clues | LC_CLUE_SETS;
+        where = near.where;
+    } else {
+        x->f->likeness = lc_compare_closely(x->j->scratch, p, n, &where);
+    }
+    /* A name of a member is as secret as the text it is in. */
+    if (where.len && !lc_place_touched(lc_place_at(x->j->sense, x->path)))
+        x->f->clue_text = lc_str_copy(x->j->report, where);
+}
+
+void lc_look_for_clues(lc_judge *j, lc_finding *f, const lc_breach *b)
+{
+    look x = {.j = j, .f = f, .b = b, .path = up_to_set(b->path)};
+    f->clues = j->view->run->create_before_destroy == LC_YES ? LC_CLUE_CREATE_FIRST : 0;
+    if (!b->call || b->apart) /* the path leads to no place of the object */
+        return;
+    x.config = at(&x, LC_COLUMN_CONFIG);
+    x.prior = at(&x, LC_COLUMN_PRIOR);
+    x.promised = at(&x, b->promised_by);
+    x.broken = at(&x, b->broken_by);
+    f->clues |=
+        flag_clues(&x) | column_clues(&x) | input_clues(&x) | proposed_clues(&x) | list_clues(&x);
+    f->clues |= x.path.count < b->path.count ? LC_CLUE_IN_SET : 0;
+    if (b->rule == LC_RULE_REPLACE_PATH_INVALID)
+        f->clues |= path_clues(&x);
+    if (b->rule == LC_RULE_FINAL_ACTION_CHANGED)
+        f->clues |= replace_clues(&x);
+    compare_pair(&x);
+}

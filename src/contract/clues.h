@@ -1,0 +1,21 @@
+/* What clues.c and clue_sets.c share. */
+#ifndef LC_CONTRACT_CLUES_H
+#define LC_CONTRACT_CLUES_H
+
+#include "form.h"
+#include "judge.h"
+
+/* What two sets have in common beside equal elements. */
+typedef struct lc_near {
+    unsigned clues;       /* LC_CLUE_SET_* */
+    lc_likeness likeness; /* of every part that differs, or LC_UNLIKE */
+    lc_str where;         /* these parts, ".port, .name" */
+} lc_near;
+
+/* Pair the elements of both sets that have no equal. `path` leads to the sets;
+ * `configured`: what is promised is the configuration, where null leaves computed parts open.
+ * Bounded: of large sets a part is looked at. */
+lc_near lc_compare_sets(const lc_judge *j, lc_path path, bool configured, const lc_value *promised,
+                        const lc_value *broken);
+
+#endif

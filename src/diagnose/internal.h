@@ -1,0 +1,15 @@
+/* What catalogue.c and choose.c share. */
+#ifndef LC_DIAGNOSE_INTERNAL_H
+#define LC_DIAGNOSE_INTERNAL_H
+
+#include "lifecheck/diagnose.h"
+
+/* In the order of the table. */
+typedef enum diagnosis {
+#define LC_DIAGNOSIS(id, name, exact, why, framework, sdkv2, looks_at) DIAGNOSIS_##id,
+#include "diagnoses.def"
+#undef LC_DIAGNOSIS
+    DIAGNOSIS_NONE,
+} diagnosis;
+
+#endif
