@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PIECE ((size_t)256 << 10)
+#define PIECE     ((size_t)256 << 10)
+#define MOST_HELD ((size_t)8 << 20)
 
 typedef struct stream_check {
     lc_outcome *out;
@@ -17,13 +18,22 @@ typedef struct stream_check {
     bool stopped;
 } stream_check;
 
+/* What is found in a file waits for the errors of the file, but not without a bound. */
+static bool holds_much(const lc_outcome *out)
+{
+    size_t held = 0;
+    for (size_t i = 0; i < LC_MAX_REPORTS; i++)
+        held += out->cases[i].len;
+    return held > MOST_HELD;
+}
+
 static void take_case(void *context, lc_scenario *scenario)
 {
     stream_check *c = context;
     if (c->stopped)
         return;
     lc_check_case(c->out, c->checker, scenario);
-    if (c->as_it_comes && c->checker->progress &&
+    if ((c->as_it_comes || holds_much(c->out)) && c->checker->progress &&
         !c->checker->progress(c->checker->progress_context, c->out))
         c->stopped = true;
 }
