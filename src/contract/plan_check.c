@@ -107,7 +107,7 @@ static bool nested_asks_for(lc_walk *w, const lc_nested_type *t, const lc_value 
 
 static bool asks_for(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n)
 {
-    if (lc_value_same(c, n))
+    if (lc_value_same(c, n) || a->write_only) /* which no plan holds */
         return true;
     if (lc_is_null(c))
         return a->computed;
