@@ -57,6 +57,10 @@ render() { # file: to all.*
     "$lifecheck" check --lint -v "$1" "${reports[@]}" >/dev/null 2>all.stderr
     [ "$(wc -c all.* | grep -c ' all\.')" = 11 ]
 }
+if ! python3 -c 'import yaml' 2>/dev/null; then
+    echo "ok - secrets of the scenarios # SKIP python3 has no yaml"
+    exit 0
+fi
 # Words that the program says anyway
 render "$data/conforms.yaml"
 cat all.* >common
