@@ -254,19 +254,11 @@ void lc_finding_evidence(lc_judge *j, lc_finding *f, const lc_value *promised,
     if (f->path.count == 0 || !lc_is_known(promised) || !lc_is_known(broken) ||
         lc_type_is_primitive(promised->type))
         return;
-    if (j->last_promised == promised && j->last_broken == broken &&
-        j->last_run == j->view->number) {
-        f->evidence = j->last_evidence;
-        return;
-    }
     search s = {.j = j, .finding = f};
     walk(&s, trail_of(j->scratch, f->path), promised, broken);
+    if (!s.rows.count)
+        return;
     lc_evidence *evidence = LC_NEW(j->report, lc_evidence);
     *evidence = (lc_evidence){s.rows.items, s.rows.count, s.more};
-    if (s.rows.count)
-        f->evidence = evidence;
-    j->last_promised = promised;
-    j->last_broken = broken;
-    j->last_run = j->view->number;
-    j->last_evidence = f->evidence;
+    f->evidence = evidence;
 }

@@ -56,10 +56,6 @@ typedef struct lc_judge {
     const lc_sense *sense;
     bool gave_up;              /* a set was too ambiguous to be evaluated */
     struct lc_clue_memo *memo; /* what clues.c has seen already; made when it is needed */
-    /* The last evidence: many findings may be about one set. */
-    const lc_value *last_promised, *last_broken;
-    const lc_evidence *last_evidence;
-    uint32_t last_run;
 } lc_judge;
 
 /* Fill in what can be derived and decide actions. `before` is the view of the run before, or NULL.

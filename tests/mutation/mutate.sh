@@ -2,7 +2,7 @@
 # mutate.sh: changes the code of contract and value in one random place at a time and looks whether the tests of
 # `make check` notice. SEED, COUNT and JOBS choose which places, how many, and how many at once; the same seed and
 # tree give the same mutants. AGAIN=LOG takes instead what survived there. Status 1 when there are survivors not
-# listed.
+# listed, or nothing was judged.
 set -u
 seed=${SEED:-1} count=${COUNT:-300} jobs=${JOBS:-2} limit=${LIMIT:-10}
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -203,5 +203,5 @@ cat "$work"/result.* | awk '
         if (n["accepted"])
             printf "; %d more survived as listed", n["accepted"]
         print ""
-        exit n["SURVIVED"] > 0
+        exit n["SURVIVED"] > 0 || !(tried + n["accepted"])
     }'
