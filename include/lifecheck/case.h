@@ -257,7 +257,8 @@ typedef struct lc_case {
     /* Places that the input declares sensitive beside the schema's flags. A step below a set marks
      * the whole set. */
     LC_VEC(lc_path) sensitive;
-    LC_VEC(lc_origin) origins; /* of recordings, of the only run */
+    LC_VEC(lc_origin) origins;          /* of recordings, of the only run */
+    const struct lc_planning *planning; /* NULL: one object and its calls */
 } lc_case;
 
 #endif

@@ -137,7 +137,8 @@ typedef struct lc_finding {
     lc_call_ref call;
     const lc_call_ref *also; /* later calls with the same finding */
     size_t also_count;
-    long follows; /* index of the finding that this one only exists because of, or -1 */
+    lc_str address; /* of the object it is about, in a case of several; empty: that of the case */
+    long follows;   /* index of the finding that this one only exists because of, or -1 */
     lc_path path;
     lc_str path_text;
     lc_str steps_json; /* [{"attribute":"policy"}] */
@@ -172,6 +173,8 @@ typedef struct lc_run_result {
 typedef struct lc_judgement {
     LC_VEC(lc_finding) findings; /* in report order */
     lc_run_result *runs;         /* one per run of the case */
+    lc_domain domain;            /* whose rules it was judged by */
+    lc_str predictions;          /* JSON array of what was predicted, or empty */
     lc_coverage coverage[LC_RULE_COUNT];
     lc_need missing[LC_RULE_COUNT]; /* NOT_CHECKED: the first input that is missing;
                                        LC_NEED_COUNT: this version does not judge the rule */

@@ -57,6 +57,10 @@ lc_status lc_scenario_file_read(lc_scenario_file *out, lc_arena *arena, lc_schem
 lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schema_store *store,
                                 lc_str file, lc_str text, lc_str only, lc_diags *diags);
 
+/* Make `scenario`, of which file, name and the like are set, a case of what `planning` holds. */
+void lc_scenario_set_planning(lc_scenario *scenario, lc_arena *arena,
+                              const struct lc_planning *planning);
+
 /* Mistakes of a scenario that was read by these functions and judged, each place of a file once. */
 void lc_scenario_lint(lc_judged *judged, lc_arena *arena, const lc_policy *policy);
 

@@ -38,8 +38,13 @@ typedef enum lc_call_kind {
     LC_CALL_OPEN,
     LC_CALL_LIST,
     LC_CALL_ACTION,
+    /* No RPC: what a client planned for a whole configuration, or kept in its state; and which
+     * provider instance is to do it. */
+    LC_CALL_RUN,
+    LC_CALL_PROVIDERS,
 } lc_call_kind;
-#define LC_CALL_KIND_COUNT 18
+#define LC_CALL_KIND_COUNT 20
+#define LC_RPC_KIND_COUNT  18 /* the kinds before LC_CALL_RUN */
 #define LC_CALL_BIT(kind)  (1u << (kind))
 const char *lc_call_kind_name(lc_call_kind kind); /* "plan_create" */
 bool lc_call_kind_from_name(lc_call_kind *out, lc_str name);
@@ -80,6 +85,7 @@ bool lc_effect_from_name(lc_effect *out, lc_str name);
     NEED(CALLS, "calls")                                                                           \
     NEED(CAPABILITIES, "capabilities")                                                             \
     NEED(CONFIG, "config")                                                                         \
+    NEED(CONFIGURATION, "configuration")                                                           \
     NEED(DATA_PLANNED, "data.planned")                                                             \
     NEED(DATA_STATE, "data.state")                                                                 \
     NEED(DEFERRED, "deferred")                                                                     \
@@ -93,19 +99,27 @@ bool lc_effect_from_name(lc_effect *out, lc_str name);
     NEED(MOVE_SOURCE_STATE, "move.source_state")                                                   \
     NEED(MOVE_TARGET_STATE, "move.target_state")                                                   \
     NEED(NEW_STATE, "new_state")                                                                   \
+    NEED(NEXT_STATE_FILE, "next_state")                                                            \
     NEED(OPEN_RESULT, "open.result")                                                               \
+    NEED(OPERATION, "operation")                                                                   \
+    NEED(OPTIONS, "options")                                                                       \
+    NEED(PLAN_FILE, "plan")                                                                        \
     NEED(PLANNED_STATE, "planned_state")                                                           \
     NEED(PREVIOUS_RUN_STATE, "previous_run_state")                                                 \
     NEED(PRIOR_IDENTITY, "prior_identity")                                                         \
     NEED(PRIOR_STATE, "prior_state")                                                               \
     NEED(PRIVATE, "private")                                                                       \
     NEED(PROPOSED_NEW_STATE, "proposed_new_state")                                                 \
+    NEED(PROVIDER_ANSWERS, "provider")                                                             \
     NEED(READ_NEW_STATE, "read.new_state")                                                         \
     NEED(REQUIRES_REPLACE, "requires_replace")                                                     \
     NEED(REREAD_NEW_STATE, "reread.new_state")                                                     \
     NEED(RESPONSE, "response")                                                                     \
     NEED(RPC_STATUS, "rpc_status")                                                                 \
     NEED(SCHEMA, "schema")                                                                         \
+    NEED(SCHEMAS, "schemas")                                                                       \
+    NEED(SEQUENCE, "sequence")                                                                     \
+    NEED(STATE_FILE, "state")                                                                      \
     NEED(UPGRADED_STATE, "upgraded_state")                                                         \
     NEED(VALIDATE_DIAGNOSTICS, "validate.diagnostics")                                             \
     NEED(VALIDATE_PREPARED_CONFIG, "validate.prepared_config")                                     \
@@ -175,6 +189,16 @@ typedef struct lc_rule_info {
 } lc_rule_info;
 
 const lc_rule_info *lc_rule_get(lc_rule rule);
+
+/* What a rule is about. A case is judged by the rules of one domain. */
+typedef enum lc_domain {
+    LC_DOMAIN_LIFECYCLE, /* one resource instance object, call by call */
+    LC_DOMAIN_RUN,       /* which action every object of a configuration gets */
+    LC_DOMAIN_PROVIDERS, /* which provider instance does it */
+} lc_domain;
+lc_domain lc_rule_domain(lc_rule rule);
+const char *lc_domain_name(lc_domain domain); /* "lifecycle", "run", "providers" */
+#define LC_DOMAIN_COUNT 3
 bool lc_rule_from_slug(lc_rule *out, lc_str slug);
 /* The slug nearest to a mistyped one, or "". */
 lc_str lc_rule_nearest(lc_str slug);

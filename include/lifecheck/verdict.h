@@ -55,6 +55,7 @@ typedef struct lc_policy {
 typedef struct lc_expected_finding {
     lc_loc loc;
     lc_rule rule;
+    lc_str address; /* of the object; empty: any */
     bool has_path;
     lc_path path;
     bool has_call;

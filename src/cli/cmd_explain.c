@@ -81,7 +81,7 @@ static void add_document(lc_buf *out, const lc_rule_info *info)
 static void add_calls(lc_buf *out, const lc_rule_info *info)
 {
     lc_buf line = {0};
-    unsigned all = (1u << LC_CALL_KIND_COUNT) - 1u;
+    unsigned all = (1u << LC_RPC_KIND_COUNT) - 1u;
     if (info->calls == all)
         lc_buf_add_c(&line, "every call");
     for (unsigned kind = 0; info->calls != all && kind < LC_CALL_KIND_COUNT; kind++) {

@@ -84,13 +84,25 @@ static size_t count_family(const bool *set, lc_str family)
     return count;
 }
 
+/* Rules of the domains that something in the input belongs to. */
+static size_t rules_that_can_be(const inspection *x)
+{
+    bool domains[LC_DOMAIN_COUNT] = {[LC_DOMAIN_LIFECYCLE] = true};
+    size_t count = 0;
+    for (int rule = 0; rule < LC_RULE_COUNT; rule++)
+        domains[lc_rule_domain((lc_rule)rule)] |= x->checked[rule] || x->lacking[rule];
+    for (int rule = 0; rule < LC_RULE_COUNT; rule++)
+        count += domains[lc_rule_domain((lc_rule)rule)];
+    return count;
+}
+
 static void add_fed(lc_buf *out, const inspection *x)
 {
     const char *comma = "";
     size_t total = 0;
     for (int rule = 0; rule < LC_RULE_COUNT; rule++)
         total += x->checked[rule];
-    lc_buf_printf(out, "  feeds      %zu of %d rules", total, LC_RULE_COUNT);
+    lc_buf_printf(out, "  feeds      %zu of %zu rules", total, rules_that_can_be(x));
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
         lc_str family = family_of(rule);
         bool first = rule == 0 || !lc_str_eq(family, family_of(rule - 1));

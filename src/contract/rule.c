@@ -2,7 +2,7 @@
 #include "lifecheck/rule.h"
 #include "lifecheck/bug.h"
 
-#define ANY_CALL ((1u << LC_CALL_KIND_COUNT) - 1u)
+#define ANY_CALL ((1u << LC_RPC_KIND_COUNT) - 1u)
 #define C(kind)  LC_CALL_BIT(LC_CALL_##kind)
 #define N(need)  ((uint64_t)1 << LC_NEED_##need)
 #define S(text)                                                                                    \
@@ -39,6 +39,20 @@ const lc_rule_info *lc_rule_get(lc_rule rule)
 {
     LC_ASSERT((unsigned)rule < LC_RULE_COUNT);
     return &catalogue[rule];
+}
+
+lc_domain lc_rule_domain(lc_rule rule)
+{
+    unsigned calls = lc_rule_get(rule)->calls;
+    if (calls & LC_CALL_BIT(LC_CALL_RUN))
+        return LC_DOMAIN_RUN;
+    return calls & LC_CALL_BIT(LC_CALL_PROVIDERS) ? LC_DOMAIN_PROVIDERS : LC_DOMAIN_LIFECYCLE;
+}
+
+const char *lc_domain_name(lc_domain domain)
+{
+    static const char *const names[LC_DOMAIN_COUNT] = {"lifecycle", "run", "providers"};
+    return names[domain];
 }
 
 bool lc_rule_from_slug(lc_rule *out, lc_str slug)
@@ -88,6 +102,8 @@ static const struct {
     [LC_CALL_OPEN] = {"open", "OpenEphemeralResource", "plan", "main"},
     [LC_CALL_LIST] = {"list", "ListResource", "plan", "main"},
     [LC_CALL_ACTION] = {"action", "InvokeAction", "apply", "main"},
+    [LC_CALL_RUN] = {"run", "", "plan", "main"},
+    [LC_CALL_PROVIDERS] = {"providers", "", "plan", "main"},
 };
 
 const char *lc_call_kind_name(lc_call_kind kind)

@@ -151,6 +151,8 @@ static bool may_miss(const lc_call *call)
     case LC_CALL_DATA:
     case LC_CALL_OPEN:
     case LC_CALL_ACTION:
+    case LC_CALL_RUN:
+    case LC_CALL_PROVIDERS:
         break;
     }
     return true;

@@ -290,6 +290,8 @@ static bytes private_for(const lc_run_view *v, const lc_call *call)
     case LC_CALL_OPEN:
     case LC_CALL_LIST:
     case LC_CALL_ACTION:
+    case LC_CALL_RUN:
+    case LC_CALL_PROVIDERS:
         break;
     }
     return not_known;
@@ -441,6 +443,8 @@ static bool is_function(const lc_call *call)
     case LC_CALL_OPEN:
     case LC_CALL_LIST:
     case LC_CALL_ACTION:
+    case LC_CALL_RUN:
+    case LC_CALL_PROVIDERS:
         break;
     }
     return false;

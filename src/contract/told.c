@@ -76,7 +76,8 @@ void lc_judge_told(lc_judge *j)
 void lc_cover_nothing(lc_judgement *out)
 {
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
-        if (out->coverage[rule] == LC_COVER_CHECKED)
+        if (out->coverage[rule] == LC_COVER_CHECKED ||
+            lc_rule_domain((lc_rule)rule) != LC_DOMAIN_LIFECYCLE)
             continue;
         out->coverage[rule] = LC_COVER_NOT_CHECKED;
         out->missing[rule] = lc_rule_get((lc_rule)rule)->judged ? LC_NEED_SCHEMA : LC_NEED_COUNT;

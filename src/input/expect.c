@@ -129,8 +129,8 @@ static bool all_cores(const lc_node *node)
 
 /* ---- Expected findings. */
 
-enum { RULE, PATH, CALL, DIAGNOSIS, TERRAFORM, OPENTOFU, FINDING_KEYS };
-static const char *const finding_keys[FINDING_KEYS] = {"rule",      "path",      "call",
+enum { RULE, ADDRESS, PATH, CALL, DIAGNOSIS, TERRAFORM, OPENTOFU, FINDING_KEYS };
+static const char *const finding_keys[FINDING_KEYS] = {"rule",      "address",   "path",    "call",
                                                        "diagnosis", "terraform", "opentofu"};
 
 static void read_core_effect(lc_in *in, lc_expected_finding *out, const lc_member *member,
@@ -163,6 +163,8 @@ static void read_finding_member(lc_in *in, lc_expected_finding *out, const lc_me
     if (lc_str_is(member->key, finding_keys[RULE])) {
         if (lc_in_text(in, &slug, node, "rule") && !lc_rule_from_slug(&out->rule, slug))
             suggest(in, node, "the rule", slug, lc_rule_nearest(slug));
+    } else if (lc_str_is(member->key, finding_keys[ADDRESS])) {
+        lc_in_text(in, &out->address, node, "address");
     } else if (lc_str_is(member->key, finding_keys[PATH])) {
         out->has_path = lc_in_path(in, &out->path, node, false);
     } else if (lc_str_is(member->key, finding_keys[CALL])) {
@@ -181,7 +183,8 @@ static void read_finding_member(lc_in *in, lc_expected_finding *out, const lc_me
 
 static void read_finding(lc_in *in, lc_expected_finding *out, const lc_node *node)
 {
-    *out = (lc_expected_finding){.loc = lc_in_loc(in, node), .diagnosis = LC_STR_EMPTY};
+    *out = (lc_expected_finding){
+        .loc = lc_in_loc(in, node), .address = LC_STR_EMPTY, .diagnosis = LC_STR_EMPTY};
     if (!lc_in_mapping(in, node, "an expected finding"))
         return;
     for (uint32_t i = 0; i < node->count; i++)

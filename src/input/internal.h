@@ -17,8 +17,8 @@ enum {
 #define LC_SCENARIO_KEYS(KEY)                                                                      \
     KEY(LIFECHECK, "lifecheck", LC_AT_DOCUMENT)                                                    \
     KEY(CASES, "cases", LC_AT_DOCUMENT)                                                            \
-    KEY(PLANNING, "planning", LC_AT_DOCUMENT)                                                      \
-    KEY(PROVIDERS, "providers", LC_AT_DOCUMENT)                                                    \
+    KEY(PLANNING, "planning", LC_AT_CASE)                                                          \
+    KEY(PROVIDERS, "providers", LC_AT_CASE)                                                        \
     KEY(NAME, "name", LC_AT_CASE)                                                                  \
     KEY(RESOURCE, "resource", LC_AT_CASE)                                                          \
     KEY(RUNS, "runs", LC_AT_CASE)                                                                  \
@@ -234,5 +234,11 @@ lc_places *lc_places_new(lc_arena *arena, const lc_lines *lines, const lc_node *
  * NULL for fewer than two. */
 const uint64_t *lc_places_add_set(lc_places *places, const lc_node *node, const lc_value *elems);
 lc_loc lc_places_locate(const void *places, lc_path path);
+
+/* ---- Cases that are no object: input/planning.c and input/providers.c. */
+
+/* What stands under `planning` or `providers`, to be judged; NULL: reported. */
+const struct lc_planning *lc_in_planning(lc_in *in, const lc_node *node);
+const struct lc_planning *lc_in_providers(lc_in *in, const lc_node *node);
 
 #endif

@@ -161,23 +161,6 @@ static bool check_version(file_reader *f, const lc_node *root)
     return false;
 }
 
-/* Documents of the other kinds of the format. */
-static bool is_other_kind(file_reader *f, const lc_layer *layer)
-{
-    static const lc_key others[] = {LC_KEY_PLANNING, LC_KEY_PROVIDERS};
-    bool other = false;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const lc_member *member = layer->member[others[i]];
-        if (!member)
-            continue;
-        other = true;
-        lc_diag_error(f->in.diags, lc_in_key_loc(&f->in, member),
-                      "a document with the key \"%.*s\" is not judged by this version",
-                      LC_FMT(member->key));
-    }
-    return other;
-}
-
 static void plan_mapping(file_reader *f, const lc_node *root, uint32_t document)
 {
     lc_diags *found = f->in.diags;
@@ -187,9 +170,7 @@ static void plan_mapping(file_reader *f, const lc_node *root, uint32_t document)
         return;
     }
     bool ok = lc_in_layer(&f->in, layer, root, LC_AT_DOCUMENT);
-    if (is_other_kind(f, layer)) {
-        f->refused = true;
-    } else if (layer->member[LC_KEY_CASES]) {
+    if (layer->member[LC_KEY_CASES]) {
         plan_cases(f, layer, &layer->member[LC_KEY_CASES]->value, document, !ok);
     } else {
         plan *p = add_plan(f, root, document, NULL);
@@ -356,6 +337,59 @@ static bool read_one_run(lc_in *in, lc_scenario *scenario, lc_written *written,
     return read_run(in, scenario->subject.runs.items, scenario->expects, scope);
 }
 
+/* ---- Cases of a whole configuration. */
+
+void lc_scenario_set_planning(lc_scenario *scenario, lc_arena *arena,
+                              const struct lc_planning *planning)
+{
+    lc_case *subject = &scenario->subject;
+    subject->planning = planning;
+    subject->runs.items = lc_arena_zalloc(arena, sizeof(lc_run));
+    subject->runs.count = subject->runs.capacity = 1;
+    subject->runs.items->loc = subject->loc;
+    scenario->expects = lc_arena_zalloc(arena, sizeof *scenario->expects);
+}
+
+/* The one key that says what the case holds, or NULL: an object and its calls. */
+static const lc_member *find_planning(const lc_scope *scope, lc_key *key)
+{
+    const lc_member *member = lc_scope_get(scope, *key = LC_KEY_PLANNING);
+    return member ? member : lc_scope_get(scope, *key = LC_KEY_PROVIDERS);
+}
+
+static bool check_keys_beside(lc_in *in, const lc_scope *scope, lc_key key)
+{
+    bool ok = true;
+    for (size_t l = 0; l < scope->count; l++) {
+        for (unsigned other = 0; other < LC_KEY_COUNT; other++) {
+            bool fits = other == key || other == LC_KEY_LIFECHECK || other == LC_KEY_CASES ||
+                        other == LC_KEY_NAME || other == LC_KEY_KNOWN_FAILING ||
+                        other == LC_KEY_IGNORE || other == LC_KEY_EXPECT;
+            if (fits || !scope->layers[l]->member[other])
+                continue;
+            lc_diag_error(in->diags, lc_in_key_loc(in, scope->layers[l]->member[other]),
+                          "the key \"%s\" does not stand beside \"%s\"", lc_key_name((lc_key)other),
+                          lc_key_name(key));
+            ok = false;
+        }
+    }
+    return ok;
+}
+
+static bool read_planning(lc_in *in, lc_scenario *scenario, const lc_scope *scope, lc_key key,
+                          const lc_member *member)
+{
+    const lc_node *expected = lc_scope_value(scope, LC_KEY_EXPECT);
+    bool ok = check_keys_beside(in, scope, key);
+    const struct lc_planning *planning = key == LC_KEY_PLANNING
+                                             ? lc_in_planning(in, &member->value)
+                                             : lc_in_providers(in, &member->value);
+    lc_scenario_set_planning(scenario, in->arena, planning);
+    if (expected)
+        lc_in_expect(in, scenario->expects, expected, NULL);
+    return ok && planning;
+}
+
 static void set_names(lc_in *in, lc_case *subject)
 {
     const lc_schema *schema = subject->runs.count ? subject->runs.items[0].schema : NULL;
@@ -408,9 +442,12 @@ static lc_scenario *read_case(file_reader *f, const plan *p)
     memset(&in->values.sensitive, 0, sizeof in->values.sensitive);
     if (resource)
         lc_in_text(in, &in->resource, resource, "resource");
-    bool ok = runs ? read_runs(in, scenario, written, &scope, runs)
-                   : read_one_run(in, scenario, written, &scope);
-    scenario->written = written;
+    lc_key key;
+    const lc_member *planning = find_planning(&scope, &key);
+    bool ok = planning ? read_planning(in, scenario, &scope, key, planning)
+              : runs   ? read_runs(in, scenario, written, &scope, runs)
+                       : read_one_run(in, scenario, written, &scope);
+    scenario->written = planning ? NULL : written;
     if (ignored)
         lc_in_ignores(in, scenario, ignored);
     if (failing)

@@ -97,6 +97,8 @@ static const char *call_words(lc_call_kind kind)
     case LC_CALL_OPEN:
     case LC_CALL_LIST:
     case LC_CALL_ACTION:
+    case LC_CALL_RUN:
+    case LC_CALL_PROVIDERS:
         break;
     }
     return "";
@@ -108,14 +110,35 @@ static void add_also(lc_buf *out, const lc_finding *f)
         lc_buf_printf(out, "%s%s", i ? ", " : ", again in ", lc_call_kind_name(f->also[i].kind));
 }
 
+static void add_call(lc_buf *out, const lc_finding *f)
+{
+    lc_buf_add_c(out, " at ");
+    lc_text_words(out, f->path_text);
+    lc_buf_printf(out, " in %s%s", lc_call_rpc(f->call.kind), call_words(f->call.kind));
+    add_also(out, f);
+}
+
+static void add_address(lc_buf *out, const lc_finding *f)
+{
+    if (f->address.len) {
+        lc_buf_add_c(out, " of ");
+        lc_text_words(out, f->address);
+    }
+    if (f->path_text.len) {
+        lc_buf_add_c(out, " at ");
+        lc_text_words(out, f->path_text);
+    }
+}
+
 void lc_text_subject(const lc_text *text, size_t i)
 {
     const lc_finding *f = &text->judged->judgement.findings.items[i];
     lc_buf *out = text->out;
-    lc_buf_printf(out, "%.*s at ", LC_FMT(lc_rule_get(f->rule)->slug));
-    lc_text_words(out, f->path_text);
-    lc_buf_printf(out, " in %s%s", lc_call_rpc(f->call.kind), call_words(f->call.kind));
-    add_also(out, f);
+    lc_buf_add_str(out, lc_rule_get(f->rule)->slug);
+    if (lc_rule_domain(f->rule) == LC_DOMAIN_LIFECYCLE)
+        add_call(out, f);
+    else
+        add_address(out, f);
     if (text->judged->scenario->subject.runs.count > 1)
         lc_buf_printf(out, ", run %u", (unsigned)f->run);
     if (text->judged->expectation == LC_EXPECTATION_UNMET && lc_is_open(text->judged, i))

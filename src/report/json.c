@@ -226,6 +226,8 @@ static void fill_finding(lc_doc *doc, const lc_report_options *options, const lc
     lc_doc_add_uint(doc, "run", f->run);
     add_call(doc, f);
     add_follows(doc, options, judged, f->follows);
+    if (f->address.len)
+        lc_doc_add_str(doc, "address", f->address);
     lc_doc_add_str(doc, "path", f->path_text);
     lc_doc_add_raw(doc, "steps", f->steps_json.len ? f->steps_json : LC_STR("[]"));
     lc_doc_add_str(doc, "message", f->message.len ? f->message : info->title);
@@ -372,6 +374,8 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     lc_doc_add_uint(doc, "document", c->document);
     lc_doc_add_str(doc, "name", c->name);
     lc_doc_add_c(doc, "source", source_name(c->source));
+    if (judged->judgement.domain != LC_DOMAIN_LIFECYCLE)
+        lc_doc_add_c(doc, "domain", lc_domain_name(judged->judgement.domain));
     lc_doc_add_str(doc, "resource", c->resource);
     lc_doc_add_str(doc, "type", c->type);
     lc_doc_add_c(doc, "verdict", lc_verdict_name(judged->verdict));
@@ -385,6 +389,8 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
         if (is_listed(options, judged, (long)i))
             fill_finding(lc_doc_add_object(findings, NULL), options, judged, i);
     }
+    if (judged->judgement.predictions.len)
+        lc_doc_add_raw(doc, "predictions", judged->judgement.predictions);
     add_coverage(doc, &judged->judgement);
     if (judged->sets.count)
         add_sets(doc, judged);

@@ -110,6 +110,11 @@ static const char *need_at(unsigned i)
     return lc_need_name((lc_need)i);
 }
 
+static const char *domain_at(unsigned i)
+{
+    return lc_domain_name((lc_domain)i);
+}
+
 static const char *lint_at(unsigned i)
 {
     return lc_lint_get((lc_lint)i)->id;
@@ -283,6 +288,7 @@ static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32
     uint64_t follows = number_of(node, "follows");
     bool leads = member(node, "follows", LC_NODE_NUMBER) && follows < before;
     out->follows = leads ? (long)follows : -1;
+    out->address = text_of(node, "address");
     out->path_text = text_of(node, "path");
     const lc_node *steps = list_of(node, "steps");
     out->path = path_of(r->arena, steps);
@@ -465,6 +471,11 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
     c->source = source_of(text_of(node, "source"));
     c->resource = text_of(node, "resource");
     c->type = text_of(node, "type");
+    out->judgement.domain = (lc_domain)name_of(text_of(node, "domain"), domain_at, LC_DOMAIN_COUNT,
+                                               LC_DOMAIN_LIFECYCLE);
+    const lc_node *predictions = list_of(node, "predictions");
+    if (predictions)
+        out->judgement.predictions = json_of(r->arena, predictions);
     scenario->known_failing = member(node, "known_failing", LC_NODE_STRING) != NULL;
     scenario->known_failing_reason = text_of(node, "known_failing");
     out->scenario = scenario;

@@ -162,7 +162,8 @@ lc_rule_counts lc_count_rules(const lc_judgement *judgement)
     lc_rule_counts counts = {0, 0, 0};
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         counts.checked += judgement->coverage[rule] == LC_COVER_CHECKED;
-        counts.not_applicable += judgement->coverage[rule] == LC_COVER_NOT_APPLICABLE;
+        counts.not_applicable += judgement->coverage[rule] == LC_COVER_NOT_APPLICABLE &&
+                                 lc_rule_domain((lc_rule)rule) == judgement->domain;
         counts.not_checked += judgement->coverage[rule] == LC_COVER_NOT_CHECKED;
     }
     return counts;

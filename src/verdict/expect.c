@@ -60,7 +60,8 @@ static bool fits_effects(const lc_expected_finding *want, const lc_finding *f)
 
 static bool fits_place(const lc_expected_finding *want, const lc_finding *f)
 {
-    return want->rule == f->rule && (!want->has_path || lc_path_matches(f->path, want->path));
+    return want->rule == f->rule && (!want->has_path || lc_path_matches(f->path, want->path)) &&
+           (want->address.len == 0 || lc_str_eq(want->address, f->address));
 }
 
 static bool fits_diagnosis(const lc_expected_finding *want, const lc_finding *f)
@@ -122,12 +123,12 @@ static void augment(matching *m, int from, size_t start)
 
 static unsigned specificity(const lc_expected_finding *want)
 {
-    return (want->has_path ? 8u : 0u) + (want->has_call ? 1u : 0u) +
+    return (want->has_path ? 8u : 0u) + (want->address.len ? 8u : 0u) + (want->has_call ? 1u : 0u) +
            (want->diagnosis.len ? 1u : 0u) + (want->has_effect[LC_OPENTOFU] ? 1u : 0u) +
            (want->has_effect[LC_TERRAFORM] ? 1u : 0u);
 }
 
-#define MOST_SPECIFIC 12
+#define MOST_SPECIFIC 20
 
 static void collect_wanted(matching *m)
 {
@@ -148,7 +149,7 @@ static bool has_to_be_listed(const matching *m, const lc_finding *f)
     lc_policy policy = lc_default_policy();
     lc_severity severity = lc_severity_of(&policy, f);
     if (!m->expectation->given)
-        return severity == LC_ERROR && lc_rule_get(f->rule)->blame == LC_PROVIDER;
+        return severity == LC_ERROR && lc_blame_can_fail(f->rule);
     return severity > LC_INFO && f->follows < 0;
 }
 
@@ -199,6 +200,8 @@ static lc_str describe_wanted(lc_arena *arena, const lc_expected_finding *want)
 {
     lc_buf buf = {0};
     lc_buf_add_str(&buf, lc_rule_get(want->rule)->slug);
+    if (want->address.len)
+        lc_buf_printf(&buf, " of %.*s", LC_FMT(want->address));
     if (want->has_path) {
         lc_buf_add_c(&buf, " at ");
         lc_path_add_text(&buf, want->path);
@@ -220,6 +223,10 @@ static lc_str describe_wanted(lc_arena *arena, const lc_expected_finding *want)
 static lc_str describe_found(lc_arena *arena, const lc_finding *f)
 {
     lc_str slug = lc_rule_get(f->rule)->slug;
+    if (lc_rule_domain(f->rule) != LC_DOMAIN_LIFECYCLE)
+        return lc_str_printf(arena, "%.*s%s%.*s%s%.*s", LC_FMT(slug), f->address.len ? " of " : "",
+                             LC_FMT(f->address), f->path_text.len ? " at " : "",
+                             LC_FMT(f->path_text));
     return lc_str_printf(arena, "%.*s at %.*s in %s", LC_FMT(slug), LC_FMT(f->path_text),
                          lc_call_kind_name(f->call.kind));
 }

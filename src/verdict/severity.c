@@ -58,8 +58,18 @@ static bool excused_by_legacy(const lc_finding *f, const lc_rule_info *info)
             lc_str_starts_with(info->slug, LC_STR("apply/")));
 }
 
+/* What contradicts the run model or the provider-instances model, whoever wrote it. */
+static finding_class classify_planning(const lc_rule_info *info)
+{
+    if (info->strength == LC_SMELL)
+        return CLASS_SMELL;
+    return info->strength == LC_MUST || info->strength == LC_CORE_RULE ? CLASS_STOPS : CLASS_SHOULD;
+}
+
 static finding_class classify(const lc_finding *f, const lc_rule_info *info)
 {
+    if (lc_rule_domain(f->rule) != LC_DOMAIN_LIFECYCLE)
+        return classify_planning(info);
     if (info->blame != LC_PROVIDER)
         return CLASS_NOT_PROVIDER;
     if (info->strength == LC_SMELL)
@@ -90,7 +100,8 @@ static lc_severity as_core(const lc_finding *f, finding_class class, lc_core cor
 lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding)
 {
     finding_class class = classify(finding, lc_rule_get(finding->rule));
-    if (policy->as != LC_AS_DOCUMENT)
+    bool of_core = lc_rule_domain(finding->rule) != LC_DOMAIN_RUN; /* a run is one core's already */
+    if (policy->as != LC_AS_DOCUMENT && of_core)
         return as_core(finding, class, policy->as == LC_AS_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM);
     return policy->strict ? table[class].strict : table[class].document;
 }
@@ -114,5 +125,5 @@ bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule)
         bool stop = mentions_stop(info->effects[core]);
         worst.core[core].effect = stop ? LC_EFFECT_ERROR : info->effect[core];
     }
-    return info->blame == LC_PROVIDER && lc_severity_of(policy, &worst) == LC_ERROR;
+    return lc_blame_can_fail(rule) && lc_severity_of(policy, &worst) == LC_ERROR;
 }

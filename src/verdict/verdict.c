@@ -7,6 +7,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/diagnose.h"
+#include "lifecheck/planning.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,11 +76,31 @@ void lc_add_type_path(lc_buf *out, lc_path path)
     }
 }
 
+/* An address whose instance keys may change: "module.m.demo_disk.a". */
+static void add_without_keys(lc_buf *buf, lc_str address)
+{
+    bool key = false, quoted = false;
+    for (size_t i = 0; i < address.len; i++) {
+        char c = address.ptr[i];
+        if (c == '"')
+            quoted = !quoted;
+        if (quoted && c == '\\' && ++i < address.len)
+            continue;
+        if (!quoted && c == '[')
+            key = true;
+        if (!key)
+            lc_buf_add_char(buf, c);
+        if (!quoted && c == ']')
+            key = false;
+    }
+}
+
 static void add_fingerprint(char out[17], const lc_case *c, const lc_finding *f)
 {
     lc_buf buf = {0};
     lc_buf_add_str(&buf, lc_rule_get(f->rule)->slug);
     lc_buf_add_char(&buf, '\0');
+    add_without_keys(&buf, f->address);
     lc_buf_add_str(&buf, c->type);
     lc_buf_add_char(&buf, '\0');
     lc_add_type_path(&buf, f->path);
@@ -138,12 +159,19 @@ static bool was_judged(const lc_judged *judged, const lc_policy *policy)
     return false;
 }
 
+/* In recordings of one object others than the provider are not on trial; a plan is judged as what
+ * it is, whoever wrote it. */
+bool lc_blame_can_fail(lc_rule rule)
+{
+    return lc_rule_get(rule)->blame == LC_PROVIDER || lc_rule_domain(rule) != LC_DOMAIN_LIFECYCLE;
+}
+
 static bool has_violation(const lc_judged *judged, const lc_policy *policy)
 {
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         lc_rule rule = judged->judgement.findings.items[i].rule;
         if (judged->severities[i] != LC_HIDDEN && judged->severities[i] >= policy->fail_on &&
-            judged->suppressed[i].len == 0 && lc_rule_get(rule)->blame == LC_PROVIDER)
+            judged->suppressed[i].len == 0 && lc_blame_can_fail(rule))
             return true;
     }
     return false;
@@ -276,7 +304,10 @@ void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scena
 void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_scenario *scenario,
                       const lc_policy *policy)
 {
-    lc_case_judge(&out->judgement, report, scratch, &scenario->subject);
+    if (scenario->subject.planning)
+        lc_planning_judge(&out->judgement, report, scratch, &scenario->subject);
+    else
+        lc_case_judge(&out->judgement, report, scratch, &scenario->subject);
     for (size_t i = 0; i < out->judgement.findings.count; i++)
         lc_diagnose(report, &out->judgement.findings.items[i]);
     lc_verdict_apply(out, report, scenario, policy);

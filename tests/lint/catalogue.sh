@@ -5,9 +5,9 @@
 set -u
 rows=$(awk '/^LC_RULE\(/ {match($0, /\([A-Z0-9_]*/); id = substr($0, RSTART + 1, RLENGTH - 1)
                           match($0, /"[^"]*"/); slug = substr($0, RSTART + 1, RLENGTH - 2); next_judged = 1}
-            /LC_IF_|N\(/ && /(true|false),/ && id {judged = /true,/ ? "true" : "false"; print id, slug, judged; id = ""}' src/contract/rules.def)
+            /LC_IF_|N\(/ && /(true|false),/ && id {judged = /true,/ ? "true" : "false"; print id, slug, judged; id = ""}' src/contract/rules*.def)
 count=$(echo "$rows" | wc -l)
-if [ "$count" = "$(grep -c '^LC_RULE(' src/contract/rules.def)" ] && [ "$count" -gt 100 ]; then
+if [ "$count" = "$(cat src/contract/rules*.def | grep -c '^LC_RULE(')" ] && [ "$count" -gt 100 ]; then
     echo "ok - $count rows"
 else
     echo "not ok - $count rows were understood"
@@ -25,7 +25,7 @@ bad=$(
         final/* | apply/*) pattern="LC_RULE_$id\b|\bRULE\(w, ${id#*_}\)" ;;
         *) pattern="LC_RULE_$id\b" ;;
         esac
-        grep -q -E "$pattern" src/contract/*.c || echo "$slug is emitted nowhere"
+        grep -q -E "$pattern" src/contract/*.c src/planning/*.c || echo "$slug is emitted nowhere"
         grep -q -x "$slug" tests/lint/no-scenario.txt && continue
         ls scenarios/"$slug"/fail-* >/dev/null 2>&1 || echo "$slug has no fail- scenario"
         ls scenarios/"$slug"/pass-* >/dev/null 2>&1 || echo "$slug has no pass- scenario"
