@@ -156,5 +156,7 @@ bool lc_value_convert(const lc_value **out, lc_arena *arena, const lc_value *v, 
 void lc_value_add_go(lc_buf *buf, const lc_value *v);
 /* Go's %q of a string. */
 void lc_buf_add_go_quoted(lc_buf *buf, lc_str s);
+/* A quoted text of the configuration language, as addresses quote their keys. */
+void lc_buf_add_hcl_quoted(lc_buf *buf, lc_str s);
 
 #endif

@@ -1,7 +1,8 @@
-/* Go's %q. */
+/* Go's %q, and quoted texts of the configuration language. */
 #include "lifecheck/utf8.h"
 #include "lifecheck/value.h"
 
+#include <string.h>
 #include <utf8proc.h>
 
 /* unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
@@ -66,5 +67,27 @@ void lc_buf_add_go_quoted(lc_buf *buf, lc_str s)
             add_escape(buf, rune);
     }
     lc_buf_add(buf, s.ptr + plain, s.len - plain);
+    lc_buf_add_char(buf, '"');
+}
+
+/* As addresses quote their keys: what would begin a template is doubled. */
+void lc_buf_add_hcl_quoted(lc_buf *buf, lc_str s)
+{
+    static const char controls[] = "\n\r\t\"\\", letters[] = "nrt\"\\";
+    lc_buf_add_char(buf, '"');
+    size_t at = 0;
+    while (at < s.len) {
+        size_t start = at;
+        uint32_t rune = lc_utf8_next(s, &at);
+        const char *found = rune && rune < 0x80 ? strchr(controls, (int)rune) : NULL;
+        if (found)
+            lc_buf_printf(buf, "\\%c", letters[found - controls]);
+        else if (rune != LC_RUNE_BAD && !is_print(rune))
+            lc_buf_printf(buf, rune < 0x10000 ? "\\u%04x" : "\\U%08x", (unsigned)rune);
+        else
+            lc_buf_add(buf, s.ptr + start, at - start);
+        if ((rune == '$' || rune == '%') && at < s.len && s.ptr[at] == '{')
+            lc_buf_add_char(buf, (char)rune);
+    }
     lc_buf_add_char(buf, '"');
 }
