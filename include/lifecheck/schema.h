@@ -241,4 +241,38 @@ typedef struct lc_schema_problems {
  * of problems. */
 void lc_schema_validate(lc_schema_problems *out, lc_arena *arena, const lc_schema *schema);
 
+/* ---- How schemas are written: their keys, for those who describe the format. */
+
+typedef enum lc_schema_part {
+    LC_PART_BLOCK,
+    LC_PART_ATTRIBUTE,
+    LC_PART_NESTED_TYPE,
+    LC_PART_BLOCK_TYPE,
+    LC_PART_IDENTITY,
+    LC_PART_IDENTITY_ATTRIBUTE,
+    LC_PART_FUNCTION,
+    LC_PART_PARAMETER,
+    LC_PART_COUNT
+} lc_schema_part;
+
+typedef enum lc_schema_takes {
+    LC_TAKES_ANYTHING, /* nobody looks at it */
+    LC_TAKES_FLAG,
+    LC_TAKES_NUMBER,
+    LC_TAKES_TEXT,
+    LC_TAKES_TYPE,
+    LC_TAKES_NESTING, /* not left out */
+    LC_TAKES_PART,
+    LC_TAKES_PARTS, /* by their names */
+    LC_TAKES_LIST,
+} lc_schema_takes;
+
+/* Null is as good as leaving the key out. */
+typedef struct lc_schema_key {
+    const char *name;
+    lc_schema_takes takes;
+    lc_schema_part part; /* of PART, PARTS and LIST */
+} lc_schema_key;
+const lc_schema_key *lc_schema_part_keys(lc_schema_part part, size_t *count);
+
 #endif

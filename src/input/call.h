@@ -39,8 +39,7 @@ typedef enum target {
 } target;
 #define TARGET_COUNT 30
 
-/* Spellings: call groups, and requests and responses of the long form. */
-enum { G = 1, Q = 2, R = 4 };
+enum { G = LC_FORM_GROUP, Q = LC_FORM_REQUEST, R = LC_FORM_RESPONSE };
 
 typedef struct draft {
     bool present;

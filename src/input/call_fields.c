@@ -81,6 +81,53 @@ static const struct {
 };
 #define FIELD_COUNT (sizeof fields / sizeof *fields)
 
+/* A scenario writes a value of the schema wherever the call has an object. */
+static lc_shape shape_of(target what)
+{
+    static const lc_shape shapes[TARGET_COUNT] = {
+        [CONFIG] = LC_SHAPE_OBJECT,
+        [PRIOR] = LC_SHAPE_OBJECT,
+        [PROPOSED] = LC_SHAPE_OBJECT,
+        [PLANNED] = LC_SHAPE_OBJECT,
+        [RESULT] = LC_SHAPE_OBJECT,
+        [IDENTITY] = LC_SHAPE_OBJECT,
+        [PRIOR_IDENTITY] = LC_SHAPE_OBJECT,
+        [PRIVATE] = LC_SHAPE_BYTES,
+        [REQUEST_PRIVATE] = LC_SHAPE_BYTES,
+        [RAW_STATE] = LC_SHAPE_OBJECT,
+        [RAW_VERSION] = LC_SHAPE_COUNT,
+        [RAW_IDENTITY] = LC_SHAPE_OBJECT,
+        [RAW_PRIVATE] = LC_SHAPE_BYTES,
+        [RAW_IDENTITY_VERSION] = LC_SHAPE_COUNT,
+        [TYPE_NAME] = LC_SHAPE_TEXT,
+        [REPLACE] = LC_SHAPE_PATHS,
+        [LEGACY] = LC_SHAPE_FLAG,
+        [DEFERRED] = LC_SHAPE_DEFERRED,
+        [DIAGNOSTICS] = LC_SHAPE_DIAGNOSTICS,
+        [RPC_STATUS] = LC_SHAPE_STATUS,
+        [IMPORT_ID] = LC_SHAPE_TEXT,
+        [COMMAND_LINE] = LC_SHAPE_FLAG,
+        [WHEN] = LC_SHAPE_DATA_PHASE,
+        [IMPORTED] = LC_SHAPE_IMPORTED_LIST,
+        [STUB] = LC_SHAPE_OBJECT,
+        [GENERATED] = LC_SHAPE_OBJECT,
+        [PREPARED] = LC_SHAPE_OBJECT,
+        [EVENTS] = LC_SHAPE_EVENTS,
+        [CLIENT] = LC_SHAPE_CAPABILITIES,
+        [UNUSED] = LC_SHAPE_ANYTHING,
+    };
+    return shapes[what];
+}
+
+bool lc_call_field_get(lc_call_field *out, size_t index)
+{
+    if (index >= FIELD_COUNT)
+        return false;
+    *out = (lc_call_field){fields[index].name, fields[index].calls, fields[index].forms,
+                           shape_of(fields[index].target)};
+    return true;
+}
+
 void lc_draft_begin(caller *c, draft *d, lc_call_kind kind, lc_loc loc)
 {
     if (d->present)
@@ -142,18 +189,30 @@ bool lc_draft_claim(caller *c, draft *d, target what, const lc_member *member)
 /* ---- Parts of answers. */
 
 enum { SEVERITY, SUMMARY, DETAIL, PATH, ATTRIBUTE, DIAGNOSTIC_KEYS };
-static const char *const diagnostic_keys[DIAGNOSTIC_KEYS] = {"severity", "summary", "detail",
-                                                             "path", "attribute"};
+static const lc_key_row diagnostic_rows[] = {
+    {"severity", LC_SHAPE_SEVERITY, true, ""},      {"summary", LC_SHAPE_TEXT, false, ""},
+    {"detail", LC_SHAPE_TEXT, false, ""},           {"path", LC_SHAPE_PATH, false, ""},
+    {"attribute", LC_SHAPE_PATH, false, "as path"},
+};
+const lc_keyset lc_diagnostic_keys = LC_KEYSET(diagnostic_rows);
+
+/* As people and as the protocol write them. */
+static const char *const severities[] = {"invalid", "error", "warning",
+                                         "INVALID", "ERROR", "WARNING"};
+#define SEVERITY_COUNT 3
+
+const char *lc_word_severity(size_t i)
+{
+    return i < 2 * SEVERITY_COUNT ? severities[i] : NULL;
+}
 
 static bool read_severity(lc_in *in, lc_provider_severity *out, const lc_node *node)
 {
-    static const char *const names[][2] = {
-        {"invalid", "INVALID"}, {"error", "ERROR"}, {"warning", "WARNING"}};
     lc_str text;
     if (!lc_in_text(in, &text, node, "a severity"))
         return false;
-    for (int i = 0; i < 3; i++) {
-        if (lc_str_is(text, names[i][0]) || lc_str_is(text, names[i][1])) {
+    for (int i = 0; i < SEVERITY_COUNT; i++) {
+        if (lc_str_is(text, severities[i]) || lc_str_is(text, severities[i + SEVERITY_COUNT])) {
             *out = (lc_provider_severity)i;
             return true;
         }
@@ -168,8 +227,7 @@ static void read_diagnostic(lc_in *in, lc_call *call, const lc_node *node)
     lc_provider_diag *d = LC_PUSH(in->arena, &call->diagnostics, lc_provider_diag);
     *d = (lc_provider_diag){
         .loc = lc_in_loc(in, node), .summary = LC_STR_EMPTY, .detail = LC_STR_EMPTY};
-    lc_keyset set = {diagnostic_keys, DIAGNOSTIC_KEYS};
-    if (!lc_in_keys(in, found, node, set, "a diagnostic"))
+    if (!lc_in_keys(in, found, node, &lc_diagnostic_keys, "a diagnostic"))
         return;
     if (!found[SEVERITY])
         lc_diag_error(in->diags, d->loc, "a diagnostic needs the key \"severity\"");
@@ -193,32 +251,43 @@ static void read_diagnostics(lc_in *in, lc_call *call, const lc_node *node)
         read_diagnostic(in, call, &node->as.items[i]);
 }
 
+static const lc_key_row status_rows[] = {
+    {"code", LC_SHAPE_STATUS_CODE, true, ""},
+    {"message", LC_SHAPE_TEXT, false, "never shown"},
+};
+const lc_keyset lc_status_keys = LC_KEYSET(status_rows);
+
+static const char *const codes[] = {"OK",
+                                    "CANCELLED",
+                                    "UNKNOWN",
+                                    "INVALID_ARGUMENT",
+                                    "NOT_FOUND",
+                                    "DEADLINE_EXCEEDED",
+                                    "ALREADY_EXISTS",
+                                    "PERMISSION_DENIED",
+                                    "ABORTED",
+                                    "FAILED_PRECONDITION",
+                                    "OUT_OF_RANGE",
+                                    "RESOURCE_EXHAUSTED",
+                                    "INTERNAL",
+                                    "UNIMPLEMENTED",
+                                    "UNAVAILABLE",
+                                    "DATA_LOSS",
+                                    "UNAUTHENTICATED"};
+enum { CODES = sizeof codes / sizeof *codes };
+
+const char *lc_word_status_code(size_t i)
+{
+    return i < CODES ? codes[i] : NULL;
+}
+
 /* A status other than OK came instead of an answer. */
 static void read_rpc_status(lc_in *in, lc_call *call, const lc_node *node)
 {
-    static const char *const status_keys[] = {"code", "message"};
-    static const char *const codes[] = {"OK",
-                                        "CANCELLED",
-                                        "UNKNOWN",
-                                        "INVALID_ARGUMENT",
-                                        "NOT_FOUND",
-                                        "DEADLINE_EXCEEDED",
-                                        "ALREADY_EXISTS",
-                                        "PERMISSION_DENIED",
-                                        "ABORTED",
-                                        "FAILED_PRECONDITION",
-                                        "OUT_OF_RANGE",
-                                        "RESOURCE_EXHAUSTED",
-                                        "INTERNAL",
-                                        "UNIMPLEMENTED",
-                                        "UNAVAILABLE",
-                                        "DATA_LOSS",
-                                        "UNAUTHENTICATED"};
-    enum { CODES = sizeof codes / sizeof *codes };
     const lc_member *found[2];
     lc_str names[CODES], text;
     call->broke_loc = lc_in_loc(in, node);
-    if (!lc_in_keys(in, found, node, LC_KEYSET(status_keys), "rpc_status"))
+    if (!lc_in_keys(in, found, node, &lc_status_keys, "rpc_status"))
         return;
     if (found[1])
         lc_in_text(in, &text, &found[1]->value, "the message of a status");
@@ -242,23 +311,32 @@ static void read_rpc_status(lc_in *in, lc_call *call, const lc_node *node)
                   near.len ? "\"?" : "");
 }
 
+static const lc_key_row deferred_rows[] = {
+    {"reason", LC_SHAPE_TEXT, false, "as RESOURCE_CONFIG_UNKNOWN"},
+};
+const lc_keyset lc_deferred_keys = LC_KEYSET(deferred_rows);
+
 static void read_deferred(lc_in *in, lc_call *call, const lc_node *node)
 {
-    static const char *const deferred_keys[] = {"reason"};
     const lc_member *found[1];
     call->deferred_loc = lc_in_loc(in, node);
     if (node->kind == LC_NODE_NULL && !node->tag)
         return;
     call->deferred = LC_YES;
-    if (!lc_in_keys(in, found, node, LC_KEYSET(deferred_keys), "deferred"))
+    if (!lc_in_keys(in, found, node, &lc_deferred_keys, "deferred"))
         return;
     if (found[0])
         lc_in_text(in, &call->deferred_reason, &found[0]->value, "the reason of a deferral");
 }
 
 enum { OBJECT_TYPE, OBJECT_STATE, OBJECT_IDENTITY, OBJECT_PRIVATE, IMPORTED_KEYS };
-static const char *const imported_keys[IMPORTED_KEYS] = {"type_name", "state", "identity",
-                                                         "private"};
+static const lc_key_row imported_rows[] = {
+    {"type_name", LC_SHAPE_TEXT, false, "left out: not known"},
+    {"state", LC_SHAPE_OBJECT, false, ""},
+    {"identity", LC_SHAPE_OBJECT, false, ""},
+    {"private", LC_SHAPE_BYTES, false, ""},
+};
+const lc_keyset lc_imported_keys = LC_KEYSET(imported_rows);
 
 /* Both cores decode by the schema of the type that was asked for. An object of another type that
  * has no place in it is read as it is written. */
@@ -297,8 +375,7 @@ static void read_imported(caller *c, lc_call *call, const lc_node *node)
     lc_imported *object = LC_PUSH(in->arena, &call->imported, lc_imported);
     *object = (lc_imported){
         .loc = lc_in_loc(in, node), .type_name = LC_STR_EMPTY, .private_data = LC_STR_EMPTY};
-    lc_keyset set = {imported_keys, IMPORTED_KEYS};
-    if (!lc_in_keys(in, found, node, set, "an imported object"))
+    if (!lc_in_keys(in, found, node, &lc_imported_keys, "an imported object"))
         return;
     if (found[OBJECT_TYPE])
         object->has_type_name =
@@ -335,32 +412,44 @@ static void read_stub(caller *c, lc_call *call, const lc_node *node)
     lc_in_object(c->in, &object->state, node, c->run->schema, false);
 }
 
+static const lc_key_row completed_rows[] = {
+    {"diagnostics", LC_SHAPE_DIAGNOSTICS, false, ""},
+};
+const lc_keyset lc_completed_keys = LC_KEYSET(completed_rows);
+
 static void read_completed(lc_in *in, lc_call *call, const lc_node *node)
 {
-    static const char *const completed_keys[] = {"diagnostics"};
     const lc_member *found[1];
-    if (lc_in_keys(in, found, node, LC_KEYSET(completed_keys), "completed") && found[0])
+    if (lc_in_keys(in, found, node, &lc_completed_keys, "completed") && found[0])
         read_diagnostics(in, call, &found[0]->value);
 }
+
+static const lc_key_row event_rows[] = {
+    {"progress", LC_SHAPE_PROGRESS, false, ""},
+    {"completed", LC_SHAPE_COMPLETED, false, ""},
+    {"unknown", LC_SHAPE_ANYTHING, false, "what the protocol does not define"},
+};
+const lc_keyset lc_event_keys = LC_KEYSET(event_rows);
+static const lc_key_row progress_rows[] = {
+    {"message", LC_SHAPE_TEXT, false, ""},
+};
+const lc_keyset lc_progress_keys = LC_KEYSET(progress_rows);
 
 /* `unknown` stands for every event that the protocol does not define. */
 static void read_event(lc_in *in, lc_call *call, const lc_node *node)
 {
-    static const char *const event_keys[] = {"progress", "completed", "unknown"};
-    static const char *const progress_keys[] = {"message"};
     const lc_member *found[3], *message[1];
     lc_str text;
     lc_event *event = LC_PUSH(in->arena, &call->events, lc_event);
     *event = (lc_event){LC_EVENT_UNKNOWN, lc_in_loc(in, node)};
-    if (!lc_in_keys(in, found, node, LC_KEYSET(event_keys), "an event"))
+    if (!lc_in_keys(in, found, node, &lc_event_keys, "an event"))
         return;
     if (node->count != 1)
         lc_diag_error(in->diags, event->loc,
                       "an event has one of the keys \"progress\", \"completed\" and \"unknown\"");
     if (found[0]) {
         event->kind = LC_EVENT_PROGRESS;
-        if (lc_in_keys(in, message, &found[0]->value, LC_KEYSET(progress_keys), "progress") &&
-            message[0])
+        if (lc_in_keys(in, message, &found[0]->value, &lc_progress_keys, "progress") && message[0])
             lc_in_text(in, &text, &message[0]->value, "the message of an event");
     } else if (found[1]) {
         event->kind = LC_EVENT_COMPLETED;
@@ -424,13 +513,20 @@ static void read_client_capabilities(caller *c, const lc_call *call, const lc_no
         out->computed_blocks_allowed = LC_YES;
 }
 
+static const char *const data_phases[] = {"plan", "apply"};
+
+const char *lc_word_data_phase(size_t i)
+{
+    return i < 2 ? data_phases[i] : NULL;
+}
+
 static void read_phase(lc_in *in, lc_fact *applying, const lc_node *node)
 {
     lc_str text;
     if (!lc_in_text(in, &text, node, "phase"))
         return;
-    if (lc_str_is(text, "plan") || lc_str_is(text, "apply"))
-        *applying = lc_str_is(text, "apply") ? LC_YES : LC_NO;
+    if (lc_str_is(text, data_phases[0]) || lc_str_is(text, data_phases[1]))
+        *applying = lc_str_is(text, data_phases[1]) ? LC_YES : LC_NO;
     else
         lc_diag_error(in->diags, lc_in_loc(in, node), "phase is plan or apply");
 }

@@ -192,8 +192,30 @@ static void read_short_and_groups(caller *c)
 /* ---- The long form. */
 
 enum { RPC, PHASE, LEG, DEPOSED, REQUEST, RESPONSE, CALL_KEYS };
-static const char *const call_keys[CALL_KEYS] = {"rpc",     "phase",   "leg",
-                                                 "deposed", "request", "response"};
+static const lc_key_row call_rows[] = {
+    {"rpc", LC_SHAPE_RPC, true, ""},
+    {"phase", LC_SHAPE_PHASE, false, "of the run"},
+    {"leg", LC_SHAPE_LEG, false, "of a replace"},
+    {"deposed", LC_SHAPE_TEXT, false, ""},
+    {"request", LC_SHAPE_MESSAGE, false, ""},
+    {"response", LC_SHAPE_MESSAGE, false, ""},
+};
+const lc_keyset lc_call_keys = LC_KEYSET(call_rows);
+
+static const char *const phases[] = {"", "import", "refresh", "plan", "apply"};
+static const char *const legs[] = {"main", "create", "destroy"};
+#define PHASE_COUNT (sizeof phases / sizeof *phases)
+#define LEG_COUNT   (sizeof legs / sizeof *legs)
+
+const char *lc_word_phase(size_t i)
+{
+    return i < PHASE_COUNT ? phases[i] : NULL;
+}
+
+const char *lc_word_leg(size_t i)
+{
+    return i < LEG_COUNT ? legs[i] : NULL;
+}
 
 static const struct {
     const char *name;
@@ -215,6 +237,14 @@ static const struct {
     {"InvokeAction", LC_CALL_ACTION},
 };
 #define RPC_COUNT (sizeof rpcs / sizeof *rpcs)
+
+const char *lc_word_rpc(size_t i, lc_call_kind *kind)
+{
+    if (i >= RPC_COUNT)
+        return NULL;
+    *kind = rpcs[i].kind;
+    return rpcs[i].name;
+}
 
 /* One of a few words. *out is its place. */
 static bool read_word(lc_in *in, size_t *out, const lc_member *member, const char *const *words,
@@ -282,15 +312,13 @@ static bool has_applied(const lc_run *run)
 static bool read_call_kind(caller *c, lc_call_kind *out, const lc_member *const *found)
 {
     lc_in *in = c->in;
-    static const char *const phases[] = {"", "import", "refresh", "plan", "apply"};
-    static const char *const legs[] = {"main", "create", "destroy"};
     const char *names[RPC_COUNT];
     size_t rpc, phase, leg;
     for (size_t i = 0; i < RPC_COUNT; i++)
         names[i] = rpcs[i].name;
     bool ok = read_word(in, &rpc, found[RPC], names, RPC_COUNT);
-    ok = read_word(in, &phase, found[PHASE], phases, 5) && ok;
-    ok = read_word(in, &leg, found[LEG], legs, 3) && ok;
+    ok = read_word(in, &phase, found[PHASE], phases, PHASE_COUNT) && ok;
+    ok = read_word(in, &leg, found[LEG], legs, LEG_COUNT) && ok;
     if (!ok)
         return false;
     bool again = rpcs[rpc].kind == LC_CALL_READ && has_applied(c->run);
@@ -300,10 +328,15 @@ static bool read_call_kind(caller *c, lc_call_kind *out, const lc_member *const 
     return true;
 }
 
+static const lc_key_row generated_rows[] = {
+    {"config", LC_SHAPE_OBJECT, false, ""},
+    {"diagnostics", LC_SHAPE_DIAGNOSTICS, false, ""},
+};
+const lc_keyset lc_generated_keys = LC_KEYSET(generated_rows);
+
 /* GenerateResourceConfig is the end of an import; its answer is a field there. */
 static void read_generated(caller *c, const lc_member *const *found)
 {
-    static const char *const answer_keys[] = {"config", "diagnostics"};
     const lc_member *answer[2];
     lc_call *import = NULL;
     for (size_t i = 0; i < c->run->calls.count; i++) {
@@ -316,7 +349,7 @@ static void read_generated(caller *c, const lc_member *const *found)
         return;
     }
     if (!found[RESPONSE] ||
-        !lc_in_keys(c->in, answer, &found[RESPONSE]->value, LC_KEYSET(answer_keys), "the response"))
+        !lc_in_keys(c->in, answer, &found[RESPONSE]->value, &lc_generated_keys, "the response"))
         return;
     if (answer[0])
         lc_call_set_response(c, import, GENERATED, &answer[0]->value);
@@ -326,8 +359,7 @@ static void read_long_call(caller *c, const lc_node *node)
 {
     const lc_member *found[CALL_KEYS];
     lc_call_kind kind;
-    lc_keyset set = {call_keys, CALL_KEYS};
-    if (!lc_in_keys(c->in, found, node, set, "a call"))
+    if (!lc_in_keys(c->in, found, node, &lc_call_keys, "a call"))
         return;
     if (!found[RPC]) {
         lc_diag_error(c->in->diags, lc_in_loc(c->in, node), "a call needs the key \"rpc\"");

@@ -81,9 +81,15 @@ void lc_in_raw_attributes(lc_in *in, lc_field *out, const lc_node *node, const l
 }
 
 enum { SCHEMA_VERSION, ATTRIBUTES, IDENTITY, IDENTITY_VERSION, PRIVATE, TAINTED, STORED_KEYS };
-static const char *const stored_keys[STORED_KEYS] = {
-    "schema_version", "attributes", "identity", "identity_schema_version", "private", "tainted",
+static const lc_key_row stored_rows[] = {
+    {"schema_version", LC_SHAPE_COUNT, false, "of the schema that the object was stored with"},
+    {"attributes", LC_SHAPE_OBJECT, false, "the object as it is stored"},
+    {"identity", LC_SHAPE_OBJECT, false, ""},
+    {"identity_schema_version", LC_SHAPE_COUNT, false, ""},
+    {"private", LC_SHAPE_BYTES, false, "private data of the provider"},
+    {"tainted", LC_SHAPE_FLAG, false, ""},
 };
+const lc_keyset lc_stored_keys = LC_KEYSET(stored_rows);
 
 /* Nothing was stored: the same as an object that is null. */
 static void set_nothing(lc_in *in, lc_raw_state *out, const lc_node *node)
@@ -104,8 +110,7 @@ void lc_in_previous_run_state(lc_in *in, lc_raw_state *out, const lc_member *mem
         set_nothing(in, out, node);
         return;
     }
-    lc_keyset set = {stored_keys, STORED_KEYS};
-    if (!lc_in_keys(in, found, node, set, "the previous run state"))
+    if (!lc_in_keys(in, found, node, &lc_stored_keys, "the previous run state"))
         return;
     if (found[SCHEMA_VERSION])
         lc_in_count(in, &out->schema_version, &found[SCHEMA_VERSION]->value, "schema_version");
@@ -141,15 +146,16 @@ enum {
     SCHEMA_OPTIONAL,
     CAPABILITY_KEYS
 };
-static const char *const capability_keys[CAPABILITY_KEYS] = {
-    "plan_destroy",
-    "move_resource_state",
-    "generate_resource_config",
-    "deferral_allowed",
-    "write_only_attributes_allowed",
-    "computed_blocks_allowed",
-    "get_provider_schema_optional",
+static const lc_key_row capability_rows[] = {
+    {"plan_destroy", LC_SHAPE_FLAG, false, "of the provider"},
+    {"move_resource_state", LC_SHAPE_FLAG, false, "of the provider"},
+    {"generate_resource_config", LC_SHAPE_FLAG, false, "of the provider"},
+    {"deferral_allowed", LC_SHAPE_FLAG, false, "of the client"},
+    {"write_only_attributes_allowed", LC_SHAPE_FLAG, false, "of the client"},
+    {"computed_blocks_allowed", LC_SHAPE_FLAG, false, "of the client"},
+    {"get_provider_schema_optional", LC_SHAPE_FLAG, false, "of the provider"},
 };
+const lc_keyset lc_capability_keys = LC_KEYSET(capability_rows);
 
 void lc_in_capabilities(lc_in *in, lc_capabilities *out, const lc_node *node)
 {
@@ -160,12 +166,11 @@ void lc_in_capabilities(lc_in *in, lc_capabilities *out, const lc_node *node)
         &out->deferral_allowed, &out->write_only_attributes_allowed, &out->computed_blocks_allowed,
         &schema_optional,
     };
-    lc_keyset set = {capability_keys, CAPABILITY_KEYS};
-    if (!lc_in_keys(in, found, node, set, "capabilities"))
+    if (!lc_in_keys(in, found, node, &lc_capability_keys, "capabilities"))
         return;
     for (int i = 0; i < CAPABILITY_KEYS; i++) {
         if (found[i])
-            lc_in_fact(in, facts[i], &found[i]->value, capability_keys[i]);
+            lc_in_fact(in, facts[i], &found[i]->value, capability_rows[i].name);
     }
 }
 

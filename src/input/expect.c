@@ -130,8 +130,16 @@ static bool all_cores(const lc_node *node)
 /* ---- Expected findings. */
 
 enum { RULE, ADDRESS, PATH, CALL, DIAGNOSIS, TERRAFORM, OPENTOFU, FINDING_KEYS };
-static const char *const finding_keys[FINDING_KEYS] = {"rule",      "address",   "path",    "call",
-                                                       "diagnosis", "terraform", "opentofu"};
+static const lc_key_row finding_rows[] = {
+    {"rule", LC_SHAPE_RULE, true, ""},
+    {"address", LC_SHAPE_TEXT, false, "of a whole plan or configuration: which instance"},
+    {"path", LC_SHAPE_PATH, false, ""},
+    {"call", LC_SHAPE_CALL_NAME, false, "the group that shows it"},
+    {"diagnosis", LC_SHAPE_DIAGNOSIS, false, "what explains it; none: nothing does"},
+    {"terraform", LC_SHAPE_EFFECT, false, "what Terraform does about it"},
+    {"opentofu", LC_SHAPE_EFFECT, false, "what OpenTofu does about it"},
+};
+const lc_keyset lc_finding_keys = LC_KEYSET(finding_rows);
 
 static void read_core_effect(lc_in *in, lc_expected_finding *out, const lc_member *member,
                              lc_core core, bool current)
@@ -160,23 +168,23 @@ static void read_finding_member(lc_in *in, lc_expected_finding *out, const lc_me
     lc_core core;
     bool current;
     lc_str slug;
-    if (lc_str_is(member->key, finding_keys[RULE])) {
+    if (lc_str_is(member->key, finding_rows[RULE].name)) {
         if (lc_in_text(in, &slug, node, "rule") && !lc_rule_from_slug(&out->rule, slug))
             suggest(in, node, "the rule", slug, lc_rule_nearest(slug));
-    } else if (lc_str_is(member->key, finding_keys[ADDRESS])) {
+    } else if (lc_str_is(member->key, finding_rows[ADDRESS].name)) {
         lc_in_text(in, &out->address, node, "address");
-    } else if (lc_str_is(member->key, finding_keys[PATH])) {
+    } else if (lc_str_is(member->key, finding_rows[PATH].name)) {
         out->has_path = lc_in_path(in, &out->path, node, false);
-    } else if (lc_str_is(member->key, finding_keys[CALL])) {
+    } else if (lc_str_is(member->key, finding_rows[CALL].name)) {
         out->has_call = read_call(in, &out->call, node);
-    } else if (lc_str_is(member->key, finding_keys[DIAGNOSIS])) {
+    } else if (lc_str_is(member->key, finding_rows[DIAGNOSIS].name)) {
         read_diagnosis(in, out, node);
     } else if (core_from_key(&core, &current, member->key)) {
         read_core_effect(in, out, member, core, current);
     } else {
         lc_str names[FINDING_KEYS];
         for (int i = 0; i < FINDING_KEYS; i++)
-            names[i] = lc_str_from_c(finding_keys[i]);
+            names[i] = lc_str_from_c(finding_rows[i].name);
         lc_in_unknown_key(in, member, "an expected finding", names, FINDING_KEYS);
     }
 }
@@ -189,7 +197,7 @@ static void read_finding(lc_in *in, lc_expected_finding *out, const lc_node *nod
         return;
     for (uint32_t i = 0; i < node->count; i++)
         read_finding_member(in, out, &node->as.members[i]);
-    if (!lc_node_get(node, finding_keys[RULE]))
+    if (!lc_node_get(node, finding_rows[RULE].name))
         lc_diag_error(in->diags, out->loc, "an expected finding needs the key \"rule\"");
 }
 
@@ -275,8 +283,13 @@ static void read_not_checked(lc_in *in, lc_expectation *out, const lc_node *node
 }
 
 enum { ACTION, FINDINGS, PROPOSED, NOT_CHECKED, EXPECT_KEYS };
-static const char *const expect_keys[EXPECT_KEYS] = {"action", "findings", "proposed_new_state",
-                                                     "not_checked"};
+static const lc_key_row expect_rows[] = {
+    {"action", LC_SHAPE_ACTIONS, false, "the action that follows from the calls"},
+    {"findings", LC_SHAPE_FINDINGS, false, "exactly these, each as often as it is listed"},
+    {"proposed_new_state", LC_SHAPE_OBJECT, false, "the object, or one for each client"},
+    {"not_checked", LC_SHAPE_RULES_LIST, false, "rules that must not have been checked"},
+};
+const lc_keyset lc_expect_keys = LC_KEYSET(expect_rows);
 
 void lc_in_expect(lc_in *in, lc_expectation *out, const lc_node *node, const lc_schema *schema)
 {
@@ -289,7 +302,7 @@ void lc_in_expect(lc_in *in, lc_expectation *out, const lc_node *node, const lc_
                       "expect is empty; write what is expected, for example {findings: []}");
         return;
     }
-    lc_in_keys(in, found, node, (lc_keyset){expect_keys, EXPECT_KEYS}, "expect");
+    lc_in_keys(in, found, node, &lc_expect_keys, "expect");
     if (found[ACTION])
         read_actions(in, out, &found[ACTION]->value);
     if (found[FINDINGS])
@@ -321,12 +334,20 @@ static void read_until(lc_in *in, lc_date *out, const lc_member *member)
                       "until takes a date of the form YYYY-MM-DD");
 }
 
+static const lc_key_row ignore_rows[] = {
+    {"rule", LC_SHAPE_RULES, true, ""},
+    {"path", LC_SHAPE_PATH, false,
+     "may be a pattern: [*] for any index or key, .* for any attribute"},
+    {"reason", LC_SHAPE_REASON, true, ""},
+    {"until", LC_SHAPE_DAY, false, "the last day that it holds"},
+};
+const lc_keyset lc_ignore_keys = LC_KEYSET(ignore_rows);
+
 static void read_ignore(lc_in *in, lc_ignore *out, const lc_node *node)
 {
-    static const char *const ignore_keys[] = {"rule", "path", "reason", "until"};
     const lc_member *found[4];
     out->loc = lc_in_loc(in, node);
-    if (!lc_in_keys(in, found, node, LC_KEYSET(ignore_keys), "an ignore"))
+    if (!lc_in_keys(in, found, node, &lc_ignore_keys, "an ignore"))
         return;
     if (found[0])
         read_glob(in, &out->rule, &found[0]->value);
@@ -346,13 +367,18 @@ void lc_in_ignores(lc_in *in, lc_scenario *scenario, const lc_node *node)
         read_ignore(in, LC_PUSH(in->arena, &scenario->ignores, lc_ignore), &node->as.items[i]);
 }
 
+static const lc_key_row failing_rows[] = {
+    {"reason", LC_SHAPE_REASON, true, ""},
+    {"until", LC_SHAPE_DAY, false, "the last day that it may fail"},
+};
+const lc_keyset lc_failing_keys = LC_KEYSET(failing_rows);
+
 void lc_in_known_failing(lc_in *in, lc_scenario *scenario, const lc_node *node)
 {
-    static const char *const failing_keys[] = {"reason", "until"};
     const lc_member *found[2];
     scenario->known_failing = true;
     scenario->known_failing_loc = lc_in_loc(in, node);
-    if (!lc_in_keys(in, found, node, LC_KEYSET(failing_keys), "known_failing"))
+    if (!lc_in_keys(in, found, node, &lc_failing_keys, "known_failing"))
         return;
     read_reason(in, &scenario->known_failing_reason, found[0], scenario->known_failing_loc,
                 "known_failing");

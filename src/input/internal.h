@@ -2,80 +2,9 @@
 #ifndef LC_INPUT_INTERNAL_H
 #define LC_INPUT_INTERNAL_H
 
-#include "lifecheck/input.h"
+#include "format.h"
 
 /* ---- Keys. */
-
-enum {
-    LC_AT_DOCUMENT = 1, /* of a document only */
-    LC_AT_CASE = 2,     /* of a document or of an item of `cases` */
-    LC_AT_RUN = 4,      /* ... or of an item of `runs` */
-    LC_IS_GROUP = 8,    /* a call group; its call kind has the same name */
-    LC_IS_SHORT = 16,   /* a short key that is a field of a call */
-};
-
-#define LC_SCENARIO_KEYS(KEY)                                                                      \
-    KEY(LIFECHECK, "lifecheck", LC_AT_DOCUMENT)                                                    \
-    KEY(CASES, "cases", LC_AT_DOCUMENT)                                                            \
-    KEY(PLANNING, "planning", LC_AT_CASE)                                                          \
-    KEY(PROVIDERS, "providers", LC_AT_CASE)                                                        \
-    KEY(NAME, "name", LC_AT_CASE)                                                                  \
-    KEY(RESOURCE, "resource", LC_AT_CASE)                                                          \
-    KEY(RUNS, "runs", LC_AT_CASE)                                                                  \
-    KEY(KNOWN_FAILING, "known_failing", LC_AT_CASE)                                                \
-    KEY(IGNORE, "ignore", LC_AT_CASE)                                                              \
-    KEY(SCHEMA, "schema", LC_AT_RUN)                                                               \
-    KEY(EXPECT, "expect", LC_AT_RUN)                                                               \
-    KEY(CALLS, "calls", LC_AT_RUN)                                                                 \
-    KEY(TAINTED, "tainted", LC_AT_RUN)                                                             \
-    KEY(IGNORE_CHANGES, "ignore_changes", LC_AT_RUN)                                               \
-    KEY(CREATE_BEFORE_DESTROY, "create_before_destroy", LC_AT_RUN)                                 \
-    KEY(FORCE_REPLACE, "force_replace", LC_AT_RUN)                                                 \
-    KEY(REFRESH_ONLY, "refresh_only", LC_AT_RUN)                                                   \
-    KEY(DEPENDS_ON_PENDING, "depends_on_pending", LC_AT_RUN)                                       \
-    KEY(EPHEMERAL_VALUES, "ephemeral_values", LC_AT_RUN)                                           \
-    KEY(RECORDED_ACTION, "recorded_action", LC_AT_RUN)                                             \
-    KEY(DEPOSED, "deposed", LC_AT_RUN)                                                             \
-    KEY(CAPABILITIES, "capabilities", LC_AT_RUN)                                                   \
-    KEY(PRIOR_IDENTITY, "prior_identity", LC_AT_RUN)                                               \
-    KEY(PRIOR_PRIVATE, "prior_private", LC_AT_RUN)                                                 \
-    KEY(CONFIG, "config", LC_AT_RUN)                                                               \
-    KEY(PREVIOUS_RUN_STATE, "previous_run_state", LC_AT_RUN)                                       \
-    KEY(PRIOR_STATE, "prior_state", LC_AT_RUN)                                                     \
-    KEY(FINAL_CONFIG, "final_config", LC_AT_RUN)                                                   \
-    KEY(UPGRADED_STATE, "upgraded_state", LC_AT_RUN | LC_IS_SHORT)                                 \
-    KEY(PROPOSED_NEW_STATE, "proposed_new_state", LC_AT_RUN | LC_IS_SHORT)                         \
-    KEY(PLANNED_STATE, "planned_state", LC_AT_RUN | LC_IS_SHORT)                                   \
-    KEY(FINAL_PLANNED_STATE, "final_planned_state", LC_AT_RUN | LC_IS_SHORT)                       \
-    KEY(NEW_STATE, "new_state", LC_AT_RUN | LC_IS_SHORT)                                           \
-    KEY(READ_STATE, "read_state", LC_AT_RUN | LC_IS_SHORT)                                         \
-    KEY(IMPORT_ID, "import_id", LC_AT_RUN | LC_IS_SHORT)                                           \
-    KEY(IMPORT_STUB_STATE, "import_stub_state", LC_AT_RUN | LC_IS_SHORT)                           \
-    KEY(MOVE, "move", LC_AT_RUN | LC_IS_GROUP)                                                     \
-    KEY(IMPORT, "import", LC_AT_RUN | LC_IS_GROUP)                                                 \
-    KEY(UPGRADE, "upgrade", LC_AT_RUN | LC_IS_GROUP)                                               \
-    KEY(UPGRADE_IDENTITY, "upgrade_identity", LC_AT_RUN | LC_IS_GROUP)                             \
-    KEY(READ, "read", LC_AT_RUN | LC_IS_GROUP)                                                     \
-    KEY(VALIDATE, "validate", LC_AT_RUN | LC_IS_GROUP)                                             \
-    KEY(PLAN, "plan", LC_AT_RUN | LC_IS_GROUP)                                                     \
-    KEY(PLAN_CREATE, "plan_create", LC_AT_RUN | LC_IS_GROUP)                                       \
-    KEY(DESTROY_PLAN, "destroy_plan", LC_AT_RUN | LC_IS_GROUP)                                     \
-    KEY(OPEN, "open", LC_AT_RUN | LC_IS_GROUP)                                                     \
-    KEY(DATA, "data", LC_AT_RUN | LC_IS_GROUP)                                                     \
-    KEY(FINAL_PLAN, "final_plan", LC_AT_RUN | LC_IS_GROUP)                                         \
-    KEY(DESTROY, "destroy", LC_AT_RUN | LC_IS_GROUP)                                               \
-    KEY(ACTION, "action", LC_AT_RUN | LC_IS_GROUP)                                                 \
-    KEY(APPLY, "apply", LC_AT_RUN | LC_IS_GROUP)                                                   \
-    KEY(REREAD, "reread", LC_AT_RUN | LC_IS_GROUP)
-
-typedef enum lc_key {
-#define LC_KEY_ENUM(id, name, flags) LC_KEY_##id,
-    LC_SCENARIO_KEYS(LC_KEY_ENUM)
-#undef LC_KEY_ENUM
-        LC_KEY_COUNT
-} lc_key;
-const char *lc_key_name(lc_key key);
-unsigned lc_key_flags(lc_key key);
 
 /* The members of one mapping by key, so that looking one up costs nothing. */
 typedef struct lc_layer {
@@ -145,15 +74,9 @@ lc_loc lc_in_key_loc(const lc_in *in, const lc_member *member);
  * Unknown keys are reported. False: something was. */
 bool lc_in_layer(lc_in *in, lc_layer *out, const lc_node *node, unsigned place);
 
-/* A small set of keys of one kind of mapping. */
-typedef struct lc_keyset {
-    const char *const *names;
-    size_t count;
-} lc_keyset;
-#define LC_KEYSET(array) ((lc_keyset){(array), sizeof(array) / sizeof *(array)})
-/* `found` has room for set.count members; NULL where a key is not written. `what` names the mapping
- * for messages ("schema"). False: not a mapping, or an unknown key; reported. */
-bool lc_in_keys(lc_in *in, const lc_member **found, const lc_node *node, lc_keyset set,
+/* `found` has room for set->count members; NULL where a key is not written. `what` names the
+ * mapping for messages ("schema"). False: not a mapping, or an unknown key; reported. */
+bool lc_in_keys(lc_in *in, const lc_member **found, const lc_node *node, const lc_keyset *set,
                 const char *what);
 /* Report a key that is none of `names`, with the nearest of them. */
 void lc_in_unknown_key(lc_in *in, const lc_member *member, const char *what, const lc_str *names,

@@ -13,10 +13,12 @@
 static const struct {
     const char *name;
     unsigned flags;
+    lc_shape shape;
+    const char *help;
 } keys[LC_KEY_COUNT] = {
-#define LC_KEY_ROW(id, name, flags) {name, flags},
-    LC_SCENARIO_KEYS(LC_KEY_ROW)
-#undef LC_KEY_ROW
+#define KEY(id, name, flags, shape, help) {name, flags, LC_SHAPE_##shape, help},
+#include "keys.def"
+#undef KEY
 };
 
 const char *lc_key_name(lc_key key)
@@ -27,6 +29,16 @@ const char *lc_key_name(lc_key key)
 unsigned lc_key_flags(lc_key key)
 {
     return keys[key].flags;
+}
+
+lc_shape lc_key_shape(lc_key key)
+{
+    return keys[key].shape;
+}
+
+const char *lc_key_help(lc_key key)
+{
+    return keys[key].help;
 }
 
 const lc_member *lc_scope_get(const lc_scope *scope, lc_key key)
@@ -56,7 +68,7 @@ lc_loc lc_in_key_loc(const lc_in *in, const lc_member *member)
 
 /* ---- Keys of a case. */
 
-static bool allowed_at(unsigned flags, unsigned place)
+bool lc_key_is_allowed(unsigned flags, unsigned place)
 {
     if (place == LC_AT_DOCUMENT)
         return true;
@@ -85,7 +97,7 @@ static void unknown_case_key(lc_in *in, const lc_member *member, unsigned place)
     lc_str names[LC_KEY_COUNT];
     size_t count = 0;
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
-        if (allowed_at(keys[i].flags, place))
+        if (lc_key_is_allowed(keys[i].flags, place))
             names[count++] = lc_str_from_c(keys[i].name);
     }
     lc_in_unknown_key(in, member, place_name(place), names, count);
@@ -103,7 +115,7 @@ bool lc_in_layer(lc_in *in, lc_layer *out, const lc_node *node, unsigned place)
         if (place == LC_AT_DOCUMENT && lc_str_starts_with(member->key, LC_STR("x-")))
             continue;
         lc_key key = key_find(member->key);
-        if (key < LC_KEY_COUNT && allowed_at(keys[key].flags, place)) {
+        if (key < LC_KEY_COUNT && lc_key_is_allowed(keys[key].flags, place)) {
             out->member[key] = member;
             continue;
         }
@@ -129,28 +141,28 @@ void lc_in_unknown_key(lc_in *in, const lc_member *member, const char *what, con
 
 #define MAX_KEYSET 24
 
-bool lc_in_keys(lc_in *in, const lc_member **found, const lc_node *node, lc_keyset set,
+bool lc_in_keys(lc_in *in, const lc_member **found, const lc_node *node, const lc_keyset *set,
                 const char *what)
 {
-    LC_ASSERT(set.count <= MAX_KEYSET);
-    for (size_t i = 0; i < set.count; i++)
+    LC_ASSERT(set->count <= MAX_KEYSET);
+    for (size_t i = 0; i < set->count; i++)
         found[i] = NULL;
     if (!lc_in_mapping(in, node, what))
         return false;
     lc_str names[MAX_KEYSET];
-    for (size_t i = 0; i < set.count; i++)
-        names[i] = lc_str_from_c(set.names[i]);
+    for (size_t i = 0; i < set->count; i++)
+        names[i] = lc_str_from_c(set->rows[i].name);
     bool ok = true;
     for (uint32_t m = 0; m < node->count; m++) {
         const lc_member *member = &node->as.members[m];
         size_t i = 0;
-        while (i < set.count && !lc_str_eq(member->key, names[i]))
+        while (i < set->count && !lc_str_eq(member->key, names[i]))
             i++;
-        if (i < set.count) {
+        if (i < set->count) {
             found[i] = member;
             continue;
         }
-        lc_in_unknown_key(in, member, what, names, set.count);
+        lc_in_unknown_key(in, member, what, names, set->count);
         ok = false;
     }
     return ok;

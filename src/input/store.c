@@ -109,19 +109,36 @@ enum {
     FUNCTIONS,
     SCHEMA_KEYS
 };
-static const char *const schema_keys[SCHEMA_KEYS] = {
-    "file",     "provider",         "type",           "kind",      "version", "block",
-    "identity", "identity_version", "cloudformation", "functions",
+static const lc_key_row schema_rows[] = {
+    {"file", LC_SHAPE_TEXT, false,
+     "the output of `terraform providers schema -json`, relative to the scenario"},
+    {"provider", LC_SHAPE_TEXT, false, "if several providers of the file have the type"},
+    {"type", LC_SHAPE_TEXT, false, "the type in that file"},
+    {"kind", LC_SHAPE_SCHEMA_KIND, false, "what it is the schema of, if not of a resource"},
+    {"version", LC_SHAPE_COUNT, false, "of the schema"},
+    {"block", LC_SHAPE_BLOCK, false, ""},
+    {"identity", LC_SHAPE_IDENTITY, false, ""},
+    {"identity_version", LC_SHAPE_COUNT, false, ""},
+    {"cloudformation", LC_SHAPE_RESERVED, false,
+     "reserved for CloudFormation resource type schemas"},
+    {"functions", LC_SHAPE_FUNCTIONS, false, "of a provider"},
 };
+const lc_keyset lc_schema_keys = LC_KEYSET(schema_rows);
+
+static const struct {
+    const char *name;
+    lc_schema_kind kind;
+} kinds[] = {{"resource", LC_KIND_RESOURCE},   {"data", LC_KIND_DATA},
+             {"ephemeral", LC_KIND_EPHEMERAL}, {"provider", LC_KIND_PROVIDER},
+             {"list", LC_KIND_LIST},           {"action", LC_KIND_ACTION}};
+
+const char *lc_word_schema_kind(size_t i)
+{
+    return i < sizeof kinds / sizeof *kinds ? kinds[i].name : NULL;
+}
 
 static bool read_kind(lc_in *in, lc_schema_kind *out, const lc_member *member)
 {
-    static const struct {
-        const char *name;
-        lc_schema_kind kind;
-    } kinds[] = {{"resource", LC_KIND_RESOURCE},   {"data", LC_KIND_DATA},
-                 {"ephemeral", LC_KIND_EPHEMERAL}, {"provider", LC_KIND_PROVIDER},
-                 {"list", LC_KIND_LIST},           {"action", LC_KIND_ACTION}};
     lc_str text;
     *out = LC_KIND_RESOURCE;
     if (!member)
@@ -195,7 +212,7 @@ static const lc_schema *read_schema(lc_in *in, const lc_node *node)
 {
     const lc_member *found[SCHEMA_KEYS];
     lc_schema_kind kind;
-    if (!lc_in_keys(in, found, node, (lc_keyset){schema_keys, SCHEMA_KEYS}, "a schema"))
+    if (!lc_in_keys(in, found, node, &lc_schema_keys, "a schema"))
         return NULL;
     if (found[CLOUDFORMATION]) {
         lc_diag_error(in->diags, lc_in_key_loc(in, found[CLOUDFORMATION]),

@@ -7,16 +7,24 @@
 #include <string.h>
 
 enum { FUNCTION_PARAMETERS, FUNCTION_VARIADIC, FUNCTION_RETURN };
-static const char *const function_names[] = {"parameters",  "variadic_parameter",
-                                             "return_type", "summary",
-                                             "description", "deprecation_message"};
-static const schema_keys function_set = {"a function", function_names,
-                                         sizeof function_names / sizeof *function_names};
+static const lc_schema_key function_names[] = {
+    {"parameters", LC_TAKES_LIST, LC_PART_PARAMETER},
+    {"variadic_parameter", LC_TAKES_PART, LC_PART_PARAMETER},
+    {"return_type", LC_TAKES_TYPE, 0},
+    {"summary", LC_TAKES_ANYTHING, 0},
+    {"description", LC_TAKES_ANYTHING, 0},
+    {"deprecation_message", LC_TAKES_ANYTHING, 0},
+};
+const schema_keys schema_function_keys = SCHEMA_KEYS("a function", function_names);
 
 enum { PARAMETER_NAME, PARAMETER_TYPE };
-static const char *const parameter_names[] = {"name", "type", "is_nullable", "description"};
-static const schema_keys parameter_set = {"a parameter", parameter_names,
-                                          sizeof parameter_names / sizeof *parameter_names};
+static const lc_schema_key parameter_names[] = {
+    {"name", LC_TAKES_ANYTHING, 0},
+    {"type", LC_TAKES_TYPE, 0},
+    {"is_nullable", LC_TAKES_ANYTHING, 0},
+    {"description", LC_TAKES_ANYTHING, 0},
+};
+const schema_keys schema_parameter_keys = SCHEMA_KEYS("a parameter", parameter_names);
 
 /* ---- Reading. */
 
@@ -31,7 +39,7 @@ static void read_parameter(schema_reader *r, lc_parameter *out, const lc_node *n
     const lc_member *found[SCHEMA_MAX_KEYS];
     out->loc = schema_loc(r, node->where);
     out->name = LC_STR_EMPTY;
-    if (!schema_members(r, found, node, &parameter_set))
+    if (!schema_members(r, found, node, &schema_parameter_keys))
         return;
     if (found[PARAMETER_NAME] && found[PARAMETER_NAME]->value.kind == LC_NODE_STRING)
         out->name = lc_str_copy(r->arena, found[PARAMETER_NAME]->value.as.text);
@@ -45,7 +53,7 @@ void schema_read_function(schema_reader *r, lc_function *out, lc_str name, lc_lo
     memset(out, 0, sizeof *out);
     out->name = lc_str_copy(r->arena, name);
     out->loc = loc;
-    if (!schema_members(r, found, node, &function_set))
+    if (!schema_members(r, found, node, &schema_function_keys))
         return;
     const lc_node *list = found[FUNCTION_PARAMETERS] ? &found[FUNCTION_PARAMETERS]->value : NULL;
     if (list && (list->kind != LC_NODE_SEQUENCE || list->tag)) {

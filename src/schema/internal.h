@@ -38,9 +38,14 @@ typedef struct schema_reader {
 
 typedef struct schema_keys {
     const char *what; /* "an attribute", for messages */
-    const char *const *names;
+    const lc_schema_key *keys;
     size_t count;
 } schema_keys;
+#define SCHEMA_KEYS(what, keys)                                                                    \
+    {                                                                                              \
+        what, keys, sizeof(keys) / sizeof *(keys)                                                  \
+    }
+extern const schema_keys schema_function_keys, schema_parameter_keys;
 
 lc_loc schema_loc(const schema_reader *r, uint64_t where);
 #define schema_error(r, where, ...)                                                                \
@@ -50,7 +55,7 @@ lc_loc schema_loc(const schema_reader *r, uint64_t where);
             (r)->status = LC_EINPUT;                                                               \
     } while (0)
 void schema_too_deep(schema_reader *r, uint64_t where, const char *what);
-/* The members of `node` by the order of keys.names; those that are null count as absent. */
+/* The members of `node` by the order of keys.keys; those that are null count as absent. */
 bool schema_members(schema_reader *r, const lc_member **found, const lc_node *node,
                     const schema_keys *keys);
 bool schema_read_mapping(schema_reader *r, const lc_node *node, const char *what);

@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEYS(what, names)                                                                          \
-    {                                                                                              \
-        what, names, sizeof(names) / sizeof *(names)                                               \
-    }
-
 enum {
     SCHEMA_VERSION,
     SCHEMA_BLOCK,
@@ -23,15 +18,27 @@ enum {
     SCHEMA_KIND,
     SCHEMA_FUNCTIONS
 };
-static const char *const schema_names[] = {"version",          "block", "identity",
-                                           "identity_version", "kind",  "functions"};
-static const schema_keys schema_set = KEYS("a schema", schema_names);
+static const lc_schema_key schema_names[] = {
+    {"version", LC_TAKES_NUMBER, 0},
+    {"block", LC_TAKES_PART, LC_PART_BLOCK},
+    {"identity", LC_TAKES_PART, LC_PART_IDENTITY},
+    {"identity_version", LC_TAKES_NUMBER, 0},
+    {"kind", LC_TAKES_ANYTHING, 0},
+    {"functions", LC_TAKES_PARTS, LC_PART_FUNCTION},
+};
+static const schema_keys schema_set = SCHEMA_KEYS("a schema", schema_names);
 
 enum { BLOCK_ATTRIBUTES, BLOCK_TYPES, BLOCK_DEPRECATED, BLOCK_MESSAGE, BLOCK_COMPUTED };
-static const char *const block_names[] = {"attributes",          "block_types", "deprecated",
-                                          "deprecation_message", "computed",    "description",
-                                          "description_kind"};
-static const schema_keys block_set = KEYS("a block", block_names);
+static const lc_schema_key block_names[] = {
+    {"attributes", LC_TAKES_PARTS, LC_PART_ATTRIBUTE},
+    {"block_types", LC_TAKES_PARTS, LC_PART_BLOCK_TYPE},
+    {"deprecated", LC_TAKES_FLAG, 0},
+    {"deprecation_message", LC_TAKES_TEXT, 0},
+    {"computed", LC_TAKES_FLAG, 0},
+    {"description", LC_TAKES_ANYTHING, 0},
+    {"description_kind", LC_TAKES_ANYTHING, 0},
+};
+static const schema_keys block_set = SCHEMA_KEYS("a block", block_names);
 
 enum {
     ATTR_TYPE,
@@ -44,29 +51,69 @@ enum {
     ATTR_DEPRECATED,
     ATTR_MESSAGE,
 };
-static const char *const attr_names[] = {"type",        "nested_type",     "required",
-                                         "optional",    "computed",        "sensitive",
-                                         "write_only",  "deprecated",      "deprecation_message",
-                                         "description", "description_kind"};
-static const schema_keys attr_set = KEYS("an attribute", attr_names);
+static const lc_schema_key attr_names[] = {
+    {"type", LC_TAKES_TYPE, 0},
+    {"nested_type", LC_TAKES_PART, LC_PART_NESTED_TYPE},
+    {"required", LC_TAKES_FLAG, 0},
+    {"optional", LC_TAKES_FLAG, 0},
+    {"computed", LC_TAKES_FLAG, 0},
+    {"sensitive", LC_TAKES_FLAG, 0},
+    {"write_only", LC_TAKES_FLAG, 0},
+    {"deprecated", LC_TAKES_FLAG, 0},
+    {"deprecation_message", LC_TAKES_TEXT, 0},
+    {"description", LC_TAKES_ANYTHING, 0},
+    {"description_kind", LC_TAKES_ANYTHING, 0},
+};
+static const schema_keys attr_set = SCHEMA_KEYS("an attribute", attr_names);
 
 enum { NESTED_ATTRIBUTES, NESTED_MODE, NESTED_MIN, NESTED_MAX };
-static const char *const nested_names[] = {"attributes", "nesting_mode", "min_items", "max_items"};
-static const schema_keys nested_set = KEYS("a nested type", nested_names);
+static const lc_schema_key nested_names[] = {
+    {"attributes", LC_TAKES_PARTS, LC_PART_ATTRIBUTE},
+    {"nesting_mode", LC_TAKES_NESTING, 0},
+    {"min_items", LC_TAKES_NUMBER, 0},
+    {"max_items", LC_TAKES_NUMBER, 0},
+};
+static const schema_keys nested_set = SCHEMA_KEYS("a nested type", nested_names);
 
 enum { TYPE_MODE, TYPE_BLOCK, TYPE_MIN, TYPE_MAX, TYPE_COMPUTED };
-static const char *const type_names[] = {"nesting_mode", "block", "min_items", "max_items",
-                                         "computed"};
-static const schema_keys type_set = KEYS("a block type", type_names);
+static const lc_schema_key type_names[] = {
+    {"nesting_mode", LC_TAKES_NESTING, 0}, {"block", LC_TAKES_PART, LC_PART_BLOCK},
+    {"min_items", LC_TAKES_NUMBER, 0},     {"max_items", LC_TAKES_NUMBER, 0},
+    {"computed", LC_TAKES_FLAG, 0},
+};
+static const schema_keys type_set = SCHEMA_KEYS("a block type", type_names);
 
 enum { IDENTITY_SCHEMA_VERSION, IDENTITY_ATTRIBUTES };
-static const char *const identity_names[] = {"version", "attributes"};
-static const schema_keys identity_set = KEYS("an identity schema", identity_names);
+static const lc_schema_key identity_names[] = {
+    {"version", LC_TAKES_NUMBER, 0},
+    {"attributes", LC_TAKES_PARTS, LC_PART_IDENTITY_ATTRIBUTE},
+};
+static const schema_keys identity_set = SCHEMA_KEYS("an identity schema", identity_names);
 
 enum { ID_TYPE, ID_REQUIRED, ID_OPTIONAL };
-static const char *const id_names[] = {"type", "required_for_import", "optional_for_import",
-                                       "description"};
-static const schema_keys id_set = KEYS("an identity attribute", id_names);
+static const lc_schema_key id_names[] = {
+    {"type", LC_TAKES_TYPE, 0},
+    {"required_for_import", LC_TAKES_FLAG, 0},
+    {"optional_for_import", LC_TAKES_FLAG, 0},
+    {"description", LC_TAKES_ANYTHING, 0},
+};
+static const schema_keys id_set = SCHEMA_KEYS("an identity attribute", id_names);
+
+const lc_schema_key *lc_schema_part_keys(lc_schema_part part, size_t *count)
+{
+    static const schema_keys *const sets[LC_PART_COUNT] = {
+        [LC_PART_BLOCK] = &block_set,
+        [LC_PART_ATTRIBUTE] = &attr_set,
+        [LC_PART_NESTED_TYPE] = &nested_set,
+        [LC_PART_BLOCK_TYPE] = &type_set,
+        [LC_PART_IDENTITY] = &identity_set,
+        [LC_PART_IDENTITY_ATTRIBUTE] = &id_set,
+        [LC_PART_FUNCTION] = &schema_function_keys,
+        [LC_PART_PARAMETER] = &schema_parameter_keys,
+    };
+    *count = sets[part]->count;
+    return sets[part]->keys;
+}
 
 /* ---- Parts. */
 

@@ -22,7 +22,7 @@ static void unknown_key(schema_reader *r, const lc_member *member, const schema_
 {
     lc_str names[SCHEMA_MAX_KEYS];
     for (size_t i = 0; i < keys->count; i++)
-        names[i] = lc_str_from_c(keys->names[i]);
+        names[i] = lc_str_from_c(keys->keys[i].name);
     lc_str near = lc_str_nearest(member->key, names, keys->count);
     if (near.len)
         schema_error(r, member->where, "%s has no key \"%.*s\"; did you mean \"%.*s\"?", keys->what,
@@ -54,7 +54,7 @@ bool schema_members(schema_reader *r, const lc_member **found, const lc_node *no
     for (uint32_t m = 0; m < node->count; m++) {
         const lc_member *member = &node->as.members[m];
         size_t i = 0;
-        while (i < keys->count && !lc_str_is(member->key, keys->names[i]))
+        while (i < keys->count && !lc_str_is(member->key, keys->keys[i].name))
             i++;
         if (i < keys->count && member->value.kind != LC_NODE_NULL)
             found[i] = member;
