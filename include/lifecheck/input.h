@@ -179,7 +179,6 @@ lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at
 lc_extract_result lc_extract_finish(lc_buf *out, lc_extract *x, const lc_extract_options *options);
 
 /* A value node read by a type, with all markers. `config`: conversions as in configurations. */
-typedef struct lc_lines lc_lines;
 typedef struct lc_value_reader {
     lc_arena *arena;
     const lc_source *source; /* lives as long as the arena: locators refer to it */

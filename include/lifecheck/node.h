@@ -4,6 +4,7 @@
 #ifndef LIFECHECK_NODE_H
 #define LIFECHECK_NODE_H
 
+#include "lifecheck/buf.h"
 #include "lifecheck/diag.h"
 #include "lifecheck/limits.h"
 
@@ -84,10 +85,19 @@ lc_status lc_yaml_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str tex
 
 lc_loc lc_node_loc(const lc_source *source, const lc_node *node);
 lc_loc lc_where_loc(const lc_source *source, uint64_t where);
+/* The same for many places of one source: see lines.c. */
+typedef struct lc_lines lc_lines;
+const lc_lines *lc_lines_new(lc_arena *arena, const lc_source *source);
+lc_loc lc_lines_loc(const lc_lines *lines, uint64_t where);
 /* The member's value, or NULL. Linear; mappings that are looked up often are indexed by the
  * caller. */
 const lc_node *lc_node_get(const lc_node *mapping, const char *key);
 const lc_member *lc_node_member(const lc_node *mapping, lc_str key);
+/* The same JSON value? Numbers by value, members in any order. `arena` for scratch. */
+bool lc_node_same(lc_arena *arena, const lc_node *a, const lc_node *b);
+/* The node as JSON text, scalars as they are written: of JSON, or of YAML without special floats.
+ */
+void lc_node_add_json(lc_buf *buf, const lc_node *node);
 /* "a string", "a mapping", ... for messages. */
 const char *lc_node_kind_name(const lc_node *node);
 

@@ -23,9 +23,6 @@ const lc_node *lc_scope_value(const lc_scope *scope, lc_key key); /* or NULL */
 
 /* ---- Places of nodes. */
 
-/* lc_where_loc for many places: see lines.c. */
-const lc_lines *lc_lines_new(lc_arena *arena, const lc_source *source);
-lc_loc lc_lines_loc(const lc_lines *lines, uint64_t where);
 /* As lc_node_loc and lc_where_loc. */
 lc_loc lc_reader_loc(const lc_value_reader *reader, const lc_node *node);
 lc_loc lc_reader_where(const lc_value_reader *reader, uint64_t where);

@@ -477,3 +477,15 @@ lc_status lc_read_raw(lc_field *out, lc_value_reader *reader, const lc_node *nod
 {
     return read_root(out, reader, node, shape_of(&lc_type_dynamic), true);
 }
+
+/* ---- Places. */
+
+lc_loc lc_reader_where(const lc_value_reader *reader, uint64_t where)
+{
+    return reader->lines ? lc_lines_loc(reader->lines, where) : lc_where_loc(reader->source, where);
+}
+
+lc_loc lc_reader_loc(const lc_value_reader *reader, const lc_node *node)
+{
+    return lc_reader_where(reader, node->where);
+}

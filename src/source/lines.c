@@ -3,8 +3,8 @@
  * JSON nodes know their byte offset. Counting lines from the start for each of n places would take
  * n times the length of the text, and a text may be one line; so line and column are noted every
  * STEP bytes, once, and counted from there. YAML nodes know their line and column. */
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/node.h"
 
 #define STEP ((size_t)1024)
 
@@ -58,14 +58,4 @@ lc_loc lc_lines_loc(const lc_lines *lines, uint64_t where)
     mark at = lines->marks[offset / STEP];
     advance(&at, source->text, offset / STEP * STEP, offset);
     return (lc_loc){source->file, at.line, at.column};
-}
-
-lc_loc lc_reader_where(const lc_value_reader *reader, uint64_t where)
-{
-    return reader->lines ? lc_lines_loc(reader->lines, where) : lc_where_loc(reader->source, where);
-}
-
-lc_loc lc_reader_loc(const lc_value_reader *reader, const lc_node *node)
-{
-    return lc_reader_where(reader, node->where);
 }
