@@ -16,7 +16,7 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 
-PACKAGES := libcjson yaml-0.1 msgpack gmp libutf8proc
+PACKAGES := libcjson yaml-0.1 msgpack gmp libutf8proc libpcre2-8
 
 # ---- What is built
 

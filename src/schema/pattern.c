@@ -1,0 +1,114 @@
+/* Patterns: Go's syntax, PCRE2's matching. */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "lifecheck/pattern.h"
+#include "lifecheck/arena.h"
+#include "pattern.h"
+
+#include <pcre2.h>
+
+/* What one search may cost: about a tenth of a second, and a few megabytes. */
+#define MAX_STEPS        1000000
+#define MAX_HEAP_KB      16384
+#define UNKNOWN_PROPERTY PCRE2_ERROR_UNKNOWN_UNICODE_PROPERTY
+#define MAX_PATTERN      ((size_t)256 << 10) /* bytes of a pattern, before it counts as too large */
+
+struct lc_pattern {
+    const pcre2_code *code;
+};
+
+/* ---- Memory of PCRE2: codes live in arenas, what a search needs on the heap. */
+
+static void *arena_block(size_t size, void *arena)
+{
+    return lc_arena_alloc(arena, size);
+}
+
+static void arena_keeps(void *block, void *arena)
+{
+    (void)block;
+    (void)arena;
+}
+
+static void *heap_block(size_t size, void *nothing)
+{
+    (void)nothing;
+    return lc_heap_alloc(size);
+}
+
+static void heap_frees(void *block, void *nothing)
+{
+    (void)nothing;
+    lc_heap_free(block);
+}
+
+/* ---- Making. */
+
+/* That a script exists is left to PCRE2. */
+static lc_pattern_use refused(lc_str *why, lc_arena *arena, int error)
+{
+    PCRE2_UCHAR words[128];
+    if (error == UNKNOWN_PROPERTY) {
+        *why = LC_STR("invalid character class range");
+        return LC_PATTERN_NOT_GO;
+    }
+    pcre2_get_error_message(error, words, sizeof words);
+    *why = lc_str_copy(arena, lc_str_from_c((const char *)words));
+    return LC_PATTERN_UNUSABLE;
+}
+
+static lc_pattern_use compile(const lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text)
+{
+    int error;
+    PCRE2_SIZE offset;
+    pcre2_general_context *memory = pcre2_general_context_create(arena_block, arena_keeps, arena);
+    pcre2_compile_context *context = pcre2_compile_context_create(memory);
+    pcre2_set_newline(context, PCRE2_NEWLINE_LF);
+    uint32_t options = PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C |
+                       PCRE2_ALT_CIRCUMFLEX | PCRE2_NO_AUTO_CAPTURE;
+    const pcre2_code *code =
+        pcre2_compile((PCRE2_SPTR)text.ptr, text.len, options, &error, &offset, context);
+    if (!code)
+        return refused(why, arena, error);
+    lc_pattern *made = LC_NEW(arena, lc_pattern);
+    made->code = code;
+    *out = made;
+    return LC_PATTERN_USABLE;
+}
+
+lc_pattern_use lc_pattern_new(const lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text)
+{
+    lc_buf buf = {0};
+    *out = NULL;
+    *why = LC_STR_EMPTY;
+    if (text.len > MAX_PATTERN) {
+        *why = LC_STR("regular expression is too large");
+        return LC_PATTERN_UNUSABLE;
+    }
+    const char *trouble = lc_pattern_translate(&buf, arena, text);
+    if (trouble) {
+        *why = lc_str_from_c(trouble);
+        lc_buf_release(&buf);
+        return LC_PATTERN_NOT_GO;
+    }
+    lc_pattern_use use = compile(out, why, arena, lc_buf_str(&buf));
+    lc_buf_release(&buf);
+    return use;
+}
+
+/* ---- Matching. */
+
+lc_pattern_match lc_pattern_search(const lc_pattern *pattern, lc_str text)
+{
+    pcre2_general_context *memory = pcre2_general_context_create(heap_block, heap_frees, NULL);
+    pcre2_match_context *context = pcre2_match_context_create(memory);
+    pcre2_match_data *data = pcre2_match_data_create(1, memory);
+    pcre2_set_match_limit(context, MAX_STEPS);
+    pcre2_set_heap_limit(context, MAX_HEAP_KB);
+    int found = pcre2_match(pattern->code, (PCRE2_SPTR)text.ptr, text.len, 0, 0, data, context);
+    pcre2_match_data_free(data);
+    pcre2_match_context_free(context);
+    pcre2_general_context_free(memory);
+    if (found >= 0)
+        return LC_PATTERN_MATCHES;
+    return found == PCRE2_ERROR_NOMATCH ? LC_PATTERN_DIFFERS : LC_PATTERN_UNDECIDED;
+}

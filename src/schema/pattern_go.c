@@ -1,0 +1,374 @@
+/* Go's syntax of regular expressions: what regexp.Compile takes, and the same for PCRE2. Mirrors
+ * regexp/syntax: parse with the flags of Perl.
+ *
+ * Groups and repeats become what they are in PCRE2; nothing is captured, because nobody asks what
+ * matched. Assertions are put in groups, because Go lets them be repeated. */
+#include "lifecheck/arena.h"
+#include "lifecheck/str.h"
+#include "lifecheck/table.h"
+#include "lifecheck/utf8.h"
+#include "pattern.h"
+
+#include <string.h>
+
+/* An open group: what its parts come to. */
+typedef struct group {
+    bool operand;    /* something stands there that can be repeated */
+    uint32_t weight; /* the largest product of nested counted repeats in it */
+    uint32_t last;   /* of the last operand */
+} group;
+
+typedef struct parser {
+    lc_go_pattern p;
+    lc_arena *arena;
+    LC_VEC(group) groups; /* the innermost is the last */
+    bool after_repeat;    /* a repeat cannot follow a repeat */
+    lc_str *names;        /* of groups */
+    size_t name_count;
+} parser;
+
+static group *inner(parser *g)
+{
+    return &g->groups.items[g->groups.count - 1];
+}
+
+static void settle(group *in)
+{
+    if (in->operand && in->last > in->weight)
+        in->weight = in->last;
+}
+
+static void begin_operand(parser *g)
+{
+    group *in = inner(g);
+    settle(in);
+    in->operand = true;
+    in->last = 1;
+}
+
+/* ---- Groups. */
+
+static bool is_name(lc_str name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.ptr[i];
+        bool word = c == '_' || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+        if (!word)
+            return false;
+    }
+    return name.len > 0;
+}
+
+static void open_group(parser *g, const char *open)
+{
+    if (g->groups.count > LC_MAX_HEIGHT) {
+        lc_go_fail(&g->p, "expression nests too deeply");
+        return;
+    }
+    begin_operand(g);
+    lc_buf_add_c(g->p.out, open);
+    *LC_PUSH(g->arena, &g->groups, group) = (group){.weight = 1};
+}
+
+/* At the name. */
+static void named_group(parser *g, size_t skip)
+{
+    lc_go_pattern *p = &g->p;
+    p->at += skip;
+    const char *end = memchr(p->text.ptr + p->at, '>', p->text.len - p->at);
+    lc_str name = end ? lc_str_sub(p->text, p->at, (size_t)(end - p->text.ptr)) : LC_STR_EMPTY;
+    if (!is_name(name)) {
+        lc_go_fail(p, "invalid named capture");
+        return;
+    }
+    for (size_t i = 0; i < g->name_count; i++) {
+        if (lc_str_eq(g->names[i], name)) {
+            lc_go_fail(p, "duplicate capture group name");
+            return;
+        }
+    }
+    if (g->name_count == LC_MAX_HEIGHT) {
+        lc_go_fail(p, "too many named groups"); /* a bound of ours */
+        return;
+    }
+    g->names[g->name_count++] = name;
+    p->at += name.len + 1;
+    open_group(g, "(?:");
+}
+
+/* `(?flags)` or `(?flags:`, after the question mark. */
+static void flags(parser *g)
+{
+    lc_go_pattern *p = &g->p;
+    size_t start = p->at;
+    bool minus = false, flag_after = false;
+    while (lc_go_more(p)) {
+        char c = p->text.ptr[p->at++];
+        if (c && strchr("imsU", c)) {
+            flag_after = true;
+        } else if (c == '-' && !minus) {
+            minus = true;
+            flag_after = false;
+        } else if ((c == ':' || c == ')') && (!minus || flag_after)) {
+            lc_str text = lc_str_sub(p->text, start, p->at - 1);
+            if (c == ':') {
+                open_group(g, "(?");
+                lc_buf_printf(p->out, "%.*s:", LC_FMT(text));
+            } else if (text.len) {
+                lc_buf_printf(p->out, "(?%.*s)", LC_FMT(text));
+            }
+            return;
+        } else {
+            break;
+        }
+    }
+    lc_go_fail(p, "invalid or unsupported Perl syntax");
+}
+
+static void open_parenthesis(parser *g)
+{
+    lc_go_pattern *p = &g->p;
+    if (lc_go_peek(p, 1) != '?') {
+        p->at++;
+        open_group(g, "(?:");
+    } else if (lc_go_peek(p, 2) == 'P' && lc_go_peek(p, 3) == '<') {
+        named_group(g, 4);
+    } else if (lc_go_peek(p, 2) == '<') {
+        named_group(g, 3);
+    } else {
+        p->at += 2;
+        flags(g);
+    }
+}
+
+static void close_parenthesis(parser *g)
+{
+    if (g->groups.count == 1) {
+        lc_go_fail(&g->p, "unexpected )");
+        return;
+    }
+    group *in = inner(g);
+    settle(in);
+    uint32_t weight = in->weight;
+    g->groups.count--;
+    g->p.at++;
+    inner(g)->last = weight;
+    lc_buf_add_char(g->p.out, ')');
+}
+
+static void alternative(parser *g)
+{
+    settle(inner(g));
+    inner(g)->operand = false;
+    g->p.at++;
+    lc_buf_add_char(g->p.out, '|');
+}
+
+/* ---- Repeats. */
+
+/* Digits as Go reads them, none with a leading zero; far too large ones are merely too large. */
+static bool number(lc_go_pattern *p, size_t *at, uint32_t *out)
+{
+    size_t start = *at;
+    *out = 0;
+    while (*at < p->text.len && p->text.ptr[*at] >= '0' && p->text.ptr[*at] <= '9') {
+        uint32_t digit = (uint32_t)(p->text.ptr[*at] - '0');
+        *out = *out > LC_MAX_REPEAT ? *out : *out * 10 + digit;
+        ++*at;
+    }
+    return *at > start && !(*at - start > 1 && p->text.ptr[start] == '0');
+}
+
+typedef struct counts {
+    uint32_t least, most;
+    bool open; /* no upper bound */
+} counts;
+
+/* `{n}`, `{n,}` or `{n,m}` at `at`: false if it is a mere brace. */
+static bool counted(lc_go_pattern *p, counts *out, size_t *end)
+{
+    size_t at = p->at + 1;
+    *out = (counts){0, 0, false};
+    if (!number(p, &at, &out->least))
+        return false;
+    out->most = out->least;
+    if (at < p->text.len && p->text.ptr[at] == ',') {
+        at++;
+        out->open = at < p->text.len && p->text.ptr[at] == '}';
+        if (!out->open && !number(p, &at, &out->most))
+            return false;
+    }
+    *end = at + 1;
+    return at < p->text.len && p->text.ptr[at] == '}';
+}
+
+static void weigh(parser *g, const counts *c)
+{
+    group *in = inner(g);
+    uint32_t times = c->open ? c->least : c->most;
+    bool none = !c->open && c->most == 0;
+    if (c->least > LC_MAX_REPEAT || (!c->open && (c->most > LC_MAX_REPEAT || c->least > c->most))) {
+        lc_go_fail(&g->p, "invalid repeat count");
+        return;
+    }
+    in->last = none ? 1 : times ? in->last * times : in->last;
+    if (in->last > LC_MAX_REPEAT)
+        lc_go_fail(&g->p, "invalid repeat count");
+}
+
+/* The text of the repeat, and what may follow it. */
+static void end_repeat(parser *g, size_t end)
+{
+    lc_go_pattern *p = &g->p;
+    size_t start = p->at;
+    p->at = end;
+    if (lc_go_peek(p, 0) == '?')
+        p->at++;
+    lc_buf_add_str(p->out, lc_str_sub(p->text, start, p->at));
+}
+
+static void repeat(parser *g, size_t end)
+{
+    if (!inner(g)->operand)
+        lc_go_fail(&g->p, "missing argument to repetition operator");
+    else if (g->after_repeat)
+        lc_go_fail(&g->p, "invalid nested repetition operator");
+    else
+        end_repeat(g, end);
+}
+
+static void literal(parser *g, uint32_t rune)
+{
+    begin_operand(g);
+    if (!g->p.why)
+        lc_go_add_rune(&g->p, rune);
+}
+
+/* A brace: a counted repeat, or itself. */
+static bool brace(parser *g)
+{
+    counts c;
+    size_t end;
+    if (!counted(&g->p, &c, &end)) {
+        g->p.at++;
+        literal(g, '{');
+        return false;
+    }
+    if (inner(g)->operand && !g->after_repeat)
+        weigh(g, &c);
+    if (!g->p.why)
+        repeat(g, end);
+    return true;
+}
+
+/* ---- Backslashes outside of classes. */
+
+static void assertion(parser *g, const char *text, size_t length)
+{
+    begin_operand(g);
+    g->p.at += length;
+    lc_buf_printf(g->p.out, "(?:%s)", text);
+}
+
+/* \Q to \E, or to the end. */
+static void quoted(parser *g)
+{
+    lc_go_pattern *p = &g->p;
+    p->at += 2;
+    while (lc_go_more(p) && !(lc_go_peek(p, 0) == '\\' && lc_go_peek(p, 1) == 'E')) {
+        uint32_t rune = lc_go_rune(p);
+        literal(g, rune);
+    }
+    if (lc_go_more(p))
+        p->at += 2;
+}
+
+static void backslash(parser *g)
+{
+    lc_go_pattern *p = &g->p;
+    switch (lc_go_peek(p, 1)) {
+    case 'A':
+        assertion(g, "\\A", 2);
+        return;
+    case 'b':
+        assertion(g, "\\b", 2);
+        return;
+    case 'B':
+        assertion(g, "\\B", 2);
+        return;
+    case 'z':
+        assertion(g, "\\z", 2);
+        return;
+    case 'Q':
+        quoted(g);
+        return;
+    default:
+        break;
+    }
+    begin_operand(g);
+    if (!lc_go_class_escape(p, false)) {
+        uint32_t rune = lc_go_escape(p);
+        if (!p->why)
+            lc_go_add_rune(p, rune);
+    }
+}
+
+/* ---- The whole. */
+
+/* True: it was a repeat. */
+static bool step(parser *g)
+{
+    lc_go_pattern *p = &g->p;
+    switch (lc_go_peek(p, 0)) {
+    case '(':
+        open_parenthesis(g);
+        return false;
+    case ')':
+        close_parenthesis(g);
+        return false;
+    case '|':
+        alternative(g);
+        return false;
+    case '^':
+        assertion(g, "^", 1);
+        return false;
+    case '$':
+        assertion(g, "$", 1);
+        return false;
+    case '.':
+        begin_operand(g);
+        p->at++;
+        lc_buf_add_char(p->out, '.');
+        return false;
+    case '[':
+        begin_operand(g);
+        lc_go_class(p);
+        return false;
+    case '*':
+    case '+':
+    case '?':
+        repeat(g, p->at + 1);
+        return true;
+    case '{':
+        return brace(g);
+    case '\\':
+        backslash(g);
+        return false;
+    default:
+        break;
+    }
+    literal(g, lc_go_rune(p));
+    return false;
+}
+
+const char *lc_pattern_translate(lc_buf *out, lc_arena *arena, lc_str text)
+{
+    parser g = {.p = {.text = text, .out = out}, .arena = arena};
+    g.names = LC_NEW_ARRAY(arena, lc_str, LC_MAX_HEIGHT);
+    *LC_PUSH(arena, &g.groups, group) = (group){.weight = 1};
+    while (!g.p.why && lc_go_more(&g.p))
+        g.after_repeat = step(&g);
+    if (!g.p.why && g.groups.count > 1)
+        g.p.why = "missing closing )";
+    return g.p.why;
+}

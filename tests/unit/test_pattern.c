@@ -1,0 +1,241 @@
+/* Patterns: what Go takes, what it refuses, and what matches. The rows are facts about Go. */
+#include "lifecheck/arena.h"
+#include "lifecheck/pattern.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof *(rows))
+
+/* ---- Which patterns Go takes. */
+
+static const char *const refused[] = {
+    "(?=a)",
+    "(?!a)b",
+    "(?<=a)b",
+    "(?>a)",
+    "(?#note)a",
+    "(?x)a",
+    "(a)\\1",
+    "\\k<n>",
+    "\\u0041",
+    "\\cA",
+    "a\\Z",
+    "\\h",
+    "\\R",
+    "\\e",
+    "\\G",
+    "\\C",
+    "\\N",
+    "[\\b]",
+    "\\\xc3\xa9",
+    "a++",
+    "a**",
+    "a*+",
+    "x{2}{3}",
+    "x{1001}",
+    "x{2,1}",
+    "(a{1,100}){1,11}",
+    "((a{100}){10}){2}",
+    "[^]",
+    "[z-a]",
+    "[a-\\d]",
+    "\\p{IsAlpha}",
+    "\\p{Script=Greek}",
+    "\\p{Grek}",
+    "\\p{Nonsense}",
+    "\\pX",
+    "(a",
+    "a)",
+    "*a",
+    "(*a)",
+    "a|*",
+    "[a",
+    "[[:nothing:]]",
+    "\\",
+    "\\8",
+    "\\1",
+    "\\x{}",
+    "\\x{110000}",
+    "\\xg0",
+    "\xff",
+    "(?P<a>x)(?P<a>y)",
+    "(?P<>x)",
+    "(?P<a-b>x)",
+    "(?-)a",
+    "(?i",
+    "(?-:a)",
+    "\\E",
+    "(?i)*a",
+    "\\p{Greek",
+};
+
+START_TEST(what_go_refuses)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_pattern *pattern;
+    lc_str why;
+    lc_pattern_use use = lc_pattern_new(&pattern, &why, arena, lc_str_from_c(refused[_i]));
+    ck_assert_msg(use == LC_PATTERN_NOT_GO && !pattern && why.len, "%s: %d", refused[_i], (int)use);
+    lc_arena_free(arena);
+}
+END_TEST
+
+static const char *const taken[] = {
+    "",
+    "\\/\\-\\_\\@\\:\\\"\\<\\ ",
+    "\\z\\A\\a\\v\\0\\x41\\x{41}",
+    "\\Qa.b*\\E",
+    "\\Qa",
+    "(?i)(?s)(?U)a",
+    "(?P<n>a)",
+    "(?<n>a)",
+    "(?i-s:a)",
+    "(?)a",
+    "[]a]",
+    "[a-]",
+    "[-a]",
+    "[\\w-.]",
+    "[[:alpha:]]",
+    "[[:^alpha:]]",
+    "[[:alpha]",
+    "\\pL",
+    "\\p{L}",
+    "\\PL",
+    "\\p{^L}",
+    "\\p{Greek}",
+    "\\p{Thai}",
+    "[\\pL\\d]",
+    "{",
+    "a{",
+    "\\d{2,",
+    "a{,3}",
+    "a{01}",
+    "^*",
+    "\\b+",
+    "$?",
+    "x{1000}",
+    "(a{10}){100}",
+    "(a{1000})?",
+    "(a{1000}){1}",
+    "(a{1000}){0}",
+    "(a*)*",
+    "()*",
+    "a|",
+    "|",
+    "(|a)",
+    "\\12",
+    "a*?",
+    "a{2}?",
+    "x*(?i)y",
+};
+
+START_TEST(what_go_takes)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_pattern *pattern;
+    lc_str why;
+    lc_pattern_use use = lc_pattern_new(&pattern, &why, arena, lc_str_from_c(taken[_i]));
+    ck_assert_msg(use == LC_PATTERN_USABLE && pattern, "%s: %.*s", taken[_i], LC_FMT(why));
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* ---- What matches. */
+
+static const struct {
+    const char *pattern, *text;
+    lc_pattern_match want;
+} match_rows[] = {
+    {"b", "abc", LC_PATTERN_MATCHES},
+    {"^b", "abc", LC_PATTERN_DIFFERS},
+    {"a$", "a\n", LC_PATTERN_DIFFERS},
+    {"(?m)a$", "a\n", LC_PATTERN_MATCHES},
+    {"(?m)^$", "a\n", LC_PATTERN_MATCHES},
+    {"a.b", "a\nb", LC_PATTERN_DIFFERS},
+    {"a.b", "a\rb", LC_PATTERN_MATCHES},
+    {"(?s)a.b", "a\nb", LC_PATTERN_MATCHES},
+    {"^\\s$", "\v", LC_PATTERN_DIFFERS},
+    {"^[\\s]$", "\v", LC_PATTERN_DIFFERS},
+    {"^\\S$", "\v", LC_PATTERN_MATCHES},
+    {"^[\\S]$", "\v", LC_PATTERN_MATCHES},
+    {"^[\\S]$", "\t", LC_PATTERN_DIFFERS},
+    {"^[[:space:]]$", "\v", LC_PATTERN_MATCHES},
+    {"^\\w$", "\xc3\xa9", LC_PATTERN_DIFFERS},
+    {"^\\d$", "\xd9\xa3", LC_PATTERN_DIFFERS},
+    {"^.$", "\xc3\xa9", LC_PATTERN_MATCHES},
+    {"^[\\x{1F600}-\\x{1F64F}]$", "\xf0\x9f\x98\x80", LC_PATTERN_MATCHES},
+    {"^\\p{Greek}$", "\xce\xb1", LC_PATTERN_MATCHES},
+    {"^\\P{Greek}$", "\xce\xb1", LC_PATTERN_DIFFERS},
+    {"^\\p{^L}$", "1", LC_PATTERN_MATCHES},
+    {"(?i)^\xc3\x89$", "\xc3\xa9", LC_PATTERN_MATCHES},
+    {"^\\Qa.b\\E$", "axb", LC_PATTERN_DIFFERS},
+    {"^\\v$", "\v", LC_PATTERN_MATCHES},
+    {"^\\v$", "\n", LC_PATTERN_DIFFERS},
+    {"^a{,3}$", "a{,3}", LC_PATTERN_MATCHES},
+    {"^[a-]$", "-", LC_PATTERN_MATCHES},
+    {"^[\\w-.]$", "-", LC_PATTERN_MATCHES},
+    {"^[^a]$", "\n", LC_PATTERN_MATCHES},
+    {"^(a|b|)$", "", LC_PATTERN_MATCHES},
+    {"^x{3}$", "xx", LC_PATTERN_DIFFERS},
+    {"^(a+)+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", LC_PATTERN_UNDECIDED},
+};
+
+START_TEST(what_matches)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_pattern *pattern;
+    lc_str why, text = lc_str_from_c(match_rows[_i].text);
+    lc_pattern_use use =
+        lc_pattern_new(&pattern, &why, arena, lc_str_from_c(match_rows[_i].pattern));
+    ck_assert_msg(use == LC_PATTERN_USABLE, "%s: %.*s", match_rows[_i].pattern, LC_FMT(why));
+    lc_pattern_match got = lc_pattern_search(pattern, text);
+    ck_assert_msg(got == match_rows[_i].want, "%s on %s: %d", match_rows[_i].pattern,
+                  match_rows[_i].text, (int)got);
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* ---- Bounds. */
+
+START_TEST(deep_and_wide)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_pattern *pattern;
+    lc_str why;
+    size_t n = 5000;
+    char *text = lc_arena_alloc(arena, 2 * n + 1);
+    for (size_t i = 0; i < n; i++) {
+        text[i] = '(';
+        text[n + i] = ')';
+    }
+    ck_assert_int_eq(lc_pattern_new(&pattern, &why, arena, (lc_str){text, 2 * n}),
+                     LC_PATTERN_NOT_GO);
+    ck_assert_int_eq(lc_pattern_new(&pattern, &why, arena, (lc_str){text, n}), LC_PATTERN_NOT_GO);
+    size_t large = 1 << 20;
+    char *letters = lc_arena_alloc(arena, large);
+    for (size_t i = 0; i < large; i++)
+        letters[i] = 'a';
+    ck_assert_int_eq(lc_pattern_new(&pattern, &why, arena, (lc_str){letters, large}),
+                     LC_PATTERN_UNUSABLE);
+    ck_assert(!pattern && why.len);
+    lc_arena_free(arena);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pattern");
+    TCase *syntax = tcase_create("syntax"), *matching = tcase_create("matching");
+    tcase_add_loop_test(syntax, what_go_refuses, 0, COUNT(refused));
+    tcase_add_loop_test(syntax, what_go_takes, 0, COUNT(taken));
+    tcase_add_test(syntax, deep_and_wide);
+    tcase_add_loop_test(matching, what_matches, 0, COUNT(match_rows));
+    suite_add_tcase(suite, syntax);
+    suite_add_tcase(suite, matching);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
