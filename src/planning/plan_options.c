@@ -1,0 +1,58 @@
+/* What a plan was asked for, as far as it tells itself (runs-and-providers 1.8). */
+#include "lifecheck/plan.h"
+
+static bool is_empty(const lc_node *node)
+{
+    return !node || node->kind != LC_NODE_MAPPING || node->count == 0;
+}
+
+/* No entry at all, though objects are managed. */
+static bool looks_refresh_only(const lc_plan *plan)
+{
+    bool managed = false;
+    for (size_t i = 0; i < plan->prior.count && !managed; i++)
+        managed = plan->prior.items[i].managed;
+    return managed && !plan->changes.count && plan->errored != LC_YES &&
+           is_empty(plan->planned_root);
+}
+
+/* All objects end, and none has a reason: a configuration without resources gives reasons. */
+static bool looks_destroy(const lc_plan *plan)
+{
+    for (size_t i = 0; i < plan->changes.count; i++) {
+        const lc_plan_change *c = &plan->changes.items[i];
+        bool forgot =
+            c->reason == LC_REASON_FORGOT_IN_CONFIG || c->reason == LC_REASON_FORGOT_IN_STATE;
+        if (!lc_plan_action_ends(c->action) || (c->reason != LC_REASON_NONE && !forgot))
+            return false;
+    }
+    for (size_t i = 0; i < plan->prior.count; i++) {
+        if (plan->prior.items[i].managed && !plan->prior.items[i].change)
+            return false;
+    }
+    return plan->changes.count && is_empty(plan->planned_root);
+}
+
+/* Deposed objects have no reasons anyway. */
+static bool has_current(const lc_plan *plan)
+{
+    for (size_t i = 0; i < plan->changes.count; i++) {
+        if (!plan->changes.items[i].deposed.len)
+            return true;
+    }
+    return false;
+}
+
+void lc_plan_infer(lc_plan_options *options, const lc_plan *plan)
+{
+    if (options->has_mode)
+        return;
+    if (looks_refresh_only(plan))
+        options->mode = LC_PLAN_REFRESH_ONLY;
+    else if (looks_destroy(plan) && has_current(plan))
+        options->mode = LC_PLAN_DESTROY;
+    else if (plan->changes.count && (has_current(plan) || !is_empty(plan->planned_root)))
+        options->mode = LC_PLAN_NORMAL;
+    else
+        options->mode = LC_PLAN_MODE_NOT_KNOWN;
+}
