@@ -54,20 +54,20 @@ typedef enum lc_likeness {
     LC_LIKE_FLOAT,    /* equal as 64-bit floats */
     LC_LIKE_NUMBER,   /* texts of the same number */
     /* What only explanations tell apart; for rules these are different values. */
-    LC_LIKE_BOM,        /* a byte order mark at the start */
-    LC_LIKE_UNICODE,    /* other forms of the same characters, or ? in their places */
-    LC_LIKE_TIME,       /* the same instant */
-    LC_LIKE_DURATION,   /* the same length of time */
-    LC_LIKE_NET,        /* the same address, network or hardware address */
-    LC_LIKE_SPELLING,   /* a text and a number or bool, or two words for a bool */
-    LC_LIKE_YAML,       /* the same YAML document */
-    LC_LIKE_ENCODED,    /* one is base64, hexadecimal or percent-encoding of the other */
-    LC_LIKE_MASKED,     /* the broken one is asterisks, or the like, in whole or in part */
-    LC_LIKE_OTHER_JSON, /* two JSON documents that differ; `clue_text` tells where */
-    LC_LIKE_HASH,       /* the broken one looks like a digest */
-    LC_LIKE_LONGER,     /* a short name, and one with more in front or behind */
-    LC_LIKE_CUT,        /* the broken one is how the promised one begins */
-    LC_LIKE_ROUNDED,    /* the broken one has fewer decimals */
+    LC_LIKE_BOM,            /* a byte order mark at the start */
+    LC_LIKE_UNICODE,        /* other forms of the same characters, or ? in their places */
+    LC_LIKE_TIME,           /* the same instant */
+    LC_LIKE_DURATION,       /* the same length of time */
+    LC_LIKE_NET,            /* the same address, network or hardware address */
+    LC_LIKE_SPELLING,       /* a text and a number or bool, or two words for a bool */
+    LC_LIKE_YAML,           /* the same YAML document */
+    LC_LIKE_ENCODED,        /* one is base64, hexadecimal or percent-encoding of the other */
+    LC_LIKE_MASKED,         /* the broken one is asterisks, or the like, in whole or in part */
+    LC_LIKE_OTHER_DOCUMENT, /* two JSON or YAML documents that differ; `clue_text` tells where */
+    LC_LIKE_HASH,           /* the broken one looks like a digest */
+    LC_LIKE_LONGER,         /* a short name, and one with more in front or behind */
+    LC_LIKE_CUT,            /* the broken one is how the promised one begins */
+    LC_LIKE_ROUNDED,        /* the broken one has fewer decimals */
 } lc_likeness;
 
 /* What explanations look at beside the rule: facts about the values at the finding's place, and
@@ -119,9 +119,10 @@ typedef struct lc_call_ref {
 } lc_call_ref;
 
 /* One leaf in which the promised and the broken value of a finding differ, in the columns that hold
- * the place. */
+ * the place. Texts that are JSON or YAML are compared as documents, and have leaves themselves. */
 typedef struct lc_evidence_row {
     lc_str path_text; /* from the root; below a set an element is [...] */
+    lc_str pointer;   /* JSON pointer within the document that stands at the path; empty: none */
     lc_shown values[LC_COLUMN_COUNT];
 } lc_evidence_row;
 
@@ -146,7 +147,7 @@ typedef struct lc_finding {
     lc_str message; /* one line, our words */
     lc_shown values[LC_COLUMN_COUNT];
     lc_column promised_by, broken_by; /* LC_COLUMN_NONE where it makes no sense */
-    const lc_evidence *evidence;      /* of containers; NULL: `values` say it all */
+    const lc_evidence *evidence;      /* of containers and documents; NULL: `values` say it all */
     lc_core_view core[LC_CORE_COUNT];
     lc_fact legacy;       /* legacy_type_system of the call, where the effects depend on it */
     lc_likeness likeness; /* of sets: of all parts that differ, if it is the same for all */

@@ -95,9 +95,10 @@ const lc_node *lc_node_get(const lc_node *mapping, const char *key);
 const lc_member *lc_node_member(const lc_node *mapping, lc_str key);
 /* The same JSON value? Numbers by value, members in any order. `arena` for scratch. */
 bool lc_node_same(lc_arena *arena, const lc_node *a, const lc_node *b);
-/* The node as JSON text, scalars as they are written: of JSON, or of YAML without special floats.
- */
-void lc_node_add_json(lc_buf *buf, const lc_node *node);
+/* The node as JSON on one line, numbers as they are written: what YAML has and JSON has not becomes
+ * text, and a local tag the only member of an object. Stops early when `out` has a limit and
+ * overflows. */
+void lc_node_add_json(lc_buf *out, const lc_node *node);
 /* "a string", "a mapping", ... for messages. */
 const char *lc_node_kind_name(const lc_node *node);
 

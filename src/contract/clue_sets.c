@@ -149,7 +149,7 @@ static bool differs_in_form(const pairing *x, const lc_value *p, const lc_value 
         if (x->computed[i] || may_be_same(x, p, n, i))
             continue;
         lc_likeness likeness = lc_compare_closely(x->j->scratch, part(p, i), part(n, i), &where);
-        if (likeness == LC_UNLIKE || likeness >= LC_LIKE_OTHER_JSON)
+        if (likeness == LC_UNLIKE || likeness >= LC_LIKE_OTHER_DOCUMENT)
             return false;
     }
     return true;

@@ -1,6 +1,7 @@
 /* What a finding about a whole object, list, map or set comes down to: the leaves in which the
  * promised and the broken value differ. An element of a set that has no partner is put beside the
- * one that is nearest to it. */
+ * one that is nearest to it. A text that is a JSON or YAML document has leaves of its own. */
+#include "form.h"
 #include "judge.h"
 
 #include "lifecheck/arena.h"
@@ -8,6 +9,8 @@
 #define MAX_ROWS       20
 #define MAX_STEPS      100000 /* values looked at for one finding */
 #define MAX_CANDIDATES 8      /* partners that are tried for each part of a set element */
+#define MAX_DOCUMENT   (1024 * 1024)
+#define MAX_PART       4096 /* bytes of what stands at one place of a document */
 
 typedef struct search {
     lc_judge *j;
@@ -41,26 +44,139 @@ static bool was_open(const search *s, const lc_value *a, const lc_value *b)
             by == LC_COLUMN_FINAL_PLANNED);
 }
 
-/* `a` or `b` may be NULL: nothing is there. */
-static void add_row(search *s, const lc_trail *at, const lc_value *a, const lc_value *b)
+/* A computed attribute may be whatever the provider likes where nothing is configured. */
+static bool is_free(const search *s, const lc_trail *at, const lc_value *a)
 {
-    if (was_open(s, a, b))
-        return;
+    if (s->finding->promised_by != LC_COLUMN_CONFIG || !lc_is_null(a))
+        return false;
+    const lc_attribute *attribute =
+        lc_block_attribute_at(s->j->view->block, lc_path_from_trail(s->j->scratch, at));
+    return attribute && attribute->computed;
+}
+
+static lc_evidence_row *new_row(search *s, lc_path path)
+{
     if (s->rows.count == MAX_ROWS) {
         s->more++;
-        return;
+        return NULL;
     }
     lc_buf text = {0}, steps = {0};
-    lc_path path = lc_path_from_trail(s->j->scratch, at);
     lc_evidence_row *row = LC_PUSH(s->j->report, &s->rows, lc_evidence_row);
     lc_show_path(&text, &steps, s->j->sense, path);
     row->path_text = lc_buf_copy(s->j->report, &text);
+    lc_buf_release(&text);
+    lc_buf_release(&steps);
+    return row;
+}
+
+/* ---- Documents in texts. */
+
+typedef struct documents {
+    const lc_node *roots[LC_COLUMN_COUNT]; /* NULL: the column holds none */
+} documents;
+
+static bool is_text(const lc_value *v)
+{
+    return v && v->type->kind == LC_TYPE_STRING && lc_is_known(v) &&
+           v->as.string.len <= MAX_DOCUMENT;
+}
+
+/* The other columns are read as the promise is, or not at all. */
+static void read_others(search *s, documents *d, lc_path path, lc_str promised)
+{
+    for (int column = 0; column < LC_COLUMN_COUNT && !s->apart; column++) {
+        const lc_value *v =
+            s->finding->values[column].given && !d->roots[column]
+                ? lc_column_part(s->j, (lc_column)column, s->finding->call.kind, path)
+                : NULL;
+        lc_source *both = lc_arena_alloc(s->j->scratch, 2 * sizeof *both);
+        if (is_text(v) && lc_parse_both_documents(both, s->j->scratch, promised, v->as.string))
+            d->roots[column] = &both[1].documents[0];
+    }
+}
+
+static lc_shown show_part(search *s, const lc_node *node)
+{
+    lc_shown shown = {true, false, LC_STR_EMPTY};
+    lc_buf text = {.limit = MAX_PART};
+    lc_node_add_json(&text, node);
+    if (text.overflow) {
+        lc_buf_clear(&text);
+        lc_buf_printf(&text, "{\"$elided\":\"%s\"}", lc_node_kind_name(node));
+    }
+    shown.json = lc_buf_copy(s->j->report, &text);
+    lc_buf_release(&text);
+    return shown;
+}
+
+/* Where an array is longer by an element, the same index means another element elsewhere. */
+static const lc_node *part_in(const search *s, const documents *d, lc_column column,
+                              const lc_document_difference *difference)
+{
+    if (column == s->finding->promised_by)
+        return difference->a;
+    if (column == s->finding->broken_by)
+        return difference->b;
+    bool moved = difference->at->in_array && (!difference->a || !difference->b);
+    return d->roots[column] && !moved ? lc_document_at(d->roots[column], difference->at) : NULL;
+}
+
+static void add_pointer_row(search *s, const documents *d, lc_path path,
+                            const lc_document_difference *difference)
+{
+    lc_evidence_row *row = new_row(s, path);
+    lc_buf pointer = {0};
+    if (!row)
+        return;
+    lc_pointer_add(&pointer, difference->at);
+    row->pointer = lc_buf_copy(s->j->report, &pointer);
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        const lc_node *node = part_in(s, d, (lc_column)column, difference);
+        if (node)
+            row->values[column] = show_part(s, node);
+    }
+    lc_buf_release(&pointer);
+}
+
+/* False: these are no documents, or they differ as a whole, or in form only. A document that holds
+ * a secret is one secret. */
+static bool add_documents(search *s, lc_path path, const lc_value *a, const lc_value *b)
+{
+    lc_column promised = s->finding->promised_by, broken = s->finding->broken_by;
+    lc_document_differences differences;
+    documents d = {{NULL}};
+    lc_source both[2];
+    if (!is_text(a) || !is_text(b) || promised == LC_COLUMN_NONE || broken == LC_COLUMN_NONE ||
+        lc_place_touched(lc_place_at(s->j->sense, path)) ||
+        !lc_parse_both_documents(both, s->j->scratch, a->as.string, b->as.string))
+        return false;
+    lc_documents_compare(&differences, s->j->scratch, &both[0].documents[0], &both[1].documents[0]);
+    if (differences.count == 0 || !differences.first.items[0].at)
+        return false;
+    d.roots[promised] = &both[0].documents[0];
+    d.roots[broken] = &both[1].documents[0];
+    read_others(s, &d, path, a->as.string);
+    for (size_t i = 0; i < differences.first.count; i++)
+        add_pointer_row(s, &d, path, &differences.first.items[i]);
+    s->more += differences.count - differences.first.count;
+    return true;
+}
+
+/* ---- Rows. */
+
+/* `a` or `b` may be NULL: nothing is there. */
+static void add_row(search *s, const lc_trail *at, const lc_value *a, const lc_value *b)
+{
+    lc_path path = lc_path_from_trail(s->j->scratch, at);
+    if (was_open(s, a, b) || add_documents(s, path, a, b))
+        return;
+    lc_evidence_row *row = new_row(s, path);
+    if (!row)
+        return;
     show(s, row, s->finding->promised_by, path, a);
     show(s, row, s->finding->broken_by, path, b);
     if (!s->apart)
         show_others(s, row, path);
-    lc_buf_release(&text);
-    lc_buf_release(&steps);
 }
 
 static void walk(search *s, const lc_trail *at, const lc_value *a, const lc_value *b);
@@ -223,7 +339,7 @@ static void walk_named(search *s, const lc_trail *at, const lc_value *a, const l
 
 static void walk(search *s, const lc_trail *at, const lc_value *a, const lc_value *b)
 {
-    if (++s->steps > MAX_STEPS || lc_value_same(a, b))
+    if (++s->steps > MAX_STEPS || lc_value_same(a, b) || is_free(s, at, a))
         return;
     bool both = lc_is_known(a) && lc_is_known(b) && a->type->kind == b->type->kind;
     if (both && (a->type->kind == LC_TYPE_OBJECT || a->type->kind == LC_TYPE_MAP))
@@ -248,14 +364,21 @@ static const lc_trail *trail_of(lc_arena *arena, lc_path path)
     return up;
 }
 
+static void look_into(search *s, const lc_value *promised, const lc_value *broken)
+{
+    if (lc_type_is_primitive(promised->type))
+        add_documents(s, s->finding->path, promised, broken);
+    else
+        walk(s, trail_of(s->j->scratch, s->finding->path), promised, broken);
+}
+
 void lc_finding_evidence(lc_judge *j, lc_finding *f, const lc_value *promised,
                          const lc_value *broken)
 {
-    if (f->path.count == 0 || !lc_is_known(promised) || !lc_is_known(broken) ||
-        lc_type_is_primitive(promised->type))
+    if (f->path.count == 0 || !lc_is_known(promised) || !lc_is_known(broken))
         return;
     search s = {.j = j, .finding = f};
-    walk(&s, trail_of(j->scratch, f->path), promised, broken);
+    look_into(&s, promised, broken);
     if (!s.rows.count)
         return;
     lc_evidence *evidence = LC_NEW(j->report, lc_evidence);

@@ -81,18 +81,36 @@ static bool is_yaml_tree(const lc_source *s)
            (s->documents[0].kind == LC_NODE_MAPPING || s->documents[0].kind == LC_NODE_SEQUENCE);
 }
 
-static bool same_yaml(lc_arena *arena, lc_str a, lc_str b)
+static bool parse_both_yaml(lc_source out[2], lc_arena *arena, lc_str a, lc_str b)
 {
     lc_limits limits = LC_LIMITS_DEFAULT;
     lc_diags diags;
-    lc_source x, y;
     if (a.len > MAX_YAML || b.len > MAX_YAML)
         return false;
     lc_diags_init(&diags, arena);
-    return lc_yaml_parse(&x, arena, LC_STR_EMPTY, a, &limits, &diags) == LC_OK &&
-           lc_yaml_parse(&y, arena, LC_STR_EMPTY, b, &limits, &diags) == LC_OK &&
-           is_yaml_tree(&x) && is_yaml_tree(&y) &&
-           lc_nodes_same(arena, &x.documents[0], &y.documents[0]);
+    return lc_yaml_parse(&out[0], arena, LC_STR_EMPTY, a, &limits, &diags) == LC_OK &&
+           lc_yaml_parse(&out[1], arena, LC_STR_EMPTY, b, &limits, &diags) == LC_OK &&
+           is_yaml_tree(&out[0]) && is_yaml_tree(&out[1]);
+}
+
+static bool same_yaml(lc_arena *arena, lc_str a, lc_str b)
+{
+    lc_source both[2];
+    return parse_both_yaml(both, arena, a, b) &&
+           lc_nodes_same(arena, &both[0].documents[0], &both[1].documents[0]);
+}
+
+/* A sentence with a colon in it is a mapping as well: one line is no document. */
+static bool has_lines(lc_str s)
+{
+    const char *first = s.len ? memchr(s.ptr, '\n', s.len) : NULL;
+    return first && first + 1 < s.ptr + s.len;
+}
+
+bool lc_parse_both_documents(lc_source out[2], lc_arena *arena, lc_str a, lc_str b)
+{
+    return lc_parse_both_json(out, arena, a, b) ||
+           ((has_lines(a) || has_lines(b)) && parse_both_yaml(out, arena, a, b));
 }
 
 /* ---- Encodings. */
@@ -327,27 +345,36 @@ static lc_likeness compare_meanings(lc_arena *arena, lc_str p, lc_str n)
 static lc_likeness compare_texts(lc_arena *arena, lc_str p, lc_str n, lc_str *where)
 {
     bool all_masked = false;
+    lc_source both[2];
     lc_likeness likeness = compare_meanings(arena, p, n);
     if (likeness != LC_UNLIKE)
         return likeness;
     if (lc_is_masked(p, n))
         return LC_LIKE_MASKED;
-    if (lc_json_differences(arena, p, n, where, &all_masked))
-        return all_masked ? LC_LIKE_MASKED : LC_LIKE_OTHER_JSON;
-    if (is_cut(p, n))
+    if (lc_parse_both_json(both, arena, p, n) &&
+        lc_document_differences_text(arena, both, where, &all_masked))
+        return all_masked ? LC_LIKE_MASKED : LC_LIKE_OTHER_DOCUMENT;
+    if (is_cut(p, n)) /* the beginning of YAML is YAML as well */
         return LC_LIKE_CUT;
     if (p.len && is_digest(n) && !is_digest(p) && !is_hex(p))
         return LC_LIKE_HASH;
-    return is_qualified(n, p) || is_qualified(p, n) ? LC_LIKE_LONGER : LC_UNLIKE;
+    if (is_qualified(n, p) || is_qualified(p, n))
+        return LC_LIKE_LONGER;
+    if (lc_parse_both_documents(both, arena, p, n) &&
+        lc_document_differences_text(arena, both, where, &all_masked))
+        return all_masked ? LC_LIKE_MASKED : LC_LIKE_OTHER_DOCUMENT;
+    return LC_UNLIKE;
 }
 
 lc_likeness lc_compare_closely(lc_arena *arena, const lc_value *p, const lc_value *n, lc_str *where)
 {
     lc_likeness likeness = lc_compare_form(arena, p, n);
-    *where = LC_STR_EMPTY;
+    bool texts = p->type->kind == LC_TYPE_STRING && n->type->kind == LC_TYPE_STRING;
+    *where = texts && likeness == LC_LIKE_JSON ? lc_json_orders(arena, p->as.string, n->as.string)
+                                               : LC_STR_EMPTY;
     if (likeness != LC_UNLIKE || !lc_is_known(p) || !lc_is_known(n))
         return likeness;
-    if (p->type->kind == LC_TYPE_STRING && n->type->kind == LC_TYPE_STRING)
+    if (texts)
         return compare_texts(arena, p->as.string, n->as.string, where);
     if (p->type->kind == LC_TYPE_NUMBER && n->type->kind == LC_TYPE_NUMBER)
         return is_rounded(p->as.number, n->as.number) ? LC_LIKE_ROUNDED : LC_UNLIKE;

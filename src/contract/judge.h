@@ -107,7 +107,8 @@ lc_finding *lc_emit(lc_judge *j, const lc_breach *breach);
 /* What a column holds at a path of a call's object; NULL: nothing, or it is not known. */
 const lc_value *lc_column_part(const lc_judge *j, lc_column column, lc_call_kind kind,
                                lc_path path);
-/* Put the leaves in which the two containers differ into the finding; nothing for primitives. */
+/* Put the leaves in which the two values differ into the finding: parts of containers, members of
+ * documents; nothing for other primitives. */
 void lc_finding_evidence(lc_judge *j, lc_finding *f, const lc_value *promised,
                          const lc_value *broken);
 /* Short for a finding about a place in the result of a call. */

@@ -60,7 +60,7 @@ static diagnosis same_thing(const lc_finding *f)
         [LC_LIKE_YAML] = DIAGNOSIS_YAML_EQUAL,
         [LC_LIKE_ENCODED] = DIAGNOSIS_ENCODED,
         [LC_LIKE_MASKED] = DIAGNOSIS_MASKED,
-        [LC_LIKE_OTHER_JSON] = DIAGNOSIS_NONE,
+        [LC_LIKE_OTHER_DOCUMENT] = DIAGNOSIS_NONE,
         [LC_LIKE_HASH] = DIAGNOSIS_NONE,
         [LC_LIKE_LONGER] = DIAGNOSIS_NONE,
         [LC_LIKE_CUT] = DIAGNOSIS_NONE,
@@ -78,7 +78,7 @@ static diagnosis same_thing(const lc_finding *f)
 static diagnosis looks_like(const lc_finding *f)
 {
     switch (f->likeness) {
-    case LC_LIKE_OTHER_JSON:
+    case LC_LIKE_OTHER_DOCUMENT:
         return DIAGNOSIS_JSON_DIFFERS;
     case LC_LIKE_HASH:
         return DIAGNOSIS_HASHED;

@@ -6,9 +6,8 @@
 #define LABEL       10 /* "config    " */
 #define LONG_LABEL  15 /* "final_planned  " */
 #define MAX_VALUE   160
-#define LEAD        40 /* bytes before the first difference of long texts */
 #define MAX_ALIGNED 48
-#define MAX_LEAVES  5 /* of one finding; with -v all that it has */
+#define MAX_LEAVES  8 /* of one finding; with -v all that it has */
 
 typedef struct lines {
     const lc_text *text;
@@ -158,65 +157,11 @@ static void add_headline(const lc_text *text, size_t i, unsigned indent)
 
 /* ---- The columns. */
 
-/* Bytes that promise and breach begin with alike. */
-static size_t alike(const lines *l)
-{
-    const lc_finding *f = l->finding;
-    if (f->promised_by == LC_COLUMN_NONE || f->broken_by == LC_COLUMN_NONE)
-        return 0;
-    lc_str a = l->values[f->promised_by].json, b = l->values[f->broken_by].json;
-    size_t i = 0;
-    while (i < a.len && i < b.len && a.ptr[i] == b.ptr[i])
-        i++;
-    return i;
-}
-
-static size_t rune_start(lc_str text, size_t at)
-{
-    while (at > 0 && at < text.len && ((unsigned char)text.ptr[at] & 0xC0) == 0x80)
-        at--;
-    return at;
-}
-
-/* A long text from a little before the first difference on; where it was cut is told. */
-static lc_str clipped(const lines *l, lc_str json, bool *front, bool *back)
-{
-    size_t from = 0, same = alike(l);
-    *front = *back = false;
-    if (l->text->options->verbose || lc_utf8_count(json) <= MAX_VALUE)
-        return json;
-    if (same > MAX_VALUE / 2 && same < json.len)
-        from = rune_start(json, same - LEAD);
-    size_t at = from, count = 0;
-    while (at < json.len && count < MAX_VALUE) {
-        lc_utf8_next(json, &at);
-        count++;
-    }
-    *front = from > 0;
-    *back = at < json.len;
-    return lc_str_sub(json, from, at);
-}
-
-static bool is_promise_or_breach(const lc_finding *f, lc_column column)
-{
-    return column == f->promised_by || column == f->broken_by;
-}
-
 /* Promise and breach are shown always, others only where they say something else. */
 static bool shows_column(const lines *l, lc_column column)
 {
-    const lc_finding *f = l->finding;
-    if (!l->values[column].given)
-        return false;
-    if (l->text->options->verbose || is_promise_or_breach(f, column))
-        return true;
-    for (int other = 0; other < LC_COLUMN_COUNT; other++) {
-        bool before = other < (int)column || is_promise_or_breach(f, (lc_column)other);
-        if (before && other != (int)column && l->values[other].given &&
-            lc_str_eq(l->values[other].json, l->values[column].json))
-            return false;
-    }
-    return true;
+    return l->text->options->verbose ? l->values[column].given
+                                     : lc_column_tells(l->finding, l->values, column);
 }
 
 static size_t value_width(const lines *l)
@@ -234,18 +179,15 @@ static size_t value_width(const lines *l)
 
 static void add_column(const lines *l, lc_column column, size_t widest)
 {
-    const lc_finding *f = l->finding;
     lc_buf *out = l->text->out;
-    bool front, back;
-    lc_str json = clipped(l, l->values[column].json, &front, &back);
-    const char *mark = column == f->broken_by     ? "broken here"
-                       : column == f->promised_by ? "promised here"
-                                                  : "";
+    lc_excerpt e =
+        lc_excerpt_of(l->finding, l->values, column, l->text->options->verbose ? 0 : MAX_VALUE);
+    const char *mark = lc_column_mark(l->finding, column);
     add_label(l, lc_column_name(column));
-    lc_buf_add_c(out, front ? "..." : "");
-    lc_text_words(out, json);
-    lc_buf_add_c(out, back ? "..." : "");
-    size_t width = lc_utf8_count(json);
+    lc_buf_add_c(out, e.front ? "..." : "");
+    lc_text_words(out, e.text);
+    lc_buf_add_c(out, e.back ? "..." : "");
+    size_t width = lc_utf8_count(e.text);
     if (*mark)
         lc_buf_printf(out, "%*s%s", (int)(width < widest ? widest - width : 0) + 5, "", mark);
     lc_buf_add_char(out, '\n');
@@ -260,22 +202,33 @@ static void add_columns(const lines *l)
     }
 }
 
-/* Of containers only the leaves that differ, each with its columns. */
+static void add_stacked(const lines *l, size_t i)
+{
+    const lc_evidence_row *leaf = &l->finding->evidence->rows[i];
+    lc_buf name = {0};
+    lines row = *l;
+    row.values = leaf->values;
+    lc_leaf_add_name(&name, l->finding, leaf);
+    add_line(l, "differs", lc_buf_str(&name));
+    add_columns(&row);
+    lc_buf_release(&name);
+}
+
+/* Of containers and documents only the leaves that differ: one of them, and with -v each, like a
+ * value; several as a table. */
 static void add_evidence(const lines *l)
 {
     const lc_evidence *evidence = l->finding->evidence;
-    size_t shown =
-        l->text->options->verbose || evidence->count < MAX_LEAVES ? evidence->count : MAX_LEAVES;
-    for (size_t i = 0; i < shown; i++) {
-        lines row = *l;
-        row.values = evidence->rows[i].values;
-        add_line(l, "differs", evidence->rows[i].path_text);
-        add_columns(&row);
-    }
+    bool verbose = l->text->options->verbose;
+    size_t shown = verbose || evidence->count < MAX_LEAVES ? evidence->count : MAX_LEAVES;
+    if (shown > 1 && !verbose)
+        lc_text_leaves(l->text, l->finding, l->indent, shown);
+    for (size_t i = 0; i < shown && (verbose || shown == 1); i++)
+        add_stacked(l, i);
     size_t more = evidence->more + evidence->count - shown;
     if (more)
-        lc_buf_printf(l->text->out, "%*s... and %zu more place%s\n", (int)(l->indent + l->label),
-                      "", more, more == 1 ? "" : "s");
+        lc_buf_printf(l->text->out, "%*s... and %zu more place%s\n",
+                      (int)(l->indent + (verbose ? l->label : 0)), "", more, more == 1 ? "" : "s");
 }
 
 /* ---- Why, and what to do. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MOST_FINDINGS 200 /* of one case, without -v */
-#define MOST_SHOWN    2000
+#define MOST_SHOWN    400
 
 /* ---- Words. */
 
@@ -146,53 +146,134 @@ static void add_run(lc_buf *out, const lc_report_options *options, const lc_judg
 
 /* ---- Findings. */
 
-static void add_column(lc_buf *out, const lc_finding *f, const lc_shown *value, lc_column column,
-                       size_t most)
+/* How many bytes promise and breach end with alike, after what they begin with alike. */
+static size_t end_alike(lc_str a, lc_str b, size_t from)
+{
+    size_t most = (a.len < b.len ? a.len : b.len) - from, n = 0;
+    while (n < most && a.ptr[a.len - 1 - n] == b.ptr[b.len - 1 - n])
+        n++;
+    return n;
+}
+
+static bool is_rune_inside(lc_str s, size_t at)
+{
+    return at < s.len && ((unsigned char)s.ptr[at] & 0xC0) == 0x80;
+}
+
+/* The part of a text in which promise and breach differ; all of it, if that is most of it. */
+static lc_str changed_part(const lc_finding *f, const lc_shown *values, lc_column column)
+{
+    lc_column other = column == f->broken_by ? f->promised_by : f->broken_by;
+    lc_str here = values[column].json, there;
+    if ((column != f->broken_by && column != f->promised_by) || other == LC_COLUMN_NONE ||
+        !values[other].given || here.len == 0 || here.ptr[0] != '"')
+        return LC_STR_EMPTY;
+    there = values[other].json;
+    size_t from = 0, to;
+    while (from < here.len && from < there.len && here.ptr[from] == there.ptr[from])
+        from++;
+    to = here.len - end_alike(here, there, from);
+    while (from && is_rune_inside(here, from))
+        from--;
+    while (is_rune_inside(here, to))
+        to++;
+    return from > 1 && from < to ? lc_str_sub(here, from, to) : LC_STR_EMPTY;
+}
+
+/* The excerpt, and what is changed within it marked. */
+static void add_excerpt(lc_buf *out, lc_excerpt e, lc_str changed)
+{
+    const char *end = e.text.ptr + e.text.len;
+    bool marked = changed.len && changed.ptr >= e.text.ptr && changed.ptr < end;
+    size_t from = marked ? (size_t)(changed.ptr - e.text.ptr) : e.text.len;
+    size_t to = marked && changed.ptr + changed.len < end ? from + changed.len : e.text.len;
+    lc_buf_add_c(out, e.front ? "<i>&hellip;</i>" : "");
+    add_words(out, lc_str_sub(e.text, 0, from));
+    if (marked) {
+        lc_buf_add_c(out, "<mark>");
+        add_words(out, lc_str_sub(e.text, from, to));
+        lc_buf_add_c(out, "</mark>");
+        add_words(out, lc_str_sub(e.text, to, e.text.len));
+    }
+    lc_buf_add_c(out, e.back ? "<i>&hellip;</i>" : "");
+}
+
+static void add_cell(lc_buf *out, const lc_report_options *options, const lc_finding *f,
+                     const lc_shown *values, lc_column column)
 {
     bool promised = column == f->promised_by, broken = column == f->broken_by;
-    lc_buf_printf(out, "<tr%s><th>%s</th><td class=\"v\">",
-                  broken     ? " class=\"broken\""
-                  : promised ? " class=\"promised\""
+    lc_buf_printf(out, "<td class=\"v%s\" data-c=\"%s\">",
+                  broken     ? " broken"
+                  : promised ? " promised"
                              : "",
                   lc_column_name(column));
-    lc_html_value(out, value->json, most);
-    lc_buf_printf(out, "</td><td class=\"mark\">%s</td></tr>\n",
-                  broken     ? "broken here"
-                  : promised ? "promised here"
-                             : "");
+    lc_str json = values[column].json;
+    if (!values[column].given)
+        lc_buf_add_c(out, "<i>&ndash;</i>");
+    else if (json.len && json.ptr[0] == '"')
+        add_excerpt(out, lc_excerpt_of(f, values, column, options->verbose ? 0 : MOST_SHOWN),
+                    changed_part(f, values, column));
+    else
+        lc_html_value(out, json, options->verbose ? 0 : MOST_SHOWN);
+    lc_buf_add_c(out, "</td>");
 }
 
-static void add_columns(lc_buf *out, const lc_report_options *options, const lc_finding *f,
-                        const lc_shown values[LC_COLUMN_COUNT])
+static void add_leaf(lc_buf *out, const lc_report_options *options, const lc_finding *f,
+                     const lc_evidence_row *leaf, const bool columns[LC_COLUMN_COUNT])
 {
+    lc_buf name = {0};
+    lc_leaf_add_name(&name, f, leaf);
+    lc_buf_add_c(out, "<tr><th class=\"path\">");
+    add_words(out, lc_buf_str(&name));
+    lc_buf_add_c(out, "</th>");
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
-        if (values[column].given)
-            add_column(out, f, &values[column], (lc_column)column,
-                       options->verbose ? 0 : MOST_SHOWN);
+        if (columns[column])
+            add_cell(out, options, f, leaf->values, (lc_column)column);
     }
+    lc_buf_add_c(out, "</tr>\n");
+    lc_buf_release(&name);
 }
 
-/* The columns at the place of the finding, or of each leaf that differs below it. */
+static void add_heads(lc_buf *out, const lc_finding *f, const bool columns[LC_COLUMN_COUNT])
+{
+    lc_buf_add_c(out, f->evidence ? "<thead><tr><th>differs</th>" : "<thead><tr><th>path</th>");
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        if (!columns[column])
+            continue;
+        const char *mark = lc_column_mark(f, (lc_column)column);
+        lc_buf_printf(out, "<th>%s%s%s%s</th>", lc_column_name((lc_column)column),
+                      *mark ? "<small>" : "", mark, *mark ? "</small>" : "");
+    }
+    lc_buf_add_c(out, "</tr></thead><tbody>\n");
+}
+
+/* A row for each leaf that differs, a column for each object that has the place: all of them, so
+ * that the way of a value can be followed. */
 static void add_evidence(lc_buf *out, const lc_report_options *options, const lc_finding *f)
 {
-    bool any = f->evidence != NULL;
-    for (int column = 0; column < LC_COLUMN_COUNT && !any; column++)
-        any = f->values[column].given;
+    lc_evidence_row whole = {.path_text = f->path_text};
+    lc_evidence evidence = {&whole, 1, 0};
+    bool columns[LC_COLUMN_COUNT], any = false;
+    memcpy(whole.values, f->values, sizeof whole.values);
+    if (f->evidence)
+        evidence = *f->evidence;
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        columns[column] = false;
+        for (size_t i = 0; i < evidence.count; i++)
+            columns[column] |= evidence.rows[i].values[column].given;
+        any |= columns[column];
+    }
     if (!any)
         return;
-    lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"evidence\">\n");
-    for (size_t i = 0; f->evidence && i < f->evidence->count; i++) {
-        lc_buf_add_c(out, "<tr><th>differs</th><td class=\"v\" colspan=\"2\"><code>");
-        add_words(out, f->evidence->rows[i].path_text);
-        lc_buf_add_c(out, "</code></td></tr>\n");
-        add_columns(out, options, f, f->evidence->rows[i].values);
-    }
-    if (f->evidence && f->evidence->more)
-        lc_buf_printf(out, "<tr><th></th><td colspan=\"2\">and %zu more</td></tr>\n",
-                      f->evidence->more);
-    if (!f->evidence)
-        add_columns(out, options, f, f->values);
-    lc_buf_add_c(out, "</table></div>\n");
+    for (int column = 0; column < LC_COLUMN_COUNT; column++)
+        columns[column] |= *lc_column_mark(f, (lc_column)column) != '\0';
+    lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"evidence\">");
+    add_heads(out, f, columns);
+    for (size_t i = 0; i < evidence.count; i++)
+        add_leaf(out, options, f, &evidence.rows[i], columns);
+    lc_buf_add_c(out, "</tbody></table></div>\n");
+    if (evidence.more)
+        lc_buf_printf(out, "<p class=\"dim\">and %zu more</p>\n", evidence.more);
 }
 
 static void add_term(lc_buf *out, const char *term, lc_str text)

@@ -33,7 +33,8 @@ static const char *const style[] = {
     "table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;"
     "padding:.25rem .6rem;border-bottom:1px solid var(--line)}th{font-weight:600}\n",
     "thead th{color:var(--dim);font-size:.85rem;border-bottom:2px solid var(--line)}\n",
-    ".matrix thead th+th{padding:0 .2rem;vertical-align:bottom;"
+    ".matrix thead th{vertical-align:bottom}.matrix thead th+th{padding:0 "
+    ".2rem;vertical-align:bottom;"
     "text-align:center;white-space:nowrap}.matrix thead span{writing-mode:vertical-rl;"
     "transform:rotate(180deg);font:12px/1.2 ui-monospace,Menlo,Consolas,monospace}\n",
     ".matrix th code{white-space:nowrap}.matrix td{text-align:center;padding:.15rem "
@@ -56,20 +57,29 @@ static const char *const style[] = {
     ".tree td.diff{background:var(--infobg)}"
     ".tree tr.broken>td:first-child{color:var(--bad);font-weight:600;"
     "box-shadow:inset .2rem 0 var(--bad)}\n",
-    ".tree tr.broken td.diff{background:var(--badbg)}\n",
+    ".tree td.broken{background:var(--badbg)}.all{margin:.3rem .4rem 0 0}"
+    ".all:not(:checked)~.scroll tr.same{display:none}\n",
     "i{color:var(--dim)}summary{cursor:pointer}\n",
     ".finding{border-left:.25rem solid var(--c);padding:.1rem 0 .1rem .9rem;"
     "margin:1rem 0}.finding.follows{margin-left:1.5rem}.finding:target,"
     ".case:target{outline:2px solid var(--info);outline-offset:4px}\n",
-    ".evidence{margin:.5rem 0}.evidence th{color:var(--dim);font-weight:400;"
-    "white-space:nowrap}\n",
-    ".evidence .promised td{background:var(--goodbg)}"
-    ".evidence .broken td{background:var(--badbg)}.evidence td.mark{white-space:nowrap;"
-    "font-size:.8rem}\n",
-    ".promised .mark{color:var(--good)}.broken .mark{color:var(--bad)}\n",
+    ".evidence{margin:.5rem 0}.evidence thead th{font-weight:400;border-bottom-width:1px;"
+    "white-space:nowrap}.evidence small{display:block}\n",
+    ".evidence th.path{font-weight:400;max-width:18rem}.evidence td{max-width:26rem;"
+    "min-width:4rem}.evidence td.promised{background:var(--goodbg)}"
+    ".evidence td.broken{background:var(--badbg)}\n",
+    "mark{background:none;color:inherit;font-weight:700;text-decoration:underline;"
+    "text-underline-offset:.2em}\n",
     "dl{margin:.4rem 0;display:grid;grid-template-columns:max-content 1fr;"
     "gap:.15rem .8rem}dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}\n",
     "ul.gaps{margin:.3rem 0;padding-left:1.2rem;color:var(--dim);font-size:.88rem}\n",
+    "@media(max-width:40rem){body{padding:.8rem}.body{padding:0 .6rem .6rem}"
+    ".evidence thead{display:none}.evidence,.evidence tbody,.evidence tr,.evidence th,"
+    ".evidence td{display:block;max-width:none}.evidence tr{margin-bottom:.6rem}"
+    ".evidence td::before{content:attr(data-c);display:block;color:var(--dim);"
+    "font:.8rem/1.4 system-ui,sans-serif}dl{display:block}dt{margin-top:.3rem}"
+    ".tree td{min-width:7rem}.tree{width:max-content;max-width:none}"
+    ".calls{flex-direction:column}.calls li:not(:last-child)::after{content:none}}\n",
     "@media print{.case{break-inside:avoid}body{max-width:none}}\n",
 };
 

@@ -1,18 +1,21 @@
 /* The values of one run beside each other: a row for each path, a column for each object. What
- * differs from the state to its left is marked, and so is what a finding is about. An object that
- * is null as a whole has no column.
+ * differs from the state to its left is marked, and so is what a finding is about; paths of which
+ * neither is true are shown on demand. An object that is null as a whole has no column.
  *
  * Nothing is shown but through lc_case_show, and a walk does not enter what is secret. */
 #include "html.h"
 #include "lifecheck/arena.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define MOST_ROWS   300
 #define FEW_ROWS    12 /* are shown at once, more on demand */
 #define MOST_DEPTH  30
 #define MOST_SHOWN  160
 #define MOST_PROBED 4 /* findings that are linked from one row */
+#define SAME        "same"
+#define CHANGED     "diff" /* as long */
 
 typedef struct tree {
     lc_buf *out;
@@ -22,7 +25,7 @@ typedef struct tree {
     size_t number; /* of the run, from 1 */
     lc_column columns[LC_COLUMN_COUNT];
     size_t count;
-    size_t rows;
+    size_t rows, changed; /* of leaves */
     bool cut;
 } tree;
 
@@ -100,14 +103,37 @@ static lc_str show(const tree *t, lc_path path, const lc_value *value)
     return lc_case_show(t->arena, &t->judged->scenario->subject, t->run->schema, path, value).json;
 }
 
-static void add_cells(const tree *t, lc_path path, const cells *row)
+/* Is this what one of the findings says is wrong? */
+static bool is_broken(const tree *t, size_t i, const size_t *found, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        if (t->judged->judgement.findings.items[found[k]].broken_by == t->columns[i])
+            return true;
+    }
+    return false;
+}
+
+static void add_cells(const tree *t, lc_path path, const cells *row, const size_t *found,
+                      size_t count)
 {
     for (size_t i = 0; i < t->count; i++) {
-        lc_buf_add_c(t->out, differs(t, row, i) ? "<td class=\"v diff\">" : "<td class=\"v\">");
+        lc_buf_printf(t->out, "<td class=\"v%s\">",
+                      is_broken(t, i, found, count) ? " broken"
+                      : differs(t, row, i)          ? " diff"
+                                                    : "");
         if (row->at[i])
             lc_html_value(t->out, show(t, path, row->at[i]), MOST_SHOWN);
         lc_buf_add_c(t->out, "</td>");
     }
+}
+
+static bool any_differs(const tree *t, const cells *row)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        if (differs(t, row, i))
+            return true;
+    }
+    return false;
 }
 
 /* ---- Rows. */
@@ -149,20 +175,28 @@ static void add_name(const tree *t, lc_path path)
     lc_buf_release(&words);
 }
 
-static void add_row(tree *t, lc_path path, const cells *row, bool leaf)
+/* Returns where in the page it says whether there is a change: of a row with parts that is known
+ * when they are written. */
+static size_t add_row(tree *t, lc_path path, const cells *row, bool leaf)
 {
-    size_t found[MOST_PROBED], count = find_about(t, path, leaf, found);
-    lc_buf_printf(t->out, "<tr%s><td class=\"path\">", count ? " class=\"broken\"" : "");
+    size_t found[MOST_PROBED], count = find_about(t, path, leaf, found), mark;
+    bool changed = count || (leaf && any_differs(t, row));
+    lc_buf_add_c(t->out, "<tr class=\"");
+    mark = t->out->len;
+    lc_buf_printf(t->out, "%s%s\"><td class=\"path\">", changed ? CHANGED : SAME,
+                  count ? " broken" : "");
     add_name(t, path);
     for (size_t i = 0; i < count; i++)
         lc_buf_printf(t->out, " <a href=\"#%cf%zu\">%s</a>", LC_HTML_MARK, found[i] + 1, "&#9679;");
     lc_buf_add_c(t->out, "</td>");
     if (leaf)
-        add_cells(t, path, row);
+        add_cells(t, path, row, found, count);
     else
         lc_buf_printf(t->out, "<td class=\"d\" colspan=\"%zu\"></td>", t->count);
     lc_buf_add_c(t->out, "</tr>\n");
-    t->rows++;
+    t->rows += leaf;
+    t->changed += changed;
+    return mark;
 }
 
 /* ---- The walk: children of all values at a path, in order. */
@@ -294,17 +328,18 @@ static void walk(tree *t, const lc_trail *up, const cells *row)
     lc_path path = up ? lc_path_from_trail(t->arena, up) : LC_PATH_ROOT;
     if (is_empty(t, row))
         return;
-    if (t->rows == MOST_ROWS) {
+    if (t->rows >= MOST_ROWS) {
         t->cut = true;
         return;
     }
     shape parts = shape_of_row(t, path, row);
-    if (up)
-        add_row(t, path, row, parts == LEAF);
+    size_t mark = up ? add_row(t, path, row, parts == LEAF) : 0, before = t->changed;
     if (parts == MEMBERS)
         walk_members(t, up, row);
     else if (parts == ITEMS)
         walk_items(t, up, row);
+    if (up && t->changed > before)
+        memcpy(t->out->ptr + mark, CHANGED, sizeof CHANGED - 1);
 }
 
 static void add_table(tree *t, const cells *roots)
@@ -320,6 +355,21 @@ static void add_table(tree *t, const cells *roots)
                       MOST_ROWS);
 }
 
+/* Few paths are all there at once; of many those that change, the others when the box is ticked. */
+static void add_frame(lc_buf *out, const tree *t, bool verbose)
+{
+    bool few = t->rows <= FEW_ROWS, some = !few && !t->cut && t->changed && !verbose;
+    lc_buf_printf(out, "<details%s><summary class=\"dim\">values</summary>\n",
+                  few || some ? " open" : "");
+    if (some)
+        lc_buf_printf(out,
+                      "<input type=\"checkbox\" class=\"all\" id=\"%cr%zu\"><label for=\"%cr%zu\" "
+                      "class=\"dim\">all %zu paths</label>\n",
+                      LC_HTML_MARK, t->number, LC_HTML_MARK, t->number, t->rows);
+    lc_buf_add_str(out, lc_buf_str(t->out));
+    lc_buf_add_c(out, "</details>\n");
+}
+
 void lc_html_tree(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
                   size_t run)
 {
@@ -333,10 +383,7 @@ void lc_html_tree(lc_buf *out, const lc_report_options *options, const lc_judged
     choose_columns(&t, &roots, options->verbose);
     if (t.count && t.run->schema) {
         add_table(&t, &roots);
-        lc_buf_printf(out, "<details%s><summary class=\"dim\">values</summary>\n",
-                      t.rows <= FEW_ROWS ? " open" : "");
-        lc_buf_add_str(out, lc_buf_str(&table));
-        lc_buf_add_c(out, "</details>\n");
+        add_frame(out, &t, options->verbose);
     }
     lc_buf_release(&table);
     lc_arena_free(t.arena);

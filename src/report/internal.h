@@ -144,6 +144,26 @@ const lc_field *lc_column_field(const lc_run *run, lc_call_ref ref, lc_column co
 /* Its place in the input; line 0: not known. */
 lc_loc lc_column_place(const lc_judged *judged, const lc_finding *finding, lc_column column);
 
+/* ---- Evidence. */
+
+/* What is shown of a long value: from a little before the place where promise and breach part. */
+typedef struct lc_excerpt {
+    lc_str text;
+    bool front, back; /* something was left out there */
+} lc_excerpt;
+/* `values` are the finding's or those of a leaf; `most` code points, 0: all. */
+lc_excerpt lc_excerpt_of(const lc_finding *finding, const lc_shown *values, lc_column column,
+                         size_t most);
+/* Promise and breach tell always, others only what no column before them and none of the two say.
+ */
+bool lc_column_tells(const lc_finding *finding, const lc_shown *values, lc_column column);
+/* The columns that tell something of some leaf. */
+void lc_evidence_columns(bool out[LC_COLUMN_COUNT], const lc_finding *finding);
+/* "promised here", "broken here" or "". */
+const char *lc_column_mark(const lc_finding *finding, lc_column column);
+/* Path and pointer; the pointer alone for what is in the finding's own place. */
+void lc_leaf_add_name(lc_buf *out, const lc_finding *finding, const lc_evidence_row *row);
+
 /* ---- Parts of the text report. */
 
 /* Where a finding is shown; `label` columns are `width` wide. */
@@ -157,6 +177,8 @@ void lc_text_finding(const lc_text *text, size_t finding, unsigned indent);
 void lc_text_subject(const lc_text *text, size_t finding);
 /* What stands below the headline: columns, why, fix. */
 void lc_text_evidence(const lc_text *text, size_t finding, unsigned indent);
+/* The first `rows` leaves of the finding's evidence as a table. */
+void lc_text_leaves(const lc_text *text, const lc_finding *finding, unsigned indent, size_t rows);
 /* "violates", "meets its expectation", ... */
 const char *lc_verdict_words(const lc_judged *judged);
 /* "document", "opentofu" or "terraform". */

@@ -121,6 +121,8 @@ static void add_evidence(lc_doc *parent, const lc_evidence *evidence)
     for (size_t i = 0; i < evidence->count; i++) {
         lc_doc *row = lc_doc_add_object(rows, NULL);
         lc_doc_add_str(row, "path", evidence->rows[i].path_text);
+        if (evidence->rows[i].pointer.len)
+            lc_doc_add_str(row, "pointer", evidence->rows[i].pointer);
         add_shown(row, evidence->rows[i].values);
     }
     if (evidence->more)

@@ -120,48 +120,10 @@ static const char *lint_at(unsigned i)
     return lc_lint_get((lc_lint)i)->id;
 }
 
-/* ---- JSON text of a node, as documents are printed. */
-
-static void add_json(lc_buf *out, const lc_node *node)
-{
-    switch ((lc_node_kind)node->kind) {
-    case LC_NODE_NULL:
-        lc_buf_add_c(out, "null");
-        break;
-    case LC_NODE_BOOL:
-        lc_buf_add_c(out, node->boolean ? "true" : "false");
-        break;
-    case LC_NODE_NUMBER:
-        lc_buf_add_str(out, node->as.text);
-        break;
-    case LC_NODE_STRING:
-        lc_buf_add_json(out, node->as.text, false);
-        break;
-    case LC_NODE_SEQUENCE:
-        lc_buf_add_char(out, '[');
-        for (uint32_t i = 0; i < node->count; i++) {
-            lc_buf_add_c(out, i ? "," : "");
-            add_json(out, &node->as.items[i]);
-        }
-        lc_buf_add_char(out, ']');
-        break;
-    case LC_NODE_MAPPING:
-        lc_buf_add_char(out, '{');
-        for (uint32_t i = 0; i < node->count; i++) {
-            lc_buf_add_c(out, i ? "," : "");
-            lc_buf_add_json(out, node->as.members[i].key, false);
-            lc_buf_add_char(out, ':');
-            add_json(out, &node->as.members[i].value);
-        }
-        lc_buf_add_char(out, '}');
-        break;
-    }
-}
-
 static lc_str json_of(lc_arena *arena, const lc_node *node)
 {
     lc_buf buf = {0};
-    add_json(&buf, node);
+    lc_node_add_json(&buf, node);
     lc_str json = lc_buf_copy(arena, &buf);
     lc_buf_release(&buf);
     return json;
@@ -221,6 +183,7 @@ static const lc_evidence *evidence_of(lc_arena *arena, const lc_node *node)
     lc_evidence_row *out = lc_arena_zalloc(arena, lc_mul_size(count, sizeof(lc_evidence_row)));
     for (uint32_t i = 0; i < count; i++) {
         out[i].path_text = text_of(&rows->as.items[i], "path");
+        out[i].pointer = text_of(&rows->as.items[i], "pointer");
         read_shown(arena, out[i].values, &rows->as.items[i]);
     }
     lc_evidence *evidence = LC_NEW(arena, lc_evidence);

@@ -63,34 +63,78 @@ bool lc_node_same(lc_arena *arena, const lc_node *a, const lc_node *b)
     return false;
 }
 
-static void add_scalar(lc_buf *buf, const lc_node *node)
+/* ---- Nodes as JSON. */
+
+static size_t skip_digits(lc_str s, size_t at)
 {
-    if (node->kind == LC_NODE_NULL)
-        lc_buf_add_c(buf, "null");
-    else if (node->kind == LC_NODE_BOOL)
-        lc_buf_add_c(buf, node->boolean ? "true" : "false");
-    else if (node->kind == LC_NODE_NUMBER)
-        lc_buf_add_str(buf, node->as.text);
-    else
-        lc_buf_add_json(buf, node->as.text, false);
+    while (at < s.len && s.ptr[at] >= '0' && s.ptr[at] <= '9')
+        at++;
+    return at;
 }
 
-void lc_node_add_json(lc_buf *buf, const lc_node *node)
+/* YAML has more spellings of numbers: +1, .5, 0x10, .inf. */
+static bool is_json_number(lc_str s)
 {
-    bool sequence = node->kind == LC_NODE_SEQUENCE;
-    if (!sequence && node->kind != LC_NODE_MAPPING) {
-        add_scalar(buf, node);
-        return;
+    size_t from = s.len && s.ptr[0] == '-', at = skip_digits(s, from);
+    if (at == from || (at > from + 1 && s.ptr[from] == '0'))
+        return false;
+    if (at < s.len && s.ptr[at] == '.') {
+        from = at + 1;
+        at = skip_digits(s, from);
+        if (at == from)
+            return false;
     }
-    lc_buf_add_char(buf, sequence ? '[' : '{');
-    for (uint32_t i = 0; i < node->count; i++) {
-        if (i)
-            lc_buf_add_char(buf, ',');
-        if (!sequence) {
-            lc_buf_add_json(buf, node->as.members[i].key, false);
-            lc_buf_add_char(buf, ':');
+    if (at < s.len && (s.ptr[at] == 'e' || s.ptr[at] == 'E')) {
+        from = at + 1;
+        from += from < s.len && (s.ptr[from] == '+' || s.ptr[from] == '-');
+        at = skip_digits(s, from);
+        if (at == from)
+            return false;
+    }
+    return at == s.len;
+}
+
+static void add_parts(lc_buf *out, const lc_node *node, bool keys)
+{
+    lc_buf_add_char(out, keys ? '{' : '[');
+    for (uint32_t i = 0; i < node->count && !out->overflow; i++) {
+        lc_buf_add_c(out, i ? "," : "");
+        if (keys) {
+            lc_buf_add_json(out, node->as.members[i].key, false);
+            lc_buf_add_char(out, ':');
         }
-        lc_node_add_json(buf, sequence ? &node->as.items[i] : &node->as.members[i].value);
+        lc_node_add_json(out, keys ? &node->as.members[i].value : &node->as.items[i]);
     }
-    lc_buf_add_char(buf, sequence ? ']' : '}');
+    lc_buf_add_char(out, keys ? '}' : ']');
+}
+
+void lc_node_add_json(lc_buf *out, const lc_node *node)
+{
+    if (node->tag) {
+        lc_buf_add_char(out, '{');
+        lc_buf_add_json(out, lc_str_from_c(node->tag), false);
+        lc_buf_add_char(out, ':');
+    }
+    switch ((lc_node_kind)node->kind) {
+    case LC_NODE_NULL:
+        lc_buf_add_c(out, "null");
+        break;
+    case LC_NODE_BOOL:
+        lc_buf_add_c(out, node->boolean ? "true" : "false");
+        break;
+    case LC_NODE_NUMBER:
+        if (is_json_number(node->as.text))
+            lc_buf_add_str(out, node->as.text);
+        else
+            lc_buf_add_json(out, node->as.text, false);
+        break;
+    case LC_NODE_STRING:
+        lc_buf_add_json(out, node->as.text, false);
+        break;
+    case LC_NODE_SEQUENCE:
+    case LC_NODE_MAPPING:
+        add_parts(out, node, node->kind == LC_NODE_MAPPING);
+        break;
+    }
+    lc_buf_add_c(out, node->tag ? "}" : "");
 }

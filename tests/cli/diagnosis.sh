@@ -25,11 +25,13 @@ E2
 }
 scenario false >open.yaml
 run "$lifecheck" open.yaml
-grep -q 'why  *two JSON documents that differ: at /a/hunter2/1, /~0~1$' "$work/stdout"
+grep -q 'why  *two JSON or YAML documents that differ: at /a/hunter2/1, /~0~1$' "$work/stdout"
 result $? "places within a text"
+grep -q '^ *differs  *planned  *new$' "$work/stdout" && grep -q '^ */~0~1  *1  *2$' "$work/stdout"
+result $? "and both values there"
 scenario true >secret.yaml
 run "$lifecheck" secret.yaml
-grep -q 'why  *two JSON documents that differ$' "$work/stdout" && ! grep -q hunter2 "$work/stdout"
+grep -q 'why  *two JSON or YAML documents that differ$' "$work/stdout" && ! grep -q hunter2 "$work/stdout"
 result $? "no places within a secret"
 run "$lifecheck" --format json secret.yaml
 grep -q '"diagnosis":{"id":"json-differs","confidence":"exact"' "$work/stdout" && ! grep -q hunter2 "$work/stdout"

@@ -21,8 +21,9 @@ checks "is one whole page"
 cp stdout several.html
 out_has '<title>lifecheck: promises are broken</title>' "says what came of it"
 out_has '<li class="error"><b>ApplyResourceChange</b><span class="dim">apply</span> <span class="badge error">1 finding</span></li>' "calls are a timeline"
-out_has '<tr class="broken"><td class="path">.name <a href="#c1f1">' "broken paths are marked in the tree"
-out_has '<tr class="broken"><th>new</th><td class="v">&quot;b&quot;</td><td class="mark">broken here</td></tr>' "evidence is a table"
+out_has '<tr class="diff broken"><td class="path">.name <a href="#c1f1">' "broken paths are marked in the tree"
+out_has '<td class="v broken" data-c="new">&quot;b&quot;</td></tr>' "evidence is a table"
+out_has '<th>new<small>broken here</small></th>' "and says who broke the promise"
 out_has '<td class="error">2</td>' "types and rules are a matrix"
 out_has 'nowhere.yaml: no such file' "inputs that cannot be read are told"
 wants 0 "HTML of a clean run" "$lifecheck" --format html conforms.yaml

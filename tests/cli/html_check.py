@@ -5,10 +5,11 @@ status tells whether anything is."""
 import sys
 from html.parser import HTMLParser
 
-VOID = {"meta", "br"}
+VOID = {"meta", "br", "input"}
 KNOWN = set("""html head meta title style body h1 h2 h3 h4 p br ul ol li table thead tbody tr th td details summary
-    div span code b i a article dl dt dd""".split()) | VOID
-ATTRIBUTES = set("lang charset name content class id href open colspan".split())
+    div span code b i a article dl dt dd
+    mark small label""".split()) | VOID
+ATTRIBUTES = set("lang charset name content class id href open colspan data-c type for".split())
 
 
 class Page(HTMLParser):
@@ -29,8 +30,10 @@ class Page(HTMLParser):
                 self.say(f"the id {value} is there twice")
             if name == "id":
                 self.ids.add(value)
-            if name == "href":
-                self.links.add(value[1:])
+            if name == "href" or name == "for":
+                self.links.add(value.removeprefix("#"))
+            if name == "type" and value != "checkbox":
+                self.say(f"an input of type {value}")
         if tag == "td" and "tr" not in self.open:
             self.say("a cell outside of a row")
         if tag not in VOID:

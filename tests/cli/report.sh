@@ -17,6 +17,14 @@ out_is several.jsonl "as recorded"
 [ "$(wc -l <stdout)" = 9 ]
 result $? "one record a line: start, six cases, an error, end"
 
+wants 1 "evidence" "$lifecheck" leaves.yaml
+out_is leaves.txt "is leaf by leaf, and around what differs"
+wants 1 "evidence as JSON" "$lifecheck" --format json leaves.yaml
+out_has '{"path":".manifest","pointer":"/spec/dns","values":{"new":{"!local":"x"}}}' "has pointers into documents"
+out_has '"evidence":[{"path":".rules[0].proto","values":{"config":"tcp","proposed":"tcp","planned":"TCP"}},{"path":".rules[1]"' "has nothing that is free to be computed"
+! grep -q hunter stdout
+result $? "and no secrets"
+
 for format in junit tap github markdown; do
     wants 1 "$format" "$lifecheck" --format $format several.yaml nowhere.yaml
     out_is several.$format "as recorded"

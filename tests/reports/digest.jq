@@ -17,7 +17,7 @@ def finding:
         + (if .broken_by then " \(.promised_by) -> \(.broken_by)" else "" end),
     "    \(.message // "")",
     (.values | to_entries[] | "    \(.key) \(.value | tojson)"),
-    (.evidence // [] | .[] | "    differs \(.path) \(.values | tojson)"),
+    (.evidence // [] | .[] | "    differs \(.path)\(if .pointer then " " + .pointer else "" end) \(.values | tojson)"),
     cores;
 .cases[]
     | "\(.file)#\(.name // .document): \(.verdict); \(.rules | "\(.checked) checked, \(.not_checked) not, \(.not_applicable) do not apply")",
