@@ -1,0 +1,92 @@
+#!/bin/bash
+# Every JSON report is valid by the JSON Schema that is installed beside the program, which allows no other members.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+schema=$root/share/lifecheck/report.schema.json
+
+if ! python3 -c 'import jsonschema' 2>/dev/null; then
+    echo "ok - reports by their JSON Schema # SKIP python3 has no jsonschema"
+    exit 0
+fi
+
+cat >valid.py <<'EOF'
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+validator = jsonschema.Draft202012Validator(schema)
+validator.check_schema(schema)
+# The records are told apart by one member, and a case by its kind alone: errors then name the member that is wrong.
+by_record = {part["properties"]["record"]["const"]: part for part in schema["oneOf"] if "record" in part["properties"]}
+whole = next(part for part in schema["oneOf"] if "record" not in part["properties"])
+bad = 0
+for path in sys.argv[2:]:
+    texts = open(path).read().splitlines() if path.endswith("l") else [open(path).read()]
+    for text in texts:
+        value = json.loads(text)
+        part = by_record[value["record"]] if "record" in value else whole
+        checker = jsonschema.Draft202012Validator(dict(part, **{"$defs": schema["$defs"]}))
+        for error in list(checker.iter_errors(value))[:3]:
+            bad += 1
+            print(path, "/".join(map(str, error.absolute_path)), error.message[:300])
+sys.exit(bad > 0)
+EOF
+is_valid() { # NAME FILE...
+    local name=$1
+    shift
+    python3 valid.py "$schema" "$@" >stdout 2>&1
+    result $? "$name"
+}
+
+cp "$data"/*.yaml .
+run "$lifecheck" --format json several.yaml nowhere.yaml --report jsonl=lines.jsonl
+cp stdout whole.json
+is_valid "a report, and its lines" whole.json lines.jsonl
+(cd "$root" && "$lifecheck" check --lint --format json scenarios testdata/captures >"$OLDPWD"/all.json 2>/dev/null)
+[ -s all.json ]
+result $? "there is a report of all scenarios and captures"
+is_valid "of all scenarios and captures" all.json
+(cd "$root" && "$lifecheck" --shard 1/3 --format json scenarios >"$OLDPWD"/shard.json 2>/dev/null)
+is_valid "of a shard" shard.json
+
+# The schema is not merely lenient.
+jq '.cases[0].surprise = 1' whole.json >wrong.json
+python3 valid.py "$schema" wrong.json >stdout 2>&1
+[ $? = 1 ] && grep -q surprise stdout
+result $? "another member is refused"
+jq 'del(.cases[1].findings[0].rule)' whole.json >wrong.json
+python3 valid.py "$schema" wrong.json >stdout 2>&1
+[ $? = 1 ] && grep -q rule stdout
+result $? "a missing member is refused"
+
+# Every member that the schema knows is written somewhere in these reports.
+cat >used.py <<'EOF'
+import json, sys
+schema = json.load(open(sys.argv[1]))
+seen = set()
+def walk(value):
+    if isinstance(value, dict):
+        for key, child in value.items():
+            seen.add(key)
+            walk(child)
+    elif isinstance(value, list):
+        for child in value:
+            walk(child)
+for path in sys.argv[2:]:
+    for text in open(path).read().splitlines() if path.endswith("l") else [open(path).read()]:
+        walk(json.loads(text))
+known = set()
+def names(part):
+    if isinstance(part, dict):
+        known.update(part.get("properties", {}))
+        for child in part.values():
+            names(child)
+    elif isinstance(part, list):
+        for child in part:
+            names(child)
+names(schema)
+# Of these no small input is at hand.
+unused = known - seen - {"broken_elsewhere", "case", "evidence_more", "domain", "predictions", "pointer"}
+print(sorted(unused))
+sys.exit(bool(unused))
+EOF
+python3 used.py "$schema" whole.json lines.jsonl all.json shard.json >stdout
+result $? "every member of the schema occurs"
