@@ -220,15 +220,18 @@ bench: $(BUILD)/bench $(PROGRAM) ## time and memory, one thread (VECTORS=DIR)
 deps: ## install what is missing (Debian, apt-get as root or by sudo)
 	@sh .ci/deps
 
-man: $(PROGRAM) ## renew the generated man page
+man: $(PROGRAM) ## renew what is generated from lists: a man page, and the JSON Schema of scenarios
 	$(PROGRAM) rules --format man >man/lifecheck-rules.7
+	$(PROGRAM) schema scenario >share/lifecheck/scenario.schema.json
 
-install: $(PROGRAM) ## install program, man pages and completion: DESTDIR= PREFIX=/usr/local
+install: $(PROGRAM) ## install program, man pages, completion and JSON Schema: DESTDIR= PREFIX=/usr/local
 	install -d $(DESTDIR)$(PREFIX)/bin $(foreach s,1 5 7,$(DESTDIR)$(PREFIX)/share/man/man$(s))
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/lifecheck
 	install -m 644 man/lifecheck.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 man/lifecheck-scenario.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 man/lifecheck-rules.7 $(DESTDIR)$(PREFIX)/share/man/man7/
+	install -d $(DESTDIR)$(PREFIX)/share/lifecheck
+	install -m 644 share/lifecheck/scenario.schema.json $(DESTDIR)$(PREFIX)/share/lifecheck/
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	$(PROGRAM) completion bash >$(BUILD)/lifecheck.bash
 	install -m 644 $(BUILD)/lifecheck.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/lifecheck

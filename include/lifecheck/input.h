@@ -61,6 +61,9 @@ lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schem
 void lc_scenario_set_planning(lc_scenario *scenario, lc_arena *arena,
                               const struct lc_planning *planning);
 
+/* The format as a JSON Schema (draft 2020-12), as editors take it. */
+void lc_scenario_json_schema(lc_buf *out);
+
 /* Mistakes of a scenario that was read by these functions and judged, each place of a file once. */
 void lc_scenario_lint(lc_judged *judged, lc_arena *arena, const lc_policy *policy);
 

@@ -1,5 +1,6 @@
 /* lifecheck schema show: the types of a schema document, or one type as a listing.
- * lifecheck schema lint: what both cores and the conventions say of every type. */
+ * lifecheck schema lint: what both cores and the conventions say of every type.
+ * lifecheck schema scenario: the format of scenarios, as a JSON Schema for editors. */
 #include "internal.h"
 #include "lifecheck/arena.h"
 
@@ -205,14 +206,27 @@ static lc_exit finish(viewer *v, bool lint)
     return v->errors ? LC_EXIT_FAILED : bad_input ? LC_EXIT_INPUT : LC_EXIT_OK;
 }
 
+static lc_exit print_format(const lc_cli *cli)
+{
+    lc_buf out = {0};
+    if (cli->words.count != 1) {
+        lc_tell("schema scenario takes nothing else");
+        return LC_EXIT_USAGE;
+    }
+    lc_scenario_json_schema(&out);
+    return lc_print(&out);
+}
+
 lc_exit lc_cmd_schema(const lc_cli *cli)
 {
+    if (cli->words.count && lc_str_is(cli->words.items[0], "scenario"))
+        return print_format(cli);
     bool lint = cli->words.count && lc_str_is(cli->words.items[0], "lint");
     bool show = cli->words.count && lc_str_is(cli->words.items[0], "show");
     lc_limits limits;
     viewer v = {.cli = cli, .has_kind = lc_cli_has(cli, LC_OPTION_KIND)};
     if (cli->words.count != 2 || !(lint || show)) {
-        lc_tell("schema takes show or lint, and one schema document");
+        lc_tell("schema takes show or lint, and one schema document; or scenario");
         return LC_EXIT_USAGE;
     }
     if (!lc_cli_choice(cli, LC_OPTION_KIND, kind_names, &v.kind) || !lc_cli_limits(cli, &limits))

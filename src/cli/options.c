@@ -33,7 +33,7 @@ static const struct {
                             "one rule or diagnosis in full; --error: the rule behind an error"},
     [LC_COMMAND_PROPOSE] = {"propose", "FILE",
                             "the proposed new state, and what a provider may answer"},
-    [LC_COMMAND_SCHEMA] = {"schema", "show|lint FILE",
+    [LC_COMMAND_SCHEMA] = {"schema", "show|lint FILE, or scenario",
                            "look at a schema document, or find its faults"},
     [LC_COMMAND_INIT] = {"init", "",
                          "a scenario to begin with, made from a schema; it passes as it is"},

@@ -16,6 +16,7 @@ typedef enum lc_shape {
     LC_SHAPE_REASON,
     LC_SHAPE_FLAG,
     LC_SHAPE_COUNT,
+    LC_SHAPE_NUMBER,
     LC_SHAPE_DAY,
     LC_SHAPE_BYTES,
     LC_SHAPE_PATH,

@@ -30,7 +30,7 @@ else
 fi
 # shellcheck disable=SC2013 # keys are words
 missing=$(
-    grep -oE 'KEY\([A-Z_]+, "[a-z_]+"' src/input/*.c src/input/*.h 2>/dev/null | sed 's/.*"\(.*\)"/\1/' | sort -u | while read -r key; do
+    grep -ohE 'KEY\([A-Z_]+, "[a-z_]+"|\{"[a-z_]+", LC_SHAPE_' src/input/keys.def src/input/*.c | sed 's/.*"\(.*\)".*/\1/' | sort -u | while read -r key; do
         grep -qF -- "$key" man/lifecheck-scenario.5 || echo "$key"
     done
 )
@@ -39,6 +39,14 @@ if [ -n "$missing" ]; then
     echo "not ok - keys"
 else
     echo "ok - keys"
+fi
+if [ "$(grep -c '^KEY(' src/input/keys.def)" -lt 40 ] || [ "$(grep -ohE '\{"[a-z_]+", LC_SHAPE_' src/input/*.c | wc -l)" -lt 40 ]; then
+    echo "not ok - keys are looked for where they stand"
+fi
+if "$lifecheck" schema scenario | diff - share/lifecheck/scenario.schema.json | head -n 20 | sed 's/^/# /' | grep .; then
+    echo "not ok - share/lifecheck/scenario.schema.json is not up to date; make man renews it"
+else
+    echo "ok - share/lifecheck/scenario.schema.json"
 fi
 if ! command -v groff >/dev/null; then
     echo "ok - groff # SKIP groff is not installed"
