@@ -231,7 +231,7 @@ install: $(PROGRAM) ## install program, man pages, completion and JSON Schema: D
 	install -m 644 man/lifecheck-scenario.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 man/lifecheck-rules.7 $(DESTDIR)$(PREFIX)/share/man/man7/
 	install -d $(DESTDIR)$(PREFIX)/share/lifecheck
-	install -m 644 share/lifecheck/scenario.schema.json $(DESTDIR)$(PREFIX)/share/lifecheck/
+	install -m 644 share/lifecheck/scenario.schema.json share/lifecheck/report.schema.json $(DESTDIR)$(PREFIX)/share/lifecheck/
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	$(PROGRAM) completion bash >$(BUILD)/lifecheck.bash
 	install -m 644 $(BUILD)/lifecheck.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/lifecheck
