@@ -58,6 +58,10 @@ bool lc_type_is_collection(const lc_type *type);
 bool lc_type_equal(const lc_type *a, const lc_type *b);
 /* TestConformance, values-and-wire 1.3: a value of type `given` may stand where `want` is. */
 bool lc_type_conforms(const lc_type *given, const lc_type *want);
+/* The type that all convert to, or NULL; `unsafe`: also by conversions that some values fail. Mixed
+ * with dynamic it may be dynamic. */
+const lc_type *lc_type_unify(lc_arena *arena, const lc_type *const *types, size_t count,
+                             bool unsafe);
 /* Index of attribute `name` of an object type, or -1. */
 long lc_type_attr_index(const lc_type *object, lc_str name);
 

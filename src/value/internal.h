@@ -14,9 +14,6 @@ const lc_type *lc_value_unify_elements(lc_arena *arena, const lc_type *want, lc_
 
 /* Are the types equal, or is there a conversion? Safe ones cannot fail for any value. */
 bool lc_type_convertible(lc_arena *arena, const lc_type *got, const lc_type *want, bool unsafe);
-/* The type that all convert to, or NULL. Mixed with dynamic it may be dynamic. */
-const lc_type *lc_type_unify(lc_arena *arena, const lc_type *const *types, size_t count,
-                             bool unsafe);
 /* The same of a tuple's items or an object's attributes. */
 const lc_type *lc_type_unify_parts(lc_arena *arena, const lc_type *structure, bool unsafe);
 /* `out`, dynamic parts replaced by what a value of type `in` has there. `in` may be NULL. */

@@ -1,0 +1,80 @@
+/* Where expressions of a configuration are evaluated: module instances with their variables and
+ * locals, and the instances of repeated blocks. Module planning. Source: runs-and-providers 2.4,
+ * 4.4, 5.3.
+ *
+ * Variables and locals are evaluated when first asked for, once for each module instance. Values of
+ * resources and of modules are asked of whoever owns them; a scope without such an owner is static,
+ * or its answers are in doubt. */
+#ifndef LIFECHECK_SCOPE_H
+#define LIFECHECK_SCOPE_H
+
+#include "lifecheck/configuration.h"
+
+typedef struct lc_module_scope lc_module_scope;
+
+/* One instance of a repeated block; zero-initialised: a block that is not repeated. */
+typedef struct lc_instance {
+    lc_key key;
+    bool has_each, has_count;
+    lc_marked each_value;
+} lc_instance;
+
+typedef struct lc_troubles {
+    lc_arena *arena;
+    LC_VEC(lc_trouble) list;
+} lc_troubles;
+
+/* What all modules of one evaluation have in common. Borrowed. */
+typedef struct lc_surroundings {
+    const lc_configuration *config;
+    lc_table variables; /* name -> lc_marked, of the root module: what the user gives */
+    lc_str workspace;   /* empty: "default" */
+    /* Only what is there before anything is planned: other names are errors. */
+    bool is_static;
+    /* In a static scope: what was being computed when something failed, innermost first. */
+    lc_troubles *passed;
+    /* Answers for LC_ROOT_RESOURCE, _DATA, _EPHEMERAL, _MODULE and _SELF; NULL: in doubt. */
+    bool (*outer)(void *context, lc_module_scope *scope, const lc_instance *instance,
+                  lc_lookup *ask);
+    void *context;
+} lc_surroundings;
+
+struct lc_module_scope {
+    lc_arena *arena;
+    const lc_surroundings *around;
+    const lc_module *module;
+    lc_module_scope *up;  /* the caller; NULL: the root */
+    lc_instance instance; /* of the call */
+    lc_table known;       /* "local.x", "var.x" -> what came of it */
+};
+
+/* The scope of a module: the root (`up` NULL), or what a call in `up` leads to. */
+lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_surroundings *around,
+                                     const lc_module *module, lc_module_scope *up,
+                                     const lc_instance *instance);
+
+/* The value of `expr` in a block of the module; `instance` may be NULL. */
+bool lc_scope_evaluate(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
+                       const lc_instance *instance, lc_trouble *trouble);
+/* The same while answering a question: goes on at its depth. */
+bool lc_scope_evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
+                          const lc_instance *instance, unsigned depth, lc_trouble *trouble);
+
+/* ---- Repetition. */
+
+typedef struct lc_instances {
+    LC_VEC(lc_instance) list; /* for_each: in order of the keys */
+    bool unknown;             /* the list is empty because nobody knows yet */
+    const lc_doubt *doubt;    /* ... because we cannot tell; or NULL */
+} lc_instances;
+#define LC_MAX_INSTANCES 1000000
+
+/* The instances of a block. False: the core stops with `trouble` (an empty summary: beyond our
+ * bounds). */
+bool lc_scope_expand(lc_instances *out, lc_module_scope *scope,
+                     const lc_config_repetition *repetition, lc_trouble *trouble);
+/* Instances by the value of a for_each. */
+bool lc_scope_each(lc_instances *out, lc_arena *arena, lc_profile profile, lc_marked value,
+                   lc_place place, lc_trouble *trouble);
+
+#endif

@@ -1,0 +1,61 @@
+/* Reading configurations, shared by its files. */
+#ifndef LC_PLANNING_CONFIGURATION_READER_H
+#define LC_PLANNING_CONFIGURATION_READER_H
+
+#include "lifecheck/arena.h"
+#include "lifecheck/configuration.h"
+
+typedef struct config_reader {
+    lc_configuration *config;
+    lc_arena *arena;
+    const lc_config_loader *loader;
+    lc_diags *diags;
+    /* The file being read. */
+    lc_module *module;
+    const lc_source *source;
+} config_reader;
+
+/* One block with its labels. */
+typedef struct config_block {
+    lc_str labels[2];
+    lc_place place; /* of the last label, or of the block */
+    const lc_node *body;
+} config_block;
+typedef void (*config_take)(config_reader *r, const config_block *block);
+
+/* Every block of a root key; objects and arrays of objects at each level. `take` gets mappings. */
+void lc_config_each_block(config_reader *r, const lc_member *member, unsigned labels,
+                          config_take take);
+
+/* The same without labels, of a member of a block; `take` gets every mapping. */
+void lc_config_each_body(config_reader *r, const lc_node *node, lc_place place, config_take take);
+
+lc_place lc_config_place(const config_reader *r, const lc_node *node);
+lc_place lc_config_key_place(const config_reader *r, const lc_member *member);
+bool lc_config_is_comment(const lc_member *member);
+
+/* A problem of the profile's core; `summary` empty for ours. */
+lc_config_problem *lc_config_trouble(config_reader *r, lc_place place, const char *summary,
+                                     const char *detail);
+
+/* Values of members in their kinds. Trouble is told. */
+const lc_expr *lc_config_template(config_reader *r, const lc_node *node);
+lc_config_ref lc_config_reference(config_reader *r, const lc_node *node);
+lc_config_ref lc_config_reference_of(config_reader *r, lc_str text, lc_place place);
+void lc_config_references(config_reader *r, lc_config_refs *out, const lc_node *node);
+lc_config_flag lc_config_read_flag(config_reader *r, const lc_member *member);
+lc_str lc_config_text(config_reader *r, const lc_node *node);
+
+/* The members of a block that are none of `names` (NULL at the end), as an object. */
+const lc_expr *lc_config_rest(config_reader *r, const lc_node *body, const char *const *names,
+                              size_t *count);
+/* Tell every member that is none of `names`. */
+void lc_config_only(config_reader *r, const lc_node *body, const char *const *names);
+bool lc_config_named(lc_str name, const char *const *names);
+
+void lc_config_read_resource(config_reader *r, const config_block *block, lc_resource_mode mode,
+                             lc_str check);
+void lc_config_read_call(config_reader *r, const config_block *block);
+void lc_config_conditions_read(config_reader *r, lc_config_conditions *out, const lc_node *node);
+
+#endif

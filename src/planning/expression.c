@@ -1,0 +1,296 @@
+/* Trees of expressions: making them, from nodes too, and looking at them. */
+#include "expression_tree.h"
+
+#include "lifecheck/limits.h"
+
+/* ---- Places. */
+
+lc_place lc_place_of(const lc_source *source, const lc_node *node)
+{
+    return (lc_place){source, node->where, 0};
+}
+
+/* In JSON a text stands within quotes, with escapes: the byte of the document that is byte `offset`
+ * of the decoded text. */
+static size_t raw_offset(lc_str text, size_t at, size_t offset)
+{
+    if (at >= text.len || text.ptr[at] != '"')
+        return at;
+    at++;
+    while (offset > 0 && at < text.len && text.ptr[at] != '"') {
+        if (text.ptr[at] != '\\') {
+            at++;
+            offset--;
+            continue;
+        }
+        bool unicode = at + 1 < text.len && text.ptr[at + 1] == 'u';
+        at += unicode ? 6 : 2;
+        /* How many bytes the escape stands for matters to nobody but a column. */
+        offset--;
+    }
+    return at;
+}
+
+lc_loc lc_place_loc(lc_place place)
+{
+    if (!place.source)
+        return (lc_loc){LC_STR_EMPTY, 0, 0};
+    if (place.offset == 0)
+        return lc_where_loc(place.source, place.where);
+    if (place.source->json)
+        return lc_loc_at(place.source->file, place.source->text,
+                         raw_offset(place.source->text, (size_t)place.where, place.offset));
+    lc_loc loc = lc_where_loc(place.source, place.where);
+    loc.column += place.offset;
+    return loc;
+}
+
+/* ---- Making. */
+
+lc_expr *lc_expr_new(lc_arena *arena, lc_expr_kind kind, lc_place place,
+                     const lc_expr *const *items, size_t count)
+{
+    unsigned height = 0;
+    for (size_t i = 0; i < count; i++)
+        if (items[i]->height > height)
+            height = items[i]->height;
+    if (height >= LC_EXPR_MAX_HEIGHT || count > UINT32_MAX)
+        return NULL;
+    lc_expr *e = LC_NEW(arena, lc_expr);
+    e->kind = (uint8_t)kind;
+    e->height = (uint16_t)(height + 1);
+    e->count = (uint32_t)count;
+    e->place = place;
+    e->items = items;
+    return e;
+}
+
+const lc_expr *lc_expr_value(lc_arena *arena, lc_place place, const lc_value *slot)
+{
+    lc_expr *e = lc_expr_new(arena, LC_EXPR_LITERAL, place, NULL, 0);
+    e->as.value = lc_value_new(arena, slot);
+    return e;
+}
+
+static lc_str attr_at(const lc_reference *ref, size_t at)
+{
+    return at < ref->count && ref->steps[at].kind == LC_REF_ATTR ? ref->steps[at].name
+                                                                 : LC_STR_EMPTY;
+}
+
+static void drop_steps(lc_reference *ref, size_t n)
+{
+    ref->steps += n;
+    ref->count -= n;
+}
+
+static void classify_typed(lc_reference *ref, lc_root root, size_t from)
+{
+    ref->type = from == 0 ? ref->head : attr_at(ref, from - 1);
+    ref->name = attr_at(ref, from);
+    bool whole = ref->type.len > 0 && ref->name.len > 0;
+    ref->root = whole ? root : LC_ROOT_BAD;
+    if (whole)
+        drop_steps(ref, from + 1);
+}
+
+void lc_reference_classify(lc_reference *ref)
+{
+    static const struct {
+        const char *head;
+        lc_root root;
+    } named[] = {
+        {"var", LC_ROOT_VARIABLE},        {"local", LC_ROOT_LOCAL},    {"each", LC_ROOT_EACH},
+        {"count", LC_ROOT_COUNT},         {"path", LC_ROOT_PATH},      {"module", LC_ROOT_MODULE},
+        {"terraform", LC_ROOT_TERRAFORM}, {"tofu", LC_ROOT_TERRAFORM},
+    };
+    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+        if (!lc_str_is(ref->head, named[i].head))
+            continue;
+        ref->name = attr_at(ref, 0);
+        ref->root = ref->name.len > 0 ? named[i].root : LC_ROOT_BAD;
+        if (ref->root != LC_ROOT_BAD)
+            drop_steps(ref, 1);
+        return;
+    }
+    if (lc_str_is(ref->head, "self"))
+        ref->root = LC_ROOT_SELF;
+    else if (lc_str_is(ref->head, "data"))
+        classify_typed(ref, LC_ROOT_DATA, 1);
+    else if (lc_str_is(ref->head, "ephemeral"))
+        classify_typed(ref, LC_ROOT_EPHEMERAL, 1);
+    else
+        classify_typed(ref, LC_ROOT_RESOURCE, lc_str_is(ref->head, "resource") ? 1 : 0);
+}
+
+const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, size_t count,
+                              lc_place place)
+{
+    const lc_expr **items = LC_NEW_ARRAY(arena, const lc_expr *, lc_mul_size(count, 2));
+    for (size_t i = 0; i < count; i++) {
+        lc_value name;
+        lc_value_set_string(&name, arena, members[i].name);
+        items[2 * i] = lc_expr_value(arena, members[i].value->place, &name);
+        items[2 * i + 1] = members[i].value;
+    }
+    return lc_expr_new(arena, LC_EXPR_OBJECT, place, items, 2 * count);
+}
+
+/* ---- From nodes. */
+
+typedef struct builder {
+    lc_arena *arena;
+    const lc_source *source;
+    bool templates;
+    lc_trouble *trouble;
+    unsigned depth;
+} builder;
+
+static const lc_expr *build(builder *b, const lc_node *node);
+
+static const lc_expr *build_text(builder *b, lc_str text, lc_place place)
+{
+    const lc_expr *e = NULL;
+    if (b->templates) {
+        lc_template_parse(&e, b->arena, text, place, b->trouble);
+        return e;
+    }
+    lc_value v;
+    lc_value_set_string(&v, b->arena, text);
+    return lc_expr_value(b->arena, place, &v);
+}
+
+static const lc_expr *build_scalar(builder *b, const lc_node *node)
+{
+    lc_place place = lc_place_of(b->source, node);
+    lc_value v;
+    lc_num n;
+    if (node->kind == LC_NODE_STRING)
+        return build_text(b, node->as.text, place);
+    if (node->kind == LC_NODE_BOOL) {
+        lc_value_set_bool(&v, node->boolean);
+    } else if (node->kind == LC_NODE_NULL) {
+        lc_value_set_null(&v, &lc_type_dynamic);
+    } else if (lc_num_from_text(&n, b->arena, node->as.text, LC_MAX_DIGITS) == LC_NUM_OK) {
+        lc_value_set_number(&v, n);
+    } else {
+        *b->trouble = (lc_trouble){LC_STR_EMPTY, LC_STR("the number cannot be read"), place};
+        return NULL;
+    }
+    return lc_expr_value(b->arena, place, &v);
+}
+
+static const lc_expr *build_many(builder *b, const lc_node *node)
+{
+    bool object = node->kind == LC_NODE_MAPPING;
+    size_t width = object ? 2 : 1, at = 0;
+    const lc_expr **items =
+        LC_NEW_ARRAY(b->arena, const lc_expr *, lc_mul_size(node->count, width));
+    for (size_t i = 0; i < node->count; i++) {
+        if (object) {
+            const lc_member *m = &node->as.members[i];
+            items[at++] = build_text(b, m->key, (lc_place){b->source, m->where, 0});
+            if (!items[at - 1])
+                return NULL;
+        }
+        items[at] = build(b, object ? &node->as.members[i].value : &node->as.items[i]);
+        if (!items[at++])
+            return NULL;
+    }
+    lc_place place = lc_place_of(b->source, node);
+    const lc_expr *e =
+        lc_expr_new(b->arena, object ? LC_EXPR_OBJECT : LC_EXPR_TUPLE, place, items, at);
+    if (!e)
+        *b->trouble = (lc_trouble){LC_STR_EMPTY, LC_STR("the value is nested too deeply"), place};
+    return e;
+}
+
+static const lc_expr *build(builder *b, const lc_node *node)
+{
+    if (node->kind != LC_NODE_SEQUENCE && node->kind != LC_NODE_MAPPING)
+        return build_scalar(b, node);
+    if (b->depth >= LC_EXPR_MAX_HEIGHT) {
+        *b->trouble = (lc_trouble){LC_STR_EMPTY, LC_STR("the value is nested too deeply"),
+                                   lc_place_of(b->source, node)};
+        return NULL;
+    }
+    b->depth++;
+    const lc_expr *e = build_many(b, node);
+    b->depth--;
+    return e;
+}
+
+bool lc_expr_from_node(const lc_expr **out, lc_arena *arena, const lc_source *source,
+                       const lc_node *node, lc_trouble *trouble)
+{
+    builder b = {arena, source, true, trouble, 0};
+    *out = build(&b, node);
+    return *out != NULL;
+}
+
+const lc_expr *lc_expr_literal(lc_arena *arena, const lc_source *source, const lc_node *node)
+{
+    lc_trouble trouble;
+    builder b = {arena, source, false, &trouble, 0};
+    const lc_expr *e = build(&b, node);
+    if (e)
+        return e;
+    lc_expr *doubt = lc_expr_new(arena, LC_EXPR_DOUBT, trouble.place, NULL, 0);
+    doubt->as.name = trouble.detail;
+    return doubt;
+}
+
+const lc_expr *lc_expr_doubt(lc_arena *arena, lc_str reason, lc_place place)
+{
+    lc_expr *doubt = lc_expr_new(arena, LC_EXPR_DOUBT, place, NULL, 0);
+    doubt->as.name = reason;
+    return doubt;
+}
+
+/* ---- Looking. */
+
+lc_place lc_expr_place(const lc_expr *expr)
+{
+    return expr->place;
+}
+
+const lc_reference *lc_expr_reference(const lc_expr *expr)
+{
+    return expr->kind == LC_EXPR_REFERENCE ? expr->as.reference : NULL;
+}
+
+const lc_value *lc_expr_constant(const lc_expr *expr)
+{
+    return expr->kind == LC_EXPR_LITERAL ? expr->as.value : NULL;
+}
+
+const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name)
+{
+    if (object->kind != LC_EXPR_OBJECT)
+        return NULL;
+    const lc_expr *found = NULL;
+    for (size_t i = 0; i + 1 < object->count; i += 2) {
+        const lc_value *key = lc_expr_constant(object->items[i]);
+        if (!key || !lc_is_known(key) || key->type->kind != LC_TYPE_STRING)
+            return NULL;
+        if (lc_str_eq(key->as.string, name))
+            found = object->items[i + 1];
+    }
+    return found;
+}
+
+void lc_expr_references(lc_references *out, const lc_expr *expr)
+{
+    if (expr->kind == LC_EXPR_REFERENCE)
+        *LC_PUSH(out->arena, &out->list, const lc_reference *) = expr->as.reference;
+    for (size_t i = 0; i < expr->count; i++)
+        lc_expr_references(out, expr->items[i]);
+}
+
+bool lc_expr_calls(const lc_expr *expr, const char *function)
+{
+    bool calls = expr->kind == LC_EXPR_CALL && lc_str_is(expr->as.name, function);
+    for (size_t i = 0; i < expr->count && !calls; i++)
+        calls = lc_expr_calls(expr->items[i], function);
+    return calls;
+}

@@ -1,0 +1,297 @@
+/* Names of a module: variables, locals, each, count. */
+#include "lifecheck/scope.h"
+
+#include "lifecheck/arena.h"
+
+/* What a local or a variable came to. */
+typedef struct known {
+    enum { BUSY, FAILED, DONE } state;
+    lc_marked value;
+    lc_trouble trouble;
+} known;
+
+typedef struct asking {
+    lc_module_scope *scope;
+    const lc_instance *instance; /* or NULL */
+} asking;
+
+static bool fail(lc_lookup *ask, const char *summary, const char *detail)
+{
+    ask->trouble =
+        (lc_trouble){lc_str_from_c(summary), lc_str_from_c(detail), ask->reference->place};
+    return false;
+}
+
+static bool fail_dynamic(lc_lookup *ask)
+{
+    return fail(ask, "Dynamic value in static context",
+                "only variables and locals are known before anything is planned");
+}
+
+static bool doubt(lc_lookup *ask, const char *reason)
+{
+    ask->value = lc_doubtful(ask->arena, lc_str_from_c(reason), ask->reference->place);
+    return true;
+}
+
+lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_surroundings *around,
+                                     const lc_module *module, lc_module_scope *up,
+                                     const lc_instance *instance)
+{
+    lc_module_scope *scope = LC_NEW(arena, lc_module_scope);
+    scope->arena = arena;
+    scope->around = around;
+    scope->module = module;
+    scope->up = up;
+    if (instance)
+        scope->instance = *instance;
+    lc_table_init(&scope->known, arena);
+    return scope;
+}
+
+/* ---- Once evaluated, always known. */
+
+static known *remember(lc_module_scope *scope, const char *root, lc_str name, bool *is_new)
+{
+    lc_str key = lc_str_printf(scope->arena, "%s.%.*s", root, LC_FMT(name));
+    known *k = lc_table_get(&scope->known, key);
+    *is_new = !k;
+    if (!k) {
+        k = LC_NEW(scope->arena, known);
+        lc_table_put(&scope->known, key, k);
+    }
+    return k;
+}
+
+/* What was being computed, for the core that says so. */
+static void pass_on(const lc_module_scope *scope, lc_place place)
+{
+    lc_troubles *passed = scope->around->passed;
+    if (passed)
+        *LC_PUSH(passed->arena, &passed->list, lc_trouble) =
+            (lc_trouble){LC_STR("Unable to compute static value"),
+                         LC_STR("what it refers to cannot be computed"), place};
+}
+
+static bool answer(const lc_module_scope *scope, lc_lookup *ask, const known *k)
+{
+    if (k->state == BUSY)
+        return fail(ask, scope->around->is_static ? "Circular reference" : "Cycle",
+                    "the value depends on itself");
+    ask->value = k->value;
+    ask->trouble = k->trouble;
+    if (k->state == FAILED)
+        pass_on(scope, ask->reference->place);
+    return k->state == DONE;
+}
+
+/* ---- Locals. */
+
+static bool find_local(lc_module_scope *scope, lc_lookup *ask)
+{
+    bool is_new;
+    const lc_config_local *local = lc_table_get(&scope->module->local, ask->reference->name);
+    if (!local && scope->module->native)
+        return doubt(ask, "files in native syntax are not read");
+    if (!local)
+        return fail(ask,
+                    scope->around->is_static ? "Undefined local"
+                                             : "Reference to undeclared local value",
+                    "the module has no local of this name");
+    known *k = remember(scope, "local", local->name, &is_new);
+    if (is_new) {
+        bool ok =
+            lc_scope_evaluate_at(&k->value, scope, local->value, NULL, ask->depth + 1, &k->trouble);
+        k->state = ok ? DONE : FAILED;
+    }
+    return answer(scope, ask, k);
+}
+
+/* ---- Variables. */
+
+/* The value that the caller or the user gives. *given: there is one. */
+static bool given_value(lc_module_scope *scope, const lc_config_variable *v, unsigned depth,
+                        known *k, bool *given)
+{
+    *given = false;
+    if (!scope->up) {
+        const lc_marked *value = lc_table_get(&scope->around->variables, v->name);
+        *given = value != NULL;
+        if (value)
+            k->value = *value;
+        return true;
+    }
+    const lc_config_call *call = scope->module->call;
+    const lc_expr *argument = lc_expr_member_of(call->arguments, v->name);
+    *given = argument != NULL;
+    return !argument || lc_scope_evaluate_at(&k->value, scope->up, argument, &scope->instance,
+                                             depth, &k->trouble);
+}
+
+static bool is_unset(const lc_config_variable *v, const known *k, bool given)
+{
+    return !given || (v->not_nullable && lc_is_null(k->value.value));
+}
+
+static bool convert_variable(lc_module_scope *scope, const lc_config_variable *v, known *k)
+{
+    lc_str why;
+    if (v->type_doubtful) {
+        k->value =
+            lc_doubtful(scope->arena, LC_STR("the variable's type is not understood"), v->place);
+        return true;
+    }
+    if (!v->type || lc_marked_convert(&k->value, scope->arena, k->value, v->type, &why))
+        return true;
+    k->trouble = (lc_trouble){LC_STR("Invalid value for input variable"),
+                              LC_STR("the value does not have the variable's type"), v->place};
+    return false;
+}
+
+static bool evaluate_variable(lc_module_scope *scope, const lc_config_variable *v, unsigned depth,
+                              known *k)
+{
+    bool given;
+    if (!given_value(scope, v, depth, k, &given))
+        return false;
+    if (is_unset(v, k, given)) {
+        if (!v->initial) {
+            k->trouble = (lc_trouble){LC_STR("No value for required variable"),
+                                      LC_STR("the variable has no value and no default"), v->place};
+            return false;
+        }
+        if (!lc_scope_evaluate_at(&k->value, scope, v->initial, NULL, depth, &k->trouble))
+            return false;
+    }
+    if (!convert_variable(scope, v, k))
+        return false;
+    unsigned marks =
+        (v->sensitive ? LC_MARK_SENSITIVE : 0) | (v->ephemeral ? LC_MARK_EPHEMERAL : 0);
+    if (marks)
+        k->value = lc_marked_with(scope->arena, k->value, marks, NULL);
+    return true;
+}
+
+static bool find_variable(lc_module_scope *scope, lc_lookup *ask)
+{
+    bool is_new;
+    const lc_config_variable *v = lc_table_get(&scope->module->variable, ask->reference->name);
+    if (!v && scope->module->native)
+        return doubt(ask, "files in native syntax are not read");
+    if (!v)
+        return fail(ask,
+                    scope->around->is_static ? "Undefined variable"
+                                             : "Reference to undeclared input variable",
+                    "the module has no variable of this name");
+    if (v->constant_false && scope->around->is_static)
+        return fail(ask, "Unable to use variable in static context",
+                    "the variable says that it is no constant");
+    known *k = remember(scope, "var", v->name, &is_new);
+    if (is_new)
+        k->state = evaluate_variable(scope, v, ask->depth + 1, k) ? DONE : FAILED;
+    return answer(scope, ask, k);
+}
+
+/* ---- each, count, terraform. */
+
+static bool find_each(const lc_module_scope *scope, const lc_instance *instance, lc_lookup *ask)
+{
+    if (scope->around->is_static && !instance)
+        return fail_dynamic(ask);
+    if (!instance || !instance->has_each)
+        return fail(ask, "Reference to \"each\" in context without for_each",
+                    "the block has no for_each");
+    if (lc_str_is(ask->reference->name, "value")) {
+        ask->value = instance->each_value;
+        return true;
+    }
+    if (!lc_str_is(ask->reference->name, "key"))
+        return fail(ask, "Invalid \"each\" attribute", "each has `key` and `value`");
+    lc_value v;
+    lc_value_set_string(&v, ask->arena, instance->key.text);
+    ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};
+    return true;
+}
+
+static bool find_count(const lc_module_scope *scope, const lc_instance *instance, lc_lookup *ask)
+{
+    if (scope->around->is_static && !instance)
+        return fail_dynamic(ask);
+    if (!instance || !instance->has_count)
+        return fail(ask, "Reference to \"count\" in non-counted context", "the block has no count");
+    if (!lc_str_is(ask->reference->name, "index"))
+        return fail(ask, "Invalid \"count\" attribute", "count has `index`");
+    lc_value v;
+    lc_value_set_number(&v, lc_num_from_int(instance->key.number));
+    ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};
+    return true;
+}
+
+static bool find_terraform(const lc_module_scope *scope, lc_lookup *ask)
+{
+    lc_value v;
+    lc_str workspace = scope->around->workspace;
+    if (lc_str_is(ask->reference->name, "applying"))
+        return doubt(ask, "whether something is being applied is not looked at");
+    if (!lc_str_is(ask->reference->name, "workspace"))
+        return fail(ask, "Invalid \"terraform\" attribute", "it has `workspace`");
+    lc_value_set_string(&v, ask->arena, workspace.len > 0 ? workspace : LC_STR("default"));
+    ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};
+    return true;
+}
+
+/* ---- Resources, modules and what is left. */
+
+static bool find_outer(lc_module_scope *scope, const lc_instance *instance, lc_lookup *ask)
+{
+    if (scope->around->is_static && ask->reference->root == LC_ROOT_MODULE)
+        return fail(ask, "Module output not supported in static context",
+                    "only variables and locals are known before anything is planned");
+    if (scope->around->is_static)
+        return fail_dynamic(ask);
+    if (scope->around->outer)
+        return scope->around->outer(scope->around->context, scope, instance, ask);
+    return doubt(ask, "what is planned is not known here");
+}
+
+static bool lookup(void *context, lc_lookup *ask)
+{
+    asking *a = context;
+    switch (ask->reference->root) {
+    case LC_ROOT_VARIABLE:
+        return find_variable(a->scope, ask);
+    case LC_ROOT_LOCAL:
+        return find_local(a->scope, ask);
+    case LC_ROOT_EACH:
+        return find_each(a->scope, a->instance, ask);
+    case LC_ROOT_COUNT:
+        return find_count(a->scope, a->instance, ask);
+    case LC_ROOT_TERRAFORM:
+        return find_terraform(a->scope, ask);
+    case LC_ROOT_PATH:
+        return doubt(ask, "paths are not evaluated");
+    case LC_ROOT_BAD:
+        return fail(ask, "Invalid reference", "a name and an attribute must follow");
+    case LC_ROOT_SELF:
+    case LC_ROOT_MODULE:
+    case LC_ROOT_DATA:
+    case LC_ROOT_EPHEMERAL:
+    case LC_ROOT_RESOURCE:
+        return find_outer(a->scope, a->instance, ask);
+    }
+    return false;
+}
+
+bool lc_scope_evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
+                          const lc_instance *instance, unsigned depth, lc_trouble *trouble)
+{
+    asking a = {scope, instance};
+    lc_scope names = {&a, lookup};
+    return lc_evaluate(out, scope->arena, expr, &names, depth, trouble);
+}
+
+bool lc_scope_evaluate(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
+                       const lc_instance *instance, lc_trouble *trouble)
+{
+    return lc_scope_evaluate_at(out, scope, expr, instance, 0, trouble);
+}

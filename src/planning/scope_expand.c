@@ -1,0 +1,161 @@
+/* Instances of repeated blocks. */
+#include "lifecheck/arena.h"
+#include "lifecheck/scope.h"
+
+static bool fail(lc_trouble *trouble, lc_place place, const char *summary, const char *detail)
+{
+    *trouble = (lc_trouble){lc_str_from_c(summary), lc_str_from_c(detail), place};
+    return false;
+}
+
+static bool fail_each(lc_trouble *trouble, lc_place place, const char *detail)
+{
+    return fail(trouble, place, "Invalid for_each argument", detail);
+}
+
+static void add(lc_instances *out, lc_arena *arena, lc_instance instance)
+{
+    *LC_PUSH(arena, &out->list, lc_instance) = instance;
+}
+
+/* What cannot be told about a value, or NULL. */
+static const lc_doubt *doubt_of(lc_marked v)
+{
+    return lc_marks_self(v) & LC_MARK_DOUBT ? v.marks->doubt : NULL;
+}
+
+/* ---- count. */
+
+static bool expand_count(lc_instances *out, lc_arena *arena, lc_marked v, lc_place place,
+                         lc_trouble *trouble)
+{
+    const lc_value *n;
+    lc_str why;
+    int64_t count;
+    if (lc_is_null(v.value))
+        return fail(trouble, place, "Invalid count argument", "the number is null");
+    if (!lc_value_convert(&n, arena, v.value, &lc_type_number, &why))
+        return fail(trouble, place, "Incorrect value type", "a number is required");
+    if (lc_is_unknown(n))
+        return fail(trouble, place, "Invalid count argument",
+                    "the number is known only after something is applied");
+    if (!lc_num_to_int64(n->as.number, &count) || count < 0)
+        return fail(trouble, place, "Invalid count argument",
+                    "a whole number that is not negative is required");
+    if (count > LC_MAX_INSTANCES)
+        return fail(trouble, place, "", "there are too many instances");
+    for (int64_t i = 0; i < count; i++)
+        add(out, arena, (lc_instance){.key = lc_key_int(i), .has_count = true});
+    return true;
+}
+
+/* ---- for_each. */
+
+static bool expand_set(lc_instances *out, lc_arena *arena, lc_profile profile, const lc_value *set,
+                       lc_place place, lc_trouble *trouble)
+{
+    const char *summary = profile == LC_PROFILE_TERRAFORM ? "Invalid for_each set argument"
+                                                          : "Invalid for_each argument";
+    const lc_type *elem = set->type->as.elem;
+    if (set->count == 0)
+        return true;
+    if (elem->kind != LC_TYPE_STRING && elem->kind != LC_TYPE_DYNAMIC)
+        return fail(trouble, place, summary, "the set must hold texts");
+    for (uint32_t i = 0; i < set->count; i++) {
+        const lc_value *v = &set->as.many.elems[i];
+        if (lc_is_unknown(v))
+            return fail_each(trouble, place, "the set is known only after something is applied");
+        if (lc_is_null(v))
+            return fail(trouble, place, summary, "the set must not hold a null");
+        add(out, arena, (lc_instance){lc_key_string(v->as.string), true, false, {v, NULL}});
+    }
+    return true;
+}
+
+static lc_marked part(lc_arena *arena, lc_marked whole, uint32_t at)
+{
+    lc_marked v = {&whole.value->as.many.elems[at], NULL};
+    if (whole.marks && at < whole.marks->count)
+        v.marks = whole.marks->children[at];
+    unsigned self = lc_marks_self(whole);
+    return self ? lc_marked_with(arena, v, self, whole.marks->doubt) : v;
+}
+
+static bool expand_map(lc_instances *out, lc_arena *arena, lc_marked map)
+{
+    const lc_type *type = map.value->type;
+    for (uint32_t i = 0; i < map.value->count; i++) {
+        lc_str key =
+            type->kind == LC_TYPE_MAP ? map.value->as.many.keys[i] : type->as.attrs[i].name;
+        add(out, arena, (lc_instance){lc_key_string(key), true, false, part(arena, map, i)});
+    }
+    return true;
+}
+
+bool lc_scope_each(lc_instances *out, lc_arena *arena, lc_profile profile, lc_marked v,
+                   lc_place place, lc_trouble *trouble)
+{
+    *out = (lc_instances){.doubt = doubt_of(v)};
+    const lc_type *type = v.value->type;
+    if (lc_marks_self(v) & (LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL))
+        return fail_each(trouble, place, "sensitive and ephemeral values name no instances");
+    if (out->doubt)
+        return true;
+    if (lc_is_null(v.value))
+        return fail_each(trouble, place, "the value is null");
+    bool fits = type->kind == LC_TYPE_SET || type->kind == LC_TYPE_MAP ||
+                type->kind == LC_TYPE_OBJECT || type->kind == LC_TYPE_DYNAMIC;
+    if (!fits)
+        return fail_each(trouble, place, "a map or a set of texts is required");
+    if (lc_is_unknown(v.value)) {
+        out->unknown = true;
+        return fail_each(trouble, place, "the keys are known only after something is applied");
+    }
+    if (v.value->count > LC_MAX_INSTANCES)
+        return fail(trouble, place, "", "there are too many instances");
+    if (type->kind == LC_TYPE_SET)
+        return expand_set(out, arena, profile, v.value, place, trouble);
+    return expand_map(out, arena, v);
+}
+
+/* ---- enabled. */
+
+static bool expand_enabled(lc_instances *out, lc_arena *arena, lc_marked v, lc_place place,
+                           lc_trouble *trouble)
+{
+    const lc_value *is;
+    lc_str why;
+    if (lc_marks_self(v) & (LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL))
+        return fail(trouble, place, "Invalid enabled argument", "the value is sensitive");
+    if (lc_is_null(v.value) || !lc_value_convert(&is, arena, v.value, &lc_type_bool, &why) ||
+        lc_is_unknown(is))
+        return fail(trouble, place, "Invalid enabled argument", "true or false is required");
+    if (is->as.boolean)
+        add(out, arena, (lc_instance){.key = LC_NO_KEY});
+    return true;
+}
+
+bool lc_scope_expand(lc_instances *out, lc_module_scope *scope,
+                     const lc_config_repetition *repetition, lc_trouble *trouble)
+{
+    lc_marked v;
+    const lc_expr *expr = repetition->for_each ? repetition->for_each
+                          : repetition->count  ? repetition->count
+                                               : repetition->enabled;
+    *out = (lc_instances){0};
+    if (!expr) {
+        add(out, scope->arena, (lc_instance){.key = LC_NO_KEY});
+        return true;
+    }
+    if (!lc_scope_evaluate(&v, scope, expr, NULL, trouble))
+        return false;
+    if (repetition->for_each)
+        return lc_scope_each(out, scope->arena, scope->around->config->profile, v,
+                             lc_expr_place(expr), trouble);
+    out->doubt = doubt_of(v);
+    if (out->doubt)
+        return true;
+    if (repetition->count)
+        return expand_count(out, scope->arena, v, lc_expr_place(expr), trouble);
+    return expand_enabled(out, scope->arena, v, lc_expr_place(expr), trouble);
+}
