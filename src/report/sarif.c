@@ -97,12 +97,31 @@ static void add_finding_message(lc_doc *result, const lc_judged *judged, size_t 
     lc_buf_release(&words);
 }
 
+/* Behind a bracket: [0], ["a.b]"], [...] */
+static size_t skip_brackets(lc_str path, size_t at)
+{
+    bool quoted = false;
+    for (; at < path.len; at++) {
+        if (quoted && path.ptr[at] == '\\')
+            at++;
+        else if (path.ptr[at] == '"')
+            quoted = !quoted;
+        else if (!quoted && path.ptr[at] == ']')
+            return at + 1;
+    }
+    return path.len;
+}
+
+/* An attribute with what stands in brackets behind it. */
 static lc_str last_step(lc_str path)
 {
-    size_t at = path.len;
-    while (at > 0 && path.ptr[at - 1] != '.')
-        at--;
-    return at < path.len ? lc_str_sub(path, at, path.len) : path;
+    size_t from = 0;
+    for (size_t at = 0; at < path.len;) {
+        if (path.ptr[at] == '.')
+            from = at + 1;
+        at = path.ptr[at] == '[' ? skip_brackets(path, at) : at + 1;
+    }
+    return from < path.len ? lc_str_sub(path, from, path.len) : path;
 }
 
 /* The attribute, as a member of the resource. */
@@ -111,7 +130,9 @@ static void add_logical(lc_doc *location, const lc_case *c, lc_str path)
     lc_buf name = {0};
     bool root = lc_str_is(path, ".");
     lc_doc *logical = lc_doc_add_object(lc_doc_add_array(location, "logicalLocations"), NULL);
-    lc_buf_add_str(&name, c->resource.len ? c->resource : c->type);
+    lc_buf_add_str(&name, c->resource.len ? c->resource
+                          : c->type.len   ? c->type
+                                          : LC_STR("object"));
     if (!root)
         lc_buf_add_str(&name, path);
     lc_doc_add_str(logical, "name", root ? lc_buf_str(&name) : last_step(path));
@@ -160,15 +181,32 @@ static void add_fingerprints(lc_doc *result, const lc_judged *judged, size_t i, 
     lc_buf_release(&line);
 }
 
-/* Either all results have a list or none has one: an empty one says that nothing is suppressed. */
-static void add_suppressions(lc_doc *result, lc_str justification)
+/* Either all results have a list or none has one: an empty one says that nothing is suppressed. What
+ * is known or ignored by a file of its own stands outside of what is judged. */
+static void add_suppressions(lc_doc *result, lc_str justification, bool external)
 {
     lc_doc *list = lc_doc_add_array(result, "suppressions");
     if (justification.len == 0)
         return;
     lc_doc *suppression = lc_doc_add_object(list, NULL);
-    lc_doc_add_c(suppression, "kind", "inSource");
+    lc_doc_add_c(suppression, "kind", external ? "external" : "inSource");
     lc_doc_add_str(suppression, "justification", justification);
+}
+
+static bool is_external(const lc_policy *policy, lc_str reason)
+{
+    for (size_t i = 0; i < policy->ignores_count; i++) {
+        if (lc_str_eq(policy->ignores[i].reason, reason))
+            return true;
+    }
+    return lc_str_is(reason, LC_BASELINE_REASON);
+}
+
+/* With a baseline all results say how they compare with it, or none does. */
+static void add_baseline_state(lc_doc *result, const lc_policy *policy, bool known)
+{
+    if (policy->baseline)
+        lc_doc_add_c(result, "baselineState", known ? "unchanged" : "new");
 }
 
 static lc_str justification_of(const lc_judged *judged, size_t i)
@@ -212,17 +250,21 @@ static void add_finding(lc_doc *results, const lc_report_options *options, const
     add_logical(location, &judged->scenario->subject, f->path_text);
     add_related(result, judged, f);
     add_fingerprints(result, judged, i, occurrence);
-    add_suppressions(result, justification_of(judged, i));
+    add_suppressions(result, justification_of(judged, i),
+                     is_external(&options->policy, judged->suppressed[i]));
+    add_baseline_state(result, &options->policy,
+                       lc_str_is(judged->suppressed[i], LC_BASELINE_REASON));
     add_properties(result, judged, i);
 }
 
-static void add_plain(lc_doc *results, lc_sarif_rule rule, lc_severity severity, lc_str message,
-                      lc_loc loc)
+static void add_plain(lc_doc *results, const lc_report_options *options, lc_sarif_rule rule,
+                      lc_severity severity, lc_str message, lc_loc loc)
 {
     lc_doc *result = add_result(results, rule, severity);
     add_message(result, message);
     add_physical(lc_doc_add_object(lc_doc_add_array(result, "locations"), NULL), loc);
-    add_suppressions(result, LC_STR_EMPTY);
+    add_suppressions(result, LC_STR_EMPTY, false);
+    add_baseline_state(result, &options->policy, false);
 }
 
 /* ---- One case: its results, joined by commas. */
@@ -268,20 +310,21 @@ static void add_findings(lc_buf *out, const lc_report_options *options, const lc
     lc_arena_free(arena);
 }
 
-static void add_failures(lc_doc *results, const lc_judged *judged)
+static void add_failures(lc_doc *results, const lc_report_options *options,
+                         const lc_judged *judged)
 {
     bool known = judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
     for (size_t i = 0; i < judged->failures.count; i++) {
         const lc_expectation_failure *failure = &judged->failures.items[i];
         if (known || strcmp(failure->kind, "unexpected") == 0) /* told by the finding */
             continue;
-        add_plain(results, lc_sarif_failure_rule(failure->kind), LC_ERROR, failure->detail,
+        add_plain(results, options, lc_sarif_failure_rule(failure->kind), LC_ERROR, failure->detail,
                   failure->loc);
     }
     for (size_t i = 0; i < judged->notes.count; i++) {
         const lc_expectation_failure *note = &judged->notes.items[i];
         bool fails = strcmp(note->kind, "required") == 0;
-        add_plain(results, lc_sarif_failure_rule(note->kind), fails ? LC_ERROR : LC_WARNING,
+        add_plain(results, options, lc_sarif_failure_rule(note->kind), fails ? LC_ERROR : LC_WARNING,
                   note->detail, note->loc);
     }
 }
@@ -290,10 +333,10 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
 {
     lc_doc *results = lc_doc_array();
     add_findings(out, options, judged);
-    add_failures(results, judged);
+    add_failures(results, options, judged);
     for (size_t i = 0; i < judged->lints.count; i++) {
         const lc_lint_note *note = &judged->lints.items[i];
-        add_plain(results, lc_sarif_lint_rule(note->lint), judged->lint_severities[i],
+        add_plain(results, options, lc_sarif_lint_rule(note->lint), judged->lint_severities[i],
                   note->message, note->loc);
     }
     end_result(out, results);

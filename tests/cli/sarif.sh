@@ -11,7 +11,9 @@ valid() { # name
     sed 's/^/#   /' problems
     [ "$good" = 0 ]
     result $? "$1"
+    cp stdout "read-$((++reads)).sarif"
 }
+reads=0
 
 if ! command -v python3 >/dev/null || ! command -v jq >/dev/null; then
     echo "ok - SARIF # SKIP python3 or jq is not installed"
@@ -41,6 +43,8 @@ jq -e '[.runs[0].results[] | select(.suppressions[0].justification == "BUG-2")] 
 result $? "what a scenario ignores is suppressed for its reason"
 jq -e '[.runs[0].results[] | select(.properties.case == "expected #1")] | all(.suppressions[0].justification == "the scenario expects it")' all.sarif >/dev/null
 result $? "what it expects is suppressed too"
+jq -e '[.runs[0].results[].locations[].logicalLocations[]? | .name] | all(length > 0 and (startswith("]") | not))' all.sarif >/dev/null
+result $? "attributes have names"
 jq -e '[.runs[0].results[] | select(.properties.case == "known")] | length == 1 and .[0].suppressions[0].justification == "the case is known to fail"' all.sarif >/dev/null
 result $? "and what is known to fail"
 jq -e '[.runs[0].results[].ruleId] | index("scenario/missing") and index("scenario/action") and index("scenario/ignore-unused")' all.sarif >/dev/null
@@ -73,3 +77,36 @@ done
 sed 's/^/#   /' problems
 [ ! -s problems ]
 result $? "the reports of all scenarios and recordings are valid"
+
+# ---- A baseline, and what another file ignores
+
+cat >.lifecheck.yaml <<'EOF'
+ignore:
+  - {rule: plan/nested-count, path: .rules, reason: "the list is a set, really"}
+EOF
+"$lifecheck" leaves.yaml --select plan/mismatch-config --write-baseline known.json >/dev/null 2>&1
+run "$lifecheck" leaves.yaml --baseline known.json --format sarif
+valid "with a baseline it is valid"
+jq -e '[.runs[0].results[] | [.ruleId, .baselineState, .suppressions[0].kind]] | unique == [["apply/changed","new",null],
+    ["plan/mismatch-config","unchanged","external"],["plan/nested-count","new","external"]]' stdout >/dev/null
+result $? "known findings are unchanged, others new; both lists are external"
+
+# ---- The whole schema, where somebody has made classes of it
+
+if ! python3 -c 'import pydantic_sarif.model' 2>/dev/null; then
+    echo "ok - SARIF by its schema # SKIP pydantic-sarif is not installed"
+    exit 0
+fi
+(cd "$root" && "$lifecheck" check --lint --format sarif scenarios testdata/captures nowhere.yaml) >read-all.sarif 2>/dev/null
+python3 - read-*.sarif >problems 2>&1 <<'EOF'
+import sys
+from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as Log
+for name in sys.argv[1:]:
+    with open(name, encoding="utf-8") as file:
+        Log.model_validate_json(file.read())
+EOF
+good=$?
+: >stdout
+sed 's/^/#   /' problems | head -n 20
+[ "$good" = 0 ]
+result $? "every report so far is read by classes made from the schema"

@@ -4,7 +4,8 @@
 The tables are the part of the JSON schema of OASIS that lifecheck writes: every object with its
 properties, a star behind the required ones. What is not in the tables is refused. Then what the
 schema cannot say: rule indices, unique rules, places that count from 1, messages without
-placeholders. Prints what is wrong, one line each; the exit status tells whether anything is."""
+placeholders, numbers of related places, lists without the same item twice, all or none compared with
+a baseline, logical places that end with their name. Prints what is wrong, one line each; the exit status tells whether anything is."""
 import json
 import re
 import sys
@@ -23,7 +24,8 @@ SHAPES = {
     "result": {"ruleId": "str", "ruleIndex": "int", "kind": {"fail"},
                "level": {"none", "note", "warning", "error"}, "message*": "message",
                "locations": ["location"], "relatedLocations": ["location"], "partialFingerprints": "texts",
-               "suppressions": ["suppression"], "properties": "bag"},
+               "suppressions": ["suppression"], "baselineState": {"new", "unchanged", "updated", "absent"},
+               "properties": "bag"},
     "message": {"text*": "str"},
     "location": {"id": "int", "physicalLocation": "physical", "logicalLocations": ["logical"],
                  "message": "message"},
@@ -93,7 +95,24 @@ def meanings(run):
             wrong.append(f"{rule['id']}: no help or no level")
     if len({"suppressions" in result for result in run["results"]}) > 1:
         wrong.append("results: some have suppressions, some have not")
+    if len({"baselineState" in result for result in run["results"]}) > 1:
+        wrong.append("results: some are compared with a baseline, some are not")
+    for notification in run["invocations"][0]["toolExecutionNotifications"]:
+        if notification["level"] == "error" and run["invocations"][0]["executionSuccessful"]:
+            wrong.append("invocations: successful in spite of an error")
     for place, result in enumerate(run["results"]):
+        numbers = [related["id"] for related in result.get("relatedLocations", [])]
+        if len(set(numbers)) != len(numbers) or any(number < 0 for number in numbers):
+            wrong.append(f"results[{place}]: related places have the same number")
+        for name in ("suppressions", "relatedLocations"):
+            items = [json.dumps(item) for item in result.get(name, [])]
+            if len(set(items)) != len(items) or name in result and not items and name != "suppressions":
+                wrong.append(f"results[{place}]: {name} are empty or twice the same")
+        if not result["message"]["text"] or not result["partialFingerprints" if "properties" in result else "message"]:
+            wrong.append(f"results[{place}]: says nothing, or has no fingerprint")
+        for logical in [each for where in result["locations"] for each in where.get("logicalLocations", [])]:
+            if not logical["fullyQualifiedName"].endswith(logical["name"]) or not logical["name"]:
+                wrong.append(f"results[{place}]: {logical['name']} is not the name's end")
         index = result["ruleIndex"]
         if not 0 <= index < len(ids) or ids[index] != result["ruleId"]:
             wrong.append(f"results[{place}]: the index is that of another rule")
