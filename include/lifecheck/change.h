@@ -36,6 +36,8 @@ const char *lc_change_name(lc_change_kind kind); /* "removed", ... */
 
 typedef struct lc_change {
     lc_change_kind kind;
+    bool stored; /* breaks stored objects while the version is the same; else configurations, or it
+                    drops what was stored, as clients do before they send it */
     lc_str path;
     lc_str message; /* one line */
 } lc_change;
@@ -44,7 +46,7 @@ typedef struct lc_changes {
     size_t count, capacity;
 } lc_changes;
 
-/* Everything that breaks stored objects or what depended on them, in order of the old schema;
+/* Everything that breaks stored objects, or configurations that came with them, in order of the old schema;
  * children of what was removed are not told. A higher version number is leave to do so. */
 void lc_shape_compare(lc_changes *out, lc_arena *arena, const lc_shape *before,
                       const lc_shape *after);

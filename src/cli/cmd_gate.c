@@ -23,6 +23,7 @@ typedef struct gate {
     lc_side before, after;
     lc_founds founds;
     LC_VEC(break_of_type) breaks; /* without leave: the version is not higher */
+    LC_VEC(break_of_type) others; /* so too, but stored objects do not break */
     LC_VEC(break_of_type) bumped; /* with a higher version */
     LC_VEC(lc_str) missing;       /* what was required and not judged */
     LC_VEC(lc_str) unexercised;   /* one line each */
@@ -50,6 +51,17 @@ static void count_failing(gate *g)
 
 /* ---- Schemas. */
 
+static break_of_type only(const gate *g, const break_of_type *of, bool stored)
+{
+    break_of_type part = *of;
+    part.changes = (lc_changes){0};
+    for (size_t i = 0; i < of->changes.count; i++) {
+        if (of->changes.items[i].stored == stored)
+            *LC_PUSH(g->arena, &part.changes, lc_change) = of->changes.items[i];
+    }
+    return part;
+}
+
 static void compare_type(gate *g, const lc_type_side *before, const lc_type_side *after)
 {
     break_of_type found = {.type = before->type};
@@ -66,10 +78,15 @@ static void compare_type(gate *g, const lc_type_side *before, const lc_type_side
     lc_shape_compare(&found.changes, g->arena, &before->shape, &after->shape);
     if (found.changes.count == 0)
         return;
-    if (found.after > found.before)
+    if (found.after > found.before) {
         *LC_PUSH(g->arena, &g->bumped, break_of_type) = found;
-    else
-        *LC_PUSH(g->arena, &g->breaks, break_of_type) = found;
+        return;
+    }
+    break_of_type stored = only(g, &found, true), rest = only(g, &found, false);
+    if (stored.changes.count)
+        *LC_PUSH(g->arena, &g->breaks, break_of_type) = stored;
+    if (rest.changes.count)
+        *LC_PUSH(g->arena, &g->others, break_of_type) = rest;
 }
 
 static void compare_schemas(gate *g)
@@ -85,6 +102,8 @@ static uint64_t break_count(const gate *g)
     uint64_t count = 0;
     for (size_t i = 0; i < g->breaks.count; i++)
         count += g->breaks.items[i].gone ? 1 : g->breaks.items[i].changes.count;
+    for (size_t i = 0; g->policy.strict && i < g->others.count; i++)
+        count += g->others.items[i].changes.count;
     return count;
 }
 
@@ -174,7 +193,8 @@ static void look_at_coverage(gate *g)
 
 static bool passes(const gate *g)
 {
-    return g->failing == 0 && g->breaks.count == 0 && g->missing.count == 0;
+    return g->failing == 0 && g->breaks.count == 0 && g->missing.count == 0 &&
+           (!g->policy.strict || g->others.count == 0);
 }
 
 static bool saw_nothing(const lc_side *side)
@@ -214,6 +234,10 @@ static void add_schemas_text(lc_buf *out, const gate *g)
                       "  %.*s: %zu with the new version %lld: its upgrader has to cover them\n",
                       LC_FMT(g->bumped.items[i].type), g->bumped.items[i].changes.count,
                       (long long)g->bumped.items[i].after);
+    if (g->others.count)
+        lc_buf_add_c(out, "\nschema changes that break configurations, or drop what was stored\n");
+    for (size_t i = 0; i < g->others.count; i++)
+        add_breaks(out, &g->others.items[i]);
     if (g->before.any_report || g->after.any_report)
         lc_buf_add_c(out, "  JSON reports hold no schemas; name schema documents beside them\n");
 }
@@ -361,6 +385,7 @@ static void add_breaks_json(lc_doc *list, const break_of_type *of, bool bumped)
         lc_doc_add_c(change, "kind", lc_change_name(of->changes.items[i].kind));
         lc_doc_add_str(change, "path", of->changes.items[i].path);
         lc_doc_add_str(change, "message", of->changes.items[i].message);
+        lc_doc_add_bool(change, "breaks_stored", of->changes.items[i].stored);
     }
 }
 
@@ -369,6 +394,8 @@ static void add_schemas_json(lc_doc *doc, const gate *g)
     lc_doc *list = lc_doc_add_array(doc, "schema_changes");
     for (size_t i = 0; i < g->breaks.count; i++)
         add_breaks_json(list, &g->breaks.items[i], false);
+    for (size_t i = 0; i < g->others.count; i++)
+        add_breaks_json(list, &g->others.items[i], false);
     for (size_t i = 0; i < g->bumped.count; i++)
         add_breaks_json(list, &g->bumped.items[i], true);
 }

@@ -1,7 +1,9 @@
 /* Two versions of a schema, compared for what stored objects need.
  *
  * A stored object is read by the new schema as it is when the version number is the same: no
- * upgrader is asked. So whatever is gone or has another type is lost or refused. */
+ * upgrader is asked. What has another type is refused then, unless its JSON reads as the new type
+ * as well. What is gone the clients take out before they send the object (stripping removed
+ * attributes): the value is lost, and nothing breaks but configurations that have it. */
 #include "lifecheck/change.h"
 #include "lifecheck/arena.h"
 
@@ -84,9 +86,33 @@ typedef struct comparison {
     lc_arena *arena;
 } comparison;
 
-static void add(comparison *c, lc_change_kind kind, lc_str path, lc_str message)
+static void add(comparison *c, lc_change_kind kind, bool stored, lc_str path, lc_str message)
 {
-    *LC_PUSH(c->arena, c->out, lc_change) = (lc_change){kind, path, message};
+    *LC_PUSH(c->arena, c->out, lc_change) = (lc_change){kind, stored, path, message};
+}
+
+static bool is_array(lc_nesting nesting)
+{
+    return nesting == LC_NESTING_LIST || nesting == LC_NESTING_SET;
+}
+
+/* Is the JSON of one type read as the other, whatever the value? Lists and sets are arrays, and
+ * numbers and bools become text. */
+static bool reads_as(lc_str before, lc_str after)
+{
+    if (lc_str_is(after, "string") && (lc_str_is(before, "number") || lc_str_is(before, "bool")))
+        return true;
+    while (before.len && after.len) {
+        bool was = lc_str_starts_with(before, LC_STR("list(")) ||
+                   lc_str_starts_with(before, LC_STR("set("));
+        bool is =
+            lc_str_starts_with(after, LC_STR("list(")) || lc_str_starts_with(after, LC_STR("set("));
+        if (!was || !is)
+            return lc_str_eq(before, after);
+        before = lc_str_sub(before, before.ptr[0] == 'l' ? 5 : 4, before.len - 1);
+        after = lc_str_sub(after, after.ptr[0] == 'l' ? 5 : 4, after.len - 1);
+    }
+    return false;
 }
 
 static const char *nesting_words(const lc_place *place)
@@ -112,10 +138,10 @@ static void compare_kinds(comparison *c, const lc_place *before, const lc_place 
         lc_str_printf(c->arena, "was %.*s, is %.*s", LC_FMT(kind_words(c->arena, before)),
                       LC_FMT(kind_words(c->arena, after)));
     if (before->nesting != after->nesting)
-        add(c, nested && after->nesting ? LC_CHANGE_NESTING : LC_CHANGE_TYPE, before->path,
-            message);
+        add(c, nested && after->nesting ? LC_CHANGE_NESTING : LC_CHANGE_TYPE,
+            !is_array(before->nesting) || !is_array(after->nesting), before->path, message);
     else if (!lc_str_eq(before->type, after->type))
-        add(c, LC_CHANGE_TYPE, before->path, message);
+        add(c, LC_CHANGE_TYPE, !reads_as(before->type, after->type), before->path, message);
 }
 
 static void compare_places(comparison *c, const lc_place *before, const lc_place *after)
@@ -124,10 +150,10 @@ static void compare_places(comparison *c, const lc_place *before, const lc_place
     if (before->block || after->block)
         return;
     if (!before->required && after->required)
-        add(c, LC_CHANGE_REQUIRED, before->path,
+        add(c, LC_CHANGE_REQUIRED, false, before->path,
             LC_STR("was optional, is required: configurations without it stop working"));
     else if (before->computed && !after->computed)
-        add(c, LC_CHANGE_COMPUTED_LOST, before->path,
+        add(c, LC_CHANGE_COMPUTED_LOST, false, before->path,
             LC_STR("was computed, is not: what the provider chose plans as a removal"));
 }
 
@@ -144,7 +170,7 @@ void lc_shape_compare(lc_changes *out, lc_arena *arena, const lc_shape *before,
     lc_table places;
     lc_str gone = LC_STR_EMPTY;
     if (after->version < before->version)
-        add(&c, LC_CHANGE_VERSION_BACK, LC_STR("."),
+        add(&c, LC_CHANGE_VERSION_BACK, true, LC_STR("."),
             lc_str_printf(arena, "the schema version was %lld, is %lld", (long long)before->version,
                           (long long)after->version));
     lc_table_init(&places, arena);
@@ -157,7 +183,7 @@ void lc_shape_compare(lc_changes *out, lc_arena *arena, const lc_shape *before,
             compare_places(&c, place, now);
         } else if (!is_below(place->path, gone)) {
             gone = place->path;
-            add(&c, LC_CHANGE_REMOVED, place->path,
+            add(&c, LC_CHANGE_REMOVED, false, place->path,
                 lc_str_printf(arena, "was %.*s, is gone", LC_FMT(kind_words(arena, place))));
         }
     }

@@ -114,20 +114,31 @@ document() { # version, block
 changes() { # name, message, new version, old block, new block
     document 1 "$4" >old.json
     document "$3" "$5" >new.json
-    wants 1 "gate: $1" "$lifecheck" gate --old old.json --new new.json
+    wants "${status_wanted:-1}" "gate: $1" "$lifecheck" gate --old old.json --new new.json
     out_has "  box_a at $2" "  $2"
 }
+follows() { # what stored objects live with, as changes has it
+    status_wanted=0 changes "$@"
+    out_has "schema changes that break configurations, or drop what was stored" "  is told apart"
+    wants 1 "  with --strict it fails" "$lifecheck" gate --strict --old old.json --new new.json
+}
 a='{"attributes":{"n":{"type":"string","optional":true,"computed":true}}}'
-changes "an attribute is removed" ".n: was string, is gone" 1 "$a" '{}'
+follows "an attribute is removed" ".n: was string, is gone" 1 "$a" '{}'
 changes "a type is changed" ".n: was string, is number" 1 "$a" '{"attributes":{"n":{"type":"number","optional":true,"computed":true}}}'
-changes "optional to required" ".n: was optional, is required" 1 "$a" '{"attributes":{"n":{"type":"string","required":true}}}'
-changes "no longer computed" ".n: was computed, is not" 1 "$a" '{"attributes":{"n":{"type":"string","optional":true}}}'
+follows "optional to required" ".n: was optional, is required" 1 "$a" '{"attributes":{"n":{"type":"string","required":true}}}'
+follows "no longer computed" ".n: was computed, is not" 1 "$a" '{"attributes":{"n":{"type":"string","optional":true}}}'
 changes "the version goes back" ".: the schema version was 1, is 0" 0 "$a" "$a"
 b='{"block_types":{"r":{"nesting_mode":"list","block":{"attributes":{"p":{"type":"number","optional":true}}}}}}'
-changes "a nesting is changed" ".r: was a list block, is a set block" 1 "$b" "${b/list/set}"
-changes "a block is removed" ".r: was a list block, is gone" 1 "$b" '{}'
-changes "an attribute below is removed" ".r.p: was number, is gone" 1 "$b" '{"block_types":{"r":{"nesting_mode":"list","block":{}}}}'
+follows "a nesting is changed" ".r: was a list block, is a set block" 1 "$b" "${b/list/set}"
+follows "a block is removed" ".r: was a list block, is gone" 1 "$b" '{}'
+follows "an attribute below is removed" ".r.p: was number, is gone" 1 "$b" '{"block_types":{"r":{"nesting_mode":"list","block":{}}}}'
 changes "a block becomes an attribute" ".r: was a list block, is string" 1 "$b" '{"attributes":{"r":{"type":"string","optional":true}}}'
+changes "a list becomes a map" ".r: was a list block, is a map block" 1 "$b" "${b/list/map}"
+t() { echo "{\"attributes\":{\"n\":{\"type\":$1,\"optional\":true}}}"; }
+follows "a number becomes text" ".n: was number, is string" 1 "$(t '"number"')" "$(t '"string"')"
+follows "a list becomes a set" ".n: was list(list(bool)), is set(list(bool))" 1 "$(t '["list",["list","bool"]]')" "$(t '["set",["list","bool"]]')"
+changes "elements of another type" ".n: was list(string), is set(number)" 1 "$(t '["list","string"]')" "$(t '["set","number"]')"
+changes "a map becomes a list" ".n: was map(string), is list(string)" 1 "$(t '["map","string"]')" "$(t '["list","string"]')"
 n='{"attributes":{"o":{"nested_type":{"nesting_mode":"single","attributes":{"p":{"type":"number","optional":true}}},"optional":true}}}'
 changes "a nested attribute" ".o: was a nested attribute (single), is a nested attribute (list)" 1 "$n" "${n/single/list}"
 document 1 "$a" >old.json
@@ -140,12 +151,12 @@ sed 's/box_a/box_b/' old.json >new.json
 wants 1 "gate: a type is removed" "$lifecheck" gate --old old.json --new new.json
 out_has "box_a: the resource type is gone" "is told"
 sed 's/port: {type: number/port: {type: string/' known.yaml >typed.yaml
-wants 1 "gate: schemas of scenarios" "$lifecheck" gate --old known.yaml --new typed.yaml
-out_has "box at .rule.port: was number, is string" "are compared too"
+wants 1 "gate: schemas of scenarios" "$lifecheck" gate --old typed.yaml --new known.yaml
+out_has "box at .rule.port: was string, is number" "are compared too"
 
 # ---- gate: JSON, and what is refused
 
-wants 1 "gate --format json" "$lifecheck" gate --format json --old known.yaml --new typed.yaml
+wants 1 "gate --format json" "$lifecheck" gate --format json --old typed.yaml --new known.yaml
 for text in '"lifecheck_gate":1,"passes":false' '"kind":"type-changed","path":".rule.port"' '"never_exercised":["no update of box recorded"' \
     '"call":"plan","cases":1,"judged":[' '"actions":{"no-op":0,"create":1'; do
     out_has "$text" "  $text"
