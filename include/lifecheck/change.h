@@ -46,8 +46,8 @@ typedef struct lc_changes {
     size_t count, capacity;
 } lc_changes;
 
-/* Everything that breaks stored objects, or configurations that came with them, in order of the old schema;
- * children of what was removed are not told. A higher version number is leave to do so. */
+/* Everything that breaks stored objects, or configurations that came with them, in order of the old
+ * schema; children of what was removed are not told. A higher version number is leave to do so. */
 void lc_shape_compare(lc_changes *out, lc_arena *arena, const lc_shape *before,
                       const lc_shape *after);
 

@@ -130,9 +130,7 @@ static void add_logical(lc_doc *location, const lc_case *c, lc_str path)
     lc_buf name = {0};
     bool root = lc_str_is(path, ".");
     lc_doc *logical = lc_doc_add_object(lc_doc_add_array(location, "logicalLocations"), NULL);
-    lc_buf_add_str(&name, c->resource.len ? c->resource
-                          : c->type.len   ? c->type
-                                          : LC_STR("object"));
+    lc_buf_add_str(&name, c->resource.len ? c->resource : c->type.len ? c->type : LC_STR("object"));
     if (!root)
         lc_buf_add_str(&name, path);
     lc_doc_add_str(logical, "name", root ? lc_buf_str(&name) : last_step(path));
@@ -181,8 +179,8 @@ static void add_fingerprints(lc_doc *result, const lc_judged *judged, size_t i, 
     lc_buf_release(&line);
 }
 
-/* Either all results have a list or none has one: an empty one says that nothing is suppressed. What
- * is known or ignored by a file of its own stands outside of what is judged. */
+/* Either all results have a list or none has one: an empty one says that nothing is suppressed.
+ * What is known or ignored by a file of its own stands outside of what is judged. */
 static void add_suppressions(lc_doc *result, lc_str justification, bool external)
 {
     lc_doc *list = lc_doc_add_array(result, "suppressions");
@@ -310,8 +308,7 @@ static void add_findings(lc_buf *out, const lc_report_options *options, const lc
     lc_arena_free(arena);
 }
 
-static void add_failures(lc_doc *results, const lc_report_options *options,
-                         const lc_judged *judged)
+static void add_failures(lc_doc *results, const lc_report_options *options, const lc_judged *judged)
 {
     bool known = judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
     for (size_t i = 0; i < judged->failures.count; i++) {
@@ -324,8 +321,8 @@ static void add_failures(lc_doc *results, const lc_report_options *options,
     for (size_t i = 0; i < judged->notes.count; i++) {
         const lc_expectation_failure *note = &judged->notes.items[i];
         bool fails = strcmp(note->kind, "required") == 0;
-        add_plain(results, options, lc_sarif_failure_rule(note->kind), fails ? LC_ERROR : LC_WARNING,
-                  note->detail, note->loc);
+        add_plain(results, options, lc_sarif_failure_rule(note->kind),
+                  fails ? LC_ERROR : LC_WARNING, note->detail, note->loc);
     }
 }
 
