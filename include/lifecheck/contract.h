@@ -103,6 +103,7 @@ enum {
     LC_CLUE_CONFIG_PARTLY_UNKNOWN = 1 << 26, /* as it was planned: unknown here, or within */
     LC_CLUE_SETS = 1 << 27,                  /* both values are sets */
     LC_CLUE_CREATE_FIRST = 1 << 28,          /* create_before_destroy */
+    LC_CLUE_FAILED = 1 << 29,                /* the call says that it failed */
 };
 
 typedef struct lc_diagnosis {

@@ -155,11 +155,12 @@ static bool differs_in_form(const pairing *x, const lc_value *p, const lc_value 
     return true;
 }
 
-static bool is_near(const pairing *x, const lc_value *p, const lc_value *n, score s)
+/* `alone`: there is one element without partner on each side, so that half of the parts will do. */
+static bool is_near(const pairing *x, const lc_value *p, const lc_value *n, score s, bool alone)
 {
     if (s.partner == SIZE_MAX || s.differ == SIZE_MAX)
         return false;
-    return s.differ * 2 < s.parts || differs_in_form(x, p, n);
+    return s.differ * 2 < s.parts + alone || differs_in_form(x, p, n);
 }
 
 /* ---- Sets. */
@@ -216,7 +217,8 @@ static void pair_strays(pairing *x, const lc_value *promised, const lc_value *br
         score s = find_partner(x, p, broken, partners, others);
         if (broken->count < promised->count && has_collapsed(x, promised, broken, strays[i]))
             x->near.clues |= LC_CLUE_SET_COLLAPSED;
-        if (s.partner == SIZE_MAX || !is_near(x, p, &broken->as.many.elems[s.partner], s))
+        bool alone = count == 1 && others == 1 && s.parts > 1;
+        if (s.partner == SIZE_MAX || !is_near(x, p, &broken->as.many.elems[s.partner], s, alone))
             continue;
         add_pair(x, p, &broken->as.many.elems[s.partner]);
         x->near.clues |= LC_CLUE_SET_NEAR;

@@ -275,6 +275,7 @@ void lc_look_for_clues(lc_judge *j, lc_finding *f, const lc_breach *b)
 {
     look x = {.j = j, .f = f, .b = b, .path = up_to_set(b->path)};
     f->clues = j->view->run->create_before_destroy == LC_YES ? LC_CLUE_CREATE_FIRST : 0;
+    f->clues |= b->call && b->call->failed == LC_YES ? LC_CLUE_FAILED : 0;
     if (!b->call || b->apart) /* the path leads to no place of the object */
         return;
     x.config = at(&x, LC_COLUMN_CONFIG);

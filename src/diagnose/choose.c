@@ -187,7 +187,8 @@ static diagnosis of_paths(const lc_finding *f)
 static diagnosis of_rule(const lc_finding *f)
 {
     if (f->rule == LC_RULE_RESPONSE_UNKNOWN)
-        return DIAGNOSIS_UNRESOLVED_UNKNOWN;
+        return has(f, LC_CLUE_FAILED) ? DIAGNOSIS_PARTIAL_STATE_SAVED
+                                      : DIAGNOSIS_UNRESOLVED_UNKNOWN;
     if (f->rule == LC_RULE_IDENTITY_CHANGED && has(f, LC_CLUE_PROMISED_NULL | LC_CLUE_BROKEN_KNOWN))
         return DIAGNOSIS_IDENTITY_LATE;
     if (f->rule == LC_RULE_WO_RETURNED && f->call.kind == LC_CALL_UPGRADE)
