@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #define FIRST_CHUNK ((size_t)16 << 10)
 #define LAST_CHUNK  ((size_t)1 << 20)
@@ -91,8 +94,19 @@ static void gmp_free(void *block, size_t size)
     free(block);
 }
 
+/* What one file needed, the next one needs too: without this, glibc gives the top of the heap back
+ * after each small file and asks for it again. */
+static void keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, 32 << 20);
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+#endif
+}
+
 void lc_heap_install(void)
 {
+    keep_freed_memory();
     mp_set_memory_functions(lc_heap_alloc, gmp_resize, gmp_free);
 }
 

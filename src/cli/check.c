@@ -56,6 +56,8 @@ static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, l
         checker->observe(checker->observe_context, &judged);
     lc_lens_case(&out->lens, &judged);
     lc_summary_add_case(&out->summary, &judged);
+    if (checker->meter)
+        checker->meter->cases++;
     lc_arena_reset(report);
     lc_arena_reset(scratch);
 }
@@ -83,15 +85,17 @@ static void judge_all(lc_outcome *out, lc_checker *checker, const lc_scenario_fi
 
 #define HEAD ((size_t)64 << 10)
 
-/* Up to HEAD bytes; a pipe is waited for only until its first line. */
-static lc_str read_head(lc_arena *arena, int fd, bool pipe)
+/* Up to HEAD bytes; a pipe is waited for only until its first line. *all: nothing follows. */
+static lc_str read_head(lc_arena *arena, int fd, bool pipe, bool *all)
 {
     char *bytes = lc_arena_alloc(arena, HEAD);
     size_t len = 0;
+    *all = false;
     while (len < HEAD && !(pipe && memchr(bytes, '\n', len))) {
         ssize_t n = read(fd, bytes + len, HEAD - len);
         if (n < 0 && errno == EINTR)
             continue;
+        *all = n == 0;
         if (n <= 0)
             break;
         len += (size_t)n;
@@ -133,10 +137,13 @@ bool lc_reads_once(int fd)
 }
 
 static bool read_text(lc_str *out, lc_checker *checker, const lc_item *item, int fd, lc_str head,
-                      lc_arena *arena, lc_diags *diags)
+                      bool all, lc_arena *arena, lc_diags *diags)
 {
     lc_str rest;
     lc_buf whole = {0};
+    *out = head;
+    if (all && head.len <= checker->limits.input_bytes)
+        return true;
     if (!lc_reads_once(fd))
         return lc_file_read(out, arena, item->file, checker->limits.input_bytes, diags) == LC_OK;
     if (lc_fd_read(&rest, arena, fd, item->file, checker->limits.input_bytes, diags) != LC_OK)
@@ -161,12 +168,14 @@ static lc_input_kind kind_of(const lc_checker *checker, const lc_item *item, lc_
 static void check_open(lc_outcome *out, lc_checker *checker, const lc_item *item, int fd,
                        lc_arena *arena, lc_diags *diags)
 {
-    lc_str text, head = read_head(arena, fd, lc_reads_once(fd));
+    bool all;
+    lc_str text, head = read_head(arena, fd, lc_reads_once(fd), &all);
     out->opened = true;
+    out->reads_once = lc_reads_once(fd);
     out->kind = kind_of(checker, item, head);
     if (out->kind == LC_INPUT_CALLS) {
         lc_check_stream(out, checker, item->file, fd, head, arena, diags);
-    } else if (read_text(&text, checker, item, fd, head, arena, diags)) {
+    } else if (read_text(&text, checker, item, fd, head, all, arena, diags)) {
         out->kind = kind_of(checker, item, text);
         if (out->kind == LC_INPUT_CALLS) /* an empty first line may stand before it */
             out->kind = LC_INPUT_UNKNOWN;
@@ -242,5 +251,8 @@ void lc_check_items(lc_checker *checker, const lc_items *items, unsigned jobs, l
         lc_check_item(&outcome, checker, &items->list.items[i]);
         going = consume(context, &items->list.items[i], &outcome);
         lc_outcome_release(&outcome);
+        if (checker->meter)
+            checker->meter->done++;
+        lc_meter_tick(checker->meter);
     }
 }

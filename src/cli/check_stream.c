@@ -33,6 +33,7 @@ static void take_case(void *context, lc_scenario *scenario)
     if (c->stopped)
         return;
     lc_check_case(c->out, c->checker, scenario);
+    lc_meter_tick(c->checker->meter);
     if ((c->as_it_comes || holds_much(c->out)) && c->checker->progress &&
         !c->checker->progress(c->checker->progress_context, c->out))
         c->stopped = true;
@@ -60,6 +61,9 @@ static void read_all(lc_stream *stream, const stream_check *c, int fd, lc_arena 
         if (n <= 0)
             return;
         lc_stream_bytes(stream, (lc_str){bytes, (size_t)n});
+        if (c->checker->meter)
+            c->checker->meter->bytes += (size_t)n;
+        lc_meter_tick(c->checker->meter);
     }
 }
 

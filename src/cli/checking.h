@@ -17,6 +17,7 @@ typedef struct lc_checking {
     lc_output outputs[LC_MAX_REPORTS];
     size_t count;
     lc_checker checker;
+    lc_meter meter;
     lc_summary summary;
     bool internal_error;
     bool stale;     /* the baseline lists what is not there, and that is to fail */

@@ -153,8 +153,10 @@ lc_exit lc_open_reports(check *c)
     return open_step_summary(c) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
 }
 
-static bool write_output(output *o)
+static bool write_output(check *c, output *o)
 {
+    if (o->sink.fd == STDOUT_FILENO && o->bytes.len && c->meter.beside_report)
+        lc_meter_wipe(c->checker.meter);
     lc_sink_write(&o->sink, &o->bytes);
     return !o->sink.failed;
 }
@@ -162,7 +164,7 @@ static bool write_output(output *o)
 static bool close_output(check *c, output *o)
 {
     lc_report_end(&o->report, &c->summary, &o->bytes);
-    bool ok = write_output(o);
+    bool ok = write_output(c, o);
     lc_buf_release(&o->bytes);
     if (o->sink.fd != STDOUT_FILENO && close(o->sink.fd) != 0 && ok) {
         lc_tell("%s cannot be written: %s", o->sink.name, strerror(errno));
@@ -176,6 +178,7 @@ static bool close_output(check *c, output *o)
 static void report_death(check *c, const lc_item *item, lc_outcome *outcome)
 {
     lc_diag diag = {LC_DIAG_ERROR, {item->file, 0, 0}, LC_STR("internal error")};
+    lc_meter_wipe(c->checker.meter);
     lc_tell("internal error in %.*s", LC_FMT(item->file));
     c->internal_error = true;
     outcome->summary.errors++;
@@ -218,7 +221,7 @@ bool lc_take_outcome(void *context, const lc_item *item, lc_outcome *outcome)
         output *o = &c->outputs[r];
         lc_report_add(&o->report, lc_buf_str(&outcome->cases[r]), lc_buf_str(&outcome->errors[r]),
                       lc_buf_str(&outcome->lens), &o->bytes);
-        ok &= write_output(o);
+        ok &= write_output(c, o);
     }
     return ok;
 }
@@ -351,7 +354,9 @@ static lc_exit run(check *c, const lc_items *items, unsigned jobs)
     c->checker.capture = lc_cli_capture(c->cli);
     c->checker.store_arena = lc_arena_new();
     lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
+    c->checker.meter = lc_meter_start(&c->meter, c->cli, items->list.count);
     lc_check_items(&c->checker, items, jobs, lc_take_outcome, c);
+    lc_meter_wipe(c->checker.meter);
     lc_arena_free(c->checker.store_arena);
     c->shard.skipped = items->skipped.items;
     c->shard.skipped_count = items->skipped.count;

@@ -139,6 +139,24 @@ bool lc_random_key(uint64_t *out);
 /* Is that file there already? Told, before any work is done. */
 bool lc_is_in_the_way(const lc_cli *cli);
 
+/* ---- How far a run has come. */
+
+typedef struct lc_meter {
+    size_t files, done;
+    uint64_t cases, bytes;
+    int64_t started, drawn; /* in milliseconds; the latter since the start */
+    bool visible;
+    bool beside_report; /* the report goes to the same terminal */
+} lc_meter;
+/* A clock that only goes forward. */
+int64_t lc_milliseconds(void);
+/* NULL, which the others do nothing for, unless somebody watches. */
+lc_meter *lc_meter_start(lc_meter *meter, const lc_cli *cli, size_t files);
+/* Show what has been counted, if it is time. */
+void lc_meter_tick(lc_meter *meter);
+/* Before anything else is written to the terminal, and at the end. */
+void lc_meter_wipe(lc_meter *meter);
+
 /* ---- Baselines. */
 
 /* --baseline and --write-baseline. *out stays NULL without either; else it lives in cli->arena. */
@@ -172,6 +190,7 @@ typedef struct lc_outcome {
     lc_summary summary;
     lc_input_kind kind; /* what the file is, or was taken for */
     bool opened;        /* else there is no such file, or nobody may read it */
+    bool reads_once;    /* a pipe: it cannot be read again */
     bool died;          /* the worker did */
     lc_buf cases[LC_MAX_REPORTS];
     lc_buf errors[LC_MAX_REPORTS];
@@ -193,6 +212,7 @@ typedef struct lc_checker {
      * clears it; false stops the input. */
     bool (*progress)(void *context, lc_outcome *part);
     void *progress_context;
+    lc_meter *meter; /* NULL: nobody watches */
     /* Looks at each judged case; NULL: nobody does. */
     void (*observe)(void *context, const lc_judged *judged);
     void *observe_context;

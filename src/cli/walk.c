@@ -22,6 +22,14 @@ static void add_item(lc_items *items, lc_arena *arena, lc_str file, lc_str only,
     *LC_PUSH(arena, &items->list, lc_item) = (lc_item){file, only, problem};
 }
 
+typedef struct walker {
+    lc_items *items;
+    lc_arena *arena;
+    lc_input_kind wanted; /* UNKNOWN: all kinds */
+    const lc_words *exclude;
+    char *head; /* room for the first HEAD bytes of a file */
+} walker;
+
 /* ---- What is it? */
 
 static size_t read_head(char *head, int fd)
@@ -38,20 +46,16 @@ static size_t read_head(char *head, int fd)
     return used;
 }
 
-static bool is_wanted(const char *path, lc_input_kind wanted)
+static bool is_wanted(const walker *w, const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return true; /* so that the refusal is reported */
-    lc_arena *scratch = lc_arena_new();
-    char *head = lc_arena_alloc(scratch, HEAD);
-    lc_str text = {head, read_head(head, fd)};
+    lc_str text = {w->head, read_head(w->head, fd)};
     lc_input_kind kind = lc_input_detect(text);
     bool known = kind != LC_INPUT_UNKNOWN && kind != LC_INPUT_LOG;
-    bool found = wanted == LC_INPUT_UNKNOWN ? known : kind == wanted;
     close(fd);
-    lc_arena_free(scratch);
-    return found;
+    return w->wanted == LC_INPUT_UNKNOWN ? known : kind == w->wanted;
 }
 
 /* ---- Folders. */
@@ -75,13 +79,6 @@ static bool list_folder(lc_words *names, lc_arena *arena, const char *path)
         qsort(names->items, names->count, sizeof *names->items, compare_names);
     return true;
 }
-
-typedef struct walker {
-    lc_items *items;
-    lc_arena *arena;
-    lc_input_kind wanted; /* UNKNOWN: all kinds */
-    const lc_words *exclude;
-} walker;
 
 /* A glob of the configuration matches the whole path or what follows one of its slashes, because
  * where a walk begins is the caller's choice. */
@@ -113,14 +110,16 @@ static void visit(const walker *w, lc_str path, unsigned depth)
     const char *name = lc_str_to_c(arena, path);
     if (is_excluded(w, path))
         return;
-    if (lstat(name, &link) != 0 || stat(name, &info) != 0)
+    bool there = lstat(name, &link) == 0;
+    info = link;
+    if (!there || (S_ISLNK(link.st_mode) && stat(name, &info) != 0))
         add_item(items, arena, path, LC_STR_EMPTY,
                  lc_str_copy(arena, lc_str_from_c(strerror(errno))));
     else if (S_ISDIR(link.st_mode) && takes_folder(w, path))
         add_item(items, arena, path, LC_STR_EMPTY, LC_STR_EMPTY);
     else if (S_ISDIR(link.st_mode))
         walk(w, path, depth + 1);
-    else if (S_ISREG(info.st_mode) && is_wanted(name, w->wanted))
+    else if (S_ISREG(info.st_mode) && is_wanted(w, name))
         add_item(items, arena, path, LC_STR_EMPTY, LC_STR_EMPTY);
     else
         *LC_PUSH(arena, &items->skipped, lc_str) = path;
@@ -199,8 +198,10 @@ static void take_word(const walker *w, lc_str word, bool first)
 
 void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted)
 {
-    walker w = {out, cli->arena, wanted, &cli->config.exclude};
+    lc_arena *scratch = lc_arena_new();
+    walker w = {out, cli->arena, wanted, &cli->config.exclude, lc_arena_alloc(scratch, HEAD)};
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < words->count; i++)
         take_word(&w, words->items[i], i == 0);
+    lc_arena_free(scratch);
 }

@@ -1,14 +1,18 @@
-/* Worker processes: each takes a file, sends what it came to, and takes the next.
+/* Worker processes: each takes a stretch of files, sends what they came to, and takes the next.
  *
- * Orders are file numbers through one pipe, outcomes come back through another: a header with the
- * sums and sizes, then the bytes. Outcomes are kept until those of all earlier files have been
- * consumed, and orders wait when too many are kept. A worker that dies costs the file it had; a new
- * one takes its place.
+ * Orders go through one pipe, outcomes come back through another: a header with the sums and sizes,
+ * then the bytes. Small files take less time than waking a process, so that a stretch holds several
+ * and their outcomes are sent together; stretches get shorter towards the end. Outcomes are kept
+ * until those of all earlier files have been consumed, and orders wait when too many are kept.
+ *
+ * A worker that dies costs the file it had. A new one takes its place and gets what the stretch
+ * lacks one by one, because nobody knows which of them it was.
  *
  * A signal that ends the program has to end the workers too, at once. Its handler writes one byte
  * to a descriptor with a fixed number, since there is no variable it could use. */
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,9 +24,15 @@
 #include <unistd.h>
 
 #define MAX_WORKERS 64
-#define AHEAD       16 /* files per worker that may be done before their turn */
+#define STRETCH     16                 /* files in one order at most */
+#define AHEAD       48                 /* files per worker that may be done before their turn */
+#define HELD_BYTES  ((size_t)64 << 10) /* of outcomes that a worker has not sent */
+#define HELD_MS     100
 #define SIGNAL_FD   200
-#define NOTHING     SIZE_MAX
+
+typedef struct stretch {
+    size_t at, end;
+} stretch;
 
 typedef struct header {
     size_t item;
@@ -35,7 +45,8 @@ typedef struct header {
 typedef struct worker {
     pid_t pid; /* 0: not running */
     int orders, results;
-    size_t item; /* at work on it, or NOTHING */
+    stretch work;  /* what it has not answered yet */
+    stretch again; /* what a dead one has left behind */
     lc_buf received;
 } worker;
 
@@ -74,13 +85,13 @@ static bool send_bytes(int fd, const void *bytes, size_t len)
     return true;
 }
 
-static bool receive_order(int fd, size_t *item)
+static bool receive_order(int fd, stretch *order)
 {
     ssize_t n;
     do
-        n = read(fd, item, sizeof *item);
+        n = read(fd, order, sizeof *order);
     while (n < 0 && errno == EINTR);
-    return n == (ssize_t)sizeof *item;
+    return n == (ssize_t)sizeof *order;
 }
 
 /* ---- Signals. */
@@ -131,7 +142,7 @@ static bool open_signal_pipe(team *t)
 
 /* ---- A worker's life. */
 
-static bool send_outcome(int fd, size_t item, const lc_outcome *outcome)
+static void add_outcome(lc_buf *out, size_t item, const lc_outcome *outcome)
 {
     header head;
     memset(&head, 0, sizeof head);
@@ -142,23 +153,47 @@ static bool send_outcome(int fd, size_t item, const lc_outcome *outcome)
         head.errors[r] = outcome->errors[r].len;
     }
     head.lens = outcome->lens.len;
-    bool ok = send_bytes(fd, &head, sizeof head);
-    for (size_t r = 0; ok && r < LC_MAX_REPORTS; r++)
-        ok = send_bytes(fd, lc_buf_str(&outcome->cases[r]).ptr, head.cases[r]) &&
-             send_bytes(fd, lc_buf_str(&outcome->errors[r]).ptr, head.errors[r]);
-    return ok && send_bytes(fd, lc_buf_str(&outcome->lens).ptr, head.lens);
+    lc_buf_add(out, &head, sizeof head);
+    for (size_t r = 0; r < LC_MAX_REPORTS; r++) {
+        lc_buf_add_str(out, lc_buf_str(&outcome->cases[r]));
+        lc_buf_add_str(out, lc_buf_str(&outcome->errors[r]));
+    }
+    lc_buf_add_str(out, lc_buf_str(&outcome->lens));
+}
+
+static bool send_held(int fd, lc_buf *held)
+{
+    bool ok = send_bytes(fd, lc_buf_str(held).ptr, held->len);
+    lc_buf_clear(held);
+    return ok;
+}
+
+static bool do_stretch(const team *t, stretch order, int results, lc_buf *held)
+{
+    int64_t sent = lc_milliseconds();
+    bool ok = true;
+    for (; ok && order.at < order.end; order.at++) {
+        lc_outcome outcome;
+        lc_check_item(&outcome, t->checker, &t->items->list.items[order.at]);
+        add_outcome(held, order.at, &outcome);
+        lc_outcome_release(&outcome);
+        bool again = !outcome.reads_once; /* it can be done again */
+        if (again && held->len < HELD_BYTES && lc_milliseconds() - sent < HELD_MS)
+            continue;
+        ok = send_held(results, held);
+        sent = lc_milliseconds();
+    }
+    return send_held(results, held) && ok;
 }
 
 _Noreturn static void work(team *t, int orders, int results)
 {
-    size_t item;
+    stretch order;
+    lc_buf held = {0};
     bool ok = true;
-    while (ok && receive_order(orders, &item)) {
-        lc_outcome outcome;
-        lc_check_item(&outcome, t->checker, &t->items->list.items[item]);
-        ok = send_outcome(results, item, &outcome);
-        lc_outcome_release(&outcome);
-    }
+    t->checker->meter = NULL;
+    while (ok && receive_order(orders, &order))
+        ok = do_stretch(t, order, results, &held);
     _exit(ok ? LC_EXIT_OK : LC_EXIT_INTERNAL);
 }
 
@@ -205,7 +240,7 @@ static bool start_worker(team *t, worker *w)
         w->pid = pid;
         w->orders = orders[1];
         w->results = results[0];
-        w->item = NOTHING;
+        w->work = (stretch){0, 0};
     }
     hold_signals(SIG_UNBLOCK);
     return pid > 0;
@@ -219,6 +254,7 @@ static void bury(worker *w)
         ;
     lc_buf_release(&w->received);
     w->pid = 0;
+    w->work = (stretch){0, 0};
 }
 
 static void stop_all(team *t, bool at_once)
@@ -248,6 +284,8 @@ static void consume_ready(team *t)
 static lc_outcome *new_outcome(team *t, size_t item)
 {
     t->done[item] = LC_NEW(t->arena, lc_outcome);
+    if (t->checker->meter)
+        t->checker->meter->done++;
     return t->done[item];
 }
 
@@ -257,20 +295,58 @@ static void work_alone(team *t, size_t item)
     lc_check_item(new_outcome(t, item), t->checker, &t->items->list.items[item]);
 }
 
+static bool is_busy(const worker *w)
+{
+    return w->pid && w->work.at < w->work.end;
+}
+
+/* The next files for a worker; false: there are none, or too many are done already. */
+static bool next_stretch(team *t, worker *w, stretch *out)
+{
+    if (w->again.at < w->again.end) {
+        *out = (stretch){w->again.at, w->again.at + 1};
+        w->again.at++;
+        return true;
+    }
+    size_t left = t->items->list.count - t->next, room = t->consumed + t->count * (size_t)AHEAD;
+    size_t count = left / (t->count * (size_t)8) + 1;
+    if (left == 0 || t->next >= room)
+        return false;
+    count = count < STRETCH ? count : STRETCH;
+    count = count < left ? count : left;
+    *out = (stretch){t->next, t->next + count};
+    t->next += count;
+    return true;
+}
+
+/* What is left of a stretch is done by the next worker in this place. */
+static void leave_behind(worker *w, stretch order)
+{
+    bool more = w->again.at < w->again.end;
+    w->again = (stretch){order.at, more ? w->again.end : order.end};
+    bury(w);
+}
+
+static void give_order(team *t, worker *w, stretch order)
+{
+    if (!w->pid && !start_worker(t, w)) {
+        for (; order.at < order.end; order.at++)
+            work_alone(t, order.at);
+        return;
+    }
+    if (send_bytes(w->orders, &order, sizeof order))
+        w->work = order;
+    else
+        leave_behind(w, order); /* it died while it had nothing to do */
+}
+
 static void give_orders(team *t)
 {
-    for (unsigned i = 0; i < t->count && t->next < t->items->list.count; i++) {
+    stretch order;
+    for (unsigned i = 0; i < t->count; i++) {
         worker *w = &t->workers[i];
-        if (t->next >= t->consumed + (size_t)t->count * AHEAD)
-            return;
-        if (w->pid && w->item != NOTHING)
-            continue;
-        if (!w->pid && !start_worker(t, w)) {
-            work_alone(t, t->next++);
-            continue;
-        }
-        w->item = t->next++;
-        send_bytes(w->orders, &w->item, sizeof w->item);
+        if (!is_busy(w) && next_stretch(t, w, &order))
+            give_order(t, w, order);
     }
 }
 
@@ -286,37 +362,58 @@ static void take_pieces(lc_outcome *outcome, const header *head, lc_str bytes)
     lc_buf_add_str(&outcome->lens, lc_str_sub(bytes, at, at + head->lens));
 }
 
-/* One outcome at a time can be under way, since a worker has one order at a time. */
-static void take_outcome(team *t, worker *w)
+/* The bytes of one outcome at the beginning of `received`; 0: not all of it is there. */
+static size_t take_outcome(team *t, worker *w, lc_str received)
 {
     header head;
-    lc_str received = lc_buf_str(&w->received);
     if (received.len < sizeof head)
-        return;
+        return 0;
     memcpy(&head, received.ptr, sizeof head);
     size_t size = sizeof head + head.lens;
     for (size_t r = 0; r < LC_MAX_REPORTS; r++)
         size += head.cases[r] + head.errors[r];
     if (received.len < size)
-        return;
-    lc_outcome *outcome = new_outcome(t, w->item);
+        return 0;
+    LC_ASSERT(head.item == w->work.at && is_busy(w));
+    lc_outcome *outcome = new_outcome(t, w->work.at++);
     outcome->summary = head.summary;
+    if (t->checker->meter)
+        t->checker->meter->cases += head.summary.cases;
     take_pieces(outcome, &head, lc_str_sub(received, sizeof head, size));
-    lc_buf_clear(&w->received);
-    w->item = NOTHING;
+    return size;
+}
+
+static void take_outcomes(team *t, worker *w)
+{
+    size_t used = 0, size;
+    lc_str received = lc_buf_str(&w->received);
+    while ((size = take_outcome(t, w, lc_str_sub(received, used, received.len))))
+        used += size;
+    if (used == 0)
+        return;
+    memmove(w->received.ptr, w->received.ptr + used, received.len - used);
+    w->received.len -= used;
+}
+
+static void mourn(team *t, worker *w)
+{
+    if (w->work.end - w->work.at > 1) {
+        leave_behind(w, w->work);
+        return;
+    }
+    new_outcome(t, w->work.at)->died = true;
+    bury(w);
 }
 
 static void take_results(team *t, worker *w)
 {
-    char bytes[16384];
+    char bytes[65536];
     ssize_t n = read(w->results, bytes, sizeof bytes);
     if (n > 0) {
         lc_buf_add(&w->received, bytes, (size_t)n);
-        take_outcome(t, w);
+        take_outcomes(t, w);
     } else if (n == 0 || errno != EINTR) {
-        if (w->item != NOTHING)
-            new_outcome(t, w->item)->died = true;
-        bury(w);
+        mourn(t, w);
     }
 }
 
@@ -327,6 +424,7 @@ static void end_by_signal(team *t)
     if (read(t->signals, &number, 1) != 1)
         return;
     stop_all(t, true);
+    lc_meter_wipe(t->checker->meter);
     catch_signals(SIG_DFL);
     raise(number);
 }
@@ -338,7 +436,7 @@ static int watched(const team *t, fd_set *set)
     FD_SET(t->signals, set);
     for (unsigned i = 0; i < t->count; i++) {
         const worker *w = &t->workers[i];
-        if (!w->pid || w->item == NOTHING)
+        if (!is_busy(w))
             continue;
         FD_SET(w->results, set);
         highest = w->results > highest ? w->results : highest;
@@ -350,13 +448,17 @@ static void wait_for_results(team *t)
 {
     fd_set set;
     int highest = watched(t, &set);
-    if (select(highest + 1, &set, NULL, NULL, NULL) < 0)
+    struct timeval soon = {0, 100000};
+    bool shows = t->checker->meter != NULL;
+    int ready = select(highest + 1, &set, NULL, NULL, shows ? &soon : NULL);
+    lc_meter_tick(t->checker->meter);
+    if (ready <= 0)
         return; /* EINTR: the handler's byte is there next time */
     if (FD_ISSET(t->signals, &set))
         end_by_signal(t);
     for (unsigned i = 0; i < t->count; i++) {
         worker *w = &t->workers[i];
-        if (w->pid && w->item != NOTHING && FD_ISSET(w->results, &set))
+        if (is_busy(w) && FD_ISSET(w->results, &set))
             take_results(t, w);
     }
 }

@@ -101,6 +101,26 @@ out_has "3 cases" "the other files are judged"
 grep -q '"file":"stuck","line":0,"column":0,"message":"internal error"' r.json
 result $? "stands in the JSON report"
 
+# A stretch of several files: the others of it are judged by the next worker.
+for i in $(seq 10 50); do cp "$data/conforms.yaml" "file$i.yaml"; done
+mv stuck file30.yaml
+"$lifecheck" -j2 file??.yaml >stdout 2>stderr &
+parent=$!
+for _ in $(seq 40); do
+    sleep 0.3
+    kill -0 $parent 2>/dev/null || break
+    for pid in $(children_of $parent); do
+        kill -KILL "$pid"
+    done
+done
+wait $parent
+status=$?
+[ "$status" = 4 ]
+result $? "a worker that died with several files"
+[ "$(cat stderr)" = "lifecheck: internal error in file30.yaml" ]
+result $? "costs the one it was at"
+out_has "40 cases: 40 conform" "the others are judged"
+
 # ---- Lack of memory: refuse the first, second, ... block.
 
 if [ -z "${LIFECHECK_ALLOC_PROGRAM:-}" ]; then

@@ -1,0 +1,129 @@
+#!/bin/bash
+# What lifecheck does on a terminal: a line of progress for long runs, colours, and neither of them elsewhere.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+if ! command -v script >/dev/null; then
+    echo "ok - terminals # SKIP script of util-linux is not installed"
+    exit 0
+fi
+unset CI NO_COLOR
+export TERM=xterm COLUMNS=100
+wipe=$'\r\033[K'
+
+# on_terminal COMMAND: run by sh on a terminal of its own; what comes to it is in `log`
+on_terminal() {
+    script -q -e -c "$1" /dev/null <"${2:-/dev/null}" >log
+    status=$?
+    tr -d '\004' <log | sed 's/^\^D\x08\x08//' >log.new && mv log.new log
+}
+shows_progress() {
+    grep -qE '[0-9]+ of [0-9]+ files?, .*[0-9]+ s' log
+}
+# what stays on the screen: of each line only what was written after the last wipe
+screen() {
+    sed 's/.*\x1b\[K//; s/\r$//; /^$/d' log
+}
+
+# ---- Colours
+
+first=$data/violates.yaml
+on_terminal "$lifecheck $first"
+grep -q $'\033\\[[0-9;]*m' log
+result $? "colours on a terminal"
+for setting in "NO_COLOR=1" "NO_COLOR=0" "TERM=dumb"; do
+    on_terminal "$setting $lifecheck $first"
+    ! grep -q $'\033' log
+    result $? "none with $setting"
+done
+on_terminal "NO_COLOR= $lifecheck $first"
+grep -q $'\033\\[[0-9;]*m' log
+result $? "an empty NO_COLOR is none"
+on_terminal "$lifecheck --color never $first"
+! grep -q $'\033' log
+result $? "none with --color never"
+on_terminal "NO_COLOR=1 $lifecheck --color always $first"
+grep -q $'\033\\[[0-9;]*m' log
+result $? "--color always beats NO_COLOR"
+on_terminal "$lifecheck $first >words --report text=report"
+! grep -q $'\033' words report
+result $? "none in files"
+"$lifecheck" --color always "$first" >colored
+grep -q $'\033\\[[0-9;]*m' colored
+result $? "but with --color always"
+"$lifecheck" --color always --format json "$first" >colored
+! grep -q $'\033' colored
+result $? "of text, not of other formats"
+on_terminal "NO_COLOR=1 $lifecheck $first"
+diff <(screen) <("$lifecheck" --width 100 "$first" | sed '/^$/d')
+result $? "the same text as in a file"
+
+# ---- Progress. A pipe makes a run as long as it has to be; all runs go on at the same time.
+
+calls=$root/testdata/captures/fault-apply-value-changed.jsonl
+slowly() { # to standard output, in two parts
+    head -n 3 "$calls"
+    sleep 1.4
+    tail -n +4 "$calls"
+}
+long() { # name, environment, options and files, redirections
+    mkdir "$1"
+    (
+        cd "$1" || exit
+        mkfifo slow
+        slowly >slow &
+        on_terminal "env $2 $lifecheck $3 slow $4"
+        wait
+    ) &
+}
+for i in $(seq 9); do cp "$data/conforms.yaml" "case$i.yaml"; done
+long plain A=a "" ">out"
+long both A=a "--color never" ""
+long no-color NO_COLOR=1 "" ">out"
+long ci CI=true "" ">out"
+long dumb TERM=dumb "" ">out"
+long no-ci CI=false "" ">out"
+long quiet A=a --quiet ">out"
+long file A=a "" ">out 2>err"
+long workers A=a "-j2 $work/case*.yaml" ">out"
+slowly | "$lifecheck" --width 100 - 2>stderr | sed 's/^-\([:#]\)/slow\1/; /^$/d' >want
+[ ! -s stderr ] && grep -q 'apply/changed' want
+result $? "none where standard error is no terminal"
+on_terminal "$lifecheck $root/scenarios/apply >out"
+! shows_progress && [ ! -s log ]
+result $? "none for a short run"
+wait
+
+cd plain || exit 1
+shows_progress
+result $? "progress of a stream"
+[ "$(screen)" = "" ] && [ "$(tail -c 4 log)" = "$wipe" ]
+result $? "is gone at the end"
+grep -q 'apply/changed' out && ! grep -q $'\033\\|1 file' out
+result $? "the report has nothing of it"
+cd ../both || exit 1
+shows_progress
+result $? "beside the report on one terminal"
+diff ../want <(screen)
+result $? "only the report stays"
+cd ../no-color || exit 1
+shows_progress && ! grep -q $'\033\\[[0-9;]*m' log
+result $? "without colours"
+for setting in ci dumb quiet file; do
+    cd "../$setting" || exit 1
+    ! shows_progress && [ ! -s log ] && [ -s out ]
+    result $? "none with $setting"
+done
+[ ! -s err ]
+result $? "nor in the file"
+cd ../no-ci || exit 1
+shows_progress
+result $? "CI=false is no CI"
+cd ../workers || exit 1
+shows_progress
+result $? "progress of workers"
+grep -qE '[1-9] of 10 files, [1-9] cases?, 1 s' log
+result $? "counts files and cases"
+[ "$(screen)" = "" ] && [ "$(tail -c 4 log)" = "$wipe" ]
+result $? "is gone at the end"
+grep -q '^10 cases' out
+result $? "the report is whole"
