@@ -23,6 +23,10 @@ lc_exit lc_baseline_open(lc_baseline **out, const lc_cli *cli, const lc_limits *
 {
     bool known = lc_cli_has(cli, LC_OPTION_BASELINE);
     *out = NULL;
+    if (lc_cli_has(cli, LC_OPTION_BASELINE_STRICT) && !known) {
+        lc_tell("a strict baseline needs a baseline: --baseline FILE");
+        return LC_EXIT_USAGE;
+    }
     if (!known && !lc_cli_has(cli, LC_OPTION_WRITE_BASELINE))
         return LC_EXIT_OK;
     lc_baseline *b = LC_NEW(cli->arena, lc_baseline);

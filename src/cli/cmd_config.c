@@ -91,10 +91,11 @@ static void add_option(lc_buf *out, const lc_cli *cli, lc_option option)
 {
     lc_buf value = {0};
     add_value(&value, cli, option);
-    add_line(
-        out, cli,
-        lc_str_to_c(cli->arena, lc_str_printf(cli->arena, "%s: ", lc_option_get(option)->name)),
-        &value, origin_of(cli, option));
+    bool unset = lc_str_is(lc_buf_str(&value), "null"); /* the file has no word for that */
+    add_line(out, cli,
+             lc_str_to_c(cli->arena, lc_str_printf(cli->arena, "%s%s: ", unset ? "# " : "",
+                                                   lc_option_get(option)->name)),
+             &value, origin_of(cli, option));
     lc_buf_release(&value);
 }
 
@@ -121,9 +122,43 @@ static void add_ignore(lc_buf *out, const lc_cli *cli, const lc_ignore *ignore)
         lc_buf_printf(&value, ", until: %04u-%02u-%02u", ignore->until / 10000,
                       ignore->until / 100 % 100, ignore->until % 100);
     lc_buf_add_char(&value, '}');
-    add_line(out, cli, "# ignore: ", &value, place_name(cli, ignore->loc));
+    add_line(out, cli, "  - ", &value, place_name(cli, ignore->loc));
     lc_buf_release(&value);
     lc_buf_release(&path);
+}
+
+/* Globs and what a project ignores for a reason: one list in the file, with an item a line as soon
+ * as there is one of the latter. */
+static void add_ignores(lc_buf *out, const lc_cli *cli)
+{
+    const lc_words *globs = &cli->values[LC_OPTION_IGNORE];
+    lc_buf value = {0};
+    if (cli->config.ignores.count == 0) {
+        add_option(out, cli, LC_OPTION_IGNORE);
+        return;
+    }
+    lc_buf_add_c(out, "ignore:\n");
+    for (size_t i = 0; i < globs->count; i++) {
+        lc_buf_add_json(&value, globs->items[i], false);
+        add_line(out, cli, "  - ", &value, origin_of(cli, LC_OPTION_IGNORE));
+    }
+    for (size_t i = 0; i < cli->config.ignores.count; i++)
+        add_ignore(out, cli, &cli->config.ignores.items[i]);
+    lc_buf_release(&value);
+}
+
+/* What `check` would refuse is refused here too, after all of it was shown. */
+static lc_exit check_values(const lc_cli *cli)
+{
+    lc_policy policy;
+    lc_limits limits;
+    lc_report_options options;
+    lc_input_kind input;
+    uint64_t jobs;
+    bool good = lc_cli_policy(cli, &policy) && lc_cli_limits(cli, &limits) &&
+                lc_cli_report(cli, &policy, &options) && lc_cli_input(cli, &input) &&
+                lc_cli_number(cli, LC_OPTION_JOBS, 1024, false, &jobs);
+    return good ? LC_EXIT_OK : LC_EXIT_USAGE;
 }
 
 lc_exit lc_cmd_config(const lc_cli *cli)
@@ -137,14 +172,15 @@ lc_exit lc_cmd_config(const lc_cli *cli)
     lc_buf_printf(&out, "# %.*s\n",
                   LC_FMT(config->file.len ? config->file : LC_STR("no configuration file")));
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        if (is_shown((lc_option)i))
+        if (i == LC_OPTION_IGNORE)
+            add_ignores(&out, cli);
+        else if (is_shown((lc_option)i))
             add_option(&out, cli, (lc_option)i);
     }
     add_list(&value, &config->exclude);
     add_line(&out, cli, "exclude: ", &value,
              config->exclude.count ? config->file : LC_STR("built-in"));
-    for (size_t i = 0; i < config->ignores.count; i++)
-        add_ignore(&out, cli, &config->ignores.items[i]);
     lc_buf_release(&value);
-    return lc_print(&out);
+    lc_exit printed = lc_print(&out);
+    return printed == LC_EXIT_OK ? check_values(cli) : printed;
 }

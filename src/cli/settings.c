@@ -66,6 +66,23 @@ static bool read_globs(const lc_cli *cli, lc_option option, const lc_str **globs
     return true;
 }
 
+/* A rule that is required and left out could never be missed. */
+static bool requires_selected(const lc_policy *policy)
+{
+    for (size_t i = 0; i < policy->require_count; i++) {
+        bool any = false;
+        for (unsigned rule = 0; rule < LC_RULE_COUNT && !any; rule++)
+            any = lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, policy->require[i]) &&
+                  lc_policy_selects(policy, (lc_rule)rule);
+        if (!any) {
+            lc_tell("%.*s is required, and select and ignore leave nothing of it",
+                    LC_FMT(policy->require[i]));
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_seconds(int64_t *out, const char *text)
 {
     int64_t n = 0;
@@ -134,7 +151,8 @@ bool lc_cli_policy(const lc_cli *cli, lc_policy *out)
     out->fail_on = (lc_severity)(LC_ERROR - (int)level);
     return read_globs(cli, LC_OPTION_SELECT, &out->select, &out->select_count) &&
            read_globs(cli, LC_OPTION_IGNORE, &out->ignore, &out->ignore_count) &&
-           read_globs(cli, LC_OPTION_REQUIRE, &out->require, &out->require_count);
+           read_globs(cli, LC_OPTION_REQUIRE, &out->require, &out->require_count) &&
+           requires_selected(out);
 }
 
 /* ---- Manners. */

@@ -119,6 +119,18 @@ out_has 'fail-on: "warning"               # .lifecheck.yaml:1:1' "config: from t
 out_has 'strict: true                     # LIFECHECK_STRICT' "config: from the environment"
 out_has 'jobs: "3"                        # --jobs' "config: from a flag"
 out_has 'as: document                     # built-in' "config: built in"
+settle $'fail-on: warning\nignore: [plan/*, {rule: apply/*, path: .name, reason: "a # b", until: 2030-01-31}]\nexclude: drafts'
+run "$lifecheck" config --show-origin
+out_has '  - {rule: "apply/*", path: ".name", reason: "a # b", until: 2030-01-31} # .lifecheck.yaml:2:18' "config: what is ignored for a reason"
 run "$lifecheck" config
-grep -v '#\|null$\|drafts' stdout >.lifecheck.yaml
-wants 0 "what it prints can be read back" "$lifecheck" conforms.yaml
+cp stdout printed.yaml
+wants 0 "config: what it prints can be read back" "$lifecheck" config --config printed.yaml
+cmp -s <(tail -n +2 stdout | tr -d '"') <(tail -n +2 printed.yaml | tr -d '"')
+result $? "  and is the same again"
+settle 'require: plan/*'
+wants 2 "config: what check refuses" env LIFECHECK_FAIL_ON=bad "$lifecheck" config --show-origin
+out_has 'fail-on: "bad"                   # LIFECHECK_FAIL_ON' "  is shown"
+err_has "LIFECHECK_FAIL_ON" "  and told"
+wants 2 "what is required and left out" "$lifecheck" --ignore 'plan/*' conforms.yaml
+err_has "plan/* is required, and select and ignore leave nothing of it" "  is no requirement"
+wants 2 "a strict baseline without one" "$lifecheck" --no-config --baseline-strict conforms.yaml
