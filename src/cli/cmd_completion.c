@@ -9,7 +9,7 @@ static const struct {
     lc_option option;
     const char *words;
 } values[] = {
-    {LC_OPTION_AS, "document opentofu terraform"},
+    {LC_OPTION_AS, "document opentofu terraform awscc"},
     {LC_OPTION_FORMAT, NULL}, /* the formats of reports */
     {LC_OPTION_FAIL_ON, "error warning info"},
     {LC_OPTION_COLOR, "auto always never"},
@@ -164,6 +164,7 @@ static void add_answers(lc_buf *out)
                       "            rules | explain) words=$_lifecheck_rules ;;\n"
                       "            completion) words=bash ;;\n"
                       "            schema) words='show lint' files=1 ;;\n"
+                      "            cfn) words='schema name' files=1 ;;\n"
                       "            *) files=1 ;;\n"
                       "            esac\n"
                       "            [ -n \"$named\" ] || words=\"");

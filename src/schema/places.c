@@ -5,7 +5,7 @@
 #include "internal.h"
 #include "lifecheck/arena.h"
 
-#define STRIDE ((size_t)64 << 10)
+#define STRIDE ((size_t)1 << 10)
 
 static bool is_continuation(char c)
 {

@@ -1,0 +1,199 @@
+/* lifecheck cfn schema: CloudFormation resource types as Terraform schemas.
+ * lifecheck cfn name: what names of properties become. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/cloudformation.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct deriver {
+    const lc_cli *cli;
+    lc_arena *arena;
+    lc_diags diags;
+    lc_limits limits;
+    lc_cfn_profile profile;
+    LC_VEC(const lc_cfn_type *) types;
+    lc_table names;
+    lc_buf out, told;
+    bool failed, unread;
+} deriver;
+
+/* ---- What is wrong with a type. */
+
+static void tell_problem(deriver *d, const lc_cfn_problem *p)
+{
+    lc_report_options options = {.format = LC_FORMAT_TEXT};
+    lc_diag diag = {.severity = p->error ? LC_DIAG_ERROR : LC_DIAG_WARNING, .loc = p->loc};
+    diag.message = p->message;
+    if (p->pointer.len)
+        diag.message =
+            lc_str_printf(d->arena, "%.*s: %.*s", LC_FMT(p->pointer), LC_FMT(p->message));
+    lc_report_diag(&d->told, &options, &diag);
+}
+
+/* Notes tell what has no effect; they belong to the listing. */
+static void tell_problems(deriver *d, const lc_cfn_type *type, bool notes)
+{
+    for (size_t i = 0; i < type->problems.count; i++) {
+        if (type->problems.items[i].fault != LC_CFN_FAULT_NOTE || notes)
+            tell_problem(d, &type->problems.items[i]);
+    }
+    if (type->suppressed.len) {
+        lc_diag diag = {.severity = LC_DIAG_ERROR, .loc = {type->file, 0, 0}};
+        lc_report_options options = {.format = LC_FORMAT_TEXT};
+        diag.message =
+            lc_str_printf(d->arena, "nothing is derived: %.*s", LC_FMT(type->suppressed));
+        lc_report_diag(&d->told, &options, &diag);
+    }
+    d->failed = d->failed || type->errors || type->suppressed.len;
+}
+
+/* ---- Reading. */
+
+static void add_file(deriver *d, lc_str file)
+{
+    lc_str text;
+    const lc_cfn_type *type;
+    if (lc_file_read(&text, d->arena, file, d->limits.input_bytes, &d->diags) != LC_OK ||
+        lc_cfn_read(&type, d->arena, file, text, lc_cli_text(d->cli, LC_OPTION_TYPE_NAME),
+                    d->profile, &d->limits, &d->diags) != LC_OK) {
+        d->unread = true;
+        return;
+    }
+    *LC_PUSH(d->arena, &d->types, const lc_cfn_type *) = type;
+    const lc_cfn_type *former = lc_table_get(&d->names, type->terraform_name);
+    if (former && type->terraform_name.len)
+        lc_diag_error(&d->diags, (lc_loc){file, 0, 0}, "\"%.*s\" has the type %.*s already",
+                      LC_FMT(former->file), LC_FMT(type->terraform_name));
+    else if (type->terraform_name.len)
+        lc_table_put(&d->names, type->terraform_name, (void *)(uintptr_t)type);
+}
+
+/* ---- Writing. */
+
+static void add_types(deriver *d, bool json)
+{
+    for (size_t i = 0; i < d->types.count; i++) {
+        if (!json && i)
+            lc_buf_add_char(&d->out, '\n');
+        if (!json)
+            lc_cfn_add_text(&d->out, d->types.items[i]);
+        tell_problems(d, d->types.items[i], !json);
+    }
+    if (json) {
+        lc_cfn_add_document(&d->out, d->types.items, d->types.count);
+        lc_buf_add_char(&d->out, '\n');
+    }
+}
+
+static lc_exit finish(deriver *d)
+{
+    bool bad = d->unread || d->diags.errors;
+    lc_sink sink = {STDERR_FILENO, "standard error", false};
+    lc_tell_diags(&d->diags);
+    lc_sink_write(&sink, &d->told);
+    lc_exit status = lc_print(&d->out);
+    lc_buf_release(&d->told);
+    if (status != LC_EXIT_OK)
+        return status;
+    return bad ? LC_EXIT_INPUT : d->failed ? LC_EXIT_FAILED : LC_EXIT_OK;
+}
+
+static bool read_options(deriver *d, bool *json)
+{
+    static const char *const profiles[] = {"document", "awscc", NULL};
+    static const char *const formats[] = {"text", "json", NULL};
+    unsigned profile = LC_CFN_DOCUMENT, format = 0;
+    /* Elsewhere the option names a client, so what is set for all commands is not meant here. */
+    if (d->cli->origins[LC_OPTION_AS] == LC_FROM_FLAG &&
+        !lc_cli_choice(d->cli, LC_OPTION_AS, profiles, &profile))
+        return false;
+    if (!lc_cli_choice(d->cli, LC_OPTION_FORMAT, formats, &format) ||
+        !lc_cli_limits(d->cli, &d->limits))
+        return false;
+    d->profile = (lc_cfn_profile)profile;
+    *json = format == 1;
+    return true;
+}
+
+static lc_exit derive(const lc_cli *cli)
+{
+    bool json = false;
+    deriver d = {.cli = cli};
+    if (!read_options(&d, &json))
+        return LC_EXIT_USAGE;
+    if (cli->words.count > 2 && lc_cli_has(cli, LC_OPTION_TYPE_NAME)) {
+        lc_tell("--type-name is the name of one type: one FILE");
+        return LC_EXIT_USAGE;
+    }
+    d.arena = lc_arena_new();
+    lc_diags_init(&d.diags, d.arena);
+    lc_table_init(&d.names, d.arena);
+    for (size_t i = 1; i < cli->words.count; i++)
+        add_file(&d, cli->words.items[i]);
+    if (d.types.count)
+        add_types(&d, json);
+    lc_exit status = finish(&d);
+    lc_arena_free(d.arena);
+    return status;
+}
+
+/* ---- Names. */
+
+static void add_name(lc_buf *out, lc_arena *arena, lc_str name)
+{
+    lc_str attribute, type;
+    if (lc_cfn_type_name(&type, arena, name)) {
+        lc_str plural = lc_cfn_plural_name(arena, type);
+        lc_buf_printf(out, "%.*s\t%.*s\t%.*s\n", LC_FMT(name), LC_FMT(type), LC_FMT(plural));
+        return;
+    }
+    attribute = lc_cfn_attribute_name(arena, name);
+    lc_str identity = lc_cfn_identity_name(arena, name);
+    lc_buf_printf(out, "%.*s\t%.*s\t%.*s\n", LC_FMT(name), LC_FMT(attribute), LC_FMT(identity));
+}
+
+/* Names from standard input, one a line. */
+static bool add_lines(lc_buf *out, lc_arena *arena)
+{
+    lc_diags diags;
+    lc_str text;
+    lc_diags_init(&diags, arena);
+    if (lc_file_read(&text, arena, LC_STR("-"), LC_MAX_INPUT_BYTES, &diags) != LC_OK)
+        return lc_tell_diags(&diags);
+    for (size_t at = 0; at < text.len; at++) {
+        size_t from = at;
+        while (at < text.len && text.ptr[at] != '\n')
+            at++;
+        if (at > from)
+            add_name(out, arena, lc_str_sub(text, from, at));
+    }
+    return true;
+}
+
+static lc_exit name(const lc_cli *cli)
+{
+    lc_buf out = {0};
+    lc_arena *arena = lc_arena_new();
+    bool ok = true;
+    for (size_t i = 1; i < cli->words.count; i++) {
+        if (lc_str_is(cli->words.items[i], "-"))
+            ok = add_lines(&out, arena) && ok;
+        else
+            add_name(&out, arena, cli->words.items[i]);
+    }
+    lc_exit status = lc_print(&out);
+    lc_arena_free(arena);
+    return status == LC_EXIT_OK && !ok ? LC_EXIT_INPUT : status;
+}
+
+lc_exit lc_cmd_cfn(const lc_cli *cli)
+{
+    if (cli->words.count >= 2 && lc_str_is(cli->words.items[0], "schema"))
+        return derive(cli);
+    if (cli->words.count >= 2 && lc_str_is(cli->words.items[0], "name"))
+        return name(cli);
+    lc_tell("cfn takes schema and files of resource types, or name and names");
+    return LC_EXIT_USAGE;
+}

@@ -1,0 +1,271 @@
+/* Configurability: which flags an attribute has, section "Configurability" of the document; and the
+ * Terraform schemas that come of all of it. */
+#include "cfn.h"
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+/* ---- Flags. */
+
+typedef struct around {
+    bool computed_only, optional_computed; /* the object that holds the property is */
+    bool requirement_lost;                 /* the provider looks for `required` elsewhere */
+} around;
+
+/* The bullets of the document, in their order. */
+static void flags_of_document(lc_cfn_property *p)
+{
+    p->required = p->listed_required && !p->default_node;
+    p->optional = !p->required && (!p->read_only || p->listed_required);
+    p->computed = !p->required;
+}
+
+/* The generator's: below an attribute that is optional and computed a demand is made by a validator
+ * instead. */
+static void flags_of_provider(lc_cfn_property *p, const around *in)
+{
+    bool required = p->listed_required && !in->requirement_lost;
+    p->required = required && !p->default_node;
+    p->optional = (required && p->default_node) || (!p->required && !p->read_only);
+    p->computed = !p->required;
+    if (p->required && in->optional_computed) {
+        p->required = false;
+        p->optional = p->computed = p->not_null = true;
+    }
+}
+
+static void flag_object(cfn_reader *r, const lc_cfn_shape *object, around in);
+
+static void flag_member(cfn_reader *r, lc_cfn_property *p, const around *in)
+{
+    if (r->type->profile == LC_CFN_DOCUMENT)
+        flags_of_document(p);
+    else
+        flags_of_provider(p, in);
+    if (p->listed_required && p->read_only && !in->requirement_lost)
+        schema_cfn_problem(r, LC_CFN_FAULT_CONFLICT, false, p->where, p->place,
+                           "%.*s is required and read-only",
+                           LC_FMT(schema_cfn_property_path(r, p)));
+    if (in->computed_only) {
+        p->required = p->optional = p->not_null = false;
+        p->computed = p->within_computed = true;
+    }
+    if (!p->create_only && !p->read_only)
+        r->type->updatable = true;
+    around below = {p->computed && !p->optional, p->computed && p->optional, false};
+    const lc_cfn_shape *shape = p->shape;
+    while (shape->element) {
+        below.requirement_lost = shape->form == LC_CFN_MAP && r->type->profile == LC_CFN_AWSCC;
+        shape = shape->element;
+    }
+    if (shape->form == LC_CFN_OBJECT)
+        flag_object(r, shape, below);
+}
+
+static void flag_object(cfn_reader *r, const lc_cfn_shape *object, around in)
+{
+    for (size_t i = 0; i < object->member_count; i++) {
+        if (object->members[i].shape)
+            flag_member(r, &object->members[i], &in);
+    }
+}
+
+/* ---- Defaults. */
+
+/* The generator knows defaults of these types; of objects it takes any. */
+static bool provider_takes(const lc_cfn_shape *shape, const lc_node *node)
+{
+    switch (shape->form) {
+    case LC_CFN_BOOLEAN:
+        return node->kind == LC_NODE_BOOL || node->kind == LC_NODE_STRING;
+    case LC_CFN_INTEGER:
+    case LC_CFN_NUMBER:
+        return node->kind == LC_NODE_NUMBER;
+    case LC_CFN_STRING:
+    case LC_CFN_DATE_TIME:
+        return node->kind == LC_NODE_STRING || node->kind == LC_NODE_BOOL;
+    case LC_CFN_LIST:
+    case LC_CFN_MULTISET:
+    case LC_CFN_ORDERED_SET:
+    case LC_CFN_SET:
+        return node->kind == LC_NODE_SEQUENCE &&
+               (node->count == 0 || lc_type_equal(shape->element->type, &lc_type_string));
+    case LC_CFN_OBJECT:
+        return node->kind == LC_NODE_MAPPING;
+    case LC_CFN_JSON:
+    case LC_CFN_MAP:
+        break;
+    }
+    return false;
+}
+
+static void read_default(cfn_reader *r, lc_cfn_property *p)
+{
+    lc_value value;
+    lc_str why = LC_STR("the provider knows no such default");
+    if ((r->type->profile == LC_CFN_DOCUMENT || provider_takes(p->shape, p->default_node)) &&
+        lc_cfn_value(&value, r->arena, p->shape, p->default_node, &why)) {
+        p->default_value = lc_value_new(r->arena, &value);
+        return;
+    }
+    schema_cfn_problem(r, LC_CFN_FAULT_DEFAULT, true, p->default_node->where, p->place,
+                       "the default of %.*s is no value of its type: %.*s",
+                       LC_FMT(schema_cfn_property_path(r, p)), LC_FMT(why));
+}
+
+static void read_defaults(cfn_reader *r, const lc_cfn_shape *shape)
+{
+    while (shape->element)
+        shape = shape->element;
+    for (size_t i = 0; shape->form == LC_CFN_OBJECT && i < shape->member_count; i++) {
+        lc_cfn_property *p = &shape->members[i];
+        if (!p->shape)
+            continue;
+        read_defaults(r, p->shape);
+        if (p->default_node)
+            read_default(r, p);
+    }
+}
+
+void schema_cfn_flags(cfn_reader *r)
+{
+    flag_object(r, r->type->root, (around){false, false, false});
+    read_defaults(r, r->type->root);
+}
+
+/* ---- Attributes. */
+
+typedef struct maker {
+    cfn_reader *reader;
+    bool data; /* everything is computed */
+} maker;
+
+static lc_attribute *make_attributes(maker *m, const lc_cfn_shape *object);
+
+static lc_nesting nesting_of(lc_cfn_form form)
+{
+    switch (form) {
+    case LC_CFN_OBJECT:
+        return LC_NESTING_SINGLE;
+    case LC_CFN_MAP:
+        return LC_NESTING_MAP;
+    case LC_CFN_SET:
+        return LC_NESTING_SET;
+    case LC_CFN_LIST:
+    case LC_CFN_MULTISET:
+    case LC_CFN_ORDERED_SET:
+        return LC_NESTING_LIST;
+    case LC_CFN_BOOLEAN:
+    case LC_CFN_INTEGER:
+    case LC_CFN_NUMBER:
+    case LC_CFN_STRING:
+    case LC_CFN_DATE_TIME:
+    case LC_CFN_JSON:
+        break;
+    }
+    return LC_NESTING_INVALID;
+}
+
+static const lc_cfn_shape *nested_object(const lc_cfn_shape *shape)
+{
+    const lc_cfn_shape *object = shape->element ? shape->element : shape;
+    return object->form == LC_CFN_OBJECT ? object : NULL;
+}
+
+static void set_type(maker *m, lc_attribute *a, const lc_cfn_shape *shape)
+{
+    lc_arena *arena = m->reader->arena;
+    const lc_cfn_shape *object = nested_object(shape);
+    if (!object) {
+        a->type = shape->type;
+        schema_finish_attribute(a);
+        return;
+    }
+    lc_nested_type *nested = LC_NEW(arena, lc_nested_type);
+    nested->nesting = nesting_of(shape->form);
+    nested->nesting_text = lc_str_from_c(lc_nesting_name(nested->nesting));
+    nested->attribute_count = object->slot_count;
+    schema_finish_nested(arena, nested, make_attributes(m, object));
+    a->nested = nested;
+    schema_finish_attribute(a);
+}
+
+static void make_id(maker *m, lc_attribute *a)
+{
+    a->name = LC_STR("id");
+    a->loc = schema_cfn_loc(m->reader, m->reader->root->where);
+    a->type = &lc_type_string;
+    a->required = m->data;
+    a->computed = !m->data;
+    schema_finish_attribute(a);
+}
+
+static lc_attribute *make_attributes(maker *m, const lc_cfn_shape *object)
+{
+    lc_attribute *attributes = LC_NEW_ARRAY(m->reader->arena, lc_attribute, object->slot_count);
+    for (size_t i = 0; i < object->slot_count; i++) {
+        const lc_cfn_property *p = object->by_slot[i];
+        lc_attribute *a = &attributes[i];
+        memset(a, 0, sizeof *a);
+        m->reader->type->attribute_count += !m->data;
+        if (!p) {
+            make_id(m, a);
+            continue;
+        }
+        a->name = p->attribute;
+        a->loc = schema_cfn_loc(m->reader, p->where);
+        a->required = p->required && !m->data;
+        a->optional = p->optional && !m->data;
+        a->computed = p->computed || m->data;
+        set_type(m, a, p->shape);
+    }
+    return attributes;
+}
+
+/* ---- Schemas. */
+
+static const lc_schema *make_schema(cfn_reader *r, lc_str name, bool data, lc_attribute *attributes,
+                                    size_t count)
+{
+    lc_schema *schema = LC_NEW(r->arena, lc_schema);
+    lc_block *block = LC_NEW(r->arena, lc_block);
+    block->attribute_count = count;
+    schema_finish_block(r->arena, block, attributes, NULL);
+    schema->kind = data ? LC_KIND_DATA : LC_KIND_RESOURCE;
+    schema->type_name = name;
+    schema->provider = LC_STR("registry.terraform.io/hashicorp/awscc");
+    schema->loc = schema_cfn_loc(r, r->root->where);
+    schema->version = data ? 0 : 1;
+    schema->block = block;
+    schema->has_block = true;
+    schema->not_legacy = true;
+    return schema;
+}
+
+static const lc_schema *make_plural(cfn_reader *r)
+{
+    static const char *const names[] = {"id", "ids"};
+    lc_attribute *attributes = LC_NEW_ARRAY(r->arena, lc_attribute, 2);
+    for (size_t i = 0; i < 2; i++) {
+        memset(&attributes[i], 0, sizeof attributes[i]);
+        attributes[i].name = lc_str_from_c(names[i]);
+        attributes[i].loc = schema_cfn_loc(r, r->root->where);
+        attributes[i].type =
+            i ? lc_type_collection(r->arena, LC_TYPE_SET, &lc_type_string) : &lc_type_string;
+        attributes[i].computed = true;
+        schema_finish_attribute(&attributes[i]);
+    }
+    return make_schema(r, r->type->plural_name, true, attributes, 2);
+}
+
+void schema_cfn_schemas(cfn_reader *r)
+{
+    const lc_cfn_shape *root = r->type->root;
+    maker resource = {r, false}, data = {r, true};
+    r->type->resource = make_schema(r, r->type->terraform_name, false,
+                                    make_attributes(&resource, root), root->slot_count);
+    r->type->data = make_schema(r, r->type->terraform_name, true, make_attributes(&data, root),
+                                root->slot_count);
+    if (r->type->plural_name.len)
+        r->type->plural = make_plural(r);
+}

@@ -1,0 +1,272 @@
+/* Names: CloudFormation's to Terraform's. The provider has two functions for properties, one for
+ * attributes and one for identity attributes, which differ where digits and some words stand; both
+ * work on bytes, and both are mirrored with what looks like slips (IPs becomes i_ps). */
+#include "lifecheck/arena.h"
+#include "lifecheck/cloudformation.h"
+
+#include <string.h>
+
+/* ---- Letters. */
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static char to_lower(char c)
+{
+    return (char)(is_upper(c) ? c - 'A' + 'a' : c);
+}
+
+static lc_str trim(lc_str s)
+{
+    size_t from = 0, to = s.len;
+    while (from < to && strchr(" \t\n\v\f\r", s.ptr[from]))
+        from++;
+    while (to > from && strchr(" \t\n\v\f\r", s.ptr[to - 1]))
+        to--;
+    return lc_str_sub(s, from, to);
+}
+
+static void add_lower(lc_buf *out, lc_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        lc_buf_add_char(out, to_lower(s.ptr[i]));
+}
+
+static lc_str finish(lc_arena *arena, lc_buf *out)
+{
+    lc_str name = lc_buf_copy(arena, out);
+    lc_buf_release(out);
+    return name;
+}
+
+/* ---- Attributes. */
+
+/* Words that are written as one, wherever they stand. */
+static void replace_words(lc_buf *out, lc_str s)
+{
+    static const char *const words[][2] = {
+        {"CloudFormation", "Cloudformation"},
+        {"CloudFront", "Cloudfront"},
+        {"CloudWatch", "Cloudwatch"},
+        {"CNAMEs", "Cnames"},
+        {"FSx", "Fsx"},
+        {"OTel", "Otel"},
+    };
+    for (size_t i = 0; i < s.len;) {
+        size_t w = 0, count = sizeof words / sizeof *words;
+        lc_str rest = lc_str_sub(s, i, s.len);
+        while (w < count && !lc_str_starts_with(rest, lc_str_from_c(words[w][0])))
+            w++;
+        if (w < count)
+            lc_buf_add_c(out, words[w][1]);
+        else
+            lc_buf_add_char(out, s.ptr[i]);
+        i += w < count ? strlen(words[w][0]) : 1;
+    }
+}
+
+/* Does one kind of character end at `c`, so that `next` begins a word? */
+static bool is_border(char c, char next)
+{
+    if (is_upper(c))
+        return is_lower(next);
+    if (is_lower(c))
+        return is_upper(next) || is_digit(next);
+    return is_digit(c) && (is_upper(next) || is_lower(next));
+}
+
+static void add_snake(lc_buf *out, lc_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        bool border = i + 1 < s.len && is_border(c, s.ptr[i + 1]);
+        if (border && is_upper(c) && i && is_upper(s.ptr[i - 1]))
+            lc_buf_add_char(out, '_');
+        bool known = is_upper(c) || is_lower(c) || is_digit(c);
+        lc_buf_add_char(out, known ? to_lower(c) : '_');
+        if (border && !is_upper(c))
+            lc_buf_add_char(out, '_');
+    }
+}
+
+lc_str lc_cfn_attribute_name(lc_arena *arena, lc_str property)
+{
+    lc_buf words = {0}, out = {0};
+    replace_words(&words, trim(property));
+    add_snake(&out, lc_buf_str(&words));
+    lc_buf_release(&words);
+    return finish(arena, &out);
+}
+
+/* ---- Identity attributes. */
+
+/* An underscore before a capital that small letters follow; what was looked at is not looked at
+ * again, as a replacement by a regular expression does it. */
+static void split_words(lc_buf *out, lc_str s)
+{
+    for (size_t i = 0; i < s.len;) {
+        bool word =
+            i + 2 < s.len && s.ptr[i] != '\n' && is_upper(s.ptr[i + 1]) && is_lower(s.ptr[i + 2]);
+        lc_buf_add_char(out, s.ptr[i++]);
+        if (!word)
+            continue;
+        lc_buf_add_char(out, '_');
+        lc_buf_add_char(out, s.ptr[i++]);
+        while (i < s.len && is_lower(s.ptr[i]))
+            lc_buf_add_char(out, s.ptr[i++]);
+    }
+}
+
+lc_str lc_cfn_identity_name(lc_arena *arena, lc_str property)
+{
+    lc_buf words = {0}, out = {0};
+    split_words(&words, property);
+    lc_str s = lc_buf_str(&words);
+    for (size_t i = 0; i < s.len; i++) {
+        lc_buf_add_char(&out, to_lower(s.ptr[i]));
+        if (i + 1 < s.len && (is_lower(s.ptr[i]) || is_digit(s.ptr[i])) && is_upper(s.ptr[i + 1]))
+            lc_buf_add_char(&out, '_');
+    }
+    lc_buf_release(&words);
+    return finish(arena, &out);
+}
+
+/* ---- Types. */
+
+static bool is_part(lc_str part)
+{
+    if (part.len < 2 || part.len > 64)
+        return false;
+    for (size_t i = 0; i < part.len; i++) {
+        if (!is_upper(part.ptr[i]) && !is_lower(part.ptr[i]) && !is_digit(part.ptr[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The part before "::", which is taken away with it; false at the last one. */
+static bool next_part(lc_str *part, lc_str *rest)
+{
+    for (size_t i = 0; i + 1 < rest->len; i++) {
+        if (rest->ptr[i] == ':' && rest->ptr[i + 1] == ':') {
+            *part = lc_str_sub(*rest, 0, i);
+            *rest = lc_str_sub(*rest, i + 2, rest->len);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lc_cfn_type_name(lc_str *out, lc_arena *arena, lc_str name)
+{
+    lc_str organization, service, resource = name;
+    if (!next_part(&organization, &resource) || !next_part(&service, &resource) ||
+        !is_part(organization) || !is_part(service) || !is_part(resource))
+        return false;
+    lc_buf text = {0};
+    lc_buf_add_c(&text, "awscc_");
+    add_lower(&text, service);
+    lc_buf_add_char(&text, '_');
+    lc_buf_add_str(&text, lc_cfn_attribute_name(arena, resource));
+    *out = finish(arena, &text);
+    return true;
+}
+
+/* ---- Plurals. */
+
+typedef struct plural_rule {
+    const char *ending;
+    const char *instead; /* of as much of the ending as `cut` says */
+    size_t cut;
+} plural_rule;
+
+/* In this order the first ending that fits decides; words have no borders here. "^y" stands for a
+ * consonant before a y, which is_consonant_y looks for. */
+static const plural_rule plural_rules[] = {
+    {"person", "people", 6},
+    {"man", "men", 3},
+    {"child", "children", 5},
+    {"sex", "sexes", 3},
+    {"move", "moves", 4},
+    {"lens", "lenses", 4},
+    {"quiz", "quizzes", 4},
+    {"matrix", "ices", 2},
+    {"matrex", "ices", 2},
+    {"vertix", "ices", 2},
+    {"vertex", "ices", 2},
+    {"indix", "ices", 2},
+    {"index", "ices", 2},
+    {"x", "es", 0},
+    {"ch", "es", 0},
+    {"ss", "es", 0},
+    {"sh", "es", 0},
+    {"^y", "ies", 1},
+    {"^fe", "ves", 2},
+    {"lf", "ves", 1},
+    {"rf", "ves", 1},
+    {"sis", "ses", 3},
+    {"ia", "", 0},
+    {"ta", "", 0},
+    {"tum", "a", 2},
+    {"ium", "a", 2},
+    {"buffalo", "es", 0},
+    {"tomato", "es", 0},
+    {"bus", "es", 0},
+    {"alias", "es", 0},
+    {"status", "es", 0},
+    {"octopus", "i", 2},
+    {"virus", "i", 2},
+    {"s", "", 0},
+    {"", "s", 0},
+};
+
+static bool is_consonant_y(lc_str s)
+{
+    if (s.len < 2 || s.ptr[s.len - 1] != 'y')
+        return false;
+    return lc_str_ends_with(s, LC_STR("quy")) || !strchr("aeiouy", s.ptr[s.len - 2]);
+}
+
+static bool has_ending(lc_str s, const char *ending)
+{
+    if (strcmp(ending, "^y") == 0)
+        return is_consonant_y(s);
+    if (strcmp(ending, "^fe") == 0)
+        return s.len > 2 && lc_str_ends_with(s, LC_STR("fe")) && s.ptr[s.len - 3] != 'f';
+    return lc_str_ends_with(s, lc_str_from_c(ending));
+}
+
+static lc_str pluralize(lc_arena *arena, lc_str s)
+{
+    const plural_rule *rule = plural_rules;
+    while (!has_ending(s, rule->ending))
+        rule++;
+    return lc_str_printf(arena, "%.*s%s", LC_FMT(lc_str_sub(s, 0, s.len - rule->cut)),
+                         rule->instead);
+}
+
+lc_str lc_cfn_plural_name(lc_arena *arena, lc_str name)
+{
+    static const char *const same[] = {"efs",   "hdfs",    "nfs",     "zfs",
+                                       "tions", "issions", "windows", "settings"};
+    lc_str plural = pluralize(arena, name);
+    if (!lc_str_eq(plural, name) || name.len == 0)
+        return plural;
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        if (lc_str_ends_with(name, lc_str_from_c(same[i])))
+            return lc_str_printf(arena, "%.*s_plural", LC_FMT(name));
+    }
+    return is_digit(name.ptr[name.len - 1]) ? lc_str_printf(arena, "%.*ss", LC_FMT(name)) : name;
+}

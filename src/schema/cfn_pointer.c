@@ -1,0 +1,249 @@
+/* The lists of pointers: readOnlyProperties and the like, and the primary identifier. The provider
+ * compares the names on the way to a property, so that a pointer with `*` names nothing there; the
+ * document's profile walks the shapes, `*` being any element. */
+#include "cfn.h"
+#include "lifecheck/arena.h"
+
+/* ---- Tokens. */
+
+/* The next token of a pointer, with ~1 and ~0 taken back; false at its end. */
+static bool next_token(cfn_reader *r, lc_str *rest, lc_str *token)
+{
+    if (rest->len == 0)
+        return false;
+    size_t from = rest->ptr[0] == '/', at = from;
+    bool escaped = false;
+    while (at < rest->len && rest->ptr[at] != '/')
+        escaped |= rest->ptr[at++] == '~';
+    *token = lc_str_sub(*rest, from, at);
+    *rest = lc_str_sub(*rest, at, rest->len);
+    if (!escaped)
+        return true;
+    lc_buf text = {0};
+    for (size_t i = 0; i < token->len; i++) {
+        char c = token->ptr[i];
+        bool two = c == '~' && i + 1 < token->len &&
+                   (token->ptr[i + 1] == '0' || token->ptr[i + 1] == '1');
+        lc_buf_add_char(&text, two ? (token->ptr[++i] == '1' ? '/' : '~') : c);
+    }
+    *token = lc_buf_copy(r->arena, &text);
+    lc_buf_release(&text);
+    return true;
+}
+
+/* ---- Walking. */
+
+const lc_cfn_property *lc_cfn_member(const lc_cfn_shape *object, lc_str name)
+{
+    size_t low = 0, high = object->member_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = lc_str_cmp(object->members[middle].name, name);
+        if (order == 0)
+            return &object->members[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+const lc_cfn_property *lc_cfn_member_of(const lc_cfn_shape *object, lc_str attribute)
+{
+    for (size_t i = 0, end = object->slot_count; i < end;) {
+        size_t middle = i + (end - i) / 2;
+        const lc_cfn_property *p = object->by_slot[middle];
+        int order = lc_str_cmp(p ? p->attribute : LC_STR("id"), attribute);
+        if (order == 0)
+            return p;
+        if (order < 0)
+            i = middle + 1;
+        else
+            end = middle;
+    }
+    return NULL;
+}
+
+/* The object that a name is looked for in: below arrays and maps, which need no token. */
+static const lc_cfn_shape *object_below(const lc_cfn_shape *shape)
+{
+    while (shape && shape->element)
+        shape = shape->element;
+    return shape && shape->form == LC_CFN_OBJECT ? shape : NULL;
+}
+
+/* Where a pointer stands: in an object, or at a property's shape. */
+typedef struct walk {
+    const lc_cfn_shape *shape;
+    const lc_cfn_property *property;
+} walk;
+
+static bool step(const cfn_reader *r, walk *w, lc_str token)
+{
+    const lc_cfn_shape *object = object_below(w->shape);
+    const lc_cfn_property *p = object ? lc_cfn_member(object, token) : NULL;
+    if (p) {
+        *w = (walk){p->shape, p};
+        return true;
+    }
+    if (r->type->profile == LC_CFN_AWSCC || !w->shape)
+        return false;
+    bool element = lc_str_is(token, "*") || lc_str_is(token, "items");
+    if (element && w->shape->element) {
+        w->shape = w->shape->element;
+        return true;
+    }
+    return lc_str_is(token, "properties") && object;
+}
+
+static lc_cfn_property *find(cfn_reader *r, lc_str pointer)
+{
+    walk w = {r->type->root, NULL};
+    lc_str rest = pointer, token;
+    bool first = true;
+    while (next_token(r, &rest, &token)) {
+        bool prefix = first && lc_str_is(token, "properties");
+        first = false;
+        if (!prefix && !step(r, &w, token))
+            return NULL;
+    }
+    /* Only the reader changes properties, and the tree is its own. */
+    return (lc_cfn_property *)(uintptr_t)w.property;
+}
+
+/* ---- Lists. */
+
+static const lc_node *list_of(cfn_reader *r, const char *key)
+{
+    const lc_member *member = lc_node_member(r->root, lc_str_from_c(key));
+    if (!member || member->value.kind == LC_NODE_NULL)
+        return NULL;
+    if (member->value.kind == LC_NODE_SEQUENCE)
+        return &member->value;
+    schema_cfn_problem(r, LC_CFN_FAULT_INPUT, true, member->where,
+                       schema_cfn_place(r, NULL, member->key), "\"%s\" takes an array, not %s", key,
+                       lc_node_kind_name(&member->value));
+    return NULL;
+}
+
+static bool has_star(lc_str pointer)
+{
+    for (size_t i = 0; i < pointer.len; i++) {
+        if (pointer.ptr[i] == '*')
+            return true;
+    }
+    return false;
+}
+
+static void names_nothing(cfn_reader *r, const lc_node *node, const char *key, uint32_t i,
+                          lc_str pointer)
+{
+    const lc_cfn_place *place = schema_cfn_place(r, NULL, lc_str_from_c(key));
+    place = schema_cfn_place(r, place, lc_str_printf(r->arena, "%u", i));
+    if (node->kind == LC_NODE_STRING)
+        schema_cfn_problem(r, LC_CFN_FAULT_POINTER, false, node->where, place,
+                           "\"%.*s\" names no property%s", LC_FMT(pointer),
+                           has_star(pointer) && r->type->profile == LC_CFN_AWSCC
+                               ? "; the provider does not look behind *"
+                               : "");
+    else
+        schema_cfn_problem(r, LC_CFN_FAULT_POINTER, false, node->where, place,
+                           "%s holds %s where a pointer is expected", key, lc_node_kind_name(node));
+}
+
+typedef enum mark { READ_ONLY, CREATE_ONLY, WRITE_ONLY, CONDITIONAL, DEPRECATED, MARKS } mark;
+
+static void set_mark(lc_cfn_property *p, mark m)
+{
+    switch (m) {
+    case READ_ONLY:
+        p->read_only = true;
+        return;
+    case CREATE_ONLY:
+        p->create_only = true;
+        return;
+    case WRITE_ONLY:
+        p->write_only = true;
+        return;
+    case CONDITIONAL:
+        p->conditional_create_only = true;
+        return;
+    case DEPRECATED:
+        p->deprecated = true;
+        return;
+    case MARKS:
+        break;
+    }
+}
+
+static void mark_list(cfn_reader *r, const char *key, mark m)
+{
+    const lc_node *list = list_of(r, key);
+    for (uint32_t i = 0; list && i < list->count; i++) {
+        const lc_node *node = &list->as.items[i];
+        lc_str pointer = node->kind == LC_NODE_STRING ? node->as.text : LC_STR_EMPTY;
+        lc_cfn_property *p = find(r, pointer);
+        if (p)
+            set_mark(p, m);
+        else
+            names_nothing(r, node, key, i, pointer);
+    }
+}
+
+static lc_str last_token(cfn_reader *r, lc_str pointer)
+{
+    lc_str token = LC_STR_EMPTY, next;
+    while (next_token(r, &pointer, &next))
+        token = next;
+    return token;
+}
+
+static void read_identifier(cfn_reader *r)
+{
+    const lc_node *list = list_of(r, "primaryIdentifier");
+    for (uint32_t i = 0; list && i < list->count; i++) {
+        const lc_node *node = &list->as.items[i];
+        if (node->kind != LC_NODE_STRING) {
+            names_nothing(r, node, "primaryIdentifier", i, LC_STR_EMPTY);
+            continue;
+        }
+        lc_cfn_component *c = LC_PUSH(r->arena, &r->type->identifier, lc_cfn_component);
+        c->pointer = node->as.text;
+        c->property = find(r, node->as.text);
+        c->name = c->property ? c->property->name : last_token(r, node->as.text);
+        c->identity = lc_cfn_identity_name(r->arena, c->name);
+        if (!c->property)
+            names_nothing(r, node, "primaryIdentifier", i, node->as.text);
+    }
+}
+
+void schema_cfn_pointers(cfn_reader *r)
+{
+    static const char *const keys[MARKS] = {
+        [READ_ONLY] = "readOnlyProperties",    [CREATE_ONLY] = "createOnlyProperties",
+        [WRITE_ONLY] = "writeOnlyProperties",  [CONDITIONAL] = "conditionalCreateOnlyProperties",
+        [DEPRECATED] = "deprecatedProperties",
+    };
+    for (int m = 0; m < MARKS; m++)
+        mark_list(r, keys[m], (mark)m);
+    read_identifier(r);
+}
+
+void lc_cfn_add_place(lc_buf *out, const lc_cfn_place *place)
+{
+    const lc_cfn_place *way[2 * LC_MAX_JSON_DEPTH];
+    size_t count = 0;
+    for (const lc_cfn_place *p = place; p && count < sizeof way / sizeof *way; p = p->up)
+        way[count++] = p;
+    while (count) {
+        lc_str token = way[--count]->token;
+        lc_buf_add_char(out, '/');
+        for (size_t i = 0; i < token.len; i++) {
+            if (token.ptr[i] == '~' || token.ptr[i] == '/')
+                lc_buf_add_c(out, token.ptr[i] == '~' ? "~0" : "~1");
+            else
+                lc_buf_add_char(out, token.ptr[i]);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+/* Reading a resource type schema: its root, and the order in which everything is derived. */
+#include "cfn.h"
+#include "lifecheck/arena.h"
+
+/* ---- The root's members. */
+
+static const lc_node *root_member(const cfn_reader *r, const char *key)
+{
+    const lc_node *node = lc_node_get(r->root, key);
+    return node && node->kind != LC_NODE_NULL ? node : NULL;
+}
+
+static lc_str root_text(const cfn_reader *r, const char *key)
+{
+    const lc_node *node = root_member(r, key);
+    return node && node->kind == LC_NODE_STRING ? node->as.text : LC_STR_EMPTY;
+}
+
+/* What a $ref may name, by its pointer. */
+static void index_group(cfn_reader *r, const char *key)
+{
+    const lc_node *group = root_member(r, key);
+    if (group && group->kind != LC_NODE_MAPPING)
+        schema_cfn_problem(r, LC_CFN_FAULT_INPUT, true, group->where, NULL,
+                           "\"%s\" takes an object, not %s", key, lc_node_kind_name(group));
+    if (!group || group->kind != LC_NODE_MAPPING)
+        return;
+    for (uint32_t i = 0; i < group->count; i++) {
+        const lc_member *m = &group->as.members[i];
+        lc_table_put(&r->definitions, lc_str_printf(r->arena, "/%s/%.*s", key, LC_FMT(m->key)),
+                     (void *)(uintptr_t)m);
+    }
+}
+
+static void suppress(cfn_reader *r, lc_str why)
+{
+    if (r->type->suppressed.len == 0)
+        r->type->suppressed = why;
+}
+
+static void input_problem(cfn_reader *r, const lc_node *at, lc_str why)
+{
+    schema_cfn_problem(r, LC_CFN_FAULT_INPUT, true, at->where, NULL, "%.*s", LC_FMT(why));
+    suppress(r, why);
+}
+
+static void read_names(cfn_reader *r, lc_str given)
+{
+    lc_cfn_type *t = r->type;
+    bool terraform = given.len > 0;
+    for (size_t i = 0; i + 1 < given.len; i++)
+        terraform = terraform && !(given.ptr[i] == ':' && given.ptr[i + 1] == ':');
+    t->name = given.len && !terraform ? given : root_text(r, "typeName");
+    t->terraform_name = LC_STR_EMPTY;
+    const lc_node *at = root_member(r, "typeName");
+    if (t->name.len == 0)
+        input_problem(r, at ? at : r->root,
+                      LC_STR("a type schema has a \"typeName\" such as AWS::EC2::Instance"));
+    else if (!lc_cfn_type_name(&t->terraform_name, r->arena, t->name))
+        input_problem(r, at ? at : r->root,
+                      LC_STR("a type name is three parts of 2 to 64 letters and digits with \"::\" "
+                             "between them"));
+    if (terraform)
+        t->terraform_name = given;
+}
+
+/* ---- The plural data source. */
+
+static bool demands_something(const lc_node *schema)
+{
+    static const char *const keys[] = {"required", "allOf", "anyOf", "oneOf"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const lc_node *node = lc_node_get(schema, keys[i]);
+        if (node && node->kind == LC_NODE_SEQUENCE && node->count)
+            return true;
+    }
+    return false;
+}
+
+/* A list that needs arguments cannot be a data source without any. */
+static lc_str why_no_plural(cfn_reader *r)
+{
+    const lc_node *handlers = root_member(r, "handlers");
+    bool known = handlers && handlers->kind == LC_NODE_MAPPING;
+    const lc_node *list = known ? lc_node_get(handlers, "list") : NULL;
+    if (!known && r->type->profile == LC_CFN_DOCUMENT)
+        return LC_STR_EMPTY;
+    if (!list)
+        return LC_STR("the type has no list handler");
+    const lc_node *schema =
+        list->kind == LC_NODE_MAPPING ? lc_node_get(list, "handlerSchema") : NULL;
+    if (schema && schema->kind == LC_NODE_MAPPING && demands_something(schema))
+        return LC_STR("its list handler needs arguments");
+    return LC_STR_EMPTY;
+}
+
+static void name_plural(cfn_reader *r)
+{
+    lc_cfn_type *t = r->type;
+    lc_str plural = lc_cfn_plural_name(r->arena, t->terraform_name);
+    t->no_plural = why_no_plural(r);
+    if (t->no_plural.len == 0 && lc_str_eq(plural, t->terraform_name))
+        t->no_plural = LC_STR("the plural of its name is the name itself");
+    t->plural_name = t->no_plural.len ? LC_STR_EMPTY : plural;
+}
+
+/* ---- Deriving. */
+
+/* Definitions that nothing refers to hold properties that are nobody's. */
+static void tell_unused(cfn_reader *r)
+{
+    const lc_node *group = root_member(r, "definitions");
+    const lc_cfn_place *place = schema_cfn_place(r, NULL, LC_STR("definitions"));
+    for (uint32_t i = 0; group && group->kind == LC_NODE_MAPPING && i < group->count; i++) {
+        const lc_member *m = &group->as.members[i];
+        lc_str pointer = lc_str_printf(r->arena, "/definitions/%.*s", LC_FMT(m->key));
+        if (!lc_table_get(&r->used, pointer))
+            schema_cfn_problem(r, LC_CFN_FAULT_NOTE, false, m->where,
+                               schema_cfn_place(r, place, m->key),
+                               "no property leads to definition %.*s", LC_FMT(m->key));
+    }
+}
+
+/* Where the provider gives up it has nothing: a definition without end comes before everything,
+ * else the first thing that is wrong counts. */
+static void give_up(cfn_reader *r)
+{
+    const lc_cfn_problem *first = NULL;
+    for (size_t i = 0; i < r->type->problems.count; i++) {
+        const lc_cfn_problem *p = &r->type->problems.items[i];
+        if (p->error && (!first || (p->fault == LC_CFN_FAULT_RECURSIVE &&
+                                    first->fault != LC_CFN_FAULT_RECURSIVE)))
+            first = p;
+    }
+    suppress(r, first ? first->message : LC_STR("the schema cannot be used"));
+}
+
+static lc_status derive(cfn_reader *r, lc_str type_name)
+{
+    const lc_node *properties = root_member(r, "properties");
+    lc_cfn_type *t = r->type;
+    index_group(r, "definitions");
+    index_group(r, "properties");
+    read_names(r, type_name);
+    t->description = root_text(r, "description");
+    if (!properties)
+        input_problem(r, r->root, LC_STR("a type schema has \"properties\""));
+    const cfn_view *root = schema_cfn_look(r, r->root, NULL);
+    if (root->broken.len)
+        input_problem(r, r->root, root->broken);
+    t->root = schema_cfn_shape(r, root);
+    if (r->too_many) {
+        lc_diag_error(r->diags, schema_cfn_loc(r, r->root->where),
+                      "the type has more than %d properties when its definitions are put in",
+                      LC_MAX_CFN_ATTRIBUTES);
+        return LC_ELIMIT;
+    }
+    t->name_count = r->names.count + (lc_table_get(&r->names, LC_STR("id")) == NULL);
+    schema_cfn_pointers(r);
+    schema_cfn_flags(r);
+    name_plural(r);
+    tell_unused(r);
+    if (t->errors && t->profile == LC_CFN_AWSCC)
+        give_up(r);
+    if (t->suppressed.len == 0)
+        schema_cfn_schemas(r);
+    return LC_OK;
+}
+
+static void init_tables(cfn_reader *r)
+{
+    lc_table *const tables[] = {&r->definitions, &r->used, &r->views,
+                                &r->names,       &r->back, &r->folded};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        lc_table_init(tables[i], r->arena);
+}
+
+lc_status lc_cfn_read(const lc_cfn_type **out, lc_arena *arena, lc_str file, lc_str text,
+                      lc_str type_name, lc_cfn_profile profile, const lc_limits *limits,
+                      lc_diags *diags)
+{
+    cfn_reader *r = LC_NEW(arena, cfn_reader);
+    lc_cfn_type *type = LC_NEW(arena, lc_cfn_type);
+    r->arena = arena;
+    r->type = type;
+    r->diags = diags;
+    type->profile = profile;
+    type->file = lc_str_copy(arena, file);
+    type->name = type->description = type->terraform_name = LC_STR_EMPTY;
+    type->plural_name = type->no_plural = type->suppressed = LC_STR_EMPTY;
+    init_tables(r);
+    if (lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")))
+        text = lc_str_sub(text, 3, text.len);
+    schema_places_init(&r->places, arena, type->file, text);
+    lc_status status = lc_json_parse(&r->source, arena, type->file, text, limits, diags);
+    if (status != LC_OK)
+        return status;
+    r->root = &r->source.documents[0];
+    if (r->root->kind != LC_NODE_MAPPING) {
+        lc_diag_error(diags, schema_cfn_loc(r, r->root->where),
+                      "a resource type schema is an object, not %s", lc_node_kind_name(r->root));
+        return LC_EINPUT;
+    }
+    status = derive(r, type_name);
+    if (status == LC_OK)
+        *out = type;
+    return status;
+}

@@ -1,0 +1,507 @@
+/* Shapes: which Terraform type a property has, section "Attribute Types" of the document and what
+ * the provider's generator accepts. What has no type is named as the generator names it. */
+#include "cfn.h"
+#include "lifecheck/arena.h"
+
+#include <stdlib.h>
+
+/* One property on its way to a shape. */
+typedef struct builder {
+    cfn_reader *reader;
+    lc_cfn_property *property;
+    const cfn_frame *frame;
+    unsigned depth;
+    lc_cfn_fault fault; /* why there is none */
+    lc_str why;
+    uint64_t where;
+    const lc_cfn_place *place;
+} builder;
+
+static const lc_cfn_shape *build_object(cfn_reader *r, const cfn_view *view,
+                                        const lc_cfn_property *parent, const cfn_frame *frame,
+                                        unsigned depth);
+
+lc_str schema_cfn_property_path(cfn_reader *r, const lc_cfn_property *p)
+{
+    lc_str path = p->name;
+    for (const lc_cfn_property *up = p->parent; up && path.len < 500; up = up->parent)
+        path = lc_str_printf(r->arena, "%.*s/%.*s", LC_FMT(up->name), LC_FMT(path));
+    return path;
+}
+
+/* ---- What has no type. */
+
+static const lc_cfn_shape *refuse(builder *b, lc_cfn_fault fault, const cfn_view *at, lc_str why)
+{
+    b->fault = fault;
+    b->why = why;
+    b->where = at->keys[CFN_REF] ? at->keys[CFN_REF]->where : at->node->where;
+    b->place = at->place;
+    return NULL;
+}
+
+static const lc_cfn_shape *unsupported(builder *b, const cfn_view *at, const char *what,
+                                       const char *more)
+{
+    cfn_reader *r = b->reader;
+    return refuse(b, LC_CFN_FAULT_UNSUPPORTED, at,
+                  lc_str_printf(r->arena, "%.*s is of unsupported type: %s%s",
+                                LC_FMT(schema_cfn_property_path(r, b->property)), what, more));
+}
+
+static bool resolve(builder *b, cfn_use *out, const lc_node *node, const lc_cfn_place *place)
+{
+    *out = schema_cfn_resolve(b->reader, node, place, b->frame);
+    if (out->view)
+        return true;
+    refuse(b, out->fault, out->at, out->broken);
+    return false;
+}
+
+/* ---- Simple types. */
+
+static bool is_primitive(const cfn_view *view)
+{
+    return view->type == CFN_BOOLEAN || view->type == CFN_INTEGER || view->type == CFN_NUMBER ||
+           view->type == CFN_STRING;
+}
+
+static lc_cfn_form primitive_form(const cfn_view *view)
+{
+    const lc_node *format = view->keys[CFN_FORMAT];
+    if (view->type == CFN_BOOLEAN)
+        return LC_CFN_BOOLEAN;
+    if (view->type == CFN_INTEGER)
+        return LC_CFN_INTEGER;
+    if (view->type == CFN_NUMBER)
+        return LC_CFN_NUMBER;
+    return format && lc_str_is(format->as.text, "date-time") ? LC_CFN_DATE_TIME : LC_CFN_STRING;
+}
+
+static const char *type_text(const cfn_view *view)
+{
+    static const char *const names[] = {
+        [CFN_NONE] = "no type",    [CFN_BOOLEAN] = "boolean",
+        [CFN_INTEGER] = "integer", [CFN_NUMBER] = "number",
+        [CFN_STRING] = "string",   [CFN_ARRAY] = "array",
+        [CFN_OBJECT] = "object",   [CFN_OTHER] = "a type of another kind",
+    };
+    return names[view->type];
+}
+
+static lc_cfn_shape *new_shape(builder *b, lc_cfn_form form)
+{
+    lc_cfn_shape *shape = LC_NEW(b->reader->arena, lc_cfn_shape);
+    shape->form = form;
+    shape->type = &lc_type_string;
+    shape->key_pattern = LC_STR_EMPTY;
+    return shape;
+}
+
+/* A map or an array of `element`; NULL without one. */
+static lc_cfn_shape *around(builder *b, lc_cfn_form form, const lc_cfn_shape *element)
+{
+    if (!element)
+        return NULL;
+    lc_cfn_shape *shape = new_shape(b, form);
+    lc_type_kind kind = form == LC_CFN_MAP   ? LC_TYPE_MAP
+                        : form == LC_CFN_SET ? LC_TYPE_SET
+                                             : LC_TYPE_LIST;
+    shape->element = element;
+    shape->type = lc_type_collection(b->reader->arena, kind, element->type);
+    return shape;
+}
+
+static const lc_cfn_shape *map_of(builder *b, lc_str pattern, const lc_cfn_shape *element)
+{
+    lc_cfn_shape *shape = around(b, LC_CFN_MAP, element);
+    if (shape)
+        shape->key_pattern = pattern;
+    return shape;
+}
+
+static const lc_cfn_shape *primitive(builder *b, const cfn_view *view, bool element)
+{
+    lc_cfn_shape *shape = new_shape(b, primitive_form(view));
+    if (shape->form == LC_CFN_BOOLEAN)
+        shape->type = &lc_type_bool;
+    else if (shape->form == LC_CFN_INTEGER || shape->form == LC_CFN_NUMBER)
+        shape->type = &lc_type_number;
+    shape->checks = schema_cfn_checks(b->reader, view, shape->form, b->property, element);
+    return shape;
+}
+
+static bool is_object(const cfn_view *view)
+{
+    return view->type == CFN_OBJECT && view->member_count > 0;
+}
+
+static const lc_node *patterns_of(const cfn_view *view)
+{
+    const lc_node *patterns = view->keys[CFN_PATTERN_PROPERTIES];
+    return patterns && patterns->count ? patterns : NULL;
+}
+
+static const lc_cfn_shape *object(builder *b, const cfn_use *use)
+{
+    if (b->depth >= LC_MAX_DEPTH)
+        return refuse(b, LC_CFN_FAULT_INPUT, use->view,
+                      lc_str_printf(b->reader->arena, "properties are nested deeper than %d levels",
+                                    LC_MAX_DEPTH));
+    return build_object(b->reader, use->view, b->property, use->frame, b->depth + 1);
+}
+
+/* ---- Arrays. */
+
+static bool flag(const cfn_view *view, cfn_key key, bool otherwise)
+{
+    return view->keys[key] ? view->keys[key]->boolean : otherwise;
+}
+
+static lc_cfn_form aggregate(const cfn_view *view)
+{
+    bool unique = flag(view, CFN_UNIQUE_ITEMS, false);
+    bool ordered = flag(view, CFN_INSERTION_ORDER, true);
+    if (unique)
+        return ordered ? LC_CFN_ORDERED_SET : LC_CFN_SET;
+    return ordered ? LC_CFN_LIST : LC_CFN_MULTISET;
+}
+
+static bool items_of(builder *b, cfn_use *out, const cfn_view *view)
+{
+    if (!view->keys[CFN_ITEMS]) {
+        refuse(b, LC_CFN_FAULT_INPUT, view, LC_STR("an array has no \"items\""));
+        return false;
+    }
+    const lc_cfn_place *place = schema_cfn_place(b->reader, view->place, LC_STR("items"));
+    return resolve(b, out, view->keys[CFN_ITEMS], place);
+}
+
+/* An array of simple values; another one has no name here. */
+static const lc_cfn_shape *array_of_primitive(builder *b, const cfn_view *view,
+                                              const char *container)
+{
+    cfn_use items;
+    lc_cfn_form form = aggregate(view);
+    if (!items_of(b, &items, view))
+        return NULL;
+    if (!is_primitive(items.view)) {
+        lc_str what = lc_str_printf(b->reader->arena, "%s%s of ", container,
+                                    form == LC_CFN_SET ? "set" : "list");
+        return unsupported(b, items.view, lc_str_to_c(b->reader->arena, what),
+                           items.view->type == CFN_NONE ? "" : type_text(items.view));
+    }
+    return around(b, form, primitive(b, items.view, true));
+}
+
+static const lc_node *first_pattern(builder *b, const cfn_view *view, lc_str *pattern,
+                                    const lc_cfn_place **place);
+
+/* Only lists may hold maps, and those only simple values. */
+static const lc_cfn_shape *map_in_list(builder *b, const cfn_use *items)
+{
+    cfn_use value;
+    lc_str pattern;
+    const lc_cfn_place *place;
+    const lc_node *node = first_pattern(b, items->view, &pattern, &place);
+    b->frame = items->frame;
+    if (!resolve(b, &value, node, place))
+        return NULL;
+    if (!is_primitive(value.view))
+        return unsupported(b, value.view, "list of key-value map of ",
+                           value.view->type == CFN_NONE ? "" : type_text(value.view));
+    return map_of(b, pattern, primitive(b, value.view, true));
+}
+
+/* A list of sets of simple values; the provider makes lists of the sets too. */
+static const lc_cfn_shape *array_in_list(builder *b, const cfn_use *items)
+{
+    cfn_reader *r = b->reader;
+    b->frame = items->frame;
+    if (aggregate(items->view) != LC_CFN_SET)
+        return unsupported(b, items->view, "list of list", "");
+    const lc_cfn_shape *inner = array_of_primitive(b, items->view, "list of ");
+    if (!inner || r->type->profile == LC_CFN_DOCUMENT)
+        return inner;
+    lc_cfn_shape *list = around(b, LC_CFN_LIST, inner->element);
+    if (list)
+        list->flattened = true;
+    return list;
+}
+
+static const lc_cfn_shape *element(builder *b, const cfn_use *items, bool set)
+{
+    const cfn_view *view = items->view;
+    const char *of = set ? "set of " : "list of ";
+    if (is_primitive(view))
+        return primitive(b, view, true);
+    if (view->type == CFN_ARRAY)
+        return set ? unsupported(b, view, "set of array", "") : array_in_list(b, items);
+    if (view->type != CFN_OBJECT)
+        return unsupported(b, view, of, view->type == CFN_NONE ? "" : type_text(view));
+    if (patterns_of(view) && view->member_count)
+        return unsupported(b, view, of, "object with both properties and patternProperties");
+    if (patterns_of(view))
+        return set ? unsupported(b, view, "set of key-value map", "") : map_in_list(b, items);
+    return is_object(view) ? object(b, items) : unsupported(b, view, of, "undefined schema");
+}
+
+static const lc_cfn_shape *array(builder *b, const cfn_use *use)
+{
+    cfn_use items;
+    lc_cfn_form form = aggregate(use->view);
+    b->frame = use->frame;
+    if (!items_of(b, &items, use->view))
+        return NULL;
+    lc_cfn_shape *shape = around(b, form, element(b, &items, form == LC_CFN_SET));
+    if (shape)
+        shape->checks = schema_cfn_checks(b->reader, use->view, form, b->property, false);
+    return shape;
+}
+
+/* ---- Maps. */
+
+/* The first pattern as written counts. */
+static const lc_node *first_pattern(builder *b, const cfn_view *view, lc_str *pattern,
+                                    const lc_cfn_place **place)
+{
+    cfn_reader *r = b->reader;
+    const lc_node *patterns = view->keys[CFN_PATTERN_PROPERTIES]; /* which are some */
+    const lc_cfn_place *all = schema_cfn_place(r, view->place, LC_STR("patternProperties"));
+    for (uint32_t i = 1; i < patterns->count; i++)
+        schema_cfn_problem(r, LC_CFN_FAULT_LEFT_OUT, false, patterns->as.members[i].where,
+                           schema_cfn_place(r, all, patterns->as.members[i].key),
+                           "only the first pattern of a map counts");
+    *pattern = patterns->as.members[0].key;
+    *place = schema_cfn_place(r, all, *pattern);
+    return &patterns->as.members[0].value;
+}
+
+static const lc_cfn_shape *map_in_map(builder *b, const cfn_use *outer)
+{
+    cfn_use value;
+    lc_str pattern;
+    const lc_cfn_place *place;
+    const lc_node *node = first_pattern(b, outer->view, &pattern, &place);
+    b->frame = outer->frame;
+    if (!resolve(b, &value, node, place))
+        return NULL;
+    b->frame = value.frame;
+    if (is_primitive(value.view))
+        return map_of(b, pattern, primitive(b, value.view, true));
+    if (value.view->type == CFN_ARRAY)
+        return map_of(b, pattern,
+                      array_of_primitive(b, value.view, "key-value map of key-value map of "));
+    return unsupported(b, value.view, "key-value map of key-value map of ",
+                       value.view->type == CFN_NONE ? "" : type_text(value.view));
+}
+
+/* The provider loses the set level of a map of sets of objects. */
+static const lc_cfn_shape *array_in_map(builder *b, const cfn_use *value)
+{
+    cfn_use items;
+    bool set = aggregate(value->view) == LC_CFN_SET;
+    b->frame = value->frame;
+    if (set && b->reader->type->profile == LC_CFN_AWSCC && items_of(b, &items, value->view) &&
+        is_object(items.view))
+        return object(b, &items);
+    return array_of_primitive(b, value->view, "key-value map of ");
+}
+
+static const lc_cfn_shape *map_value(builder *b, const cfn_use *value)
+{
+    const cfn_view *view = value->view;
+    if (is_primitive(view))
+        return primitive(b, view, true);
+    if (view->type == CFN_ARRAY)
+        return array_in_map(b, value);
+    if (view->type != CFN_OBJECT)
+        return unsupported(b, view, "key-value map of ",
+                           view->type == CFN_NONE ? "" : type_text(view));
+    if (patterns_of(view))
+        return map_in_map(b, value);
+    return is_object(view) ? object(b, value)
+                           : unsupported(b, view, "key-value map of undefined schema", "");
+}
+
+static const lc_cfn_shape *map(builder *b, const cfn_use *use, const lc_node *node, lc_str pattern,
+                               const lc_cfn_place *place)
+{
+    cfn_use value;
+    b->frame = use->frame;
+    if (!resolve(b, &value, node, place))
+        return NULL;
+    return map_of(b, pattern, map_value(b, &value));
+}
+
+/* ---- Objects, and what looks like one. */
+
+static const lc_cfn_shape *object_or_map(builder *b, const cfn_use *use)
+{
+    cfn_reader *r = b->reader;
+    const cfn_view *view = use->view;
+    const lc_node *additional = view->keys[CFN_ADDITIONAL];
+    lc_str pattern = LC_STR_EMPTY;
+    const lc_cfn_place *place;
+    if (patterns_of(view) && view->member_count)
+        return refuse(b, LC_CFN_FAULT_UNSUPPORTED, view,
+                      lc_str_printf(r->arena, "%.*s has both properties and patternProperties",
+                                    LC_FMT(schema_cfn_property_path(r, b->property))));
+    if (patterns_of(view)) {
+        const lc_node *node = first_pattern(b, view, &pattern, &place);
+        return map(b, use, node, pattern, place);
+    }
+    if (view->member_count)
+        return object(b, use);
+    if (additional && additional->kind == LC_NODE_MAPPING && additional->count &&
+        r->type->profile == LC_CFN_DOCUMENT) {
+        place = schema_cfn_place(r, view->place, LC_STR("additionalProperties"));
+        schema_cfn_problem(r, LC_CFN_FAULT_NOTE, false, additional->where, place,
+                           "additionalProperties with a schema is taken for a map");
+        return map(b, use, additional, pattern, place);
+    }
+    return new_shape(b, LC_CFN_JSON);
+}
+
+static const lc_cfn_shape *shape_of(builder *b, const cfn_use *use)
+{
+    if (is_primitive(use->view))
+        return primitive(b, use->view, false);
+    if (use->view->type == CFN_ARRAY)
+        return array(b, use);
+    if (use->view->type == CFN_OTHER) {
+        lc_str name = use->view->type_text;
+        return unsupported(b, use->view, lc_str_to_c(b->reader->arena, name), "");
+    }
+    return object_or_map(b, use);
+}
+
+/* ---- Members. */
+
+static void lose(cfn_reader *r, lc_cfn_property *p, const builder *b)
+{
+    p->why_not = b->why;
+    schema_cfn_problem(r, b->fault, true, b->where, b->place, "%.*s", LC_FMT(b->why));
+}
+
+static void build_member(cfn_reader *r, lc_cfn_property *p, const cfn_member *member,
+                         const cfn_frame *frame, unsigned depth)
+{
+    builder b = {.reader = r, .property = p, .frame = frame, .depth = depth};
+    cfn_use use;
+    if (!resolve(&b, &use, member->node, member->place)) {
+        lose(r, p, &b);
+        return;
+    }
+    p->description = use.description;
+    p->default_node = use.default_node;
+    const lc_cfn_shape *shape = shape_of(&b, &use);
+    if (!shape)
+        lose(r, p, &b);
+    else if (p->attribute.len)
+        p->shape = shape;
+}
+
+static int by_attribute(const void *a, const void *b)
+{
+    const lc_cfn_property *x = *(const lc_cfn_property *const *)a;
+    const lc_cfn_property *y = *(const lc_cfn_property *const *)b;
+    int order = lc_str_cmp(x->attribute, y->attribute);
+    return order ? order : lc_str_cmp(x->name, y->name);
+}
+
+/* Two properties of one object cannot be one attribute. */
+static void drop_second(cfn_reader *r, const lc_cfn_property *first, lc_cfn_property *second)
+{
+    second->shape = NULL;
+    second->why_not =
+        lc_str_printf(r->arena, "%.*s overwrites %.*s for Terraform attribute %.*s",
+                      LC_FMT(second->name), LC_FMT(first->name), LC_FMT(first->attribute));
+    if (r->type->profile == LC_CFN_DOCUMENT)
+        schema_cfn_problem(r, LC_CFN_FAULT_FLAT_MAP, true, second->where, second->place, "%.*s",
+                           LC_FMT(second->why_not));
+}
+
+static void assign_slots(cfn_reader *r, lc_cfn_shape *shape, bool root)
+{
+    lc_cfn_property **sorted = LC_NEW_ARRAY(r->arena, lc_cfn_property *, shape->member_count);
+    size_t count = 0;
+    for (size_t i = 0; i < shape->member_count; i++) {
+        if (shape->members[i].shape)
+            sorted[count++] = &shape->members[i];
+    }
+    if (count)
+        qsort(sorted, count, sizeof *sorted, by_attribute);
+    const lc_cfn_property **slots = LC_NEW_ARRAY(r->arena, const lc_cfn_property *, count + root);
+    size_t used = 0;
+    bool with_id = !root;
+    const lc_cfn_property *last = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!with_id && lc_str_cmp(sorted[i]->attribute, LC_STR("id")) > 0) {
+            slots[used++] = NULL;
+            with_id = true;
+        }
+        if (last && lc_str_eq(last->attribute, sorted[i]->attribute)) {
+            drop_second(r, last, sorted[i]);
+            continue;
+        }
+        last = sorted[i];
+        sorted[i]->slot = (uint32_t)used;
+        slots[used++] = sorted[i];
+    }
+    if (!with_id)
+        slots[used++] = NULL;
+    shape->by_slot = slots;
+    shape->slot_count = used;
+}
+
+/* The type that follows from the attributes; `id` is the one without a property. */
+static void set_object_type(cfn_reader *r, lc_cfn_shape *shape)
+{
+    lc_type_attr *attrs = LC_NEW_ARRAY(r->arena, lc_type_attr, shape->slot_count);
+    for (size_t i = 0; i < shape->slot_count; i++) {
+        const lc_cfn_property *p = shape->by_slot[i];
+        attrs[i] = p ? (lc_type_attr){p->attribute, p->shape->type, false}
+                     : (lc_type_attr){LC_STR("id"), &lc_type_string, false};
+    }
+    shape->type = lc_type_object(r->arena, attrs, shape->slot_count);
+}
+
+static const lc_cfn_shape *build_object(cfn_reader *r, const cfn_view *view,
+                                        const lc_cfn_property *parent, const cfn_frame *frame,
+                                        unsigned depth)
+{
+    lc_cfn_shape *shape = LC_NEW(r->arena, lc_cfn_shape);
+    shape->form = LC_CFN_OBJECT;
+    shape->key_pattern = LC_STR_EMPTY;
+    shape->type = &lc_type_empty_object;
+    if (r->attributes + view->member_count > LC_MAX_CFN_ATTRIBUTES) {
+        r->too_many = true;
+        return shape;
+    }
+    r->attributes += view->member_count;
+    shape->members = LC_NEW_ARRAY(r->arena, lc_cfn_property, view->member_count);
+    shape->member_count = view->member_count;
+    for (size_t i = 0; i < view->member_count; i++) {
+        const cfn_member *member = &view->members[i];
+        lc_cfn_property *p = &shape->members[i];
+        *p = (lc_cfn_property){.name = member->name,
+                               .place = member->place,
+                               .where = member->where,
+                               .parent = parent,
+                               .attribute = LC_STR_EMPTY,
+                               .description = LC_STR_EMPTY,
+                               .why_not = LC_STR_EMPTY};
+        p->listed_required = schema_cfn_requires(view, member->name);
+        schema_cfn_give_name(r, p, member);
+        build_member(r, p, member, frame, depth);
+    }
+    assign_slots(r, shape, parent == NULL);
+    set_object_type(r, shape);
+    return shape;
+}
+
+const lc_cfn_shape *schema_cfn_shape(cfn_reader *r, const cfn_view *root)
+{
+    return build_object(r, root, NULL, NULL, 1);
+}

@@ -1,0 +1,432 @@
+/* Looking at the schemas of a type: their keywords, what $ref leads to, and what is required. Every
+ * schema is looked at once, however many properties refer to it. */
+#include "cfn.h"
+#include "lifecheck/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define FEW        8
+#define MAX_FRAMES 1000 /* definitions that lead into each other */
+
+/* ---- Places and problems. */
+
+const lc_cfn_place *schema_cfn_place(cfn_reader *r, const lc_cfn_place *up, lc_str token)
+{
+    lc_cfn_place *place = LC_NEW(r->arena, lc_cfn_place);
+    *place = (lc_cfn_place){up, token};
+    return place;
+}
+
+lc_loc schema_cfn_loc(cfn_reader *r, uint64_t where)
+{
+    return schema_place(&r->places, (size_t)where);
+}
+
+static lc_str place_text(cfn_reader *r, const lc_cfn_place *place)
+{
+    lc_buf text = {0};
+    lc_cfn_add_place(&text, place);
+    lc_str copy = lc_buf_copy(r->arena, &text);
+    lc_buf_release(&text);
+    return copy;
+}
+
+#define MOST_PROBLEMS 10000
+
+void schema_cfn_problem(cfn_reader *r, lc_cfn_fault fault, bool error, uint64_t where,
+                        const lc_cfn_place *place, const char *format, ...)
+{
+    char message[1024];
+    va_list arguments;
+    r->type->errors += error;
+    /* So many are nobody's reading; errors are counted on. */
+    if (r->type->problems.count >= MOST_PROBLEMS)
+        return;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    *LC_PUSH(r->arena, &r->type->problems, lc_cfn_problem) = (lc_cfn_problem){
+        .fault = fault,
+        .error = error,
+        .loc = schema_cfn_loc(r, where),
+        .pointer = place_text(r, place),
+        .message = lc_str_copy(r->arena, lc_str_from_c(message)),
+    };
+}
+
+/* ---- Keywords. */
+
+typedef enum wish { ANY, TEXT, FLAG, COUNT, BOUND, MAPPING, SEQUENCE } wish;
+
+typedef struct keyword {
+    const char *name;
+    wish wish;
+    bool needed; /* without it the schema cannot be understood, so it must not be wrong */
+} keyword;
+
+static const keyword keywords[CFN_KEYS] = {
+    [CFN_REF] = {"$ref", TEXT, true},
+    [CFN_TYPE] = {"type", ANY, true},
+    [CFN_PROPERTIES] = {"properties", MAPPING, true},
+    [CFN_PATTERN_PROPERTIES] = {"patternProperties", MAPPING, true},
+    [CFN_ADDITIONAL] = {"additionalProperties", ANY, false},
+    [CFN_ITEMS] = {"items", MAPPING, true},
+    [CFN_REQUIRED] = {"required", SEQUENCE, false},
+    [CFN_DEFAULT] = {"default", ANY, false},
+    [CFN_DESCRIPTION] = {"description", TEXT, false},
+    [CFN_ENUM] = {"enum", SEQUENCE, false},
+    [CFN_FORMAT] = {"format", TEXT, false},
+    [CFN_PATTERN] = {"pattern", TEXT, false},
+    [CFN_MIN_LENGTH] = {"minLength", COUNT, false},
+    [CFN_MAX_LENGTH] = {"maxLength", COUNT, false},
+    [CFN_MINIMUM] = {"minimum", BOUND, false},
+    [CFN_MAXIMUM] = {"maximum", BOUND, false},
+    [CFN_MIN_ITEMS] = {"minItems", COUNT, false},
+    [CFN_MAX_ITEMS] = {"maxItems", COUNT, false},
+    [CFN_UNIQUE_ITEMS] = {"uniqueItems", FLAG, true},
+    [CFN_INSERTION_ORDER] = {"insertionOrder", FLAG, true},
+    [CFN_ONE_OF] = {"oneOf", SEQUENCE, true},
+    [CFN_ANY_OF] = {"anyOf", SEQUENCE, false},
+    [CFN_ALL_OF] = {"allOf", SEQUENCE, true},
+    [CFN_IF] = {"if", ANY, false},
+    [CFN_THEN] = {"then", ANY, false},
+    [CFN_ELSE] = {"else", ANY, false},
+    [CFN_NOT] = {"not", ANY, false},
+    [CFN_DEPENDENCIES] = {"dependencies", ANY, false},
+};
+
+static const char *wanted(wish w)
+{
+    switch (w) {
+    case TEXT:
+        return "text";
+    case FLAG:
+        return "true or false";
+    case COUNT:
+        return "a whole number from 0";
+    case BOUND:
+        return "a number";
+    case MAPPING:
+        return "an object";
+    case SEQUENCE:
+        return "an array";
+    case ANY:
+        break;
+    }
+    return "a value";
+}
+
+static bool fits(const cfn_reader *r, const lc_node *node, wish w)
+{
+    lc_num n;
+    switch (w) {
+    case TEXT:
+        return node->kind == LC_NODE_STRING;
+    case FLAG:
+        return node->kind == LC_NODE_BOOL;
+    case COUNT:
+        return schema_cfn_integer(node, r->arena, r->type->profile == LC_CFN_AWSCC, &n) &&
+               lc_num_sign(n) >= 0;
+    case BOUND:
+        return node->kind == LC_NODE_NUMBER;
+    case MAPPING:
+        return node->kind == LC_NODE_MAPPING;
+    case SEQUENCE:
+        return node->kind == LC_NODE_SEQUENCE;
+    case ANY:
+        break;
+    }
+    return true;
+}
+
+static lc_str break_view(cfn_reader *r, cfn_view *view, const lc_member *member, const char *want)
+{
+    if (view->broken.len == 0)
+        view->broken = lc_str_printf(r->arena, "\"%.*s\" takes %s, not %s", LC_FMT(member->key),
+                                     want, lc_node_kind_name(&member->value));
+    return view->broken;
+}
+
+/* A keyword that is wrong and only limits values is passed over by the document; the provider
+ * refuses the whole type. */
+static void note_keyword(cfn_reader *r, cfn_view *view, const lc_member *member)
+{
+    for (int k = 0; k < CFN_KEYS; k++) {
+        if (!lc_str_is(member->key, keywords[k].name))
+            continue;
+        if (member->value.kind == LC_NODE_NULL && k != CFN_DEFAULT)
+            return;
+        if (fits(r, &member->value, keywords[k].wish)) {
+            view->keys[k] = &member->value;
+        } else if (keywords[k].needed) {
+            break_view(r, view, member, wanted(keywords[k].wish));
+        } else {
+            schema_cfn_problem(r, LC_CFN_FAULT_INPUT, r->type->profile == LC_CFN_AWSCC,
+                               member->where, view->place, "\"%.*s\" takes %s, not %s",
+                               LC_FMT(member->key), wanted(keywords[k].wish),
+                               lc_node_kind_name(&member->value));
+        }
+        return;
+    }
+}
+
+/* ---- Types. */
+
+static cfn_type type_of(lc_str name)
+{
+    static const struct {
+        const char *name;
+        cfn_type type;
+    } types[] = {{"boolean", CFN_BOOLEAN}, {"integer", CFN_INTEGER}, {"number", CFN_NUMBER},
+                 {"string", CFN_STRING},   {"array", CFN_ARRAY},     {"object", CFN_OBJECT}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (lc_str_is(name, types[i].name))
+            return types[i].type;
+    }
+    return CFN_OTHER;
+}
+
+/* Of two names the first one that is not "object" counts. */
+static void read_type(cfn_view *view, const lc_node *node)
+{
+    const lc_node *name = node;
+    bool pair = node->kind == LC_NODE_SEQUENCE && node->count == 2 &&
+                node->as.items[0].kind == LC_NODE_STRING &&
+                node->as.items[1].kind == LC_NODE_STRING;
+    if (pair)
+        name = &node->as.items[lc_str_is(node->as.items[0].as.text, "object") ? 1 : 0];
+    if (name->kind != LC_NODE_STRING) {
+        view->broken = LC_STR("\"type\" takes the name of a type, or two of them in an array");
+        return;
+    }
+    view->type = type_of(name->as.text);
+    view->type_text = name->as.text;
+}
+
+/* ---- Members. */
+
+static int by_name(const void *a, const void *b)
+{
+    const cfn_member *x = a, *y = b;
+    int order = lc_str_cmp(x->name, y->name);
+    return order ? order : (x->where > y->where) - (x->where < y->where);
+}
+
+void schema_cfn_sort(cfn_member *members, size_t count)
+{
+    if (count)
+        qsort(members, count, sizeof *members, by_name);
+}
+
+static void take_members(cfn_reader *r, cfn_view *view)
+{
+    const lc_node *properties = view->keys[CFN_PROPERTIES];
+    if (!properties)
+        return;
+    const lc_cfn_place *place = schema_cfn_place(r, view->place, LC_STR("properties"));
+    view->members = LC_NEW_ARRAY(r->arena, cfn_member, properties->count);
+    view->member_count = properties->count;
+    for (uint32_t i = 0; i < properties->count; i++) {
+        const lc_member *m = &properties->as.members[i];
+        view->members[i] =
+            (cfn_member){m->key, m->where, &m->value, schema_cfn_place(r, place, m->key)};
+    }
+    schema_cfn_sort(view->members, view->member_count);
+}
+
+/* ---- What is required. */
+
+/* A long list is kept in a table, because every property is looked up in it. */
+static void index_required(cfn_reader *r, cfn_view *view)
+{
+    const lc_node *list = view->keys[CFN_REQUIRED];
+    if (!list || list->count <= FEW)
+        return;
+    view->required = LC_NEW(r->arena, lc_table);
+    lc_table_init(view->required, r->arena);
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->as.items[i].kind == LC_NODE_STRING)
+            lc_table_put(view->required, list->as.items[i].as.text, view);
+    }
+}
+
+bool schema_cfn_requires(const cfn_view *view, lc_str name)
+{
+    const lc_node *list = view->keys[CFN_REQUIRED];
+    if (view->required)
+        return lc_table_get(view->required, name) != NULL;
+    for (uint32_t i = 0; list && list->count <= FEW && i < list->count; i++) {
+        if (list->as.items[i].kind == LC_NODE_STRING && lc_str_eq(list->as.items[i].as.text, name))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Views. */
+
+static cfn_view *new_view(cfn_reader *r, const lc_node *node, const lc_cfn_place *place)
+{
+    cfn_view *view = LC_NEW(r->arena, cfn_view);
+    view->node = node;
+    view->place = place;
+    view->type_text = view->broken = LC_STR_EMPTY;
+    if (node->kind != LC_NODE_MAPPING) {
+        view->broken =
+            lc_str_printf(r->arena, "a schema is an object, not %s", lc_node_kind_name(node));
+        return view;
+    }
+    for (uint32_t i = 0; i < node->count; i++)
+        note_keyword(r, view, &node->as.members[i]);
+    if (view->keys[CFN_TYPE] && view->broken.len == 0)
+        read_type(view, view->keys[CFN_TYPE]);
+    take_members(r, view);
+    index_required(r, view);
+    if (view->broken.len == 0)
+        schema_cfn_unite(r, view);
+    return view;
+}
+
+cfn_view *schema_cfn_look(cfn_reader *r, const lc_node *node, const lc_cfn_place *place)
+{
+    /* Nodes stay where they are, so their address is a key. */
+    cfn_view *view = lc_table_get(&r->views, (lc_str){(const char *)&node, sizeof node});
+    if (!view) {
+        view = new_view(r, node, place);
+        lc_table_put(&r->views, (lc_str){(const char *)&view->node, sizeof view->node}, view);
+    }
+    return view;
+}
+
+/* ---- References. */
+
+static bool is_reference(lc_str text)
+{
+    lc_str rest;
+    if (lc_str_starts_with(text, LC_STR("#/definitions/")))
+        rest = lc_str_sub(text, sizeof "#/definitions/" - 1, text.len);
+    else if (lc_str_starts_with(text, LC_STR("#/properties/")))
+        rest = lc_str_sub(text, sizeof "#/properties/" - 1, text.len);
+    else
+        return false;
+    for (size_t i = 0; i < rest.len; i++) {
+        if (rest.ptr[i] == '/')
+            return false;
+    }
+    return rest.len > 0;
+}
+
+void schema_cfn_fail_use(cfn_use *use, const cfn_view *at, lc_cfn_fault fault, lc_str why)
+{
+    use->broken = why;
+    use->fault = fault;
+    use->at = at;
+}
+
+/* Outermost first: "A -> B -> A". */
+static lc_str circle(cfn_reader *r, const cfn_frame *frame, lc_str name)
+{
+    lc_buf text = {0};
+    const cfn_frame *first = frame;
+    const cfn_frame *way[MAX_FRAMES];
+    size_t count = 0;
+    while (!lc_str_eq(first->name, name) && count < MAX_FRAMES) {
+        way[count++] = first;
+        first = first->up;
+    }
+    lc_buf_printf(&text, "definition %.*s is recursive: %.*s", LC_FMT(name), LC_FMT(name));
+    while (count && text.len < 700) {
+        count--;
+        lc_buf_printf(&text, " -> %.*s", LC_FMT(way[count]->name));
+    }
+    lc_buf_printf(&text, "%s -> %.*s", count ? " -> ..." : "", LC_FMT(name));
+    lc_str copy = lc_buf_copy(r->arena, &text);
+    lc_buf_release(&text);
+    return copy;
+}
+
+/* Into a definition, unless derivation is inside of it already. */
+static bool enter(cfn_reader *r, cfn_use *use, const cfn_view *at, lc_str name)
+{
+    for (const cfn_frame *f = use->frame; f; f = f->up) {
+        if (lc_str_eq(f->name, name)) {
+            schema_cfn_fail_use(use, at, LC_CFN_FAULT_RECURSIVE, circle(r, use->frame, name));
+            return false;
+        }
+    }
+    if (use->frame && use->frame->depth >= MAX_FRAMES) {
+        schema_cfn_fail_use(use, at, LC_CFN_FAULT_INPUT,
+                            LC_STR("definitions lead too far into each other"));
+        return false;
+    }
+    cfn_frame *frame = LC_NEW(r->arena, cfn_frame);
+    *frame = (cfn_frame){use->frame, name, use->frame ? use->frame->depth + 1 : 1};
+    use->frame = frame;
+    return true;
+}
+
+/* The schema that `view` refers to, or NULL. */
+static cfn_view *follow(cfn_reader *r, cfn_use *use, const cfn_view *view)
+{
+    lc_str text = view->keys[CFN_REF]->as.text;
+    if (!is_reference(text)) {
+        schema_cfn_fail_use(
+            use, view, LC_CFN_FAULT_INPUT,
+            lc_str_printf(r->arena, "$ref \"%.*s\" is not #/definitions/NAME or #/properties/NAME",
+                          LC_FMT(text)));
+        return NULL;
+    }
+    lc_str pointer = lc_str_sub(text, 1, text.len);
+    bool definition = lc_str_starts_with(pointer, LC_STR("/definitions/"));
+    size_t group = definition ? sizeof "/definitions/" - 1 : sizeof "/properties/" - 1;
+    lc_str name = lc_str_sub(pointer, group, pointer.len);
+    const lc_member *target = lc_table_get(&r->definitions, pointer);
+    if (!target) {
+        schema_cfn_fail_use(use, view, LC_CFN_FAULT_INPUT,
+                            lc_str_printf(r->arena, "$ref \"%.*s\" names nothing", LC_FMT(text)));
+        return NULL;
+    }
+    if (!enter(r, use, view, definition ? name : pointer))
+        return NULL;
+    lc_table_put(&r->used, pointer, r);
+    const lc_cfn_place *place = schema_cfn_place(r, NULL, lc_str_sub(pointer, 1, group - 1));
+    return schema_cfn_look(r, &target->value, schema_cfn_place(r, place, name));
+}
+
+/* The outermost description and default that say something win. */
+static void keep_siblings(cfn_use *use, const cfn_view *view)
+{
+    const lc_node *description = view->keys[CFN_DESCRIPTION];
+    const lc_node *value = view->keys[CFN_DEFAULT];
+    if (use->description.len == 0 && description)
+        use->description = description->as.text;
+    if (!use->default_node && value && value->kind != LC_NODE_NULL)
+        use->default_node = value;
+}
+
+cfn_use schema_cfn_resolve(cfn_reader *r, const lc_node *node, const lc_cfn_place *place,
+                           const cfn_frame *frame)
+{
+    cfn_use use = {.frame = frame, .description = LC_STR_EMPTY, .broken = LC_STR_EMPTY};
+    cfn_view *view = schema_cfn_look(r, node, place);
+    while (view && view->broken.len == 0 && view->keys[CFN_REF]) {
+        keep_siblings(&use, view);
+        view = follow(r, &use, view);
+    }
+    if (!view)
+        return use;
+    if (view->broken.len) {
+        schema_cfn_fail_use(&use, view, LC_CFN_FAULT_INPUT, view->broken);
+        return use;
+    }
+    keep_siblings(&use, view);
+    use.view = view;
+    if (view->keys[CFN_ALL_OF] && view->member_count == 0 && !view->keys[CFN_PATTERN_PROPERTIES])
+        use.view = schema_cfn_all_of(r, view, &use);
+    for (size_t i = 0; use.view && use.view != view && i < use.view->passed.count; i++) {
+        if (!enter(r, &use, view, use.view->passed.items[i]))
+            use.view = NULL;
+    }
+    return use;
+}

@@ -1,0 +1,115 @@
+#!/bin/bash
+# CloudFormation resource types: derived schemas, names, what is wrong and where, large ones. With
+# CLOUDFORMATION=DIR (names.tsv, derived.tsv, schemas/) also types of the public registry.
+# shellcheck source=tests/cli/lib.bash disable=SC2016 # $ref
+. "$(dirname "$0")/lib.bash"
+types=$root/testdata/schemas/cloudformation
+
+for name in bucket event_rule flow_log; do
+    wants 0 "$name as the provider derives it" "$lifecheck" cfn schema --as awscc --format json "$types/$name.json"
+    jq -c '.provider_schemas[].resource_schemas[]' <stdout | cmp - "$types/$name.awscc.json"
+    result $? "$name: byte for byte"
+    cp "$types/$name.json" .
+    wants 0 "$name by the document" "$lifecheck" cfn schema "$name.json"
+    out_is "cfn-$name.txt" "$name: as recorded"
+done
+wants 0 "several files, one document" "$lifecheck" cfn schema --format json bucket.json flow_log.json
+jq -r '.provider_schemas[] | (.resource_schemas, .data_source_schemas) | keys[]' <stdout >keys
+[ "$(tr '\n' ' ' <keys)" = "awscc_netv2_flow_log awscc_storage_bucket awscc_netv2_flow_log awscc_netv2_flow_logs awscc_storage_bucket awscc_storage_buckets " ]
+result $? "a resource and two data sources each"
+mv stdout derived.json
+wants 0 "what is written can be read" "$lifecheck" schema lint derived.json
+wants 3 "a type twice" "$lifecheck" cfn schema bucket.json bucket.json
+err_has 'has the type awscc_storage_bucket already' "told"
+wants 0 "another Terraform name" "$lifecheck" cfn schema --type-name awscc_net_log flow_log.json
+out_has ' log_id ' "the id goes by it"
+wants 0 "another CloudFormation name" "$lifecheck" cfn schema --type-name Ex::Net2::FlowLog flow_log.json
+out_has 'Ex::Net2::FlowLog is awscc_net2_flow_log' "derived from it"
+
+# ---- What is wrong.
+
+type() { # definitions, properties
+    printf '{"typeName": "Ex::Svc::Thing",\n "definitions": {%s},\n "properties": {%s},\n "primaryIdentifier": ["/properties/A"]}\n' "$1" "$2"
+}
+type '"T": {"type": "object", "properties": {"Kids": {"type": "array", "items": {"$ref": "#/definitions/T"}}}}' \
+    '"A": {"type": "string"}, "B": {"$ref": "#/definitions/T"}' >self.json
+wants 1 "a definition that holds itself" "$lifecheck" cfn schema self.json
+err_has 'self.json:2:101: error: /definitions/T/properties/Kids/items: definition T is recursive: T -> T' "with its place"
+out_has 'not derived: definition T is recursive' "and the property is listed"
+wants 1 "the provider derives nothing then" "$lifecheck" cfn schema --as awscc --format json self.json
+[ "$(jq -c '.provider_schemas[].resource_schemas' <stdout)" = '{}' ]
+result $? "nothing"
+type '' '"A": {"$ref": "#/definitions/None"}' >missing.json
+wants 1 "a reference to nothing" "$lifecheck" cfn schema missing.json
+err_has 'missing.json:3:31: error: /properties/A: $ref "#/definitions/None" names nothing' "with its place"
+type '' '"A": {"type": "string"}, "Lifecycle": {"type": "string"}' >reserved.json
+wants 1 "the name of a meta-argument" "$lifecheck" cfn schema reserved.json
+err_has 'nothing is derived: top-level property Lifecycle conflicts with Terraform meta-argument: lifecycle' "suppresses the type"
+echo '{"a": 1, "a": 2}' >twice.json
+wants 3 "a key twice" "$lifecheck" cfn schema twice.json
+echo '[]' >array.json
+wants 3 "no object" "$lifecheck" cfn schema array.json
+wants 3 "no such file" "$lifecheck" cfn schema nowhere.json
+wants 1 "no type schema" "$lifecheck" cfn schema derived.json
+wants 2 "no command" "$lifecheck" cfn
+wants 2 "no file" "$lifecheck" cfn schema
+wants 2 "no such profile" "$lifecheck" cfn schema --as terraform bucket.json
+wants 2 "no such format" "$lifecheck" cfn schema --format html bucket.json
+
+# ---- Large ones.
+
+awk 'BEGIN {printf "{\"typeName\":\"Ex::Svc::Wide\",\"primaryIdentifier\":[\"/properties/P1\"],\"properties\":{"
+            for (i = 1; i <= 80000; i++) printf "%s\"P%d\":{\"type\":\"string\",\"description\":\"property %d of many\"}", (i > 1 ? "," : ""), i, i
+            print "}}"}' >wide.json
+[ "$(wc -c <wide.json)" -gt 5000000 ]
+result $? "5 MB"
+wants 0 "are derived" timeout 60 "$lifecheck" cfn schema --format json wide.json
+[ "$(jq '.provider_schemas[].resource_schemas[].block.attributes | length' <stdout)" = 80001 ]
+result $? "every property"
+awk 'BEGIN {printf "{\"typeName\":\"Ex::Svc::Deep\",\"primaryIdentifier\":[],\"properties\":{\"P\":"
+            for (i = 1; i <= 60; i++) printf "{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"P%d\":", i
+            printf "{\"type\":\"string\"}"
+            for (i = 1; i <= 60; i++) printf "}}}"
+            print "}}"}' >deep.json
+wants 0 "60 levels" "$lifecheck" cfn schema --format json deep.json
+grep -q '"p60":' stdout
+result $? "the lowest one too"
+mv stdout deep-derived.json
+wants 0 "and can be read" "$lifecheck" schema lint deep-derived.json
+awk 'BEGIN {printf "{\"typeName\":\"Ex::Svc::Many\",\"properties\":{\"P\":{\"$ref\":\"#/definitions/D0\"}},\"definitions\":{"
+            for (i = 0; i < 40; i++) printf "\"D%d\":{\"type\":\"object\",\"properties\":{\"A\":{\"$ref\":\"#/definitions/D%d\"},\"B\":{\"$ref\":\"#/definitions/D%d\"}}},", i, i + 1, i + 1
+            print "\"D40\":{\"type\":\"string\"}}}"}' >many.json
+wants 3 "two to the fortieth" timeout 60 "$lifecheck" cfn schema many.json
+err_has 'more than 500000 properties' "is bounded"
+
+# ---- Names.
+
+wants 0 "names" "$lifecheck" cfn name EndpointIPs AWS::Events::EventBus
+[ "$(cat stdout)" = "$(printf 'EndpointIPs\tendpoint_i_ps\tendpoint_i_ps\nAWS::Events::EventBus\tawscc_events_event_bus\tawscc_events_event_buses')" ]
+result $? "of properties and types"
+printf 'As2Id\nCNAMEs\n' | "$lifecheck" cfn name - >stdout
+[ "$(cat stdout)" = "$(printf 'As2Id\tas_2_id\tas2_id\nCNAMEs\tcnames\tcnam_es')" ]
+result $? "from standard input"
+
+# ---- The registry's own.
+
+if [ ! -d "${CLOUDFORMATION:-}" ]; then
+    echo "ok - the registry's types # SKIP CLOUDFORMATION is not set"
+    exit 0
+fi
+tail -n +2 "$CLOUDFORMATION/names.tsv" >names
+cut -f1 names | "$lifecheck" cfn name - | diff - names >stdout
+result $? "all names"
+tail -n +2 "$CLOUDFORMATION/derived.tsv" | cut -f1,2 | while IFS=$'\t' read -r file want; do
+    "$lifecheck" cfn schema --as awscc "$CLOUDFORMATION/schemas/$file" 2>/dev/null | sed -n '1s/.* is \(.*\),.*/\1/p
+        2s/.*, of \([0-9]*\) names; nothing.*/\1 false/p; 2s/.*, of \([0-9]*\) names; can.*/\1 true/p
+        2s/ *nothing is derived: /FAILS /p' | paste -sd' ' >got
+    case $want in
+    OK*) want=$(echo "$want" | sed 's/^OK //; s/attrs=//; s/updatable=//') ;;
+    CRASH*) want='.* FAILS definition .* is recursive' ;;
+    *) want=".* FAILS ${want#* }" ;;
+    esac
+    grep -q "^$want" got || { echo "$file: want $want"; cat got; }
+done >stdout
+[ ! -s stdout ]
+result $? "all types, counts and failures"
