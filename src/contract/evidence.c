@@ -6,6 +6,8 @@
 
 #include "lifecheck/arena.h"
 
+#include <string.h>
+
 #define MAX_ROWS       20
 #define MAX_STEPS      100000 /* values looked at for one finding */
 #define MAX_CANDIDATES 8      /* partners that are tried for each part of a set element */
@@ -17,7 +19,10 @@ typedef struct search {
     lc_finding *finding;
     LC_VEC(lc_evidence_row) rows;
     size_t more, steps;
-    bool apart; /* below a set, where other columns cannot be asked */
+    /* Below a set a place is asked for in the nearest elements of the other columns. */
+    bool apart;
+    size_t base;                                   /* steps of the path to the element */
+    const lc_value *partners[LC_COLUMN_COUNT + 1]; /* none of promise and breach */
 } search;
 
 static void show(search *s, lc_evidence_row *row, lc_column column, lc_path path, const lc_value *v)
@@ -26,12 +31,20 @@ static void show(search *s, lc_evidence_row *row, lc_column column, lc_path path
         row->values[column] = lc_show(s->j->report, lc_place_at(s->j->sense, path), v, v->type);
 }
 
+/* What another column has at a path; NULL: nothing, or it cannot be told. */
+static const lc_value *other_part(search *s, lc_column column, lc_path path)
+{
+    if (!s->apart)
+        return lc_column_part(s->j, column, s->finding->call.kind, path);
+    lc_path below = {path.steps + s->base, path.count - s->base};
+    return s->partners[column] ? lc_path_apply(s->j->scratch, s->partners[column], below) : NULL;
+}
+
 static void show_others(search *s, lc_evidence_row *row, lc_path path)
 {
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         if (!row->values[column].given && s->finding->values[column].given)
-            show(s, row, (lc_column)column, path,
-                 lc_column_part(s->j, (lc_column)column, s->finding->call.kind, path));
+            show(s, row, (lc_column)column, path, other_part(s, (lc_column)column, path));
     }
 }
 
@@ -84,11 +97,10 @@ static bool is_text(const lc_value *v)
 /* The other columns are read as the promise is, or not at all. */
 static void read_others(search *s, documents *d, lc_path path, lc_str promised)
 {
-    for (int column = 0; column < LC_COLUMN_COUNT && !s->apart; column++) {
-        const lc_value *v =
-            s->finding->values[column].given && !d->roots[column]
-                ? lc_column_part(s->j, (lc_column)column, s->finding->call.kind, path)
-                : NULL;
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        const lc_value *v = s->finding->values[column].given && !d->roots[column]
+                                ? other_part(s, (lc_column)column, path)
+                                : NULL;
         lc_source *both = lc_arena_alloc(s->j->scratch, 2 * sizeof *both);
         if (is_text(v) && lc_parse_both_documents(both, s->j->scratch, promised, v->as.string))
             d->roots[column] = &both[1].documents[0];
@@ -175,8 +187,7 @@ static void add_row(search *s, const lc_trail *at, const lc_value *a, const lc_v
         return;
     show(s, row, s->finding->promised_by, path, a);
     show(s, row, s->finding->broken_by, path, b);
-    if (!s->apart)
-        show_others(s, row, path);
+    show_others(s, row, path);
 }
 
 static void walk(search *s, const lc_trail *at, const lc_value *a, const lc_value *b);
@@ -269,15 +280,78 @@ static bool pairs_up(const lc_value *x)
     return x->type->kind == LC_TYPE_OBJECT && lc_is_known(x);
 }
 
+/* The sets of the other columns, to look for the same element there. */
+typedef struct columns {
+    left all[LC_COLUMN_COUNT];
+    lc_table tables[LC_COLUMN_COUNT];
+    bool *none; /* an element may be the same as several */
+} columns;
+
+static void index_columns(search *s, columns *c, const lc_trail *at)
+{
+    lc_path path = lc_path_from_trail(s->j->scratch, at);
+    size_t most = 0;
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        const lc_value *v =
+            s->finding->values[column].given ? other_part(s, (lc_column)column, path) : NULL;
+        c->all[column] = (left){0};
+        if (!v || v->type->kind != LC_TYPE_SET || !lc_is_known(v) ||
+            v->type->as.elem->kind != LC_TYPE_OBJECT)
+            continue;
+        c->all[column].items = LC_NEW_ARRAY(s->j->scratch, const lc_value *, v->count);
+        for (size_t i = 0; i < v->count; i++)
+            c->all[column].items[c->all[column].count++] = &v->as.many.elems[i];
+        index_parts(s, &c->tables[column], &c->all[column]);
+        most = v->count > most ? v->count : most;
+    }
+    c->none = lc_arena_zalloc(s->j->scratch, most);
+}
+
+/* The nearest, if at least half of it is the same: a false partner would tell of a change that
+ * never was. */
+static void find_partners(search *s, const columns *c, const lc_value *x, size_t base)
+{
+    s->base = base;
+    for (int column = 0; column < LC_COLUMN_COUNT; column++) {
+        const left *all = &c->all[column];
+        size_t near =
+            all->count && pairs_up(x) ? nearest(&c->tables[column], all, c->none, x) : all->count;
+        bool good = near < all->count && nearness(x, all->items[near]) * 2 >= x->count;
+        s->partners[column] = good ? all->items[near] : NULL;
+    }
+    s->partners[s->finding->promised_by] = s->partners[s->finding->broken_by] = NULL;
+}
+
+static size_t depth_of(const lc_trail *at)
+{
+    size_t depth = 0;
+    for (; at; at = at->up)
+        depth++;
+    return depth;
+}
+
+/* Only of the outermost set: within elements of which one was guessed nothing more is. */
+static void stand_apart(search *s, const columns *c, const lc_trail *at, const lc_value *x,
+                        bool outermost)
+{
+    s->apart = true;
+    if (outermost && s->rows.count < MAX_ROWS)
+        find_partners(s, c, x, depth_of(at) + 1);
+    else
+        memset(s->partners, 0, sizeof s->partners);
+}
+
 static void walk_set(search *s, const lc_trail *at, const lc_value *a, const lc_value *b)
 {
     left mine = without_equal(s, a, b), others = without_equal(s, b, a);
     bool *taken = lc_arena_zalloc(s->j->scratch, others.count), apart = s->apart;
     lc_table table;
+    columns c;
     bool objects = a->type == b->type && a->type->as.elem->kind == LC_TYPE_OBJECT;
     if (objects)
         index_parts(s, &table, &others);
-    s->apart = true;
+    if (!apart)
+        index_columns(s, &c, at);
     for (size_t i = 0; i < mine.count; i++) {
         lc_trail trail = lc_trail_element(at, mine.items[i]);
         size_t near = objects && pairs_up(mine.items[i])
@@ -285,6 +359,7 @@ static void walk_set(search *s, const lc_trail *at, const lc_value *a, const lc_
                           : others.count;
         if (near < others.count)
             taken[near] = true;
+        stand_apart(s, &c, at, mine.items[i], !apart);
         if (near < others.count)
             walk(s, &trail, mine.items[i], others.items[near]);
         else
@@ -292,8 +367,10 @@ static void walk_set(search *s, const lc_trail *at, const lc_value *a, const lc_
     }
     for (size_t i = 0; i < others.count; i++) {
         lc_trail trail = lc_trail_element(at, others.items[i]);
-        if (!taken[i])
-            add_row(s, &trail, NULL, others.items[i]);
+        if (taken[i])
+            continue;
+        stand_apart(s, &c, at, others.items[i], !apart);
+        add_row(s, &trail, NULL, others.items[i]);
     }
     s->apart = apart;
 }
