@@ -12,7 +12,8 @@
 #define MAX_STEPS      100000 /* values looked at for one finding */
 #define MAX_CANDIDATES 8      /* partners that are tried for each part of a set element */
 #define MAX_DOCUMENT   (1024 * 1024)
-#define MAX_PART       4096 /* bytes of what stands at one place of a document */
+#define MAX_OTHER      (128 * 1024) /* of other columns, each of which is read once more */
+#define MAX_PART       4096         /* bytes of what stands at one place of a document */
 
 typedef struct search {
     lc_judge *j;
@@ -102,7 +103,8 @@ static void read_others(search *s, documents *d, lc_path path, lc_str promised)
                                 ? other_part(s, (lc_column)column, path)
                                 : NULL;
         lc_source *both = lc_arena_alloc(s->j->scratch, 2 * sizeof *both);
-        if (is_text(v) && lc_parse_both_documents(both, s->j->scratch, promised, v->as.string))
+        if (is_text(v) && v->as.string.len <= MAX_OTHER && promised.len <= MAX_OTHER &&
+            lc_parse_both_documents(both, s->j->scratch, promised, v->as.string))
             d->roots[column] = &both[1].documents[0];
     }
 }

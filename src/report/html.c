@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_TYPES 500
-#define MOST_OPEN  10 /* cases that are open at once */
+#define MOST_TYPES    500
+#define MOST_OPEN     10 /* cases that are open at once */
+#define MOST_MESSAGES 10 /* about inputs, likewise */
 
 enum { CASE_NEWS, CASE_SILENT, COVERED, BROKEN, MESSAGE };
 
@@ -186,8 +187,9 @@ static void add_row(lc_buf *out, const matrix *m, const matrix_row *row)
 static void add_matrix(lc_buf *out, const matrix *m)
 {
     size_t clean = 0;
-    lc_buf_add_c(out, "<h2>Types and rules</h2>\n<div class=\"scroll\"><table class=\"matrix\">"
-                      "<thead><tr><th>type</th>");
+    lc_buf_add_c(out,
+                 "<h2>Types and rules</h2>\n<div class=\"scroll tall\"><table class=\"matrix\">"
+                 "<thead><tr><th>type</th>");
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         if (m->broken[rule])
             lc_buf_printf(out, "<th><span>%.*s</span></th>",
@@ -303,13 +305,23 @@ static void add_silent(lc_buf *out, lc_str parts)
     lc_buf_add_c(out, "</ul></details>\n");
 }
 
+/* The first few are there at once. */
 static void add_messages(lc_buf *out, lc_str parts)
 {
     lc_part part;
-    if (parts.len)
+    size_t count = 0, shown = 0;
+    for (lc_str rest = parts; lc_part_next(&part, &rest);)
+        count++;
+    if (count)
         lc_buf_add_c(out, "<h2>Inputs</h2>\n");
-    while (lc_part_next(&part, &parts))
+    bool folded = count > MOST_MESSAGES + 1;
+    while (lc_part_next(&part, &parts)) {
+        if (folded && shown++ == MOST_MESSAGES)
+            lc_buf_printf(out, "<details><summary class=\"dim\">and %zu more</summary>\n",
+                          count - MOST_MESSAGES);
         lc_buf_add_str(out, part.text);
+    }
+    lc_buf_add_c(out, folded ? "</details>\n" : "");
 }
 
 static void end(lc_report *report, const lc_summary *summary, lc_buf *out)

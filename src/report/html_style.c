@@ -37,6 +37,10 @@ static const char *const style[] = {
     ".2rem;vertical-align:bottom;"
     "text-align:center;white-space:nowrap}.matrix thead span{writing-mode:vertical-rl;"
     "transform:rotate(180deg);font:12px/1.2 ui-monospace,Menlo,Consolas,monospace}\n",
+    ".tall{max-height:85vh;overflow-y:auto}.matrix{border-collapse:separate;border-spacing:0}"
+    ".matrix thead th{position:sticky;top:0;background:var(--bg);z-index:1}"
+    ".matrix th:first-child{position:sticky;left:0;background:var(--bg)}"
+    ".matrix thead th:first-child{z-index:2}\n",
     ".matrix th code{white-space:nowrap}.matrix td{text-align:center;padding:.15rem "
     ".35rem;min-width:2rem}.matrix td.error,"
     ".matrix td.warning,.matrix td.info{color:var(--c);background:var(--b);"
@@ -80,7 +84,7 @@ static const char *const style[] = {
     "font:.8rem/1.4 system-ui,sans-serif}dl{display:block}dt{margin-top:.3rem}"
     ".tree td{min-width:7rem}.tree{width:max-content;max-width:none}"
     ".calls{flex-direction:column}.calls li:not(:last-child)::after{content:none}}\n",
-    "@media print{.case{break-inside:avoid}body{max-width:none}}\n",
+    "@media print{.tall{max-height:none}.case{break-inside:avoid}body{max-width:none}}\n",
 };
 
 void lc_html_add_style(lc_buf *out)

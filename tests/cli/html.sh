@@ -26,6 +26,9 @@ out_has '<td class="v broken" data-c="new">&quot;b&quot;</td></tr>' "evidence is
 out_has '<th>new<small>broken here</small></th>' "and says who broke the promise"
 out_has '<td class="error">2</td>' "types and rules are a matrix"
 out_has 'nowhere.yaml: no such file' "inputs that cannot be read are told"
+run "$lifecheck" --format html several.yaml nowhere-{1..15}.yaml
+checks "with many inputs that cannot be read is one whole page"
+out_has '<summary class="dim">and 5 more</summary>' "and folds the messages"
 wants 0 "HTML of a clean run" "$lifecheck" --format html conforms.yaml
 checks "is one whole page"
 wants 0 "HTML with -v" "$lifecheck" -v --format html conforms.yaml
