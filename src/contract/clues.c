@@ -251,6 +251,23 @@ static lc_near near_of(look *x)
     return memo->near;
 }
 
+static size_t text_length(const lc_value *v)
+{
+    return v->type->kind == LC_TYPE_STRING && lc_is_known(v) ? v->as.string.len : 0;
+}
+
+static lc_likeness compare_values(const look *x, const lc_value *p, const lc_value *n,
+                                  lc_str *where)
+{
+    if (text_length(p) + text_length(n) <= LC_BIG_TEXTS)
+        return lc_compare_closely(x->j->scratch, p, n, where);
+    lc_arena *arena = lc_arena_new();
+    lc_likeness likeness = lc_compare_closely(arena, p, n, where);
+    *where = lc_str_copy(x->j->scratch, *where);
+    lc_arena_free(arena);
+    return likeness;
+}
+
 static void compare_pair(look *x)
 {
     lc_str where = LC_STR_EMPTY;
@@ -264,7 +281,7 @@ static void compare_pair(look *x)
         x->f->clues |= near.clues | LC_CLUE_SETS;
         where = near.where;
     } else {
-        x->f->likeness = lc_compare_closely(x->j->scratch, p, n, &where);
+        x->f->likeness = compare_values(x, p, n, &where);
     }
     /* A name of a member is as secret as the text it is in. */
     if (where.len && !lc_place_touched(lc_place_at(x->j->sense, x->path)))

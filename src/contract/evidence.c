@@ -96,15 +96,15 @@ static bool is_text(const lc_value *v)
 }
 
 /* The other columns are read as the promise is, or not at all. */
-static void read_others(search *s, documents *d, lc_path path, lc_str promised)
+static void read_others(search *s, lc_arena *arena, documents *d, lc_path path, lc_str promised)
 {
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         const lc_value *v = s->finding->values[column].given && !d->roots[column]
                                 ? other_part(s, (lc_column)column, path)
                                 : NULL;
-        lc_source *both = lc_arena_alloc(s->j->scratch, 2 * sizeof *both);
+        lc_source *both = lc_arena_alloc(arena, 2 * sizeof *both);
         if (is_text(v) && v->as.string.len <= MAX_OTHER && promised.len <= MAX_OTHER &&
-            lc_parse_both_documents(both, s->j->scratch, promised, v->as.string))
+            lc_parse_both_documents(both, arena, promised, v->as.string))
             d->roots[column] = &both[1].documents[0];
     }
 }
@@ -152,28 +152,39 @@ static void add_pointer_row(search *s, const documents *d, lc_path path,
     lc_buf_release(&pointer);
 }
 
-/* False: these are no documents, or they differ as a whole, or in form only. A document that holds
- * a secret is one secret. */
-static bool add_documents(search *s, lc_path path, const lc_value *a, const lc_value *b)
+static bool compare_documents(search *s, lc_arena *arena, lc_path path, lc_str a, lc_str b)
 {
-    lc_column promised = s->finding->promised_by, broken = s->finding->broken_by;
     lc_document_differences differences;
     documents d = {{NULL}};
     lc_source both[2];
-    if (!is_text(a) || !is_text(b) || promised == LC_COLUMN_NONE || broken == LC_COLUMN_NONE ||
-        lc_place_touched(lc_place_at(s->j->sense, path)) ||
-        !lc_parse_both_documents(both, s->j->scratch, a->as.string, b->as.string))
+    if (!lc_parse_both_documents(both, arena, a, b))
         return false;
-    lc_documents_compare(&differences, s->j->scratch, &both[0].documents[0], &both[1].documents[0]);
+    lc_documents_compare(&differences, arena, &both[0].documents[0], &both[1].documents[0]);
     if (differences.count == 0 || !differences.first.items[0].at)
         return false;
-    d.roots[promised] = &both[0].documents[0];
-    d.roots[broken] = &both[1].documents[0];
-    read_others(s, &d, path, a->as.string);
+    d.roots[s->finding->promised_by] = &both[0].documents[0];
+    d.roots[s->finding->broken_by] = &both[1].documents[0];
+    read_others(s, arena, &d, path, a);
     for (size_t i = 0; i < differences.first.count; i++)
         add_pointer_row(s, &d, path, &differences.first.items[i]);
     s->more += differences.count - differences.first.count;
     return true;
+}
+
+/* False: these are no documents, or they differ as a whole, or in form only. A document that holds
+ * a secret is one secret. */
+static bool add_documents(search *s, lc_path path, const lc_value *a, const lc_value *b)
+{
+    const lc_finding *f = s->finding;
+    if (!is_text(a) || !is_text(b) || f->promised_by == LC_COLUMN_NONE ||
+        f->broken_by == LC_COLUMN_NONE || lc_place_touched(lc_place_at(s->j->sense, path)))
+        return false;
+    bool big = a->as.string.len + b->as.string.len > LC_BIG_TEXTS;
+    lc_arena *arena = big ? lc_arena_new() : s->j->scratch;
+    bool added = compare_documents(s, arena, path, a->as.string, b->as.string);
+    if (big)
+        lc_arena_free(arena);
+    return added;
 }
 
 /* ---- Rows. */

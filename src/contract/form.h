@@ -15,6 +15,9 @@ bool lc_parse_both_documents(lc_source out[2], lc_arena *arena, lc_str a, lc_str
 /* The same elements in another order, each as often as before. */
 bool lc_list_is_permuted(lc_arena *arena, const lc_value *a, const lc_value *b);
 
+/* Texts of this length are read in an arena of their own: a case may have many of them. */
+#define LC_BIG_TEXTS ((size_t)16 << 10)
+
 /* lc_compare_form and more: what is LC_UNLIKE there may be told apart here. A verdict must not
  * depend on it. *where: places in the values, or empty. */
 lc_likeness lc_compare_closely(lc_arena *arena, const lc_value *promised, const lc_value *broken,
