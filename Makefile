@@ -232,9 +232,11 @@ install: $(PROGRAM) ## install program, man pages, completion and JSON Schema: D
 	install -m 644 man/lifecheck-rules.7 $(DESTDIR)$(PREFIX)/share/man/man7/
 	install -d $(DESTDIR)$(PREFIX)/share/lifecheck
 	install -m 644 share/lifecheck/scenario.schema.json share/lifecheck/report.schema.json $(DESTDIR)$(PREFIX)/share/lifecheck/
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	$(PROGRAM) completion bash >$(BUILD)/lifecheck.bash
+	install -d $(foreach f,bash-completion/completions zsh/site-functions fish/vendor_completions.d,$(DESTDIR)$(PREFIX)/share/$f)
+	for shell in bash zsh fish; do $(PROGRAM) completion $$shell >$(BUILD)/lifecheck.$$shell || exit 1; done
 	install -m 644 $(BUILD)/lifecheck.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/lifecheck
+	install -m 644 $(BUILD)/lifecheck.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_lifecheck
+	install -m 644 $(BUILD)/lifecheck.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/lifecheck.fish
 
 clean: ## remove everything built
 	rm -rf build

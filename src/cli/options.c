@@ -50,7 +50,7 @@ static const struct {
     [LC_COMMAND_CONFIG] = {"config", "", "the settings that hold here, and where they come from"},
     [LC_COMMAND_CFN] = {"cfn", "schema FILE... | name NAME...",
                         "CloudFormation resource types as Terraform schemas; names of properties"},
-    [LC_COMMAND_COMPLETION] = {"completion", "bash",
+    [LC_COMMAND_COMPLETION] = {"completion", "bash|zsh|fish",
                                "a script that completes commands, options and rules"},
 };
 

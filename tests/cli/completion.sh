@@ -1,5 +1,5 @@
 #!/bin/bash
-# The completion script, asked in bash what it offers.
+# The completion scripts, asked in bash, zsh and fish what they offer.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 wants 0 "a script for bash" "$lifecheck" completion bash
@@ -50,7 +50,7 @@ offers "with blank.yaml" "a file with a blank" with
 offers "captures" "files of gate" gate --old capt
 offers "" "nothing for a number" -j 1
 offers "show" "words of schema" schema sh
-offers "bash" "shells" completion b
+offers "bash zsh fish" "shells" completion ""
 offers "captures" "the argument of an option is no command" --select rules capt
 offers "--help" "an option of a command behind options" --no-config inspect --he
 while read -r option; do
@@ -61,3 +61,64 @@ done < <("$lifecheck" check --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -
 # shellcheck disable=SC2154 # the script sets it
 [ "$("$lifecheck" rules --format tsv | grep -c /)" = "$(printf '%s\n' "$_lifecheck_rules" | wc -l)" ]
 result $? "all rules"
+
+# ---- zsh: what is handed to the shell, by stand-ins for its builtins
+
+wants 0 "a script for zsh" "$lifecheck" completion zsh
+cp stdout _lifecheck
+err_lines 0 "and nothing else"
+[ "$(head -n 1 _lifecheck)" = "#compdef lifecheck" ]
+result $? "for a folder of fpath"
+wants 0 "a script for fish" "$lifecheck" completion fish
+cp stdout lifecheck.fish
+err_lines 0 "and nothing else"
+wants 2 "another shell" "$lifecheck" completion tcsh
+err_has "completion takes a shell: bash, zsh or fish" "is told"
+cat >ask.zsh <<'X'
+compdef() { :; }
+compadd() {
+    local -a all
+    if [[ $1 == -a ]]; then all=(${(P)argv[-1]}); else shift; all=("$@"); fi
+    print -rl -- ${(M)all:#$PREFIX*}
+}
+compset() { PREFIX=${PREFIX#*=}; }
+_files() { print -rl -- $PREFIX*(N); }
+source ./_lifecheck
+words=(lifecheck "$@") CURRENT=$(($# + 1)) PREFIX=${@[-1]}
+_lifecheck
+X
+zsh_offers() { zsh -f ask.zsh "$@" | sed '/^$/d' | sort; }
+fish_offers() {
+    fish --no-config -c 'source ./lifecheck.fish; complete -C "$argv"' "lifecheck $*" | sed 's/\t.*//; s|/$||' | sort
+}
+offers_in() { # shell, words, name, words typed
+    local shell=$1 want=$2 name=$3 got
+    shift 3
+    got=$("${shell}_offers" "$@" | tr '\n' ' ')
+    [ "${got% }" = "$want" ] || echo "#   offers: $got"
+    [ "${got% }" = "$want" ]
+    result $? "$shell: $name"
+}
+for shell in zsh fish; do
+    if ! command -v $shell >/dev/null; then
+        echo "ok - completion in $shell # SKIP $shell is not installed"
+        continue
+    fi
+    if [ $shell = zsh ]; then script=_lifecheck; else script=lifecheck.fish; fi
+    $shell -n $script
+    result $? "$shell can read it"
+    offers_in $shell "redact rules" "commands" r
+    offers_in $shell "scenario.yaml" "files" scenar
+    offers_in $shell "schema schema.json" "commands and files" schem
+    offers_in $shell "--schema --secrets" "options of a command" extract input --s
+    offers_in $shell "--strict" "options without a command" --str
+    offers_in $shell "--show-origin" "options of another command" config --sh
+    offers_in $shell "document" "values of an option" --as d
+    offers_in $shell "apply/changed" "rules of --select" --select apply/chang
+    offers_in $shell "apply/changed" "rules of explain" explain apply/chang
+    offers_in $shell "apply/changed" "rules of --require, behind another option" --strict --require apply/chang
+    offers_in $shell "schema.json" "files of an option" check --schema sche
+    offers_in $shell "bash fish zsh" "shells" completion ""
+    offers_in $shell "captures" "the argument of an option is no command" --select rules capt
+    offers_in $shell "" "nothing for a number" -j ""
+done

@@ -40,7 +40,7 @@ refuses "nothing to judge was named"
 refuses 'the rule "aply/changed" does not exist; did you mean "apply/changed"?' explain aply/changed
 refuses "explain takes one rule" explain
 refuses "rules takes one pattern" rules a b
-refuses "completion takes a shell: bash" completion zsh
+refuses "completion takes a shell: bash, zsh or fish" completion tcsh
 refuses "propose takes one scenario file" propose
 refuses "schema takes show or lint" schema list x.json
 
