@@ -16,7 +16,7 @@ if ! command -v make >/dev/null; then
     echo "ok - make install # SKIP make is not installed"
 else
     make -n -C "$root" install DESTDIR=/there PREFIX=/usr 2>/dev/null |
-        grep -qx 'install -m 644 share/lifecheck/scenario.schema.json /there/usr/share/lifecheck/'
+        grep -qE '^install .*share/lifecheck/scenario.schema.json .*/there/usr/share/lifecheck/'
     result $? "is installed"
 fi
 if ! python3 -c 'import yaml' 2>/dev/null; then
