@@ -104,6 +104,7 @@ enum {
     LC_CLUE_SETS = 1 << 27,                  /* both values are sets */
     LC_CLUE_CREATE_FIRST = 1 << 28,          /* create_before_destroy */
     LC_CLUE_FAILED = 1 << 29,                /* the call says that it failed */
+    LC_CLUE_OPEN_INPUTS = 1 << 30, /* the first plan had a configuration with unknowns in it */
 };
 
 typedef struct lc_diagnosis {

@@ -24,7 +24,7 @@ struct lc_clue_memo {
     seen lists[MEMO_SLOTS]; /* permuted? by depth */
     seen_sets sets[MEMO_SLOTS];
     const lc_run_view *view; /* the run that the following are about */
-    bool same_inputs, config_is_prior;
+    bool same_inputs, open_inputs, config_is_prior;
 };
 
 typedef struct look {
@@ -133,6 +133,7 @@ static const struct lc_clue_memo *run_memo_of(lc_judge *j)
         memo->view = v;
         memo->same_inputs = v->config && lc_is_wholly_known(v->config) &&
                             (!v->final_config || lc_value_same(v->config, v->final_config));
+        memo->open_inputs = v->config && !lc_is_wholly_known(v->config);
         memo->config_is_prior = is_unchanged(v->config, v->prior);
     }
     return memo;
@@ -144,6 +145,7 @@ static unsigned input_clues(const look *x)
     const struct lc_clue_memo *memo = run_memo_of(x->j);
     const lc_value *first = in(x, v->config), *last = in(x, v->final_config);
     unsigned clues = memo->same_inputs ? LC_CLUE_SAME_INPUTS : 0;
+    clues |= memo->open_inputs ? LC_CLUE_OPEN_INPUTS : 0;
     clues |= memo->config_is_prior ? LC_CLUE_CONFIG_IS_PRIOR : 0;
     clues |= first && !lc_is_wholly_known(first) ? LC_CLUE_CONFIG_PARTLY_UNKNOWN : 0;
     if (first && last && first != last && lc_is_wholly_known(first) && !is_same(x, first, last))

@@ -144,7 +144,9 @@ static diagnosis of_own_promise(const lc_finding *f, bool final)
     if (has(f, LC_CLUE_PROMISED_IS_PRIOR))
         return has(f, LC_CLUE_NEIGHBOUR) ? DIAGNOSIS_INDEX_SHIFTED : DIAGNOSIS_STALE_KNOWN;
     if (final)
-        return has(f, LC_CLUE_SAME_INPUTS) ? DIAGNOSIS_UNSTABLE_COMPUTE : DIAGNOSIS_NONE;
+        return has(f, LC_CLUE_SAME_INPUTS)   ? DIAGNOSIS_UNSTABLE_COMPUTE
+               : has(f, LC_CLUE_OPEN_INPUTS) ? DIAGNOSIS_PLANNED_TOO_EARLY
+                                             : DIAGNOSIS_NONE;
     return has(f, LC_CLUE_BROKEN_IS_PRIOR) ? DIAGNOSIS_NONE : DIAGNOSIS_DEFAULT_NOT_KEPT;
 }
 
