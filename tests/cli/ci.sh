@@ -1,0 +1,158 @@
+#!/bin/bash
+# The templates of docs/ci.md, run as far as that goes here: the commands of their steps in a made-up checkout, with a
+# made-up clone in place of the network; and the hooks in a repository of their own.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+if ! python3 -c 'import yaml' 2>/dev/null || ! command -v git >/dev/null || ! command -v make >/dev/null; then
+    echo "ok - templates for pipelines # SKIP python3 with its YAML, git or make is not installed"
+    exit 0
+fi
+export HOME=$work/home GIT_CONFIG_NOSYSTEM=1
+mkdir home bin
+git config --global user.name nobody
+git config --global user.email nobody@example.org
+git config --global init.defaultBranch main
+awk '/^```yaml$/ {n++; on = 1; next} /^```$/ {on = 0} on {print > ("block" n ".yaml")}' "$root/docs/ci.md"
+awk '/^```sh$/ {on = 1; next} /^```$/ {on = 0} on' "$root/docs/ci.md" >hook
+grep -q 'docs/ci.md' "$root/README.md"
+result $? "README leads to them"
+
+# What LIFECHECK_SOURCE stands for: it has the same doors, and installs the program under test.
+git init -q source
+mkdir source/.ci
+echo 'echo nothing to install' >source/.ci/deps
+# shellcheck disable=SC2016 # for make
+printf 'install:\n\tinstall -D %s $(PREFIX)/bin/lifecheck\n' "$lifecheck" >source/Makefile
+git -C source add -A && git -C source commit -q -m source
+[ -f "$root/.ci/deps" ] && grep -q '^install:' "$root/Makefile"
+result $? "the doors are there"
+printf '#!/bin/sh\necho "$@" >>%s/apt\n' "$work" >bin/apt-get
+chmod +x bin/apt-get
+PATH=$work/bin:$PATH
+for case in conforms violates; do
+    mkdir -p "$case/scenarios"
+    cp "$data/$case.yaml" "$case/scenarios/"
+done
+
+# steps FILE JOB KEYS...: the commands, each in a file of its own
+cat >steps.py <<'X'
+import sys, yaml
+with open(sys.argv[1], encoding="utf-8") as file:
+    template = yaml.safe_load(file)
+if sys.argv[2] == "github":
+    job = template["jobs"]["lifecheck"]
+    commands = [step["run"] for step in job["steps"] if "run" in step]
+    for step in job["steps"]:
+        assert ("run" in step) != ("uses" in step), step
+    used = [step["uses"] for step in job["steps"] if "uses" in step]
+    assert [each.split("@")[0] for each in used] == ["actions/checkout", "github/codeql-action/upload-sarif", "actions/upload-artifact"], used
+    assert template["permissions"]["security-events"] == "write"
+    produced = [step["with"].get("sarif_file", step["with"].get("path")) for step in job["steps"] if "with" in step]
+else:
+    job = template["lifecheck"]
+    commands = ["\n".join(job["before_script"] + job["script"])]
+    produced = job["artifacts"]["paths"] + [job["artifacts"]["reports"]["junit"]]
+    assert job["artifacts"]["when"] == "always"
+for i, command in enumerate(commands):
+    open(f"step{i}", "w").write(command + "\n")
+open("produced", "w").write("\n".join(produced) + "\n")
+X
+made() { # what later steps take
+    local file
+    while read -r file; do
+        [ -s "$file" ] || return 1
+    done <"$work/produced"
+}
+
+# ---- GitHub: each step by bash -e, the path by a file
+
+wants 0 "the workflow for GitHub is read" python3 steps.py block1.yaml github
+export GITHUB_PATH=$work/path RUNNER_TEMP=$work/temp LIFECHECK_SOURCE=$work/source
+mkdir temp
+wants 0 "it installs" bash -e step0
+[ -x "$(cat path)/lifecheck" ]
+result $? "to where the path leads"
+for case in conforms violates; do
+    cd "$work/$case" || exit 1
+    if [ $case = conforms ]; then want=0; else want=1; fi
+    run env GITHUB_STEP_SUMMARY=summary.md PATH="$(cat "$work/path"):$PATH" bash -e "$work/step1"
+    [ "$status" = $want ] && made
+    result $? "it judges what $case and leaves reports"
+    grep -q '^## lifecheck' summary.md
+    result $? "and the summary of the job"
+done
+out_has "::error file=scenarios/violates.yaml," "annotates the line"
+python3 "$root/tests/cli/sarif_check.py" lifecheck.sarif >"$work/stdout" 2>&1
+result $? "SARIF that can be uploaded"
+unset GITHUB_PATH RUNNER_TEMP
+
+# ---- GitLab: one shell for all lines
+
+cd "$work" || exit 1
+rm -rf step? conforms/lifecheck.* violates/lifecheck.*
+wants 0 "the template for GitLab is read" python3 steps.py block2.yaml gitlab
+for case in conforms violates; do
+    cd "$work/$case" || exit 1
+    if [ $case = conforms ]; then want=0; else want=1; fi
+    run env CI_PROJECT_DIR="$PWD" bash -e "$work/step0"
+    [ "$status" = $want ] && made
+    result $? "it judges what $case and leaves reports"
+done
+python3 "$root/tests/cli/junit_check.py" lifecheck.xml >"$work/stdout" 2>&1
+result $? "JUnit that can be shown"
+cd "$work" || exit 1
+grep -q 'install .*git' apt
+result $? "it installs git before it clones"
+
+# ---- Hooks
+
+wants 0 "the hooks are read" python3 - "$root/.pre-commit-hooks.yaml" block3.yaml <<'X'
+import sys, yaml
+hooks = {hook["id"]: hook for hook in yaml.safe_load(open(sys.argv[1]))}
+for repository in yaml.safe_load(open(sys.argv[2]))["repos"]:
+    for hook in repository["hooks"]:
+        assert hook["id"] in hooks, hook
+hook = hooks["lifecheck"]
+assert set(hook) <= {"id", "name", "description", "entry", "language", "files", "require_serial"}, hook
+print(hook["entry"])
+print(hook["files"])
+X
+{ read -r entry && read -r files; } <stdout
+mkdir here
+ln -s "$lifecheck" here/lifecheck
+PATH=$work/here:$PATH
+commit() { # hook, scenario: the exit status of a commit
+    rm -rf repository
+    git init -q repository
+    cp "$1" repository/.git/hooks/pre-commit
+    chmod +x repository/.git/hooks/pre-commit
+    mkdir repository/scenarios
+    echo 'other: true' >repository/other.yaml
+    [ "$2" = none ] || cp "$data/$2.yaml" "repository/scenarios/a $2.yaml"
+    cp "$data/violates.yaml" "repository/scenarios/not-staged.yaml"
+    git -C repository add other.yaml
+    [ "$2" = none ] || git -C repository add "scenarios/a $2.yaml"
+    run git -C repository commit -q -m change
+}
+# As pre-commit does it: the staged files that match, behind the entry.
+cat >framework <<X
+#!/bin/bash
+mapfile -t staged < <(git diff --cached --name-only --diff-filter=ACMR | grep -E '$files')
+[ "\${#staged[@]}" = 0 ] || $entry "\${staged[@]}"
+X
+for way in hook framework; do
+    commit $way conforms
+    [ "$status" = 0 ]
+    result $? "$way: a scenario that conforms is committed"
+    commit $way violates
+    [ "$status" = 1 ] && cat stdout stderr | grep -q 'apply/changed'
+    result $? "$way: one that does not is not, and why"
+    commit $way none
+    [ "$status" = 0 ]
+    result $? "$way: other files are none of its business"
+done
+if command -v pre-commit >/dev/null; then
+    wants 0 "pre-commit takes the hook" pre-commit validate-manifest "$root/.pre-commit-hooks.yaml"
+else
+    echo "ok - pre-commit takes the hook # SKIP pre-commit is not installed"
+fi
