@@ -66,10 +66,13 @@ static void add_judgement(lc_buf *out, const lc_case *c, const lc_judgement *j)
         add_finding(out, &j->findings.items[i]);
     lc_buf_add_c(out, " |");
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
-        if (j->coverage[rule] == LC_COVER_NOT_CHECKED)
-            lc_buf_printf(out, " %d:%d", rule, (int)j->missing[rule]);
-        else
-            lc_buf_add_c(out, j->coverage[rule] == LC_COVER_CHECKED ? "+" : "-");
+        lc_str slug = lc_rule_get((lc_rule)rule)->slug;
+        lc_need need = j->missing[rule];
+        if (j->coverage[rule] == LC_COVER_CHECKED)
+            lc_buf_printf(out, " +%.*s", LC_FMT(slug));
+        else if (j->coverage[rule] == LC_COVER_NOT_CHECKED)
+            lc_buf_printf(out, " %.*s:%s", LC_FMT(slug),
+                          need == LC_NEED_COUNT ? "version" : lc_need_name(need));
     }
 }
 
