@@ -196,6 +196,15 @@ typedef LC_VEC(lc_set_use) lc_set_uses;
 /* All of a case, in order of the schema. */
 void lc_case_set_uses(lc_set_uses *out, lc_arena *arena, const lc_case *c);
 
+/* What the case was about that the finding is of: a plan may break a rule of the lifecycle as well.
+ */
+static inline lc_domain lc_finding_domain(const lc_finding *finding)
+{
+    return finding->call.kind == LC_CALL_RUN         ? LC_DOMAIN_RUN
+           : finding->call.kind == LC_CALL_PROVIDERS ? LC_DOMAIN_PROVIDERS
+                                                     : LC_DOMAIN_LIFECYCLE;
+}
+
 /* What a core would do with this finding if legacy_type_system were set, or not set, in its call.
  */
 lc_effect lc_finding_effect_if(const lc_finding *finding, lc_core core, bool legacy);

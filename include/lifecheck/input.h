@@ -102,6 +102,8 @@ bool lc_looks_like_rpc(lc_str text);
 typedef struct lc_capture_options {
     lc_str log;            /* named, or empty; logs beside the files are read too */
     lc_str new_state;      /* a state file that was saved later, or empty */
+    lc_str prior_state;    /* a state file that was saved before, or empty */
+    lc_str operation;      /* what was done between two states, or empty */
     const lc_str *schemas; /* documents that were named */
     size_t schema_count;
     lc_used *used; /* NULL: nobody wants to know */

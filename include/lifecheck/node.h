@@ -93,6 +93,15 @@ lc_loc lc_lines_loc(const lc_lines *lines, uint64_t where);
  * caller. */
 const lc_node *lc_node_get(const lc_node *mapping, const char *key);
 const lc_member *lc_node_member(const lc_node *mapping, lc_str key);
+/* Members of one mapping, asked for one after the other: quick where they are asked for in order,
+ * and never slow. `node` NULL or no mapping: it has none. */
+typedef struct lc_finder {
+    lc_arena *arena;
+    const lc_node *node;
+    uint32_t next;
+    void *table; /* made when it is needed */
+} lc_finder;
+const lc_node *lc_finder_get(lc_finder *members, lc_str key);
 /* The same JSON value? Numbers by value, members in any order. `arena` for scratch. */
 bool lc_node_same(lc_arena *arena, const lc_node *a, const lc_node *b);
 /* The node as JSON on one line, numbers as they are written: what YAML has and JSON has not becomes

@@ -57,11 +57,11 @@ static inline bool lc_plan_action_ends(lc_plan_action action) /* of the object, 
     REASON(READ_CHECK_NESTED, "read_because_check_nested")
 
 typedef enum lc_plan_reason {
-    LC_REASON_NONE,
-#define LC_PLAN_REASON_ENUM(id, text) LC_REASON_##id,
+    LC_PLAN_REASON_NONE,
+#define LC_PLAN_REASON_ENUM(id, text) LC_PLAN_REASON_##id,
     LC_PLAN_REASONS(LC_PLAN_REASON_ENUM)
 #undef LC_PLAN_REASON_ENUM
-        LC_REASON_UNKNOWN, /* another text */
+        LC_PLAN_REASON_UNKNOWN, /* another text */
 } lc_plan_reason;
 const char *lc_plan_reason_text(lc_plan_reason reason); /* "" for none and unknown */
 lc_plan_reason lc_plan_reason_from_text(lc_str text);
@@ -158,7 +158,7 @@ typedef struct lc_plan {
     const lc_node *provider_config, *root_module; /* of the configuration, or NULL */
     const lc_node *checks;
     /* address, or address, a space and the deposed key -> the first of its kind */
-    lc_table by_address, planned_by_address, prior_by_address;
+    lc_table by_address, deferred_by_address, planned_by_address, prior_by_address;
     lc_table blocks_by_address; /* configuration address -> lc_plan_block */
     lc_table calls; /* configuration address of a module -> the node of its module call */
 } lc_plan;

@@ -92,6 +92,7 @@ typedef struct lc_state_oddity {
 
 typedef struct lc_state_file {
     const lc_source *source;
+    const lc_node *root;
     lc_loc loc;
     lc_str terraform_version, lineage;
     bool has_serial;

@@ -24,6 +24,8 @@ typedef struct extraction {
 static void observe(void *context, const lc_judged *judged)
 {
     extraction *x = context;
+    if (judged->scenario->subject.planning) /* no object, and no calls to write down */
+        return;
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         lc_severity severity = judged->severities[i];
         if (severity == LC_HIDDEN)

@@ -37,9 +37,9 @@ typedef struct reader {
 static bool is_setting(lc_option option)
 {
     static const lc_option others[] = {
-        LC_OPTION_HELP,           LC_OPTION_VERSION,   LC_OPTION_CONFIG, LC_OPTION_LOG,
-        LC_OPTION_NO_CONFIG,      LC_OPTION_NEW_STATE, LC_OPTION_INPUT,  LC_OPTION_TODAY,
-        LC_OPTION_WRITE_BASELINE, LC_OPTION_SHARD};
+        LC_OPTION_HELP,      LC_OPTION_VERSION,   LC_OPTION_CONFIG,         LC_OPTION_LOG,
+        LC_OPTION_NO_CONFIG, LC_OPTION_NEW_STATE, LC_OPTION_PRIOR_STATE,    LC_OPTION_OPERATION,
+        LC_OPTION_INPUT,     LC_OPTION_TODAY,     LC_OPTION_WRITE_BASELINE, LC_OPTION_SHARD};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (others[i] == option)
             return false;

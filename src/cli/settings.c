@@ -200,6 +200,8 @@ lc_capture_options lc_cli_capture(const lc_cli *cli)
     const lc_words *schemas = &cli->values[LC_OPTION_SCHEMA];
     return (lc_capture_options){.log = lc_cli_text(cli, LC_OPTION_LOG),
                                 .new_state = lc_cli_text(cli, LC_OPTION_NEW_STATE),
+                                .prior_state = lc_cli_text(cli, LC_OPTION_PRIOR_STATE),
+                                .operation = lc_cli_text(cli, LC_OPTION_OPERATION),
                                 .schemas = schemas->items,
                                 .schema_count = schemas->count};
 }

@@ -68,6 +68,8 @@ static void collect(void *context, lc_scenario *scenario)
 {
     lc_addresses *a = context;
     const lc_run *run = &scenario->subject.runs.items[0];
+    if (scenario->subject.planning)
+        return;
     lc_str key = key_of(a->arena, run->schema), address = scenario->subject.resource;
     known_list *list = lc_table_get(&a->by_type, key);
     if (!list) {
@@ -84,7 +86,7 @@ static void warn(const lc_addresses *a, const lc_diags *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         const lc_diag *d = &found->items[i];
-        if (!lc_str_starts_with(d->message, LC_STR("no schema for")))
+        if (!lc_str_starts_with(d->message, LC_STR("no schema")))
             lc_diag_warning(a->diags, d->loc, "no addresses come of this: %.*s",
                             LC_FMT(d->message));
     }

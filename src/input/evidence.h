@@ -2,7 +2,8 @@
 #ifndef LC_INPUT_EVIDENCE_H
 #define LC_INPUT_EVIDENCE_H
 
-#include "bare.h"
+#include "lifecheck/bare.h"
+#include "lifecheck/input.h"
 
 /* Is the document what it was taken for? False: reported, with its place. */
 bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags);
@@ -37,6 +38,22 @@ void lc_schemas_open(lc_schemas *out, lc_arena *arena, lc_schema_store *store, l
 /* NULL: none has the type; told once a type. */
 const lc_schema *lc_schemas_get(lc_schemas *schemas, lc_schema_kind kind, lc_str provider,
                                 lc_str type, lc_loc at, lc_diags *diags);
+
+/* A plan, states, or both, as one case of the run as a whole; NULL: nothing of it can be read,
+ * reported. Members may be NULL. */
+typedef struct lc_recorded_inputs {
+    const lc_source *plan, *state, *next_state;
+    const lc_capture_options *options;
+    lc_schemas *schemas;
+} lc_recorded_inputs;
+lc_scenario *lc_recorded_case(lc_arena *arena, lc_str file, const lc_recorded_inputs *inputs,
+                              lc_diags *diags);
+
+/* What stands under `planning` in a scenario, as far as it is about plans and states. NULL:
+ * reported. */
+const struct lc_planning *lc_recorded_from_node(lc_arena *arena, lc_schema_store *store,
+                                                const lc_source *source, const lc_node *node,
+                                                lc_diags *diags);
 
 /* A state's object by the current schema, into the result of a call. */
 void lc_stored_object_value(lc_field *out, lc_arena *arena, const lc_stored_object *object,

@@ -13,6 +13,7 @@ typedef struct reader {
     lc_arena *arena;
     lc_schemas schemas;
     const lc_source *source;
+    const lc_lines *lines;
     lc_limits limits;
     lc_diags *diags;
     void (*take)(void *context, lc_scenario *scenario);
@@ -165,7 +166,7 @@ static void read_object(const reader *r, lc_field *out, const lc_schema *schema,
 {
     lc_bare bare = {.arena = r->arena, .limits = r->limits};
     lc_value *value = LC_NEW(r->arena, lc_value);
-    *out = (lc_field){.loc = lc_node_loc(r->source, known ? known : change)};
+    *out = (lc_field){.loc = lc_lines_loc(r->lines, (known ? known : change)->where)};
     if (lc_bare_value(value, &bare, schema->block->implied, known, unknown)) {
         out->state = LC_FIELD_GIVEN;
         out->value = value;
@@ -243,7 +244,7 @@ static void add_refresh(const reader *r, lc_run *run, const lc_schema *schema, l
     const lc_node *change = drift ? get(*drift, "change") : NULL;
     if (!change)
         return;
-    lc_call *upgrade = add_call(r, run, LC_CALL_UPGRADE, lc_node_loc(r->source, change));
+    lc_call *upgrade = add_call(r, run, LC_CALL_UPGRADE, lc_lines_loc(r->lines, change->where));
     read_object(r, &upgrade->result, schema, get(change, "before"), NULL, change);
     upgrade->result.state =
         upgrade->result.state == LC_FIELD_GIVEN ? LC_FIELD_DERIVED : LC_FIELD_ABSENT;
@@ -269,9 +270,9 @@ static void add_later(const reader *r, lc_case *subject, lc_run *run, const lc_s
 static void read_change(reader *r, const lc_node *entry)
 {
     const lc_node *change = get(entry, "change");
-    lc_loc loc = lc_node_loc(r->source, entry);
     if (!change || !lc_str_is(text(entry, "mode"), "managed") || text(entry, "deposed").len)
         return;
+    lc_loc loc = lc_lines_loc(r->lines, entry->where);
     const lc_schema *schema =
         lc_schemas_get(&r->schemas, LC_KIND_RESOURCE, text(entry, "provider_name"),
                        text(entry, "type"), loc, r->diags);
@@ -335,13 +336,13 @@ static void read_stored(reader *r, const lc_stored_object *o, const lc_stored_ob
     give(r, s);
 }
 
-static bool read_state(lc_stored_objects *out, reader *r, lc_str file)
+static lc_source *read_source(reader *r, lc_str file)
 {
     lc_str bytes;
     lc_source *source = LC_NEW(r->arena, lc_source);
-    return lc_file_read(&bytes, r->arena, file, r->limits.input_bytes, r->diags) == LC_OK &&
-           lc_json_parse(source, r->arena, file, bytes, &r->limits, r->diags) == LC_OK &&
-           lc_state_file_read(out, r->arena, source, &r->limits, r->diags);
+    bool ok = lc_file_read(&bytes, r->arena, file, r->limits.input_bytes, r->diags) == LC_OK &&
+              lc_json_parse(source, r->arena, file, bytes, &r->limits, r->diags) == LC_OK;
+    return ok ? source : NULL;
 }
 
 /* ---- Both. */
@@ -388,6 +389,24 @@ bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags)
     return false;
 }
 
+/* The whole of it first: what an object's case rests on may be wrong already. */
+static void give_recorded(reader *r, lc_json_kind kind, const lc_source *next,
+                          const lc_capture_options *options)
+{
+    lc_recorded_inputs inputs = {.options = options, .schemas = &r->schemas};
+    bool plan = kind == LC_JSON_PLAN;
+    inputs.plan = plan ? r->source : NULL;
+    inputs.state = plan ? NULL : r->source;
+    inputs.next_state = next;
+    if (options->prior_state.len) {
+        inputs.state = read_source(r, options->prior_state);
+        inputs.next_state = plan ? next : r->source;
+    }
+    lc_scenario *s = lc_recorded_case(r->arena, r->source->file, &inputs, r->diags);
+    if (s)
+        r->take(r->context, s);
+}
+
 void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *store, lc_str file,
                            lc_str json, const lc_capture_options *options, lc_diags *diags,
                            void (*take)(void *context, lc_scenario *scenario), void *context)
@@ -403,14 +422,21 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
     if (lc_json_parse(&source, arena, file, json, &r.limits, diags) != LC_OK ||
         !lc_json_is(kind, &source, diags))
         return;
+    r.lines = lc_lines_new(arena, &source);
     lc_schemas_open(&r.schemas, arena, store, file, options, diags);
-    bool have_later = options->new_state.len && read_state(&later, &r, options->new_state);
+    lc_source *next = options->new_state.len ? read_source(&r, options->new_state) : NULL;
+    bool have_later = next && lc_state_file_read(&later, arena, next, &r.limits, diags);
     lc_log_init(&r.log, arena);
     if (options->log.len) {
         lc_log_open_named(&r.log, arena, options->log, &r.limits, diags);
         lc_log_tell(&r.log, options->used, options->log);
     }
-    if (kind == LC_JSON_PLAN) {
+    give_recorded(&r, kind, have_later ? next : NULL, options);
+    if (!r.schemas.docs.count) {
+        lc_diag_warning(diags, (lc_loc){file, 0, 0},
+                        "no schemas: objects are not judged one by one; --schema names a document, "
+                        "or put one beside the file as schema.json");
+    } else if (kind == LC_JSON_PLAN) {
         r.later = have_later ? &later : NULL;
         read_plan(&r);
     } else if (lc_state_file_read(&now, arena, &source, &r.limits, diags)) {

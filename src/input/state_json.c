@@ -74,12 +74,23 @@ static lc_str provider_of(const lc_node *resource, const lc_node *instance)
 
 /* ---- Objects. */
 
-static void read_raw(lc_field *out, lc_arena *arena, const lc_source *source, const lc_node *node,
-                     const lc_limits *limits)
+/* What is read of all objects of a file. */
+typedef struct file_reader {
+    lc_arena *arena;
+    const lc_source *source;
+    const lc_lines *lines;
+    const lc_limits *limits;
+} file_reader;
+
+static void read_raw(lc_field *out, const file_reader *f, const lc_node *node)
 {
     lc_diags quiet;
-    lc_diags_init(&quiet, arena);
-    lc_value_reader reader = {.arena = arena, .source = source, .diags = &quiet, .limits = *limits};
+    lc_diags_init(&quiet, f->arena);
+    lc_value_reader reader = {.arena = f->arena,
+                              .source = f->source,
+                              .lines = f->lines,
+                              .diags = &quiet,
+                              .limits = *f->limits};
     if (lc_read_raw(out, &reader, node) != LC_OK)
         *out = (lc_field){0};
 }
@@ -121,13 +132,14 @@ static void read_sensitive(lc_stored_object *o, lc_arena *arena, const lc_node *
     }
 }
 
-static void read_instance(lc_stored_objects *out, lc_arena *arena, const lc_source *source,
-                          const lc_node *resource, const lc_node *instance, const lc_limits *limits)
+static void read_instance(lc_stored_objects *out, const file_reader *f, const lc_node *resource,
+                          const lc_node *instance)
 {
+    lc_arena *arena = f->arena;
     lc_stored_object *o = LC_NEW(arena, lc_stored_object);
     const lc_node *attributes = lc_node_get(instance, "attributes");
     const lc_node *identity = lc_node_get(instance, "identity");
-    o->loc = lc_node_loc(source, instance);
+    o->loc = lc_lines_loc(f->lines, instance->where);
     o->address = address_of(arena, resource, instance);
     o->type = lc_str_copy(arena, text_of(resource, "type"));
     o->provider = lc_str_copy(arena, provider_of(resource, instance));
@@ -139,11 +151,11 @@ static void read_instance(lc_stored_objects *out, lc_arena *arena, const lc_sour
     o->raw.schema_version = number_of(instance, "schema_version", arena);
     o->raw.identity_schema_version = number_of(instance, "identity_schema_version", arena);
     if (attributes) {
-        read_raw(&o->raw.attributes, arena, source, attributes, limits);
+        read_raw(&o->raw.attributes, f, attributes);
         o->raw.has_attributes = lc_field_has_value(&o->raw.attributes);
     }
     if (identity) {
-        read_raw(&o->raw.identity, arena, source, identity, limits);
+        read_raw(&o->raw.identity, f, identity);
         o->raw.has_identity = lc_field_has_value(&o->raw.identity);
     }
     read_sensitive(o, arena, instance);
@@ -169,6 +181,7 @@ bool lc_state_file_read(lc_stored_objects *out, lc_arena *arena, const lc_source
         lc_diag_error(diags, lc_node_loc(source, root), "no state file of version 4");
         return false;
     }
+    file_reader f = {arena, source, lc_lines_new(arena, source), limits};
     for (uint32_t i = 0; i < resources->count; i++) {
         const lc_node *resource = &resources->as.items[i];
         const lc_node *instances =
@@ -176,7 +189,7 @@ bool lc_state_file_read(lc_stored_objects *out, lc_arena *arena, const lc_source
         for (uint32_t k = 0;
              instances && instances->kind == LC_NODE_SEQUENCE && k < instances->count; k++) {
             if (instances->as.items[k].kind == LC_NODE_MAPPING)
-                read_instance(out, arena, source, resource, &instances->as.items[k], limits);
+                read_instance(out, &f, resource, &instances->as.items[k]);
         }
     }
     return true;

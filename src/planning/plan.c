@@ -64,6 +64,9 @@ static void read_deferred(lc_plan *plan)
         lc_plan_read_change(out, plan, change ? change : &list->as.items[i]);
         out->deferred = lc_plan_text(&list->as.items[i], "reason");
     }
+    for (size_t i = 0; i < plan->deferred.count; i++)
+        lc_table_put(&plan->deferred_by_address, plan->deferred.items[i].address,
+                     &plan->deferred.items[i]);
 }
 
 static void read_outputs(lc_plan *plan)
@@ -166,9 +169,10 @@ static void guess_client(lc_plan *plan)
     bool opentofu = false;
     for (size_t i = 0; i < plan->changes.count && !opentofu; i++) {
         const lc_plan_change *c = &plan->changes.items[i];
-        opentofu = c->action == LC_PLAN_FORGET_CREATE || c->reason == LC_REASON_FORGOT_IN_CONFIG ||
-                   c->reason == LC_REASON_FORGOT_IN_STATE ||
-                   c->reason == LC_REASON_DELETE_ENABLED_FALSE ||
+        opentofu = c->action == LC_PLAN_FORGET_CREATE ||
+                   c->reason == LC_PLAN_REASON_FORGOT_IN_CONFIG ||
+                   c->reason == LC_PLAN_REASON_FORGOT_IN_STATE ||
+                   c->reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE ||
                    lc_str_starts_with(c->provider_name, LC_STR("registry.opentofu.org/"));
     }
     plan->by_terraform = plan->applyable != LC_NOT_KNOWN || plan->complete != LC_NOT_KNOWN;
@@ -189,8 +193,9 @@ lc_status lc_plan_from_node(lc_plan *out, lc_arena *arena, const lc_source *sour
                       "`show -json` of a plan writes them");
         return LC_EINPUT;
     }
-    lc_table *tables[] = {&plan->by_address, &plan->planned_by_address, &plan->prior_by_address,
-                          &plan->blocks_by_address, &plan->calls};
+    lc_table *tables[] = {&plan->by_address,         &plan->deferred_by_address,
+                          &plan->planned_by_address, &plan->prior_by_address,
+                          &plan->blocks_by_address,  &plan->calls};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         lc_table_init(tables[i], arena);
     plan->format_version = lc_plan_text(root, "format_version");

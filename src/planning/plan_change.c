@@ -59,11 +59,11 @@ const char *lc_plan_reason_text(lc_plan_reason reason)
 
 lc_plan_reason lc_plan_reason_from_text(lc_str text)
 {
-    for (unsigned i = LC_REASON_NONE; i < LC_REASON_UNKNOWN; i++) {
+    for (unsigned i = LC_PLAN_REASON_NONE; i < LC_PLAN_REASON_UNKNOWN; i++) {
         if (lc_str_is(text, reasons[i]))
             return (lc_plan_reason)i;
     }
-    return LC_REASON_UNKNOWN;
+    return LC_PLAN_REASON_UNKNOWN;
 }
 
 /* ---- Do address and members say the same? */

@@ -21,9 +21,9 @@ static bool looks_destroy(const lc_plan *plan)
 {
     for (size_t i = 0; i < plan->changes.count; i++) {
         const lc_plan_change *c = &plan->changes.items[i];
-        bool forgot =
-            c->reason == LC_REASON_FORGOT_IN_CONFIG || c->reason == LC_REASON_FORGOT_IN_STATE;
-        if (!lc_plan_action_ends(c->action) || (c->reason != LC_REASON_NONE && !forgot))
+        bool forgot = c->reason == LC_PLAN_REASON_FORGOT_IN_CONFIG ||
+                      c->reason == LC_PLAN_REASON_FORGOT_IN_STATE;
+        if (!lc_plan_action_ends(c->action) || (c->reason != LC_PLAN_REASON_NONE && !forgot))
             return false;
     }
     for (size_t i = 0; i < plan->prior.count; i++) {

@@ -224,7 +224,7 @@ lc_status lc_state_from_node(lc_state_file *out, lc_arena *arena, const lc_sourc
                              const lc_node *root, lc_diags *diags)
 {
     lc_state_reader r = {out, arena, lc_lines_new(arena, source)};
-    *out = (lc_state_file){.source = source, .terraform_version = LC_STR_EMPTY};
+    *out = (lc_state_file){.source = source, .root = root, .terraform_version = LC_STR_EMPTY};
     lc_table_init(&out->current, arena);
     lc_table_init(&out->deposed, arena);
     lc_table_init(&out->by_resource, arena);

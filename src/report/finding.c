@@ -134,7 +134,7 @@ void lc_text_subject(const lc_text *text, size_t i)
     const lc_finding *f = &text->judged->judgement.findings.items[i];
     lc_buf *out = text->out;
     lc_buf_add_str(out, lc_rule_get(f->rule)->slug);
-    if (lc_rule_domain(f->rule) == LC_DOMAIN_LIFECYCLE)
+    if (lc_finding_domain(f) == LC_DOMAIN_LIFECYCLE)
         add_call(out, f);
     else
         add_address(out, f);

@@ -124,13 +124,22 @@ static lc_str last_step(lc_str path)
     return from < path.len ? lc_str_sub(path, from, path.len) : path;
 }
 
+static lc_str object_of(const lc_case *c, const lc_finding *f)
+{
+    return f->address.len    ? f->address
+           : c->resource.len ? c->resource
+           : c->type.len     ? c->type
+           : c->planning     ? LC_STR("plan")
+                             : LC_STR("object");
+}
+
 /* The attribute, as a member of the resource. */
-static void add_logical(lc_doc *location, const lc_case *c, lc_str path)
+static void add_logical(lc_doc *location, lc_str object, lc_str path)
 {
     lc_buf name = {0};
-    bool root = lc_str_is(path, ".");
+    bool root = !path.len || lc_str_is(path, ".");
     lc_doc *logical = lc_doc_add_object(lc_doc_add_array(location, "logicalLocations"), NULL);
-    lc_buf_add_str(&name, c->resource.len ? c->resource : c->type.len ? c->type : LC_STR("object"));
+    lc_buf_add_str(&name, object);
     if (!root)
         lc_buf_add_str(&name, path);
     lc_doc_add_str(logical, "name", root ? lc_buf_str(&name) : last_step(path));
@@ -245,7 +254,7 @@ static void add_finding(lc_doc *results, const lc_report_options *options, const
     add_finding_message(result, judged, i, options);
     lc_doc *location = lc_doc_add_object(lc_doc_add_array(result, "locations"), NULL);
     add_physical(location, f->loc.file.len ? f->loc : judged->scenario->subject.loc);
-    add_logical(location, &judged->scenario->subject, f->path_text);
+    add_logical(location, object_of(&judged->scenario->subject, f), f->path_text);
     add_related(result, judged, f);
     add_fingerprints(result, judged, i, occurrence);
     add_suppressions(result, justification_of(judged, i),

@@ -33,7 +33,8 @@ static bool fails_case(const builder *b, size_t i)
 {
     const lc_finding *f = &b->judged->judgement.findings.items[i];
     return b->judged->severities[i] >= b->options->policy.fail_on &&
-           lc_rule_get(f->rule)->blame == LC_PROVIDER;
+           (lc_rule_get(f->rule)->blame == LC_PROVIDER ||
+            lc_finding_domain(f) != LC_DOMAIN_LIFECYCLE);
 }
 
 static void sum_up(const builder *b, rule_sum sums[LC_RULE_COUNT])

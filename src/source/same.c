@@ -15,24 +15,46 @@ static bool same_number(lc_arena *arena, lc_str a, lc_str b)
            lc_num_from_text(&n, arena, b, LC_MAX_DIGITS) == LC_NUM_OK && lc_num_cmp(m, n) == 0;
 }
 
-/* Members mostly stand in the same order; where they do not, a table finds them. */
+static lc_table *index_members(const lc_finder *members)
+{
+    lc_table *table = LC_NEW(members->arena, lc_table);
+    lc_table_init(table, members->arena);
+    for (uint32_t i = 0; i < members->node->count; i++)
+        lc_table_put(table, members->node->as.members[i].key, (void *)(uintptr_t)(i + 1));
+    return table;
+}
+
+const lc_node *lc_finder_get(lc_finder *members, lc_str key)
+{
+    const lc_node *node = members->node;
+    if (!node || node->kind != LC_NODE_MAPPING)
+        return NULL;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t at = members->next + i;
+        if (at < node->count && lc_str_eq(node->as.members[at].key, key)) {
+            members->next = at + 1;
+            return &node->as.members[at].value;
+        }
+    }
+    if (node->count <= 16) {
+        const lc_member *m = lc_node_member(node, key);
+        return m ? &m->value : NULL;
+    }
+    if (!members->table)
+        members->table = index_members(members);
+    uintptr_t at = (uintptr_t)lc_table_get(members->table, key);
+    if (!at)
+        return NULL;
+    members->next = (uint32_t)at;
+    return &node->as.members[at - 1].value;
+}
+
 static bool same_members(lc_arena *arena, const lc_node *a, const lc_node *b)
 {
-    lc_table table = {0};
+    lc_finder members = {.arena = arena, .node = b};
     for (uint32_t i = 0; i < a->count; i++) {
-        const lc_member *m = &a->as.members[i], *other = &b->as.members[i];
-        if (!lc_str_eq(m->key, other->key) && !table.arena) {
-            lc_table_init(&table, arena);
-            for (uint32_t k = 0; k < b->count; k++)
-                lc_table_put(&table, b->as.members[k].key, (void *)(uintptr_t)(k + 1));
-        }
-        if (!lc_str_eq(m->key, other->key)) {
-            uintptr_t at = (uintptr_t)lc_table_get(&table, m->key);
-            if (!at)
-                return false;
-            other = &b->as.members[at - 1];
-        }
-        if (!lc_node_same(arena, &m->value, &other->value))
+        const lc_node *other = lc_finder_get(&members, a->as.members[i].key);
+        if (!other || !lc_node_same(arena, &a->as.members[i].value, other))
             return false;
     }
     return true;

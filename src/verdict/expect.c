@@ -149,7 +149,7 @@ static bool has_to_be_listed(const matching *m, const lc_finding *f)
     lc_policy policy = lc_default_policy();
     lc_severity severity = lc_severity_of(&policy, f);
     if (!m->expectation->given)
-        return severity == LC_ERROR && lc_blame_can_fail(f->rule);
+        return severity == LC_ERROR && lc_blame_can_fail(f);
     return severity > LC_INFO && f->follows < 0;
 }
 
@@ -223,7 +223,7 @@ static lc_str describe_wanted(lc_arena *arena, const lc_expected_finding *want)
 static lc_str describe_found(lc_arena *arena, const lc_finding *f)
 {
     lc_str slug = lc_rule_get(f->rule)->slug;
-    if (lc_rule_domain(f->rule) != LC_DOMAIN_LIFECYCLE)
+    if (lc_finding_domain(f) != LC_DOMAIN_LIFECYCLE)
         return lc_str_printf(arena, "%.*s%s%.*s%s%.*s", LC_FMT(slug), f->address.len ? " of " : "",
                              LC_FMT(f->address), f->path_text.len ? " at " : "",
                              LC_FMT(f->path_text));

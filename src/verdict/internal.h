@@ -26,7 +26,7 @@ void lc_compare_expectations(lc_judged *judged, lc_arena *arena);
 bool lc_has_expectation(const lc_scenario *scenario);
 
 /* Can a breach of the rule make a case fail, by who is to blame for it? */
-bool lc_blame_can_fail(lc_rule rule);
+bool lc_blame_can_fail(const lc_finding *finding);
 
 /* Where two values that are not RawEqual differ first, as `.a.b is null instead of known`. */
 lc_str lc_first_difference(lc_arena *arena, const lc_value *want, const lc_value *found);

@@ -68,7 +68,7 @@ static finding_class classify_planning(const lc_rule_info *info)
 
 static finding_class classify(const lc_finding *f, const lc_rule_info *info)
 {
-    if (lc_rule_domain(f->rule) != LC_DOMAIN_LIFECYCLE)
+    if (lc_finding_domain(f) != LC_DOMAIN_LIFECYCLE)
         return classify_planning(info);
     if (info->blame != LC_PROVIDER)
         return CLASS_NOT_PROVIDER;
@@ -100,7 +100,7 @@ static lc_severity as_core(const lc_finding *f, finding_class class, lc_core cor
 lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding)
 {
     finding_class class = classify(finding, lc_rule_get(finding->rule));
-    bool of_core = lc_rule_domain(finding->rule) != LC_DOMAIN_RUN; /* a run is one core's already */
+    bool of_core = lc_finding_domain(finding) != LC_DOMAIN_RUN; /* a run is one core's already */
     if (policy->as != LC_AS_DOCUMENT && of_core)
         return as_core(finding, class, policy->as == LC_AS_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM);
     return policy->strict ? table[class].strict : table[class].document;
@@ -121,9 +121,13 @@ bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule)
 {
     const lc_rule_info *info = lc_rule_get(rule);
     lc_finding worst = {.rule = rule, .legacy = LC_NO};
+    lc_domain domain = lc_rule_domain(rule);
+    worst.call.kind = domain == LC_DOMAIN_RUN         ? LC_CALL_RUN
+                      : domain == LC_DOMAIN_PROVIDERS ? LC_CALL_PROVIDERS
+                                                      : LC_CALL_SCHEMA;
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         bool stop = mentions_stop(info->effects[core]);
         worst.core[core].effect = stop ? LC_EFFECT_ERROR : info->effect[core];
     }
-    return lc_blame_can_fail(rule) && lc_severity_of(policy, &worst) == LC_ERROR;
+    return lc_blame_can_fail(&worst) && lc_severity_of(policy, &worst) == LC_ERROR;
 }

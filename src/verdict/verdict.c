@@ -161,17 +161,18 @@ static bool was_judged(const lc_judged *judged, const lc_policy *policy)
 
 /* In recordings of one object others than the provider are not on trial; a plan is judged as what
  * it is, whoever wrote it. */
-bool lc_blame_can_fail(lc_rule rule)
+bool lc_blame_can_fail(const lc_finding *finding)
 {
-    return lc_rule_get(rule)->blame == LC_PROVIDER || lc_rule_domain(rule) != LC_DOMAIN_LIFECYCLE;
+    return lc_rule_get(finding->rule)->blame == LC_PROVIDER ||
+           lc_finding_domain(finding) != LC_DOMAIN_LIFECYCLE;
 }
 
 static bool has_violation(const lc_judged *judged, const lc_policy *policy)
 {
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        lc_rule rule = judged->judgement.findings.items[i].rule;
+        const lc_finding *f = &judged->judgement.findings.items[i];
         if (judged->severities[i] != LC_HIDDEN && judged->severities[i] >= policy->fail_on &&
-            judged->suppressed[i].len == 0 && lc_blame_can_fail(rule))
+            judged->suppressed[i].len == 0 && lc_blame_can_fail(f))
             return true;
     }
     return false;

@@ -1,9 +1,11 @@
 /* Values as plan JSON has them: bare JSON by the schema's type, with the unknowns in a second tree
- * of the same shape. */
-#ifndef LC_INPUT_BARE_H
-#define LC_INPUT_BARE_H
+ * of the same shape. Module codec. */
+#ifndef LIFECHECK_BARE_H
+#define LIFECHECK_BARE_H
 
-#include "lifecheck/input.h"
+#include "lifecheck/limits.h"
+#include "lifecheck/node.h"
+#include "lifecheck/path.h"
 
 typedef struct lc_bare {
     lc_arena *arena;

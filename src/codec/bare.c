@@ -1,8 +1,8 @@
 /* Bare JSON to values (values-and-wire 5.1): what is unknown is left out of the first tree, or null
  * in it, and `true` in the second. */
-#include "bare.h"
-
+#include "lifecheck/bare.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/table.h"
 
 static bool build(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
                   const lc_node *u, const lc_trail *at);

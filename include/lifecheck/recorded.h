@@ -1,0 +1,49 @@
+/* What is known of a run beside its configuration: a plan, states before and after, options.
+ * Module planning. The rules that need no more than that are judged here
+ * (runs-and-providers 3.1 to 3.5: those that do not need the configuration's files). */
+#ifndef LIFECHECK_RECORDED_H
+#define LIFECHECK_RECORDED_H
+
+#include "lifecheck/plan.h"
+#include "lifecheck/planning.h"
+#include "lifecheck/state.h"
+
+/* Operations that edit a state without a plan (runs-and-providers 2.14). */
+typedef enum lc_operation_kind {
+    LC_OPERATION_NONE,
+    LC_OPERATION_TAINT,
+    LC_OPERATION_UNTAINT,
+    LC_OPERATION_REMOVE, /* state rm */
+    LC_OPERATION_MOVE,   /* state mv */
+    LC_OPERATION_IMPORT,
+    LC_OPERATION_REPLACE_PROVIDER,
+    LC_OPERATION_REFRESH,
+    LC_OPERATION_APPLY, /* of a plan */
+} lc_operation_kind;
+
+typedef struct lc_operation {
+    lc_operation_kind kind;
+    lc_str text;     /* as given */
+    lc_str from, to; /* addresses, or providers; `from` alone where there is one */
+    lc_loc loc;
+} lc_operation;
+
+/* `taint:ADDR`, `mv:FROM,TO`, `refresh`, ... False: `why` says what is wrong. */
+bool lc_operation_parse(lc_operation *out, lc_arena *arena, lc_str text, lc_str *why);
+const char *lc_operation_name(lc_operation_kind kind); /* "taint", "mv", ... */
+
+typedef struct lc_recorded {
+    lc_plan *plan;             /* or NULL */
+    lc_state_file *state;      /* before, or NULL */
+    lc_state_file *next_state; /* after, or NULL */
+    lc_plan_options options;
+    lc_operation operation;
+    /* The schema of a type, or NULL; `schemas` NULL: there are none. */
+    const lc_schema *(*schema)(void *schemas, lc_schema_kind kind, lc_str provider, lc_str type);
+    void *schemas;
+} lc_recorded;
+
+/* Judges all rules for which there is something to judge; says of the others what they lack. */
+void lc_recorded_judge(lc_planner *planner, const lc_recorded *facts);
+
+#endif

@@ -1,0 +1,124 @@
+/* A plan as a whole, and states, as one case of the run model. */
+#include "recorded.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/planning.h"
+
+/* ---- Schemas: asked for every object, looked up once a type. */
+
+typedef struct types {
+    lc_schemas *schemas;
+    lc_table known; /* kind, provider and type -> type_schema */
+} types;
+
+typedef struct type_schema {
+    const lc_schema *schema; /* or NULL */
+} type_schema;
+
+static const lc_schema *look_up(lc_schemas *s, lc_schema_kind kind, lc_str provider, lc_str type)
+{
+    const lc_schema *schema = NULL;
+    lc_diags quiet;
+    for (size_t i = 0; i < s->docs.count; i++) {
+        lc_diags_init(&quiet, s->arena);
+        if (lc_schema_doc_get(&schema, s->docs.items[i], kind, provider, type,
+                              (lc_loc){LC_STR_EMPTY, 0, 0}, &quiet) == LC_OK)
+            return schema;
+    }
+    return NULL;
+}
+
+static const lc_schema *schema_of(void *context, lc_schema_kind kind, lc_str provider, lc_str type)
+{
+    types *t = context;
+    lc_arena *arena = t->schemas->arena;
+    lc_buf key = {0};
+    lc_buf_printf(&key, "%d %.*s %.*s", (int)kind, LC_FMT(provider), LC_FMT(type));
+    type_schema *found = lc_table_get(&t->known, lc_buf_str(&key));
+    if (!found) {
+        found = LC_NEW(arena, type_schema);
+        found->schema = look_up(t->schemas, kind, provider, type);
+        lc_table_put(&t->known, lc_buf_copy(arena, &key), found);
+    }
+    lc_buf_release(&key);
+    return found->schema;
+}
+
+void lc_recorded_use_schemas(lc_recorded *facts, lc_arena *arena, lc_schemas *schemas)
+{
+    if (!schemas || !schemas->docs.count)
+        return;
+    types *t = LC_NEW(arena, types);
+    t->schemas = schemas;
+    lc_table_init(&t->known, arena);
+    facts->schema = schema_of;
+    facts->schemas = t;
+}
+
+/* ---- What there is. */
+
+static lc_state_file *open_state(lc_arena *arena, const lc_source *source, lc_diags *diags)
+{
+    lc_state_file *state = LC_NEW(arena, lc_state_file);
+    return source && lc_state_from_node(state, arena, source, source->documents, diags) == LC_OK
+               ? state
+               : NULL;
+}
+
+static lc_plan *open_plan(lc_arena *arena, const lc_source *source, lc_diags *diags)
+{
+    lc_plan *plan = LC_NEW(arena, lc_plan);
+    return source && lc_plan_from_node(plan, arena, source, source->documents, diags) == LC_OK
+               ? plan
+               : NULL;
+}
+
+static void read_operation(lc_recorded *facts, lc_arena *arena, lc_str text, lc_diags *diags)
+{
+    lc_str why;
+    lc_loc loc = {LC_STR("--operation"), 0, 0};
+    if (!text.len)
+        return;
+    if (!lc_operation_parse(&facts->operation, arena, text, &why))
+        lc_diag_error(diags, loc, "%.*s", LC_FMT(why));
+    facts->operation.loc = loc;
+}
+
+static void judge(lc_planner *planner, const void *facts)
+{
+    lc_recorded_judge(planner, facts);
+}
+
+const lc_planning *lc_recorded_planning(lc_arena *arena, const lc_recorded *facts)
+{
+    lc_planning *planning = LC_NEW(arena, lc_planning);
+    *planning = (lc_planning){LC_DOMAIN_RUN, judge, facts};
+    return planning;
+}
+
+lc_scenario *lc_recorded_case(lc_arena *arena, lc_str file, const lc_recorded_inputs *inputs,
+                              lc_diags *diags)
+{
+    lc_recorded *facts = LC_NEW(arena, lc_recorded);
+    lc_diags quiet;
+    /* What is no plan or state is reported by those who read its objects, if anybody does. */
+    lc_diags_init(&quiet, arena);
+    bool others = inputs->schemas && inputs->schemas->docs.count;
+    facts->plan = open_plan(arena, inputs->plan, diags);
+    facts->state = open_state(arena, inputs->state, inputs->plan || !others ? diags : &quiet);
+    facts->next_state = open_state(arena, inputs->next_state, &quiet);
+    lc_recorded_use_schemas(facts, arena, inputs->schemas);
+    if (inputs->options)
+        read_operation(facts, arena, inputs->options->operation, diags);
+    if (!facts->plan && !facts->state && !facts->next_state)
+        return NULL;
+    lc_scenario *s = LC_NEW(arena, lc_scenario);
+    lc_case *c = &s->subject;
+    c->source = LC_SOURCE_PLAN;
+    c->file = file;
+    c->document = 1;
+    c->name = facts->plan ? LC_STR("the plan as a whole") : LC_STR("the state as a whole");
+    c->resource = c->type = LC_STR_EMPTY;
+    c->loc = facts->plan ? lc_plan_loc(facts->plan, facts->plan->root) : facts->state->loc;
+    lc_scenario_set_planning(s, arena, lc_recorded_planning(arena, facts));
+    return s;
+}

@@ -1,0 +1,267 @@
+/* Plans, states and options under `planning` in a scenario. */
+#include "recorded.h"
+
+#include "lifecheck/arena.h"
+
+typedef struct reader {
+    lc_arena *arena;
+    lc_schema_store *store;
+    const lc_source *source;
+    const lc_node *mapping;
+    lc_diags *diags;
+    bool ok;
+} reader;
+
+static const lc_str keys[] = {
+    {"plan", 4},        {"plan_file", 9},        {"state", 5},   {"state_file", 10},
+    {"next_state", 10}, {"next_state_file", 15}, {"schemas", 7}, {"operation", 9},
+    {"mode", 4},        {"replace", 7},          {"target", 6},  {"exclude", 7},
+    {"refresh", 7},
+};
+#define KEY_COUNT (sizeof keys / sizeof *keys)
+
+const lc_str *lc_recorded_keys(size_t *count)
+{
+    *count = KEY_COUNT;
+    return keys;
+}
+
+bool lc_recorded_has_key(lc_str key)
+{
+    for (size_t i = 0; i < KEY_COUNT; i++) {
+        if (lc_str_eq(key, keys[i]))
+            return true;
+    }
+    return false;
+}
+
+static void complain(reader *r, const lc_node *at, const char *what)
+{
+    r->ok = false;
+    lc_diag_error(r->diags, lc_node_loc(r->source, at), "%s", what);
+}
+
+static const lc_node *text_node(reader *r, const char *key)
+{
+    const lc_node *node = lc_node_get(r->mapping, key);
+    if (!node || node->kind == LC_NODE_STRING)
+        return node;
+    complain(r, node, "a string is required here");
+    return NULL;
+}
+
+/* ---- Files, named relative to the scenario. */
+
+static lc_str path_of(const reader *r, lc_str name)
+{
+    lc_str file = r->source->file;
+    size_t cut = file.len;
+    while (cut && file.ptr[cut - 1] != '/')
+        cut--;
+    bool absolute = name.len && name.ptr[0] == '/';
+    return absolute ? name
+                    : lc_str_printf(r->arena, "%.*s%.*s", LC_FMT(lc_str_sub(file, 0, cut)),
+                                    LC_FMT(name));
+}
+
+static const lc_source *read_file(reader *r, const lc_node *name)
+{
+    lc_str bytes;
+    lc_source *source = LC_NEW(r->arena, lc_source);
+    lc_str path = path_of(r, name->as.text);
+    bool ok =
+        lc_file_read(&bytes, r->arena, path, r->store->limits.input_bytes, r->diags) == LC_OK &&
+        lc_json_parse(source, r->arena, path, bytes, &r->store->limits, r->diags) == LC_OK;
+    if (!ok)
+        complain(r, name, "the file named here cannot be used");
+    return ok ? source : NULL;
+}
+
+/* What stands here, or in the file that is named; false: neither. */
+static bool find(reader *r, const char *inline_key, const char *file_key, const lc_source **source,
+                 const lc_node **node)
+{
+    const lc_node *file = text_node(r, file_key);
+    *source = r->source;
+    *node = lc_node_get(r->mapping, inline_key);
+    if (*node && file) {
+        complain(r, file, "the same stands beside it as well: one of both");
+        return false;
+    }
+    if (file) {
+        *source = read_file(r, file);
+        *node = *source ? (*source)->documents : NULL;
+    }
+    return *node != NULL;
+}
+
+static lc_state_file *read_state(reader *r, const char *inline_key, const char *file_key)
+{
+    const lc_source *source;
+    const lc_node *node;
+    if (!find(r, inline_key, file_key, &source, &node) ||
+        (source == r->source && node->kind == LC_NODE_MAPPING && !lc_node_get(node, "version")))
+        return NULL;
+    lc_state_file *state = LC_NEW(r->arena, lc_state_file);
+    bool ok = lc_state_from_node(state, r->arena, source, node, r->diags) == LC_OK;
+    r->ok &= ok;
+    return ok ? state : NULL;
+}
+
+static lc_plan *read_plan(reader *r)
+{
+    const lc_source *source;
+    const lc_node *node;
+    if (!find(r, "plan", "plan_file", &source, &node))
+        return NULL;
+    lc_plan *plan = LC_NEW(r->arena, lc_plan);
+    bool ok = lc_plan_from_node(plan, r->arena, source, node, r->diags) == LC_OK;
+    r->ok &= ok;
+    return ok ? plan : NULL;
+}
+
+/* ---- Lists. */
+
+static const lc_str *read_list(reader *r, const char *key, bool addresses, size_t *count)
+{
+    const lc_node *node = lc_node_get(r->mapping, key);
+    bool list = node && node->kind == LC_NODE_SEQUENCE;
+    lc_str *out = LC_NEW_ARRAY(r->arena, lc_str, list ? node->count : 0);
+    lc_address address;
+    lc_str why;
+    size_t at;
+    *count = list ? node->count : 0;
+    if (node && !list)
+        complain(r, node, "a list is required here");
+    for (uint32_t i = 0; list && i < node->count; i++) {
+        const lc_node *item = &node->as.items[i];
+        out[i] = item->kind == LC_NODE_STRING ? item->as.text : LC_STR_EMPTY;
+        if (item->kind != LC_NODE_STRING ||
+            (addresses && !lc_address_parse(&address, r->arena, out[i], &why, &at)))
+            complain(r, item, addresses ? "this is no address" : "a string is required here");
+    }
+    return out;
+}
+
+static void read_schemas(reader *r, lc_recorded *out)
+{
+    size_t count;
+    const lc_node *node = lc_node_get(r->mapping, "schemas");
+    const lc_str *files = read_list(r, "schemas", false, &count);
+    lc_schemas *schemas = LC_NEW(r->arena, lc_schemas);
+    *schemas = (lc_schemas){.arena = r->arena, .store = r->store};
+    lc_table_init(&schemas->told, r->arena);
+    for (size_t i = 0; i < count; i++) {
+        lc_schema_doc *doc = lc_schema_store_get(
+            r->store, path_of(r, files[i]), lc_node_loc(r->source, &node->as.items[i]), r->diags);
+        r->ok &= doc != NULL;
+        if (doc)
+            *LC_PUSH(r->arena, &schemas->docs, lc_schema_doc *) = doc;
+    }
+    lc_recorded_use_schemas(out, r->arena, schemas);
+}
+
+/* ---- Options. */
+
+static void read_mode(reader *r, lc_plan_options *o)
+{
+    static const struct {
+        const char *name;
+        lc_plan_mode mode;
+    } modes[] = {{"normal", LC_PLAN_NORMAL},
+                 {"destroy", LC_PLAN_DESTROY},
+                 {"refresh-only", LC_PLAN_REFRESH_ONLY}};
+    const lc_node *node = text_node(r, "mode");
+    if (!node)
+        return;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (!lc_str_is(node->as.text, modes[i].name))
+            continue;
+        o->has_mode = true;
+        o->mode = modes[i].mode;
+        return;
+    }
+    complain(r, node, "a mode is normal, destroy or refresh-only");
+}
+
+static void read_options(reader *r, lc_plan_options *o)
+{
+    const lc_node *refresh = lc_node_get(r->mapping, "refresh");
+    o->loc = lc_node_loc(r->source, r->mapping);
+    read_mode(r, o);
+    o->has_replace = lc_node_get(r->mapping, "replace") != NULL;
+    o->replace = read_list(r, "replace", true, &o->replace_count);
+    o->has_target =
+        lc_node_get(r->mapping, "target") != NULL || lc_node_get(r->mapping, "exclude") != NULL;
+    o->target = read_list(r, "target", true, &o->target_count);
+    o->exclude = read_list(r, "exclude", true, &o->exclude_count);
+    if (!refresh)
+        return;
+    if (refresh->kind != LC_NODE_BOOL)
+        complain(r, refresh, "a bool is required here");
+    o->refresh = refresh->kind == LC_NODE_BOOL && !refresh->boolean ? LC_NO : LC_YES;
+}
+
+static void read_operation(reader *r, lc_recorded *out)
+{
+    const lc_node *node = text_node(r, "operation");
+    lc_str why;
+    if (!node)
+        return;
+    if (lc_operation_parse(&out->operation, r->arena, node->as.text, &why)) {
+        out->operation.loc = lc_node_loc(r->source, node);
+        return;
+    }
+    complain(r, node, lc_str_to_c(r->arena, why));
+}
+
+bool lc_recorded_read(lc_recorded *out, lc_arena *arena, lc_schema_store *store,
+                      const lc_source *source, const lc_node *mapping, lc_diags *diags)
+{
+    reader r = {arena, store, source, mapping, diags, true};
+    *out = (lc_recorded){0};
+    out->plan = read_plan(&r);
+    out->state = read_state(&r, "state", "state_file");
+    out->next_state = read_state(&r, "next_state", "next_state_file");
+    read_options(&r, &out->options);
+    read_operation(&r, out);
+    if (lc_node_get(mapping, "schemas"))
+        read_schemas(&r, out);
+    return r.ok;
+}
+
+/* ---- All of it. */
+
+static void check_keys(reader *r)
+{
+    for (uint32_t i = 0; i < r->mapping->count; i++) {
+        const lc_member *m = &r->mapping->as.members[i];
+        if (lc_recorded_has_key(m->key))
+            continue;
+        lc_str near = lc_str_nearest(m->key, keys, KEY_COUNT);
+        r->ok = false;
+        lc_diag_error(r->diags, lc_where_loc(r->source, m->where),
+                      "planning has no key \"%.*s\"%s%.*s%s", LC_FMT(m->key),
+                      near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+    }
+}
+
+const lc_planning *lc_recorded_from_node(lc_arena *arena, lc_schema_store *store,
+                                         const lc_source *source, const lc_node *node,
+                                         lc_diags *diags)
+{
+    reader r = {arena, store, source, node, diags, true};
+    lc_recorded *facts = LC_NEW(arena, lc_recorded);
+    if (node->kind != LC_NODE_MAPPING) {
+        complain(&r, node, "a mapping is required here");
+        return NULL;
+    }
+    check_keys(&r);
+    if (!lc_recorded_read(facts, arena, store, source, node, diags) || !r.ok)
+        return NULL;
+    if (!facts->plan && !facts->state && !facts->next_state) {
+        complain(&r, node, "there is neither a plan nor a state to judge");
+        return NULL;
+    }
+    return lc_recorded_planning(arena, facts);
+}

@@ -1,0 +1,87 @@
+/* Judging a plan and states by themselves. One mistake is told once: what an entry's own members
+ * contradict is not compared with the trees again. */
+#ifndef LC_PLANNING_RECORDED_RULES_H
+#define LC_PLANNING_RECORDED_RULES_H
+
+#include "lifecheck/recorded.h"
+
+/* What was found wrong with an entry already. */
+enum {
+    LC_WRONG_IDENTITY = 1 << 0, /* it is not known what object it is about */
+    LC_WRONG_ACTION = 1 << 1,   /* what follows from its action is not looked at */
+    LC_WRONG_BEFORE = 1 << 2,   /* value or marks */
+    LC_WRONG_AFTER = 1 << 3,
+    LC_WRONG_REASON = 1 << 4,
+    LC_SECOND = 1 << 5, /* of the same object */
+};
+
+typedef struct lc_recorded_rules {
+    lc_planner *planner;
+    lc_arena *scratch;
+    const lc_recorded *facts;
+    lc_plan *plan;
+    lc_plan_options options; /* with what the plan tells */
+    unsigned *wrong;         /* per entry of plan->changes */
+    bool wrong_actions;      /* of any entry, or output */
+    bool errored;
+} lc_recorded_rules;
+
+static inline unsigned *lc_wrong(const lc_recorded_rules *r, const lc_plan_change *change)
+{
+    return &r->wrong[change - r->plan->changes.items];
+}
+
+/* A rule was looked at, or lacks an input. */
+void lc_recorded_checks(lc_recorded_rules *r, const lc_rule *rules, size_t count);
+void lc_recorded_lacks(lc_recorded_rules *r, const lc_rule *rules, size_t count, lc_need need);
+#define LC_RECORDED_CHECKS(r, ...)                                                                 \
+    lc_recorded_checks((r), (const lc_rule[]){__VA_ARGS__},                                        \
+                       sizeof((const lc_rule[]){__VA_ARGS__}) / sizeof(lc_rule))
+#define LC_RECORDED_LACKS(r, need, ...)                                                            \
+    lc_recorded_lacks((r), (const lc_rule[]){__VA_ARGS__},                                         \
+                      sizeof((const lc_rule[]){__VA_ARGS__}) / sizeof(lc_rule), (need))
+
+/* A finding about an entry, at the place of `node` (NULL: of the entry). `path` is a place in the
+ * entry in text form, or "". The message names no values of attributes. */
+lc_finding *lc_tell_change(lc_recorded_rules *r, lc_rule rule, const lc_plan_change *change,
+                           const lc_node *node, const char *path, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+/* About an object or a part of the plan; `address` may be empty. */
+lc_finding *lc_tell_plan(lc_recorded_rules *r, lc_rule rule, lc_str address, const lc_node *node,
+                         const char *path, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+/* At any place. */
+lc_finding *lc_tell_at(lc_recorded_rules *r, lc_rule rule, lc_str address, lc_loc loc,
+                       const char *path, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+
+/* ---- Nodes of a plan. */
+
+/* Some `true` within. */
+bool lc_node_has_true(const lc_node *node);
+/* The same set of places with `true`. */
+bool lc_same_marks(lc_arena *arena, const lc_node *a, const lc_node *b);
+/* Are both null or absent, or the same value? */
+bool lc_same_or_null(lc_arena *arena, const lc_node *a, const lc_node *b);
+/* Is what is stored in a state file, where values of dynamic attributes are wrapped, what a plan
+ * says? Places that `unknown` marks are not compared. */
+bool lc_same_as_stored(lc_arena *arena, const lc_node *planned, const lc_node *unknown,
+                       const lc_node *stored);
+
+/* ---- Families, in this order. */
+
+void lc_recorded_entries(lc_recorded_rules *r);
+void lc_recorded_values(lc_recorded_rules *r);
+void lc_recorded_replace_paths(lc_recorded_rules *r);
+void lc_recorded_typed(lc_recorded_rules *r);
+void lc_recorded_trees(lc_recorded_rules *r);
+void lc_recorded_blocks(lc_recorded_rules *r);
+void lc_recorded_modes(lc_recorded_rules *r);
+void lc_recorded_outputs(lc_recorded_rules *r);
+void lc_recorded_flags(lc_recorded_rules *r);
+void lc_recorded_drift(lc_recorded_rules *r);
+void lc_recorded_states(lc_recorded_rules *r);
+void lc_recorded_pair(lc_recorded_rules *r);
+void lc_recorded_applied(lc_recorded_rules *r);
+
+#endif
