@@ -115,9 +115,14 @@ $(PROGRAM): $(BUILD)/obj/cli/main.o $(LIBRARY)
 	$(call SAY,ld,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
-$(BUILD)/vectors: $(ANSWERS) $(wildcard tests/vectors/*.h) $(LIBRARY)
+# The vectors program carries the schemas of the providers that recorded plans are about.
+$(BUILD)/gen/plan_schemas.inc: testdata/schemas/plans.json
+	@mkdir -p $(@D)
+	$(Q)od -An -v -tu1 $< | sed 's/ \+/,/g;s/^,//;s/$$/,/' >$@.new && mv $@.new $@
+
+$(BUILD)/vectors: $(ANSWERS) $(wildcard tests/vectors/*.h) $(LIBRARY) $(BUILD)/gen/plan_schemas.inc
 	$(call SAY,cc,$@)
-	$(Q)$(LINK) $(LDLIBS) -o $@
+	$(Q)$(LINK) -I$(BUILD)/gen $(LDLIBS) -o $@
 
 $(BUILD)/compare: tests/vectors/compare.c $(LIBRARY)
 	$(call SAY,cc,$@)

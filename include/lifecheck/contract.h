@@ -219,6 +219,19 @@ const lc_value *lc_proposed_new(lc_arena *arena, lc_core core, const lc_block *b
 /* The placeholder of a data read that is delayed to apply (4.3). */
 const lc_value *lc_planned_data(lc_arena *arena, lc_core core, const lc_block *block,
                                 const lc_value *config);
+/* ignore_changes of the run applied to `config`; `schema` NULL: the second pass over a legacy plan
+ * (contract-algorithms 4.8). */
+const lc_value *lc_ignore_changes(lc_arena *arena, const lc_run *run, const lc_block *schema,
+                                  const lc_value *prior, const lc_value *config);
+/* requires_replace after core's filter (4.9), per core. */
+typedef struct lc_replace_paths {
+    const lc_path *kept;
+    size_t count;
+    bool any_write_only; /* a kept path that is write-only (OpenTofu replaces for it alone) */
+    bool invalid;        /* some path exists on neither side: the cores stop */
+} lc_replace_paths;
+void lc_replace_filter(lc_replace_paths *out, lc_arena *arena, lc_core core, const lc_block *block,
+                       const lc_value *prior, const lc_value *planned, const lc_path_list *paths);
 /* NormalizeObjectFromLegacySDK (4.7). The same in both cores; NULL where the core crashes. */
 const lc_value *lc_normalize_legacy(lc_arena *arena, const lc_block *block, const lc_value *value);
 

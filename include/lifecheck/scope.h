@@ -45,6 +45,7 @@ struct lc_module_scope {
     const lc_module *module;
     lc_module_scope *up;  /* the caller; NULL: the root */
     lc_instance instance; /* of the call */
+    void *owner;          /* for `outer`; NULL at first */
     lc_table known;       /* "local.x", "var.x" -> what came of it */
 };
 

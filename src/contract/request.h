@@ -4,23 +4,12 @@
 
 #include "lifecheck/contract.h"
 
-/* ignore_changes of the run applied to `config`; `schema` NULL: the second pass over a legacy plan
- * (contract-algorithms 4.8). */
-const lc_value *lc_ignore_changes(lc_arena *arena, const lc_run *run, const lc_block *schema,
-                                  const lc_value *prior, const lc_value *config);
 /* Does ignore_changes of the run name the place, or something that holds it? */
 bool lc_is_ignored(const lc_run *run, lc_path path);
 /* Terraform's PrepareComputedBlocks (4.4): empty computed block collections become null. */
 const lc_value *lc_prepare_computed_blocks(lc_arena *arena, const lc_block *block,
                                            const lc_value *config);
 
-/* requires_replace after core's filter (4.9), per core. */
-typedef struct lc_replace_paths {
-    const lc_path *kept;
-    size_t count;
-    bool any_write_only; /* a kept path that is write-only (OpenTofu replaces for it alone) */
-    bool invalid;        /* some path exists on neither side: the cores stop */
-} lc_replace_paths;
 typedef enum lc_replace_state {
     LC_REPLACE_KEPT,
     LC_REPLACE_UNCHANGED,
@@ -29,8 +18,6 @@ typedef enum lc_replace_state {
 lc_replace_state lc_replace_path_state(lc_arena *arena, lc_core core, const lc_block *block,
                                        const lc_value *prior, const lc_value *planned,
                                        lc_path path);
-void lc_replace_filter(lc_replace_paths *out, lc_arena *arena, lc_core core, const lc_block *block,
-                       const lc_value *prior, const lc_value *planned, const lc_path_list *paths);
 
 /* The action decision (4.10) for one plan response. `prior` NULL or null: none. */
 lc_action lc_decide_action(lc_core core, const lc_run *run, const lc_value *prior,

@@ -4,8 +4,10 @@
  *
  * Errors are compared as multisets of (path, message), values and verdicts exactly. A line that the
  * recording could not decide (a panic, a random answer) needs any answer. A refusal with a reason
- * (`stricter`) and a documented divergence (`diverges`) are counted as skipped. Prints the first
- * differences and, last, how many passed, failed and were skipped; exit status 1 if any failed. */
+ * (`stricter`) and a documented divergence (`diverges`) are counted as skipped. Of recorded plans
+ * (lines with `files`) what an answer leaves open is left out, and the line counted as skipped.
+ * Prints the first differences and, last, how many passed, failed and were skipped; exit status 1
+ * if any failed. */
 #include "lifecheck/arena.h"
 #include "lifecheck/buf.h"
 #include "lifecheck/node.h"
@@ -182,8 +184,92 @@ static lc_str id_of(const lc_source *line)
     return id ? id->as.text : LC_STR_EMPTY;
 }
 
+/* ---- Recorded plans: errors as a set, changes as a multiset, without what the answer leaves open.
+ */
+
+static bool is_open(const lc_node *open, const lc_node *change)
+{
+    const lc_node *address = lc_node_get(change, "address");
+    for (size_t i = 0; open && address && i < open->count; i++) {
+        if (lc_str_eq(open->as.items[i].as.text, address->as.text))
+            return true;
+    }
+    return false;
+}
+
+/* Sorted canonical texts. */
+static lc_str *item_texts(size_t *count, lc_arena *arena, const lc_node *list, const lc_node *open)
+{
+    lc_str *texts = LC_NEW_ARRAY(arena, lc_str, list ? list->count : 0);
+    *count = 0;
+    for (size_t i = 0; list && i < list->count; i++) {
+        if (!is_open(open, &list->as.items[i]))
+            texts[(*count)++] = text_of(arena, &list->as.items[i]);
+    }
+    if (*count)
+        qsort(texts, *count, sizeof *texts, by_text);
+    return texts;
+}
+
+static size_t without_twins(lc_str *texts, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!kept || !lc_str_eq(texts[kept - 1], texts[i]))
+            texts[kept++] = texts[i];
+    }
+    return kept;
+}
+
+static bool same_items(lc_arena *arena, const lc_node *want, const lc_node *got, const char *name,
+                       bool as_set)
+{
+    size_t a_count, b_count;
+    const lc_node *open = as_set ? NULL : lc_node_get(got, "cannot_tell");
+    lc_str *a = item_texts(&a_count, arena, lc_node_get(want, name), open);
+    lc_str *b = item_texts(&b_count, arena, lc_node_get(got, name), open);
+    if (as_set) {
+        a_count = without_twins(a, a_count);
+        b_count = without_twins(b, b_count);
+    }
+    bool same = a_count == b_count;
+    for (size_t i = 0; same && i < a_count; i++)
+        same = lc_str_eq(a[i], b[i]);
+    return same;
+}
+
+static outcome compare_client(lc_arena *arena, const lc_node *want, const lc_node *got)
+{
+    const lc_node *a = lc_node_get(want, "outputs"), *b = lc_node_get(got, "outputs");
+    if (!same_items(arena, want, got, "errors", true) ||
+        !same_items(arena, want, got, "changes", false) ||
+        (a && b && !lc_str_eq(text_of(arena, a), text_of(arena, b))))
+        return FAILED;
+    return lc_node_get(got, "cannot_tell") ? SKIPPED : PASSED;
+}
+
+static outcome compare_plans(lc_arena *arena, const lc_node *want, const lc_node *got, bool show)
+{
+    static const char *const clients[] = {"terraform", "opentofu"};
+    outcome result = PASSED;
+    for (size_t i = 0; i < COUNT(clients); i++) {
+        const lc_node *a = lc_node_get(want, clients[i]);
+        const lc_node *b = got ? lc_node_get(got, clients[i]) : NULL;
+        outcome one = !a ? PASSED : b ? compare_client(arena, a, b) : FAILED;
+        if (one == FAILED && show)
+            printf("%.*s %s:\n  recorded %.*s\n  answer   %.*s\n",
+                   LC_FMT(lc_node_get(want, "id")->as.text), clients[i], LC_FMT(text_of(arena, a)),
+                   LC_FMT(b ? text_of(arena, b) : LC_STR("none")));
+        if (one == FAILED || (one == SKIPPED && result == PASSED))
+            result = one;
+    }
+    return result;
+}
+
 static outcome compare_line(lc_arena *arena, const lc_node *want, const lc_node *got, bool show)
 {
+    if (lc_node_get(want, "files"))
+        return compare_plans(arena, want, got, show);
     outcome result = PASSED;
     for (size_t i = 0; i < COUNT(members); i++) {
         const lc_node *a = lc_node_get(want, members[i]);

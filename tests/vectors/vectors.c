@@ -1,6 +1,7 @@
 /* The vectors program: JSON Lines of recorded inputs on standard input, one answer a line on
  * standard output. Each answer has the line's id and the members of the recording. */
 #include "lifecycle.h"
+#include "plans.h"
 #include "schemas.h"
 #include "values.h"
 
@@ -13,10 +14,16 @@ static void answer(lc_buf *out, lc_arena *arena, const lc_source *source)
 {
     const lc_node *line = &source->documents[0];
     const lc_node *id = lc_node_get(line, "id"), *fn = lc_node_get(line, "fn");
-    if (!id || !fn)
+    bool plan = lc_node_get(line, "files") != NULL;
+    if (!id || (!fn && !plan))
         return;
     lc_buf_add_c(out, "{\"id\":");
     lc_buf_add_json(out, id->as.text, false);
+    if (plan) {
+        vectors_plans_answer(out, arena, source, line);
+        lc_buf_add_c(out, "}\n");
+        return;
+    }
     if (!vectors_lifecycle_answer(out, arena, source, line, fn->as.text)) {
         lc_str name = fn->as.text;
         lc_buf_add_char(out, ',');

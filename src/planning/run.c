@@ -1,0 +1,421 @@
+/* The run model's pipeline. */
+#include "run.h"
+
+/* ---- Notes of what is found. */
+
+lc_run_error *lc_forecast_error(run *r, lc_str summary, lc_str address, lc_place place)
+{
+    lc_run_error *e = LC_PUSH(r->arena, &r->out->errors, lc_run_error);
+    e->summary = summary;
+    e->address = address;
+    e->loc = place.source ? lc_place_loc(place) : (lc_loc){LC_STR_EMPTY, 0, 0};
+    return e;
+}
+
+static void list_change(run *r, lc_str key, uint32_t index)
+{
+    id_list *list = lc_table_get(&r->changes_of, key);
+    if (!list) {
+        list = LC_NEW(r->arena, id_list);
+        lc_table_put(&r->changes_of, key, list);
+    }
+    *LC_PUSH(r->arena, list, uint32_t) = index;
+}
+
+lc_run_change *lc_forecast_change(run *r, const lc_address *address, lc_str deposed)
+{
+    lc_forecast *out = r->out;
+    uint32_t index = (uint32_t)out->changes.count;
+    lc_run_change *c = LC_PUSH(r->arena, &out->changes, lc_run_change);
+    lc_address resource = lc_address_resource(address);
+    lc_address config = lc_address_config(r->arena, address);
+    c->address = *address;
+    c->text = lc_address_text(r->arena, address);
+    c->deposed = deposed;
+    lc_str key = deposed.len ? lc_plan_key(r->arena, c->text, deposed) : c->text;
+    lc_table_put(&out->index, key, (void *)(uintptr_t)(index + 1));
+    list_change(r, lc_address_text(r->arena, &resource), index);
+    list_change(r, lc_str_printf(r->arena, "@%.*s", LC_FMT(lc_address_text(r->arena, &config))),
+                index);
+    return c;
+}
+
+const lc_run_change *lc_run_find(const lc_forecast *result, lc_str address, lc_str deposed)
+{
+    lc_buf key = {0};
+    lc_buf_add_str(&key, address);
+    if (deposed.len) {
+        lc_buf_add_char(&key, ' ');
+        lc_buf_add_str(&key, deposed);
+    }
+    uintptr_t index = (uintptr_t)lc_table_get(&result->index, lc_buf_str(&key));
+    lc_buf_release(&key);
+    return index ? &result->changes.items[index - 1] : NULL;
+}
+
+lc_str lc_forecast_config_text(const run *r, const lc_config_resource *resource)
+{
+    lc_str path = resource->module->path;
+    return lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(path), path.len ? "." : "",
+                         LC_FMT(resource->address));
+}
+
+holder *lc_forecast_holder(const run *r, lc_str address)
+{
+    holder *h = lc_table_get(&r->holder_at, address);
+    return h && lc_str_eq(h->text, address) ? h : NULL;
+}
+
+static pending of_change(const lc_run_change *c)
+{
+    unsigned quiet = LC_PLAN_BIT(LC_PLAN_NOOP);
+    if (!(c->possible & quiet))
+        return PENDING;
+    return c->possible == quiet ? NOT_PENDING : MAYBE_PENDING;
+}
+
+pending lc_forecast_is_pending(run *r, const lc_config_resource *resource,
+                               const module_instance *seen_from)
+{
+    bool same = resource->module == seen_from->config;
+    lc_str text = lc_forecast_config_text(r, resource);
+    lc_str key = lc_str_printf(r->arena, "%.*s %.*s", LC_FMT(text),
+                               LC_FMT(same ? seen_from->text : LC_STR("*")));
+    uintptr_t known = (uintptr_t)lc_table_get(&r->pending, key);
+    if (known)
+        return (pending)(known - 1);
+    const id_list *list =
+        lc_table_get(&r->changes_of, lc_str_printf(r->arena, "@%.*s", LC_FMT(text)));
+    pending found = NOT_PENDING;
+    for (size_t i = 0; list && i < list->count && found != PENDING; i++) {
+        const lc_run_change *c = &r->out->changes.items[list->items[i]];
+        const lc_address *m = &seen_from->address;
+        if (same && !lc_module_path_eq(c->address.modules, c->address.module_count, m->modules,
+                                       m->module_count))
+            continue;
+        pending one = of_change(c);
+        found = one > found ? one : found;
+    }
+    const resource_instance *here =
+        same ? lc_table_get(&seen_from->resources, resource->address) : NULL;
+    if (here && here->keys.doubt && found == NOT_PENDING)
+        found = MAYBE_PENDING;
+    lc_table_put(&r->pending, key, (void *)(uintptr_t)(found + 1));
+    return found;
+}
+
+/* ---- Preparation. */
+
+static void hold(run *r, const lc_run_prior *prior)
+{
+    lc_str text = lc_address_text(r->arena, &prior->address);
+    holder *h = lc_table_get(&r->holder_at, text);
+    if (!h) {
+        h = LC_NEW(r->arena, holder);
+        h->address = prior->address;
+        h->text = text;
+        lc_table_put(&r->holder_at, text, h);
+        *LC_PUSH(r->arena, &r->holders, holder *) = h;
+    }
+    if (prior->deposed.len)
+        *LC_PUSH(r->arena, &h->deposed, const lc_run_prior *) = prior;
+    else
+        h->current = prior;
+}
+
+static void index_holders(run *r)
+{
+    lc_table_init(&r->by_config, r->arena);
+    for (size_t i = 0; i < r->holders.count; i++) {
+        holder *h = r->holders.items[i];
+        lc_address config = lc_address_config(r->arena, &h->address);
+        lc_str text = lc_address_text(r->arena, &config);
+        holder_list *list = lc_table_get(&r->by_config, text);
+        if (!list) {
+            list = LC_NEW(r->arena, holder_list);
+            lc_table_put(&r->by_config, text, list);
+        }
+        *LC_PUSH(r->arena, &list->list, holder *) = h;
+    }
+}
+
+static void index_modules(run *r)
+{
+    lc_table_init(&r->module_index, r->arena);
+    for (size_t i = 0; i < r->config->modules.count; i++) {
+        const lc_module *m = r->config->modules.items[i];
+        lc_table_put(&r->module_index, m->path, (void *)(uintptr_t)(i + 1));
+    }
+    r->instances =
+        lc_arena_zalloc(r->arena, lc_mul_size(r->config->modules.count, sizeof *r->instances));
+}
+
+/* Variables of the root: those given, and doubts for those that must be and are not. */
+static void give_variables(run *r)
+{
+    lc_table_init(&r->around.variables, r->arena);
+    for (size_t i = 0; i < r->config->root->variables.count; i++) {
+        const lc_config_variable *v = r->config->root->variables.items[i];
+        if (v->initial)
+            continue;
+        lc_marked *value = LC_NEW(r->arena, lc_marked);
+        *value = lc_doubtful(r->arena, LC_STR("the variable has no value"), v->place);
+        lc_table_put(&r->around.variables, v->name, value);
+    }
+    for (size_t i = 0; i < r->in->variable_count; i++) {
+        lc_marked *value = LC_NEW(r->arena, lc_marked);
+        *value = (lc_marked){r->in->variables[i].value, NULL};
+        lc_table_put(&r->around.variables, r->in->variables[i].name, value);
+    }
+}
+
+static void prepare(run *r)
+{
+    const lc_run_input *in = r->in;
+    lc_table_init(&r->out->index, r->arena);
+    lc_table_init(&r->holder_at, r->arena);
+    lc_table_init(&r->replace_at, r->arena);
+    lc_table_init(&r->changes_of, r->arena);
+    lc_table_init(&r->pending, r->arena);
+    lc_table_init(&r->stored_outputs, r->arena);
+    lc_table_init(&r->imports, r->arena);
+    lc_table_init(&r->import_blocks, r->arena);
+    index_modules(r);
+    lc_forecast_index_removed(r);
+    r->around.config = in->config;
+    r->around.workspace = in->workspace;
+    r->around.outer = lc_forecast_outer;
+    r->around.context = r;
+    give_variables(r);
+    for (size_t i = 0; in->priors && i < in->priors->list.count; i++)
+        hold(r, &in->priors->list.items[i]);
+    for (size_t i = 0; i < in->output_count; i++) {
+        lc_run_prior_output *output = LC_NEW(r->arena, lc_run_prior_output);
+        *output = in->outputs[i];
+        lc_table_put(&r->stored_outputs, output->name, output);
+    }
+    for (size_t i = 0; i < in->options.replace.list.count; i++) {
+        const lc_address *a = &in->options.replace.list.items[i];
+        lc_table_put(&r->replace_at, lc_address_text(r->arena, a), r);
+    }
+}
+
+/* ---- */
+
+/* A block that creates first makes those it depends on do the same, if it is part of the run. */
+static void spread_create_first(run *r)
+{
+    graph *g = &r->graph;
+    for (uint32_t id = 0; id < g->nodes.count; id++) {
+        graph_node *node = &g->nodes.items[id];
+        const lc_config_resource *resource = node->block;
+        node->forced_by = id;
+        if (node->kind != NODE_RESOURCE || !node->selected)
+            continue;
+        const lc_config_flag *flag = &resource->lifecycle.create_before_destroy;
+        node->create_first = flag->given && flag->literal && flag->value;
+    }
+    for (size_t i = g->order_count; i-- > 0;) {
+        const graph_node *node = &g->nodes.items[g->order[i]];
+        if (!node->create_first)
+            continue;
+        for (size_t j = 0; j < node->needs.count; j++) {
+            graph_node *need = &g->nodes.items[node->needs.items[j]];
+            if (!need->create_first)
+                need->forced_by = node->forced_by;
+            need->create_first = true;
+        }
+    }
+}
+
+static void plan_block(run *r, const graph_node *node)
+{
+    switch (node->kind) {
+    case NODE_CALL:
+        lc_forecast_expand_call(r, node);
+        break;
+    case NODE_RESOURCE:
+        lc_forecast_plan_resource(r, node);
+        break;
+    case NODE_OUTPUT:
+        if (node->module == 0)
+            lc_forecast_output(r, node);
+        else
+            lc_forecast_value_node(r, node);
+        break;
+    case NODE_VARIABLE:
+    case NODE_LOCAL:
+        lc_forecast_value_node(r, node);
+        break;
+    case NODE_CLOSE:
+    case NODE_PROVIDER:
+        break;
+    }
+}
+
+/* What needs something that failed is not looked at; its objects are not orphans. */
+static void skip_block(run *r, const graph_node *node)
+{
+    if (node->kind != NODE_RESOURCE)
+        return;
+    const holder_list *list = lc_table_get(&r->by_config, lc_forecast_config_text(r, node->block));
+    for (size_t i = 0; list && i < list->list.count; i++)
+        list->list.items[i]->planned = true;
+}
+
+static void plan_node(run *r, graph_node *node)
+{
+    for (size_t i = 0; i < node->needs.count && !node->failed; i++)
+        node->failed = r->graph.nodes.items[node->needs.items[i]].failed;
+    if (node->failed || !node->selected) {
+        skip_block(r, node);
+        return;
+    }
+    size_t errors = r->out->errors.count;
+    plan_block(r, node);
+    node->failed = r->out->errors.count > errors;
+}
+
+static void plan_all(run *r)
+{
+    lc_instance none = {.key = LC_NO_KEY};
+    r->root = lc_forecast_module_instance(r, r->config->root, NULL, &none);
+    if (r->in->options.mode == LC_RUN_DESTROY) {
+        lc_forecast_plan_destroy(r);
+        lc_forecast_outputs_removed(r);
+        return;
+    }
+    for (size_t i = 0; i < r->graph.order_count; i++)
+        plan_node(r, &r->graph.nodes.items[r->graph.order[i]]);
+    lc_forecast_plan_orphans(r);
+    lc_forecast_outputs_removed(r);
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const lc_run_change *x = a, *y = b;
+    int order = lc_address_cmp(&x->address, &y->address);
+    return order ? order : lc_str_cmp(x->deposed, y->deposed);
+}
+
+static void arrange(run *r)
+{
+    lc_forecast *out = r->out;
+    if (out->changes.count > 1)
+        qsort(out->changes.items, out->changes.count, sizeof *out->changes.items, by_address);
+    for (size_t i = 0; i < out->changes.count; i++) {
+        const lc_run_change *c = &out->changes.items[i];
+        lc_str key = c->deposed.len ? lc_plan_key(r->arena, c->text, c->deposed) : c->text;
+        lc_table_put(&out->index, key, (void *)(uintptr_t)(i + 1));
+    }
+}
+
+static void set_flags(run *r)
+{
+    lc_forecast *out = r->out;
+    bool changes = false;
+    for (size_t i = 0; i < out->changes.count; i++) {
+        const lc_run_change *c = &out->changes.items[i];
+        changes = changes || c->action != LC_PLAN_NOOP || c->previous.len || c->importing;
+    }
+    for (size_t i = 0; i < out->outputs.count; i++)
+        changes = changes || out->outputs.items[i].action != LC_PLAN_NOOP;
+    for (size_t i = 0; r->in->options.mode == LC_RUN_REFRESH_ONLY && i < out->drift.count; i++)
+        changes = true;
+    out->errored = out->errors.count > 0;
+    out->applyable = !out->errored && changes;
+    out->complete = !out->errored && !r->selection;
+}
+
+static void give_up(run *r)
+{
+    r->out->no_plan = true;
+    r->out->changes.count = r->out->drift.count = r->out->outputs.count = 0;
+    lc_table_init(&r->out->index, r->arena);
+}
+
+static void note_unselected(run *r)
+{
+    for (size_t i = 0; i < r->holders.count; i++) {
+        const holder *h = r->holders.items[i];
+        if (!h->selected)
+            *LC_PUSH(r->arena, &r->out->unselected, lc_str) = h->text;
+    }
+}
+
+static void predict(run *r)
+{
+    prepare(r);
+    lc_forecast_check_options(r);
+    if (r->stop)
+        return;
+    lc_forecast_graph_build(r);
+    if (!lc_forecast_graph_order(r))
+        r->stop = true;
+    lc_forecast_validate(r);
+    if (r->stop)
+        return;
+    lc_forecast_moves_apply(r);
+    index_holders(r);
+    lc_forecast_targets_select(r);
+    spread_create_first(r);
+    lc_forecast_moves_check_selection(r);
+    lc_forecast_check_providers(r);
+    if (r->in->options.mode == LC_RUN_NORMAL && !r->before_destroy)
+        lc_forecast_imports_find(r);
+    if (r->stop)
+        return;
+    plan_all(r);
+    if (!lc_forecast_moves_validate(r)) {
+        r->stop = true;
+        return;
+    }
+    note_unselected(r);
+    if (!r->out->errors.count && !r->before_destroy)
+        lc_forecast_cycles(r);
+}
+
+static void predict_as(lc_forecast *out, lc_arena *arena, const lc_run_input *input,
+                       bool before_destroy);
+
+/* Before all is destroyed the clients make a normal plan, to refresh. False: it failed. */
+static bool refresh_first(run *r)
+{
+    lc_run_input in = *r->in;
+    lc_forecast before;
+    lc_table_init(&r->known_outputs, r->arena);
+    lc_table_init(&r->gone_outputs, r->arena);
+    if (in.options.mode != LC_RUN_DESTROY || in.options.no_refresh || !in.priors ||
+        !in.priors->list.count)
+        return true;
+    in.options.mode = LC_RUN_NORMAL;
+    predict_as(&before, r->arena, &in, true);
+    lc_forecast_outputs_refreshed(r, &before);
+    if (!before.errors.count)
+        return true;
+    *r->out = before;
+    return false;
+}
+
+static void predict_as(lc_forecast *out, lc_arena *arena, const lc_run_input *input,
+                       bool before_destroy)
+{
+    run r = {.arena = arena, .in = input, .config = input->config, .out = out};
+    *out = (lc_forecast){0};
+    r.profile = input->config->profile;
+    r.core = r.profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
+    r.before_destroy = before_destroy;
+    if (refresh_first(&r))
+        predict(&r);
+    else
+        r.stop = true;
+    if (r.stop)
+        give_up(&r);
+    arrange(&r);
+    set_flags(&r);
+}
+
+void lc_run_predict(lc_forecast *out, lc_arena *arena, const lc_run_input *input)
+{
+    predict_as(out, arena, input, false);
+}

@@ -1,0 +1,301 @@
+/* Inside of the run model. One prediction is one `run`; files look at it in the order of the
+ * pipeline: graph, moves, targets, expand, scope, body, object, data, outputs. */
+#ifndef LC_PLANNING_RUN_H
+#define LC_PLANNING_RUN_H
+
+#include "lifecheck/run.h"
+#include "lifecheck/scope.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The graph of what is evaluated after what, by configuration. */
+
+typedef enum node_kind {
+    NODE_VARIABLE,
+    NODE_LOCAL,
+    NODE_OUTPUT,
+    NODE_CALL,  /* a module call: its instances */
+    NODE_CLOSE, /* ... and all that is in them */
+    NODE_RESOURCE,
+    NODE_PROVIDER,
+} node_kind;
+
+typedef struct id_list {
+    uint32_t *items;
+    size_t count, capacity;
+} id_list;
+
+typedef struct graph_node {
+    node_kind kind;
+    uint32_t module; /* index; of a call and its close: of the caller */
+    const void *block;
+    lc_str text; /* as a cycle prints it */
+    id_list needs;
+    bool selected, named;
+    bool failed;        /* an error was told, here or in what it needs */
+    bool create_first;  /* effective */
+    uint32_t forced_by; /* the dependent that forces it, or its own id */
+    bool constant;      /* a local without references but to such */
+} graph_node;
+
+typedef struct module_nodes {
+    lc_table by_name; /* "var.x", "local.x", "output.x", "module.x", "close.x", resource address */
+} module_nodes;
+
+typedef struct graph {
+    LC_VEC(graph_node) nodes;
+    module_nodes *modules; /* by index */
+    uint32_t *order;       /* needs before those who need them; cycles left out */
+    size_t order_count;
+} graph;
+
+/* ---- Objects of the previous run, as moves leave them. */
+
+typedef struct holder { /* an instance that has objects */
+    lc_address address;
+    lc_str text;
+    lc_str previous;              /* the first address, or empty */
+    const lc_config_moved *moved; /* the statement that moved it last */
+    bool implied;
+    const lc_run_prior *current; /* or NULL */
+    LC_VEC(const lc_run_prior *) deposed;
+    bool planned; /* its objects have been dealt with */
+    bool selected, reached;
+} holder;
+
+/* ---- Instances. */
+
+typedef enum repeat_kind { REPEAT_NONE, REPEAT_COUNT, REPEAT_EACH, REPEAT_ENABLED } repeat_kind;
+
+typedef struct expansion {
+    repeat_kind kind;
+    bool failed;           /* an error was told */
+    const lc_doubt *doubt; /* not NULL: the keys cannot be told */
+    const lc_instance *list;
+    size_t count;
+    lc_table by_text; /* key text -> index + 1 */
+} expansion;
+
+typedef struct module_instance {
+    const lc_module *config;
+    uint32_t module; /* index */
+    lc_address address;
+    lc_str text;
+    struct module_instance *parent;
+    lc_module_scope *scope;
+    lc_table outputs;   /* name -> lc_marked */
+    lc_table calls;     /* name -> call_instance */
+    lc_table resources; /* address within the module -> resource_instance */
+} module_instance;
+
+typedef struct call_instance {
+    expansion keys;
+    module_instance **children; /* by key */
+} call_instance;
+
+/* A resource block in a module instance. */
+typedef struct resource_instance {
+    const lc_config_resource *config;
+    module_instance *module;
+    lc_str text;
+    expansion keys;
+    struct planned *items; /* by key */
+    bool failed;
+} resource_instance;
+
+typedef struct planned {
+    resource_instance *resource;
+    const lc_instance *instance;
+    lc_address address;
+    lc_str text;
+    lc_marked value; /* what references to it give */
+    bool failed;
+    bool has_change;
+    size_t change; /* index in the changes */
+} planned;
+
+typedef struct import_target {
+    lc_address address;
+    lc_str text;
+    const lc_value *id; /* NULL: not known */
+    const lc_config_import *block;
+    bool failed, ignored;
+    const lc_doubt *doubt;
+    lc_str error;
+} import_target;
+
+typedef struct import_list {
+    LC_VEC(const lc_config_import *) list;
+    bool looked;
+} import_list;
+
+/* `removed` blocks of one address. */
+typedef struct removed_entry {
+    const lc_config_removed *first, *last;
+    size_t order; /* of the last */
+} removed_entry;
+
+typedef struct run {
+    lc_arena *arena;
+    const lc_run_input *in;
+    const lc_configuration *config;
+    lc_profile profile;
+    lc_core core;
+    lc_forecast *out;
+    graph graph;
+    LC_VEC(holder *) holders;              /* in order of the previous run, then as moved */
+    lc_table holder_at;                    /* instance address -> holder */
+    LC_VEC(module_instance *) * instances; /* by module index */
+    module_instance *root;
+    lc_table module_index;  /* path -> index + 1 */
+    lc_table replace_at;    /* addresses of -replace */
+    lc_table import_blocks; /* configuration address -> import_list */
+    lc_table imports;       /* address -> import_target */
+    lc_table by_config;     /* configuration address -> holder_list */
+    lc_table removed_at;    /* configuration address -> removed_entry */
+    size_t removed_count;
+    bool before_destroy; /* the plan that only refreshes, before all is destroyed */
+    lc_table known_outputs, gone_outputs; /* what the refresh before a destroy found of outputs */
+    lc_table changes_of;                  /* resource address -> id_list of changes */
+    lc_table stored_outputs;              /* name -> lc_run_prior_output */
+    lc_table pending;                     /* what lc_forecast_is_pending found */
+    lc_surroundings around;
+    const lc_marked *self; /* of what is evaluated, or NULL */
+    bool failed_elsewhere; /* it needs something that failed: no error of its own */
+    struct moves *moves;
+    const struct selection *selection; /* NULL: all */
+    bool stop;                         /* an error of before the plan */
+} run;
+
+typedef struct holder_list {
+    LC_VEC(holder *) list;
+} holder_list;
+
+static inline bool is_opentofu(const run *r)
+{
+    return r->core == LC_OPENTOFU;
+}
+
+/* run.c */
+lc_run_error *lc_forecast_error(run *r, lc_str summary, lc_str address, lc_place place);
+lc_run_change *lc_forecast_change(run *r, const lc_address *address, lc_str deposed);
+/* A resource has a change that is not a no-op, or may have one. */
+typedef enum pending { NOT_PENDING, MAYBE_PENDING, PENDING } pending;
+pending lc_forecast_is_pending(run *r, const lc_config_resource *resource,
+                               const module_instance *seen_from);
+/* module.m.type.name */
+lc_str lc_forecast_config_text(const run *r, const lc_config_resource *resource);
+/* The holder of an instance, or NULL. */
+holder *lc_forecast_holder(const run *r, lc_str address);
+
+/* run_graph.c */
+void lc_forecast_graph_build(run *r);
+const graph_node *lc_forecast_graph_resource(const run *r, const lc_config_resource *resource);
+/* False: there are cycles; told. */
+bool lc_forecast_graph_order(run *r);
+/* The node that a reference in the module leads to first. */
+bool lc_forecast_graph_find(uint32_t *out, run *r, uint32_t module, const lc_reference *ref);
+uint32_t lc_forecast_module_index(const run *r, const lc_module *module);
+
+void lc_forecast_tell_cycle(run *r, lc_str *names, size_t count);
+
+/* lc_forecast_components.c: each component after those that it needs. */
+void lc_forecast_components(lc_arena *arena, size_t count,
+                            const id_list *(*needs)(const void *context, uint32_t id),
+                            void (*take)(void *context, const uint32_t *ids, size_t count),
+                            void *context);
+
+/* run_moves.c */
+void lc_forecast_moves_apply(run *r);
+void lc_forecast_moves_check_selection(run *r);
+/* After planning, when all instances are known. False: errors, and there is no plan. */
+bool lc_forecast_moves_validate(run *r);
+
+/* run_target.c */
+void lc_forecast_targets_select(run *r);
+/* Do the addresses of -target or -exclude cover it? */
+bool lc_forecast_covered(const run *r, const lc_address *address);
+bool lc_forecast_selected(const run *r, const graph_node *node, const lc_address *instance);
+
+/* lc_forecast_expand.c */
+void lc_forecast_expand(expansion *out, run *r, const lc_config_repetition *repetition,
+                        module_instance *module, lc_str address);
+void lc_forecast_expand_call(run *r, const graph_node *node);
+module_instance *lc_forecast_module_instance(run *r, const lc_module *config,
+                                             module_instance *parent, const lc_instance *instance);
+/* The instance of a module, or NULL. */
+module_instance *lc_forecast_module_find(run *r, const lc_address *module);
+
+/* run_scope.c */
+
+/* Where something is evaluated. */
+typedef struct within {
+    run *run;
+    module_instance *module;
+    const lc_instance *instance; /* or NULL */
+    const lc_marked *self;       /* or NULL */
+} within;
+
+bool lc_forecast_outer(void *context, lc_module_scope *scope, const lc_instance *instance,
+                       lc_lookup *ask);
+bool lc_forecast_evaluate(lc_marked *out, const within *w, const lc_expr *expr,
+                          lc_trouble *trouble);
+void lc_forecast_trouble(run *r, const lc_trouble *trouble, lc_str address);
+lc_marked lc_forecast_tuple(lc_arena *arena, const lc_marked *parts, size_t count);
+void lc_forecast_value_node(run *r, const graph_node *node);
+
+/* lc_forecast_body.c */
+/* The arguments as an object of the schema. False: it fails; see `trouble`. */
+bool lc_forecast_body(lc_marked *out, const within *w, const lc_expr *body, const lc_block *block,
+                      lc_trouble *trouble);
+/* Places that bear the mark, as texts in order, without those that the schema marks anyway. */
+void lc_forecast_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
+                              const lc_block *block);
+lc_marked lc_forecast_marks_carried(lc_arena *arena, const lc_value *v, lc_marked from,
+                                    const lc_block *block);
+
+/* run_object.c */
+void lc_forecast_plan_resource(run *r, const graph_node *node);
+void lc_forecast_plan_orphans(run *r);
+void lc_forecast_index_removed(run *r);
+void lc_forecast_plan_destroy(run *r);
+
+/* lc_forecast_triggers.c */
+typedef enum fired { NOT_FIRED, FIRED, FIRED_MAYBE, FIRED_ERROR } fired;
+fired lc_forecast_triggers(const lc_config_ref **by, const within *w,
+                           const lc_config_resource *config, const lc_doubt **doubt);
+
+/* run_data.c */
+void lc_forecast_plan_data(run *r, const graph_node *node, resource_instance *resource,
+                           planned *item);
+
+/* run_import.c */
+void lc_forecast_imports_find(run *r);
+bool lc_forecast_imports_of(run *r, const resource_instance *resource);
+bool lc_forecast_imports_fit(run *r, const resource_instance *resource);
+
+/* lc_forecast_why.c */
+lc_why lc_forecast_why(run *r, lc_behavior behavior, const char *setting, lc_place place,
+                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* run_outputs.c */
+void lc_forecast_output(run *r, const graph_node *node);
+void lc_forecast_outputs_removed(run *r);
+void lc_forecast_outputs_refreshed(run *r, const lc_forecast *before);
+
+/* run_provider.c */
+void lc_forecast_check_providers(run *r);
+
+/* run_check.c */
+void lc_forecast_check_options(run *r);
+void lc_forecast_validate(run *r);
+/* Of both clients: what they find when the plan is complete. */
+void lc_forecast_cycles(run *r);
+bool lc_forecast_conditions(const within *w, const lc_config_conditions *conditions,
+                            const char *summary, lc_str address);
+
+#endif

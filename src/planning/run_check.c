@@ -1,0 +1,405 @@
+/* What the clients have against options, blocks and plans. */
+#include "expression_tree.h"
+#include "run.h"
+
+/* ---- Options. */
+
+static void refuse(run *r, const char *summary)
+{
+    lc_forecast_error(r, lc_str_from_c(summary), LC_STR_EMPTY, (lc_place){NULL, 0, 0});
+    r->stop = true;
+}
+
+void lc_forecast_check_options(run *r)
+{
+    const lc_run_options *o = &r->in->options;
+    if (o->targets.list.count && o->excludes.list.count)
+        refuse(r, "Invalid combination of arguments");
+    for (size_t i = 0; i < o->replace.list.count; i++) {
+        const lc_address *a = &o->replace.list.items[i];
+        if (!lc_address_is_module(a) && a->mode == LC_MODE_MANAGED)
+            continue;
+        lc_str text = lc_address_text(r->arena, a);
+        lc_str summary =
+            lc_str_printf(r->arena, "Invalid force-replace address \"%.*s\"", LC_FMT(text));
+        lc_forecast_error(r, summary, text, (lc_place){NULL, 0, 0});
+        r->stop = true;
+    }
+    if (r->stop)
+        return;
+    if (o->mode == LC_RUN_REFRESH_ONLY && o->no_refresh)
+        refuse(r, "Incompatible refresh options");
+    else if (o->mode != LC_RUN_NORMAL && o->replace.list.count)
+        refuse(r, "Unsupported plan mode");
+}
+
+/* ---- Conditions. */
+
+bool lc_forecast_conditions(const within *w, const lc_config_conditions *conditions,
+                            const char *summary, lc_str address)
+{
+    bool good = true;
+    for (size_t i = 0; i < conditions->list.count; i++) {
+        const lc_config_condition *c = &conditions->list.items[i];
+        lc_marked v;
+        lc_trouble trouble;
+        if (!c->condition)
+            continue;
+        if (!lc_forecast_evaluate(&v, w, c->condition, &trouble)) {
+            lc_forecast_trouble(w->run, &trouble, address);
+            good = false;
+            continue;
+        }
+        const lc_value *held;
+        lc_str why;
+        if (!lc_is_known(v.value) ||
+            !lc_value_convert(&held, w->run->arena, v.value, &lc_type_bool, &why) ||
+            held->as.boolean)
+            continue;
+        if (w->run->before_destroy)
+            continue; /* a warning there */
+        lc_forecast_error(w->run, lc_str_from_c(summary), address, c->place);
+        good = false;
+    }
+    return good;
+}
+
+/* ---- What can be seen without planning. */
+
+static void fault(run *r, const char *summary, lc_str address, lc_place place)
+{
+    lc_forecast_error(r, lc_str_from_c(summary), address, place);
+    r->stop = true;
+}
+
+/* Nothing but literals and locals of literals. */
+static bool is_constant(run *r, const lc_module *module, const lc_expr *expr)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_expr_references(&refs, expr);
+    for (size_t i = 0; i < refs.list.count; i++) {
+        const lc_reference *ref = refs.list.items[i];
+        uint32_t id;
+        if (ref->root != LC_ROOT_LOCAL ||
+            !lc_forecast_graph_find(&id, r, lc_forecast_module_index(r, module), ref) ||
+            !r->graph.nodes.items[id].constant)
+            return false;
+    }
+    return true;
+}
+
+static void mark_constants(run *r)
+{
+    for (size_t i = 0; i < r->graph.order_count; i++) {
+        graph_node *node = &r->graph.nodes.items[r->graph.order[i]];
+        const lc_module *m = r->config->modules.items[node->module];
+        if (node->kind == NODE_LOCAL)
+            node->constant = is_constant(r, m, ((const lc_config_local *)node->block)->value);
+    }
+}
+
+static void check_repetition(run *r, lc_module_scope *scope, const lc_config_repetition *repetition,
+                             lc_str address)
+{
+    const lc_expr *expr = repetition->count      ? repetition->count
+                          : repetition->for_each ? repetition->for_each
+                                                 : repetition->enabled;
+    lc_instances found;
+    lc_trouble trouble = {0};
+    if (!expr || !is_constant(r, scope->module, expr) ||
+        lc_scope_expand(&found, scope, repetition, &trouble) || !trouble.summary.len)
+        return;
+    lc_forecast_error(r, trouble.summary, address, trouble.place);
+    r->stop = true;
+}
+
+/* A reference to a resource with instances needs a key, and to one without must not have one. */
+static void check_key(run *r, const lc_config_resource *to, const lc_reference *ref, lc_str address)
+{
+    bool many = to->repetition.count || to->repetition.for_each;
+    if (many && ref->count && ref->steps[0].kind == LC_REF_ATTR)
+        fault(r, "Missing resource instance key", address, ref->place);
+    else if (!many && !to->repetition.enabled && ref->count && ref->steps[0].kind == LC_REF_INDEX)
+        fault(r, "Unexpected resource instance key", address, ref->place);
+}
+
+static void check_attribute(run *r, const lc_config_resource *to, const lc_reference *ref,
+                            lc_str address)
+{
+    const lc_run_provider *p = &r->in->provider;
+    size_t at = ref->count && ref->steps[0].kind != LC_REF_ATTR ? 1 : 0;
+    const lc_schema *schema = p->schema ? p->schema(p->context, to->mode, to->type) : NULL;
+    if (!schema || at >= ref->count || ref->steps[at].kind != LC_REF_ATTR)
+        return;
+    lc_str name = ref->steps[at].name;
+    if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name))
+        fault(r, "Unsupported attribute", address, ref->place);
+}
+
+static void check_reference(run *r, const lc_module *m, const lc_reference *ref, lc_str address,
+                            const lc_config_resource *self)
+{
+    if (ref->root == LC_ROOT_MODULE && !lc_table_get(&m->call_by_name, ref->name) && !m->native)
+        fault(r, "Reference to undeclared module", address, ref->place);
+    if (ref->root == LC_ROOT_VARIABLE && !lc_table_get(&m->variable, ref->name) && !m->native)
+        fault(r, "Reference to undeclared input variable", address, ref->place);
+    if (ref->root == LC_ROOT_LOCAL && !lc_table_get(&m->local, ref->name) && !m->native)
+        fault(r, "Reference to undeclared local value", address, ref->place);
+    if (ref->root == LC_ROOT_MODULE) {
+        const lc_config_call *call = lc_table_get(&m->call_by_name, ref->name);
+        size_t at = ref->count && ref->steps[0].kind != LC_REF_ATTR ? 1 : 0;
+        if (call && call->child && at < ref->count && ref->steps[at].kind == LC_REF_ATTR &&
+            !lc_config_repeats(&call->repetition) &&
+            !lc_table_get(&call->child->output, ref->steps[at].name))
+            fault(r, "Unsupported attribute", address, ref->place);
+    }
+    if (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA)
+        return;
+    lc_str text = lc_str_printf(r->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
+                                LC_FMT(ref->type), LC_FMT(ref->name));
+    const lc_config_resource *to = lc_table_get(&m->resource, text);
+    if (!to && !m->native)
+        fault(r, "Reference to undeclared resource", address, ref->place);
+    if (!to)
+        return;
+    if (to == self)
+        fault(r, "Self-referential block", address, ref->place);
+    check_key(r, to, ref, address);
+    check_attribute(r, to, ref, address);
+}
+
+static void check_references(run *r, const lc_module *m, const lc_expr *expr, lc_str address,
+                             const lc_config_resource *self)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    if (!expr)
+        return;
+    lc_expr_references(&refs, expr);
+    for (size_t i = 0; i < refs.list.count; i++)
+        check_reference(r, m, refs.list.items[i], address, self);
+}
+
+static void check_triggers(run *r, const lc_config_resource *config, lc_str address)
+{
+    const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
+    for (size_t i = 0; i < refs->list.count; i++) {
+        const lc_config_ref *ref = &refs->list.items[i];
+        const lc_reference *to = ref->reference;
+        if (!to || (to->root != LC_ROOT_RESOURCE && to->root != LC_ROOT_DATA)) {
+            fault(r, "Invalid replace_triggered_by expression", address, ref->place);
+            fault(r, "Invalid reference in replace_triggered_by expression", address, ref->place);
+            continue;
+        }
+        lc_str text =
+            lc_str_printf(r->arena, "%s%.*s.%.*s", to->root == LC_ROOT_DATA ? "data." : "",
+                          LC_FMT(to->type), LC_FMT(to->name));
+        if (is_opentofu(r) && !config->module->native &&
+            !lc_table_get(&config->module->resource, text))
+            fault(r, "Undeclared resource in replace_triggered_by", address, ref->place);
+    }
+}
+
+static void check_conditions(run *r, const lc_config_conditions *conditions, const char *kind,
+                             lc_str address)
+{
+    for (size_t i = 0; i < conditions->list.count; i++) {
+        const lc_expr *expr = conditions->list.items[i].condition;
+        lc_references refs = {r->arena, {NULL, 0, 0}};
+        if (!expr)
+            continue;
+        lc_expr_references(&refs, expr);
+        if (refs.list.count)
+            continue;
+        lc_str summary = lc_str_printf(r->arena, "Invalid %s expression", kind);
+        lc_forecast_error(r, summary, address, conditions->list.items[i].place);
+        r->stop = true;
+    }
+}
+
+static void check_ignored(run *r, const lc_config_resource *config, lc_str address)
+{
+    const lc_run_provider *p = &r->in->provider;
+    const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
+    const lc_config_refs *refs = &config->lifecycle.ignore_changes;
+    for (size_t i = 0; schema && i < refs->list.count; i++) {
+        lc_str text = refs->list.items[i].text;
+        size_t end = 0;
+        while (end < text.len && text.ptr[end] != '.' && text.ptr[end] != '[')
+            end++;
+        lc_str name = lc_str_sub(text, 0, end);
+        if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name))
+            fault(r, "Unsupported attribute", address, refs->list.items[i].place);
+    }
+}
+
+/* Names and required arguments can be told whatever the values are. */
+static void check_body(run *r, lc_module_scope *scope, const lc_config_resource *config,
+                       lc_str address)
+{
+    const lc_run_provider *p = &r->in->provider;
+    const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
+    if (!schema || config->mode == LC_MODE_EPHEMERAL || config->body->kind != LC_EXPR_OBJECT)
+        return;
+    if (is_constant(r, scope->module, config->body)) {
+        module_instance m = {.config = scope->module, .scope = scope};
+        within w = {r, &m, NULL, NULL};
+        lc_marked value;
+        lc_trouble trouble = {0};
+        if (!lc_forecast_body(&value, &w, config->body, schema->block, &trouble) &&
+            trouble.summary.len) {
+            lc_forecast_error(r, trouble.summary, address, trouble.place);
+            r->stop = true;
+        }
+        return;
+    }
+    for (uint32_t i = 0; i + 1 < config->body->count; i += 2) {
+        const lc_value *key = lc_expr_constant(config->body->items[i]);
+        if (!key || key->type->kind != LC_TYPE_STRING)
+            continue;
+        lc_str name = key->as.string;
+        if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name) &&
+            !lc_str_is(name, "dynamic"))
+            fault(r, "Extraneous JSON object property", address,
+                  lc_expr_place(config->body->items[i]));
+    }
+    for (size_t i = 0; i < schema->block->attribute_count; i++) {
+        const lc_attribute *a = &schema->block->attributes[i];
+        if (a->required && !lc_expr_member_of(config->body, a->name))
+            fault(r, "Missing required argument", address, config->place);
+    }
+}
+
+static void check_resource(run *r, lc_module_scope *scope, const lc_config_resource *config)
+{
+    lc_str address = lc_forecast_config_text(r, config);
+    const lc_module *m = config->module;
+    check_repetition(r, scope, &config->repetition, address);
+    check_references(r, m, config->body, address, config);
+    check_references(r, m, config->repetition.count, address, config);
+    check_references(r, m, config->repetition.for_each, address, config);
+    check_triggers(r, config, address);
+    check_ignored(r, config, address);
+    check_conditions(r, &config->lifecycle.preconditions, "precondition", address);
+    check_conditions(r, &config->lifecycle.postconditions, "postcondition", address);
+    for (size_t i = 0; i < config->lifecycle.preconditions.list.count; i++)
+        check_references(r, m, config->lifecycle.preconditions.list.items[i].condition, address,
+                         NULL);
+    check_body(r, scope, config, address);
+}
+
+/* Does the value come from a sensitive variable, by locals and variables alone? */
+static bool is_secret(run *r, const lc_module *m, const lc_expr *expr, unsigned depth)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    if (!expr || depth > 50)
+        return false;
+    lc_expr_references(&refs, expr);
+    for (size_t i = 0; i < refs.list.count; i++) {
+        const lc_reference *ref = refs.list.items[i];
+        if (ref->root == LC_ROOT_VARIABLE) {
+            const lc_config_variable *v = lc_table_get(&m->variable, ref->name);
+            if (v && v->sensitive)
+                return true;
+        } else if (ref->root == LC_ROOT_LOCAL) {
+            const lc_config_local *local = lc_table_get(&m->local, ref->name);
+            if (local && is_secret(r, m, local->value, depth + 1))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void check_outputs(run *r, const lc_module *m)
+{
+    for (size_t i = 0; i < m->outputs.count; i++) {
+        const lc_config_output *output = m->outputs.items[i];
+        const lc_reference *ref = output->value ? lc_expr_reference(output->value) : NULL;
+        check_references(r, m, output->value, output->name, NULL);
+        check_conditions(r, &output->preconditions, "precondition", output->name);
+        if (!m->parent && !output->sensitive && ref && is_secret(r, m, output->value, 0))
+            fault(r, "Output refers to sensitive values", output->name, output->place);
+    }
+}
+
+static void check_module(run *r, const lc_module *m)
+{
+    lc_module_scope *scope = lc_module_scope_new(r->arena, &r->around, m, NULL, NULL);
+    for (size_t i = 0; i < m->calls.count; i++) {
+        const lc_config_call *call = m->calls.items[i];
+        check_repetition(r, scope, &call->repetition, call->name);
+        check_references(r, m, call->arguments, call->name, NULL);
+    }
+    for (size_t i = 0; i < m->locals.count; i++)
+        check_references(r, m, m->locals.items[i]->value, m->locals.items[i]->name, NULL);
+    check_outputs(r, m);
+    for (size_t i = 0; i < m->resources.count; i++)
+        check_resource(r, scope, m->resources.items[i]);
+}
+
+/* ---- Statements. */
+
+static void check_removed(run *r, const lc_config_removed *removed)
+{
+    bool ot = is_opentofu(r);
+    lc_address from, declaring = {0};
+    lc_str why, text = removed->from.text;
+    size_t at;
+    if (!lc_config_address(&from, r->arena, &removed->from))
+        return;
+    bool keys = from.key.kind != LC_KEY_NONE;
+    for (size_t i = 0; i < from.module_count; i++) {
+        if (from.modules[i].key.kind != LC_KEY_NONE) {
+            fault(r,
+                  ot ? "Module instance address with keys is not allowed"
+                     : "Module instance keys not allowed",
+                  text, removed->place);
+            return;
+        }
+    }
+    if (keys) {
+        fault(r,
+              ot ? "Resource instance address with keys is not allowed"
+                 : "Resource instance keys not allowed",
+              text, removed->place);
+        return;
+    }
+    if (!lc_address_is_module(&from) && from.mode == LC_MODE_DATA) {
+        fault(r, ot ? "Data source address is not allowed" : "Data source address not allowed",
+              text, removed->place);
+        return;
+    }
+    if (removed->module->path.len)
+        lc_address_parse(&declaring, r->arena, removed->module->path, &why, &at);
+    lc_address full = lc_address_within(r->arena, &declaring, &from);
+    if (lc_address_is_module(&from) && lc_config_module_at(r->config, &full))
+        fault(r, ot ? "Removed module block still exists" : "Removed module still exists", text,
+              removed->place);
+    if (!lc_address_is_module(&from) && lc_config_resource_at(r->config, &full))
+        fault(r, ot ? "Removed resource block still exists" : "Removed resource still exists", text,
+              removed->place);
+}
+
+static void check_moved(run *r, const lc_config_moved *moved)
+{
+    lc_address from, to;
+    if (lc_config_address(&from, r->arena, &moved->from) &&
+        lc_config_address(&to, r->arena, &moved->to) &&
+        lc_address_is_module(&from) != lc_address_is_module(&to))
+        fault(r, "Invalid \"moved\" addresses", moved->from.text, moved->place);
+}
+
+void lc_forecast_validate(run *r)
+{
+    mark_constants(r);
+    for (size_t i = 0; i < r->config->modules.count; i++) {
+        const lc_module *m = r->config->modules.items[i];
+        for (size_t j = 0; j < m->moved.count; j++)
+            check_moved(r, &m->moved.items[j]);
+        for (size_t j = 0; j < m->removed.count; j++)
+            check_removed(r, &m->removed.items[j]);
+    }
+    if (r->stop)
+        return;
+    for (size_t i = 0; i < r->config->modules.count; i++)
+        check_module(r, r->config->modules.items[i]);
+}

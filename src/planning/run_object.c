@@ -1,0 +1,469 @@
+/* Declared instances: rows 1 to 7 of the decision table. */
+#include "run_object.h"
+
+/* ---- What is stored, and reading it again. */
+
+static void load_value(object *o, const lc_run_prior *prior)
+{
+    const lc_run_provider *p = &o->r->in->provider;
+    lc_str error = LC_STR_EMPTY;
+    if (!o->schema)
+        return;
+    if (!lc_str_eq(prior->address.type, o->address.type)) {
+        if (!p->move ||
+            !p->move(p->context, o->r->arena, prior, o->address.type, o->schema, &o->before))
+            o->before = NULL;
+        return;
+    }
+    if (!p->stored ||
+        p->stored(p->context, o->r->arena, prior, o->schema, &o->before, &o->sensitive, &error))
+        return;
+    o->before = NULL;
+    if (error.len) {
+        lc_forecast_error(o->r, error, o->text,
+                          o->config ? o->config->place : (lc_place){NULL, 0, 0});
+        o->failed = true;
+    }
+}
+
+void lc_forecast_object_load(object *o, lc_str deposed)
+{
+    const lc_run_provider *p = &o->r->in->provider;
+    o->schema = p->schema ? p->schema(p->context, o->address.mode, o->address.type) : NULL;
+    o->holder = lc_forecast_holder(o->r, o->text);
+    if (!o->holder)
+        return;
+    if (!deposed.len)
+        o->prior = o->holder->current;
+    for (size_t i = 0; deposed.len && i < o->holder->deposed.count; i++) {
+        if (lc_str_eq(o->holder->deposed.items[i]->deposed, deposed))
+            o->prior = o->holder->deposed.items[i];
+    }
+    if (o->prior)
+        load_value(o, o->prior);
+}
+
+static void add_drift(object *o, lc_plan_action action, const lc_value *after)
+{
+    lc_run_change *d = LC_PUSH(o->r->arena, &o->r->out->drift, lc_run_change);
+    d->address = o->address;
+    d->text = o->text;
+    d->previous = o->holder->previous;
+    d->action = action;
+    d->possible = LC_PLAN_BIT(action);
+    d->before = o->before;
+    d->after = after;
+}
+
+void lc_forecast_object_refresh(object *o, lc_str deposed)
+{
+    const lc_run_provider *p = &o->r->in->provider;
+    if (!o->prior || o->r->in->options.no_refresh || !p->read || o->failed)
+        return;
+    lc_run_question q = {.arena = o->r->arena,
+                         .address = o->address,
+                         .text = o->text,
+                         .deposed = deposed,
+                         .schema = o->schema,
+                         .prior = o->before,
+                         .known = o->before != NULL,
+                         .out = o->before};
+    p->read(p->context, &q);
+    if (q.gone) {
+        if (!deposed.len)
+            add_drift(o, LC_PLAN_DELETE, NULL);
+        o->gone = true;
+        o->prior = NULL;
+        o->before = NULL;
+        return;
+    }
+    const lc_value *found = q.known ? q.out : NULL;
+    if (!deposed.len && found && o->before && !lc_value_raw_equal(found, o->before))
+        add_drift(o, LC_PLAN_UPDATE, found);
+    o->before = found;
+}
+
+/* ---- Changes. */
+
+lc_run_change *lc_forecast_object_change(object *o, lc_str deposed, lc_plan_action action)
+{
+    lc_run_change *c = lc_forecast_change(o->r, &o->address, deposed);
+    c->action = action;
+    c->possible = LC_PLAN_BIT(action);
+    c->config = o->config;
+    c->prior = o->prior;
+    c->before = o->before;
+    c->doubt = o->doubt;
+    c->create_first = o->node && o->node->create_first;
+    if (o->holder && o->holder->previous.len && o->r->in->options.mode != LC_RUN_DESTROY) {
+        const holder *h = o->holder;
+        c->previous = h->previous;
+        c->moved = h->moved
+                       ? lc_forecast_why(o->r, LC_BEHAVIOR_CONFIGURATION, "moved", h->moved->place,
+                                         "it was %.*s before", LC_FMT(h->previous))
+                       : lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
+                                         "it was %.*s before: the repetition of its block changed",
+                                         LC_FMT(h->previous));
+    }
+    return c;
+}
+
+bool lc_forecast_protect(object *o, const lc_run_change *c)
+{
+    const lc_config_flag *flag = o->config ? &o->config->lifecycle.prevent_destroy : NULL;
+    unsigned destroys = LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_DELETE_CREATE) |
+                        LC_PLAN_BIT(LC_PLAN_CREATE_DELETE);
+    if (!flag || !flag->given || (c->possible & ~destroys))
+        return true;
+    bool protects = flag->literal && flag->value;
+    if (!flag->literal && o->module) {
+        lc_marked v;
+        lc_trouble trouble;
+        within w = {o->r, o->module, NULL, NULL};
+        protects = lc_forecast_evaluate(&v, &w, flag->expr, &trouble) && lc_is_known(v.value) &&
+                   v.value->type->kind == LC_TYPE_BOOL && v.value->as.boolean;
+    }
+    if (protects)
+        lc_forecast_error(o->r,
+                          is_opentofu(o->r) ? LC_STR("Resource instance cannot be destroyed")
+                                            : LC_STR("Instance cannot be destroyed"),
+                          o->text, flag->place);
+    return !protects;
+}
+
+void lc_forecast_deposed(object *o)
+{
+    for (size_t i = 0; o->holder && i < o->holder->deposed.count; i++) {
+        object d = *o;
+        lc_str key = o->holder->deposed.items[i]->deposed;
+        d.prior = NULL;
+        d.before = NULL;
+        d.gone = d.failed = false;
+        d.doubt = NULL;
+        d.sensitive = (lc_path_list){0};
+        lc_forecast_object_load(&d, key);
+        lc_forecast_object_refresh(&d, key);
+        bool destroy = o->r->in->options.mode == LC_RUN_DESTROY;
+        if (d.gone && destroy)
+            continue;
+        forgotten f = lc_forecast_forgotten(&d, o->holder->deposed.items[i]);
+        lc_plan_action action = d.gone ? LC_PLAN_NOOP : f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE;
+        lc_run_change *c = lc_forecast_object_change(&d, key, action);
+        c->prior = o->holder->deposed.items[i];
+        if (f.forget && f.reason != LC_REASON_NONE && !d.gone)
+            c->reason = f.reason;
+        c->why = d.gone     ? lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
+                                              "the read found it gone: there is nothing left to delete")
+                 : f.forget ? f.why
+                            : lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
+                                              "a deposed object is what a replace left behind");
+    }
+}
+
+/* ---- Why, by row. */
+
+static lc_why why_replaced(object *o, lc_plan_reason reason)
+{
+    run *r = o->r;
+    lc_place none = {NULL, 0, 0};
+    if (reason == LC_REASON_REPLACE_TRIGGERS)
+        return lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.replace_triggered_by",
+                               o->trigger_by ? o->trigger_by->place : none,
+                               "%.*s changes, and replace_triggered_by names it",
+                               LC_FMT(o->trigger_by ? o->trigger_by->text : LC_STR("something")));
+    if (reason == LC_REASON_REPLACE_TAINTED)
+        return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
+                               "the object is tainted: creating it did not come to its end");
+    if (reason == LC_REASON_REPLACE_REQUEST)
+        return lc_forecast_why(r, LC_BEHAVIOR_SINGLE_RUN, "-replace", none,
+                               "the options of this run ask for it");
+    return lc_forecast_why(r, LC_BEHAVIOR_PROVIDER, "requires_replace", none,
+                           "the provider says that a change cannot be made in place");
+}
+
+static lc_why why_kept(object *o)
+{
+    run *r = o->r;
+    const lc_config_lifecycle *l = &o->config->lifecycle;
+    lc_place none = {NULL, 0, 0};
+    if (o->import)
+        return lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
+                               "it is imported, and is as the configuration wants it");
+    if (!o->normalized)
+        return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none, "nothing differs");
+    if (l->ignore_all || l->ignore_changes.list.count)
+        return lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.ignore_changes",
+                               l->ignore_changes.list.count ? l->ignore_changes.list.items[0].place
+                                                            : o->config->place,
+                               "what differs is ignored");
+    return lc_forecast_why(r, LC_BEHAVIOR_PROVIDER, "planned_state", none,
+                           "the provider plans what was there: to it the difference is none");
+}
+
+static lc_why why_changed(object *o, lc_plan_action action)
+{
+    lc_place none = {NULL, 0, 0};
+    if (action == LC_PLAN_NOOP)
+        return why_kept(o);
+    if (action == LC_PLAN_CREATE)
+        return lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", none,
+                               o->gone ? "it is declared, and the read found its object gone"
+                                       : "it is declared, and has no object yet");
+    if (o->import)
+        return lc_forecast_why(o->r, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
+                               "it is imported, and differs from the configuration");
+    return lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", none,
+                           "the object differs from the configuration");
+}
+
+/* ---- Planning. */
+
+static lc_plan_reason reason_of_replace(const object *o)
+{
+    if (o->trigger == FIRED)
+        return LC_REASON_REPLACE_TRIGGERS;
+    if (o->prior && o->prior->tainted)
+        return LC_REASON_REPLACE_TAINTED;
+    return o->requested ? LC_REASON_REPLACE_REQUEST : LC_REASON_REPLACE_CANNOT_UPDATE;
+}
+
+static void set_paths(object *o, lc_run_change *c)
+{
+    lc_path *paths = LC_NEW_ARRAY(o->r->arena, lc_path, o->paths.count);
+    for (size_t i = 0; i < o->paths.count; i++)
+        paths[i] = o->paths.items[i].path;
+    c->replace_paths = paths;
+    c->replace_path_count = o->paths.count;
+}
+
+static lc_run_change *write_change(object *o, lc_plan_action base)
+{
+    bool open = base == LC_PLAN_UNKNOWN, replace = base == LC_PLAN_DELETE_CREATE;
+    lc_why order = {0};
+    lc_plan_action action = base;
+    if (replace || open) {
+        lc_plan_action lowered = lc_forecast_replace_action(o, &order);
+        action = open ? LC_PLAN_UPDATE : lowered;
+        base = lowered;
+    }
+    lc_run_change *c = lc_forecast_object_change(o, LC_STR_EMPTY, action);
+    c->importing = o->import != NULL;
+    c->after = o->after;
+    if (open) {
+        c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) | LC_PLAN_BIT(base);
+        c->why = lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
+                                 "whether it changes, and how, cannot be told");
+        c->order = order;
+        return c;
+    }
+    if (replace) {
+        c->reason = reason_of_replace(o);
+        c->why = why_replaced(o, c->reason);
+        c->order = order;
+        set_paths(o, c);
+        return c;
+    }
+    c->why = why_changed(o, action);
+    if (o->trigger == FIRED) {
+        c->reason = LC_REASON_REPLACE_TRIGGERS;
+        c->order = why_replaced(o, c->reason);
+    }
+    return c;
+}
+
+/* What references to the instance give from now on. */
+static void keep_value(planned *item, object *o, const lc_run_change *c)
+{
+    run *r = o->r;
+    if (c->action == LC_PLAN_NOOP && o->before && c->possible == LC_PLAN_BIT(LC_PLAN_NOOP))
+        item->value = lc_forecast_marks_carried(r->arena, o->before, o->given, o->schema->block);
+    else if (o->after && c->possible == LC_PLAN_BIT(c->action))
+        item->value = lc_forecast_marks_carried(r->arena, o->after, o->given, o->schema->block);
+    else
+        item->value = lc_doubtful(
+            r->arena, c->doubt ? c->doubt->reason : LC_STR("its planned value is not known"),
+            c->doubt ? c->doubt->place : o->config->place);
+}
+
+/* Reads the object that is to be imported. False: it failed, or is not known. */
+static void import_object(object *o)
+{
+    const lc_run_provider *p = &o->r->in->provider;
+    const import_target *t = lc_table_get(&o->r->imports, o->text);
+    if (!t || t->ignored || (o->holder && (o->prior || o->gone)))
+        return;
+    if (t->failed) {
+        if (t->error.len)
+            lc_forecast_error(o->r, t->error, o->text, t->block->place);
+        o->failed = true;
+        return;
+    }
+    o->import = t;
+    lc_run_question q = {.arena = o->r->arena,
+                         .address = o->address,
+                         .text = o->text,
+                         .deposed = LC_STR_EMPTY,
+                         .schema = o->schema,
+                         .id = t->id};
+    if (!o->schema || !t->id || !p->import)
+        return;
+    p->import(p->context, &q);
+    if (q.gone || q.error.len) {
+        lc_forecast_error(
+            o->r, q.error.len ? q.error : LC_STR("Cannot import non-existent remote object"),
+            o->text, t->block->place);
+        o->failed = true;
+    }
+    o->before = q.known ? q.out : NULL;
+}
+
+static void evaluate_body(object *o, const within *w)
+{
+    lc_trouble trouble;
+    if (!o->schema) {
+        o->given = (lc_marked){NULL, NULL};
+        return;
+    }
+    if (!lc_forecast_body(&o->given, w, o->config->body, o->schema->block, &trouble)) {
+        lc_forecast_trouble(o->r, &trouble, o->text);
+        o->failed = true;
+    }
+}
+
+static void plan_normal(object *o, planned *item)
+{
+    run *r = o->r;
+    within w = {r, o->module, o->instance, NULL};
+    import_object(o);
+    if (o->failed)
+        return;
+    o->requested = lc_table_get(&r->replace_at, o->text) != NULL;
+    o->trigger = lc_forecast_triggers(&o->trigger_by, &w, o->config, &o->doubt);
+    if (o->trigger == FIRED_ERROR ||
+        !lc_forecast_conditions(&w, &o->config->lifecycle.preconditions,
+                                "Resource precondition failed", o->text)) {
+        o->failed = true;
+        return;
+    }
+    evaluate_body(o, &w);
+    if (o->failed)
+        return;
+    lc_plan_action base = lc_forecast_decide(o);
+    if (o->failed)
+        return;
+    lc_run_change *c = write_change(o, base);
+    keep_value(item, o, c);
+    w.self = &item->value;
+    if (!lc_forecast_protect(o, c) ||
+        !lc_forecast_conditions(&w, &o->config->lifecycle.postconditions,
+                                "Resource postcondition failed", o->text))
+        o->failed = true;
+}
+
+static lc_marked stored_value(object *o)
+{
+    if (o->before)
+        return lc_forecast_marks_carried(o->r->arena, o->before, (lc_marked){NULL, NULL},
+                                         o->schema->block);
+    if (o->prior)
+        return lc_doubtful(o->r->arena, LC_STR("its stored value is not known"), o->config->place);
+    lc_value v;
+    lc_value_set_unknown(&v, o->schema ? o->schema->block->implied : &lc_type_dynamic);
+    return (lc_marked){lc_value_new(o->r->arena, &v), NULL};
+}
+
+static void plan_instance(run *r, const graph_node *node, resource_instance *resource,
+                          planned *item)
+{
+    object o = {.r = r,
+                .node = node,
+                .config = resource->config,
+                .instance = item->instance,
+                .module = resource->module,
+                .address = item->address,
+                .text = item->text};
+    lc_forecast_object_load(&o, LC_STR_EMPTY);
+    if (o.holder)
+        o.holder->planned = true;
+    if (!lc_forecast_selected(r, node, &o.address)) {
+        item->value = stored_value(&o);
+        return;
+    }
+    lc_forecast_object_refresh(&o, LC_STR_EMPTY);
+    if (r->in->options.mode != LC_RUN_NORMAL) {
+        item->value = stored_value(&o);
+        item->failed = o.failed;
+        return;
+    }
+    if (!o.failed)
+        plan_normal(&o, item);
+    lc_forecast_deposed(&o);
+    item->failed = o.failed;
+}
+
+/* ---- Resources. */
+
+static resource_instance *declare(run *r, const lc_config_resource *config, module_instance *m)
+{
+    resource_instance *resource = LC_NEW(r->arena, resource_instance);
+    resource->config = config;
+    resource->module = m;
+    resource->text = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(m->text), m->text.len ? "." : "",
+                                   LC_FMT(config->address));
+    lc_table_put(&m->resources, config->address, resource);
+    lc_forecast_expand(&resource->keys, r, &config->repetition, m, resource->text);
+    resource->items =
+        lc_arena_zalloc(r->arena, lc_mul_size(resource->keys.count, sizeof *resource->items));
+    lc_address inner = {NULL, 0, config->mode, config->type, config->name, LC_NO_KEY};
+    for (size_t i = 0; i < resource->keys.count; i++) {
+        planned *item = &resource->items[i];
+        item->resource = resource;
+        item->instance = &resource->keys.list[i];
+        inner.key = item->instance->key;
+        item->address = lc_address_within(r->arena, &m->address, &inner);
+        item->text = lc_address_text(r->arena, &item->address);
+    }
+    if (resource->keys.doubt) {
+        lc_run_open *open = LC_PUSH(r->arena, &r->out->open, lc_run_open);
+        open->address = resource->text;
+        open->doubt = resource->keys.doubt;
+    }
+    return resource;
+}
+
+/* Objects under keys or in module instances that the block does not have are dealt with together
+ * with it. */
+static void plan_orphans_of(run *r, const lc_config_resource *config)
+{
+    const holder_list *list = lc_table_get(&r->by_config, lc_forecast_config_text(r, config));
+    for (size_t i = 0; list && i < list->list.count; i++) {
+        if (!list->list.items[i]->planned)
+            lc_forecast_orphan(r, list->list.items[i]);
+    }
+}
+
+void lc_forecast_plan_resource(run *r, const graph_node *node)
+{
+    const lc_config_resource *config = node->block;
+    lc_run_mode mode = r->in->options.mode;
+    for (size_t i = 0; i < r->instances[node->module].count; i++) {
+        resource_instance *resource = declare(r, config, r->instances[node->module].items[i]);
+        if (config->mode == LC_MODE_EPHEMERAL)
+            continue;
+        if (mode == LC_RUN_NORMAL && lc_forecast_imports_of(r, resource) &&
+            !lc_forecast_imports_fit(r, resource)) {
+            resource->failed = true;
+            continue;
+        }
+        for (size_t k = 0; k < resource->keys.count; k++) {
+            planned *item = &resource->items[k];
+            if (config->mode == LC_MODE_DATA)
+                lc_forecast_plan_data(r, node, resource, item);
+            else
+                plan_instance(r, node, resource, item);
+            resource->failed = resource->failed || item->failed;
+        }
+    }
+    if (config->mode == LC_MODE_MANAGED)
+        plan_orphans_of(r, config);
+}

@@ -1,0 +1,60 @@
+/* One object while its change is decided. */
+#ifndef LC_PLANNING_RUN_OBJECT_H
+#define LC_PLANNING_RUN_OBJECT_H
+
+#include "run.h"
+
+typedef struct object {
+    run *r;
+    const graph_node *node;
+    const lc_config_resource *config; /* NULL: no block */
+    const lc_instance *instance;      /* NULL: not declared */
+    module_instance *module;          /* NULL: not declared */
+    lc_address address;
+    lc_str text;
+    holder *holder;              /* NULL: nothing is stored */
+    const lc_run_prior *prior;   /* the stored object; NULL: none, or it is gone */
+    const lc_schema *schema;     /* NULL: not known */
+    const lc_value *before;      /* its value; NULL: not known, or none */
+    lc_path_list sensitive;      /* stored with marks */
+    bool gone;                   /* a read found nothing */
+    bool failed;                 /* an error was told */
+    const import_target *import; /* NULL: it is not imported */
+    bool requested;              /* -replace */
+    fired trigger;
+    const lc_config_ref *trigger_by;
+    const lc_doubt *doubt; /* why it is open, or NULL */
+    lc_marked given;       /* the configuration by the schema; value NULL: not known */
+    const lc_value *after; /* as planned; NULL: not known */
+    lc_path_list paths;    /* requires_replace, those that count */
+    bool normalized;       /* planned as it was, although the configuration differs */
+} object;
+
+/* What is stored, and what a read makes of it. */
+void lc_forecast_object_load(object *o, lc_str deposed);
+void lc_forecast_object_refresh(object *o, lc_str deposed);
+
+/* The base action, by values alone: create, no-op, update or a replace; LC_PLAN_UNKNOWN: open. */
+lc_plan_action lc_forecast_decide(object *o);
+/* The action that stands for a replace here, and why. */
+lc_plan_action lc_forecast_replace_action(object *o, lc_why *order);
+
+typedef struct forgotten {
+    bool forget;
+    lc_plan_reason reason; /* LC_REASON_NONE: the reason of a delete */
+    lc_why why;
+} forgotten;
+/* Is the object let go instead of destroyed? */
+forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior);
+/* The block `removed` that decides it, or NULL. */
+const lc_config_removed *lc_forecast_removed(const run *r, const lc_address *address);
+
+lc_run_change *lc_forecast_object_change(object *o, lc_str deposed, lc_plan_action action);
+/* Objects of the instance that are deposed. */
+void lc_forecast_deposed(object *o);
+/* False: an error was told. */
+bool lc_forecast_orphan(run *r, holder *h);
+/* prevent_destroy. False: it is destroyed all the same; told. */
+bool lc_forecast_protect(object *o, const lc_run_change *c);
+
+#endif

@@ -1,0 +1,391 @@
+/* Objects that nothing declares, rows 8 to 14 of the decision table, and the destruction of all. */
+#include "run_object.h"
+
+/* ---- What lets go instead of destroying. */
+
+static bool removed_destroys(const run *r, const lc_config_removed *removed)
+{
+    if (removed->destroy.given)
+        return !removed->destroy.literal || removed->destroy.value;
+    return !is_opentofu(r);
+}
+
+static void index_removed(run *r, const lc_config_removed *removed)
+{
+    lc_address from, declaring = {0};
+    lc_str why;
+    size_t at;
+    if (!lc_config_address(&from, r->arena, &removed->from))
+        return;
+    if (removed->module->path.len)
+        lc_address_parse(&declaring, r->arena, removed->module->path, &why, &at);
+    lc_address full = lc_address_within(r->arena, &declaring, &from);
+    full = lc_address_config(r->arena, &full);
+    lc_str text = lc_address_text(r->arena, &full);
+    removed_entry *e = lc_table_get(&r->removed_at, text);
+    if (!e) {
+        e = LC_NEW(r->arena, removed_entry);
+        e->first = removed;
+        lc_table_put(&r->removed_at, text, e);
+    }
+    e->last = removed;
+    e->order = ++r->removed_count;
+}
+
+void lc_forecast_index_removed(run *r)
+{
+    lc_table_init(&r->removed_at, r->arena);
+    for (size_t i = 0; i < r->config->modules.count; i++) {
+        const lc_module *m = r->config->modules.items[i];
+        for (size_t j = 0; j < m->removed.count; j++)
+            index_removed(r, &m->removed.items[j]);
+    }
+}
+
+/* Terraform: any block that lets go does, and of blocks with the same address the first counts.
+ * OpenTofu: the last that covers the object. */
+const lc_config_removed *lc_forecast_removed(const run *r, const lc_address *address)
+{
+    const lc_config_removed *found = NULL;
+    size_t order = 0;
+    lc_address config = lc_address_config(r->arena, address), at = config;
+    for (size_t n = config.module_count + 1; n > 0; n--) {
+        const removed_entry *e = lc_table_get(&r->removed_at, lc_address_text(r->arena, &at));
+        at = lc_address_module(&config);
+        at.module_count = n - 1;
+        if (!e)
+            continue;
+        if (is_opentofu(r) && e->order > order)
+            found = e->last;
+        else if (!is_opentofu(r) &&
+                 (!found || (removed_destroys(r, found) && !removed_destroys(r, e->first))))
+            found = e->first;
+        order = e->order > order ? e->order : order;
+    }
+    return found;
+}
+
+forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior)
+{
+    run *r = o->r;
+    forgotten f = {false, LC_REASON_NONE, {0}};
+    lc_place none = {NULL, 0, 0};
+    bool normal = r->in->options.mode == LC_RUN_NORMAL;
+    const lc_config_removed *removed =
+        normal && r->removed_count ? lc_forecast_removed(r, &o->address) : NULL;
+    const lc_config_flag *flag = o->config ? &o->config->lifecycle.destroy : NULL;
+    bool keeps = flag && flag->given && flag->literal && !flag->value;
+    if (removed && removed_destroys(r, removed))
+        return f;
+    if (is_opentofu(r) && keeps && !removed) {
+        f = (forgotten){true, LC_REASON_FORGOT_IN_CONFIG,
+                        lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
+                                        flag->place, "its block says that objects are let go")};
+    } else if (is_opentofu(r) && prior && prior->skip_destroy) {
+        f = (forgotten){
+            true, LC_REASON_FORGOT_IN_STATE,
+            lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", none,
+                            "the block that it was made by said that objects are let go")};
+    } else if (removed) {
+        f = (forgotten){true, LC_REASON_NONE,
+                        lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "removed", removed->place,
+                                        "a removed block lets it go")};
+    }
+    return f;
+}
+
+/* ---- Reasons. */
+
+static lc_plan_reason reason_of_key(const lc_config_repetition *repetition, lc_key key)
+{
+    if (key.kind == LC_KEY_NONE)
+        return repetition->enabled ? LC_REASON_DELETE_ENABLED_FALSE
+                                   : LC_REASON_DELETE_WRONG_REPETITION;
+    if (key.kind == LC_KEY_INT)
+        return repetition->count ? LC_REASON_DELETE_COUNT_INDEX : LC_REASON_DELETE_WRONG_REPETITION;
+    return repetition->for_each ? LC_REASON_DELETE_EACH_KEY : LC_REASON_DELETE_WRONG_REPETITION;
+}
+
+static lc_plan_reason reason_of(object *o)
+{
+    if (!o->config)
+        return o->holder->previous.len ? LC_REASON_DELETE_NO_MOVE_TARGET
+                                       : LC_REASON_DELETE_NO_RESOURCE_CONFIG;
+    if (!o->module)
+        return LC_REASON_DELETE_NO_MODULE;
+    return reason_of_key(&o->config->repetition, o->address.key);
+}
+
+static lc_why why_of(object *o, lc_plan_reason reason)
+{
+    run *r = o->r;
+    const lc_config_repetition *n = o->config ? &o->config->repetition : NULL;
+    lc_place none = {NULL, 0, 0};
+    if (reason == LC_REASON_DELETE_NO_MOVE_TARGET)
+        return lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "moved",
+                               o->holder->moved ? o->holder->moved->place : none,
+                               "it was moved to where nothing is declared");
+    if (reason == LC_REASON_DELETE_NO_RESOURCE_CONFIG)
+        return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none, "no block declares it any more");
+    if (reason == LC_REASON_DELETE_NO_MODULE)
+        return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
+                               "the module instance that holds it is not declared");
+    if (reason == LC_REASON_DELETE_ENABLED_FALSE)
+        return lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.enabled", n->enabled_place,
+                               "its block is not enabled");
+    if (reason == LC_REASON_DELETE_COUNT_INDEX)
+        return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", n->count_place,
+                               "count does not reach its index");
+    if (reason == LC_REASON_DELETE_EACH_KEY)
+        return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", n->for_each_place,
+                               "for_each does not have its key");
+    return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", o->config->place,
+                           "its key is of another kind than its block's repetition");
+}
+
+/* ---- */
+
+/* What keeps us from telling what is declared around the object, or an error that was told. */
+static const lc_doubt *open_around(object *o, bool *failed)
+{
+    module_instance *m = o->r->root;
+    *failed = false;
+    for (size_t i = 0; m && i < o->address.module_count; i++) {
+        const call_instance *c = lc_table_get(&m->calls, o->address.modules[i].name);
+        if (!c)
+            break;
+        *failed = c->keys.failed;
+        if (c->keys.doubt || c->keys.failed)
+            return c->keys.doubt;
+        lc_address up = lc_address_module(&o->address);
+        up.module_count = i + 1;
+        m = lc_forecast_module_find(o->r, &up);
+    }
+    const resource_instance *resource =
+        o->module && o->config ? lc_table_get(&o->module->resources, o->config->address) : NULL;
+    *failed = resource && resource->keys.failed;
+    return resource ? resource->keys.doubt : NULL;
+}
+
+/* A module call that is not in a local folder, or files in native syntax, may declare it. */
+static const lc_doubt *may_be_elsewhere(object *o)
+{
+    const lc_module *m = o->r->config->root;
+    lc_doubt *doubt = LC_NEW(o->r->arena, lc_doubt);
+    for (size_t i = 0; m; i++) {
+        const lc_config_call *call =
+            i < o->address.module_count ? lc_table_get(&m->call_by_name, o->address.modules[i].name)
+                                        : NULL;
+        if (m->native) {
+            doubt->reason = LC_STR("files in native syntax are not read");
+            doubt->place = m->place;
+            return doubt;
+        }
+        if (call && !call->child) {
+            doubt->reason = LC_STR("this module is not in a local folder");
+            doubt->place = call->place;
+            return doubt;
+        }
+        m = call ? call->child : NULL;
+    }
+    return NULL;
+}
+
+static void write_open(object *o)
+{
+    lc_run_change *c = lc_forecast_object_change(o, LC_STR_EMPTY, LC_PLAN_UPDATE);
+    c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) |
+                  LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_FORGET) | LC_PLAN_REPLACES;
+    c->why = lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
+                             "whether it is declared cannot be told");
+}
+
+static object object_of(run *r, holder *h)
+{
+    object o = {.r = r, .address = h->address, .text = h->text};
+    o.config = lc_config_resource_at(r->config, &h->address);
+    o.node = o.config ? lc_forecast_graph_resource(r, o.config) : NULL;
+    lc_address module = lc_address_module(&h->address);
+    o.module = lc_forecast_module_find(r, &module);
+    return o;
+}
+
+/* The object itself, without those that are deposed. */
+static bool plan_orphan(object *o, const lc_doubt *open)
+{
+    run *r = o->r;
+    forgotten f = {0};
+    lc_forecast_object_load(o, LC_STR_EMPTY);
+    o->doubt = open;
+    if (o->prior && !open)
+        f = lc_forecast_forgotten(o, o->prior);
+    /* Terraform does not read what it lets go. */
+    if (!f.forget || is_opentofu(r))
+        lc_forecast_object_refresh(o, LC_STR_EMPTY);
+    if (r->in->options.mode != LC_RUN_NORMAL || !o->prior || o->failed)
+        return !o->failed;
+    if (open) {
+        write_open(o);
+        return true;
+    }
+    lc_plan_reason reason = reason_of(o);
+    lc_run_change *c =
+        lc_forecast_object_change(o, LC_STR_EMPTY, f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE);
+    c->reason = f.forget && f.reason != LC_REASON_NONE ? f.reason : reason;
+    c->why = f.forget ? f.why : why_of(o, reason);
+    return lc_forecast_protect(o, c);
+}
+
+bool lc_forecast_orphan(run *r, holder *h)
+{
+    object o = object_of(r, h);
+    bool failed;
+    h->planned = true;
+    if (!h->selected || h->address.mode != LC_MODE_MANAGED)
+        return true;
+    const lc_doubt *open = open_around(&o, &failed);
+    if (failed)
+        return false;
+    if (!open && !o.config)
+        open = may_be_elsewhere(&o);
+    bool good = plan_orphan(&o, open);
+    if (r->in->options.mode == LC_RUN_NORMAL)
+        lc_forecast_deposed(&o);
+    return good;
+}
+
+void lc_forecast_plan_orphans(run *r)
+{
+    for (size_t i = 0; i < r->holders.count; i++) {
+        if (!r->holders.items[i]->planned)
+            lc_forecast_orphan(r, r->holders.items[i]);
+    }
+}
+
+/* ---- -destroy. An object is destroyed after those that depend on it, by the dependencies that are
+ * stored; if that fails, it is not looked at. */
+
+typedef struct destruction {
+    run *r;
+    LC_VEC(holder_list *) groups; /* by configuration address */
+    id_list *needs;               /* groups that the group depends on */
+    lc_table group_at;            /* configuration address -> index + 1 */
+    lc_table blocked;             /* configuration and module instance, or `*` */
+    id_list order;                /* dependencies first */
+} destruction;
+
+static const id_list *needs_of(const void *context, uint32_t id)
+{
+    return &((const destruction *)context)->needs[id];
+}
+
+static void take(void *context, const uint32_t *ids, size_t count)
+{
+    destruction *d = context;
+    for (size_t i = 0; i < count; i++)
+        *LC_PUSH(d->r->arena, &d->order, uint32_t) = ids[i];
+}
+
+static void each_stored(destruction *d, const holder *h,
+                        void (*each)(destruction *d, const holder *h, const lc_address *on))
+{
+    for (size_t i = 0; i < h->deposed.count + 1; i++) {
+        const lc_run_prior *p = i ? h->deposed.items[i - 1] : h->current;
+        for (size_t j = 0; p && j < p->dependencies.list.count; j++)
+            each(d, h, &p->dependencies.list.items[j]);
+    }
+}
+
+static uintptr_t group_of(destruction *d, const lc_address *address)
+{
+    lc_address config = lc_address_config(d->r->arena, address);
+    return (uintptr_t)lc_table_get(&d->group_at, lc_address_text(d->r->arena, &config));
+}
+
+static void add_need(destruction *d, const holder *h, const lc_address *on)
+{
+    uintptr_t from = group_of(d, &h->address), to = group_of(d, on);
+    if (from && to && from != to)
+        *LC_PUSH(d->r->arena, &d->needs[from - 1], uint32_t) = (uint32_t)(to - 1);
+}
+
+static lc_str block_key(destruction *d, const lc_address *on, const lc_address *module)
+{
+    lc_address config = lc_address_config(d->r->arena, on), m = {0};
+    if (module)
+        m = lc_address_module(module);
+    return lc_str_printf(d->r->arena, "%.*s %.*s", LC_FMT(lc_address_text(d->r->arena, &config)),
+                         LC_FMT(module ? lc_address_text(d->r->arena, &m) : LC_STR("*")));
+}
+
+static void block(destruction *d, const holder *h, const lc_address *on)
+{
+    lc_address own = lc_address_config(d->r->arena, &h->address);
+    bool same = lc_module_path_eq(own.modules, own.module_count, on->modules, on->module_count);
+    lc_table_put(&d->blocked, block_key(d, on, same ? &h->address : NULL), d);
+}
+
+static bool is_blocked(destruction *d, const holder *h)
+{
+    return lc_table_get(&d->blocked, block_key(d, &h->address, NULL)) ||
+           lc_table_get(&d->blocked, block_key(d, &h->address, &h->address));
+}
+
+/* False: it is not destroyed. */
+static bool destroy(run *r, holder *h)
+{
+    object o = object_of(r, h);
+    bool good = true;
+    lc_forecast_object_load(&o, LC_STR_EMPTY);
+    lc_forecast_object_refresh(&o, LC_STR_EMPTY);
+    if (o.failed)
+        return false;
+    if (o.prior) {
+        forgotten f = lc_forecast_forgotten(&o, o.prior);
+        lc_run_change *c =
+            lc_forecast_object_change(&o, LC_STR_EMPTY, f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE);
+        c->reason = f.forget ? f.reason : LC_REASON_NONE;
+        c->why = f.forget ? f.why
+                          : lc_forecast_why(r, LC_BEHAVIOR_SINGLE_RUN, "-destroy",
+                                            (lc_place){NULL, 0, 0},
+                                            "the options of this run ask for it");
+        good = lc_forecast_protect(&o, c);
+    }
+    lc_forecast_deposed(&o);
+    return good;
+}
+
+static void group_holders(destruction *d)
+{
+    run *r = d->r;
+    for (size_t i = 0; i < r->holders.count; i++) {
+        lc_address config = lc_address_config(r->arena, &r->holders.items[i]->address);
+        lc_str text = lc_address_text(r->arena, &config);
+        if (lc_table_get(&d->group_at, text))
+            continue;
+        *LC_PUSH(r->arena, &d->groups, holder_list *) = lc_table_get(&r->by_config, text);
+        lc_table_put(&d->group_at, text, (void *)(uintptr_t)d->groups.count);
+    }
+    d->needs = lc_arena_zalloc(r->arena, lc_mul_size(d->groups.count, sizeof *d->needs));
+    for (size_t i = 0; i < r->holders.count; i++)
+        each_stored(d, r->holders.items[i], add_need);
+}
+
+void lc_forecast_plan_destroy(run *r)
+{
+    destruction d = {.r = r};
+    lc_table_init(&d.group_at, r->arena);
+    lc_table_init(&d.blocked, r->arena);
+    group_holders(&d);
+    lc_forecast_components(r->arena, d.groups.count, needs_of, take, &d);
+    for (size_t i = d.order.count; i-- > 0;) {
+        const holder_list *group = d.groups.items[d.order.items[i]];
+        for (size_t j = 0; j < group->list.count; j++) {
+            holder *h = group->list.items[j];
+            if (!h->selected || h->address.mode != LC_MODE_MANAGED)
+                continue;
+            if (is_blocked(&d, h) || !destroy(r, h))
+                each_stored(&d, h, block);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+/* -target and -exclude: which blocks, and which of their instances, a run is about. */
+#include "run.h"
+
+typedef struct selection {
+    run *r;
+    lc_table texts;   /* of the addresses given */
+    lc_table configs; /* ... without keys */
+} selection;
+
+static lc_str without_last_key(lc_arena *arena, const lc_address *module)
+{
+    lc_buf text = {0};
+    lc_address outer = *module;
+    outer.module_count--;
+    lc_address_add(&text, &outer);
+    lc_buf_add_c(&text, outer.module_count ? ".module." : "module.");
+    lc_buf_add_str(&text, module->modules[outer.module_count].name);
+    lc_str copy = lc_buf_copy(arena, &text);
+    lc_buf_release(&text);
+    return copy;
+}
+
+/* By the texts that can cover it, whatever the number of targets is. */
+static bool covers(const selection *s, const lc_address *address)
+{
+    lc_arena *arena = s->r->arena;
+    lc_address resource = lc_address_resource(address), module = lc_address_module(address);
+    if (lc_table_get(&s->texts, lc_address_text(arena, address)) ||
+        lc_table_get(&s->texts, lc_address_text(arena, &resource)))
+        return true;
+    for (size_t n = 1; n <= address->module_count; n++) {
+        module.module_count = n;
+        if (lc_table_get(&s->texts, lc_address_text(arena, &module)) ||
+            lc_table_get(&s->texts, without_last_key(arena, &module)))
+            return true;
+    }
+    return false;
+}
+
+static bool covers_config(const selection *s, const lc_config_resource *resource)
+{
+    lc_arena *arena = s->r->arena;
+    const lc_module *m = resource->module;
+    lc_str text = lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(m->path), m->path.len ? "." : "",
+                                LC_FMT(resource->address));
+    if (lc_table_get(&s->configs, text))
+        return true;
+    for (; m && m->path.len; m = m->parent) {
+        if (lc_table_get(&s->configs, m->path))
+            return true;
+    }
+    return false;
+}
+
+static void fill(selection *s, run *r, const lc_addresses *addresses)
+{
+    s->r = r;
+    lc_table_init(&s->texts, r->arena);
+    lc_table_init(&s->configs, r->arena);
+    for (size_t i = 0; i < addresses->list.count; i++) {
+        const lc_address *a = &addresses->list.items[i];
+        lc_address config = lc_address_config(r->arena, a);
+        lc_table_put(&s->texts, lc_address_text(r->arena, a), s);
+        lc_table_put(&s->configs, lc_address_text(r->arena, &config), s);
+    }
+}
+
+/* ---- Blocks. */
+
+static void select_needs(run *r, uint32_t start)
+{
+    id_list todo = {0};
+    *LC_PUSH(r->arena, &todo, uint32_t) = start;
+    r->graph.nodes.items[start].selected = true;
+    while (todo.count) {
+        const graph_node *node = &r->graph.nodes.items[todo.items[--todo.count]];
+        for (size_t i = 0; i < node->needs.count; i++) {
+            graph_node *next = &r->graph.nodes.items[node->needs.items[i]];
+            if (next->selected)
+                continue;
+            next->selected = true;
+            *LC_PUSH(r->arena, &todo, uint32_t) = node->needs.items[i];
+        }
+    }
+}
+
+/* An output of the root stays if it needs resources, and all of them are selected. */
+static bool keeps_output(run *r, uint32_t start)
+{
+    size_t count = r->graph.nodes.count, found = 0;
+    bool *seen = lc_arena_zalloc(r->arena, count);
+    id_list todo = {0};
+    *LC_PUSH(r->arena, &todo, uint32_t) = start;
+    while (todo.count) {
+        const graph_node *node = &r->graph.nodes.items[todo.items[--todo.count]];
+        for (size_t i = 0; i < node->needs.count; i++) {
+            uint32_t id = node->needs.items[i];
+            if (seen[id])
+                continue;
+            seen[id] = true;
+            const graph_node *next = &r->graph.nodes.items[id];
+            if (next->kind == NODE_RESOURCE && !next->selected)
+                return false;
+            found += next->kind == NODE_RESOURCE;
+            *LC_PUSH(r->arena, &todo, uint32_t) = id;
+        }
+    }
+    return found > 0;
+}
+
+static void select_outputs(run *r)
+{
+    for (uint32_t id = 0; id < r->graph.nodes.count; id++) {
+        graph_node *node = &r->graph.nodes.items[id];
+        if (node->kind == NODE_OUTPUT && node->module == 0 && keeps_output(r, id))
+            select_needs(r, id);
+    }
+}
+
+static void select_targets(run *r, const selection *s)
+{
+    for (uint32_t id = 0; id < r->graph.nodes.count; id++)
+        r->graph.nodes.items[id].selected = false;
+    for (uint32_t id = 0; id < r->graph.nodes.count; id++) {
+        graph_node *node = &r->graph.nodes.items[id];
+        if (node->kind != NODE_RESOURCE || !covers_config(s, node->block))
+            continue;
+        node->named = true;
+        select_needs(r, id);
+    }
+    select_outputs(r);
+}
+
+/* Is the block left out with all its instances? An address with keys leaves out only those. */
+static bool wholly_excluded(const selection *s, const lc_config_resource *resource)
+{
+    lc_arena *arena = s->r->arena;
+    const lc_module *m = resource->module;
+    lc_str text = lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(m->path), m->path.len ? "." : "",
+                                LC_FMT(resource->address));
+    bool single = true;
+    for (const lc_module *up = m; up && up->call; up = up->parent)
+        single = single && !lc_config_repeats(&up->call->repetition);
+    if (single && lc_table_get(&s->texts, text))
+        return true;
+    for (; m && m->path.len; m = m->parent) {
+        bool outer = true;
+        for (const lc_module *up = m->parent; up && up->call; up = up->parent)
+            outer = outer && !lc_config_repeats(&up->call->repetition);
+        if (outer && lc_table_get(&s->texts, m->path))
+            return true;
+    }
+    return false;
+}
+
+static void select_others(run *r, const selection *s)
+{
+    bool *out = lc_arena_zalloc(r->arena, r->graph.nodes.count);
+    for (size_t i = 0; i < r->graph.order_count; i++) {
+        uint32_t id = r->graph.order[i];
+        graph_node *node = &r->graph.nodes.items[id];
+        out[id] = node->kind == NODE_RESOURCE && wholly_excluded(s, node->block);
+        for (size_t j = 0; j < node->needs.count && !out[id]; j++)
+            out[id] = out[node->needs.items[j]];
+        node->selected = node->kind == NODE_RESOURCE && !out[id];
+    }
+    for (size_t i = 0; i < r->graph.order_count; i++) {
+        uint32_t id = r->graph.order[i];
+        if (r->graph.nodes.items[id].selected)
+            select_needs(r, id);
+    }
+    select_outputs(r);
+}
+
+/* ---- Objects, when everything is destroyed: by the dependencies that are stored. */
+
+static bool other_instance_of_module(const lc_address *a, const lc_address *b)
+{
+    if (a->module_count != b->module_count)
+        return false;
+    for (size_t i = 0; i < a->module_count; i++) {
+        if (!lc_str_eq(a->modules[i].name, b->modules[i].name))
+            return false;
+    }
+    return !lc_module_path_eq(a->modules, a->module_count, b->modules, b->module_count);
+}
+
+static void list_under(run *r, lc_table *table, const lc_address *config, holder *h)
+{
+    lc_str text = lc_address_text(r->arena, config);
+    holder_list *list = lc_table_get(table, text);
+    if (!list) {
+        list = LC_NEW(r->arena, holder_list);
+        lc_table_put(table, text, list);
+    }
+    *LC_PUSH(r->arena, &list->list, holder *) = h;
+}
+
+static void each_dependency(run *r, holder *h,
+                            void (*each)(run *r, const lc_address *on, holder *h, lc_table *table),
+                            lc_table *table)
+{
+    for (size_t i = 0; i < h->deposed.count + 1; i++) {
+        const lc_run_prior *p = i ? h->deposed.items[i - 1] : h->current;
+        for (size_t j = 0; p && j < p->dependencies.list.count; j++)
+            each(r, &p->dependencies.list.items[j], h, table);
+    }
+}
+
+static void list_dependent(run *r, const lc_address *on, holder *h, lc_table *table)
+{
+    list_under(r, table, on, h);
+}
+
+/* To those that a holder leads to: its dependents for a target, what it depends on for an address
+ * that is left out. */
+static void reach(run *r, holder_list *todo, const holder *from, const holder_list *list)
+{
+    for (size_t i = 0; list && i < list->list.count; i++) {
+        holder *h = list->list.items[i];
+        if (h->reached || other_instance_of_module(&h->address, &from->address))
+            continue;
+        h->reached = true;
+        *LC_PUSH(r->arena, &todo->list, holder *) = h;
+    }
+}
+
+static void select_objects(run *r, const selection *s, bool targets)
+{
+    lc_table dependents, holders;
+    holder_list todo = {{NULL, 0, 0}};
+    lc_table_init(&dependents, r->arena);
+    lc_table_init(&holders, r->arena);
+    for (size_t i = 0; i < r->holders.count; i++) {
+        holder *h = r->holders.items[i];
+        lc_address config = lc_address_config(r->arena, &h->address);
+        list_under(r, &holders, &config, h);
+        each_dependency(r, h, list_dependent, &dependents);
+        h->reached = covers(s, &h->address);
+        if (h->reached)
+            *LC_PUSH(r->arena, &todo.list, holder *) = h;
+    }
+    while (todo.list.count) {
+        const holder *h = todo.list.items[--todo.list.count];
+        lc_address config = lc_address_config(r->arena, &h->address);
+        if (targets)
+            reach(r, &todo, h, lc_table_get(&dependents, lc_address_text(r->arena, &config)));
+        for (size_t i = 0; !targets && i < h->deposed.count + 1; i++) {
+            const lc_run_prior *p = i ? h->deposed.items[i - 1] : h->current;
+            for (size_t j = 0; p && j < p->dependencies.list.count; j++) {
+                lc_str on = lc_address_text(r->arena, &p->dependencies.list.items[j]);
+                reach(r, &todo, h, lc_table_get(&holders, on));
+            }
+        }
+    }
+    for (size_t i = 0; i < r->holders.count; i++)
+        r->holders.items[i]->selected = r->holders.items[i]->reached == targets;
+}
+
+/* ---- */
+
+void lc_forecast_targets_select(run *r)
+{
+    const lc_run_options *o = &r->in->options;
+    for (uint32_t id = 0; id < r->graph.nodes.count; id++)
+        r->graph.nodes.items[id].selected = true;
+    for (size_t i = 0; i < r->holders.count; i++)
+        r->holders.items[i]->selected = true;
+    bool targets = o->targets.list.count > 0;
+    if (!targets && !o->excludes.list.count)
+        return;
+    selection *s = LC_NEW(r->arena, selection);
+    fill(s, r, targets ? &o->targets : &o->excludes);
+    r->selection = s;
+    if (targets)
+        select_targets(r, s);
+    else
+        select_others(r, s);
+    if (o->mode == LC_RUN_DESTROY) {
+        select_objects(r, s, targets);
+        return;
+    }
+    for (size_t i = 0; i < r->holders.count; i++) {
+        holder *h = r->holders.items[i];
+        const lc_config_resource *config = lc_config_resource_at(r->config, &h->address);
+        const graph_node *node = config ? lc_forecast_graph_resource(r, config) : NULL;
+        h->selected = lc_forecast_selected(r, node, &h->address);
+    }
+}
+
+bool lc_forecast_selected(const run *r, const graph_node *node, const lc_address *instance)
+{
+    const selection *s = r->selection;
+    if (!s)
+        return true;
+    if (node && !node->selected)
+        return false;
+    if (!r->in->options.targets.list.count)
+        return !covers(s, instance);
+    return node && !node->named ? true : covers(s, instance);
+}
+
+bool lc_forecast_covered(const run *r, const lc_address *address)
+{
+    return r->selection && covers(r->selection, address);
+}

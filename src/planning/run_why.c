@@ -1,0 +1,37 @@
+/* Why: words for the rows of the decision table, and settings with their places. */
+#include "run.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *lc_run_mode_name(lc_run_mode mode)
+{
+    static const char *const names[] = {"normal", "destroy", "refresh-only"};
+    return names[mode];
+}
+
+const char *lc_behavior_name(lc_behavior behavior)
+{
+    static const char *const names[] = {"default", "configuration", "provider", "single-run"};
+    return names[behavior];
+}
+
+lc_why lc_forecast_why(run *r, lc_behavior behavior, const char *setting, lc_place place,
+                       const char *format, ...)
+{
+    lc_buf text = {0};
+    char line[512];
+    va_list args;
+    va_start(args, format);
+    int len = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    lc_buf_add(&text, line,
+               len < 0                     ? 0
+               : (size_t)len < sizeof line ? (size_t)len
+                                           : sizeof line - 1);
+    lc_why why = {behavior, lc_str_from_c(setting),
+                  place.source ? lc_place_loc(place) : (lc_loc){LC_STR_EMPTY, 0, 0},
+                  lc_buf_copy(r->arena, &text)};
+    lc_buf_release(&text);
+    return why;
+}

@@ -1,0 +1,27 @@
+/* Answers to recorded plans: what each client plans for the files, state and options of a line. */
+#ifndef LIFECHECK_TESTS_PLANS_H
+#define LIFECHECK_TESTS_PLANS_H
+
+#include "lifecheck/buf.h"
+#include "lifecheck/node.h"
+#include "lifecheck/run.h"
+
+/* Append `,"terraform":{...},"opentofu":{...}` for a parsed line. */
+void vectors_plans_answer(lc_buf *out, lc_arena *arena, const lc_source *source,
+                          const lc_node *line);
+
+/* ---- The providers of the recordings (plans_providers.c). */
+
+typedef struct vectors_world {
+    const lc_source *source;
+    const lc_node *files, *answers; /* answers may be NULL */
+    lc_schema_doc *schemas;
+    const lc_state_file *state;
+    lc_core core;
+} vectors_world;
+
+/* The schemas of their types. */
+lc_schema_doc *vectors_plan_schemas(lc_arena *arena);
+lc_run_provider vectors_plan_provider(vectors_world *world);
+
+#endif

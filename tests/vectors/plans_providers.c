@@ -1,0 +1,386 @@
+/* How the providers of the recorded plans behave: terraform_data, the test provider lifecheck,
+ * tfcoremock, null and terraform_remote_state. Theirs alone: nothing of it is in the product. */
+#include "plans.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+
+#include <string.h>
+
+static const unsigned char schema_text[] = {
+#include "plan_schemas.inc"
+};
+
+lc_schema_doc *vectors_plan_schemas(lc_arena *store)
+{
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_schema_doc *doc;
+    lc_diags diags;
+    lc_str text = {(const char *)schema_text, sizeof schema_text};
+    lc_diags_init(&diags, store);
+    LC_ASSERT(lc_schema_doc_from_text(&doc, store, LC_STR("plans.json"), text, &limits, &diags) ==
+              LC_OK);
+    return doc;
+}
+
+static const lc_schema *schema_of(void *context, lc_resource_mode mode, lc_str type)
+{
+    const vectors_world *w = context;
+    const lc_schema *schema = NULL;
+    lc_arena *scratch = lc_arena_new();
+    lc_diags diags;
+    lc_diags_init(&diags, scratch);
+    lc_schema_kind kind = mode == LC_MODE_DATA ? LC_KIND_DATA : LC_KIND_RESOURCE;
+    if (lc_schema_doc_get(&schema, w->schemas, kind, LC_STR_EMPTY, type,
+                          (lc_loc){LC_STR_EMPTY, 0, 0}, &diags) != LC_OK)
+        schema = NULL;
+    lc_arena_free(scratch);
+    return schema;
+}
+
+/* ---- Objects with single attributes changed. */
+
+typedef struct edit {
+    lc_arena *arena;
+    const lc_schema *schema;
+    lc_value *elems;
+} edit;
+
+static edit edit_of(lc_run_question *ask, const lc_value *object)
+{
+    edit e = {ask->arena, ask->schema, LC_NEW_ARRAY(ask->arena, lc_value, object->count)};
+    memcpy(e.elems, object->as.many.elems, object->count * sizeof *e.elems);
+    return e;
+}
+
+static lc_value *slot(edit *e, const char *name)
+{
+    const lc_attribute *a = lc_block_attribute(e->schema->block, lc_str_from_c(name));
+    LC_ASSERT(a != NULL);
+    return &e->elems[a->slot];
+}
+
+static const lc_value *done(edit *e)
+{
+    lc_value *object = LC_NEW(e->arena, lc_value);
+    lc_value_set_object(object, e->arena, e->schema->block->implied, e->elems);
+    return object;
+}
+
+static const lc_value *attribute(const lc_value *object, const char *name)
+{
+    const lc_value *v = lc_value_attr(object, lc_str_from_c(name));
+    LC_ASSERT(v != NULL);
+    return v;
+}
+
+static void must_replace(lc_run_question *ask, const char *name)
+{
+    lc_step *step = LC_NEW(ask->arena, lc_step);
+    *step = (lc_step){LC_STEP_ATTR, lc_str_from_c(name), 0, NULL};
+    *LC_PUSH(ask->arena, &ask->requires_replace, lc_located_path) =
+        (lc_located_path){{step, 1}, {LC_STR_EMPTY, 0, 0}};
+}
+
+/* ---- terraform_data. */
+
+static void new_output(edit *e)
+{
+    const lc_value *input = slot(e, "input");
+    lc_value *output = slot(e, "output");
+    if (lc_is_null(input))
+        *output = *input;
+    else
+        lc_value_set_unknown(output, input->type);
+}
+
+static void plan_data(lc_run_question *ask)
+{
+    edit e = edit_of(ask, ask->proposed);
+    bool create = lc_is_null(ask->prior);
+    bool triggered = !create && !lc_value_raw_equal(attribute(ask->prior, "triggers_replace"),
+                                                    slot(&e, "triggers_replace"));
+    if (triggered)
+        must_replace(ask, "triggers_replace");
+    if (create || triggered)
+        lc_value_set_unknown(slot(&e, "id"), &lc_type_string);
+    if (create || triggered ||
+        !lc_value_raw_equal(attribute(ask->prior, "input"), slot(&e, "input")))
+        new_output(&e);
+    ask->out = done(&e);
+    ask->known = true;
+}
+
+/* ---- The others: what is computed is unknown when an object is made; some arguments replace. */
+
+static void fill_computed(edit *e)
+{
+    const lc_block *block = e->schema->block;
+    for (size_t i = 0; i < block->attribute_count; i++) {
+        const lc_attribute *a = &block->attributes[i];
+        if (a->computed && lc_is_null(&e->elems[a->slot]))
+            lc_value_set_unknown(&e->elems[a->slot], a->implied);
+    }
+}
+
+static void replace_if_changed(lc_run_question *ask, edit *e, const char *name)
+{
+    lc_value *now = slot(e, name);
+    if (!lc_value_raw_equal(attribute(ask->prior, name), now))
+        must_replace(ask, name);
+}
+
+static void plan_other(lc_run_question *ask, const char *const *replacing, const char *counter)
+{
+    edit e = edit_of(ask, ask->proposed);
+    if (lc_is_null(ask->prior)) {
+        fill_computed(&e);
+    } else if (!lc_value_raw_equal(ask->proposed, ask->prior)) {
+        for (size_t i = 0; replacing[i]; i++)
+            replace_if_changed(ask, &e, replacing[i]);
+        if (counter)
+            lc_value_set_unknown(slot(&e, counter), &lc_type_string);
+    }
+    ask->out = done(&e);
+    ask->known = true;
+}
+
+/* The test provider keeps what was there, but counts the change. */
+static void plan_kept(lc_run_question *ask)
+{
+    edit e = edit_of(ask, ask->prior);
+    lc_value_set_unknown(slot(&e, "etag"), &lc_type_string);
+    ask->out = done(&e);
+    ask->known = true;
+}
+
+static const lc_node *answer_for(const vectors_world *w, lc_str address, const char *what)
+{
+    const lc_member *m = w->answers ? lc_node_member(w->answers, address) : NULL;
+    return m ? lc_node_get(&m->value, what) : NULL;
+}
+
+static void plan(void *context, lc_run_question *ask)
+{
+    static const char *const thing[] = {"place", NULL}, *const mock[] = {"id", NULL},
+                             *const null[] = {"triggers", NULL}, *const nothing[] = {NULL};
+    const vectors_world *w = context;
+    lc_str type = ask->address.type;
+    const lc_node *planned = answer_for(w, ask->text, "planned");
+    if (planned && !lc_is_null(ask->prior))
+        plan_kept(ask);
+    else if (lc_str_is(type, "terraform_data"))
+        plan_data(ask);
+    else if (lc_str_is(type, "lifecheck_thing"))
+        plan_other(ask, thing, "etag");
+    else if (lc_str_is(type, "lifecheck_note"))
+        plan_other(ask, nothing, NULL);
+    else if (lc_str_is(type, "tfcoremock_simple_resource"))
+        plan_other(ask, mock, NULL);
+    else if (lc_str_is(type, "null_resource"))
+        plan_other(ask, null, NULL);
+}
+
+/* ---- Reading. */
+
+static void read_attribute(edit *e, const lc_member *m)
+{
+    char *name = lc_str_to_c(e->arena, m->key);
+    const lc_attribute *a = lc_block_attribute(e->schema->block, m->key);
+    lc_buf json = {0};
+    lc_wire_result result;
+    const lc_value *value;
+    lc_node_add_json(&json, &m->value);
+    if (a && lc_ctyjson_decode(&value, e->arena, lc_buf_copy(e->arena, &json), a->implied, &result))
+        *slot(e, name) = *value;
+    lc_buf_release(&json);
+}
+
+static void read_object(void *context, lc_run_question *ask)
+{
+    const vectors_world *w = context;
+    const lc_node *read = answer_for(w, ask->text, "read");
+    ask->known = ask->prior != NULL;
+    ask->out = ask->prior;
+    if (!read)
+        return;
+    ask->gone = read->kind == LC_NODE_STRING;
+    if (ask->gone || !ask->prior || read->kind != LC_NODE_MAPPING)
+        return;
+    edit e = edit_of(ask, ask->prior);
+    for (uint32_t i = 0; i < read->count; i++)
+        read_attribute(&e, &read->as.members[i]);
+    ask->out = done(&e);
+}
+
+/* ---- Importing: terraform_data knows its id only; the test provider takes MODE:NAME. */
+
+static void set_text(edit *e, const char *name, lc_str text)
+{
+    lc_value_set_string(slot(e, name), e->arena, text);
+}
+
+static void import(void *context, lc_run_question *ask)
+{
+    (void)context;
+    lc_str id = ask->id->as.string, type = ask->address.type;
+    edit e = edit_of(ask, lc_block_empty_value(ask->arena, ask->schema->block));
+    const char *colon = memchr(id.ptr, ':', id.len);
+    size_t at = colon ? (size_t)(colon - id.ptr) : id.len;
+    lc_str mode = lc_str_sub(id, 0, at), name = lc_str_sub(id, colon ? at + 1 : 0, id.len);
+    if (lc_str_is(mode, "import-not-found")) {
+        ask->gone = true;
+        return;
+    }
+    if (lc_str_is(type, "terraform_data") || lc_str_is(type, "tfcoremock_simple_resource") ||
+        lc_str_is(type, "null_resource")) {
+        set_text(&e, "id", id);
+    } else {
+        const lc_block *block = ask->schema->block;
+        for (size_t i = 0; i < block->attribute_count; i++) {
+            const lc_attribute *a = &block->attributes[i];
+            if (a->computed && a->type && a->type->kind == LC_TYPE_STRING)
+                lc_value_set_string(&e.elems[a->slot], ask->arena, LC_STR("imported"));
+        }
+        set_text(&e, "name", name);
+        if (colon)
+            set_text(&e, "fault", mode);
+    }
+    ask->out = done(&e);
+    ask->known = true;
+}
+
+/* ---- Data sources. */
+
+static void read_lifecheck_data(lc_run_question *ask)
+{
+    edit e = edit_of(ask, ask->config);
+    lc_value number;
+    lc_value_set_number(&number, lc_num_from_int(1));
+    lc_str name = attribute(ask->config, "name")->as.string;
+    set_text(&e, "value", lc_str_printf(ask->arena, "value of %.*s", LC_FMT(name)));
+    *slot(&e, "any_out") = number;
+    ask->out = done(&e);
+    ask->known = true;
+}
+
+/* A path without `.` and `..` steps. */
+static lc_str plain_path(lc_arena *arena, lc_str path)
+{
+    LC_VEC(lc_str) steps = {0};
+    lc_buf out = {0};
+    for (size_t at = 0; at <= path.len;) {
+        size_t end = at;
+        while (end < path.len && path.ptr[end] != '/')
+            end++;
+        lc_str step = lc_str_sub(path, at, end);
+        at = end + 1;
+        if (lc_str_is(step, "..") && steps.count)
+            steps.count--;
+        else if (!lc_str_is(step, ".") && !lc_str_is(step, "..") && step.len)
+            *LC_PUSH(arena, &steps, lc_str) = step;
+    }
+    for (size_t i = 0; i < steps.count; i++) {
+        lc_buf_add_c(&out, i ? "/" : "");
+        lc_buf_add_str(&out, steps.items[i]);
+    }
+    lc_str plain = lc_buf_copy(arena, &out);
+    lc_buf_release(&out);
+    return plain;
+}
+
+static const lc_value *output_object(lc_run_question *ask, const lc_node *outputs)
+{
+    uint32_t count = outputs ? outputs->count : 0;
+    lc_type_attr *attrs = lc_arena_zalloc(ask->arena, lc_mul_size(count, sizeof *attrs));
+    lc_value *elems = LC_NEW_ARRAY(ask->arena, lc_value, count), object;
+    for (uint32_t i = 0; i < count; i++) {
+        const lc_member *m = &outputs->as.members[i];
+        lc_buf json = {0};
+        lc_wire_result result;
+        lc_wire_problem problem;
+        const lc_type *type = &lc_type_dynamic;
+        const lc_value *value;
+        lc_node_add_json(&json, lc_node_get(&m->value, "type"));
+        lc_typejson_decode(&type, ask->arena, lc_buf_copy(ask->arena, &json), &problem);
+        lc_buf_clear(&json);
+        lc_node_add_json(&json, lc_node_get(&m->value, "value"));
+        lc_value_set_null(&elems[i], type);
+        if (lc_ctyjson_decode(&value, ask->arena, lc_buf_copy(ask->arena, &json), type, &result))
+            elems[i] = *value;
+        attrs[i] = (lc_type_attr){m->key, elems[i].type, false};
+        lc_buf_release(&json);
+    }
+    /* Recorded outputs are in order of their names. */
+    lc_value_set_object(&object, ask->arena, lc_type_object(ask->arena, attrs, count), elems);
+    return lc_value_new(ask->arena, &object);
+}
+
+static void read_remote_state(const vectors_world *w, lc_run_question *ask)
+{
+    const lc_value *config = attribute(ask->config, "config");
+    const lc_value *path = lc_is_known(config) ? lc_value_attr(config, LC_STR("path")) : NULL;
+    lc_str name =
+        path && lc_is_known(path) ? plain_path(ask->arena, path->as.string) : LC_STR_EMPTY;
+    const lc_member *file = lc_node_member(w->files, name);
+    if (!file || file->value.kind != LC_NODE_MAPPING) {
+        ask->error = LC_STR("Unable to find remote state");
+        ask->error_too =
+            lc_str_printf(ask->arena, "%.*s: Unable to read remote state", LC_FMT(ask->text));
+        return;
+    }
+    edit e = edit_of(ask, ask->config);
+    *slot(&e, "outputs") = *output_object(ask, lc_node_get(&file->value, "outputs"));
+    ask->out = done(&e);
+    ask->known = true;
+}
+
+static void read_data(void *context, lc_run_question *ask)
+{
+    if (lc_str_is(ask->address.type, "lifecheck_data"))
+        read_lifecheck_data(ask);
+    else if (lc_str_is(ask->address.type, "terraform_remote_state"))
+        read_remote_state(context, ask);
+}
+
+/* ---- Objects that become another type: null_resource to terraform_data, and the test provider's
+ * notes to things. */
+
+static bool move(void *context, lc_arena *arena, const lc_run_prior *prior, lc_str type,
+                 const lc_schema *schema, const lc_value **out)
+{
+    lc_run_question ask = {.arena = arena, .schema = schema};
+    const lc_schema *from = schema_of(context, LC_MODE_MANAGED, prior->address.type);
+    lc_path_list unused = {0};
+    const lc_value *old;
+    lc_str error;
+    bool data =
+        lc_str_is(type, "terraform_data") && lc_str_is(prior->address.type, "null_resource");
+    bool note =
+        lc_str_is(type, "lifecheck_thing") && lc_str_is(prior->address.type, "lifecheck_note");
+    if (!from || (!data && !note) ||
+        !lc_run_stored_in_state(context, arena, prior, from, &old, &unused, &error))
+        return false;
+    edit e = edit_of(&ask, lc_block_empty_value(arena, schema->block));
+    *slot(&e, "id") = *attribute(old, "id");
+    if (data && lc_is_known(attribute(old, "triggers")))
+        *slot(&e, "triggers_replace") = *attribute(old, "triggers");
+    if (note) {
+        *slot(&e, "name") = *attribute(old, "name");
+        *slot(&e, "fault") = *attribute(old, "fault");
+    }
+    *out = done(&e);
+    return true;
+}
+
+lc_run_provider vectors_plan_provider(vectors_world *world)
+{
+    return (lc_run_provider){.context = world,
+                             .schema = schema_of,
+                             .stored = lc_run_stored_in_state,
+                             .read = read_object,
+                             .plan = plan,
+                             .import = import,
+                             .data = read_data,
+                             .move = move};
+}
