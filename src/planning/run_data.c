@@ -168,19 +168,19 @@ static void decide(reading *d, const graph_node *node, const resource_instance *
     if (doubtful)
         d->doubt = d->given.marks->doubt;
     if (d->config->check.len)
-        read_late(d, LC_REASON_READ_CHECK_NESTED, true,
+        read_late(d, LC_PLAN_REASON_READ_CHECK_NESTED, true,
                   lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "check", d->config->place,
                                   "a check reads it whenever a plan is applied"));
     else if (!doubtful && !lc_is_wholly_known(d->given.value))
-        read_late(d, LC_REASON_READ_CONFIG_UNKNOWN, true,
+        read_late(d, LC_PLAN_REASON_READ_CONFIG_UNKNOWN, true,
                   lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
                                   "its configuration is known only after something is applied"));
     else if (p == PENDING)
-        read_late(d, LC_REASON_READ_DEPENDENCY_PENDING, true,
+        read_late(d, LC_PLAN_REASON_READ_DEPENDENCY_PENDING, true,
                   lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
                                   "a resource that it depends on has a change in this plan"));
     else if (doubtful || p == MAYBE_PENDING)
-        read_late(d, LC_REASON_NONE, false,
+        read_late(d, LC_PLAN_REASON_NONE, false,
                   lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
                                   "whether its reading waits cannot be told"));
     else

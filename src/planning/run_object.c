@@ -150,7 +150,7 @@ void lc_forecast_deposed(object *o)
         lc_plan_action action = d.gone ? LC_PLAN_NOOP : f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE;
         lc_run_change *c = lc_forecast_object_change(&d, key, action);
         c->prior = o->holder->deposed.items[i];
-        if (f.forget && f.reason != LC_REASON_NONE && !d.gone)
+        if (f.forget && f.reason != LC_PLAN_REASON_NONE && !d.gone)
             c->reason = f.reason;
         c->why = d.gone     ? lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
                                               "the read found it gone: there is nothing left to delete")
@@ -166,15 +166,15 @@ static lc_why why_replaced(object *o, lc_plan_reason reason)
 {
     run *r = o->r;
     lc_place none = {NULL, 0, 0};
-    if (reason == LC_REASON_REPLACE_TRIGGERS)
+    if (reason == LC_PLAN_REASON_REPLACE_TRIGGERS)
         return lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.replace_triggered_by",
                                o->trigger_by ? o->trigger_by->place : none,
                                "%.*s changes, and replace_triggered_by names it",
                                LC_FMT(o->trigger_by ? o->trigger_by->text : LC_STR("something")));
-    if (reason == LC_REASON_REPLACE_TAINTED)
+    if (reason == LC_PLAN_REASON_REPLACE_TAINTED)
         return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
                                "the object is tainted: creating it did not come to its end");
-    if (reason == LC_REASON_REPLACE_REQUEST)
+    if (reason == LC_PLAN_REASON_REPLACE_REQUEST)
         return lc_forecast_why(r, LC_BEHAVIOR_SINGLE_RUN, "-replace", none,
                                "the options of this run ask for it");
     return lc_forecast_why(r, LC_BEHAVIOR_PROVIDER, "requires_replace", none,
@@ -221,10 +221,10 @@ static lc_why why_changed(object *o, lc_plan_action action)
 static lc_plan_reason reason_of_replace(const object *o)
 {
     if (o->trigger == FIRED)
-        return LC_REASON_REPLACE_TRIGGERS;
+        return LC_PLAN_REASON_REPLACE_TRIGGERS;
     if (o->prior && o->prior->tainted)
-        return LC_REASON_REPLACE_TAINTED;
-    return o->requested ? LC_REASON_REPLACE_REQUEST : LC_REASON_REPLACE_CANNOT_UPDATE;
+        return LC_PLAN_REASON_REPLACE_TAINTED;
+    return o->requested ? LC_PLAN_REASON_REPLACE_REQUEST : LC_PLAN_REASON_REPLACE_CANNOT_UPDATE;
 }
 
 static void set_paths(object *o, lc_run_change *c)
@@ -265,7 +265,7 @@ static lc_run_change *write_change(object *o, lc_plan_action base)
     }
     c->why = why_changed(o, action);
     if (o->trigger == FIRED) {
-        c->reason = LC_REASON_REPLACE_TRIGGERS;
+        c->reason = LC_PLAN_REASON_REPLACE_TRIGGERS;
         c->order = why_replaced(o, c->reason);
     }
     return c;

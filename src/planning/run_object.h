@@ -41,7 +41,7 @@ lc_plan_action lc_forecast_replace_action(object *o, lc_why *order);
 
 typedef struct forgotten {
     bool forget;
-    lc_plan_reason reason; /* LC_REASON_NONE: the reason of a delete */
+    lc_plan_reason reason; /* LC_PLAN_REASON_NONE: the reason of a delete */
     lc_why why;
 } forgotten;
 /* Is the object let go instead of destroyed? */

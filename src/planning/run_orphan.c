@@ -68,7 +68,7 @@ const lc_config_removed *lc_forecast_removed(const run *r, const lc_address *add
 forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior)
 {
     run *r = o->r;
-    forgotten f = {false, LC_REASON_NONE, {0}};
+    forgotten f = {false, LC_PLAN_REASON_NONE, {0}};
     lc_place none = {NULL, 0, 0};
     bool normal = r->in->options.mode == LC_RUN_NORMAL;
     const lc_config_removed *removed =
@@ -78,16 +78,16 @@ forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior)
     if (removed && removed_destroys(r, removed))
         return f;
     if (is_opentofu(r) && keeps && !removed) {
-        f = (forgotten){true, LC_REASON_FORGOT_IN_CONFIG,
+        f = (forgotten){true, LC_PLAN_REASON_FORGOT_IN_CONFIG,
                         lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
                                         flag->place, "its block says that objects are let go")};
     } else if (is_opentofu(r) && prior && prior->skip_destroy) {
         f = (forgotten){
-            true, LC_REASON_FORGOT_IN_STATE,
+            true, LC_PLAN_REASON_FORGOT_IN_STATE,
             lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", none,
                             "the block that it was made by said that objects are let go")};
     } else if (removed) {
-        f = (forgotten){true, LC_REASON_NONE,
+        f = (forgotten){true, LC_PLAN_REASON_NONE,
                         lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "removed", removed->place,
                                         "a removed block lets it go")};
     }
@@ -99,20 +99,22 @@ forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior)
 static lc_plan_reason reason_of_key(const lc_config_repetition *repetition, lc_key key)
 {
     if (key.kind == LC_KEY_NONE)
-        return repetition->enabled ? LC_REASON_DELETE_ENABLED_FALSE
-                                   : LC_REASON_DELETE_WRONG_REPETITION;
+        return repetition->enabled ? LC_PLAN_REASON_DELETE_ENABLED_FALSE
+                                   : LC_PLAN_REASON_DELETE_WRONG_REPETITION;
     if (key.kind == LC_KEY_INT)
-        return repetition->count ? LC_REASON_DELETE_COUNT_INDEX : LC_REASON_DELETE_WRONG_REPETITION;
-    return repetition->for_each ? LC_REASON_DELETE_EACH_KEY : LC_REASON_DELETE_WRONG_REPETITION;
+        return repetition->count ? LC_PLAN_REASON_DELETE_COUNT_INDEX
+                                 : LC_PLAN_REASON_DELETE_WRONG_REPETITION;
+    return repetition->for_each ? LC_PLAN_REASON_DELETE_EACH_KEY
+                                : LC_PLAN_REASON_DELETE_WRONG_REPETITION;
 }
 
 static lc_plan_reason reason_of(object *o)
 {
     if (!o->config)
-        return o->holder->previous.len ? LC_REASON_DELETE_NO_MOVE_TARGET
-                                       : LC_REASON_DELETE_NO_RESOURCE_CONFIG;
+        return o->holder->previous.len ? LC_PLAN_REASON_DELETE_NO_MOVE_TARGET
+                                       : LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG;
     if (!o->module)
-        return LC_REASON_DELETE_NO_MODULE;
+        return LC_PLAN_REASON_DELETE_NO_MODULE;
     return reason_of_key(&o->config->repetition, o->address.key);
 }
 
@@ -121,22 +123,22 @@ static lc_why why_of(object *o, lc_plan_reason reason)
     run *r = o->r;
     const lc_config_repetition *n = o->config ? &o->config->repetition : NULL;
     lc_place none = {NULL, 0, 0};
-    if (reason == LC_REASON_DELETE_NO_MOVE_TARGET)
+    if (reason == LC_PLAN_REASON_DELETE_NO_MOVE_TARGET)
         return lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "moved",
                                o->holder->moved ? o->holder->moved->place : none,
                                "it was moved to where nothing is declared");
-    if (reason == LC_REASON_DELETE_NO_RESOURCE_CONFIG)
+    if (reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG)
         return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none, "no block declares it any more");
-    if (reason == LC_REASON_DELETE_NO_MODULE)
+    if (reason == LC_PLAN_REASON_DELETE_NO_MODULE)
         return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
                                "the module instance that holds it is not declared");
-    if (reason == LC_REASON_DELETE_ENABLED_FALSE)
+    if (reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE)
         return lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.enabled", n->enabled_place,
                                "its block is not enabled");
-    if (reason == LC_REASON_DELETE_COUNT_INDEX)
+    if (reason == LC_PLAN_REASON_DELETE_COUNT_INDEX)
         return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", n->count_place,
                                "count does not reach its index");
-    if (reason == LC_REASON_DELETE_EACH_KEY)
+    if (reason == LC_PLAN_REASON_DELETE_EACH_KEY)
         return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", n->for_each_place,
                                "for_each does not have its key");
     return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", o->config->place,
@@ -231,7 +233,7 @@ static bool plan_orphan(object *o, const lc_doubt *open)
     lc_plan_reason reason = reason_of(o);
     lc_run_change *c =
         lc_forecast_object_change(o, LC_STR_EMPTY, f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE);
-    c->reason = f.forget && f.reason != LC_REASON_NONE ? f.reason : reason;
+    c->reason = f.forget && f.reason != LC_PLAN_REASON_NONE ? f.reason : reason;
     c->why = f.forget ? f.why : why_of(o, reason);
     return lc_forecast_protect(o, c);
 }
@@ -344,7 +346,7 @@ static bool destroy(run *r, holder *h)
         forgotten f = lc_forecast_forgotten(&o, o.prior);
         lc_run_change *c =
             lc_forecast_object_change(&o, LC_STR_EMPTY, f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE);
-        c->reason = f.forget ? f.reason : LC_REASON_NONE;
+        c->reason = f.forget ? f.reason : LC_PLAN_REASON_NONE;
         c->why = f.forget ? f.why
                           : lc_forecast_why(r, LC_BEHAVIOR_SINGLE_RUN, "-destroy",
                                             (lc_place){NULL, 0, 0},
