@@ -7,6 +7,7 @@
 #ifndef LIFECHECK_CLOUDFORMATION_H
 #define LIFECHECK_CLOUDFORMATION_H
 
+#include "lifecheck/pattern.h"
 #include "lifecheck/schema.h"
 #include "lifecheck/table.h"
 
@@ -50,7 +51,10 @@ typedef struct lc_cfn_checks {
     lc_cfn_bound min_items, max_items;   /* arrays */
     const lc_value *one_of;              /* strings or numbers; NULL: any */
     size_t one_of_count;
-    lc_str pattern; /* "": none */
+    lc_str pattern;             /* "": none */
+    const lc_pattern *compiled; /* NULL: none, or every text passes, or it cannot be used */
+    lc_pattern_use pattern_use;
+    lc_str pattern_why; /* if it is not used */
 } lc_cfn_checks;
 
 struct lc_cfn_shape {
@@ -169,6 +173,22 @@ void lc_cfn_add_place(lc_buf *out, const lc_cfn_place *place);
  * False: `why` says what does not fit, without scalars. */
 bool lc_cfn_value(lc_value *slot, lc_arena *arena, const lc_cfn_shape *shape, const lc_node *node,
                   lc_str *why);
+
+/* One spelling for all texts of a JSON document: no white space, keys in order. False: it is none.
+ */
+bool lc_cfn_json(lc_str *canonical, lc_arena *arena, lc_str text);
+void lc_cfn_add_json(lc_buf *out, lc_arena *arena, const lc_node *node);
+/* One spelling for a time to whole seconds, with its offset. False: it is no time by RFC 3339. */
+#define LC_CFN_TIME 26
+bool lc_cfn_date_time(lc_str text, char canonical[LC_CFN_TIME]);
+/* Do they mean the same to the provider? JSON documents, times, lists without an order. */
+bool lc_cfn_same(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *a, const lc_value *b);
+/* The same elements as often, all of them known. */
+bool lc_cfn_is_permutation(lc_arena *arena, const lc_value *a, const lc_value *b);
+
+/* A schema with nothing in it, for a type that nothing is derived of: what is wrong with the type
+ * can be told of it. */
+const lc_schema *lc_cfn_empty_schema(lc_arena *arena, const lc_cfn_type *type);
 
 /* ---- Writing. */
 

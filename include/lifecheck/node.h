@@ -80,6 +80,9 @@ lc_status lc_source_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str t
                           const lc_limits *limits, lc_diags *diags);
 lc_status lc_json_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
                         const lc_limits *limits, lc_diags *diags);
+/* The same for documents whose readers take the last of equal keys; each is a warning. */
+lc_status lc_json_parse_last(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
+                             const lc_limits *limits, lc_diags *diags);
 lc_status lc_yaml_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
                         const lc_limits *limits, lc_diags *diags);
 

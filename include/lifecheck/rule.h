@@ -159,6 +159,7 @@ enum {
     LC_IF_IDENTITY = 1 << 21,
     LC_IF_DEPRECATION = 1 << 22,
     LC_IF_FUNCTIONS = 1 << 23,
+    LC_IF_CLOUDFORMATION = 1 << 24, /* its CloudFormation resource type is known */
 };
 
 typedef enum lc_rule {

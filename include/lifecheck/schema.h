@@ -35,6 +35,7 @@ struct lc_attribute {
     const lc_type *implied;       /* of either; dynamic when neither is usable */
     uint32_t slot;
     bool required, optional, computed, sensitive, write_only, deprecated;
+    bool secret;       /* no flag of a client's schema says so, but nobody is to see it */
     bool type_invalid; /* the type text is no type */
     bool has_deprecation_message;
 };
@@ -48,8 +49,8 @@ struct lc_nested_type {
     const lc_type *implied;       /* wrapped by nesting */
     int64_t min_items, max_items; /* deprecated fields of the wire, 0 if absent */
     bool has_items;
-    bool any_sensitive, any_write_only; /* a flag at any depth */
-    bool flat;                          /* only attributes without a nested type */
+    bool any_sensitive, any_write_only, any_secret; /* a flag at any depth */
+    bool flat;                                      /* only attributes without a nested type */
 };
 
 struct lc_block_type {
@@ -72,7 +73,7 @@ struct lc_block {
     size_t block_count;
     const lc_type *implied; /* object */
     bool deprecated, has_deprecation_message;
-    bool any_sensitive, any_write_only, any_computed_block; /* at any depth */
+    bool any_sensitive, any_write_only, any_secret, any_computed_block; /* at any depth */
     bool flat; /* no block types, and no attribute has a nested type */
     /* Names that a wire or document lists twice, for schema/duplicate-name. */
     const lc_str *duplicates;
@@ -127,6 +128,9 @@ struct lc_schema {
     bool managed_without_identity; /* a list's managed type has no identity schema */
     const lc_function *functions;  /* of a provider */
     size_t function_count;
+    /* The CloudFormation resource type that it is of, or NULL. */
+    const struct lc_cfn_type *cloudformation;
+    bool captured; /* ... and yet it was read from a provider's document, not derived */
 };
 
 /* ---- Reading. */
@@ -136,6 +140,8 @@ struct lc_schema {
  * text given to lc_schema_doc_from_text. Members that are not known are passed over. */
 typedef struct lc_schema_doc lc_schema_doc;
 
+/* "cloudformation:FILE" and "awscc:FILE" are a CloudFormation resource type schema: the document
+ * that follows from it, by the Cloud Control provider's document or as that provider does it. */
 lc_status lc_schema_doc_open(lc_schema_doc **out, lc_arena *arena, lc_str file,
                              const lc_limits *limits, lc_diags *diags);
 lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str file, lc_str text,
@@ -146,6 +152,8 @@ lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str f
  * names; several providers) are reported at `at`. */
 lc_status lc_schema_doc_get(const lc_schema **out, lc_schema_doc *doc, lc_schema_kind kind,
                             lc_str provider, lc_str type, lc_loc at, lc_diags *diags);
+/* The CloudFormation resource type that the document was derived from, or NULL. */
+const struct lc_cfn_type *lc_schema_doc_cloudformation(const lc_schema_doc *doc);
 /* Calls `each` for every type of the document, in order of provider, kind and name; a provider's
  * configuration is a type of the name "". */
 void lc_schema_doc_each(lc_schema_doc *doc,

@@ -91,7 +91,9 @@ static lc_exit finish(deriver *d)
 {
     bool bad = d->unread || d->diags.errors;
     lc_sink sink = {STDERR_FILENO, "standard error", false};
-    lc_tell_diags(&d->diags);
+    for (size_t i = 0; i < d->diags.count; i++)
+        lc_report_diag(&d->told, &(lc_report_options){.format = LC_FORMAT_TEXT},
+                       &d->diags.items[i]);
     lc_sink_write(&sink, &d->told);
     lc_exit status = lc_print(&d->out);
     lc_buf_release(&d->told);

@@ -1,6 +1,7 @@
 /* Conditions of rules that neither the schema nor the kind of run decides: a rule is "not
  * applicable" where its condition is known not to hold, and only then. */
 #include "judge.h"
+#include "lifecheck/cloudformation.h"
 #include "visit.h"
 
 #include <string.h>
@@ -431,6 +432,36 @@ static bool moves_object(const lc_judge *j)
     return !(move->raw.given && lc_field_has_value(source) && lc_is_null(source->value));
 }
 
+/* ---- CloudFormation. */
+
+static bool is_captured(const lc_judge *j)
+{
+    return j->view->schema->captured;
+}
+
+static bool may_create(const lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    return !v->sent_prior || lc_is_null(v->sent_prior) || v->replacing;
+}
+
+static bool may_update(const lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    return !v->deleting && (!v->sent_prior || !lc_is_null(v->sent_prior));
+}
+
+static bool never_updatable(const lc_judge *j)
+{
+    const lc_cfn_type *type = j->view->schema->cloudformation;
+    return may_update(j) && type && !type->updatable;
+}
+
+static bool is_validated(const lc_judge *j)
+{
+    return j->view->call[LC_CALL_VALIDATE] != NULL;
+}
+
 static const struct {
     lc_rule rule;
     bool (*holds)(const lc_judge *j);
@@ -502,6 +533,21 @@ static const struct {
     {LC_RULE_BEHAVIOR_FORCED_REPLACE, forced},
     {LC_RULE_BEHAVIOR_CBD_ORDER, replaced},
     {LC_RULE_BEHAVIOR_WRONG_ACTION, by_values},
+    {LC_RULE_CFN_TYPE_NAME, is_captured},
+    {LC_RULE_CFN_SCHEMA_ATTRIBUTE, is_captured},
+    {LC_RULE_CFN_SCHEMA_TYPE, is_captured},
+    {LC_RULE_CFN_SCHEMA_FLAGS, is_captured},
+    {LC_RULE_CFN_ID_ATTRIBUTE, is_captured},
+    {LC_RULE_CFN_PLAN_COMPUTED_NULL, may_create},
+    {LC_RULE_CFN_CREATE_ID, may_create},
+    {LC_RULE_CFN_CREATE_FAILED_STATE, may_create},
+    {LC_RULE_CFN_PLAN_COMPUTED_INVENTED, may_update},
+    {LC_RULE_CFN_PLAN_MULTISET, may_update},
+    {LC_RULE_CFN_REPLACE_MISSING, may_update},
+    {LC_RULE_CFN_REPLACE_UNNEEDED, may_update},
+    {LC_RULE_CFN_REPLACE_NEVER_UPDATE, never_updatable},
+    {LC_RULE_CFN_UPDATE_ID, may_update},
+    {LC_RULE_CFN_MISSING_VALIDATION, is_validated},
 };
 
 bool lc_rule_applies(const lc_judge *j, lc_rule rule)

@@ -365,6 +365,8 @@ void lc_cover_run(lc_judge *j)
         features |= LC_IF_IDENTITY;
     if (j->view->schema->function_count)
         features |= LC_IF_FUNCTIONS;
+    if (j->view->schema->cloudformation && j->view->schema->kind == LC_KIND_RESOURCE)
+        features |= LC_IF_CLOUDFORMATION;
     unsigned calls = possible_calls(j);
     for (size_t i = 0; i < j->view->run->calls.count; i++)
         calls |= LC_CALL_BIT(j->view->run->calls.items[i].kind);
@@ -376,4 +378,6 @@ void lc_cover_run(lc_judge *j)
     cover_client(j);
     if (j->gave_up)
         uncover_sets(j->out);
+    if (j->pattern_undecided && j->out->coverage[LC_RULE_CFN_CONFIG_PATTERN] == LC_COVER_CHECKED)
+        j->out->coverage[LC_RULE_CFN_CONFIG_PATTERN] = LC_COVER_NOT_CHECKED;
 }

@@ -90,6 +90,7 @@ static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
     lc_judge_legacy(j);
     lc_judge_sequence(j);
     lc_judge_behavior(j);
+    lc_judge_cfn(j);
     lc_cover_run(j);
     lc_judge_told(j);
     for (int core = 0; core < LC_CORE_COUNT; core++) {

@@ -55,6 +55,7 @@ typedef struct lc_judge {
     const lc_run_view *before; /* of the run before, or NULL */
     const lc_sense *sense;
     bool gave_up;              /* a set was too ambiguous to be evaluated */
+    bool pattern_undecided;    /* a pattern took too many steps, or cannot be used */
     struct lc_clue_memo *memo; /* what clues.c has seen already; made when it is needed */
 } lc_judge;
 
@@ -156,6 +157,7 @@ void lc_judge_legacy(lc_judge *j);
 void lc_judge_validate(lc_judge *j);
 void lc_judge_sequence(lc_judge *j);
 void lc_judge_behavior(lc_judge *j);
+void lc_judge_cfn(lc_judge *j);
 /* The last family: what a log says beside what was judged. */
 void lc_judge_told(lc_judge *j);
 /* Without a schema nothing can be checked, except what is covered already. */

@@ -3,6 +3,7 @@
 #include "sense.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/cloudformation.h"
 #include "walk.h"
 
 typedef struct lc_sense_node {
@@ -52,6 +53,32 @@ static void add_mark(lc_arena *arena, lc_sense_node *root, lc_path path)
     node->marked = true;
 }
 
+static bool holds_write_only(const lc_cfn_property *p)
+{
+    const lc_cfn_shape *shape = p->shape;
+    while (shape && shape->element)
+        shape = shape->element;
+    bool found = p->write_only;
+    for (size_t i = 0; shape && !found && i < shape->member_count; i++)
+        found = holds_write_only(&shape->members[i]);
+    return found;
+}
+
+/* A provider's own schema has no flag for what its CloudFormation type calls write-only. */
+static void mark_write_only(lc_arena *arena, lc_sense *sense, const lc_cfn_type *type)
+{
+    for (size_t i = 0; i < type->root->member_count; i++) {
+        const lc_cfn_property *p = &type->root->members[i];
+        if (!p->attribute.len || !holds_write_only(p))
+            continue;
+        lc_step *step = LC_NEW(arena, lc_step);
+        *step = (lc_step){LC_STEP_ATTR, p->attribute, 0, NULL};
+        if (!sense->marks)
+            sense->marks = LC_NEW(arena, lc_sense_node);
+        add_mark(arena, sense->marks, (lc_path){step, 1});
+    }
+}
+
 const lc_sense *lc_sense_new(lc_arena *arena, const lc_schema *schema, const lc_path *paths,
                              size_t count)
 {
@@ -61,6 +88,8 @@ const lc_sense *lc_sense_new(lc_arena *arena, const lc_schema *schema, const lc_
         sense->marks = LC_NEW(arena, lc_sense_node);
     for (size_t i = 0; i < count; i++)
         add_mark(arena, sense->marks, paths[i]);
+    if (schema && schema->captured && schema->cloudformation && schema->cloudformation->root)
+        mark_write_only(arena, sense, schema->cloudformation);
     return sense;
 }
 
@@ -89,7 +118,7 @@ static void step_schema(lc_place *place, lc_str name)
     place->block = b ? b->block : NULL;
     place->nested = a ? a->nested : NULL;
     place->keyed = b && b->nesting == LC_NESTING_MAP;
-    if (a && (a->sensitive || a->write_only))
+    if (a && (a->sensitive || a->write_only || a->secret))
         place->secret = true;
 }
 
@@ -122,8 +151,10 @@ lc_place lc_place_at(const lc_sense *sense, lc_path path)
 bool lc_place_touched(lc_place place)
 {
     return place.secret || place.marks ||
-           (place.block && (place.block->any_sensitive || place.block->any_write_only)) ||
-           (place.nested && (place.nested->any_sensitive || place.nested->any_write_only));
+           (place.block && (place.block->any_sensitive || place.block->any_write_only ||
+                            place.block->any_secret)) ||
+           (place.nested && (place.nested->any_sensitive || place.nested->any_write_only ||
+                             place.nested->any_secret));
 }
 
 /* ---- Marks as the cores carry them during comparisons. */

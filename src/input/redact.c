@@ -252,7 +252,7 @@ static void hide_attributes(redactor *r, const lc_node *node, const lc_attribute
         const lc_member *m = lc_node_member(node, a->name);
         if (!m)
             continue;
-        if (a->sensitive || a->write_only)
+        if (a->sensitive || a->write_only || a->secret)
             hide_tree(r, &m->value, a->implied);
         else if (a->nested)
             hide_elements(r, &m->value, a->nested->nesting, a->nested->attributes,

@@ -4,6 +4,7 @@
  * that node, with its failure too, so that one mistake is one message. */
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/cloudformation.h"
 
 typedef struct store_entry {
     lc_schema_doc *doc; /* NULL: could not be read */
@@ -106,6 +107,7 @@ enum {
     IDENTITY,
     IDENTITY_VERSION,
     CLOUDFORMATION,
+    AS,
     FUNCTIONS,
     SCHEMA_KEYS
 };
@@ -119,8 +121,10 @@ static const lc_key_row schema_rows[] = {
     {"block", LC_SHAPE_BLOCK, false, ""},
     {"identity", LC_SHAPE_IDENTITY, false, ""},
     {"identity_version", LC_SHAPE_NUMBER, false, ""},
-    {"cloudformation", LC_SHAPE_RESERVED, false,
-     "reserved for CloudFormation resource type schemas"},
+    {"cloudformation", LC_SHAPE_TEXT, false,
+     "a CloudFormation resource type schema, relative to the scenario; with `file` and `type` the "
+     "schema is that, and is compared with the derived one"},
+    {"as", LC_SHAPE_TEXT, false, "with `cloudformation`: document (default) or awscc"},
     {"functions", LC_SHAPE_FUNCTIONS, false, "of a provider"},
 };
 const lc_keyset lc_schema_keys = LC_KEYSET(schema_rows);
@@ -195,6 +199,64 @@ static const lc_schema *from_document(lc_in *in, const lc_member *const *found, 
     return schema;
 }
 
+/* ---- CloudFormation. */
+
+static const lc_cfn_type *read_cloudformation(lc_in *in, const lc_member *const *found,
+                                              lc_schema_doc **doc)
+{
+    lc_str file, as;
+    const lc_node *node = &found[CLOUDFORMATION]->value;
+    if (!lc_in_text(in, &file, node, "the file of a resource type") ||
+        !optional_text(in, &as, found[AS], "the profile of a resource type"))
+        return NULL;
+    if (found[AS] && !lc_str_is(as, "document") && !lc_str_is(as, "awscc")) {
+        lc_diag_error(in->diags, lc_in_loc(in, &found[AS]->value),
+                      "a resource type is read as \"document\" or \"awscc\"");
+        return NULL;
+    }
+    file = beside(in->arena, in->source->file, file);
+    lc_str path = lc_str_printf(in->arena, "%s:%.*s",
+                                lc_str_is(as, "awscc") ? "awscc" : "cloudformation", LC_FMT(file));
+    *doc = lc_schema_store_get(in->store, path, lc_in_loc(in, node), in->diags);
+    return *doc ? lc_schema_doc_cloudformation(*doc) : NULL;
+}
+
+/* What a provider says of the type, beside what the type says. */
+static const lc_schema *captured_schema(lc_in *in, const lc_member *const *found,
+                                        lc_schema_kind kind, const lc_cfn_type *type)
+{
+    const lc_schema *given = from_document(in, found, kind);
+    if (!given)
+        return NULL;
+    lc_schema *schema = LC_NEW(in->arena, lc_schema);
+    *schema = *given;
+    schema->cloudformation = type;
+    schema->captured = true;
+    return schema;
+}
+
+static const lc_schema *from_cloudformation(lc_in *in, const lc_member *const *found,
+                                            lc_schema_kind kind)
+{
+    const lc_schema *schema;
+    lc_str name;
+    lc_schema_doc *doc = NULL;
+    const lc_cfn_type *type = read_cloudformation(in, found, &doc);
+    if (!type)
+        return NULL;
+    if (found[FILE_KEY])
+        return captured_schema(in, found, kind, type);
+    if (!optional_text(in, &name, found[TYPE], "the type of a schema"))
+        return NULL;
+    if (type->suppressed.len)
+        return lc_cfn_empty_schema(in->arena, type);
+    lc_loc at = lc_in_loc(in, &found[CLOUDFORMATION]->value);
+    if (lc_schema_doc_get(&schema, doc, kind, LC_STR_EMPTY,
+                          found[TYPE] ? name : type->terraform_name, at, in->diags) != LC_OK)
+        return NULL;
+    return schema;
+}
+
 /* The first of the keys that has no place beside `file` (or beside `block`). */
 static const lc_member *misplaced(const lc_member *const *found, bool file)
 {
@@ -214,12 +276,9 @@ static const lc_schema *read_schema(lc_in *in, const lc_node *node)
     lc_schema_kind kind;
     if (!lc_in_keys(in, found, node, &lc_schema_keys, "a schema"))
         return NULL;
-    if (found[CLOUDFORMATION]) {
-        lc_diag_error(in->diags, lc_in_key_loc(in, found[CLOUDFORMATION]),
-                      "\"cloudformation\" schemas are not read by this version");
-        return NULL;
-    }
-    const lc_member *wrong = misplaced(found, found[FILE_KEY] != NULL);
+    const lc_member *wrong = misplaced(found, found[FILE_KEY] || found[CLOUDFORMATION]);
+    if (!wrong && found[AS] && !found[CLOUDFORMATION])
+        wrong = found[AS];
     if (wrong) {
         lc_diag_error(in->diags, lc_in_key_loc(in, wrong),
                       "a schema has \"file\" and \"type\", or \"block\": \"%.*s\" does not fit",
@@ -228,6 +287,8 @@ static const lc_schema *read_schema(lc_in *in, const lc_node *node)
     }
     if (!read_kind(in, &kind, found[KIND]))
         return NULL;
+    if (found[CLOUDFORMATION])
+        return from_cloudformation(in, (const lc_member *const *)found, kind);
     if (found[FILE_KEY])
         return from_document(in, (const lc_member *const *)found, kind);
     if (!found[BLOCK] && !found[IDENTITY] && !found[FUNCTIONS]) {

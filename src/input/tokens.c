@@ -447,9 +447,10 @@ static void clean_attributes(const hider *h, lc_value *elems, const lc_attribute
     for (size_t i = 0; i < count; i++) {
         const lc_attribute *a = &attributes[i];
         lc_value before = elems[a->slot];
-        if (a->sensitive || a->write_only)
+        if (a->sensitive || a->write_only || a->secret)
             hide(h, &elems[a->slot], &before);
-        else if (a->nested && (a->nested->any_sensitive || a->nested->any_write_only))
+        else if (a->nested &&
+                 (a->nested->any_sensitive || a->nested->any_write_only || a->nested->any_secret))
             clean_nested(h, &elems[a->slot], a->nested);
     }
 }

@@ -109,6 +109,7 @@ typedef struct cfn_reader {
     lc_table back;        /* and the other way */
     lc_table folded;      /* CloudFormation's names to attribute names, which are many times the
                              same */
+    lc_table patterns;    /* by their text: checks that have them */
     size_t attributes;    /* so far */
     unsigned unions;      /* allOf within allOf */
     bool too_many;

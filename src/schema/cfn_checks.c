@@ -125,6 +125,30 @@ static void check_integer(checker *c)
     read_choices(c, false);
 }
 
+/* A pattern that Go refuses restricts nothing; one that cannot be used here is told. */
+static void read_pattern(checker *c, const lc_node *node)
+{
+    cfn_reader *r = c->reader;
+    lc_cfn_checks *known = lc_table_get(&r->patterns, node->as.text);
+    if (known) {
+        c->checks->pattern = known->pattern;
+        c->checks->compiled = known->compiled;
+        c->checks->pattern_use = known->pattern_use;
+        c->checks->pattern_why = known->pattern_why;
+        return;
+    }
+    c->checks->pattern = node->as.text;
+    c->checks->pattern_use =
+        lc_pattern_new(&c->checks->compiled, &c->checks->pattern_why, r->arena, node->as.text);
+    lc_table_put(&r->patterns, node->as.text, c->checks);
+    if (c->checks->pattern_use != LC_PATTERN_USABLE)
+        schema_cfn_problem(r, LC_CFN_FAULT_NOTE, false, node->where, c->view->place, "%s: %.*s",
+                           c->checks->pattern_use == LC_PATTERN_NOT_GO
+                               ? "this pattern restricts nothing, for Go refuses it"
+                               : "this pattern is not checked",
+                           LC_FMT(c->checks->pattern_why));
+}
+
 static void check_string(checker *c)
 {
     const lc_node *pattern = c->view->keys[CFN_PATTERN];
@@ -132,7 +156,7 @@ static void check_string(checker *c)
     read_bound(c, &c->checks->max_length, CFN_MAX_LENGTH, false);
     read_choices(c, true);
     if (pattern && pattern->as.text.len) {
-        c->checks->pattern = pattern->as.text;
+        read_pattern(c, pattern);
         c->any = true;
     }
 }
@@ -142,7 +166,7 @@ const lc_cfn_checks *schema_cfn_checks(cfn_reader *r, const cfn_view *view, lc_c
 {
     lc_cfn_checks *checks = LC_NEW(r->arena, lc_cfn_checks);
     checker c = {r, view, p, checks, false};
-    checks->pattern = LC_STR_EMPTY;
+    checks->pattern = checks->pattern_why = LC_STR_EMPTY;
     switch (form) {
     case LC_CFN_INTEGER:
         check_integer(&c);

@@ -217,6 +217,7 @@ static lc_attribute *make_attributes(maker *m, const lc_cfn_shape *object)
         a->required = p->required && !m->data;
         a->optional = p->optional && !m->data;
         a->computed = p->computed || m->data;
+        a->secret = p->write_only;
         set_type(m, a, p->shape);
     }
     return attributes;
@@ -239,6 +240,7 @@ static const lc_schema *make_schema(cfn_reader *r, lc_str name, bool data, lc_at
     schema->block = block;
     schema->has_block = true;
     schema->not_legacy = true;
+    schema->cloudformation = r->type;
     return schema;
 }
 
@@ -268,4 +270,17 @@ void schema_cfn_schemas(cfn_reader *r)
                                 root->slot_count);
     if (r->type->plural_name.len)
         r->type->plural = make_plural(r);
+}
+
+const lc_schema *lc_cfn_empty_schema(lc_arena *arena, const lc_cfn_type *type)
+{
+    lc_schema *schema = LC_NEW(arena, lc_schema);
+    schema->kind = LC_KIND_RESOURCE;
+    schema->type_name = type->terraform_name;
+    schema->provider = LC_STR_EMPTY;
+    schema->loc = (lc_loc){type->file, 1, 1};
+    schema->block = schema_empty_block(arena);
+    schema->has_block = true;
+    schema->cloudformation = type;
+    return schema;
 }

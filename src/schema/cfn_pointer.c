@@ -141,12 +141,13 @@ static void names_nothing(cfn_reader *r, const lc_node *node, const char *key, u
 {
     const lc_cfn_place *place = schema_cfn_place(r, NULL, lc_str_from_c(key));
     place = schema_cfn_place(r, place, lc_str_printf(r->arena, "%u", i));
-    if (node->kind == LC_NODE_STRING)
+    if (node->kind == LC_NODE_STRING && r->type->profile == LC_CFN_AWSCC && has_star(pointer))
+        schema_cfn_problem(r, LC_CFN_FAULT_NOTE, false, node->where, place,
+                           "\"%.*s\" has no effect: the provider does not look behind *",
+                           LC_FMT(pointer));
+    else if (node->kind == LC_NODE_STRING)
         schema_cfn_problem(r, LC_CFN_FAULT_POINTER, false, node->where, place,
-                           "\"%.*s\" names no property%s", LC_FMT(pointer),
-                           has_star(pointer) && r->type->profile == LC_CFN_AWSCC
-                               ? "; the provider does not look behind *"
-                               : "");
+                           "\"%.*s\" names no property", LC_FMT(pointer));
     else
         schema_cfn_problem(r, LC_CFN_FAULT_POINTER, false, node->where, place,
                            "%s holds %s where a pointer is expected", key, lc_node_kind_name(node));

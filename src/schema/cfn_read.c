@@ -169,8 +169,8 @@ static lc_status derive(cfn_reader *r, lc_str type_name)
 
 static void init_tables(cfn_reader *r)
 {
-    lc_table *const tables[] = {&r->definitions, &r->used, &r->views,
-                                &r->names,       &r->back, &r->folded};
+    lc_table *const tables[] = {&r->definitions, &r->used,   &r->views,   &r->names,
+                                &r->back,        &r->folded, &r->patterns};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         lc_table_init(tables[i], r->arena);
 }
@@ -192,7 +192,7 @@ lc_status lc_cfn_read(const lc_cfn_type **out, lc_arena *arena, lc_str file, lc_
     if (lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")))
         text = lc_str_sub(text, 3, text.len);
     schema_places_init(&r->places, arena, type->file, text);
-    lc_status status = lc_json_parse(&r->source, arena, type->file, text, limits, diags);
+    lc_status status = lc_json_parse_last(&r->source, arena, type->file, text, limits, diags);
     if (status != LC_OK)
         return status;
     r->root = &r->source.documents[0];

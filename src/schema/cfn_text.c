@@ -91,6 +91,10 @@ static void add_checks(lc_buf *out, const lc_cfn_checks *c)
     if (c->pattern.len) {
         lc_buf_add_c(out, "; pattern ");
         lc_buf_add_json(out, c->pattern, false);
+        if (c->pattern_use != LC_PATTERN_USABLE)
+            lc_buf_printf(out, " (%s: %.*s)",
+                          c->pattern_use == LC_PATTERN_NOT_GO ? "restricts nothing" : "not checked",
+                          LC_FMT(c->pattern_why));
     }
 }
 

@@ -41,7 +41,7 @@ static int members_by_key(const void *a, const void *b)
 }
 
 /* Compact, keys in order, as Go writes it. */
-static void add_json(lc_buf *out, lc_arena *arena, const lc_node *node)
+void lc_cfn_add_json(lc_buf *out, lc_arena *arena, const lc_node *node)
 {
     switch ((lc_node_kind)node->kind) {
     case LC_NODE_NULL:
@@ -59,7 +59,7 @@ static void add_json(lc_buf *out, lc_arena *arena, const lc_node *node)
     case LC_NODE_SEQUENCE:
         for (uint32_t i = 0; i < node->count; i++) {
             lc_buf_add_char(out, i ? ',' : '[');
-            add_json(out, arena, &node->as.items[i]);
+            lc_cfn_add_json(out, arena, &node->as.items[i]);
         }
         lc_buf_add_c(out, node->count ? "]" : "[]");
         return;
@@ -75,7 +75,7 @@ static void add_json(lc_buf *out, lc_arena *arena, const lc_node *node)
         lc_buf_add_char(out, i ? ',' : '{');
         lc_buf_add_json(out, sorted[i]->key, true);
         lc_buf_add_char(out, ':');
-        add_json(out, arena, &sorted[i]->value);
+        lc_cfn_add_json(out, arena, &sorted[i]->value);
     }
     lc_buf_add_c(out, node->count ? "}" : "{}");
 }
@@ -135,7 +135,7 @@ static void json_value(lc_value *slot, lc_arena *arena, const lc_node *node)
     if (node->kind == LC_NODE_STRING)
         lc_buf_add_str(&text, node->as.text);
     else
-        add_json(&text, arena, node);
+        lc_cfn_add_json(&text, arena, node);
     lc_value_set_string(slot, arena, lc_buf_copy(arena, &text));
     lc_buf_release(&text);
 }

@@ -6,6 +6,7 @@
  * What holds the document is its text, the index, and the schemas that were used. */
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/cloudformation.h"
 #include "lifecheck/table.h"
 
 #include <stdlib.h>
@@ -36,6 +37,7 @@ struct lc_schema_doc {
     lc_limits limits;
     schema_places places;
     LC_VEC(provider_entry) providers;
+    const lc_cfn_type *cloudformation;
 };
 
 /* ---- Indexing. */
@@ -242,10 +244,69 @@ lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str f
     return x.status;
 }
 
+static const lc_schema *derived_schema(const lc_cfn_type *type, int group, lc_str name)
+{
+    if (group == LC_KIND_RESOURCE)
+        return type->resource;
+    bool plural = type->plural && lc_str_eq(type->plural->type_name, name);
+    return group != LC_KIND_DATA ? NULL : plural ? type->plural : type->data;
+}
+
+/* The schemas are there already, with their places in the type's own file. */
+static void give_derived(lc_schema_doc *doc)
+{
+    provider_entry *p = doc->providers.items;
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        for (size_t i = 0; i < p->groups[group].count; i++)
+            p->groups[group].items[i].schema =
+                derived_schema(doc->cloudformation, group, p->groups[group].items[i].name);
+    }
+}
+
+static lc_status open_cloudformation(lc_schema_doc **out, lc_arena *arena, lc_str file,
+                                     lc_cfn_profile profile, const lc_limits *limits,
+                                     lc_diags *diags)
+{
+    lc_str text;
+    const lc_cfn_type *type;
+    lc_buf document = {0};
+    lc_status status = lc_file_read(&text, arena, file, limits->input_bytes, diags);
+    if (status == LC_OK)
+        status = lc_cfn_read(&type, arena, file, text, LC_STR_EMPTY, profile, limits, diags);
+    if (status != LC_OK)
+        return status;
+    lc_cfn_add_document(&document, &type, 1);
+    text = lc_buf_copy(arena, &document);
+    lc_buf_release(&document);
+    status = lc_schema_doc_from_text(out, arena, file, text, limits, diags);
+    if (status != LC_OK)
+        return status;
+    (*out)->cloudformation = type;
+    give_derived(*out);
+    return LC_OK;
+}
+
+const struct lc_cfn_type *lc_schema_doc_cloudformation(const lc_schema_doc *doc)
+{
+    return doc->cloudformation;
+}
+
+static bool take_prefix(lc_str *file, lc_str prefix)
+{
+    bool is = lc_str_starts_with(*file, prefix);
+    if (is)
+        *file = lc_str_sub(*file, prefix.len, file->len);
+    return is;
+}
+
 lc_status lc_schema_doc_open(lc_schema_doc **out, lc_arena *arena, lc_str file,
                              const lc_limits *limits, lc_diags *diags)
 {
     lc_str text;
+    if (take_prefix(&file, LC_STR("cloudformation:")))
+        return open_cloudformation(out, arena, file, LC_CFN_DOCUMENT, limits, diags);
+    if (take_prefix(&file, LC_STR("awscc:")))
+        return open_cloudformation(out, arena, file, LC_CFN_AWSCC, limits, diags);
     lc_status status = lc_file_read(&text, arena, file, limits->input_bytes, diags);
     return status == LC_OK ? lc_schema_doc_from_text(out, arena, file, text, limits, diags)
                            : status;

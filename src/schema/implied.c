@@ -83,6 +83,11 @@ static bool is_sensitive(const lc_attribute *a)
     return a->sensitive || (a->nested && a->nested->any_sensitive);
 }
 
+static bool is_secret(const lc_attribute *a)
+{
+    return a->secret || (a->nested && a->nested->any_secret);
+}
+
 static bool is_write_only(const lc_attribute *a)
 {
     return a->write_only || (a->nested && a->nested->any_write_only);
@@ -95,6 +100,7 @@ void schema_finish_nested(lc_arena *arena, lc_nested_type *nested, lc_attribute 
     for (size_t i = 0; i < nested->attribute_count; i++) {
         nested->any_sensitive |= is_sensitive(&attributes[i]);
         nested->any_write_only |= is_write_only(&attributes[i]);
+        nested->any_secret |= is_secret(&attributes[i]);
         nested->flat &= !attributes[i].nested;
     }
     nested->object = schema_attributes_type(arena, attributes, nested->attribute_count);
@@ -123,6 +129,7 @@ static void note_attributes(lc_block *block)
     for (size_t i = 0; i < block->attribute_count; i++) {
         block->any_sensitive |= is_sensitive(&block->attributes[i]);
         block->any_write_only |= is_write_only(&block->attributes[i]);
+        block->any_secret |= is_secret(&block->attributes[i]);
         block->flat &= !block->attributes[i].nested;
     }
 }

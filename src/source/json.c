@@ -23,7 +23,8 @@ typedef struct scanner {
     const lc_limits *limits;
     lc_diags *diags;
     size_t depth, nodes;
-    stack pending; /* members or items of containers that are still open */
+    stack pending;  /* members or items of containers that are still open */
+    bool last_wins; /* of equal keys, instead of an error */
     lc_status status;
 } scanner;
 
@@ -341,6 +342,36 @@ static bool check_distinct(scanner *s, const lc_member *members, size_t count)
     return ok;
 }
 
+/* Of members with one key the last stays, in its place. */
+static void drop_repeated(scanner *s, lc_member *members, uint32_t *count)
+{
+    const lc_member **order = lc_heap_alloc(lc_mul_size(*count + 1u, sizeof *order));
+    bool *dropped = lc_heap_alloc(lc_add_size(*count, 1));
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < *count; i++) {
+        order[i] = &members[i];
+        dropped[i] = false;
+    }
+    if (*count)
+        qsort(order, *count, sizeof *order, by_key);
+    for (uint32_t i = 1; i < *count; i++) {
+        if (!lc_str_eq(order[i - 1]->key, order[i]->key))
+            continue;
+        dropped[order[i - 1] - members] = true;
+        if (s->diags->count >= LC_MAX_DIAGS) /* a place costs time, and nobody would see it */
+            continue;
+        lc_diag_warning(s->diags, lc_loc_at(s->file, s->text, (size_t)order[i]->where),
+                        "duplicate key \"%.*s\"; the last one counts", LC_FMT(order[i]->key));
+    }
+    for (uint32_t i = 0; i < *count; i++) {
+        if (!dropped[i])
+            members[kept++] = members[i];
+    }
+    *count = kept;
+    lc_heap_free(order);
+    lc_heap_free(dropped);
+}
+
 static bool scan_object(scanner *s, lc_node *out)
 {
     size_t mark = s->pending.used, count = 0;
@@ -362,8 +393,12 @@ static bool scan_object(scanner *s, lc_node *out)
     s->depth--;
     out->kind = LC_NODE_MAPPING;
     out->count = (uint32_t)count;
-    out->as.members = pop(s, mark);
-    return check_distinct(s, out->as.members, count);
+    lc_member *members = pop(s, mark);
+    out->as.members = members;
+    if (!s->last_wins)
+        return check_distinct(s, members, count);
+    drop_repeated(s, members, &out->count);
+    return true;
 }
 
 static bool scan_value(scanner *s, lc_node *out)
@@ -429,6 +464,21 @@ lc_status lc_json_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str tex
 {
     *out = (lc_source){.file = file, .text = text, .json = true};
     scanner s = {.file = file, .text = text, .arena = arena, .limits = limits, .diags = diags};
+    if (!check_text(&s))
+        return s.status;
+    return parse(out, &s, true);
+}
+
+lc_status lc_json_parse_last(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
+                             const lc_limits *limits, lc_diags *diags)
+{
+    *out = (lc_source){.file = file, .text = text, .json = true};
+    scanner s = {.file = file,
+                 .text = text,
+                 .arena = arena,
+                 .limits = limits,
+                 .diags = diags,
+                 .last_wins = true};
     if (!check_text(&s))
         return s.status;
     return parse(out, &s, true);

@@ -45,8 +45,10 @@ err_has 'missing.json:3:31: error: /properties/A: $ref "#/definitions/None" name
 type '' '"A": {"type": "string"}, "Lifecycle": {"type": "string"}' >reserved.json
 wants 1 "the name of a meta-argument" "$lifecheck" cfn schema reserved.json
 err_has 'nothing is derived: top-level property Lifecycle conflicts with Terraform meta-argument: lifecycle' "suppresses the type"
-echo '{"a": 1, "a": 2}' >twice.json
-wants 3 "a key twice" "$lifecheck" cfn schema twice.json
+printf '{"typeName": "Ex::Svc::Thing",\n"properties": {"A": {"type": "string"}, "A": {"type": "boolean"}}, "primaryIdentifier": []}' >twice.json
+wants 0 "a key twice" "$lifecheck" cfn schema twice.json
+err_has 'twice.json:2:41: warning: duplicate key "A"; the last one counts' "is told"
+out_has ' boolean ' "and the last one counts"
 echo '[]' >array.json
 wants 3 "no object" "$lifecheck" cfn schema array.json
 wants 3 "no such file" "$lifecheck" cfn schema nowhere.json
