@@ -107,6 +107,7 @@ typedef struct lc_capture_options {
     const lc_str *schemas; /* documents that were named */
     size_t schema_count;
     lc_used *used; /* NULL: nobody wants to know */
+    bool kept;     /* cases of plans and states live on after they were taken */
 } lc_capture_options;
 /* Calls are paired by a log, else by the order in which fields are written. Schema documents named
  * *schema.json and logs *.log are looked for in the folder, and where it has none in the one

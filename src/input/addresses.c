@@ -39,6 +39,7 @@ lc_addresses *lc_addresses_new(lc_arena *arena, lc_schema_store *store,
     a->arena = arena;
     a->store = store;
     a->options = *options;
+    a->options.kept = true;
     a->diags = diags;
     lc_table_init(&a->by_type, arena);
     return a;

@@ -11,6 +11,7 @@
 
 typedef struct reader {
     lc_arena *arena;
+    lc_arena *cases; /* of the case that is made at the moment; it may be the arena */
     lc_schemas schemas;
     const lc_source *source;
     const lc_lines *lines;
@@ -95,15 +96,15 @@ const lc_schema *lc_schemas_get(lc_schemas *s, lc_schema_kind kind, lc_str provi
 static lc_scenario *new_case(const reader *r, const lc_schema *schema, lc_str address,
                              lc_source_kind source, lc_loc loc)
 {
-    lc_scenario *s = LC_NEW(r->arena, lc_scenario);
+    lc_scenario *s = LC_NEW(r->cases, lc_scenario);
     s->subject.source = source;
     s->subject.file = r->source->file;
     s->subject.document = 1;
     s->subject.type = schema->type_name;
     s->subject.name = s->subject.resource = address;
     s->subject.loc = loc;
-    s->expects = LC_NEW(r->arena, lc_expectation);
-    lc_run *run = LC_PUSH(r->arena, &s->subject.runs, lc_run);
+    s->expects = LC_NEW(r->cases, lc_expectation);
+    lc_run *run = LC_PUSH(r->cases, &s->subject.runs, lc_run);
     run->schema = schema;
     run->loc = loc;
     run->deposed = LC_STR_EMPTY;
@@ -113,7 +114,7 @@ static lc_scenario *new_case(const reader *r, const lc_schema *schema, lc_str ad
 
 static lc_call *add_call(const reader *r, lc_run *run, lc_call_kind kind, lc_loc loc)
 {
-    lc_call *call = LC_PUSH(r->arena, &run->calls, lc_call);
+    lc_call *call = LC_PUSH(r->cases, &run->calls, lc_call);
     *call = (lc_call){.kind = kind, .index = (uint32_t)run->calls.count, .loc = loc};
     call->deposed = call->request_private = call->type_name = call->import_id = LC_STR_EMPTY;
     call->deferred_reason = call->private_data = call->raw.private_data = LC_STR_EMPTY;
@@ -136,6 +137,8 @@ static void give(reader *r, lc_scenario *s)
             call->legacy = LC_YES;
     }
     r->take(r->context, s);
+    if (r->cases != r->arena)
+        lc_arena_reset(r->cases);
 }
 
 /* What the log tells of calls without values here has the schemas of those with them. */
@@ -164,8 +167,8 @@ static lc_str text(const lc_node *node, const char *key)
 static void read_object(const reader *r, lc_field *out, const lc_schema *schema,
                         const lc_node *known, const lc_node *unknown, const lc_node *change)
 {
-    lc_bare bare = {.arena = r->arena, .limits = r->limits};
-    lc_value *value = LC_NEW(r->arena, lc_value);
+    lc_bare bare = {.arena = r->cases, .limits = r->limits};
+    lc_value *value = LC_NEW(r->cases, lc_value);
     *out = (lc_field){.loc = lc_lines_loc(r->lines, (known ? known : change)->where)};
     if (lc_bare_value(value, &bare, schema->block->implied, known, unknown)) {
         out->state = LC_FIELD_GIVEN;
@@ -200,7 +203,7 @@ typedef struct marks {
 static void each_mark(void *context, lc_path path)
 {
     const marks *m = context;
-    *LC_PUSH(m->r->arena, &m->subject->sensitive, lc_path) = path;
+    *LC_PUSH(m->r->cases, &m->subject->sensitive, lc_path) = path;
 }
 
 static bool same_nodes(const lc_node *a, const lc_node *b)
@@ -261,10 +264,10 @@ static void add_later(const reader *r, lc_case *subject, lc_run *run, const lc_s
     if (!o || !applied)
         return;
     lc_call *apply = add_call(r, run, LC_CALL_APPLY, o->loc);
-    lc_stored_object_value(&apply->result, r->arena, o, schema);
+    lc_stored_object_value(&apply->result, r->cases, o, schema);
     apply->failed = o->tainted ? LC_YES : LC_NOT_KNOWN;
     for (size_t i = 0; i < o->sensitive.count; i++)
-        *LC_PUSH(r->arena, &subject->sensitive, lc_path) = o->sensitive.items[i];
+        *LC_PUSH(r->cases, &subject->sensitive, lc_path) = o->sensitive.items[i];
 }
 
 static void read_change(reader *r, const lc_node *entry)
@@ -281,8 +284,8 @@ static void read_change(reader *r, const lc_node *entry)
     lc_scenario *s = new_case(r, schema, text(entry, "address"), LC_SOURCE_PLAN, loc);
     lc_run *run = &s->subject.runs.items[0];
     marks m = {r, &s->subject};
-    lc_bare_marks(r->arena, schema->block->implied, get(change, "before_sensitive"), each_mark, &m);
-    lc_bare_marks(r->arena, schema->block->implied, get(change, "after_sensitive"), each_mark, &m);
+    lc_bare_marks(r->cases, schema->block->implied, get(change, "before_sensitive"), each_mark, &m);
+    lc_bare_marks(r->cases, schema->block->implied, get(change, "after_sensitive"), each_mark, &m);
     set_action(run, change, entry, loc);
     add_refresh(r, run, schema, s->subject.resource);
     read_object(r, &run->prior_state, schema, get(change, "before"), NULL, change);
@@ -328,9 +331,9 @@ static void read_stored(reader *r, const lc_stored_object *o, const lc_stored_ob
     run->previous_run_state = o->raw;
     run->tainted = LC_NOT_KNOWN;
     for (size_t i = 0; i < o->sensitive.count; i++)
-        *LC_PUSH(r->arena, &s->subject.sensitive, lc_path) = o->sensitive.items[i];
+        *LC_PUSH(r->cases, &s->subject.sensitive, lc_path) = o->sensitive.items[i];
     lc_call *call = add_call(r, run, LC_CALL_UPGRADE, o->loc);
-    lc_stored_object_value(&call->result, r->arena, next ? next : o, schema);
+    lc_stored_object_value(&call->result, r->cases, next ? next : o, schema);
     call->failed = LC_NOT_KNOWN;
     call->raw = o->raw;
     give(r, s);
@@ -357,6 +360,29 @@ static bool has_key(lc_str head, const char *key)
     return false;
 }
 
+/* The members of the outermost object, as far as the text goes. */
+static bool has_outer_key(lc_str head, const char *key)
+{
+    size_t depth = 0, from = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < head.len; i++) {
+        char c = head.ptr[i];
+        if (quoted && c == '\\') {
+            i++;
+        } else if (c == '"') {
+            quoted = !quoted;
+            if (quoted)
+                from = i + 1;
+            else if (depth == 1 && lc_str_is(lc_str_sub(head, from, i), key))
+                return true;
+        } else if (!quoted) {
+            depth += c == '{' || c == '[';
+            depth -= depth && (c == '}' || c == ']');
+        }
+    }
+    return false;
+}
+
 lc_json_kind lc_json_evidence(lc_str head)
 {
     size_t at = 0;
@@ -365,6 +391,8 @@ lc_json_kind lc_json_evidence(lc_str head)
                              head.ptr[at] == '\t'))
         at++;
     if (at == head.len || head.ptr[at] != '{')
+        return LC_JSON_OTHER;
+    if (has_outer_key(head, "lifecheck")) /* a scenario, which may hold a plan or a state */
         return LC_JSON_OTHER;
     if (has_key(head, "\"format_version\"") &&
         (has_key(head, "\"planned_values\"") || has_key(head, "\"resource_changes\"")))
@@ -423,6 +451,7 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
         !lc_json_is(kind, &source, diags))
         return;
     r.lines = lc_lines_new(arena, &source);
+    r.cases = options->kept ? arena : lc_arena_new();
     lc_schemas_open(&r.schemas, arena, store, file, options, diags);
     lc_source *next = options->new_state.len ? read_source(&r, options->new_state) : NULL;
     bool have_later = next && lc_state_file_read(&later, arena, next, &r.limits, diags);
@@ -444,4 +473,6 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
             read_stored(&r, now.list.items[i], have_later ? &later : NULL);
     }
     lc_told_rest(&r.log.told, file, schema_told, &r, take, context);
+    if (r.cases != arena)
+        lc_arena_free(r.cases);
 }

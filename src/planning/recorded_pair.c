@@ -80,8 +80,11 @@ bool lc_operation_parse(lc_operation *out, lc_arena *arena, lc_str text, lc_str 
     }
     if (out->kind == LC_OPERATION_REPLACE_PROVIDER || given == 0)
         return true;
-    return canonical(&out->from, arena, out->from, why) &&
-           (given == 1 || canonical(&out->to, arena, out->to, why));
+    bool ok = canonical(&out->from, arena, out->from, why) &&
+              (given == 1 || canonical(&out->to, arena, out->to, why));
+    if (!ok)
+        out->kind = LC_OPERATION_NONE;
+    return ok;
 }
 
 /* ---- What differs. */

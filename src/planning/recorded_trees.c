@@ -26,11 +26,11 @@ static lc_fact is_whole(const lc_recorded_rules *r)
     const lc_plan_options *o = &r->options;
     if (r->errored || o->mode == LC_PLAN_REFRESH_ONLY || o->mode == LC_PLAN_MODE_NOT_KNOWN)
         return LC_NO;
+    if (o->target_count || o->exclude_count)
+        return LC_NO;
     if (r->plan->complete != LC_NOT_KNOWN)
         return r->plan->complete;
-    if (!o->has_target)
-        return LC_NOT_KNOWN;
-    return o->target_count || o->exclude_count ? LC_NO : LC_YES;
+    return o->has_target ? LC_YES : LC_NOT_KNOWN;
 }
 
 /* ---- planned_values. */
