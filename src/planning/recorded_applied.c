@@ -3,7 +3,8 @@
 
 #include "lifecheck/arena.h"
 
-/* ---- What an apply that failed on its way leaves behind: no violation. */
+/* An apply may have failed on its way, and nothing in the two files says whether it did. What is
+ * not done then is no violation; only where `apply` is said to be what happened it is. */
 
 static bool was_there(const lc_recorded_rules *r, const lc_state_object *o)
 {
@@ -11,85 +12,97 @@ static bool was_there(const lc_recorded_rules *r, const lc_state_object *o)
                         lc_plan_key(r->scratch, o->address, o->deposed)) != NULL;
 }
 
-static bool check_leftover(lc_recorded_rules *r)
+static void tell_leftover(lc_recorded_rules *r, lc_str address, lc_loc loc, const char *what)
+{
+    lc_tell_at(r, LC_RULE_RUN_APPLY_LEFTOVER, address, loc, "",
+               "%.*s %s: the apply was not finished", LC_FMT(address), what);
+}
+
+/* ---- What is marked as unfinished. */
+
+static bool is_unfinished(const lc_recorded_rules *r, const lc_state_object *o)
+{
+    const lc_plan_change *c = lc_table_get(&r->plan->by_address, o->address);
+    return o->deposed.len ? !was_there(r, o) : o->tainted && c && c->action != LC_PLAN_NOOP;
+}
+
+static void check_leftovers(lc_recorded_rules *r)
 {
     const lc_state_file *after = r->facts->next_state;
-    bool found = false;
-    lc_planning_checked(r->planner, LC_RULE_RUN_APPLY_LEFTOVER);
     for (size_t i = 0; i < after->objects.count; i++) {
         const lc_state_object *o = &after->objects.items[i];
-        const lc_plan_change *c = lc_table_get(&r->plan->by_address, o->address);
-        bool tainted = o->tainted && c && c->action != LC_PLAN_NOOP;
-        bool deposed = o->deposed.len && !was_there(r, o);
-        if (o->refused || (!tainted && !deposed))
-            continue;
-        found = true;
-        lc_tell_at(r, LC_RULE_RUN_APPLY_LEFTOVER, o->address, o->loc, "",
-                   deposed
-                       ? "%.*s: the object that was to be replaced is still there, deposed: the "
-                         "apply was not finished"
-                       : "%.*s is tainted after the apply: it was not finished",
-                   LC_FMT(o->address));
+        if (!o->refused && is_unfinished(r, o))
+            tell_leftover(r, o->address, o->loc,
+                          o->deposed.len ? "was to be replaced, and is still there, deposed"
+                                         : "is tainted");
     }
-    return found;
 }
 
-/* ---- What an apply that succeeded must have done. */
+/* ---- What was done, or not. */
 
-static const char *wrong_end(const lc_plan_change *c, const lc_state_object *o)
+typedef struct outcome {
+    const char *what;
+    bool undone; /* it is as it was before */
+    bool unsure; /* a failed call may have left it so */
+} outcome;
+
+static outcome outcome_of_end(const lc_plan_change *c, const lc_state_object *o)
 {
-    if (o && c->action == LC_PLAN_DELETE)
-        return "was to be deleted, but the state has it";
-    if (o && c->action == LC_PLAN_FORGET)
-        return "was to be forgotten, but the state has it";
-    return NULL;
+    bool delete = c->action == LC_PLAN_DELETE;
+    return (outcome){!o       ? NULL
+                     : delete ? "was to be deleted, but the state has it"
+                              : "was to be forgotten, but the state has it",
+                     true, true};
 }
 
-static const char *wrong_object(lc_recorded_rules *r, const lc_plan_change *c,
-                                const lc_state_object *o)
+static outcome outcome_of(lc_recorded_rules *r, const lc_plan_change *c, const lc_state_object *o)
 {
-    bool known = c->after && o && o->attributes;
+    lc_arena *arena = r->scratch;
+    bool noop = c->action == LC_PLAN_NOOP, update = c->action == LC_PLAN_UPDATE;
     if (!o)
-        return c->action == LC_PLAN_NOOP ? "was to stay, but the state does not have it"
-                                         : "was to be there, but the state does not have it";
-    if (known && c->action == LC_PLAN_NOOP &&
-        !lc_same_as_stored(r->scratch, c->after, NULL, o->attributes))
-        return "was not to be changed, but the state has other values";
-    if (known && c->action != LC_PLAN_NOOP &&
-        !lc_same_as_stored(r->scratch, c->after, c->after_unknown, o->attributes))
-        return "was planned with other values than the state has";
-    return NULL;
+        return (outcome){noop ? "was to stay, but the state does not have it"
+                              : "was to be there, but the state does not have it",
+                         !noop, !noop};
+    if (!c->after || !o->attributes ||
+        lc_same_as_stored(arena, c->after, noop ? NULL : c->after_unknown, o->attributes))
+        return (outcome){NULL, false, false};
+    bool undone = !noop && c->before && lc_same_as_stored(arena, c->before, NULL, o->attributes);
+    return (outcome){noop ? "was not to be changed, but the state has other values"
+                          : "was planned with other values than the state has",
+                     undone, undone || update};
 }
 
 static void check_change(lc_recorded_rules *r, const lc_plan_change *c)
 {
     const lc_state_object *o =
         lc_state_get(r->facts->next_state, r->scratch, c->address, c->deposed);
+    lc_loc loc = o ? o->loc : r->facts->next_state->loc;
     bool ends = lc_plan_action_ends(c->action);
-    bool managed = lc_str_is(c->mode, "managed");
     unsigned wrong = LC_WRONG_ACTION | LC_WRONG_AFTER | LC_WRONG_IDENTITY | LC_SECOND;
-    if (!managed || c->action == LC_PLAN_UNKNOWN || (*lc_wrong(r, c) & wrong) ||
-        (c->deposed.len && !ends))
+    if (!lc_str_is(c->mode, "managed") || c->action == LC_PLAN_UNKNOWN ||
+        (*lc_wrong(r, c) & wrong) || (c->deposed.len && !ends) || (o && is_unfinished(r, o)))
         return;
-    const char *why = ends ? wrong_end(c, o) : wrong_object(r, c, o);
-    if (why)
-        lc_tell_at(r, LC_RULE_RUN_APPLY_RESULT, c->address, o ? o->loc : r->facts->next_state->loc,
-                   "", "%.*s%s%.*s %s", LC_FMT(c->address), c->deposed.len ? " deposed " : "",
-                   LC_FMT(c->deposed), why);
+    outcome found = ends ? outcome_of_end(c, o) : outcome_of(r, c, o);
+    bool finished = r->facts->operation.kind == LC_OPERATION_APPLY;
+    if (!found.what)
+        return;
+    if (finished || !found.unsure)
+        lc_tell_at(r, LC_RULE_RUN_APPLY_RESULT, c->address, loc, "", "%.*s%s%.*s %s",
+                   LC_FMT(c->address), c->deposed.len ? " deposed " : "", LC_FMT(c->deposed),
+                   found.what);
+    else if (found.undone)
+        tell_leftover(r, c->address, loc, found.what);
 }
 
 void lc_recorded_applied(lc_recorded_rules *r)
 {
-    if (!r->facts->next_state) {
+    if (!r->facts->next_state || r->errored) {
         LC_RECORDED_LACKS(r, LC_NEED_NEXT_STATE_FILE, LC_RULE_RUN_APPLY_RESULT,
                           LC_RULE_RUN_APPLY_LEFTOVER);
         return;
     }
-    if (check_leftover(r) || r->errored) {
-        LC_RECORDED_LACKS(r, LC_NEED_NEXT_STATE_FILE, LC_RULE_RUN_APPLY_RESULT);
-        return;
-    }
-    lc_planning_checked(r->planner, LC_RULE_RUN_APPLY_RESULT);
+    LC_RECORDED_CHECKS(r, LC_RULE_RUN_APPLY_RESULT, LC_RULE_RUN_APPLY_LEFTOVER);
+    check_leftovers(r);
     for (size_t i = 0; i < r->plan->changes.count; i++)
         check_change(r, &r->plan->changes.items[i]);
 }
