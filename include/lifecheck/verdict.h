@@ -151,6 +151,10 @@ typedef struct lc_judged {
 /* The severity of one finding: the first row of the table that fits. */
 lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding);
 
+/* What a finding is told of beside its rule and path: the type of its object; in a case of a whole
+ * plan or configuration the object, or nothing. */
+lc_str lc_finding_about(const lc_judged *judged, const lc_finding *finding);
+
 /* The path of a finding without indices and keys, as fingerprints see it. */
 void lc_add_type_path(lc_buf *out, lc_path path);
 

@@ -85,9 +85,10 @@ static void add_calls(lc_buf *out, const lc_rule_info *info)
     if (info->calls == all)
         lc_buf_add_c(&line, "every call");
     for (unsigned kind = 0; info->calls != all && kind < LC_CALL_KIND_COUNT; kind++) {
+        const char *rpc = lc_call_rpc((lc_call_kind)kind);
         if (info->calls & LC_CALL_BIT(kind))
-            lc_buf_printf(&line, "%s%s (%s)", line.len ? ", " : "",
-                          lc_call_kind_name((lc_call_kind)kind), lc_call_rpc((lc_call_kind)kind));
+            lc_buf_printf(&line, *rpc ? "%s%s (%s)" : "%s%s%s", line.len ? ", " : "",
+                          lc_call_kind_name((lc_call_kind)kind), rpc);
     }
     add_line(out, "judged in", lc_buf_str(&line));
     lc_buf_release(&line);
@@ -137,6 +138,17 @@ static void add_scenario(lc_buf *out, lc_str slug, bool fails)
     }
 }
 
+/* One where both SDKs want the same, or neither can help. */
+static void add_fixes(lc_buf *out, lc_str framework, lc_str sdkv2)
+{
+    if (lc_str_eq(framework, sdkv2)) {
+        add_line(out, "fix", framework);
+        return;
+    }
+    add_prefixed(out, "fix", "framework: ", framework);
+    add_prefixed(out, "", "SDKv2: ", sdkv2);
+}
+
 static void add_explanation(lc_buf *out, lc_rule rule, const lc_rule_info *info)
 {
     lc_buf_printf(out, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
@@ -150,8 +162,7 @@ static void add_explanation(lc_buf *out, lc_rule rule, const lc_rule_info *info)
     add_line(out, "Terraform", info->effects[LC_TERRAFORM]);
     add_says(out, rule);
     add_line(out, "mirrors", info->core_function);
-    add_prefixed(out, "fix", "framework: ", info->fix_framework);
-    add_prefixed(out, "", "SDKv2: ", info->fix_sdkv2);
+    add_fixes(out, info->fix_framework, info->fix_sdkv2);
     add_scenario(out, info->slug, true);
     add_scenario(out, info->slug, false);
 }
@@ -164,8 +175,7 @@ static void add_diagnosis(lc_buf *out, const lc_diagnosis_info *info)
                   info->exact ? "exact: the values prove it" : "likely: the usual cause");
     add_line(out, "why", info->why);
     add_line(out, "seen in", info->looks_at);
-    add_prefixed(out, "fix", "framework: ", info->fix_framework);
-    add_prefixed(out, "", "SDKv2: ", info->fix_sdkv2);
+    add_fixes(out, info->fix_framework, info->fix_sdkv2);
 }
 
 static void add_diagnosis_json(lc_buf *out, const lc_diagnosis_info *info)

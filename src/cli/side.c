@@ -48,7 +48,7 @@ static lc_sum *new_sum(lc_side *side, const lc_judged *judged, size_t at)
     lc_add_type_path(&path, f->path);
     sum->fingerprint = lc_str_copy(side->arena, lc_str_from_c(judged->fingerprints[at]));
     sum->rule = info->slug;
-    sum->type = lc_str_copy(side->arena, judged->scenario->subject.type);
+    sum->type = lc_str_copy(side->arena, lc_finding_about(judged, f));
     sum->path = path.len ? lc_buf_copy(side->arena, &path) : LC_STR(".");
     sum->blamed = info->blame == LC_PROVIDER;
     sum->loc = copy_loc(side->arena, f->loc);

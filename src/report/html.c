@@ -21,9 +21,11 @@ static void add_part(lc_buf *out, unsigned kind, uint64_t number, uint64_t more,
     lc_part_add(out, &part);
 }
 
-static lc_str type_of(const lc_case *c)
+static lc_str type_of(const lc_judged *judged)
 {
-    return c->type.len ? c->type : LC_STR("(no type)");
+    static const char *const whole[LC_DOMAIN_COUNT] = {"(no type)", "(a run)", "(providers)"};
+    lc_str type = judged->scenario->subject.type;
+    return type.len ? type : lc_str_from_c(whole[judged->judgement.domain]);
 }
 
 /* For the matrix: which rules were checked of a type, a byte each, and which findings there are. */
@@ -31,7 +33,7 @@ static void add_matrix_parts(lc_buf *out, const lc_judged *judged)
 {
     const lc_judgement *judgement = &judged->judgement;
     lc_buf type = {0}, covered = {0};
-    lc_buf_add_str(&type, type_of(&judged->scenario->subject));
+    lc_buf_add_str(&type, type_of(judged));
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++)
         lc_buf_add_char(&covered, judgement->coverage[rule] == LC_COVER_CHECKED ? '1' : '0');
     lc_buf_add_str(&covered, lc_buf_str(&type));

@@ -319,6 +319,8 @@ static void add_reasons(lc_buf *out, const lc_finding *f)
     add_term(out, "why", lc_finding_why(f));
     if (f->elsewhere) {
         add_elsewhere(out, f->elsewhere);
+    } else if (lc_str_eq(fix.framework, fix.sdkv2)) {
+        add_term(out, "fix", fix.framework);
     } else {
         add_term(out, "framework", fix.framework);
         add_term(out, "SDKv2", fix.sdkv2);
@@ -347,6 +349,15 @@ static void add_state(lc_buf *out, const lc_judged *judged, size_t i)
         lc_buf_add_c(out, " <span class=\"dim\">the evidence contradicts itself here</span>");
 }
 
+static void add_part_of(lc_buf *out, const char *word, lc_str part)
+{
+    if (part.len == 0)
+        return;
+    lc_buf_printf(out, "%s<span class=\"path\">", word);
+    add_words(out, part);
+    lc_buf_add_c(out, "</span>");
+}
+
 static void add_finding(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
                         size_t i)
 {
@@ -355,15 +366,15 @@ static void add_finding(lc_buf *out, const lc_report_options *options, const lc_
     lc_buf_printf(out, "<article class=\"finding %s%s\" id=\"%cf%zu\"><h4>", severity,
                   f->follows >= 0 ? " follows" : "", LC_HTML_MARK, i + 1);
     add_badge(out, severity, severity);
-    lc_buf_printf(out, " %.*s at <span class=\"path\">", LC_FMT(lc_rule_get(f->rule)->slug));
-    add_words(out, f->path_text);
-    lc_buf_add_c(out, "</span></h4>\n<p>");
-    lc_buf_printf(out, "%s", lc_call_rpc(f->call.kind));
+    lc_buf_printf(out, " %.*s", LC_FMT(lc_rule_get(f->rule)->slug));
+    add_part_of(out, " of ", f->address);
+    add_part_of(out, " at ", f->path_text);
+    lc_buf_printf(out, "</h4>\n<p>%s", lc_call_rpc(f->call.kind));
     for (size_t k = 0; k < f->also_count; k++)
         lc_buf_printf(out, "%s%s", k ? ", " : ", again in ", lc_call_kind_name(f->also[k].kind));
     if (judged->scenario->subject.runs.count > 1)
         lc_buf_printf(out, ", run %u", f->run);
-    lc_buf_add_c(out, " &middot; ");
+    lc_buf_add_c(out, *lc_call_rpc(f->call.kind) ? " &middot; " : "");
     add_place(out, f->loc);
     add_state(out, judged, i);
     lc_buf_add_c(out, "</p>\n");
@@ -479,7 +490,8 @@ void lc_html_case(lc_buf *out, const lc_report_options *options, const lc_judged
     lc_buf_add_c(out, "<summary>");
     add_summary(out, judged);
     lc_buf_add_c(out, "</summary>\n<div class=\"body\">\n");
-    for (size_t i = 0; i < judged->scenario->subject.runs.count; i++)
+    bool calls = judged->judgement.domain == LC_DOMAIN_LIFECYCLE;
+    for (size_t i = 0; calls && i < judged->scenario->subject.runs.count; i++)
         add_run(out, options, judged, i);
     add_findings(out, options, judged);
     add_notes(out, judged);

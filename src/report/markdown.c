@@ -78,7 +78,12 @@ static void add_row(lc_buf *out, const lc_judged *judged, size_t i)
     lc_buf_printf(out, "| %s | ", lc_severity_name(lc_shown_severity(judged, i)));
     add_code(out, info->slug, true);
     lc_buf_add_c(out, " | ");
-    add_code(out, f->path_text, true);
+    if (f->address.len)
+        add_code(out, f->address, true);
+    if (f->path_text.len) {
+        lc_buf_add_c(out, f->address.len ? " " : "");
+        add_code(out, f->path_text, true);
+    }
     lc_buf_printf(out, " | %s | ", lc_call_rpc(f->call.kind));
     add_place(out, f->loc, true);
     lc_buf_add_c(out, " | ");

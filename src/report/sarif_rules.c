@@ -91,16 +91,20 @@ static lc_severity usual_severity(lc_rule rule)
 static void add_help(lc_doc *rule, const lc_rule_info *info)
 {
     lc_buf text = {0}, markdown = {0};
-    lc_buf_printf(&text, "%.*s\n\nterraform-plugin-framework: %.*s\n\nSDKv2: %.*s",
-                  LC_FMT(info->promise), LC_FMT(info->fix_framework), LC_FMT(info->fix_sdkv2));
+    bool same = lc_str_eq(info->fix_framework, info->fix_sdkv2);
+    lc_buf_printf(&text, "%.*s\n\n%s%.*s", LC_FMT(info->promise),
+                  same ? "" : "terraform-plugin-framework: ", LC_FMT(info->fix_framework));
+    if (!same)
+        lc_buf_printf(&text, "\n\nSDKv2: %.*s", LC_FMT(info->fix_sdkv2));
     lc_buf_printf(&markdown, "%.*s\n", LC_FMT(info->promise));
     if (info->quote.len)
         lc_buf_printf(&markdown, "\n> %.*s\n>\n> %.*s\n", LC_FMT(info->quote),
                       LC_FMT(info->clause));
-    lc_buf_printf(&markdown,
-                  "\n* **terraform-plugin-framework**: %.*s\n* **SDKv2**: %.*s\n"
-                  "\nOpenTofu: `%.*s`. Terraform: `%.*s`.\n",
-                  LC_FMT(info->fix_framework), LC_FMT(info->fix_sdkv2),
+    lc_buf_printf(&markdown, same ? "\n%s%.*s\n" : "\n* %s%.*s\n",
+                  same ? "" : "**terraform-plugin-framework**: ", LC_FMT(info->fix_framework));
+    if (!same)
+        lc_buf_printf(&markdown, "* **SDKv2**: %.*s\n", LC_FMT(info->fix_sdkv2));
+    lc_buf_printf(&markdown, "\nOpenTofu: `%.*s`. Terraform: `%.*s`.\n",
                   LC_FMT(info->effects[LC_OPENTOFU]), LC_FMT(info->effects[LC_TERRAFORM]));
     lc_doc *help = lc_doc_add_object(rule, "help");
     lc_doc_add_str(help, "text", lc_buf_str(&text));

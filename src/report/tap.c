@@ -87,6 +87,8 @@ static void add_finding(const yaml *y, const lc_judged *judged, size_t i)
     lc_fix fix = lc_finding_fix(f);
     lc_buf_printf(y->out, "%*s- rule: %.*s\n", y->indent - 2, "",
                   LC_FMT(lc_rule_get(f->rule)->slug));
+    if (f->address.len)
+        add_string(y, "address", f->address);
     add_string(y, "path", f->path_text);
     add_string(y, "call", lc_str_from_c(lc_call_rpc(f->call.kind)));
     lc_buf_printf(y->out, "%*sseverity: %s\n", y->indent, "",

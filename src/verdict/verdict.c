@@ -123,6 +123,11 @@ static void grade(lc_judged *out, lc_arena *arena, const lc_policy *policy)
     }
 }
 
+lc_str lc_finding_about(const lc_judged *judged, const lc_finding *finding)
+{
+    return finding->address.len ? finding->address : judged->scenario->subject.type;
+}
+
 /* ---- The verdict. */
 
 static bool holds_nothing(const lc_run *run)
@@ -256,7 +261,7 @@ static void take_known(lc_judged *out, lc_baseline *baseline)
         lc_buf_clear(&path);
         lc_add_type_path(&path, f->path);
         if (lc_baseline_take(baseline, lc_str_from_c(out->fingerprints[i]),
-                             lc_rule_get(f->rule)->slug, out->scenario->subject.type,
+                             lc_rule_get(f->rule)->slug, lc_finding_about(out, f),
                              path.len ? lc_buf_str(&path) : LC_STR(".")))
             out->suppressed[i] = LC_STR(LC_BASELINE_REASON);
     }
