@@ -217,16 +217,28 @@ struct lc_module {
     lc_table variable, local, call_by_name, output, resource;
 };
 
+/* When a core looks for a problem. It stops after a stage that found some, but looks at what
+ * modules pass to each other in any case. */
+typedef enum lc_config_stage {
+    LC_STAGE_PARSE,   /* each block by itself */
+    LC_STAGE_LOAD,    /* modules: what is static */
+    LC_STAGE_MODULES, /* what modules pass to each other */
+    LC_STAGE_GRAPH,   /* names that nobody defines */
+    LC_STAGE_PLAN,    /* instance by instance: others go on */
+} lc_config_stage;
+
 /* What a core (or only we) has against a configuration. */
 typedef struct lc_config_problem {
     bool warning;
     lc_str summary; /* as the core of the profile prints it */
     lc_str detail;  /* ours */
+    lc_str said;    /* the core's own detail, where it counts; else empty */
     lc_str address; /* of the block that it is about, or empty */
     lc_place place;
-    /* Where it stands in time: a client that finds some does not go on to the later ones. */
-    enum { LC_STAGE_LOAD, LC_STAGE_VALIDATE, LC_STAGE_PLAN } stage;
+    lc_loc loc; /* where there is no place */
+    lc_config_stage stage;
     lc_rule rule; /* LC_RULE_COUNT: of no rule */
+    bool echo;    /* said by the core besides; another problem is the reason */
 } lc_config_problem;
 
 typedef struct lc_configuration {

@@ -49,6 +49,13 @@ struct lc_module_scope {
     lc_table known;       /* "local.x", "var.x" -> what came of it */
 };
 
+/* Values of the root module's variables from a file of values: the members of an object, as they
+ * stand. Later ones replace earlier ones. */
+void lc_surroundings_give(lc_surroundings *around, lc_arena *arena, const lc_source *source,
+                          const lc_node *values);
+/* The same of a single text. */
+void lc_surroundings_give_text(lc_surroundings *around, lc_arena *arena, lc_str name, lc_str text);
+
 /* The scope of a module: the root (`up` NULL), or what a call in `up` leads to. */
 lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_surroundings *around,
                                      const lc_module *module, lc_module_scope *up,

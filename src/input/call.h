@@ -50,7 +50,7 @@ typedef struct draft {
 typedef struct caller {
     lc_in *in;
     lc_run *run;
-    const lc_scope *scope;
+    const lc_layers *scope;
     draft drafts[LC_CALL_KIND_COUNT];
 } caller;
 

@@ -155,7 +155,7 @@ static bool is_before(lc_loc a, lc_loc b)
 static lc_str field_name(const caller *c, const draft *d, const lc_member *member)
 {
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
-        if (lc_scope_get(c->scope, (lc_key)i) == member)
+        if (lc_layers_get(c->scope, (lc_case_key)i) == member)
             return member->key;
     }
     return lc_str_printf(c->in->arena, "%s.%.*s", lc_call_kind_name(d->call.kind),

@@ -25,7 +25,7 @@ static void reserve_calls(caller *c, size_t count)
 static size_t count_calls(const caller *c)
 {
     size_t count = 0;
-    const lc_node *validate = lc_scope_value(c->scope, LC_KEY_VALIDATE);
+    const lc_node *validate = lc_layers_value(c->scope, LC_KEY_VALIDATE);
     for (int i = 0; i < LC_CALL_KIND_COUNT; i++)
         count += c->drafts[i].present;
     if (validate)
@@ -33,9 +33,9 @@ static size_t count_calls(const caller *c)
     return count;
 }
 
-static void read_group(caller *c, lc_key key)
+static void read_group(caller *c, lc_case_key key)
 {
-    const lc_member *member = lc_scope_get(c->scope, key);
+    const lc_member *member = lc_layers_get(c->scope, key);
     lc_call_kind kind;
     if (!member || key == LC_KEY_VALIDATE)
         return;
@@ -48,7 +48,7 @@ static void read_group(caller *c, lc_key key)
 /* The one group that may be a list. */
 static void read_validates(caller *c)
 {
-    const lc_member *member = lc_scope_get(c->scope, LC_KEY_VALIDATE);
+    const lc_member *member = lc_layers_get(c->scope, LC_KEY_VALIDATE);
     if (!member)
         return;
     const lc_node *node = &member->value;
@@ -66,16 +66,16 @@ static void read_validates(caller *c)
 
 /* ---- Short keys. */
 
-static bool config_is_null(const lc_scope *scope)
+static bool config_is_null(const lc_layers *scope)
 {
-    const lc_node *config = lc_scope_value(scope, LC_KEY_CONFIG);
+    const lc_node *config = lc_layers_value(scope, LC_KEY_CONFIG);
     return config && config->kind == LC_NODE_NULL && !config->tag;
 }
 
 static void read_short_keys(caller *c)
 {
     static const struct {
-        lc_key key;
+        lc_case_key key;
         lc_call_kind kind, of_delete; /* the call that it belongs to when the config is null */
         target target;
     } shorts[] = {
@@ -91,7 +91,7 @@ static void read_short_keys(caller *c)
     };
     bool delete = config_is_null(c->scope);
     for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++) {
-        const lc_member *member = lc_scope_get(c->scope, shorts[i].key);
+        const lc_member *member = lc_layers_get(c->scope, shorts[i].key);
         if (!member)
             continue;
         lc_call_kind kind = delete ? shorts[i].of_delete : shorts[i].kind;
@@ -121,7 +121,7 @@ static bool prior_was_read(const caller *c)
 
 static void link_prior_state(caller *c)
 {
-    const lc_member *member = lc_scope_get(c->scope, LC_KEY_PRIOR_STATE);
+    const lc_member *member = lc_layers_get(c->scope, LC_KEY_PRIOR_STATE);
     draft *d = &c->drafts[LC_CALL_READ];
     if (!member) {
         if (d->present && d->from[RESULT])
@@ -175,8 +175,8 @@ static void read_short_and_groups(caller *c)
     static const lc_call_kind destroy_first[] = {LC_CALL_DESTROY, LC_CALL_APPLY, LC_CALL_REREAD};
     static const lc_call_kind create_first[] = {LC_CALL_APPLY, LC_CALL_DESTROY, LC_CALL_REREAD};
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
-        if (lc_key_flags((lc_key)i) & LC_IS_GROUP)
-            read_group(c, (lc_key)i);
+        if (lc_key_flags((lc_case_key)i) & LC_IS_GROUP)
+            read_group(c, (lc_case_key)i);
     }
     read_short_keys(c);
     link_prior_state(c);
@@ -390,8 +390,8 @@ static void refuse_other_spellings(caller *c, const lc_member *calls)
 {
     lc_loc loc = lc_in_key_loc(c->in, calls);
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
-        const lc_member *member = lc_scope_get(c->scope, (lc_key)i);
-        if (member && (lc_key_flags((lc_key)i) & (LC_IS_GROUP | LC_IS_SHORT)))
+        const lc_member *member = lc_layers_get(c->scope, (lc_case_key)i);
+        if (member && (lc_key_flags((lc_case_key)i) & (LC_IS_GROUP | LC_IS_SHORT)))
             lc_diag_error(c->in->diags, lc_in_key_loc(c->in, member),
                           "\"%.*s\" stands beside \"calls\" at line %u, column %u: write it there",
                           LC_FMT(member->key), loc.line, loc.column);
@@ -420,7 +420,7 @@ static void prior_from_reads(caller *c)
 static void read_long_form(caller *c, const lc_member *calls)
 {
     const lc_node *node = &calls->value;
-    const lc_node *final_config = lc_scope_value(c->scope, LC_KEY_FINAL_CONFIG);
+    const lc_node *final_config = lc_layers_value(c->scope, LC_KEY_FINAL_CONFIG);
     c->run->order_known = true;
     refuse_other_spellings(c, calls);
     if (final_config)
@@ -430,16 +430,16 @@ static void read_long_form(caller *c, const lc_member *calls)
     reserve_calls(c, node->count);
     for (uint32_t i = 0; i < node->count; i++)
         read_long_call(c, &node->as.items[i]);
-    if (!lc_scope_get(c->scope, LC_KEY_PRIOR_STATE))
+    if (!lc_layers_get(c->scope, LC_KEY_PRIOR_STATE))
         prior_from_reads(c);
 }
 
-void lc_in_calls(lc_in *in, lc_run *run, const lc_scope *scope)
+void lc_in_calls(lc_in *in, lc_run *run, const lc_layers *scope)
 {
     caller c = {.in = in, .run = run, .scope = scope};
-    const lc_node *prior = lc_scope_value(scope, LC_KEY_PRIOR_STATE);
-    const lc_node *config = lc_scope_value(scope, LC_KEY_CONFIG);
-    const lc_member *calls = lc_scope_get(scope, LC_KEY_CALLS);
+    const lc_node *prior = lc_layers_value(scope, LC_KEY_PRIOR_STATE);
+    const lc_node *config = lc_layers_value(scope, LC_KEY_CONFIG);
+    const lc_member *calls = lc_layers_get(scope, LC_KEY_CALLS);
     if (prior)
         lc_in_object(in, &run->prior_state, prior, run->schema, false);
     if (config)

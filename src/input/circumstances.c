@@ -219,9 +219,9 @@ static void read_deposed(lc_in *in, lc_run *run, const lc_node *node)
     lc_in_text(in, &run->deposed, node, "deposed");
 }
 
-static void read_fact(lc_in *in, lc_fact *out, const lc_scope *scope, lc_key key)
+static void read_fact(lc_in *in, lc_fact *out, const lc_layers *scope, lc_case_key key)
 {
-    const lc_node *node = lc_scope_value(scope, key);
+    const lc_node *node = lc_layers_value(scope, key);
     *out = LC_NO;
     if (node)
         lc_in_fact(in, out, node, lc_key_name(key));
@@ -248,22 +248,22 @@ static void read_recorded_action(lc_in *in, lc_run *run, const lc_node *node)
 }
 
 /* After the previous run state, which says something about taint. */
-void lc_in_circumstances(lc_in *in, lc_run *run, const lc_scope *scope)
+void lc_in_circumstances(lc_in *in, lc_run *run, const lc_layers *scope)
 {
-    const lc_node *ignored = lc_scope_value(scope, LC_KEY_IGNORE_CHANGES);
-    const lc_node *deposed = lc_scope_value(scope, LC_KEY_DEPOSED);
-    const lc_node *capabilities = lc_scope_value(scope, LC_KEY_CAPABILITIES);
-    const lc_node *identity = lc_scope_value(scope, LC_KEY_PRIOR_IDENTITY);
-    const lc_node *bytes = lc_scope_value(scope, LC_KEY_PRIOR_PRIVATE);
-    read_tainted(in, run, lc_scope_get(scope, LC_KEY_TAINTED));
+    const lc_node *ignored = lc_layers_value(scope, LC_KEY_IGNORE_CHANGES);
+    const lc_node *deposed = lc_layers_value(scope, LC_KEY_DEPOSED);
+    const lc_node *capabilities = lc_layers_value(scope, LC_KEY_CAPABILITIES);
+    const lc_node *identity = lc_layers_value(scope, LC_KEY_PRIOR_IDENTITY);
+    const lc_node *bytes = lc_layers_value(scope, LC_KEY_PRIOR_PRIVATE);
+    read_tainted(in, run, lc_layers_get(scope, LC_KEY_TAINTED));
     read_fact(in, &run->create_before_destroy, scope, LC_KEY_CREATE_BEFORE_DESTROY);
     read_fact(in, &run->force_replace, scope, LC_KEY_FORCE_REPLACE);
     read_fact(in, &run->refresh_only, scope, LC_KEY_REFRESH_ONLY);
     read_fact(in, &run->depends_on_pending, scope, LC_KEY_DEPENDS_ON_PENDING);
-    if (lc_scope_value(scope, LC_KEY_EPHEMERAL_VALUES))
-        read_ephemeral(in, run, lc_scope_value(scope, LC_KEY_EPHEMERAL_VALUES));
-    if (lc_scope_value(scope, LC_KEY_RECORDED_ACTION))
-        read_recorded_action(in, run, lc_scope_value(scope, LC_KEY_RECORDED_ACTION));
+    if (lc_layers_value(scope, LC_KEY_EPHEMERAL_VALUES))
+        read_ephemeral(in, run, lc_layers_value(scope, LC_KEY_EPHEMERAL_VALUES));
+    if (lc_layers_value(scope, LC_KEY_RECORDED_ACTION))
+        read_recorded_action(in, run, lc_layers_value(scope, LC_KEY_RECORDED_ACTION));
     run->deposed = LC_STR_EMPTY;
     lc_fact moves = capabilities ? LC_NO : LC_NOT_KNOWN;
     run->capabilities = (lc_capabilities){LC_NOT_KNOWN, moves, LC_NO, LC_NO, LC_NO, LC_NO};

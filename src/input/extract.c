@@ -397,7 +397,7 @@ static void arrange(lc_extract *x)
             lc_tree_push(x->arena, root, member);
     }
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
-        const char *key = lc_key_name((lc_key)i);
+        const char *key = lc_key_name((lc_case_key)i);
         lc_tree *member = lc_tree_get(x->root, key);
         if (member && !lc_tree_get(root, key) && !lc_str_is(member->key, last[0]) &&
             !lc_str_is(member->key, last[1]))

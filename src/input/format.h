@@ -91,16 +91,16 @@ enum {
     LC_IS_SHORT = 16,   /* a short key that is a field of a call */
 };
 
-typedef enum lc_key {
+typedef enum lc_case_key {
 #define KEY(id, ...) LC_KEY_##id,
 #include "keys.def"
 #undef KEY
     LC_KEY_COUNT
-} lc_key;
-const char *lc_key_name(lc_key key);
-unsigned lc_key_flags(lc_key key);
-lc_shape lc_key_shape(lc_key key);
-const char *lc_key_help(lc_key key);
+} lc_case_key;
+const char *lc_key_name(lc_case_key key);
+unsigned lc_key_flags(lc_case_key key);
+lc_shape lc_key_shape(lc_case_key key);
+const char *lc_key_help(lc_case_key key);
 /* May a key with these flags stand at LC_AT_DOCUMENT, LC_AT_CASE or LC_AT_RUN? */
 bool lc_key_is_allowed(unsigned flags, unsigned place);
 

@@ -404,7 +404,7 @@ static void add_call(lc_buf *out)
 
 /* ---- Documents, cases and runs. */
 
-static void add_case_key(lc_buf *out, lc_key key)
+static void add_case_key(lc_buf *out, lc_case_key key)
 {
     lc_shape shape = lc_key_shape(key);
     const char *name = lc_key_name(key), *help = lc_key_help(key);
@@ -427,12 +427,12 @@ static void add_place(lc_buf *out, const char *name, unsigned place, const char 
     bool any = false;
     lc_buf_printf(out, ",\"%s\":{\"type\":\"object\",\"properties\":{", name);
     for (int key = 0; key < LC_KEY_COUNT; key++) {
-        if (!lc_key_is_allowed(lc_key_flags((lc_key)key), place))
+        if (!lc_key_is_allowed(lc_key_flags((lc_case_key)key), place))
             continue;
         add_comma(out, &any);
-        add_name(out, lc_key_name((lc_key)key));
+        add_name(out, lc_key_name((lc_case_key)key));
         lc_buf_add_char(out, ':');
-        add_case_key(out, (lc_key)key);
+        add_case_key(out, (lc_case_key)key);
     }
     lc_buf_printf(out, "},\"additionalProperties\":false%s}", also);
 }

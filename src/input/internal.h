@@ -14,12 +14,12 @@ typedef struct lc_layer {
 
 /* Nearest first: run, case, document. A key of a nearer layer replaces that of the farther ones. */
 #define LC_MAX_LAYERS 3
-typedef struct lc_scope {
+typedef struct lc_layers {
     const lc_layer *layers[LC_MAX_LAYERS];
     size_t count;
-} lc_scope;
-const lc_member *lc_scope_get(const lc_scope *scope, lc_key key);
-const lc_node *lc_scope_value(const lc_scope *scope, lc_key key); /* or NULL */
+} lc_layers;
+const lc_member *lc_layers_get(const lc_layers *scope, lc_case_key key);
+const lc_node *lc_layers_value(const lc_layers *scope, lc_case_key key); /* or NULL */
 
 /* ---- Places of nodes. */
 
@@ -43,7 +43,7 @@ typedef struct lc_in {
 
 typedef struct lc_written_run {
     lc_layer own; /* of an item of `runs` */
-    lc_scope scope;
+    lc_layers scope;
 } lc_written_run;
 
 struct lc_written {
@@ -137,10 +137,10 @@ void lc_in_identity(lc_in *in, lc_field *out, const lc_node *node, const lc_sche
 void lc_in_raw_attributes(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema);
 void lc_in_previous_run_state(lc_in *in, lc_raw_state *out, const lc_member *member,
                               const lc_schema *schema);
-void lc_in_circumstances(lc_in *in, lc_run *run, const lc_scope *scope);
+void lc_in_circumstances(lc_in *in, lc_run *run, const lc_layers *scope);
 void lc_in_capabilities(lc_in *in, lc_capabilities *out, const lc_node *node);
 
-void lc_in_calls(lc_in *in, lc_run *run, const lc_scope *scope);
+void lc_in_calls(lc_in *in, lc_run *run, const lc_layers *scope);
 
 void lc_in_expect(lc_in *in, lc_expectation *out, const lc_node *node, const lc_schema *schema);
 void lc_in_ignores(lc_in *in, lc_scenario *scenario, const lc_node *node);

@@ -21,27 +21,27 @@ static const struct {
 #undef KEY
 };
 
-const char *lc_key_name(lc_key key)
+const char *lc_key_name(lc_case_key key)
 {
     return keys[key].name;
 }
 
-unsigned lc_key_flags(lc_key key)
+unsigned lc_key_flags(lc_case_key key)
 {
     return keys[key].flags;
 }
 
-lc_shape lc_key_shape(lc_key key)
+lc_shape lc_key_shape(lc_case_key key)
 {
     return keys[key].shape;
 }
 
-const char *lc_key_help(lc_key key)
+const char *lc_key_help(lc_case_key key)
 {
     return keys[key].help;
 }
 
-const lc_member *lc_scope_get(const lc_scope *scope, lc_key key)
+const lc_member *lc_layers_get(const lc_layers *scope, lc_case_key key)
 {
     for (size_t i = 0; i < scope->count; i++) {
         if (scope->layers[i]->member[key])
@@ -50,9 +50,9 @@ const lc_member *lc_scope_get(const lc_scope *scope, lc_key key)
     return NULL;
 }
 
-const lc_node *lc_scope_value(const lc_scope *scope, lc_key key)
+const lc_node *lc_layers_value(const lc_layers *scope, lc_case_key key)
 {
-    const lc_member *member = lc_scope_get(scope, key);
+    const lc_member *member = lc_layers_get(scope, key);
     return member ? &member->value : NULL;
 }
 
@@ -77,12 +77,12 @@ bool lc_key_is_allowed(unsigned flags, unsigned place)
     return (flags & LC_AT_RUN) != 0;
 }
 
-static lc_key key_find(lc_str name)
+static lc_case_key key_find(lc_str name)
 {
     unsigned i = 0;
     while (i < LC_KEY_COUNT && !lc_str_is(name, keys[i].name))
         i++;
-    return (lc_key)i;
+    return (lc_case_key)i;
 }
 
 static const char *place_name(unsigned place)
@@ -114,7 +114,7 @@ bool lc_in_layer(lc_in *in, lc_layer *out, const lc_node *node, unsigned place)
         const lc_member *member = &node->as.members[i];
         if (place == LC_AT_DOCUMENT && lc_str_starts_with(member->key, LC_STR("x-")))
             continue;
-        lc_key key = key_find(member->key);
+        lc_case_key key = key_find(member->key);
         if (key < LC_KEY_COUNT && lc_key_is_allowed(keys[key].flags, place)) {
             out->member[key] = member;
             continue;

@@ -44,10 +44,10 @@ void lc_note_unused_head(lc_lint_notes *notes, lc_in *in, const lc_layer *head,
         size_t writers = 0;
         while (writers < count && layers[writers]->member[key])
             writers++;
-        if (member && writers == count && lc_key_flags((lc_key)key) & (LC_AT_CASE | LC_AT_RUN))
+        if (member && writers == count && lc_key_flags((lc_case_key)key) & (LC_AT_CASE | LC_AT_RUN))
             lc_note(notes, in->arena, LC_LINT_HEAD_UNUSED, lc_in_key_loc(in, member),
                     "\"%s\" counts nowhere: all that could inherit it write their own",
-                    lc_key_name((lc_key)key));
+                    lc_key_name((lc_case_key)key));
     }
 }
 
@@ -91,24 +91,24 @@ static lc_loc key_loc(const linter *l, const lc_member *member)
     return lc_lines_loc(l->written->lines, member->where);
 }
 
-static const lc_member *member_of(const linter *l, lc_key key)
+static const lc_member *member_of(const linter *l, lc_case_key key)
 {
-    return lc_scope_get(&l->text->scope, key);
+    return lc_layers_get(&l->text->scope, key);
 }
 
 /* What stands in a head may count for others that inherit it. */
-static bool is_own(const linter *l, lc_key key)
+static bool is_own(const linter *l, lc_case_key key)
 {
     return l->text->scope.layers[0]->member[key] != NULL;
 }
 
-static void note_key(linter *l, lc_lint lint, lc_key key, const char *why)
+static void note_key(linter *l, lc_lint lint, lc_case_key key, const char *why)
 {
     lc_note(&l->notes, l->arena, lint, key_loc(l, member_of(l, key)), "%s: %s", lc_key_name(key),
             why);
 }
 
-static bool says(const linter *l, lc_key key, bool value)
+static bool says(const linter *l, lc_case_key key, bool value)
 {
     const lc_member *member = l->text->scope.layers[0]->member[key];
     return member && member->value.kind == LC_NODE_BOOL && member->value.boolean == value;
@@ -161,11 +161,11 @@ static void note_empty(linter *l, const lc_member *member)
 static void lint_empty(linter *l)
 {
     for (unsigned key = 0; key < LC_KEY_COUNT; key++) {
-        const lc_member *member = member_of(l, (lc_key)key);
+        const lc_member *member = member_of(l, (lc_case_key)key);
         if (!member)
             continue;
         note_empty(l, member);
-        bool group = lc_key_flags((lc_key)key) & LC_IS_GROUP;
+        bool group = lc_key_flags((lc_case_key)key) & LC_IS_GROUP;
         for (uint32_t i = 0; group && member->value.kind == LC_NODE_MAPPING && !member->value.tag &&
                              i < member->value.count;
              i++)
@@ -174,7 +174,7 @@ static void lint_empty(linter *l)
 }
 
 /* A farther layer that says otherwise makes the default worth saying. */
-static bool is_inherited(const linter *l, lc_key key)
+static bool is_inherited(const linter *l, lc_case_key key)
 {
     size_t writers = 0;
     for (size_t i = 0; i < l->text->scope.count; i++)
@@ -184,8 +184,8 @@ static bool is_inherited(const linter *l, lc_key key)
 
 static void lint_defaults(linter *l)
 {
-    static const lc_key keys[] = {LC_KEY_CREATE_BEFORE_DESTROY, LC_KEY_FORCE_REPLACE,
-                                  LC_KEY_REFRESH_ONLY, LC_KEY_DEPENDS_ON_PENDING};
+    static const lc_case_key keys[] = {LC_KEY_CREATE_BEFORE_DESTROY, LC_KEY_FORCE_REPLACE,
+                                       LC_KEY_REFRESH_ONLY, LC_KEY_DEPENDS_ON_PENDING};
     const lc_member *schema = member_of(l, LC_KEY_SCHEMA);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (says(l, keys[i], false) && !is_inherited(l, keys[i]))
@@ -219,9 +219,9 @@ static void lint_final_config(linter *l)
 
 static void lint_other_kind(linter *l)
 {
-    static const lc_key managed[] = {LC_KEY_TAINTED, LC_KEY_IGNORE_CHANGES,
-                                     LC_KEY_CREATE_BEFORE_DESTROY, LC_KEY_FORCE_REPLACE,
-                                     LC_KEY_DEPOSED};
+    static const lc_case_key managed[] = {LC_KEY_TAINTED, LC_KEY_IGNORE_CHANGES,
+                                          LC_KEY_CREATE_BEFORE_DESTROY, LC_KEY_FORCE_REPLACE,
+                                          LC_KEY_DEPOSED};
     lc_schema_kind kind = l->run->schema->kind;
     for (size_t i = 0; i < sizeof managed / sizeof *managed; i++) {
         if (kind != LC_KIND_RESOURCE && is_own(l, managed[i]))

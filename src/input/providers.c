@@ -1,10 +1,383 @@
-/* What stands under `providers` in a scenario. */
-#include "internal.h"
-#include "lifecheck/planning.h"
+/* What stands under `providers` in a scenario: a configuration (in JSON syntax, or blocks and their
+ * users in short), states, what is expected, and steps that follow each other. */
+#include "providers_short.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/providers.h"
+
+#include <string.h>
+
+enum {
+    PROFILE,
+    CONFIG,
+    CONFIG_DIR,
+    MODULES,
+    REQUIRED,
+    BLOCKS,
+    USE,
+    VARIABLES,
+    WORKSPACE,
+    STATE,
+    STATE_FILE,
+    NEXT_STATE,
+    NEXT_STATE_FILE,
+    PLAN,
+    PLAN_FILE,
+    READER,
+    EXPECT,
+    SEQUENCE,
+};
+
+static const lc_key_row rows[] = {
+    {"profile", LC_SHAPE_TEXT, false, "whose rules: document (default), opentofu or terraform"},
+    {"config", LC_SHAPE_ANYTHING, false, "the root module in JSON syntax"},
+    {"config_dir", LC_SHAPE_TEXT, false, "a folder of *.tf.json files, or one of them"},
+    {"modules", LC_SHAPE_ANYTHING, false, "modules that `config` calls, by folder"},
+    {"required", LC_SHAPE_ANYTHING, false, "in short: sources of providers by local name"},
+    {"blocks", LC_SHAPE_ANYTHING, false, "in short: provider blocks"},
+    {"use", LC_SHAPE_ANYTHING, false, "in short: resources and modules that use them"},
+    {"variables", LC_SHAPE_ANYTHING, false, "values of the root module's variables"},
+    {"workspace", LC_SHAPE_TEXT, false, ""},
+    {"state", LC_SHAPE_ANYTHING, false, "provider addresses by object, or a state with resources"},
+    {"state_file", LC_SHAPE_TEXT, false, ""},
+    {"next_state", LC_SHAPE_ANYTHING, false, "what was written after applying"},
+    {"next_state_file", LC_SHAPE_TEXT, false, ""},
+    {"plan", LC_SHAPE_ANYTHING, false, "a plan as JSON"},
+    {"plan_file", LC_SHAPE_TEXT, false, ""},
+    {"reader", LC_SHAPE_TEXT, false, "the client that is to read the state, as terraform@1.11"},
+    {"expect", LC_SHAPE_ANYTHING, false, "provider address by resource instance"},
+    {"sequence", LC_SHAPE_ANYTHING, false, "configurations that are applied one after another"},
+};
+static const lc_keyset keys = LC_KEYSET(rows);
+#define KEYS (sizeof(rows) / sizeof(rows[0]))
+
+typedef struct reading {
+    lc_in *in;
+    const lc_member *found[KEYS];
+    lc_profile profile;
+} reading;
+
+static bool text_of(reading *r, int key, lc_str *out)
+{
+    *out = LC_STR_EMPTY;
+    return !r->found[key] || lc_in_text(r->in, out, &r->found[key]->value, rows[key].name);
+}
+
+/* ---- Paths are relative to the scenario. */
+
+static lc_str beside(const lc_in *in, lc_str path)
+{
+    lc_str file = in->source->file;
+    size_t slash = file.len;
+    while (slash > 0 && file.ptr[slash - 1] != '/')
+        slash--;
+    if (slash == 0 || (path.len > 0 && path.ptr[0] == '/'))
+        return path;
+    return lc_str_printf(in->arena, "%.*s%.*s", LC_FMT(lc_str_sub(file, 0, slash)), LC_FMT(path));
+}
+
+/* ---- Configurations. */
+
+typedef struct inline_modules {
+    const lc_source *source;
+    const lc_node *root, *modules;
+} inline_modules;
+
+static lc_str without_dot(lc_str path)
+{
+    return lc_str_starts_with(path, LC_STR("./")) ? lc_str_sub(path, 2, path.len) : path;
+}
+
+static bool open_inline(void *context, lc_arena *arena, lc_str path, lc_config_folder *out)
+{
+    const inline_modules *m = context;
+    const lc_node *root = path.len == 0 ? m->root : NULL;
+    for (uint32_t i = 0; !root && m->modules && i < m->modules->count; i++)
+        if (lc_str_eq(without_dot(m->modules->as.members[i].key), path))
+            root = &m->modules->as.members[i].value;
+    if (!root)
+        return false;
+    *LC_PUSH(arena, &out->files, lc_config_file) =
+        (lc_config_file){LC_STR("main.tf.json"), m->source, root};
+    return true;
+}
+
+static bool open_config(reading *r, lc_config_loader *loader)
+{
+    lc_arena *arena = r->in->arena;
+    if (r->found[CONFIG_DIR]) {
+        lc_str path;
+        return text_of(r, CONFIG_DIR, &path) &&
+               lc_config_dir_open(loader, arena, beside(r->in, path), &r->in->values.limits,
+                                  lc_in_loc(r->in, &r->found[CONFIG_DIR]->value), r->in->diags);
+    }
+    inline_modules *modules = LC_NEW(arena, inline_modules);
+    modules->source = r->in->source;
+    *loader = (lc_config_loader){modules, open_inline};
+    if (r->found[CONFIG]) {
+        modules->root = &r->found[CONFIG]->value;
+        modules->modules = r->found[MODULES] ? &r->found[MODULES]->value : NULL;
+        return !modules->modules || lc_in_mapping(r->in, modules->modules, "modules");
+    }
+    lc_short_config shorts = {r->found[REQUIRED] ? &r->found[REQUIRED]->value : NULL,
+                              r->found[BLOCKS] ? &r->found[BLOCKS]->value : NULL,
+                              r->found[USE] ? &r->found[USE]->value : NULL};
+    return lc_in_short_config(r->in, &modules->root, &modules->modules, &shorts);
+}
+
+static bool give_variables(reading *r, lc_surroundings *around, const lc_config_loader *loader)
+{
+    if (r->found[CONFIG_DIR])
+        lc_config_dir_variables(around, loader, r->in->arena);
+    if (!r->found[VARIABLES])
+        return true;
+    if (!lc_in_mapping(r->in, &r->found[VARIABLES]->value, "variables"))
+        return false;
+    lc_surroundings_give(around, r->in->arena, r->in->source, &r->found[VARIABLES]->value);
+    return true;
+}
+
+/* What is wrong with the configuration itself is no affair of the rules. */
+static void tell_problems(reading *r, const lc_configuration *config)
+{
+    for (size_t i = 0; i < config->problems.count; i++) {
+        const lc_config_problem *p = &config->problems.items[i];
+        if (p->rule != LC_RULE_COUNT || p->echo)
+            continue;
+        lc_diag_error(r->in->diags, lc_place_loc(p->place), "%.*s%s%.*s", LC_FMT(p->summary),
+                      p->summary.len > 0 ? ": " : "", LC_FMT(p->detail));
+    }
+}
+
+static lc_provider_model *read_model(reading *r)
+{
+    lc_arena *arena = r->in->arena;
+    lc_config_loader loader;
+    lc_configuration *config = LC_NEW(arena, lc_configuration);
+    lc_surroundings *around = LC_NEW(arena, lc_surroundings);
+    lc_provider_model *model = LC_NEW(arena, lc_provider_model);
+    if (!open_config(r, &loader) ||
+        lc_configuration_read(config, arena, r->profile, &loader, r->in->diags) != LC_OK)
+        return NULL;
+    around->config = config;
+    lc_table_init(&around->variables, arena);
+    if (!text_of(r, WORKSPACE, &around->workspace) || !give_variables(r, around, &loader))
+        return NULL;
+    size_t errors = r->in->diags->errors;
+    lc_provider_model_make(model, arena, config, around);
+    tell_problems(r, config);
+    return r->in->diags->errors > errors ? NULL : model;
+}
+
+/* ---- States. */
+
+/* NULL without a message: there is none. */
+static lc_state_file *read_state(reading *r, int inline_key, int file_key)
+{
+    lc_arena *arena = r->in->arena;
+    lc_state_file *state = LC_NEW(arena, lc_state_file);
+    lc_str path;
+    if (r->found[file_key]) {
+        bool ok = text_of(r, file_key, &path) && lc_state_open(state, arena, beside(r->in, path),
+                                                               &r->in->values.limits, r->in->diags);
+        return ok ? state : NULL;
+    }
+    if (!r->found[inline_key])
+        return NULL;
+    const lc_node *node = &r->found[inline_key]->value;
+    if (!lc_in_mapping(r->in, node, rows[inline_key].name))
+        return NULL;
+    node = lc_in_short_state(r->in, node, r->profile);
+    bool ok = node && lc_state_from_node(state, arena, r->in->source, node, r->in->diags) == LC_OK;
+    return ok ? state : NULL;
+}
+
+static const lc_node *read_plan(reading *r, const lc_source **source)
+{
+    lc_str path, text;
+    if (r->found[PLAN]) {
+        *source = r->in->source;
+        return &r->found[PLAN]->value;
+    }
+    lc_source *own = LC_NEW(r->in->arena, lc_source);
+    *source = own;
+    if (!r->found[PLAN_FILE] || !text_of(r, PLAN_FILE, &path))
+        return NULL;
+    path = beside(r->in, path);
+    bool ok = lc_file_read(&text, r->in->arena, path, r->in->values.limits.input_bytes,
+                           r->in->diags) == LC_OK &&
+              lc_json_parse(own, r->in->arena, path, lc_without_bom(text), &r->in->values.limits,
+                            r->in->diags) == LC_OK &&
+              own->count > 0;
+    return ok ? &own->documents[0] : NULL;
+}
+
+/* ---- What is expected. */
+
+static lc_str outcome(const lc_provider_model *model, lc_str address)
+{
+    const lc_provider_use *use = lc_provider_use_at(model, address);
+    lc_provider_address a;
+    if (!use || use->state != LC_USE_RESOLVED)
+        return LC_STR_EMPTY;
+    lc_provider_use_address(&a, use);
+    return lc_provider_address_text(model->arena, &a);
+}
+
+/* Null expects no provider instance. */
+static void check_expected(reading *r, const lc_provider_model *model, const lc_member *m)
+{
+    lc_str want = LC_STR_EMPTY, is = outcome(model, m->key);
+    if (m->value.kind != LC_NODE_NULL &&
+        !lc_in_text(r->in, &want, &m->value, "an expected provider instance"))
+        return;
+    if (lc_str_eq(want, is))
+        return;
+    lc_diag_error(r->in->diags, lc_in_loc(r->in, &m->value),
+                  "expected %.*s for %.*s, but it is %.*s",
+                  LC_FMT(want.len > 0 ? want : LC_STR("no provider instance")), LC_FMT(m->key),
+                  LC_FMT(is.len > 0 ? is : LC_STR("none")));
+}
+
+static bool check_expectation(reading *r, const lc_provider_model *model)
+{
+    size_t errors = r->in->diags->errors;
+    if (!r->found[EXPECT])
+        return true;
+    const lc_node *node = &r->found[EXPECT]->value;
+    if (!lc_in_mapping(r->in, node, "expect"))
+        return false;
+    for (uint32_t i = 0; i < node->count; i++)
+        check_expected(r, model, &node->as.members[i]);
+    return r->in->diags->errors == errors;
+}
+
+/* ---- Steps. */
+
+static lc_provider_model *read_step(lc_in *in, const lc_node *node, lc_profile profile)
+{
+    reading step = {.in = in, .profile = profile};
+    return lc_in_keys(in, step.found, node, &keys, "a step") ? read_model(&step) : NULL;
+}
+
+/* The last step; what is wrong with a step before the last is told as well. */
+static lc_provider_model *read_steps(reading *r)
+{
+    const lc_node *list = &r->found[SEQUENCE]->value;
+    lc_provider_model *model = NULL;
+    if (!lc_in_sequence(r->in, list, "sequence"))
+        return NULL;
+    for (uint32_t i = 0; i < list->count; i++) {
+        lc_provider_model *next = read_step(r->in, &list->as.items[i], r->profile);
+        if (!next)
+            return NULL;
+        if (model)
+            lc_provider_check_step(model, next);
+        /* Earlier steps' problems stay with the case. */
+        for (size_t k = 0; model && k < model->config->problems.count; k++)
+            *LC_PUSH(r->in->arena, &next->config->problems, lc_config_problem) =
+                model->config->problems.items[k];
+        model = next;
+    }
+    if (!model)
+        lc_diag_error(r->in->diags, lc_in_loc(r->in, list), "a sequence has steps");
+    return model;
+}
+
+/* ---- Everything. */
+
+static bool read_profile(reading *r)
+{
+    lc_str name, names[LC_PROFILES];
+    if (!text_of(r, PROFILE, &name))
+        return false;
+    r->profile = LC_PROFILE_DOCUMENT;
+    for (int i = 0; i < LC_PROFILES; i++) {
+        names[i] = lc_str_from_c(lc_profile_name((lc_profile)i));
+        if (lc_str_eq(name, names[i])) {
+            r->profile = (lc_profile)i;
+            return true;
+        }
+    }
+    if (!r->found[PROFILE])
+        return true;
+    lc_diag_error(r->in->diags, lc_in_loc(r->in, &r->found[PROFILE]->value),
+                  "a profile is document, opentofu or terraform, not \"%.*s\"", LC_FMT(name));
+    return false;
+}
+
+/* Of each pair one key at most. */
+static bool check_pairs(reading *r)
+{
+    static const int pairs[][2] = {
+        {CONFIG, CONFIG_DIR},   {CONFIG, BLOCKS},
+        {CONFIG, USE},          {CONFIG, REQUIRED},
+        {CONFIG_DIR, BLOCKS},   {CONFIG_DIR, USE},
+        {CONFIG_DIR, REQUIRED}, {CONFIG_DIR, MODULES},
+        {STATE, STATE_FILE},    {NEXT_STATE, NEXT_STATE_FILE},
+        {PLAN, PLAN_FILE},      {SEQUENCE, CONFIG},
+        {SEQUENCE, CONFIG_DIR}, {SEQUENCE, BLOCKS},
+        {SEQUENCE, USE},
+    };
+    bool ok = true;
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+        const lc_member *second = r->found[pairs[i][1]];
+        if (!r->found[pairs[i][0]] || !second)
+            continue;
+        lc_diag_error(r->in->diags, lc_in_key_loc(r->in, second),
+                      "\"%s\" does not stand beside \"%s\"", rows[pairs[i][1]].name,
+                      rows[pairs[i][0]].name);
+        ok = false;
+    }
+    return ok;
+}
+
+static bool check_reader(reading *r, lc_provider_model *model, const lc_state_file *state,
+                         lc_provider_facts *facts)
+{
+    lc_provider_reader reader = {0};
+    lc_str text;
+    if (!r->found[READER])
+        return true;
+    if (!text_of(r, READER, &text) || !lc_provider_reader_parse(&reader, text)) {
+        lc_diag_error(r->in->diags, lc_in_loc(r->in, &r->found[READER]->value),
+                      "a reader is terraform@1.11, opentofu@1.8 or the like");
+        return false;
+    }
+    facts->has_reader = true;
+    if (state)
+        lc_provider_check_reader(model, state, &reader);
+    return true;
+}
 
 const lc_planning *lc_in_providers(lc_in *in, const lc_node *node)
 {
-    lc_diag_error(in->diags, lc_in_loc(in, node),
-                  "a document with the key \"providers\" is not judged by this version");
-    return NULL;
+    reading r = {.in = in};
+    size_t errors = in->diags->errors;
+    if (!lc_in_keys(in, r.found, node, &keys, "providers") || !read_profile(&r) || !check_pairs(&r))
+        return NULL;
+    lc_provider_model *model = r.found[SEQUENCE] ? read_steps(&r) : read_model(&r);
+    lc_state_file *state = read_state(&r, STATE, STATE_FILE);
+    lc_state_file *next = read_state(&r, NEXT_STATE, NEXT_STATE_FILE);
+    const lc_source *plan_source;
+    const lc_node *plan = read_plan(&r, &plan_source);
+    if (in->diags->errors > errors || !model)
+        return NULL;
+    lc_provider_facts *facts = LC_NEW(in->arena, lc_provider_facts);
+    *facts = (lc_provider_facts){.model = model,
+                                 .has_state = state != NULL,
+                                 .has_next = next != NULL,
+                                 .has_sequence = r.found[SEQUENCE] != NULL,
+                                 .has_plan = plan != NULL};
+    if (state) {
+        lc_provider_check_state(model, state);
+        lc_provider_check_objects(model, state);
+    }
+    if (next)
+        lc_provider_check_next(model, next);
+    if (plan)
+        lc_provider_check_plan(model, plan_source, plan);
+    if (!check_reader(&r, model, state, facts) || !check_expectation(&r, model))
+        return NULL;
+    return lc_provider_planning(in->arena, facts);
 }

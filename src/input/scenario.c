@@ -77,8 +77,8 @@ static void sort_diags(file_reader *f)
 
 static void read_name(file_reader *f, plan *p)
 {
-    lc_scope scope = {{&p->own, p->head}, p->head ? 2 : 1};
-    const lc_member *member = lc_scope_get(&scope, LC_KEY_NAME);
+    lc_layers scope = {{&p->own, p->head}, p->head ? 2 : 1};
+    const lc_member *member = lc_layers_get(&scope, LC_KEY_NAME);
     if (!member)
         return;
     p->name_loc = lc_in_loc(&f->in, &member->value);
@@ -268,11 +268,11 @@ static void complain_of_choice(file_reader *f)
 
 /* ---- Plans to cases. */
 
-static bool read_run(lc_in *in, lc_run *run, lc_expectation *expect, const lc_scope *scope)
+static bool read_run(lc_in *in, lc_run *run, lc_expectation *expect, const lc_layers *scope)
 {
-    const lc_node *schema = lc_scope_value(scope, LC_KEY_SCHEMA);
-    const lc_node *expected = lc_scope_value(scope, LC_KEY_EXPECT);
-    const lc_member *stored = lc_scope_get(scope, LC_KEY_PREVIOUS_RUN_STATE);
+    const lc_node *schema = lc_layers_value(scope, LC_KEY_SCHEMA);
+    const lc_node *expected = lc_layers_value(scope, LC_KEY_EXPECT);
+    const lc_member *stored = lc_layers_get(scope, LC_KEY_PREVIOUS_RUN_STATE);
     run->loc = lc_in_loc(in, scope->layers[0]->node);
     run->prior_private = run->previous_run_state.private_data = LC_STR_EMPTY;
     run->schema = schema ? lc_in_schema(in, schema) : NULL;
@@ -307,7 +307,7 @@ static void note_head_of_runs(lc_in *in, lc_written *written, const lc_layer *he
 }
 
 /* Each run has what stands beside `runs` as its defaults. */
-static bool read_runs(lc_in *in, lc_scenario *scenario, lc_written *written, const lc_scope *scope,
+static bool read_runs(lc_in *in, lc_scenario *scenario, lc_written *written, const lc_layers *scope,
                       const lc_node *runs)
 {
     bool ok = true;
@@ -318,7 +318,7 @@ static bool read_runs(lc_in *in, lc_scenario *scenario, lc_written *written, con
     make_runs(in, scenario, written, runs->count);
     for (uint32_t i = 0; i < runs->count; i++) {
         lc_written_run *text = &written->runs[i];
-        text->scope = (lc_scope){{&text->own}, 1};
+        text->scope = (lc_layers){{&text->own}, 1};
         ok = lc_in_layer(in, &text->own, &runs->as.items[i], LC_AT_RUN) && ok;
         for (size_t l = 0; l < scope->count; l++)
             text->scope.layers[text->scope.count++] = scope->layers[l];
@@ -330,7 +330,7 @@ static bool read_runs(lc_in *in, lc_scenario *scenario, lc_written *written, con
 }
 
 static bool read_one_run(lc_in *in, lc_scenario *scenario, lc_written *written,
-                         const lc_scope *scope)
+                         const lc_layers *scope)
 {
     make_runs(in, scenario, written, 1);
     written->runs->scope = *scope;
@@ -351,13 +351,13 @@ void lc_scenario_set_planning(lc_scenario *scenario, lc_arena *arena,
 }
 
 /* The one key that says what the case holds, or NULL: an object and its calls. */
-static const lc_member *find_planning(const lc_scope *scope, lc_key *key)
+static const lc_member *find_planning(const lc_layers *scope, lc_case_key *key)
 {
-    const lc_member *member = lc_scope_get(scope, *key = LC_KEY_PLANNING);
-    return member ? member : lc_scope_get(scope, *key = LC_KEY_PROVIDERS);
+    const lc_member *member = lc_layers_get(scope, *key = LC_KEY_PLANNING);
+    return member ? member : lc_layers_get(scope, *key = LC_KEY_PROVIDERS);
 }
 
-static bool check_keys_beside(lc_in *in, const lc_scope *scope, lc_key key)
+static bool check_keys_beside(lc_in *in, const lc_layers *scope, lc_case_key key)
 {
     bool ok = true;
     for (size_t l = 0; l < scope->count; l++) {
@@ -368,18 +368,18 @@ static bool check_keys_beside(lc_in *in, const lc_scope *scope, lc_key key)
             if (fits || !scope->layers[l]->member[other])
                 continue;
             lc_diag_error(in->diags, lc_in_key_loc(in, scope->layers[l]->member[other]),
-                          "the key \"%s\" does not stand beside \"%s\"", lc_key_name((lc_key)other),
-                          lc_key_name(key));
+                          "the key \"%s\" does not stand beside \"%s\"",
+                          lc_key_name((lc_case_key)other), lc_key_name(key));
             ok = false;
         }
     }
     return ok;
 }
 
-static bool read_planning(lc_in *in, lc_scenario *scenario, const lc_scope *scope, lc_key key,
+static bool read_planning(lc_in *in, lc_scenario *scenario, const lc_layers *scope, lc_case_key key,
                           const lc_member *member)
 {
-    const lc_node *expected = lc_scope_value(scope, LC_KEY_EXPECT);
+    const lc_node *expected = lc_layers_value(scope, LC_KEY_EXPECT);
     bool ok = check_keys_beside(in, scope, key);
     const struct lc_planning *planning = key == LC_KEY_PLANNING
                                              ? lc_in_planning(in, &member->value)
@@ -426,12 +426,12 @@ static lc_scenario *read_case(file_reader *f, const plan *p)
 {
     lc_in *in = &f->in;
     lc_written *written = begin_text(f, p);
-    lc_scope scope = {{&p->own, p->head}, p->head ? 2 : 1};
+    lc_layers scope = {{&p->own, p->head}, p->head ? 2 : 1};
     lc_scenario *scenario = LC_NEW(in->arena, lc_scenario);
-    const lc_node *resource = lc_scope_value(&scope, LC_KEY_RESOURCE);
-    const lc_node *runs = lc_scope_value(&scope, LC_KEY_RUNS);
-    const lc_node *ignored = lc_scope_value(&scope, LC_KEY_IGNORE);
-    const lc_node *failing = lc_scope_value(&scope, LC_KEY_KNOWN_FAILING);
+    const lc_node *resource = lc_layers_value(&scope, LC_KEY_RESOURCE);
+    const lc_node *runs = lc_layers_value(&scope, LC_KEY_RUNS);
+    const lc_node *ignored = lc_layers_value(&scope, LC_KEY_IGNORE);
+    const lc_node *failing = lc_layers_value(&scope, LC_KEY_KNOWN_FAILING);
     scenario->subject = (lc_case){.source = LC_SOURCE_SCENARIO,
                                   .file = f->out->file,
                                   .document = p->document,
@@ -442,7 +442,7 @@ static lc_scenario *read_case(file_reader *f, const plan *p)
     memset(&in->values.sensitive, 0, sizeof in->values.sensitive);
     if (resource)
         lc_in_text(in, &in->resource, resource, "resource");
-    lc_key key;
+    lc_case_key key;
     const lc_member *planning = find_planning(&scope, &key);
     bool ok = planning ? read_planning(in, scenario, &scope, key, planning)
               : runs   ? read_runs(in, scenario, written, &scope, runs)

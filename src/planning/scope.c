@@ -49,6 +49,42 @@ lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_surroundings *aro
     return scope;
 }
 
+/* ---- What the user gives. */
+
+static void give(lc_surroundings *around, lc_arena *arena, lc_str name, lc_marked value)
+{
+    lc_marked *kept = LC_NEW(arena, lc_marked);
+    *kept = value;
+    lc_table_put(&around->variables, name, kept);
+}
+
+static bool ask_nobody(void *context, lc_lookup *ask)
+{
+    (void)context;
+    return fail(ask, "Variables not allowed", "values of variables are literal");
+}
+
+void lc_surroundings_give(lc_surroundings *around, lc_arena *arena, const lc_source *source,
+                          const lc_node *values)
+{
+    lc_scope nothing = {NULL, ask_nobody};
+    for (uint32_t i = 0; values->kind == LC_NODE_MAPPING && i < values->count; i++) {
+        const lc_member *m = &values->as.members[i];
+        lc_marked value;
+        lc_trouble trouble;
+        if (lc_evaluate(&value, arena, lc_expr_literal(arena, source, &m->value), &nothing, 0,
+                        &trouble))
+            give(around, arena, m->key, value);
+    }
+}
+
+void lc_surroundings_give_text(lc_surroundings *around, lc_arena *arena, lc_str name, lc_str text)
+{
+    lc_value v;
+    lc_value_set_string(&v, arena, text);
+    give(around, arena, name, (lc_marked){lc_value_new(arena, &v), NULL});
+}
+
 /* ---- Once evaluated, always known. */
 
 static known *remember(lc_module_scope *scope, const char *root, lc_str name, bool *is_new)
@@ -148,6 +184,18 @@ static bool convert_variable(lc_module_scope *scope, const lc_config_variable *v
     return false;
 }
 
+static bool fail_unset(const lc_module_scope *scope, const lc_config_variable *v, known *k)
+{
+    lc_str summary = LC_STR("No value for required variable");
+    if (scope->around->is_static)
+        summary =
+            lc_str_printf(scope->arena, "Failed to request input from user for variable var.%.*s",
+                          LC_FMT(v->name));
+    k->trouble =
+        (lc_trouble){summary, LC_STR("the variable has no value and no default"), v->place};
+    return false;
+}
+
 static bool evaluate_variable(lc_module_scope *scope, const lc_config_variable *v, unsigned depth,
                               known *k)
 {
@@ -155,11 +203,8 @@ static bool evaluate_variable(lc_module_scope *scope, const lc_config_variable *
     if (!given_value(scope, v, depth, k, &given))
         return false;
     if (is_unset(v, k, given)) {
-        if (!v->initial) {
-            k->trouble = (lc_trouble){LC_STR("No value for required variable"),
-                                      LC_STR("the variable has no value and no default"), v->place};
-            return false;
-        }
+        if (!v->initial)
+            return fail_unset(scope, v, k);
         if (!lc_scope_evaluate_at(&k->value, scope, v->initial, NULL, depth, &k->trouble))
             return false;
     }
@@ -196,9 +241,10 @@ static bool find_variable(lc_module_scope *scope, lc_lookup *ask)
 
 static bool find_each(const lc_module_scope *scope, const lc_instance *instance, lc_lookup *ask)
 {
-    if (scope->around->is_static && !instance)
+    bool has = instance && instance->has_each;
+    if (scope->around->is_static && !has)
         return fail_dynamic(ask);
-    if (!instance || !instance->has_each)
+    if (!has)
         return fail(ask, "Reference to \"each\" in context without for_each",
                     "the block has no for_each");
     if (lc_str_is(ask->reference->name, "value")) {
@@ -215,9 +261,10 @@ static bool find_each(const lc_module_scope *scope, const lc_instance *instance,
 
 static bool find_count(const lc_module_scope *scope, const lc_instance *instance, lc_lookup *ask)
 {
-    if (scope->around->is_static && !instance)
+    bool has = instance && instance->has_count;
+    if (scope->around->is_static && !has)
         return fail_dynamic(ask);
-    if (!instance || !instance->has_count)
+    if (!has)
         return fail(ask, "Reference to \"count\" in non-counted context", "the block has no count");
     if (!lc_str_is(ask->reference->name, "index"))
         return fail(ask, "Invalid \"count\" attribute", "count has `index`");

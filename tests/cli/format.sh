@@ -30,7 +30,7 @@ check() {
 
 # ---- What is right
 
-mapfile -t scenarios < <(find "$root/scenarios" "$root/testdata/readme" -name '*.yaml' -o -name '*.yml' -o -name '*.json' | sort)
+mapfile -t scenarios < <(find "$root/scenarios" "$root/testdata/readme" '(' -name '*.yaml' -o -name '*.yml' -o -name '*.json' ')' ! -name '*.tf.json' ! -name '*.tfvars.json' | sort)
 [ "${#scenarios[@]}" -ge 600 ]
 result $? "there are scenarios (${#scenarios[@]})"
 check "${scenarios[@]}"

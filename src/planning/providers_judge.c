@@ -1,0 +1,170 @@
+/* The problems of a configuration as findings. */
+#include "providers.h"
+
+/* What a core says where another profile was judged. */
+static const struct {
+    lc_rule rule;
+    const char *opentofu, *terraform;
+} texts[] = {
+#define BOTH(rule, text)                                                                           \
+    {                                                                                              \
+        LC_RULE_PROVIDER_##rule, text, text                                                        \
+    }
+#define REFERENCE "Invalid provider configuration reference"
+#define RESERVED  "Reserved argument name in provider block"
+    BOTH(REF_SYNTAX, REFERENCE),
+    BOTH(REF_QUOTED, REFERENCE),
+    {LC_RULE_PROVIDER_REF_TEMPLATE, "Invalid character", REFERENCE},
+    BOTH(REF_SPLAT, REFERENCE),
+    BOTH(REF_DYNAMIC_CONFIG, REFERENCE),
+    BOTH(REF_NAME, "Invalid provider local name"),
+    {LC_RULE_PROVIDER_EACH_UNAVAILABLE, "Reference to \"each\" in context without for_each",
+     REFERENCE},
+    {LC_RULE_PROVIDER_ALIAS_WITH_REPETITION, "", RESERVED},
+    {LC_RULE_PROVIDER_FOR_EACH_WITHOUT_ALIAS, "Alias required when using \"for_each\"", RESERVED},
+    BOTH(COUNT, RESERVED),
+    BOTH(COUNT_AND_FOR_EACH, RESERVED),
+    BOTH(ALIAS_NAME, "Invalid provider configuration alias"),
+    BOTH(DUPLICATE, "Duplicate provider configuration"),
+    {LC_RULE_PROVIDER_KEY_ALIAS_CONFLICT, "", RESERVED},
+    {LC_RULE_PROVIDER_KEY_KEY_CONFLICT, "", RESERVED},
+    {LC_RULE_PROVIDER_FOR_EACH_TYPE, "Invalid for_each argument", RESERVED},
+    {LC_RULE_PROVIDER_FOR_EACH_NULL, "Invalid for_each argument", RESERVED},
+    {LC_RULE_PROVIDER_FOR_EACH_SECRET, "Invalid for_each argument", RESERVED},
+    {LC_RULE_PROVIDER_FOR_EACH_DYNAMIC, "Dynamic value in static context", RESERVED},
+    {LC_RULE_PROVIDER_STATIC_CYCLE, "Circular reference", RESERVED},
+    {LC_RULE_PROVIDER_STATIC_UNDEFINED, "", RESERVED},
+    {LC_RULE_PROVIDER_STATIC_CONST, "Unable to use variable in static context", RESERVED},
+    {LC_RULE_PROVIDER_KEY_REQUIRED, "Invalid resource provider configuration", RESERVED},
+    {LC_RULE_PROVIDER_KEY_UNEXPECTED, "Invalid resource provider configuration", REFERENCE},
+    BOTH(KEY_NEEDS_ALIAS, REFERENCE),
+    {LC_RULE_PROVIDER_BLOCK_MISSING, "Invalid resource provider configuration", REFERENCE},
+    {LC_RULE_PROVIDER_TWO_KEYS, "Invalid resource provider configuration", REFERENCE},
+    {LC_RULE_PROVIDER_KEY_VALUE, "Invalid provider instance key", REFERENCE},
+    {LC_RULE_PROVIDER_KEY_MISSING, "Provider instance not present", REFERENCE},
+    BOTH(CONFIG_MISSING, "Provider configuration not present"),
+    {LC_RULE_PROVIDER_SAME_FOR_EACH, "Provider configuration for_each matches resource", RESERVED},
+    {LC_RULE_PROVIDER_MAP_LEFT_KEY, "Invalid module provider configuration", REFERENCE},
+    BOTH(MAP_DUPLICATE, "Duplicate provider address"),
+    BOTH(MAP_TYPE, "Provider type mismatch"),
+    BOTH(MAP_UNDEFINED, "Reference to undefined provider"),
+    BOTH(MAP_MISSING, "Missing required provider configuration"),
+    BOTH(MAP_OVERRIDE, "Cannot override provider configuration"),
+    {LC_RULE_PROVIDER_LOCAL_IN_REPEATED,
+     "Module is incompatible with count, for_each, enabled and depends_on",
+     "Module is incompatible with count, for_each, and depends_on"},
+    {LC_RULE_PROVIDER_STATE_ADDRESS, "Invalid provider configuration address", ""},
+    {LC_RULE_PROVIDER_STATE_BOTH, "Provider field conflict in state", ""},
+    {LC_RULE_PROVIDER_STATE_MISSING, "Provider field missing state", ""},
+    {LC_RULE_PROVIDER_STATE_PARTIAL, "Provider field missing state", ""},
+    {LC_RULE_PROVIDER_STATE_DIFFER, "Provider instance field conflict in state", ""},
+    {LC_RULE_PROVIDER_STATE_RESOURCE_KEY, "Invalid provider configuration address", ""},
+    BOTH(ORPHAN_CONFIG, "Provider configuration not present"),
+    {LC_RULE_PROVIDER_ORPHAN_KEY, "Provider instance not present", ""},
+    {LC_RULE_PROVIDER_ORPHAN_NO_KEY, "Provider instance not present", ""},
+    {LC_RULE_PROVIDER_TWO_STEP, "Provider instance not present", ""},
+#undef BOTH
+#undef REFERENCE
+#undef RESERVED
+};
+
+static void say(lc_finding *f, const lc_config_problem *p, lc_profile profile)
+{
+    const lc_rule_info *info = lc_rule_get(p->rule);
+    lc_str said[LC_CORE_COUNT] = {LC_STR_EMPTY, LC_STR_EMPTY};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        if (texts[i].rule == p->rule) {
+            said[LC_OPENTOFU] = lc_str_from_c(texts[i].opentofu);
+            said[LC_TERRAFORM] = lc_str_from_c(texts[i].terraform);
+        }
+    if (p->summary.len > 0)
+        said[profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU] = p->summary;
+    for (int core = 0; core < LC_CORE_COUNT; core++)
+        if (said[core].len > 0)
+            lc_planning_say(f, (lc_core)core, info->effect[core], said[core]);
+}
+
+static void emit(lc_planner *planner, const lc_provider_facts *facts, const lc_config_problem *p)
+{
+    lc_planning_breach breach = {.rule = p->rule,
+                                 .address = p->address,
+                                 .path = LC_PATH_ROOT,
+                                 .loc = p->place.source ? lc_place_loc(p->place) : p->loc,
+                                 .message = p->detail};
+    say(lc_planning_emit(planner, &breach), p, facts->model->config->profile);
+}
+
+/* ---- What was checked. */
+
+static bool is_given(const lc_provider_facts *facts, lc_need need)
+{
+    if (need == LC_NEED_STATE_FILE)
+        return facts->has_state;
+    if (need == LC_NEED_NEXT_STATE_FILE)
+        return facts->has_next;
+    if (need == LC_NEED_SEQUENCE)
+        return facts->has_sequence;
+    return need == LC_NEED_PLAN_FILE ? facts->has_plan : need == LC_NEED_CONFIGURATION;
+}
+
+/* Rules of the other profile have nothing to say. */
+static bool applies(lc_rule rule, const lc_provider_facts *facts)
+{
+    static const lc_rule document[] = {
+        LC_RULE_PROVIDER_ALIAS_WITH_REPETITION, LC_RULE_PROVIDER_COUNT_AND_FOR_EACH,
+        LC_RULE_PROVIDER_KEY_ALIAS_CONFLICT, LC_RULE_PROVIDER_KEY_KEY_CONFLICT,
+        LC_RULE_PROVIDER_KEY_NOT_NAME};
+    static const lc_rule opentofu[] = {LC_RULE_PROVIDER_FOR_EACH_WITHOUT_ALIAS,
+                                       LC_RULE_PROVIDER_KEY_REQUIRED,
+                                       LC_RULE_PROVIDER_KEY_UNEXPECTED,
+                                       LC_RULE_PROVIDER_KEY_NEEDS_ALIAS,
+                                       LC_RULE_PROVIDER_BLOCK_MISSING,
+                                       LC_RULE_PROVIDER_TWO_KEYS,
+                                       LC_RULE_PROVIDER_MIXED_CONFIG,
+                                       LC_RULE_PROVIDER_SAME_FOR_EACH,
+                                       LC_RULE_PROVIDER_STATE_DIFFER,
+                                       LC_RULE_PROVIDER_ORPHAN_NO_KEY,
+                                       LC_RULE_PROVIDER_FALLBACK};
+    lc_profile profile = facts->model->config->profile;
+    for (size_t i = 0; i < sizeof(document) / sizeof(document[0]); i++)
+        if (rule == document[i])
+            return profile == LC_PROFILE_DOCUMENT;
+    for (size_t i = 0; i < sizeof(opentofu) / sizeof(opentofu[0]); i++)
+        if (rule == opentofu[i])
+            return profile == LC_PROFILE_OPENTOFU;
+    if (rule == LC_RULE_PROVIDER_COUNT)
+        return profile != LC_PROFILE_DOCUMENT;
+    return rule != LC_RULE_PROVIDER_DOWNGRADE || facts->has_reader;
+}
+
+static void cover(lc_planner *planner, const lc_provider_facts *facts, lc_rule rule)
+{
+    uint64_t needs = lc_rule_get(rule)->needs;
+    for (int need = 0; need < LC_NEED_COUNT; need++)
+        if ((needs >> need & 1) && !is_given(facts, (lc_need)need)) {
+            lc_planning_lacks(planner, rule, (lc_need)need);
+            return;
+        }
+    lc_planning_checked(planner, rule);
+}
+
+static void judge(lc_planner *planner, const void *context)
+{
+    const lc_provider_facts *facts = context;
+    const lc_configuration *config = facts->model->config;
+    for (int rule = 0; rule < LC_RULE_COUNT; rule++)
+        if (lc_rule_domain((lc_rule)rule) == LC_DOMAIN_PROVIDERS && applies((lc_rule)rule, facts))
+            cover(planner, facts, (lc_rule)rule);
+    for (size_t i = 0; i < config->problems.count; i++) {
+        const lc_config_problem *p = &config->problems.items[i];
+        if (p->rule != LC_RULE_COUNT && !p->echo)
+            emit(planner, facts, p);
+    }
+}
+
+const lc_planning *lc_provider_planning(lc_arena *arena, const lc_provider_facts *facts)
+{
+    lc_planning *planning = LC_NEW(arena, lc_planning);
+    *planning = (lc_planning){LC_DOMAIN_PROVIDERS, judge, facts};
+    return planning;
+}

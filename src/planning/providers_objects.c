@@ -1,0 +1,366 @@
+/* What objects of a state need of the configuration, and in which order to change both. */
+#include "providers.h"
+
+typedef struct needing {
+    lc_provider_model *m;
+    const lc_state_file *state;
+    const lc_state_object *object;
+    const lc_config_resource *block; /* that is still declared, or NULL */
+    lc_provider_address stored;
+    lc_str text; /* of `stored` */
+} needing;
+
+static lc_config_problem *tell(needing *n, lc_rule rule, lc_config_stage stage, const char *summary,
+                               lc_str detail)
+{
+    lc_config_problem *p = lc_provider_problem(n->m, rule, stage, (lc_place){0}, summary, "");
+    p->detail = detail;
+    p->loc = n->object->provider_loc.line ? n->object->provider_loc : n->object->loc;
+    p->address = n->object->deposed.len > 0
+                     ? lc_str_printf(n->m->arena, "%.*s (deposed %.*s)", LC_FMT(n->object->address),
+                                     LC_FMT(n->object->deposed))
+                     : n->object->address;
+    return p;
+}
+
+static lc_str name_config(const needing *n, const lc_provider_config *c)
+{
+    lc_provider_address a = {.module = c->module->path, .fqn = c->fqn, .alias = c->alias};
+    return lc_provider_address_text(n->m->arena, &a);
+}
+
+/* ---- The stored address, looked up in the configuration. */
+
+static void miss_config(needing *n)
+{
+    tell(n, LC_RULE_PROVIDER_ORPHAN_CONFIG, LC_STAGE_GRAPH, "Provider configuration not present",
+         lc_str_printf(n->m->arena, "its provider configuration is gone: %.*s", LC_FMT(n->text)));
+}
+
+static void miss_key(needing *n, const lc_provider_config *c)
+{
+    tell(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, "Provider instance not present",
+         lc_str_printf(n->m->arena, "its provider instance is gone: key \"%.*s\" of %.*s",
+                       LC_FMT(n->stored.key), LC_FMT(name_config(n, c))));
+}
+
+/* The instance of `c` by the stored key. */
+static void need_key(needing *n, const lc_provider_config *c)
+{
+    if (c->keys.doubt || c->unusable || c->keys.unknown)
+        return;
+    if (n->stored.keyed && !(c->repeats && lc_table_get(&c->by_key, n->stored.key)))
+        miss_key(n, c);
+    else if (!n->stored.keyed && c->repeats)
+        tell(n, LC_RULE_PROVIDER_ORPHAN_NO_KEY, LC_STAGE_PLAN, "Provider instance not present",
+             lc_str_printf(n->m->arena,
+                           "it is stored without a key, and %.*s has instances with keys now",
+                           LC_FMT(name_config(n, c))));
+}
+
+/* In the document a key that is gone is an alias that is gone. */
+static bool has_repeated_block(const needing *n)
+{
+    const lc_module *module = n->m->config->root;
+    lc_address address;
+    lc_str why;
+    size_t at;
+    if (n->stored.module.len > 0)
+        module = lc_address_parse(&address, n->m->arena, n->stored.module, &why, &at)
+                     ? lc_config_module_at(n->m->config, &address)
+                     : NULL;
+    provider_slot *many =
+        module ? lc_provider_slot(n->m, module, n->stored.fqn, LC_STR("*")) : NULL;
+    return many && many->config;
+}
+
+static void need_stored(needing *n)
+{
+    const lc_provider_config *c = lc_provider_config_at(n->m, &n->stored);
+    bool document = n->m->config->profile == LC_PROFILE_DOCUMENT;
+    /* A default configuration is inherited from around, or empty. */
+    if (!c && n->stored.alias.len == 0 && !n->stored.keyed)
+        return;
+    if (!c && document && has_repeated_block(n))
+        tell(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, "",
+             lc_str_printf(n->m->arena, "its provider instance is gone: %.*s", LC_FMT(n->text)));
+    else if (!c)
+        miss_config(n);
+    else if (!document)
+        need_key(n, c);
+}
+
+/* ---- A resource that is still declared: its block decides, the stored key chooses. */
+
+static void need_declared(needing *n)
+{
+    provider_target target;
+    const lc_module *module = n->block->module;
+    lc_profile profile = n->m->config->profile;
+    lc_provider_ref ref = {.ok = true, .name = lc_provider_name_of_type(n->block->type)};
+    if (n->block->provider)
+        ref = lc_provider_ref_parse(n->block->provider, profile);
+    if (!ref.ok)
+        return;
+    lc_str fqn = lc_provider_of(n->m->arena, profile, module, ref.name);
+    lc_provider_follow(&target, n->m, module, &ref, n->block->provider, fqn);
+    if (profile == LC_PROFILE_DOCUMENT) {
+        if (target.key)
+            need_stored(n);
+        return;
+    }
+    if (!target.config || !target.key)
+        return;
+    lc_provider_address now = {.module = target.config->module->path,
+                               .fqn = target.config->fqn,
+                               .alias = target.config->alias};
+    bool other = !lc_provider_address_same_config(&now, &n->stored);
+    if (other && n->stored.keyed)
+        tell(n, LC_RULE_PROVIDER_FALLBACK, LC_STAGE_PLAN, "",
+             lc_str_printf(n->m->arena, "it is stored with %.*s, and goes through %.*s",
+                           LC_FMT(n->text), LC_FMT(name_config(n, target.config))))
+            ->warning = true;
+    need_key(n, target.config);
+}
+
+/* ---- Objects. */
+
+/* Something is moved away from here: where to is another model's affair. */
+static bool may_move(const needing *n)
+{
+    for (size_t i = 0; i < n->m->config->modules.count; i++) {
+        const lc_module *module = n->m->config->modules.items[i];
+        for (size_t k = 0; k < module->moved.count; k++) {
+            lc_address from, config = lc_address_config(n->m->arena, &n->object->parsed);
+            if (!lc_config_address(&from, n->m->arena, &module->moved.items[k].from))
+                return true;
+            lc_address whole = lc_address_config(n->m->arena, &from);
+            lc_module_step *steps = LC_NEW_ARRAY(n->m->arena, lc_module_step, module->depth);
+            const lc_module *up = module;
+            for (size_t d = module->depth; d-- > 0; up = up->parent)
+                steps[d] = (lc_module_step){up->call->name, LC_NO_KEY};
+            lc_address holder = {.modules = steps, .module_count = module->depth};
+            lc_address target = lc_address_within(n->m->arena, &holder, &whole);
+            if (lc_address_covers(&target, &config))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Are the instances of the object's resource known? */
+static bool is_known(const needing *n)
+{
+    lc_address resource = lc_address_resource(&n->object->parsed);
+    const lc_module *m = n->m->config->root;
+    for (size_t i = 0; m; i++) {
+        if (m->native)
+            return false;
+        const lc_config_call *call =
+            i < n->object->parsed.module_count
+                ? lc_table_get(&m->call_by_name, n->object->parsed.modules[i].name)
+                : NULL;
+        if (call && !call->child)
+            return false;
+        m = call ? call->child : NULL;
+    }
+    lc_address config = lc_address_config(n->m->arena, &resource);
+    const lc_provider_use *a = lc_provider_use_at(n->m, lc_address_text(n->m->arena, &resource));
+    const lc_provider_use *b = lc_provider_use_at(n->m, lc_address_text(n->m->arena, &config));
+    return !(a && a->instances_unknown) && !(b && b->instances_unknown);
+}
+
+static void compare_use(needing *n, const lc_provider_use *use)
+{
+    lc_provider_address now;
+    if (use->state != LC_USE_RESOLVED || n->stored.legacy)
+        return;
+    lc_provider_use_address(&now, use);
+    lc_str text = lc_provider_address_text(n->m->arena, &now);
+    if (lc_str_eq(text, n->text))
+        return;
+    if (!lc_str_eq(now.fqn, n->stored.fqn)) {
+        tell(n, LC_RULE_PROVIDER_TYPE_CHANGE, LC_STAGE_PLAN, "",
+             lc_str_printf(n->m->arena, "it is stored by %.*s, and read by %.*s",
+                           LC_FMT(n->stored.fqn), LC_FMT(now.fqn)))
+            ->warning = true;
+        return;
+    }
+    bool adopts = lc_provider_address_same_config(&now, &n->stored) && now.keyed != n->stored.keyed;
+    if (!adopts)
+        tell(n, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
+             lc_str_printf(n->m->arena, "it is stored with %.*s, and uses %.*s now",
+                           LC_FMT(n->text), LC_FMT(text)))
+            ->warning = true;
+}
+
+/* The address that the profile's client reads. False: none. */
+static bool read_stored(needing *n)
+{
+    const lc_state_resource *r = &n->state->resources.items[n->object->resource];
+    bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
+    const char *why;
+    n->text = terraform ? r->provider : lc_state_provider(n->state, n->object);
+    return n->text.len > 0 && lc_provider_address_parse(&n->stored, n->m->arena, n->text, &why) &&
+           !(terraform && n->stored.keyed);
+}
+
+static void check_object(needing *n)
+{
+    const lc_provider_use *use = lc_provider_use_at(n->m, n->object->address);
+    bool deposed = n->object->deposed.len > 0;
+    if (n->object->parsed.mode != LC_MODE_MANAGED || n->object->refused || !read_stored(n))
+        return;
+    if (use && !use->instances_unknown && !deposed) {
+        compare_use(n, use);
+        return;
+    }
+    n->block = lc_config_resource_at(n->m->config, &n->object->parsed);
+    if (!is_known(n) || may_move(n))
+        return;
+    if (n->block && !deposed)
+        need_declared(n);
+    else
+        need_stored(n);
+}
+
+void lc_provider_check_objects(lc_provider_model *model, const lc_state_file *state)
+{
+    for (size_t i = 0; i < state->objects.count; i++) {
+        needing n = {.m = model, .state = state, .object = &state->objects.items[i]};
+        check_object(&n);
+    }
+}
+
+/* ---- One configuration after another. */
+
+static void check_step(lc_provider_model *after, const lc_provider_use *use)
+{
+    lc_provider_address was;
+    lc_provider_use_address(&was, use);
+    const lc_provider_config *now = lc_provider_config_at(after, &was);
+    bool there = now || (was.alias.len == 0 && !was.keyed);
+    if (now && now->repeats && (now->keys.doubt || now->unusable || now->keys.unknown))
+        return;
+    if (now && after->config->profile != LC_PROFILE_DOCUMENT)
+        there = was.keyed ? now->repeats && lc_table_get(&now->by_key, was.key) : !now->repeats;
+    if (there)
+        return;
+    lc_config_problem *p = lc_provider_problem(after, LC_RULE_PROVIDER_TWO_STEP, LC_STAGE_PLAN,
+                                               after->config->root->place, "", "");
+    p->address = use->text;
+    p->detail = lc_str_printf(after->arena,
+                              "the object goes in the same step as its provider instance %.*s",
+                              LC_FMT(lc_provider_address_text(after->arena, &was)));
+}
+
+void lc_provider_check_step(const lc_provider_model *before, lc_provider_model *after)
+{
+    for (size_t i = 0; i < before->uses.count; i++) {
+        const lc_provider_use *use = &before->uses.items[i];
+        if (use->state != LC_USE_RESOLVED || use->resource->mode != LC_MODE_MANAGED ||
+            lc_provider_use_at(after, use->text))
+            continue;
+        lc_address config = lc_address_config(after->arena, &use->address);
+        const lc_provider_use *whole =
+            lc_provider_use_at(after, lc_address_text(after->arena, &config));
+        if (!(whole && whole->instances_unknown))
+            check_step(after, use);
+    }
+}
+
+/* ---- Plans as JSON: they name blocks, never keys. */
+
+static lc_str member_text(const lc_node *node, const char *key)
+{
+    const lc_node *value = lc_node_get(node, key);
+    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
+}
+
+void lc_provider_check_plan(lc_provider_model *model, const lc_source *source, const lc_node *plan)
+{
+    const lc_node *config =
+        plan->kind == LC_NODE_MAPPING ? lc_node_get(plan, "configuration") : NULL;
+    const lc_node *list =
+        config && config->kind == LC_NODE_MAPPING ? lc_node_get(config, "provider_config") : NULL;
+    for (uint32_t i = 0; list && list->kind == LC_NODE_MAPPING && i < list->count; i++) {
+        const lc_member *m = &list->as.members[i];
+        if (m->value.kind != LC_NODE_MAPPING)
+            continue;
+        lc_provider_address address = {.module = member_text(&m->value, "module_address"),
+                                       .fqn = member_text(&m->value, "full_name"),
+                                       .alias = member_text(&m->value, "alias")};
+        const lc_provider_config *c = lc_provider_config_at(model, &address);
+        if (!c || !c->repeats)
+            continue;
+        lc_config_problem *p = lc_provider_problem(
+            model, LC_RULE_PROVIDER_SHOW_JSON, LC_STAGE_PLAN, (lc_place){source, m->where, 0}, "",
+            "the plan names the block, not which of its instances an object uses");
+        p->address = m->key;
+        p->warning = true;
+    }
+}
+
+/* ---- Advice. */
+
+static void advise(lc_provider_advice *out, lc_arena *arena, lc_str line)
+{
+    *LC_PUSH(arena, &out->lines, lc_str) = line;
+}
+
+static bool is_missing(lc_rule rule)
+{
+    return rule == LC_RULE_PROVIDER_ORPHAN_CONFIG || rule == LC_RULE_PROVIDER_ORPHAN_KEY ||
+           rule == LC_RULE_PROVIDER_ORPHAN_NO_KEY;
+}
+
+static void advise_missing(lc_provider_advice *out, const lc_provider_model *m)
+{
+    size_t missing = 0;
+    for (size_t i = 0; i < m->config->problems.count; i++)
+        missing += is_missing(m->config->problems.items[i].rule);
+    if (missing == 0)
+        return;
+    advise(out, m->arena,
+           lc_str_printf(m->arena,
+                         "put back the provider instances that %zu object%s still need%s; leave "
+                         "what uses them away",
+                         missing, missing == 1 ? "" : "s", missing == 1 ? "s" : ""));
+    advise(out, m->arena, LC_STR("apply: the objects are destroyed, and the state forgets them"));
+    advise(out, m->arena, LC_STR("take the provider instances away, and apply again"));
+}
+
+static bool has_members(const lc_state_file *state)
+{
+    for (size_t i = 0; i < state->objects.count; i++)
+        if (state->objects.items[i].has_provider)
+            return true;
+    return false;
+}
+
+static bool has_iteration(const lc_provider_model *m)
+{
+    for (size_t i = 0; i < m->configs.count; i++)
+        if (m->configs.items[i]->repeats || m->configs.items[i]->alias_is_key)
+            return true;
+    return false;
+}
+
+void lc_provider_advise(lc_provider_advice *out, const lc_provider_model *model,
+                        const lc_state_file *state)
+{
+    *out = (lc_provider_advice){0};
+    advise_missing(out, model);
+    if (!has_members(state))
+        return;
+    bool still = has_iteration(model);
+    if (still)
+        advise(out, model->arena,
+               LC_STR("before an older client, or Terraform, reads this state: give each "
+                      "configuration a block of its own, without for_each"));
+    advise(out, model->arena,
+           LC_STR("apply once with a client that knows provider instances, even if nothing "
+                  "changes: it writes addresses that every client reads"));
+    advise(out, model->arena,
+           LC_STR("look at the state: no object has a `provider` of its own; only then go back"));
+}
