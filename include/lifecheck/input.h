@@ -38,7 +38,8 @@ typedef struct lc_schema_store {
 } lc_schema_store;
 void lc_schema_store_init(lc_schema_store *store, lc_arena *arena, lc_limits limits);
 /* The document `path`, opened at the first call. A document that cannot be read is reported with
- * its own places once, and at `at` every time; then NULL. */
+ * its own places once for each `diags`, and at `at` every time; then NULL. What an input is told
+ * does not depend on which others were read before it in this process. */
 lc_schema_doc *lc_schema_store_get(lc_schema_store *store, lc_str path, lc_loc at, lc_diags *diags);
 
 /* One case of a file: read, or not understood (then `scenario` is NULL and the errors are in the

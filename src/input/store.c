@@ -8,6 +8,7 @@
 
 typedef struct store_entry {
     lc_schema_doc *doc; /* NULL: could not be read */
+    lc_diags found;     /* what is wrong with it: each input that names it is told the same */
 } store_entry;
 
 void lc_schema_store_init(lc_schema_store *store, lc_arena *arena, lc_limits limits)
@@ -16,35 +17,54 @@ void lc_schema_store_init(lc_schema_store *store, lc_arena *arena, lc_limits lim
     lc_table_init(&store->documents, arena);
 }
 
-static store_entry *open_document(lc_schema_store *store, lc_str path, lc_diags *diags)
+static store_entry *open_document(lc_schema_store *store, lc_str path)
 {
     store_entry *entry = LC_NEW(store->arena, store_entry);
     lc_str kept = lc_str_copy(store->arena, path);
-    if (lc_schema_doc_open(&entry->doc, store->arena, kept, &store->limits, diags) != LC_OK)
+    lc_diags_init(&entry->found, store->arena);
+    if (lc_schema_doc_open(&entry->doc, store->arena, kept, &store->limits, &entry->found) != LC_OK)
         entry->doc = NULL;
     lc_table_put(&store->documents, kept, entry);
     return entry;
 }
 
+static bool is_told(const lc_diags *diags, const lc_diag *d)
+{
+    for (size_t i = 0; i < diags->count; i++) {
+        const lc_diag *told = &diags->items[i];
+        if (told->loc.line == d->loc.line && told->loc.column == d->loc.column &&
+            lc_str_eq(told->loc.file, d->loc.file) && lc_str_eq(told->message, d->message))
+            return true;
+    }
+    return false;
+}
+
+/* What has a place in the document; an input is told once. */
+static void tell_placed(lc_diags *diags, const lc_diag *d)
+{
+    if (is_told(diags, d))
+        return;
+    if (d->severity == LC_DIAG_ERROR)
+        lc_diag_error(diags, d->loc, "%.*s", LC_FMT(d->message));
+    else
+        lc_diag_warning(diags, d->loc, "%.*s", LC_FMT(d->message));
+}
+
 lc_schema_doc *lc_schema_store_get(lc_schema_store *store, lc_str path, lc_loc at, lc_diags *diags)
 {
     store_entry *entry = lc_table_get(&store->documents, path);
-    lc_diags found;
-    lc_diags_init(&found, diags->arena);
     if (!entry)
-        entry = open_document(store, path, &found);
+        entry = open_document(store, path);
     bool explained = false;
-    for (size_t i = 0; i < found.count; i++) {
-        const lc_diag *d = &found.items[i];
+    for (size_t i = 0; i < entry->found.count; i++) {
+        const lc_diag *d = &entry->found.items[i];
         bool placed = d->loc.line > 0;
         explained = explained || !placed;
-        if (!placed)
+        if (placed)
+            tell_placed(diags, d);
+        else
             lc_diag_error(diags, at, "the schema document \"%.*s\" cannot be read: %.*s",
                           LC_FMT(path), LC_FMT(d->message));
-        else if (d->severity == LC_DIAG_ERROR)
-            lc_diag_error(diags, d->loc, "%.*s", LC_FMT(d->message));
-        else
-            lc_diag_warning(diags, d->loc, "%.*s", LC_FMT(d->message));
     }
     if (!entry->doc && !explained)
         lc_diag_error(diags, at, "the schema document \"%.*s\" cannot be read", LC_FMT(path));
