@@ -1,9 +1,10 @@
 /* How far a long run has come, in one line on a terminal.
  *
  * It goes to standard error if that is a terminal and a person looks at it, appears after a second,
- * and is wiped before anything else is written there and at the end. */
+ * and is wiped before anything else is written there and at the end, also when a signal is that. */
 #include "internal.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -37,6 +38,35 @@ lc_meter *lc_meter_start(lc_meter *meter, const lc_cli *cli, size_t files)
     return meter;
 }
 
+/* ---- Signals that end the program while the line is there. */
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+#define SIGNAL_COUNT (sizeof ending_signals / sizeof ending_signals[0])
+
+/* Ends like every program that does not catch the signal: SA_RESETHAND has put that back. */
+static void on_end(int number)
+{
+    ssize_t written = write(STDERR_FILENO, WIPE, sizeof WIPE - 1);
+    (void)written;
+    raise(number);
+}
+
+/* Who ignores a signal, or has a handler of its own, goes on to. */
+static void replace_handlers(void (*from)(int), void (*to)(int))
+{
+    struct sigaction action, former;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = to;
+    action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
+    for (size_t i = 0; i < SIGNAL_COUNT; i++) {
+        if (sigaction(ending_signals[i], NULL, &former) == 0 && former.sa_handler == from)
+            sigaction(ending_signals[i], &action, NULL);
+    }
+}
+
+/* ---- The line. */
+
 static void add_count(lc_buf *out, uint64_t count, const char *what)
 {
     if (count)
@@ -52,6 +82,8 @@ static void draw(lc_meter *meter, int64_t elapsed)
     if (meter->bytes >> 20)
         lc_buf_printf(&line, ", %llu MiB", (unsigned long long)(meter->bytes >> 20));
     lc_buf_printf(&line, ", %lld s\r", (long long)(elapsed / 1000));
+    if (!meter->visible)
+        replace_handlers(SIG_DFL, on_end);
     ssize_t written = write(STDERR_FILENO, line.ptr, line.len);
     (void)written;
     lc_buf_release(&line);
@@ -75,5 +107,6 @@ void lc_meter_wipe(lc_meter *meter)
         return;
     ssize_t written = write(STDERR_FILENO, WIPE, sizeof WIPE - 1);
     (void)written;
+    replace_handlers(on_end, SIG_DFL);
     meter->visible = false;
 }

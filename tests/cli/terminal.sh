@@ -85,6 +85,20 @@ long no-ci CI=false "" ">out"
 long quiet A=a --quiet ">out"
 long file A=a "" ">out 2>err"
 long workers A=a "-j2 $work/case*.yaml" ">out"
+mkdir ended
+(
+    cd ended || exit
+    mkfifo slow
+    {
+        head -n 3 "$calls"
+        sleep 1.2
+        sed -n '4,6p' "$calls"
+        sleep 1
+    } >slow &
+    # shellcheck disable=SC2016 # the shell on the terminal has its own variables
+    on_terminal 'env A=a '"$lifecheck"' -j1 slow >out & sleep 1.8; kill -TERM $!; wait $!; echo $? >status'
+    wait
+) &
 slowly | "$lifecheck" --width 100 - 2>stderr | sed 's/^-\([:#]\)/slow\1/; /^$/d' >want
 [ ! -s stderr ] && grep -q 'apply/changed' want
 result $? "none where standard error is no terminal"
@@ -100,6 +114,13 @@ result $? "progress of a stream"
 result $? "is gone at the end"
 grep -q 'apply/changed' out && ! grep -q $'\033\\|1 file' out
 result $? "the report has nothing of it"
+cd ../ended || exit 1
+shows_progress
+result $? "progress until a signal comes"
+[ "$(screen)" = "" ] && [ "$(tail -c 4 log)" = "$wipe" ]
+result $? "which takes the line away"
+[ "$(cat status)" = 143 ]
+result $? "and ends the program as ever"
 cd ../both || exit 1
 shows_progress
 result $? "beside the report on one terminal"
