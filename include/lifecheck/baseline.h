@@ -19,6 +19,7 @@ typedef struct lc_known {
     uint64_t found;
     lc_str rule, type, path; /* for readers; path without indices and keys */
     lc_loc loc;
+    bool aside; /* its rule was not looked for: the entry stays as it is, and nobody complains */
 } lc_known;
 
 typedef struct lc_baseline {

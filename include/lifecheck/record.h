@@ -10,7 +10,7 @@
 
 typedef struct lc_records {
     lc_source source; /* of the report */
-    lc_policy policy; /* it was judged by: as, strict, fail_on */
+    lc_policy policy; /* it was judged by: as, strict, fail_on, select, ignore */
     const lc_node *cases, *errors;
     bool sharded; /* then `shard` is set */
     lc_shard shard;

@@ -125,12 +125,23 @@ typedef struct lc_expectation_failure {
     lc_loc loc;
 } lc_expectation_failure;
 
+/* Who accepts a finding: the scenario itself, the configuration of the project, or a baseline. */
+typedef enum lc_suppressor {
+    LC_SUPPRESSED_NOT,
+    LC_SUPPRESSED_BY_SCENARIO,
+    LC_SUPPRESSED_BY_PROJECT,
+    LC_SUPPRESSED_BY_BASELINE,
+} lc_suppressor;
+#define LC_SUPPRESSORS 4
+const char *lc_suppressor_name(lc_suppressor suppressor); /* "project"; "none" */
+
 typedef struct lc_judged {
     const lc_scenario *scenario;
     lc_judgement judgement;
-    lc_severity *severities; /* of each finding, by the policy */
-    bool *expected;          /* of each finding: an expectation lists it or need not list it */
-    lc_str *suppressed;      /* of each finding: the ignore's reason, or empty */
+    lc_severity *severities;    /* of each finding, by the policy */
+    bool *expected;             /* of each finding: an expectation lists it or need not list it */
+    lc_str *suppressed;         /* of each finding: the ignore's reason, or empty */
+    lc_suppressor *suppressors; /* of each finding: whose reason that is */
     char (*fingerprints)[17];
     lc_set_uses sets;
     const lc_loc (*places)[LC_COLUMN_COUNT]; /* of a record: where the values of each finding
@@ -160,6 +171,9 @@ void lc_add_type_path(lc_buf *out, lc_path path);
 
 /* Is the rule one of those that --select and --ignore leave? */
 bool lc_policy_selects(const lc_policy *policy, lc_rule rule);
+
+/* Set aside what the policy's baseline holds of rules that --select and --ignore leave out. */
+void lc_policy_set_aside(const lc_policy *policy);
 
 /* Could a breach of the rule be of severity error under this policy? */
 bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule);

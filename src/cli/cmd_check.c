@@ -281,6 +281,7 @@ static void report_baseline(check *c)
 {
     const lc_baseline *b = c->policy.baseline;
     bool strict = lc_cli_has(c->cli, LC_OPTION_BASELINE_STRICT);
+    lc_policy_set_aside(&c->policy);
     if (!b || b->learns || lc_cli_has(c->cli, LC_OPTION_WRITE_BASELINE))
         return;
     for (size_t i = 0; i < b->list.count; i++) {
@@ -390,10 +391,16 @@ static bool read_shard(check *c)
     return false;
 }
 
-static bool check_shard(const check *c)
+/* The baseline of a project's configuration is for whoever puts the shards together. */
+static bool check_shard(check *c)
 {
+    lc_setting_origin origin = c->cli->origins[LC_OPTION_BASELINE];
     if (!c->sharded || !c->policy.baseline)
         return true;
+    if (origin == LC_FROM_FILE && !lc_cli_has(c->cli, LC_OPTION_WRITE_BASELINE)) {
+        c->policy.baseline = NULL;
+        return true;
+    }
     lc_tell("a baseline counts findings of a whole run: give it to lifecheck merge, not with "
             "--shard");
     return false;
@@ -438,6 +445,6 @@ lc_exit lc_cmd_check(const lc_cli *cli)
         status = run(c, &items, jobs);
     if (status == LC_EXIT_USAGE || status == LC_EXIT_INTERNAL)
         return status;
-    lc_exit written = lc_baseline_close(c->policy.baseline, cli);
+    lc_exit written = lc_baseline_close(c->policy.baseline, cli, c->summary.errors == 0);
     return written == LC_EXIT_OK ? status : written;
 }

@@ -30,9 +30,19 @@ static int by_index(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static bool are_same_globs(const lc_str *a, size_t a_count, const lc_str *b, size_t b_count)
+{
+    bool same = a_count == b_count;
+    for (size_t i = 0; same && i < a_count; i++)
+        same = lc_str_eq(a[i], b[i]);
+    return same;
+}
+
 static bool is_judged_alike(const lc_policy *a, const lc_policy *b)
 {
-    return a->as == b->as && a->strict == b->strict && a->fail_on == b->fail_on;
+    return a->as == b->as && a->strict == b->strict && a->fail_on == b->fail_on &&
+           are_same_globs(a->select, a->select_count, b->select, b->select_count) &&
+           are_same_globs(a->ignore, a->ignore_count, b->ignore, b->ignore_count);
 }
 
 static void complain(merge *m, const lc_records *records, const char *what)
@@ -46,7 +56,9 @@ static void check_set(merge *m)
     for (size_t i = 0; i < m->count; i++) {
         const lc_records *records = &m->list[i];
         if (!is_judged_alike(&records->policy, &m->list[0].policy))
-            complain(m, records, "this report was made with another --as, --strict or --fail-on");
+            complain(m, records,
+                     "this report was made with another --as, --strict, --fail-on, --select or "
+                     "--ignore");
         else if (records->sharded != m->list[0].sharded ||
                  (records->sharded && records->shard.of != m->list[0].shard.of))
             complain(m, records, "this is no shard of the same run");
@@ -184,7 +196,7 @@ static lc_exit run(merge *m)
     status = lc_finish_reports(c);
     lc_exit written = LC_EXIT_OK;
     if (status != LC_EXIT_INTERNAL)
-        written = lc_baseline_close(c->policy.baseline, c->cli);
+        written = lc_baseline_close(c->policy.baseline, c->cli, c->summary.errors == 0);
     return written == LC_EXIT_OK ? status : written;
 }
 

@@ -160,10 +160,13 @@ void lc_meter_wipe(lc_meter *meter);
 
 /* ---- Baselines. */
 
-/* --baseline and --write-baseline. *out stays NULL without either; else it lives in cli->arena. */
+/* --baseline and --write-baseline. *out stays NULL without either; else it lives in cli->arena. A
+ * file that --write-baseline names is in the way if it is not the one of --baseline: its counts
+ * could grow. --force takes it away. */
 lc_exit lc_baseline_open(lc_baseline **out, const lc_cli *cli, const lc_limits *limits);
-/* --write-baseline, by a new file that replaces the old one when it is complete. */
-lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli);
+/* --write-baseline, by a new file that replaces the old one when it is complete. What `all` was
+ * judged or not: of a part nobody knows what is left of a baseline, and the file stays. */
+lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all);
 
 /* ---- Files to check. */
 

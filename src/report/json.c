@@ -54,8 +54,16 @@ static void add_location(lc_doc *parent, lc_loc loc)
 
 /* ---- The head. */
 
+static void add_globs(lc_doc *doc, const char *key, const lc_str *globs, size_t count)
+{
+    lc_doc *list = count ? lc_doc_add_array(doc, key) : NULL;
+    for (size_t i = 0; i < count; i++)
+        lc_doc_add_str(list, NULL, globs[i]);
+}
+
 static void add_head(lc_doc *doc, const lc_report_options *options)
 {
+    const lc_policy *policy = &options->policy;
     lc_doc_add_uint(doc, "lifecheck_report", 1);
     lc_doc *tool = lc_doc_add_object(doc, "tool");
     lc_doc_add_c(tool, "name", "lifecheck");
@@ -64,9 +72,11 @@ static void add_head(lc_doc *doc, const lc_report_options *options)
     lc_doc *mirrors = lc_doc_add_object(tool, "mirrors");
     lc_doc_add_c(mirrors, "opentofu", LC_MIRRORED_OPENTOFU);
     lc_doc_add_c(mirrors, "terraform", LC_MIRRORED_TERRAFORM);
-    lc_doc_add_c(doc, "as", lc_as_name(options->policy.as));
-    lc_doc_add_bool(doc, "strict", options->policy.strict);
-    lc_doc_add_c(doc, "fail_on", lc_severity_name(options->policy.fail_on));
+    lc_doc_add_c(doc, "as", lc_as_name(policy->as));
+    lc_doc_add_bool(doc, "strict", policy->strict);
+    lc_doc_add_c(doc, "fail_on", lc_severity_name(policy->fail_on));
+    add_globs(doc, "select", policy->select, policy->select_count);
+    add_globs(doc, "ignore", policy->ignore, policy->ignore_count);
 }
 
 /* The head is an object whose brace is left open: cases, errors and summary follow. */
@@ -243,6 +253,8 @@ static void fill_finding(lc_doc *doc, const lc_report_options *options, const lc
     add_diagnosis(doc, &f->diagnosis);
     add_elsewhere(doc, f->elsewhere);
     add_optional(doc, "suppressed", judged->suppressed[i]);
+    if (judged->suppressors[i])
+        lc_doc_add_c(doc, "suppressed_by", lc_suppressor_name(judged->suppressors[i]));
     if (judged->expectation != LC_EXPECTATION_NONE)
         lc_doc_add_bool(doc, "expected", judged->expected[i]);
     lc_doc_add_c(doc, "fingerprint", judged->fingerprints[i]);

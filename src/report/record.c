@@ -85,6 +85,11 @@ static unsigned name_of(lc_str text, const char *(*name)(unsigned), unsigned cou
     return none;
 }
 
+static const char *suppressor_at(unsigned i)
+{
+    return lc_suppressor_name((lc_suppressor)i);
+}
+
 static const char *severity_at(unsigned i)
 {
     return lc_severity_name((lc_severity)i);
@@ -281,6 +286,17 @@ static void read_places(lc_loc out[LC_COLUMN_COUNT], const lc_node *node)
         out[column] = place_of(places, column_at(column));
 }
 
+/* Reports without the member are older; then only the word tells a baseline. */
+static lc_suppressor suppressor_of(const lc_node *finding, lc_str reason)
+{
+    if (reason.len == 0)
+        return LC_SUPPRESSED_NOT;
+    lc_suppressor former = lc_str_is(reason, LC_BASELINE_REASON) ? LC_SUPPRESSED_BY_BASELINE
+                                                                 : LC_SUPPRESSED_BY_SCENARIO;
+    return (lc_suppressor)name_of(text_of(finding, "suppressed_by"), suppressor_at, LC_SUPPRESSORS,
+                                  former);
+}
+
 static void read_findings(reader *r, lc_judged *out, const lc_node *node)
 {
     const lc_node *list = list_of(node, "findings");
@@ -288,6 +304,7 @@ static void read_findings(reader *r, lc_judged *out, const lc_node *node)
     out->severities = LC_NEW_ARRAY(r->arena, lc_severity, count);
     out->expected = LC_NEW_ARRAY(r->arena, bool, count);
     out->suppressed = LC_NEW_ARRAY(r->arena, lc_str, count);
+    out->suppressors = LC_NEW_ARRAY(r->arena, lc_suppressor, count);
     out->fingerprints = lc_arena_array(r->arena, count, sizeof *out->fingerprints);
     lc_loc(*places)[LC_COLUMN_COUNT] = lc_arena_array(r->arena, count, sizeof *places);
     out->places = (const lc_loc(*)[LC_COLUMN_COUNT])places;
@@ -298,6 +315,7 @@ static void read_findings(reader *r, lc_judged *out, const lc_node *node)
             (lc_severity)name_of(text_of(finding, "severity"), severity_at, LC_ERROR + 1, LC_INFO);
         out->expected[i] = flag_of(finding, "expected");
         out->suppressed[i] = text_of(finding, "suppressed");
+        out->suppressors[i] = suppressor_of(finding, out->suppressed[i]);
         read_places(places[i], finding);
         read_fingerprint(out->fingerprints[i], text_of(finding, "fingerprint"));
     }
@@ -545,10 +563,34 @@ static void check_shard(const lc_records *records, lc_diags *diags)
                       "the report contradicts itself about its shard");
 }
 
+static const lc_str *read_globs(size_t *count, lc_arena *arena, const lc_node *list)
+{
+    lc_str *globs = LC_NEW_ARRAY(arena, lc_str, count_of(list));
+    *count = 0;
+    for (uint32_t i = 0; i < count_of(list); i++) {
+        if (list->as.items[i].kind == LC_NODE_STRING)
+            globs[(*count)++] = list->as.items[i].as.text;
+    }
+    return globs;
+}
+
+static void read_policy(lc_policy *out, lc_arena *arena, const lc_node *root)
+{
+    static const char *const names[] = {"document", "opentofu", "terraform"};
+    for (unsigned as = 0; as < 3; as++) {
+        if (lc_str_is(text_of(root, "as"), names[as]))
+            out->as = (lc_as)as;
+    }
+    out->strict = flag_of(root, "strict");
+    out->fail_on =
+        (lc_severity)name_of(text_of(root, "fail_on"), severity_at, LC_ERROR + 1, LC_ERROR);
+    out->select = read_globs(&out->select_count, arena, list_of(root, "select"));
+    out->ignore = read_globs(&out->ignore_count, arena, list_of(root, "ignore"));
+}
+
 lc_status lc_records_read(lc_records *out, lc_arena *arena, lc_str file, lc_str text,
                           const lc_limits *limits, lc_diags *diags)
 {
-    static const char *const names[] = {"document", "opentofu", "terraform"};
     size_t errors = diags->errors;
     memset(out, 0, sizeof *out);
     if (!lc_looks_like_report(text)) {
@@ -563,13 +605,7 @@ lc_status lc_records_read(lc_records *out, lc_arena *arena, lc_str file, lc_str 
         lc_diag_error(diags, lc_node_loc(&out->source, root), "this is no report of version 1");
         return LC_EINPUT;
     }
-    for (unsigned as = 0; as < 3; as++) {
-        if (lc_str_is(text_of(root, "as"), names[as]))
-            out->policy.as = (lc_as)as;
-    }
-    out->policy.strict = flag_of(root, "strict");
-    out->policy.fail_on =
-        (lc_severity)name_of(text_of(root, "fail_on"), severity_at, LC_ERROR + 1, LC_ERROR);
+    read_policy(&out->policy, arena, root);
     out->cases = list_of(root, "cases");
     out->errors = list_of(root, "errors");
     check_rules(out, diags);

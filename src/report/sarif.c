@@ -126,11 +126,12 @@ static lc_str last_step(lc_str path)
 
 static lc_str object_of(const lc_case *c, const lc_finding *f)
 {
+    bool of_instance = lc_finding_domain(f) == LC_DOMAIN_LIFECYCLE;
     return f->address.len    ? f->address
            : c->resource.len ? c->resource
            : c->type.len     ? c->type
-           : c->planning     ? LC_STR("plan")
-                             : LC_STR("object");
+           : of_instance     ? LC_STR("object")
+                             : LC_STR("plan");
 }
 
 /* The attribute, as a member of the resource. */
@@ -200,15 +201,6 @@ static void add_suppressions(lc_doc *result, lc_str justification, bool external
     lc_doc_add_str(suppression, "justification", justification);
 }
 
-static bool is_external(const lc_policy *policy, lc_str reason)
-{
-    for (size_t i = 0; i < policy->ignores_count; i++) {
-        if (lc_str_eq(policy->ignores[i].reason, reason))
-            return true;
-    }
-    return lc_str_is(reason, LC_BASELINE_REASON);
-}
-
 /* With a baseline all results say how they compare with it, or none does. */
 static void add_baseline_state(lc_doc *result, const lc_policy *policy, bool known)
 {
@@ -258,9 +250,9 @@ static void add_finding(lc_doc *results, const lc_report_options *options, const
     add_related(result, judged, f);
     add_fingerprints(result, judged, i, occurrence);
     add_suppressions(result, justification_of(judged, i),
-                     is_external(&options->policy, judged->suppressed[i]));
+                     judged->suppressors[i] > LC_SUPPRESSED_BY_SCENARIO);
     add_baseline_state(result, &options->policy,
-                       lc_str_is(judged->suppressed[i], LC_BASELINE_REASON));
+                       judged->suppressors[i] == LC_SUPPRESSED_BY_BASELINE);
     add_properties(result, judged, i);
 }
 

@@ -30,7 +30,7 @@ static void count_verdict(lc_summary *s, const lc_judged *judged)
 static void count_findings(lc_summary *s, const lc_judged *judged)
 {
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        bool known = lc_str_is(judged->suppressed[i], LC_BASELINE_REASON);
+        bool known = judged->suppressors[i] == LC_SUPPRESSED_BY_BASELINE;
         s->known += known;
         s->ignored += judged->suppressed[i].len && !known;
         if (judged->suppressed[i].len)

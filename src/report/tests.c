@@ -147,12 +147,25 @@ static void add_lints(builder *b)
     }
 }
 
-static void settle(lc_tests *tests, const lc_judged *judged)
+static size_t count_failed(const lc_tests *tests)
 {
     size_t failed = 0;
     for (size_t i = 0; i < tests->count; i++)
         failed += tests->items[i].state == LC_TEST_FAILED;
-    LC_ASSERT(judged->passes == (failed == 0));
+    return failed;
+}
+
+/* A record that was changed by hand may say that a case fails without a reason. */
+static void add_contradiction(builder *b)
+{
+    size_t failed = count_failed(&b->tests);
+    LC_ASSERT(b->judged->places || b->judged->passes == (failed == 0));
+    if (!b->judged->passes && failed == 0)
+        add_test(b, LC_TEST_FAILED, LC_STR("passes"), LC_STR("the report says so"));
+}
+
+static void settle(lc_tests *tests, const lc_judged *judged)
+{
     tests->state = judged->passes ? LC_TEST_PASSED : LC_TEST_FAILED;
     if (judged->passes && judged->expectation == LC_EXPECTATION_KNOWN_FAILING)
         tests->state = LC_TEST_TODO;
@@ -174,6 +187,7 @@ lc_tests lc_tests_of(lc_arena *arena, const lc_report_options *options, const lc
         add_expectation(&b);
     add_notes(&b);
     add_lints(&b);
+    add_contradiction(&b);
     settle(&b.tests, judged);
     return b.tests;
 }

@@ -157,7 +157,8 @@ void lc_baseline_print(lc_buf *out, lc_baseline *b)
     lc_buf_add_c(out, "{\"lifecheck_baseline\": 1, \"entries\": [");
     for (size_t i = 0; i < b->list.count; i++) {
         const lc_known *known = b->list.items[i];
-        uint64_t count = known->found < known->count ? known->found : known->count;
+        bool less = known->found < known->count && !known->aside;
+        uint64_t count = less ? known->found : known->count;
         if (count == 0)
             continue;
         lc_buf_add_c(out, any ? ",\n  {\"fingerprint\": " : "\n  {\"fingerprint\": ");
@@ -174,7 +175,7 @@ void lc_baseline_print(lc_buf *out, lc_baseline *b)
 
 lc_str lc_known_complaint(lc_arena *arena, const lc_known *known)
 {
-    if (known->found >= known->count)
+    if (known->found >= known->count || known->aside)
         return LC_STR_EMPTY;
     return lc_str_printf(arena,
                          "the baseline has %llu of %.*s at %.*s in %.*s, and %llu %s found; "

@@ -14,15 +14,17 @@ static bool covers(const lc_ignore *ignore, const lc_finding *f)
            (!ignore->has_path || lc_path_matches(f->path, ignore->path));
 }
 
-static bool suppress(lc_judged *judged, const lc_ignore *ignore)
+static bool suppress(lc_judged *judged, const lc_ignore *ignore, lc_suppressor by)
 {
     bool used = false;
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         if (!covers(ignore, &judged->judgement.findings.items[i]))
             continue;
         used = true;
-        if (judged->suppressed[i].len == 0)
-            judged->suppressed[i] = ignore->reason.len ? ignore->reason : LC_STR("ignored");
+        if (judged->suppressed[i].len)
+            continue;
+        judged->suppressed[i] = ignore->reason.len ? ignore->reason : LC_STR("ignored");
+        judged->suppressors[i] = by;
     }
     return used;
 }
@@ -51,7 +53,7 @@ void lc_apply_ignores(lc_judged *judged, lc_arena *arena, lc_date today)
     for (size_t i = 0; i < scenario->ignores.count; i++) {
         const lc_ignore *ignore = &scenario->ignores.items[i];
         bool expired = lc_ignore_has_expired(ignore, today);
-        if (expired || !suppress(judged, ignore))
+        if (expired || !suppress(judged, ignore, LC_SUPPRESSED_BY_SCENARIO))
             complain(judged, arena, ignore, expired ? "ignore-expired" : "ignore-unused",
                      lc_ignore_complaint(arena, ignore, today));
     }
@@ -68,7 +70,8 @@ void lc_apply_policy_ignores(lc_judged *judged, const lc_policy *policy)
     for (size_t i = 0; i < policy->ignores_count; i++) {
         const lc_ignore *ignore = &policy->ignores[i];
         if (!lc_ignore_has_expired(ignore, policy->today) &&
-            is_for(ignore, &judged->scenario->subject) && suppress(judged, ignore))
+            is_for(ignore, &judged->scenario->subject) &&
+            suppress(judged, ignore, LC_SUPPRESSED_BY_PROJECT))
             judged->ignores_used.bits[i / 64] |= (uint64_t)1 << i % 64;
     }
 }

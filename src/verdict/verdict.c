@@ -18,6 +18,12 @@ const char *lc_verdict_name(lc_verdict verdict)
     return names[verdict];
 }
 
+const char *lc_suppressor_name(lc_suppressor suppressor)
+{
+    static const char *const names[LC_SUPPRESSORS] = {"none", "scenario", "project", "baseline"};
+    return names[suppressor];
+}
+
 const char *lc_expectation_result_name(lc_expectation_result result)
 {
     static const char *const names[] = {"none", "met", "unmet", "known-failing"};
@@ -52,6 +58,15 @@ bool lc_policy_selects(const lc_policy *policy, lc_rule rule)
     lc_str slug = lc_rule_get(rule)->slug;
     return (policy->select_count == 0 || matches_any(slug, policy->select, policy->select_count)) &&
            !matches_any(slug, policy->ignore, policy->ignore_count);
+}
+
+void lc_policy_set_aside(const lc_policy *policy)
+{
+    for (size_t i = 0; policy->baseline && i < policy->baseline->list.count; i++) {
+        lc_known *known = policy->baseline->list.items[i];
+        lc_rule rule;
+        known->aside = lc_rule_from_slug(&rule, known->rule) && !lc_policy_selects(policy, rule);
+    }
 }
 
 /* In a scenario the evidence is what its author says it is. */
@@ -260,10 +275,12 @@ static void take_known(lc_judged *out, lc_baseline *baseline)
             continue;
         lc_buf_clear(&path);
         lc_add_type_path(&path, f->path);
-        if (lc_baseline_take(baseline, lc_str_from_c(out->fingerprints[i]),
-                             lc_rule_get(f->rule)->slug, lc_finding_about(out, f),
-                             path.len ? lc_buf_str(&path) : LC_STR(".")))
-            out->suppressed[i] = LC_STR(LC_BASELINE_REASON);
+        if (!lc_baseline_take(baseline, lc_str_from_c(out->fingerprints[i]),
+                              lc_rule_get(f->rule)->slug, lc_finding_about(out, f),
+                              path.len ? lc_buf_str(&path) : LC_STR(".")))
+            continue;
+        out->suppressed[i] = LC_STR(LC_BASELINE_REASON);
+        out->suppressors[i] = LC_SUPPRESSED_BY_BASELINE;
     }
     lc_buf_release(&path);
 }
@@ -294,6 +311,7 @@ void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scena
     out->only_schema = holds_only_schema(&scenario->subject);
     out->expected = lc_arena_zalloc(report, lc_mul_size(count, sizeof(bool)));
     out->suppressed = LC_NEW_ARRAY(report, lc_str, count);
+    out->suppressors = lc_arena_zalloc(report, lc_mul_size(count, sizeof *out->suppressors));
     for (size_t i = 0; i < count; i++)
         out->suppressed[i] = LC_STR_EMPTY;
     lc_apply_ignores(out, report, policy->today);

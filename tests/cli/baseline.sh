@@ -49,6 +49,67 @@ result $? "and not made known"
 "$lifecheck" --write-baseline b.json -j2 all >two
 cmp -s a.json b.json && cmp -s one two
 result $? "the number of workers changes nothing"
+
+# ---- Counts cannot grow by accident, and nothing else is replaced.
+
+cp all/violates.yaml unread.yaml
+"$lifecheck" --write-baseline two.json all/violates.yaml unread.yaml >/dev/null
+cp two.json two.before
+wants 4 "a baseline is not written anew where one is" "$lifecheck" --write-baseline two.json all
+err_has "two.json cannot be written: File exists; --baseline two.json makes it smaller, --force begins anew" "it is told what to do"
+wants 4 "nor by way of another one" "$lifecheck" --baseline known.json --write-baseline two.json all/violates.yaml
+cmp -s two.json two.before
+result $? "it is as it was"
+ln -s two.json link.json
+wants 0 "the same file by another name" "$lifecheck" --baseline two.json --write-baseline link.json all/violates.yaml unread.yaml
+[ -L link.json ] && cmp -s two.json two.before
+result $? "a link stays a link"
+echo 'lifecheck: [' >unread.yaml
+wants 3 "what could not be read may still be there" "$lifecheck" --baseline two.json --write-baseline two.json all/violates.yaml unread.yaml
+err_has "two.json is not written: not all inputs were understood" "is told"
+cmp -s two.json two.before
+result $? "and nothing is taken out"
+cp all/violates.yaml unread.yaml
+wants 0 "rules that are not looked for" "$lifecheck" --baseline two.json --baseline-strict --select 'plan/*' all/violates.yaml
+wants 0 "are not repaired" "$lifecheck" --baseline two.json --write-baseline two.json --ignore 'apply/*' all/violates.yaml
+cmp -s two.json two.before
+result $? "and stay in the file"
+chmod 640 two.json
+wants 0 "a smaller one in its place" "$lifecheck" --baseline two.json --write-baseline two.json all/violates.yaml
+[ "$(stat -c %a two.json)" = 640 ] && grep -q '"count": 1' two.json
+result $? "has the same mode"
+wants 0 "--force begins anew" "$lifecheck" --force --write-baseline two.json all/violates.yaml unread.yaml
+cmp -s two.json two.before
+result $? "with what is there"
+mkfifo fifo
+cat fifo >piped &
+wants 0 "a pipe" "$lifecheck" --write-baseline fifo all/violates.yaml unread.yaml
+wait
+[ -p fifo ] && cmp -s piped two.before
+result $? "is written, not replaced"
+wants 4 "a full disk" "$lifecheck" --write-baseline /dev/full all/violates.yaml
+err_has "/dev/full cannot be written: No space left" "is told"
+[ -c /dev/full ]
+result $? "and no device is replaced"
+mkdir folder
+wants 4 "a folder" "$lifecheck" --write-baseline folder all/violates.yaml
+! compgen -G 'folder.*' >/dev/null
+result $? "leaves nothing behind"
+cat >baseline-word.yaml <<'X'
+lifecheck: 1
+name: the reason is a word that lifecheck uses as well
+resource: example_thing.a
+schema: {version: 0, block: {attributes: {name: {type: string, required: true}}}}
+config: {name: a}
+prior_state: null
+planned_state: {name: a}
+new_state: {name: b}
+ignore: [{rule: apply/changed, reason: baseline}]
+X
+wants 0 "an ignore with the reason baseline" "$lifecheck" --format json baseline-word.yaml
+out_has '"suppressed":{"ignored":1,"baseline":0}' "is none of a baseline"
+out_has '"suppressed_by":"scenario"' "but of the scenario"
+
 wants 4 "a baseline that cannot be written" "$lifecheck" --write-baseline nowhere/a.json all/violates.yaml
 err_has "nowhere/a.json cannot be written" "is told"
 wants 3 "a baseline that is not there" "$lifecheck" --baseline nowhere.json all/violates.yaml

@@ -37,7 +37,7 @@ is_valid() { # NAME FILE...
 }
 
 cp "$data"/*.yaml .
-run "$lifecheck" --format json several.yaml nowhere.yaml --report jsonl=lines.jsonl
+run "$lifecheck" --format json --select '*/*' --ignore read/normalized several.yaml nowhere.yaml --report jsonl=lines.jsonl
 cp stdout whole.json
 is_valid "a report, and its lines" whole.json lines.jsonl
 (cd "$root" && "$lifecheck" check --lint --format json scenarios testdata/captures >"$OLDPWD"/all.json 2>/dev/null)
