@@ -298,7 +298,8 @@ static int by_name(const void *a, const void *b)
 /* An object; distinct names in any order. */
 lc_marked lc_eval_object(evaluator *e, lc_eval_member *members, size_t count)
 {
-    qsort(members, count, sizeof(*members), by_name);
+    if (count > 1)
+        qsort(members, count, sizeof(*members), by_name);
     lc_value *elems = LC_NEW_ARRAY(e->arena, lc_value, count);
     lc_type_attr *attrs = LC_NEW_ARRAY(e->arena, lc_type_attr, count);
     const lc_marks **marks = LC_NEW_ARRAY(e->arena, const lc_marks *, count);

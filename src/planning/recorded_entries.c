@@ -216,6 +216,29 @@ static void check_previous(lc_recorded_rules *r, lc_table *moved, lc_plan_change
     }
 }
 
+/* Of built-in types it is known what they take over; of others only their providers know. */
+static void check_type(lc_recorded_rules *r, const lc_plan_change *c)
+{
+    lc_address before;
+    lc_str why;
+    size_t at;
+    if (!c->previous_address.len || (*lc_wrong(r, c) & LC_WRONG_IDENTITY) ||
+        !lc_address_parse(&before, r->scratch, c->previous_address, &why, &at) ||
+        lc_str_eq(before.type, c->type))
+        return;
+    if (!lc_str_ends_with(c->provider_name, LC_STR("/builtin/terraform"))) {
+        lc_planning_lacks(r->planner, LC_RULE_RUN_MOVED_TYPE, LC_NEED_PROVIDER_ANSWERS);
+        return;
+    }
+    lc_planning_checked(r->planner, LC_RULE_RUN_MOVED_TYPE);
+    if (!lc_str_is(c->type, "terraform_data") || !lc_str_is(before.type, "null_resource"))
+        lc_tell_change(r, LC_RULE_RUN_MOVED_TYPE, c, lc_plan_member(c->node, "previous_address"),
+                       ".previous_address",
+                       "%.*s was moved from %.*s, which its provider cannot "
+                       "take over",
+                       LC_FMT(c->address), LC_FMT(c->previous_address));
+}
+
 void lc_recorded_entries(lc_recorded_rules *r)
 {
     lc_table moved;
@@ -238,5 +261,7 @@ void lc_recorded_entries(lc_recorded_rules *r)
     }
     for (size_t i = 0; i < r->plan->changes.count; i++)
         check_previous(r, &moved, &r->plan->changes.items[i]);
+    for (size_t i = 0; i < r->plan->changes.count; i++)
+        check_type(r, &r->plan->changes.items[i]);
     check_order(r);
 }

@@ -198,7 +198,8 @@ static bool is_version_4(const lc_source *source, const lc_node *root, lc_diags 
                       "this state is encrypted; `tofu state pull` prints it in the clear");
     else if (number && lc_str_is(version->as.text, "4"))
         return true;
-    else if (number && version->as.text.len == 1 && version->as.text.ptr[0] < '4')
+    else if (number && version->as.text.len == 1 && version->as.text.ptr[0] >= '1' &&
+             version->as.text.ptr[0] <= '3')
         lc_diag_error(diags, loc,
                       "a state of version %.*s; any apply of a current client rewrites it as "
                       "version 4",

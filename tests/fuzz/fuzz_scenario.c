@@ -1,6 +1,7 @@
 /* Scenario files: any text is read or refused, never both. Laws: a status other than OK and an
  * error diagnostic go together; every case that is read has a schema in each run, calls numbered
- * from 1, fields with a value or a problem, and places inside the file. */
+ * from 1, fields with a value or a problem, and places inside the file. Cases of a whole plan or
+ * configuration are judged; their findings are of their domain, and checked. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/input.h"
@@ -42,12 +43,30 @@ static void check_run(const lc_run *run)
     }
 }
 
+static void check_planning(lc_scenario *scenario)
+{
+    lc_arena *report = lc_arena_new(), *scratch = lc_arena_new();
+    lc_policy policy = {.as = LC_AS_DOCUMENT, .fail_on = LC_ERROR};
+    lc_judged judged;
+    lc_verdict_judge(&judged, report, scratch, scenario, &policy);
+    for (size_t i = 0; i < judged.judgement.findings.count; i++) {
+        const lc_finding *f = &judged.judgement.findings.items[i];
+        LC_ASSERT(lc_rule_get(f->rule)->judged && f->message.len > 0);
+        LC_ASSERT(judged.judgement.coverage[f->rule] == LC_COVER_CHECKED);
+        LC_ASSERT(f->follows < (long)judged.judgement.findings.count);
+    }
+    lc_arena_free(report);
+    lc_arena_free(scratch);
+}
+
 static void check_file(const lc_scenario_file *file)
 {
     for (size_t i = 0; i < file->scenarios.count; i++) {
         const lc_case *c = &file->scenarios.items[i]->subject;
         LC_ASSERT(c->name.len > 0 && c->document > 0 && c->runs.count > 0);
-        for (size_t r = 0; r < c->runs.count; r++)
+        if (c->planning)
+            check_planning(file->scenarios.items[i]);
+        for (size_t r = 0; !c->planning && r < c->runs.count; r++)
             check_run(&c->runs.items[r]);
     }
 }
