@@ -80,6 +80,8 @@ static lc_exit run(const lc_cli *cli)
         return lc_cmd_gate(cli);
     case LC_COMMAND_CONFIG:
         return lc_cmd_config(cli);
+    case LC_COMMAND_PROVIDERS:
+        return lc_cmd_providers(cli);
     case LC_COMMAND_CFN:
         return lc_cmd_cfn(cli);
     case LC_COMMAND_COMPLETION:

@@ -48,6 +48,8 @@ static const struct {
     [LC_COMMAND_GATE] = {"gate", "",
                          "may the new version of a provider be released: --old X --new Y"},
     [LC_COMMAND_CONFIG] = {"config", "", "the settings that hold here, and where they come from"},
+    [LC_COMMAND_PROVIDERS] = {"providers", "DIR|FILE...",
+                              "which provider instance each resource instance uses"},
     [LC_COMMAND_CFN] = {"cfn", "schema FILE... | name NAME...",
                         "CloudFormation resource types as Terraform schemas; names of properties"},
     [LC_COMMAND_COMPLETION] = {"completion", "bash|zsh|fish",

@@ -12,7 +12,7 @@ missing=$(
     sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*/\1/p' src/cli/options.def | while read -r name; do
         grep -qF -- "\\-\\-${name//-/\\-}" man/lifecheck.1 || echo "--$name"
     done
-    for command in check rules explain propose schema inspect redact extract init merge diff gate config cfn completion; do
+    for command in check rules explain propose schema inspect redact extract init merge diff gate config cfn providers completion; do
         grep -qE "^\.B[RI]? lifecheck $command|^\.SS.*$command" man/lifecheck.1 || echo "$command"
     done
 )

@@ -1,0 +1,309 @@
+/* lifecheck providers: which provider instance each resource instance of a configuration uses, and
+ * what is wrong with that; what a state should say of it, and how to get there. */
+#include "checking.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/providers.h"
+
+#include <string.h>
+
+typedef struct providers {
+    lc_checking c;
+    lc_arena *arena;
+    lc_diags diags;
+    lc_profile profile;
+    lc_state_file *state, *next;
+    lc_provider_reader reader;
+    bool told_native;
+} providers;
+
+/* ---- The table. */
+
+typedef struct row {
+    lc_str left, middle, right;
+} row;
+
+typedef struct table {
+    lc_arena *arena;
+    LC_VEC(row) rows;
+    size_t widths[2];
+} table;
+
+static size_t wider(size_t width, lc_str cell)
+{
+    return cell.len > width ? cell.len : width;
+}
+
+static void add_row(table *t, lc_str left, lc_str middle, lc_str right)
+{
+    *LC_PUSH(t->arena, &t->rows, row) = (row){left, middle, right};
+    t->widths[0] = wider(t->widths[0], left);
+    t->widths[1] = wider(t->widths[1], middle);
+}
+
+/* Not wider than a screen for the sake of one long line. */
+static int column(size_t width)
+{
+    return (int)(width > 70 ? 70 : width);
+}
+
+static void print_table(lc_buf *out, const table *t)
+{
+    for (size_t i = 0; i < t->rows.count; i++) {
+        const row *r = &t->rows.items[i];
+        lc_buf_printf(out, "%-*.*s  %-*.*s  %.*s\n", column(t->widths[0]), LC_FMT(r->left),
+                      column(t->widths[1]), LC_FMT(r->middle), LC_FMT(r->right));
+    }
+}
+
+static lc_str way_text(lc_arena *arena, const lc_provider_use *use)
+{
+    switch (use->way) {
+    case LC_USE_NAMED:
+        return use->reference;
+    case LC_USE_PASSED:
+        return lc_str_printf(arena, "passed as %.*s", LC_FMT(use->reference));
+    case LC_USE_DEFAULT:
+        return LC_STR("the module's default");
+    case LC_USE_INHERITED:
+        return LC_STR("the default of a module around");
+    case LC_USE_IMPLIED:
+        return LC_STR("no provider block: empty configuration");
+    }
+    return LC_STR_EMPTY;
+}
+
+static lc_str instance_text(lc_arena *arena, const lc_provider_use *use)
+{
+    lc_provider_address a;
+    if (use->state == LC_USE_DOUBT)
+        return LC_STR("cannot tell");
+    if (use->state == LC_USE_FAILED)
+        return LC_STR("none");
+    lc_provider_use_address(&a, use);
+    return lc_provider_address_text(arena, &a);
+}
+
+static lc_str doubt_text(lc_arena *arena, const lc_provider_use *use)
+{
+    lc_loc loc = lc_place_loc(use->doubt_place);
+    return lc_str_printf(arena, "%.*s (%.*s:%u:%u)", LC_FMT(use->doubt), LC_FMT(loc.file), loc.line,
+                         loc.column);
+}
+
+static void add_uses(lc_buf *out, lc_arena *arena, const lc_provider_model *model)
+{
+    table t = {.arena = arena};
+    for (size_t i = 0; i < model->uses.count; i++) {
+        const lc_provider_use *use = &model->uses.items[i];
+        bool doubt = use->state == LC_USE_DOUBT;
+        add_row(&t, use->text, instance_text(arena, use),
+                doubt ? doubt_text(arena, use) : way_text(arena, use));
+    }
+    print_table(out, &t);
+}
+
+/* ---- --emit-state: what the state should say. */
+
+static void add_records(lc_buf *out, lc_arena *arena, const lc_provider_model *model)
+{
+    lc_provider_records records;
+    table t = {.arena = arena};
+    lc_provider_records_make(&records, model);
+    for (size_t i = 0; i < records.list.count; i++) {
+        const lc_provider_record *r = &records.list.items[i];
+        if (r->has_own)
+            add_row(&t, r->resource, r->own, LC_STR("the resource"));
+        for (size_t k = 0; k < r->count; k++)
+            if (r->objects[k].own.len > 0)
+                add_row(&t, r->objects[k].address, r->objects[k].own, LC_STR("the object"));
+    }
+    for (size_t i = 0; i < records.doubts.count; i++)
+        add_row(&t, records.doubts.items[i], LC_STR("cannot tell"), LC_STR_EMPTY);
+    print_table(out, &t);
+}
+
+static void add_advice(lc_buf *out, const providers *p, const lc_provider_model *model)
+{
+    lc_provider_advice advice;
+    if (!p->state)
+        return;
+    lc_provider_advise(&advice, model, p->state);
+    if (advice.lines.count > 0)
+        lc_buf_add_c(out, "\nin this order:\n");
+    for (size_t i = 0; i < advice.lines.count; i++)
+        lc_buf_printf(out, "%3zu. %.*s\n", i + 1, LC_FMT(advice.lines.items[i]));
+}
+
+/* ---- One configuration. */
+
+static void tell_problems(providers *p, const lc_configuration *config)
+{
+    for (size_t i = 0; i < config->problems.count; i++) {
+        const lc_config_problem *problem = &config->problems.items[i];
+        if (problem->rule != LC_RULE_COUNT || problem->echo)
+            continue;
+        lc_diag_error(&p->diags, lc_place_loc(problem->place), "%.*s%s%.*s",
+                      LC_FMT(problem->summary), problem->summary.len > 0 ? ": " : "",
+                      LC_FMT(problem->detail));
+    }
+}
+
+static void tell_native(providers *p, const lc_configuration *config)
+{
+    if (config->native && !p->told_native)
+        lc_tell("files in native syntax (*.tf) are not read, only *.tf.json: what they declare is "
+                "not known here; a plan as JSON (show -json) is read by lifecheck check");
+    p->told_native |= config->native;
+}
+
+static void give_variables(const providers *p, lc_surroundings *around)
+{
+    const lc_words *words = &p->c.cli->values[LC_OPTION_VAR];
+    for (size_t i = 0; i < words->count; i++) {
+        const char *equals = memchr(words->items[i].ptr, '=', words->items[i].len);
+        size_t at = equals ? (size_t)(equals - words->items[i].ptr) : words->items[i].len;
+        lc_str value = lc_str_sub(words->items[i], equals ? at + 1 : at, words->items[i].len);
+        lc_surroundings_give_text(around, p->arena, lc_str_sub(words->items[i], 0, at), value);
+    }
+}
+
+static lc_provider_model *read_model(providers *p, lc_str path)
+{
+    lc_config_loader loader;
+    lc_configuration *config = LC_NEW(p->arena, lc_configuration);
+    lc_surroundings *around = LC_NEW(p->arena, lc_surroundings);
+    lc_provider_model *model = LC_NEW(p->arena, lc_provider_model);
+    if (!lc_config_dir_open(&loader, p->arena, path, &p->c.checker.limits, (lc_loc){path, 0, 0},
+                            &p->diags) ||
+        lc_configuration_read(config, p->arena, p->profile, &loader, &p->diags) != LC_OK)
+        return NULL;
+    *around = (lc_surroundings){.config = config,
+                                .workspace = lc_cli_text(p->c.cli, LC_OPTION_WORKSPACE)};
+    lc_table_init(&around->variables, p->arena);
+    lc_config_dir_variables(around, &loader, p->arena);
+    give_variables(p, around);
+    lc_provider_model_make(model, p->arena, config, around);
+    tell_native(p, config);
+    tell_problems(p, config);
+    return model;
+}
+
+static lc_scenario *make_case(providers *p, lc_str path, lc_provider_model *model)
+{
+    lc_scenario *scenario = LC_NEW(p->arena, lc_scenario);
+    lc_provider_facts *facts = LC_NEW(p->arena, lc_provider_facts);
+    *facts = (lc_provider_facts){.model = model,
+                                 .has_state = p->state != NULL,
+                                 .has_next = p->next != NULL,
+                                 .has_reader = p->reader.given};
+    if (p->state) {
+        lc_provider_check_state(model, p->state);
+        lc_provider_check_objects(model, p->state);
+    }
+    if (p->state && p->reader.given)
+        lc_provider_check_reader(model, p->state, &p->reader);
+    if (p->next)
+        lc_provider_check_next(model, p->next);
+    scenario->subject.file = path;
+    scenario->subject.loc = (lc_loc){path, 0, 0};
+    lc_scenario_set_planning(scenario, p->arena, lc_provider_planning(p->arena, facts));
+    return scenario;
+}
+
+static bool is_text(const providers *p)
+{
+    return p->c.options[0].format == LC_FORMAT_TEXT;
+}
+
+static void add_errors(providers *p, lc_outcome *out)
+{
+    for (size_t r = 0; r < p->c.count; r++)
+        for (size_t i = 0; i < p->diags.count; i++)
+            lc_report_diag(&out->errors[r], &p->c.options[r], &p->diags.items[i]);
+    out->summary.errors += p->diags.errors;
+}
+
+static bool check_path(providers *p, lc_str path)
+{
+    lc_outcome outcome = {.opened = true};
+    lc_item item = {.file = path};
+    lc_diags_init(&p->diags, p->arena);
+    lc_provider_model *model = read_model(p, path);
+    if (model) {
+        lc_scenario *scenario = make_case(p, path, model);
+        lc_buf *out = &p->c.outputs[0].bytes;
+        if (is_text(p) && lc_cli_has(p->c.cli, LC_OPTION_EMIT_STATE))
+            add_records(out, p->arena, model);
+        else if (is_text(p))
+            add_uses(out, p->arena, model);
+        lc_check_case(&outcome, &p->c.checker, scenario);
+        if (is_text(p))
+            add_advice(out, p, model);
+        if (is_text(p) && out->len > 0)
+            lc_buf_add_char(out, '\n');
+    }
+    add_errors(p, &outcome);
+    bool going = lc_take_outcome(&p->c, &item, &outcome);
+    lc_outcome_release(&outcome);
+    return going;
+}
+
+/* ---- The command. */
+
+static bool open_state(providers *p, lc_option option, lc_state_file **out)
+{
+    lc_str path = lc_cli_text(p->c.cli, option);
+    if (!lc_cli_has(p->c.cli, option))
+        return true;
+    *out = LC_NEW(p->arena, lc_state_file);
+    lc_diags_init(&p->diags, p->arena);
+    bool ok = lc_state_open(*out, p->arena, path, &p->c.checker.limits, &p->diags);
+    return lc_tell_diags(&p->diags) && ok;
+}
+
+static bool read_reader(providers *p)
+{
+    lc_str text = lc_cli_text(p->c.cli, LC_OPTION_READER);
+    if (!lc_cli_has(p->c.cli, LC_OPTION_READER) || lc_provider_reader_parse(&p->reader, text))
+        return true;
+    lc_str name = lc_cli_option_name(p->c.cli, LC_OPTION_READER);
+    lc_tell("%.*s takes terraform@1.11, opentofu@1.8 or the like, not \"%.*s\"", LC_FMT(name),
+            LC_FMT(text));
+    return false;
+}
+
+/* Real configurations are OpenTofu's, unless somebody says otherwise. */
+static bool choose_profile(providers *p)
+{
+    static const char *const names[] = {"document", "opentofu", "terraform", NULL};
+    unsigned profile = LC_PROFILE_OPENTOFU;
+    bool ok = lc_cli_choice(p->c.cli, LC_OPTION_AS, names, &profile);
+    p->profile = (lc_profile)profile;
+    return ok;
+}
+
+lc_exit lc_cmd_providers(const lc_cli *cli)
+{
+    providers *p = LC_NEW(cli->arena, providers);
+    p->c.cli = cli;
+    p->arena = cli->arena;
+    if (cli->words.count == 0) {
+        lc_tell("no configuration was named: a folder of *.tf.json files, or one such file");
+        return LC_EXIT_USAGE;
+    }
+    if (!choose_profile(p) || !lc_cli_policy(cli, &p->c.policy) ||
+        !lc_cli_limits(cli, &p->c.checker.limits) || !read_reader(p))
+        return LC_EXIT_USAGE;
+    if (!open_state(p, LC_OPTION_STATE, &p->state) || !open_state(p, LC_OPTION_NEW_STATE, &p->next))
+        return LC_EXIT_INPUT;
+    lc_exit status = lc_open_reports(&p->c);
+    if (status != LC_EXIT_OK)
+        return status;
+    p->c.checker.reports = p->c.options;
+    p->c.checker.report_count = p->c.count;
+    p->c.checker.policy = &p->c.policy;
+    for (size_t i = 0; i < cli->words.count; i++)
+        if (!check_path(p, cli->words.items[i]))
+            break;
+    return lc_finish_reports(&p->c);
+}

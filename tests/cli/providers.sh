@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# lifecheck providers: the table, what a state should say, what is told and by which exit status.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+
+out_like() { # pattern, name
+    grep -q -- "$1" "$work/stdout"
+    result $? "$2"
+}
+
+folder=$root/scenarios/providers/regions
+wants 0 "a configuration" "$lifecheck" providers "$folder"
+out_like 'module.mod\["eu"\].aws_s3_bucket.inner\[1\] .*by_region\["eu"\]  passed as aws.by_region\[each.key\]' "an instance through a module call"
+out_like 'warning: provider/same-for-each' "a warning"
+wants 1 "the same as Terraform has it" "$lifecheck" providers --as terraform "$folder"
+out_like 'error: provider/count of provider.aws.by_region' "Terraform refuses it"
+wants 0 "one file" "$lifecheck" providers "$folder/main.tf.json"
+wants 0 "what the state should say" "$lifecheck" providers --emit-state "$folder"
+out_like 'aws_s3_bucket.primary\["us"\] .*by_region\["us"\]  the object' "an address of an object"
+wants 0 "as JSON" "$lifecheck" providers --format json "$folder"
+python3 -c 'import json; json.load(open("stdout"))' 2>/dev/null || ! command -v python3 >/dev/null
+result $? "is JSON"
+
+cat >state.json <<'EOF'
+{"version": 4, "terraform_version": "1.10.0", "serial": 1, "lineage": "x", "resources": [
+ {"mode": "managed", "type": "aws_s3_bucket", "name": "primary", "instances": [
+  {"index_key": "us", "provider": "provider[\"registry.opentofu.org/hashicorp/aws\"].by_region[\"us\"]"},
+  {"index_key": "ap", "provider": "provider[\"registry.opentofu.org/hashicorp/aws\"].by_region[\"ap\"]"}]}]}
+EOF
+wants 1 "an object whose instance is gone" "$lifecheck" providers --state state.json "$folder"
+out_like 'provider/orphan-key of aws_s3_bucket.primary\["ap"\]' "is told"
+out_like '  1. put back the provider instances' "and how to get out of it"
+wants 1 "for an older client" "$lifecheck" providers --state state.json --reader terraform@1.11 --select provider/downgrade "$folder"
+out_like 'provider/downgrade of aws_s3_bucket.primary' "is told, too"
+wants 2 "a client that is none" "$lifecheck" providers --reader nobody "$folder"
+err_has '--reader takes terraform@1.11' "is told"
+
+mkdir -p open
+cat >open/main.tf.json <<'EOF'
+{"provider": {"aws": {"alias": "k", "for_each": {"a": 1}}},
+ "resource": {"aws_s3_bucket": {"x": {"count": "${max(1, 2)}", "provider": "aws.k[\"a\"]"}, "y": {"provider": "aws.k[var.v]"}}},
+ "variable": {"v": {}}}
+EOF
+wants 0 "what is not static" "$lifecheck" providers --var v=a open
+out_like '^aws_s3_bucket.x  cannot tell .*the function max is not evaluated (open/main.tf.json:2:' "is told with its place"
+out_like '^aws_s3_bucket.y  provider.*\.k\["a"\]' "the rest is told"
+echo 'resource "x" "y" {}' >open/more.tf
+wants 0 "files in native syntax" "$lifecheck" providers --var v=a open
+err_has 'native syntax' "are said not to be read"
+wants 3 "a folder that is not there" "$lifecheck" providers nowhere
+wants 2 "nothing" "$lifecheck" providers
