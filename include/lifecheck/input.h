@@ -155,6 +155,21 @@ bool lc_config_dir_open(struct lc_config_loader *loader, lc_arena *arena, lc_str
 struct lc_surroundings;
 void lc_config_dir_variables(struct lc_surroundings *around, const struct lc_config_loader *loader,
                              lc_arena *arena);
+/* What the run model predicts from, into `facts`, whose plan, state, schemas and options are there
+ * already. False: reported. */
+struct lc_recorded;
+typedef struct lc_given_variable {
+    lc_str name, value;
+} lc_given_variable;
+typedef struct lc_forecast_files {
+    lc_str config; /* folder or file */
+    int profile;   /* lc_profile */
+    lc_limits limits;
+    const lc_given_variable *variables;
+    size_t variable_count;
+} lc_forecast_files;
+bool lc_forecast_from_files(struct lc_recorded *facts, lc_arena *arena,
+                            const lc_forecast_files *files, lc_diags *diags);
 /* A state file, version 4. False: reported. */
 struct lc_state_file;
 bool lc_state_open(struct lc_state_file *out, lc_arena *arena, lc_str path, const lc_limits *limits,

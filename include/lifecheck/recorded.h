@@ -6,6 +6,7 @@
 
 #include "lifecheck/plan.h"
 #include "lifecheck/planning.h"
+#include "lifecheck/run.h"
 #include "lifecheck/state.h"
 
 /* Operations that edit a state without a plan (runs-and-providers 2.14). */
@@ -38,6 +39,11 @@ typedef struct lc_recorded {
     lc_state_file *next_state; /* after, or NULL */
     lc_plan_options options;
     lc_operation operation;
+    /* What the run model predicts from, and what the user expects of it; or NULL. The options are
+     * those above. */
+    lc_run_input *run;
+    const lc_run_expected *expected;
+    size_t expected_count;
     /* The schema of a type, or NULL; `schemas` NULL: there are none. */
     const lc_schema *(*schema)(void *schemas, lc_schema_kind kind, lc_str provider, lc_str type);
     void *schemas;

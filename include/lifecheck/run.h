@@ -160,6 +160,7 @@ typedef struct lc_run_change {
     const lc_value *before, *after;   /* NULL: not known or none */
     const lc_doubt *doubt;            /* why there are several possibilities, or NULL */
     bool create_first;                /* effective create_before_destroy */
+    lc_str forced_outside;            /* what would force it, were it not for -target; or empty */
     const lc_run_prior *prior;        /* NULL: none */
     const lc_config_resource *config; /* NULL: none */
 } lc_run_change;
@@ -197,12 +198,26 @@ typedef struct lc_forecast {
     LC_VEC(lc_run_output) outputs;
     LC_VEC(lc_run_open) open;
     LC_VEC(lc_run_blocked) blocked;
+    LC_VEC(lc_str) no_objects; /* declared, and the provider plans none */
     LC_VEC(lc_str) unselected; /* objects of the previous run that the options leave out */
     bool applyable, complete, errored;
     lc_table index; /* address, and a space and the deposed key: lc_run_change */
 } lc_forecast;
 
+/* What a user expects of one object. */
+typedef struct lc_run_expected {
+    lc_str address, deposed;
+    bool given; /* false: no change at all */
+    lc_plan_action action;
+    bool has_reason, has_previous;
+    lc_str reason, previous; /* empty: none */
+    lc_str behavior;         /* empty: any */
+    lc_loc loc;
+} lc_run_expected;
+
 void lc_run_predict(lc_forecast *out, lc_arena *arena, const lc_run_input *input);
+/* The changes as a JSON array; no values are in it. */
+void lc_forecast_add_json(lc_buf *out, const lc_forecast *forecast);
 /* NULL: none. */
 const lc_run_change *lc_run_find(const lc_forecast *result, lc_str address, lc_str deposed);
 

@@ -49,12 +49,6 @@ typedef struct lc_recorded_inputs {
 lc_scenario *lc_recorded_case(lc_arena *arena, lc_str file, const lc_recorded_inputs *inputs,
                               lc_diags *diags);
 
-/* What stands under `planning` in a scenario, as far as it is about plans and states. NULL:
- * reported. */
-const struct lc_planning *lc_recorded_from_node(lc_arena *arena, lc_schema_store *store,
-                                                const lc_source *source, const lc_node *node,
-                                                lc_diags *diags);
-
 /* A state's object by the current schema, into the result of a call. */
 void lc_stored_object_value(lc_field *out, lc_arena *arena, const lc_stored_object *object,
                             const lc_schema *schema);

@@ -1,9 +1,8 @@
 /* What stands under `planning` in a scenario. */
 #include "lifecheck/planning.h"
-#include "evidence.h"
-#include "internal.h"
+#include "forecast.h"
 
 const lc_planning *lc_in_planning(lc_in *in, const lc_node *node)
 {
-    return lc_recorded_from_node(in->arena, in->store, in->source, node, in->diags);
+    return lc_recorded_from_node(in, node);
 }

@@ -1,4 +1,5 @@
 /* Plans, states and options under `planning` in a scenario. */
+#include "forecast.h"
 #include "recorded.h"
 
 #include "lifecheck/arena.h"
@@ -232,13 +233,23 @@ bool lc_recorded_read(lc_recorded *out, lc_arena *arena, lc_schema_store *store,
 
 /* ---- All of it. */
 
+static lc_str nearest(lc_arena *arena, lc_str key)
+{
+    size_t more;
+    const lc_str *others = lc_forecast_keys(&more);
+    lc_str *all = LC_NEW_ARRAY(arena, lc_str, KEY_COUNT + more);
+    for (size_t i = 0; i < KEY_COUNT + more; i++)
+        all[i] = i < KEY_COUNT ? keys[i] : others[i - KEY_COUNT];
+    return lc_str_nearest(key, all, KEY_COUNT + more);
+}
+
 static void check_keys(reader *r)
 {
     for (uint32_t i = 0; i < r->mapping->count; i++) {
         const lc_member *m = &r->mapping->as.members[i];
-        if (lc_recorded_has_key(m->key))
+        if (lc_recorded_has_key(m->key) || lc_forecast_has_key(m->key))
             continue;
-        lc_str near = lc_str_nearest(m->key, keys, KEY_COUNT);
+        lc_str near = nearest(r->arena, m->key);
         r->ok = false;
         lc_diag_error(r->diags, lc_where_loc(r->source, m->where),
                       "planning has no key \"%.*s\"%s%.*s%s", LC_FMT(m->key),
@@ -246,22 +257,21 @@ static void check_keys(reader *r)
     }
 }
 
-const lc_planning *lc_recorded_from_node(lc_arena *arena, lc_schema_store *store,
-                                         const lc_source *source, const lc_node *node,
-                                         lc_diags *diags)
+const lc_planning *lc_recorded_from_node(lc_in *in, const lc_node *node)
 {
-    reader r = {arena, store, source, node, diags, true};
-    lc_recorded *facts = LC_NEW(arena, lc_recorded);
+    reader r = {in->arena, in->store, in->source, node, in->diags, true};
+    lc_recorded *facts = LC_NEW(in->arena, lc_recorded);
     if (node->kind != LC_NODE_MAPPING) {
         complain(&r, node, "a mapping is required here");
         return NULL;
     }
     check_keys(&r);
-    if (!lc_recorded_read(facts, arena, store, source, node, diags) || !r.ok)
+    if (!lc_recorded_read(facts, in->arena, in->store, in->source, node, in->diags) || !r.ok ||
+        !lc_forecast_from_node(facts, in, node))
         return NULL;
-    if (!facts->plan && !facts->state && !facts->next_state) {
-        complain(&r, node, "there is neither a plan nor a state to judge");
+    if (!facts->plan && !facts->state && !facts->next_state && !facts->run) {
+        complain(&r, node, "there is neither a plan, a state nor a configuration to judge");
         return NULL;
     }
-    return lc_recorded_planning(arena, facts);
+    return lc_recorded_planning(in->arena, facts);
 }

@@ -217,6 +217,8 @@ void lc_recorded_judge(lc_planner *planner, const lc_recorded *facts)
             lc_arena_zalloc(r.scratch, lc_mul_size(r.plan->changes.count + 1, sizeof *r.wrong));
         judge_plan(&r);
     }
+    if (facts->run)
+        lc_recorded_forecast(&r);
     lc_recorded_states(&r);
     lc_recorded_pair(&r);
 }

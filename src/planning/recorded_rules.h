@@ -80,6 +80,7 @@ void lc_recorded_modes(lc_recorded_rules *r);
 void lc_recorded_outputs(lc_recorded_rules *r);
 void lc_recorded_flags(lc_recorded_rules *r);
 void lc_recorded_drift(lc_recorded_rules *r);
+void lc_recorded_forecast(lc_recorded_rules *r);
 void lc_recorded_states(lc_recorded_rules *r);
 void lc_recorded_pair(lc_recorded_rules *r);
 void lc_recorded_applied(lc_recorded_rules *r);

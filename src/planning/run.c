@@ -202,28 +202,34 @@ static void prepare(run *r)
 
 /* ---- */
 
+static bool asks_create_first(const graph_node *node)
+{
+    const lc_config_resource *resource = node->block;
+    if (node->kind != NODE_RESOURCE)
+        return false;
+    const lc_config_flag *flag = &resource->lifecycle.create_before_destroy;
+    return flag->given && flag->literal && flag->value;
+}
+
 /* A block that creates first makes those it depends on do the same, if it is part of the run. */
 static void spread_create_first(run *r)
 {
     graph *g = &r->graph;
     for (uint32_t id = 0; id < g->nodes.count; id++) {
         graph_node *node = &g->nodes.items[id];
-        const lc_config_resource *resource = node->block;
         node->forced_by = id;
-        if (node->kind != NODE_RESOURCE || !node->selected)
-            continue;
-        const lc_config_flag *flag = &resource->lifecycle.create_before_destroy;
-        node->create_first = flag->given && flag->literal && flag->value;
+        node->create_first = node->selected && asks_create_first(node);
+        node->forced_outside = !node->selected && asks_create_first(node);
     }
     for (size_t i = g->order_count; i-- > 0;) {
         const graph_node *node = &g->nodes.items[g->order[i]];
-        if (!node->create_first)
-            continue;
         for (size_t j = 0; j < node->needs.count; j++) {
             graph_node *need = &g->nodes.items[node->needs.items[j]];
-            if (!need->create_first)
-                need->forced_by = node->forced_by;
-            need->create_first = true;
+            if (need->create_first || (!node->create_first && !node->forced_outside))
+                continue;
+            need->forced_by = node->forced_by;
+            need->create_first = node->create_first;
+            need->forced_outside = !node->create_first;
         }
     }
 }

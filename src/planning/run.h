@@ -36,10 +36,11 @@ typedef struct graph_node {
     lc_str text; /* as a cycle prints it */
     id_list needs;
     bool selected, named;
-    bool failed;        /* an error was told, here or in what it needs */
-    bool create_first;  /* effective */
-    uint32_t forced_by; /* the dependent that forces it, or its own id */
-    bool constant;      /* a local without references but to such */
+    bool failed;         /* an error was told, here or in what it needs */
+    bool create_first;   /* effective */
+    bool forced_outside; /* ... by what the options leave out */
+    uint32_t forced_by;  /* the dependent that forces it, or its own id */
+    bool constant;       /* a local without references but to such */
 } graph_node;
 
 typedef struct module_nodes {

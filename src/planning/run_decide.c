@@ -49,9 +49,16 @@ static bool ask(object *o, const lc_value *prior, const lc_value *config)
                          .prior = prior,
                          .config = config};
     q.proposed = lc_proposed_new(arena, o->r->core, o->schema->block, prior, config);
+    /* As far as the client can tell. */
+    o->likely =
+        q.proposed && lc_value_equals(q.proposed, prior) == LC_TRUE ? LC_PLAN_NOOP : LC_PLAN_UPDATE;
     if (!q.proposed || !p->plan)
         return false;
     p->plan(p->context, &q);
+    if (q.known && q.out && lc_is_null(q.out)) {
+        *LC_PUSH(arena, &o->r->out->no_objects, lc_str) = o->text;
+        q.known = false;
+    }
     if (q.error.len) {
         lc_forecast_error(o->r, q.error, o->text, o->config->place);
         o->failed = true;

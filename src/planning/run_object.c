@@ -95,6 +95,8 @@ lc_run_change *lc_forecast_object_change(object *o, lc_str deposed, lc_plan_acti
     c->before = o->before;
     c->doubt = o->doubt;
     c->create_first = o->node && o->node->create_first;
+    if (o->node && !c->create_first && o->node->forced_outside)
+        c->forced_outside = o->r->graph.nodes.items[o->node->forced_by].text;
     if (o->holder && o->holder->previous.len && o->r->in->options.mode != LC_RUN_DESTROY) {
         const holder *h = o->holder;
         c->previous = h->previous;
@@ -243,7 +245,7 @@ static lc_run_change *write_change(object *o, lc_plan_action base)
     lc_plan_action action = base;
     if (replace || open) {
         lc_plan_action lowered = lc_forecast_replace_action(o, &order);
-        action = open ? LC_PLAN_UPDATE : lowered;
+        action = !open ? lowered : o->likely ? o->likely : LC_PLAN_UPDATE;
         base = lowered;
     }
     lc_run_change *c = lc_forecast_object_change(o, LC_STR_EMPTY, action);

@@ -27,6 +27,7 @@ typedef struct object {
     lc_marked given;       /* the configuration by the schema; value NULL: not known */
     const lc_value *after; /* as planned; NULL: not known */
     lc_path_list paths;    /* requires_replace, those that count */
+    lc_plan_action likely; /* of an update that is open */
     bool normalized;       /* planned as it was, although the configuration differs */
 } object;
 

@@ -1,0 +1,611 @@
+/* What stands under `planning` for the run model: a configuration, objects that are stored, answers
+ * of providers, and what is expected of single objects. */
+#include "forecast.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/scope.h"
+
+#include <string.h>
+
+static const lc_str keys[] = {
+    {"profile", 7},   {"config", 6},   {"config_dir", 10}, {"modules", 7},
+    {"variables", 9}, {"provider", 8}, {"expect", 6},
+};
+#define KEY_COUNT (sizeof keys / sizeof *keys)
+
+const lc_str *lc_forecast_keys(size_t *count)
+{
+    *count = KEY_COUNT;
+    return keys;
+}
+
+bool lc_forecast_has_key(lc_str key)
+{
+    for (size_t i = 0; i < KEY_COUNT; i++) {
+        if (lc_str_eq(key, keys[i]))
+            return true;
+    }
+    return false;
+}
+
+typedef struct answer {
+    bool has_read, gone;
+    const lc_value *planned, *read; /* or NULL */
+    lc_path_list requires_replace;
+} answer;
+
+typedef struct world {
+    lc_in *in;
+    lc_recorded *facts;
+    const lc_node *mapping;
+    lc_run_input *run;
+    lc_run_priors *priors;
+    lc_table answers; /* address -> answer */
+    bool from_files;
+} world;
+
+static bool complain(world *w, const lc_node *at, const char *what)
+{
+    lc_diag_error(w->in->diags, lc_in_loc(w->in, at), "%s", what);
+    return false;
+}
+
+static bool read_address(world *w, lc_address *out, lc_str text, uint64_t where)
+{
+    lc_str why;
+    size_t at;
+    if (lc_address_parse(out, w->in->arena, text, &why, &at))
+        return true;
+    lc_diag_error(w->in->diags, lc_where_loc(w->in->source, where), "this is no address: %.*s",
+                  LC_FMT(why));
+    return false;
+}
+
+/* ---- Schemas. */
+
+static const lc_schema *schema_of(void *context, lc_resource_mode mode, lc_str type)
+{
+    const world *w = context;
+    lc_schema_kind kind = mode == LC_MODE_DATA ? LC_KIND_DATA : LC_KIND_RESOURCE;
+    if (!w->facts->schema || mode == LC_MODE_EPHEMERAL)
+        return NULL;
+    return w->facts->schema(w->facts->schemas, kind, LC_STR_EMPTY, type);
+}
+
+static const lc_value *read_value(world *w, const lc_node *node, const lc_address *address)
+{
+    const lc_schema *schema = schema_of(w, address->mode, address->type);
+    lc_field field = {0};
+    if (!schema || node->kind == LC_NODE_NULL)
+        return NULL;
+    lc_in_object(w->in, &field, node, schema, false);
+    return lc_field_has_value(&field) ? field.value : NULL;
+}
+
+/* ---- Answers. */
+
+static bool stored(void *context, lc_arena *arena, const lc_run_prior *prior,
+                   const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
+                   lc_str *error)
+{
+    const world *w = context;
+    const lc_stored_value *object = prior->origin;
+    *error = LC_STR_EMPTY;
+    if (w->facts->state)
+        return lc_run_stored_in_state(context, arena, prior, schema, out, sensitive, error);
+    *out = object->value;
+    *sensitive = object->sensitive;
+    return object->value != NULL;
+}
+
+static const answer *answer_to(const world *w, const lc_run_question *ask)
+{
+    return lc_table_get(&w->answers, ask->text);
+}
+
+static void read_object(void *context, lc_run_question *ask)
+{
+    const answer *a = answer_to(context, ask);
+    ask->known = ask->prior != NULL;
+    ask->out = ask->prior;
+    if (!a || !a->has_read)
+        return;
+    ask->gone = a->gone;
+    ask->out = a->read;
+    ask->known = a->read != NULL;
+}
+
+/* Where the scenario says nothing: what is proposed, and what is computed is not known of a new
+ * object. */
+static const lc_value *as_proposed(const lc_run_question *ask)
+{
+    const lc_block *block = ask->schema->block;
+    lc_value *elems = LC_NEW_ARRAY(ask->arena, lc_value, ask->proposed->count);
+    memcpy(elems, ask->proposed->as.many.elems, ask->proposed->count * sizeof *elems);
+    for (size_t i = 0; lc_is_null(ask->prior) && i < block->attribute_count; i++) {
+        const lc_attribute *a = &block->attributes[i];
+        if (a->computed && lc_is_null(&elems[a->slot]))
+            lc_value_set_unknown(&elems[a->slot], a->implied);
+    }
+    lc_value object;
+    lc_value_set_object(&object, ask->arena, block->implied, elems);
+    return lc_value_new(ask->arena, &object);
+}
+
+static void plan_object(void *context, lc_run_question *ask)
+{
+    const answer *a = answer_to(context, ask);
+    const world *w = context;
+    /* What really answered is in the plan that is given: nothing is made up beside it. */
+    if (!a && (w->facts->plan || w->from_files))
+        return;
+    bool again = lc_is_null(ask->prior) && a && a->requires_replace.count > 0;
+    ask->known = true;
+    ask->out = a && a->planned && !again ? a->planned : as_proposed(ask);
+    if (a)
+        ask->requires_replace = a->requires_replace;
+}
+
+static void import_object(void *context, lc_run_question *ask)
+{
+    const answer *a = answer_to(context, ask);
+    ask->gone = a && a->has_read && a->gone;
+    ask->out = a ? a->read : NULL;
+    ask->known = ask->out != NULL;
+}
+
+static void read_data(void *context, lc_run_question *ask)
+{
+    const answer *a = answer_to(context, ask);
+    ask->out = a ? a->read : NULL;
+    ask->known = ask->out != NULL;
+}
+
+static const lc_key_row answer_rows[] = {
+    {"planned", LC_SHAPE_ANYTHING, false, "the planned object"},
+    {"requires_replace", LC_SHAPE_PATHS, false, "paths that force a replace"},
+    {"read", LC_SHAPE_ANYTHING, false, "the object as it is read or imported, or `gone`"},
+};
+static const lc_keyset answer_keys = LC_KEYSET(answer_rows);
+
+static const lc_value *null_of(world *w, const lc_address *address)
+{
+    const lc_schema *schema = schema_of(w, address->mode, address->type);
+    lc_value v;
+    if (!schema)
+        return NULL;
+    lc_value_set_null(&v, schema->block->implied);
+    return lc_value_new(w->in->arena, &v);
+}
+
+static bool read_answer(world *w, const lc_member *m)
+{
+    const lc_member *found[3];
+    lc_address address;
+    answer *a = LC_NEW(w->in->arena, answer);
+    if (!read_address(w, &address, m->key, m->where) ||
+        !lc_in_keys(w->in, found, &m->value, &answer_keys, "an answer"))
+        return false;
+    if (found[0])
+        a->planned = found[0]->value.kind == LC_NODE_NULL
+                         ? null_of(w, &address)
+                         : read_value(w, &found[0]->value, &address);
+    if (found[1] &&
+        !lc_in_path_list(w->in, &a->requires_replace, &found[1]->value, "requires_replace"))
+        return false;
+    a->has_read = found[2] != NULL;
+    a->gone = found[2] && found[2]->value.kind == LC_NODE_STRING;
+    if (found[2] && a->gone && !lc_str_is(found[2]->value.as.text, "gone"))
+        return complain(w, &found[2]->value, "what is read is an object, or `gone`");
+    if (found[2] && !a->gone)
+        a->read = read_value(w, &found[2]->value, &address);
+    lc_table_put(&w->answers, lc_address_text(w->in->arena, &address), a);
+    return true;
+}
+
+static bool read_answers(world *w)
+{
+    const lc_node *node = lc_node_get(w->mapping, "provider");
+    bool ok = true;
+    lc_table_init(&w->answers, w->in->arena);
+    if (!node)
+        return true;
+    if (!lc_in_mapping(w->in, node, "provider"))
+        return false;
+    for (uint32_t i = 0; i < node->count; i++)
+        ok &= read_answer(w, &node->as.members[i]);
+    return ok;
+}
+
+/* ---- What is stored. */
+
+static const lc_key_row object_rows[] = {
+    {"value", LC_SHAPE_OBJECT, false, "its value"},
+    {"tainted", LC_SHAPE_FLAG, false, ""},
+    {"create_before_destroy", LC_SHAPE_FLAG, false, "as it was stored"},
+    {"skip_destroy", LC_SHAPE_FLAG, false, "as it was stored"},
+    {"dependencies", LC_SHAPE_ANYTHING, false, "addresses of resources, without keys"},
+    {"sensitive", LC_SHAPE_PATHS, false, "paths that are stored as sensitive"},
+    {"provider", LC_SHAPE_TEXT, false, "the address of its provider"},
+    {"deposed", LC_SHAPE_ANYTHING, false, "objects that were set aside, by their keys"},
+};
+static const lc_keyset object_keys = LC_KEYSET(object_rows);
+#define OBJECT_KEYS (sizeof object_rows / sizeof *object_rows)
+
+static bool read_flag(world *w, bool *out, const lc_member *m)
+{
+    return !m || lc_in_bool(w->in, out, &m->value, "a flag");
+}
+
+static bool read_dependencies(world *w, lc_run_prior *p, const lc_member *m)
+{
+    if (m && !lc_in_sequence(w->in, &m->value, "dependencies"))
+        return false;
+    for (uint32_t i = 0; m && i < m->value.count; i++) {
+        const lc_node *item = &m->value.as.items[i];
+        lc_address address;
+        if (item->kind != LC_NODE_STRING)
+            return complain(w, item, "a string is required here");
+        if (!read_address(w, &address, item->as.text, item->where))
+            return false;
+        *LC_PUSH(w->in->arena, &p->dependencies.list, lc_address) = address;
+    }
+    return true;
+}
+
+static bool read_object_into(world *w, const lc_member **found, const lc_address *address,
+                             lc_str deposed, lc_loc loc)
+{
+    lc_stored_value *object = LC_NEW(w->in->arena, lc_stored_value);
+    lc_run_prior p = {.address = *address, .deposed = deposed, .loc = loc, .origin = object};
+    p.provider = LC_STR_EMPTY;
+    if (!read_flag(w, &p.tainted, found[1]) || !read_flag(w, &p.create_before_destroy, found[2]) ||
+        !read_flag(w, &p.skip_destroy, found[3]) || !read_dependencies(w, &p, found[4]))
+        return false;
+    if (found[5] && !lc_in_path_list(w->in, &object->sensitive, &found[5]->value, "sensitive"))
+        return false;
+    if (found[6] && !lc_in_text(w->in, &p.provider, &found[6]->value, "provider"))
+        return false;
+    if (found[0])
+        object->value = read_value(w, &found[0]->value, address);
+    *LC_PUSH(w->in->arena, &w->priors->list, lc_run_prior) = p;
+    return true;
+}
+
+static bool read_deposed(world *w, const lc_member *m, const lc_address *address)
+{
+    const lc_member *found[OBJECT_KEYS];
+    if (!m)
+        return true;
+    if (!lc_in_mapping(w->in, &m->value, "deposed"))
+        return false;
+    for (uint32_t i = 0; i < m->value.count; i++) {
+        const lc_member *d = &m->value.as.members[i];
+        if (!lc_in_keys(w->in, found, &d->value, &object_keys, "an object") ||
+            !read_object_into(w, found, address, d->key, lc_in_key_loc(w->in, d)))
+            return false;
+    }
+    return true;
+}
+
+static bool read_instance(world *w, const lc_member *m)
+{
+    const lc_member *found[OBJECT_KEYS];
+    lc_address address;
+    if (!read_address(w, &address, m->key, m->where) ||
+        !lc_in_keys(w->in, found, &m->value, &object_keys, "an object"))
+        return false;
+    /* Deposed objects alone: there is no current one. */
+    bool current = !found[7] || m->value.count > 1;
+    if (current && !read_object_into(w, found, &address, LC_STR_EMPTY, lc_in_key_loc(w->in, m)))
+        return false;
+    return read_deposed(w, found[7], &address);
+}
+
+static bool read_state(world *w)
+{
+    const lc_node *node = lc_node_get(w->mapping, "state");
+    bool ok = true;
+    w->run->priors = w->priors;
+    if (w->facts->state) {
+        lc_str refused;
+        lc_core core = w->run->config->profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
+        lc_run_priors_from_state(w->priors, w->in->arena, w->facts->state, core, &refused);
+        w->run->outputs =
+            lc_run_outputs_from_state(&w->run->output_count, w->in->arena, w->facts->state);
+        return true;
+    }
+    if (!node && w->facts->plan)
+        lc_forecast_priors_from_plan(w->priors, w->in->arena, w->facts->plan, schema_of, w);
+    if (!node)
+        return true;
+    if (!lc_in_mapping(w->in, node, "state"))
+        return false;
+    for (uint32_t i = 0; i < node->count; i++)
+        ok &= read_instance(w, &node->as.members[i]);
+    return ok;
+}
+
+/* ---- The configuration. */
+
+typedef struct inline_modules {
+    const lc_source *source;
+    const lc_node *root, *modules;
+} inline_modules;
+
+static bool open_inline(void *context, lc_arena *arena, lc_str path, lc_config_folder *out)
+{
+    const inline_modules *m = context;
+    const lc_node *root = path.len == 0 ? m->root : NULL;
+    for (uint32_t i = 0; !root && m->modules && i < m->modules->count; i++) {
+        lc_str name = m->modules->as.members[i].key;
+        if (lc_str_starts_with(name, LC_STR("./")))
+            name = lc_str_sub(name, 2, name.len);
+        if (lc_str_eq(name, path))
+            root = &m->modules->as.members[i].value;
+    }
+    if (!root)
+        return false;
+    *LC_PUSH(arena, &out->files, lc_config_file) =
+        (lc_config_file){LC_STR("main.tf.json"), m->source, root};
+    return true;
+}
+
+static bool read_profile(world *w, lc_profile *out)
+{
+    const lc_node *node = lc_node_get(w->mapping, "profile");
+    lc_str text = LC_STR("opentofu");
+    if (w->facts->plan && w->facts->plan->by_terraform)
+        text = LC_STR("terraform");
+    if (node && !lc_in_text(w->in, &text, node, "profile"))
+        return false;
+    *out = lc_str_is(text, "terraform") ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
+    if (!lc_str_is(text, "terraform") && !lc_str_is(text, "opentofu"))
+        return complain(w, node, "a profile is opentofu or terraform");
+    return true;
+}
+
+/* Paths are relative to the scenario. */
+static lc_str beside(const lc_in *in, lc_str path)
+{
+    lc_str file = in->source->file;
+    size_t slash = file.len;
+    while (slash > 0 && file.ptr[slash - 1] != '/')
+        slash--;
+    if (slash == 0 || (path.len > 0 && path.ptr[0] == '/'))
+        return path;
+    return lc_str_printf(in->arena, "%.*s%.*s", LC_FMT(lc_str_sub(file, 0, slash)), LC_FMT(path));
+}
+
+static bool open_config(world *w, lc_config_loader *loader)
+{
+    const lc_node *dir = lc_node_get(w->mapping, "config_dir");
+    const lc_node *config = lc_node_get(w->mapping, "config");
+    const lc_node *modules = lc_node_get(w->mapping, "modules");
+    if (dir && config)
+        return complain(w, dir, "the configuration stands beside it as well: one of both");
+    if (dir) {
+        lc_str path;
+        return lc_in_text(w->in, &path, dir, "config_dir") &&
+               lc_config_dir_open(loader, w->in->arena, beside(w->in, path), &w->in->values.limits,
+                                  lc_in_loc(w->in, dir), w->in->diags);
+    }
+    if (!lc_in_mapping(w->in, config, "config") ||
+        (modules && !lc_in_mapping(w->in, modules, "modules")))
+        return false;
+    inline_modules *m = LC_NEW(w->in->arena, inline_modules);
+    *m = (inline_modules){w->in->source, config, modules};
+    *loader = (lc_config_loader){m, open_inline};
+    return true;
+}
+
+static bool read_variables(world *w)
+{
+    const lc_node *node = lc_node_get(w->mapping, "variables");
+    if (!node)
+        return true;
+    if (!lc_in_mapping(w->in, node, "variables"))
+        return false;
+    lc_run_variable *list = LC_NEW_ARRAY(w->in->arena, lc_run_variable, node->count);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const lc_member *m = &node->as.members[i];
+        const lc_expr *literal = lc_expr_literal(w->in->arena, w->in->source, &m->value);
+        list[i] = (lc_run_variable){m->key, lc_expr_constant(literal)};
+    }
+    w->run->variables = list;
+    w->run->variable_count = node->count;
+    return true;
+}
+
+static void give_addresses(world *w, lc_addresses *out, const lc_str *texts, size_t count)
+{
+    lc_str why;
+    size_t at;
+    for (size_t i = 0; i < count; i++) {
+        lc_address address;
+        if (lc_address_parse(&address, w->in->arena, texts[i], &why, &at))
+            *LC_PUSH(w->in->arena, &out->list, lc_address) = address;
+    }
+}
+
+void lc_forecast_give_options(lc_run_options *out, lc_arena *arena, const lc_plan_options *o)
+{
+    lc_in in = {.arena = arena};
+    world w = {.in = &in};
+    out->mode = o->mode == LC_PLAN_DESTROY        ? LC_RUN_DESTROY
+                : o->mode == LC_PLAN_REFRESH_ONLY ? LC_RUN_REFRESH_ONLY
+                                                  : LC_RUN_NORMAL;
+    out->no_refresh = o->refresh == LC_NO;
+    give_addresses(&w, &out->replace, o->replace, o->replace_count);
+    give_addresses(&w, &out->targets, o->target, o->target_count);
+    give_addresses(&w, &out->excludes, o->exclude, o->exclude_count);
+}
+
+/* ---- What is expected. */
+
+static const lc_key_row expected_rows[] = {
+    {"actions", LC_SHAPE_ANYTHING, true, "one action, or the two of a replace"},
+    {"reason", LC_SHAPE_TEXT, false, "as in plans"},
+    {"previous_address", LC_SHAPE_TEXT, false, ""},
+    {"behavior", LC_SHAPE_TEXT, false, "default, configuration, provider or single-run"},
+    {"deposed", LC_SHAPE_TEXT, false, "its key"},
+};
+static const lc_keyset expected_keys = LC_KEYSET(expected_rows);
+
+static bool read_actions(world *w, lc_plan_action *out, const lc_node *node)
+{
+    lc_buf text = {0};
+    lc_buf_add_char(&text, '[');
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++) {
+        lc_buf_add_c(&text, i ? "," : "");
+        lc_buf_add_json(&text, node->as.items[i].as.text, false);
+    }
+    if (node->kind == LC_NODE_STRING)
+        lc_buf_add_json(&text, node->as.text, false);
+    lc_buf_add_char(&text, ']');
+    *out = LC_PLAN_UNKNOWN;
+    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
+        if (lc_str_is(lc_buf_str(&text), lc_plan_action_text((lc_plan_action)a)))
+            *out = (lc_plan_action)a;
+    }
+    lc_buf_release(&text);
+    return *out != LC_PLAN_UNKNOWN || complain(w, node, "these are no actions of a plan");
+}
+
+static bool read_expected(world *w, const lc_member *m, lc_run_expected *e)
+{
+    const lc_member *found[5];
+    lc_address address;
+    *e = (lc_run_expected){.loc = lc_in_key_loc(w->in, m)};
+    e->address = m->key;
+    if (m->value.kind != LC_NODE_NULL && m->value.kind != LC_NODE_MAPPING)
+        return complain(w, &m->value, "a mapping is required here, or null for no change");
+    if (!read_address(w, &address, m->key, m->where))
+        return false;
+    e->address = lc_address_text(w->in->arena, &address);
+    if (m->value.kind == LC_NODE_NULL)
+        return true;
+    if (!lc_in_keys(w->in, found, &m->value, &expected_keys, "an expectation"))
+        return false;
+    if (!found[0])
+        return complain(w, &m->value, "actions are required here");
+    e->given = true;
+    if (!read_actions(w, &e->action, &found[0]->value))
+        return false;
+    e->has_reason = found[1] != NULL;
+    e->has_previous = found[2] != NULL;
+    return (!found[1] || lc_in_text(w->in, &e->reason, &found[1]->value, "reason")) &&
+           (!found[2] || lc_in_text(w->in, &e->previous, &found[2]->value, "previous_address")) &&
+           (!found[3] || lc_in_text(w->in, &e->behavior, &found[3]->value, "behavior")) &&
+           (!found[4] || lc_in_text(w->in, &e->deposed, &found[4]->value, "deposed"));
+}
+
+static bool read_expectations(world *w)
+{
+    const lc_node *node = lc_node_get(w->mapping, "expect");
+    bool ok = true;
+    if (!node)
+        return true;
+    if (!lc_in_mapping(w->in, node, "expect"))
+        return false;
+    lc_run_expected *list = LC_NEW_ARRAY(w->in->arena, lc_run_expected, node->count);
+    for (uint32_t i = 0; i < node->count; i++)
+        ok &= read_expected(w, &node->as.members[i], &list[i]);
+    w->facts->expected = list;
+    w->facts->expected_count = node->count;
+    return ok;
+}
+
+/* ---- */
+
+static world *new_world(lc_in *in, lc_recorded *facts, const lc_node *mapping)
+{
+    world *w = LC_NEW(in->arena, world);
+    *w = (world){.in = LC_NEW(in->arena, lc_in), .facts = facts, .mapping = mapping};
+    *w->in = *in;
+    w->run = LC_NEW(in->arena, lc_run_input);
+    w->priors = LC_NEW(in->arena, lc_run_priors);
+    w->run->workspace = LC_STR_EMPTY;
+    lc_table_init(&w->answers, in->arena);
+    return w;
+}
+
+static void finish(world *w)
+{
+    lc_forecast_give_options(&w->run->options, w->in->arena, &w->facts->options);
+    w->run->provider = (lc_run_provider){.context = w,
+                                         .schema = schema_of,
+                                         .stored = stored,
+                                         .read = read_object,
+                                         .plan = plan_object,
+                                         .import = import_object,
+                                         .data = read_data};
+    w->facts->run = w->run;
+}
+
+bool lc_forecast_from_node(lc_recorded *facts, lc_in *in, const lc_node *mapping)
+{
+    lc_config_loader loader;
+    lc_profile profile;
+    if (!lc_node_get(mapping, "config") && !lc_node_get(mapping, "config_dir"))
+        return true;
+    world *w = new_world(in, facts, mapping);
+    lc_configuration *config = LC_NEW(in->arena, lc_configuration);
+    w->run->config = config;
+    if (!read_profile(w, &profile) || !open_config(w, &loader) ||
+        lc_configuration_read(config, in->arena, profile, &loader, in->diags) != LC_OK)
+        return false;
+    if (!read_answers(w) || !read_state(w) || !read_variables(w) || !read_expectations(w))
+        return false;
+    finish(w);
+    return true;
+}
+
+/* ---- From files. */
+
+static void add_variable(world *w, lc_str name, const lc_value *value)
+{
+    lc_run_variable *list = LC_NEW_ARRAY(w->in->arena, lc_run_variable, w->run->variable_count + 1);
+    if (w->run->variable_count)
+        memcpy(list, w->run->variables, w->run->variable_count * sizeof *list);
+    list[w->run->variable_count++] = (lc_run_variable){name, value};
+    w->run->variables = list;
+}
+
+/* A plan has the values of the variables that it was made with. */
+static void take_variables(world *w, const lc_plan *plan)
+{
+    const lc_node *node = lc_plan_member(plan->root, "variables");
+    for (uint32_t i = 0; node && node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+        const lc_node *value = lc_node_get(&node->as.members[i].value, "value");
+        if (value)
+            add_variable(w, node->as.members[i].key,
+                         lc_expr_constant(lc_expr_literal(w->in->arena, plan->source, value)));
+    }
+}
+
+bool lc_forecast_from_files(struct lc_recorded *facts, lc_arena *arena,
+                            const lc_forecast_files *files, lc_diags *diags)
+{
+    static const lc_node none = {.kind = LC_NODE_MAPPING};
+    lc_in in = {.arena = arena, .diags = diags};
+    lc_config_loader loader;
+    world *w = new_world(&in, facts, &none);
+    lc_configuration *config = LC_NEW(arena, lc_configuration);
+    w->from_files = true;
+    w->run->config = config;
+    if (!lc_config_dir_open(&loader, arena, files->config, &files->limits,
+                            (lc_loc){LC_STR("--config"), 0, 0}, diags) ||
+        lc_configuration_read(config, arena, (lc_profile)files->profile, &loader, diags) != LC_OK ||
+        !read_state(w))
+        return false;
+    if (facts->plan)
+        take_variables(w, facts->plan);
+    for (size_t i = 0; i < files->variable_count; i++) {
+        lc_value text;
+        lc_value_set_string(&text, arena, files->variables[i].value);
+        add_variable(w, files->variables[i].name, lc_value_new(arena, &text));
+    }
+    finish(w);
+    return true;
+}

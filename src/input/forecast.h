@@ -1,0 +1,33 @@
+/* Configurations, what is stored and what providers answer, to the run model's input: from a
+ * scenario, and from files. */
+#ifndef LC_INPUT_FORECAST_H
+#define LC_INPUT_FORECAST_H
+
+#include "internal.h"
+#include "lifecheck/recorded.h"
+
+/* Reads profile, config, config_dir, modules, variables, provider, expect, and `state` by address.
+ * False: reported. Without a configuration nothing is read. */
+bool lc_forecast_from_node(lc_recorded *facts, lc_in *in, const lc_node *mapping);
+/* Is the key one of those? */
+bool lc_forecast_has_key(lc_str key);
+const lc_str *lc_forecast_keys(size_t *count);
+
+/* A stored object with its value, if its type is known: `origin` of the run model's objects. */
+typedef struct lc_stored_value {
+    const lc_value *value; /* or NULL */
+    lc_path_list sensitive;
+} lc_stored_value;
+/* Where only a plan is given: the objects of its prior state, under the addresses that they had
+ * before moves. (forecast_plan.c) */
+void lc_forecast_priors_from_plan(lc_run_priors *out, lc_arena *arena, const lc_plan *plan,
+                                  const lc_schema *(*schema)(void *context, lc_resource_mode mode,
+                                                             lc_str type),
+                                  void *context);
+
+/* What stands under `planning`; NULL: reported. (recorded_keys.c) */
+const struct lc_planning *lc_recorded_from_node(lc_in *in, const lc_node *node);
+/* Options in the run model's form. */
+void lc_forecast_give_options(lc_run_options *out, lc_arena *arena, const lc_plan_options *o);
+
+#endif

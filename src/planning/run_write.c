@@ -1,0 +1,84 @@
+/* Predictions as JSON, for reports. No values of objects are in it. */
+#include "run.h"
+
+static void add_text(lc_buf *out, const char *name, lc_str text)
+{
+    if (!text.len)
+        return;
+    lc_buf_printf(out, ",\"%s\":", name);
+    lc_buf_add_json(out, text, false);
+}
+
+static void add_why(lc_buf *out, const char *name, const lc_why *why)
+{
+    if (!why->text.len)
+        return;
+    lc_buf_printf(out, ",\"%s\":{\"behavior\":\"%s\"", name, lc_behavior_name(why->behavior));
+    add_text(out, "setting", why->setting);
+    if (why->loc.line) {
+        add_text(out, "file", why->loc.file);
+        lc_buf_printf(out, ",\"line\":%u", (unsigned)why->loc.line);
+    }
+    add_text(out, "text", why->text);
+    lc_buf_add_char(out, '}');
+}
+
+static void add_possible(lc_buf *out, const lc_run_change *c)
+{
+    if (c->possible == LC_PLAN_BIT(c->action))
+        return;
+    lc_buf_add_c(out, ",\"possible\":[");
+    const char *comma = "";
+    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
+        if (!(c->possible & LC_PLAN_BIT(a)))
+            continue;
+        lc_buf_printf(out, "%s%s", comma, lc_plan_action_text((lc_plan_action)a));
+        comma = ",";
+    }
+    lc_buf_add_char(out, ']');
+    if (c->doubt)
+        add_text(out, "open_because", c->doubt->reason);
+}
+
+static void add_paths(lc_buf *out, const lc_run_change *c)
+{
+    if (!c->replace_path_count)
+        return;
+    lc_buf_add_c(out, ",\"replace_paths\":[");
+    for (size_t i = 0; i < c->replace_path_count; i++) {
+        lc_buf text = {0};
+        lc_path_add_text(&text, c->replace_paths[i]);
+        lc_buf_add_c(out, i ? "," : "");
+        lc_buf_add_json(out, lc_buf_str(&text), false);
+        lc_buf_release(&text);
+    }
+    lc_buf_add_char(out, ']');
+}
+
+static void add_change(lc_buf *out, const lc_run_change *c)
+{
+    lc_buf_add_c(out, "{\"address\":");
+    lc_buf_add_json(out, c->text, false);
+    add_text(out, "deposed", c->deposed);
+    add_text(out, "previous_address", c->previous);
+    lc_buf_printf(out, ",\"actions\":%s", lc_plan_action_text(c->action));
+    add_text(out, "reason", lc_str_from_c(lc_plan_reason_text(c->reason)));
+    if (c->importing)
+        lc_buf_add_c(out, ",\"importing\":true");
+    add_paths(out, c);
+    add_possible(out, c);
+    add_why(out, "why", &c->why);
+    add_why(out, "order", &c->order);
+    add_why(out, "moved", &c->moved);
+    lc_buf_add_char(out, '}');
+}
+
+void lc_forecast_add_json(lc_buf *out, const lc_forecast *forecast)
+{
+    lc_buf_add_char(out, '[');
+    for (size_t i = 0; i < forecast->changes.count; i++) {
+        lc_buf_add_c(out, i ? "," : "");
+        add_change(out, &forecast->changes.items[i]);
+    }
+    lc_buf_add_char(out, ']');
+}
