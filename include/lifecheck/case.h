@@ -6,6 +6,7 @@
 #ifndef LIFECHECK_CASE_H
 #define LIFECHECK_CASE_H
 
+#include "lifecheck/cloudcontrol.h"
 #include "lifecheck/codec.h"
 #include "lifecheck/diag.h"
 #include "lifecheck/path.h"
@@ -188,6 +189,16 @@ typedef struct lc_told {
     bool judged; /* set when a case has the finding by its values */
 } lc_told;
 
+/* What the provider sent to the service, and what the service said; NULL: not stated. */
+typedef struct lc_cloud_control {
+    lc_loc loc;
+    lc_cfn_doc *desired_state, *patch, *current_state;
+    bool not_found; /* the service says that there is no such object */
+    bool has_identifier;
+    lc_str identifier;
+    lc_loc desired_state_loc, patch_loc, current_state_loc, identifier_loc;
+} lc_cloud_control;
+
 typedef struct lc_run {
     lc_loc loc;
     const lc_schema *schema;
@@ -206,6 +217,7 @@ typedef struct lc_run {
     lc_path_list ephemeral; /* configured values that come from ephemeral ones */
     lc_str deposed;
     lc_capabilities capabilities;
+    const lc_cloud_control *cloud_control; /* NULL: nothing is known of it */
     lc_field prior_identity;
     bool has_prior_private;
     lc_str prior_private;

@@ -83,6 +83,7 @@ struct lc_cfn_property {
     uint32_t slot;
     /* As the type's schema says. */
     bool listed_required, read_only, create_only, conditional_create_only, write_only, deprecated;
+    bool secret; /* write-only, also where the provider does not see that */
     /* Of the attribute. */
     bool required, optional, computed;
     bool within_computed; /* an object that holds it is read-only */

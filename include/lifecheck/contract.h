@@ -205,6 +205,18 @@ static inline lc_domain lc_finding_domain(const lc_finding *finding)
                                                      : LC_DOMAIN_LIFECYCLE;
 }
 
+/* What the Cloud Control provider should send for a run of a case that was judged. */
+typedef struct lc_documents {
+    lc_cfn_doc *desired_state; /* to create; NULL: nothing is created */
+    bool has_patch;            /* to update */
+    lc_cfn_patch patch;
+    const lc_str
+        *identifier;       /* of the object that is there, to update or delete; NULL: not known */
+    const lc_str *created; /* of the one that is created, as far as it can be told; or NULL */
+} lc_documents;
+/* False: the run's schema is of no CloudFormation resource type, or the objects are not given. */
+bool lc_case_documents(lc_documents *out, lc_arena *arena, lc_case *c, size_t run);
+
 /* What a core would do with this finding if legacy_type_system were set, or not set, in its call.
  */
 lc_effect lc_finding_effect_if(const lc_finding *finding, lc_core core, bool legacy);

@@ -84,6 +84,9 @@ bool lc_effect_from_name(lc_effect *out, lc_str name);
     NEED(ACTION_EVENTS, "action.events")                                                           \
     NEED(CALLS, "calls")                                                                           \
     NEED(CAPABILITIES, "capabilities")                                                             \
+    NEED(CLOUD_CONTROL_DESIRED_STATE, "cloud_control.desired_state")                               \
+    NEED(CLOUD_CONTROL_PATCH, "cloud_control.patch")                                               \
+    NEED(CLOUD_CONTROL_CURRENT_STATE, "cloud_control.current_state")                               \
     NEED(CONFIG, "config")                                                                         \
     NEED(CONFIGURATION, "configuration")                                                           \
     NEED(DATA_PLANNED, "data.planned")                                                             \

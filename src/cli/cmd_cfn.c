@@ -1,5 +1,5 @@
 /* lifecheck cfn schema: CloudFormation resource types as Terraform schemas.
- * lifecheck cfn name: what names of properties become. */
+ * lifecheck cfn name: what names of properties become. lifecheck cfn documents has its own file. */
 #include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
@@ -190,12 +190,22 @@ static lc_exit name(const lc_cli *cli)
     return status == LC_EXIT_OK && !ok ? LC_EXIT_INPUT : status;
 }
 
+static lc_exit documents(const lc_cli *cli)
+{
+    bool json = false;
+    deriver d = {.cli = cli};
+    return read_options(&d, &json) ? lc_cfn_documents(cli, json, &d.limits) : LC_EXIT_USAGE;
+}
+
 lc_exit lc_cmd_cfn(const lc_cli *cli)
 {
     if (cli->words.count >= 2 && lc_str_is(cli->words.items[0], "schema"))
         return derive(cli);
     if (cli->words.count >= 2 && lc_str_is(cli->words.items[0], "name"))
         return name(cli);
-    lc_tell("cfn takes schema and files of resource types, or name and names");
+    if (cli->words.count >= 2 && lc_str_is(cli->words.items[0], "documents"))
+        return documents(cli);
+    lc_tell("cfn takes schema and files of resource types, documents and scenarios, or name and "
+            "names");
     return LC_EXIT_USAGE;
 }

@@ -272,6 +272,7 @@ lc_exit lc_cmd_gate(const lc_cli *cli);
 lc_exit lc_cmd_providers(const lc_cli *cli);
 lc_exit lc_cmd_config(const lc_cli *cli);
 lc_exit lc_cmd_cfn(const lc_cli *cli);
+lc_exit lc_cfn_documents(const lc_cli *cli, bool json, const lc_limits *limits);
 lc_exit lc_cmd_completion(const lc_cli *cli);
 
 #endif

@@ -50,8 +50,9 @@ static const struct {
     [LC_COMMAND_CONFIG] = {"config", "", "the settings that hold here, and where they come from"},
     [LC_COMMAND_PROVIDERS] = {"providers", "DIR|FILE...",
                               "which provider instance each resource instance uses"},
-    [LC_COMMAND_CFN] = {"cfn", "schema FILE... | name NAME...",
-                        "CloudFormation resource types as Terraform schemas; names of properties"},
+    [LC_COMMAND_CFN] =
+        {"cfn", "schema FILE... | documents PATH... | name NAME...",
+         "CloudFormation resource types: as schemas, what is sent for objects, names"},
     [LC_COMMAND_COMPLETION] = {"completion", "bash|zsh|fish",
                                "a script that completes commands, options and rules"},
 };

@@ -451,6 +451,11 @@ static bool may_update(const lc_judge *j)
     return !v->deleting && (!v->sent_prior || !lc_is_null(v->sent_prior));
 }
 
+static bool may_patch(const lc_judge *j)
+{
+    return may_update(j) && !j->view->replacing;
+}
+
 static bool never_updatable(const lc_judge *j)
 {
     const lc_cfn_type *type = j->view->schema->cloudformation;
@@ -548,6 +553,17 @@ static const struct {
     {LC_RULE_CFN_REPLACE_NEVER_UPDATE, never_updatable},
     {LC_RULE_CFN_UPDATE_ID, may_update},
     {LC_RULE_CFN_MISSING_VALIDATION, is_validated},
+    {LC_RULE_CFN_DESIRED_STATE, may_create},
+    {LC_RULE_CFN_DESIRED_READONLY, may_create},
+    {LC_RULE_CFN_CREATE_UNKNOWN, may_create},
+    {LC_RULE_CFN_UPDATE_UNKNOWN, may_patch},
+    {LC_RULE_CFN_PATCH_SYNTAX, may_patch},
+    {LC_RULE_CFN_PATCH_RESULT, may_patch},
+    {LC_RULE_CFN_PATCH_CREATEONLY, may_patch},
+    {LC_RULE_CFN_PATCH_READONLY, may_patch},
+    {LC_RULE_CFN_PATCH_POSITIONAL, may_patch},
+    {LC_RULE_CFN_PATCH_EMPTY, may_patch},
+    {LC_RULE_CFN_PATCH_WRITEONLY, may_patch},
 };
 
 bool lc_rule_applies(const lc_judge *j, lc_rule rule)

@@ -46,5 +46,6 @@ void lc_judge_cfn_schema(lc_judge *j, const lc_cfn_type *type);
 void lc_judge_cfn_config(lc_judge *j, const lc_cfn_type *type);
 void lc_judge_cfn_plan(lc_judge *j, const lc_cfn_type *type);
 void lc_judge_cfn_state(lc_judge *j, const lc_cfn_type *type);
+void lc_judge_cfn_documents(lc_judge *j, const lc_cfn_type *type);
 
 #endif

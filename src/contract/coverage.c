@@ -200,6 +200,17 @@ static bool history_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
     return need == LC_NEED_REREAD_NEW_STATE && result_given(v, LC_CALL_REREAD);
 }
 
+static bool document_given(const lc_cloud_control *c, lc_need need)
+{
+    if (!c)
+        return false;
+    if (need == LC_NEED_CLOUD_CONTROL_DESIRED_STATE)
+        return c->desired_state != NULL;
+    if (need == LC_NEED_CLOUD_CONTROL_PATCH)
+        return c->patch != NULL;
+    return c->current_state || c->not_found;
+}
+
 /* Inputs of the run. Those of families that this version does not judge are never asked for. */
 static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
 {
@@ -221,6 +232,8 @@ static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
     if (need == LC_NEED_CAPABILITIES)
         return (kind == LC_CALL_SCHEMA ? v->run->capabilities.computed_blocks_allowed
                                        : v->run->capabilities.plan_destroy) != LC_NOT_KNOWN;
+    if (need >= LC_NEED_CLOUD_CONTROL_DESIRED_STATE && need <= LC_NEED_CLOUD_CONTROL_CURRENT_STATE)
+        return document_given(v->run->cloud_control, need);
     if (need == LC_NEED_CALLS || need == LC_NEED_WIRE_BYTES)
         return v->run->order_known;
     return need == LC_NEED_ACTION &&

@@ -319,4 +319,5 @@ void lc_judge_cfn(lc_judge *j)
     lc_judge_cfn_config(j, type);
     lc_judge_cfn_plan(j, type);
     lc_judge_cfn_state(j, type);
+    lc_judge_cfn_documents(j, type);
 }

@@ -58,7 +58,7 @@ static bool holds_write_only(const lc_cfn_property *p)
     const lc_cfn_shape *shape = p->shape;
     while (shape && shape->element)
         shape = shape->element;
-    bool found = p->write_only;
+    bool found = p->secret;
     for (size_t i = 0; shape && !found && i < shape->member_count; i++)
         found = holds_write_only(&shape->members[i]);
     return found;

@@ -273,6 +273,8 @@ void lc_in_circumstances(lc_in *in, lc_run *run, const lc_layers *scope)
         read_deposed(in, run, deposed);
     if (capabilities)
         lc_in_capabilities(in, &run->capabilities, capabilities);
+    if (lc_layers_value(scope, LC_KEY_CLOUD_CONTROL))
+        run->cloud_control = lc_in_cloud_control(in, lc_layers_value(scope, LC_KEY_CLOUD_CONTROL));
     if (identity)
         lc_in_identity(in, &run->prior_identity, identity, run->schema);
     if (bytes)

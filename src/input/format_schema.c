@@ -106,11 +106,13 @@ typedef struct definition {
 #define MARKED                                                                                     \
     "^$|^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^\\\\s*([\\\\[{]|null)"
 #define FORM_OF_SCHEMA                                                                             \
-    ",\"if\":{\"required\":[\"file\"]},\"then\":{\"properties\":{\"version\":false,"               \
+    ",\"if\":{\"anyOf\":[{\"required\":[\"file\"]},{\"required\":[\"cloudformation\"]}]},"         \
+    "\"then\":{\"properties\":{\"version\":false,"                                                 \
     "\"block\":false,\"identity\":false,\"identity_version\":false,\"functions\":false},"          \
-    "\"anyOf\":[{\"required\":[\"type\"]},{\"required\":[\"kind\"],\"properties\":"                \
+    "\"anyOf\":[{\"required\":[\"type\"]},{\"required\":[\"cloudformation\"]},"                    \
+    "{\"required\":[\"kind\"],\"properties\":"                                                     \
     "{\"kind\":{\"const\":\"provider\"}}}]},\"else\":{\"properties\":{\"file\":false,"             \
-    "\"provider\":false,\"type\":false},\"anyOf\":[{\"required\":[\"block\"]},"                    \
+    "\"provider\":false,\"type\":false,\"as\":false},\"anyOf\":[{\"required\":[\"block\"]},"       \
     "{\"required\":[\"identity\"]},{\"required\":[\"functions\"]}]}"
 #define ONE_FOR_EACH(what)                                                                         \
     "{\"anyOf\":[{\"$ref\":\"#/$defs/" what "\"},{\"type\":\"object\",\"patternProperties\":"      \
@@ -165,6 +167,7 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
     [LC_SHAPE_SCHEMA_KIND] = {"kind", .word = lc_word_schema_kind},
     [LC_SHAPE_STORED] = {"stored-state", .keys = &lc_stored_keys, .nullable = true},
     [LC_SHAPE_CAPABILITIES] = {"capabilities", .keys = &lc_capability_keys},
+    [LC_SHAPE_CLOUD_CONTROL] = {"cloud-control", .keys = &lc_cloud_control_keys},
     [LC_SHAPE_DIAGNOSTIC] = {"diagnostic", .keys = &lc_diagnostic_keys},
     [LC_SHAPE_DIAGNOSTICS] = {"diagnostics", .item = "diagnostic"},
     [LC_SHAPE_STATUS] = {"status", .keys = &lc_status_keys},

@@ -217,7 +217,7 @@ static lc_attribute *make_attributes(maker *m, const lc_cfn_shape *object)
         a->required = p->required && !m->data;
         a->optional = p->optional && !m->data;
         a->computed = p->computed || m->data;
-        a->secret = p->write_only;
+        a->secret = p->secret;
         set_type(m, a, p->shape);
     }
     return attributes;

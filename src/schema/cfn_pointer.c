@@ -79,7 +79,7 @@ typedef struct walk {
     const lc_cfn_property *property;
 } walk;
 
-static bool step(const cfn_reader *r, walk *w, lc_str token)
+static bool step(lc_cfn_profile profile, walk *w, lc_str token)
 {
     const lc_cfn_shape *object = object_below(w->shape);
     const lc_cfn_property *p = object ? lc_cfn_member(object, token) : NULL;
@@ -87,7 +87,7 @@ static bool step(const cfn_reader *r, walk *w, lc_str token)
         *w = (walk){p->shape, p};
         return true;
     }
-    if (r->type->profile == LC_CFN_AWSCC || !w->shape)
+    if (profile == LC_CFN_AWSCC || !w->shape)
         return false;
     bool element = lc_str_is(token, "*") || lc_str_is(token, "items");
     if (element && w->shape->element) {
@@ -97,7 +97,7 @@ static bool step(const cfn_reader *r, walk *w, lc_str token)
     return lc_str_is(token, "properties") && object;
 }
 
-static lc_cfn_property *find(cfn_reader *r, lc_str pointer)
+static lc_cfn_property *find(cfn_reader *r, lc_cfn_profile profile, lc_str pointer)
 {
     walk w = {r->type->root, NULL};
     lc_str rest = pointer, token;
@@ -105,7 +105,7 @@ static lc_cfn_property *find(cfn_reader *r, lc_str pointer)
     while (next_token(r, &rest, &token)) {
         bool prefix = first && lc_str_is(token, "properties");
         first = false;
-        if (!prefix && !step(r, &w, token))
+        if (!prefix && !step(profile, &w, token))
             return NULL;
     }
     /* Only the reader changes properties, and the tree is its own. */
@@ -184,7 +184,10 @@ static void mark_list(cfn_reader *r, const char *key, mark m)
     for (uint32_t i = 0; list && i < list->count; i++) {
         const lc_node *node = &list->as.items[i];
         lc_str pointer = node->kind == LC_NODE_STRING ? node->as.text : LC_STR_EMPTY;
-        lc_cfn_property *p = find(r, pointer);
+        lc_cfn_property *p = find(r, r->type->profile, pointer);
+        lc_cfn_property *meant = find(r, LC_CFN_DOCUMENT, pointer);
+        if (meant && m == WRITE_ONLY)
+            meant->secret = true;
         if (p)
             set_mark(p, m);
         else
@@ -211,7 +214,7 @@ static void read_identifier(cfn_reader *r)
         }
         lc_cfn_component *c = LC_PUSH(r->arena, &r->type->identifier, lc_cfn_component);
         c->pointer = node->as.text;
-        c->property = find(r, node->as.text);
+        c->property = find(r, r->type->profile, node->as.text);
         c->name = c->property ? c->property->name : last_token(r, node->as.text);
         c->identity = lc_cfn_identity_name(r->arena, c->name);
         if (!c->property)

@@ -93,6 +93,20 @@ printf 'As2Id\nCNAMEs\n' | "$lifecheck" cfn name - >stdout
 [ "$(cat stdout)" = "$(printf 'As2Id\tas_2_id\tas2_id\nCNAMEs\tcnames\tcnam_es')" ]
 result $? "from standard input"
 
+# ---- Documents.
+
+cp -r "$root/testdata/schemas" .
+cp "$data/cfn-documents.yaml" .
+wants 1 "documents" "$lifecheck" cfn documents cfn-documents.yaml
+out_is cfn-documents.txt "as recorded, without secrets"
+wants 1 "documents with secrets" "$lifecheck" cfn documents --secrets cfn-documents.yaml
+out_is cfn-documents-secrets.txt "the worked examples"
+wants 0 "documents of one case, as JSON" "$lifecheck" cfn documents --format json 'cfn-documents.yaml#drop a sink'
+[ "$(jq -r '.[0].patch | length' <stdout)" = 4 ]
+result $? "can be read"
+wants 3 "documents of other resources" "$lifecheck" cfn documents "$root/scenarios/plan/absent"
+wants 3 "documents of nothing" "$lifecheck" cfn documents nowhere.yaml
+
 # ---- The registry's own.
 
 if [ ! -d "${CLOUDFORMATION:-}" ]; then

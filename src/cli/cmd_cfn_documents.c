@@ -1,0 +1,159 @@
+/* lifecheck cfn documents: what the Cloud Control provider should send for the objects of
+ * scenarios, and what is wrong with what it has sent. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+typedef struct teller {
+    const lc_cli *cli;
+    bool json, hide;
+    lc_buf out;
+    size_t documents, broken;
+    bool any;
+} teller;
+
+/* ---- One run. */
+
+static void add_text(teller *t, const lc_documents *d)
+{
+    if (d->identifier)
+        lc_buf_printf(&t->out, "  identifier     %.*s\n", LC_FMT(*d->identifier));
+    if (d->desired_state) {
+        lc_buf_add_c(&t->out, "  desired state  ");
+        lc_cfn_doc_add_json(&t->out, d->desired_state, t->hide);
+        lc_buf_add_char(&t->out, '\n');
+    }
+    if (d->created)
+        lc_buf_printf(&t->out, "  new identifier %.*s\n", LC_FMT(*d->created));
+    if (d->has_patch) {
+        lc_buf_add_c(&t->out, "  patch          ");
+        lc_cfn_patch_add_json(&t->out, &d->patch, t->hide);
+        lc_buf_add_char(&t->out, '\n');
+    }
+}
+
+static void add_member(teller *t, const char *key, const lc_str *text)
+{
+    if (!text)
+        return;
+    lc_buf_printf(&t->out, ",\"%s\":", key);
+    lc_buf_add_json(&t->out, *text, false);
+}
+
+static void add_json(teller *t, const lc_scenario *scenario, size_t run, const lc_documents *d)
+{
+    lc_buf_add_c(&t->out, t->any ? ",\n{\"file\":" : "{\"file\":");
+    t->any = true;
+    lc_buf_add_json(&t->out, scenario->subject.file, false);
+    lc_buf_add_c(&t->out, ",\"case\":");
+    lc_buf_add_json(&t->out, scenario->subject.name, false);
+    lc_buf_printf(&t->out, ",\"run\":%zu", run + 1);
+    add_member(t, "identifier", d->identifier);
+    if (d->desired_state) {
+        lc_buf_add_c(&t->out, ",\"desired_state\":");
+        lc_cfn_doc_add_json(&t->out, d->desired_state, t->hide);
+    }
+    add_member(t, "new_identifier", d->created);
+    if (d->has_patch) {
+        lc_buf_add_c(&t->out, ",\"patch\":");
+        lc_cfn_patch_add_json(&t->out, &d->patch, t->hide);
+    }
+    lc_buf_add_char(&t->out, '}');
+}
+
+/* ---- What is wrong with what was sent. */
+
+static bool is_about_documents(lc_rule rule)
+{
+    lc_str slug = lc_rule_get(rule)->slug;
+    return lc_str_starts_with(slug, LC_STR("cfn/desired-")) ||
+           lc_str_starts_with(slug, LC_STR("cfn/patch-"));
+}
+
+static void add_findings(teller *t, const lc_judged *judged, size_t run)
+{
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        const lc_finding *f = &judged->judgement.findings.items[i];
+        if (f->run != run + 1 || !is_about_documents(f->rule))
+            continue;
+        t->broken += lc_rule_get(f->rule)->strength == LC_MUST;
+        if (!t->json)
+            lc_buf_printf(&t->out, "  %.*s at %.*s: %.*s\n", LC_FMT(lc_rule_get(f->rule)->slug),
+                          LC_FMT(f->path_text), LC_FMT(f->message));
+    }
+}
+
+static void observe(void *context, const lc_judged *judged)
+{
+    teller *t = context;
+    lc_arena *arena = lc_arena_new();
+    /* Judging has filled in what follows; nothing more is changed. */
+    lc_case *subject = (lc_case *)(uintptr_t)&judged->scenario->subject;
+    for (size_t run = 0; run < subject->runs.count; run++) {
+        lc_documents d;
+        if (!lc_case_documents(&d, arena, subject, run))
+            continue;
+        t->documents++;
+        if (!t->json)
+            lc_buf_printf(&t->out, "%.*s#%.*s, run %zu\n", LC_FMT(subject->file),
+                          LC_FMT(subject->name), run + 1);
+        if (t->json)
+            add_json(t, judged->scenario, run, &d);
+        else
+            add_text(t, &d);
+        add_findings(t, judged, run);
+    }
+    lc_arena_free(arena);
+}
+
+/* ---- The command. */
+
+typedef struct inputs {
+    size_t errors;
+} inputs;
+
+static bool consume(void *context, const lc_item *item, lc_outcome *outcome)
+{
+    inputs *in = context;
+    (void)item;
+    in->errors += outcome->summary.errors;
+    for (size_t i = 0; i < LC_MAX_REPORTS && outcome->errors[i].len; i++) {
+        lc_sink sink = {2, "standard error", false};
+        lc_sink_write(&sink, &outcome->errors[i]);
+        break;
+    }
+    return true;
+}
+
+lc_exit lc_cfn_documents(const lc_cli *cli, bool json, const lc_limits *limits)
+{
+    teller t = {.cli = cli, .json = json, .hide = !lc_cli_has(cli, LC_OPTION_SECRETS)};
+    lc_policy policy = {0};
+    lc_report_options options = {.format = LC_FORMAT_TEXT};
+    inputs in = {0};
+    lc_items items = {0};
+    lc_words words = {cli->words.items + 1, cli->words.count - 1, 0};
+    lc_arena *store = lc_arena_new();
+    lc_checker checker = {.reports = &options,
+                          .report_count = 1,
+                          .policy = &policy,
+                          .limits = *limits,
+                          .input = LC_INPUT_SCENARIOS,
+                          .store_arena = store,
+                          .observe = observe,
+                          .observe_context = &t};
+    lc_schema_store_init(&checker.store, store, *limits);
+    lc_find_items(&items, cli, &words, LC_INPUT_SCENARIOS);
+    if (json)
+        lc_buf_add_c(&t.out, "[");
+    lc_check_items(&checker, &items, 1, consume, &in);
+    if (json)
+        lc_buf_add_c(&t.out, "]\n");
+    else if (t.documents == 0)
+        lc_buf_add_c(&t.out, "no run tells what is sent: a schema with cloudformation, a prior "
+                             "state and a planned state do\n");
+    lc_exit status = lc_print(&t.out);
+    lc_arena_free(store);
+    if (status != LC_EXIT_OK)
+        return status;
+    return in.errors || t.documents == 0 ? LC_EXIT_INPUT : t.broken ? LC_EXIT_FAILED : LC_EXIT_OK;
+}

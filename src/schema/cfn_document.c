@@ -1,0 +1,450 @@
+/* Documents: from values and nodes, compared, and printed. */
+#include "lifecheck/arena.h"
+#include "lifecheck/cloudcontrol.h"
+
+#include <stdlib.h>
+
+/* ---- Building. */
+
+static lc_cfn_doc *new_doc(lc_arena *arena, lc_node_kind kind, lc_str text)
+{
+    lc_cfn_doc *doc = LC_NEW(arena, lc_cfn_doc);
+    doc->kind = kind;
+    doc->text = text;
+    return doc;
+}
+
+static void add_item(lc_arena *arena, lc_cfn_doc *doc, lc_cfn_doc *item)
+{
+    *LC_PUSH(arena, &doc->items, lc_cfn_doc *) = item;
+}
+
+static void add_member(lc_arena *arena, lc_cfn_doc *doc, lc_str key, lc_cfn_doc *value)
+{
+    *LC_PUSH(arena, &doc->keys, lc_str) = key;
+    add_item(arena, doc, value);
+}
+
+/* Nodes are as deep as their reader allows. */
+lc_cfn_doc *lc_cfn_doc_from_node(lc_arena *arena, const lc_node *node)
+{
+    lc_node_kind kind = (lc_node_kind)node->kind;
+    bool container = kind == LC_NODE_SEQUENCE || kind == LC_NODE_MAPPING;
+    lc_cfn_doc *doc = new_doc(arena, kind, container ? LC_STR_EMPTY : node->as.text);
+    doc->boolean = node->boolean;
+    for (uint32_t i = 0; kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        add_item(arena, doc, lc_cfn_doc_from_node(arena, &node->as.items[i]));
+    for (uint32_t i = 0; kind == LC_NODE_MAPPING && i < node->count; i++)
+        add_member(arena, doc, node->as.members[i].key,
+                   lc_cfn_doc_from_node(arena, &node->as.members[i].value));
+    return doc;
+}
+
+static lc_cfn_doc *number_doc(lc_arena *arena, lc_num number)
+{
+    lc_buf text = {0};
+    lc_num_add_text(&text, number);
+    lc_cfn_doc *doc = new_doc(arena, LC_NODE_NUMBER, lc_buf_copy(arena, &text));
+    lc_buf_release(&text);
+    return doc;
+}
+
+/* What is no JSON document is sent as the text it is. */
+static lc_cfn_doc *json_doc(lc_arena *arena, lc_str text)
+{
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_source source;
+    lc_diags diags;
+    lc_diags_init(&diags, arena);
+    if (lc_json_parse_last(&source, arena, LC_STR("json"), text, &limits, &diags) != LC_OK)
+        return new_doc(arena, LC_NODE_STRING, text);
+    return lc_cfn_doc_from_node(arena, &source.documents[0]);
+}
+
+static lc_cfn_doc *simple_doc(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *v)
+{
+    if (v->type->kind == LC_TYPE_NUMBER)
+        return number_doc(arena, v->as.number);
+    if (v->type->kind == LC_TYPE_STRING)
+        return shape->form == LC_CFN_JSON ? json_doc(arena, v->as.string)
+                                          : new_doc(arena, LC_NODE_STRING, v->as.string);
+    lc_cfn_doc *doc = new_doc(arena, LC_NODE_BOOL, LC_STR_EMPTY);
+    doc->boolean = v->as.boolean;
+    return doc;
+}
+
+static lc_cfn_doc *doc_of(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *v,
+                          bool readable);
+
+static lc_cfn_doc *object_doc(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *v,
+                              bool readable)
+{
+    lc_cfn_doc *doc = new_doc(arena, LC_NODE_MAPPING, LC_STR_EMPTY);
+    for (size_t i = 0; i < shape->member_count; i++) {
+        const lc_cfn_property *p = &shape->members[i];
+        const lc_value *part = p->shape ? lc_value_attr(v, p->attribute) : NULL;
+        lc_cfn_doc *member =
+            part && !(readable && p->write_only) ? doc_of(arena, p->shape, part, readable) : NULL;
+        if (!member)
+            continue;
+        member->secret = p->secret;
+        add_member(arena, doc, p->name, member);
+    }
+    return doc;
+}
+
+static bool fits(const lc_cfn_shape *shape, const lc_value *v)
+{
+    if (shape->form == LC_CFN_OBJECT)
+        return v->type->kind == LC_TYPE_OBJECT;
+    return lc_type_is_primitive(v->type) == lc_type_is_primitive(shape->type) &&
+           v->type->kind != LC_TYPE_OBJECT;
+}
+
+static lc_cfn_doc *doc_of(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *v,
+                          bool readable)
+{
+    if (!lc_is_known(v) || !fits(shape, v))
+        return NULL;
+    lc_cfn_doc *doc;
+    if (shape->form == LC_CFN_OBJECT) {
+        doc = object_doc(arena, shape, v, readable);
+        return doc->items.count ? doc : NULL;
+    }
+    if (lc_type_is_primitive(v->type))
+        return simple_doc(arena, shape, v);
+    bool map = v->type->kind == LC_TYPE_MAP;
+    doc = new_doc(arena, map ? LC_NODE_MAPPING : LC_NODE_SEQUENCE, LC_STR_EMPTY);
+    for (uint32_t i = 0; i < v->count; i++) {
+        lc_cfn_doc *item = doc_of(arena, shape->element, &v->as.many.elems[i], readable);
+        if (item && map)
+            add_member(arena, doc, v->as.many.keys[i], item);
+        else if (item)
+            add_item(arena, doc, item);
+    }
+    return doc->items.count ? doc : NULL;
+}
+
+lc_cfn_doc *lc_cfn_doc_of(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *value)
+{
+    return doc_of(arena, shape, value, false);
+}
+
+static lc_cfn_doc *root_doc(lc_arena *arena, const lc_cfn_type *type, const lc_value *object,
+                            bool readable)
+{
+    if (!lc_is_known(object) || object->type->kind != LC_TYPE_OBJECT)
+        return new_doc(arena, LC_NODE_MAPPING, LC_STR_EMPTY);
+    return object_doc(arena, type->root, object, readable);
+}
+
+lc_cfn_doc *lc_cfn_doc_root(lc_arena *arena, const lc_cfn_type *type, const lc_value *object)
+{
+    return root_doc(arena, type, object, false);
+}
+
+lc_cfn_doc *lc_cfn_doc_readable(lc_arena *arena, const lc_cfn_type *type, const lc_value *object)
+{
+    return root_doc(arena, type, object, true);
+}
+
+/* ---- Asking. */
+
+lc_cfn_doc *lc_cfn_doc_get(const lc_cfn_doc *object, lc_str key)
+{
+    for (size_t i = 0; object && object->kind == LC_NODE_MAPPING && i < object->items.count; i++) {
+        if (lc_str_eq(object->keys.items[i], key))
+            return object->items.items[i];
+    }
+    return NULL;
+}
+
+/* An index may have moved where an element was absent, so all elements are hidden. */
+void lc_cfn_doc_hide(lc_cfn_doc *doc, const lc_cfn_shape *shape, lc_path path)
+{
+    if (!doc)
+        return;
+    if (path.count == 0) {
+        doc->secret = true;
+        return;
+    }
+    lc_path rest = {path.steps + 1, path.count - 1};
+    if (shape->form == LC_CFN_OBJECT) {
+        const lc_cfn_property *p =
+            path.steps[0].kind == LC_STEP_ATTR ? lc_cfn_member_of(shape, path.steps[0].name) : NULL;
+        if (p)
+            lc_cfn_doc_hide(lc_cfn_doc_get(doc, p->name), p->shape, rest);
+        return;
+    }
+    for (size_t i = 0; shape->element && i < doc->items.count; i++)
+        lc_cfn_doc_hide(doc->items.items[i], shape->element, rest);
+}
+
+/* ---- Printing. */
+
+typedef struct entry {
+    lc_str key;
+    const lc_cfn_doc *value;
+} entry;
+
+static int by_key(const void *a, const void *b)
+{
+    return lc_str_cmp(((const entry *)a)->key, ((const entry *)b)->key);
+}
+
+/* On the heap: the caller frees it. */
+static entry *sorted_members(const lc_cfn_doc *doc)
+{
+    entry *all = lc_heap_alloc(lc_mul_size(doc->items.count + 1, sizeof *all));
+    for (size_t i = 0; i < doc->items.count; i++)
+        all[i] = (entry){doc->keys.items[i], doc->items.items[i]};
+    if (doc->items.count)
+        qsort(all, doc->items.count, sizeof *all, by_key);
+    return all;
+}
+
+static void add_members(lc_buf *out, const lc_cfn_doc *doc, bool hide)
+{
+    entry *all = sorted_members(doc);
+    lc_buf_add_char(out, '{');
+    for (size_t i = 0; i < doc->items.count; i++) {
+        if (i)
+            lc_buf_add_char(out, ',');
+        lc_buf_add_json(out, all[i].key, false);
+        lc_buf_add_char(out, ':');
+        lc_cfn_doc_add_json(out, all[i].value, hide);
+    }
+    lc_buf_add_char(out, '}');
+    lc_heap_free(all);
+}
+
+void lc_cfn_doc_add_json(lc_buf *out, const lc_cfn_doc *doc, bool hide)
+{
+    if (hide && doc->secret) {
+        lc_buf_add_c(out, "{\"$sensitive\":\"known\"}");
+        return;
+    }
+    switch (doc->kind) {
+    case LC_NODE_NULL:
+        lc_buf_add_c(out, "null");
+        return;
+    case LC_NODE_BOOL:
+        lc_buf_add_c(out, doc->boolean ? "true" : "false");
+        return;
+    case LC_NODE_NUMBER:
+        lc_buf_add_str(out, doc->text);
+        return;
+    case LC_NODE_STRING:
+        lc_buf_add_json(out, doc->text, false);
+        return;
+    case LC_NODE_MAPPING:
+        add_members(out, doc, hide);
+        return;
+    case LC_NODE_SEQUENCE:
+        break;
+    }
+    lc_buf_add_char(out, '[');
+    for (size_t i = 0; i < doc->items.count; i++) {
+        if (i)
+            lc_buf_add_char(out, ',');
+        lc_cfn_doc_add_json(out, doc->items.items[i], hide);
+    }
+    lc_buf_add_char(out, ']');
+}
+
+/* ---- One spelling for all documents that say the same; empty where they say nothing. */
+
+static void add_canonical(lc_buf *out, lc_arena *arena, const lc_cfn_shape *shape,
+                          const lc_cfn_doc *doc);
+
+static void add_canonical_number(lc_buf *out, lc_arena *arena, lc_str text)
+{
+    lc_num n;
+    if (lc_num_from_text(&n, arena, text, LC_MAX_DIGITS) == LC_NUM_OK)
+        lc_num_add_text(out, n);
+    else
+        lc_buf_add_str(out, text);
+}
+
+static void add_canonical_members(lc_buf *out, lc_arena *arena, const lc_cfn_shape *shape,
+                                  const lc_cfn_doc *doc)
+{
+    entry *all = sorted_members(doc);
+    size_t start = out->len;
+    for (size_t i = 0; i < doc->items.count; i++) {
+        const lc_cfn_shape *below = shape ? shape->element : NULL;
+        if (shape && shape->form == LC_CFN_OBJECT) {
+            const lc_cfn_property *p = lc_cfn_member(shape, all[i].key);
+            below = p ? p->shape : NULL;
+        }
+        size_t mark = out->len;
+        lc_buf_add_char(out, mark == start ? '{' : ',');
+        lc_buf_add_json(out, all[i].key, false);
+        lc_buf_add_char(out, ':');
+        size_t value = out->len;
+        add_canonical(out, arena, below, all[i].value);
+        if (out->len == value)
+            out->len = mark;
+    }
+    if (out->len > start)
+        lc_buf_add_char(out, '}');
+    lc_heap_free(all);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
+}
+
+static void add_canonical_items(lc_buf *out, lc_arena *arena, const lc_cfn_shape *shape,
+                                const lc_cfn_doc *doc)
+{
+    lc_str *texts = LC_NEW_ARRAY(arena, lc_str, doc->items.count);
+    size_t count = 0;
+    for (size_t i = 0; i < doc->items.count; i++) {
+        lc_buf text = {0};
+        add_canonical(&text, arena, shape ? shape->element : NULL, doc->items.items[i]);
+        if (text.len)
+            texts[count++] = lc_buf_copy(arena, &text);
+        lc_buf_release(&text);
+    }
+    if (count && shape && (shape->form == LC_CFN_SET || shape->form == LC_CFN_MULTISET))
+        qsort(texts, count, sizeof *texts, by_text);
+    for (size_t i = 0; i < count; i++) {
+        lc_buf_add_char(out, i ? ',' : '[');
+        lc_buf_add_str(out, texts[i]);
+    }
+    if (count)
+        lc_buf_add_char(out, ']');
+}
+
+static void add_canonical(lc_buf *out, lc_arena *arena, const lc_cfn_shape *shape,
+                          const lc_cfn_doc *doc)
+{
+    char time[LC_CFN_TIME];
+    switch (doc->kind) {
+    case LC_NODE_NULL:
+        return;
+    case LC_NODE_BOOL:
+        lc_buf_add_c(out, doc->boolean ? "true" : "false");
+        return;
+    case LC_NODE_NUMBER:
+        add_canonical_number(out, arena, doc->text);
+        return;
+    case LC_NODE_STRING:
+        if (shape && shape->form == LC_CFN_DATE_TIME && lc_cfn_date_time(doc->text, time))
+            lc_buf_add_json(out, (lc_str){time, LC_CFN_TIME - 1}, false);
+        else
+            lc_buf_add_json(out, doc->text, false);
+        return;
+    case LC_NODE_MAPPING:
+        add_canonical_members(out, arena, shape, doc);
+        return;
+    case LC_NODE_SEQUENCE:
+        break;
+    }
+    add_canonical_items(out, arena, shape, doc);
+}
+
+static lc_str canonical(lc_arena *arena, const lc_cfn_shape *shape, const lc_cfn_doc *doc)
+{
+    lc_buf text = {0};
+    if (doc)
+        add_canonical(&text, arena, shape, doc);
+    lc_str copy = lc_buf_copy(arena, &text);
+    lc_buf_release(&text);
+    return copy;
+}
+
+/* ---- Comparing. */
+
+typedef struct comparison {
+    lc_arena *arena;
+    lc_buf pointer;
+} comparison;
+
+static void add_token(lc_buf *out, lc_str token)
+{
+    lc_cfn_place place = {NULL, token};
+    lc_cfn_add_place(out, &place);
+}
+
+static bool same(comparison *x, const lc_cfn_shape *shape, const lc_cfn_doc *a,
+                 const lc_cfn_doc *b);
+
+static bool step(comparison *x, const lc_cfn_shape *shape, lc_str token, const lc_cfn_doc *a,
+                 const lc_cfn_doc *b)
+{
+    size_t mark = x->pointer.len;
+    add_token(&x->pointer, token);
+    if (!same(x, shape, a, b))
+        return false;
+    x->pointer.len = mark;
+    return true;
+}
+
+static const lc_cfn_shape *below(const lc_cfn_shape *shape, lc_str key)
+{
+    if (!shape || shape->form != LC_CFN_OBJECT)
+        return shape ? shape->element : NULL;
+    const lc_cfn_property *p = lc_cfn_member(shape, key);
+    return p ? p->shape : NULL;
+}
+
+/* Both in order of their keys. */
+static bool same_sorted(comparison *x, const lc_cfn_shape *shape, const entry *a, size_t a_count,
+                        const entry *b, size_t b_count)
+{
+    size_t i = 0, k = 0;
+    while (i < a_count || k < b_count) {
+        int order = i == a_count ? 1 : k == b_count ? -1 : lc_str_cmp(a[i].key, b[k].key);
+        lc_str key = order <= 0 ? a[i].key : b[k].key;
+        if (!step(x, below(shape, key), key, order <= 0 ? a[i].value : NULL,
+                  order >= 0 ? b[k].value : NULL))
+            return false;
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return true;
+}
+
+static bool same_members(comparison *x, const lc_cfn_shape *shape, const lc_cfn_doc *a,
+                         const lc_cfn_doc *b)
+{
+    entry *p = sorted_members(a), *q = sorted_members(b);
+    bool equal = same_sorted(x, shape, p, a->items.count, q, b->items.count);
+    lc_heap_free(p);
+    lc_heap_free(q);
+    return equal;
+}
+
+/* Called where two documents are known to differ or may; names the place. */
+static bool same(comparison *x, const lc_cfn_shape *shape, const lc_cfn_doc *a, const lc_cfn_doc *b)
+{
+    lc_str p = canonical(x->arena, shape, a), q = canonical(x->arena, shape, b);
+    if (lc_str_eq(p, q))
+        return true;
+    if (!a || !b || a->kind != b->kind)
+        return false;
+    if (a->kind == LC_NODE_MAPPING)
+        return same_members(x, shape, a, b);
+    bool ordered = !shape || (shape->form != LC_CFN_SET && shape->form != LC_CFN_MULTISET);
+    if (a->kind != LC_NODE_SEQUENCE || a->items.count != b->items.count || !ordered)
+        return false;
+    for (size_t i = 0; i < a->items.count; i++) {
+        lc_str token = lc_str_printf(x->arena, "%zu", i);
+        if (!step(x, shape ? shape->element : NULL, token, a->items.items[i], b->items.items[i]))
+            return false;
+    }
+    return false;
+}
+
+bool lc_cfn_doc_same(lc_arena *arena, const lc_cfn_shape *shape, const lc_cfn_doc *a,
+                     const lc_cfn_doc *b, lc_str *where)
+{
+    comparison x = {.arena = arena};
+    bool equal = same(&x, shape, a, b);
+    *where = lc_buf_copy(arena, &x.pointer);
+    lc_buf_release(&x.pointer);
+    return equal;
+}

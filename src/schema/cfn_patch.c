@@ -1,0 +1,640 @@
+/* JSON Patch: read, applied and made. How the provider makes one is told step by step in
+ * cloudformation.md 8.2; the document's profile also puts lists right that it would not. */
+#include "lifecheck/arena.h"
+#include "lifecheck/cloudcontrol.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Pointers. */
+
+bool lc_cfn_pointer_parse(lc_cfn_tokens *out, lc_arena *arena, lc_str pointer)
+{
+    *out = (lc_cfn_tokens){0};
+    if (pointer.len && pointer.ptr[0] != '/')
+        return false;
+    lc_buf token = {0};
+    bool ok = true;
+    for (size_t i = 1; pointer.len && ok && i <= pointer.len; i++) {
+        if (i == pointer.len || pointer.ptr[i] == '/') {
+            *LC_PUSH(arena, out, lc_str) = lc_buf_copy(arena, &token);
+            lc_buf_clear(&token);
+        } else if (pointer.ptr[i] == '~') {
+            char next = i + 1 < pointer.len ? pointer.ptr[i + 1] : 0;
+            ok = next == '0' || next == '1';
+            lc_buf_add_char(&token, next == '1' ? '/' : '~');
+            i++;
+        } else {
+            lc_buf_add_char(&token, pointer.ptr[i]);
+        }
+    }
+    lc_buf_release(&token);
+    return ok;
+}
+
+/* Digits without a leading zero. */
+static bool is_index(lc_str token, size_t *out)
+{
+    size_t n = 0;
+    if (token.len == 0 || token.len > 9 || (token.len > 1 && token.ptr[0] == '0'))
+        return false;
+    for (size_t i = 0; i < token.len; i++) {
+        if (token.ptr[i] < '0' || token.ptr[i] > '9')
+            return false;
+        n = n * 10 + (size_t)(token.ptr[i] - '0');
+    }
+    *out = n;
+    return true;
+}
+
+/* ---- Reading. */
+
+static bool read_op(lc_cfn_patch_op *out, const lc_cfn_doc *doc)
+{
+    static const char *const names[] = {"add", "remove", "replace", "move", "copy", "test"};
+    for (size_t i = 0; doc && doc->kind == LC_NODE_STRING && i < 6; i++) {
+        if (lc_str_is(doc->text, names[i])) {
+            *out = (lc_cfn_patch_op)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *read_operation(lc_cfn_operation *out, lc_arena *arena, const lc_cfn_doc *doc)
+{
+    lc_cfn_tokens tokens;
+    const lc_cfn_doc *path = lc_cfn_doc_get(doc, LC_STR("path"));
+    const lc_cfn_doc *from = lc_cfn_doc_get(doc, LC_STR("from"));
+    if (doc->kind != LC_NODE_MAPPING)
+        return "it is no object";
+    if (!read_op(&out->op, lc_cfn_doc_get(doc, LC_STR("op"))))
+        return "\"op\" is none of add, remove, replace, move, copy and test";
+    if (!path || path->kind != LC_NODE_STRING || !lc_cfn_pointer_parse(&tokens, arena, path->text))
+        return "\"path\" is no JSON pointer";
+    out->path = path->text;
+    out->from = LC_STR_EMPTY;
+    out->value = lc_cfn_doc_get(doc, LC_STR("value"));
+    if (out->op == LC_CFN_MOVE || out->op == LC_CFN_COPY) {
+        if (!from || from->kind != LC_NODE_STRING ||
+            !lc_cfn_pointer_parse(&tokens, arena, from->text))
+            return "\"from\" is no JSON pointer";
+        out->from = from->text;
+    } else if (out->op != LC_CFN_REMOVE && !out->value) {
+        return "\"value\" is missing";
+    }
+    return NULL;
+}
+
+bool lc_cfn_patch_read(lc_cfn_patch *out, lc_arena *arena, const lc_cfn_doc *doc, lc_str *why,
+                       size_t *at)
+{
+    *out = (lc_cfn_patch){0};
+    *at = 0;
+    if (doc->kind != LC_NODE_SEQUENCE || doc->items.count > LC_MAX_PATCH_OPERATIONS) {
+        *why = doc->kind != LC_NODE_SEQUENCE ? LC_STR("a patch is an array of operations")
+                                             : LC_STR("the patch has more than 10000 operations");
+        return false;
+    }
+    for (size_t i = 0; i < doc->items.count; i++) {
+        lc_cfn_operation *op = LC_PUSH(arena, &out->list, lc_cfn_operation);
+        const char *wrong = read_operation(op, arena, doc->items.items[i]);
+        if (wrong) {
+            *why = lc_str_from_c(wrong);
+            *at = i;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Applying. */
+
+/* The container that the last token is in, or NULL. */
+static lc_cfn_doc *walk(lc_cfn_doc *doc, const lc_cfn_tokens *tokens, size_t count)
+{
+    for (size_t i = 0; doc && i < count; i++) {
+        size_t index;
+        lc_str token = tokens->items[i];
+        if (doc->kind == LC_NODE_MAPPING)
+            doc = lc_cfn_doc_get(doc, token);
+        else if (doc->kind == LC_NODE_SEQUENCE && is_index(token, &index) &&
+                 index < doc->items.count)
+            doc = doc->items.items[index];
+        else
+            doc = NULL;
+    }
+    return doc;
+}
+
+static lc_cfn_doc *find(lc_cfn_doc *doc, lc_arena *arena, lc_str pointer)
+{
+    lc_cfn_tokens tokens;
+    lc_cfn_pointer_parse(&tokens, arena, pointer);
+    return walk(doc, &tokens, tokens.count);
+}
+
+/* Where a key or an index stands; items.count if it is not there. */
+static size_t position(const lc_cfn_doc *container, lc_str token)
+{
+    size_t at = 0;
+    if (container->kind == LC_NODE_SEQUENCE)
+        return is_index(token, &at) && at < container->items.count ? at : container->items.count;
+    while (at < container->items.count && !lc_str_eq(container->keys.items[at], token))
+        at++;
+    return at;
+}
+
+static bool is_container(const lc_cfn_doc *doc)
+{
+    return doc && (doc->kind == LC_NODE_SEQUENCE || doc->kind == LC_NODE_MAPPING);
+}
+
+static bool insert(lc_arena *arena, lc_cfn_doc *container, lc_str token, lc_cfn_doc *value)
+{
+    size_t at = container->items.count;
+    if (container->kind == LC_NODE_MAPPING) {
+        at = position(container, token);
+        if (at == container->items.count) {
+            *LC_PUSH(arena, &container->keys, lc_str) = token;
+            *LC_PUSH(arena, &container->items, lc_cfn_doc *) = value;
+        }
+        container->items.items[at] = value;
+        return true;
+    }
+    if (!lc_str_is(token, "-") && (!is_index(token, &at) || at > container->items.count))
+        return false;
+    *LC_PUSH(arena, &container->items, lc_cfn_doc *) = value;
+    memmove(&container->items.items[at + 1], &container->items.items[at],
+            (container->items.count - 1 - at) * sizeof(lc_cfn_doc *));
+    container->items.items[at] = value;
+    return true;
+}
+
+static bool add(lc_cfn_doc **doc, lc_arena *arena, lc_str pointer, lc_cfn_doc *value)
+{
+    lc_cfn_tokens tokens;
+    lc_cfn_pointer_parse(&tokens, arena, pointer);
+    if (tokens.count == 0) {
+        *doc = value;
+        return true;
+    }
+    lc_cfn_doc *container = walk(*doc, &tokens, tokens.count - 1);
+    return is_container(container) &&
+           insert(arena, container, tokens.items[tokens.count - 1], value);
+}
+
+static bool take(lc_cfn_doc *doc, lc_arena *arena, lc_str pointer, lc_cfn_doc **out)
+{
+    lc_cfn_tokens tokens;
+    lc_cfn_pointer_parse(&tokens, arena, pointer);
+    lc_cfn_doc *container = tokens.count ? walk(doc, &tokens, tokens.count - 1) : NULL;
+    size_t at = is_container(container) ? position(container, tokens.items[tokens.count - 1]) : 0;
+    if (!is_container(container) || at == container->items.count)
+        return false;
+    size_t rest = container->items.count - at - 1;
+    *out = container->items.items[at];
+    memmove(&container->items.items[at], &container->items.items[at + 1],
+            rest * sizeof(lc_cfn_doc *));
+    container->items.count--;
+    if (container->kind == LC_NODE_MAPPING) {
+        memmove(&container->keys.items[at], &container->keys.items[at + 1], rest * sizeof(lc_str));
+        container->keys.count--;
+    }
+    return true;
+}
+
+static bool replace(lc_cfn_doc **doc, lc_arena *arena, lc_str pointer, lc_cfn_doc *value)
+{
+    lc_cfn_tokens tokens;
+    lc_cfn_pointer_parse(&tokens, arena, pointer);
+    if (tokens.count == 0) {
+        *doc = value;
+        return true;
+    }
+    lc_cfn_doc *container = walk(*doc, &tokens, tokens.count - 1);
+    size_t at = is_container(container) ? position(container, tokens.items[tokens.count - 1]) : 0;
+    if (!is_container(container) || at == container->items.count)
+        return false;
+    container->items.items[at] = value;
+    return true;
+}
+
+/* Parts that come from elsewhere may be changed later, which must not change them there. */
+static lc_cfn_doc *copy_of(lc_arena *arena, const lc_cfn_doc *doc)
+{
+    lc_cfn_doc *copy = LC_NEW(arena, lc_cfn_doc);
+    *copy = *doc;
+    memset(&copy->items, 0, sizeof copy->items);
+    memset(&copy->keys, 0, sizeof copy->keys);
+    for (size_t i = 0; i < doc->items.count; i++) {
+        *LC_PUSH(arena, &copy->items, lc_cfn_doc *) = copy_of(arena, doc->items.items[i]);
+        if (doc->kind == LC_NODE_MAPPING)
+            *LC_PUSH(arena, &copy->keys, lc_str) = doc->keys.items[i];
+    }
+    return copy;
+}
+
+static bool is_below(lc_str path, lc_str from)
+{
+    return path.len > from.len && lc_str_starts_with(path, from) && path.ptr[from.len] == '/';
+}
+
+static const char *apply_one(lc_cfn_doc **doc, lc_arena *arena, const lc_cfn_operation *op)
+{
+    lc_cfn_doc *value = op->value ? copy_of(arena, op->value) : NULL, *taken = NULL;
+    lc_str where;
+    switch (op->op) {
+    case LC_CFN_ADD:
+        return add(doc, arena, op->path, value) ? NULL : "there is no place to add it";
+    case LC_CFN_REMOVE:
+        return take(*doc, arena, op->path, &taken) ? NULL : "there is nothing to remove";
+    case LC_CFN_REPLACE:
+        return replace(doc, arena, op->path, value) ? NULL : "there is nothing to replace";
+    case LC_CFN_MOVE:
+        if (is_below(op->path, op->from) || !take(*doc, arena, op->from, &taken))
+            return "there is nothing to move";
+        return add(doc, arena, op->path, taken) ? NULL : "there is no place to move it to";
+    case LC_CFN_COPY:
+        taken = find(*doc, arena, op->from);
+        if (!taken)
+            return "there is nothing to copy";
+        return add(doc, arena, op->path, copy_of(arena, taken)) ? NULL
+                                                                : "there is no place to copy it to";
+    case LC_CFN_TEST:
+        break;
+    }
+    taken = find(*doc, arena, op->path);
+    return taken && lc_cfn_doc_same(arena, NULL, taken, value, &where) ? NULL : "the test fails";
+}
+
+bool lc_cfn_patch_apply(lc_cfn_doc **doc, lc_arena *arena, const lc_cfn_patch *patch, lc_str *why,
+                        size_t *at)
+{
+    for (size_t i = 0; i < patch->list.count; i++) {
+        const char *wrong = apply_one(doc, arena, &patch->list.items[i]);
+        if (wrong) {
+            *why = lc_str_from_c(wrong);
+            *at = i;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Making. */
+
+typedef struct maker {
+    lc_arena *arena;
+    lc_cfn_patch *out;
+    lc_buf pointer;
+} maker;
+
+static lc_str text_of(lc_arena *arena, const lc_cfn_doc *doc)
+{
+    lc_buf text = {0};
+    lc_cfn_doc_add_json(&text, doc, false);
+    lc_str copy = lc_buf_copy(arena, &text);
+    lc_buf_release(&text);
+    return copy;
+}
+
+static void put(maker *m, lc_cfn_patch_op op, const lc_cfn_doc *value)
+{
+    lc_cfn_operation *o = LC_PUSH(m->arena, &m->out->list, lc_cfn_operation);
+    o->op = op;
+    o->path = lc_buf_copy(m->arena, &m->pointer);
+    o->from = LC_STR_EMPTY;
+    o->value = value ? copy_of(m->arena, value) : NULL;
+}
+
+static size_t enter(maker *m, lc_str token)
+{
+    size_t mark = m->pointer.len;
+    lc_cfn_place place = {NULL, token};
+    lc_cfn_add_place(&m->pointer, &place);
+    return mark;
+}
+
+static void diff(maker *m, const lc_cfn_doc *before, const lc_cfn_doc *after);
+
+typedef struct member {
+    lc_str key;
+    const lc_cfn_doc *value;
+} member;
+
+static int by_key(const void *a, const void *b)
+{
+    return lc_str_cmp(((const member *)a)->key, ((const member *)b)->key);
+}
+
+static member *members_of(maker *m, const lc_cfn_doc *object)
+{
+    member *all = LC_NEW_ARRAY(m->arena, member, object->items.count);
+    for (size_t i = 0; i < object->items.count; i++)
+        all[i] = (member){object->keys.items[i], object->items.items[i]};
+    if (object->items.count)
+        qsort(all, object->items.count, sizeof *all, by_key);
+    return all;
+}
+
+static void diff_members(maker *m, const lc_cfn_doc *before, const lc_cfn_doc *after)
+{
+    const member *a = members_of(m, before), *b = members_of(m, after);
+    size_t i = 0, k = 0;
+    while (i < before->items.count || k < after->items.count) {
+        int order = i == before->items.count  ? 1
+                    : k == after->items.count ? -1
+                                              : lc_str_cmp(a[i].key, b[k].key);
+        size_t mark = enter(m, order <= 0 ? a[i].key : b[k].key);
+        if (order < 0)
+            put(m, LC_CFN_REMOVE, NULL);
+        else if (order > 0)
+            put(m, LC_CFN_ADD, b[k].value);
+        else
+            diff(m, a[i].value, b[k].value);
+        m->pointer.len = mark;
+        i += order <= 0;
+        k += order >= 0;
+    }
+}
+
+/* New elements of one text, in order; those before `used` have their partner. */
+typedef struct bucket {
+    LC_VEC(size_t) indices;
+    size_t used;
+} bucket;
+
+static void put_index(maker *m, lc_cfn_patch_op op, size_t index, const lc_cfn_doc *value)
+{
+    size_t mark = enter(m, lc_str_printf(m->arena, "%zu", index));
+    put(m, op, value);
+    m->pointer.len = mark;
+}
+
+/* Of different length: equal elements are partners, from the front. */
+static void diff_elements(maker *m, const lc_cfn_doc *before, const lc_cfn_doc *after)
+{
+    lc_table buckets;
+    bool *partnered = LC_NEW_ARRAY(m->arena, bool, after->items.count);
+    lc_table_init(&buckets, m->arena);
+    for (size_t i = 0; i < after->items.count; i++) {
+        lc_str text = text_of(m->arena, after->items.items[i]);
+        bucket *b = lc_table_get(&buckets, text);
+        if (!b) {
+            b = LC_NEW(m->arena, bucket);
+            lc_table_put(&buckets, text, b);
+        }
+        *LC_PUSH(m->arena, &b->indices, size_t) = i;
+        partnered[i] = false;
+    }
+    for (size_t i = 0; i < before->items.count; i++) {
+        bucket *b = lc_table_get(&buckets, text_of(m->arena, before->items.items[i]));
+        if (b && b->used < b->indices.count)
+            partnered[b->indices.items[b->used++]] = true;
+        else
+            put_index(m, LC_CFN_REMOVE, i, NULL);
+    }
+    for (size_t i = 0; i < after->items.count; i++) {
+        if (!partnered[i])
+            put_index(m, LC_CFN_ADD, i, after->items.items[i]);
+    }
+}
+
+static void diff(maker *m, const lc_cfn_doc *before, const lc_cfn_doc *after)
+{
+    if (before->kind != after->kind) {
+        put(m, LC_CFN_REPLACE, after);
+    } else if (before->kind == LC_NODE_MAPPING) {
+        diff_members(m, before, after);
+    } else if (before->kind != LC_NODE_SEQUENCE) {
+        if (!lc_str_eq(text_of(m->arena, before), text_of(m->arena, after)))
+            put(m, LC_CFN_REPLACE, after);
+    } else if (before->items.count != after->items.count) {
+        diff_elements(m, before, after);
+    } else {
+        for (size_t i = 0; i < before->items.count; i++) {
+            size_t mark = enter(m, lc_str_printf(m->arena, "%zu", i));
+            diff(m, before->items.items[i], after->items.items[i]);
+            m->pointer.len = mark;
+        }
+    }
+}
+
+/* ---- Whole lists: what the provider makes of operations on elements. */
+
+static lc_str parent_of(lc_str path)
+{
+    size_t at = path.len;
+    while (at && path.ptr[at - 1] != '/')
+        at--;
+    return lc_str_sub(path, 0, at ? at - 1 : 0);
+}
+
+static bool ends_in_index(lc_str path)
+{
+    size_t index;
+    return is_index(lc_str_sub(path, parent_of(path).len + 1, path.len), &index);
+}
+
+/* Tags, and what looks like them: elements that go by a key. */
+static bool is_keyed(const lc_cfn_doc *list)
+{
+    if (!list || list->kind != LC_NODE_SEQUENCE || list->items.count == 0)
+        return false;
+    return lc_cfn_doc_get(list->items.items[0], LC_STR("Key")) ||
+           lc_cfn_doc_get(list->items.items[0], LC_STR("key"));
+}
+
+typedef struct list_use {
+    lc_str path;
+    bool other; /* something else than a removal */
+    bool whole; /* it is sent as one */
+} list_use;
+
+static int by_path(const void *a, const void *b)
+{
+    return lc_str_cmp((*(const list_use *const *)a)->path, (*(const list_use *const *)b)->path);
+}
+
+/* Operations at or below a list that are no removals keep it from being sent as one. */
+static void note_others(lc_table *lists, const lc_cfn_operation *op)
+{
+    for (lc_str at = op->path; op->op != LC_CFN_REMOVE; at = parent_of(at)) {
+        list_use *use = lc_table_get(lists, at);
+        if (use)
+            use->other = true;
+        if (at.len == 0)
+            return;
+    }
+}
+
+static void join_lists(maker *m, lc_cfn_doc *after)
+{
+    lc_table lists;
+    LC_VEC(list_use *) found = {0};
+    lc_cfn_patch old = *m->out;
+    lc_table_init(&lists, m->arena);
+    for (size_t i = 0; i < old.list.count; i++) {
+        lc_str parent = parent_of(old.list.items[i].path);
+        if (!ends_in_index(old.list.items[i].path) || lc_table_get(&lists, parent))
+            continue;
+        list_use *use = LC_NEW(m->arena, list_use);
+        use->path = parent;
+        lc_table_put(&lists, parent, use);
+        *LC_PUSH(m->arena, &found, list_use *) = use;
+    }
+    for (size_t i = 0; i < old.list.count; i++)
+        note_others(&lists, &old.list.items[i]);
+    for (size_t i = 0; i < found.count; i++)
+        found.items[i]->whole =
+            !found.items[i]->other || is_keyed(find(after, m->arena, found.items[i]->path));
+    memset(&m->out->list, 0, sizeof m->out->list);
+    for (size_t i = 0; i < old.list.count; i++) {
+        const list_use *use = lc_table_get(&lists, parent_of(old.list.items[i].path));
+        if (!use || !use->whole || !ends_in_index(old.list.items[i].path))
+            *LC_PUSH(m->arena, &m->out->list, lc_cfn_operation) = old.list.items[i];
+    }
+    if (found.count)
+        qsort(found.items, found.count, sizeof *found.items, by_path);
+    for (size_t i = 0; i < found.count; i++) {
+        const lc_cfn_doc *now = find(after, m->arena, found.items[i]->path);
+        if (!found.items[i]->whole)
+            continue;
+        lc_buf_clear(&m->pointer);
+        lc_buf_add_str(&m->pointer, found.items[i]->path);
+        put(m, now ? LC_CFN_REPLACE : LC_CFN_REMOVE, now);
+        lc_buf_clear(&m->pointer);
+    }
+}
+
+/* ---- Order: removals first, from the end. */
+
+static int compare_tokens(lc_str a, lc_str b)
+{
+    size_t x, y;
+    if (is_index(a, &x) && is_index(b, &y))
+        return (x > y) - (x < y);
+    return lc_str_cmp(a, b);
+}
+
+static int compare_paths(lc_str a, lc_str b)
+{
+    size_t i = 0, k = 0;
+    while (i < a.len && k < b.len) {
+        size_t to = i + 1, end = k + 1;
+        while (to < a.len && a.ptr[to] != '/')
+            to++;
+        while (end < b.len && b.ptr[end] != '/')
+            end++;
+        int order = compare_tokens(lc_str_sub(a, i + 1, to), lc_str_sub(b, k + 1, end));
+        if (order)
+            return order;
+        i = to;
+        k = end;
+    }
+    return (i < a.len) - (k < b.len);
+}
+
+static int by_descent(const void *a, const void *b)
+{
+    return compare_paths(((const lc_cfn_operation *)b)->path, ((const lc_cfn_operation *)a)->path);
+}
+
+static void order_operations(maker *m)
+{
+    lc_cfn_patch sorted = {0};
+    for (int removals = 1; removals >= 0; removals--) {
+        for (size_t i = 0; i < m->out->list.count; i++) {
+            if ((m->out->list.items[i].op == LC_CFN_REMOVE) == (removals == 1))
+                *LC_PUSH(m->arena, &sorted.list, lc_cfn_operation) = m->out->list.items[i];
+        }
+        if (removals && sorted.list.count)
+            qsort(sorted.list.items, sorted.list.count, sizeof *sorted.list.items, by_descent);
+    }
+    *m->out = sorted;
+}
+
+/* ---- The whole. */
+
+/* The place to send as one: the nearest list at or above where the result differs. */
+static lc_str list_above(lc_arena *arena, lc_cfn_doc *after, lc_str where)
+{
+    for (;; where = parent_of(where)) {
+        const lc_cfn_doc *at = find(after, arena, where);
+        if (where.len == 0 || (at && at->kind == LC_NODE_SEQUENCE))
+            return where;
+    }
+}
+
+/* Does it do what it is made for? If not, the list in question is replaced behind everything. */
+static void put_right(maker *m, const lc_cfn_type *type, const lc_cfn_doc *before,
+                      lc_cfn_doc *after)
+{
+    for (size_t tries = 0; tries < 100; tries++) {
+        lc_cfn_doc *result = copy_of(m->arena, before);
+        lc_str why, where;
+        size_t at;
+        bool applied = lc_cfn_patch_apply(&result, m->arena, m->out, &why, &at);
+        if (applied && lc_cfn_doc_same(m->arena, type->root, result, after, &where))
+            return;
+        lc_str list = applied ? list_above(m->arena, after, where) : LC_STR_EMPTY;
+        lc_buf_clear(&m->pointer);
+        lc_buf_add_str(&m->pointer, list);
+        if (list.len == 0)
+            memset(&m->out->list, 0, sizeof m->out->list);
+        put(m, LC_CFN_REPLACE, list.len ? find(after, m->arena, list) : after);
+    }
+}
+
+/* Operations on parts of a list that is replaced in the end are of no use. */
+static void drop_useless(maker *m)
+{
+    lc_cfn_patch old = *m->out;
+    memset(&m->out->list, 0, sizeof m->out->list);
+    for (size_t i = 0; i < old.list.count; i++) {
+        bool useless = false;
+        for (size_t k = old.list.count; k-- > i + 1 && old.list.count - k < 100 && !useless;)
+            useless = old.list.items[k].op == LC_CFN_REPLACE &&
+                      is_below(old.list.items[i].path, old.list.items[k].path);
+        if (!useless)
+            *LC_PUSH(m->arena, &m->out->list, lc_cfn_operation) = old.list.items[i];
+    }
+}
+
+void lc_cfn_patch_make(lc_cfn_patch *out, lc_arena *arena, const lc_cfn_type *type,
+                       const lc_cfn_doc *before, const lc_cfn_doc *after)
+{
+    maker m = {.arena = arena, .out = out};
+    lc_cfn_doc *goal = copy_of(arena, after);
+    *out = (lc_cfn_patch){0};
+    diff(&m, before, goal);
+    join_lists(&m, goal);
+    order_operations(&m);
+    if (type->profile == LC_CFN_DOCUMENT) {
+        put_right(&m, type, before, goal);
+        drop_useless(&m);
+    }
+    lc_buf_release(&m.pointer);
+}
+
+void lc_cfn_patch_add_json(lc_buf *out, const lc_cfn_patch *patch, bool hide)
+{
+    static const char *const names[] = {"add", "remove", "replace", "move", "copy", "test"};
+    lc_buf_add_char(out, '[');
+    for (size_t i = 0; i < patch->list.count; i++) {
+        const lc_cfn_operation *op = &patch->list.items[i];
+        lc_buf_printf(out, "%s{\"op\":\"%s\",\"path\":", i ? "," : "", names[op->op]);
+        lc_buf_add_json(out, op->path, false);
+        if (op->from.len) {
+            lc_buf_add_c(out, ",\"from\":");
+            lc_buf_add_json(out, op->from, false);
+        }
+        if (op->value) {
+            lc_buf_add_c(out, ",\"value\":");
+            lc_cfn_doc_add_json(out, op->value, hide);
+        }
+        lc_buf_add_char(out, '}');
+    }
+    lc_buf_add_char(out, ']');
+}
