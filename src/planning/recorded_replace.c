@@ -41,6 +41,9 @@ static const lc_node *child(const lc_node *node, const lc_node *step, uint32_t i
     return node->kind == LC_NODE_SEQUENCE && index < node->count ? &node->as.items[index] : NULL;
 }
 
+/* Each path is followed through the whole object; no resource has that many. */
+#define MAX_PATHS 1000
+
 /* Where a path leads in a value and its unknowns. A set step is the whole element; an element with
  * an unknown in it cannot be recognised. */
 static landing follow(lc_arena *arena, const lc_node *path, const lc_node **value,
@@ -120,7 +123,7 @@ void lc_recorded_replace_paths(lc_recorded_rules *r)
         if (!list || !lc_plan_action_replaces(c->action) ||
             (*lc_wrong(r, c) & (LC_WRONG_BEFORE | LC_WRONG_AFTER)))
             continue;
-        for (uint32_t k = 0; k < c->replace_paths->count; k++) {
+        for (uint32_t k = 0; k < c->replace_paths->count && k < MAX_PATHS; k++) {
             if (c->replace_paths->as.items[k].kind == LC_NODE_SEQUENCE)
                 check_path(r, c, &c->replace_paths->as.items[k]);
         }

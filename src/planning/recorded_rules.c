@@ -113,19 +113,19 @@ static bool same_marked_members(lc_arena *arena, const lc_node *a, const lc_node
 /* Containers leave empty shells behind: only places with `true` count. */
 bool lc_same_marks(lc_arena *arena, const lc_node *a, const lc_node *b)
 {
-    if (!lc_node_has_true(a) || !lc_node_has_true(b))
-        return lc_node_has_true(a) == lc_node_has_true(b);
-    if (a->kind != b->kind)
-        return false;
-    if (a->kind == LC_NODE_SEQUENCE) {
-        uint32_t count = a->count > b->count ? a->count : b->count;
-        for (uint32_t i = 0; i < count; i++) {
-            if (!lc_same_marks(arena, i < a->count ? &a->as.items[i] : NULL,
-                               i < b->count ? &b->as.items[i] : NULL))
-                return false;
-        }
+    if (!a || !b || a->kind != b->kind)
+        return !lc_node_has_true(a) && !lc_node_has_true(b);
+    if (a->kind == LC_NODE_BOOL)
+        return a->boolean == b->boolean;
+    if (a->kind == LC_NODE_MAPPING)
+        return same_marked_members(arena, a, b);
+    uint32_t count = a->kind != LC_NODE_SEQUENCE ? 0 : a->count > b->count ? a->count : b->count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!lc_same_marks(arena, i < a->count ? &a->as.items[i] : NULL,
+                           i < b->count ? &b->as.items[i] : NULL))
+            return false;
     }
-    return a->kind != LC_NODE_MAPPING || same_marked_members(arena, a, b);
+    return true;
 }
 
 bool lc_same_or_null(lc_arena *arena, const lc_node *a, const lc_node *b)
@@ -134,10 +134,17 @@ bool lc_same_or_null(lc_arena *arena, const lc_node *a, const lc_node *b)
     return a_null || b_null ? a_null == b_null : lc_node_same(arena, a, b);
 }
 
-static bool is_wrapper(const lc_node *node)
+/* A value whose type the schema leaves open is stored with it; a plan has the value alone, which
+ * may itself look like that. */
+static const lc_node *unwrapped(lc_arena *arena, const lc_node *planned, const lc_node *stored)
 {
-    return node->kind == LC_NODE_MAPPING && node->count == 2 && lc_node_get(node, "value") &&
-           lc_node_get(node, "type");
+    const lc_node *value = stored->kind == LC_NODE_MAPPING ? lc_node_get(stored, "value") : NULL;
+    const lc_node *type = value ? lc_node_get(stored, "type") : NULL;
+    if (!type || stored->count != 2)
+        return stored;
+    const lc_node *same = planned->kind == LC_NODE_MAPPING ? lc_node_get(planned, "type") : NULL;
+    return same && lc_node_get(planned, "value") && lc_node_same(arena, same, type) ? stored
+                                                                                    : value;
 }
 
 static bool same_stored_members(lc_arena *arena, const lc_node *planned, const lc_node *unknown,
@@ -153,28 +160,33 @@ static bool same_stored_members(lc_arena *arena, const lc_node *planned, const l
     return true;
 }
 
+/* Sets are in another order where parts of them were unknown. */
+static bool same_stored_items(lc_arena *arena, const lc_node *planned, const lc_node *unknown,
+                              const lc_node *stored)
+{
+    if (lc_node_has_true(unknown))
+        return true;
+    bool same = planned->count == stored->count;
+    for (uint32_t i = 0; same && i < stored->count; i++)
+        same = lc_same_as_stored(arena, &planned->as.items[i], NULL, &stored->as.items[i]);
+    return same;
+}
+
 bool lc_same_as_stored(lc_arena *arena, const lc_node *planned, const lc_node *unknown,
                        const lc_node *stored)
 {
-    if (lc_node_has_true(unknown) && unknown->kind == LC_NODE_BOOL)
+    if (unknown && unknown->kind == LC_NODE_BOOL && unknown->boolean)
         return true;
     if (!planned || planned->kind == LC_NODE_NULL)
         return !stored || stored->kind == LC_NODE_NULL || lc_node_has_true(unknown);
     if (!stored)
         return false;
-    if (planned->kind == stored->kind && planned->kind == LC_NODE_MAPPING &&
-        same_stored_members(arena, planned, unknown, stored))
-        return true;
-    if (planned->kind == stored->kind && planned->kind == LC_NODE_SEQUENCE) {
-        /* Sets are in another order where parts of them were unknown. */
-        bool same = planned->count == stored->count || lc_node_has_true(unknown);
-        for (uint32_t i = 0; same && !lc_node_has_true(unknown) && i < stored->count; i++)
-            same = lc_same_as_stored(arena, &planned->as.items[i], NULL, &stored->as.items[i]);
-        return same;
-    }
-    if (is_wrapper(stored))
-        return lc_same_as_stored(arena, planned, unknown, lc_node_get(stored, "value"));
-    return planned->kind != LC_NODE_MAPPING && lc_node_same(arena, planned, stored);
+    stored = unwrapped(arena, planned, stored);
+    if (planned->kind == LC_NODE_MAPPING && stored->kind == LC_NODE_MAPPING)
+        return same_stored_members(arena, planned, unknown, stored);
+    if (planned->kind == LC_NODE_SEQUENCE && stored->kind == LC_NODE_SEQUENCE)
+        return same_stored_items(arena, planned, unknown, stored);
+    return lc_node_same(arena, planned, stored);
 }
 
 /* ---- All of it. */

@@ -97,7 +97,7 @@ static const lc_node *find_misshapen(lc_arena *arena, const lc_node *unknown, co
     bool sequence = unknown->kind == LC_NODE_SEQUENCE;
     bool there = value && value->kind != LC_NODE_NULL;
     if ((!sequence && unknown->kind != LC_NODE_MAPPING) ||
-        (there && lc_node_has_true(unknown) && value->kind != unknown->kind) ||
+        (there && value->kind != unknown->kind && lc_node_has_true(unknown)) ||
         (there && sequence && value->kind == LC_NODE_SEQUENCE && unknown->count != value->count))
         return unknown;
     lc_finder members = {.arena = arena, .node = there ? value : NULL};
@@ -143,14 +143,13 @@ static const lc_node *item(const lc_node *node, uint32_t i)
 static const lc_node *find_stray(lc_arena *arena, const lc_node *marks, const lc_node *value,
                                  const lc_node *unknown)
 {
-    if (!lc_node_has_true(marks) || is_true(unknown))
+    if (is_true(unknown) || (value && value->kind == LC_NODE_NULL))
         return NULL;
     if (marks->kind == LC_NODE_BOOL)
-        return value || unknown ? NULL : marks;
-    if (value && value->kind == LC_NODE_NULL)
-        return NULL;
+        return value || unknown || !marks->boolean ? NULL : marks;
     lc_finder v = {.arena = arena, .node = value}, u = {.arena = arena, .node = unknown};
-    for (uint32_t i = 0; i < marks->count; i++) {
+    bool container = marks->kind == LC_NODE_SEQUENCE || marks->kind == LC_NODE_MAPPING;
+    for (uint32_t i = 0; container && i < marks->count; i++) {
         const lc_node *found;
         if (marks->kind == LC_NODE_SEQUENCE) {
             found = find_stray(arena, &marks->as.items[i], item(value, i), item(unknown, i));

@@ -204,6 +204,9 @@ static bool is_version_4(const lc_source *source, const lc_node *root, lc_diags 
                       "a state of version %.*s; any apply of a current client rewrites it as "
                       "version 4",
                       LC_FMT(version->as.text));
+    else if (number)
+        lc_diag_error(diags, loc, "a state of version %.*s; clients refuse what is not version 4",
+                      LC_FMT(version->as.text));
     else
         lc_diag_error(diags, loc, "no state file of version 4");
     return false;

@@ -160,6 +160,11 @@ wants 1 "one that lacks an object" "$lifecheck" check plan.json --prior-state le
 out_has 'run/prior-vs-file of terraform_data.a' "is not the state of this plan"
 jq '.serial = 2 | .resources[0].instances[0].attributes |= (.id = "new" | .output = null)' before.json >after.json
 wants 0 "the state after a plan" "$lifecheck" check plan.json --prior-state before.json --new-state after.json
+jq '.resources[1].instances[0].attributes.input |= {value: ., type: "string"}' after.json >wrapped.json
+wants 0 "values stored with their types" "$lifecheck" check plan.json --new-state wrapped.json --operation apply
+out_has 'conforms' "are those values"
+jq '.resources[1].instances[0].attributes.input.value = "changed"' wrapped.json >other.json
+wants 1 "another one within" "$lifecheck" check plan.json --new-state other.json
 jq '.resources[1].instances[0].attributes.input = "changed"' after.json >other.json
 wants 1 "one where something else changed" "$lifecheck" check plan.json --new-state other.json
 out_has 'run/apply-result of terraform_data.b' "is not what was planned"
