@@ -59,6 +59,78 @@ static lc_sum *new_sum(lc_side *side, const lc_judged *judged, size_t at)
     return sum;
 }
 
+/* What was found of one fingerprint in one folder. A stream, data files, a plan and a log that lie
+ * beside each other are recordings of one run and show the same findings; scenarios stand each for
+ * itself. */
+enum { OF_STREAM, OF_DATA_FILES, OF_PLAN, OF_LOG, RECORDINGS };
+
+typedef struct tally {
+    uint64_t of_scenarios, of[RECORDINGS];
+} tally;
+
+static uint64_t tally_sum(const tally *t)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < RECORDINGS; i++)
+        most = t->of[i] > most ? t->of[i] : most;
+    return t->of_scenarios + most;
+}
+
+static lc_str without_slash(lc_str path)
+{
+    while (path.len && path.ptr[path.len - 1] == '/')
+        path.len--;
+    return path;
+}
+
+static lc_str folder_of(lc_str path)
+{
+    path = without_slash(path);
+    while (path.len && path.ptr[path.len - 1] != '/')
+        path.len--;
+    return path;
+}
+
+static tally *tally_of(lc_side *side, const char *kind, const lc_judged *judged, size_t at)
+{
+    lc_str folder = folder_of(judged->scenario->subject.file);
+    lc_str key =
+        lc_str_printf(side->arena, "%s %s %.*s", kind, judged->fingerprints[at], LC_FMT(folder));
+    tally *t = lc_table_get(&side->tallies, key);
+    if (!t) {
+        t = LC_NEW(side->arena, tally);
+        lc_table_put(&side->tallies, key, t);
+    }
+    return t;
+}
+
+/* Where data files were read the finding is in one of them, or in their log, and the input is their
+ * folder; of a stream it is in the stream itself. */
+static uint64_t *place_in(tally *t, const lc_judged *judged, const lc_finding *f)
+{
+    lc_str input = without_slash(judged->scenario->subject.file), place = f->loc.file;
+    switch (judged->scenario->subject.source) {
+    case LC_SOURCE_SCENARIO:
+        break;
+    case LC_SOURCE_RPC:
+        return &t->of[place.len && !lc_str_eq(place, input) ? OF_DATA_FILES : OF_STREAM];
+    case LC_SOURCE_PLAN:
+        return &t->of[OF_PLAN];
+    case LC_SOURCE_LOG:
+        return &t->of[OF_LOG];
+    }
+    return &t->of_scenarios;
+}
+
+/* One more; returns what that adds: 1, or 0 if another recording of the run shows it as well. */
+static uint64_t count_in(lc_side *side, const char *kind, const lc_judged *judged, size_t at)
+{
+    tally *t = tally_of(side, kind, judged, at);
+    uint64_t before = tally_sum(t);
+    ++*place_in(t, judged, &judged->judgement.findings.items[at]);
+    return tally_sum(t) - before;
+}
+
 static bool is_tolerated(const lc_finding *f)
 {
     for (int core = 0; core < LC_CORE_COUNT; core++) {
@@ -78,8 +150,9 @@ static void add_finding(gathering *g, const lc_judged *judged, size_t at)
     lc_sum *sum = lc_side_sum(g->side, lc_str_from_c(judged->fingerprints[at]));
     if (!sum)
         sum = new_sum(g->side, judged, at);
-    sum->count++;
-    sum->tolerated += is_tolerated(f);
+    sum->count += count_in(g->side, "found", judged, at);
+    if (is_tolerated(f))
+        sum->tolerated += count_in(g->side, "tolerated", judged, at);
     if (judged->severities[at] > sum->worst)
         sum->worst = judged->severities[at];
 }
@@ -334,6 +407,7 @@ void lc_side_gather(lc_side *out, lc_arena *arena, const lc_cli *cli, const lc_w
     *out = (lc_side){.arena = arena};
     lc_table_init(&out->sums_by_fingerprint, arena);
     lc_table_init(&out->types_by_name, arena);
+    lc_table_init(&out->tallies, arena);
     g.checker = (lc_checker){.reports = &report,
                              .report_count = 1,
                              .policy = policy,

@@ -10,8 +10,8 @@
 /* Findings with the same fingerprint. */
 typedef struct lc_sum {
     lc_str fingerprint, rule, type, path; /* path without indices and keys */
-    uint64_t count;
-    uint64_t tolerated; /* of them: an error outside the old SDK */
+    uint64_t count;                       /* what several recordings of one run show counts once */
+    uint64_t tolerated;                   /* of them: an error outside the old SDK */
     lc_severity worst;
     bool blamed; /* on the provider */
     lc_loc loc;  /* of the first */
@@ -40,6 +40,7 @@ typedef struct lc_type_side {
 typedef struct lc_side {
     lc_arena *arena;
     lc_table sums_by_fingerprint, types_by_name;
+    lc_table tallies;             /* by fingerprint and folder */
     LC_VEC(lc_sum *) sums;        /* sorted by severity, rule, type, path once gathered */
     LC_VEC(lc_type_side *) types; /* sorted by name */
     uint64_t cases, errors;

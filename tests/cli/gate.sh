@@ -45,6 +45,17 @@ wants 0 "gate: the same" "$lifecheck" gate --old fault-none.jsonl --new fault-no
 out_has "pass: 0 new findings that fail, 0 breaking schema changes, 0 required rules not judged" "says so in its last line"
 wants 1 "gate: a new finding" "$lifecheck" gate --old fault-none.jsonl --new fault-apply-value-changed.jsonl
 out_has "fail: 1 new finding that fails" "fails"
+sed 's#"file":"fault-apply-value-changed.jsonl"#"file":"run/rpc.jsonl"#g' fault.json >stream.json
+sed -e 's#{"file":"fault-apply-value-changed.jsonl","document"#{"file":"run/proto-data","document"#' \
+    -e 's#"file":"fault-apply-value-changed.jsonl"#"file":"run/proto-data/1_ApplyResourceChange"#g' fault.json >data.json
+sed 's#run/#other/#g' stream.json >other.json
+wants 1 "gate: two recordings of one run" "$lifecheck" gate --old none.json --new stream.json --new data.json
+out_has "apply/changed at .name of lifecheck_thing (1)" "show a finding once"
+wants 1 "gate: two runs" "$lifecheck" gate --old none.json --new stream.json --new data.json --new other.json
+out_has "apply/changed at .name of lifecheck_thing (2)" "show it twice"
+"$lifecheck" merge --format json stream.json data.json >both.json
+wants 0 "diff: with and without the data files of a run" "$lifecheck" diff stream.json both.json
+out_has "0 new, 0 fixed, 0 changed, 1 as before" "nothing is more"
 wants 0 "gate: what was there before" "$lifecheck" gate --old fault-apply-value-changed.jsonl --new fault-apply-value-changed.jsonl
 wants 0 "gate: a fixed one" "$lifecheck" gate --old fault.json --new none.json
 wants 1 "gate: reports" "$lifecheck" gate --old none.json --new fault.json
