@@ -7,6 +7,7 @@
 #include "lifecheck/codec.h"
 #include "lifecheck/contract.h"
 #include "lifecheck/node.h"
+#include "lifecheck/recorded.h"
 
 #include <cJSON.h>
 #include <msgpack.h>
@@ -310,6 +311,104 @@ static void bench_json(void)
     lc_arena_free(scratch);
 }
 
+/* ---- A plan as JSON: judging it as a whole, against parsing it alone. */
+
+#define CHANGES 50000
+
+static void add_object(lc_buf *buf, const char *zone)
+{
+    lc_buf_printf(buf,
+                  "{\"id\":\"d-1\",\"name\":\"a disk of some name\",\"rules\":[{\"cidr\":"
+                  "\"10.0.0.0/8\",\"port\":80},{\"cidr\":\"10.0.0.0/8\",\"port\":443}],\"size\":1,"
+                  "\"tags\":{\"env\":\"prod\",\"team\":\"blue\"},\"zone\":\"%s\"}",
+                  zone);
+}
+
+static void add_head(lc_buf *buf, unsigned i)
+{
+    lc_buf_printf(buf,
+                  "%s{\"address\":\"demo_disk.d[%u]\",\"mode\":\"managed\",\"type\":\"demo_disk\","
+                  "\"name\":\"d\",\"index\":%u,\"provider_name\":\"example.test/demo/demo\",",
+                  i ? "," : "", i, i);
+}
+
+static void add_tree(lc_buf *buf, const char *zone)
+{
+    for (unsigned i = 0; i < CHANGES; i++) {
+        add_head(buf, i);
+        lc_buf_add_c(buf, "\"schema_version\":0,\"sensitive_values\":{},\"values\":");
+        add_object(buf, zone);
+        lc_buf_add_char(buf, '}');
+    }
+}
+
+static void make_plan(lc_buf *buf)
+{
+    lc_buf_add_c(buf, "{\"format_version\":\"1.2\",\"applyable\":true,\"complete\":true,"
+                      "\"errored\":false,\"planned_values\":{\"root_module\":{\"resources\":[");
+    add_tree(buf, "b");
+    lc_buf_add_c(buf, "]}},\"resource_changes\":[");
+    for (unsigned i = 0; i < CHANGES; i++) {
+        add_head(buf, i);
+        lc_buf_add_c(buf, "\"change\":{\"actions\":[\"update\"],\"before\":");
+        add_object(buf, "a");
+        lc_buf_add_c(buf, ",\"after\":");
+        add_object(buf, "b");
+        lc_buf_add_c(buf, ",\"after_unknown\":{},\"before_sensitive\":{},"
+                          "\"after_sensitive\":{}}}");
+    }
+    lc_buf_add_c(buf, "],\"prior_state\":{\"values\":{\"root_module\":{\"resources\":[");
+    add_tree(buf, "a");
+    lc_buf_add_c(buf, "]}}},\"configuration\":{\"provider_config\":{\"demo\":{\"full_name\":"
+                      "\"example.test/demo/demo\"}},\"root_module\":{\"resources\":[{\"address\":"
+                      "\"demo_disk.d\",\"provider_config_key\":\"demo\"}]}}}");
+}
+
+static void judge_recorded(lc_planner *planner, const void *facts)
+{
+    lc_recorded_judge(planner, facts);
+}
+
+static size_t judge_plan(lc_arena *arena, const lc_source *source, lc_diags *diags)
+{
+    lc_plan plan;
+    lc_run run = {.loc = {source->file, 0, 0}};
+    lc_recorded facts = {.plan = &plan};
+    lc_planning planning = {LC_DOMAIN_RUN, judge_recorded, &facts};
+    lc_case subject = {.planning = &planning};
+    lc_judgement out;
+    subject.runs.items = &run;
+    subject.runs.count = 1;
+    lc_plan_from_node(&plan, arena, source, source->documents, diags);
+    lc_planning_judge(&out, arena, arena, &subject);
+    return out.findings.count;
+}
+
+static void bench_plan(void)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_source source;
+    lc_diags diags;
+    lc_buf text = {0};
+    make_plan(&text);
+    lc_diags_init(&diags, arena);
+    double start = cpu();
+    lc_json_parse(&source, arena, LC_STR("plan"), lc_buf_str(&text), &limits, &diags);
+    double parsed = cpu() - start;
+    size_t memory = lc_arena_used(arena) + text.len;
+    start = cpu();
+    size_t findings = judge_plan(arena, &source, &diags);
+    double judged = cpu() - start;
+    printf(
+        "plan as JSON     %7.2f s for %d changes in %zu MB, of which parsing %.2f s: %.1f times; "
+        "memory %.1f times (%zu findings)\n",
+        parsed + judged, CHANGES, text.len >> 20, parsed, (parsed + judged) / parsed,
+        (double)(lc_arena_used(arena) + text.len) / (double)memory, findings);
+    lc_buf_release(&text);
+    lc_arena_free(arena);
+}
+
 /* ---- Start-up: one small scenario, the child's own processor time. */
 
 static void bench_start(const char *lifecheck)
@@ -349,6 +448,7 @@ int main(int argc, char **argv)
     bench_shapes();
     bench_msgpack();
     bench_json();
+    bench_plan();
     bench_start(argv[2]);
     return 0;
 }
