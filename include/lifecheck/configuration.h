@@ -235,7 +235,8 @@ typedef struct lc_config_problem {
     lc_str said;    /* the core's own detail, where it counts; else empty */
     lc_str address; /* of the block that it is about, or empty */
     lc_place place;
-    lc_loc loc; /* where there is no place */
+    lc_loc loc;              /* where there is no place */
+    const lc_module *module; /* of it; NULL: of all, or of none */
     lc_config_stage stage;
     lc_rule rule; /* LC_RULE_COUNT: of no rule */
     bool echo;    /* said by the core besides; another problem is the reason */
@@ -247,7 +248,8 @@ typedef struct lc_configuration {
     lc_module *root;
     LC_VEC(lc_module *) modules; /* callers before the called */
     LC_VEC(lc_config_problem) problems;
-    bool native; /* some module has files in native syntax */
+    bool native;         /* some module has files in native syntax */
+    const lc_module *at; /* that is being looked at: problems are of it */
 } lc_configuration;
 
 /* Read the root module and what it calls in local folders. LC_EINPUT: there is no root folder, or

@@ -72,6 +72,9 @@ typedef struct lc_trouble {
 /* The expression in `text`, whole. False: it is none; see `trouble`. */
 bool lc_expr_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
                    lc_trouble *trouble);
+/* The same of a bare reference, which may begin with any name, `null` too. */
+bool lc_traversal_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
+                        lc_trouble *trouble);
 /* A template: text with `${...}`. One `${...}` alone keeps the type of its value. */
 bool lc_template_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
                        lc_trouble *trouble);

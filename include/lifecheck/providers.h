@@ -102,9 +102,10 @@ typedef struct lc_provider_model {
     LC_VEC(lc_provider_use) uses; /* in order of the configuration */
     LC_VEC(size_t) refused;       /* problems of a state that OpenTofu tells, by index */
     bool state_refused;
-    lc_table use;   /* address text -> index + 1 of uses, as a pointer to size_t */
-    lc_table slots; /* what a module knows a configuration as */
-    lc_table told;  /* problems that need no repetition */
+    lc_table use;     /* address text -> index + 1 of uses, as a pointer to size_t */
+    lc_table sibling; /* resource -> the index of its first instance */
+    lc_table slots;   /* what a module knows a configuration as */
+    lc_table told;    /* problems that need no repetition */
 } lc_provider_model;
 
 /* Resolve everything. `around` gives variables and values; its config is `config`. */

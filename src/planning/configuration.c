@@ -144,6 +144,7 @@ static lc_module *open_module(config_reader *r, lc_module *parent, const lc_conf
     m->native = folder.native;
     r->config->native |= folder.native;
     r->module = m;
+    r->config->at = m;
     read_files(r, &folder);
     *LC_PUSH(r->arena, &r->config->modules, lc_module *) = m;
     return m;
@@ -164,6 +165,7 @@ static void open_called(config_reader *r, lc_config_call *call)
     if (call->child)
         return;
     r->source = call->place.source;
+    r->config->at = call->module;
     lc_config_trouble(r, call->place, "Unreadable module directory",
                       "there is no folder of this name");
 }

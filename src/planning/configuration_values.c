@@ -20,8 +20,10 @@ lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_place plac
                                          const char *summary)
 {
     lc_config_problem *p = LC_PUSH(config->arena, &config->problems, lc_config_problem);
-    *p = (lc_config_problem){
-        .summary = lc_str_from_c(summary), .place = place, .rule = LC_RULE_COUNT};
+    *p = (lc_config_problem){.summary = lc_str_from_c(summary),
+                             .place = place,
+                             .rule = LC_RULE_COUNT,
+                             .module = config->at};
     return p;
 }
 
@@ -153,7 +155,7 @@ const lc_expr *lc_config_template(config_reader *r, const lc_node *node)
 lc_config_ref lc_config_reference_of(config_reader *r, lc_str text, lc_place place)
 {
     lc_config_ref ref = {.text = text, .place = place, .is_text = true};
-    if (lc_expr_parse(&ref.expr, r->arena, text, place, &ref.trouble))
+    if (lc_traversal_parse(&ref.expr, r->arena, text, place, &ref.trouble))
         ref.reference = lc_expr_reference(ref.expr);
     return ref;
 }

@@ -16,6 +16,7 @@ typedef struct parser {
     const names *names;
     unsigned depth;
     bool failed;
+    bool any_name; /* at the beginning `null` is a name as well */
     lc_trouble *trouble;
 } parser;
 
@@ -645,6 +646,8 @@ static const lc_expr *parse_word(parser *p)
     if (peek(p) == '(')
         return parse_call(p, from, name);
     lc_value v;
+    if (p->any_name && from == 0)
+        return parse_reference(p, from, name);
     if (lc_str_is(name, "null"))
         lc_value_set_null(&v, &lc_type_dynamic);
     else if (lc_str_is(name, "true") || lc_str_is(name, "false"))
@@ -787,18 +790,26 @@ static const lc_expr *parse_expr(parser *p)
 
 /* ---- Whole texts. */
 
+static bool parse_whole(const lc_expr **out, parser *p)
+{
+    *out = parse_expr(p);
+    if (*out && peek(p))
+        *out = fail(p, p->at, "Extra characters after expression", "the expression ends here");
+    return *out != NULL;
+}
+
 bool lc_expr_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
                    lc_trouble *trouble)
 {
     parser p = {.arena = arena, .text = text, .place = place, .trouble = trouble};
-    *out = parse_expr(&p);
-    if (!*out)
-        return false;
-    if (peek(&p)) {
-        fail(&p, p.at, "Extra characters after expression", "the expression ends here");
-        *out = NULL;
-    }
-    return *out != NULL;
+    return parse_whole(out, &p);
+}
+
+bool lc_traversal_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
+                        lc_trouble *trouble)
+{
+    parser p = {.arena = arena, .text = text, .place = place, .any_name = true, .trouble = trouble};
+    return parse_whole(out, &p);
 }
 
 bool lc_template_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,

@@ -287,6 +287,7 @@ static void expand_repeated(expanding *x, lc_str fqn)
 static void expand_module(lc_provider_model *m, lc_module_scope *scope)
 {
     const lc_module *module = scope->module;
+    m->config->at = module;
     /* Blocks that are not repeated first: an alias is there before a key claims it. */
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < module->providers.count; i++) {

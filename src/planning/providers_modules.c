@@ -221,6 +221,7 @@ void lc_provider_check_modules(lc_provider_model *m)
     bool blind = is_blind(m);
     for (size_t i = 0; i < m->config->modules.count; i++) {
         const lc_module *module = m->config->modules.items[i];
+        m->config->at = module;
         check_wanted(m, module);
         check_own_blocks(m, module);
         for (size_t k = 0; k < module->calls.count; k++) {
@@ -330,6 +331,7 @@ void lc_provider_check_keys(lc_provider_model *m)
         return;
     for (size_t i = 0; i < m->config->modules.count; i++) {
         const lc_module *module = m->config->modules.items[i];
+        m->config->at = module;
         for (size_t k = 0; k < module->resources.count; k++) {
             const lc_config_resource *res = module->resources.items[k];
             if (!res->provider)

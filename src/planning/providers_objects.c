@@ -92,6 +92,23 @@ static void need_stored(needing *n)
 
 /* ---- A resource that is still declared: its block decides, the stored key chooses. */
 
+/* The key that the module call chose, if the module instance is still there. False: nobody knows.
+ */
+static bool key_of_call(const needing *n, const provider_target *t, lc_str *key)
+{
+    lc_address resource = lc_address_resource(&n->object->parsed);
+    const size_t *index = lc_table_get(&n->m->sibling, lc_address_text(n->m->arena, &resource));
+    const lc_provider_use *use = index ? &n->m->uses.items[*index - 1] : NULL;
+    const lc_value *written = lc_expr_constant(t->key);
+    if (use && use->state == LC_USE_RESOLVED && use->keyed)
+        *key = use->key;
+    else if (written && lc_is_known(written) && written->type->kind == LC_TYPE_STRING)
+        *key = written->as.string;
+    else
+        return false;
+    return true;
+}
+
 static void need_declared(needing *n)
 {
     provider_target target;
@@ -111,6 +128,13 @@ static void need_declared(needing *n)
     }
     if (!target.config || !target.key)
         return;
+    lc_str chosen;
+    if (target.key_child && key_of_call(n, &target, &chosen)) {
+        n->stored.keyed = true;
+        n->stored.key = chosen;
+        need_key(n, target.config);
+        return;
+    }
     lc_provider_address now = {.module = target.config->module->path,
                                .fqn = target.config->fqn,
                                .alias = target.config->alias};

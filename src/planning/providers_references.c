@@ -186,6 +186,7 @@ static void check_call(lc_provider_model *m, const lc_config_call *call)
 
 static void check_module(lc_provider_model *m, const lc_module *module)
 {
+    m->config->at = module;
     for (size_t i = 0; i < module->resources.count; i++) {
         const lc_config_resource *res = module->resources.items[i];
         if (!res->provider)

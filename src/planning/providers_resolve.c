@@ -289,6 +289,10 @@ static lc_provider_use *new_use(lc_provider_model *m, const lc_config_resource *
     size_t *index = LC_NEW(m->arena, size_t);
     *index = m->uses.count;
     lc_table_put(&m->use, use->text, index);
+    lc_address resource = lc_address_resource(&use->address);
+    lc_str whole = lc_address_text(m->arena, &resource);
+    if (!lc_table_get(&m->sibling, whole))
+        lc_table_put(&m->sibling, whole, index);
     return use;
 }
 
@@ -418,6 +422,7 @@ void lc_provider_model_make(lc_provider_model *out, lc_arena *arena, lc_configur
 {
     *out = (lc_provider_model){.arena = arena, .config = config, .around = around};
     lc_table_init(&out->use, arena);
+    lc_table_init(&out->sibling, arena);
     lc_table_init(&out->slots, arena);
     lc_table_init(&out->told, arena);
     lc_provider_check_references(out);

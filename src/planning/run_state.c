@@ -1,24 +1,23 @@
 /* Objects and outputs of state files for the run model. */
 #include "run.h"
 
-static bool has_provider(const lc_state_file *state, const lc_state_object *object)
-{
-    return state->resources.items[object->resource].has_provider || object->has_provider;
-}
+#include "lifecheck/providers.h"
 
-/* [module.NAME.]*provider["SOURCE"][.ALIAS][["KEY"]], or what old versions wrote. */
-static bool reads_as_provider(lc_str text)
+/* What the client reads as the object's provider. Terraform looks at the resource alone and passes
+ * over what it cannot read; OpenTofu says why it stops. */
+static bool read_provider(lc_str *out, lc_arena *arena, const lc_state_file *state,
+                          const lc_state_object *object, lc_core core, lc_str *refused)
 {
-    size_t at = 0;
-    while (lc_str_starts_with(lc_str_sub(text, at, text.len), LC_STR("module."))) {
-        const char *dot = memchr(text.ptr + at + 7, '.', text.len - at - 7);
-        if (!dot)
-            return false;
-        at = (size_t)(dot - text.ptr) + 1;
-    }
-    lc_str rest = lc_str_sub(text, at, text.len);
-    return lc_str_starts_with(rest, LC_STR("provider[\"")) ||
-           lc_str_starts_with(rest, LC_STR("provider."));
+    const lc_state_resource *resource = &state->resources.items[object->resource];
+    lc_provider_address address;
+    const char *why;
+    *out = core == LC_TERRAFORM ? resource->provider : lc_state_provider(state, object);
+    if (out->len == 0)
+        return false;
+    bool ok = lc_provider_address_parse(&address, arena, *out, &why);
+    if (!ok && core == LC_OPENTOFU)
+        *refused = lc_str_from_c(why);
+    return ok && !(core == LC_TERRAFORM && address.keyed);
 }
 
 void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_state_file *state,
@@ -27,14 +26,9 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
     *refused = LC_STR_EMPTY;
     for (size_t i = 0; i < state->objects.count; i++) {
         const lc_state_object *object = &state->objects.items[i];
-        if (object->refused || !has_provider(state, object))
+        lc_str provider;
+        if (object->refused || !read_provider(&provider, arena, state, object, core, refused))
             continue;
-        if (!reads_as_provider(lc_state_provider(state, object))) {
-            if (core == LC_OPENTOFU)
-                *refused = LC_STR("Provider address must begin with \"provider.\", followed by a "
-                                  "provider type name.");
-            continue;
-        }
         lc_run_prior *p = LC_PUSH(arena, &out->list, lc_run_prior);
         p->address = object->parsed;
         p->deposed = object->deposed;
@@ -42,7 +36,7 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
         p->create_before_destroy = object->create_before_destroy == LC_YES;
         p->skip_destroy = object->skip_destroy == LC_YES;
         p->schema_version = object->schema_version;
-        p->provider = lc_state_provider(state, object);
+        p->provider = provider;
         p->loc = object->loc;
         p->origin = object;
         for (size_t j = 0; j < object->dependency_count; j++) {

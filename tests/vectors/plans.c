@@ -1,5 +1,6 @@
 /* Recorded plans: files, state and options of a line to what both clients plan. */
 #include "plans.h"
+#include "provider_lines.h"
 
 #include "lifecheck/arena.h"
 
@@ -16,6 +17,8 @@ typedef struct line_answer {
     lc_run_input input;
     lc_run_priors priors;
     LC_VEC(lc_str) errors;
+    vectors_providers providers;
+    bool written; /* there is a state afterwards */
 } line_answer;
 
 static void add_error(line_answer *a, lc_str summary)
@@ -55,13 +58,7 @@ static bool read_config(line_answer *a)
     lc_diags diags;
     lc_diags_init(&diags, a->arena);
     lc_profile profile = a->core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
-    if (lc_configuration_read(&a->config, a->arena, profile, &loader, &diags) != LC_OK)
-        return false;
-    for (size_t i = 0; i < a->config.problems.count; i++) {
-        if (!a->config.problems.items[i].warning)
-            add_error(a, a->config.problems.items[i].summary);
-    }
-    return a->errors.count == 0;
+    return lc_configuration_read(&a->config, a->arena, profile, &loader, &diags) == LC_OK;
 }
 
 /* ---- Options. */
@@ -167,7 +164,7 @@ static bool read_state(line_answer *a, lc_state_file *state)
     lc_str why;
     lc_run_priors_from_state(&a->priors, a->arena, state, a->core, &why);
     if (why.len)
-        state_error(a, LC_STR("Invalid provider configuration address"), why);
+        return false; /* told with what else is wrong about providers */
     a->world.state = state;
     a->input.priors = &a->priors;
     a->input.outputs = lc_run_outputs_from_state(&a->input.output_count, a->arena, state);
@@ -272,22 +269,89 @@ static void add_errors(line_answer *a)
     lc_buf_add_char(a->out, ']');
 }
 
-/* A client stops at the first of these steps that has errors. */
+/* Values of variables that lie beside the configuration. */
+static void read_values(line_answer *a)
+{
+    const lc_node *file = lc_node_get(a->world.files, "terraform.tfvars.json");
+    lc_surroundings values = {0};
+    lc_table_init(&values.variables, a->arena);
+    if (!file)
+        return;
+    lc_surroundings_give(&values, a->arena, a->source, file);
+    lc_run_variable *list =
+        LC_NEW_ARRAY(a->arena, lc_run_variable, a->input.variable_count + file->count);
+    if (a->input.variable_count)
+        memcpy(list, a->input.variables, a->input.variable_count * sizeof *list);
+    for (uint32_t i = 0; i < file->count; i++) {
+        const lc_marked *v = lc_table_get(&values.variables, file->as.members[i].key);
+        if (v)
+            list[a->input.variable_count++] = (lc_run_variable){file->as.members[i].key, v->value};
+    }
+    a->input.variables = list;
+}
+
+static void predict(line_answer *a, lc_forecast *plan)
+{
+    a->input.config = &a->config;
+    a->input.provider = vectors_plan_provider(&a->world);
+    a->input.workspace = LC_STR("default");
+    lc_run_predict(plan, a->arena, &a->input);
+}
+
+/* Is the saved plan applied afterwards? */
+static bool is_applied(const line_answer *a)
+{
+    const lc_node *options = lc_node_get(a->line, "options");
+    return !a->errors.count && (!options || options->count == 0);
+}
+
+static void take_errors(line_answer *a, const vectors_providers *p)
+{
+    for (size_t i = 0; i < p->errors.count; i++)
+        add_error(a, p->errors.items[i]);
+}
+
+/* A client looks at the configuration first, then at the state, then at both. */
+static void answer_whole(line_answer *a, lc_forecast *plan)
+{
+    lc_state_file state = {0};
+    if (!read_config(a))
+        return;
+    bool readable = read_state(a, &state);
+    if (readable)
+        predict(a, plan);
+    vectors_providers p = {.arena = a->arena,
+                           .config = &a->config,
+                           .state = state.source ? &state : NULL,
+                           .files = a->world.files,
+                           .source = a->source,
+                           .core = a->core,
+                           .state_errors = a->errors.count > 0,
+                           .variables = a->input.variables,
+                           .variable_count = a->input.variable_count};
+    vectors_providers_answer(&p, plan);
+    if (p.stops && !p.state_stops)
+        a->errors.count = 0; /* nobody looked at the state */
+    if (p.stops)
+        *plan = (lc_forecast){0};
+    take_errors(a, &p);
+    for (size_t i = 0; i < plan->errors.count; i++)
+        add_error(a, plan->errors.items[i].summary);
+    a->written = is_applied(a);
+    a->providers = p;
+}
+
 static void answer_client(line_answer *a)
 {
     lc_forecast plan = {0};
-    lc_state_file state = {0};
     read_options(a);
-    if (!a->errors.count && read_config(a) && read_state(a, &state)) {
-        a->input.config = &a->config;
-        a->input.provider = vectors_plan_provider(&a->world);
-        a->input.workspace = LC_STR("default");
-        lc_run_predict(&plan, a->arena, &a->input);
-        for (size_t i = 0; i < plan.errors.count; i++)
-            add_error(a, plan.errors.items[i].summary);
-    }
+    read_values(a);
+    if (!a->errors.count)
+        answer_whole(a, &plan);
     add_errors(a);
     add_plan(a->out, &plan);
+    if (a->written)
+        vectors_providers_written(a->out, &a->providers);
     lc_buf_add_char(a->out, '}');
 }
 
