@@ -155,21 +155,28 @@ bool lc_config_dir_open(struct lc_config_loader *loader, lc_arena *arena, lc_str
 struct lc_surroundings;
 void lc_config_dir_variables(struct lc_surroundings *around, const struct lc_config_loader *loader,
                              lc_arena *arena);
-/* What the run model predicts from, into `facts`, whose plan, state, schemas and options are there
- * already. False: reported. */
-struct lc_recorded;
+/* ---- What is predicted, from files. */
+
+struct lc_run_input;
+struct lc_plan_options;
 typedef struct lc_given_variable {
     lc_str name, value;
 } lc_given_variable;
 typedef struct lc_forecast_files {
-    lc_str config; /* folder or file */
-    int profile;   /* lc_profile */
+    lc_str config;                  /* folder or file; empty: nothing is predicted */
+    lc_str plan, state, next_state; /* files, or empty */
+    lc_str workspace;
+    int profile; /* lc_profile */
     lc_limits limits;
+    lc_capture_options schemas; /* its schema documents; none: those beside the plan or state */
     const lc_given_variable *variables;
     size_t variable_count;
 } lc_forecast_files;
-bool lc_forecast_from_files(struct lc_recorded *facts, lc_arena *arena,
-                            const lc_forecast_files *files, lc_diags *diags);
+/* The plan, and the states, beside what is predicted, as one case. *run is what is predicted from,
+ * NULL without a configuration. NULL: reported. */
+lc_scenario *lc_forecast_case(const struct lc_run_input **run, lc_arena *arena,
+                              lc_schema_store *store, const lc_forecast_files *files,
+                              const struct lc_plan_options *options, lc_diags *diags);
 /* A state file, version 4. False: reported. */
 struct lc_state_file;
 bool lc_state_open(struct lc_state_file *out, lc_arena *arena, lc_str path, const lc_limits *limits,

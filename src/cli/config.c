@@ -342,8 +342,9 @@ bool lc_config_read(lc_cli *cli)
     if (!(lc_option_get(LC_OPTION_CONFIG)->commands & 1u << cli->command))
         return true;
     if (!lc_cli_has(cli, LC_OPTION_NO_CONFIG))
-        cli->config.file = lc_cli_has(cli, LC_OPTION_CONFIG) ? lc_cli_text(cli, LC_OPTION_CONFIG)
-                                                             : find_nearest(arena);
+        cli->config.file = lc_cli_has(cli, LC_OPTION_CONFIG) && cli->command != LC_COMMAND_PREDICT
+                               ? lc_cli_text(cli, LC_OPTION_CONFIG)
+                               : find_nearest(arena);
     if (cli->config.file.len == 0)
         return true;
     limits.nodes = MAX_NODES;

@@ -31,6 +31,7 @@ typedef enum lc_command {
     LC_COMMAND_CONFIG,
     LC_COMMAND_CFN,
     LC_COMMAND_PROVIDERS,
+    LC_COMMAND_PREDICT,
     LC_COMMAND_COMPLETION,
     LC_COMMAND_COUNT,
 } lc_command;
@@ -270,6 +271,7 @@ lc_exit lc_cmd_merge(const lc_cli *cli);
 lc_exit lc_cmd_diff(const lc_cli *cli);
 lc_exit lc_cmd_gate(const lc_cli *cli);
 lc_exit lc_cmd_providers(const lc_cli *cli);
+lc_exit lc_cmd_predict(const lc_cli *cli);
 lc_exit lc_cmd_config(const lc_cli *cli);
 lc_exit lc_cmd_cfn(const lc_cli *cli);
 lc_exit lc_cfn_documents(const lc_cli *cli, bool json, const lc_limits *limits);

@@ -82,6 +82,8 @@ static lc_exit run(const lc_cli *cli)
         return lc_cmd_config(cli);
     case LC_COMMAND_PROVIDERS:
         return lc_cmd_providers(cli);
+    case LC_COMMAND_PREDICT:
+        return lc_cmd_predict(cli);
     case LC_COMMAND_CFN:
         return lc_cmd_cfn(cli);
     case LC_COMMAND_COMPLETION:

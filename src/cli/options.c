@@ -50,6 +50,8 @@ static const struct {
     [LC_COMMAND_CONFIG] = {"config", "", "the settings that hold here, and where they come from"},
     [LC_COMMAND_PROVIDERS] = {"providers", "DIR|FILE...",
                               "which provider instance each resource instance uses"},
+    [LC_COMMAND_PREDICT] = {"predict", "[PLAN.json]",
+                            "what a client plans for every object of a configuration, and why"},
     [LC_COMMAND_CFN] =
         {"cfn", "schema FILE... | documents PATH... | name NAME...",
          "CloudFormation resource types: as schemas, what is sent for objects, names"},

@@ -1,6 +1,7 @@
 /* What stands under `planning` for the run model: a configuration, objects that are stored, answers
  * of providers, and what is expected of single objects. */
 #include "forecast.h"
+#include "recorded.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/scope.h"
@@ -41,6 +42,7 @@ typedef struct world {
     lc_run_input *run;
     lc_run_priors *priors;
     lc_table answers; /* address -> answer */
+    lc_table drift;   /* of the plan, by address and deposed key */
     bool from_files;
 } world;
 
@@ -103,11 +105,30 @@ static const answer *answer_to(const world *w, const lc_run_question *ask)
     return lc_table_get(&w->answers, ask->text);
 }
 
+/* A plan tells what its refresh found: what drifted, and what is not there any more. */
+static void read_in_plan(const world *w, lc_run_question *ask)
+{
+    const lc_plan *plan = w->facts->plan;
+    if (!plan || !w->facts->state)
+        return;
+    lc_str key = lc_plan_key(ask->arena, ask->text, ask->deposed);
+    const lc_plan_change *drift = lc_table_get(&w->drift, key);
+    bool stored_there = lc_table_get(&plan->prior_by_address, key) != NULL;
+    if (drift && drift->action == LC_PLAN_DELETE)
+        ask->gone = true;
+    else if (drift && drift->action == LC_PLAN_UPDATE)
+        ask->known = false;
+    else if (ask->deposed.len && plan->has_prior && !stored_there)
+        ask->gone = true;
+}
+
 static void read_object(void *context, lc_run_question *ask)
 {
     const answer *a = answer_to(context, ask);
     ask->known = ask->prior != NULL;
     ask->out = ask->prior;
+    if (!a)
+        read_in_plan(context, ask);
     if (!a || !a->has_read)
         return;
     ask->gone = a->gone;
@@ -207,7 +228,6 @@ static bool read_answers(world *w)
 {
     const lc_node *node = lc_node_get(w->mapping, "provider");
     bool ok = true;
-    lc_table_init(&w->answers, w->in->arena);
     if (!node)
         return true;
     if (!lc_in_mapping(w->in, node, "provider"))
@@ -527,6 +547,12 @@ static world *new_world(lc_in *in, lc_recorded *facts, const lc_node *mapping)
     w->priors = LC_NEW(in->arena, lc_run_priors);
     w->run->workspace = LC_STR_EMPTY;
     lc_table_init(&w->answers, in->arena);
+    lc_table_init(&w->drift, in->arena);
+    lc_plan *plan = facts->plan;
+    for (size_t i = 0; plan && i < plan->drift.count; i++) {
+        lc_plan_change *c = &plan->drift.items[i];
+        lc_table_put(&w->drift, lc_plan_key(in->arena, c->address, c->deposed), c);
+    }
     return w;
 }
 
@@ -584,8 +610,55 @@ static void take_variables(world *w, const lc_plan *plan)
     }
 }
 
-bool lc_forecast_from_files(struct lc_recorded *facts, lc_arena *arena,
-                            const lc_forecast_files *files, lc_diags *diags)
+static bool no_names(void *context, lc_lookup *ask)
+{
+    (void)context;
+    ask->trouble.summary = LC_STR("Variables not allowed");
+    return false;
+}
+
+/* Texts of variables that are neither text, number nor bool are expressions. */
+static const lc_value *expression_value(lc_arena *arena, const lc_config_variable *v, lc_str text)
+{
+    const lc_expr *expr;
+    lc_trouble trouble;
+    lc_scope scope = {NULL, no_names};
+    lc_marked value;
+    if (!v->type || lc_type_is_primitive(v->type) ||
+        !lc_expr_parse(&expr, arena, text, (lc_place){NULL, 0, 0}, &trouble) ||
+        !lc_evaluate(&value, arena, expr, &scope, 0, &trouble))
+        return NULL;
+    return value.value;
+}
+
+/* What the clients take from files beside the configuration, and from the command line. */
+static void give_variables(world *w, const lc_forecast_files *files, const lc_config_loader *loader)
+{
+    const lc_module *root = w->run->config->root;
+    lc_surroundings around = {.config = w->run->config};
+    lc_table_init(&around.variables, w->in->arena);
+    lc_config_dir_variables(&around, loader, w->in->arena);
+    for (size_t i = 0; i < files->variable_count; i++)
+        lc_surroundings_give_text(&around, w->in->arena, files->variables[i].name,
+                                  files->variables[i].value);
+    for (size_t i = 0; i < root->variables.count; i++) {
+        lc_str name = root->variables.items[i]->name;
+        const lc_marked *value = lc_table_get(&around.variables, name);
+        if (value)
+            add_variable(w, name, value->value);
+        for (size_t k = 0; k < files->variable_count; k++) {
+            const lc_value *given = lc_str_eq(files->variables[k].name, name)
+                                        ? expression_value(w->in->arena, root->variables.items[i],
+                                                           files->variables[k].value)
+                                        : NULL;
+            if (given)
+                add_variable(w, name, given);
+        }
+    }
+}
+
+static bool predict_from(lc_recorded *facts, lc_arena *arena, const lc_forecast_files *files,
+                         lc_diags *diags)
 {
     static const lc_node none = {.kind = LC_NODE_MAPPING};
     lc_in in = {.arena = arena, .diags = diags};
@@ -594,18 +667,81 @@ bool lc_forecast_from_files(struct lc_recorded *facts, lc_arena *arena,
     lc_configuration *config = LC_NEW(arena, lc_configuration);
     w->from_files = true;
     w->run->config = config;
+    w->run->workspace = files->workspace;
     if (!lc_config_dir_open(&loader, arena, files->config, &files->limits,
-                            (lc_loc){LC_STR("--config"), 0, 0}, diags) ||
+                            (lc_loc){files->config, 0, 0}, diags) ||
         lc_configuration_read(config, arena, (lc_profile)files->profile, &loader, diags) != LC_OK ||
         !read_state(w))
         return false;
     if (facts->plan)
         take_variables(w, facts->plan);
-    for (size_t i = 0; i < files->variable_count; i++) {
-        lc_value text;
-        lc_value_set_string(&text, arena, files->variables[i].value);
-        add_variable(w, files->variables[i].name, lc_value_new(arena, &text));
-    }
+    give_variables(w, files, &loader);
     finish(w);
     return true;
+}
+
+static const lc_source *open_json(lc_arena *arena, lc_str path, const lc_limits *limits,
+                                  lc_diags *diags)
+{
+    lc_str text;
+    lc_source *source = LC_NEW(arena, lc_source);
+    bool ok = lc_file_read(&text, arena, path, limits->input_bytes, diags) == LC_OK &&
+              lc_json_parse(source, arena, path, text, limits, diags) == LC_OK && source->count > 0;
+    return ok ? source : NULL;
+}
+
+static bool open_plan(lc_recorded *facts, lc_arena *arena, const lc_forecast_files *files,
+                      lc_diags *diags)
+{
+    if (!files->plan.len)
+        return true;
+    const lc_source *source = open_json(arena, files->plan, &files->limits, diags);
+    lc_plan *plan = LC_NEW(arena, lc_plan);
+    if (!source || lc_plan_from_node(plan, arena, source, source->documents, diags) != LC_OK)
+        return false;
+    facts->plan = plan;
+    lc_plan_infer(&facts->options, plan);
+    return true;
+}
+
+static bool open_states(lc_recorded *facts, lc_arena *arena, const lc_forecast_files *files,
+                        lc_diags *diags)
+{
+    if (files->state.len) {
+        facts->state = LC_NEW(arena, lc_state_file);
+        if (!lc_state_open(facts->state, arena, files->state, &files->limits, diags))
+            return false;
+    }
+    if (files->next_state.len) {
+        facts->next_state = LC_NEW(arena, lc_state_file);
+        if (!lc_state_open(facts->next_state, arena, files->next_state, &files->limits, diags))
+            return false;
+    }
+    return true;
+}
+
+lc_scenario *lc_forecast_case(const lc_run_input **run, lc_arena *arena, lc_schema_store *store,
+                              const lc_forecast_files *files, const lc_plan_options *options,
+                              lc_diags *diags)
+{
+    lc_recorded *facts = LC_NEW(arena, lc_recorded);
+    lc_schemas *schemas = LC_NEW(arena, lc_schemas);
+    facts->options = *options;
+    if (!open_plan(facts, arena, files, diags) || !open_states(facts, arena, files, diags))
+        return NULL;
+    lc_str beside = files->plan.len ? files->plan : files->state.len ? files->state : LC_STR("./x");
+    lc_schemas_open(schemas, arena, store, beside, &files->schemas, diags);
+    lc_recorded_use_schemas(facts, arena, schemas);
+    if (files->config.len && !predict_from(facts, arena, files, diags))
+        return NULL;
+    *run = facts->run;
+    lc_scenario *s = LC_NEW(arena, lc_scenario);
+    s->subject.source = LC_SOURCE_PLAN;
+    s->subject.file = files->plan.len ? files->plan : files->config;
+    s->subject.document = 1;
+    s->subject.name = facts->plan ? LC_STR("the plan as a whole") : LC_STR("the run as a whole");
+    s->subject.loc = (lc_loc){s->subject.file, 0, 0};
+    s->subject.resource = s->subject.type = LC_STR_EMPTY;
+    lc_scenario_set_planning(s, arena, lc_recorded_planning(arena, facts));
+    return s;
 }

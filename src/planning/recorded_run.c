@@ -214,7 +214,8 @@ static void tell_reason(judging *j, const lc_run_change *f, const lc_plan_change
 static bool reason_is_open(const lc_run_change *f)
 {
     return f->possible != LC_PLAN_BIT(f->action) ||
-           (f->doubt && f->reason == LC_PLAN_REASON_REPLACE_CANNOT_UPDATE);
+           (f->doubt &&
+            (f->reason == LC_PLAN_REASON_REPLACE_CANNOT_UPDATE || f->action == LC_PLAN_READ));
 }
 
 static void judge_ignored(judging *j, const lc_run_change *f, const lc_plan_change *c)

@@ -1,0 +1,259 @@
+/* lifecheck predict: what becomes of every object of a configuration, and why; a plan is compared
+ * with that. */
+#include "checking.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/recorded.h"
+
+#include <string.h>
+
+typedef struct predictor {
+    lc_checking c;
+    lc_arena *arena;
+    lc_diags diags;
+    lc_forecast_files files;
+    lc_plan_options options;
+} predictor;
+
+/* ---- The table. */
+
+static lc_str actions_text(lc_arena *arena, const lc_run_change *c)
+{
+    static const char *const names[] = {"unknown",
+                                        "no-op",
+                                        "create",
+                                        "read",
+                                        "update",
+                                        "delete",
+                                        "delete, then create",
+                                        "create, then delete",
+                                        "forget",
+                                        "create, then forget",
+                                        "forget, then create"};
+    lc_buf text = {0};
+    lc_buf_add_c(&text, names[c->action]);
+    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
+        if (a != (int)c->action && (c->possible & LC_PLAN_BIT(a)))
+            lc_buf_printf(&text, " | %s", names[a]);
+    }
+    if (c->importing)
+        lc_buf_add_c(&text, " (import)");
+    lc_str copy = lc_buf_copy(arena, &text);
+    lc_buf_release(&text);
+    return copy;
+}
+
+static lc_str object_text(lc_arena *arena, const lc_run_change *c)
+{
+    lc_str text = c->text;
+    if (c->deposed.len)
+        text = lc_str_printf(arena, "%.*s (deposed %.*s)", LC_FMT(text), LC_FMT(c->deposed));
+    return text;
+}
+
+static void add_why(lc_buf *out, int indent, const lc_why *why)
+{
+    lc_buf_printf(out, "%*s%s: %.*s", indent, "", lc_behavior_name(why->behavior),
+                  LC_FMT(why->text));
+    if (why->setting.len)
+        lc_buf_printf(out, " (%.*s", LC_FMT(why->setting));
+    if (why->setting.len && why->loc.line)
+        lc_buf_printf(out, " at %.*s:%u", LC_FMT(why->loc.file), (unsigned)why->loc.line);
+    lc_buf_add_c(out, why->setting.len ? ")\n" : "\n");
+}
+
+static void add_change(lc_buf *out, lc_arena *arena, const lc_run_change *c, int width)
+{
+    const char *reason = lc_plan_reason_text(c->reason);
+    lc_buf_printf(out, "%-*.*s  %.*s%s%s\n", width, LC_FMT(object_text(arena, c)),
+                  LC_FMT(actions_text(arena, c)), *reason ? "  " : "", reason);
+    add_why(out, 4, &c->why);
+    if (c->order.text.len)
+        add_why(out, 4, &c->order);
+    if (c->moved.text.len)
+        add_why(out, 4, &c->moved);
+    if (c->doubt && c->possible != LC_PLAN_BIT(c->action))
+        lc_buf_printf(out, "    cannot tell: %.*s\n", LC_FMT(c->doubt->reason));
+}
+
+static void add_rest(lc_buf *out, const lc_forecast *f)
+{
+    for (size_t i = 0; i < f->open.count; i++) {
+        const lc_run_open *o = &f->open.items[i];
+        lc_loc loc =
+            o->doubt->place.source ? lc_place_loc(o->doubt->place) : (lc_loc){LC_STR_EMPTY, 0, 0};
+        lc_buf_printf(out, "%.*s  cannot tell its instances: %.*s (%.*s:%u)\n", LC_FMT(o->address),
+                      LC_FMT(o->doubt->reason), LC_FMT(loc.file), (unsigned)loc.line);
+    }
+    for (size_t i = 0; i < f->outputs.count; i++) {
+        const lc_run_output *o = &f->outputs.items[i];
+        lc_buf_printf(out, "output %.*s  %s%s\n", LC_FMT(o->name), lc_plan_action_text(o->action),
+                      o->possible != LC_PLAN_BIT(o->action) ? " (cannot tell)" : "");
+    }
+    for (size_t i = 0; i < f->errors.count; i++) {
+        const lc_run_error *e = &f->errors.items[i];
+        lc_buf_printf(out, "the client fails: %.*s", LC_FMT(e->summary));
+        if (e->address.len)
+            lc_buf_printf(out, ": %.*s", LC_FMT(e->address));
+        if (e->loc.line)
+            lc_buf_printf(out, " (%.*s:%u)", LC_FMT(e->loc.file), (unsigned)e->loc.line);
+        lc_buf_add_c(out, "\n");
+    }
+}
+
+static void add_table(lc_buf *out, lc_arena *arena, const lc_run_input *run)
+{
+    lc_forecast forecast;
+    size_t width = 0;
+    lc_run_predict(&forecast, arena, run);
+    for (size_t i = 0; i < forecast.changes.count; i++) {
+        lc_str object = object_text(arena, &forecast.changes.items[i]);
+        width = object.len > width && object.len <= 70 ? object.len : width;
+    }
+    for (size_t i = 0; i < forecast.changes.count; i++)
+        add_change(out, arena, &forecast.changes.items[i], (int)width);
+    add_rest(out, &forecast);
+}
+
+static void add_problems(lc_buf *out, const lc_configuration *config)
+{
+    for (size_t i = 0; i < config->problems.count; i++) {
+        const lc_config_problem *p = &config->problems.items[i];
+        lc_loc loc = p->place.source ? lc_place_loc(p->place) : (lc_loc){LC_STR_EMPTY, 0, 0};
+        if (!p->warning && p->summary.len)
+            lc_buf_printf(out, "the client fails: %.*s (%.*s:%u)\n", LC_FMT(p->summary),
+                          LC_FMT(loc.file), (unsigned)loc.line);
+    }
+}
+
+/* ---- */
+
+static bool is_text(const predictor *p)
+{
+    return p->c.options[0].format == LC_FORMAT_TEXT;
+}
+
+static void predict(predictor *p)
+{
+    lc_outcome outcome = {.opened = true};
+    const lc_run_input *run = NULL;
+    lc_diags_init(&p->diags, p->arena);
+    lc_scenario *scenario =
+        lc_forecast_case(&run, p->arena, &p->c.checker.store, &p->files, &p->options, &p->diags);
+    lc_item item = {.file = p->files.plan.len ? p->files.plan : p->files.config};
+    if (scenario) {
+        lc_buf *out = &p->c.outputs[0].bytes;
+        if (run && is_text(p)) {
+            add_problems(out, run->config);
+            add_table(out, p->arena, run);
+            lc_buf_add_c(out, "\n");
+        }
+        if (run && run->config->native)
+            lc_tell("files in native syntax (*.tf) are not read, only *.tf.json: what they declare "
+                    "is not known here");
+        lc_check_case(&outcome, &p->c.checker, scenario);
+    }
+    for (size_t r = 0; r < p->c.count; r++)
+        for (size_t i = 0; i < p->diags.count; i++)
+            lc_report_diag(&outcome.errors[r], &p->c.options[r], &p->diags.items[i]);
+    outcome.summary.errors += p->diags.errors;
+    lc_take_outcome(&p->c, &item, &outcome);
+    lc_outcome_release(&outcome);
+}
+
+/* ---- The command. */
+
+static bool read_mode(predictor *p)
+{
+    static const char *const names[] = {"normal", "destroy", "refresh-only", NULL};
+    static const lc_plan_mode modes[] = {LC_PLAN_NORMAL, LC_PLAN_DESTROY, LC_PLAN_REFRESH_ONLY};
+    unsigned mode = 0;
+    p->options.has_mode = lc_cli_has(p->c.cli, LC_OPTION_MODE);
+    if (!lc_cli_choice(p->c.cli, LC_OPTION_MODE, names, &mode))
+        return false;
+    if (p->options.has_mode || !p->files.plan.len)
+        p->options.mode = modes[mode];
+    return true;
+}
+
+static bool read_addresses(predictor *p, lc_option option, const lc_str **out, size_t *count)
+{
+    const lc_words *words = &p->c.cli->values[option];
+    lc_address address;
+    lc_str why;
+    size_t at;
+    *out = words->items;
+    *count = words->count;
+    for (size_t i = 0; i < words->count; i++) {
+        if (lc_address_parse(&address, p->arena, words->items[i], &why, &at))
+            continue;
+        lc_tell("%.*s takes an address, not \"%.*s\": %.*s",
+                LC_FMT(lc_cli_option_name(p->c.cli, option)), LC_FMT(words->items[i]), LC_FMT(why));
+        return false;
+    }
+    return true;
+}
+
+static void read_variables(predictor *p)
+{
+    const lc_words *words = &p->c.cli->values[LC_OPTION_VAR];
+    lc_given_variable *list = LC_NEW_ARRAY(p->arena, lc_given_variable, words->count);
+    for (size_t i = 0; i < words->count; i++) {
+        lc_str word = words->items[i];
+        const char *equals = memchr(word.ptr, '=', word.len);
+        size_t at = equals ? (size_t)(equals - word.ptr) : word.len;
+        list[i].name = lc_str_sub(word, 0, at);
+        list[i].value = lc_str_sub(word, equals ? at + 1 : at, word.len);
+    }
+    p->files.variables = list;
+    p->files.variable_count = words->count;
+}
+
+static bool read_options(predictor *p)
+{
+    static const char *const names[] = {"document", "opentofu", "terraform", NULL};
+    const lc_cli *cli = p->c.cli;
+    lc_plan_options *o = &p->options;
+    unsigned profile = LC_PROFILE_OPENTOFU;
+    if (!lc_cli_choice(cli, LC_OPTION_AS, names, &profile) || !read_mode(p) ||
+        !read_addresses(p, LC_OPTION_REPLACE, &o->replace, &o->replace_count) ||
+        !read_addresses(p, LC_OPTION_TARGET, &o->target, &o->target_count) ||
+        !read_addresses(p, LC_OPTION_EXCLUDE, &o->exclude, &o->exclude_count))
+        return false;
+    o->has_replace = o->replace_count > 0;
+    o->has_target = o->target_count > 0 || o->exclude_count > 0;
+    o->refresh = lc_cli_has(cli, LC_OPTION_NO_REFRESH) ? LC_NO : LC_YES;
+    p->files.profile = (int)profile;
+    p->files.workspace = lc_cli_text(cli, LC_OPTION_WORKSPACE);
+    p->files.schemas = lc_cli_capture(cli);
+    read_variables(p);
+    return true;
+}
+
+lc_exit lc_cmd_predict(const lc_cli *cli)
+{
+    predictor *p = LC_NEW(cli->arena, predictor);
+    p->c.cli = cli;
+    p->arena = cli->arena;
+    p->files.config = lc_cli_text(cli, LC_OPTION_CONFIG);
+    p->files.state = lc_cli_text(cli, LC_OPTION_PRIOR_STATE);
+    p->files.next_state = lc_cli_text(cli, LC_OPTION_NEW_STATE);
+    p->files.plan = cli->words.count ? cli->words.items[0] : LC_STR_EMPTY;
+    if (cli->words.count > 1 || (!cli->words.count && !p->files.config.len)) {
+        lc_tell("predict takes --config, a folder of *.tf.json files or one such file, and at most "
+                "one plan");
+        return LC_EXIT_USAGE;
+    }
+    if (!read_options(p) || !lc_cli_policy(cli, &p->c.policy) ||
+        !lc_cli_limits(cli, &p->c.checker.limits))
+        return LC_EXIT_USAGE;
+    p->files.limits = p->c.checker.limits;
+    lc_exit status = lc_open_reports(&p->c);
+    if (status != LC_EXIT_OK)
+        return status;
+    lc_schema_store_init(&p->c.checker.store, p->arena, p->c.checker.limits);
+    p->c.checker.reports = p->c.options;
+    p->c.checker.report_count = p->c.count;
+    p->c.checker.policy = &p->c.policy;
+    predict(p);
+    return lc_finish_reports(&p->c);
+}

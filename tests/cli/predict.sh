@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# lifecheck predict: the table with its reasons, a plan beside it, and which exit status.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+
+out_like() { # pattern, name
+    grep -q -- "$1" "$work/stdout"
+    result $? "$2"
+}
+
+folder=$root/testdata/predict
+schema=$root/testdata/schemas/demo-disk.json
+wants 0 "a configuration and a state" "$lifecheck" predict --config "$folder" --prior-state "$folder/prior.json" --schema "$schema"
+out_like 'demo_disk.boot  *delete, then create  replace_because_tainted' "a tainted object that was moved"
+out_like 'it was demo_disk.old before (moved at .*main.tf.json:16)' "the place of the setting"
+out_like 'demo_disk.data\["big"\]  *delete, then create  replace_by_triggers' "a trigger"
+out_like 'demo_disk.data\["gone"\]  *delete  delete_because_each_key' "a key that is gone"
+out_like 'demo_disk.gone  *forget' "a removed block"
+out_like 'demo_disk.log\[0\]  *no-op | update | create, then delete' "what the provider decides"
+out_like 'module.disks\[2\].demo_disk.spare  *delete  delete_because_no_module' "a module instance that is gone"
+out_like 'output zone  \["create"\]' "an output"
+wants 0 "nothing stored" "$lifecheck" predict --config "$folder"
+out_like 'module.disks\[1\].demo_disk.spare  *create' "all is created"
+wants 0 "one file" "$lifecheck" predict --config "$folder/main.tf.json"
+wants 0 "everything is destroyed" "$lifecheck" predict --config "$folder" --prior-state "$folder/prior.json" --mode destroy
+out_like 'single-run: the options of this run ask for it (-destroy)' "and why"
+wants 0 "a target" "$lifecheck" predict --config "$folder" --target module.disks --as terraform
+! grep -q 'demo_disk.boot ' "$work/stdout"
+result $? "others are left out"
+wants 0 "as JSON" "$lifecheck" predict --config "$folder" --prior-state "$folder/prior.json" --format json
+jq -e '.cases[0].predictions[] | select(.address == "demo_disk.gone") | .why.behavior == "configuration" and .why.setting == "removed"' "$work/stdout" >"$work/jq" 2>&1
+result $? "a prediction of a report"
+wants 0 "a variable" "$lifecheck" predict --config "$folder" --var 'sizes={"one": 1}'
+out_like 'demo_disk.data\["one"\]  *create' "its value counts"
+
+cat >plan.json <<'EOF'
+{"format_version": "1.2", "terraform_version": "1.12.5", "planned_values": {"root_module": {"resources": [
+  {"address": "demo_disk.a", "mode": "managed", "type": "demo_disk", "name": "a", "provider_name": "example.test/demo/demo",
+   "schema_version": 0, "values": {"id": "d-1", "size": 1, "zone": null}, "sensitive_values": {}}]}},
+ "resource_changes": [{"address": "demo_disk.a", "mode": "managed", "type": "demo_disk", "name": "a",
+  "provider_name": "example.test/demo/demo", "change": {"actions": ["no-op"], "before": {"id": "d-1", "size": 1, "zone": null},
+  "after": {"id": "d-1", "size": 1, "zone": null}, "after_unknown": {}, "before_sensitive": {}, "after_sensitive": {}}}],
+ "prior_state": {"format_version": "1.0", "terraform_version": "1.12.5", "values": {"root_module": {"resources": [
+  {"address": "demo_disk.a", "mode": "managed", "type": "demo_disk", "name": "a", "provider_name": "example.test/demo/demo",
+   "schema_version": 0, "values": {"id": "d-1", "size": 1, "zone": null}, "sensitive_values": {}}]}}},
+ "configuration": {"provider_config": {"demo": {"name": "demo", "full_name": "example.test/demo/demo"}}, "root_module": {"resources": [
+  {"address": "demo_disk.a", "mode": "managed", "type": "demo_disk", "name": "a", "provider_config_key": "demo", "schema_version": 0}]}},
+ "errored": false}
+EOF
+mkdir same more
+echo '{"resource": {"demo_disk": {"a": {"size": 1}}}}' >same/main.tf.json
+echo '{"resource": {"demo_disk": {"a": {"size": 1}, "b": {"size": 1}}}}' >more/main.tf.json
+wants 0 "a plan that is as predicted" "$lifecheck" predict --config same plan.json
+wants 1 "a plan that lacks an object" "$lifecheck" predict --config more plan.json
+out_like 'error: run/expected-action of demo_disk.b' "it is told"
+echo '{"resource": {"demo_disk": {"a": {"size": "${length(file(\"x\"))}"}, "n": {"count": "${length(file(\"x\"))}"}}}}' >more/main.tf.json
+wants 0 "what is not static" "$lifecheck" predict --config more plan.json
+out_like 'demo_disk.n  cannot tell its instances: the function file is not evaluated (more/main.tf.json:1)' "its place"
+wants 3 "a folder that is not there" "$lifecheck" predict --config nowhere
+wants 2 "no configuration" "$lifecheck" predict
+wants 2 "no address" "$lifecheck" predict --config same --replace 'demo disk'
