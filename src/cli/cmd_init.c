@@ -242,6 +242,11 @@ static lc_exit begin(init *n)
         tell_diags(n);
         return LC_EXIT_INPUT;
     }
+    if (lc_schema_doc_cloudformation(n->doc)) {
+        lc_tell("init takes a schema document; lifecheck cfn schema --format json makes one of a "
+                "CloudFormation resource type");
+        return LC_EXIT_USAGE;
+    }
     if (n->type.len == 0)
         return list_types(n);
     if (lc_is_in_the_way(n->cli) || !path_from(n, &starter.schema_file))

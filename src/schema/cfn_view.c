@@ -42,8 +42,10 @@ void schema_cfn_problem(cfn_reader *r, lc_cfn_fault fault, bool error, uint64_t 
     va_list arguments;
     r->type->errors += error;
     /* So many are nobody's reading; errors are counted on. */
-    if (r->type->problems.count >= MOST_PROBLEMS)
+    if (r->type->problems.count >= MOST_PROBLEMS) {
+        r->type->untold++;
         return;
+    }
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);

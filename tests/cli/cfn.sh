@@ -107,6 +107,27 @@ result $? "can be read"
 wants 3 "documents of other resources" "$lifecheck" cfn documents "$root/scenarios/plan/absent"
 wants 3 "documents of nothing" "$lifecheck" cfn documents nowhere.yaml
 
+# ---- Recordings.
+
+cat >plan.json <<'END'
+{"format_version": "1.2", "terraform_version": "1.11.4", "resource_changes": [{"address": "awscc_storage_bucket.b", "mode": "managed",
+"type": "awscc_storage_bucket", "name": "b", "provider_name": "registry.terraform.io/hashicorp/awscc", "change": {"actions": ["update"],
+"before": {"id": "bkt", "bucket_name": "bkt", "access_mode": "private", "access_password": "s3cr3t", "arn": "arn:b", "s3_uri": "u1", "tags": null, "versioning": null},
+"after": {"id": "bkt", "bucket_name": "bkt", "access_mode": "private", "access_password": "other", "arn": "arn:b", "s3_uri": "u2", "tags": null, "versioning": null},
+"after_unknown": {}, "before_sensitive": {}, "after_sensitive": {}}}], "configuration": {"root_module": {}}}
+END
+wants 1 "a plan, with the type" "$lifecheck" --schema cloudformation:bucket.json plan.json -v
+out_has 'error: cfn/replace-missing at .s3_uri in PlanResourceChange' "is judged by the rules of the type"
+! grep -qE 's3cr3t|other"' stdout
+result $? "and write-only values are not shown"
+wants 1 "a plan, as the provider does it" "$lifecheck" --schema awscc:bucket.json plan.json
+wants 0 "a copy without secrets" "$lifecheck" redact --schema cloudformation:bucket.json plan.json
+! grep -q s3cr3t stdout
+result $? "knows what is write-only"
+wants 0 "types of a type" "$lifecheck" schema show cloudformation:bucket.json
+out_has 'awscc_storage_buckets' "the plural too"
+wants 2 "no scenario to begin with" "$lifecheck" init --schema cloudformation:bucket.json --type awscc_storage_bucket
+
 # ---- The registry's own.
 
 if [ ! -d "${CLOUDFORMATION:-}" ]; then
