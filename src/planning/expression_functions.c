@@ -538,6 +538,234 @@ static bool format(lc_call *c)
     return ok;
 }
 
+static bool str_contains(lc_call *c)
+{
+    lc_str text, what;
+    if (!text_argument(c, 0, &text) || !text_argument(c, 1, &what))
+        return false;
+    bool found = what.len == 0;
+    for (size_t i = 0; !found && i + what.len <= text.len; i++)
+        found = memcmp(text.ptr + i, what.ptr, what.len) == 0;
+    return give_bool(c, found);
+}
+
+static bool trim_prefix(lc_call *c)
+{
+    lc_str text, what;
+    if (!text_argument(c, 0, &text) || !text_argument(c, 1, &what))
+        return false;
+    bool cut = lc_str_starts_with(text, what);
+    return give_text(c, lc_str_sub(text, cut ? what.len : 0, text.len));
+}
+
+static bool trim_suffix(lc_call *c)
+{
+    lc_str text, what;
+    if (!text_argument(c, 0, &text) || !text_argument(c, 1, &what))
+        return false;
+    bool cut = lc_str_ends_with(text, what);
+    return give_text(c, lc_str_sub(text, 0, cut ? text.len - what.len : text.len));
+}
+
+/* Plain text for plain text; what looks like a pattern is in doubt. */
+static bool replace(lc_call *c)
+{
+    lc_str text, what, with;
+    if (!text_argument(c, 0, &text) || !text_argument(c, 1, &what) || !text_argument(c, 2, &with))
+        return false;
+    if (what.len == 0 || what.ptr[0] == '/') {
+        c->result = lc_doubtful(c->e->arena, LC_STR("patterns are not evaluated"), c->expr->place);
+        return true;
+    }
+    lc_buf buf = {0};
+    for (size_t i = 0; i < text.len;) {
+        bool here = i + what.len <= text.len && memcmp(text.ptr + i, what.ptr, what.len) == 0;
+        if (here)
+            lc_buf_add_str(&buf, with);
+        else
+            lc_buf_add_char(&buf, text.ptr[i]);
+        i += here ? what.len : 1;
+    }
+    bool ok = give_text(c, lc_buf_copy(c->e->arena, &buf));
+    lc_buf_release(&buf);
+    return ok;
+}
+
+/* ---- Numbers. */
+
+static bool extreme(lc_call *c, int sign)
+{
+    const lc_value *best = NULL;
+    for (size_t i = 0; i < c->count; i++) {
+        const lc_value *v;
+        if (!argument(c, i, &lc_type_number, &v))
+            return false;
+        if (!best || sign * lc_num_cmp(v->as.number, best->as.number) > 0)
+            best = v;
+    }
+    return give(c, best);
+}
+
+static bool largest(lc_call *c)
+{
+    return extreme(c, 1);
+}
+
+static bool smallest(lc_call *c)
+{
+    return extreme(c, -1);
+}
+
+/* ---- Lists of texts. */
+
+/* The texts of a list argument; nulls too. */
+static bool text_list(lc_call *c, size_t at, lc_value **out, uint32_t *count)
+{
+    if (!is_list(arg(c, at)))
+        return bad_argument(c, "a list is required");
+    *count = arg(c, at)->count;
+    *out = LC_NEW_ARRAY(c->e->arena, lc_value, *count);
+    for (uint32_t i = 0; i < *count; i++) {
+        const lc_value *text;
+        lc_str why;
+        if (!lc_value_convert(&text, c->e->arena, &arg(c, at)->as.many.elems[i], &lc_type_string,
+                              &why))
+            return bad_argument(c, "texts are required");
+        (*out)[i] = *text;
+    }
+    return true;
+}
+
+static bool give_texts(lc_call *c, const lc_value *texts, uint32_t count)
+{
+    lc_marked *items = LC_NEW_ARRAY(c->e->arena, lc_marked, count);
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = (lc_marked){&texts[i], NULL};
+    return give_list(c, items, count);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return lc_str_cmp(((const lc_value *)a)->as.string, ((const lc_value *)b)->as.string);
+}
+
+static bool sort(lc_call *c)
+{
+    lc_value *texts;
+    uint32_t count;
+    if (!text_list(c, 0, &texts, &count))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (lc_is_null(&texts[i]))
+            return bad_argument(c, "texts are required");
+    qsort(texts, count, sizeof(*texts), by_text);
+    return give_texts(c, texts, count);
+}
+
+static bool compact(lc_call *c)
+{
+    lc_value *texts;
+    uint32_t count, kept = 0;
+    if (!text_list(c, 0, &texts, &count))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!lc_is_null(&texts[i]) && texts[i].as.string.len > 0)
+            texts[kept++] = texts[i];
+    return give_texts(c, texts, kept);
+}
+
+static bool distinct(lc_call *c)
+{
+    lc_value *texts;
+    uint32_t count, kept = 0;
+    lc_table seen;
+    if (!text_list(c, 0, &texts, &count))
+        return false;
+    lc_table_init(&seen, c->e->arena);
+    for (uint32_t i = 0; i < count; i++) {
+        if (lc_is_null(&texts[i]))
+            return bad_argument(c, "texts are required");
+        if (!lc_table_put(&seen, texts[i].as.string, c))
+            texts[kept++] = texts[i];
+    }
+    return give_texts(c, texts, kept);
+}
+
+static bool reverse(lc_call *c)
+{
+    if (!is_list(arg(c, 0)))
+        return bad_argument(c, "a list is required");
+    uint32_t count = arg(c, 0)->count;
+    lc_marked *items = LC_NEW_ARRAY(c->e->arena, lc_marked, count);
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = element(c, 0, count - 1 - i);
+    return give_tuple(c, items, count);
+}
+
+static bool slice(lc_call *c)
+{
+    int64_t n[2];
+    for (size_t i = 0; i < 2; i++) {
+        const lc_value *v;
+        if (!argument(c, i + 1, &lc_type_number, &v) || !lc_num_to_int64(v->as.number, &n[i]))
+            return bad_argument(c, "whole numbers are required");
+    }
+    if (!is_list(arg(c, 0)) || n[0] < 0 || n[1] < n[0] || n[1] > (int64_t)arg(c, 0)->count)
+        return bad_argument(c, "the stretch is not within the list");
+    lc_marked *items = LC_NEW_ARRAY(c->e->arena, lc_marked, (size_t)(n[1] - n[0]));
+    for (int64_t i = n[0]; i < n[1]; i++)
+        items[i - n[0]] = element(c, 0, (uint32_t)i);
+    return give_tuple(c, items, (size_t)(n[1] - n[0]));
+}
+
+/* Sets of texts: which are in `least` to `most` of the arguments, or (subtract) in the first alone.
+ */
+static bool of_sets(lc_call *c, size_t least, bool subtract)
+{
+    lc_table counts;
+    LC_VEC(lc_marked) list = {0};
+    lc_table_init(&counts, c->e->arena);
+    for (size_t i = c->count; i-- > 0;) {
+        lc_value *texts;
+        uint32_t count;
+        if (!text_list(c, i, &texts, &count))
+            return false;
+        for (uint32_t k = 0; k < count; k++) {
+            if (lc_is_null(&texts[k]))
+                return bad_argument(c, "texts are required");
+            /* One bit an argument, so that repetitions do not count. */
+            size_t *in = lc_table_get(&counts, texts[k].as.string);
+            if (!in) {
+                in = LC_NEW(c->e->arena, size_t);
+                lc_table_put(&counts, texts[k].as.string, in);
+            }
+            *in |= (size_t)1 << (i & 63);
+            bool all = (size_t)__builtin_popcountll(*in) >= least;
+            if (subtract ? i == 0 && *in == 1 : all)
+                *LC_PUSH(c->e->arena, &list, lc_marked) = (lc_marked){&texts[k], NULL};
+        }
+    }
+    lc_str why;
+    return lc_marked_convert(&c->result, c->e->arena, lc_eval_tuple(c->e, list.items, list.count),
+                             lc_type_collection(c->e->arena, LC_TYPE_SET, &lc_type_string), &why);
+}
+
+static bool set_union(lc_call *c)
+{
+    return of_sets(c, 1, false);
+}
+
+static bool set_intersection(lc_call *c)
+{
+    return c->count <= 63 ? of_sets(c, c->count, false)
+                          : bad_argument(c, "there are too many sets");
+}
+
+static bool set_subtract(lc_call *c)
+{
+    return of_sets(c, 0, true);
+}
+
 /* ---- Marks, and what is known only when it is applied. */
 
 static bool sensitive(lc_call *c)
@@ -553,6 +781,20 @@ static bool later(lc_call *c)
 }
 
 static const function functions[] = {
+    {"compact", 1, 1, compact, NULL, 0},
+    {"distinct", 1, 1, distinct, NULL, 0},
+    {"max", 1, MANY, largest, &lc_type_number, 0},
+    {"min", 1, MANY, smallest, &lc_type_number, 0},
+    {"replace", 3, 3, replace, &lc_type_string, 0},
+    {"reverse", 1, 1, reverse, NULL, UNKNOWNS | PARTS},
+    {"setintersection", 1, MANY, set_intersection, NULL, 0},
+    {"setsubtract", 2, 2, set_subtract, NULL, 0},
+    {"setunion", 1, MANY, set_union, NULL, 0},
+    {"slice", 3, 3, slice, NULL, UNKNOWNS | PARTS},
+    {"sort", 1, 1, sort, NULL, 0},
+    {"strcontains", 2, 2, str_contains, &lc_type_bool, 0},
+    {"trimprefix", 2, 2, trim_prefix, &lc_type_string, 0},
+    {"trimsuffix", 2, 2, trim_suffix, &lc_type_string, 0},
     {"coalesce", 1, MANY, coalesce, NULL, NULLS},
     {"concat", 1, MANY, concat, NULL, UNKNOWNS | PARTS},
     {"contains", 2, 2, contains, &lc_type_bool, NULLS},
@@ -608,10 +850,8 @@ static const char *const others[] = {
     "cidrsubnet",
     "cidrsubnets",
     "coalescelist",
-    "compact",
     "csvdecode",
     "dirname",
-    "distinct",
     "ephemeralasnull",
     "file",
     "filebase64",
@@ -635,9 +875,7 @@ static const char *const others[] = {
     "log",
     "map",
     "matchkeys",
-    "max",
     "md5",
-    "min",
     "nonsensitive",
     "parseint",
     "pathexpand",
@@ -645,20 +883,12 @@ static const char *const others[] = {
     "pow",
     "regex",
     "regexall",
-    "replace",
-    "reverse",
     "rsadecrypt",
-    "setintersection",
     "setproduct",
-    "setsubtract",
-    "setunion",
     "sha1",
     "sha256",
     "sha512",
     "signum",
-    "slice",
-    "sort",
-    "strcontains",
     "strrev",
     "substr",
     "sum",
@@ -671,8 +901,6 @@ static const char *const others[] = {
     "title",
     "transpose",
     "trim",
-    "trimprefix",
-    "trimsuffix",
     "type",
     "urldecode",
     "urlencode",

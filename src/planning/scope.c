@@ -287,6 +287,21 @@ static bool find_terraform(const lc_module_scope *scope, lc_lookup *ask)
     return true;
 }
 
+/* As the clients say it where they are started in the root module's folder. */
+static bool find_path(const lc_module_scope *scope, lc_lookup *ask)
+{
+    lc_value v;
+    lc_str folder = scope->module->folder;
+    bool module = lc_str_is(ask->reference->name, "module");
+    if (lc_str_is(ask->reference->name, "cwd"))
+        return doubt(ask, "the working directory is not known");
+    if (!module && !lc_str_is(ask->reference->name, "root"))
+        return fail(ask, "Invalid \"path\" attribute", "path has `module`, `root` and `cwd`");
+    lc_value_set_string(&v, ask->arena, module && folder.len > 0 ? folder : LC_STR("."));
+    ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};
+    return true;
+}
+
 /* ---- Resources, modules and what is left. */
 
 static bool find_outer(lc_module_scope *scope, const lc_instance *instance, lc_lookup *ask)
@@ -316,7 +331,7 @@ static bool lookup(void *context, lc_lookup *ask)
     case LC_ROOT_TERRAFORM:
         return find_terraform(a->scope, ask);
     case LC_ROOT_PATH:
-        return doubt(ask, "paths are not evaluated");
+        return find_path(a->scope, ask);
     case LC_ROOT_BAD:
         return fail(ask, "Invalid reference", "a name and an attribute must follow");
     case LC_ROOT_SELF:

@@ -63,8 +63,10 @@ static bool expand_set(lc_instances *out, lc_arena *arena, lc_profile profile, c
         return fail(trouble, place, summary, "the set must hold texts");
     for (uint32_t i = 0; i < set->count; i++) {
         const lc_value *v = &set->as.many.elems[i];
-        if (lc_is_unknown(v))
+        if (lc_is_unknown(v)) {
+            *out = (lc_instances){.unknown = true};
             return fail_each(trouble, place, "the set is known only after something is applied");
+        }
         if (lc_is_null(v))
             return fail(trouble, place, summary, "the set must not hold a null");
         add(out, arena, (lc_instance){lc_key_string(v->as.string), true, false, {v, NULL}});

@@ -1,5 +1,6 @@
 /* Recorded plans: files, state and options of a line to what both clients plan. */
 #include "plans.h"
+#include "native.h"
 #include "provider_lines.h"
 
 #include "lifecheck/arena.h"
@@ -43,11 +44,14 @@ static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_f
         name = path.len ? lc_str_sub(name, path.len + 1, name.len) : name;
         if (memchr(name.ptr, '/', name.len))
             continue;
-        if (m->value.kind == LC_NODE_STRING && lc_str_ends_with(name, LC_STR(".tf")))
-            out->native = true;
-        if (m->value.kind != LC_NODE_STRING)
-            *LC_PUSH(arena, &out->files, lc_config_file) =
-                (lc_config_file){name, a->source, &m->value};
+        const lc_node *root = m->value.kind != LC_NODE_STRING ? &m->value : NULL;
+        if (!root && lc_str_ends_with(name, LC_STR(".tf"))) {
+            root = vectors_native(arena, m->value.as.text, &m->value);
+            name = lc_str_printf(arena, "%.*s.json", LC_FMT(name));
+            out->native |= !root;
+        }
+        if (root)
+            *LC_PUSH(arena, &out->files, lc_config_file) = (lc_config_file){name, a->source, root};
     }
     return found;
 }
