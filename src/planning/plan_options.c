@@ -51,7 +51,7 @@ void lc_plan_infer(lc_plan_options *options, const lc_plan *plan)
         options->mode = LC_PLAN_REFRESH_ONLY;
     else if (looks_destroy(plan) && has_current(plan))
         options->mode = LC_PLAN_DESTROY;
-    else if (plan->changes.count && (has_current(plan) || !is_empty(plan->planned_root)))
+    else if (!is_empty(plan->planned_root) || has_current(plan))
         options->mode = LC_PLAN_NORMAL;
     else
         options->mode = LC_PLAN_MODE_NOT_KNOWN;

@@ -40,6 +40,12 @@ static void tell_provider(lc_recorded_rules *r, const lc_plan_change *c, const c
                    LC_FMT(c->provider_name), what, LC_FMT(other));
 }
 
+static lc_str block_address(lc_recorded_rules *r, const lc_plan_change *c)
+{
+    lc_address address = lc_address_config(r->scratch, &c->parsed);
+    return lc_address_text(r->scratch, &address);
+}
+
 /* Objects that end keep the provider that they are stored with. */
 static void check_provider(lc_recorded_rules *r, lc_table *names, lc_plan_change *c)
 {
@@ -52,8 +58,7 @@ static void check_provider(lc_recorded_rules *r, lc_table *names, lc_plan_change
     if (lc_plan_action_ends(c->action) || c->deposed.len)
         return;
     lc_str want = c->block ? configured_provider(r, c->block) : LC_STR_EMPTY;
-    lc_address address = lc_address_config(r->scratch, &c->parsed);
-    lc_str resource = lc_address_text(r->scratch, &address);
+    lc_str resource = block_address(r, c);
     const lc_plan_change *first = lc_table_get(names, resource);
     if (want.len && !lc_str_eq(want, c->provider_name))
         tell_provider(r, c, "but the configuration says ", want);
@@ -80,15 +85,18 @@ static void check_provider_keys(lc_recorded_rules *r)
 
 /* ---- Blocks. */
 
-static void check_block(lc_recorded_rules *r, const lc_plan_change *c)
+/* Blocks that are missed are remembered: what else follows from that is not told again. */
+static void check_block(lc_recorded_rules *r, lc_table *missed, lc_plan_change *c)
 {
     bool declared = c->action == LC_PLAN_CREATE || c->action == LC_PLAN_NOOP ||
                     c->action == LC_PLAN_UPDATE || c->action == LC_PLAN_READ ||
                     lc_plan_action_replaces(c->action);
-    if (declared && !c->block && !c->generated_config && !c->deposed.len)
-        lc_tell_change(r, LC_RULE_RUN_UNKNOWN_RESOURCE, c, NULL, "",
-                       "%.*s: %s is planned, but the configuration has no block for it",
-                       LC_FMT(c->address), lc_plan_action_text(c->action));
+    if (!declared || c->block || c->generated_config || c->deposed.len)
+        return;
+    lc_table_put(missed, block_address(r, c), c);
+    lc_tell_change(r, LC_RULE_RUN_UNKNOWN_RESOURCE, c, NULL, "",
+                   "%.*s: %s is planned, but the configuration has no block for it",
+                   LC_FMT(c->address), lc_plan_action_text(c->action));
 }
 
 static bool is_key_reason(lc_plan_reason reason)
@@ -100,14 +108,14 @@ static bool is_key_reason(lc_plan_reason reason)
            reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE;
 }
 
-static void check_ending(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_ending(lc_recorded_rules *r, const lc_table *missed, const lc_plan_change *c)
 {
     const lc_node *at = lc_plan_member(c->node, "action_reason");
     if (c->reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG && c->block)
         lc_tell_change(r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
                        "%.*s ends because its block is gone, but the configuration has one",
                        LC_FMT(c->address));
-    else if (is_key_reason(c->reason) && !c->block)
+    else if (is_key_reason(c->reason) && !c->block && !lc_table_get(missed, block_address(r, c)))
         lc_tell_change(
             r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
             "%.*s: %s is a reason while there is a block, but the configuration has none",
@@ -165,29 +173,41 @@ static void check_repetition(lc_recorded_rules *r, const lc_plan_change *c)
                        lc_plan_reason_text(c->reason), why);
 }
 
+static bool is_about_block(const lc_recorded_rules *r, const lc_plan_change *c)
+{
+    return r->plan->has_configuration && !(*lc_wrong(r, c) & (LC_WRONG_IDENTITY | LC_WRONG_ACTION));
+}
+
+static void check_endings(lc_recorded_rules *r, const lc_table *missed)
+{
+    for (size_t i = 0; i < r->plan->changes.count; i++) {
+        const lc_plan_change *c = &r->plan->changes.items[i];
+        if (!is_about_block(r, c) || (*lc_wrong(r, c) & LC_WRONG_REASON))
+            continue;
+        check_ending(r, missed, c);
+        check_repetition(r, c);
+    }
+}
+
 void lc_recorded_blocks(lc_recorded_rules *r)
 {
-    lc_table names;
+    lc_table names, missed;
     lc_table_init(&names, r->scratch);
+    lc_table_init(&missed, r->scratch);
     LC_RECORDED_CHECKS(r, LC_RULE_RUN_PROVIDER_NAME);
-    bool configured = r->plan->has_configuration;
-    if (configured)
+    if (r->plan->has_configuration)
         LC_RECORDED_CHECKS(r, LC_RULE_RUN_UNKNOWN_RESOURCE, LC_RULE_RUN_NO_CONFIG,
                            LC_RULE_RUN_NO_MOVE_TARGET, LC_RULE_RUN_REPETITION,
                            LC_RULE_RUN_PROVIDER_CONFIG_KEY);
     for (size_t i = 0; i < r->plan->changes.count; i++) {
         lc_plan_change *c = &r->plan->changes.items[i];
-        unsigned wrong = *lc_wrong(r, c);
         if (!lc_str_is(c->mode, "ephemeral"))
             check_provider(r, &names, c);
-        if (!configured || (wrong & (LC_WRONG_IDENTITY | LC_WRONG_ACTION)))
-            continue;
-        check_block(r, c);
-        if (r->options.mode == LC_PLAN_DESTROY || (wrong & LC_WRONG_REASON))
-            continue;
-        check_ending(r, c);
-        check_repetition(r, c);
+        if (is_about_block(r, c))
+            check_block(r, &missed, c);
     }
-    if (configured)
+    if (r->options.mode != LC_PLAN_DESTROY)
+        check_endings(r, &missed);
+    if (r->plan->has_configuration)
         check_provider_keys(r);
 }

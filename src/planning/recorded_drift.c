@@ -62,8 +62,18 @@ static const lc_node *prior_node(const lc_recorded_rules *r, const lc_plan_chang
     return prior ? prior->node : NULL;
 }
 
+/* Was it told already that prior_state is wrong about the object? */
+static bool is_told(const lc_recorded_rules *r, const lc_plan_change *d)
+{
+    const lc_plan_change *c =
+        lc_table_get(&r->plan->by_address, lc_plan_key(r->scratch, d->address, d->deposed));
+    return c && (*lc_wrong(r, c) & LC_WRONG_BEFORE);
+}
+
 static void check_drift(lc_recorded_rules *r, const lc_plan_change *d)
 {
+    if (is_told(r, d))
+        return;
     const char *why = wrong_drift(r, d);
     const lc_state_object *stored = stored_before(r, d);
     if (!why && stored && stored->attributes && same_version(r, prior_node(r, d), stored) &&

@@ -190,6 +190,7 @@ static bool is_instance_address(lc_arena *arena, lc_str text)
 static void tell_previous(lc_recorded_rules *r, const lc_plan_change *c, const char *what)
 {
     *lc_wrong(r, c) |= LC_WRONG_IDENTITY;
+    r->wrong_actions = true; /* a move is something to apply */
     lc_tell_change(r, LC_RULE_RUN_PREVIOUS_ADDRESS, c, lc_plan_member(c->node, "previous_address"),
                    ".previous_address", "%.*s: its previous address \"%.*s\" %s",
                    LC_FMT(c->address), LC_FMT(c->previous_address), what);

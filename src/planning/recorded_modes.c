@@ -39,7 +39,8 @@ static void check_destroyed(lc_recorded_rules *r, const lc_plan_change *c)
     bool forgot =
         c->reason == LC_PLAN_REASON_FORGOT_IN_CONFIG || c->reason == LC_PLAN_REASON_FORGOT_IN_STATE;
     bool gone = c->deposed.len && c->action == LC_PLAN_NOOP;
-    if (!lc_str_is(c->mode, "managed") || (*lc_wrong(r, c) & LC_WRONG_ACTION) || gone)
+    unsigned wrong = LC_WRONG_ACTION | LC_WRONG_REASON | LC_WRONG_IDENTITY;
+    if (!lc_str_is(c->mode, "managed") || (*lc_wrong(r, c) & wrong) || gone)
         return;
     if (!lc_plan_action_ends(c->action))
         lc_tell_change(r, LC_RULE_RUN_DESTROY_MODE, c, c->actions, ".change.actions",

@@ -115,12 +115,14 @@ static void check_prior(lc_recorded_rules *r, const lc_plan_change *c)
         (*lc_wrong(r, c) & (LC_WRONG_IDENTITY | LC_WRONG_ACTION | LC_SECOND)))
         return;
     if (needs && !c->prior && !(*lc_wrong(r, c) & LC_WRONG_BEFORE)) {
+        *lc_wrong(r, c) |= LC_WRONG_BEFORE;
         lc_tell_change(r, LC_RULE_RUN_PRIOR_MISSING, c, NULL, "",
                        "%.*s%s%.*s: %s is planned, but it is not in prior_state",
                        LC_FMT(c->address), c->deposed.len ? " deposed " : "", LC_FMT(c->deposed),
                        lc_plan_action_text(c->action));
     } else if (needs && c->prior && !(*lc_wrong(r, c) & LC_WRONG_BEFORE) &&
                !same_values(r->scratch, c->before, c->prior->values)) {
+        *lc_wrong(r, c) |= LC_WRONG_BEFORE;
         lc_tell_change(r, LC_RULE_RUN_PRIOR_EQUAL, c,
                        c->prior->values ? c->prior->values : c->prior->node, ".change.before",
                        "%.*s: prior_state has other values than the object before the change",
@@ -156,6 +158,7 @@ static void check_unplanned(lc_recorded_rules *r)
         const lc_plan_object *o = &r->plan->prior.items[i];
         if (o->change || !o->managed || lc_table_get(&r->plan->deferred_by_address, o->address))
             continue;
+        r->wrong_actions = true;
         if (o->deposed.len)
             lc_tell_plan(r, LC_RULE_RUN_DEPOSED_UNPLANNED, o->address, o->node, "",
                          "%.*s: nothing is planned for its deposed object %.*s", LC_FMT(o->address),
