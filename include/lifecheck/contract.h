@@ -143,6 +143,7 @@ typedef struct lc_finding {
     lc_str address; /* of the object it is about, in a case of several; empty: that of the case */
     long follows;   /* index of the finding that this one only exists because of, or -1 */
     lc_path path;
+    size_t unnamed; /* steps at its end whose names are data below a secret */
     lc_str path_text;
     lc_str steps_json; /* [{"attribute":"policy"}] */
     lc_loc loc;

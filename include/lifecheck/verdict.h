@@ -167,7 +167,7 @@ lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding);
 lc_str lc_finding_about(const lc_judged *judged, const lc_finding *finding);
 
 /* The path of a finding without indices and keys, as fingerprints see it. */
-void lc_add_type_path(lc_buf *out, lc_path path);
+void lc_add_type_path(lc_buf *out, const lc_finding *finding);
 
 /* Is the rule one of those that --select and --ignore leave? */
 bool lc_policy_selects(const lc_policy *policy, lc_rule rule);

@@ -45,7 +45,7 @@ static lc_sum *new_sum(lc_side *side, const lc_judged *judged, size_t at)
     const lc_rule_info *info = lc_rule_get(f->rule);
     lc_sum *sum = LC_NEW(side->arena, lc_sum);
     lc_buf path = {0};
-    lc_add_type_path(&path, f->path);
+    lc_add_type_path(&path, f);
     sum->fingerprint = lc_str_copy(side->arena, lc_str_from_c(judged->fingerprints[at]));
     sum->rule = info->slug;
     sum->type = lc_str_copy(side->arena, lc_finding_about(judged, f));

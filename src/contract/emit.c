@@ -178,7 +178,7 @@ static void show_columns(lc_judge *j, lc_finding *f)
 static void describe_path(lc_judge *j, lc_finding *f)
 {
     lc_buf text = {0}, steps = {0};
-    lc_show_path(&text, &steps, j->sense, f->path);
+    f->unnamed = lc_show_path(&text, &steps, j->sense, f->path);
     f->path_text = lc_buf_copy(j->report, &text);
     f->steps_json = lc_buf_copy(j->report, &steps);
     lc_buf_release(&text);

@@ -95,7 +95,7 @@ const lc_sense *lc_sense_new(lc_arena *arena, const lc_schema *schema, const lc_
 
 lc_place lc_place_root(const lc_sense *sense)
 {
-    lc_place place = {NULL, NULL, NULL, false, false};
+    lc_place place = {NULL, NULL, NULL, false, false, false};
     if (!sense)
         return place;
     place.block = sense->schema ? sense->schema->block : NULL;
@@ -120,6 +120,8 @@ static void step_schema(lc_place *place, lc_str name)
     place->keyed = b && b->nesting == LC_NESTING_MAP;
     if (a && (a->sensitive || a->write_only || a->secret))
         place->secret = true;
+    if (a && !a->nested)
+        place->loose = a->implied->has_dynamic;
 }
 
 lc_place lc_place_step(lc_place place, const lc_step *step)

@@ -14,6 +14,8 @@ typedef struct lc_place {
     bool secret;                       /* at or below a secret */
     bool keyed;                        /* a map of blocks: the next step is a key, even if it is an
                                           object whose attributes are the keys */
+    bool loose;                        /* in a value that has its type with it: what attributes are
+                                          called is data */
 } lc_place;
 
 /* Write-only values are as secret as sensitive ones. `paths` are explicit marks. */
@@ -27,7 +29,8 @@ bool lc_place_touched(lc_place place);
 
 /* The one way from a value to something that may be shown. */
 lc_shown lc_show(lc_arena *arena, lc_place place, const lc_value *value, const lc_type *want);
-/* A path with the keys below a secret hidden: text form and steps as JSON. */
-void lc_show_path(lc_buf *text, lc_buf *steps, const lc_sense *sense, lc_path path);
+/* A path with the keys below a secret hidden: text form and steps as JSON. Returns how many steps
+ * stand from the first hidden attribute on, 0 if there is none. */
+size_t lc_show_path(lc_buf *text, lc_buf *steps, const lc_sense *sense, lc_path path);
 
 #endif

@@ -227,9 +227,18 @@ lc_shown lc_show(lc_arena *arena, lc_place place, const lc_value *value, const l
 
 /* ---- Paths. */
 
+/* Below a secret only the schema's own names and indices are shown. */
+static bool hides_step(const lc_step *step, lc_place above)
+{
+    bool data = step->kind == LC_STEP_ATTR
+                    ? above.loose || above.keyed
+                    : step->kind == LC_STEP_KEY || step->kind == LC_STEP_ELEMENT;
+    return above.secret && data;
+}
+
 static void add_step_json(lc_buf *steps, const lc_step *step, lc_place above, lc_place here)
 {
-    if (above.secret && step->kind != LC_STEP_ATTR && step->kind != LC_STEP_INDEX) {
+    if (hides_step(step, above)) {
         lc_buf_add_c(steps, "{\"key\":{\"$sensitive\":\"known\"}}");
         return;
     }
@@ -262,8 +271,9 @@ static void add_step_json(lc_buf *steps, const lc_step *step, lc_place above, lc
     lc_buf_add_char(steps, '}');
 }
 
-void lc_show_path(lc_buf *text, lc_buf *steps, const lc_sense *sense, lc_path path)
+size_t lc_show_path(lc_buf *text, lc_buf *steps, const lc_sense *sense, lc_path path)
 {
+    size_t unnamed = 0;
     lc_place place = lc_place_root(sense);
     lc_buf_add_char(steps, '[');
     if (path.count == 0)
@@ -272,7 +282,9 @@ void lc_show_path(lc_buf *text, lc_buf *steps, const lc_sense *sense, lc_path pa
         const lc_step *step = &path.steps[i];
         lc_place next = lc_place_step(place, step);
         lc_step hidden = {LC_STEP_ANY_KEY, LC_STR_EMPTY, 0, NULL};
-        bool hide = place.secret && (step->kind == LC_STEP_KEY || step->kind == LC_STEP_ELEMENT);
+        bool hide = hides_step(step, place);
+        if (hide && step->kind == LC_STEP_ATTR && unnamed == 0)
+            unnamed = path.count - i;
         lc_path_add_text(text, (lc_path){hide ? &hidden : step, 1});
         if (i)
             lc_buf_add_char(steps, ',');
@@ -280,6 +292,7 @@ void lc_show_path(lc_buf *text, lc_buf *steps, const lc_sense *sense, lc_path pa
         place = next;
     }
     lc_buf_add_char(steps, ']');
+    return unnamed;
 }
 
 static const lc_sense *sense_of(lc_arena *arena, const lc_case *subject, const lc_schema *schema)

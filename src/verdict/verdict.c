@@ -81,9 +81,10 @@ static lc_severity severity_in_case(const lc_policy *policy, const lc_case *c, c
 
 /* ---- Fingerprints: stable when values, indices and keys change. */
 
-void lc_add_type_path(lc_buf *out, lc_path path)
+void lc_add_type_path(lc_buf *out, const lc_finding *finding)
 {
-    for (size_t i = 0; i < path.count; i++) {
+    lc_path path = finding->path;
+    for (size_t i = 0; i + finding->unnamed < path.count; i++) {
         if (path.steps[i].kind != LC_STEP_ATTR)
             continue;
         lc_buf_add_char(out, '.');
@@ -118,7 +119,7 @@ static void add_fingerprint(char out[17], const lc_case *c, const lc_finding *f)
     add_without_keys(&buf, f->address);
     lc_buf_add_str(&buf, c->type);
     lc_buf_add_char(&buf, '\0');
-    lc_add_type_path(&buf, f->path);
+    lc_add_type_path(&buf, f);
     uint64_t hash = lc_str_hash(lc_buf_str(&buf));
     snprintf(out, 17, "%08lx%08lx", (unsigned long)(hash >> 32 & 0xffffffffu),
              (unsigned long)(hash & 0xffffffffu));
@@ -274,7 +275,7 @@ static void take_known(lc_judged *out, lc_baseline *baseline)
         if (out->severities[i] == LC_HIDDEN || out->suppressed[i].len)
             continue;
         lc_buf_clear(&path);
-        lc_add_type_path(&path, f->path);
+        lc_add_type_path(&path, f);
         if (!lc_baseline_take(baseline, lc_str_from_c(out->fingerprints[i]),
                               lc_rule_get(f->rule)->slug, lc_finding_about(out, f),
                               path.len ? lc_buf_str(&path) : LC_STR(".")))

@@ -34,6 +34,37 @@ wants 0 "propose" "$lifecheck" propose "$scenario"
 ! grep -q -i xyzzy stdout stderr
 result $? "no secret in proposals"
 
+# What the attributes of a dynamic value are called is data; in a schema it is none.
+cat >names.yaml <<'X'
+lifecheck: 1
+name: names in a secret
+resource: example_thing.a
+schema:
+  version: 0
+  block:
+    attributes:
+      any: {type: dynamic, optional: true, sensitive: true}
+      typed: {type: [object, {shown: string}], optional: true, sensitive: true}
+config: {any: {xyzzy: {xyzzy2: a}}, typed: {shown: a}}
+prior_state: null
+planned_state: {any: {xyzzy: {xyzzy2: a}}, typed: {shown: a}}
+new_state: {any: {xyzzy: {xyzzy2: b}}, typed: {shown: b}}
+X
+sed 's/^new_state: {any: {xyzzy: {xyzzy2: b}}/new_state: {any: {xyzzy3: 1}/' names.yaml >shape.yaml
+for format in "${formats[@]}"; do
+    wants 1 "names in a dynamic secret, $format" "$lifecheck" -v --format "$format" names.yaml shape.yaml
+    ! grep -q -i xyzzy stdout stderr
+    result $? "are not shown"
+    [ "$format" = tap ] || grep -q 'typed\.shown' stdout
+    result $? "those of the schema are"
+done
+wants 0 "names in a dynamic secret, and a baseline" "$lifecheck" --write-baseline names.json names.yaml shape.yaml
+! grep -q -i xyzzy names.json
+result $? "are not written to it"
+wants 1 "names in a dynamic secret, and the gate" "$lifecheck" gate --old "$scenario" --new names.yaml
+! grep -q -i xyzzy stdout stderr
+result $? "are not on its page"
+
 # Write-only values that were returned, stored or sent.
 for format in "${formats[@]}"; do
     wants 0 "write-only values in $format" "$lifecheck" -v --format "$format" "$root/scenarios/wo" "$root/scenarios/upgrade"
