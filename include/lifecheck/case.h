@@ -194,8 +194,10 @@ typedef struct lc_cloud_control {
     lc_loc loc;
     lc_cfn_doc *desired_state, *patch, *current_state;
     bool not_found; /* the service says that there is no such object */
-    bool has_identifier;
+    bool has_identifier, has_identifiers;
     lc_str identifier;
+    const lc_str *identifiers; /* of all objects of the type, as the service lists them */
+    size_t identifier_count;
     lc_loc desired_state_loc, patch_loc, current_state_loc, identifier_loc;
 } lc_cloud_control;
 

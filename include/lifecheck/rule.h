@@ -87,6 +87,7 @@ bool lc_effect_from_name(lc_effect *out, lc_str name);
     NEED(CLOUD_CONTROL_DESIRED_STATE, "cloud_control.desired_state")                               \
     NEED(CLOUD_CONTROL_PATCH, "cloud_control.patch")                                               \
     NEED(CLOUD_CONTROL_CURRENT_STATE, "cloud_control.current_state")                               \
+    NEED(CLOUD_CONTROL_IDENTIFIERS, "cloud_control.identifiers")                                   \
     NEED(CONFIG, "config")                                                                         \
     NEED(CONFIGURATION, "configuration")                                                           \
     NEED(DATA_PLANNED, "data.planned")                                                             \
@@ -162,7 +163,8 @@ enum {
     LC_IF_IDENTITY = 1 << 21,
     LC_IF_DEPRECATION = 1 << 22,
     LC_IF_FUNCTIONS = 1 << 23,
-    LC_IF_CLOUDFORMATION = 1 << 24, /* its CloudFormation resource type is known */
+    LC_IF_CLOUDFORMATION = 1 << 24,      /* its CloudFormation resource type is known */
+    LC_IF_CLOUDFORMATION_LIST = 1 << 25, /* a data source that lists objects of such a type */
 };
 
 typedef enum lc_rule {

@@ -208,6 +208,8 @@ static bool document_given(const lc_cloud_control *c, lc_need need)
         return c->desired_state != NULL;
     if (need == LC_NEED_CLOUD_CONTROL_PATCH)
         return c->patch != NULL;
+    if (need == LC_NEED_CLOUD_CONTROL_IDENTIFIERS)
+        return c->has_identifiers;
     return c->current_state || c->not_found;
 }
 
@@ -232,7 +234,7 @@ static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
     if (need == LC_NEED_CAPABILITIES)
         return (kind == LC_CALL_SCHEMA ? v->run->capabilities.computed_blocks_allowed
                                        : v->run->capabilities.plan_destroy) != LC_NOT_KNOWN;
-    if (need >= LC_NEED_CLOUD_CONTROL_DESIRED_STATE && need <= LC_NEED_CLOUD_CONTROL_CURRENT_STATE)
+    if (need >= LC_NEED_CLOUD_CONTROL_DESIRED_STATE && need <= LC_NEED_CLOUD_CONTROL_IDENTIFIERS)
         return document_given(v->run->cloud_control, need);
     if (need == LC_NEED_CALLS || need == LC_NEED_WIRE_BYTES)
         return v->run->order_known;
@@ -380,6 +382,8 @@ void lc_cover_run(lc_judge *j)
         features |= LC_IF_FUNCTIONS;
     if (j->view->schema->cloudformation && j->view->schema->kind == LC_KIND_RESOURCE)
         features |= LC_IF_CLOUDFORMATION;
+    if (lc_cfn_lists(j))
+        features |= LC_IF_CLOUDFORMATION_LIST;
     unsigned calls = possible_calls(j);
     for (size_t i = 0; i < j->view->run->calls.count; i++)
         calls |= LC_CALL_BIT(j->view->run->calls.items[i].kind);

@@ -158,6 +158,8 @@ void lc_judge_validate(lc_judge *j);
 void lc_judge_sequence(lc_judge *j);
 void lc_judge_behavior(lc_judge *j);
 void lc_judge_cfn(lc_judge *j);
+/* Is the schema that of the data source that lists the objects of a CloudFormation type? */
+bool lc_cfn_lists(const lc_judge *j);
 /* The last family: what a log says beside what was judged. */
 void lc_judge_told(lc_judge *j);
 /* Without a schema nothing can be checked, except what is covered already. */

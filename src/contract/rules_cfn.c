@@ -307,9 +307,60 @@ void lc_judge_cfn_schema(lc_judge *j, const lc_cfn_type *type)
     compare(j, type);
 }
 
+/* ---- Lists. */
+
+bool lc_cfn_lists(const lc_judge *j)
+{
+    const lc_schema *schema = j->view->schema;
+    const lc_cfn_type *type = schema->cloudformation;
+    return type && schema->kind == LC_KIND_DATA && type->plural_name.len &&
+           lc_str_eq(schema->type_name, type->plural_name);
+}
+
+/* Both ways; the data source has a set, so that nothing stands in it twice. */
+static void compare_ids(lc_judge *j, const lc_call *call, const lc_value *ids)
+{
+    const lc_cloud_control *control = j->view->run->cloud_control;
+    lc_table listed, known;
+    size_t missing = 0, surplus = 0;
+    lc_table_init(&listed, j->scratch);
+    lc_table_init(&known, j->scratch);
+    for (size_t i = 0; i < control->identifier_count; i++)
+        lc_table_put(&listed, control->identifiers[i], j);
+    for (uint32_t i = 0; i < ids->count; i++) {
+        const lc_value *id = &ids->as.many.elems[i];
+        if (!lc_is_known(id) || id->type->kind != LC_TYPE_STRING)
+            continue;
+        lc_table_put(&known, id->as.string, j);
+        surplus += lc_table_get(&listed, id->as.string) == NULL;
+    }
+    for (size_t i = 0; i < control->identifier_count; i++)
+        missing += lc_table_get(&known, control->identifiers[i]) == NULL;
+    lc_trail at = lc_trail_attr(NULL, LC_STR("ids"));
+    lc_cfn_say where = {j, call, &call->result, LC_COLUMN_NONE, LC_COLUMN_NEW};
+    if (missing || surplus)
+        lc_cfn_emit(&where, LC_RULE_CFN_LIST_IDS, &at,
+                    "%zu of the service's identifiers missing, %zu that it does not have", missing,
+                    surplus);
+}
+
+static void judge_list(lc_judge *j)
+{
+    const lc_call *call = j->view->call[LC_CALL_DATA];
+    const lc_value *result = call ? lc_call_object(call) : NULL;
+    if (!result || !lc_is_known(result) || call->failed == LC_YES || !j->view->run->cloud_control ||
+        !j->view->run->cloud_control->has_identifiers)
+        return;
+    const lc_value *ids = lc_value_attr(result, LC_STR("ids"));
+    if (ids && !lc_is_unknown(ids) && lc_type_is_collection(ids->type))
+        compare_ids(j, call, ids);
+}
+
 void lc_judge_cfn(lc_judge *j)
 {
     const lc_cfn_type *type = lc_cfn_of(j);
+    if (lc_cfn_lists(j))
+        judge_list(j);
     if (!type)
         return;
     if (!j->before || j->before->schema != j->view->schema)

@@ -3,13 +3,15 @@
 #include "internal.h"
 #include "lifecheck/arena.h"
 
-enum { DESIRED_STATE, PATCH, IDENTIFIER, CURRENT_STATE, CONTROL_KEYS };
+enum { DESIRED_STATE, PATCH, IDENTIFIER, CURRENT_STATE, IDENTIFIERS, CONTROL_KEYS };
 static const lc_key_row control_rows[] = {
     {"desired_state", LC_SHAPE_ANYTHING, false, "sent to CreateResource"},
     {"patch", LC_SHAPE_ANYTHING, false, "sent to UpdateResource"},
     {"identifier", LC_SHAPE_TEXT, false, "of the object at the service"},
     {"current_state", LC_SHAPE_ANYTHING, false,
      "what the service says of the object; null: it is not there"},
+    {"identifiers", LC_SHAPE_ANYTHING, false,
+     "a list: those of all objects, as the service has it"},
 };
 const lc_keyset lc_cloud_control_keys = LC_KEYSET(control_rows);
 
@@ -41,6 +43,20 @@ static lc_cfn_doc *read_document(lc_in *in, const lc_member *member, lc_node_kin
     return doc;
 }
 
+static void read_identifiers(lc_in *in, lc_cloud_control *out, const lc_node *node)
+{
+    if (!lc_in_sequence(in, node, "identifiers"))
+        return;
+    lc_str *all = LC_NEW_ARRAY(in->arena, lc_str, node->count);
+    for (uint32_t i = 0; i < node->count; i++) {
+        if (!lc_in_text(in, &all[i], &node->as.items[i], "the identifier of an object"))
+            return;
+    }
+    out->has_identifiers = true;
+    out->identifiers = all;
+    out->identifier_count = node->count;
+}
+
 const lc_cloud_control *lc_in_cloud_control(lc_in *in, const lc_node *node)
 {
     const lc_member *found[CONTROL_KEYS];
@@ -67,5 +83,7 @@ const lc_cloud_control *lc_in_cloud_control(lc_in *in, const lc_node *node)
                                              "the identifier of an object");
         control->identifier_loc = lc_in_loc(in, &found[IDENTIFIER]->value);
     }
+    if (found[IDENTIFIERS])
+        read_identifiers(in, control, &found[IDENTIFIERS]->value);
     return control;
 }
