@@ -215,6 +215,7 @@ struct lc_module {
     LC_VEC(lc_config_check) checks;
     /* By name: lc_config_variable, _local, _call, _output; resources by their address. */
     lc_table variable, local, call_by_name, output, resource;
+    lc_table required_by_name; /* the first of each, as an index + 1: a pointer to size_t */
 };
 
 /* When a core looks for a problem. It stops after a stage that found some, but looks at what
@@ -265,6 +266,8 @@ lc_module *lc_config_module_at(const lc_configuration *config, const lc_address 
 /* The block of a resource or resource instance, or NULL. */
 lc_config_resource *lc_config_resource_at(const lc_configuration *config,
                                           const lc_address *address);
+/* What the module requires by a local name, or NULL. */
+const lc_config_required *lc_config_required_at(const lc_module *module, lc_str local_name);
 /* A bare reference as an address within its module. False: it is none. */
 bool lc_config_address(lc_address *out, lc_arena *arena, const lc_config_ref *ref);
 bool lc_config_repeats(const lc_config_repetition *repetition);

@@ -84,6 +84,7 @@ static lc_module *new_module(config_reader *r, lc_module *parent, const lc_confi
     lc_table_init(&m->call_by_name, r->arena);
     lc_table_init(&m->output, r->arena);
     lc_table_init(&m->resource, r->arena);
+    lc_table_init(&m->required_by_name, r->arena);
     return m;
 }
 
@@ -214,6 +215,12 @@ bool lc_config_address(lc_address *out, lc_arena *arena, const lc_config_ref *re
     lc_str why;
     size_t at;
     return ref->is_text && lc_address_parse(out, arena, ref->text, &why, &at);
+}
+
+const lc_config_required *lc_config_required_at(const lc_module *module, lc_str local_name)
+{
+    const size_t *index = lc_table_get(&module->required_by_name, local_name);
+    return index ? &module->required.items[*index - 1] : NULL;
 }
 
 bool lc_config_repeats(const lc_config_repetition *repetition)

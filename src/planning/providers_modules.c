@@ -33,18 +33,10 @@ static void add_slots(lc_provider_model *m, const lc_config_call *call)
 
 /* ---- Entries of `providers`. */
 
-static const lc_config_required *required(const lc_module *module, lc_str name)
-{
-    for (size_t i = 0; i < module->required.count; i++)
-        if (lc_str_eq(module->required.items[i].local_name, name))
-            return &module->required.items[i];
-    return NULL;
-}
-
 /* As the cores compare what is passed: what nobody declares is of the default namespace. */
 static lc_str type_of(const passing *p, const lc_module *module, lc_str name)
 {
-    const lc_config_required *req = p->blind ? NULL : required(module, name);
+    const lc_config_required *req = p->blind ? NULL : lc_config_required_at(module, name);
     if (req && req->source.len > 0)
         return lc_provider_of(p->m->arena, p->m->config->profile, module, name);
     return lc_str_printf(p->m->arena, "hashicorp/%.*s", LC_FMT(name));
@@ -72,7 +64,7 @@ static const lc_config_provider *own_block(const lc_module *module, lc_str name,
 
 static bool asks_for(const lc_module *module, const lc_provider_ref *ref)
 {
-    const lc_config_required *req = required(module, ref->name);
+    const lc_config_required *req = lc_config_required_at(module, ref->name);
     for (size_t i = 0; req && i < req->aliases.list.count; i++) {
         lc_provider_ref alias =
             lc_provider_ref_parse(&req->aliases.list.items[i], LC_PROFILE_TERRAFORM);
@@ -93,7 +85,7 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
              "the module configures this provider itself");
         return;
     }
-    bool known = required(called, child->name) || asks_for(called, child) || block;
+    bool known = lc_config_required_at(called, child->name) || asks_for(called, child) || block;
     if (!known && !called->native) {
         lc_config_problem *problem = lc_provider_problem(
             p->m, LC_RULE_PROVIDER_MAP_UNDEFINED, LC_STAGE_MODULES, place,
@@ -108,20 +100,11 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
              "the module expects a configuration of another provider");
 }
 
-static bool passed_before(const passing *p, size_t at, const lc_provider_ref *child)
-{
-    for (size_t i = 0; i < at; i++) {
-        lc_provider_ref other =
-            lc_provider_ref_parse(&p->call->providers.items[i].child, p->m->config->profile);
-        if (lc_str_eq(other.name, child->name) && lc_str_eq(other.alias, child->alias))
-            return true;
-    }
-    return false;
-}
-
 static void check_entries(passing *p)
 {
     lc_profile profile = p->m->config->profile;
+    lc_table before;
+    lc_table_init(&before, p->m->arena);
     for (size_t i = 0; i < p->call->providers.count; i++) {
         const lc_config_passed *entry = &p->call->providers.items[i];
         lc_provider_ref child = lc_provider_ref_parse(&entry->child, profile);
@@ -135,7 +118,10 @@ static void check_entries(passing *p)
         }
         if (!child.ok)
             continue;
-        if (i < 64 && passed_before(p, i, &child))
+        if (lc_table_put(
+                &before,
+                lc_str_printf(p->m->arena, "%.*s %.*s", LC_FMT(child.name), LC_FMT(child.alias)),
+                p))
             tell(p, LC_RULE_PROVIDER_MAP_DUPLICATE, entry->child.place,
                  "Duplicate provider address", "the module is given this configuration twice");
         if (parent.ok && p->call->child)

@@ -30,11 +30,9 @@ static lc_str full_source(lc_arena *arena, lc_profile profile, lc_str source)
 lc_str lc_provider_of(lc_arena *arena, lc_profile profile, const lc_module *module,
                       lc_str local_name)
 {
-    for (size_t i = 0; i < module->required.count; i++) {
-        const lc_config_required *req = &module->required.items[i];
-        if (lc_str_eq(req->local_name, local_name) && req->source.len > 0)
-            return full_source(arena, profile, req->source);
-    }
+    const lc_config_required *req = lc_config_required_at(module, local_name);
+    if (req && req->source.len > 0)
+        return full_source(arena, profile, req->source);
     if (lc_str_is(local_name, "terraform"))
         return LC_STR("terraform.io/builtin/terraform");
     return full_source(arena, profile, local_name);

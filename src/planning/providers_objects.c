@@ -1,8 +1,15 @@
 /* What objects of a state need of the configuration, and in which order to change both. */
 #include "providers.h"
 
+/* Configuration addresses that something is moved away from. */
+typedef struct moving {
+    lc_table from;
+    bool unreadable; /* a statement that cannot be read */
+} moving;
+
 typedef struct needing {
     lc_provider_model *m;
+    const moving *moved;
     const lc_state_file *state;
     const lc_state_object *object;
     const lc_config_resource *block; /* that is still declared, or NULL */
@@ -152,23 +159,14 @@ static void need_declared(needing *n)
 /* Something is moved away from here: where to is another model's affair. */
 static bool may_move(const needing *n)
 {
-    for (size_t i = 0; i < n->m->config->modules.count; i++) {
-        const lc_module *module = n->m->config->modules.items[i];
-        for (size_t k = 0; k < module->moved.count; k++) {
-            lc_address from, config = lc_address_config(n->m->arena, &n->object->parsed);
-            if (!lc_config_address(&from, n->m->arena, &module->moved.items[k].from))
-                return true;
-            lc_address whole = lc_address_config(n->m->arena, &from);
-            lc_module_step *steps = LC_NEW_ARRAY(n->m->arena, lc_module_step, module->depth);
-            const lc_module *up = module;
-            for (size_t d = module->depth; d-- > 0; up = up->parent)
-                steps[d] = (lc_module_step){up->call->name, LC_NO_KEY};
-            lc_address holder = {.modules = steps, .module_count = module->depth};
-            lc_address target = lc_address_within(n->m->arena, &holder, &whole);
-            if (lc_address_covers(&target, &config))
-                return true;
-        }
-    }
+    lc_address address = lc_address_config(n->m->arena, &n->object->parsed);
+    if (n->moved->unreadable ||
+        lc_table_get(&n->moved->from, lc_address_text(n->m->arena, &address)))
+        return true;
+    for (lc_address module = lc_address_module(&address); module.module_count > 0;
+         module.module_count--)
+        if (lc_table_get(&n->moved->from, lc_address_text(n->m->arena, &module)))
+            return true;
     return false;
 }
 
@@ -248,10 +246,34 @@ static void check_object(needing *n)
         need_stored(n);
 }
 
+static void remember_moved(moving *moved, const lc_provider_model *m, const lc_module *module)
+{
+    lc_module_step *steps = LC_NEW_ARRAY(m->arena, lc_module_step, module->depth);
+    const lc_module *up = module;
+    for (size_t d = module->depth; d-- > 0; up = up->parent)
+        steps[d] = (lc_module_step){up->call->name, LC_NO_KEY};
+    lc_address holder = {.modules = steps, .module_count = module->depth};
+    for (size_t i = 0; i < module->moved.count; i++) {
+        lc_address from;
+        if (!lc_config_address(&from, m->arena, &module->moved.items[i].from)) {
+            moved->unreadable = true;
+            continue;
+        }
+        lc_address config = lc_address_config(m->arena, &from);
+        lc_address whole = lc_address_within(m->arena, &holder, &config);
+        lc_table_put(&moved->from, lc_address_text(m->arena, &whole), moved);
+    }
+}
+
 void lc_provider_check_objects(lc_provider_model *model, const lc_state_file *state)
 {
+    moving moved = {0};
+    lc_table_init(&moved.from, model->arena);
+    for (size_t i = 0; i < model->config->modules.count; i++)
+        remember_moved(&moved, model, model->config->modules.items[i]);
     for (size_t i = 0; i < state->objects.count; i++) {
-        needing n = {.m = model, .state = state, .object = &state->objects.items[i]};
+        needing n = {
+            .m = model, .moved = &moved, .state = state, .object = &state->objects.items[i]};
         check_object(&n);
     }
 }

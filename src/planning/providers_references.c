@@ -58,9 +58,8 @@ static bool is_value_name(lc_str name)
 /* A provider may have such a name, if somebody says so. */
 static bool is_declared(const lc_module *module, lc_str name)
 {
-    for (size_t i = 0; i < module->required.count; i++)
-        if (lc_str_eq(module->required.items[i].local_name, name))
-            return true;
+    if (lc_config_required_at(module, name))
+        return true;
     for (size_t i = 0; i < module->providers.count; i++)
         if (lc_str_eq(module->providers.items[i]->name, name))
             return true;

@@ -1,0 +1,266 @@
+/* Provider addresses, references, readers, and what each profile makes of one configuration. */
+#include "lifecheck/arena.h"
+#include "lifecheck/providers.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+
+/* ---- Addresses. */
+
+static const struct {
+    const char *text, *why; /* why NULL: it is read, and printed as it is */
+} addresses[] = {
+    {"provider[\"a/b/c\"]", NULL},
+    {"provider[\"a/b/c\"].us", NULL},
+    {"provider[\"a/b/c\"].us[\"k\"]", NULL},
+    {"provider[\"a/b/c\"][\"x y\"]", NULL},
+    {"provider[\"a/b/c\"].us[\"$${x}\"]", NULL},
+    {"provider[\"a/b/c\"].us[\"]\"]", NULL},
+    {"module.m.module.n.provider[\"a/b/c\"].us", NULL},
+    {"nonsense",
+     "Provider address must begin with \"provider.\", followed by a provider type name."},
+    {"", "Provider address must begin with \"provider.\", followed by a provider type name."},
+    {"module.m",
+     "Provider address must begin with \"provider.\", followed by a provider type name."},
+    {"module.m[0].provider[\"a/b/c\"]", "Provider address cannot contain module indexes"},
+    {"provider[\"a/b\"]", "The prefix \"provider.\" must be followed by a provider type name."},
+    {"provider[0]", "The prefix \"provider.\" must be followed by a provider type name."},
+    {"provider[\"a/b/c\"].us.eu", "A provider configuration alias can be followed only by an "
+                                  "instance key in brackets."},
+    {"provider[\"a/b/c\"].us[", "A provider instance key must be a string or a number."},
+};
+
+START_TEST(address_text)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_provider_address address;
+    const char *why = NULL;
+    lc_str text = lc_str_from_c(addresses[_i].text);
+    bool ok = lc_provider_address_parse(&address, arena, text, &why);
+    ck_assert_msg(ok == !addresses[_i].why, "%s", addresses[_i].text);
+    if (ok)
+        ck_assert_msg(lc_str_eq(lc_provider_address_text(arena, &address), text), "%s",
+                      addresses[_i].text);
+    else
+        ck_assert_str_eq(why, addresses[_i].why);
+    lc_arena_free(arena);
+}
+END_TEST
+
+START_TEST(legacy_addresses)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_provider_address a;
+    const char *why;
+    ck_assert(lc_provider_address_parse(&a, arena, LC_STR("provider.terraform.us"), &why));
+    ck_assert(a.legacy && lc_str_is(a.fqn, "terraform.io/builtin/terraform") &&
+              lc_str_is(a.alias, "us"));
+    ck_assert(lc_provider_address_parse(&a, arena, LC_STR("provider[\"a/b/c\"].k[0]"), &why));
+    ck_assert(a.keyed && lc_str_is(a.key, "0"));
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* ---- Readers. */
+
+static const struct {
+    const char *text;
+    bool ok, terraform;
+    unsigned major, minor;
+} readers[] = {
+    {"terraform@1.11", true, true, 1, 11},
+    {"opentofu@1.8", true, false, 1, 8},
+    {"terraform", true, true, 0, 0},
+    {"opentofu", false, false, 0, 0},
+    {"opentofu@1", false, false, 0, 0},
+    {"opentofu@1.x", false, false, 0, 0},
+    {"nobody@1.1", false, false, 0, 0},
+    {"terraform@1.11.4", false, true, 0, 0},
+    {"", false, false, 0, 0},
+};
+
+START_TEST(reader_text)
+{
+    lc_provider_reader r;
+    bool ok = lc_provider_reader_parse(&r, lc_str_from_c(readers[_i].text));
+    ck_assert_msg(ok == readers[_i].ok, "%s", readers[_i].text);
+    if (ok)
+        ck_assert(r.terraform == readers[_i].terraform && r.major == readers[_i].major &&
+                  r.minor == readers[_i].minor);
+}
+END_TEST
+
+/* ---- References. */
+
+static const struct {
+    const char *text;
+    lc_profile profile;
+    bool ok;
+    const char *name, *alias;
+    bool key;
+} references[] = {
+    {"aws", LC_PROFILE_OPENTOFU, true, "aws", "", false},
+    {"aws.us", LC_PROFILE_TERRAFORM, true, "aws", "us", false},
+    {"null.us", LC_PROFILE_OPENTOFU, true, "null", "us", false},
+    {"aws.us[each.key]", LC_PROFILE_OPENTOFU, true, "aws", "us", true},
+    {"aws.us[each.key]", LC_PROFILE_TERRAFORM, false, "aws", "us", true},
+    {"aws.us[each.key]", LC_PROFILE_DOCUMENT, false, "aws", "us", true},
+    {"aws[each.key]", LC_PROFILE_DOCUMENT, true, "aws", "", true},
+    {"aws[each.key]", LC_PROFILE_OPENTOFU, false, "aws", "", true},
+    {"aws.us.eu", LC_PROFILE_OPENTOFU, false, "aws", "us", false},
+    {"aws[*]", LC_PROFILE_DOCUMENT, false, "", "", false},
+};
+
+START_TEST(reference_text)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_config_ref written = {.text = lc_str_from_c(references[_i].text), .is_text = true};
+    if (lc_traversal_parse(&written.expr, arena, written.text, (lc_place){0}, &written.trouble))
+        written.reference = lc_expr_reference(written.expr);
+    lc_provider_ref ref = lc_provider_ref_parse(&written, references[_i].profile);
+    ck_assert_msg(ref.ok == references[_i].ok && lc_str_is(ref.name, references[_i].name) &&
+                      lc_str_is(ref.alias, references[_i].alias) &&
+                      (ref.key != NULL) == references[_i].key,
+                  "%s", references[_i].text);
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* ---- One configuration by each profile: what is written can be read, and says the same. */
+
+typedef struct bench {
+    lc_arena *arena;
+    lc_source source;
+    lc_configuration config;
+    lc_surroundings around;
+    lc_provider_model model;
+} bench;
+
+static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_folder *out)
+{
+    bench *b = context;
+    if (path.len > 0)
+        return false;
+    *LC_PUSH(arena, &out->files, lc_config_file) =
+        (lc_config_file){LC_STR("main.tf.json"), &b->source, &b->source.documents[0]};
+    return true;
+}
+
+static void set_up(bench *b, lc_profile profile, const char *text)
+{
+    lc_diags diags;
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    b->arena = lc_arena_new();
+    lc_diags_init(&diags, b->arena);
+    ck_assert(lc_json_parse(&b->source, b->arena, LC_STR("main.tf.json"), lc_str_from_c(text),
+                            &limits, &diags) == LC_OK);
+    lc_config_loader loader = {b, open_folder};
+    ck_assert(lc_configuration_read(&b->config, b->arena, profile, &loader, &diags) == LC_OK);
+    b->around = (lc_surroundings){.config = &b->config};
+    lc_table_init(&b->around.variables, b->arena);
+    lc_provider_model_make(&b->model, b->arena, &b->config, &b->around);
+}
+
+static const struct {
+    lc_profile profile;
+    const char *config;
+} written[] = {
+    {LC_PROFILE_DOCUMENT,
+     "{\"provider\":{\"a\":{\"for_each\":{\"n\":1,\"s t\":2}}},\"resource\":{\"a_x\":{\"r\":"
+     "{\"for_each\":{\"n\":1,\"s "
+     "t\":2},\"provider\":\"a[each.key]\"},\"q\":{\"provider\":\"a.n\"}}}}"},
+    {LC_PROFILE_OPENTOFU,
+     "{\"provider\":{\"a\":{\"alias\":\"k\",\"for_each\":{\"n\":1,\"${\\\"s\\\"}\":2}}},"
+     "\"resource\":"
+     "{\"a_x\":{\"r\":{\"for_each\":{\"n\":1,\"s\":2},\"provider\":\"a.k[each.key]\"},\"q\":{}}}}"},
+    {LC_PROFILE_TERRAFORM,
+     "{\"provider\":{\"a\":[{},{\"alias\":\"k\"}]},\"resource\":{\"a_x\":{\"r\":{\"count\":2,"
+     "\"provider\":\"a.k\"},\"q\":{}}}}"},
+};
+
+/* The state that the records describe, as a file. */
+static lc_str state_text(bench *b, const lc_provider_records *records)
+{
+    lc_buf buf = {0};
+    lc_buf_add_c(&buf, "{\"version\":4,\"resources\":[");
+    for (size_t i = 0; i < records->list.count; i++) {
+        const lc_provider_record *r = &records->list.items[i];
+        lc_address address;
+        lc_str why;
+        size_t at;
+        ck_assert(lc_address_parse(&address, b->arena, r->resource, &why, &at));
+        lc_buf_printf(&buf, "%s{\"mode\":\"managed\",\"type\":\"%.*s\",\"name\":\"%.*s\"",
+                      i ? "," : "", LC_FMT(address.type), LC_FMT(address.name));
+        if (r->has_own) {
+            lc_buf_add_c(&buf, ",\"provider\":");
+            lc_buf_add_json(&buf, r->own, false);
+        }
+        lc_buf_add_c(&buf, ",\"instances\":[");
+        for (size_t k = 0; k < r->count; k++) {
+            ck_assert(lc_address_parse(&address, b->arena, r->objects[k].address, &why, &at));
+            lc_buf_add_c(&buf, k ? ",{" : "{");
+            if (address.key.kind == LC_KEY_INT)
+                lc_buf_printf(&buf, "\"index_key\":%lld", (long long)address.key.number);
+            if (address.key.kind == LC_KEY_STRING) {
+                lc_buf_add_c(&buf, "\"index_key\":");
+                lc_buf_add_json(&buf, address.key.text, false);
+            }
+            if (r->objects[k].own.len) {
+                lc_buf_add_c(&buf, address.key.kind ? ",\"provider\":" : "\"provider\":");
+                lc_buf_add_json(&buf, r->objects[k].own, false);
+            }
+            lc_buf_add_char(&buf, '}');
+        }
+        lc_buf_add_c(&buf, "]}");
+    }
+    lc_buf_add_c(&buf, "]}");
+    lc_str text = lc_buf_copy(b->arena, &buf);
+    lc_buf_release(&buf);
+    return text;
+}
+
+START_TEST(what_is_written_is_right)
+{
+    bench b = {0};
+    lc_provider_records records;
+    lc_source source;
+    lc_state_file state;
+    lc_diags diags;
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    set_up(&b, written[_i].profile, written[_i].config);
+    size_t problems = b.config.problems.count;
+    lc_provider_records_make(&records, &b.model);
+    ck_assert_uint_eq(records.list.count, 2);
+    ck_assert_uint_eq(records.doubts.count, 0);
+    lc_diags_init(&diags, b.arena);
+    ck_assert(lc_json_parse(&source, b.arena, LC_STR("state"), state_text(&b, &records), &limits,
+                            &diags) == LC_OK);
+    ck_assert(lc_state_from_node(&state, b.arena, &source, &source.documents[0], &diags) == LC_OK);
+    lc_provider_check_state(&b.model, &state);
+    lc_provider_check_objects(&b.model, &state);
+    lc_provider_check_next(&b.model, &state);
+    for (size_t i = problems; i < b.config.problems.count; i++)
+        ck_abort_msg("%.*s", LC_FMT(b.config.problems.items[i].detail));
+    lc_arena_free(b.arena);
+}
+END_TEST
+
+int main(void)
+{
+    lc_heap_install();
+    Suite *suite = suite_create("providers");
+    TCase *tests = tcase_create("providers");
+    tcase_add_loop_test(tests, address_text, 0, ROWS(addresses));
+    tcase_add_test(tests, legacy_addresses);
+    tcase_add_loop_test(tests, reader_text, 0, ROWS(readers));
+    tcase_add_loop_test(tests, reference_text, 0, ROWS(references));
+    tcase_add_loop_test(tests, what_is_written_is_right, 0, ROWS(written));
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed > 0;
+}
