@@ -567,11 +567,39 @@ static lc_str list_above(lc_arena *arena, lc_cfn_doc *after, lc_str where)
     }
 }
 
+/* Whatever it is: every member at the top that differs, as a whole. */
+static void put_members(maker *m, const lc_cfn_type *type, const lc_cfn_doc *before,
+                        const lc_cfn_doc *after)
+{
+    const member *a = members_of(m, before), *b = members_of(m, after);
+    size_t i = 0, k = 0;
+    memset(&m->out->list, 0, sizeof m->out->list);
+    while (i < before->items.count || k < after->items.count) {
+        int order = i == before->items.count  ? 1
+                    : k == after->items.count ? -1
+                                              : lc_str_cmp(a[i].key, b[k].key);
+        lc_str where;
+        const lc_cfn_property *p = lc_cfn_member(type->root, order <= 0 ? a[i].key : b[k].key);
+        lc_buf_clear(&m->pointer);
+        enter(m, order <= 0 ? a[i].key : b[k].key);
+        if (order < 0)
+            put(m, LC_CFN_REMOVE, NULL);
+        else if (order > 0)
+            put(m, LC_CFN_ADD, b[k].value);
+        else if (!lc_cfn_doc_same(m->arena, p ? p->shape : NULL, a[i].value, b[k].value, &where))
+            put(m, LC_CFN_REPLACE, b[k].value);
+        i += order <= 0;
+        k += order >= 0;
+    }
+}
+
+#define MOST_REPAIRS 100
+
 /* Does it do what it is made for? If not, the list in question is replaced behind everything. */
 static void put_right(maker *m, const lc_cfn_type *type, const lc_cfn_doc *before,
                       lc_cfn_doc *after)
 {
-    for (size_t tries = 0; tries < 100; tries++) {
+    for (size_t tries = 0; tries < MOST_REPAIRS; tries++) {
         lc_cfn_doc *result = copy_of(m->arena, before);
         lc_str why, where;
         size_t at;
@@ -579,12 +607,13 @@ static void put_right(maker *m, const lc_cfn_type *type, const lc_cfn_doc *befor
         if (applied && lc_cfn_doc_same(m->arena, type->root, result, after, &where))
             return;
         lc_str list = applied ? list_above(m->arena, after, where) : LC_STR_EMPTY;
+        if (list.len == 0)
+            break;
         lc_buf_clear(&m->pointer);
         lc_buf_add_str(&m->pointer, list);
-        if (list.len == 0)
-            memset(&m->out->list, 0, sizeof m->out->list);
-        put(m, LC_CFN_REPLACE, list.len ? find(after, m->arena, list) : after);
+        put(m, LC_CFN_REPLACE, find(after, m->arena, list));
     }
+    put_members(m, type, before, after);
 }
 
 /* Operations on parts of a list that is replaced in the end are of no use. */

@@ -93,6 +93,12 @@ printf 'As2Id\nCNAMEs\n' | "$lifecheck" cfn name - >stdout
 [ "$(cat stdout)" = "$(printf 'As2Id\tas_2_id\tas2_id\nCNAMEs\tcnames\tcnam_es')" ]
 result $? "from standard input"
 
+printf '{"typeName":"Ex::Svc::Thing","properties":{"A":{"type":"string","pattern":"^(a|a)*(a|a)*(a|a)*(a|aa)+$"},"B":{"type":"string","pattern":"(?=x)y"}},"primaryIdentifier":[]}' >hostile.json
+printf 'lifecheck: 1\nschema: {cloudformation: hostile.json}\nconfig: {a: "%sb", b: q}\nprior_state: null\nvalidate: {diagnostics: []}\nexpect: {findings: [], not_checked: [cfn/config-pattern]}\n' "$(printf 'a%.0s' $(seq 20000))" >hostile.yaml
+wants 0 "a pattern that takes too many steps is not checked" timeout 20 "$lifecheck" hostile.yaml
+wants 0 "a pattern that Go refuses" "$lifecheck" cfn schema hostile.json
+err_has 'this pattern restricts nothing, for Go refuses it' "is told"
+
 # ---- Documents.
 
 cp -r "$root/testdata/schemas" .

@@ -289,6 +289,32 @@ START_TEST(random_patches)
 }
 END_TEST
 
+/* More lists in another order than are put right one by one. */
+START_TEST(many_lists)
+{
+    fixture f = start(LC_CFN_DOCUMENT);
+    lc_buf a = {0}, b = {0};
+    lc_cfn_patch patch;
+    lc_str why = LC_STR_EMPTY, where;
+    size_t at;
+    for (int i = 0; i < 300; i++) {
+        lc_buf_printf(&a, "%s'k%d':['a','b']", i ? "," : "{'N':1,'Policy':{", i);
+        lc_buf_printf(&b, "%s'k%d':['b','a','c']", i ? "," : "{'N':1,'Policy':{", i);
+    }
+    lc_buf_add_c(&a, "}}");
+    lc_buf_add_c(&b, "}}");
+    lc_cfn_doc *before = doc(&f, lc_str_to_c(f.arena, lc_buf_str(&a)));
+    lc_cfn_doc *after = doc(&f, lc_str_to_c(f.arena, lc_buf_str(&b)));
+    lc_cfn_patch_make(&patch, f.arena, f.type, before, after);
+    ck_assert_uint_eq(patch.list.count, 1);
+    ck_assert(lc_cfn_patch_apply(&before, f.arena, &patch, &why, &at));
+    ck_assert(lc_cfn_doc_same(f.arena, f.type->root, before, after, &where));
+    lc_buf_release(&a);
+    lc_buf_release(&b);
+    lc_arena_free(f.arena);
+}
+END_TEST
+
 int main(void)
 {
     lc_heap_install();
@@ -299,6 +325,7 @@ int main(void)
     tcase_add_test(tc, applies);
     tcase_add_test(tc, compares);
     tcase_add_test(tc, random_patches);
+    tcase_add_test(tc, many_lists);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
