@@ -162,17 +162,18 @@ static void join_unused(merge *m)
     }
 }
 
-/* Pages show whole objects, and a JSON report does not hold them. */
-static bool can_be_made(const merge *m)
+/* Pages show whole objects, and a JSON report does not hold them. Looked at before any file is
+ * opened: it would be empty then. */
+static bool can_be_made(const lc_cli *cli)
 {
-    for (size_t i = 0; i < m->c.count; i++) {
-        if (m->c.options[i].format != LC_FORMAT_HTML)
-            continue;
+    const lc_words *reports = &cli->values[LC_OPTION_REPORT];
+    bool pages = lc_str_is(lc_cli_text(cli, LC_OPTION_FORMAT), "html");
+    for (size_t i = 0; i < reports->count; i++)
+        pages |= lc_str_starts_with(reports->items[i], LC_STR("html="));
+    if (pages)
         lc_tell("html shows whole objects, which JSON reports do not hold: merge makes the other "
                 "formats");
-        return false;
-    }
-    return true;
+    return !pages;
 }
 
 static lc_exit run(merge *m)
@@ -182,11 +183,9 @@ static lc_exit run(merge *m)
     c->policy = m->list[0].policy;
     c->policy.baseline = given.baseline;
     c->policy.allow_empty = given.allow_empty;
-    lc_exit status = lc_open_reports(c);
+    lc_exit status = can_be_made(c->cli) ? lc_open_reports(c) : LC_EXIT_USAGE;
     if (status != LC_EXIT_OK)
         return status;
-    if (!can_be_made(m))
-        return LC_EXIT_USAGE;
     bool going = true;
     for (size_t i = 0; going && i < m->count; i++)
         going = add_report(m, &m->list[i]);

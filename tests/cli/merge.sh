@@ -114,6 +114,10 @@ result $? "is as it was"
 
 wants 2 "pages of objects, which no record holds" "$lifecheck" merge --format html a.json
 err_has "html shows whole objects" "is told"
+echo before >page.html
+wants 2 "nor as a further report" "$lifecheck" merge --report html=page.html a.json
+[ "$(cat page.html)" = before ]
+result $? "and the file of an earlier run stays"
 for i in 1 2 3; do "$lifecheck" --shard $i/3 --format json all >shard-$i.json; done
 wants 3 "a missing shard" "$lifecheck" merge shard-1.json shard-3.json
 err_has "shard 2 of 3 is missing" "is named"
