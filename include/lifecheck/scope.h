@@ -75,7 +75,8 @@ typedef struct lc_instances {
     bool unknown;             /* the list is empty because nobody knows yet */
     const lc_doubt *doubt;    /* ... because we cannot tell; or NULL */
 } lc_instances;
-#define LC_MAX_INSTANCES 1000000
+/* Of one block, and of all blocks together. */
+#define LC_MAX_INSTANCES 200000
 
 /* The instances of a block. False: the core stops with `trouble` (an empty summary: beyond our
  * bounds). */

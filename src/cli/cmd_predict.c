@@ -81,8 +81,11 @@ static void add_rest(lc_buf *out, const lc_forecast *f)
         const lc_run_open *o = &f->open.items[i];
         lc_loc loc =
             o->doubt->place.source ? lc_place_loc(o->doubt->place) : (lc_loc){LC_STR_EMPTY, 0, 0};
-        lc_buf_printf(out, "%.*s  cannot tell its instances: %.*s (%.*s:%u)\n", LC_FMT(o->address),
-                      LC_FMT(o->doubt->reason), LC_FMT(loc.file), (unsigned)loc.line);
+        lc_buf_printf(out, "%.*s  cannot tell its instances: %.*s", LC_FMT(o->address),
+                      LC_FMT(o->doubt->reason));
+        if (loc.line)
+            lc_buf_printf(out, " (%.*s:%u)", LC_FMT(loc.file), (unsigned)loc.line);
+        lc_buf_add_char(out, '\n');
     }
     for (size_t i = 0; i < f->outputs.count; i++) {
         const lc_run_output *o = &f->outputs.items[i];

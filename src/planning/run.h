@@ -166,6 +166,7 @@ typedef struct run {
     lc_table pending;                     /* what lc_forecast_is_pending found */
     lc_surroundings around;
     const lc_marked *self; /* of what is evaluated, or NULL */
+    size_t expanded; /* instances of all blocks */
     bool failed_elsewhere; /* it needs something that failed: no error of its own */
     struct moves *moves;
     const struct selection *selection; /* NULL: all */

@@ -131,6 +131,19 @@ static void add_works_of(works *w, const lc_run_change *c)
 
 /* ---- Edges. */
 
+/* One node for all that is created of a resource, so that many instances that refer to many others
+ * make no edge for each pair. */
+static uint32_t instances_of(works *w, const graph_node *node)
+{
+    lc_str config = lc_forecast_config_text(w->r, node->block);
+    size_t before = w->list.count;
+    uint32_t all = joint(w, 'i', config, LC_STR_EMPTY);
+    const id_list *list = all < before ? NULL : lc_table_get(&w->of_config, config);
+    for (size_t i = 0; list && i < list->count; i++)
+        need(w, all, list->items[i]);
+    return all;
+}
+
 /* Blocks need what they refer to; a resource that is needed is its instances, too. */
 static void add_references(works *w, uint32_t id, const graph_node *node)
 {
@@ -138,12 +151,8 @@ static void add_references(works *w, uint32_t id, const graph_node *node)
         uint32_t to = node->needs.items[i];
         const graph_node *need_node = &w->r->graph.nodes.items[to];
         need(w, id, to);
-        if (need_node->kind != NODE_RESOURCE)
-            continue;
-        const id_list *list =
-            lc_table_get(&w->of_config, lc_forecast_config_text(w->r, need_node->block));
-        for (size_t j = 0; list && j < list->count; j++)
-            need(w, id, list->items[j]);
+        if (need_node->kind == NODE_RESOURCE)
+            need(w, id, instances_of(w, need_node));
     }
 }
 

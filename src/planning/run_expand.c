@@ -9,6 +9,13 @@ static repeat_kind kind_of(const lc_config_repetition *r)
                         : REPEAT_NONE;
 }
 
+static const lc_doubt *too_many(run *r, lc_place place)
+{
+    lc_doubt *doubt = LC_NEW(r->arena, lc_doubt);
+    *doubt = (lc_doubt){LC_STR("there are more instances than are looked at"), place};
+    return doubt;
+}
+
 void lc_forecast_expand(expansion *out, run *r, const lc_config_repetition *repetition,
                         module_instance *module, lc_str address)
 {
@@ -17,7 +24,13 @@ void lc_forecast_expand(expansion *out, run *r, const lc_config_repetition *repe
     *out = (expansion){.kind = kind_of(repetition)};
     lc_table_init(&out->by_text, r->arena);
     r->failed_elsewhere = false;
-    if (!lc_scope_expand(&found, module->scope, repetition, &trouble)) {
+    bool good = lc_scope_expand(&found, module->scope, repetition, &trouble);
+    if (good ? found.list.count > LC_MAX_INSTANCES - r->expanded
+             : !r->failed_elsewhere && trouble.summary.len == 0) {
+        found = (lc_instances){.doubt = too_many(r, trouble.place)};
+        good = true;
+    }
+    if (!good) {
         lc_forecast_trouble(r, &trouble, address);
         out->failed = true;
         return;
@@ -25,6 +38,7 @@ void lc_forecast_expand(expansion *out, run *r, const lc_config_repetition *repe
     out->doubt = found.doubt;
     out->list = found.list.items;
     out->count = found.list.count;
+    r->expanded += out->count;
     for (size_t i = 0; i < out->count; i++) {
         lc_buf text = {0};
         lc_key_add(&text, out->list[i].key);

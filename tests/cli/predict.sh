@@ -59,3 +59,12 @@ out_like 'demo_disk.n  cannot tell its instances: the function file is not evalu
 wants 3 "a folder that is not there" "$lifecheck" predict --config nowhere
 wants 2 "no configuration" "$lifecheck" predict
 wants 2 "no address" "$lifecheck" predict --config same --replace 'demo disk'
+
+# Bounds: what is not looked at is said, and many instances that refer to many others cost no pairs.
+echo '{"resource":{"demo_disk":{"r":{"count":1000000000}}}}' >many.tf.json
+wants 0 "a count beyond all bounds" "$lifecheck" predict --config many.tf.json
+out_has "demo_disk.r  cannot tell its instances: there are more instances than are looked at" "is said not to be looked at"
+echo '{"resource":{"demo_disk":{"r":{"count":30000},"s":{"count":"${length(demo_disk.r)}"}}}}' >pairs.tf.json
+(ulimit -v 4000000 && "$lifecheck" predict --config pairs.tf.json >stdout 2>stderr)
+[ $? = 0 ] && [ "$(grep -c '  create$' stdout)" = 60000 ]
+result $? "30,000 instances that refer to 30,000 others"
