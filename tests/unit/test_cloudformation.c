@@ -548,39 +548,53 @@ static char *read_bytes(lc_arena *arena, const char *folder, const char *name, s
     return lc_str_to_c(arena, text);
 }
 
-/* Where the next thing in quotes begins, and its end; the text's end if there is none. */
-static void next_quoted(const char *text, size_t size, size_t *from, size_t *to)
+typedef struct stretch {
+    size_t from, to;
+} stretch;
+
+/* What is in quotes, quotes included. */
+static stretch *find_quoted(lc_arena *arena, lc_str text, size_t *count)
 {
-    while (*from < size && text[*from] != '"')
-        (*from)++;
-    *to = *from < size ? *from + 1 : size;
-    while (*to < size && text[*to] != '"')
-        (*to)++;
-    *to += *to < size;
+    LC_VEC(stretch) found = {0};
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] != '"')
+            continue;
+        size_t to = i + 1;
+        while (to < text.len && text.ptr[to] != '"')
+            to += text.ptr[to] == '\\' ? 2 : 1;
+        to = to < text.len ? to + 1 : text.len;
+        *LC_PUSH(arena, &found, stretch) = (stretch){i, to};
+        i = to - 1;
+    }
+    *count = found.count;
+    return found.items;
 }
 
-/* A stretch or something in quotes is cut, repeated, or put in the place of another one. */
-static lc_str change(lc_arena *arena, const char *text, size_t size, uint64_t *seed)
+/* Something in quotes takes the place of another, which mostly is JSON still; or is cut, or other
+ * things stand there. */
+static lc_str change(lc_arena *arena, lc_str text, uint64_t *seed)
 {
-    size_t a = next_random(seed) % size, b = next_random(seed) % size, a_end, b_end;
+    static const char *const others[] = {"7",
+                                         "[7,{\"$ref\":\"#/definitions/Tag\"}]",
+                                         "null",
+                                         "{}",
+                                         "\"object\"",
+                                         "\"array\"",
+                                         "\"$ref\"",
+                                         "}",
+                                         ""};
+    size_t count;
+    stretch *quoted = find_quoted(arena, text, &count);
+    if (count == 0)
+        return text;
+    stretch a = quoted[next_random(seed) % count], b = quoted[next_random(seed) % count];
     lc_buf out = {0};
-    next_quoted(text, size, &a, &a_end);
-    next_quoted(text, size, &b, &b_end);
-    lc_buf_add(&out, text, a);
-    switch (next_random(seed) % 4) {
-    case 0:
-        break;
-    case 1:
-        lc_buf_add(&out, text + b, b_end - b);
-        break;
-    case 2:
-        lc_buf_add_c(&out, "[7,{\"$ref\":\"#/definitions/Tag\"}]");
-        break;
-    default:
-        lc_buf_add_char(&out, "{}[]:,0\"n"[next_random(seed) % 9]);
-        break;
-    }
-    lc_buf_add(&out, text + a_end, size - a_end);
+    lc_buf_add(&out, text.ptr, a.from);
+    if (next_random(seed) % 3)
+        lc_buf_add(&out, text.ptr + b.from, b.to - b.from);
+    else
+        lc_buf_add_c(&out, others[next_random(seed) % (sizeof others / sizeof *others)]);
+    lc_buf_add(&out, text.ptr + a.to, text.len - a.to);
     lc_str copy = lc_buf_copy(arena, &out);
     lc_buf_release(&out);
     return copy;
@@ -594,9 +608,9 @@ static void change_file(const char *folder, const char *name, unsigned rounds, u
     check_laws((lc_str){text, size});
     lc_arena *scratch = lc_arena_new();
     for (unsigned i = 0; size && i < rounds; i++) {
-        lc_str changed = change(scratch, text, size, seed);
-        for (unsigned more = i % 3; more && changed.len; more--)
-            changed = change(scratch, changed.ptr, changed.len, seed);
+        lc_str changed = change(scratch, (lc_str){text, size}, seed);
+        for (unsigned more = i % 3; more; more--)
+            changed = change(scratch, changed, seed);
         check_laws(changed);
         lc_arena_reset(scratch);
     }
