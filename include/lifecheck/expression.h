@@ -20,6 +20,8 @@ typedef struct lc_place {
 } lc_place;
 lc_place lc_place_of(const lc_source *source, const lc_node *node);
 lc_loc lc_place_loc(lc_place place);
+/* The same for many places: `lines` is of the place's source. */
+lc_loc lc_place_loc_in(const lc_lines *lines, lc_place place);
 
 /* ---- Trees. */
 

@@ -31,6 +31,18 @@ static size_t raw_offset(lc_str text, size_t at, size_t offset)
     return at;
 }
 
+lc_loc lc_place_loc_in(const lc_lines *lines, lc_place place)
+{
+    if (place.offset == 0)
+        return lc_lines_loc(lines, place.where);
+    if (place.source->json)
+        return lc_lines_loc(lines,
+                            raw_offset(place.source->text, (size_t)place.where, place.offset));
+    lc_loc loc = lc_lines_loc(lines, place.where);
+    loc.column += place.offset;
+    return loc;
+}
+
 lc_loc lc_place_loc(lc_place place)
 {
     if (!place.source)

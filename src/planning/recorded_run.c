@@ -9,6 +9,8 @@ typedef struct judging {
     lc_recorded_rules *r;
     const lc_run_input *in;
     const lc_forecast *f;
+    const lc_source *source; /* of `lines` */
+    const lc_lines *lines;
     lc_table unselected; /* address */
     lc_table protected;  /* address -> lc_run_error of prevent_destroy */
 } judging;
@@ -62,6 +64,14 @@ static void judge_statements(judging *j)
     }
 }
 
+static lc_loc loc_of(judging *j, lc_place place)
+{
+    if (place.source != j->source)
+        j->lines = lc_lines_new(j->r->scratch, place.source);
+    j->source = place.source;
+    return lc_place_loc_in(j->lines, place);
+}
+
 static void judge_removed_defaults(judging *j)
 {
     bool terraform = j->in->config->profile == LC_PROFILE_TERRAFORM;
@@ -73,7 +83,7 @@ static void judge_removed_defaults(judging *j)
             if (removed->destroy.given)
                 continue;
             lc_tell_at(j->r, LC_RULE_RUN_REMOVED_DEFAULT, removed->from.text,
-                       lc_place_loc(removed->place), "",
+                       loc_of(j, removed->place), "",
                        "the removed block of %.*s does not say `destroy`: %s here, and the other "
                        "client does the opposite",
                        LC_FMT(removed->from.text),

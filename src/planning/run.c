@@ -3,12 +3,29 @@
 
 /* ---- Notes of what is found. */
 
+lc_loc lc_forecast_loc(run *r, lc_place place)
+{
+    if (!place.source)
+        return (lc_loc){LC_STR_EMPTY, 0, 0};
+    lc_str key = {(const char *)&place.source, sizeof place.source};
+    const lc_lines *lines = lc_table_get(&r->lines, key);
+    if (!lines) {
+        union {
+            const lc_lines *made;
+            void *kept;
+        } l = {lc_lines_new(r->arena, place.source)};
+        lines = l.made;
+        lc_table_put(&r->lines, lc_str_copy(r->arena, key), l.kept);
+    }
+    return lc_place_loc_in(lines, place);
+}
+
 lc_run_error *lc_forecast_error(run *r, lc_str summary, lc_str address, lc_place place)
 {
     lc_run_error *e = LC_PUSH(r->arena, &r->out->errors, lc_run_error);
     e->summary = summary;
     e->address = address;
-    e->loc = place.source ? lc_place_loc(place) : (lc_loc){LC_STR_EMPTY, 0, 0};
+    e->loc = lc_forecast_loc(r, place);
     return e;
 }
 
@@ -84,15 +101,13 @@ pending lc_forecast_is_pending(run *r, const lc_config_resource *resource,
     uintptr_t known = (uintptr_t)lc_table_get(&r->pending, key);
     if (known)
         return (pending)(known - 1);
-    const id_list *list =
-        lc_table_get(&r->changes_of, lc_str_printf(r->arena, "@%.*s", LC_FMT(text)));
+    lc_str here_text = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(seen_from->text),
+                                     seen_from->text.len ? "." : "", LC_FMT(resource->address));
+    lc_str all = lc_str_printf(r->arena, "@%.*s", LC_FMT(text));
+    const id_list *list = lc_table_get(&r->changes_of, same ? here_text : all);
     pending found = NOT_PENDING;
     for (size_t i = 0; list && i < list->count && found != PENDING; i++) {
         const lc_run_change *c = &r->out->changes.items[list->items[i]];
-        const lc_address *m = &seen_from->address;
-        if (same && !lc_module_path_eq(c->address.modules, c->address.module_count, m->modules,
-                                       m->module_count))
-            continue;
         pending one = of_change(c);
         found = one > found ? one : found;
     }
@@ -178,6 +193,7 @@ static void prepare(run *r)
     lc_table_init(&r->changes_of, r->arena);
     lc_table_init(&r->pending, r->arena);
     lc_table_init(&r->stored_outputs, r->arena);
+    lc_table_init(&r->lines, r->arena);
     lc_table_init(&r->imports, r->arena);
     lc_table_init(&r->import_blocks, r->arena);
     index_modules(r);

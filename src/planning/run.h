@@ -165,6 +165,9 @@ typedef struct run {
     lc_table stored_outputs;              /* name -> lc_run_prior_output */
     lc_table pending;                     /* what lc_forecast_is_pending found */
     lc_surroundings around;
+    lc_table lines;         /* bytes of a pointer to a source -> lc_lines */
+    uint32_t *seen;         /* by node: the walk that saw it */
+    uint32_t walks;
     const lc_marked *self; /* of what is evaluated, or NULL */
     size_t expanded; /* instances of all blocks */
     bool failed_elsewhere; /* it needs something that failed: no error of its own */
@@ -184,6 +187,8 @@ static inline bool is_opentofu(const run *r)
 
 /* run.c */
 lc_run_error *lc_forecast_error(run *r, lc_str summary, lc_str address, lc_place place);
+/* Line and column, for as many places as there are. */
+lc_loc lc_forecast_loc(run *r, lc_place place);
 lc_run_change *lc_forecast_change(run *r, const lc_address *address, lc_str deposed);
 /* A resource has a change that is not a no-op, or may have one. */
 typedef enum pending { NOT_PENDING, MAYBE_PENDING, PENDING } pending;

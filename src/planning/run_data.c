@@ -8,7 +8,7 @@ typedef struct waiting {
     run *r;
     const module_instance *module;
     pending found;
-    bool *seen; /* nodes */
+    uint32_t walk; /* number; what it saw is in run->seen */
 } waiting;
 
 static void wait_for(waiting *w, const graph_node *node)
@@ -29,9 +29,9 @@ static void wait_for_all(waiting *w, uint32_t start)
     *LC_PUSH(w->r->arena, &todo, uint32_t) = start;
     while (todo.count) {
         uint32_t id = todo.items[--todo.count];
-        if (w->seen[id])
+        if (w->r->seen[id] == w->walk)
             continue;
-        w->seen[id] = true;
+        w->r->seen[id] = w->walk;
         wait_for(w, &g->nodes.items[id]);
         for (size_t i = 0; i < g->nodes.items[id].needs.count; i++)
             *LC_PUSH(w->r->arena, &todo, uint32_t) = g->nodes.items[id].needs.items[i];
@@ -73,8 +73,7 @@ static void wait_for_explicit(waiting *w, const lc_module *module, const lc_conf
 static pending waits(run *r, const graph_node *node, const resource_instance *resource)
 {
     const lc_config_resource *config = resource->config;
-    waiting w = {r, resource->module, NOT_PENDING, NULL};
-    w.seen = lc_arena_zalloc(r->arena, r->graph.nodes.count);
+    waiting w = {r, resource->module, NOT_PENDING, ++r->walks};
     if (config->lifecycle.preconditions.list.count || config->lifecycle.postconditions.list.count)
         wait_for_all(&w, (uint32_t)(node - r->graph.nodes.items));
     else

@@ -362,6 +362,7 @@ void lc_forecast_graph_build(run *r)
     r->graph.modules = lc_arena_zalloc(r->arena, lc_mul_size(count, sizeof *r->graph.modules));
     for (size_t i = 0; i < count; i++)
         add_nodes_of(r, (uint32_t)i);
+    r->seen = lc_arena_zalloc(r->arena, lc_mul_size(r->graph.nodes.count, sizeof *r->seen));
     for (uint32_t id = 0; id < r->graph.nodes.count; id++)
         add_needs_of(r, id);
     for (uint32_t m = 0; m < count; m++) {

@@ -7,6 +7,7 @@ typedef struct mover {
     /* Holders by the configuration address that they had when they were entered, and by each of
      * the module paths around them: whoever looks checks that they are still there. */
     lc_table by_config, by_module;
+    lc_table by_instance; /* configuration address and key */
     /* How many holders are in a resource, and directly in a module instance. */
     lc_table in_resource, in_module;
 } mover;
@@ -52,6 +53,8 @@ static void settle(mover *v, holder *h)
     lc_arena *arena = v->r->arena;
     lc_address config = lc_address_config(arena, &h->address);
     list_holder(v, &v->by_config, lc_address_text(arena, &config), h);
+    config.key = h->address.key;
+    list_holder(v, &v->by_instance, lc_address_text(arena, &config), h);
     lc_address module = lc_address_module(&config);
     for (size_t n = 1; n <= config.module_count; n++) {
         module.module_count = n;
@@ -134,6 +137,11 @@ static void apply(mover *v, const statement *s)
 {
     bool module = s->from.kind == END_CALL || s->from.kind == END_MODULE;
     const holder_list *list = lc_table_get(module ? &v->by_module : &v->by_config, s->from.config);
+    if (s->from.kind == END_INSTANCE) {
+        lc_address config = lc_address_config(v->r->arena, &s->from.address);
+        config.key = s->from.address.key;
+        list = lc_table_get(&v->by_instance, lc_address_text(v->r->arena, &config));
+    }
     lc_table decisions;
     lc_table_init(&decisions, v->r->arena);
     size_t count = list ? list->list.count : 0;
@@ -177,6 +185,7 @@ void lc_forecast_moves_apply(run *r)
         return;
     mover v = {.r = r, .m = m};
     lc_table_init(&v.by_config, r->arena);
+    lc_table_init(&v.by_instance, r->arena);
     lc_table_init(&v.by_module, r->arena);
     lc_table_init(&v.in_resource, r->arena);
     lc_table_init(&v.in_module, r->arena);

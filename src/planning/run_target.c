@@ -87,17 +87,17 @@ static void select_needs(run *r, uint32_t start)
 /* An output of the root stays if it needs resources, and all of them are selected. */
 static bool keeps_output(run *r, uint32_t start)
 {
-    size_t count = r->graph.nodes.count, found = 0;
-    bool *seen = lc_arena_zalloc(r->arena, count);
+    size_t found = 0;
+    uint32_t walk = ++r->walks;
     id_list todo = {0};
     *LC_PUSH(r->arena, &todo, uint32_t) = start;
     while (todo.count) {
         const graph_node *node = &r->graph.nodes.items[todo.items[--todo.count]];
         for (size_t i = 0; i < node->needs.count; i++) {
             uint32_t id = node->needs.items[i];
-            if (seen[id])
+            if (r->seen[id] == walk)
                 continue;
-            seen[id] = true;
+            r->seen[id] = walk;
             const graph_node *next = &r->graph.nodes.items[id];
             if (next->kind == NODE_RESOURCE && !next->selected)
                 return false;

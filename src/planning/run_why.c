@@ -29,8 +29,7 @@ lc_why lc_forecast_why(run *r, lc_behavior behavior, const char *setting, lc_pla
                len < 0                     ? 0
                : (size_t)len < sizeof line ? (size_t)len
                                            : sizeof line - 1);
-    lc_why why = {behavior, lc_str_from_c(setting),
-                  place.source ? lc_place_loc(place) : (lc_loc){LC_STR_EMPTY, 0, 0},
+    lc_why why = {behavior, lc_str_from_c(setting), lc_forecast_loc(r, place),
                   lc_buf_copy(r->arena, &text)};
     lc_buf_release(&text);
     return why;
