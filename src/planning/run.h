@@ -165,8 +165,8 @@ typedef struct run {
     lc_table stored_outputs;              /* name -> lc_run_prior_output */
     lc_table pending;                     /* what lc_forecast_is_pending found */
     lc_surroundings around;
-    lc_table lines;         /* bytes of a pointer to a source -> lc_lines */
-    uint32_t *seen;         /* by node: the walk that saw it */
+    lc_table lines; /* bytes of a pointer to a source -> lc_lines */
+    uint32_t *seen; /* by node: the walk that saw it */
     uint32_t walks;
     const lc_marked *self; /* of what is evaluated, or NULL */
     size_t expanded; /* instances of all blocks */
