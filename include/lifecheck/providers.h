@@ -57,7 +57,6 @@ typedef struct lc_provider_config {
     lc_instances keys; /* ... these, as far as known */
     bool unusable;     /* its for_each is wrong: nothing is said of its keys */
     bool alias_is_key; /* the document: one instance of a repeated block */
-    bool used;         /* by an instance, or passed */
     lc_table by_key;   /* key -> lc_instance */
 } lc_provider_config;
 

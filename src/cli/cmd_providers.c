@@ -102,6 +102,45 @@ static void add_uses(lc_buf *out, lc_arena *arena, const lc_provider_model *mode
     print_table(out, &t);
 }
 
+/* ---- Configurations that nobody uses. */
+
+static void add_unused_instance(lc_buf *out, lc_arena *arena, const lc_table *used,
+                                const lc_provider_config *c, const lc_instance *one)
+{
+    lc_provider_use use = {.config = c, .keyed = one != NULL};
+    lc_provider_address a;
+    if (one)
+        use.key = one->key.text;
+    lc_provider_use_address(&a, &use);
+    lc_str text = lc_provider_address_text(arena, &a);
+    lc_loc loc = lc_place_loc(c->block->place);
+    if (!lc_table_get(used, text))
+        lc_buf_printf(out, "nothing uses %.*s (%.*s:%u:%u)\n", LC_FMT(text), LC_FMT(loc.file),
+                      loc.line, loc.column);
+}
+
+/* Where the instance of some object is in doubt nobody knows. */
+static void add_unused(lc_buf *out, lc_arena *arena, const lc_provider_model *model)
+{
+    lc_table used;
+    lc_table_init(&used, arena);
+    for (size_t i = 0; i < model->uses.count; i++) {
+        if (model->uses.items[i].state != LC_USE_RESOLVED)
+            return;
+        lc_table_put(&used, instance_text(arena, &model->uses.items[i]), arena);
+    }
+    for (size_t i = 0; i < model->configs.count; i++) {
+        const lc_provider_config *c = model->configs.items[i];
+        bool document = model->config->profile == LC_PROFILE_DOCUMENT;
+        if (!c->block || (c->repeats && document))
+            continue;
+        for (size_t k = 0; c->repeats && k < c->keys.list.count; k++)
+            add_unused_instance(out, arena, &used, c, &c->keys.list.items[k]);
+        if (!c->repeats)
+            add_unused_instance(out, arena, &used, c, NULL);
+    }
+}
+
 /* ---- --emit-state: what the state should say. */
 
 static void add_records(lc_buf *out, lc_arena *arena, const lc_provider_model *model)
@@ -232,10 +271,12 @@ static bool check_path(providers *p, lc_str path)
     if (model) {
         lc_scenario *scenario = make_case(p, path, model);
         lc_buf *out = &p->c.outputs[0].bytes;
-        if (is_text(p) && lc_cli_has(p->c.cli, LC_OPTION_EMIT_STATE))
+        if (is_text(p) && lc_cli_has(p->c.cli, LC_OPTION_EMIT_STATE)) {
             add_records(out, p->arena, model);
-        else if (is_text(p))
+        } else if (is_text(p)) {
             add_uses(out, p->arena, model);
+            add_unused(out, p->arena, model);
+        }
         lc_check_case(&outcome, &p->c.checker, scenario);
         if (is_text(p))
             add_advice(out, p, model);

@@ -12,6 +12,8 @@ folder=$root/scenarios/providers/regions
 wants 0 "a configuration" "$lifecheck" providers "$folder"
 out_like 'module.mod\["eu"\].aws_s3_bucket.inner\[1\] .*by_region\["eu"\]  passed as aws.by_region\[each.key\]' "an instance through a module call"
 out_like 'warning: provider/same-for-each' "a warning"
+wants 0 "by the rules of the document" "$lifecheck" providers --as document "$root/scenarios/providers/unused"
+out_like 'nothing uses provider.*\.eu (.*main.tf.json:3:' "an instance that nobody uses"
 wants 1 "the same as Terraform has it" "$lifecheck" providers --as terraform "$folder"
 out_like 'error: provider/count of provider.aws.by_region' "Terraform refuses it"
 wants 0 "one file" "$lifecheck" providers "$folder/main.tf.json"
@@ -38,11 +40,11 @@ err_has '--reader takes terraform@1.11' "is told"
 mkdir -p open
 cat >open/main.tf.json <<'EOF'
 {"provider": {"aws": {"alias": "k", "for_each": {"a": 1}}},
- "resource": {"aws_s3_bucket": {"x": {"count": "${max(1, 2)}", "provider": "aws.k[\"a\"]"}, "y": {"provider": "aws.k[var.v]"}}},
+ "resource": {"aws_s3_bucket": {"x": {"count": "${sum([1, 2])}", "provider": "aws.k[\"a\"]"}, "y": {"provider": "aws.k[var.v]"}}},
  "variable": {"v": {}}}
 EOF
 wants 0 "what is not static" "$lifecheck" providers --var v=a open
-out_like '^aws_s3_bucket.x  cannot tell .*the function max is not evaluated (open/main.tf.json:2:' "is told with its place"
+out_like '^aws_s3_bucket.x  cannot tell .*the function sum is not evaluated (open/main.tf.json:2:' "is told with its place"
 out_like '^aws_s3_bucket.y  provider.*\.k\["a"\]' "the rest is told"
 echo 'resource "x" "y" {}' >open/more.tf
 wants 0 "files in native syntax" "$lifecheck" providers --var v=a open
