@@ -214,40 +214,57 @@ static lc_str key_of(lc_arena *arena, const lc_run_change *c)
     return lc_str_printf(arena, "%.*s (deposed %.*s)", LC_FMT(c->text), LC_FMT(c->deposed));
 }
 
+/* Is it left out by the options? */
+static bool is_unselected(const lc_forecast *plan, lc_str address)
+{
+    for (size_t i = 0; i < plan->unselected.count; i++)
+        if (lc_str_eq(plan->unselected.items[i], address))
+            return true;
+    return false;
+}
+
+static bool is_orphan(lc_rule rule)
+{
+    return rule == LC_RULE_PROVIDER_ORPHAN_KEY || rule == LC_RULE_PROVIDER_ORPHAN_NO_KEY;
+}
+
+/* Summaries by the object that fails. Objects of the state are needed even where nothing changes,
+ * and data sources have no change unless they are read later. */
+static void find_failing(vectors_providers *p, const lc_forecast *plan, lc_table *failing)
+{
+    for (size_t i = 0; i < p->config->problems.count; i++) {
+        lc_config_problem *problem = &p->config->problems.items[i];
+        if (problem->stage != LC_STAGE_PLAN || !is_error(problem))
+            continue;
+        lc_table_put(failing, problem->address, &problem->summary);
+        if (is_orphan(problem->rule) && !is_unselected(plan, problem->address))
+            add_error(p, problem->summary);
+    }
+    for (size_t i = 0; i < p->model.uses.count; i++) {
+        lc_provider_use *use = &p->model.uses.items[i];
+        if (use->state != LC_USE_FAILED || use->summary.len == 0)
+            continue;
+        lc_table_put(failing, use->text, &use->summary);
+        if (use->resource->mode == LC_MODE_DATA)
+            add_error(p, use->summary);
+    }
+}
+
 static void drop_failing(vectors_providers *p, lc_forecast *plan)
 {
     lc_table failing;
     lc_table_init(&failing, p->arena);
-    for (size_t i = 0; i < p->config->problems.count; i++) {
-        lc_config_problem *problem = &p->config->problems.items[i];
-        if (problem->stage == LC_STAGE_PLAN && is_error(problem))
-            lc_table_put(&failing, problem->address, problem);
-    }
-    for (size_t i = 0; i < p->model.uses.count; i++) {
-        lc_provider_use *use = &p->model.uses.items[i];
-        if (use->state == LC_USE_FAILED && use->summary.len)
-            lc_table_put(&failing, use->text, use);
-    }
+    find_failing(p, plan, &failing);
     size_t kept = 0;
     for (size_t i = 0; i < plan->changes.count; i++) {
         const lc_run_change *c = &plan->changes.items[i];
-        lc_str key = key_of(p->arena, c);
-        if (!lc_table_get(&failing, key)) {
+        const lc_str *summary = lc_table_get(&failing, key_of(p->arena, c));
+        if (summary)
+            add_error(p, *summary);
+        else
             plan->changes.items[kept++] = *c;
-            continue;
-        }
-        for (size_t k = 0; k < p->config->problems.count; k++)
-            if (p->config->problems.items[k].stage == LC_STAGE_PLAN &&
-                is_error(&p->config->problems.items[k]))
-                add_error(p, p->config->problems.items[k].summary);
     }
     plan->changes.count = kept;
-    /* Data sources have no change, unless they are read later. */
-    for (size_t i = 0; i < p->model.uses.count; i++) {
-        const lc_provider_use *use = &p->model.uses.items[i];
-        if (use->resource->mode == LC_MODE_DATA && use->state == LC_USE_FAILED && use->summary.len)
-            add_error(p, use->summary);
-    }
 }
 
 void vectors_providers_answer(vectors_providers *p, lc_forecast *plan)
