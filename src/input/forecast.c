@@ -1,6 +1,7 @@
 /* What stands under `planning` for the run model: a configuration, objects that are stored, answers
  * of providers, and what is expected of single objects. */
 #include "forecast.h"
+#include "providers_short.h"
 #include "recorded.h"
 
 #include "lifecheck/arena.h"
@@ -397,6 +398,29 @@ static lc_str beside(const lc_in *in, lc_str path)
     return lc_str_printf(in->arena, "%.*s%.*s", LC_FMT(lc_str_sub(file, 0, slash)), LC_FMT(path));
 }
 
+/* `resources` by address, in short; what stands beside it belongs to the root module. */
+static bool expand_short(world *w, const lc_node **config, const lc_node **modules)
+{
+    const lc_node *written = *config, *root;
+    lc_short_config shorts = {.use = lc_node_get(written, "resources")};
+    if (*modules)
+        return complain(w, *modules, "modules do not stand beside `resources`");
+    if (!lc_in_short_config(w->in, &root, modules, &shorts))
+        return false;
+    lc_node *whole = LC_NEW(w->in->arena, lc_node);
+    lc_member *members = LC_NEW_ARRAY(w->in->arena, lc_member, root->count + written->count);
+    *whole = *root;
+    if (root->count)
+        memcpy(members, root->as.members, root->count * sizeof *members);
+    for (uint32_t i = 0; i < written->count; i++) {
+        if (!lc_str_is(written->as.members[i].key, "resources"))
+            members[whole->count++] = written->as.members[i];
+    }
+    whole->as.members = members;
+    *config = whole;
+    return true;
+}
+
 static bool open_config(world *w, lc_config_loader *loader)
 {
     const lc_node *dir = lc_node_get(w->mapping, "config_dir");
@@ -412,6 +436,8 @@ static bool open_config(world *w, lc_config_loader *loader)
     }
     if (!lc_in_mapping(w->in, config, "config") ||
         (modules && !lc_in_mapping(w->in, modules, "modules")))
+        return false;
+    if (lc_node_get(config, "resources") && !expand_short(w, &config, &modules))
         return false;
     inline_modules *m = LC_NEW(w->in->arena, inline_modules);
     *m = (inline_modules){w->in->source, config, modules};
