@@ -169,7 +169,7 @@ typedef struct run {
     uint32_t *seen; /* by node: the walk that saw it */
     uint32_t walks;
     const lc_marked *self; /* of what is evaluated, or NULL */
-    size_t expanded; /* instances of all blocks */
+    size_t expanded;       /* instances of all blocks */
     bool failed_elsewhere; /* it needs something that failed: no error of its own */
     struct moves *moves;
     const struct selection *selection; /* NULL: all */
