@@ -122,6 +122,19 @@ static void tell_trouble(expanding *x, lc_rule rule, const lc_trouble *t)
     p->address = x->address;
 }
 
+/* The keys are wrong, or (an empty summary) only we cannot tell them. */
+static void lose_keys(expanding *x, lc_provider_config *c, lc_rule rule, const lc_trouble *t)
+{
+    if (t->summary.len > 0) {
+        c->unusable = true;
+        tell_trouble(x, rule, t);
+        return;
+    }
+    lc_doubt *doubt = LC_NEW(x->m->arena, lc_doubt);
+    *doubt = (lc_doubt){t->detail, t->place};
+    c->keys.doubt = doubt;
+}
+
 static void tell_passed(expanding *x, const lc_troubles *passed)
 {
     for (size_t i = 0; i < passed->list.count; i++) {
@@ -149,9 +162,7 @@ static void keys_of_value(expanding *x, lc_provider_config *c, lc_marked v, lc_p
         keys.unknown) {
         c->keys = keys;
     } else {
-        c->unusable = true;
-        if (trouble.summary.len > 0)
-            tell_trouble(x, rule_of_value(v), &trouble);
+        lose_keys(x, c, rule_of_value(v), &trouble);
     }
 }
 
@@ -162,10 +173,7 @@ static void keys_of_count(expanding *x, lc_provider_config *c, const lc_config_r
     lc_instances numbers;
     if (!lc_scope_expand(&numbers, x->scope, &only, &trouble)) {
         lc_rule rule = rule_of_trouble(&trouble);
-        c->unusable = true;
-        if (trouble.summary.len > 0)
-            tell_trouble(x, rule == LC_RULE_COUNT ? LC_RULE_PROVIDER_FOR_EACH_TYPE : rule,
-                         &trouble);
+        lose_keys(x, c, rule == LC_RULE_COUNT ? LC_RULE_PROVIDER_FOR_EACH_TYPE : rule, &trouble);
         return;
     }
     c->keys.doubt = numbers.doubt;
@@ -188,9 +196,7 @@ static void keys_of_block(expanding *x, lc_provider_config *c)
     } else if (lc_scope_evaluate(&v, x->scope, r->for_each, NULL, &trouble)) {
         keys_of_value(x, c, v, lc_expr_place(r->for_each));
     } else {
-        c->unusable = true;
-        if (trouble.summary.len > 0)
-            tell_trouble(x, rule_of_trouble(&trouble), &trouble);
+        lose_keys(x, c, rule_of_trouble(&trouble), &trouble);
     }
     tell_passed(x, passed);
     for (size_t i = 0; i < c->keys.list.count; i++)
