@@ -154,7 +154,8 @@ static bool read_state(line_answer *a, lc_state_file *state)
             a->arena,
             "The state file uses format version %.*s, which is not supported by OpenTofu 1.12.6. "
             "This state file was created by OpenTofu %.*s.",
-            LC_FMT(version->as.text), LC_FMT(by->as.text));
+            LC_FMT(version ? version->as.text : LC_STR("none")),
+            LC_FMT(by ? by->as.text : LC_STR_EMPTY));
         state_error(a, LC_STR("Unsupported state file format"), detail);
         return false;
     }

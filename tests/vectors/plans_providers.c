@@ -257,7 +257,10 @@ static void read_lifecheck_data(lc_run_question *ask)
     edit e = edit_of(ask, ask->config);
     lc_value number;
     lc_value_set_number(&number, lc_num_from_int(1));
-    lc_str name = attribute(ask->config, "name")->as.string;
+    const lc_value *given = attribute(ask->config, "name");
+    if (!lc_is_known(given))
+        return;
+    lc_str name = given->as.string;
     set_text(&e, "value", lc_str_printf(ask->arena, "value of %.*s", LC_FMT(name)));
     *slot(&e, "any_out") = number;
     ask->out = done(&e);
@@ -320,8 +323,8 @@ static void read_remote_state(const vectors_world *w, lc_run_question *ask)
 {
     const lc_value *config = attribute(ask->config, "config");
     const lc_value *path = lc_is_known(config) ? lc_value_attr(config, LC_STR("path")) : NULL;
-    lc_str name =
-        path && lc_is_known(path) ? plain_path(ask->arena, path->as.string) : LC_STR_EMPTY;
+    bool text = path && lc_is_known(path) && path->type->kind == LC_TYPE_STRING;
+    lc_str name = text ? plain_path(ask->arena, path->as.string) : LC_STR_EMPTY;
     const lc_member *file = lc_node_member(w->files, name);
     if (!file || file->value.kind != LC_NODE_MAPPING) {
         ask->error = LC_STR("Unable to find remote state");
