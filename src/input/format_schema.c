@@ -4,9 +4,11 @@
  * knowing the schema of a resource type: which keys stand where, and what each takes. Only keywords
  * that older drafts have too are used, because editors lag behind. An editor sees a scalar with a
  * tag as its text, so that places of values take text as well. */
+#include "forecast.h"
 #include "internal.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/diagnose.h"
+#include "recorded.h"
 
 #include <string.h>
 
@@ -95,11 +97,12 @@ static const char *rpc_word(size_t i)
 
 typedef struct definition {
     const char *name;
-    const char *json;              /* the schema itself, or */
-    const char *(*word)(size_t i); /* one of these words, or */
-    const lc_keyset *keys;         /* a mapping with these keys, or */
-    const char *item;              /* a list of these definitions */
-    const char *also;              /* further members */
+    const char *json;                         /* the schema itself, or */
+    const char *(*word)(size_t i);            /* one of these words, or */
+    const lc_keyset *keys;                    /* a mapping with these keys, or */
+    const char *item;                         /* a list of these definitions, or */
+    const lc_str *(*names[2])(size_t *count); /* a mapping with keys of these names */
+    const char *also;                         /* further members */
     bool nullable;
 } definition;
 
@@ -195,8 +198,8 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
                                                  "\"additionalProperties\":"
                                                  "{\"$ref\":\"#/$defs/function\"}}"},
     /* Documents of whole plans and configurations: their own definitions go here. */
-    [LC_SHAPE_PLANNING] = {"planning", .json = "{\"type\":\"object\"}"},
-    [LC_SHAPE_PROVIDERS] = {"providers", .json = "{\"type\":\"object\"}"},
+    [LC_SHAPE_PLANNING] = {"planning", .names = {lc_recorded_keys, lc_forecast_keys}},
+    [LC_SHAPE_PROVIDERS] = {"providers", .keys = &lc_provider_keys},
     [LC_SHAPE_CALLS] = {"calls", .item = "call"},
     [LC_SHAPE_MESSAGE] = {"message", .json = "{\"type\":\"object\"}"},
     [LC_SHAPE_GENERATED] = {"generated-configuration", .keys = &lc_generated_keys},
@@ -235,6 +238,22 @@ static void add_mapping(lc_buf *out, const definition *d)
 }
 
 /* What has a definition in the table; the others are made of several lists below. */
+static void add_named(lc_buf *out, const definition *d)
+{
+    bool any = false;
+    lc_buf_add_c(out, "{\"type\":\"object\",\"properties\":{");
+    for (size_t list = 0; list < sizeof d->names / sizeof d->names[0]; list++) {
+        size_t count;
+        const lc_str *names = d->names[list](&count);
+        for (size_t i = 0; i < count; i++) {
+            add_comma(out, &any);
+            lc_buf_add_json(out, names[i], false);
+            lc_buf_add_c(out, ":{\"$ref\":\"#/$defs/anything\"}");
+        }
+    }
+    lc_buf_add_c(out, "},\"additionalProperties\":false}");
+}
+
 static void add_definitions(lc_buf *out, bool *any)
 {
     for (size_t i = 0; i < LC_SHAPE_COUNT_OF_SHAPES; i++) {
@@ -250,6 +269,8 @@ static void add_definitions(lc_buf *out, bool *any)
             add_words(out, d->word);
         else if (d->keys)
             add_mapping(out, d);
+        else if (d->names[0])
+            add_named(out, d);
         else
             add_list(out, d->item, d->also ? d->also : "");
     }

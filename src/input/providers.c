@@ -48,7 +48,7 @@ static const lc_key_row rows[] = {
     {"expect", LC_SHAPE_ANYTHING, false, "provider address by resource instance"},
     {"sequence", LC_SHAPE_ANYTHING, false, "configurations that are applied one after another"},
 };
-static const lc_keyset keys = LC_KEYSET(rows);
+const lc_keyset lc_provider_keys = LC_KEYSET(rows);
 #define KEYS (sizeof(rows) / sizeof(rows[0]))
 
 typedef struct reading {
@@ -257,7 +257,7 @@ static bool check_expectation(reading *r, const lc_provider_model *model)
 static lc_provider_model *read_step(lc_in *in, const lc_node *node, lc_profile profile)
 {
     reading step = {.in = in, .profile = profile};
-    return lc_in_keys(in, step.found, node, &keys, "a step") ? read_model(&step) : NULL;
+    return lc_in_keys(in, step.found, node, &lc_provider_keys, "a step") ? read_model(&step) : NULL;
 }
 
 /* The last step; what is wrong with a step before the last is told as well. */
@@ -354,7 +354,8 @@ const lc_planning *lc_in_providers(lc_in *in, const lc_node *node)
 {
     reading r = {.in = in};
     size_t errors = in->diags->errors;
-    if (!lc_in_keys(in, r.found, node, &keys, "providers") || !read_profile(&r) || !check_pairs(&r))
+    if (!lc_in_keys(in, r.found, node, &lc_provider_keys, "providers") || !read_profile(&r) ||
+        !check_pairs(&r))
         return NULL;
     lc_provider_model *model = r.found[SEQUENCE] ? read_steps(&r) : read_model(&r);
     lc_state_file *state = read_state(&r, STATE, STATE_FILE);

@@ -142,8 +142,7 @@ static const lc_key_row schema_rows[] = {
     {"identity", LC_SHAPE_IDENTITY, false, ""},
     {"identity_version", LC_SHAPE_NUMBER, false, ""},
     {"cloudformation", LC_SHAPE_TEXT, false,
-     "a CloudFormation resource type schema, relative to the scenario; with `file` and `type` the "
-     "schema is that, and is compared with the derived one"},
+     "a CloudFormation resource type schema; beside `file` and `type`, compared with them"},
     {"as", LC_SHAPE_TEXT, false, "with `cloudformation`: document (default) or awscc"},
     {"functions", LC_SHAPE_FUNCTIONS, false, "of a provider"},
 };
