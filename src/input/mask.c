@@ -67,6 +67,39 @@ static const lc_tree *type_below(const lc_tree *type, const lc_tree *child, size
     return NULL;
 }
 
+/* Names within a dynamic value are data like its map keys. */
+static bool is_dynamic(const lc_tree *type)
+{
+    return type && type->count == 0 && lc_str_is(type->text, "dynamic");
+}
+
+static void hide_names(lc_tokens *t, lc_tree *type)
+{
+    lc_str word = lc_str_from_c(word_of(type));
+    if (word.len == 0)
+        return;
+    lc_tree *inner = type->below[1];
+    bool object = lc_str_is(word, "object");
+    if (!object && !lc_str_is(word, "tuple")) {
+        hide_names(t, inner);
+        return;
+    }
+    for (size_t i = 0; i < inner->count; i++) {
+        if (object)
+            inner->below[i]->key = token_of(t, inner->below[i]->key);
+        hide_names(t, inner->below[i]);
+    }
+}
+
+static void hide_typed(lc_tokens *t, lc_tree *content, const lc_tree *type)
+{
+    lc_tree *value = lc_tree_get(content, "value"), *own = lc_tree_get(content, "type");
+    if (value)
+        hide(t, value, is_dynamic(type) ? type : own);
+    if (own && is_dynamic(type))
+        hide_names(t, own);
+}
+
 /* True: the mapping is a marker, and is done. */
 static bool hide_marker(lc_tokens *t, lc_tree *tree, const lc_tree *type)
 {
@@ -80,9 +113,7 @@ static bool hide_marker(lc_tokens *t, lc_tree *tree, const lc_tree *type)
         return true;
     }
     if (lc_str_is(content->key, "$typed")) {
-        lc_tree *value = lc_tree_get(content, "value");
-        if (value)
-            hide(t, value, lc_tree_get(content, "type"));
+        hide_typed(t, content, type);
         return true;
     }
     if (lc_str_is(content->key, "$sensitive") || lc_str_is(content->key, "$literal")) {
@@ -94,7 +125,8 @@ static bool hide_marker(lc_tokens *t, lc_tree *tree, const lc_tree *type)
 
 static void hide(lc_tokens *t, lc_tree *tree, const lc_tree *type)
 {
-    bool keys = lc_str_is(lc_str_from_c(word_of(type)), "map");
+    bool dynamic = is_dynamic(type);
+    bool keys = dynamic || lc_str_is(lc_str_from_c(word_of(type)), "map");
     if (hide_marker(t, tree, type))
         return;
     if (tree->kind == LC_NODE_STRING)
@@ -102,8 +134,8 @@ static void hide(lc_tokens *t, lc_tree *tree, const lc_tree *type)
     else if (tree->kind == LC_NODE_NUMBER)
         tree->text = token_of_number(t, tree->text);
     for (size_t i = 0; i < tree->count; i++) {
-        hide(t, tree->below[i], type_below(type, tree->below[i], i));
-        if (keys)
+        hide(t, tree->below[i], dynamic ? type : type_below(type, tree->below[i], i));
+        if (keys && tree->kind == LC_NODE_MAPPING)
             tree->below[i]->key = token_of(t, tree->below[i]->key);
     }
 }

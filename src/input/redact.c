@@ -185,6 +185,32 @@ static const lc_type *type_of_member(const lc_type *type, lc_str key)
 
 static void hide_tree(redactor *r, const lc_node *node, const lc_type *type);
 
+/* All of a dynamic value is data, the names of its attributes too. */
+static void hide_all(redactor *r, const lc_node *node)
+{
+    if (node->kind != LC_NODE_MAPPING && node->kind != LC_NODE_SEQUENCE) {
+        hide_tree(r, node, NULL);
+        return;
+    }
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        hide_all(r, &node->as.items[i]);
+    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+        put_text(r, &node->as.members[i], lc_token_text(&r->tokens, node->as.members[i].key));
+        hide_all(r, &node->as.members[i].value);
+    }
+}
+
+/* The same names where the type tells them. */
+static void hide_names(redactor *r, const lc_node *type)
+{
+    for (uint32_t i = 0; type->kind == LC_NODE_SEQUENCE && i < type->count; i++)
+        hide_names(r, &type->as.items[i]);
+    for (uint32_t i = 0; type->kind == LC_NODE_MAPPING && i < type->count; i++) {
+        put_text(r, &type->as.members[i], lc_token_text(&r->tokens, type->as.members[i].key));
+        hide_names(r, &type->as.members[i].value);
+    }
+}
+
 /* Keys of maps are values, names of attributes are not; and what stands below dynamic has its type
  * beside it. */
 static void hide_members(redactor *r, const lc_node *node, const lc_type *type)
@@ -192,7 +218,8 @@ static void hide_members(redactor *r, const lc_node *node, const lc_type *type)
     bool wrapped = type && type->kind == LC_TYPE_DYNAMIC && node->count == 2 &&
                    lc_node_get(node, "value") && lc_node_get(node, "type");
     if (wrapped) {
-        hide_tree(r, lc_node_get(node, "value"), NULL);
+        hide_all(r, lc_node_get(node, "value"));
+        hide_names(r, lc_node_get(node, "type"));
         return;
     }
     for (uint32_t i = 0; i < node->count; i++) {

@@ -3,6 +3,7 @@
 #include "tokens.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
 
 #include <string.h>
 
@@ -309,7 +310,9 @@ typedef struct hider {
     lc_arena *arena;
 } hider;
 
-static void hide(const hider *h, lc_value *out, const lc_value *v);
+/* `declared`: the schema's type, or NULL if it has none. Where that is dynamic, names of attributes
+ * are data too. */
+static void hide(const hider *h, lc_value *out, const lc_value *v, const lc_type *declared);
 
 static void hide_primitive(const hider *h, lc_value *out, const lc_value *v)
 {
@@ -360,24 +363,98 @@ static void build(const hider *h, lc_value *out, const lc_value *v, lc_value *el
         lc_value_set_null(out, v->type);
 }
 
-static void hide_members(const hider *h, lc_value *out, const lc_value *v)
+/* ---- Types with tokens for names. */
+
+static const lc_type *with_tokens(const hider *h, const lc_type *type, const lc_type *declared);
+
+static const lc_type *declared_below(const lc_type *declared, size_t i)
+{
+    if (!declared)
+        return NULL;
+    switch (declared->kind) {
+    case LC_TYPE_LIST:
+    case LC_TYPE_SET:
+    case LC_TYPE_MAP:
+        return declared->as.elem;
+    case LC_TYPE_TUPLE:
+        return i < declared->count ? declared->as.items[i] : NULL;
+    case LC_TYPE_OBJECT:
+        return i < declared->count ? declared->as.attrs[i].type : NULL;
+    case LC_TYPE_DYNAMIC:
+        return declared;
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_STRING:
+        break;
+    }
+    return NULL;
+}
+
+static const lc_type *object_with_tokens(const hider *h, const lc_type *type,
+                                         const lc_type *declared)
+{
+    lc_type_attr *attrs = LC_NEW_ARRAY(h->arena, lc_type_attr, type->count);
+    for (uint32_t i = 0; i < type->count; i++) {
+        attrs[i] = type->as.attrs[i];
+        attrs[i].type = with_tokens(h, attrs[i].type, declared_below(declared, i));
+        if (declared->kind == LC_TYPE_DYNAMIC)
+            attrs[i].name = lc_token_text(h->tokens, attrs[i].name);
+    }
+    return lc_type_object(h->arena, attrs, type->count);
+}
+
+static const lc_type *with_tokens(const hider *h, const lc_type *type, const lc_type *declared)
+{
+    if (!declared || !declared->has_dynamic)
+        return type;
+    if (type->kind == LC_TYPE_OBJECT)
+        return object_with_tokens(h, type, declared);
+    if (lc_type_is_collection(type))
+        return lc_type_collection(h->arena, type->kind,
+                                  with_tokens(h, type->as.elem, declared_below(declared, 0)));
+    if (type->kind != LC_TYPE_TUPLE)
+        return type;
+    const lc_type **items = LC_NEW_ARRAY(h->arena, const lc_type *, type->count);
+    for (uint32_t i = 0; i < type->count; i++)
+        items[i] = with_tokens(h, type->as.items[i], declared_below(declared, i));
+    return lc_type_tuple(h->arena, items, type->count);
+}
+
+/* Elements of an object stand in the order of its names. */
+static lc_value *in_order(const hider *h, lc_value *elems, const lc_type *before,
+                          const lc_type *after)
+{
+    lc_value *moved = LC_NEW_ARRAY(h->arena, lc_value, before->count);
+    for (uint32_t i = 0; i < before->count; i++) {
+        long at = lc_type_attr_index(after, lc_token_text(h->tokens, before->as.attrs[i].name));
+        LC_ASSERT(at >= 0);
+        moved[at] = elems[i];
+    }
+    return moved;
+}
+
+static void hide_members(const hider *h, lc_value *out, const lc_value *v, const lc_type *declared)
 {
     lc_value *elems = LC_NEW_ARRAY(h->arena, lc_value, v->count);
     lc_str *keys = LC_NEW_ARRAY(h->arena, lc_str, v->count);
     for (size_t i = 0; i < v->count; i++) {
-        hide(h, &elems[i], &v->as.many.elems[i]);
+        hide(h, &elems[i], &v->as.many.elems[i], declared_below(declared, i));
         if (v->type->kind == LC_TYPE_MAP)
             keys[i] = lc_token_text(h->tokens, v->as.many.keys[i]);
     }
-    build(h, out, v, elems, keys);
+    lc_value shape = *v;
+    shape.type = with_tokens(h, v->type, declared);
+    if (v->type->kind == LC_TYPE_OBJECT && declared && declared->kind == LC_TYPE_DYNAMIC)
+        elems = in_order(h, elems, v->type, shape.type);
+    build(h, out, &shape, elems, keys);
 }
 
 /* That it is not null, and how long it will be, is no secret; how it begins is. */
-static void hide_unknown(const hider *h, lc_value *out, const lc_value *v)
+static void hide_unknown(const hider *h, lc_value *out, const lc_value *v, const lc_type *type)
 {
     const lc_refinement *r = lc_value_refinement(v);
     lc_refinement kept = {0};
-    lc_value_set_unknown(out, v->type);
+    lc_value_set_unknown(out, type);
     if (!r)
         return;
     kept.not_null = r->not_null;
@@ -385,28 +462,28 @@ static void hide_unknown(const hider *h, lc_value *out, const lc_value *v)
     kept.has_max_len = r->has_max_len;
     kept.min_len = r->min_len;
     kept.max_len = r->max_len;
-    if (!lc_value_set_refined(out, h->arena, v->type, &kept))
-        lc_value_set_unknown(out, v->type);
+    if (!lc_value_set_refined(out, h->arena, type, &kept))
+        lc_value_set_unknown(out, type);
 }
 
-static void hide(const hider *h, lc_value *out, const lc_value *v)
+static void hide(const hider *h, lc_value *out, const lc_value *v, const lc_type *declared)
 {
     *out = *v;
     if (lc_is_null(v))
-        return;
-    if (lc_is_unknown(v))
-        hide_unknown(h, out, v);
+        lc_value_set_null(out, with_tokens(h, v->type, declared));
+    else if (lc_is_unknown(v))
+        hide_unknown(h, out, v, with_tokens(h, v->type, declared));
     else if (lc_type_is_primitive(v->type))
         hide_primitive(h, out, v);
     else
-        hide_members(h, out, v);
+        hide_members(h, out, v, declared);
 }
 
 const lc_value *lc_tokens_value(lc_tokens *tokens, lc_arena *arena, const lc_value *value)
 {
     hider h = {tokens, arena};
     lc_value *out = LC_NEW(arena, lc_value);
-    hide(&h, out, value);
+    hide(&h, out, value, NULL);
     return out;
 }
 
@@ -448,7 +525,7 @@ static void clean_attributes(const hider *h, lc_value *elems, const lc_attribute
         const lc_attribute *a = &attributes[i];
         lc_value before = elems[a->slot];
         if (a->sensitive || a->write_only || a->secret)
-            hide(h, &elems[a->slot], &before);
+            hide(h, &elems[a->slot], &before, a->implied);
         else if (a->nested &&
                  (a->nested->any_sensitive || a->nested->any_write_only || a->nested->any_secret))
             clean_nested(h, &elems[a->slot], a->nested);
@@ -480,7 +557,7 @@ static void clean_block(const hider *h, lc_value *out, const lc_block *s, const 
     if (!lc_is_known(v))
         return;
     if (v->type->kind != LC_TYPE_OBJECT || v->count != s->implied->count) {
-        hide(h, out, v);
+        hide(h, out, v, NULL);
         return;
     }
     lc_value *elems = LC_NEW_ARRAY(h->arena, lc_value, v->count);
@@ -498,7 +575,7 @@ const lc_value *lc_tokens_object(lc_tokens *tokens, lc_arena *arena, const lc_bl
     hider h = {tokens, arena};
     lc_value *out = LC_NEW(arena, lc_value);
     if (tokens->all)
-        hide(&h, out, object);
+        hide(&h, out, object, block->implied);
     else
         clean_block(&h, out, block, object);
     return out;

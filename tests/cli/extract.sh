@@ -135,3 +135,17 @@ wants 1 "what no scenario with its own schema can tell" "$lifecheck" extract los
 err_has "nothing was written" "is told"
 [ ! -e lost-one.yaml ]
 result $? "and nothing is written"
+cat >dynamic.yaml <<'EOF'
+lifecheck: 1
+schema: {version: 0, block: {attributes: {name: {type: string, required: true}, blob: {type: dynamic, optional: true, sensitive: true}}}}
+config: {name: a, blob: {hushname: 1, inner: {hushinner: [x]}}}
+prior_state: null
+planned_state: {name: a, blob: {hushname: 1, inner: {hushinner: [x]}}}
+new_state: {name: b, blob: {hushname: 2, inner: {hushinner: [x]}}}
+EOF
+for finding in 1 2; do
+    "$lifecheck" extract dynamic.yaml --finding $finding >stdout 2>stderr
+    ! grep -q hush stdout stderr
+    result $? "names within a secret dynamic value are in no extract ($finding)"
+done
+wants 0 "unless secrets are kept" "$lifecheck" extract dynamic.yaml --finding 1 --secrets

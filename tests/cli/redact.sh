@@ -64,3 +64,17 @@ echo '{"rpc":"CallFunction","request":{"name":"f","arguments":[{"msgpack":"pmh1c
 wants 0 "a call whose values nobody can read" "$lifecheck" redact function.jsonl
 ! grep -q pmh1c2ghIQ stdout
 result $? "is emptied"
+
+# Of a dynamic value the names are data like the rest, and stand in its type once more.
+cat >dynamic.json <<'EOF'
+{"format_version":"1.0","provider_schemas":{"example.test/x/x":{"provider":{"version":0,"block":{}},"resource_schemas":{"x_y":{"version":0,"block":
+{"attributes":{"name":{"type":"string","required":true},"blob":{"type":"dynamic","optional":true,"sensitive":true}}}}}}}}
+EOF
+cat >dynamic.tfstate <<'EOF'
+{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"l","outputs":{},"resources":[{"mode":"managed","type":"x_y","name":"z",
+"provider":"provider[\"example.test/x/x\"]","instances":[{"schema_version":0,"attributes":{"name":"a","blob":{"value":{"hushname":"hushtext",
+"inner":{"hushinner":[1]}},"type":["object",{"hushname":"string","inner":["object",{"hushinner":["tuple",["number"]]}]}]}},"sensitive_attributes":[]}]}]}
+EOF
+wants 0 "names within a secret dynamic value" "$lifecheck" redact dynamic.tfstate --schema dynamic.json
+! grep -q hush stdout && [ "$(jq -c '.resources[0].instances[0].attributes.blob | [(.value | keys), (.type[1] | keys)] | unique | length' stdout)" = 1 ]
+result $? "are tokens, the same in the type"
