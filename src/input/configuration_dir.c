@@ -1,7 +1,8 @@
-/* Folders of configurations in JSON syntax, and the state files beside them. */
+/* Where configurations in JSON syntax come from: folders, with the state files beside them, and
+ * documents that hold one. */
+#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/configuration.h"
-#include "lifecheck/input.h"
 #include "lifecheck/scope.h"
 #include "lifecheck/state.h"
 
@@ -163,6 +164,41 @@ void lc_config_dir_variables(lc_surroundings *around, const lc_config_loader *lo
     for (size_t i = 0; i < d->values.count; i++)
         lc_surroundings_give(around, arena, d->values.items[i].source, d->values.items[i].root);
 }
+
+/* ---- A configuration within a document. */
+
+typedef struct inline_modules {
+    const lc_source *source;
+    const lc_node *root, *modules;
+} inline_modules;
+
+static bool open_inline(void *context, lc_arena *arena, lc_str path, lc_config_folder *out)
+{
+    const inline_modules *m = context;
+    const lc_node *root = path.len == 0 ? m->root : NULL;
+    for (uint32_t i = 0; !root && m->modules && i < m->modules->count; i++) {
+        lc_str name = m->modules->as.members[i].key;
+        if (lc_str_starts_with(name, LC_STR("./")))
+            name = lc_str_sub(name, 2, name.len);
+        if (lc_str_eq(name, path))
+            root = &m->modules->as.members[i].value;
+    }
+    if (!root)
+        return false;
+    *LC_PUSH(arena, &out->files, lc_config_file) =
+        (lc_config_file){LC_STR("main.tf.json"), m->source, root};
+    return true;
+}
+
+void lc_config_inline(lc_config_loader *loader, lc_arena *arena, const lc_source *source,
+                      const lc_node *root, const lc_node *modules)
+{
+    inline_modules *m = LC_NEW(arena, inline_modules);
+    *m = (inline_modules){source, root, modules};
+    *loader = (lc_config_loader){m, open_inline};
+}
+
+/* ---- States. */
 
 bool lc_state_open(lc_state_file *out, lc_arena *arena, lc_str path, const lc_limits *limits,
                    lc_diags *diags)

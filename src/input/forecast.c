@@ -349,29 +349,6 @@ static bool read_state(world *w)
 
 /* ---- The configuration. */
 
-typedef struct inline_modules {
-    const lc_source *source;
-    const lc_node *root, *modules;
-} inline_modules;
-
-static bool open_inline(void *context, lc_arena *arena, lc_str path, lc_config_folder *out)
-{
-    const inline_modules *m = context;
-    const lc_node *root = path.len == 0 ? m->root : NULL;
-    for (uint32_t i = 0; !root && m->modules && i < m->modules->count; i++) {
-        lc_str name = m->modules->as.members[i].key;
-        if (lc_str_starts_with(name, LC_STR("./")))
-            name = lc_str_sub(name, 2, name.len);
-        if (lc_str_eq(name, path))
-            root = &m->modules->as.members[i].value;
-    }
-    if (!root)
-        return false;
-    *LC_PUSH(arena, &out->files, lc_config_file) =
-        (lc_config_file){LC_STR("main.tf.json"), m->source, root};
-    return true;
-}
-
 static bool read_profile(world *w, lc_profile *out)
 {
     const lc_node *node = lc_node_get(w->mapping, "profile");
@@ -384,18 +361,6 @@ static bool read_profile(world *w, lc_profile *out)
     if (!lc_str_is(text, "terraform") && !lc_str_is(text, "opentofu"))
         return complain(w, node, "a profile is opentofu or terraform");
     return true;
-}
-
-/* Paths are relative to the scenario. */
-static lc_str beside(const lc_in *in, lc_str path)
-{
-    lc_str file = in->source->file;
-    size_t slash = file.len;
-    while (slash > 0 && file.ptr[slash - 1] != '/')
-        slash--;
-    if (slash == 0 || (path.len > 0 && path.ptr[0] == '/'))
-        return path;
-    return lc_str_printf(in->arena, "%.*s%.*s", LC_FMT(lc_str_sub(file, 0, slash)), LC_FMT(path));
 }
 
 /* `resources` by address, in short; what stands beside it belongs to the root module. */
@@ -431,17 +396,16 @@ static bool open_config(world *w, lc_config_loader *loader)
     if (dir) {
         lc_str path;
         return lc_in_text(w->in, &path, dir, "config_dir") &&
-               lc_config_dir_open(loader, w->in->arena, beside(w->in, path), &w->in->values.limits,
-                                  lc_in_loc(w->in, dir), w->in->diags);
+               lc_config_dir_open(loader, w->in->arena,
+                                  lc_beside(w->in->arena, w->in->source->file, path),
+                                  &w->in->values.limits, lc_in_loc(w->in, dir), w->in->diags);
     }
     if (!lc_in_mapping(w->in, config, "config") ||
         (modules && !lc_in_mapping(w->in, modules, "modules")))
         return false;
     if (lc_node_get(config, "resources") && !expand_short(w, &config, &modules))
         return false;
-    inline_modules *m = LC_NEW(w->in->arena, inline_modules);
-    *m = (inline_modules){w->in->source, config, modules};
-    *loader = (lc_config_loader){m, open_inline};
+    lc_config_inline(loader, w->in->arena, w->in->source, config, modules);
     return true;
 }
 

@@ -63,44 +63,7 @@ static bool text_of(reading *r, int key, lc_str *out)
     return !r->found[key] || lc_in_text(r->in, out, &r->found[key]->value, rows[key].name);
 }
 
-/* ---- Paths are relative to the scenario. */
-
-static lc_str beside(const lc_in *in, lc_str path)
-{
-    lc_str file = in->source->file;
-    size_t slash = file.len;
-    while (slash > 0 && file.ptr[slash - 1] != '/')
-        slash--;
-    if (slash == 0 || (path.len > 0 && path.ptr[0] == '/'))
-        return path;
-    return lc_str_printf(in->arena, "%.*s%.*s", LC_FMT(lc_str_sub(file, 0, slash)), LC_FMT(path));
-}
-
 /* ---- Configurations. */
-
-typedef struct inline_modules {
-    const lc_source *source;
-    const lc_node *root, *modules;
-} inline_modules;
-
-static lc_str without_dot(lc_str path)
-{
-    return lc_str_starts_with(path, LC_STR("./")) ? lc_str_sub(path, 2, path.len) : path;
-}
-
-static bool open_inline(void *context, lc_arena *arena, lc_str path, lc_config_folder *out)
-{
-    const inline_modules *m = context;
-    const lc_node *root = path.len == 0 ? m->root : NULL;
-    for (uint32_t i = 0; !root && m->modules && i < m->modules->count; i++)
-        if (lc_str_eq(without_dot(m->modules->as.members[i].key), path))
-            root = &m->modules->as.members[i].value;
-    if (!root)
-        return false;
-    *LC_PUSH(arena, &out->files, lc_config_file) =
-        (lc_config_file){LC_STR("main.tf.json"), m->source, root};
-    return true;
-}
 
 static bool open_config(reading *r, lc_config_loader *loader)
 {
@@ -108,21 +71,23 @@ static bool open_config(reading *r, lc_config_loader *loader)
     if (r->found[CONFIG_DIR]) {
         lc_str path;
         return text_of(r, CONFIG_DIR, &path) &&
-               lc_config_dir_open(loader, arena, beside(r->in, path), &r->in->values.limits,
+               lc_config_dir_open(loader, arena, lc_beside(r->in->arena, r->in->source->file, path),
+                                  &r->in->values.limits,
                                   lc_in_loc(r->in, &r->found[CONFIG_DIR]->value), r->in->diags);
     }
-    inline_modules *modules = LC_NEW(arena, inline_modules);
-    modules->source = r->in->source;
-    *loader = (lc_config_loader){modules, open_inline};
+    const lc_node *root = NULL, *modules = NULL;
     if (r->found[CONFIG]) {
-        modules->root = &r->found[CONFIG]->value;
-        modules->modules = r->found[MODULES] ? &r->found[MODULES]->value : NULL;
-        return !modules->modules || lc_in_mapping(r->in, modules->modules, "modules");
+        root = &r->found[CONFIG]->value;
+        modules = r->found[MODULES] ? &r->found[MODULES]->value : NULL;
+        lc_config_inline(loader, arena, r->in->source, root, modules);
+        return !modules || lc_in_mapping(r->in, modules, "modules");
     }
     lc_short_config shorts = {r->found[REQUIRED] ? &r->found[REQUIRED]->value : NULL,
                               r->found[BLOCKS] ? &r->found[BLOCKS]->value : NULL,
                               r->found[USE] ? &r->found[USE]->value : NULL};
-    return lc_in_short_config(r->in, &modules->root, &modules->modules, &shorts);
+    bool ok = lc_in_short_config(r->in, &root, &modules, &shorts);
+    lc_config_inline(loader, arena, r->in->source, root, modules);
+    return ok;
 }
 
 static bool give_variables(reading *r, lc_surroundings *around, const lc_config_loader *loader)
@@ -178,8 +143,9 @@ static lc_state_file *read_state(reading *r, int inline_key, int file_key)
     lc_state_file *state = LC_NEW(arena, lc_state_file);
     lc_str path;
     if (r->found[file_key]) {
-        bool ok = text_of(r, file_key, &path) && lc_state_open(state, arena, beside(r->in, path),
-                                                               &r->in->values.limits, r->in->diags);
+        bool ok = text_of(r, file_key, &path) &&
+                  lc_state_open(state, arena, lc_beside(r->in->arena, r->in->source->file, path),
+                                &r->in->values.limits, r->in->diags);
         return ok ? state : NULL;
     }
     if (!r->found[inline_key])
@@ -203,7 +169,7 @@ static const lc_node *read_plan(reading *r, const lc_source **source)
     *source = own;
     if (!r->found[PLAN_FILE] || !text_of(r, PLAN_FILE, &path))
         return NULL;
-    path = beside(r->in, path);
+    path = lc_beside(r->in->arena, r->in->source->file, path);
     bool ok = lc_file_read(&text, r->in->arena, path, r->in->values.limits.input_bytes,
                            r->in->diags) == LC_OK &&
               lc_json_parse(own, r->in->arena, path, lc_without_bom(text), &r->in->values.limits,

@@ -53,23 +53,11 @@ static const lc_node *text_node(reader *r, const char *key)
 
 /* ---- Files, named relative to the scenario. */
 
-static lc_str path_of(const reader *r, lc_str name)
-{
-    lc_str file = r->source->file;
-    size_t cut = file.len;
-    while (cut && file.ptr[cut - 1] != '/')
-        cut--;
-    bool absolute = name.len && name.ptr[0] == '/';
-    return absolute ? name
-                    : lc_str_printf(r->arena, "%.*s%.*s", LC_FMT(lc_str_sub(file, 0, cut)),
-                                    LC_FMT(name));
-}
-
 static const lc_source *read_file(reader *r, const lc_node *name)
 {
     lc_str bytes;
     lc_source *source = LC_NEW(r->arena, lc_source);
-    lc_str path = path_of(r, name->as.text);
+    lc_str path = lc_beside(r->arena, r->source->file, name->as.text);
     bool ok =
         lc_file_read(&bytes, r->arena, path, r->store->limits.input_bytes, r->diags) == LC_OK &&
         lc_json_parse(source, r->arena, path, bytes, &r->store->limits, r->diags) == LC_OK;
@@ -153,8 +141,9 @@ static void read_schemas(reader *r, lc_recorded *out)
     *schemas = (lc_schemas){.arena = r->arena, .store = r->store};
     lc_table_init(&schemas->told, r->arena);
     for (size_t i = 0; i < count; i++) {
-        lc_schema_doc *doc = lc_schema_store_get(
-            r->store, path_of(r, files[i]), lc_node_loc(r->source, &node->as.items[i]), r->diags);
+        lc_schema_doc *doc =
+            lc_schema_store_get(r->store, lc_beside(r->arena, r->source->file, files[i]),
+                                lc_node_loc(r->source, &node->as.items[i]), r->diags);
         r->ok &= doc != NULL;
         if (doc)
             *LC_PUSH(r->arena, &schemas->docs, lc_schema_doc *) = doc;

@@ -179,7 +179,7 @@ static bool read_kind(lc_in *in, lc_schema_kind *out, const lc_member *member)
     return false;
 }
 
-static lc_str beside(lc_arena *arena, lc_str file, lc_str path)
+lc_str lc_beside(lc_arena *arena, lc_str file, lc_str path)
 {
     size_t cut = file.len;
     while (cut && file.ptr[cut - 1] != '/')
@@ -210,8 +210,9 @@ static const lc_schema *from_document(lc_in *in, const lc_member *const *found, 
     }
     if (!ok)
         return NULL;
-    lc_schema_doc *doc = lc_schema_store_get(in->store, beside(in->arena, in->source->file, file),
-                                             lc_in_loc(in, file_node), in->diags);
+    lc_schema_doc *doc =
+        lc_schema_store_get(in->store, lc_beside(in->arena, in->source->file, file),
+                            lc_in_loc(in, file_node), in->diags);
     lc_loc at = lc_in_loc(in, found[TYPE] ? &found[TYPE]->value : file_node);
     if (!doc || lc_schema_doc_get(&schema, doc, kind, provider, type, at, in->diags) != LC_OK)
         return NULL;
@@ -233,7 +234,7 @@ static const lc_cfn_type *read_cloudformation(lc_in *in, const lc_member *const 
                       "a resource type is read as \"document\" or \"awscc\"");
         return NULL;
     }
-    file = beside(in->arena, in->source->file, file);
+    file = lc_beside(in->arena, in->source->file, file);
     lc_str path = lc_str_printf(in->arena, "%s:%.*s",
                                 lc_str_is(as, "awscc") ? "awscc" : "cloudformation", LC_FMT(file));
     *doc = lc_schema_store_get(in->store, path, lc_in_loc(in, node), in->diags);
