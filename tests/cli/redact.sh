@@ -76,5 +76,5 @@ cat >dynamic.tfstate <<'EOF'
 "inner":{"hushinner":[1]}},"type":["object",{"hushname":"string","inner":["object",{"hushinner":["tuple",["number"]]}]}]}},"sensitive_attributes":[]}]}]}
 EOF
 wants 0 "names within a secret dynamic value" "$lifecheck" redact dynamic.tfstate --schema dynamic.json
-! grep -q hush stdout && [ "$(jq -c '.resources[0].instances[0].attributes.blob | [(.value | keys), (.type[1] | keys)] | unique | length' stdout)" = 1 ]
+! grep -q hush stdout && { ! command -v jq >/dev/null || [ "$(jq -c '.resources[0].instances[0].attributes.blob | [(.value | keys), (.type[1] | keys)] | unique | length' stdout)" = 1 ]; }
 result $? "are tokens, the same in the type"
