@@ -69,7 +69,7 @@ awk 'BEGIN {printf "{\"typeName\":\"Ex::Svc::Wide\",\"primaryIdentifier\":[\"/pr
             print "}}"}' >wide.json
 [ "$(wc -c <wide.json)" -gt 5000000 ]
 result $? "5 MB"
-wants 0 "are derived" timeout 60 "$lifecheck" cfn schema --format json wide.json
+wants 0 "are derived" timeout 120 "$lifecheck" cfn schema --format json wide.json
 [ "$(jq '.provider_schemas[].resource_schemas[].block.attributes | length' <stdout)" = 80001 ]
 result $? "every property"
 awk 'BEGIN {printf "{\"typeName\":\"Ex::Svc::Deep\",\"primaryIdentifier\":[],\"properties\":{\"P\":"
@@ -85,7 +85,7 @@ wants 0 "and can be read" "$lifecheck" schema lint deep-derived.json
 awk 'BEGIN {printf "{\"typeName\":\"Ex::Svc::Many\",\"properties\":{\"P\":{\"$ref\":\"#/definitions/D0\"}},\"definitions\":{"
             for (i = 0; i < 40; i++) printf "\"D%d\":{\"type\":\"object\",\"properties\":{\"A\":{\"$ref\":\"#/definitions/D%d\"},\"B\":{\"$ref\":\"#/definitions/D%d\"}}},", i, i + 1, i + 1
             print "\"D40\":{\"type\":\"string\"}}}"}' >many.json
-wants 3 "two to the fortieth" timeout 60 "$lifecheck" cfn schema many.json
+wants 3 "two to the fortieth" timeout 120 "$lifecheck" cfn schema many.json
 err_has 'more than 500000 properties' "is bounded"
 
 # ---- Names.
@@ -99,7 +99,7 @@ result $? "from standard input"
 
 printf '{"typeName":"Ex::Svc::Thing","properties":{"A":{"type":"string","pattern":"^(a|a)*(a|a)*(a|a)*(a|aa)+$"},"B":{"type":"string","pattern":"(?=x)y"}},"primaryIdentifier":[]}' >hostile.json
 printf 'lifecheck: 1\nschema: {cloudformation: hostile.json}\nconfig: {a: "%sb", b: q}\nprior_state: null\nvalidate: {diagnostics: []}\nexpect: {findings: [], not_checked: [cfn/config-pattern]}\n' "$(printf 'a%.0s' $(seq 20000))" >hostile.yaml
-wants 0 "a pattern that takes too many steps is not checked" timeout 20 "$lifecheck" hostile.yaml
+wants 0 "a pattern that takes too many steps is not checked" timeout 120 "$lifecheck" hostile.yaml
 wants 0 "a pattern that Go refuses" "$lifecheck" cfn schema hostile.json
 err_has 'this pattern restricts nothing, for Go refuses it' "is told"
 

@@ -85,7 +85,7 @@ attributes=$(seq 2000 | sed 's/.*/"a&":{"type":"string","optional":true}/' | pas
 values=$(seq 2000 | sed 's/.*/"a&":"value &"/' | paste -sd,)
 printf '{"lifecheck":1,"resource":"a_b.c","schema":{"block":{"attributes":{%s}}},"prior_state":null,"config":{%s},"planned_state":{%s},"new_state":{%s,"a2001":"x"}}' \
     "$attributes,\"a2001\":{\"type\":\"string\",\"optional\":true}" "$values" "$values" "$values" >wide.json
-wants 0 "of 2001 attributes on one line" timeout 30 "$lifecheck" extract wide.json -o narrow.yaml
+wants 0 "of 2001 attributes on one line" timeout 120 "$lifecheck" extract wide.json -o narrow.yaml
 [ "$(wc -c <narrow.yaml)" -lt 1000 ]
 result $? "one is left"
 

@@ -30,11 +30,13 @@ result $? "unless it is read"
 "$lifecheck" "$data/conforms.yaml" 2>&- >stdout
 [ $? = 0 ]
 result $? "a closed standard error does not matter"
-{
-    sleep 0.3
-    "$lifecheck" "$data/violates.yaml" 2>stderr
-    echo $? >status
-} | true
+mkfifo left
+true <left &
+exec 9>left
+wait $! # nobody reads any more
+"$lifecheck" "$data/violates.yaml" >&9 2>stderr
+echo $? >status
+exec 9>&-
 [ "$(cat status)" = 4 ]
 result $? "a reader that went away"
 err_lines 1 "is told in one line"
@@ -49,7 +51,7 @@ gone() { # processes
     done
 }
 wait_for_workers() { # parent, number
-    for _ in $(seq 100); do
+    for _ in $(seq 1200); do
         # shellcheck disable=SC2046 # words
         set -- "$1" "$2" $(children_of "$1")
         [ $# -lt $(($2 + 2)) ] || return 0
@@ -79,19 +81,23 @@ for name in INT TERM HUP; do
     result $? "and its workers"
 done
 
-"$lifecheck" -j2 stuck "$data/conforms.yaml" "$data/violates.yaml" "$data/legacy.yaml" --report json=r.json >stdout 2>stderr &
+# Whoever reads the pipe is killed, until nobody comes any more. That the pipe is open here for reading and
+# writing lets open(2) return in the program.
+kill_readers() { # parent
+    local pid
+    while kill -0 "$1" 2>/dev/null; do
+        for pid in $(children_of "$1"); do
+            if [ "$(readlink "/proc/$pid"/fd/* 2>/dev/null | grep -cxF "$work/stuck")" != 0 ]; then
+                kill -KILL "$pid"
+            fi
+        done
+        sleep 0.05
+    done
+}
+exec 9<>stuck
+"$lifecheck" -j2 stuck "$data/conforms.yaml" "$data/violates.yaml" "$data/legacy.yaml" --report json=r.json >stdout 2>stderr 9>&- &
 parent=$!
-wait_for_workers $parent 2
-sleep 0.3
-for pid in $(children_of $parent); do
-    # the one that waits in open(2) has not opened anything of ours
-    grep -q 'S\|D' "/proc/$pid/stat" && stuck_pid=${stuck_pid:-$pid}
-done
-kill -KILL "$stuck_pid"
-sleep 0.3
-for pid in $(children_of $parent); do
-    kill -KILL "$pid"
-done
+kill_readers $parent
 wait $parent
 status=$?
 [ "$status" = 4 ]
@@ -103,22 +109,18 @@ result $? "stands in the JSON report"
 
 # A stretch of several files: the others of it are judged by the next worker.
 for i in $(seq 10 50); do cp "$data/conforms.yaml" "file$i.yaml"; done
-mv stuck file30.yaml
-"$lifecheck" -j2 file??.yaml >stdout 2>stderr &
+rm file30.yaml
+ln -s stuck file30.yaml
+"$lifecheck" -j2 file??.yaml >stdout 2>stderr 9>&- &
 parent=$!
-for _ in $(seq 40); do
-    sleep 0.3
-    kill -0 $parent 2>/dev/null || break
-    for pid in $(children_of $parent); do
-        kill -KILL "$pid"
-    done
-done
+kill_readers $parent
 wait $parent
 status=$?
 [ "$status" = 4 ]
 result $? "a worker that died with several files"
 [ "$(cat stderr)" = "lifecheck: internal error in file30.yaml" ]
 result $? "costs the one it was at"
+exec 9>&-
 out_has "40 cases: 40 conform" "the others are judged"
 
 # ---- Lack of memory: refuse the first, second, ... block.

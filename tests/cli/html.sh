@@ -80,7 +80,7 @@ if ! command -v chromium >/dev/null; then
     exit 0
 fi
 browse() { # URL
-    timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/chromium" --dump-dom "$1" 2>/dev/null
+    timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/chromium" --dump-dom "$1" 2>/dev/null
 }
 if ! browse about:blank >/dev/null; then
     echo "ok - HTML in a browser # SKIP chromium does not start here"

@@ -67,7 +67,7 @@ out_is() { # golden file, name
 children_of() { # process id
     local stat pid rest parent=$1
     for stat in /proc/[0-9]*/stat; do
-        read -r pid rest <"$stat" 2>/dev/null || continue
+        { read -r pid rest <"$stat"; } 2>/dev/null || continue
         rest=${rest##*) }
         # shellcheck disable=SC2086 # state, parent, ...
         set -- $rest

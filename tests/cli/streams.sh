@@ -33,7 +33,7 @@ whole=$captures/fault-apply-value-changed.jsonl
 wants 1 "a pipe" "$lifecheck" - <"$whole"
 diff want stdout >differs
 result $? "gives the same"
-run bash -c "(head -c 1000 '$whole'; sleep 0.1; tail -c +1001 '$whole') | '$lifecheck' -"
+run bash -c "(head -c 1000 '$whole'; sleep 0.1; tail -c +1001 '$whole') | '$lifecheck' -" # either way the same
 [ "$status" = 1 ] && diff want stdout >differs
 result $? "so does one that stops in the middle of a line"
 
@@ -96,22 +96,31 @@ out_has "zeros.jsonl:12:1: error: apply/changed" "the rest is judged"
 
 # A pipe that stays open: what is broken is told when nothing more comes for now, and once.
 plan=$captures/fault-final-value-changed.jsonl
+await() { # text, file
+    for _ in $(seq 1200); do
+        ! grep -qF -- "$1" "$2" || return
+        sleep 0.05
+    done
+}
 mkfifo calls
 "$lifecheck" calls >live 2>&1 &
 reader=$!
 exec 9>calls
 cat "$plan" >&9
-for _ in $(seq 100); do
-    grep -q 'error: final/changed' live && break
-    sleep 0.05
-done
+await 'error: final/changed' live
 grep -q 'error: final/changed at .arn' live && ! grep -q '^calls#' live
 result $? "a finding is told while its run goes on"
 exec 9>&-
 wait "$reader"
 [ "$(grep -c 'error: final/changed' live)" = 1 ] && grep -q '1 violates, 1 not judged; 1 error' live
 result $? "once, and counted at the end"
-{ cat "$plan" && sleep 0.3; } | "$lifecheck" --format jsonl - >live.jsonl
+"$lifecheck" --format jsonl - <calls >live.jsonl &
+reader=$!
+exec 9>calls
+cat "$plan" >&9
+await '"record":"finding"' live.jsonl
+exec 9>&-
+wait "$reader"
 "$lifecheck" --format jsonl - <"$plan" >at-once.jsonl
 grep -c '^{"record":"finding"' live.jsonl | grep -qx 1 && grep -v '"record":"finding"' live.jsonl | cmp -s - at-once.jsonl
 result $? "as a record of its own, and the rest is as ever"
@@ -126,12 +135,12 @@ wants 1 "two runs in turns" "$lifecheck" turns.jsonl
 tail -n 1 stdout | grep -q '^22 cases: 18 conform, 1 violates, 3 not judged; 1 error, 0 warnings'
 result $? "are told apart"
 
-run timeout 20 "$lifecheck" - </
+run timeout 120 "$lifecheck" - </
 [ "$status" = 3 ] && grep -q -- '^-: error: ' stdout
 result $? "a folder as standard input"
-run bash -c "head -c 5000 '$whole' | timeout 20 '$lifecheck' -"
+run bash -c "head -c 5000 '$whole' | timeout 120 '$lifecheck' -"
 [ "$status" = 3 ] && grep -q '^-:1:[0-9]*: error: this line is no recorded call' stdout
 result $? "a writer that goes away in the middle of a line"
-run bash -c "while cat '$whole'; do :; done 2>/dev/null | timeout 20 '$lifecheck' - 2>stderr | head -n 1; echo \"\${PIPESTATUS[1]}\""
+run bash -c "while cat '$whole'; do :; done 2>/dev/null | timeout 120 '$lifecheck' - 2>stderr | head -n 1; echo \"\${PIPESTATUS[1]}\""
 [ "$(tail -n 1 stdout)" = 4 ]
 result $? "a reader that goes away ends an endless stream"
