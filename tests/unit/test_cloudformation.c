@@ -600,17 +600,18 @@ static lc_str change(lc_arena *arena, lc_str text, uint64_t *seed)
     return copy;
 }
 
-static void change_file(const char *folder, const char *name, unsigned rounds, uint64_t *seed)
+static void change_file(const char *folder, const char *name, unsigned rounds)
 {
+    uint64_t seed = 88172645463325252u; /* whatever the order of the folder */
     lc_arena *arena = lc_arena_new();
     size_t size;
     char *text = read_bytes(arena, folder, name, &size);
     check_laws((lc_str){text, size});
     lc_arena *scratch = lc_arena_new();
     for (unsigned i = 0; size && i < rounds; i++) {
-        lc_str changed = change(scratch, (lc_str){text, size}, seed);
+        lc_str changed = change(scratch, (lc_str){text, size}, &seed);
         for (unsigned more = i % 3; more; more--)
-            changed = change(scratch, changed, seed);
+            changed = change(scratch, changed, &seed);
         check_laws(changed);
         lc_arena_reset(scratch);
     }
@@ -620,14 +621,13 @@ static void change_file(const char *folder, const char *name, unsigned rounds, u
 
 static unsigned change_folder(const char *folder, unsigned rounds)
 {
-    uint64_t seed = 88172645463325252u;
     unsigned files = 0;
     DIR *open = opendir(folder);
     ck_assert_msg(open != NULL, "%s", folder);
     for (struct dirent *entry; (entry = readdir(open));) {
         if (entry->d_name[0] == '.' || !strstr(entry->d_name, ".json"))
             continue;
-        change_file(folder, entry->d_name, rounds, &seed);
+        change_file(folder, entry->d_name, rounds);
         files++;
     }
     closedir(open);
@@ -638,8 +638,11 @@ START_TEST(changed)
 {
     ck_assert(change_folder("testdata/schemas/cloudformation", 500) >= 3);
     const char *more = getenv("CLOUDFORMATION");
-    if (more)
-        ck_assert(change_folder(more, 100) > 0);
+    if (!more)
+        return;
+    char folder[4096];
+    ck_assert(snprintf(folder, sizeof folder, "%s/schemas", more) < (int)sizeof folder);
+    ck_assert(change_folder(folder, 20) > 0);
 }
 END_TEST
 
