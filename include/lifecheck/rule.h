@@ -203,6 +203,7 @@ typedef enum lc_domain {
     LC_DOMAIN_PROVIDERS, /* which provider instance does it */
 } lc_domain;
 lc_domain lc_rule_domain(lc_rule rule);
+unsigned lc_domain_rules(lc_domain domain);   /* how many */
 const char *lc_domain_name(lc_domain domain); /* "lifecycle", "run", "providers" */
 #define LC_DOMAIN_COUNT 3
 bool lc_rule_from_slug(lc_rule *out, lc_str slug);

@@ -64,15 +64,19 @@ void lc_buf_add_char(lc_buf *buf, char c)
 void lc_buf_printf(lc_buf *buf, const char *format, ...)
 {
     va_list args;
+    size_t room = buf->capacity - buf->len;
     va_start(args, format);
-    int len = vsnprintf(NULL, 0, format, args);
+    /* Mostly it fits, and need not be written twice. */
+    int len = vsnprintf(room ? buf->ptr + buf->len : NULL, room, format, args);
     va_end(args);
     LC_ASSERT(len >= 0);
     if (!reserve(buf, (size_t)len + 1))
         return;
-    va_start(args, format);
-    vsnprintf(buf->ptr + buf->len, (size_t)len + 1, format, args);
-    va_end(args);
+    if ((size_t)len >= room) {
+        va_start(args, format);
+        vsnprintf(buf->ptr + buf->len, (size_t)len + 1, format, args);
+        va_end(args);
+    }
     buf->len += (size_t)len;
 }
 

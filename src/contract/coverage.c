@@ -298,11 +298,10 @@ static lc_need first_missing(const lc_judge *j, lc_rule rule, lc_call_kind kind)
     const lc_run_view *v = j->view;
     const lc_rule_info *info = lc_rule_get(rule);
     lc_need missing = LC_NEED_COUNT;
-    for (unsigned need = 0; need < LC_NEED_COUNT; need++) {
+    for (uint64_t rest = info->needs; rest; rest &= rest - 1) {
+        unsigned need = (unsigned)__builtin_ctzll(rest);
         bool about_initial = need == LC_NEED_PLANNED_STATE && kind == LC_CALL_FINAL_PLAN &&
                              info->needs & (uint64_t)1 << LC_NEED_FINAL_PLANNED_STATE;
-        if (!(info->needs & (uint64_t)1 << need))
-            continue;
         lc_fact special = given_to_rule(j, rule, (lc_need)need, kind);
         if (special == LC_YES ||
             (special == LC_NOT_KNOWN &&
@@ -326,9 +325,8 @@ static void cover(lc_judgement *out, lc_rule rule, lc_coverage coverage, lc_need
 static void cover_rule(lc_judge *j, lc_rule rule, unsigned calls)
 {
     const lc_rule_info *info = lc_rule_get(rule);
-    for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
-        if (!(info->calls & calls & LC_CALL_BIT(kind)))
-            continue;
+    for (unsigned rest = info->calls & calls; rest; rest &= rest - 1) {
+        unsigned kind = (unsigned)__builtin_ctz(rest);
         if (!info->judged) {
             cover(j->out, rule, LC_COVER_NOT_CHECKED, LC_NEED_COUNT);
             continue;
@@ -388,8 +386,9 @@ void lc_cover_run(lc_judge *j)
     for (size_t i = 0; i < j->view->run->calls.count; i++)
         calls |= LC_CALL_BIT(j->view->run->calls.items[i].kind);
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
-        unsigned wanted = lc_rule_get((lc_rule)rule)->features;
-        if ((!wanted || wanted & features) && lc_rule_applies(j, (lc_rule)rule))
+        const lc_rule_info *info = lc_rule_get((lc_rule)rule);
+        if ((info->calls & calls) && (!info->features || info->features & features) &&
+            lc_rule_applies(j, (lc_rule)rule))
             cover_rule(j, (lc_rule)rule, calls);
     }
     cover_client(j);

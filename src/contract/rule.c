@@ -49,6 +49,27 @@ lc_domain lc_rule_domain(lc_rule rule)
     return calls & LC_CALL_BIT(LC_CALL_PROVIDERS) ? LC_DOMAIN_PROVIDERS : LC_DOMAIN_LIFECYCLE;
 }
 
+#define OF_RUN(calls)       (((calls)&LC_CALL_BIT(LC_CALL_RUN)) != 0)
+#define OF_PROVIDERS(calls) (!OF_RUN(calls) && ((calls)&LC_CALL_BIT(LC_CALL_PROVIDERS)) != 0)
+enum {
+    RUN_RULES = 0
+#define LC_RULE(id, slug, strength, blame, calls, ...) +OF_RUN(calls)
+#include "rules.def"
+#undef LC_RULE
+    ,
+    PROVIDERS_RULES = 0
+#define LC_RULE(id, slug, strength, blame, calls, ...) +OF_PROVIDERS(calls)
+#include "rules.def"
+#undef LC_RULE
+};
+
+unsigned lc_domain_rules(lc_domain domain)
+{
+    static const unsigned counts[LC_DOMAIN_COUNT] = {LC_RULE_COUNT - RUN_RULES - PROVIDERS_RULES,
+                                                     RUN_RULES, PROVIDERS_RULES};
+    return counts[domain];
+}
+
 const char *lc_domain_name(lc_domain domain)
 {
     static const char *const names[LC_DOMAIN_COUNT] = {"lifecycle", "run", "providers"};

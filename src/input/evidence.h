@@ -43,6 +43,7 @@ const lc_schema *lc_schemas_get(lc_schemas *schemas, lc_schema_kind kind, lc_str
  * reported. Members may be NULL. */
 typedef struct lc_recorded_inputs {
     const lc_source *plan, *state, *next_state;
+    const lc_lines *lines; /* of the plan */
     const lc_capture_options *options;
     lc_schemas *schemas;
 } lc_recorded_inputs;

@@ -424,6 +424,7 @@ static void give_recorded(reader *r, lc_json_kind kind, const lc_source *next,
     lc_recorded_inputs inputs = {.options = options, .schemas = &r->schemas};
     bool plan = kind == LC_JSON_PLAN;
     inputs.plan = plan ? r->source : NULL;
+    inputs.lines = r->lines;
     inputs.state = plan ? NULL : r->source;
     inputs.next_state = next;
     if (options->prior_state.len) {

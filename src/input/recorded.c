@@ -104,6 +104,8 @@ lc_scenario *lc_recorded_case(lc_arena *arena, lc_str file, const lc_recorded_in
     lc_diags_init(&quiet, arena);
     bool others = inputs->schemas && inputs->schemas->docs.count;
     facts->plan = open_plan(arena, inputs->plan, diags);
+    if (facts->plan)
+        facts->plan->lines = inputs->lines;
     facts->state = open_state(arena, inputs->state, inputs->plan || !others ? diags : &quiet);
     facts->next_state = open_state(arena, inputs->next_state, &quiet);
     lc_recorded_use_schemas(facts, arena, inputs->schemas);

@@ -129,6 +129,9 @@ void lc_recorded_typed(lc_recorded_rules *r)
                           LC_RULE_RUN_REPLACE_KEPT_COMPUTED);
         return;
     }
+    /* Values of one entry at a time: together they would be as large as the plan. */
+    lc_arena *whole = r->scratch;
+    r->scratch = lc_arena_new();
     for (size_t i = 0; i < r->plan->changes.count; i++) {
         const lc_plan_change *c = &r->plan->changes.items[i];
         unsigned wrong = LC_WRONG_ACTION | LC_WRONG_BEFORE | LC_WRONG_AFTER | LC_WRONG_IDENTITY;
@@ -138,5 +141,8 @@ void lc_recorded_typed(lc_recorded_rules *r)
         LC_RECORDED_CHECKS(r, LC_RULE_RUN_ATTRIBUTE_SET, LC_RULE_RUN_SCHEMA_TYPE,
                            LC_RULE_RUN_REPLACE_KEPT_COMPUTED);
         check_change(r, c, schema);
+        lc_arena_reset(r->scratch);
     }
+    lc_arena_free(r->scratch);
+    r->scratch = whole;
 }

@@ -452,9 +452,11 @@ static void add_coverage(lc_buf *out, const lc_judgement *judgement)
                   "<ul class=\"gaps\"><li>%u rules checked, %u not checked, %u do not apply"
                   "</li>\n",
                   counts.checked, counts.not_checked, counts.not_applicable);
+    lc_gaps gaps;
+    lc_gaps_init(&gaps, judgement);
     for (unsigned need = 0; need < LC_NEED_COUNT; need++) {
         lc_gap gap;
-        if (lc_gap_of(&gap, arena, judgement, (lc_need)need))
+        if (lc_gap_of(&gap, arena, &gaps, (lc_need)need))
             add_gap(out, &gap);
     }
     lc_buf_add_c(out, "</ul>\n");

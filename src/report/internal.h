@@ -14,9 +14,22 @@ typedef struct lc_gap {
     size_t name_count;
     size_t rule_count;
 } lc_gap;
+/* The rules that apply, looked at once for all inputs. */
+typedef struct lc_gaps {
+    const lc_judgement *judgement;
+    uint64_t needs; /* bits of the inputs that some rule lacks, LC_NEED_COUNT's for this version */
+    uint16_t rules[LC_RULE_COUNT]; /* that apply, in order */
+    uint16_t families[LC_RULE_COUNT];
+    size_t count, family_count;
+    struct {
+        lc_str name;
+        unsigned all, judged; /* the input that every rule, and every judged one, lacks */
+    } family[LC_RULE_COUNT];
+} lc_gaps;
+void lc_gaps_init(lc_gaps *out, const lc_judgement *judgement);
 /* The gap of `need`, LC_NEED_COUNT for this version's; false if there is none. Names lie in
  * `arena`. */
-bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_judgement *judgement, lc_need need);
+bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_gaps *gaps, lc_need need);
 
 typedef struct lc_rule_counts {
     unsigned checked, not_applicable, not_checked;

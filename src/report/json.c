@@ -307,12 +307,14 @@ static void add_every(lc_doc *entry, const lc_judgement *judgement, const lc_gap
 static void add_gaps(lc_doc *doc, const lc_judgement *judgement)
 {
     lc_arena *arena = lc_arena_new();
-    lc_doc *gaps = lc_doc_add_array(doc, "not_checked");
+    lc_doc *list = lc_doc_add_array(doc, "not_checked");
+    lc_gaps gaps;
+    lc_gaps_init(&gaps, judgement);
     for (unsigned need = 0; need <= LC_NEED_COUNT; need++) {
         lc_gap gap;
-        if (!lc_gap_of(&gap, arena, judgement, (lc_need)need))
+        if (!lc_gap_of(&gap, arena, &gaps, (lc_need)need))
             continue;
-        lc_doc *entry = lc_doc_add_object(gaps, NULL);
+        lc_doc *entry = lc_doc_add_object(list, NULL);
         lc_doc_add_c(entry, "missing", gap.missing);
         lc_doc *rules = lc_doc_add_array(entry, "rules");
         for (size_t i = 0; i < gap.name_count; i++)

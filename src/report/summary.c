@@ -159,64 +159,106 @@ const char *lc_summary_words(const lc_summary *s)
 
 lc_rule_counts lc_count_rules(const lc_judgement *judgement)
 {
-    lc_rule_counts counts = {0, 0, 0};
+    lc_rule_counts counts = {.not_applicable = lc_domain_rules(judgement->domain)};
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (judgement->coverage[rule] == LC_COVER_NOT_APPLICABLE)
+            continue;
         counts.checked += judgement->coverage[rule] == LC_COVER_CHECKED;
-        counts.not_applicable += judgement->coverage[rule] == LC_COVER_NOT_APPLICABLE &&
-                                 lc_rule_domain((lc_rule)rule) == judgement->domain;
         counts.not_checked += judgement->coverage[rule] == LC_COVER_NOT_CHECKED;
+        counts.not_applicable -= lc_rule_domain((lc_rule)rule) == judgement->domain;
     }
     return counts;
 }
 
-static lc_str family_of(unsigned rule)
+/* ---- Gaps. */
+
+/* Inputs are bits of `needs`, and some numbers more are not inputs. */
+_Static_assert(LC_NEED_COUNT < 64, "one bit for each input");
+enum { NOTHING_YET = LC_NEED_COUNT + 1, SEVERAL };
+
+static bool is_of_family(lc_str slug, lc_str family)
 {
-    lc_str slug = lc_rule_get((lc_rule)rule)->slug;
-    const char *slash = memchr(slug.ptr, '/', slug.len);
-    return lc_str_sub(slug, 0, slash ? (size_t)(slash - slug.ptr) : slug.len);
+    return slug.len > family.len && slug.ptr[family.len] == '/' && lc_str_starts_with(slug, family);
 }
 
-static bool lacks(const lc_judgement *judgement, unsigned rule, lc_need need)
+/* The rules of a family mostly stand together. */
+static size_t family_of(lc_gaps *gaps, lc_str slug)
 {
-    return judgement->coverage[rule] == LC_COVER_NOT_CHECKED && judgement->missing[rule] == need;
+    for (size_t i = gaps->family_count; i-- > 0;) {
+        if (is_of_family(slug, gaps->family[i].name))
+            return i;
+    }
+    const char *slash = memchr(slug.ptr, '/', slug.len);
+    size_t added = gaps->family_count++;
+    gaps->family[added].name = lc_str_sub(slug, 0, slash ? (size_t)(slash - slug.ptr) : slug.len);
+    gaps->family[added].all = gaps->family[added].judged = NOTHING_YET;
+    return added;
+}
+
+static void add_missing(unsigned *of_family, unsigned missing)
+{
+    *of_family = *of_family == NOTHING_YET || *of_family == missing ? missing : SEVERAL;
+}
+
+void lc_gaps_init(lc_gaps *out, const lc_judgement *judgement)
+{
+    out->judgement = judgement;
+    out->needs = 0;
+    out->count = out->family_count = 0;
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        lc_coverage coverage = (lc_coverage)judgement->coverage[rule];
+        bool lacks = coverage == LC_COVER_NOT_CHECKED;
+        unsigned missing = lacks ? (unsigned)judgement->missing[rule] : (unsigned)SEVERAL;
+        if (coverage == LC_COVER_NOT_APPLICABLE)
+            continue;
+        size_t family = family_of(out, lc_rule_get((lc_rule)rule)->slug);
+        out->rules[out->count] = (uint16_t)rule;
+        out->families[out->count++] = (uint16_t)family;
+        add_missing(&out->family[family].all, missing);
+        if (lc_rule_get((lc_rule)rule)->judged)
+            add_missing(&out->family[family].judged, missing);
+        if (lacks)
+            out->needs |= (uint64_t)1 << missing;
+    }
 }
 
 /* Everything of the family that applies lacks this input. */
-static bool whole_family_lacks(const lc_judgement *judgement, lc_str family, lc_need need)
+static bool whole_family_lacks(const lc_gaps *gaps, size_t family, lc_need need)
 {
-    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        bool judged = lc_rule_get((lc_rule)rule)->judged || need == LC_NEED_COUNT;
-        if (judged && judgement->coverage[rule] != LC_COVER_NOT_APPLICABLE &&
-            lc_str_eq(family_of(rule), family) && !lacks(judgement, rule, need))
-            return false;
-    }
-    return true;
+    unsigned judged = gaps->family[family].judged;
+    return need == LC_NEED_COUNT ? gaps->family[family].all == need
+                                 : judged == need || judged == NOTHING_YET;
 }
 
-static bool starts_family(const lc_judgement *judgement, unsigned rule, lc_need need)
+static lc_str starred(lc_arena *arena, lc_str family)
 {
-    lc_str family = family_of(rule);
-    for (unsigned earlier = 0; earlier < rule; earlier++) {
-        if (lacks(judgement, earlier, need) && lc_str_eq(family_of(earlier), family))
-            return false;
-    }
-    return true;
+    char *name = lc_arena_alloc(arena, family.len + 2);
+    memcpy(name, family.ptr, family.len);
+    memcpy(name + family.len, "/*", 2);
+    return (lc_str){name, family.len + 2};
 }
 
-bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_judgement *judgement, lc_need need)
+bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_gaps *gaps, lc_need need)
 {
+    const lc_judgement *judgement = gaps->judgement;
+    bool told[LC_RULE_COUNT];
+    if (!(gaps->needs & (uint64_t)1 << need))
+        return false;
+    memset(told, 0, gaps->family_count * sizeof *told);
     out->by_version = need == LC_NEED_COUNT;
     out->missing = out->by_version ? "this version" : lc_need_name(need);
     out->name_count = out->rule_count = 0;
-    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        if (!lacks(judgement, rule, need))
+    for (size_t i = 0; i < gaps->count; i++) {
+        unsigned rule = gaps->rules[i];
+        size_t family = gaps->families[i];
+        if (judgement->coverage[rule] != LC_COVER_NOT_CHECKED || judgement->missing[rule] != need)
             continue;
         out->rule_count++;
-        lc_str family = family_of(rule);
-        if (!whole_family_lacks(judgement, family, need))
+        if (!whole_family_lacks(gaps, family, need))
             out->names[out->name_count++] = lc_rule_get((lc_rule)rule)->slug;
-        else if (starts_family(judgement, rule, need))
-            out->names[out->name_count++] = lc_str_printf(arena, "%.*s/*", LC_FMT(family));
+        else if (!told[family])
+            out->names[out->name_count++] = starred(arena, gaps->family[family].name);
+        told[family] = true;
     }
-    return out->rule_count > 0;
+    return true;
 }

@@ -224,13 +224,18 @@ static void add_lints(const lc_text *text)
 static void add_gap(const lc_text *text, const lc_gap *gap)
 {
     lc_buf *out = text->out;
-    if (gap->by_version)
+    if (gap->by_version) {
         lc_buf_add_c(out, "  not judged by this version:");
-    else
-        lc_buf_printf(out, "  not checked for want of %s:", gap->missing);
+    } else {
+        lc_buf_add_c(out, "  not checked for want of ");
+        lc_buf_add_c(out, gap->missing);
+        lc_buf_add_char(out, ':');
+    }
     size_t shown = text->options->verbose || gap->name_count <= 6 ? gap->name_count : 4;
-    for (size_t i = 0; i < shown; i++)
-        lc_buf_printf(out, "%s %.*s", i ? "," : "", LC_FMT(gap->names[i]));
+    for (size_t i = 0; i < shown; i++) {
+        lc_buf_add_c(out, i ? ", " : " ");
+        lc_buf_add_str(out, gap->names[i]);
+    }
     if (shown < gap->name_count)
         lc_buf_add_c(out, ", ...");
     lc_buf_printf(out, " (%zu)\n", gap->rule_count);
@@ -242,10 +247,12 @@ static void add_gap(const lc_text *text, const lc_gap *gap)
 static void add_gaps(const lc_text *text)
 {
     lc_arena *arena = lc_arena_new();
+    lc_gaps gaps;
+    lc_gaps_init(&gaps, &text->judged->judgement);
     for (unsigned need = 0; need <= LC_NEED_COUNT; need++) {
         lc_gap gap;
         if ((need < LC_NEED_COUNT || text->options->verbose) &&
-            lc_gap_of(&gap, arena, &text->judged->judgement, (lc_need)need))
+            lc_gap_of(&gap, arena, &gaps, (lc_need)need))
             add_gap(text, &gap);
     }
     lc_arena_free(arena);

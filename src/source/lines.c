@@ -6,6 +6,8 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/node.h"
 
+#include <string.h>
+
 #define STEP ((size_t)1024)
 
 typedef struct mark {
@@ -17,18 +19,37 @@ struct lc_lines {
     const mark *marks; /* NULL: none needed */
 };
 
+/* Code points that begin in eight bytes: in those that continue one, the two highest bits are 10.
+ */
+static uint32_t begun_in_eight(const char *bytes)
+{
+    const uint64_t high = UINT64_C(0x8080808080808080);
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    word = (word & ~(word << 1) & high) >> 7;
+    return 8 - (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
+}
+
+static uint32_t begun(const char *at, const char *end)
+{
+    uint32_t count = 0;
+    for (; end - at >= 8; at += 8)
+        count += begun_in_eight(at);
+    for (; at < end; at++)
+        count += ((unsigned char)*at & 0xC0) != 0x80;
+    return count;
+}
+
 /* Columns count code points: every byte but those that continue one. */
 static void advance(mark *at, lc_str text, size_t from, size_t to)
 {
-    for (size_t i = from; i < to; i++) {
-        unsigned char c = (unsigned char)text.ptr[i];
-        if (c == '\n') {
-            at->line++;
-            at->column = 1;
-        } else if ((c & 0xC0) != 0x80) {
-            at->column++;
-        }
+    const char *next = text.ptr + from, *end = text.ptr + to, *newline;
+    while (next < end && (newline = memchr(next, '\n', (size_t)(end - next)))) {
+        at->line++;
+        at->column = 1;
+        next = newline + 1;
     }
+    at->column += begun(next, end);
 }
 
 const lc_lines *lc_lines_new(lc_arena *arena, const lc_source *source)

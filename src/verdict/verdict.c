@@ -244,7 +244,7 @@ static void settle_expectation(lc_judged *out, lc_arena *arena, const lc_policy 
 
 static void check_required(lc_judged *out, lc_arena *arena, const lc_policy *policy)
 {
-    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+    for (unsigned rule = 0; policy->require_count && rule < LC_RULE_COUNT; rule++) {
         lc_str slug = lc_rule_get((lc_rule)rule)->slug;
         if (out->judgement.coverage[rule] != LC_COVER_NOT_CHECKED ||
             !matches_any(slug, policy->require, policy->require_count))

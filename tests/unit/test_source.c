@@ -250,6 +250,38 @@ START_TEST(test_source_index)
 }
 END_TEST
 
+/* Counted in steps, places are the same as counted from the start; columns are code points. */
+START_TEST(test_source_lines)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_buf buf = {0};
+    lc_diags diags;
+    lc_source source;
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_diags_init(&diags, arena);
+    lc_buf_add_char(&buf, '[');
+    for (int i = 0; i < 140; i++)
+        lc_buf_printf(&buf, "\"%.*s\xC3\xA9\xE2\x82\xAC%d \xF0\x9F\x98\x80%s\",%s", i % 11,
+                      "plain text", i, i % 7 ? "" : "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9",
+                      i % 5   ? ""
+                      : i % 3 ? "\n"
+                              : "\r\n\n  ");
+    lc_buf_add_c(&buf, "null]\n");
+    ck_assert_int_eq(
+        lc_json_parse(&source, arena, LC_STR("a.json"), lc_buf_str(&buf), &limits, &diags), LC_OK);
+    ck_assert_uint_gt(buf.len, 2500);
+    const lc_lines *lines = lc_lines_new(arena, &source);
+    for (size_t at = 0; at <= buf.len; at++) {
+        lc_loc want = lc_where_loc(&source, at), got = lc_lines_loc(lines, at);
+        ck_assert_msg(want.line == got.line && want.column == got.column,
+                      "byte %zu: %u:%u is wanted, and %u:%u is there", at, want.line, want.column,
+                      got.line, got.column);
+    }
+    lc_buf_release(&buf);
+    lc_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("source");
@@ -261,6 +293,7 @@ int main(void)
     tcase_add_test(tc, test_source_many_members);
     tcase_add_test(tc, test_source_documents);
     tcase_add_test(tc, test_source_index);
+    tcase_add_test(tc, test_source_lines);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
