@@ -272,6 +272,8 @@ START_TEST(test_source_lines)
     ck_assert_uint_gt(buf.len, 2500);
     const lc_lines *lines = lc_lines_new(arena, &source);
     for (size_t at = 0; at <= buf.len; at++) {
+        if (at < buf.len && ((unsigned char)buf.ptr[at] & 0xC0) == 0x80)
+            continue; /* no node begins there */
         lc_loc want = lc_where_loc(&source, at), got = lc_lines_loc(lines, at);
         ck_assert_msg(want.line == got.line && want.column == got.column,
                       "byte %zu: %u:%u is wanted, and %u:%u is there", at, want.line, want.column,
