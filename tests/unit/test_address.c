@@ -1,11 +1,7 @@
 /* Addresses: canonical text, what is refused and where, order, containment. */
+#include "unit.h"
+
 #include "lifecheck/address.h"
-#include "lifecheck/arena.h"
-
-#include <check.h>
-#include <stdlib.h>
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
 
 typedef struct row {
     const char *in, *want; /* want NULL: `in` is canonical */
@@ -176,18 +172,13 @@ END_TEST
 
 int main(void)
 {
-    lc_heap_install();
-    Suite *suite = suite_create("address");
+    Suite *suite = suite_begin("address");
     TCase *tc = tcase_create("address");
-    tcase_add_loop_test(tc, test_address_text, 0, ROWS(addresses));
-    tcase_add_loop_test(tc, test_address_refused, 0, ROWS(refused));
-    tcase_add_loop_test(tc, test_address_order, 0, ROWS(sorted));
-    tcase_add_loop_test(tc, test_address_covers, 0, ROWS(covers));
+    ADD_ROWS(tc, test_address_text, addresses);
+    ADD_ROWS(tc, test_address_refused, refused);
+    ADD_ROWS(tc, test_address_order, sorted);
+    ADD_ROWS(tc, test_address_covers, covers);
     tcase_add_test(tc, test_address_parts);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

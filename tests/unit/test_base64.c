@@ -1,9 +1,8 @@
 /* Base64: both directions, and where bad text is refused. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/codec.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct row {
@@ -98,16 +97,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("base64");
+    Suite *suite = suite_begin("base64");
     TCase *tc = tcase_create("base64");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, both_directions, 0, (int)(sizeof rows / sizeof *rows));
-    tcase_add_loop_test(tc, refused, 0, (int)(sizeof bad_rows / sizeof *bad_rows));
+    ADD_ROWS(tc, both_directions, rows);
+    ADD_ROWS(tc, refused, bad_rows);
     tcase_add_test(tc, every_byte_comes_back);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

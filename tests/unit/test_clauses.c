@@ -1,13 +1,13 @@
 /* The clause map: testdata/clauses.yaml against the rule catalogue. Every clause of the documents
  * is watched over by a rule, and every rule rests on a clause, on a core's code, or on a source
  * that it names. The checks themselves are tried on maps and rules that are wrong. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/buf.h"
 #include "lifecheck/node.h"
 #include "lifecheck/rule.h"
 #include "lifecheck/table.h"
 
-#include <check.h>
 #include <string.h>
 
 #define MAP       "testdata/clauses.yaml"
@@ -349,16 +349,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("clauses");
+    Suite *suite = suite_begin("clauses");
     TCase *tc = tcase_create("clauses");
     tcase_add_test(tc, test_clauses_of_the_documents);
-    tcase_add_loop_test(tc, test_clauses_wrong_map, 0,
-                        (int)(sizeof wrong_maps / sizeof *wrong_maps));
-    tcase_add_loop_test(tc, test_clauses_rule, 0, (int)(sizeof rules / sizeof *rules));
+    ADD_ROWS(tc, test_clauses_wrong_map, wrong_maps);
+    ADD_ROWS(tc, test_clauses_rule, rules);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -1,14 +1,10 @@
 /* Documents of the Cloud Control provider: patches that are made, applied and refused, and what
  * counts as the same. In the rows ' stands for ". */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/cloudcontrol.h"
 
-#include <check.h>
 #include <stdlib.h>
-
-#define CHECK_TEXT(name, got, want)                                                                \
-    ck_assert_msg(lc_str_eq((got), (want)), "%s: got %.*s, want %.*s", (name), LC_FMT(got),        \
-                  LC_FMT(want))
 
 static const char type_text[] =
     "{'typeName':'Ex::Svc::Thing','properties':{'P':{'type':'array','items':{'type':'string'}},"
@@ -317,19 +313,13 @@ END_TEST
 
 int main(void)
 {
-    lc_heap_install();
-    Suite *suite = suite_create("cloudcontrol");
+    Suite *suite = suite_begin("cloudcontrol");
     TCase *tc = tcase_create("documents");
-    tcase_set_timeout(tc, 120);
     tcase_add_test(tc, makes);
     tcase_add_test(tc, applies);
     tcase_add_test(tc, compares);
     tcase_add_test(tc, random_patches);
     tcase_add_test(tc, many_lists);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

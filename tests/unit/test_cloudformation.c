@@ -1,15 +1,14 @@
 /* CloudFormation resource types: names, types, flags, what is refused; and schemas that are changed
  * at random, which must keep the laws. In the rows ' stands for ". */
+#include "unit.h"
+
 #include "../fuzz/cloudformation_laws.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CHECK_TEXT(name, got, want)                                                                \
-    ck_assert_msg(lc_str_eq((got), lc_str_from_c(want)), "%s: got %.*s, want %s", (name),          \
-                  LC_FMT(got), (want))
+#define CHECK_C_TEXT(name, got, want) CHECK_TEXT(name, got, lc_str_from_c(want))
 
 /* ---- Names. */
 
@@ -87,13 +86,13 @@ START_TEST(names)
 {
     lc_arena *arena = lc_arena_new();
     for (size_t i = 0; i < sizeof attribute_rows / sizeof *attribute_rows; i++)
-        CHECK_TEXT(attribute_rows[i][0],
-                   lc_cfn_attribute_name(arena, lc_str_from_c(attribute_rows[i][0])),
-                   attribute_rows[i][1]);
+        CHECK_C_TEXT(attribute_rows[i][0],
+                     lc_cfn_attribute_name(arena, lc_str_from_c(attribute_rows[i][0])),
+                     attribute_rows[i][1]);
     for (size_t i = 0; i < sizeof identity_rows / sizeof *identity_rows; i++)
-        CHECK_TEXT(identity_rows[i][0],
-                   lc_cfn_identity_name(arena, lc_str_from_c(identity_rows[i][0])),
-                   identity_rows[i][1]);
+        CHECK_C_TEXT(identity_rows[i][0],
+                     lc_cfn_identity_name(arena, lc_str_from_c(identity_rows[i][0])),
+                     identity_rows[i][1]);
     lc_arena_free(arena);
 }
 END_TEST
@@ -134,8 +133,8 @@ START_TEST(plurals)
 {
     lc_arena *arena = lc_arena_new();
     for (size_t i = 0; i < sizeof plural_rows / sizeof *plural_rows; i++)
-        CHECK_TEXT(plural_rows[i][0], lc_cfn_plural_name(arena, lc_str_from_c(plural_rows[i][0])),
-                   plural_rows[i][1]);
+        CHECK_C_TEXT(plural_rows[i][0], lc_cfn_plural_name(arena, lc_str_from_c(plural_rows[i][0])),
+                     plural_rows[i][1]);
     lc_arena_free(arena);
 }
 END_TEST
@@ -161,7 +160,7 @@ START_TEST(types)
         bool ok = lc_cfn_type_name(&out, arena, lc_str_from_c(type_rows[i][0]));
         ck_assert_msg(ok == (type_rows[i][1] != NULL), "%s", type_rows[i][0]);
         if (ok)
-            CHECK_TEXT(type_rows[i][0], out, type_rows[i][1]);
+            CHECK_C_TEXT(type_rows[i][0], out, type_rows[i][1]);
     }
     lc_arena_free(arena);
 }
@@ -319,11 +318,11 @@ START_TEST(shapes)
     for (size_t i = 0; i < sizeof shape_rows / sizeof *shape_rows; i++) {
         const shape_row *row = &shape_rows[i];
         fixture d = with_property(row->property, "", LC_CFN_DOCUMENT);
-        CHECK_TEXT(row->property, describe(&d, &d.type->root->members[0]), row->document);
+        CHECK_C_TEXT(row->property, describe(&d, &d.type->root->members[0]), row->document);
         lc_arena_free(d.arena);
         fixture p = with_property(row->property, "", LC_CFN_AWSCC);
-        CHECK_TEXT(row->property, describe(&p, &p.type->root->members[0]),
-                   row->provider ? row->provider : row->document);
+        CHECK_C_TEXT(row->property, describe(&p, &p.type->root->members[0]),
+                     row->provider ? row->provider : row->document);
         lc_arena_free(p.arena);
     }
 }
@@ -464,7 +463,7 @@ START_TEST(problems)
         const lc_cfn_problem *p = find_problem(f.type, row->fault);
         ck_assert_msg(p != NULL, "%s: not told", row->property);
         ck_assert_msg(p->error == row->error, "%s: error", row->property);
-        CHECK_TEXT(row->property, p->pointer, row->pointer);
+        CHECK_C_TEXT(row->property, p->pointer, row->pointer);
         ck_assert_msg(p->loc.line == 1 && p->loc.column > 1, "%s: place", row->property);
         lc_arena_free(f.arena);
     }
@@ -476,21 +475,21 @@ START_TEST(root_names)
     fixture f = read_type("{'typeName':'Ex::Net::FlowLog','properties':{'Id':{'type':'string'},"
                           "'Provider':{'type':'string'},'Name':{'type':'string'}}}",
                           LC_CFN_DOCUMENT);
-    CHECK_TEXT("Id", lc_cfn_member(f.type->root, LC_STR("Id"))->attribute, "flow_log_id");
-    CHECK_TEXT("Provider", lc_cfn_member(f.type->root, LC_STR("Provider"))->attribute,
-               "provider_name");
+    CHECK_C_TEXT("Id", lc_cfn_member(f.type->root, LC_STR("Id"))->attribute, "flow_log_id");
+    CHECK_C_TEXT("Provider", lc_cfn_member(f.type->root, LC_STR("Provider"))->attribute,
+                 "provider_name");
     ck_assert(f.type->resource && f.type->errors == 0);
     lc_arena_free(f.arena);
     f = read_type("{'typeName':'Ex::Net::FlowLog','properties':{'FlowLogId':{'type':'string'},"
                   "'Id':{'type':'string'}}}",
                   LC_CFN_DOCUMENT);
-    CHECK_TEXT("Id", lc_cfn_member(f.type->root, LC_STR("Id"))->why_not,
-               "top-level property flow_log_id conflicts with id");
+    CHECK_C_TEXT("Id", lc_cfn_member(f.type->root, LC_STR("Id"))->why_not,
+                 "top-level property flow_log_id conflicts with id");
     lc_arena_free(f.arena);
     f = read_type("{'typeName':'Ex::Net::FlowLog','properties':{'ForEach':{'type':'string'}}}",
                   LC_CFN_DOCUMENT);
-    CHECK_TEXT("ForEach", f.type->suppressed,
-               "top-level property ForEach conflicts with Terraform meta-argument: for_each");
+    CHECK_C_TEXT("ForEach", f.type->suppressed,
+                 "top-level property ForEach conflicts with Terraform meta-argument: for_each");
     ck_assert(!f.type->resource);
     lc_arena_free(f.arena);
 }
@@ -648,8 +647,8 @@ END_TEST
 
 int main(void)
 {
-    lc_heap_install();
-    Suite *suite = suite_create("cloudformation");
+    Suite *suite = suite_begin("cloudformation");
+    setenv("CK_FORK", "no", 1);
     const struct {
         const char *name;
         const TTest *test;
@@ -662,10 +661,5 @@ int main(void)
         tcase_add_test(one, all[i].test);
         suite_add_tcase(suite, one);
     }
-    SRunner *runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,10 +1,8 @@
 /* Sets in the compatibility check: matching by what elements agree in must find what trying all
  * pairs finds. Random sets of objects with nulls, unknowns, refinements, lists and sets inside. */
-#include "../../src/contract/walk.h"
-#include "lifecheck/arena.h"
+#include "unit.h"
 
-#include <check.h>
-#include <stdlib.h>
+#include "../../src/contract/walk.h"
 
 #define ROUNDS 4000
 
@@ -377,18 +375,12 @@ END_TEST
 
 int main(void)
 {
-    lc_heap_install();
-    Suite *suite = suite_create("compat_set");
+    Suite *suite = suite_begin("compat_set");
     TCase *tc = tcase_create("compat_set");
-    tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, test_compat_set_equals_all_pairs, 0, 3);
     tcase_add_loop_test(tc, test_compat_set_large, 0, 3);
     tcase_add_loop_test(tc, test_compat_set_blocks, 0, 4);
     tcase_add_test(tc, test_compat_set_is_near_linear);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

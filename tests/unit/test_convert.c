@@ -1,12 +1,10 @@
 /* Conversion as go-cty does it: which types convert, to which exact type, and what is refused.
  * Values are cty JSON of the first type; results are printed as the cores print them. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/codec.h"
 
 #include "../../src/value/internal.h"
-
-#include <check.h>
-#include <stdlib.h>
 
 typedef struct row {
     const char *from, *json, *to;
@@ -216,15 +214,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("convert");
+    Suite *suite = suite_begin("convert");
     TCase *tests = tcase_create("rows");
     tcase_add_loop_test(tests, test_convert, 0, sizeof rows / sizeof *rows);
     tcase_add_loop_test(tests, test_convertible, 0, sizeof pairs / sizeof *pairs);
     tcase_add_test(tests, test_convert_many_types);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,10 +1,9 @@
 /* cty JSON: what each type accepts, how it is written again, what is refused and why. Types are
  * type expressions. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/codec.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const lc_type *type_of(lc_arena *arena, const char *text)
@@ -267,22 +266,15 @@ START_TEST(strings_stay_in_the_input)
 }
 END_TEST
 
-#define LOOP(tc, test, rows) tcase_add_loop_test(tc, test, 0, (int)(sizeof(rows) / sizeof *(rows)))
-
 int main(void)
 {
-    Suite *suite = suite_create("ctyjson");
+    Suite *suite = suite_begin("ctyjson");
     TCase *tc = tcase_create("ctyjson");
-    tcase_set_timeout(tc, 60);
-    LOOP(tc, accepted, rows);
-    LOOP(tc, refused, bad_rows);
+    ADD_ROWS(tc, accepted, rows);
+    ADD_ROWS(tc, refused, bad_rows);
     tcase_add_test(tc, not_writable);
     tcase_add_test(tc, depth_is_bounded);
     tcase_add_test(tc, strings_stay_in_the_input);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

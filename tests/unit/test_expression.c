@@ -1,11 +1,9 @@
 /* Expressions and templates: values, marks, doubts, and what the cores refuse. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/scope.h"
 
-#include <check.h>
 #include <stdlib.h>
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
 
 /* The scope of all rows. */
 static const char configuration[] =
@@ -297,18 +295,13 @@ END_TEST
 
 int main(void)
 {
-    lc_heap_install();
-    Suite *suite = suite_create("expression");
+    Suite *suite = suite_begin("expression");
     TCase *tests = tcase_create("expression");
-    tcase_add_loop_test(tests, template_values, 0, ROWS(templates));
+    ADD_ROWS(tests, template_values, templates);
     tcase_add_test(tests, marks_stay_where_they_are);
     tcase_add_test(tests, depth_is_bounded);
     tcase_add_test(tests, growth_is_bounded);
     tcase_add_test(tests, references_are_classified);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed > 0;
+    return suite_run(suite);
 }

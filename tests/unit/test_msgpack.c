@@ -1,10 +1,9 @@
 /* MessagePack: what each type accepts, how it is written again, what is refused and why. Inputs are
  * in hexadecimal; types are type expressions. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/codec.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static lc_str from_hex(lc_arena *arena, const char *hex)
@@ -466,15 +465,12 @@ START_TEST(nothing_is_refused)
 }
 END_TEST
 
-#define LOOP(tc, test, rows) tcase_add_loop_test(tc, test, 0, (int)(sizeof(rows) / sizeof *(rows)))
-
 int main(void)
 {
-    Suite *suite = suite_create("msgpack");
+    Suite *suite = suite_begin("msgpack");
     TCase *tc = tcase_create("msgpack");
-    tcase_set_timeout(tc, 60);
-    LOOP(tc, accepted, rows);
-    LOOP(tc, refused, bad_rows);
+    ADD_ROWS(tc, accepted, rows);
+    ADD_ROWS(tc, refused, bad_rows);
     tcase_add_test(tc, payload_is_bounded);
     tcase_add_test(tc, long_prefixes_are_cut);
     tcase_add_test(tc, depth_is_bounded);
@@ -483,9 +479,5 @@ int main(void)
     tcase_add_test(tc, nothing_is_refused);
     tcase_add_test(tc, strings_stay_in_the_input);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

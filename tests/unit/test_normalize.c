@@ -1,11 +1,9 @@
 /* NormalizeObjectFromLegacySDK where the recorded verdicts do not reach: what is put in the place
  * of unknown blocks, and that there is nothing to put where a nested type is within, because both
  * cores crash. */
-#include "lifecheck/arena.h"
-#include "lifecheck/contract.h"
+#include "unit.h"
 
-#include <check.h>
-#include <stdlib.h>
+#include "lifecheck/contract.h"
 
 typedef struct row {
     const char *name;
@@ -78,13 +76,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("normalize");
+    Suite *suite = suite_begin("normalize");
     TCase *tests = tcase_create("rows");
     tcase_add_loop_test(tests, test_normalize_unknown_blocks, 0, sizeof rows / sizeof *rows);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,10 +1,10 @@
 /* Numbers: what texts are numbers, how they print, and which are equal. The texts were made with
  * Go's math/big; the equalities are those of cty. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/limits.h"
 #include "lifecheck/number.h"
 
-#include <check.h>
 #include <gmp.h>
 #include <math.h>
 #include <stdio.h>
@@ -543,30 +543,22 @@ END_TEST
 
 int main(void)
 {
-    lc_heap_install();
-    Suite *suite = suite_create("number");
+    Suite *suite = suite_begin("number");
     TCase *tc = tcase_create("number");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, test_number_print, 0, (int)(sizeof prints / sizeof *prints));
-    tcase_add_loop_test(tc, test_number_hash_text, 0, (int)(sizeof hashes / sizeof *hashes));
-    tcase_add_loop_test(tc, test_number_parse, 0, (int)(sizeof parses / sizeof *parses));
-    tcase_add_loop_test(tc, test_number_compare, 0, (int)(sizeof pairs / sizeof *pairs));
+    ADD_ROWS(tc, test_number_print, prints);
+    ADD_ROWS(tc, test_number_hash_text, hashes);
+    ADD_ROWS(tc, test_number_parse, parses);
+    ADD_ROWS(tc, test_number_compare, pairs);
     tcase_add_test(tc, test_number_far_exponents);
-    tcase_add_loop_test(tc, test_number_long_digits, 0,
-                        (int)(sizeof long_digits / sizeof *long_digits));
+    ADD_ROWS(tc, test_number_long_digits, long_digits);
     tcase_add_test(tc, test_number_lost_digits);
-    tcase_add_loop_test(tc, test_number_digit_limit, 0,
-                        (int)(sizeof ten_digits / sizeof *ten_digits));
-    tcase_add_loop_test(tc, test_number_ties, 0, (int)(sizeof ties / sizeof *ties));
+    ADD_ROWS(tc, test_number_digit_limit, ten_digits);
+    ADD_ROWS(tc, test_number_ties, ties);
     tcase_add_test(tc, test_number_doubles);
     tcase_add_test(tc, test_number_decimals);
     tcase_add_test(tc, test_number_integers);
     tcase_add_test(tc, test_number_convert);
     tcase_add_test(tc, test_number_nearest);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -1,11 +1,7 @@
 /* Patterns: what Go takes, what it refuses, and what matches. The rows are facts about Go. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/pattern.h"
-
-#include <check.h>
-#include <stdlib.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 /* ---- Which patterns Go takes. */
 
@@ -225,17 +221,13 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("pattern");
+    Suite *suite = suite_begin("pattern");
     TCase *syntax = tcase_create("syntax"), *matching = tcase_create("matching");
-    tcase_add_loop_test(syntax, what_go_refuses, 0, COUNT(refused));
-    tcase_add_loop_test(syntax, what_go_takes, 0, COUNT(taken));
+    ADD_ROWS(syntax, what_go_refuses, refused);
+    ADD_ROWS(syntax, what_go_takes, taken);
     tcase_add_test(syntax, deep_and_wide);
-    tcase_add_loop_test(matching, what_matches, 0, COUNT(match_rows));
+    ADD_ROWS(matching, what_matches, match_rows);
     suite_add_tcase(suite, syntax);
     suite_add_tcase(suite, matching);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

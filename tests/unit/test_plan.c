@@ -1,13 +1,10 @@
 /* Plans as JSON: what belongs together, who wrote it, what it was asked for; and operations on
  * states. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/recorded.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
 
 static lc_arena *arena;
 static lc_diags diags;
@@ -193,18 +190,14 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("plan");
+    Suite *suite = suite_begin("plan");
     TCase *tcase = tcase_create("plan");
     tcase_add_checked_fixture(tcase, setup, teardown);
-    tcase_add_loop_test(tcase, infers, 0, ROWS(modes));
-    tcase_add_loop_test(tcase, guesses, 0, ROWS(clients));
+    ADD_ROWS(tcase, infers, modes);
+    ADD_ROWS(tcase, guesses, clients);
     tcase_add_test(tcase, joins);
     tcase_add_test(tcase, refuses);
-    tcase_add_loop_test(tcase, operation, 0, ROWS(operations));
+    ADD_ROWS(tcase, operation, operations);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

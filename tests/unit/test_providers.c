@@ -1,11 +1,7 @@
 /* Provider addresses, references, readers, and what each profile makes of one configuration. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/providers.h"
-
-#include <check.h>
-#include <stdlib.h>
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
 
 /* ---- Addresses. */
 
@@ -249,18 +245,13 @@ END_TEST
 
 int main(void)
 {
-    lc_heap_install();
-    Suite *suite = suite_create("providers");
+    Suite *suite = suite_begin("providers");
     TCase *tests = tcase_create("providers");
-    tcase_add_loop_test(tests, address_text, 0, ROWS(addresses));
+    ADD_ROWS(tests, address_text, addresses);
     tcase_add_test(tests, legacy_addresses);
-    tcase_add_loop_test(tests, reader_text, 0, ROWS(readers));
-    tcase_add_loop_test(tests, reference_text, 0, ROWS(references));
-    tcase_add_loop_test(tests, what_is_written_is_right, 0, ROWS(written));
+    ADD_ROWS(tests, reader_text, readers);
+    ADD_ROWS(tests, reference_text, references);
+    ADD_ROWS(tests, what_is_written_is_right, written);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed > 0;
+    return suite_run(suite);
 }

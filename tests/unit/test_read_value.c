@@ -1,10 +1,9 @@
 /* Value nodes read by type: the format's table of values row by row, markers, places. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/input.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct fixture {
@@ -471,25 +470,18 @@ START_TEST(test_limit_of_depth)
 }
 END_TEST
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
 int main(void)
 {
-    Suite *suite = suite_create("read_value");
+    Suite *suite = suite_begin("read_value");
     TCase *tc = tcase_create("read_value");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, test_by_type, 0, COUNT(rows));
-    tcase_add_loop_test(tc, test_blocks, 0, COUNT(blocks));
-    tcase_add_loop_test(tc, test_sensitive, 0, COUNT(marks));
-    tcase_add_loop_test(tc, test_places, 0, COUNT(places));
+    ADD_ROWS(tc, test_by_type, rows);
+    ADD_ROWS(tc, test_blocks, blocks);
+    ADD_ROWS(tc, test_sensitive, marks);
+    ADD_ROWS(tc, test_places, places);
     tcase_add_test(tc, test_place_of_element);
-    tcase_add_loop_test(tc, test_raw, 0, COUNT(raws));
+    ADD_ROWS(tc, test_raw, raws);
     tcase_add_test(tc, test_limit_of_values);
     tcase_add_test(tc, test_limit_of_depth);
     suite_add_tcase(suite, tc);
-    SRunner *sr = srunner_create(suite);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

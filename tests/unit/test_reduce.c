@@ -1,9 +1,9 @@
 /* Reduction of scenarios: what is asked for stays, everything else goes. The question here is
  * whether words occur in the JSON of the scenario. */
-#include "../../src/input/reduce.h"
-#include "lifecheck/arena.h"
+#include "unit.h"
 
-#include <check.h>
+#include "../../src/input/reduce.h"
+
 #include <string.h>
 
 typedef struct question {
@@ -124,15 +124,10 @@ END_TEST
 
 int main(void)
 {
-    lc_heap_install();
-    Suite *suite = suite_create("reduce");
+    Suite *suite = suite_begin("reduce");
     TCase *tc = tcase_create("reduce");
     tcase_add_loop_test(tc, test_reduce, 0, sizeof rows / sizeof *rows);
     tcase_add_loop_test(tc, test_yaml, 0, sizeof documents / sizeof *documents);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

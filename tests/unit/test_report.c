@@ -1,11 +1,11 @@
 /* The reports of judgements made by hand: what is shown, what is silent, and that JSON is JSON for
  * any bytes. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/document.h"
 #include "lifecheck/report.h"
 
 #include <cJSON.h>
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -489,7 +489,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("report");
+    Suite *suite = suite_begin("report");
     TCase *text = tcase_create("text"), *json = tcase_create("json");
     lc_doc_install();
     tcase_add_test(text, one_finding);
@@ -509,13 +509,7 @@ int main(void)
     tcase_add_test(json, json_leaves_out_what_is_hidden);
     tcase_add_test(json, pieces_join_in_every_mixture);
     tcase_add_test(json, sums_add_up);
-    tcase_set_timeout(text, 60);
-    tcase_set_timeout(json, 60);
     suite_add_tcase(suite, text);
     suite_add_tcase(suite, json);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

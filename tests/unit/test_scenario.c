@@ -1,10 +1,9 @@
 /* Scenario files to cases: keys, calls and their order, cases and runs, expectations, errors. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/input.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct fixture {
@@ -488,23 +487,16 @@ START_TEST(test_detect)
 }
 END_TEST
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
 int main(void)
 {
-    Suite *suite = suite_create("scenario");
+    Suite *suite = suite_begin("scenario");
     TCase *tc = tcase_create("scenario");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, test_calls, 0, COUNT(rows));
-    tcase_add_loop_test(tc, test_files, 0, COUNT(files));
+    ADD_ROWS(tc, test_calls, rows);
+    ADD_ROWS(tc, test_files, files);
     tcase_add_test(tc, test_defaults);
     tcase_add_test(tc, test_expect);
     tcase_add_test(tc, test_sensitive);
-    tcase_add_loop_test(tc, test_detect, 0, COUNT(detections));
+    ADD_ROWS(tc, test_detect, detections);
     suite_add_tcase(suite, tc);
-    SRunner *sr = srunner_create(suite);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,11 +1,10 @@
 /* Schemas out of nodes: implied types, slots, empty values, flags, paths, and what is refused. In
  * the rows ' stands for ". */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/codec.h"
 #include "lifecheck/schema.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct fixture {
@@ -62,10 +61,6 @@ static void stop(fixture *f)
 {
     lc_arena_free(f->arena);
 }
-
-#define CHECK_TEXT(name, got, want)                                                                \
-    ck_assert_msg(lc_str_eq((got), (want)), "%s: got %.*s, want %.*s", (name), LC_FMT(got),        \
-                  LC_FMT(want))
 
 /* ---- Implied types. */
 
@@ -569,26 +564,19 @@ START_TEST(depth_is_bounded)
 }
 END_TEST
 
-#define LOOP(tc, test, rows) tcase_add_loop_test(tc, test, 0, (int)(sizeof(rows) / sizeof *(rows)))
-
 int main(void)
 {
-    Suite *suite = suite_create("schema");
+    Suite *suite = suite_begin("schema");
     TCase *tc = tcase_create("schemas");
-    tcase_set_timeout(tc, 60);
-    LOOP(tc, implied, implied_rows);
-    LOOP(tc, empty, empty_rows);
-    LOOP(tc, not_legacy, legacy_rows);
-    LOOP(tc, flags, flag_rows);
-    LOOP(tc, paths, path_rows);
-    LOOP(tc, refused, refused_rows);
+    ADD_ROWS(tc, implied, implied_rows);
+    ADD_ROWS(tc, empty, empty_rows);
+    ADD_ROWS(tc, not_legacy, legacy_rows);
+    ADD_ROWS(tc, flags, flag_rows);
+    ADD_ROWS(tc, paths, path_rows);
+    ADD_ROWS(tc, refused, refused_rows);
     tcase_add_test(tc, whole_schema);
     tcase_add_test(tc, yaml_schema);
     tcase_add_test(tc, depth_is_bounded);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,10 +1,10 @@
 /* Schema documents: opening, the index, asking for types, and what is said when a type is not
  * there. In the rows ' stands for ". */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/codec.h"
 #include "lifecheck/schema.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,10 +49,6 @@ static lc_str last_message(const fixture *f)
 {
     return f->diags.count ? f->diags.items[f->diags.count - 1].message : LC_STR("no message");
 }
-
-#define CHECK_TEXT(name, got, want)                                                                \
-    ck_assert_msg(lc_str_eq((got), (want)), "%s: got %.*s, want %.*s", (name), LC_FMT(got),        \
-                  LC_FMT(want))
 
 static const lc_schema *get(fixture *f, lc_schema_kind kind, const char *provider, const char *type)
 {
@@ -420,29 +416,22 @@ START_TEST(places_in_a_long_line)
 }
 END_TEST
 
-#define LOOP(tc, test, rows) tcase_add_loop_test(tc, test, 0, (int)(sizeof(rows) / sizeof *(rows)))
-
 int main(void)
 {
-    Suite *suite = suite_create("schema_document");
+    Suite *suite = suite_begin("schema_document");
     TCase *tc = tcase_create("documents");
-    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, types_on_demand);
     tcase_add_test(tc, other_kinds);
     tcase_add_test(tc, each_in_order);
     tcase_add_test(tc, provider_missing);
     tcase_add_test(tc, extensions);
-    LOOP(tc, missing, missing_rows);
+    ADD_ROWS(tc, missing, missing_rows);
     tcase_add_test(tc, many_names);
-    LOOP(tc, opening, open_rows);
+    ADD_ROWS(tc, opening, open_rows);
     tcase_add_test(tc, cut_off);
     tcase_add_test(tc, bad_type);
     tcase_add_test(tc, files);
     tcase_add_test(tc, places_in_a_long_line);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,10 +1,8 @@
 /* Validity: what each core says about a schema, in its own words, and what only conventions say. In
  * the rows ' stands for " and texts are separated by line breaks, in order of the walk. */
-#include "lifecheck/arena.h"
-#include "lifecheck/schema.h"
+#include "unit.h"
 
-#include <check.h>
-#include <stdlib.h>
+#include "lifecheck/schema.h"
 
 static const char *const fault_names[LC_FAULT_COUNT] = {
     [LC_FAULT_PROVIDER_MISSING] = "provider-missing",
@@ -389,16 +387,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("schema_validate");
+    Suite *suite = suite_begin("schema_validate");
     TCase *tc = tcase_create("validity");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, validate, 0, (int)(sizeof rows / sizeof *rows));
+    ADD_ROWS(tc, validate, rows);
     tcase_add_test(tc, duplicates);
     tcase_add_test(tc, memory_is_bounded);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

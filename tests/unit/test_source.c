@@ -1,10 +1,9 @@
 /* JSON and YAML to nodes: what is read, and where what is wrong is reported. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/buf.h"
 #include "lifecheck/node.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A node in one line: kinds as letters, texts in quotes. */
@@ -286,20 +285,15 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("source");
+    Suite *suite = suite_begin("source");
     TCase *tc = tcase_create("source");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, test_source_read, 0, (int)(sizeof good / sizeof *good));
-    tcase_add_loop_test(tc, test_source_refuse, 0, (int)(sizeof bad / sizeof *bad));
+    ADD_ROWS(tc, test_source_read, good);
+    ADD_ROWS(tc, test_source_refuse, bad);
     tcase_add_test(tc, test_source_bounds);
     tcase_add_test(tc, test_source_many_members);
     tcase_add_test(tc, test_source_documents);
     tcase_add_test(tc, test_source_index);
     tcase_add_test(tc, test_source_lines);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

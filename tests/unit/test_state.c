@@ -1,12 +1,9 @@
 /* State files: what is read, and what is odd, row by row. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/state.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
 
 static lc_arena *arena;
 static lc_diags diags;
@@ -202,19 +199,31 @@ START_TEST(same)
 }
 END_TEST
 
+START_TEST(tags_count)
+{
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_source a;
+    ck_assert_int_eq(lc_yaml_parse(&a, arena, LC_STR("a"),
+                                   LC_STR("[!x {b: 1}, !x {b: 1}, !y {b: 1}, {b: 1}]"), &limits,
+                                   &diags),
+                     LC_OK);
+    const lc_node *items = a.documents->as.items;
+    ck_assert(lc_node_same(arena, &items[0], &items[1]));
+    ck_assert(!lc_node_same(arena, &items[0], &items[2]));
+    ck_assert(!lc_node_same(arena, &items[0], &items[3]));
+}
+END_TEST
+
 int main(void)
 {
-    Suite *suite = suite_create("state");
+    Suite *suite = suite_begin("state");
     TCase *tcase = tcase_create("state");
     tcase_add_checked_fixture(tcase, setup, teardown);
-    tcase_add_loop_test(tcase, oddities, 0, ROWS(odd_rows));
-    tcase_add_loop_test(tcase, refused, 0, ROWS(refused_rows));
+    ADD_ROWS(tcase, oddities, odd_rows);
+    ADD_ROWS(tcase, refused, refused_rows);
     tcase_add_test(tcase, whole_file);
-    tcase_add_loop_test(tcase, same, 0, ROWS(same_rows));
+    ADD_ROWS(tcase, same, same_rows);
+    tcase_add_test(tcase, tags_count);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

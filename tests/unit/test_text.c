@@ -1,14 +1,14 @@
 /* Text: quoting as Go's strconv does it, NFC as golang.org/x/text does it. One row differs from the
  * latter on purpose, "low bits that look like A". */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
+#include "lifecheck/ascii.h"
+#include "lifecheck/buf.h"
 #include "lifecheck/utf8.h"
 #include "lifecheck/value.h"
 
-#include <check.h>
-#include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
 
 typedef struct row {
     const char *name;
@@ -284,14 +284,60 @@ START_TEST(test_text_all_code_points)
 }
 END_TEST
 
+/* The C locale is the one that a program begins with. */
+START_TEST(test_ascii_classes)
+{
+    for (int c = -1; c < 256; c++) {
+        ck_assert_msg(lc_is_digit(c) == !!isdigit(c), "%d", c);
+        ck_assert_msg(lc_is_upper(c) == !!isupper(c), "%d", c);
+        ck_assert_msg(lc_is_lower(c) == !!islower(c), "%d", c);
+        ck_assert_msg(lc_is_letter(c) == !!isalpha(c), "%d", c);
+        ck_assert_msg(lc_is_alnum(c) == !!isalnum(c), "%d", c);
+        ck_assert_msg(lc_is_space(c) == (isspace(c) && c != '\v' && c != '\f'), "%d", c);
+        ck_assert_msg((lc_hex_digit(c) >= 0) == !!isxdigit(c), "%d", c);
+        if (c >= 0 && c < 128) {
+            ck_assert_msg(lc_to_lower((char)c) == tolower(c), "%d", c);
+            ck_assert_msg(lc_to_upper((char)c) == toupper(c), "%d", c);
+        }
+    }
+    for (int i = 0; i < 16; i++) {
+        ck_assert_int_eq(lc_hex_digit("0123456789abcdef"[i]), i);
+        ck_assert_int_eq(lc_hex_digit("0123456789ABCDEF"[i]), i);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    size_t column, width;
+    const char *want;
+} folds[] = {
+    {"", 2, 10, ""},
+    {"one two", 0, 7, "one two"},
+    {"one two", 0, 6, "one\n> two"},
+    {"one two", 1, 7, "one\n> two"},
+    {"one two", 9, 7, "one\n> two"},
+    {"longer than that", 0, 4, "longer\n> than\n> that"},
+    {"line\nbreaks", 0, 20, "line breaks"},
+    {"\xc3\xa4\xc3\xb6\xc3\xbc x", 0, 5, "\xc3\xa4\xc3\xb6\xc3\xbc x"},
+};
+
+START_TEST(test_folding)
+{
+    lc_buf buf = {0};
+    lc_buf_add_folded(&buf, lc_str_from_c(folds[_i].text), folds[_i].column, folds[_i].width,
+                      LC_STR("> "));
+    CHECK_TEXT(folds[_i].text, lc_buf_str(&buf), lc_str_from_c(folds[_i].want));
+    lc_buf_release(&buf);
+}
+END_TEST
+
 int main(void)
 {
-    lc_heap_install();
-    Suite *suite = suite_create("text");
+    Suite *suite = suite_begin("text");
     TCase *tc = tcase_create("text");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, test_text_quoted, 0, ROWS(quotes));
-    tcase_add_loop_test(tc, test_text_normal, 0, ROWS(normals));
+    ADD_ROWS(tc, test_text_quoted, quotes);
+    ADD_ROWS(tc, test_text_normal, normals);
     tcase_add_test(tc, test_text_long_runs);
     tcase_add_test(tc, test_text_combining_starters);
     tcase_add_loop_test(tc, test_text_letters, 0, sizeof letters / sizeof *letters);
@@ -299,10 +345,8 @@ int main(void)
     tcase_add_test(tc, test_text_many_marks);
     tcase_add_loop_test(tc, test_text_identifiers, 0, sizeof identifiers / sizeof *identifiers);
     tcase_add_test(tc, test_text_all_code_points);
+    tcase_add_test(tc, test_ascii_classes);
+    ADD_ROWS(tc, test_folding, folds);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

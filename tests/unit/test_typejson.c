@@ -1,10 +1,9 @@
 /* Types as JSON and as type expressions: what is read, how it is written again, what is refused and
  * where. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/codec.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct row {
@@ -253,22 +252,15 @@ START_TEST(depth_is_bounded)
 }
 END_TEST
 
-#define LOOP(tc, test, rows) tcase_add_loop_test(tc, test, 0, (int)(sizeof(rows) / sizeof *(rows)))
-
 int main(void)
 {
-    Suite *suite = suite_create("typejson");
+    Suite *suite = suite_begin("typejson");
     TCase *tc = tcase_create("types");
-    tcase_set_timeout(tc, 60);
-    LOOP(tc, json_read, json_rows);
-    LOOP(tc, json_refused, bad_json_rows);
-    LOOP(tc, text_read, text_rows);
-    LOOP(tc, text_refused, bad_text_rows);
+    ADD_ROWS(tc, json_read, json_rows);
+    ADD_ROWS(tc, json_refused, bad_json_rows);
+    ADD_ROWS(tc, text_read, text_rows);
+    ADD_ROWS(tc, text_refused, bad_text_rows);
     tcase_add_test(tc, depth_is_bounded);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

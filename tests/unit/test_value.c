@@ -1,12 +1,11 @@
 /* Values: equality, sets, ranges, conversion and paths, on values written as cty JSON with the
  * markers of this file. The verdicts are those of cty. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/codec.h"
 #include "lifecheck/path.h"
 #include "lifecheck/value.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const lc_type *type_of(lc_arena *arena, const char *text)
@@ -396,29 +395,21 @@ START_TEST(test_type_conforms)
 }
 END_TEST
 
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
-
 int main(void)
 {
-    lc_heap_install();
-    Suite *suite = suite_create("value");
+    Suite *suite = suite_begin("value");
     TCase *tc = tcase_create("value");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, test_value_equal, 0, ROWS(pairs));
-    tcase_add_loop_test(tc, test_value_set, 0, ROWS(sets));
+    ADD_ROWS(tc, test_value_equal, pairs);
+    ADD_ROWS(tc, test_value_set, sets);
     tcase_add_test(tc, test_value_set_unknowns_stay);
-    tcase_add_loop_test(tc, test_value_convert, 0, ROWS(conversions));
+    ADD_ROWS(tc, test_value_convert, conversions);
     tcase_add_test(tc, test_value_ranges);
     tcase_add_test(tc, test_value_collapse);
-    tcase_add_loop_test(tc, test_path_round_trip, 0, ROWS(paths));
-    tcase_add_loop_test(tc, test_path_refuse, 0, ROWS(bad_paths));
-    tcase_add_loop_test(tc, test_path_apply, 0, ROWS(applications));
-    tcase_add_loop_test(tc, test_value_go, 0, ROWS(prints));
-    tcase_add_loop_test(tc, test_type_conforms, 0, ROWS(conformances));
+    ADD_ROWS(tc, test_path_round_trip, paths);
+    ADD_ROWS(tc, test_path_refuse, bad_paths);
+    ADD_ROWS(tc, test_path_apply, applications);
+    ADD_ROWS(tc, test_value_go, prints);
+    ADD_ROWS(tc, test_type_conforms, conformances);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

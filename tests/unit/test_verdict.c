@@ -1,9 +1,8 @@
 /* Severities, expectations, ignores and days, on judgements made by hand. */
-#include "lifecheck/arena.h"
+#include "unit.h"
+
 #include "lifecheck/verdict.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Judgements made by hand. */
@@ -677,14 +676,12 @@ START_TEST(days_from_seconds)
 }
 END_TEST
 
-#define COUNT(rows) ((int)(sizeof(rows) / sizeof(rows)[0]))
-
 int main(void)
 {
-    Suite *suite = suite_create("verdict");
+    Suite *suite = suite_begin("verdict");
     TCase *severity = tcase_create("severity"), *verdict = tcase_create("verdict");
     TCase *expectation = tcase_create("expectation"), *dates = tcase_create("dates");
-    tcase_add_loop_test(severity, severity_is_the_first_row_that_fits, 0, COUNT(severity_rows));
+    ADD_ROWS(severity, severity_is_the_first_row_that_fits, severity_rows);
     tcase_add_test(severity, smells_and_shoulds);
     tcase_add_test(verdict, verdicts);
     tcase_add_test(verdict, nothing_checked_is_not_judged);
@@ -692,28 +689,23 @@ int main(void)
     tcase_add_test(verdict, doubt_caps_outside_of_scenarios);
     tcase_add_test(verdict, fingerprints_forget_places_in_collections);
     tcase_add_test(expectation, exact_multiset);
-    tcase_add_loop_test(expectation, what_fits_an_expectation, 0, COUNT(fit_rows));
+    ADD_ROWS(expectation, what_fits_an_expectation, fit_rows);
     tcase_add_test(expectation, vague_expectations_do_not_steal);
     tcase_add_test(expectation, assignments_are_exchanged);
     tcase_add_test(expectation, what_need_not_be_listed);
     tcase_add_test(expectation, expectations_ignore_the_options);
     tcase_add_test(expectation, actions_and_proposals);
-    tcase_add_loop_test(expectation, the_first_difference_is_named, 0, COUNT(difference_rows));
+    ADD_ROWS(expectation, the_first_difference_is_named, difference_rows);
     tcase_add_test(expectation, not_checked_has_to_hold_for_every_match);
     tcase_add_test(expectation, each_run_has_its_own_expectation);
     tcase_add_test(expectation, ignored_findings_do_not_count);
-    tcase_add_loop_test(expectation, stale_ignores_are_told, 0, COUNT(stale_rows));
-    tcase_add_loop_test(expectation, known_failures, 0, COUNT(known_rows));
-    tcase_add_loop_test(dates, days, 0, COUNT(day_rows));
+    ADD_ROWS(expectation, stale_ignores_are_told, stale_rows);
+    ADD_ROWS(expectation, known_failures, known_rows);
+    ADD_ROWS(dates, days, day_rows);
     tcase_add_test(dates, days_from_seconds);
     suite_add_tcase(suite, severity);
     suite_add_tcase(suite, verdict);
     suite_add_tcase(suite, expectation);
     suite_add_tcase(suite, dates);
-    SRunner *runner = srunner_create(suite);
-    tcase_set_timeout(expectation, 60);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

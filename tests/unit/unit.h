@@ -1,0 +1,41 @@
+/* What all unit test programs have in common: a suite from its beginning to its exit status, and
+ * rows of tables. */
+#ifndef LC_TESTS_UNIT_H
+#define LC_TESTS_UNIT_H
+
+#include "lifecheck/arena.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+/* Rows of a table, as loop tests count them. */
+#define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
+
+/* A text against another one; `name` is told where they differ. */
+#define CHECK_TEXT(name, got, want)                                                                \
+    ck_assert_msg(lc_str_eq((got), (want)), "%s: got %.*s, want %.*s", (name), LC_FMT(got),        \
+                  LC_FMT(want))
+
+/* One test for each row of a table; the test finds its row by `_i`. */
+#define ADD_ROWS(tcase, test, table) tcase_add_loop_test(tcase, test, 0, ROWS(table))
+
+/* A suite whose test cases, when they are made after this, give a test two minutes: far more than
+ * any of them takes, so that only one that hangs is stopped, on a slow machine too. */
+static inline Suite *suite_begin(const char *name)
+{
+    lc_heap_install();
+    setenv("CK_DEFAULT_TIMEOUT", "120", 0);
+    return suite_create(name);
+}
+
+/* Runs and frees the suite; what main returns. */
+static inline int suite_run(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif
