@@ -251,6 +251,18 @@ lc_finding *lc_emit_at(lc_judge *j, lc_rule rule, const lc_call *call, lc_path p
                                    .note = lc_str_from_c(note)});
 }
 
+lc_finding *lc_emit_aside(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc loc, lc_str note)
+{
+    return lc_emit(j, &(lc_breach){.rule = rule,
+                                   .call = call,
+                                   .path = LC_PATH_ROOT,
+                                   .loc = loc,
+                                   .promised_by = LC_COLUMN_NONE,
+                                   .broken_by = LC_COLUMN_NONE,
+                                   .note = note,
+                                   .apart = true});
+}
+
 void lc_finding_effect(lc_finding *f, lc_core core, lc_effect effect)
 {
     f->core[core].effect = effect;

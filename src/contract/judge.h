@@ -115,6 +115,8 @@ void lc_finding_evidence(lc_judge *j, lc_finding *f, const lc_value *promised,
 /* Short for a finding about a place in the result of a call. */
 lc_finding *lc_emit_at(lc_judge *j, lc_rule rule, const lc_call *call, lc_path path,
                        const char *note);
+/* Short for a finding about a call, and not about a place in its object. */
+lc_finding *lc_emit_aside(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc loc, lc_str note);
 /* The finding of the same call that says of this place, or of one above it, that what came should
  * not be there at all; -1 if there is none. */
 long lc_told_above(const lc_judge *j, const lc_finding *f);

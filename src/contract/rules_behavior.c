@@ -114,14 +114,7 @@ static void say_action(lc_judge *j, lc_rule rule, lc_str note)
 {
     const lc_run *run = j->view->run;
     const lc_call *plan = j->view->call[LC_CALL_PLAN];
-    lc_finding *f = lc_emit(j, &(lc_breach){.rule = rule,
-                                            .call = plan,
-                                            .path = LC_PATH_ROOT,
-                                            .loc = run->recorded_loc,
-                                            .promised_by = LC_COLUMN_NONE,
-                                            .broken_by = LC_COLUMN_NONE,
-                                            .note = note,
-                                            .apart = true});
+    lc_finding *f = lc_emit_aside(j, rule, plan, run->recorded_loc, note);
     f->call.kind = LC_CALL_PLAN;
 }
 

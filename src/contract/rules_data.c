@@ -43,18 +43,6 @@ static void compare(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores liv
 
 /* ---- data: the placeholder of a read that waits. */
 
-static lc_finding *say(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc loc, const char *note)
-{
-    return lc_emit(j, &(lc_breach){.rule = rule,
-                                   .call = call,
-                                   .path = LC_PATH_ROOT,
-                                   .loc = loc,
-                                   .promised_by = LC_COLUMN_NONE,
-                                   .broken_by = LC_COLUMN_NONE,
-                                   .note = lc_str_from_c(note),
-                                   .apart = true});
-}
-
 typedef struct context {
     lc_judge *j;
     const lc_call *call;
@@ -98,12 +86,12 @@ static void judge_time(lc_judge *j, const lc_call *call)
         return;
     bool known = lc_is_wholly_known(config);
     if (call->applying == LC_NO && (!known || pending == LC_YES))
-        say(j, LC_RULE_DATA_READ_EARLY, call, call->loc,
-            known ? "read while something it depends on is about to change"
-                  : "read with a configuration that is not yet known");
+        lc_emit_aside(j, LC_RULE_DATA_READ_EARLY, call, call->loc,
+                      known ? LC_STR("read while something it depends on is about to change")
+                            : LC_STR("read with a configuration that is not yet known"));
     if (call->applying == LC_YES && known && pending == LC_NO)
-        say(j, LC_RULE_DATA_READ_LATE, call, call->loc,
-            "read in the apply phase, though nothing was left to wait for");
+        lc_emit_aside(j, LC_RULE_DATA_READ_LATE, call, call->loc,
+                      LC_STR("read in the apply phase, though nothing was left to wait for"));
 }
 
 void lc_judge_data(lc_judge *j)

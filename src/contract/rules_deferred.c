@@ -5,18 +5,6 @@
 
 /* ---- deferred. */
 
-static lc_finding *say(lc_judge *j, lc_rule rule, const lc_call *call, lc_str note)
-{
-    return lc_emit(j, &(lc_breach){.rule = rule,
-                                   .call = call,
-                                   .path = LC_PATH_ROOT,
-                                   .loc = call->deferred_loc,
-                                   .promised_by = LC_COLUMN_NONE,
-                                   .broken_by = LC_COLUMN_NONE,
-                                   .note = note,
-                                   .apart = true});
-}
-
 static bool is_reason(lc_str reason)
 {
     static const char *const reasons[] = {"RESOURCE_CONFIG_UNKNOWN", "PROVIDER_CONFIG_UNKNOWN",
@@ -44,15 +32,15 @@ static const lc_value *config_of(const lc_judge *j, const lc_call *call)
 static void judge_reason(lc_judge *j, const lc_call *call)
 {
     if (!is_reason(call->deferred_reason)) {
-        say(j, LC_RULE_DEFERRED_REASON, call,
-            LC_STR("deferred without one of the reasons that the protocol defines"));
+        lc_emit_aside(j, LC_RULE_DEFERRED_REASON, call, call->deferred_loc,
+                      LC_STR("deferred without one of the reasons that the protocol defines"));
         return;
     }
     const lc_value *config = config_of(j, call);
     if (lc_str_is(call->deferred_reason, "RESOURCE_CONFIG_UNKNOWN") && config &&
         call->kind != LC_CALL_DESTROY_PLAN && lc_is_wholly_known(config) && !lc_is_null(config))
-        say(j, LC_RULE_DEFERRED_REASON_CONFIG, call,
-            LC_STR("deferred for an unknown configuration, which is wholly known"));
+        lc_emit_aside(j, LC_RULE_DEFERRED_REASON_CONFIG, call, call->deferred_loc,
+                      LC_STR("deferred for an unknown configuration, which is wholly known"));
 }
 
 /* A change of which one plan was deferred is not applied; nobody knows of a plan that is absent. */
@@ -63,8 +51,8 @@ static void judge_final(lc_judge *j, const lc_call *call)
     if (call->failed == LC_YES || (!plan && !create) || (plan && plan->deferred != LC_NO) ||
         (create && create->deferred != LC_NO))
         return;
-    lc_finding *f = say(j, LC_RULE_DEFERRED_DURING_APPLY, call,
-                        LC_STR("deferred in the apply phase, after it was planned"));
+    lc_finding *f = lc_emit_aside(j, LC_RULE_DEFERRED_DURING_APPLY, call, call->deferred_loc,
+                                  LC_STR("deferred in the apply phase, after it was planned"));
     lc_finding_say(j, f, LC_TF, "Resource deferred during apply, but not during plan",
                    LC_STR_EMPTY);
 }
@@ -73,8 +61,8 @@ static void judge_allowed(lc_judge *j, const lc_call *call)
 {
     if (call->failed == LC_YES || j->view->run->capabilities.deferral_allowed != LC_NO)
         return;
-    lc_finding *f = say(j, LC_RULE_DEFERRED_NOT_ALLOWED, call,
-                        LC_STR("deferred, though the client does not allow deferrals"));
+    lc_finding *f = lc_emit_aside(j, LC_RULE_DEFERRED_NOT_ALLOWED, call, call->deferred_loc,
+                                  LC_STR("deferred, though the client does not allow deferrals"));
     if (call->kind == LC_CALL_OPEN)
         lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_NONE);
     else
@@ -109,14 +97,7 @@ void lc_judge_legacy(lc_judge *j)
         bool asked = lc_rule_get(LC_RULE_LEGACY_FLAG_V6)->calls & LC_CALL_BIT(call->kind);
         if (call->legacy != LC_YES || !asked)
             continue;
-        lc_emit(j, &(lc_breach){.rule = LC_RULE_LEGACY_FLAG_V6,
-                                .call = call,
-                                .path = LC_PATH_ROOT,
-                                .loc = call->loc,
-                                .promised_by = LC_COLUMN_NONE,
-                                .broken_by = LC_COLUMN_NONE,
-                                .note = LC_STR("legacy_type_system is set, but SDKv2 cannot have "
-                                               "made this schema"),
-                                .apart = true});
+        lc_emit_aside(j, LC_RULE_LEGACY_FLAG_V6, call, call->loc,
+                      LC_STR("legacy_type_system is set, but SDKv2 cannot have made this schema"));
     }
 }

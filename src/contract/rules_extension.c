@@ -2,29 +2,18 @@
  * list resources and functions is in their schemas. */
 #include "judge.h"
 
-static lc_finding *say(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc loc, const char *note)
-{
-    return lc_emit(j, &(lc_breach){.rule = rule,
-                                   .call = call,
-                                   .path = LC_PATH_ROOT,
-                                   .loc = loc,
-                                   .promised_by = LC_COLUMN_NONE,
-                                   .broken_by = LC_COLUMN_NONE,
-                                   .note = lc_str_from_c(note),
-                                   .apart = true});
-}
-
 static void judge_deferral(lc_judge *j, const lc_call *call)
 {
     bool refused = j->view->run->capabilities.deferral_allowed == LC_NO;
     bool provider = lc_str_is(call->deferred_reason, "PROVIDER_CONFIG_UNKNOWN");
     if (!refused && provider)
         return;
-    lc_finding *f = say(j, LC_RULE_DEFERRED_ACTION_REASON, call, call->deferred_loc,
-                        refused ? "an action is deferred, though the client does not allow "
-                                  "deferrals"
-                                : "an action is deferred for another reason than an unknown "
-                                  "provider configuration");
+    lc_str note = refused
+                      ? LC_STR("an action is deferred, though the client does not allow deferrals")
+                      : LC_STR("an action is deferred for another reason than an unknown "
+                               "provider configuration");
+    lc_finding *f =
+        lc_emit_aside(j, LC_RULE_DEFERRED_ACTION_REASON, call, call->deferred_loc, note);
     lc_finding_say(j, f, LC_TF, refused ? "Invalid deferral" : "Invalid deferred reason",
                    LC_STR_EMPTY);
 }
@@ -42,15 +31,16 @@ static void judge_events(lc_judge *j, const lc_call *call)
 {
     for (size_t i = 0; i < call->events.count; i++) {
         if (call->events.items[i].kind == LC_EVENT_UNKNOWN)
-            say(j, LC_RULE_ACTION_UNKNOWN_EVENT, call, call->events.items[i].loc,
-                "an event that is neither progress nor completion");
+            lc_emit_aside(j, LC_RULE_ACTION_UNKNOWN_EVENT, call, call->events.items[i].loc,
+                          LC_STR("an event that is neither progress nor completion"));
     }
     if (call->streamed == LC_YES && !is_completed(call))
-        say(j, LC_RULE_ACTION_NO_EVENTS, call, call->loc,
-            "the events end without one that says completed");
+        lc_emit_aside(j, LC_RULE_ACTION_NO_EVENTS, call, call->loc,
+                      LC_STR("the events end without one that says completed"));
     if (call->streamed != LC_NO)
         return;
-    lc_finding *f = say(j, LC_RULE_ACTION_NO_EVENTS, call, call->loc, "there are no events at all");
+    lc_finding *f = lc_emit_aside(j, LC_RULE_ACTION_NO_EVENTS, call, call->loc,
+                                  LC_STR("there are no events at all"));
     lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_ERROR);
     lc_finding_say(j, f, LC_TF, "Provider return invalid response", LC_STR_EMPTY);
 }

@@ -12,15 +12,8 @@ static void judge_support(lc_judge *j, const lc_call *call)
 {
     if (j->view->run->capabilities.move_resource_state != LC_NO || !moves_other_type(j, call))
         return;
-    lc_finding *f = lc_emit(j, &(lc_breach){.rule = LC_RULE_MOVE_UNSUPPORTED,
-                                            .call = call,
-                                            .path = LC_PATH_ROOT,
-                                            .loc = call->loc,
-                                            .promised_by = LC_COLUMN_NONE,
-                                            .broken_by = LC_COLUMN_NONE,
-                                            .note = LC_STR("the provider does not declare "
-                                                           "move_resource_state"),
-                                            .apart = true});
+    lc_finding *f = lc_emit_aside(j, LC_RULE_MOVE_UNSUPPORTED, call, call->loc,
+                                  LC_STR("the provider does not declare move_resource_state"));
     lc_finding_say(j, f, LC_TF, "Unsupported `moved` across resource types", LC_STR_EMPTY);
 }
 
