@@ -23,6 +23,10 @@ void lc_buf_printf(lc_buf *buf, const char *format, ...) __attribute__((format(p
 /* `s` as a JSON string with quotes. Controls, quote and backslash are escaped; invalid UTF-8
  * becomes U+FFFD; with `html`, < > & U+2028 U+2029 are escaped as Go does it. */
 void lc_buf_add_json(lc_buf *buf, lc_str s, bool html);
+/* The words of `text`, parted by blanks or line breaks, in lines of at most `width` code points:
+ * the first goes on at `column`, `next` begins each further one. A longer word has a line of its
+ * own. No line break at the end. */
+void lc_buf_add_folded(lc_buf *buf, lc_str text, size_t column, size_t width, lc_str next);
 /* Borrowed until the next change of the buffer. */
 lc_str lc_buf_str(const lc_buf *buf);
 lc_str lc_buf_copy(lc_arena *arena, const lc_buf *buf);

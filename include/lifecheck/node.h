@@ -105,12 +105,15 @@ typedef struct lc_finder {
     void *table; /* made when it is needed */
 } lc_finder;
 const lc_node *lc_finder_get(lc_finder *members, lc_str key);
-/* The same JSON value? Numbers by value, members in any order. `arena` for scratch. */
+/* The same JSON value, with the same tags? Numbers by value, members in any order. `arena` is for
+ * scratch. */
 bool lc_node_same(lc_arena *arena, const lc_node *a, const lc_node *b);
 /* The node as JSON on one line, numbers as they are written: what YAML has and JSON has not becomes
  * text, and a local tag the only member of an object. Stops early when `out` has a limit and
  * overflows. */
 void lc_node_add_json(lc_buf *out, const lc_node *node);
+/* The same of a scalar, without its tag. False, and nothing is written: it is a collection. */
+bool lc_node_add_json_scalar(lc_buf *out, const lc_node *node);
 /* "a string", "a mapping", ... for messages. */
 const char *lc_node_kind_name(const lc_node *node);
 

@@ -131,6 +131,29 @@ void lc_buf_add_json(lc_buf *buf, lc_str s, bool html)
     lc_buf_add_char(buf, '"');
 }
 
+void lc_buf_add_folded(lc_buf *buf, lc_str text, size_t column, size_t width, lc_str next)
+{
+    bool fresh = true;
+    for (size_t at = 0, end; at < text.len; at = end + 1) {
+        end = at;
+        while (end < text.len && text.ptr[end] != ' ' && text.ptr[end] != '\n')
+            end++;
+        lc_str word = lc_str_sub(text, at, end);
+        size_t count = lc_utf8_count(word);
+        if (!fresh && column + 1 + count > width) {
+            lc_buf_add_char(buf, '\n');
+            lc_buf_add_str(buf, next);
+            column = lc_utf8_count(next);
+        } else if (!fresh) {
+            lc_buf_add_char(buf, ' ');
+            column++;
+        }
+        lc_buf_add_str(buf, word);
+        column += count;
+        fresh = false;
+    }
+}
+
 lc_str lc_buf_str(const lc_buf *buf)
 {
     return (lc_str){buf->ptr ? buf->ptr : "", buf->len};

@@ -1,6 +1,7 @@
 /* lifecheck check: files to judged cases, reports and an exit status. */
 #include "checking.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -377,7 +378,7 @@ static bool read_shard(check *c)
     for (size_t i = 0; ok && i < text.len; i++) {
         bool slash = text.ptr[i] == '/' && at == 0 && i > 0;
         at += slash;
-        ok = slash || (text.ptr[i] >= '0' && text.ptr[i] <= '9' && numbers[at] < MAX_SHARDS);
+        ok = slash || (lc_is_digit(text.ptr[i]) && numbers[at] < MAX_SHARDS);
         if (ok && !slash)
             numbers[at] = numbers[at] * 10 + (uint64_t)(text.ptr[i] - '0');
     }

@@ -9,30 +9,15 @@
 
 #include <string.h>
 
-#define LABEL 15
+#define BLANK "               " /* below a label */
+#define LABEL (sizeof BLANK - 1)
 #define WIDTH 100
 
 /* ---- Labelled, folded lines. */
 
 static void add_folded(lc_buf *out, lc_str text)
 {
-    size_t column = LABEL, at = 0;
-    while (at < text.len) {
-        size_t end = at;
-        while (end < text.len && text.ptr[end] != ' ')
-            end++;
-        size_t width = lc_utf8_count(lc_str_sub(text, at, end));
-        if (column > LABEL && column + 1 + width > WIDTH) {
-            lc_buf_printf(out, "\n%*s", LABEL, "");
-            column = LABEL;
-        } else if (column > LABEL) {
-            lc_buf_add_char(out, ' ');
-            column++;
-        }
-        lc_buf_add_str(out, lc_str_sub(text, at, end));
-        column += width;
-        at = end + 1;
-    }
+    lc_buf_add_folded(out, text, LABEL, WIDTH, LC_STR(BLANK));
     lc_buf_add_char(out, '\n');
 }
 
@@ -40,7 +25,7 @@ static void add_line(lc_buf *out, const char *label, lc_str text)
 {
     if (text.len == 0)
         return;
-    lc_buf_printf(out, "  %-*s", LABEL - 2, label);
+    lc_buf_printf(out, "  %-*s", (int)LABEL - 2, label);
     add_folded(out, text);
 }
 

@@ -4,30 +4,16 @@
 #include "lifecheck/document.h"
 #include "lifecheck/paste.h"
 
+#define BLANK "             " /* below a label */
+#define LABEL (sizeof BLANK - 1)
 #define WIDTH 80
-#define LABEL 13
 
 static void add_field(lc_buf *out, const char *label, lc_str text)
 {
-    size_t column = LABEL;
     if (text.len == 0)
         return;
-    lc_buf_printf(out, "  %-*s", LABEL - 2, label);
-    for (size_t at = 0; at < text.len;) {
-        size_t end = at;
-        while (end < text.len && text.ptr[end] != ' ')
-            end++;
-        if (column > LABEL && column + 1 + end - at > WIDTH) {
-            lc_buf_printf(out, "\n%*s", LABEL, "");
-            column = LABEL;
-        } else if (column > LABEL) {
-            lc_buf_add_char(out, ' ');
-            column++;
-        }
-        lc_buf_add_str(out, lc_str_sub(text, at, end));
-        column += end - at;
-        at = end + 1;
-    }
+    lc_buf_printf(out, "  %-*s", (int)LABEL - 2, label);
+    lc_buf_add_folded(out, text, LABEL, WIDTH, LC_STR(BLANK));
     lc_buf_add_char(out, '\n');
 }
 

@@ -5,6 +5,7 @@
  * beats the configuration file. */
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -272,7 +273,7 @@ static lc_str variable_name(lc_arena *arena, const char *option)
     lc_str name = lc_str_printf(arena, "LIFECHECK_%s", option);
     char *text = lc_str_to_c(arena, name);
     for (char *c = text + sizeof "LIFECHECK_" - 1; *c; c++)
-        *c = (char)(*c == '-' ? '_' : *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
+        *c = *c == '-' ? '_' : lc_to_upper(*c);
     return lc_str_from_c(text);
 }
 
@@ -378,7 +379,7 @@ bool lc_cli_number(const lc_cli *cli, lc_option option, uint64_t max, bool scale
     uint64_t n = 0;
     bool ok = digits.len > 0 && digits.len < 19;
     for (size_t i = 0; ok && i < digits.len; i++) {
-        ok = digits.ptr[i] >= '0' && digits.ptr[i] <= '9';
+        ok = lc_is_digit(digits.ptr[i]);
         n = n * 10 + (uint64_t)(digits.ptr[i] - '0');
     }
     if (ok && n <= max >> shift) {

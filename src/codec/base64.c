@@ -1,6 +1,7 @@
 /* Base64 of RFC 4648 section 4: standard alphabet, padded, no white space, and no bits set that do
  * not reach the output, so that every byte string has exactly one text. */
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/codec.h"
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -8,11 +9,11 @@ static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 /* The six bits of a character, or -1. */
 static int sextet(char c)
 {
-    if (c >= 'A' && c <= 'Z')
+    if (lc_is_upper(c))
         return c - 'A';
-    if (c >= 'a' && c <= 'z')
+    if (lc_is_lower(c))
         return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
+    if (lc_is_digit(c))
         return c - '0' + 52;
     if (c == '+')
         return 62;

@@ -6,6 +6,7 @@
  * and copied to the arena when their container ends; a value is never read in place on the stack,
  * which may move. */
 #include "internal.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/limits.h"
 #include "lifecheck/table.h"
@@ -65,7 +66,7 @@ static bool read_number(reader *r, lc_value *slot)
     int c = scan_peek(&r->s);
     lc_str text;
     lc_num n;
-    if (c != '"' && c != '-' && !(c >= '0' && c <= '9'))
+    if (c != '"' && c != '-' && !lc_is_digit(c))
         return scan_unexpected(&r->s, "a number");
     if (!(c == '"' ? scan_string(&r->s, &text) : scan_number(&r->s, &text)))
         return false;
@@ -97,7 +98,7 @@ static bool read_string(reader *r, lc_value *slot)
     } else if (c == '"') {
         if (!scan_string(&r->s, &text))
             return false;
-    } else if (c == '-' || (c >= '0' && c <= '9')) {
+    } else if (c == '-' || lc_is_digit(c)) {
         if (!scan_number(&r->s, &text))
             return false;
     } else {

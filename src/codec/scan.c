@@ -1,6 +1,7 @@
 /* The JSON scanner of the codec: tokens over the cursor, no tree. The grammar is RFC 8259's; what
  * Go's decoder forgives inside strings is forgiven here too (values-and-wire 3.6). */
 #include "internal.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/limits.h"
 #include "lifecheck/utf8.h"
 
@@ -8,8 +9,7 @@
 
 void scan_space(scan *s)
 {
-    while (s->in.at < s->in.end &&
-           (*s->in.at == ' ' || *s->in.at == '\n' || *s->in.at == '\t' || *s->in.at == '\r'))
+    while (s->in.at < s->in.end && lc_is_space(*s->in.at))
         s->in.at++;
 }
 
@@ -39,7 +39,7 @@ static const char *found_word(int c)
     case 'n':
         return "null";
     default:
-        return c == '-' || (c >= '0' && c <= '9') ? "a number" : "something else";
+        return c == '-' || lc_is_digit(c) ? "a number" : "something else";
     }
 }
 
@@ -63,17 +63,6 @@ bool scan_char(scan *s, char c, const char *what)
 
 /* ---- Strings. */
 
-static int hex_digit(int c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 /* Four hex digits at `at`; -1 if they are not there. */
 static long hex4(const cursor *in, const char *at)
 {
@@ -81,7 +70,7 @@ static long hex4(const cursor *in, const char *at)
         return -1;
     long n = 0;
     for (int i = 0; i < 4; i++) {
-        int digit = hex_digit((unsigned char)at[i]);
+        int digit = lc_hex_digit(at[i]);
         if (digit < 0)
             return -1;
         n = n * 16 + digit;
@@ -202,7 +191,7 @@ bool scan_string(scan *s, lc_str *out)
 static bool skip_digits(scan *s)
 {
     const char *from = s->in.at;
-    while (s->in.at < s->in.end && *s->in.at >= '0' && *s->in.at <= '9')
+    while (s->in.at < s->in.end && lc_is_digit(*s->in.at))
         s->in.at++;
     return s->in.at > from;
 }
@@ -313,7 +302,7 @@ static bool skip_value(scan *s, unsigned depth)
     case 'n':
         return scan_word(s, "null");
     default:
-        if (c == '-' || (c >= '0' && c <= '9'))
+        if (c == '-' || lc_is_digit(c))
             return scan_number(s, &number);
         return scan_unexpected(s, "a value");
     }

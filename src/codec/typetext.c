@@ -4,6 +4,7 @@
  * part of a type here: defaults of optional attributes. A recursive descent bounded by
  * LC_MAX_DEPTH. */
 #include "internal.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/table.h"
 #include "lifecheck/utf8.h"
 
@@ -43,8 +44,7 @@ static bool expect(parser *p, char c)
 
 static bool is_name_byte(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || (unsigned char)c >= 0x80;
+    return lc_is_alnum(c) || c == '_' || c == '-' || (unsigned char)c >= 0x80;
 }
 
 static bool parse_word(parser *p, lc_str *out)

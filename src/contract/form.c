@@ -3,6 +3,7 @@
 #include "walk.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/node.h"
 
 #include <float.h>
@@ -10,73 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool members_same(lc_arena *arena, const lc_node *a, const lc_node *b)
-{
-    lc_table members;
-    const lc_member **by_place = LC_NEW_ARRAY(arena, const lc_member *, b->count);
-    lc_table_init(&members, arena);
-    for (size_t i = 0; i < b->count; i++) {
-        by_place[i] = &b->as.members[i];
-        lc_table_put(&members, b->as.members[i].key, &by_place[i]);
-    }
-    for (size_t i = 0; i < a->count; i++) {
-        const lc_member *const *other = lc_table_get(&members, a->as.members[i].key);
-        if (!other || !lc_nodes_same(arena, &a->as.members[i].value, &(*other)->value))
-            return false;
-    }
-    return true;
-}
-
-static bool numbers_same(lc_arena *arena, lc_str a, lc_str b)
-{
-    lc_num x, y;
-    if (lc_num_from_text(&x, arena, a, LC_MAX_DIGITS) != LC_NUM_OK ||
-        lc_num_from_text(&y, arena, b, LC_MAX_DIGITS) != LC_NUM_OK)
-        return lc_str_eq(a, b);
-    return lc_num_equal(x, y);
-}
-
-static bool same_tag(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-bool lc_nodes_same(lc_arena *arena, const lc_node *a, const lc_node *b)
-{
-    if (a->kind != b->kind || !same_tag(a->tag, b->tag))
-        return false;
-    switch ((lc_node_kind)a->kind) {
-    case LC_NODE_NULL:
-        return true;
-    case LC_NODE_BOOL:
-        return a->boolean == b->boolean;
-    case LC_NODE_NUMBER:
-        return numbers_same(arena, a->as.text, b->as.text);
-    case LC_NODE_STRING:
-        return lc_str_eq(a->as.text, b->as.text);
-    case LC_NODE_MAPPING:
-        return a->count == b->count && members_same(arena, a, b);
-    case LC_NODE_SEQUENCE:
-        if (a->count != b->count)
-            return false;
-        for (size_t i = 0; i < a->count; i++) {
-            if (!lc_nodes_same(arena, &a->as.items[i], &b->as.items[i]))
-                return false;
-        }
-        return true;
-    }
-    return false;
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static bool looks_like_json(lc_str s)
 {
     size_t i = 0;
-    while (i < s.len && is_space(s.ptr[i]))
+    while (i < s.len && lc_is_space(s.ptr[i]))
         i++;
     return i < s.len && (s.ptr[i] == '{' || s.ptr[i] == '[');
 }
@@ -96,12 +34,7 @@ static bool same_json(lc_arena *arena, lc_str a, lc_str b)
 {
     lc_source both[2];
     return lc_parse_both_json(both, arena, a, b) &&
-           lc_nodes_same(arena, &both[0].documents[0], &both[1].documents[0]);
-}
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+           lc_node_same(arena, &both[0].documents[0], &both[1].documents[0]);
 }
 
 static bool same_but_case(lc_str a, lc_str b)
@@ -109,7 +42,7 @@ static bool same_but_case(lc_str a, lc_str b)
     if (a.len != b.len)
         return false;
     for (size_t i = 0; i < a.len; i++) {
-        if (lower(a.ptr[i]) != lower(b.ptr[i]))
+        if (lc_to_lower(a.ptr[i]) != lc_to_lower(b.ptr[i]))
             return false;
     }
     return true;
@@ -133,9 +66,9 @@ static bool same_without(lc_str a, lc_str b, bool (*skip)(char c))
 
 static lc_str trimmed(lc_str s)
 {
-    while (s.len && is_space(s.ptr[s.len - 1]))
+    while (s.len && lc_is_space(s.ptr[s.len - 1]))
         s.len--;
-    while (s.len && is_space(s.ptr[0])) {
+    while (s.len && lc_is_space(s.ptr[0])) {
         s.ptr++;
         s.len--;
     }
@@ -148,14 +81,14 @@ static bool same_words(lc_str a, lc_str b)
     lc_str x = trimmed(a), y = trimmed(b);
     size_t i = 0, k = 0;
     while (i < x.len && k < y.len) {
-        bool space = is_space(x.ptr[i]);
-        if (space != is_space(y.ptr[k]) || (!space && x.ptr[i] != y.ptr[k]))
+        bool space = lc_is_space(x.ptr[i]);
+        if (space != lc_is_space(y.ptr[k]) || (!space && x.ptr[i] != y.ptr[k]))
             return false;
         i++;
         k++;
-        while (space && is_space(x.ptr[i])) /* what is trimmed ends in no space */
+        while (space && lc_is_space(x.ptr[i])) /* what is trimmed ends in no space */
             i++;
-        while (space && is_space(y.ptr[k]))
+        while (space && lc_is_space(y.ptr[k]))
             k++;
     }
     return i == x.len && k == y.len;
@@ -168,8 +101,7 @@ static bool is_line_break(char c)
 
 static bool is_base64(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
-           c == '/' || c == '=';
+    return lc_is_alnum(c) || c == '+' || c == '/' || c == '=';
 }
 
 /* An armoured text, or a body of base64: shorter ones may as well be words. */
@@ -205,17 +137,12 @@ static bool same_but_last(lc_str a, lc_str b, char last)
            lc_str_starts_with(longer, shorter);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* A zero in front makes it a code, as of a town or a telephone, not a number. */
 static bool is_number(lc_str s)
 {
     size_t start = s.len && s.ptr[0] == '-' ? 1 : 0;
-    return s.len > start && is_digit(s.ptr[start]) &&
-           !(s.ptr[start] == '0' && s.len > start + 1 && is_digit(s.ptr[start + 1]));
+    return s.len > start && lc_is_digit(s.ptr[start]) &&
+           !(s.ptr[start] == '0' && s.len > start + 1 && lc_is_digit(s.ptr[start + 1]));
 }
 
 static bool same_number(lc_arena *arena, lc_str a, lc_str b)
@@ -230,7 +157,7 @@ static bool same_number(lc_arena *arena, lc_str a, lc_str b)
 static bool same_host(lc_str a, lc_str b)
 {
     for (size_t i = 0; i < a.len; i++) {
-        if (is_space(a.ptr[i]))
+        if (lc_is_space(a.ptr[i]))
             return false;
     }
     return same_but_last(a, b, '.');

@@ -6,8 +6,6 @@
 #include "lifecheck/contract.h"
 #include "lifecheck/node.h"
 
-/* The same content, whatever the order of members. Tags count. */
-bool lc_nodes_same(lc_arena *arena, const lc_node *a, const lc_node *b);
 /* Both are JSON objects or arrays. */
 bool lc_parse_both_json(lc_source out[2], lc_arena *arena, lc_str a, lc_str b);
 /* Both are JSON objects or arrays, or both are one YAML mapping or sequence of several lines. */

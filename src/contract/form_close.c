@@ -3,6 +3,7 @@
 #include "walk.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/utf8.h"
 
 #include <math.h>
@@ -97,7 +98,7 @@ static bool same_yaml(lc_arena *arena, lc_str a, lc_str b)
 {
     lc_source both[2];
     return parse_both_yaml(both, arena, a, b) &&
-           lc_nodes_same(arena, &both[0].documents[0], &both[1].documents[0]);
+           lc_node_same(arena, &both[0].documents[0], &both[1].documents[0]);
 }
 
 /* A sentence with a colon in it is a mapping as well: one line is no document. */
@@ -115,20 +116,12 @@ bool lc_parse_both_documents(lc_source out[2], lc_arena *arena, lc_str a, lc_str
 
 /* ---- Encodings. */
 
-static int hex_value(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 static bool is_hex_of(lc_str coded, lc_str plain)
 {
     if (plain.len == 0 || coded.len != plain.len * 2)
         return false;
     for (size_t i = 0; i < plain.len; i++) {
-        int high = hex_value(coded.ptr[2 * i]), low = hex_value(coded.ptr[2 * i + 1]);
+        int high = lc_hex_digit(coded.ptr[2 * i]), low = lc_hex_digit(coded.ptr[2 * i + 1]);
         if (high < 0 || low < 0 || high * 16 + low != (unsigned char)plain.ptr[i])
             return false;
     }
@@ -138,9 +131,9 @@ static bool is_hex_of(lc_str coded, lc_str plain)
 /* Six bits of one of both alphabets of base64; -1: none. */
 static int base64_value(char c)
 {
-    return c >= 'A' && c <= 'Z'   ? c - 'A'
-           : c >= 'a' && c <= 'z' ? c - 'a' + 26
-           : c >= '0' && c <= '9' ? c - '0' + 52
+    return lc_is_upper(c)         ? c - 'A'
+           : lc_is_lower(c)       ? c - 'a' + 26
+           : lc_is_digit(c)       ? c - '0' + 52
            : c == '+' || c == '-' ? 62
            : c == '/' || c == '_' ? 63
                                   : -1;
@@ -175,7 +168,7 @@ static bool is_percent_of(lc_str coded, lc_str plain)
     while (i < coded.len && at < plain.len) {
         int c = (unsigned char)coded.ptr[i++];
         if (c == '%' && coded.len - i >= 2) {
-            int high = hex_value(coded.ptr[i]), low = hex_value(coded.ptr[i + 1]);
+            int high = lc_hex_digit(coded.ptr[i]), low = lc_hex_digit(coded.ptr[i + 1]);
             if (high < 0 || low < 0)
                 return false;
             c = high * 16 + low;
@@ -196,7 +189,7 @@ static bool is_coded(lc_str coded, lc_str plain)
 static bool is_hex(lc_str s)
 {
     for (size_t i = 0; i < s.len; i++) {
-        if (hex_value(s.ptr[i]) < 0)
+        if (lc_hex_digit(s.ptr[i]) < 0)
             return false;
     }
     return s.len > 0;

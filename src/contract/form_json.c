@@ -142,11 +142,11 @@ static void search_lengths(search *s, const lc_document_step *at, const lc_node 
     const lc_node *longer = a->count > b->count ? a : b, *shorter = longer == a ? b : a;
     size_t front = 0, back = 0, more = longer->count - shorter->count;
     while (front < shorter->count &&
-           lc_nodes_same(s->arena, &a->as.items[front], &b->as.items[front]))
+           lc_node_same(s->arena, &a->as.items[front], &b->as.items[front]))
         front++;
     while (back < shorter->count - front &&
-           lc_nodes_same(s->arena, &a->as.items[a->count - 1 - back],
-                         &b->as.items[b->count - 1 - back]))
+           lc_node_same(s->arena, &a->as.items[a->count - 1 - back],
+                        &b->as.items[b->count - 1 - back]))
         back++;
     if (front + back < shorter->count) {
         add_difference(s, at, a, b);
@@ -166,7 +166,7 @@ static void search_nodes(search *s, const lc_document_step *at, const lc_node *a
         search_members(s, at, a, b);
     else if (tags && a->kind == LC_NODE_SEQUENCE && b->kind == LC_NODE_SEQUENCE)
         (a->count == b->count ? search_items : search_lengths)(s, at, a, b);
-    else if (!lc_nodes_same(s->arena, a, b))
+    else if (!lc_node_same(s->arena, a, b))
         add_difference(s, at, a, b);
 }
 

@@ -1,13 +1,10 @@
 /* Texts for one instant, one length of time, one address. */
 #include "form.h"
 
+#include "lifecheck/ascii.h"
+
 #include <arpa/inet.h>
 #include <string.h>
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* ---- Instants, RFC 3339. */
 
@@ -23,7 +20,7 @@ static bool take_digits(lc_str *s, size_t count, int64_t *out)
     if (s->len < count)
         return false;
     for (size_t i = 0; i < count; i++) {
-        if (!is_digit(s->ptr[i]))
+        if (!lc_is_digit(s->ptr[i]))
             return false;
         *out = *out * 10 + (s->ptr[i] - '0');
     }
@@ -49,7 +46,7 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 static lc_str take_fraction(lc_str *s)
 {
     lc_str digits = {s->ptr, 0};
-    while (digits.len < s->len && is_digit(s->ptr[digits.len]))
+    while (digits.len < s->len && lc_is_digit(s->ptr[digits.len]))
         digits.len++;
     *s = lc_str_sub(*s, digits.len, s->len);
     while (digits.len && digits.ptr[digits.len - 1] == '0')
@@ -143,7 +140,7 @@ static bool take_amount(lc_str *s, const unit *units, int64_t *total)
             point = true;
             continue;
         }
-        if (!is_digit(c))
+        if (!lc_is_digit(c))
             break;
         if (digits++ > 15)
             return false;
@@ -165,7 +162,7 @@ static bool take_amount(lc_str *s, const unit *units, int64_t *total)
 
 static bool take_amounts(lc_str *s, const unit *units, int64_t *total, bool *any)
 {
-    while (s->len && is_digit(s->ptr[0])) {
+    while (s->len && lc_is_digit(s->ptr[0])) {
         if (!take_amount(s, units, total))
             return false;
         *any = true;
@@ -239,21 +236,13 @@ static bool parse_ip(address *out, lc_str s)
            (!slash || parse_bits(out, lc_str_sub(s, end + 1, s.len)));
 }
 
-static int hex_digit(char c)
-{
-    if (is_digit(c))
-        return c - '0';
-    char l = (char)(c | 0x20);
-    return l >= 'a' && l <= 'f' ? l - 'a' + 10 : -1;
-}
-
 /* Six or eight bytes in groups of two or four digits, or as one word. */
 static bool parse_hardware(address *out, lc_str s)
 {
     size_t digits = 0, group = 0, width = 0;
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < s.len; i++) {
-        int digit = hex_digit(s.ptr[i]);
+        int digit = lc_hex_digit(s.ptr[i]);
         if (digit < 0) {
             if (!strchr(":-.", s.ptr[i]) || s.ptr[i] == 0 || (width && group != width) ||
                 (group != 2 && group != 4))

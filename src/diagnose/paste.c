@@ -1,15 +1,11 @@
 /* Pasted text, line by line: colours, boxes, timestamps and marks of CI systems are undone. */
 #include "lifecheck/paste.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/buf.h"
 #include "lifecheck/node.h"
 
 #include <string.h>
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* ---- Colours: ESC [ ... letter. Other controls are dropped. */
 
@@ -19,7 +15,7 @@ static void add_plain(lc_buf *out, lc_str text)
         char c = text.ptr[i];
         if (c == '\x1b' && i + 1 < text.len && text.ptr[i + 1] == '[') {
             i += 2;
-            while (i < text.len && (is_digit(text.ptr[i]) || text.ptr[i] == ';'))
+            while (i < text.len && (lc_is_digit(text.ptr[i]) || text.ptr[i] == ';'))
                 i++;
         } else if ((unsigned char)c >= ' ' || c == '\n' || c == '\t') {
             if (c != '\x7f')
@@ -33,7 +29,7 @@ static void add_plain(lc_buf *out, lc_str text)
 static bool fits(lc_str s, size_t at, const char *shape)
 {
     for (; *shape; shape++, at++) {
-        if (at >= s.len || (*shape == '9' ? !is_digit(s.ptr[at]) : s.ptr[at] != *shape))
+        if (at >= s.len || (*shape == '9' ? !lc_is_digit(s.ptr[at]) : s.ptr[at] != *shape))
             return false;
     }
     return true;

@@ -2,6 +2,7 @@
  * terminal may have broken it anywhere; values are skipped as balanced wholes, so that nothing that
  * a value says is taken for the message. */
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/buf.h"
 #include "lifecheck/paste.h"
 
@@ -72,11 +73,6 @@ typedef struct captured {
     lc_str address, path, provider;
 } captured;
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static char at_of(const dense *d, size_t at)
 {
     return at < d->text.len ? d->text.ptr[at] : '\0';
@@ -84,8 +80,7 @@ static char at_of(const dense *d, size_t at)
 
 static bool is_word(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           c == '-';
+    return lc_is_alnum(c) || c == '_' || c == '-';
 }
 
 static bool says(const dense *d, size_t at, const char *literal)
@@ -93,7 +88,7 @@ static bool says(const dense *d, size_t at, const char *literal)
     for (; *literal && *literal != '%'; literal++) {
         if (*literal == ' ')
             continue;
-        if (lower(at_of(d, at)) != lower(*literal))
+        if (lc_to_lower(at_of(d, at)) != lc_to_lower(*literal))
             return false;
         at++;
     }
@@ -281,7 +276,7 @@ static bool match(const dense *d, size_t *at, const char *pattern, captured *out
             if (!take(d, &i, *pattern, pattern + 1, out))
                 return false;
         } else if (*pattern != ' ') {
-            if (lower(at_of(d, i)) != lower(*pattern))
+            if (lc_to_lower(at_of(d, i)) != lc_to_lower(*pattern))
                 return false;
             i++;
         }

@@ -2,6 +2,7 @@
 #include "capture.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 #include <dirent.h>
 
@@ -16,7 +17,7 @@ static bool is_word(lc_str s)
 {
     for (size_t i = 0; i < s.len; i++) {
         char c = s.ptr[i];
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')))
+        if (!lc_is_alnum(c))
             return false;
     }
     return s.len > 0;

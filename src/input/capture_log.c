@@ -5,6 +5,7 @@
 #include "capture.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -95,18 +96,12 @@ static lc_str unquote(lc_arena *arena, lc_str s, size_t *at)
 
 static bool is_key_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '@' || c == '-' || c == '.';
-}
-
-static bool is_gap(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    return lc_is_alnum(c) || c == '_' || c == '@' || c == '-' || c == '.';
 }
 
 static size_t skip_word(lc_str s, size_t at)
 {
-    while (at < s.len && !is_gap(s.ptr[at]))
+    while (at < s.len && !lc_is_space(s.ptr[at]))
         at++;
     return at;
 }
@@ -152,7 +147,7 @@ static void read_pairs(lc_log_line *out, lc_arena *arena, lc_str s)
         }
         lc_str name = lc_str_sub(s, key, at++);
         put(out, name, read_value(arena, s, &at));
-        at += at < s.len && is_gap(s.ptr[at]);
+        at += at < s.len && lc_is_space(s.ptr[at]);
     }
 }
 
@@ -330,18 +325,13 @@ typedef struct reader {
     lc_diags *diags;
 } reader;
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Does another line begin inside the message of this one? */
 static bool holds_time(lc_str message)
 {
     for (size_t i = 0; i + 11 <= message.len; i++) {
         const char *c = message.ptr + i;
-        if (is_digit(c[3]) && c[4] == '-' && is_digit(c[5]) && c[7] == '-' && is_digit(c[9]) &&
-            c[10] == 'T')
+        if (lc_is_digit(c[3]) && c[4] == '-' && lc_is_digit(c[5]) && c[7] == '-' &&
+            lc_is_digit(c[9]) && c[10] == 'T')
             return true;
     }
     return false;

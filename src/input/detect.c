@@ -4,20 +4,16 @@
  * more than the first part of the file is read. Block YAML is told by lines, because its root keys
  * start in the first column; JSON and flow YAML by brackets. A text that turns out to be broken
  * further down is still a scenario, so that its error is reported and not skipped. */
+#include "lifecheck/ascii.h"
 #include "lifecheck/input.h"
 
 #define ENOUGH ((size_t)256 << 10)
 
 static const lc_str wanted = {"lifecheck", sizeof "lifecheck" - 1};
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static size_t skip_blanks(lc_str s, size_t at)
 {
-    while (at < s.len && is_blank(s.ptr[at]))
+    while (at < s.len && lc_is_space(s.ptr[at]))
         at++;
     return at;
 }
@@ -34,7 +30,8 @@ static bool key_at(lc_str s, size_t at)
     if (quote && (at >= s.len || s.ptr[at++] != quote))
         return false;
     at = skip_blanks(s, at);
-    return at < s.len && s.ptr[at] == ':' && (quote || at + 1 == s.len || is_blank(s.ptr[at + 1]));
+    return at < s.len && s.ptr[at] == ':' &&
+           (quote || at + 1 == s.len || lc_is_space(s.ptr[at + 1]));
 }
 
 lc_str lc_without_bom(lc_str text)
@@ -50,7 +47,7 @@ static bool opens_string(lc_str s, size_t at)
 {
     if (s.ptr[at] != '\'')
         return s.ptr[at] == '"';
-    while (at && is_blank(s.ptr[at - 1]))
+    while (at && lc_is_space(s.ptr[at - 1]))
         at--;
     return at && (s.ptr[at - 1] == '{' || s.ptr[at - 1] == '[' || s.ptr[at - 1] == ',' ||
                   s.ptr[at - 1] == ':');
@@ -123,7 +120,7 @@ static size_t line_end(lc_str s, size_t at)
 static bool is_marker(lc_str line, const char *marker)
 {
     lc_str m = lc_str_from_c(marker);
-    return lc_str_starts_with(line, m) && (line.len == m.len || is_blank(line.ptr[m.len]));
+    return lc_str_starts_with(line, m) && (line.len == m.len || lc_is_space(line.ptr[m.len]));
 }
 
 static size_t indent_of(lc_str line)

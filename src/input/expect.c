@@ -4,6 +4,7 @@
  * expectation would otherwise look like a provider that misbehaves. */
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/diagnose.h"
 
 static void suggest(lc_in *in, const lc_node *node, const char *what, lc_str word, lc_str near)
@@ -100,7 +101,7 @@ static bool core_from_key(lc_core *core, bool *current, lc_str key)
     *current = cut == key.len;
     lc_str name = lc_str_sub(key, 0, cut), version = lc_str_sub(key, cut + !*current, key.len);
     for (size_t i = 0; i < version.len; i++) {
-        bool digit = version.ptr[i] >= '0' && version.ptr[i] <= '9';
+        bool digit = lc_is_digit(version.ptr[i]);
         bool dot = version.ptr[i] == '.' && i && i + 1 < version.len;
         if (!digit && !dot)
             return false;

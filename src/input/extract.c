@@ -322,22 +322,8 @@ static bool add_expectations(lc_extract *x)
 
 static void add_comment(lc_buf *out, lc_str text)
 {
-    size_t column = 0;
-    for (size_t at = 0; at < text.len;) {
-        size_t end = at;
-        while (end < text.len && text.ptr[end] != ' ' && text.ptr[end] != '\n')
-            end++;
-        if (column == 0 || column + 1 + end - at > 92) {
-            lc_buf_add_c(out, column ? "\n# " : "# ");
-            column = 2;
-        } else {
-            lc_buf_add_char(out, ' ');
-            column++;
-        }
-        lc_buf_add_str(out, lc_str_sub(text, at, end));
-        column += end - at;
-        at = end + 1;
-    }
+    lc_buf_add_c(out, "# ");
+    lc_buf_add_folded(out, text, 2, 92, LC_STR("# "));
     lc_buf_add_char(out, '\n');
 }
 

@@ -4,6 +4,7 @@
 #include "evidence.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 #include <string.h>
 
@@ -126,7 +127,7 @@ static bool is_time(lc_str s)
 {
     static const char shape[] = "9999-99-99T99:99:99";
     for (size_t i = 0; i < sizeof shape - 1; i++) {
-        bool digit = i < s.len && s.ptr[i] >= '0' && s.ptr[i] <= '9';
+        bool digit = i < s.len && lc_is_digit(s.ptr[i]);
         if (i >= s.len || (shape[i] == '9' ? !digit : s.ptr[i] != shape[i]))
             return false;
     }

@@ -4,6 +4,7 @@
 #include "evidence.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -387,8 +388,7 @@ lc_json_kind lc_json_evidence(lc_str head)
 {
     size_t at = 0;
     head = lc_without_bom(head);
-    while (at < head.len && (head.ptr[at] == ' ' || head.ptr[at] == '\n' || head.ptr[at] == '\r' ||
-                             head.ptr[at] == '\t'))
+    while (at < head.len && lc_is_space(head.ptr[at]))
         at++;
     if (at == head.len || head.ptr[at] != '{')
         return LC_JSON_OTHER;

@@ -2,6 +2,7 @@
 #include "protojson.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@ static bool is_camel_of(lc_str key, const char *name)
     size_t at = 0;
     for (const char *c = name; *c; c++) {
         bool upper = *c == '_' && c[1];
-        char want = upper ? (char)(c[1] >= 'a' && c[1] <= 'z' ? c[1] - 'a' + 'A' : c[1]) : *c;
+        char want = upper ? lc_to_upper(c[1]) : *c;
         if (at >= key.len || key.ptr[at++] != want)
             return false;
         c += upper;

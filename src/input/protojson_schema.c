@@ -2,6 +2,7 @@
 #include "protojson.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 typedef struct writer {
     lc_buf *out;
@@ -39,9 +40,7 @@ static void nesting(writer *w, bool *first, const lc_node *message)
     key(w, first, "nesting_mode");
     lc_buf_add_char(w->out, '"');
     for (size_t i = 0; i < name.len; i++)
-        lc_buf_add_char(w->out,
-                        (char)(name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? name.ptr[i] - 'A' + 'a'
-                                                                        : name.ptr[i]));
+        lc_buf_add_char(w->out, lc_to_lower(name.ptr[i]));
     lc_buf_add_c(w->out, name.len ? "\"" : "invalid\"");
 }
 

@@ -75,38 +75,19 @@ static void write_node(const redactor *r, lc_buf *out, const lc_node *node)
         lc_buf_add_str(out, *sub);
         return;
     }
-    switch ((lc_node_kind)node->kind) {
-    case LC_NODE_NULL:
-        lc_buf_add_c(out, "null");
+    if (lc_node_add_json_scalar(out, node))
         return;
-    case LC_NODE_BOOL:
-        lc_buf_add_c(out, node->boolean ? "true" : "false");
-        return;
-    case LC_NODE_NUMBER:
-        lc_buf_add_str(out, node->as.text);
-        return;
-    case LC_NODE_STRING:
-        lc_buf_add_json(out, node->as.text, false);
-        return;
-    case LC_NODE_SEQUENCE:
-        lc_buf_add_char(out, '[');
-        for (uint32_t i = 0; i < node->count; i++) {
-            lc_buf_add_c(out, i ? "," : "");
-            write_node(r, out, &node->as.items[i]);
-        }
-        lc_buf_add_char(out, ']');
-        return;
-    case LC_NODE_MAPPING:
-        lc_buf_add_char(out, '{');
-        for (uint32_t i = 0; i < node->count; i++) {
-            lc_buf_add_c(out, i ? "," : "");
+    bool mapping = node->kind == LC_NODE_MAPPING;
+    lc_buf_add_char(out, mapping ? '{' : '[');
+    for (uint32_t i = 0; i < node->count; i++) {
+        lc_buf_add_c(out, i ? "," : "");
+        if (mapping) {
             write_key(r, out, &node->as.members[i]);
             lc_buf_add_char(out, ':');
-            write_node(r, out, &node->as.members[i].value);
         }
-        lc_buf_add_char(out, '}');
-        return;
+        write_node(r, out, mapping ? &node->as.members[i].value : &node->as.items[i]);
     }
+    lc_buf_add_char(out, mapping ? '}' : ']');
 }
 
 /* ---- Values in messages. */

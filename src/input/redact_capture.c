@@ -4,6 +4,7 @@
 #include "tokens.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 #include <string.h>
 
@@ -152,8 +153,7 @@ static bool is_plain(lc_str text)
 {
     for (size_t i = 0; i < text.len; i++) {
         char c = text.ptr[i];
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-              (c && strchr("_-.:/+@", c))))
+        if (!(lc_is_alnum(c) || (c && strchr("_-.:/+@", c))))
             return false;
     }
     return text.len > 0 && text.len <= 256;

@@ -31,24 +31,10 @@ static void add_parts(lc_buf *out, const lc_node *node, unsigned indent)
 
 static void add_content(lc_buf *out, const lc_node *node, unsigned indent)
 {
-    switch ((lc_node_kind)node->kind) {
-    case LC_NODE_NULL:
-        lc_buf_add_c(out, node->tag ? "true" : "null");
-        break;
-    case LC_NODE_BOOL:
-        lc_buf_add_c(out, node->boolean ? "true" : "false");
-        break;
-    case LC_NODE_NUMBER:
-        lc_buf_add_str(out, node->as.text);
-        break;
-    case LC_NODE_STRING:
-        lc_buf_add_json(out, node->as.text, false);
-        break;
-    case LC_NODE_SEQUENCE:
-    case LC_NODE_MAPPING:
+    if (node->tag && node->kind == LC_NODE_NULL)
+        lc_buf_add_c(out, "true");
+    else if (!lc_node_add_json_scalar(out, node))
         add_parts(out, node, indent);
-        break;
-    }
 }
 
 static void add_node(lc_buf *out, const lc_node *node, unsigned indent)

@@ -3,6 +3,7 @@
 #include "tokens.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/bug.h"
 
 #include <string.h>
@@ -84,16 +85,6 @@ static void remember(lc_tokens *t, lc_str secret, lc_str token)
 
 /* ---- Words. */
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
 typedef struct folded {
     lc_buf text;
     bool upper, space;
@@ -107,16 +98,16 @@ static folded fold(lc_str s)
     if (s.len && s.ptr[s.len - 1] == '\n')
         f.last_break = '\n';
     lc_str body = s;
-    while (body.len && is_space(body.ptr[body.len - 1]))
+    while (body.len && lc_is_space(body.ptr[body.len - 1]))
         body.len--;
     if (body.len > 1 && (body.ptr[body.len - 1] == '/' || body.ptr[body.len - 1] == '.'))
         f.end = body.ptr[--body.len];
     for (size_t i = 0; i < body.len; i++) {
         char c = body.ptr[i];
-        f.upper |= is_upper(c);
-        f.space |= is_space(c);
-        if (!is_space(c))
-            lc_buf_add_char(&f.text, is_upper(c) ? (char)(c - 'A' + 'a') : c);
+        f.upper |= lc_is_upper(c);
+        f.space |= lc_is_space(c);
+        if (!lc_is_space(c))
+            lc_buf_add_char(&f.text, lc_to_lower(c));
     }
     return f;
 }
@@ -129,8 +120,8 @@ static void add_word(lc_buf *out, uint64_t base, uint64_t variant, const folded 
     lc_buf_add_c(out, f->upper ? "R" : "r");
     for (unsigned i = 0; i < 12; i++) {
         char c = alphabet[base & 31];
-        bool capital = f->upper && c >= 'a' && c <= 'z' && (variant >> i & 1);
-        lc_buf_add_char(out, capital ? (char)(c - 'a' + 'A') : c);
+        bool capital = f->upper && lc_is_lower(c) && (variant >> i & 1);
+        lc_buf_add_char(out, capital ? lc_to_upper(c) : c);
         if (f->space && i == (variant >> 13) % 11)
             lc_buf_add_char(out, ' ');
         base >>= 5;
@@ -197,7 +188,7 @@ static bool is_json(lc_tokens *t, lc_str s)
     lc_source source;
     lc_diags quiet;
     size_t at = 0;
-    while (at < s.len && is_space(s.ptr[at]))
+    while (at < s.len && lc_is_space(s.ptr[at]))
         at++;
     if (at == s.len || (s.ptr[at] != '{' && s.ptr[at] != '['))
         return false;
@@ -217,9 +208,8 @@ static size_t string_end(lc_str s, size_t at)
 
 static size_t number_end(lc_str s, size_t at)
 {
-    while (at < s.len &&
-           ((s.ptr[at] >= '0' && s.ptr[at] <= '9') || s.ptr[at] == '.' || s.ptr[at] == '-' ||
-            s.ptr[at] == '+' || s.ptr[at] == 'e' || s.ptr[at] == 'E'))
+    while (at < s.len && (lc_is_digit(s.ptr[at]) || s.ptr[at] == '.' || s.ptr[at] == '-' ||
+                          s.ptr[at] == '+' || s.ptr[at] == 'e' || s.ptr[at] == 'E'))
         at++;
     return at;
 }
@@ -246,7 +236,7 @@ static lc_str make_json(lc_tokens *t, lc_str s)
             end = string_end(s, at);
             lc_str text = string_in(scratch, t, lc_str_sub(s, at, end));
             lc_buf_add_json(&out, lc_token_text(t, text), false);
-        } else if (c == '-' || (c >= '0' && c <= '9')) {
+        } else if (c == '-' || lc_is_digit(c)) {
             end = number_end(s, at);
             lc_buf_add_str(&out, lc_token_number(t, lc_str_sub(s, at, end)));
         } else {

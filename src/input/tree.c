@@ -1,6 +1,7 @@
 #include "tree.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 lc_tree *lc_tree_new(lc_arena *arena, lc_node_kind kind, const char *key)
 {
@@ -133,8 +134,8 @@ static bool is_word(lc_str s)
     }
     for (size_t i = 0; i < s.len; i++) {
         char c = s.ptr[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
-        bool inner = (c >= '0' && c <= '9') || c == '-' || c == '/' || c == '.';
+        bool letter = lc_is_letter(c) || c == '_' || c == '$';
+        bool inner = lc_is_digit(c) || c == '-' || c == '/' || c == '.';
         if (!letter && !(inner && i))
             return false;
     }

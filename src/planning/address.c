@@ -1,6 +1,7 @@
 /* Addresses: parsing, canonical text, order, containment. */
 #include "lifecheck/address.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/table.h"
 #include "lifecheck/utf8.h"
 #include "lifecheck/value.h"
@@ -34,11 +35,6 @@ static void skip_space(reader *r)
         r->at++;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool read_name(lc_str *out, reader *r)
 {
     size_t start = r->at;
@@ -54,7 +50,7 @@ static bool read_number(lc_key *out, reader *r)
 {
     size_t start = r->at;
     int64_t number = 0;
-    for (; r->at < r->text.len && is_digit(r->text.ptr[r->at]); r->at++) {
+    for (; r->at < r->text.len && lc_is_digit(r->text.ptr[r->at]); r->at++) {
         int digit = r->text.ptr[r->at] - '0';
         if (number > (INT64_MAX - digit) / 10)
             return fail(r, start, "an index of this size is not possible");
@@ -71,13 +67,10 @@ static bool read_rune(uint32_t *out, reader *r, size_t digits)
     uint32_t rune = 0;
     size_t start = r->at;
     for (size_t i = 0; i < digits; i++, r->at++) {
-        const char *hex = "0123456789abcdef", *found = NULL;
-        char c = r->at < r->text.len ? r->text.ptr[r->at] : 0;
-        if (c)
-            found = strchr(hex, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c);
-        if (!found)
+        int digit = r->at < r->text.len ? lc_hex_digit(r->text.ptr[r->at]) : -1;
+        if (digit < 0)
             return fail(r, start, "hexadecimal digits are expected here");
-        rune = rune * 16 + (uint32_t)(found - hex);
+        rune = rune * 16 + (uint32_t)digit;
     }
     *out = rune;
     return rune <= 0x10FFFF || fail(r, start, "there is no such character");
@@ -158,7 +151,7 @@ static bool read_quoted(lc_key *out, reader *r)
 static bool read_key(lc_key *out, reader *r)
 {
     *out = LC_NO_KEY;
-    if (at_char(r, '.') && r->at + 1 < r->text.len && is_digit(r->text.ptr[r->at + 1])) {
+    if (at_char(r, '.') && r->at + 1 < r->text.len && lc_is_digit(r->text.ptr[r->at + 1])) {
         r->at++;
         return read_number(out, r);
     }

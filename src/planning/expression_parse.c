@@ -2,6 +2,8 @@
  * without directives of templates. */
 #include "expression_tree.h"
 
+#include "lifecheck/ascii.h"
+
 /* Names that `for` expressions around this place give. */
 typedef struct names {
     const struct names *up;
@@ -83,7 +85,7 @@ static void skip_space(parser *p)
 {
     while (p->at < p->text.len) {
         char c = p->text.ptr[p->at];
-        if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
+        if (lc_is_space(c))
             p->at++;
         else if (c == '#' || looking_at(p, "//") || looking_at(p, "/*"))
             skip_comment(p);
@@ -110,12 +112,7 @@ static bool take(parser *p, const char *what)
 
 static bool starts_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
+    return lc_is_letter(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 static lc_str take_name(parser *p)
@@ -123,7 +120,7 @@ static lc_str take_name(parser *p)
     size_t from = p->at;
     while (p->at < p->text.len &&
            (starts_name(p->text.ptr[p->at]) ||
-            (p->at > from && (is_digit(p->text.ptr[p->at]) || p->text.ptr[p->at] == '-'))))
+            (p->at > from && (lc_is_digit(p->text.ptr[p->at]) || p->text.ptr[p->at] == '-'))))
         p->at++;
     return lc_str_sub(p->text, from, p->at);
 }
@@ -131,7 +128,7 @@ static lc_str take_name(parser *p)
 static lc_str take_digits(parser *p)
 {
     size_t from = p->at;
-    while (p->at < p->text.len && is_digit(p->text.ptr[p->at]))
+    while (p->at < p->text.len && lc_is_digit(p->text.ptr[p->at]))
         p->at++;
     return lc_str_sub(p->text, from, p->at);
 }
@@ -154,7 +151,8 @@ static const lc_expr *parse_number(parser *p)
 {
     size_t from = p->at;
     take_digits(p);
-    if (p->at + 1 < p->text.len && p->text.ptr[p->at] == '.' && is_digit(p->text.ptr[p->at + 1])) {
+    if (p->at + 1 < p->text.len && p->text.ptr[p->at] == '.' &&
+        lc_is_digit(p->text.ptr[p->at + 1])) {
         p->at++;
         take_digits(p);
     }
@@ -211,14 +209,9 @@ static bool take_text(parser *p, bool quoted, lc_buf *buf)
     return true;
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static void trim_end(lc_buf *buf)
 {
-    while (buf->len > 0 && is_space(buf->ptr[buf->len - 1]))
+    while (buf->len > 0 && lc_is_space(buf->ptr[buf->len - 1]))
         buf->len--;
 }
 
@@ -259,7 +252,7 @@ static bool take_interpolation(parser *p, parts *list, size_t text_at, lc_buf *b
              "expected a closing brace to end the interpolation");
         return false;
     }
-    while (strip && p->at < p->text.len && is_space(p->text.ptr[p->at]))
+    while (strip && p->at < p->text.len && lc_is_space(p->text.ptr[p->at]))
         p->at++;
     return true;
 }
@@ -377,7 +370,7 @@ static const lc_expr *parse_object(parser *p)
         size_t before = p->at;
         bool comma = take(p, ",");
         bool line = false;
-        for (size_t i = before; i < p->at || (i < p->text.len && is_space(p->text.ptr[i])); i++)
+        for (size_t i = before; i < p->at || (i < p->text.len && lc_is_space(p->text.ptr[i])); i++)
             line |= p->text.ptr[i] == '\n';
         if (!comma && !line && peek(p) != '}')
             return fail(p, p->at, "Missing attribute separator",
@@ -490,7 +483,7 @@ static bool parse_attr(parser *p, lc_ref_step *step)
 {
     skip_space(p);
     step->kind = LC_REF_ATTR;
-    bool digits = p->at < p->text.len && is_digit(p->text.ptr[p->at]);
+    bool digits = p->at < p->text.len && lc_is_digit(p->text.ptr[p->at]);
     step->name = digits ? take_digits(p) : take_name(p);
     if (step->name.len > 0)
         return true;
@@ -681,7 +674,7 @@ static const lc_expr *parse_term(parser *p)
         return parse_tuple(p);
     if (c == '{')
         return parse_object(p);
-    if (is_digit(c))
+    if (lc_is_digit(c))
         return parse_number(p);
     if (starts_name(c))
         return parse_word(p);

@@ -1,6 +1,8 @@
 /* Functions about texts, numbers, and lists and sets of texts. */
 #include "expression_functions.h"
 
+#include "lifecheck/ascii.h"
+
 #include <string.h>
 
 /* ---- Texts. */
@@ -19,8 +21,7 @@ static bool change_case(lc_call *c, bool up)
                             c->expr->place);
             return true;
         }
-        bool turns = up ? ch >= 'a' && ch <= 'z' : ch >= 'A' && ch <= 'Z';
-        to[i] = turns ? (char)(ch ^ 0x20) : ch;
+        to[i] = up ? lc_to_upper(ch) : lc_to_lower(ch);
     }
     return lc_fn_give_text(c, (lc_str){to, text.len});
 }

@@ -1,6 +1,8 @@
 /* References to provider configurations: whether they are written as such. */
 #include "providers.h"
 
+#include "lifecheck/ascii.h"
+
 #include <string.h>
 
 static const char invalid_reference[] = "Invalid provider configuration reference";
@@ -142,7 +144,7 @@ bool lc_provider_name_is_normal(lc_str name)
     bool dash = true; /* none first, none after another */
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
+        bool letter = lc_is_lower(c) || lc_is_digit(c) || (unsigned char)c >= 0x80;
         if (!letter && (c != '-' || dash))
             return false;
         dash = c == '-';

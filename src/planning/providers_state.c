@@ -2,6 +2,8 @@
  */
 #include "providers.h"
 
+#include "lifecheck/ascii.h"
+
 /* ---- One resource of a state. */
 
 typedef struct stored {
@@ -296,7 +298,7 @@ bool lc_provider_reader_parse(lc_provider_reader *out, lc_str text)
         return false;
     for (int n = 0; n < 2; n++, at++) {
         size_t from = at;
-        for (; at < rest.len && rest.ptr[at] >= '0' && rest.ptr[at] <= '9' && at < from + 4; at++)
+        for (; at < rest.len && lc_is_digit(rest.ptr[at]) && at < from + 4; at++)
             *numbers[n] = *numbers[n] * 10 + (unsigned)(rest.ptr[at] - '0');
         if (at == from || (n == 0 && (at >= rest.len || rest.ptr[at] != '.')))
             return false;

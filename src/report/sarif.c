@@ -2,6 +2,7 @@
  * inputs that could not be understood are notifications. */
 #include "sarif.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/table.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 static bool is_placeholder(lc_str text, size_t at)
 {
     size_t end = at + 1;
-    while (end < text.len && text.ptr[end] >= '0' && text.ptr[end] <= '9')
+    while (end < text.len && lc_is_digit(text.ptr[end]))
         end++;
     return end > at + 1 && end < text.len && text.ptr[end] == '}';
 }
@@ -40,8 +41,7 @@ static void add_message(lc_doc *parent, lc_str text)
 
 static bool is_unreserved(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c && strchr("-._~/", c));
+    return lc_is_alnum(c) || (c && strchr("-._~/", c));
 }
 
 /* A relative reference, or a file URI of an absolute path. */

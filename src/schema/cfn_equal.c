@@ -1,6 +1,7 @@
 /* When two values mean the same to the Cloud Control provider: JSON documents and times may be
  * written in several ways, and the order of some lists says nothing. */
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/cloudformation.h"
 
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static size_t after_fraction(lc_str text, size_t at)
     size_t end = at;
     if (at >= text.len || (text.ptr[at] != '.' && text.ptr[at] != ','))
         return at;
-    for (end = at + 1; end < text.len && text.ptr[end] >= '0' && text.ptr[end] <= '9';)
+    for (end = at + 1; end < text.len && lc_is_digit(text.ptr[end]);)
         end++;
     return end == at + 1 ? text.len : end;
 }

@@ -2,31 +2,10 @@
  * attributes and one for identity attributes, which differ where digits and some words stand; both
  * work on bytes, and both are mirrored with what looks like slips (IPs becomes i_ps). */
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/cloudformation.h"
 
 #include <string.h>
-
-/* ---- Letters. */
-
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-static bool is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static char to_lower(char c)
-{
-    return (char)(is_upper(c) ? c - 'A' + 'a' : c);
-}
 
 static lc_str trim(lc_str s)
 {
@@ -41,7 +20,7 @@ static lc_str trim(lc_str s)
 static void add_lower(lc_buf *out, lc_str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        lc_buf_add_char(out, to_lower(s.ptr[i]));
+        lc_buf_add_char(out, lc_to_lower(s.ptr[i]));
 }
 
 static lc_str finish(lc_arena *arena, lc_buf *out)
@@ -80,11 +59,11 @@ static void replace_words(lc_buf *out, lc_str s)
 /* Does one kind of character end at `c`, so that `next` begins a word? */
 static bool is_border(char c, char next)
 {
-    if (is_upper(c))
-        return is_lower(next);
-    if (is_lower(c))
-        return is_upper(next) || is_digit(next);
-    return is_digit(c) && (is_upper(next) || is_lower(next));
+    if (lc_is_upper(c))
+        return lc_is_lower(next);
+    if (lc_is_lower(c))
+        return lc_is_upper(next) || lc_is_digit(next);
+    return lc_is_digit(c) && lc_is_letter(next);
 }
 
 static void add_snake(lc_buf *out, lc_str s)
@@ -92,11 +71,10 @@ static void add_snake(lc_buf *out, lc_str s)
     for (size_t i = 0; i < s.len; i++) {
         char c = s.ptr[i];
         bool border = i + 1 < s.len && is_border(c, s.ptr[i + 1]);
-        if (border && is_upper(c) && i && is_upper(s.ptr[i - 1]))
+        if (border && lc_is_upper(c) && i && lc_is_upper(s.ptr[i - 1]))
             lc_buf_add_char(out, '_');
-        bool known = is_upper(c) || is_lower(c) || is_digit(c);
-        lc_buf_add_char(out, known ? to_lower(c) : '_');
-        if (border && !is_upper(c))
+        lc_buf_add_char(out, lc_is_alnum(c) ? lc_to_lower(c) : '_');
+        if (border && !lc_is_upper(c))
             lc_buf_add_char(out, '_');
     }
 }
@@ -117,14 +95,14 @@ lc_str lc_cfn_attribute_name(lc_arena *arena, lc_str property)
 static void split_words(lc_buf *out, lc_str s)
 {
     for (size_t i = 0; i < s.len;) {
-        bool word =
-            i + 2 < s.len && s.ptr[i] != '\n' && is_upper(s.ptr[i + 1]) && is_lower(s.ptr[i + 2]);
+        bool word = i + 2 < s.len && s.ptr[i] != '\n' && lc_is_upper(s.ptr[i + 1]) &&
+                    lc_is_lower(s.ptr[i + 2]);
         lc_buf_add_char(out, s.ptr[i++]);
         if (!word)
             continue;
         lc_buf_add_char(out, '_');
         lc_buf_add_char(out, s.ptr[i++]);
-        while (i < s.len && is_lower(s.ptr[i]))
+        while (i < s.len && lc_is_lower(s.ptr[i]))
             lc_buf_add_char(out, s.ptr[i++]);
     }
 }
@@ -135,8 +113,9 @@ lc_str lc_cfn_identity_name(lc_arena *arena, lc_str property)
     split_words(&words, property);
     lc_str s = lc_buf_str(&words);
     for (size_t i = 0; i < s.len; i++) {
-        lc_buf_add_char(&out, to_lower(s.ptr[i]));
-        if (i + 1 < s.len && (is_lower(s.ptr[i]) || is_digit(s.ptr[i])) && is_upper(s.ptr[i + 1]))
+        lc_buf_add_char(&out, lc_to_lower(s.ptr[i]));
+        if (i + 1 < s.len && (lc_is_lower(s.ptr[i]) || lc_is_digit(s.ptr[i])) &&
+            lc_is_upper(s.ptr[i + 1]))
             lc_buf_add_char(&out, '_');
     }
     lc_buf_release(&words);
@@ -150,7 +129,7 @@ static bool is_part(lc_str part)
     if (part.len < 2 || part.len > 64)
         return false;
     for (size_t i = 0; i < part.len; i++) {
-        if (!is_upper(part.ptr[i]) && !is_lower(part.ptr[i]) && !is_digit(part.ptr[i]))
+        if (!lc_is_alnum(part.ptr[i]))
             return false;
     }
     return true;
@@ -268,5 +247,5 @@ lc_str lc_cfn_plural_name(lc_arena *arena, lc_str name)
         if (lc_str_ends_with(name, lc_str_from_c(same[i])))
             return lc_str_printf(arena, "%.*s_plural", LC_FMT(name));
     }
-    return is_digit(name.ptr[name.len - 1]) ? lc_str_printf(arena, "%.*ss", LC_FMT(name)) : name;
+    return lc_is_digit(name.ptr[name.len - 1]) ? lc_str_printf(arena, "%.*ss", LC_FMT(name)) : name;
 }

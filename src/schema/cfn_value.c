@@ -40,32 +40,17 @@ static int members_by_key(const void *a, const void *b)
     return lc_str_cmp((*(const lc_member *const *)a)->key, (*(const lc_member *const *)b)->key);
 }
 
-/* Compact, keys in order, as Go writes it. */
-void lc_cfn_add_json(lc_buf *out, lc_arena *arena, const lc_node *node)
+static void add_items(lc_buf *out, lc_arena *arena, const lc_node *node)
 {
-    switch ((lc_node_kind)node->kind) {
-    case LC_NODE_NULL:
-        lc_buf_add_c(out, "null");
-        return;
-    case LC_NODE_BOOL:
-        lc_buf_add_c(out, node->boolean ? "true" : "false");
-        return;
-    case LC_NODE_NUMBER:
-        lc_buf_add_str(out, node->as.text);
-        return;
-    case LC_NODE_STRING:
-        lc_buf_add_json(out, node->as.text, true);
-        return;
-    case LC_NODE_SEQUENCE:
-        for (uint32_t i = 0; i < node->count; i++) {
-            lc_buf_add_char(out, i ? ',' : '[');
-            lc_cfn_add_json(out, arena, &node->as.items[i]);
-        }
-        lc_buf_add_c(out, node->count ? "]" : "[]");
-        return;
-    case LC_NODE_MAPPING:
-        break;
+    for (uint32_t i = 0; i < node->count; i++) {
+        lc_buf_add_char(out, i ? ',' : '[');
+        lc_cfn_add_json(out, arena, &node->as.items[i]);
     }
+    lc_buf_add_c(out, node->count ? "]" : "[]");
+}
+
+static void add_members(lc_buf *out, lc_arena *arena, const lc_node *node)
+{
     const lc_member **sorted = LC_NEW_ARRAY(arena, const lc_member *, node->count);
     for (uint32_t i = 0; i < node->count; i++)
         sorted[i] = &node->as.members[i];
@@ -78,6 +63,19 @@ void lc_cfn_add_json(lc_buf *out, lc_arena *arena, const lc_node *node)
         lc_cfn_add_json(out, arena, &sorted[i]->value);
     }
     lc_buf_add_c(out, node->count ? "}" : "{}");
+}
+
+/* Compact, keys in order, as Go writes it. */
+void lc_cfn_add_json(lc_buf *out, lc_arena *arena, const lc_node *node)
+{
+    if (node->kind == LC_NODE_SEQUENCE)
+        add_items(out, arena, node);
+    else if (node->kind == LC_NODE_MAPPING)
+        add_members(out, arena, node);
+    else if (node->kind == LC_NODE_STRING)
+        lc_buf_add_json(out, node->as.text, true);
+    else
+        lc_node_add_json_scalar(out, node);
 }
 
 /* ---- Values. */

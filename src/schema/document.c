@@ -6,6 +6,7 @@
  * What holds the document is its text, the index, and the schemas that were used. */
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/cloudformation.h"
 #include "lifecheck/table.h"
 
@@ -165,8 +166,7 @@ static bool add_root(void *context, lc_str key, size_t at, lc_json_range value)
 
 static size_t after_space(lc_str text, size_t at)
 {
-    while (at < text.len && (text.ptr[at] == ' ' || text.ptr[at] == '\t' || text.ptr[at] == '\r' ||
-                             text.ptr[at] == '\n'))
+    while (at < text.len && lc_is_space(text.ptr[at]))
         at++;
     return at;
 }

@@ -1,5 +1,6 @@
 /* Single characters and classes of them, in Go's syntax. Mirrors regexp/syntax: parseEscape,
  * parseClass, parseUnicodeClass. */
+#include "lifecheck/ascii.h"
 #include "lifecheck/str.h"
 #include "lifecheck/utf8.h"
 #include "pattern.h"
@@ -44,14 +45,6 @@ static bool is_octal(char c)
     return c >= '0' && c <= '7';
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static uint32_t octal(lc_go_pattern *p, char first)
 {
     uint32_t rune = (uint32_t)(first - '0');
@@ -65,8 +58,8 @@ static uint32_t braced_hex(lc_go_pattern *p)
     uint32_t rune = 0;
     size_t digits = 0;
     p->at++;
-    while (hex_digit(lc_go_peek(p, 0)) >= 0) {
-        rune = rune * 16 + (uint32_t)hex_digit(p->text.ptr[p->at++]);
+    while (lc_hex_digit(lc_go_peek(p, 0)) >= 0) {
+        rune = rune * 16 + (uint32_t)lc_hex_digit(p->text.ptr[p->at++]);
         if (rune > MAX_RUNE)
             lc_go_fail(p, "invalid escape sequence");
         digits++;
@@ -82,7 +75,7 @@ static uint32_t hex(lc_go_pattern *p)
 {
     if (lc_go_peek(p, 0) == '{')
         return braced_hex(p);
-    int high = hex_digit(lc_go_peek(p, 0)), low = high < 0 ? -1 : hex_digit(lc_go_peek(p, 1));
+    int high = lc_hex_digit(lc_go_peek(p, 0)), low = high < 0 ? -1 : lc_hex_digit(lc_go_peek(p, 1));
     if (low < 0) {
         lc_go_fail(p, "invalid escape sequence");
         return 0;
@@ -93,7 +86,7 @@ static uint32_t hex(lc_go_pattern *p)
 
 static bool is_letter_or_digit(char c)
 {
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+    return lc_is_alnum(c);
 }
 
 /* After the backslash. */

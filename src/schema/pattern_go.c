@@ -4,6 +4,7 @@
  * Groups and repeats become what they are in PCRE2; nothing is captured, because nobody asks what
  * matched. Assertions are put in groups, because Go lets them be repeated. */
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/str.h"
 #include "lifecheck/table.h"
 #include "lifecheck/utf8.h"
@@ -52,7 +53,7 @@ static bool is_name(lc_str name)
 {
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        bool word = c == '_' || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+        bool word = c == '_' || lc_is_alnum(c);
         if (!word)
             return false;
     }
@@ -171,7 +172,7 @@ static bool number(lc_go_pattern *p, size_t *at, uint32_t *out)
 {
     size_t start = *at;
     *out = 0;
-    while (*at < p->text.len && p->text.ptr[*at] >= '0' && p->text.ptr[*at] <= '9') {
+    while (*at < p->text.len && lc_is_digit(p->text.ptr[*at])) {
         uint32_t digit = (uint32_t)(p->text.ptr[*at] - '0');
         *out = *out > LC_MAX_REPEAT ? *out : *out * 10 + digit;
         ++*at;

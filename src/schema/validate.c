@@ -8,6 +8,7 @@
  * prefix. */
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/table.h"
 
 enum { OPENTOFU = 1, TERRAFORM = 2, BOTH = 3 };
@@ -295,7 +296,7 @@ bool schema_is_plain_name(lc_str name)
 {
     for (size_t i = 0; i < name.len; i++) {
         char x = name.ptr[i];
-        if (!(x >= 'a' && x <= 'z') && !(x >= '0' && x <= '9') && x != '_')
+        if (!lc_is_lower(x) && !lc_is_digit(x) && x != '_')
             return false;
     }
     return name.len > 0;

@@ -4,6 +4,7 @@
 #include "internal.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/buf.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/utf8.h"
@@ -63,11 +64,7 @@ static bool hex4(scanner *s, uint32_t *out)
 {
     *out = 0;
     for (int i = 0; i < 4; i++) {
-        int c = peek(s);
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
+        int digit = lc_hex_digit(peek(s));
         if (digit < 0)
             return fail_at(s, s->at, "\\u must be followed by four hexadecimal digits");
         *out = *out << 4 | (uint32_t)digit;
@@ -170,7 +167,7 @@ static bool scan_string(scanner *s, lc_str *out)
 static size_t digits(scanner *s)
 {
     size_t from = s->at;
-    while (peek(s) >= '0' && peek(s) <= '9')
+    while (lc_is_digit(peek(s)))
         s->at++;
     return s->at - from;
 }

@@ -1,6 +1,7 @@
 /* YAML written line by line. libyaml's emitter knows no comments, and here they are half of it. */
 #include "lifecheck/outline.h"
 #include "internal.h"
+#include "lifecheck/ascii.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -111,7 +112,7 @@ void lc_outline_note(lc_outline *o, const char *format, ...)
 
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return lc_is_letter(c) || c == '_';
 }
 
 /* Words that some YAML reader takes for something else than text. */
@@ -123,7 +124,7 @@ static bool is_reserved(lc_str text)
     if (text.len >= sizeof low)
         return false;
     for (size_t i = 0; i < text.len; i++)
-        low[i] = (char)(text.ptr[i] >= 'A' && text.ptr[i] <= 'Z' ? text.ptr[i] + 32 : text.ptr[i]);
+        low[i] = lc_to_lower(text.ptr[i]);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (lc_str_is((lc_str){low, text.len}, words[i]))
             return true;
@@ -144,8 +145,8 @@ static bool is_plain(lc_str text)
         return false;
     for (size_t i = 1; i < text.len; i++) {
         char c = text.ptr[i];
-        bool inner = (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '/' ||
-                     (c == ' ' && i + 1 < text.len);
+        bool inner =
+            lc_is_digit(c) || c == '-' || c == '.' || c == '/' || (c == ' ' && i + 1 < text.len);
         if (!is_letter(c) && !inner)
             return false;
     }

@@ -6,6 +6,7 @@
 #include "internal.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/table.h"
 #include "lifecheck/utf8.h"
@@ -98,7 +99,7 @@ static bool begins_path(lc_str line, size_t i)
 {
     char before = i ? line.ptr[i - 1] : ' ';
     return line.ptr[i] == '.' && i + 1 < line.len && strchr(" [,{:", before) &&
-           ((line.ptr[i + 1] >= 'a' && line.ptr[i + 1] <= 'z') || line.ptr[i + 1] == '_');
+           (lc_is_lower(line.ptr[i + 1]) || line.ptr[i + 1] == '_');
 }
 
 /* An unquoted path with brackets, as it is easily written in flow style. */
@@ -191,7 +192,7 @@ static bool is_one_of(lc_str text, const char *const *words)
 static size_t digits_at(lc_str text, size_t at)
 {
     size_t from = at;
-    while (at < text.len && text.ptr[at] >= '0' && text.ptr[at] <= '9')
+    while (at < text.len && lc_is_digit(text.ptr[at]))
         at++;
     return at - from;
 }

@@ -5,6 +5,7 @@
 #include "number_internal.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/limits.h"
 
@@ -146,7 +147,7 @@ typedef struct decimal_text {
 static size_t count_digits(lc_str text, size_t at)
 {
     size_t from = at;
-    while (at < text.len && text.ptr[at] >= '0' && text.ptr[at] <= '9')
+    while (at < text.len && lc_is_digit(text.ptr[at]))
         at++;
     return at - from;
 }

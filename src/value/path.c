@@ -1,6 +1,7 @@
 /* Paths: text, order, patterns, and application to values. */
 #include "lifecheck/path.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/table.h"
 #include "lifecheck/utf8.h"
@@ -75,14 +76,10 @@ static bool hex4(parser *p, uint32_t *out)
     for (int i = 0; i < 4; i++, p->at++) {
         if (p->at >= p->text.len)
             return false;
-        char c = p->text.ptr[p->at];
-        uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
-                         : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
-                                                : 16;
-        if (digit > 15)
+        int digit = lc_hex_digit(p->text.ptr[p->at]);
+        if (digit < 0)
             return false;
-        *out = *out << 4 | digit;
+        *out = *out << 4 | (uint32_t)digit;
     }
     return true;
 }
@@ -154,7 +151,7 @@ static bool parse_index(parser *p, lc_step *step)
 {
     uint64_t index = 0;
     size_t from = ++p->at;
-    while (p->at < p->text.len && p->text.ptr[p->at] >= '0' && p->text.ptr[p->at] <= '9') {
+    while (p->at < p->text.len && lc_is_digit(p->text.ptr[p->at])) {
         if (p->at - from >= 18)
             return fail(p, "the index is too large");
         index = index * 10 + (uint64_t)(p->text.ptr[p->at++] - '0');

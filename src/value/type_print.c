@@ -2,6 +2,7 @@
  * become another. */
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 static const char *const go_names[] = {
     "cty.Bool", "cty.Number", "cty.String", "cty.DynamicPseudoType", "cty.List", "cty.Set",
@@ -64,8 +65,8 @@ static bool is_identifier(lc_str s)
 {
     for (size_t i = 0; i < s.len; i++) {
         char c = s.ptr[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!letter && (i == 0 || !((c >= '0' && c <= '9') || c == '-')))
+        bool letter = lc_is_letter(c) || c == '_';
+        if (!letter && (i == 0 || !(lc_is_digit(c) || c == '-')))
             return false;
     }
     return s.len > 0;

@@ -5,6 +5,7 @@
  * ]} */
 #include "lifecheck/baseline.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/node.h"
 
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static void read_count(reader *r, uint64_t *out, const lc_node *node)
     bool ok = text.len > 0 && text.len <= 9;
     *out = 0;
     for (size_t i = 0; ok && i < text.len; i++) {
-        ok = text.ptr[i] >= '0' && text.ptr[i] <= '9';
+        ok = lc_is_digit(text.ptr[i]);
         *out = *out * 10 + (uint64_t)(text.ptr[i] - '0');
     }
     if (!ok || *out == 0)

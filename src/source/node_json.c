@@ -1,10 +1,19 @@
-/* Two nodes as JSON values, and a node as JSON text. Depth is bounded by the limits of reading. */
+/* Nodes as JSON values: a member by its key, equality, JSON text. Depth is bounded by the limits of
+ * reading. */
 #include "lifecheck/node.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/buf.h"
 #include "lifecheck/number.h"
 #include "lifecheck/table.h"
+
+#include <string.h>
+
+static bool same_tag(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
 
 static bool same_number(lc_arena *arena, lc_str a, lc_str b)
 {
@@ -62,7 +71,7 @@ static bool same_members(lc_arena *arena, const lc_node *a, const lc_node *b)
 
 bool lc_node_same(lc_arena *arena, const lc_node *a, const lc_node *b)
 {
-    if (a->kind != b->kind)
+    if (a->kind != b->kind || !same_tag(a->tag, b->tag))
         return false;
     switch ((lc_node_kind)a->kind) {
     case LC_NODE_NULL:
@@ -89,7 +98,7 @@ bool lc_node_same(lc_arena *arena, const lc_node *a, const lc_node *b)
 
 static size_t skip_digits(lc_str s, size_t at)
 {
-    while (at < s.len && s.ptr[at] >= '0' && s.ptr[at] <= '9')
+    while (at < s.len && lc_is_digit(s.ptr[at]))
         at++;
     return at;
 }
@@ -130,6 +139,31 @@ static void add_parts(lc_buf *out, const lc_node *node, bool keys)
     lc_buf_add_char(out, keys ? '}' : ']');
 }
 
+bool lc_node_add_json_scalar(lc_buf *out, const lc_node *node)
+{
+    switch ((lc_node_kind)node->kind) {
+    case LC_NODE_NULL:
+        lc_buf_add_c(out, "null");
+        return true;
+    case LC_NODE_BOOL:
+        lc_buf_add_c(out, node->boolean ? "true" : "false");
+        return true;
+    case LC_NODE_NUMBER:
+        if (is_json_number(node->as.text))
+            lc_buf_add_str(out, node->as.text);
+        else
+            lc_buf_add_json(out, node->as.text, false);
+        return true;
+    case LC_NODE_STRING:
+        lc_buf_add_json(out, node->as.text, false);
+        return true;
+    case LC_NODE_SEQUENCE:
+    case LC_NODE_MAPPING:
+        break;
+    }
+    return false;
+}
+
 void lc_node_add_json(lc_buf *out, const lc_node *node)
 {
     if (node->tag) {
@@ -137,26 +171,7 @@ void lc_node_add_json(lc_buf *out, const lc_node *node)
         lc_buf_add_json(out, lc_str_from_c(node->tag), false);
         lc_buf_add_char(out, ':');
     }
-    switch ((lc_node_kind)node->kind) {
-    case LC_NODE_NULL:
-        lc_buf_add_c(out, "null");
-        break;
-    case LC_NODE_BOOL:
-        lc_buf_add_c(out, node->boolean ? "true" : "false");
-        break;
-    case LC_NODE_NUMBER:
-        if (is_json_number(node->as.text))
-            lc_buf_add_str(out, node->as.text);
-        else
-            lc_buf_add_json(out, node->as.text, false);
-        break;
-    case LC_NODE_STRING:
-        lc_buf_add_json(out, node->as.text, false);
-        break;
-    case LC_NODE_SEQUENCE:
-    case LC_NODE_MAPPING:
+    if (!lc_node_add_json_scalar(out, node))
         add_parts(out, node, node->kind == LC_NODE_MAPPING);
-        break;
-    }
     lc_buf_add_c(out, node->tag ? "}" : "");
 }
