@@ -1,24 +1,11 @@
-/* Redaction: a copy of an input that can be shared, and gives the same findings.
- *
- * An input is rewritten node by node: a table says what stands in place of a node, everything else
- * is written as it was read. */
-#include "evidence.h"
+/* Redaction: a copy of an input that can be shared, and gives the same findings. Here streams of
+ * calls, and what plans and states share with them. */
+#include "redact.h"
 #include "rpc_schemas.h"
-#include "tokens.h"
 
 #include "lifecheck/arena.h"
 
 #include <string.h>
-
-typedef struct redactor {
-    lc_arena *arena;   /* of the whole copy */
-    lc_arena *scratch; /* of a line */
-    lc_tokens tokens;
-    lc_limits limits;
-    lc_str file;
-    lc_diags *diags;
-    lc_table subs; /* of the line or document: node to JSON text */
-} redactor;
 
 /* ---- Writing. */
 
@@ -30,14 +17,14 @@ static lc_str place_key(lc_arena *arena, const void *node)
     return (lc_str){(const char *)place, sizeof *place};
 }
 
-static void put(redactor *r, const void *node, lc_str json)
+static void put(lc_redactor *r, const void *node, lc_str json)
 {
     lc_str *slot = LC_NEW(r->scratch, lc_str);
     *slot = json;
     lc_table_put(&r->subs, place_key(r->scratch, node), slot);
 }
 
-static void put_text(redactor *r, const void *node, lc_str text)
+void lc_redact_put_text(lc_redactor *r, const void *node, lc_str text)
 {
     lc_buf json = {0};
     lc_buf_add_json(&json, text, false);
@@ -45,32 +32,32 @@ static void put_text(redactor *r, const void *node, lc_str text)
     lc_buf_release(&json);
 }
 
-static void put_bytes(redactor *r, const lc_node *node, lc_str bytes)
+static void put_bytes(lc_redactor *r, const lc_node *node, lc_str bytes)
 {
     lc_buf text = {0};
     lc_base64_encode(&text, bytes);
-    put_text(r, node, lc_buf_copy(r->scratch, &text));
+    lc_redact_put_text(r, node, lc_buf_copy(r->scratch, &text));
     lc_buf_release(&text);
 }
 
 /* What stands in place of a node, or of the key of a member. */
-static const lc_str *sub_of(const redactor *r, const void *place)
+const lc_str *lc_redact_sub(const lc_redactor *r, const void *place)
 {
     return lc_table_get(&r->subs, (lc_str){(const char *)&place, sizeof place});
 }
 
-static void write_key(const redactor *r, lc_buf *out, const lc_member *m)
+static void write_key(const lc_redactor *r, lc_buf *out, const lc_member *m)
 {
-    const lc_str *sub = sub_of(r, m);
+    const lc_str *sub = lc_redact_sub(r, m);
     if (sub)
         lc_buf_add_str(out, *sub);
     else
         lc_buf_add_json(out, m->key, false);
 }
 
-static void write_node(const redactor *r, lc_buf *out, const lc_node *node)
+void lc_redact_write(const lc_redactor *r, lc_buf *out, const lc_node *node)
 {
-    const lc_str *sub = sub_of(r, node);
+    const lc_str *sub = lc_redact_sub(r, node);
     if (sub) {
         lc_buf_add_str(out, *sub);
         return;
@@ -85,14 +72,14 @@ static void write_node(const redactor *r, lc_buf *out, const lc_node *node)
             write_key(r, out, &node->as.members[i]);
             lc_buf_add_char(out, ':');
         }
-        write_node(r, out, mapping ? &node->as.members[i].value : &node->as.items[i]);
+        lc_redact_write(r, out, mapping ? &node->as.members[i].value : &node->as.items[i]);
     }
     lc_buf_add_char(out, mapping ? '}' : ']');
 }
 
 /* ---- Values in messages. */
 
-static void hide_dynamic(redactor *r, const lc_node *value, const lc_block *block,
+static void hide_dynamic(lc_redactor *r, const lc_node *value, const lc_block *block,
                          const lc_type *type)
 {
     static const char *const forms[] = {"msgpack", "json"};
@@ -108,8 +95,8 @@ static void hide_dynamic(redactor *r, const lc_node *value, const lc_block *bloc
     }
 }
 
-static void hide_fields(redactor *r, const lc_node *message, const char *const *names, size_t count,
-                        const lc_schema *schema)
+static void hide_fields(lc_redactor *r, const lc_node *message, const char *const *names,
+                        size_t count, const lc_schema *schema)
 {
     for (size_t i = 0; i < count; i++) {
         const lc_node *value = lc_pj_get(message, names[i]);
@@ -119,7 +106,7 @@ static void hide_fields(redactor *r, const lc_node *message, const char *const *
     }
 }
 
-static void hide_private(redactor *r, const lc_node *message)
+static void hide_private(lc_redactor *r, const lc_node *message)
 {
     static const char *const names[] = {"prior_private", "planned_private", "private",
                                         "source_private", "target_private"};
@@ -131,7 +118,7 @@ static void hide_private(redactor *r, const lc_node *message)
     }
 }
 
-static void hide_identities(redactor *r, const lc_node *message, const lc_schema *schema)
+static void hide_identities(lc_redactor *r, const lc_node *message, const lc_schema *schema)
 {
     static const char *const names[] = {"prior_identity",   "planned_identity", "new_identity",
                                         "current_identity", "identity",         "upgraded_identity",
@@ -145,7 +132,7 @@ static void hide_identities(redactor *r, const lc_node *message, const lc_schema
 
 /* ---- Stored objects: JSON text, by the names that the schema has. */
 
-static const lc_type *type_of_item(const lc_type *type, uint32_t i)
+const lc_type *lc_type_of_item(const lc_type *type, uint32_t i)
 {
     if (!type)
         return NULL;
@@ -154,7 +141,7 @@ static const lc_type *type_of_item(const lc_type *type, uint32_t i)
     return type->kind == LC_TYPE_TUPLE && i < type->count ? type->as.items[i] : NULL;
 }
 
-static const lc_type *type_of_member(const lc_type *type, lc_str key)
+const lc_type *lc_type_of_member(const lc_type *type, lc_str key)
 {
     if (!type || (type->kind != LC_TYPE_MAP && type->kind != LC_TYPE_OBJECT))
         return NULL;
@@ -164,71 +151,111 @@ static const lc_type *type_of_member(const lc_type *type, lc_str key)
     return at < 0 ? NULL : type->as.attrs[at].type;
 }
 
-static void hide_tree(redactor *r, const lc_node *node, const lc_type *type);
+/* Is this `{"value": ..., "type": ...}`, as what is dynamic is stored? */
+static bool is_type(const lc_node *node)
+{
+    static const char *const words[] = {"bool", "number", "string", "dynamic", "list",
+                                        "set",  "map",    "tuple",  "object"};
+    const lc_node *word =
+        node && node->kind == LC_NODE_SEQUENCE && node->count > 1 ? &node->as.items[0] : node;
+    for (size_t i = 0; word && word->kind == LC_NODE_STRING && i < sizeof words / sizeof *words;
+         i++) {
+        if (lc_str_is(word->as.text, words[i]))
+            return true;
+    }
+    return false;
+}
 
-/* All of a dynamic value is data, the names of its attributes too. */
-static void hide_all(redactor *r, const lc_node *node)
+static bool is_wrapped(const lc_redactor *r, const lc_node *node)
+{
+    return !r->bare && node->kind == LC_NODE_MAPPING && node->count == 2 &&
+           lc_node_get(node, "value") && is_type(lc_node_get(node, "type"));
+}
+
+void lc_redact_text(lc_redactor *r, const lc_node *text)
+{
+    lc_redact_put_text(r, text, lc_token_text(&r->tokens, text->as.text));
+}
+
+void lc_redact_key(lc_redactor *r, const lc_member *member)
+{
+    lc_redact_put_text(r, member, lc_token_text(&r->tokens, member->key));
+}
+
+/* All of a value is data, the names of its attributes too. */
+static void hide_all(lc_redactor *r, const lc_node *node)
 {
     if (node->kind != LC_NODE_MAPPING && node->kind != LC_NODE_SEQUENCE) {
-        hide_tree(r, node, NULL);
+        lc_hide_tree(r, node, NULL);
+        return;
+    }
+    if (is_wrapped(r, node)) {
+        hide_all(r, lc_node_get(node, "value"));
+        lc_hide_names(r, lc_node_get(node, "type"));
         return;
     }
     for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
         hide_all(r, &node->as.items[i]);
     for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
-        put_text(r, &node->as.members[i], lc_token_text(&r->tokens, node->as.members[i].key));
+        lc_redact_key(r, &node->as.members[i]);
         hide_all(r, &node->as.members[i].value);
     }
 }
 
-/* The same names where the type tells them. */
-static void hide_names(redactor *r, const lc_node *type)
+void lc_hide_secret(lc_redactor *r, const lc_node *node, const lc_type *type)
+{
+    if (type)
+        lc_hide_tree(r, node, type);
+    else
+        hide_all(r, node);
+}
+
+void lc_hide_names(lc_redactor *r, const lc_node *type)
 {
     for (uint32_t i = 0; type->kind == LC_NODE_SEQUENCE && i < type->count; i++)
-        hide_names(r, &type->as.items[i]);
+        lc_hide_names(r, &type->as.items[i]);
     for (uint32_t i = 0; type->kind == LC_NODE_MAPPING && i < type->count; i++) {
-        put_text(r, &type->as.members[i], lc_token_text(&r->tokens, type->as.members[i].key));
-        hide_names(r, &type->as.members[i].value);
+        lc_redact_key(r, &type->as.members[i]);
+        lc_hide_names(r, &type->as.members[i].value);
     }
 }
 
-/* Keys of maps are values, names of attributes are not; and what stands below dynamic has its type
- * beside it. */
-static void hide_members(redactor *r, const lc_node *node, const lc_type *type)
+/* Keys of maps are values, names of attributes are not; and what is dynamic is all data. */
+static void hide_members(lc_redactor *r, const lc_node *node, const lc_type *type)
 {
-    bool wrapped = type && type->kind == LC_TYPE_DYNAMIC && node->count == 2 &&
-                   lc_node_get(node, "value") && lc_node_get(node, "type");
-    if (wrapped) {
-        hide_all(r, lc_node_get(node, "value"));
-        hide_names(r, lc_node_get(node, "type"));
-        return;
-    }
     for (uint32_t i = 0; i < node->count; i++) {
         const lc_member *m = &node->as.members[i];
         if (type && type->kind == LC_TYPE_MAP)
-            put_text(r, m, lc_token_text(&r->tokens, m->key));
-        hide_tree(r, &m->value, type_of_member(type, m->key));
+            lc_redact_key(r, m);
+        if (type)
+            lc_hide_secret(r, &m->value, lc_type_of_member(type, m->key));
+        else
+            lc_hide_tree(r, &m->value, NULL);
     }
 }
 
-/* `type` NULL: not known. */
-static void hide_tree(redactor *r, const lc_node *node, const lc_type *type)
+void lc_hide_tree(lc_redactor *r, const lc_node *node, const lc_type *type)
 {
+    bool nests = node->kind == LC_NODE_SEQUENCE || node->kind == LC_NODE_MAPPING;
     if (node->kind == LC_NODE_STRING)
-        put_text(r, node, lc_token_text(&r->tokens, node->as.text));
+        lc_redact_text(r, node);
     else if (node->kind == LC_NODE_NUMBER)
         put(r, node, lc_token_number(&r->tokens, node->as.text));
+    if (nests && type && type->kind == LC_TYPE_DYNAMIC) {
+        hide_all(r, node);
+        return;
+    }
     for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        hide_tree(r, &node->as.items[i], type_of_item(type, i));
+        lc_hide_tree(r, &node->as.items[i], lc_type_of_item(type, i));
     if (node->kind == LC_NODE_MAPPING)
         hide_members(r, node, type);
 }
 
-static void hide_attributes(redactor *r, const lc_node *node, const lc_attribute *attributes,
+static void hide_attributes(lc_redactor *r, const lc_node *node, const lc_attribute *attributes,
                             size_t count);
 
 /* Elements of a list, set or map, or the object itself. */
-static void hide_elements(redactor *r, const lc_node *node, lc_nesting nesting,
+static void hide_elements(lc_redactor *r, const lc_node *node, lc_nesting nesting,
                           const lc_attribute *attributes, size_t count, const lc_block *block)
 {
     bool one = nesting == LC_NESTING_SINGLE || nesting == LC_NESTING_GROUP;
@@ -252,31 +279,35 @@ static void hide_elements(redactor *r, const lc_node *node, lc_nesting nesting,
     }
 }
 
-static void hide_attributes(redactor *r, const lc_node *node, const lc_attribute *attributes,
+void lc_hide_attribute(lc_redactor *r, const lc_node *value, const lc_attribute *a)
+{
+    if (r->tokens.all || a->sensitive || a->write_only || a->secret)
+        lc_hide_secret(r, value, a->implied);
+    else if (a->nested)
+        hide_elements(r, value, a->nested->nesting, a->nested->attributes,
+                      a->nested->attribute_count, NULL);
+}
+
+static void hide_attributes(lc_redactor *r, const lc_node *node, const lc_attribute *attributes,
                             size_t count)
 {
     for (size_t i = 0; node->kind == LC_NODE_MAPPING && i < count; i++) {
-        const lc_attribute *a = &attributes[i];
-        const lc_member *m = lc_node_member(node, a->name);
-        if (!m)
-            continue;
-        if (a->sensitive || a->write_only || a->secret)
-            hide_tree(r, &m->value, a->implied);
-        else if (a->nested)
-            hide_elements(r, &m->value, a->nested->nesting, a->nested->attributes,
-                          a->nested->attribute_count, NULL);
+        const lc_member *m = lc_node_member(node, attributes[i].name);
+        if (m)
+            lc_hide_attribute(r, &m->value, &attributes[i]);
     }
 }
 
-static void hide_object(redactor *r, const lc_node *node, const lc_block *block)
+void lc_hide_object(lc_redactor *r, const lc_node *node, const lc_block *block)
 {
     if (r->tokens.all || !block)
-        hide_tree(r, node, block ? block->implied : NULL);
+        lc_hide_tree(r, node, block ? block->implied : NULL);
     else
         hide_elements(r, node, LC_NESTING_SINGLE, block->attributes, block->attribute_count, block);
 }
 
-static void hide_raw(redactor *r, const lc_node *message, const char *name, const lc_block *block)
+static void hide_raw(lc_redactor *r, const lc_node *message, const char *name,
+                     const lc_block *block)
 {
     const lc_node *raw = lc_pj_get(message, name), *json = lc_pj_get(raw, "json");
     lc_source *source = LC_NEW(r->scratch, lc_source);
@@ -287,8 +318,8 @@ static void hide_raw(redactor *r, const lc_node *message, const char *name, cons
     if (!json || !lc_pj_bytes(&bytes, r->scratch, raw, "json"))
         return;
     if (lc_json_parse(source, r->scratch, r->file, bytes, &r->limits, &quiet) == LC_OK) {
-        hide_object(r, &source->documents[0], block);
-        write_node(r, &text, &source->documents[0]);
+        lc_hide_object(r, &source->documents[0], block);
+        lc_redact_write(r, &text, &source->documents[0]);
     }
     put_bytes(r, json, lc_buf_copy(r->scratch, &text));
     lc_buf_release(&text);
@@ -296,7 +327,7 @@ static void hide_raw(redactor *r, const lc_node *message, const char *name, cons
 
 /* ---- Calls. */
 
-static void hide_diagnostics(redactor *r, const lc_node *response)
+static void hide_diagnostics(lc_redactor *r, const lc_node *response)
 {
     const lc_node *list = lc_pj_get(response, "diagnostics");
     for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
@@ -304,34 +335,34 @@ static void hide_diagnostics(redactor *r, const lc_node *response)
         for (int k = 0; k < 2; k++) {
             const lc_node *text = lc_pj_get(&list->as.items[i], names[k]);
             if (text && text->kind == LC_NODE_STRING)
-                put_text(r, text, lc_tokens_clean(&r->tokens, r->scratch, text->as.text));
+                lc_redact_put_text(r, text, lc_tokens_clean(&r->tokens, r->scratch, text->as.text));
         }
     }
 }
 
 /* One that the recorder could not decode. */
-static void hide_raw_message(redactor *r, const lc_node *message)
+static void hide_raw_message(lc_redactor *r, const lc_node *message)
 {
     const lc_node *raw = lc_pj_get(message, "raw");
     if (raw)
-        put_text(r, raw, LC_STR_EMPTY);
+        lc_redact_put_text(r, raw, LC_STR_EMPTY);
 }
 
 /* What an invoked action reports. */
-static void hide_events(redactor *r, const lc_node *responses)
+static void hide_events(lc_redactor *r, const lc_node *responses)
 {
     for (uint32_t i = 0; responses && responses->kind == LC_NODE_SEQUENCE && i < responses->count;
          i++) {
         const lc_node *event = &responses->as.items[i];
         const lc_node *text = lc_pj_get(lc_pj_get(event, "progress"), "message");
         if (text && text->kind == LC_NODE_STRING)
-            put_text(r, text, lc_tokens_clean(&r->tokens, r->scratch, text->as.text));
+            lc_redact_put_text(r, text, lc_tokens_clean(&r->tokens, r->scratch, text->as.text));
         hide_diagnostics(r, lc_pj_get(event, "completed"));
         hide_raw_message(r, event);
     }
 }
 
-static void hide_imported(redactor *r, const lc_node *response, const lc_schema *schema)
+static void hide_imported(lc_redactor *r, const lc_node *response, const lc_schema *schema)
 {
     static const char *const state[] = {"state"};
     const lc_node *list = lc_pj_get(response, "imported_resources");
@@ -342,7 +373,7 @@ static void hide_imported(redactor *r, const lc_node *response, const lc_schema 
     }
 }
 
-static void hide_message(redactor *r, const lc_node *message, const lc_schema *schema)
+static void hide_message(lc_redactor *r, const lc_node *message, const lc_schema *schema)
 {
     static const char *const objects[] = {"config",         "prior_state",    "proposed_new_state",
                                           "planned_state",  "current_state",  "new_state",
@@ -361,11 +392,11 @@ static void hide_message(redactor *r, const lc_node *message, const lc_schema *s
     }
     const lc_node *id = lc_pj_get(message, "id");
     if (id && id->kind == LC_NODE_STRING)
-        put_text(r, id, lc_token_text(&r->tokens, id->as.text));
+        lc_redact_put_text(r, id, lc_token_text(&r->tokens, id->as.text));
 }
 
 /* A provider's configuration is hidden wholly, whatever its schema calls it. */
-static void hide_provider(redactor *r, const lc_node *message, const lc_schema *schema)
+static void hide_provider(lc_redactor *r, const lc_node *message, const lc_schema *schema)
 {
     static const char *const objects[] = {"config", "prepared_config"};
     bool all = r->tokens.all;
@@ -381,7 +412,7 @@ static bool is_provider_call(lc_str method)
            lc_str_is(method, "ValidateProviderConfig");
 }
 
-static void hide_call(redactor *r, const lc_rpc_schemas *schemas, const lc_node *root)
+static void hide_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_node *root)
 {
     lc_str method = lc_pj_text(root, "rpc");
     lc_pj_rpc rpc = lc_pj_rpc_of(method);
@@ -412,10 +443,10 @@ static void hide_call(redactor *r, const lc_rpc_schemas *schemas, const lc_node 
     }
     hide_diagnostics(r, response);
     if (error && error->kind == LC_NODE_STRING)
-        put_text(r, error, lc_tokens_clean(&r->tokens, r->scratch, error->as.text));
+        lc_redact_put_text(r, error, lc_tokens_clean(&r->tokens, r->scratch, error->as.text));
 }
 
-static void redact_line(redactor *r, lc_rpc_schemas *schemas, lc_buf *out, lc_str line,
+static void redact_line(lc_redactor *r, lc_rpc_schemas *schemas, lc_buf *out, lc_str line,
                         uint32_t number)
 {
     lc_source source;
@@ -436,11 +467,11 @@ static void redact_line(redactor *r, lc_rpc_schemas *schemas, lc_buf *out, lc_st
         lc_rpc_schemas_take(schemas, rpc, line, loc, r->diags);
     else
         hide_call(r, schemas, root);
-    write_node(r, out, root);
+    lc_redact_write(r, out, root);
     lc_buf_add_char(out, '\n');
 }
 
-static void redact_stream(redactor *r, lc_buf *out, lc_str text, lc_schemas *named)
+static void redact_stream(lc_redactor *r, lc_buf *out, lc_str text, lc_schemas *named)
 {
     lc_rpc_schemas schemas;
     uint32_t number = 0;
@@ -456,220 +487,6 @@ static void redact_stream(redactor *r, lc_buf *out, lc_str text, lc_schemas *nam
     }
 }
 
-/* ---- Plans and states: first every secret is found, then every text is cleaned of them. */
-
-static const lc_node *get(const lc_node *node, const char *key)
-{
-    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
-}
-
-static lc_str text_of(const lc_node *node, const char *key)
-{
-    const lc_node *value = get(node, key);
-    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
-}
-
-/* `marks` has the shape of `node`, with true where it is secret. */
-static void hide_marked(redactor *r, const lc_node *node, const lc_node *marks)
-{
-    if (!node || !marks)
-        return;
-    if (marks->kind == LC_NODE_BOOL) {
-        if (marks->boolean)
-            hide_tree(r, node, NULL);
-        return;
-    }
-    for (uint32_t i = 0; marks->kind == LC_NODE_SEQUENCE && node->kind == LC_NODE_SEQUENCE &&
-                         i < marks->count && i < node->count;
-         i++)
-        hide_marked(r, &node->as.items[i], &marks->as.items[i]);
-    for (uint32_t i = 0;
-         marks->kind == LC_NODE_MAPPING && node->kind == LC_NODE_MAPPING && i < marks->count; i++) {
-        const lc_member *m = lc_node_member(node, marks->as.members[i].key);
-        if (m)
-            hide_marked(r, &m->value, &marks->as.members[i].value);
-    }
-}
-
-typedef struct document {
-    redactor *r;
-    lc_schemas *schemas;
-    lc_str type, provider; /* of the resource around */
-    bool data;
-} document;
-
-static const lc_block *block_of(const document *d)
-{
-    lc_diags quiet;
-    lc_diags_init(&quiet, d->r->scratch);
-    const lc_schema *s =
-        d->type.len ? lc_schemas_get(d->schemas, d->data ? LC_KIND_DATA : LC_KIND_RESOURCE,
-                                     d->provider, d->type, (lc_loc){d->r->file, 0, 0}, &quiet)
-                    : NULL;
-    return s ? s->block : NULL;
-}
-
-static void hide_values(const document *d, const lc_node *values, const lc_node *marks)
-{
-    const lc_block *block = block_of(d);
-    if (!values || values->kind != LC_NODE_MAPPING)
-        return;
-    if (d->r->tokens.all)
-        hide_object(d->r, values, block);
-    else if (block)
-        hide_object(d->r, values, block);
-    hide_marked(d->r, values, marks);
-}
-
-static void walk(document *d, const lc_node *node, lc_str key);
-
-/* Secrets that the document itself declares. */
-static void hide_declared(document *d, const lc_node *node, lc_str key)
-{
-    redactor *r = d->r;
-    const lc_node *sensitive = get(node, "sensitive"), *value = get(node, "value");
-    bool secret = sensitive && sensitive->kind == LC_NODE_BOOL && sensitive->boolean;
-    if (value && (secret || (r->tokens.all && lc_str_is(key, "value"))))
-        hide_tree(r, value, NULL);
-    hide_values(d, get(node, "before"), get(node, "before_sensitive"));
-    hide_values(d, get(node, "after"), get(node, "after_sensitive"));
-    if (get(node, "sensitive_values"))
-        hide_values(d, get(node, "values"), get(node, "sensitive_values"));
-    const lc_node *attributes = get(node, "attributes"), *bytes = get(node, "private");
-    if (attributes && get(node, "schema_version"))
-        hide_values(d, attributes, NULL);
-    if (bytes && bytes->kind == LC_NODE_STRING)
-        put_text(r, bytes, lc_token_text(&r->tokens, bytes->as.text));
-    const lc_node *constant = get(node, "constant_value");
-    if (constant && (r->tokens.all || lc_str_is(key, "provider")))
-        hide_tree(r, constant, NULL);
-    if (r->tokens.all && get(node, "identity"))
-        hide_tree(r, get(node, "identity"), NULL);
-}
-
-static void hide_state_paths(redactor *r, const lc_node *instance)
-{
-    const lc_node *list = get(instance, "sensitive_attributes");
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
-        const lc_node *path = &list->as.items[i], *at = get(instance, "attributes");
-        for (uint32_t k = 0; at && path->kind == LC_NODE_SEQUENCE && k < path->count; k++) {
-            const lc_node *step = get(&path->as.items[k], "value");
-            const lc_node *key = step && step->kind == LC_NODE_MAPPING ? get(step, "value") : step;
-            const lc_member *m = key && key->kind == LC_NODE_STRING && at->kind == LC_NODE_MAPPING
-                                     ? lc_node_member(at, key->as.text)
-                                     : NULL;
-            bool inside = at->kind == LC_NODE_SEQUENCE; /* one element: all of them */
-            at = m ? &m->value : inside ? at : NULL;
-        }
-        if (at)
-            hide_tree(r, at, NULL);
-    }
-}
-
-static void walk(document *d, const lc_node *node, lc_str key)
-{
-    document inner = *d;
-    if (node->kind == LC_NODE_MAPPING && get(node, "type") && get(node, "name") &&
-        get(node, "mode")) {
-        inner.type = text_of(node, "type");
-        inner.provider = text_of(node, "provider_name");
-        inner.data = lc_str_is(text_of(node, "mode"), "data");
-    }
-    if (node->kind == LC_NODE_MAPPING) {
-        hide_declared(&inner, node, key);
-        hide_state_paths(d->r, node);
-    }
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        walk(&inner, &node->as.items[i], key);
-    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
-        const lc_member *m = &node->as.members[i];
-        bool provider = lc_str_is(m->key, "provider_config") || lc_str_is(key, "provider");
-        walk(&inner, &m->value, provider ? LC_STR("provider") : m->key);
-    }
-}
-
-/* Variables that the configuration calls sensitive, or all. */
-static void hide_variables(redactor *r, const lc_node *root)
-{
-    const lc_node *given = get(root, "variables");
-    const lc_node *declared = get(get(get(root, "configuration"), "root_module"), "variables");
-    for (uint32_t i = 0; given && given->kind == LC_NODE_MAPPING && i < given->count; i++) {
-        const lc_member *m = &given->as.members[i];
-        const lc_member *d =
-            declared && declared->kind == LC_NODE_MAPPING ? lc_node_member(declared, m->key) : NULL;
-        const lc_node *flag = d ? get(&d->value, "sensitive") : NULL;
-        if (r->tokens.all || (flag && flag->kind == LC_NODE_BOOL && flag->boolean))
-            hide_tree(r, &m->value, NULL);
-    }
-}
-
-/* Names that make the document what it is; a secret that is equal to one tells nothing there. */
-static bool is_structural(lc_str key)
-{
-    static const char *const keys[] = {"address",
-                                       "previous_address",
-                                       "module_address",
-                                       "module",
-                                       "type",
-                                       "name",
-                                       "mode",
-                                       "provider",
-                                       "provider_name",
-                                       "provider_config_key",
-                                       "full_name",
-                                       "actions",
-                                       "action_reason",
-                                       "references",
-                                       "resource",
-                                       "format_version",
-                                       "terraform_version",
-                                       "lineage",
-                                       "timestamp",
-                                       "status",
-                                       "reason",
-                                       "deposed",
-                                       "dependencies",
-                                       "depends_on",
-                                       "index_key",
-                                       "schema_version"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (lc_str_is(key, keys[i]))
-            return true;
-    }
-    return false;
-}
-
-static void clean_texts(redactor *r, const lc_node *node)
-{
-    if (node->kind == LC_NODE_STRING && !sub_of(r, node)) {
-        lc_str clean = lc_tokens_clean(&r->tokens, r->scratch, node->as.text);
-        if (!lc_str_eq(clean, node->as.text))
-            put_text(r, node, clean);
-    }
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        clean_texts(r, &node->as.items[i]);
-    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
-        if (!is_structural(node->as.members[i].key))
-            clean_texts(r, &node->as.members[i].value);
-    }
-}
-
-static void redact_document(redactor *r, lc_json_kind kind, lc_buf *out, lc_str text,
-                            lc_schemas *schemas)
-{
-    lc_source source;
-    lc_table_init(&r->subs, r->scratch);
-    if (lc_json_parse(&source, r->scratch, r->file, text, &r->limits, r->diags) != LC_OK ||
-        !lc_json_is(kind, &source, r->diags))
-        return;
-    document d = {r, schemas, LC_STR_EMPTY, LC_STR_EMPTY, false};
-    walk(&d, &source.documents[0], LC_STR_EMPTY);
-    hide_variables(r, &source.documents[0]);
-    clean_texts(r, &source.documents[0]);
-    write_node(r, out, &source.documents[0]);
-    lc_buf_add_char(out, '\n');
-}
-
 /* ---- Any input. */
 
 bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
@@ -678,19 +495,19 @@ bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file
     lc_input_kind kind =
         options->input != LC_INPUT_UNKNOWN ? options->input : lc_input_detect(text);
     lc_schemas schemas;
-    redactor r = {.arena = arena,
-                  .scratch = lc_arena_new(),
-                  .limits = store->limits,
-                  .file = file,
-                  .diags = diags};
+    lc_redactor r = {.arena = arena,
+                     .scratch = lc_arena_new(),
+                     .limits = store->limits,
+                     .file = file,
+                     .diags = diags};
     bool known = true;
     lc_tokens_init(&r.tokens, arena, options->key, options->all, store->limits);
     lc_schemas_open(&schemas, arena, store, file, &options->capture, diags);
     if (kind == LC_INPUT_CALLS)
         redact_stream(&r, out, text, &schemas);
     else if (kind == LC_INPUT_PLAN || kind == LC_INPUT_STATE)
-        redact_document(&r, kind == LC_INPUT_PLAN ? LC_JSON_PLAN : LC_JSON_STATE, out, text,
-                        &schemas);
+        lc_redact_document(&r, kind == LC_INPUT_PLAN ? LC_JSON_PLAN : LC_JSON_STATE, out, text,
+                           &schemas);
     else
         known = false;
     if (!known)

@@ -78,3 +78,41 @@ EOF
 wants 0 "names within a secret dynamic value" "$lifecheck" redact dynamic.tfstate --schema dynamic.json
 ! grep -q hush stdout && { ! command -v jq >/dev/null || [ "$(jq -c '.resources[0].instances[0].attributes.blob | [(.value | keys), (.type[1] | keys)] | unique | length' stdout)" = 1 ]; }
 result $? "are tokens, the same in the type"
+
+# A plan says the same names in many places: values, what of them is unknown or sensitive, paths, constants, references.
+cat >plain.schema.json <<'EOF'
+{"format_version":"1.0","provider_schemas":{"example.test/x/x":{"provider":{"version":0,"block":{}},"resource_schemas":{"x_y":{"version":0,"block":
+{"attributes":{"name":{"type":"string","required":true},"tags":{"type":["map","string"],"optional":true,"sensitive":true},
+"free":{"type":"dynamic","optional":true},"blob":{"type":"dynamic","optional":true,"sensitive":true}}}}}}}}
+EOF
+told() { # of a plan, without its name and places
+    "$lifecheck" ${schema:+--schema plain.schema.json} "$1" 2>&1 | sed -e 's/[^ ]*\.json:[0-9:]*/PLACE/' -e 's/[^ ]*\.json/PLAN/'
+}
+plan=$data/secret.plan.json
+edits=(
+    's/x^//'
+    's/"after_unknown": {"blob": {"hushlater": true}}/"after_unknown": {"blob": {"hushname": true}}/'
+    's/"hushname": "hushold"/"hushname": "hushelse"/'
+    's/\["tags", "hushtag"\]/["tags", "hushtag", "hushdeep"]/'
+    's/"before_sensitive": {"blob": true, "tags": true/"before_sensitive": {"blob": {"hushname": true}, "tags": true/'
+    's/"sensitive_values": {"blob": true/"sensitive_values": {"blob": {"hushname": true}/'
+    's/\["delete", "create"\]/["update"]/'
+)
+schema=yes
+told "$plan" >judged
+grep -q 'replace/path-unchanged' judged
+result $? "the plan with secret names has findings"
+for schema in "" yes; do
+    for all in "" --all; do
+        for edit in "${edits[@]}"; do
+            sed "$edit" "$plan" >edited.json
+            wants 0 "redact ${schema:+with a schema }$all: $edit" "$lifecheck" redact ${schema:+--schema plain.schema.json} ${all:+"$all"} edited.json -o hidden.json --force
+            # What no mark tells of is known by the schema only.
+            grep -o '[^ "]*hush[a-z]*' hidden.json | grep -v "${schema:-x_y.other}" >left
+            ! [ -s left ]
+            result $? "holds no secret name or value"
+            diff <(told edited.json) <(told hidden.json) >differs
+            result $? "and is judged the same"
+        done
+    done
+done

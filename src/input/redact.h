@@ -1,0 +1,48 @@
+/* Rewriting an input node by node: a table says what stands in place of a node or of the key of a
+ * member, everything else is written as it was read. */
+#ifndef LC_INPUT_REDACT_H
+#define LC_INPUT_REDACT_H
+
+#include "evidence.h"
+#include "tokens.h"
+
+typedef struct lc_redactor {
+    lc_arena *arena;   /* of the whole copy */
+    lc_arena *scratch; /* of a line */
+    lc_tokens tokens;
+    lc_limits limits;
+    lc_str file;
+    lc_diags *diags;
+    lc_table subs; /* of the line or document: node or member to JSON text */
+    bool bare;     /* values of dynamic attributes stand without their type, as in plans */
+} lc_redactor;
+
+/* A token in place of a text or of a key. */
+void lc_redact_text(lc_redactor *r, const lc_node *text);
+void lc_redact_key(lc_redactor *r, const lc_member *member);
+void lc_redact_put_text(lc_redactor *r, const void *place, lc_str text);
+/* What was put in place of a node or member, or NULL. */
+const lc_str *lc_redact_sub(const lc_redactor *r, const void *place);
+void lc_redact_write(const lc_redactor *r, lc_buf *out, const lc_node *node);
+
+/* Every text and number of a value of this type. Names are data in maps and below dynamic; with
+ * `type` NULL they stay. */
+void lc_hide_tree(lc_redactor *r, const lc_node *node, const lc_type *type);
+/* The same of a secret: where nothing tells the type, names are data too. */
+void lc_hide_secret(lc_redactor *r, const lc_node *node, const lc_type *type);
+/* Names of attributes in a type as JSON, of a value whose names are data. */
+void lc_hide_names(lc_redactor *r, const lc_node *type);
+/* An object of a block: what is sensitive or write-only there, or with --all everything. What has
+ * the shape of the object without being one (which places are unknown, which are marked) gets the
+ * same names. */
+void lc_hide_object(lc_redactor *r, const lc_node *node, const lc_block *block);
+void lc_hide_attribute(lc_redactor *r, const lc_node *value, const lc_attribute *attribute);
+/* Types below; NULL: not known. */
+const lc_type *lc_type_of_item(const lc_type *type, uint32_t i);
+const lc_type *lc_type_of_member(const lc_type *type, lc_str key);
+
+/* A plan or state: every secret is found first, then every text is cleaned of them. */
+void lc_redact_document(lc_redactor *r, lc_json_kind kind, lc_buf *out, lc_str text,
+                        lc_schemas *schemas);
+
+#endif

@@ -1,0 +1,326 @@
+/* Redaction of the configuration of a plan: variables, constants, and names in references. */
+#include "redact_document.h"
+
+#include "lifecheck/arena.h"
+
+/* Every constant below, whatever it is. */
+static void hide_constants(lc_redactor *r, const lc_node *node)
+{
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        hide_constants(r, &node->as.items[i]);
+    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+        const lc_member *m = &node->as.members[i];
+        if (lc_str_is(m->key, "constant_value"))
+            lc_hide_secret(r, &m->value, NULL);
+        else
+            hide_constants(r, &m->value);
+    }
+}
+
+/* Expressions of an object have its shape, as far as its blocks go; then come constants. */
+static void hide_expressions_marked(lc_redactor *r, const lc_node *node, const lc_node *marks,
+                                    const lc_type *type)
+{
+    const lc_node *constant = lc_redact_get(node, "constant_value");
+    if (constant) {
+        lc_hide_marked(r, constant, marks, type);
+        return;
+    }
+    if (lc_redact_is_true(marks))
+        hide_constants(r, node);
+    bool items = marks->kind == LC_NODE_SEQUENCE && node->kind == LC_NODE_SEQUENCE;
+    for (uint32_t i = 0; items && i < marks->count && i < node->count; i++)
+        hide_expressions_marked(r, &node->as.items[i], &marks->as.items[i],
+                                lc_type_of_item(type, i));
+    if (marks->kind != LC_NODE_MAPPING || node->kind != LC_NODE_MAPPING)
+        return;
+    lc_finder find = {.arena = r->scratch, .node = node};
+    for (uint32_t i = 0; i < marks->count; i++) {
+        const lc_member *m = &marks->as.members[i];
+        const lc_node *expression = lc_finder_get(&find, m->key);
+        if (expression)
+            hide_expressions_marked(r, expression, &m->value, lc_type_of_member(type, m->key));
+    }
+}
+
+static void hide_expressions(lc_redactor *r, const lc_node *node, const lc_block *block);
+
+static void hide_expressions_below(lc_redactor *r, const lc_node *node, const lc_block_type *b)
+{
+    bool map = b->nesting == LC_NESTING_MAP && node->kind == LC_NODE_MAPPING;
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        hide_expressions(r, &node->as.items[i], b->block);
+    for (uint32_t i = 0; map && i < node->count; i++)
+        hide_expressions(r, &node->as.members[i].value, b->block);
+    if (!map)
+        hide_expressions(r, node, b->block);
+}
+
+/* As in a nested object: what holds a constant holds a part of the object. */
+static void hide_expressions(lc_redactor *r, const lc_node *node, const lc_block *block)
+{
+    for (size_t i = 0; node->kind == LC_NODE_MAPPING && i < block->attribute_count; i++) {
+        const lc_attribute *a = &block->attributes[i];
+        const lc_member *m = lc_node_member(node, a->name);
+        const lc_node *constant = m ? lc_redact_get(&m->value, "constant_value") : NULL;
+        if (constant)
+            lc_hide_attribute(r, constant, a);
+    }
+    for (size_t i = 0; node->kind == LC_NODE_MAPPING && i < block->block_count; i++) {
+        const lc_member *m = lc_node_member(node, block->blocks[i].name);
+        if (m)
+            hide_expressions_below(r, &m->value, &block->blocks[i]);
+    }
+}
+
+/* ---- References: `type.name.attribute`, `var.name.attribute`. */
+
+typedef struct piece {
+    size_t from, to; /* in the text */
+    bool quoted, number;
+} piece;
+
+typedef struct pieces {
+    lc_str text;
+    LC_VEC(piece) list;
+} pieces;
+
+static size_t bracket_end(lc_str text, size_t at, bool *quoted)
+{
+    *quoted = at < text.len && text.ptr[at] == '"';
+    size_t end = *quoted ? at + 1 : at;
+    while (end < text.len && text.ptr[end] != (*quoted ? '"' : ']'))
+        end += *quoted && text.ptr[end] == '\\' && end + 1 < text.len ? 2 : 1;
+    return end;
+}
+
+static void split(const lc_redactor *r, pieces *out, lc_str text)
+{
+    *out = (pieces){.text = text};
+    for (size_t at = 0; at < text.len;) {
+        bool quoted = false, bracket = text.ptr[at] == '[';
+        size_t from = bracket || text.ptr[at] == '.' ? at + 1 : at, end = from;
+        if (bracket)
+            end = bracket_end(text, from, &quoted);
+        while (!bracket && end < text.len && text.ptr[end] != '.' && text.ptr[end] != '[')
+            end++;
+        *LC_PUSH(r->scratch, &out->list, piece) =
+            (piece){from + quoted, end, quoted, bracket && !quoted};
+        at = end + (bracket ? 1 + quoted : 0);
+    }
+}
+
+static lc_str piece_text(const pieces *p, size_t i)
+{
+    return i < p->list.count ? lc_str_sub(p->text, p->list.items[i].from, p->list.items[i].to)
+                             : LC_STR_EMPTY;
+}
+
+static void read_pieces(const lc_redactor *r, lc_redact_steps *out, const pieces *p, size_t first)
+{
+    *out = (lc_redact_steps){0};
+    for (size_t i = first; i < p->list.count; i++) {
+        lc_str name = p->list.items[i].number ? LC_STR_EMPTY : piece_text(p, i);
+        *LC_PUSH(r->scratch, &out->list, lc_redact_step) = (lc_redact_step){name, 0, NULL, false};
+    }
+}
+
+/* The text with tokens in place of what is hidden. */
+static void put_pieces(lc_redactor *r, const lc_node *node, const pieces *p,
+                       const lc_redact_steps *path, size_t first)
+{
+    lc_buf out = {0};
+    size_t done = 0;
+    for (size_t i = 0; i < path->list.count; i++) {
+        const piece *at = &p->list.items[first + i];
+        if (!path->list.items[i].hidden)
+            continue;
+        lc_buf_add_str(&out, lc_str_sub(p->text, done, at->from));
+        lc_buf_add_str(&out, lc_token_text(&r->tokens, piece_text(p, first + i)));
+        done = at->to;
+    }
+    lc_buf_add_str(&out, lc_str_sub(p->text, done, p->text.len));
+    if (done)
+        lc_redact_put_text(r, node, lc_buf_copy(r->scratch, &out));
+    lc_buf_release(&out);
+}
+
+/* A module of the configuration. */
+typedef struct module {
+    const lc_node *node;
+    lc_str prefix; /* of addresses in it */
+} module;
+
+static bool is_declared_secret(const lc_redact_doc *d, const lc_node *list, lc_str name)
+{
+    return d->r->tokens.all ||
+           lc_redact_is_true(lc_redact_get(lc_redact_member(list, name), "sensitive"));
+}
+
+/* How many pieces name what is referred to; 0: nothing that has values of its own. */
+static size_t referred(const pieces *p)
+{
+    lc_str root = piece_text(p, 0);
+    size_t count = lc_str_is(root, "var")                                 ? 2
+                   : lc_str_is(root, "data") || lc_str_is(root, "module") ? 3
+                   : lc_str_is(root, "local") || lc_str_is(root, "each")  ? 0
+                                                                          : 2;
+    size_t key = lc_str_is(root, "module") ? 2 : count;
+    bool indexed = count && !lc_str_is(root, "var") && key < p->list.count &&
+                   p->text.ptr[p->list.items[key].from - 1 - p->list.items[key].quoted] == '[';
+    return count + indexed;
+}
+
+static void mark_reference(lc_redact_doc *d, const module *m, const pieces *p,
+                           lc_redact_steps *path)
+{
+    lc_redactor *r = d->r;
+    lc_str root = piece_text(p, 0), name = piece_text(p, 1);
+    if (lc_str_is(root, "var")) {
+        if (is_declared_secret(d, lc_redact_get(m->node, "variables"), name))
+            lc_redact_mark_steps(path, 0, NULL);
+        return;
+    }
+    if (lc_str_is(root, "module")) {
+        const lc_node *called =
+            lc_redact_get(lc_redact_member(lc_redact_get(m->node, "module_calls"), name), "module");
+        if (is_declared_secret(d, lc_redact_get(called, "outputs"), piece_text(p, referred(p) - 1)))
+            lc_redact_mark_steps(path, 0, NULL);
+        return;
+    }
+    bool data = lc_str_is(root, "data");
+    lc_str address =
+        lc_str_printf(r->scratch, "%.*s%s%.*s.%.*s", LC_FMT(m->prefix), data ? "data." : "",
+                      LC_FMT(data ? name : root), LC_FMT(data ? piece_text(p, 2) : name));
+    const lc_redact_group *g = lc_table_get(&d->by_config, address);
+    lc_redact_object unseen = {.block = lc_redact_block(d, data ? name : root, LC_STR_EMPTY, data)};
+    if (!g)
+        lc_redact_mark_steps(path, lc_redact_depth(r, &unseen, path), lc_redact_type(&unseen));
+    for (size_t i = 0; g && i < g->objects.count; i++)
+        lc_redact_mark_steps(path, lc_redact_depth(r, g->objects.items[i], path),
+                             lc_redact_type(g->objects.items[i]));
+}
+
+static void hide_reference(lc_redact_doc *d, const module *m, const lc_node *node)
+{
+    pieces p;
+    lc_redact_steps path;
+    split(d->r, &p, node->as.text);
+    size_t first = referred(&p);
+    if (first == 0 || first >= p.list.count)
+        return;
+    read_pieces(d->r, &path, &p, first);
+    mark_reference(d, m, &p, &path);
+    put_pieces(d->r, node, &p, &path, first);
+}
+
+static void hide_references(lc_redact_doc *d, const module *m, const lc_node *node)
+{
+    const lc_node *list = lc_redact_get(node, "references");
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+        if (list->as.items[i].kind == LC_NODE_STRING)
+            hide_reference(d, m, &list->as.items[i]);
+    }
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        hide_references(d, m, &node->as.items[i]);
+    for (uint32_t i = 0; !list && node->kind == LC_NODE_MAPPING && i < node->count; i++)
+        hide_references(d, m, &node->as.members[i].value);
+}
+
+/* ---- Modules. */
+
+/* A resource's constants: by its schema, and by what is marked in its instances. */
+static void hide_resource(lc_redact_doc *d, const module *m, const lc_node *resource)
+{
+    lc_redactor *r = d->r;
+    const lc_node *expressions = lc_redact_get(resource, "expressions");
+    bool data = lc_str_is(lc_redact_text_of(resource, "mode"), "data");
+    const lc_block *block =
+        lc_redact_block(d, lc_redact_text_of(resource, "type"), LC_STR_EMPTY, data);
+    const lc_redact_group *g =
+        lc_table_get(&d->by_config, lc_str_printf(r->scratch, "%.*s%.*s", LC_FMT(m->prefix),
+                                                  LC_FMT(lc_redact_text_of(resource, "address"))));
+    if (!expressions)
+        return;
+    if (block)
+        hide_expressions(r, expressions, block);
+    else if (r->tokens.all)
+        hide_constants(r, expressions);
+    for (size_t i = 0; g && i < g->objects.count; i++) {
+        const lc_redact_object *o = g->objects.items[i];
+        for (size_t k = 0; k < o->marks.count; k++)
+            hide_expressions_marked(r, expressions, o->marks.items[k], lc_redact_type(o));
+    }
+}
+
+static void hide_declared(lc_redact_doc *d, const lc_node *list, bool variables)
+{
+    for (uint32_t i = 0; list && list->kind == LC_NODE_MAPPING && i < list->count; i++) {
+        const lc_node *one = &list->as.members[i].value;
+        const lc_node *value = lc_redact_get(one, variables ? "default" : "expression");
+        if (!value || !(d->r->tokens.all || lc_redact_is_true(lc_redact_get(one, "sensitive"))))
+            continue;
+        if (variables)
+            lc_hide_secret(d->r, value, NULL);
+        else
+            hide_constants(d->r, value);
+    }
+}
+
+static void hide_arguments(lc_redact_doc *d, const lc_node *call)
+{
+    const lc_node *expressions = lc_redact_get(call, "expressions");
+    const lc_node *variables = lc_redact_get(lc_redact_get(call, "module"), "variables");
+    for (uint32_t i = 0;
+         expressions && expressions->kind == LC_NODE_MAPPING && i < expressions->count; i++) {
+        const lc_member *m = &expressions->as.members[i];
+        if (is_declared_secret(d, variables, m->key))
+            hide_constants(d->r, &m->value);
+    }
+}
+
+/* As deep as the text nests, which is bounded. */
+static void hide_module(lc_redact_doc *d, const module *m)
+{
+    const lc_node *resources = lc_redact_get(m->node, "resources"),
+                  *calls = lc_redact_get(m->node, "module_calls");
+    const lc_node *outputs = lc_redact_get(m->node, "outputs");
+    hide_declared(d, lc_redact_get(m->node, "variables"), true);
+    hide_declared(d, outputs, false);
+    if (outputs)
+        hide_references(d, m, outputs);
+    for (uint32_t i = 0; resources && resources->kind == LC_NODE_SEQUENCE && i < resources->count;
+         i++)
+        hide_resource(d, m, &resources->as.items[i]);
+    if (resources)
+        hide_references(d, m, resources);
+    for (uint32_t i = 0; calls && calls->kind == LC_NODE_MAPPING && i < calls->count; i++) {
+        const lc_member *call = &calls->as.members[i];
+        module inner = {
+            lc_redact_get(&call->value, "module"),
+            lc_str_printf(d->r->scratch, "%.*smodule.%.*s.", LC_FMT(m->prefix), LC_FMT(call->key))};
+        hide_arguments(d, &call->value);
+        if (lc_redact_get(&call->value, "expressions"))
+            hide_references(d, m, lc_redact_get(&call->value, "expressions"));
+        if (inner.node)
+            hide_module(d, &inner);
+    }
+}
+
+void lc_redact_configuration(lc_redact_doc *d, const lc_node *root)
+{
+    const lc_node *configuration = lc_redact_get(root, "configuration"),
+                  *given = lc_redact_get(root, "variables");
+    const module m = {lc_redact_get(configuration, "root_module"), LC_STR_EMPTY};
+    const lc_node *providers = lc_redact_get(configuration, "provider_config");
+    for (uint32_t i = 0; given && given->kind == LC_NODE_MAPPING && i < given->count; i++) {
+        const lc_member *v = &given->as.members[i];
+        const lc_node *value = lc_redact_get(&v->value, "value");
+        if (value && is_declared_secret(d, lc_redact_get(m.node, "variables"), v->key))
+            lc_hide_secret(d->r, value, NULL);
+    }
+    if (providers)
+        hide_constants(d->r, providers);
+    if (m.node)
+        hide_module(d, &m);
+}

@@ -1,0 +1,557 @@
+/* Redaction of plans and states.
+ *
+ * First everything is gathered that says something about one object (by its address), because a
+ * value that is marked in one place stands in others without a mark, and because a name that is
+ * hidden has to be so wherever it stands: in values, in what says which of them are unknown or
+ * sensitive, in paths, in the configuration. Then each is hidden, and at last every other text is
+ * cleaned of what was found. */
+#include "redact_document.h"
+
+#include "lifecheck/address.h"
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+/* What stands around a node. */
+typedef struct around {
+    lc_str type, provider, address, previous;
+    bool data;
+} around;
+
+const lc_node *lc_redact_get(const lc_node *node, const char *key)
+{
+    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
+}
+
+lc_str lc_redact_text_of(const lc_node *node, const char *key)
+{
+    const lc_node *value = lc_redact_get(node, key);
+    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
+}
+
+const lc_node *lc_redact_member(const lc_node *node, lc_str key)
+{
+    const lc_member *m = node && node->kind == LC_NODE_MAPPING ? lc_node_member(node, key) : NULL;
+    return m ? &m->value : NULL;
+}
+
+bool lc_redact_is_true(const lc_node *node)
+{
+    return node && node->kind == LC_NODE_BOOL && node->boolean;
+}
+
+const lc_block *lc_redact_block(const lc_redact_doc *d, lc_str type, lc_str provider, bool data)
+{
+    lc_diags quiet;
+    lc_diags_init(&quiet, d->r->scratch);
+    const lc_schema *s = type.len
+                             ? lc_schemas_get(d->schemas, data ? LC_KIND_DATA : LC_KIND_RESOURCE,
+                                              provider, type, (lc_loc){d->r->file, 0, 0}, &quiet)
+                             : NULL;
+    return s ? s->block : NULL;
+}
+
+/* ---- Gathering. */
+
+/* The object at an address; "": one that stands nowhere else. */
+static lc_redact_object *object_at(lc_redact_doc *d, lc_str address, const lc_block *block)
+{
+    lc_arena *arena = d->r->scratch;
+    lc_redact_object *o = address.len ? lc_table_get(&d->by_address, address) : NULL;
+    if (!o) {
+        o = LC_NEW(arena, lc_redact_object);
+        *LC_PUSH(arena, &d->objects, lc_redact_object *) = o;
+        if (address.len)
+            lc_table_put(&d->by_address, address, o);
+        o->address = address;
+    }
+    o->block = o->block ? o->block : block;
+    return o;
+}
+
+static void add_part(const lc_redact_doc *d, lc_redact_object *o, const lc_node *node)
+{
+    if (node)
+        *LC_PUSH(d->r->scratch, &o->parts, const lc_node *) = node;
+}
+
+static void add_marks(const lc_redact_doc *d, lc_redact_object *o, const lc_node *node)
+{
+    if (node)
+        *LC_PUSH(d->r->scratch, &o->marks, const lc_node *) = node;
+    add_part(d, o, node);
+}
+
+static void add_change(const lc_redact_doc *d, lc_redact_object *o, const lc_node *change)
+{
+    const lc_node *paths = lc_redact_get(change, "replace_paths");
+    add_part(d, o, lc_redact_get(change, "before"));
+    add_part(d, o, lc_redact_get(change, "after"));
+    add_part(d, o, lc_redact_get(change, "after_unknown"));
+    add_marks(d, o, lc_redact_get(change, "before_sensitive"));
+    add_marks(d, o, lc_redact_get(change, "after_sensitive"));
+    if (paths)
+        *LC_PUSH(d->r->scratch, &o->paths, const lc_node *) = paths;
+}
+
+/* An object that is moved is one: what its new address marks is secret at its old one. */
+static void gather_change(lc_redact_doc *d, const around *a, const lc_node *change)
+{
+    const lc_block *block = lc_redact_block(d, a->type, a->provider, a->data);
+    add_change(d, object_at(d, a->address, block), change);
+    if (a->previous.len)
+        add_change(d, object_at(d, a->previous, block), change);
+}
+
+static void gather_values(lc_redact_doc *d, const around *a, const lc_node *node)
+{
+    lc_redact_object *o =
+        object_at(d, a->address, lc_redact_block(d, a->type, a->provider, a->data));
+    add_part(d, o, lc_redact_get(node, "values"));
+    add_marks(d, o, lc_redact_get(node, "sensitive_values"));
+}
+
+static lc_redact_object *output_at(lc_redact_doc *d, lc_str name)
+{
+    return object_at(d, lc_str_printf(d->r->scratch, "output %.*s", LC_FMT(name)), NULL);
+}
+
+static void gather_outputs(lc_redact_doc *d, const lc_node *outputs, bool changes)
+{
+    for (uint32_t i = 0; outputs && outputs->kind == LC_NODE_MAPPING && i < outputs->count; i++) {
+        const lc_member *m = &outputs->as.members[i];
+        lc_redact_object *o = output_at(d, m->key);
+        if (changes) {
+            add_change(d, o, &m->value);
+            continue;
+        }
+        add_part(d, o, lc_redact_get(&m->value, "value"));
+        if (lc_redact_is_true(lc_redact_get(&m->value, "sensitive"))) {
+            add_marks(d, o, lc_redact_get(&m->value, "sensitive"));
+            if (lc_redact_get(&m->value, "type"))
+                lc_hide_names(d->r, lc_redact_get(&m->value, "type"));
+        }
+    }
+}
+
+/* ---- Resources: what their instances say, once each. */
+
+static bool is_news(const lc_redact_doc *d, lc_redact_group *g, const lc_redact_object *o)
+{
+    lc_buf said = {0};
+    for (size_t i = 0; i < o->marks.count; i++) {
+        lc_node_add_json(&said, o->marks.items[i]);
+        lc_buf_add_char(&said, '\n');
+    }
+    lc_str key = lc_buf_copy(d->r->scratch, &said);
+    lc_buf_release(&said);
+    return !lc_table_put(&g->said, key, g);
+}
+
+static void add_to_group(lc_redact_doc *d, lc_redact_object *o)
+{
+    lc_address parsed;
+    lc_str why;
+    size_t at;
+    lc_arena *arena = d->r->scratch;
+    if (!lc_address_parse(&parsed, arena, o->address, &why, &at))
+        return;
+    parsed = lc_address_config(arena, &parsed);
+    lc_str key = lc_address_text(arena, &parsed);
+    lc_redact_group *g = lc_table_get(&d->by_config, key);
+    if (!g) {
+        g = LC_NEW(arena, lc_redact_group);
+        lc_table_init(&g->said, arena);
+        lc_table_put(&d->by_config, key, g);
+    }
+    if (is_news(d, g, o))
+        *LC_PUSH(arena, &g->objects, lc_redact_object *) = o;
+}
+
+/* ---- Marks. */
+
+void lc_hide_marked(lc_redactor *r, const lc_node *node, const lc_node *marks, const lc_type *type)
+{
+    if (lc_redact_is_true(marks))
+        lc_hide_secret(r, node, type);
+    bool items = marks->kind == LC_NODE_SEQUENCE && node->kind == LC_NODE_SEQUENCE;
+    for (uint32_t i = 0; items && i < marks->count && i < node->count; i++)
+        lc_hide_marked(r, &node->as.items[i], &marks->as.items[i], lc_type_of_item(type, i));
+    if (marks->kind != LC_NODE_MAPPING || node->kind != LC_NODE_MAPPING)
+        return;
+    lc_finder find = {.arena = r->scratch, .node = node};
+    for (uint32_t i = 0; i < marks->count; i++) {
+        const lc_member *m = &marks->as.members[i];
+        const lc_node *value = lc_finder_get(&find, m->key);
+        if (value)
+            lc_hide_marked(r, value, &m->value, lc_type_of_member(type, m->key));
+    }
+}
+
+static void hide_parts(lc_redactor *r, const lc_redact_object *o)
+{
+    for (size_t i = 0; i < o->parts.count; i++) {
+        const lc_node *part = o->parts.items[i];
+        if (r->tokens.all || (o->block && part->kind == LC_NODE_MAPPING))
+            lc_hide_object(r, part, o->block);
+        for (size_t k = 0; k < o->marks.count; k++)
+            lc_hide_marked(r, part, o->marks.items[k], lc_redact_type(o));
+    }
+}
+
+/* ---- Paths: how many steps lead to what is secret. */
+
+static bool is_secret(const lc_attribute *a)
+{
+    return a->sensitive || a->write_only || a->secret;
+}
+
+static bool has_elements(lc_nesting nesting)
+{
+    return nesting != LC_NESTING_SINGLE && nesting != LC_NESTING_GROUP;
+}
+
+static size_t depth_in_schema(const lc_block *block, const lc_redact_steps *path)
+{
+    const lc_nested_type *nested = NULL;
+    for (size_t i = 0; (block || nested) && i < path->list.count; i++) {
+        lc_str name = path->list.items[i].name;
+        const lc_attribute *a =
+            nested ? lc_nested_attribute(nested, name) : lc_block_attribute(block, name);
+        const lc_block_type *b = nested ? NULL : lc_block_block(block, name);
+        if (a && is_secret(a))
+            return i + 1;
+        nested = a ? a->nested : NULL;
+        block = b ? b->block : NULL;
+        if ((nested && has_elements(nested->nesting)) || (b && has_elements(b->nesting)))
+            i++;
+    }
+    return SIZE_MAX;
+}
+
+static size_t depth_in_marks(const lc_node *marks, const lc_redact_steps *path)
+{
+    for (size_t i = 0; marks; i++) {
+        if (lc_redact_is_true(marks))
+            return i;
+        if (i == path->list.count)
+            break;
+        const lc_redact_step *s = &path->list.items[i];
+        if (marks->kind == LC_NODE_SEQUENCE && s->name.len == 0)
+            marks = s->index < marks->count ? &marks->as.items[s->index] : NULL;
+        else
+            marks = lc_redact_member(marks, s->name);
+    }
+    return SIZE_MAX;
+}
+
+size_t lc_redact_depth(const lc_redactor *r, const lc_redact_object *o, const lc_redact_steps *path)
+{
+    size_t depth = r->tokens.all && o->block ? 0 : depth_in_schema(o->block, path);
+    for (size_t i = 0; i < o->marks.count; i++) {
+        size_t marked = depth_in_marks(o->marks.items[i], path);
+        depth = marked < depth ? marked : depth;
+    }
+    return depth;
+}
+
+/* From `depth` on names are data, where the type does not tell them. */
+void lc_redact_mark_steps(lc_redact_steps *path, size_t depth, const lc_type *type)
+{
+    for (size_t i = 0; i < path->list.count; i++) {
+        lc_redact_step *s = &path->list.items[i];
+        bool named = type && type->kind == LC_TYPE_OBJECT;
+        const lc_type *below = s->name.len ? lc_type_of_member(type, s->name)
+                                           : lc_type_of_item(type, (uint32_t)s->index);
+        s->hidden |= i >= depth && s->name.len && !(named && below);
+        type = below;
+    }
+}
+
+static void add_step(const lc_redactor *r, lc_redact_steps *out, const lc_node *node)
+{
+    lc_redact_step *s = LC_PUSH(r->scratch, &out->list, lc_redact_step);
+    *s = (lc_redact_step){LC_STR_EMPTY, 0, node, false};
+    if (node->kind == LC_NODE_STRING)
+        s->name = node->as.text;
+    for (size_t i = 0; node->kind == LC_NODE_NUMBER && i < node->as.text.len && i < 9; i++)
+        s->index = s->index * 10 + (uint64_t)(node->as.text.ptr[i] - '0');
+}
+
+/* ["name", 0, "key"] */
+static void read_steps(const lc_redactor *r, lc_redact_steps *out, const lc_node *path)
+{
+    *out = (lc_redact_steps){0};
+    for (uint32_t i = 0; path->kind == LC_NODE_SEQUENCE && i < path->count; i++)
+        add_step(r, out, &path->as.items[i]);
+}
+
+static void hide_path(lc_redactor *r, const lc_redact_object *o, const lc_node *path)
+{
+    lc_redact_steps at;
+    read_steps(r, &at, path);
+    lc_redact_mark_steps(&at, lc_redact_depth(r, o, &at), lc_redact_type(o));
+    for (size_t i = 0; i < at.list.count; i++) {
+        if (at.list.items[i].hidden)
+            lc_redact_text(r, at.list.items[i].node);
+    }
+}
+
+static void hide_paths(lc_redactor *r, const lc_redact_object *o)
+{
+    for (size_t i = 0; i < o->paths.count; i++) {
+        const lc_node *list = o->paths.items[i];
+        for (uint32_t k = 0; list->kind == LC_NODE_SEQUENCE && k < list->count; k++)
+            hide_path(r, o, &list->as.items[k]);
+    }
+}
+
+static void hide_relevant(lc_redact_doc *d, const lc_node *list)
+{
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+        const lc_node *path = lc_redact_get(&list->as.items[i], "attribute");
+        const lc_redact_group *g =
+            lc_table_get(&d->by_config, lc_redact_text_of(&list->as.items[i], "resource"));
+        for (size_t k = 0; g && path && k < g->objects.count; k++)
+            hide_path(d->r, g->objects.items[k], path);
+    }
+}
+
+/* ---- States: sensitive places are paths. */
+
+static lc_str joined(const lc_redactor *r, const lc_redact_steps *path, size_t count)
+{
+    lc_buf key = {0};
+    for (size_t i = 0; i < count; i++) {
+        const lc_redact_step *s = &path->list.items[i];
+        if (s->name.len)
+            lc_buf_add_str(&key, s->name);
+        else
+            lc_buf_printf(&key, "%llu", (unsigned long long)s->index);
+        lc_buf_add_char(&key, '\0');
+    }
+    lc_str out = lc_buf_copy(r->scratch, &key);
+    lc_buf_release(&key);
+    return out;
+}
+
+/* [{"type":"get_attr","value":"name"}, {"type":"index","value":{"value":K,"type":T}}] */
+static void read_state_path(const lc_redactor *r, lc_redact_steps *out, const lc_node *path)
+{
+    *out = (lc_redact_steps){0};
+    for (uint32_t i = 0; path->kind == LC_NODE_SEQUENCE && i < path->count; i++) {
+        const lc_node *value = lc_redact_get(&path->as.items[i], "value");
+        const lc_node *key = lc_redact_get(value, "value");
+        if (key || value)
+            add_step(r, out, key ? key : value);
+    }
+}
+
+static const lc_node *value_within(const lc_node *at)
+{
+    bool wrapped = at && at->kind == LC_NODE_MAPPING && at->count == 2 && lc_redact_get(at, "type");
+    return wrapped && lc_redact_get(at, "value") ? lc_redact_get(at, "value") : at;
+}
+
+/* A step into a set or list: all of its elements. */
+static void hide_at(lc_redactor *r, const lc_redact_steps *path, const lc_node *at,
+                    const lc_type *type)
+{
+    for (size_t i = 0; at && i < path->list.count; i++) {
+        lc_str name = path->list.items[i].name;
+        at = value_within(at);
+        if (!at || at->kind == LC_NODE_SEQUENCE)
+            break;
+        type = lc_type_of_member(type, name);
+        at = lc_redact_member(at, name);
+    }
+    if (at)
+        lc_hide_secret(r, at, type);
+}
+
+static void hide_instance(lc_redactor *r, const lc_node *instance, const lc_block *block)
+{
+    const lc_node *list = lc_redact_get(instance, "sensitive_attributes");
+    const lc_node *attributes = lc_redact_get(instance, "attributes");
+    lc_redact_object o = {.block = block};
+    lc_table secret;
+    lc_table_init(&secret, r->scratch);
+    if (attributes && (block || r->tokens.all))
+        lc_hide_object(r, attributes, block);
+    uint32_t count = list && list->kind == LC_NODE_SEQUENCE ? list->count : 0;
+    lc_redact_steps *paths = LC_NEW_ARRAY(r->scratch, lc_redact_steps, count);
+    for (uint32_t i = 0; i < count; i++) {
+        read_state_path(r, &paths[i], &list->as.items[i]);
+        lc_table_put(&secret, joined(r, &paths[i], paths[i].list.count), &paths[i]);
+        if (attributes)
+            hide_at(r, &paths[i], attributes, lc_redact_type(&o));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        lc_redact_steps *p = &paths[i];
+        size_t depth = lc_redact_depth(r, &o, p);
+        for (size_t k = 1; k < p->list.count && k < depth; k++)
+            depth = lc_table_get(&secret, joined(r, p, k)) ? k : depth;
+        lc_redact_mark_steps(p, depth, lc_redact_type(&o));
+        for (size_t k = 0; k < p->list.count; k++) {
+            if (p->list.items[k].hidden)
+                lc_redact_text(r, p->list.items[k].node);
+        }
+    }
+}
+
+/* ---- All of a document. */
+
+static void walk(lc_redact_doc *d, const lc_node *node, const around *outer);
+
+static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
+{
+    lc_redactor *r = d->r;
+    const lc_node *bytes = lc_redact_get(node, "private"),
+                  *identity = lc_redact_get(node, "identity");
+    if (lc_redact_get(node, "before") || lc_redact_get(node, "after") ||
+        lc_redact_get(node, "after_unknown"))
+        gather_change(d, a, node);
+    if (lc_redact_get(node, "values") && lc_redact_get(node, "sensitive_values"))
+        gather_values(d, a, node);
+    if (lc_redact_get(node, "attributes") && lc_redact_get(node, "schema_version")) {
+        r->bare = false;
+        hide_instance(r, node, lc_redact_block(d, a->type, a->provider, a->data));
+        r->bare = true;
+    }
+    if (bytes && bytes->kind == LC_NODE_STRING)
+        lc_redact_text(r, bytes);
+    static const char *const asked[] = {"before_identity", "after_identity", "importing",
+                                        "generated_config"};
+    for (size_t i = 0; r->tokens.all && i < sizeof asked / sizeof *asked; i++) {
+        if (lc_redact_get(node, asked[i]))
+            lc_hide_tree(r, lc_redact_get(node, asked[i]), NULL);
+    }
+    if (r->tokens.all && identity)
+        lc_hide_tree(r, identity, NULL);
+}
+
+/* Values are data, whatever their members are called. */
+static bool is_value(const lc_node *node, lc_str key)
+{
+    static const char *const keys[] = {"before",           "after",           "after_unknown",
+                                       "before_sensitive", "after_sensitive", "attributes",
+                                       "configuration"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (lc_str_is(key, keys[i]))
+            return true;
+    }
+    return lc_str_is(key, "values") && lc_redact_get(node, "sensitive_values");
+}
+
+static void walk_members(lc_redact_doc *d, const lc_node *node, const around *a)
+{
+    for (uint32_t i = 0; i < node->count; i++) {
+        const lc_member *m = &node->as.members[i];
+        if (lc_str_is(m->key, "output_changes") || lc_str_is(m->key, "outputs"))
+            gather_outputs(d, &m->value, lc_str_is(m->key, "output_changes"));
+        else if (!is_value(node, m->key))
+            walk(d, &m->value, a);
+    }
+}
+
+static void walk(lc_redact_doc *d, const lc_node *node, const around *outer)
+{
+    around a = *outer;
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        walk(d, &node->as.items[i], outer);
+    if (node->kind != LC_NODE_MAPPING)
+        return;
+    if (lc_redact_get(node, "type") && lc_redact_get(node, "name") && lc_redact_get(node, "mode"))
+        a = (around){lc_redact_text_of(node, "type"), lc_redact_text_of(node, "provider_name"),
+                     lc_redact_text_of(node, "address"),
+                     lc_redact_text_of(node, "previous_address"),
+                     lc_str_is(lc_redact_text_of(node, "mode"), "data")};
+    look_at(d, node, &a);
+    walk_members(d, node, &a);
+}
+
+/* Names that make the document what it is; a secret that is equal to one tells nothing there. */
+static bool is_structural(lc_str key)
+{
+    static const char *const keys[] = {"address",
+                                       "previous_address",
+                                       "module_address",
+                                       "module",
+                                       "type",
+                                       "name",
+                                       "mode",
+                                       "provider",
+                                       "provider_name",
+                                       "provider_config_key",
+                                       "full_name",
+                                       "actions",
+                                       "action_reason",
+                                       "references",
+                                       "resource",
+                                       "format_version",
+                                       "terraform_version",
+                                       "lineage",
+                                       "timestamp",
+                                       "status",
+                                       "reason",
+                                       "deposed",
+                                       "dependencies",
+                                       "depends_on",
+                                       "index_key",
+                                       "schema_version",
+                                       "replace_paths",
+                                       "relevant_attributes",
+                                       "sensitive_attributes"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (lc_str_is(key, keys[i]))
+            return true;
+    }
+    return false;
+}
+
+static void clean_texts(lc_redactor *r, const lc_node *node)
+{
+    if (node->kind == LC_NODE_STRING && !lc_redact_sub(r, node)) {
+        lc_str clean = lc_tokens_clean(&r->tokens, r->scratch, node->as.text);
+        if (!lc_str_eq(clean, node->as.text))
+            lc_redact_put_text(r, node, clean);
+    }
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        clean_texts(r, &node->as.items[i]);
+    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+        if (!is_structural(node->as.members[i].key))
+            clean_texts(r, &node->as.members[i].value);
+    }
+}
+
+static void hide(lc_redact_doc *d, const lc_node *root)
+{
+    const around none = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
+    walk(d, root, &none);
+    for (size_t i = 0; i < d->objects.count; i++)
+        add_to_group(d, d->objects.items[i]);
+    for (size_t i = 0; i < d->objects.count; i++) {
+        hide_parts(d->r, d->objects.items[i]);
+        hide_paths(d->r, d->objects.items[i]);
+    }
+    hide_relevant(d, lc_redact_get(root, "relevant_attributes"));
+    lc_redact_configuration(d, root);
+    clean_texts(d->r, root);
+}
+
+void lc_redact_document(lc_redactor *r, lc_json_kind kind, lc_buf *out, lc_str text,
+                        lc_schemas *schemas)
+{
+    lc_source source;
+    lc_table_init(&r->subs, r->scratch);
+    if (lc_json_parse(&source, r->scratch, r->file, text, &r->limits, r->diags) != LC_OK ||
+        !lc_json_is(kind, &source, r->diags))
+        return;
+    lc_redact_doc d = {.r = r, .schemas = schemas};
+    lc_table_init(&d.by_address, r->scratch);
+    lc_table_init(&d.by_config, r->scratch);
+    r->bare = true;
+    hide(&d, &source.documents[0]);
+    lc_redact_write(r, out, &source.documents[0]);
+    lc_buf_add_char(out, '\n');
+}
