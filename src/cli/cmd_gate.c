@@ -28,14 +28,22 @@ typedef struct gate {
     LC_VEC(lc_str) missing;       /* what was required and not judged */
     LC_VEC(lc_str) unexercised;   /* one line each */
     uint64_t failing;             /* new findings at or above --fail-on */
+    uint64_t of_others;           /* so are these, but the provider is not to blame */
     uint64_t tolerated;
 } gate;
 
 /* ---- What counts. */
 
-static bool fails(const gate *g, const lc_sum *sum)
+static bool is_bad(const gate *g, const lc_sum *sum)
 {
-    return sum && sum->blamed && sum->worst >= g->policy.fail_on;
+    return sum && sum->worst >= g->policy.fail_on;
+}
+
+/* What a client wrote into a plan, or the evidence is wrong about, no release of the provider
+ * mends. --strict demands that whole plans and configurations are right nevertheless. */
+static bool counts(const gate *g, const lc_sum *sum)
+{
+    return sum->blame == LC_PROVIDER || (sum->whole && g->policy.strict);
 }
 
 /* What was a warning and is an error is new as an error. */
@@ -43,7 +51,12 @@ static void count_failing(gate *g)
 {
     for (size_t i = 0; i < g->founds.count; i++) {
         const lc_found *found = &g->founds.items[i];
-        g->failing += fails(g, found->after) && !fails(g, found->before);
+        if (!is_bad(g, found->after) || is_bad(g, found->before))
+            continue;
+        if (counts(g, found->after))
+            g->failing++;
+        else
+            g->of_others++;
     }
     for (size_t i = 0; i < g->after.sums.count; i++)
         g->tolerated += g->after.sums.items[i]->tolerated > 0;
@@ -353,6 +366,11 @@ static void add_verdict_text(lc_buf *out, const gate *g)
                   g->failing == 1 ? "" : "s", g->failing == 1 ? "s" : "",
                   (unsigned long long)break_count(g), break_count(g) == 1 ? "" : "s",
                   g->missing.count, g->missing.count == 1 ? "" : "s");
+    if (g->of_others)
+        lc_buf_printf(out,
+                      "  not the provider's: %llu new finding%s blamed on the client or the "
+                      "evidence, which no release mends\n",
+                      (unsigned long long)g->of_others, g->of_others == 1 ? "" : "s");
 }
 
 static void add_text(lc_buf *out, const gate *g)
@@ -428,7 +446,8 @@ static void add_cells(lc_doc *parent, const char *key, const lc_type_side *type,
 static void add_type_json(lc_doc *list, const lc_type_side *type)
 {
     lc_doc *doc = lc_doc_add_object(list, NULL);
-    lc_doc_add_str(doc, "type", type->type);
+    lc_doc_add_str(doc, "type", lc_type_side_is_whole(type) ? LC_STR_EMPTY : type->type);
+    lc_doc_add_bool(doc, "whole", lc_type_side_is_whole(type));
     lc_doc_add_uint(doc, "cases", type->cases);
     lc_doc *actions = lc_doc_add_object(doc, "actions");
     for (unsigned i = LC_ACTION_NOOP; i <= LC_ACTION_FORGET; i++)
@@ -462,6 +481,7 @@ static void add_json(lc_buf *out, const gate *g)
     lc_doc_add_uint(cases, "new", g->after.cases);
     lc_add_founds_json(doc, &g->founds);
     lc_doc_add_uint(doc, "failing", g->failing);
+    lc_doc_add_uint(doc, "blamed_on_others", g->of_others);
     add_schemas_json(doc, g);
     add_tolerated_json(doc, g);
     lc_doc *coverage = lc_doc_add_array(doc, "coverage");

@@ -54,13 +54,24 @@ static void add_count(lc_buf *out, const lc_found *found)
     lc_buf_add_char(out, ')');
 }
 
+/* A finding of a whole plan may be about an object, about a place, or about neither. */
+static void add_place(lc_buf *out, const lc_sum *sum)
+{
+    if (!sum->whole || !lc_str_is(sum->path, "."))
+        lc_buf_printf(out, " at %.*s", LC_FMT(sum->path));
+    if (!sum->whole || sum->type.len)
+        lc_buf_printf(out, " of %.*s", LC_FMT(sum->type.len ? sum->type : LC_STR("(no type)")));
+}
+
 static void add_text(lc_buf *out, const lc_found *found)
 {
     const lc_sum *sum = found->after ? found->after : found->before;
-    lc_buf_printf(out, "  %-8s %-8s %.*s at %.*s of %.*s", lc_difference_name(found->difference),
-                  lc_severity_name(sum->worst), LC_FMT(sum->rule), LC_FMT(sum->path),
-                  LC_FMT(sum->type.len ? sum->type : LC_STR("(no type)")));
+    lc_buf_printf(out, "  %-8s %-8s %.*s", lc_difference_name(found->difference),
+                  lc_severity_name(sum->worst), LC_FMT(sum->rule));
+    add_place(out, sum);
     add_count(out, found);
+    if (sum->blame != LC_PROVIDER)
+        lc_buf_printf(out, ", blamed on the %s", lc_blame_name(sum->blame));
     lc_buf_add_char(out, '\n');
     if (found->difference != LC_FOUND_NEW)
         return;
@@ -88,9 +99,12 @@ void lc_add_founds_json(lc_doc *parent, const lc_founds *founds)
         lc_doc_add_c(entry, "difference", lc_difference_name(found->difference));
         lc_doc_add_c(entry, "severity", lc_severity_name(sum->worst));
         lc_doc_add_str(entry, "rule", sum->rule);
-        lc_doc_add_str(entry, "type", sum->type);
+        lc_doc_add_str(entry, "type", sum->whole ? LC_STR_EMPTY : sum->type);
+        if (sum->whole && sum->type.len)
+            lc_doc_add_str(entry, "address", sum->type);
         lc_doc_add_str(entry, "path", sum->path);
         lc_doc_add_str(entry, "fingerprint", sum->fingerprint);
+        lc_doc_add_c(entry, "blame", lc_blame_name(sum->blame));
         lc_doc_add_uint(entry, "old", found->before ? found->before->count : 0);
         lc_doc_add_uint(entry, "new", found->after ? found->after->count : 0);
         lc_doc_add_str(entry, "message", sum->message);

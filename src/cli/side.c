@@ -50,7 +50,8 @@ static lc_sum *new_sum(lc_side *side, const lc_judged *judged, size_t at)
     sum->rule = info->slug;
     sum->type = lc_str_copy(side->arena, lc_finding_about(judged, f));
     sum->path = path.len ? lc_buf_copy(side->arena, &path) : LC_STR(".");
-    sum->blamed = info->blame == LC_PROVIDER;
+    sum->blame = info->blame;
+    sum->whole = lc_finding_domain(f) != LC_DOMAIN_LIFECYCLE;
     sum->loc = copy_loc(side->arena, f->loc);
     sum->message = lc_str_copy(side->arena, f->message.len ? f->message : info->title);
     lc_buf_release(&path);
@@ -206,9 +207,24 @@ static void add_coverage(lc_type_side *type, const lc_judged *judged, unsigned c
     }
 }
 
-static unsigned calls_of(const lc_case *c)
+#define WHOLE_CALLS (LC_CALL_BIT(LC_CALL_RUN) | LC_CALL_BIT(LC_CALL_PROVIDERS))
+
+/* A whole plan or configuration has no calls: what could be judged says what it is. */
+static unsigned whole_calls(const lc_judged *judged)
 {
-    unsigned calls = LC_CALL_BIT(LC_CALL_SCHEMA);
+    unsigned calls = 0;
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (judged->judgement.coverage[rule] != LC_COVER_NOT_APPLICABLE)
+            calls |= lc_rule_get((lc_rule)rule)->calls & WHOLE_CALLS;
+    }
+    return calls;
+}
+
+static unsigned calls_of(const lc_judged *judged)
+{
+    const lc_case *c = &judged->scenario->subject;
+    unsigned calls = whole_calls(judged);
+    calls |= calls ? 0 : LC_CALL_BIT(LC_CALL_SCHEMA);
     for (size_t i = 0; i < c->runs.count; i++) {
         for (size_t k = 0; k < c->runs.items[i].calls.count; k++)
             calls |= LC_CALL_BIT(c->runs.items[i].calls.items[k].kind);
@@ -253,7 +269,7 @@ static void add_shape(lc_side *side, lc_type_side *type, const lc_schema *schema
 static bool manages(unsigned calls)
 {
     unsigned others = LC_CALL_BIT(LC_CALL_DATA) | LC_CALL_BIT(LC_CALL_OPEN) |
-                      LC_CALL_BIT(LC_CALL_LIST) | LC_CALL_BIT(LC_CALL_ACTION);
+                      LC_CALL_BIT(LC_CALL_LIST) | LC_CALL_BIT(LC_CALL_ACTION) | WHOLE_CALLS;
     return !(calls & others) && calls != LC_CALL_BIT(LC_CALL_SCHEMA);
 }
 
@@ -261,8 +277,8 @@ static void add_case(void *context, const lc_judged *judged)
 {
     gathering *g = context;
     const lc_case *c = &judged->scenario->subject;
-    lc_type_side *type = type_side(g->side, c->type);
-    unsigned calls = calls_of(c);
+    unsigned calls = calls_of(judged);
+    lc_type_side *type = type_side(g->side, calls & WHOLE_CALLS ? LC_WHOLE : c->type);
     g->side->cases++;
     type->cases++;
     type->managed |= manages(calls);

@@ -13,7 +13,8 @@ typedef struct lc_sum {
     uint64_t count;                       /* what several recordings of one run show counts once */
     uint64_t tolerated;                   /* of them: an error outside the old SDK */
     lc_severity worst;
-    bool blamed; /* on the provider */
+    lc_blame blame;
+    bool whole;  /* of a whole plan or configuration, not of one object and its calls */
     lc_loc loc;  /* of the first */
     lc_str message;
 } lc_sum;
@@ -24,8 +25,11 @@ typedef enum lc_cell {
     LC_CELL_JUDGED, /* in some case */
 } lc_cell;
 
+/* No type has this name. */
+#define LC_WHOLE LC_STR("(whole plans and configurations)")
+
 typedef struct lc_type_side {
-    lc_str type;
+    lc_str type; /* LC_WHOLE: whole plans and configurations */
     uint64_t cases;
     uint64_t actions[LC_ACTION_FORGET + 1]; /* cases with a run of this action in either core */
     uint64_t calls[LC_CALL_KIND_COUNT];     /* cases with such a call */
@@ -54,6 +58,10 @@ void lc_side_gather(lc_side *out, lc_arena *arena, const lc_cli *cli, const lc_w
                     const lc_policy *policy, const lc_limits *limits, lc_input_kind input);
 lc_sum *lc_side_sum(const lc_side *side, lc_str fingerprint);
 lc_type_side *lc_side_type(const lc_side *side, lc_str type);
+static inline bool lc_type_side_is_whole(const lc_type_side *type)
+{
+    return lc_str_eq(type->type, LC_WHOLE);
+}
 
 /* ---- Findings of two sides. */
 

@@ -71,6 +71,50 @@ cp conforms.yaml violates.yaml scenarios
 wants 0 "gate: several inputs a side" "$lifecheck" gate --old scenarios --old fault-none.jsonl --new scenarios --new fault-none.jsonl
 out_has "findings: old 3 cases, new 3 cases" "are added"
 
+# ---- Whole plans and states
+
+cp "$root/testdata/runs/update-terraform.plan.json" good.plan.json
+sed 's/"applyable": *true/"applyable": false/' good.plan.json >bad.plan.json
+sed 's/"schema_version": *1/"status": "odd", &/' "$root/testdata/plans/state.json" >odd.tfstate
+wants 0 "gate: what the client wrote" "$lifecheck" gate --old good.plan.json --new bad.plan.json
+out_has "new      error    run/applyable at .applyable (1), blamed on the client" "says so"
+out_has "not the provider's: 1 new finding blamed on the client or the evidence" "and is counted behind the verdict"
+out_has "(whole plans and configurations): 1 case" "coverage of whole plans"
+out_has "    run               " "is that of the run model"
+if grep -q "recorded$" stdout; then false; else true; fi
+result $? "which has no actions to exercise"
+wants 1 "gate: and fails with --strict" "$lifecheck" gate --strict --old good.plan.json --new bad.plan.json
+out_has "fail: 1 new finding that fails" "as one that counts"
+wants 0 "gate: what was in the plan before" "$lifecheck" gate --strict --old bad.plan.json --new bad.plan.json
+wants 0 "gate: a state" "$lifecheck" gate --old good.plan.json --new good.plan.json --new odd.tfstate
+out_has "run/state-status of lifecheck_thing.t (1), blamed on the evidence" "names the object"
+wants 1 "gate: rules that a plan alone cannot answer" "$lifecheck" gate --require 'run/prior-vs-file' --old good.plan.json --new good.plan.json
+out_has "run/prior-vs-file is required and was not judged for (whole plans and configurations)" "say for what"
+wants 0 "gate: as JSON" "$lifecheck" gate --format json --old good.plan.json --new odd.tfstate
+out_has '"type":"","address":"lifecheck_thing.t"' "has the address"
+out_has '"blame":"evidence"' "and the blame"
+out_has '"blamed_on_others":1' "and the number"
+wants 1 "diff: plans" "$lifecheck" diff good.plan.json bad.plan.json
+out_has "run/applyable at .applyable (1), blamed on the client" "has no type to name"
+mkdir whole
+cp good.plan.json bad.plan.json odd.tfstate whole
+for shard in 1 2 3; do
+    "$lifecheck" --shard "$shard/3" --format json whole >"shard$shard.json" 2>/dev/null
+done
+"$lifecheck" --format json whole >whole.json 2>/dev/null
+wants 1 "merge: slices of plans and states" "$lifecheck" merge --format json shard1.json shard2.json shard3.json
+cmp -s stdout whole.json
+result $? "are the whole"
+wants 0 "diff: slices and the whole" "$lifecheck" diff whole.json shard1.json
+"$lifecheck" --write-baseline whole.known whole >/dev/null 2>&1
+wants 0 "a baseline of plans and states" "$lifecheck" --baseline whole.known whole
+rm whole/bad.plan.json
+wants 0 "of which one was mended" "$lifecheck" --baseline whole.known whole
+sed -i 's/"status": "odd"/"status": "tainted"/' whole/odd.tfstate
+cp bad.plan.json whole/again.plan.json
+cp bad.plan.json whole/twice.plan.json
+wants 1 "of which one came twice" "$lifecheck" --baseline whole.known whole
+
 # ---- gate: coverage
 
 run "$lifecheck" gate --old fault-none.jsonl --new fault-none.jsonl
