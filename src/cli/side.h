@@ -14,8 +14,8 @@ typedef struct lc_sum {
     uint64_t tolerated;                   /* of them: an error outside the old SDK */
     lc_severity worst;
     lc_blame blame;
-    bool whole;  /* of a whole plan or configuration, not of one object and its calls */
-    lc_loc loc;  /* of the first */
+    bool whole; /* of a whole plan or configuration, not of one object and its calls */
+    lc_loc loc; /* of the first */
     lc_str message;
 } lc_sum;
 
