@@ -3,16 +3,18 @@
 #ifndef LIFECHECK_PASTE_H
 #define LIFECHECK_PASTE_H
 
-#include "lifecheck/rule.h"
+#include "lifecheck/said.h"
 #include "lifecheck/table.h"
 
 #define LC_PASTE_MAX (1u << 20) /* more than this is cut off */
 
 typedef struct lc_recognised {
-    lc_rule rule;
+    lc_rule rule;      /* LC_RULE_COUNT: none, `matter` says what it is about */
+    lc_matter matter;  /* else LC_MATTER_NONE */
     bool hidden;       /* the value is sensitive: `rule` is one of several that it can be */
+    bool unsure;       /* several rules are told in these words: each of them is named */
     lc_call_kind call; /* LC_CALL_SCHEMA: the message does not tell */
-    lc_cores cores;    /* who says so */
+    lc_cores cores;    /* who says so; LC_NO_CORE: the Cloud Control service */
     lc_effect effect;
     lc_str address, path, provider; /* empty: the message does not tell */
     const char *words;              /* the pattern of it: %v is a value */
@@ -22,8 +24,10 @@ typedef LC_VEC(lc_recognised) lc_recognitions;
 
 /* The lines without colours, boxes, timestamps and marks of CI systems; JSON lines as text. */
 lc_str lc_paste_clean(lc_arena *arena, lc_str pasted);
-/* What can be said for sure of a pasted text. Values are not kept. */
+/* What can be said for sure of a pasted text: rules of the lifecycle. Values are not kept. */
 void lc_paste_recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted);
+/* ... and what is said of whole plans, configurations and states (said.h). */
+void lc_paste_explain(lc_recognitions *out, lc_arena *arena, lc_str pasted);
 
 /* Calls `each` with the patterns of a rule's messages, if any are known: %v is a value, %a an
  * address, %q a provider, %* anything. */

@@ -4,6 +4,8 @@
 #include "lifecheck/document.h"
 #include "lifecheck/paste.h"
 
+#include <string.h>
+
 #define BLANK "             " /* below a label */
 #define LABEL (sizeof BLANK - 1)
 #define WIDTH 80
@@ -19,9 +21,10 @@ static void add_field(lc_buf *out, const char *label, lc_str text)
 
 static lc_str cores_of(lc_cores cores)
 {
-    return cores == LC_OT   ? LC_STR("OpenTofu")
-           : cores == LC_TF ? LC_STR("Terraform")
-                            : LC_STR("OpenTofu and Terraform");
+    return cores == LC_NO_CORE ? LC_STR("the Cloud Control service")
+           : cores == LC_OT    ? LC_STR("OpenTofu")
+           : cores == LC_TF    ? LC_STR("Terraform")
+                               : LC_STR("OpenTofu and Terraform");
 }
 
 static lc_str effect_text(const lc_recognised *r)
@@ -29,10 +32,21 @@ static lc_str effect_text(const lc_recognised *r)
     return r->effect == LC_EFFECT_TOLERATED
                ? LC_STR("tolerated because of legacy_type_system; other resources may fail for it")
            : r->effect == LC_EFFECT_LOGGED ? LC_STR("only logged")
+           : r->effect == LC_EFFECT_NONE   ? LC_STR("a warning: the run goes on")
                                            : LC_STR("error: the run stops here");
 }
 
-static void add_answer(lc_buf *out, lc_arena *arena, const lc_recognised *r)
+static void add_fixes(lc_buf *out, lc_str framework, lc_str sdkv2)
+{
+    if (lc_str_eq(framework, sdkv2)) {
+        add_field(out, "fix", framework);
+        return;
+    }
+    add_field(out, "framework", framework);
+    add_field(out, "SDKv2", sdkv2);
+}
+
+static void add_rule(lc_buf *out, lc_arena *arena, const lc_recognised *r)
 {
     const lc_rule_info *info = lc_rule_get(r->rule);
     lc_buf_printf(out, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
@@ -50,9 +64,47 @@ static void add_answer(lc_buf *out, lc_arena *arena, const lc_recognised *r)
         add_field(out, "hidden",
                   LC_STR("the value is sensitive, so the core does not say how it differs; it may "
                          "also have become null, or its elements may differ"));
-    add_field(out, "framework", info->fix_framework);
-    add_field(out, "SDKv2", info->fix_sdkv2);
+    if (r->unsure)
+        add_field(out, "or", LC_STR("another rule named here: the text does not say which"));
+    add_fixes(out, info->fix_framework, info->fix_sdkv2);
     add_field(out, "more", lc_str_printf(arena, "lifecheck explain %.*s", LC_FMT(info->slug)));
+}
+
+/* Without what only leads on to a name. */
+static lc_str summary_of(const lc_recognised *r)
+{
+    lc_str text = lc_str_from_c(r->words);
+    while (text.len > 0 && strchr(" :\"", text.ptr[text.len - 1]))
+        text.len--;
+    return text;
+}
+
+/* An error of the configuration or the state that no rule is behind. */
+static void add_matter(lc_buf *out, const lc_recognised *r)
+{
+    const lc_matter_info *info = lc_matter_get(r->matter);
+    lc_buf_printf(out, "%.*s: %s\n", LC_FMT(summary_of(r)), info->title);
+    add_field(out, "said by", cores_of(r->cores));
+    add_field(out, "effect", effect_text(r));
+    add_field(out, "meaning", lc_str_from_c(info->meaning));
+    add_field(out, "fix", lc_str_from_c(info->advice));
+}
+
+static void add_answer(lc_buf *out, lc_arena *arena, const lc_recognised *r)
+{
+    if (r->matter == LC_MATTER_NONE)
+        add_rule(out, arena, r);
+    else
+        add_matter(out, r);
+}
+
+static void add_cores(lc_doc *doc, lc_cores set)
+{
+    lc_doc *cores = lc_doc_add_array(doc, "cores");
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        if (set & 1u << core)
+            lc_doc_add_c(cores, NULL, lc_core_name((lc_core)core));
+    }
 }
 
 static void add_json(lc_doc *list, const lc_recognised *r)
@@ -60,26 +112,61 @@ static void add_json(lc_doc *list, const lc_recognised *r)
     lc_doc *doc = lc_doc_add_object(list, NULL);
     lc_doc_add_str(doc, "rule", lc_rule_get(r->rule)->slug);
     lc_doc_add_bool(doc, "hidden", r->hidden);
+    lc_doc_add_bool(doc, "unsure", r->unsure);
     if (r->call != LC_CALL_SCHEMA)
         lc_doc_add_c(doc, "call", lc_call_kind_name(r->call));
     lc_doc_add_c(doc, "effect", lc_effect_name(r->effect));
-    lc_doc *cores = lc_doc_add_array(doc, "cores");
-    for (int core = 0; core < LC_CORE_COUNT; core++) {
-        if (r->cores & 1u << core)
-            lc_doc_add_c(cores, NULL, lc_core_name((lc_core)core));
-    }
+    add_cores(doc, r->cores);
     lc_doc_add_str(doc, "address", r->address);
     lc_doc_add_str(doc, "path", r->path);
     lc_doc_add_str(doc, "provider", r->provider);
 }
 
+static void add_matter_json(lc_doc *list, const lc_recognised *r)
+{
+    lc_doc *doc = lc_doc_add_object(list, NULL);
+    lc_doc_add_c(doc, "about", lc_matter_get(r->matter)->name);
+    lc_doc_add_str(doc, "summary", summary_of(r));
+    lc_doc_add_c(doc, "effect", lc_effect_name(r->effect));
+    add_cores(doc, r->cores);
+}
+
 static void add_all_json(lc_buf *out, const lc_recognitions *found)
 {
     lc_doc *doc = lc_doc_object(), *list = lc_doc_add_array(doc, "recognised");
-    for (size_t i = 0; i < found->count; i++)
-        add_json(list, &found->items[i]);
+    lc_doc *others = lc_doc_add_array(doc, "without_rule");
+    for (size_t i = 0; i < found->count; i++) {
+        if (found->items[i].matter == LC_MATTER_NONE)
+            add_json(list, &found->items[i]);
+        else
+            add_matter_json(others, &found->items[i]);
+    }
     lc_doc_print(out, doc);
     lc_buf_add_char(out, '\n');
+}
+
+/* How to go on: with the values of one object, or with the whole configuration. */
+static void add_advice(lc_buf *out, const lc_recognitions *found)
+{
+    bool lifecycle = false, providers = false, run = false;
+    for (size_t i = 0; i < found->count; i++) {
+        const lc_recognised *r = &found->items[i];
+        bool rule = r->matter == LC_MATTER_NONE;
+        lc_domain domain = rule ? lc_rule_domain(r->rule) : LC_DOMAIN_RUN;
+        lifecycle |= domain == LC_DOMAIN_LIFECYCLE;
+        providers |= domain == LC_DOMAIN_PROVIDERS || r->matter == LC_MATTER_PROVIDERS;
+        run |= domain == LC_DOMAIN_RUN && r->matter != LC_MATTER_PROVIDERS;
+    }
+    if (lifecycle)
+        lc_buf_add_c(out, "To see the values, set TF_LOG=trace and TF_LOG_PATH=FILE and run again. "
+                          "Write\nschema, config, prior_state, planned_state and new_state into a "
+                          "scenario, see\nlifecheck-scenario(5), and lifecheck FILE judges it.\n");
+    if (providers)
+        lc_buf_add_c(out, "To see which provider instance every object uses, write the "
+                          "configuration as\n*.tf.json: lifecheck providers DIR --state FILE.\n");
+    if (run)
+        lc_buf_add_c(out, "To see what a client plans for a configuration of *.tf.json files: "
+                          "lifecheck\npredict DIR --state FILE.\n");
 }
 
 static void add_all(lc_buf *out, lc_arena *arena, const lc_recognitions *found)
@@ -88,12 +175,9 @@ static void add_all(lc_buf *out, lc_arena *arena, const lc_recognitions *found)
         add_answer(out, arena, &found->items[i]);
         lc_buf_add_char(out, '\n');
     }
-    lc_buf_add_c(out,
-                 found->count
-                     ? "To see the values, set TF_LOG=trace and TF_LOG_PATH=FILE and run again. "
-                       "Write\nschema, config, prior_state, planned_state and new_state into a "
-                       "scenario, see\nlifecheck-scenario(5), and lifecheck FILE judges it.\n"
-                     : "No lifecycle rule is known to be behind this text.\n");
+    add_advice(out, found);
+    if (found->count == 0)
+        lc_buf_add_c(out, "No lifecycle rule is known to be behind this text.\n");
 }
 
 static bool read_text(const lc_cli *cli, lc_str *out)
@@ -121,7 +205,7 @@ lc_exit lc_explain_error(const lc_cli *cli, bool json)
     }
     if (!read_text(cli, &text))
         return LC_EXIT_INPUT;
-    lc_paste_recognise(&found, cli->arena, text);
+    lc_paste_explain(&found, cli->arena, text);
     if (json)
         add_all_json(&out, &found);
     else

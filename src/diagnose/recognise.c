@@ -243,10 +243,16 @@ static bool skip_gap(const dense *d, size_t *at, const char *rest)
     return false;
 }
 
+static bool follows(const dense *d, size_t at, const char *front, size_t len)
+{
+    return at >= len && says(d, at - len, front);
+}
+
 static bool is_summary_place(const dense *d, size_t at)
 {
-    return d->first[at] || (at >= 6 && says(d, at - 6, "Error:")) ||
-           (at >= 8 && says(d, at - 8, "Warning:"));
+    return d->first[at] || follows(d, at, "Error:", 6) || follows(d, at, "Warning:", 8) ||
+           follows(d, at, "error loading state:", 18) ||
+           (at >= 1 && d->first[at - 1] && at_of(d, at - 1) == '-');
 }
 
 static bool take(const dense *d, size_t *at, char what, const char *rest, captured *out)
@@ -289,8 +295,9 @@ static bool match(const dense *d, size_t *at, const char *pattern, captured *out
 
 static bool is_same(const lc_recognised *a, const lc_recognised *b)
 {
-    return a->rule == b->rule && a->call == b->call && a->effect == b->effect &&
-           lc_str_eq(a->address, b->address) && lc_str_eq(a->path, b->path);
+    return a->rule == b->rule && a->matter == b->matter && a->call == b->call &&
+           a->effect == b->effect && lc_str_eq(a->address, b->address) &&
+           lc_str_eq(a->path, b->path);
 }
 
 static void add(lc_recognitions *out, lc_arena *arena, lc_recognised found)
@@ -386,12 +393,137 @@ static bool try_wholes(lc_recognitions *out, lc_arena *arena, const dense *d, si
         if (!match(d, &end, wholes[w].pattern, &c))
             continue;
         add(out, arena,
-            (lc_recognised){wholes[w].rule, false, wholes[w].call, wholes[w].cores,
-                            wholes[w].effect, c.address, c.path, c.provider, wholes[w].pattern});
+            (lc_recognised){.rule = wholes[w].rule,
+                            .call = wholes[w].call,
+                            .cores = wholes[w].cores,
+                            .effect = wholes[w].effect,
+                            .address = c.address,
+                            .path = c.path,
+                            .provider = c.provider,
+                            .words = wholes[w].pattern});
         *at = end > *at ? end : *at + 1;
         return true;
     }
     return false;
+}
+
+/* ---- What is said of whole plans, configurations and states. */
+
+static size_t dense_length(const char *literal)
+{
+    size_t len = 0;
+    for (; *literal; literal++)
+        len += *literal != ' ';
+    return len;
+}
+
+/* Is this the summary, and not the beginning of a longer one? Cloud Control's words stand anywhere.
+ */
+static bool is_summary(const dense *d, size_t at, const lc_said *said)
+{
+    size_t end = at + dense_length(said->summary);
+    const char *last = said->summary + strlen(said->summary) - 1;
+    if (!says(d, at, said->summary))
+        return false;
+    if (said->cores == LC_NO_CORE)
+        return true;
+    bool ends = end >= d->text.len || d->first[end] || at_of(d, end) == ':';
+    return is_summary_place(d, at) && (ends || *last == ' ' || *last == '"');
+}
+
+static size_t end_of_block(const dense *d, size_t at)
+{
+    size_t end = at;
+    while (end < d->text.len && end - at < MAX_BLOCK && !begins_block(d, end))
+        end++;
+    return end;
+}
+
+static bool block_says(const dense *d, size_t from, size_t to, const char *words)
+{
+    for (; from < to; from++) {
+        size_t at = from;
+        captured ignored = {{0}, {0}, {0}};
+        if (match(d, &at, words, &ignored))
+            return true;
+    }
+    return false;
+}
+
+/* The length of the longest summary here, or 0. */
+static size_t longest_summary(const dense *d, size_t at)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < lc_said_count(); i++) {
+        const lc_said *said = lc_said_at(i);
+        size_t len = dense_length(said->summary);
+        if (said->use != LC_SAID_ASIDE && len > longest && is_summary(d, at, said))
+            longest = len;
+    }
+    return longest;
+}
+
+/* Which of the rows with one summary are meant. */
+typedef enum choice { BY_WORDS, BY_SUMMARY, ALL_OF_THEM } choice;
+
+typedef struct block {
+    size_t at, rest, end; /* the summary, what follows it, and where that ends */
+} block;
+
+static bool is_chosen(const dense *d, const block *b, const lc_said *said, choice how)
+{
+    if (said->use == LC_SAID_ASIDE || b->at + dense_length(said->summary) != b->rest ||
+        !is_summary(d, b->at, said))
+        return false;
+    if (how == BY_WORDS)
+        return *said->words && block_says(d, b->rest, b->end, said->words);
+    return how == ALL_OF_THEM || !*said->words;
+}
+
+static size_t count_chosen(const dense *d, const block *b, choice how)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < lc_said_count(); i++)
+        count += is_chosen(d, b, lc_said_at(i), how);
+    return count;
+}
+
+static void add_said(lc_recognitions *out, lc_arena *arena, const dense *d, const block *b,
+                     choice how)
+{
+    bool warning = follows(d, b->at, "Warning:", 8);
+    size_t first = out->count;
+    for (size_t i = 0; i < lc_said_count(); i++) {
+        const lc_said *said = lc_said_at(i);
+        if (is_chosen(d, b, said, how))
+            add(out, arena,
+                (lc_recognised){.rule = said->rule,
+                                .matter = said->matter,
+                                .call = LC_CALL_SCHEMA,
+                                .cores = said->cores,
+                                .effect = warning ? LC_EFFECT_NONE : LC_EFFECT_ERROR,
+                                .address = LC_STR_EMPTY,
+                                .path = LC_STR_EMPTY,
+                                .provider = LC_STR_EMPTY,
+                                .words = said->summary});
+    }
+    for (size_t i = first; out->count - first > 1 && i < out->count; i++)
+        out->items[i].unsure = true;
+}
+
+/* The words of the detail decide; where there is no detail, every rule of the summary is named. */
+static bool try_said(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at)
+{
+    size_t len = longest_summary(d, *at);
+    if (len == 0)
+        return false;
+    block b = {*at, *at + len, end_of_block(d, *at + len)};
+    choice how = b.rest == b.end                     ? ALL_OF_THEM
+                 : count_chosen(d, &b, BY_WORDS) > 0 ? BY_WORDS
+                                                     : BY_SUMMARY;
+    add_said(out, arena, d, &b, how);
+    *at = b.rest;
+    return true;
 }
 
 static dense make_dense(lc_arena *arena, lc_str clean)
@@ -418,14 +550,25 @@ static dense make_dense(lc_arena *arena, lc_str clean)
     return (dense){{text, len}, first, gap};
 }
 
-void lc_paste_recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted)
+static void recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted, bool said)
 {
     memset(out, 0, sizeof *out);
     dense d = make_dense(arena, lc_paste_clean(arena, pasted));
     for (size_t at = 0; at < d.text.len;) {
-        if (!try_heads(out, arena, &d, &at) && !try_wholes(out, arena, &d, &at))
+        if (!try_heads(out, arena, &d, &at) && !try_wholes(out, arena, &d, &at) &&
+            !(said && try_said(out, arena, &d, &at)))
             at++;
     }
+}
+
+void lc_paste_recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted)
+{
+    recognise(out, arena, pasted, false);
+}
+
+void lc_paste_explain(lc_recognitions *out, lc_arena *arena, lc_str pasted)
+{
+    recognise(out, arena, pasted, true);
 }
 
 /* ---- From a rule to its messages. */
@@ -453,5 +596,9 @@ void lc_paste_words(lc_rule rule, void (*each)(void *context, const char *words)
     for (size_t w = 0; w < sizeof wholes / sizeof *wholes; w++) {
         if (wholes[w].rule == rule)
             each(context, wholes[w].pattern);
+    }
+    for (size_t i = 0; i < lc_said_count(); i++) {
+        if (lc_said_at(i)->rule == rule)
+            each(context, lc_said_at(i)->summary);
     }
 }

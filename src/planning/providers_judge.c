@@ -1,82 +1,12 @@
 /* The problems of a configuration as findings. */
+#include "lifecheck/said.h"
 #include "providers.h"
-
-/* What a core says where another profile was judged. */
-static const struct {
-    lc_rule rule;
-    const char *opentofu, *terraform;
-} texts[] = {
-#define BOTH(rule, text)                                                                           \
-    {                                                                                              \
-        LC_RULE_PROVIDER_##rule, text, text                                                        \
-    }
-#define REFERENCE "Invalid provider configuration reference"
-#define RESERVED  "Reserved argument name in provider block"
-    BOTH(REF_SYNTAX, REFERENCE),
-    BOTH(REF_QUOTED, REFERENCE),
-    {LC_RULE_PROVIDER_REF_TEMPLATE, "Invalid character", REFERENCE},
-    BOTH(REF_SPLAT, REFERENCE),
-    BOTH(REF_DYNAMIC_CONFIG, REFERENCE),
-    BOTH(REF_NAME, "Invalid provider local name"),
-    {LC_RULE_PROVIDER_EACH_UNAVAILABLE, "Reference to \"each\" in context without for_each",
-     REFERENCE},
-    {LC_RULE_PROVIDER_ALIAS_WITH_REPETITION, "", RESERVED},
-    {LC_RULE_PROVIDER_FOR_EACH_WITHOUT_ALIAS, "Alias required when using \"for_each\"", RESERVED},
-    BOTH(COUNT, RESERVED),
-    BOTH(COUNT_AND_FOR_EACH, RESERVED),
-    BOTH(ALIAS_NAME, "Invalid provider configuration alias"),
-    BOTH(DUPLICATE, "Duplicate provider configuration"),
-    {LC_RULE_PROVIDER_KEY_ALIAS_CONFLICT, "", RESERVED},
-    {LC_RULE_PROVIDER_KEY_KEY_CONFLICT, "", RESERVED},
-    {LC_RULE_PROVIDER_FOR_EACH_TYPE, "Invalid for_each argument", RESERVED},
-    {LC_RULE_PROVIDER_FOR_EACH_NULL, "Invalid for_each argument", RESERVED},
-    {LC_RULE_PROVIDER_FOR_EACH_SECRET, "Invalid for_each argument", RESERVED},
-    {LC_RULE_PROVIDER_FOR_EACH_DYNAMIC, "Dynamic value in static context", RESERVED},
-    {LC_RULE_PROVIDER_STATIC_CYCLE, "Circular reference", RESERVED},
-    {LC_RULE_PROVIDER_STATIC_UNDEFINED, "", RESERVED},
-    {LC_RULE_PROVIDER_STATIC_CONST, "Unable to use variable in static context", RESERVED},
-    {LC_RULE_PROVIDER_KEY_REQUIRED, "Invalid resource provider configuration", RESERVED},
-    {LC_RULE_PROVIDER_KEY_UNEXPECTED, "Invalid resource provider configuration", REFERENCE},
-    BOTH(KEY_NEEDS_ALIAS, REFERENCE),
-    {LC_RULE_PROVIDER_BLOCK_MISSING, "Invalid resource provider configuration", REFERENCE},
-    {LC_RULE_PROVIDER_TWO_KEYS, "Invalid resource provider configuration", REFERENCE},
-    {LC_RULE_PROVIDER_KEY_VALUE, "Invalid provider instance key", REFERENCE},
-    {LC_RULE_PROVIDER_KEY_MISSING, "Provider instance not present", REFERENCE},
-    BOTH(CONFIG_MISSING, "Provider configuration not present"),
-    {LC_RULE_PROVIDER_SAME_FOR_EACH, "Provider configuration for_each matches resource", RESERVED},
-    {LC_RULE_PROVIDER_MAP_LEFT_KEY, "Invalid module provider configuration", REFERENCE},
-    BOTH(MAP_DUPLICATE, "Duplicate provider address"),
-    BOTH(MAP_TYPE, "Provider type mismatch"),
-    BOTH(MAP_UNDEFINED, "Reference to undefined provider"),
-    BOTH(MAP_MISSING, "Missing required provider configuration"),
-    BOTH(MAP_OVERRIDE, "Cannot override provider configuration"),
-    {LC_RULE_PROVIDER_LOCAL_IN_REPEATED,
-     "Module is incompatible with count, for_each, enabled and depends_on",
-     "Module is incompatible with count, for_each, and depends_on"},
-    {LC_RULE_PROVIDER_STATE_ADDRESS, "Invalid provider configuration address", ""},
-    {LC_RULE_PROVIDER_STATE_BOTH, "Provider field conflict in state", ""},
-    {LC_RULE_PROVIDER_STATE_MISSING, "Provider field missing state", ""},
-    {LC_RULE_PROVIDER_STATE_PARTIAL, "Provider field missing state", ""},
-    {LC_RULE_PROVIDER_STATE_DIFFER, "Provider instance field conflict in state", ""},
-    {LC_RULE_PROVIDER_STATE_RESOURCE_KEY, "Invalid provider configuration address", ""},
-    BOTH(ORPHAN_CONFIG, "Provider configuration not present"),
-    {LC_RULE_PROVIDER_ORPHAN_KEY, "Provider instance not present", ""},
-    {LC_RULE_PROVIDER_ORPHAN_NO_KEY, "Provider instance not present", ""},
-    {LC_RULE_PROVIDER_TWO_STEP, "Provider instance not present", ""},
-#undef BOTH
-#undef REFERENCE
-#undef RESERVED
-};
 
 static void say(lc_finding *f, const lc_config_problem *p, lc_profile profile)
 {
     const lc_rule_info *info = lc_rule_get(p->rule);
-    lc_str said[LC_CORE_COUNT] = {LC_STR_EMPTY, LC_STR_EMPTY};
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-        if (texts[i].rule == p->rule) {
-            said[LC_OPENTOFU] = lc_str_from_c(texts[i].opentofu);
-            said[LC_TERRAFORM] = lc_str_from_c(texts[i].terraform);
-        }
+    lc_str said[LC_CORE_COUNT] = {lc_said_summary(p->rule, LC_OPENTOFU),
+                                  lc_said_summary(p->rule, LC_TERRAFORM)};
     if (p->summary.len > 0)
         said[profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU] = p->summary;
     for (int core = 0; core < LC_CORE_COUNT; core++)

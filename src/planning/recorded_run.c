@@ -4,6 +4,7 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/run.h"
+#include "lifecheck/said.h"
 
 typedef struct judging {
     lc_recorded_rules *r;
@@ -17,43 +18,14 @@ typedef struct judging {
 
 /* ---- What the configuration says by itself. */
 
-static bool one_of(lc_str summary, const char *const *list)
-{
-    for (size_t i = 0; list[i]; i++) {
-        if (lc_str_is(summary, list[i]))
-            return true;
-    }
-    return false;
-}
-
-static bool is_prevented(lc_str summary)
-{
-    return lc_str_is(summary, "Instance cannot be destroyed") ||
-           lc_str_is(summary, "Resource instance cannot be destroyed");
-}
-
 static void judge_statements(judging *j)
 {
-    static const char *const moved[] = {
-        "Redundant move statement",    "Moved object still exists",
-        "Ambiguous move statements",   "Cyclic dependency in move statements",
-        "Invalid \"moved\" addresses", NULL};
-    static const char *const removed[] = {"Removed resource still exists",
-                                          "Removed resource block still exists",
-                                          "Removed module still exists",
-                                          "Removed module block still exists",
-                                          "Resource instance keys not allowed",
-                                          "Resource instance address with keys is not allowed",
-                                          "Module instance keys not allowed",
-                                          "Module instance address with keys is not allowed",
-                                          "Data source address not allowed",
-                                          "Data source address is not allowed",
-                                          NULL};
     LC_RECORDED_CHECKS(j->r, LC_RULE_RUN_MOVED_STATEMENT, LC_RULE_RUN_REMOVED_STATEMENT);
     lc_core core = j->in->config->profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
     for (size_t i = 0; i < j->f->errors.count; i++) {
         const lc_run_error *e = &j->f->errors.items[i];
-        bool is_moved = one_of(e->summary, moved), is_removed = one_of(e->summary, removed);
+        bool is_moved = lc_said_is(LC_RULE_RUN_MOVED_STATEMENT, e->summary);
+        bool is_removed = lc_said_is(LC_RULE_RUN_REMOVED_STATEMENT, e->summary);
         if (!is_moved && !is_removed)
             continue;
         lc_finding *found =
@@ -451,7 +423,7 @@ static void prepare(judging *j)
         lc_table_put(&j->unselected, j->f->unselected.items[i], j);
     for (size_t i = 0; i < j->f->errors.count; i++) {
         lc_run_error *e = &j->f->errors.items[i];
-        if (is_prevented(e->summary))
+        if (lc_said_is(LC_RULE_RUN_ERRORED_PREVENT_DESTROY, e->summary))
             lc_table_put(&j->protected, e->address, e);
     }
 }
