@@ -82,6 +82,10 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
     checker->observe = observe;
     checker->observe_context = x;
     lc_find_items(items, cli, &cli->words, checker->input);
+    if (items->list.count == 0) {
+        lc_tell("there is nothing to judge here");
+        return LC_EXIT_INPUT;
+    }
     for (size_t i = 0; i < items->list.count; i++) {
         lc_check_item(&outcome, checker, &items->list.items[i]);
         lc_str errors = lc_buf_str(&outcome.errors[0]);

@@ -309,6 +309,8 @@ lc_exit lc_cmd_inspect(const lc_cli *cli)
     lc_buf out = {0};
     lc_doc *list = format == 1 ? lc_doc_array() : NULL;
     bool ok = items.list.count > 0;
+    if (!ok)
+        lc_tell("there is nothing to inspect here");
     for (size_t i = 0; i < items.list.count; i++)
         ok = inspect(&checker, &items.list.items[i], &out, list) && ok;
     if (list) {

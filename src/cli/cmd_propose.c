@@ -366,6 +366,10 @@ static lc_exit propose(proposer *p, const lc_cli *cli, lc_limits limits, bool js
     lc_diags_init(&diags, p->arena);
     lc_schema_store_init(&store, p->arena, limits);
     lc_find_items(&items, cli, &cli->words, LC_INPUT_SCENARIOS);
+    if (items.list.count == 0) {
+        lc_tell("there is no scenario here");
+        return LC_EXIT_INPUT;
+    }
     p->cases = json ? lc_doc_array() : NULL;
     for (size_t i = 0; i < items.list.count; i++) {
         const lc_item *item = &items.list.items[i];

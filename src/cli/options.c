@@ -193,7 +193,8 @@ static bool read_long(argument_reader *r, lc_str word)
         lc_tell("the option --%.*s does not exist; did you mean --%.*s?", LC_FMT(name),
                 LC_FMT(near));
     else
-        lc_tell("the option --%.*s does not exist; lifecheck --help lists them", LC_FMT(name));
+        lc_tell("the option --%.*s does not exist; lifecheck COMMAND --help lists them",
+                LC_FMT(name));
     return false;
 }
 
@@ -202,7 +203,8 @@ static bool read_letters(argument_reader *r, lc_str word)
     for (size_t i = 0; i < word.len; i++) {
         lc_option option;
         if (!find_letter(&option, word.ptr[i])) {
-            lc_tell("the option -%c does not exist; lifecheck --help lists them", word.ptr[i]);
+            lc_tell("the option -%c does not exist; lifecheck COMMAND --help lists them",
+                    word.ptr[i]);
             return false;
         }
         bool takes = *options[option].argument != '\0';
@@ -445,8 +447,9 @@ static void add_option_help(lc_buf *out, const lc_option_info *row)
 static void add_command_help(lc_buf *out, const lc_cli *cli)
 {
     const char *name = commands[cli->command].name;
-    lc_buf_printf(out, "usage: lifecheck %s [OPTION...] %s\n%s\n\n", name,
-                  commands[cli->command].words, commands[cli->command].help);
+    const char *words = commands[cli->command].words;
+    lc_buf_printf(out, "usage: lifecheck %s [OPTION...]%s%s\n%s\n\n", name, *words ? " " : "",
+                  words, commands[cli->command].help);
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
         if (options[i].commands & 1u << cli->command)
             add_option_help(out, &options[i]);
@@ -481,8 +484,9 @@ void lc_add_help(lc_buf *out, const lc_cli *cli)
                       "Judges whether a Terraform or OpenTofu provider keeps the contract of the\n"
                       "resource instance change lifecycle.\n\n");
     for (unsigned i = 0; i < LC_COMMAND_COUNT; i++)
-        lc_buf_printf(out, "  %-10s %-15s %s\n", commands[i].name, commands[i].words,
-                      commands[i].help);
+        lc_buf_printf(
+            out, strlen(commands[i].words) > 15 ? "  %-10s %s\n%29s%s\n" : "  %-10s %-15s%s %s\n",
+            commands[i].name, commands[i].words, "", commands[i].help);
     lc_buf_add_c(
         out,
         "\nThe command `check` may be left out. `lifecheck COMMAND --help` lists the options.\n"

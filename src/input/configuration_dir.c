@@ -123,6 +123,26 @@ static lc_str parent_of(lc_str path, lc_str *name)
     return lc_str_sub(path, 0, slash > 1 ? slash - 1 : slash);
 }
 
+static bool cannot_open(lc_str path, lc_loc at, lc_diags *diags)
+{
+    lc_diag_error(diags, at, "%.*s cannot be opened: %s", LC_FMT(path), strerror(errno));
+    return false;
+}
+
+/* Nothing would be judged in a folder without one, and that would look like a configuration that is
+ * right. */
+static bool has_configuration(config_dir *d, lc_str path, lc_loc at)
+{
+    lc_config_folder folder;
+    size_t errors = d->diags->errors;
+    if (!open_folder(d, d->arena, LC_STR_EMPTY, &folder))
+        return cannot_open(path, at, d->diags);
+    if (folder.files.count == 0 && d->diags->errors == errors)
+        lc_diag_error(d->diags, at, "%.*s holds no configuration in JSON syntax (*.tf.json)%s",
+                      LC_FMT(path), folder.native ? "; files in native syntax are not read" : "");
+    return d->diags->errors == errors;
+}
+
 bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, lc_str path,
                         const lc_limits *limits, lc_loc at, lc_diags *diags)
 {
@@ -130,20 +150,17 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, lc_str path,
     config_dir *d = LC_NEW(arena, config_dir);
     *d = (config_dir){.arena = arena, .root = path, .limits = *limits, .diags = diags};
     lc_table_init(&d->opened, arena);
-    if (stat(lc_str_to_c(arena, path), &info) != 0) {
-        lc_diag_error(diags, at, "%.*s cannot be opened: %s", LC_FMT(path), strerror(errno));
-        return false;
-    }
-    if (!S_ISDIR(info.st_mode)) {
-        d->root = parent_of(path, &d->only);
-        if (!is_json(d->only)) {
-            lc_diag_error(diags, at, "%.*s is no configuration in JSON syntax%s", LC_FMT(path),
-                          is_native(d->only) ? "; files in native syntax are not read" : "");
-            return false;
-        }
-    }
     *loader = (lc_config_loader){d, open_folder};
-    return true;
+    if (stat(lc_str_to_c(arena, path), &info) != 0)
+        return cannot_open(path, at, diags);
+    if (S_ISDIR(info.st_mode))
+        return has_configuration(d, path, at);
+    d->root = parent_of(path, &d->only);
+    if (is_json(d->only))
+        return true;
+    lc_diag_error(diags, at, "%.*s is no configuration in JSON syntax%s", LC_FMT(path),
+                  is_native(d->only) ? "; files in native syntax are not read" : "");
+    return false;
 }
 
 /* terraform.tfvars.json comes first, whatever the others are called. */

@@ -61,6 +61,12 @@ echo '{"resource": {"demo_disk": {"a": {"size": "${length(file(\"x\"))}"}, "n": 
 wants 0 "what is not static" "$lifecheck" predict --config more plan.json
 out_like 'demo_disk.n  cannot tell its instances: the function file is not evaluated (more/main.tf.json:1)' "its place"
 wants 3 "a folder that is not there" "$lifecheck" predict --config nowhere
+mkdir -p native
+wants 3 "a folder without a configuration" "$lifecheck" predict --config native
+out_has "native holds no configuration in JSON syntax (*.tf.json)" "is told"
+touch native/main.tf
+wants 3 "a configuration in native syntax" "$lifecheck" predict --config native
+out_has "files in native syntax are not read" "is told, and why"
 wants 2 "no configuration" "$lifecheck" predict
 wants 2 "no address" "$lifecheck" predict --config same --replace 'demo disk'
 

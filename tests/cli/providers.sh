@@ -37,6 +37,11 @@ out_like 'provider/downgrade of aws_s3_bucket.primary' "is told, too"
 wants 2 "a client that is none" "$lifecheck" providers --reader nobody "$folder"
 err_has '--reader takes terraform@1.11' "is told"
 
+mkdir -p native
+touch native/main.tf
+wants 3 "a configuration in native syntax" "$lifecheck" providers native
+out_has "native holds no configuration in JSON syntax (*.tf.json); files in native syntax are not read" "is told"
+
 mkdir -p open
 cat >open/main.tf.json <<'EOF'
 {"provider": {"aws": {"alias": "k", "for_each": {"a": 1}}},

@@ -59,12 +59,23 @@ wants 0 "--help" "$lifecheck" --help
 [ "$(wc -l <stdout)" -le 28 ]
 result $? "is short"
 out_has "man lifecheck" "leads to the man page"
-for command in check rules explain propose schema init merge diff gate config completion; do
+for command in $("$lifecheck" --help | grep -o '^  [a-z]* '); do
     wants 0 "$command --help" "$lifecheck" "$command" --help
     out_has "usage: lifecheck $command" "names the command"
+    ! grep -q ' $' stdout
+    result $? "has no blank at the end of a line"
 done
 wants 0 "--version" "$lifecheck" --version
 out_has "mirrors opentofu f831fa1aa4b9, terraform 883c7221ee2e" "names the mirrored cores"
 wants 3 "a file named like an option" "$lifecheck" -- --strict
+wants 2 "an option that is near none" "$lifecheck" --bogus
+err_has 'lifecheck COMMAND --help lists them' "leads to the lists"
+wants 3 "a word that is no command elsewhere" "$lifecheck" help
+out_has 'did you mean --help?' "leads to the option"
+mkdir nothing
+for command in propose inspect extract; do
+    wants 3 "$command of an empty folder" "$lifecheck" $command nothing
+    err_has "lifecheck: there is no" "is told"
+done
 wants 3 "a word near a command" "$lifecheck" explian
 out_has 'did you mean the command `explain`?' "suggests it"
