@@ -197,8 +197,8 @@ asan-check-%:
 asan: ## build with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) --no-print-directory FLAVOUR=asan all
 
-mutation: ## change contract and value in random places, tell what no test notices: SEED=1 COUNT=300
-	@SEED=$(or $(SEED),1) COUNT=$(or $(COUNT),300) JOBS=$(or $(JOBS),2) CC=$(CC) tests/mutation/mutate.sh
+mutation: ## change code in random places, tell what no test notices: AREA=contract SEED=1 COUNT=300
+	@AREA=$(or $(AREA),contract) SEED=$(or $(SEED),1) COUNT=$(or $(COUNT),300) JOBS=$(or $(JOBS),2) CC=$(CC) tests/mutation/mutate.sh
 
 valgrind: ## unit tests and scenarios under valgrind
 	@$(MAKE) --no-print-directory FLAVOUR=valgrind valgrind-run

@@ -1,13 +1,15 @@
 #!/bin/bash
-# mutate.sh: changes the code of contract and value in one random place at a time and looks whether the tests of
-# `make check` notice. SEED, COUNT and JOBS choose which places, how many, and how many at once; the same seed and
-# tree give the same mutants. AGAIN=LOG takes instead what survived there. Status 1 when there are survivors not
-# listed, or nothing was judged.
+# mutate.sh: changes the code of an area in one random place at a time and looks whether the tests of `make check`
+# notice. AREA is one of the list below. SEED, COUNT and JOBS choose which places, how many, and how many at once; the
+# same seed and tree give the same mutants. AGAIN=LOG takes instead what survived there, QUICK=1 leaves the sanitizers
+# out. Status 1 when there are survivors not listed, or nothing was judged.
 set -u
-seed=${SEED:-1} count=${COUNT:-300} jobs=${JOBS:-2} limit=${LIMIT:-10}
+area=${AREA:-contract} seed=${SEED:-1} count=${COUNT:-300} jobs=${JOBS:-2} limit=${LIMIT:-10} quick=${QUICK:-}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 listed=$root/tests/mutation/survivors.txt
 build=build/mutation sanitized=build/mutation-asan
+trees=("$build")
+[ -n "$quick" ] || trees+=("$sanitized")
 export SOURCE_DATE_EPOCH=1767225600
 unset MAKEFLAGS MFLAGS MAKELEVEL
 work=$(mktemp -d)
@@ -19,6 +21,24 @@ ulimit -c 0
 fail() {
     echo "mutate.sh: $*" >&2
     exit 2
+}
+
+# What is changed, and which tests of the command line are about it; all other kinds of tests always run.
+area() {
+    case $area in
+        contract) files=(src/contract/*.c src/value/*.c) scripts=(tests/cli/*.sh) ;;
+        planning) files=(src/planning/*.c) scripts=(tests/cli/{predict,providers,plans,runs}.sh) ;;
+        cloudformation) files=(src/schema/{cfn_,pattern}*.c) scripts=(tests/cli/{cfn,init}.sh) ;;
+        documents)
+            files=(src/input/{planning,providers,forecast,recorded}*.c)
+            scripts=(tests/cli/{predict,providers,plans,bad}.sh)
+            ;;
+        report)
+            files=(src/report/*.c)
+            scripts=(tests/cli/{report,diagnosis,elsewhere,status,gate,github,merge,sarif,html,report_schema}.sh)
+            ;;
+        *) fail "no area '$area': contract, planning, cloudformation, documents, report" ;;
+    esac
 }
 
 # One shared library, so that neither the program nor the unit tests are linked again for a mutant.
@@ -66,7 +86,7 @@ killer() {
         limited "$unit" || { basename "$unit"; return; }
     done
     limited tests/variations/run.sh "$build"/tests/variations/{cases,values} || { echo variations; return; }
-    for script in tests/cli/*.sh; do
+    for script in "${scripts[@]}"; do
         if LIFECHECK=$build/lifecheck timeout -k 1 60 bash "$script" 2>&1 | grep -q '^not ok'; then
             basename "$script"
             return
@@ -96,6 +116,7 @@ prepare() {
     # shellcheck disable=SC2086 # one word for each
     make_ -j"$jobs" $objects && link_library "$build" &&
         make_ -j"$jobs" "$build/lifecheck" "$build/vectors" "$build/compare" "$build"/tests/variations/{cases,values} $units || return 1
+    [ -z "$quick" ] || return 0
     # shellcheck disable=SC2086
     make_sanitized -j"$jobs" ${objects//$build/$sanitized} && link_library "$sanitized" -fsanitize=address,undefined &&
         make_sanitized -j"$jobs" "$sanitized/lifecheck" "$sanitized/vectors" "$sanitized/compare" "$sanitized"/tests/variations/{cases,values} \
@@ -117,7 +138,7 @@ judge() { # OBJECT
         return
     fi
     by=$(killer)
-    if [ -z "$by" ] && make_sanitized "$sanitized/$1" >/dev/null 2>&1 &&
+    if [ -z "$by" ] && [ -z "$quick" ] && make_sanitized "$sanitized/$1" >/dev/null 2>&1 &&
         link_library "$sanitized" -fsanitize=address,undefined 2>/dev/null; then
         by=$(sanitizer)
     fi
@@ -128,7 +149,7 @@ try() { # FILE LINE FUNCTION COLUMN LENGTH REPLACEMENT MUTATION
     local object=obj/${1#src/} by why tree
     object=${object%.c}.o
     cp -p "$1" "$work/$worker.c" || return 1
-    for tree in "$build" "$sanitized"; do
+    for tree in "${trees[@]}"; do
         cp -p "$tree/$object" "$work/$worker.${tree##*/}.o" || return 1
     done
     BECOMES=$6 awk -v line="$2" -v at="$4" -v len="$5" '
@@ -144,7 +165,7 @@ try() { # FILE LINE FUNCTION COLUMN LENGTH REPLACEMENT MUTATION
         *) echo "killed $1:$2: $7 ($by), though it is listed as a survivor" ;;
     esac
     cp -p "$work/$worker.c" "$1"
-    for tree in "$build" "$sanitized"; do
+    for tree in "${trees[@]}"; do
         cp -p "$work/$worker.${tree##*/}.o" "$tree/$object"
     done
 }
@@ -158,7 +179,9 @@ work_through() {
         done | tee "$work/result.$worker"
 }
 
-(cd "$root" && awk -f tests/mutation/places.awk src/contract/*.c src/value/*.c) >"$work/places" || fail "no places"
+cd "$root" || exit 2
+area
+awk -f tests/mutation/places.awk "${files[@]}" >"$work/places" || fail "no places"
 # A shuffle that is the same with every awk.
 awk -v seed="$seed" -v count="$count" '
     function random(n) {state = (state * 16807) % 2147483647; return int(state / 2147483647 * n)}
@@ -184,7 +207,7 @@ fi
 echo "$(wc -l <"$work/chosen") of $(wc -l <"$work/places") places, seed $seed"
 
 (prepare) >/dev/null || fail "the tree does not build"
-by=$(cd "$work/1" && killer && sanitizer)
+by=$(cd "$work/1" && killer && { [ -n "$quick" ] || sanitizer; })
 [ -z "$by" ] || fail "the tree as it is fails: $by"
 for ((w = 2; w <= jobs; w++)); do
     cp -a "$work/1" "$work/$w" || fail "no room for another tree"
