@@ -625,7 +625,7 @@ static bool expand_last(evaluator *e, const lc_expr *expr, lc_call *call)
     return true;
 }
 
-/* `try` and `can` look at whether evaluation works. */
+/* `try` and `can` look at whether evaluation works. What is not wholly known may yet fail. */
 static bool eval_try(evaluator *e, const lc_expr *expr, bool can, lc_marked *out)
 {
     lc_trouble before = *e->trouble;
@@ -633,7 +633,9 @@ static bool eval_try(evaluator *e, const lc_expr *expr, bool can, lc_marked *out
         bool ok = eval(e, expr->items[i], out);
         if (!ok && e->trouble->summary.len == 0)
             return false;
-        if (can)
+        if (ok && !lc_is_wholly_known(out->value))
+            *out = with_all(e, lc_eval_unknown(e, can ? &lc_type_bool : &lc_type_dynamic), *out);
+        else if (can)
             *out = truth(e, ok);
         *e->trouble = before;
         if (ok || can)

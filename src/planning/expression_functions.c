@@ -8,8 +8,9 @@
 enum {
     UNKNOWNS = 1, /* within collections; wholly unknown arguments give an unknown */
     NULLS = 2,
-    PARTS = 4,    /* marks of parts stay with them */
-    CONVERTS = 8, /* wholly unknown arguments too */
+    PARTS = 4, /* marks of parts stay with them */
+    ALL_UNKNOWNS = 8,
+    ANYTHING = NULLS | PARTS | ALL_UNKNOWNS,
 };
 
 typedef struct function {
@@ -73,6 +74,15 @@ bool lc_fn_give_list(lc_call *c, const lc_marked *items, size_t count)
                              lc_type_collection(c->e->arena, LC_TYPE_LIST, &lc_type_string), &why);
 }
 
+bool lc_fn_give_like(lc_call *c, const lc_marked *items, size_t count, const lc_type *type)
+{
+    lc_str why;
+    lc_fn_give_tuple(c, items, count);
+    return !lc_type_is_collection(type) ||
+           lc_marked_convert(&c->result, c->e->arena, c->result,
+                             lc_type_collection(c->e->arena, LC_TYPE_LIST, type->as.elem), &why);
+}
+
 bool lc_fn_argument(lc_call *c, size_t at, const lc_type *want, const lc_value **out)
 {
     lc_str why;
@@ -97,8 +107,17 @@ const lc_value *lc_fn_arg(const lc_call *c, size_t at)
 
 bool lc_fn_is_list(const lc_value *v)
 {
-    return v->type->kind == LC_TYPE_LIST || v->type->kind == LC_TYPE_TUPLE ||
-           v->type->kind == LC_TYPE_SET;
+    return lc_fn_is_sequence(v) || v->type->kind == LC_TYPE_SET;
+}
+
+bool lc_fn_is_sequence(const lc_value *v)
+{
+    return v->type->kind == LC_TYPE_LIST || v->type->kind == LC_TYPE_TUPLE;
+}
+
+bool lc_fn_is_open_set(const lc_value *v)
+{
+    return v->type->kind == LC_TYPE_SET && v->count > 1 && !lc_is_wholly_known(v);
 }
 
 bool lc_fn_is_map(const lc_value *v)
@@ -195,36 +214,36 @@ static const function functions[] = {
     {"strcontains", 2, 2, lc_fn_str_contains, &lc_type_bool, 0},
     {"trimprefix", 2, 2, lc_fn_trim_prefix, &lc_type_string, 0},
     {"trimsuffix", 2, 2, lc_fn_trim_suffix, &lc_type_string, 0},
-    {"coalesce", 1, MANY, lc_fn_coalesce, NULL, NULLS},
+    {"coalesce", 1, MANY, lc_fn_coalesce, NULL, ANYTHING},
     {"concat", 1, MANY, lc_fn_concat, NULL, UNKNOWNS | PARTS},
-    {"contains", 2, 2, lc_fn_contains, &lc_type_bool, NULLS},
+    {"contains", 2, 2, lc_fn_contains, NULL, ALL_UNKNOWNS},
     {"element", 2, 2, lc_fn_element_at, NULL, UNKNOWNS | PARTS},
     {"endswith", 2, 2, lc_fn_ends_with, &lc_type_bool, 0},
-    {"flatten", 1, 1, lc_fn_flatten, NULL, 0},
-    {"format", 1, MANY, lc_fn_format, &lc_type_string, 0},
+    {"flatten", 1, 1, lc_fn_flatten, NULL, UNKNOWNS | PARTS},
+    {"format", 1, MANY, lc_fn_format, &lc_type_string, NULLS},
     {"join", 2, MANY, lc_fn_join, &lc_type_string, 0},
     {"keys", 1, 1, lc_fn_keys, NULL, UNKNOWNS | PARTS},
     {"length", 1, 1, lc_fn_length, &lc_type_number, UNKNOWNS | PARTS},
-    {"lookup", 2, 3, lc_fn_lookup, NULL, UNKNOWNS | NULLS | PARTS},
+    {"lookup", 2, 3, lc_fn_lookup, NULL, ANYTHING},
     {"lower", 1, 1, lc_fn_lower, &lc_type_string, 0},
     {"merge", 0, MANY, lc_fn_merge, NULL, UNKNOWNS | NULLS | PARTS},
     {"one", 1, 1, lc_fn_one, NULL, UNKNOWNS | PARTS},
     {"range", 1, 3, lc_fn_range, NULL, 0},
-    {"sensitive", 1, 1, sensitive, NULL, CONVERTS},
+    {"sensitive", 1, 1, sensitive, NULL, ANYTHING},
     {"split", 2, 2, lc_fn_split, NULL, 0},
     {"startswith", 2, 2, lc_fn_starts_with, &lc_type_bool, 0},
     {"timestamp", 0, 0, later, NULL, 0},
-    {"tobool", 1, 1, to_bool, &lc_type_bool, CONVERTS},
-    {"tolist", 1, 1, to_list, NULL, CONVERTS},
-    {"tomap", 1, 1, to_map, NULL, CONVERTS},
-    {"tonumber", 1, 1, to_number, &lc_type_number, CONVERTS},
-    {"toset", 1, 1, to_set, NULL, CONVERTS},
-    {"tostring", 1, 1, to_string, &lc_type_string, CONVERTS},
+    {"tobool", 1, 1, to_bool, &lc_type_bool, ANYTHING},
+    {"tolist", 1, 1, to_list, NULL, ANYTHING},
+    {"tomap", 1, 1, to_map, NULL, ANYTHING},
+    {"tonumber", 1, 1, to_number, &lc_type_number, ANYTHING},
+    {"toset", 1, 1, to_set, NULL, ANYTHING},
+    {"tostring", 1, 1, to_string, &lc_type_string, ANYTHING},
     {"trimspace", 1, 1, lc_fn_trim_space, &lc_type_string, 0},
     {"upper", 1, 1, lc_fn_upper, &lc_type_string, 0},
     {"uuid", 0, 0, later, NULL, 0},
     {"values", 1, 1, lc_fn_values, NULL, UNKNOWNS | PARTS},
-    {"zipmap", 2, 2, lc_fn_zipmap, NULL, PARTS},
+    {"zipmap", 2, 2, lc_fn_zipmap, NULL, UNKNOWNS | PARTS},
 };
 
 /* Names that the cores know besides. */
@@ -351,12 +370,12 @@ static bool check_arguments(lc_call *c, const function *f, bool *done)
                             c->count < f->least ? "Not enough function arguments"
                                                 : "Too many function arguments",
                             "the function takes another number of arguments");
-    for (size_t i = 0; i < c->count && !(f->takes & CONVERTS); i++) {
+    for (size_t i = 0; i < c->count; i++) {
         if (lc_is_null(lc_fn_arg(c, i)) && !(f->takes & NULLS))
             return lc_fn_bad_argument(c, "an argument is null");
         bool unknown = f->takes & UNKNOWNS ? lc_is_unknown(lc_fn_arg(c, i))
                                            : !lc_is_wholly_known(lc_fn_arg(c, i));
-        *done |= unknown;
+        *done |= unknown && !(f->takes & ALL_UNKNOWNS);
     }
     if (*done)
         c->result = lc_eval_unknown(c->e, f->result ? f->result : &lc_type_dynamic);
@@ -390,6 +409,6 @@ bool lc_function_call(lc_call *c)
         return false;
     c->args = args;
     c->count = count;
-    mark_result(c, f && !done && (f->takes & (PARTS | CONVERTS)));
+    mark_result(c, f && !done && (f->takes & PARTS));
     return true;
 }

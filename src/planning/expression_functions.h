@@ -14,6 +14,8 @@ bool lc_fn_give_number(lc_call *c, int64_t n);
 bool lc_fn_give_bool(lc_call *c, bool is);
 bool lc_fn_give_tuple(lc_call *c, const lc_marked *items, size_t count);
 bool lc_fn_give_list(lc_call *c, const lc_marked *items, size_t count);
+/* As a list of the elements that the type has, or as a tuple when it has none. */
+bool lc_fn_give_like(lc_call *c, const lc_marked *items, size_t count, const lc_type *type);
 
 /* ---- Arguments: converted, known and not null; false: told. */
 
@@ -21,7 +23,10 @@ bool lc_fn_argument(lc_call *c, size_t at, const lc_type *want, const lc_value *
 bool lc_fn_text_argument(lc_call *c, size_t at, lc_str *out);
 /* As it came. */
 const lc_value *lc_fn_arg(const lc_call *c, size_t at);
-bool lc_fn_is_list(const lc_value *v);
+bool lc_fn_is_list(const lc_value *v); /* sets too */
+bool lc_fn_is_sequence(const lc_value *v);
+/* A set with elements that may turn out to be the same. */
+bool lc_fn_is_open_set(const lc_value *v);
 bool lc_fn_is_map(const lc_value *v);
 /* Of a map or an object. */
 lc_str lc_fn_key_at(const lc_value *map, uint32_t at);

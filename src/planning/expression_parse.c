@@ -18,7 +18,9 @@ typedef struct parser {
     const names *names;
     unsigned depth;
     bool failed;
-    bool any_name; /* at the beginning `null` is a name as well */
+    bool any_name;    /* at the beginning `null` is a name as well */
+    size_t space_end; /* of the space skipped last */
+    bool line_break;  /* in it */
     lc_trouble *trouble;
 } parser;
 
@@ -74,7 +76,7 @@ static bool looking_at(const parser *p, const char *what)
 static void skip_comment(parser *p)
 {
     bool line = !looking_at(p, "/*");
-    p->at++;
+    p->at += line ? 1 : 2;
     while (p->at < p->text.len && !(line ? p->text.ptr[p->at] == '\n' : looking_at(p, "*/")))
         p->at++;
     if (!line)
@@ -83,15 +85,29 @@ static void skip_comment(parser *p)
 
 static void skip_space(parser *p)
 {
+    size_t from = p->at;
+    bool line = false;
     while (p->at < p->text.len) {
         char c = p->text.ptr[p->at];
+        line |= c == '\n';
         if (lc_is_space(c))
             p->at++;
         else if (c == '#' || looking_at(p, "//") || looking_at(p, "/*"))
             skip_comment(p);
         else
-            return;
+            break;
     }
+    if (p->at > from) {
+        p->space_end = p->at;
+        p->line_break = line;
+    }
+}
+
+/* A line break stands before the next token. */
+static bool at_line(parser *p)
+{
+    skip_space(p);
+    return p->line_break && p->space_end == p->at;
 }
 
 /* The next character after space, or 0. */
@@ -367,12 +383,8 @@ static const lc_expr *parse_object(parser *p)
         add_part(p, &list, key);
         add_part(p, &list, value);
         /* A line break separates as well as a comma. */
-        size_t before = p->at;
-        bool comma = take(p, ",");
-        bool line = false;
-        for (size_t i = before; i < p->at || (i < p->text.len && lc_is_space(p->text.ptr[i])); i++)
-            line |= p->text.ptr[i] == '\n';
-        if (!comma && !line && peek(p) != '}')
+        bool line = at_line(p);
+        if (!take(p, ",") && !line && peek(p) != '}')
             return fail(p, p->at, "Missing attribute separator",
                         "expected a comma or a line break");
     }

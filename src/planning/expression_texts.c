@@ -64,10 +64,15 @@ bool lc_fn_split(lc_call *c)
     lc_str separator, text;
     if (!lc_fn_text_argument(c, 0, &separator) || !lc_fn_text_argument(c, 1, &text))
         return false;
+    if (separator.len == 0) {
+        c->result =
+            lc_doubtful(c->e->arena, LC_STR("texts are not split into letters"), c->expr->place);
+        return true;
+    }
     LC_VEC(lc_marked) list = {0};
     size_t from = 0;
     for (size_t i = 0; i <= text.len; i++) {
-        bool here = separator.len > 0 && i + separator.len <= text.len &&
+        bool here = i + separator.len <= text.len &&
                     memcmp(text.ptr + i, separator.ptr, separator.len) == 0;
         if (!here && i < text.len)
             continue;
@@ -108,13 +113,14 @@ bool lc_fn_trim_space(lc_call *c)
     return lc_fn_give_text(c, lc_str_sub(text, from, to));
 }
 
-/* `%s`, `%d`, `%v`, `%q` without flags of texts, numbers and bools; others are in doubt. */
+/* `%s`, `%d`, `%v` without flags of texts, numbers and bools; others are in doubt. */
 static bool format_verb(lc_call *c, char verb, size_t at, lc_buf *buf, bool *doubt)
 {
     lc_str text;
     if (at >= c->count)
         return lc_fn_fail(c, "there are too few arguments for the format");
-    if (!lc_type_is_primitive(lc_fn_arg(c, at)->type) || !strchr("sdv", verb)) {
+    if (!lc_type_is_primitive(lc_fn_arg(c, at)->type) || lc_is_null(lc_fn_arg(c, at)) ||
+        (verb != 's' && verb != 'd' && verb != 'v')) {
         *doubt = true;
         return true;
     }
@@ -134,9 +140,11 @@ bool lc_fn_format(lc_call *c)
     size_t next = 1;
     bool doubt = false, ok = lc_fn_text_argument(c, 0, &pattern);
     for (size_t i = 0; ok && !doubt && i < pattern.len; i++) {
-        if (pattern.ptr[i] != '%' || i + 1 == pattern.len)
+        if (pattern.ptr[i] != '%')
             lc_buf_add_char(&buf, pattern.ptr[i]);
-        else if (pattern.ptr[++i] == '%')
+        else if (++i == pattern.len)
+            doubt = true;
+        else if (pattern.ptr[i] == '%')
             lc_buf_add_char(&buf, '%');
         else
             ok = format_verb(c, pattern.ptr[i], next++, &buf, &doubt);
@@ -289,50 +297,64 @@ bool lc_fn_compact(lc_call *c)
     return give_texts(c, texts, kept);
 }
 
+/* Elements that are no texts are not compared. */
+static bool texts_alone(lc_call *c, bool *doubt)
+{
+    *doubt = false;
+    for (size_t i = 0; i < c->count; i++) {
+        if (!lc_fn_is_list(lc_fn_arg(c, i)))
+            return lc_fn_bad_argument(c, "a list is required");
+        for (uint32_t k = 0; k < lc_fn_arg(c, i)->count; k++) {
+            const lc_value *v = &lc_fn_arg(c, i)->as.many.elems[k];
+            *doubt |= lc_is_null(v) || v->type->kind != LC_TYPE_STRING;
+        }
+    }
+    if (*doubt)
+        c->result = lc_doubtful(c->e->arena, LC_STR("only lists and sets of texts are compared"),
+                                c->expr->place);
+    return true;
+}
+
 bool lc_fn_distinct(lc_call *c)
 {
-    lc_value *texts;
-    uint32_t count, kept = 0;
+    bool doubt;
+    uint32_t kept = 0;
     lc_table seen;
-    if (!text_list(c, 0, &texts, &count))
-        return false;
+    if (!texts_alone(c, &doubt) || doubt)
+        return doubt;
+    const lc_value *list = lc_fn_arg(c, 0);
+    lc_value *texts = LC_NEW_ARRAY(c->e->arena, lc_value, list->count);
     lc_table_init(&seen, c->e->arena);
-    for (uint32_t i = 0; i < count; i++) {
-        if (lc_is_null(&texts[i]))
-            return lc_fn_bad_argument(c, "texts are required");
-        if (!lc_table_put(&seen, texts[i].as.string, c))
-            texts[kept++] = texts[i];
-    }
+    for (uint32_t i = 0; i < list->count; i++)
+        if (!lc_table_put(&seen, list->as.many.elems[i].as.string, c))
+            texts[kept++] = list->as.many.elems[i];
     return give_texts(c, texts, kept);
 }
 
-/* Sets of texts: which are in `least` to `most` of the arguments, or (subtract) in the first alone.
+/* Sets of texts: which are in `least` of the arguments or more, or (subtract) in the first alone.
  */
 static bool of_sets(lc_call *c, size_t least, bool subtract)
 {
+    bool doubt;
     lc_table counts;
     LC_VEC(lc_marked) list = {0};
+    if (!texts_alone(c, &doubt) || doubt)
+        return doubt;
     lc_table_init(&counts, c->e->arena);
-    for (size_t i = c->count; i-- > 0;) {
-        lc_value *texts;
-        uint32_t count;
-        if (!text_list(c, i, &texts, &count))
-            return false;
-        for (uint32_t k = 0; k < count; k++) {
-            if (lc_is_null(&texts[k]))
-                return lc_fn_bad_argument(c, "texts are required");
+    for (size_t i = c->count; i-- > 0;)
+        for (uint32_t k = 0; k < lc_fn_arg(c, i)->count; k++) {
+            const lc_value *text = &lc_fn_arg(c, i)->as.many.elems[k];
             /* One bit an argument, so that repetitions do not count. */
-            size_t *in = lc_table_get(&counts, texts[k].as.string);
+            size_t *in = lc_table_get(&counts, text->as.string);
             if (!in) {
                 in = LC_NEW(c->e->arena, size_t);
-                lc_table_put(&counts, texts[k].as.string, in);
+                lc_table_put(&counts, text->as.string, in);
             }
             *in |= (size_t)1 << (i & 63);
             bool all = (size_t)__builtin_popcountll(*in) >= least;
             if (subtract ? i == 0 && *in == 1 : all)
-                *LC_PUSH(c->e->arena, &list, lc_marked) = (lc_marked){&texts[k], NULL};
+                *LC_PUSH(c->e->arena, &list, lc_marked) = (lc_marked){text, NULL};
         }
-    }
     lc_str why;
     return lc_marked_convert(&c->result, c->e->arena, lc_eval_tuple(c->e, list.items, list.count),
                              lc_type_collection(c->e->arena, LC_TYPE_SET, &lc_type_string), &why);
@@ -345,8 +367,10 @@ bool lc_fn_set_union(lc_call *c)
 
 bool lc_fn_set_intersection(lc_call *c)
 {
-    return c->count <= 63 ? of_sets(c, c->count, false)
-                          : lc_fn_bad_argument(c, "there are too many sets");
+    if (c->count <= 64)
+        return of_sets(c, c->count, false);
+    c->result = lc_doubtful(c->e->arena, LC_STR("there are too many sets"), c->expr->place);
+    return true;
 }
 
 bool lc_fn_set_subtract(lc_call *c)
