@@ -108,6 +108,8 @@ pending lc_forecast_is_pending(run *r, const lc_config_resource *resource,
     pending found = NOT_PENDING;
     for (size_t i = 0; list && i < list->count && found != PENDING; i++) {
         const lc_run_change *c = &r->out->changes.items[list->items[i]];
+        if (c->deposed.len)
+            continue; /* what a replace left behind is nobody's dependency */
         pending one = of_change(c);
         found = one > found ? one : found;
     }
@@ -307,6 +309,8 @@ static void plan_all(run *r)
         lc_forecast_outputs_removed(r);
         return;
     }
+    if (r->in->options.mode == LC_RUN_NORMAL)
+        lc_forecast_plan_deposed(r);
     for (size_t i = 0; i < r->graph.order_count; i++)
         plan_node(r, &r->graph.nodes.items[r->graph.order[i]]);
     lc_forecast_plan_orphans(r);
@@ -369,6 +373,7 @@ static void predict(run *r)
 {
     prepare(r);
     lc_forecast_check_options(r);
+    lc_forecast_check_blocks(r);
     if (r->stop)
         return;
     lc_forecast_graph_build(r);

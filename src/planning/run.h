@@ -36,6 +36,7 @@ typedef struct graph_node {
     lc_str text; /* as a cycle prints it */
     id_list needs;
     bool selected, named;
+    bool left_out;       /* by -exclude, itself or with what it needs */
     bool failed;         /* an error was told, here or in what it needs */
     bool create_first;   /* effective */
     bool forced_outside; /* ... by what the options leave out */
@@ -106,7 +107,10 @@ typedef struct resource_instance {
     expansion keys;
     struct planned *items; /* by key */
     bool failed;
+    struct present *present; /* for references, where not all of it is planned; or NULL */
 } resource_instance;
+
+typedef struct present present;
 
 typedef struct planned {
     resource_instance *resource;
@@ -115,8 +119,7 @@ typedef struct planned {
     lc_str text;
     lc_marked value; /* what references to it give */
     bool failed;
-    bool has_change;
-    size_t change; /* index in the changes */
+    bool absent; /* there is no object, and this plan makes none */
 } planned;
 
 typedef struct import_target {
@@ -202,6 +205,8 @@ holder *lc_forecast_holder(const run *r, lc_str address);
 /* run_graph.c */
 void lc_forecast_graph_build(run *r);
 const graph_node *lc_forecast_graph_resource(const run *r, const lc_config_resource *resource);
+/* The call that leads to a module. */
+const graph_node *lc_forecast_graph_call(const run *r, const lc_module *module);
 /* False: there are cycles; told. */
 bool lc_forecast_graph_order(run *r);
 /* The node that a reference in the module leads to first. */
@@ -253,7 +258,22 @@ bool lc_forecast_evaluate(lc_marked *out, const within *w, const lc_expr *expr,
                           lc_trouble *trouble);
 void lc_forecast_trouble(run *r, const lc_trouble *trouble, lc_str address);
 lc_marked lc_forecast_tuple(lc_arena *arena, const lc_marked *parts, size_t count);
+typedef struct named {
+    lc_str name;
+    lc_marked value;
+} named;
+/* Sorts the parts. */
+lc_marked lc_forecast_object_value(lc_arena *arena, named *parts, size_t count);
 void lc_forecast_value_node(run *r, const graph_node *node);
+
+/* run_present.c */
+
+/* Do references go by what is stored, and not by the block's keys? Their answer then. */
+bool lc_forecast_is_partial(const run *r, const resource_instance *resource);
+bool lc_forecast_partial_value(run *r, resource_instance *resource, lc_lookup *ask);
+/* What an instance is to itself there. False: it has no place. */
+bool lc_forecast_partial_self(lc_marked *out, run *r, resource_instance *resource,
+                              const planned *item);
 
 /* lc_forecast_body.c */
 /* The arguments as an object of the schema. False: it fails; see `trouble`. */
@@ -267,6 +287,7 @@ lc_marked lc_forecast_marks_carried(lc_arena *arena, const lc_value *v, lc_marke
 
 /* run_object.c */
 void lc_forecast_plan_resource(run *r, const graph_node *node);
+void lc_forecast_plan_deposed(run *r);
 void lc_forecast_plan_orphans(run *r);
 void lc_forecast_index_removed(run *r);
 void lc_forecast_plan_destroy(run *r);
@@ -275,6 +296,12 @@ void lc_forecast_plan_destroy(run *r);
 typedef enum fired { NOT_FIRED, FIRED, FIRED_MAYBE, FIRED_ERROR } fired;
 fired lc_forecast_triggers(const lc_config_ref **by, const within *w,
                            const lc_config_resource *config, const lc_doubt **doubt);
+
+/* run_itself.c */
+
+/* References of a block to itself. False: nothing of the resource is planned; told. Instances that
+ * fail by them are marked. */
+bool lc_forecast_itself(run *r, resource_instance *resource);
 
 /* run_data.c */
 void lc_forecast_plan_data(run *r, const graph_node *node, resource_instance *resource,
@@ -299,6 +326,8 @@ void lc_forecast_check_providers(run *r);
 
 /* run_check.c */
 void lc_forecast_check_options(run *r);
+/* Each block by itself, then what they say of each other. */
+void lc_forecast_check_blocks(run *r);
 void lc_forecast_validate(run *r);
 /* Of both clients: what they find when the plan is complete. */
 void lc_forecast_cycles(run *r);

@@ -47,16 +47,24 @@ bool lc_forecast_conditions(const within *w, const lc_config_conditions *conditi
             continue;
         if (!lc_forecast_evaluate(&v, w, c->condition, &trouble)) {
             lc_forecast_trouble(w->run, &trouble, address);
+            if (lc_str_is(trouble.summary, "Invalid \"self\" reference")) /* said twice */
+                lc_forecast_error(w->run, LC_STR("Unknown variable"), address, c->place);
             good = false;
             continue;
         }
         const lc_value *held;
         lc_str why;
-        if (!lc_is_known(v.value) ||
-            !lc_value_convert(&held, w->run->arena, v.value, &lc_type_bool, &why) ||
-            held->as.boolean)
+        if (lc_is_unknown(v.value))
             continue;
-        if (w->run->before_destroy)
+        if (lc_is_null(v.value) ||
+            !lc_value_convert(&held, w->run->arena, v.value, &lc_type_bool, &why)) {
+            lc_forecast_error(w->run, LC_STR("Invalid condition result"), address, c->place);
+            good = false;
+            continue;
+        }
+        if (held->as.boolean)
+            continue;
+        if (w->run->before_destroy || w->run->in->options.mode == LC_RUN_REFRESH_ONLY)
             continue; /* a warning there */
         lc_forecast_error(w->run, lc_str_from_c(summary), address, c->place);
         good = false;
@@ -199,8 +207,30 @@ static void check_triggers(run *r, const lc_config_resource *config, lc_str addr
     }
 }
 
+/* Names that stand for an instance need a repetition; a block may not speak of itself. */
+static void check_condition_names(run *r, const lc_references *refs, const char *kind,
+                                  const lc_config_resource *resource)
+{
+    for (size_t i = 0; resource && i < refs->list.count; i++) {
+        const lc_reference *ref = refs->list.items[i];
+        lc_str text =
+            lc_str_printf(r->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
+                          LC_FMT(ref->type), LC_FMT(ref->name));
+        lc_str itself = lc_str_printf(r->arena, "Invalid reference in %s", kind);
+        if (ref->root == LC_ROOT_EACH && !resource->repetition.for_each)
+            fault(r, "Reference to \"each\" in context without for_each", resource->address,
+                  ref->place);
+        else if (ref->root == LC_ROOT_COUNT && !resource->repetition.count)
+            fault(r, "Reference to \"count\" in non-counted context", resource->address,
+                  ref->place);
+        else if ((ref->root == LC_ROOT_RESOURCE || ref->root == LC_ROOT_DATA) &&
+                 lc_str_eq(text, resource->address))
+            fault(r, lc_str_to_c(r->arena, itself), resource->address, ref->place);
+    }
+}
+
 static void check_conditions(run *r, const lc_config_conditions *conditions, const char *kind,
-                             lc_str address)
+                             const lc_config_resource *resource, lc_str address)
 {
     for (size_t i = 0; i < conditions->list.count; i++) {
         const lc_expr *expr = conditions->list.items[i].condition;
@@ -208,6 +238,7 @@ static void check_conditions(run *r, const lc_config_conditions *conditions, con
         if (!expr)
             continue;
         lc_expr_references(&refs, expr);
+        check_condition_names(r, &refs, kind, resource);
         if (refs.list.count)
             continue;
         lc_str summary = lc_str_printf(r->arena, "Invalid %s expression", kind);
@@ -274,13 +305,11 @@ static void check_resource(run *r, lc_module_scope *scope, const lc_config_resou
     lc_str address = lc_forecast_config_text(r, config);
     const lc_module *m = config->module;
     check_repetition(r, scope, &config->repetition, address);
-    check_references(r, m, config->body, address, config);
+    check_references(r, m, config->body, address, NULL);
     check_references(r, m, config->repetition.count, address, config);
     check_references(r, m, config->repetition.for_each, address, config);
     check_triggers(r, config, address);
     check_ignored(r, config, address);
-    check_conditions(r, &config->lifecycle.preconditions, "precondition", address);
-    check_conditions(r, &config->lifecycle.postconditions, "postcondition", address);
     for (size_t i = 0; i < config->lifecycle.preconditions.list.count; i++)
         check_references(r, m, config->lifecycle.preconditions.list.items[i].condition, address,
                          NULL);
@@ -315,7 +344,6 @@ static void check_outputs(run *r, const lc_module *m)
         const lc_config_output *output = m->outputs.items[i];
         const lc_reference *ref = output->value ? lc_expr_reference(output->value) : NULL;
         check_references(r, m, output->value, output->name, NULL);
-        check_conditions(r, &output->preconditions, "precondition", output->name);
         if (!m->parent && !output->sensitive && ref && is_secret(r, m, output->value, 0))
             fault(r, "Output refers to sensitive values", output->name, output->place);
     }
@@ -341,9 +369,8 @@ static void check_module(run *r, const lc_module *m)
 static void check_removed(run *r, const lc_config_removed *removed)
 {
     bool ot = is_opentofu(r);
-    lc_address from, declaring = {0};
-    lc_str why, text = removed->from.text;
-    size_t at;
+    lc_address from;
+    lc_str text = removed->from.text;
     if (!lc_config_address(&from, r->arena, &removed->from))
         return;
     bool keys = from.key.kind != LC_KEY_NONE;
@@ -368,6 +395,18 @@ static void check_removed(run *r, const lc_config_removed *removed)
               text, removed->place);
         return;
     }
+}
+
+/* Objects are let go of blocks that are gone. Looked at where they are let go, or in the refresh
+ * before all is destroyed. */
+static void check_gone(run *r, const lc_config_removed *removed)
+{
+    bool ot = is_opentofu(r);
+    lc_address from, declaring = {0};
+    lc_str why, text = removed->from.text;
+    size_t at;
+    if (r->in->options.mode != LC_RUN_NORMAL || !lc_config_address(&from, r->arena, &removed->from))
+        return;
     if (removed->module->path.len)
         lc_address_parse(&declaring, r->arena, removed->module->path, &why, &at);
     lc_address full = lc_address_within(r->arena, &declaring, &from);
@@ -388,18 +427,35 @@ static void check_moved(run *r, const lc_config_moved *moved)
         fault(r, "Invalid \"moved\" addresses", moved->from.text, moved->place);
 }
 
-void lc_forecast_validate(run *r)
+void lc_forecast_check_blocks(run *r)
 {
-    mark_constants(r);
     for (size_t i = 0; i < r->config->modules.count; i++) {
         const lc_module *m = r->config->modules.items[i];
         for (size_t j = 0; j < m->moved.count; j++)
             check_moved(r, &m->moved.items[j]);
         for (size_t j = 0; j < m->removed.count; j++)
             check_removed(r, &m->removed.items[j]);
+        for (size_t j = 0; j < m->outputs.count; j++)
+            check_conditions(r, &m->outputs.items[j]->preconditions, "precondition", NULL,
+                             m->outputs.items[j]->name);
+        for (size_t j = 0; j < m->resources.count; j++) {
+            const lc_config_resource *config = m->resources.items[j];
+            lc_str address = lc_forecast_config_text(r, config);
+            const lc_config_lifecycle *l = &config->lifecycle;
+            check_conditions(r, &l->preconditions, "precondition", config, address);
+            check_conditions(r, &l->postconditions, "postcondition", config, address);
+        }
     }
-    if (r->stop)
-        return;
+}
+
+void lc_forecast_validate(run *r)
+{
+    mark_constants(r);
     for (size_t i = 0; i < r->config->modules.count; i++)
         check_module(r, r->config->modules.items[i]);
+    for (size_t i = 0; !r->stop && i < r->config->modules.count; i++) {
+        const lc_module *m = r->config->modules.items[i];
+        for (size_t j = 0; j < m->removed.count; j++)
+            check_gone(r, &m->removed.items[j]);
+    }
 }

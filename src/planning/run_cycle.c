@@ -232,13 +232,13 @@ static void take(void *context, const uint32_t *ids, size_t count)
 {
     works *w = context;
     lc_str *names = LC_NEW_ARRAY(w->r->arena, lc_str, count);
-    size_t named = 0;
+    size_t with_name = 0;
     for (size_t i = 0; i < count; i++) {
         if (w->list.items[ids[i]].name.len)
-            names[named++] = w->list.items[ids[i]].name;
+            names[with_name++] = w->list.items[ids[i]].name;
     }
-    if (named > 1)
-        lc_forecast_tell_cycle(w->r, names, named);
+    if (with_name > 1)
+        lc_forecast_tell_cycle(w->r, names, with_name);
 }
 
 static lc_str expand_name(run *r, const graph_node *node)

@@ -41,7 +41,12 @@ static void wait_for_all(waiting *w, uint32_t start)
 static void wait_for_direct(waiting *w, const lc_config_resource *config)
 {
     lc_references refs = {w->r->arena, {NULL, 0, 0}};
-    lc_expr_references(&refs, config->body);
+    const lc_expr *const parts[] = {config->body, config->repetition.count,
+                                    config->repetition.for_each, config->repetition.enabled};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i])
+            lc_expr_references(&refs, parts[i]);
+    }
     for (size_t i = 0; i < refs.list.count; i++) {
         const lc_reference *ref = refs.list.items[i];
         if (ref->root != LC_ROOT_RESOURCE)
@@ -108,6 +113,9 @@ static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why wh
     c->possible = LC_PLAN_BIT(LC_PLAN_READ) | (certain ? 0 : LC_PLAN_BIT(LC_PLAN_NOOP));
     c->reason = reason;
     c->config = d->config;
+    const holder *h = lc_forecast_holder(r, d->item->text);
+    if (h)
+        c->previous = h->previous;
     c->why = why;
     c->doubt = d->doubt;
     if (!d->schema || !d->given.value || !certain) {
@@ -166,11 +174,7 @@ static void decide(reading *d, const graph_node *node, const resource_instance *
     pending p = waits(r, node, resource);
     if (doubtful)
         d->doubt = d->given.marks->doubt;
-    if (d->config->check.len)
-        read_late(d, LC_PLAN_REASON_READ_CHECK_NESTED, true,
-                  lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "check", d->config->place,
-                                  "a check reads it whenever a plan is applied"));
-    else if (!doubtful && !lc_is_wholly_known(d->given.value))
+    if (!doubtful && !lc_is_wholly_known(d->given.value))
         read_late(d, LC_PLAN_REASON_READ_CONFIG_UNKNOWN, true,
                   lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
                                   "its configuration is known only after something is applied"));
@@ -178,6 +182,10 @@ static void decide(reading *d, const graph_node *node, const resource_instance *
         read_late(d, LC_PLAN_REASON_READ_DEPENDENCY_PENDING, true,
                   lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
                                   "a resource that it depends on has a change in this plan"));
+    else if (d->config->check.len)
+        read_late(d, LC_PLAN_REASON_READ_CHECK_NESTED, true,
+                  lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "check", d->config->place,
+                                  "a check reads it whenever a plan is applied"));
     else if (doubtful || p == MAYBE_PENDING)
         read_late(d, LC_PLAN_REASON_NONE, false,
                   lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,

@@ -48,7 +48,8 @@ static void add_nodes_of(run *r, uint32_t index)
     }
     for (size_t i = 0; i < m->variables.count; i++) {
         const lc_config_variable *v = m->variables.items[i];
-        add_node(r, NODE_VARIABLE, index, v, name_of(r->arena, "var", v->name), "");
+        add_node(r, NODE_VARIABLE, index, v, name_of(r->arena, "var", v->name),
+                 m->parent && !is_opentofu(r) ? " (expand)" : "");
     }
     for (size_t i = 0; i < m->locals.count; i++) {
         const lc_config_local *local = m->locals.items[i];
@@ -376,6 +377,14 @@ const graph_node *lc_forecast_graph_resource(const run *r, const lc_config_resou
 {
     uint32_t id;
     if (!find_node(&id, r, lc_forecast_module_index(r, resource->module), resource->address))
+        return NULL;
+    return &r->graph.nodes.items[id];
+}
+
+const graph_node *lc_forecast_graph_call(const run *r, const lc_module *module)
+{
+    uint32_t id, caller = lc_forecast_module_index(r, module->parent);
+    if (!find_node(&id, r, caller, name_of(r->arena, "module", module->call->name)))
         return NULL;
     return &r->graph.nodes.items[id];
 }

@@ -238,21 +238,24 @@ static bool declared_instance(run *r, const lc_address *address)
     return found;
 }
 
-/* Does what the end says exist in this instance of the declaring module? */
+/* Does what the end says exist in this instance of the declaring module? Only what this run is
+ * about counts: the rest was not looked at. */
 static bool still_declared(run *r, const endpoint *end, const lc_address *absolute)
 {
     lc_address address = *absolute;
     if (end->kind == END_CALL) {
-        lc_address module = *absolute;
-        module.module_count--;
-        module_instance *caller = lc_forecast_module_find(r, &module);
+        address.module_count--;
+        module_instance *caller = lc_forecast_module_find(r, &address);
         lc_str name = absolute->modules[absolute->module_count - 1].name;
-        return caller && lc_table_get(&caller->config->call_by_name, name);
+        return caller && lc_table_get(&caller->calls, name);
     }
     if (end->kind != END_RESOURCE)
         return declared_instance(r, &address);
     address = lc_address_module(absolute);
-    return lc_forecast_module_find(r, &address) && lc_config_resource_at(r->config, absolute);
+    module_instance *module = lc_forecast_module_find(r, &address);
+    address = lc_address_resource(absolute);
+    address.module_count = 0;
+    return module && lc_table_get(&module->resources, lc_address_text(r->arena, &address));
 }
 
 typedef struct checker {

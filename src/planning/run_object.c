@@ -85,6 +85,12 @@ void lc_forecast_object_refresh(object *o, lc_str deposed)
 
 /* ---- Changes. */
 
+/* The refresh before all is destroyed has moved objects already; without it, this plan does. */
+static bool tells_moves(const run *r)
+{
+    return r->in->options.mode != LC_RUN_DESTROY || r->in->options.no_refresh;
+}
+
 lc_run_change *lc_forecast_object_change(object *o, lc_str deposed, lc_plan_action action)
 {
     lc_run_change *c = lc_forecast_change(o->r, &o->address, deposed);
@@ -97,7 +103,7 @@ lc_run_change *lc_forecast_object_change(object *o, lc_str deposed, lc_plan_acti
     c->create_first = o->node && o->node->create_first;
     if (o->node && !c->create_first && o->node->forced_outside)
         c->forced_outside = o->r->graph.nodes.items[o->node->forced_by].text;
-    if (o->holder && o->holder->previous.len && o->r->in->options.mode != LC_RUN_DESTROY) {
+    if (o->holder && o->holder->previous.len && tells_moves(o->r)) {
         const holder *h = o->holder;
         c->previous = h->previous;
         c->moved = h->moved
@@ -362,7 +368,7 @@ static void plan_normal(object *o, planned *item)
         o->failed = true;
 }
 
-static lc_marked stored_value(object *o)
+lc_marked lc_forecast_stored_value(object *o)
 {
     if (o->before)
         return lc_forecast_marks_carried(o->r->arena, o->before, (lc_marked){NULL, NULL},
@@ -388,18 +394,19 @@ static void plan_instance(run *r, const graph_node *node, resource_instance *res
     if (o.holder)
         o.holder->planned = true;
     if (!lc_forecast_selected(r, node, &o.address)) {
-        item->value = stored_value(&o);
+        item->absent = !o.prior;
+        item->value = lc_forecast_stored_value(&o);
         return;
     }
     lc_forecast_object_refresh(&o, LC_STR_EMPTY);
     if (r->in->options.mode != LC_RUN_NORMAL) {
-        item->value = stored_value(&o);
+        item->absent = !o.prior;
+        item->value = lc_forecast_stored_value(&o);
         item->failed = o.failed;
         return;
     }
     if (!o.failed)
         plan_normal(&o, item);
-    lc_forecast_deposed(&o);
     item->failed = o.failed;
 }
 
@@ -433,6 +440,28 @@ static resource_instance *declare(run *r, const lc_config_resource *config, modu
     return resource;
 }
 
+/* It has been dealt with: by an error. */
+static void leave(run *r, lc_str instance)
+{
+    holder *h = lc_forecast_holder(r, instance);
+    if (h)
+        h->planned = true;
+}
+
+/* ... with all objects of the block in this module instance. */
+static void leave_all(run *r, const resource_instance *resource)
+{
+    const lc_address *module = &resource->module->address;
+    const holder_list *list =
+        lc_table_get(&r->by_config, lc_forecast_config_text(r, resource->config));
+    for (size_t i = 0; list && i < list->list.count; i++) {
+        holder *h = list->list.items[i];
+        if (lc_module_path_eq(h->address.modules, h->address.module_count, module->modules,
+                              module->module_count))
+            h->planned = true;
+    }
+}
+
 /* Objects under keys or in module instances that the block does not have are dealt with together
  * with it. */
 static void plan_orphans_of(run *r, const lc_config_resource *config)
@@ -442,6 +471,40 @@ static void plan_orphans_of(run *r, const lc_config_resource *config)
         if (!list->list.items[i]->planned)
             lc_forecast_orphan(r, list->list.items[i]);
     }
+}
+
+static bool speaks_of_itself(run *r, const lc_config_conditions *conditions)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    for (size_t i = 0; i < conditions->list.count; i++) {
+        if (conditions->list.items[i].condition)
+            lc_expr_references(&refs, conditions->list.items[i].condition);
+    }
+    for (size_t i = 0; i < refs.list.count; i++) {
+        if (refs.list.items[i]->root == LC_ROOT_SELF)
+            return true;
+    }
+    return false;
+}
+
+/* A plan that only refreshes evaluates conditions, too: what does not hold is a warning. */
+static void check_refreshed(run *r, resource_instance *resource, planned *item)
+{
+    const lc_config_lifecycle *l = &resource->config->lifecycle;
+    lc_marked self = item->value;
+    within w = {r, resource->module, item->instance, &self};
+    if (item->failed || !self.value)
+        return;
+    if (!lc_forecast_conditions(&w, &l->preconditions, "", item->text))
+        item->failed = true;
+    if (!item->failed && item->absent && lc_forecast_is_partial(r, resource) &&
+        speaks_of_itself(r, &l->postconditions) &&
+        !lc_forecast_partial_self(&self, r, resource, item)) {
+        lc_forecast_error(r, LC_STR("Invalid index"), item->text, resource->config->place);
+        item->failed = true;
+    }
+    if (!item->failed && !lc_forecast_conditions(&w, &l->postconditions, "", item->text))
+        item->failed = true;
 }
 
 void lc_forecast_plan_resource(run *r, const graph_node *node)
@@ -455,15 +518,28 @@ void lc_forecast_plan_resource(run *r, const graph_node *node)
         if (mode == LC_RUN_NORMAL && lc_forecast_imports_of(r, resource) &&
             !lc_forecast_imports_fit(r, resource)) {
             resource->failed = true;
+            leave_all(r, resource);
+            continue;
+        }
+        if (!lc_forecast_itself(r, resource)) {
+            resource->failed = true;
+            leave_all(r, resource);
             continue;
         }
         for (size_t k = 0; k < resource->keys.count; k++) {
             planned *item = &resource->items[k];
-            if (config->mode == LC_MODE_DATA)
+            if (item->failed)
+                leave(r, item->text);
+            else if (config->mode == LC_MODE_DATA)
                 lc_forecast_plan_data(r, node, resource, item);
             else
                 plan_instance(r, node, resource, item);
             resource->failed = resource->failed || item->failed;
+        }
+        for (size_t k = 0; mode == LC_RUN_REFRESH_ONLY && k < resource->keys.count; k++) {
+            if (config->mode == LC_MODE_MANAGED)
+                check_refreshed(r, resource, &resource->items[k]);
+            resource->failed = resource->failed || resource->items[k].failed;
         }
     }
     if (config->mode == LC_MODE_MANAGED)

@@ -51,6 +51,10 @@ forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior);
 const lc_config_removed *lc_forecast_removed(const run *r, const lc_address *address);
 
 lc_run_change *lc_forecast_object_change(object *o, lc_str deposed, lc_plan_action action);
+/* What references to an instance give that is not planned. */
+lc_marked lc_forecast_stored_value(object *o);
+/* Is there an object under a key that its block does not have, which stays? Its value then. */
+bool lc_forecast_orphan_stays(lc_marked *out, run *r, holder *h);
 /* Objects of the instance that are deposed. */
 void lc_forecast_deposed(object *o);
 /* False: an error was told. */

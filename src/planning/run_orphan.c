@@ -238,11 +238,29 @@ static bool plan_orphan(object *o, const lc_doubt *open)
     return lc_forecast_protect(o, c);
 }
 
+/* What no block declares waits for the modules that are left of its path. */
+static bool waits_in_vain(const run *r, const lc_address *address)
+{
+    const lc_module *m = r->config->root;
+    for (size_t i = 0; m && i < address->module_count; i++) {
+        const lc_config_call *call = lc_table_get(&m->call_by_name, address->modules[i].name);
+        m = call ? call->child : NULL;
+        const graph_node *node = m ? lc_forecast_graph_call(r, m) : NULL;
+        if (node && (node->failed || node->left_out))
+            return true;
+    }
+    return false;
+}
+
 bool lc_forecast_orphan(run *r, holder *h)
 {
     object o = object_of(r, h);
     bool failed;
     h->planned = true;
+    if (!o.config && waits_in_vain(r, &h->address))
+        return true;
+    /* Keys of -target do not tell instances of modules apart that are not declared. */
+    h->selected = h->selected || (o.node && o.node->selected && !o.module);
     if (!h->selected || h->address.mode != LC_MODE_MANAGED)
         return true;
     const lc_doubt *open = open_around(&o, &failed);
@@ -250,10 +268,44 @@ bool lc_forecast_orphan(run *r, holder *h)
         return false;
     if (!open && !o.config)
         open = may_be_elsewhere(&o);
-    bool good = plan_orphan(&o, open);
-    if (r->in->options.mode == LC_RUN_NORMAL)
+    return plan_orphan(&o, open);
+}
+
+bool lc_forecast_orphan_stays(lc_marked *out, run *r, holder *h)
+{
+    object o = object_of(r, h);
+    size_t told = r->out->drift.count;
+    if (r->in->options.mode == LC_RUN_NORMAL && h->selected)
+        return false;
+    lc_forecast_object_load(&o, LC_STR_EMPTY);
+    if (h->selected)
+        lc_forecast_object_refresh(&o, LC_STR_EMPTY);
+    r->out->drift.count = told; /* by whoever deals with the orphan */
+    if (o.prior && !o.failed)
+        *out = lc_forecast_stored_value(&o);
+    return o.prior && !o.failed;
+}
+
+/* A deposed object stands for itself: nothing refers to it, and it refers to nothing. So -target
+ * and -exclude must name it, and it is planned whatever fails. */
+static bool selects_deposed(const run *r, const holder *h)
+{
+    bool targets = r->in->options.targets.list.count > 0;
+    if (r->in->options.mode == LC_RUN_DESTROY)
+        return h->selected; /* there it goes with the current one */
+    return !r->selection || lc_forecast_covered(r, &h->address) == targets;
+}
+
+void lc_forecast_plan_deposed(run *r)
+{
+    for (size_t i = 0; i < r->holders.count; i++) {
+        holder *h = r->holders.items[i];
+        if (!h->deposed.count || h->address.mode != LC_MODE_MANAGED || !selects_deposed(r, h))
+            continue;
+        object o = object_of(r, h);
+        o.holder = h;
         lc_forecast_deposed(&o);
-    return good;
+    }
 }
 
 void lc_forecast_plan_orphans(run *r)
@@ -353,8 +405,15 @@ static bool destroy(run *r, holder *h)
                                             "the options of this run ask for it");
         good = lc_forecast_protect(&o, c);
     }
-    lc_forecast_deposed(&o);
     return good;
+}
+
+static void destroy_deposed(run *r, holder *h)
+{
+    object o = object_of(r, h);
+    o.holder = h;
+    if (h->deposed.count && selects_deposed(r, h))
+        lc_forecast_deposed(&o);
 }
 
 static void group_holders(destruction *d)
@@ -384,10 +443,13 @@ void lc_forecast_plan_destroy(run *r)
         const holder_list *group = d.groups.items[d.order.items[i]];
         for (size_t j = 0; j < group->list.count; j++) {
             holder *h = group->list.items[j];
-            if (!h->selected || h->address.mode != LC_MODE_MANAGED)
+            if (h->address.mode != LC_MODE_MANAGED)
                 continue;
-            if (is_blocked(&d, h) || !destroy(r, h))
+            bool blocked = is_blocked(&d, h);
+            if (h->selected && (blocked || !destroy(r, h)))
                 each_stored(&d, h, block);
+            if (!blocked)
+                destroy_deposed(r, h);
         }
     }
 }

@@ -40,18 +40,12 @@ lc_marked lc_forecast_tuple(lc_arena *arena, const lc_marked *parts, size_t coun
     return (lc_marked){lc_value_new(arena, &tuple), marks_of(arena, parts, count)};
 }
 
-typedef struct named {
-    lc_str name;
-    lc_marked value;
-} named;
-
 static int by_name(const void *a, const void *b)
 {
     return lc_str_cmp(((const named *)a)->name, ((const named *)b)->name);
 }
 
-/* `parts` is sorted by name. */
-static lc_marked object_of(lc_arena *arena, named *parts, size_t count)
+lc_marked lc_forecast_object_value(lc_arena *arena, named *parts, size_t count)
 {
     qsort(parts, count, sizeof *parts, by_name);
     lc_type_attr *attrs = lc_arena_zalloc(arena, lc_mul_size(count, sizeof *attrs));
@@ -152,7 +146,7 @@ static bool choose(lc_lookup *ask, const expansion *keys,
         parts[i] = (named){keys->list[i].key.text, values[i]};
     }
     ask->value = keys->kind == REPEAT_COUNT ? lc_forecast_tuple(ask->arena, values, count)
-                                            : object_of(ask->arena, parts, count);
+                                            : lc_forecast_object_value(ask->arena, parts, count);
     return true;
 }
 
@@ -171,7 +165,7 @@ static bool look_at_resource(run *r, module_instance *m, lc_lookup *ask)
                                    : ref->root == LC_ROOT_EPHEMERAL ? "ephemeral."
                                                                     : "",
                                    LC_FMT(ref->type), LC_FMT(ref->name));
-    const resource_instance *resource = lc_table_get(&m->resources, address);
+    resource_instance *resource = lc_table_get(&m->resources, address);
     if (!lc_table_get(&m->config->resource, address)) {
         lc_doubt native = {LC_STR("files in native syntax are not read"), ref->place};
         return m->config->native ? doubt(ask, &native)
@@ -181,6 +175,8 @@ static bool look_at_resource(run *r, module_instance *m, lc_lookup *ask)
         return elsewhere(r, ask);
     if (resource->keys.doubt)
         return doubt(ask, resource->keys.doubt);
+    if (lc_forecast_is_partial(r, resource))
+        return lc_forecast_partial_value(r, resource, ask);
     return choose(ask, &resource->keys, resource_value, resource);
 }
 
@@ -202,7 +198,7 @@ static lc_marked module_value(const void *context, lc_lookup *ask, size_t i)
         if (v)
             parts[count++] = (named){name, *v};
     }
-    return object_of(ask->arena, parts, count);
+    return lc_forecast_object_value(ask->arena, parts, count);
 }
 
 static bool look_at_module(run *r, module_instance *m, lc_lookup *ask)

@@ -162,6 +162,7 @@ static void select_others(run *r, const selection *s)
         out[id] = node->kind == NODE_RESOURCE && wholly_excluded(s, node->block);
         for (size_t j = 0; j < node->needs.count && !out[id]; j++)
             out[id] = out[node->needs.items[j]];
+        node->left_out = out[id];
         node->selected = node->kind == NODE_RESOURCE && !out[id];
     }
     for (size_t i = 0; i < r->graph.order_count; i++) {
@@ -200,11 +201,8 @@ static void each_dependency(run *r, holder *h,
                             void (*each)(run *r, const lc_address *on, holder *h, lc_table *table),
                             lc_table *table)
 {
-    for (size_t i = 0; i < h->deposed.count + 1; i++) {
-        const lc_run_prior *p = i ? h->deposed.items[i - 1] : h->current;
-        for (size_t j = 0; p && j < p->dependencies.list.count; j++)
-            each(r, &p->dependencies.list.items[j], h, table);
-    }
+    for (size_t j = 0; h->current && j < h->current->dependencies.list.count; j++)
+        each(r, &h->current->dependencies.list.items[j], h, table);
 }
 
 static void list_dependent(run *r, const lc_address *on, holder *h, lc_table *table)

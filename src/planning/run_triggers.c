@@ -34,17 +34,17 @@ static const lc_value *value_at(const lc_value *v, const lc_ref_step *steps, siz
         if (!lc_is_known(v))
             return NULL;
         const lc_ref_step *step = &steps[i];
-        bool named =
+        bool by_name =
             step->kind == LC_REF_ATTR || (step->key && step->key->type->kind == LC_TYPE_STRING);
         lc_str name = step->kind == LC_REF_ATTR ? step->name
-                      : named                   ? step->key->as.string
+                      : by_name                 ? step->key->as.string
                                                 : LC_STR_EMPTY;
         int64_t index;
-        if (named && v->type->kind == LC_TYPE_OBJECT)
+        if (by_name && v->type->kind == LC_TYPE_OBJECT)
             v = lc_value_attr(v, name);
-        else if (named && v->type->kind == LC_TYPE_MAP)
+        else if (by_name && v->type->kind == LC_TYPE_MAP)
             v = lc_value_key(v, name);
-        else if (!named && step->key && step->key->type->kind == LC_TYPE_NUMBER &&
+        else if (!by_name && step->key && step->key->type->kind == LC_TYPE_NUMBER &&
                  (v->type->kind == LC_TYPE_LIST || v->type->kind == LC_TYPE_TUPLE) &&
                  lc_num_to_int64(step->key->as.number, &index) && index >= 0 &&
                  (uint64_t)index < v->count)
@@ -107,7 +107,7 @@ static fired no_change(const trigger *t, const char *index)
 }
 
 /* All objects of the resource, orphans of its keys among them. */
-static fired of_whole(const trigger *t, lc_str resource, const lc_ref_step *steps, size_t count)
+static fired of_whole(const trigger *t, lc_str resource)
 {
     run *r = t->w->run;
     const id_list *list = lc_table_get(&r->changes_of, resource);
@@ -115,12 +115,10 @@ static fired of_whole(const trigger *t, lc_str resource, const lc_ref_step *step
     size_t seen = 0;
     for (size_t i = 0; list && i < list->count; i++) {
         const lc_run_change *c = &r->out->changes.items[list->items[i]];
+        seen++;
         if (c->deposed.len)
             continue;
-        seen++;
-        result = worst(result, of_change(t, c, steps, count));
-        if (count)
-            break;
+        result = worst(result, of_change(t, c, NULL, 0));
     }
     return seen ? result : no_change(t, "");
 }
@@ -171,8 +169,11 @@ static fired of_reference(const trigger *t)
 {
     run *r = t->w->run;
     const lc_reference *ref = t->ref->reference;
-    if (!ref || (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA))
+    if (!ref || (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA)) {
+        lc_forecast_error(r, LC_STR("Invalid replace_triggered_by expression"), LC_STR_EMPTY,
+                          t->ref->place);
         return FIRED_ERROR;
+    }
     const module_instance *m = t->w->module;
     lc_str address =
         lc_str_printf(r->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
@@ -196,9 +197,9 @@ static fired of_reference(const trigger *t)
             return result;
         return of_instance(t, full, key, ref->steps + 1, ref->count - 1);
     }
-    if (resource && resource->keys.kind == REPEAT_NONE)
+    if (ref->count || (resource && resource->keys.kind == REPEAT_NONE))
         return of_instance(t, full, LC_NO_KEY, ref->steps, ref->count);
-    return of_whole(t, full, ref->steps, ref->count);
+    return of_whole(t, full);
 }
 
 fired lc_forecast_triggers(const lc_config_ref **by, const within *w,

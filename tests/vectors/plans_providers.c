@@ -5,6 +5,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const unsigned char schema_text[] = {
@@ -292,6 +293,36 @@ static lc_str plain_path(lc_arena *arena, lc_str path)
     return plain;
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return lc_str_cmp(((const lc_type_attr *)a)->name, ((const lc_type_attr *)b)->name);
+}
+
+/* The outputs, with `defaults` for those that are not there. */
+static const lc_value *with_defaults(lc_run_question *ask, const lc_value *outputs)
+{
+    const lc_value *defaults = attribute(ask->config, "defaults");
+    if (!lc_is_known(defaults) || defaults->type->kind != LC_TYPE_OBJECT)
+        return outputs;
+    size_t most = outputs->count + defaults->count, count = 0;
+    lc_type_attr *attrs = lc_arena_zalloc(ask->arena, lc_mul_size(most, sizeof *attrs));
+    for (uint32_t i = 0; i < outputs->count; i++)
+        attrs[count++] = outputs->type->as.attrs[i];
+    for (uint32_t i = 0; i < defaults->count; i++) {
+        if (!lc_value_attr(outputs, defaults->type->as.attrs[i].name))
+            attrs[count++] = defaults->type->as.attrs[i];
+    }
+    if (count)
+        qsort(attrs, count, sizeof *attrs, by_name);
+    lc_value *elems = LC_NEW_ARRAY(ask->arena, lc_value, count), object;
+    for (size_t i = 0; i < count; i++) {
+        const lc_value *v = lc_value_attr(outputs, attrs[i].name);
+        elems[i] = v ? *v : *lc_value_attr(defaults, attrs[i].name);
+    }
+    lc_value_set_object(&object, ask->arena, lc_type_object(ask->arena, attrs, count), elems);
+    return lc_value_new(ask->arena, &object);
+}
+
 static const lc_value *output_object(lc_run_question *ask, const lc_node *outputs)
 {
     uint32_t count = outputs ? outputs->count : 0;
@@ -333,7 +364,8 @@ static void read_remote_state(const vectors_world *w, lc_run_question *ask)
         return;
     }
     edit e = edit_of(ask, ask->config);
-    *slot(&e, "outputs") = *output_object(ask, lc_node_get(&file->value, "outputs"));
+    *slot(&e, "outputs") =
+        *with_defaults(ask, output_object(ask, lc_node_get(&file->value, "outputs")));
     ask->out = done(&e);
     ask->known = true;
 }
