@@ -26,6 +26,9 @@ typedef enum lc_pattern_match {
     LC_PATTERN_DIFFERS,
     LC_PATTERN_UNDECIDED, /* it takes too many steps */
 } lc_pattern_match;
-lc_pattern_match lc_pattern_search(const lc_pattern *pattern, lc_str text);
+/* *long_ones counts the searches that took many steps; when there were too many, the others get few
+ * steps. So what a whole case costs is bounded too. */
+#define LC_MAX_LONG_SEARCHES 20
+lc_pattern_match lc_pattern_search(const lc_pattern *pattern, lc_str text, unsigned *long_ones);
 
 #endif

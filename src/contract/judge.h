@@ -55,6 +55,7 @@ typedef struct lc_judge {
     const lc_run_view *before; /* of the run before, or NULL */
     const lc_sense *sense;
     bool gave_up;              /* a set was too ambiguous to be evaluated */
+    unsigned long_searches;    /* of patterns */
     bool pattern_undecided;    /* a pattern took too many steps, or cannot be used */
     struct lc_clue_memo *memo; /* what clues.c has seen already; made when it is needed */
 } lc_judge;

@@ -115,8 +115,9 @@ static void check_length(context *x, const lc_cfn_checks *c, lc_str text, const 
 
 static void check_pattern(context *x, const lc_cfn_checks *c, lc_str text, const lc_trail *at)
 {
-    lc_pattern_match match =
-        c->compiled ? lc_pattern_search(c->compiled, text) : LC_PATTERN_MATCHES;
+    lc_pattern_match match = c->compiled
+                                 ? lc_pattern_search(c->compiled, text, &x->j->long_searches)
+                                 : LC_PATTERN_MATCHES;
     if (match == LC_PATTERN_UNDECIDED || c->pattern_use == LC_PATTERN_UNUSABLE)
         x->j->pattern_undecided = true;
     if (match == LC_PATTERN_DIFFERS) {

@@ -7,10 +7,10 @@
 #include <pcre2.h>
 
 /* What one search may cost: about a tenth of a second, and a few megabytes. */
-#define MAX_STEPS        1000000
-#define MAX_HEAP_KB      16384
-#define UNKNOWN_PROPERTY PCRE2_ERROR_UNKNOWN_UNICODE_PROPERTY
-#define MAX_PATTERN      ((size_t)256 << 10) /* bytes of a pattern, before it counts as too large */
+#define MAX_STEPS   1000000
+#define FEW_STEPS   10000
+#define MAX_HEAP_KB 16384
+#define MAX_PATTERN ((size_t)256 << 10) /* bytes of a pattern, before it counts as too large */
 
 struct lc_pattern {
     const pcre2_code *code;
@@ -43,14 +43,9 @@ static void heap_frees(void *block, void *nothing)
 
 /* ---- Making. */
 
-/* That a script exists is left to PCRE2. */
 static lc_pattern_use refused(lc_str *why, lc_arena *arena, int error)
 {
     PCRE2_UCHAR words[128];
-    if (error == UNKNOWN_PROPERTY) {
-        *why = LC_STR("invalid character class range");
-        return LC_PATTERN_NOT_GO;
-    }
     pcre2_get_error_message(error, words, sizeof words);
     *why = lc_str_copy(arena, lc_str_from_c((const char *)words));
     return LC_PATTERN_UNUSABLE;
@@ -84,11 +79,12 @@ lc_pattern_use lc_pattern_new(const lc_pattern **out, lc_str *why, lc_arena *are
         *why = LC_STR("regular expression is too large");
         return LC_PATTERN_UNUSABLE;
     }
-    const char *trouble = lc_pattern_translate(&buf, arena, text);
-    if (trouble) {
-        *why = lc_str_from_c(trouble);
+    const char *beyond;
+    const char *trouble = lc_pattern_translate(&buf, &beyond, arena, text);
+    if (trouble || beyond) {
+        *why = lc_str_from_c(trouble ? trouble : beyond);
         lc_buf_release(&buf);
-        return LC_PATTERN_NOT_GO;
+        return trouble ? LC_PATTERN_NOT_GO : LC_PATTERN_UNUSABLE;
     }
     lc_pattern_use use = compile(out, why, arena, lc_buf_str(&buf));
     lc_buf_release(&buf);
@@ -97,17 +93,27 @@ lc_pattern_use lc_pattern_new(const lc_pattern **out, lc_str *why, lc_arena *are
 
 /* ---- Matching. */
 
-lc_pattern_match lc_pattern_search(const lc_pattern *pattern, lc_str text)
+static int search(const lc_pattern *pattern, lc_str text, uint32_t steps)
 {
     pcre2_general_context *memory = pcre2_general_context_create(heap_block, heap_frees, NULL);
     pcre2_match_context *context = pcre2_match_context_create(memory);
     pcre2_match_data *data = pcre2_match_data_create(1, memory);
-    pcre2_set_match_limit(context, MAX_STEPS);
+    pcre2_set_match_limit(context, steps);
     pcre2_set_heap_limit(context, MAX_HEAP_KB);
     int found = pcre2_match(pattern->code, (PCRE2_SPTR)text.ptr, text.len, 0, 0, data, context);
     pcre2_match_data_free(data);
     pcre2_match_context_free(context);
     pcre2_general_context_free(memory);
+    return found;
+}
+
+lc_pattern_match lc_pattern_search(const lc_pattern *pattern, lc_str text, unsigned *long_ones)
+{
+    int found = search(pattern, text, FEW_STEPS);
+    if (found == PCRE2_ERROR_MATCHLIMIT && *long_ones < LC_MAX_LONG_SEARCHES) {
+        ++*long_ones;
+        found = search(pattern, text, MAX_STEPS);
+    }
     if (found >= 0)
         return LC_PATTERN_MATCHES;
     return found == PCRE2_ERROR_NOMATCH ? LC_PATTERN_DIFFERS : LC_PATTERN_UNDECIDED;

@@ -1,5 +1,5 @@
 /* Single characters and classes of them, in Go's syntax. Mirrors regexp/syntax: parseEscape,
- * parseClass, parseUnicodeClass. */
+ * parseClass, appendFoldedRange. */
 #include "lifecheck/ascii.h"
 #include "lifecheck/str.h"
 #include "lifecheck/utf8.h"
@@ -84,11 +84,6 @@ static uint32_t hex(lc_go_pattern *p)
     return (uint32_t)(high * 16 + low);
 }
 
-static bool is_letter_or_digit(char c)
-{
-    return lc_is_alnum(c);
-}
-
 /* After the backslash. */
 static uint32_t escaped(lc_go_pattern *p, char c)
 {
@@ -114,7 +109,7 @@ static uint32_t escaped(lc_go_pattern *p, char c)
     }
     if (c >= '1' && c <= '7' && is_octal(lc_go_peek(p, 0)))
         return octal(p, c);
-    if ((unsigned char)c >= 0x80 || is_letter_or_digit(c))
+    if ((unsigned char)c >= 0x80 || lc_is_alnum(c))
         lc_go_fail(p, "invalid escape sequence");
     return (uint32_t)(unsigned char)c;
 }
@@ -136,6 +131,86 @@ void lc_go_add_rune(lc_go_pattern *p, uint32_t rune)
 
 /* ---- Classes by name. */
 
+/* Ranges of ASCII, in pairs. */
+typedef struct ascii_class {
+    const char *name, *ranges;
+} ascii_class;
+
+static const ascii_class ascii_classes[] = {{"alnum", "09AZaz"},
+                                            {"alpha", "AZaz"},
+                                            {"ascii", "\x01\x7f"},
+                                            {"blank", "\t\t  "},
+                                            {"cntrl", "\x01\x1f\x7f\x7f"},
+                                            {"digit", "09"},
+                                            {"graph", "!~"},
+                                            {"lower", "az"},
+                                            {"print", " ~"},
+                                            {"punct", "!/:@[`{~"},
+                                            {"space", "\t\r  "},
+                                            {"upper", "AZ"},
+                                            {"word", "09AZ__az"},
+                                            {"xdigit", "09AFaf"}};
+
+#define LONG_S 0x17F  /* the letters beyond ASCII that fold to letters within it: s, */
+#define KELVIN 0x212A /* and k */
+
+static const ascii_class *ascii_class_of(lc_str name)
+{
+    for (size_t i = 0; i < sizeof ascii_classes / sizeof *ascii_classes; i++) {
+        if (lc_str_is(name, ascii_classes[i].name))
+            return &ascii_classes[i];
+    }
+    return NULL;
+}
+
+static bool in_ascii_class(const ascii_class *class, char c)
+{
+    for (const char *r = class->ranges; *r; r += 2) {
+        if (c >= r[0] && c <= r[1])
+            return true;
+    }
+    /* What cannot stand in a string. */
+    return c == '\0' && (lc_str_is(lc_str_from_c(class->name), "ascii") ||
+                         lc_str_is(lc_str_from_c(class->name), "cntrl"));
+}
+
+static bool in_class_of(const ascii_class *class, bool fold, uint32_t rune)
+{
+    if (!fold && rune < 0x80)
+        return in_ascii_class(class, (char)rune);
+    if (fold && (rune == LONG_S || rune == KELVIN))
+        rune = rune == LONG_S ? 's' : 'k';
+    if (rune >= 0x80)
+        return false;
+    char c = (char)rune, other = (char)(c ^ 0x20);
+    return in_ascii_class(class, c) || (lc_is_letter(c) && in_ascii_class(class, other));
+}
+
+void lc_go_add_range(lc_go_pattern *p, uint32_t low, uint32_t high)
+{
+    lc_go_add_rune(p, low);
+    if (high == low)
+        return;
+    lc_buf_add_char(p->out, '-');
+    lc_go_add_rune(p, high);
+}
+
+/* Inside of brackets: the class and what its letters fold to, as ranges. A class of PCRE2 by name
+ * does not fold, and its opposite beside \p{...} misses runes beyond U+00FF. */
+static void add_runes(lc_go_pattern *p, const ascii_class *class, bool opposite)
+{
+    static const uint32_t beyond[] = {0x80,       LONG_S - 1, LONG_S, LONG_S,     LONG_S + 1,
+                                      KELVIN - 1, KELVIN,     KELVIN, KELVIN + 1, MAX_RUNE};
+    for (uint32_t c = 0; c < 0x80; c++) {
+        if (in_class_of(class, p->fold, c) != opposite)
+            lc_go_add_rune(p, c);
+    }
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i += 2) {
+        if (in_class_of(class, p->fold, beyond[i]) != opposite)
+            lc_go_add_range(p, beyond[i], beyond[i + 1]);
+    }
+}
+
 /* Go's \s lacks the vertical tab that PCRE2's has. */
 static void add_spaces(lc_go_pattern *p, bool opposite, bool in_class)
 {
@@ -147,108 +222,20 @@ static void add_spaces(lc_go_pattern *p, bool opposite, bool in_class)
         lc_buf_add_c(p->out, "\\x{0}-\\x{8}\\x{b}\\x{e}-\\x{1f}\\x{21}-\\x{10ffff}");
 }
 
-static bool is_category(lc_str name)
+/* \d, \w and their opposites. */
+static void add_named(lc_go_pattern *p, char letter, bool in_class)
 {
-    static const char *const names[] = {"Any", "C",  "Cc", "Cf", "Cn", "Co", "Cs", "L",  "Ll", "Lm",
-                                        "Lo",  "Lt", "Lu", "M",  "Mc", "Me", "Mn", "N",  "Nd", "Nl",
-                                        "No",  "P",  "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S",
-                                        "Sc",  "Sk", "Sm", "So", "Z",  "Zl", "Zp", "Zs"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (lc_str_is(name, names[i]))
-            return true;
-    }
-    return false;
-}
-
-/* Names of categories that Go knows by their long form too. */
-static const char *category_of(lc_str name)
-{
-    static const char *const names[][2] = {{"Letter", "L"},
-                                           {"Uppercase_Letter", "Lu"},
-                                           {"Lowercase_Letter", "Ll"},
-                                           {"Titlecase_Letter", "Lt"},
-                                           {"Modifier_Letter", "Lm"},
-                                           {"Other_Letter", "Lo"},
-                                           {"Mark", "M"},
-                                           {"Number", "N"},
-                                           {"Decimal_Number", "Nd"},
-                                           {"Letter_Number", "Nl"},
-                                           {"Other_Number", "No"},
-                                           {"Punctuation", "P"},
-                                           {"Symbol", "S"},
-                                           {"Separator", "Z"},
-                                           {"Space_Separator", "Zs"},
-                                           {"Other", "C"},
-                                           {"Control", "Cc"},
-                                           {"Format", "Cf"},
-                                           {"digit", "Nd"},
-                                           {"punct", "P"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (lc_str_is(name, names[i][0]))
-            return names[i][1];
-    }
-    return NULL;
-}
-
-/* Full names of scripts; PCRE2 also knows abbreviations, of four letters, that Go does not. Whether
- * there is such a script PCRE2 says when it compiles. */
-static bool may_be_script(lc_str name)
-{
-    static const char *const short_names[] = {"Ahom", "Cham", "Kawi", "Lisu",
-                                              "Modi", "Newa", "Thai", "Toto"};
-    if (name.len < 2 || name.ptr[0] < 'A' || name.ptr[0] > 'Z' ||
-        lc_str_starts_with(name, LC_STR("Is")))
-        return false;
-    for (size_t i = 0; i < name.len; i++) {
-        if (!is_letter_or_digit(name.ptr[i]) && name.ptr[i] != '_')
-            return false;
-    }
-    for (size_t i = 0; name.len == 4 && i < sizeof short_names / sizeof *short_names; i++) {
-        if (lc_str_is(name, short_names[i]))
-            return true;
-    }
-    return name.len != 4;
-}
-
-static void add_unicode_class(lc_go_pattern *p, lc_str name, bool opposite)
-{
-    if (name.len && name.ptr[0] == '^') {
-        opposite = !opposite;
-        name = lc_str_sub(name, 1, name.len);
-    }
-    const char *category = category_of(name);
-    if (!category && !is_category(name) && !may_be_script(name)) {
-        lc_go_fail(p, "invalid character class range");
+    bool opposite = letter == 'D' || letter == 'W';
+    bool word = letter == 'w' || letter == 'W';
+    if (!(opposite && in_class) && !(word && p->fold)) {
+        lc_buf_printf(p->out, "\\%c", letter);
         return;
     }
-    lc_buf_printf(p->out, "\\%c{", opposite ? 'P' : 'p');
-    if (category)
-        lc_buf_add_c(p->out, category);
-    else
-        lc_buf_printf(p->out, "%s%.*s", is_category(name) ? "" : "sc:", LC_FMT(name));
-    lc_buf_add_char(p->out, '}');
-}
-
-/* After \p or \P: one letter, or a name in braces. */
-static void unicode_class(lc_go_pattern *p, bool opposite)
-{
-    size_t start = p->at;
-    if (!lc_go_more(p)) {
-        lc_go_fail(p, "invalid character class range");
-        return;
-    }
-    if (lc_go_rune(p) != '{') {
-        add_unicode_class(p, lc_str_sub(p->text, start, p->at), opposite);
-        return;
-    }
-    const char *end = memchr(p->text.ptr + p->at, '}', p->text.len - p->at);
-    if (!end) {
-        lc_go_fail(p, "invalid character class range");
-        return;
-    }
-    lc_str name = lc_str_sub(p->text, p->at, (size_t)(end - p->text.ptr));
-    p->at += name.len + 1;
-    add_unicode_class(p, name, opposite);
+    if (!in_class)
+        lc_buf_add_char(p->out, '[');
+    add_runes(p, ascii_class_of(word ? LC_STR("word") : LC_STR("digit")), opposite);
+    if (!in_class)
+        lc_buf_add_char(p->out, ']');
 }
 
 bool lc_go_class_escape(lc_go_pattern *p, bool in_class)
@@ -258,29 +245,15 @@ bool lc_go_class_escape(lc_go_pattern *p, bool in_class)
         return false;
     p->at += 2;
     if (c == 'p' || c == 'P')
-        unicode_class(p, c == 'P');
+        lc_go_unicode_class(p, c == 'P', in_class);
     else if (c == 's' || c == 'S')
         add_spaces(p, c == 'S', in_class);
     else
-        lc_buf_printf(p->out, "\\%c", c);
+        add_named(p, c, in_class);
     return true;
 }
 
 /* ---- Classes in brackets. */
-
-static bool is_posix_name(lc_str name)
-{
-    static const char *const names[] = {"alnum", "alpha", "ascii", "blank", "cntrl",
-                                        "digit", "graph", "lower", "print", "punct",
-                                        "space", "upper", "word",  "xdigit"};
-    if (name.len && name.ptr[0] == '^')
-        name = lc_str_sub(name, 1, name.len);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (lc_str_is(name, names[i]))
-            return true;
-    }
-    return false;
-}
 
 /* `[:name:]`: false if it is none; without its end the bracket is a character. */
 static bool posix_class(lc_go_pattern *p)
@@ -291,12 +264,15 @@ static bool posix_class(lc_go_pattern *p)
         if (p->text.ptr[i] != ':' || p->text.ptr[i + 1] != ']')
             continue;
         lc_str name = lc_str_sub(p->text, p->at + 2, i);
-        if (!is_posix_name(name)) {
+        bool opposite = name.len && name.ptr[0] == '^';
+        const ascii_class *class = ascii_class_of(lc_str_sub(name, opposite, name.len));
+        if (!class)
             lc_go_fail(p, "invalid character class range");
-            return true;
-        }
-        lc_buf_printf(p->out, "[:%.*s:]", LC_FMT(name));
-        p->at = i + 2;
+        else if (p->fold || opposite)
+            add_runes(p, class, opposite);
+        else
+            lc_buf_printf(p->out, "[:%.*s:]", LC_FMT(name));
+        p->at = class ? i + 2 : p->at;
         return true;
     }
     return false;
@@ -320,11 +296,7 @@ static void class_range(lc_go_pattern *p)
         if (high < low)
             lc_go_fail(p, "invalid character class range");
     }
-    lc_go_add_rune(p, low);
-    if (high == low)
-        return;
-    lc_buf_add_char(p->out, '-');
-    lc_go_add_rune(p, high);
+    lc_go_add_range(p, low, high);
 }
 
 void lc_go_class(lc_go_pattern *p)

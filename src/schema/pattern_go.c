@@ -12,9 +12,14 @@
 
 #include <string.h>
 
+#define MOST_ENCLOSED 1000
+
 /* An open group: what its parts come to. */
 typedef struct group {
     bool operand;    /* something stands there that can be repeated */
+    bool repeated;   /* and is */
+    bool fold;       /* (?i) was set outside of it */
+    size_t start;    /* of the last operand, in the translation */
     uint32_t weight; /* the largest product of nested counted repeats in it */
     uint32_t last;   /* of the last operand */
 } group;
@@ -24,8 +29,8 @@ typedef struct parser {
     lc_arena *arena;
     LC_VEC(group) groups; /* the innermost is the last */
     bool after_repeat;    /* a repeat cannot follow a repeat */
-    lc_str *names;        /* of groups */
-    size_t name_count;
+    unsigned enclosed;    /* operands that were put in a group of their own */
+    lc_str pending;       /* flags that are not written yet: in Go a repeat looks through them */
 } parser;
 
 static group *inner(parser *g)
@@ -39,12 +44,21 @@ static void settle(group *in)
         in->weight = in->last;
 }
 
+static void write_flags(parser *g)
+{
+    lc_buf_add_str(g->p.out, g->pending);
+    g->pending = LC_STR_EMPTY;
+}
+
 static void begin_operand(parser *g)
 {
     group *in = inner(g);
     settle(in);
+    write_flags(g);
     in->operand = true;
+    in->repeated = false;
     in->last = 1;
+    in->start = g->p.out->len;
 }
 
 /* ---- Groups. */
@@ -68,10 +82,10 @@ static void open_group(parser *g, const char *open)
     }
     begin_operand(g);
     lc_buf_add_c(g->p.out, open);
-    *LC_PUSH(g->arena, &g->groups, group) = (group){.weight = 1};
+    *LC_PUSH(g->arena, &g->groups, group) = (group){.weight = 1, .fold = g->p.fold};
 }
 
-/* At the name. */
+/* At the name; Go does not mind one that is there already. */
 static void named_group(parser *g, size_t skip)
 {
     lc_go_pattern *p = &g->p;
@@ -82,19 +96,23 @@ static void named_group(parser *g, size_t skip)
         lc_go_fail(p, "invalid named capture");
         return;
     }
-    for (size_t i = 0; i < g->name_count; i++) {
-        if (lc_str_eq(g->names[i], name)) {
-            lc_go_fail(p, "duplicate capture group name");
-            return;
-        }
-    }
-    if (g->name_count == LC_MAX_HEIGHT) {
-        lc_go_fail(p, "too many named groups"); /* a bound of ours */
-        return;
-    }
-    g->names[g->name_count++] = name;
     p->at += name.len + 1;
     open_group(g, "(?:");
+}
+
+/* Flags alone apply to what follows in the group, those with a colon to a group of their own. */
+static void end_flags(parser *g, lc_str text, bool opens, bool fold)
+{
+    lc_go_pattern *p = &g->p;
+    if (opens) {
+        open_group(g, "(?");
+        lc_buf_printf(p->out, "%.*s:", LC_FMT(text));
+    } else if (g->pending.len > MOST_ENCLOSED) {
+        p->beyond = "flags without end";
+    } else {
+        g->pending = lc_str_printf(g->arena, "%.*s(?%.*s)", LC_FMT(g->pending), LC_FMT(text));
+    }
+    p->fold = fold;
 }
 
 /* `(?flags)` or `(?flags:`, after the question mark. */
@@ -102,22 +120,17 @@ static void flags(parser *g)
 {
     lc_go_pattern *p = &g->p;
     size_t start = p->at;
-    bool minus = false, flag_after = false;
+    bool minus = false, flag_after = false, fold = p->fold;
     while (lc_go_more(p)) {
         char c = p->text.ptr[p->at++];
         if (c && strchr("imsU", c)) {
             flag_after = true;
+            fold = c == 'i' ? !minus : fold;
         } else if (c == '-' && !minus) {
             minus = true;
             flag_after = false;
         } else if ((c == ':' || c == ')') && (!minus || flag_after)) {
-            lc_str text = lc_str_sub(p->text, start, p->at - 1);
-            if (c == ':') {
-                open_group(g, "(?");
-                lc_buf_printf(p->out, "%.*s:", LC_FMT(text));
-            } else if (text.len) {
-                lc_buf_printf(p->out, "(?%.*s)", LC_FMT(text));
-            }
+            end_flags(g, lc_str_sub(p->text, start, p->at - 1), c == ':', fold);
             return;
         } else {
             break;
@@ -150,7 +163,9 @@ static void close_parenthesis(parser *g)
     }
     group *in = inner(g);
     settle(in);
+    write_flags(g);
     uint32_t weight = in->weight;
+    g->p.fold = in->fold;
     g->groups.count--;
     g->p.at++;
     inner(g)->last = weight;
@@ -160,6 +175,7 @@ static void close_parenthesis(parser *g)
 static void alternative(parser *g)
 {
     settle(inner(g));
+    write_flags(g);
     inner(g)->operand = false;
     g->p.at++;
     lc_buf_add_char(g->p.out, '|');
@@ -217,6 +233,22 @@ static void weigh(parser *g, const counts *c)
         lc_go_fail(&g->p, "invalid repeat count");
 }
 
+/* What is repeated already, with flags behind it, is repeated as a whole: two repeats side by side
+ * mean something else in PCRE2. */
+static void enclose(parser *g)
+{
+    lc_buf *out = g->p.out;
+    size_t start = inner(g)->start, length = out->len - start;
+    if (++g->enclosed > MOST_ENCLOSED) {
+        g->p.beyond = "repeats of repeats without end";
+        return;
+    }
+    lc_buf_add_c(out, "(?:");
+    memmove(out->ptr + start + 3, out->ptr + start, length);
+    memcpy(out->ptr + start, "(?:", 3);
+    lc_buf_add_char(out, ')');
+}
+
 /* The text of the repeat, and what may follow it. */
 static void end_repeat(parser *g, size_t end)
 {
@@ -225,6 +257,9 @@ static void end_repeat(parser *g, size_t end)
     p->at = end;
     if (lc_go_peek(p, 0) == '?')
         p->at++;
+    if (inner(g)->repeated)
+        enclose(g);
+    inner(g)->repeated = true;
     lc_buf_add_str(p->out, lc_str_sub(p->text, start, p->at));
 }
 
@@ -362,14 +397,14 @@ static bool step(parser *g)
     return false;
 }
 
-const char *lc_pattern_translate(lc_buf *out, lc_arena *arena, lc_str text)
+const char *lc_pattern_translate(lc_buf *out, const char **beyond, lc_arena *arena, lc_str text)
 {
-    parser g = {.p = {.text = text, .out = out}, .arena = arena};
-    g.names = LC_NEW_ARRAY(arena, lc_str, LC_MAX_HEIGHT);
+    parser g = {.p = {.text = text, .out = out}, .arena = arena, .pending = LC_STR_EMPTY};
     *LC_PUSH(arena, &g.groups, group) = (group){.weight = 1};
     while (!g.p.why && lc_go_more(&g.p))
         g.after_repeat = step(&g);
     if (!g.p.why && g.groups.count > 1)
         g.p.why = "missing closing )";
+    *beyond = g.p.beyond;
     return g.p.why;
 }

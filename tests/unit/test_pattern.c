@@ -1,6 +1,7 @@
 /* Patterns: what Go takes, what it refuses, and what matches. The rows are facts about Go. */
 #include "unit.h"
 
+#include "lifecheck/buf.h"
 #include "lifecheck/pattern.h"
 
 /* ---- Which patterns Go takes. */
@@ -55,7 +56,6 @@ static const char *const refused[] = {
     "\\x{110000}",
     "\\xg0",
     "\xff",
-    "(?P<a>x)(?P<a>y)",
     "(?P<>x)",
     "(?P<a-b>x)",
     "(?-)a",
@@ -64,6 +64,13 @@ static const char *const refused[] = {
     "\\E",
     "(?i)*a",
     "\\p{Greek",
+    "\\p{}",
+    "\\p{sc=Greek}",
+    "\\p{Old_Italic}",
+    "a(?i)*{2}b{3}{4}",
+    "(a{500}b{501}){2}",
+    "((a{10}){10}){11}",
+    "\\p{a name that is longer than any there is}",
 };
 
 START_TEST(what_go_refuses)
@@ -124,6 +131,17 @@ static const char *const taken[] = {
     "a*?",
     "a{2}?",
     "x*(?i)y",
+    "(?P<a>x)(?<a>y)",
+    "a(?i)*",
+    "a*(?i)+",
+    "a+(?s)(?U)??",
+    "\\p{greek}",
+    "\\p{lower-case Letter}",
+    "\\p{LC}",
+    "\\p{Assigned}",
+    "[\\P{ascii}]",
+    "\\pl",
+    "(?i-s:(?i)(?-i)a)",
 };
 
 START_TEST(what_go_takes)
@@ -174,6 +192,22 @@ static const struct {
     {"^[^a]$", "\n", LC_PATTERN_MATCHES},
     {"^(a|b|)$", "", LC_PATTERN_MATCHES},
     {"^x{3}$", "xx", LC_PATTERN_DIFFERS},
+    {"^(?:a*(?i)+)$", "aaa", LC_PATTERN_MATCHES}, /* not a possessive repeat */
+    {"^ab(?i)*C$", "abbbc", LC_PATTERN_MATCHES},
+    {"^ab(?i)*C$", "aBc", LC_PATTERN_DIFFERS},
+    {"(?i)^\\w$", "\xc5\xbf", LC_PATTERN_MATCHES}, /* the long s */
+    {"^\\w$", "\xc5\xbf", LC_PATTERN_DIFFERS},
+    {"(?i)^[\\W]$", "\xe2\x84\xaa", LC_PATTERN_DIFFERS}, /* the Kelvin sign */
+    {"(?i)^[[:upper:]]$", "\xe2\x84\xaa", LC_PATTERN_MATCHES},
+    {"(?i)^[[:^alpha:]]$", "k", LC_PATTERN_DIFFERS},
+    {"(?i:a)^[[:upper:]]$", "\xe2\x84\xaa", LC_PATTERN_DIFFERS},
+    {"(?:(?i)a)?^[[:upper:]]$", "b", LC_PATTERN_DIFFERS},
+    {"^[^\\pN[:^space:]]$", "\xc7\x85", LC_PATTERN_DIFFERS},
+    {"^[^\\p{Greek}\\W]$", "\xe2\x84\xaa", LC_PATTERN_DIFFERS},
+    {"(?i)^\\p{Greek}$", "\xc2\xb5", LC_PATTERN_MATCHES}, /* folds to mu */
+    {"(?i)^\\pM$", "\xce\xb9", LC_PATTERN_MATCHES},
+    {"^\\P{Assigned}$", "\xcd\xb8", LC_PATTERN_MATCHES},
+    {"(?i)^[\\P{ASCII}]$", "\xc5\xbf", LC_PATTERN_DIFFERS},
     {"^(a+)+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", LC_PATTERN_UNDECIDED},
 };
 
@@ -185,14 +219,55 @@ START_TEST(what_matches)
     lc_pattern_use use =
         lc_pattern_new(&pattern, &why, arena, lc_str_from_c(match_rows[_i].pattern));
     ck_assert_msg(use == LC_PATTERN_USABLE, "%s: %.*s", match_rows[_i].pattern, LC_FMT(why));
-    lc_pattern_match got = lc_pattern_search(pattern, text);
+    unsigned long_ones = 0;
+    lc_pattern_match got = lc_pattern_search(pattern, text, &long_ones);
+    ck_assert_int_eq(long_ones, got == LC_PATTERN_UNDECIDED);
     ck_assert_msg(got == match_rows[_i].want, "%s on %s: %d", match_rows[_i].pattern,
                   match_rows[_i].text, (int)got);
     lc_arena_free(arena);
 }
 END_TEST
 
+/* ---- What Go takes, and PCRE2 cannot do. */
+
+static const char *const beyond[] = {
+    "(?i)\\p{Lu}",
+    "(?i)[^\\P{L}]",
+    "\\p{Kawi}",
+};
+
+START_TEST(what_is_not_told)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_pattern *pattern;
+    lc_str why;
+    lc_pattern_use use = lc_pattern_new(&pattern, &why, arena, lc_str_from_c(beyond[_i]));
+    ck_assert_msg(use == LC_PATTERN_UNUSABLE && why.len, "%s: %d", beyond[_i], (int)use);
+    lc_arena_free(arena);
+}
+END_TEST
+
 /* ---- Bounds. */
+
+/* Parts that are written again and again are not copied again and again. */
+START_TEST(repeats_of_repeats)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_pattern *pattern;
+    lc_str why;
+    lc_buf text = {0};
+    lc_buf_add_c(&text, "a");
+    for (int i = 0; i < 20000; i++)
+        lc_buf_add_c(&text, "*(?i)");
+    ck_assert_int_eq(lc_pattern_new(&pattern, &why, arena, lc_buf_str(&text)), LC_PATTERN_UNUSABLE);
+    text.len = 1;
+    for (int i = 0; i < 20000; i++)
+        lc_buf_add_c(&text, "(?i)");
+    ck_assert_int_eq(lc_pattern_new(&pattern, &why, arena, lc_buf_str(&text)), LC_PATTERN_UNUSABLE);
+    lc_buf_release(&text);
+    lc_arena_free(arena);
+}
+END_TEST
 
 START_TEST(deep_and_wide)
 {
@@ -219,13 +294,32 @@ START_TEST(deep_and_wide)
 }
 END_TEST
 
+/* Many searches without end cost no more than a few. */
+START_TEST(many_long_searches)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_pattern *pattern;
+    lc_str why, text = LC_STR("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab");
+    unsigned long_ones = 0;
+    ck_assert_int_eq(lc_pattern_new(&pattern, &why, arena, LC_STR("^(a+)+$")), LC_PATTERN_USABLE);
+    for (unsigned i = 0; i < 2 * LC_MAX_LONG_SEARCHES; i++)
+        ck_assert_int_eq(lc_pattern_search(pattern, text, &long_ones), LC_PATTERN_UNDECIDED);
+    ck_assert_uint_eq(long_ones, LC_MAX_LONG_SEARCHES);
+    ck_assert_int_eq(lc_pattern_search(pattern, LC_STR("aaa"), &long_ones), LC_PATTERN_MATCHES);
+    lc_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_begin("pattern");
     TCase *syntax = tcase_create("syntax"), *matching = tcase_create("matching");
     ADD_ROWS(syntax, what_go_refuses, refused);
     ADD_ROWS(syntax, what_go_takes, taken);
+    ADD_ROWS(syntax, what_is_not_told, beyond);
     tcase_add_test(syntax, deep_and_wide);
+    tcase_add_test(syntax, repeats_of_repeats);
+    tcase_add_test(matching, many_long_searches);
     ADD_ROWS(matching, what_matches, match_rows);
     suite_add_tcase(suite, syntax);
     suite_add_tcase(suite, matching);
