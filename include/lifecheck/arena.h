@@ -9,6 +9,7 @@
 
 #include "lifecheck/str.h"
 
+/* Freed, with all that was taken from it, by lc_arena_free; NULL is ignored there. */
 lc_arena *lc_arena_new(void);
 void lc_arena_free(lc_arena *arena);
 /* Forget everything; keep a block for reuse. */

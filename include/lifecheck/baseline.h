@@ -29,6 +29,7 @@ typedef struct lc_baseline {
     bool learns; /* accepts whatever comes, to be written */
 } lc_baseline;
 
+/* Empty; what it holds lives in `arena`. */
 void lc_baseline_init(lc_baseline *out, lc_arena *arena, bool learns);
 /* Read the text of a baseline file. Unknown keys, entries that stand twice and counts of 0 are
  * errors. */

@@ -13,8 +13,11 @@ typedef struct lc_buf {
     bool overflow;
 } lc_buf;
 
+/* Frees the bytes; the buffer is as if it were new. */
 void lc_buf_release(lc_buf *buf);
+/* Empties the buffer and keeps its room and its limit. */
 void lc_buf_clear(lc_buf *buf);
+/* What is added is copied: bytes, a string, a NUL-terminated text, one character, a format. */
 void lc_buf_add(lc_buf *buf, const void *bytes, size_t len);
 void lc_buf_add_str(lc_buf *buf, lc_str s);
 void lc_buf_add_c(lc_buf *buf, const char *text);

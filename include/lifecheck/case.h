@@ -46,6 +46,8 @@ static inline bool lc_field_has_value(const lc_field *field)
 {
     return field->state == LC_FIELD_GIVEN || field->state == LC_FIELD_DERIVED;
 }
+/* Where a part of the field's value stands in its input; where the field does if that is not known.
+ */
 lc_loc lc_field_locate(const lc_field *field, lc_path path);
 
 typedef struct lc_located_path {
@@ -166,6 +168,7 @@ typedef enum lc_action {
     LC_ACTION_FORGET,
 } lc_action;
 const char *lc_action_name(lc_action action); /* "no-op", "delete-then-create", ... */
+/* False: no action has this name. */
 bool lc_action_from_name(lc_action *out, lc_str name);
 
 typedef struct lc_capabilities {

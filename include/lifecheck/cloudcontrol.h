@@ -19,6 +19,7 @@ struct lc_cfn_doc {
     LC_VEC(lc_str) keys; /* of objects, one for each item */
 };
 
+/* Borrows the texts of the node. */
 lc_cfn_doc *lc_cfn_doc_from_node(lc_arena *arena, const lc_node *node);
 /* What the provider sends for a value: members by CloudFormation's names; what is null, unknown or
  * empty is absent, and so is `id`. The root is at least an empty object. */

@@ -31,12 +31,14 @@ typedef struct lc_diags {
     size_t dropped; /* beyond LC_MAX_DIAGS */
 } lc_diags;
 
+/* Texts and items live in `arena`. */
 void lc_diags_init(lc_diags *diags, lc_arena *arena);
+/* Add one; the message is made at once. Beyond LC_MAX_DIAGS it is counted and dropped. */
 void lc_diag_error(lc_diags *diags, lc_loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void lc_diag_warning(lc_diags *diags, lc_loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Line and column of a byte offset in `text`. */
+/* Line and column of a byte offset in `text`; takes as long as the text before it is. */
 lc_loc lc_loc_at(lc_str file, lc_str text, size_t offset);
 
 #endif

@@ -95,6 +95,7 @@ typedef struct lc_expr_member {
 const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, size_t count,
                               lc_place place);
 
+/* Where it is written. */
 lc_place lc_expr_place(const lc_expr *expr);
 /* The reference that the expression is and nothing else (no splat), or NULL. */
 const lc_reference *lc_expr_reference(const lc_expr *expr);

@@ -54,7 +54,9 @@ static inline lc_trail lc_trail_element(const lc_trail *up, const lc_value *elem
     return (lc_trail){up, {LC_STEP_ELEMENT, {"", 0}, 0, element}};
 }
 
+/* The steps are copied into `arena`; names, keys and elements of sets stay borrowed. */
 lc_path lc_path_from_trail(lc_arena *arena, const lc_trail *trail);
+/* Names and keys are copied as well; elements of sets stay borrowed. */
 lc_path lc_path_copy(lc_arena *arena, lc_path path);
 /* Parse the text form. `patterns` allows [*] and .*. On failure *why is a message and *at the byte
  * offset of the trouble. */

@@ -90,6 +90,7 @@ typedef struct lc_report {
     lc_buf errors;      /* kept until the cases are complete */
     lc_buf lens;
 } lc_report;
+/* `options` are borrowed until the end. */
 void lc_report_begin(lc_report *report, const lc_report_options *options, lc_buf *out);
 /* What one file gave, in order. */
 void lc_report_add(lc_report *report, lc_str cases, lc_str errors, lc_str lens, lc_buf *out);

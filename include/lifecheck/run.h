@@ -215,6 +215,7 @@ typedef struct lc_run_expected {
     lc_loc loc;
 } lc_run_expected;
 
+/* Never fails: what cannot be told is a doubt or a problem in `out`. All lives in `arena`. */
 void lc_run_predict(lc_forecast *out, lc_arena *arena, const lc_run_input *input);
 /* The changes as a JSON array; no values are in it. */
 void lc_forecast_add_json(lc_buf *out, const lc_forecast *forecast);

@@ -171,6 +171,7 @@ lc_status lc_schema_from_node(const lc_schema **out, lc_arena *arena, const lc_s
 
 /* ---- Asking. */
 
+/* By name; NULL: there is none. */
 const lc_attribute *lc_block_attribute(const lc_block *block, lc_str name);
 const lc_block_type *lc_block_block(const lc_block *block, lc_str name);
 const lc_attribute *lc_nested_attribute(const lc_nested_type *nested, lc_str name);

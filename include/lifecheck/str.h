@@ -28,6 +28,7 @@ typedef struct lc_str {
 /* For printf: "%.*s", LC_FMT(s). */
 #define LC_FMT(s) (int)((s).len > 1000000 ? 1000000 : (s).len), (s).ptr
 
+/* Borrows the bytes before the NUL. */
 lc_str lc_str_from_c(const char *text);
 lc_str lc_str_copy(lc_arena *arena, lc_str s);
 /* A NUL-terminated copy, for interfaces that need one. */
@@ -36,12 +37,14 @@ char *lc_str_to_c(lc_arena *arena, lc_str s);
 lc_str lc_str_printf(lc_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Byte for byte. */
 bool lc_str_eq(lc_str a, lc_str b);
 bool lc_str_is(lc_str a, const char *text);
 /* Order by unsigned bytes, shorter first on a common prefix. */
 int lc_str_cmp(lc_str a, lc_str b);
 bool lc_str_starts_with(lc_str s, lc_str prefix);
 bool lc_str_ends_with(lc_str s, lc_str suffix);
+/* The bytes from..to, borrowed; from <= to <= s.len. */
 lc_str lc_str_sub(lc_str s, size_t from, size_t to);
 /* Shell-style pattern of `*` and `?` over the whole string; `*` also matches `/`. */
 bool lc_str_matches_glob(lc_str s, lc_str pattern);

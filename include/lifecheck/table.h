@@ -11,6 +11,7 @@ typedef struct lc_table {
     size_t count;
 } lc_table;
 
+/* An empty table. Its slots live in `arena`, those that it has outgrown too. */
 void lc_table_init(lc_table *table, lc_arena *arena);
 /* The value of `key`, or NULL. */
 void *lc_table_get(const lc_table *table, lc_str key);
