@@ -117,17 +117,6 @@ static void add_table(lc_buf *out, lc_arena *arena, const lc_run_input *run)
     add_rest(out, &forecast);
 }
 
-static void add_problems(lc_buf *out, const lc_configuration *config)
-{
-    for (size_t i = 0; i < config->problems.count; i++) {
-        const lc_config_problem *p = &config->problems.items[i];
-        lc_loc loc = p->place.source ? lc_place_loc(p->place) : (lc_loc){LC_STR_EMPTY, 0, 0};
-        if (!p->warning && p->summary.len)
-            lc_buf_printf(out, "the client fails: %.*s (%.*s:%u)\n", LC_FMT(p->summary),
-                          LC_FMT(loc.file), (unsigned)loc.line);
-    }
-}
-
 /* ---- */
 
 static bool is_text(const predictor *p)
@@ -146,7 +135,6 @@ static void predict(predictor *p)
     if (scenario) {
         lc_buf *out = &p->c.outputs[0].bytes;
         if (run && is_text(p)) {
-            add_problems(out, run->config);
             add_table(out, p->arena, run);
             lc_buf_add_c(out, "\n");
         }

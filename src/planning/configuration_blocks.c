@@ -354,6 +354,11 @@ static void read_member(config_reader *r, const lc_member *m)
 
 static void read_root(config_reader *r, const lc_node *root)
 {
+    if (root->kind != LC_NODE_MAPPING) {
+        lc_config_trouble(r, lc_config_place(r, root), "Incorrect JSON value type",
+                          "a file holds an object or an array of objects");
+        return;
+    }
     for (uint32_t i = 0; i < root->count; i++)
         if (!lc_config_is_comment(&root->as.members[i]))
             read_member(r, &root->as.members[i]);
@@ -362,15 +367,10 @@ static void read_root(config_reader *r, const lc_node *root)
 void lc_config_read_file(config_reader *r, const lc_config_file *file)
 {
     r->source = file->source;
-    if (file->root->kind == LC_NODE_MAPPING) {
+    if (file->root->kind != LC_NODE_SEQUENCE) {
         read_root(r, file->root);
         return;
     }
-    bool many = file->root->kind == LC_NODE_SEQUENCE;
-    if (!many)
-        lc_config_trouble(r, lc_config_place(r, file->root), "Incorrect JSON value type",
-                          "a file holds an object or an array of objects");
-    for (uint32_t i = 0; many && i < file->root->count; i++)
-        if (file->root->as.items[i].kind == LC_NODE_MAPPING)
-            read_root(r, &file->root->as.items[i]);
+    for (uint32_t i = 0; i < file->root->count; i++)
+        read_root(r, &file->root->as.items[i]);
 }

@@ -227,6 +227,18 @@ static void judge_ignored(judging *j, const lc_run_change *f, const lc_plan_chan
     }
 }
 
+/* What stands at the address depends on keys that cannot be told. */
+static bool is_open(const judging *j, lc_str address)
+{
+    for (size_t i = 0; i < j->f->open.count; i++) {
+        lc_str open = j->f->open.items[i].address;
+        char next = address.len > open.len ? address.ptr[open.len] : '.';
+        if (lc_str_starts_with(address, open) && (next == '.' || next == '['))
+            return true;
+    }
+    return false;
+}
+
 /* An entry of something that is not predicted. */
 static void judge_unpredicted(judging *j, const lc_plan_change *c)
 {
@@ -237,11 +249,8 @@ static void judge_unpredicted(judging *j, const lc_plan_change *c)
     }
     lc_address resource = lc_address_resource(&c->parsed);
     lc_str text = lc_address_text(j->r->scratch, &resource);
-    for (size_t i = 0; i < j->f->open.count; i++) {
-        if (lc_str_eq(j->f->open.items[i].address, text) ||
-            lc_str_starts_with(text, j->f->open.items[i].address))
-            return;
-    }
+    if (is_open(j, text))
+        return;
     const lc_config_resource *config = lc_config_resource_at(j->in->config, &c->parsed);
     bool declared = lc_config_module_at(j->in->config, &c->parsed) != NULL;
     if (c->generated_config || (!config && !declared && j->in->config->native))
@@ -388,14 +397,20 @@ static void judge_expected(judging *j, const lc_run_expected *e)
 {
     const lc_run_change *f = lc_run_find(j->f, e->address, e->deposed);
     const char *reason = f ? lc_plan_reason_text(f->reason) : "";
-    if (!f && !e->given)
+    if (!f && (!e->given || is_open(j, e->address)))
         return;
+    const lc_run_error *error = !f && j->f->errors.count ? &j->f->errors.items[0] : NULL;
     if (!f || !e->given || !(f->possible & LC_PLAN_BIT(e->action))) {
         lc_tell_at(j->r, LC_RULE_RUN_EXPECTED_ACTION, e->address, e->loc, "",
                    "%.*s: %s is expected, and %.*s predicted%s%.*s", LC_FMT(e->address),
                    e->given ? lc_plan_action_text(e->action) : "nothing",
                    LC_FMT(f ? words(j->r->scratch, f->possible) : LC_STR("nothing is")),
-                   f ? ": " : "", LC_FMT(f ? f->why.text : LC_STR_EMPTY));
+                   f       ? ": "
+                   : error ? "; the run fails: "
+                           : "",
+                   LC_FMT(f       ? f->why.text
+                          : error ? error->summary
+                                  : LC_STR_EMPTY));
         return;
     }
     if (e->has_reason && !lc_str_is(e->reason, reason))

@@ -373,6 +373,7 @@ static void predict(run *r)
 {
     prepare(r);
     lc_forecast_check_options(r);
+    lc_forecast_check_files(r);
     lc_forecast_check_blocks(r);
     if (r->stop)
         return;

@@ -326,6 +326,7 @@ void lc_forecast_check_providers(run *r);
 
 /* run_check.c */
 void lc_forecast_check_options(run *r);
+void lc_forecast_check_files(run *r);
 /* Each block by itself, then what they say of each other. */
 void lc_forecast_check_blocks(run *r);
 void lc_forecast_validate(run *r);

@@ -33,6 +33,18 @@ void lc_forecast_check_options(run *r)
         refuse(r, "Unsupported plan mode");
 }
 
+/* What is wrong with the files themselves was found when they were read. */
+void lc_forecast_check_files(run *r)
+{
+    for (size_t i = 0; i < r->config->problems.count; i++) {
+        const lc_config_problem *p = &r->config->problems.items[i];
+        if (p->warning || !p->summary.len)
+            continue;
+        lc_forecast_error(r, p->summary, p->address, p->place);
+        r->stop = true;
+    }
+}
+
 /* ---- Conditions. */
 
 bool lc_forecast_conditions(const within *w, const lc_config_conditions *conditions,

@@ -27,11 +27,11 @@ fail() {
 area() {
     case $area in
         contract) files=(src/contract/*.c src/value/*.c) scripts=(tests/cli/*.sh) ;;
-        planning) files=(src/planning/*.c) scripts=(tests/cli/{predict,providers,plans,runs}.sh) ;;
+        planning) files=(src/planning/*.c) scripts=(tests/cli/{predict,predict-errors,providers,plans,runs}.sh) ;;
         cloudformation) files=(src/schema/{cfn_,pattern}*.c) scripts=(tests/cli/{cfn,init}.sh) ;;
         documents)
             files=(src/input/{planning,providers,forecast,recorded}*.c)
-            scripts=(tests/cli/{predict,providers,plans,bad}.sh)
+            scripts=(tests/cli/{predict,predict-errors,providers,plans,bad}.sh)
             ;;
         report)
             files=(src/report/*.c)

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# lifecheck predict: configurations that the clients refuse, with the summary that they print and the block.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+# shellcheck disable=SC2016 # what looks like a variable is a template
+schema=$root/testdata/schemas/nimbus.json
+
+predicted() { # configuration, option...
+    echo "$1" >refused.tf.json
+    shift
+    run "$lifecheck" predict --config refused.tf.json --schema "$schema" "$@"
+}
+
+refused() { # what is printed, configuration, option...
+    local want="the client fails: $1"
+    shift
+    predicted "$@"
+    grep -qxF -- "$want (refused.tf.json:1)" "$work/stdout" && ! grep -q '^nimbus_disk.a.* create$' "$work/stdout"
+    result $? "$want"
+}
+
+disks() { # members of nimbus_disk.a, further members of the configuration
+    echo "{\"resource\":{\"nimbus_disk\":{\"a\":{\"name\":\"n\",\"zone\":\"z\",$1},\"b\":{\"name\":\"n\",\"zone\":\"z\"}}}${2:+,$2}}"
+}
+
+a=nimbus_disk.a
+refused "Reference to undeclared module: $a" "$(disks '"self_link":"${module.nope.y}"')"
+refused "Reference to undeclared input variable: $a" "$(disks '"self_link":"${var.nope}"')"
+refused "Reference to undeclared local value: $a" "$(disks '"self_link":"${local.nope}"')"
+refused "Reference to undeclared local value: x" '{"locals":{"x":"${local.nope}"}}'
+refused "Reference to undeclared resource: $a" "$(disks '"size_gb":"${length(nimbus_disk.nope)}"')"
+refused "Reference to undeclared resource: $a" "$(disks '"size_gb":"${length(data.nimbus_disk.b)}"')"
+refused "Unexpected resource instance key: $a" "$(disks '"size_gb":"${length(nimbus_disk.b[0].name)}"')"
+refused "Missing resource instance key: nimbus_disk.c" \
+    '{"resource":{"nimbus_disk":{"a":{"count":1,"name":"n","zone":"z"},"c":{"name":"${nimbus_disk.a.name}","zone":"z"}}}}'
+refused "Unsupported attribute: $a" "$(disks '"size_gb":"${length(nimbus_disk.b.nope)}"')"
+refused "Unsupported attribute: $a" "$(disks '"lifecycle":{"ignore_changes":["nope"]}')"
+refused "Self-referential block: $a" "$(disks '"size_gb":"${length(nimbus_disk.a.zone)}"')"
+refused "Extraneous JSON object property: $a" "$(disks '"nope":1')"
+refused "Extraneous JSON object property: $a" "$(disks '"nope":"${nimbus_disk.b.name}"')"
+refused "Missing required argument: $a" '{"resource":{"nimbus_disk":{"a":{"name":"n"}}}}'
+refused "Missing required argument: $a" \
+    '{"resource":{"nimbus_disk":{"a":{"name":"${nimbus_disk.b.zone}"},"b":{"name":"n","zone":"z"}}}}'
+refused "Incorrect attribute value type: $a" "$(disks '"size_gb":"x"')"
+refused "Undeclared resource in replace_triggered_by: $a" "$(disks '"lifecycle":{"replace_triggered_by":["nimbus_disk.nope"]}')"
+refused "Resource precondition failed: $a" \
+    "$(disks '"lifecycle":{"precondition":{"condition":"${var.v == 2}","error_message":"no"}}' '"variable":{"v":{"default":1}}')"
+refused "Invalid operand: $a" \
+    "$(disks '"lifecycle":{"precondition":{"condition":"${var.v + []}","error_message":"no"}}' '"variable":{"v":{"default":1}}')"
+refused "Invalid precondition expression: $a" \
+    "$(disks '"lifecycle":{"precondition":{"condition":"${timestamp() == \"x\"}","error_message":"no"}}')"
+refused "Output refers to sensitive values: o" \
+    '{"variable":{"v":{"default":1,"sensitive":true}},"locals":{"l":"${var.v}"},"output":{"o":{"value":"${local.l}"}}}'
+
+# Of blocks.
+refused "Duplicate resource \"nimbus_disk\" configuration: $a" "{\"resource\":[{\"nimbus_disk\":{\"a\":{}}},{\"nimbus_disk\":{\"a\":{}}}]}"
+refused "Duplicate local value definition" '{"locals":[{"a":1},{"a":2}]}'
+refused "Duplicate output definition" '{"output":[{"o":{"value":1}},{"o":{"value":1}}]}'
+refused "Duplicate variable declaration" '{"variable":[{"v":{}},{"v":{}}]}'
+refused "Duplicate module call" '{"module":[{"m":{"source":"x"}},{"m":{"source":"x"}}]}'
+refused "Extraneous JSON object property" '{"nope":{"a":1}}'
+refused "Incorrect JSON value type" '{"resource":1}'
+refused "Incorrect JSON value type" '{"resource":[1]}'
+refused "Missing required argument" '{"removed":{}}'
+refused "Incorrect JSON value type" '[1]'
+refused "Incorrect JSON value type" '1'
+refused "Duplicate local value definition" '[{"locals":{"a":1}},{"locals":{"a":2}}]'
+refused "Resource instance address with keys is not allowed: $a[0]" '{"removed":{"from":"nimbus_disk.a[0]"}}'
+refused "Removed resource block still exists: $a" "$(disks '"count":1' '"removed":{"from":"nimbus_disk.a"}')"
+
+# Of imports.
+refused "Configuration for import target does not exist: $a" '{"import":{"to":"nimbus_disk.a","id":"x"}}'
+refused "Configuration for import target does not exist: $a[2]" "$(disks '"count":2' '"import":{"to":"nimbus_disk.a[2]","id":"x"}')"
+refused "Duplicate import configuration for \"$a\": $a" \
+    "$(disks '"size_gb":1' '"import":[{"to":"nimbus_disk.a","id":"x"},{"to":"nimbus_disk.a","id":"y"}]')"
+refused "Invalid import id argument: $a" "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":"${timestamp()}"}')"
+refused "Invalid import id argument: $a" "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":""}')" --as terraform
+predicted "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":""}')"
+out_has "nimbus_disk.a  create" "OpenTofu passes over an empty identifier"
+predicted "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":"${file(\"x\")}"}')"
+out_has "(import)" "an identifier that cannot be told"
+
+# Of instances.
+refused "Invalid count argument: $a" "$(disks '"count":-1')"
+refused "Invalid count argument: $a" "$(disks '"count":"${length(split(\",\",timestamp()))}"')"
+refused "Invalid for_each argument: $a" "$(disks '"for_each":["x"]')"
+refused "Invalid for_each argument: $a" "$(disks '"for_each":"${toset([1])}"')"
+refused "Invalid for_each argument: $a" "$(disks '"for_each":"${toset([timestamp()])}"')"
+refused "Invalid for_each argument: $a" "$(disks '"for_each":"${toset(var.v)}"' '"variable":{"v":{"default":["x"],"sensitive":true}}')"
+refused "Invalid for_each argument: $a" "$(disks '"for_each":"${zipmap([var.v],[1])}"' '"variable":{"v":{"default":"x","sensitive":true}}')"
+refused "Invalid enabled argument: $a" "$(disks '"lifecycle":{"enabled":"${timestamp() == \"a\"}"}')"
+refused "Invalid enabled argument: $a" "$(disks '"lifecycle":{"enabled":"${var.v}"}' '"variable":{"v":{"default":true,"sensitive":true}}')"
+predicted '{"resource":{"nimbus_disk":{"a":{"lifecycle":{"enabled":false},"name":"n","zone":"z"},"b":{"name":"${nimbus_disk.a == null ? 1 : 2}","zone":"z"}}}}'
+out_has "nimbus_disk.b  create" "what is not enabled is null"
+refused 'Invalid "each" attribute: nimbus_disk.a["x"]' "$(disks '"for_each":{"x":1},"size_gb":"${each.nope}"')"
+refused "Reference to \"each\" in context without for_each: $a" "$(disks '"size_gb":"${each.key}"')"
+refused 'Invalid "count" attribute: nimbus_disk.a[0]' "$(disks '"count":1,"size_gb":"${count.nope}"')"
+refused "Reference to \"count\" in non-counted context: $a" "$(disks '"size_gb":"${count.index}"')"
+refused "Invalid \"path\" attribute: $a" "$(disks '"size_gb":"${path.nope}"')"
+refused "Invalid \"self\" reference: $a" "$(disks '"size_gb":"${self.id}"')"
+refused "Invalid value for input variable" \
+    "$(disks '"size_gb":"${var.v}"' '"variable":{"v":{"type":"number","default":"x"}}')"
+predicted '{"variable":{"v":{"type":"nope","default":"x"},"l":{"type":"list","default":["a"]},"m":{"type":"map","default":{"k":"b"}}},
+ "resource":{"nimbus_disk":{"a":{"for_each":"${var.m}","name":"${var.l[0]}","zone":"${var.v}"}}}}'
+out_has 'nimbus_disk.a["k"]  create' "types without elements, and one that is not understood"
+predicted "$(disks '"//":"a remark","self_link":"${nimbus_disk.b.name}"')"
+out_has "nimbus_disk.a  create" "a remark is no argument"
