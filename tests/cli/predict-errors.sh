@@ -65,12 +65,12 @@ refused "Missing required argument" '{"removed":{}}'
 refused "Incorrect JSON value type" '[1]'
 refused "Incorrect JSON value type" '1'
 refused "Duplicate local value definition" '[{"locals":{"a":1}},{"locals":{"a":2}}]'
-refused "Resource instance address with keys is not allowed: $a[0]" '{"removed":{"from":"nimbus_disk.a[0]"}}'
+refused "Resource instance address with keys is not allowed: ${a}[0]" '{"removed":{"from":"nimbus_disk.a[0]"}}'
 refused "Removed resource block still exists: $a" "$(disks '"count":1' '"removed":{"from":"nimbus_disk.a"}')"
 
 # Of imports.
 refused "Configuration for import target does not exist: $a" '{"import":{"to":"nimbus_disk.a","id":"x"}}'
-refused "Configuration for import target does not exist: $a[2]" "$(disks '"count":2' '"import":{"to":"nimbus_disk.a[2]","id":"x"}')"
+refused "Configuration for import target does not exist: ${a}[2]" "$(disks '"count":2' '"import":{"to":"nimbus_disk.a[2]","id":"x"}')"
 refused "Duplicate import configuration for \"$a\": $a" \
     "$(disks '"size_gb":1' '"import":[{"to":"nimbus_disk.a","id":"x"},{"to":"nimbus_disk.a","id":"y"}]')"
 refused "Invalid import id argument: $a" "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":"${timestamp()}"}')"
