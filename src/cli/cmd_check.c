@@ -99,6 +99,46 @@ static bool choose_standard_output(const check *c, lc_report_options *options)
     return true;
 }
 
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool is_among(const check *c, const struct stat *file, const lc_words *words)
+{
+    struct stat info;
+    for (size_t i = 0; i < words->count; i++) {
+        lc_str word = words->items[i];
+        const char *cut = memchr(word.ptr, '#', word.len);
+        if (stat(lc_str_to_c(c->cli->arena, word), &info) != 0 && cut)
+            word.len = (size_t)(cut - word.ptr);
+        if (stat(lc_str_to_c(c->cli->arena, word), &info) == 0 && same_file(file, &info))
+            return true;
+    }
+    return false;
+}
+
+/* A file that is read would be empty then, and two reports would write over one another. */
+static bool is_in_use(const check *c, const char *path)
+{
+    static const lc_option read[] = {LC_OPTION_SCHEMA,      LC_OPTION_LOG,      LC_OPTION_NEW_STATE,
+                                     LC_OPTION_PRIOR_STATE, LC_OPTION_BASELINE, LC_OPTION_CONFIG,
+                                     LC_OPTION_STATE};
+    struct stat file, info;
+    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
+        return false;
+    bool input = is_among(c, &file, &c->cli->words);
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        input |= is_among(c, &file, &c->cli->values[read[i]]);
+    bool report = false;
+    for (size_t i = 0; i < c->count; i++)
+        report |= fstat(c->outputs[i].sink.fd, &info) == 0 && same_file(&file, &info);
+    if (input || report)
+        lc_tell("%s cannot be a report: it is %s", path,
+                input ? "an input of this run" : "another one of this run");
+    return input || report;
+}
+
 /* --report F=PATH. Colours and folding are for terminals. */
 static lc_exit open_report(check *c, lc_str text)
 {
@@ -116,6 +156,8 @@ static lc_exit open_report(check *c, lc_str text)
     options.color = false;
     options.width = 0;
     char *name = lc_str_to_c(c->cli->arena, path);
+    if (is_in_use(c, name))
+        return LC_EXIT_USAGE;
     return open_output(c, &options, name, O_TRUNC) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
 }
 

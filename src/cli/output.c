@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool write_all(int fd, lc_str bytes)
@@ -38,6 +39,15 @@ lc_exit lc_print(lc_buf *bytes)
     return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
 }
 
+static void tell_in_the_way(const char *name, int error)
+{
+    struct stat info;
+    if (error == EEXIST && stat(name, &info) == 0 && S_ISDIR(info.st_mode))
+        error = EISDIR;
+    lc_tell("%s cannot be written: %s%s", name, strerror(error),
+            error == EEXIST ? "; --force overwrites it" : "");
+}
+
 lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes)
 {
     lc_str path = lc_cli_text(cli, LC_OPTION_OUTPUT);
@@ -47,8 +57,7 @@ lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes)
     int mode = lc_cli_has(cli, LC_OPTION_FORCE) ? O_TRUNC : O_EXCL;
     lc_sink sink = {open(name, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0666), name, false};
     if (sink.fd < 0) {
-        lc_tell("%s cannot be written: %s%s", name, strerror(errno),
-                errno == EEXIST ? "; --force overwrites it" : "");
+        tell_in_the_way(name, errno);
         return LC_EXIT_INTERNAL;
     }
     lc_sink_write(&sink, bytes);
@@ -65,7 +74,7 @@ bool lc_is_in_the_way(const lc_cli *cli)
     if (path.len == 0 || lc_str_is(path, "-") || lc_cli_has(cli, LC_OPTION_FORCE) ||
         access(lc_str_to_c(cli->arena, path), F_OK) != 0)
         return false;
-    lc_tell("%.*s cannot be written: %s; --force overwrites it", LC_FMT(path), strerror(EEXIST));
+    tell_in_the_way(lc_str_to_c(cli->arena, path), EEXIST);
     return true;
 }
 

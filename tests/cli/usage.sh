@@ -77,5 +77,7 @@ for command in propose inspect extract; do
     wants 3 "$command of an empty folder" "$lifecheck" $command nothing
     err_has "lifecheck: there is no" "is told"
 done
+wants 3 "an empty word" "$lifecheck" ""
+out_has 'an empty word names no file' "is told"
 wants 3 "a word near a command" "$lifecheck" explian
 out_has 'did you mean the command `explain`?' "suggests it"
