@@ -157,7 +157,7 @@ void lc_config_dir_variables(struct lc_surroundings *around, const struct lc_con
                              lc_arena *arena);
 /* ---- What is predicted, from files. */
 
-struct lc_run_input;
+struct lc_recorded;
 struct lc_plan_options;
 typedef struct lc_given_variable {
     lc_str name, value;
@@ -172,9 +172,9 @@ typedef struct lc_forecast_files {
     const lc_given_variable *variables;
     size_t variable_count;
 } lc_forecast_files;
-/* The plan, and the states, beside what is predicted, as one case. *run is what is predicted from,
- * NULL without a configuration. NULL: reported. */
-lc_scenario *lc_forecast_case(const struct lc_run_input **run, lc_arena *arena,
+/* The plan, and the states, beside what is predicted, as one case. *facts says what is predicted
+ * from: without a configuration, the plan itself. NULL: reported. */
+lc_scenario *lc_forecast_case(const struct lc_recorded **facts, lc_arena *arena,
                               lc_schema_store *store, const lc_forecast_files *files,
                               const struct lc_plan_options *options, lc_diags *diags);
 /* A state file, version 4. False: reported. */

@@ -19,6 +19,9 @@
     (LC_PLAN_BIT(LC_PLAN_DELETE_CREATE) | LC_PLAN_BIT(LC_PLAN_CREATE_DELETE) |                     \
      LC_PLAN_BIT(LC_PLAN_FORGET_CREATE) | LC_PLAN_BIT(LC_PLAN_CREATE_FORGET))
 
+/* `["no-op"] or ["update"]` */
+lc_str lc_plan_action_words(lc_arena *arena, unsigned possible);
+
 /* ---- What goes in. */
 
 typedef enum lc_run_mode { LC_RUN_NORMAL, LC_RUN_DESTROY, LC_RUN_REFRESH_ONLY } lc_run_mode;
@@ -151,6 +154,9 @@ typedef struct lc_run_change {
     lc_plan_action action;
     unsigned possible; /* LC_PLAN_BIT of all actions that it may be, `action` among them */
     lc_plan_reason reason;
+    /* Of an outlook: bits of all reasons that it may have, 0: any; and that it has to be there. */
+    unsigned reasons;
+    bool sure;
     const lc_path *replace_paths;
     size_t replace_path_count;
     bool importing;

@@ -2,6 +2,7 @@
  * with that. */
 #include "checking.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/outlook.h"
 #include "lifecheck/recorded.h"
 
 #include <string.h>
@@ -30,11 +31,17 @@ static lc_str actions_text(lc_arena *arena, const lc_run_change *c)
                                         "create, then forget",
                                         "forget, then create"};
     lc_buf text = {0};
-    lc_buf_add_c(&text, names[c->action]);
+    unsigned replaces = c->possible & LC_PLAN_REPLACES;
+    bool any = __builtin_popcount(replaces) > 2; /* in any order */
+    bool leads = any && lc_plan_action_replaces(c->action);
+    lc_buf_add_c(&text, leads ? "replace" : names[c->action]);
     for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
-        if (a != (int)c->action && (c->possible & LC_PLAN_BIT(a)))
+        bool one = any && (LC_PLAN_REPLACES & LC_PLAN_BIT(a));
+        if (a != (int)c->action && (c->possible & LC_PLAN_BIT(a)) && !one)
             lc_buf_printf(&text, " | %s", names[a]);
     }
+    if (any && !leads)
+        lc_buf_add_c(&text, " | replace");
     if (c->importing)
         lc_buf_add_c(&text, " (import)");
     lc_str copy = lc_buf_copy(arena, &text);
@@ -103,11 +110,14 @@ static void add_rest(lc_buf *out, const lc_forecast *f)
     }
 }
 
-static void add_table(lc_buf *out, lc_arena *arena, const lc_run_input *run)
+static void add_table(lc_buf *out, lc_arena *arena, const lc_recorded *facts)
 {
     lc_forecast forecast;
     size_t width = 0;
-    lc_run_predict(&forecast, arena, run);
+    if (facts->run)
+        lc_run_predict(&forecast, arena, facts->run);
+    else
+        lc_plan_outlook(&forecast, arena, facts->plan, &facts->options);
     for (size_t i = 0; i < forecast.changes.count; i++) {
         lc_str object = object_text(arena, &forecast.changes.items[i]);
         width = object.len > width && object.len <= 70 ? object.len : width;
@@ -115,6 +125,10 @@ static void add_table(lc_buf *out, lc_arena *arena, const lc_run_input *run)
     for (size_t i = 0; i < forecast.changes.count; i++)
         add_change(out, arena, &forecast.changes.items[i], (int)width);
     add_rest(out, &forecast);
+    if (!facts->run)
+        lc_buf_add_c(out,
+                     "predicted from the plan alone, which does not hold settings of lifecycle, "
+                     "nor moved, removed and import blocks: --config names the configuration\n");
 }
 
 /* ---- */
@@ -127,15 +141,16 @@ static bool is_text(const predictor *p)
 static void predict(predictor *p)
 {
     lc_outcome outcome = {.opened = true};
-    const lc_run_input *run = NULL;
+    const lc_recorded *facts = NULL;
     lc_diags_init(&p->diags, p->arena);
     lc_scenario *scenario =
-        lc_forecast_case(&run, p->arena, &p->c.checker.store, &p->files, &p->options, &p->diags);
+        lc_forecast_case(&facts, p->arena, &p->c.checker.store, &p->files, &p->options, &p->diags);
     lc_item item = {.file = p->files.plan.len ? p->files.plan : p->files.config};
     if (scenario) {
         lc_buf *out = &p->c.outputs[0].bytes;
-        if (run && is_text(p)) {
-            add_table(out, p->arena, run);
+        const lc_run_input *run = facts->run;
+        if ((run || facts->outlook) && is_text(p)) {
+            add_table(out, p->arena, facts);
             lc_buf_add_c(out, "\n");
         }
         if (run && run->config->native)

@@ -710,11 +710,12 @@ static bool open_states(lc_recorded *facts, lc_arena *arena, const lc_forecast_f
     return true;
 }
 
-lc_scenario *lc_forecast_case(const lc_run_input **run, lc_arena *arena, lc_schema_store *store,
+lc_scenario *lc_forecast_case(const lc_recorded **out, lc_arena *arena, lc_schema_store *store,
                               const lc_forecast_files *files, const lc_plan_options *options,
                               lc_diags *diags)
 {
     lc_recorded *facts = LC_NEW(arena, lc_recorded);
+    *out = facts;
     lc_schemas *schemas = LC_NEW(arena, lc_schemas);
     facts->options = *options;
     if (!open_plan(facts, arena, files, diags) || !open_states(facts, arena, files, diags))
@@ -724,7 +725,7 @@ lc_scenario *lc_forecast_case(const lc_run_input **run, lc_arena *arena, lc_sche
     lc_recorded_use_schemas(facts, arena, schemas);
     if (files->config.len && !predict_from(facts, arena, files, diags))
         return NULL;
-    *run = facts->run;
+    facts->outlook = !facts->run && facts->plan;
     lc_scenario *s = LC_NEW(arena, lc_scenario);
     s->subject.source = LC_SOURCE_PLAN;
     s->subject.file = files->plan.len ? files->plan : files->config;

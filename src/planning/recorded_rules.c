@@ -231,6 +231,8 @@ void lc_recorded_judge(lc_planner *planner, const lc_recorded *facts)
     }
     if (facts->run)
         lc_recorded_forecast(&r);
+    else if (facts->outlook && r.plan)
+        lc_recorded_outlook(&r);
     lc_recorded_states(&r);
     lc_recorded_pair(&r);
 }

@@ -55,6 +55,9 @@ lc_finding *lc_tell_at(lc_recorded_rules *r, lc_rule rule, lc_str address, lc_lo
                        const char *path, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
+/* All that is planned is listed: nothing was left out on request, or after an error. */
+lc_fact lc_recorded_whole(const lc_recorded_rules *r);
+
 /* ---- Nodes of a plan. */
 
 /* Some `true` within. */
@@ -81,6 +84,7 @@ void lc_recorded_outputs(lc_recorded_rules *r);
 void lc_recorded_flags(lc_recorded_rules *r);
 void lc_recorded_drift(lc_recorded_rules *r);
 void lc_recorded_forecast(lc_recorded_rules *r);
+void lc_recorded_outlook(lc_recorded_rules *r);
 void lc_recorded_states(lc_recorded_rules *r);
 void lc_recorded_pair(lc_recorded_rules *r);
 void lc_recorded_applied(lc_recorded_rules *r);

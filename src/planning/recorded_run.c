@@ -113,20 +113,6 @@ static void judge_answers(judging *j)
 
 /* ---- Entry by entry. */
 
-static lc_str words(lc_arena *arena, unsigned possible)
-{
-    lc_buf text = {0};
-    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
-        if (!(possible & LC_PLAN_BIT(a)))
-            continue;
-        lc_buf_add_c(&text, text.len ? " or " : "");
-        lc_buf_add_c(&text, lc_plan_action_text((lc_plan_action)a));
-    }
-    lc_str copy = lc_buf_copy(arena, &text);
-    lc_buf_release(&text);
-    return copy;
-}
-
 static bool is_key_reason(lc_plan_reason reason)
 {
     return reason == LC_PLAN_REASON_DELETE_COUNT_INDEX ||
@@ -174,7 +160,8 @@ static void tell_action(judging *j, const lc_run_change *f, const lc_plan_change
 {
     lc_tell_change(j->r, rule_of_action(f, c), c, c->actions, ".change.actions",
                    "%.*s: %s is planned, where %.*s is expected: %.*s", LC_FMT(c->address),
-                   lc_plan_action_text(c->action), LC_FMT(words(j->r->scratch, f->possible)),
+                   lc_plan_action_text(c->action),
+                   LC_FMT(lc_plan_action_words(j->r->scratch, f->possible)),
                    LC_FMT(f->order.text.len && lc_plan_action_replaces(c->action) ? f->order.text
                                                                                   : f->why.text));
 }
@@ -322,7 +309,7 @@ static void judge_missing(judging *j, const lc_run_change *f)
         return;
     lc_tell_plan(j->r, rule_of_missing(j, f), f->text, NULL, "",
                  "%.*s: %.*s is expected, and nothing is planned: %.*s", LC_FMT(f->text),
-                 LC_FMT(words(j->r->scratch, f->possible)), LC_FMT(f->why.text));
+                 LC_FMT(lc_plan_action_words(j->r->scratch, f->possible)), LC_FMT(f->why.text));
 }
 
 /* ---- prevent_destroy. */
@@ -401,16 +388,17 @@ static void judge_expected(judging *j, const lc_run_expected *e)
         return;
     const lc_run_error *error = !f && j->f->errors.count ? &j->f->errors.items[0] : NULL;
     if (!f || !e->given || !(f->possible & LC_PLAN_BIT(e->action))) {
-        lc_tell_at(j->r, LC_RULE_RUN_EXPECTED_ACTION, e->address, e->loc, "",
-                   "%.*s: %s is expected, and %.*s predicted%s%.*s", LC_FMT(e->address),
-                   e->given ? lc_plan_action_text(e->action) : "nothing",
-                   LC_FMT(f ? words(j->r->scratch, f->possible) : LC_STR("nothing is")),
-                   f       ? ": "
-                   : error ? "; the run fails: "
-                           : "",
-                   LC_FMT(f       ? f->why.text
-                          : error ? error->summary
-                                  : LC_STR_EMPTY));
+        lc_tell_at(
+            j->r, LC_RULE_RUN_EXPECTED_ACTION, e->address, e->loc, "",
+            "%.*s: %s is expected, and %.*s predicted%s%.*s", LC_FMT(e->address),
+            e->given ? lc_plan_action_text(e->action) : "nothing",
+            LC_FMT(f ? lc_plan_action_words(j->r->scratch, f->possible) : LC_STR("nothing is")),
+            f       ? ": "
+            : error ? "; the run fails: "
+                    : "",
+            LC_FMT(f       ? f->why.text
+                   : error ? error->summary
+                           : LC_STR_EMPTY));
         return;
     }
     if (e->has_reason && !lc_str_is(e->reason, reason))

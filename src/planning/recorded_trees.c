@@ -20,8 +20,7 @@ static bool is_planned(const lc_plan_change *c)
            !lc_str_is(c->mode, "ephemeral");
 }
 
-/* All that is planned is listed: nothing was left out on request, or after an error. */
-static lc_fact is_whole(const lc_recorded_rules *r)
+lc_fact lc_recorded_whole(const lc_recorded_rules *r)
 {
     const lc_plan_options *o = &r->options;
     if (r->errored || o->mode == LC_PLAN_REFRESH_ONLY || o->mode == LC_PLAN_MODE_NOT_KNOWN)
@@ -182,7 +181,7 @@ static bool all_objects_known(const lc_recorded_rules *r)
 
 void lc_recorded_trees(lc_recorded_rules *r)
 {
-    lc_fact whole = is_whole(r);
+    lc_fact whole = lc_recorded_whole(r);
     LC_RECORDED_CHECKS(r, LC_RULE_RUN_PLANNED_MISSING, LC_RULE_RUN_PLANNED_EXTRA,
                        LC_RULE_RUN_PLANNED_VALUES, LC_RULE_RUN_PRIOR_MISSING,
                        LC_RULE_RUN_PRIOR_EQUAL, LC_RULE_RUN_PRIOR_CREATE, LC_RULE_RUN_PRIOR_TAINTED,

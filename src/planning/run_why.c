@@ -16,6 +16,20 @@ const char *lc_behavior_name(lc_behavior behavior)
     return names[behavior];
 }
 
+lc_str lc_plan_action_words(lc_arena *arena, unsigned possible)
+{
+    lc_buf text = {0};
+    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
+        if (!(possible & LC_PLAN_BIT(a)))
+            continue;
+        lc_buf_add_c(&text, text.len ? " or " : "");
+        lc_buf_add_c(&text, lc_plan_action_text((lc_plan_action)a));
+    }
+    lc_str copy = lc_buf_copy(arena, &text);
+    lc_buf_release(&text);
+    return copy;
+}
+
 lc_why lc_forecast_why(run *r, lc_behavior behavior, const char *setting, lc_place place,
                        const char *format, ...)
 {

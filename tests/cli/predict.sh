@@ -70,6 +70,63 @@ out_has "files in native syntax are not read" "is told, and why"
 wants 2 "no configuration" "$lifecheck" predict
 wants 2 "no address" "$lifecheck" predict --config same --replace 'demo disk'
 
+# A plan alone: what its own configuration and prior state come to.
+alone=$folder/alone.plan.json
+wants 0 "a plan alone" "$lifecheck" predict "$alone"
+out_like 'demo_disk.a\[0\]  *update | no-op | replace$' "what the provider decides"
+out_like 'demo_disk.a\[2\]  *delete | forget  delete_because_count_index' "a key beyond a count that is a variable"
+out_like 'demo_disk.c\[1\]  *create' "a key that only the plan tells"
+out_like 'module.disks\[0\].demo_disk.spare\[1\]  *create' "a count that is passed to a module"
+out_like 'data.demo_zone.z\[0\]  *read$' "a read that waits"
+out_like 'predicted from the plan alone' "what it does not hold is said"
+wants 0 "a plan alone, as JSON" "$lifecheck" predict "$alone" --format json
+jq -e '.cases[0].predictions | length == 13 and any(.address == "demo_disk.gone" and .reason == "delete_because_no_resource_config")' "$work/stdout" >"$work/jq" 2>&1
+result $? "its predictions"
+
+found=
+for plan in "$root"/testdata/runs/*.plan.json; do
+    "$lifecheck" predict "$plan" --format json 2>stderr | jq -e '[.cases[].findings[]] == []' >jq.out || found="$found $plan"
+done
+[ -z "$found" ]
+result $? "plans of real clients are as predicted$found"
+
+edited() { # rule and address, plan, edit
+    jq "def drop(a): .resource_changes |= map(select(.address != a)) |
+            .planned_values.root_module |= walk(if type == \"object\" and has(\"resources\") then .resources |= map(select(.address != a)) else . end);
+        def entry(a): .resource_changes[] | select(.address == a);
+        def copy(a; b; i): .resource_changes |= map(., (select(.address == a) | .address = b | .index = i)) |
+            .planned_values.root_module.resources |= map(., (select(.address == a) | .address = b | .index = i));
+        $3" "$2" >edited.plan.json
+    "$lifecheck" predict edited.plan.json --format json >stdout 2>stderr
+    jq -r '.cases[].findings[] | "\(.rule) \(.address)"' stdout | sort | paste -sd, >rules
+    [ "$(cat rules)" = "$1" ]
+    result $? "${3//$'\n'/ }: ${1:-nothing}, found: $(cat rules)"
+}
+edited 'run/count-keys demo_disk.a[1]' "$alone" 'drop("demo_disk.a[1]")'
+edited 'run/count-keys demo_disk.a[7]' "$alone" 'copy("demo_disk.a[1]"; "demo_disk.a[7]"; 7)'
+edited 'run/no-module demo_disk.a[2]' "$alone" '(entry("demo_disk.a[2]")).action_reason = "delete_because_no_module"'
+edited 'run/expected-reason demo_disk.a[2]' "$alone" 'del((entry("demo_disk.a[2]")).action_reason)'
+edited 'run/each-keys demo_disk.b["y"]' "$alone" 'drop("demo_disk.b[\"y\"]")'
+edited 'run/each-keys demo_disk.b["q"]' "$alone" 'copy("demo_disk.b[\"y\"]"; "demo_disk.b[\"q\"]"; "q")'
+edited 'run/each-keys demo_disk.b["x"]' "$alone" '(entry("demo_disk.b[\"x\"]")) |= (.action_reason = "delete_because_each_key" | .change += {actions: ["delete"], after: null, after_sensitive: false}) | .planned_values.root_module.resources |= map(select(.address != "demo_disk.b[\"x\"]"))'
+edited 'run/count-keys demo_disk.c[2]' "$alone" 'copy("demo_disk.c[1]"; "demo_disk.c[3]"; 3)'
+edited 'run/expected-action demo_disk.d' "$alone" 'drop("demo_disk.d")'
+edited 'data/read-early data.demo_zone.z[0]' "$alone" 'drop("data.demo_zone.z[0]")'
+edited 'run/count-keys module.disks[0].demo_disk.spare[1]' "$alone" 'drop("module.disks[0].demo_disk.spare[1]")'
+edited 'run/expected-action terraform_data.a["k"]' "$root/testdata/runs/create-plain-terraform.plan.json" 'copy("terraform_data.a"; "terraform_data.a[\"k\"]"; "k")'
+edited 'run/no-module module.m[1].terraform_data.z' "$root/testdata/runs/delete-module-count-opentofu.plan.json" '(entry("module.m[1].terraform_data.z")).action_reason = "delete_because_wrong_repetition"'
+edited 'run/expected-reason terraform_data.b' "$root/testdata/runs/destroy-terraform.plan.json" '.configuration.root_module.resources = [] | (entry("terraform_data.a")).action_reason = "delete_because_no_resource_config"'
+edited 'data/read-late data.demo_zone.z[0]' "$alone" 'def keep: map(select(.address == "data.demo_zone.z[0]" or .address == "demo_disk.c[0]"));
+    .resource_changes |= keep | .planned_values.root_module |= {resources: (.resources | keep)} | .prior_state.values.root_module.resources |= keep |
+    .configuration.root_module |= (del(.module_calls) | .resources |= map(select(.name == "c" or .name == "z")))'
+# What a plan does not hold, or may hold otherwise, is no finding.
+edited '' "$alone" '(entry("demo_disk.gone")) |= (.change.actions = ["forget"]) | .planned_values.root_module.resources += [{address: "demo_disk.gone", mode: "managed", type: "demo_disk", name: "gone", provider_name: "example.test/demo/demo", schema_version: 0, sensitive_values: false}]'
+edited '' "$alone" 'del(.configuration.root_module.resources[0].count_expression.constant_value) | drop("demo_disk.a[1]") | (entry("demo_disk.a[2]")).action_reason = "delete_because_count_index"'
+edited '' "$alone" 'del(.configuration.root_module.resources[1].for_each_expression) | drop("demo_disk.b[\"y\"]") | drop("data.demo_zone.z[0]")'
+edited '' "$alone" 'del(.configuration.root_module.resources[3].expressions.zone.references) | drop("demo_disk.d")'
+edited '' "$alone" '.complete = false | drop("demo_disk.d") | drop("demo_disk.a[1]")'
+edited '' "$alone" '.variables.n.value = null | drop("demo_disk.a[1]") | drop("module.disks[0].demo_disk.spare[1]")'
+
 # Bounds: what is not looked at is said, and many instances that refer to many others cost no pairs.
 echo '{"resource":{"demo_disk":{"r":{"count":1000000000}}}}' >many.tf.json
 wants 0 "a count beyond all bounds" "$lifecheck" predict --config many.tf.json
