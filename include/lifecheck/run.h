@@ -158,6 +158,7 @@ typedef struct lc_run_change {
     unsigned reasons;
     bool sure;
     const lc_path *replace_paths;
+    const lc_str *replace_texts; /* of them, keys below a secret hidden */
     size_t replace_path_count;
     bool importing;
     lc_why why;

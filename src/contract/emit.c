@@ -251,6 +251,28 @@ lc_finding *lc_emit_at(lc_judge *j, lc_rule rule, const lc_call *call, lc_path p
                                    .note = lc_str_from_c(note)});
 }
 
+lc_str lc_problem_message(const lc_judge *j, const lc_field *field)
+{
+    lc_str message = field->problem.message;
+    lc_buf text = {0};
+    if (!lc_place_at(j->sense, field->problem_path).secret)
+        return message;
+    for (size_t at = 0; at < message.len; at++) {
+        size_t end = at;
+        if (message.ptr[at] == '"')
+            for (end++; end < message.len && message.ptr[end] != '"'; end++)
+                end += message.ptr[end] == '\\';
+        if (end > at)
+            lc_buf_add_c(&text, "(sensitive)");
+        else
+            lc_buf_add_char(&text, message.ptr[at]);
+        at = end;
+    }
+    lc_str out = lc_buf_copy(j->report, &text);
+    lc_buf_release(&text);
+    return out;
+}
+
 lc_finding *lc_emit_aside(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc loc, lc_str note)
 {
     return lc_emit(j, &(lc_breach){.rule = rule,

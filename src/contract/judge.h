@@ -106,6 +106,9 @@ void lc_look_for_clues(lc_judge *j, lc_finding *f, const lc_breach *b);
 /* Add a finding with the catalogue's effects for this call. Borrowed until the next one is added.
  */
 lc_finding *lc_emit(lc_judge *j, const lc_breach *breach);
+/* Why a field of the object does not decode. At a secret what the bytes are called stays out of it:
+ * names of a value that has its type with it are data. */
+lc_str lc_problem_message(const lc_judge *j, const lc_field *field);
 /* What a column holds at a path of a call's object; NULL: nothing, or it is not known. */
 const lc_value *lc_column_part(const lc_judge *j, lc_column column, lc_call_kind kind,
                                lc_path path);

@@ -256,7 +256,7 @@ void lc_judge_config(lc_judge *j)
                                                 .loc = field->loc,
                                                 .promised_by = LC_COLUMN_NONE,
                                                 .broken_by = LC_COLUMN_CONFIG,
-                                                .note = field->problem.message});
+                                                .note = lc_problem_message(j, field)});
         (void)f;
     }
     if (call && field->state == LC_FIELD_GIVEN) {

@@ -342,7 +342,7 @@ static void judge_generated(context *x)
                                                    .loc = field->loc,
                                                    .promised_by = LC_COLUMN_NONE,
                                                    .broken_by = LC_COLUMN_NONE,
-                                                   .note = field->problem.message,
+                                                   .note = lc_problem_message(x->j, field),
                                                    .apart = true});
         lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_ERROR);
         return;

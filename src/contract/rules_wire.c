@@ -55,8 +55,8 @@ static void judge_decoding(lc_judge *j, const lc_call *call, const lc_field *fie
     const lc_wire_problem *problem = &field->problem;
     if (field->state != LC_FIELD_UNDECODABLE)
         return;
-    lc_str note =
-        lc_str_printf(j->scratch, "byte %zu: %.*s", problem->offset, LC_FMT(problem->message));
+    lc_str note = lc_str_printf(j->scratch, "byte %zu: %.*s", problem->offset,
+                                LC_FMT(lc_problem_message(j, field)));
     lc_finding *f = lc_emit(j, &(lc_breach){.rule = LC_RULE_WIRE_VALUE_DECODE,
                                             .call = call,
                                             .path = field->problem_path,

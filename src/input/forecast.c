@@ -409,6 +409,23 @@ static bool open_config(world *w, lc_config_loader *loader)
     return true;
 }
 
+static bool no_names(void *context, lc_lookup *ask)
+{
+    (void)context;
+    ask->trouble.summary = LC_STR("Variables not allowed");
+    return false;
+}
+
+/* A value as it stands: lists and mappings are put together, nothing is looked up. */
+static const lc_value *literal_value(world *w, const lc_source *source, const lc_node *node)
+{
+    lc_trouble trouble;
+    lc_scope scope = {NULL, no_names};
+    lc_marked value;
+    const lc_expr *literal = lc_expr_literal(w->in->arena, source, node);
+    return lc_evaluate(&value, w->in->arena, literal, &scope, 0, &trouble) ? value.value : NULL;
+}
+
 static bool read_variables(world *w)
 {
     const lc_node *node = lc_node_get(w->mapping, "variables");
@@ -419,11 +436,11 @@ static bool read_variables(world *w)
     lc_run_variable *list = LC_NEW_ARRAY(w->in->arena, lc_run_variable, node->count);
     for (uint32_t i = 0; i < node->count; i++) {
         const lc_member *m = &node->as.members[i];
-        const lc_expr *literal = lc_expr_literal(w->in->arena, w->in->source, &m->value);
-        list[i] = (lc_run_variable){m->key, lc_expr_constant(literal)};
+        const lc_value *value = literal_value(w, w->in->source, &m->value);
+        if (value)
+            list[w->run->variable_count++] = (lc_run_variable){m->key, value};
     }
     w->run->variables = list;
-    w->run->variable_count = node->count;
     return true;
 }
 
@@ -593,18 +610,11 @@ static void take_variables(world *w, const lc_plan *plan)
 {
     const lc_node *node = lc_plan_member(plan->root, "variables");
     for (uint32_t i = 0; node && node->kind == LC_NODE_MAPPING && i < node->count; i++) {
-        const lc_node *value = lc_node_get(&node->as.members[i].value, "value");
+        const lc_node *given = lc_node_get(&node->as.members[i].value, "value");
+        const lc_value *value = given ? literal_value(w, plan->source, given) : NULL;
         if (value)
-            add_variable(w, node->as.members[i].key,
-                         lc_expr_constant(lc_expr_literal(w->in->arena, plan->source, value)));
+            add_variable(w, node->as.members[i].key, value);
     }
-}
-
-static bool no_names(void *context, lc_lookup *ask)
-{
-    (void)context;
-    ask->trouble.summary = LC_STR("Variables not allowed");
-    return false;
 }
 
 /* Texts of variables that are neither text, number nor bool are expressions. */

@@ -51,6 +51,19 @@ const lc_block *lc_redact_block(const lc_redact_doc *d, lc_str type, lc_str prov
     return s ? s->block : NULL;
 }
 
+/* Who shares a copy has to know what nobody could see. */
+static const lc_block *block_around(lc_redact_doc *d, const around *a)
+{
+    const lc_block *block = lc_redact_block(d, a->type, a->provider, a->data);
+    if (block || !a->type.len || d->r->tokens.all || lc_table_put(&d->unread, a->type, d))
+        return block;
+    lc_diag_warning(d->r->diags, (lc_loc){d->r->file, 0, 0},
+                    "no schema for \"%.*s\": hidden is what is marked here, and nothing else that "
+                    "the schema calls sensitive; --schema names a document, --all hides everything",
+                    LC_FMT(a->type));
+    return NULL;
+}
+
 /* ---- Gathering. */
 
 /* The object at an address; "": one that stands nowhere else. */
@@ -97,7 +110,7 @@ static void add_change(const lc_redact_doc *d, lc_redact_object *o, const lc_nod
 /* An object that is moved is one: what its new address marks is secret at its old one. */
 static void gather_change(lc_redact_doc *d, const around *a, const lc_node *change)
 {
-    const lc_block *block = lc_redact_block(d, a->type, a->provider, a->data);
+    const lc_block *block = block_around(d, a);
     add_change(d, object_at(d, a->address, block), change);
     if (a->previous.len)
         add_change(d, object_at(d, a->previous, block), change);
@@ -105,8 +118,7 @@ static void gather_change(lc_redact_doc *d, const around *a, const lc_node *chan
 
 static void gather_values(lc_redact_doc *d, const around *a, const lc_node *node)
 {
-    lc_redact_object *o =
-        object_at(d, a->address, lc_redact_block(d, a->type, a->provider, a->data));
+    lc_redact_object *o = object_at(d, a->address, block_around(d, a));
     add_part(d, o, lc_redact_get(node, "values"));
     add_marks(d, o, lc_redact_get(node, "sensitive_values"));
 }
@@ -415,11 +427,14 @@ static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
         gather_values(d, a, node);
     if (lc_redact_get(node, "attributes") && lc_redact_get(node, "schema_version")) {
         r->bare = false;
-        hide_instance(r, node, lc_redact_block(d, a->type, a->provider, a->data));
+        hide_instance(r, node, block_around(d, a));
         r->bare = true;
     }
-    if (bytes && bytes->kind == LC_NODE_STRING)
-        lc_redact_text(r, bytes);
+    if (bytes)
+        lc_hide_secret(r, bytes, NULL);
+    const lc_node *id = lc_redact_get(lc_redact_get(node, "importing"), "id");
+    if (id && id->kind == LC_NODE_STRING)
+        lc_redact_text(r, id);
     static const char *const asked[] = {"before_identity", "after_identity", "importing",
                                         "generated_config"};
     for (size_t i = 0; r->tokens.all && i < sizeof asked / sizeof *asked; i++) {
@@ -550,6 +565,7 @@ void lc_redact_document(lc_redactor *r, lc_json_kind kind, lc_buf *out, lc_str t
     lc_redact_doc d = {.r = r, .schemas = schemas};
     lc_table_init(&d.by_address, r->scratch);
     lc_table_init(&d.by_config, r->scratch);
+    lc_table_init(&d.unread, r->scratch);
     r->bare = true;
     hide(&d, &source.documents[0]);
     lc_redact_write(r, out, &source.documents[0]);

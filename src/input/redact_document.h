@@ -24,6 +24,7 @@ typedef struct lc_redact_doc {
     lc_table by_address; /* address -> lc_redact_object; `output NAME` */
     lc_table by_config;  /* configuration address -> lc_redact_group */
     LC_VEC(lc_redact_object *) objects;
+    lc_table unread; /* types without a schema */
 } lc_redact_doc;
 
 /* A step of a path, and a path. */

@@ -235,12 +235,30 @@ static lc_plan_reason reason_of_replace(const object *o)
     return o->requested ? LC_PLAN_REASON_REPLACE_REQUEST : LC_PLAN_REASON_REPLACE_CANNOT_UPDATE;
 }
 
+/* Secret is what the schema, the configuration's marks or those of the stored object say. */
+static void note_secrets(lc_case *c, object *o)
+{
+    lc_path_list now = {0};
+    lc_forecast_marked_paths(&now, o->r->arena, o->given, LC_MARK_SENSITIVE, o->schema->block);
+    for (size_t i = 0; i < now.count; i++)
+        *LC_PUSH(o->r->arena, &c->sensitive, lc_path) = now.items[i].path;
+    for (size_t i = 0; i < o->sensitive.count; i++)
+        *LC_PUSH(o->r->arena, &c->sensitive, lc_path) = o->sensitive.items[i].path;
+}
+
 static void set_paths(object *o, lc_run_change *c)
 {
     lc_path *paths = LC_NEW_ARRAY(o->r->arena, lc_path, o->paths.count);
-    for (size_t i = 0; i < o->paths.count; i++)
+    lc_str *texts = LC_NEW_ARRAY(o->r->arena, lc_str, o->paths.count);
+    lc_case secrets = {0};
+    if (o->paths.count)
+        note_secrets(&secrets, o);
+    for (size_t i = 0; i < o->paths.count; i++) {
         paths[i] = o->paths.items[i].path;
+        texts[i] = lc_case_show_path(o->r->arena, &secrets, o->schema, paths[i]);
+    }
     c->replace_paths = paths;
+    c->replace_texts = texts;
     c->replace_path_count = o->paths.count;
 }
 

@@ -46,11 +46,8 @@ static void add_paths(lc_buf *out, const lc_run_change *c)
         return;
     lc_buf_add_c(out, ",\"replace_paths\":[");
     for (size_t i = 0; i < c->replace_path_count; i++) {
-        lc_buf text = {0};
-        lc_path_add_text(&text, c->replace_paths[i]);
         lc_buf_add_c(out, i ? "," : "");
-        lc_buf_add_json(out, lc_buf_str(&text), false);
-        lc_buf_release(&text);
+        lc_buf_add_json(out, c->replace_texts[i], false);
     }
     lc_buf_add_char(out, ']');
 }
