@@ -9,6 +9,8 @@
 /* The code point at `s.ptr[*at]`; advances *at. Invalid input gives LC_RUNE_BAD and advances one
  * byte, as Go's decoder does. *at must be below s.len. */
 uint32_t lc_utf8_next(lc_str s, size_t *at);
+/* What a terminal may obey, or cannot show: control characters of both blocks, LC_RUNE_BAD. */
+bool lc_rune_is_control(uint32_t rune);
 /* Writes 1 to 4 bytes, returns how many. */
 size_t lc_utf8_put(char out[4], uint32_t rune);
 bool lc_utf8_valid(lc_str s);

@@ -38,6 +38,11 @@ uint32_t lc_utf8_next(lc_str s, size_t *at)
     return rune;
 }
 
+bool lc_rune_is_control(uint32_t rune)
+{
+    return rune < 0x20 || (rune >= 0x7f && rune < 0xa0) || rune == LC_RUNE_BAD;
+}
+
 size_t lc_utf8_put(char out[4], uint32_t rune)
 {
     if (rune < 0x80) {

@@ -75,6 +75,15 @@ static lc_exit finish(const lc_cli *cli, const extraction *x, lc_extract_options
 
 /* ---- The command. */
 
+static void tell_lines(lc_str text)
+{
+    for (size_t at = 0, end; at < text.len; at = end + 1) {
+        const char *line = memchr(text.ptr + at, '\n', text.len - at);
+        end = line ? (size_t)(line - text.ptr) : text.len;
+        lc_tell("%.*s", LC_FMT(lc_str_sub(text, at, end)));
+    }
+}
+
 /* The input's own errors matter if no finding came of it. */
 static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_items *items)
 {
@@ -88,10 +97,9 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
     }
     for (size_t i = 0; i < items->list.count; i++) {
         lc_check_item(&outcome, checker, &items->list.items[i]);
-        lc_str errors = lc_buf_str(&outcome.errors[0]);
         bool bad = outcome.summary.errors > 0;
-        if (bad && errors.len)
-            lc_tell("%.*s", LC_FMT(lc_str_sub(errors, 0, errors.len - 1)));
+        if (bad)
+            tell_lines(lc_buf_str(&outcome.errors[0]));
         lc_outcome_release(&outcome);
         if (bad && !x->chosen)
             return LC_EXIT_INPUT;

@@ -111,7 +111,7 @@ lc_capture_options lc_cli_capture(const lc_cli *cli);
 bool lc_cli_policy(const lc_cli *cli, lc_policy *out);
 bool lc_cli_report(const lc_cli *cli, const lc_policy *policy, lc_report_options *out);
 
-/* One line on standard error: `lifecheck: ...`. */
+/* One line on standard error: `lifecheck: ...`, controls replaced. */
 void lc_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Each of them with its place, on standard error. True if none is an error. */
 bool lc_tell_diags(const lc_diags *diags);

@@ -6,6 +6,7 @@
 #include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
+#include "lifecheck/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -62,6 +63,23 @@ static const struct {
 
 /* ---- Messages. */
 
+/* Names of files, words and what stands in inputs may be any bytes. */
+static void replace_controls(char *line, size_t length)
+{
+    lc_str all = {line, length};
+    size_t to = 0;
+    for (size_t at = 0; at < length;) {
+        size_t start = at;
+        if (lc_rune_is_control(lc_utf8_next(all, &at))) {
+            line[to++] = '?';
+        } else {
+            memmove(line + to, line + start, at - start);
+            to += at - start;
+        }
+    }
+    line[to] = '\0';
+}
+
 void lc_tell(const char *format, ...)
 {
     char line[2000];
@@ -71,6 +89,7 @@ void lc_tell(const char *format, ...)
     va_end(args);
     if (length < 0)
         return;
+    replace_controls(line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
     fprintf(stderr, "lifecheck: %s\n", line);
 }
 

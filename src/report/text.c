@@ -16,17 +16,12 @@
 
 /* ---- Words. */
 
-static bool is_control(uint32_t rune)
-{
-    return rune < 0x20 || (rune >= 0x7f && rune < 0xa0) || rune == LC_RUNE_BAD;
-}
-
 void lc_text_words(lc_buf *out, lc_str words)
 {
     size_t at = 0;
     while (at < words.len) {
         size_t start = at;
-        if (is_control(lc_utf8_next(words, &at)))
+        if (lc_rune_is_control(lc_utf8_next(words, &at)))
             lc_buf_add_char(out, '?');
         else
             lc_buf_add_str(out, lc_str_sub(words, start, at));
