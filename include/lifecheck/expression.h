@@ -83,6 +83,10 @@ bool lc_template_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_pla
 /* A node as the value of an argument: strings are templates, also as keys; at any depth. */
 bool lc_expr_from_node(const lc_expr **out, lc_arena *arena, const lc_source *source,
                        const lc_node *node, lc_trouble *trouble);
+/* The same of a body's argument or block of that name: what stands below `dynamic` is not evaluated,
+ * only its references are known. */
+bool lc_expr_from_member(const lc_expr **out, lc_arena *arena, const lc_source *source,
+                         const lc_member *member, lc_trouble *trouble);
 /* A node as it stands: strings are text. */
 const lc_expr *lc_expr_literal(lc_arena *arena, const lc_source *source, const lc_node *node);
 /* Nothing that we evaluate, and why. */

@@ -78,7 +78,7 @@ static void take_provider(config_reader *r, const config_block *block)
             p->repetition.count_place = place;
         }
     }
-    p->body = lc_config_rest(r, block->body, provider_names, &p->argument_count);
+    p->body = lc_config_rest(r, block->body, provider_names, true, &p->argument_count);
 }
 
 /* ---- variable, locals, output. */

@@ -46,9 +46,10 @@ void lc_config_references(config_reader *r, lc_config_refs *out, const lc_node *
 lc_config_flag lc_config_read_flag(config_reader *r, const lc_member *member);
 lc_str lc_config_text(config_reader *r, const lc_node *node);
 
-/* The members of a block that are none of `names` (NULL at the end), as an object. */
+/* The members of a block that are none of `names` (NULL at the end), as an object; `blocks`: there
+ * may be blocks among them, and dynamic ones. */
 const lc_expr *lc_config_rest(config_reader *r, const lc_node *body, const char *const *names,
-                              size_t *count);
+                              bool blocks, size_t *count);
 /* Tell every member that is none of `names`. */
 void lc_config_only(config_reader *r, const lc_node *body, const char *const *names);
 bool lc_config_named(lc_str name, const char *const *names);

@@ -177,7 +177,7 @@ void lc_config_read_resource(config_reader *r, const config_block *block, lc_res
             res->has_connection = true;
         }
     }
-    res->body = lc_config_rest(r, block->body, resource_names, &count);
+    res->body = lc_config_rest(r, block->body, resource_names, true, &count);
 }
 
 /* ---- Module calls. */
@@ -249,5 +249,5 @@ void lc_config_read_call(config_reader *r, const config_block *block)
         else if (lc_str_is(m->key, "lifecycle"))
             read_call_lifecycle(r, call, m);
     }
-    call->arguments = lc_config_rest(r, block->body, call_names, &count);
+    call->arguments = lc_config_rest(r, block->body, call_names, false, &count);
 }

@@ -122,8 +122,26 @@ void lc_config_only(config_reader *r, const lc_node *body, const char *const *na
     }
 }
 
+/* What a template comes to that could not be read: told, and in doubt. */
+static const lc_expr *unreadable(config_reader *r, const lc_trouble *trouble)
+{
+    if (trouble->summary.len > 0) {
+        lc_config_problem *p = lc_config_problem_add(r->config, trouble->place, "");
+        p->summary = trouble->summary;
+        p->detail = trouble->detail;
+    }
+    return lc_expr_doubt(r->arena, trouble->detail, trouble->place);
+}
+
+static const lc_expr *body_value(config_reader *r, const lc_member *m)
+{
+    const lc_expr *e;
+    lc_trouble trouble;
+    return lc_expr_from_member(&e, r->arena, r->source, m, &trouble) ? e : unreadable(r, &trouble);
+}
+
 const lc_expr *lc_config_rest(config_reader *r, const lc_node *body, const char *const *names,
-                              size_t *count)
+                              bool blocks, size_t *count)
 {
     lc_expr_member *members = LC_NEW_ARRAY(r->arena, lc_expr_member, body->count);
     *count = 0;
@@ -131,7 +149,8 @@ const lc_expr *lc_config_rest(config_reader *r, const lc_node *body, const char 
         const lc_member *m = &body->as.members[i];
         if (lc_config_is_comment(m) || lc_config_named(m->key, names))
             continue;
-        members[(*count)++] = (lc_expr_member){m->key, lc_config_template(r, &m->value)};
+        members[(*count)++] =
+            (lc_expr_member){m->key, blocks ? body_value(r, m) : lc_config_template(r, &m->value)};
     }
     return lc_expr_object(r->arena, members, *count, lc_config_place(r, body));
 }
@@ -144,12 +163,7 @@ const lc_expr *lc_config_template(config_reader *r, const lc_node *node)
     lc_trouble trouble;
     if (lc_expr_from_node(&e, r->arena, r->source, node, &trouble))
         return e;
-    if (trouble.summary.len > 0) {
-        lc_config_problem *p = lc_config_problem_add(r->config, trouble.place, "");
-        p->summary = trouble.summary;
-        p->detail = trouble.detail;
-    }
-    return lc_expr_doubt(r->arena, trouble.detail, trouble.place);
+    return unreadable(r, &trouble);
 }
 
 lc_config_ref lc_config_reference_of(config_reader *r, lc_str text, lc_place place)

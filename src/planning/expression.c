@@ -156,6 +156,8 @@ typedef struct builder {
     bool templates;
     lc_trouble *trouble;
     unsigned depth;
+    bool blocks;                /* `dynamic` is one */
+    const lc_expr_names *names; /* of iterators around */
 } builder;
 
 static const lc_expr *build(builder *b, const lc_node *node);
@@ -164,7 +166,7 @@ static const lc_expr *build_text(builder *b, lc_str text, lc_place place)
 {
     const lc_expr *e = NULL;
     if (b->templates) {
-        lc_template_parse(&e, b->arena, text, place, b->trouble);
+        lc_template_parse_within(&e, b->arena, text, place, b->names, b->trouble);
         return e;
     }
     lc_value v;
@@ -192,6 +194,89 @@ static const lc_expr *build_scalar(builder *b, const lc_node *node)
     return lc_expr_value(b->arena, place, &v);
 }
 
+static const lc_expr *too_deep(builder *b, lc_place place)
+{
+    *b->trouble = (lc_trouble){LC_STR_EMPTY, LC_STR("the value is nested too deeply"), place};
+    return NULL;
+}
+
+/* ---- Dynamic blocks. */
+
+static const lc_expr *build_doubt(builder *b, const lc_expr **parts, size_t count, lc_place place)
+{
+    lc_expr *e = lc_expr_new(b->arena, LC_EXPR_DOUBT, place, parts, count);
+    if (!e)
+        return too_deep(b, place);
+    e->as.name = LC_STR("dynamic blocks are not expanded");
+    return e;
+}
+
+/* The block that a label stands for; the iterator has the label's name or another one. */
+static const lc_expr *build_labelled(builder *b, lc_str label, const lc_node *node)
+{
+    const lc_node *iterator = node->kind == LC_NODE_MAPPING ? lc_node_get(node, "iterator") : NULL;
+    lc_expr_names scope = {b->names, LC_STR_EMPTY,
+                           iterator && iterator->kind == LC_NODE_STRING ? iterator->as.text
+                                                                        : label};
+    const lc_expr **parts = LC_NEW_ARRAY(b->arena, const lc_expr *, 1);
+    b->names = &scope;
+    *parts = build(b, node);
+    b->names = scope.up;
+    return *parts ? build_doubt(b, parts, 1, lc_place_of(b->source, node)) : NULL;
+}
+
+/* Blocks by label; the names of labels are known. */
+static const lc_expr *build_labels(builder *b, const lc_node *node)
+{
+    lc_expr_member *members = LC_NEW_ARRAY(b->arena, lc_expr_member, node->count);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const lc_member *m = &node->as.members[i];
+        const lc_node *one = &m->value;
+        const lc_expr **parts = LC_NEW_ARRAY(b->arena, const lc_expr *, (size_t)one->count + 1);
+        size_t count = one->kind == LC_NODE_SEQUENCE ? one->count : 1;
+        for (size_t k = 0; k < count; k++) {
+            parts[k] =
+                build_labelled(b, m->key, one->kind == LC_NODE_SEQUENCE ? &one->as.items[k] : one);
+            if (!parts[k])
+                return NULL;
+        }
+        const lc_expr *value = build_doubt(b, parts, count, lc_place_of(b->source, one));
+        if (!value)
+            return NULL;
+        members[i] = (lc_expr_member){m->key, value};
+    }
+    lc_place place = lc_place_of(b->source, node);
+    const lc_expr *e = lc_expr_object(b->arena, members, node->count, place);
+    return e ? e : too_deep(b, place);
+}
+
+static const lc_expr *build_dynamic(builder *b, const lc_node *node)
+{
+    if (node->kind == LC_NODE_MAPPING)
+        return build_labels(b, node);
+    const lc_expr **items = LC_NEW_ARRAY(b->arena, const lc_expr *, node->count);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const lc_node *one = &node->as.items[i];
+        items[i] = one->kind == LC_NODE_MAPPING ? build_labels(b, one) : build(b, one);
+        if (!items[i])
+            return NULL;
+    }
+    lc_place place = lc_place_of(b->source, node);
+    const lc_expr *e = lc_expr_new(b->arena, LC_EXPR_TUPLE, place, items, node->count);
+    return e ? e : too_deep(b, place);
+}
+
+static const lc_expr *build_member(builder *b, const lc_member *m)
+{
+    bool many = m->value.kind == LC_NODE_MAPPING || m->value.kind == LC_NODE_SEQUENCE;
+    if (!b->blocks || !many || !lc_str_is(m->key, "dynamic") || b->depth >= LC_EXPR_MAX_HEIGHT)
+        return build(b, &m->value);
+    b->depth++;
+    const lc_expr *e = build_dynamic(b, &m->value);
+    b->depth--;
+    return e;
+}
+
 static const lc_expr *build_many(builder *b, const lc_node *node)
 {
     bool object = node->kind == LC_NODE_MAPPING;
@@ -205,27 +290,22 @@ static const lc_expr *build_many(builder *b, const lc_node *node)
             if (!items[at - 1])
                 return NULL;
         }
-        items[at] = build(b, object ? &node->as.members[i].value : &node->as.items[i]);
+        items[at] = object ? build_member(b, &node->as.members[i]) : build(b, &node->as.items[i]);
         if (!items[at++])
             return NULL;
     }
     lc_place place = lc_place_of(b->source, node);
     const lc_expr *e =
         lc_expr_new(b->arena, object ? LC_EXPR_OBJECT : LC_EXPR_TUPLE, place, items, at);
-    if (!e)
-        *b->trouble = (lc_trouble){LC_STR_EMPTY, LC_STR("the value is nested too deeply"), place};
-    return e;
+    return e ? e : too_deep(b, place);
 }
 
 static const lc_expr *build(builder *b, const lc_node *node)
 {
     if (node->kind != LC_NODE_SEQUENCE && node->kind != LC_NODE_MAPPING)
         return build_scalar(b, node);
-    if (b->depth >= LC_EXPR_MAX_HEIGHT) {
-        *b->trouble = (lc_trouble){LC_STR_EMPTY, LC_STR("the value is nested too deeply"),
-                                   lc_place_of(b->source, node)};
-        return NULL;
-    }
+    if (b->depth >= LC_EXPR_MAX_HEIGHT)
+        return too_deep(b, lc_place_of(b->source, node));
     b->depth++;
     const lc_expr *e = build_many(b, node);
     b->depth--;
@@ -235,15 +315,24 @@ static const lc_expr *build(builder *b, const lc_node *node)
 bool lc_expr_from_node(const lc_expr **out, lc_arena *arena, const lc_source *source,
                        const lc_node *node, lc_trouble *trouble)
 {
-    builder b = {arena, source, true, trouble, 0};
+    builder b = {.arena = arena, .source = source, .templates = true, .trouble = trouble};
     *out = build(&b, node);
+    return *out != NULL;
+}
+
+bool lc_expr_from_member(const lc_expr **out, lc_arena *arena, const lc_source *source,
+                         const lc_member *member, lc_trouble *trouble)
+{
+    builder b = {
+        .arena = arena, .source = source, .templates = true, .trouble = trouble, .blocks = true};
+    *out = build_member(&b, member);
     return *out != NULL;
 }
 
 const lc_expr *lc_expr_literal(lc_arena *arena, const lc_source *source, const lc_node *node)
 {
     lc_trouble trouble;
-    builder b = {arena, source, false, &trouble, 0};
+    builder b = {.arena = arena, .source = source, .trouble = &trouble};
     const lc_expr *e = build(&b, node);
     if (e)
         return e;

@@ -5,17 +5,12 @@
 #include "lifecheck/ascii.h"
 
 /* Names that `for` expressions around this place give. */
-typedef struct names {
-    const struct names *up;
-    lc_str key, value;
-} names;
-
 typedef struct parser {
     lc_arena *arena;
     lc_str text;
     size_t at;
     lc_place place; /* of the text's beginning */
-    const names *names;
+    const lc_expr_names *names;
     unsigned depth;
     bool failed;
     bool any_name;    /* at the beginning `null` is a name as well */
@@ -419,7 +414,7 @@ static bool parse_for_names(parser *p, lc_for *loop)
 
 static bool parse_for_result(parser *p, lc_for *loop, bool object)
 {
-    names scope = {p->names, loop->key_name, loop->value_name};
+    lc_expr_names scope = {p->names, loop->key_name, loop->value_name};
     p->names = &scope;
     const lc_expr *first = parse_expr(p);
     if (first && object) {
@@ -581,7 +576,7 @@ static const lc_expr *parse_steps(parser *p, const lc_expr *base)
 
 static bool is_loop_name(const parser *p, lc_str name)
 {
-    for (const names *n = p->names; n; n = n->up)
+    for (const lc_expr_names *n = p->names; n; n = n->up)
         if (lc_str_eq(n->value, name) || (n->key.len > 0 && lc_str_eq(n->key, name)))
             return true;
     return false;
@@ -817,10 +812,16 @@ bool lc_traversal_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_pl
     return parse_whole(out, &p);
 }
 
+bool lc_template_parse_within(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
+                              const lc_expr_names *names, lc_trouble *trouble)
+{
+    parser p = {.arena = arena, .text = text, .place = place, .names = names, .trouble = trouble};
+    *out = parse_parts(&p, false);
+    return *out != NULL;
+}
+
 bool lc_template_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
                        lc_trouble *trouble)
 {
-    parser p = {.arena = arena, .text = text, .place = place, .trouble = trouble};
-    *out = parse_parts(&p, false);
-    return *out != NULL;
+    return lc_template_parse_within(out, arena, text, place, NULL, trouble);
 }

@@ -24,6 +24,15 @@ typedef enum lc_expr_kind {
     LC_EXPR_DOUBT,     /* name says why it is not evaluated */
 } lc_expr_kind;
 
+/* Names that a `for` or a dynamic block around gives; `key` may be empty. */
+typedef struct lc_expr_names {
+    const struct lc_expr_names *up;
+    lc_str key, value;
+} lc_expr_names;
+/* lc_template_parse where such names hold. */
+bool lc_template_parse_within(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
+                              const lc_expr_names *names, lc_trouble *trouble);
+
 typedef enum lc_op {
     LC_OP_OR,
     LC_OP_AND,

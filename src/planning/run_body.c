@@ -62,13 +62,10 @@ static bool part(lc_marked *out, lc_marked v, lc_str name)
         *out = child_at(v, (size_t)at);
         return true;
     }
-    for (size_t i = 0; i < v.value->count; i++) {
-        if (lc_str_eq(v.value->as.many.keys[i], name)) {
-            *out = child_at(v, i);
-            return true;
-        }
-    }
-    return false;
+    const lc_value *found = lc_value_key(v.value, name);
+    if (found)
+        *out = child_at(v, (size_t)(found - v.value->as.many.elems));
+    return found != NULL;
 }
 
 /* ---- Attributes. */
@@ -233,6 +230,24 @@ static bool only_known_names(decoder *d, const lc_value *v, const lc_block *bloc
     return true;
 }
 
+/* Is there a dynamic block of the type? */
+static bool is_dynamic(lc_marked v, lc_str type)
+{
+    lc_marked all, unused;
+    if (!part(&all, v, LC_STR("dynamic")))
+        return false;
+    if (!lc_is_known(all.value))
+        return true;
+    if (is_object(all.value))
+        return part(&unused, all, type);
+    for (size_t i = 0; i < all.value->count; i++) {
+        lc_marked one = child_at(all, i);
+        if (lc_is_known(one.value) && is_object(one.value) && part(&unused, one, type))
+            return true;
+    }
+    return false;
+}
+
 static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block *block)
 {
     if (!lc_is_known(v.value) || !is_object(v.value))
@@ -244,13 +259,11 @@ static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block
     const lc_marks **marks = lc_arena_zalloc(d->arena, lc_mul_size(count, sizeof *marks));
     if (!decode_attributes(elems, marks, d, v, block->attributes, block->attribute_count))
         return false;
-    lc_marked unused;
-    bool dynamic = part(&unused, v, LC_STR("dynamic"));
     for (size_t i = 0; i < block->block_count; i++) {
         const lc_block_type *type = &block->blocks[i];
         lc_marked given = null_of(d, &lc_type_dynamic), value;
-        bool there = part(&given, v, type->name);
-        if (!there && dynamic)
+        part(&given, v, type->name);
+        if (is_dynamic(v, type->name))
             given = lc_doubtful(d->arena, LC_STR("dynamic blocks are not expanded"), d->place);
         if (!decode_blocks(&value, d, given, type))
             return false;
@@ -318,8 +331,33 @@ void lc_forecast_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, u
         qsort(out->items, out->count, sizeof *out->items, by_path);
 }
 
-/* `marks` of another object of the same schema for `v`: where the parts are the same, they keep
- * theirs; elsewhere the whole part has them. */
+static bool same_parts(const lc_value *v, lc_marked was)
+{
+    return lc_is_known(v) && lc_is_known(was.value) && was.marks->count &&
+           v->type->kind == was.value->type->kind && v->type->kind != LC_TYPE_SET;
+}
+
+/* Secret marks of `was` for what has its place in `v`, path by path as the clients do; where there
+ * are no such paths, for the whole. */
+static const lc_marks *carried(lc_arena *arena, const lc_value *v, lc_marked was)
+{
+    unsigned wanted = LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL, all = lc_marks_all(was) & wanted;
+    if (!all || lc_value_raw_equal(was.value, v))
+        return all ? was.marks : NULL;
+    if ((lc_marks_self(was) & wanted) || !same_parts(v, was))
+        return lc_marked_with(arena, (lc_marked){v, NULL}, all, NULL).marks;
+    const lc_marks **marks = lc_arena_zalloc(arena, lc_mul_size(v->count, sizeof *marks));
+    for (uint32_t i = 0; i < v->count; i++) {
+        lc_marked one;
+        bool there = is_object(v) ? part(&one, was, key_at(v, i)) : i < was.value->count;
+        if (there && !is_object(v))
+            one = child_at(was, i);
+        marks[i] = there ? carried(arena, &v->as.many.elems[i], one) : NULL;
+    }
+    return lc_marks_join(arena, marks, v->count);
+}
+
+/* The marks of another object of the same schema, and those that the schema gives. */
 lc_marked lc_forecast_marks_carried(lc_arena *arena, const lc_value *v, lc_marked from,
                                     const lc_block *block)
 {
@@ -328,14 +366,8 @@ lc_marked lc_forecast_marks_carried(lc_arena *arena, const lc_value *v, lc_marke
         return out;
     const lc_marks **marks = lc_arena_zalloc(arena, lc_mul_size(v->count, sizeof *marks));
     for (size_t i = 0; i < v->count; i++) {
-        lc_marked was = from.value && lc_is_known(from.value) ? child_at(from, i) : (lc_marked){0};
-        lc_marked now = {&v->as.many.elems[i], NULL};
-        unsigned all = lc_marks_all(was) & (LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL);
-        if (all && lc_value_raw_equal(was.value, now.value))
-            now.marks = was.marks;
-        else if (all)
-            now = lc_marked_with(arena, now, all, NULL);
-        marks[i] = now.marks;
+        if (from.value && lc_is_known(from.value))
+            marks[i] = carried(arena, &v->as.many.elems[i], child_at(from, i));
     }
     for (size_t i = 0; i < block->attribute_count; i++) {
         const lc_attribute *a = &block->attributes[i];
