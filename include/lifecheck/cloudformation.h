@@ -161,6 +161,16 @@ bool lc_cfn_type_name(lc_str *out, lc_arena *arena, lc_str name);
 /* The name of the plural data source; the same name where there is no other. */
 lc_str lc_cfn_plural_name(lc_arena *arena, lc_str terraform_name);
 
+/* Names of properties that become this attribute's, the likeliest first: *count 0 means that none
+ * does. False: there are more than those. Only names of ASCII letters and digits are thought of,
+ * and with underscores where they must have some. */
+#define LC_MAX_CFN_CANDIDATES 2000
+bool lc_cfn_candidates(const lc_str **out, size_t *count, lc_arena *arena, lc_str attribute);
+/* The properties of the type that became this attribute, at all depths, sorted by name. */
+typedef LC_VEC(const lc_cfn_property *) lc_cfn_properties;
+void lc_cfn_properties_of(lc_cfn_properties *out, lc_arena *arena, const lc_cfn_type *type,
+                          lc_str attribute);
+
 /* ---- Asking. */
 
 const char *lc_cfn_form_name(lc_cfn_form form); /* "ordered set", ... */
@@ -169,6 +179,8 @@ bool lc_cfn_is_array(lc_cfn_form form);
 const lc_cfn_property *lc_cfn_member(const lc_cfn_shape *object, lc_str name);
 const lc_cfn_property *lc_cfn_member_of(const lc_cfn_shape *object, lc_str attribute);
 void lc_cfn_add_place(lc_buf *out, const lc_cfn_place *place);
+/* "A/B/C", the names that lead to a property. */
+void lc_cfn_add_path(lc_buf *out, const lc_cfn_property *p);
 
 /* A document's value as the provider stores it: members by CloudFormation's names, absent ones
  * null; those without an attribute are passed over. `slot` gets a value of the shape's type.

@@ -1,5 +1,5 @@
 /* lifecheck cfn schema: CloudFormation resource types as Terraform schemas.
- * lifecheck cfn name: what names of properties become. lifecheck cfn documents has its own file. */
+ * The other commands of the group have files of their own. */
 #include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
@@ -144,55 +144,6 @@ static lc_exit derive(const lc_cli *cli)
     return status;
 }
 
-/* ---- Names. */
-
-static void add_name(lc_buf *out, lc_arena *arena, lc_str name)
-{
-    lc_str attribute, type;
-    if (lc_cfn_type_name(&type, arena, name)) {
-        lc_str plural = lc_cfn_plural_name(arena, type);
-        lc_buf_printf(out, "%.*s\t%.*s\t%.*s\n", LC_FMT(name), LC_FMT(type), LC_FMT(plural));
-        return;
-    }
-    attribute = lc_cfn_attribute_name(arena, name);
-    lc_str identity = lc_cfn_identity_name(arena, name);
-    lc_buf_printf(out, "%.*s\t%.*s\t%.*s\n", LC_FMT(name), LC_FMT(attribute), LC_FMT(identity));
-}
-
-/* Names from standard input, one a line. */
-static bool add_lines(lc_buf *out, lc_arena *arena)
-{
-    lc_diags diags;
-    lc_str text;
-    lc_diags_init(&diags, arena);
-    if (lc_file_read(&text, arena, LC_STR("-"), LC_MAX_INPUT_BYTES, &diags) != LC_OK)
-        return lc_tell_diags(&diags);
-    for (size_t at = 0; at < text.len; at++) {
-        size_t from = at;
-        while (at < text.len && text.ptr[at] != '\n')
-            at++;
-        if (at > from)
-            add_name(out, arena, lc_str_sub(text, from, at));
-    }
-    return true;
-}
-
-static lc_exit name(const lc_cli *cli)
-{
-    lc_buf out = {0};
-    lc_arena *arena = lc_arena_new();
-    bool ok = true;
-    for (size_t i = 1; i < cli->words.count; i++) {
-        if (lc_str_is(cli->words.items[i], "-"))
-            ok = add_lines(&out, arena) && ok;
-        else
-            add_name(&out, arena, cli->words.items[i]);
-    }
-    lc_exit status = lc_print(&out);
-    lc_arena_free(arena);
-    return status == LC_EXIT_OK && !ok ? LC_EXIT_INPUT : status;
-}
-
 static lc_exit documents(const lc_cli *cli)
 {
     bool json = false;
@@ -200,15 +151,30 @@ static lc_exit documents(const lc_cli *cli)
     return read_options(&d, &json) ? lc_cfn_documents(cli, json, &d.limits) : LC_EXIT_USAGE;
 }
 
+static lc_exit names(const lc_cli *cli, bool back)
+{
+    bool json = false;
+    deriver d = {.cli = cli};
+    return read_options(&d, &json) ? lc_cfn_names(cli, back, json, d.profile, &d.limits)
+                                   : LC_EXIT_USAGE;
+}
+
 lc_exit lc_cmd_cfn(const lc_cli *cli)
 {
+    bool back = cli->words.count >= 2 && lc_str_is(cli->words.items[0], "property");
+    if (cli->origins[LC_OPTION_SCHEMA] == LC_FROM_FLAG && !back) {
+        lc_tell("--schema is for cfn property");
+        return LC_EXIT_USAGE;
+    }
+    if (back)
+        return names(cli, true);
     if (cli->words.count >= 2 && lc_str_is(cli->words.items[0], "schema"))
         return derive(cli);
     if (cli->words.count >= 2 && lc_str_is(cli->words.items[0], "name"))
-        return name(cli);
+        return names(cli, false);
     if (cli->words.count >= 2 && lc_str_is(cli->words.items[0], "documents"))
         return documents(cli);
-    lc_tell("cfn takes schema and files of resource types, documents and scenarios, or name and "
-            "names");
+    lc_tell("cfn takes schema and files of resource types, documents and scenarios, name and names "
+            "of properties, or property and names of attributes");
     return LC_EXIT_USAGE;
 }

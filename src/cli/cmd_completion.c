@@ -13,7 +13,7 @@ static const struct {
 } first_words[] = {
     {LC_COMMAND_COMPLETION, "bash zsh fish", false},
     {LC_COMMAND_SCHEMA, "show lint scenario", true},
-    {LC_COMMAND_CFN, "schema documents name", true},
+    {LC_COMMAND_CFN, "schema documents name property", true},
 };
 #define FIRST_WORDS (sizeof first_words / sizeof first_words[0])
 

@@ -2,6 +2,7 @@
 #ifndef LIFECHECK_CLI_INTERNAL_H
 #define LIFECHECK_CLI_INTERNAL_H
 
+#include "lifecheck/cloudformation.h"
 #include "lifecheck/input.h"
 #include "lifecheck/report.h"
 
@@ -275,6 +276,9 @@ lc_exit lc_cmd_predict(const lc_cli *cli);
 lc_exit lc_cmd_config(const lc_cli *cli);
 lc_exit lc_cmd_cfn(const lc_cli *cli);
 lc_exit lc_cfn_documents(const lc_cli *cli, bool json, const lc_limits *limits);
+/* cfn name, and with `back` cfn property. */
+lc_exit lc_cfn_names(const lc_cli *cli, bool back, bool json, lc_cfn_profile profile,
+                     const lc_limits *limits);
 lc_exit lc_cmd_completion(const lc_cli *cli);
 
 #endif

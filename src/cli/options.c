@@ -55,7 +55,7 @@ static const struct {
     [LC_COMMAND_PREDICT] = {"predict", "[PLAN.json]",
                             "what a client plans for every object of a configuration, and why"},
     [LC_COMMAND_CFN] =
-        {"cfn", "schema FILE... | documents PATH... | name NAME...",
+        {"cfn", "schema FILE... | documents PATH... | name NAME... | property ATTRIBUTE...",
          "CloudFormation resource types: as schemas, what is sent for objects, names"},
     [LC_COMMAND_COMPLETION] = {"completion", "bash|zsh|fish",
                                "a script that completes commands, options and rules"},

@@ -160,6 +160,9 @@ bool schema_cfn_give_name(cfn_reader *r, lc_cfn_property *p, const cfn_member *m
 
 /* ---- cfn_pointer.c */
 
+/* The next token of a pointer, with ~1 and ~0 taken back; false at its end. */
+bool schema_cfn_next_token(cfn_reader *r, lc_str *rest, lc_str *token);
+
 void schema_cfn_pointers(cfn_reader *r);
 
 /* ---- cfn_flags.c */

@@ -46,6 +46,10 @@ static void flag_member(cfn_reader *r, lc_cfn_property *p, const around *in)
         schema_cfn_problem(r, LC_CFN_FAULT_CONFLICT, false, p->where, p->place,
                            "%.*s is required and read-only",
                            LC_FMT(schema_cfn_property_path(r, p)));
+    if (p->read_only && p->write_only)
+        schema_cfn_problem(r, LC_CFN_FAULT_NOTE, false, p->where, p->place,
+                           "%.*s is read-only and write-only",
+                           LC_FMT(schema_cfn_property_path(r, p)));
     if (in->computed_only) {
         p->required = p->optional = p->not_null = false;
         p->computed = p->within_computed = true;
@@ -72,44 +76,57 @@ static void flag_object(cfn_reader *r, const lc_cfn_shape *object, around in)
 
 /* ---- Defaults. */
 
-/* The generator knows defaults of these types; of objects it takes any. */
-static bool provider_takes(const lc_cfn_shape *shape, const lc_node *node)
+/* The generator stops at numbers and arrays that it cannot write down. Everything else it takes,
+ * whether or not it is a value of the attribute's type. */
+static bool provider_stops(const lc_cfn_shape *shape, const lc_node *node)
 {
-    switch (shape->form) {
-    case LC_CFN_BOOLEAN:
-        return node->kind == LC_NODE_BOOL || node->kind == LC_NODE_STRING;
-    case LC_CFN_INTEGER:
-    case LC_CFN_NUMBER:
-        return node->kind == LC_NODE_NUMBER;
-    case LC_CFN_STRING:
-    case LC_CFN_DATE_TIME:
-        return node->kind == LC_NODE_STRING || node->kind == LC_NODE_BOOL;
-    case LC_CFN_LIST:
-    case LC_CFN_MULTISET:
-    case LC_CFN_ORDERED_SET:
-    case LC_CFN_SET:
-        return node->kind == LC_NODE_SEQUENCE &&
-               (node->count == 0 || lc_type_equal(shape->element->type, &lc_type_string));
-    case LC_CFN_OBJECT:
-        return node->kind == LC_NODE_MAPPING;
-    case LC_CFN_JSON:
-    case LC_CFN_MAP:
-        break;
+    if (node->kind == LC_NODE_NUMBER)
+        return shape->form != LC_CFN_INTEGER && shape->form != LC_CFN_NUMBER;
+    if (node->kind != LC_NODE_SEQUENCE)
+        return false;
+    return !lc_cfn_is_array(shape->form) ||
+           (node->count > 0 && !lc_type_equal(shape->element->type, &lc_type_string));
+}
+
+/* A text that Go takes for a boolean, and a number that it cuts off. */
+static bool provider_converts(cfn_reader *r, lc_value *out, const lc_cfn_property *p)
+{
+    static const char *const words[] = {"1", "t", "T", "TRUE",  "True",
+                                        "0", "f", "F", "FALSE", "False"};
+    const lc_node *node = p->default_node;
+    lc_num n;
+    for (size_t i = 0; p->shape->form == LC_CFN_BOOLEAN && node->kind == LC_NODE_STRING &&
+                       i < sizeof words / sizeof *words;
+         i++) {
+        if (lc_str_is(node->as.text, words[i])) {
+            lc_value_set_bool(out, i < 5);
+            return true;
+        }
     }
-    return false;
+    if (p->shape->form != LC_CFN_INTEGER || node->kind != LC_NODE_NUMBER ||
+        lc_num_from_text(&n, r->arena, node->as.text, LC_MAX_DIGITS) != LC_NUM_OK)
+        return false;
+    double number;
+    lc_num_to_double(n, &number);
+    if (!(number > -1e15 && number < 1e15))
+        return false;
+    lc_value_set_number(out, lc_num_from_int((int64_t)number));
+    return true;
 }
 
 static void read_default(cfn_reader *r, lc_cfn_property *p)
 {
     lc_value value;
     lc_str why = LC_STR("the provider knows no such default");
-    if ((r->type->profile == LC_CFN_DOCUMENT || provider_takes(p->shape, p->default_node)) &&
-        lc_cfn_value(&value, r->arena, p->shape, p->default_node, &why)) {
+    bool provider = r->type->profile == LC_CFN_AWSCC;
+    bool stops = provider && provider_stops(p->shape, p->default_node);
+    if (!stops && (lc_cfn_value(&value, r->arena, p->shape, p->default_node, &why) ||
+                   (provider && provider_converts(r, &value, p)))) {
         p->default_value = lc_value_new(r->arena, &value);
         return;
     }
-    schema_cfn_problem(r, LC_CFN_FAULT_DEFAULT, true, p->default_node->where, p->place,
-                       "the default of %.*s is no value of its type: %.*s",
+    schema_cfn_problem(r, LC_CFN_FAULT_DEFAULT, stops || !provider, p->default_node->where,
+                       p->place, "the default of %.*s is no value of its type: %.*s",
                        LC_FMT(schema_cfn_property_path(r, p)), LC_FMT(why));
 }
 

@@ -6,8 +6,7 @@
 
 /* ---- Tokens. */
 
-/* The next token of a pointer, with ~1 and ~0 taken back; false at its end. */
-static bool next_token(cfn_reader *r, lc_str *rest, lc_str *token)
+bool schema_cfn_next_token(cfn_reader *r, lc_str *rest, lc_str *token)
 {
     if (rest->len == 0)
         return false;
@@ -102,7 +101,7 @@ static lc_cfn_property *find(cfn_reader *r, lc_cfn_profile profile, lc_str point
     walk w = {r->type->root, NULL};
     lc_str rest = pointer, token;
     bool first = true;
-    while (next_token(r, &rest, &token)) {
+    while (schema_cfn_next_token(r, &rest, &token)) {
         bool prefix = first && lc_str_is(token, "properties");
         first = false;
         if (!prefix && !step(profile, &w, token))
@@ -198,7 +197,7 @@ static void mark_list(cfn_reader *r, const char *key, mark m)
 static lc_str last_token(cfn_reader *r, lc_str pointer)
 {
     lc_str token = LC_STR_EMPTY, next;
-    while (next_token(r, &pointer, &next))
+    while (schema_cfn_next_token(r, &pointer, &next))
         token = next;
     return token;
 }

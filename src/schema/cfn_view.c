@@ -368,6 +368,15 @@ static bool enter(cfn_reader *r, cfn_use *use, const cfn_view *at, lc_str name)
     return true;
 }
 
+/* The name behind the group, its ~1 and ~0 taken back; the provider takes it as it stands. */
+static lc_str referred_name(cfn_reader *r, lc_str pointer, size_t group)
+{
+    lc_str name = lc_str_sub(pointer, group, pointer.len), rest = name, token;
+    if (r->type->profile == LC_CFN_DOCUMENT && schema_cfn_next_token(r, &rest, &token))
+        return token;
+    return name;
+}
+
 /* The schema that `view` refers to, or NULL. */
 static cfn_view *follow(cfn_reader *r, cfn_use *use, const cfn_view *view)
 {
@@ -382,7 +391,8 @@ static cfn_view *follow(cfn_reader *r, cfn_use *use, const cfn_view *view)
     lc_str pointer = lc_str_sub(text, 1, text.len);
     bool definition = lc_str_starts_with(pointer, LC_STR("/definitions/"));
     size_t group = definition ? sizeof "/definitions/" - 1 : sizeof "/properties/" - 1;
-    lc_str name = lc_str_sub(pointer, group, pointer.len);
+    lc_str name = referred_name(r, pointer, group);
+    pointer = lc_str_printf(r->arena, "%.*s%.*s", (int)group, pointer.ptr, LC_FMT(name));
     const lc_member *target = lc_table_get(&r->definitions, pointer);
     if (!target) {
         schema_cfn_fail_use(use, view, LC_CFN_FAULT_INPUT,

@@ -97,6 +97,46 @@ printf 'As2Id\nCNAMEs\n' | "$lifecheck" cfn name - >stdout
 [ "$(cat stdout)" = "$(printf 'As2Id\tas_2_id\tas2_id\nCNAMEs\tcnames\tcnam_es')" ]
 result $? "from standard input"
 
+"$lifecheck" cfn name --format json EndpointIPs AWS::Events::EventBus | jq -c '.[]' >stdout
+[ "$(cat stdout)" = '{"property":"EndpointIPs","attribute":"endpoint_i_ps","identity":"endpoint_i_ps"}
+{"type":"AWS::Events::EventBus","resource":"awscc_events_event_bus","plural":"awscc_events_event_buses"}' ]
+result $? "as JSON"
+wants 0 "the way back" "$lifecheck" cfn property arn s_3_backup_mode http_2
+[ "$(cat stdout)" = "$(printf 'arn\tArn ARN arn\tambiguous\ns_3_backup_mode\ts3BackupMode s3BACKUPMode s3BackupMODE s3backupMode s3backupMODE\tambiguous\nhttp_2\tHttp2 http2\tambiguous')" ]
+result $? "all properties that there could be"
+wants 0 "with one candidate" "$lifecheck" cfn property s3_u
+wants 1 "no property becomes that" "$lifecheck" cfn property 9x Bad ''
+[ "$(cut -f2- stdout)" = "$(printf '\tnone\n\tnone\n\tnone')" ]
+result $? "told for each"
+wants 0 "with the type" "$lifecheck" cfn property --schema cloudformation:flow_log.json sink_arn flow_log_id id
+[ "$(cat stdout)" = "$(printf 'sink_arn\tSinkArn (PrimarySink/SinkArn Sinks/SinkArn Steps/SinkArn)\tone\nflow_log_id\tId (Id)\tone\nid\t\tadded: it identifies the resource')" ]
+result $? "exactly these"
+type '' '"A": {"type": "object", "properties": {"SMSText": {"type": "string"}}}, "B": {"type": "object", "properties": {"SmsText": {"type": "string"}}}' >two.json
+wants 1 "names that one map cannot keep apart" "$lifecheck" cfn property --schema two.json --format json sms_text c
+[ "$(jq -c '.[] | [.ambiguous, .properties[].name]' <stdout | paste -sd' ')" = '[true,"SMSText","SmsText"] [false]' ]
+result $? "are ambiguous"
+wants 2 "two types" "$lifecheck" cfn property --schema two.json --schema flow_log.json a
+wants 3 "no such type" "$lifecheck" cfn property --schema nowhere.json a
+wants 2 "a schema for names" "$lifecheck" cfn name --schema two.json A
+wants 0 "very many" timeout 60 "$lifecheck" cfn property "$(printf 'ab_cd_%.0s' $(seq 31))ef"
+out_has 'ambiguous, and more' "are bounded"
+
+# ---- What the registry has, and what could be.
+
+type '"a/b": {"type": "string"}' '"A": {"$ref": "#/definitions/a~1b"}' >escaped.json
+wants 0 "a reference with an escape" "$lifecheck" cfn schema escaped.json
+wants 1 "which the provider takes as it stands" "$lifecheck" cfn schema --as awscc escaped.json
+type '' '"A": {"type": "boolean", "default": "False"}, "B": {"type": "object", "default": {}}, "C": {"type": "integer", "default": 1.5}, "D": {"type": "array", "items": {"type": "string"}, "default": ""}' >defaults.json
+wants 0 "defaults that the provider takes" "$lifecheck" cfn schema --as awscc defaults.json
+out_has 'default false' "a word for a boolean"
+grep -qE '^ +C .*default 1$' stdout
+result $? "a number that is cut off"
+err_has 'the default of D is no value of its type' "what is no value is told"
+wants 1 "by the document" "$lifecheck" cfn schema defaults.json
+err_has 'the default of C is no value of its type' "a default is a value"
+type '' '"A": {"type": "string", "default": 5}' >stops.json
+wants 1 "a default that the provider stops at" "$lifecheck" cfn schema --as awscc stops.json
+
 printf '{"typeName":"Ex::Svc::Thing","properties":{"A":{"type":"string","pattern":"^(a|a)*(a|a)*(a|a)*(a|aa)+$"},"B":{"type":"string","pattern":"(?=x)y"}},"primaryIdentifier":[]}' >hostile.json
 printf 'lifecheck: 1\nschema: {cloudformation: hostile.json}\nconfig: {a: "%sb", b: q}\nprior_state: null\nvalidate: {diagnostics: []}\nexpect: {findings: [], not_checked: [cfn/config-pattern]}\n' "$(printf 'a%.0s' $(seq 20000))" >hostile.yaml
 wants 0 "a pattern that takes too many steps is not checked" timeout 120 "$lifecheck" hostile.yaml
@@ -147,6 +187,10 @@ fi
 tail -n +2 "$CLOUDFORMATION/names.tsv" >names
 cut -f1 names | "$lifecheck" cfn name - | diff - names >stdout
 result $? "all names"
+cut -f2 names | "$lifecheck" cfn property - | cut -f2 | paste <(cut -f1 names) - |
+    awk -F'\t' '{n = split($2, back, " "); found = 0; for (i = 1; i <= n; i++) found += back[i] == $1; if (found != 1) print}' >stdout
+[ ! -s stdout ]
+result $? "and back"
 tail -n +2 "$CLOUDFORMATION/derived.tsv" | cut -f1,2 | while IFS=$'\t' read -r file want; do
     "$lifecheck" cfn schema --as awscc "$CLOUDFORMATION/schemas/$file" 2>/dev/null | sed -n '1s/.* is \(.*\),.*/\1/p
         2s/.*, of \([0-9]*\) names; nothing.*/\1 false/p; 2s/.*, of \([0-9]*\) names; can.*/\1 true/p

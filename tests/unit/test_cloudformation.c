@@ -129,6 +129,31 @@ static const char *const plural_rows[][2] = {
     {"cognito_terms", "cognito_terms"},
 };
 
+/* Every name is among those that its attribute may be of. */
+START_TEST(back)
+{
+    lc_arena *arena = lc_arena_new();
+    for (size_t i = 0; i < sizeof attribute_rows / sizeof *attribute_rows; i++) {
+        const lc_str *found;
+        size_t count, same = 0;
+        lc_str property = lc_str_from_c(attribute_rows[i][0]);
+        bool separate = false;
+        for (size_t k = 0; k < property.len; k++)
+            separate |= property.ptr[k] == '.' || property.ptr[k] <= ' ' || property.ptr[k] == '_';
+        ck_assert(lc_cfn_candidates(&found, &count, arena, lc_str_from_c(attribute_rows[i][1])));
+        for (size_t k = 0; k < count; k++) {
+            lc_str forward = lc_cfn_attribute_name(arena, found[k]);
+            ck_assert_msg(lc_str_eq(forward, lc_str_from_c(attribute_rows[i][1])), "%.*s",
+                          LC_FMT(found[k]));
+            same += lc_str_eq(found[k], property);
+        }
+        ck_assert_msg(same == 1 || separate || property.len == 0, "%s: %zu", attribute_rows[i][0],
+                      same);
+    }
+    lc_arena_free(arena);
+}
+END_TEST
+
 START_TEST(plurals)
 {
     lc_arena *arena = lc_arena_new();
@@ -652,9 +677,11 @@ int main(void)
     const struct {
         const char *name;
         const TTest *test;
-    } all[] = {{"names", names},           {"plurals", plurals},   {"types", types},
-               {"shapes", shapes},         {"flags", flags},       {"problems", problems},
-               {"root names", root_names}, {"pointers", pointers}, {"changed", changed}};
+    } all[] = {{"names", names},       {"back", back},
+               {"plurals", plurals},   {"types", types},
+               {"shapes", shapes},     {"flags", flags},
+               {"problems", problems}, {"root names", root_names},
+               {"pointers", pointers}, {"changed", changed}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         TCase *one = tcase_create(all[i].name);
         tcase_set_timeout(one, 600);

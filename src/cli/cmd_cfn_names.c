@@ -1,0 +1,228 @@
+/* lifecheck cfn name: what names of properties and types become. lifecheck cfn property: the way
+ * back, exact with the type's schema, and without it all properties that there could be. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+
+typedef struct namer {
+    lc_arena *arena;
+    bool json, back;
+    const lc_cfn_type *type; /* NULL: not known */
+    lc_buf out;
+    bool any, missing;
+} namer;
+
+/* ---- Parts of JSON. */
+
+static void begin_row(namer *n)
+{
+    if (n->json)
+        lc_buf_add_c(&n->out, n->any ? ",\n{" : "{");
+    n->any = true;
+}
+
+static void add_member(namer *n, const char *key, lc_str text, bool first)
+{
+    lc_buf_printf(&n->out, "%s\"%s\":", first ? "" : ",", key);
+    lc_buf_add_json(&n->out, text, false);
+}
+
+/* ---- Forward. */
+
+static void add_row(namer *n, const char *const keys[3], lc_str name, lc_str second, lc_str third)
+{
+    begin_row(n);
+    if (!n->json) {
+        lc_buf_printf(&n->out, "%.*s\t%.*s\t%.*s\n", LC_FMT(name), LC_FMT(second), LC_FMT(third));
+        return;
+    }
+    add_member(n, keys[0], name, true);
+    add_member(n, keys[1], second, false);
+    add_member(n, keys[2], third, false);
+    lc_buf_add_char(&n->out, '}');
+}
+
+static void add_forward(namer *n, lc_str name)
+{
+    static const char *const of_type[] = {"type", "resource", "plural"};
+    static const char *const of_property[] = {"property", "attribute", "identity"};
+    lc_str type;
+    if (lc_cfn_type_name(&type, n->arena, name))
+        add_row(n, of_type, name, type, lc_cfn_plural_name(n->arena, type));
+    else
+        add_row(n, of_property, name, lc_cfn_attribute_name(n->arena, name),
+                lc_cfn_identity_name(n->arena, name));
+}
+
+/* ---- Back. */
+
+static void begin_back(namer *n, lc_str name)
+{
+    begin_row(n);
+    if (!n->json) {
+        lc_buf_printf(&n->out, "%.*s\t", LC_FMT(name));
+        return;
+    }
+    add_member(n, "attribute", name, true);
+    lc_buf_add_c(&n->out, ",\"properties\":[");
+}
+
+/* `added`: the attribute that stands for no property. */
+static void end_back(namer *n, size_t names, bool all, bool added)
+{
+    const char *const words[] = {added ? "added: it identifies the resource" : "none", "one",
+                                 "ambiguous"};
+    n->missing |= names == 0 && !added;
+    if (n->json)
+        lc_buf_printf(&n->out, "],\"complete\":%s,\"ambiguous\":%s,\"added\":%s}",
+                      all ? "true" : "false", names > 1 ? "true" : "false",
+                      added ? "true" : "false");
+    else
+        lc_buf_printf(&n->out, "\t%s%s\n", words[names < 2 ? names : 2], all ? "" : ", and more");
+}
+
+static void add_candidates(namer *n, lc_str name)
+{
+    const lc_str *names;
+    size_t count;
+    bool all = lc_cfn_candidates(&names, &count, n->arena, name);
+    for (size_t i = 0; i < count; i++) {
+        if (n->json)
+            lc_buf_add_c(&n->out, i ? ",{" : "{");
+        else
+            lc_buf_printf(&n->out, "%s%.*s", i ? " " : "", LC_FMT(names[i]));
+        if (n->json) {
+            add_member(n, "name", names[i], true);
+            lc_buf_add_char(&n->out, '}');
+        }
+    }
+    end_back(n, count, all, false);
+}
+
+static lc_str path_of(namer *n, const lc_cfn_property *p)
+{
+    lc_buf path = {0};
+    lc_cfn_add_path(&path, p);
+    lc_str copy = lc_buf_copy(n->arena, &path);
+    lc_buf_release(&path);
+    return copy;
+}
+
+/* Properties of one name stand together. */
+static void add_group(namer *n, const lc_cfn_property *const *group, size_t count, bool first)
+{
+    if (n->json) {
+        lc_buf_add_c(&n->out, first ? "{" : ",{");
+        add_member(n, "name", group[0]->name, true);
+        lc_buf_add_c(&n->out, ",\"paths\":[");
+    } else {
+        lc_buf_printf(&n->out, "%s%.*s (", first ? "" : " ", LC_FMT(group[0]->name));
+    }
+    for (size_t i = 0; i < count; i++) {
+        lc_buf_add_c(&n->out, i ? n->json ? "," : " " : "");
+        if (n->json)
+            lc_buf_add_json(&n->out, path_of(n, group[i]), false);
+        else
+            lc_buf_add_str(&n->out, path_of(n, group[i]));
+    }
+    lc_buf_add_c(&n->out, n->json ? "]}" : ")");
+}
+
+static void add_properties(namer *n, lc_str name)
+{
+    lc_cfn_properties found;
+    size_t names = 0;
+    lc_cfn_properties_of(&found, n->arena, n->type, name);
+    for (size_t i = 0, next; i < found.count; i = next) {
+        for (next = i;
+             next < found.count && lc_str_eq(found.items[next]->name, found.items[i]->name);)
+            next++;
+        add_group(n, found.items + i, next - i, names++ == 0);
+    }
+    end_back(n, names, true, names == 0 && lc_str_is(name, "id"));
+}
+
+/* ---- The commands. */
+
+static void add_name(namer *n, lc_str name)
+{
+    if (!n->back) {
+        add_forward(n, name);
+        return;
+    }
+    begin_back(n, name);
+    if (n->type)
+        add_properties(n, name);
+    else
+        add_candidates(n, name);
+}
+
+/* Names from standard input, one a line. */
+static bool add_lines(namer *n, const lc_limits *limits)
+{
+    lc_diags diags;
+    lc_str text;
+    lc_diags_init(&diags, n->arena);
+    if (lc_file_read(&text, n->arena, LC_STR("-"), limits->input_bytes, &diags) != LC_OK)
+        return lc_tell_diags(&diags);
+    for (size_t at = 0; at < text.len; at++) {
+        size_t from = at;
+        while (at < text.len && text.ptr[at] != '\n')
+            at++;
+        if (at > from)
+            add_name(n, lc_str_sub(text, from, at));
+    }
+    return true;
+}
+
+/* A resource type schema, also as the key `schema` and --schema of other commands name it. */
+static bool read_type(namer *n, lc_str file, lc_cfn_profile profile, const lc_limits *limits)
+{
+    static const char *const prefixes[] = {"cloudformation:", "awscc:"};
+    lc_diags diags;
+    lc_str text;
+    for (size_t i = 0; i < 2; i++) {
+        lc_str prefix = lc_str_from_c(prefixes[i]);
+        if (lc_str_starts_with(file, prefix))
+            file = lc_str_sub(file, prefix.len, file.len);
+    }
+    lc_diags_init(&diags, n->arena);
+    if (lc_file_read(&text, n->arena, file, limits->input_bytes, &diags) != LC_OK ||
+        lc_cfn_read(&n->type, n->arena, file, text, LC_STR_EMPTY, profile, limits, &diags) != LC_OK)
+        return lc_tell_diags(&diags);
+    return true;
+}
+
+static bool add_names(namer *n, const lc_cli *cli, const lc_limits *limits)
+{
+    bool ok = true;
+    if (n->json)
+        lc_buf_add_char(&n->out, '[');
+    for (size_t i = 1; i < cli->words.count; i++) {
+        if (lc_str_is(cli->words.items[i], "-"))
+            ok = add_lines(n, limits) && ok;
+        else
+            add_name(n, cli->words.items[i]);
+    }
+    if (n->json)
+        lc_buf_add_c(&n->out, "]\n");
+    return ok;
+}
+
+lc_exit lc_cfn_names(const lc_cli *cli, bool back, bool json, lc_cfn_profile profile,
+                     const lc_limits *limits)
+{
+    namer n = {.json = json, .back = back};
+    bool given = back && cli->origins[LC_OPTION_SCHEMA] == LC_FROM_FLAG;
+    if (given && cli->values[LC_OPTION_SCHEMA].count > 1) {
+        lc_tell("cfn property takes one --schema");
+        return LC_EXIT_USAGE;
+    }
+    n.arena = lc_arena_new();
+    bool ok = !given || read_type(&n, lc_cli_text(cli, LC_OPTION_SCHEMA), profile, limits);
+    ok = ok && add_names(&n, cli, limits);
+    lc_exit status = lc_print(&n.out);
+    lc_arena_free(n.arena);
+    if (status != LC_EXIT_OK)
+        return status;
+    return !ok ? LC_EXIT_INPUT : n.missing ? LC_EXIT_FAILED : LC_EXIT_OK;
+}
