@@ -94,12 +94,21 @@ typedef struct lc_config_provider {
     lc_place place, alias_place;
 } lc_config_provider;
 
+typedef struct lc_config_condition {
+    const lc_expr *condition, *message; /* either may be NULL */
+    lc_place place;
+} lc_config_condition;
+typedef struct lc_config_conditions {
+    LC_VEC(lc_config_condition) list;
+} lc_config_conditions;
+
 typedef struct lc_config_variable {
     lc_str name;
     const lc_expr *initial; /* the default, literal; or NULL */
     const lc_type *type;    /* NULL: none given, or one that is not simple */
     bool type_doubtful;     /* given, but not understood */
     bool sensitive, ephemeral, not_nullable, constant_false;
+    lc_config_conditions validations;
     lc_place place;
 } lc_config_variable;
 
@@ -108,14 +117,6 @@ typedef struct lc_config_local {
     const lc_expr *value;
     lc_place place;
 } lc_config_local;
-
-typedef struct lc_config_condition {
-    const lc_expr *condition, *message; /* either may be NULL */
-    lc_place place;
-} lc_config_condition;
-typedef struct lc_config_conditions {
-    LC_VEC(lc_config_condition) list;
-} lc_config_conditions;
 
 typedef struct lc_config_lifecycle {
     lc_config_flag create_before_destroy, prevent_destroy, destroy;

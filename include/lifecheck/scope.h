@@ -56,6 +56,10 @@ void lc_surroundings_give(lc_surroundings *around, lc_arena *arena, const lc_sou
 /* The same of a single text. */
 void lc_surroundings_give_text(lc_surroundings *around, lc_arena *arena, lc_str name, lc_str text);
 
+/* The value of a text that stands for a variable that is neither text, number nor bool: there it is
+ * an expression without names. NULL: it is none, or the text is the value. */
+const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable *v, lc_str text);
+
 /* The scope of a module: the root (`up` NULL), or what a call in `up` leads to. */
 lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_surroundings *around,
                                      const lc_module *module, lc_module_scope *up,

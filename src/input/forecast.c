@@ -617,20 +617,6 @@ static void take_variables(world *w, const lc_plan *plan)
     }
 }
 
-/* Texts of variables that are neither text, number nor bool are expressions. */
-static const lc_value *expression_value(lc_arena *arena, const lc_config_variable *v, lc_str text)
-{
-    const lc_expr *expr;
-    lc_trouble trouble;
-    lc_scope scope = {NULL, no_names};
-    lc_marked value;
-    if (!v->type || lc_type_is_primitive(v->type) ||
-        !lc_expr_parse(&expr, arena, text, (lc_place){NULL, 0, 0}, &trouble) ||
-        !lc_evaluate(&value, arena, expr, &scope, 0, &trouble))
-        return NULL;
-    return value.value;
-}
-
 /* What the clients take from files beside the configuration, and from the command line. */
 static void give_variables(world *w, const lc_forecast_files *files, const lc_config_loader *loader)
 {
@@ -647,10 +633,11 @@ static void give_variables(world *w, const lc_forecast_files *files, const lc_co
         if (value)
             add_variable(w, name, value->value);
         for (size_t k = 0; k < files->variable_count; k++) {
-            const lc_value *given = lc_str_eq(files->variables[k].name, name)
-                                        ? expression_value(w->in->arena, root->variables.items[i],
-                                                           files->variables[k].value)
-                                        : NULL;
+            const lc_value *given =
+                lc_str_eq(files->variables[k].name, name)
+                    ? lc_variable_from_text(w->in->arena, root->variables.items[i],
+                                            files->variables[k].value)
+                    : NULL;
             if (given)
                 add_variable(w, name, given);
         }

@@ -183,10 +183,24 @@ static bool read_module_step(lc_module_step *out, reader *r)
            read_key(&out->key, r);
 }
 
+/* Names that references begin with. A type of such a name is written after `resource.`. */
+static bool is_reserved(lc_str word)
+{
+    static const char *const words[] = {"var",  "local",     "each",     "count", "path",
+                                        "self", "terraform", "template", "lazy",  "arg"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (lc_str_is(word, words[i]))
+            return true;
+    }
+    return false;
+}
+
 static bool read_resource(lc_address *out, reader *r, lc_str word)
 {
     out->mode = LC_MODE_MANAGED;
     out->type = word;
+    if (is_reserved(word))
+        return fail(r, r->at, "this word is reserved: it is no type of a resource");
     if (lc_str_is(word, "data") || lc_str_is(word, "ephemeral") || lc_str_is(word, "resource")) {
         if (!lc_str_is(word, "resource"))
             out->mode = lc_str_is(word, "data") ? LC_MODE_DATA : LC_MODE_EPHEMERAL;

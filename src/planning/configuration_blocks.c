@@ -124,6 +124,9 @@ static void read_variable(config_reader *r, lc_config_variable *v, const lc_node
     v->ephemeral = flag_is(r, body, "ephemeral", true);
     v->not_nullable = flag_is(r, body, "nullable", false);
     v->constant_false = flag_is(r, body, "const", false);
+    const lc_node *validations = lc_node_get(body, "validation");
+    if (validations)
+        lc_config_conditions_read(r, &v->validations, validations);
 }
 
 static void take_variable(config_reader *r, const config_block *block)
@@ -236,7 +239,7 @@ static void take_removed(config_reader *r, const config_block *block)
         lc_config_only(r, body, removed_lifecycle);
         const lc_member *destroy = lc_node_member(body, LC_STR("destroy"));
         if (destroy)
-            removed.destroy = lc_config_read_flag(r, destroy);
+            removed.destroy = lc_config_static_flag(r, destroy);
     }
     *LC_PUSH(r->arena, &r->module->removed, lc_config_removed) = removed;
 }

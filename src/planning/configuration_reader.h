@@ -44,6 +44,8 @@ lc_config_ref lc_config_reference(config_reader *r, const lc_node *node);
 lc_config_ref lc_config_reference_of(config_reader *r, lc_str text, lc_place place);
 void lc_config_references(config_reader *r, lc_config_refs *out, const lc_node *node);
 lc_config_flag lc_config_read_flag(config_reader *r, const lc_member *member);
+/* One that must be written there: a template is a mistake. */
+lc_config_flag lc_config_static_flag(config_reader *r, const lc_member *member);
 lc_str lc_config_text(config_reader *r, const lc_node *node);
 
 /* The members of a block that are none of `names` (NULL at the end), as an object; `blocks`: there

@@ -82,9 +82,11 @@ static void read_lifecycle_member(config_reader *r, lc_config_resource *res, con
 {
     lc_config_lifecycle *l = &res->lifecycle;
     if (lc_str_is(m->key, "create_before_destroy"))
-        l->create_before_destroy = lc_config_read_flag(r, m);
+        l->create_before_destroy = lc_config_static_flag(r, m);
     else if (lc_str_is(m->key, "prevent_destroy"))
-        l->prevent_destroy = lc_config_read_flag(r, m);
+        l->prevent_destroy = r->config->profile == LC_PROFILE_TERRAFORM
+                                 ? lc_config_static_flag(r, m)
+                                 : lc_config_read_flag(r, m);
     else if (lc_str_is(m->key, "destroy"))
         l->destroy = lc_config_read_flag(r, m);
     else if (lc_str_is(m->key, "ignore_changes"))
@@ -107,6 +109,9 @@ static void read_lifecycle(config_reader *r, lc_config_resource *res, const lc_n
         const lc_node *body = node->kind == LC_NODE_SEQUENCE ? &node->as.items[i] : node;
         if (body->kind != LC_NODE_MAPPING)
             continue;
+        if (i > 0)
+            lc_config_trouble(r, lc_config_place(r, body), "Duplicate lifecycle block",
+                              "a resource has one");
         lc_config_only(r, body, terraform ? lifecycle_terraform : lifecycle_names);
         for (uint32_t k = 0; k < body->count; k++) {
             const lc_member *m = &body->as.members[k];

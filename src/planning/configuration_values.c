@@ -186,10 +186,8 @@ lc_config_ref lc_config_reference(config_reader *r, const lc_node *node)
 
 void lc_config_references(config_reader *r, lc_config_refs *out, const lc_node *node)
 {
-    if (node->kind == LC_NODE_NULL)
-        return;
     if (node->kind != LC_NODE_SEQUENCE) {
-        lc_config_trouble(r, lc_config_place(r, node), "Incorrect JSON value type",
+        lc_config_trouble(r, lc_config_place(r, node), "Invalid expression",
                           "an array of references is required");
         return;
     }
@@ -209,6 +207,23 @@ lc_config_flag lc_config_read_flag(config_reader *r, const lc_member *member)
     const lc_value *v = lc_expr_constant(flag.expr);
     flag.literal = v && lc_value_convert(&is, r->arena, v, &lc_type_bool, &why) && lc_is_known(is);
     flag.value = flag.literal && is->as.boolean;
+    return flag;
+}
+
+lc_config_flag lc_config_static_flag(config_reader *r, const lc_member *member)
+{
+    lc_config_flag flag = lc_config_read_flag(r, member);
+    const lc_node *node = &member->value;
+    lc_value text;
+    const lc_value *is;
+    lc_str why;
+    if (node->kind == LC_NODE_STRING) {
+        lc_value_set_string(&text, r->arena, node->as.text);
+        flag.literal = lc_value_convert(&is, r->arena, &text, &lc_type_bool, &why);
+        flag.value = flag.literal && is->as.boolean;
+    }
+    if (!flag.literal)
+        lc_config_trouble(r, flag.place, "Unsuitable value type", "true or false is required");
     return flag;
 }
 

@@ -314,6 +314,7 @@ static void plan_all(run *r)
     for (size_t i = 0; i < r->graph.order_count; i++)
         plan_node(r, &r->graph.nodes.items[r->graph.order[i]]);
     lc_forecast_plan_orphans(r);
+    lc_forecast_asserts(r);
     lc_forecast_outputs_removed(r);
 }
 
@@ -389,7 +390,7 @@ static void predict(run *r)
     spread_create_first(r);
     lc_forecast_moves_check_selection(r);
     lc_forecast_check_providers(r);
-    if (r->in->options.mode == LC_RUN_NORMAL && !r->before_destroy)
+    if (r->in->options.mode == LC_RUN_NORMAL)
         lc_forecast_imports_find(r);
     if (r->stop)
         return;

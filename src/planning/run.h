@@ -134,7 +134,6 @@ typedef struct import_target {
 
 typedef struct import_list {
     LC_VEC(const lc_config_import *) list;
-    bool looked;
 } import_list;
 
 /* `removed` blocks of one address. */
@@ -309,8 +308,8 @@ void lc_forecast_plan_data(run *r, const graph_node *node, resource_instance *re
 
 /* run_import.c */
 void lc_forecast_imports_find(run *r);
-bool lc_forecast_imports_of(run *r, const resource_instance *resource);
-bool lc_forecast_imports_fit(run *r, const resource_instance *resource);
+/* Of a resource whose instances are known. False: some block does not fit it; told. */
+bool lc_forecast_imports_of(run *r, const lc_config_resource *config);
 
 /* lc_forecast_why.c */
 lc_why lc_forecast_why(run *r, lc_behavior behavior, const char *setting, lc_place place,
@@ -332,7 +331,15 @@ void lc_forecast_check_blocks(run *r);
 void lc_forecast_validate(run *r);
 /* Of both clients: what they find when the plan is complete. */
 void lc_forecast_cycles(run *r);
+
+/* run_conditions.c */
+
+/* What does not hold is an error with the summary. */
 bool lc_forecast_conditions(const within *w, const lc_config_conditions *conditions,
                             const char *summary, lc_str address);
+/* Of check blocks, when all is planned. */
+void lc_forecast_asserts(run *r);
+/* Of a variable's validation blocks. */
+void lc_forecast_validations(const within *w, const lc_config_conditions *conditions, lc_str name);
 
 #endif

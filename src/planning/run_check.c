@@ -45,45 +45,6 @@ void lc_forecast_check_files(run *r)
     }
 }
 
-/* ---- Conditions. */
-
-bool lc_forecast_conditions(const within *w, const lc_config_conditions *conditions,
-                            const char *summary, lc_str address)
-{
-    bool good = true;
-    for (size_t i = 0; i < conditions->list.count; i++) {
-        const lc_config_condition *c = &conditions->list.items[i];
-        lc_marked v;
-        lc_trouble trouble;
-        if (!c->condition)
-            continue;
-        if (!lc_forecast_evaluate(&v, w, c->condition, &trouble)) {
-            lc_forecast_trouble(w->run, &trouble, address);
-            if (lc_str_is(trouble.summary, "Invalid \"self\" reference")) /* said twice */
-                lc_forecast_error(w->run, LC_STR("Unknown variable"), address, c->place);
-            good = false;
-            continue;
-        }
-        const lc_value *held;
-        lc_str why;
-        if (lc_is_unknown(v.value))
-            continue;
-        if (lc_is_null(v.value) ||
-            !lc_value_convert(&held, w->run->arena, v.value, &lc_type_bool, &why)) {
-            lc_forecast_error(w->run, LC_STR("Invalid condition result"), address, c->place);
-            good = false;
-            continue;
-        }
-        if (held->as.boolean)
-            continue;
-        if (w->run->before_destroy || w->run->in->options.mode == LC_RUN_REFRESH_ONLY)
-            continue; /* a warning there */
-        lc_forecast_error(w->run, lc_str_from_c(summary), address, c->place);
-        good = false;
-    }
-    return good;
-}
-
 /* ---- What can be seen without planning. */
 
 static void fault(run *r, const char *summary, lc_str address, lc_place place)
@@ -199,12 +160,23 @@ static void check_references(run *r, const lc_module *m, const lc_expr *expr, lc
         check_reference(r, m, refs.list.items[i], address, self);
 }
 
+/* More than a reference, such as a splat: it is looked at while planning. */
+static bool names_one_resource(run *r, const lc_expr *expr)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_expr_references(&refs, expr);
+    return refs.list.count == 1 && (refs.list.items[0]->root == LC_ROOT_RESOURCE ||
+                                    refs.list.items[0]->root == LC_ROOT_DATA);
+}
+
 static void check_triggers(run *r, const lc_config_resource *config, lc_str address)
 {
     const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
     for (size_t i = 0; i < refs->list.count; i++) {
         const lc_config_ref *ref = &refs->list.items[i];
         const lc_reference *to = ref->reference;
+        if (!to && ref->expr && names_one_resource(r, ref->expr))
+            continue;
         if (!to || (to->root != LC_ROOT_RESOURCE && to->root != LC_ROOT_DATA)) {
             fault(r, "Invalid replace_triggered_by expression", address, ref->place);
             fault(r, "Invalid reference in replace_triggered_by expression", address, ref->place);
@@ -267,6 +239,12 @@ static void check_ignored(run *r, const lc_config_resource *config, lc_str addre
     for (size_t i = 0; schema && i < refs->list.count; i++) {
         lc_str text = refs->list.items[i].text;
         size_t end = 0;
+        if (lc_str_starts_with(text, LC_STR("${")) || lc_str_is(text, "*")) {
+            fault(r,
+                  lc_str_is(text, "*") ? "Invalid ignore_changes wildcard" : "Invalid expression",
+                  address, refs->list.items[i].place);
+            continue;
+        }
         while (end < text.len && text.ptr[end] != '.' && text.ptr[end] != '[')
             end++;
         lc_str name = lc_str_sub(text, 0, end);
@@ -361,6 +339,67 @@ static void check_outputs(run *r, const lc_module *m)
     }
 }
 
+/* What is said of nothing is a mistake, and does not count as an assertion. */
+static void check_check(run *r, const lc_config_check *check)
+{
+    size_t good = 0;
+    for (size_t i = 0; i < check->asserts.list.count; i++) {
+        const lc_config_condition *c = &check->asserts.list.items[i];
+        lc_references refs = {r->arena, {NULL, 0, 0}};
+        if (c->condition)
+            lc_expr_references(&refs, c->condition);
+        if (refs.list.count)
+            good++;
+        else if (c->condition)
+            fault(r, "Invalid assert expression", check->name, c->place);
+    }
+    if (!good && check->asserts.list.count)
+        fault(r, "Zero assert blocks", check->name, check->place);
+}
+
+/* What a call gives, and what the called module asks for. */
+static void check_arguments(run *r, const lc_config_call *call)
+{
+    const lc_module *child = call->child;
+    if (!child || child->native || call->arguments->kind != LC_EXPR_OBJECT)
+        return;
+    for (uint32_t i = 0; i + 1 < call->arguments->count; i += 2) {
+        const lc_value *key = lc_expr_constant(call->arguments->items[i]);
+        if (key && key->type->kind == LC_TYPE_STRING &&
+            !lc_table_get(&child->variable, key->as.string))
+            fault(r, "Extraneous JSON object property", call->name,
+                  lc_expr_place(call->arguments->items[i]));
+    }
+    for (size_t i = 0; i < child->variables.count; i++) {
+        const lc_config_variable *v = child->variables.items[i];
+        if (!v->initial && !lc_expr_member_of(call->arguments, v->name))
+            fault(r, "Missing required argument", v->name, call->place);
+    }
+}
+
+/* A default must be a value of its variable. */
+static void check_default(run *r, lc_module_scope *scope, const lc_config_variable *v)
+{
+    lc_marked value, converted;
+    lc_trouble trouble;
+    lc_str why;
+    if (!v->initial || v->type_doubtful ||
+        !lc_scope_evaluate(&value, scope, v->initial, NULL, &trouble))
+        return;
+    if ((v->not_nullable && lc_is_null(value.value)) ||
+        (v->type && !lc_marked_convert(&converted, r->arena, value, v->type, &why)))
+        fault(r, "Invalid default value for variable", v->name, v->place);
+}
+
+static void check_asserts(run *r, const lc_module *m)
+{
+    for (size_t i = 0; i < m->checks.count; i++) {
+        const lc_config_conditions *asserts = &m->checks.items[i].asserts;
+        for (size_t j = 0; j < asserts->list.count; j++)
+            check_references(r, m, asserts->list.items[j].condition, m->checks.items[i].name, NULL);
+    }
+}
+
 static void check_module(run *r, const lc_module *m)
 {
     lc_module_scope *scope = lc_module_scope_new(r->arena, &r->around, m, NULL, NULL);
@@ -368,23 +407,47 @@ static void check_module(run *r, const lc_module *m)
         const lc_config_call *call = m->calls.items[i];
         check_repetition(r, scope, &call->repetition, call->name);
         check_references(r, m, call->arguments, call->name, NULL);
+        check_arguments(r, call);
     }
     for (size_t i = 0; i < m->locals.count; i++)
         check_references(r, m, m->locals.items[i]->value, m->locals.items[i]->name, NULL);
     check_outputs(r, m);
+    check_asserts(r, m);
     for (size_t i = 0; i < m->resources.count; i++)
         check_resource(r, scope, m->resources.items[i]);
 }
 
 /* ---- Statements. */
 
+/* Is every index written there? */
+static bool is_static(const lc_reference *ref)
+{
+    for (size_t i = 0; i < ref->path_count; i++) {
+        if (ref->path[i].kind == LC_REF_INDEX && !ref->path[i].key)
+            return false;
+    }
+    return true;
+}
+
+/* What is no address of a statement. */
+static void check_end(run *r, const lc_config_ref *ref, lc_place place)
+{
+    lc_address address;
+    if (!ref->is_text || lc_config_address(&address, r->arena, ref))
+        return;
+    bool other = ref->reference && is_static(ref->reference);
+    fault(r, other ? "Invalid address" : "Invalid expression", ref->text, place);
+}
+
 static void check_removed(run *r, const lc_config_removed *removed)
 {
     bool ot = is_opentofu(r);
     lc_address from;
     lc_str text = removed->from.text;
-    if (!lc_config_address(&from, r->arena, &removed->from))
+    if (!lc_config_address(&from, r->arena, &removed->from)) {
+        check_end(r, &removed->from, removed->place);
         return;
+    }
     bool keys = from.key.kind != LC_KEY_NONE;
     for (size_t i = 0; i < from.module_count; i++) {
         if (from.modules[i].key.kind != LC_KEY_NONE) {
@@ -433,23 +496,82 @@ static void check_gone(run *r, const lc_config_removed *removed)
 static void check_moved(run *r, const lc_config_moved *moved)
 {
     lc_address from, to;
+    check_end(r, &moved->from, moved->place);
+    check_end(r, &moved->to, moved->place);
     if (lc_config_address(&from, r->arena, &moved->from) &&
         lc_config_address(&to, r->arena, &moved->to) &&
         lc_address_is_module(&from) != lc_address_is_module(&to))
         fault(r, "Invalid \"moved\" addresses", moved->from.text, moved->place);
 }
 
+static void check_target(run *r, const lc_config_import *import, lc_table *seen)
+{
+    const lc_reference *ref = import->to.reference;
+    lc_str text = import->to.text;
+    lc_address address;
+    if (ref && (ref->root == LC_ROOT_RESOURCE || ref->root == LC_ROOT_MODULE) && !is_static(ref)) {
+        if (!import->for_each) {
+            fault(r, "Invalid expression", text, import->place);
+            fault(r, "Invalid address", text, import->place);
+        }
+        return;
+    }
+    bool is = lc_config_address(&address, r->arena, &import->to);
+    if (!is || lc_address_is_module(&address))
+        fault(r, "Invalid address", text, import->place);
+    if (!is || lc_address_is_module(&address) || address.mode != LC_MODE_MANAGED)
+        fault(r, "Invalid import address", text, import->place);
+    const lc_config_resource *to = is ? lc_config_resource_at(r->config, &address) : NULL;
+    if (r->stop)
+        return;
+    if (!to && address.module_count && !r->config->native)
+        fault(r, "Configuration for import target does not exist", text, import->place);
+    if (!to || import->for_each)
+        return;
+    const lc_config_repetition *n = &to->repetition;
+    lc_key_kind want = n->count ? LC_KEY_INT : n->for_each ? LC_KEY_STRING : LC_KEY_NONE;
+    if (address.key.kind != want)
+        fault(r, "Invalid import 'to' expression", text, import->place);
+    lc_str full = lc_address_text(r->arena, &address);
+    if (lc_table_put(seen, full, r)) {
+        lc_str summary =
+            lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"", LC_FMT(full));
+        fault(r, lc_str_to_c(r->arena, summary), text, import->place);
+    }
+}
+
+static void check_import(run *r, const lc_config_import *import, lc_table *seen)
+{
+    if (import->module->parent) {
+        fault(r, "Invalid import configuration", import->to.text, import->place);
+        return;
+    }
+    if (!is_opentofu(r) && !import->id && !import->identity)
+        fault(r, "Missing required argument", import->to.text, import->place);
+    if (!is_opentofu(r) && import->to.is_text)
+        check_target(r, import, seen);
+}
+
 void lc_forecast_check_blocks(run *r)
 {
+    lc_table seen;
+    lc_table_init(&seen, r->arena);
     for (size_t i = 0; i < r->config->modules.count; i++) {
         const lc_module *m = r->config->modules.items[i];
         for (size_t j = 0; j < m->moved.count; j++)
             check_moved(r, &m->moved.items[j]);
         for (size_t j = 0; j < m->removed.count; j++)
             check_removed(r, &m->removed.items[j]);
+        for (size_t j = 0; j < m->imports.count; j++)
+            check_import(r, &m->imports.items[j], &seen);
+        for (size_t j = 0; j < m->checks.count; j++)
+            check_check(r, &m->checks.items[j]);
         for (size_t j = 0; j < m->outputs.count; j++)
             check_conditions(r, &m->outputs.items[j]->preconditions, "precondition", NULL,
                              m->outputs.items[j]->name);
+        lc_module_scope *scope = lc_module_scope_new(r->arena, &r->around, m, NULL, NULL);
+        for (size_t j = 0; j < m->variables.count; j++)
+            check_default(r, scope, m->variables.items[j]);
         for (size_t j = 0; j < m->resources.count; j++) {
             const lc_config_resource *config = m->resources.items[j];
             lc_str address = lc_forecast_config_text(r, config);

@@ -79,6 +79,34 @@ static bool written_for(lc_address *out, bool *open, run *r, const lc_config_imp
     return good && t.at == t.ref->count;
 }
 
+static void note(run *r, const lc_config_import *import, lc_str summary, lc_str address, bool stop)
+{
+    lc_forecast_error(r, summary, address, import->place);
+    r->stop = r->stop || stop;
+}
+
+static import_list *blocks_of(run *r, lc_str config)
+{
+    import_list *list = lc_table_get(&r->import_blocks, config);
+    if (!list) {
+        list = LC_NEW(r->arena, import_list);
+        lc_table_put(&r->import_blocks, config, list);
+    }
+    return list;
+}
+
+/* A block whose target nothing declares. To OpenTofu the plan is over; Terraform has a node for it
+ * in the graph as for others, which -target may leave out. */
+static void note_undeclared(run *r, const lc_config_import *import, const lc_address *to)
+{
+    lc_str summary = LC_STR("Configuration for import target does not exist");
+    bool targets = r->in->options.targets.list.count > 0;
+    if (is_opentofu(r) && !r->before_destroy)
+        note(r, import, summary, lc_address_text(r->arena, to), true);
+    else if (!is_opentofu(r) && (!targets || lc_forecast_covered(r, to)))
+        note(r, import, summary, lc_address_text(r->arena, to), false);
+}
+
 void lc_forecast_imports_find(run *r)
 {
     lc_table seen;
@@ -91,23 +119,17 @@ void lc_forecast_imports_find(run *r)
         if (!written_for(&to, &open, r, import, NULL))
             continue;
         lc_str text = config_text(r, &to), full = lc_address_text(r->arena, &to);
-        if (!open && lc_table_put(&seen, full, r)) {
-            lc_str summary = lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"",
-                                           LC_FMT(full));
-            lc_forecast_error(r, summary, full, import->place);
-            r->stop = true;
-        }
-        if (!lc_config_resource_at(r->config, &to) && !r->config->native) {
-            lc_forecast_error(r, LC_STR("Configuration for import target does not exist"), full,
-                              import->place);
-            r->stop = true;
-        }
-        import_list *list = lc_table_get(&r->import_blocks, text);
-        if (!list) {
-            list = LC_NEW(r->arena, import_list);
-            lc_table_put(&r->import_blocks, text, list);
-        }
-        *LC_PUSH(r->arena, &list->list, const lc_config_import *) = import;
+        bool again = !open && (!import->for_each || is_opentofu(r)) && !r->before_destroy &&
+                     lc_table_put(&seen, full, r);
+        if (again)
+            note(r, import,
+                 lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"",
+                               LC_FMT(full)),
+                 full, true);
+        if (!lc_config_resource_at(r->config, &to) && !r->config->native)
+            note_undeclared(r, import, &to);
+        if (!r->before_destroy)
+            *LC_PUSH(r->arena, &blocks_of(r, text)->list, const lc_config_import *) = import;
     }
 }
 
@@ -142,83 +164,125 @@ static void find_id(import_target *t, const within *w)
     }
 }
 
-static void add_target(const within *w, const lc_config_import *import)
+/* ---- Targets of the blocks of one resource. */
+
+typedef struct targeting {
+    run *r;
+    const lc_config_resource *config;
+    bool fit;
+} targeting;
+
+static void unfit(targeting *t, const lc_config_import *import, lc_str summary, lc_str address)
 {
-    run *r = w->run;
+    note(t->r, import, summary, address, is_opentofu(t->r));
+    t->fit = false;
+}
+
+/* Terraform holds the key against the block's repetition first. */
+static bool key_fits(targeting *t, const lc_config_import *import, const lc_address *to)
+{
+    const lc_config_repetition *n = &t->config->repetition;
+    lc_key_kind want = n->count ? LC_KEY_INT : n->for_each ? LC_KEY_STRING : LC_KEY_NONE;
+    if (is_opentofu(t->r) || to->key.kind == want)
+        return true;
+    unfit(t, import, LC_STR("Invalid import 'to' expression"), lc_address_text(t->r->arena, to));
+    return false;
+}
+
+static bool is_declared(targeting *t, const lc_address *to)
+{
+    lc_address path = lc_address_module(to);
+    const module_instance *module = lc_forecast_module_find(t->r, &path);
+    const resource_instance *resource =
+        module ? lc_table_get(&module->resources, t->config->address) : NULL;
+    if (resource && resource->keys.doubt)
+        return true;
+    lc_buf key = {0};
+    lc_key_add(&key, to->key);
+    bool found = resource && lc_table_get(&resource->keys.by_text, lc_buf_str(&key));
+    lc_buf_release(&key);
+    return found;
+}
+
+static void add_target(targeting *t, const within *w, const lc_config_import *import)
+{
+    run *r = t->r;
     lc_address to;
     bool open;
-    if (!written_for(&to, &open, r, import, w))
+    if (!written_for(&to, &open, r, import, w) || !key_fits(t, import, &to))
         return;
-    import_target *t = LC_NEW(r->arena, import_target);
-    t->address = to;
-    t->text = lc_address_text(r->arena, &to);
-    t->block = import;
-    find_id(t, w);
-    if (lc_table_put(&r->imports, t->text, t)) {
-        lc_str summary =
-            lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"", LC_FMT(t->text));
-        lc_forecast_error(r, summary, t->text, import->place);
+    lc_str text = lc_address_text(r->arena, &to);
+    const holder *h = lc_forecast_holder(r, text);
+    bool there = h && h->current;
+    if (there && !is_opentofu(r))
+        return;
+    if (!is_declared(t, &to)) {
+        /* Instances of blocks with a for_each are not looked for by OpenTofu. */
+        if (!is_opentofu(r) || !open)
+            unfit(t, import, LC_STR("Configuration for import target does not exist"), text);
+        return;
+    }
+    import_target *target = LC_NEW(r->arena, import_target);
+    target->address = to;
+    target->text = text;
+    target->block = import;
+    find_id(target, w);
+    if (lc_table_put(&r->imports, text, target) && is_opentofu(r))
+        note(r, import,
+             lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"", LC_FMT(text)),
+             text, false);
+}
+
+/* What a block is repeated for; lists are allowed here, their keys are numbers. */
+static bool each_of(lc_instances *out, const within *w, const lc_config_import *import,
+                    lc_trouble *trouble)
+{
+    run *r = w->run;
+    lc_marked v;
+    if (!lc_forecast_evaluate(&v, w, import->for_each, trouble))
+        return false;
+    if (!is_opentofu(r) && lc_is_null(v.value))
+        return true;
+    if (!is_opentofu(r) && !(lc_marks_all(v) & LC_MARK_DOUBT))
+        v.marks = NULL; /* what is sensitive is no trouble */
+    bool list = v.value->type->kind == LC_TYPE_TUPLE || v.value->type->kind == LC_TYPE_LIST;
+    if (!list || !lc_is_known(v.value) || lc_marks_self(v))
+        return lc_scope_each(out, r->arena, r->profile, v, lc_expr_place(import->for_each),
+                             trouble);
+    for (uint32_t i = 0; i < v.value->count; i++) {
+        lc_marked part = {&v.value->as.many.elems[i],
+                          v.marks && i < v.marks->count ? v.marks->children[i] : NULL};
+        *LC_PUSH(r->arena, &out->list, lc_instance) =
+            (lc_instance){lc_key_int(i), true, false, part};
+    }
+    return true;
+}
+
+static void add_targets(targeting *t, const lc_config_import *import)
+{
+    within w = {t->r, t->r->root, NULL, NULL};
+    lc_instances each = {0};
+    lc_trouble trouble;
+    if (!import->for_each) {
+        add_target(t, &w, import);
+        return;
+    }
+    if (!each_of(&each, &w, import, &trouble)) {
+        lc_forecast_trouble(t->r, &trouble, t->config->address);
+        t->fit = false;
+        return;
+    }
+    for (size_t k = 0; k < each.list.count; k++) {
+        w.instance = &each.list.items[k];
+        add_target(t, &w, import);
     }
 }
 
-bool lc_forecast_imports_of(run *r, const resource_instance *resource)
+bool lc_forecast_imports_of(run *r, const lc_config_resource *config)
 {
-    lc_address config = lc_address_config(r->arena, &resource->module->address);
-    lc_str text = lc_address_text(r->arena, &config);
-    text = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(text), text.len ? "." : "",
-                         LC_FMT(resource->config->address));
-    import_list *list = lc_table_get(&r->import_blocks, text);
-    for (size_t i = 0; list && !list->looked && i < list->list.count; i++) {
-        const lc_config_import *import = list->list.items[i];
-        within w = {r, r->root, NULL, NULL};
-        lc_instances each = {0};
-        lc_marked v;
-        lc_trouble trouble;
-        if (!import->for_each) {
-            add_target(&w, import);
-            continue;
-        }
-        if (!lc_forecast_evaluate(&v, &w, import->for_each, &trouble) ||
-            !lc_scope_each(&each, r->arena, r->profile, v, lc_expr_place(import->for_each),
-                           &trouble)) {
-            lc_forecast_trouble(r, &trouble, LC_STR_EMPTY);
-            continue;
-        }
-        for (size_t k = 0; k < each.list.count; k++) {
-            w.instance = &each.list.items[k];
-            add_target(&w, import);
-        }
-    }
-    if (list)
-        list->looked = true;
-    return list != NULL;
-}
-
-/* A target that is no declared instance of its resource. */
-bool lc_forecast_imports_fit(run *r, const resource_instance *resource)
-{
-    lc_address config = lc_address_config(r->arena, &resource->module->address);
-    lc_str text = lc_address_text(r->arena, &config);
-    text = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(text), text.len ? "." : "",
-                         LC_FMT(resource->config->address));
-    const import_list *list = lc_table_get(&r->import_blocks, text);
-    bool fit = true;
-    for (size_t i = 0; list && i < list->list.count; i++) {
-        lc_address to;
-        bool open;
-        if (!written_for(&to, &open, r, list->list.items[i], NULL) || open ||
-            !lc_module_path_eq(to.modules, to.module_count, resource->module->address.modules,
-                               resource->module->address.module_count))
-            continue;
-        lc_buf key = {0};
-        lc_key_add(&key, to.key);
-        bool found = lc_table_get(&resource->keys.by_text, lc_buf_str(&key)) != NULL;
-        lc_buf_release(&key);
-        if (found)
-            continue;
-        lc_forecast_error(r, LC_STR("Configuration for import target does not exist"),
-                          lc_address_text(r->arena, &to), list->list.items[i]->place);
-        fit = false;
-    }
-    return fit;
+    const import_list *list = lc_table_get(&r->import_blocks, lc_forecast_config_text(r, config));
+    targeting t = {r, config, true};
+    for (size_t i = 0; list && i < list->list.count; i++)
+        add_targets(&t, list->list.items[i]);
+    return t.fit;
 }

@@ -261,6 +261,11 @@ static bool chains(const endpoint *from, const endpoint *to)
 static bool is_within(const endpoint *inner, const endpoint *outer)
 {
     size_t own = inner->address.module_count, other = outer->address.module_count;
+    if (inner->kind == END_INSTANCE && outer->kind == END_RESOURCE)
+        return own == other && steps_meet(inner, outer, own) &&
+               inner->address.mode == outer->address.mode &&
+               lc_str_eq(inner->address.type, outer->address.type) &&
+               lc_str_eq(inner->address.name, outer->address.name);
     if (!is_module_end(outer) || own < other || (is_module_end(inner) && own == other))
         return false;
     return steps_meet(inner, outer, other);

@@ -525,41 +525,47 @@ static void check_refreshed(run *r, resource_instance *resource, planned *item)
         item->failed = true;
 }
 
+static void plan_instances(run *r, const graph_node *node, resource_instance *resource)
+{
+    const lc_config_resource *config = resource->config;
+    if (!lc_forecast_itself(r, resource)) {
+        resource->failed = true;
+        leave_all(r, resource);
+        return;
+    }
+    for (size_t k = 0; k < resource->keys.count; k++) {
+        planned *item = &resource->items[k];
+        if (item->failed)
+            leave(r, item->text);
+        else if (config->mode == LC_MODE_DATA)
+            lc_forecast_plan_data(r, node, resource, item);
+        else
+            plan_instance(r, node, resource, item);
+        resource->failed = resource->failed || item->failed;
+    }
+    bool refreshed = r->in->options.mode == LC_RUN_REFRESH_ONLY && config->mode == LC_MODE_MANAGED;
+    for (size_t k = 0; refreshed && k < resource->keys.count; k++) {
+        check_refreshed(r, resource, &resource->items[k]);
+        resource->failed = resource->failed || resource->items[k].failed;
+    }
+}
+
 void lc_forecast_plan_resource(run *r, const graph_node *node)
 {
     const lc_config_resource *config = node->block;
-    lc_run_mode mode = r->in->options.mode;
-    for (size_t i = 0; i < r->instances[node->module].count; i++) {
-        resource_instance *resource = declare(r, config, r->instances[node->module].items[i]);
-        if (config->mode == LC_MODE_EPHEMERAL)
-            continue;
-        if (mode == LC_RUN_NORMAL && lc_forecast_imports_of(r, resource) &&
-            !lc_forecast_imports_fit(r, resource)) {
-            resource->failed = true;
-            leave_all(r, resource);
-            continue;
-        }
-        if (!lc_forecast_itself(r, resource)) {
-            resource->failed = true;
-            leave_all(r, resource);
-            continue;
-        }
-        for (size_t k = 0; k < resource->keys.count; k++) {
-            planned *item = &resource->items[k];
-            if (item->failed)
-                leave(r, item->text);
-            else if (config->mode == LC_MODE_DATA)
-                lc_forecast_plan_data(r, node, resource, item);
-            else
-                plan_instance(r, node, resource, item);
-            resource->failed = resource->failed || item->failed;
-        }
-        for (size_t k = 0; mode == LC_RUN_REFRESH_ONLY && k < resource->keys.count; k++) {
-            if (config->mode == LC_MODE_MANAGED)
-                check_refreshed(r, resource, &resource->items[k]);
-            resource->failed = resource->failed || resource->items[k].failed;
-        }
+    size_t count = r->instances[node->module].count;
+    resource_instance **all = LC_NEW_ARRAY(r->arena, resource_instance *, count);
+    for (size_t i = 0; i < count; i++)
+        all[i] = declare(r, config, r->instances[node->module].items[i]);
+    bool fit = r->in->options.mode != LC_RUN_NORMAL || lc_forecast_imports_of(r, config);
+    for (size_t i = 0; i < count && config->mode != LC_MODE_EPHEMERAL; i++) {
+        all[i]->failed = !fit;
+        if (fit)
+            plan_instances(r, node, all[i]);
     }
+    const holder_list *list = lc_table_get(&r->by_config, lc_forecast_config_text(r, config));
+    for (size_t i = 0; !fit && list && i < list->list.count; i++)
+        list->list.items[i]->planned = true;
     if (config->mode == LC_MODE_MANAGED)
         plan_orphans_of(r, config);
 }

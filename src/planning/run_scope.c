@@ -304,6 +304,13 @@ static void look_once(run *r, module_instance *m, const char *root, lc_str name)
         lc_forecast_trouble(r, &trouble, m->text);
 }
 
+/* What the module asks of values of its variable. */
+static void validate(run *r, module_instance *m, const lc_config_variable *v)
+{
+    within w = {r, m, NULL, NULL};
+    lc_forecast_validations(&w, &v->validations, v->name);
+}
+
 void lc_forecast_value_node(run *r, const graph_node *node)
 {
     for (size_t i = 0; i < r->instances[node->module].count; i++) {
@@ -312,7 +319,11 @@ void lc_forecast_value_node(run *r, const graph_node *node)
             keep_output(r, m, node->block);
         else if (node->kind == NODE_LOCAL)
             look_once(r, m, "local", ((const lc_config_local *)node->block)->name);
-        else
+        else {
+            size_t errors = r->out->errors.count;
             look_once(r, m, "var", ((const lc_config_variable *)node->block)->name);
+            if (r->out->errors.count == errors)
+                validate(r, m, node->block);
+        }
     }
 }

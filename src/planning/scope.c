@@ -85,6 +85,26 @@ void lc_surroundings_give_text(lc_surroundings *around, lc_arena *arena, lc_str 
     give(around, arena, name, (lc_marked){lc_value_new(arena, &v), NULL});
 }
 
+static bool no_names(void *context, lc_lookup *ask)
+{
+    (void)context;
+    ask->trouble.summary = LC_STR("Variables not allowed");
+    return false;
+}
+
+const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable *v, lc_str text)
+{
+    const lc_expr *expr;
+    lc_trouble trouble;
+    lc_scope scope = {NULL, no_names};
+    lc_marked value;
+    if (!v->type || lc_type_is_primitive(v->type) ||
+        !lc_expr_parse(&expr, arena, text, (lc_place){NULL, 0, 0}, &trouble) ||
+        !lc_evaluate(&value, arena, expr, &scope, 0, &trouble))
+        return NULL;
+    return value.value;
+}
+
 /* ---- Once evaluated, always known. */
 
 static known *remember(lc_module_scope *scope, const char *root, lc_str name, bool *is_new)
@@ -187,6 +207,8 @@ static bool convert_variable(lc_module_scope *scope, const lc_config_variable *v
 static bool fail_unset(const lc_module_scope *scope, const lc_config_variable *v, known *k)
 {
     lc_str summary = LC_STR("No value for required variable");
+    if (scope->up && v->not_nullable)
+        summary = LC_STR("Required variable not set");
     if (scope->around->is_static)
         summary =
             lc_str_printf(scope->arena, "Failed to request input from user for variable var.%.*s",
@@ -254,7 +276,10 @@ static bool find_each(const lc_module_scope *scope, const lc_instance *instance,
     if (!lc_str_is(ask->reference->name, "key"))
         return fail(ask, "Invalid \"each\" attribute", "each has `key` and `value`");
     lc_value v;
-    lc_value_set_string(&v, ask->arena, instance->key.text);
+    if (instance->key.kind == LC_KEY_INT) /* of an import block that is repeated for a list */
+        lc_value_set_number(&v, lc_num_from_int(instance->key.number));
+    else
+        lc_value_set_string(&v, ask->arena, instance->key.text);
     ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};
     return true;
 }

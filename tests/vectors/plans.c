@@ -5,6 +5,8 @@
 
 #include "lifecheck/arena.h"
 
+#include "lifecheck/scope.h"
+
 #include <string.h>
 
 typedef struct line_answer {
@@ -16,6 +18,7 @@ typedef struct line_answer {
     lc_core core;
     lc_configuration config;
     lc_run_input input;
+    size_t from_files; /* that many of the variables */
     lc_run_priors priors;
     LC_VEC(lc_str) errors;
     vectors_providers providers;
@@ -83,12 +86,16 @@ static bool read_address(line_answer *a, lc_addresses *out, lc_str text, const c
 static void read_variable(line_answer *a, lc_str text)
 {
     const char *equals = memchr(text.ptr, '=', text.len);
-    size_t at = equals ? (size_t)(equals - text.ptr) : text.len;
+    if (!equals || equals == text.ptr) {
+        add_error(a, LC_STR("Invalid -var option"));
+        return;
+    }
+    size_t at = (size_t)(equals - text.ptr);
     lc_run_variable *list = LC_NEW_ARRAY(a->arena, lc_run_variable, a->input.variable_count + 1);
     if (a->input.variable_count)
         memcpy(list, a->input.variables, a->input.variable_count * sizeof *list);
     lc_value value;
-    lc_value_set_string(&value, a->arena, lc_str_sub(text, equals ? at + 1 : at, text.len));
+    lc_value_set_string(&value, a->arena, lc_str_sub(text, at + 1, text.len));
     list[a->input.variable_count++] =
         (lc_run_variable){lc_str_sub(text, 0, at), lc_value_new(a->arena, &value)};
     a->input.variables = list;
@@ -295,8 +302,43 @@ static void read_values(line_answer *a)
     a->input.variables = list;
 }
 
+static bool is_given(const line_answer *a, lc_str name)
+{
+    for (size_t i = 0; i < a->input.variable_count; i++) {
+        if (lc_str_eq(a->input.variables[i].name, name))
+            return true;
+    }
+    return false;
+}
+
+/* Variables of the command line must be declared, and those without a default be given. */
+static bool check_variables(line_answer *a)
+{
+    const lc_module *root = a->config.root;
+    lc_run_variable *list = LC_NEW_ARRAY(a->arena, lc_run_variable, a->input.variable_count);
+    for (size_t i = 0; i < a->input.variable_count; i++) {
+        list[i] = a->input.variables[i];
+        const lc_config_variable *v = lc_table_get(&root->variable, list[i].name);
+        bool option = i >= a->from_files;
+        const lc_value *value =
+            v && option ? lc_variable_from_text(a->arena, v, list[i].value->as.string) : NULL;
+        if (!v && option)
+            add_error(a, LC_STR("Value for undeclared variable"));
+        list[i].value = value ? value : list[i].value;
+    }
+    a->input.variables = list;
+    for (size_t i = 0; i < root->variables.count; i++) {
+        const lc_config_variable *v = root->variables.items[i];
+        if (!v->initial && !is_given(a, v->name))
+            add_error(a, LC_STR("No value for required variable"));
+    }
+    return a->errors.count == 0;
+}
+
 static void predict(line_answer *a, lc_forecast *plan)
 {
+    if (!check_variables(a))
+        return;
     a->input.config = &a->config;
     a->input.provider = vectors_plan_provider(&a->world);
     a->input.workspace = LC_STR("default");
@@ -349,8 +391,9 @@ static void answer_whole(line_answer *a, lc_forecast *plan)
 static void answer_client(line_answer *a)
 {
     lc_forecast plan = {0};
-    read_options(a);
     read_values(a);
+    a->from_files = a->input.variable_count;
+    read_options(a);
     if (!a->errors.count)
         answer_whole(a, &plan);
     add_errors(a);

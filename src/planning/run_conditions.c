@@ -1,0 +1,87 @@
+/* Conditions of resources, outputs, variables and checks, when their values are there. */
+#include "run.h"
+
+bool lc_forecast_conditions(const within *w, const lc_config_conditions *conditions,
+                            const char *summary, lc_str address)
+{
+    bool good = true;
+    for (size_t i = 0; i < conditions->list.count; i++) {
+        const lc_config_condition *c = &conditions->list.items[i];
+        lc_marked v;
+        lc_trouble trouble;
+        if (!c->condition)
+            continue;
+        if (!lc_forecast_evaluate(&v, w, c->condition, &trouble)) {
+            lc_forecast_trouble(w->run, &trouble, address);
+            if (lc_str_is(trouble.summary, "Invalid \"self\" reference")) /* said twice */
+                lc_forecast_error(w->run, LC_STR("Unknown variable"), address, c->place);
+            good = false;
+            continue;
+        }
+        const lc_value *held;
+        lc_str why;
+        if (lc_is_unknown(v.value))
+            continue;
+        if (lc_is_null(v.value) ||
+            !lc_value_convert(&held, w->run->arena, v.value, &lc_type_bool, &why)) {
+            lc_forecast_error(w->run, LC_STR("Invalid condition result"), address, c->place);
+            good = false;
+            continue;
+        }
+        if (held->as.boolean)
+            continue;
+        if (w->run->before_destroy || w->run->in->options.mode == LC_RUN_REFRESH_ONLY)
+            continue; /* a warning there */
+        lc_forecast_error(w->run, lc_str_from_c(summary), address, c->place);
+        good = false;
+    }
+    return good;
+}
+
+void lc_forecast_validations(const within *w, const lc_config_conditions *conditions, lc_str name)
+{
+    for (size_t i = 0; i < conditions->list.count; i++) {
+        const lc_config_condition *c = &conditions->list.items[i];
+        lc_marked v;
+        lc_trouble trouble;
+        const lc_value *held;
+        lc_str why;
+        if (!c->condition)
+            continue;
+        if (!lc_forecast_evaluate(&v, w, c->condition, &trouble)) {
+            lc_forecast_trouble(w->run, &trouble, name);
+            continue;
+        }
+        if (lc_is_unknown(v.value))
+            continue;
+        if (lc_is_null(v.value) ||
+            !lc_value_convert(&held, w->run->arena, v.value, &lc_type_bool, &why))
+            lc_forecast_error(w->run, LC_STR("Invalid variable validation result"), name, c->place);
+        else if (!held->as.boolean)
+            lc_forecast_error(w->run, LC_STR("Invalid value for variable"), name, c->place);
+    }
+}
+
+/* Of check blocks: what does not hold is a warning. */
+static void evaluate_asserts(run *r, module_instance *m)
+{
+    within w = {r, m, NULL, NULL};
+    for (size_t i = 0; i < m->config->checks.count; i++) {
+        const lc_config_check *check = &m->config->checks.items[i];
+        for (size_t j = 0; j < check->asserts.list.count; j++) {
+            const lc_expr *condition = check->asserts.list.items[j].condition;
+            lc_marked v;
+            lc_trouble trouble;
+            if (condition && !lc_forecast_evaluate(&v, &w, condition, &trouble))
+                lc_forecast_trouble(r, &trouble, check->name);
+        }
+    }
+}
+
+void lc_forecast_asserts(run *r)
+{
+    for (size_t i = 0; !r->selection && i < r->config->modules.count; i++) {
+        for (size_t j = 0; j < r->instances[i].count; j++)
+            evaluate_asserts(r, r->instances[i].items[j]);
+    }
+}
