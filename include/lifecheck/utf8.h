@@ -11,6 +11,9 @@
 uint32_t lc_utf8_next(lc_str s, size_t *at);
 /* What a terminal may obey, or cannot show: control characters of both blocks, LC_RUNE_BAD. */
 bool lc_rune_is_control(uint32_t rune);
+/* Replaces controls, but those that `but` has, by `?` in place. Returns the length, which is not
+ * larger. */
+size_t lc_utf8_replace_controls(char *bytes, size_t len, const char *but);
 /* Writes 1 to 4 bytes, returns how many. */
 size_t lc_utf8_put(char out[4], uint32_t rune);
 bool lc_utf8_valid(lc_str s);

@@ -2,6 +2,8 @@
  * above U+10FFFF are invalid, one byte at a time. */
 #include "lifecheck/utf8.h"
 
+#include <string.h>
+
 /* Length of the sequence that `lead` starts, 0 for none. */
 static size_t sequence_length(unsigned char lead)
 {
@@ -41,6 +43,22 @@ uint32_t lc_utf8_next(lc_str s, size_t *at)
 bool lc_rune_is_control(uint32_t rune)
 {
     return rune < 0x20 || (rune >= 0x7f && rune < 0xa0) || rune == LC_RUNE_BAD;
+}
+
+size_t lc_utf8_replace_controls(char *bytes, size_t len, const char *but)
+{
+    size_t to = 0;
+    for (size_t at = 0; at < len;) {
+        size_t start = at;
+        uint32_t rune = lc_utf8_next((lc_str){bytes, len}, &at);
+        if (lc_rune_is_control(rune) && (rune == 0 || rune > 0x7f || !strchr(but, (int)rune))) {
+            bytes[to++] = '?';
+        } else {
+            memmove(bytes + to, bytes + start, at - start);
+            to += at - start;
+        }
+    }
+    return to;
 }
 
 size_t lc_utf8_put(char out[4], uint32_t rune)

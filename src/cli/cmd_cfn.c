@@ -84,10 +84,12 @@ static void add_types(deriver *d, bool json)
             lc_cfn_add_text(&d->out, d->types.items[i]);
         tell_problems(d, d->types.items[i], !json);
     }
-    if (json) {
-        lc_cfn_add_document(&d->out, d->types.items, d->types.count);
-        lc_buf_add_char(&d->out, '\n');
+    if (!json) {
+        lc_clean_text(&d->out, 0);
+        return;
     }
+    lc_cfn_add_document(&d->out, d->types.items, d->types.count);
+    lc_buf_add_char(&d->out, '\n');
 }
 
 static lc_exit finish(deriver *d)
@@ -97,6 +99,7 @@ static lc_exit finish(deriver *d)
     for (size_t i = 0; i < d->diags.count; i++)
         lc_report_diag(&d->told, &(lc_report_options){.format = LC_FORMAT_TEXT},
                        &d->diags.items[i]);
+    lc_clean_text(&d->told, 0);
     lc_sink_write(&sink, &d->told);
     lc_exit status = lc_print(&d->out);
     lc_buf_release(&d->told);

@@ -151,7 +151,7 @@ lc_exit lc_cfn_documents(const lc_cli *cli, bool json, const lc_limits *limits)
     else if (t.documents == 0)
         lc_buf_add_c(&t.out, "no run tells what is sent: a schema with cloudformation, a prior "
                              "state and a planned state do\n");
-    lc_exit status = lc_print(&t.out);
+    lc_exit status = json ? lc_print(&t.out) : lc_print_text(&t.out);
     lc_arena_free(store);
     if (status != LC_EXIT_OK)
         return status;

@@ -220,7 +220,7 @@ lc_exit lc_cfn_names(const lc_cli *cli, bool back, bool json, lc_cfn_profile pro
     n.arena = lc_arena_new();
     bool ok = !given || read_type(&n, lc_cli_text(cli, LC_OPTION_SCHEMA), profile, limits);
     ok = ok && add_names(&n, cli, limits);
-    lc_exit status = lc_print(&n.out);
+    lc_exit status = json ? lc_print(&n.out) : lc_print_text(&n.out);
     lc_arena_free(n.arena);
     if (status != LC_EXIT_OK)
         return status;

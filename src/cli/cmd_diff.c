@@ -12,7 +12,7 @@ static lc_exit show(const lc_founds *founds, bool json)
     lc_buf out = {0};
     if (!json) {
         lc_add_founds_text(&out, founds);
-        return lc_print(&out);
+        return lc_print_text(&out);
     }
     lc_doc *doc = lc_doc_object();
     lc_doc_add_uint(doc, "lifecheck_diff", 1);

@@ -512,7 +512,7 @@ static lc_exit run(gate *g, bool json, lc_input_kind input)
         add_json(&out, g);
     else
         add_text(&out, g);
-    lc_exit printed = lc_print(&out);
+    lc_exit printed = json ? lc_print(&out) : lc_print_text(&out);
     if (printed == LC_EXIT_OK && (saw_nothing(&g->before) || saw_nothing(&g->after)))
         lc_tell("nothing was found in what %s names", saw_nothing(&g->before) ? "--old" : "--new");
     return printed == LC_EXIT_OK ? status_of(g) : printed;

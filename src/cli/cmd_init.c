@@ -73,7 +73,7 @@ static lc_exit list_types(init *n)
 {
     lc_schema_doc_each(n->doc, list, n);
     if (n->listed)
-        return lc_print(&n->out);
+        return lc_print_text(&n->out);
     lc_tell("%.*s has no such types; lifecheck schema show lists what it has",
             LC_FMT(n->schema_file));
     return LC_EXIT_USAGE;

@@ -318,6 +318,6 @@ lc_exit lc_cmd_inspect(const lc_cli *cli)
         lc_buf_add_char(&out, '\n');
     }
     lc_arena_free(checker.store_arena);
-    lc_exit printed = lc_print(&out);
+    lc_exit printed = format == 1 ? lc_print(&out) : lc_print_text(&out);
     return printed != LC_EXIT_OK ? printed : ok ? LC_EXIT_OK : LC_EXIT_INPUT;
 }

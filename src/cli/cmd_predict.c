@@ -150,7 +150,9 @@ static void predict(predictor *p)
         lc_buf *out = &p->c.outputs[0].bytes;
         const lc_run_input *run = facts->run;
         if ((run || facts->outlook) && is_text(p)) {
+            size_t from = out->len;
             add_table(out, p->arena, facts);
+            lc_clean_text(out, from);
             lc_buf_add_c(out, "\n");
         }
         if (run && run->config->native)

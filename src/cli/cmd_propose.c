@@ -393,7 +393,7 @@ static lc_exit propose(proposer *p, const lc_cli *cli, lc_limits limits, bool js
         lc_report_diag(json ? &text : &p->out, &options, &diags.items[i]);
     lc_sink_write(&errors, &text);
     lc_buf_release(&text);
-    lc_exit status = lc_print(&p->out);
+    lc_exit status = json ? lc_print(&p->out) : lc_print_text(&p->out);
     return status != LC_EXIT_OK ? status : diags.errors ? LC_EXIT_INPUT : LC_EXIT_OK;
 }
 

@@ -271,6 +271,7 @@ static bool check_path(providers *p, lc_str path)
     if (model) {
         lc_scenario *scenario = make_case(p, path, model);
         lc_buf *out = &p->c.outputs[0].bytes;
+        size_t from = out->len;
         if (is_text(p) && lc_cli_has(p->c.cli, LC_OPTION_EMIT_STATE)) {
             add_records(out, p->arena, model);
         } else if (is_text(p)) {
@@ -280,6 +281,8 @@ static bool check_path(providers *p, lc_str path)
         lc_check_case(&outcome, &p->c.checker, scenario);
         if (is_text(p))
             add_advice(out, p, model);
+        if (is_text(p))
+            lc_clean_text(out, from);
         if (is_text(p) && out->len > 0)
             lc_buf_add_char(out, '\n');
     }

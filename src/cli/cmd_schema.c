@@ -200,7 +200,7 @@ static lc_exit finish(viewer *v, bool lint)
         lc_buf_printf(&v->out, "%zu type%s; %zu error%s, %zu warning%s\n", v->types,
                       v->types == 1 ? "" : "s", v->errors, v->errors == 1 ? "" : "s", v->warnings,
                       v->warnings == 1 ? "" : "s");
-    lc_exit status = lc_print(&v->out);
+    lc_exit status = lc_print_text(&v->out);
     if (status != LC_EXIT_OK)
         return status;
     return v->errors ? LC_EXIT_FAILED : bad_input ? LC_EXIT_INPUT : LC_EXIT_OK;

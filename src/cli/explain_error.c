@@ -210,6 +210,6 @@ lc_exit lc_explain_error(const lc_cli *cli, bool json)
         add_all_json(&out, &found);
     else
         add_all(&out, cli->arena, &found);
-    lc_exit status = lc_print(&out);
+    lc_exit status = json ? lc_print(&out) : lc_print_text(&out);
     return status == LC_EXIT_OK && !found.count ? LC_EXIT_FAILED : status;
 }

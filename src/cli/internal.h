@@ -134,8 +134,13 @@ typedef struct lc_sink {
 } lc_sink;
 /* Write and clear `bytes`. A failure is told once; later writes are dropped. */
 void lc_sink_write(lc_sink *sink, lc_buf *bytes);
+/* Replace what a terminal would obey in a text from there on: inputs name things as they like.
+ * Tabs, line breaks and colours that are added later stay. */
+void lc_clean_text(lc_buf *text, size_t from);
 /* Write everything to standard output; the exit status of a command that did only that. */
 lc_exit lc_print(lc_buf *bytes);
+/* The same of a text for people, cleaned. */
+lc_exit lc_print_text(lc_buf *text);
 /* The same to the file of --output, if it was given. A file that exists stays, without --force. */
 lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes);
 /* What tokens in place of secrets depend on. False: told. */

@@ -63,23 +63,6 @@ static const struct {
 
 /* ---- Messages. */
 
-/* Names of files, words and what stands in inputs may be any bytes. */
-static void replace_controls(char *line, size_t length)
-{
-    lc_str all = {line, length};
-    size_t to = 0;
-    for (size_t at = 0; at < length;) {
-        size_t start = at;
-        if (lc_rune_is_control(lc_utf8_next(all, &at))) {
-            line[to++] = '?';
-        } else {
-            memmove(line + to, line + start, at - start);
-            to += at - start;
-        }
-    }
-    line[to] = '\0';
-}
-
 void lc_tell(const char *format, ...)
 {
     char line[2000];
@@ -89,8 +72,8 @@ void lc_tell(const char *format, ...)
     va_end(args);
     if (length < 0)
         return;
-    replace_controls(line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
-    fprintf(stderr, "lifecheck: %s\n", line);
+    size_t shown = (size_t)length < sizeof line ? (size_t)length : sizeof line - 1;
+    fprintf(stderr, "lifecheck: %.*s\n", (int)lc_utf8_replace_controls(line, shown, ""), line);
 }
 
 void lc_tell_unknown(const char *what, lc_str word, lc_str near)

@@ -1,6 +1,7 @@
 /* Writing results. Whatever could not be written is told once and ends with its own status. */
 #include "internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,6 +38,18 @@ lc_exit lc_print(lc_buf *bytes)
     lc_sink_write(&sink, bytes);
     lc_buf_release(bytes);
     return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
+}
+
+void lc_clean_text(lc_buf *text, size_t from)
+{
+    if (text->len > from)
+        text->len = from + lc_utf8_replace_controls(text->ptr + from, text->len - from, "\t\n");
+}
+
+lc_exit lc_print_text(lc_buf *text)
+{
+    lc_clean_text(text, 0);
+    return lc_print(text);
 }
 
 static void tell_in_the_way(const char *name, int error)

@@ -68,15 +68,6 @@ done
 wants 0 "--version" "$lifecheck" --version
 out_has "mirrors opentofu f831fa1aa4b9, terraform 883c7221ee2e" "names the mirrored cores"
 wants 3 "a file named like an option" "$lifecheck" -- --strict
-controls() { # where, words
-    wants 2 "controls in $1" "$lifecheck" "${@:2}"
-    err_lines 1 "are told in one line"
-    ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" stderr
-    result $? "and not sent to the terminal"
-}
-controls "an option" $'--\033[31mred'
-controls "a rule" explain $'\033]0;title'
-controls "a pattern" rules $'a\nb'
 wants 2 "an option that is near none" "$lifecheck" --bogus
 err_has 'lifecheck COMMAND --help lists them' "leads to the lists"
 wants 3 "a word that is no command elsewhere" "$lifecheck" help

@@ -1,0 +1,71 @@
+#!/bin/bash
+# Names that hold control characters reach no terminal: in words of the command line, and in every
+# kind of input, whatever the command prints of it.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+
+captures=$root/testdata/captures
+escape='\\u001b[31mX' # for sed, to be JSON
+count=0
+
+quiet_about() { # what, words
+    run "$lifecheck" "${@:2}"
+    ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" stdout stderr
+    result $? "no controls: $1"
+    grep -q '?\[31m' stdout stderr && count=$((count + 1))
+}
+
+told() { # what, words: one line on standard error
+    wants 2 "$1" "$lifecheck" "${@:2}"
+    err_lines 1 "is told in one line"
+    quiet_about "$@"
+}
+
+told "an option" $'--\033[31mX'
+told "a rule" explain $'\033[31mX'
+told "a pattern" rules $'a\n\033[31mX'
+quiet_about "a file" $'\033[31mX'
+
+sed "s/nimbus_disk/nimbus_disk$escape/g; s/\"size\"/\"size$escape\"/g" "$root/testdata/schemas/nimbus.json" >schemas.json
+disk=$'nimbus_disk\033[31mX'
+quiet_about "schema show" schema show schemas.json
+quiet_about "schema show, one type" schema show schemas.json --type "$disk"
+quiet_about "schema lint" schema lint schemas.json
+quiet_about "init, types" init --schema schemas.json
+quiet_about "init" init --schema schemas.json --type "$disk"
+
+sed "s/lifecheck_thing/lifecheck_thing$escape/g" "$captures/fault-apply-value-changed.jsonl" >new.jsonl
+cp "$captures/fault-none.jsonl" old.jsonl
+for command in check "check -v" "check --format github" inspect extract redact "gate --old old.jsonl --new" "diff old.jsonl"; do
+    # shellcheck disable=SC2086 # a command and its options
+    quiet_about "calls, $command" $command new.jsonl
+done
+
+sed "s/aws_s3_bucket/aws$escape/g; s/by_region/by$escape/g" "$root/scenarios/providers/regions/main.tf.json" >main.tf.json
+quiet_about "providers" providers main.tf.json
+quiet_about "providers --emit-state" providers --emit-state main.tf.json
+quiet_about "predict" predict --config main.tf.json
+
+for file in plan state; do
+    sed "s/\"\(address\|name\|type\)\": *\"\([^\"]*\)\"/\"\1\":\"\2$escape\"/g" "$root/testdata/plans/$file.json" >$file.json
+    for command in check "check -v" inspect predict; do
+        # shellcheck disable=SC2086 # a command and its options
+        quiet_about "a $file, $command" $command $file.json
+    done
+done
+
+sed "s/\"\([A-Z][A-Za-z]*\)\"/\"\1$escape\"/g" "$root/testdata/schemas/cloudformation/bucket.json" >type.json
+quiet_about "cfn schema, properties" cfn schema type.json
+sed "s/Example/Example$escape/g" "$root/testdata/schemas/cloudformation/bucket.json" >type.json
+quiet_about "cfn schema, the type" cfn schema type.json
+quiet_about "cfn name" cfn name $'A\033[31mB'
+
+sed 's/^resource: .*/resource: "example_bucket.l\\e[31mX"/; s/^name: .*/name: "policy\\e[31mX"/' "$root/testdata/readme/bucket.yaml" >scenario.yaml
+for command in check "check -v" propose inspect "cfn documents"; do
+    # shellcheck disable=SC2086 # a command and its options
+    quiet_about "a scenario, $command" $command scenario.yaml
+done
+quiet_about "a pasted error" explain --error $'Error: Import returned no resources \033[31mX'
+
+[ "$count" -ge 20 ]
+result $? "and the names are told"
