@@ -179,6 +179,8 @@ typedef struct lc_judgement {
     lc_run_result *runs;         /* one per run of the case */
     lc_domain domain;            /* whose rules it was judged by */
     lc_str predictions;          /* JSON array of what was predicted, or empty */
+    lc_str prediction_notes;     /* JSON array: what the client refuses, what cannot be told */
+    lc_str instances;            /* JSON array of who uses which provider instance, or empty */
     lc_coverage coverage[LC_RULE_COUNT];
     lc_need missing[LC_RULE_COUNT]; /* NOT_CHECKED: the first input that is missing;
                                        LC_NEED_COUNT: this version does not judge the rule */

@@ -174,6 +174,24 @@ typedef struct lc_provider_advice {
 void lc_provider_advise(lc_provider_advice *out, const lc_provider_model *model,
                         const lc_state_file *state);
 
+/* ---- For reports. */
+
+/* How an instance came by its provider instance: a few words. */
+lc_str lc_provider_use_way(lc_arena *arena, const lc_provider_use *use);
+
+typedef struct lc_provider_idle {
+    lc_str address;
+    lc_loc loc; /* of its block */
+} lc_provider_idle;
+typedef struct lc_provider_unused {
+    LC_VEC(lc_provider_idle) list;
+} lc_provider_unused;
+/* Provider instances that no resource uses; none where some use is in doubt. */
+void lc_provider_find_unused(lc_provider_unused *out, lc_arena *arena,
+                             const lc_provider_model *model);
+/* Uses and unused instances as a JSON array; nothing if there are none. */
+void lc_provider_model_add_json(lc_buf *out, lc_arena *arena, const lc_provider_model *model);
+
 /* ---- As a case. */
 
 typedef struct lc_provider_facts {

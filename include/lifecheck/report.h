@@ -39,6 +39,7 @@ typedef struct lc_report_options {
     bool verbose; /* text: also what was expected, and each core's words */
     bool quiet;   /* text: only what fails */
     bool color;
+    bool tables;    /* html, markdown: what was predicted or resolved, also if nothing is wrong */
     unsigned width; /* text: fold explanations at this column; 0: do not fold */
     size_t limit;   /* markdown: bytes of the report, which is cut between cases; 0: no limit */
     lc_policy policy;

@@ -226,6 +226,9 @@ typedef struct lc_run_expected {
 void lc_run_predict(lc_forecast *out, lc_arena *arena, const lc_run_input *input);
 /* The changes as a JSON array; no values are in it. */
 void lc_forecast_add_json(lc_buf *out, const lc_forecast *forecast);
+/* Likewise outputs, what the client refuses, and whose instances cannot be told; nothing if there
+ * is none of them. */
+void lc_forecast_add_notes_json(lc_buf *out, const lc_forecast *forecast);
 /* NULL: none. */
 const lc_run_change *lc_run_find(const lc_forecast *result, lc_str address, lc_str deposed);
 

@@ -21,6 +21,7 @@ typedef struct lc_checking {
     lc_summary summary;
     bool internal_error;
     bool stale;     /* the baseline lists what is not there, and that is to fail */
+    bool tables;    /* reports show what was predicted or resolved */
     bool sharded;   /* this is one shard of a run */
     lc_shard shard; /* of the run, or all of it */
 } lc_checking;

@@ -33,6 +33,7 @@ static bool open_output(check *c, const lc_report_options *options, const char *
         return false;
     }
     c->options[c->count] = *options;
+    c->options[c->count].tables = c->tables;
     c->options[c->count].shard = c->sharded ? &c->shard : NULL;
     lc_report_begin(&o->report, &c->options[c->count], &o->bytes);
     c->count++;

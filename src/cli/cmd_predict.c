@@ -255,6 +255,7 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
         !lc_cli_limits(cli, &p->c.checker.limits))
         return LC_EXIT_USAGE;
     p->files.limits = p->c.checker.limits;
+    p->c.tables = true;
     lc_exit status = lc_open_reports(&p->c);
     if (status != LC_EXIT_OK)
         return status;

@@ -55,23 +55,6 @@ static void print_table(lc_buf *out, const table *t)
     }
 }
 
-static lc_str way_text(lc_arena *arena, const lc_provider_use *use)
-{
-    switch (use->way) {
-    case LC_USE_NAMED:
-        return use->reference;
-    case LC_USE_PASSED:
-        return lc_str_printf(arena, "passed as %.*s", LC_FMT(use->reference));
-    case LC_USE_DEFAULT:
-        return LC_STR("the module's default");
-    case LC_USE_INHERITED:
-        return LC_STR("the default of a module around");
-    case LC_USE_IMPLIED:
-        return LC_STR("no provider block: empty configuration");
-    }
-    return LC_STR_EMPTY;
-}
-
 static lc_str instance_text(lc_arena *arena, const lc_provider_use *use)
 {
     lc_provider_address a;
@@ -97,47 +80,21 @@ static void add_uses(lc_buf *out, lc_arena *arena, const lc_provider_model *mode
         const lc_provider_use *use = &model->uses.items[i];
         bool doubt = use->state == LC_USE_DOUBT;
         add_row(&t, use->text, instance_text(arena, use),
-                doubt ? doubt_text(arena, use) : way_text(arena, use));
+                doubt ? doubt_text(arena, use) : lc_provider_use_way(arena, use));
     }
     print_table(out, &t);
 }
 
 /* ---- Configurations that nobody uses. */
 
-static void add_unused_instance(lc_buf *out, lc_arena *arena, const lc_table *used,
-                                const lc_provider_config *c, const lc_instance *one)
-{
-    lc_provider_use use = {.config = c, .keyed = one != NULL};
-    lc_provider_address a;
-    if (one)
-        use.key = one->key.text;
-    lc_provider_use_address(&a, &use);
-    lc_str text = lc_provider_address_text(arena, &a);
-    lc_loc loc = lc_place_loc(c->block->place);
-    if (!lc_table_get(used, text))
-        lc_buf_printf(out, "nothing uses %.*s (%.*s:%u:%u)\n", LC_FMT(text), LC_FMT(loc.file),
-                      loc.line, loc.column);
-}
-
-/* Where the instance of some object is in doubt nobody knows. */
 static void add_unused(lc_buf *out, lc_arena *arena, const lc_provider_model *model)
 {
-    lc_table used;
-    lc_table_init(&used, arena);
-    for (size_t i = 0; i < model->uses.count; i++) {
-        if (model->uses.items[i].state != LC_USE_RESOLVED)
-            return;
-        lc_table_put(&used, instance_text(arena, &model->uses.items[i]), arena);
-    }
-    for (size_t i = 0; i < model->configs.count; i++) {
-        const lc_provider_config *c = model->configs.items[i];
-        bool document = model->config->profile == LC_PROFILE_DOCUMENT;
-        if (!c->block || (c->repeats && document))
-            continue;
-        for (size_t k = 0; c->repeats && k < c->keys.list.count; k++)
-            add_unused_instance(out, arena, &used, c, &c->keys.list.items[k]);
-        if (!c->repeats)
-            add_unused_instance(out, arena, &used, c, NULL);
+    lc_provider_unused unused;
+    lc_provider_find_unused(&unused, arena, model);
+    for (size_t i = 0; i < unused.list.count; i++) {
+        const lc_provider_idle *idle = &unused.list.items[i];
+        lc_buf_printf(out, "nothing uses %.*s (%.*s:%u:%u)\n", LC_FMT(idle->address),
+                      LC_FMT(idle->loc.file), idle->loc.line, idle->loc.column);
     }
 }
 
@@ -340,6 +297,7 @@ lc_exit lc_cmd_providers(const lc_cli *cli)
         return LC_EXIT_USAGE;
     if (!open_state(p, LC_OPTION_STATE, &p->state) || !open_state(p, LC_OPTION_NEW_STATE, &p->next))
         return LC_EXIT_INPUT;
+    p->c.tables = true;
     lc_exit status = lc_open_reports(&p->c);
     if (status != LC_EXIT_OK)
         return status;

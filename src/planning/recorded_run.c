@@ -458,5 +458,8 @@ void lc_recorded_forecast(lc_recorded_rules *r)
     lc_buf json = {0};
     lc_forecast_add_json(&json, &forecast);
     r->planner->out->predictions = lc_buf_copy(r->planner->report, &json);
+    json.len = 0;
+    lc_forecast_add_notes_json(&json, &forecast);
+    r->planner->out->prediction_notes = lc_buf_copy(r->planner->report, &json);
     lc_buf_release(&json);
 }

@@ -79,3 +79,50 @@ void lc_forecast_add_json(lc_buf *out, const lc_forecast *forecast)
     }
     lc_buf_add_char(out, ']');
 }
+
+/* ---- Beside the changes. */
+
+static void add_note(lc_buf *out, lc_str text, lc_str address, lc_loc loc)
+{
+    lc_buf_add_c(out, out->len ? ",{\"text\":" : "[{\"text\":");
+    lc_buf_add_json(out, text, false);
+    add_text(out, "address", address);
+    if (loc.line) {
+        add_text(out, "file", loc.file);
+        lc_buf_printf(out, ",\"line\":%u", (unsigned)loc.line);
+    }
+    lc_buf_add_char(out, '}');
+}
+
+static void add_made_note(lc_buf *out, const char *before, lc_str what, lc_str address, lc_loc loc)
+{
+    lc_buf text = {0};
+    lc_buf_printf(&text, "%s%.*s", before, LC_FMT(what));
+    add_note(out, lc_buf_str(&text), address, loc);
+    lc_buf_release(&text);
+}
+
+void lc_forecast_add_notes_json(lc_buf *out, const lc_forecast *forecast)
+{
+    const lc_loc nowhere = {LC_STR_EMPTY, 0, 0};
+    for (size_t i = 0; i < forecast->errors.count; i++) {
+        const lc_run_error *e = &forecast->errors.items[i];
+        add_made_note(out, "the client fails: ", e->summary, e->address, e->loc);
+    }
+    for (size_t i = 0; i < forecast->open.count; i++) {
+        const lc_run_open *o = &forecast->open.items[i];
+        lc_loc loc = o->doubt->place.source ? lc_place_loc(o->doubt->place) : nowhere;
+        add_made_note(out, "cannot tell its instances: ", o->doubt->reason, o->address, loc);
+    }
+    for (size_t i = 0; i < forecast->outputs.count; i++) {
+        const lc_run_output *o = &forecast->outputs.items[i];
+        bool open = o->possible != LC_PLAN_BIT(o->action);
+        lc_buf text = {0};
+        lc_buf_printf(&text, "output %.*s: %s%s", LC_FMT(o->name), lc_plan_action_text(o->action),
+                      open ? " (cannot tell)" : "");
+        add_note(out, lc_buf_str(&text), LC_STR_EMPTY, nowhere);
+        lc_buf_release(&text);
+    }
+    if (out->len)
+        lc_buf_add_char(out, ']');
+}

@@ -50,7 +50,7 @@ static void add_matrix_parts(lc_buf *out, const lc_judged *judged)
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     lc_buf text = {0}, name = {0};
-    bool news = lc_has_news(judged);
+    bool news = lc_has_news(judged) || options->tables;
     add_matrix_parts(out, judged);
     if (news || options->verbose) {
         lc_html_case(&text, options, judged);

@@ -8,6 +8,7 @@
 
 #define MOST_FINDINGS 200 /* of one case, without -v */
 #define MOST_SHOWN    400
+#define MOST_ROWS     500 /* of a table, without -v */
 
 /* ---- Words. */
 
@@ -463,6 +464,63 @@ static void add_coverage(lc_buf *out, const lc_judgement *judgement)
     lc_arena_free(arena);
 }
 
+/* ---- Tables of whole plans and configurations. */
+
+static void add_lines(lc_buf *out, lc_str text)
+{
+    while (text.len) {
+        const char *end = memchr(text.ptr, '\n', text.len);
+        size_t length = end ? (size_t)(end - text.ptr) : text.len;
+        add_words(out, lc_str_sub(text, 0, length));
+        lc_buf_add_c(out, end ? "<br>" : "");
+        text = lc_str_sub(text, end ? length + 1 : length, text.len);
+    }
+}
+
+static void add_table_row(lc_buf *out, const lc_case_table *table, const lc_case_row *row)
+{
+    lc_buf_add_c(out, "<tr>");
+    for (size_t i = 0; i < table->columns; i++) {
+        bool words = i + 1 == table->columns;
+        lc_buf_printf(out, "<td data-c=\"%s\">%s", table->heads[i], words ? "" : "<code>");
+        add_lines(out, row->cells[i]);
+        lc_buf_add_c(out, words ? "</td>" : "</code></td>");
+    }
+    lc_buf_add_c(out, "</tr>\n");
+}
+
+static void add_table(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_case_table table;
+    bool any = lc_case_table_of(&table, arena, judged);
+    size_t most = options->verbose ? SIZE_MAX : MOST_ROWS, shown = 0;
+    if (any)
+        lc_buf_printf(out, "<details%s><summary>%s</summary>\n", options->tables ? " open" : "",
+                      table.title);
+    if (any && table.rows.count) {
+        lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"told\"><thead><tr>");
+        for (size_t i = 0; i < table.columns; i++)
+            lc_buf_printf(out, "<th>%s</th>", table.heads[i]);
+        lc_buf_add_c(out, "</tr></thead><tbody>\n");
+        for (; shown < table.rows.count && shown < most; shown++)
+            add_table_row(out, &table, &table.rows.items[shown]);
+        lc_buf_add_c(out, "</tbody></table></div>\n");
+    }
+    if (any && shown < table.rows.count)
+        lc_buf_printf(out,
+                      "<p class=\"dim\">... and %zu more; -v and --format json tell all of "
+                      "them</p>\n",
+                      table.rows.count - shown);
+    for (size_t i = 0; any && i < table.notes.count && i < most; i++) {
+        lc_buf_add_c(out, "<p>");
+        add_words(out, table.notes.items[i]);
+        lc_buf_add_c(out, "</p>\n");
+    }
+    lc_buf_add_c(out, any ? "</details>\n" : "");
+    lc_arena_free(arena);
+}
+
 /* ---- The case. */
 
 static void add_summary(lc_buf *out, const lc_judged *judged)
@@ -495,6 +553,8 @@ void lc_html_case(lc_buf *out, const lc_report_options *options, const lc_judged
     bool calls = judged->judgement.domain == LC_DOMAIN_LIFECYCLE;
     for (size_t i = 0; calls && i < judged->scenario->subject.runs.count; i++)
         add_run(out, options, judged, i);
+    if (!calls)
+        add_table(out, options, judged);
     add_findings(out, options, judged);
     add_notes(out, judged);
     add_coverage(out, &judged->judgement);

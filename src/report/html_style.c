@@ -63,6 +63,8 @@ static const char *const style[] = {
     "box-shadow:inset .2rem 0 var(--bad)}\n",
     ".tree td.broken{background:var(--badbg)}.all{margin:.3rem .4rem 0 0}"
     ".all:not(:checked)~.scroll tr.same{display:none}\n",
+    ".told{font-size:.85rem;width:100%}.told td{min-width:11rem}"
+    ".told td:last-child{min-width:16rem}\n",
     "i{color:var(--dim)}summary{cursor:pointer}\n",
     ".finding{border-left:.25rem solid var(--c);padding:.1rem 0 .1rem .9rem;"
     "margin:1rem 0}.finding.follows{margin-left:1.5rem}.finding:target,"
@@ -82,6 +84,10 @@ static const char *const style[] = {
     ".evidence td{display:block;max-width:none}.evidence tr{margin-bottom:.6rem}"
     ".evidence td::before{content:attr(data-c);display:block;color:var(--dim);"
     "font:.8rem/1.4 system-ui,sans-serif}dl{display:block}dt{margin-top:.3rem}"
+    ".told thead{display:none}.told,.told tbody,.told tr,.told td{display:block}"
+    ".told td{border:0;padding:.1rem 0}.told tr{border-bottom:1px solid var(--line);padding:.4rem "
+    "0}"
+    ".told td:empty,.told td:has(code:empty){display:none}"
     ".tree td{min-width:7rem}.tree{width:max-content;max-width:none}"
     ".calls{flex-direction:column}.calls li:not(:last-child)::after{content:none}}\n",
     "@media print{.tall{max-height:none}.case{break-inside:avoid}body{max-width:none}}\n",

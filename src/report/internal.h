@@ -40,6 +40,20 @@ lc_rule_counts lc_count_rules(const lc_judgement *judgement);
 bool lc_is_open(const lc_judged *judged, size_t finding);
 /* Is there more to tell of the case than that it passes? */
 bool lc_has_news(const lc_judged *judged);
+
+/* What was predicted or resolved, as a table. */
+typedef struct lc_case_row {
+    lc_str cells[4]; /* the last one may have several lines */
+} lc_case_row;
+typedef struct lc_case_table {
+    const char *title;
+    const char *const *heads;
+    size_t columns;
+    LC_VEC(lc_case_row) rows;
+    LC_VEC(lc_str) notes; /* what stands below */
+} lc_case_table;
+/* False: the case has none. */
+bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judged);
 /* What came of it all, as a title: "all promises are kept", ... */
 const char *lc_summary_words(const lc_summary *summary);
 

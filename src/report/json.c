@@ -407,6 +407,10 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     }
     if (judged->judgement.predictions.len)
         lc_doc_add_raw(doc, "predictions", judged->judgement.predictions);
+    if (judged->judgement.prediction_notes.len)
+        lc_doc_add_raw(doc, "prediction_notes", judged->judgement.prediction_notes);
+    if (judged->judgement.instances.len)
+        lc_doc_add_raw(doc, "provider_instances", judged->judgement.instances);
     add_coverage(doc, &judged->judgement);
     if (judged->sets.count)
         add_sets(doc, judged);

@@ -1,10 +1,12 @@
 /* Markdown as GitHub and GitLab render it: sums first, then what is to be told of each case. Texts
  * from inputs stand in code spans and fences, where nothing is interpreted. */
 #include "internal.h"
+#include "lifecheck/arena.h"
 
 #include <string.h>
 
 #define MOST_ROWS 20
+#define MOST_TOLD 200               /* rows of a table of objects */
 #define RESERVE   ((size_t)1 << 10) /* for what is said at the end of a report that is cut */
 
 /* ---- Texts. */
@@ -59,6 +61,18 @@ static void add_words(lc_buf *out, lc_str text)
     lc_buf_release(&words);
 }
 
+/* Several lines in one cell. */
+static void add_lines(lc_buf *out, lc_str text)
+{
+    while (text.len) {
+        const char *end = memchr(text.ptr, '\n', text.len);
+        size_t length = end ? (size_t)(end - text.ptr) : text.len;
+        add_words(out, lc_str_sub(text, 0, length));
+        lc_buf_add_c(out, end ? "<br>" : "");
+        text = lc_str_sub(text, end ? length + 1 : length, text.len);
+    }
+}
+
 static void add_place(lc_buf *out, lc_loc loc, bool table)
 {
     lc_buf place = {0};
@@ -108,6 +122,39 @@ static void add_findings(lc_buf *out, const lc_judged *judged)
         lc_buf_add_char(out, '\n');
 }
 
+/* What was predicted or resolved. */
+static void add_told(lc_buf *out, const lc_judged *judged)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_case_table table;
+    bool any = lc_case_table_of(&table, arena, judged);
+    for (size_t i = 0; any && table.rows.count && i < table.columns; i++)
+        lc_buf_printf(out, "| %s ", table.heads[i]);
+    if (any && table.rows.count)
+        lc_buf_printf(out, "|\n%s|\n", table.columns == 4 ? "|---|---|---|---" : "|---|---|---");
+    for (size_t i = 0; any && i < table.rows.count && i < MOST_TOLD; i++) {
+        for (size_t k = 0; k < table.columns; k++) {
+            lc_str cell = table.rows.items[i].cells[k];
+            lc_buf_add_c(out, "| ");
+            if (k + 1 == table.columns)
+                add_lines(out, cell);
+            else if (cell.len)
+                add_code(out, cell, true);
+            lc_buf_add_char(out, ' ');
+        }
+        lc_buf_add_c(out, "|\n");
+    }
+    if (any && table.rows.count > MOST_TOLD)
+        lc_buf_printf(out, "\n... and %zu more\n", table.rows.count - MOST_TOLD);
+    for (size_t i = 0; any && i < table.notes.count && i < MOST_TOLD; i++) {
+        lc_buf_add_c(out, i ? "* " : "\n* ");
+        add_words(out, table.notes.items[i]);
+        lc_buf_add_char(out, '\n');
+    }
+    lc_buf_add_c(out, any ? "\n" : "");
+    lc_arena_free(arena);
+}
+
 /* The text report, in a fence that is longer than any within. */
 static void add_evidence(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
@@ -129,14 +176,17 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
 {
     lc_buf section = {0}, name = {0};
     lc_part part = {0};
-    if (!lc_has_news(judged))
+    if (!lc_has_news(judged) && !options->tables)
         return;
     lc_add_case_name(&name, &judged->scenario->subject);
     lc_buf_add_c(&section, "### ");
     add_code(&section, lc_buf_str(&name), false);
     lc_buf_printf(&section, " %s\n\n", lc_verdict_words(judged));
+    if (options->tables)
+        add_told(&section, judged);
     add_findings(&section, judged);
-    add_evidence(&section, options, judged);
+    if (lc_has_news(judged))
+        add_evidence(&section, options, judged);
     part.text = lc_buf_str(&section);
     lc_part_add(out, &part);
     lc_buf_release(&section);

@@ -455,8 +455,14 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
     out->judgement.domain = (lc_domain)name_of(text_of(node, "domain"), domain_at, LC_DOMAIN_COUNT,
                                                LC_DOMAIN_LIFECYCLE);
     const lc_node *predictions = list_of(node, "predictions");
+    const lc_node *notes = list_of(node, "prediction_notes");
+    const lc_node *instances = list_of(node, "provider_instances");
     if (predictions)
         out->judgement.predictions = json_of(r->arena, predictions);
+    if (notes)
+        out->judgement.prediction_notes = json_of(r->arena, notes);
+    if (instances)
+        out->judgement.instances = json_of(r->arena, instances);
     scenario->known_failing = member(node, "known_failing", LC_NODE_STRING) != NULL;
     scenario->known_failing_reason = text_of(node, "known_failing");
     out->scenario = scenario;

@@ -37,6 +37,16 @@ result $? "a prediction of a report"
 wants 0 "a variable" "$lifecheck" predict --config "$folder" --var 'sizes={"one": 1}'
 out_like 'demo_disk.data\["one"\]  *create' "its value counts"
 
+wants 0 "as HTML and as Markdown" "$lifecheck" predict --config "$folder" --prior-state "$folder/prior.json" --report html=predicted.html --report markdown=predicted.md
+grep -q '<td data-c="object"><code>demo_disk.gone</code></td><td data-c="action"><code>forget</code></td>' predicted.html
+result $? "a row of the page"
+grep -q 'configuration: it was demo_disk.old before (moved at .*main.tf.json:16)' predicted.html
+result $? "with its reasons"
+grep -qF '| `demo_disk.log[0]` | `no-op \| update \| create, then delete` |' predicted.md
+result $? "what cannot be told, in Markdown"
+grep -q 'output zone: ' predicted.html && grep -q 'output zone: ' predicted.md
+result $? "outputs"
+
 cat >plan.json <<'EOF'
 {"format_version": "1.2", "terraform_version": "1.12.5", "planned_values": {"root_module": {"resources": [
   {"address": "demo_disk.a", "mode": "managed", "type": "demo_disk", "name": "a", "provider_name": "example.test/demo/demo",

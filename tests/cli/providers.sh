@@ -56,3 +56,15 @@ wants 0 "files in native syntax" "$lifecheck" providers --var v=a open
 err_has 'native syntax' "are said not to be read"
 wants 3 "a folder that is not there" "$lifecheck" providers nowhere
 wants 2 "nothing" "$lifecheck" providers
+
+# Reports show the table too.
+wants 0 "as HTML and as Markdown" "$lifecheck" providers "$root/scenarios/providers/regions" --report html=table.html --report markdown=table.md --report json=table.json
+grep -qF '<td data-c="provider instance"><code>provider[&quot;registry.opentofu.org/hashicorp/aws&quot;].by_region[&quot;eu&quot;]</code></td>' table.html
+result $? "a row of the page"
+grep -qF '| `module.mod["us"].aws_s3_bucket.inner[1]` | `provider["registry.opentofu.org/hashicorp/aws"].by_region["us"]` | passed as' table.md
+result $? "and of the table in Markdown"
+grep -qF '"provider_instances":[{"address":"aws_s3_bucket.primary[\"eu\"]","provider":"provider[\"registry.opentofu.org/hashicorp/aws\"].by_region[\"eu\"]","by":"aws.by_region[each.key]"}' table.json
+result $? "and of JSON"
+"$lifecheck" merge --format markdown table.json >merged.md
+grep -q 'provider/same-for-each' merged.md
+result $? "which merge reads"

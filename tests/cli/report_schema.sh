@@ -84,7 +84,7 @@ def names(part):
             names(child)
 names(schema)
 # Of these no small input is at hand.
-unused = known - seen - {"broken_elsewhere", "case", "evidence_more", "domain", "predictions"}
+unused = known - seen - {"broken_elsewhere", "case", "evidence_more", "domain", "predictions", "address", "unused", "by"}
 print(sorted(unused))
 sys.exit(bool(unused))
 EOF

@@ -1,0 +1,165 @@
+/* What a case of a whole plan or configuration holds besides findings, as a table: what becomes of
+ * every object, or which provider instance does it. Cases have it as JSON, and so do reports that
+ * are read back. */
+#include "internal.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/limits.h"
+#include "lifecheck/node.h"
+
+typedef struct maker {
+    lc_arena *arena;
+    lc_case_table *out;
+} maker;
+
+static lc_str text_of(const lc_node *node, const char *key)
+{
+    const lc_node *value = node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
+    bool is_text = value && (value->kind == LC_NODE_STRING || value->kind == LC_NODE_NUMBER);
+    return is_text ? value->as.text : LC_STR_EMPTY;
+}
+
+static const lc_node *get(const lc_node *node, const char *key)
+{
+    return node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
+}
+
+static lc_str taken(const maker *m, lc_buf *buf)
+{
+    lc_str text = lc_buf_copy(m->arena, buf);
+    lc_buf_release(buf);
+    return text;
+}
+
+static void add_place(lc_buf *out, const lc_node *node)
+{
+    if (text_of(node, "file").len)
+        lc_buf_printf(out, "%.*s:%.*s", LC_FMT(text_of(node, "file")),
+                      LC_FMT(text_of(node, "line")));
+}
+
+/* ---- Predictions. */
+
+/* ["delete","create"] as words. */
+static void add_actions(lc_buf *out, const lc_node *list)
+{
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+        if (list->as.items[i].kind == LC_NODE_STRING)
+            lc_buf_printf(out, "%s%.*s", i ? ", then " : "", LC_FMT(list->as.items[i].as.text));
+    }
+}
+
+static lc_str actions_text(const maker *m, const lc_node *change)
+{
+    lc_buf text = {0};
+    const lc_node *possible = get(change, "possible"), *importing = get(change, "importing");
+    if (possible && possible->kind == LC_NODE_SEQUENCE && possible->count) {
+        for (uint32_t i = 0; i < possible->count; i++) {
+            lc_buf_add_c(&text, i ? " | " : "");
+            add_actions(&text, &possible->as.items[i]);
+        }
+    } else {
+        add_actions(&text, get(change, "actions"));
+    }
+    if (importing && importing->kind == LC_NODE_BOOL && importing->boolean)
+        lc_buf_add_c(&text, " (import)");
+    return taken(m, &text);
+}
+
+static void add_why(lc_buf *out, const lc_node *why)
+{
+    lc_str setting = text_of(why, "setting");
+    if (!why || why->kind != LC_NODE_MAPPING)
+        return;
+    lc_buf_printf(out, "%s%.*s: %.*s", out->len ? "\n" : "", LC_FMT(text_of(why, "behavior")),
+                  LC_FMT(text_of(why, "text")));
+    if (!setting.len)
+        return;
+    lc_buf_printf(out, " (%.*s%s", LC_FMT(setting), text_of(why, "file").len ? " at " : "");
+    add_place(out, why);
+    lc_buf_add_char(out, ')');
+}
+
+static lc_str reasons_text(const maker *m, const lc_node *change)
+{
+    lc_buf text = {0};
+    lc_str open = text_of(change, "open_because");
+    add_why(&text, get(change, "why"));
+    add_why(&text, get(change, "order"));
+    add_why(&text, get(change, "moved"));
+    if (open.len)
+        lc_buf_printf(&text, "%scannot tell: %.*s", text.len ? "\n" : "", LC_FMT(open));
+    return taken(m, &text);
+}
+
+static void add_prediction(maker *m, const lc_node *change)
+{
+    lc_buf object = {0};
+    lc_case_row *row = LC_PUSH(m->arena, &m->out->rows, lc_case_row);
+    lc_buf_add_str(&object, text_of(change, "address"));
+    if (text_of(change, "deposed").len)
+        lc_buf_printf(&object, " (deposed %.*s)", LC_FMT(text_of(change, "deposed")));
+    row->cells[0] = taken(m, &object);
+    row->cells[1] = actions_text(m, change);
+    row->cells[2] = text_of(change, "reason");
+    row->cells[3] = reasons_text(m, change);
+}
+
+/* ---- Provider instances. */
+
+static void add_instance(maker *m, const lc_node *use)
+{
+    lc_buf by = {0};
+    lc_case_row *row = LC_PUSH(m->arena, &m->out->rows, lc_case_row);
+    lc_str provider = text_of(use, "provider");
+    bool unused = get(use, "unused") != NULL;
+    row->cells[0] = unused ? LC_STR("(nothing)") : text_of(use, "address");
+    row->cells[1] = provider.len ? provider : LC_STR("none");
+    lc_buf_add_str(&by, unused ? LC_STR("nothing uses it") : text_of(use, "by"));
+    lc_buf_add_c(&by, text_of(use, "file").len ? " at " : "");
+    add_place(&by, use);
+    row->cells[2] = taken(m, &by);
+}
+
+/* ---- */
+
+static void add_note(maker *m, const lc_node *note)
+{
+    lc_buf text = {0};
+    lc_buf_add_str(&text, text_of(note, "text"));
+    if (text_of(note, "address").len)
+        lc_buf_printf(&text, ": %.*s", LC_FMT(text_of(note, "address")));
+    lc_buf_add_c(&text, text_of(note, "file").len ? " at " : "");
+    add_place(&text, note);
+    *LC_PUSH(m->arena, &m->out->notes, lc_str) = taken(m, &text);
+}
+
+static void each(maker *m, lc_str json, void (*add)(maker *m, const lc_node *item))
+{
+    lc_source source;
+    lc_diags quiet;
+    const lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_diags_init(&quiet, m->arena);
+    if (!json.len || lc_json_parse(&source, m->arena, LC_STR_EMPTY, json, &limits, &quiet) != LC_OK)
+        return;
+    const lc_node *list = &source.documents[0];
+    for (uint32_t i = 0; list->kind == LC_NODE_SEQUENCE && i < list->count; i++)
+        add(m, &list->as.items[i]);
+}
+
+bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judged)
+{
+    static const char *const of_run[] = {"object", "action", "reason", "why"};
+    static const char *const of_providers[] = {"resource instance", "provider instance", "by"};
+    const lc_judgement *j = &judged->judgement;
+    bool providers = j->instances.len > 0;
+    maker m = {arena, out};
+    *out = (lc_case_table){.title = providers ? "Which provider instance does it"
+                                              : "What becomes of every object",
+                           .heads = providers ? of_providers : of_run,
+                           .columns = providers ? 3 : 4};
+    each(&m, j->instances, add_instance);
+    if (!providers)
+        each(&m, j->predictions, add_prediction);
+    each(&m, j->prediction_notes, add_note);
+    return out->rows.count || out->notes.count;
+}
