@@ -53,6 +53,7 @@ typedef struct lc_config_ref {
     lc_str text;
     lc_place place;
     bool is_text;        /* false: something else than a text stands there */
+    bool quoted;         /* of a provider configuration: it stood in quotes within the text */
     const lc_expr *expr; /* NULL: no expression; `trouble` says why */
     lc_trouble trouble;
     const lc_reference *reference; /* NULL: it is something else */
@@ -86,7 +87,8 @@ typedef struct lc_config_required {
 typedef struct lc_config_provider {
     lc_module *module;
     lc_str name; /* local */
-    bool has_alias, alias_valid;
+    bool has_alias, alias_valid, alias_null;
+    bool has_version; /* an old version constraint of the block's own */
     lc_str alias;
     lc_config_repetition repetition;
     const lc_expr *body;   /* object of the arguments that are the provider's own */
@@ -204,6 +206,7 @@ struct lc_module {
     bool native;    /* also has files that are not read: what it declares is not known */
     /* Blocks in order of the files and within them. The calls and resources do not move. */
     LC_VEC(lc_config_required) required;
+    bool requires_providers; /* there is a block required_providers */
     LC_VEC(lc_config_provider *) providers;
     LC_VEC(lc_config_variable *) variables;
     LC_VEC(lc_config_local *) locals;
@@ -232,7 +235,9 @@ typedef enum lc_config_stage {
 /* What a core (or only we) has against a configuration. */
 typedef struct lc_config_problem {
     bool warning;
+    bool alone;     /* the other core says nothing of it */
     lc_str summary; /* as the core of the profile prints it */
+    lc_str other;   /* as the other core does, where that is not the rule's usual one; else empty */
     lc_str detail;  /* ours */
     lc_str said;    /* the core's own detail, where it counts; else empty */
     lc_str address; /* of the block that it is about, or empty */

@@ -38,9 +38,10 @@ typedef struct lc_provider_address {
     lc_str key;
     bool legacy; /* provider.NAME[.ALIAS], of old versions */
 } lc_provider_address;
-/* False: `why` says what is wrong, in OpenTofu's words. */
-bool lc_provider_address_parse(lc_provider_address *out, lc_arena *arena, lc_str text,
-                               const char **why);
+/* Sources in short are those of the profile's registry, and only the document has keys without an
+ * alias. False: `why` says what is wrong, in OpenTofu's words. */
+bool lc_provider_address_parse(lc_provider_address *out, lc_arena *arena, lc_profile profile,
+                               lc_str text, const char **why);
 void lc_provider_address_add(lc_buf *buf, const lc_provider_address *address);
 lc_str lc_provider_address_text(lc_arena *arena, const lc_provider_address *address);
 /* The same configuration, whatever the key. */
@@ -103,6 +104,7 @@ typedef struct lc_provider_model {
     bool state_refused;
     lc_table use;     /* address text -> index + 1 of uses, as a pointer to size_t */
     lc_table sibling; /* resource -> the index of its first instance */
+    lc_table module;  /* addresses of module instances that are declared */
     lc_table slots;   /* what a module knows a configuration as */
     lc_table told;    /* problems that need no repetition */
 } lc_provider_model;

@@ -428,7 +428,7 @@ static bool is_summary(const dense *d, size_t at, const lc_said *said)
     if (said->cores == LC_NO_CORE)
         return true;
     bool ends = end >= d->text.len || d->first[end] || at_of(d, end) == ':';
-    return is_summary_place(d, at) && (ends || *last == ' ' || *last == '"');
+    return is_summary_place(d, at) && (ends || !is_word(*last));
 }
 
 static size_t end_of_block(const dense *d, size_t at)

@@ -39,23 +39,43 @@ static void take_required(config_reader *r, const config_block *block)
 static void take_terraform(config_reader *r, const config_block *block)
 {
     const lc_member *m = lc_node_member(block->body, LC_STR("required_providers"));
-    if (m)
-        lc_config_each_body(r, &m->value, lc_config_key_place(r, m), take_required);
+    if (!m)
+        return;
+    if (r->module->requires_providers)
+        lc_config_trouble(r, lc_config_key_place(r, m),
+                          "Duplicate required providers configuration",
+                          "a module has one block required_providers");
+    r->module->requires_providers = true;
+    lc_config_each_body(r, &m->value, lc_config_key_place(r, m), take_required);
 }
 
 /* ---- provider. */
 
-static const char *const provider_names[] = {"alias", "version", "for_each", "count", NULL};
+static const char *const provider_names[] = {
+    "alias", "version", "for_each", "count", "source", "depends_on", "lifecycle", "locals", NULL};
 
 static void read_alias(config_reader *r, lc_config_provider *p, const lc_member *m)
 {
     p->alias_place = lc_config_key_place(r, m);
-    if (m->value.kind == LC_NODE_NULL)
-        return;
     p->has_alias = true;
+    p->alias_null = m->value.kind == LC_NODE_NULL;
     if (m->value.kind == LC_NODE_STRING)
         p->alias = m->value.as.text;
-    p->alias_valid = m->value.kind == LC_NODE_STRING && lc_is_identifier(p->alias);
+    else if (m->value.kind == LC_NODE_BOOL)
+        p->alias = m->value.boolean ? LC_STR("true") : LC_STR("false");
+    p->alias_valid = lc_is_identifier(p->alias);
+}
+
+/* Names that both clients keep for later. */
+static void check_reserved(config_reader *r, const lc_member *m)
+{
+    if (lc_str_is(m->key, "source") || lc_str_is(m->key, "depends_on"))
+        lc_config_trouble(r, lc_config_key_place(r, m), "Reserved argument name in provider block",
+                          "the client keeps this argument for later");
+    else if (lc_str_is(m->key, "lifecycle") || lc_str_is(m->key, "locals"))
+        lc_config_trouble(r, lc_config_key_place(r, m),
+                          "Reserved block type name in provider block",
+                          "the client keeps this block for later");
 }
 
 static void take_provider(config_reader *r, const config_block *block)
@@ -77,6 +97,8 @@ static void take_provider(config_reader *r, const config_block *block)
             p->repetition.count = lc_config_template(r, &m->value);
             p->repetition.count_place = place;
         }
+        p->has_version |= lc_str_is(m->key, "version");
+        check_reserved(r, m);
     }
     p->body = lc_config_rest(r, block->body, provider_names, true, &p->argument_count);
 }

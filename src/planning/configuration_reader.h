@@ -42,6 +42,9 @@ lc_config_problem *lc_config_trouble(config_reader *r, lc_place place, const cha
 const lc_expr *lc_config_template(config_reader *r, const lc_node *node);
 lc_config_ref lc_config_reference(config_reader *r, const lc_node *node);
 lc_config_ref lc_config_reference_of(config_reader *r, lc_str text, lc_place place);
+/* Of a provider configuration: OpenTofu reads what is quoted once more. */
+lc_config_ref lc_config_provider_reference(config_reader *r, const lc_node *node);
+lc_config_ref lc_config_provider_reference_of(config_reader *r, lc_str text, lc_place place);
 void lc_config_references(config_reader *r, lc_config_refs *out, const lc_node *node);
 lc_config_flag lc_config_read_flag(config_reader *r, const lc_member *member);
 /* One that must be written there: a template is a mistake. */

@@ -170,7 +170,7 @@ void lc_config_read_resource(config_reader *r, const config_block *block, lc_res
         const lc_member *m = &block->body->as.members[i];
         if (lc_str_is(m->key, "provider")) {
             lc_config_ref *ref = LC_NEW(r->arena, lc_config_ref);
-            *ref = lc_config_reference(r, &m->value);
+            *ref = lc_config_provider_reference(r, &m->value);
             res->provider = ref;
         } else if (lc_str_is(m->key, "depends_on")) {
             lc_config_references(r, &res->depends_on, &m->value);
@@ -201,8 +201,8 @@ static void read_passed(config_reader *r, lc_config_call *call, const lc_node *n
         if (lc_config_is_comment(m))
             continue;
         lc_config_passed *p = LC_PUSH(r->arena, &call->providers, lc_config_passed);
-        p->child = lc_config_reference_of(r, m->key, lc_config_key_place(r, m));
-        p->parent = lc_config_reference(r, &m->value);
+        p->child = lc_config_provider_reference_of(r, m->key, lc_config_key_place(r, m));
+        p->parent = lc_config_provider_reference(r, &m->value);
     }
 }
 

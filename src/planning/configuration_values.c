@@ -184,6 +184,27 @@ lc_config_ref lc_config_reference(config_reader *r, const lc_node *node)
     return (lc_config_ref){.place = place, .trouble = trouble};
 }
 
+static lc_config_ref unquoted(config_reader *r, lc_config_ref ref)
+{
+    const lc_value *text = ref.expr && !ref.reference ? lc_expr_constant(ref.expr) : NULL;
+    if (r->config->profile != LC_PROFILE_OPENTOFU || !text || !lc_is_known(text) ||
+        text->type->kind != LC_TYPE_STRING)
+        return ref;
+    lc_config_ref inner = lc_config_reference_of(r, text->as.string, ref.place);
+    inner.quoted = true;
+    return inner.reference ? inner : ref;
+}
+
+lc_config_ref lc_config_provider_reference(config_reader *r, const lc_node *node)
+{
+    return unquoted(r, lc_config_reference(r, node));
+}
+
+lc_config_ref lc_config_provider_reference_of(config_reader *r, lc_str text, lc_place place)
+{
+    return unquoted(r, lc_config_reference_of(r, text, place));
+}
+
 void lc_config_references(config_reader *r, lc_config_refs *out, const lc_node *node)
 {
     if (node->kind != LC_NODE_SEQUENCE) {

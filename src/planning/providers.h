@@ -46,9 +46,15 @@ void lc_provider_check_keys(lc_provider_model *m);
 void lc_provider_resolve_uses(lc_provider_model *m);
 void lc_provider_check_values(lc_provider_model *m);
 
+/* A block that stands for a configuration which is passed. */
 static inline bool lc_provider_is_empty_block(const lc_config_provider *block)
 {
     return block->argument_count == 0;
+}
+/* ... and one that counts as the module's own: an old version constraint suffices. */
+static inline bool lc_provider_is_own_block(const lc_config_provider *block)
+{
+    return block->argument_count > 0 || block->has_version;
 }
 /* Does the profile know repeated blocks? */
 static inline bool lc_provider_iterates(const lc_provider_model *m)
@@ -58,6 +64,10 @@ static inline bool lc_provider_iterates(const lc_provider_model *m)
 bool lc_provider_name_is_normal(lc_str name);
 /* ... and no name of values, unless the module has a provider called so. */
 bool lc_provider_name_is_usable(const lc_module *module, lc_str name);
+/* The provider's address for the other client, whose registry is another one. */
+lc_str lc_provider_elsewhere(const lc_provider_model *m, lc_str fqn);
+/* Has the root module its default configuration even without a block? */
+bool lc_provider_is_required(const lc_provider_model *m, const lc_module *module, lc_str fqn);
 /* "terraform_data.a" with the module in front. */
 lc_str lc_provider_block_address(lc_arena *arena, const lc_module *module, lc_str within);
 

@@ -95,6 +95,10 @@ static void check_names(expanding *x)
         tell(x, LC_RULE_PROVIDER_ALIAS_NAME, LC_STAGE_PARSE, x->block->alias_place,
              "Invalid provider configuration alias",
              "an alias is written as a name; it cannot be computed");
+    if (x->block->alias_null)
+        lc_provider_problem(x->m, LC_RULE_COUNT, LC_STAGE_PARSE, x->block->alias_place,
+                            "Unsuitable value type", "")
+            ->echo = true;
 }
 
 /* ---- for_each. */
@@ -264,6 +268,10 @@ static void expand_single(expanding *x, lc_str fqn)
              "the alias is a key of another block already");
         return;
     }
+    /* Another local name of the same provider: only one of the blocks is looked at. */
+    if (slot->config && slot->config->block &&
+        !lc_str_eq(slot->config->block->name, x->block->name))
+        return;
     if (slot->config) {
         tell(x, LC_RULE_PROVIDER_DUPLICATE, LC_STAGE_PARSE, x->block->place,
              "Duplicate provider configuration", "the module has this configuration twice");

@@ -15,6 +15,49 @@ static void tell(passing *p, lc_rule rule, lc_place place, const char *summary, 
 
 /* ---- Slots of what is passed. */
 
+bool lc_provider_is_required(const lc_provider_model *m, const lc_module *module, lc_str fqn)
+{
+    for (size_t i = 0; !module->parent && i < module->required.count; i++) {
+        lc_str name = module->required.items[i].local_name;
+        if (lc_str_eq(lc_provider_of(m->arena, m->config->profile, module, name), fqn))
+            return true;
+    }
+    return false;
+}
+
+static lc_str missing_text(const lc_provider_model *m, const lc_module *module, lc_str fqn,
+                           lc_str alias)
+{
+    lc_provider_address missing = {.module = module->path, .fqn = fqn, .alias = alias};
+    lc_str text = lc_provider_address_text(m->arena, &missing);
+    return lc_str_printf(m->arena, "missing provider %.*s", LC_FMT(text));
+}
+
+/* A caller passes what it has: blocks, what was passed to it, and in the root module what it
+ * requires. It does not inherit for that purpose. */
+static void check_parent(lc_provider_model *m, const lc_config_call *call,
+                         const lc_config_passed *p, const lc_provider_ref *parent, lc_str fqn)
+{
+    lc_profile profile = m->config->profile;
+    bool by_key = parent->key && profile == LC_PROFILE_DOCUMENT;
+    const provider_slot *many = lc_provider_slot(m, call->module, fqn, LC_STR("*"));
+    bool known = by_key || lc_provider_slot(m, call->module, fqn, parent->alias) ||
+                 (parent->alias.len == 0 && lc_provider_is_required(m, call->module, fqn));
+    bool doubtful = call->module->native || (many && parent->alias.len > 0 &&
+                                             (many->config->keys.doubt || many->config->unusable));
+    /* An alias that is not computed, or a name of values, is told at its own place. */
+    if (known || doubtful || !lc_provider_name_is_usable(call->module, parent->name))
+        return;
+    lc_config_problem *problem = lc_provider_problem(m, LC_RULE_PROVIDER_CONFIG_MISSING,
+                                                     LC_STAGE_GRAPH, p->parent.place, "", "");
+    problem->summary = missing_text(m, call->module, fqn, parent->alias);
+    problem->other = missing_text(m, call->module, lc_provider_elsewhere(m, fqn), parent->alias);
+    problem->detail =
+        lc_str_printf(m->arena, "nobody defines %.*s there, and it is not inherited to be passed",
+                      LC_FMT(p->parent.text));
+    problem->address = call->child->path;
+}
+
 static void add_slots(lc_provider_model *m, const lc_config_call *call)
 {
     lc_profile profile = m->config->profile;
@@ -28,6 +71,7 @@ static void add_slots(lc_provider_model *m, const lc_config_call *call)
         provider_slot *slot = lc_provider_slot_make(m, call->child, fqn, child.alias);
         slot->passed = p;
         slot->parent = parent;
+        check_parent(m, call, p, &parent, fqn);
     }
 }
 
@@ -37,7 +81,7 @@ static void add_slots(lc_provider_model *m, const lc_config_call *call)
 static lc_str type_of(const passing *p, const lc_module *module, lc_str name)
 {
     const lc_config_required *req = p->blind ? NULL : lc_config_required_at(module, name);
-    if (req && req->source.len > 0)
+    if (req)
         return lc_provider_of(p->m->arena, p->m->config->profile, module, name);
     return lc_str_printf(p->m->arena, "hashicorp/%.*s", LC_FMT(name));
 }
@@ -80,7 +124,7 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
     const lc_module *called = p->call->child;
     const lc_config_provider *block = own_block(called, child->name, child->alias);
     lc_place place = entry->child.place;
-    if (block && !lc_provider_is_empty_block(block)) {
+    if (block && lc_provider_is_own_block(block)) {
         tell(p, LC_RULE_PROVIDER_MAP_OVERRIDE, place, "Cannot override provider configuration",
              "the module configures this provider itself");
         return;
@@ -94,8 +138,10 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
         problem->address = p->address;
     }
     bool native = called->native || p->call->module->native;
-    if (!native &&
-        !same_type(type_of(p, called, child->name), type_of(p, p->call->module, parent->name)))
+    /* What the caller requires by the name that the called module has for it comes first. */
+    bool by_child = child->alias.len == 0 && lc_config_required_at(p->call->module, child->name);
+    lc_str given = type_of(p, p->call->module, by_child ? child->name : parent->name);
+    if (!native && !same_type(type_of(p, called, child->name), given))
         tell(p, LC_RULE_PROVIDER_MAP_TYPE, place, "Provider type mismatch",
              "the module expects a configuration of another provider");
 }
@@ -109,7 +155,7 @@ static void check_entries(passing *p)
         const lc_config_passed *entry = &p->call->providers.items[i];
         lc_provider_ref child = lc_provider_ref_parse(&entry->child, profile);
         lc_provider_ref parent = lc_provider_ref_parse(&entry->parent, profile);
-        if (child.key && profile != LC_PROFILE_TERRAFORM) {
+        if (child.key && child.alias.len > 0 && profile != LC_PROFILE_TERRAFORM) {
             lc_provider_problem(p->m, LC_RULE_PROVIDER_MAP_LEFT_KEY, LC_STAGE_LOAD,
                                 entry->child.place, "Invalid module provider configuration",
                                 "the module's own name has no key")
@@ -150,15 +196,35 @@ static void check_wanted(lc_provider_model *m, const lc_module *module)
         for (size_t k = 0; k < req->aliases.list.count; k++) {
             const lc_config_ref *written = &req->aliases.list.items[k];
             lc_provider_ref want = lc_provider_ref_parse(written, LC_PROFILE_TERRAFORM);
-            if (!want.ok || own_block(module, want.name, want.alias) ||
-                is_passed(m, module->call, &want))
+            const lc_config_provider *own = own_block(module, want.name, want.alias);
+            if (!want.ok || (own && lc_provider_is_own_block(own)) ||
+                is_passed(m, module->call, &want) || (module->native && !own))
                 continue;
-            lc_config_problem *p =
-                lc_provider_problem(m, LC_RULE_PROVIDER_MAP_MISSING, LC_STAGE_MODULES,
-                                    module->call ? module->call->place : written->place,
-                                    "Missing required provider configuration", "");
+            lc_config_problem *p = lc_provider_problem(
+                m, LC_RULE_PROVIDER_MAP_MISSING, LC_STAGE_MODULES, module->call->place,
+                "Missing required provider configuration", "");
             p->detail = lc_str_printf(m->arena, "nobody passes %.*s", LC_FMT(written->text));
             p->address = module->path;
+        }
+    }
+}
+
+/* Terraform wants every alias of the root module to have a block. */
+static void check_root_aliases(lc_provider_model *m, const lc_module *root)
+{
+    for (size_t i = 0; i < root->required.count && !root->native; i++) {
+        const lc_config_refs *aliases = &root->required.items[i].aliases;
+        for (size_t k = 0; k < aliases->list.count; k++) {
+            const lc_config_ref *written = &aliases->list.items[k];
+            lc_provider_ref want = lc_provider_ref_parse(written, LC_PROFILE_TERRAFORM);
+            if (!want.ok || want.alias.len == 0 || own_block(root, want.name, want.alias))
+                continue;
+            lc_config_problem *p =
+                lc_provider_problem(m, LC_RULE_PROVIDER_MAP_MISSING, LC_STAGE_GRAPH, written->place,
+                                    "Undefined provider configuration", "");
+            p->alone = true;
+            p->detail = lc_str_printf(m->arena, "the root module has no block for %.*s",
+                                      LC_FMT(written->text));
         }
     }
 }
@@ -177,7 +243,7 @@ static void check_own_blocks(lc_provider_model *m, const lc_module *module)
     const lc_config_provider *full = NULL;
     const lc_config_call *why = NULL;
     for (size_t i = 0; i < module->providers.count && !full; i++)
-        if (!lc_provider_is_empty_block(module->providers.items[i]))
+        if (lc_provider_is_own_block(module->providers.items[i]))
             full = module->providers.items[i];
     for (const lc_module *at = module; full && at->call && !why; at = at->parent)
         if (forbids_blocks(m, at->call))
@@ -208,7 +274,10 @@ void lc_provider_check_modules(lc_provider_model *m)
     for (size_t i = 0; i < m->config->modules.count; i++) {
         const lc_module *module = m->config->modules.items[i];
         m->config->at = module;
-        check_wanted(m, module);
+        if (module->call)
+            check_wanted(m, module);
+        else if (m->config->profile == LC_PROFILE_TERRAFORM)
+            check_root_aliases(m, module);
         check_own_blocks(m, module);
         for (size_t k = 0; k < module->calls.count; k++) {
             const lc_config_call *call = module->calls.items[k];
@@ -232,6 +301,7 @@ typedef struct keyed {
     lc_str address;
     const char *summary;
     const lc_expr *for_each; /* of the block that refers, or NULL */
+    bool keeps_objects;      /* something has to be destroyed once */
 } keyed;
 
 static void tell_key(keyed *k, lc_rule rule, const char *detail)
@@ -283,7 +353,7 @@ static void check_key(keyed *k)
                                      : "the module has no provider block of this name and alias");
     else if (!c->repeats)
         tell_key(k, LC_RULE_PROVIDER_KEY_UNEXPECTED, "the block is not repeated: it has no keys");
-    else
+    else if (k->keeps_objects)
         check_same(k, c);
 }
 
@@ -306,7 +376,8 @@ static void check_keys_of_call(lc_provider_model *m, const lc_config_call *call)
             lc_provider_block_address(m->arena, call->module,
                                       lc_str_printf(m->arena, "module.%.*s", LC_FMT(call->name))),
             "Invalid module provider configuration",
-            call->repetition.for_each};
+            call->repetition.for_each,
+            true};
         check_key(&k);
     }
 }
@@ -328,7 +399,8 @@ void lc_provider_check_keys(lc_provider_model *m)
                          fqn_of_name(m, module, res->provider),
                          lc_provider_block_address(m->arena, module, res->address),
                          "Invalid resource provider configuration",
-                         res->repetition.for_each};
+                         res->repetition.for_each,
+                         res->mode == LC_MODE_MANAGED};
             check_key(&one);
         }
         for (size_t k = 0; k < module->calls.count; k++)

@@ -18,8 +18,20 @@ static const char *registry(lc_profile profile)
     return profile == LC_PROFILE_TERRAFORM ? "registry.terraform.io" : "registry.opentofu.org";
 }
 
-static lc_str full_source(lc_arena *arena, lc_profile profile, lc_str source)
+/* Hosts, namespaces and types are the same in capitals. */
+static lc_str lower(lc_arena *arena, lc_str source)
 {
+    char *text = LC_NEW_ARRAY(arena, char, source.len + 1);
+    for (size_t i = 0; i < source.len; i++) {
+        char c = source.ptr[i];
+        text[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    return (lc_str){text, source.len};
+}
+
+static lc_str full_source(lc_arena *arena, lc_profile profile, lc_str given)
+{
+    lc_str source = lower(arena, given);
     size_t parts = count_parts(source);
     if (parts >= 3)
         return source;
@@ -36,6 +48,17 @@ lc_str lc_provider_of(lc_arena *arena, lc_profile profile, const lc_module *modu
     if (lc_str_is(local_name, "terraform"))
         return LC_STR("terraform.io/builtin/terraform");
     return full_source(arena, profile, local_name);
+}
+
+lc_str lc_provider_elsewhere(const lc_provider_model *m, lc_str fqn)
+{
+    lc_profile profile = m->config->profile;
+    lc_profile other = profile == LC_PROFILE_TERRAFORM ? LC_PROFILE_OPENTOFU : LC_PROFILE_TERRAFORM;
+    lc_str own = lc_str_from_c(registry(profile));
+    if (!lc_str_starts_with(fqn, own))
+        return fqn;
+    return lc_str_printf(m->arena, "%s%.*s", registry(other),
+                         LC_FMT(lc_str_sub(fqn, own.len, fqn.len)));
 }
 
 lc_str lc_provider_name_of_type(lc_str type)
@@ -56,6 +79,14 @@ static bool is_index(const lc_reference *ref, size_t at)
     return at < ref->path_count && ref->path[at].kind == LC_REF_INDEX;
 }
 
+static bool has_parenthesis_first(lc_str text)
+{
+    size_t i = 0;
+    while (i < text.len && (text.ptr[i] == ' ' || text.ptr[i] == '\t' || text.ptr[i] == '\n'))
+        i++;
+    return i < text.len && text.ptr[i] == '(';
+}
+
 lc_provider_ref lc_provider_ref_parse(const lc_config_ref *written, lc_profile profile)
 {
     const lc_reference *ref = written->reference;
@@ -74,7 +105,9 @@ lc_provider_ref lc_provider_ref_parse(const lc_config_ref *written, lc_profile p
                                  : profile == LC_PROFILE_DOCUMENT ? out.alias.len == 0
                                                                   : false);
     bool alias_fits = out.alias.len == 0 || lc_is_identifier(out.alias);
-    out.ok = at == ref->path_count && key_fits && alias_fits;
+    /* Parentheses make an expression of it. */
+    out.ok =
+        !has_parenthesis_first(written->text) && at == ref->path_count && key_fits && alias_fits;
     return out;
 }
 
@@ -84,6 +117,7 @@ typedef struct reader {
     lc_str text;
     size_t at;
     lc_arena *arena;
+    lc_profile profile;
     const char *why;
 } reader;
 
@@ -146,7 +180,8 @@ static bool read_modules(reader *r, lc_provider_address *out)
         if (take_name(r).len == 0)
             return refuse(r, "Invalid address");
         if (r->at < r->text.len && r->text.ptr[r->at] == '[')
-            return refuse(r, "Provider address cannot contain module indexes");
+            return refuse(r, "A provider configuration must not appear in a module instance that "
+                             "uses count or for_each.");
         end = r->at;
         if (!take(r, "."))
             return refuse(r, "Provider address must begin with \"provider.\", followed by a "
@@ -176,8 +211,11 @@ static bool read_source(reader *r, lc_provider_address *out)
     if (!bracket)
         return refuse(r, "Provider address must begin with \"provider.\", followed by a provider "
                          "type name.");
-    if (!take_index(r, &out->fqn) || count_parts(out->fqn) != 3)
+    lc_str source;
+    bool text = r->at + 1 < r->text.len && r->text.ptr[r->at + 1] == '"';
+    if (!text || !take_index(r, &source) || source.len == 0 || count_parts(source) > 3)
         return refuse(r, "The prefix \"provider.\" must be followed by a provider type name.");
+    out->fqn = full_source(r->arena, r->profile, source);
     return true;
 }
 
@@ -189,6 +227,8 @@ static bool read_alias(reader *r, lc_provider_address *out)
             return refuse(r, "Provider type name must be followed by a configuration alias name.");
     }
     if (r->at < r->text.len && r->text.ptr[r->at] == '[') {
+        if (out->alias.len == 0 && r->profile != LC_PROFILE_DOCUMENT)
+            return refuse(r, "Provider type name must be followed by a configuration alias name.");
         if (!take_index(r, &out->key))
             return refuse(r, "A provider instance key must be a string or a number.");
         out->keyed = true;
@@ -199,10 +239,19 @@ static bool read_alias(reader *r, lc_provider_address *out)
     return true;
 }
 
-bool lc_provider_address_parse(lc_provider_address *out, lc_arena *arena, lc_str text,
-                               const char **why)
+static lc_str trimmed(lc_str text)
 {
-    reader r = {.text = text, .arena = arena};
+    while (text.len > 0 && text.ptr[text.len - 1] == ' ')
+        text.len--;
+    while (text.len > 0 && text.ptr[0] == ' ')
+        text = lc_str_sub(text, 1, text.len);
+    return text;
+}
+
+bool lc_provider_address_parse(lc_provider_address *out, lc_arena *arena, lc_profile profile,
+                               lc_str text, const char **why)
+{
+    reader r = {.text = trimmed(text), .arena = arena, .profile = profile};
     *out = (lc_provider_address){0};
     bool ok = read_modules(&r, out) && read_source(&r, out) && read_alias(&r, out);
     *why = r.why;

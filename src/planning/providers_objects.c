@@ -81,12 +81,36 @@ static bool has_repeated_block(const needing *n)
     return many && many->config;
 }
 
+/* What is passed to the stored module under that name, wherever it comes from. */
+static const lc_provider_config *passed_config(const needing *n)
+{
+    provider_target target;
+    lc_address address;
+    lc_str why;
+    size_t at;
+    if (n->stored.module.len == 0 ||
+        !lc_address_parse(&address, n->m->arena, n->stored.module, &why, &at))
+        return NULL;
+    const lc_module *module = lc_config_module_at(n->m->config, &address);
+    provider_slot *slot =
+        module ? lc_provider_slot(n->m, module, n->stored.fqn, n->stored.alias) : NULL;
+    if (!slot || !slot->passed)
+        return NULL;
+    lc_provider_ref ref = {.ok = true, .alias = n->stored.alias};
+    lc_provider_follow(&target, n->m, module, &ref, NULL, n->stored.fqn);
+    return target.config;
+}
+
 static void need_stored(needing *n)
 {
     const lc_provider_config *c = lc_provider_config_at(n->m, &n->stored);
     bool document = n->m->config->profile == LC_PROFILE_DOCUMENT;
-    /* A default configuration is inherited from around, or empty. */
-    if (!c && n->stored.alias.len == 0 && !n->stored.keyed)
+    if (!c || (c->block && lc_provider_is_empty_block(c->block) && c->module->parent)) {
+        const lc_provider_config *passed = passed_config(n);
+        c = passed ? passed : c;
+    }
+    /* The root module's default configuration is there for everybody. */
+    if (!c && n->stored.alias.len == 0 && !n->stored.keyed && n->stored.module.len == 0)
         return;
     if (!c && document && has_repeated_block(n))
         tell(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, "",
@@ -98,6 +122,17 @@ static void need_stored(needing *n)
 }
 
 /* ---- A resource that is still declared: its block decides, the stored key chooses. */
+
+/* Is the instance of the module whose call chooses the key (or, without one, the object's own)
+ * still declared? `all` of its resources may be gone: then a literal key says it. */
+static bool has_module_instance(const needing *n, const provider_target *t)
+{
+    size_t depth = t->key_child ? t->key_child->depth : n->object->parsed.module_count;
+    lc_address module = n->object->parsed;
+    module.module_count = depth;
+    module = lc_address_module(&module);
+    return depth == 0 || lc_table_get(&n->m->module, lc_address_text(n->m->arena, &module));
+}
 
 /* The key that the module call chose, if the module instance is still there. False: nobody knows.
  */
@@ -135,8 +170,10 @@ static void need_declared(needing *n)
     }
     if (!target.config || !target.key)
         return;
+    bool deposed = n->object->deposed.len > 0;
+    bool evaluated = !deposed && has_module_instance(n, &target);
     lc_str chosen;
-    if (target.key_child && key_of_call(n, &target, &chosen)) {
+    if (target.key_child && evaluated && key_of_call(n, &target, &chosen)) {
         n->stored.keyed = true;
         n->stored.key = chosen;
         need_key(n, target.config);
@@ -146,8 +183,15 @@ static void need_declared(needing *n)
                                .fqn = target.config->fqn,
                                .alias = target.config->alias};
     bool other = !lc_provider_address_same_config(&now, &n->stored);
+    if (other && !evaluated) {
+        tell(n, LC_RULE_PROVIDER_FALLBACK, LC_STAGE_PLAN,
+             "Unable to use fallback provider from state",
+             lc_str_printf(n->m->arena, "it is stored with %.*s, and the block wants %.*s",
+                           LC_FMT(n->text), LC_FMT(name_config(n, target.config))));
+        return;
+    }
     if (other && n->stored.keyed)
-        tell(n, LC_RULE_PROVIDER_FALLBACK, LC_STAGE_PLAN, "",
+        tell(n, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
              lc_str_printf(n->m->arena, "it is stored with %.*s, and goes through %.*s",
                            LC_FMT(n->text), LC_FMT(name_config(n, target.config))))
             ->warning = true;
@@ -223,8 +267,14 @@ static bool read_stored(needing *n)
     bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
     const char *why;
     n->text = terraform ? r->provider : lc_state_provider(n->state, n->object);
-    return n->text.len > 0 && lc_provider_address_parse(&n->stored, n->m->arena, n->text, &why) &&
-           !(terraform && n->stored.keyed);
+    lc_profile profile = n->m->config->profile;
+    if (n->text.len == 0 ||
+        !lc_provider_address_parse(&n->stored, n->m->arena, profile, n->text, &why) ||
+        (terraform && n->stored.keyed))
+        return false;
+    if (!n->stored.legacy)
+        n->text = lc_provider_address_text(n->m->arena, &n->stored);
+    return true;
 }
 
 static void check_object(needing *n)
@@ -240,7 +290,9 @@ static void check_object(needing *n)
     n->block = lc_config_resource_at(n->m->config, &n->object->parsed);
     if (!is_known(n) || may_move(n))
         return;
-    if (n->block && !deposed)
+    /* Terraform destroys a deposed object by what is stored, OpenTofu by the block. */
+    bool by_block = n->m->config->profile != LC_PROFILE_TERRAFORM || !deposed;
+    if (n->block && by_block)
         need_declared(n);
     else
         need_stored(n);
@@ -285,7 +337,7 @@ static void check_step(lc_provider_model *after, const lc_provider_use *use)
     lc_provider_address was;
     lc_provider_use_address(&was, use);
     const lc_provider_config *now = lc_provider_config_at(after, &was);
-    bool there = now || (was.alias.len == 0 && !was.keyed);
+    bool there = now || (was.alias.len == 0 && !was.keyed && was.module.len == 0);
     if (now && now->repeats && (now->keys.doubt || now->unusable || now->keys.unknown))
         return;
     if (now && after->config->profile != LC_PROFILE_DOCUMENT)

@@ -47,6 +47,14 @@ static bool has_splat(lc_str text)
     return false;
 }
 
+static bool has_two_dots(lc_str text)
+{
+    for (size_t i = 0; i + 1 < text.len; i++)
+        if (text.ptr[i] == '.' && text.ptr[i + 1] == '.')
+            return true;
+    return false;
+}
+
 static bool is_value_name(lc_str name)
 {
     static const char *const names[] = {"local", "var",  "each", "count",
@@ -102,6 +110,11 @@ static void tell_template(site *s)
 static void tell_key(site *s)
 {
     lc_profile profile = s->m->config->profile;
+    if (s->left && profile != LC_PROFILE_TERRAFORM) {
+        tell(s, LC_RULE_PROVIDER_MAP_LEFT_KEY, invalid_reference,
+             "the module's own name has no key");
+        return;
+    }
     if (s->ref.key_is_dynamic)
         tell(s, LC_RULE_PROVIDER_REF_DYNAMIC_CONFIG, invalid_reference,
              "only the key of a reference may be computed, and nothing follows it");
@@ -113,6 +126,18 @@ static void tell_key(site *s)
              profile == LC_PROFILE_TERRAFORM
                  ? "Terraform's references have no keys"
                  : "a key of the document follows the name: it is an alias itself");
+}
+
+/* OpenTofu parses an expression first, and says what is wrong with that. */
+static const char *summary_of(const site *s)
+{
+    lc_str text = s->written->text;
+    if (s->m->config->profile == LC_PROFILE_TERRAFORM || s->written->expr)
+        return invalid_reference;
+    if (text.len == 0)
+        return "Missing expression";
+    return text.ptr[text.len - 1] == '.' || has_two_dots(text) ? "Invalid attribute name"
+                                                               : invalid_reference;
 }
 
 static void tell_wrong(site *s)
@@ -133,7 +158,7 @@ static void tell_wrong(site *s)
     else if (s->ref.key)
         tell_key(s);
     else
-        tell(s, LC_RULE_PROVIDER_REF_SYNTAX, invalid_reference,
+        tell(s, LC_RULE_PROVIDER_REF_SYNTAX, summary_of(s),
              "a reference is a name, perhaps with an alias and a key");
 }
 
@@ -156,8 +181,14 @@ static void check_site(site *s)
 {
     s->ref = lc_provider_ref_parse(s->written, s->m->config->profile);
     /* OpenTofu reads a key on the left side, and refuses it later. */
-    if (s->left && s->ref.key && s->m->config->profile != LC_PROFILE_TERRAFORM)
+    if (s->left && s->ref.key && s->ref.alias.len > 0 &&
+        s->m->config->profile != LC_PROFILE_TERRAFORM)
         return;
+    if (s->ref.ok && s->written->quoted) {
+        tell(s, LC_RULE_PROVIDER_REF_QUOTED, "Quoted references are deprecated",
+             "the reference has quotes of its own within its text");
+        s->m->config->problems.items[s->m->config->problems.count - 1].warning = true;
+    }
     if (!s->ref.ok) {
         tell_wrong(s);
     } else if (is_indirect(s)) {
@@ -185,9 +216,27 @@ static void check_call(lc_provider_model *m, const lc_config_call *call)
     }
 }
 
+static void check_required(lc_provider_model *m, const lc_config_required *req)
+{
+    static const char invalid[] = "Invalid configuration_aliases value";
+    if (!lc_provider_name_is_normal(req->local_name))
+        lc_provider_problem(m, LC_RULE_PROVIDER_REF_NAME, LC_STAGE_PARSE, req->place,
+                            "Invalid provider local name",
+                            "names of providers have lower case letters, digits and single dashes");
+    for (size_t i = 0; i < req->aliases.list.count; i++) {
+        const lc_config_ref *written = &req->aliases.list.items[i];
+        lc_provider_ref ref = lc_provider_ref_parse(written, LC_PROFILE_TERRAFORM);
+        if (ref.ok && !lc_str_eq(ref.name, req->local_name))
+            lc_provider_problem(m, LC_RULE_PROVIDER_REF_SYNTAX, LC_STAGE_PARSE, written->place,
+                                invalid, "an alias begins with the name that it is listed under");
+    }
+}
+
 static void check_module(lc_provider_model *m, const lc_module *module)
 {
     m->config->at = module;
+    for (size_t i = 0; i < module->required.count; i++)
+        check_required(m, &module->required.items[i]);
     for (size_t i = 0; i < module->resources.count; i++) {
         const lc_config_resource *res = module->resources.items[i];
         if (!res->provider)

@@ -44,7 +44,7 @@ void lc_provider_follow(provider_target *out, lc_provider_model *m, const lc_mod
     *out = (provider_target){.way = written ? LC_USE_NAMED : LC_USE_DEFAULT};
     if (!take_key(out, m, ref->key, written, module, NULL))
         return;
-    while (module) {
+    for (;;) {
         provider_slot *slot = lc_provider_slot(m, module, fqn, alias);
         out->config = slot ? own_config(slot) : NULL;
         if (out->config) {
@@ -60,14 +60,19 @@ void lc_provider_follow(provider_target *out, lc_provider_model *m, const lc_mod
                 return;
         } else if (alias.len > 0) {
             return;
-        } else if (out->way != LC_USE_PASSED && module->parent) {
+        } else if (out->way == LC_USE_PASSED) {
+            /* What is passed has to be there: nothing is inherited on the way. */
+            out->config = lc_provider_is_required(m, module, fqn) ? implied(m, fqn) : NULL;
+            return;
+        } else if (!module->parent) {
+            out->config = implied(m, fqn);
+            out->way = LC_USE_IMPLIED;
+            return;
+        } else {
             out->way = LC_USE_INHERITED;
         }
         module = module->parent;
     }
-    out->config = implied(m, fqn);
-    if (out->way != LC_USE_PASSED)
-        out->way = LC_USE_IMPLIED;
 }
 
 /* ---- One instance. */
@@ -226,6 +231,15 @@ static void choose_alias(resolving *r)
         miss_key(r, many ? many->config : NULL, "");
 }
 
+/* May the configuration be in a file that is not read? */
+static bool is_native(const lc_module *module, const provider_target *t)
+{
+    bool native = module->native;
+    for (module = module->parent; module && t->way == LC_USE_PASSED; module = module->parent)
+        native |= module->native;
+    return native;
+}
+
 static void miss_config(resolving *r)
 {
     lc_str alias = r->use->reference;
@@ -233,8 +247,10 @@ static void miss_config(resolving *r)
     const lc_provider_config *c = many ? many->config : NULL;
     if (c && c->keys.doubt)
         doubt(r->use, c->keys.doubt->reason, c->keys.doubt->place);
-    else if (r->scope->module->native)
+    else if (is_native(r->scope->module, r->target))
         doubt(r->use, LC_STR("files in native syntax are not read"), r->use->place);
+    else if (r->target->way == LC_USE_PASSED)
+        r->use->state = LC_USE_FAILED; /* told at the call */
     else if (c && c->unusable)
         r->use->state = LC_USE_FAILED;
     else
@@ -403,6 +419,8 @@ static void resolve_call(lc_provider_model *m, lc_module_scope *scope, const lc_
 static void resolve_module(lc_provider_model *m, lc_module_scope *scope, const place_in_tree *at)
 {
     const lc_module *module = scope->module;
+    lc_address address = {.modules = at->steps, .module_count = at->count};
+    lc_table_put(&m->module, lc_address_text(m->arena, &address), m);
     for (size_t i = 0; i < module->resources.count && !too_many(m); i++)
         resolve_resource(m, scope, module->resources.items[i], at);
     for (size_t i = 0; i < module->calls.count; i++)
@@ -423,6 +441,7 @@ void lc_provider_model_make(lc_provider_model *out, lc_arena *arena, lc_configur
     *out = (lc_provider_model){.arena = arena, .config = config, .around = around};
     lc_table_init(&out->use, arena);
     lc_table_init(&out->sibling, arena);
+    lc_table_init(&out->module, arena);
     lc_table_init(&out->slots, arena);
     lc_table_init(&out->told, arena);
     lc_provider_check_references(out);

@@ -29,7 +29,8 @@ static stored read_stored(const checking *c, bool given, lc_str text, lc_loc loc
 {
     stored s = {.given = given, .text = text, .loc = loc};
     if (given)
-        s.ok = lc_provider_address_parse(&s.address, c->m->arena, text, &s.why);
+        s.ok =
+            lc_provider_address_parse(&s.address, c->m->arena, c->m->config->profile, text, &s.why);
     return s;
 }
 

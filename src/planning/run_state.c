@@ -14,7 +14,8 @@ static bool read_provider(lc_str *out, lc_arena *arena, const lc_state_file *sta
     *out = core == LC_TERRAFORM ? resource->provider : lc_state_provider(state, object);
     if (out->len == 0)
         return false;
-    bool ok = lc_provider_address_parse(&address, arena, *out, &why);
+    lc_profile profile = core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
+    bool ok = lc_provider_address_parse(&address, arena, profile, *out, &why);
     if (!ok && core == LC_OPENTOFU)
         *refused = lc_str_from_c(why);
     return ok && !(core == LC_TERRAFORM && address.keyed);

@@ -11,7 +11,6 @@ static const struct {
     {"provider[\"a/b/c\"]", NULL},
     {"provider[\"a/b/c\"].us", NULL},
     {"provider[\"a/b/c\"].us[\"k\"]", NULL},
-    {"provider[\"a/b/c\"][\"x y\"]", NULL},
     {"provider[\"a/b/c\"].us[\"$${x}\"]", NULL},
     {"provider[\"a/b/c\"].us[\"]\"]", NULL},
     {"module.m.module.n.provider[\"a/b/c\"].us", NULL},
@@ -20,9 +19,12 @@ static const struct {
     {"", "Provider address must begin with \"provider.\", followed by a provider type name."},
     {"module.m",
      "Provider address must begin with \"provider.\", followed by a provider type name."},
-    {"module.m[0].provider[\"a/b/c\"]", "Provider address cannot contain module indexes"},
-    {"provider[\"a/b\"]", "The prefix \"provider.\" must be followed by a provider type name."},
+    {"module.m[0].provider[\"a/b/c\"]",
+     "A provider configuration must not appear in a module instance that uses count or for_each."},
+    {"provider[\"a/b/c/d\"]", "The prefix \"provider.\" must be followed by a provider type name."},
     {"provider[0]", "The prefix \"provider.\" must be followed by a provider type name."},
+    {"provider[\"a/b/c\"][\"x y\"]",
+     "Provider type name must be followed by a configuration alias name."},
     {"provider[\"a/b/c\"].us.eu", "A provider configuration alias can be followed only by an "
                                   "instance key in brackets."},
     {"provider[\"a/b/c\"].us[", "A provider instance key must be a string or a number."},
@@ -34,7 +36,7 @@ START_TEST(address_text)
     lc_provider_address address;
     const char *why = NULL;
     lc_str text = lc_str_from_c(addresses[_i].text);
-    bool ok = lc_provider_address_parse(&address, arena, text, &why);
+    bool ok = lc_provider_address_parse(&address, arena, LC_PROFILE_OPENTOFU, text, &why);
     ck_assert_msg(ok == !addresses[_i].why, "%s", addresses[_i].text);
     if (ok)
         ck_assert_msg(lc_str_eq(lc_provider_address_text(arena, &address), text), "%s",
@@ -50,11 +52,19 @@ START_TEST(legacy_addresses)
     lc_arena *arena = lc_arena_new();
     lc_provider_address a;
     const char *why;
-    ck_assert(lc_provider_address_parse(&a, arena, LC_STR("provider.terraform.us"), &why));
+    ck_assert(lc_provider_address_parse(&a, arena, LC_PROFILE_OPENTOFU,
+                                        LC_STR("provider.terraform.us"), &why));
     ck_assert(a.legacy && lc_str_is(a.fqn, "terraform.io/builtin/terraform") &&
               lc_str_is(a.alias, "us"));
-    ck_assert(lc_provider_address_parse(&a, arena, LC_STR("provider[\"a/b/c\"].k[0]"), &why));
+    ck_assert(lc_provider_address_parse(&a, arena, LC_PROFILE_OPENTOFU,
+                                        LC_STR("provider[\"a/b/c\"].k[0]"), &why));
     ck_assert(a.keyed && lc_str_is(a.key, "0"));
+    ck_assert(lc_provider_address_parse(&a, arena, LC_PROFILE_DOCUMENT,
+                                        LC_STR("provider[\"a/b/c\"][\"x y\"]"), &why));
+    ck_assert(a.keyed && lc_str_is(a.key, "x y"));
+    ck_assert(lc_provider_address_parse(&a, arena, LC_PROFILE_OPENTOFU,
+                                        LC_STR(" provider[\"Hashicorp/aws\"].us "), &why));
+    ck_assert(lc_str_is(a.fqn, "registry.opentofu.org/hashicorp/aws"));
     lc_arena_free(arena);
 }
 END_TEST

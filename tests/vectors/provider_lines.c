@@ -148,6 +148,30 @@ static void add_stage(vectors_providers *p, lc_config_stage stage)
             add_error(p, p->config->problems.items[i].summary);
 }
 
+static bool is_last(const lc_config_problem *problem)
+{
+    return lc_str_is(problem->summary, "Undefined provider configuration");
+}
+
+/* What is passed is looked up first, alone; aliases of the root module last. */
+static void add_graph(vectors_providers *p)
+{
+    for (size_t i = 0; i < p->config->problems.count; i++) {
+        const lc_config_problem *problem = &p->config->problems.items[i];
+        if (problem->stage == LC_STAGE_GRAPH &&
+            lc_str_starts_with(problem->summary, LC_STR("missing provider "))) {
+            add_error(p, problem->summary);
+            return;
+        }
+    }
+    for (int last = 0; last < 2 && p->errors.count == 0; last++)
+        for (size_t i = 0; i < p->config->problems.count; i++) {
+            const lc_config_problem *problem = &p->config->problems.items[i];
+            if (problem->stage == LC_STAGE_GRAPH && is_error(problem) && is_last(problem) == last)
+                add_error(p, problem->summary);
+        }
+}
+
 /* What the root module says; while that is wrong no client opens another. */
 static bool check_root(vectors_providers *p)
 {
@@ -201,7 +225,7 @@ static bool begin(vectors_providers *p)
         return false;
     if (p->state)
         lc_provider_check_objects(&p->model, p->state);
-    add_stage(p, LC_STAGE_GRAPH);
+    add_graph(p);
     return p->errors.count == 0;
 }
 
@@ -225,7 +249,8 @@ static bool is_unselected(const lc_forecast *plan, lc_str address)
 
 static bool is_orphan(lc_rule rule)
 {
-    return rule == LC_RULE_PROVIDER_ORPHAN_KEY || rule == LC_RULE_PROVIDER_ORPHAN_NO_KEY;
+    return rule == LC_RULE_PROVIDER_ORPHAN_KEY || rule == LC_RULE_PROVIDER_ORPHAN_NO_KEY ||
+           rule == LC_RULE_PROVIDER_FALLBACK;
 }
 
 /* Summaries by the object that fails. Objects of the state are needed even where nothing changes,
