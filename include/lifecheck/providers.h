@@ -102,11 +102,12 @@ typedef struct lc_provider_model {
     LC_VEC(lc_provider_use) uses; /* in order of the configuration */
     LC_VEC(size_t) refused;       /* problems of a state that OpenTofu tells, by index */
     bool state_refused;
-    lc_table use;     /* address text -> index + 1 of uses, as a pointer to size_t */
-    lc_table sibling; /* resource -> the index of its first instance */
-    lc_table module;  /* addresses of module instances that are declared */
-    lc_table slots;   /* what a module knows a configuration as */
-    lc_table told;    /* problems that need no repetition */
+    LC_VEC(lc_str) missing; /* configurations and instances that objects of a state lack */
+    lc_table use;           /* address text -> index + 1 of uses, as a pointer to size_t */
+    lc_table sibling;       /* resource -> the index of its first instance */
+    lc_table module;        /* addresses of module instances that are declared */
+    lc_table slots;         /* what a module knows a configuration as */
+    lc_table told;          /* problems that need no repetition */
 } lc_provider_model;
 
 /* Resolve everything. `around` gives variables and values; its config is `config`. */
@@ -159,6 +160,8 @@ typedef struct lc_provider_reader {
     bool terraform;
     unsigned major, minor;
 } lc_provider_reader;
+/* A client that is not given knows them. */
+bool lc_provider_reader_knows_instances(const lc_provider_reader *reader);
 bool lc_provider_reader_parse(lc_provider_reader *out, lc_str text); /* "terraform@1.11" */
 void lc_provider_check_reader(lc_provider_model *model, const lc_state_file *state,
                               const lc_provider_reader *reader);
@@ -169,12 +172,15 @@ void lc_provider_check_step(const lc_provider_model *before, lc_provider_model *
 /* A plan as JSON: which of the repeated blocks it names without their keys. */
 void lc_provider_check_plan(lc_provider_model *model, const lc_source *source, const lc_node *plan);
 
-/* In which order to get from a state to a configuration, one line each; nothing to say: none. */
+/* In which order to get from a state to a configuration, and to an older client that is to read the
+ * state, one line each; nothing to say: none. */
+typedef LC_VEC(lc_str) lc_provider_lines;
 typedef struct lc_provider_advice {
-    LC_VEC(lc_str) lines;
+    lc_provider_lines next;      /* objects lack their instances */
+    lc_provider_lines downgrade; /* `reader` does not read what objects have */
 } lc_provider_advice;
 void lc_provider_advise(lc_provider_advice *out, const lc_provider_model *model,
-                        const lc_state_file *state);
+                        const lc_state_file *state, const lc_provider_reader *reader);
 
 /* ---- For reports. */
 

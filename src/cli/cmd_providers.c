@@ -118,16 +118,22 @@ static void add_records(lc_buf *out, lc_arena *arena, const lc_provider_model *m
     print_table(out, &t);
 }
 
+static void add_lines(lc_buf *out, const char *title, const lc_provider_lines *lines)
+{
+    if (lines->count > 0)
+        lc_buf_printf(out, "\n%s\n", title);
+    for (size_t i = 0; i < lines->count; i++)
+        lc_buf_printf(out, "%3zu. %.*s\n", i + 1, LC_FMT(lines->items[i]));
+}
+
 static void add_advice(lc_buf *out, const providers *p, const lc_provider_model *model)
 {
     lc_provider_advice advice;
     if (!p->state)
         return;
-    lc_provider_advise(&advice, model, p->state);
-    if (advice.lines.count > 0)
-        lc_buf_add_c(out, "\nin this order:\n");
-    for (size_t i = 0; i < advice.lines.count; i++)
-        lc_buf_printf(out, "%3zu. %.*s\n", i + 1, LC_FMT(advice.lines.items[i]));
+    lc_provider_advise(&advice, model, p->state, &p->reader);
+    add_lines(out, "objects of the state lack their provider; in this order:", &advice.next);
+    add_lines(out, "before that client reads the state, in this order:", &advice.downgrade);
 }
 
 /* ---- One configuration. */

@@ -38,17 +38,38 @@ static lc_str name_config(const needing *n, const lc_provider_config *c)
 
 /* ---- The stored address, looked up in the configuration. */
 
+/* What is to be put back, told once. */
+static void remember_missing(needing *n, lc_str what)
+{
+    lc_str once = lc_str_printf(n->m->arena, "missing %.*s", LC_FMT(what));
+    if (!lc_table_put(&n->m->told, once, n->m))
+        *LC_PUSH(n->m->arena, &n->m->missing, lc_str) = what;
+}
+
 static void miss_config(needing *n)
 {
+    remember_missing(n, n->text);
     tell(n, LC_RULE_PROVIDER_ORPHAN_CONFIG, LC_STAGE_GRAPH, "Provider configuration not present",
          lc_str_printf(n->m->arena, "its provider configuration is gone: %.*s", LC_FMT(n->text)));
 }
 
 static void miss_key(needing *n, const lc_provider_config *c)
 {
+    lc_provider_address a = {c->module->path, c->fqn, c->alias, true, n->stored.key, false};
+    remember_missing(n, lc_provider_address_text(n->m->arena, &a));
     tell(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, "Provider instance not present",
          lc_str_printf(n->m->arena, "its provider instance is gone: key \"%.*s\" of %.*s",
                        LC_FMT(n->stored.key), LC_FMT(name_config(n, c))));
+}
+
+static void miss_single(needing *n, const lc_provider_config *c)
+{
+    lc_str name = name_config(n, c);
+    remember_missing(n, lc_str_printf(n->m->arena, "%.*s without for_each", LC_FMT(name)));
+    tell(n, LC_RULE_PROVIDER_ORPHAN_NO_KEY, LC_STAGE_PLAN, "Provider instance not present",
+         lc_str_printf(n->m->arena,
+                       "it is stored without a key, and %.*s has instances with keys now",
+                       LC_FMT(name)));
 }
 
 /* The instance of `c` by the stored key. */
@@ -59,10 +80,7 @@ static void need_key(needing *n, const lc_provider_config *c)
     if (n->stored.keyed && !(c->repeats && lc_table_get(&c->by_key, n->stored.key)))
         miss_key(n, c);
     else if (!n->stored.keyed && c->repeats)
-        tell(n, LC_RULE_PROVIDER_ORPHAN_NO_KEY, LC_STAGE_PLAN, "Provider instance not present",
-             lc_str_printf(n->m->arena,
-                           "it is stored without a key, and %.*s has instances with keys now",
-                           LC_FMT(name_config(n, c))));
+        miss_single(n, c);
 }
 
 /* In the document a key that is gone is an alias that is gone. */
@@ -112,10 +130,11 @@ static void need_stored(needing *n)
     /* The root module's default configuration is there for everybody. */
     if (!c && n->stored.alias.len == 0 && !n->stored.keyed && n->stored.module.len == 0)
         return;
-    if (!c && document && has_repeated_block(n))
+    if (!c && document && has_repeated_block(n)) {
+        remember_missing(n, n->text);
         tell(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, "",
              lc_str_printf(n->m->arena, "its provider instance is gone: %.*s", LC_FMT(n->text)));
-    else if (!c)
+    } else if (!c)
         miss_config(n);
     else if (!document)
         need_key(n, c);
@@ -401,33 +420,6 @@ void lc_provider_check_plan(lc_provider_model *model, const lc_source *source, c
 
 /* ---- Advice. */
 
-static void advise(lc_provider_advice *out, lc_arena *arena, lc_str line)
-{
-    *LC_PUSH(arena, &out->lines, lc_str) = line;
-}
-
-static bool is_missing(lc_rule rule)
-{
-    return rule == LC_RULE_PROVIDER_ORPHAN_CONFIG || rule == LC_RULE_PROVIDER_ORPHAN_KEY ||
-           rule == LC_RULE_PROVIDER_ORPHAN_NO_KEY;
-}
-
-static void advise_missing(lc_provider_advice *out, const lc_provider_model *m)
-{
-    size_t missing = 0;
-    for (size_t i = 0; i < m->config->problems.count; i++)
-        missing += is_missing(m->config->problems.items[i].rule);
-    if (missing == 0)
-        return;
-    advise(out, m->arena,
-           lc_str_printf(m->arena,
-                         "put back the provider instances that %zu object%s still need%s; leave "
-                         "what uses them away",
-                         missing, missing == 1 ? "" : "s", missing == 1 ? "s" : ""));
-    advise(out, m->arena, LC_STR("apply: the objects are destroyed, and the state forgets them"));
-    advise(out, m->arena, LC_STR("take the provider instances away, and apply again"));
-}
-
 static bool has_members(const lc_state_file *state)
 {
     for (size_t i = 0; i < state->objects.count; i++)
@@ -444,21 +436,57 @@ static bool has_iteration(const lc_provider_model *m)
     return false;
 }
 
-void lc_provider_advise(lc_provider_advice *out, const lc_provider_model *model,
-                        const lc_state_file *state)
+static void advise(lc_provider_lines *out, lc_arena *arena, lc_str line)
 {
-    *out = (lc_provider_advice){0};
-    advise_missing(out, model);
-    if (!has_members(state))
+    *LC_PUSH(arena, out, lc_str) = line;
+}
+
+#define MOST_NAMED 5
+
+static lc_str name_missing(const lc_provider_model *m)
+{
+    lc_buf buf = {0};
+    size_t count = m->missing.count;
+    for (size_t i = 0; i < count && i < MOST_NAMED; i++)
+        lc_buf_printf(&buf, "%s%.*s", i ? ", " : "", LC_FMT(m->missing.items[i]));
+    if (count > MOST_NAMED)
+        lc_buf_printf(&buf, " and %zu more", count - MOST_NAMED);
+    lc_str text = lc_buf_copy(m->arena, &buf);
+    lc_buf_release(&buf);
+    return text;
+}
+
+static void advise_missing(lc_provider_lines *out, const lc_provider_model *m)
+{
+    if (m->missing.count == 0)
         return;
-    bool still = has_iteration(model);
-    if (still)
-        advise(out, model->arena,
-               LC_STR("before an older client, or Terraform, reads this state: give each "
-                      "configuration a block of its own, without for_each"));
-    advise(out, model->arena,
+    bool one = m->missing.count == 1;
+    advise(out, m->arena,
+           lc_str_printf(m->arena, "put back %.*s, and nothing that uses %s",
+                         LC_FMT(name_missing(m)), one ? "it" : "them"));
+    advise(out, m->arena, LC_STR("apply: the objects are destroyed, and the state forgets them"));
+    advise(out, m->arena,
+           one ? LC_STR("take it away again, and apply")
+               : LC_STR("take them away again, and apply"));
+}
+
+static void advise_downgrade(lc_provider_lines *out, const lc_provider_model *m)
+{
+    if (has_iteration(m))
+        advise(out, m->arena,
+               LC_STR("give each configuration a block of its own, without for_each"));
+    advise(out, m->arena,
            LC_STR("apply once with a client that knows provider instances, even if nothing "
                   "changes: it writes addresses that every client reads"));
-    advise(out, model->arena,
+    advise(out, m->arena,
            LC_STR("look at the state: no object has a `provider` of its own; only then go back"));
+}
+
+void lc_provider_advise(lc_provider_advice *out, const lc_provider_model *model,
+                        const lc_state_file *state, const lc_provider_reader *reader)
+{
+    *out = (lc_provider_advice){0};
+    advise_missing(&out->next, model);
+    if (has_members(state) && !lc_provider_reader_knows_instances(reader))
+        advise_downgrade(&out->downgrade, model);
 }

@@ -307,15 +307,17 @@ bool lc_provider_reader_parse(lc_provider_reader *out, lc_str text)
     return at == rest.len + 1;
 }
 
-static bool knows_instances(const lc_provider_reader *reader)
+bool lc_provider_reader_knows_instances(const lc_provider_reader *reader)
 {
+    if (!reader->given)
+        return true;
     return !reader->terraform && (reader->major > 1 || (reader->major == 1 && reader->minor >= 9));
 }
 
 void lc_provider_check_reader(lc_provider_model *model, const lc_state_file *state,
                               const lc_provider_reader *reader)
 {
-    if (knows_instances(reader))
+    if (lc_provider_reader_knows_instances(reader))
         return;
     for (size_t i = 0; i < state->resources.count; i++) {
         const lc_state_resource *r = &state->resources.items[i];

@@ -50,9 +50,10 @@ void lc_provider_find_unused(lc_provider_unused *out, lc_arena *arena,
     *out = (lc_provider_unused){0};
     lc_table_init(&used, arena);
     for (size_t i = 0; i < model->uses.count; i++) {
-        if (model->uses.items[i].state != LC_USE_RESOLVED)
+        if (model->uses.items[i].state == LC_USE_DOUBT)
             return;
-        lc_table_put(&used, instance_text(arena, &model->uses.items[i]), arena);
+        if (model->uses.items[i].state == LC_USE_RESOLVED)
+            lc_table_put(&used, instance_text(arena, &model->uses.items[i]), arena);
     }
     for (size_t i = 0; i < model->configs.count; i++) {
         const lc_provider_config *c = model->configs.items[i];

@@ -31,9 +31,12 @@ cat >state.json <<'EOF'
 EOF
 wants 1 "an object whose instance is gone" "$lifecheck" providers --state state.json "$folder"
 out_like 'provider/orphan-key of aws_s3_bucket.primary\["ap"\]' "is told"
-out_like '  1. put back the provider instances' "and how to get out of it"
+out_like '  1. put back provider\["registry.opentofu.org/hashicorp/aws"\].by_region\["ap"\], and nothing that uses it' "and how to get out of it"
+! grep -q 'before that client reads' "$work/stdout"
+result $? "nobody asked for another client"
 wants 1 "for an older client" "$lifecheck" providers --state state.json --reader terraform@1.11 --select provider/downgrade "$folder"
 out_like 'provider/downgrade of aws_s3_bucket.primary' "is told, too"
+out_like 'before that client reads the state, in this order:' "and the way there"
 wants 2 "a client that is none" "$lifecheck" providers --reader nobody "$folder"
 err_has '--reader takes terraform@1.11' "is told"
 
