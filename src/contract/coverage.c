@@ -291,12 +291,25 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
     return given ? LC_YES : LC_NO;
 }
 
+/* What input_given said already, in one run: 0 for nothing yet, else one more than the answer. */
+typedef struct answers {
+    unsigned char of[LC_NEED_COUNT][LC_CALL_KIND_COUNT];
+} answers;
+
+static bool asked_once(const lc_run_view *v, answers *known, lc_need need, lc_call_kind kind)
+{
+    unsigned char *answer = &known->of[need][kind];
+    if (!*answer)
+        *answer = input_given(v, need, kind) ? 2 : 1;
+    return *answer == 2;
+}
+
 /* The first input of a rule that is missing at this call; LC_NEED_COUNT: none. That a call has no
  * diagnostics is only worth saying if nothing else is missing. */
-static lc_need first_missing(const lc_judge *j, lc_rule rule, lc_call_kind kind)
+static lc_need first_missing(const lc_judge *j, answers *known, lc_rule rule,
+                             const lc_rule_info *info, lc_call_kind kind)
 {
     const lc_run_view *v = j->view;
-    const lc_rule_info *info = lc_rule_get(rule);
     lc_need missing = LC_NEED_COUNT;
     for (uint64_t rest = info->needs; rest; rest &= rest - 1) {
         unsigned need = (unsigned)__builtin_ctzll(rest);
@@ -305,7 +318,7 @@ static lc_need first_missing(const lc_judge *j, lc_rule rule, lc_call_kind kind)
         lc_fact special = given_to_rule(j, rule, (lc_need)need, kind);
         if (special == LC_YES ||
             (special == LC_NOT_KNOWN &&
-             (about_initial ? v->initial != NULL : input_given(v, (lc_need)need, kind))))
+             (about_initial ? v->initial != NULL : asked_once(v, known, (lc_need)need, kind))))
             continue;
         missing = (lc_need)need;
         if (need != LC_NEED_DIAGNOSTICS)
@@ -322,16 +335,16 @@ static void cover(lc_judgement *out, lc_rule rule, lc_coverage coverage, lc_need
     out->missing[rule] = missing;
 }
 
-static void cover_rule(lc_judge *j, lc_rule rule, unsigned calls)
+static void cover_rule(lc_judge *j, answers *known, lc_rule rule, const lc_rule_info *info,
+                       unsigned calls)
 {
-    const lc_rule_info *info = lc_rule_get(rule);
     for (unsigned rest = info->calls & calls; rest; rest &= rest - 1) {
         unsigned kind = (unsigned)__builtin_ctz(rest);
         if (!info->judged) {
             cover(j->out, rule, LC_COVER_NOT_CHECKED, LC_NEED_COUNT);
             continue;
         }
-        lc_need missing = first_missing(j, rule, (lc_call_kind)kind);
+        lc_need missing = first_missing(j, known, rule, info, (lc_call_kind)kind);
         if (rule == LC_RULE_APPLY_REFINEMENT && missing == LC_NEED_COUNT &&
             lc_final_plan_is_missing(j->view))
             missing = LC_NEED_FINAL_PLANNED_STATE;
@@ -385,11 +398,13 @@ void lc_cover_run(lc_judge *j)
     unsigned calls = possible_calls(j);
     for (size_t i = 0; i < j->view->run->calls.count; i++)
         calls |= LC_CALL_BIT(j->view->run->calls.items[i].kind);
+    answers known = {{{0}}};
+    const lc_rule_info *catalogue = lc_rule_get((lc_rule)0);
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
-        const lc_rule_info *info = lc_rule_get((lc_rule)rule);
+        const lc_rule_info *info = &catalogue[rule];
         if ((info->calls & calls) && (!info->features || info->features & features) &&
             lc_rule_applies(j, (lc_rule)rule))
-            cover_rule(j, (lc_rule)rule, calls);
+            cover_rule(j, &known, (lc_rule)rule, info, calls);
     }
     cover_client(j);
     if (j->gave_up)

@@ -14,13 +14,14 @@ typedef struct lc_gap {
     size_t name_count;
     size_t rule_count;
 } lc_gap;
-/* The rules that apply, looked at once for all inputs. */
+/* The rules that lack an input, looked at once for all inputs. */
 typedef struct lc_gaps {
     const lc_judgement *judgement;
     uint64_t needs; /* bits of the inputs that some rule lacks, LC_NEED_COUNT's for this version */
-    uint16_t rules[LC_RULE_COUNT]; /* that apply, in order */
+    uint16_t rules[LC_RULE_COUNT]; /* that lack an input: by the input, then in order */
     uint16_t families[LC_RULE_COUNT];
-    size_t count, family_count;
+    uint16_t from[LC_NEED_COUNT + 2]; /* where those of each input begin */
+    size_t family_count;
     struct {
         lc_str name;
         unsigned all, judged; /* the input that every rule, and every judged one, lacks */

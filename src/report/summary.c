@@ -200,25 +200,47 @@ static void add_missing(unsigned *of_family, unsigned missing)
     *of_family = *of_family == NOTHING_YET || *of_family == missing ? missing : SEVERAL;
 }
 
-void lc_gaps_init(lc_gaps *out, const lc_judgement *judgement)
+/* One look at all rules, in which families are told apart. */
+static size_t find_lacking(lc_gaps *out, uint16_t *rules, uint16_t *families)
 {
-    out->judgement = judgement;
-    out->needs = 0;
-    out->count = out->family_count = 0;
+    const lc_judgement *judgement = out->judgement;
+    const lc_rule_info *catalogue = lc_rule_get((lc_rule)0);
+    size_t count = 0;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        lc_coverage coverage = (lc_coverage)judgement->coverage[rule];
-        bool lacks = coverage == LC_COVER_NOT_CHECKED;
-        unsigned missing = lacks ? (unsigned)judgement->missing[rule] : (unsigned)SEVERAL;
+        lc_coverage coverage = judgement->coverage[rule];
         if (coverage == LC_COVER_NOT_APPLICABLE)
             continue;
-        size_t family = family_of(out, lc_rule_get((lc_rule)rule)->slug);
-        out->rules[out->count] = (uint16_t)rule;
-        out->families[out->count++] = (uint16_t)family;
+        bool lacks = coverage == LC_COVER_NOT_CHECKED;
+        unsigned missing = lacks ? (unsigned)judgement->missing[rule] : (unsigned)SEVERAL;
+        size_t family = family_of(out, catalogue[rule].slug);
         add_missing(&out->family[family].all, missing);
-        if (lc_rule_get((lc_rule)rule)->judged)
+        if (catalogue[rule].judged)
             add_missing(&out->family[family].judged, missing);
-        if (lacks)
-            out->needs |= (uint64_t)1 << missing;
+        if (!lacks)
+            continue;
+        rules[count] = (uint16_t)rule;
+        families[count++] = (uint16_t)family;
+        out->needs |= (uint64_t)1 << missing;
+        out->from[missing + 1]++;
+    }
+    return count;
+}
+
+void lc_gaps_init(lc_gaps *out, const lc_judgement *judgement)
+{
+    uint16_t rules[LC_RULE_COUNT], families[LC_RULE_COUNT], at[LC_NEED_COUNT + 2];
+    out->judgement = judgement;
+    out->needs = 0;
+    out->family_count = 0;
+    memset(out->from, 0, sizeof out->from);
+    size_t count = find_lacking(out, rules, families);
+    for (size_t need = 0; need <= LC_NEED_COUNT; need++)
+        out->from[need + 1] = (uint16_t)(out->from[need + 1] + out->from[need]);
+    memcpy(at, out->from, sizeof at);
+    for (size_t i = 0; i < count; i++) {
+        size_t place = at[judgement->missing[rules[i]]]++;
+        out->rules[place] = rules[i];
+        out->families[place] = families[i];
     }
 }
 
@@ -240,7 +262,6 @@ static lc_str starred(lc_arena *arena, lc_str family)
 
 bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_gaps *gaps, lc_need need)
 {
-    const lc_judgement *judgement = gaps->judgement;
     bool told[LC_RULE_COUNT];
     if (!(gaps->needs & (uint64_t)1 << need))
         return false;
@@ -248,11 +269,9 @@ bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_gaps *gaps, lc_need need)
     out->by_version = need == LC_NEED_COUNT;
     out->missing = out->by_version ? "this version" : lc_need_name(need);
     out->name_count = out->rule_count = 0;
-    for (size_t i = 0; i < gaps->count; i++) {
+    for (size_t i = gaps->from[need]; i < gaps->from[need + 1]; i++) {
         unsigned rule = gaps->rules[i];
         size_t family = gaps->families[i];
-        if (judgement->coverage[rule] != LC_COVER_NOT_CHECKED || judgement->missing[rule] != need)
-            continue;
         out->rule_count++;
         if (!whole_family_lacks(gaps, family, need))
             out->names[out->name_count++] = lc_rule_get((lc_rule)rule)->slug;
