@@ -61,6 +61,16 @@ void lc_buf_add_char(lc_buf *buf, char c)
     lc_buf_add(buf, &c, 1);
 }
 
+void lc_buf_add_uint(lc_buf *buf, uint64_t n)
+{
+    char digits[20], *at = digits + sizeof digits;
+    do {
+        *--at = (char)('0' + n % 10);
+        n /= 10;
+    } while (n);
+    lc_buf_add(buf, at, (size_t)(digits + sizeof digits - at));
+}
+
 void lc_buf_printf(lc_buf *buf, const char *format, ...)
 {
     va_list args;

@@ -70,6 +70,8 @@ void lc_summary_add_case(lc_summary *s, const lc_judged *judged)
     s->failed |= !judged->passes;
     s->judged_any |= judged->verdict != LC_NOT_JUDGED || judged->expectation != LC_EXPECTATION_NONE;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (judged->judgement.coverage[rule] == LC_COVER_NOT_APPLICABLE)
+            continue;
         s->rule_checked[rule] |= judged->judgement.coverage[rule] == LC_COVER_CHECKED;
         s->rule_not_checked[rule] |= judged->judgement.coverage[rule] == LC_COVER_NOT_CHECKED;
     }

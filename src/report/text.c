@@ -233,7 +233,9 @@ static void add_gap(const lc_text *text, const lc_gap *gap)
     }
     if (shown < gap->name_count)
         lc_buf_add_c(out, ", ...");
-    lc_buf_printf(out, " (%zu)\n", gap->rule_count);
+    lc_buf_add_c(out, " (");
+    lc_buf_add_uint(out, gap->rule_count);
+    lc_buf_add_c(out, ")\n");
     if (strcmp(gap->missing, "prior_state") == 0)
         lc_buf_add_c(out, "    write `prior_state: null` if this is a create\n");
 }
@@ -262,9 +264,15 @@ static void add_case_line(const lc_text *text)
         lc_buf_add_char(text->out, '#');
         lc_text_words(text->out, c->name);
     }
-    lc_buf_printf(text->out, ": %s; %u rule%s checked, %u not checked, %u do not apply\n",
-                  lc_verdict_words(text->judged), counts.checked, plural(counts.checked),
-                  counts.not_checked, counts.not_applicable);
+    lc_buf_add_c(text->out, ": ");
+    lc_buf_add_c(text->out, lc_verdict_words(text->judged));
+    lc_buf_add_c(text->out, "; ");
+    lc_buf_add_uint(text->out, counts.checked);
+    lc_buf_add_c(text->out, counts.checked == 1 ? " rule checked, " : " rules checked, ");
+    lc_buf_add_uint(text->out, counts.not_checked);
+    lc_buf_add_c(text->out, " not checked, ");
+    lc_buf_add_uint(text->out, counts.not_applicable);
+    lc_buf_add_c(text->out, " do not apply\n");
 }
 
 static void add_suppressed(const lc_text *text)
