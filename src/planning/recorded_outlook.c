@@ -10,6 +10,7 @@ typedef struct judging {
     const lc_forecast *f;
     lc_table told; /* addresses with findings */
     bool whole;
+    bool reasons; /* the format has them all: since 1.2 */
 } judging;
 
 static lc_rule rule_of_block(const lc_plan_block *block)
@@ -126,8 +127,8 @@ static void judge_entry(judging *j, const lc_plan_change *c)
                        lc_plan_action_text(c->action),
                        LC_FMT(lc_plan_action_words(j->r->scratch, f->possible)),
                        LC_FMT(f->why.text));
-    else if (f->reasons && c->reason != LC_PLAN_REASON_UNKNOWN && !(wrong & LC_WRONG_REASON) &&
-             !(f->reasons >> c->reason & 1))
+    else if (j->reasons && f->reasons && c->reason != LC_PLAN_REASON_UNKNOWN &&
+             !(wrong & LC_WRONG_REASON) && !(f->reasons >> c->reason & 1))
         tell_reason(j, f, c);
 }
 
@@ -187,6 +188,8 @@ void lc_recorded_outlook(lc_recorded_rules *r)
     lc_forecast outlook;
     lc_buf json = {0};
     judging j = {.r = r, .f = &outlook, .whole = lc_recorded_whole(r) == LC_YES};
+    lc_str format = r->plan->format_version;
+    j.reasons = !lc_str_is(format, "1.0") && !lc_str_is(format, "1.1");
     lc_plan_outlook(&outlook, r->scratch, r->plan, &r->options);
     lc_table_init(&j.told, r->scratch);
     for (size_t i = 0; i < r->planner->out->findings.count; i++) {

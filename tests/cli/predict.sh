@@ -136,6 +136,7 @@ edited '' "$alone" 'del(.configuration.root_module.resources[1].for_each_express
 edited '' "$alone" 'del(.configuration.root_module.resources[3].expressions.zone.references) | drop("demo_disk.d")'
 edited '' "$alone" '.complete = false | drop("demo_disk.d") | drop("demo_disk.a[1]")'
 edited '' "$alone" '.variables.n.value = null | drop("demo_disk.a[1]") | drop("module.disks[0].demo_disk.spare[1]")'
+edited '' "$alone" '.format_version = "1.1" | del((entry("demo_disk.a[2]")).action_reason)'
 
 # Bounds: what is not looked at is said, and many instances that refer to many others cost no pairs.
 echo '{"resource":{"demo_disk":{"r":{"count":1000000000}}}}' >many.tf.json
