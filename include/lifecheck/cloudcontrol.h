@@ -23,7 +23,6 @@ struct lc_cfn_doc {
 lc_cfn_doc *lc_cfn_doc_from_node(lc_arena *arena, const lc_node *node);
 /* What the provider sends for a value: members by CloudFormation's names; what is null, unknown or
  * empty is absent, and so is `id`. The root is at least an empty object. */
-lc_cfn_doc *lc_cfn_doc_of(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *value);
 lc_cfn_doc *lc_cfn_doc_root(lc_arena *arena, const lc_cfn_type *type, const lc_value *object);
 /* The same without what is write-only, which the service does not show. */
 lc_cfn_doc *lc_cfn_doc_readable(lc_arena *arena, const lc_cfn_type *type, const lc_value *object);

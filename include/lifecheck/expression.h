@@ -83,8 +83,8 @@ bool lc_template_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_pla
 /* A node as the value of an argument: strings are templates, also as keys; at any depth. */
 bool lc_expr_from_node(const lc_expr **out, lc_arena *arena, const lc_source *source,
                        const lc_node *node, lc_trouble *trouble);
-/* The same of a body's argument or block of that name: what stands below `dynamic` is not evaluated,
- * only its references are known. */
+/* The same of a body's argument or block of that name: what stands below `dynamic` is not
+ * evaluated, only its references are known. */
 bool lc_expr_from_member(const lc_expr **out, lc_arena *arena, const lc_source *source,
                          const lc_member *member, lc_trouble *trouble);
 /* A node as it stands: strings are text. */
@@ -114,8 +114,6 @@ typedef struct lc_references {
 } lc_references;
 /* Every reference within, in order of the text. Names that `for` gives are none. */
 void lc_expr_references(lc_references *out, const lc_expr *expr);
-/* Is the function called within, anywhere? */
-bool lc_expr_calls(const lc_expr *expr, const char *function);
 
 /* ---- Values with marks. */
 

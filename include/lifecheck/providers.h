@@ -74,7 +74,6 @@ typedef enum lc_use_way {
     LC_USE_PASSED,    /* through `providers` of a module call */
     LC_USE_IMPLIED,   /* the empty default configuration that nobody wrote */
 } lc_use_way;
-const char *lc_use_way_name(lc_use_way way);
 
 /* One resource instance, or (in doubt) a resource whose instances are not known. */
 typedef struct lc_provider_use {

@@ -25,7 +25,6 @@ lc_str lc_plan_action_words(lc_arena *arena, unsigned possible);
 /* ---- What goes in. */
 
 typedef enum lc_run_mode { LC_RUN_NORMAL, LC_RUN_DESTROY, LC_RUN_REFRESH_ONLY } lc_run_mode;
-const char *lc_run_mode_name(lc_run_mode mode); /* "normal", "destroy", "refresh-only" */
 
 typedef struct lc_addresses {
     LC_VEC(lc_address) list;

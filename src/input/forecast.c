@@ -42,8 +42,9 @@ typedef struct world {
     const lc_node *mapping;
     lc_run_input *run;
     lc_run_priors *priors;
-    lc_table answers; /* address -> answer */
-    lc_table drift;   /* of the plan, by address and deposed key */
+    lc_table answers;                  /* address -> answer */
+    lc_table drift;                    /* of the plan, by address and deposed key */
+    LC_VEC(lc_run_variable) variables; /* of files */
     bool from_files;
 } world;
 
@@ -598,11 +599,9 @@ bool lc_forecast_from_node(lc_recorded *facts, lc_in *in, const lc_node *mapping
 
 static void add_variable(world *w, lc_str name, const lc_value *value)
 {
-    lc_run_variable *list = LC_NEW_ARRAY(w->in->arena, lc_run_variable, w->run->variable_count + 1);
-    if (w->run->variable_count)
-        memcpy(list, w->run->variables, w->run->variable_count * sizeof *list);
-    list[w->run->variable_count++] = (lc_run_variable){name, value};
-    w->run->variables = list;
+    *LC_PUSH(w->in->arena, &w->variables, lc_run_variable) = (lc_run_variable){name, value};
+    w->run->variables = w->variables.items;
+    w->run->variable_count = w->variables.count;
 }
 
 /* A plan has the values of the variables that it was made with. */

@@ -387,11 +387,3 @@ void lc_expr_references(lc_references *out, const lc_expr *expr)
     for (size_t i = 0; i < expr->count; i++)
         lc_expr_references(out, expr->items[i]);
 }
-
-bool lc_expr_calls(const lc_expr *expr, const char *function)
-{
-    bool calls = expr->kind == LC_EXPR_CALL && lc_str_is(expr->as.name, function);
-    for (size_t i = 0; i < expr->count && !calls; i++)
-        calls = lc_expr_calls(expr->items[i], function);
-    return calls;
-}

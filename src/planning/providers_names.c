@@ -286,12 +286,6 @@ bool lc_provider_address_same_config(const lc_provider_address *a, const lc_prov
            lc_str_eq(a->alias, b->alias);
 }
 
-const char *lc_use_way_name(lc_use_way way)
-{
-    static const char *const names[] = {"named", "default", "inherited", "passed", "implied"};
-    return names[way];
-}
-
 lc_str lc_provider_block_address(lc_arena *arena, const lc_module *module, lc_str within)
 {
     if (module->path.len == 0)

@@ -4,12 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const char *lc_run_mode_name(lc_run_mode mode)
-{
-    static const char *const names[] = {"normal", "destroy", "refresh-only"};
-    return names[mode];
-}
-
 const char *lc_behavior_name(lc_behavior behavior)
 {
     static const char *const names[] = {"default", "configuration", "provider", "single-run"};

@@ -125,11 +125,6 @@ static lc_cfn_doc *doc_of(lc_arena *arena, const lc_cfn_shape *shape, const lc_v
     return doc->items.count ? doc : NULL;
 }
 
-lc_cfn_doc *lc_cfn_doc_of(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *value)
-{
-    return doc_of(arena, shape, value, false);
-}
-
 static lc_cfn_doc *root_doc(lc_arena *arena, const lc_cfn_type *type, const lc_value *object,
                             bool readable)
 {

@@ -83,6 +83,8 @@ out_has "(import)" "an identifier that cannot be told"
 # Of instances.
 refused "Invalid count argument: $a" "$(disks '"count":-1')"
 refused "Invalid count argument: $a" "$(disks '"count":"${length(split(\",\",timestamp()))}"')"
+refused "Invalid count argument: m" '{"module":{"m":{"source":"x","count":-1}}}'
+refused "Invalid for_each argument: m" '{"module":{"m":{"source":"x","for_each":["a"]}}}'
 refused "Invalid for_each argument: $a" "$(disks '"for_each":["x"]')"
 refused "Invalid for_each argument: $a" "$(disks '"for_each":"${toset([1])}"')"
 refused "Invalid for_each argument: $a" "$(disks '"for_each":"${toset([timestamp()])}"')"

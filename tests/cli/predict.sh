@@ -47,6 +47,9 @@ result $? "what cannot be told, in Markdown"
 grep -q 'output zone: ' predicted.html && grep -q 'output zone: ' predicted.md
 result $? "outputs"
 
+wants 0 "two variables" "$lifecheck" predict --config "$folder" --var 'sizes={"one": 1}' --var 'other=1'
+out_like 'demo_disk.data\["one"\]  *create' "the first one's value counts too"
+
 cat >plan.json <<'EOF'
 {"format_version": "1.2", "terraform_version": "1.12.5", "planned_values": {"root_module": {"resources": [
   {"address": "demo_disk.a", "mode": "managed", "type": "demo_disk", "name": "a", "provider_name": "example.test/demo/demo",
