@@ -29,6 +29,9 @@ out_has 'nowhere.yaml: no such file' "inputs that cannot be read are told"
 run "$lifecheck" --format html several.yaml nowhere-{1..15}.yaml
 checks "with many inputs that cannot be read is one whole page"
 out_has '<summary class="dim">and 5 more</summary>' "and folds the messages"
+wants 0 "HTML of lists" "$lifecheck" check -v --format html "$root/scenarios/plan/block-element-unknown/fail-whole-element.yaml"
+out_has '<tr class="same"><td class="path">&emsp;[0]' "elements of a list are rows"
+out_has '<tr class="diff broken"><td class="path">&emsp;[1] <a href="#c1f1">' "and the broken one is marked"
 wants 0 "HTML of a clean run" "$lifecheck" --format html conforms.yaml
 checks "is one whole page"
 wants 0 "HTML with -v" "$lifecheck" -v --format html conforms.yaml

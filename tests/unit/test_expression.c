@@ -441,6 +441,10 @@ static const row corners[] = {
     {"${1 +}", "!Invalid expression"},
     {"${\"a}", "!Invalid expression"},
     {"${<<EOT}", "-heredocs are not evaluated"},
+    {"${[1][1 +]}", "!Invalid expression"},
+    {"${[1][0}", "!Missing close bracket on index"},
+    {"${[1].}", "!Invalid attribute name"},
+    {"${[[1]][0][0]}", "cty.NumberIntVal(1)"},
 };
 
 typedef struct bench {
