@@ -188,6 +188,24 @@ static bool decode_nested(lc_marked *out, decoder *d, lc_marked v, const lc_nest
 
 /* ---- Blocks. In JSON one block may stand for a list of one. */
 
+/* As many blocks as the schema wants? */
+static bool count_fits(decoder *d, const lc_block_type *type, size_t count)
+{
+    bool single = type->nesting == LC_NESTING_SINGLE || type->nesting == LC_NESTING_GROUP;
+    bool few = type->min_items > 0 && count < (uint64_t)type->min_items;
+    bool much = type->max_items > 0 && count > (uint64_t)type->max_items;
+    const char *wrong = NULL;
+    if (single)
+        wrong = count > 1 ? "Duplicate" : few ? "Missing" : NULL;
+    else if (type->nesting != LC_NESTING_MAP)
+        wrong = few ? "Insufficient" : much ? "Too many" : NULL;
+    if (!wrong)
+        return true;
+    lc_str summary =
+        lc_str_printf(d->arena, "%s %.*s block%s", wrong, LC_FMT(type->name), single ? "" : "s");
+    return complain(d, lc_str_to_c(d->arena, summary), LC_STR("the schema wants another number"));
+}
+
 static bool decode_blocks(lc_marked *out, decoder *d, lc_marked v, const lc_block_type *type)
 {
     bool single = type->nesting == LC_NESTING_SINGLE || type->nesting == LC_NESTING_GROUP;
@@ -200,6 +218,8 @@ static bool decode_blocks(lc_marked *out, decoder *d, lc_marked v, const lc_bloc
     bool labels = count && type->nesting == LC_NESTING_MAP;
     if (many || labels)
         count = v.value->count;
+    if (!count_fits(d, type, count))
+        return false;
     if (single && count == 0) {
         *out = (lc_marked){lc_block_type_empty_value(d->arena, type), NULL};
         return true;

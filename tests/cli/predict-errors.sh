@@ -100,10 +100,38 @@ refused 'Invalid "count" attribute: nimbus_disk.a[0]' "$(disks '"count":1,"size_
 refused "Reference to \"count\" in non-counted context: $a" "$(disks '"size_gb":"${count.index}"')"
 refused "Invalid \"path\" attribute: $a" "$(disks '"size_gb":"${path.nope}"')"
 refused "Invalid \"self\" reference: $a" "$(disks '"size_gb":"${self.id}"')"
-refused "Invalid value for input variable" \
+refused "Invalid default value for variable: v" \
     "$(disks '"size_gb":"${var.v}"' '"variable":{"v":{"type":"number","default":"x"}}')"
 predicted '{"variable":{"v":{"type":"nope","default":"x"},"l":{"type":"list","default":["a"]},"m":{"type":"map","default":{"k":"b"}}},
  "resource":{"nimbus_disk":{"a":{"for_each":"${var.m}","name":"${var.l[0]}","zone":"${var.v}"}}}}'
 out_has 'nimbus_disk.a["k"]  create' "types without elements, and one that is not understood"
 predicted "$(disks '"//":"a remark","self_link":"${nimbus_disk.b.name}"')"
 out_has "nimbus_disk.a  create" "a remark is no argument"
+
+# Of blocks within a resource.
+firewall() { # members
+    echo "{\"resource\":{\"nimbus_firewall\":{\"f\":{\"name\":\"n\",$1}}}}"
+}
+f=nimbus_firewall.f
+refused "Duplicate logging block: $f" "$(firewall '"logging":[{"bucket":"a"},{"bucket":"b"}]')"
+refused "Missing required argument: $f" "$(firewall '"logging":{}')"
+refused "Incorrect JSON value type: $f" "$(firewall '"rule":1')"
+refused "Extraneous JSON object property: $f" "$(firewall '"rule":{"protocol":"p","nope":1}')"
+refused "Incorrect attribute value type: $f" "$(firewall '"rule":{"protocol":"p","ports":1}')"
+refused "Incorrect attribute value type: nimbus_dns_zone.z" '{"resource":{"nimbus_dns_zone":{"z":{"name":"n","soa":[]}}}}'
+refused "Incorrect attribute value type: nimbus_dns_zone.z" '{"resource":{"nimbus_dns_zone":{"z":{"name":"n","records":{}}}}}'
+refused "Incorrect attribute value type: nimbus_dns_zone.z" '{"resource":{"nimbus_dns_zone":{"z":{"name":"n","hosts":[{"address":"a"}]}}}}'
+refused "Missing required argument: nimbus_dns_zone.z" '{"resource":{"nimbus_dns_zone":{"z":{"name":"n","records":[{"type":"A"}]}}}}'
+cat >limits.json <<'EOF'
+{"format_version": "1.0", "provider_schemas": {"example.test/demo/demo": {"resource_schemas": {"demo_net": {"version": 0, "block": {"block_types": {
+ "one": {"nesting_mode": "single", "min_items": 1, "block": {}},
+ "some": {"nesting_mode": "list", "min_items": 1, "max_items": 2, "block": {}}}}}}}}}
+EOF
+schema=limits.json
+refused "Missing one block: demo_net.n" '{"resource":{"demo_net":{"n":{"some":{}}}}}'
+refused "Insufficient some blocks: demo_net.n" '{"resource":{"demo_net":{"n":{"one":{}}}}}'
+refused "Insufficient some blocks: demo_net.n" '{"resource":{"demo_net":{"n":{"one":{},"some":[]}}}}'
+refused "Too many some blocks: demo_net.n" '{"resource":{"demo_net":{"n":{"one":{},"some":[{},{},{}]}}}}'
+predicted '{"resource":{"demo_net":{"n":{"one":{},"some":[{},{}]},"m":{"one":[{}],"dynamic":{"some":{"for_each":[],"content":{}}}}}}}'
+out_has "demo_net.n  create" "as many as may be"
+out_has "demo_net.m  create" "dynamic ones are not counted"
