@@ -466,24 +466,13 @@ static void add_coverage(lc_buf *out, const lc_judgement *judgement)
 
 /* ---- Tables of whole plans and configurations. */
 
-static void add_lines(lc_buf *out, lc_str text)
-{
-    while (text.len) {
-        const char *end = memchr(text.ptr, '\n', text.len);
-        size_t length = end ? (size_t)(end - text.ptr) : text.len;
-        add_words(out, lc_str_sub(text, 0, length));
-        lc_buf_add_c(out, end ? "<br>" : "");
-        text = lc_str_sub(text, end ? length + 1 : length, text.len);
-    }
-}
-
 static void add_table_row(lc_buf *out, const lc_case_table *table, const lc_case_row *row)
 {
     lc_buf_add_c(out, "<tr>");
     for (size_t i = 0; i < table->columns; i++) {
         bool words = i + 1 == table->columns;
         lc_buf_printf(out, "<td data-c=\"%s\">%s", table->heads[i], words ? "" : "<code>");
-        add_lines(out, row->cells[i]);
+        lc_add_cell_lines(out, row->cells[i], add_words);
         lc_buf_add_c(out, words ? "</td>" : "</code></td>");
     }
     lc_buf_add_c(out, "</tr>\n");

@@ -121,6 +121,8 @@ bool lc_part_next(lc_part *out, lc_str *rest);
 
 /* For XML and HTML, in text and attributes alike: what is no character of theirs is replaced. */
 void lc_markup_add(lc_buf *out, lc_str text);
+/* The lines of a cell of a table, in HTML and Markdown; `add_words` adds one of them. */
+void lc_add_cell_lines(lc_buf *out, lc_str text, void (*add_words)(lc_buf *out, lc_str words));
 /* `FILE#CASE`, controls replaced. */
 void lc_add_case_name(lc_buf *out, const lc_case *subject);
 

@@ -61,18 +61,6 @@ static void add_words(lc_buf *out, lc_str text)
     lc_buf_release(&words);
 }
 
-/* Several lines in one cell. */
-static void add_lines(lc_buf *out, lc_str text)
-{
-    while (text.len) {
-        const char *end = memchr(text.ptr, '\n', text.len);
-        size_t length = end ? (size_t)(end - text.ptr) : text.len;
-        add_words(out, lc_str_sub(text, 0, length));
-        lc_buf_add_c(out, end ? "<br>" : "");
-        text = lc_str_sub(text, end ? length + 1 : length, text.len);
-    }
-}
-
 static void add_place(lc_buf *out, lc_loc loc, bool table)
 {
     lc_buf place = {0};
@@ -137,7 +125,7 @@ static void add_told(lc_buf *out, const lc_judged *judged)
             lc_str cell = table.rows.items[i].cells[k];
             lc_buf_add_c(out, "| ");
             if (k + 1 == table.columns)
-                add_lines(out, cell);
+                lc_add_cell_lines(out, cell, add_words);
             else if (cell.len)
                 add_code(out, cell, true);
             lc_buf_add_char(out, ' ');

@@ -2,6 +2,8 @@
 #include "internal.h"
 #include "lifecheck/utf8.h"
 
+#include <string.h>
+
 /* The characters of XML 1.0 without the controls that HTML does not know. */
 static bool is_character(uint32_t rune)
 {
@@ -41,6 +43,17 @@ void lc_markup_add(lc_buf *out, lc_str text)
             lc_buf_add_c(out, escaped);
         else
             lc_buf_add_str(out, lc_str_sub(text, start, at));
+    }
+}
+
+void lc_add_cell_lines(lc_buf *out, lc_str text, void (*add_words)(lc_buf *out, lc_str words))
+{
+    while (text.len) {
+        const char *end = memchr(text.ptr, '\n', text.len);
+        size_t length = end ? (size_t)(end - text.ptr) : text.len;
+        add_words(out, lc_str_sub(text, 0, length));
+        lc_buf_add_c(out, end ? "<br>" : "");
+        text = lc_str_sub(text, end ? length + 1 : length, text.len);
     }
 }
 
