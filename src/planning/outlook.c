@@ -156,19 +156,15 @@ static bool read_block(lc_address *out, const lc_node *block)
            (lc_str_is(mode, "data") || lc_str_is(mode, "managed"));
 }
 
-static void add_instance(outlook *o, const outlook_module *m, const lc_node *block,
-                         const lc_address *address, bool sure)
+static void add_instance(outlook *o, const lc_address *address, bool waits, bool sure)
 {
     lc_str text = lc_address_text(o->arena, address);
     if (lc_table_get(&o->objects, text))
         return;
-    if (address->mode == LC_MODE_MANAGED) {
+    if (address->mode == LC_MODE_MANAGED)
         add_managed(o, address, text, sure);
-        return;
-    }
-    bool waits = refers_to_pending(o, m, lc_plan_member(block, "expressions")) ||
-                 any_pending(o, m, lc_plan_member(block, "depends_on"));
-    add_data(o, address, text, waits, sure);
+    else
+        add_data(o, address, text, waits, sure);
 }
 
 static void plan_block(outlook *o, const outlook_module *m, const lc_node *block)
@@ -179,14 +175,17 @@ static void plan_block(outlook *o, const outlook_module *m, const lc_node *block
     lc_address address = lc_address_within(o->arena, &m->address, &inner);
     lc_str text = lc_address_text(o->arena, &address);
     const outlook_keys *keys = lc_outlook_keys(o, m, block, text);
+    bool waits = address.mode == LC_MODE_DATA &&
+                 (refers_to_pending(o, m, lc_plan_member(block, "expressions")) ||
+                  any_pending(o, m, lc_plan_member(block, "depends_on")));
     note_open(o, text, keys);
     for (size_t i = 0; i < keys->count; i++) {
         address.key = keys->list[i];
-        add_instance(o, m, block, &address, m->certain && keys->certain);
+        add_instance(o, &address, waits, m->certain && keys->certain);
     }
     if (keys->gap >= 0) {
         address.key = lc_key_int(keys->gap);
-        add_instance(o, m, block, &address, true);
+        add_instance(o, &address, waits, true);
     }
 }
 
