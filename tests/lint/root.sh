@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# What stands at the root is meant: a test that ran in the wrong folder leaves files there.
+set -u
+if ! files=$(git ls-files 2>/dev/null) || [ -z "$files" ]; then
+    echo "ok - root # SKIP this is no checkout"
+elif echo "$files" | grep -v / | grep -vxE '\.clang-format|\.gitignore|\.pre-commit-hooks\.yaml|Makefile|README\.md' | sed 's/^/# /' | grep .; then
+    echo "not ok - root: files that nobody expects there"
+else
+    echo "ok - root"
+fi
