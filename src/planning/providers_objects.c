@@ -1,10 +1,11 @@
 /* What objects of a state need of the configuration, and in which order to change both. */
 #include "providers.h"
 
-/* Configuration addresses that something is moved away from. */
+/* Configuration addresses that something is moved away from, or to. */
 typedef struct moving {
-    lc_table from;
-    bool unreadable; /* a statement that cannot be read */
+    lc_table from, to;
+    lc_table occupied; /* instances of resources and modules that have objects */
+    bool unreadable;   /* a statement that cannot be read */
 } moving;
 
 typedef struct needing {
@@ -233,6 +234,70 @@ static bool may_move(const needing *n)
     return false;
 }
 
+/* The other one of no key and [0], where the block is repeated in the other way. */
+static bool implied_key(lc_key *key, const lc_config_repetition *r)
+{
+    bool single = !r->count && !r->for_each;
+    if (key->kind == LC_KEY_INT && key->number == 0 && single)
+        *key = LC_NO_KEY;
+    else if (key->kind == LC_KEY_NONE && r->count)
+        *key = lc_key_int(0);
+    else
+        return false;
+    return true;
+}
+
+static bool is_taken(const needing *n, const lc_address *address)
+{
+    lc_str text = lc_address_text(n->m->arena, address);
+    lc_address config = lc_address_config(n->m->arena, address);
+    return lc_table_get(&n->moved->occupied, text) ||
+           lc_table_get(&n->moved->to, lc_address_text(n->m->arena, &config));
+}
+
+/* OpenTofu moves instances of modules, too. */
+static bool move_modules(const needing *n, lc_address *address)
+{
+    bool any = false;
+    lc_module_step *steps = LC_NEW_ARRAY(n->m->arena, lc_module_step, address->module_count);
+    const lc_module *m = n->m->config->root;
+    for (size_t i = 0; i < address->module_count; i++) {
+        const lc_config_call *call =
+            m ? lc_table_get(&m->call_by_name, address->modules[i].name) : NULL;
+        steps[i] = address->modules[i];
+        m = call ? call->child : NULL;
+        lc_address there = {.modules = steps, .module_count = i + 1};
+        if (!call || !implied_key(&steps[i].key, &call->repetition))
+            continue;
+        if (is_taken(n, &there))
+            steps[i] = address->modules[i];
+        else
+            any = true;
+    }
+    address->modules = steps;
+    return any;
+}
+
+/* The declared instance that an object goes to without a statement, or NULL. */
+static const lc_provider_use *implied_use(const needing *n)
+{
+    lc_address there = n->object->parsed;
+    bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
+    bool moves = !terraform && there.module_count > 0 && move_modules(n, &there);
+    lc_key key = there.key;
+    if (n->block && implied_key(&key, &n->block->repetition)) {
+        lc_address instance = there;
+        instance.key = key;
+        if (!is_taken(n, &instance)) {
+            there = instance;
+            moves = true;
+        }
+    }
+    const lc_provider_use *use =
+        moves ? lc_provider_use_at(n->m, lc_address_text(n->m->arena, &there)) : NULL;
+    return use && !use->instances_unknown ? use : NULL;
+}
+
 /* Are the instances of the object's resource known? */
 static bool is_known(const needing *n)
 {
@@ -309,6 +374,11 @@ static void check_object(needing *n)
     n->block = lc_config_resource_at(n->m->config, &n->object->parsed);
     if (!is_known(n) || may_move(n))
         return;
+    use = deposed ? NULL : implied_use(n);
+    if (use) {
+        compare_use(n, use);
+        return;
+    }
     /* Terraform destroys a deposed object by what is stored, OpenTofu by the block. */
     bool by_block = n->m->config->profile != LC_PROFILE_TERRAFORM || !deposed;
     if (n->block && by_block)
@@ -333,6 +403,21 @@ static void remember_moved(moving *moved, const lc_provider_model *m, const lc_m
         lc_address config = lc_address_config(m->arena, &from);
         lc_address whole = lc_address_within(m->arena, &holder, &config);
         lc_table_put(&moved->from, lc_address_text(m->arena, &whole), moved);
+        if (!lc_config_address(&from, m->arena, &module->moved.items[i].to))
+            continue;
+        config = lc_address_config(m->arena, &from);
+        whole = lc_address_within(m->arena, &holder, &config);
+        lc_table_put(&moved->to, lc_address_text(m->arena, &whole), moved);
+    }
+}
+
+static void remember_occupied(moving *moved, const lc_provider_model *m, const lc_state_file *state)
+{
+    for (size_t i = 0; i < state->objects.count; i++) {
+        lc_address module = lc_address_module(&state->objects.items[i].parsed);
+        lc_table_put(&moved->occupied, state->objects.items[i].address, moved);
+        for (; module.module_count > 0; module.module_count--)
+            lc_table_put(&moved->occupied, lc_address_text(m->arena, &module), moved);
     }
 }
 
@@ -340,6 +425,9 @@ void lc_provider_check_objects(lc_provider_model *model, const lc_state_file *st
 {
     moving moved = {0};
     lc_table_init(&moved.from, model->arena);
+    lc_table_init(&moved.to, model->arena);
+    lc_table_init(&moved.occupied, model->arena);
+    remember_occupied(&moved, model, state);
     for (size_t i = 0; i < model->config->modules.count; i++)
         remember_moved(&moved, model, model->config->modules.items[i]);
     for (size_t i = 0; i < state->objects.count; i++) {

@@ -284,6 +284,8 @@ static void drop_failing(vectors_providers *p, lc_forecast *plan)
     for (size_t i = 0; i < plan->changes.count; i++) {
         const lc_run_change *c = &plan->changes.items[i];
         const lc_str *summary = lc_table_get(&failing, key_of(p->arena, c));
+        if (!summary && c->previous.len > 0)
+            summary = lc_table_get(&failing, c->previous);
         if (summary)
             add_error(p, *summary);
         else
