@@ -23,7 +23,7 @@ bool lc_fn_keys(lc_call *c)
 bool lc_fn_values(lc_call *c)
 {
     if (!lc_fn_is_map(lc_fn_arg(c, 0)))
-        return lc_fn_bad_argument(c, "a map is required");
+        return lc_fn_fail(c, "a map is required");
     uint32_t count = lc_fn_arg(c, 0)->count;
     lc_marked *items = LC_NEW_ARRAY(c->e->arena, lc_marked, count);
     for (uint32_t i = 0; i < count; i++)
@@ -40,7 +40,7 @@ bool lc_fn_merge(lc_call *c)
         if (lc_is_null(lc_fn_arg(c, i)))
             continue;
         if (!lc_fn_is_map(lc_fn_arg(c, i)))
-            return lc_fn_bad_argument(c, "every argument is a map or an object");
+            return lc_fn_fail(c, "every argument is a map or an object");
         for (uint32_t k = 0; k < lc_fn_arg(c, i)->count; k++) {
             lc_str name = lc_fn_key_at(lc_fn_arg(c, i), k);
             size_t *old = lc_table_get(&at, name);
@@ -69,10 +69,12 @@ static const lc_str *zipped_keys(lc_call *c, bool *ok)
     for (uint32_t i = 0; *ok && i < keys->count; i++) {
         const lc_value *text;
         lc_str why;
-        *ok = (!lc_is_null(&keys->as.many.elems[i]) &&
-               lc_value_convert(&text, c->e->arena, &keys->as.many.elems[i], &lc_type_string,
-                                &why)) ||
-              lc_fn_bad_argument(c, "keys are texts");
+        if (lc_is_null(&keys->as.many.elems[i]))
+            *ok = lc_fn_fail(c, "a key is null");
+        else
+            *ok = lc_value_convert(&text, c->e->arena, &keys->as.many.elems[i], &lc_type_string,
+                                   &why) ||
+                  lc_fn_bad_argument(c, "keys are texts");
         unknown |= *ok && lc_is_unknown(text);
         names[i] = *ok && !lc_is_unknown(text) ? text->as.string : LC_STR_EMPTY;
     }
@@ -90,7 +92,7 @@ static bool zip(lc_call *c)
     if (!names)
         return ok;
     if (!lc_fn_is_sequence(values) || lc_fn_arg(c, 0)->count != values->count)
-        return lc_fn_bad_argument(c, "as many keys as values are required");
+        return lc_fn_fail(c, "as many keys as values are required");
     LC_VEC(lc_eval_member) list = {0};
     lc_table at;
     lc_table_init(&at, c->e->arena);
@@ -149,7 +151,7 @@ bool lc_fn_length(lc_call *c)
     if (v->type->kind == LC_TYPE_STRING)
         return lc_fn_give_number(c, (int64_t)lc_utf8_count(v->as.string));
     if (lc_type_is_primitive(v->type))
-        return lc_fn_bad_argument(c, "a text or a collection is required");
+        return lc_fn_fail(c, "a text or a collection is required");
     if (lc_fn_is_open_set(v)) {
         c->result = lc_eval_unknown(c->e, &lc_type_number);
         return true;
@@ -175,11 +177,16 @@ bool lc_fn_element_at(lc_call *c)
     int64_t at;
     if (!lc_fn_is_sequence(lc_fn_arg(c, 0)) || !lc_fn_argument(c, 1, &lc_type_number, &n) ||
         !lc_num_to_int64(n->as.number, &at))
-        return lc_fn_bad_argument(c, "a list and a whole number are required");
+        return lc_fn_fail(c, "a list and a whole number are required");
     int64_t count = lc_fn_arg(c, 0)->count;
     if (count == 0)
         return lc_fn_fail(c, "the list is empty");
-    at = (at % count + count) % count;
+    if (at < 0) {
+        c->result = lc_doubtful(c->e->arena, LC_STR("clients differ about negative indices"),
+                                c->expr->place);
+        return true;
+    }
+    at %= count;
     c->result = lc_fn_element(c, 0, (uint32_t)at);
     return true;
 }
@@ -188,7 +195,7 @@ bool lc_fn_contains(lc_call *c)
 {
     const lc_value *list = lc_fn_arg(c, 0);
     if (!lc_is_unknown(list) && !lc_fn_is_list(list))
-        return lc_fn_bad_argument(c, "a list is required");
+        return lc_fn_fail(c, "a list is required");
     bool maybe = lc_is_unknown(list);
     for (uint32_t i = 0; lc_is_known(list) && i < list->count; i++) {
         lc_tri same = lc_value_equals(&list->as.many.elems[i], lc_fn_arg(c, 1));
@@ -285,7 +292,7 @@ bool lc_fn_flatten(lc_call *c)
 {
     flattening f = {.arena = c->e->arena};
     if (!lc_fn_is_list(lc_fn_arg(c, 0)))
-        return lc_fn_bad_argument(c, "a list is required");
+        return lc_fn_fail(c, "a list is required");
     flatten_into(&f, c->args[0], 0);
     if (f.deep)
         c->result =
@@ -324,10 +331,10 @@ bool lc_fn_coalesce(lc_call *c)
         types[i] = lc_fn_arg(c, i)->type;
     const lc_type *common = lc_type_unify(c->e->arena, types, c->count, true);
     if (!common)
-        return lc_fn_bad_argument(c, "all arguments must have one type");
+        return lc_fn_fail(c, "all arguments must have one type");
     for (size_t i = 0; i < c->count; i++) {
         if (!lc_marked_convert(&c->result, c->e->arena, c->args[i], common, &why))
-            return lc_fn_bad_argument(c, "all arguments must have one type");
+            return lc_fn_fail(c, "all arguments must have one type");
         const lc_value *v = c->result.value;
         bool empty = v->type->kind == LC_TYPE_STRING && lc_is_known(v) && v->as.string.len == 0;
         if (!lc_is_null(v) && !empty)

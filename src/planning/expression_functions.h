@@ -70,5 +70,21 @@ bool lc_fn_distinct(lc_call *c);
 bool lc_fn_set_union(lc_call *c);
 bool lc_fn_set_intersection(lc_call *c);
 bool lc_fn_set_subtract(lc_call *c);
+bool lc_fn_absolute(lc_call *c);
+bool lc_fn_rounded(lc_call *c);
+bool lc_fn_signum(lc_call *c);
+bool lc_fn_sum(lc_call *c);
+bool lc_fn_chomp(lc_call *c);
+bool lc_fn_reversed(lc_call *c);
+bool lc_fn_substr(lc_call *c);
+bool lc_fn_trim(lc_call *c);
+bool lc_fn_indent(lc_call *c);
+bool lc_fn_title(lc_call *c);
+bool lc_fn_base_name(lc_call *c);
+bool lc_fn_base64(lc_call *c);
+bool lc_fn_all_true(lc_call *c);
+bool lc_fn_any_true(lc_call *c);
+bool lc_fn_index(lc_call *c);
+bool lc_fn_json(lc_call *c);
 
 #endif

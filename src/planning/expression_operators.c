@@ -13,11 +13,10 @@ static bool operand(evaluator *e, const lc_expr *at, lc_marked v, const lc_type 
                     const lc_value **out)
 {
     lc_str why;
-    if (lc_is_null(v.value) && v.value->type->kind != LC_TYPE_DYNAMIC &&
-        !lc_type_equal(v.value->type, want))
-        return lc_eval_fail(e, at->place, "Invalid operand", "the operand is of another type");
+    bool simple = v.value->type->kind == LC_TYPE_DYNAMIC || lc_type_is_primitive(v.value->type);
     if (lc_is_null(v.value))
-        return lc_eval_fail(e, at->place, "Invalid operand", "the operand is null");
+        return lc_eval_fail(e, at->place, simple ? "Operation failed" : "Invalid operand",
+                            "the operand is null");
     if (lc_value_convert(out, e->arena, v.value, want, &why))
         return true;
     return lc_eval_fail(e, at->place, "Invalid operand", "the operand is of another type");
@@ -88,6 +87,11 @@ static bool numbers(evaluator *e, const lc_expr *expr, const lc_value *n[2], lc_
     }
     if (compares) {
         *out = truth(e, order(op, lc_num_cmp(n[0]->as.number, n[1]->as.number)));
+        return true;
+    }
+    if (op == LC_OP_DIVIDE && lc_num_sign(n[1]->as.number) == 0 &&
+        lc_num_sign(n[0]->as.number) != 0) {
+        *out = lc_doubtful(e->arena, LC_STR("it is infinite"), expr->place);
         return true;
     }
     if ((op == LC_OP_DIVIDE || op == LC_OP_MODULO) && lc_num_sign(n[1]->as.number) == 0)

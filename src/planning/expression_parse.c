@@ -3,6 +3,7 @@
 #include "expression_tree.h"
 
 #include "lifecheck/ascii.h"
+#include "lifecheck/utf8.h"
 
 /* Names that `for` expressions around this place give. */
 typedef struct parser {
@@ -185,6 +186,30 @@ static const lc_expr *parse_number(parser *p)
 
 /* ---- Templates. */
 
+/* A character by its number: `digits` hexadecimal ones after the backslash and its letter. */
+static bool add_code_point(parser *p, lc_buf *buf, size_t digits)
+{
+    uint32_t rune = 0;
+    char bytes[4];
+    for (size_t i = 0; i < digits; i++) {
+        size_t at = p->at + 2 + i;
+        char c = at < p->text.len ? p->text.ptr[at] : '\0';
+        int digit = lc_hex_digit(c);
+        if (digit < 0) {
+            fail(p, p->at, "Invalid escape sequence", "hexadecimal digits are expected here");
+            return false;
+        }
+        rune = rune << 4 | (uint32_t)digit;
+    }
+    if (rune > 0x10FFFF || (rune >= 0xD800 && rune <= 0xDFFF)) {
+        fail(p, p->at, "Invalid escape sequence", "there is no such character");
+        return false;
+    }
+    lc_buf_add(buf, bytes, lc_utf8_put(bytes, rune));
+    p->at += 2 + digits;
+    return true;
+}
+
 /* A backslash escape within quotes. */
 static bool add_escape(parser *p, lc_buf *buf)
 {
@@ -196,6 +221,8 @@ static bool add_escape(parser *p, lc_buf *buf)
             p->at += 2;
             return true;
         }
+    if (c == 'u' || c == 'U')
+        return add_code_point(p, buf, c == 'u' ? 4 : 8);
     fail(p, p->at, "Invalid escape sequence", "this is no escape sequence of the language");
     return false;
 }
@@ -357,7 +384,11 @@ static const lc_expr *parse_key(parser *p)
             return text_literal(p, from, name);
         p->at = from;
     }
-    return parse_expr(p);
+    bool name = p->at < p->text.len && starts_name(p->text.ptr[p->at]);
+    const lc_expr *key = parse_expr(p);
+    if (key && name && lc_expr_reference(key) && (peek(p) == '=' || peek(p) == ':'))
+        return fail(p, from, "Ambiguous attribute key", "an expression as a key is in parentheses");
+    return key;
 }
 
 static const lc_expr *parse_object(parser *p)
@@ -371,7 +402,7 @@ static const lc_expr *parse_object(parser *p)
         if (!key)
             return NULL;
         if (!take(p, "=") && !take(p, ":"))
-            return fail(p, p->at, "Missing attribute value", "expected an equals sign");
+            return fail(p, p->at, "Missing key/value separator", "expected an equals sign");
         const lc_expr *value = parse_expr(p);
         if (!value)
             return NULL;

@@ -2,6 +2,7 @@
 #include "expression_functions.h"
 
 #include "lifecheck/ascii.h"
+#include "lifecheck/utf8.h"
 
 #include <string.h>
 
@@ -100,11 +101,31 @@ bool lc_fn_ends_with(lc_call *c)
            lc_fn_give_bool(c, lc_str_ends_with(text, what));
 }
 
+/* A space that is no ASCII character. */
+static bool other_space(uint32_t rune)
+{
+    return rune == 0x85 || rune == 0xA0 || rune == 0x1680 || (rune >= 0x2000 && rune <= 0x200A) ||
+           rune == 0x2028 || rune == 0x2029 || rune == 0x202F || rune == 0x205F || rune == 0x3000;
+}
+
+static bool has_other_space(lc_str text)
+{
+    for (size_t at = 0; at < text.len;) {
+        if (other_space(lc_utf8_next(text, &at)))
+            return true;
+    }
+    return false;
+}
+
 bool lc_fn_trim_space(lc_call *c)
 {
     lc_str text;
     if (!lc_fn_text_argument(c, 0, &text))
         return false;
+    if (has_other_space(text)) {
+        c->result = lc_doubtful(c->e->arena, LC_STR("spaces are plain ones only"), c->expr->place);
+        return true;
+    }
     size_t from = 0, to = text.len;
     while (from < to && strchr(" \t\n\r\v\f", text.ptr[from]) && text.ptr[from])
         from++;
@@ -153,7 +174,7 @@ bool lc_fn_format(lc_call *c)
         c->result =
             lc_doubtful(c->e->arena, LC_STR("this format is not evaluated"), c->expr->place);
     else if (ok && next < c->count)
-        ok = lc_fn_fail(c, "there are too many arguments for the format");
+        ok = lc_fn_bad_argument(c, "there are too many arguments for the format");
     else if (ok)
         ok = lc_fn_give_text(c, lc_buf_copy(c->e->arena, &buf));
     lc_buf_release(&buf);
@@ -219,6 +240,8 @@ bool lc_fn_replace(lc_call *c)
 static bool extreme(lc_call *c, int sign)
 {
     const lc_value *best = NULL;
+    if (c->count == 0)
+        return lc_fn_fail(c, "a number is required");
     for (size_t i = 0; i < c->count; i++) {
         const lc_value *v;
         if (!lc_fn_argument(c, i, &lc_type_number, &v))
@@ -280,7 +303,7 @@ bool lc_fn_sort(lc_call *c)
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (lc_is_null(&texts[i]))
-            return lc_fn_bad_argument(c, "texts are required");
+            return lc_fn_fail(c, "texts are required");
     qsort(texts, count, sizeof(*texts), by_text);
     return give_texts(c, texts, count);
 }
@@ -323,6 +346,9 @@ bool lc_fn_distinct(lc_call *c)
     if (!texts_alone(c, &doubt) || doubt)
         return doubt;
     const lc_value *list = lc_fn_arg(c, 0);
+    if (list->type->kind == LC_TYPE_TUPLE && list->count == 0)
+        return lc_fn_give_like(c, NULL, 0,
+                               lc_type_collection(c->e->arena, LC_TYPE_LIST, &lc_type_dynamic));
     lc_value *texts = LC_NEW_ARRAY(c->e->arena, lc_value, list->count);
     lc_table_init(&seen, c->e->arena);
     for (uint32_t i = 0; i < list->count; i++)
@@ -356,8 +382,12 @@ static bool of_sets(lc_call *c, size_t least, bool subtract)
                 *LC_PUSH(c->e->arena, &list, lc_marked) = (lc_marked){text, NULL};
         }
     lc_str why;
+    bool typed = false;
+    for (size_t i = 0; i < c->count; i++)
+        typed |= lc_fn_arg(c, i)->type->kind != LC_TYPE_TUPLE || lc_fn_arg(c, i)->count > 0;
+    const lc_type *elem = typed ? &lc_type_string : &lc_type_dynamic;
     return lc_marked_convert(&c->result, c->e->arena, lc_eval_tuple(c->e, list.items, list.count),
-                             lc_type_collection(c->e->arena, LC_TYPE_SET, &lc_type_string), &why);
+                             lc_type_collection(c->e->arena, LC_TYPE_SET, elem), &why);
 }
 
 bool lc_fn_set_union(lc_call *c)
