@@ -122,7 +122,8 @@ typedef struct lc_cfn_component {
 typedef struct lc_cfn_type {
     lc_cfn_profile profile;
     lc_str file;
-    lc_str name; /* AWS::EC2::Instance */
+    const lc_node *node; /* as it was read */
+    lc_str name;         /* AWS::EC2::Instance */
     lc_str description;
     lc_str terraform_name; /* awscc_ec2_instance */
     lc_str plural_name;    /* "": no plural data source, see no_plural */
@@ -148,6 +149,10 @@ typedef struct lc_cfn_type {
 lc_status lc_cfn_read(const lc_cfn_type **out, lc_arena *arena, lc_str file, lc_str text,
                       lc_str type_name, lc_cfn_profile profile, const lc_limits *limits,
                       lc_diags *diags);
+
+/* The same of a node of `source`, which lives as long as the type. False: it is no object. */
+bool lc_cfn_read_node(const lc_cfn_type **out, lc_arena *arena, const lc_source *source,
+                      const lc_node *node, lc_cfn_profile profile, lc_diags *diags);
 
 /* ---- Names. Source: the naming functions of the provider, cloudformation.md 2. */
 

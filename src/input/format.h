@@ -8,7 +8,8 @@
 
 /* What a key takes. Each is a definition of the JSON Schema. */
 typedef enum lc_shape {
-    LC_SHAPE_ANYTHING, /* nobody looks at it, or not here */
+    LC_SHAPE_CLOUDFORMATION, /* a resource type schema or its file */
+    LC_SHAPE_ANYTHING,       /* nobody looks at it, or not here */
     LC_SHAPE_RESERVED,
     LC_SHAPE_VERSION,
     LC_SHAPE_NAME,

@@ -109,14 +109,16 @@ typedef struct definition {
 #define MARKED                                                                                     \
     "^$|^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^\\\\s*([\\\\[{]|null)"
 #define FORM_OF_SCHEMA                                                                             \
-    ",\"if\":{\"anyOf\":[{\"required\":[\"file\"]},{\"required\":[\"cloudformation\"]}]},"         \
+    ",\"if\":{\"anyOf\":[{\"required\":[\"file\"]},{\"required\":[\"cloudformation\"],"            \
+    "\"properties\":{\"block\":false}}]},"                                                         \
     "\"then\":{\"properties\":{\"version\":false,"                                                 \
     "\"block\":false,\"identity\":false,\"identity_version\":false,\"functions\":false},"          \
     "\"anyOf\":[{\"required\":[\"type\"]},{\"required\":[\"cloudformation\"]},"                    \
     "{\"required\":[\"kind\"],\"properties\":"                                                     \
     "{\"kind\":{\"const\":\"provider\"}}}]},\"else\":{\"properties\":{\"file\":false,"             \
-    "\"provider\":false,\"type\":false,\"as\":false},\"anyOf\":[{\"required\":[\"block\"]},"       \
-    "{\"required\":[\"identity\"]},{\"required\":[\"functions\"]}]}"
+    "\"provider\":false,\"type\":false},\"anyOf\":[{\"required\":[\"block\"]},"                    \
+    "{\"required\":[\"identity\"]},{\"required\":[\"functions\"]}],"                               \
+    "\"if\":{\"required\":[\"as\"]},\"then\":{\"required\":[\"cloudformation\"]}}"
 #define ONE_FOR_EACH(what)                                                                         \
     "{\"anyOf\":[{\"$ref\":\"#/$defs/" what "\"},{\"type\":\"object\",\"patternProperties\":"      \
     "{\"^(opentofu|terraform)" CORE_VERSION "$\":{\"$ref\":\"#/$defs/" what "\"}},"                \
@@ -125,6 +127,7 @@ typedef struct definition {
 #define OR_NULL(what) "{\"anyOf\":[{\"type\":\"null\"},{\"$ref\":\"#/$defs/" what "\"}]}"
 
 static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
+    [LC_SHAPE_CLOUDFORMATION] = {"cloudformation", .json = "{\"type\":[\"string\",\"object\"]}"},
     [LC_SHAPE_ANYTHING] = {"anything", .json = "true"},
     [LC_SHAPE_RESERVED] = {"reserved", .json = "{\"not\":{}}"},
     [LC_SHAPE_VERSION] = {"version", .json = "{\"const\":1}"},

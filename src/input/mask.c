@@ -247,6 +247,11 @@ static bool has_secret(const lc_tree *schema)
     return false;
 }
 
+void lc_mask_all(lc_tokens *tokens, lc_tree *value)
+{
+    hide(tokens, value, NULL);
+}
+
 /* A value as bytes or of a type of its own does not go by the schema: all of it is hidden. */
 static void mask_object(lc_tokens *t, lc_tree *value, const lc_tree *block, bool stored)
 {
@@ -445,6 +450,7 @@ void lc_mask_secrets(lc_tokens *tokens, lc_tree *root)
 {
     cleaner c = {.tokens = tokens};
     hide_in(tokens, root, NULL);
+    lc_mask_documents(tokens, root);
     lc_table_init(&c.names, tokens->arena);
     add_names(&c.names, root, false);
     clean(&c, root, false);

@@ -11,4 +11,11 @@ void lc_mask_mark(lc_arena *arena, lc_tree *root, const lc_case *subject);
  * text elsewhere that holds such a one, and what a stored object has beside the schema. */
 void lc_mask_secrets(lc_tokens *tokens, lc_tree *root);
 
+/* ---- Between mask.c and mask_documents.c. */
+
+void lc_mask_all(lc_tokens *tokens, lc_tree *value);
+/* What a CloudFormation resource type calls write-only, and what is secret in objects where the
+ * documents of the exchange with the service have it. */
+void lc_mask_documents(lc_tokens *tokens, lc_tree *root);
+
 #endif

@@ -128,6 +128,14 @@ static bool reduce_structure(lc_reducer *r, lc_tree *tree)
     return changed;
 }
 
+/* A CloudFormation resource type that stands in the scenario. */
+static bool reduce_type(lc_reducer *r)
+{
+    const lc_tree *schema = lc_tree_get(r->root, "schema");
+    lc_tree *type = schema ? lc_tree_get(schema, "cloudformation") : NULL;
+    return type && reduce_structure(r, type);
+}
+
 /* ---- Parts of values. */
 
 static bool reduce_value(lc_reducer *r, lc_tree *tree)
@@ -352,6 +360,7 @@ void lc_reduce(lc_reducer *r)
         changed = reduce_structure(r, r->root);
         changed = lc_reduce_forms(r) || changed;
         changed = lc_reduce_schema(r) || changed;
+        changed = reduce_type(r) || changed;
         changed = reduce_values(r) || changed;
         changed = reduce_unknowns(r, r->root) || changed;
         changed = reduce_texts(r) || changed;

@@ -1,4 +1,5 @@
 /* A schema as the inline schema of a scenario. */
+#include "lifecheck/cloudcontrol.h"
 #include "scenario_write.h"
 
 static const char *comma(bool *any)
@@ -160,6 +161,20 @@ static void add_functions(lc_buf *out, const lc_schema *s)
     lc_buf_add_char(out, '}');
 }
 
+/* The type that the schema was derived of, or is compared with. */
+static void add_cloudformation(lc_buf *out, const lc_schema *s)
+{
+    const lc_cfn_type *type = s->cloudformation;
+    if (!s->captured && !lc_str_eq(s->type_name, type->terraform_name)) {
+        lc_buf_add_c(out, ",\"type\":");
+        lc_buf_add_json(out, s->type_name, false);
+    }
+    if (type->profile == LC_CFN_AWSCC)
+        lc_buf_add_c(out, ",\"as\":\"awscc\"");
+    lc_buf_add_c(out, ",\"cloudformation\":");
+    lc_node_add_json(out, type->node);
+}
+
 void lc_write_schema(lc_buf *out, const lc_schema *s)
 {
     static const char *const kinds[] = {"resource", "data", "ephemeral",
@@ -175,5 +190,7 @@ void lc_write_schema(lc_buf *out, const lc_schema *s)
         add_identity(out, s);
     if (s->function_count)
         add_functions(out, s);
+    if (s->cloudformation)
+        add_cloudformation(out, s);
     lc_buf_add_char(out, '}');
 }

@@ -1,6 +1,7 @@
 /* A case as a scenario: groups where order and number of calls are no evidence, else `calls`. All
  * that was given is written, nothing that was derived. */
 #include "scenario_write.h"
+#include "lifecheck/cloudcontrol.h"
 
 #include "lifecheck/arena.h"
 
@@ -484,6 +485,40 @@ static void capabilities(writer *w, const lc_capabilities *c)
     close_mapping(w);
 }
 
+static void document(writer *w, const char *name, const lc_cfn_doc *doc)
+{
+    if (!doc)
+        return;
+    key(w, name);
+    lc_cfn_doc_add_json(w->out, doc, false);
+}
+
+static void cloud_control(writer *w, const lc_cloud_control *c)
+{
+    if (!c)
+        return;
+    open_mapping(w, "cloud_control");
+    document(w, "desired_state", c->desired_state);
+    document(w, "patch", c->patch);
+    document(w, "current_state", c->current_state);
+    if (c->not_found) {
+        key(w, "current_state");
+        lc_buf_add_c(w->out, "null");
+    }
+    if (c->has_identifier)
+        text(w, "identifier", c->identifier);
+    if (c->has_identifiers) {
+        key(w, "identifiers");
+        lc_buf_add_char(w->out, '[');
+        for (size_t i = 0; i < c->identifier_count; i++) {
+            lc_buf_add_c(w->out, i ? "," : "");
+            lc_buf_add_json(w->out, c->identifiers[i], false);
+        }
+        lc_buf_add_char(w->out, ']');
+    }
+    close_mapping(w);
+}
+
 static void circumstances(writer *w, const lc_run *run)
 {
     if (run->has_tainted)
@@ -505,6 +540,7 @@ static void circumstances(writer *w, const lc_run *run)
     capabilities(w, &run->capabilities);
     identity(w, "prior_identity", &run->prior_identity);
     bytes(w, "prior_private", run->has_prior_private, run->prior_private);
+    cloud_control(w, run->cloud_control);
 }
 
 static void previous_run_state(writer *w, const lc_raw_state *stored)

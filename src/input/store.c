@@ -141,8 +141,8 @@ static const lc_key_row schema_rows[] = {
     {"block", LC_SHAPE_BLOCK, false, ""},
     {"identity", LC_SHAPE_IDENTITY, false, ""},
     {"identity_version", LC_SHAPE_NUMBER, false, ""},
-    {"cloudformation", LC_SHAPE_TEXT, false,
-     "a CloudFormation resource type schema; beside `file` and `type`, compared with them"},
+    {"cloudformation", LC_SHAPE_CLOUDFORMATION, false,
+     "a CloudFormation resource type schema, or its file; compared with what stands beside it"},
     {"as", LC_SHAPE_TEXT, false, "with `cloudformation`: document (default) or awscc"},
     {"functions", LC_SHAPE_FUNCTIONS, false, "of a provider"},
 };
@@ -219,21 +219,37 @@ static const lc_schema *from_document(lc_in *in, const lc_member *const *found, 
     return schema;
 }
 
+static const lc_schema *from_block(lc_in *in, const lc_node *node, lc_schema_kind kind)
+{
+    const lc_schema *schema;
+    if (lc_schema_from_node(&schema, in->arena, in->source, node, kind,
+                            lc_address_type(in->resource), in->diags) != LC_OK)
+        return NULL;
+    return schema;
+}
+
 /* ---- CloudFormation. */
 
+/* *doc: the document that it makes, if it is a file. */
 static const lc_cfn_type *read_cloudformation(lc_in *in, const lc_member *const *found,
                                               lc_schema_doc **doc)
 {
     lc_str file, as;
+    const lc_cfn_type *type;
     const lc_node *node = &found[CLOUDFORMATION]->value;
-    if (!lc_in_text(in, &file, node, "the file of a resource type") ||
-        !optional_text(in, &as, found[AS], "the profile of a resource type"))
+    if (!optional_text(in, &as, found[AS], "the profile of a resource type"))
         return NULL;
     if (found[AS] && !lc_str_is(as, "document") && !lc_str_is(as, "awscc")) {
         lc_diag_error(in->diags, lc_in_loc(in, &found[AS]->value),
                       "a resource type is read as \"document\" or \"awscc\"");
         return NULL;
     }
+    lc_cfn_profile profile = lc_str_is(as, "awscc") ? LC_CFN_AWSCC : LC_CFN_DOCUMENT;
+    if (node->kind == LC_NODE_MAPPING)
+        return lc_cfn_read_node(&type, in->arena, in->source, node, profile, in->diags) ? type
+                                                                                        : NULL;
+    if (!lc_in_text(in, &file, node, "the file of a resource type"))
+        return NULL;
     file = lc_beside(in->arena, in->source->file, file);
     lc_str path = lc_str_printf(in->arena, "%s:%.*s",
                                 lc_str_is(as, "awscc") ? "awscc" : "cloudformation", LC_FMT(file));
@@ -242,10 +258,12 @@ static const lc_cfn_type *read_cloudformation(lc_in *in, const lc_member *const 
 }
 
 /* What a provider says of the type, beside what the type says. */
-static const lc_schema *captured_schema(lc_in *in, const lc_member *const *found,
-                                        lc_schema_kind kind, const lc_cfn_type *type)
+static const lc_schema *captured_schema(lc_in *in, const lc_node *whole,
+                                        const lc_member *const *found, lc_schema_kind kind,
+                                        const lc_cfn_type *type)
 {
-    const lc_schema *given = from_document(in, found, kind);
+    const lc_schema *given =
+        found[FILE_KEY] ? from_document(in, found, kind) : from_block(in, whole, kind);
     if (!given)
         return NULL;
     lc_schema *schema = LC_NEW(in->arena, lc_schema);
@@ -255,8 +273,25 @@ static const lc_schema *captured_schema(lc_in *in, const lc_member *const *found
     return schema;
 }
 
-static const lc_schema *from_cloudformation(lc_in *in, const lc_member *const *found,
-                                            lc_schema_kind kind)
+/* One of the schemas of a type that stands in the scenario. */
+static const lc_schema *pick(lc_in *in, const lc_cfn_type *type, lc_schema_kind kind, lc_str name,
+                             lc_loc at)
+{
+    bool plural = kind == LC_KIND_DATA && type->plural && lc_str_eq(name, type->plural_name);
+    const lc_schema *schema = plural                     ? type->plural
+                              : kind == LC_KIND_DATA     ? type->data
+                              : kind == LC_KIND_RESOURCE ? type->resource
+                                                         : NULL;
+    if (!schema || !lc_str_eq(name, schema->type_name)) {
+        lc_diag_error(in->diags, at, "the resource type has no %s %.*s", lc_word_schema_kind(kind),
+                      LC_FMT(name));
+        return NULL;
+    }
+    return schema;
+}
+
+static const lc_schema *from_cloudformation(lc_in *in, const lc_node *whole,
+                                            const lc_member *const *found, lc_schema_kind kind)
 {
     const lc_schema *schema;
     lc_str name;
@@ -264,15 +299,17 @@ static const lc_schema *from_cloudformation(lc_in *in, const lc_member *const *f
     const lc_cfn_type *type = read_cloudformation(in, found, &doc);
     if (!type)
         return NULL;
-    if (found[FILE_KEY])
-        return captured_schema(in, found, kind, type);
+    if (found[FILE_KEY] || found[BLOCK])
+        return captured_schema(in, whole, found, kind, type);
     if (!optional_text(in, &name, found[TYPE], "the type of a schema"))
         return NULL;
     if (type->suppressed.len)
         return lc_cfn_empty_schema(in->arena, type);
     lc_loc at = lc_in_loc(in, &found[CLOUDFORMATION]->value);
-    if (lc_schema_doc_get(&schema, doc, kind, LC_STR_EMPTY,
-                          found[TYPE] ? name : type->terraform_name, at, in->diags) != LC_OK)
+    name = found[TYPE] ? name : type->terraform_name;
+    if (!doc)
+        return pick(in, type, kind, name, at);
+    if (lc_schema_doc_get(&schema, doc, kind, LC_STR_EMPTY, name, at, in->diags) != LC_OK)
         return NULL;
     return schema;
 }
@@ -296,7 +333,8 @@ static const lc_schema *read_schema(lc_in *in, const lc_node *node)
     lc_schema_kind kind;
     if (!lc_in_keys(in, found, node, &lc_schema_keys, "a schema"))
         return NULL;
-    const lc_member *wrong = misplaced(found, found[FILE_KEY] || found[CLOUDFORMATION]);
+    const lc_member *wrong =
+        misplaced(found, found[FILE_KEY] || (found[CLOUDFORMATION] && !found[BLOCK]));
     if (!wrong && found[AS] && !found[CLOUDFORMATION])
         wrong = found[AS];
     if (wrong) {
@@ -308,7 +346,7 @@ static const lc_schema *read_schema(lc_in *in, const lc_node *node)
     if (!read_kind(in, &kind, found[KIND]))
         return NULL;
     if (found[CLOUDFORMATION])
-        return from_cloudformation(in, (const lc_member *const *)found, kind);
+        return from_cloudformation(in, node, (const lc_member *const *)found, kind);
     if (found[FILE_KEY])
         return from_document(in, (const lc_member *const *)found, kind);
     if (!found[BLOCK] && !found[IDENTITY] && !found[FUNCTIONS]) {
@@ -316,11 +354,7 @@ static const lc_schema *read_schema(lc_in *in, const lc_node *node)
                       "a schema needs \"file\" and \"type\", or a \"block\"");
         return NULL;
     }
-    const lc_schema *schema;
-    if (lc_schema_from_node(&schema, in->arena, in->source, node, kind,
-                            lc_address_type(in->resource), in->diags) != LC_OK)
-        return NULL;
-    return schema;
+    return from_block(in, node, kind);
 }
 
 typedef struct schema_entry {

@@ -98,7 +98,8 @@ typedef struct cfn_use {
 typedef struct cfn_reader {
     lc_arena *arena;
     lc_source source;
-    schema_places places;
+    schema_places places;  /* of a file */
+    const lc_lines *lines; /* of a type that stands in another document, or NULL */
     lc_cfn_type *type;
     lc_diags *diags;
     const lc_node *root;

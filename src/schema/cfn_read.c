@@ -175,9 +175,7 @@ static void init_tables(cfn_reader *r)
         lc_table_init(tables[i], r->arena);
 }
 
-lc_status lc_cfn_read(const lc_cfn_type **out, lc_arena *arena, lc_str file, lc_str text,
-                      lc_str type_name, lc_cfn_profile profile, const lc_limits *limits,
-                      lc_diags *diags)
+static cfn_reader *new_reader(lc_arena *arena, lc_str file, lc_cfn_profile profile, lc_diags *diags)
 {
     cfn_reader *r = LC_NEW(arena, cfn_reader);
     lc_cfn_type *type = LC_NEW(arena, lc_cfn_type);
@@ -189,20 +187,40 @@ lc_status lc_cfn_read(const lc_cfn_type **out, lc_arena *arena, lc_str file, lc_
     type->name = type->description = type->terraform_name = LC_STR_EMPTY;
     type->plural_name = type->no_plural = type->suppressed = LC_STR_EMPTY;
     init_tables(r);
-    if (lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")))
-        text = lc_str_sub(text, 3, text.len);
-    schema_places_init(&r->places, arena, type->file, text);
-    lc_status status = lc_json_parse_last(&r->source, arena, type->file, text, limits, diags);
-    if (status != LC_OK)
-        return status;
-    r->root = &r->source.documents[0];
-    if (r->root->kind != LC_NODE_MAPPING) {
-        lc_diag_error(diags, schema_cfn_loc(r, r->root->where),
-                      "a resource type schema is an object, not %s", lc_node_kind_name(r->root));
+    return r;
+}
+
+static lc_status read_root(const lc_cfn_type **out, cfn_reader *r, const lc_node *root,
+                           lc_str type_name)
+{
+    r->root = r->type->node = root;
+    if (root->kind != LC_NODE_MAPPING) {
+        lc_diag_error(r->diags, schema_cfn_loc(r, root->where),
+                      "a resource type schema is an object, not %s", lc_node_kind_name(root));
         return LC_EINPUT;
     }
-    status = derive(r, type_name);
+    lc_status status = derive(r, type_name);
     if (status == LC_OK)
-        *out = type;
+        *out = r->type;
     return status;
+}
+
+lc_status lc_cfn_read(const lc_cfn_type **out, lc_arena *arena, lc_str file, lc_str text,
+                      lc_str type_name, lc_cfn_profile profile, const lc_limits *limits,
+                      lc_diags *diags)
+{
+    cfn_reader *r = new_reader(arena, file, profile, diags);
+    if (lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")))
+        text = lc_str_sub(text, 3, text.len);
+    schema_places_init(&r->places, arena, r->type->file, text);
+    lc_status status = lc_json_parse_last(&r->source, arena, r->type->file, text, limits, diags);
+    return status == LC_OK ? read_root(out, r, &r->source.documents[0], type_name) : status;
+}
+
+bool lc_cfn_read_node(const lc_cfn_type **out, lc_arena *arena, const lc_source *source,
+                      const lc_node *node, lc_cfn_profile profile, lc_diags *diags)
+{
+    cfn_reader *r = new_reader(arena, source->file, profile, diags);
+    r->lines = lc_lines_new(arena, source);
+    return read_root(out, r, node, LC_STR_EMPTY) == LC_OK;
 }

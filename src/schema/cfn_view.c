@@ -21,7 +21,7 @@ const lc_cfn_place *schema_cfn_place(cfn_reader *r, const lc_cfn_place *up, lc_s
 
 lc_loc schema_cfn_loc(cfn_reader *r, uint64_t where)
 {
-    return schema_place(&r->places, (size_t)where);
+    return r->lines ? lc_lines_loc(r->lines, where) : schema_place(&r->places, (size_t)where);
 }
 
 static lc_str place_text(cfn_reader *r, const lc_cfn_place *place)

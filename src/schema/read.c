@@ -16,7 +16,9 @@ enum {
     SCHEMA_IDENTITY,
     SCHEMA_IDENTITY_VERSION,
     SCHEMA_KIND,
-    SCHEMA_FUNCTIONS
+    SCHEMA_FUNCTIONS,
+    SCHEMA_CLOUDFORMATION, /* what it is compared with, which others read */
+    SCHEMA_AS
 };
 static const lc_schema_key schema_names[] = {
     {"version", LC_TAKES_NUMBER, 0},
@@ -25,6 +27,8 @@ static const lc_schema_key schema_names[] = {
     {"identity_version", LC_TAKES_NUMBER, 0},
     {"kind", LC_TAKES_ANYTHING, 0},
     {"functions", LC_TAKES_PARTS, LC_PART_FUNCTION},
+    {"cloudformation", LC_TAKES_ANYTHING, 0},
+    {"as", LC_TAKES_ANYTHING, 0},
 };
 static const schema_keys schema_set = SCHEMA_KEYS("a schema", schema_names);
 

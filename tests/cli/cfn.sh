@@ -178,6 +178,59 @@ wants 0 "types of a type" "$lifecheck" schema show cloudformation:bucket.json
 out_has 'awscc_storage_buckets' "the plural too"
 wants 2 "no scenario to begin with" "$lifecheck" init --schema cloudformation:bucket.json --type awscc_storage_bucket
 
+# ---- Extracts carry the type.
+
+for finding in patch-result/fail-order-lost:awscc_storage_queue schema-conflict/fail-required-output: \
+    schema-attribute/fail-lost-and-invented: list-ids/fail-a-page-missing:awscc_ reserved-name/fail-count: \
+    patch-writeonly/fail-not-sent-again:; do
+    file=$root/scenarios/cfn/${finding%:*}.yaml
+    wants 0 "extract of ${finding%:*}" "$lifecheck" extract --finding 1 "$file"
+    mv stdout extract.yaml
+    grep -q '^  cloudformation:' extract.yaml
+    result $? "it holds the type"
+    wants 0 "and judges itself" "$lifecheck" extract.yaml
+done
+cat >both.yaml <<'END'
+lifecheck: 1
+resource: awscc_svc_thing.example
+schema:
+  version: 1
+  block: {attributes: {a: {type: string, optional: true, computed: true}, id: {type: string, optional: true, computed: true}}}
+  as: awscc
+  cloudformation:
+    typeName: Ex::Svc::Thing
+    properties: {A: {type: string, default: [1]}}
+    primaryIdentifier: [/properties/A]
+config: {a: x}
+prior_state: {a: s3cr3t, id: s3cr3t}
+planned_state: {a: x, id: s3cr3t}
+END
+wants 0 "a type and a schema, both in the scenario" "$lifecheck" both.yaml
+out_has 'both.yaml:9' "what is wrong in the type has its place in the scenario"
+sed -i 's/, default: \[1\]//' both.yaml
+wants 1 "compared" "$lifecheck" both.yaml
+out_has 'cfn/id-attribute at .id' "with each other"
+cat >secret.yaml <<'END'
+lifecheck: 1
+schema:
+  cloudformation:
+    typeName: Ex::Svc::Thing
+    properties: {Name: {type: string}, Token: {type: string}, Box: {type: object, properties: {Key: {type: string}, Open: {type: string}}}}
+    primaryIdentifier: [/properties/Name]
+    createOnlyProperties: [/properties/Name]
+    writeOnlyProperties: [/properties/Token, /properties/Box/Key]
+config: {name: n, token: hidden-one, box: {open: o}}
+prior_state: {id: n, name: n, token: hidden-one, box: {open: o}}
+planned_state: {id: n, name: n, token: hidden-one, box: {open: o}}
+cloud_control:
+  patch: [{op: add, path: /Token, value: hidden-two}, {op: add, path: /Box, value: {Key: hidden-three, Open: p}}]
+  current_state: {Name: n, Token: hidden-four}
+END
+wants 0 "extract of documents with secrets" "$lifecheck" extract secret.yaml
+! grep -q hidden stdout
+result $? "has none of them"
+out_has 'rule: cfn/' "and a finding"
+
 # ---- The registry's own.
 
 if [ ! -d "${CLOUDFORMATION:-}" ]; then
