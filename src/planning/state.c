@@ -62,6 +62,8 @@ static void read_mode(lc_state_reader *r, lc_state_resource *resource, const lc_
     if (lc_str_is(resource->mode, "managed") || lc_str_is(resource->mode, "data"))
         return;
     resource->refused = true;
+    if (mode && mode->kind != LC_NODE_STRING && mode->kind != LC_NODE_NULL)
+        return; /* that is told already */
     lc_state_odd(r, LC_FAULTY_MODE, resource->address, resource->mode, mode ? mode : node);
     lc_state_refuse(r, "Invalid resource mode in state",
                     lc_str_printf(r->arena,
