@@ -114,6 +114,8 @@ typedef struct lc_references {
 } lc_references;
 /* Every reference within, in order of the text. Names that `for` gives are none. */
 void lc_expr_references(lc_references *out, const lc_expr *expr);
+/* Are they the same as they are written, white space and parentheses aside? */
+bool lc_expr_same(const lc_expr *a, const lc_expr *b);
 
 /* ---- Values with marks. */
 

@@ -387,3 +387,55 @@ void lc_expr_references(lc_references *out, const lc_expr *expr)
     for (size_t i = 0; i < expr->count; i++)
         lc_expr_references(out, expr->items[i]);
 }
+
+static bool same_part(const lc_expr *a, const lc_expr *b)
+{
+    return a == b || (a && b && lc_expr_same(a, b));
+}
+
+static bool same_loop(const lc_for *a, const lc_for *b)
+{
+    return a->grouped == b->grouped && lc_str_eq(a->key_name, b->key_name) &&
+           lc_str_eq(a->value_name, b->value_name) && same_part(a->collection, b->collection) &&
+           same_part(a->key, b->key) && same_part(a->value, b->value) &&
+           same_part(a->condition, b->condition);
+}
+
+static bool same_node(const lc_expr *a, const lc_expr *b)
+{
+    switch ((lc_expr_kind)a->kind) {
+    case LC_EXPR_LITERAL:
+        return lc_value_same(a->as.value, b->as.value);
+    case LC_EXPR_REFERENCE:
+        return lc_str_eq(a->as.reference->text, b->as.reference->text);
+    case LC_EXPR_NAME:
+    case LC_EXPR_ATTR:
+    case LC_EXPR_CALL:
+        return lc_str_eq(a->as.name, b->as.name);
+    case LC_EXPR_FOR:
+        return same_loop(a->as.loop, b->as.loop);
+    case LC_EXPR_DOUBT:
+        return false;
+    case LC_EXPR_TEMPLATE:
+    case LC_EXPR_ELEMENT:
+    case LC_EXPR_INDEX:
+    case LC_EXPR_SPLAT:
+    case LC_EXPR_TUPLE:
+    case LC_EXPR_OBJECT:
+    case LC_EXPR_UNARY:
+    case LC_EXPR_BINARY:
+    case LC_EXPR_CONDITION:
+        return true;
+    }
+    return false;
+}
+
+/* As deep as expressions are nested, which is bounded. */
+bool lc_expr_same(const lc_expr *a, const lc_expr *b)
+{
+    bool same = a->kind == b->kind && a->op == b->op && a->expand == b->expand &&
+                a->count == b->count && same_node(a, b);
+    for (size_t i = 0; same && a->kind != LC_EXPR_FOR && i < a->count; i++)
+        same = lc_expr_same(a->items[i], b->items[i]);
+    return same;
+}

@@ -111,7 +111,8 @@ static lc_rule rule_of_trouble(const lc_trouble *t)
     if (lc_str_is(t->summary, "Circular reference"))
         return LC_RULE_PROVIDER_STATIC_CYCLE;
     if (lc_str_is(t->summary, "Undefined local") || lc_str_is(t->summary, "Undefined variable") ||
-        lc_str_starts_with(t->summary, LC_STR("Failed to request input")))
+        lc_str_starts_with(t->summary, LC_STR("Failed to request input")) ||
+        lc_str_is(t->summary, "Missing required variable in module call"))
         return LC_RULE_PROVIDER_STATIC_UNDEFINED;
     if (lc_str_is(t->summary, "Unable to use variable in static context"))
         return LC_RULE_PROVIDER_STATIC_CONST;

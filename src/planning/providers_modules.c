@@ -310,16 +310,19 @@ static void tell_key(keyed *k, lc_rule rule, const char *detail)
         k->address;
 }
 
-/* Is it the same reference on both sides, and nothing else? */
-static bool same_expression(const lc_expr *a, const lc_expr *b)
+/* Is it the same on both sides, and does it refer to something? */
+static bool same_expression(lc_arena *arena, const lc_expr *a, const lc_expr *b)
 {
-    const lc_reference *x = a ? lc_expr_reference(a) : NULL, *y = b ? lc_expr_reference(b) : NULL;
-    return x && y && lc_str_eq(x->text, y->text);
+    lc_references seen = {.arena = arena};
+    if (!a || !b || !lc_expr_same(a, b))
+        return false;
+    lc_expr_references(&seen, a);
+    return seen.list.count > 0;
 }
 
 static void check_same(keyed *k, const lc_provider_config *c)
 {
-    if (!c->block || !same_expression(c->block->repetition.for_each, k->for_each))
+    if (!c->block || !same_expression(k->m->arena, c->block->repetition.for_each, k->for_each))
         return;
     lc_config_problem *p =
         lc_provider_problem(k->m, LC_RULE_PROVIDER_SAME_FOR_EACH, LC_STAGE_PLAN, k->written->place,

@@ -209,7 +209,9 @@ static bool fail_unset(const lc_module_scope *scope, const lc_config_variable *v
     lc_str summary = LC_STR("No value for required variable");
     if (scope->up && v->not_nullable)
         summary = LC_STR("Required variable not set");
-    if (scope->around->is_static)
+    if (scope->around->is_static && scope->module->parent)
+        summary = LC_STR("Missing required variable in module call");
+    else if (scope->around->is_static)
         summary =
             lc_str_printf(scope->arena, "Failed to request input from user for variable var.%.*s",
                           LC_FMT(v->name));
