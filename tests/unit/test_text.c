@@ -99,6 +99,32 @@ static const row normals[] = {
     ROW("NUL", "\0e\xcc\x81", "\0\xc3\xa9"),
 };
 
+/* Numbers, and what fits beside what does not fit into what is there. */
+START_TEST(test_text_buffer)
+{
+    static const uint64_t numbers[] = {0, 9, 10, 4294967296, UINT64_MAX};
+    lc_buf buf = {0};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        lc_buf_add_uint(&buf, numbers[i]);
+        lc_buf_add_char(&buf, ' ');
+    }
+    check_text("numbers", lc_buf_str(&buf), LC_STR("0 9 10 4294967296 18446744073709551615 "));
+    for (size_t len = 0; len < 200; len++) {
+        size_t before = buf.len;
+        lc_buf_printf(&buf, "%*d", (int)len + 1, 7);
+        ck_assert_uint_eq(buf.len, before + len + 1);
+        ck_assert_int_eq(buf.ptr[buf.len - 1], '7');
+    }
+    lc_buf_release(&buf);
+    lc_buf bounded = {.limit = 8};
+    lc_buf_printf(&bounded, "%s", "seven..");
+    lc_buf_printf(&bounded, "%s", "more");
+    check_text("bounded", lc_buf_str(&bounded), LC_STR("seven.."));
+    ck_assert(bounded.overflow);
+    lc_buf_release(&bounded);
+}
+END_TEST
+
 START_TEST(test_text_normal)
 {
     lc_arena *arena = lc_arena_new();
@@ -338,6 +364,7 @@ int main(void)
     TCase *tc = tcase_create("text");
     ADD_ROWS(tc, test_text_quoted, quotes);
     ADD_ROWS(tc, test_text_normal, normals);
+    tcase_add_test(tc, test_text_buffer);
     tcase_add_test(tc, test_text_long_runs);
     tcase_add_test(tc, test_text_combining_starters);
     tcase_add_loop_test(tc, test_text_letters, 0, sizeof letters / sizeof *letters);
