@@ -156,6 +156,72 @@ static void index_holders(run *r)
     }
 }
 
+/* Has the resource objects that are destroyed? */
+static bool has_objects(const run *r, const graph_node *node, lc_str text)
+{
+    const lc_config_resource *config = node->block;
+    return node->kind == NODE_RESOURCE && config->mode == LC_MODE_MANAGED &&
+           lc_table_get(&r->by_config, text);
+}
+
+/* The resources with objects that a block needs; what these need is found from there. */
+static const lc_addresses *needed_by(run *r, uint32_t start)
+{
+    lc_addresses *found = LC_NEW(r->arena, lc_addresses);
+    uint32_t walk = ++r->walks;
+    id_list todo = {0};
+    *LC_PUSH(r->arena, &todo, uint32_t) = start;
+    while (todo.count) {
+        const graph_node *node = &r->graph.nodes.items[todo.items[--todo.count]];
+        for (size_t i = 0; i < node->needs.count; i++) {
+            uint32_t id = node->needs.items[i];
+            const graph_node *on = &r->graph.nodes.items[id];
+            lc_str text = on->kind == NODE_RESOURCE ? lc_forecast_config_text(r, on->block)
+                                                    : LC_STR_EMPTY,
+                   why;
+            lc_address address;
+            size_t at;
+            if (r->seen[id] == walk)
+                continue;
+            r->seen[id] = walk;
+            if (!has_objects(r, on, text))
+                *LC_PUSH(r->arena, &todo, uint32_t) = id;
+            else if (lc_address_parse(&address, r->arena, text, &why, &at))
+                *LC_PUSH(r->arena, &found->list, lc_address) = address;
+        }
+    }
+    return found;
+}
+
+static const lc_addresses *both(run *r, const lc_addresses *a, const lc_addresses *b)
+{
+    lc_addresses *all = LC_NEW(r->arena, lc_addresses);
+    for (size_t i = 0; i < a->list.count + b->list.count; i++)
+        *LC_PUSH(r->arena, &all->list, lc_address) =
+            i < a->list.count ? a->list.items[i] : b->list.items[i - a->list.count];
+    return all;
+}
+
+/* The refresh before all is destroyed stores what the blocks of declared objects need: in place of
+ * what was stored where nothing else changes, else beside it. */
+static void find_dependencies(run *r)
+{
+    const lc_addresses **of =
+        lc_arena_zalloc(r->arena, lc_mul_size(r->graph.nodes.count, sizeof *of));
+    for (size_t i = 0; i < r->holders.count; i++) {
+        holder *h = r->holders.items[i];
+        const lc_run_change *c =
+            r->refreshed ? lc_run_find(r->refreshed, h->text, LC_STR_EMPTY) : NULL;
+        h->depends = h->current ? &h->current->dependencies : NULL;
+        if (!h->depends || !c || !c->config || c->action == LC_PLAN_DELETE ||
+            c->action == LC_PLAN_FORGET || c->possible != LC_PLAN_BIT(c->action))
+            continue;
+        size_t id = (size_t)(lc_forecast_graph_resource(r, c->config) - r->graph.nodes.items);
+        of[id] = of[id] ? of[id] : needed_by(r, (uint32_t)id);
+        h->depends = c->action == LC_PLAN_NOOP ? of[id] : both(r, of[id], h->depends);
+    }
+}
+
 static void index_modules(run *r)
 {
     lc_table_init(&r->module_index, r->arena);
@@ -386,6 +452,7 @@ static void predict(run *r)
         return;
     lc_forecast_moves_apply(r);
     index_holders(r);
+    find_dependencies(r);
     lc_forecast_targets_select(r);
     spread_create_first(r);
     lc_forecast_moves_check_selection(r);
@@ -411,18 +478,19 @@ static void predict_as(lc_forecast *out, lc_arena *arena, const lc_run_input *in
 static bool refresh_first(run *r)
 {
     lc_run_input in = *r->in;
-    lc_forecast before;
+    lc_forecast *before = LC_NEW(r->arena, lc_forecast);
     lc_table_init(&r->known_outputs, r->arena);
     lc_table_init(&r->gone_outputs, r->arena);
     if (in.options.mode != LC_RUN_DESTROY || in.options.no_refresh || !in.priors ||
         !in.priors->list.count)
         return true;
     in.options.mode = LC_RUN_NORMAL;
-    predict_as(&before, r->arena, &in, true);
-    lc_forecast_outputs_refreshed(r, &before);
-    if (!before.errors.count)
+    predict_as(before, r->arena, &in, true);
+    lc_forecast_outputs_refreshed(r, before);
+    r->refreshed = before;
+    if (!before->errors.count)
         return true;
-    *r->out = before;
+    *r->out = *before;
     return false;
 }
 

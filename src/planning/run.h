@@ -64,6 +64,7 @@ typedef struct holder { /* an instance that has objects */
     const lc_config_moved *moved; /* the statement that moved it last */
     bool implied;
     const lc_run_prior *current; /* or NULL */
+    const lc_addresses *depends; /* of the current object, when it is destroyed; or NULL */
     LC_VEC(const lc_run_prior *) deposed;
     bool planned; /* its objects have been dealt with */
     bool selected, reached;
@@ -174,6 +175,7 @@ typedef struct run {
     size_t expanded;       /* instances of all blocks */
     bool failed_elsewhere; /* it needs something that failed: no error of its own */
     struct moves *moves;
+    const lc_forecast *refreshed;      /* the plan before all is destroyed, or NULL */
     const struct selection *selection; /* NULL: all */
     bool stop;                         /* an error of before the plan */
 } run;

@@ -412,13 +412,13 @@ static void plan_instance(run *r, const graph_node *node, resource_instance *res
     if (o.holder)
         o.holder->planned = true;
     if (!lc_forecast_selected(r, node, &o.address)) {
-        item->absent = !o.prior;
+        item->absent = !o.prior && !(o.holder && o.holder->deposed.count);
         item->value = lc_forecast_stored_value(&o);
         return;
     }
     lc_forecast_object_refresh(&o, LC_STR_EMPTY);
     if (r->in->options.mode != LC_RUN_NORMAL) {
-        item->absent = !o.prior;
+        item->absent = !o.prior && !(o.holder && o.holder->deposed.count);
         item->value = lc_forecast_stored_value(&o);
         item->failed = o.failed;
         return;

@@ -280,10 +280,9 @@ bool lc_forecast_orphan_stays(lc_marked *out, run *r, holder *h)
     lc_forecast_object_load(&o, LC_STR_EMPTY);
     if (h->selected)
         lc_forecast_object_refresh(&o, LC_STR_EMPTY);
-    r->out->drift.count = told; /* by whoever deals with the orphan */
-    if (o.prior && !o.failed)
-        *out = lc_forecast_stored_value(&o);
-    return o.prior && !o.failed;
+    r->out->drift.count = told;          /* by whoever deals with the orphan */
+    *out = lc_forecast_stored_value(&o); /* an unknown beside deposed objects alone */
+    return !o.failed && (o.prior || h->deposed.count);
 }
 
 /* A deposed object stands for itself: nothing refers to it, and it refers to nothing. So -target
@@ -344,9 +343,9 @@ static void each_stored(destruction *d, const holder *h,
                         void (*each)(destruction *d, const holder *h, const lc_address *on))
 {
     for (size_t i = 0; i < h->deposed.count + 1; i++) {
-        const lc_run_prior *p = i ? h->deposed.items[i - 1] : h->current;
-        for (size_t j = 0; p && j < p->dependencies.list.count; j++)
-            each(d, h, &p->dependencies.list.items[j]);
+        const lc_addresses *on = i ? &h->deposed.items[i - 1]->dependencies : h->depends;
+        for (size_t j = 0; on && j < on->list.count; j++)
+            each(d, h, &on->list.items[j]);
     }
 }
 

@@ -201,8 +201,8 @@ static void each_dependency(run *r, holder *h,
                             void (*each)(run *r, const lc_address *on, holder *h, lc_table *table),
                             lc_table *table)
 {
-    for (size_t j = 0; h->current && j < h->current->dependencies.list.count; j++)
-        each(r, &h->current->dependencies.list.items[j], h, table);
+    for (size_t j = 0; h->depends && j < h->depends->list.count; j++)
+        each(r, &h->depends->list.items[j], h, table);
 }
 
 static void list_dependent(run *r, const lc_address *on, holder *h, lc_table *table)
@@ -244,9 +244,9 @@ static void select_objects(run *r, const selection *s, bool targets)
         if (targets)
             reach(r, &todo, h, lc_table_get(&dependents, lc_address_text(r->arena, &config)));
         for (size_t i = 0; !targets && i < h->deposed.count + 1; i++) {
-            const lc_run_prior *p = i ? h->deposed.items[i - 1] : h->current;
-            for (size_t j = 0; p && j < p->dependencies.list.count; j++) {
-                lc_str on = lc_address_text(r->arena, &p->dependencies.list.items[j]);
+            const lc_addresses *on_all = i ? &h->deposed.items[i - 1]->dependencies : h->depends;
+            for (size_t j = 0; on_all && j < on_all->list.count; j++) {
+                lc_str on = lc_address_text(r->arena, &on_all->list.items[j]);
                 reach(r, &todo, h, lc_table_get(&holders, on));
             }
         }
