@@ -9,6 +9,9 @@
 /* What one search may cost: about a tenth of a second, and a few megabytes. */
 #define MAX_STEPS   1000000
 #define FEW_STEPS   10000
+#define MAX_SCANNED 500000000 /* steps, each along the whole text */
+#define SHORT_TEXT  2048
+#define LONG_TEXT   16384
 #define MAX_HEAP_KB 16384
 #define MAX_PATTERN ((size_t)256 << 10) /* bytes of a pattern, before it counts as too large */
 
@@ -107,12 +110,31 @@ static int search(const lc_pattern *pattern, lc_str text, uint32_t steps)
     return found;
 }
 
+/* Scanning along a text counts as no step, so long texts get fewer steps; and where a search begins
+ * anew at every character, they are searched only so far as squares of lengths are small. */
+static bool begins_once(const lc_pattern *pattern)
+{
+    uint32_t options = 0;
+    pcre2_pattern_info(pattern->code, PCRE2_INFO_ALLOPTIONS, &options);
+    return (options & PCRE2_ANCHORED) != 0;
+}
+
+static uint32_t most_steps(lc_str text, uint32_t steps)
+{
+    size_t most = MAX_SCANNED / (text.len + 1) + 1;
+    return most < steps ? (uint32_t)most : steps;
+}
+
 lc_pattern_match lc_pattern_search(const lc_pattern *pattern, lc_str text, unsigned *long_ones)
 {
-    int found = search(pattern, text, FEW_STEPS);
+    bool is_long = text.len > SHORT_TEXT && !begins_once(pattern);
+    if (is_long && (text.len > LONG_TEXT || *long_ones >= LC_MAX_LONG_SEARCHES))
+        return LC_PATTERN_UNDECIDED;
+    *long_ones += is_long;
+    int found = search(pattern, text, most_steps(text, FEW_STEPS));
     if (found == PCRE2_ERROR_MATCHLIMIT && *long_ones < LC_MAX_LONG_SEARCHES) {
         ++*long_ones;
-        found = search(pattern, text, MAX_STEPS);
+        found = search(pattern, text, most_steps(text, MAX_STEPS));
     }
     if (found >= 0)
         return LC_PATTERN_MATCHES;

@@ -310,6 +310,30 @@ START_TEST(many_long_searches)
 }
 END_TEST
 
+/* Scanning is bounded too, though it is no step. */
+START_TEST(long_texts)
+{
+    lc_arena *arena = lc_arena_new();
+    static const char *const patterns[] = {"\\w+\\s", "^[a-z]*[a-z]*\\d", "[ab]+c|[ab]+d|[ab]+e"};
+    size_t length = 1 << 20;
+    char *letters = lc_arena_alloc(arena, length);
+    for (size_t i = 0; i < length; i++)
+        letters[i] = 'a';
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        const lc_pattern *pattern;
+        lc_str why;
+        unsigned long_ones = 0;
+        ck_assert_int_eq(lc_pattern_new(&pattern, &why, arena, lc_str_from_c(patterns[i])),
+                         LC_PATTERN_USABLE);
+        ck_assert_int_eq(lc_pattern_search(pattern, (lc_str){letters, length}, &long_ones),
+                         LC_PATTERN_UNDECIDED);
+        ck_assert_int_eq(lc_pattern_search(pattern, (lc_str){letters, 1000}, &long_ones),
+                         LC_PATTERN_DIFFERS);
+    }
+    lc_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_begin("pattern");
@@ -320,6 +344,7 @@ int main(void)
     tcase_add_test(syntax, deep_and_wide);
     tcase_add_test(syntax, repeats_of_repeats);
     tcase_add_test(matching, many_long_searches);
+    tcase_add_test(matching, long_texts);
     ADD_ROWS(matching, what_matches, match_rows);
     suite_add_tcase(suite, syntax);
     suite_add_tcase(suite, matching);
