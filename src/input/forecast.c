@@ -9,26 +9,17 @@
 
 #include <string.h>
 
-static const lc_str keys[] = {
-    {"profile", 7},   {"config", 6},   {"config_dir", 10}, {"modules", 7},
-    {"variables", 9}, {"provider", 8}, {"expect", 6},
+static const lc_key_row rows[] = {
+    {"profile", LC_SHAPE_CLIENT, false, "whose rules"},
+    {"config", LC_SHAPE_CONFIGURATION, false,
+     "the root module in JSON syntax, or `resources` by address"},
+    {"config_dir", LC_SHAPE_TEXT, false, "a folder of *.tf.json files, or one of them"},
+    {"modules", LC_SHAPE_MAPPING, false, "modules that `config` calls, by folder"},
+    {"variables", LC_SHAPE_MAPPING, false, "values of the root module's variables"},
+    {"provider", LC_SHAPE_ANSWERS, false, "what the provider answers, by address"},
+    {"expect", LC_SHAPE_PREDICTIONS, false, "what becomes of objects, by address"},
 };
-#define KEY_COUNT (sizeof keys / sizeof *keys)
-
-const lc_str *lc_forecast_keys(size_t *count)
-{
-    *count = KEY_COUNT;
-    return keys;
-}
-
-bool lc_forecast_has_key(lc_str key)
-{
-    for (size_t i = 0; i < KEY_COUNT; i++) {
-        if (lc_str_eq(key, keys[i]))
-            return true;
-    }
-    return false;
-}
+const lc_keyset lc_forecast_keys = LC_KEYSET(rows);
 
 typedef struct answer {
     bool has_read, gone;
@@ -185,11 +176,11 @@ static void read_data(void *context, lc_run_question *ask)
 }
 
 static const lc_key_row answer_rows[] = {
-    {"planned", LC_SHAPE_ANYTHING, false, "the planned object"},
+    {"planned", LC_SHAPE_OBJECT, false, "the planned object"},
     {"requires_replace", LC_SHAPE_PATHS, false, "paths that force a replace"},
-    {"read", LC_SHAPE_ANYTHING, false, "the object as it is read or imported, or `gone`"},
+    {"read", LC_SHAPE_READ_OBJECT, false, "the object as it is read or imported, or `gone`"},
 };
-static const lc_keyset answer_keys = LC_KEYSET(answer_rows);
+const lc_keyset lc_answer_keys = LC_KEYSET(answer_rows);
 
 static const lc_value *null_of(world *w, const lc_address *address)
 {
@@ -207,7 +198,7 @@ static bool read_answer(world *w, const lc_member *m)
     lc_address address;
     answer *a = LC_NEW(w->in->arena, answer);
     if (!read_address(w, &address, m->key, m->where) ||
-        !lc_in_keys(w->in, found, &m->value, &answer_keys, "an answer"))
+        !lc_in_keys(w->in, found, &m->value, &lc_answer_keys, "an answer"))
         return false;
     if (found[0])
         a->planned = found[0]->value.kind == LC_NODE_NULL
@@ -246,12 +237,12 @@ static const lc_key_row object_rows[] = {
     {"tainted", LC_SHAPE_FLAG, false, ""},
     {"create_before_destroy", LC_SHAPE_FLAG, false, "as it was stored"},
     {"skip_destroy", LC_SHAPE_FLAG, false, "as it was stored"},
-    {"dependencies", LC_SHAPE_ANYTHING, false, "addresses of resources, without keys"},
+    {"dependencies", LC_SHAPE_STRINGS, false, "addresses of resources, without keys"},
     {"sensitive", LC_SHAPE_PATHS, false, "paths that are stored as sensitive"},
     {"provider", LC_SHAPE_TEXT, false, "the address of its provider"},
-    {"deposed", LC_SHAPE_ANYTHING, false, "objects that were set aside, by their keys"},
+    {"deposed", LC_SHAPE_STORED_OBJECTS, false, "objects that were set aside, by their keys"},
 };
-static const lc_keyset object_keys = LC_KEYSET(object_rows);
+const lc_keyset lc_stored_object_keys = LC_KEYSET(object_rows);
 #define OBJECT_KEYS (sizeof object_rows / sizeof *object_rows)
 
 static bool read_flag(world *w, bool *out, const lc_member *m)
@@ -303,7 +294,7 @@ static bool read_deposed(world *w, const lc_member *m, const lc_address *address
         return false;
     for (uint32_t i = 0; i < m->value.count; i++) {
         const lc_member *d = &m->value.as.members[i];
-        if (!lc_in_keys(w->in, found, &d->value, &object_keys, "an object") ||
+        if (!lc_in_keys(w->in, found, &d->value, &lc_stored_object_keys, "an object") ||
             !read_object_into(w, found, address, d->key, lc_in_key_loc(w->in, d)))
             return false;
     }
@@ -315,7 +306,7 @@ static bool read_instance(world *w, const lc_member *m)
     const lc_member *found[OBJECT_KEYS];
     lc_address address;
     if (!read_address(w, &address, m->key, m->where) ||
-        !lc_in_keys(w->in, found, &m->value, &object_keys, "an object"))
+        !lc_in_keys(w->in, found, &m->value, &lc_stored_object_keys, "an object"))
         return false;
     /* Deposed objects alone: there is no current one. */
     bool current = !found[7] || m->value.count > 1;
@@ -472,13 +463,13 @@ void lc_forecast_give_options(lc_run_options *out, lc_arena *arena, const lc_pla
 /* ---- What is expected. */
 
 static const lc_key_row expected_rows[] = {
-    {"actions", LC_SHAPE_ANYTHING, true, "one action, or the two of a replace"},
+    {"actions", LC_SHAPE_PLAN_ACTIONS, true, "one action, or the two of a replace"},
     {"reason", LC_SHAPE_TEXT, false, "as in plans"},
     {"previous_address", LC_SHAPE_TEXT, false, ""},
-    {"behavior", LC_SHAPE_TEXT, false, "default, configuration, provider or single-run"},
+    {"behavior", LC_SHAPE_BEHAVIOR, false, "default, configuration, provider or single-run"},
     {"deposed", LC_SHAPE_TEXT, false, "its key"},
 };
-static const lc_keyset expected_keys = LC_KEYSET(expected_rows);
+const lc_keyset lc_predicted_keys = LC_KEYSET(expected_rows);
 
 static bool read_actions(world *w, lc_plan_action *out, const lc_node *node)
 {
@@ -500,6 +491,17 @@ static bool read_actions(world *w, lc_plan_action *out, const lc_node *node)
     return *out != LC_PLAN_UNKNOWN || complain(w, node, "these are no actions of a plan");
 }
 
+static bool read_behavior(world *w, lc_str *out, const lc_node *node)
+{
+    if (!lc_in_text(w->in, out, node, "behavior"))
+        return false;
+    for (int b = LC_BEHAVIOR_DEFAULT; b <= LC_BEHAVIOR_SINGLE_RUN; b++) {
+        if (lc_str_is(*out, lc_behavior_name((lc_behavior)b)))
+            return true;
+    }
+    return complain(w, node, "a behavior is default, configuration, provider or single-run");
+}
+
 static bool read_expected(world *w, const lc_member *m, lc_run_expected *e)
 {
     const lc_member *found[5];
@@ -513,7 +515,7 @@ static bool read_expected(world *w, const lc_member *m, lc_run_expected *e)
     e->address = lc_address_text(w->in->arena, &address);
     if (m->value.kind == LC_NODE_NULL)
         return true;
-    if (!lc_in_keys(w->in, found, &m->value, &expected_keys, "an expectation"))
+    if (!lc_in_keys(w->in, found, &m->value, &lc_predicted_keys, "an expectation"))
         return false;
     if (!found[0])
         return complain(w, &m->value, "actions are required here");
@@ -524,7 +526,7 @@ static bool read_expected(world *w, const lc_member *m, lc_run_expected *e)
     e->has_previous = found[2] != NULL;
     return (!found[1] || lc_in_text(w->in, &e->reason, &found[1]->value, "reason")) &&
            (!found[2] || lc_in_text(w->in, &e->previous, &found[2]->value, "previous_address")) &&
-           (!found[3] || lc_in_text(w->in, &e->behavior, &found[3]->value, "behavior")) &&
+           (!found[3] || read_behavior(w, &e->behavior, &found[3]->value)) &&
            (!found[4] || lc_in_text(w->in, &e->deposed, &found[4]->value, "deposed"));
 }
 

@@ -6,12 +6,9 @@
 #include "internal.h"
 #include "lifecheck/recorded.h"
 
-/* Reads profile, config, config_dir, modules, variables, provider, expect, and `state` by address.
+/* Reads what lc_forecast_keys name (format.h), and `state` by address.
  * False: reported. Without a configuration nothing is read. */
 bool lc_forecast_from_node(lc_recorded *facts, lc_in *in, const lc_node *mapping);
-/* Is the key one of those? */
-bool lc_forecast_has_key(lc_str key);
-const lc_str *lc_forecast_keys(size_t *count);
 
 /* A stored object with its value, if its type is known: `origin` of the run model's objects. */
 typedef struct lc_stored_value {

@@ -66,6 +66,30 @@ typedef enum lc_shape {
     LC_SHAPE_IDENTITY,
     LC_SHAPE_FUNCTIONS,
 
+    LC_SHAPE_STRING, /* text that is not a number or bool either */
+    LC_SHAPE_STRINGS,
+    LC_SHAPE_MAPPING, /* of another format */
+    LC_SHAPE_PROFILE,
+    LC_SHAPE_CLIENT,
+    LC_SHAPE_PLAN_MODE,
+    LC_SHAPE_BEHAVIOR,
+    LC_SHAPE_PLAN_ACTIONS, /* as in plans */
+    LC_SHAPE_USER,         /* a resource in short */
+    LC_SHAPE_MODULE_USER,
+    LC_SHAPE_USERS,
+    LC_SHAPE_CONFIGURATION,
+    LC_SHAPE_ANSWER,
+    LC_SHAPE_ANSWERS,
+    LC_SHAPE_READ_OBJECT,
+    LC_SHAPE_STORED_OBJECT,
+    LC_SHAPE_STORED_OBJECTS,
+    LC_SHAPE_STATE,
+    LC_SHAPE_PREDICTED,
+    LC_SHAPE_PREDICTIONS,
+    LC_SHAPE_PROVIDER_BLOCKS,
+    LC_SHAPE_PROVIDER_STATE,
+    LC_SHAPE_PROVIDER_EXPECT,
+    LC_SHAPE_STEPS,
     LC_SHAPE_PLANNING,
     LC_SHAPE_PROVIDERS,
 
@@ -128,7 +152,8 @@ typedef struct lc_keyset {
 extern const lc_keyset lc_stored_keys, lc_capability_keys, lc_diagnostic_keys, lc_status_keys,
     lc_deferred_keys, lc_imported_keys, lc_event_keys, lc_progress_keys, lc_completed_keys,
     lc_expect_keys, lc_finding_keys, lc_ignore_keys, lc_failing_keys, lc_schema_keys, lc_call_keys,
-    lc_cloud_control_keys, lc_generated_keys, lc_provider_keys;
+    lc_cloud_control_keys, lc_generated_keys, lc_provider_keys, lc_recorded_keys, lc_forecast_keys,
+    lc_answer_keys, lc_stored_object_keys, lc_predicted_keys, lc_user_keys, lc_module_user_keys;
 
 /* ---- Fields of calls. */
 
@@ -151,6 +176,7 @@ const char *lc_word_status_code(size_t i);
 const char *lc_word_phase(size_t i);
 const char *lc_word_data_phase(size_t i);
 const char *lc_word_leg(size_t i);
+const char *lc_word_plan_mode(size_t i);
 const char *lc_word_schema_kind(size_t i);
 /* The calls of the long form. *kind: in its usual phase and leg. */
 const char *lc_word_rpc(size_t i, lc_call_kind *kind);

@@ -93,16 +93,47 @@ static const char *rpc_word(size_t i)
     return behind ? "GenerateResourceConfig" : name;
 }
 
+static const char *profile_word(size_t i)
+{
+    return i < LC_PROFILES ? lc_profile_name((lc_profile)i) : NULL;
+}
+
+static const char *client_word(size_t i)
+{
+    static const char *const names[] = {"opentofu", "terraform", NULL};
+    return names[i];
+}
+
+/* Lists as in plans, and the one word of those that have no other. */
+static void add_plan_actions(lc_buf *out)
+{
+    lc_buf_add_c(out, "{\"enum\":[");
+    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
+        lc_str list = lc_str_from_c(lc_plan_action_text((lc_plan_action)a));
+        lc_buf_printf(out, "%s%.*s", a > LC_PLAN_NOOP ? "," : "", LC_FMT(list));
+        if (!memchr(list.ptr, ',', list.len))
+            lc_buf_printf(out, ",%.*s", LC_FMT(lc_str_sub(list, 1, list.len - 1)));
+    }
+    lc_buf_add_c(out, "]}");
+}
+
+static const char *behavior_word(size_t i)
+{
+    return i <= LC_BEHAVIOR_SINGLE_RUN ? lc_behavior_name((lc_behavior)i) : NULL;
+}
+
 /* ---- Definitions. */
 
 typedef struct definition {
     const char *name;
-    const char *json;                         /* the schema itself, or */
-    const char *(*word)(size_t i);            /* one of these words, or */
-    const lc_keyset *keys;                    /* a mapping with these keys, or */
-    const char *item;                         /* a list of these definitions, or */
-    const lc_str *(*names[2])(size_t *count); /* a mapping with keys of these names */
-    const char *also;                         /* further members */
+    const char *json;              /* the schema itself, or */
+    const char *(*word)(size_t i); /* one of these words, or */
+    void (*write)(lc_buf *out);    /* what this writes, or */
+    const lc_keyset *keys;         /* a mapping with these keys, or */
+    const char *item;              /* a list of these definitions, or */
+    const char *each;              /* a mapping from any key to this definition */
+    const lc_keyset *more;         /* further keys */
+    const char *also;              /* further members */
     bool nullable;
 } definition;
 
@@ -200,8 +231,49 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
     [LC_SHAPE_FUNCTIONS] = {"functions", .json = "{\"type\":[\"object\",\"null\"],"
                                                  "\"additionalProperties\":"
                                                  "{\"$ref\":\"#/$defs/function\"}}"},
-    /* Documents of whole plans and configurations: their own definitions go here. */
-    [LC_SHAPE_PLANNING] = {"planning", .names = {lc_recorded_keys, lc_forecast_keys}},
+    [LC_SHAPE_STRING] = {"string", .json = "{\"type\":\"string\"}"},
+    [LC_SHAPE_STRINGS] = {"strings", .item = "string"},
+    [LC_SHAPE_MAPPING] = {"mapping", .json = "{\"type\":\"object\"}"},
+    [LC_SHAPE_PROFILE] = {"profile", .word = profile_word},
+    [LC_SHAPE_CLIENT] = {"client", .word = client_word},
+    [LC_SHAPE_PLAN_MODE] = {"mode-of-a-plan", .word = lc_word_plan_mode},
+    [LC_SHAPE_BEHAVIOR] = {"behavior", .word = behavior_word},
+    [LC_SHAPE_PLAN_ACTIONS] = {"actions-of-a-plan", .write = add_plan_actions},
+    [LC_SHAPE_USER] = {"resource-in-short", .keys = &lc_user_keys},
+    [LC_SHAPE_MODULE_USER] = {"module-in-short", .keys = &lc_module_user_keys},
+    [LC_SHAPE_USERS] = {"resources-in-short",
+                        .json = "{\"type\":\"object\",\"patternProperties\":"
+                                "{\"^(.*[.])?module[.][^.\\\\[]+(\\\\[[^\\\\]]*\\\\])?$\":"
+                                "{\"$ref\":\"#/$defs/module-in-short\"}},\"additionalProperties\":"
+                                "{\"$ref\":\"#/$defs/resource-in-short\"}}"},
+    [LC_SHAPE_CONFIGURATION] = {"configuration",
+                                .json = "{\"type\":\"object\",\"properties\":{\"resources\":"
+                                        "{\"$ref\":\"#/$defs/resources-in-short\"}}}"},
+    [LC_SHAPE_ANSWER] = {"answer", .keys = &lc_answer_keys},
+    [LC_SHAPE_ANSWERS] = {"answers", .each = "answer"},
+    [LC_SHAPE_READ_OBJECT] = {"read-object", .json = "{\"anyOf\":[{\"const\":\"gone\"},"
+                                                     "{\"$ref\":\"#/$defs/object\"}]}"},
+    [LC_SHAPE_STORED_OBJECT] = {"stored-object", .keys = &lc_stored_object_keys},
+    [LC_SHAPE_STORED_OBJECTS] = {"stored-objects", .each = "stored-object"},
+    [LC_SHAPE_STATE] = {"state", .json = "{\"type\":\"object\",\"if\":{\"required\":"
+                                         "[\"version\"]},\"else\":"
+                                         "{\"$ref\":\"#/$defs/stored-objects\"}}"},
+    [LC_SHAPE_PREDICTED] = {"predicted", .keys = &lc_predicted_keys, .nullable = true},
+    [LC_SHAPE_PREDICTIONS] = {"predictions", .each = "predicted"},
+    [LC_SHAPE_PROVIDER_BLOCKS] = {"provider-blocks",
+                                  .json = "{\"type\":\"array\",\"items\":{\"type\":\"object\","
+                                          "\"required\":[\"name\"],\"properties\":{\"name\":"
+                                          "{\"$ref\":\"#/$defs/text\"},\"module\":"
+                                          "{\"$ref\":\"#/$defs/text\"}}}}"},
+    [LC_SHAPE_PROVIDER_STATE] = {"state-of-providers",
+                                 .json = "{\"type\":\"object\",\"if\":{\"required\":"
+                                         "[\"resources\"]},\"else\":{\"additionalProperties\":"
+                                         "{\"$ref\":\"#/$defs/text\"}}}"},
+    [LC_SHAPE_PROVIDER_EXPECT] = {"expected-providers",
+                                  .json = "{\"type\":\"object\",\"additionalProperties\":{\"type\":"
+                                          "[\"string\",\"number\",\"boolean\",\"null\"]}}"},
+    [LC_SHAPE_STEPS] = {"steps", .item = "providers"},
+    [LC_SHAPE_PLANNING] = {"planning", .keys = &lc_recorded_keys, .more = &lc_forecast_keys},
     [LC_SHAPE_PROVIDERS] = {"providers", .keys = &lc_provider_keys},
     [LC_SHAPE_CALLS] = {"calls", .item = "call"},
     [LC_SHAPE_MESSAGE] = {"message", .json = "{\"type\":\"object\"}"},
@@ -223,40 +295,38 @@ static void add_required(lc_buf *out, const lc_keyset *keys)
     lc_buf_add_c(out, any ? "]" : "");
 }
 
+static void add_rows(lc_buf *out, const lc_keyset *keys, bool *any)
+{
+    for (size_t i = 0; i < keys->count; i++) {
+        const lc_key_row *row = &keys->rows[i];
+        add_comma(out, any);
+        add_name(out, row->name);
+        lc_buf_add_char(out, ':');
+        add_ref(out, "", definitions[row->shape].name, row->help);
+    }
+}
+
 static void add_mapping(lc_buf *out, const definition *d)
 {
     bool any = false;
     lc_buf_printf(out, "{\"type\":%s,\"properties\":{",
                   d->nullable ? "[\"object\",\"null\"]" : "\"object\"");
-    for (size_t i = 0; i < d->keys->count; i++) {
-        const lc_key_row *row = &d->keys->rows[i];
-        add_comma(out, &any);
-        add_name(out, row->name);
-        lc_buf_add_char(out, ':');
-        add_ref(out, "", definitions[row->shape].name, row->help);
-    }
+    add_rows(out, d->keys, &any);
+    if (d->more)
+        add_rows(out, d->more, &any);
     lc_buf_add_char(out, '}');
     add_required(out, d->keys);
     lc_buf_printf(out, ",\"additionalProperties\":false%s}", d->also ? d->also : "");
 }
 
-/* What has a definition in the table; the others are made of several lists below. */
-static void add_named(lc_buf *out, const definition *d)
+static void add_map(lc_buf *out, const definition *d)
 {
-    bool any = false;
-    lc_buf_add_c(out, "{\"type\":\"object\",\"properties\":{");
-    for (size_t list = 0; list < sizeof d->names / sizeof d->names[0]; list++) {
-        size_t count;
-        const lc_str *names = d->names[list](&count);
-        for (size_t i = 0; i < count; i++) {
-            add_comma(out, &any);
-            lc_buf_add_json(out, names[i], false);
-            lc_buf_add_c(out, ":{\"$ref\":\"#/$defs/anything\"}");
-        }
-    }
-    lc_buf_add_c(out, "},\"additionalProperties\":false}");
+    lc_buf_add_c(out, "{\"type\":\"object\",\"additionalProperties\":");
+    add_ref(out, "", d->each, "");
+    lc_buf_add_char(out, '}');
 }
 
+/* What has a definition in the table; the others are made of several lists below. */
 static void add_definitions(lc_buf *out, bool *any)
 {
     for (size_t i = 0; i < LC_SHAPE_COUNT_OF_SHAPES; i++) {
@@ -270,10 +340,12 @@ static void add_definitions(lc_buf *out, bool *any)
             lc_buf_add_c(out, d->json);
         else if (d->word)
             add_words(out, d->word);
+        else if (d->write)
+            d->write(out);
         else if (d->keys)
             add_mapping(out, d);
-        else if (d->names[0])
-            add_named(out, d);
+        else if (d->each)
+            add_map(out, d);
         else
             add_list(out, d->item, d->also ? d->also : "");
     }

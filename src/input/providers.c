@@ -29,24 +29,25 @@ enum {
 };
 
 static const lc_key_row rows[] = {
-    {"profile", LC_SHAPE_TEXT, false, "whose rules: document (default), opentofu or terraform"},
-    {"config", LC_SHAPE_ANYTHING, false, "the root module in JSON syntax"},
+    {"profile", LC_SHAPE_PROFILE, false, "whose rules: document (default), opentofu or terraform"},
+    {"config", LC_SHAPE_MAPPING, false, "the root module in JSON syntax"},
     {"config_dir", LC_SHAPE_TEXT, false, "a folder of *.tf.json files, or one of them"},
-    {"modules", LC_SHAPE_ANYTHING, false, "modules that `config` calls, by folder"},
-    {"required", LC_SHAPE_ANYTHING, false, "in short: sources of providers by local name"},
-    {"blocks", LC_SHAPE_ANYTHING, false, "in short: provider blocks"},
-    {"use", LC_SHAPE_ANYTHING, false, "in short: resources and modules that use them"},
-    {"variables", LC_SHAPE_ANYTHING, false, "values of the root module's variables"},
+    {"modules", LC_SHAPE_MAPPING, false, "modules that `config` calls, by folder"},
+    {"required", LC_SHAPE_MAPPING, false, "in short: sources of providers by local name"},
+    {"blocks", LC_SHAPE_PROVIDER_BLOCKS, false, "in short: provider blocks"},
+    {"use", LC_SHAPE_USERS, false, "in short: resources and modules that use them"},
+    {"variables", LC_SHAPE_MAPPING, false, "values of the root module's variables"},
     {"workspace", LC_SHAPE_TEXT, false, ""},
-    {"state", LC_SHAPE_ANYTHING, false, "provider addresses by object, or a state with resources"},
+    {"state", LC_SHAPE_PROVIDER_STATE, false,
+     "provider addresses by object, or a state with resources"},
     {"state_file", LC_SHAPE_TEXT, false, ""},
-    {"next_state", LC_SHAPE_ANYTHING, false, "what was written after applying"},
+    {"next_state", LC_SHAPE_PROVIDER_STATE, false, "what was written after applying"},
     {"next_state_file", LC_SHAPE_TEXT, false, ""},
     {"plan", LC_SHAPE_ANYTHING, false, "a plan as JSON"},
     {"plan_file", LC_SHAPE_TEXT, false, ""},
     {"reader", LC_SHAPE_TEXT, false, "the client that is to read the state, as terraform@1.11"},
-    {"expect", LC_SHAPE_ANYTHING, false, "provider address by resource instance"},
-    {"sequence", LC_SHAPE_ANYTHING, false, "configurations that are applied one after another"},
+    {"expect", LC_SHAPE_PROVIDER_EXPECT, false, "provider address by resource instance"},
+    {"sequence", LC_SHAPE_STEPS, false, "configurations that are applied one after another"},
 };
 const lc_keyset lc_provider_keys = LC_KEYSET(rows);
 #define KEYS (sizeof(rows) / sizeof(rows[0]))

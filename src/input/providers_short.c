@@ -171,24 +171,31 @@ static bool add_block(building *b, const lc_node *node)
 
 /* ---- use. */
 
+static const lc_key_row user_rows[] = {
+    {"for_each", LC_SHAPE_ANYTHING, false, ""},
+    {"count", LC_SHAPE_ANYTHING, false, ""},
+    {"provider", LC_SHAPE_ANYTHING, false, ""},
+    {"depends_on", LC_SHAPE_ANYTHING, false, ""},
+    {"lifecycle", LC_SHAPE_ANYTHING, false, ""},
+    {"arguments", LC_SHAPE_ANYTHING, false, "all else"},
+};
+const lc_keyset lc_user_keys = LC_KEYSET(user_rows);
+
+static const lc_key_row module_user_rows[] = {
+    {"for_each", LC_SHAPE_ANYTHING, false, ""},
+    {"count", LC_SHAPE_ANYTHING, false, ""},
+    {"providers", LC_SHAPE_ANYTHING, false, ""},
+    {"depends_on", LC_SHAPE_ANYTHING, false, ""},
+    {"lifecycle", LC_SHAPE_ANYTHING, false, ""},
+    {"arguments", LC_SHAPE_ANYTHING, false, "all else"},
+};
+const lc_keyset lc_module_user_keys = LC_KEYSET(module_user_rows);
+
 static bool check_user(building *b, const lc_member *m, bool call)
 {
-    static const lc_str resource_keys[] = {{"for_each", 8},    {"count", 5},     {"provider", 8},
-                                           {"depends_on", 10}, {"lifecycle", 9}, {"arguments", 9}};
-    static const lc_str call_keys[] = {{"for_each", 8},    {"count", 5},     {"providers", 9},
-                                       {"depends_on", 10}, {"lifecycle", 9}, {"arguments", 9}};
-    const lc_str *known = call ? call_keys : resource_keys;
-    for (uint32_t i = 0; i < m->value.count; i++) {
-        bool found = false;
-        for (size_t k = 0; k < 6; k++)
-            found |= lc_str_eq(m->value.as.members[i].key, known[k]);
-        if (found)
-            continue;
-        lc_in_unknown_key(b->in, &m->value.as.members[i], call ? "a module" : "a resource", known,
-                          6);
-        return false;
-    }
-    return true;
+    const lc_member *found[sizeof user_rows / sizeof *user_rows];
+    return lc_in_keys(b->in, found, &m->value, call ? &lc_module_user_keys : &lc_user_keys,
+                      call ? "a module" : "a resource");
 }
 
 static bool add_user(building *b, const lc_member *m)

@@ -13,28 +13,22 @@ typedef struct reader {
     bool ok;
 } reader;
 
-static const lc_str keys[] = {
-    {"plan", 4},        {"plan_file", 9},        {"state", 5},   {"state_file", 10},
-    {"next_state", 10}, {"next_state_file", 15}, {"schemas", 7}, {"operation", 9},
-    {"mode", 4},        {"replace", 7},          {"target", 6},  {"exclude", 7},
-    {"refresh", 7},
+static const lc_key_row rows[] = {
+    {"plan", LC_SHAPE_MAPPING, false, "a plan as JSON"},
+    {"plan_file", LC_SHAPE_STRING, false, ""},
+    {"state", LC_SHAPE_STATE, false, "a state file's content, or objects by address"},
+    {"state_file", LC_SHAPE_STRING, false, ""},
+    {"next_state", LC_SHAPE_MAPPING, false, "what was saved after applying"},
+    {"next_state_file", LC_SHAPE_STRING, false, ""},
+    {"schemas", LC_SHAPE_STRINGS, false, "schema documents, as files"},
+    {"operation", LC_SHAPE_STRING, false, "the command line that the plan was made with"},
+    {"mode", LC_SHAPE_PLAN_MODE, false, ""},
+    {"replace", LC_SHAPE_STRINGS, false, "addresses given with -replace"},
+    {"target", LC_SHAPE_STRINGS, false, "addresses given with -target"},
+    {"exclude", LC_SHAPE_STRINGS, false, "addresses given with -exclude"},
+    {"refresh", LC_SHAPE_FLAG, false, "false: -refresh=false"},
 };
-#define KEY_COUNT (sizeof keys / sizeof *keys)
-
-const lc_str *lc_recorded_keys(size_t *count)
-{
-    *count = KEY_COUNT;
-    return keys;
-}
-
-bool lc_recorded_has_key(lc_str key)
-{
-    for (size_t i = 0; i < KEY_COUNT; i++) {
-        if (lc_str_eq(key, keys[i]))
-            return true;
-    }
-    return false;
-}
+const lc_keyset lc_recorded_keys = LC_KEYSET(rows);
 
 static void complain(reader *r, const lc_node *at, const char *what)
 {
@@ -153,14 +147,20 @@ static void read_schemas(reader *r, lc_recorded *out)
 
 /* ---- Options. */
 
+static const struct {
+    const char *name;
+    lc_plan_mode mode;
+} modes[] = {{"normal", LC_PLAN_NORMAL},
+             {"destroy", LC_PLAN_DESTROY},
+             {"refresh-only", LC_PLAN_REFRESH_ONLY}};
+
+const char *lc_word_plan_mode(size_t i)
+{
+    return i < sizeof modes / sizeof *modes ? modes[i].name : NULL;
+}
+
 static void read_mode(reader *r, lc_plan_options *o)
 {
-    static const struct {
-        const char *name;
-        lc_plan_mode mode;
-    } modes[] = {{"normal", LC_PLAN_NORMAL},
-                 {"destroy", LC_PLAN_DESTROY},
-                 {"refresh-only", LC_PLAN_REFRESH_ONLY}};
     const lc_node *node = text_node(r, "mode");
     if (!node)
         return;
@@ -222,23 +222,26 @@ bool lc_recorded_read(lc_recorded *out, lc_arena *arena, lc_schema_store *store,
 
 /* ---- All of it. */
 
-static lc_str nearest(lc_arena *arena, lc_str key)
+static size_t add_names(lc_str *names, size_t count, const lc_keyset *keys)
 {
-    size_t more;
-    const lc_str *others = lc_forecast_keys(&more);
-    lc_str *all = LC_NEW_ARRAY(arena, lc_str, KEY_COUNT + more);
-    for (size_t i = 0; i < KEY_COUNT + more; i++)
-        all[i] = i < KEY_COUNT ? keys[i] : others[i - KEY_COUNT];
-    return lc_str_nearest(key, all, KEY_COUNT + more);
+    for (size_t i = 0; i < keys->count; i++)
+        names[count++] = lc_str_from_c(keys->rows[i].name);
+    return count;
 }
 
 static void check_keys(reader *r)
 {
+    size_t count = lc_recorded_keys.count + lc_forecast_keys.count;
+    lc_str *names = LC_NEW_ARRAY(r->arena, lc_str, count);
+    add_names(names, add_names(names, 0, &lc_recorded_keys), &lc_forecast_keys);
     for (uint32_t i = 0; i < r->mapping->count; i++) {
         const lc_member *m = &r->mapping->as.members[i];
-        if (lc_recorded_has_key(m->key) || lc_forecast_has_key(m->key))
+        size_t k = 0;
+        while (k < count && !lc_str_eq(m->key, names[k]))
+            k++;
+        if (k < count)
             continue;
-        lc_str near = nearest(r->arena, m->key);
+        lc_str near = lc_str_nearest(m->key, names, count);
         r->ok = false;
         lc_diag_error(r->diags, lc_where_loc(r->source, m->where),
                       "planning has no key \"%.*s\"%s%.*s%s", LC_FMT(m->key),
