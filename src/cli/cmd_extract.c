@@ -15,6 +15,7 @@ typedef struct extraction {
     lc_limits limits;
     uint64_t wanted; /* from 1; 0: the first of the highest severity */
     uint64_t count;  /* of findings that were seen */
+    uint64_t whole;  /* others, of whole plans, states and configurations */
     lc_severity severity;
     lc_extract *chosen;
 } extraction;
@@ -24,8 +25,11 @@ typedef struct extraction {
 static void observe(void *context, const lc_judged *judged)
 {
     extraction *x = context;
-    if (judged->scenario->subject.planning) /* no object, and no calls to write down */
+    if (judged->scenario->subject.planning) { /* no object, and no calls to write down */
+        for (size_t i = 0; i < judged->judgement.findings.count; i++)
+            x->whole += judged->severities[i] != LC_HIDDEN;
         return;
+    }
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         lc_severity severity = judged->severities[i];
         if (severity == LC_HIDDEN)
@@ -41,10 +45,15 @@ static void observe(void *context, const lc_judged *judged)
 static lc_exit complain_of_choice(const extraction *x)
 {
     if (x->count == 0)
-        lc_tell("there is no finding in this input");
+        lc_tell("there is no finding of an object in this input");
     else
         lc_tell("there is no finding %llu: the report of this input has %llu",
                 (unsigned long long)x->wanted, (unsigned long long)x->count);
+    if (x->whole)
+        lc_tell("%llu of whole plans, states or configurations do not count, for they have no "
+                "calls to write down: name the file under \"planning\" of a scenario, as "
+                "plan_file or state_file",
+                (unsigned long long)x->whole);
     return LC_EXIT_FAILED;
 }
 

@@ -124,7 +124,7 @@ out_has "hunter2-long" "it is"
 wants 1 "a finding that is not there" "$lifecheck" extract "$input" --finding 99
 err_has "there is no finding 99" "is told"
 wants 1 "no finding at all" "$lifecheck" extract "$root/testdata/captures/fault-none.jsonl"
-err_has "there is no finding in this input" "is told"
+err_has "there is no finding of an object in this input" "is told"
 wants 3 "what is no input" "$lifecheck" extract "$root/Makefile"
 wants 3 "what is not there" "$lifecheck" extract nowhere.yaml
 wants 2 "two inputs" "$lifecheck" extract "$input" "$input"
@@ -149,3 +149,11 @@ for finding in 1 2; do
     result $? "names within a secret dynamic value are in no extract ($finding)"
 done
 wants 0 "unless secrets are kept" "$lifecheck" extract dynamic.yaml --finding 1 --secrets
+
+# Findings of whole plans have no calls to write down.
+mkdir alone
+sed 's/"applyable": *true/"applyable": false/' "$root/testdata/runs/update-terraform.plan.json" >alone/wrong.plan.json
+wants 1 "a finding of a whole plan" "$lifecheck" extract alone/wrong.plan.json
+err_has "1 of whole plans, states or configurations do not count" "is told to be one"
+wants 1 "that is asked for" "$lifecheck" extract --finding 1 alone/wrong.plan.json
+err_has "name the file under \"planning\" of a scenario" "and what to do instead"
