@@ -61,17 +61,16 @@ static void imply(moves *out, run *r, const lc_address *from, const lc_address *
     s->from.kind = s->to.kind = lc_address_is_module(from) ? END_MODULE : END_INSTANCE;
 }
 
-/* Texts of all ends of explicit statements, so that what they name has no implied move. Steps that
- * stand for any instance have no key in it: whoever asks tries the address with and without. */
+/* Whether an explicit statement has an end that is the address, whichever instance of a resource it
+ * names, or that is in the module: then there is no implied move. */
 static bool names_it(run *r, const lc_table *explicit_ends, const lc_address *address)
 {
     lc_address config = lc_address_config(r->arena, address);
     const endpoint_list *list = lc_table_get(explicit_ends, lc_address_text(r->arena, &config));
     for (size_t i = 0; list && i < list->list.count; i++) {
         const endpoint *end = list->list.items[i];
-        size_t steps = address->module_count - (lc_address_is_module(address) ? 1 : 0);
         bool same = true;
-        for (size_t j = 0; same && j < steps; j++)
+        for (size_t j = 0; same && j < address->module_count; j++)
             same = lc_forecast_endpoint_step(end, j, &address->modules[j]);
         if (same)
             return true;
@@ -79,14 +78,24 @@ static bool names_it(run *r, const lc_table *explicit_ends, const lc_address *ad
     return false;
 }
 
-static void index_end(run *r, lc_table *ends, const endpoint *end)
+static void index_under(run *r, lc_table *ends, lc_str text, const endpoint *end)
 {
-    endpoint_list *list = lc_table_get(ends, end->config);
+    endpoint_list *list = lc_table_get(ends, text);
     if (!list) {
         list = LC_NEW(r->arena, endpoint_list);
-        lc_table_put(ends, end->config, list);
+        lc_table_put(ends, text, list);
     }
     *LC_PUSH(r->arena, &list->list, const endpoint *) = end;
+}
+
+static void index_end(run *r, lc_table *ends, const endpoint *end)
+{
+    index_under(r, ends, end->config, end);
+    if (lc_address_is_module(&end->address) || !end->address.module_count)
+        return;
+    lc_address module = lc_address_module(&end->address);
+    module = lc_address_config(r->arena, &module);
+    index_under(r, ends, lc_address_text(r->arena, &module), end);
 }
 
 /* What a repetition keeps of an address that was written for another one. False: nothing moves. */

@@ -65,17 +65,13 @@ static fired of_change(const trigger *t, const lc_run_change *c, const lc_ref_st
     bool open = firing_ones != c->possible;
     if (count) {
         lc_plan_action a = c->action;
-        bool changes =
-            c->before && c->after &&
-            (a == LC_PLAN_UPDATE || a == LC_PLAN_DELETE_CREATE || a == LC_PLAN_CREATE_DELETE);
-        if (!open && (!c->before || !c->after)) {
+        if (!open && (!c->after || (!c->before && a != LC_PLAN_CREATE))) {
             *t->doubt = c->doubt;
-            return a == LC_PLAN_CREATE ? NOT_FIRED : FIRED_MAYBE;
+            return FIRED_MAYBE;
         }
-        if (!open && !changes)
-            return NOT_FIRED;
         if (!open) {
-            const lc_value *before = value_at(c->before, steps, count);
+            /* What is created has no value before: all that it has is a change. */
+            const lc_value *before = c->before ? value_at(c->before, steps, count) : NULL;
             const lc_value *after = value_at(c->after, steps, count);
             if (!before || !after)
                 return before != after ? FIRED : NOT_FIRED;
