@@ -504,6 +504,16 @@ static void check_moved(run *r, const lc_config_moved *moved)
         fault(r, "Invalid \"moved\" addresses", moved->from.text, moved->place);
 }
 
+static void note_again(run *r, const lc_config_import *import, const lc_address *to, lc_table *seen)
+{
+    lc_str full = lc_address_text(r->arena, to);
+    if (!lc_table_put(seen, full, r))
+        return;
+    lc_str summary =
+        lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"", LC_FMT(full));
+    fault(r, lc_str_to_c(r->arena, summary), import->to.text, import->place);
+}
+
 static void check_target(run *r, const lc_config_import *import, lc_table *seen)
 {
     const lc_reference *ref = import->to.reference;
@@ -532,12 +542,22 @@ static void check_target(run *r, const lc_config_import *import, lc_table *seen)
     lc_key_kind want = n->count ? LC_KEY_INT : n->for_each ? LC_KEY_STRING : LC_KEY_NONE;
     if (address.key.kind != want)
         fault(r, "Invalid import 'to' expression", text, import->place);
-    lc_str full = lc_address_text(r->arena, &address);
-    if (lc_table_put(seen, full, r)) {
-        lc_str summary =
-            lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"", LC_FMT(full));
-        fault(r, lc_str_to_c(r->arena, summary), text, import->place);
-    }
+    note_again(r, import, &address, seen);
+}
+
+/* OpenTofu looks at the address without its indices while it reads the block. Words that Terraform
+ * reserves are types of resources to it. */
+static void check_target_opentofu(run *r, const lc_config_import *import, lc_table *seen)
+{
+    const lc_reference *ref = import->to.reference;
+    lc_address to;
+    if (!ref || !is_static(ref) ||
+        (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA && ref->root != LC_ROOT_MODULE))
+        return;
+    if (!lc_config_address(&to, r->arena, &import->to) || lc_address_is_module(&to))
+        fault(r, "Invalid address", import->to.text, import->place);
+    else
+        note_again(r, import, &to, seen);
 }
 
 static void check_import(run *r, const lc_config_import *import, lc_table *seen)
@@ -546,9 +566,14 @@ static void check_import(run *r, const lc_config_import *import, lc_table *seen)
         fault(r, "Invalid import configuration", import->to.text, import->place);
         return;
     }
-    if (!is_opentofu(r) && !import->id && !import->identity)
-        fault(r, "Missing required argument", import->to.text, import->place);
-    if (!is_opentofu(r) && import->to.is_text)
+    if (!import->id && !import->identity)
+        fault(r, is_opentofu(r) ? "Missing required import argument" : "Missing required argument",
+              import->to.text, import->place);
+    if (is_opentofu(r) && import->id && import->identity)
+        fault(r, "Conflicting import arguments", import->to.text, import->place);
+    if (is_opentofu(r))
+        check_target_opentofu(r, import, seen);
+    else if (import->to.is_text)
         check_target(r, import, seen);
 }
 

@@ -8,31 +8,44 @@ static lc_str config_text(run *r, const lc_address *address)
     return lc_address_text(r->arena, &config);
 }
 
-/* An index of the target: where it is no literal, what it is for an instance of the block, if that
- * is asked for. False: it is not known. */
-static bool key_of(lc_key *out, const lc_ref_step *step, const within *w)
-{
-    lc_marked v = {step->key, NULL};
-    lc_trouble trouble;
-    int64_t number;
-    *out = LC_NO_KEY;
-    if (!v.value && !w)
-        return true;
-    if (!v.value && (!lc_forecast_evaluate(&v, w, step->index, &trouble) || !lc_is_known(v.value)))
-        return false;
-    if (v.value->type->kind == LC_TYPE_STRING)
-        *out = lc_key_string(v.value->as.string);
-    else if (v.value->type->kind == LC_TYPE_NUMBER && lc_num_to_int64(v.value->as.number, &number))
-        *out = lc_key_int(number);
-    return out->kind != LC_KEY_NONE;
-}
-
 typedef struct target_reader {
     const lc_reference *ref;
     size_t at; /* step */
     const within *w;
-    bool open; /* some index is no literal */
+    bool open;          /* some index is no literal */
+    bool failed;        /* some index is no key, for which there is */
+    lc_trouble trouble; /* this */
 } target_reader;
+
+/* An index of the target: where it is no literal, what it is for an instance of the block, if that
+ * is asked for. False: it is not known, or no key. */
+static bool key_of(lc_key *out, const lc_ref_step *step, target_reader *t)
+{
+    lc_marked v = {step->key, NULL};
+    int64_t number;
+    *out = LC_NO_KEY;
+    if (!v.value && !t->w)
+        return true;
+    if (!v.value && !lc_forecast_evaluate(&v, t->w, step->index, &t->trouble)) {
+        t->failed = true;
+        return false;
+    }
+    unsigned marks = lc_marks_all(v);
+    bool secret = (marks & LC_MARK_SENSITIVE) && is_opentofu(t->w->run);
+    if (lc_is_known(v.value) && !secret && v.value->type->kind == LC_TYPE_STRING)
+        *out = lc_key_string(v.value->as.string);
+    else if (lc_is_known(v.value) && !secret && v.value->type->kind == LC_TYPE_NUMBER &&
+             lc_num_to_int64(v.value->as.number, &number))
+        *out = lc_key_int(number);
+    if (out->kind == LC_KEY_NONE && !(marks & LC_MARK_DOUBT)) {
+        t->failed = true;
+        t->trouble = (lc_trouble){
+            .summary = LC_STR("Import block 'to' address contains an invalid key"),
+            .place = lc_expr_place(step->index),
+        };
+    }
+    return out->kind != LC_KEY_NONE;
+}
 
 static bool next_name(lc_str *out, target_reader *t)
 {
@@ -49,34 +62,34 @@ static bool next_key(lc_key *out, target_reader *t)
         return true;
     const lc_ref_step *step = &t->ref->steps[t->at++];
     t->open = t->open || !step->key;
-    return key_of(out, step, t->w);
+    return key_of(out, step, t);
 }
 
 /* The address that the block is written for. Without `w`, indices that are no literals are left
- * out; *open says that there are such. */
-static bool written_for(lc_address *out, bool *open, run *r, const lc_config_import *import,
+ * out; t->open says that there are such. */
+static bool written_for(lc_address *out, target_reader *t, run *r, const lc_config_import *import,
                         const within *w)
 {
-    target_reader t = {import->to.reference, 0, w, false};
+    *t = (target_reader){.ref = import->to.reference, .w = w};
     LC_VEC(lc_module_step) steps = {0};
-    if (!t.ref || (t.ref->root != LC_ROOT_RESOURCE && t.ref->root != LC_ROOT_MODULE))
+    bool data = t->ref && t->ref->root == LC_ROOT_DATA && is_opentofu(r);
+    if (!t->ref || (t->ref->root != LC_ROOT_RESOURCE && t->ref->root != LC_ROOT_MODULE && !data))
         return false;
-    *out = (lc_address){NULL, 0, LC_MODE_MANAGED, t.ref->type, t.ref->name, LC_NO_KEY};
-    lc_str name = t.ref->name;
-    bool module = t.ref->root == LC_ROOT_MODULE;
+    lc_resource_mode mode = data ? LC_MODE_DATA : LC_MODE_MANAGED;
+    *out = (lc_address){NULL, 0, mode, t->ref->type, t->ref->name, LC_NO_KEY};
+    lc_str name = t->ref->name;
+    bool module = t->ref->root == LC_ROOT_MODULE;
     while (module) {
         lc_module_step *step = LC_PUSH(r->arena, &steps, lc_module_step);
         step->name = name;
-        if (!next_key(&step->key, &t) || !next_name(&out->type, &t) || !next_name(&name, &t))
+        if (!next_key(&step->key, t) || !next_name(&out->type, t) || !next_name(&name, t))
             return false;
         module = lc_str_is(out->type, "module");
         out->name = name;
     }
     out->modules = steps.items;
     out->module_count = steps.count;
-    bool good = next_key(&out->key, &t);
-    *open = t.open;
-    return good && t.at == t.ref->count;
+    return next_key(&out->key, t) && t->at == t->ref->count;
 }
 
 static void note(run *r, const lc_config_import *import, lc_str summary, lc_str address, bool stop)
@@ -101,7 +114,7 @@ static void note_undeclared(run *r, const lc_config_import *import, const lc_add
 {
     lc_str summary = LC_STR("Configuration for import target does not exist");
     bool targets = r->in->options.targets.list.count > 0;
-    if (is_opentofu(r) && !r->before_destroy)
+    if (is_opentofu(r))
         note(r, import, summary, lc_address_text(r->arena, to), true);
     else if (!is_opentofu(r) && (!targets || lc_forecast_covered(r, to)))
         note(r, import, summary, lc_address_text(r->arena, to), false);
@@ -109,24 +122,16 @@ static void note_undeclared(run *r, const lc_config_import *import, const lc_add
 
 void lc_forecast_imports_find(run *r)
 {
-    lc_table seen;
-    lc_table_init(&seen, r->arena);
     const lc_module *root = r->config->root;
     for (size_t i = 0; i < root->imports.count; i++) {
         const lc_config_import *import = &root->imports.items[i];
         lc_address to;
-        bool open;
-        if (!written_for(&to, &open, r, import, NULL))
+        target_reader reader;
+        if (!written_for(&to, &reader, r, import, NULL))
             continue;
-        lc_str text = config_text(r, &to), full = lc_address_text(r->arena, &to);
-        bool again = !open && (!import->for_each || is_opentofu(r)) && !r->before_destroy &&
-                     lc_table_put(&seen, full, r);
-        if (again)
-            note(r, import,
-                 lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"",
-                               LC_FMT(full)),
-                 full, true);
-        if (!lc_config_resource_at(r->config, &to) && !r->config->native)
+        lc_str text = config_text(r, &to);
+        if (!r->config->native &&
+            (to.mode == LC_MODE_DATA || !lc_config_resource_at(r->config, &to)))
             note_undeclared(r, import, &to);
         if (!r->before_destroy)
             *LC_PUSH(r->arena, &blocks_of(r, text)->list, const lc_config_import *) = import;
@@ -152,6 +157,8 @@ static void find_id(import_target *t, const within *w)
     if (lc_marks_all(v) & LC_MARK_DOUBT) {
         t->doubt = v.marks->doubt;
         t->error = LC_STR_EMPTY;
+    } else if (is_opentofu(w->run) && (lc_marks_all(v) & LC_MARK_SENSITIVE)) {
+        t->failed = true;
     } else if (lc_is_known(v.value) &&
                lc_value_convert(&text, w->run->arena, v.value, &lc_type_string, &why)) {
         bool empty = text->as.string.len == 0;
@@ -161,6 +168,8 @@ static void find_id(import_target *t, const within *w)
         t->error = t->failed ? t->error : LC_STR_EMPTY;
     } else {
         t->failed = true;
+        if (is_opentofu(w->run) && lc_is_known(v.value))
+            t->error = LC_STR("Incorrect value type");
     }
 }
 
@@ -208,8 +217,13 @@ static void add_target(targeting *t, const within *w, const lc_config_import *im
 {
     run *r = t->r;
     lc_address to;
-    bool open;
-    if (!written_for(&to, &open, r, import, w) || !key_fits(t, import, &to))
+    target_reader reader;
+    bool written = written_for(&to, &reader, r, import, w);
+    if (!written && reader.failed && is_opentofu(r)) {
+        lc_forecast_trouble(r, &reader.trouble, t->config->address);
+        t->fit = false;
+    }
+    if (!written || !key_fits(t, import, &to))
         return;
     lc_str text = lc_address_text(r->arena, &to);
     const holder *h = lc_forecast_holder(r, text);
@@ -217,9 +231,7 @@ static void add_target(targeting *t, const within *w, const lc_config_import *im
     if (there && !is_opentofu(r))
         return;
     if (!is_declared(t, &to)) {
-        /* Instances of blocks with a for_each are not looked for by OpenTofu. */
-        if (!is_opentofu(r) || !open)
-            unfit(t, import, LC_STR("Configuration for import target does not exist"), text);
+        unfit(t, import, LC_STR("Configuration for import target does not exist"), text);
         return;
     }
     import_target *target = LC_NEW(r->arena, import_target);
@@ -227,10 +239,12 @@ static void add_target(targeting *t, const within *w, const lc_config_import *im
     target->text = text;
     target->block = import;
     find_id(target, w);
-    if (lc_table_put(&r->imports, text, target) && is_opentofu(r))
+    if (lc_table_put(&r->imports, text, target) && is_opentofu(r)) {
         note(r, import,
              lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"", LC_FMT(text)),
              text, false);
+        t->fit = false;
+    }
 }
 
 /* What a block is repeated for; lists are allowed here, their keys are numbers. */
