@@ -37,16 +37,17 @@ static bool covers(const selection *s, const lc_address *address)
     return false;
 }
 
-static bool covers_config(const selection *s, const lc_config_resource *resource)
+/* Do the addresses given, as they are or without their keys, cover the block? */
+static bool names_block(const selection *s, const lc_table *table,
+                        const lc_config_resource *resource)
 {
-    lc_arena *arena = s->r->arena;
     const lc_module *m = resource->module;
-    lc_str text = lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(m->path), m->path.len ? "." : "",
+    lc_str text = lc_str_printf(s->r->arena, "%.*s%s%.*s", LC_FMT(m->path), m->path.len ? "." : "",
                                 LC_FMT(resource->address));
-    if (lc_table_get(&s->configs, text))
+    if (lc_table_get(table, text))
         return true;
     for (; m && m->path.len; m = m->parent) {
-        if (lc_table_get(&s->configs, m->path))
+        if (lc_table_get(table, m->path))
             return true;
     }
     return false;
@@ -123,7 +124,7 @@ static void select_targets(run *r, const selection *s)
         r->graph.nodes.items[id].selected = false;
     for (uint32_t id = 0; id < r->graph.nodes.count; id++) {
         graph_node *node = &r->graph.nodes.items[id];
-        if (node->kind != NODE_RESOURCE || !covers_config(s, node->block))
+        if (node->kind != NODE_RESOURCE || !names_block(s, &s->configs, node->block))
             continue;
         node->named = true;
         select_needs(r, id);
@@ -131,39 +132,20 @@ static void select_targets(run *r, const selection *s)
     select_outputs(r);
 }
 
-/* Is the block left out with all its instances? An address with keys leaves out only those. */
-static bool wholly_excluded(const selection *s, const lc_config_resource *resource)
-{
-    lc_arena *arena = s->r->arena;
-    const lc_module *m = resource->module;
-    lc_str text = lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(m->path), m->path.len ? "." : "",
-                                LC_FMT(resource->address));
-    bool single = true;
-    for (const lc_module *up = m; up && up->call; up = up->parent)
-        single = single && !lc_config_repeats(&up->call->repetition);
-    if (single && lc_table_get(&s->texts, text))
-        return true;
-    for (; m && m->path.len; m = m->parent) {
-        bool outer = true;
-        for (const lc_module *up = m->parent; up && up->call; up = up->parent)
-            outer = outer && !lc_config_repeats(&up->call->repetition);
-        if (outer && lc_table_get(&s->texts, m->path))
-            return true;
-    }
-    return false;
-}
-
+/* A block is left out with all its instances by an address without keys, whatever is repeated; what
+ * needs it, by any address of one of its instances. */
 static void select_others(run *r, const selection *s)
 {
-    bool *out = lc_arena_zalloc(r->arena, r->graph.nodes.count);
+    bool *spreads = lc_arena_zalloc(r->arena, r->graph.nodes.count);
     for (size_t i = 0; i < r->graph.order_count; i++) {
         uint32_t id = r->graph.order[i];
         graph_node *node = &r->graph.nodes.items[id];
-        out[id] = node->kind == NODE_RESOURCE && wholly_excluded(s, node->block);
-        for (size_t j = 0; j < node->needs.count && !out[id]; j++)
-            out[id] = out[node->needs.items[j]];
-        node->left_out = out[id];
-        node->selected = node->kind == NODE_RESOURCE && !out[id];
+        bool resource = node->kind == NODE_RESOURCE, needs_one = false;
+        for (size_t j = 0; j < node->needs.count && !needs_one; j++)
+            needs_one = spreads[node->needs.items[j]];
+        spreads[id] = needs_one || (resource && names_block(s, &s->configs, node->block));
+        node->left_out = needs_one || (resource && names_block(s, &s->texts, node->block));
+        node->selected = resource && !node->left_out;
     }
     for (size_t i = 0; i < r->graph.order_count; i++) {
         uint32_t id = r->graph.order[i];
