@@ -137,7 +137,7 @@ void lc_buf_add_json(lc_buf *buf, lc_str s, bool html)
         else
             lc_buf_printf(buf, "\\u%04x", (unsigned)rune);
     }
-    lc_buf_add(buf, s.ptr + plain, s.len - plain);
+    lc_buf_add_str(buf, lc_str_sub(s, plain, s.len));
     lc_buf_add_char(buf, '"');
 }
 

@@ -76,7 +76,7 @@ bool lc_str_ends_with(lc_str s, lc_str suffix)
 lc_str lc_str_sub(lc_str s, size_t from, size_t to)
 {
     LC_ASSERT(from <= to && to <= s.len);
-    return (lc_str){s.ptr + from, to - from};
+    return (lc_str){s.ptr ? s.ptr + from : NULL, to - from}; /* even NULL + 0 is undefined */
 }
 
 /* Greedy matching with one point of return: the last star seen. */
