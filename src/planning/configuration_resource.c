@@ -29,7 +29,7 @@ static void read_enabled(config_reader *r, lc_config_repetition *out, const lc_m
     if (out->count || out->for_each)
         lc_config_trouble(r, out->enabled_place,
                           out->count ? "Invalid combination of \"count\" and \"enabled\""
-                                     : "Invalid combination of \"for_each\" and \"enabled\"",
+                                     : "Invalid combination of \"enabled\" and \"for_each\"",
                           "a block is repeated in one way");
 }
 
@@ -78,6 +78,17 @@ static const char *const lifecycle_terraform[] = {"create_before_destroy",
                                                   "postcondition",
                                                   NULL};
 
+/* Nothing is converted there, and nothing evaluated. */
+static lc_config_flag read_constant_flag(config_reader *r, const lc_member *m)
+{
+    lc_config_flag flag = lc_config_read_flag(r, m);
+    const lc_value *v = flag.given ? lc_expr_constant(flag.expr) : NULL;
+    flag.given = true;
+    flag.literal = v && v->type->kind == LC_TYPE_BOOL && lc_is_known(v);
+    flag.value = flag.literal && v->as.boolean;
+    return flag;
+}
+
 static void read_lifecycle_member(config_reader *r, lc_config_resource *res, const lc_member *m)
 {
     lc_config_lifecycle *l = &res->lifecycle;
@@ -88,7 +99,7 @@ static void read_lifecycle_member(config_reader *r, lc_config_resource *res, con
                                  ? lc_config_static_flag(r, m)
                                  : lc_config_read_flag(r, m);
     else if (lc_str_is(m->key, "destroy"))
-        l->destroy = lc_config_read_flag(r, m);
+        l->destroy = read_constant_flag(r, m);
     else if (lc_str_is(m->key, "ignore_changes"))
         read_ignored(r, l, &m->value);
     else if (lc_str_is(m->key, "replace_triggered_by"))

@@ -82,9 +82,7 @@ static void mark_constants(run *r)
 static void check_repetition(run *r, lc_module_scope *scope, const lc_config_repetition *repetition,
                              lc_str address)
 {
-    const lc_expr *expr = repetition->count      ? repetition->count
-                          : repetition->for_each ? repetition->for_each
-                                                 : repetition->enabled;
+    const lc_expr *expr = repetition->count ? repetition->count : repetition->for_each;
     lc_instances found;
     lc_trouble trouble = {0};
     if (!expr || !is_constant(r, scope->module, expr) ||
@@ -100,7 +98,7 @@ static void check_key(run *r, const lc_config_resource *to, const lc_reference *
     bool many = to->repetition.count || to->repetition.for_each;
     if (many && ref->count && ref->steps[0].kind == LC_REF_ATTR)
         fault(r, "Missing resource instance key", address, ref->place);
-    else if (!many && !to->repetition.enabled && ref->count && ref->steps[0].kind == LC_REF_INDEX)
+    else if (!many && ref->count && ref->steps[0].kind == LC_REF_INDEX)
         fault(r, "Unexpected resource instance key", address, ref->place);
 }
 
@@ -290,6 +288,15 @@ static void check_body(run *r, lc_module_scope *scope, const lc_config_resource 
     }
 }
 
+/* OpenTofu takes expressions there; of literals it says at once that they are neither true nor
+ * false. */
+static void check_protection(run *r, const lc_config_resource *config, lc_str address)
+{
+    const lc_config_flag *flag = &config->lifecycle.prevent_destroy;
+    if (is_opentofu(r) && flag->given && !flag->literal && lc_expr_constant(flag->expr))
+        fault(r, "Invalid value for prevent_destroy", address, flag->place);
+}
+
 static void check_resource(run *r, lc_module_scope *scope, const lc_config_resource *config)
 {
     lc_str address = lc_forecast_config_text(r, config);
@@ -300,6 +307,7 @@ static void check_resource(run *r, lc_module_scope *scope, const lc_config_resou
     check_references(r, m, config->repetition.for_each, address, config);
     check_triggers(r, config, address);
     check_ignored(r, config, address);
+    check_protection(r, config, address);
     for (size_t i = 0; i < config->lifecycle.preconditions.list.count; i++)
         check_references(r, m, config->lifecycle.preconditions.list.items[i].condition, address,
                          NULL);

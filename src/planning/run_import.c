@@ -239,6 +239,11 @@ static void add_target(targeting *t, const within *w, const lc_config_import *im
     target->text = text;
     target->block = import;
     find_id(target, w);
+    if (target->failed && is_opentofu(r)) {
+        if (target->error.len)
+            note(r, import, target->error, text, false);
+        t->fit = false;
+    }
     if (lc_table_put(&r->imports, text, target) && is_opentofu(r)) {
         note(r, import,
              lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"", LC_FMT(text)),

@@ -139,8 +139,22 @@ bool lc_forecast_protect(object *o, const lc_run_change *c)
     return !protects;
 }
 
+/* lifecycle.destroy must be true or false itself; nothing of the block is planned otherwise. */
+static bool check_destruction(run *r, const lc_config_resource *config)
+{
+    const lc_config_flag *flag = config ? &config->lifecycle.destroy : NULL;
+    if (!is_opentofu(r) || !flag || !flag->given || flag->literal ||
+        config->mode != LC_MODE_MANAGED)
+        return true;
+    lc_forecast_error(r, LC_STR("Invalid lifecycle destroy expression"),
+                      lc_forecast_config_text(r, config), flag->place);
+    return false;
+}
+
 void lc_forecast_deposed(object *o)
 {
+    if (o->holder && o->holder->deposed.count && !check_destruction(o->r, o->config))
+        return;
     for (size_t i = 0; o->holder && i < o->holder->deposed.count; i++) {
         object d = *o;
         lc_str key = o->holder->deposed.items[i]->deposed;
@@ -558,6 +572,7 @@ void lc_forecast_plan_resource(run *r, const graph_node *node)
     for (size_t i = 0; i < count; i++)
         all[i] = declare(r, config, r->instances[node->module].items[i]);
     bool fit = r->in->options.mode != LC_RUN_NORMAL || lc_forecast_imports_of(r, config);
+    fit = check_destruction(r, config) && fit;
     for (size_t i = 0; i < count && config->mode != LC_MODE_EPHEMERAL; i++) {
         all[i]->failed = !fit;
         if (fit)

@@ -65,6 +65,16 @@ const lc_config_removed *lc_forecast_removed(const run *r, const lc_address *add
     return found;
 }
 
+/* The refresh before all is destroyed stores of declared objects what their block says now. */
+static bool is_stored_anew(const object *o, const lc_run_prior *prior)
+{
+    const run *r = o->r;
+    const lc_run_change *c = r->refreshed && !prior->deposed.len
+                                 ? lc_run_find(r->refreshed, o->text, LC_STR_EMPTY)
+                                 : NULL;
+    return c && c->action != LC_PLAN_DELETE && c->action != LC_PLAN_FORGET;
+}
+
 forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior)
 {
     run *r = o->r;
@@ -81,7 +91,7 @@ forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior)
         f = (forgotten){true, LC_PLAN_REASON_FORGOT_IN_CONFIG,
                         lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
                                         flag->place, "its block says that objects are let go")};
-    } else if (is_opentofu(r) && prior && prior->skip_destroy) {
+    } else if (is_opentofu(r) && prior && prior->skip_destroy && !is_stored_anew(o, prior)) {
         f = (forgotten){
             true, LC_PLAN_REASON_FORGOT_IN_STATE,
             lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", none,
