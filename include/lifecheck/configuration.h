@@ -30,6 +30,7 @@ typedef struct lc_config_file {
     lc_str name; /* within its folder */
     const lc_source *source;
     const lc_node *root;
+    bool converted; /* no file of JSON syntax: `${...}` is an expression wherever it stands */
 } lc_config_file;
 
 typedef struct lc_config_folder {
@@ -68,6 +69,7 @@ typedef struct lc_config_flag {
     bool given;
     bool value;          /* where `expr` is a literal bool, or text that converts to one */
     bool literal;        /* `value` counts */
+    bool unfit;          /* of prevent_destroy: nothing that has to be evaluated, and no bool */
     const lc_expr *expr; /* as a template */
     lc_place place;
 } lc_config_flag;

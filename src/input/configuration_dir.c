@@ -55,7 +55,7 @@ static bool read_file(config_dir *d, lc_str folder, lc_str name, lc_config_file 
             LC_OK ||
         source->count == 0)
         return false;
-    *out = (lc_config_file){name, source, &source->documents[0]};
+    *out = (lc_config_file){name, source, &source->documents[0], false};
     return true;
 }
 
@@ -203,7 +203,7 @@ static bool open_inline(void *context, lc_arena *arena, lc_str path, lc_config_f
     if (!root)
         return false;
     *LC_PUSH(arena, &out->files, lc_config_file) =
-        (lc_config_file){LC_STR("main.tf.json"), m->source, root};
+        (lc_config_file){LC_STR("main.tf.json"), m->source, root, true};
     return true;
 }
 

@@ -392,6 +392,7 @@ static void read_root(config_reader *r, const lc_node *root)
 void lc_config_read_file(config_reader *r, const lc_config_file *file)
 {
     r->source = file->source;
+    r->converted = file->converted;
     if (file->root->kind != LC_NODE_SEQUENCE) {
         read_root(r, file->root);
         return;

@@ -13,6 +13,7 @@ typedef struct config_reader {
     /* The file being read. */
     lc_module *module;
     const lc_source *source;
+    bool converted;
 } config_reader;
 
 /* One block with its labels. */

@@ -89,6 +89,17 @@ static lc_config_flag read_constant_flag(config_reader *r, const lc_member *m)
     return flag;
 }
 
+/* OpenTofu evaluates it, but first looks at it without names, where a text of JSON syntax is
+ * itself: there is no template in it. */
+static lc_config_flag read_protection(config_reader *r, const lc_member *m)
+{
+    lc_config_flag flag = lc_config_read_flag(r, m);
+    bool itself = flag.given && (lc_expr_constant(flag.expr) ||
+                                 (m->value.kind == LC_NODE_STRING && !r->converted));
+    flag.unfit = itself && !flag.literal;
+    return flag;
+}
+
 static void read_lifecycle_member(config_reader *r, lc_config_resource *res, const lc_member *m)
 {
     lc_config_lifecycle *l = &res->lifecycle;
@@ -97,7 +108,7 @@ static void read_lifecycle_member(config_reader *r, lc_config_resource *res, con
     else if (lc_str_is(m->key, "prevent_destroy"))
         l->prevent_destroy = r->config->profile == LC_PROFILE_TERRAFORM
                                  ? lc_config_static_flag(r, m)
-                                 : lc_config_read_flag(r, m);
+                                 : read_protection(r, m);
     else if (lc_str_is(m->key, "destroy"))
         l->destroy = read_constant_flag(r, m);
     else if (lc_str_is(m->key, "ignore_changes"))

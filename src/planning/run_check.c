@@ -293,7 +293,7 @@ static void check_body(run *r, lc_module_scope *scope, const lc_config_resource 
 static void check_protection(run *r, const lc_config_resource *config, lc_str address)
 {
     const lc_config_flag *flag = &config->lifecycle.prevent_destroy;
-    if (is_opentofu(r) && flag->given && !flag->literal && lc_expr_constant(flag->expr))
+    if (is_opentofu(r) && flag->unfit)
         fault(r, "Invalid value for prevent_destroy", address, flag->place);
 }
 

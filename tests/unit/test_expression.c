@@ -491,7 +491,7 @@ static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_f
     if (path.len > 0)
         return false;
     *LC_PUSH(arena, &out->files, lc_config_file) =
-        (lc_config_file){LC_STR("main.tf.json"), &b->source, &b->source.documents[0]};
+        (lc_config_file){LC_STR("main.tf.json"), &b->source, &b->source.documents[0], false};
     return true;
 }
 

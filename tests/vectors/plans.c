@@ -54,7 +54,8 @@ static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_f
             out->native |= !root;
         }
         if (root)
-            *LC_PUSH(arena, &out->files, lc_config_file) = (lc_config_file){name, a->source, root};
+            *LC_PUSH(arena, &out->files, lc_config_file) =
+                (lc_config_file){name, a->source, root, m->value.kind == LC_NODE_STRING};
     }
     return found;
 }
