@@ -158,7 +158,7 @@ static void check_references(run *r, const lc_module *m, const lc_expr *expr, lc
         check_reference(r, m, refs.list.items[i], address, self);
 }
 
-/* More than a reference, such as a splat: it is looked at while planning. */
+/* More than a reference, such as a splat: Terraform looks at it while planning. */
 static bool names_one_resource(run *r, const lc_expr *expr)
 {
     lc_references refs = {r->arena, {NULL, 0, 0}};
@@ -173,8 +173,11 @@ static void check_triggers(run *r, const lc_config_resource *config, lc_str addr
     for (size_t i = 0; i < refs->list.count; i++) {
         const lc_config_ref *ref = &refs->list.items[i];
         const lc_reference *to = ref->reference;
-        if (!to && ref->expr && names_one_resource(r, ref->expr))
+        if (!to && ref->expr && names_one_resource(r, ref->expr)) {
+            if (is_opentofu(r))
+                fault(r, "Invalid replace_triggered_by expression", address, ref->place);
             continue;
+        }
         if (!to || (to->root != LC_ROOT_RESOURCE && to->root != LC_ROOT_DATA)) {
             fault(r, "Invalid replace_triggered_by expression", address, ref->place);
             fault(r, "Invalid reference in replace_triggered_by expression", address, ref->place);
@@ -183,9 +186,11 @@ static void check_triggers(run *r, const lc_config_resource *config, lc_str addr
         lc_str text =
             lc_str_printf(r->arena, "%s%.*s.%.*s", to->root == LC_ROOT_DATA ? "data." : "",
                           LC_FMT(to->type), LC_FMT(to->name));
-        if (is_opentofu(r) && !config->module->native &&
-            !lc_table_get(&config->module->resource, text))
+        const lc_config_resource *other = lc_table_get(&config->module->resource, text);
+        if (is_opentofu(r) && !config->module->native && !other)
             fault(r, "Undeclared resource in replace_triggered_by", address, ref->place);
+        if (is_opentofu(r) && other)
+            check_attribute(r, other, to, address);
     }
 }
 
@@ -438,13 +443,19 @@ static bool is_static(const lc_reference *ref)
 }
 
 /* What is no address of a statement. */
-static void check_end(run *r, const lc_config_ref *ref, lc_place place)
+static void check_end(run *r, const lc_config_ref *ref, lc_place place, bool moved)
 {
     lc_address address;
     if (!ref->is_text || lc_config_address(&address, r->arena, ref))
         return;
-    bool other = ref->reference && is_static(ref->reference);
+    const lc_reference *to = ref->reference;
+    bool other = to && is_static(to);
+    /* Words that Terraform reserves are types of resources to OpenTofu. */
+    if (is_opentofu(r) && other && (to->root == LC_ROOT_VARIABLE || to->root == LC_ROOT_LOCAL))
+        return;
     fault(r, other ? "Invalid address" : "Invalid expression", ref->text, place);
+    if (is_opentofu(r) && moved)
+        fault(r, "Invalid \"moved\" address", ref->text, place);
 }
 
 static void check_removed(run *r, const lc_config_removed *removed)
@@ -453,7 +464,7 @@ static void check_removed(run *r, const lc_config_removed *removed)
     lc_address from;
     lc_str text = removed->from.text;
     if (!lc_config_address(&from, r->arena, &removed->from)) {
-        check_end(r, &removed->from, removed->place);
+        check_end(r, &removed->from, removed->place, false);
         return;
     }
     bool keys = from.key.kind != LC_KEY_NONE;
@@ -504,8 +515,8 @@ static void check_gone(run *r, const lc_config_removed *removed)
 static void check_moved(run *r, const lc_config_moved *moved)
 {
     lc_address from, to;
-    check_end(r, &moved->from, moved->place);
-    check_end(r, &moved->to, moved->place);
+    check_end(r, &moved->from, moved->place, true);
+    check_end(r, &moved->to, moved->place, true);
     if (lc_config_address(&from, r->arena, &moved->from) &&
         lc_config_address(&to, r->arena, &moved->to) &&
         lc_address_is_module(&from) != lc_address_is_module(&to))
