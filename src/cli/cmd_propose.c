@@ -331,6 +331,12 @@ static void propose_case(proposer *p, lc_scenario *scenario, lc_diags *diags)
     p->subject = c;
     lc_judgement judgement;
     lc_doc *runs = NULL;
+    if (c->planning) {
+        lc_diag_error(diags, c->loc,
+                      "a configuration or a plan as a whole is not proposed to a provider: nothing "
+                      "is proposed for this case");
+        return;
+    }
     lc_case_judge(&judgement, p->arena, p->arena, c);
     if (p->cases) {
         lc_doc *doc = lc_doc_add_object(p->cases, NULL);

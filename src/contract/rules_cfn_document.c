@@ -540,13 +540,15 @@ static void hide(const lc_case *c, const lc_cfn_type *type, lc_cfn_doc *doc)
 
 bool lc_case_documents(lc_documents *out, lc_arena *arena, lc_case *c, size_t run)
 {
+    *out = (lc_documents){0};
+    if (c->planning)
+        return false; /* there is no object */
     lc_run_view *views = LC_NEW_ARRAY(arena, lc_run_view, c->runs.count);
     for (size_t i = 0; i <= run; i++)
         lc_run_view_make(&views[i], arena, c, i, i ? &views[i - 1] : NULL);
     const lc_run_view *v = &views[run];
     const lc_cfn_type *type = v->schema->cloudformation;
     const lc_value *after = planned_object(v), *before = v->sent_prior;
-    *out = (lc_documents){0};
     if (!type || !type->resource || v->schema->kind != LC_KIND_RESOURCE || !before)
         return false;
     if (!lc_is_null(before))
