@@ -97,7 +97,7 @@ typedef struct module_instance {
 
 typedef struct call_instance {
     expansion keys;
-    module_instance **children; /* by key */
+    module_instance **children; /* by key; NULL: its configuration is not known */
 } call_instance;
 
 /* A resource block in a module instance. */

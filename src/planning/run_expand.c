@@ -90,7 +90,8 @@ void lc_forecast_expand_call(run *r, const graph_node *node)
             open->address = text;
             open->doubt = c->keys.doubt;
         }
-        c->children = LC_NEW_ARRAY(r->arena, module_instance *, c->keys.count);
+        /* NULL where the module is not in a local folder. */
+        c->children = lc_arena_zalloc(r->arena, lc_mul_size(c->keys.count, sizeof *c->children));
         for (size_t k = 0; call->child && k < c->keys.count; k++)
             c->children[k] = lc_forecast_module_instance(r, call->child, caller, &c->keys.list[k]);
     }

@@ -335,10 +335,14 @@ static const lc_value *output_object(lc_run_question *ask, const lc_node *output
         lc_wire_problem problem;
         const lc_type *type = &lc_type_dynamic;
         const lc_value *value;
-        lc_node_add_json(&json, lc_node_get(&m->value, "type"));
+        const lc_node *written = lc_node_get(&m->value, "type"),
+                      *content = lc_node_get(&m->value, "value");
+        if (written)
+            lc_node_add_json(&json, written);
         lc_typejson_decode(&type, ask->arena, lc_buf_copy(ask->arena, &json), &problem);
         lc_buf_clear(&json);
-        lc_node_add_json(&json, lc_node_get(&m->value, "value"));
+        if (content)
+            lc_node_add_json(&json, content);
         lc_value_set_null(&elems[i], type);
         if (lc_ctyjson_decode(&value, ask->arena, lc_buf_copy(ask->arena, &json), type, &result))
             elems[i] = *value;
