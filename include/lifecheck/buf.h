@@ -34,5 +34,7 @@ void lc_buf_add_folded(lc_buf *buf, lc_str text, size_t column, size_t width, lc
 /* Borrowed until the next change of the buffer. */
 lc_str lc_buf_str(const lc_buf *buf);
 lc_str lc_buf_copy(lc_arena *arena, const lc_buf *buf);
+/* The copy of a buffer that is then released. */
+lc_str lc_buf_take(lc_arena *arena, lc_buf *buf);
 
 #endif

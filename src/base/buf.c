@@ -173,3 +173,10 @@ lc_str lc_buf_copy(lc_arena *arena, const lc_buf *buf)
 {
     return lc_str_copy(arena, lc_buf_str(buf));
 }
+
+lc_str lc_buf_take(lc_arena *arena, lc_buf *buf)
+{
+    lc_str copy = lc_buf_copy(arena, buf);
+    lc_buf_release(buf);
+    return copy;
+}

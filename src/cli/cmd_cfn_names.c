@@ -102,9 +102,7 @@ static lc_str path_of(namer *n, const lc_cfn_property *p)
 {
     lc_buf path = {0};
     lc_cfn_add_path(&path, p);
-    lc_str copy = lc_buf_copy(n->arena, &path);
-    lc_buf_release(&path);
-    return copy;
+    return lc_buf_take(n->arena, &path);
 }
 
 /* Properties of one name stand together. */

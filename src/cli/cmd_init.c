@@ -136,9 +136,7 @@ static lc_str climb(lc_arena *arena, const char *from, const char *to)
         rest = slash ? slash + 1 : "";
     }
     lc_buf_add_c(&path, to + common);
-    lc_str copy = lc_buf_copy(arena, &path);
-    lc_buf_release(&path);
-    return copy;
+    return lc_buf_take(arena, &path);
 }
 
 /* False: there is no such folder; told. */

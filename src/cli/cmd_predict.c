@@ -44,9 +44,7 @@ static lc_str actions_text(lc_arena *arena, const lc_run_change *c)
         lc_buf_add_c(&text, " | replace");
     if (c->importing)
         lc_buf_add_c(&text, " (import)");
-    lc_str copy = lc_buf_copy(arena, &text);
-    lc_buf_release(&text);
-    return copy;
+    return lc_buf_take(arena, &text);
 }
 
 static lc_str object_text(lc_arena *arena, const lc_run_change *c)

@@ -41,8 +41,7 @@ bool codec_refuse_name(codec_trouble *trouble, lc_wire_core core, size_t offset,
     lc_buf_add_c(&line, before);
     lc_buf_add_json(&line, name, false);
     lc_buf_add_c(&line, after);
-    lc_str message = lc_buf_copy(trouble->arena, &line);
-    lc_buf_release(&line);
+    lc_str message = lc_buf_take(trouble->arena, &line);
     return state(trouble, core, offset, message);
 }
 
@@ -64,8 +63,7 @@ bool codec_give_up(codec_trouble *trouble)
         steps[count++] = s->step;
     lc_buf text = {0};
     lc_path_add_text(&text, (lc_path){steps, count});
-    trouble->problem->path = lc_buf_copy(trouble->arena, &text);
-    lc_buf_release(&text);
+    trouble->problem->path = lc_buf_take(trouble->arena, &text);
     return false;
 }
 

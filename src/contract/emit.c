@@ -268,9 +268,7 @@ lc_str lc_problem_message(const lc_judge *j, const lc_field *field)
             lc_buf_add_char(&text, message.ptr[at]);
         at = end;
     }
-    lc_str out = lc_buf_copy(j->report, &text);
-    lc_buf_release(&text);
-    return out;
+    return lc_buf_take(j->report, &text);
 }
 
 lc_finding *lc_emit_aside(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc loc, lc_str note)
@@ -341,9 +339,7 @@ static lc_str core_message(lc_judge *j, const lc_issue *issue, int core)
         lc_buf_add_c(&buf, ": ");
     }
     lc_buf_add_str(&buf, issue->text[core]);
-    lc_str message = lc_buf_copy(j->report, &buf);
-    lc_buf_release(&buf);
-    return message;
+    return lc_buf_take(j->report, &buf);
 }
 
 static void set_core_view(lc_judge *j, lc_finding *f, const lc_issue *issue, lc_cores crashed,

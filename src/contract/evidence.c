@@ -77,8 +77,7 @@ static lc_evidence_row *new_row(search *s, lc_path path)
     lc_buf text = {0}, steps = {0};
     lc_evidence_row *row = LC_PUSH(s->j->report, &s->rows, lc_evidence_row);
     lc_show_path(&text, &steps, s->j->sense, path);
-    row->path_text = lc_buf_copy(s->j->report, &text);
-    lc_buf_release(&text);
+    row->path_text = lc_buf_take(s->j->report, &text);
     lc_buf_release(&steps);
     return row;
 }
@@ -118,8 +117,7 @@ static lc_shown show_part(search *s, const lc_node *node)
         lc_buf_clear(&text);
         lc_buf_printf(&text, "{\"$elided\":\"%s\"}", lc_node_kind_name(node));
     }
-    shown.json = lc_buf_copy(s->j->report, &text);
-    lc_buf_release(&text);
+    shown.json = lc_buf_take(s->j->report, &text);
     return shown;
 }
 

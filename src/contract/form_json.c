@@ -192,9 +192,7 @@ static lc_str keep_text(lc_arena *arena, lc_buf *text, size_t count)
 {
     if (count > MAX_POINTERS)
         lc_buf_printf(text, " and %zu more", count - MAX_POINTERS);
-    lc_str kept = lc_buf_copy(arena, text);
-    lc_buf_release(text);
-    return kept;
+    return lc_buf_take(arena, text);
 }
 
 bool lc_document_differences_text(lc_arena *arena, const lc_source both[2], lc_str *where,

@@ -205,9 +205,7 @@ static lc_str type_text(lc_judge *j, const lc_attribute *a)
         lc_buf_printf(&text, "nested attributes (%s)", lc_nesting_name(a->nested->nesting));
     else
         lc_type_add_text(&text, a->implied);
-    lc_str copy = lc_buf_copy(j->scratch, &text);
-    lc_buf_release(&text);
-    return copy;
+    return lc_buf_take(j->scratch, &text);
 }
 
 static void compare_attributes(comparison *x, const lc_cfn_shape *object, const lc_attribute *want,

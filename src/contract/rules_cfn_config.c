@@ -37,9 +37,7 @@ static lc_str bounds_text(context *x, const lc_cfn_bound *low, const lc_cfn_boun
         lc_buf_add_c(&text, " and ");
     if (high->is)
         lc_num_add_text(&text, high->number);
-    lc_str copy = lc_buf_copy(x->j->scratch, &text);
-    lc_buf_release(&text);
-    return copy;
+    return lc_buf_take(x->j->scratch, &text);
 }
 
 static bool is_within(lc_num n, const lc_cfn_bound *low, const lc_cfn_bound *high)

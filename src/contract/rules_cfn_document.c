@@ -298,8 +298,7 @@ static const lc_value *service_value(context *x)
     lc_str why = LC_STR_EMPTY;
     lc_diags_init(&diags, x->j->scratch);
     lc_cfn_doc_add_json(&text, x->control->current_state, false);
-    lc_str json = lc_buf_copy(x->j->scratch, &text);
-    lc_buf_release(&text);
+    lc_str json = lc_buf_take(x->j->scratch, &text);
     if (lc_json_parse_last(&source, x->j->scratch, LC_STR("state"), json, &limits, &diags) != LC_OK)
         return NULL;
     if (lc_cfn_value(&value, x->j->scratch, x->type->root, &source.documents[0], &why))

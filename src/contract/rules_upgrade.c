@@ -26,17 +26,9 @@ static lc_finding *emit(context *x, lc_path path)
 
 static void say_newer(lc_judge *j, const lc_call *call, lc_loc loc, int64_t stored)
 {
-    lc_finding *f = lc_emit(
-        j, &(lc_breach){.rule = LC_RULE_UPGRADE_NEWER_STATE,
-                        .call = call,
-                        .path = LC_PATH_ROOT,
-                        .loc = loc,
-                        .promised_by = LC_COLUMN_NONE,
-                        .broken_by = LC_COLUMN_NONE,
-                        .apart = true,
-                        .note = lc_str_printf(
-                            j->scratch, "stored with schema version %lld, the schema has %lld",
-                            (long long)stored, (long long)j->view->schema->version)});
+    lc_str note = lc_str_printf(j->scratch, "stored with schema version %lld, the schema has %lld",
+                                (long long)stored, (long long)j->view->schema->version);
+    lc_finding *f = lc_emit_aside(j, LC_RULE_UPGRADE_NEWER_STATE, call, loc, note);
     f->call.kind = LC_CALL_UPGRADE;
     lc_finding_say(j, f, LC_BOTH_CORES, "Resource instance managed by newer provider version",
                    LC_STR_EMPTY);

@@ -220,8 +220,7 @@ lc_shown lc_show(lc_arena *arena, lc_place place, const lc_value *value, const l
                       value->count);
         lc_buf_release(&kind);
     }
-    shown.json = lc_buf_copy(arena, &buf);
-    lc_buf_release(&buf);
+    shown.json = lc_buf_take(arena, &buf);
     return shown;
 }
 
@@ -311,8 +310,7 @@ lc_str lc_case_show_path(lc_arena *arena, const lc_case *subject, const lc_schem
 {
     lc_buf text = {0}, steps = {0};
     lc_show_path(&text, &steps, sense_of(arena, subject, schema), path);
-    lc_str shown = lc_buf_copy(arena, &text);
-    lc_buf_release(&text);
+    lc_str shown = lc_buf_take(arena, &text);
     lc_buf_release(&steps);
     return shown;
 }

@@ -89,9 +89,7 @@ static lc_str unquote(lc_arena *arena, lc_str s, size_t *at)
         lc_buf_add_char(&out, s.ptr[*at]);
     }
     *at += *at < s.len;
-    lc_str text = lc_buf_copy(arena, &out);
-    lc_buf_release(&out);
-    return text;
+    return lc_buf_take(arena, &out);
 }
 
 static bool is_key_char(char c)
@@ -118,9 +116,7 @@ static lc_str read_lines(lc_arena *arena, lc_str s, size_t *at)
         lc_buf_add_str(&out, lc_str_sub(s, *at + mark.len, end));
         *at = end;
     }
-    lc_str text = lc_buf_copy(arena, &out);
-    lc_buf_release(&out);
-    return text;
+    return lc_buf_take(arena, &out);
 }
 
 static lc_str read_value(lc_arena *arena, lc_str s, size_t *at)

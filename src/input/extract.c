@@ -50,9 +50,7 @@ static lc_str shape_of(lc_arena *arena, lc_path path)
         else
             lc_buf_add_c(&shape, "[]");
     }
-    lc_str text = lc_buf_copy(arena, &shape);
-    lc_buf_release(&shape);
-    return text;
+    return lc_buf_take(arena, &shape);
 }
 
 /* Null, unknown, empty and any other value are not the same breach. */

@@ -145,9 +145,7 @@ static lc_str plain_path(lc_arena *arena, lc_str text)
         if (at == was)
             lc_buf_add_char(&out, text.ptr[at++]);
     }
-    lc_str plain = lc_buf_copy(arena, &out);
-    lc_buf_release(&out);
-    return plain;
+    return lc_buf_take(arena, &out);
 }
 
 static bool set_path(const core *c, lc_told *told, lc_str bullet, lc_str dense)
@@ -174,9 +172,7 @@ static lc_str note_of(lc_arena *arena, const char *words)
             lc_buf_add_char(&out, *words);
         }
     }
-    lc_str note = lc_buf_copy(arena, &out);
-    lc_buf_release(&out);
-    return note;
+    return lc_buf_take(arena, &out);
 }
 
 static void not_understood(const core *c, lc_loc loc)
@@ -228,9 +224,7 @@ static lc_str unescape(lc_arena *arena, lc_str text)
         if (text.ptr[i] != '\\' || i + 1 == text.len || text.ptr[i + 1] != '"')
             lc_buf_add_char(&out, text.ptr[i]);
     }
-    lc_str plain = lc_buf_copy(arena, &out);
-    lc_buf_release(&out);
-    return plain;
+    return lc_buf_take(arena, &out);
 }
 
 /* A message that stands for itself. What the core merely mentions, such as drift, is none. */

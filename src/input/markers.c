@@ -94,8 +94,7 @@ static bool type_from_json(lc_value_reader *reader, const lc_type **out, const l
     lc_buf buf = {0};
     lc_wire_problem problem;
     bool ok = add_type_json(&buf, node, reader->limits.depth);
-    lc_str text = lc_buf_copy(reader->arena, &buf);
-    lc_buf_release(&buf);
+    lc_str text = lc_buf_take(reader->arena, &buf);
     if (!ok) {
         complain(reader, node, "a type is text such as 'list(string)', or type JSON");
         return false;
@@ -261,9 +260,7 @@ static lc_str type_text(lc_arena *arena, const lc_type *type)
 {
     lc_buf buf = {0};
     lc_type_add_friendly(&buf, type);
-    lc_str text = lc_buf_copy(arena, &buf);
-    lc_buf_release(&buf);
-    return text;
+    return lc_buf_take(arena, &buf);
 }
 
 static bool read_refinement_member(lc_value_reader *reader, lc_refinement *r,

@@ -83,9 +83,7 @@ static lc_str folder_of(building *b, const lc_module_step *steps, size_t count)
     lc_buf buf = {0};
     for (size_t i = 0; i < count; i++)
         lc_buf_printf(&buf, "%s%.*s", i ? "/" : "", LC_FMT(steps[i].name));
-    lc_str out = lc_buf_copy(b->in->arena, &buf);
-    lc_buf_release(&buf);
-    return out;
+    return lc_buf_take(b->in->arena, &buf);
 }
 
 /* A list of names stands for the set of them. */

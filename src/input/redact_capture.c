@@ -184,9 +184,7 @@ static lc_str clean_path(copier *c, lc_str text)
                                     : lc_tokens_clean(&c->tokens, c->scratch, word));
         at = end;
     }
-    lc_str path = lc_buf_copy(c->scratch, &out);
-    lc_buf_release(&out);
-    return path;
+    return lc_buf_take(c->scratch, &out);
 }
 
 static lc_str base_name(lc_str path)
@@ -324,9 +322,7 @@ static lc_str clean_core(copier *c, lc_str text)
             lc_buf_add_str(&out, one); /* names of types and instances */
         at = end + 1;
     }
-    lc_str clean = lc_buf_copy(c->scratch, &out);
-    lc_buf_release(&out);
-    return clean;
+    return lc_buf_take(c->scratch, &out);
 }
 
 static void write_core(copier *c, lc_buf *out, lc_str text)

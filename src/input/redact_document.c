@@ -155,8 +155,7 @@ static bool is_news(const lc_redact_doc *d, lc_redact_group *g, const lc_redact_
         lc_node_add_json(&said, o->marks.items[i]);
         lc_buf_add_char(&said, '\n');
     }
-    lc_str key = lc_buf_copy(d->r->scratch, &said);
-    lc_buf_release(&said);
+    lc_str key = lc_buf_take(d->r->scratch, &said);
     return !lc_table_put(&g->said, key, g);
 }
 
@@ -342,9 +341,7 @@ static lc_str joined(const lc_redactor *r, const lc_redact_steps *path, size_t c
             lc_buf_printf(&key, "%llu", (unsigned long long)s->index);
         lc_buf_add_char(&key, '\0');
     }
-    lc_str out = lc_buf_copy(r->scratch, &key);
-    lc_buf_release(&key);
-    return out;
+    return lc_buf_take(r->scratch, &key);
 }
 
 /* [{"type":"get_attr","value":"name"}, {"type":"index","value":{"value":K,"type":T}}] */

@@ -54,9 +54,7 @@ static lc_str address_of(lc_arena *arena, const lc_node *resource, const lc_node
         add_key(&buf, key->as.text);
     else if (key && key->kind == LC_NODE_NUMBER)
         lc_buf_printf(&buf, "[%.*s]", LC_FMT(key->as.text));
-    lc_str out = lc_buf_copy(arena, &buf);
-    lc_buf_release(&buf);
-    return out;
+    return lc_buf_take(arena, &buf);
 }
 
 /* `provider["HOST/NAME/TYPE"].alias` to the address in quotes. */

@@ -57,8 +57,7 @@ static lc_str encoded(lc_arena *arena, lc_str text)
 {
     lc_buf base64 = {0};
     lc_base64_encode(&base64, text);
-    lc_str all = lc_buf_copy(arena, &base64);
-    lc_buf_release(&base64);
+    lc_str all = lc_buf_take(arena, &base64);
     while (all.len && all.ptr[all.len - 1] == '=')
         all.len--;
     return all;
@@ -137,8 +136,7 @@ static lc_str make_word(lc_tokens *t, lc_str s)
         lc_buf_add_char(&out, f.end);
     if (f.last_break)
         lc_buf_add_char(&out, f.last_break);
-    lc_str word = lc_buf_copy(t->arena, &out);
-    lc_buf_release(&out);
+    lc_str word = lc_buf_take(t->arena, &out);
     lc_buf_release(&f.text);
     return word;
 }
@@ -244,8 +242,7 @@ static lc_str make_json(lc_tokens *t, lc_str s)
         }
         at = end;
     }
-    lc_str text = lc_buf_copy(t->arena, &out);
-    lc_buf_release(&out);
+    lc_str text = lc_buf_take(t->arena, &out);
     lc_arena_free(scratch);
     return text;
 }
@@ -288,9 +285,7 @@ lc_str lc_tokens_clean(lc_tokens *t, lc_arena *arena, lc_str text)
             lc_buf_add_char(&out, text.ptr[at]);
         at += n ? n->text.len : 1;
     }
-    lc_str clean = lc_buf_copy(arena, &out);
-    lc_buf_release(&out);
-    return clean;
+    return lc_buf_take(arena, &out);
 }
 
 /* ---- Values. */
@@ -590,7 +585,5 @@ lc_str lc_tokens_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block
         lc_ctyjson_encode(&out, v, type, &why);
     else
         lc_msgpack_encode(&out, v, type);
-    lc_str copy = lc_buf_copy(arena, &out);
-    lc_buf_release(&out);
-    return copy;
+    return lc_buf_take(arena, &out);
 }

@@ -41,18 +41,14 @@ lc_str lc_walk_place(const walk *w, const lc_trail *trail, bool *hidden)
     lc_buf_add_char(&buf, '\'');
     lc_path_add_text(&buf, path);
     lc_buf_add_char(&buf, '\'');
-    lc_str text = lc_buf_copy(w->reader->arena, &buf);
-    lc_buf_release(&buf);
-    return text;
+    return lc_buf_take(w->reader->arena, &buf);
 }
 
 lc_str lc_walk_type(const walk *w, const lc_type *type)
 {
     lc_buf buf = {0};
     lc_type_add_friendly(&buf, type);
-    lc_str text = lc_buf_copy(w->reader->arena, &buf);
-    lc_buf_release(&buf);
-    return text;
+    return lc_buf_take(w->reader->arena, &buf);
 }
 
 void lc_walk_report(walk *w, const lc_node *node, const lc_trail *trail, const char *what)
@@ -107,8 +103,7 @@ void lc_walk_undecodable(walk *w, const lc_trail *trail, lc_wire_problem problem
     lc_path path = {steps, above.count + below.count};
     lc_buf buf = {0};
     lc_path_add_text(&buf, path);
-    problem.path = lc_buf_copy(w->reader->arena, &buf);
-    lc_buf_release(&buf);
+    problem.path = lc_buf_take(w->reader->arena, &buf);
     w->field->problem = problem;
     w->field->problem_path = path;
 }

@@ -287,9 +287,7 @@ lc_str lc_address_text(lc_arena *arena, const lc_address *address)
 {
     lc_buf buf = {0};
     lc_address_add(&buf, address);
-    lc_str text = lc_buf_copy(arena, &buf);
-    lc_buf_release(&buf);
-    return text;
+    return lc_buf_take(arena, &buf);
 }
 
 /* ---- Order. */

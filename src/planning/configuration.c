@@ -116,9 +116,7 @@ static lc_str join_path(lc_arena *arena, lc_str folder, lc_str source)
             lc_buf_add_char(&buf, '/');
         lc_buf_add_str(&buf, step);
     }
-    lc_str path = lc_buf_copy(arena, &buf);
-    lc_buf_release(&buf);
-    return path;
+    return lc_buf_take(arena, &buf);
 }
 
 static bool is_local(lc_str source)

@@ -243,8 +243,7 @@ static lc_str block_address(const lc_provider_model *m, const lc_config_provider
     lc_buf_printf(&buf, "provider.%.*s", LC_FMT(block->name));
     if (block->alias_valid)
         lc_buf_printf(&buf, ".%.*s", LC_FMT(block->alias));
-    lc_str within = lc_buf_copy(m->arena, &buf);
-    lc_buf_release(&buf);
+    lc_str within = lc_buf_take(m->arena, &buf);
     return lc_provider_block_address(m->arena, block->module, within);
 }
 

@@ -100,8 +100,7 @@ static void judge(lc_planner *planner, const void *context)
     }
     lc_buf json = {0};
     lc_provider_model_add_json(&json, planner->scratch, facts->model);
-    planner->out->instances = lc_buf_copy(planner->report, &json);
-    lc_buf_release(&json);
+    planner->out->instances = lc_buf_take(planner->report, &json);
 }
 
 const lc_planning *lc_provider_planning(lc_arena *arena, const lc_provider_facts *facts)

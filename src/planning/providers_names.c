@@ -275,9 +275,7 @@ lc_str lc_provider_address_text(lc_arena *arena, const lc_provider_address *addr
 {
     lc_buf buf = {0};
     lc_provider_address_add(&buf, address);
-    lc_str text = lc_buf_copy(arena, &buf);
-    lc_buf_release(&buf);
-    return text;
+    return lc_buf_take(arena, &buf);
 }
 
 bool lc_provider_address_same_config(const lc_provider_address *a, const lc_provider_address *b)

@@ -539,9 +539,7 @@ static lc_str name_missing(const lc_provider_model *m)
         lc_buf_printf(&buf, "%s%.*s", i ? ", " : "", LC_FMT(m->missing.items[i]));
     if (count > MOST_NAMED)
         lc_buf_printf(&buf, " and %zu more", count - MOST_NAMED);
-    lc_str text = lc_buf_copy(m->arena, &buf);
-    lc_buf_release(&buf);
-    return text;
+    return lc_buf_take(m->arena, &buf);
 }
 
 static void advise_missing(lc_provider_lines *out, const lc_provider_model *m)

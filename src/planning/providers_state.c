@@ -121,9 +121,7 @@ static lc_str quoted(const checking *c, lc_str text)
 {
     lc_buf buf = {0};
     lc_buf_add_go_quoted(&buf, text);
-    lc_str out = lc_buf_copy(c->m->arena, &buf);
-    lc_buf_release(&buf);
-    return out;
+    return lc_buf_take(c->m->arena, &buf);
 }
 
 static void check_differs(checking *c, const stored *s)
@@ -156,9 +154,7 @@ static lc_str key_text(const checking *c, const lc_state_object *o)
 {
     lc_buf buf = {0};
     lc_key_add(&buf, o->parsed.key);
-    lc_str out = lc_buf_copy(c->m->arena, &buf);
-    lc_buf_release(&buf);
-    return out;
+    return lc_buf_take(c->m->arena, &buf);
 }
 
 /* OpenTofu writes no address on the resource where objects have theirs. */
@@ -276,9 +272,7 @@ lc_str lc_provider_state_error(const lc_provider_model *model)
         lc_buf_printf(&buf, "%s%s%.*s: %.*s", i ? "\n" : "", count > 1 ? "- " : "",
                       LC_FMT(p->summary), LC_FMT(p->said));
     }
-    lc_str text = lc_buf_copy(model->arena, &buf);
-    lc_buf_release(&buf);
-    return text;
+    return lc_buf_take(model->arena, &buf);
 }
 
 /* ---- Older readers. */

@@ -44,9 +44,7 @@ static lc_str reason_words(lc_arena *arena, unsigned reasons)
         lc_buf_add_c(&text, text.len ? " or " : "");
         lc_buf_add_c(&text, reason ? lc_plan_reason_text((lc_plan_reason)reason) : "none");
     }
-    lc_str copy = lc_buf_copy(arena, &text);
-    lc_buf_release(&text);
-    return copy;
+    return lc_buf_take(arena, &text);
 }
 
 static void tell_reason(judging *j, const lc_run_change *f, const lc_plan_change *c)
@@ -200,6 +198,5 @@ void lc_recorded_outlook(lc_recorded_rules *r)
     if (!outlook.no_plan && !r->errored)
         judge(&j);
     lc_forecast_add_json(&json, &outlook);
-    r->planner->out->predictions = lc_buf_copy(r->planner->report, &json);
-    lc_buf_release(&json);
+    r->planner->out->predictions = lc_buf_take(r->planner->report, &json);
 }

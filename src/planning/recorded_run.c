@@ -460,6 +460,5 @@ void lc_recorded_forecast(lc_recorded_rules *r)
     r->planner->out->predictions = lc_buf_copy(r->planner->report, &json);
     json.len = 0;
     lc_forecast_add_notes_json(&json, &forecast);
-    r->planner->out->prediction_notes = lc_buf_copy(r->planner->report, &json);
-    lc_buf_release(&json);
+    r->planner->out->prediction_notes = lc_buf_take(r->planner->report, &json);
 }

@@ -312,9 +312,7 @@ static lc_str key_text(order *o, const endpoint *end, char kind)
     if (kind == '=')
         lc_key_add(&text, end->address.key);
     lc_buf_add_char(&text, kind);
-    lc_str copy = lc_buf_copy(o->r->arena, &text);
-    lc_buf_release(&text);
-    return copy;
+    return lc_buf_take(o->r->arena, &text);
 }
 
 static lc_str module_text(order *o, const endpoint *end, size_t steps)

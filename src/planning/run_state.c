@@ -130,9 +130,7 @@ static lc_str json_of(lc_arena *arena, const lc_node *node)
 {
     lc_buf text = {0};
     lc_node_add_json(&text, node);
-    lc_str copy = lc_buf_copy(arena, &text);
-    lc_buf_release(&text);
-    return copy;
+    return lc_buf_take(arena, &text);
 }
 
 /* A value by the type that is written beside it. */

@@ -15,9 +15,7 @@ static lc_str without_last_key(lc_arena *arena, const lc_address *module)
     lc_address_add(&text, &outer);
     lc_buf_add_c(&text, outer.module_count ? ".module." : "module.");
     lc_buf_add_str(&text, module->modules[outer.module_count].name);
-    lc_str copy = lc_buf_copy(arena, &text);
-    lc_buf_release(&text);
-    return copy;
+    return lc_buf_take(arena, &text);
 }
 
 /* By the texts that can cover it, whatever the number of targets is. */

@@ -19,9 +19,7 @@ lc_str lc_plan_action_words(lc_arena *arena, unsigned possible)
         lc_buf_add_c(&text, text.len ? " or " : "");
         lc_buf_add_c(&text, lc_plan_action_text((lc_plan_action)a));
     }
-    lc_str copy = lc_buf_copy(arena, &text);
-    lc_buf_release(&text);
-    return copy;
+    return lc_buf_take(arena, &text);
 }
 
 lc_why lc_forecast_why(run *r, lc_behavior behavior, const char *setting, lc_place place,

@@ -129,9 +129,7 @@ static lc_str json_of(lc_arena *arena, const lc_node *node)
 {
     lc_buf buf = {0};
     lc_node_add_json(&buf, node);
-    lc_str json = lc_buf_copy(arena, &buf);
-    lc_buf_release(&buf);
-    return json;
+    return lc_buf_take(arena, &buf);
 }
 
 /* ---- One finding. */

@@ -25,9 +25,7 @@ static const lc_node *get(const lc_node *node, const char *key)
 
 static lc_str taken(const maker *m, lc_buf *buf)
 {
-    lc_str text = lc_buf_copy(m->arena, buf);
-    lc_buf_release(buf);
-    return text;
+    return lc_buf_take(m->arena, buf);
 }
 
 static void add_place(lc_buf *out, const lc_node *node)

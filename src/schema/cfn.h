@@ -159,6 +159,12 @@ const lc_cfn_checks *schema_cfn_checks(cfn_reader *r, const cfn_view *view, lc_c
 /* Give a property its attribute's name. False: it can have none, and why_not says why. */
 bool schema_cfn_give_name(cfn_reader *r, lc_cfn_property *p, const cfn_member *member);
 
+/* ---- cfn_name.c */
+
+/* Adds a property's name with the words that the provider spells in its own way respelled, or
+ * (back) a name made of such words as properties spell them. Was there one? */
+bool schema_cfn_add_words(lc_buf *out, lc_str s, bool back);
+
 /* ---- cfn_pointer.c */
 
 /* The next token of a pointer, with ~1 and ~0 taken back; false at its end. */

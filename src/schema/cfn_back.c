@@ -1,6 +1,8 @@
 /* Names: Terraform's back to CloudFormation's. Of a type whose schema is known the way back is
  * exact; otherwise all names are found that become the attribute's, for snake case forgets which
  * letters were capitals: arn is of Arn, of ARN and of arn. */
+#include "cfn.h"
+
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/cloudformation.h"
@@ -135,26 +137,8 @@ static void keep(search *s, lc_str name, unsigned cost)
 /* Words that the provider writes in another way before it looks at letters. */
 static void keep_written(search *s, lc_str name, unsigned cost)
 {
-    static const char *const words[][2] = {{"Cloudformation", "CloudFormation"},
-                                           {"Cloudfront", "CloudFront"},
-                                           {"Cloudwatch", "CloudWatch"},
-                                           {"Cnames", "CNAMEs"},
-                                           {"Fsx", "FSx"},
-                                           {"Otel", "OTel"}};
     lc_buf out = {0};
-    bool other = false;
-    for (size_t i = 0; i < name.len;) {
-        size_t w = 0, count = sizeof words / sizeof *words;
-        lc_str rest = lc_str_sub(name, i, name.len);
-        while (w < count && !lc_str_starts_with(rest, lc_str_from_c(words[w][0])))
-            w++;
-        if (w < count)
-            lc_buf_add_c(&out, words[w][1]);
-        else
-            lc_buf_add_char(&out, name.ptr[i]);
-        other |= w < count;
-        i += w < count ? strlen(words[w][0]) : 1;
-    }
+    bool other = schema_cfn_add_words(&out, name, true);
     if (other)
         keep(s, lc_buf_copy(s->arena, &out), cost);
     lc_buf_release(&out);

@@ -346,9 +346,7 @@ static lc_str canonical(lc_arena *arena, const lc_cfn_shape *shape, const lc_cfn
     lc_buf text = {0};
     if (doc)
         add_canonical(&text, arena, shape, doc);
-    lc_str copy = lc_buf_copy(arena, &text);
-    lc_buf_release(&text);
-    return copy;
+    return lc_buf_take(arena, &text);
 }
 
 /* ---- Comparing. */

@@ -1,6 +1,8 @@
 /* Names: CloudFormation's to Terraform's. The provider has two functions for properties, one for
  * attributes and one for identity attributes, which differ where digits and some words stand; both
  * work on bytes, and both are mirrored with what looks like slips (IPs becomes i_ps). */
+#include "cfn.h"
+
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/cloudformation.h"
@@ -23,37 +25,35 @@ static void add_lower(lc_buf *out, lc_str s)
         lc_buf_add_char(out, lc_to_lower(s.ptr[i]));
 }
 
-static lc_str finish(lc_arena *arena, lc_buf *out)
-{
-    lc_str name = lc_buf_copy(arena, out);
-    lc_buf_release(out);
-    return name;
-}
-
 /* ---- Attributes. */
 
-/* Words that are written as one, wherever they stand. */
-static void replace_words(lc_buf *out, lc_str s)
+/* Words that are written as one, wherever they stand: as properties have them, as names are made.
+ */
+static const char *const respellings[][2] = {
+    {"CloudFormation", "Cloudformation"},
+    {"CloudFront", "Cloudfront"},
+    {"CloudWatch", "Cloudwatch"},
+    {"CNAMEs", "Cnames"},
+    {"FSx", "Fsx"},
+    {"OTel", "Otel"},
+};
+
+bool schema_cfn_add_words(lc_buf *out, lc_str s, bool back)
 {
-    static const char *const words[][2] = {
-        {"CloudFormation", "Cloudformation"},
-        {"CloudFront", "Cloudfront"},
-        {"CloudWatch", "Cloudwatch"},
-        {"CNAMEs", "Cnames"},
-        {"FSx", "Fsx"},
-        {"OTel", "Otel"},
-    };
+    bool other = false;
     for (size_t i = 0; i < s.len;) {
-        size_t w = 0, count = sizeof words / sizeof *words;
+        size_t w = 0, count = sizeof respellings / sizeof *respellings;
         lc_str rest = lc_str_sub(s, i, s.len);
-        while (w < count && !lc_str_starts_with(rest, lc_str_from_c(words[w][0])))
+        while (w < count && !lc_str_starts_with(rest, lc_str_from_c(respellings[w][back])))
             w++;
         if (w < count)
-            lc_buf_add_c(out, words[w][1]);
+            lc_buf_add_c(out, respellings[w][!back]);
         else
             lc_buf_add_char(out, s.ptr[i]);
-        i += w < count ? strlen(words[w][0]) : 1;
+        other |= w < count;
+        i += w < count ? strlen(respellings[w][back]) : 1;
     }
+    return other;
 }
 
 /* Does one kind of character end at `c`, so that `next` begins a word? */
@@ -81,11 +81,11 @@ static void add_snake(lc_buf *out, lc_str s)
 
 lc_str lc_cfn_attribute_name(lc_arena *arena, lc_str property)
 {
-    lc_buf words = {0}, out = {0};
-    replace_words(&words, trim(property));
-    add_snake(&out, lc_buf_str(&words));
-    lc_buf_release(&words);
-    return finish(arena, &out);
+    lc_buf respelled = {0}, out = {0};
+    schema_cfn_add_words(&respelled, trim(property), false);
+    add_snake(&out, lc_buf_str(&respelled));
+    lc_buf_release(&respelled);
+    return lc_buf_take(arena, &out);
 }
 
 /* ---- Identity attributes. */
@@ -119,7 +119,7 @@ lc_str lc_cfn_identity_name(lc_arena *arena, lc_str property)
             lc_buf_add_char(&out, '_');
     }
     lc_buf_release(&words);
-    return finish(arena, &out);
+    return lc_buf_take(arena, &out);
 }
 
 /* ---- Types. */
@@ -159,7 +159,7 @@ bool lc_cfn_type_name(lc_str *out, lc_arena *arena, lc_str name)
     add_lower(&text, service);
     lc_buf_add_char(&text, '_');
     lc_buf_add_str(&text, lc_cfn_attribute_name(arena, resource));
-    *out = finish(arena, &text);
+    *out = lc_buf_take(arena, &text);
     return true;
 }
 

@@ -171,26 +171,36 @@ static bool insert(lc_arena *arena, lc_cfn_doc *container, lc_str token, lc_cfn_
     return true;
 }
 
-static bool add(lc_cfn_doc **doc, lc_arena *arena, lc_str pointer, lc_cfn_doc *value)
+/* What holds the member or element that a pointer leads to, and the pointer's last token. NULL: it
+ * leads to the whole, or nothing on the way there holds anything. */
+static lc_cfn_doc *holder(lc_str *last, lc_cfn_doc *doc, lc_arena *arena, lc_str pointer)
 {
     lc_cfn_tokens tokens;
     lc_cfn_pointer_parse(&tokens, arena, pointer);
-    if (tokens.count == 0) {
+    if (tokens.count == 0)
+        return NULL;
+    *last = tokens.items[tokens.count - 1];
+    lc_cfn_doc *container = walk(doc, &tokens, tokens.count - 1);
+    return is_container(container) ? container : NULL;
+}
+
+static bool add(lc_cfn_doc **doc, lc_arena *arena, lc_str pointer, lc_cfn_doc *value)
+{
+    lc_str last;
+    lc_cfn_doc *container = holder(&last, *doc, arena, pointer);
+    if (pointer.len == 0) {
         *doc = value;
         return true;
     }
-    lc_cfn_doc *container = walk(*doc, &tokens, tokens.count - 1);
-    return is_container(container) &&
-           insert(arena, container, tokens.items[tokens.count - 1], value);
+    return container && insert(arena, container, last, value);
 }
 
 static bool take(lc_cfn_doc *doc, lc_arena *arena, lc_str pointer, lc_cfn_doc **out)
 {
-    lc_cfn_tokens tokens;
-    lc_cfn_pointer_parse(&tokens, arena, pointer);
-    lc_cfn_doc *container = tokens.count ? walk(doc, &tokens, tokens.count - 1) : NULL;
-    size_t at = is_container(container) ? position(container, tokens.items[tokens.count - 1]) : 0;
-    if (!is_container(container) || at == container->items.count)
+    lc_str last;
+    lc_cfn_doc *container = holder(&last, doc, arena, pointer);
+    size_t at = container ? position(container, last) : 0;
+    if (!container || at == container->items.count)
         return false;
     size_t rest = container->items.count - at - 1;
     *out = container->items.items[at];
@@ -206,15 +216,14 @@ static bool take(lc_cfn_doc *doc, lc_arena *arena, lc_str pointer, lc_cfn_doc **
 
 static bool replace(lc_cfn_doc **doc, lc_arena *arena, lc_str pointer, lc_cfn_doc *value)
 {
-    lc_cfn_tokens tokens;
-    lc_cfn_pointer_parse(&tokens, arena, pointer);
-    if (tokens.count == 0) {
+    lc_str last;
+    lc_cfn_doc *container = holder(&last, *doc, arena, pointer);
+    if (pointer.len == 0) {
         *doc = value;
         return true;
     }
-    lc_cfn_doc *container = walk(*doc, &tokens, tokens.count - 1);
-    size_t at = is_container(container) ? position(container, tokens.items[tokens.count - 1]) : 0;
-    if (!is_container(container) || at == container->items.count)
+    size_t at = container ? position(container, last) : 0;
+    if (!container || at == container->items.count)
         return false;
     container->items.items[at] = value;
     return true;
@@ -294,9 +303,7 @@ static lc_str text_of(lc_arena *arena, const lc_cfn_doc *doc)
 {
     lc_buf text = {0};
     lc_cfn_doc_add_json(&text, doc, false);
-    lc_str copy = lc_buf_copy(arena, &text);
-    lc_buf_release(&text);
-    return copy;
+    return lc_buf_take(arena, &text);
 }
 
 static void put(maker *m, lc_cfn_patch_op op, const lc_cfn_doc *value)

@@ -28,9 +28,7 @@ static lc_str place_text(cfn_reader *r, const lc_cfn_place *place)
 {
     lc_buf text = {0};
     lc_cfn_add_place(&text, place);
-    lc_str copy = lc_buf_copy(r->arena, &text);
-    lc_buf_release(&text);
-    return copy;
+    return lc_buf_take(r->arena, &text);
 }
 
 #define MOST_PROBLEMS 10000
@@ -343,9 +341,7 @@ static lc_str circle(cfn_reader *r, const cfn_frame *frame, lc_str name)
         lc_buf_printf(&text, " -> %.*s", LC_FMT(way[count]->name));
     }
     lc_buf_printf(&text, "%s -> %.*s", count ? " -> ..." : "", LC_FMT(name));
-    lc_str copy = lc_buf_copy(r->arena, &text);
-    lc_buf_release(&text);
-    return copy;
+    return lc_buf_take(r->arena, &text);
 }
 
 /* Into a definition, unless derivation is inside of it already. */

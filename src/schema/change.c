@@ -26,9 +26,7 @@ static lc_str type_text(lc_arena *arena, const lc_type *type)
 {
     lc_buf buf = {0};
     lc_type_add_text(&buf, type);
-    lc_str text = lc_buf_copy(arena, &buf);
-    lc_buf_release(&buf);
-    return text;
+    return lc_buf_take(arena, &buf);
 }
 
 static void add_attribute(outline *o, lc_str parent, const lc_attribute *a)

@@ -276,8 +276,7 @@ static lc_status open_cloudformation(lc_schema_doc **out, lc_arena *arena, lc_st
     if (status != LC_OK)
         return status;
     lc_cfn_add_document(&document, &type, 1);
-    text = lc_buf_copy(arena, &document);
-    lc_buf_release(&document);
+    text = lc_buf_take(arena, &document);
     status = lc_schema_doc_from_text(out, arena, file, text, limits, diags);
     if (status != LC_OK)
         return status;

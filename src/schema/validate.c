@@ -75,8 +75,7 @@ static lc_str named(schema_checker *c, const lc_trail *block, lc_str name, const
     lc_buf_add_str(&buf, name);
     lc_buf_add_c(&buf, ": ");
     lc_buf_add_c(&buf, text);
-    lc_str out = lc_buf_copy(c->arena, &buf);
-    lc_buf_release(&buf);
+    lc_str out = lc_buf_take(c->arena, &buf);
     c->bytes += out.len;
     return out;
 }

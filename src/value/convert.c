@@ -37,8 +37,7 @@ static bool at_step(converter *k, lc_step step)
     lc_path_add_text(&text, (lc_path){&step, 1});
     lc_buf_add_c(&text, placed ? "" : ": ");
     lc_buf_add_str(&text, k->why);
-    k->why = lc_buf_copy(k->arena, &text);
-    lc_buf_release(&text);
+    k->why = lc_buf_take(k->arena, &text);
     return false;
 }
 

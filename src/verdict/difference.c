@@ -7,9 +7,7 @@ static lc_str here(lc_arena *arena, const lc_trail *trail, const char *what)
     lc_buf buf = {0};
     lc_path_add_text(&buf, lc_path_from_trail(arena, trail));
     lc_buf_printf(&buf, " %s", what);
-    lc_str text = lc_buf_copy(arena, &buf);
-    lc_buf_release(&buf);
-    return text;
+    return lc_buf_take(arena, &buf);
 }
 
 static const char *state_words(const lc_value *want, const lc_value *found)

@@ -215,9 +215,7 @@ static lc_str describe_wanted(lc_arena *arena, const lc_expected_finding *want)
             lc_buf_printf(&buf, ", %s: %s", lc_core_name((lc_core)core),
                           lc_effect_name(want->effect[core]));
     }
-    lc_str text = lc_buf_copy(arena, &buf);
-    lc_buf_release(&buf);
-    return text;
+    return lc_buf_take(arena, &buf);
 }
 
 static lc_str describe_found(lc_arena *arena, const lc_finding *f)
