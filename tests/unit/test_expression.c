@@ -1,4 +1,5 @@
 /* Expressions and templates: values, marks, doubts, and what the cores refuse. */
+#include "one_file.h"
 #include "unit.h"
 
 #include "lifecheck/scope.h"
@@ -478,37 +479,14 @@ static const row corners[] = {
 };
 
 typedef struct bench {
-    lc_arena *arena;
-    lc_source source;
-    lc_configuration config;
-    lc_surroundings around;
+    one_file file;
     lc_module_scope *scope;
 } bench;
 
-static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_folder *out)
-{
-    bench *b = context;
-    if (path.len > 0)
-        return false;
-    *LC_PUSH(arena, &out->files, lc_config_file) =
-        (lc_config_file){LC_STR("main.tf.json"), &b->source, &b->source.documents[0], false};
-    return true;
-}
-
 static void set_up(bench *b, const char *text)
 {
-    lc_diags diags;
-    lc_limits limits = LC_LIMITS_DEFAULT;
-    b->arena = lc_arena_new();
-    lc_diags_init(&diags, b->arena);
-    ck_assert(lc_json_parse(&b->source, b->arena, LC_STR("main.tf.json"), lc_str_from_c(text),
-                            &limits, &diags) == LC_OK);
-    lc_config_loader loader = {b, open_folder};
-    ck_assert(lc_configuration_read(&b->config, b->arena, LC_PROFILE_OPENTOFU, &loader, &diags) ==
-              LC_OK);
-    b->around = (lc_surroundings){.config = &b->config};
-    lc_table_init(&b->around.variables, b->arena);
-    b->scope = lc_module_scope_new(b->arena, &b->around, b->config.root, NULL, NULL);
+    one_file_read(&b->file, LC_PROFILE_OPENTOFU, text);
+    b->scope = lc_module_scope_new(b->file.arena, &b->file.around, b->file.config.root, NULL, NULL);
 }
 
 /* What a row's template comes to, in the table's form. */
@@ -518,7 +496,7 @@ static const char *outcome(bench *b, const char *text)
     lc_trouble trouble = {0};
     lc_marked v;
     lc_buf buf = {0};
-    if (!lc_template_parse(&e, b->arena, lc_str_from_c(text), (lc_place){0}, &trouble) ||
+    if (!lc_template_parse(&e, b->file.arena, lc_str_from_c(text), (lc_place){0}, &trouble) ||
         !lc_scope_evaluate(&v, b->scope, e, NULL, &trouble)) {
         bool core = trouble.summary.len > 0;
         lc_buf_printf(&buf, "%c%.*s", core ? '!' : '-',
@@ -528,7 +506,7 @@ static const char *outcome(bench *b, const char *text)
     } else {
         lc_value_add_go(&buf, v.value);
     }
-    char *out = lc_str_to_c(b->arena, lc_buf_str(&buf));
+    char *out = lc_str_to_c(b->file.arena, lc_buf_str(&buf));
     lc_buf_release(&buf);
     return out;
 }
@@ -540,7 +518,7 @@ static void check_row(const row *r)
     const char *got = outcome(&b, r->in);
     ck_assert_msg(lc_str_is(lc_str_from_c(got), r->want), "%s\n  want %s\n  got  %s", r->in,
                   r->want, got);
-    lc_arena_free(b.arena);
+    lc_arena_free(b.file.arena);
 }
 
 START_TEST(template_values)
@@ -560,8 +538,9 @@ static lc_marked evaluated(bench *b, const char *text)
     const lc_expr *e;
     lc_trouble trouble;
     lc_marked v = {NULL, NULL};
-    ck_assert_msg(lc_template_parse(&e, b->arena, lc_str_from_c(text), (lc_place){0}, &trouble),
-                  "%s", text);
+    ck_assert_msg(
+        lc_template_parse(&e, b->file.arena, lc_str_from_c(text), (lc_place){0}, &trouble), "%s",
+        text);
     ck_assert_msg(lc_scope_evaluate(&v, b->scope, e, NULL, &trouble), "%s", text);
     return v;
 }
@@ -580,7 +559,7 @@ START_TEST(marks_stay_where_they_are)
     ck_assert_uint_eq(lc_marks_self(evaluated(&b, "x${var.s}")), LC_MARK_SENSITIVE);
     ck_assert_uint_eq(lc_marks_self(evaluated(&b, "${var.s == \"a\" ? 1 : 2}")), LC_MARK_SENSITIVE);
     ck_assert_uint_eq(lc_marks_self(evaluated(&b, "${sensitive(1)}")), LC_MARK_SENSITIVE);
-    lc_arena_free(b.arena);
+    lc_arena_free(b.file.arena);
 }
 END_TEST
 
@@ -659,7 +638,7 @@ START_TEST(marks_reach_results)
         ck_assert_msg(lc_marks_self(v) == rows[i].self && lc_marks_all(v) == rows[i].all,
                       "%s: %u, %u", rows[i].in, lc_marks_self(v), lc_marks_all(v));
     }
-    lc_arena_free(b.arena);
+    lc_arena_free(b.file.arena);
 }
 END_TEST
 
@@ -671,17 +650,17 @@ START_TEST(depth_is_bounded)
     lc_buf_add_c(&buf, "${");
     for (int i = 0; i < 100000; i++)
         lc_buf_add_c(&buf, i % 2 ? "(" : "!");
-    ck_assert_str_eq(outcome(&b, lc_str_to_c(b.arena, lc_buf_str(&buf))),
+    ck_assert_str_eq(outcome(&b, lc_str_to_c(b.file.arena, lc_buf_str(&buf))),
                      "-the expression is nested too deeply");
     lc_buf_clear(&buf);
     lc_buf_add_c(&buf, "${1");
     for (int i = 0; i < 100000; i++)
         lc_buf_add_c(&buf, " + 1");
     lc_buf_add_c(&buf, "}");
-    ck_assert_str_eq(outcome(&b, lc_str_to_c(b.arena, lc_buf_str(&buf))),
+    ck_assert_str_eq(outcome(&b, lc_str_to_c(b.file.arena, lc_buf_str(&buf))),
                      "-the expression is nested too deeply");
     lc_buf_release(&buf);
-    lc_arena_free(b.arena);
+    lc_arena_free(b.file.arena);
 }
 END_TEST
 
@@ -700,7 +679,7 @@ START_TEST(growth_is_bounded)
     set_up(&b, copy);
     ck_assert_str_eq(outcome(&b, "${local.x59}"), "-the value is too large");
     lc_buf_release(&buf);
-    lc_arena_free(b.arena);
+    lc_arena_free(b.file.arena);
     free(copy);
 }
 END_TEST

@@ -1,4 +1,5 @@
 /* Provider addresses, references, readers, and what each profile makes of one configuration. */
+#include "one_file.h"
 #include "unit.h"
 
 #include "lifecheck/providers.h"
@@ -137,36 +138,14 @@ END_TEST
 /* ---- One configuration by each profile: what is written can be read, and says the same. */
 
 typedef struct bench {
-    lc_arena *arena;
-    lc_source source;
-    lc_configuration config;
-    lc_surroundings around;
+    one_file file;
     lc_provider_model model;
 } bench;
 
-static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_folder *out)
-{
-    bench *b = context;
-    if (path.len > 0)
-        return false;
-    *LC_PUSH(arena, &out->files, lc_config_file) =
-        (lc_config_file){LC_STR("main.tf.json"), &b->source, &b->source.documents[0], false};
-    return true;
-}
-
 static void set_up(bench *b, lc_profile profile, const char *text)
 {
-    lc_diags diags;
-    lc_limits limits = LC_LIMITS_DEFAULT;
-    b->arena = lc_arena_new();
-    lc_diags_init(&diags, b->arena);
-    ck_assert(lc_json_parse(&b->source, b->arena, LC_STR("main.tf.json"), lc_str_from_c(text),
-                            &limits, &diags) == LC_OK);
-    lc_config_loader loader = {b, open_folder};
-    ck_assert(lc_configuration_read(&b->config, b->arena, profile, &loader, &diags) == LC_OK);
-    b->around = (lc_surroundings){.config = &b->config};
-    lc_table_init(&b->around.variables, b->arena);
-    lc_provider_model_make(&b->model, b->arena, &b->config, &b->around);
+    one_file_read(&b->file, profile, text);
+    lc_provider_model_make(&b->model, b->file.arena, &b->file.config, &b->file.around);
 }
 
 static const struct {
@@ -196,7 +175,7 @@ static lc_str state_text(bench *b, const lc_provider_records *records)
         lc_address address;
         lc_str why;
         size_t at;
-        ck_assert(lc_address_parse(&address, b->arena, r->resource, &why, &at));
+        ck_assert(lc_address_parse(&address, b->file.arena, r->resource, &why, &at));
         lc_buf_printf(&buf, "%s{\"mode\":\"managed\",\"type\":\"%.*s\",\"name\":\"%.*s\"",
                       i ? "," : "", LC_FMT(address.type), LC_FMT(address.name));
         if (r->has_own) {
@@ -205,7 +184,7 @@ static lc_str state_text(bench *b, const lc_provider_records *records)
         }
         lc_buf_add_c(&buf, ",\"instances\":[");
         for (size_t k = 0; k < r->count; k++) {
-            ck_assert(lc_address_parse(&address, b->arena, r->objects[k].address, &why, &at));
+            ck_assert(lc_address_parse(&address, b->file.arena, r->objects[k].address, &why, &at));
             lc_buf_add_c(&buf, k ? ",{" : "{");
             if (address.key.kind == LC_KEY_INT)
                 lc_buf_printf(&buf, "\"index_key\":%lld", (long long)address.key.number);
@@ -222,7 +201,7 @@ static lc_str state_text(bench *b, const lc_provider_records *records)
         lc_buf_add_c(&buf, "]}");
     }
     lc_buf_add_c(&buf, "]}");
-    lc_str text = lc_buf_copy(b->arena, &buf);
+    lc_str text = lc_buf_copy(b->file.arena, &buf);
     lc_buf_release(&buf);
     return text;
 }
@@ -236,20 +215,21 @@ START_TEST(what_is_written_is_right)
     lc_diags diags;
     lc_limits limits = LC_LIMITS_DEFAULT;
     set_up(&b, written[_i].profile, written[_i].config);
-    size_t problems = b.config.problems.count;
+    size_t problems = b.file.config.problems.count;
     lc_provider_records_make(&records, &b.model);
     ck_assert_uint_eq(records.list.count, 2);
     ck_assert_uint_eq(records.doubts.count, 0);
-    lc_diags_init(&diags, b.arena);
-    ck_assert(lc_json_parse(&source, b.arena, LC_STR("state"), state_text(&b, &records), &limits,
-                            &diags) == LC_OK);
-    ck_assert(lc_state_from_node(&state, b.arena, &source, &source.documents[0], &diags) == LC_OK);
+    lc_diags_init(&diags, b.file.arena);
+    ck_assert(lc_json_parse(&source, b.file.arena, LC_STR("state"), state_text(&b, &records),
+                            &limits, &diags) == LC_OK);
+    ck_assert(lc_state_from_node(&state, b.file.arena, &source, &source.documents[0], &diags) ==
+              LC_OK);
     lc_provider_check_state(&b.model, &state);
     lc_provider_check_objects(&b.model, &state);
     lc_provider_check_next(&b.model, &state);
-    for (size_t i = problems; i < b.config.problems.count; i++)
-        ck_abort_msg("%.*s", LC_FMT(b.config.problems.items[i].detail));
-    lc_arena_free(b.arena);
+    for (size_t i = problems; i < b.file.config.problems.count; i++)
+        ck_abort_msg("%.*s", LC_FMT(b.file.config.problems.items[i].detail));
+    lc_arena_free(b.file.arena);
 }
 END_TEST
 

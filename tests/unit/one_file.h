@@ -1,0 +1,43 @@
+/* A configuration of one file, main.tf.json of the root module, and what surrounds it. */
+#ifndef LC_TESTS_ONE_FILE_H
+#define LC_TESTS_ONE_FILE_H
+
+#include "lifecheck/configuration.h"
+#include "lifecheck/diag.h"
+#include "lifecheck/expression.h"
+#include "lifecheck/node.h"
+#include "lifecheck/scope.h"
+#include "unit.h"
+
+typedef struct one_file {
+    lc_arena *arena; /* of all this; the test frees it */
+    lc_source source;
+    lc_configuration config;
+    lc_surroundings around; /* no variables are given */
+} one_file;
+
+static inline bool open_root(void *context, lc_arena *arena, lc_str path, lc_config_folder *out)
+{
+    one_file *f = context;
+    if (path.len > 0)
+        return false;
+    *LC_PUSH(arena, &out->files, lc_config_file) =
+        (lc_config_file){LC_STR("main.tf.json"), &f->source, &f->source.documents[0], false};
+    return true;
+}
+
+static inline void one_file_read(one_file *f, lc_profile profile, const char *text)
+{
+    lc_diags diags;
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    f->arena = lc_arena_new();
+    lc_diags_init(&diags, f->arena);
+    ck_assert(lc_json_parse(&f->source, f->arena, LC_STR("main.tf.json"), lc_str_from_c(text),
+                            &limits, &diags) == LC_OK);
+    lc_config_loader loader = {f, open_root};
+    ck_assert(lc_configuration_read(&f->config, f->arena, profile, &loader, &diags) == LC_OK);
+    f->around = (lc_surroundings){.config = &f->config};
+    lc_table_init(&f->around.variables, f->arena);
+}
+
+#endif
