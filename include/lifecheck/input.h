@@ -41,6 +41,9 @@ void lc_schema_store_init(lc_schema_store *store, lc_arena *arena, lc_limits lim
  * its own places once for each `diags`, and at `at` every time; then NULL. What an input is told
  * does not depend on which others were read before it in this process. */
 lc_schema_doc *lc_schema_store_get(lc_schema_store *store, lc_str path, lc_loc at, lc_diags *diags);
+/* The same for a document that an option or a folder adds to recorded evidence, and that nothing
+ * refers to by its place: a CloudFormation type from which nothing is derived is an error too. */
+lc_schema_doc *lc_schema_store_add(lc_schema_store *store, lc_str path, lc_diags *diags);
 
 /* One case of a file: read, or not understood (then `scenario` is NULL and the errors are in the
  * diags given to lc_scenario_file_read). */

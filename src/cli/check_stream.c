@@ -74,8 +74,7 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
     lc_stream *stream = lc_stream_open(arena, &checker->store, file, diags, take_case, &c);
     for (size_t i = 0; i < checker->capture.schema_count; i++) {
         lc_str path = checker->capture.schemas[i];
-        lc_schema_doc *doc =
-            lc_schema_store_get(&checker->store, path, (lc_loc){path, 0, 0}, diags);
+        lc_schema_doc *doc = lc_schema_store_add(&checker->store, path, diags);
         if (doc)
             lc_stream_schema(stream, doc);
     }

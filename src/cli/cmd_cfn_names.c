@@ -187,6 +187,10 @@ static bool read_type(namer *n, lc_str file, lc_cfn_profile profile, const lc_li
     if (lc_file_read(&text, n->arena, file, limits->input_bytes, &diags) != LC_OK ||
         lc_cfn_read(&n->type, n->arena, file, text, LC_STR_EMPTY, profile, limits, &diags) != LC_OK)
         return lc_tell_diags(&diags);
+    if (n->type->suppressed.len) {
+        lc_tell("%.*s: nothing is derived: %.*s", LC_FMT(file), LC_FMT(n->type->suppressed));
+        return false;
+    }
     return true;
 }
 

@@ -321,7 +321,7 @@ static void read_log(lc_capture *c, lc_str path, bool named)
 
 static void open_schema(lc_capture *c, lc_str path)
 {
-    lc_schema_doc *doc = lc_schema_store_get(c->store, path, (lc_loc){path, 0, 0}, c->diags);
+    lc_schema_doc *doc = lc_schema_store_add(c->store, path, c->diags);
     if (!doc || is_listed(&c->documents, path))
         return;
     *LC_PUSH(c->arena, &c->documents, lc_str) = path;

@@ -34,7 +34,7 @@ static int compare_names(const void *a, const void *b)
 
 static void open_document(lc_schemas *s, lc_str path, lc_diags *diags)
 {
-    lc_schema_doc *doc = lc_schema_store_get(s->store, path, (lc_loc){path, 0, 0}, diags);
+    lc_schema_doc *doc = lc_schema_store_add(s->store, path, diags);
     if (doc)
         *LC_PUSH(s->arena, &s->docs, lc_schema_doc *) = doc;
 }

@@ -71,6 +71,16 @@ lc_schema_doc *lc_schema_store_get(lc_schema_store *store, lc_str path, lc_loc a
     return entry->doc;
 }
 
+lc_schema_doc *lc_schema_store_add(lc_schema_store *store, lc_str path, lc_diags *diags)
+{
+    lc_loc at = {path, 0, 0};
+    lc_schema_doc *doc = lc_schema_store_get(store, path, at, diags);
+    const lc_cfn_type *type = doc ? lc_schema_doc_cloudformation(doc) : NULL;
+    if (type && type->suppressed.len)
+        lc_diag_error(diags, at, "nothing is derived: %.*s", LC_FMT(type->suppressed));
+    return doc;
+}
+
 /* ---- Addresses. */
 
 static size_t find(lc_str s, size_t from, char c)

@@ -168,7 +168,10 @@ static void list_object(lister *l, const lc_cfn_shape *object, unsigned depth)
 
 static void add_head(lc_buf *out, const lc_cfn_type *t)
 {
-    lc_buf_printf(out, "%.*s is %.*s", LC_FMT(t->name), LC_FMT(t->terraform_name));
+    if (t->name.len)
+        lc_buf_printf(out, "%.*s is %.*s", LC_FMT(t->name), LC_FMT(t->terraform_name));
+    else
+        lc_buf_add_c(out, "a type without a name");
     lc_buf_printf(out, ", %s\n",
                   t->profile == LC_CFN_DOCUMENT ? "by the document" : "as the provider does it");
     if (t->suppressed.len) {

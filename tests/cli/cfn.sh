@@ -233,6 +233,18 @@ out_has 'rule: cfn/' "and a finding"
 
 # ---- The registry's own.
 
+# ---- A document that is no type.
+
+echo '{"provider_schemas":{}}' >no-type.json
+calls=$root/testdata/captures/random-replace.jsonl
+wants 3 "a type from which nothing is derived beside a recording" "$lifecheck" --schema cloudformation:no-type.json "$calls"
+out_has 'cloudformation:no-type.json: error: nothing is derived: a type schema has a "typeName"' "is told with its reason"
+out_has "18 conform" "and the recording is judged"
+wants 3 "properties of no type" "$lifecheck" cfn property --schema no-type.json a
+err_has "no-type.json: nothing is derived" "are not sought"
+wants 1 "a type without a name" "$lifecheck" cfn schema no-type.json
+out_has "a type without a name, by the document" "is called that"
+
 if [ ! -d "${CLOUDFORMATION:-}" ]; then
     echo "ok - the registry's types # SKIP CLOUDFORMATION is not set"
     exit 0
