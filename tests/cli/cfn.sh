@@ -118,7 +118,7 @@ result $? "are ambiguous"
 wants 2 "two types" "$lifecheck" cfn property --schema two.json --schema flow_log.json a
 wants 3 "no such type" "$lifecheck" cfn property --schema nowhere.json a
 wants 2 "a schema for names" "$lifecheck" cfn name --schema two.json A
-wants 0 "very many" timeout 60 "$lifecheck" cfn property "$(printf 'ab_cd_%.0s' $(seq 31))ef"
+wants 0 "very many" timeout 120 "$lifecheck" cfn property "$(printf 'ab_cd_%.0s' $(seq 31))ef"
 out_has 'ambiguous, and more' "are bounded"
 
 # ---- What the registry has, and what could be.

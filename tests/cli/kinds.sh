@@ -7,6 +7,8 @@ for family in "$root"/scenarios/*/; do
     # the first of each rule would be the same kind again and again
     while read -r file; do list+=("$file"); done < <(find "$family" -name '*.yaml' | sort | awk 'NR % 40 == 1')
 done
+[ ${#list[@]} -ge 40 ]
+result $? "there are scenarios of many kinds"
 for command in propose "propose --format json" "cfn documents" "cfn documents --format json" inspect extract; do
     bad=0
     for file in "${list[@]}"; do
