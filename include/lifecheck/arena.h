@@ -11,6 +11,8 @@
 
 /* Freed, with all that was taken from it, by lc_arena_free; NULL is ignored there. */
 lc_arena *lc_arena_new(void);
+/* The same for little, of which there are many. */
+lc_arena *lc_arena_new_small(void);
 void lc_arena_free(lc_arena *arena);
 /* Forget everything; keep a block for reuse. */
 void lc_arena_reset(lc_arena *arena);

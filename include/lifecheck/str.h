@@ -55,4 +55,7 @@ uint64_t lc_hash_mix(uint64_t hash, uint64_t more);
 /* The candidate nearest to `word` by edit distance, if near enough to be a slip; else length 0. */
 lc_str lc_str_nearest(lc_str word, const lc_str *candidates, size_t count);
 
+/* The folder that a file or folder lies in, as a part of its path; "." if the path names none. */
+lc_str lc_file_folder(lc_str path);
+
 #endif

@@ -15,6 +15,7 @@
 #endif
 
 #define FIRST_CHUNK ((size_t)16 << 10)
+#define SMALL_CHUNK ((size_t)2 << 10)
 #define LAST_CHUNK  ((size_t)1 << 20)
 
 typedef struct chunk {
@@ -126,12 +127,22 @@ size_t lc_add_size(size_t a, size_t b)
     return sum;
 }
 
-lc_arena *lc_arena_new(void)
+static lc_arena *new_arena(size_t first_chunk)
 {
     lc_arena *arena = lc_heap_alloc(sizeof *arena);
     memset(arena, 0, sizeof *arena);
-    arena->next_size = FIRST_CHUNK;
+    arena->next_size = first_chunk;
     return arena;
+}
+
+lc_arena *lc_arena_new(void)
+{
+    return new_arena(FIRST_CHUNK);
+}
+
+lc_arena *lc_arena_new_small(void)
+{
+    return new_arena(SMALL_CHUNK);
 }
 
 static void free_chunks(chunk *c)

@@ -171,3 +171,15 @@ lc_str lc_str_nearest(lc_str word, const lc_str *candidates, size_t count)
     }
     return best;
 }
+
+lc_str lc_file_folder(lc_str path)
+{
+    size_t end = path.len;
+    while (end > 1 && path.ptr[end - 1] == '/')
+        end--;
+    while (end && path.ptr[end - 1] != '/')
+        end--;
+    while (end > 1 && path.ptr[end - 1] == '/')
+        end--;
+    return end ? lc_str_sub(path, 0, end) : LC_STR(".");
+}
