@@ -250,6 +250,20 @@ void lc_replace_filter(lc_replace_paths *out, lc_arena *arena, lc_core core, con
 /* NormalizeObjectFromLegacySDK (4.7). The same in both cores; NULL where the core crashes. */
 const lc_value *lc_normalize_legacy(lc_arena *arena, const lc_block *block, const lc_value *value);
 
+/* ---- What links one call about an object to the next. */
+
+/* A state as a client hands it to the next call: unknowns are null, blocks have the form that the
+ * old SDK wants. */
+const lc_value *lc_state_handed_on(lc_arena *arena, const lc_block *block, const lc_value *state);
+/* A stored object by a schema of its own version; NULL: it is of another one, or does not decode.
+ */
+const lc_value *lc_stored_by_schema(lc_arena *arena, const lc_raw_state *raw,
+                                    const lc_schema *schema);
+/* A configuration with null in place of write-only values, which may differ between plan and
+ * apply. */
+const lc_value *lc_without_write_only(lc_arena *arena, const lc_block *block,
+                                      const lc_value *config);
+
 /* One problem of AssertPlanValid or AssertObjectCompatible as a core reports it. */
 typedef struct lc_core_error {
     lc_path path;    /* in that core's spelling */
