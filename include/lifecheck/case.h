@@ -204,6 +204,16 @@ typedef struct lc_cloud_control {
     lc_loc desired_state_loc, patch_loc, current_state_loc, identifier_loc;
 } lc_cloud_control;
 
+/* A part of the final configuration that differs from the initial one because another instance of
+ * the same input broke a promise, and its client only logged it. */
+typedef struct lc_origin {
+    lc_path path;     /* in the configuration */
+    lc_str name;      /* of the other instance's case */
+    lc_rule rule;     /* that it broke */
+    lc_str path_text; /* where, as findings show it */
+    lc_loc loc;
+} lc_origin;
+
 typedef struct lc_run {
     lc_loc loc;
     const lc_schema *schema;
@@ -241,19 +251,15 @@ typedef struct lc_run {
     bool only_told; /* there is nothing else: each is a finding of this run */
     bool schema_unknown; /* ... and `schema` stands for one that nobody has given */
 
+    LC_VEC(lc_origin) origins; /* of recordings */
+    /* Of recordings: NO: nothing was applied, so that nobody knows whether what was read is stored.
+     */
+    lc_fact stored;
+    bool apart; /* it is not known to begin with what the run before left */
+
     /* Set by lc_case_prepare: names of derived fields ("prior_state"), for the report. */
     LC_VEC(lc_str) derived;
 } lc_run;
-
-/* A part of the final configuration that differs from the initial one because another instance of
- * the same input broke a promise, and its client only logged it. */
-typedef struct lc_origin {
-    lc_path path;     /* in the configuration */
-    lc_str name;      /* of the other instance's case */
-    lc_rule rule;     /* that it broke */
-    lc_str path_text; /* where, as findings show it */
-    lc_loc loc;
-} lc_origin;
 
 typedef enum lc_source_kind {
     LC_SOURCE_SCENARIO,
@@ -274,7 +280,6 @@ typedef struct lc_case {
     /* Places that the input declares sensitive beside the schema's flags. A step below a set marks
      * the whole set. */
     LC_VEC(lc_path) sensitive;
-    LC_VEC(lc_origin) origins;          /* of recordings, of the only run */
     const struct lc_planning *planning; /* NULL: one object and its calls */
 } lc_case;
 

@@ -84,14 +84,17 @@ typedef struct lc_stream_stats {
     uint64_t unjudged; /* of types without a schema */
     uint64_t foreign;  /* lines without a call */
 } lc_stream_stats;
-/* `take` gets each case as soon as it is complete; the case lives until it returns. Memory is
- * bounded: schemas, and the open chains of calls. */
+/* `take` gets the cases at the end, one an instance, those of which too much is held before; a case
+ * lives until it returns. Memory is bounded: schemas, and the calls that are held. */
 lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, lc_diags *diags,
                           void (*take)(void *context, lc_scenario *scenario), void *context);
 /* Types of a document, beside those of the stream itself, which come later and win. */
 void lc_stream_schema(lc_stream *stream, lc_schema_doc *doc);
 /* The log of the same run: what a core says there. A file; reported if it cannot be read. */
 void lc_stream_log(lc_stream *stream, lc_str path, lc_used *used);
+/* Plans and states in the folder tell the addresses of instances; they are read when the first one
+ * is asked for. */
+void lc_stream_beside(lc_stream *stream, lc_str folder, lc_used *used);
 /* Any piece of the stream; lines may be cut anywhere. */
 void lc_stream_bytes(lc_stream *stream, lc_str bytes);
 /* Nothing more is there for now: gives cases that go on, with `so_far`. */

@@ -78,6 +78,8 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
         if (doc)
             lc_stream_schema(stream, doc);
     }
+    if (!c.as_it_comes)
+        lc_stream_beside(stream, lc_file_folder(file), checker->capture.used);
     if (checker->capture.log.len)
         lc_stream_log(stream, checker->capture.log, checker->capture.used);
     lc_stream_bytes(stream, head);

@@ -50,11 +50,13 @@ static bool may_follow(const lc_finding *f)
 
 void lc_findings_elsewhere(lc_judge *j)
 {
-    const lc_case *c = j->subject;
-    for (size_t i = 0; c->origins.count && i < j->out->findings.count; i++) {
+    const lc_run *run = j->view->run;
+    for (size_t i = 0; run->origins.count && i < j->out->findings.count; i++) {
         lc_finding *f = &j->out->findings.items[i];
-        for (size_t k = 0; may_follow(f) && !f->elsewhere && k < c->origins.count; k++) {
-            const lc_origin *o = &c->origins.items[k];
+        if (f->run != j->view->number || !may_follow(f))
+            continue;
+        for (size_t k = 0; !f->elsewhere && k < run->origins.count; k++) {
+            const lc_origin *o = &run->origins.items[k];
             if (!lies_below(o->path, above_sets(f->path)) || !passes_on(j, f))
                 continue;
             lc_origin *copy = LC_NEW(j->report, lc_origin);

@@ -55,7 +55,16 @@ static void mark_doubtful(lc_judgement *out)
     }
 }
 
-static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
+static bool is_new_schema(const lc_case *c, size_t run)
+{
+    for (size_t i = 0; i < run; i++) {
+        if (c->runs.items[i].schema == c->runs.items[run].schema)
+            return false;
+    }
+    return true;
+}
+
+static void judge_run(lc_judge *j, size_t run)
 {
     const lc_run_view *v = j->view;
     j->sense = lc_sense_new(j->scratch, v->schema, j->subject->sensitive.items,
@@ -65,7 +74,7 @@ static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
         lc_cover_nothing(j->out);
         return;
     }
-    if (!before || before->schema != v->schema)
+    if (is_new_schema(j->subject, run))
         lc_judge_schema(j);
     lc_judge_wire(j);
     lc_judge_responses(j);
@@ -93,6 +102,7 @@ static void judge_run(lc_judge *j, size_t run, const lc_run_view *before)
     lc_judge_cfn(j);
     lc_cover_run(j);
     lc_judge_told(j);
+    lc_findings_elsewhere(j);
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         j->out->runs[run].action[core] = v->core[core].action;
         j->out->runs[run].proposed[core] = v->core[core].proposed;
@@ -125,13 +135,12 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
     lc_run_view *views = LC_NEW_ARRAY(scratch, lc_run_view, c->runs.count);
     lc_judge j = {.report = report, .scratch = scratch, .subject = c, .out = out};
     for (size_t run = 0; run < c->runs.count; run++) {
-        const lc_run_view *before = run ? &views[run - 1] : NULL;
+        const lc_run_view *before = run && !c->runs.items[run].apart ? &views[run - 1] : NULL;
         lc_run_view_make(&views[run], scratch, c, run, before);
         j.view = &views[run];
         j.before = before;
-        judge_run(&j, run, before);
+        judge_run(&j, run);
     }
-    lc_findings_elsewhere(&j); /* origins are of recordings, which have one run */
     lc_findings_arrange(&j);
     mark_doubtful(out);
     cover_findings(out);

@@ -79,7 +79,7 @@ const lc_value *lc_stored_decode(lc_arena *arena, const lc_value *raw, const lc_
  * one. */
 bool lc_final_plan_is_missing(const lc_run_view *view);
 
-/* Tell of findings that another instance's broken promise is behind. */
+/* Tell of findings of the run that another instance's broken promise is behind. */
 void lc_findings_elsewhere(lc_judge *j);
 
 /* The identity that is stored with the object, not null; NULL: none, or the type has no identity.

@@ -351,12 +351,15 @@ static const lc_value *last_plan(const lc_judge *j)
     return planned;
 }
 
-/* Of the create of a replace there is none. */
+/* Of the create of a replace there is none; else it is what the last plan was given. */
 static const lc_value *prior_of_apply(const lc_judge *j, const lc_call *call)
 {
     const lc_run_view *v = j->view;
+    const lc_call *last = v->call[LC_CALL_FINAL_PLAN];
     if (call->kind == LC_CALL_DESTROY)
         return v->prior;
+    if (last && given(&last->prior_state))
+        return last->prior_state.value;
     return v->replacing ? null_object(j) : v->sent_prior;
 }
 

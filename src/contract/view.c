@@ -173,6 +173,24 @@ static void send(lc_run_view *v, lc_arena *arena, int core)
     c->proposed_crash = !c->proposed;
 }
 
+static bool is_replace(lc_action action)
+{
+    return action == LC_ACTION_DELETE_THEN_CREATE || action == LC_ACTION_CREATE_THEN_DELETE;
+}
+
+/* Where a recording does not tell requires_replace: the client has planned a create beside the
+ * change, as it does for a replace. */
+static lc_action by_calls(const lc_run_view *v, lc_action action)
+{
+    const lc_call *plan = v->call[LC_CALL_PLAN], *apply = v->call[LC_CALL_APPLY];
+    const lc_call *destroy = v->call[LC_CALL_DESTROY];
+    if (!v->call[LC_CALL_PLAN_CREATE] || plan->has_requires_replace || !v->run->order_known ||
+        is_replace(action) || v->run->recorded != LC_ACTION_NONE)
+        return action;
+    return apply && destroy && apply->index < destroy->index ? LC_ACTION_CREATE_THEN_DELETE
+                                                             : LC_ACTION_DELETE_THEN_CREATE;
+}
+
 static void decide(lc_run_view *v, lc_arena *arena, int core)
 {
     lc_core_run *c = &v->core[core];
@@ -195,12 +213,7 @@ static void decide(lc_run_view *v, lc_arena *arena, int core)
     lc_replace_filter(&c->paths, arena, core, v->block, v->sent_prior, planned,
                       &plan->requires_replace);
     if (!c->paths.invalid)
-        c->action = lc_decide_action(core, v->run, v->sent_prior, planned, &c->paths);
-}
-
-static bool is_replace(lc_action action)
-{
-    return action == LC_ACTION_DELETE_THEN_CREATE || action == LC_ACTION_CREATE_THEN_DELETE;
+        c->action = by_calls(v, lc_decide_action(core, v->run, v->sent_prior, planned, &c->paths));
 }
 
 /* Which planned state must be kept by the final plan, and which by the apply. */
@@ -235,7 +248,8 @@ static void find_saved(lc_run_view *v, lc_arena *arena)
     const lc_value *result = last ? value_of(&last->result) : NULL;
     bool destroyed = v->call[LC_CALL_DESTROY] && !v->deleting && last &&
                      v->call[LC_CALL_DESTROY]->index < last->index;
-    v->saved = v->prior;
+    bool changed = v->prior && v->upgraded && !lc_value_same(v->prior, v->upgraded);
+    v->saved = v->run->stored == LC_NO && changed ? NULL : v->prior;
     if (last) {
         v->saved = result;
         if (result && lc_is_null(result) && last->failed == LC_YES && !destroyed)

@@ -3,110 +3,255 @@
  * nothing is taken for granted where two instances look the same. */
 #include "addresses.h"
 
+#include "capture.h"
+#include "evidence.h"
+
 #include "lifecheck/arena.h"
 #include "lifecheck/buf.h"
+#include "lifecheck/index.h"
 
-#include "capture.h"
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
-#define MAX_KNOWN 4096 /* objects of one type; with more, none gets an address */
+#define MAX_ALIKE 64 /* addresses with one value; where there are more, it tells nothing */
 
 /* A value that an address had at some time. */
 typedef struct known {
+    lc_index_entry entry; /* by the value; the item is this */
     lc_str address;
     const lc_value *value;
-    uint64_t hash;
-    bool whole; /* wholly known */
 } known;
 
-typedef struct known_list {
-    LC_VEC(known) list;
-} known_list;
+/* What is known of one type. */
+typedef struct known_type {
+    const lc_schema *schema;
+    lc_index values;
+} known_type;
 
 struct lc_addresses {
     lc_arena *arena;
-    lc_schema_store *store;
-    lc_capture_options options;
+    lc_limits limits;
+    lc_schema_of schema_of;
+    void *context;
+    lc_used *used;
     lc_diags *diags;
-    lc_table by_type; /* known_list, by kind and type */
-    LC_VEC(lc_str) files;
+    lc_table by_type; /* known_type, by kind and type */
+    LC_VEC(known_type *) types;
+    lc_table taken; /* files */
+    LC_VEC(lc_str) files, read;
+    bool opened, too_many;
     size_t asked, found;
 };
 
-lc_addresses *lc_addresses_new(lc_arena *arena, lc_schema_store *store,
-                               const lc_capture_options *options, lc_diags *diags)
+lc_addresses *lc_addresses_new(lc_arena *arena, const lc_limits *limits, lc_schema_of schema_of,
+                               void *context, lc_used *used, lc_diags *diags)
 {
     lc_addresses *a = LC_NEW(arena, lc_addresses);
     a->arena = arena;
-    a->store = store;
-    a->options = *options;
-    a->options.kept = true;
+    a->limits = *limits;
+    a->schema_of = schema_of;
+    a->context = context;
+    a->used = used;
     a->diags = diags;
     lc_table_init(&a->by_type, arena);
+    lc_table_init(&a->taken, arena);
     return a;
 }
 
-/* ---- What plans and states hold. */
+/* ---- Files. */
 
-static lc_str key_of(lc_arena *arena, const lc_schema *schema)
+void lc_addresses_take(lc_addresses *a, lc_str path)
 {
-    return lc_str_printf(arena, "%d %.*s", (int)schema->kind, LC_FMT(schema->type_name));
-}
-
-static bool is_object(const lc_field *field)
-{
-    return lc_field_has_value(field) && lc_is_known(field->value) && !lc_is_null(field->value);
-}
-
-static void add_value(lc_addresses *a, known_list *list, lc_str address, const lc_field *field)
-{
-    if (!is_object(field) || list->list.count > MAX_KNOWN)
+    if (lc_table_get(&a->taken, path))
         return;
-    *LC_PUSH(a->arena, &list->list, known) = (known){
-        address, field->value, lc_value_hash(field->value), lc_is_wholly_known(field->value)};
-}
-
-static void collect(void *context, lc_scenario *scenario)
-{
-    lc_addresses *a = context;
-    const lc_run *run = &scenario->subject.runs.items[0];
-    if (scenario->subject.planning)
+    path = lc_str_copy(a->arena, path);
+    if (a->files.count == LC_MAX_EVIDENCE) {
+        if (!a->too_many)
+            lc_diag_warning(a->diags, (lc_loc){path, 0, 0},
+                            "addresses are looked for in %d files at most; this one and what "
+                            "follows is passed over",
+                            LC_MAX_EVIDENCE);
+        a->too_many = true;
         return;
-    lc_str key = key_of(a->arena, run->schema), address = scenario->subject.resource;
-    known_list *list = lc_table_get(&a->by_type, key);
-    if (!list) {
-        list = LC_NEW(a->arena, known_list);
-        lc_table_put(&a->by_type, key, list);
     }
-    add_value(a, list, address, &run->prior_state);
-    for (size_t i = 0; i < run->calls.count; i++)
-        add_value(a, list, address, &run->calls.items[i].result);
+    lc_table_put(&a->taken, path, a);
+    *LC_PUSH(a->arena, &a->files, lc_str) = path;
+}
+
+static bool may_be_evidence(lc_str name)
+{
+    return lc_str_ends_with(name, LC_STR(".json")) || lc_str_ends_with(name, LC_STR(".tfstate"));
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
+}
+
+void lc_addresses_take_folder(lc_addresses *a, lc_str folder)
+{
+    LC_VEC(lc_str) names = {0};
+    DIR *dir = opendir(lc_str_to_c(a->arena, folder));
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        if (may_be_evidence(lc_str_from_c(entry->d_name)))
+            *LC_PUSH(a->arena, &names, lc_str) =
+                lc_str_copy(a->arena, lc_str_from_c(entry->d_name));
+    }
+    if (dir)
+        closedir(dir);
+    if (names.count)
+        qsort(names.items, names.count, sizeof *names.items, compare_names);
+    for (size_t i = 0; i < names.count; i++)
+        lc_addresses_take(
+            a, lc_str_printf(a->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names.items[i])));
+}
+
+/* ---- What they hold. */
+
+static known_type *type_of(lc_addresses *a, lc_schema_kind kind, lc_str provider, lc_str type)
+{
+    lc_str key = lc_str_printf(a->arena, "%d %.*s", (int)kind, LC_FMT(type));
+    known_type *t = lc_table_get(&a->by_type, key);
+    if (!t) {
+        t = LC_NEW(a->arena, known_type);
+        t->schema = a->schema_of(a->context, kind, provider, type);
+        lc_table_put(&a->by_type, key, t);
+        *LC_PUSH(a->arena, &a->types, known_type *) = t;
+    }
+    return t;
+}
+
+static void add_value(lc_addresses *a, known_type *type, lc_str address, const lc_value *value)
+{
+    if (!lc_is_known(value) || address.len == 0)
+        return;
+    uint64_t hash = lc_value_hash(value);
+    for (lc_index_entry *e = lc_index_first(&type->values, hash); e; e = lc_index_next(e)) {
+        if (lc_str_eq(((const known *)e->item)->address, address))
+            return;
+    }
+    known *k = LC_NEW(a->arena, known);
+    k->address = address;
+    k->value = value;
+    lc_index_put(&type->values, &k->entry, hash, k);
+}
+
+static const lc_node *get(const lc_node *node, const char *key)
+{
+    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
+}
+
+static lc_str text(const lc_node *node, const char *key)
+{
+    const lc_node *value = get(node, key);
+    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
+}
+
+static void add_node(lc_addresses *a, known_type *type, lc_str address, const lc_node *values,
+                     const lc_node *unknown)
+{
+    lc_bare bare = {.arena = a->arena, .limits = a->limits};
+    lc_value *value = LC_NEW(a->arena, lc_value);
+    if (type->schema && values && values->kind == LC_NODE_MAPPING &&
+        lc_bare_value(value, &bare, type->schema->block->implied, values, unknown))
+        add_value(a, type, address, value);
+}
+
+static known_type *type_of_entry(lc_addresses *a, const lc_node *entry)
+{
+    bool data = lc_str_is(text(entry, "mode"), "data");
+    return type_of(a, data ? LC_KIND_DATA : LC_KIND_RESOURCE, text(entry, "provider_name"),
+                   text(entry, "type"));
+}
+
+/* Deposed objects have the address of the current one. */
+static void add_changes(lc_addresses *a, const lc_node *list)
+{
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+        const lc_node *entry = &list->as.items[i], *change = get(entry, "change");
+        known_type *type = type_of_entry(a, entry);
+        lc_str address = text(entry, "address");
+        add_node(a, type, address, get(change, "before"), NULL);
+        add_node(a, type, address, get(change, "after"), get(change, "after_unknown"));
+    }
+}
+
+static void add_module(lc_addresses *a, const lc_node *module, unsigned depth)
+{
+    const lc_node *list = get(module, "resources"), *children = get(module, "child_modules");
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+        const lc_node *entry = &list->as.items[i];
+        add_node(a, type_of_entry(a, entry), text(entry, "address"), get(entry, "values"), NULL);
+    }
+    for (uint32_t i = 0;
+         children && children->kind == LC_NODE_SEQUENCE && i < children->count && depth < 100; i++)
+        add_module(a, &children->as.items[i], depth + 1);
+}
+
+static void add_plan(lc_addresses *a, const lc_node *root)
+{
+    add_changes(a, get(root, "resource_changes"));
+    add_changes(a, get(root, "resource_drift"));
+    add_module(a, get(get(get(root, "prior_state"), "values"), "root_module"), 0);
+}
+
+static void add_state(lc_addresses *a, const lc_source *source, lc_diags *diags)
+{
+    lc_stored_objects objects;
+    if (!lc_state_file_read(&objects, a->arena, source, &a->limits, diags))
+        return;
+    for (size_t i = 0; i < objects.list.count; i++) {
+        const lc_stored_object *o = objects.list.items[i];
+        known_type *type = type_of(a, o->kind, o->provider, o->type);
+        lc_field field;
+        if (!type->schema)
+            continue;
+        lc_stored_object_value(&field, a->arena, o, type->schema);
+        if (field.state == LC_FIELD_GIVEN)
+            add_value(a, type, o->address, field.value);
+    }
 }
 
 /* What is broken here takes nothing away from the calls, so it is no error. */
 static void warn(const lc_addresses *a, const lc_diags *found)
 {
-    for (size_t i = 0; i < found->count; i++) {
-        const lc_diag *d = &found->items[i];
-        if (!lc_str_starts_with(d->message, LC_STR("no schema")))
-            lc_diag_warning(a->diags, d->loc, "no addresses come of this: %.*s",
-                            LC_FMT(d->message));
-    }
+    for (size_t i = 0; i < found->count; i++)
+        lc_diag_warning(a->diags, found->items[i].loc, "no addresses come of this: %.*s",
+                        LC_FMT(found->items[i].message));
 }
 
-void lc_addresses_take(lc_addresses *a, lc_str path)
+static void open_file(lc_addresses *a, lc_str path)
 {
-    lc_str text;
+    lc_str bytes;
     lc_diags found;
+    lc_source *source = LC_NEW(a->arena, lc_source);
+    struct stat info;
     lc_diags_init(&found, a->arena);
-    if (lc_file_read(&text, a->arena, path, a->store->limits.input_bytes, &found) != LC_OK)
+    if (stat(lc_str_to_c(a->arena, path), &info) != 0 || !S_ISREG(info.st_mode) ||
+        lc_file_read(&bytes, a->arena, path, a->limits.input_bytes, &found) != LC_OK)
         return;
-    lc_json_kind kind = lc_json_evidence(lc_str_sub(text, 0, text.len < 65536 ? text.len : 65536));
+    lc_json_kind kind =
+        lc_json_evidence(lc_str_sub(bytes, 0, bytes.len < 65536 ? bytes.len : 65536));
     if (kind == LC_JSON_OTHER)
         return;
-    lc_json_evidence_read(kind, a->arena, a->store, path, text, &a->options, &found, collect, a);
+    if (lc_json_parse(source, a->arena, path, bytes, &a->limits, &found) == LC_OK &&
+        lc_json_is(kind, source, &found)) {
+        if (kind == LC_JSON_PLAN)
+            add_plan(a, &source->documents[0]);
+        else
+            add_state(a, source, &found);
+    }
     warn(a, &found);
     if (found.errors == 0)
-        *LC_PUSH(a->arena, &a->files, lc_str) = path;
+        *LC_PUSH(a->arena, &a->read, lc_str) = path;
+}
+
+static void open_all(lc_addresses *a)
+{
+    for (size_t i = 0; !a->opened && i < a->files.count; i++)
+        open_file(a, a->files.items[i]);
+    a->opened = true;
 }
 
 /* ---- Which address. */
@@ -131,7 +276,11 @@ static bool looks_same(const lc_value *a, const lc_value *b)
     return true;
 }
 
-typedef LC_VEC(lc_str) candidates;
+typedef struct candidates {
+    lc_str items[MAX_ALIKE];
+    size_t count;
+    bool any; /* some value has narrowed them down */
+} candidates;
 
 static bool holds(const candidates *list, lc_str address)
 {
@@ -143,56 +292,64 @@ static bool holds(const candidates *list, lc_str address)
 }
 
 /* The candidates that have this value too; all of them if no address has it. */
-static void narrow(candidates *left, bool *any, lc_arena *scratch, const known_list *list,
-                   const lc_field *field)
+static void narrow(candidates *left, const known_type *type, const lc_field *field)
 {
-    candidates fit = {0};
-    if (!is_object(field) || (*any && left->count == 0))
+    candidates fit = {.count = 0};
+    size_t matched = 0;
+    const lc_value *value = field->value;
+    if (!lc_field_has_value(field) || !lc_is_known(value) || (left->any && left->count == 0))
         return;
-    bool whole = lc_is_wholly_known(field->value), matched = false;
-    uint64_t hash = lc_value_hash(field->value);
-    for (size_t i = 0; i < list->list.count; i++) {
-        const known *k = &list->list.items[i];
-        if (k->whole != whole || (whole && k->hash != hash) || !looks_same(field->value, k->value))
+    for (lc_index_entry *e = lc_index_first(&type->values, lc_value_hash(value)); e;
+         e = lc_index_next(e)) {
+        const known *k = e->item;
+        if (!looks_same(value, k->value))
             continue;
-        matched = true;
-        if ((!*any || holds(left, k->address)) && !holds(&fit, k->address))
-            *LC_PUSH(scratch, &fit, lc_str) = k->address;
+        if (++matched > MAX_ALIKE)
+            return;
+        if (!left->any || holds(left, k->address))
+            fit.items[fit.count++] = k->address;
     }
     if (!matched)
         return;
     *left = fit;
-    *any = true;
+    left->any = true;
 }
 
 lc_str lc_addresses_of(lc_addresses *a, const lc_run *run)
 {
-    candidates left = {0};
-    bool any = false;
-    lc_arena *scratch = lc_arena_new();
-    const known_list *list = lc_table_get(&a->by_type, key_of(scratch, run->schema));
+    candidates left = {.count = 0};
+    open_all(a);
     a->asked++;
-    for (size_t i = 0; list && list->list.count <= MAX_KNOWN && i < run->calls.count; i++) {
+    lc_arena *scratch = lc_arena_new();
+    lc_str key =
+        lc_str_printf(scratch, "%d %.*s", (int)run->schema->kind, LC_FMT(run->schema->type_name));
+    const known_type *type = lc_table_get(&a->by_type, key);
+    for (size_t i = 0; type && i < run->calls.count; i++) {
         const lc_call *call = &run->calls.items[i];
         if (call->kind == LC_CALL_VALIDATE)
             continue;
-        narrow(&left, &any, scratch, list, &call->prior_state);
-        narrow(&left, &any, scratch, list, &call->planned);
-        narrow(&left, &any, scratch, list, &call->result);
+        narrow(&left, type, &call->prior_state);
+        narrow(&left, type, &call->planned);
+        narrow(&left, type, &call->result);
     }
-    lc_str address = left.count == 1 ? left.items[0] : LC_STR_EMPTY;
-    a->found += address.len > 0;
     lc_arena_free(scratch);
-    return address;
+    a->found += left.count == 1;
+    return left.count == 1 ? left.items[0] : LC_STR_EMPTY;
 }
 
 void lc_addresses_tell(const lc_addresses *a)
 {
     lc_buf out = {0};
-    for (size_t i = 0; i < a->files.count; i++)
-        lc_buf_printf(&out, "%s%.*s", i ? ", " : "", LC_FMT(a->files.items[i]));
+    for (size_t i = 0; i < a->read.count; i++)
+        lc_buf_printf(&out, "%s%.*s", i ? ", " : "", LC_FMT(a->read.items[i]));
     lc_buf_printf(&out, ": addresses of %zu of %zu cases", a->found, a->asked);
-    if (a->files.count)
-        lc_used_add(a->options.used, &out);
+    if (a->read.count)
+        lc_used_add(a->used, &out);
     lc_buf_release(&out);
+}
+
+void lc_addresses_close(lc_addresses *a)
+{
+    for (size_t i = 0; i < a->types.count; i++)
+        lc_index_release(&a->types.items[i]->values);
 }

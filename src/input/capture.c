@@ -9,10 +9,10 @@
 
 typedef struct capture {
     lc_capture files;
-    lc_chains *chains;
-    lc_table processes; /* by provider: how many have been started */
+    lc_instances *instances;
     uint64_t arrival;
-    uint64_t process;
+    lc_table providers; /* by address: a number */
+    uint64_t provider_count;
 } capture;
 
 /* ---- Fields. */
@@ -120,23 +120,17 @@ static void set_part(capture *c, lc_call *call, lc_pj_reader *r, const lc_data_f
 
 /* ---- One call. */
 
-/* Each start of a provider is a process; several providers take turns in one log. */
-static uint64_t process_of(capture *c, const lc_data_group *g, lc_pj_rpc rpc)
+/* Each start of a provider is a process, but nothing tells it; several providers take turns in one
+ * log. */
+static uint64_t process_of(capture *c, const lc_data_group *g)
 {
-    uint64_t *state = lc_table_get(&c->processes, g->provider);
-    if (!state) {
-        state = LC_NEW_ARRAY(c->files.arena, uint64_t, 2);
-        state[0] = ++c->process;
-        state[1] = 0;
-        lc_table_put(&c->processes, g->provider, state);
+    uint64_t *number = lc_table_get(&c->providers, g->provider);
+    if (!number) {
+        number = LC_NEW(c->files.arena, uint64_t);
+        *number = LC_ONLY_PROVIDER + c->provider_count++;
+        lc_table_put(&c->providers, g->provider, number);
     }
-    bool starts = rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE;
-    if (starts && state[1]) {
-        state[0] = ++c->process;
-        state[1] = 0;
-    }
-    state[1] |= !starts;
-    return state[0];
+    return *number;
 }
 
 /* An import writes files for each of its objects, and none else. */
@@ -161,51 +155,54 @@ static void add_call(void *context, const lc_data_group *g)
 {
     capture *c = context;
     lc_pj_rpc rpc = lc_pj_rpc_of(g->rpc);
-    uint64_t process = process_of(c, g, rpc);
     bool told = g->logged && (g->logged->diagnostics.count > 0 || imports_nothing(c, rpc, g));
+    if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE)
+        lc_instances_started(c->instances, process_of(c, g));
     if (rpc < LC_PJ_UPGRADE || (g->count == 0 && !told))
         return;
     const lc_schema *schema = lc_data_group_schema(&c->files, rpc, g);
     if (!schema)
         return;
-    lc_recorded r = {.arena = lc_arena_new(),
-                     .schema = schema,
-                     .process = process,
-                     .arrival = ++c->arrival,
-                     .invoked = rpc == LC_PJ_INVOKE_ACTION,
-                     .capabilities = c->files.log.provider};
-    lc_pj_reader reader = {r.arena, schema,
+    lc_recorded_call *r = lc_recorded_call_new();
+    r->schema = schema;
+    r->process = process_of(c, g);
+    r->arrival = ++c->arrival;
+    r->invoked = rpc == LC_PJ_INVOKE_ACTION;
+    r->capabilities = c->files.log.provider;
+    lc_pj_reader reader = {r->arena, schema,
                            g->count ? lc_data_file_loc(&c->files, g->parts[0]) : g->logged->loc,
                            c->files.store->limits, false};
-    lc_pj_call_begin(&r.call, rpc, reader.loc);
-    r.call.legacy = schema->not_legacy ? LC_NO : LC_NOT_KNOWN;
+    lc_pj_call_begin(&r->call, rpc, reader.loc);
+    r->call.legacy = schema->not_legacy ? LC_NO : LC_NOT_KNOWN;
     for (size_t i = 0; i < g->count; i++)
-        set_part(c, &r.call, &reader, g->parts[i]);
-    set_proven(c, &r.call, g);
+        set_part(c, &r->call, &reader, g->parts[i]);
+    set_proven(c, &r->call, g);
     if (imports_nothing(c, rpc, g))
-        r.call.imported.items = LC_NEW(r.arena, lc_imported);
+        r->call.imported.items = LC_NEW(r->arena, lc_imported);
     if (g->logged) {
-        lc_log_call_set(&r.call, r.arena, g->logged);
-        r.capabilities.deferral_allowed = g->logged->client.deferral_allowed;
+        lc_log_call_set(&r->call, r->arena, g->logged);
+        r->capabilities.deferral_allowed = g->logged->client.deferral_allowed;
     }
     if (rpc == LC_PJ_GENERATE)
-        lc_chains_generated(c->chains, &r);
+        lc_instances_generated(c->instances, r);
     else
-        lc_chains_add(c->chains, &r);
+        lc_instances_add(c->instances, r);
 }
 
 /* Plans and states of the run are read by the schemas of its calls. */
-static lc_addresses *read_evidence(capture *c, const lc_capture_options *options)
+static const lc_schema *schema_of(void *context, lc_schema_kind kind, lc_str provider, lc_str type)
 {
-    lc_capture_options by = {.log = LC_STR_EMPTY,
-                             .new_state = LC_STR_EMPTY,
-                             .schemas = c->files.documents.items,
-                             .schema_count = c->files.documents.count,
-                             .used = options->used};
-    lc_addresses *addresses = lc_addresses_new(c->files.arena, c->files.store, &by, c->files.diags);
-    for (size_t i = 0; c->files.docs.count && i < c->files.evidence.count; i++)
+    const capture *c = context;
+    return lc_capture_schema(&c->files, kind, provider, type);
+}
+
+static lc_addresses *take_evidence(capture *c, lc_used *used)
+{
+    lc_addresses *addresses = lc_addresses_new(c->files.arena, &c->files.store->limits, schema_of,
+                                               c, used, c->files.diags);
+    for (size_t i = 0; i < c->files.evidence.count; i++)
         lc_addresses_take(addresses, c->files.evidence.items[i]);
-    lc_chains_addresses(c->chains, addresses);
+    lc_instances_addresses(c->instances, addresses);
     return addresses;
 }
 
@@ -222,15 +219,16 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
     capture c = {.files = {.arena = arena, .store = store, .folder = folder, .diags = diags}};
     c.files.take = add_call;
     c.files.context = &c;
-    c.chains = lc_chains_new(arena, folder, take, context);
-    lc_table_init(&c.processes, arena);
+    lc_table_init(&c.providers, arena);
+    c.instances = lc_instances_new(arena, folder, diags, take, context);
     lc_capture_open(&c.files, options);
     if (c.files.files.count == 0)
         return;
-    lc_chains_told(c.chains, &c.files.log.told);
-    lc_addresses *addresses = read_evidence(&c, options);
+    lc_instances_told(c.instances, &c.files.log.told);
+    lc_addresses *addresses = take_evidence(&c, options->used);
     lc_capture_pair(&c.files);
-    lc_chains_end(c.chains);
+    lc_instances_end(c.instances);
     lc_addresses_tell(addresses);
+    lc_addresses_close(addresses);
     lc_told_rest(&c.files.log.told, folder, schema_told, &c, take, context);
 }

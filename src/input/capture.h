@@ -2,7 +2,7 @@
 #ifndef LC_INPUT_CAPTURE_H
 #define LC_INPUT_CAPTURE_H
 
-#include "chains.h"
+#include "instances.h"
 #include "protojson.h"
 #include "told.h"
 

@@ -357,19 +357,6 @@ static void look_in(lc_capture *c, lc_str folder, bool logs, bool documents)
     }
 }
 
-static lc_str parent_of(const lc_capture *c)
-{
-    lc_str folder = c->folder;
-    while (folder.len > 1 && folder.ptr[folder.len - 1] == '/')
-        folder.len--;
-    size_t cut = folder.len;
-    while (cut && folder.ptr[cut - 1] != '/')
-        cut--;
-    if (cut == 0)
-        return LC_STR(".");
-    return lc_str_sub(folder, 0, cut > 1 ? cut - 1 : 1);
-}
-
 void lc_capture_open(lc_capture *c, const lc_capture_options *options)
 {
     lc_log_init(&c->log, c->arena);
@@ -387,7 +374,7 @@ void lc_capture_open(lc_capture *c, const lc_capture_options *options)
     size_t logs = c->logs.count, documents = c->documents.count;
     look_in(c, c->folder, true, true);
     /* What lies in the folder is complete: around it there may be anything. */
-    look_in(c, parent_of(c), c->logs.count == logs, c->documents.count == documents);
+    look_in(c, lc_file_folder(c->folder), c->logs.count == logs, c->documents.count == documents);
     if (c->log.files.count)
         lc_log_tell(&c->log, options->used, LC_STR("log"));
     if (c->docs.count == 0)

@@ -64,11 +64,8 @@ void lc_schemas_open(lc_schemas *out, lc_arena *arena, lc_schema_store *store, l
     lc_table_init(&out->told, arena);
     for (size_t i = 0; i < options->schema_count; i++)
         open_document(out, options->schemas[i], diags);
-    size_t cut = file.len;
-    while (cut && file.ptr[cut - 1] != '/')
-        cut--;
     if (options->schema_count == 0)
-        look_beside(out, cut ? lc_str_sub(file, 0, cut > 1 ? cut - 1 : 1) : LC_STR("."), diags);
+        look_beside(out, lc_file_folder(file), diags);
 }
 
 const lc_schema *lc_schemas_get(lc_schemas *s, lc_schema_kind kind, lc_str provider, lc_str type,

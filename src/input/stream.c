@@ -1,4 +1,5 @@
 /* RPC streams: JSON Lines of recorded calls, from a file or a pipe, taken as they come. */
+#include "addresses.h"
 #include "capture.h"
 #include "rpc_schemas.h"
 
@@ -13,7 +14,8 @@ struct lc_stream {
     lc_limits limits;
     lc_diags *diags;
     lc_schema_store *store;
-    lc_chains *chains;
+    lc_instances *instances;
+    lc_addresses *addresses; /* or NULL */
     lc_rpc_schemas schemas;
     lc_log log;
     void (*take)(void *context, lc_scenario *scenario);
@@ -22,8 +24,6 @@ struct lc_stream {
     lc_table missing;     /* types that no schema has, told once */
     lc_buf partial;       /* the beginning of a line */
     uint64_t line, calls; /* so far */
-    uint64_t process;     /* where lines do not name it */
-    bool configured;      /* it was called otherwise than for its schema */
     bool too_long;
     lc_stream_stats stats;
 };
@@ -37,12 +37,12 @@ lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, 
     s->limits = store->limits;
     s->diags = diags;
     s->store = store;
-    s->chains = lc_chains_new(arena, file, take, context);
+    s->instances = lc_instances_new(arena, file, diags, take, context);
     s->take = take;
     s->context = context;
     s->scratch = lc_arena_new();
     lc_log_init(&s->log, arena);
-    lc_chains_told(s->chains, &s->log.told);
+    lc_instances_told(s->instances, &s->log.told);
     lc_rpc_schemas_init(&s->schemas, arena, file, store->limits);
     lc_table_init(&s->missing, arena);
     return s;
@@ -77,6 +77,21 @@ void lc_stream_log(lc_stream *s, lc_str path, lc_used *used)
     lc_log_tell(&s->log, used, path);
 }
 
+static const lc_schema *schema_of_evidence(void *context, lc_schema_kind kind, lc_str provider,
+                                           lc_str type)
+{
+    const lc_stream *s = context;
+    (void)provider;
+    return lc_rpc_schemas_get(&s->schemas, s->arena, kind, type);
+}
+
+void lc_stream_beside(lc_stream *s, lc_str folder, lc_used *used)
+{
+    s->addresses = lc_addresses_new(s->arena, &s->limits, schema_of_evidence, s, used, s->diags);
+    lc_addresses_take_folder(s->addresses, folder);
+    lc_instances_addresses(s->instances, s->addresses);
+}
+
 static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
 {
     const lc_stream *s = context;
@@ -92,18 +107,10 @@ static const lc_node *message(const lc_node *root, const char *name)
     return node && node->kind == LC_NODE_MAPPING ? node : NULL;
 }
 
-/* Without process numbers, a call that starts a provider marks a new one. */
-static uint64_t process_of(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
+/* 0: the line does not tell. */
+static uint64_t process_of(const lc_node *root)
 {
-    if (lc_pj_get(root, "process"))
-        return (uint64_t)lc_pj_int(root, "process");
-    bool starts = rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE;
-    if (starts && s->configured) {
-        s->process++;
-        s->configured = false;
-    }
-    s->configured = s->configured || !starts;
-    return s->process;
+    return lc_pj_get(root, "process") ? (uint64_t)lc_pj_int(root, "process") : 0;
 }
 
 static void set_client(lc_capabilities *out, const lc_node *request)
@@ -125,24 +132,25 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
         s->stats.unjudged++;
         return;
     }
-    lc_recorded r = {
-        .arena = lc_arena_new(), .schema = schema, .capabilities = s->schemas.provider};
-    lc_pj_reader reader = {r.arena, schema, here(s), s->limits,
+    lc_recorded_call *r = lc_recorded_call_new();
+    lc_pj_reader reader = {r->arena, schema, here(s), s->limits,
                            lc_rpc_schemas_know_identities(&s->schemas)};
-    set_client(&r.capabilities, request);
-    r.process = process_of(s, root, rpc);
-    r.arrival = ++s->calls;
-    r.invoked = rpc == LC_PJ_INVOKE_ACTION;
+    r->schema = schema;
+    r->capabilities = s->schemas.provider;
+    set_client(&r->capabilities, request);
+    r->process = process_of(root);
+    r->arrival = ++s->calls;
+    r->invoked = rpc == LC_PJ_INVOKE_ACTION;
     bool failed = lc_pj_get(root, "error") != NULL;
-    lc_pj_call(&r.call, &reader, rpc, request, response ? response : failed ? NULL : &nothing);
+    lc_pj_call(&r->call, &reader, rpc, request, response ? response : failed ? NULL : &nothing);
     if (failed && !response)
-        lc_pj_broke(&r.call, &reader, lc_pj_get(root, "error"));
+        lc_pj_broke(&r->call, &reader, lc_pj_get(root, "error"));
     else if (rpc == LC_PJ_INVOKE_ACTION)
-        lc_pj_events(&r.call, &reader, lc_pj_get(root, "responses"));
+        lc_pj_events(&r->call, &reader, lc_pj_get(root, "responses"));
     if (rpc == LC_PJ_GENERATE)
-        lc_chains_generated(s->chains, &r);
+        lc_instances_generated(s->instances, r);
     else
-        lc_chains_add(s->chains, &r);
+        lc_instances_add(s->instances, r);
     s->stats.calls++;
 }
 
@@ -160,7 +168,7 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
     else if (rpc >= LC_PJ_UPGRADE)
         take_call(s, root, rpc);
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE)
-        process_of(s, root, rpc);
+        lc_instances_started(s->instances, process_of(root));
 }
 
 static void take_line(lc_stream *s, lc_str line)
@@ -226,14 +234,18 @@ void lc_stream_bytes(lc_stream *s, lc_str bytes)
 
 void lc_stream_show(lc_stream *s)
 {
-    lc_chains_show(s->chains);
+    lc_instances_show(s->instances);
 }
 
 lc_stream_stats lc_stream_end(lc_stream *s)
 {
     if (s->partial.len || s->too_long)
         finish_line(s);
-    lc_chains_end(s->chains);
+    lc_instances_end(s->instances);
+    if (s->addresses) {
+        lc_addresses_tell(s->addresses);
+        lc_addresses_close(s->addresses);
+    }
     lc_told_rest(&s->log.told, s->file, schema_told, s, s->take, s->context);
     lc_buf_release(&s->partial);
     lc_arena_free(s->scratch);

@@ -239,7 +239,7 @@ echo '{"provider_schemas":{}}' >no-type.json
 calls=$root/testdata/captures/random-replace.jsonl
 wants 3 "a type from which nothing is derived beside a recording" "$lifecheck" --schema cloudformation:no-type.json "$calls"
 out_has 'cloudformation:no-type.json: error: nothing is derived: a type schema has a "typeName"' "is told with its reason"
-out_has "18 conform" "and the recording is judged"
+out_has "2 conform" "and the recording is judged"
 wants 3 "properties of no type" "$lifecheck" cfn property --schema no-type.json a
 err_has "no-type.json: nothing is derived" "are not sought"
 wants 1 "a type without a name" "$lifecheck" cfn schema no-type.json

@@ -8,8 +8,10 @@ findings() { # of a capture directory, without findings and values; not what is 
     "$lifecheck" -v "$1" 2>&1 | sed -nE 's/^ *[^ ]*: (error|warning|info): ([a-z-]+\/.*)/\1 \2/p; /^ +why /p; s/^[^ ]*#[^ ]*(: [a-z])/\1/p; /^[0-9]+ cases?:/p'
 }
 
-compare() { # capture directory, its name
+compare() { # capture directory, its name. Plans and states beside it are not copied, and so not read here
     local all
+    rm -rf alone && mkdir alone && cp -r "$1" alone/data && cp "$1"/../*.log "$1"/../*schema.json alone/
+    set -- "$PWD/alone/data" "$2"
     for all in "" --all; do
         rm -rf copy
         wants 0 "$2 $all" "$lifecheck" redact ${all:+"$all"} "$1" -o copy

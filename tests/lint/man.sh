@@ -52,7 +52,7 @@ if ! command -v groff >/dev/null; then
     echo "ok - groff # SKIP groff is not installed"
 else
     for page in man/*.[0-9]; do
-        if groff -t -man -ww -z "$page" 2>&1 | head -n 10 | sed 's/^/# /' | grep .; then
+        if groff -t -man -ww -z -Tutf8 "$page" 2>&1 | head -n 10 | sed 's/^/# /' | grep .; then
             echo "not ok - $page"
         else
             echo "ok - $page"
