@@ -190,6 +190,10 @@ typedef struct lc_judgement {
  * lives in `report`; `scratch` is used for intermediate values and may be reset afterwards. */
 void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_case *c);
 
+/* Was a change planned that nothing carried out? Of recordings; what a scenario leaves out is only
+ * not stated. `run` from 0. */
+bool lc_run_is_unapplied(const lc_case *c, const lc_judgement *judgement, size_t run);
+
 /* A set of objects in the schema of a case, a block or a nested attribute. */
 typedef struct lc_set_use {
     lc_str path;  /* without indices */

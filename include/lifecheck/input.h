@@ -124,6 +124,9 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
                      void (*take)(void *context, lc_scenario *scenario), void *context);
 /* Does the folder hold data files? */
 bool lc_looks_like_capture(lc_str folder);
+/* Are the values in the folder those of a recording in a file, of which they are one more record?
+ */
+bool lc_capture_repeats(lc_str folder, lc_str calls, const lc_limits *limits);
 
 /* ---- Logs without the data of their calls. */
 

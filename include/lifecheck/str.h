@@ -44,6 +44,7 @@ bool lc_str_is(lc_str a, const char *text);
 int lc_str_cmp(lc_str a, lc_str b);
 bool lc_str_starts_with(lc_str s, lc_str prefix);
 bool lc_str_ends_with(lc_str s, lc_str suffix);
+bool lc_str_contains(lc_str s, lc_str part);
 /* The bytes from..to, borrowed; from <= to <= s.len. */
 lc_str lc_str_sub(lc_str s, size_t from, size_t to);
 /* Shell-style pattern of `*` and `?` over the whole string; `*` also matches `/`. */

@@ -67,6 +67,21 @@ bool lc_str_starts_with(lc_str s, lc_str prefix)
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
 }
 
+bool lc_str_contains(lc_str s, lc_str part)
+{
+    size_t at = 0;
+    while (part.len && at + part.len <= s.len) {
+        const char *first = memchr(s.ptr + at, part.ptr[0], s.len - part.len - at + 1);
+        if (!first)
+            return false;
+        at = (size_t)(first - s.ptr);
+        if (memcmp(first, part.ptr, part.len) == 0)
+            return true;
+        at++;
+    }
+    return part.len == 0;
+}
+
 bool lc_str_ends_with(lc_str s, lc_str suffix)
 {
     return s.len >= suffix.len &&

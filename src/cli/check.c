@@ -204,6 +204,17 @@ static void check_file(lc_outcome *out, lc_checker *checker, const lc_item *item
         close(fd);
 }
 
+static void pass_over(lc_outcome *out, const lc_item *item, lc_diags *diags)
+{
+    out->kind = LC_INPUT_CAPTURE;
+    out->opened = true;
+    lc_diag_warning(
+        diags, (lc_loc){item->file, 0, 0},
+        "the calls of this run are in %.*s too, with all that data files leave out: they "
+        "are judged there",
+        LC_FMT(item->repeats));
+}
+
 void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
 {
     lc_arena *arena = lc_arena_new();
@@ -212,6 +223,8 @@ void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
     lc_diags_init(&diags, arena);
     if (item->problem.len)
         lc_diag_error(&diags, (lc_loc){item->file, 0, 0}, "%.*s", LC_FMT(item->problem));
+    else if (item->repeats.len)
+        pass_over(out, item, &diags);
     else if (is_folder(arena, item->file))
         lc_check_capture(out, checker, item->file, arena, &diags);
     else

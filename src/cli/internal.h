@@ -182,6 +182,7 @@ typedef struct lc_item {
     lc_str file;
     lc_str only;    /* name of a case, or empty */
     lc_str problem; /* the file is not there: why */
+    lc_str repeats; /* the file that holds the same calls, and more of them; or empty */
 } lc_item;
 
 typedef struct lc_items {

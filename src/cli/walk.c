@@ -19,7 +19,8 @@
 
 static void add_item(lc_items *items, lc_arena *arena, lc_str file, lc_str only, lc_str problem)
 {
-    *LC_PUSH(arena, &items->list, lc_item) = (lc_item){file, only, problem};
+    *LC_PUSH(arena, &items->list, lc_item) =
+        (lc_item){.file = file, .only = only, .problem = problem, .repeats = LC_STR_EMPTY};
 }
 
 typedef struct walker {
@@ -27,6 +28,7 @@ typedef struct walker {
     lc_arena *arena;
     lc_input_kind wanted; /* UNKNOWN: all kinds */
     const lc_words *exclude;
+    lc_limits limits;
     char *head; /* room for the first HEAD bytes of a file */
 } walker;
 
@@ -102,7 +104,8 @@ static bool takes_folder(const walker *w, lc_str path)
 
 static void walk(const walker *w, lc_str folder, unsigned depth);
 
-static void visit(const walker *w, lc_str path, unsigned depth)
+/* *captures is set if a folder of data files is among what is taken. */
+static void visit(const walker *w, lc_str path, unsigned depth, bool *captures)
 {
     lc_items *items = w->items;
     lc_arena *arena = w->arena;
@@ -115,14 +118,48 @@ static void visit(const walker *w, lc_str path, unsigned depth)
     if (!there || (S_ISLNK(link.st_mode) && stat(name, &info) != 0))
         add_item(items, arena, path, LC_STR_EMPTY,
                  lc_str_copy(arena, lc_str_from_c(strerror(errno))));
-    else if (S_ISDIR(link.st_mode) && takes_folder(w, path))
+    else if (S_ISDIR(link.st_mode) && takes_folder(w, path)) {
         add_item(items, arena, path, LC_STR_EMPTY, LC_STR_EMPTY);
-    else if (S_ISDIR(link.st_mode))
+        *captures = true;
+    } else if (S_ISDIR(link.st_mode))
         walk(w, path, depth + 1);
     else if (S_ISREG(info.st_mode) && is_wanted(w, name))
         add_item(items, arena, path, LC_STR_EMPTY, LC_STR_EMPTY);
     else
         *LC_PUSH(arena, &items->skipped, lc_str) = path;
+}
+
+static bool is_capture(lc_arena *arena, lc_str path)
+{
+    struct stat info;
+    return stat(lc_str_to_c(arena, path), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static bool is_calls(const walker *w, lc_str path)
+{
+    int fd = open(lc_str_to_c(w->arena, path), O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    lc_str text = {w->head, read_head(w->head, fd)};
+    close(fd);
+    return lc_input_detect(text) == LC_INPUT_CALLS;
+}
+
+/* A folder may hold one run twice: as calls, and as the data files of its provider. */
+static void mark_repeated(const walker *w, size_t first)
+{
+    lc_items *items = w->items;
+    for (size_t i = first; i < items->list.count; i++) {
+        lc_item *capture = &items->list.items[i];
+        if (capture->problem.len || !is_capture(w->arena, capture->file))
+            continue;
+        for (size_t k = first; k < items->list.count && !capture->repeats.len; k++) {
+            lc_str calls = items->list.items[k].file;
+            if (!items->list.items[k].problem.len && !is_capture(w->arena, calls) &&
+                is_calls(w, calls) && lc_capture_repeats(capture->file, calls, &w->limits))
+                capture->repeats = calls;
+        }
+    }
 }
 
 static void walk(const walker *w, lc_str folder, unsigned depth)
@@ -137,9 +174,13 @@ static void walk(const walker *w, lc_str folder, unsigned depth)
         return;
     }
     const char *slash = lc_str_ends_with(folder, LC_STR("/")) ? "" : "/";
+    size_t first = items->list.count;
+    bool captures = false;
     for (size_t i = 0; i < names.count; i++)
         visit(w, lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(folder), slash, LC_FMT(names.items[i])),
-              depth);
+              depth, &captures);
+    if (captures)
+        mark_repeated(w, first);
 }
 
 /* ---- Words. */
@@ -203,7 +244,12 @@ static void take_word(const walker *w, lc_str word, bool first)
 void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted)
 {
     lc_arena *scratch = lc_arena_new();
-    walker w = {out, cli->arena, wanted, &cli->config.exclude, lc_arena_alloc(scratch, HEAD)};
+    walker w = {out,
+                cli->arena,
+                wanted,
+                &cli->config.exclude,
+                LC_LIMITS_DEFAULT,
+                lc_arena_alloc(scratch, HEAD)};
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < words->count; i++)
         take_word(&w, words->items[i], i == 0);

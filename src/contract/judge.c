@@ -145,3 +145,17 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
     mark_doubtful(out);
     cover_findings(out);
 }
+
+bool lc_run_is_unapplied(const lc_case *c, const lc_judgement *judgement, size_t run)
+{
+    unsigned calls = 0;
+    bool changes = false;
+    for (size_t i = 0; i < c->runs.items[run].calls.count; i++)
+        calls |= LC_CALL_BIT(c->runs.items[run].calls.items[i].kind);
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        lc_action action = judgement->runs[run].action[core];
+        changes |= action != LC_ACTION_NONE && action != LC_ACTION_NOOP && action != LC_ACTION_READ;
+    }
+    return c->source == LC_SOURCE_RPC && changes &&
+           !(calls & (LC_CALL_BIT(LC_CALL_APPLY) | LC_CALL_BIT(LC_CALL_DESTROY)));
+}

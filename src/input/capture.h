@@ -65,7 +65,8 @@ typedef struct lc_log {
     lc_table writer; /* of a data file: the last call that wrote it */
     lc_capabilities provider;
     uint64_t lines;
-    LC_VEC(lc_str) overwritten; /* names of files that two calls wrote */
+    lc_table shared; /* data files that two calls wrote: the later lines are not of the later write,
+                        so that nobody knows whose bytes they hold */
     lc_told_set told;
     lc_table legacy; /* "RPC TYPE" of which a core's message proves legacy_type_system */
     lc_table files;  /* that were read: each once */

@@ -5,6 +5,7 @@
 #include "lifecheck/ascii.h"
 
 #include <dirent.h>
+#include <stdlib.h>
 
 static size_t find(lc_str s, size_t from, char c)
 {
@@ -99,4 +100,74 @@ bool lc_looks_like_capture(lc_str folder)
         closedir(dir);
     lc_arena_free(arena);
     return found;
+}
+
+/* ---- The same run twice. */
+
+#define SAMPLE      8  /* values that are looked for */
+#define TELLS_APART 32 /* bytes of one that is no common value */
+
+static int compare_names(const void *a, const void *b)
+{
+    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
+}
+
+/* Files of values, in order of time. */
+static size_t list_values(lc_str **out, lc_arena *arena, lc_str folder)
+{
+    LC_VEC(lc_str) names = {0};
+    DIR *dir = opendir(lc_str_to_c(arena, folder));
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        lc_data_file file;
+        lc_str name = lc_str_from_c(entry->d_name);
+        if (lc_data_file_parse(&file, name) && lc_str_is(file.extension, "msgpack"))
+            *LC_PUSH(arena, &names, lc_str) = lc_str_copy(arena, name);
+    }
+    if (dir)
+        closedir(dir);
+    if (names.count)
+        qsort(names.items, names.count, sizeof *names.items, compare_names);
+    *out = names.items;
+    return names.count;
+}
+
+static bool holds(lc_arena *arena, lc_str text, lc_str bytes)
+{
+    lc_buf encoded = {0};
+    lc_base64_encode(&encoded, bytes);
+    lc_str wanted = lc_buf_take(arena, &encoded);
+    return lc_str_contains(text, wanted);
+}
+
+/* Some values from all over the run; all have to be there. */
+static bool holds_sample(lc_arena *arena, lc_str folder, lc_str text, const lc_limits *limits)
+{
+    lc_str *names;
+    size_t count = list_values(&names, arena, folder), found = 0;
+    size_t step = count > SAMPLE * 4 ? count / (SAMPLE * 4) : 1;
+    for (size_t i = 0; i < count && found < SAMPLE; i += step) {
+        lc_str bytes;
+        lc_diags quiet;
+        lc_diags_init(&quiet, arena);
+        lc_str path = lc_str_printf(arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names[i]));
+        if (lc_file_read(&bytes, arena, path, limits->input_bytes, &quiet) != LC_OK ||
+            bytes.len < TELLS_APART)
+            continue;
+        if (!holds(arena, text, bytes))
+            return false;
+        found++;
+    }
+    return found > 0;
+}
+
+bool lc_capture_repeats(lc_str folder, lc_str calls, const lc_limits *limits)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_str text;
+    lc_diags quiet;
+    lc_diags_init(&quiet, arena);
+    bool same = lc_file_read(&text, arena, calls, limits->input_bytes, &quiet) == LC_OK &&
+                holds_sample(arena, folder, text, limits);
+    lc_arena_free(arena);
+    return same;
 }

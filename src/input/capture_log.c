@@ -15,6 +15,7 @@ void lc_log_init(lc_log *log, lc_arena *arena)
     memset(log, 0, sizeof *log);
     lc_table_init(&log->by_id, arena);
     lc_table_init(&log->writer, arena);
+    lc_table_init(&log->shared, arena);
     lc_table_init(&log->legacy, arena);
     lc_table_init(&log->files, arena);
     lc_told_init(&log->told, arena);
@@ -39,12 +40,7 @@ static void put(lc_log_line *l, lc_str key, lc_str value)
 
 bool lc_log_contains(lc_str text, const char *word)
 {
-    lc_str w = lc_str_from_c(word);
-    for (size_t i = 0; i + w.len <= text.len; i++) {
-        if (text.ptr[i] == w.ptr[0] && memcmp(text.ptr + i, w.ptr, w.len) == 0)
-            return true;
-    }
-    return false;
+    return lc_str_contains(text, lc_str_from_c(word));
 }
 
 /* ---- JSON lines. */
@@ -205,10 +201,10 @@ static lc_str base_name(lc_str path)
 static void wrote(lc_log *log, lc_arena *arena, lc_log_call *call, lc_str path)
 {
     lc_str name = lc_str_copy(arena, base_name(path));
-    lc_log_call *before = lc_table_put(&log->writer, name, call);
+    const lc_log_call *before = lc_table_put(&log->writer, name, call);
     *LC_PUSH(arena, &call->files, lc_str) = name;
-    if (before)
-        *LC_PUSH(arena, &log->overwritten, lc_str) = name;
+    if (before && before != call)
+        lc_table_put(&log->shared, name, call);
 }
 
 /* `AttributeName("ports").ElementKeyInt(40)` */

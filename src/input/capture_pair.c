@@ -139,28 +139,36 @@ static void add_part(lc_data_group *g, const lc_data_file *file)
         g->parts[g->count++] = file;
 }
 
+static void warn_of(const lc_capture *c, const lc_log_call *logged, size_t count, const char *what)
+{
+    if (count)
+        lc_diag_warning(c->diags, logged->loc, "data files of this %.*s call %s: %zu",
+                        LC_FMT(logged->rpc), what, count);
+}
+
+/* Names have milliseconds. Where two calls wrote one file in the same one, nobody knows which of
+ * them it is of, and nothing may be proved with it. */
 static void add_logged(lc_capture *c, const lc_log_call *logged)
 {
     lc_data_group g = {
         .rpc = logged->rpc, .type = logged->type, .provider = logged->provider, .logged = logged};
-    size_t lost = 0;
+    size_t missing = 0, shared = 0;
     for (size_t i = 0; i < logged->files.count; i++) {
-        lc_data_file *file = lc_table_get(&c->by_name, logged->files.items[i]);
-        bool mine = lc_table_get(&c->log.writer, logged->files.items[i]) == logged;
+        lc_str name = logged->files.items[i];
+        lc_data_file *file = lc_table_get(&c->by_name, name);
+        bool doubtful = lc_table_get(&c->log.shared, name) != NULL;
         if (file)
             file->claimed = true;
-        if (file && mine)
+        missing += !file;
+        shared += file && doubtful;
+        if (file && !doubtful)
             add_part(&g, file);
-        else
-            lost++;
     }
-    if (lost)
-        lc_diag_warning(c->diags, logged->loc,
-                        "%zu data file%s of this %.*s call %s overwritten by a later call, or %s "
-                        "missing: the call is incomplete",
-                        lost, lost == 1 ? "" : "s", LC_FMT(logged->rpc), lost == 1 ? "was" : "were",
-                        lost == 1 ? "is" : "are");
-    g.incomplete = lost > 0;
+    warn_of(c, logged, missing, "are missing, and it is incomplete");
+    warn_of(c, logged, shared,
+            "were written by another call in the same millisecond, nobody knows whose bytes they "
+            "hold, and they are left out");
+    g.incomplete = missing + shared > 0;
     c->take(c->context, &g);
 }
 

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#define MAX_EXPLAINED 256 /* plans that are held against broken promises of others */
+#define MAX_EXPLAINED 256 /* plans that are compared where configurations do not find them */
 
 /* ---- Waiting to be carried out. */
 
@@ -22,13 +22,15 @@ void lc_plan_wait(lc_phase *phase, const lc_recorded_call *r)
         lc_plan_wait_again(phase);
 }
 
+#define NO_CONFIG 0 /* the hash of those whose configuration is not in the recording */
+
 void lc_plan_wait_again(lc_phase *phase)
 {
-    uint64_t hash;
-    if (phase->pending.in || !phase->config)
+    uint64_t hash = NO_CONFIG;
+    if (phase->pending.in)
         return;
     phase->mask = lc_mask_of(phase->type, phase->config);
-    if (lc_mask_project(&hash, phase->type, phase->mask, phase->config))
+    if (!phase->config || lc_mask_project(&hash, phase->type, phase->mask, phase->config))
         lc_index_put(&phase->type->pending, &phase->pending, hash, phase);
 }
 
@@ -51,7 +53,7 @@ static bool is_next(const lc_phase *from, const lc_phase *to)
 static bool has_config(const lc_instances *all, const lc_phase *from, const lc_phase *to)
 {
     if (!from->config || !to->config)
-        return false;
+        return !from->config;
     if (lc_may_become(from->config, to->config))
         return true;
     lc_arena *scratch = lc_arena_new();
@@ -109,7 +111,7 @@ static fit fit_plan(const lc_instances *all, const lc_phase *from, const lc_phas
     if (!can_be_carried_out(from, to) || !has_prior(from, to) || !has_config(all, from, to))
         return NO_FIT;
     fit how = fit_results(from, to);
-    return how == NO_FIT && is_next(from, to) ? FITS_BY_TIME : how;
+    return how == NO_FIT && from->config && is_next(from, to) ? FITS_BY_TIME : how;
 }
 
 /* ---- The plan of a phase. */
@@ -176,6 +178,15 @@ static void consider_explained(choice *c, const lc_instances *all, const lc_phas
     }
 }
 
+/* Of creates whose configuration is not in the recording. */
+static void consider_without_config(choice *c, const lc_instances *all, const lc_phase *to)
+{
+    size_t seen = 0;
+    for (lc_index_entry *e = lc_index_first(&to->type->pending, NO_CONFIG);
+         e && seen < MAX_EXPLAINED; e = lc_index_next(e), seen++)
+        consider(c, all, e->item, to);
+}
+
 static choice find_create(const lc_instances *all, const lc_phase *to)
 {
     choice c = {NULL, NO_FIT, false};
@@ -190,6 +201,8 @@ static choice find_create(const lc_instances *all, const lc_phase *to)
                 consider(&c, all, from, to);
         }
     }
+    if (!c.found)
+        consider_without_config(&c, all, to);
     if (!c.found && lc_promises_any(all->promises))
         consider_explained(&c, all, to);
     return c;

@@ -131,14 +131,14 @@ static void list_phases(candidates *out, lc_arena *scratch, const lc_instances *
     }
 }
 
-/* The phase that its configuration became in the first session that has one, if there all are of
- * one instance. */
-static lc_phase *find_became(const candidates *among, const lc_object_type *type,
+/* The phase that its configuration became in the first session that has one. *several: there are
+ * others, of other instances. */
+static lc_phase *find_became(bool *several, const candidates *among, const lc_object_type *type,
                              const lc_recorded_call *r)
 {
     lc_phase *found = NULL;
-    bool several = false;
     uint64_t hash;
+    *several = false;
     if (!lc_mask_project(&hash, type, among->mask, r->config))
         return NULL;
     for (lc_index_entry *e = lc_index_first(&among->by_known, hash); e; e = lc_index_next(e)) {
@@ -147,22 +147,32 @@ static lc_phase *find_became(const candidates *among, const lc_object_type *type
             continue;
         bool earlier = !found || phase->session < found->session;
         bool same = found && phase->session == found->session;
-        several = !earlier && (several || (same && found->instance != phase->instance));
+        *several = !earlier && (*several || (same && found->instance != phase->instance));
         found = earlier || (same && phase->first < found->first) ? phase : found;
     }
-    return several ? NULL : found;
+    return found;
+}
+
+/* Each block is validated once in a walk, whatever its count or for_each: a validation that is the
+ * only one left of its walk is of the block of all instances that it fits. */
+static bool is_last_of_walk(const lc_waiting *w)
+{
+    uint64_t session = w->call->session; /* those of one session stand beside each other */
+    return !(w->before && w->before->call->session == session) &&
+           !(w->next && w->next->call->session == session);
 }
 
 /* Those whose configurations are known in the same places. */
-static void settle_mask(const lc_instances *all, lc_object_type *type, size_t mask)
+static void settle_mask(const lc_instances *all, lc_object_type *type, size_t mask, bool last)
 {
     lc_arena *scratch = lc_arena_new();
     candidates among = {{0}, mask};
     list_phases(&among, scratch, all, type);
     for (lc_waiting *w = type->first, *next; w; w = next) {
+        bool several;
         next = w->next;
-        lc_phase *phase = w->mask == mask ? find_became(&among, type, w->call) : NULL;
-        if (phase)
+        lc_phase *phase = w->mask == mask ? find_became(&several, &among, type, w->call) : NULL;
+        if (phase && (!several || (last && is_last_of_walk(w))))
             give_to(phase, w);
     }
     lc_index_release(&among.by_known);
@@ -193,7 +203,9 @@ void lc_validations_settle(lc_instances *all, lc_object_type *type)
         w->mask = lc_mask_of(type, w->call->config);
     size_t count = type->masks.count;
     for (size_t mask = 0; type->first && mask < count; mask++)
-        settle_mask(all, type, mask);
+        settle_mask(all, type, mask, false);
+    for (size_t mask = 0; type->first && mask < count; mask++)
+        settle_mask(all, type, mask, true);
     lc_phase *alone = type->first ? find_alone(all, type) : NULL;
     while (alone && type->first)
         give_to(alone, type->first);

@@ -135,6 +135,8 @@ static void add_run(lc_buf *out, const lc_report_options *options, const lc_judg
     const lc_run *run = &judged->scenario->subject.runs.items[i];
     lc_buf_printf(out, "<h3>Run %zu", i + 1);
     add_actions(out, &judged->judgement.runs[i]);
+    if (lc_run_is_unapplied(&judged->scenario->subject, &judged->judgement, i))
+        lc_buf_add_c(out, ", planned and not applied");
     lc_buf_add_c(out, "</h3>\n");
     if (run->calls.count) {
         lc_buf_add_c(out, "<ol class=\"calls\">\n");

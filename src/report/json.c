@@ -280,6 +280,8 @@ static void add_runs(lc_doc *doc, const lc_judged *judged)
         lc_doc *action = lc_doc_add_object(run, "action");
         for (int core = 0; core < LC_CORE_COUNT; core++)
             add_action(action, (lc_core)core, judged->judgement.runs[i].action[core]);
+        if (lc_run_is_unapplied(c, &judged->judgement, i))
+            lc_doc_add_bool(run, "unapplied", true);
         lc_doc *calls = lc_doc_add_array(run, "calls");
         for (size_t k = 0; k < c->runs.items[i].calls.count; k++)
             lc_doc_add_c(calls, NULL, lc_call_kind_name(c->runs.items[i].calls.items[k].kind));

@@ -275,6 +275,27 @@ static void add_case_line(const lc_text *text)
     lc_buf_add_c(text->out, " do not apply\n");
 }
 
+/* Plans that nothing carried out, so that nobody takes them for judged to the end. */
+static void add_unapplied(const lc_text *text)
+{
+    const lc_judged *judged = text->judged;
+    const lc_case *c = &judged->scenario->subject;
+    size_t told = 0;
+    for (size_t i = 0; i < c->runs.count; i++) {
+        if (!lc_run_is_unapplied(c, &judged->judgement, i))
+            continue;
+        lc_action action = judged->judgement.runs[i].action[LC_OPENTOFU];
+        if (action == LC_ACTION_NONE)
+            action = judged->judgement.runs[i].action[LC_TERRAFORM];
+        lc_buf_add_c(text->out, told++ ? ", " : "  planned and not applied: ");
+        lc_buf_add_c(text->out, lc_action_name(action));
+        if (c->runs.count > 1)
+            lc_buf_printf(text->out, " (run %zu)", i + 1);
+    }
+    if (told)
+        lc_buf_add_char(text->out, '\n');
+}
+
 static void add_suppressed(const lc_text *text)
 {
     const lc_judged *judged = text->judged;
@@ -302,6 +323,7 @@ void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged
     if (options->quiet || (silent && !options->verbose))
         return;
     add_case_line(&text);
+    add_unapplied(&text);
     if (options->verbose)
         add_suppressed(&text);
     add_gaps(&text);

@@ -15,10 +15,13 @@ wants 1 "without a log" "$lifecheck" nolog/proto-data
 out_has "error: apply/changed at .name" "the order of files pairs them, and values tell the type"
 out_has "1 case: 1 violates" "all calls are one run"
 
-wants 0 "two files were overwritten" "$lifecheck" "$captures/crowded/proto-data"
-[ "$(grep -c 'overwritten by a later call' stdout)" = 2 ]
-result $? "is told for each call that lost one"
+wants 0 "two files were written by two calls each" "$lifecheck" "$captures/crowded/proto-data"
+[ "$(grep -c 'were written by another call in the same millisecond' stdout)" = 4 ]
+result $? "is told for all four, and nothing is taken from them"
 out_has "sdk.log:25:1: warning:" "with the line of the log"
+wants 0 "a configuration that may be of either of two instances" "$lifecheck" "$captures/overwritten/proto-data"
+tail -n 1 stdout | grep -q '^2 cases: 2 conform'
+result $? "proves nothing, and both are joined by what was planned"
 cp -r "$captures/crowded" crowd && rm crowd/sdk.log
 wants 0 "without a log calls that overlap" "$lifecheck" crowd/proto-data
 out_has "PlanResourceChange calls overlap here" "are told, and left out"
@@ -30,6 +33,14 @@ out_has "no schema document beside the capture" "is told"
 mkdir tree && cp -r "$captures/thing" tree/ && cp "$captures/fault-none.jsonl" tree/
 wants 1 "a walk" "$lifecheck" tree
 out_has "2 cases: 1 conforms, 1 violates" "takes a capture as one input, beside streams"
+
+mkdir twice && cp -r "$captures/thing/proto-data" "$captures/thing/schema.json" "$captures/thing/sdk.log" twice/ && cp "$captures/fault-apply-value-changed.jsonl" twice/rpc.jsonl
+wants 1 "a run that is recorded twice" "$lifecheck" twice
+out_has "1 case: 1 violates" "is judged once"
+out_has "twice/proto-data: warning: the calls of this run are in twice/rpc.jsonl too" "and it is told where"
+cp "$captures/fault-none.jsonl" twice/rpc.jsonl
+run "$lifecheck" twice
+out_has "2 cases: 1 conforms, 1 violates" "calls of another run are judged beside it"
 
 head -c -200 nolog/proto-data/1795229203905_ApplyResourceChange_Response_NewState.msgpack >short.bin
 cp short.bin nolog/proto-data/1795229203905_ApplyResourceChange_Response_NewState.msgpack
