@@ -143,9 +143,11 @@ typedef struct lc_call {
     lc_loc deferred_loc;
     bool has_diagnostics;
     LC_VEC(lc_provider_diag) diagnostics;
-    lc_fact failed;    /* an error diagnostic came back, or no answer at all */
-    lc_fact broke;     /* a gRPC status came back instead of an answer */
-    lc_str broke_with; /* its code, as "UNAVAILABLE" */
+    lc_fact failed;           /* an error diagnostic came back, or no answer at all */
+    lc_fact broke;            /* a gRPC status came back instead of an answer */
+    lc_str broke_with;        /* its code, as "UNAVAILABLE" */
+    uint32_t provider_config; /* of recordings: a number for each way in which the provider was
+                                 configured; 0: not known */
     lc_loc broke_loc;
     bool has_private;
     lc_str private_data;

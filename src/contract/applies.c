@@ -15,15 +15,6 @@ static bool any_call(const lc_run_view *v, bool (*is)(const lc_call *call))
     return false;
 }
 
-static size_t count_in_run(const lc_judge *j, const char *rpc)
-{
-    const lc_run *run = j->view->run;
-    size_t count = 0;
-    for (size_t i = 0; i < run->calls.count; i++)
-        count += strcmp(lc_call_rpc(run->calls.items[i].kind), rpc) == 0;
-    return count;
-}
-
 static size_t count_calls(const lc_judge *j, lc_call_kind kind)
 {
     size_t count = 0;
@@ -117,7 +108,8 @@ static bool not_imported(const lc_judge *j)
 static bool read_again(const lc_judge *j)
 {
     const lc_call *apply = j->view->call[LC_CALL_APPLY];
-    return j->view->call[LC_CALL_REREAD] && (!apply || apply->failed != LC_YES);
+    bool at_once = j->view->call[LC_CALL_REREAD] && (!apply || apply->failed != LC_YES);
+    return at_once || (j->view->after_apply && j->reads_after_apply > 0);
 }
 
 static bool is_identity(const lc_field *field)
@@ -247,11 +239,9 @@ static bool refresh_only(const lc_judge *j)
     return j->view->run->refresh_only != LC_NO;
 }
 
-static bool asked_twice(const lc_judge *j)
+static bool asked_again(const lc_judge *j)
 {
-    return count_in_run(j, lc_call_rpc(LC_CALL_PLAN)) > 1 ||
-           count_in_run(j, lc_call_rpc(LC_CALL_UPGRADE)) > 1 ||
-           count_in_run(j, lc_call_rpc(LC_CALL_VALIDATE)) > 1;
+    return j->asked_again;
 }
 
 static bool was_applied(const lc_judge *j)
@@ -527,7 +517,8 @@ static bool (*const conditions[LC_RULE_COUNT])(const lc_judge *j) = {
     [LC_RULE_SEQUENCE_APPLY_INPUT] = apply_is_asked,
     [LC_RULE_SEQUENCE_PRIVATE_CHAIN] = private_is_sent,
     [LC_RULE_SEQUENCE_REFRESH_ONLY] = refresh_only,
-    [LC_RULE_SEQUENCE_NOT_DETERMINISTIC] = asked_twice,
+    [LC_RULE_SEQUENCE_NOT_DETERMINISTIC] = asked_again,
+    [LC_RULE_SEQUENCE_PERPETUAL_DIFF] = lc_plans_applied_object,
     [LC_RULE_SEQUENCE_PLAN_SIDE_EFFECT] = read_after_plan,
     [LC_RULE_BEHAVIOR_IGNORE_CHANGES_IGNORED] = ignores_changes,
     [LC_RULE_BEHAVIOR_IGNORE_PATH_INEFFECTIVE] = ignores_changes,

@@ -278,6 +278,10 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
         given = v->stored; /* of another schema it may not decode */
     else if (kind == LC_CALL_UPGRADE_IDENTITY && need == LC_NEED_PREVIOUS_RUN_STATE)
         given = lc_raw_identity(j);
+    else if (rule == LC_RULE_READ_AFTER_APPLY_UNSTABLE && kind == LC_CALL_READ)
+        given = v->after_apply && lc_call_object(call);
+    else if (rule == LC_RULE_SEQUENCE_PERPETUAL_DIFF)
+        given = lc_plans_applied_object(j);
     else if (rule == LC_RULE_SEQUENCE_STATE_CHAIN && need == LC_NEED_NEW_STATE)
         given = j->before && j->before->saved;
     else if (rule == LC_RULE_SEQUENCE_APPLY_INPUT)

@@ -134,12 +134,19 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
     out->runs = lc_arena_zalloc(report, lc_mul_size(c->runs.count, sizeof *out->runs));
     lc_run_view *views = LC_NEW_ARRAY(scratch, lc_run_view, c->runs.count);
     lc_judge j = {.report = report, .scratch = scratch, .subject = c, .out = out};
+    lc_table asked;
+    lc_table_init(&asked, scratch);
+    j.asked = &asked;
+    j.after_apply = lc_arena_zalloc(scratch, c->runs.count * sizeof *j.after_apply);
     for (size_t run = 0; run < c->runs.count; run++) {
         const lc_run_view *before = run && !c->runs.items[run].apart ? &views[run - 1] : NULL;
         lc_run_view_make(&views[run], scratch, c, run, before);
         j.view = &views[run];
         j.before = before;
         judge_run(&j, run);
+        j.after_apply[run] =
+            views[run].after_apply && lc_call_object(views[run].call[LC_CALL_READ]);
+        j.reads_after_apply += j.after_apply[run];
     }
     lc_findings_arrange(&j);
     mark_doubtful(out);

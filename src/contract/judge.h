@@ -44,6 +44,7 @@ typedef struct lc_run_view {
     lc_column promised_column;
     lc_core_run core[LC_CORE_COUNT];
     const lc_value *saved; /* what core would save; NULL: not known */
+    bool after_apply;      /* it begins with what the run before has applied */
 } lc_run_view;
 
 typedef struct lc_judge {
@@ -54,10 +55,14 @@ typedef struct lc_judge {
     const lc_run_view *view;
     const lc_run_view *before; /* of the run before, or NULL */
     const lc_sense *sense;
-    bool gave_up;              /* a set was too ambiguous to be evaluated */
-    unsigned long_searches;    /* of patterns */
-    bool pattern_undecided;    /* a pattern took too many steps, or cannot be used */
-    struct lc_clue_memo *memo; /* what clues.c has seen already; made when it is needed */
+    bool *after_apply;          /* of each run before this one: it was read after an apply */
+    unsigned reads_after_apply; /* how many of them */
+    struct lc_table *asked;     /* calls by what they were asked, for sequence/not-deterministic */
+    bool asked_again;           /* some request of the run was made before */
+    bool gave_up;               /* a set was too ambiguous to be evaluated */
+    unsigned long_searches;     /* of patterns */
+    bool pattern_undecided;     /* a pattern took too many steps, or cannot be used */
+    struct lc_clue_memo *memo;  /* what clues.c has seen already; made when it is needed */
 } lc_judge;
 
 /* Fill in what can be derived and decide actions. `before` is the view of the run before, or NULL.
@@ -87,6 +92,12 @@ void lc_findings_elsewhere(lc_judge *j);
 const lc_raw_state *lc_raw_identity(const lc_judge *j);
 /* The identity that an object had before a call; NULL: not known. */
 const lc_value *lc_identity_before(const lc_judge *j, const lc_call *call);
+
+/* The configuration that the run before has applied; NULL: not known, or nothing was applied. */
+const lc_value *lc_applied_config(const lc_run_view *view);
+/* Is the plan of the run the first one after an apply, of an object and a configuration that are
+ * still the same? */
+bool lc_plans_applied_object(const lc_judge *j);
 
 /* A place where a promise is broken. */
 typedef struct lc_breach {

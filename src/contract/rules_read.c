@@ -58,6 +58,33 @@ static bool is_told_elsewhere(const context *x, const lc_value *now, const lc_tr
     return lc_is_unknown(now) || lc_path_is_write_only(x->j->view->block, place(x, at));
 }
 
+static bool is_difference(lc_rule rule)
+{
+    return rule == LC_RULE_READ_DRIFT || rule == LC_RULE_READ_AFTER_APPLY_UNSTABLE ||
+           rule == LC_RULE_READ_PRIOR_NOT_USED;
+}
+
+/* Has each read after an apply of this object, and there was one before this, found another value
+ * at this place? */
+static bool differed_each_time(const context *x, const lc_trail *at)
+{
+    const lc_judge *j = x->j;
+    if (!j->view->after_apply || j->reads_after_apply == 0)
+        return false;
+    lc_path path = lc_path_from_trail(j->scratch, at);
+    unsigned times = 0;
+    uint32_t last = 0;
+    for (size_t i = 0; i < j->out->findings.count; i++) {
+        const lc_finding *f = &j->out->findings.items[i];
+        if (f->run == j->view->number || f->run == last || !j->after_apply[f->run - 1] ||
+            !is_difference(f->rule) || !lc_path_eq(f->path, path))
+            continue;
+        last = f->run;
+        times++;
+    }
+    return times == j->reads_after_apply;
+}
+
 static void differs(context *x, const lc_value *before, const lc_value *now, const lc_trail *at)
 {
     if (is_told_elsewhere(x, now, at))
@@ -73,8 +100,14 @@ static void differs(context *x, const lc_value *before, const lc_value *now, con
     if (x->again)
         say(x, LC_RULE_READ_AFTER_APPLY_UNSTABLE, at,
             "not what the apply has just returned, though nothing happened between");
+    else if (differed_each_time(x, at))
+        say(x, LC_RULE_READ_AFTER_APPLY_UNSTABLE, at,
+            "not what the apply before has stored, as after every apply of this object");
     else if (!hidden)
-        say(x, LC_RULE_READ_DRIFT, at, "changed outside");
+        say(x, LC_RULE_READ_DRIFT, at,
+            x->j->view->after_apply ? "not what the apply before has stored: changed outside "
+                                      "since, or not read back as it was written"
+                                    : "changed since it was stored");
 }
 
 /* ---- Both objects, side by side. */

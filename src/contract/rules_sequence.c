@@ -476,22 +476,105 @@ static bool same_rpc(const lc_call *a, const lc_call *b)
     return strcmp(lc_call_rpc(a->kind), lc_call_rpc(b->kind)) == 0;
 }
 
-#define MAX_COMPARED 64 /* calls of one kind looked back at */
+/* Two processes may have been configured in different ways. */
+static bool same_provider(const lc_judge *j, const lc_call *a, uint32_t run, const lc_call *b)
+{
+    if (a->provider_config || b->provider_config)
+        return a->provider_config == b->provider_config;
+    return run == j->view->number;
+}
+
+static uint64_t mix_field(uint64_t hash, const lc_field *field)
+{
+    const lc_value *v = given(field);
+    return lc_hash_mix(hash, v ? lc_value_hash(v) : (uint64_t)field->state);
+}
+
+/* Equal requests have equal keys. */
+static lc_str key_of_request(lc_arena *arena, const lc_judge *j, const lc_call *call)
+{
+    uint64_t hash = lc_str_hash(lc_str_from_c(lc_call_rpc(call->kind)));
+    hash = lc_hash_mix(hash, (uint64_t)(uintptr_t)j->view->schema);
+    hash = mix_field(hash, &call->config);
+    hash = mix_field(hash, &call->prior_state);
+    hash = mix_field(hash, &call->proposed);
+    hash = lc_hash_mix(hash, (uint64_t)call->raw.schema_version);
+    hash = mix_field(hash, &call->raw.attributes);
+    hash = lc_hash_mix(hash, lc_str_hash(call->request_private));
+    return lc_str_copy(arena, (lc_str){(const char *)&hash, sizeof hash});
+}
+
+/* The last call with the same request, and the first of those that look like it. */
+typedef struct asked_call {
+    const lc_call *call;
+    uint32_t run;
+    struct asked_call *before; /* another request with the same key */
+} asked_call;
+
+static void compare_with_last(lc_judge *j, const lc_call *call)
+{
+    lc_str key = key_of_request(j->scratch, j, call);
+    asked_call *first = lc_table_get(j->asked, key), *found = first;
+    while (found && !(same_rpc(found->call, call) && same_request(found->call, call) &&
+                      same_provider(j, found->call, found->run, call)))
+        found = found->before;
+    if (found) {
+        j->asked_again = true;
+        compare_answers(j, found->call, call);
+        found->call = call;
+        found->run = j->view->number;
+        return;
+    }
+    asked_call *made = LC_NEW(j->scratch, asked_call);
+    *made = (asked_call){call, j->view->number, first};
+    lc_table_put(j->asked, key, made);
+}
 
 static void judge_deterministic(lc_judge *j)
 {
     const lc_run *run = j->view->run;
-    for (size_t i = 1; i < run->calls.count; i++) {
-        const lc_call *call = &run->calls.items[i];
-        size_t stop = i > MAX_COMPARED ? i - MAX_COMPARED : 0;
-        for (size_t k = i; k > stop && is_function(call); k--) {
-            const lc_call *before = &run->calls.items[k - 1];
-            if (!same_rpc(before, call) || !same_request(before, call))
-                continue;
-            compare_answers(j, before, call);
-            break;
-        }
+    j->asked_again = false;
+    for (size_t i = 0; i < run->calls.count; i++) {
+        if (is_function(&run->calls.items[i]))
+            compare_with_last(j, &run->calls.items[i]);
     }
+}
+
+/* ---- sequence/perpetual-diff: an object that was applied, and is still the same, is changed
+ * again.
+ */
+
+bool lc_plans_applied_object(const lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    const lc_call *plan = v->call[LC_CALL_PLAN];
+    const lc_value *applied = v->after_apply ? lc_applied_config(j->before) : NULL;
+    const lc_value *config = plan ? v->config : NULL;
+    if (!applied || !config || plan->failed == LC_YES || plan->deferred == LC_YES ||
+        v->run->tainted == LC_YES || v->run->force_replace == LC_YES || !v->sent_prior ||
+        !lc_is_known(v->sent_prior) || !lc_call_object(plan) || j->before->schema != v->schema)
+        return false;
+    return lc_value_same(lc_without_write_only(j->scratch, v->block, applied),
+                         lc_without_write_only(j->scratch, v->block, config)) &&
+           lc_value_same(lc_state_handed_on(j->scratch, v->block, j->before->saved),
+                         lc_state_handed_on(j->scratch, v->block, v->sent_prior));
+}
+
+static void judge_perpetual_diff(lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    if (!lc_plans_applied_object(j) || v->core[LC_OPENTOFU].action == LC_ACTION_NOOP ||
+        v->core[LC_TERRAFORM].action == LC_ACTION_NOOP)
+        return;
+    const lc_call *plan = v->call[LC_CALL_PLAN];
+    context x = {j,
+                 plan,
+                 &plan->result,
+                 LC_RULE_SEQUENCE_PERPETUAL_DIFF,
+                 LC_COLUMN_PRIOR,
+                 LC_COLUMN_PLANNED,
+                 "the same configuration was just applied, and the object is as it was stored"};
+    compare(&x, v->sent_prior, lc_call_object(plan));
 }
 
 /* ---- sequence/plan-side-effect: a read after the plan finds another object than the one before.
@@ -532,5 +615,6 @@ void lc_judge_sequence(lc_judge *j)
     judge_apply_input(j);
     judge_private_chain(j);
     judge_deterministic(j);
+    judge_perpetual_diff(j);
     judge_side_effect(j);
 }

@@ -259,6 +259,16 @@ static void find_saved(lc_run_view *v, lc_arena *arena)
         v->saved = lc_value_unknown_as_null(arena, v->saved);
 }
 
+/* Does the run begin with the object that the one before has applied? */
+static bool follows_apply(const lc_run_view *v, lc_arena *arena, const lc_run_view *before)
+{
+    if (!lc_applied_config(before) || !before->saved || !lc_is_known(before->saved) ||
+        !v->upgraded || before->schema->version != v->schema->version)
+        return false;
+    const lc_value *left = lc_state_handed_on(arena, before->block, before->saved);
+    return lc_value_same(lc_state_handed_on(arena, v->block, v->upgraded), left);
+}
+
 void lc_run_view_make(lc_run_view *view, lc_arena *scratch, lc_case *subject, size_t run,
                       const lc_run_view *before)
 {
@@ -289,6 +299,17 @@ void lc_run_view_make(lc_run_view *view, lc_arena *scratch, lc_case *subject, si
         note_derived(view->run, scratch, "proposed_new_state");
     find_promises(view);
     find_saved(view, scratch);
+    view->after_apply = before && follows_apply(view, scratch, before);
+}
+
+const lc_value *lc_applied_config(const lc_run_view *v)
+{
+    const lc_call *apply = v->call[LC_CALL_APPLY];
+    if (!apply || apply->failed == LC_YES)
+        return NULL;
+    if (lc_field_has_value(&apply->config))
+        return apply->config.value;
+    return v->final_config ? v->final_config : v->config;
 }
 
 const lc_value *lc_call_object(const lc_call *call)

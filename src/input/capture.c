@@ -151,13 +151,23 @@ static void set_proven(const capture *c, lc_call *call, const lc_data_group *g)
         call->legacy = LC_YES;
 }
 
+static void take_start(capture *c, const lc_data_group *g)
+{
+    lc_arena *scratch = lc_arena_new();
+    lc_str config;
+    bool known = g->count == 1 && lc_str_is(g->parts[0]->field, "Config") &&
+                 lc_data_file_read(&config, scratch, &c->files, g->parts[0]);
+    lc_instances_started(c->instances, process_of(c, g), known ? &config : NULL);
+    lc_arena_free(scratch);
+}
+
 static void add_call(void *context, const lc_data_group *g)
 {
     capture *c = context;
     lc_pj_rpc rpc = lc_pj_rpc_of(g->rpc);
     bool told = g->logged && (g->logged->diagnostics.count > 0 || imports_nothing(c, rpc, g));
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE)
-        lc_instances_started(c->instances, process_of(c, g));
+        take_start(c, g);
     if (rpc < LC_PJ_UPGRADE || (g->count == 0 && !told))
         return;
     const lc_schema *schema = lc_data_group_schema(&c->files, rpc, g);

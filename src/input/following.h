@@ -115,6 +115,7 @@ typedef struct lc_session {
     uint64_t process;
     uint64_t validates, others, applies; /* calls */
     bool configured;
+    uint32_t provider_config; /* a number for each configuration of a provider; 0: not known */
 } lc_session;
 
 struct lc_instances {
@@ -127,6 +128,7 @@ struct lc_instances {
     lc_object_type *first_type, *last_type;
     lc_instance *first, *last;
     LC_VEC(lc_session) sessions; /* by number, from 1; on the heap */
+    lc_table provider_configs; /* their numbers, by bytes */
     lc_table by_process;         /* the session that goes on */
     uint64_t session;            /* where processes are not told */
     uint64_t made, arrival;

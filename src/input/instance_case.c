@@ -36,6 +36,12 @@ static bool is_tainted(const lc_phase *read, const lc_phase *plan)
            lc_given_null(&plan->plan->prior_state);
 }
 
+static bool is_read_and_created(const lc_phase *phase)
+{
+    const lc_value *read = phase->read ? lc_given(&phase->read->result) : NULL;
+    return read && lc_is_known(read) && phase->plan && lc_given_null(&phase->plan->prior_state);
+}
+
 static void group(runs_of *runs, lc_arena *arena, const lc_instance *instance)
 {
     for (size_t i = 0; i < instance->phases.count; i++) {
@@ -45,6 +51,7 @@ static void group(runs_of *runs, lc_arena *arena, const lc_instance *instance)
         bool tainted = at == SIZE_MAX && before && is_tainted(before, phase);
         if (tainted)
             at = run_of(runs, before);
+        tainted |= is_read_and_created(phase);
         run_phases *run = at == SIZE_MAX ? LC_PUSH(arena, runs, run_phases) : &runs->items[at];
         run->tainted |= tainted;
         *LC_PUSH(arena, &run->list, const lc_phase *) = phase;

@@ -29,6 +29,7 @@ lc_instances *lc_instances_new(lc_arena *arena, lc_str file, lc_diags *diags, lc
     all->context = context;
     lc_table_init(&all->types, arena);
     lc_table_init(&all->by_process, arena);
+    lc_table_init(&all->provider_configs, arena);
     all->promises = lc_promises_new(arena);
     return all;
 }
@@ -95,7 +96,19 @@ static bool is_told(uint64_t process)
     return process && process < LC_ONLY_PROVIDER;
 }
 
-void lc_instances_started(lc_instances *all, uint64_t process)
+/* Numbers, because nobody has to see what is in it. */
+static uint32_t number_of_config(lc_instances *all, lc_str config)
+{
+    uint32_t *number = lc_table_get(&all->provider_configs, config);
+    if (!number) {
+        number = LC_NEW(all->arena, uint32_t);
+        *number = (uint32_t)all->provider_configs.count + 1;
+        lc_table_put(&all->provider_configs, lc_str_copy(all->arena, config), number);
+    }
+    return *number;
+}
+
+void lc_instances_started(lc_instances *all, uint64_t process, const lc_str *config)
 {
     uint64_t *number = current_session(all, process);
     const lc_session *session = &all->sessions.items[*number - 1];
@@ -103,7 +116,10 @@ void lc_instances_started(lc_instances *all, uint64_t process)
         lc_validations_walked(all, process);
     if (session->others || (!is_told(process) && session->validates))
         *number = new_session(all, process);
-    all->sessions.items[*number - 1].configured = true;
+    lc_session *begun = &all->sessions.items[*number - 1];
+    begun->configured = true;
+    if (config)
+        begun->provider_config = number_of_config(all, *config);
 }
 
 /* ---- Adding. */
@@ -112,6 +128,7 @@ static void enter(lc_instances *all, lc_recorded_call *r)
 {
     r->session = *current_session(all, r->process);
     lc_session *session = &all->sessions.items[r->session - 1];
+    r->call.provider_config = session->provider_config;
     bool validates = r->call.kind == LC_CALL_VALIDATE;
     session->validates += validates;
     session->others += !validates;

@@ -49,8 +49,8 @@ void lc_instances_add(lc_instances *instances, lc_recorded_call *call);
  * gets generated_config. */
 void lc_instances_generated(lc_instances *instances, lc_recorded_call *call);
 /* A provider was configured, or asked for its schema: with it a walk of a command begins. `process`
- * as in calls. */
-void lc_instances_started(lc_instances *instances, uint64_t process);
+ * as in calls; `config`: the bytes that it was configured with, or NULL. */
+void lc_instances_started(lc_instances *instances, uint64_t process, const lc_str *config);
 /* What a log says of calls; the runs see it. Lives as long as the instances. */
 struct lc_told_set;
 void lc_instances_told(lc_instances *instances, const struct lc_told_set *told);

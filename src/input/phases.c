@@ -114,13 +114,26 @@ static const lc_value *last_config(const lc_instance *instance)
     return NULL;
 }
 
-/* An object that is gone is planned anew. */
-static bool is_gone(const lc_phase *phase)
+/* A client takes what a failed create returns for tainted. */
+static bool is_tainted(const lc_instance *instance)
 {
-    return phase->read && !phase->plan && phase->state && lc_is_null(phase->state);
+    for (size_t i = instance ? instance->phases.count : 0; i; i--) {
+        const lc_call *apply = instance->phases.items[i - 1]->apply;
+        if (apply)
+            return apply->failed == LC_YES && lc_given_null(&apply->prior_state) &&
+                   is_object(lc_given(&apply->result));
+    }
+    return false;
 }
 
-static void expect_plan_of_gone(lc_phase *phase, lc_arena *arena)
+/* An object that is gone, or tainted, is planned as a new one. */
+static bool is_planned_anew(const lc_phase *phase)
+{
+    return phase->read && !phase->plan && phase->state &&
+           (lc_is_null(phase->state) || is_tainted(phase->instance));
+}
+
+static void expect_plan_anew(lc_phase *phase, lc_arena *arena)
 {
     const lc_value *config = last_config(phase->instance);
     expect(phase, arena, key_of('g', phase->process, 0));
@@ -139,8 +152,8 @@ static void expect_next(lc_phase *phase, lc_arena *arena)
         if (phase->handed != phase->state)
             expect(phase, arena, key_of_state(phase->process, phase->handed));
     }
-    if (is_gone(phase))
-        expect_plan_of_gone(phase, arena);
+    if (is_planned_anew(phase))
+        expect_plan_anew(phase, arena);
     if (!phase->create && is_replaced(phase->plan) && phase->config)
         expect(phase, arena, key_of_create(phase->process, phase->config));
     if (plan && lc_given(&plan->config) && lc_given(&plan->prior_state))
@@ -230,22 +243,22 @@ static lc_phase *find_by_state(const lc_object_type *type, const lc_recorded_cal
     return is_object(prior) ? best(type, key_of_state(r->process, prior), r, fits) : NULL;
 }
 
-/* The one with this configuration before; else the only one that is gone in this session. */
-static lc_phase *find_gone(const lc_object_type *type, const lc_recorded_call *r)
+/* The one with this configuration before; else the only one in this session. */
+static lc_phase *find_planned_anew(const lc_object_type *type, const lc_recorded_call *r)
 {
     lc_phase *only = NULL;
     uint64_t key = key_of('g', r->process, lc_value_hash(r->config));
     for (lc_index_entry *e = lc_index_first(&type->expected, key); e; e = lc_index_next(e)) {
         lc_phase *phase = e->item;
         const lc_value *config = last_config(phase->instance);
-        if (is_gone(phase) && phase->process == r->process && config &&
+        if (is_planned_anew(phase) && phase->process == r->process && config &&
             lc_value_raw_equal(config, r->config))
             return phase;
     }
     key = key_of('g', r->process, 0);
     for (lc_index_entry *e = lc_index_first(&type->expected, key); e; e = lc_index_next(e)) {
         lc_phase *phase = e->item;
-        if (!is_gone(phase) || phase->process != r->process || phase->session != r->session)
+        if (!is_planned_anew(phase) || phase->process != r->process || phase->session != r->session)
             continue;
         if (only)
             return NULL;
@@ -265,7 +278,7 @@ static lc_phase *find_plan(const lc_object_type *type, lc_recorded_call *r)
     lc_phase *replaced = best(type, key_of_create(r->process, r->config), r, fit_create);
     if (replaced)
         r->call.kind = LC_CALL_PLAN_CREATE;
-    return replaced ? replaced : find_gone(type, r);
+    return replaced ? replaced : find_planned_anew(type, r);
 }
 
 static lc_phase *find_apply(const lc_object_type *type, lc_recorded_call *r)
@@ -315,10 +328,12 @@ lc_phase *lc_phase_imported(lc_object_type *type, const lc_recorded_call *r)
 
 /* ---- Growing. */
 
+/* What a call that failed returns is stored only if it was an apply. */
 static void set_state(lc_phase *phase, lc_recorded_call *r, const lc_field *field)
 {
     const lc_value *v = lc_given(field);
-    if (!v || r->call.failed == LC_YES)
+    bool applied = r->call.kind == LC_CALL_APPLY || r->call.kind == LC_CALL_DESTROY;
+    if (!v || (r->call.failed == LC_YES && !applied))
         return;
     phase->state = v;
     phase->handed = lc_state_handed_on(r->arena, r->schema->block, v);

@@ -241,12 +241,23 @@ static void left_apart(lc_phase *phase)
 
 /* ---- Destroys: of a plan of its own, or of the first half of a replace. */
 
+/* The object that a phase says is to be destroyed: a tainted one was read, and not planned. */
+static const lc_field *doomed(const lc_phase *phase)
+{
+    if (phase->destroy_plan)
+        return &phase->destroy_plan->prior_state;
+    if (phase->create)
+        return &phase->plan->prior_state;
+    bool tainted = phase->plan && phase->read && lc_given_null(&phase->plan->prior_state);
+    return tainted ? &phase->read->result : NULL;
+}
+
 static bool is_destroyed_by(const lc_phase *from, const lc_phase *to)
 {
-    const lc_call *plan = from->destroy_plan ? from->destroy_plan : from->plan;
-    const lc_call *last = from->destroy_plan ? plan : from->create;
-    if (from == to || !last || from->destroyed_by || from->destroy || from->first > to->first ||
-        !lc_given_same(&plan->prior_state, &to->destroy->prior_state))
+    const lc_call *last = from->destroy_plan ? from->destroy_plan : lc_phase_initial(from);
+    const lc_field *object = doomed(from);
+    if (from == to || !object || from->destroyed_by || from->destroy || from->first > to->first ||
+        !lc_given_same(object, &to->destroy->prior_state))
         return false;
     return !to->destroy->has_request_private || !last->has_private ||
            lc_str_eq(last->private_data, to->destroy->request_private);

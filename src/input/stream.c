@@ -154,6 +154,15 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     s->stats.calls++;
 }
 
+static void take_start(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
+{
+    lc_str config;
+    const lc_node *value = lc_pj_get(message(root, "request"), "config");
+    bool known = rpc == LC_PJ_CONFIGURE && value && lc_pj_get(value, "msgpack") &&
+                 lc_pj_bytes(&config, s->scratch, value, "msgpack");
+    lc_instances_started(s->instances, process_of(root), known ? &config : NULL);
+}
+
 static void take_root(lc_stream *s, const lc_node *root, lc_str line)
 {
     lc_str method = lc_pj_text(root, "rpc");
@@ -168,7 +177,7 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
     else if (rpc >= LC_PJ_UPGRADE)
         take_call(s, root, rpc);
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE)
-        lc_instances_started(s->instances, process_of(root));
+        take_start(s, root, rpc);
 }
 
 static void take_line(lc_stream *s, lc_str line)

@@ -227,6 +227,75 @@ lives "what a refresh found may be stored, or not" 'demo_disk#1: upgrade+read, u
 4 read prior=$p result=$p
 EOF
 
+# ---- A diff that never ends.
+
+n='{"name":"a","id":"i","size":1}' d='{"name":"a","id":"i","size":7}' n2='{"name":"b","id":"i","size":1}' d2='{"name":"b","id":"i","size":7}'
+lives "the same difference is read after every apply" \
+    'demo_disk#1: plan+final_plan+apply, upgrade+read+plan+upgrade+final_plan+apply, upgrade+read+plan' \
+    'demo_disk#1 3 warning read/after-apply-unstable .size' <<EOF
+2 configure
+2 $create
+3 configure
+3 $create
+3 $created
+4 configure
+4 upgrade raw=$n result=$n
+4 read prior=$n result=$d
+4 plan config={"name":"b"} prior=$d planned={"name":"b","id":"i","size":"?"}
+5 configure
+5 upgrade raw=$d result=$d
+5 plan config={"name":"b"} prior=$d planned={"name":"b","id":"i","size":"?"}
+5 apply config={"name":"b"} prior=$d planned={"name":"b","id":"i","size":"?"} result=$n2
+6 configure
+6 upgrade raw=$n2 result=$n2
+6 read prior=$n2 result=$d2
+6 plan config={"name":"b"} prior=$d2 planned=$d2
+EOF
+lives "what a failed create returns is stored, tainted and replaced" \
+    'demo_disk#1: plan+final_plan+apply, upgrade+read+plan+upgrade+destroy+final_plan+apply' <<EOF
+2 configure
+2 $create
+3 configure
+3 $create
+3 $created error=Slow
+4 configure
+4 upgrade raw=$n result=$n
+4 read prior=$n result=$n
+4 $create
+5 configure
+5 upgrade raw=$n result=$n
+5 apply config=null prior=$n planned=null result=null
+5 $create
+5 $created
+EOF
+lives "an object that was just applied is planned to change" \
+    'demo_disk#1: plan+final_plan+apply, upgrade+read+plan' 'demo_disk#1 2 warning sequence/perpetual-diff .size' <<EOF
+2 configure
+2 $create
+3 configure
+3 $create
+3 $created
+4 configure
+4 upgrade raw=$n result=$n
+4 read prior=$n result=$n
+4 plan config={"name":"a"} prior=$n planned=$d
+EOF
+{ cat schema.jsonl && perl "$root/tests/cli/calls.pl" <<EOF; } >calls.jsonl
+2 configure
+2 upgrade raw=$n result=$n
+2 read prior=$n result=$n
+2 plan config={"name":"a"} prior=$n planned=$n
+3 configure
+3 upgrade raw=$n result=$n
+3 read prior=$n result=$n
+3 plan config={"name":"a"} prior=$n planned=$d
+EOF
+run "$lifecheck" calls.jsonl
+out_has 'info: sequence/not-deterministic at .size in PlanResourceChange, run 2' "two plans of one state that differ"
+run "$lifecheck" <(awk '/ConfigureProvider/ && !n++ {sub(/"msgpack":"[^"]*"/, "\"msgpack\":\"gaFhoWI=\"")} {print}' calls.jsonl)
+! grep -q not-deterministic stdout
+result $? "unless the provider was configured in another way"
+
 # ---- Plans that nothing carries out.
 
 known1='plan config={"name":"a"} prior=null planned={"name":"a","id":"one","size":"?"}'
