@@ -8,11 +8,16 @@
 
 #define LC_PASTE_MAX (1u << 20) /* more than this is cut off */
 
+/* Who says so, beside the cores. */
+#define LC_SAID_BY_FRAMEWORK 4u /* terraform-plugin-framework */
+#define LC_SAID_BY_TESTING   8u /* terraform-plugin-testing */
+
 typedef struct lc_recognised {
     lc_rule rule;      /* LC_RULE_COUNT: none, `matter` says what it is about */
     lc_matter matter;  /* else LC_MATTER_NONE */
     bool hidden;       /* the value is sensitive: `rule` is one of several that it can be */
     bool unsure;       /* several rules are told in these words: each of them is named */
+    bool family;       /* all that is told is that some rule of the family of `rule` is broken */
     lc_call_kind call; /* LC_CALL_SCHEMA: the message does not tell */
     lc_cores cores;    /* who says so; LC_NO_CORE: the Cloud Control service */
     lc_effect effect;

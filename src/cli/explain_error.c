@@ -21,10 +21,12 @@ static void add_field(lc_buf *out, const char *label, lc_str text)
 
 static lc_str cores_of(lc_cores cores)
 {
-    return cores == LC_NO_CORE ? LC_STR("the Cloud Control service")
-           : cores == LC_OT    ? LC_STR("OpenTofu")
-           : cores == LC_TF    ? LC_STR("Terraform")
-                               : LC_STR("OpenTofu and Terraform");
+    return cores == LC_NO_CORE             ? LC_STR("the Cloud Control service")
+           : cores == LC_SAID_BY_FRAMEWORK ? LC_STR("terraform-plugin-framework")
+           : cores == LC_SAID_BY_TESTING   ? LC_STR("terraform-plugin-testing")
+           : cores == LC_OT                ? LC_STR("OpenTofu")
+           : cores == LC_TF                ? LC_STR("Terraform")
+                                           : LC_STR("OpenTofu and Terraform");
 }
 
 static lc_str effect_text(const lc_recognised *r)
@@ -64,6 +66,10 @@ static void add_rule(lc_buf *out, lc_arena *arena, const lc_recognised *r)
         add_field(out, "hidden",
                   LC_STR("the value is sensitive, so the core does not say how it differs; it may "
                          "also have become null, or its elements may differ"));
+    if (r->family)
+        add_field(out, "or",
+                  LC_STR("any other rule of this family: the text names none; the whole message "
+                         "has a path and what is wrong there"));
     if (r->unsure)
         add_field(out, "or", LC_STR("another rule named here: the text does not say which"));
     add_fixes(out, info->fix_framework, info->fix_sdkv2);
@@ -113,6 +119,10 @@ static void add_json(lc_doc *list, const lc_recognised *r)
     lc_doc_add_str(doc, "rule", lc_rule_get(r->rule)->slug);
     lc_doc_add_bool(doc, "hidden", r->hidden);
     lc_doc_add_bool(doc, "unsure", r->unsure);
+    if (r->family)
+        lc_doc_add_bool(doc, "family", true);
+    if (!(r->cores & LC_BOTH_CORES))
+        lc_doc_add_str(doc, "said_by", cores_of(r->cores));
     if (r->call != LC_CALL_SCHEMA)
         lc_doc_add_c(doc, "call", lc_call_kind_name(r->call));
     lc_doc_add_c(doc, "effect", lc_effect_name(r->effect));

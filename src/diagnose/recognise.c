@@ -4,6 +4,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/buf.h"
+#include "lifecheck/case.h"
 #include "lifecheck/paste.h"
 
 #include <string.h>
@@ -26,10 +27,12 @@ static const head heads[] = {
 #define LC_HEAD(walk, call, cores, effect, pattern) {walk, LC_CALL_##call, cores, effect, pattern},
 #define LC_TEXT(...)
 #define LC_WHOLE(...)
+#define LC_BARE(...)
 #include "messages.def"
 #undef LC_HEAD
 #undef LC_TEXT
 #undef LC_WHOLE
+#undef LC_BARE
 };
 
 static const struct {
@@ -39,10 +42,12 @@ static const struct {
 #define LC_HEAD(...)
 #define LC_TEXT(walk, rule, pattern) {walk, rule, pattern},
 #define LC_WHOLE(...)
+#define LC_BARE(...)
 #include "messages.def"
 #undef LC_HEAD
 #undef LC_TEXT
 #undef LC_WHOLE
+#undef LC_BARE
 };
 
 static const struct {
@@ -56,10 +61,32 @@ static const struct {
 #define LC_TEXT(...)
 #define LC_WHOLE(rule, call, cores, effect, pattern)                                               \
     {LC_RULE_##rule, LC_CALL_##call, cores, effect, pattern},
+#define LC_BARE(...)
 #include "messages.def"
 #undef LC_HEAD
 #undef LC_TEXT
 #undef LC_WHOLE
+#undef LC_BARE
+};
+
+static const struct {
+    lc_rule rule;
+    lc_call_kind call;
+    bool family;
+    lc_fact destroys;
+    lc_cores cores;
+    const char *pattern;
+} bares[] = {
+#define LC_HEAD(...)
+#define LC_TEXT(...)
+#define LC_WHOLE(...)
+#define LC_BARE(rule, call, family, destroys, cores, pattern)                                      \
+    {LC_RULE_##rule, LC_CALL_##call, family, destroys, cores, pattern},
+#include "messages.def"
+#undef LC_HEAD
+#undef LC_TEXT
+#undef LC_WHOLE
+#undef LC_BARE
 };
 
 /* Text without white space. `first` marks what begins a line, `gap` what stood behind white space.
@@ -72,6 +99,12 @@ typedef struct dense {
 typedef struct captured {
     lc_str address, path, provider;
 } captured;
+
+/* The vertex of a log line that is being looked at. */
+typedef struct vertex {
+    lc_str address;
+    bool destroys;
+} vertex;
 
 static char at_of(const dense *d, size_t at)
 {
@@ -86,7 +119,7 @@ static bool is_word(char c)
 static bool says(const dense *d, size_t at, const char *literal)
 {
     for (; *literal && *literal != '%'; literal++) {
-        if (*literal == ' ')
+        if (*literal == ' ' || *literal == '`')
             continue;
         if (lc_to_lower(at_of(d, at)) != lc_to_lower(*literal))
             return false;
@@ -146,11 +179,29 @@ static bool skip_value(const dense *d, size_t *at, const char *rest)
     return !*rest && depth == 0;
 }
 
+/* A key in quotes that are escaped, because all of it stands in quotes. */
+static bool skip_escaped(const dense *d, size_t *at)
+{
+    size_t i = *at + 2;
+    if (!(at_of(d, *at) == '\\' && at_of(d, *at + 1) == '"'))
+        return false;
+    while (i < d->text.len && !(at_of(d, i) == '\\' && at_of(d, i + 1) == '"'))
+        i++;
+    if (i >= d->text.len)
+        return false;
+    *at = i + 2;
+    return true;
+}
+
 static bool skip_index(const dense *d, size_t *at)
 {
     size_t i = *at + 1;
     if (at_of(d, *at) != '[')
         return false;
+    if (skip_escaped(d, &i)) {
+        *at = i + 1;
+        return at_of(d, i) == ']';
+    }
     if (at_of(d, i) == '"' && !skip_quoted(d, &i))
         return false;
     while (i < d->text.len && at_of(d, i) != ']' && at_of(d, i) != '"')
@@ -180,8 +231,46 @@ static lc_str take_path(const dense *d, size_t *at, const char *rest)
     }
 }
 
+/* What people put in place of a name: <module>, ***, [redacted]. */
+static bool is_mask(char c)
+{
+    return c == '<' || c == '>' || c == '*';
+}
+
+static size_t skip_masked(const dense *d, size_t at, const char *rest)
+{
+    while ((is_word(at_of(d, at)) || is_mask(at_of(d, at))) &&
+           !(d->gap[at] && *rest && says(d, at, rest)))
+        at++;
+    return at;
+}
+
+/* Names with dots between, of which one is masked. */
+static bool take_masked(const dense *d, size_t *at, const char *rest, captured *out)
+{
+    size_t i = *at, names = 0;
+    bool masked = false;
+    for (;; i++) {
+        size_t from = i;
+        i = skip_masked(d, i, rest);
+        if (i == from)
+            return false;
+        for (size_t k = from; k < i; k++)
+            masked |= is_mask(at_of(d, k));
+        names++;
+        skip_index(d, &i);
+        if (at_of(d, i) != '.')
+            break;
+    }
+    if (!masked || names < 2)
+        return false;
+    out->address = lc_str_sub(d->text, *at, i);
+    *at = i;
+    return true;
+}
+
 /* module.NAME[KEY]. and data. may stand before TYPE.NAME[KEY]. */
-static bool take_address(const dense *d, size_t *at, const char *rest, captured *out)
+static bool take_plain_address(const dense *d, size_t *at, const char *rest, captured *out)
 {
     size_t i = *at;
     while (says(d, i, "module.")) {
@@ -204,6 +293,19 @@ static bool take_address(const dense *d, size_t *at, const char *rest, captured 
     *at = i;
     out->path = take_path(d, at, rest);
     return true;
+}
+
+static bool take_address(const dense *d, size_t *at, const char *rest, captured *out)
+{
+    size_t plain = *at;
+    captured found = *out;
+    if (take_plain_address(d, &plain, rest, &found) && !is_mask(at_of(d, plain)) &&
+        !(at_of(d, plain) == '.' && is_mask(at_of(d, plain + 1)))) {
+        *out = found;
+        *at = plain;
+        return true;
+    }
+    return take_masked(d, at, rest, out);
 }
 
 /* "aws", "a/b", "provider[\"a/b\"]", provider["a/b"] or provider.aws. */
@@ -281,7 +383,7 @@ static bool match(const dense *d, size_t *at, const char *pattern, captured *out
             pattern++;
             if (!take(d, &i, *pattern, pattern + 1, out))
                 return false;
-        } else if (*pattern != ' ') {
+        } else if (*pattern != ' ' && *pattern != '`') {
             if (lc_to_lower(at_of(d, i)) != lc_to_lower(*pattern))
                 return false;
             i++;
@@ -403,6 +505,126 @@ static bool try_wholes(lc_recognitions *out, lc_arena *arena, const dense *d, si
                             .words = wholes[w].pattern});
         *at = end > *at ? end : *at + 1;
         return true;
+    }
+    return false;
+}
+
+/* ---- What is left where only a summary is told. */
+
+static lc_str unescape(lc_arena *arena, lc_str text)
+{
+    lc_buf out = {0};
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] != '\\' || i + 1 == text.len || text.ptr[i + 1] != '"')
+            lc_buf_add_char(&out, text.ptr[i]);
+    }
+    return lc_buf_take(arena, &out);
+}
+
+/* vertex "ADDRESS (destroy)" error: */
+static bool try_vertex(lc_arena *arena, const dense *d, size_t *at, vertex *out)
+{
+    captured c = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
+    size_t i = *at, from;
+    if (!says(d, i, "vertex"))
+        return false;
+    i += 6;
+    while (at_of(d, i) == '\\' || at_of(d, i) == '"')
+        i++;
+    from = i;
+    if (!take_address(d, &i, "", &c))
+        return false;
+    size_t end = i;
+    while (end < d->text.len && end - i < 100 && !says(d, end, "\"error:"))
+        end++;
+    if (!says(d, end, "\"error:"))
+        return false;
+    out->address = unescape(arena, lc_str_sub(d->text, from, i));
+    out->destroys = says(d, i, "(destroy") || says(d, i, "(orphan") || says(d, i, "(deposed");
+    *at = end + 1; /* what follows `error:` is a summary */
+    return true;
+}
+
+static bool is_meant(size_t row, const vertex *v)
+{
+    lc_fact destroys = bares[row].destroys;
+    return destroys == LC_NOT_KNOWN || (destroys == LC_YES) == v->destroys || v->address.len == 0;
+}
+
+/* The rows of the summary at this place; none: SIZE_MAX. */
+static size_t find_bare(const dense *d, size_t at)
+{
+    for (size_t b = 0; b < sizeof bares / sizeof *bares; b++) {
+        size_t end = at;
+        captured ignored = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
+        if (match(d, &end, bares[b].pattern, &ignored))
+            return b;
+    }
+    return SIZE_MAX;
+}
+
+static void add_bare(lc_recognitions *out, lc_arena *arena, size_t first, const vertex *v)
+{
+    size_t before = out->count;
+    for (size_t b = first; b < sizeof bares / sizeof *bares; b++) {
+        if (strcmp(bares[b].pattern, bares[first].pattern) == 0 && is_meant(b, v))
+            add(out, arena,
+                (lc_recognised){.rule = bares[b].rule,
+                                .call = bares[b].call,
+                                .family = bares[b].family,
+                                .cores = bares[b].cores,
+                                .effect = LC_EFFECT_ERROR,
+                                .address = v->address,
+                                .path = LC_STR_EMPTY,
+                                .provider = LC_STR_EMPTY,
+                                .words = bares[b].pattern + 1});
+    }
+    for (size_t i = before; out->count - before > 1 && i < out->count; i++)
+        out->items[i].unsure = true;
+}
+
+/* ---- A text of a walk that stands alone, without what introduces it. */
+
+static void add_alone(lc_recognitions *out, lc_arena *arena, family walk, const char *rule,
+                      lc_str path, const char *words)
+{
+    static const lc_call_kind calls[] = {LC_CALL_PLAN, LC_CALL_FINAL_PLAN, LC_CALL_APPLY,
+                                         LC_CALL_APPLY};
+    bool hidden = strcmp(rule, "sensitive") == 0;
+    lc_recognised found = {.call = calls[walk],
+                           .cores = LC_BOTH_CORES,
+                           .effect = LC_EFFECT_ERROR,
+                           .hidden = hidden,
+                           .address = LC_STR_EMPTY,
+                           .path = path,
+                           .provider = LC_STR_EMPTY,
+                           .words = words};
+    lc_str slug = lc_str_printf(arena, "%s%s", family_of(walk), hidden ? "changed" : rule);
+    if (lc_rule_from_slug(&found.rule, slug))
+        add(out, arena, found);
+}
+
+static bool try_alone(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at)
+{
+    size_t i = *at;
+    lc_str path = take_path(d, &i, "");
+    i += path.len && at_of(d, i) == ':';
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        size_t end = i, before = out->count;
+        captured ignored = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
+        bool begins = path.len || d->first[i] || strncmp(texts[t].pattern, "root ", 5) == 0;
+        if (!begins || !match(d, &end, texts[t].pattern, &ignored))
+            continue;
+        if (texts[t].walk == PLAN) {
+            add_alone(out, arena, PLAN, texts[t].rule, path, texts[t].pattern);
+        } else {
+            add_alone(out, arena, APPLY, texts[t].rule, path, texts[t].pattern);
+            add_alone(out, arena, FINAL, texts[t].rule, path, texts[t].pattern);
+        }
+        for (size_t k = before; out->count - before > 1 && k < out->count; k++)
+            out->items[k].unsure = true;
+        *at = end;
+        return out->count > before;
     }
     return false;
 }
@@ -536,8 +758,8 @@ static dense make_dense(lc_arena *arena, lc_str clean)
     for (size_t i = 0; i < clean.len; i++) {
         char c = clean.ptr[i];
         starts |= c == '\n';
-        if (c == ' ' || c == '\t' || c == '\n' || c == '\0') {
-            behind = true;
+        if (c == ' ' || c == '\t' || c == '\n' || c == '\0' || c == '`') {
+            behind |= c != '`'; /* back ticks are how people quote it */
             continue;
         }
         text[len] = c;
@@ -550,15 +772,94 @@ static dense make_dense(lc_arena *arena, lc_str clean)
     return (dense){{text, len}, first, gap};
 }
 
+/* A summary that nothing more was told of, until the next one. */
+typedef struct pending {
+    size_t row; /* of bares, or SIZE_MAX */
+    size_t at;
+    vertex vertex;
+} pending;
+
+static const head *head_of(lc_call_kind call)
+{
+    for (size_t h = 0; h < sizeof heads / sizeof *heads; h++) {
+        if (heads[h].call == call && heads[h].effect == LC_EFFECT_ERROR)
+            return &heads[h];
+    }
+    return NULL;
+}
+
+/* What introduces the path may be spoilt, and the path and its text still stand there. */
+static bool add_spoilt(lc_recognitions *out, lc_arena *arena, const dense *d, const pending *p,
+                       size_t end)
+{
+    const head *h = bares[p->row].family ? head_of(bares[p->row].call) : NULL;
+    size_t before = out->count;
+    captured c = {p->vertex.address, LC_STR_EMPTY, LC_STR_EMPTY};
+    for (size_t at = p->at; h && at < end;) {
+        size_t path = at;
+        bool has_path = take_path(d, &path, "").len > 0;
+        if (!(has_path || d->first[at]) || !add_text(out, arena, d, &at, h, c))
+            at++;
+    }
+    return out->count > before;
+}
+
+static void end_pending(lc_recognitions *out, lc_arena *arena, const dense *d, pending *p,
+                        size_t end)
+{
+    if (p->row != SIZE_MAX && !add_spoilt(out, arena, d, p, end))
+        add_bare(out, arena, p->row, &p->vertex);
+    p->row = SIZE_MAX;
+}
+
+static void set_address(lc_recognitions *out, size_t from, const vertex *v)
+{
+    for (size_t i = from; i < out->count; i++) {
+        if (out->items[i].address.len == 0)
+            out->items[i].address = v->address;
+    }
+}
+
+static void recognise_dense(lc_recognitions *out, lc_arena *arena, const dense *d, bool said)
+{
+    static const vertex none = {{"", 0}, false};
+    vertex v = none;
+    pending p = {SIZE_MAX, 0, none};
+    for (size_t at = 0; at < d->text.len;) {
+        size_t before = out->count;
+        if (d->first[at])
+            v = none;
+        if (try_vertex(arena, d, &at, &v))
+            continue;
+        if (begins_block(d, at))
+            end_pending(out, arena, d, &p, at);
+        if (try_heads(out, arena, d, &at) || try_wholes(out, arena, d, &at)) {
+            set_address(out, before, &v);
+            p.row = SIZE_MAX;
+            continue;
+        }
+        size_t row = find_bare(d, at);
+        if (row != SIZE_MAX) {
+            end_pending(out, arena, d, &p, at);
+            p = (pending){row, at, v};
+        } else if (said && try_said(out, arena, d, &at)) {
+            continue;
+        }
+        at++;
+    }
+    end_pending(out, arena, d, &p, d->text.len);
+}
+
 static void recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted, bool said)
 {
     memset(out, 0, sizeof *out);
     dense d = make_dense(arena, lc_paste_clean(arena, pasted));
-    for (size_t at = 0; at < d.text.len;) {
-        if (!try_heads(out, arena, &d, &at) && !try_wholes(out, arena, &d, &at) &&
-            !(said && try_said(out, arena, &d, &at)))
-            at++;
-    }
+    recognise_dense(out, arena, &d, said);
+    bool alone = said && out->count == 0;
+    for (size_t at = 0; alone && at < d.text.len; at++)
+        alone = !begins_block(&d, at); /* else a summary says what it is about */
+    for (size_t at = 0; alone && at < d.text.len;)
+        at += !try_alone(out, arena, &d, &at);
 }
 
 void lc_paste_recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted)

@@ -129,3 +129,17 @@ print("ok" if said and not wrong and not known else "not ok", "- our own message
 E2
 fi
 names import/none "a detail without its summary" <<<'While attempting to import with ID a:one, the provider returned no instance states.'
+
+# ---- What a log says of a stop, texts without their frame, and what SDKs and tests say.
+
+names apply/changed "a vertex of a log" <<<'[ERROR] vertex "nimbus_disk.t" error: Provider produced inconsistent result after apply'
+names destroy/plan-not-null "a vertex that destroys" <<<'2026-01-02T03:04:05.686Z [ERROR] vertex "module.a[\"x\"].nimbus_disk.t (destroy)" error: Provider produced invalid plan'
+names "response/unknown apply/null-result" "a vertex of a JSON log" <<<'{"@level":"error","@message":"vertex \"nimbus_disk.t\" error: Provider returned invalid result object after apply"}'
+names "apply/absent final/absent" "a detail alone" <<<'Root object was present, but now absent.'
+names "apply/changed final/changed" "half a sentence with back ticks" <<<'we get `.name`: was cty.StringVal("a"), but now cty.StringVal("b")'
+names apply/was-null "an address made anonymous" <<<'When applying changes to <module>.t.n["<key>"], provider "registry.terraform.io/x/y" produced an unexpected new value: .a: was null, but now cty.StringVal("x").'
+names identity/changed "the framework of an identity" <<<'Error: Unexpected Identity Change'
+names validate/rejects-unknown "the framework of unknown values" <<<$'Error: Value Conversion Error\n\nReceived unknown value, however the target type cannot handle unknown values.'
+names sequence/perpetual-diff "a test of the plan" <<<'Step 1/1 error: After applying this test step, the plan was not empty.'
+names read/after-apply-unstable "a test of the refresh plan" <<<'Step 1/2 error: After applying this test step, the refresh plan was not empty.'
+names import/partial-plan "a test of an import" <<<'Step 3/3 error running import: ImportStateVerify attributes not equivalent. Difference is shown below.'
