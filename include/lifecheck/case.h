@@ -139,6 +139,7 @@ typedef struct lc_call {
     lc_path_list requires_replace;
     lc_fact legacy; /* legacy_type_system */
     lc_fact deferred;
+    lc_fact deferral_allowed; /* by the client, in this request; not known: what the run says */
     lc_str deferred_reason;
     lc_loc deferred_loc;
     bool has_diagnostics;
@@ -178,9 +179,15 @@ typedef struct lc_capabilities {
     lc_fact deferral_allowed, write_only_attributes_allowed, computed_blocks_allowed; /* client */
 } lc_capabilities;
 
-/* A promise that a core's log says was broken, without the values. */
+/* A promise that a client says was broken, without the values: in a log, where it was tolerated, or
+ * in an error with which it stopped. */
+#define LC_TOLD_OTHERS 3
 typedef struct lc_told {
     lc_rule rule;
+    lc_rule others[LC_TOLD_OTHERS]; /* that the same words may be about */
+    size_t other_count;
+    bool family; /* `rule` stands for any of its family */
+    bool beside; /* told in a file beside the recording, which may be of another run */
     bool hidden; /* the value is a secret: `rule` is one of those of its family that it can be */
     lc_call_kind call;
     lc_str address, type, provider;
@@ -252,6 +259,8 @@ typedef struct lc_run {
     lc_str address; /* of the instance, where it is known: what is told of others is not of it */
     bool only_told; /* there is nothing else: each is a finding of this run */
     bool schema_unknown; /* ... and `schema` stands for one that nobody has given */
+    bool only_answers;   /* calls of a log of which nobody has the values: judged is how they were
+                            answered, which conforms if it finds nothing */
 
     LC_VEC(lc_origin) origins; /* of recordings */
     /* Of recordings: NO: nothing was applied, so that nobody knows whether what was read is stored.

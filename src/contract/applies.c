@@ -170,7 +170,13 @@ static bool deferred_finally(const lc_judge *j)
 
 static bool deferral_refused(const lc_judge *j)
 {
-    return deferred(j) && j->view->run->capabilities.deferral_allowed != LC_YES;
+    const lc_run *run = j->view->run;
+    for (size_t i = 0; i < run->calls.count; i++) {
+        const lc_call *call = &run->calls.items[i];
+        if (may_be_deferred(call) && lc_deferral_allowed(j, call) != LC_YES)
+            return true;
+    }
+    return false;
 }
 
 static bool may_lack_config(const lc_call *call)

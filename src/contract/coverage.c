@@ -265,7 +265,8 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
     const lc_call *call = v->call[kind];
     bool recorded = v->run->recorded != LC_ACTION_NONE, given;
     if (rule == LC_RULE_DEFERRED_NOT_ALLOWED && need == LC_NEED_CAPABILITIES)
-        given = v->run->capabilities.deferral_allowed != LC_NOT_KNOWN;
+        given = call ? lc_deferral_allowed(j, call) != LC_NOT_KNOWN
+                     : v->run->capabilities.deferral_allowed != LC_NOT_KNOWN;
     else if (rule == LC_RULE_DEFERRED_DURING_APPLY && need == LC_NEED_DEFERRED)
         given = v->call[LC_CALL_PLAN] || v->call[LC_CALL_PLAN_CREATE];
     else if (rule == LC_RULE_IDENTITY_CHANGED && need == LC_NEED_PRIOR_IDENTITY)

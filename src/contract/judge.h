@@ -93,6 +93,8 @@ const lc_raw_state *lc_raw_identity(const lc_judge *j);
 /* The identity that an object had before a call; NULL: not known. */
 const lc_value *lc_identity_before(const lc_judge *j, const lc_call *call);
 
+/* Does the client let this call be deferred? */
+lc_fact lc_deferral_allowed(const lc_judge *j, const lc_call *call);
 /* The configuration that the run before has applied; NULL: not known, or nothing was applied. */
 const lc_value *lc_applied_config(const lc_run_view *view);
 /* Is the plan of the run the first one after an apply, of an object and a configuration that are
@@ -179,8 +181,9 @@ void lc_judge_cfn(lc_judge *j);
 bool lc_cfn_lists(const lc_judge *j);
 /* The last family: what a log says beside what was judged. */
 void lc_judge_told(lc_judge *j);
-/* Without a schema nothing can be checked, except what is covered already. */
-void lc_cover_nothing(lc_judgement *out);
+/* After lc_cover_run: without a schema only what answers are without their values can be checked.
+ */
+void lc_cover_without_schema(lc_judge *j);
 void lc_judge_proposed(lc_judge *j);
 void lc_judge_plan(lc_judge *j);
 void lc_judge_replace(lc_judge *j);

@@ -57,13 +57,38 @@ static void judge_final(lc_judge *j, const lc_call *call)
                    LC_STR_EMPTY);
 }
 
+lc_fact lc_deferral_allowed(const lc_judge *j, const lc_call *call)
+{
+    return call->deferral_allowed != LC_NOT_KNOWN ? call->deferral_allowed
+                                                  : j->view->run->capabilities.deferral_allowed;
+}
+
+/* The SDK's own words for a provider that defers what it may not. */
+static bool is_refused_by_sdk(const lc_call *call)
+{
+    for (size_t i = 0; i < call->diagnostics.count; i++) {
+        const lc_provider_diag *d = &call->diagnostics.items[i];
+        if (d->severity == LC_SEVERITY_ERROR &&
+            lc_str_starts_with(d->summary, LC_STR("Invalid Deferred Re")))
+            return true;
+    }
+    return false;
+}
+
+/* The SDK puts an error beside such a deferral, which stops the clients before they see it. Any
+ * other error is the answer that the client gets; what stands beside it changes nothing.
+ */
 static void judge_allowed(lc_judge *j, const lc_call *call)
 {
-    if (call->failed == LC_YES || j->view->run->capabilities.deferral_allowed != LC_NO)
+    if (lc_deferral_allowed(j, call) != LC_NO ||
+        (call->failed == LC_YES && !is_refused_by_sdk(call)))
         return;
-    lc_finding *f = lc_emit_aside(j, LC_RULE_DEFERRED_NOT_ALLOWED, call, call->deferred_loc,
+    lc_loc loc = call->deferred == LC_YES ? call->deferred_loc : call->loc;
+    lc_finding *f = lc_emit_aside(j, LC_RULE_DEFERRED_NOT_ALLOWED, call, loc,
                                   LC_STR("deferred, though the client does not allow deferrals"));
-    if (call->kind == LC_CALL_OPEN)
+    if (call->failed == LC_YES)
+        lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_ERROR);
+    else if (call->kind == LC_CALL_OPEN)
         lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_NONE);
     else
         lc_finding_say(j, f, LC_TF,
@@ -76,12 +101,14 @@ void lc_judge_deferred(lc_judge *j)
     const lc_run *run = j->view->run;
     for (size_t i = 0; i < run->calls.count; i++) {
         const lc_call *call = &run->calls.items[i];
-        if (call->deferred != LC_YES)
+        bool deferred = call->deferred == LC_YES;
+        if (!deferred && !is_refused_by_sdk(call))
             continue;
-        if (call->kind == LC_CALL_FINAL_PLAN) {
+        if (call->kind == LC_CALL_FINAL_PLAN && deferred) {
             judge_final(j, call);
         } else if (lc_rule_get(LC_RULE_DEFERRED_NOT_ALLOWED)->calls & LC_CALL_BIT(call->kind)) {
-            judge_reason(j, call);
+            if (deferred)
+                judge_reason(j, call);
             judge_allowed(j, call);
         }
     }

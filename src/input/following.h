@@ -128,7 +128,7 @@ struct lc_instances {
     lc_object_type *first_type, *last_type;
     lc_instance *first, *last;
     LC_VEC(lc_session) sessions; /* by number, from 1; on the heap */
-    lc_table provider_configs; /* their numbers, by bytes */
+    lc_table provider_configs;   /* their numbers, by bytes */
     lc_table by_process;         /* the session that goes on */
     uint64_t session;            /* where processes are not told */
     uint64_t made, arrival;

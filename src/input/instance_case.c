@@ -164,8 +164,7 @@ static void fill_calls(lc_run *run, lc_arena *arena, const run_phases *phases)
         call->index = (uint32_t)i + 1;
         if (call->kind == LC_CALL_PLAN && is_final(phases, &r->call))
             call->kind = LC_CALL_FINAL_PLAN;
-        if (r->capabilities.deferral_allowed == LC_YES)
-            run->capabilities.deferral_allowed = LC_YES;
+        call->deferral_allowed = r->capabilities.deferral_allowed;
         run->schema = r->schema;
     }
     run->loc = run->calls.items[0].loc;
