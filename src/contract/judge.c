@@ -64,14 +64,23 @@ static bool is_new_schema(const lc_case *c, size_t run)
     return true;
 }
 
+/* What answers are without their values, and what a client said of them. */
+static void judge_without_schema(lc_judge *j)
+{
+    lc_judge_wire(j);
+    lc_judge_deferred(j);
+    lc_cover_run(j);
+    lc_judge_told(j);
+    lc_cover_without_schema(j);
+}
+
 static void judge_run(lc_judge *j, size_t run)
 {
     const lc_run_view *v = j->view;
     j->sense = lc_sense_new(j->scratch, v->schema, j->subject->sensitive.items,
                             j->subject->sensitive.count);
     if (v->run->schema_unknown) {
-        lc_judge_told(j);
-        lc_cover_nothing(j->out);
+        judge_without_schema(j);
         return;
     }
     if (is_new_schema(j->subject, run))

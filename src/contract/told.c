@@ -25,8 +25,22 @@ static void index_finding(lc_judge *j, lc_table *found, lc_finding *f)
     lc_str path = lc_buf_str(&text);
     lc_table_put(found, key_of(j->scratch, f->rule, false, NULL), f);
     lc_table_put(found, key_of(j->scratch, f->rule, false, &path), f);
+    lc_table_put(found, key_of(j->scratch, f->rule, true, NULL), f);
     lc_table_put(found, key_of(j->scratch, f->rule, true, &path), f);
     lc_buf_release(&text);
+}
+
+static bool is_found(lc_judge *j, const lc_table *found, const lc_told *told)
+{
+    const lc_str *path = told->has_path ? &told->core_path : NULL;
+    bool family = told->hidden || told->family;
+    if (lc_table_get(found, key_of(j->scratch, told->rule, family, path)))
+        return true;
+    for (size_t i = 0; i < told->other_count; i++) {
+        if (lc_table_get(found, key_of(j->scratch, told->others[i], false, path)))
+            return true;
+    }
+    return false;
 }
 
 static void confirm(lc_judge *j, const lc_run *run)
@@ -39,11 +53,8 @@ static void confirm(lc_judge *j, const lc_run *run)
     }
     for (size_t i = 0; i < run->told_count; i++) {
         lc_told *told = run->told[i];
-        if (run->address.len && !lc_str_eq(run->address, told->address))
-            continue;
-        lc_str key =
-            key_of(j->scratch, told->rule, told->hidden, told->has_path ? &told->core_path : NULL);
-        told->judged = told->judged || lc_table_get(&found, key);
+        if (!run->address.len || lc_str_eq(run->address, told->address))
+            told->judged = told->judged || is_found(j, &found, told);
     }
 }
 
@@ -58,7 +69,8 @@ static void emit_told(lc_judge *j, const lc_told *told)
                                             .broken_by = LC_COLUMN_NONE,
                                             .note = told->note});
     for (int core = 0; core < LC_CORE_COUNT; core++) {
-        if (told->cores & 1u << core && f->core[core].effect == LC_EFFECT_NONE)
+        bool stopped = told->effect == LC_EFFECT_ERROR;
+        if (told->cores & 1u << core && (stopped || f->core[core].effect == LC_EFFECT_NONE))
             f->core[core].effect = told->effect;
     }
     j->out->coverage[told->rule] = LC_COVER_CHECKED;
@@ -73,13 +85,32 @@ void lc_judge_told(lc_judge *j)
         confirm(j, run);
 }
 
-void lc_cover_nothing(lc_judgement *out)
+/* Rules about an answer as such, whatever the object looks like. */
+static bool needs_no_schema(lc_rule rule)
 {
+    return rule == LC_RULE_WIRE_DIAG_SEVERITY || rule == LC_RULE_WIRE_RPC_ERROR ||
+           rule == LC_RULE_DEFERRED_NOT_ALLOWED || rule == LC_RULE_DEFERRED_REASON;
+}
+
+/* Of every answer a log tells how many diagnostics came, and of which severity. */
+static bool tells_diagnostics(const lc_run *run)
+{
+    for (size_t i = 0; i < run->calls.count; i++) {
+        if (run->calls.items[i].has_diagnostics)
+            return true;
+    }
+    return false;
+}
+
+void lc_cover_without_schema(lc_judge *j)
+{
+    lc_judgement *out = j->out;
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
-        if (out->coverage[rule] == LC_COVER_CHECKED ||
-            lc_rule_domain((lc_rule)rule) != LC_DOMAIN_LIFECYCLE)
+        if (needs_no_schema((lc_rule)rule) || lc_rule_domain((lc_rule)rule) != LC_DOMAIN_LIFECYCLE)
             continue;
         out->coverage[rule] = LC_COVER_NOT_CHECKED;
         out->missing[rule] = lc_rule_get((lc_rule)rule)->judged ? LC_NEED_SCHEMA : LC_NEED_COUNT;
     }
+    if (tells_diagnostics(j->view->run))
+        out->coverage[LC_RULE_WIRE_DIAG_SEVERITY] = LC_COVER_CHECKED;
 }

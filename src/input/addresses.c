@@ -4,6 +4,7 @@
 #include "addresses.h"
 
 #include "capture.h"
+#include "client_said.h"
 #include "evidence.h"
 
 #include "lifecheck/arena.h"
@@ -32,6 +33,7 @@ typedef struct known_type {
 struct lc_addresses {
     lc_arena *arena;
     lc_limits limits;
+    lc_log *log;
     lc_schema_of schema_of;
     void *context;
     lc_used *used;
@@ -44,12 +46,14 @@ struct lc_addresses {
     size_t asked, found;
 };
 
-lc_addresses *lc_addresses_new(lc_arena *arena, const lc_limits *limits, lc_schema_of schema_of,
-                               void *context, lc_used *used, lc_diags *diags)
+lc_addresses *lc_addresses_new(lc_arena *arena, const lc_limits *limits, lc_log *log,
+                               lc_schema_of schema_of, void *context, lc_used *used,
+                               lc_diags *diags)
 {
     lc_addresses *a = LC_NEW(arena, lc_addresses);
     a->arena = arena;
     a->limits = *limits;
+    a->log = log;
     a->schema_of = schema_of;
     a->context = context;
     a->used = used;
@@ -81,7 +85,8 @@ void lc_addresses_take(lc_addresses *a, lc_str path)
 
 static bool may_be_evidence(lc_str name)
 {
-    return lc_str_ends_with(name, LC_STR(".json")) || lc_str_ends_with(name, LC_STR(".tfstate"));
+    return lc_str_ends_with(name, LC_STR(".json")) || lc_str_ends_with(name, LC_STR(".jsonl")) ||
+           lc_str_ends_with(name, LC_STR(".tfstate"));
 }
 
 static int compare_names(const void *a, const void *b)
@@ -233,8 +238,10 @@ static void open_file(lc_addresses *a, lc_str path)
         return;
     lc_json_kind kind =
         lc_json_evidence(lc_str_sub(bytes, 0, bytes.len < 65536 ? bytes.len : 65536));
-    if (kind == LC_JSON_OTHER)
+    if (kind == LC_JSON_OTHER) {
+        lc_client_said_file(a->log, a->arena, path, bytes, &a->limits);
         return;
+    }
     if (lc_json_parse(source, a->arena, path, bytes, &a->limits, &found) == LC_OK &&
         lc_json_is(kind, source, &found)) {
         if (kind == LC_JSON_PLAN)
@@ -247,7 +254,7 @@ static void open_file(lc_addresses *a, lc_str path)
         *LC_PUSH(a->arena, &a->read, lc_str) = path;
 }
 
-static void open_all(lc_addresses *a)
+void lc_addresses_open(lc_addresses *a)
 {
     for (size_t i = 0; !a->opened && i < a->files.count; i++)
         open_file(a, a->files.items[i]);
@@ -318,7 +325,7 @@ static void narrow(candidates *left, const known_type *type, const lc_field *fie
 lc_str lc_addresses_of(lc_addresses *a, const lc_run *run)
 {
     candidates left = {.count = 0};
-    open_all(a);
+    lc_addresses_open(a);
     a->asked++;
     lc_arena *scratch = lc_arena_new();
     lc_str key =

@@ -144,11 +144,15 @@ static bool imports_nothing(const capture *c, lc_pj_rpc rpc, const lc_data_group
 /* A message of the core is a proof for its call, whatever the files look like. */
 static void set_proven(const capture *c, lc_call *call, const lc_data_group *g)
 {
+    lc_str type = g->type;
     if (g->logged && g->logged->legacy)
         call->legacy = LC_YES;
-    else if (call->legacy == LC_NOT_KNOWN && g->logged &&
-             lc_log_legacy(&c->files.log, c->files.arena, g->rpc, g->type))
-        call->legacy = LC_YES;
+    if (call->legacy != LC_NOT_KNOWN)
+        return;
+    bool legacy = g->logged && lc_log_legacy(&c->files.log, c->files.arena, g->rpc, type);
+    bool strict = lc_log_strict(&c->files.log, c->files.arena, g->rpc, type);
+    if (legacy != strict)
+        call->legacy = legacy ? LC_YES : LC_NO;
 }
 
 static void take_start(capture *c, const lc_data_group *g)
@@ -208,10 +212,11 @@ static const lc_schema *schema_of(void *context, lc_schema_kind kind, lc_str pro
 
 static lc_addresses *take_evidence(capture *c, lc_used *used)
 {
-    lc_addresses *addresses = lc_addresses_new(c->files.arena, &c->files.store->limits, schema_of,
-                                               c, used, c->files.diags);
+    lc_addresses *addresses = lc_addresses_new(c->files.arena, &c->files.store->limits,
+                                               &c->files.log, schema_of, c, used, c->files.diags);
     for (size_t i = 0; i < c->files.evidence.count; i++)
         lc_addresses_take(addresses, c->files.evidence.items[i]);
+    lc_addresses_open(addresses);
     lc_instances_addresses(c->instances, addresses);
     return addresses;
 }

@@ -68,8 +68,10 @@ typedef struct lc_log {
     lc_table shared; /* data files that two calls wrote: the later lines are not of the later write,
                         so that nobody knows whose bytes they hold */
     lc_told_set told;
+    lc_table strict; /* "RPC TYPE" of which an error of a client proves that it is not set */
     lc_table legacy; /* "RPC TYPE" of which a core's message proves legacy_type_system */
     lc_table files;  /* that were read: each once */
+    bool unclear;    /* something that a core says of a promise was not understood */
 } lc_log;
 void lc_log_init(lc_log *log, lc_arena *arena);
 /* The text of a log, JSON or text lines mixed; lines of others are passed over. Lines that are cut
@@ -84,6 +86,8 @@ void lc_log_open_named(lc_log *log, lc_arena *arena, lc_str path, const lc_limit
                        lc_diags *diags);
 /* Does a message prove that answers of this method have legacy_type_system for the type? */
 bool lc_log_legacy(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type);
+/* Does an error of a client prove that they have not? */
+bool lc_log_strict(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type);
 /* What the log tells of the answer. */
 void lc_log_call_set(lc_call *call, lc_arena *arena, const lc_log_call *logged);
 /* One line on what it holds, if anybody wants it. */

@@ -3,6 +3,7 @@
  * sdk.proto, or if it may be such a message of the core. A text line goes on in lines that begin
  * with a space. */
 #include "capture.h"
+#include "client_said.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
@@ -17,6 +18,7 @@ void lc_log_init(lc_log *log, lc_arena *arena)
     lc_table_init(&log->writer, arena);
     lc_table_init(&log->shared, arena);
     lc_table_init(&log->legacy, arena);
+    lc_table_init(&log->strict, arena);
     lc_table_init(&log->files, arena);
     lc_told_init(&log->told, arena);
     log->provider =
@@ -362,6 +364,11 @@ static void take_json(const reader *r, lc_str text, lc_loc loc)
     bool core = lc_log_is_core(text);
     bool open = lc_str_starts_with(text, LC_STR("{\"@")) && text.ptr[text.len - 1] != '}';
     lc_diags_init(&found, r->scratch);
+    bool diagnostic = lc_log_contains(text, "\"diagnostic\":{") && !is_protocol(text);
+    if (diagnostic) {
+        lc_client_said_line(r->log, r->arena, r->file, text, loc.line, r->limits);
+        return;
+    }
     if (!core && !open && !is_protocol(text))
         return;
     if (!read_json(&l, r->scratch, text, r->limits, &found)) {

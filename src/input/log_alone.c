@@ -2,6 +2,7 @@
  * everything else it shows that it happened, which is what `inspect` tells. */
 #include "capture.h"
 #include "evidence.h"
+#include "told.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
@@ -51,7 +52,8 @@ static void add_case(const alone *a, const lc_log_call *logged, const lc_schema 
     s->subject.loc = run->loc = logged->loc;
     s->expects = LC_NEW_ARRAY(arena, lc_expectation, 1);
     memset(s->expects, 0, sizeof *s->expects);
-    run->schema = schema;
+    run->schema = schema ? schema : lc_no_schema(arena, logged->type);
+    run->schema_unknown = run->only_answers = !schema;
     run->deposed = LC_STR_EMPTY;
     run->capabilities = a->log.provider;
     run->capabilities.deferral_allowed = logged->client.deferral_allowed;
@@ -63,40 +65,73 @@ static void add_case(const alone *a, const lc_log_call *logged, const lc_schema 
     lc_arena_free(arena);
 }
 
-/* Without a schema no path can be looked up, but a severity is wrong by itself. */
-static void tell_severities(alone *a, const lc_log_call *logged, lc_pj_rpc rpc)
+/* ---- All other calls are one case: that they were answered, and how. */
+
+typedef struct whole {
+    lc_arena *arena;
+    lc_run run;
+    size_t calls;
+    bool seen[LC_CALL_KIND_COUNT];
+} whole;
+
+/* Of calls that say nothing the first of each kind stands for all. */
+static void take_answer(whole *w, const lc_log_call *logged, lc_pj_rpc rpc)
 {
     lc_call call;
+    w->calls++;
     lc_pj_call_begin(&call, rpc, logged->loc);
-    for (size_t i = 0; i < logged->diagnostics.count; i++) {
-        const lc_provider_diag *d = &logged->diagnostics.items[i];
-        if (d->severity != LC_SEVERITY_INVALID)
-            continue;
-        lc_told_add(&a->log.told,
-                    &(lc_told){.rule = LC_RULE_WIRE_DIAG_SEVERITY,
-                               .call = call.kind,
-                               .type = logged->type,
-                               .address = name_of(a->arena, logged),
-                               .provider = logged->provider,
-                               .path = LC_PATH_ROOT,
-                               .core_path = LC_STR_EMPTY,
-                               .effect = LC_EFFECT_NONE,
-                               .note = LC_STR("a diagnostic that is neither an error nor a "
-                                              "warning"),
-                               .loc = d->loc});
-    }
+    if (logged->diagnostics.count == 0 && !logged->deferred && w->seen[call.kind])
+        return;
+    w->seen[call.kind] |= logged->answered;
+    call.index = (uint32_t)w->run.calls.count + 1;
+    call.deferral_allowed = logged->client.deferral_allowed;
+    lc_log_call_set(&call, w->arena, logged);
+    *LC_PUSH(w->arena, &w->run.calls, lc_call) = call;
 }
 
-static void take_call(alone *a, const lc_log_call *logged)
+/* Without a schema no path can be looked up, but a severity is wrong by itself. */
+static bool has_no_severity(const lc_log_call *logged)
+{
+    for (size_t i = 0; i < logged->diagnostics.count; i++) {
+        if (logged->diagnostics.items[i].severity == LC_SEVERITY_INVALID)
+            return true;
+    }
+    return false;
+}
+
+static void take_call(alone *a, whole *w, const lc_log_call *logged)
 {
     lc_pj_rpc rpc = lc_pj_rpc_of(logged->rpc);
-    if (rpc < LC_PJ_UPGRADE || logged->diagnostics.count == 0)
+    const lc_schema *schema = NULL;
+    if (rpc < LC_PJ_UPGRADE)
         return;
-    const lc_schema *schema = schema_of(a, lc_pj_kind_of(rpc), logged->provider, logged->type);
-    if (schema)
+    if (logged->diagnostics.count)
+        schema = schema_of(a, lc_pj_kind_of(rpc), logged->provider, logged->type);
+    if (schema || has_no_severity(logged))
         add_case(a, logged, schema, rpc);
     else
-        tell_severities(a, logged, rpc);
+        take_answer(w, logged, rpc);
+}
+
+static void add_whole(const alone *a, whole *w)
+{
+    lc_scenario *s = LC_NEW(w->arena, lc_scenario);
+    lc_str name = lc_str_printf(w->arena, "%zu call%s", w->calls, w->calls == 1 ? "" : "s");
+    s->subject.source = LC_SOURCE_LOG;
+    s->subject.file = a->file;
+    s->subject.document = 1;
+    s->subject.name = s->subject.resource = name;
+    s->subject.type = LC_STR_EMPTY;
+    s->subject.loc = w->run.loc = w->run.calls.items[0].loc;
+    s->expects = LC_NEW_ARRAY(w->arena, lc_expectation, 1);
+    memset(s->expects, 0, sizeof *s->expects);
+    w->run.schema = lc_no_schema(w->arena, LC_STR_EMPTY);
+    w->run.schema_unknown = true;
+    w->run.only_answers = !a->log.unclear;
+    w->run.deposed = LC_STR_EMPTY;
+    w->run.capabilities = a->log.provider;
+    *LC_PUSH(w->arena, &s->subject.runs, lc_run) = w->run;
+    a->take(a->context, s);
 }
 
 void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
@@ -116,9 +151,13 @@ void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_
                         "this log has no line of the provider protocol and no broken promise; "
                         "TF_LOG=JSON writes them");
     lc_log_tell(&a->log, options->used, file);
+    whole w = {.arena = lc_arena_new()};
     for (size_t i = 0; i < a->log.calls.count; i++)
-        take_call(a, a->log.calls.items[i]);
+        take_call(a, &w, a->log.calls.items[i]);
     lc_told_rest(&a->log.told, file, schema_told, a, take, context);
+    if (w.calls)
+        add_whole(a, &w);
+    lc_arena_free(w.arena);
 }
 
 /* ---- Detection: `{"@...` of a JSON log, `TIME [LEVEL]` of a text log. */

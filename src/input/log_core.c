@@ -1,6 +1,7 @@
 /* What the core itself writes to its log when a promise is broken and it goes on all the same. The
  * messages are those that pasted texts are recognised by; here each bullet gets its place. */
 #include "capture.h"
+#include "client_said.h"
 #include "internal.h"
 
 #include "lifecheck/arena.h"
@@ -24,7 +25,9 @@ typedef struct core {
 
 bool lc_log_is_core(lc_str text)
 {
-    return lc_log_contains(text, " produced an ") && !lc_log_contains(text, "tf_req_id");
+    bool said = lc_log_contains(text, " produced an ") ||
+                (lc_log_contains(text, "vertex ") && lc_log_contains(text, " error: "));
+    return said && !lc_log_contains(text, "tf_req_id");
 }
 
 /* ---- Places. */
@@ -175,8 +178,9 @@ static lc_str note_of(lc_arena *arena, const char *words)
     return lc_buf_take(arena, &out);
 }
 
-static void not_understood(const core *c, lc_loc loc)
+static void not_understood(core *c, lc_loc loc)
 {
+    c->log->unclear = true;
     lc_diag_warning(c->diags, loc,
                     "what the core says here is not understood, and no finding comes of it");
 }
@@ -249,6 +253,10 @@ void lc_log_core(lc_log *log, lc_arena *arena, lc_arena *scratch, const lc_core_
               .line = line,
               .loc = {line->file, line->number, 1}};
     lc_str message = line->message;
+    if (lc_log_contains(message, "vertex ") && lc_log_contains(message, " error: ")) {
+        lc_client_said(log, arena, message, LC_STR_EMPTY, place(&c, line->message_at));
+        return;
+    }
     size_t at = 0, raw = line->message_at, first = raw;
     bool tolerated = false;
     while (next_bullet(message, &at, false) && next_bullet(line->raw, &raw, line->json)) {

@@ -87,7 +87,8 @@ static const lc_schema *schema_of_evidence(void *context, lc_schema_kind kind, l
 
 void lc_stream_beside(lc_stream *s, lc_str folder, lc_used *used)
 {
-    s->addresses = lc_addresses_new(s->arena, &s->limits, schema_of_evidence, s, used, s->diags);
+    s->addresses =
+        lc_addresses_new(s->arena, &s->limits, &s->log, schema_of_evidence, s, used, s->diags);
     lc_addresses_take_folder(s->addresses, folder);
     lc_instances_addresses(s->instances, s->addresses);
 }

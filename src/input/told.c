@@ -8,6 +8,7 @@
 
 typedef struct lc_told_list {
     LC_VEC(lc_told *) list;
+    bool shown; /* to a run: the recording has calls of this type */
 } lc_told_list;
 
 void lc_told_init(lc_told_set *set, lc_arena *arena)
@@ -31,8 +32,20 @@ static void add_to(lc_told_set *set, lc_table *table, lc_str key, lc_told *told)
 /* The same call of the same instance is often planned twice, and logged twice. */
 static lc_str identity_of(lc_arena *arena, const lc_told *told)
 {
-    return lc_str_printf(arena, "%d %d %.*s %.*s", (int)told->rule, (int)told->call,
-                         LC_FMT(told->core_path), LC_FMT(told->address));
+    return lc_str_printf(arena, "%d %d %d %.*s %.*s", (int)told->rule, (int)told->call,
+                         told->family, LC_FMT(told->core_path), LC_FMT(told->address));
+}
+
+/* Is there one of the same call and instance that says which promise it was? */
+static bool is_told_better(const lc_told_set *set, const lc_told *told)
+{
+    const lc_told_list *list = lc_table_get(&set->by_address, told->address);
+    for (size_t i = 0; told->family && i < list->list.count; i++) {
+        const lc_told *other = list->list.items[i];
+        if (!other->family && other->call == told->call && other->effect == told->effect)
+            return true;
+    }
+    return false;
 }
 
 void lc_told_add(lc_told_set *set, const lc_told *told)
@@ -50,14 +63,22 @@ void lc_told_add(lc_told_set *set, const lc_told *told)
 
 void lc_told_show(const lc_told_set *set, lc_run *run, lc_str type)
 {
-    const lc_told_list *told = lc_table_get(&set->by_type, type);
+    lc_told_list *told = lc_table_get(&set->by_type, type);
     if (!told)
         return;
+    told->shown = true;
     run->told = told->list.items;
     run->told_count = told->list.count;
 }
 
 /* ---- The rest. */
+
+/* What lies beside a recording may be of another run. */
+static bool is_of_another_run(const lc_told_set *set, const lc_told *told)
+{
+    const lc_told_list *same = lc_table_get(&set->by_type, told->type);
+    return told->beside && !same->shown;
+}
 
 typedef struct rest {
     lc_told_set *set;
@@ -66,8 +87,7 @@ typedef struct rest {
     void *schemas;
 } rest;
 
-/* Stands for a schema that nobody has given. */
-static const lc_schema *no_schema(lc_arena *arena, lc_str type)
+const lc_schema *lc_no_schema(lc_arena *arena, lc_str type)
 {
     static const char text[] = "{\"version\":0,\"block\":{}}";
     const lc_schema *schema = NULL;
@@ -103,7 +123,7 @@ static void fill_run(lc_run *run, const rest *r, lc_arena *arena, size_t first)
     LC_VEC(lc_told *) mine = {0};
     for (size_t i = 0; i < same->list.count; i++) {
         lc_told *told = same->list.items[i];
-        if (told->judged)
+        if (told->judged || is_told_better(r->set, told) || is_of_another_run(r->set, told))
             continue;
         *LC_PUSH(arena, &mine, lc_told *) = told;
         add_call(run, arena, told);
@@ -134,7 +154,7 @@ static lc_scenario *make_case(const rest *r, lc_arena *arena, size_t first)
     run->schema = r->schema_of(r->schemas, head->provider, type);
     run->schema_unknown = !run->schema;
     if (!run->schema) {
-        run->schema = no_schema(arena, type);
+        run->schema = lc_no_schema(arena, type);
         *LC_PUSH(arena, &s->subject.sensitive, lc_path) = LC_PATH_ROOT;
     }
     fill_run(run, r, arena, first);
@@ -147,7 +167,8 @@ void lc_told_rest(lc_told_set *set, lc_str file,
 {
     rest r = {set, file, schema_of, schemas};
     for (size_t i = 0; i < set->list.count; i++) {
-        if (set->list.items[i]->judged)
+        const lc_told *told = set->list.items[i];
+        if (told->judged || is_told_better(set, told) || is_of_another_run(set, told))
             continue;
         lc_arena *arena = lc_arena_new();
         take(context, make_case(&r, arena, i));

@@ -19,6 +19,9 @@ void lc_told_add(lc_told_set *set, const lc_told *told);
 /* Let a run of this type see them. */
 void lc_told_show(const lc_told_set *set, lc_run *run, lc_str type);
 
+/* Stands for a schema that nobody has given. */
+const lc_schema *lc_no_schema(lc_arena *arena, lc_str type);
+
 /* One case an address, and one more for what has none, of all that no values have shown.
  * `schema_of` gives NULL where there is none. */
 void lc_told_rest(lc_told_set *set, lc_str file,

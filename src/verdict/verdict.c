@@ -171,10 +171,13 @@ static bool is_about_objects(lc_rule rule)
 
 static bool was_judged(const lc_judged *judged, const lc_policy *policy)
 {
+    const lc_case *c = &judged->scenario->subject;
+    bool only_answers = c->runs.count == 1 && c->runs.items[0].only_answers;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         bool counts = judged->only_schema || is_about_objects((lc_rule)rule);
+        bool could_fail = only_answers || lc_rule_can_fail(policy, (lc_rule)rule);
         if (counts && judged->judgement.coverage[rule] == LC_COVER_CHECKED &&
-            lc_policy_selects(policy, (lc_rule)rule) && lc_rule_can_fail(policy, (lc_rule)rule))
+            lc_policy_selects(policy, (lc_rule)rule) && could_fail)
             return true;
     }
     return false;

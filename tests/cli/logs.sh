@@ -19,13 +19,13 @@ places() { # NAME PLACE-AND-FINDING...: all findings and warnings of stdout
 wants 0 "a JSON log" "$lifecheck" tolerated.json.log
 places "each bullet is a finding with its place" \
     'tolerated.json.log:22:635: warning: what the core says here is not understood, and no finding comes of it' \
+    'tolerated.json.log:15:1: info: wire/diag-severity at . in ValidateResourceConfig' \
     'tolerated.json.log:10:30: warning: response/null-block at . in ReadResource' \
     'tolerated.json.log:22:523: warning: plan/block-null at .parts[1] in PlanResourceChange' \
     'tolerated.json.log:22:295: warning: plan/noncomputed-value at .size in PlanResourceChange' \
     'tolerated.json.log:22:374: warning: plan/mismatch-config at .tags[*].name in PlanResourceChange' \
     'tolerated.json.log:28:321: warning: apply/changed at .name in ApplyResourceChange' \
-    'tolerated.json.log:28:404: warning: apply/changed at .parts[*].key in ApplyResourceChange' \
-    'tolerated.json.log:15:1: info: wire/diag-severity at . in ValidateResourceConfig'
+    'tolerated.json.log:28:404: warning: apply/changed at .parts[*].key in ApplyResourceChange'
 out_has 'tolerated.json.log#module.m["a b"].thing_box.b: ' "under the address that the core names"
 out_has 'not checked for want of schema' "and nothing else is checked"
 out_has 'thing_box (request 00000000-0000-0000-0000-000000000003)' "a call is named by its request"
@@ -69,6 +69,11 @@ mkdir walk && cp tolerated.json.log walk
 wants 3 "a walk" "$lifecheck" walk
 wants 0 "takes logs only where they are asked for" "$lifecheck" --input log walk
 
+grep -v ' produced an ' tolerated.json.log >clean.log
+sed -i 's/"diagnostic_severity":"INVALID"/"diagnostic_severity":"WARNING"/' clean.log
+wants 0 "a log of a provider without complaint" "$lifecheck" clean.log
+out_has "clean.log#4 calls: conforms" "is judged, and says how many calls it tells of"
+
 # ---- Cut and torn lines.
 
 head -n 22 tolerated.json.log | head -c -30 >cut.log
@@ -105,7 +110,8 @@ tolerate() { # FOLDER PATH TEXT: the core tolerates this after the last apply
         "$2" "$3" >>"$1/sdk.log"
 }
 changed='was cty.StringVal(\"a\"), but now cty.StringVal(\"b\")'
-cp -r "$captures/thing" . && tolerate thing .name "$changed"
+cp -r "$captures/thing" . && sed -i '/"vertex /d' thing/sdk.log # a client does not stop and tolerate
+tolerate thing .name "$changed"
 wants 0 "what the log proves to be tolerated" "$lifecheck" thing/proto-data
 [ "$(grep -c 'apply/changed' stdout)" = 2 ] && grep -q 'NewState.msgpack: warning: apply/changed at .name' stdout
 result $? "is told once, where the data is, and as tolerated"
@@ -137,7 +143,7 @@ out_has "warning: apply/became-null at .size" "and proves what is tolerated"
 tolerated_by() { # ADDRESS: the message of thing's log, about another instance
     sed -n "$(($(wc -l <thing/sdk.log) - 1))p" thing/sdk.log | sed "s/lifecheck_thing\.t/$1/"
 }
-cp -r "$captures/thing" two && sed 's/"fault":"none"/"fault":"apply-value-changed"/g' plan.json >two/plan.json
+cp -r "$captures/thing" two && sed -i '/"vertex /d' two/sdk.log && sed 's/"fault":"none"/"fault":"apply-value-changed"/g' plan.json >two/plan.json
 tolerated_by lifecheck_thing.t >>two/sdk.log && tolerated_by lifecheck_thing.u >>two/sdk.log
 wants 0 "two instances, of which one has data" "$lifecheck" two/proto-data
 [ "$(grep -c 'apply/changed at .name' stdout)" = 2 ] && grep -q 'proto-data#lifecheck_thing.u: ' stdout
@@ -155,3 +161,55 @@ wants 1 "extract" "$lifecheck" extract tolerated.json.log
 err_has "this finding cannot be told as a scenario" "has nothing to make a scenario of"
 wants 3 "redact" "$lifecheck" redact --key k tolerated.json.log
 err_has "can be redacted" "says what it takes"
+
+# ---- An error of the client proves that it tolerated nothing.
+
+mkdir -p stopped/proto-data
+cat >stopped/schema.json <<'S'
+{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/example/thing": {"provider": {"version": 0, "block": {}}, "resource_schemas": {"thing_box":
+ {"version": 0, "block": {"attributes": {"name": {"type": "string", "required": true}, "size": {"type": "number", "optional": true}}}}}}}}
+S
+request=7
+line() { # MESSAGE MORE
+    printf '{"@level":"trace","@message":"%s","@module":"sdk.proto","@timestamp":"2026-01-02T03:04:05.000006Z","tf_provider_addr":"registry.terraform.io/example/thing","tf_req_id":"%s","tf_resource_type":"thing_box","tf_rpc":"ApplyResourceChange"%s}\n' \
+        "$1" "$request" "${2:+,$2}" >>stopped/sdk.log
+}
+part() { # NAME BYTES
+    printf '%b' "$2" >"stopped/proto-data/1795229203905_ApplyResourceChange_$1.msgpack"
+    line "Wrote protocol data file" "\"tf_proto_data_file\":\"proto-data/1795229203905_ApplyResourceChange_$1.msgpack\""
+}
+line "Received request"
+part Request_PriorState '\xc0'
+part Request_Config '\x82\xa4name\xa1a\xa4size\xc0'
+part Request_PlannedState '\x82\xa4name\xa1a\xa4size\xc0'
+line "Received downstream response" '"diagnostic_error_count":0,"diagnostic_warning_count":0'
+part Response_NewState '\x82\xa4name\xa1b\xa4size\xc0'
+line "Served request"
+wants 0 "a broken promise that may be tolerated" "$lifecheck" stopped/proto-data
+out_has "NewState.msgpack: warning: apply/changed at .name" "is a warning"
+cp stopped/sdk.log silent.log
+printf '%s\n' '{"@level":"error","@message":"vertex \"thing_box.a\" error: Provider produced inconsistent result after apply","@timestamp":"2026-01-02T03:04:06Z"}' >>stopped/sdk.log
+wants 1 "that the client stopped with" "$lifecheck" stopped/proto-data
+out_has "NewState.msgpack: error: apply/changed at .name" "is an error"
+[ "$(grep -c 'apply/changed' stdout)" = 1 ]
+result $? "told once, where the values are"
+cp silent.log stopped/sdk.log
+cat >stopped/steps.json <<'J'
+[{"step": "apply", "exit": 1, "diagnostics": [{"severity": "error", "summary": "Provider produced inconsistent result after apply", "address": "thing_box.a",
+  "detail": "When applying changes to thing_box.a, provider \"thing\" produced an unexpected new value: .name: was cty.StringVal(\"a\"), but now cty.StringVal(\"b\")."}]}]
+J
+wants 1 "that its diagnostics tell" "$lifecheck" stopped/proto-data
+out_has "NewState.msgpack: error: apply/changed at .name" "is an error too"
+sed 's/thing_box/thing_other/g' stopped/steps.json >other.json && mv other.json stopped/steps.json
+wants 0 "diagnostics of what is not in the recording" "$lifecheck" stopped/proto-data
+! grep -q thing_other stdout
+result $? "are of another run, and not told"
+rm stopped/steps.json
+printf '%s\n' '{"@level":"error","@message":"Error: x","type":"diagnostic","diagnostic":{"severity":"error","summary":"Provider produced inconsistent result after apply","address":"thing_box.a","detail":"When applying changes to thing_box.a, provider \"thing\" produced an unexpected new value: .name: was cty.StringVal(\"a\"), but now cty.StringVal(\"b\")."}}' >>stopped/sdk.log
+wants 1 "that a JSON diagnostic in the log tells" "$lifecheck" stopped/proto-data
+out_has "NewState.msgpack: error: apply/changed at .name" "is an error as well"
+wants 1 "the log alone" "$lifecheck" stopped/sdk.log
+out_has "error: apply/changed at .name in ApplyResourceChange" "tells it with the path that the client gives"
+out_has "stopped/sdk.log#thing_box.a: violates" "and the address"
+! grep -q '"b"' stdout
+result $? "and without the values"
