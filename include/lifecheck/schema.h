@@ -146,6 +146,10 @@ lc_status lc_schema_doc_open(lc_schema_doc **out, lc_arena *arena, lc_str file,
                              const lc_limits *limits, lc_diags *diags);
 lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str file, lc_str text,
                                   const lc_limits *limits, lc_diags *diags);
+/* The text was made from what stands elsewhere: every place in it is this one. */
+void lc_schema_doc_stands_at(lc_schema_doc *doc, lc_loc at);
+/* It does not say which types have an identity schema: that one has none is no fault. */
+void lc_schema_doc_lacks_identities(lc_schema_doc *doc);
 /* The schema of one type. `provider` may be empty if one provider has the type, and may leave out
  * the front of an address ("hashicorp/random"). For LC_KIND_PROVIDER, the schema of a provider's
  * configuration, `type` is empty or names the provider. Errors (no such type, with the nearest

@@ -69,7 +69,7 @@ static bool is_refused_by_sdk(const lc_call *call)
     for (size_t i = 0; i < call->diagnostics.count; i++) {
         const lc_provider_diag *d = &call->diagnostics.items[i];
         if (d->severity == LC_SEVERITY_ERROR &&
-            lc_str_starts_with(d->summary, LC_STR("Invalid Deferred Re")))
+            lc_str_starts_with(d->summary, LC_STR("Invalid Deferred ")))
             return true;
     }
     return false;

@@ -242,6 +242,13 @@ static const char *prefix_of(lc_schema_kind kind)
     return "";
 }
 
+lc_str lc_kind_and_type(lc_arena *arena, lc_schema_kind kind, lc_str type)
+{
+    if (kind == LC_KIND_PROVIDER && type.len == 0)
+        return LC_STR("provider");
+    return lc_str_printf(arena, "%s%.*s", prefix_of(kind), LC_FMT(type));
+}
+
 static void fill_case(lc_case *out, lc_arena *arena, const lc_instances *all,
                       const lc_object_type *type)
 {
@@ -250,9 +257,7 @@ static void fill_case(lc_case *out, lc_arena *arena, const lc_instances *all,
     out->document = 1;
     out->type = type->name;
     out->name = LC_STR_EMPTY;
-    out->resource = type->kind == LC_KIND_RESOURCE
-                        ? type->name
-                        : lc_str_printf(arena, "%s%.*s", prefix_of(type->kind), LC_FMT(type->name));
+    out->resource = lc_kind_and_type(arena, type->kind, type->name);
     out->loc = out->runs.items[0].loc;
 }
 

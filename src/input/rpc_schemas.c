@@ -5,6 +5,7 @@
 
 typedef struct adding {
     lc_rpc_schemas *schemas;
+    lc_rpc_schema *one; /* that the document is of; NULL: it was named */
     lc_schema_doc *doc;
     lc_loc at;
 } adding;
@@ -31,15 +32,35 @@ static void each_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
     lc_diags_init(&quiet, s->arena);
     if (lc_schema_doc_get(&schema, a->doc, kind, provider, type, a->at, &quiet) != LC_OK)
         return;
-    const lc_schema **slot = LC_NEW(s->arena, const lc_schema *);
-    *slot = schema;
-    lc_table_put(&s->types, key_of(s->arena, kind, type), slot);
+    lc_rpc_type *added = LC_NEW(s->arena, lc_rpc_type);
+    *added = (lc_rpc_type){.key = key_of(s->arena, kind, type),
+                           .name = lc_str_copy(s->arena, type),
+                           .kind = kind,
+                           .schema = schema,
+                           .one = a->one};
+    const lc_rpc_type *before = lc_table_get(&s->types, added->key);
+    s->changed |= before && before->one != a->one;
+    lc_table_put(&s->types, added->key, added);
+    if (a->one)
+        *LC_PUSH(s->arena, &a->one->types, lc_rpc_type) = *added;
+}
+
+static void add_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_schema_doc *doc, lc_loc at)
+{
+    adding a = {s, one, doc, at};
+    lc_schema_doc_each(doc, each_type, &a);
 }
 
 void lc_rpc_schemas_add(lc_rpc_schemas *s, lc_schema_doc *doc, lc_loc at)
 {
-    adding a = {s, doc, at};
-    lc_schema_doc_each(doc, each_type, &a);
+    add_document(s, NULL, doc, at);
+}
+
+/* A provider whose version changes and changes back is what it says now. */
+static void say_again(lc_rpc_schemas *s, const lc_rpc_schema *one)
+{
+    for (size_t i = 0; s->changed && i < one->types.count; i++)
+        lc_table_put(&s->types, one->types.items[i].key, &one->types.items[i]);
 }
 
 static const lc_node *response_in(const lc_rpc_schemas *s, lc_arena *scratch, lc_source *source,
@@ -74,12 +95,17 @@ static void read_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_arena *scrat
     if (!lc_str_eq(lc_buf_str(&document), one->document)) {
         lc_schema_doc *doc;
         one->document = lc_buf_copy(s->arena, &document);
+        one->types.count = 0;
         if (lc_schema_doc_from_text(&doc, s->arena, s->file, one->document, &s->limits, diags) ==
-            LC_OK)
-            lc_rpc_schemas_add(s, doc, at);
-        const lc_schema *const *config =
+            LC_OK) {
+            lc_schema_doc_stands_at(doc, one->at);
+            if (one->identity_line.len == 0)
+                lc_schema_doc_lacks_identities(doc);
+            add_document(s, one, doc, at);
+        }
+        const lc_rpc_type *config =
             lc_table_get(&s->types, key_of(scratch, LC_KIND_PROVIDER, LC_STR_EMPTY));
-        one->config = config ? *config : NULL;
+        one->config = config ? config->schema : NULL;
     }
     lc_buf_release(&document);
 }
@@ -113,9 +139,12 @@ static void take_schema(lc_rpc_schemas *s, lc_arena *scratch, lc_str line, lc_lo
         one = &s->all[s->count++];
         *one = (lc_rpc_schema){.plain = lc_buf_copy(s->arena, &plain),
                                .schema_line = lc_str_copy(s->arena, line),
+                               .at = at,
                                .identity_line = s->early};
         s->early = LC_STR_EMPTY;
         read_document(s, one, scratch, at, diags);
+    } else if (one && one != s->last) {
+        say_again(s, one);
     }
     s->last = one;
     lc_buf_release(&plain);
@@ -159,6 +188,6 @@ const lc_schema *lc_rpc_schemas_get(const lc_rpc_schemas *s, lc_arena *scratch, 
 {
     if (kind == LC_KIND_PROVIDER && s->last)
         return s->last->config;
-    const lc_schema *const *slot = lc_table_get(&s->types, key_of(scratch, kind, type));
-    return slot ? *slot : NULL;
+    const lc_rpc_type *found = lc_table_get(&s->types, key_of(scratch, kind, type));
+    return found ? found->schema : NULL;
 }

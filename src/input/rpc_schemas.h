@@ -6,12 +6,21 @@
 
 #define LC_MAX_SCHEMAS 64 /* different ones of one stream */
 
+typedef struct lc_rpc_type {
+    lc_str key, name;
+    lc_schema_kind kind;
+    const lc_schema *schema;
+    const struct lc_rpc_schema *one; /* that said so, or NULL */
+} lc_rpc_type;
+
 /* What one provider says of itself, in every process anew. */
 typedef struct lc_rpc_schema {
     lc_str plain;         /* the document without identities, by which it is known again */
     lc_str schema_line;   /* of the first call that said so */
     lc_str identity_line; /* the last one, or "" */
+    lc_loc at;            /* ... and where */
     lc_str document;
+    LC_VEC(lc_rpc_type) types;
     const lc_schema *config; /* of the provider itself, or NULL */
 } lc_rpc_schema;
 
@@ -19,7 +28,8 @@ typedef struct lc_rpc_schemas {
     lc_arena *arena;
     lc_str file;
     lc_limits limits;
-    lc_table types; /* by kind and type */
+    lc_table types; /* lc_rpc_type, by kind and type */
+    bool changed;   /* two documents say different things of one type */
     lc_rpc_schema all[LC_MAX_SCHEMAS];
     size_t count;
     lc_rpc_schema *last;      /* of the last such call; NULL: there was none */

@@ -2,8 +2,11 @@
 #include "addresses.h"
 #include "capture.h"
 #include "rpc_schemas.h"
+#include "schemas_alone.h"
+#include "told.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +167,26 @@ static void take_start(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     lc_instances_started(s->instances, process_of(root), known ? &config : NULL);
 }
 
+/* A provider that does not even say its schemas. */
+static void take_broken(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
+{
+    lc_arena *arena = lc_arena_new_small();
+    lc_pj_reader reader = {.arena = arena, .loc = here(s), .limits = s->limits};
+    lc_scenario *scenario = lc_schemas_case(arena, s->file, here(s));
+    lc_run *run = LC_PUSH(arena, &scenario->subject.runs, lc_run);
+    lc_call *call = LC_PUSH(arena, &run->calls, lc_call);
+    run->loc = here(s);
+    run->schema = lc_no_schema(arena, LC_STR_EMPTY);
+    run->schema_unknown = true;
+    run->deposed = LC_STR_EMPTY;
+    lc_pj_call_begin(call, rpc, here(s));
+    call->index = 1;
+    lc_pj_broke(call, &reader, lc_pj_get(root, "error"));
+    scenario->subject.resource = LC_STR("schemas");
+    lc_schemas_give(scenario, arena, s->take, s->context);
+    lc_arena_free(arena);
+}
+
 static void take_root(lc_stream *s, const lc_node *root, lc_str line)
 {
     lc_str method = lc_pj_text(root, "rpc");
@@ -173,7 +196,9 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
         return;
     }
     s->stats.methods++;
-    if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
+    if (rpc == LC_PJ_SCHEMA && lc_pj_get(root, "error") && !message(root, "response"))
+        take_broken(s, root, rpc);
+    else if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
         lc_rpc_schemas_take(&s->schemas, rpc, line, here(s), s->diags);
     else if (rpc >= LC_PJ_UPGRADE)
         take_call(s, root, rpc);
@@ -256,6 +281,8 @@ lc_stream_stats lc_stream_end(lc_stream *s)
         lc_addresses_tell(s->addresses);
         lc_addresses_close(s->addresses);
     }
+    if (s->calls == 0 && s->stats.unjudged == 0)
+        lc_rpc_schemas_alone(&s->schemas, s->take, s->context);
     lc_told_rest(&s->log.told, s->file, schema_told, s, s->take, s->context);
     lc_buf_release(&s->partial);
     lc_arena_free(s->scratch);
@@ -266,12 +293,13 @@ lc_stream_stats lc_stream_end(lc_stream *s)
 
 bool lc_looks_like_rpc(lc_str text)
 {
-    size_t end = 0, at = 0;
+    size_t at = 0;
     text = lc_without_bom(text);
+    while (at < text.len && lc_is_space(text.ptr[at]))
+        at++;
+    size_t end = at;
     while (end < text.len && text.ptr[end] != '\n')
         end++;
-    while (at < end && (text.ptr[at] == ' ' || text.ptr[at] == '\t'))
-        at++;
     if (at == end || text.ptr[at] != '{')
         return false;
     lc_str line = lc_str_sub(text, at, end);

@@ -37,6 +37,7 @@ struct lc_schema_doc {
     lc_str text;
     lc_limits limits;
     schema_places places;
+    bool identities_unknown;
     LC_VEC(provider_entry) providers;
     const lc_cfn_type *cloudformation;
 };
@@ -242,6 +243,16 @@ lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str f
     if (x.status == LC_OK)
         *out = doc;
     return x.status;
+}
+
+void lc_schema_doc_stands_at(lc_schema_doc *doc, lc_loc at)
+{
+    doc->places.all_at = at;
+}
+
+void lc_schema_doc_lacks_identities(lc_schema_doc *doc)
+{
+    doc->identities_unknown = true;
 }
 
 static const lc_schema *derived_schema(const lc_cfn_type *type, int group, lc_str name)
@@ -606,8 +617,8 @@ static lc_status decode(const lc_schema **out, const request *q, provider_entry 
             status = read_functions(schema, q, p);
         if (status != LC_OK)
             return status;
-        schema->managed_without_identity =
-            q->kind == LC_KIND_LIST && !find_type(p, GROUP_IDENTITY, entry->name);
+        schema->managed_without_identity = q->kind == LC_KIND_LIST && !q->doc->identities_unknown &&
+                                           !find_type(p, GROUP_IDENTITY, entry->name);
         entry->schema = schema;
     }
     *out = entry->schema;

@@ -16,6 +16,7 @@ typedef struct schema_places {
     lc_str file, text;
     schema_mark *marks; /* NULL until the first question */
     schema_mark last;
+    lc_loc all_at; /* with a line: every place is this one */
 } schema_places;
 
 void schema_places_init(schema_places *places, lc_arena *arena, lc_str file, lc_str text);

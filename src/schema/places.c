@@ -44,6 +44,8 @@ static void make_marks(schema_places *places)
 
 lc_loc schema_place(schema_places *places, size_t offset)
 {
+    if (places->all_at.line)
+        return places->all_at;
     if (offset > places->text.len)
         offset = places->text.len;
     if (!places->marks)

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Recordings that end early: with the schemas, or with a call that the client does not go on from.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/lib.bash"
+cd "$work" || exit 1
+
+string=$(printf '"string"' | base64)
+attribute() { printf '{"name":"%s","type":"%s",%s}' "$1" "$string" "$2"; } # NAME FLAGS
+schema() { # FLAGS of name
+    printf '{"rpc":"GetProviderSchema","request":{},"response":{"provider":{"block":{}},"resource_schemas":{"thing_box":{"block":{"attributes":[%s,%s]}}},"data_source_schemas":{"thing_box":{"block":{"attributes":[%s]}}},"ephemeral_resource_schemas":{"thing_box":{"block":{"attributes":[%s]}}},"list_resource_schemas":{"thing_box":{"block":{}}}}}\n' \
+        "$(attribute id '"computed":true')" "$(attribute name "$1")" "$(attribute id '"computed":true')" "$(attribute id '"computed":true')"
+}
+
+# ---- Schemas alone.
+
+schema '"optional":true' >sound.jsonl
+wants 0 "schemas alone" "$lifecheck" sound.jsonl
+out_has "sound.jsonl#5 schemas: conforms" "are judged, and identities that nobody told of are not missed"
+{ echo && schema '"optional":true,"required":true'; } >faulty.jsonl
+wants 1 "a schema at fault" "$lifecheck" faulty.jsonl
+out_has "faulty.jsonl:2:1: error: schema/attr-optional-required at .name in GetProviderSchema" "is told where it was recorded"
+out_has "faulty.jsonl#thing_box: violates" "with its type"
+out_has "faulty.jsonl#4 schemas: conforms" "and the others are judged as well"
+{ schema '"optional":true' && schema '"optional":true,"required":true'; } >both.jsonl
+wants 1 "two providers" "$lifecheck" both.jsonl
+out_has "both.jsonl:2:1: error: schema/attr-optional-required" "are judged each"
+echo '{"rpc":"GetProviderSchema","request":{},"error":{"code":"Unavailable"}}' >silent.jsonl
+wants 1 "a provider that does not answer" "$lifecheck" silent.jsonl
+out_has "silent.jsonl:1:1: error: wire/rpc-error at . in GetProviderSchema" "is told"
+
+# ---- A deferral that nobody allowed, with the error that the SDK puts beside it.
+
+null='{"msgpack":"wA=="}'
+object='{"msgpack":"gqJpZKFhpG5hbWWhYg=="}' # {id: a, name: b}
+only='{"msgpack":"gaJpZMA="}'               # {id: null}
+refused='"deferred":{"reason":"ABSENT_PREREQ"},"diagnostics":[{"severity":"ERROR","summary":"Invalid Deferred Resource Response"}]'
+deferred() { # RPC REQUEST
+    { schema '"optional":true' &&
+        printf '{"rpc":"%s","request":{"type_name":"thing_box",%s},"response":{%s}}\n' "$1" "$2" "$refused"; } >calls.jsonl
+    wants 1 "$1 is deferred" "$lifecheck" calls.jsonl
+    out_has "error: deferred/not-allowed at . in $1" "which is told beside the SDK's error"
+}
+deferred ReadResource "\"current_state\":$object"
+deferred PlanResourceChange "\"prior_state\":$null,\"config\":$object,\"proposed_new_state\":$object,\"client_capabilities\":{\"deferral_allowed\":false}"
+deferred ImportResourceState '"id":"a"'
+deferred ReadDataSource "\"config\":$only"
+{ schema '"optional":true' &&
+    printf '{"rpc":"OpenEphemeralResource","request":{"type_name":"thing_box","config":%s},"response":{%s}}\n' "$only" "$refused"; } >calls.jsonl
+run "$lifecheck" calls.jsonl
+out_has "deferred/not-allowed at . in OpenEphemeralResource" "OpenEphemeralResource too"
+{ schema '"optional":true' &&
+    printf '{"rpc":"ReadResource","request":{"type_name":"thing_box","current_state":%s},"response":{"deferred":{"reason":"ABSENT_PREREQ"},"diagnostics":[{"severity":"ERROR","summary":"no such host"}]}}\n' "$object"; } >calls.jsonl
+wants 0 "an error of its own" "$lifecheck" calls.jsonl
+! grep -q deferred/not-allowed stdout || grep -q 'not checked.*deferred/not-allowed' stdout
+result $? "is what the client gets"
