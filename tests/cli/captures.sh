@@ -26,7 +26,7 @@ cp -r "$captures/crowded" crowd && rm crowd/sdk.log
 wants 0 "without a log calls that overlap" "$lifecheck" crowd/proto-data
 out_has "PlanResourceChange calls overlap here" "are told, and left out"
 
-cp -r "$captures/thing" bare && rm bare/schema.json
+cp -r "$captures/thing" bare && rm bare/schema.json && sed -i '/"vertex /d' bare/sdk.log # what the client said is found in any case
 wants 3 "no schema document" "$lifecheck" bare/proto-data
 out_has "no schema document beside the capture" "is told"
 
@@ -85,7 +85,7 @@ out_has "#lifecheck_thing.t: violates" "is taken too"
 # ---- What happens to folders.
 
 file=1795229203905_ApplyResourceChange_Response_NewState.msgpack
-cp -r "$captures/thing" sick && : >"sick/proto-data/$file"
+cp -r "$captures/thing" sick && sed -i '/"vertex /d' sick/sdk.log && : >"sick/proto-data/$file"
 wants 3 "a data file without a byte" "$lifecheck" sick/proto-data
 out_has "sick/proto-data/$file: error: this data file is cut" "is told, and is no null"
 ! grep -q 'null-result' stdout
