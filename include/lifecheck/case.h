@@ -39,6 +39,8 @@ typedef struct lc_field {
     lc_wire_problem problem;
     lc_path problem_path;         /* undecodable: where inside the object */
     unsigned wire_notes;          /* LC_WIRE_NOTE_*, when it came as bytes */
+    size_t wire_used;             /* bytes that the value took of them */
+    bool untyped;                 /* no schema says what it is: the value has the type it shows */
     bool wire_msgpack, wire_json; /* it, or a part of it, came as such bytes */
 } lc_field;
 

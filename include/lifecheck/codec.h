@@ -36,12 +36,16 @@ enum {
 typedef struct lc_wire_result {
     lc_wire_problem problem; /* set when decoding failed */
     unsigned notes;
+    size_t used; /* bytes that the value takes, if it was decoded */
 } lc_wire_result;
 
 /* Decode one msgpack value of type `want` from `in`. The value's strings may point into `in`,
  * which must live as long as the arena. False: see result->problem. */
 bool lc_msgpack_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
                        lc_wire_result *result);
+/* The type that bytes show by themselves, for want of a schema: maps are objects, arrays are
+ * tuples, what is null or unknown is dynamic. False: they are no such value, or nested too deep. */
+bool lc_msgpack_type(const lc_type **out, lc_arena *arena, lc_str in);
 /* As go-cty writes `v` where the type `want` is expected (dynamic positions are wrapped). The type
  * of `v` conforms to `want` (lc_type_conforms), else it is a bug. */
 void lc_msgpack_encode(lc_buf *buf, const lc_value *v, const lc_type *want);

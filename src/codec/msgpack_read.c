@@ -481,6 +481,7 @@ bool lc_msgpack_decode(const lc_value **out, lc_arena *arena, lc_str in, const l
     result->notes = r.notes;
     if (!ok)
         return codec_give_up(&r.trouble);
+    result->used = cursor_offset(&r.in);
     if (cursor_left(&r.in))
         result->notes |= LC_WIRE_NOTE_TRAILING;
     *out = lc_value_new(arena, &root);

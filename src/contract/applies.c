@@ -114,7 +114,8 @@ static bool read_again(const lc_judge *j)
 
 static bool is_identity(const lc_field *field)
 {
-    return field->state != LC_FIELD_ABSENT && !(field->value && lc_is_null(field->value));
+    return field->state != LC_FIELD_ABSENT && !field->untyped &&
+           !(field->value && lc_is_null(field->value));
 }
 
 static bool has_identity(const lc_call *call)
@@ -141,6 +142,11 @@ static bool identity_of_version(const lc_judge *j)
     return raw && raw->identity_schema_version == j->view->schema->identity_version;
 }
 
+static bool is_untyped(const lc_call *call)
+{
+    return call->identity.untyped;
+}
+
 /* A read is of an object that lives, before the change or after it; else the change is one. */
 static bool identity_lives(const lc_judge *j)
 {
@@ -148,7 +154,8 @@ static bool identity_lives(const lc_judge *j)
     bool another = v->deleting || v->replacing || v->run->tainted == LC_YES ||
                    (v->sent_prior && lc_is_null(v->sent_prior));
     bool read = v->call[LC_CALL_READ] || v->call[LC_CALL_REREAD];
-    return v->schema->identity_type && not_imported(j) && (!another || read);
+    bool any = v->schema->identity_type || any_call(v, is_untyped);
+    return any && not_imported(j) && (!another || read);
 }
 
 static bool may_be_deferred(const lc_call *call)

@@ -326,6 +326,10 @@ static void judge_identity(lc_judge *j, const lc_call *call, const lc_field *fie
     context x = {j, call, field};
     if (field->state == LC_FIELD_ABSENT || field->state == LC_FIELD_DERIVED)
         return;
+    if (field->untyped) {
+        judge_change(&x);
+        return;
+    }
     if (!j->view->schema->identity_type) {
         judge_without_schema(&x);
         return;

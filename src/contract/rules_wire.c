@@ -73,10 +73,51 @@ static void judge_decoding(lc_judge *j, const lc_call *call, const lc_field *fie
     }
 }
 
+/* What a decoder takes without a word, or a core does not take where we do. */
+static void judge_notes(lc_judge *j, const lc_call *call, const lc_field *field)
+{
+    static const struct {
+        unsigned note;
+        lc_effect effect;
+        const char *text;
+    } notes[] = {
+        {LC_WIRE_NOTE_TRAILING, LC_EFFECT_NONE, "the value ends here, and more bytes follow"},
+        {LC_WIRE_NOTE_DUPLICATES, LC_EFFECT_NONE,
+         "a set with an element twice, or a map with a key twice: one of them counts"},
+        {LC_WIRE_NOTE_BAD_UTF8, LC_EFFECT_NONE, "a string that is not UTF-8"},
+        {LC_WIRE_NOTE_EXT, LC_EFFECT_ERROR,
+         "an extension that is no unknown value, or a refinement that the protocol does not have"},
+    };
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        if (!(field->wire_notes & notes[i].note))
+            continue;
+        lc_str where = notes[i].note == LC_WIRE_NOTE_TRAILING && field->wire_used
+                           ? lc_str_printf(j->scratch, "byte %zu: ", field->wire_used)
+                           : LC_STR_EMPTY;
+        lc_str note = lc_str_printf(j->scratch, "%.*s%s", LC_FMT(where), notes[i].text);
+        lc_finding *f = say(j, LC_RULE_WIRE_VALUE_DECODE, call, LC_PATH_ROOT, field->loc,
+                            lc_str_to_c(j->scratch, note));
+        for (int core = 0; core < LC_CORE_COUNT; core++)
+            lc_finding_effect(f, (lc_core)core, notes[i].effect);
+    }
+}
+
 static void judge_form(lc_judge *j, const lc_call *call, const lc_field *field, const char *note)
 {
     if (field->wire_json)
         say(j, LC_RULE_WIRE_JSON_RESPONSE, call, LC_PATH_ROOT, field->loc, note);
+}
+
+static void judge_all_notes(lc_judge *j, const lc_call *call)
+{
+    judge_notes(j, call, &call->result);
+    judge_notes(j, call, &call->identity);
+    judge_notes(j, call, &call->prepared_config);
+    judge_notes(j, call, &call->generated_config);
+    for (size_t i = 0; i < call->imported.count; i++) {
+        judge_notes(j, call, &call->imported.items[i].state);
+        judge_notes(j, call, &call->imported.items[i].identity);
+    }
 }
 
 static void judge_forms(lc_judge *j, const lc_call *call)
@@ -131,8 +172,8 @@ static void judge_type_names(lc_judge *j, const lc_call *call)
             continue;
         lc_finding *f = say(j, LC_RULE_WIRE_UNKNOWN_TYPE_NAME, call, LC_PATH_ROOT, object->loc,
                             "imported as a type that the provider does not declare");
-        if (object->identity.state == LC_FIELD_ABSENT)
-            continue;
+        if (object->identity.state == LC_FIELD_ABSENT || object->identity.untyped)
+            continue; /* not to a client that does not ask for identities */
         lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_ERROR);
         lc_finding_say(
             j, f, LC_TF, "",
@@ -151,6 +192,7 @@ void lc_judge_wire(lc_judge *j)
         judge_decoding(j, call, &call->prepared_config);
         for (size_t k = 0; k < call->imported.count; k++)
             judge_decoding(j, call, &call->imported.items[k].state);
+        judge_all_notes(j, call);
         judge_forms(j, call);
         judge_diagnostics(j, call);
         if (call->kind == LC_CALL_IMPORT)

@@ -59,6 +59,7 @@ static void decode(walk *w, lc_value *slot, lc_marker marker, lc_str bytes, cons
     bool ok = marker == LC_MARKER_MSGPACK ? lc_msgpack_decode(&value, arena, bytes, want, &result)
                                           : lc_ctyjson_decode(&value, arena, bytes, want, &result);
     w->field->wire_notes |= result.notes;
+    w->field->wire_used = result.used;
     w->field->wire_msgpack |= marker == LC_MARKER_MSGPACK;
     w->field->wire_json |= marker == LC_MARKER_JSON;
     if (ok) {

@@ -81,7 +81,7 @@ static void set_problem(lc_field *out, const lc_pj_reader *r, lc_wire_problem pr
 void lc_pj_value(lc_field *out, const lc_pj_reader *r, lc_str msgpack, lc_str json,
                  const lc_type *type)
 {
-    lc_wire_result result = {{0}, 0};
+    lc_wire_result result = {0};
     const lc_value *decoded = NULL;
     out->loc = r->loc;
     if (msgpack.len == 0 && json.len == 0) {
@@ -91,6 +91,7 @@ void lc_pj_value(lc_field *out, const lc_pj_reader *r, lc_str msgpack, lc_str js
     bool ok = msgpack.len ? lc_msgpack_decode(&decoded, r->arena, msgpack, type, &result)
                           : lc_ctyjson_decode(&decoded, r->arena, json, type, &result);
     out->wire_notes = result.notes;
+    out->wire_used = result.used;
     out->wire_msgpack = msgpack.len > 0;
     out->wire_json = msgpack.len == 0;
     out->state = LC_FIELD_GIVEN;
@@ -118,11 +119,27 @@ static void object(lc_field *out, const lc_pj_reader *r, const lc_node *message,
     read_dynamic(out, r, lc_pj_get(message, name), r->schema->block->implied);
 }
 
-/* Without an identity schema nothing can be read, and only that it is there matters. */
+/* Nobody asked for identity schemas: what comes can be compared, and nothing else. */
+static void untyped_identity(lc_field *out, const lc_pj_reader *r, const lc_node *data)
+{
+    const lc_type *type;
+    lc_str msgpack;
+    if (!data || !lc_pj_bytes(&msgpack, r->arena, data, "msgpack") || msgpack.len == 0 ||
+        !lc_msgpack_type(&type, r->arena, msgpack) || type->kind != LC_TYPE_OBJECT)
+        return;
+    lc_pj_value(out, r, msgpack, LC_STR_EMPTY, type);
+    out->untyped = true;
+    if (out->state == LC_FIELD_UNDECODABLE)
+        *out = (lc_field){0};
+}
+
+/* Of a type without an identity schema nothing can be read, and only that it is there matters. */
 static void identity(lc_field *out, const lc_pj_reader *r, const lc_node *message, const char *name)
 {
     const lc_node *data = lc_pj_get(lc_pj_get(message, name), "identity_data");
     const lc_type *type = r->schema->identity_type;
+    if (!r->identities)
+        untyped_identity(out, r, data);
     if (!r->identities || (!type && !data))
         return;
     if (type) {

@@ -198,7 +198,7 @@ void lc_stored_object_value(lc_field *out, lc_arena *arena, const lc_stored_obje
 {
     lc_buf json = {0};
     lc_str why;
-    lc_wire_result result = {{0}, 0};
+    lc_wire_result result = {0};
     const lc_value *raw = object->raw.attributes.value, *value = NULL;
     *out = (lc_field){.loc = object->loc};
     if (!object->raw.has_attributes || object->raw.schema_version != schema->version)

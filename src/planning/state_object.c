@@ -211,7 +211,7 @@ void lc_state_object_value(lc_field *out, lc_arena *arena, const lc_state_object
                            const lc_schema *schema)
 {
     lc_buf json = {0};
-    lc_wire_result result = {{0}, 0};
+    lc_wire_result result = {0};
     const lc_value *value = NULL;
     lc_str why;
     lc_path path;

@@ -53,3 +53,22 @@ out_has "deferred/not-allowed at . in OpenEphemeralResource" "OpenEphemeralResou
 wants 0 "an error of its own" "$lifecheck" calls.jsonl
 ! grep -q deferred/not-allowed stdout || grep -q 'not checked.*deferred/not-allowed' stdout
 result $? "is what the client gets"
+
+# ---- Identities that nobody asked for: there is no schema of them, but they can be compared.
+
+box() { printf '{"msgpack":"%s"}' "$(printf '%b' "\\x82\\xa2id\\xa1a\\xa4name\\xa1$1" | base64)"; }            # NAME
+identity() { printf '{"identity_data":{"msgpack":"%s"}}' "$(printf '%b' "\\x81\\xa6region\\xa2$1" | base64)"; } # REGION
+update() { # REGION after the apply
+    schema '"optional":true'
+    printf '{"rpc":"PlanResourceChange","request":{"type_name":"thing_box","prior_state":%s,"proposed_new_state":%s,"config":%s,"prior_identity":%s},"response":{"planned_state":%s,"planned_identity":%s}}\n' \
+        "$(box a)" "$(box b)" "$(box b)" "$(identity eu)" "$(box b)" "$(identity eu)"
+    printf '{"rpc":"ApplyResourceChange","request":{"type_name":"thing_box","prior_state":%s,"planned_state":%s,"config":%s,"planned_identity":%s},"response":{"new_state":%s,"new_identity":%s}}\n' \
+        "$(box a)" "$(box b)" "$(box b)" "$(identity eu)" "$(box b)" "$(identity "$1")"
+}
+update us >calls.jsonl
+run "$lifecheck" calls.jsonl
+out_has "info: identity/changed at .region in ApplyResourceChange" "an identity that changes"
+update eu >calls.jsonl
+run "$lifecheck" --format json calls.jsonl
+! grep -q '"rule":"identity/' stdout && grep -q '"checked":\[[^]]*"identity/changed"' stdout
+result $? "one that does not is checked, and no more is said of it"

@@ -152,6 +152,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     lc_wire_problem problem;
     if (lc_typejson_decode(&want, arena, head, &problem))
         try_value(arena, lc_type_without_optional(arena, want), body);
+    if (lc_msgpack_type(&want, arena, body))
+        try_value(arena, want, body);
     lc_arena_free(arena);
     return 0;
 }
