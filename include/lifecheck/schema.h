@@ -189,6 +189,9 @@ const lc_attribute *lc_nested_attribute_at(const lc_nested_type *nested, lc_path
  * inside a plain collection or object type)? For checking paths in scenarios. */
 bool lc_schema_has_path(const lc_schema *schema, lc_path path);
 const char *lc_nesting_name(lc_nesting nesting); /* "list", ... */
+const char *lc_kind_prefix(lc_schema_kind kind); /* of an address: "data.", ... */
+/* "data.aws_ami", as an address begins; a resource is its type alone. */
+lc_str lc_kind_and_type(lc_arena *arena, lc_schema_kind kind, lc_str type);
 
 /* ---- Validity: both cores' InternalValidate, and what only a convention says. */
 

@@ -39,7 +39,9 @@ static void observe(void *context, const lc_judged *judged)
 {
     inspection *x = context;
     const lc_case *c = &judged->scenario->subject;
-    type_count *t = count_of(x, c->type);
+    const lc_schema *schema = c->runs.count ? c->runs.items[0].schema : NULL;
+    lc_schema_kind kind = schema && c->type.len ? schema->kind : LC_KIND_RESOURCE;
+    type_count *t = count_of(x, lc_kind_and_type(x->arena, kind, c->type));
     x->cases++;
     t->instances++;
     for (size_t i = 0; i < c->runs.count; i++) {

@@ -223,32 +223,6 @@ static void follow(lc_run *run, const lc_run *before, lc_arena *arena)
 
 /* ---- The case. */
 
-static const char *prefix_of(lc_schema_kind kind)
-{
-    switch (kind) {
-    case LC_KIND_DATA:
-        return "data.";
-    case LC_KIND_EPHEMERAL:
-        return "ephemeral.";
-    case LC_KIND_ACTION:
-        return "action.";
-    case LC_KIND_LIST:
-        return "list.";
-    case LC_KIND_PROVIDER:
-        return "provider.";
-    case LC_KIND_RESOURCE:
-        break;
-    }
-    return "";
-}
-
-lc_str lc_kind_and_type(lc_arena *arena, lc_schema_kind kind, lc_str type)
-{
-    if (kind == LC_KIND_PROVIDER && type.len == 0)
-        return LC_STR("provider");
-    return lc_str_printf(arena, "%s%.*s", prefix_of(kind), LC_FMT(type));
-}
-
 static void fill_case(lc_case *out, lc_arena *arena, const lc_instances *all,
                       const lc_object_type *type)
 {
@@ -307,7 +281,7 @@ static void set_name(lc_instances *all, lc_instance *instance)
         lc_buf_add_str(&name, instance->address);
     } else {
         snprintf(number, sizeof number, "#%llu", (unsigned long long)++instance->type->cases);
-        lc_buf_printf(&name, "%s%.*s%s", prefix_of(instance->type->kind),
+        lc_buf_printf(&name, "%s%.*s%s", lc_kind_prefix(instance->type->kind),
                       LC_FMT(instance->type->name), number);
     }
     instance->name = lc_heap_alloc(name.len + 1);

@@ -41,9 +41,6 @@ lc_recorded_call *lc_recorded_call_new(void);
 /* Takes a finished case; everything of it lives until the function returns. */
 typedef void (*lc_take_case)(void *context, lc_scenario *scenario);
 
-/* "data.aws_ami", as in an address; a resource is its type alone. */
-lc_str lc_kind_and_type(lc_arena *arena, lc_schema_kind kind, lc_str type);
-
 lc_instances *lc_instances_new(lc_arena *arena, lc_str file, lc_diags *diags, lc_take_case take,
                                void *context);
 /* Takes the call over. */

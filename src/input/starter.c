@@ -80,14 +80,14 @@ static void introduce(writer *w)
 static void head(writer *w)
 {
     const lc_schema *schema = w->from->schema;
-    static const char *const prefixes[] = {"", "data.", "ephemeral."};
     static const char *const doings[] = {"creates ", "reads ", "opens "};
     introduce(w);
     word(w, "lifecheck", "1");
     add_to_text(w, "name", doings[schema->kind], schema->type_name);
     lc_outline_key(&w->o, LC_STR("resource"));
     lc_buf address = {0};
-    lc_buf_printf(&address, "%s%.*s.example", prefixes[schema->kind], LC_FMT(schema->type_name));
+    lc_buf_printf(&address, "%s%.*s.example", lc_kind_prefix(schema->kind),
+                  LC_FMT(schema->type_name));
     lc_buf_add_char(w->o.out, ' ');
     lc_outline_add_text(w->o.out, lc_buf_str(&address));
     lc_buf_release(&address);

@@ -22,6 +22,32 @@ const char *lc_nesting_name(lc_nesting nesting)
     return nesting_names[nesting];
 }
 
+const char *lc_kind_prefix(lc_schema_kind kind)
+{
+    switch (kind) {
+    case LC_KIND_DATA:
+        return "data.";
+    case LC_KIND_EPHEMERAL:
+        return "ephemeral.";
+    case LC_KIND_ACTION:
+        return "action.";
+    case LC_KIND_LIST:
+        return "list.";
+    case LC_KIND_PROVIDER:
+        return "provider.";
+    case LC_KIND_RESOURCE:
+        break;
+    }
+    return "";
+}
+
+lc_str lc_kind_and_type(lc_arena *arena, lc_schema_kind kind, lc_str type)
+{
+    if (kind == LC_KIND_PROVIDER && type.len == 0)
+        return LC_STR("provider");
+    return lc_str_printf(arena, "%s%.*s", lc_kind_prefix(kind), LC_FMT(type));
+}
+
 lc_nesting schema_nesting_from_text(lc_str text)
 {
     for (unsigned i = LC_NESTING_SINGLE; i <= LC_NESTING_MAP; i++) {
