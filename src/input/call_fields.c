@@ -151,12 +151,22 @@ static bool is_before(lc_loc a, lc_loc b)
     return a.line != b.line ? a.line < b.line : a.column < b.column;
 }
 
+static bool is_in(const lc_member *group, const lc_member *member)
+{
+    const lc_node *node = &group->value;
+    return node->kind == LC_NODE_MAPPING && member >= node->as.members &&
+           member < node->as.members + node->count;
+}
+
 /* A field as its author would name it: with its group, unless it is a short key. */
 static lc_str field_name(const caller *c, const draft *d, const lc_member *member)
 {
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
-        if (lc_layers_get(c->scope, (lc_case_key)i) == member)
+        const lc_member *key = lc_layers_get(c->scope, (lc_case_key)i);
+        if (key == member)
             return member->key;
+        if (key && lc_key_flags((lc_case_key)i) & LC_IS_GROUP && is_in(key, member))
+            return lc_str_printf(c->in->arena, "%.*s.%.*s", LC_FMT(key->key), LC_FMT(member->key));
     }
     return lc_str_printf(c->in->arena, "%s.%.*s", lc_call_kind_name(d->call.kind),
                          LC_FMT(member->key));

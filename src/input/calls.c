@@ -33,6 +33,30 @@ static size_t count_calls(const caller *c)
     return count;
 }
 
+static bool is_null_in(const lc_member *mapping, const char *key)
+{
+    const lc_node *node =
+        mapping && mapping->value.kind == LC_NODE_MAPPING ? &mapping->value : NULL;
+    const lc_member *member = node ? lc_node_member(node, lc_str_from_c(key)) : NULL;
+    return member && member->value.kind == LC_NODE_NULL && !member->value.tag;
+}
+
+static bool config_is_null(const lc_layers *scope)
+{
+    const lc_node *config = lc_layers_value(scope, LC_KEY_CONFIG);
+    return config && config->kind == LC_NODE_NULL && !config->tag;
+}
+
+/* A delete has one plan and one apply, so that they need no other name. */
+static lc_call_kind kind_of_group(const caller *c, const lc_member *member, lc_call_kind kind)
+{
+    if (kind != LC_CALL_PLAN && kind != LC_CALL_APPLY)
+        return kind;
+    if (!config_is_null(c->scope) && !is_null_in(member, "config"))
+        return kind;
+    return kind == LC_CALL_PLAN ? LC_CALL_DESTROY_PLAN : LC_CALL_DESTROY;
+}
+
 static void read_group(caller *c, lc_case_key key)
 {
     const lc_member *member = lc_layers_get(c->scope, key);
@@ -40,6 +64,7 @@ static void read_group(caller *c, lc_case_key key)
     if (!member || key == LC_KEY_VALIDATE)
         return;
     LC_ASSERT(lc_call_kind_from_name(&kind, lc_str_from_c(lc_key_name(key))));
+    kind = kind_of_group(c, member, kind);
     draft *d = &c->drafts[kind];
     lc_draft_begin(c, d, kind, lc_in_key_loc(c->in, member));
     lc_draft_read(c, d, &member->value, G);
@@ -65,12 +90,6 @@ static void read_validates(caller *c)
 }
 
 /* ---- Short keys. */
-
-static bool config_is_null(const lc_layers *scope)
-{
-    const lc_node *config = lc_layers_value(scope, LC_KEY_CONFIG);
-    return config && config->kind == LC_NODE_NULL && !config->tag;
-}
 
 static void read_short_keys(caller *c)
 {
@@ -283,14 +302,6 @@ static lc_call_kind kind_in(lc_call_kind usual, bool applying, bool create, bool
     if (usual == LC_CALL_APPLY && destroy)
         return LC_CALL_DESTROY;
     return usual == LC_CALL_READ && applying ? LC_CALL_REREAD : usual;
-}
-
-static bool is_null_in(const lc_member *request, const char *key)
-{
-    const lc_node *node =
-        request && request->value.kind == LC_NODE_MAPPING ? &request->value : NULL;
-    const lc_member *member = node ? lc_node_member(node, lc_str_from_c(key)) : NULL;
-    return member && member->value.kind == LC_NODE_NULL && !member->value.tag;
 }
 
 /* A delete has no other leg, so it need not be named: its configuration is null. */
