@@ -100,6 +100,7 @@ bool lc_effect_from_name(lc_effect *out, lc_str name);
     NEED(IMPORT_GENERATED_CONFIG, "import.generated_config")                                       \
     NEED(IMPORT_IMPORTED, "import.imported")                                                       \
     NEED(LEGACY_TYPE_SYSTEM, "legacy_type_system")                                                 \
+    NEED(LIMIT, "limit") /* of our own: it was reached */                                          \
     NEED(MOVE_SOURCE_STATE, "move.source_state")                                                   \
     NEED(MOVE_TARGET_STATE, "move.target_state")                                                   \
     NEED(NEW_STATE, "new_state")                                                                   \

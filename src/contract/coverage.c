@@ -377,6 +377,14 @@ static void cover_client(lc_judge *j)
               LC_NEED_CALLS);
 }
 
+void lc_uncover(lc_judgement *out, lc_rule rule)
+{
+    if (out->coverage[rule] != LC_COVER_CHECKED)
+        return;
+    out->coverage[rule] = LC_COVER_NOT_CHECKED;
+    out->missing[rule] = LC_NEED_LIMIT;
+}
+
 /* A set that was too ambiguous to be evaluated leaves its rules unchecked. */
 static void uncover_sets(lc_judgement *out)
 {
@@ -384,8 +392,7 @@ static void uncover_sets(lc_judgement *out)
         LC_RULE_APPLY_SET_PLANNED_UNMATCHED, LC_RULE_APPLY_SET_ACTUAL_UNMATCHED,
         LC_RULE_FINAL_SET_PLANNED_UNMATCHED, LC_RULE_FINAL_SET_ACTUAL_UNMATCHED};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (out->coverage[rules[i]] == LC_COVER_CHECKED)
-            out->coverage[rules[i]] = LC_COVER_NOT_CHECKED;
+        lc_uncover(out, rules[i]);
     }
 }
 
@@ -414,6 +421,8 @@ void lc_cover_run(lc_judge *j)
     cover_client(j);
     if (j->gave_up)
         uncover_sets(j->out);
-    if (j->pattern_undecided && j->out->coverage[LC_RULE_CFN_CONFIG_PATTERN] == LC_COVER_CHECKED)
-        j->out->coverage[LC_RULE_CFN_CONFIG_PATTERN] = LC_COVER_NOT_CHECKED;
+    if (j->sets_undecided)
+        lc_uncover(j->out, LC_RULE_PLAN_SET_ELEMENT);
+    if (j->pattern_undecided)
+        lc_uncover(j->out, LC_RULE_CFN_CONFIG_PATTERN);
 }

@@ -381,6 +381,7 @@ long lc_told_above(const lc_judge *j, const lc_finding *f)
 void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
 {
     j->gave_up |= walk->gave_up;
+    j->sets_undecided |= walk->undecided;
     const lc_value *judged = like->field ? like->field->value : NULL;
     bool told = j->view->block->any_write_only || (judged && !lc_is_wholly_known(judged));
     long *places = LC_NEW_ARRAY(j->scratch, long, walk->issues.count);
@@ -397,6 +398,7 @@ void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
         breach.note = issue->note;
         lc_finding *f = lc_emit(j, &breach);
         places[i] = (long)j->out->findings.count - 1;
+        f->unproven = issue->unproven;
         f->follows = issue->follows >= 0 ? places[issue->follows] : told ? lc_told_above(j, f) : -1;
         for (int core = 0; core < LC_CORE_COUNT; core++)
             set_core_view(j, f, issue, walk->crashed, core);

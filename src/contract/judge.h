@@ -61,6 +61,7 @@ typedef struct lc_judge {
     bool asked_again;           /* some request of the run was made before */
     bool gave_up;               /* a set was too ambiguous to be evaluated */
     unsigned long_searches;     /* of patterns */
+    bool sets_undecided;        /* too many pairs in a set that no core looks into */
     bool pattern_undecided;     /* a pattern took too many steps, or cannot be used */
     struct lc_clue_memo *memo;  /* what clues.c has seen already; made when it is needed */
 } lc_judge;
@@ -181,6 +182,8 @@ void lc_judge_cfn(lc_judge *j);
 bool lc_cfn_lists(const lc_judge *j);
 /* The last family: what a log says beside what was judged. */
 void lc_judge_told(lc_judge *j);
+/* A limit was reached before the rule was checked everywhere. What is found counts all the same. */
+void lc_uncover(lc_judgement *out, lc_rule rule);
 /* After lc_cover_run: without a schema only what answers are without their values can be checked.
  */
 void lc_cover_without_schema(lc_judge *j);

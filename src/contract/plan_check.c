@@ -589,6 +589,19 @@ static void plan_block(lc_walk *w, const lc_block *s, const lc_value *p, const l
     }
 }
 
+bool lc_plan_allows_attribute(lc_walk *w, const lc_attribute *a, const lc_value *c,
+                              const lc_value *n)
+{
+    plan_attr(w, a, NULL, c, n, NULL, LC_REACH_ALL);
+    return w->raised == 0;
+}
+
+bool lc_plan_allows_block(lc_walk *w, const lc_block_type *b, const lc_value *c, const lc_value *n)
+{
+    plan_block_type(w, b, NULL, c, n, NULL, LC_REACH_ALL);
+    return w->raised == 0;
+}
+
 void lc_check_plan(lc_walk *walk, const lc_block *block, const lc_value *prior,
                    const lc_value *config, const lc_value *planned, lc_reach reach)
 {

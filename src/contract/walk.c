@@ -17,8 +17,10 @@ static lc_path core_path(const lc_walk *walk, lc_path path, size_t from)
 lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_reach reach,
                    const char *note)
 {
-    if (walk->quiet)
+    if (walk->quiet) {
+        walk->raised++;
         return NULL;
+    }
     lc_issue *issue = LC_PUSH(walk->arena, &walk->issues, lc_issue);
     issue->rule = rule;
     issue->path = lc_path_from_trail(walk->arena, at);

@@ -23,8 +23,9 @@ typedef struct lc_issue {
     lc_path core_path[LC_CORE_COUNT]; /* where that core says it is */
     lc_str template[LC_CORE_COUNT];
     lc_str text[LC_CORE_COUNT];
-    lc_str note;  /* our own words */
-    long follows; /* index of another issue, or -1 */
+    lc_str note;   /* our own words */
+    long follows;  /* index of another issue, or -1 */
+    bool unproven; /* there may be a reading that keeps the promise */
 } lc_issue;
 
 typedef struct lc_reach {
@@ -45,6 +46,9 @@ typedef struct lc_walk {
     bool final;            /* compatibility: rules final/..., else apply/... */
     lc_cores crashed;      /* cores that crashed somewhere: they say nothing else */
     size_t pairs;          /* ambiguous set pairs tried, for the limit */
+    bool trial;            /* quiet, but sets that no core looks into count as well */
+    bool undecided;        /* the limit was hit in such a set */
+    size_t raised;         /* in quiet mode: issues that would have been recorded */
     bool gave_up;          /* the limit was hit: some set was not evaluated */
     lc_buf text;           /* for messages, reused */
 } lc_walk;
@@ -97,6 +101,11 @@ bool lc_holds_blocks(const lc_block_type *type, const lc_value *value);
 /* AssertPlanValid. `prior` NULL: no prior state. */
 void lc_check_plan(lc_walk *walk, const lc_block *block, const lc_value *prior,
                    const lc_value *config, const lc_value *planned, lc_reach reach);
+/* May a part of an object be planned so, if there was nothing before? In trial mode. */
+bool lc_plan_allows_attribute(lc_walk *walk, const lc_attribute *attribute, const lc_value *config,
+                              const lc_value *planned);
+bool lc_plan_allows_block(lc_walk *walk, const lc_block_type *type, const lc_value *config,
+                          const lc_value *planned);
 /* The sets that no core looks into: plan/block-set-count, plan/set-element. */
 void lc_check_plan_block_set(lc_walk *walk, const lc_block_type *type, const lc_value *prior,
                              const lc_value *config, const lc_value *planned, const lc_trail *at,

@@ -221,6 +221,8 @@ static void add_gap(const lc_text *text, const lc_gap *gap)
     lc_buf *out = text->out;
     if (gap->by_version) {
         lc_buf_add_c(out, "  not judged by this version:");
+    } else if (strcmp(gap->missing, lc_need_name(LC_NEED_LIMIT)) == 0) {
+        lc_buf_add_c(out, "  not checked, because a limit was reached:");
     } else {
         lc_buf_add_c(out, "  not checked for want of ");
         lc_buf_add_c(out, gap->missing);

@@ -72,7 +72,7 @@ static finding_class classify(const lc_finding *f, const lc_rule_info *info)
         return classify_planning(info);
     if (info->blame != LC_PROVIDER)
         return CLASS_NOT_PROVIDER;
-    if (info->strength == LC_SMELL)
+    if (info->strength == LC_SMELL || f->unproven)
         return CLASS_SMELL;
     if (stops(f->core[LC_OPENTOFU].effect) || stops(f->core[LC_TERRAFORM].effect))
         return CLASS_STOPS;
