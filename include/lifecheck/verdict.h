@@ -156,6 +156,7 @@ typedef struct lc_judged {
     lc_ignore_use ignores_used;              /* of those of the policy */
     bool *told;                              /* of each finding: before, or not yet; NULL: none */
     bool only_schema;                        /* the case holds nothing but a schema */
+    bool can_fail;                           /* a rule that could fail it was checked */
     bool passes;                             /* what the exit status goes by */
 } lc_judged;
 
@@ -175,8 +176,12 @@ bool lc_policy_selects(const lc_policy *policy, lc_rule rule);
 /* Set aside what the policy's baseline holds of rules that --select and --ignore leave out. */
 void lc_policy_set_aside(const lc_policy *policy);
 
-/* Could a breach of the rule be of severity error under this policy? */
-bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule);
+/* Does the i-th finding fail its case, if the case expects nothing? An error does, whoever is
+ * blamed; less than that only where the provider is, or a whole plan or configuration. */
+bool lc_finding_fails(const lc_judged *judged, const lc_policy *policy, size_t i);
+
+/* How severe a breach of the rule can be under this policy. */
+lc_severity lc_worst_severity(const lc_policy *policy, lc_rule rule);
 
 /* Apply policy and expectations to out->judgement, a judgement of scenario->subject that was made
  * before. Everything else of *out is set; results live in `report`. */

@@ -40,10 +40,10 @@ static bool is_bad(const gate *g, const lc_sum *sum)
 }
 
 /* What a client wrote into a plan, or the evidence is wrong about, no release of the provider
- * mends. --strict demands that whole plans and configurations are right nevertheless. */
+ * mends. --strict demands that it is right nevertheless. */
 static bool counts(const gate *g, const lc_sum *sum)
 {
-    return sum->blame == LC_PROVIDER || (sum->whole && g->policy.strict);
+    return sum->blame == LC_PROVIDER || g->policy.strict;
 }
 
 /* What was a warning and is an error is new as an error. */

@@ -168,6 +168,9 @@ void lc_judge_schema(lc_judge *j);
 void lc_judge_wire(lc_judge *j);
 void lc_judge_responses(lc_judge *j);
 void lc_judge_config(lc_judge *j);
+/* The first call that carries the configuration of the run; if there is none, the validation that
+ * is to come, which has no answer. NULL: there is no configuration either. */
+const lc_call *lc_config_call(lc_judge *j);
 void lc_judge_upgrade(lc_judge *j);
 void lc_judge_read(lc_judge *j);
 void lc_judge_write_only(lc_judge *j);

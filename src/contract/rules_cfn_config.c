@@ -238,8 +238,7 @@ static bool check_property(lc_cfn_visit *visit, const lc_cfn_property *p, const 
 void lc_judge_cfn_config(lc_judge *j, const lc_cfn_type *type)
 {
     const lc_run_view *v = j->view;
-    const lc_call *call =
-        v->call[LC_CALL_VALIDATE] ? v->call[LC_CALL_VALIDATE] : v->call[LC_CALL_PLAN];
+    const lc_call *call = lc_config_call(j);
     if (!call || !v->config || lc_is_null(v->config))
         return;
     context x = {.j = j, .type = type};

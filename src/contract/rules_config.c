@@ -169,6 +169,19 @@ static void each_mismatch(void *opaque, lc_path path, const lc_value *before, co
                                .note = LC_STR("the configuration said something else at plan")});
 }
 
+/* A configuration that no call was made with yet: it would be validated first. */
+static const lc_call *validation_to_come(lc_judge *j)
+{
+    const lc_field *field = &j->view->run->config;
+    if (field->state == LC_FIELD_ABSENT || !field->value || lc_is_null(field->value))
+        return NULL;
+    lc_call *call = LC_NEW(j->scratch, lc_call);
+    call->kind = LC_CALL_VALIDATE;
+    call->loc = field->loc;
+    call->deposed = LC_STR_EMPTY;
+    return call;
+}
+
 static const lc_call *first_of(const lc_run_view *v, const lc_call_kind *kinds, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -237,14 +250,19 @@ static void judge_sent_config(lc_judge *j, const lc_call *call)
     lc_each_unknown(j->scratch, call->config.value, each_unknown, &x);
 }
 
+const lc_call *lc_config_call(lc_judge *j)
+{
+    static const lc_call_kind kinds[] = {LC_CALL_VALIDATE, LC_CALL_PLAN,  LC_CALL_PLAN_CREATE,
+                                         LC_CALL_DATA,     LC_CALL_OPEN,  LC_CALL_FINAL_PLAN,
+                                         LC_CALL_APPLY,    LC_CALL_ACTION};
+    const lc_call *call = first_of(j->view, kinds, sizeof kinds / sizeof *kinds);
+    return call ? call : validation_to_come(j);
+}
+
 void lc_judge_config(lc_judge *j)
 {
     const lc_run_view *v = j->view;
-    const lc_call *call =
-        first_of(v,
-                 (lc_call_kind[]){LC_CALL_VALIDATE, LC_CALL_PLAN, LC_CALL_PLAN_CREATE, LC_CALL_DATA,
-                                  LC_CALL_OPEN, LC_CALL_FINAL_PLAN, LC_CALL_APPLY},
-                 7);
+    const lc_call *call = lc_config_call(j);
     const lc_call *plan = v->call[LC_CALL_PLAN];
     const lc_field *field = &v->run->config;
     if (field->state == LC_FIELD_ABSENT && plan)

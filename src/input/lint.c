@@ -383,8 +383,7 @@ static void lint_run(linter *l)
 static void lint_case(linter *l)
 {
     const lc_judged *judged = l->judged;
-    if (judged->expectation == LC_EXPECTATION_NONE && judged->verdict == LC_NOT_JUDGED &&
-        !judged->only_schema)
+    if (judged->expectation == LC_EXPECTATION_NONE && !judged->can_fail)
         lc_note(&l->notes, l->arena, LC_LINT_CANNOT_FAIL, judged->scenario->subject.loc,
                 "this case cannot fail: it expects nothing, and no rule that could fail it was "
                 "checked");

@@ -81,7 +81,7 @@ static lc_severity usual_severity(lc_rule rule)
     const lc_rule_info *info = lc_rule_get(rule);
     lc_policy policy = {.as = LC_AS_DOCUMENT, .fail_on = LC_ERROR};
     lc_finding finding = {.rule = rule, .legacy = LC_NO};
-    if (lc_rule_can_fail(&policy, rule))
+    if (lc_worst_severity(&policy, rule) == LC_ERROR)
         return LC_ERROR;
     for (int core = 0; core < LC_CORE_COUNT; core++)
         finding.core[core].effect = info->effect[core];

@@ -29,14 +29,6 @@ typedef struct rule_sum {
     lc_str reason; /* of the first that is suppressed */
 } rule_sum;
 
-static bool fails_case(const builder *b, size_t i)
-{
-    const lc_finding *f = &b->judged->judgement.findings.items[i];
-    return b->judged->severities[i] >= b->options->policy.fail_on &&
-           (lc_rule_get(f->rule)->blame == LC_PROVIDER ||
-            lc_finding_domain(f) != LC_DOMAIN_LIFECYCLE);
-}
-
 static void sum_up(const builder *b, rule_sum sums[LC_RULE_COUNT])
 {
     const lc_judged *judged = b->judged;
@@ -50,7 +42,7 @@ static void sum_up(const builder *b, rule_sum sums[LC_RULE_COUNT])
             continue;
         }
         sum->told++;
-        sum->fails += fails_case(b, i);
+        sum->fails += lc_finding_fails(judged, &b->options->policy, i);
     }
 }
 

@@ -117,7 +117,7 @@ static bool mentions_stop(lc_str effects)
            lc_str_matches_glob(effects, LC_STR("*; crash*"));
 }
 
-bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule)
+lc_severity lc_worst_severity(const lc_policy *policy, lc_rule rule)
 {
     const lc_rule_info *info = lc_rule_get(rule);
     lc_finding worst = {.rule = rule, .legacy = LC_NO};
@@ -129,5 +129,5 @@ bool lc_rule_can_fail(const lc_policy *policy, lc_rule rule)
         bool stop = mentions_stop(info->effects[core]);
         worst.core[core].effect = stop ? LC_EFFECT_ERROR : info->effect[core];
     }
-    return lc_blame_can_fail(&worst) && lc_severity_of(policy, &worst) == LC_ERROR;
+    return lc_severity_of(policy, &worst);
 }

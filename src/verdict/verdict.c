@@ -162,41 +162,56 @@ static bool holds_only_schema(const lc_case *c)
     return true;
 }
 
-/* That a schema is sound, or that calls were answered at all, says nothing of an object. */
+/* That a schema is sound, or that calls were answered at all, says nothing of an object. A
+ * recording may end before there is one: then it is judged by what there is.
+ */
 static bool is_about_objects(lc_rule rule)
 {
     return lc_rule_get(rule)->calls != LC_CALL_BIT(LC_CALL_SCHEMA) &&
            rule != LC_RULE_WIRE_RPC_ERROR;
 }
 
-static bool was_judged(const lc_judged *judged, const lc_policy *policy)
+/* Was a rule checked that could have said at least `least`? */
+static bool was_checked(const lc_judged *judged, const lc_policy *policy, lc_severity least)
 {
-    const lc_case *c = &judged->scenario->subject;
-    bool only_answers = c->runs.count == 1 && c->runs.items[0].only_answers;
+    bool schemas = judged->only_schema && judged->scenario->subject.source != LC_SOURCE_SCENARIO;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        bool counts = judged->only_schema || is_about_objects((lc_rule)rule);
-        bool could_fail = only_answers || lc_rule_can_fail(policy, (lc_rule)rule);
-        if (counts && judged->judgement.coverage[rule] == LC_COVER_CHECKED &&
-            lc_policy_selects(policy, (lc_rule)rule) && could_fail)
+        if ((schemas || is_about_objects((lc_rule)rule)) &&
+            judged->judgement.coverage[rule] == LC_COVER_CHECKED &&
+            lc_policy_selects(policy, (lc_rule)rule) &&
+            lc_worst_severity(policy, (lc_rule)rule) >= least)
             return true;
     }
     return false;
 }
 
-/* In recordings of one object others than the provider are not on trial; a plan is judged as what
- * it is, whoever wrote it. */
+static bool was_judged(const lc_judged *judged, const lc_policy *policy)
+{
+    const lc_case *c = &judged->scenario->subject;
+    bool only_answers = c->runs.count == 1 && c->runs.items[0].only_answers;
+    return was_checked(judged, policy, only_answers ? LC_INFO : LC_WARNING);
+}
+
+/* Warnings about others than the provider fail nothing: in recordings of one object these are not
+ * on trial. A plan is judged as what it is, whoever wrote it. */
 bool lc_blame_can_fail(const lc_finding *finding)
 {
     return lc_rule_get(finding->rule)->blame == LC_PROVIDER ||
            lc_finding_domain(finding) != LC_DOMAIN_LIFECYCLE;
 }
 
+bool lc_finding_fails(const lc_judged *judged, const lc_policy *policy, size_t i)
+{
+    const lc_finding *f = &judged->judgement.findings.items[i];
+    lc_severity severity = judged->severities[i];
+    return severity != LC_HIDDEN && severity >= policy->fail_on && judged->suppressed[i].len == 0 &&
+           (severity == LC_ERROR || lc_blame_can_fail(f));
+}
+
 static bool has_violation(const lc_judged *judged, const lc_policy *policy)
 {
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        const lc_finding *f = &judged->judgement.findings.items[i];
-        if (judged->severities[i] != LC_HIDDEN && judged->severities[i] >= policy->fail_on &&
-            judged->suppressed[i].len == 0 && lc_blame_can_fail(f))
+        if (lc_finding_fails(judged, policy, i))
             return true;
     }
     return false;
@@ -325,6 +340,7 @@ void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scena
     if (policy->baseline && !states_itself(scenario))
         take_known(out, policy->baseline);
     out->verdict = verdict_of(out, policy);
+    out->can_fail = was_checked(out, policy, policy->fail_on);
     settle_expectation(out, report, policy);
     check_required(out, report, policy);
 }

@@ -182,6 +182,12 @@ START_TEST(verdicts)
     b->policy.fail_on = LC_WARNING;
     apply(b);
     ck_assert_msg(b->judged.verdict == LC_CONFORMS, "the client's fault is not the provider's");
+
+    b->policy.strict = true;
+    b->policy.fail_on = LC_ERROR;
+    apply(b);
+    ck_assert_int_eq(b->judged.severities[0], LC_ERROR);
+    ck_assert_msg(b->judged.verdict == LC_VIOLATES, "nothing conforms beside an error");
     lc_arena_free(b->arena);
 }
 END_TEST
@@ -197,8 +203,12 @@ START_TEST(nothing_checked_is_not_judged)
 
     b->runs[0].config.state = LC_FIELD_ABSENT;
     apply(b);
+    ck_assert_msg(b->judged.verdict == LC_NOT_JUDGED, "a schema says nothing of an object");
+
+    b->scenario.subject.source = LC_SOURCE_RPC;
+    apply(b);
     ck_assert_msg(b->judged.verdict == LC_CONFORMS,
-                  "a case of a schema alone is judged by schema/*");
+                  "a recording that ends with the schemas is judged by schema/*");
     lc_arena_free(b->arena);
 }
 END_TEST

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# What a verdict stands for: nothing conforms that nobody looked at, and nothing beside an error.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/lib.bash"
+cd "$work" || exit 1
+
+head='lifecheck: 1
+resource: thing_box.a
+schema: {version: 0, block: {attributes: {o: {type: string, optional: true}, r: {type: string, required: true}}}}'
+write() { printf '%s\n%s\n' "$head" "$1" >case.yaml; } # REST
+
+# ---- What was judged.
+
+write ''
+wants 3 "a schema and nothing else" "$lifecheck" case.yaml
+out_has "case.yaml: is not judged" "is not judged"
+wants 3 "not by strictness either" "$lifecheck" --strict case.yaml
+wants 1 "a mistake of its author" "$lifecheck" --strict --lint case.yaml
+out_has "lint/cannot-fail" "lint says"
+write 'config: {r: a}'
+wants 0 "a configuration and nothing else" "$lifecheck" case.yaml
+out_has "case.yaml: conforms" "is judged by the rules that need nothing else"
+write 'config: {o: a}'
+wants 0 "a configuration that no client would send" "$lifecheck" case.yaml
+out_has "case.yaml:4:9: warning: config/required-missing at .r in ValidateResourceConfig" "is told"
+wants 1 "and fails a strict run" "$lifecheck" --strict case.yaml
+write 'config: {o: !unknown , r: a}
+validate: {}'
+wants 0 "a validation and nothing else" "$lifecheck" case.yaml
+out_has "case.yaml: conforms" "is judged"
+write 'config: {o: !unknown , r: a}
+validate: {diagnostics: [{severity: error, summary: bad, path: .o}]}'
+wants 0 "a validation that rejects what is unknown" "$lifecheck" case.yaml
+out_has "warning: validate/rejects-unknown at .o" "is told"
+out_has "case.yaml: conforms" "and judged"
+
+# ---- Nothing conforms beside an error, whoever is blamed.
+
+write 'config: {o: !unknown , r: a}
+prior_state: null
+planned_state: {o: !unknown , r: a}
+final_config: {o: !unknown , r: a}'
+wants 0 "an unknown in the final configuration" "$lifecheck" case.yaml
+out_has "warning: config/final-unknown" "is a warning about the client"
+wants 1 "an error of a strict run" "$lifecheck" --strict case.yaml
+out_has "case.yaml: violates" "violates"
+wants 1 "in every report" "$lifecheck" --strict --format junit case.yaml
+out_has 'failures="1"' "it is a failure"
+wants 0 "warnings about the client" "$lifecheck" --fail-on warning case.yaml
+out_has "case.yaml: conforms" "fail nothing"
