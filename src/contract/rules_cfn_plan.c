@@ -130,7 +130,8 @@ static void judge_default(context *x, const lc_cfn_property *p, const lc_value *
         return;
     const lc_value *before = x->prior ? part(x, x->prior, path) : NULL;
     bool was_default = before && lc_is_known(before) && is_default(x, p, before);
-    bool literal = was_default && is_null_at(x, x->proposed, path) && !lc_is_unknown(v);
+    bool asked = is_null_at(x, x->proposed, path) && !lc_is_unknown(v);
+    bool literal = was_default && (lc_is_null(v) || asked);
     bool provider = x->type->profile == LC_CFN_AWSCC && is_static(p->shape);
     if ((literal || provider) && !is_default(x, p, v))
         lc_cfn_emit(&x->say, LC_RULE_CFN_PLAN_DEFAULT, at,
