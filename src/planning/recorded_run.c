@@ -16,23 +16,38 @@ typedef struct judging {
     lc_table protected;  /* address -> lc_run_error of prevent_destroy */
 } judging;
 
-/* ---- What the configuration says by itself. */
+/* ---- What the client stops at. */
 
-static void judge_statements(judging *j)
+static lc_finding *tell_statement(judging *j, lc_rule rule, const lc_run_error *e)
+{
+    return lc_tell_at(j->r, rule, e->address, e->loc, "", "%.*s: a statement that no client accepts",
+                      LC_FMT(e->address.len ? e->address : LC_STR("moved")));
+}
+
+/* Beside a plan that was made the client did not stop, and one that failed says so itself. */
+static lc_finding *tell_stop(judging *j, const lc_run_error *e)
+{
+    return j->r->plan ? NULL
+                      : lc_tell_at(j->r, LC_RULE_RUN_CLIENT_STOPS, e->address, e->loc, "",
+                                   "%.*s%sthe client stops: %.*s", LC_FMT(e->address),
+                                   e->address.len ? ": " : "", LC_FMT(e->summary));
+}
+
+static void judge_stops(judging *j)
 {
     LC_RECORDED_CHECKS(j->r, LC_RULE_RUN_MOVED_STATEMENT, LC_RULE_RUN_REMOVED_STATEMENT);
+    if (!j->r->plan)
+        LC_RECORDED_CHECKS(j->r, LC_RULE_RUN_CLIENT_STOPS);
     lc_core core = j->in->config->profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
     for (size_t i = 0; i < j->f->errors.count; i++) {
         const lc_run_error *e = &j->f->errors.items[i];
-        bool is_moved = lc_said_is(LC_RULE_RUN_MOVED_STATEMENT, e->summary);
-        bool is_removed = lc_said_is(LC_RULE_RUN_REMOVED_STATEMENT, e->summary);
-        if (!is_moved && !is_removed)
-            continue;
-        lc_finding *found =
-            lc_tell_at(j->r, is_moved ? LC_RULE_RUN_MOVED_STATEMENT : LC_RULE_RUN_REMOVED_STATEMENT,
-                       e->address, e->loc, "", "%.*s: a statement that no client accepts",
-                       LC_FMT(e->address.len ? e->address : LC_STR("moved")));
-        lc_planning_say(found, core, LC_EFFECT_ERROR, e->summary);
+        lc_finding *found = lc_said_is(LC_RULE_RUN_MOVED_STATEMENT, e->summary)
+                                ? tell_statement(j, LC_RULE_RUN_MOVED_STATEMENT, e)
+                            : lc_said_is(LC_RULE_RUN_REMOVED_STATEMENT, e->summary)
+                                ? tell_statement(j, LC_RULE_RUN_REMOVED_STATEMENT, e)
+                                : tell_stop(j, e);
+        if (found)
+            lc_planning_say(found, core, LC_EFFECT_ERROR, e->summary);
     }
 }
 
@@ -442,7 +457,7 @@ void lc_recorded_forecast(lc_recorded_rules *r)
     lc_run_predict(&forecast, r->scratch, &in);
     judging j = {.r = r, .in = &in, .f = &forecast};
     prepare(&j);
-    judge_statements(&j);
+    judge_stops(&j);
     judge_removed_defaults(&j);
     judge_moves(&j);
     judge_targets(&j);
