@@ -20,7 +20,8 @@ typedef struct judging {
 
 static lc_finding *tell_statement(judging *j, lc_rule rule, const lc_run_error *e)
 {
-    return lc_tell_at(j->r, rule, e->address, e->loc, "", "%.*s: a statement that no client accepts",
+    return lc_tell_at(j->r, rule, e->address, e->loc, "",
+                      "%.*s: a statement that no client accepts",
                       LC_FMT(e->address.len ? e->address : LC_STR("moved")));
 }
 
