@@ -116,15 +116,18 @@ static bool asks_for(lc_walk *w, const lc_attribute *a, const lc_value *c, const
     return lc_differs_in_form_only(w->arena, c, n);
 }
 
-/* A2: the provider kept the prior value although the configuration asks for another one. */
+/* A2: the provider kept the prior value although the configuration asks for another one, or may:
+ * nobody knows yet that what is unknown turns out to mean the same. */
 static void note_kept_prior(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n,
                             const lc_trail *at, lc_reach reach)
 {
-    if (w->quiet || !lc_is_wholly_known(c) || asks_for(w, a, c, n))
+    bool known = lc_is_wholly_known(c);
+    if (w->quiet || a->write_only || (known && asks_for(w, a, c, n)))
         return;
     reach.live = LC_NO_CORE;
     lc_raise(w, LC_RULE_PLAN_KEPT_PRIOR, at, reach,
-             "the prior value is kept although the configuration asks for a different one");
+             known ? "the prior value is kept although the configuration asks for a different one"
+                   : "the prior value is kept although the configured one is not known yet");
 }
 
 /* ---- Attributes. */

@@ -1,4 +1,5 @@
 /* Families proposed, plan and replace: what is sent with a plan, and what comes back. */
+#include "cfn.h"
 #include "judge.h"
 
 #include "lifecheck/arena.h"
@@ -123,6 +124,26 @@ static void drop_expected_changes(const lc_judge *j, lc_walk *walk)
     }
 }
 
+/* What the type of a CloudFormation resource says is the same may be planned as it was before. */
+static void drop_kept_in_order(const lc_judge *j, const plan_call *p, const lc_value *config,
+                               lc_walk *walk)
+{
+    const lc_cfn_type *type = lc_cfn_of(j);
+    for (size_t i = 0; type && i < walk->issues.count; i++) {
+        lc_issue *issue = &walk->issues.items[i];
+        lc_path path = issue->path;
+        bool asks = issue->rule == LC_RULE_PLAN_KEPT_PRIOR && path.count &&
+                    path.steps[path.count - 1].kind == LC_STEP_ATTR;
+        const lc_cfn_property *property = asks ? lc_cfn_property_at(type, path) : NULL;
+        const lc_value *asked = property ? lc_path_apply(j->scratch, config, issue->path) : NULL;
+        const lc_value *kept =
+            asked ? lc_path_apply(j->scratch, p->call->result.value, issue->path) : NULL;
+        if (kept && lc_is_wholly_known(asked) &&
+            lc_cfn_same(j->scratch, property->shape, asked, kept))
+            issue->rule = LC_RULE_COUNT;
+    }
+}
+
 static bool is_below_nested(const lc_block *s, lc_path path)
 {
     while (path.count > 0) {
@@ -157,6 +178,7 @@ static void run_plan_walk(lc_judge *j, const plan_call *p, const lc_value *confi
         reach = (lc_reach){.masked = cores, .follows = -1};
     lc_check_plan(&walk, j->view->block, p->prior, config, p->call->result.value, reach);
     drop_expected_changes(j, &walk);
+    drop_kept_in_order(j, p, config, &walk);
     if (!p->prior)
         drop_excusable(j, &walk);
     lc_emit_issues(j, &walk,
