@@ -117,6 +117,10 @@ void lc_in_previous_run_state(lc_in *in, lc_raw_state *out, const lc_member *mem
     if (found[ATTRIBUTES]) {
         out->has_attributes = true;
         lc_in_raw_attributes(in, &out->attributes, &found[ATTRIBUTES]->value, schema);
+        if (schema && out->schema_version == schema->version &&
+            lc_field_has_value(&out->attributes))
+            out->attributes.value =
+                lc_stored_with_blocks(in->arena, schema->block, out->attributes.value);
     }
     if (found[IDENTITY]) {
         out->has_identity = true;

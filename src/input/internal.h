@@ -134,6 +134,8 @@ lc_str lc_address_type(lc_str address);
 void lc_in_object(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema,
                   bool config);
 void lc_in_identity(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema);
+/* Blocks that were left out, as a state file holds them: empty. */
+const lc_value *lc_stored_with_blocks(lc_arena *arena, const lc_block *block, const lc_value *raw);
 void lc_in_raw_attributes(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema);
 void lc_in_previous_run_state(lc_in *in, lc_raw_state *out, const lc_member *member,
                               const lc_schema *schema);
