@@ -182,6 +182,7 @@ typedef struct lc_judgement {
     lc_str predictions;          /* JSON array of what was predicted, or empty */
     lc_str prediction_notes;     /* JSON array: what the client refuses, what cannot be told */
     lc_str instances;            /* JSON array of who uses which provider instance, or empty */
+    bool open_expectation;       /* something that is expected cannot be told: no verdict */
     lc_coverage coverage[LC_RULE_COUNT];
     lc_need missing[LC_RULE_COUNT]; /* NOT_CHECKED: the first input that is missing;
                                        LC_NEED_COUNT: this version does not judge the rule */

@@ -36,6 +36,11 @@ void lc_planning_checked(lc_planner *planner, lc_rule rule);
 /* The rule could not be checked for want of an input; being checked elsewhere wins. */
 void lc_planning_lacks(lc_planner *planner, lc_rule rule, lc_need missing);
 
+/* An expectation was compared; or it could not be, for an answer that is open, and then the case
+ * does not conform. */
+void lc_planning_compared(lc_planner *planner, lc_rule rule);
+void lc_planning_open(lc_planner *planner, lc_rule rule, lc_need missing);
+
 typedef struct lc_planning_breach {
     lc_rule rule;
     lc_str address; /* of the object or block, canonical; empty: the whole plan or configuration */

@@ -201,8 +201,16 @@ void lc_provider_model_add_json(lc_buf *out, lc_arena *arena, const lc_provider_
 
 /* ---- As a case. */
 
+/* What a user expects of one resource instance. */
+typedef struct lc_provider_expected {
+    lc_str address;
+    lc_str instance; /* as states name it; empty: none */
+    lc_loc loc;
+} lc_provider_expected;
+
 typedef struct lc_provider_facts {
     lc_provider_model *model;
+    LC_VEC(lc_provider_expected) expected;
     bool has_state, has_next, has_reader, has_sequence, has_plan;
 } lc_provider_facts;
 /* What judges it; `facts` lives as long as the case. */

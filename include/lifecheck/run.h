@@ -74,6 +74,7 @@ typedef struct lc_run_question {
     bool gone;           /* read, import: there is no such object */
     const lc_value *out; /* the object; plan: as planned */
     lc_path_list requires_replace;
+    bool assumed;     /* plan: nobody said that the provider answers so; it may also replace */
     lc_str error;     /* a summary of the provider's, or empty */
     lc_str error_too; /* a second one that OpenTofu prints, or empty */
 } lc_run_question;
@@ -97,6 +98,14 @@ typedef struct lc_run_provider {
     bool (*move)(void *context, lc_arena *arena, const lc_run_prior *prior, lc_str type,
                  const lc_schema *schema, const lc_value **out);
 } lc_run_provider;
+
+/* ---- The provider that is built in: terraform_data. Source: builtin provider "terraform" of both
+ * clients. */
+bool lc_is_builtin(lc_resource_mode mode, lc_str type);
+const lc_schema *lc_builtin_schema(lc_arena *arena);
+/* Answers; the question's schema is the one above, or a document's of the same type. */
+void lc_builtin_plan(lc_run_question *ask);
+void lc_builtin_import(lc_run_question *ask);
 
 typedef struct lc_run_variable {
     lc_str name;
@@ -165,6 +174,7 @@ typedef struct lc_run_change {
     lc_why order, moved;
     const lc_value *before, *after;   /* NULL: not known or none */
     const lc_doubt *doubt;            /* why there are several possibilities, or NULL */
+    bool assumed;                     /* nobody said what the provider plans: it may replace */
     bool create_first;                /* effective create_before_destroy */
     lc_str forced_outside;            /* what would force it, were it not for -target; or empty */
     const lc_run_prior *prior;        /* NULL: none */

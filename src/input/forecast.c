@@ -36,6 +36,7 @@ typedef struct world {
     lc_table answers;                  /* address -> answer */
     lc_table drift;                    /* of the plan, by address and deposed key */
     LC_VEC(lc_run_variable) variables; /* of files */
+    const lc_schema *builtin;          /* when it was asked for */
     bool from_files;
 } world;
 
@@ -60,11 +61,16 @@ static bool read_address(world *w, lc_address *out, lc_str text, uint64_t where)
 
 static const lc_schema *schema_of(void *context, lc_resource_mode mode, lc_str type)
 {
-    const world *w = context;
+    world *w = context;
     lc_schema_kind kind = mode == LC_MODE_DATA ? LC_KIND_DATA : LC_KIND_RESOURCE;
-    if (!w->facts->schema || mode == LC_MODE_EPHEMERAL)
-        return NULL;
-    return w->facts->schema(w->facts->schemas, kind, LC_STR_EMPTY, type);
+    const lc_schema *given = NULL;
+    if (w->facts->schema && mode != LC_MODE_EPHEMERAL)
+        given = w->facts->schema(w->facts->schemas, kind, LC_STR_EMPTY, type);
+    if (given || !lc_is_builtin(mode, type))
+        return given;
+    if (!w->builtin)
+        w->builtin = lc_builtin_schema(w->in->arena);
+    return w->builtin;
 }
 
 static const lc_value *read_value(world *w, const lc_node *node, const lc_address *address)
@@ -150,11 +156,16 @@ static void plan_object(void *context, lc_run_question *ask)
 {
     const answer *a = answer_to(context, ask);
     const world *w = context;
+    if (!a && lc_is_builtin(ask->address.mode, ask->address.type)) {
+        lc_builtin_plan(ask);
+        return;
+    }
     /* What really answered is in the plan that is given: nothing is made up beside it. */
     if (!a && (w->facts->plan || w->from_files))
         return;
     bool again = lc_is_null(ask->prior) && a && a->requires_replace.count > 0;
     ask->known = true;
+    ask->assumed = !a;
     ask->out = a && a->planned && !again ? a->planned : as_proposed(ask);
     if (a)
         ask->requires_replace = a->requires_replace;
@@ -163,6 +174,10 @@ static void plan_object(void *context, lc_run_question *ask)
 static void import_object(void *context, lc_run_question *ask)
 {
     const answer *a = answer_to(context, ask);
+    if (!a && lc_is_builtin(ask->address.mode, ask->address.type)) {
+        lc_builtin_import(ask);
+        return;
+    }
     ask->gone = a && a->has_read && a->gone;
     ask->out = a ? a->read : NULL;
     ask->known = ask->out != NULL;

@@ -181,32 +181,8 @@ static const lc_node *read_plan(reading *r, const lc_source **source)
 
 /* ---- What is expected. */
 
-static lc_str outcome(const lc_provider_model *model, lc_str address)
-{
-    const lc_provider_use *use = lc_provider_use_at(model, address);
-    lc_provider_address a;
-    if (!use || use->state != LC_USE_RESOLVED)
-        return LC_STR_EMPTY;
-    lc_provider_use_address(&a, use);
-    return lc_provider_address_text(model->arena, &a);
-}
-
 /* Null expects no provider instance. */
-static void check_expected(reading *r, const lc_provider_model *model, const lc_member *m)
-{
-    lc_str want = LC_STR_EMPTY, is = outcome(model, m->key);
-    if (m->value.kind != LC_NODE_NULL &&
-        !lc_in_text(r->in, &want, &m->value, "an expected provider instance"))
-        return;
-    if (lc_str_eq(want, is))
-        return;
-    lc_diag_error(r->in->diags, lc_in_loc(r->in, &m->value),
-                  "expected %.*s for %.*s, but it is %.*s",
-                  LC_FMT(want.len > 0 ? want : LC_STR("no provider instance")), LC_FMT(m->key),
-                  LC_FMT(is.len > 0 ? is : LC_STR("none")));
-}
-
-static bool check_expectation(reading *r, const lc_provider_model *model)
+static bool read_expected(reading *r, lc_provider_facts *facts)
 {
     size_t errors = r->in->diags->errors;
     if (!r->found[EXPECT])
@@ -214,8 +190,13 @@ static bool check_expectation(reading *r, const lc_provider_model *model)
     const lc_node *node = &r->found[EXPECT]->value;
     if (!lc_in_mapping(r->in, node, "expect"))
         return false;
-    for (uint32_t i = 0; i < node->count; i++)
-        check_expected(r, model, &node->as.members[i]);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const lc_member *m = &node->as.members[i];
+        lc_provider_expected e = {m->key, LC_STR_EMPTY, lc_in_loc(r->in, &m->value)};
+        if (m->value.kind == LC_NODE_NULL ||
+            lc_in_text(r->in, &e.instance, &m->value, "an expected provider instance"))
+            *LC_PUSH(r->in->arena, &facts->expected, lc_provider_expected) = e;
+    }
     return r->in->diags->errors == errors;
 }
 
@@ -345,7 +326,7 @@ const lc_planning *lc_in_providers(lc_in *in, const lc_node *node)
         lc_provider_check_next(model, next);
     if (plan)
         lc_provider_check_plan(model, plan_source, plan);
-    if (!check_reader(&r, model, state, facts) || !check_expectation(&r, model))
+    if (!check_reader(&r, model, state, facts) || !read_expected(&r, facts))
         return NULL;
     return lc_provider_planning(in->arena, facts);
 }

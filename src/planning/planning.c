@@ -20,6 +20,20 @@ void lc_planning_lacks(lc_planner *planner, lc_rule rule, lc_need missing)
     planner->out->missing[rule] = missing;
 }
 
+/* One expectation that cannot be told leaves the rule unchecked, whatever the others came to. */
+void lc_planning_open(lc_planner *planner, lc_rule rule, lc_need missing)
+{
+    planner->out->open_expectation = true;
+    planner->out->coverage[rule] = LC_COVER_NOT_CHECKED;
+    planner->out->missing[rule] = missing;
+}
+
+void lc_planning_compared(lc_planner *planner, lc_rule rule)
+{
+    if (planner->out->coverage[rule] != LC_COVER_NOT_CHECKED)
+        lc_planning_checked(planner, rule);
+}
+
 /* ---- Findings. */
 
 static void add_step(lc_buf *steps, const lc_step *step)

@@ -64,6 +64,8 @@ static bool applies(lc_rule rule, const lc_provider_facts *facts)
                                        LC_RULE_PROVIDER_ORPHAN_NO_KEY,
                                        LC_RULE_PROVIDER_FALLBACK};
     lc_profile profile = facts->model->config->profile;
+    if (rule == LC_RULE_PROVIDER_EXPECTED)
+        return false; /* that it was compared is known where it is */
     for (size_t i = 0; i < sizeof(document) / sizeof(document[0]); i++)
         if (rule == document[i])
             return profile == LC_PROFILE_DOCUMENT;
@@ -86,6 +88,41 @@ static void cover(lc_planner *planner, const lc_provider_facts *facts, lc_rule r
     lc_planning_checked(planner, rule);
 }
 
+/* ---- What the user expects. */
+
+static lc_str instance_of(lc_planner *planner, const lc_provider_use *use)
+{
+    lc_provider_address a;
+    if (!use || use->state != LC_USE_RESOLVED)
+        return LC_STR_EMPTY;
+    lc_provider_use_address(&a, use);
+    return lc_provider_address_text(planner->scratch, &a);
+}
+
+/* What cannot be told is neither as expected nor otherwise. */
+static void judge_expected(lc_planner *planner, const lc_provider_facts *facts,
+                           const lc_provider_expected *e)
+{
+    const lc_provider_use *use = lc_provider_use_at(facts->model, e->address);
+    lc_str is = instance_of(planner, use);
+    if (use && use->state == LC_USE_DOUBT) {
+        lc_planning_open(planner, LC_RULE_PROVIDER_EXPECTED, LC_NEED_CONFIGURATION);
+        return;
+    }
+    lc_planning_compared(planner, LC_RULE_PROVIDER_EXPECTED);
+    if (lc_str_eq(e->instance, is))
+        return;
+    lc_planning_breach breach = {.rule = LC_RULE_PROVIDER_EXPECTED,
+                                 .address = e->address,
+                                 .path = LC_PATH_ROOT,
+                                 .loc = e->loc};
+    breach.message =
+        lc_str_printf(planner->report, "%.*s is expected, and it is %.*s",
+                      LC_FMT(e->instance.len ? e->instance : LC_STR("no provider instance")),
+                      LC_FMT(is.len ? is : LC_STR("none")));
+    lc_planning_emit(planner, &breach);
+}
+
 static void judge(lc_planner *planner, const void *context)
 {
     const lc_provider_facts *facts = context;
@@ -98,6 +135,8 @@ static void judge(lc_planner *planner, const void *context)
         if (p->rule != LC_RULE_COUNT && !p->echo)
             emit(planner, facts, p);
     }
+    for (size_t i = 0; i < facts->expected.count; i++)
+        judge_expected(planner, facts, &facts->expected.items[i]);
     lc_buf json = {0};
     lc_provider_model_add_json(&json, planner->scratch, facts->model);
     planner->out->instances = lc_buf_take(planner->report, &json);

@@ -396,11 +396,33 @@ static void judge_next_state(judging *j)
 
 /* ---- What the user expects. */
 
+/* Is what is expected one of several answers? A provider that nobody has asked may replace what it
+ * could update. */
+static bool may_be_otherwise(const judging *j, const lc_run_expected *e, const lc_run_change *f)
+{
+    if (!f)
+        return is_open(j, e->address);
+    if (f->assumed && e->given && (e->action == f->action || lc_plan_action_replaces(e->action)))
+        return true;
+    lc_plan_action wanted = e->given ? e->action : LC_PLAN_NOOP;
+    return f->possible != LC_PLAN_BIT(f->action) && (f->possible & LC_PLAN_BIT(wanted));
+}
+
 static void judge_expected(judging *j, const lc_run_expected *e)
 {
     const lc_run_change *f = lc_run_find(j->f, e->address, e->deposed);
     const char *reason = f ? lc_plan_reason_text(f->reason) : "";
-    if (!f && (!e->given || is_open(j, e->address)))
+    lc_planner *planner = j->r->planner;
+    if (may_be_otherwise(j, e, f)) {
+        lc_need need =
+            f && !f->assumed && !f->doubt ? LC_NEED_CONFIGURATION : LC_NEED_PROVIDER_ANSWERS;
+        lc_planning_open(planner, LC_RULE_RUN_EXPECTED_ACTION, need);
+        lc_planning_open(planner, LC_RULE_RUN_EXPECTED_REASON, need);
+        return;
+    }
+    lc_planning_compared(planner, LC_RULE_RUN_EXPECTED_ACTION);
+    lc_planning_compared(planner, LC_RULE_RUN_EXPECTED_REASON);
+    if (!f && !e->given)
         return;
     const lc_run_error *error = !f && j->f->errors.count ? &j->f->errors.items[0] : NULL;
     if (!f || !e->given || !(f->possible & LC_PLAN_BIT(e->action))) {
@@ -467,10 +489,8 @@ void lc_recorded_forecast(lc_recorded_rules *r)
         judge_plan(&j);
     if (r->facts->next_state && !forecast.no_plan)
         judge_next_state(&j);
-    for (size_t i = 0; i < r->facts->expected_count; i++) {
-        LC_RECORDED_CHECKS(r, LC_RULE_RUN_EXPECTED_ACTION, LC_RULE_RUN_EXPECTED_REASON);
+    for (size_t i = 0; i < r->facts->expected_count; i++)
         judge_expected(&j, &r->facts->expected[i]);
-    }
     lc_buf json = {0};
     lc_forecast_add_json(&json, &forecast);
     r->planner->out->predictions = lc_buf_copy(r->planner->report, &json);

@@ -65,6 +65,7 @@ static bool ask(object *o, const lc_value *prior, const lc_value *config)
     }
     o->after = q.known ? q.out : NULL;
     o->paths = q.requires_replace;
+    o->assumed = q.assumed;
     return q.known && !o->failed;
 }
 

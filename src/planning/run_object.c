@@ -288,6 +288,7 @@ static lc_run_change *write_change(object *o, lc_plan_action base)
     }
     lc_run_change *c = lc_forecast_object_change(o, LC_STR_EMPTY, action);
     c->importing = o->import != NULL;
+    c->assumed = o->assumed && action == LC_PLAN_UPDATE;
     c->after = o->after;
     if (open) {
         c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) | LC_PLAN_BIT(base);

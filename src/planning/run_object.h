@@ -26,6 +26,7 @@ typedef struct object {
     const lc_doubt *doubt; /* why it is open, or NULL */
     lc_marked given;       /* the configuration by the schema; value NULL: not known */
     const lc_value *after; /* as planned; NULL: not known */
+    bool assumed;          /* ... though nobody said so */
     lc_path_list paths;    /* requires_replace, those that count */
     lc_plan_action likely; /* of an update that is open */
     bool normalized;       /* planned as it was, although the configuration differs */

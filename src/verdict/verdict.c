@@ -221,6 +221,8 @@ static lc_verdict verdict_of(const lc_judged *judged, const lc_policy *policy)
 {
     if (has_violation(judged, policy))
         return LC_VIOLATES;
+    if (judged->judgement.open_expectation)
+        return LC_NOT_JUDGED;
     return was_judged(judged, policy) ? LC_CONFORMS : LC_NOT_JUDGED;
 }
 

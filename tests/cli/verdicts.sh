@@ -48,3 +48,32 @@ wants 1 "in every report" "$lifecheck" --strict --format junit case.yaml
 out_has 'failures="1"' "it is a failure"
 wants 0 "warnings about the client" "$lifecheck" --fail-on warning case.yaml
 out_has "case.yaml: conforms" "fail nothing"
+
+# ---- An expectation that an open answer may or may not meet.
+
+cat >schema.json <<'S'
+{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/x/thing": {"provider": {"version": 0, "block": {}}, "resource_schemas": {
+ "thing_box": {"version": 0, "block": {"attributes": {"size": {"type": "number", "optional": true}}}}}}}}
+S
+expect() { # ACTIONS SCHEMAS
+    printf 'lifecheck: 1\nplanning:\n%s  config: {resource: {thing_box: {a: {size: 2}}}}\n  state: {thing_box.a: {value: {size: 1}}}\n  expect: {thing_box.a: {actions: %s}}\n' "$2" "$1" >case.yaml
+}
+for actions in update '[delete, create]' no-op; do
+    expect "$actions" ''
+    wants 3 "without a schema, $actions" "$lifecheck" case.yaml
+    out_has "case.yaml: is not judged" "is not checked"
+done
+for actions in update '[delete, create]'; do
+    expect "$actions" '  schemas: [schema.json]
+'
+    wants 3 "with a schema, $actions" "$lifecheck" case.yaml
+    out_has "run/expected-action" "is not checked"
+    expect "$actions" '  schemas: [schema.json]
+  provider: {thing_box.a: {requires_replace: []}}
+'
+    run "$lifecheck" case.yaml
+    out_has "case.yaml: $([ "$actions" = update ] && echo conforms || echo violates)" "with an answer it is"
+done
+expect no-op '  schemas: [schema.json]
+'
+wants 1 "something changes, whatever the provider says" "$lifecheck" case.yaml

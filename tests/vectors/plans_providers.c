@@ -1,5 +1,6 @@
-/* How the providers of the recorded plans behave: terraform_data, the test provider lifecheck,
- * tfcoremock, null and terraform_remote_state. Theirs alone: nothing of it is in the product. */
+/* How the providers of the recorded plans behave: the test provider lifecheck, tfcoremock, null and
+ * terraform_remote_state. Theirs alone: nothing of it is in the product, which knows terraform_data
+ * by itself. */
 #include "plans.h"
 
 #include "lifecheck/arena.h"
@@ -83,35 +84,6 @@ static void must_replace(lc_run_question *ask, const char *name)
         (lc_located_path){{step, 1}, {LC_STR_EMPTY, 0, 0}};
 }
 
-/* ---- terraform_data. */
-
-static void new_output(edit *e)
-{
-    const lc_value *input = slot(e, "input");
-    lc_value *output = slot(e, "output");
-    if (lc_is_null(input))
-        *output = *input;
-    else
-        lc_value_set_unknown(output, input->type);
-}
-
-static void plan_data(lc_run_question *ask)
-{
-    edit e = edit_of(ask, ask->proposed);
-    bool create = lc_is_null(ask->prior);
-    bool triggered = !create && !lc_value_raw_equal(attribute(ask->prior, "triggers_replace"),
-                                                    slot(&e, "triggers_replace"));
-    if (triggered)
-        must_replace(ask, "triggers_replace");
-    if (create || triggered)
-        lc_value_set_unknown(slot(&e, "id"), &lc_type_string);
-    if (create || triggered ||
-        !lc_value_raw_equal(attribute(ask->prior, "input"), slot(&e, "input")))
-        new_output(&e);
-    ask->out = done(&e);
-    ask->known = true;
-}
-
 /* ---- The others: what is computed is unknown when an object is made; some arguments replace. */
 
 static void fill_computed(edit *e)
@@ -171,7 +143,7 @@ static void plan(void *context, lc_run_question *ask)
     if (planned && !lc_is_null(ask->prior))
         plan_kept(ask);
     else if (lc_str_is(type, "terraform_data"))
-        plan_data(ask);
+        lc_builtin_plan(ask);
     else if (lc_str_is(type, "lifecheck_thing"))
         plan_other(ask, thing, "etag");
     else if (lc_str_is(type, "lifecheck_note"))
