@@ -267,6 +267,8 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
     if (rule == LC_RULE_DEFERRED_NOT_ALLOWED && need == LC_NEED_CAPABILITIES)
         given = call ? lc_deferral_allowed(j, call) != LC_NOT_KNOWN
                      : v->run->capabilities.deferral_allowed != LC_NOT_KNOWN;
+    else if (rule == LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH && need == LC_NEED_CONFIG)
+        given = v->config != NULL;
     else if (rule == LC_RULE_DEFERRED_DURING_APPLY && need == LC_NEED_DEFERRED)
         given = v->call[LC_CALL_PLAN] || v->call[LC_CALL_PLAN_CREATE];
     else if (rule == LC_RULE_IDENTITY_CHANGED && need == LC_NEED_PRIOR_IDENTITY)
