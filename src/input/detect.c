@@ -9,7 +9,8 @@
 
 #define ENOUGH ((size_t)256 << 10)
 
-static const lc_str wanted = {"lifecheck", sizeof "lifecheck" - 1};
+/* What keys of the root were seen. */
+enum { HEAD = 1, NEARLY_HEAD = 2, SUBJECT = 4, STATED = 8 };
 
 static size_t skip_blanks(lc_str s, size_t at)
 {
@@ -18,20 +19,42 @@ static size_t skip_blanks(lc_str s, size_t at)
     return at;
 }
 
-/* Is the wanted key, bare or quoted, at `at`, with its colon? */
-static bool key_at(lc_str s, size_t at)
+/* The key, bare or quoted, at `at`, with its colon behind it; empty: there is none. */
+static lc_str key_at(lc_str s, size_t at)
 {
     char quote = at < s.len && (s.ptr[at] == '"' || s.ptr[at] == '\'') ? s.ptr[at] : '\0';
-    if (quote)
+    size_t from = quote ? ++at : at;
+    while (at < s.len && (lc_is_alnum(s.ptr[at]) || s.ptr[at] == '_'))
         at++;
-    if (!lc_str_starts_with(lc_str_sub(s, at, s.len), wanted))
-        return false;
-    at += wanted.len;
+    lc_str key = lc_str_sub(s, from, at);
     if (quote && (at >= s.len || s.ptr[at++] != quote))
-        return false;
+        return LC_STR_EMPTY;
     at = skip_blanks(s, at);
-    return at < s.len && s.ptr[at] == ':' &&
-           (quote || at + 1 == s.len || lc_is_space(s.ptr[at + 1]));
+    bool colon =
+        at < s.len && s.ptr[at] == ':' && (quote || at + 1 == s.len || lc_is_space(s.ptr[at + 1]));
+    return colon ? key : LC_STR_EMPTY;
+}
+
+/* What the key says of the text. Of the keys that other files may have as well only those count
+ * that stand beside another. */
+static unsigned meaning_of(lc_str key)
+{
+    static const char *const subjects[] = {"schema", "resource"};
+    static const char *const stated[] = {"config",    "prior_state", "planned_state",
+                                         "new_state", "cases",       "runs"};
+    static const lc_str head = {"lifecheck", sizeof "lifecheck" - 1};
+    if (lc_str_eq(key, head))
+        return HEAD;
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
+        if (lc_str_is(key, subjects[i]))
+            return SUBJECT;
+    }
+    for (size_t i = 0; i < sizeof stated / sizeof *stated; i++) {
+        if (lc_str_is(key, stated[i]))
+            return STATED;
+    }
+    bool near = key.len > 5 && lc_str_nearest(key, &head, 1).len;
+    return near && !lc_str_is(key, "lifecycle") ? NEARLY_HEAD : 0;
 }
 
 lc_str lc_without_bom(lc_str text)
@@ -77,9 +100,10 @@ static size_t skip_comments(lc_str s, size_t at)
 }
 
 /* The mapping that starts at `at` with its bracket. */
-static bool flow_mapping_has_key(lc_str s, size_t at)
+static unsigned flow_mapping_keys(lc_str s, size_t at)
 {
     size_t depth = 0;
+    unsigned seen = 0;
     while (at < s.len) {
         char c = s.ptr[at];
         bool key_may_follow = (c == '{' && depth == 0) || (c == ',' && depth == 1);
@@ -90,22 +114,23 @@ static bool flow_mapping_has_key(lc_str s, size_t at)
         if (c == '{' || c == '[')
             depth++;
         else if ((c == '}' || c == ']') && --depth == 0)
-            return false;
+            return seen;
         at++;
         if (key_may_follow) {
             at = skip_comments(s, at);
-            if (key_at(s, at))
-                return true;
+            seen |= meaning_of(key_at(s, at));
+            if (seen & HEAD)
+                return seen;
         }
     }
-    return false;
+    return seen;
 }
 
-static bool flow_has_key(lc_str s, size_t at)
+static unsigned flow_keys(lc_str s, size_t at)
 {
     if (s.ptr[at] == '[')
         at = skip_comments(s, at + 1);
-    return at < s.len && s.ptr[at] == '{' && flow_mapping_has_key(s, at);
+    return at < s.len && s.ptr[at] == '{' ? flow_mapping_keys(s, at) : 0;
 }
 
 /* ---- Block style. */
@@ -145,9 +170,10 @@ static bool is_idle(lc_str line)
 
 /* Keys of the root stand in the first column; those of the first item of a root list in that of
  * the item's first key. */
-static bool block_has_key(lc_str s, size_t at)
+static unsigned block_keys(lc_str s, size_t at)
 {
     bool started = false;
+    unsigned seen = 0;
     size_t column = 0;
     while (at < s.len) {
         size_t end = line_end(s, at);
@@ -157,20 +183,22 @@ static bool block_has_key(lc_str s, size_t at)
             continue;
         bool item = is_marker(line, "-");
         if (started && (item || is_document_mark(line)))
-            return false;
+            return seen;
         if (item) {
             line = lc_str_sub(line, 1, line.len);
             column = indent_of(line) + 1;
         }
         started = true;
         size_t first = indent_of(line);
-        if (first + item == column && key_at(line, first))
-            return true;
+        if (first + item == column)
+            seen |= meaning_of(key_at(line, first));
+        if (seen & HEAD)
+            return seen;
     }
-    return false;
+    return seen;
 }
 
-bool lc_looks_like_scenario(lc_str text)
+static unsigned root_keys(lc_str text)
 {
     lc_str s = lc_str_sub(text, 0, text.len < ENOUGH ? text.len : ENOUGH);
     s = lc_without_bom(s);
@@ -178,8 +206,20 @@ bool lc_looks_like_scenario(lc_str text)
     if (lc_str_starts_with(lc_str_sub(s, at, s.len), LC_STR("---")))
         at = skip_comments(s, at + 3);
     if (at < s.len && (s.ptr[at] == '{' || s.ptr[at] == '['))
-        return flow_has_key(s, at);
-    return block_has_key(s, 0);
+        return flow_keys(s, at);
+    return block_keys(s, 0);
+}
+
+bool lc_looks_like_scenario(lc_str text)
+{
+    return (root_keys(text) & HEAD) != 0;
+}
+
+/* Its head is missing or misspelt: an error to tell, not a file to pass over. */
+static bool looks_headless(lc_str text)
+{
+    unsigned seen = root_keys(text);
+    return (seen & STATED) && (seen & (SUBJECT | NEARLY_HEAD));
 }
 
 /* ---- All kinds. */
@@ -208,6 +248,8 @@ const char *lc_input_describe(lc_input_kind kind)
 
 lc_input_kind lc_input_detect(lc_str head)
 {
+    if (lc_looks_like_scenario(head)) /* whatever else it holds: `calls` are the same messages */
+        return LC_INPUT_SCENARIOS;
     if (lc_looks_like_rpc(head))
         return LC_INPUT_CALLS;
     switch (lc_json_evidence(head)) {
@@ -220,5 +262,5 @@ lc_input_kind lc_input_detect(lc_str head)
     }
     if (lc_looks_like_log(head))
         return LC_INPUT_LOG;
-    return lc_looks_like_scenario(head) ? LC_INPUT_SCENARIOS : LC_INPUT_UNKNOWN;
+    return looks_headless(head) ? LC_INPUT_SCENARIOS : LC_INPUT_UNKNOWN;
 }

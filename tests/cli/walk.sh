@@ -64,3 +64,28 @@ wants 3 "too large an input" "$lifecheck" --max-input 10 "$data/conforms.yaml"
 out_has "larger than the limit" "is refused"
 wants 3 "too many nodes" "$lifecheck" --max-nodes 3 "$data/conforms.yaml"
 wants 3 "too deep an input" "$lifecheck" --max-depth 2 "$data/conforms.yaml"
+
+# ---- A scenario whose head is misspelt or missing is told, not passed over.
+
+mkdir heads && cp "$data/conforms.yaml" heads/good.yaml
+wants 0 "a folder with a scenario" "$lifecheck" heads
+sed 's/^lifecheck:/lifechek:/' heads/good.yaml >heads/typo.yaml
+wants 3 "a head that is misspelt" "$lifecheck" heads
+out_has 'typo.yaml:' "is told with its place"
+out_has 'did you mean "lifecheck"?' "and with a guess"
+rm heads/typo.yaml && grep -v '^lifecheck:' heads/good.yaml >heads/none.yaml
+wants 3 "a head that is missing" "$lifecheck" heads
+out_has 'none.yaml:2:1: error: a scenario needs the key "lifecheck"' "is told"
+rm heads/none.yaml
+printf 'openapi: 3\nschema: {}\npaths: {}\n' >heads/api.yaml
+printf 'name: x\nruns: {using: node20}\n' >heads/action.yml
+printf '{"resource": {"a": {"b": {}}}, "variable": {}}\n' >heads/main.tf.json
+printf 'lifecycle: {}\nconfig: {}\n' >heads/other.yaml
+wants 0 "files that have some such keys" "$lifecheck" -v heads
+out_has "heads/api.yaml" "are passed over"
+mkdir line && tr -d '\n' <<'J' >line/one.json
+{"lifecheck": 1, "schema": {"version": 0, "block": {"attributes": {"name": {"type": "string", "optional": true}}}}, "resource": "x_y.a",
+ "calls": [{"rpc": "PlanResourceChange", "request": {"prior_state": null, "config": {"name": "a"}}, "response": {"planned_state": {"name": "b"}}}]}
+J
+wants 1 "a scenario in one line of JSON" "$lifecheck" line/one.json
+out_has "plan/mismatch-config at .name" "is a scenario, whatever its calls look like"
