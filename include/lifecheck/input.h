@@ -68,8 +68,9 @@ void lc_scenario_set_planning(lc_scenario *scenario, lc_arena *arena,
 /* The format as a JSON Schema (draft 2020-12), as editors take it. */
 void lc_scenario_json_schema(lc_buf *out);
 
-/* Mistakes of a scenario that was read by these functions and judged, each place of a file once. */
-void lc_scenario_lint(lc_judged *judged, lc_arena *arena, const lc_policy *policy);
+/* Mistakes of a scenario that was read by these functions and judged, each place of a file once.
+ * Not `all`: traps only. */
+void lc_scenario_lint(lc_judged *judged, lc_arena *arena, const lc_policy *policy, bool all);
 
 /* Does this look like a scenario, for walks: a root mapping (or first element of a root array) with
  * the key `lifecheck`? Cheap; reads at most a little of the file. */

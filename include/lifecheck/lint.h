@@ -14,9 +14,15 @@ typedef enum lc_lint {
     LC_LINT_COUNT
 } lc_lint;
 
+typedef enum lc_lint_kind {
+    LC_LINT_MISTAKE, /* severity warning */
+    LC_LINT_ADVICE,  /* nothing is wrong, it is only said in vain: severity info */
+    LC_LINT_TRAP,    /* a mistake that makes a verdict worthless: told without being asked for */
+} lc_lint_kind;
+
 typedef struct lc_lint_info {
     const char *id; /* "lint/set-repeats" */
-    bool advice;    /* nothing is wrong, it is only said in vain: severity info, else warning */
+    lc_lint_kind kind;
     const char *title;
     const char *fix;
 } lc_lint_info;

@@ -48,8 +48,7 @@ static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, l
             lc_report_so_far(&out->cases[r], &checker->reports[r], &judged);
         return;
     }
-    if (checker->lint)
-        lc_scenario_lint(&judged, report, checker->policy);
+    lc_scenario_lint(&judged, report, checker->policy, checker->lint);
     for (size_t r = 0; r < checker->report_count; r++)
         lc_report_case(&out->cases[r], &checker->reports[r], &judged);
     if (checker->observe)

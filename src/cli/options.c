@@ -467,8 +467,8 @@ static void add_lint_help(lc_buf *out)
                       "They fail a case with --fail-on warning (or info) and with --strict.\n\n");
     for (unsigned i = 0; i < LC_LINT_COUNT; i++) {
         const lc_lint_info *info = lc_lint_get((lc_lint)i);
-        lc_buf_printf(out, "  %-28s %-7s %s\n", info->id, info->advice ? "info" : "warning",
-                      info->title);
+        lc_buf_printf(out, "  %-28s %-7s %s\n", info->id,
+                      info->kind == LC_LINT_ADVICE ? "info" : "warning", info->title);
     }
 }
 

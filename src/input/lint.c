@@ -409,22 +409,28 @@ static lc_lint_notes only_news(const linter *l)
     return news;
 }
 
-void lc_scenario_lint(lc_judged *judged, lc_arena *arena, const lc_policy *policy)
+void lc_scenario_lint(lc_judged *judged, lc_arena *arena, const lc_policy *policy, bool all)
 {
     const lc_scenario *s = judged->scenario;
     linter l = {.arena = arena, .written = s->written, .judged = judged};
     if (!l.written)
         return;
-    for (size_t i = 0; i < l.written->notes.count; i++)
-        *LC_PUSH(arena, &l.notes, lc_lint_note) = l.written->notes.items[i];
-    for (size_t i = 0; i < l.written->run_count; i++) {
+    for (size_t i = 0; i < l.written->notes.count; i++) {
+        const lc_lint_note *note = &l.written->notes.items[i];
+        if (all || lc_lint_get(note->lint)->kind == LC_LINT_TRAP)
+            *LC_PUSH(arena, &l.notes, lc_lint_note) = *note;
+    }
+    if (!all && l.notes.count == 0)
+        return;
+    for (size_t i = 0; i < l.written->run_count && all; i++) {
         l.text = &l.written->runs[i];
         l.run = &s->subject.runs.items[i];
         l.expected = &s->expects[i];
         l.result = &judged->judgement.runs[i];
         lint_run(&l);
     }
-    lint_case(&l);
+    if (all)
+        lint_case(&l);
     lc_lint_notes news = only_news(&l);
     lc_verdict_lint(judged, arena, &news, policy);
 }

@@ -78,6 +78,7 @@ static void read_string(walk *w, lc_value *slot, const lc_node *node, const lc_t
 {
     bool scalar = node->kind == LC_NODE_NUMBER || node->kind == LC_NODE_BOOL;
     bool as_written = scalar && (node->style != LC_STYLE_JSON || w->reader->config);
+    lc_walk_note_text(w, node, trail);
     if (node->kind == LC_NODE_STRING || as_written)
         lc_value_set_string(slot, w->reader->arena, node->as.text);
     else
@@ -359,6 +360,7 @@ static void read_dynamic(walk *w, lc_value *slot, const lc_node *node, const lc_
         set_number(w, slot, node, trail);
         return;
     case LC_NODE_STRING:
+        lc_walk_note_text(w, node, trail);
         lc_value_set_string(slot, w->reader->arena, node->as.text);
         return;
     case LC_NODE_SEQUENCE:

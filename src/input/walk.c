@@ -58,6 +58,32 @@ void lc_walk_report(walk *w, const lc_node *node, const lc_trail *trail, const c
     lc_diag_error(w->reader->diags, lc_reader_loc(w->reader, node), "%.*s %s", LC_FMT(place), what);
 }
 
+/* What plans print for unknown values, and how one is written wrongly. A word in quotes is meant.
+ */
+static bool reads_as_unknown(const lc_node *node)
+{
+    static const char *const texts[] = {"!unknown", "(known after apply)", "<computed>"};
+    if (node->kind != LC_NODE_STRING)
+        return false;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (lc_str_is(node->as.text, texts[i]))
+            return true;
+    }
+    return node->style != LC_STYLE_QUOTED && lc_str_is(node->as.text, "unknown");
+}
+
+void lc_walk_note_text(walk *w, const lc_node *node, const lc_trail *trail)
+{
+    bool hidden;
+    if (!w->reader->lints || !reads_as_unknown(node))
+        return;
+    lc_str place = lc_walk_place(w, trail, &hidden);
+    if (!hidden)
+        lc_note(w->reader->lints, w->reader->arena, LC_LINT_UNKNOWN_TEXT,
+                lc_reader_loc(w->reader, node), "%.*s is the text \"%.*s\", not an unknown value",
+                LC_FMT(place), LC_FMT(node->as.text));
+}
+
 void lc_walk_wrong_type(walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
                         const lc_trail *trail)
 {
@@ -65,8 +91,10 @@ void lc_walk_wrong_type(walk *w, lc_value *slot, const lc_node *node, const lc_t
     lc_str place = lc_walk_place(w, trail, &hidden);
     lc_str type = lc_walk_type(w, want);
     lc_diag_error(w->reader->diags, lc_reader_loc(w->reader, node),
-                  "%.*s is %s where the schema wants %.*s", LC_FMT(place), lc_node_kind_name(node),
-                  LC_FMT(type));
+                  "%.*s is %s where the schema wants %.*s%s", LC_FMT(place),
+                  lc_node_kind_name(node), LC_FMT(type),
+                  !hidden && reads_as_unknown(node) ? "; an unknown value is written !unknown"
+                                                    : "");
     lc_value_set_null(slot, want);
 }
 

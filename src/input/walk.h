@@ -40,6 +40,8 @@ void lc_walk_marked(walk *w, lc_value *slot, lc_marker marker, const lc_node *no
 lc_str lc_walk_place(const walk *w, const lc_trail *trail, bool *hidden);
 lc_str lc_walk_type(const walk *w, const lc_type *type);
 void lc_walk_report(walk *w, const lc_node *node, const lc_trail *trail, const char *what);
+/* A text that its author may have meant as an unknown value is noted. */
+void lc_walk_note_text(walk *w, const lc_node *node, const lc_trail *trail);
 /* Reports, and leaves a null in the slot. */
 void lc_walk_wrong_type(walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
                         const lc_trail *trail);

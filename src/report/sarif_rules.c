@@ -173,7 +173,7 @@ void lc_sarif_add_rules(lc_doc *driver)
     for (unsigned lint = 0; lint < LC_LINT_COUNT; lint++) {
         const lc_lint_info *info = lc_lint_get((lc_lint)lint);
         add_plain_rule(rules, info->id, info->title, info->fix,
-                       info->advice ? LC_INFO : LC_WARNING);
+                       info->kind == LC_LINT_ADVICE ? LC_INFO : LC_WARNING);
     }
     for (size_t i = 0; i < OTHER_COUNT; i++)
         add_plain_rule(rules, others[i].id, others[i].title, others[i].help, others[i].severity);

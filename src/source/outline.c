@@ -115,12 +115,12 @@ static bool is_letter(char c)
     return lc_is_letter(c) || c == '_';
 }
 
-/* Words that some YAML reader takes for something else than text. */
+/* Words that some reader takes for something else than text. */
 static bool is_reserved(lc_str text)
 {
     static const char *const words[] = {"null", "true", "false", "yes", "no",
-                                        "on",   "off",  "y",     "n"};
-    char low[8];
+                                        "on",   "off",  "y",     "n",   "unknown"};
+    char low[16];
     if (text.len >= sizeof low)
         return false;
     for (size_t i = 0; i < text.len; i++)

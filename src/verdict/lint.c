@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static const lc_lint_info catalogue[LC_LINT_COUNT] = {
-#define LC_LINT(id, slug, advice, title, fix) [LC_LINT_##id] = {slug, advice, title, fix},
+#define LC_LINT(id, slug, kind, title, fix) [LC_LINT_##id] = {slug, LC_LINT_##kind, title, fix},
 #include "lint.def"
 #undef LC_LINT
 };
@@ -20,7 +20,7 @@ const lc_lint_info *lc_lint_get(lc_lint lint)
 
 static lc_severity severity_of(const lc_policy *policy, lc_lint lint)
 {
-    bool advice = lc_lint_get(lint)->advice;
+    bool advice = lc_lint_get(lint)->kind == LC_LINT_ADVICE;
     if (policy->strict)
         return advice ? LC_WARNING : LC_ERROR;
     return advice ? LC_INFO : LC_WARNING;

@@ -18,8 +18,13 @@ for file in lint/*.yaml; do
     [ "$(grep -cE ': (warning|info|error): lint/' stdout)" = "$(grep -c '^  fix  ' stdout)" ]
     result $? "$name: each has a fix"
     run "$lifecheck" "$file"
-    ! grep -q ': lint/' stdout
-    result $? "$name: nothing of it without --lint"
+    if [ "$name" = traps.yaml ]; then
+        [ "$(grep -c ': lint/' stdout)" = "$(wc -l <wanted)" ]
+        result $? "$name: all of it without --lint"
+    else
+        ! grep -q ': lint/' stdout
+        result $? "$name: nothing of it without --lint"
+    fi
 done
 [ -z "$(grep '^nothing.yaml' lint/lint.tsv)" ]
 result $? "near misses have none"

@@ -22,7 +22,7 @@ if [ -n "$missing" ]; then
 else
     echo "ok - options and commands"
 fi
-if diff <(sed -n 's/^LC_LINT([A-Z_]*, "\([^"]*\)", \(true\|false\), "\([^"]*\)".*/\1 \2 \3/p' src/verdict/lint.def | sed 's/ true / Info: /; s/ false / /' | tr A-Z a-z) \
+if diff <(sed -n 's/^LC_LINT([A-Z_]*, "\([^"]*\)", \([A-Z]*\), "\([^"]*\)".*/\1 \2 \3/p' src/verdict/lint.def | sed 's/ ADVICE / Info: /; s/ \(MISTAKE\|TRAP\) / /' | tr A-Z a-z) \
     <(grep -A 1 '^\.B lint/' man/lifecheck.1 | sed 's/\\-/-/g; s/\.$//' | awk '/^\.B/ {id = $2; next} /^--/ {next} {print id, $0}' | tr A-Z a-z) | sed 's/^/# /' | grep .; then
     echo "not ok - man/lifecheck.1 lists other lints than src/verdict/lint.def"
 else
