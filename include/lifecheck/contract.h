@@ -168,6 +168,7 @@ typedef enum lc_coverage {
     LC_COVER_NOT_APPLICABLE,
     LC_COVER_NOT_CHECKED,
     LC_COVER_CHECKED,
+    LC_COVER_LEFT_OUT, /* the policy does not select it: no sum counts it */
 } lc_coverage;
 
 typedef struct lc_run_result {

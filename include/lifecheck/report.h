@@ -55,13 +55,14 @@ typedef struct lc_report_options {
 typedef struct lc_summary {
     uint64_t cases, conform, violate, not_judged;            /* by verdict, expectations aside */
     uint64_t plain_conform, plain_violate, plain_not_judged; /* cases without an expectation */
+    uint64_t only_known, do_not_pass; /* of plain_conform: but for the baseline; but for mistakes */
     uint64_t met, unmet, known_failing;
-    uint64_t errors;                     /* of inputs */
-    uint64_t findings[LC_ERROR + 1];     /* by severity, suppressed ones aside */
-    uint64_t ignored, known;             /* findings: suppressed, by a baseline */
-    uint64_t open_errors, open_warnings; /* those that no expectation covers */
-    uint64_t lints[LC_ERROR + 1];        /* mistakes of scenarios, by severity */
-    bool linted;                         /* they were looked for */
+    uint64_t errors;                                 /* of inputs */
+    uint64_t findings[LC_ERROR + 1];                 /* by severity, suppressed ones aside */
+    uint64_t ignored, known;                         /* findings: suppressed, by a baseline */
+    uint64_t open_errors, open_warnings, open_infos; /* those that no expectation covers */
+    uint64_t lints[LC_ERROR + 1];                    /* mistakes of scenarios, by severity */
+    bool linted;                                     /* they were looked for */
     bool rule_checked[LC_RULE_COUNT], rule_not_checked[LC_RULE_COUNT]; /* in some case */
     lc_ignore_use ignores_used;                                        /* of the policy's */
     bool failed;                                                       /* a case does not pass */

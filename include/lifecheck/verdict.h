@@ -173,6 +173,10 @@ void lc_add_type_path(lc_buf *out, const lc_finding *finding);
 /* Is the rule one of those that --select and --ignore leave? */
 bool lc_policy_selects(const lc_policy *policy, lc_rule rule);
 
+/* Let no sum count the rules that are not selected. Not for a case that has an expectation: it is
+ * compared with everything. */
+void lc_policy_leave_out(const lc_policy *policy, lc_judgement *judgement);
+
 /* Set aside what the policy's baseline holds of rules that --select and --ignore leave out. */
 void lc_policy_set_aside(const lc_policy *policy);
 

@@ -176,6 +176,7 @@ static lc_cell cell_of(lc_coverage coverage)
 {
     switch (coverage) {
     case LC_COVER_NOT_APPLICABLE:
+    case LC_COVER_LEFT_OUT:
         break;
     case LC_COVER_NOT_CHECKED:
         return LC_CELL_LACKS;
@@ -214,7 +215,7 @@ static unsigned whole_calls(const lc_judged *judged)
 {
     unsigned calls = 0;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        if (judged->judgement.coverage[rule] != LC_COVER_NOT_APPLICABLE)
+        if (cell_of(judged->judgement.coverage[rule]) != LC_CELL_NEVER)
             calls |= lc_rule_get((lc_rule)rule)->calls & WHOLE_CALLS;
     }
     return calls;

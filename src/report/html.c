@@ -227,11 +227,10 @@ static void add_matrix_of(lc_buf *out, lc_str parts)
 
 /* ---- The page. */
 
-static void add_tally(lc_buf *out, const char *class, uint64_t n, const char *what)
+static void add_tally(lc_buf *out, const lc_tally *tally)
 {
-    if (n)
-        lc_buf_printf(out, "<li class=\"%s\"><b>%llu</b>%s</li>\n", class, (unsigned long long)n,
-                      what);
+    lc_buf_printf(out, "<li class=\"%s\"><b>%llu</b>%s</li>\n", tally->mark,
+                  (unsigned long long)tally->count, tally->name);
 }
 
 static void add_sums(lc_buf *out, const lc_report_options *options, const lc_summary *s)
@@ -244,15 +243,10 @@ static void add_sums(lc_buf *out, const lc_report_options *options, const lc_sum
                   "<ul class=\"tallies\">\n",
                   lc_as_name(options->policy.as), options->policy.strict ? ", strictly" : "",
                   LC_VERSION, LC_MIRRORED_OPENTOFU, LC_MIRRORED_TERRAFORM);
-    add_tally(out, "error", s->plain_violate, "violate");
-    add_tally(out, "error", s->unmet, "not as expected");
-    add_tally(out, "good", s->plain_conform, "conform");
-    add_tally(out, "good", s->met, "as expected");
-    add_tally(out, "warning", s->known_failing, "known to fail");
-    add_tally(out, "none", s->plain_not_judged, "not judged");
-    add_tally(out, "error", s->open_errors, s->open_errors == 1 ? "error" : "errors");
-    add_tally(out, "warning", s->open_warnings, s->open_warnings == 1 ? "warning" : "warnings");
-    add_tally(out, "error", s->errors, s->errors == 1 ? "error of inputs" : "errors of inputs");
+    lc_tally tallies[LC_TALLIES];
+    size_t count = lc_tallies(tallies, s);
+    for (size_t i = 0; i < count; i++)
+        add_tally(out, &tallies[i]);
     lc_buf_add_c(out, "</ul>\n");
 }
 

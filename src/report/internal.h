@@ -37,6 +37,17 @@ typedef struct lc_rule_counts {
 } lc_rule_counts;
 lc_rule_counts lc_count_rules(const lc_judgement *judgement);
 
+/* The sums in few words, for a row of them; those of 0 are left out. */
+typedef struct lc_tally {
+    const char *mark; /* error, warning, good or none */
+    const char *name;
+    uint64_t count;
+} lc_tally;
+#define LC_TALLIES 12
+size_t lc_tallies(lc_tally out[LC_TALLIES], const lc_summary *summary);
+
+/* Is there an error that the baseline knows? */
+bool lc_has_known(const lc_judged *judged);
 /* Does the text report show this finding? */
 bool lc_is_open(const lc_judged *judged, size_t finding);
 /* Is there more to tell of the case than that it passes? */

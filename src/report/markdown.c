@@ -198,26 +198,15 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
 
 /* ---- The document. */
 
-static void add_count(lc_buf *head, lc_buf *row, const char *name, uint64_t n)
-{
-    if (n == 0)
-        return;
-    lc_buf_printf(head, " %s |", name);
-    lc_buf_printf(row, " %llu |", (unsigned long long)n);
-}
-
 static void add_table(lc_buf *out, const lc_summary *s)
 {
     lc_buf head = {0}, row = {0};
-    add_count(&head, &row, "conform", s->plain_conform);
-    add_count(&head, &row, "violate", s->plain_violate);
-    add_count(&head, &row, "not judged", s->plain_not_judged);
-    add_count(&head, &row, "as expected", s->met);
-    add_count(&head, &row, "not as expected", s->unmet);
-    add_count(&head, &row, "known to fail", s->known_failing);
-    add_count(&head, &row, "errors", s->open_errors);
-    add_count(&head, &row, "warnings", s->open_warnings);
-    add_count(&head, &row, "errors of inputs", s->errors);
+    lc_tally tallies[LC_TALLIES];
+    size_t count = lc_tallies(tallies, s);
+    for (size_t i = 0; i < count; i++) {
+        lc_buf_printf(&head, " %s |", tallies[i].name);
+        lc_buf_printf(&row, " %llu |", (unsigned long long)tallies[i].count);
+    }
     if (head.len) {
         lc_buf_printf(out, "|%.*s\n|", LC_FMT(lc_buf_str(&head)));
         for (size_t i = 0; i < head.len; i++)

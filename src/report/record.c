@@ -472,6 +472,8 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
     out->expectation =
         (lc_expectation_result)name_of(text_of(node, "expectation"), expectation_at,
                                        LC_EXPECTATION_KNOWN_FAILING + 1, LC_EXPECTATION_NONE);
+    if (out->expectation == LC_EXPECTATION_NONE)
+        lc_policy_leave_out(&r->records->policy, &out->judgement);
     out->passes = flag_of(node, "passes");
     read_remarks(r, out, node);
     read_lints(r, out, node);

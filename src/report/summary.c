@@ -6,6 +6,16 @@
 
 /* ---- Sums. */
 
+bool lc_has_known(const lc_judged *judged)
+{
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        if (judged->suppressors[i] == LC_SUPPRESSED_BY_BASELINE &&
+            judged->severities[i] == LC_ERROR)
+            return true;
+    }
+    return false;
+}
+
 static void count_verdict(lc_summary *s, const lc_judged *judged)
 {
     bool plain = judged->expectation == LC_EXPECTATION_NONE;
@@ -13,6 +23,8 @@ static void count_verdict(lc_summary *s, const lc_judged *judged)
     case LC_CONFORMS:
         s->conform++;
         s->plain_conform += plain;
+        s->do_not_pass += plain && !judged->passes;
+        s->only_known += plain && judged->passes && lc_has_known(judged);
         break;
     case LC_VIOLATES:
         s->violate++;
@@ -41,6 +53,7 @@ static void count_findings(lc_summary *s, const lc_judged *judged)
         lc_severity severity = lc_shown_severity(judged, i);
         s->open_errors += severity == LC_ERROR;
         s->open_warnings += severity == LC_WARNING;
+        s->open_infos += severity == LC_INFO;
     }
 }
 
@@ -70,8 +83,6 @@ void lc_summary_add_case(lc_summary *s, const lc_judged *judged)
     s->failed |= !judged->passes;
     s->judged_any |= judged->verdict != LC_NOT_JUDGED || judged->expectation != LC_EXPECTATION_NONE;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        if (judged->judgement.coverage[rule] == LC_COVER_NOT_APPLICABLE)
-            continue;
         s->rule_checked[rule] |= judged->judgement.coverage[rule] == LC_COVER_CHECKED;
         s->rule_not_checked[rule] |= judged->judgement.coverage[rule] == LC_COVER_NOT_CHECKED;
     }
@@ -99,6 +110,9 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
     s->known += more->known;
     s->open_errors += more->open_errors;
     s->open_warnings += more->open_warnings;
+    s->open_infos += more->open_infos;
+    s->do_not_pass += more->do_not_pass;
+    s->only_known += more->only_known;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         s->rule_checked[rule] |= more->rule_checked[rule];
         s->rule_not_checked[rule] |= more->rule_not_checked[rule];
@@ -148,13 +162,45 @@ bool lc_has_news(const lc_judged *judged)
     return false;
 }
 
+size_t lc_tallies(lc_tally out[LC_TALLIES], const lc_summary *s)
+{
+    const lc_tally all[LC_TALLIES] = {
+        {"error", "violate", s->plain_violate},
+        {"error", "not as expected", s->unmet},
+        {"error", "do not pass", s->do_not_pass},
+        {"warning", "violate only what is known", s->only_known},
+        {"good", "conform", s->plain_conform - s->only_known - s->do_not_pass},
+        {"good", "as expected", s->met},
+        {"warning", "known to fail", s->known_failing},
+        {"none", "not judged", s->plain_not_judged},
+        {"error", s->open_errors == 1 ? "error" : "errors", s->open_errors},
+        {"warning", s->open_warnings == 1 ? "warning" : "warnings", s->open_warnings},
+        {"none", s->open_infos == 1 ? "info" : "infos", s->open_infos},
+        {"error", s->errors == 1 ? "error of inputs" : "errors of inputs", s->errors}};
+    size_t count = 0;
+    for (size_t i = 0; i < LC_TALLIES; i++) {
+        if (all[i].count)
+            out[count++] = all[i];
+    }
+    return count;
+}
+
 const char *lc_summary_words(const lc_summary *s)
 {
     if (s->failed)
-        return "promises are broken";
+        return s->plain_violate ? "promises are broken"
+               : s->unmet       ? "expectations are not met"
+                                : "a case does not pass";
     if (s->errors)
         return "an input could not be understood";
-    return s->judged_any ? "all promises are kept" : "nothing was judged";
+    if (!s->judged_any)
+        return "nothing was judged";
+    if (s->only_known)
+        return "no more promises are broken than are known";
+    if (s->met + s->known_failing == 0)
+        return "all promises are kept";
+    return s->plain_conform ? "all promises are kept, and all expectations are met"
+                            : "all cases meet their expectation";
 }
 
 /* ---- Coverage. */
@@ -210,7 +256,7 @@ static size_t find_lacking(lc_gaps *out, uint16_t *rules, uint16_t *families)
     size_t count = 0;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         lc_coverage coverage = judgement->coverage[rule];
-        if (coverage == LC_COVER_NOT_APPLICABLE)
+        if (coverage != LC_COVER_CHECKED && coverage != LC_COVER_NOT_CHECKED)
             continue;
         bool lacks = coverage == LC_COVER_NOT_CHECKED;
         unsigned missing = lacks ? (unsigned)judgement->missing[rule] : (unsigned)SEVERAL;

@@ -64,7 +64,13 @@ const char *lc_verdict_words(const lc_judged *judged)
     case LC_EXPECTATION_NONE:
         break;
     }
-    return judged->verdict == LC_NOT_JUDGED ? "is not judged" : lc_verdict_name(judged->verdict);
+    if (judged->verdict == LC_NOT_JUDGED)
+        return "is not judged";
+    if (judged->verdict != LC_CONFORMS)
+        return lc_verdict_name(judged->verdict);
+    return !judged->passes        ? "does not pass"
+           : lc_has_known(judged) ? "violates only what is known"
+                                  : "conforms";
 }
 
 /* ---- Findings of a case. */
@@ -363,7 +369,11 @@ static void add_cases(lc_buf *out, const lc_summary *s)
 {
     const char *separator = ": ";
     lc_buf_printf(out, "%llu case%s", (unsigned long long)s->cases, plural(s->cases));
-    add_part(out, &separator, s->plain_conform, "conforms", "conform");
+    add_part(out, &separator, s->plain_conform - s->only_known - s->do_not_pass, "conforms",
+             "conform");
+    add_part(out, &separator, s->only_known, "violates only what is known",
+             "violate only what is known");
+    add_part(out, &separator, s->do_not_pass, "does not pass", "do not pass");
     add_part(out, &separator, s->plain_violate, "violates", "violate");
     add_part(out, &separator, s->plain_not_judged, "not judged", "not judged");
     add_part(out, &separator, s->met, "meets its expectation", "meet their expectation");
@@ -395,6 +405,9 @@ void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary
     lc_buf_printf(out, "; %llu error%s, %llu warning%s", (unsigned long long)s->open_errors,
                   plural(s->open_errors), (unsigned long long)s->open_warnings,
                   plural(s->open_warnings));
+    if (s->open_infos)
+        lc_buf_printf(out, ", %llu info%s", (unsigned long long)s->open_infos,
+                      plural(s->open_infos));
     if (s->known)
         lc_buf_printf(out, ", %llu known by the baseline", (unsigned long long)s->known);
     if (s->errors)

@@ -306,6 +306,14 @@ static void take_known(lc_judged *out, lc_baseline *baseline)
     lc_buf_release(&path);
 }
 
+void lc_policy_leave_out(const lc_policy *policy, lc_judgement *judgement)
+{
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (!lc_policy_selects(policy, (lc_rule)rule))
+            judgement->coverage[rule] = LC_COVER_LEFT_OUT;
+    }
+}
+
 /* A verdict of another process stands, but for what is known. */
 void lc_verdict_apply_baseline(lc_judged *out, const lc_policy *policy)
 {
@@ -336,8 +344,10 @@ void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scena
     for (size_t i = 0; i < count; i++)
         out->suppressed[i] = LC_STR_EMPTY;
     lc_apply_ignores(out, report, policy->today);
-    if (!states_itself(scenario))
+    if (!states_itself(scenario)) {
         lc_apply_policy_ignores(out, policy);
+        lc_policy_leave_out(policy, &out->judgement);
+    }
     grade(out, report, policy);
     if (policy->baseline && !states_itself(scenario))
         take_known(out, policy->baseline);

@@ -77,3 +77,51 @@ done
 expect no-op '  schemas: [schema.json]
 '
 wants 1 "something changes, whatever the provider says" "$lifecheck" case.yaml
+
+# ---- Texts that read as unknown values.
+
+write 'config: {r: a, o: unknown}'
+wants 0 "the word unknown" "$lifecheck" case.yaml
+out_has "case.yaml:4:19: warning: lint/unknown-text: '.o' is the text" "is told without being asked for"
+wants 1 "and fails a strict run" "$lifecheck" --strict case.yaml
+! grep -q ': conforms' stdout
+result $? "which then says of nothing that it conforms"
+for text in '"!unknown"' '(known after apply)' '<computed>'; do
+    write "config: {r: a, o: $text}"
+    run "$lifecheck" case.yaml
+    out_has "lint/unknown-text" "so is $text"
+done
+write 'config: {r: a, o: "unknown"}'
+run "$lifecheck" case.yaml
+! grep -q lint/unknown-text stdout
+result $? "a word in quotes is meant"
+cat >number.yaml <<'Y'
+lifecheck: 1
+schema: {version: 0, block: {attributes: {n: {type: number, optional: true}, secret: {type: string, optional: true, sensitive: true}}}}
+config: {n: unknown, secret: unknown}
+Y
+wants 3 "at a number" "$lifecheck" number.yaml
+out_has "number.yaml:3:13: error: '.n' is a string where the schema wants number; an unknown value is written !unknown" "the error says how it is written"
+! grep -q secret stdout
+result $? "and nothing is said of a secret"
+
+# ---- Sums count what was selected, and name what is known or only information.
+
+cp "$root/testdata/readme/bucket.yaml" broken.yaml
+run "$lifecheck" --select 'wire/*' --format json broken.yaml
+grep -q '"rules":{"checked":2,"not_applicable":3,"not_checked":1}' stdout
+result $? "sums of a selection"
+run "$lifecheck" --ignore 'apply/*' broken.yaml
+! grep -q 'apply/' stdout && grep -q '30 rules checked' stdout
+result $? "sums without what is ignored"
+run "$lifecheck" --write-baseline known.json broken.yaml
+wants 0 "with which nothing is new" "$lifecheck" --baseline known.json broken.yaml
+out_has "violates only what is known" "does not make the case conform"
+write 'config: {r: a, o: !unknown }
+prior_state: {r: a, o: b}
+planned_state: {r: a, o: b}'
+run "$lifecheck" case.yaml
+out_has "0 errors, 0 warnings, 1 info" "information is counted, too"
+wants 0 "cases that expect violations" "$lifecheck" "$root/scenarios/plan/kept-prior" --report html=all.html --report markdown=all.md
+grep -q '<h1>lifecheck: all cases meet their expectation</h1>' all.html && grep -q '^## lifecheck: all cases meet their expectation' all.md
+result $? "are not said to keep all promises"
