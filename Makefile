@@ -8,8 +8,8 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 VERSION := 0.1.0
 VECTORS ?= testdata/vectors
-EXAMPLES ?= ../shared/examples
-CAPTURES ?= ../shared/captures
+EXAMPLES ?=
+CAPTURES ?= testdata/captures
 TARGET  ?= scenario
 TIME    ?= 20
 ifeq ($(origin CC),default)

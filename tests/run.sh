@@ -21,7 +21,7 @@ for part in "$@"; do
         "$part" "$p" "$f" "$s" $((SECONDS - started))
     grep -iE '^(skipped|not ok .*# skip|ok .*# skip)' "$log" | sed 's/^/    /'
     if [ "$f" != 0 ]; then
-        grep -vE '^(gcc|clang|cc|ar) ' "$log" | tail -n 40 | sed 's/^/    /'
+        { grep -A 8 '^not ok' "$log" || tail -n 40 "$log"; } | head -n 120 | sed 's/^/    /'
     fi
 done
 echo "$passed passed, $failed failed, $skipped skipped"

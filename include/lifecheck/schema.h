@@ -167,8 +167,8 @@ void lc_schema_doc_each(lc_schema_doc *doc,
 
 /* An inline schema, {version, block, identity, functions}: the same structure, types also as text.
  * `identity` of a list is that of its managed type; `functions` belong to a provider's schema.
- * Unknown keys, nesting modes and type texts are errors; type JSON that is no type is kept as a
- * fault (type_invalid), as it is in documents. */
+ * Unknown keys, nesting modes and types that are none are errors of the author; in documents such
+ * a type is kept as a fault of the provider (type_invalid), and so it is here for `functions`. */
 lc_status lc_schema_from_node(const lc_schema **out, lc_arena *arena, const lc_source *source,
                               const lc_node *node, lc_schema_kind kind, lc_str type_name,
                               lc_diags *diags);

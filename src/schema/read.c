@@ -199,6 +199,17 @@ static lc_nested_type *read_nested(schema_reader *r, const lc_node *node, unsign
     return nested;
 }
 
+/* A type that is none: a provider's fault where a document says it, the author's in an inline
+ * schema, which nobody sent. */
+static void read_attribute_type(schema_reader *r, lc_attribute *a, const lc_member *type)
+{
+    a->type = schema_read_type(r, &type->value, &a->type_invalid);
+    if (r->strict && a->type_invalid)
+        schema_error(r, type->value.where,
+                     "this is no type; one is an expression such as map(string), or type JSON such "
+                     "as [map, string]");
+}
+
 static void read_attribute(schema_reader *r, lc_attribute *a, const lc_member *member,
                            unsigned depth)
 {
@@ -206,7 +217,7 @@ static void read_attribute(schema_reader *r, lc_attribute *a, const lc_member *m
     if (!schema_members(r, found, &member->value, &attr_set))
         return;
     if (found[ATTR_TYPE])
-        a->type = schema_read_type(r, &found[ATTR_TYPE]->value, &a->type_invalid);
+        read_attribute_type(r, a, found[ATTR_TYPE]);
     if (found[ATTR_NESTED])
         a->nested = read_nested(r, &found[ATTR_NESTED]->value, depth + 1);
     schema_read_flag(r, &a->required, found[ATTR_REQUIRED]);
@@ -224,7 +235,7 @@ static void read_identity_attribute(schema_reader *r, lc_attribute *a, const lc_
     if (!schema_members(r, found, &member->value, &id_set))
         return;
     if (found[ID_TYPE])
-        a->type = schema_read_type(r, &found[ID_TYPE]->value, &a->type_invalid);
+        read_attribute_type(r, a, found[ID_TYPE]);
     schema_read_flag(r, &a->required, found[ID_REQUIRED]);
     schema_read_flag(r, &a->optional, found[ID_OPTIONAL]);
 }

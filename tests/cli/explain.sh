@@ -96,7 +96,8 @@ def walk(node):
             view = node.get(core)
             if "rule" in node and isinstance(view, dict) and view.get("message") and not view.get("masked"):
                 said.add((node["rule"], view.get("summary") or "", view["message"]))
-            elif "rule" in node and node["rule"].startswith(("provider/", "run/")) and isinstance(view, dict) and view.get("summary"):
+            # run/client-stops quotes whatever stops a client.
+            elif node.get("rule") != "run/client-stops" and "rule" in node and node["rule"].startswith(("provider/", "run/")) and isinstance(view, dict) and view.get("summary"):
                 summaries.add((node["rule"], view["summary"]))
         for item in node.values():
             walk(item)

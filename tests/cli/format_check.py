@@ -24,6 +24,7 @@ class Loader(yaml.SafeLoader):
 
 Loader.yaml_implicit_resolvers = {}
 for tag, pattern, first in [
+    ("merge", r"<<", "<"),
     ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
     ("int", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", "-+0123456789"),

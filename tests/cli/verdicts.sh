@@ -125,3 +125,16 @@ out_has "0 errors, 0 warnings, 1 info" "information is counted, too"
 wants 0 "cases that expect violations" "$lifecheck" "$root/scenarios/plan/kept-prior" --report html=all.html --report markdown=all.md
 grep -q '<h1>lifecheck: all cases meet their expectation</h1>' all.html && grep -q '^## lifecheck: all cases meet their expectation' all.md
 result $? "are not said to keep all promises"
+
+# ---- A type that is none: the author's slip where it stands in the scenario, the provider's in its own schema.
+
+cat >type.yaml <<'Y'
+lifecheck: 1
+schema: {version: 0, block: {attributes: {n: {type: [list, text], optional: true}}}}
+config: {n: [a]}
+Y
+wants 3 "a type that is none, inline" "$lifecheck" type.yaml
+out_has "type.yaml:2:53: error: this is no type; one is an expression such as map(string)" "says where and what one is"
+printf 'lifecheck: 1\nschema: {file: %s, type: nimbus_bucket}\n' "$root/testdata/schemas/broken-types.json" >type.yaml
+wants 1 "in a provider's document" "$lifecheck" type.yaml
+out_has "schema/attr-type-json" "it is a violation"

@@ -106,10 +106,6 @@ static const row implied_rows[] = {
     {"both types", "{'attributes':{'a':{'type':'string','nested_type':{'nesting_mode':'list'}}}}",
      "['object',{'a':['list',['object',{}]]}]"},
     {"no type", "{'attributes':{'a':{'optional':true}}}", "['object',{'a':'dynamic'}]"},
-    {"no valid type", "{'attributes':{'a':{'type':['lst','string']}}}",
-     "['object',{'a':'dynamic'}]"},
-    {"undeclared optional attribute",
-     "{'attributes':{'a':{'type':['object',{'x':'string'},['y']]}}}", "['object',{'a':'dynamic'}]"},
     {"single and group blocks",
      "{'block_types':{'g':{'nesting_mode':'group','block':{'attributes':{'x':{'type':'any'}}}},"
      "'s':{'nesting_mode':'single','block':{}}}}",

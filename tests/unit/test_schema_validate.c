@@ -114,8 +114,6 @@ static const row rows[] = {
      ",'nested_type':{'nesting_mode':'list'}}}}}}}}",
      "attr-two-types .x.a!", "a: Type and NestedType cannot both be set",
      "a: Type and NestedType cannot both be set", LC_KIND_RESOURCE},
-    {"no valid type", "{'block':{'attributes':{'a':{'type':['lst','string'],'optional':true}}}}",
-     "attr-type-json .a!", "", "", LC_KIND_RESOURCE},
     {"nested of no mode",
      "{'block':{'attributes':{'a':{'optional':true,'nested_type':{'nesting_mode':'invalid'}}}}}",
      "nesting-invalid .a", "a: invalid nesting mode nestingModeInvalid",
