@@ -16,7 +16,9 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 
-PACKAGES := libcjson yaml-0.1 msgpack gmp libutf8proc libpcre2-8
+# Debian 12 calls it msgpack, Debian 13 msgpack-c.
+MSGPACK  := $(shell pkg-config --exists msgpack 2>/dev/null && echo msgpack || echo msgpack-c)
+PACKAGES := libcjson yaml-0.1 $(MSGPACK) gmp libutf8proc libpcre2-8
 
 # ---- What is built
 
@@ -181,10 +183,10 @@ check-cli: $(PROGRAM) ## the program from outside: status, output, signals, lack
 	@LIFECHECK=$(PROGRAM) LIFECHECK_ALLOC=build/alloc/lifecheck CAPTURES=$(abspath $(CAPTURES)) tests/tap.sh tests/cli/*.sh
 
 check-lint: $(PROGRAM) $(LIBRARY) ## layers, headers, globals, sizes, banned names, catalogue, man pages, format
-	@CC=$(CC) BUILD=$(BUILD) LIFECHECK=$(PROGRAM) tests/tap.sh tests/lint/*.sh
+	@CC=$(CC) BUILD=$(BUILD) LIFECHECK=$(PROGRAM) PACKAGES='$(PACKAGES)' tests/tap.sh tests/lint/*.sh
 
 check-layers check-headers check-globals check-sizes check-format: check-%: $(LIBRARY)
-	@CC=$(CC) BUILD=$(BUILD) tests/tap.sh tests/lint/$*.sh
+	@CC=$(CC) BUILD=$(BUILD) PACKAGES='$(PACKAGES)' tests/tap.sh tests/lint/$*.sh
 
 check-examples: $(PROGRAM) ## acceptance scenarios of another folder (EXAMPLES=DIR)
 	@LIFECHECK=$(PROGRAM) tests/examples $(EXAMPLES)

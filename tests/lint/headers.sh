@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Every header compiles alone.
 set -u
-flags=$(pkg-config --cflags libcjson yaml-0.1 msgpack gmp libutf8proc libpcre2-8)
+read -ra packages <<<"$PACKAGES"
+flags=$(pkg-config --cflags "${packages[@]}")
 for header in include/lifecheck/*.h src/*/*.h; do
     # shellcheck disable=SC2086 # flags are words
     if printf '#include "%s"\nint main(void);\n' "$header" |

@@ -10,6 +10,11 @@ export SOURCE_DATE_EPOCH=1767225600
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
+if ! command -v jq >/dev/null; then
+    echo "skipped: jq is not installed"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
 
 compare() { # name, path...
     local name=$1 status
