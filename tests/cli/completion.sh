@@ -88,8 +88,9 @@ words=(lifecheck "$@") CURRENT=$(($# + 1)) PREFIX=${@[-1]}
 _lifecheck
 X
 zsh_offers() { zsh -f ask.zsh "$@" | sed '/^$/d' | sort; }
-fish_offers() {
-    fish --no-config -c 'source ./lifecheck.fish; complete -C "$argv"' "lifecheck $*" | sed 's/\t.*//; s|/$||' | sort
+fish_offers() { # fish 4 also offers what has the word somewhere inside
+    fish --no-config -c 'source ./lifecheck.fish; complete -C "$argv"' "lifecheck $*" | sed 's/\t.*//; s|/$||' |
+        awk -v "word=${*: -1}" 'index($0, word) == 1' | sort
 }
 offers_in() { # shell, words, name, words typed
     local shell=$1 want=$2 name=$3 got
