@@ -3,6 +3,10 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
 static void add_refinement(lc_buf *buf, const lc_value *v, const lc_refinement *r)
 {
     bool only_not_null = r->not_null && !r->has_prefix && !r->has_min && !r->has_max &&
@@ -42,8 +46,29 @@ static void add_refinement(lc_buf *buf, const lc_value *v, const lc_refinement *
 
 /* Core prints such a number from the float64 that it is, whatever precision it came with; only long
  * digit strings tell the difference. */
+/* A denormal has fewer bits than others: the shortest text that reads back as it, as Go writes it.
+ */
+static void add_denormal(lc_buf *buf, double d)
+{
+    lc_arena *arena = lc_arena_new();
+    char text[32];
+    for (int digits = 0; digits < DBL_DECIMAL_DIG; digits++) {
+        lc_num same;
+        snprintf(text, sizeof text, "%.*e", digits, d);
+        if (lc_num_from_text(&same, arena, lc_str_from_c(text), 2048) == LC_NUM_OK &&
+            lc_num_nearest_double(same) == d)
+            break;
+    }
+    lc_buf_add_c(buf, text);
+    lc_arena_free(arena);
+}
+
 static void add_double(lc_buf *buf, lc_num n, double d)
 {
+    if (fabs(d) < DBL_MIN) {
+        add_denormal(buf, d);
+        return;
+    }
     size_t before = buf->len;
     lc_num_add_go(buf, n);
     if (buf->len - before <= 18)

@@ -170,7 +170,8 @@ void lc_value_set_tuple(lc_value *slot, lc_arena *arena, const lc_type *want, lc
     for (size_t i = 0; i < count && as_wanted; i++)
         as_wanted =
             elems[i].type == want->as.items[i] || lc_type_equal(elems[i].type, want->as.items[i]);
-    const lc_type *type = want;
+    /* However the type of the place was written: go-cty has one empty tuple as a value. */
+    const lc_type *type = count ? want : &lc_type_empty_tuple;
     if (!as_wanted) {
         const lc_type **items = LC_NEW_ARRAY(arena, const lc_type *, count);
         for (size_t i = 0; i < count; i++)
@@ -286,7 +287,7 @@ const lc_refinement *lc_value_refinement(const lc_value *v)
 
 const lc_value *lc_value_attr(const lc_value *object, lc_str name)
 {
-    if (!lc_is_known(object))
+    if (!lc_is_known(object) || object->type->kind != LC_TYPE_OBJECT)
         return NULL;
     long index = lc_type_attr_index(object->type, name);
     return index < 0 ? NULL : &object->as.many.elems[index];

@@ -164,10 +164,18 @@ static const char *tri_text(lc_tri tri)
 
 /* cty never finds a set member that holds an unknown, so such a set is not even equal to itself
  * there; we say "unknown". */
+/* Of sets with unknowns inside go-cty says more than it can know, wherever they stand. */
 static bool is_divergence(const lc_value *a, const lc_value *b)
 {
-    return lc_value_equals(a, b) == LC_MAYBE && a->type->kind == LC_TYPE_SET && lc_is_known(a) &&
-           lc_is_known(b);
+    if (!lc_is_known(a) || !lc_is_known(b) || lc_value_equals(a, b) != LC_MAYBE)
+        return false;
+    if (a->type->kind == LC_TYPE_SET)
+        return true;
+    for (size_t i = 0; i < a->count && i < b->count; i++) {
+        if (is_divergence(&a->as.many.elems[i], &b->as.many.elems[i]))
+            return true;
+    }
+    return false;
 }
 
 static void answer_comparison(lc_buf *out, lc_arena *arena, const lc_node *line, bool includes)
