@@ -165,6 +165,7 @@ enum {
     LC_IF_DEPRECATION = 1 << 22,
     LC_IF_FUNCTIONS = 1 << 23,
     LC_IF_CLOUDFORMATION = 1 << 24,      /* its CloudFormation resource type is known */
+    LC_IF_NESTED_SENSITIVE = 1 << 26,    /* a nested collection with a sensitive attribute inside */
     LC_IF_CLOUDFORMATION_LIST = 1 << 25, /* a data source that lists objects of such a type */
 };
 

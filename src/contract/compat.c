@@ -398,8 +398,11 @@ static lc_cores compat_set_block(lc_walk *w, const lc_block_type *b, const lc_va
 static lc_cores compat_block_type(lc_walk *w, const lc_block_type *b, const lc_value *n,
                                   const lc_value *a, const lc_trail *at, lc_reach reach)
 {
-    if (!lc_holds_blocks(b, n) || !lc_holds_blocks(b, a))
+    if (!lc_holds_blocks(b, n) || !lc_holds_blocks(b, a)) {
+        if (lc_is_known(n) && lc_is_known(a))
+            lc_walk_panic(w, at, reach);
         return LC_NO_CORE;
+    }
     switch (b->nesting) {
     case LC_NESTING_SINGLE:
     case LC_NESTING_GROUP:
@@ -485,7 +488,11 @@ lc_cores lc_compat_block(lc_walk *w, const lc_block *s, const lc_value *n, const
         lc_issue_say(w, issue, LC_TF, at ? "%s" : "Root object %s", &arg, 1);
         return reach.live;
     }
-    if (lc_is_null(n) || !lc_fits_block(n, s) || !lc_fits_block(a, s)) /* C4 */
+    if (lc_is_null(n)) /* C4 */
+        return LC_NO_CORE;
+    a = lc_walk_by_name(w, a, s->implied, at, reach);
+    n = a ? lc_walk_by_name(w, n, s->implied, at, reach) : NULL;
+    if (!n)
         return LC_NO_CORE;
     lc_cores found = LC_NO_CORE;
     size_t first = w->issues.count;

@@ -458,7 +458,7 @@ static lc_cores unmatched(matcher *m, const side *s, bool planned, lc_cores core
     for (size_t i = 0; i < s->count; i++) {
         lc_reach reach = m->reach;
         reach.live &= ~s->hit[i] & cores;
-        bool nobody = !(m->reach.live | m->reach.masked) || !m->reach.live;
+        bool nobody = !m->reach.live;
         if (!reach.live && !(nobody && !s->hit[i]))
             continue;
         found |= reach.live;
@@ -523,8 +523,10 @@ lc_cores lc_compat_set(lc_walk *w, const lc_block *block, const lc_value *n, con
     m.reach = real;
     if (w->gave_up) /* the rules of sets are not checked then, but a set that grew is seen */
         return grew(&m, n, a, at);
+    size_t before = w->issues.count;
     lc_cores missing = unmatched(&m, &m.planned, true, LC_BOTH_CORES, at);
-    bool silent = !reach.live && w->issues.count > 0; /* nobody is live: planned ones go first */
+    /* Of what nobody looks at we tell as much as a core would: planned elements go first. */
+    bool silent = !reach.live && w->issues.count > before;
     lc_cores found = missing;
     lc_cores rest = reach.live & ~missing;
     if (rest || (!reach.live && !silent))

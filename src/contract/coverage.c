@@ -50,6 +50,8 @@ static unsigned nesting_features(const lc_nested_type *t)
         features |= LC_IF_NESTED_SET | LC_IF_SET_VALUE;
     if (t->nesting != LC_NESTING_SINGLE && t->object->has_dynamic)
         features |= LC_IF_NESTED_DYNAMIC;
+    if (t->nesting != LC_NESTING_SINGLE && t->any_sensitive)
+        features |= LC_IF_NESTED_SENSITIVE;
     return features;
 }
 

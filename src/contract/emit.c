@@ -378,6 +378,23 @@ long lc_told_above(const lc_judge *j, const lc_finding *f)
     return -1;
 }
 
+/* The responses were judged as a whole; here it turned out that cores panic on this shape. */
+static void note_panic(lc_judge *j, const lc_issue *issue, const lc_breach *like)
+{
+    for (size_t i = 0; i < j->out->findings.count; i++) {
+        lc_finding *f = &j->out->findings.items[i];
+        size_t count = f->path.count;
+        if (f->rule != LC_RULE_RESPONSE_TYPE || f->run != j->view->number || !like->call ||
+            f->call.index != like->call->index || count > issue->path.count ||
+            !lc_path_eq(f->path, (lc_path){issue->path.steps, count}))
+            continue;
+        for (int core = 0; core < LC_CORE_COUNT; core++) {
+            if (issue->crash & (1u << core))
+                lc_finding_effect(f, (lc_core)core, LC_EFFECT_CRASH);
+        }
+    }
+}
+
 void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
 {
     j->gave_up |= walk->gave_up;
@@ -388,9 +405,12 @@ void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
     for (size_t i = 0; i < walk->issues.count; i++) {
         const lc_issue *issue = &walk->issues.items[i];
         places[i] = -1;
+        if (issue->rule == LC_RULE_RESPONSE_TYPE)
+            note_panic(j, issue, like);
         /* What the responses are judged for as a whole is told there. */
         if (issue->rule == LC_RULE_COUNT || issue->rule == LC_RULE_RESPONSE_UNKNOWN ||
-            issue->rule == LC_RULE_WO_RETURNED || !lc_rule_get(issue->rule)->judged)
+            issue->rule == LC_RULE_RESPONSE_TYPE || issue->rule == LC_RULE_WO_RETURNED ||
+            !lc_rule_get(issue->rule)->judged)
             continue;
         lc_breach breach = *like;
         breach.rule = issue->rule;

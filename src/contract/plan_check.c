@@ -195,7 +195,11 @@ static void plan_nested_object(lc_walk *w, const lc_nested_type *t, const lc_val
                                const lc_value *c, const lc_value *n, const lc_trail *at,
                                lc_reach reach)
 {
-    for (size_t i = 0; i < t->attribute_count; i++) {
+    n = lc_walk_by_name(w, n, t->object, at, reach);
+    c = n ? lc_walk_by_name(w, c, t->object, at, reach) : NULL;
+    if (c && p)
+        p = lc_walk_by_name(w, p, t->object, at, reach);
+    for (size_t i = 0; c && i < t->attribute_count; i++) {
         const lc_attribute *a = &t->attributes[i];
         lc_trail trail = lc_trail_attr(at, a->name);
         plan_attr(w, a, prior_part(w, p, a->slot, a->implied), lc_part(w, c, a->slot, a->implied),
@@ -228,6 +232,14 @@ static void plan_nested_element(lc_walk *w, const lc_nested_type *t, const lc_va
     plan_nested_object(w, t, p && lc_is_null(p) ? NULL : p, c, n, at, reach);
 }
 
+/* The cores ask the prior value for an index or its members, and panic if it is unknown, which no
+ * stored state is. */
+static void ask_prior(lc_walk *w, const lc_value *p, lc_reach reach)
+{
+    if (p && lc_is_unknown(p))
+        w->crashed |= reach.live;
+}
+
 static void raise_nested_count(lc_walk *w, const lc_value *c, const lc_value *n, const lc_trail *at,
                                lc_reach *reach)
 {
@@ -248,6 +260,8 @@ static void plan_nested_list(lc_walk *w, const lc_nested_type *t, const lc_value
     if (!lc_is_known(c))
         return;
     size_t count = c->count < n->count ? c->count : n->count;
+    if (count)
+        ask_prior(w, p, reach);
     for (size_t i = 0; i < count; i++) {
         lc_trail trail = lc_trail_index(at, i);
         plan_nested_element(w, t, lc_item(p, i), &c->as.many.elems[i], &n->as.many.elems[i], &trail,
@@ -282,6 +296,7 @@ static void plan_nested_map(lc_walk *w, const lc_nested_type *t, const lc_value 
     if (!lc_is_known(c))
         return;
     bool counts_differ = c->count != n->count;
+    ask_prior(w, p, reach);
     for (size_t i = 0; i < n->count; i++) {
         lc_str key = lc_entry_key(n, i);
         const lc_value *configured = lc_entry(c, key);
@@ -305,6 +320,9 @@ static void plan_nested_map(lc_walk *w, const lc_nested_type *t, const lc_value 
 static void plan_nested_set(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
                             const lc_value *n, const lc_trail *at, lc_reach reach)
 {
+    lc_length planned = lc_value_length(n), configured = lc_value_length(c);
+    if (configured.min > planned.max || configured.max < planned.min)
+        raise_nested_count(w, c, n, at, &reach);
     if (!lc_is_known(c)) {
         if (!a->computed) {
             reach.live = LC_NO_CORE;
@@ -313,10 +331,29 @@ static void plan_nested_set(lc_walk *w, const lc_attribute *a, const lc_value *p
         }
         return;
     }
-    lc_length planned = lc_value_length(n), configured = lc_value_length(c);
-    if (configured.min > planned.max || configured.max < planned.min)
-        raise_nested_count(w, c, n, at, &reach);
     lc_check_plan_nested_set(w, a->nested, p, c, n, at, reach);
+}
+
+/* Is a known value what the nesting mode says? In blocks with `dynamic` inside it may be anything.
+ */
+static bool is_nested(const lc_nested_type *t, const lc_value *v)
+{
+    lc_type_kind kind = v->type->kind;
+    if (!lc_is_known(v))
+        return true;
+    switch (t->nesting) {
+    case LC_NESTING_LIST:
+        return kind == LC_TYPE_LIST || kind == LC_TYPE_TUPLE;
+    case LC_NESTING_MAP:
+        return kind == LC_TYPE_MAP || kind == LC_TYPE_OBJECT;
+    case LC_NESTING_SET:
+        return kind == LC_TYPE_SET;
+    case LC_NESTING_SINGLE:
+    case LC_NESTING_GROUP:
+    case LC_NESTING_INVALID:
+        break;
+    }
+    return true;
 }
 
 static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
@@ -336,6 +373,10 @@ static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, co
         say0(w,
              lc_raise(w, LC_RULE_PLAN_NESTED_UNKNOWN, at, reach, "configured, but planned unknown"),
              "planned unknown for configured value");
+        return;
+    }
+    if (!is_nested(t, n) || !is_nested(t, c)) {
+        lc_walk_panic(w, at, reach);
         return;
     }
     switch (t->nesting) {
@@ -414,9 +455,13 @@ static void plan_block_element(lc_walk *w, const lc_block_type *b, const lc_valu
              TEXT_ELEMENT);
         return;
     }
-    if (p && (lc_is_null(p) || !lc_fits_block(p, b->block)))
+    n = lc_walk_by_name(w, n, b->block->implied, at, reach);
+    c = n ? lc_walk_by_name(w, c, b->block->implied, at, reach) : NULL;
+    if (c && p && !lc_is_null(p))
+        p = lc_walk_by_name(w, p, b->block->implied, at, reach);
+    else
         p = NULL;
-    if (lc_fits_block(c, b->block) && lc_fits_block(n, b->block))
+    if (c)
         plan_block(w, b->block, p, c, n, at, reach);
 }
 
@@ -448,6 +493,8 @@ static void plan_list_block(lc_walk *w, const lc_block_type *b, const lc_value *
     size_t count = configured < n->count ? configured : n->count;
     if (!lc_holds_blocks(b, n) || !lc_holds_blocks(b, c))
         return; /* response/type says it */
+    if (count)
+        ask_prior(w, p, reach);
     for (size_t i = 0; i < count; i++) {
         lc_trail trail = lc_trail_index(at, i);
         plan_block_element(w, b, lc_item(p, i), &c->as.many.elems[i], &n->as.many.elems[i], &trail,
@@ -473,8 +520,10 @@ static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p
             plan_block_element(w, b, NULL, element, element, &trail, reach);
         else if (!other && !counts_differ && !lc_is_null(c))
             raise_extra_block_key(w, &trail, reach, key);
-        else if (other)
+        else if (other) {
+            ask_prior(w, p, reach);
             plan_block_element(w, b, lc_entry(p, key), other, element, &trail, reach);
+        }
     }
     for (size_t i = 0; i < configured && !counts_differ; i++) {
         if (!lc_entry(n, lc_entry_key(c, i)))
@@ -560,6 +609,8 @@ static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *
                      !lc_type_is_primitive(c->type);
     if (countable || (lc_holds_blocks(b, n) && lc_holds_blocks(b, c)))
         plan_block_by_mode(w, b, p, c, n, at, reach);
+    else
+        lc_walk_panic(w, at, reach);
 }
 
 static void plan_block(lc_walk *w, const lc_block *s, const lc_value *p, const lc_value *c,

@@ -2,7 +2,8 @@
  *
  * The one difference: for a key of a map that the prior state lacks, Terraform merges with a null
  * or unknown prior, OpenTofu takes the configured element as it is. NULL results mean that the core
- * crashes: elements of a nested collection whose dynamic parts came out with different types. */
+ * crashes: elements of a nested collection whose dynamic parts came out with different types, or
+ * blocks with `dynamic` inside, whose elements may have any shape, that lack an attribute. */
 #include "proposed.h"
 
 #include "lifecheck/arena.h"
@@ -18,14 +19,16 @@ static const lc_value *null_of(lc_proposer *pr, const lc_type *type)
     return v;
 }
 
-/* A part of prior or configuration; of a null or absent object a null, of an unknown one unknown.
- */
+/* A part of prior or configuration; of a null object a null, of an unknown one unknown, of the type
+ * that the object's own type says, which below dynamic says more than the schema. */
 static const lc_value *part(lc_proposer *pr, const lc_value *whole, uint32_t slot,
                             const lc_type *type)
 {
-    if (whole && lc_is_known(whole))
+    if (lc_is_known(whole))
         return &whole->as.many.elems[slot];
-    if (!whole || lc_is_null(whole))
+    if (whole->type->kind == LC_TYPE_OBJECT && slot < whole->type->count)
+        type = whole->type->as.attrs[slot].type;
+    if (lc_is_null(whole))
         return null_of(pr, type);
     lc_value *v = LC_NEW(pr->arena, lc_value);
     lc_value_set_unknown(v, type);
@@ -55,8 +58,8 @@ bool lc_nested_element_from_config(const lc_nested_type *t, const lc_value *elem
         return false;
     for (size_t i = 0; i < t->attribute_count; i++) {
         const lc_attribute *a = &t->attributes[i];
-        const lc_value *v = &element->as.many.elems[a->slot];
-        if (lc_is_null(v))
+        const lc_value *v = lc_value_attr(element, a->name);
+        if (!v || lc_is_null(v))
             continue;
         if (!a->computed || (a->nested && from_config(a->nested, v)))
             return true;
@@ -79,6 +82,10 @@ static const lc_value *merge_object(lc_proposer *pr, const lc_nested_type *t, co
 {
     if (lc_is_null(c))
         return c;
+    c = lc_by_name(pr->arena, c, t->object);
+    p = lc_by_name(pr->arena, p, t->object);
+    if (!c || !p)
+        return NULL;
     lc_value *elems = LC_NEW_ARRAY(pr->arena, lc_value, t->attribute_count);
     for (size_t i = 0; i < t->attribute_count; i++) {
         const lc_attribute *a = &t->attributes[i];
@@ -100,7 +107,23 @@ const lc_value *lc_merge_element(lc_proposer *pr, const lc_element_kind *kind, c
                         : lc_merge_root(pr, kind->block, p, c);
 }
 
-/* ---- Collections. */
+/* ---- Collections. Where blocks have `dynamic` inside, what stands here may be anything. */
+
+/* Can a core ask `p` for the element of an index or key of `c`? Of a null or unknown one, always;
+ * but the element of an unknown list without a type is no object to merge a block with. */
+static bool may_be_asked(const lc_element_kind *kind, const lc_value *p, const lc_value *c)
+{
+    bool by_key = c->type->kind == LC_TYPE_MAP || c->type->kind == LC_TYPE_OBJECT;
+    if (kind->nesting == LC_NESTING_MAP ? !by_key : by_key || lc_type_is_primitive(c->type))
+        return false;
+    if (lc_is_unknown(p))
+        return kind->nesting != LC_NESTING_LIST || !kind->block || p->type->kind != LC_TYPE_DYNAMIC;
+    if (!lc_is_known(p) || kind->nesting == LC_NESTING_SET)
+        return true;
+    if (kind->nesting == LC_NESTING_MAP)
+        return p->type->kind == c->type->kind;
+    return p->type->kind == LC_TYPE_LIST || p->type->kind == LC_TYPE_TUPLE;
+}
 
 static bool merge_list_element(lc_proposer *pr, const lc_element_kind *kind, const lc_value *p,
                                const lc_value *c, size_t i, lc_value *out)
@@ -135,9 +158,9 @@ static bool merge_map_element(lc_proposer *pr, const lc_element_kind *kind, cons
     }
     if (!pe && pr->core == LC_TERRAFORM) {
         if (lc_is_unknown(p))
-            lc_value_set_unknown(&missing, kind->object);
+            lc_value_set_unknown(&missing, ce->type);
         else
-            lc_value_set_null(&missing, kind->object);
+            lc_value_set_null(&missing, ce->type);
         pe = &missing;
     }
     if (pe)
@@ -150,8 +173,10 @@ static bool merge_map_element(lc_proposer *pr, const lc_element_kind *kind, cons
 const lc_value *lc_merge_collection(lc_proposer *pr, const lc_element_kind *kind, const lc_value *p,
                                     const lc_value *c)
 {
-    if (!lc_is_known(c) || c->count == 0)
+    if (!lc_is_known(c) || (c->count == 0 && !lc_type_is_primitive(c->type)))
         return c;
+    if (!may_be_asked(kind, p, c))
+        return NULL;
     lc_value *elems = LC_NEW_ARRAY(pr->arena, lc_value, c->count);
     if (kind->nesting == LC_NESTING_SET) {
         if (!lc_merge_set_elements(pr, kind, p, c, elems))
@@ -208,6 +233,10 @@ static const lc_value *merge(lc_proposer *pr, const lc_block *s, const lc_value 
 {
     if (!lc_is_known(c))
         return p;
+    c = lc_by_name(pr->arena, c, s->implied);
+    p = lc_by_name(pr->arena, p, s->implied);
+    if (!c || !p)
+        return NULL;
     lc_value *elems = LC_NEW_ARRAY(pr->arena, lc_value, s->attribute_count + s->block_count);
     for (size_t i = 0; i < s->attribute_count; i++) {
         const lc_attribute *a = &s->attributes[i];

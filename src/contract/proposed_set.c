@@ -63,11 +63,18 @@ static const lc_value *counterpart(const lc_value *c, const lc_value *p, size_t 
     return i < c->count ? &c->as.many.elems[i] : NULL;
 }
 
+/* What stands below `dynamic` may have any shape. */
+static bool has_shape(const lc_value *v, const lc_type *object)
+{
+    return v->type == object || lc_type_conforms(v->type, object);
+}
+
 static bool valid_collection(const lc_block *s, const lc_nested_type *t, const lc_value *p,
                              const lc_value *c)
 {
     if (!lc_is_known(p))
         return true;
+    const lc_type *object = s ? s->implied : t->object;
     lc_value unknown;
     for (size_t i = 0; i < p->count; i++) {
         const lc_value *element = &p->as.many.elems[i], *other = NULL;
@@ -77,7 +84,9 @@ static bool valid_collection(const lc_block *s, const lc_nested_type *t, const l
             lc_value_set_unknown(&unknown, element->type);
             other = &unknown;
         }
-        if (!other || !valid_object(s, t, element, other))
+        if (!other || !has_shape(element, object) ||
+            (lc_is_known(other) && !has_shape(other, object)) ||
+            !valid_object(s, t, element, other))
             return false;
     }
     return true;

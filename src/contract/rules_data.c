@@ -70,6 +70,8 @@ static void judge_placeholder(lc_judge *j, const lc_call *call)
     const lc_value *got = call->planned.value, *want[LC_CORE_COUNT];
     for (int core = 0; core < LC_CORE_COUNT; core++)
         want[core] = lc_planned_data(j->scratch, (lc_core)core, j->view->block, config);
+    if (!want[LC_OPENTOFU] || !want[LC_TERRAFORM]) /* a crash, which sends nothing */
+        return;
     if (lc_value_same(got, want[LC_OPENTOFU]) || lc_value_same(got, want[LC_TERRAFORM]))
         return;
     context x = {j, call};

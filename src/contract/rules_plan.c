@@ -76,7 +76,8 @@ static void judge_proposal(lc_judge *j, const plan_call *p)
                                                 .promised_by = LC_COLUMN_NONE,
                                                 .broken_by = LC_COLUMN_NONE,
                                                 .note = LC_STR("elements of a nested collection "
-                                                               "come out with different types")});
+                                                               "come out with different types, "
+                                                               "or a block lacks attributes")});
         for (int core = 0; core < LC_CORE_COUNT; core++)
             lc_finding_effect(f, (lc_core)core, want[core] ? LC_EFFECT_NONE : LC_EFFECT_CRASH);
         return;

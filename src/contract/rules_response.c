@@ -2,6 +2,7 @@
 #include "judge.h"
 
 #include "lifecheck/arena.h"
+#include "visit.h"
 
 #define RESPONSE_CALLS                                                                             \
     (LC_CALL_BIT(LC_CALL_UPGRADE) | LC_CALL_BIT(LC_CALL_READ) | LC_CALL_BIT(LC_CALL_REREAD) |      \
@@ -31,20 +32,14 @@ typedef struct context {
     const lc_call *call;
 } context;
 
-/* ---- response/type: what stands in a place that holds dynamic must still be blocks. */
+/* ---- response/type: what stands in a place that holds dynamic must still be blocks. The cores see
+ * no more than the type of that place, which is dynamic, and accept it; what they panic on when
+ * they compare the object is noted where it is compared. */
 
 static void say_type(context *x, lc_path path)
 {
-    lc_finding *f = lc_emit_at(x->j, LC_RULE_RESPONSE_TYPE, x->call, path,
-                               "not the shape that the schema gives these blocks");
-    lc_finding_say(x->j, f, LC_BOTH_CORES,
-                   is_plan(x->call->kind) ? "Provider produced invalid plan"
-                                          : "Provider produced invalid object",
-                   LC_STR_EMPTY);
-    if (x->call->kind == LC_CALL_OPEN ||
-        (x->call->deferred == LC_YES &&
-         (x->call->kind == LC_CALL_PLAN || x->call->kind == LC_CALL_DATA)))
-        lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_NONE);
+    lc_emit_at(x->j, LC_RULE_RESPONSE_TYPE, x->call, path,
+               "not the shape that the schema gives these blocks");
 }
 
 static void type_of_block(context *x, const lc_block *s, const lc_value *v, const lc_trail *at);
@@ -212,6 +207,15 @@ static void null_blocks(context *x, const lc_block *s, const lc_value *planned, 
     }
 }
 
+/* ---- response/null-element. */
+
+static void each_null_element(void *opaque, const lc_trail *at)
+{
+    context *x = opaque;
+    lc_emit_at(x->j, LC_RULE_RESPONSE_NULL_ELEMENT, x->call, lc_path_from_trail(x->j->scratch, at),
+               "null, where the clients look for the sensitive attribute of an element");
+}
+
 void lc_judge_responses(lc_judge *j)
 {
     const lc_run *run = j->view->run;
@@ -224,6 +228,8 @@ void lc_judge_responses(lc_judge *j)
         if (call->failed == LC_YES && !is_apply(call->kind))
             continue;
         type_of_block(&x, j->view->block, object, NULL);
+        if (lc_rule_get(LC_RULE_RESPONSE_NULL_ELEMENT)->calls & LC_CALL_BIT(call->kind))
+            lc_each_null_secret_holder(j->view->block, object, each_null_element, &x);
         if (!is_plan(call->kind))
             lc_each_unknown(j->scratch, object, each_unknown, &x);
         if (call->kind == LC_CALL_UPGRADE || is_read(call->kind))

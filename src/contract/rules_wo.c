@@ -119,8 +119,8 @@ bool lc_call_stopped(const lc_judge *j, const lc_call *call)
 {
     for (size_t i = 0; i < j->out->findings.count; i++) {
         const lc_finding *f = &j->out->findings.items[i];
-        if ((f->rule == LC_RULE_RESPONSE_TYPE || f->rule == LC_RULE_WO_RETURNED) &&
-            f->run == j->view->number && f->call.index == call->index)
+        if (f->rule == LC_RULE_WO_RETURNED && f->run == j->view->number &&
+            f->call.index == call->index)
             return true;
     }
     return false;

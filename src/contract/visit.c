@@ -76,3 +76,35 @@ bool lc_path_is_write_only(const lc_block *block, lc_path path)
     }
     return false;
 }
+
+/* ---- Null elements where the cores look for secrets. */
+
+typedef struct holders {
+    void (*each)(void *context, const lc_trail *at);
+    void *context;
+} holders;
+
+static bool may_hold_secrets(lc_visit *visit, const lc_attribute *a, const lc_value *v,
+                             const lc_trail *at)
+{
+    (void)visit, (void)v, (void)at;
+    return a->nested && a->nested->any_sensitive;
+}
+
+static void null_holder(lc_visit *visit, const lc_nested_type *t, const lc_value *v,
+                        const lc_trail *at)
+{
+    holders *h = visit->context;
+    (void)v;
+    if (t->any_sensitive)
+        h->each(h->context, at);
+}
+
+void lc_each_null_secret_holder(const lc_block *block, const lc_value *object,
+                                void (*each)(void *context, const lc_trail *at), void *context)
+{
+    holders h = {each, context};
+    lc_visit visit = {&h, may_hold_secrets, null_holder};
+    if (block->any_sensitive)
+        lc_visit_object(&visit, block, object);
+}

@@ -19,5 +19,9 @@ struct lc_visit {
 /* Is the place a write-only attribute, or inside of one? */
 bool lc_path_is_write_only(const lc_block *block, lc_path path);
 void lc_visit_object(lc_visit *visit, const lc_block *block, const lc_value *object);
+/* Null elements of nested collections that have a sensitive attribute inside: the cores crash
+ * looking for it. */
+void lc_each_null_secret_holder(const lc_block *block, const lc_value *object,
+                                void (*each)(void *context, const lc_trail *at), void *context);
 
 #endif

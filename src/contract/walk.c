@@ -3,6 +3,7 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
+#include "rebuild.h"
 
 #include <string.h>
 
@@ -197,6 +198,27 @@ bool lc_fits_block(const lc_value *element, const lc_block *block)
 {
     return !lc_is_known(element) || element->type == block->implied ||
            lc_type_conforms(element->type, block->implied);
+}
+
+/* The response as a whole is told by response/type; here is seen what becomes of it. */
+void lc_walk_panic(lc_walk *walk, const lc_trail *at, lc_reach reach)
+{
+    walk->crashed |= reach.live;
+    if (walk->quiet)
+        return;
+    lc_issue *issue = lc_raise(walk, LC_RULE_RESPONSE_TYPE, at,
+                               (lc_reach){LC_NO_CORE, LC_NO_CORE, reach.follows, reach.tf_from},
+                               "not the shape that the schema gives these blocks");
+    issue->crash = reach.live;
+}
+
+const lc_value *lc_walk_by_name(lc_walk *walk, const lc_value *v, const lc_type *shape,
+                                const lc_trail *at, lc_reach reach)
+{
+    const lc_value *named = lc_by_name(walk->arena, v, shape);
+    if (!named)
+        lc_walk_panic(walk, at, reach);
+    return named;
 }
 
 bool lc_holds_blocks(const lc_block_type *type, const lc_value *value)

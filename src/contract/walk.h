@@ -89,12 +89,18 @@ lc_str lc_entry_key(const lc_value *map_or_object, size_t index);
 /* The i-th element's step in a collection of blocks or nested objects. */
 lc_trail lc_element_trail(const lc_trail *up, const lc_value *collection, size_t index,
                           bool nested_map);
-/* May the walk enter this value as an object of the block? False for what a dynamic place holds
- * instead. */
 /* The path with keys where it goes through maps of blocks, which are objects where a dynamic
  * attribute is inside: as a walk of values has it, it would name no attribute of the schema. */
 lc_path lc_path_by_schema(lc_arena *arena, const lc_block *block, lc_path path);
+/* May the walk enter this value as an object of the block? False for what a dynamic place holds
+ * instead. */
 bool lc_fits_block(const lc_value *element, const lc_block *block);
+/* The value as an object that can be asked for all names of `shape` (lc_by_name). NULL: the live
+ * cores panic, which is noted in the walk and at the place. */
+const lc_value *lc_walk_by_name(lc_walk *walk, const lc_value *v, const lc_type *shape,
+                                const lc_trail *at, lc_reach reach);
+/* What stands where blocks are wanted is nothing of the kind, and the cores panic counting it. */
+void lc_walk_panic(lc_walk *walk, const lc_trail *at, lc_reach reach);
 /* Is a known value of a block type's place a collection of its kind at all? */
 bool lc_holds_blocks(const lc_block_type *type, const lc_value *value);
 

@@ -123,6 +123,10 @@ static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why wh
         return;
     }
     c->after = lc_planned_data(r->arena, r->core, d->schema->block, d->given.value);
+    if (!c->after) {
+        doubt_value(d, LC_STR("the client crashes on its blocks, which hold a dynamic attribute"));
+        return;
+    }
     d->item->value = lc_forecast_marks_carried(r->arena, c->after, d->given, d->schema->block);
 }
 
