@@ -16,10 +16,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/select.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +29,7 @@
 #define HELD_BYTES  ((size_t)64 << 10) /* of outcomes that a worker has not sent */
 #define HELD_MS     100
 #define SIGNAL_FD   200
+#define SOON_MS     100 /* so often the line of progress is drawn */
 
 typedef struct stretch {
     size_t at, end;
@@ -61,7 +62,7 @@ typedef struct team {
     size_t consumed;   /* files consumed */
     lc_outcome **done; /* by file, NULL: not yet */
     lc_arena *arena;
-    int signals; /* read end of the pipe that the handler writes to */
+    int signals; /* read end of the pipe that the handler writes to, or -1 */
     bool stopped;
 } team;
 
@@ -129,15 +130,29 @@ static void hold_signals(int how)
     sigprocmask(how, &set, NULL);
 }
 
+/* A handler knows no more than a number that is fixed. If whoever started us left something open
+ * there, it is theirs, and we do without workers. */
 static bool open_signal_pipe(team *t)
 {
     int ends[2];
-    if (pipe(ends) != 0)
+    bool is_free = fcntl(SIGNAL_FD, F_GETFD) == -1 && errno == EBADF;
+    if (!is_free || pipe(ends) != 0)
         return false;
     bool ok = dup2(ends[1], SIGNAL_FD) == SIGNAL_FD;
     close(ends[1]);
-    t->signals = ends[0];
+    if (ok)
+        t->signals = ends[0];
+    else
+        close(ends[0]);
     return ok;
+}
+
+static void close_signal_pipe(const team *t)
+{
+    if (t->signals < 0)
+        return;
+    close(t->signals);
+    close(SIGNAL_FD);
 }
 
 /* ---- A worker's life. */
@@ -206,8 +221,7 @@ static void forget_others(const team *t)
         close(t->workers[i].orders);
         close(t->workers[i].results);
     }
-    close(t->signals);
-    close(SIGNAL_FD);
+    close_signal_pipe(t);
 }
 
 static bool start_worker(team *t, worker *w)
@@ -429,37 +443,22 @@ static void end_by_signal(team *t)
     raise(number);
 }
 
-static int watched(const team *t, fd_set *set)
-{
-    int highest = t->signals;
-    FD_ZERO(set);
-    FD_SET(t->signals, set);
-    for (unsigned i = 0; i < t->count; i++) {
-        const worker *w = &t->workers[i];
-        if (!is_busy(w))
-            continue;
-        FD_SET(w->results, set);
-        highest = w->results > highest ? w->results : highest;
-    }
-    return highest;
-}
-
 static void wait_for_results(team *t)
 {
-    fd_set set;
-    int highest = watched(t, &set);
-    struct timeval soon = {0, 100000};
-    bool shows = t->checker->meter != NULL;
-    int ready = select(highest + 1, &set, NULL, NULL, shows ? &soon : NULL);
+    struct pollfd watched[MAX_WORKERS + 1];
+    for (unsigned i = 0; i < t->count; i++) /* a negative one is not watched */
+        watched[i] = (struct pollfd){.fd = is_busy(&t->workers[i]) ? t->workers[i].results : -1,
+                                     .events = POLLIN};
+    watched[t->count] = (struct pollfd){.fd = t->signals, .events = POLLIN};
+    int ready = poll(watched, t->count + 1, t->checker->meter ? SOON_MS : -1);
     lc_meter_tick(t->checker->meter);
     if (ready <= 0)
         return; /* EINTR: the handler's byte is there next time */
-    if (FD_ISSET(t->signals, &set))
+    if (watched[t->count].revents)
         end_by_signal(t);
     for (unsigned i = 0; i < t->count; i++) {
-        worker *w = &t->workers[i];
-        if (is_busy(w) && FD_ISSET(w->results, &set))
-            take_results(t, w);
+        if (watched[i].revents && is_busy(&t->workers[i]))
+            take_results(t, &t->workers[i]);
     }
 }
 
@@ -471,6 +470,7 @@ void lc_check_in_workers(lc_checker *checker, const lc_items *items, unsigned jo
               .consume = consume,
               .context = context,
               .count = jobs < MAX_WORKERS ? jobs : MAX_WORKERS,
+              .signals = -1,
               .arena = lc_arena_new()};
     t.done = lc_arena_zalloc(t.arena, lc_mul_size(items->list.count, sizeof *t.done));
     if (open_signal_pipe(&t))
@@ -492,7 +492,6 @@ void lc_check_in_workers(lc_checker *checker, const lc_items *items, unsigned jo
         if (t.done[i])
             lc_outcome_release(t.done[i]);
     }
-    close(t.signals);
-    close(SIGNAL_FD);
+    close_signal_pipe(&t);
     lc_arena_free(t.arena);
 }

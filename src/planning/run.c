@@ -216,7 +216,10 @@ static void find_dependencies(run *r)
         if (!h->depends || !c || !c->config || c->action == LC_PLAN_DELETE ||
             c->action == LC_PLAN_FORGET || c->possible != LC_PLAN_BIT(c->action))
             continue;
-        size_t id = (size_t)(lc_forecast_graph_resource(r, c->config) - r->graph.nodes.items);
+        const graph_node *node = lc_forecast_graph_resource(r, c->config);
+        if (!node)
+            continue;
+        size_t id = (size_t)(node - r->graph.nodes.items);
         of[id] = of[id] ? of[id] : needed_by(r, (uint32_t)id);
         h->depends = c->action == LC_PLAN_NOOP ? of[id] : both(r, of[id], h->depends);
     }

@@ -216,7 +216,7 @@ uint32_t lc_forecast_module_index(const run *r, const lc_module *module);
 
 void lc_forecast_tell_cycle(run *r, lc_str *names, size_t count);
 
-/* lc_forecast_components.c: each component after those that it needs. */
+/* run_components.c: each component after those that it needs. */
 void lc_forecast_components(lc_arena *arena, size_t count,
                             const id_list *(*needs)(const void *context, uint32_t id),
                             void (*take)(void *context, const uint32_t *ids, size_t count),
@@ -234,7 +234,7 @@ void lc_forecast_targets_select(run *r);
 bool lc_forecast_covered(const run *r, const lc_address *address);
 bool lc_forecast_selected(const run *r, const graph_node *node, const lc_address *instance);
 
-/* lc_forecast_expand.c */
+/* run_expand.c */
 void lc_forecast_expand(expansion *out, run *r, const lc_config_repetition *repetition,
                         module_instance *module, lc_str address);
 void lc_forecast_expand_call(run *r, const graph_node *node);
@@ -276,7 +276,7 @@ bool lc_forecast_partial_value(run *r, resource_instance *resource, lc_lookup *a
 bool lc_forecast_partial_self(lc_marked *out, run *r, resource_instance *resource,
                               const planned *item);
 
-/* lc_forecast_body.c */
+/* run_body.c */
 /* The arguments as an object of the schema. False: it fails; see `trouble`. */
 bool lc_forecast_body(lc_marked *out, const within *w, const lc_expr *body, const lc_block *block,
                       lc_trouble *trouble);
@@ -293,7 +293,7 @@ void lc_forecast_plan_orphans(run *r);
 void lc_forecast_index_removed(run *r);
 void lc_forecast_plan_destroy(run *r);
 
-/* lc_forecast_triggers.c */
+/* run_triggers.c */
 typedef enum fired { NOT_FIRED, FIRED, FIRED_MAYBE, FIRED_ERROR } fired;
 fired lc_forecast_triggers(const lc_config_ref **by, const within *w,
                            const lc_config_resource *config, const lc_doubt **doubt);
@@ -313,7 +313,7 @@ void lc_forecast_imports_find(run *r);
 /* Of a resource whose instances are known. False: some block does not fit it; told. */
 bool lc_forecast_imports_of(run *r, const lc_config_resource *config);
 
-/* lc_forecast_why.c */
+/* run_why.c */
 lc_why lc_forecast_why(run *r, lc_behavior behavior, const char *setting, lc_place place,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));
 

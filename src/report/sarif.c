@@ -184,7 +184,7 @@ static void add_fingerprints(lc_doc *result, const lc_judged *judged, size_t i, 
         lc_hash_mix(lc_str_hash(lc_str_from_c(judged->fingerprints[i])), lc_str_hash(c->name));
     lc_buf_printf(&line, "%016llx:%u", (unsigned long long)hash, occurrence);
     lc_doc *prints = lc_doc_add_object(result, "partialFingerprints");
-    lc_doc_add_c(prints, "lifecheck/v1", judged->fingerprints[i]);
+    lc_doc_add_c(prints, "lifecheck/v2", judged->fingerprints[i]);
     lc_doc_add_str(prints, "primaryLocationLineHash", lc_buf_str(&line));
     lc_buf_release(&line);
 }

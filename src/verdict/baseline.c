@@ -1,6 +1,6 @@
 /* Known findings: reading, taking, writing.
  *
- * {"lifecheck_baseline": 1, "entries": [
+ * {"lifecheck_baseline": 2, "entries": [
  *  {"fingerprint": "...", "count": 2, "rule": "...", "type": "...", "path": "..."}
  * ]} */
 #include "lifecheck/baseline.h"
@@ -105,9 +105,9 @@ lc_status lc_baseline_read(lc_baseline *out, lc_str file, lc_str text, lc_diags 
         version = lc_node_get(root, "lifecheck_baseline");
     }
     if (!entries || entries->kind != LC_NODE_SEQUENCE || !version ||
-        version->kind != LC_NODE_NUMBER || !lc_str_is(version->as.text, "1")) {
+        version->kind != LC_NODE_NUMBER || !lc_str_is(version->as.text, "2")) {
         lc_diag_error(diags, lc_node_loc(&r.source, root),
-                      "this is no baseline of version 1; --write-baseline makes one");
+                      "this is no baseline of version 2; --write-baseline makes one");
         return LC_EINPUT;
     }
     for (uint32_t i = 0; i < entries->count; i++)
@@ -155,7 +155,7 @@ void lc_baseline_print(lc_buf *out, lc_baseline *b)
     bool any = false;
     if (b->list.count)
         qsort(b->list.items, b->list.count, sizeof *b->list.items, compare);
-    lc_buf_add_c(out, "{\"lifecheck_baseline\": 1, \"entries\": [");
+    lc_buf_add_c(out, "{\"lifecheck_baseline\": 2, \"entries\": [");
     for (size_t i = 0; i < b->list.count; i++) {
         const lc_known *known = b->list.items[i];
         bool less = known->found < known->count && !known->aside;

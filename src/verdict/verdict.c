@@ -117,6 +117,7 @@ static void add_fingerprint(char out[17], const lc_case *c, const lc_finding *f)
     lc_buf_add_str(&buf, lc_rule_get(f->rule)->slug);
     lc_buf_add_char(&buf, '\0');
     add_without_keys(&buf, f->address);
+    lc_buf_add_char(&buf, '\0');
     lc_buf_add_str(&buf, c->type);
     lc_buf_add_char(&buf, '\0');
     lc_add_type_path(&buf, f);

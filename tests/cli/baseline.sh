@@ -40,7 +40,7 @@ wants 1 "a baseline does not grow" "$lifecheck" --baseline less.json --write-bas
 grep -q '"count": 1' less.json
 result $? "its file neither"
 wants 0 "nothing found" "$lifecheck" --baseline less.json --write-baseline none.json all/conforms.yaml
-[ "$(cat none.json)" = '{"lifecheck_baseline": 1, "entries": []}' ]
+[ "$(cat none.json)" = '{"lifecheck_baseline": 2, "entries": []}' ]
 result $? "an empty baseline"
 wants 1 "expectations are compared with everything" "$lifecheck" --write-baseline x.json "all/several.yaml#not as expected"
 [ "$(grep -c fingerprint x.json)" = 0 ]
@@ -114,12 +114,12 @@ wants 4 "a baseline that cannot be written" "$lifecheck" --write-baseline nowher
 err_has "nowhere/a.json cannot be written" "is told"
 wants 3 "a baseline that is not there" "$lifecheck" --baseline nowhere.json all/violates.yaml
 
-refuses ':1:1: this is no baseline of version 1' '{}'
-refuses ':1:1: this is no baseline of version 1' '[1]'
-refuses ':1:1: this is no baseline of version 1' '{"lifecheck_baseline": 2, "entries": []}'
+refuses ':1:1: this is no baseline of version 2' '{}'
+refuses ':1:1: this is no baseline of version 2' '[1]'
+refuses ':1:1: this is no baseline of version 2' '{"lifecheck_baseline": 1, "entries": []}'
 refuses ':1:1:' 'known'
-refuses ':1:41: an entry of a baseline has a fingerprint and a count' '{"lifecheck_baseline": 1, "entries": [  {"count": 1}]}'
-refuses ':1:40: an entry of a baseline' '{"lifecheck_baseline": 1, "entries": [ 7]}'
-refuses ':1:67: count is a whole number from 1' '{"lifecheck_baseline": 1, "entries": [{"fingerprint":"a","count": 0}]}'
-refuses ':1:40: the key "fingreprint" is not known' '{"lifecheck_baseline": 1, "entries": [{"fingreprint":"a","count": 1}]}'
-refuses ':1:69: this fingerprint stands here twice' '{"lifecheck_baseline": 1, "entries": [{"fingerprint":"a","count":1},{"fingerprint":"a","count":1}]}'
+refuses ':1:41: an entry of a baseline has a fingerprint and a count' '{"lifecheck_baseline": 2, "entries": [  {"count": 1}]}'
+refuses ':1:40: an entry of a baseline' '{"lifecheck_baseline": 2, "entries": [ 7]}'
+refuses ':1:67: count is a whole number from 1' '{"lifecheck_baseline": 2, "entries": [{"fingerprint":"a","count": 0}]}'
+refuses ':1:40: the key "fingreprint" is not known' '{"lifecheck_baseline": 2, "entries": [{"fingreprint":"a","count": 1}]}'
+refuses ':1:69: this fingerprint stands here twice' '{"lifecheck_baseline": 2, "entries": [{"fingerprint":"a","count":1},{"fingerprint":"a","count":1}]}'

@@ -123,6 +123,14 @@ result $? "costs the one it was at"
 exec 9>&-
 out_has "40 cases: 40 conform" "the others are judged"
 
+# The descriptor that workers report signals to is somebody else's: the work is done without them.
+cp "$data/conforms.yaml" file30.yaml.new && mv file30.yaml.new file30.yaml
+echo theirs >theirs
+"$lifecheck" -j2 file??.yaml >stdout 2>stderr 200<theirs
+[ $? = 0 ] && [ ! -s stderr ]
+result $? "a descriptor that is taken"
+out_has "41 cases: 41 conform" "stays theirs"
+
 # ---- Lack of memory: refuse the first, second, ... block.
 
 if [ -z "${LIFECHECK_ALLOC_PROGRAM:-}" ]; then

@@ -37,7 +37,7 @@ cp stdout all.sarif
     "$(jq '[.cases[].findings[]] | length' all.json)" ]
 result $? "every finding of the JSON report is a result"
 cmp -s <(jq -c '[.cases[].findings[] | [.rule, .location.line, .location.column, .fingerprint]] | sort' all.json) \
-    <(jq -c '[.runs[0].results[] | select(.properties) | [.ruleId, .locations[0].physicalLocation.region.startLine, .locations[0].physicalLocation.region.startColumn, .partialFingerprints["lifecheck/v1"]]] | sort' all.sarif)
+    <(jq -c '[.runs[0].results[] | select(.properties) | [.ruleId, .locations[0].physicalLocation.region.startLine, .locations[0].physicalLocation.region.startColumn, .partialFingerprints["lifecheck/v2"]]] | sort' all.sarif)
 result $? "with its rule, place and fingerprint"
 jq -e '[.runs[0].results[] | select(.suppressions[0].justification == "BUG-2")] | length == 1' all.sarif >/dev/null
 result $? "what a scenario ignores is suppressed for its reason"
