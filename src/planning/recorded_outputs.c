@@ -77,13 +77,16 @@ static void check_planned(lc_recorded_rules *r, lc_finder *planned, const lc_pla
     const lc_node *there = lc_finder_get(planned, o->name);
     bool unknown = lc_node_has_true(o->after_unknown);
     const char *why = NULL;
+    const lc_node *value = lc_plan_member(there, "value");
     if (o->action == LC_PLAN_DELETE)
         why = there ? "it is deleted, but planned_values has it" : NULL;
     else if (!there)
         why = is_null(o->after) && !unknown ? NULL : "planned_values does not have it";
-    else if (!lc_same_or_null(r->scratch, lc_plan_member(there, "value"), o->after))
+    else if (unknown) /* in part or as a whole: then both clients leave the value out */
+        why = is_null(value) ? NULL : "planned_values has a value for it that is not wholly known";
+    else if (!lc_same_or_null(r->scratch, value, o->after))
         why = "planned_values has another value for it";
-    else if (!is_null(o->after) && !unknown && !lc_plan_member(there, "type"))
+    else if (!is_null(o->after) && !lc_plan_member(there, "type"))
         why = "planned_values has its value without a type";
     if (why)
         tell(r, LC_RULE_RUN_OUTPUT_PLANNED, o->name, there ? there : o->change, why);

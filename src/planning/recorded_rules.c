@@ -128,6 +128,25 @@ bool lc_same_marks(lc_arena *arena, const lc_node *a, const lc_node *b)
     return true;
 }
 
+bool lc_marks_within(lc_arena *arena, const lc_node *inner, const lc_node *outer)
+{
+    if (!lc_node_has_true(inner) || (outer && outer->kind == LC_NODE_BOOL && outer->boolean))
+        return true;
+    if (!outer || inner->kind != outer->kind || inner->kind == LC_NODE_BOOL)
+        return false;
+    bool sequence = inner->kind == LC_NODE_SEQUENCE;
+    lc_finder members = {.arena = arena, .node = sequence ? NULL : outer};
+    for (uint32_t i = 0; i < inner->count; i++) {
+        const lc_node *part = sequence ? &inner->as.items[i] : &inner->as.members[i].value;
+        const lc_node *of = !sequence          ? lc_finder_get(&members, inner->as.members[i].key)
+                            : i < outer->count ? &outer->as.items[i]
+                                               : NULL;
+        if (!lc_marks_within(arena, part, of))
+            return false;
+    }
+    return true;
+}
+
 bool lc_same_or_null(lc_arena *arena, const lc_node *a, const lc_node *b)
 {
     bool a_null = !a || a->kind == LC_NODE_NULL, b_null = !b || b->kind == LC_NODE_NULL;

@@ -64,6 +64,8 @@ lc_fact lc_recorded_whole(const lc_recorded_rules *r);
 bool lc_node_has_true(const lc_node *node);
 /* The same set of places with `true`. */
 bool lc_same_marks(lc_arena *arena, const lc_node *a, const lc_node *b);
+/* Is every place that `inner` marks marked in `outer`, itself or what is around it? */
+bool lc_marks_within(lc_arena *arena, const lc_node *inner, const lc_node *outer);
 /* Are both null or absent, or the same value? */
 bool lc_same_or_null(lc_arena *arena, const lc_node *a, const lc_node *b);
 /* Is what is stored in a state file, where values of dynamic attributes are wrapped, what a plan
