@@ -1,5 +1,7 @@
 # A JSON report as lines to compare and to read: per case what was found, what each core does with it, and what
 # could not be checked. Constants of the rule are left out; they are the catalogue's.
+# jq 1.6 makes a double of every number; later ones only of those that are calculated with.
+def shown: walk(if type == "number" then . + 0 else . end) | tojson;
 def effect: "\(.effect) set=\(.legacy_type_system.set) unset=\(.legacy_type_system.unset)"
     + (if .masked then " masked" else "" end)
     + (if .exact or .summary == null then "" else " inexact" end)
@@ -16,8 +18,8 @@ def finding:
         + (if .suppressed then " suppressed \(.suppressed | tojson)" else "" end)
         + (if .broken_by then " \(.promised_by) -> \(.broken_by)" else "" end),
     "    \(.message // "")",
-    (.values | to_entries[] | "    \(.key) \(.value | tojson)"),
-    (.evidence // [] | .[] | "    differs \(.path)\(if .pointer then " " + .pointer else "" end) \(.values | tojson)"),
+    (.values | to_entries[] | "    \(.key) \(.value | shown)"),
+    (.evidence // [] | .[] | "    differs \(.path)\(if .pointer then " " + .pointer else "" end) \(.values | shown)"),
     cores;
 .cases[]
     | "\(.file)#\(.name // .document): \(.verdict); \(.rules | "\(.checked) checked, \(.not_checked) not, \(.not_applicable) do not apply")",

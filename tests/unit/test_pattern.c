@@ -233,7 +233,6 @@ END_TEST
 static const char *const beyond[] = {
     "(?i)\\p{Lu}",
     "(?i)[^\\P{L}]",
-    "\\p{Kawi}",
 };
 
 START_TEST(what_is_not_told)
