@@ -161,7 +161,9 @@ static void plan_object(void *context, lc_run_question *ask)
         return;
     }
     /* What really answered is in the plan that is given: nothing is made up beside it. */
-    if (!a && (w->facts->plan || w->from_files))
+    if (!a && w->facts->plan)
+        lc_forecast_planned(w->facts->plan, ask);
+    if (!a && (w->facts->plan || w->from_files) && !ask->assumed)
         return;
     bool again = lc_is_null(ask->prior) && a && a->requires_replace.count > 0;
     ask->known = true;
@@ -174,6 +176,7 @@ static void plan_object(void *context, lc_run_question *ask)
 static void import_object(void *context, lc_run_question *ask)
 {
     const answer *a = answer_to(context, ask);
+    const world *w = context;
     if (!a && lc_is_builtin(ask->address.mode, ask->address.type)) {
         lc_builtin_import(ask);
         return;
@@ -181,13 +184,18 @@ static void import_object(void *context, lc_run_question *ask)
     ask->gone = a && a->has_read && a->gone;
     ask->out = a ? a->read : NULL;
     ask->known = ask->out != NULL;
+    if (!a && w->facts->plan)
+        lc_forecast_read(w->facts->plan, ask);
 }
 
 static void read_data(void *context, lc_run_question *ask)
 {
     const answer *a = answer_to(context, ask);
+    const world *w = context;
     ask->out = a ? a->read : NULL;
     ask->known = ask->out != NULL;
+    if (!a && w->facts->plan)
+        lc_forecast_read(w->facts->plan, ask);
 }
 
 static const lc_key_row answer_rows[] = {

@@ -22,6 +22,13 @@ void lc_forecast_priors_from_plan(lc_run_priors *out, lc_arena *arena, const lc_
                                                              lc_str type),
                                   void *context);
 
+/* What the provider answered while the plan was made, as far as the plan tells: the planned object
+ * and what forced a replace. Where triggers alone replaced the object, `assumed`: that the provider
+ * would have kept it is certain, not how. (forecast_plan.c) */
+void lc_forecast_planned(const lc_plan *plan, lc_run_question *ask);
+/* What it read for a data source, or for an object that is imported. (forecast_plan.c) */
+void lc_forecast_read(const lc_plan *plan, lc_run_question *ask);
+
 /* What stands under `planning`; NULL: reported. (recorded_keys.c) */
 const struct lc_planning *lc_recorded_from_node(lc_in *in, const lc_node *node);
 /* Options in the run model's form. */

@@ -1,5 +1,5 @@
-/* Stored objects out of a plan: its prior state, as it was before the plan's own moves and imports.
- */
+/* What a plan tells of itself: the objects of its prior state, as they were before the plan's own
+ * moves and imports, and what the providers answered while it was made. */
 #include "forecast.h"
 
 #include "lifecheck/arena.h"
@@ -77,4 +77,84 @@ void lc_forecast_priors_from_plan(lc_run_priors *out, lc_arena *arena, const lc_
         add_dependencies(p, arena, lc_plan_member(object->node, "depends_on"));
         read_value(value, arena, object, schema(context, address.mode, address.type));
     }
+}
+
+/* ---- What providers answered. */
+
+static const lc_value *value_of(lc_run_question *ask, const lc_node *known, const lc_node *unknown)
+{
+    lc_value value;
+    lc_bare bare = {.arena = ask->arena, .limits = LC_LIMITS_DEFAULT};
+    if (!known || known->kind == LC_NODE_NULL ||
+        !lc_bare_value(&value, &bare, ask->schema->block->implied, known, unknown))
+        return NULL;
+    return lc_value_new(ask->arena, &value);
+}
+
+/* [["name"], ["list", 0, "name"]]; without the schema a number is an index. */
+static bool read_replace_path(lc_run_question *ask, const lc_node *node)
+{
+    lc_step *steps = LC_NEW_ARRAY(ask->arena, lc_step, node->count);
+    if (node->kind != LC_NODE_SEQUENCE || !node->count)
+        return false;
+    for (uint32_t i = 0; i < node->count; i++) {
+        const lc_node *step = &node->as.items[i];
+        lc_num n;
+        int64_t index = 0;
+        bool number = step->kind == LC_NODE_NUMBER &&
+                      lc_num_from_text(&n, ask->arena, step->as.text, 40) == LC_NUM_OK &&
+                      lc_num_to_int64(n, &index);
+        if (!number && step->kind != LC_NODE_STRING)
+            return false;
+        steps[i] = number ? (lc_step){LC_STEP_INDEX, LC_STR_EMPTY, (uint64_t)index, NULL}
+                          : (lc_step){LC_STEP_ATTR, step->as.text, 0, NULL};
+    }
+    *LC_PUSH(ask->arena, &ask->requires_replace, lc_located_path) =
+        (lc_located_path){{steps, node->count}, {LC_STR_EMPTY, 0, 0}};
+    return true;
+}
+
+static bool answers_in_place(const lc_plan_change *c)
+{
+    return c->action == LC_PLAN_NOOP || c->action == LC_PLAN_UPDATE;
+}
+
+/* Of a replace the plan has the answer that was given for the new object. That the client replaces
+ * for reasons of its own says nothing of how the provider would have changed the old one. */
+static bool forces_replace(lc_run_question *ask, const lc_plan_change *c)
+{
+    const lc_node *paths = c->replace_paths;
+    if (c->reason != LC_PLAN_REASON_REPLACE_CANNOT_UPDATE || !paths ||
+        paths->kind != LC_NODE_SEQUENCE)
+        return false;
+    for (uint32_t i = 0; i < paths->count; i++) {
+        if (!read_replace_path(ask, &paths->as.items[i]))
+            return false;
+    }
+    return paths->count > 0;
+}
+
+void lc_forecast_planned(const lc_plan *plan, lc_run_question *ask)
+{
+    const lc_plan_change *c = lc_table_get(&plan->by_address, ask->text);
+    bool create = lc_is_null(ask->prior);
+    if (!c || !c->fits)
+        return;
+    bool replaces = lc_plan_action_replaces(c->action);
+    bool told = create ? c->action == LC_PLAN_CREATE || replaces
+                       : answers_in_place(c) || (replaces && forces_replace(ask, c));
+    ask->assumed = !create && c->reason == LC_PLAN_REASON_REPLACE_TRIGGERS;
+    if (!told)
+        return;
+    ask->out = value_of(ask, c->after, c->after_unknown);
+    ask->known = ask->out != NULL;
+}
+
+void lc_forecast_read(const lc_plan *plan, lc_run_question *ask)
+{
+    const lc_plan_object *o = lc_table_get(&plan->prior_by_address, ask->text);
+    if (!o || (o->managed && !is_imported(o->change)))
+        return;
+    ask->out = value_of(ask, o->values, NULL);
+    ask->known = ask->out != NULL;
 }

@@ -73,6 +73,13 @@ bool lc_same_or_null(lc_arena *arena, const lc_node *a, const lc_node *b);
 bool lc_same_as_stored(lc_arena *arena, const lc_node *planned, const lc_node *unknown,
                        const lc_node *stored);
 
+/* Of the rules about a predicted run, those that this configuration, prediction and plan could have
+ * broken are checked; those that only a provider's answer would decide lack it. */
+struct lc_run_input;
+struct lc_forecast;
+void lc_recorded_chances(lc_recorded_rules *r, const struct lc_run_input *in,
+                         const struct lc_forecast *f);
+
 /* ---- Families, in this order. */
 
 void lc_recorded_entries(lc_recorded_rules *r);

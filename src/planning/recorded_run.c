@@ -36,9 +36,6 @@ static lc_finding *tell_stop(judging *j, const lc_run_error *e)
 
 static void judge_stops(judging *j)
 {
-    LC_RECORDED_CHECKS(j->r, LC_RULE_RUN_MOVED_STATEMENT, LC_RULE_RUN_REMOVED_STATEMENT);
-    if (!j->r->plan)
-        LC_RECORDED_CHECKS(j->r, LC_RULE_RUN_CLIENT_STOPS);
     lc_core core = j->in->config->profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
     for (size_t i = 0; i < j->f->errors.count; i++) {
         const lc_run_error *e = &j->f->errors.items[i];
@@ -63,7 +60,6 @@ static lc_loc loc_of(judging *j, lc_place place)
 static void judge_removed_defaults(judging *j)
 {
     bool terraform = j->in->config->profile == LC_PROFILE_TERRAFORM;
-    LC_RECORDED_CHECKS(j->r, LC_RULE_RUN_REMOVED_DEFAULT);
     for (size_t i = 0; i < j->in->config->modules.count; i++) {
         const lc_module *m = j->in->config->modules.items[i];
         for (size_t k = 0; k < m->removed.count; k++) {
@@ -82,7 +78,6 @@ static void judge_removed_defaults(judging *j)
 
 static void judge_moves(judging *j)
 {
-    LC_RECORDED_CHECKS(j->r, LC_RULE_RUN_MOVED_BLOCKED, LC_RULE_RUN_MOVED_INTO_REPEATED);
     for (size_t i = 0; i < j->f->blocked.count; i++) {
         const lc_run_blocked *b = &j->f->blocked.items[i];
         lc_tell_at(j->r, LC_RULE_RUN_MOVED_BLOCKED, b->from, j->r->options.loc, "",
@@ -103,7 +98,6 @@ static void judge_moves(judging *j)
 
 static void judge_targets(judging *j)
 {
-    LC_RECORDED_CHECKS(j->r, LC_RULE_RUN_TARGET_CBD);
     for (size_t i = 0; i < j->f->changes.count; i++) {
         const lc_run_change *c = &j->f->changes.items[i];
         if (c->action != LC_PLAN_DELETE_CREATE || !c->forced_outside.len)
@@ -117,7 +111,6 @@ static void judge_targets(judging *j)
 
 static void judge_answers(judging *j)
 {
-    LC_RECORDED_CHECKS(j->r, LC_RULE_RUN_PROVIDER_BASE_ACTION);
     for (size_t i = 0; i < j->f->no_objects.count; i++) {
         lc_str address = j->f->no_objects.items[i];
         lc_tell_at(j->r, LC_RULE_RUN_PROVIDER_BASE_ACTION, address, j->r->options.loc, "",
@@ -332,7 +325,6 @@ static void judge_missing(judging *j, const lc_run_change *f)
 
 static void judge_protection(judging *j)
 {
-    LC_RECORDED_CHECKS(j->r, LC_RULE_RUN_PREVENT_DESTROY, LC_RULE_RUN_ERRORED_PREVENT_DESTROY);
     for (size_t i = 0; i < j->r->plan->changes.count; i++) {
         const lc_plan_change *c = &j->r->plan->changes.items[i];
         const lc_run_error *e = c->deposed.len ? NULL : lc_table_get(&j->protected, c->address);
@@ -358,13 +350,6 @@ static void judge_plan(judging *j)
     judge_protection(j);
     if (r->errored || j->f->no_plan)
         return;
-    LC_RECORDED_CHECKS(r, LC_RULE_RUN_EXPECTED_ACTION, LC_RULE_RUN_EXPECTED_REASON,
-                       LC_RULE_RUN_COUNT_KEYS, LC_RULE_RUN_EACH_KEYS, LC_RULE_RUN_NO_MODULE,
-                       LC_RULE_RUN_TARGET_CLOSURE, LC_RULE_BEHAVIOR_CBD_ORDER,
-                       LC_RULE_RUN_IGNORE_CHANGES, LC_RULE_RUN_TRIGGER_NOT_REPLACED,
-                       LC_RULE_RUN_TRIGGER_UNFIRED, LC_RULE_RUN_MOVED_NOT_APPLIED,
-                       LC_RULE_RUN_FORGET_UNASKED, LC_RULE_RUN_REMOVED_IGNORED,
-                       LC_RULE_RUN_IMPORT_PENDING, LC_RULE_DATA_READ_EARLY, LC_RULE_DATA_READ_LATE);
     for (size_t i = 0; i < r->plan->changes.count; i++)
         judge_entry(j, &r->plan->changes.items[i]);
     for (size_t i = 0; i < j->f->changes.count; i++)
@@ -480,6 +465,7 @@ void lc_recorded_forecast(lc_recorded_rules *r)
     lc_run_predict(&forecast, r->scratch, &in);
     judging j = {.r = r, .in = &in, .f = &forecast};
     prepare(&j);
+    lc_recorded_chances(r, &in, &forecast);
     judge_stops(&j);
     judge_removed_defaults(&j);
     judge_moves(&j);
