@@ -42,6 +42,7 @@ typedef struct lc_recorded {
     /* What the run model predicts from, and what the user expects of it; or NULL. The options are
      * those above. */
     lc_run_input *run;
+    bool states_objects; /* `run` has what is stored from the scenario itself, by address */
     bool outlook; /* without `run`: the plan is compared with what it lets one predict itself */
     const lc_run_expected *expected;
     size_t expected_count;

@@ -357,6 +357,7 @@ static bool read_state(world *w)
         return true;
     if (!lc_in_mapping(w->in, node, "state"))
         return false;
+    w->facts->states_objects = true;
     for (uint32_t i = 0; i < node->count; i++)
         ok &= read_instance(w, &node->as.members[i]);
     return ok;

@@ -3,6 +3,8 @@
 #include "recorded_rules.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/bare.h"
+#include "lifecheck/run.h"
 
 /* ---- Entries of resource_drift. */
 
@@ -105,13 +107,45 @@ static void find_moves(lc_recorded_rules *r, moved *m, const lc_plan_changes *li
     }
 }
 
-static void tell(lc_recorded_rules *r, const lc_state_object *o, const char *what)
+/* An object that was stored, by a state file or by a scenario. */
+typedef struct stored {
+    lc_str address, deposed, type;
+    lc_loc loc;
+    const lc_state_object *object; /* of the file, or NULL */
+    const lc_run_prior *prior;     /* of the scenario, or NULL */
+} stored;
+
+static void tell(lc_recorded_rules *r, const stored *o, const char *what)
 {
     lc_tell_at(r, LC_RULE_RUN_PRIOR_VS_FILE, o->address, o->loc, "", "%.*s%s%.*s %s",
                LC_FMT(o->address), o->deposed.len ? " deposed " : "", LC_FMT(o->deposed), what);
 }
 
-static void check_stored(lc_recorded_rules *r, moved *m, lc_table *seen, const lc_state_object *o)
+/* Does a scenario state another value? Not if it states none, or none can be read. */
+static bool is_stated_otherwise(lc_recorded_rules *r, const stored *o, const lc_plan_object *prior)
+{
+    const lc_run_provider *p = &r->facts->run->provider;
+    const lc_schema *schema = p->schema(p->context, o->prior->address.mode, o->type);
+    const lc_value *value;
+    lc_value planned;
+    lc_path_list sensitive = {0};
+    lc_str error;
+    lc_bare bare = {.arena = r->scratch, .limits = LC_LIMITS_DEFAULT};
+    return schema && prior->values &&
+           p->stored(p->context, r->scratch, o->prior, schema, &value, &sensitive, &error) &&
+           lc_bare_value(&planned, &bare, schema->block->implied, prior->values, NULL) &&
+           lc_value_equals(value, &planned) == LC_FALSE;
+}
+
+static bool differs(lc_recorded_rules *r, const stored *o, const lc_plan_object *prior)
+{
+    if (o->prior)
+        return is_stated_otherwise(r, o, prior);
+    return o->object->attributes && same_version(r, prior->node, o->object) &&
+           !lc_same_as_stored(r->scratch, prior->values, NULL, o->object->attributes);
+}
+
+static void check_stored(lc_recorded_rules *r, moved *m, lc_table *seen, const stored *o)
 {
     lc_str key = lc_plan_key(r->scratch, o->address, o->deposed);
     const lc_plan_change *move = lc_table_get(&m->to, key);
@@ -119,13 +153,12 @@ static void check_stored(lc_recorded_rules *r, moved *m, lc_table *seen, const l
     lc_plan_object *prior = lc_table_get(&r->plan->prior_by_address, now);
     if (prior)
         lc_table_put(seen, now, prior);
-    bool same_type =
-        !move || lc_str_eq(move->type, r->facts->state->resources.items[o->resource].type);
     if (!prior && !lc_table_get(&m->gone, key) && !lc_table_get(&m->gone, now))
-        tell(r, o, "is in the state file, but neither in prior_state nor found gone");
-    else if (prior && r->options.refresh == LC_NO && o->attributes && same_type &&
-             same_version(r, prior->node, o) &&
-             !lc_same_as_stored(r->scratch, prior->values, NULL, o->attributes))
+        tell(r, o,
+             o->prior ? "is stored, but neither in prior_state nor found gone"
+                      : "is in the state file, but neither in prior_state nor found gone");
+    else if (prior && r->options.refresh == LC_NO && (!move || lc_str_eq(move->type, o->type)) &&
+             differs(r, o, prior))
         tell(r, o, "is in prior_state with other values, though nothing was refreshed");
 }
 
@@ -137,7 +170,33 @@ static void check_not_stored(lc_recorded_rules *r, const lc_table *seen)
         lc_str key = lc_plan_key(r->scratch, o->address, o->deposed);
         if (o->managed && !imported && !lc_table_get(seen, key))
             lc_tell_plan(r, LC_RULE_RUN_PRIOR_VS_FILE, o->address, o->node, "",
-                         "%.*s is in prior_state, but not in the state file", LC_FMT(o->address));
+                         r->facts->state ? "%.*s is in prior_state, but not in the state file"
+                                         : "%.*s is in prior_state, but not stored",
+                         LC_FMT(o->address));
+    }
+}
+
+static void check_objects(lc_recorded_rules *r, moved *m, lc_table *seen,
+                          const lc_state_file *state)
+{
+    for (size_t i = 0; i < state->objects.count; i++) {
+        const lc_state_object *o = &state->objects.items[i];
+        const lc_state_resource *resource = &state->resources.items[o->resource];
+        if (!o->refused && resource->kind == LC_KIND_RESOURCE)
+            check_stored(r, m, seen,
+                         &(stored){o->address, o->deposed, resource->type, o->loc, o, NULL});
+    }
+}
+
+static void check_stated(lc_recorded_rules *r, moved *m, lc_table *seen,
+                         const lc_run_priors *priors)
+{
+    for (size_t i = 0; i < priors->list.count; i++) {
+        const lc_run_prior *p = &priors->list.items[i];
+        if (p->address.mode == LC_MODE_MANAGED)
+            check_stored(r, m, seen,
+                         &(stored){lc_address_text(r->scratch, &p->address), p->deposed,
+                                   p->address.type, p->loc, NULL, p});
     }
 }
 
@@ -150,11 +209,10 @@ static void check_file(lc_recorded_rules *r)
     lc_table_init(&seen, r->scratch);
     find_moves(r, &m, &r->plan->changes, false);
     find_moves(r, &m, &r->plan->drift, true);
-    for (size_t i = 0; i < r->facts->state->objects.count; i++) {
-        const lc_state_object *o = &r->facts->state->objects.items[i];
-        if (!o->refused && r->facts->state->resources.items[o->resource].kind == LC_KIND_RESOURCE)
-            check_stored(r, &m, &seen, o);
-    }
+    if (r->facts->state)
+        check_objects(r, &m, &seen, r->facts->state);
+    else
+        check_stated(r, &m, &seen, r->facts->run->priors);
     check_not_stored(r, &seen);
 }
 
@@ -164,7 +222,7 @@ void lc_recorded_drift(lc_recorded_rules *r)
         lc_planning_checked(r->planner, LC_RULE_RUN_DRIFT_SHAPE);
     for (size_t i = 0; i < r->plan->drift.count; i++)
         check_drift(r, &r->plan->drift.items[i]);
-    if (!r->facts->state) {
+    if (!r->facts->state && !r->facts->states_objects) {
         LC_RECORDED_LACKS(r, LC_NEED_STATE_FILE, LC_RULE_RUN_PRIOR_VS_FILE);
     } else if (!r->errored && r->options.mode != LC_PLAN_DESTROY) {
         /* Plans that destroy everything do not tell of moves. */
