@@ -47,6 +47,7 @@ typedef struct lc_state_object {
     bool refused; /* no core takes it; see the oddities. It is not in the tables. */
     const lc_node *node;
     const lc_node *attributes; /* or NULL */
+    bool shown;                /* as plans have them: without the types that a schema leaves open */
     bool has_flat;             /* attributes_flat, of an old version */
     const lc_node *sensitive;  /* sensitive_attributes, or NULL */
     const lc_node *identity;   /* or NULL */
@@ -94,6 +95,7 @@ typedef struct lc_state_file {
     const lc_source *source;
     const lc_node *root;
     lc_loc loc;
+    bool shown; /* printed, not the file */
     lc_str terraform_version, lineage;
     bool has_serial;
     int64_t serial;
@@ -107,7 +109,14 @@ typedef struct lc_state_file {
     lc_table by_resource; /* resource address -> lc_state_resource, the first */
 } lc_state_file;
 
-/* Read a state. LC_EINPUT: it is encrypted, or not of version 4; reported at its place. */
+/* Is it a state as `show -json` prints it? */
+bool lc_state_is_shown(const lc_node *root);
+/* A printed state as the state file that it was made from, as far as it tells; any other root as it
+ * is. Values keep their nodes. */
+const lc_node *lc_state_stored(lc_arena *arena, const lc_node *root);
+
+/* Read a state, a file or as it is printed. LC_EINPUT: it is encrypted, or not of version 4;
+ * reported at its place. */
 lc_status lc_state_from_node(lc_state_file *out, lc_arena *arena, const lc_source *source,
                              const lc_node *root, lc_diags *diags);
 
@@ -120,6 +129,9 @@ lc_str lc_state_provider(const lc_state_file *state, const lc_state_object *obje
  * another schema version; undecodable where it does not fit. */
 void lc_state_object_value(lc_field *out, lc_arena *arena, const lc_state_object *object,
                            const lc_schema *schema);
+/* Bare JSON, as plans have it, by a schema: `unknown` may be NULL. `out` has its place already. */
+void lc_field_from_bare(lc_field *out, lc_arena *arena, const lc_schema *schema,
+                        const lc_node *known, const lc_node *unknown);
 /* Each of the sensitive attributes, as a path. */
 void lc_state_sensitive(lc_arena *arena, const lc_state_object *object,
                         void (*each)(void *context, lc_path path), void *context);

@@ -15,6 +15,7 @@ typedef struct lc_stored_object {
     lc_raw_state raw;
     bool tainted, deposed;
     lc_loc loc;
+    const lc_node *shown; /* the values, if they are as `show -json` prints them; else NULL */
     LC_VEC(lc_path) sensitive;
 } lc_stored_object;
 typedef struct lc_stored_objects {
@@ -50,6 +51,10 @@ typedef struct lc_recorded_inputs {
 lc_scenario *lc_recorded_case(lc_arena *arena, lc_str file, const lc_recorded_inputs *inputs,
                               lc_diags *diags);
 
+/* What was stored, as it is sent to an upgrade: of a printed state as the file has it, with the
+ * types of what the schema leaves open. */
+lc_raw_state lc_stored_object_raw(lc_arena *arena, const lc_stored_object *object,
+                                  const lc_schema *schema, const lc_limits *limits);
 /* A state's object by the current schema, into the result of a call. */
 void lc_stored_object_value(lc_field *out, lc_arena *arena, const lc_stored_object *object,
                             const lc_schema *schema);

@@ -5,6 +5,7 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
+#include "lifecheck/state.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -165,17 +166,8 @@ static lc_str text(const lc_node *node, const char *key)
 static void read_object(const reader *r, lc_field *out, const lc_schema *schema,
                         const lc_node *known, const lc_node *unknown, const lc_node *change)
 {
-    lc_bare bare = {.arena = r->cases, .limits = r->limits};
-    lc_value *value = LC_NEW(r->cases, lc_value);
     *out = (lc_field){.loc = lc_lines_loc(r->lines, (known ? known : change)->where)};
-    if (lc_bare_value(value, &bare, schema->block->implied, known, unknown)) {
-        out->state = LC_FIELD_GIVEN;
-        out->value = value;
-        return;
-    }
-    out->state = LC_FIELD_UNDECODABLE;
-    out->problem = (lc_wire_problem){LC_WIRE_REFUSED, 0, LC_STR("."), bare.why};
-    out->problem_path = bare.failure;
+    lc_field_from_bare(out, r->cases, schema, known, unknown);
 }
 
 static lc_action action_of(const lc_node *change)
@@ -326,14 +318,14 @@ static void read_stored(reader *r, const lc_stored_object *o, const lc_stored_ob
     lc_scenario *s = new_case(r, schema, o->address, LC_SOURCE_PLAN, o->loc);
     lc_run *run = &s->subject.runs.items[0];
     const lc_stored_object *next = later ? lc_table_get(&later->by_address, o->address) : NULL;
-    run->previous_run_state = o->raw;
+    run->previous_run_state = lc_stored_object_raw(r->cases, o, schema, &r->limits);
     run->tainted = LC_NOT_KNOWN;
     for (size_t i = 0; i < o->sensitive.count; i++)
         *LC_PUSH(r->cases, &s->subject.sensitive, lc_path) = o->sensitive.items[i];
     lc_call *call = add_call(r, run, LC_CALL_UPGRADE, o->loc);
     lc_stored_object_value(&call->result, r->cases, next ? next : o, schema);
     call->failed = LC_NOT_KNOWN;
-    call->raw = o->raw;
+    call->raw = run->previous_run_state;
     give(r, s);
 }
 
@@ -394,7 +386,8 @@ lc_json_kind lc_json_evidence(lc_str head)
     if (has_key(head, "\"format_version\"") &&
         (has_key(head, "\"planned_values\"") || has_key(head, "\"resource_changes\"")))
         return LC_JSON_PLAN;
-    if (has_key(head, "\"version\"") && has_key(head, "\"lineage\""))
+    if ((has_key(head, "\"version\"") && has_key(head, "\"lineage\"")) ||
+        (has_outer_key(head, "format_version") && has_outer_key(head, "values")))
         return LC_JSON_STATE;
     return LC_JSON_OTHER;
 }
@@ -404,13 +397,15 @@ bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags)
     const lc_node *root = &source->documents[0];
     bool plan = get(root, "format_version") &&
                 (get(root, "planned_values") || get(root, "resource_changes"));
-    bool state = get(root, "version") && (get(root, "resources") || get(root, "encrypted_data"));
+    bool state = lc_state_is_shown(root) ||
+                 (get(root, "version") && (get(root, "resources") || get(root, "encrypted_data")));
     if (kind == LC_JSON_PLAN ? plan : state)
         return true;
     lc_diag_error(diags, lc_node_loc(source, root),
                   kind == LC_JSON_PLAN ? "this is no plan as JSON: it needs format_version and "
                                          "resource_changes, as `show -json` of a plan writes them"
-                                       : "this is no state file: it needs version and resources");
+                                       : "this is no state file, which needs version and "
+                                         "resources, nor what `show -json` prints of one");
     return false;
 }
 

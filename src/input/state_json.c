@@ -2,6 +2,7 @@
 #include "evidence.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/state.h"
 
 static lc_str text_of(const lc_node *node, const char *key)
 {
@@ -78,6 +79,7 @@ typedef struct file_reader {
     const lc_source *source;
     const lc_lines *lines;
     const lc_limits *limits;
+    bool shown; /* as `show -json` prints it */
 } file_reader;
 
 static void read_raw(lc_field *out, const file_reader *f, const lc_node *node)
@@ -149,6 +151,7 @@ static void read_instance(lc_stored_objects *out, const file_reader *f, const lc
     o->raw.schema_version = number_of(instance, "schema_version", arena);
     o->raw.identity_schema_version = number_of(instance, "identity_schema_version", arena);
     if (attributes) {
+        o->shown = f->shown ? attributes : NULL;
         read_raw(&o->raw.attributes, f, attributes);
         o->raw.has_attributes = lc_field_has_value(&o->raw.attributes);
     }
@@ -165,7 +168,8 @@ static void read_instance(lc_stored_objects *out, const file_reader *f, const lc
 bool lc_state_file_read(lc_stored_objects *out, lc_arena *arena, const lc_source *source,
                         const lc_limits *limits, lc_diags *diags)
 {
-    const lc_node *root = &source->documents[0];
+    bool shown = lc_state_is_shown(&source->documents[0]);
+    const lc_node *root = lc_state_stored(arena, &source->documents[0]);
     *out = (lc_stored_objects){0};
     lc_table_init(&out->by_address, arena);
     if (text_of(root, "encryption_version").len || lc_node_get(root, "encrypted_data")) {
@@ -179,7 +183,7 @@ bool lc_state_file_read(lc_stored_objects *out, lc_arena *arena, const lc_source
         lc_diag_error(diags, lc_node_loc(source, root), "no state file of version 4");
         return false;
     }
-    file_reader f = {arena, source, lc_lines_new(arena, source), limits};
+    file_reader f = {arena, source, lc_lines_new(arena, source), limits, shown};
     for (uint32_t i = 0; i < resources->count; i++) {
         const lc_node *resource = &resources->as.items[i];
         const lc_node *instances =
@@ -203,6 +207,10 @@ void lc_stored_object_value(lc_field *out, lc_arena *arena, const lc_stored_obje
     *out = (lc_field){.loc = object->loc};
     if (!object->raw.has_attributes || object->raw.schema_version != schema->version)
         return;
+    if (object->shown) {
+        lc_field_from_bare(out, arena, schema, object->shown, NULL);
+        return;
+    }
     bool ok = lc_ctyjson_encode(&json, raw, raw->type, &why) &&
               lc_ctyjson_decode(&value, arena, lc_buf_copy(arena, &json), schema->block->implied,
                                 &result);
@@ -217,4 +225,31 @@ void lc_stored_object_value(lc_field *out, lc_arena *arena, const lc_stored_obje
                                 ? path
                                 : LC_PATH_ROOT;
     }
+}
+
+lc_raw_state lc_stored_object_raw(lc_arena *arena, const lc_stored_object *object,
+                                  const lc_schema *schema, const lc_limits *limits)
+{
+    lc_raw_state raw = object->raw;
+    lc_field value;
+    lc_buf json = {0};
+    lc_str why;
+    lc_diags quiet;
+    lc_source *source = LC_NEW(arena, lc_source);
+    lc_diags_init(&quiet, arena);
+    if (!object->shown || !schema->block->implied->has_dynamic)
+        return raw;
+    lc_stored_object_value(&value, arena, object, schema);
+    bool ok = value.state == LC_FIELD_GIVEN &&
+              lc_ctyjson_encode(&json, value.value, schema->block->implied, &why) &&
+              lc_json_parse(source, arena, object->loc.file, lc_buf_copy(arena, &json), limits,
+                            &quiet) == LC_OK;
+    lc_buf_release(&json);
+    if (!ok)
+        return raw;
+    file_reader f = {arena, source, lc_lines_new(arena, source), limits, false};
+    read_raw(&raw.attributes, &f, &source->documents[0]);
+    raw.attributes.loc = object->raw.attributes.loc;
+    raw.has_attributes = lc_field_has_value(&raw.attributes);
+    return raw;
 }

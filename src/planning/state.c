@@ -238,6 +238,8 @@ lc_status lc_state_from_node(lc_state_file *out, lc_arena *arena, const lc_sourc
         lc_diag_error(diags, lc_node_loc(source, root), "no state file of version 4");
         return LC_EINPUT;
     }
+    out->shown = lc_state_is_shown(root);
+    root = lc_state_stored(arena, root);
     if (!is_version_4(source, root, diags))
         return LC_EINPUT;
     read_header(&r, root);

@@ -2,6 +2,7 @@
 #include "state.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/bare.h"
 
 static const char *const bad_metadata = "Invalid resource instance metadata in state";
 
@@ -160,7 +161,8 @@ void lc_state_read_object(lc_state_reader *r, const lc_node *node)
         return;
     }
     lc_state_object *o = LC_PUSH(r->arena, &r->out->objects, lc_state_object);
-    *o = (lc_state_object){.resource = index, .node = node, .loc = lc_state_loc(r, node)};
+    *o = (lc_state_object){
+        .resource = index, .node = node, .shown = r->out->shown, .loc = lc_state_loc(r, node)};
     o->parsed = resource->parsed;
     o->refused = resource->refused;
     read_key(r, o);
@@ -207,6 +209,21 @@ void lc_state_sensitive(lc_arena *arena, const lc_state_object *object,
     }
 }
 
+void lc_field_from_bare(lc_field *out, lc_arena *arena, const lc_schema *schema,
+                        const lc_node *known, const lc_node *unknown)
+{
+    lc_bare bare = {.arena = arena, .limits = LC_LIMITS_DEFAULT};
+    lc_value *value = LC_NEW(arena, lc_value);
+    if (lc_bare_value(value, &bare, schema->block->implied, known, unknown)) {
+        out->state = LC_FIELD_GIVEN;
+        out->value = value;
+        return;
+    }
+    out->state = LC_FIELD_UNDECODABLE;
+    out->problem = (lc_wire_problem){LC_WIRE_REFUSED, 0, LC_STR("."), bare.why};
+    out->problem_path = bare.failure;
+}
+
 void lc_state_object_value(lc_field *out, lc_arena *arena, const lc_state_object *object,
                            const lc_schema *schema)
 {
@@ -219,6 +236,10 @@ void lc_state_object_value(lc_field *out, lc_arena *arena, const lc_state_object
     *out = (lc_field){.loc = object->loc};
     if (!object->attributes || object->schema_version != schema->version)
         return;
+    if (object->shown) {
+        lc_field_from_bare(out, arena, schema, object->attributes, NULL);
+        return;
+    }
     lc_node_add_json(&json, object->attributes);
     bool ok = lc_ctyjson_decode(&value, arena, lc_buf_copy(arena, &json), schema->block->implied,
                                 &result);

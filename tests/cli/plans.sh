@@ -45,6 +45,16 @@ out_has "upgrade/meaning-changed at .label" "are an upgrade"
 echo '{"version":4,"lineage":"x","serial":1,"encryption_version":"v0","encrypted_data":"AAAA"}' >sealed.json
 wants 3 "an encrypted state" "$lifecheck" sealed.json
 out_has "this state is encrypted" "is told"
+wants 0 "a state as \`show -json\` prints it" "$lifecheck" shown.json
+out_has "shown.json#lifecheck_thing.t: conforms" "is judged like the file"
+out_has "2 cases: 2 conform" "as a whole and object by object"
+sed 's/"size": *12.5/"size": "many"/' shown.json >shown-broken.json
+wants 1 "one that does not fit" "$lifecheck" shown-broken.json
+out_has "wire/value-decode at .size" "is told where"
+"$lifecheck" plan.json --new-state state.json | sed 1d >file.txt
+"$lifecheck" plan.json --new-state shown.json | sed 1d >shown.txt
+cmp file.txt shown.txt
+result $? "what was saved after a plan, in both forms"
 head -c 900 state.json >cut.json
 wants 3 "a state that is cut" "$lifecheck" cut.json
 out_has "cut.json:" "is an error with its place"
@@ -63,3 +73,11 @@ out_has "nothing that is known" "says so"
 wants 2 "inspect without a path" "$lifecheck" inspect
 ! grep -q s3cret stdout
 result $? "no secret is shown"
+
+# ---- Addresses of a recording out of what lies beside it.
+
+mkdir beside
+cp "$root/testdata/captures/fault-none.jsonl" beside/rpc.jsonl
+cp shown.json beside/state.json
+wants 0 "a printed state beside a recording" "$lifecheck" beside
+out_has "rpc.jsonl#lifecheck_thing.t: conforms" "names its objects"

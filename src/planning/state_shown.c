@@ -1,0 +1,201 @@
+/* A state as `show -json` prints it, in the form of the state file that it was made from. The
+ * clients print no serial, no lineage, no private data and, of values whose type a schema leaves
+ * open, no types: who reads values asks `shown` of the object. */
+#include "lifecheck/state.h"
+
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+typedef struct maker {
+    lc_arena *arena;
+    LC_VEC(lc_node) resources;
+} maker;
+
+/* ---- Nodes. */
+
+static lc_node text_node(uint64_t where, lc_str text)
+{
+    return (lc_node){
+        .kind = LC_NODE_STRING, .style = LC_STYLE_QUOTED, .where = where, .as.text = text};
+}
+
+typedef struct mapping {
+    lc_arena *arena;
+    uint64_t where;
+    LC_VEC(lc_member) members;
+} mapping;
+
+static void put(mapping *m, const char *key, lc_node value)
+{
+    *LC_PUSH(m->arena, &m->members, lc_member) =
+        (lc_member){lc_str_from_c(key), value.where, value};
+}
+
+static void carry(mapping *m, const char *key, const lc_node *from, const char *member)
+{
+    const lc_node *value = lc_node_get(from, member);
+    if (value && value->kind != LC_NODE_NULL)
+        put(m, key, *value);
+}
+
+static lc_node mapping_node(const mapping *m)
+{
+    return (lc_node){.kind = LC_NODE_MAPPING,
+                     .where = m->where,
+                     .count = (uint32_t)m->members.count,
+                     .as.members = m->members.items};
+}
+
+static lc_node sequence_node(lc_arena *arena, uint64_t where, const lc_node *items, size_t count)
+{
+    lc_node *copy = LC_NEW_ARRAY(arena, lc_node, count);
+    if (count)
+        memcpy(copy, items, count * sizeof *copy);
+    return (lc_node){
+        .kind = LC_NODE_SEQUENCE, .where = where, .count = (uint32_t)count, .as.items = copy};
+}
+
+/* ---- What is sensitive: places with `true`, as paths. */
+
+typedef struct place {
+    const struct place *up;
+    lc_node step;
+    size_t depth;
+} place;
+
+typedef struct paths {
+    lc_arena *arena;
+    LC_VEC(lc_node) list;
+} paths;
+
+static lc_node step_node(paths *p, const char *type, lc_node value)
+{
+    mapping m = {p->arena, value.where, {0}};
+    put(&m, "type", text_node(value.where, lc_str_from_c(type)));
+    put(&m, "value", value);
+    return mapping_node(&m);
+}
+
+static void add_path(paths *p, const lc_node *mark, const place *at)
+{
+    lc_node *steps = LC_NEW_ARRAY(p->arena, lc_node, at->depth);
+    for (const place *step = at; step; step = step->up)
+        steps[step->depth - 1] = step->step;
+    *LC_PUSH(p->arena, &p->list, lc_node) = sequence_node(p->arena, mark->where, steps, at->depth);
+}
+
+static lc_node index_node(paths *p, uint64_t where, uint32_t i)
+{
+    mapping key = {p->arena, where, {0}};
+    lc_node number = {.kind = LC_NODE_NUMBER,
+                      .where = where,
+                      .as.text = lc_str_printf(p->arena, "%u", (unsigned)i)};
+    put(&key, "value", number);
+    put(&key, "type", text_node(where, LC_STR("number")));
+    return step_node(p, "index", mapping_node(&key));
+}
+
+static void find_marks(paths *p, const lc_node *marks, const place *up)
+{
+    if (marks->kind == LC_NODE_BOOL && marks->boolean && up)
+        add_path(p, marks, up);
+    bool sequence = marks->kind == LC_NODE_SEQUENCE;
+    for (uint32_t i = 0; (sequence || marks->kind == LC_NODE_MAPPING) && i < marks->count; i++) {
+        const lc_node *part = sequence ? &marks->as.items[i] : &marks->as.members[i].value;
+        place at = {
+            up,
+            sequence ? index_node(p, part->where, i)
+                     : step_node(p, "get_attr", text_node(part->where, marks->as.members[i].key)),
+            up ? up->depth + 1 : 1};
+        find_marks(p, part, &at);
+    }
+}
+
+static void put_sensitive(maker *k, mapping *instance, const lc_node *object)
+{
+    const lc_node *marks = lc_node_get(object, "sensitive_values");
+    paths p = {.arena = k->arena};
+    if (!marks)
+        return;
+    find_marks(&p, marks, NULL);
+    put(instance, "sensitive_attributes",
+        sequence_node(k->arena, marks->where, p.list.items, p.list.count));
+}
+
+/* ---- Objects and modules. Each object is a resource of its own here. */
+
+static lc_node instance_of(maker *k, const lc_node *object)
+{
+    mapping m = {k->arena, object->where, {0}};
+    const lc_node *tainted = lc_node_get(object, "tainted");
+    carry(&m, "index_key", object, "index");
+    carry(&m, "deposed", object, "deposed_key");
+    carry(&m, "schema_version", object, "schema_version");
+    carry(&m, "attributes", object, "values");
+    carry(&m, "identity", object, "identity");
+    carry(&m, "identity_schema_version", object, "identity_schema_version");
+    carry(&m, "dependencies", object, "depends_on");
+    if (tainted && tainted->kind == LC_NODE_BOOL && tainted->boolean)
+        put(&m, "status", text_node(tainted->where, LC_STR("tainted")));
+    put_sensitive(k, &m, object);
+    return mapping_node(&m);
+}
+
+static void add_object(maker *k, const lc_node *object, const lc_node *module)
+{
+    mapping m = {k->arena, object->where, {0}};
+    const lc_node *provider = lc_node_get(object, "provider_name");
+    if (object->kind != LC_NODE_MAPPING)
+        return;
+    if (module && module->kind == LC_NODE_STRING)
+        put(&m, "module", *module);
+    carry(&m, "mode", object, "mode");
+    carry(&m, "type", object, "type");
+    carry(&m, "name", object, "name");
+    if (provider && provider->kind == LC_NODE_STRING)
+        put(&m, "provider",
+            text_node(provider->where,
+                      lc_str_printf(k->arena, "provider[\"%.*s\"]", LC_FMT(provider->as.text))));
+    lc_node instance = instance_of(k, object);
+    put(&m, "instances", sequence_node(k->arena, object->where, &instance, 1));
+    *LC_PUSH(k->arena, &k->resources, lc_node) = mapping_node(&m);
+}
+
+static void add_module(maker *k, const lc_node *module)
+{
+    if (!module || module->kind != LC_NODE_MAPPING)
+        return;
+    const lc_node *objects = lc_node_get(module, "resources");
+    const lc_node *children = lc_node_get(module, "child_modules");
+    for (uint32_t i = 0; objects && objects->kind == LC_NODE_SEQUENCE && i < objects->count; i++)
+        add_object(k, &objects->as.items[i], lc_node_get(module, "address"));
+    for (uint32_t i = 0; children && children->kind == LC_NODE_SEQUENCE && i < children->count; i++)
+        add_module(k, &children->as.items[i]);
+}
+
+bool lc_state_is_shown(const lc_node *root)
+{
+    const lc_node *values = root->kind == LC_NODE_MAPPING ? lc_node_get(root, "values") : NULL;
+    return values && values->kind == LC_NODE_MAPPING && lc_node_get(root, "format_version") &&
+           !lc_node_get(root, "planned_values") && !lc_node_get(root, "version");
+}
+
+const lc_node *lc_state_stored(lc_arena *arena, const lc_node *root)
+{
+    if (!lc_state_is_shown(root))
+        return root;
+    maker k = {.arena = arena};
+    mapping m = {arena, root->where, {0}};
+    const lc_node *values = lc_node_get(root, "values");
+    lc_node version = {.kind = LC_NODE_NUMBER, .where = root->where, .as.text = LC_STR("4")};
+    add_module(&k, lc_node_get(values, "root_module"));
+    put(&m, "version", version);
+    carry(&m, "terraform_version", root, "terraform_version");
+    carry(&m, "outputs", values, "outputs");
+    carry(&m, "check_results", root, "checks");
+    put(&m, "resources", sequence_node(arena, values->where, k.resources.items, k.resources.count));
+    lc_node *out = LC_NEW(arena, lc_node);
+    *out = mapping_node(&m);
+    return out;
+}
