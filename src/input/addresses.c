@@ -1,6 +1,7 @@
 /* Addresses of recorded instances. Each value of the calls that some address has too leaves those
  * addresses only; one that is left in the end is the instance's. Values are compared whole, and
- * nothing is taken for granted where two instances look the same. */
+ * nothing is taken for granted where two instances look the same. What no value tells, a
+ * configuration does whose only block of the type has one instance. */
 #include "addresses.h"
 
 #include "capture.h"
@@ -28,6 +29,8 @@ typedef struct known {
 typedef struct known_type {
     const lc_schema *schema;
     lc_index values;
+    lc_str declared; /* address of its only block, or empty */
+    bool repeated;   /* several blocks, or one that is repeated */
 } known_type;
 
 struct lc_addresses {
@@ -43,6 +46,7 @@ struct lc_addresses {
     lc_table taken; /* files */
     LC_VEC(lc_str) files, read;
     bool opened, too_many;
+    bool elsewhere; /* what is configured is not all in the files that are read */
     size_t asked, found;
 };
 
@@ -99,6 +103,8 @@ void lc_addresses_take_folder(lc_addresses *a, lc_str folder)
     LC_VEC(lc_str) names = {0};
     DIR *dir = opendir(lc_str_to_c(a->arena, folder));
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        /* Native files are not read. */
+        a->elsewhere |= lc_str_ends_with(lc_str_from_c(entry->d_name), LC_STR(".tf"));
         if (may_be_evidence(lc_str_from_c(entry->d_name)))
             *LC_PUSH(a->arena, &names, lc_str) =
                 lc_str_copy(a->arena, lc_str_from_c(entry->d_name));
@@ -201,6 +207,59 @@ static void add_plan(lc_addresses *a, const lc_node *root)
     add_module(a, get(get(get(root, "prior_state"), "values"), "root_module"), 0);
 }
 
+/* What is broken here takes nothing away from the calls, so it is no error. */
+static void warn(const lc_addresses *a, const lc_diags *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        lc_diag_warning(a->diags, found->items[i].loc, "no addresses come of this: %.*s",
+                        LC_FMT(found->items[i].message));
+}
+
+/* ---- A configuration in JSON: a block without repetition is one instance. */
+
+static void add_block(lc_addresses *a, lc_schema_kind kind, lc_str type, const lc_member *block)
+{
+    known_type *t = type_of(a, kind, LC_STR_EMPTY, type);
+    const lc_node *body = &block->value;
+    if (body->kind == LC_NODE_SEQUENCE && body->count == 1)
+        body = &body->as.items[0];
+    t->repeated |= t->declared.len > 0 || body->kind != LC_NODE_MAPPING || get(body, "count") ||
+                   get(body, "for_each");
+    t->declared = lc_str_printf(a->arena, "%s%.*s.%.*s", kind == LC_KIND_DATA ? "data." : "",
+                                LC_FMT(type), LC_FMT(block->key));
+}
+
+static void add_blocks(lc_addresses *a, lc_schema_kind kind, const lc_node *types)
+{
+    for (uint32_t i = 0; types && types->kind == LC_NODE_MAPPING && i < types->count; i++) {
+        const lc_node *blocks = &types->as.members[i].value;
+        for (uint32_t k = 0; blocks->kind == LC_NODE_MAPPING && k < blocks->count; k++)
+            add_block(a, kind, types->as.members[i].key, &blocks->as.members[k]);
+    }
+}
+
+static void add_configuration(lc_addresses *a, const lc_node *root)
+{
+    const lc_node *resources = get(root, "resource"), *data = get(root, "data");
+    /* Modules have blocks of their own, and lists of blocks are for people to read. */
+    a->elsewhere |= root->kind != LC_NODE_MAPPING || get(root, "module") ||
+                    (resources && resources->kind != LC_NODE_MAPPING) ||
+                    (data && data->kind != LC_NODE_MAPPING);
+    add_blocks(a, LC_KIND_RESOURCE, resources);
+    add_blocks(a, LC_KIND_DATA, data);
+}
+
+static void open_configuration(lc_addresses *a, lc_str path, lc_str bytes, lc_source *source)
+{
+    lc_diags found;
+    lc_diags_init(&found, a->arena);
+    if (lc_json_parse(source, a->arena, path, bytes, &a->limits, &found) == LC_OK)
+        add_configuration(a, &source->documents[0]);
+    warn(a, &found);
+    if (found.errors == 0)
+        *LC_PUSH(a->arena, &a->read, lc_str) = path;
+}
+
 static void add_state(lc_addresses *a, const lc_source *source, lc_diags *diags)
 {
     lc_stored_objects objects;
@@ -218,14 +277,6 @@ static void add_state(lc_addresses *a, const lc_source *source, lc_diags *diags)
     }
 }
 
-/* What is broken here takes nothing away from the calls, so it is no error. */
-static void warn(const lc_addresses *a, const lc_diags *found)
-{
-    for (size_t i = 0; i < found->count; i++)
-        lc_diag_warning(a->diags, found->items[i].loc, "no addresses come of this: %.*s",
-                        LC_FMT(found->items[i].message));
-}
-
 static void open_file(lc_addresses *a, lc_str path)
 {
     lc_str bytes;
@@ -236,6 +287,10 @@ static void open_file(lc_addresses *a, lc_str path)
     if (stat(lc_str_to_c(a->arena, path), &info) != 0 || !S_ISREG(info.st_mode) ||
         lc_file_read(&bytes, a->arena, path, a->limits.input_bytes, &found) != LC_OK)
         return;
+    if (lc_str_ends_with(path, LC_STR(".tf.json"))) {
+        open_configuration(a, path, bytes, source);
+        return;
+    }
     lc_json_kind kind =
         lc_json_evidence(lc_str_sub(bytes, 0, bytes.len < 65536 ? bytes.len : 65536));
     if (kind == LC_JSON_OTHER) {
@@ -340,8 +395,9 @@ lc_str lc_addresses_of(lc_addresses *a, const lc_run *run)
         narrow(&left, type, &call->result);
     }
     lc_arena_free(scratch);
-    a->found += left.count == 1;
-    return left.count == 1 ? left.items[0] : LC_STR_EMPTY;
+    bool declared = !left.any && type && type->declared.len && !type->repeated && !a->elsewhere;
+    a->found += left.count == 1 || declared;
+    return left.count == 1 ? left.items[0] : declared ? type->declared : LC_STR_EMPTY;
 }
 
 void lc_addresses_tell(const lc_addresses *a)

@@ -81,3 +81,13 @@ cp "$root/testdata/captures/fault-none.jsonl" beside/rpc.jsonl
 cp shown.json beside/state.json
 wants 0 "a printed state beside a recording" "$lifecheck" beside
 out_has "rpc.jsonl#lifecheck_thing.t: conforms" "names its objects"
+rm beside/state.json
+echo '{"resource":{"lifecheck_thing":{"only":{"name":"one"}},"terraform_data":{"a":{}}}}' >beside/main.tf.json
+wants 0 "a configuration beside a recording" "$lifecheck" beside
+out_has "rpc.jsonl#lifecheck_thing.only: conforms" "names what has one block and one instance"
+sed 's/"name":"one"/"count":1/' beside/main.tf.json >repeated && mv repeated beside/main.tf.json
+run "$lifecheck" beside
+out_has "rpc.jsonl#lifecheck_thing#1: conforms" "no block that is repeated"
+echo '{"resource":{"lifecheck_thing":{"only":{}}},"module":{"m":{"source":"./m"}}}' >beside/main.tf.json
+run "$lifecheck" beside
+out_has "rpc.jsonl#lifecheck_thing#1: conforms" "and none where modules may have others"
