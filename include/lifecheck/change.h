@@ -13,6 +13,7 @@ typedef struct lc_place {
     bool block;
     lc_nesting nesting; /* of blocks and nested attributes, else LC_NESTING_INVALID */
     lc_str type;        /* text; empty for blocks and nested attributes */
+    lc_str form;        /* the same of all: the type of the whole value */
     bool required, optional, computed;
 } lc_place;
 

@@ -91,6 +91,9 @@ lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, 
                           void (*take)(void *context, lc_scenario *scenario), void *context);
 /* Types of a document, beside those of the stream itself, which come later and win. */
 void lc_stream_schema(lc_stream *stream, lc_schema_doc *doc);
+/* Each type that the schema calls so far declare; not those of documents that were added. */
+void lc_stream_types(const lc_stream *stream, void (*each)(void *context, const lc_schema *schema),
+                     void *context);
 /* The log of the same run: what a core says there. A file; reported if it cannot be read. */
 void lc_stream_log(lc_stream *stream, lc_str path, lc_used *used);
 /* Plans and states in the folder tell the addresses of instances; they are read when the first one
@@ -116,6 +119,9 @@ typedef struct lc_capture_options {
     size_t schema_count;
     lc_used *used; /* NULL: nobody wants to know */
     bool kept;     /* cases of plans and states live on after they were taken */
+    /* Each type that the schemas of a recording declare; NULL: nobody wants to know. */
+    void (*declares)(void *context, const lc_schema *schema);
+    void *declares_context;
 } lc_capture_options;
 /* Calls are paired by a log, else by the order in which fields are written. Schema documents named
  * *schema.json and logs *.log are looked for in the folder, and where it has none in the one

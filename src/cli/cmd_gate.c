@@ -22,13 +22,14 @@ typedef struct gate {
     bool verbose;
     lc_side before, after;
     lc_founds founds;
-    LC_VEC(break_of_type) breaks; /* without leave: the version is not higher */
-    LC_VEC(break_of_type) others; /* so too, but stored objects do not break */
-    LC_VEC(break_of_type) bumped; /* with a higher version */
-    LC_VEC(lc_str) missing;       /* what was required and not judged */
-    LC_VEC(lc_str) unexercised;   /* one line each */
-    uint64_t failing;             /* new findings at or above --fail-on */
-    uint64_t of_others;           /* so are these, but the provider is not to blame */
+    LC_VEC(break_of_type) breaks;    /* without leave: the version is not higher */
+    LC_VEC(break_of_type) others;    /* so too, but stored objects do not break */
+    LC_VEC(break_of_type) bumped;    /* with a higher version */
+    LC_VEC(const lc_sum *) restless; /* a diff that never ends, and the old version had none */
+    LC_VEC(lc_str) missing;          /* what was required and not judged */
+    LC_VEC(lc_str) unexercised;      /* one line each */
+    uint64_t failing;                /* new findings at or above --fail-on */
+    uint64_t of_others;              /* so are these, but the provider is not to blame */
     uint64_t tolerated;
 } gate;
 
@@ -60,6 +61,27 @@ static void count_failing(gate *g)
     }
     for (size_t i = 0; i < g->after.sums.count; i++)
         g->tolerated += g->after.sums.items[i]->tolerated > 0;
+}
+
+/* Objects of the new version that change again after every apply, as they did not before. */
+static bool is_restless(const lc_sum *sum)
+{
+    static const lc_rule rules[] = {LC_RULE_SEQUENCE_PERPETUAL_DIFF,
+                                    LC_RULE_READ_AFTER_APPLY_UNSTABLE};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (lc_str_eq(sum->rule, lc_rule_get(rules[i])->slug))
+            return true;
+    }
+    return false;
+}
+
+static void find_restless(gate *g)
+{
+    for (size_t i = 0; i < g->after.sums.count; i++) {
+        const lc_sum *sum = g->after.sums.items[i];
+        if (is_restless(sum) && !lc_side_sum(&g->before, sum->fingerprint))
+            *LC_PUSH(g->arena, &g->restless, const lc_sum *) = sum;
+    }
 }
 
 /* ---- Schemas. */
@@ -366,11 +388,29 @@ static void add_verdict_text(lc_buf *out, const gate *g)
                   g->failing == 1 ? "" : "s", g->failing == 1 ? "s" : "",
                   (unsigned long long)break_count(g), break_count(g) == 1 ? "" : "s",
                   g->missing.count, g->missing.count == 1 ? "" : "s");
+    if (g->restless.count)
+        lc_buf_printf(out, "  %zu place%s never come%s to rest; --fail-on warning refuses that\n",
+                      g->restless.count, g->restless.count == 1 ? "" : "s",
+                      g->restless.count == 1 ? "s" : "");
     if (g->of_others)
         lc_buf_printf(out,
                       "  not the provider's: %llu new finding%s blamed on the client or the "
                       "evidence, which no release mends\n",
                       (unsigned long long)g->of_others, g->of_others == 1 ? "" : "s");
+}
+
+static void add_restless_text(lc_buf *out, const gate *g)
+{
+    if (g->restless.count)
+        lc_buf_add_c(out,
+                     "\nnever comes to rest: changes again after every apply, as the old version "
+                     "did not\n");
+    for (size_t i = 0; i < g->restless.count; i++) {
+        const lc_sum *sum = g->restless.items[i];
+        lc_buf_printf(out, "  %.*s at %.*s: %.*s (%llu)\n",
+                      LC_FMT(sum->type.len ? sum->type : LC_STR("(no type)")), LC_FMT(sum->path),
+                      LC_FMT(sum->rule), (unsigned long long)sum->count);
+    }
 }
 
 static void add_text(lc_buf *out, const gate *g)
@@ -379,6 +419,7 @@ static void add_text(lc_buf *out, const gate *g)
                   (unsigned long long)g->before.cases, g->before.cases == 1 ? "" : "s",
                   (unsigned long long)g->after.cases, g->after.cases == 1 ? "" : "s");
     lc_add_founds_text(out, &g->founds);
+    add_restless_text(out, g);
     add_schemas_text(out, g);
     add_tolerated_text(out, g);
     add_coverage_text(out, g);
@@ -433,6 +474,19 @@ static void add_tolerated_json(lc_doc *doc, const gate *g)
     }
 }
 
+static void add_restless_json(lc_doc *doc, const gate *g)
+{
+    lc_doc *list = lc_doc_add_array(doc, "never_comes_to_rest");
+    for (size_t i = 0; i < g->restless.count; i++) {
+        const lc_sum *sum = g->restless.items[i];
+        lc_doc *entry = lc_doc_add_object(list, NULL);
+        lc_doc_add_str(entry, "type", sum->type);
+        lc_doc_add_str(entry, "path", sum->path);
+        lc_doc_add_str(entry, "rule", sum->rule);
+        lc_doc_add_uint(entry, "count", sum->count);
+    }
+}
+
 static void add_cells(lc_doc *parent, const char *key, const lc_type_side *type, unsigned kind,
                       lc_cell cell)
 {
@@ -482,6 +536,7 @@ static void add_json(lc_buf *out, const gate *g)
     lc_add_founds_json(doc, &g->founds);
     lc_doc_add_uint(doc, "failing", g->failing);
     lc_doc_add_uint(doc, "blamed_on_others", g->of_others);
+    add_restless_json(doc, g);
     add_schemas_json(doc, g);
     add_tolerated_json(doc, g);
     lc_doc *coverage = lc_doc_add_array(doc, "coverage");
@@ -506,6 +561,7 @@ static lc_exit run(gate *g, bool json, lc_input_kind input)
                    &g->limits, input);
     lc_side_compare(&g->founds, g->arena, &g->before, &g->after);
     count_failing(g);
+    find_restless(g);
     compare_schemas(g);
     look_at_coverage(g);
     if (json)

@@ -341,6 +341,16 @@ static void gather_document(gathering *g, lc_str file, lc_str text, lc_arena *ar
         lc_schema_doc_each(d.doc, add_document_type, &d);
 }
 
+/* A recording holds the schemas of the whole provider. */
+static void add_declared(void *context, const lc_schema *schema)
+{
+    gathering *g = context;
+    if (schema->kind != LC_KIND_RESOURCE || schema->type_name.len == 0)
+        return;
+    g->side->any_document = true;
+    add_shape(g->side, type_side(g->side, schema->type_name), schema);
+}
+
 typedef enum input_class { EVIDENCE, REPORT, DOCUMENT } input_class;
 
 /* Reports and schema documents are named one by one; whatever else there is, `check` knows. */
@@ -434,6 +444,8 @@ void lc_side_gather(lc_side *out, lc_arena *arena, const lc_cli *cli, const lc_w
                              .store_arena = lc_arena_new(),
                              .observe = add_case,
                              .observe_context = &g};
+    g.checker.capture.declares = add_declared;
+    g.checker.capture.declares_context = &g;
     lc_schema_store_init(&g.checker.store, g.checker.store_arena, *limits);
     for (size_t i = 0; i < words->count; i++)
         gather_word(&g, cli, words->items[i]);

@@ -239,6 +239,8 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
     lc_capture_open(&c.files, options);
     if (c.files.files.count == 0)
         return;
+    for (size_t i = 0; options->declares && i < c.files.schemas.count; i++)
+        options->declares(options->declares_context, c.files.schemas.items[i]);
     lc_instances_told(c.instances, &c.files.log.told);
     lc_addresses *addresses = take_evidence(&c, options->used);
     lc_capture_pair(&c.files);

@@ -74,6 +74,16 @@ void lc_stream_schema(lc_stream *s, lc_schema_doc *doc)
     lc_rpc_schemas_add(&s->schemas, doc, here(s));
 }
 
+void lc_stream_types(const lc_stream *s, void (*each)(void *context, const lc_schema *schema),
+                     void *context)
+{
+    for (size_t i = 0; i < s->schemas.count; i++) {
+        const lc_rpc_schema *one = &s->schemas.all[i];
+        for (size_t k = 0; k < one->types.count; k++)
+            each(context, one->types.items[k].schema);
+    }
+}
+
 void lc_stream_log(lc_stream *s, lc_str path, lc_used *used)
 {
     lc_log_open_named(&s->log, s->arena, path, &s->limits, s->diags);

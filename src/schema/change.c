@@ -3,9 +3,11 @@
  * A stored object is read by the new schema as it is when the version number is the same: no
  * upgrader is asked. What has another type is refused then, unless its JSON reads as the new type
  * as well. What is gone the clients take out before they send the object (stripping removed
- * attributes): the value is lost, and nothing breaks but configurations that have it. */
+ * attributes, also inside of objects): the value is lost, and nothing breaks but configurations
+ * that have it. */
 #include "lifecheck/change.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/codec.h"
 
 typedef struct outline {
     lc_shape *out;
@@ -18,7 +20,7 @@ static lc_place *add_place(outline *o, lc_str parent, lc_str name)
 {
     lc_place *place = LC_PUSH(o->arena, &o->out->places, lc_place);
     place->path = lc_str_printf(o->arena, "%.*s.%.*s", LC_FMT(parent), LC_FMT(name));
-    place->type = LC_STR_EMPTY;
+    place->type = place->form = LC_STR_EMPTY;
     return place;
 }
 
@@ -33,6 +35,7 @@ static void add_attribute(outline *o, lc_str parent, const lc_attribute *a)
 {
     lc_place *place = add_place(o, parent, a->name);
     lc_str path = place->path;
+    place->form = type_text(o->arena, a->implied);
     place->required = a->required;
     place->optional = a->optional;
     place->computed = a->computed;
@@ -59,6 +62,7 @@ static void add_block(outline *o, lc_str path, const lc_block *block)
         lc_str below = place->path;
         place->block = true;
         place->nesting = type->nesting;
+        place->form = type_text(o->arena, type->implied);
         add_block(o, below, type->block);
     }
 }
@@ -89,28 +93,56 @@ static void add(comparison *c, lc_change_kind kind, bool stored, lc_str path, lc
     *LC_PUSH(c->arena, c->out, lc_change) = (lc_change){kind, stored, path, message};
 }
 
-static bool is_array(lc_nesting nesting)
+/* Is the JSON of one type read as the other, whatever the value? Lists and sets are arrays, maps
+ * and objects have members, and numbers and bools become text. Members that are not there are null,
+ * and those that the new type does not have are taken out. */
+static bool reads_as(const lc_type *before, const lc_type *after)
 {
-    return nesting == LC_NESTING_LIST || nesting == LC_NESTING_SET;
+    bool array = before->kind == LC_TYPE_LIST || before->kind == LC_TYPE_SET;
+    switch (after->kind) {
+    case LC_TYPE_STRING:
+        return lc_type_is_primitive(before);
+    case LC_TYPE_LIST:
+    case LC_TYPE_SET:
+        return array && reads_as(before->as.elem, after->as.elem);
+    case LC_TYPE_MAP:
+        if (before->kind == LC_TYPE_MAP)
+            return reads_as(before->as.elem, after->as.elem);
+        for (size_t i = 0; before->kind == LC_TYPE_OBJECT && i < before->count; i++) {
+            if (!reads_as(before->as.attrs[i].type, after->as.elem))
+                return false;
+        }
+        return before->kind == LC_TYPE_OBJECT;
+    case LC_TYPE_OBJECT:
+        for (size_t i = 0; i < after->count; i++) {
+            const lc_type_attr *a = &after->as.attrs[i];
+            long index = before->kind == LC_TYPE_OBJECT ? lc_type_attr_index(before, a->name) : -1;
+            const lc_type *was = before->kind == LC_TYPE_MAP ? before->as.elem
+                                 : index >= 0                ? before->as.attrs[index].type
+                                                             : NULL;
+            if (was && !reads_as(was, a->type))
+                return false;
+        }
+        return before->kind == LC_TYPE_OBJECT || before->kind == LC_TYPE_MAP;
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_DYNAMIC:
+    case LC_TYPE_TUPLE:
+        break;
+    }
+    return lc_type_equal(before, after);
 }
 
-/* Is the JSON of one type read as the other, whatever the value? Lists and sets are arrays, and
- * numbers and bools become text. */
-static bool reads_as(lc_str before, lc_str after)
+/* Types are texts here, for the schemas do not live at the same time. */
+static bool form_reads_as(lc_arena *arena, lc_str before, lc_str after)
 {
-    if (lc_str_is(after, "string") && (lc_str_is(before, "number") || lc_str_is(before, "bool")))
+    const lc_type *was, *is;
+    lc_str why;
+    size_t at;
+    if (lc_str_eq(before, after))
         return true;
-    while (before.len && after.len) {
-        bool was = lc_str_starts_with(before, LC_STR("list(")) ||
-                   lc_str_starts_with(before, LC_STR("set("));
-        bool is =
-            lc_str_starts_with(after, LC_STR("list(")) || lc_str_starts_with(after, LC_STR("set("));
-        if (!was || !is)
-            return lc_str_eq(before, after);
-        before = lc_str_sub(before, before.ptr[0] == 'l' ? 5 : 4, before.len - 1);
-        after = lc_str_sub(after, after.ptr[0] == 'l' ? 5 : 4, after.len - 1);
-    }
-    return false;
+    return lc_typetext_parse(&was, arena, before, &why, &at) &&
+           lc_typetext_parse(&is, arena, after, &why, &at) && reads_as(was, is);
 }
 
 static const char *nesting_words(const lc_place *place)
@@ -127,19 +159,20 @@ static lc_str kind_words(lc_arena *arena, const lc_place *place)
     return place->type;
 }
 
-/* An attribute of objects is stored as a block is, and a list of single ones as a list; only the
- * nesting tells how. */
+/* An attribute of objects is stored as a block is, and a list of single ones as a list: what counts
+ * is the JSON. What is nested alike is compared place by place. */
 static void compare_kinds(comparison *c, const lc_place *before, const lc_place *after)
 {
     bool nested = before->nesting != LC_NESTING_INVALID;
     lc_str message =
         lc_str_printf(c->arena, "was %.*s, is %.*s", LC_FMT(kind_words(c->arena, before)),
                       LC_FMT(kind_words(c->arena, after)));
+    bool breaks = !form_reads_as(c->arena, before->form, after->form);
     if (before->nesting != after->nesting)
-        add(c, nested && after->nesting ? LC_CHANGE_NESTING : LC_CHANGE_TYPE,
-            !is_array(before->nesting) || !is_array(after->nesting), before->path, message);
+        add(c, nested && after->nesting ? LC_CHANGE_NESTING : LC_CHANGE_TYPE, breaks, before->path,
+            message);
     else if (!lc_str_eq(before->type, after->type))
-        add(c, LC_CHANGE_TYPE, !reads_as(before->type, after->type), before->path, message);
+        add(c, LC_CHANGE_TYPE, breaks, before->path, message);
 }
 
 static void compare_places(comparison *c, const lc_place *before, const lc_place *after)

@@ -229,3 +229,39 @@ wants 3 "gate: nothing on one side" "$lifecheck" gate --old . --new fault-none.j
 wants 2 "gate: one side" "$lifecheck" gate --new fault-none.jsonl
 err_has "gate takes --old PATH and --new PATH" "is told"
 wants 2 "gate: a word" "$lifecheck" gate --old a --new b c
+
+# ---- Forms that read what was stored, types that are gone, and what never comes to rest
+
+declare_thing() { # ATTRIBUTES
+    printf '{"format_version":"1.0","provider_schemas":{"registry.example.com/demo/demo":{"provider":{"version":0,"block":{}},"resource_schemas":{"demo_thing":{"version":0,"block":{"attributes":{%s}}}}}}}\n' "$1"
+}
+map='"search":{"type":["map","string"],"optional":true}'
+nested() { printf '"search":{"optional":true,"nested_type":{"nesting_mode":"%s","attributes":{"key":{"type":"%s","optional":true},"value":{"type":"string","optional":true}}}}' "$1" "$2"; }
+declare_thing "$map" >map.json
+declare_thing "$(nested single string)" >single.json
+declare_thing "$(nested single number)" >number.json
+declare_thing "$(nested list string)" >list.json
+wants 0 "gate: a map that becomes an object" "$lifecheck" gate --old map.json --new single.json
+out_has "demo_thing at .search: was map(string), is a nested attribute (single)" "is told"
+out_has "0 breaking schema changes" "reads what was stored"
+wants 1 "gate: and one that becomes an object of numbers" "$lifecheck" gate --old map.json --new number.json
+out_has "1 breaking schema change" "does not"
+wants 1 "gate: or a list of objects" "$lifecheck" gate --old map.json --new list.json
+wants 0 "gate: an object that becomes a map" "$lifecheck" gate --old single.json --new map.json
+wants 1 "gate: types that another recording does not declare" "$lifecheck" gate --old "$captures/time-update.jsonl" --new "$captures/random-replace.jsonl"
+out_has "time_rotating: the resource type is gone" "are gone"
+wants 0 "gate: types that are not exercised any more" "$lifecheck" gate --old "$captures/time-update.jsonl" --new "$captures/time-update.jsonl"
+head='lifecheck: 1
+resource: demo_thing.a
+schema: {version: 0, block: {attributes: {name: {type: string, required: true}, revision: {type: number, computed: true}}}}
+runs:
+  - {config: {name: a}, prior_state: null, planned_state: {name: a, revision: !unknown }, new_state: {name: a, revision: 1}}'
+printf '%s\n  - {config: {name: a}, prior_state: {name: a, revision: 1}, planned_state: {name: a, revision: 1}}\n' "$head" >rests.yaml
+printf '%s\n  - {config: {name: a}, prior_state: {name: a, revision: 1}, planned_state: {name: a, revision: !unknown }}\n' "$head" >goes-on.yaml
+wants 0 "gate: a version that never comes to rest" "$lifecheck" gate --old rests.yaml --new goes-on.yaml
+out_has "demo_thing at .revision: sequence/perpetual-diff (1)" "is told"
+out_has "1 place never comes to rest" "beside the verdict"
+wants 1 "gate: and can be refused" "$lifecheck" gate --fail-on warning --old rests.yaml --new goes-on.yaml
+run "$lifecheck" gate --old goes-on.yaml --new goes-on.yaml
+! grep -q 'comes to rest' stdout
+result $? "which the old one did not do either"
