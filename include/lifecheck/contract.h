@@ -159,6 +159,7 @@ typedef struct lc_finding {
                              they are secret */
     lc_diagnosis diagnosis;
     bool doubtful;              /* the evidence contradicts itself here */
+    bool of_old_sdk;            /* every provider on the old SDK does so, and cannot help it */
     bool unproven;              /* there may be a reading that keeps the promise */
     const lc_origin *elsewhere; /* the promise was broken by another instance; NULL: not known */
 } lc_finding;

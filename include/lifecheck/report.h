@@ -38,6 +38,7 @@ typedef struct lc_report_options {
     lc_format format;
     bool verbose; /* text: also what was expected, and each core's words */
     bool quiet;   /* text: only what fails */
+    bool folds;   /* text: what a recording repeats is counted, and told once at its end */
     bool color;
     bool tables;    /* html, markdown: what was predicted or resolved, also if nothing is wrong */
     unsigned width; /* text: fold explanations at this column; 0: do not fold */
@@ -80,6 +81,12 @@ void lc_report_so_far(lc_buf *out, const lc_report_options *options, const lc_ju
 /* What one judged case adds to the legacy lens; the same for all reports. */
 void lc_lens_case(lc_buf *out, const lc_judged *judged);
 /* An error or warning about an input. */
+/* What one input has told, so that its text says what repeats once: given to each of its cases
+ * (lc_judged.repeats), and told at its end. Owned by the caller. */
+lc_repeats *lc_repeats_new(void);
+void lc_repeats_free(lc_repeats *repeats);
+/* `repeats` may be NULL; formats other than text have nothing to add. */
+void lc_report_repeats(lc_buf *out, const lc_report_options *options, const lc_repeats *repeats);
 void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
 
 /* ---- Putting them together. */

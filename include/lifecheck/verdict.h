@@ -135,6 +135,7 @@ typedef enum lc_suppressor {
 #define LC_SUPPRESSORS 4
 const char *lc_suppressor_name(lc_suppressor suppressor); /* "project"; "none" */
 
+typedef struct lc_repeats lc_repeats;
 typedef struct lc_judged {
     const lc_scenario *scenario;
     lc_judgement judgement;
@@ -155,9 +156,10 @@ typedef struct lc_judged {
     bool linted;                             /* they were looked for */
     lc_ignore_use ignores_used;              /* of those of the policy */
     bool *told;                              /* of each finding: before, or not yet; NULL: none */
-    bool only_schema;                        /* the case holds nothing but a schema */
-    bool can_fail;                           /* a rule that could fail it was checked */
-    bool passes;                             /* what the exit status goes by */
+    lc_repeats *repeats; /* what its input has told already; NULL: everything is told */
+    bool only_schema;    /* the case holds nothing but a schema */
+    bool can_fail;       /* a rule that could fail it was checked */
+    bool passes;         /* what the exit status goes by */
 } lc_judged;
 
 /* The severity of one finding: the first row of the table that fits. */

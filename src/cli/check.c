@@ -41,6 +41,7 @@ static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, l
     if (scenario->so_far && scenario->so_far->open && checker->policy->baseline)
         return;
     lc_verdict_judge(&judged, report, scratch, scenario, checker->policy);
+    judged.repeats = out->repeats;
     if (scenario->so_far)
         lc_so_far_apply(&judged, report, scenario->so_far);
     if (scenario->so_far && scenario->so_far->open) {
@@ -214,12 +215,21 @@ static void pass_over(lc_outcome *out, const lc_item *item, lc_diags *diags)
         LC_FMT(item->repeats));
 }
 
+void lc_outcome_repeats(lc_outcome *out, const lc_report_options *reports, size_t count)
+{
+    for (size_t r = 0; r < count; r++)
+        lc_report_repeats(&out->cases[r], &reports[r], out->repeats);
+    lc_repeats_free(out->repeats);
+    out->repeats = NULL;
+}
+
 void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
 {
     lc_arena *arena = lc_arena_new();
     lc_diags diags;
     memset(out, 0, sizeof *out);
     lc_diags_init(&diags, arena);
+    out->repeats = lc_repeats_new();
     if (item->problem.len)
         lc_diag_error(&diags, (lc_loc){item->file, 0, 0}, "%.*s", LC_FMT(item->problem));
     else if (item->repeats.len)
@@ -228,6 +238,7 @@ void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
         lc_check_capture(out, checker, item->file, arena, &diags);
     else
         check_file(out, checker, item, arena, &diags);
+    lc_outcome_repeats(out, checker->reports, checker->report_count);
     report_diags(out, checker, &diags);
     lc_arena_free(arena);
 }

@@ -13,6 +13,7 @@ typedef struct merge {
     lc_diags diags;
     lc_records *list;
     size_t count;
+    lc_str file; /* whose cases are told */
 } merge;
 
 /* ---- Reading. */
@@ -98,6 +99,14 @@ static void add_case(merge *m, lc_outcome *out, const lc_records *records, size_
 {
     lc_judged judged;
     lc_record_case(&judged, m->scratch, records, at);
+    lc_str file = judged.scenario->subject.file;
+    if (out->repeats && !lc_str_eq(file, m->file))
+        lc_outcome_repeats(out, m->c.options, m->c.count);
+    if (!out->repeats) {
+        out->repeats = lc_repeats_new();
+        m->file = lc_str_copy(m->arena, file);
+    }
+    judged.repeats = out->repeats;
     lc_verdict_apply_baseline(&judged, &m->c.policy);
     for (size_t r = 0; r < m->c.count; r++)
         lc_report_case(&out->cases[r], &m->c.options[r], &judged);
@@ -128,6 +137,7 @@ static bool add_report(merge *m, const lc_records *records)
             add_error(m, &outcome, records, error++);
         for (uint64_t k = 0; k < items[i].cases; k++)
             add_case(m, &outcome, records, at++);
+        lc_outcome_repeats(&outcome, m->c.options, m->c.count);
         going = lc_take_outcome(&m->c, &item, &outcome);
         lc_outcome_release(&outcome);
     }

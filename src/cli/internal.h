@@ -208,6 +208,7 @@ typedef struct lc_outcome {
     lc_buf cases[LC_MAX_REPORTS];
     lc_buf errors[LC_MAX_REPORTS];
     lc_buf lens;
+    lc_repeats *repeats; /* while the item is judged */
 } lc_outcome;
 
 typedef struct lc_checker {
@@ -234,6 +235,8 @@ typedef struct lc_checker {
 /* Standard input and named pipes: what has been read of them is gone. */
 bool lc_reads_once(int fd);
 void lc_outcome_release(lc_outcome *outcome);
+/* What the input that ends here has repeated, to the pieces of the reports. */
+void lc_outcome_repeats(lc_outcome *outcome, const lc_report_options *reports, size_t count);
 /* One case to the pieces of all reports. */
 void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario);
 /* Calls recorded in a file or pipe. `head` has been read from `fd` already. */

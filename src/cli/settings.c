@@ -189,6 +189,8 @@ bool lc_cli_report(const lc_cli *cli, const lc_policy *policy, lc_report_options
     *out = (lc_report_options){.format = (lc_format)format,
                                .verbose = lc_cli_has(cli, LC_OPTION_VERBOSE),
                                .quiet = lc_cli_has(cli, LC_OPTION_QUIET),
+                               .folds = !lc_cli_has(cli, LC_OPTION_ALL) &&
+                                        !lc_cli_has(cli, LC_OPTION_VERBOSE),
                                .color = color == 1 || (color == 0 && terminal_has_color()),
                                .width = (unsigned)width,
                                .policy = *policy};

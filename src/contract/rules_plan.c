@@ -233,8 +233,8 @@ void lc_judge_plan(lc_judge *j)
 
 /* ---- replace. */
 
-static void say_path(lc_judge *j, lc_rule rule, const lc_call *call, const lc_located_path *where,
-                     const char *note)
+static lc_finding *say_path(lc_judge *j, lc_rule rule, const lc_call *call,
+                            const lc_located_path *where, const char *note)
 {
     lc_finding *f = lc_emit(j, &(lc_breach){.rule = rule,
                                             .call = call,
@@ -244,7 +244,7 @@ static void say_path(lc_judge *j, lc_rule rule, const lc_call *call, const lc_lo
                                             .broken_by = lc_call_column(call->kind),
                                             .note = lc_str_from_c(note)});
     if (rule != LC_RULE_REPLACE_PATH_INVALID)
-        return;
+        return f;
     lc_buf text = {0};
     lc_buf_add_c(&text, "has indicated \"requires replacement\" on ");
     lc_buf_add_str(&text, j->subject->resource);
@@ -255,6 +255,7 @@ static void say_path(lc_judge *j, lc_rule rule, const lc_call *call, const lc_lo
         lc_path_add_go(&text, where->path);
     lc_finding_say(j, f, LC_BOTH_CORES, "Provider produced invalid plan", lc_buf_str(&text));
     lc_buf_release(&text);
+    return f;
 }
 
 static bool seen_before(const lc_path_list *paths, size_t i)
@@ -266,6 +267,13 @@ static bool seen_before(const lc_path_list *paths, size_t i)
     return false;
 }
 
+/* The old SDK asks for it at every replace, whatever the provider says. */
+static bool is_id(lc_path path)
+{
+    return path.count == 1 && path.steps[0].kind == LC_STEP_ATTR &&
+           lc_str_is(path.steps[0].name, "id");
+}
+
 static void judge_paths(lc_judge *j, const lc_call *call, const lc_value *prior, bool creating)
 {
     const lc_value *planned = lc_call_object(call);
@@ -275,7 +283,8 @@ static void judge_paths(lc_judge *j, const lc_call *call, const lc_value *prior,
             continue;
         if (creating) {
             say_path(j, LC_RULE_REPLACE_PATH_ON_CREATE, call, where,
-                     "replacement is asked for where there is nothing to replace");
+                     "replacement is asked for where there is nothing to replace")
+                ->of_old_sdk = call->legacy == LC_YES;
             continue;
         }
         if (!prior || !planned)
@@ -290,7 +299,8 @@ static void judge_paths(lc_judge *j, const lc_call *call, const lc_value *prior,
         else if (state[LC_OPENTOFU] == LC_REPLACE_UNCHANGED &&
                  state[LC_TERRAFORM] == LC_REPLACE_UNCHANGED)
             say_path(j, LC_RULE_REPLACE_PATH_UNCHANGED, call, where,
-                     "replacement is asked for a value that does not change");
+                     "replacement is asked for a value that does not change")
+                ->of_old_sdk = call->legacy == LC_YES && is_id(where->path);
     }
 }
 

@@ -213,6 +213,8 @@ typedef struct lc_text {
     const lc_report_options *options;
     const lc_judged *judged;
 } lc_text;
+/* Is the finding one more of what this input told before? Then it is counted. (text_repeats.c) */
+bool lc_repeats_take(const lc_text *text, size_t finding);
 void lc_text_finding(const lc_text *text, size_t finding, unsigned indent);
 /* `apply/changed at .policy in ApplyResourceChange`, without a line break. */
 void lc_text_subject(const lc_text *text, size_t finding);

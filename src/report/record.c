@@ -268,6 +268,7 @@ static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32
     read_diagnosis(&out->diagnosis, node);
     out->elsewhere = elsewhere_of(r->arena, node);
     out->doubtful = flag_of(node, "doubtful");
+    out->of_old_sdk = flag_of(node, "old_sdk");
 }
 
 static void read_fingerprint(char out[17], lc_str text)

@@ -82,6 +82,7 @@ typedef struct tally {
     size_t total[LC_RULE_COUNT];
     size_t *first_follower; /* of each finding, or NOBODY */
     size_t *next_follower;  /* of the same finding */
+    bool *again;            /* of each finding: told before, of another object of its type */
 } tally;
 
 static bool is_shown(const lc_text *text, size_t i)
@@ -96,10 +97,10 @@ static bool is_shown(const lc_text *text, size_t i)
             judged->severities[i] >= text->options->policy.fail_on);
 }
 
-static bool is_follower(const lc_text *text, size_t i)
+static bool is_follower(const lc_text *text, const tally *t, size_t i)
 {
     long follows = text->judged->judgement.findings.items[i].follows;
-    return follows >= 0 && is_shown(text, (size_t)follows);
+    return follows >= 0 && is_shown(text, (size_t)follows) && !t->again[follows];
 }
 
 /* Backwards, so that followers come out in their order. */
@@ -108,15 +109,18 @@ static void count_findings(const lc_text *text, lc_arena *arena, tally *t)
     const lc_judgement *judgement = &text->judged->judgement;
     size_t count = judgement->findings.count;
     memset(t, 0, sizeof *t);
+    t->again = lc_arena_zalloc(arena, count * sizeof *t->again);
+    for (size_t i = 0; i < count; i++)
+        t->again[i] = is_shown(text, i) && lc_repeats_take(text, i);
     t->first_follower = LC_NEW_ARRAY(arena, size_t, count);
     t->next_follower = LC_NEW_ARRAY(arena, size_t, count);
     for (size_t i = 0; i < count; i++)
         t->first_follower[i] = NOBODY;
     for (size_t i = count; i-- > 0;) {
-        if (!is_shown(text, i))
+        if (!is_shown(text, i) || t->again[i])
             continue;
         t->total[judgement->findings.items[i].rule]++;
-        if (!is_follower(text, i))
+        if (!is_follower(text, t, i))
             continue;
         size_t *first = &t->first_follower[judgement->findings.items[i].follows];
         t->next_follower[i] = *first;
@@ -160,7 +164,7 @@ static void add_findings(const lc_text *text)
     tally t;
     count_findings(text, arena, &t);
     for (size_t i = 0; i < judgement->findings.count; i++) {
-        if (is_shown(text, i) && !is_follower(text, i))
+        if (is_shown(text, i) && !t.again[i] && !is_follower(text, &t, i))
             add_finding(text, &t, i, 0);
     }
     lc_arena_free(arena);

@@ -58,7 +58,7 @@ finds "events that the recorder could not decode"
 run "$lifecheck" failed.jsonl
 finds "an action that failed says so in its last event"
 { echo "$schemas" && plan true '"deferred":{"reason":"PROVIDER_CONFIG_UNKNOWN"}' && plan true '"deferred":{"reason":"RESOURCE_CONFIG_UNKNOWN"}' && plan false '"deferred":{"reason":"PROVIDER_CONFIG_UNKNOWN"}'; } >deferred.jsonl
-run "$lifecheck" deferred.jsonl
+run "$lifecheck" --all deferred.jsonl
 findings | grep -q '^3 deferred/action-reason' && findings | grep -q '^4 deferred/action-reason' && ! findings | grep -q '^2 '
 result $? "plans of actions that are put off"
 

@@ -5,7 +5,7 @@
 captures=$root/testdata/captures
 
 findings() { # of a file, without its name and places
-    "$lifecheck" "$1" 2>&1 | grep -E ': (error|warning|info): ' | sed 's/^ *[^ ]*: \(error\|warning\|info\)/\1/' | sort
+    "$lifecheck" --all "$1" 2>&1 | grep -E ': (error|warning|info): ' | sed 's/^ *[^ ]*: \(error\|warning\|info\)/\1/' | sort
 }
 
 for name in fault-none fault-apply-value-changed fault-destroy-plan-not-null fault-read-json-normalized sdk2-random-import time-update random-replace; do
@@ -86,7 +86,7 @@ cat >plain.schema.json <<'EOF'
 "free":{"type":"dynamic","optional":true},"blob":{"type":"dynamic","optional":true,"sensitive":true}}}}}}}}
 EOF
 told() { # of a plan, without its name and places
-    "$lifecheck" ${schema:+--schema plain.schema.json} "$1" 2>&1 | sed -e 's/[^ ]*\.json:[0-9:]*/PLACE/' -e 's/[^ ]*\.json/PLAN/'
+    "$lifecheck" --all ${schema:+--schema plain.schema.json} "$1" 2>&1 | sed -e 's/[^ ]*\.json:[0-9:]*/PLACE/' -e 's/[^ ]*\.json/PLAN/'
 }
 plan=$data/secret.plan.json
 edits=(

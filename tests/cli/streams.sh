@@ -144,3 +144,24 @@ result $? "a writer that goes away in the middle of a line"
 run bash -c "while cat '$whole'; do :; done 2>/dev/null | timeout 120 '$lifecheck' - 2>stderr | head -n 1; echo \"\${PIPESTATUS[1]}\""
 [ "$(tail -n 1 stdout)" = 4 ]
 result $? "a reader that goes away ends an endless stream"
+
+# ---- What a recording repeats
+
+{
+    head -n 1 "$root/testdata/captures/unapplied-plan-two-runs.jsonl"
+    sed 1d "$root/testdata/captures/unapplied-plan-two-runs.jsonl"
+} >repeats.jsonl
+run "$lifecheck" repeats.jsonl
+grep -qE '^info: wire/json-response of postgresql_grant_role, 1 more: repeats.jsonl:3:1$' stdout
+result $? "is counted, with a few places"
+[ "$(grep -c 'info: wire/json-response at ' stdout)" = 1 ]
+result $? "and told in full once"
+tail -n 1 stdout >folded
+run "$lifecheck" --all repeats.jsonl
+[ "$(grep -c 'info: wire/json-response at ' stdout)" = 2 ] && ! grep -q '^again' stdout
+result $? "--all tells each"
+tail -n 1 stdout | cmp - folded
+result $? "the sums are the same"
+run "$lifecheck" "$root/testdata/captures/aws-write-only-split.jsonl"
+grep -qE '^info: replace/path-on-create of [a-z_]+ \([0-9]+\); SDKv2 does that by itself, and nothing is to be done$' stdout && ! grep -q 'path-on-create at' stdout
+result $? "what nobody on the old SDK can avoid is one line of the type"
