@@ -36,6 +36,9 @@ void lc_planning_checked(lc_planner *planner, lc_rule rule);
 /* The rule could not be checked for want of an input; being checked elsewhere wins. */
 void lc_planning_lacks(lc_planner *planner, lc_rule rule, lc_need missing);
 
+/* A limit was reached before the rule was checked to the end, and nothing was found until then. */
+void lc_planning_limit(lc_planner *planner, lc_rule rule);
+
 /* An expectation was compared; or it could not be, for an answer that is open, and then the case
  * does not conform. */
 void lc_planning_compared(lc_planner *planner, lc_rule rule);

@@ -39,14 +39,25 @@ static lc_loc copy_loc(lc_arena *arena, lc_loc loc)
     return (lc_loc){lc_str_copy(arena, loc.file), loc.line, loc.column};
 }
 
+/* What counts as the same on both sides. What the old SDK does by itself is one line of a type. */
+static lc_str key_of(lc_side *side, const lc_judged *judged, size_t at)
+{
+    const lc_finding *f = &judged->judgement.findings.items[at];
+    if (!f->of_old_sdk)
+        return lc_str_copy(side->arena, lc_str_from_c(judged->fingerprints[at]));
+    return lc_str_printf(side->arena, "%.*s of %.*s", LC_FMT(lc_rule_get(f->rule)->slug),
+                         LC_FMT(lc_finding_about(judged, f)));
+}
+
 static lc_sum *new_sum(lc_side *side, const lc_judged *judged, size_t at)
 {
     const lc_finding *f = &judged->judgement.findings.items[at];
     const lc_rule_info *info = lc_rule_get(f->rule);
     lc_sum *sum = LC_NEW(side->arena, lc_sum);
     lc_buf path = {0};
-    lc_add_type_path(&path, f);
-    sum->fingerprint = lc_str_copy(side->arena, lc_str_from_c(judged->fingerprints[at]));
+    if (!f->of_old_sdk)
+        lc_add_type_path(&path, f);
+    sum->fingerprint = key_of(side, judged, at);
     sum->rule = info->slug;
     sum->type = lc_str_copy(side->arena, lc_finding_about(judged, f));
     sum->path = path.len ? lc_buf_copy(side->arena, &path) : LC_STR(".");
@@ -95,8 +106,8 @@ static lc_str folder_of(lc_str path)
 static tally *tally_of(lc_side *side, const char *kind, const lc_judged *judged, size_t at)
 {
     lc_str folder = folder_of(judged->scenario->subject.file);
-    lc_str key =
-        lc_str_printf(side->arena, "%s %s %.*s", kind, judged->fingerprints[at], LC_FMT(folder));
+    lc_str key = lc_str_printf(side->arena, "%s %.*s %.*s", kind, LC_FMT(key_of(side, judged, at)),
+                               LC_FMT(folder));
     tally *t = lc_table_get(&side->tallies, key);
     if (!t) {
         t = LC_NEW(side->arena, tally);
@@ -148,7 +159,7 @@ static void add_finding(gathering *g, const lc_judged *judged, size_t at)
     if (judged->severities[at] == LC_HIDDEN || judged->suppressed[at].len ||
         !is_selected(g->policy, lc_rule_get(f->rule)->slug))
         return;
-    lc_sum *sum = lc_side_sum(g->side, lc_str_from_c(judged->fingerprints[at]));
+    lc_sum *sum = lc_side_sum(g->side, key_of(g->side, judged, at));
     if (!sum)
         sum = new_sum(g->side, judged, at);
     sum->count += count_in(g->side, "found", judged, at);

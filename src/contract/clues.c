@@ -103,6 +103,8 @@ static unsigned column_clues(const look *x)
         state_clues(x->config, LC_CLUE_CONFIG_NULL, LC_CLUE_CONFIG_UNKNOWN, LC_CLUE_CONFIG_KNOWN) |
         state_clues(x->promised, LC_CLUE_PROMISED_NULL, 0, LC_CLUE_PROMISED_KNOWN) |
         state_clues(x->broken, LC_CLUE_BROKEN_NULL, LC_CLUE_BROKEN_UNKNOWN, LC_CLUE_BROKEN_KNOWN);
+    if (x->config && !lc_is_wholly_known(x->config)) /* of a list the length may be known alone */
+        clues &= ~(unsigned)LC_CLUE_CONFIG_KNOWN;
     clues |= both_same(x, x->promised, x->prior) ? LC_CLUE_PROMISED_IS_PRIOR : 0;
     clues |= both_same(x, x->broken, x->prior) ? LC_CLUE_BROKEN_IS_PRIOR : 0;
     clues |= both_same(x, x->broken, x->config) ? LC_CLUE_BROKEN_IS_CONFIG : 0;

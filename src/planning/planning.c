@@ -20,6 +20,16 @@ void lc_planning_lacks(lc_planner *planner, lc_rule rule, lc_need missing)
     planner->out->missing[rule] = missing;
 }
 
+void lc_planning_limit(lc_planner *planner, lc_rule rule)
+{
+    for (size_t i = 0; i < planner->out->findings.count; i++) {
+        if (planner->out->findings.items[i].rule == rule)
+            return;
+    }
+    planner->out->coverage[rule] = LC_COVER_NOT_CHECKED;
+    planner->out->missing[rule] = LC_NEED_LIMIT;
+}
+
 /* One expectation that cannot be told leaves the rule unchecked, whatever the others came to. */
 void lc_planning_open(lc_planner *planner, lc_rule rule, lc_need missing)
 {

@@ -41,7 +41,8 @@ static const lc_node *child(const lc_node *node, const lc_node *step, uint32_t i
     return node->kind == LC_NODE_SEQUENCE && index < node->count ? &node->as.items[index] : NULL;
 }
 
-/* Each path is followed through the whole object; no resource has that many. */
+/* Each path is followed through the whole object; no resource has that many. What is beyond is told
+ * as not checked. */
 #define MAX_PATHS 1000
 
 /* Where a path leads in a value and its unknowns. A set step is the whole element; an element with
@@ -112,8 +113,8 @@ static void check_presence(lc_recorded_rules *r, const lc_plan_change *c)
 
 void lc_recorded_replace_paths(lc_recorded_rules *r)
 {
-    LC_RECORDED_CHECKS(r, LC_RULE_RUN_REPLACE_PATHS_ACTION, LC_RULE_RUN_CANNOT_UPDATE_PATHS,
-                       LC_RULE_REPLACE_PATH_INVALID, LC_RULE_REPLACE_PATH_UNCHANGED);
+    bool cut = false;
+    LC_RECORDED_CHECKS(r, LC_RULE_RUN_REPLACE_PATHS_ACTION, LC_RULE_RUN_CANNOT_UPDATE_PATHS);
     for (size_t i = 0; i < r->plan->changes.count; i++) {
         const lc_plan_change *c = &r->plan->changes.items[i];
         bool list = c->replace_paths && c->replace_paths->kind == LC_NODE_SEQUENCE;
@@ -123,9 +124,16 @@ void lc_recorded_replace_paths(lc_recorded_rules *r)
         if (!list || !lc_plan_action_replaces(c->action) ||
             (*lc_wrong(r, c) & (LC_WRONG_BEFORE | LC_WRONG_AFTER)))
             continue;
+        cut |= c->replace_paths->count > MAX_PATHS;
+        if (c->replace_paths->count)
+            LC_RECORDED_CHECKS(r, LC_RULE_REPLACE_PATH_INVALID, LC_RULE_REPLACE_PATH_UNCHANGED);
         for (uint32_t k = 0; k < c->replace_paths->count && k < MAX_PATHS; k++) {
             if (c->replace_paths->as.items[k].kind == LC_NODE_SEQUENCE)
                 check_path(r, c, &c->replace_paths->as.items[k]);
         }
+    }
+    if (cut) {
+        lc_planning_limit(r->planner, LC_RULE_REPLACE_PATH_INVALID);
+        lc_planning_limit(r->planner, LC_RULE_REPLACE_PATH_UNCHANGED);
     }
 }

@@ -265,3 +265,6 @@ wants 1 "gate: and can be refused" "$lifecheck" gate --fail-on warning --old res
 run "$lifecheck" gate --old goes-on.yaml --new goes-on.yaml
 ! grep -q 'comes to rest' stdout
 result $? "which the old one did not do either"
+run "$lifecheck" gate --old "$captures/time-update.jsonl" --new "$captures/aws-write-only-split.jsonl"
+[ "$(grep -c 'replace/path-on-create at . of aws_secretsmanager_secret_version' stdout)" = 1 ] && [ "$(grep -c path-on-create stdout)" = 1 ]
+result $? "gate: what nobody on the old SDK can avoid is one line of the type"
