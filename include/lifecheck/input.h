@@ -202,7 +202,6 @@ bool lc_state_open(struct lc_state_file *out, lc_arena *arena, lc_str path, cons
 
 typedef struct lc_redact_options {
     lc_input_kind input; /* what the text is taken for; UNKNOWN: by its beginning */
-    uint64_t key; /* what tokens depend on; another one each time, unless copies are compared */
     bool all;     /* everything, not only what is sensitive */
     lc_capture_options capture;
 } lc_redact_options;
@@ -227,7 +226,6 @@ bool lc_redact_capture(lc_arena *arena, lc_schema_store *store, lc_str folder,
 typedef struct lc_extract lc_extract;
 typedef struct lc_extract_options {
     bool secrets;   /* keep them */
-    uint64_t key;   /* what tokens in their place depend on; another one each time */
     double seconds; /* for making it smaller */
     lc_limits limits;
 } lc_extract_options;

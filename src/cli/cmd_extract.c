@@ -63,8 +63,6 @@ static lc_exit finish(const lc_cli *cli, const extraction *x, lc_extract_options
 {
     lc_buf out = {0};
     lc_exit status = LC_EXIT_FAILED;
-    if (!lc_random_key(&options->key))
-        return LC_EXIT_INTERNAL;
     switch (lc_extract_finish(&out, x->chosen, options)) {
     case LC_EXTRACTED:
         status = lc_write_result(cli, &out);

@@ -4,16 +4,6 @@
 
 #include <sys/stat.h>
 
-/* Without a key of one's own each copy has another one. */
-static bool choose_key(const lc_cli *cli, uint64_t *out)
-{
-    lc_str text = lc_cli_text(cli, LC_OPTION_KEY);
-    if (!lc_cli_has(cli, LC_OPTION_KEY))
-        return lc_random_key(out);
-    *out = lc_hash_mix(lc_str_hash(text), text.len);
-    return true;
-}
-
 static void tell(const lc_diags *diags)
 {
     for (size_t i = 0; i < diags->count; i++) {
@@ -41,8 +31,6 @@ static lc_exit redact(const lc_cli *cli, lc_arena *arena, const lc_limits *limit
     lc_diags diags;
     lc_str text, file = cli->words.items[0];
     lc_buf out = {0};
-    if (!choose_key(cli, &options.key))
-        return LC_EXIT_INTERNAL;
     lc_schema_store_init(&store, arena, *limits);
     lc_diags_init(&diags, arena);
     if (is_folder(cli, file)) {

@@ -143,8 +143,6 @@ lc_exit lc_print(lc_buf *bytes);
 lc_exit lc_print_text(lc_buf *text);
 /* The same to the file of --output, if it was given. A file that exists stays, without --force. */
 lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes);
-/* What tokens in place of secrets depend on. False: told. */
-bool lc_random_key(uint64_t *out);
 /* Is that file there already? Told, before any work is done. */
 bool lc_is_in_the_way(const lc_cli *cli);
 

@@ -91,18 +91,6 @@ bool lc_is_in_the_way(const lc_cli *cli)
     return true;
 }
 
-/* Tokens of two outputs cannot be compared, and nobody can guess what one stands for. */
-bool lc_random_key(uint64_t *out)
-{
-    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-    bool ok = fd >= 0 && read(fd, out, sizeof *out) == (ssize_t)sizeof *out;
-    if (fd >= 0)
-        close(fd);
-    if (!ok)
-        lc_tell("/dev/urandom cannot be read: %s", strerror(errno));
-    return ok;
-}
-
 bool lc_tell_diags(const lc_diags *diags)
 {
     for (size_t i = 0; i < diags->count; i++) {

@@ -465,26 +465,19 @@ lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at
     return x;
 }
 
-#define MASK_TRIES 64
-
-/* Whether two tokens differ as the secrets did, in letter case say, can be a matter of luck. */
 static bool take_without_secrets(lc_extract *x, const lc_extract_options *options)
 {
     lc_buf plain = {0};
-    bool taken = false;
     set_nulls(x->root, false, false);
     set_derived(x, x->root, false);
     lc_tree_add_json(&plain, x->root);
-    for (unsigned i = 0; !taken && i < MASK_TRIES && (i == 0 || now() < x->until); i++) {
-        lc_tokens tokens;
-        lc_tokens_init(&tokens, x->arena, lc_hash_mix(options->key, i), false, options->limits);
-        x->root = lc_tree_from_json(x->arena, lc_buf_str(&plain), &x->limits);
-        if (x->root)
-            lc_mask_secrets(&tokens, x->root);
-        taken = take_first(x);
-    }
+    lc_tokens tokens;
+    lc_tokens_init(&tokens, x->arena, false, options->limits);
+    x->root = lc_tree_from_json(x->arena, lc_buf_str(&plain), &x->limits);
+    if (x->root)
+        lc_mask_secrets(&tokens, x->root);
     lc_buf_release(&plain);
-    return taken;
+    return take_first(x);
 }
 
 lc_extract_result lc_extract_finish(lc_buf *out, lc_extract *x, const lc_extract_options *options)

@@ -501,7 +501,7 @@ bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file
                      .file = file,
                      .diags = diags};
     bool known = true;
-    lc_tokens_init(&r.tokens, arena, options->key, options->all, store->limits);
+    lc_tokens_init(&r.tokens, arena, options->all, store->limits);
     lc_schemas_open(&schemas, arena, store, file, &options->capture, diags);
     if (kind == LC_INPUT_CALLS)
         redact_stream(&r, out, text, &schemas);

@@ -447,7 +447,7 @@ bool lc_redact_capture(lc_arena *arena, lc_schema_store *store, lc_str folder,
     c.capture.context = &c;
     c.scratch = lc_arena_new();
     lc_diags_init(&found, arena);
-    lc_tokens_init(&c.tokens, arena, options->key, options->all, store->limits);
+    lc_tokens_init(&c.tokens, arena, options->all, store->limits);
     lc_table_init(&c.done, arena);
     lc_table_init(&c.readable, arena);
     lc_capture_open(&c.capture, &options->capture);

@@ -1,5 +1,7 @@
-/* Making tokens. What a token depends on: the folded text (letters small, no white space, no slash
- * or dot at the end), and then, as variants of the same token, how the text differs from that. */
+/* Making tokens: numbers in order of first appearance, so that nothing about a secret but its
+ * equality with others can be read back. A secret is counted by its folded text (letters small, no
+ * white space, no slash or dot at the end); how it differs from that is counted apart, and shown by
+ * the token in the same way: by capitals, by white space, by the same end. */
 #include "tokens.h"
 
 #include "lifecheck/arena.h"
@@ -11,34 +13,53 @@
 /* Shorter ones are not looked for inside other texts. */
 #define MIN_SECRET 4
 #define MIN_NUMBER 6
+/* Tokens of numbers have nine digits, and are looked for like any other. */
+#define FIRST_NUMBER ((size_t)100000000)
 
-void lc_tokens_init(lc_tokens *out, lc_arena *arena, uint64_t key, bool all, lc_limits limits)
+void lc_tokens_init(lc_tokens *out, lc_arena *arena, bool all, lc_limits limits)
 {
-    *out = (lc_tokens){.arena = arena, .key = key, .limits = limits, .all = all};
+    *out = (lc_tokens){.arena = arena, .limits = limits, .all = all};
     lc_table_init(&out->texts, arena);
+    lc_table_init(&out->bases, arena);
     lc_table_init(&out->needles, arena);
+    lc_table_init(&out->lengths, arena);
     lc_table_init(&out->numbers, arena);
 }
 
-static uint64_t hash_of(const lc_tokens *t, uint64_t salt, lc_str s)
-{
-    return lc_hash_mix(lc_hash_mix(t->key, salt), lc_str_hash(s));
-}
+/* ---- What is looked for in texts of others. */
 
-/* What is looked for in texts of others; those that begin alike are a list. */
-typedef struct needle {
-    lc_str text, token;
-    struct needle *next;
-} needle;
+/* Lengths of the secrets that begin with the same few bytes, the longest first. */
+typedef struct lengths {
+    LC_VEC(size_t) list;
+} lengths;
+
+static void add_length(lc_tokens *t, lc_str head, size_t len)
+{
+    lengths *l = lc_table_get(&t->lengths, head);
+    if (!l) {
+        l = LC_NEW(t->arena, lengths);
+        lc_table_put(&t->lengths, head, l);
+    }
+    size_t at = 0;
+    while (at < l->list.count && l->list.items[at] > len)
+        at++;
+    if (at < l->list.count && l->list.items[at] == len)
+        return;
+    *LC_PUSH(t->arena, &l->list, size_t) = len;
+    memmove(&l->list.items[at + 1], &l->list.items[at],
+            (l->list.count - 1 - at) * sizeof *l->list.items);
+    l->list.items[at] = len;
+}
 
 static void add_needle(lc_tokens *t, lc_str text, lc_str token)
 {
-    if (text.len < MIN_SECRET)
+    if (text.len < MIN_SECRET || lc_table_get(&t->needles, text))
         return;
-    needle *n = LC_NEW(t->arena, needle);
-    lc_str kept = lc_str_copy(t->arena, text), head = lc_str_sub(kept, 0, MIN_SECRET);
-    *n = (needle){kept, token, lc_table_get(&t->needles, head)};
-    lc_table_put(&t->needles, head, n);
+    lc_str *slot = LC_NEW(t->arena, lc_str);
+    lc_str kept = lc_str_copy(t->arena, text);
+    *slot = token;
+    lc_table_put(&t->needles, kept, slot);
+    add_length(t, lc_str_sub(kept, 0, MIN_SECRET), kept.len);
 }
 
 /* As a JSON string has it, without the quotes; "" if that is the text itself. */
@@ -84,46 +105,84 @@ static void remember(lc_tokens *t, lc_str secret, lc_str token)
 
 /* ---- Words. */
 
+/* A letter's case, or a gap's white space, is one bit of a variant. */
+#define LETTERS  16
+#define VARIANTS ((size_t)1 << (LETTERS - 1))
+
 typedef struct folded {
-    lc_buf text;
-    bool upper, space;
-    char end;        /* a slash or dot that was cut off, or 0 */
-    char last_break; /* a line break at the very end, or 0 */
+    lc_buf small;  /* without white space, letters small */
+    lc_buf cased;  /* without white space */
+    lc_buf spaced; /* letters small */
+    char end;      /* a slash or dot that was cut off, or 0 */
+    bool upper, space, last_break;
 } folded;
 
 static folded fold(lc_str s)
 {
-    folded f = {{0}, false, false, '\0', '\0'};
-    if (s.len && s.ptr[s.len - 1] == '\n')
-        f.last_break = '\n';
+    folded f = {0};
     lc_str body = s;
+    f.last_break = s.len && s.ptr[s.len - 1] == '\n';
     while (body.len && lc_is_space(body.ptr[body.len - 1]))
         body.len--;
+    f.space = body.len + f.last_break != s.len;
     if (body.len > 1 && (body.ptr[body.len - 1] == '/' || body.ptr[body.len - 1] == '.'))
         f.end = body.ptr[--body.len];
     for (size_t i = 0; i < body.len; i++) {
         char c = body.ptr[i];
         f.upper |= lc_is_upper(c);
         f.space |= lc_is_space(c);
-        if (!lc_is_space(c))
-            lc_buf_add_char(&f.text, lc_to_lower(c));
+        lc_buf_add_char(&f.spaced, lc_to_lower(c));
+        if (lc_is_space(c))
+            continue;
+        lc_buf_add_char(&f.small, lc_to_lower(c));
+        lc_buf_add_char(&f.cased, c);
     }
+    lc_buf_add_str(&f.spaced, lc_str_sub(s, body.len, s.len)); /* white space at the end is some */
     return f;
 }
 
-/* Twelve letters and digits; letters of those at places that the exact text chooses are capitals.
- */
-static void add_word(lc_buf *out, uint64_t base, uint64_t variant, const folded *f)
+static void release(folded *f)
 {
-    static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
-    lc_buf_add_c(out, f->upper ? "R" : "r");
-    for (unsigned i = 0; i < 12; i++) {
-        char c = alphabet[base & 31];
-        bool capital = f->upper && lc_is_lower(c) && (variant >> i & 1);
-        lc_buf_add_char(out, capital ? lc_to_upper(c) : c);
-        if (f->space && i == (variant >> 13) % 11)
+    lc_buf_release(&f->small);
+    lc_buf_release(&f->cased);
+    lc_buf_release(&f->spaced);
+}
+
+/* All texts that fold to the same one. */
+typedef struct base {
+    size_t number;
+    lc_table cases, spaces; /* of those that were seen: variant + 1 */
+    size_t case_count, space_count;
+} base;
+
+static base *new_base(lc_tokens *t)
+{
+    base *b = LC_NEW(t->arena, base);
+    b->number = ++t->count;
+    lc_table_init(&b->cases, t->arena);
+    lc_table_init(&b->spaces, t->arena);
+    return b;
+}
+
+/* The variants of one text are numbered, too; 0: there are more than the token can show. */
+static size_t variant_of(lc_tokens *t, lc_table *seen, size_t *count, lc_str form)
+{
+    size_t known = (size_t)(uintptr_t)lc_table_get(seen, form);
+    if (known || *count + 1 == VARIANTS)
+        return known;
+    lc_table_put(seen, lc_str_copy(t->arena, form), (void *)(uintptr_t)(++*count));
+    return *count;
+}
+
+/* Letters that count, least first: capitals and gaps tell the variants. */
+static void add_word(lc_buf *out, size_t number, size_t capitals, size_t gaps)
+{
+    for (unsigned i = 0; i < LETTERS; i++) {
+        char c = (char)('a' + number % 26);
+        lc_buf_add_char(out, capitals >> i & 1 ? lc_to_upper(c) : c);
+        if (gaps >> i & 1)
             lc_buf_add_char(out, ' ');
-        base >>= 5;
+        number /= 26;
     }
 }
 
@@ -131,14 +190,23 @@ static lc_str make_word(lc_tokens *t, lc_str s)
 {
     folded f = fold(s);
     lc_buf out = {0};
-    add_word(&out, hash_of(t, 1, lc_buf_str(&f.text)), hash_of(t, 2, s), &f);
+    base *b = lc_table_get(&t->bases, lc_buf_str(&f.small));
+    if (!b) {
+        b = new_base(t);
+        lc_table_put(&t->bases, lc_str_copy(t->arena, lc_buf_str(&f.small)), b);
+    }
+    size_t capitals = f.upper ? variant_of(t, &b->cases, &b->case_count, lc_buf_str(&f.cased)) : 0;
+    size_t gaps = f.space ? variant_of(t, &b->spaces, &b->space_count, lc_buf_str(&f.spaced)) : 0;
+    if ((f.upper && !capitals) || (f.space && !gaps)) /* then it is as good as another secret */
+        add_word(&out, new_base(t)->number, f.upper, f.space);
+    else
+        add_word(&out, b->number, capitals, gaps);
     if (f.end)
         lc_buf_add_char(&out, f.end);
     if (f.last_break)
-        lc_buf_add_char(&out, f.last_break);
-    lc_str word = lc_buf_take(t->arena, &out);
-    lc_buf_release(&f.text);
-    return word;
+        lc_buf_add_char(&out, '\n');
+    release(&f);
+    return lc_buf_take(t->arena, &out);
 }
 
 /* ---- Numbers. */
@@ -152,15 +220,6 @@ static bool is_zero(lc_str literal)
     return true;
 }
 
-/* Once a number; those that are small are in every text. */
-static void seek_number(lc_tokens *t, lc_str text, lc_str token)
-{
-    if (text.len < MIN_NUMBER || lc_table_get(&t->numbers, text))
-        return;
-    lc_table_put(&t->numbers, lc_str_copy(t->arena, text), t);
-    add_needle(t, text, token);
-}
-
 lc_str lc_token_number(lc_tokens *t, lc_str literal)
 {
     lc_num n;
@@ -171,12 +230,42 @@ lc_str lc_token_number(lc_tokens *t, lc_str literal)
         lc_num_add_text(&text, n);
     else
         lc_buf_add_str(&text, literal);
-    uint64_t hash = hash_of(t, 3, lc_buf_str(&text));
-    lc_str token =
-        lc_str_printf(t->arena, "%llu", (unsigned long long)(100000000 + hash % 899999999));
-    seek_number(t, lc_buf_str(&text), token);
+    lc_str *known = lc_table_get(&t->numbers, lc_buf_str(&text));
+    if (!known) {
+        known = LC_NEW(t->arena, lc_str);
+        *known = lc_str_printf(t->arena, "%zu", FIRST_NUMBER + ++t->number_count);
+        lc_table_put(&t->numbers, lc_str_copy(t->arena, lc_buf_str(&text)), known);
+        if (text.len >= MIN_NUMBER)
+            add_needle(t, lc_buf_str(&text), *known);
+    }
     lc_buf_release(&text);
-    return token;
+    return *known;
+}
+
+/* A text that is a number: a number again, and in another form where the number was written so. */
+static lc_str make_number(lc_tokens *t, lc_str s)
+{
+    lc_buf out = {0};
+    lc_str number = lc_token_number(t, s);
+    lc_str key =
+        lc_str_printf(t->arena, "=%.*s", LC_FMT(number)); /* no folded text but this one's */
+    size_t *forms = lc_table_get(&t->numbers, key);
+    if (!forms) {
+        forms = LC_NEW(t->arena, size_t);
+        lc_table_put(&t->numbers, key, forms);
+    }
+    lc_buf_add_str(&out, number);
+    for (size_t i = 0; i < *forms; i++)
+        lc_buf_add_c(&out, i ? "0" : ".0");
+    ++*forms;
+    return lc_buf_take(t->arena, &out);
+}
+
+static bool is_number(const lc_tokens *t, lc_str s)
+{
+    lc_num n;
+    return !is_zero(s) && lc_num_from_text(&n, t->arena, s, t->limits.digits) == LC_NUM_OK &&
+           !lc_num_is_inf(n);
 }
 
 /* ---- JSON texts: every string and number in place, all else as it is written. */
@@ -254,36 +343,41 @@ lc_str lc_token_text(lc_tokens *t, lc_str text)
         return *known;
     if (text.len == 0)
         return text;
-    lc_str token = is_json(t, text) ? make_json(t, text) : make_word(t, text);
+    lc_str token = is_json(t, text)     ? make_json(t, text)
+                   : is_number(t, text) ? make_number(t, text)
+                                        : make_word(t, text);
     remember(t, text, token);
     return token;
 }
 
 /* ---- Texts of others. */
 
-static const needle *longest_at(const lc_tokens *t, lc_str rest)
+/* The longest secret that the text begins with; `len` is its length. */
+static const lc_str *longest_at(const lc_tokens *t, lc_str rest, size_t *len)
 {
-    const needle *longest = NULL;
-    if (rest.len < MIN_SECRET)
-        return NULL;
-    for (const needle *n = lc_table_get(&t->needles, lc_str_sub(rest, 0, MIN_SECRET)); n;
-         n = n->next) {
-        if ((!longest || n->text.len > longest->text.len) && lc_str_starts_with(rest, n->text))
-            longest = n;
+    const lengths *l =
+        rest.len < MIN_SECRET ? NULL : lc_table_get(&t->lengths, lc_str_sub(rest, 0, MIN_SECRET));
+    for (size_t i = 0; l && i < l->list.count; i++) {
+        *len = l->list.items[i];
+        const lc_str *token =
+            *len > rest.len ? NULL : lc_table_get(&t->needles, lc_str_sub(rest, 0, *len));
+        if (token)
+            return token;
     }
-    return longest;
+    return NULL;
 }
 
 lc_str lc_tokens_clean(lc_tokens *t, lc_arena *arena, lc_str text)
 {
     lc_buf out = {0};
     for (size_t at = 0; at < text.len;) {
-        const needle *n = longest_at(t, lc_str_sub(text, at, text.len));
-        if (n)
-            lc_buf_add_str(&out, n->token);
+        size_t len = 1;
+        const lc_str *token = longest_at(t, lc_str_sub(text, at, text.len), &len);
+        if (token)
+            lc_buf_add_str(&out, *token);
         else
             lc_buf_add_char(&out, text.ptr[at]);
-        at += n ? n->text.len : 1;
+        at += token ? len : 1;
     }
     return lc_buf_take(arena, &out);
 }

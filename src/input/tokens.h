@@ -1,6 +1,7 @@
-/* Tokens in place of values: equal values get equal tokens and different ones different tokens;
- * what is empty stays empty; a JSON text keeps its structure and spelling; texts that differ only
- * in letter case, white space or a character at the end get tokens that differ in the same way. */
+/* Tokens in place of values: equal values get equal tokens and different ones different tokens,
+ * which are numbered in order of first appearance and say nothing else. What is empty stays empty;
+ * a JSON text keeps its structure and spelling; texts that differ only in letter case, white space
+ * or a character at the end get tokens that differ in the same way. */
 #ifndef LC_INPUT_TOKENS_H
 #define LC_INPUT_TOKENS_H
 
@@ -8,15 +9,17 @@
 
 typedef struct lc_tokens {
     lc_arena *arena;
-    uint64_t key; /* of this copy: tokens of two copies cannot be compared */
     lc_limits limits;
     lc_table texts;   /* secrets that were seen, to their tokens */
-    lc_table needles; /* what is looked for in texts of others, by its first bytes */
-    lc_table numbers; /* among those */
-    bool all;         /* everything is a secret */
+    lc_table bases;   /* what they fold to, which is what is counted */
+    lc_table numbers; /* secret numbers, to their tokens */
+    lc_table needles; /* what is looked for in texts of others, to its token */
+    lc_table lengths; /* of those, by their first bytes */
+    size_t count, number_count;
+    bool all; /* everything is a secret */
 } lc_tokens;
 
-void lc_tokens_init(lc_tokens *out, lc_arena *arena, uint64_t key, bool all, lc_limits limits);
+void lc_tokens_init(lc_tokens *out, lc_arena *arena, bool all, lc_limits limits);
 lc_str lc_token_text(lc_tokens *tokens, lc_str text);
 /* The literal of a number; zero stays. */
 lc_str lc_token_number(lc_tokens *tokens, lc_str literal);

@@ -57,7 +57,7 @@ out_has "calls.jsonl:11:1: error: apply/changed" "is walked for this kind"
 ! grep -q 'plan.json#\|bucket.yaml\|proto-data' stdout
 result $? "and for no other"
 
-wants 0 "redact calls behind something else" "$lifecheck" redact --input calls --key k odd.txt
+wants 0 "redact calls behind something else" "$lifecheck" redact --input calls odd.txt
 err_has "odd.txt:1:1: this line is no recorded call" "tells the line"
 wants 3 "redact what is no plan" "$lifecheck" redact --input plan state.json
 err_has "state.json:1:1: this is no plan as JSON" "is refused"

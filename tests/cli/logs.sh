@@ -159,7 +159,7 @@ out_has "nowhere.log: error: " "is told"
 
 wants 1 "extract" "$lifecheck" extract tolerated.json.log
 err_has "this finding cannot be told as a scenario" "has nothing to make a scenario of"
-wants 3 "redact" "$lifecheck" redact --key k tolerated.json.log
+wants 3 "redact" "$lifecheck" redact tolerated.json.log
 err_has "can be redacted" "says what it takes"
 
 # ---- An error of the client proves that it tolerated nothing.

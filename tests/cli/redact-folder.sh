@@ -110,8 +110,8 @@ mkdir named && cp -r planted/proto-data named/ && cp planted/sdk.log named.txt &
 wants 0 "named log and documents" "$lifecheck" redact named/proto-data --log named.txt --schema named.json -o named.copy
 [ -f named.copy/01-named.txt.log ] && [ -f named.copy/01-named.json-schema.json ] && [ -f named.copy/02-b-schema.json ]
 result $? "lie beside the copies"
-"$lifecheck" redact --key k planted/proto-data -o one 2>/dev/null
-"$lifecheck" redact --key k planted/proto-data -o two 2>/dev/null
+"$lifecheck" redact planted/proto-data -o one 2>/dev/null
+"$lifecheck" redact planted/proto-data -o two 2>/dev/null
 diff -r one two >stdout
 result $? "the same key, the same copy"
 
