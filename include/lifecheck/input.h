@@ -202,7 +202,7 @@ bool lc_state_open(struct lc_state_file *out, lc_arena *arena, lc_str path, cons
 
 typedef struct lc_redact_options {
     lc_input_kind input; /* what the text is taken for; UNKNOWN: by its beginning */
-    bool all;     /* everything, not only what is sensitive */
+    bool all;            /* everything, not only what is sensitive */
     lc_capture_options capture;
 } lc_redact_options;
 /* A copy of a stream of calls, a plan or a state. Every text and number under a sensitive,
