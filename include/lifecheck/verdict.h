@@ -45,6 +45,8 @@ typedef struct lc_policy {
     const lc_str *select, *ignore, *require; /* globs over slugs */
     size_t select_count, ignore_count, require_count;
     bool allow_empty;
+    lc_str narrowed; /* which settings of a file leave something out, and where; told by every
+                        report */
     /* Of the project: they hold for cases without an expectation, which would say so itself. */
     const lc_ignore *ignores;
     size_t ignores_count; /* up to LC_MAX_IGNORES */

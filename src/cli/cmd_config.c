@@ -91,7 +91,8 @@ static void add_option(lc_buf *out, const lc_cli *cli, lc_option option)
 {
     lc_buf value = {0};
     add_value(&value, cli, option);
-    bool unset = lc_str_is(lc_buf_str(&value), "null"); /* the file has no word for that */
+    /* The file has no word for what is unset, and no place for what is about one run. */
+    bool unset = lc_str_is(lc_buf_str(&value), "null") || !lc_is_setting(option);
     add_line(out, cli,
              lc_str_to_c(cli->arena, lc_str_printf(cli->arena, "%s%s: ", unset ? "# " : "",
                                                    lc_option_get(option)->name)),

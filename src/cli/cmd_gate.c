@@ -229,7 +229,7 @@ static void look_at_coverage(gate *g)
 static bool passes(const gate *g)
 {
     return g->failing == 0 && g->breaks.count == 0 && g->missing.count == 0 &&
-           (!g->policy.strict || g->others.count == 0);
+           g->policy.narrowed.len == 0 && (!g->policy.strict || g->others.count == 0);
 }
 
 static bool saw_nothing(const lc_side *side)
@@ -392,6 +392,12 @@ static void add_verdict_text(lc_buf *out, const gate *g)
         lc_buf_printf(out, "  %zu place%s never come%s to rest; --fail-on warning refuses that\n",
                       g->restless.count, g->restless.count == 1 ? "" : "s",
                       g->restless.count == 1 ? "s" : "");
+    if (g->policy.narrowed.len)
+        lc_buf_printf(
+            out,
+            "  narrowed by %.*s, which fails; what is meant to be left out is given on the "
+            "command line\n",
+            LC_FMT(g->policy.narrowed));
     if (g->of_others)
         lc_buf_printf(out,
                       "  not the provider's: %llu new finding%s blamed on the client or the "
@@ -530,6 +536,8 @@ static void add_json(lc_buf *out, const gate *g)
     lc_doc *doc = lc_doc_object();
     lc_doc_add_uint(doc, "lifecheck_gate", 1);
     lc_doc_add_bool(doc, "passes", status_of(g) == LC_EXIT_OK);
+    if (g->policy.narrowed.len)
+        lc_doc_add_str(doc, "narrowed", g->policy.narrowed);
     lc_doc *cases = lc_doc_add_object(doc, "cases");
     lc_doc_add_uint(cases, "old", g->before.cases);
     lc_doc_add_uint(cases, "new", g->after.cases);

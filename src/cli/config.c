@@ -10,13 +10,20 @@
  *        until: 2027-01-01}
  *
  * Only what is about the project may stand here; what names one run's inputs and outputs may not.
- */
+ * A file that nobody has named may come from a stranger, by a pull request say: it is looked for in
+ * the repository alone, is somebody's whom we trust, and names files of its own folder only. */
+/* realpath, which bare POSIX.1-2008 has under this name. */
+#define _XOPEN_SOURCE 700
 #include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/node.h"
 
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define NAME       ".lifecheck.yaml"
 #define MAX_BYTES  ((size_t)1 << 20)
@@ -29,17 +36,19 @@ typedef struct reader {
     lc_cli *cli;
     lc_source source;
     lc_diags diags;
+    bool named; /* by --config or its variable: whoever did so knows the file */
 } reader;
 
 /* ---- Which settings there are. */
 
 /* What is about one run, or about this file itself. */
-static bool is_setting(lc_option option)
+bool lc_is_setting(lc_option option)
 {
     static const lc_option others[] = {
         LC_OPTION_HELP,      LC_OPTION_VERSION,   LC_OPTION_CONFIG,         LC_OPTION_LOG,
         LC_OPTION_NO_CONFIG, LC_OPTION_NEW_STATE, LC_OPTION_PRIOR_STATE,    LC_OPTION_OPERATION,
-        LC_OPTION_INPUT,     LC_OPTION_TODAY,     LC_OPTION_WRITE_BASELINE, LC_OPTION_SHARD};
+        LC_OPTION_INPUT,     LC_OPTION_TODAY,     LC_OPTION_WRITE_BASELINE, LC_OPTION_SHARD,
+        LC_OPTION_REPORT,    LC_OPTION_FORCE};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (others[i] == option)
             return false;
@@ -78,10 +87,20 @@ static void complain_of_key(reader *r, const lc_member *member, const char *what
 
 static void unknown_setting(reader *r, const lc_member *member)
 {
+    static const lc_option outputs[] = {LC_OPTION_REPORT, LC_OPTION_FORCE,
+                                        LC_OPTION_WRITE_BASELINE};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        if (!lc_str_is(member->key, lc_option_get(outputs[i])->name))
+            continue;
+        lc_diag_error(&r->diags, lc_where_loc(&r->source, member->where),
+                      "%.*s is about an output; it is given on the command line",
+                      LC_FMT(member->key));
+        return;
+    }
     lc_str names[LC_OPTION_COUNT + 1];
     size_t count = 0;
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        if (is_setting((lc_option)i))
+        if (lc_is_setting((lc_option)i))
             names[count++] = lc_str_from_c(lc_option_get((lc_option)i)->name);
     }
     names[count++] = LC_STR("exclude");
@@ -95,7 +114,7 @@ static bool is_scalar(const lc_node *node)
     return node->kind == LC_NODE_STRING || node->kind == LC_NODE_NUMBER;
 }
 
-/* `FILE` and `F=PATH` name files as seen from the configuration. */
+/* `FILE` is named as seen from the configuration. */
 static lc_str beside(const reader *r, lc_str path)
 {
     lc_str file = r->cli->config.file;
@@ -107,16 +126,35 @@ static lc_str beside(const reader *r, lc_str path)
     return lc_str_printf(r->cli->arena, "%.*s%.*s", LC_FMT(lc_str_sub(file, 0, end)), LC_FMT(path));
 }
 
+/* Does the path lead out of the folder, as it is written or through a link? */
+static bool leads_out(const reader *r, lc_str path)
+{
+    char folder[PATH_MAX], file[PATH_MAX];
+    lc_arena *arena = r->cli->arena;
+    const char *written = lc_str_to_c(arena, lc_str_printf(arena, "/%.*s/", LC_FMT(path)));
+    if (lc_str_is(path, "-") || (path.len && path.ptr[0] == '/') || strstr(written, "/../"))
+        return true;
+    if (!realpath(lc_str_to_c(arena, beside(r, LC_STR("."))), folder) ||
+        !realpath(lc_str_to_c(arena, beside(r, path)), file))
+        return false; /* there is no such file, which is told when it is opened */
+    size_t len = strlen(folder);
+    return len > 1 && (strncmp(file, folder, len) != 0 || file[len] != '/');
+}
+
+static bool is_allowed(reader *r, const lc_option_info *info, const lc_node *node)
+{
+    if (r->named || strcmp(info->argument, "FILE") != 0 || !leads_out(r, node->as.text))
+        return true;
+    lc_diag_error(&r->diags, at(r, node),
+                  "%s names a file outside of the folder of this configuration; --config %.*s "
+                  "allows that",
+                  info->name, LC_FMT(r->cli->config.file));
+    return false;
+}
+
 static lc_str value_of(const reader *r, const lc_option_info *info, lc_str text)
 {
-    const char *equals = text.len ? memchr(text.ptr, '=', text.len) : NULL;
-    if (strcmp(info->argument, "FILE") == 0)
-        return beside(r, text);
-    if (strcmp(info->argument, "F=PATH") != 0 || !equals)
-        return text;
-    size_t cut = (size_t)(equals - text.ptr) + 1;
-    return lc_str_printf(r->cli->arena, "%.*s%.*s", LC_FMT(lc_str_sub(text, 0, cut)),
-                         LC_FMT(beside(r, lc_str_sub(text, cut, text.len))));
+    return strcmp(info->argument, "FILE") == 0 ? beside(r, text) : text;
 }
 
 /* A flag or a variable has the last word, but what stands here is checked all the same. */
@@ -126,7 +164,7 @@ static void set(reader *r, lc_option option, const lc_node *node, bool taken)
     if (!is_scalar(node))
         lc_diag_error(&r->diags, at(r, node), "%s takes %s, not %s", info->name, info->argument,
                       lc_node_kind_name(node));
-    else if (taken)
+    else if (is_allowed(r, info, node) && taken)
         lc_cli_add(r->cli, option, value_of(r, info, node->as.text));
 }
 
@@ -269,7 +307,8 @@ static void read_key(reader *r, const lc_member *member)
         return;
     }
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        if (!is_setting((lc_option)i) || !lc_str_is(member->key, lc_option_get((lc_option)i)->name))
+        if (!lc_is_setting((lc_option)i) ||
+            !lc_str_is(member->key, lc_option_get((lc_option)i)->name))
             continue;
         read_setting(r, (lc_option)i, member);
         return;
@@ -284,21 +323,54 @@ static bool is_same_folder(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* The nearest one upwards from the working directory, or "". */
-static lc_str find_nearest(lc_arena *arena)
+/* Whose file it is: the user's or root's, and nobody else can write it. A group that has the user's
+ * own number is his alone. */
+static bool is_trusted(const struct stat *info)
+{
+    bool own_group = info->st_gid == getegid() && (uintmax_t)info->st_gid == (uintmax_t)geteuid();
+    return (info->st_uid == geteuid() || info->st_uid == 0) && !(info->st_mode & S_IWOTH) &&
+           (!(info->st_mode & S_IWGRP) || own_group);
+}
+
+static bool is_there(lc_arena *arena, lc_str folder, const char *name, struct stat *info)
+{
+    return stat(lc_str_to_c(arena, lc_str_printf(arena, "%.*s%s", LC_FMT(folder), name)), info) ==
+           0;
+}
+
+/* How many folders up the repository begins; without one only the working directory counts. */
+static unsigned levels_of_repository(lc_arena *arena)
 {
     lc_str folder = LC_STR_EMPTY;
     for (unsigned level = 0; level < MAX_LEVELS; level++) {
-        struct stat info, here, above;
-        lc_str file = lc_str_printf(arena, "%.*s%s", LC_FMT(folder), NAME);
-        if (stat(lc_str_to_c(arena, file), &info) == 0 && S_ISREG(info.st_mode))
-            return file;
+        struct stat git, here, above;
         lc_str up = lc_str_printf(arena, "%.*s../", LC_FMT(folder));
-        lc_str this = folder.len ? folder : LC_STR("./");
-        if (stat(lc_str_to_c(arena, this), &here) != 0 ||
-            stat(lc_str_to_c(arena, up), &above) != 0 || is_same_folder(&here, &above))
-            break;
+        if (is_there(arena, folder, ".git", &git))
+            return level;
+        if (!is_there(arena, folder, ".", &here) || !is_there(arena, up, ".", &above) ||
+            is_same_folder(&here, &above))
+            return 0;
         folder = up;
+    }
+    return 0;
+}
+
+/* The nearest one from the working directory up to the root of the repository, or "". */
+static lc_str find_nearest(lc_arena *arena)
+{
+    lc_str folder = LC_STR_EMPTY;
+    unsigned most = levels_of_repository(arena);
+    for (unsigned level = 0; level <= most; level++) {
+        struct stat info;
+        lc_str file = lc_str_printf(arena, "%.*s%s", LC_FMT(folder), NAME);
+        if (is_there(arena, folder, NAME, &info) && S_ISREG(info.st_mode)) {
+            if (is_trusted(&info))
+                return file;
+            lc_tell("%.*s is passed over: it belongs to somebody else, or others can write it; "
+                    "--config %.*s takes it",
+                    LC_FMT(file), LC_FMT(file));
+        }
+        folder = lc_str_printf(arena, "%.*s../", LC_FMT(folder));
     }
     return LC_STR_EMPTY;
 }
@@ -341,10 +413,9 @@ bool lc_config_read(lc_cli *cli)
     r->cli = cli;
     if (!(lc_option_get(LC_OPTION_CONFIG)->commands & 1u << cli->command))
         return true;
+    r->named = lc_cli_has(cli, LC_OPTION_CONFIG) && cli->command != LC_COMMAND_PREDICT;
     if (!lc_cli_has(cli, LC_OPTION_NO_CONFIG))
-        cli->config.file = lc_cli_has(cli, LC_OPTION_CONFIG) && cli->command != LC_COMMAND_PREDICT
-                               ? lc_cli_text(cli, LC_OPTION_CONFIG)
-                               : find_nearest(arena);
+        cli->config.file = r->named ? lc_cli_text(cli, LC_OPTION_CONFIG) : find_nearest(arena);
     if (cli->config.file.len == 0)
         return true;
     limits.nodes = MAX_NODES;

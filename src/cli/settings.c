@@ -136,6 +136,23 @@ static bool read_as(const lc_cli *cli, lc_as *out)
     return true;
 }
 
+/* What a settings file leaves out: whoever reads the report has to know. */
+static lc_str narrowed(const lc_cli *cli)
+{
+    static const lc_option options[] = {LC_OPTION_SELECT, LC_OPTION_IGNORE, LC_OPTION_ALLOW_EMPTY};
+    lc_buf out = {0};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        bool ignores = options[i] == LC_OPTION_IGNORE && cli->config.ignores.count;
+        if (ignores || (cli->origins[options[i]] == LC_FROM_FILE && cli->values[options[i]].count))
+            lc_buf_printf(&out, "%s%s", out.len ? ", " : "", lc_option_get(options[i])->name);
+    }
+    if (cli->config.exclude.count)
+        lc_buf_printf(&out, "%sexclude", out.len ? ", " : "");
+    if (out.len)
+        lc_buf_printf(&out, " in %.*s", LC_FMT(cli->config.file));
+    return lc_buf_take(cli->arena, &out);
+}
+
 bool lc_cli_policy(const lc_cli *cli, lc_policy *out)
 {
     static const char *const levels[] = {"error", "warning", "info", NULL};
@@ -145,6 +162,7 @@ bool lc_cli_policy(const lc_cli *cli, lc_policy *out)
     out->ignores = cli->config.ignores.items;
     out->ignores_count = cli->config.ignores.count;
     out->allow_empty = lc_cli_has(cli, LC_OPTION_ALLOW_EMPTY);
+    out->narrowed = narrowed(cli);
     if (!read_as(cli, &out->as) || !lc_cli_choice(cli, LC_OPTION_FAIL_ON, levels, &level) ||
         !read_today(cli, &out->today))
         return false;

@@ -174,6 +174,8 @@ void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged
 /* Of a case that goes on: what is new. */
 void lc_text_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
+/* Which settings leave something out, in a line of its own; nothing if none does. */
+void lc_text_narrowed(lc_buf *out, const char *before, const lc_policy *policy);
 /* The last lines: the legacy lens and the sums. */
 void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
                  lc_str lens);

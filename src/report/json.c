@@ -459,7 +459,8 @@ static void add_lint_counts(lc_doc *doc, const lc_summary *s)
     lc_doc_add_uint(lints, "info", s->lints[LC_INFO]);
 }
 
-static void add_summary(lc_doc *doc, const lc_summary *s, lc_str lens)
+static void add_summary(lc_doc *doc, const lc_report_options *options, const lc_summary *s,
+                        lc_str lens)
 {
     lc_doc_add_uint(doc, "cases", s->cases);
     lc_doc_add_uint(doc, "conform", s->conform);
@@ -478,6 +479,8 @@ static void add_summary(lc_doc *doc, const lc_summary *s, lc_str lens)
     lc_doc_add_uint(suppressed, "baseline", s->known);
     if (s->linted)
         add_lint_counts(doc, s);
+    if (options->policy.narrowed.len)
+        lc_doc_add_str(doc, "narrowed", options->policy.narrowed);
     lc_json_lens(doc, lens);
 }
 
@@ -516,7 +519,8 @@ static void add_shard(lc_buf *out, const lc_shard *shard)
 static void end_lines(lc_report *report, const lc_summary *summary, lc_buf *out)
 {
     lc_doc *doc = record(report->options, "end");
-    add_summary(lc_doc_add_object(doc, "summary"), summary, lc_buf_str(&report->lens));
+    add_summary(lc_doc_add_object(doc, "summary"), report->options, summary,
+                lc_buf_str(&report->lens));
     end_record(out, report->options, doc);
 }
 
@@ -525,7 +529,7 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     lc_doc *doc = lc_doc_object();
     lc_buf_add_c(out, "],\n\"errors\":[");
     lc_buf_add_str(out, lc_buf_str(&report->errors));
-    add_summary(doc, summary, lc_buf_str(&report->lens));
+    add_summary(doc, report->options, summary, lc_buf_str(&report->lens));
     lc_buf_add_c(out, "],\n\"summary\":");
     lc_doc_print(out, doc);
     if (report->options->shard)

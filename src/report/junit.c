@@ -143,6 +143,12 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     lc_buf_add_c(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"lifecheck\"");
     add_counts(out, report->counts);
     lc_buf_add_str(out, lc_buf_str(&report->body));
+    if (report->options->policy.narrowed.len) {
+        lc_buf_add_c(out, "<testsuite name=\"settings\" tests=\"0\"><properties><property "
+                          "name=\"narrowed\" value=\"");
+        lc_markup_add(out, report->options->policy.narrowed);
+        lc_buf_add_c(out, "\"/></properties></testsuite>\n");
+    }
     lc_buf_add_c(out, "</testsuites>\n");
 }
 

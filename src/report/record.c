@@ -593,6 +593,8 @@ static void read_policy(lc_policy *out, lc_arena *arena, const lc_node *root)
         (lc_severity)name_of(text_of(root, "fail_on"), severity_at, LC_ERROR + 1, LC_ERROR);
     out->select = read_globs(&out->select_count, arena, list_of(root, "select"));
     out->ignore = read_globs(&out->ignore_count, arena, list_of(root, "ignore"));
+    const lc_node *summary = member(root, "summary", LC_NODE_MAPPING);
+    out->narrowed = summary ? text_of(summary, "narrowed") : LC_STR_EMPTY;
 }
 
 lc_status lc_records_read(lc_records *out, lc_arena *arena, lc_str file, lc_str text,

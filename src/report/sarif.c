@@ -375,6 +375,8 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     lc_doc_add_c(properties, "as", lc_as_name(policy->as));
     lc_doc_add_bool(properties, "strict", policy->strict);
     lc_doc_add_uint(properties, "cases", summary->cases);
+    if (policy->narrowed.len)
+        lc_doc_add_str(properties, "narrowed", policy->narrowed);
     lc_buf_printf(out,
                   "],\n\"invocations\":[{\"executionSuccessful\":%s,"
                   "\"toolExecutionNotifications\":[",

@@ -395,6 +395,15 @@ static void add_lint_counts(lc_buf *out, const lc_summary *s)
                       plural(s->lints[LC_INFO]));
 }
 
+void lc_text_narrowed(lc_buf *out, const char *before, const lc_policy *policy)
+{
+    if (policy->narrowed.len == 0)
+        return;
+    lc_buf_printf(out, "%snarrowed by ", before);
+    lc_text_words(out, policy->narrowed);
+    lc_buf_add_char(out, '\n');
+}
+
 void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *s, lc_str lens)
 {
     unsigned checked = 0, not_checked = 0;
@@ -421,6 +430,7 @@ void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary
         add_lint_counts(out, s);
     lc_buf_printf(out, "; %u rule%s checked, %u not checked\n", checked, plural(checked),
                   not_checked);
+    lc_text_narrowed(out, "", &options->policy);
 }
 
 static void end(lc_report *report, const lc_summary *summary, lc_buf *out)

@@ -3,7 +3,7 @@
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 cp "$data"/{conforms,legacy,violates,several}.yaml .
-mkdir -p below/further
+mkdir -p below/further .git # a repository
 
 settle() { # text of the configuration
     printf '%s\n' "$1" >.lifecheck.yaml
@@ -134,3 +134,44 @@ err_has "LIFECHECK_FAIL_ON" "  and told"
 wants 2 "what is required and left out" "$lifecheck" --ignore 'plan/*' conforms.yaml
 err_has "plan/* is required, and select and ignore leave nothing of it" "  is no requirement"
 wants 2 "a strict baseline without one" "$lifecheck" --no-config --baseline-strict conforms.yaml
+
+# ---- A file that nobody has named may be a stranger's
+
+mkdir -p stranger/repository/.git stranger/repository/sub stranger/loose
+cp violates.yaml conforms.yaml stranger/repository/sub
+cp violates.yaml stranger/loose
+echo "ignore: ['*']" >stranger/.lifecheck.yaml
+wants 1 "above the repository it is not looked for" env -C stranger/repository/sub "$lifecheck" violates.yaml
+rm -r .git
+wants 1 "nor above the working directory, where there is no repository" env -C stranger/loose "$lifecheck" violates.yaml
+mkdir .git
+echo "ignore: ['apply/*']" >stranger/repository/.lifecheck.yaml
+wants 0 "at its root it is" env -C stranger/repository/sub "$lifecheck" violates.yaml
+out_has "narrowed by ignore in ../.lifecheck.yaml" "and what it leaves out is told"
+for format in json jsonl sarif junit tap github markdown html; do
+    run env -C stranger/repository/sub "$lifecheck" --format $format violates.yaml
+    out_has "ignore in ../.lifecheck.yaml" "  in $format"
+done
+wants 1 "gate: fails by it" env -C stranger/repository/sub "$lifecheck" gate --old conforms.yaml --new conforms.yaml
+out_has "narrowed by ignore in ../.lifecheck.yaml, which fails" "and says why"
+wants 0 "gate: not by the command line" env -C stranger/repository/sub "$lifecheck" gate --ignore 'apply/*' --old conforms.yaml --new conforms.yaml
+chmod 0666 stranger/repository/.lifecheck.yaml
+wants 1 "one that everybody can write is passed over" env -C stranger/repository/sub "$lifecheck" violates.yaml
+err_has "../.lifecheck.yaml is passed over: it belongs to somebody else, or others can write it" "and that is told"
+wants 0 "unless it is named" env -C stranger/repository/sub "$lifecheck" --config ../.lifecheck.yaml violates.yaml
+if [ "$(id -u)" = 0 ]; then
+    chmod 0644 stranger/repository/.lifecheck.yaml
+    chown 12345 stranger/repository/.lifecheck.yaml
+    wants 1 "so is somebody else's" env -C stranger/repository/sub "$lifecheck" violates.yaml
+else
+    echo "ok - a file of somebody else # SKIP only root can make one"
+fi
+refuses '1:1: report is about an output' "report: ['text=out.txt']"
+refuses '1:1: force is about an output' 'force: true'
+refuses '1:1: write-baseline is about an output' 'write-baseline: b.json'
+for path in /etc/passwd ../x.json a/../../x.json; do
+    refuses '1:9: schema names a file outside of the folder' "schema: $path"
+done
+ln -s /etc link
+refuses '1:9: schema names a file outside of the folder' "schema: link/passwd"
+rm .lifecheck.yaml

@@ -46,6 +46,9 @@ result $? "there is a report of all scenarios and captures"
 is_valid "of all scenarios and captures" all.json
 (cd "$root" && "$lifecheck" --shard 1/3 --format json scenarios >"$OLDPWD"/shard.json 2>/dev/null)
 is_valid "of a shard" shard.json
+echo "exclude: nothing" >settings.yaml
+"$lifecheck" --config settings.yaml --format json several.yaml >narrowed.json 2>/dev/null
+is_valid "narrowed by settings" narrowed.json
 
 # The schema is not merely lenient.
 change() { python3 -c 'import json, sys; report = json.load(sys.stdin); exec(sys.argv[1]); print(json.dumps(report))' "$1"; }
@@ -89,5 +92,5 @@ unused = known - seen - {"broken_elsewhere", "case", "evidence_more", "domain", 
 print(sorted(unused))
 sys.exit(bool(unused))
 EOF
-python3 used.py "$schema" whole.json lines.jsonl all.json shard.json >stdout
+python3 used.py "$schema" whole.json lines.jsonl all.json shard.json narrowed.json >stdout
 result $? "every member of the schema occurs"
