@@ -60,76 +60,27 @@ lc_exit lc_baseline_open(lc_baseline **out, const lc_cli *cli, const lc_limits *
 
 /* ---- Writing. */
 
-/* Where the text goes: to a new file beside the old one; devices, pipes and links stay what they
- * are and are written as they stand. */
-typedef struct target {
-    const char *name;
-    char *part; /* NULL: written in place */
-    mode_t mode;
-} target;
-
-static mode_t mode_of_new_files(void)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-static void find_target(target *t, const lc_cli *cli)
-{
-    struct stat info;
-    bool exists = lstat(t->name, &info) == 0;
-    t->mode = exists ? info.st_mode & 07777 : mode_of_new_files();
-    if (!exists || S_ISREG(info.st_mode))
-        t->part = lc_str_to_c(cli->arena, lc_str_printf(cli->arena, "%s.XXXXXX", t->name));
-}
-
-static int open_target(const target *t)
-{
-    if (!t->part)
-        return open(t->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, t->mode);
-    int fd = mkstemp(t->part);
-    if (fd >= 0 && fchmod(fd, t->mode) != 0) {
-        close(fd);
-        unlink(t->part);
-        return -1;
-    }
-    return fd;
-}
-
-static bool write_target(const target *t, lc_buf *text, bool *told)
-{
-    lc_sink sink = {open_target(t), t->name, false};
-    if (sink.fd < 0)
-        return false;
-    lc_sink_write(&sink, text);
-    *told = sink.failed;
-    bool ok = close(sink.fd) == 0 && !sink.failed;
-    ok = ok && (!t->part || rename(t->part, t->name) == 0);
-    int problem = errno;
-    if (!ok && t->part)
-        unlink(t->part);
-    errno = problem;
-    return ok;
-}
-
 lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all)
 {
     lc_str path = lc_cli_text(cli, LC_OPTION_WRITE_BASELINE);
     lc_buf out = {0};
-    bool told = false;
+    lc_draft draft;
     if (!baseline || path.len == 0)
         return LC_EXIT_OK;
-    target t = {.name = lc_str_to_c(cli->arena, path)};
+    const char *name = lc_str_to_c(cli->arena, path);
     if (!all && !baseline->learns) {
-        lc_tell("%s is not written: not all inputs were understood", t.name);
+        lc_tell("%s is not written: not all inputs were understood", name);
         return LC_EXIT_OK;
     }
-    find_target(&t, cli);
+    bool opened = lc_draft_open(&draft, cli->arena, name);
+    lc_sink sink = {draft.fd, name, !opened};
     lc_baseline_print(&out, baseline);
-    bool ok = write_target(&t, &out, &told);
-    if (!ok && !told)
-        lc_tell("%s cannot be written: %s", t.name, strerror(errno));
+    lc_sink_write(&sink, &out);
     lc_buf_release(&out);
+    bool told = opened && sink.failed, ok = opened && !sink.failed && lc_draft_keep(&draft);
+    if (!ok && !told)
+        lc_tell("%s cannot be written: %s", name, strerror(errno));
+    if (told)
+        lc_draft_drop(&draft);
     return ok ? LC_EXIT_OK : LC_EXIT_INTERNAL;
 }

@@ -7,11 +7,13 @@
 typedef struct lc_output {
     lc_report report;
     lc_sink sink;
+    lc_draft draft; /* of a file; fd -1: none */
     lc_buf bytes;
 } lc_output;
 
 typedef struct lc_checking {
     const lc_cli *cli;
+    const lc_items *items; /* what is read; NULL: only what is named */
     lc_policy policy;
     lc_report_options options[LC_MAX_REPORTS];
     lc_output outputs[LC_MAX_REPORTS];

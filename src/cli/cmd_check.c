@@ -21,13 +21,17 @@ typedef lc_checking check;
 
 /* ---- Reports. */
 
-/* `how`: O_TRUNC or O_APPEND. */
+/* `how`: O_TRUNC, at the end, or O_APPEND. */
 static bool open_output(check *c, const lc_report_options *options, const char *path, int how)
 {
     output *o = &c->outputs[c->count];
     o->sink = (lc_sink){STDOUT_FILENO, "standard output", false};
-    if (path)
+    o->draft.fd = -1;
+    if (path && how == O_APPEND)
         o->sink = (lc_sink){open(path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666), path, false};
+    else if (path)
+        o->sink = (lc_sink){lc_draft_open(&o->draft, c->cli->arena, path) ? o->draft.fd : -1, path,
+                            false};
     if (o->sink.fd < 0) {
         lc_tell("%s cannot be written: %s", path, strerror(errno));
         return false;
@@ -119,7 +123,7 @@ static bool is_among(const check *c, const struct stat *file, const lc_words *wo
     return false;
 }
 
-/* A file that is read would be empty then, and two reports would write over one another. */
+/* A file that is read would be lost, and two reports would write over one another. */
 static bool is_in_use(const check *c, const char *path)
 {
     static const lc_option read[] = {LC_OPTION_SCHEMA,      LC_OPTION_LOG,      LC_OPTION_NEW_STATE,
@@ -128,16 +132,27 @@ static bool is_in_use(const check *c, const char *path)
     struct stat file, info;
     if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
         return false;
-    bool input = is_among(c, &file, &c->cli->words);
+    bool input = is_among(c, &file, &c->cli->words) || (c->items && lc_is_read(c->items, path));
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         input |= is_among(c, &file, &c->cli->values[read[i]]);
-    bool report = false;
-    for (size_t i = 0; i < c->count; i++)
-        report |= fstat(c->outputs[i].sink.fd, &info) == 0 && same_file(&file, &info);
-    if (input || report)
-        lc_tell("%s cannot be a report: it is %s", path,
-                input ? "an input of this run" : "another one of this run");
-    return input || report;
+    lc_str settings = c->cli->config.file;
+    input |= settings.len && stat(lc_str_to_c(c->cli->arena, settings), &info) == 0 &&
+             same_file(&file, &info);
+    if (input)
+        lc_tell("%s cannot be a report: it is an input of this run", path);
+    return input;
+}
+
+static bool is_another_report(const check *c, const lc_draft *draft)
+{
+    for (size_t i = 0; i + 1 < c->count; i++) {
+        const lc_draft *other = &c->outputs[i].draft;
+        if (draft->direct || other->fd < 0 || strcmp(other->place, draft->place) != 0)
+            continue;
+        lc_tell("%s cannot be a report: it is another one of this run", draft->name);
+        return true;
+    }
+    return false;
 }
 
 /* --report F=PATH. Colours and folding are for terminals. */
@@ -159,7 +174,9 @@ static lc_exit open_report(check *c, lc_str text)
     char *name = lc_str_to_c(c->cli->arena, path);
     if (is_in_use(c, name))
         return LC_EXIT_USAGE;
-    return open_output(c, &options, name, O_TRUNC) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
+    if (!open_output(c, &options, name, O_TRUNC))
+        return LC_EXIT_INTERNAL;
+    return is_another_report(c, &c->outputs[c->count - 1].draft) ? LC_EXIT_USAGE : LC_EXIT_OK;
 }
 
 /* Annotations come with a summary of the job, where GitHub names a file for it. Other steps of the
@@ -210,7 +227,11 @@ static bool close_output(check *c, output *o)
     lc_report_end(&o->report, &c->summary, &o->bytes);
     bool ok = write_output(c, o);
     lc_buf_release(&o->bytes);
-    if (o->sink.fd != STDOUT_FILENO && close(o->sink.fd) != 0 && ok) {
+    if (o->sink.fd == STDOUT_FILENO)
+        return ok;
+    if (o->draft.fd >= 0 && !ok)
+        lc_draft_drop(&o->draft);
+    else if (o->draft.fd >= 0 ? !lc_draft_keep(&o->draft) : close(o->sink.fd) != 0 && ok) {
         lc_tell("%s cannot be written: %s", o->sink.name, strerror(errno));
         ok = false;
     }
@@ -484,6 +505,7 @@ lc_exit lc_cmd_check(const lc_cli *cli)
     cut_shard(c, &items);
     if (!choose_jobs(c, &items, &jobs))
         return LC_EXIT_USAGE;
+    c->items = &items;
     status = lc_open_reports(c);
     if (status == LC_EXIT_OK)
         status = run(c, &items, jobs);

@@ -6,6 +6,8 @@
 #include "lifecheck/input.h"
 #include "lifecheck/report.h"
 
+#include <sys/types.h>
+
 typedef enum lc_exit {
     LC_EXIT_OK = 0,
     LC_EXIT_FAILED = 1, /* a case does not conform or meet its expectation */
@@ -129,6 +131,20 @@ void lc_add_help(lc_buf *out, const lc_cli *cli);
 
 /* ---- Output. */
 
+/* An output file that takes its place when it is complete. (draft.c) */
+typedef struct lc_draft {
+    lc_arena *arena;
+    const char *name, *place; /* as given, and the file itself; borrowed, in the arena */
+    int fd;                   /* where it is written to */
+    bool direct;              /* a device or pipe */
+    mode_t mode;
+} lc_draft;
+/* False: errno says why. */
+bool lc_draft_open(lc_draft *out, lc_arena *arena, const char *name);
+/* Puts it in its place. False: errno says why, and what was there is as it was. */
+bool lc_draft_keep(lc_draft *draft);
+void lc_draft_drop(lc_draft *draft);
+
 typedef struct lc_sink {
     int fd;
     const char *name; /* for messages */
@@ -193,6 +209,10 @@ typedef struct lc_items {
  * files of the kind `wanted` are taken, and the folder itself if that is a capture directory;
  * UNKNOWN: all that is known. What the configuration excludes is passed over. */
 void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted);
+/* Is the file at `path` one of them, in a folder that is one, or named by one of at most this many
+ * bytes? */
+#define LC_MOST_REFERRING ((size_t)8 << 20)
+bool lc_is_read(const lc_items *items, const char *path);
 
 /* ---- Judging files. */
 

@@ -64,17 +64,24 @@ static void tell_in_the_way(const char *name, int error)
 lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes)
 {
     lc_str path = lc_cli_text(cli, LC_OPTION_OUTPUT);
+    struct stat info;
+    lc_draft draft;
     if (path.len == 0 || lc_str_is(path, "-"))
         return lc_print(bytes);
     const char *name = lc_str_to_c(cli->arena, path);
-    int mode = lc_cli_has(cli, LC_OPTION_FORCE) ? O_TRUNC : O_EXCL;
-    lc_sink sink = {open(name, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0666), name, false};
-    if (sink.fd < 0) {
+    if (!lc_cli_has(cli, LC_OPTION_FORCE) && lstat(name, &info) == 0) {
+        tell_in_the_way(name, EEXIST);
+        return LC_EXIT_INTERNAL;
+    }
+    if (!lc_draft_open(&draft, cli->arena, name)) {
         tell_in_the_way(name, errno);
         return LC_EXIT_INTERNAL;
     }
+    lc_sink sink = {draft.fd, name, false};
     lc_sink_write(&sink, bytes);
-    if (close(sink.fd) != 0 && !sink.failed) {
+    if (sink.failed) {
+        lc_draft_drop(&draft);
+    } else if (!lc_draft_keep(&draft)) {
         lc_tell("%s cannot be written: %s", name, strerror(errno));
         sink.failed = true;
     }

@@ -151,3 +151,39 @@ SCENARIO
 run "$lifecheck" sent.yaml
 grep -A4 'apply/changed at .id' stdout | grep -q 'final_planned  *"d-1"  *promised here'
 result $? "a result is compared with what was sent, and that is shown"
+
+# ---- Files of reports are whole or not there, and nothing that is read is lost
+
+mkdir -p places/w && cp violates.yaml places/i.yaml && cp violates.yaml places/w/q.yaml && cd places || exit 1
+"$lifecheck" i.yaml --report json=out.json >/dev/null
+chmod 600 out.json
+"$lifecheck" i.yaml --report json=out.json >/dev/null
+[ "$(ls)" = $'i.yaml\nout.json\nw' ] && [ "$(stat -c %a out.json)" = 600 ]
+result $? "a report replaces the one before, with its mode, and leaves nothing beside it"
+wants 2 "a file that a walk finds" "$lifecheck" w --report json=w/q.yaml
+cmp -s i.yaml w/q.yaml
+result $? "is not lost"
+cp "$root/testdata/schemas/demo-disk.json" schema.json
+printf 'lifecheck: 1\nresource: demo_disk.a\nschema: {file: schema.json, type: demo_disk}\nconfig: {size: 1}\n' >refers.yaml
+wants 2 "a file that a scenario names" "$lifecheck" refers.yaml --report json=./schema.json
+cmp -s schema.json "$root/testdata/schemas/demo-disk.json"
+result $? "is not lost either"
+ln -s real.json link.json
+run "$lifecheck" i.yaml --report json=link.json
+[ -L link.json ] && grep -q lifecheck_report real.json
+result $? "a link stays one"
+mkfifo slow
+echo before >old.json
+"$lifecheck" --input calls slow --report json=old.json >/dev/null 2>&1 &
+reader=$!
+exec 8>slow
+head -n 3 "$root/testdata/captures/fault-none.jsonl" >&8
+kill -TERM $reader
+wait $reader 2>/dev/null
+exec 8>&-
+[ "$(cat old.json)" = before ] && [ "$(ls | grep -c 'old.json')" = 1 ]
+result $? "a signal leaves what was there, and nothing else"
+if [ -w /dev/full ]; then
+    wants 4 "a full disk" "$lifecheck" i.yaml --report json=/dev/full
+fi
+cd .. || exit 1
