@@ -50,6 +50,7 @@ typedef struct lc_state_object {
     bool shown;                /* as plans have them: without the types that a schema leaves open */
     bool has_flat;             /* attributes_flat, of an old version */
     const lc_node *sensitive;  /* sensitive_attributes, or NULL */
+    const lc_node *marks;      /* sensitive_values of what is printed, or NULL */
     const lc_node *identity;   /* or NULL */
     const lc_node *private_data;
     int64_t schema_version, identity_schema_version;
@@ -133,7 +134,7 @@ void lc_state_object_value(lc_field *out, lc_arena *arena, const lc_state_object
 void lc_field_from_bare(lc_field *out, lc_arena *arena, const lc_schema *schema,
                         const lc_node *known, const lc_node *unknown);
 /* Each of the sensitive attributes, as a path. */
-void lc_state_sensitive(lc_arena *arena, const lc_state_object *object,
+void lc_state_sensitive(lc_arena *arena, const lc_state_object *object, const lc_schema *schema,
                         void (*each)(void *context, lc_path path), void *context);
 
 #endif

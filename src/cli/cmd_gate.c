@@ -97,6 +97,31 @@ static break_of_type only(const gate *g, const break_of_type *of, bool stored)
     return part;
 }
 
+/* The name of a provider, by which its types begin. */
+static lc_str family_of(lc_str type)
+{
+    size_t end = 0;
+    while (end < type.len && type.ptr[end] != '_')
+        end++;
+    return lc_str_sub(type, 0, end);
+}
+
+/* Does the new side declare all types of the provider, and not this one? A document does, and so
+ * does a recording of that provider; where the sides have no type in common, one provider took the
+ * place of another. */
+static bool is_declared_elsewhere(const gate *g, lc_str type)
+{
+    bool common = false, family = false;
+    for (size_t i = 0; i < g->after.types.count; i++) {
+        const lc_type_side *after = g->after.types.items[i];
+        const lc_type_side *before =
+            after->has_shape ? lc_side_type(&g->before, after->type) : NULL;
+        family |= after->has_shape && lc_str_eq(family_of(after->type), family_of(type));
+        common |= before && before->has_shape;
+    }
+    return g->after.any_document || (g->after.any_recording && (family || !common));
+}
+
 static void compare_type(gate *g, const lc_type_side *before, const lc_type_side *after)
 {
     break_of_type found = {.type = before->type};
@@ -104,7 +129,7 @@ static void compare_type(gate *g, const lc_type_side *before, const lc_type_side
         return;
     if (!after) {
         found.gone = true;
-        if (g->after.any_document)
+        if (is_declared_elsewhere(g, before->type))
             *LC_PUSH(g->arena, &g->breaks, break_of_type) = found;
         return;
     }
@@ -409,8 +434,8 @@ static void add_restless_text(lc_buf *out, const gate *g)
 {
     if (g->restless.count)
         lc_buf_add_c(out,
-                     "\nnever comes to rest: changes again after every apply, as the old version "
-                     "did not\n");
+                     "\nnever comes to rest: changes again after an apply, as was not seen of the "
+                     "old version\n");
     for (size_t i = 0; i < g->restless.count; i++) {
         const lc_sum *sum = g->restless.items[i];
         lc_buf_printf(out, "  %.*s at %.*s: %.*s (%llu)\n",

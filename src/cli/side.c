@@ -358,7 +358,7 @@ static void add_declared(void *context, const lc_schema *schema)
     gathering *g = context;
     if (schema->kind != LC_KIND_RESOURCE || schema->type_name.len == 0)
         return;
-    g->side->any_document = true;
+    g->side->any_recording = true;
     add_shape(g->side, type_side(g->side, schema->type_name), schema);
 }
 

@@ -48,8 +48,9 @@ typedef struct lc_side {
     LC_VEC(lc_sum *) sums;        /* sorted by severity, rule, type, path once gathered */
     LC_VEC(lc_type_side *) types; /* sorted by name */
     uint64_t cases, errors;
-    bool any_document; /* all types of a version are known */
-    bool any_report;   /* schemas of some cases are not known */
+    bool any_document;  /* all types of a version are known */
+    bool any_recording; /* all types of some provider are */
+    bool any_report;    /* schemas of some cases are not known */
 } lc_side;
 
 /* Gather what `words` name: whatever `check` takes, JSON reports, and schema documents. Errors

@@ -490,8 +490,8 @@ lc_cores lc_compat_block(lc_walk *w, const lc_block *s, const lc_value *n, const
     }
     if (lc_is_null(n)) /* C4 */
         return LC_NO_CORE;
-    a = lc_walk_by_name(w, a, s->implied, at, reach);
-    n = a ? lc_walk_by_name(w, n, s->implied, at, reach) : NULL;
+    a = lc_walk_as_block(w, a, s, at, reach);
+    n = a ? lc_walk_as_block(w, n, s, at, reach) : NULL;
     if (!n)
         return LC_NO_CORE;
     lc_cores found = LC_NO_CORE;

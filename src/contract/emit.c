@@ -379,9 +379,11 @@ long lc_told_above(const lc_judge *j, const lc_finding *f)
 }
 
 /* The responses were judged as a whole; here it turned out that cores panic on this shape. */
-static void note_panic(lc_judge *j, const lc_issue *issue, const lc_breach *like)
+static void note_panic(lc_judge *j, const lc_issue *issue, const lc_breach *like, size_t *from)
 {
-    for (size_t i = 0; i < j->out->findings.count; i++) {
+    size_t findings = j->out->findings.count;
+    for (size_t n = 0; n < findings; n++) {
+        size_t i = (*from + n) % findings; /* both are in the order of the walk */
         lc_finding *f = &j->out->findings.items[i];
         size_t count = f->path.count;
         if (f->rule != LC_RULE_RESPONSE_TYPE || f->run != j->view->number || !like->call ||
@@ -392,6 +394,8 @@ static void note_panic(lc_judge *j, const lc_issue *issue, const lc_breach *like
             if (issue->crash & (1u << core))
                 lc_finding_effect(f, (lc_core)core, LC_EFFECT_CRASH);
         }
+        *from = i;
+        return;
     }
 }
 
@@ -402,11 +406,12 @@ void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
     const lc_value *judged = like->field ? like->field->value : NULL;
     bool told = j->view->block->any_write_only || (judged && !lc_is_wholly_known(judged));
     long *places = LC_NEW_ARRAY(j->scratch, long, walk->issues.count);
+    size_t panics = 0;
     for (size_t i = 0; i < walk->issues.count; i++) {
         const lc_issue *issue = &walk->issues.items[i];
         places[i] = -1;
         if (issue->rule == LC_RULE_RESPONSE_TYPE)
-            note_panic(j, issue, like);
+            note_panic(j, issue, like, &panics);
         /* What the responses are judged for as a whole is told there. */
         if (issue->rule == LC_RULE_COUNT || issue->rule == LC_RULE_RESPONSE_UNKNOWN ||
             issue->rule == LC_RULE_RESPONSE_TYPE || issue->rule == LC_RULE_WO_RETURNED ||

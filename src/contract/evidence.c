@@ -232,7 +232,7 @@ static left without_equal(search *s, const lc_value *of, const lc_value *in)
 static size_t nearness(const lc_value *a, const lc_value *b)
 {
     size_t same = 0;
-    for (size_t i = 0; i < a->count; i++)
+    for (size_t i = 0; i < a->count && i < b->count; i++)
         same += lc_value_same(&a->as.many.elems[i], &b->as.many.elems[i]);
     return same;
 }

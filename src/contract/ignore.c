@@ -85,8 +85,7 @@ static const lc_value *strip_blocks(lc_arena *arena, const lc_block_type *b, con
 
 static const lc_value *strip_block(lc_arena *arena, const lc_block *s, const lc_value *v)
 {
-    if (!lc_is_known(v) || v->type->kind != LC_TYPE_OBJECT ||
-        v->count != s->attribute_count + s->block_count)
+    if (!lc_is_known(v) || lc_as_block(arena, v, s) != v)
         return v;
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, v->count);
     without_computed(arena, s->attributes, s->attribute_count, v, elems);

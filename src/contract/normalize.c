@@ -4,6 +4,7 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/contract.h"
+#include "rebuild.h"
 
 static bool normalize(lc_arena *arena, const lc_block *s, const lc_value *v, lc_value *out);
 
@@ -128,6 +129,9 @@ static bool normalize(lc_arena *arena, const lc_block *s, const lc_value *v, lc_
         lc_value_set_null(out, s->implied);
         return true;
     }
+    v = lc_as_block(arena, v, s);
+    if (!v)
+        return false;
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, s->attribute_count + s->block_count);
     lc_value unknown;
     for (size_t i = 0; i < s->attribute_count; i++) {

@@ -3,6 +3,7 @@
  * The order of tests is the cores' own: which finding an attribute gets depends on it. Letters and
  * numbers in comments (B5a, A6, N3) are those of the reference's pseudocode. Where a core stops,
  * the walk goes on with what can still be paired, marked as following from the structural error. */
+#include "rebuild.h"
 #include "walk.h"
 
 #include "lifecheck/bug.h"
@@ -195,10 +196,10 @@ static void plan_nested_object(lc_walk *w, const lc_nested_type *t, const lc_val
                                const lc_value *c, const lc_value *n, const lc_trail *at,
                                lc_reach reach)
 {
-    n = lc_walk_by_name(w, n, t->object, at, reach);
-    c = n ? lc_walk_by_name(w, c, t->object, at, reach) : NULL;
+    n = lc_walk_as_nested(w, n, t, at, reach);
+    c = n ? lc_walk_as_nested(w, c, t, at, reach) : NULL;
     if (c && p)
-        p = lc_walk_by_name(w, p, t->object, at, reach);
+        p = lc_walk_as_nested(w, p, t, at, reach);
     for (size_t i = 0; c && i < t->attribute_count; i++) {
         const lc_attribute *a = &t->attributes[i];
         lc_trail trail = lc_trail_attr(at, a->name);
@@ -334,26 +335,10 @@ static void plan_nested_set(lc_walk *w, const lc_attribute *a, const lc_value *p
     lc_check_plan_nested_set(w, a->nested, p, c, n, at, reach);
 }
 
-/* Is a known value what the nesting mode says? In blocks with `dynamic` inside it may be anything.
- */
+/* In blocks with `dynamic` inside it may be anything. */
 static bool is_nested(const lc_nested_type *t, const lc_value *v)
 {
-    lc_type_kind kind = v->type->kind;
-    if (!lc_is_known(v))
-        return true;
-    switch (t->nesting) {
-    case LC_NESTING_LIST:
-        return kind == LC_TYPE_LIST || kind == LC_TYPE_TUPLE;
-    case LC_NESTING_MAP:
-        return kind == LC_TYPE_MAP || kind == LC_TYPE_OBJECT;
-    case LC_NESTING_SET:
-        return kind == LC_TYPE_SET;
-    case LC_NESTING_SINGLE:
-    case LC_NESTING_GROUP:
-    case LC_NESTING_INVALID:
-        break;
-    }
-    return true;
+    return !lc_is_known(v) || lc_is_collection_for(t->nesting, v);
 }
 
 static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
@@ -379,6 +364,8 @@ static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, co
         lc_walk_panic(w, at, reach);
         return;
     }
+    if (p && !is_nested(t, p))
+        p = NULL;
     switch (t->nesting) {
     case LC_NESTING_SINGLE:
     case LC_NESTING_GROUP:
@@ -455,10 +442,10 @@ static void plan_block_element(lc_walk *w, const lc_block_type *b, const lc_valu
              TEXT_ELEMENT);
         return;
     }
-    n = lc_walk_by_name(w, n, b->block->implied, at, reach);
-    c = n ? lc_walk_by_name(w, c, b->block->implied, at, reach) : NULL;
+    n = lc_walk_as_block(w, n, b->block, at, reach);
+    c = n ? lc_walk_as_block(w, c, b->block, at, reach) : NULL;
     if (c && p && !lc_is_null(p))
-        p = lc_walk_by_name(w, p, b->block->implied, at, reach);
+        p = lc_walk_as_block(w, p, b->block, at, reach);
     else
         p = NULL;
     if (c)

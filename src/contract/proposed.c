@@ -82,8 +82,8 @@ static const lc_value *merge_object(lc_proposer *pr, const lc_nested_type *t, co
 {
     if (lc_is_null(c))
         return c;
-    c = lc_by_name(pr->arena, c, t->object);
-    p = lc_by_name(pr->arena, p, t->object);
+    c = lc_as_nested(pr->arena, c, t);
+    p = lc_as_nested(pr->arena, p, t);
     if (!c || !p)
         return NULL;
     lc_value *elems = LC_NEW_ARRAY(pr->arena, lc_value, t->attribute_count);
@@ -233,8 +233,8 @@ static const lc_value *merge(lc_proposer *pr, const lc_block *s, const lc_value 
 {
     if (!lc_is_known(c))
         return p;
-    c = lc_by_name(pr->arena, c, s->implied);
-    p = lc_by_name(pr->arena, p, s->implied);
+    c = lc_as_block(pr->arena, c, s);
+    p = lc_as_block(pr->arena, p, s);
     if (!c || !p)
         return NULL;
     lc_value *elems = LC_NEW_ARRAY(pr->arena, lc_value, s->attribute_count + s->block_count);

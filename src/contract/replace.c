@@ -110,7 +110,8 @@ static const lc_value *prepare_blocks(lc_arena *arena, const lc_block_type *b, c
 const lc_value *lc_prepare_computed_blocks(lc_arena *arena, const lc_block *block,
                                            const lc_value *config)
 {
-    if (!block->any_computed_block || !lc_is_known(config))
+    if (!block->any_computed_block || !lc_is_known(config) ||
+        lc_as_block(arena, config, block) != config)
         return config;
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, config->count);
     for (size_t i = 0; i < config->count; i++)

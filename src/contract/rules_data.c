@@ -14,13 +14,6 @@ static const lc_value *config_of(const lc_judge *j, const lc_call *call)
     return lc_field_has_value(&call->config) ? call->config.value : j->view->config;
 }
 
-/* Defaults of the old SDK stand in what a data source returns, though nobody configured them. */
-static bool is_default(const lc_judge *j, const lc_value *config, lc_path path)
-{
-    const lc_value *configured = lc_path_apply(j->scratch, config, path);
-    return !j->view->schema->not_legacy && configured && lc_is_null(configured);
-}
-
 /* The walk of a plan without a prior state, each issue as `rule`; only `live` cores look. */
 static void compare(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores live)
 {
@@ -40,15 +33,11 @@ static void compare(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores liv
         issue->crash &= live;
         issue->note = LC_STR("not what the configuration says");
     }
-    size_t first = j->out->findings.count;
     lc_emit_issues(j, &walk,
                    &(lc_breach){.call = call,
                                 .field = &call->result,
                                 .promised_by = LC_COLUMN_CONFIG,
                                 .broken_by = LC_COLUMN_NEW});
-    for (size_t i = first; !live && i < j->out->findings.count; i++)
-        j->out->findings.items[i].of_old_sdk =
-            is_default(j, config, j->out->findings.items[i].path);
     lc_walk_release(&walk);
 }
 

@@ -115,6 +115,8 @@ static void step_schema(lc_place *place, lc_str name)
     } else if (place->nested) {
         a = lc_nested_attribute(place->nested, name);
     }
+    /* What the schema does not know, beside something sensitive, may be a copy of it. */
+    place->secret |= !a && !b && (place->block || place->nested) && lc_place_touched(*place);
     place->block = b ? b->block : NULL;
     place->nested = a ? a->nested : NULL;
     place->keyed = b && b->nesting == LC_NESTING_MAP;
@@ -185,8 +187,9 @@ static bool element_has_mark(const lc_nested_type *t, const lc_value *element)
         const lc_attribute *a = &t->attributes[i];
         if (a->sensitive)
             return true;
-        if (a->nested && a->nested->any_sensitive &&
-            lc_nested_has_mark(a->nested, &element->as.many.elems[a->slot]))
+        const lc_value *part =
+            a->nested && a->nested->any_sensitive ? lc_value_attr(element, a->name) : NULL;
+        if (part && lc_nested_has_mark(a->nested, part))
             return true;
     }
     return false;

@@ -187,7 +187,9 @@ static void add_value(lc_buf *buf, lc_place place, const lc_value *v, const lc_t
 {
     if (buf->overflow) /* a big value is shown by its size alone */
         return;
-    if (place.secret) {
+    /* Something flat where objects with something sensitive are wanted may be that. */
+    bool flat = lc_is_known(v) && lc_type_is_primitive(v->type);
+    if (place.secret || (flat && lc_place_touched(place))) {
         add_secret(buf, v);
     } else if (lc_is_unknown(v)) {
         add_unknown(buf, v, want);

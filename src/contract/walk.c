@@ -212,10 +212,19 @@ void lc_walk_panic(lc_walk *walk, const lc_trail *at, lc_reach reach)
     issue->crash = reach.live;
 }
 
-const lc_value *lc_walk_by_name(lc_walk *walk, const lc_value *v, const lc_type *shape,
-                                const lc_trail *at, lc_reach reach)
+const lc_value *lc_walk_as_block(lc_walk *walk, const lc_value *v, const lc_block *block,
+                                 const lc_trail *at, lc_reach reach)
 {
-    const lc_value *named = lc_by_name(walk->arena, v, shape);
+    const lc_value *named = lc_as_block(walk->arena, v, block);
+    if (!named)
+        lc_walk_panic(walk, at, reach);
+    return named;
+}
+
+const lc_value *lc_walk_as_nested(lc_walk *walk, const lc_value *v, const lc_nested_type *type,
+                                  const lc_trail *at, lc_reach reach)
+{
+    const lc_value *named = lc_as_nested(walk->arena, v, type);
     if (!named)
         lc_walk_panic(walk, at, reach);
     return named;
@@ -223,9 +232,5 @@ const lc_value *lc_walk_by_name(lc_walk *walk, const lc_value *v, const lc_type 
 
 bool lc_holds_blocks(const lc_block_type *type, const lc_value *value)
 {
-    if (!lc_is_known(value) || !type->dynamic_inside)
-        return true;
-    lc_type_kind kind = value->type->kind;
-    return type->nesting == LC_NESTING_LIST ? kind == LC_TYPE_TUPLE || kind == LC_TYPE_LIST
-                                            : kind == LC_TYPE_OBJECT || kind == LC_TYPE_MAP;
+    return !lc_is_known(value) || lc_is_collection_for(type->nesting, value);
 }

@@ -95,10 +95,12 @@ lc_path lc_path_by_schema(lc_arena *arena, const lc_block *block, lc_path path);
 /* May the walk enter this value as an object of the block? False for what a dynamic place holds
  * instead. */
 bool lc_fits_block(const lc_value *element, const lc_block *block);
-/* The value as an object that can be asked for all names of `shape` (lc_by_name). NULL: the live
- * cores panic, which is noted in the walk and at the place. */
-const lc_value *lc_walk_by_name(lc_walk *walk, const lc_value *v, const lc_type *shape,
-                                const lc_trail *at, lc_reach reach);
+/* lc_as_block and lc_as_nested. NULL: the live cores panic, which is noted in the walk and at the
+ * place. */
+const lc_value *lc_walk_as_block(lc_walk *walk, const lc_value *v, const lc_block *block,
+                                 const lc_trail *at, lc_reach reach);
+const lc_value *lc_walk_as_nested(lc_walk *walk, const lc_value *v, const lc_nested_type *type,
+                                  const lc_trail *at, lc_reach reach);
 /* What stands where blocks are wanted is nothing of the kind, and the cores panic counting it. */
 void lc_walk_panic(lc_walk *walk, const lc_trail *at, lc_reach reach);
 /* Is a known value of a block type's place a collection of its kind at all? */

@@ -93,6 +93,12 @@ static bool may_be_evidence(lc_str name)
            lc_str_ends_with(name, LC_STR(".tfstate"));
 }
 
+static bool is_native(lc_str name)
+{
+    return lc_str_ends_with(name, LC_STR(".tf")) || lc_str_ends_with(name, LC_STR(".tofu")) ||
+           lc_str_ends_with(name, LC_STR(".tofu.json"));
+}
+
 static int compare_names(const void *a, const void *b)
 {
     return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
@@ -104,7 +110,7 @@ void lc_addresses_take_folder(lc_addresses *a, lc_str folder)
     DIR *dir = opendir(lc_str_to_c(a->arena, folder));
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
         /* Native files are not read. */
-        a->elsewhere |= lc_str_ends_with(lc_str_from_c(entry->d_name), LC_STR(".tf"));
+        a->elsewhere |= is_native(lc_str_from_c(entry->d_name));
         if (may_be_evidence(lc_str_from_c(entry->d_name)))
             *LC_PUSH(a->arena, &names, lc_str) =
                 lc_str_copy(a->arena, lc_str_from_c(entry->d_name));
@@ -395,9 +401,19 @@ lc_str lc_addresses_of(lc_addresses *a, const lc_run *run)
         narrow(&left, type, &call->result);
     }
     lc_arena_free(scratch);
-    bool declared = !left.any && type && type->declared.len && !type->repeated && !a->elsewhere;
-    a->found += left.count == 1 || declared;
-    return left.count == 1 ? left.items[0] : declared ? type->declared : LC_STR_EMPTY;
+    a->found += left.count == 1;
+    return left.count == 1 ? left.items[0] : LC_STR_EMPTY;
+}
+
+lc_str lc_addresses_declared(lc_addresses *a, lc_schema_kind kind, lc_str type_name)
+{
+    lc_arena *scratch = lc_arena_new();
+    lc_str key = lc_str_printf(scratch, "%d %.*s", (int)kind, LC_FMT(type_name));
+    const known_type *type = lc_table_get(&a->by_type, key);
+    lc_arena_free(scratch);
+    bool declared = type && type->declared.len && !type->repeated && !a->elsewhere;
+    a->found += declared;
+    return declared ? type->declared : LC_STR_EMPTY;
 }
 
 void lc_addresses_tell(const lc_addresses *a)

@@ -25,6 +25,9 @@ void lc_addresses_take_folder(lc_addresses *addresses, lc_str folder);
 void lc_addresses_open(lc_addresses *addresses);
 /* The address of the instance, or "": none fits, or several do. Lives as long as `addresses`. */
 lc_str lc_addresses_of(lc_addresses *addresses, const lc_run *run);
+/* The only block of the type in a configuration beside it, if that has one instance; or "". It is
+ * the name of the only object of a type, and no reason to take two for one. */
+lc_str lc_addresses_declared(lc_addresses *addresses, lc_schema_kind kind, lc_str type);
 /* What was used and what came of it. */
 void lc_addresses_tell(const lc_addresses *addresses);
 /* Frees what is not in the arena. No address is asked for any more. */

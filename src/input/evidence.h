@@ -15,7 +15,8 @@ typedef struct lc_stored_object {
     lc_raw_state raw;
     bool tainted, deposed;
     lc_loc loc;
-    const lc_node *shown; /* the values, if they are as `show -json` prints them; else NULL */
+    /* The values and marks, if they are as `show -json` prints them; else NULL. */
+    const lc_node *shown, *marks;
     LC_VEC(lc_path) sensitive;
 } lc_stored_object;
 typedef struct lc_stored_objects {
@@ -55,6 +56,10 @@ lc_scenario *lc_recorded_case(lc_arena *arena, lc_str file, const lc_recorded_in
  * types of what the schema leaves open. */
 lc_raw_state lc_stored_object_raw(lc_arena *arena, const lc_stored_object *object,
                                   const lc_schema *schema, const lc_limits *limits);
+/* Places that are stored as sensitive. */
+void lc_stored_object_sensitive(lc_arena *arena, const lc_stored_object *object,
+                                const lc_schema *schema, void (*each)(void *context, lc_path path),
+                                void *context);
 /* A state's object by the current schema, into the result of a call. */
 void lc_stored_object_value(lc_field *out, lc_arena *arena, const lc_stored_object *object,
                             const lc_schema *schema);

@@ -105,6 +105,7 @@ struct lc_object_type {
     uint64_t planned, planned_before; /* sessions in which it was planned last */
     uint64_t walked;                  /* arrival of the last validation of a validate walk */
     uint64_t cases;                   /* that have a number */
+    uint64_t left;                    /* instances that are there at the end */
     uint64_t open_choices;            /* calls that were left apart */
     lc_loc open_choice;               /* the first of them */
     lc_object_type *next;

@@ -417,4 +417,10 @@ void lc_instance_addresses(lc_instances *all)
         join_tainted(first);
     }
     lc_arena_free(scratch);
+    for (lc_instance *i = all->first; i; i = i->next)
+        i->type->left++;
+    for (lc_instance *i = all->first; i; i = i->next) {
+        if (i->address.len == 0 && i->type->left == 1 && i->type->cases == 0 && !i->name)
+            i->address = lc_addresses_declared(all->addresses, i->type->kind, i->type->name);
+    }
 }

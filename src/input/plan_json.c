@@ -256,8 +256,8 @@ static void add_later(const reader *r, lc_case *subject, lc_run *run, const lc_s
     lc_call *apply = add_call(r, run, LC_CALL_APPLY, o->loc);
     lc_stored_object_value(&apply->result, r->cases, o, schema);
     apply->failed = o->tainted ? LC_YES : LC_NOT_KNOWN;
-    for (size_t i = 0; i < o->sensitive.count; i++)
-        *LC_PUSH(r->cases, &subject->sensitive, lc_path) = o->sensitive.items[i];
+    marks m = {r, subject};
+    lc_stored_object_sensitive(r->cases, o, schema, each_mark, &m);
 }
 
 static void read_change(reader *r, const lc_node *entry)
@@ -320,8 +320,8 @@ static void read_stored(reader *r, const lc_stored_object *o, const lc_stored_ob
     const lc_stored_object *next = later ? lc_table_get(&later->by_address, o->address) : NULL;
     run->previous_run_state = lc_stored_object_raw(r->cases, o, schema, &r->limits);
     run->tainted = LC_NOT_KNOWN;
-    for (size_t i = 0; i < o->sensitive.count; i++)
-        *LC_PUSH(r->cases, &s->subject.sensitive, lc_path) = o->sensitive.items[i];
+    marks m = {r, &s->subject};
+    lc_stored_object_sensitive(r->cases, o, schema, each_mark, &m);
     lc_call *call = add_call(r, run, LC_CALL_UPGRADE, o->loc);
     lc_stored_object_value(&call->result, r->cases, next ? next : o, schema);
     call->failed = LC_NOT_KNOWN;

@@ -83,7 +83,8 @@ static lc_state_file *read_state(reader *r, const char *inline_key, const char *
     const lc_source *source;
     const lc_node *node;
     if (!find(r, inline_key, file_key, &source, &node) ||
-        (source == r->source && node->kind == LC_NODE_MAPPING && !lc_node_get(node, "version")))
+        (source == r->source && node->kind == LC_NODE_MAPPING && !lc_node_get(node, "version") &&
+         !lc_state_is_shown(node)))
         return NULL;
     lc_state_file *state = LC_NEW(r->arena, lc_state_file);
     bool ok = lc_state_from_node(state, r->arena, source, node, r->diags) == LC_OK;

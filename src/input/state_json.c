@@ -160,6 +160,7 @@ static void read_instance(lc_stored_objects *out, const file_reader *f, const lc
         o->raw.has_identity = lc_field_has_value(&o->raw.identity);
     }
     read_sensitive(o, arena, instance);
+    o->marks = f->shown ? lc_node_get(instance, "sensitive_values") : NULL;
     *LC_PUSH(arena, &out->list, lc_stored_object *) = o;
     if (!o->deposed)
         lc_table_put(&out->by_address, o->address, o);
@@ -225,6 +226,16 @@ void lc_stored_object_value(lc_field *out, lc_arena *arena, const lc_stored_obje
                                 ? path
                                 : LC_PATH_ROOT;
     }
+}
+
+void lc_stored_object_sensitive(lc_arena *arena, const lc_stored_object *object,
+                                const lc_schema *schema, void (*each)(void *context, lc_path path),
+                                void *context)
+{
+    for (size_t i = 0; i < object->sensitive.count; i++)
+        each(context, object->sensitive.items[i]);
+    if (object->marks)
+        lc_bare_marks(arena, schema->block->implied, object->marks, each, context);
 }
 
 lc_raw_state lc_stored_object_raw(lc_arena *arena, const lc_stored_object *object,

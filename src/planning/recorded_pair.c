@@ -167,11 +167,14 @@ static bool same_content(pair *p)
 static void check_header(pair *p)
 {
     const lc_state_file *a = p->before, *b = p->after;
+    bool lineages = a->lineage.len && b->lineage.len, serials = a->has_serial && b->has_serial;
+    if (!lineages && !serials && (a->shown || b->shown)) /* what is printed has neither */
+        return;
     lc_planning_checked(p->r->planner, LC_RULE_RUN_STATE_PAIR);
-    if (a->lineage.len && !lc_str_eq(a->lineage, b->lineage))
+    if (a->lineage.len && !b->shown && !lc_str_eq(a->lineage, b->lineage))
         lc_tell_at(p->r, LC_RULE_RUN_STATE_PAIR, LC_STR_EMPTY, b->loc, "",
                    "the lineage differs: the two are states of different configurations");
-    else if (a->has_serial && b->has_serial && b->serial <= a->serial && !same_content(p))
+    else if (serials && b->serial <= a->serial && !same_content(p))
         lc_tell_at(p->r, LC_RULE_RUN_STATE_PAIR, LC_STR_EMPTY, b->loc, "",
                    "the serial went from %lld to %lld, though something changed",
                    (long long)a->serial, (long long)b->serial);

@@ -361,6 +361,10 @@ static void judge_plan(judging *j)
 static void judge_next_state(judging *j)
 {
     const lc_state_file *next = j->r->facts->next_state;
+    if (next->shown) { /* which does not print the flag */
+        LC_RECORDED_LACKS(j->r, LC_NEED_STATE_FILE, LC_RULE_RUN_CBD_STATE);
+        return;
+    }
     LC_RECORDED_CHECKS(j->r, LC_RULE_RUN_CBD_STATE);
     for (size_t i = 0; i < next->objects.count; i++) {
         const lc_state_object *o = &next->objects.items[i];

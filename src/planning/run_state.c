@@ -122,7 +122,7 @@ bool lc_run_stored_in_state(void *context, lc_arena *arena, const lc_run_prior *
     if (!decode(&field, arena, object, schema))
         return false;
     *out = field.value;
-    lc_state_sensitive(arena, object, add_sensitive, &s);
+    lc_state_sensitive(arena, object, schema, add_sensitive, &s);
     return true;
 }
 

@@ -150,6 +150,7 @@ static void read_members(lc_state_reader *r, lc_state_object *o)
     o->private_data = not_null(o->node, "private");
     o->sensitive =
         lc_state_member(r, o->node, "sensitive_attributes", LC_NODE_SEQUENCE, o->address);
+    o->marks = r->out->shown ? lc_node_get(o->node, "sensitive_values") : NULL;
 }
 
 void lc_state_read_object(lc_state_reader *r, const lc_node *node)
@@ -193,9 +194,11 @@ static lc_step step_of(lc_arena *arena, const lc_node *node, bool *ok)
     return (lc_step){LC_STEP_INDEX, LC_STR_EMPTY, (uint64_t)index, NULL};
 }
 
-void lc_state_sensitive(lc_arena *arena, const lc_state_object *object,
+void lc_state_sensitive(lc_arena *arena, const lc_state_object *object, const lc_schema *schema,
                         void (*each)(void *context, lc_path path), void *context)
 {
+    if (object->marks)
+        lc_bare_marks(arena, schema->block->implied, object->marks, each, context);
     uint32_t count = object->sensitive ? object->sensitive->count : 0;
     for (uint32_t i = 0; i < count; i++) {
         const lc_node *path = &object->sensitive->as.items[i];

@@ -56,73 +56,6 @@ static lc_node sequence_node(lc_arena *arena, uint64_t where, const lc_node *ite
         .kind = LC_NODE_SEQUENCE, .where = where, .count = (uint32_t)count, .as.items = copy};
 }
 
-/* ---- What is sensitive: places with `true`, as paths. */
-
-typedef struct place {
-    const struct place *up;
-    lc_node step;
-    size_t depth;
-} place;
-
-typedef struct paths {
-    lc_arena *arena;
-    LC_VEC(lc_node) list;
-} paths;
-
-static lc_node step_node(paths *p, const char *type, lc_node value)
-{
-    mapping m = {p->arena, value.where, {0}};
-    put(&m, "type", text_node(value.where, lc_str_from_c(type)));
-    put(&m, "value", value);
-    return mapping_node(&m);
-}
-
-static void add_path(paths *p, const lc_node *mark, const place *at)
-{
-    lc_node *steps = LC_NEW_ARRAY(p->arena, lc_node, at->depth);
-    for (const place *step = at; step; step = step->up)
-        steps[step->depth - 1] = step->step;
-    *LC_PUSH(p->arena, &p->list, lc_node) = sequence_node(p->arena, mark->where, steps, at->depth);
-}
-
-static lc_node index_node(paths *p, uint64_t where, uint32_t i)
-{
-    mapping key = {p->arena, where, {0}};
-    lc_node number = {.kind = LC_NODE_NUMBER,
-                      .where = where,
-                      .as.text = lc_str_printf(p->arena, "%u", (unsigned)i)};
-    put(&key, "value", number);
-    put(&key, "type", text_node(where, LC_STR("number")));
-    return step_node(p, "index", mapping_node(&key));
-}
-
-static void find_marks(paths *p, const lc_node *marks, const place *up)
-{
-    if (marks->kind == LC_NODE_BOOL && marks->boolean && up)
-        add_path(p, marks, up);
-    bool sequence = marks->kind == LC_NODE_SEQUENCE;
-    for (uint32_t i = 0; (sequence || marks->kind == LC_NODE_MAPPING) && i < marks->count; i++) {
-        const lc_node *part = sequence ? &marks->as.items[i] : &marks->as.members[i].value;
-        place at = {
-            up,
-            sequence ? index_node(p, part->where, i)
-                     : step_node(p, "get_attr", text_node(part->where, marks->as.members[i].key)),
-            up ? up->depth + 1 : 1};
-        find_marks(p, part, &at);
-    }
-}
-
-static void put_sensitive(maker *k, mapping *instance, const lc_node *object)
-{
-    const lc_node *marks = lc_node_get(object, "sensitive_values");
-    paths p = {.arena = k->arena};
-    if (!marks)
-        return;
-    find_marks(&p, marks, NULL);
-    put(instance, "sensitive_attributes",
-        sequence_node(k->arena, marks->where, p.list.items, p.list.count));
-}
-
 /* ---- Objects and modules. Each object is a resource of its own here. */
 
 static lc_node instance_of(maker *k, const lc_node *object)
@@ -138,7 +71,7 @@ static lc_node instance_of(maker *k, const lc_node *object)
     carry(&m, "dependencies", object, "depends_on");
     if (tainted && tainted->kind == LC_NODE_BOOL && tainted->boolean)
         put(&m, "status", text_node(tainted->where, LC_STR("tainted")));
-    put_sensitive(k, &m, object);
+    carry(&m, "sensitive_values", object, "sensitive_values");
     return mapping_node(&m);
 }
 

@@ -167,11 +167,15 @@ static void compare_kinds(comparison *c, const lc_place *before, const lc_place 
     lc_str message =
         lc_str_printf(c->arena, "was %.*s, is %.*s", LC_FMT(kind_words(c->arena, before)),
                       LC_FMT(kind_words(c->arena, after)));
-    bool breaks = !form_reads_as(c->arena, before->form, after->form);
+    bool dynamic = lc_str_is(before->form, "dynamic") || lc_str_is(after->form, "dynamic");
+    bool blocks = before->block || after->block; /* below which the form says nothing more */
+    bool breaks = !form_reads_as(c->arena, before->form, after->form) ||
+                  (dynamic && blocks && before->nesting != after->nesting);
     if (before->nesting != after->nesting)
         add(c, nested && after->nesting ? LC_CHANGE_NESTING : LC_CHANGE_TYPE, breaks, before->path,
             message);
-    else if (!lc_str_eq(before->type, after->type))
+    else if (!lc_str_eq(before->type, after->type) ||
+             (dynamic && blocks && !lc_str_eq(before->form, after->form)))
         add(c, LC_CHANGE_TYPE, breaks, before->path, message);
 }
 

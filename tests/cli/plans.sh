@@ -91,3 +91,21 @@ out_has "rpc.jsonl#lifecheck_thing#1: conforms" "no block that is repeated"
 echo '{"resource":{"lifecheck_thing":{"only":{}}},"module":{"m":{"source":"./m"}}}' >beside/main.tf.json
 run "$lifecheck" beside
 out_has "rpc.jsonl#lifecheck_thing#1: conforms" "and none where modules may have others"
+
+# ---- What a printed state marks, and what it does not print
+
+shown() { # VALUE MARKS
+    printf '{"format_version":"1.0","terraform_version":"1.11.4","values":{"root_module":{"resources":[{"address":"demo_thing.a","mode":"managed","type":"demo_thing","name":"a","provider_name":"example.test/demo/demo","schema_version":0,"values":{"tags":{"pw":"%s"}},"sensitive_values":%s}]}}}' "$1" "$2"
+}
+cat >tags.json <<'S'
+{"format_version":"1.0","provider_schemas":{"example.test/demo/demo":{"provider":{"version":0,"block":{}},"resource_schemas":{"demo_thing":{"version":0,"block":{"attributes":{"tags":{"type":["map","string"],"optional":true}}}}}}}}
+S
+shown hushold '{"tags":{"pw":true}}' >before.json
+shown hushnew '{"tags":{"pw":true}}' >later.json
+run "$lifecheck" -v --schema tags.json --new-state later.json before.json
+out_has "upgrade/meaning-changed at .tags" "a printed state after another"
+! grep -q hush stdout
+result $? "keeps what one key of a map is marked to hold"
+run "$lifecheck" --format json --new-state later.json before.json
+! grep -q 'run/state-pair' stdout || grep -q '"not_checked":\[[^]]*run/state-pair' stdout
+result $? "has no lineage to compare"

@@ -181,7 +181,7 @@ head -n 3 "$root/testdata/captures/fault-none.jsonl" >&8
 kill -TERM $reader
 wait $reader 2>/dev/null
 exec 8>&-
-[ "$(cat old.json)" = before ] && [ "$(ls | grep -c 'old.json')" = 1 ]
+[ "$(cat old.json)" = before ] && [ "$(find . -name "old.json*" | wc -l)" = 1 ]
 result $? "a signal leaves what was there, and nothing else"
 if [ -w /dev/full ]; then
     wants 4 "a full disk" "$lifecheck" i.yaml --report json=/dev/full

@@ -129,3 +129,11 @@ while read -r words; do
 done < <(find tree -name '*.words' | sort)
 [ "$planted" -ge 39 ]
 result $? "there are scenarios with secrets ($planted)"
+
+# ---- A value of another shape, around a place that is sensitive
+
+for format in text json markdown html sarif; do
+    run "$lifecheck" -v --format $format "$data/misshapen-secrets.yaml"
+    ! grep -q 'hush[0-9]' stdout && grep -q 'response/type' stdout
+    result $? "of another shape: $format"
+done
