@@ -65,6 +65,9 @@ typedef struct lc_source {
     size_t unused_anchor_count;
 } lc_source;
 
+/* To read it; a pipe that nobody has open for writing is given up after some seconds, with
+ * ETIMEDOUT. -1: errno says why. */
+int lc_file_open(const char *path);
 /* Read all of a file, bounded. "-" is standard input. Pipes and /dev/stdin work; folders do not. */
 lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_bytes,
                        lc_diags *diags);

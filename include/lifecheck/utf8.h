@@ -2,6 +2,7 @@
 #ifndef LIFECHECK_UTF8_H
 #define LIFECHECK_UTF8_H
 
+#include "lifecheck/buf.h"
 #include "lifecheck/str.h"
 
 #define LC_RUNE_BAD 0xFFFFFFFFu
@@ -11,6 +12,11 @@
 uint32_t lc_utf8_next(lc_str s, size_t *at);
 /* What a terminal may obey, or cannot show: control characters of both blocks, LC_RUNE_BAD. */
 bool lc_rune_is_control(uint32_t rune);
+/* Lines that a CI system would take for a command get a `?` in the first place of it; blanks before
+ * it do not count. */
+void lc_defuse_commands(char *bytes, size_t len);
+/* JSON with escapes for controls that JSON would let through. */
+void lc_buf_add_inert_json(lc_buf *out, lc_str json);
 /* Replaces controls, but those that `but` has, by `?` in place. Returns the length, which is not
  * larger. */
 size_t lc_utf8_replace_controls(char *bytes, size_t len, const char *but);

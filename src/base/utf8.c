@@ -40,9 +40,44 @@ uint32_t lc_utf8_next(lc_str s, size_t *at)
     return rune;
 }
 
+/* Also what a terminal or an editor takes for a line break or a change of direction. */
 bool lc_rune_is_control(uint32_t rune)
 {
-    return rune < 0x20 || (rune >= 0x7f && rune < 0xa0) || rune == LC_RUNE_BAD;
+    return rune < 0x20 || (rune >= 0x7f && rune < 0xa0) || rune == LC_RUNE_BAD ||
+           (rune >= 0x2028 && rune <= 0x202e) || (rune >= 0x2066 && rune <= 0x2069);
+}
+
+/* `::error ...` of GitHub, `##vso[...]` of Azure, `##teamcity[...]`. */
+static bool is_command(lc_str line)
+{
+    return lc_str_starts_with(line, LC_STR("::")) ||
+           (lc_str_starts_with(line, LC_STR("##")) && line.len > 2 && line.ptr[2] != '#' &&
+            line.ptr[2] != ' ' && line.ptr[2] != '\n');
+}
+
+void lc_defuse_commands(char *bytes, size_t len)
+{
+    bool begins = true;
+    for (size_t i = 0; i < len; i++) {
+        if (begins && is_command((lc_str){bytes + i, len - i}))
+            bytes[i] = '?';
+        begins = bytes[i] == '\n' || (begins && (bytes[i] == ' ' || bytes[i] == '\t'));
+    }
+}
+
+void lc_buf_add_inert_json(lc_buf *out, lc_str json)
+{
+    size_t from = 0;
+    for (size_t at = 0; at < json.len;) {
+        size_t start = at;
+        uint32_t rune = lc_utf8_next(json, &at);
+        if (rune < 0x7f || rune == LC_RUNE_BAD || !lc_rune_is_control(rune))
+            continue;
+        lc_buf_add_str(out, lc_str_sub(json, from, start));
+        lc_buf_printf(out, "\\u%04x", (unsigned)rune);
+        from = at;
+    }
+    lc_buf_add_str(out, lc_str_sub(json, from, json.len));
 }
 
 size_t lc_utf8_replace_controls(char *bytes, size_t len, const char *but)

@@ -194,9 +194,10 @@ static void check_file(lc_outcome *out, lc_checker *checker, const lc_item *item
                        lc_diags *diags)
 {
     bool standard = lc_str_is(item->file, "-");
-    int fd = standard ? STDIN_FILENO : open(lc_str_to_c(arena, item->file), O_RDONLY | O_CLOEXEC);
+    int fd = standard ? STDIN_FILENO : lc_file_open(lc_str_to_c(arena, item->file));
     if (fd < 0) {
-        lc_diag_error(diags, (lc_loc){item->file, 0, 0}, "cannot be read: %s", strerror(errno));
+        lc_diag_error(diags, (lc_loc){item->file, 0, 0}, "cannot be read: %s",
+                      errno == ETIMEDOUT ? "nobody writes to this pipe" : strerror(errno));
         return;
     }
     check_open(out, checker, item, fd, arena, diags);

@@ -2,6 +2,7 @@
 #include "checking.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
+#include "lifecheck/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -216,6 +217,12 @@ lc_exit lc_open_reports(check *c)
 
 static bool write_output(check *c, output *o)
 {
+    lc_format format = c->options[o - c->outputs].format;
+    bool lines = format == LC_FORMAT_TEXT || format == LC_FORMAT_TAP ||
+                 format == LC_FORMAT_MARKDOWN || format == LC_FORMAT_HTML ||
+                 format == LC_FORMAT_JUNIT; /* others escape line breaks, or are commands */
+    if (lines)
+        lc_defuse_commands(o->bytes.ptr, o->bytes.len);
     if (o->sink.fd == STDOUT_FILENO && o->bytes.len && c->meter.beside_report)
         lc_meter_wipe(c->checker.meter);
     lc_sink_write(&o->sink, &o->bytes);

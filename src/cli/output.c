@@ -44,6 +44,7 @@ void lc_clean_text(lc_buf *text, size_t from)
 {
     if (text->len > from)
         text->len = from + lc_utf8_replace_controls(text->ptr + from, text->len - from, "\t\n");
+    lc_defuse_commands(text->ptr + from, text->len - from);
 }
 
 lc_exit lc_print_text(lc_buf *text)

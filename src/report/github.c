@@ -17,7 +17,8 @@ static void add_escaped(lc_buf *out, lc_str text, bool property)
 {
     for (size_t i = 0; i < text.len; i++) {
         char c = text.ptr[i];
-        bool escape = strchr("%\r\n", c) || (property && strchr(":,", c)) || c == '\0';
+        bool escape =
+            c == '%' || (unsigned char)c < 0x20 || c == 0x7f || (property && strchr(":,", c));
         if (escape)
             lc_buf_printf(out, "%%%02X", (unsigned)(unsigned char)c);
         else

@@ -7,6 +7,8 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
+#include "lifecheck/utf8.h"
+
 #include <cJSON.h>
 #include <string.h>
 
@@ -99,7 +101,7 @@ void lc_doc_print(lc_buf *out, lc_doc *doc)
 {
     char *text = cJSON_PrintUnformatted(as_item(doc));
     LC_ASSERT(text != NULL);
-    lc_buf_add_c(out, text);
+    lc_buf_add_inert_json(out, lc_str_from_c(text));
     cJSON_free(text);
     cJSON_Delete(as_item(doc));
 }

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -63,13 +64,48 @@ lc_status lc_fd_read(lc_str *out, lc_arena *arena, int fd, lc_str name, size_t m
                     max_bytes, diags);
 }
 
+/* A pipe that nobody has open for writing would be waited for without end. */
+#define PATIENCE_MS 10000
+
+static int open_pipe(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct pollfd wanted = {.fd = fd, .events = POLLIN};
+    int flags = fd < 0 ? -1 : fcntl(fd, F_GETFL), ready;
+    if (fd < 0)
+        return -1;
+    do
+        ready = poll(&wanted, 1, PATIENCE_MS);
+    while (ready < 0 && errno == EINTR);
+    /* Without a writer there is an end, with one that has nothing yet there is none. */
+    char none;
+    if (ready == 0 && read(fd, &none, 1) < 0 && errno == EAGAIN)
+        ready = 1;
+    if (ready > 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0)
+        return fd;
+    close(fd);
+    errno = ETIMEDOUT;
+    return -1;
+}
+
+int lc_file_open(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISFIFO(info.st_mode))
+        return open_pipe(path);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
 lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_bytes, lc_diags *diags)
 {
     *out = LC_STR_EMPTY;
     bool standard = lc_str_is(path, "-");
-    int fd = standard ? STDIN_FILENO : open(lc_str_to_c(arena, path), O_RDONLY | O_CLOEXEC);
+    int fd = standard ? STDIN_FILENO : lc_file_open(lc_str_to_c(arena, path));
     if (fd < 0)
-        return refuse(diags, path, errno == ENOENT ? "no such file" : strerror(errno));
+        return refuse(diags, path,
+                      errno == ENOENT      ? "no such file"
+                      : errno == ETIMEDOUT ? "nobody writes to this pipe"
+                                           : strerror(errno));
     lc_status status = lc_fd_read(out, arena, fd, path, max_bytes, diags);
     if (!standard)
         close(fd);

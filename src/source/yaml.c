@@ -139,6 +139,8 @@ static bool second_tag(lc_str line, size_t column)
 
 static const char *problem_of(const reader *r)
 {
+    if (r->parser.error == YAML_MEMORY_ERROR)
+        lc_out_of_memory();
     return r->parser.problem ? r->parser.problem : "this is not YAML";
 }
 

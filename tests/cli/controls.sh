@@ -69,3 +69,32 @@ quiet_about "a pasted error" explain --error $'Error: Import returned no resourc
 
 [ "$count" -ge 20 ]
 result $? "and the names are told"
+
+# ---- Lines that a CI system takes for commands, changes of direction, and what JSON lets through
+
+python3 - >inject.json <<'P'
+import json
+bad = "x\n::error file=a::b\n##vso[task.setvariable]c\r\n  ::set-output name=a::b\u202eabc\u2028\x7f\x9b31m"
+def text():
+    return {"type": "string", "optional": True}
+schema = {"version": 0, "block": {"attributes": {"a": text(), bad: text()}, "block_types": {"b" + bad: {"nesting_mode": "list", "block": {"attributes": {"k" + bad: text()}}}}}}
+value = {"a": bad, bad: bad, "b" + bad: [{"k" + bad: bad}]}
+print(json.dumps({"lifecheck": 1, "name": bad, "resource": "x_y." + bad, "schema": schema, "config": value, "prior_state": None,
+    "planned_state": value, "new_state": {**value, "a": bad + "1", bad: "2"}}, indent=1))
+P
+for command in check "check -v" propose inspect "check --format tap" "check --format markdown" "check --format html" "check --format junit" \
+    "check --format json" "check --format sarif" extract "gate --old inject.json --new"; do
+    # shellcheck disable=SC2086 # words
+    run "$lifecheck" $command inject.json
+    ! LC_ALL=C grep -qE '^[[:space:]]*(::|##[^# ])' stdout && ! LC_ALL=C grep -qP '\xe2\x80[\xa8-\xae]|\xc2[\x80-\x9f]|\x7f' stdout
+    result $? "no command and no control: $command"
+done
+run "$lifecheck" --format github inject.json
+! LC_ALL=C grep -E '^[[:space:]]*(::|##)' stdout | grep -vqE '^::(error|warning|notice) (file=inject.json,line=[0-9]+,(endLine=[0-9]+,)?col=[0-9]+,)?title='
+result $? "no command but ours: --format github"
+
+# ---- A pipe that nobody writes to
+
+mkfifo nobody
+wants 3 "a pipe that nobody writes to" timeout 60 "$lifecheck" nobody
+out_has "nobody writes to this pipe" "is given up"
