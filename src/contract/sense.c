@@ -4,37 +4,57 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
+#include "lifecheck/table.h"
 #include "walk.h"
+
+#include <string.h>
 
 typedef struct lc_sense_node {
     bool marked;
-    LC_VEC(struct sense_child) children;
+    lc_table *children; /* by kind and name or index; NULL: none */
 } lc_sense_node;
-
-struct sense_child {
-    lc_step step;
-    lc_sense_node *node;
-};
 
 struct lc_sense {
     const lc_schema *schema;
     lc_sense_node *marks;
 };
 
-static bool same_step(const lc_step *a, const lc_step *b)
+#define MAX_KEY 256 /* of a step; longer names are put together in memory of their own */
+
+static lc_sense_node *with_key(const lc_sense_node *node, const lc_step *step, char *room,
+                               lc_arena *arena, lc_sense_node *added)
 {
-    if (a->kind != b->kind)
-        return false;
-    return a->kind == LC_STEP_INDEX ? a->index == b->index : lc_str_eq(a->name, b->name);
+    size_t len = step->kind == LC_STEP_INDEX ? sizeof step->index : step->name.len;
+    const void *bytes =
+        step->kind == LC_STEP_INDEX ? (const void *)&step->index : (const void *)step->name.ptr;
+    room[0] = (char)('0' + (int)step->kind);
+    if (len)
+        memcpy(room + 1, bytes, len);
+    lc_str key = {room, len + 1};
+    if (!added)
+        return lc_table_get(node->children, key);
+    lc_table_put(node->children, lc_str_copy(arena, key), added);
+    return added;
+}
+
+/* Looks for the child of a step, or puts `added` there. */
+static lc_sense_node *child_at(const lc_sense_node *node, const lc_step *step, lc_arena *arena,
+                               lc_sense_node *added)
+{
+    char room[MAX_KEY];
+    if (!node->children)
+        return NULL;
+    if (step->name.len < sizeof room - 1)
+        return with_key(node, step, room, arena, added);
+    char *more = lc_heap_alloc(step->name.len + 1);
+    lc_sense_node *found = with_key(node, step, more, arena, added);
+    lc_heap_free(more);
+    return found;
 }
 
 static lc_sense_node *child_of(const lc_sense_node *node, const lc_step *step)
 {
-    for (size_t i = 0; i < node->children.count; i++) {
-        if (same_step(&node->children.items[i].step, step))
-            return node->children.items[i].node;
-    }
-    return NULL;
+    return child_at(node, step, NULL, NULL);
 }
 
 /* A mark below a set marks the set: its elements have no names by which to tell them apart. */
@@ -45,8 +65,11 @@ static void add_mark(lc_arena *arena, lc_sense_node *root, lc_path path)
         lc_sense_node *next = child_of(node, &path.steps[i]);
         if (!next) {
             next = LC_NEW(arena, lc_sense_node);
-            struct sense_child *child = LC_PUSH(arena, &node->children, struct sense_child);
-            *child = (struct sense_child){path.steps[i], next};
+            if (!node->children) {
+                node->children = LC_NEW(arena, lc_table);
+                lc_table_init(node->children, arena);
+            }
+            child_at(node, &path.steps[i], arena, next);
         }
         node = next;
     }

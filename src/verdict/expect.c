@@ -15,7 +15,8 @@ enum { EXPECTATIONS, FINDINGS };
 typedef struct party {
     size_t count;
     size_t *mate;   /* on the other side, or NOBODY */
-    size_t *parent; /* during a search: the node of the other side that led here, or NOBODY */
+    size_t *parent; /* during a search: the node of the other side that led here */
+    size_t *seen;   /* the last search that came here */
 } party;
 
 typedef struct matching {
@@ -28,6 +29,10 @@ typedef struct matching {
     bool *listed;  /* of each found one: it has to be listed */
     party side[2];
     size_t *queue;
+    size_t searches;         /* so far; see `seen` */
+    lc_place_index wants;    /* expectations with an exact path, and the others of a rule */
+    lc_place_index findings; /* by exact path, those with another one apart */
+    lc_place_index rules;    /* all findings of a rule */
 } matching;
 
 static const lc_finding *finding_at(const matching *m, size_t i)
@@ -84,6 +89,24 @@ static bool has_edge(const matching *m, int from, size_t a, size_t b)
     return fits(m->wanted[expectation], finding_at(m, finding));
 }
 
+/* Who of the other side may fit at all: those at the same place, and those of the rule that have no
+ * such place. */
+static void candidates_of(const matching *m, int from, size_t node, const lc_place_items *out[2])
+{
+    static const lc_place_items none = {NULL, 0, 0};
+    out[1] = &none;
+    if (from == FINDINGS) {
+        const lc_finding *f = finding_at(m, node);
+        out[0] = lc_place_index_at(&m->wants, f->rule, f->path);
+        out[1] = lc_place_index_of_rule(&m->wants, f->rule);
+        return;
+    }
+    const lc_expected_finding *want = m->wanted[node];
+    bool exact = want->has_path && lc_path_is_exact(want->path);
+    out[0] = exact ? lc_place_index_at(&m->findings, want->rule, want->path)
+                   : lc_place_index_of_rule(&m->rules, want->rule);
+}
+
 /* ---- The assignment. */
 
 static void flip(matching *m, int from, size_t last)
@@ -103,14 +126,19 @@ static void augment(matching *m, int from, size_t start)
 {
     party *there = &m->side[1 - from];
     size_t head = 0, tail = 0;
-    for (size_t i = 0; i < there->count; i++)
-        there->parent[i] = NOBODY;
+    m->searches++;
     m->queue[tail++] = start;
     while (head < tail) {
         size_t node = m->queue[head++];
-        for (size_t other = 0; other < there->count; other++) {
-            if (there->parent[other] != NOBODY || !has_edge(m, from, node, other))
+        const lc_place_items *candidates[2];
+        candidates_of(m, from, node, candidates);
+        for (size_t i = 0; i < candidates[0]->count + candidates[1]->count; i++) {
+            size_t other = i < candidates[0]->count
+                               ? candidates[0]->items[i]
+                               : candidates[1]->items[i - candidates[0]->count];
+            if (there->seen[other] == m->searches || !has_edge(m, from, node, other))
                 continue;
+            there->seen[other] = m->searches;
             there->parent[other] = node;
             if (there->mate[other] == NOBODY) {
                 flip(m, from, other);
@@ -175,8 +203,19 @@ static void prepare_sides(matching *m)
         party *p = &m->side[s];
         p->mate = LC_NEW_ARRAY(m->arena, size_t, p->count);
         p->parent = LC_NEW_ARRAY(m->arena, size_t, p->count);
+        p->seen = lc_arena_zalloc(m->arena, lc_mul_size(p->count, sizeof *p->seen));
         for (size_t i = 0; i < p->count; i++)
             p->mate[i] = NOBODY;
+    }
+    lc_place_index_init(&m->wants, m->arena);
+    lc_place_index_init(&m->findings, m->arena);
+    lc_place_index_init(&m->rules, m->arena);
+    for (size_t i = 0; i < m->side[EXPECTATIONS].count; i++)
+        lc_place_index_add(&m->wants, m->wanted[i]->rule,
+                           m->wanted[i]->has_path ? &m->wanted[i]->path : NULL, i);
+    for (size_t i = 0; i < m->side[FINDINGS].count; i++) {
+        lc_place_index_add(&m->findings, finding_at(m, i)->rule, &finding_at(m, i)->path, i);
+        lc_place_index_add(&m->rules, finding_at(m, i)->rule, NULL, i);
     }
     m->queue = LC_NEW_ARRAY(m->arena, size_t,
                             lc_add_size(m->side[EXPECTATIONS].count + 1, m->side[FINDINGS].count));

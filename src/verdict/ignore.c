@@ -14,18 +14,32 @@ static bool covers(const lc_ignore *ignore, const lc_finding *f)
            (!ignore->has_path || lc_path_matches(f->path, ignore->path));
 }
 
-static bool suppress(lc_judged *judged, const lc_ignore *ignore, lc_suppressor by)
+static bool suppress_one(lc_judged *judged, const lc_ignore *ignore, lc_suppressor by, size_t i)
 {
-    bool used = false;
-    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        if (!covers(ignore, &judged->judgement.findings.items[i]))
-            continue;
-        used = true;
-        if (judged->suppressed[i].len)
-            continue;
+    if (!covers(ignore, &judged->judgement.findings.items[i]))
+        return false;
+    if (judged->suppressed[i].len == 0) {
         judged->suppressed[i] = ignore->reason.len ? ignore->reason : LC_STR("ignored");
         judged->suppressors[i] = by;
     }
+    return true;
+}
+
+/* `places`: the findings, for a path that is one alone; NULL: all are tried. */
+static bool suppress(lc_judged *judged, const lc_ignore *ignore, lc_suppressor by,
+                     const lc_place_index *places)
+{
+    bool used = false;
+    lc_rule rule;
+    if (places && ignore->has_path && lc_path_is_exact(ignore->path) &&
+        lc_rule_from_slug(&rule, ignore->rule)) {
+        const lc_place_items *at = lc_place_index_at(places, rule, ignore->path);
+        for (size_t i = 0; i < at->count; i++)
+            used |= suppress_one(judged, ignore, by, at->items[i]);
+        return used;
+    }
+    for (size_t i = 0; i < judged->judgement.findings.count; i++)
+        used |= suppress_one(judged, ignore, by, i);
     return used;
 }
 
@@ -50,10 +64,16 @@ lc_str lc_ignore_complaint(lc_arena *arena, const lc_ignore *ignore, lc_date tod
 void lc_apply_ignores(lc_judged *judged, lc_arena *arena, lc_date today)
 {
     const lc_scenario *scenario = judged->scenario;
+    lc_place_index places;
+    lc_place_index_init(&places, arena);
+    for (size_t i = 0; scenario->ignores.count && i < judged->judgement.findings.count; i++) {
+        const lc_finding *f = &judged->judgement.findings.items[i];
+        lc_place_index_add(&places, f->rule, &f->path, i);
+    }
     for (size_t i = 0; i < scenario->ignores.count; i++) {
         const lc_ignore *ignore = &scenario->ignores.items[i];
         bool expired = lc_ignore_has_expired(ignore, today);
-        if (expired || !suppress(judged, ignore, LC_SUPPRESSED_BY_SCENARIO))
+        if (expired || !suppress(judged, ignore, LC_SUPPRESSED_BY_SCENARIO, &places))
             complain(judged, arena, ignore, expired ? "ignore-expired" : "ignore-unused",
                      lc_ignore_complaint(arena, ignore, today));
     }
@@ -71,7 +91,7 @@ void lc_apply_policy_ignores(lc_judged *judged, const lc_policy *policy)
         const lc_ignore *ignore = &policy->ignores[i];
         if (!lc_ignore_has_expired(ignore, policy->today) &&
             is_for(ignore, &judged->scenario->subject) &&
-            suppress(judged, ignore, LC_SUPPRESSED_BY_PROJECT))
+            suppress(judged, ignore, LC_SUPPRESSED_BY_PROJECT, NULL))
             judged->ignores_used.bits[i / 64] |= (uint64_t)1 << i % 64;
     }
 }

@@ -2,6 +2,7 @@
 #ifndef LIFECHECK_VERDICT_INTERNAL_H
 #define LIFECHECK_VERDICT_INTERNAL_H
 
+#include "lifecheck/table.h"
 #include "lifecheck/verdict.h"
 
 /* The policy that expectations are compared under, whatever the options are. */
@@ -9,6 +10,23 @@ static inline lc_policy lc_default_policy(void)
 {
     return (lc_policy){.as = LC_AS_DOCUMENT, .fail_on = LC_ERROR};
 }
+
+/* Numbers of things by rule and path. (places.c) */
+typedef struct lc_place_items {
+    size_t *items;
+    size_t count, capacity;
+} lc_place_items;
+typedef struct lc_place_index {
+    lc_arena *arena;
+    lc_table exact, of_rule; /* with one path; with none, or a pattern */
+} lc_place_index;
+void lc_place_index_init(lc_place_index *index, lc_arena *arena);
+/* `path` NULL: the thing has none. */
+void lc_place_index_add(lc_place_index *index, lc_rule rule, const lc_path *path, size_t item);
+const lc_place_items *lc_place_index_at(const lc_place_index *index, lc_rule rule, lc_path path);
+const lc_place_items *lc_place_index_of_rule(const lc_place_index *index, lc_rule rule);
+/* Does the pattern stand for one path alone? */
+bool lc_path_is_exact(lc_path path);
 
 void lc_add_failure(lc_judged *judged, lc_arena *arena, const char *kind, lc_loc loc,
                     lc_str detail);
