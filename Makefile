@@ -219,8 +219,9 @@ coverage: ## line coverage of everything but lints
 	gcovr --root . --filter src/ build/coverage --txt build/coverage/coverage.txt
 	@cat build/coverage/coverage.txt
 
-bench: $(BUILD)/bench $(PROGRAM) ## time and memory, one thread (VECTORS=DIR)
+bench: $(BUILD)/bench $(PROGRAM) ## time and memory, one thread (VECTORS=DIR); what twice the input costs
 	@$(BUILD)/bench $(VECTORS) $(PROGRAM)
+	@tests/bench/growth.py $(PROGRAM)
 
 # ---- Around
 

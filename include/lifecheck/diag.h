@@ -38,6 +38,8 @@ void lc_diag_error(lc_diags *diags, lc_loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void lc_diag_warning(lc_diags *diags, lc_loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Is the next one told? What would only be said in it need not be looked for. */
+bool lc_diags_has_room(const lc_diags *diags);
 /* Line and column of a byte offset in `text`; takes as long as the text before it is. */
 lc_loc lc_loc_at(lc_str file, lc_str text, size_t offset);
 

@@ -83,4 +83,19 @@ const lc_value *lc_path_apply(lc_arena *arena, const lc_value *v, lc_path path);
  */
 const lc_value *lc_path_apply_hcl(lc_arena *arena, const lc_value *v, lc_path path);
 
+/* Equal paths have equal hashes. */
+uint64_t lc_path_hash(lc_path path);
+
+/* Paths as a tree of their steps. Steps into elements of a set are one step. */
+typedef struct lc_path_node {
+    void *item;                /* of who fills the tree */
+    struct lc_table *children; /* NULL: none */
+} lc_path_node;
+
+/* The node of a path below `root`, added with what leads to it if it is not there. Names and keys
+ * are copied. */
+lc_path_node *lc_path_node_at(lc_arena *arena, lc_path_node *root, lc_path path);
+/* NULL: none. */
+const lc_path_node *lc_path_node_child(const lc_path_node *node, const lc_step *step);
+
 #endif

@@ -49,9 +49,14 @@ bool lc_str_contains(lc_str s, lc_str part);
 lc_str lc_str_sub(lc_str s, size_t from, size_t to);
 /* Shell-style pattern of `*` and `?` over the whole string; `*` also matches `/`. */
 bool lc_str_matches_glob(lc_str s, lc_str pattern);
-/* A 64-bit hash, the same in every run. */
+/* A 64-bit hash for tables: another one in every process, so nothing of it goes into an output. */
 uint64_t lc_str_hash(lc_str s);
 uint64_t lc_hash_mix(uint64_t hash, uint64_t more);
+/* Once, before anything is hashed; without it hashes are the same in every process. */
+void lc_hash_seed(uint64_t first, uint64_t second);
+/* The same in every run of every version: for what is written down. Not for secrets. */
+uint64_t lc_str_fingerprint(lc_str s);
+uint64_t lc_fingerprint_join(uint64_t a, uint64_t b);
 
 /* The candidate nearest to `word` by edit distance, if near enough to be a slip; else length 0. */
 lc_str lc_str_nearest(lc_str word, const lc_str *candidates, size_t count);

@@ -15,12 +15,17 @@ void lc_diags_init(lc_diags *diags, lc_arena *arena)
     diags->arena = arena;
 }
 
+bool lc_diags_has_room(const lc_diags *diags)
+{
+    return diags->count < LC_MAX_DIAGS;
+}
+
 __attribute__((format(printf, 4, 0))) static void add(lc_diags *diags, lc_diag_severity severity,
                                                       lc_loc loc, const char *format, va_list args)
 {
     if (severity == LC_DIAG_ERROR)
         diags->errors++;
-    if (diags->count >= LC_MAX_DIAGS) {
+    if (!lc_diags_has_room(diags)) {
         diags->dropped++;
         return;
     }

@@ -117,32 +117,6 @@ bool lc_str_matches_glob(lc_str s, lc_str pattern)
     return p == pattern.len;
 }
 
-/* Eight bytes a round; a multiply-xorshift mixer. Not meant to resist an attacker who knows it:
- * tables that an input fills stay bounded by the input's size. */
-uint64_t lc_hash_mix(uint64_t hash, uint64_t more)
-{
-    hash ^= more;
-    hash *= 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 32;
-    hash *= 0xD6E8FEB86659FD93u;
-    return hash ^ (hash >> 29);
-}
-
-uint64_t lc_str_hash(lc_str s)
-{
-    uint64_t hash = 0x243F6A8885A308D3u + s.len;
-    size_t i = 0;
-    for (; i + 8 <= s.len; i += 8) {
-        uint64_t word;
-        memcpy(&word, s.ptr + i, 8);
-        hash = lc_hash_mix(hash, word);
-    }
-    uint64_t rest = 0;
-    for (; i < s.len; i++)
-        rest = rest << 8 | (unsigned char)s.ptr[i];
-    return lc_hash_mix(hash, rest);
-}
-
 /* Edit distance with transpositions of neighbours, over words of at most 64 bytes. */
 static size_t edit_distance(lc_str a, lc_str b)
 {

@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A descriptor that is closed at the start must not become that of an input; writing to it has to
@@ -29,8 +31,20 @@ static void on_abort(int number)
     _exit(LC_EXIT_INTERNAL);
 }
 
+/* Without random bytes the time does. */
+static void seed_hashes(void)
+{
+    uint64_t seed[2];
+    if (getrandom(seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed) {
+        seed[0] = (uint64_t)time(NULL);
+        seed[1] = (uint64_t)getpid();
+    }
+    lc_hash_seed(seed[0], seed[1]);
+}
+
 static void prepare_process(void)
 {
+    seed_hashes();
     struct sigaction action;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);

@@ -455,15 +455,7 @@ static int compare(const void *a, const void *b)
 
 static uint64_t merge_key(const lc_finding *f)
 {
-    uint64_t hash = lc_hash_mix(f->run, f->rule);
-    for (size_t i = 0; i < f->path.count; i++) {
-        const lc_step *step = &f->path.steps[i];
-        hash = lc_hash_mix(hash, step->kind);
-        hash = lc_hash_mix(hash, step->kind == LC_STEP_INDEX     ? step->index
-                                 : step->kind == LC_STEP_ELEMENT ? 0
-                                                                 : lc_str_hash(step->name));
-    }
-    return hash;
+    return lc_hash_mix(lc_hash_mix(f->run, f->rule), lc_path_hash(f->path));
 }
 
 /* The strongest effect among the calls of a merged finding. */
@@ -484,16 +476,41 @@ static void absorb(lc_judge *j, lc_finding *into, const lc_finding *f)
     }
 }
 
-static bool is_same(const lc_finding *a, const lc_finding *b)
-{
-    return a->run == b->run && a->rule == b->rule && a->call.index < b->call.index &&
-           a->call.index > 0 && lc_path_eq(a->path, b->path);
-}
-
+/* What was kept of one rule at one place of a run: many of one call, where elements of a set have
+ * one path. */
 typedef struct chain {
     struct chain *next;
-    size_t finding;
+    lc_finding *latest;
+    lc_finding *before; /* the latest of an earlier call, or NULL */
 } chain;
+
+static chain *chain_of(lc_judge *j, chain **bucket, const lc_finding *f)
+{
+    for (chain *c = *bucket; c; c = c->next) {
+        if (c->latest->run == f->run && c->latest->rule == f->rule &&
+            lc_path_eq(c->latest->path, f->path))
+            return c;
+    }
+    chain *added = LC_NEW(j->scratch, chain);
+    added->next = *bucket;
+    return *bucket = added;
+}
+
+/* The finding of an earlier call that says the same, or NULL. */
+static lc_finding *earlier(const chain *c, const lc_finding *f)
+{
+    lc_finding *found = c->latest;
+    if (found && found->call.index == f->call.index)
+        found = c->before;
+    return found && found->call.index > 0 ? found : NULL;
+}
+
+static void keep(chain *c, lc_finding *f)
+{
+    if (c->latest && c->latest->call.index != f->call.index)
+        c->before = c->latest;
+    c->latest = f;
+}
 
 void lc_findings_arrange(lc_judge *j)
 {
@@ -514,19 +531,16 @@ void lc_findings_arrange(lc_judge *j)
         now[entries[i].was] = -1;
         if (f->rule == LC_RULE_COUNT) /* joined with its twin */
             continue;
-        chain **bucket = &buckets[merge_key(f) & (capacity - 1)], *c = *bucket;
-        while (c && !is_same(&ordered[c->finding], f))
-            c = c->next;
-        if (c) {
-            absorb(j, &ordered[c->finding], f);
-            now[entries[i].was] = (long)c->finding;
-            continue;
+        chain *c = chain_of(j, &buckets[merge_key(f) & (capacity - 1)], f);
+        lc_finding *same = earlier(c, f);
+        if (same) {
+            absorb(j, same, f);
+        } else {
+            same = &ordered[kept++];
+            *same = *f;
+            keep(c, same);
         }
-        chain *added = LC_NEW(j->scratch, chain);
-        *added = (chain){*bucket, kept};
-        *bucket = added;
-        now[entries[i].was] = (long)kept;
-        ordered[kept++] = *f;
+        now[entries[i].was] = same - ordered;
     }
     for (size_t i = 0; i < kept; i++) {
         if (ordered[i].follows >= 0)

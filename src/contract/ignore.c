@@ -3,19 +3,26 @@
 #include "request.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/table.h"
 #include "rebuild.h"
 
+/* One ignored path. */
 typedef struct record {
-    lc_path path;
-    const lc_value *prior;
     bool has_key;
     lc_str key; /* the last step, cut off: one entry of a map */
+    struct record *next;
 } record;
+
+/* The ignored paths of one place, in the order in which they were written. */
+typedef struct records {
+    const lc_value *prior; /* what stood there; NULL: nothing to set back */
+    record *first, *last;
+    size_t count;
+} records;
 
 typedef struct ignorer {
     lc_arena *arena;
-    record *records;
-    size_t count;
+    lc_path_node root; /* its items are records */
 } ignorer;
 
 /* ---- `all`: the prior value, without what only the provider sets. */
@@ -98,106 +105,123 @@ static const lc_value *strip_block(lc_arena *arena, const lc_block *s, const lc_
 
 /* ---- Single paths. */
 
-static void add_record(ignorer *g, const lc_value *prior, const lc_value *config, lc_path path)
+static records *records_at(ignorer *g, const lc_value *prior, const lc_value *config, lc_path path)
 {
-    record r = {path, NULL, false, LC_STR_EMPTY};
+    lc_path_node *node = lc_path_node_at(g->arena, &g->root, path);
+    if (node->item)
+        return node->item;
+    records *all = node->item = LC_NEW(g->arena, records);
+    const lc_value *p = lc_path_apply(g->arena, prior, path);
+    const lc_value *c = lc_path_apply(g->arena, config, path);
+    if (p && c && !lc_value_raw_equal(p, c))
+        all->prior = p;
+    return all;
+}
+
+/* Whether there is anything to set back. */
+static bool add_record(ignorer *g, const lc_value *prior, const lc_value *config, lc_path path)
+{
+    record *r = LC_NEW(g->arena, record);
     if (path.count && path.steps[path.count - 1].kind == LC_STEP_KEY) {
-        r.has_key = true;
-        r.key = path.steps[path.count - 1].name;
-        r.path.count--;
+        r->has_key = true;
+        r->key = path.steps[--path.count].name;
     }
-    const lc_value *p = lc_path_apply(g->arena, prior, r.path);
-    const lc_value *c = lc_path_apply(g->arena, config, r.path);
-    if (!p || !c || lc_value_raw_equal(p, c))
-        return;
-    r.prior = p;
-    g->records[g->count++] = r;
+    records *all = records_at(g, prior, config, path);
+    *(all->last ? &all->last->next : &all->first) = r;
+    all->last = r;
+    all->count++;
+    return all->prior;
+}
+
+/* Entries of a map while some are set back. */
+typedef struct entries {
+    lc_table at; /* by key: the number of the entry, from 1 */
+    lc_str *keys;
+    lc_value *elems;
+    bool *gone;
+    size_t count;
+} entries;
+
+static void put_entry(lc_arena *arena, entries *e, lc_str key, const lc_value *value)
+{
+    size_t *at = lc_table_get(&e->at, key);
+    if (!at) {
+        at = LC_NEW(arena, size_t);
+        *at = e->count++;
+        lc_table_put(&e->at, key, at);
+    }
+    e->keys[*at] = key;
+    e->gone[*at] = !value;
+    if (value)
+        e->elems[*at] = *value;
+}
+
+static size_t drop_gone(entries *e)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        if (e->gone[i])
+            continue;
+        e->keys[kept] = e->keys[i];
+        e->elems[kept++] = e->elems[i];
+    }
+    return kept;
 }
 
 /* A map's entries one by one: those of the configuration, with the ignored ones set back. */
-static const lc_value *set_back_entries(ignorer *g, const lc_value *v, lc_path path)
+static const lc_value *set_back_entries(lc_arena *arena, const records *all, const lc_value *v)
 {
-    const record *first = NULL;
-    size_t extra = 0;
-    for (size_t i = 0; i < g->count; i++) {
-        if (!lc_path_eq(g->records[i].path, path))
-            continue;
-        if (!g->records[i].has_key)
-            return g->records[i].prior;
-        first = first ? first : &g->records[i];
-        extra++;
+    for (const record *r = all->first; r; r = r->next) {
+        if (!r->has_key)
+            return all->prior;
     }
-    if (!first || lc_is_unknown(v))
+    if (lc_is_unknown(v))
         return v;
-    size_t capacity = (lc_is_known(v) ? v->count : 0) + extra, n = 0;
-    lc_str *keys = LC_NEW_ARRAY(g->arena, lc_str, capacity);
-    lc_value *elems = LC_NEW_ARRAY(g->arena, lc_value, capacity);
-    for (size_t i = 0; lc_is_known(v) && i < v->count; i++) {
-        keys[n] = v->as.many.keys[i];
-        elems[n++] = v->as.many.elems[i];
-    }
-    for (size_t i = 0; i < g->count; i++) {
-        const record *r = &g->records[i];
-        if (!lc_path_eq(r->path, path))
-            continue;
-        const lc_value *old = lc_is_known(r->prior) && r->prior->type->kind == LC_TYPE_MAP
-                                  ? lc_value_key(r->prior, r->key)
-                                  : NULL;
-        size_t at = 0;
-        while (at < n && !lc_str_eq(keys[at], r->key))
-            at++;
-        if (old) {
-            keys[at] = r->key;
-            elems[at] = *old;
-            n += at == n;
-        } else if (at < n) {
-            keys[at] = keys[--n];
-            elems[at] = elems[n];
-        }
-    }
-    lc_value *out = LC_NEW(g->arena, lc_value);
-    if (n == 0 && lc_is_null(v))
+    size_t given = lc_is_known(v) ? v->count : 0, most = given + all->count;
+    entries e = {.keys = LC_NEW_ARRAY(arena, lc_str, most),
+                 .elems = LC_NEW_ARRAY(arena, lc_value, most),
+                 .gone = LC_NEW_ARRAY(arena, bool, most)};
+    lc_table_init(&e.at, arena);
+    for (size_t i = 0; i < given; i++)
+        put_entry(arena, &e, v->as.many.keys[i], &v->as.many.elems[i]);
+    bool map = lc_is_known(all->prior) && all->prior->type->kind == LC_TYPE_MAP;
+    for (const record *r = all->first; r; r = r->next)
+        put_entry(arena, &e, r->key, map ? lc_value_key(all->prior, r->key) : NULL);
+    size_t count = drop_gone(&e);
+    lc_value *out = LC_NEW(arena, lc_value);
+    if (count == 0 && lc_is_null(v))
         return v;
-    return lc_value_set_map(out, g->arena, v->type, keys, elems, n) ? out : v;
+    return lc_value_set_map(out, arena, v->type, e.keys, e.elems, count) ? out : v;
 }
 
-static bool leads_to_record(const ignorer *g, lc_path path)
+static lc_step step_to(const lc_value *v, size_t i)
 {
-    for (size_t i = 0; i < g->count; i++) {
-        lc_path prefix = g->records[i].path;
-        if (prefix.count < path.count)
-            continue;
-        prefix.count = path.count;
-        if (lc_path_eq(prefix, path))
-            return true;
-    }
-    return false;
+    if (v->type->kind == LC_TYPE_OBJECT)
+        return (lc_step){LC_STEP_ATTR, v->type->as.attrs[i].name, 0, NULL};
+    if (v->type->kind == LC_TYPE_MAP)
+        return (lc_step){LC_STEP_KEY, v->as.many.keys[i], 0, NULL};
+    return (lc_step){LC_STEP_INDEX, LC_STR_EMPTY, i, NULL};
 }
 
 /* Bottom-up: children first, then the node itself. */
-static const lc_value *set_back(ignorer *g, const lc_value *v, const lc_trail *at)
+static const lc_value *set_back(lc_arena *arena, const lc_path_node *node, const lc_value *v)
 {
-    lc_path path = lc_path_from_trail(g->arena, at);
-    if (!leads_to_record(g, path))
+    if (!node)
         return v;
-    if (lc_is_known(v) && !lc_type_is_primitive(v->type) && v->type->kind != LC_TYPE_SET) {
-        lc_value *elems = LC_NEW_ARRAY(g->arena, lc_value, v->count);
+    if (node->children && lc_is_known(v) && !lc_type_is_primitive(v->type) &&
+        v->type->kind != LC_TYPE_SET) {
+        lc_value *elems = LC_NEW_ARRAY(arena, lc_value, v->count);
         for (size_t i = 0; i < v->count; i++) {
-            lc_trail trail = v->type->kind == LC_TYPE_OBJECT
-                                 ? lc_trail_attr(at, v->type->as.attrs[i].name)
-                             : v->type->kind == LC_TYPE_MAP ? lc_trail_key(at, v->as.many.keys[i])
-                                                            : lc_trail_index(at, i);
-            elems[i] = *set_back(g, &v->as.many.elems[i], &trail);
+            lc_step step = step_to(v, i);
+            const lc_path_node *child = lc_path_node_child(node, &step);
+            elems[i] = *set_back(arena, child, &v->as.many.elems[i]);
         }
-        v = rebuild(g->arena, v, elems);
+        v = rebuild(arena, v, elems);
     }
-    if (v->type->kind == LC_TYPE_MAP)
-        return set_back_entries(g, v, path);
-    for (size_t i = 0; i < g->count; i++) {
-        if (lc_path_eq(g->records[i].path, path))
-            return g->records[i].prior;
-    }
-    return v;
+    const records *all = node->item;
+    if (!all || !all->prior)
+        return v;
+    return v->type->kind == LC_TYPE_MAP ? set_back_entries(arena, all, v) : all->prior;
 }
 
 const lc_value *lc_ignore_changes(lc_arena *arena, const lc_run *run, const lc_block *schema,
@@ -209,10 +233,11 @@ const lc_value *lc_ignore_changes(lc_arena *arena, const lc_run *run, const lc_b
         return schema ? strip_block(arena, schema, prior) : prior;
     if (run->ignore_changes.count == 0)
         return config;
-    ignorer g = {arena, LC_NEW_ARRAY(arena, record, run->ignore_changes.count), 0};
+    ignorer g = {arena, {NULL, NULL}};
+    bool any = false;
     for (size_t i = 0; i < run->ignore_changes.count; i++)
-        add_record(&g, prior, config, run->ignore_changes.items[i].path);
-    return g.count ? set_back(&g, config, NULL) : config;
+        any |= add_record(&g, prior, config, run->ignore_changes.items[i].path);
+    return any ? set_back(arena, &g.root, config) : config;
 }
 
 bool lc_is_ignored(const lc_run *run, lc_path path)

@@ -258,13 +258,12 @@ static lc_finding *say_path(lc_judge *j, lc_rule rule, const lc_call *call,
     return f;
 }
 
-static bool seen_before(const lc_path_list *paths, size_t i)
+static bool seen_before(lc_judge *j, lc_path_node *seen, lc_path path)
 {
-    for (size_t k = 0; k < i && k < 1000; k++) {
-        if (lc_path_eq(paths->items[k].path, paths->items[i].path))
-            return true;
-    }
-    return false;
+    lc_path_node *node = lc_path_node_at(j->scratch, seen, path);
+    bool before = node->item;
+    node->item = node;
+    return before;
 }
 
 /* The old SDK asks for it at every replace, whatever the provider says. */
@@ -277,9 +276,10 @@ static bool is_id(lc_path path)
 static void judge_paths(lc_judge *j, const lc_call *call, const lc_value *prior, bool creating)
 {
     const lc_value *planned = lc_call_object(call);
+    lc_path_node seen = {NULL, NULL};
     for (size_t i = 0; i < call->requires_replace.count; i++) {
         const lc_located_path *where = &call->requires_replace.items[i];
-        if (seen_before(&call->requires_replace, i))
+        if (seen_before(j, &seen, where->path))
             continue;
         if (creating) {
             say_path(j, LC_RULE_REPLACE_PATH_ON_CREATE, call, where,

@@ -4,76 +4,21 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
-#include "lifecheck/table.h"
 #include "walk.h"
-
-#include <string.h>
-
-typedef struct lc_sense_node {
-    bool marked;
-    lc_table *children; /* by kind and name or index; NULL: none */
-} lc_sense_node;
 
 struct lc_sense {
     const lc_schema *schema;
-    lc_sense_node *marks;
+    lc_path_node *marks; /* with an item: marked */
 };
 
-#define MAX_KEY 256 /* of a step; longer names are put together in memory of their own */
-
-static lc_sense_node *with_key(const lc_sense_node *node, const lc_step *step, char *room,
-                               lc_arena *arena, lc_sense_node *added)
-{
-    size_t len = step->kind == LC_STEP_INDEX ? sizeof step->index : step->name.len;
-    const void *bytes =
-        step->kind == LC_STEP_INDEX ? (const void *)&step->index : (const void *)step->name.ptr;
-    room[0] = (char)('0' + (int)step->kind);
-    if (len)
-        memcpy(room + 1, bytes, len);
-    lc_str key = {room, len + 1};
-    if (!added)
-        return lc_table_get(node->children, key);
-    lc_table_put(node->children, lc_str_copy(arena, key), added);
-    return added;
-}
-
-/* Looks for the child of a step, or puts `added` there. */
-static lc_sense_node *child_at(const lc_sense_node *node, const lc_step *step, lc_arena *arena,
-                               lc_sense_node *added)
-{
-    char room[MAX_KEY];
-    if (!node->children)
-        return NULL;
-    if (step->name.len < sizeof room - 1)
-        return with_key(node, step, room, arena, added);
-    char *more = lc_heap_alloc(step->name.len + 1);
-    lc_sense_node *found = with_key(node, step, more, arena, added);
-    lc_heap_free(more);
-    return found;
-}
-
-static lc_sense_node *child_of(const lc_sense_node *node, const lc_step *step)
-{
-    return child_at(node, step, NULL, NULL);
-}
-
 /* A mark below a set marks the set: its elements have no names by which to tell them apart. */
-static void add_mark(lc_arena *arena, lc_sense_node *root, lc_path path)
+static void add_mark(lc_arena *arena, lc_path_node *root, lc_path path)
 {
-    lc_sense_node *node = root;
-    for (size_t i = 0; i < path.count && path.steps[i].kind != LC_STEP_ELEMENT; i++) {
-        lc_sense_node *next = child_of(node, &path.steps[i]);
-        if (!next) {
-            next = LC_NEW(arena, lc_sense_node);
-            if (!node->children) {
-                node->children = LC_NEW(arena, lc_table);
-                lc_table_init(node->children, arena);
-            }
-            child_at(node, &path.steps[i], arena, next);
-        }
-        node = next;
-    }
-    node->marked = true;
+    size_t count = 0;
+    while (count < path.count && path.steps[count].kind != LC_STEP_ELEMENT)
+        count++;
+    lc_path_node *node = lc_path_node_at(arena, root, (lc_path){path.steps, count});
+    node->item = node;
 }
 
 static bool holds_write_only(const lc_cfn_property *p)
@@ -97,7 +42,7 @@ static void mark_write_only(lc_arena *arena, lc_sense *sense, const lc_cfn_type 
         lc_step *step = LC_NEW(arena, lc_step);
         *step = (lc_step){LC_STEP_ATTR, p->attribute, 0, NULL};
         if (!sense->marks)
-            sense->marks = LC_NEW(arena, lc_sense_node);
+            sense->marks = LC_NEW(arena, lc_path_node);
         add_mark(arena, sense->marks, (lc_path){step, 1});
     }
 }
@@ -108,7 +53,7 @@ const lc_sense *lc_sense_new(lc_arena *arena, const lc_schema *schema, const lc_
     lc_sense *sense = LC_NEW(arena, lc_sense);
     sense->schema = schema;
     if (count)
-        sense->marks = LC_NEW(arena, lc_sense_node);
+        sense->marks = LC_NEW(arena, lc_path_node);
     for (size_t i = 0; i < count; i++)
         add_mark(arena, sense->marks, paths[i]);
     if (schema && schema->captured && schema->cloudformation && schema->cloudformation->root)
@@ -123,7 +68,7 @@ lc_place lc_place_root(const lc_sense *sense)
         return place;
     place.block = sense->schema ? sense->schema->block : NULL;
     place.marks = sense->marks;
-    place.secret = sense->marks && sense->marks->marked;
+    place.secret = sense->marks && sense->marks->item;
     return place;
 }
 
@@ -157,11 +102,11 @@ lc_place lc_place_step(lc_place place, const lc_step *step)
     if (step->kind == LC_STEP_ATTR && !keyed)
         step_schema(&place, step->name);
     if (place.marks) {
-        const lc_sense_node *marks = place.marks;
-        place.marks = child_of(marks, step);
+        const lc_path_node *marks = place.marks;
+        place.marks = lc_path_node_child(marks, step);
         if (!place.marks && keyed && step->kind == LC_STEP_ATTR)
-            place.marks = child_of(marks, &key);
-        if (place.marks && place.marks->marked)
+            place.marks = lc_path_node_child(marks, &key);
+        if (place.marks && place.marks->item)
             place.secret = true;
     }
     return place;

@@ -8,14 +8,14 @@ typedef struct lc_sense lc_sense;
 
 /* Where a walk stands, as far as secrets are concerned. By value. */
 typedef struct lc_place {
-    const lc_block *block;             /* attributes to come are these, */
-    const lc_nested_type *nested;      /* or these, or of no schema */
-    const struct lc_sense_node *marks; /* explicit marks at or below; NULL: none */
-    bool secret;                       /* at or below a secret */
-    bool keyed;                        /* a map of blocks: the next step is a key, even if it is an
-                                          object whose attributes are the keys */
-    bool loose;                        /* in a value that has its type with it: what attributes are
-                                          called is data */
+    const lc_block *block;        /* attributes to come are these, */
+    const lc_nested_type *nested; /* or these, or of no schema */
+    const lc_path_node *marks;    /* explicit marks at or below; NULL: none */
+    bool secret;                  /* at or below a secret */
+    bool keyed;                   /* a map of blocks: the next step is a key, even if it is an
+                                     object whose attributes are the keys */
+    bool loose;                   /* in a value that has its type with it: what attributes are
+                                     called is data */
 } lc_place;
 
 /* Write-only values are as secret as sensitive ones. `paths` are explicit marks. */

@@ -98,6 +98,16 @@ void lc_walk_wrong_type(walk *w, lc_value *slot, const lc_node *node, const lc_t
     lc_value_set_null(slot, want);
 }
 
+static lc_str nearest_attribute(walk *w, lc_str name, const lc_type *object)
+{
+    if (!lc_diags_has_room(w->reader->diags))
+        return LC_STR_EMPTY;
+    lc_str *names = LC_NEW_ARRAY(w->reader->arena, lc_str, object->count);
+    for (uint32_t i = 0; i < object->count; i++)
+        names[i] = object->as.attrs[i].name;
+    return lc_str_nearest(name, names, object->count);
+}
+
 void lc_walk_unknown_name(walk *w, const lc_member *member, const lc_type *object,
                           const lc_trail *trail)
 {
@@ -108,10 +118,7 @@ void lc_walk_unknown_name(walk *w, const lc_member *member, const lc_type *objec
         lc_diag_error(w->reader->diags, loc, "%.*s has no such attribute", LC_FMT(place));
         return;
     }
-    lc_str *names = LC_NEW_ARRAY(w->reader->arena, lc_str, object->count);
-    for (uint32_t i = 0; i < object->count; i++)
-        names[i] = object->as.attrs[i].name;
-    lc_str near = lc_str_nearest(member->key, names, object->count);
+    lc_str near = nearest_attribute(w, member->key, object);
     lc_diag_error(w->reader->diags, loc, "%.*s has no attribute or block \"%.*s\"%s%.*s%s",
                   LC_FMT(place), LC_FMT(member->key), near.len ? "; did you mean \"" : "",
                   LC_FMT(near), near.len ? "\"?" : "");

@@ -180,8 +180,8 @@ static void add_fingerprints(lc_doc *result, const lc_judged *judged, size_t i, 
 {
     const lc_case *c = &judged->scenario->subject;
     lc_buf line = {0};
-    uint64_t hash =
-        lc_hash_mix(lc_str_hash(lc_str_from_c(judged->fingerprints[i])), lc_str_hash(c->name));
+    uint64_t hash = lc_fingerprint_join(lc_str_fingerprint(lc_str_from_c(judged->fingerprints[i])),
+                                        lc_str_fingerprint(c->name));
     lc_buf_printf(&line, "%016llx:%u", (unsigned long long)hash, occurrence);
     lc_doc *prints = lc_doc_add_object(result, "partialFingerprints");
     lc_doc_add_c(prints, "lifecheck/v2", judged->fingerprints[i]);

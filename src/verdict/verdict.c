@@ -121,7 +121,7 @@ static void add_fingerprint(char out[17], const lc_case *c, const lc_finding *f)
     lc_buf_add_str(&buf, c->type);
     lc_buf_add_char(&buf, '\0');
     lc_add_type_path(&buf, f);
-    uint64_t hash = lc_str_hash(lc_buf_str(&buf));
+    uint64_t hash = lc_str_fingerprint(lc_buf_str(&buf));
     snprintf(out, 17, "%08lx%08lx", (unsigned long)(hash >> 32 & 0xffffffffu),
              (unsigned long)(hash & 0xffffffffu));
     lc_buf_release(&buf);

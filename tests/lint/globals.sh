@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # No mutable globals: nothing of ours lies in .data or .bss, the signal handler's module included.
+# One exception: the key of all hashes, set once before anything is hashed.
 set -u
 library=${BUILD:-build/release}/liblifecheck.a
 if [ ! -e "$library" ]; then
@@ -7,7 +8,8 @@ if [ ! -e "$library" ]; then
     exit 1
 fi
 found=$(objdump -t "$library" 2>/dev/null |
-    awk '/file format/ {file = $1} ($4 == ".data" || $4 == ".bss" || $3 == ".data" || $3 == ".bss") && $NF !~ /^\./ && $(NF-1) != "0000000000000000" {print file, $NF}')
+    awk '/file format/ {file = $1} ($4 == ".data" || $4 == ".bss" || $3 == ".data" || $3 == ".bss") && $NF !~ /^\./ && $(NF-1) != "0000000000000000" {print file, $NF}' |
+    grep -vx 'hash.o: keys')
 if [ -n "$found" ]; then
     echo "$found" | sed 's/^/# /'
     echo "not ok - globals"

@@ -107,7 +107,7 @@ static void end(variant *x, const char *what, size_t a, size_t b)
     lc_buf_clear(&x->line);
     judge(x, &x->line);
     lc_str line = lc_buf_str(&x->line);
-    x->hash = lc_str_hash(line) ^ (x->hash * 1099511628211u);
+    x->hash = lc_str_fingerprint(line) ^ (x->hash * 1099511628211u);
     x->count++;
     if (x->verbose)
         printf("  %s %zu %zu:%.*s\n", what, a, b, LC_FMT(line));

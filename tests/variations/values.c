@@ -371,7 +371,7 @@ static void tell(const table *t, const char *what, size_t i, const char *text,
                  const lc_buf *answers)
 {
     printf("%s %zu %s: %016llx\n", what, i, text,
-           (unsigned long long)lc_str_hash(lc_buf_str(answers)));
+           (unsigned long long)lc_str_fingerprint(lc_buf_str(answers)));
     if (t->verbose)
         printf("%.*s\n", LC_FMT(lc_buf_str(answers)));
 }

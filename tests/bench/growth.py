@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""What twice the input costs: processor time of the program for n, 2n and 4n of one thing, and the ratios.
+
+    growth.py LIFECHECK [ROW...]
+
+Prints a table; judges nothing. A ratio above 2.3 between times of a tenth of a second and more wants a look.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+
+OPTIONAL = {"optional": True}
+
+
+def scenario(attributes, config, planned, new, prior=None, **more):
+    head = {"lifecheck": 1, "name": "grown", "resource": "demo_thing.a"}
+    schema = {"version": 0, "block": {"attributes": attributes}}
+    states = {"config": config, "prior_state": prior, "planned_state": planned, "new_state": new}
+    return {**head, "schema": schema, **states, **more}
+
+
+def attribute(wanted):
+    return {"type": wanted, **OPTIONAL}
+
+
+def keys(n):
+    return [f"key-{i}" for i in range(n)]
+
+
+def changed_map(n, **more):
+    here = dict.fromkeys(keys(n), "a")
+    return scenario({"m": attribute(["map", "string"])}, {"m": here}, {"m": here}, {"m": dict.fromkeys(here, "b")}, **more)
+
+
+def places(n):
+    return [f'.m["{key}"]' for key in keys(n)]
+
+
+def marks(n):
+    secret = {"m": {key: {"$sensitive": "a"} for key in keys(n)}}
+    plain = {"m": dict.fromkeys(keys(n), "a")}
+    return scenario({"m": attribute(["map", "string"])}, secret, plain, {"m": dict.fromkeys(keys(n), "b")})
+
+
+def misspelt(n):
+    return scenario({f"attribute_{i}": attribute("string") for i in range(n)}, {f"attribute_{i}x": "" for i in range(n)}, {}, {})
+
+
+def set_changed(n):
+    before, after = ({"s": [f"{word}-{i}" for i in range(n)]} for word in ("old", "new"))
+    return scenario({"s": attribute(["set", "string"])}, before, before, after)
+
+
+def ignore_changes(n):
+    new, old = ({"m": dict.fromkeys(keys(n), text)} for text in "ab")
+    return scenario({"m": attribute(["map", "string"])}, new, old, old, prior=old, ignore_changes=places(n))
+
+
+def requires_replace(n):
+    new, old = ({"m": dict.fromkeys(keys(n), text)} for text in "ab")
+    whole = scenario({"m": attribute(["map", "string"])}, new, None, new, prior=old)
+    del whole["planned_state"]
+    return {**whole, "plan": {"planned_state": new, "requires_replace": places(n)}}
+
+
+def secrets(n):
+    kept = {"list": [f"same-first-bytes-{i}" for i in range(n)]}
+    change = {"actions": ["no-op"], "before": kept, "after": kept, "after_unknown": {}}
+    change |= {"before_sensitive": {"list": True}, "after_sensitive": {"list": True}}
+    resource_change = {"address": "demo_thing.a", "mode": "managed", "type": "demo_thing", "name": "a", "change": change}
+    return {"format_version": "1.2", "terraform_version": "1.11.4", "resource_changes": [resource_change]}
+
+
+def cases(n):
+    one = scenario({"a": attribute("string")}, {"a": "x"}, {"a": "x"}, {"a": "y"})
+    shared = {key: one.pop(key) for key in ("lifecheck", "schema", "resource")}
+    return {**shared, "cases": [{**one, "name": key} for key in keys(n)]}
+
+
+ROWS = {
+    "map entries, all changed": (changed_map, 4000, []),
+    "set of strings, all changed": (set_changed, 8000, []),
+    "sensitive marks": (marks, 4000, []),
+    "misspelt attributes": (misspelt, 4000, []),
+    "expected findings": (
+        lambda n: changed_map(n, expect={"findings": [{"rule": "apply/changed", "path": path} for path in places(n)]}),
+        4000,
+        [],
+    ),
+    "ignores": (
+        lambda n: changed_map(n, ignore=[{"rule": "apply/changed", "path": path, "reason": "known"} for path in places(n)]),
+        4000,
+        [],
+    ),
+    "ignore_changes": (ignore_changes, 8000, []),
+    "requires_replace": (requires_replace, 8000, []),
+    "redact, secrets alike": (secrets, 8000, ["redact", "-o", os.devnull]),
+    "cases of a file": (cases, 2000, []),
+}
+
+
+def seconds(arguments):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def main():
+    program, wanted = sys.argv[1], sys.argv[2:]
+    print(f"{'twice the input':30} {'n':>6} {'n':>7} {'2n':>7} {'4n':>7}  growth")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "grown.json")
+        for name, (make, n, words) in ROWS.items():
+            if wanted and name not in wanted:
+                continue
+            times = []
+            for size in (n, 2 * n, 4 * n):
+                with open(path, "w", encoding="utf-8") as file:
+                    json.dump(make(size), file)
+                times.append(min(seconds([program, *words, path]) for _ in range(3)))
+            ratios = [times[i + 1] / max(times[i], 0.001) for i in range(2)]
+            print(f"{name:30} {n:6} {times[0]:7.3f} {times[1]:7.3f} {times[2]:7.3f}  {ratios[0]:.1f} {ratios[1]:.1f}")
+
+
+main()
