@@ -10,6 +10,7 @@
 #include "walk.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,10 +66,14 @@ static bool is_plain(const matcher *m, const lc_value *v)
 
 /* ---- Hash index: chains of element numbers by face. */
 
+typedef struct face_entry {
+    uint64_t face;
+    uint32_t next; /* element + 1 */
+} face_entry;
+
 typedef struct face_index {
-    size_t *head; /* element + 1, by face & mask */
-    size_t *next; /* element + 1 */
-    uint64_t *face;
+    uint32_t *head; /* element + 1, by face & mask */
+    face_entry *entries;
     size_t mask;
 } face_index;
 
@@ -77,56 +82,74 @@ static void index_init(face_index *index, lc_arena *arena, size_t count)
     size_t capacity = 16;
     while (capacity < count * 2)
         capacity *= 2;
+    LC_ASSERT(count < UINT32_MAX);
     index->mask = capacity - 1;
     index->head = lc_arena_zalloc(arena, lc_mul_size(capacity, sizeof *index->head));
-    index->next = LC_NEW_ARRAY(arena, size_t, count);
-    index->face = LC_NEW_ARRAY(arena, uint64_t, count);
+    index->entries = LC_NEW_ARRAY(arena, face_entry, count);
 }
 
 static void index_add(face_index *index, size_t element, uint64_t face)
 {
-    size_t *head = &index->head[face & index->mask];
-    index->face[element] = face;
-    index->next[element] = *head;
-    *head = element + 1;
+    uint32_t *head = &index->head[face & index->mask];
+    index->entries[element] = (face_entry){face, *head};
+    *head = (uint32_t)element + 1;
+}
+
+static size_t with_face(const face_index *index, size_t at, uint64_t face)
+{
+    while (at && index->entries[at - 1].face != face)
+        at = index->entries[at - 1].next;
+    return at;
 }
 
 static size_t index_first(const face_index *index, uint64_t face)
 {
-    size_t at = index->head[face & index->mask];
-    while (at && index->face[at - 1] != face)
-        at = index->next[at - 1];
-    return at;
+    return with_face(index, index->head[face & index->mask], face);
 }
 
 static size_t index_after(const face_index *index, size_t at)
 {
-    uint64_t face = index->face[at - 1];
-    do
-        at = index->next[at - 1];
-    while (at && index->face[at - 1] != face);
-    return at;
+    const face_entry *entry = &index->entries[at - 1];
+    return with_face(index, entry->next, entry->face);
+}
+
+static bool meet(matcher *m, size_t planned, size_t actual)
+{
+    const lc_value *x = &m->planned.elems[planned], *y = &m->actual.elems[actual];
+    if (!lc_type_equal(x->type, y->type) || lc_value_equals(x, y) != LC_TRUE)
+        return false;
+    m->planned.hit[planned] = m->actual.hit[actual] = LC_BOTH_CORES;
+    return true;
+}
+
+/* Sets are sorted: what did not change meets at one walk, whose memory is read in order. How many
+ * planned elements have met. */
+static size_t match_in_order(matcher *m)
+{
+    size_t i = 0;
+    while (i < m->planned.count && i < m->actual.count && m->planned.plain[i] &&
+           m->actual.plain[i] && meet(m, i, i))
+        i++;
+    return i;
 }
 
 static void match_plain(matcher *m)
 {
+    size_t met = match_in_order(m);
+    if (met == m->planned.count)
+        return;
     face_index index;
     index_init(&index, m->w->arena, m->actual.count);
-    for (size_t i = 0; i < m->actual.count; i++) {
+    for (size_t i = met; i < m->actual.count; i++) {
         if (m->actual.plain[i])
             index_add(&index, i, lc_value_hash(&m->actual.elems[i]));
     }
-    for (size_t i = 0; i < m->planned.count; i++) {
+    for (size_t i = met; i < m->planned.count; i++) {
         if (!m->planned.plain[i])
             continue;
-        const lc_value *x = &m->planned.elems[i];
-        for (size_t at = index_first(&index, lc_value_hash(x)); at; at = index_after(&index, at)) {
-            const lc_value *y = &m->actual.elems[at - 1];
-            if (lc_type_equal(x->type, y->type) && lc_value_equals(x, y) == LC_TRUE) {
-                m->planned.hit[i] = m->actual.hit[at - 1] = LC_BOTH_CORES;
-                break; /* a set holds one of each class */
-            }
-        }
+        size_t at = index_first(&index, lc_value_hash(&m->planned.elems[i]));
+        while (at && !meet(m, i, at - 1)) /* a set holds one of each class */
+            at = index_after(&index, at);
     }
 }
 
@@ -400,6 +423,16 @@ static void match_common(matcher *m, const group *g)
     }
 }
 
+/* They come in the order of their elements, so that one mask alone needs no sorting. */
+static void sort_by_mask(model_order *order, size_t count)
+{
+    size_t sorted = 1;
+    while (sorted < count && by_mask(&order[sorted - 1], &order[sorted]) < 0)
+        sorted++;
+    if (sorted < count)
+        qsort(order, count, sizeof *order, by_mask);
+}
+
 /* Of at least one. */
 static size_t count_masks(const model_order *order, size_t count)
 {
@@ -434,12 +467,12 @@ static void match_side(matcher *m, bool reversed)
     }
     if (!count)
         return;
-    qsort(order, count, sizeof *order, by_mask);
+    sort_by_mask(order, count);
     if (count_masks(order, count) > MAX_MASKS) {
         from = known_first(models, order, count);
         if (from)
             match_common(m, &(group){order, from, reversed});
-        qsort(order + from, count - from, sizeof *order, by_mask);
+        sort_by_mask(order + from, count - from);
     }
     for (size_t to; from < count && !m->w->gave_up; from = to) {
         for (to = from + 1; to < count && order[to].mask == order[from].mask;)
