@@ -1,25 +1,41 @@
-/* vary [-v] FILE...: every case of scenario files again and again, each time with one thing
- * changed: a call or a field taken away, a circumstance turned, a part of a value made null,
- * unknown or another. Prints a line per case, with a hash over all that was found and what could be
- * checked; with -v also a line per variation. Laws, which end with status 1: judging twice gives
- * the same; what finds something counts as checked. */
+/* cases [-v] [-r RECORDED] FILE...: every case of scenario files again and again, each time with
+ * one thing changed: a call or a field taken away, a circumstance turned, a part of a value made
+ * null, unknown or another. Prints a line per case: how many variations, a hash over the verdicts
+ * (rules, places, effects, what could be checked), one over their wording (messages, notes,
+ * values), and two characters per variation, of the same two. With -v also a line per variation;
+ * with -r, to standard error, a line per variation that is not as the file RECORDED has it. Laws,
+ * which end with status 1: judging twice gives the same; what finds something counts as checked. */
 #include "lifecheck/arena.h"
 #include "lifecheck/contract.h"
 #include "lifecheck/input.h"
+#include "lifecheck/table.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define MOST_NODES 16
 
+typedef struct options {
+    bool verbose;
+    const lc_table *recorded; /* the marks of a case by "file#case"; NULL: they do not matter */
+} options;
+
+/* What came of one variation. */
+typedef struct outcome {
+    lc_buf verdicts, words;
+} outcome;
+
 typedef struct variant {
     const lc_case *base;
+    const options *options;
+    lc_str recorded; /* its marks, or length 0 */
     lc_arena *arena; /* of one variation */
     lc_case subject; /* a copy whose runs and calls may be changed */
-    lc_buf line;
-    uint64_t hash;
+    outcome now;
+    lc_buf marks;
+    uint64_t verdicts, words; /* hashes over all variations */
     size_t count;
-    bool verbose, lawful;
+    bool lawful;
 } variant;
 
 /* ---- A copy: judging writes to runs and calls, never into values. */
@@ -41,37 +57,38 @@ static void copy_case(variant *x)
 
 /* ---- What came out, as text. */
 
-static void add_finding(lc_buf *out, const lc_finding *f)
+static void add_finding(outcome *out, const lc_finding *f)
 {
-    lc_buf_printf(out, " %.*s%s@%.*s/%u.%u", LC_FMT(lc_rule_get(f->rule)->slug),
+    lc_buf_printf(&out->verdicts, " %.*s%s@%.*s/%u.%u", LC_FMT(lc_rule_get(f->rule)->slug),
                   f->doubtful ? "?" : "", LC_FMT(f->path_text), f->run, f->call.index);
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         const lc_core_view *c = &f->core[core];
-        lc_buf_printf(out, ",%s%s", lc_effect_name(c->effect), c->masked ? "(masked)" : "");
-        lc_buf_printf(out, ":%.*s", LC_FMT(c->message));
+        lc_buf_printf(&out->verdicts, ",%s%s", lc_effect_name(c->effect),
+                      c->masked ? "(masked)" : "");
+        lc_buf_printf(&out->words, ":%.*s", LC_FMT(c->message));
     }
-    lc_buf_printf(out, ":%.*s", LC_FMT(f->message));
+    lc_buf_printf(&out->words, ":%.*s", LC_FMT(f->message));
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         if (f->values[column].given)
-            lc_buf_printf(out, " %d=%.*s", column, LC_FMT(f->values[column].json));
+            lc_buf_printf(&out->words, " %d=%.*s", column, LC_FMT(f->values[column].json));
     }
 }
 
-static void add_judgement(lc_buf *out, const lc_case *c, const lc_judgement *j)
+static void add_judgement(outcome *out, const lc_case *c, const lc_judgement *j)
 {
     for (size_t r = 0; r < c->runs.count; r++)
-        lc_buf_printf(out, " %s/%s", lc_action_name(j->runs[r].action[LC_OPENTOFU]),
+        lc_buf_printf(&out->verdicts, " %s/%s", lc_action_name(j->runs[r].action[LC_OPENTOFU]),
                       lc_action_name(j->runs[r].action[LC_TERRAFORM]));
     for (size_t i = 0; i < j->findings.count; i++)
         add_finding(out, &j->findings.items[i]);
-    lc_buf_add_c(out, " |");
+    lc_buf_add_c(&out->verdicts, " |");
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
         lc_str slug = lc_rule_get((lc_rule)rule)->slug;
         lc_need need = j->missing[rule];
         if (j->coverage[rule] == LC_COVER_CHECKED)
-            lc_buf_printf(out, " +%.*s", LC_FMT(slug));
+            lc_buf_printf(&out->verdicts, " +%.*s", LC_FMT(slug));
         else if (j->coverage[rule] == LC_COVER_NOT_CHECKED)
-            lc_buf_printf(out, " %.*s:%s", LC_FMT(slug),
+            lc_buf_printf(&out->verdicts, " %.*s:%s", LC_FMT(slug),
                           need == LC_NEED_COUNT ? "version" : lc_need_name(need));
     }
 }
@@ -82,7 +99,7 @@ static void broken(variant *x, const char *law, lc_str what)
     x->lawful = false;
 }
 
-static void judge(variant *x, lc_buf *out)
+static void judge(variant *x, outcome *out)
 {
     lc_arena *scratch = lc_arena_new();
     lc_judgement j;
@@ -102,15 +119,45 @@ static void begin(variant *x)
     copy_case(x);
 }
 
+static char mark_of(uint64_t hash)
+{
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
+    return digits[hash % 64];
+}
+
+static void tell(const variant *x, FILE *to, const char *what, size_t a, size_t b)
+{
+    fprintf(to, "  %s %zu %zu:%.*s |%.*s\n", what, a, b, LC_FMT(lc_buf_str(&x->now.verdicts)),
+            LC_FMT(lc_buf_str(&x->now.words)));
+}
+
+/* Whether the marks of the present variation are those that were recorded. */
+static bool as_recorded(const variant *x)
+{
+    size_t at = (x->count - 1) * 2;
+    return x->recorded.len == 0 ||
+           (x->recorded.len >= at + 2 &&
+            memcmp(x->recorded.ptr + at, lc_buf_str(&x->marks).ptr + at, 2) == 0);
+}
+
 static void end(variant *x, const char *what, size_t a, size_t b)
 {
-    lc_buf_clear(&x->line);
-    judge(x, &x->line);
-    lc_str line = lc_buf_str(&x->line);
-    x->hash = lc_str_fingerprint(line) ^ (x->hash * 1099511628211u);
+    lc_buf_clear(&x->now.verdicts);
+    lc_buf_clear(&x->now.words);
+    judge(x, &x->now);
+    uint64_t verdicts = lc_str_fingerprint(lc_buf_str(&x->now.verdicts));
+    uint64_t words = lc_str_fingerprint(lc_buf_str(&x->now.words));
+    x->verdicts = verdicts ^ (x->verdicts * 1099511628211u);
+    x->words = words ^ (x->words * 1099511628211u);
+    lc_buf_add_char(&x->marks, mark_of(verdicts));
+    lc_buf_add_char(&x->marks, mark_of(words));
     x->count++;
-    if (x->verbose)
-        printf("  %s %zu %zu:%.*s\n", what, a, b, LC_FMT(line));
+    if (x->options->verbose)
+        tell(x, stdout, what, a, b);
+    if (!as_recorded(x)) {
+        fprintf(stderr, "%.*s#%.*s", LC_FMT(x->base->file), LC_FMT(x->base->name));
+        tell(x, stderr, what, a, b);
+    }
 }
 
 /* ---- Fields: those of a run, then those of each call. */
@@ -431,32 +478,49 @@ static void values(variant *x)
 
 static void as_it_is(variant *x)
 {
-    lc_buf again = {0};
+    outcome again = {{0}, {0}};
     begin(x);
     end(x, "as it is", 0, 0);
     begin(x);
     judge(x, &again);
-    if (!lc_str_eq(lc_buf_str(&x->line), lc_buf_str(&again)))
+    if (!lc_str_eq(lc_buf_str(&x->now.verdicts), lc_buf_str(&again.verdicts)) ||
+        !lc_str_eq(lc_buf_str(&x->now.words), lc_buf_str(&again.words)))
         broken(x, "judged twice, and not the same", LC_STR_EMPTY);
-    lc_buf_release(&again);
+    lc_buf_release(&again.verdicts);
+    lc_buf_release(&again.words);
 }
 
-static bool vary(const lc_case *base, bool verbose)
+static void find_recorded(variant *x)
 {
-    variant x = {.base = base, .arena = lc_arena_new(), .verbose = verbose, .lawful = true};
+    lc_buf key = {0};
+    lc_buf_printf(&key, "%.*s#%.*s", LC_FMT(x->base->file), LC_FMT(x->base->name));
+    const lc_str *marks =
+        x->options->recorded ? lc_table_get(x->options->recorded, lc_buf_str(&key)) : NULL;
+    if (marks)
+        x->recorded = *marks;
+    lc_buf_release(&key);
+}
+
+static bool vary(const lc_case *base, const options *o)
+{
+    variant x = {.base = base, .options = o, .arena = lc_arena_new(), .lawful = true};
+    find_recorded(&x);
     as_it_is(&x);
     without_calls(&x);
     without_fields(&x);
     circumstances(&x);
     values(&x);
-    printf("%.*s#%.*s: %zu %016llx\n", LC_FMT(base->file), LC_FMT(base->name), x.count,
-           (unsigned long long)x.hash);
-    lc_buf_release(&x.line);
+    printf("%.*s#%.*s: %zu %016llx %016llx %.*s\n", LC_FMT(base->file), LC_FMT(base->name), x.count,
+           (unsigned long long)x.verdicts, (unsigned long long)x.words,
+           LC_FMT(lc_buf_str(&x.marks)));
+    lc_buf_release(&x.now.verdicts);
+    lc_buf_release(&x.now.words);
+    lc_buf_release(&x.marks);
     lc_arena_free(x.arena);
     return x.lawful;
 }
 
-static bool vary_file(const char *path, bool verbose)
+static bool vary_file(const char *path, const options *o)
 {
     lc_arena *arena = lc_arena_new(), *stored = lc_arena_new();
     lc_schema_store store;
@@ -469,17 +533,61 @@ static bool vary_file(const char *path, bool verbose)
     for (size_t i = 0; i < file.scenarios.count && ok; i++) {
         const lc_case *subject = &file.scenarios.items[i]->subject;
         if (!subject->planning) /* which has no calls that could be varied */
-            ok = vary(subject, verbose);
+            ok = vary(subject, o);
     }
     lc_arena_free(arena);
     lc_arena_free(stored);
     return ok;
 }
 
+/* A line: "file#case: COUNT VERDICTS WORDS MARKS". */
+static void note_recorded(lc_table *recorded, lc_arena *arena, lc_str line)
+{
+    size_t marks = line.len;
+    while (marks && line.ptr[marks - 1] != ' ')
+        marks--;
+    size_t colon = marks;
+    while (colon && line.ptr[colon - 1] != ':')
+        colon--;
+    if (!colon)
+        return;
+    lc_str *text = LC_NEW(arena, lc_str);
+    *text = lc_str_copy(arena, lc_str_sub(line, marks, line.len));
+    lc_table_put(recorded, lc_str_copy(arena, lc_str_sub(line, 0, colon - 1)), text);
+}
+
+static bool read_recorded(lc_table *recorded, lc_arena *arena, const char *path)
+{
+    static char line[1 << 16];
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    while (fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        note_recorded(recorded, arena, lc_str_from_c(line));
+    }
+    fclose(file);
+    return true;
+}
+
 int main(int count, char **words)
 {
-    bool verbose = count > 1 && strcmp(words[1], "-v") == 0, ok = true;
-    for (int i = verbose ? 2 : 1; i < count; i++)
-        ok &= vary_file(words[i], verbose);
+    lc_arena *arena = lc_arena_new();
+    lc_table recorded;
+    options o = {false, NULL};
+    bool ok = true;
+    int i = 1;
+    lc_table_init(&recorded, arena);
+    for (; i < count && words[i][0] == '-'; i++) {
+        if (strcmp(words[i], "-v") == 0) {
+            o.verbose = true;
+        } else if (strcmp(words[i], "-r") == 0 && i + 1 < count) {
+            ok &= read_recorded(&recorded, arena, words[++i]);
+            o.recorded = &recorded;
+        }
+    }
+    for (; i < count; i++)
+        ok &= vary_file(words[i], &o);
+    lc_arena_free(arena);
     return ok ? 0 : 1;
 }
