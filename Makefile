@@ -65,9 +65,6 @@ ifeq ($(FLAVOUR),coverage)
 OPTIMISE := -O0 -g
 CHECKS   := --coverage
 endif
-ifeq ($(FLAVOUR),alloc)
-CHECKS   := -DLC_TEST_ALLOC
-endif
 ifdef DEVELOPER
 WARNINGS += -Werror
 endif
@@ -121,6 +118,16 @@ $(PROGRAM): $(BUILD)/obj/cli/main.o $(LIBRARY)
 $(BUILD)/gen/plan_schemas.inc: testdata/schemas/plans.json
 	@mkdir -p $(@D)
 	$(Q)od -An -v -tu1 $< | sed 's/ \+/,/g;s/^,//;s/$$/,/' >$@.new && mv $@.new $@
+
+# The program with the memory of which any one block can be refused.
+$(BUILD)/obj/alloc/memory.o: src/base/memory.c
+	@mkdir -p $(@D)
+	$(call SAY,cc,$<)
+	$(Q)$(CC) $(CFLAGS) -DLC_TEST_ALLOC -MMD -MP -c $< -o $@
+
+$(BUILD)/lifecheck-alloc: $(BUILD)/obj/cli/main.o $(BUILD)/obj/alloc/memory.o $(LIBRARY)
+	$(call SAY,ld,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(BUILD)/vectors: $(ANSWERS) $(wildcard tests/vectors/*.h) $(LIBRARY) $(BUILD)/gen/plan_schemas.inc
 	$(call SAY,cc,$@)
@@ -178,9 +185,8 @@ check-vectors: $(BUILD)/vectors $(BUILD)/compare ## recorded verdicts of both co
 check-corpora: $(REPLAYS) ## fuzz corpora replayed
 	@tests/fuzz/run.sh testdata/fuzz $^
 
-check-cli: $(PROGRAM) ## the program from outside: status, output, signals, lack of memory
-	@$(MAKE) --no-print-directory FLAVOUR=alloc build/alloc/lifecheck
-	@LIFECHECK=$(PROGRAM) LIFECHECK_ALLOC=build/alloc/lifecheck CAPTURES=$(abspath $(CAPTURES)) tests/tap.sh tests/cli/*.sh
+check-cli: $(PROGRAM) $(BUILD)/lifecheck-alloc ## the program from outside: status, output, signals, lack of memory
+	@LIFECHECK=$(PROGRAM) LIFECHECK_ALLOC=$(BUILD)/lifecheck-alloc CAPTURES=$(abspath $(CAPTURES)) tests/tap.sh tests/cli/*.sh
 
 check-lint: $(PROGRAM) $(LIBRARY) ## layers, headers, globals, sizes, banned names, catalogue, man pages, format
 	@CC=$(CC) BUILD=$(BUILD) LIFECHECK=$(PROGRAM) PACKAGES='$(PACKAGES)' tests/tap.sh tests/lint/*.sh

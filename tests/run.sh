@@ -4,11 +4,11 @@
 set -u
 results=build/results
 mkdir -p "$results"
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 jobs=${JOBS:-$(nproc)}
 for part in "$@"; do
     log=$results/$part.log
     started=$SECONDS
-    "${MAKE:-make}" --no-print-directory "$part" >"$log" 2>&1
+    "${MAKE:-make}" --no-print-directory -j"$jobs" "$part" >"$log" 2>&1
     status=$?
     sum=$(grep -E '^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' "$log" | tail -n 1)
     read -r p f s < <(echo "$sum" | sed 's/[^0-9]\+/ /g')
