@@ -11,15 +11,16 @@ typedef struct lc_table {
     size_t count;
 } lc_table;
 
-/* An empty table. Its slots live in `arena`, those that it has outgrown too. */
+/* An empty table. Its slots live in `arena`; they move when it grows, so nobody copies a table that
+ * is still added to. */
 void lc_table_init(lc_table *table, lc_arena *arena);
 /* The value of `key`, or NULL. */
 void *lc_table_get(const lc_table *table, lc_str key);
 /* Add or replace; returns the former value or NULL. `value` is not NULL. */
 void *lc_table_put(lc_table *table, lc_str key, void *value);
 
-/* A growing array in an arena: the element after the last, zeroed. Old arrays are left behind in
- * the arena, so total use is at most twice the final size. */
+/* A growing array in an arena: the element after the last, zeroed. Elements may move: nothing may
+ * point to one while more are added. */
 void *lc_grow(lc_arena *arena, void *items, size_t *count, size_t *capacity, size_t size);
 #define LC_PUSH(arena, vec, type)                                                                  \
     ((type *)((vec)->items =                                                                       \

@@ -18,8 +18,12 @@
 #define SMALL_CHUNK ((size_t)2 << 10)
 #define LAST_CHUNK  ((size_t)1 << 20)
 
+/* An object larger than this has a chunk of its own, which can be resized and freed. */
+#define LARGEST_SHARED (LAST_CHUNK / 4)
+
 typedef struct chunk {
-    struct chunk *next;
+    struct chunk *next, *previous;
+    lc_arena *owner;
     size_t size; /* usable bytes after this header */
 } chunk;
 
@@ -179,45 +183,94 @@ void lc_arena_reset(lc_arena *arena)
 #endif
 }
 
-static chunk *add_chunk(lc_arena *arena, size_t size)
+static void link_chunk(chunk *c, chunk *previous, chunk *next)
+{
+    c->previous = previous;
+    c->next = next;
+    if (next)
+        next->previous = c;
+    if (previous)
+        previous->next = c;
+    else
+        c->owner->chunks = c;
+}
+
+static chunk *new_chunk(lc_arena *arena, size_t size)
 {
     chunk *c = lc_heap_alloc(lc_add_size(sizeof(chunk), size));
+    c->owner = arena;
     c->size = size;
-    c->next = arena->chunks;
-    arena->chunks = c;
     return c;
+}
+
+/* An object that has a chunk of its own gets another size, and with it another place. */
+static void *resize_chunk(void *object, size_t size)
+{
+    chunk *c = lc_heap_resize((chunk *)object - 1, lc_add_size(sizeof(chunk), size));
+    c->owner->used += size - c->size;
+    c->size = size;
+    link_chunk(c, c->previous, c->next);
+    return c + 1;
+}
+
+static void free_chunk(void *object)
+{
+    chunk *c = (chunk *)object - 1;
+    if (c->next)
+        c->next->previous = c->previous;
+    if (c->previous)
+        c->previous->next = c->next;
+    else
+        c->owner->chunks = c->next;
+    lc_heap_free(c);
 }
 
 #ifdef LC_ARENA_MALLOC
 void *lc_arena_alloc(lc_arena *arena, size_t size)
 {
+    chunk *c = new_chunk(arena, size);
+    link_chunk(c, NULL, arena->chunks);
     arena->used += size;
-    return add_chunk(arena, size) + 1;
+    return c + 1;
+}
+
+void *lc_arena_resize(lc_arena *arena, void *object, size_t old_size, size_t size)
+{
+    (void)old_size;
+    return object ? resize_chunk(object, size) : lc_arena_alloc(arena, size);
+}
+
+void lc_arena_release(void *object, size_t size)
+{
+    (void)size;
+    if (object)
+        free_chunk(object);
 }
 #else
 /* A large object gets a chunk of its own behind the current one, whose rest stays usable. */
 static void *alloc_large(lc_arena *arena, size_t size)
 {
-    chunk *current = arena->chunks;
-    chunk *c = add_chunk(arena, size);
-    if (current) {
-        arena->chunks = current;
-        c->next = current->next;
-        current->next = c;
-    } else {
-        arena->at = arena->end = (char *)(c + 1) + size;
-    }
+    chunk *current = arena->chunks, *c = new_chunk(arena, size);
+    link_chunk(c, current, current ? current->next : NULL);
     return c + 1;
+}
+
+static size_t rounded(size_t size)
+{
+    return lc_add_size(size, 7) & ~(size_t)7;
 }
 
 void *lc_arena_alloc(lc_arena *arena, size_t size)
 {
-    size = lc_add_size(size, 7) & ~(size_t)7;
+    size = rounded(size);
     arena->used += size;
+    if (size > LARGEST_SHARED)
+        return alloc_large(arena, size);
     if (size > (size_t)(arena->end - arena->at)) {
         if (size > arena->next_size / 4)
             return alloc_large(arena, size);
-        chunk *c = add_chunk(arena, arena->next_size);
+        chunk *c = new_chunk(arena, arena->next_size);
+        link_chunk(c, NULL, arena->chunks);
         if (arena->next_size < LAST_CHUNK)
             arena->next_size *= 2;
         arena->at = (char *)(c + 1);
@@ -226,6 +279,29 @@ void *lc_arena_alloc(lc_arena *arena, size_t size)
     void *object = arena->at;
     arena->at += size;
     return object;
+}
+
+void *lc_arena_resize(lc_arena *arena, void *object, size_t old_size, size_t size)
+{
+    old_size = rounded(old_size);
+    if (object && old_size > LARGEST_SHARED)
+        return resize_chunk(object, rounded(size));
+    if (object && (char *)object + old_size == arena->at && rounded(size) <= LARGEST_SHARED &&
+        rounded(size) <= (size_t)(arena->end - (char *)object)) { /* the newest: it grows in place */
+        arena->used += rounded(size) - old_size;
+        arena->at = (char *)object + rounded(size);
+        return object;
+    }
+    void *moved = lc_arena_alloc(arena, size);
+    if (object)
+        memcpy(moved, object, old_size < size ? old_size : size);
+    return moved;
+}
+
+void lc_arena_release(void *object, size_t size)
+{
+    if (object && rounded(size) > LARGEST_SHARED)
+        free_chunk(object);
 }
 #endif
 

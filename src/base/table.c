@@ -41,6 +41,7 @@ static void grow(lc_table *table)
         if (table->slots[i].value)
             *find(&bigger, table->slots[i].key, table->slots[i].hash) = table->slots[i];
     }
+    lc_arena_release(table->slots, lc_mul_size(table->capacity, sizeof *table->slots));
     *table = bigger;
 }
 
@@ -63,11 +64,8 @@ void *lc_table_put(lc_table *table, lc_str key, void *value)
 void *lc_grow(lc_arena *arena, void *items, size_t *count, size_t *capacity, size_t size)
 {
     if (*count == *capacity) {
-        size_t wider = *capacity ? lc_mul_size(*capacity, 2) : 8;
-        void *moved = lc_arena_array(arena, wider, size);
-        if (*count)
-            memcpy(moved, items, *count * size);
-        items = moved;
+        size_t wider = *capacity ? lc_mul_size(*capacity, 2) : 4;
+        items = lc_arena_resize(arena, items, *capacity * size, lc_mul_size(wider, size));
         *capacity = wider;
     }
     memset((char *)items + *count * size, 0, size);
