@@ -2,7 +2,6 @@
  * with that. */
 #include "checking.h"
 #include "lifecheck/arena.h"
-#include "lifecheck/outlook.h"
 #include "lifecheck/recorded.h"
 
 #include <string.h>
@@ -110,19 +109,15 @@ static void add_rest(lc_buf *out, const lc_forecast *f)
 
 static void add_table(lc_buf *out, lc_arena *arena, const lc_recorded *facts)
 {
-    lc_forecast forecast;
+    const lc_forecast *forecast = facts->forecast;
     size_t width = 0;
-    if (facts->run)
-        lc_run_predict(&forecast, arena, facts->run);
-    else
-        lc_plan_outlook(&forecast, arena, facts->plan, &facts->options);
-    for (size_t i = 0; i < forecast.changes.count; i++) {
-        lc_str object = object_text(arena, &forecast.changes.items[i]);
+    for (size_t i = 0; i < forecast->changes.count; i++) {
+        lc_str object = object_text(arena, &forecast->changes.items[i]);
         width = object.len > width && object.len <= 70 ? object.len : width;
     }
-    for (size_t i = 0; i < forecast.changes.count; i++)
-        add_change(out, arena, &forecast.changes.items[i], (int)width);
-    add_rest(out, &forecast);
+    for (size_t i = 0; i < forecast->changes.count; i++)
+        add_change(out, arena, &forecast->changes.items[i], (int)width);
+    add_rest(out, forecast);
     if (!facts->run)
         lc_buf_add_c(out,
                      "predicted from the plan alone, which does not hold settings of lifecycle, "
@@ -147,7 +142,7 @@ static void predict(predictor *p)
     if (scenario) {
         lc_buf *out = &p->c.outputs[0].bytes;
         const lc_run_input *run = facts->run;
-        if ((run || facts->outlook) && is_text(p)) {
+        if (facts->forecast && is_text(p)) {
             size_t from = out->len;
             add_table(out, p->arena, facts);
             lc_clean_text(out, from);

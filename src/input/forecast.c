@@ -748,6 +748,7 @@ lc_scenario *lc_forecast_case(const lc_recorded **out, lc_arena *arena, lc_schem
     if (files->config.len && !predict_from(facts, arena, files, diags))
         return NULL;
     facts->outlook = !facts->run && facts->plan;
+    facts->forecast = lc_recorded_predict(arena, facts);
     lc_scenario *s = LC_NEW(arena, lc_scenario);
     s->subject.source = LC_SOURCE_PLAN;
     s->subject.file = files->plan.len ? files->plan : files->config;

@@ -183,20 +183,20 @@ static void judge(judging *j)
 
 void lc_recorded_outlook(lc_recorded_rules *r)
 {
-    lc_forecast outlook;
+    const lc_forecast *outlook =
+        r->facts->forecast ? r->facts->forecast : lc_recorded_predict(r->scratch, r->facts);
     lc_buf json = {0};
-    judging j = {.r = r, .f = &outlook, .whole = lc_recorded_whole(r) == LC_YES};
+    judging j = {.r = r, .f = outlook, .whole = lc_recorded_whole(r) == LC_YES};
     lc_str format = r->plan->format_version;
     j.reasons = !lc_str_is(format, "1.0") && !lc_str_is(format, "1.1");
-    lc_plan_outlook(&outlook, r->scratch, r->plan, &r->options);
     lc_table_init(&j.told, r->scratch);
     for (size_t i = 0; i < r->planner->out->findings.count; i++) {
         lc_str address = r->planner->out->findings.items[i].address;
         if (address.len)
             lc_table_put(&j.told, lc_str_copy(r->scratch, address), r);
     }
-    if (!outlook.no_plan && !r->errored)
+    if (!outlook->no_plan && !r->errored)
         judge(&j);
-    lc_forecast_add_json(&json, &outlook);
+    lc_forecast_add_json(&json, outlook);
     r->planner->out->predictions = lc_buf_take(r->planner->report, &json);
 }

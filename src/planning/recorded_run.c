@@ -3,6 +3,7 @@
 #include "recorded_rules.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/outlook.h"
 #include "lifecheck/run.h"
 #include "lifecheck/said.h"
 
@@ -458,18 +459,45 @@ static void prepare(judging *j)
     }
 }
 
+/* A plan tells its mode where nobody else does. */
+static lc_run_input input_of(const lc_recorded *facts)
+{
+    lc_run_input in = *facts->run;
+    lc_plan_options options = facts->options;
+    if (!facts->plan)
+        return in;
+    lc_plan_infer(&options, facts->plan);
+    if (options.mode != LC_PLAN_MODE_NOT_KNOWN)
+        in.options.mode = options.mode == LC_PLAN_DESTROY        ? LC_RUN_DESTROY
+                          : options.mode == LC_PLAN_REFRESH_ONLY ? LC_RUN_REFRESH_ONLY
+                                                                 : LC_RUN_NORMAL;
+    return in;
+}
+
+const lc_forecast *lc_recorded_predict(lc_arena *arena, const lc_recorded *facts)
+{
+    lc_forecast *forecast = LC_NEW(arena, lc_forecast);
+    lc_plan_options options = facts->options;
+    if (facts->run) {
+        lc_run_input in = input_of(facts);
+        lc_run_predict(forecast, arena, &in);
+        return forecast;
+    }
+    if (!facts->plan)
+        return NULL;
+    lc_plan_infer(&options, facts->plan);
+    lc_plan_outlook(forecast, arena, facts->plan, &options);
+    return forecast;
+}
+
 void lc_recorded_forecast(lc_recorded_rules *r)
 {
-    lc_run_input in = *r->facts->run;
-    lc_forecast forecast;
-    if (r->plan && r->options.mode != LC_PLAN_MODE_NOT_KNOWN)
-        in.options.mode = r->options.mode == LC_PLAN_DESTROY        ? LC_RUN_DESTROY
-                          : r->options.mode == LC_PLAN_REFRESH_ONLY ? LC_RUN_REFRESH_ONLY
-                                                                    : LC_RUN_NORMAL;
-    lc_run_predict(&forecast, r->scratch, &in);
-    judging j = {.r = r, .in = &in, .f = &forecast};
+    lc_run_input in = input_of(r->facts);
+    const lc_forecast *forecast =
+        r->facts->forecast ? r->facts->forecast : lc_recorded_predict(r->scratch, r->facts);
+    judging j = {.r = r, .in = &in, .f = forecast};
     prepare(&j);
-    lc_recorded_chances(r, &in, &forecast);
+    lc_recorded_chances(r, &in, forecast);
     judge_stops(&j);
     judge_removed_defaults(&j);
     judge_moves(&j);
@@ -477,14 +505,14 @@ void lc_recorded_forecast(lc_recorded_rules *r)
     judge_answers(&j);
     if (r->plan)
         judge_plan(&j);
-    if (r->facts->next_state && !forecast.no_plan)
+    if (r->facts->next_state && !forecast->no_plan)
         judge_next_state(&j);
     for (size_t i = 0; i < r->facts->expected_count; i++)
         judge_expected(&j, &r->facts->expected[i]);
     lc_buf json = {0};
-    lc_forecast_add_json(&json, &forecast);
+    lc_forecast_add_json(&json, forecast);
     r->planner->out->predictions = lc_buf_copy(r->planner->report, &json);
     json.len = 0;
-    lc_forecast_add_notes_json(&json, &forecast);
+    lc_forecast_add_notes_json(&json, forecast);
     r->planner->out->prediction_notes = lc_buf_take(r->planner->report, &json);
 }
