@@ -157,6 +157,9 @@ static inline unsigned lc_marks_all(lc_marked v)
 lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned marks, const lc_doubt *doubt);
 /* An unknown of which nothing is said but why. */
 lc_marked lc_doubtful(lc_arena *arena, lc_str reason, lc_place place);
+/* The same in another arena; of the value see lc_value_copy. */
+lc_marked lc_marked_copy(lc_arena *arena, lc_marked v, const lc_type *shared);
+const lc_doubt *lc_doubt_copy(lc_arena *arena, const lc_doubt *doubt);
 /* Conversion; marks follow. False: `why`, as lc_value_convert. */
 bool lc_marked_convert(lc_marked *out, lc_arena *arena, lc_marked v, const lc_type *want,
                        lc_str *why);

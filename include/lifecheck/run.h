@@ -172,7 +172,7 @@ typedef struct lc_run_change {
     lc_why why;
     /* Why the replace has its order, and what moved the object; text empty where there is none. */
     lc_why order, moved;
-    const lc_value *before, *after;   /* NULL: not known or none */
+    const lc_value *before, *after;   /* NULL: not known, none, or nobody asks for them */
     const lc_doubt *doubt;            /* why there are several possibilities, or NULL */
     bool assumed;                     /* nobody said what the provider plans: it may replace */
     bool create_first;                /* effective create_before_destroy */

@@ -143,6 +143,10 @@ void lc_length_add_go(lc_buf *buf, lc_length length);
 
 /* ---- Changing: results are new values. */
 
+/* The same value without anything from another arena but `shared`, which lives as long as `arena`:
+ * what its type has of it is not copied (NULL: nothing). NULL gives NULL. */
+const lc_value *lc_value_copy(lc_arena *arena, const lc_value *v, const lc_type *shared);
+
 /* Every unknown replaced by a null of its type; sets are rebuilt. */
 const lc_value *lc_value_unknown_as_null(lc_arena *arena, const lc_value *v);
 /* convert.Convert (values-and-wire 1.5, 1.6). False: `why` says what does not fit, without scalars,

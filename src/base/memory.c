@@ -287,7 +287,8 @@ void *lc_arena_resize(lc_arena *arena, void *object, size_t old_size, size_t siz
     if (object && old_size > LARGEST_SHARED)
         return resize_chunk(object, rounded(size));
     if (object && (char *)object + old_size == arena->at && rounded(size) <= LARGEST_SHARED &&
-        rounded(size) <= (size_t)(arena->end - (char *)object)) { /* the newest: it grows in place */
+        rounded(size) <=
+            (size_t)(arena->end - (char *)object)) { /* the newest: it grows in place */
         arena->used += rounded(size) - old_size;
         arena->at = (char *)object + rounded(size);
         return object;

@@ -55,6 +55,35 @@ static const lc_marks *flatten(lc_arena *arena, const lc_marks *from)
     return from ? marks_of(arena, from->all, from->doubt, NULL, 0) : NULL;
 }
 
+/* ---- Copies. */
+
+const lc_doubt *lc_doubt_copy(lc_arena *arena, const lc_doubt *doubt)
+{
+    if (!doubt)
+        return NULL;
+    lc_doubt *copy = LC_NEW(arena, lc_doubt);
+    *copy = (lc_doubt){lc_str_copy(arena, doubt->reason), doubt->place};
+    return copy;
+}
+
+static const lc_marks *copy_all(lc_arena *arena, const lc_marks *from)
+{
+    if (!from)
+        return NULL;
+    lc_marks *marks = copy_marks(arena, from);
+    const lc_marks **children = LC_NEW_ARRAY(arena, const lc_marks *, from->count);
+    for (size_t i = 0; i < from->count; i++)
+        children[i] = copy_all(arena, from->children[i]);
+    marks->children = from->count ? (const lc_marks *const *)children : NULL;
+    marks->doubt = lc_doubt_copy(arena, from->doubt);
+    return marks;
+}
+
+lc_marked lc_marked_copy(lc_arena *arena, lc_marked v, const lc_type *shared)
+{
+    return (lc_marked){lc_value_copy(arena, v.value, shared), copy_all(arena, v.marks)};
+}
+
 /* ---- Conversion: where the parts stay parts, so do their marks. */
 
 static const lc_marks *follow(lc_arena *arena, const lc_value *from, const lc_marks *marks,

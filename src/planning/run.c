@@ -23,7 +23,7 @@ lc_loc lc_forecast_loc(run *r, lc_place place)
 lc_run_error *lc_forecast_error(run *r, lc_str summary, lc_str address, lc_place place)
 {
     lc_run_error *e = LC_PUSH(r->arena, &r->out->errors, lc_run_error);
-    e->summary = summary;
+    e->summary = lc_str_copy(r->arena, summary);
     e->address = address;
     e->loc = lc_forecast_loc(r, place);
     return e;
@@ -255,6 +255,18 @@ static void give_variables(run *r)
     }
 }
 
+static bool has_triggers(const lc_configuration *config)
+{
+    for (size_t i = 0; i < config->modules.count; i++) {
+        const lc_module *m = config->modules.items[i];
+        for (size_t k = 0; k < m->resources.count; k++) {
+            if (m->resources.items[k]->lifecycle.replace_triggered_by.list.count)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void prepare(run *r)
 {
     const lc_run_input *in = r->in;
@@ -268,6 +280,7 @@ static void prepare(run *r)
     lc_table_init(&r->imports, r->arena);
     lc_table_init(&r->import_blocks, r->arena);
     index_modules(r);
+    r->watched = has_triggers(r->config);
     lc_forecast_index_removed(r);
     r->around.config = in->config;
     r->around.workspace = in->workspace;
@@ -500,7 +513,11 @@ static bool refresh_first(run *r)
 static void predict_as(lc_forecast *out, lc_arena *arena, const lc_run_input *input,
                        bool before_destroy)
 {
-    run r = {.arena = arena, .in = input, .config = input->config, .out = out};
+    run r = {.arena = arena,
+             .scratch = lc_arena_new(),
+             .in = input,
+             .config = input->config,
+             .out = out};
     *out = (lc_forecast){0};
     r.profile = input->config->profile;
     r.core = r.profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
@@ -513,6 +530,7 @@ static void predict_as(lc_forecast *out, lc_arena *arena, const lc_run_input *in
         give_up(&r);
     arrange(&r);
     set_flags(&r);
+    lc_arena_free(r.scratch);
 }
 
 void lc_run_predict(lc_forecast *out, lc_arena *arena, const lc_run_input *input)

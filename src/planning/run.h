@@ -106,7 +106,8 @@ typedef struct resource_instance {
     module_instance *module;
     lc_str text;
     expansion keys;
-    struct planned *items; /* by key */
+    struct planned *items;   /* by key */
+    const lc_type *of_value; /* the type of the last value that was kept, or NULL */
     bool failed;
     struct present *present; /* for references, where not all of it is planned; or NULL */
 } resource_instance;
@@ -145,6 +146,7 @@ typedef struct removed_entry {
 
 typedef struct run {
     lc_arena *arena;
+    lc_arena *scratch; /* of one object while it is planned */
     const lc_run_input *in;
     const lc_configuration *config;
     lc_profile profile;
@@ -172,6 +174,7 @@ typedef struct run {
     uint32_t *seen; /* by node: the walk that saw it */
     uint32_t walks;
     const lc_marked *self; /* of what is evaluated, or NULL */
+    bool watched;          /* triggers may compare values before and after a change */
     size_t expanded;       /* instances of all blocks */
     bool failed_elsewhere; /* it needs something that failed: no error of its own */
     struct moves *moves;
@@ -190,6 +193,8 @@ static inline bool is_opentofu(const run *r)
 }
 
 /* run.c */
+
+/* The summary is copied. */
 lc_run_error *lc_forecast_error(run *r, lc_str summary, lc_str address, lc_place place);
 /* Line and column, for as many places as there are. */
 lc_loc lc_forecast_loc(run *r, lc_place place);
@@ -251,7 +256,13 @@ typedef struct within {
     module_instance *module;
     const lc_instance *instance; /* or NULL */
     const lc_marked *self;       /* or NULL */
+    lc_arena *arena;             /* of values that are needed for a while only; NULL: the run's */
 } within;
+
+static inline lc_arena *arena_of(const within *w)
+{
+    return w->arena ? w->arena : w->run->arena;
+}
 
 bool lc_forecast_outer(void *context, lc_module_scope *scope, const lc_instance *instance,
                        lc_lookup *ask);

@@ -301,7 +301,7 @@ bool lc_forecast_body(lc_marked *out, const within *w, const lc_expr *body, cons
     lc_marked value;
     if (!lc_forecast_evaluate(&value, w, body, trouble))
         return false;
-    decoder d = {w->run, w->run->arena, trouble, lc_expr_place(body)};
+    decoder d = {w->run, arena_of(w), trouble, lc_expr_place(body)};
     return decode_block(out, &d, value, block);
 }
 

@@ -266,7 +266,7 @@ static void check_body(run *r, lc_module_scope *scope, const lc_config_resource 
         return;
     if (is_constant(r, scope->module, config->body)) {
         module_instance m = {.config = scope->module, .scope = scope};
-        within w = {r, &m, NULL, NULL};
+        within w = {.run = r, .module = &m};
         lc_marked value;
         lc_trouble trouble = {0};
         if (!lc_forecast_body(&value, &w, config->body, schema->block, &trouble) &&

@@ -23,7 +23,7 @@ bool lc_forecast_conditions(const within *w, const lc_config_conditions *conditi
         if (lc_is_unknown(v.value))
             continue;
         if (lc_is_null(v.value) ||
-            !lc_value_convert(&held, w->run->arena, v.value, &lc_type_bool, &why)) {
+            !lc_value_convert(&held, arena_of(w), v.value, &lc_type_bool, &why)) {
             lc_forecast_error(w->run, LC_STR("Invalid condition result"), address, c->place);
             good = false;
             continue;
@@ -65,7 +65,7 @@ void lc_forecast_validations(const within *w, const lc_config_conditions *condit
 /* Of check blocks: what does not hold is a warning. */
 static void evaluate_asserts(run *r, module_instance *m)
 {
-    within w = {r, m, NULL, NULL};
+    within w = {.run = r, .module = m};
     for (size_t i = 0; i < m->config->checks.count; i++) {
         const lc_config_check *check = &m->config->checks.items[i];
         for (size_t j = 0; j < check->asserts.list.count; j++) {

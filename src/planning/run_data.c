@@ -203,7 +203,7 @@ void lc_forecast_plan_data(run *r, const graph_node *node, resource_instance *re
 {
     reading d = {.r = r, .config = resource->config, .item = item};
     const lc_run_provider *p = &r->in->provider;
-    within w = {r, resource->module, item->instance, NULL};
+    within w = {.run = r, .module = resource->module, .instance = item->instance};
     holder *h = lc_forecast_holder(r, item->text);
     if (h)
         h->planned = true;

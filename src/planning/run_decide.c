@@ -29,9 +29,9 @@ static const lc_value *with_ignored(object *o, const lc_value *prior, const lc_v
     lc_run circumstances = {0};
     circumstances.ignore_all = l->ignore_all;
     for (size_t i = 0; i < l->ignore_changes.list.count; i++)
-        add_ignored(&circumstances.ignore_changes, o->r->arena, &l->ignore_changes.list.items[i]);
+        add_ignored(&circumstances.ignore_changes, o->arena, &l->ignore_changes.list.items[i]);
     circumstances.has_ignore_changes = l->ignore_all || circumstances.ignore_changes.count > 0;
-    return lc_ignore_changes(o->r->arena, &circumstances, o->schema->block, prior, config);
+    return lc_ignore_changes(o->arena, &circumstances, o->schema->block, prior, config);
 }
 
 /* ---- The provider. */
@@ -40,7 +40,7 @@ static const lc_value *with_ignored(object *o, const lc_value *prior, const lc_v
 static bool ask(object *o, const lc_value *prior, const lc_value *config)
 {
     const lc_run_provider *p = &o->r->in->provider;
-    lc_arena *arena = o->r->arena;
+    lc_arena *arena = o->arena;
     lc_run_question q = {.arena = arena,
                          .address = o->address,
                          .text = o->text,
@@ -56,7 +56,7 @@ static bool ask(object *o, const lc_value *prior, const lc_value *config)
         return false;
     p->plan(p->context, &q);
     if (q.known && q.out && lc_is_null(q.out)) {
-        *LC_PUSH(arena, &o->r->out->no_objects, lc_str) = o->text;
+        *LC_PUSH(o->r->arena, &o->r->out->no_objects, lc_str) = o->text;
         q.known = false;
     }
     if (q.error.len) {
@@ -72,10 +72,10 @@ static bool ask(object *o, const lc_value *prior, const lc_value *config)
 static void keep_paths(object *o, const lc_value *prior)
 {
     lc_replace_paths kept;
-    lc_replace_filter(&kept, o->r->arena, o->r->core, o->schema->block, prior, o->after, &o->paths);
+    lc_replace_filter(&kept, o->arena, o->r->core, o->schema->block, prior, o->after, &o->paths);
     lc_path_list list = {0};
     for (size_t i = 0; i < kept.count; i++)
-        *LC_PUSH(o->r->arena, &list, lc_located_path) =
+        *LC_PUSH(o->arena, &list, lc_located_path) =
             (lc_located_path){kept.kept[i], {LC_STR_EMPTY, 0, 0}};
     o->paths = list;
 }
@@ -86,12 +86,12 @@ static bool marks_differ(object *o, lc_marked after)
 {
     lc_path_list now = {0}, was = {0};
     const lc_block *block = o->schema->block;
-    lc_forecast_marked_paths(&now, o->r->arena, after, LC_MARK_SENSITIVE, block);
+    lc_forecast_marked_paths(&now, o->arena, after, LC_MARK_SENSITIVE, block);
     for (size_t i = 0; i < o->sensitive.count; i++) {
         lc_path path = o->sensitive.items[i].path;
         const lc_attribute *a = path.count ? lc_block_attribute_at(block, path) : NULL;
         if (!a || !a->sensitive)
-            *LC_PUSH(o->r->arena, &was, lc_located_path) = o->sensitive.items[i];
+            *LC_PUSH(o->arena, &was, lc_located_path) = o->sensitive.items[i];
     }
     if (now.count != was.count)
         return true;
@@ -117,7 +117,7 @@ static lc_plan_action open_answer(object *o, const lc_doubt *doubt)
 
 static const lc_doubt *not_answered(object *o)
 {
-    lc_doubt *doubt = LC_NEW(o->r->arena, lc_doubt);
+    lc_doubt *doubt = LC_NEW(o->arena, lc_doubt);
     doubt->reason = o->schema ? LC_STR("it depends on what the provider answers")
                               : LC_STR("the type's schema is not known");
     doubt->place = o->config->place;
@@ -128,7 +128,7 @@ static const lc_doubt *not_answered(object *o)
 static void plan_anew(object *o)
 {
     lc_path_list paths = o->paths;
-    ask(o, null_of(o->r->arena, o->schema->block), o->given.value);
+    ask(o, null_of(o->arena, o->schema->block), o->given.value);
     o->paths = paths;
 }
 
@@ -154,7 +154,7 @@ lc_plan_action lc_forecast_decide(object *o)
             return LC_PLAN_DELETE_CREATE;
         return from_nothing ? LC_PLAN_CREATE : open_answer(o, doubt);
     }
-    const lc_value *none = null_of(o->r->arena, o->schema->block);
+    const lc_value *none = null_of(o->arena, o->schema->block);
     const lc_value *prior = from_nothing ? none : o->before;
     const lc_value *config = from_nothing ? o->given.value : with_ignored(o, prior, o->given.value);
     if (!ask(o, prior, config)) {
@@ -172,11 +172,11 @@ lc_plan_action lc_forecast_decide(object *o)
         plan_anew(o);
         return LC_PLAN_DELETE_CREATE;
     }
-    lc_marked after = lc_forecast_marks_carried(o->r->arena, o->after, o->given, o->schema->block);
+    lc_marked after = lc_forecast_marks_carried(o->arena, o->after, o->given, o->schema->block);
     if (lc_value_equals(o->after, prior) != LC_TRUE || marks_differ(o, after))
         return LC_PLAN_UPDATE;
     const lc_value *as_written =
-        lc_proposed_new(o->r->arena, o->r->core, o->schema->block, prior, o->given.value);
+        lc_proposed_new(o->arena, o->r->core, o->schema->block, prior, o->given.value);
     o->normalized = as_written && lc_value_equals(as_written, prior) != LC_TRUE;
     return LC_PLAN_NOOP;
 }

@@ -279,7 +279,7 @@ static bool each_of(lc_instances *out, const within *w, const lc_config_import *
 
 static void add_targets(targeting *t, const lc_config_import *import)
 {
-    within w = {t->r, t->r->root, NULL, NULL};
+    within w = {.run = t->r, .module = t->r->root};
     lc_instances each = {0};
     lc_trouble trouble;
     if (!import->for_each) {

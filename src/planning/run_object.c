@@ -11,12 +11,12 @@ static void load_value(object *o, const lc_run_prior *prior)
         return;
     if (!lc_str_eq(prior->address.type, o->address.type)) {
         if (!p->move ||
-            !p->move(p->context, o->r->arena, prior, o->address.type, o->schema, &o->before))
+            !p->move(p->context, o->arena, prior, o->address.type, o->schema, &o->before))
             o->before = NULL;
         return;
     }
     if (!p->stored ||
-        p->stored(p->context, o->r->arena, prior, o->schema, &o->before, &o->sensitive, &error))
+        p->stored(p->context, o->arena, prior, o->schema, &o->before, &o->sensitive, &error))
         return;
     o->before = NULL;
     if (error.len) {
@@ -43,7 +43,7 @@ void lc_forecast_object_load(object *o, lc_str deposed)
         load_value(o, o->prior);
 }
 
-static void add_drift(object *o, lc_plan_action action, const lc_value *after)
+static void add_drift(object *o, lc_plan_action action)
 {
     lc_run_change *d = LC_PUSH(o->r->arena, &o->r->out->drift, lc_run_change);
     d->address = o->address;
@@ -51,8 +51,6 @@ static void add_drift(object *o, lc_plan_action action, const lc_value *after)
     d->previous = o->holder->previous;
     d->action = action;
     d->possible = LC_PLAN_BIT(action);
-    d->before = o->before;
-    d->after = after;
 }
 
 void lc_forecast_object_refresh(object *o, lc_str deposed)
@@ -60,7 +58,7 @@ void lc_forecast_object_refresh(object *o, lc_str deposed)
     const lc_run_provider *p = &o->r->in->provider;
     if (!o->prior || o->r->in->options.no_refresh || !p->read || o->failed)
         return;
-    lc_run_question q = {.arena = o->r->arena,
+    lc_run_question q = {.arena = o->arena,
                          .address = o->address,
                          .text = o->text,
                          .deposed = deposed,
@@ -71,7 +69,7 @@ void lc_forecast_object_refresh(object *o, lc_str deposed)
     p->read(p->context, &q);
     if (q.gone) {
         if (!deposed.len)
-            add_drift(o, LC_PLAN_DELETE, NULL);
+            add_drift(o, LC_PLAN_DELETE);
         o->gone = true;
         o->prior = NULL;
         o->before = NULL;
@@ -79,7 +77,7 @@ void lc_forecast_object_refresh(object *o, lc_str deposed)
     }
     const lc_value *found = q.known ? q.out : NULL;
     if (!deposed.len && found && o->before && !lc_value_raw_equal(found, o->before))
-        add_drift(o, LC_PLAN_UPDATE, found);
+        add_drift(o, LC_PLAN_UPDATE);
     o->before = found;
 }
 
@@ -91,6 +89,11 @@ static bool tells_moves(const run *r)
     return r->in->options.mode != LC_RUN_DESTROY || r->in->options.no_refresh;
 }
 
+static const lc_type *shared_type(const object *o)
+{
+    return o->schema ? o->schema->block->implied : NULL;
+}
+
 lc_run_change *lc_forecast_object_change(object *o, lc_str deposed, lc_plan_action action)
 {
     lc_run_change *c = lc_forecast_change(o->r, &o->address, deposed);
@@ -98,8 +101,8 @@ lc_run_change *lc_forecast_object_change(object *o, lc_str deposed, lc_plan_acti
     c->possible = LC_PLAN_BIT(action);
     c->config = o->config;
     c->prior = o->prior;
-    c->before = o->before;
-    c->doubt = o->doubt;
+    c->before = o->r->watched ? lc_value_copy(o->r->arena, o->before, shared_type(o)) : NULL;
+    c->doubt = lc_doubt_copy(o->r->arena, o->doubt);
     c->create_first = o->node && o->node->create_first;
     if (o->node && !c->create_first && o->node->forced_outside)
         c->forced_outside = o->r->graph.nodes.items[o->node->forced_by].text;
@@ -127,7 +130,7 @@ bool lc_forecast_protect(object *o, const lc_run_change *c)
     if (!flag->literal && o->module) {
         lc_marked v;
         lc_trouble trouble;
-        within w = {o->r, o->module, NULL, NULL};
+        within w = {.run = o->r, .module = o->module};
         protects = lc_forecast_evaluate(&v, &w, flag->expr, &trouble) && lc_is_known(v.value) &&
                    v.value->type->kind == LC_TYPE_BOOL && v.value->as.boolean;
     }
@@ -253,11 +256,11 @@ static lc_plan_reason reason_of_replace(const object *o)
 static void note_secrets(lc_case *c, object *o)
 {
     lc_path_list now = {0};
-    lc_forecast_marked_paths(&now, o->r->arena, o->given, LC_MARK_SENSITIVE, o->schema->block);
+    lc_forecast_marked_paths(&now, o->arena, o->given, LC_MARK_SENSITIVE, o->schema->block);
     for (size_t i = 0; i < now.count; i++)
-        *LC_PUSH(o->r->arena, &c->sensitive, lc_path) = now.items[i].path;
+        *LC_PUSH(o->arena, &c->sensitive, lc_path) = now.items[i].path;
     for (size_t i = 0; i < o->sensitive.count; i++)
-        *LC_PUSH(o->r->arena, &c->sensitive, lc_path) = o->sensitive.items[i].path;
+        *LC_PUSH(o->arena, &c->sensitive, lc_path) = o->sensitive.items[i].path;
 }
 
 static void set_paths(object *o, lc_run_change *c)
@@ -268,7 +271,7 @@ static void set_paths(object *o, lc_run_change *c)
     if (o->paths.count)
         note_secrets(&secrets, o);
     for (size_t i = 0; i < o->paths.count; i++) {
-        paths[i] = o->paths.items[i].path;
+        paths[i] = lc_path_copy(o->r->arena, o->paths.items[i].path);
         texts[i] = lc_case_show_path(o->r->arena, &secrets, o->schema, paths[i]);
     }
     c->replace_paths = paths;
@@ -289,7 +292,7 @@ static lc_run_change *write_change(object *o, lc_plan_action base)
     lc_run_change *c = lc_forecast_object_change(o, LC_STR_EMPTY, action);
     c->importing = o->import != NULL;
     c->assumed = o->assumed && action == LC_PLAN_UPDATE;
-    c->after = o->after;
+    c->after = o->r->watched ? lc_value_copy(o->r->arena, o->after, shared_type(o)) : NULL;
     if (open) {
         c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) | LC_PLAN_BIT(base);
         c->why = lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
@@ -312,14 +315,24 @@ static lc_run_change *write_change(object *o, lc_plan_action base)
     return c;
 }
 
-/* What references to the instance give from now on. */
+/* What references to the instance give from now on: instances of one block often have one type,
+ * which is kept once. */
+static void keep(planned *item, const object *o, lc_marked value)
+{
+    resource_instance *resource = item->resource;
+    if (!resource->of_value)
+        resource->of_value = shared_type(o);
+    item->value = lc_marked_copy(o->r->arena, value, resource->of_value);
+    resource->of_value = item->value.value->type;
+}
+
 static void keep_value(planned *item, object *o, const lc_run_change *c)
 {
     run *r = o->r;
-    if (c->action == LC_PLAN_NOOP && o->before && c->possible == LC_PLAN_BIT(LC_PLAN_NOOP))
-        item->value = lc_forecast_marks_carried(r->arena, o->before, o->given, o->schema->block);
-    else if (o->after && c->possible == LC_PLAN_BIT(c->action))
-        item->value = lc_forecast_marks_carried(r->arena, o->after, o->given, o->schema->block);
+    bool same = c->action == LC_PLAN_NOOP && o->before;
+    const lc_value *value = same ? o->before : o->after;
+    if (value && c->possible == LC_PLAN_BIT(c->action))
+        keep(item, o, lc_forecast_marks_carried(o->arena, value, o->given, o->schema->block));
     else
         item->value = lc_doubtful(
             r->arena, c->doubt ? c->doubt->reason : LC_STR("its planned value is not known"),
@@ -340,7 +353,7 @@ static void import_object(object *o)
         return;
     }
     o->import = t;
-    lc_run_question q = {.arena = o->r->arena,
+    lc_run_question q = {.arena = o->arena,
                          .address = o->address,
                          .text = o->text,
                          .deposed = LC_STR_EMPTY,
@@ -374,7 +387,7 @@ static void evaluate_body(object *o, const within *w)
 static void plan_normal(object *o, planned *item)
 {
     run *r = o->r;
-    within w = {r, o->module, o->instance, NULL};
+    within w = {r, o->module, o->instance, NULL, o->arena};
     import_object(o);
     if (o->failed)
         return;
@@ -404,37 +417,39 @@ static void plan_normal(object *o, planned *item)
 lc_marked lc_forecast_stored_value(object *o)
 {
     if (o->before)
-        return lc_forecast_marks_carried(o->r->arena, o->before, (lc_marked){NULL, NULL},
+        return lc_forecast_marks_carried(o->arena, o->before, (lc_marked){NULL, NULL},
                                          o->schema->block);
     if (o->prior)
-        return lc_doubtful(o->r->arena, LC_STR("its stored value is not known"), o->config->place);
+        return lc_doubtful(o->arena, LC_STR("its stored value is not known"), o->config->place);
     lc_value v;
     lc_value_set_unknown(&v, o->schema ? o->schema->block->implied : &lc_type_dynamic);
-    return (lc_marked){lc_value_new(o->r->arena, &v), NULL};
+    return (lc_marked){lc_value_new(o->arena, &v), NULL};
 }
 
 static void plan_instance(run *r, const graph_node *node, resource_instance *resource,
                           planned *item)
 {
     object o = {.r = r,
+                .arena = r->scratch,
                 .node = node,
                 .config = resource->config,
                 .instance = item->instance,
                 .module = resource->module,
                 .address = item->address,
                 .text = item->text};
+    lc_arena_reset(r->scratch);
     lc_forecast_object_load(&o, LC_STR_EMPTY);
     if (o.holder)
         o.holder->planned = true;
     if (!lc_forecast_selected(r, node, &o.address)) {
         item->absent = !o.prior && !(o.holder && o.holder->deposed.count);
-        item->value = lc_forecast_stored_value(&o);
+        keep(item, &o, lc_forecast_stored_value(&o));
         return;
     }
     lc_forecast_object_refresh(&o, LC_STR_EMPTY);
     if (r->in->options.mode != LC_RUN_NORMAL) {
         item->absent = !o.prior && !(o.holder && o.holder->deposed.count);
-        item->value = lc_forecast_stored_value(&o);
+        keep(item, &o, lc_forecast_stored_value(&o));
         item->failed = o.failed;
         return;
     }
@@ -525,7 +540,7 @@ static void check_refreshed(run *r, resource_instance *resource, planned *item)
 {
     const lc_config_lifecycle *l = &resource->config->lifecycle;
     lc_marked self = item->value;
-    within w = {r, resource->module, item->instance, &self};
+    within w = {r, resource->module, item->instance, &self, NULL};
     if (item->failed || !self.value)
         return;
     if (!lc_forecast_conditions(&w, &l->preconditions, "", item->text))

@@ -6,6 +6,7 @@
 
 typedef struct object {
     run *r;
+    lc_arena *arena; /* of what is looked at only until the change is written */
     const graph_node *node;
     const lc_config_resource *config; /* NULL: no block */
     const lc_instance *instance;      /* NULL: not declared */

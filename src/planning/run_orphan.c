@@ -214,7 +214,7 @@ static void write_open(object *o)
 
 static object object_of(run *r, holder *h)
 {
-    object o = {.r = r, .address = h->address, .text = h->text};
+    object o = {.r = r, .arena = r->arena, .address = h->address, .text = h->text};
     o.config = lc_config_resource_at(r->config, &h->address);
     o.node = o.config ? lc_forecast_graph_resource(r, o.config) : NULL;
     lc_address module = lc_address_module(&h->address);

@@ -43,7 +43,7 @@ void lc_forecast_output(run *r, const graph_node *node)
     const lc_config_output *output = node->block;
     lc_marked v;
     lc_trouble trouble;
-    within w = {r, r->root, NULL, NULL};
+    within w = {.run = r, .module = r->root};
     if (!output->value || !node->selected || r->in->options.mode == LC_RUN_DESTROY)
         return;
     if (!lc_forecast_conditions(&w, &output->preconditions,

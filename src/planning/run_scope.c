@@ -260,7 +260,8 @@ bool lc_forecast_evaluate(lc_marked *out, const within *w, const lc_expr *expr, 
     r->self = w->self;
     r->failed_elsewhere = false;
     *trouble = (lc_trouble){0};
-    bool good = lc_scope_evaluate(out, w->module->scope, expr, w->instance, trouble);
+    bool good =
+        lc_scope_evaluate_in(out, arena_of(w), w->module->scope, expr, w->instance, trouble);
     r->self = outer;
     return good;
 }
@@ -277,7 +278,7 @@ void lc_forecast_trouble(run *r, const lc_trouble *trouble, lc_str address)
 static void keep_output(run *r, module_instance *m, const lc_config_output *output)
 {
     lc_trouble trouble;
-    within w = {r, m, NULL, NULL};
+    within w = {.run = r, .module = m};
     lc_marked *value = LC_NEW(r->arena, lc_marked);
     if (!output->value ||
         !lc_forecast_conditions(&w, &output->preconditions,
@@ -297,7 +298,7 @@ static void look_once(run *r, module_instance *m, const char *root, lc_str name)
     lc_marked value;
     lc_trouble trouble;
     const lc_expr *expr;
-    within w = {r, m, NULL, NULL};
+    within w = {.run = r, .module = m};
     lc_str text = lc_str_printf(r->arena, "%s.%.*s", root, LC_FMT(name));
     if (lc_expr_parse(&expr, r->arena, text, (lc_place){NULL, 0, 0}, &trouble) &&
         !lc_forecast_evaluate(&value, &w, expr, &trouble))
@@ -307,7 +308,7 @@ static void look_once(run *r, module_instance *m, const char *root, lc_str name)
 /* What the module asks of values of its variable. */
 static void validate(run *r, module_instance *m, const lc_config_variable *v)
 {
-    within w = {r, m, NULL, NULL};
+    within w = {.run = r, .module = m};
     lc_forecast_validations(&w, &v->validations, v->name);
 }
 

@@ -371,16 +371,28 @@ static bool lookup(void *context, lc_lookup *ask)
     return false;
 }
 
-bool lc_scope_evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
-                          const lc_instance *instance, unsigned depth, lc_trouble *trouble)
+static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, const lc_expr *expr,
+                     const lc_instance *instance, unsigned depth, lc_trouble *trouble)
 {
     asking a = {scope, instance};
     lc_scope names = {&a, lookup};
-    return lc_evaluate(out, scope->arena, expr, &names, depth, trouble);
+    return lc_evaluate(out, arena, expr, &names, depth, trouble);
+}
+
+bool lc_scope_evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
+                          const lc_instance *instance, unsigned depth, lc_trouble *trouble)
+{
+    return evaluate(out, scope->arena, scope, expr, instance, depth, trouble);
+}
+
+bool lc_scope_evaluate_in(lc_marked *out, lc_arena *arena, lc_module_scope *scope,
+                          const lc_expr *expr, const lc_instance *instance, lc_trouble *trouble)
+{
+    return evaluate(out, arena, scope, expr, instance, 0, trouble);
 }
 
 bool lc_scope_evaluate(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
                        const lc_instance *instance, lc_trouble *trouble)
 {
-    return lc_scope_evaluate_at(out, scope, expr, instance, 0, trouble);
+    return evaluate(out, scope->arena, scope, expr, instance, 0, trouble);
 }
