@@ -19,6 +19,9 @@ void *lc_table_get(const lc_table *table, lc_str key);
 /* Add or replace; returns the former value or NULL. `value` is not NULL. */
 void *lc_table_put(lc_table *table, lc_str key, void *value);
 
+/* The table is needed no more. */
+void lc_table_release(lc_table *table);
+
 /* A growing array in an arena: the element after the last, zeroed. Elements may move: nothing may
  * point to one while more are added. */
 void *lc_grow(lc_arena *arena, void *items, size_t *count, size_t *capacity, size_t size);

@@ -33,8 +33,7 @@ void *lc_table_get(const lc_table *table, lc_str key)
 
 static void grow(lc_table *table)
 {
-    lc_table bigger = {table->arena, NULL, table->capacity ? table->capacity * 2 : 16,
-                       table->count};
+    lc_table bigger = {table->arena, NULL, table->capacity ? table->capacity * 2 : 4, table->count};
     size_t bytes = lc_mul_size(bigger.capacity, sizeof *bigger.slots);
     bigger.slots = lc_arena_zalloc(table->arena, bytes);
     for (size_t i = 0; i < table->capacity; i++) {
@@ -59,6 +58,12 @@ void *lc_table_put(lc_table *table, lc_str key, void *value)
     }
     slot->value = value;
     return former;
+}
+
+void lc_table_release(lc_table *table)
+{
+    lc_arena_release(table->slots, lc_mul_size(table->capacity, sizeof *table->slots));
+    *table = (lc_table){table->arena, NULL, 0, 0};
 }
 
 void *lc_grow(lc_arena *arena, void *items, size_t *count, size_t *capacity, size_t size)

@@ -316,15 +316,15 @@ lc_marked lc_eval_object(evaluator *e, lc_eval_member *members, size_t count)
 /* Members as they come: a later one takes the place of an earlier one of the same name. */
 typedef struct gathering {
     LC_VEC(lc_eval_member) list;
-    lc_table at;
+    lc_table at;   /* name -> index + 1 */
     lc_marked sum; /* marks of keys */
     bool unknown;
 } gathering;
 
 static lc_eval_member *gathered(gathering *g, lc_str name)
 {
-    size_t *at = lc_table_get(&g->at, name);
-    return at ? &g->list.items[*at] : NULL;
+    uintptr_t at = (uintptr_t)lc_table_get(&g->at, name);
+    return at ? &g->list.items[at - 1] : NULL;
 }
 
 static void gather(evaluator *e, gathering *g, lc_str name, lc_marked value)
@@ -334,10 +334,8 @@ static void gather(evaluator *e, gathering *g, lc_str name, lc_marked value)
         old->value = value;
         return;
     }
-    size_t *at = LC_NEW(e->arena, size_t);
-    *at = g->list.count;
-    lc_table_put(&g->at, name, at);
     *LC_PUSH(e->arena, &g->list, lc_eval_member) = (lc_eval_member){name, value};
+    lc_table_put(&g->at, name, (void *)(uintptr_t)g->list.count);
 }
 
 /* A key as text; an unknown one makes all unknown. */
@@ -363,6 +361,8 @@ static lc_marked gathered_object(evaluator *e, gathering *g)
 {
     lc_marked v = g->unknown ? lc_eval_unknown(e, &lc_type_dynamic)
                              : lc_eval_object(e, g->list.items, g->list.count);
+    lc_table_release(&g->at);
+    lc_arena_release(g->list.items, g->list.capacity * sizeof *g->list.items);
     return with_all(e, v, g->sum);
 }
 

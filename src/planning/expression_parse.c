@@ -843,11 +843,21 @@ bool lc_traversal_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_pl
     return parse_whole(out, &p);
 }
 
+/* Most texts are no templates, and stand for themselves. */
+static bool is_plain(lc_str text)
+{
+    for (size_t i = 0; i + 1 < text.len; i++) {
+        if (text.ptr[i + 1] == '{' && (text.ptr[i] == '$' || text.ptr[i] == '%'))
+            return false;
+    }
+    return true;
+}
+
 bool lc_template_parse_within(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
                               const lc_expr_names *names, lc_trouble *trouble)
 {
     parser p = {.arena = arena, .text = text, .place = place, .names = names, .trouble = trouble};
-    *out = parse_parts(&p, false);
+    *out = is_plain(text) ? text_literal(&p, 0, text) : parse_parts(&p, false);
     return *out != NULL;
 }
 

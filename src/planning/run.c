@@ -29,7 +29,7 @@ lc_run_error *lc_forecast_error(run *r, lc_str summary, lc_str address, lc_place
     return e;
 }
 
-static void list_change(run *r, lc_str key, uint32_t index)
+static void list_under(run *r, lc_str key, uint32_t index)
 {
     id_list *list = lc_table_get(&r->changes_of, key);
     if (!list) {
@@ -39,21 +39,33 @@ static void list_change(run *r, lc_str key, uint32_t index)
     *LC_PUSH(r->arena, list, uint32_t) = index;
 }
 
-lc_run_change *lc_forecast_change(run *r, const lc_address *address, lc_str deposed)
+static void list_change(run *r, uint32_t index)
+{
+    const lc_address *address = &r->out->changes.items[index].address;
+    lc_address resource = lc_address_resource(address);
+    lc_address config = lc_address_config(r->arena, address);
+    list_under(r, lc_address_text(r->arena, &resource), index);
+    list_under(r, lc_str_printf(r->arena, "@%.*s", LC_FMT(lc_address_text(r->arena, &config))),
+               index);
+}
+
+const id_list *lc_forecast_changes_of(run *r, lc_str key)
+{
+    while (r->listed < r->out->changes.count)
+        list_change(r, (uint32_t)r->listed++);
+    return lc_table_get(&r->changes_of, key);
+}
+
+lc_run_change *lc_forecast_change(run *r, const lc_address *address, lc_str text, lc_str deposed)
 {
     lc_forecast *out = r->out;
     uint32_t index = (uint32_t)out->changes.count;
     lc_run_change *c = LC_PUSH(r->arena, &out->changes, lc_run_change);
-    lc_address resource = lc_address_resource(address);
-    lc_address config = lc_address_config(r->arena, address);
     c->address = *address;
-    c->text = lc_address_text(r->arena, address);
+    c->text = text;
     c->deposed = deposed;
     lc_str key = deposed.len ? lc_plan_key(r->arena, c->text, deposed) : c->text;
     lc_table_put(&out->index, key, (void *)(uintptr_t)(index + 1));
-    list_change(r, lc_address_text(r->arena, &resource), index);
-    list_change(r, lc_str_printf(r->arena, "@%.*s", LC_FMT(lc_address_text(r->arena, &config))),
-                index);
     return c;
 }
 
@@ -104,7 +116,7 @@ pending lc_forecast_is_pending(run *r, const lc_config_resource *resource,
     lc_str here_text = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(seen_from->text),
                                      seen_from->text.len ? "." : "", LC_FMT(resource->address));
     lc_str all = lc_str_printf(r->arena, "@%.*s", LC_FMT(text));
-    const id_list *list = lc_table_get(&r->changes_of, same ? here_text : all);
+    const id_list *list = lc_forecast_changes_of(r, same ? here_text : all);
     pending found = NOT_PENDING;
     for (size_t i = 0; list && i < list->count && found != PENDING; i++) {
         const lc_run_change *c = &r->out->changes.items[list->items[i]];

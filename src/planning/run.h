@@ -166,7 +166,8 @@ typedef struct run {
     size_t removed_count;
     bool before_destroy; /* the plan that only refreshes, before all is destroyed */
     lc_table known_outputs, gone_outputs; /* what the refresh before a destroy found of outputs */
-    lc_table changes_of;                  /* resource address -> id_list of changes */
+    lc_table changes_of;                  /* see lc_forecast_changes_of */
+    size_t listed;                        /* changes that are in it */
     lc_table stored_outputs;              /* name -> lc_run_prior_output */
     lc_table pending;                     /* what lc_forecast_is_pending found */
     lc_surroundings around;
@@ -198,7 +199,11 @@ static inline bool is_opentofu(const run *r)
 lc_run_error *lc_forecast_error(run *r, lc_str summary, lc_str address, lc_place place);
 /* Line and column, for as many places as there are. */
 lc_loc lc_forecast_loc(run *r, lc_place place);
-lc_run_change *lc_forecast_change(run *r, const lc_address *address, lc_str deposed);
+/* `text` is that of the address. */
+lc_run_change *lc_forecast_change(run *r, const lc_address *address, lc_str text, lc_str deposed);
+/* The changes so far of a resource in its module instance, or after "@" of a configuration address;
+ * NULL: none. */
+const id_list *lc_forecast_changes_of(run *r, lc_str key);
 /* A resource has a change that is not a no-op, or may have one. */
 typedef enum pending { NOT_PENDING, MAYBE_PENDING, PENDING } pending;
 pending lc_forecast_is_pending(run *r, const lc_config_resource *resource,

@@ -266,9 +266,10 @@ static void check_body(run *r, lc_module_scope *scope, const lc_config_resource 
         return;
     if (is_constant(r, scope->module, config->body)) {
         module_instance m = {.config = scope->module, .scope = scope};
-        within w = {.run = r, .module = &m};
+        within w = {.run = r, .module = &m, .arena = r->scratch};
         lc_marked value;
         lc_trouble trouble = {0};
+        lc_arena_reset(r->scratch);
         if (!lc_forecast_body(&value, &w, config->body, schema->block, &trouble) &&
             trouble.summary.len) {
             lc_forecast_error(r, trouble.summary, address, trouble.place);

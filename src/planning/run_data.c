@@ -108,7 +108,7 @@ static void doubt_value(reading *d, lc_str reason)
 static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why why)
 {
     run *r = d->r;
-    lc_run_change *c = lc_forecast_change(r, &d->item->address, LC_STR_EMPTY);
+    lc_run_change *c = lc_forecast_change(r, &d->item->address, d->item->text, LC_STR_EMPTY);
     c->action = LC_PLAN_READ;
     c->possible = LC_PLAN_BIT(LC_PLAN_READ) | (certain ? 0 : LC_PLAN_BIT(LC_PLAN_NOOP));
     c->reason = reason;

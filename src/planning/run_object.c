@@ -96,7 +96,7 @@ static const lc_type *shared_type(const object *o)
 
 lc_run_change *lc_forecast_object_change(object *o, lc_str deposed, lc_plan_action action)
 {
-    lc_run_change *c = lc_forecast_change(o->r, &o->address, deposed);
+    lc_run_change *c = lc_forecast_change(o->r, &o->address, o->text, deposed);
     c->action = action;
     c->possible = LC_PLAN_BIT(action);
     c->config = o->config;

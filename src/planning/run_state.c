@@ -5,30 +5,43 @@
 
 /* What the client reads as the object's provider. Terraform looks at the resource alone and passes
  * over what it cannot read; OpenTofu says why it stops. */
-static bool read_provider(lc_str *out, lc_arena *arena, const lc_state_file *state,
-                          const lc_state_object *object, lc_core core, lc_str *refused)
+static bool is_read(lc_str provider, lc_arena *scratch, lc_core core, lc_str *refused)
 {
-    const lc_state_resource *resource = &state->resources.items[object->resource];
     lc_provider_address address;
     const char *why;
-    *out = core == LC_TERRAFORM ? resource->provider : lc_state_provider(state, object);
-    if (out->len == 0)
+    if (provider.len == 0)
         return false;
     lc_profile profile = core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
-    bool ok = lc_provider_address_parse(&address, arena, profile, *out, &why);
+    bool ok = lc_provider_address_parse(&address, scratch, profile, provider, &why);
     if (!ok && core == LC_OPENTOFU)
         *refused = lc_str_from_c(why);
     return ok && !(core == LC_TERRAFORM && address.keyed);
 }
 
+static lc_str provider_of(const lc_state_file *state, const lc_state_object *object, lc_core core)
+{
+    return core == LC_TERRAFORM ? state->resources.items[object->resource].provider
+                                : lc_state_provider(state, object);
+}
+
 void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_state_file *state,
                               lc_core core, lc_str *refused)
 {
+    lc_str last = LC_STR_EMPTY; /* many objects in a row have one provider */
+    bool good = false;
+    lc_arena *scratch = lc_arena_new();
     *refused = LC_STR_EMPTY;
     for (size_t i = 0; i < state->objects.count; i++) {
         const lc_state_object *object = &state->objects.items[i];
-        lc_str provider;
-        if (object->refused || !read_provider(&provider, arena, state, object, core, refused))
+        lc_str provider = provider_of(state, object, core);
+        if (object->refused)
+            continue;
+        if (i == 0 || !lc_str_eq(provider, last)) {
+            lc_arena_reset(scratch);
+            good = is_read(provider, scratch, core, refused);
+            last = provider;
+        }
+        if (!good)
             continue;
         lc_run_prior *p = LC_PUSH(arena, &out->list, lc_run_prior);
         p->address = object->parsed;
@@ -45,6 +58,7 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
                 *LC_PUSH(arena, &p->dependencies.list, lc_address) = object->dependencies[j].parsed;
         }
     }
+    lc_arena_free(scratch);
 }
 
 typedef struct sensitive_paths {

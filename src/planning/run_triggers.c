@@ -106,7 +106,7 @@ static fired no_change(const trigger *t, const char *index)
 static fired of_whole(const trigger *t, lc_str resource)
 {
     run *r = t->w->run;
-    const id_list *list = lc_table_get(&r->changes_of, resource);
+    const id_list *list = lc_forecast_changes_of(r, resource);
     fired result = NOT_FIRED;
     size_t seen = 0;
     for (size_t i = 0; list && i < list->count; i++) {

@@ -311,6 +311,11 @@ bool lc_value_convert(const lc_value **out, lc_arena *arena, const lc_value *v, 
                       lc_str *why)
 {
     converter k = {arena, LC_STR_EMPTY};
+    if (v->type == want && lc_type_is_primitive(want)) {
+        *out = v;
+        *why = LC_STR_EMPTY;
+        return true;
+    }
     lc_value *slot = LC_NEW(arena, lc_value);
     bool ok = convert(&k, v, want, slot);
     *out = slot;
