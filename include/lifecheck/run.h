@@ -154,6 +154,9 @@ typedef struct lc_why {
     lc_str text;    /* one sentence without a trailing point */
 } lc_why;
 
+/* NULL if it says nothing. */
+const lc_why *lc_why_copy(lc_arena *arena, const lc_why *why);
+
 typedef struct lc_run_change {
     lc_address address;
     lc_str text;
@@ -170,9 +173,10 @@ typedef struct lc_run_change {
     size_t replace_path_count;
     bool importing;
     lc_why why;
-    /* Why the replace has its order, and what moved the object; text empty where there is none. */
-    lc_why order, moved;
-    const lc_value *before, *after;   /* NULL: not known, none, or nobody asks for them */
+    const lc_why *order;              /* why the replace has its order; NULL: it has none */
+    const lc_why *moved;              /* what moved the object, or NULL */
+    const lc_value *after;            /* NULL: not known, or none */
+    const lc_value *before;           /* likewise, and where no trigger compares it */
     const lc_doubt *doubt;            /* why there are several possibilities, or NULL */
     bool assumed;                     /* nobody said what the provider plans: it may replace */
     bool create_first;                /* effective create_before_destroy */

@@ -71,10 +71,10 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_run_change *c, int
     lc_buf_printf(out, "%-*.*s  %.*s%s%s\n", width, LC_FMT(object_text(arena, c)),
                   LC_FMT(actions_text(arena, c)), *reason ? "  " : "", reason);
     add_why(out, 4, &c->why);
-    if (c->order.text.len)
-        add_why(out, 4, &c->order);
-    if (c->moved.text.len)
-        add_why(out, 4, &c->moved);
+    if (c->order)
+        add_why(out, 4, c->order);
+    if (c->moved)
+        add_why(out, 4, c->moved);
     if (c->doubt && c->possible != LC_PLAN_BIT(c->action))
         lc_buf_printf(out, "    cannot tell: %.*s\n", LC_FMT(c->doubt->reason));
 }

@@ -25,6 +25,12 @@ static const lc_doubt *doubt(outlook *o, const char *reason)
     return d;
 }
 
+static const lc_why *moved_why(lc_arena *arena)
+{
+    lc_why moved = why("the plan says that it was moved");
+    return lc_why_copy(arena, &moved);
+}
+
 static lc_run_change *add(outlook *o, const lc_address *address, lc_str text, lc_plan_action action,
                           unsigned possible)
 {
@@ -37,7 +43,7 @@ static lc_run_change *add(outlook *o, const lc_address *address, lc_str text, lc
     c->possible = possible;
     c->previous = entry ? entry->previous_address : LC_STR_EMPTY;
     if (c->previous.len)
-        c->moved = why("the plan says that it was moved");
+        c->moved = moved_why(o->arena);
     lc_table_put(&o->objects, text, o);
     return c;
 }

@@ -87,10 +87,10 @@ static void judge_moves(judging *j)
     }
     for (size_t i = 0; i < j->f->changes.count; i++) {
         const lc_run_change *c = &j->f->changes.items[i];
-        if (!c->previous.len || c->deposed.len || !c->moved.setting.len ||
+        if (!c->previous.len || c->deposed.len || !c->moved || !c->moved->setting.len ||
             c->reason != LC_PLAN_REASON_DELETE_WRONG_REPETITION)
             continue;
-        lc_tell_at(j->r, LC_RULE_RUN_MOVED_INTO_REPEATED, c->text, c->moved.loc, "",
+        lc_tell_at(j->r, LC_RULE_RUN_MOVED_INTO_REPEATED, c->text, c->moved->loc, "",
                    "%.*s is moved to %.*s, but the block there is repeated in another way: the "
                    "object is deleted",
                    LC_FMT(c->previous), LC_FMT(c->text));
@@ -168,12 +168,11 @@ static lc_rule rule_of_action(const lc_run_change *f, const lc_plan_change *c)
 
 static void tell_action(judging *j, const lc_run_change *f, const lc_plan_change *c)
 {
-    lc_tell_change(j->r, rule_of_action(f, c), c, c->actions, ".change.actions",
-                   "%.*s: %s is planned, where %.*s is expected: %.*s", LC_FMT(c->address),
-                   lc_plan_action_text(c->action),
-                   LC_FMT(lc_plan_action_words(j->r->scratch, f->possible)),
-                   LC_FMT(f->order.text.len && lc_plan_action_replaces(c->action) ? f->order.text
-                                                                                  : f->why.text));
+    lc_tell_change(
+        j->r, rule_of_action(f, c), c, c->actions, ".change.actions",
+        "%.*s: %s is planned, where %.*s is expected: %.*s", LC_FMT(c->address),
+        lc_plan_action_text(c->action), LC_FMT(lc_plan_action_words(j->r->scratch, f->possible)),
+        LC_FMT(f->order && lc_plan_action_replaces(c->action) ? f->order->text : f->why.text));
 }
 
 static void tell_reason(judging *j, const lc_run_change *f, const lc_plan_change *c)

@@ -106,8 +106,7 @@ typedef struct resource_instance {
     module_instance *module;
     lc_str text;
     expansion keys;
-    struct planned *items;   /* by key */
-    const lc_type *of_value; /* the type of the last value that was kept, or NULL */
+    struct planned *items; /* by key */
     bool failed;
     struct present *present; /* for references, where not all of it is planned; or NULL */
 } resource_instance;
@@ -175,6 +174,7 @@ typedef struct run {
     uint32_t *seen; /* by node: the walk that saw it */
     uint32_t walks;
     const lc_marked *self; /* of what is evaluated, or NULL */
+    const lc_type *kept_type; /* of the last value that was kept: many objects have one; or NULL */
     bool watched;          /* triggers may compare values before and after a change */
     size_t expanded;       /* instances of all blocks */
     bool failed_elsewhere; /* it needs something that failed: no error of its own */
@@ -330,6 +330,7 @@ void lc_forecast_imports_find(run *r);
 bool lc_forecast_imports_of(run *r, const lc_config_resource *config);
 
 /* run_why.c */
+/* A format without arguments has no `%`, and must be a constant. */
 lc_why lc_forecast_why(run *r, lc_behavior behavior, const char *setting, lc_place place,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));
 

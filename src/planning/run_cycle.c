@@ -25,7 +25,7 @@ typedef struct works {
 
 static uint32_t add_work(works *w, work_kind kind, lc_str name, const lc_run_change *change)
 {
-    work *k = LC_PUSH(w->r->arena, &w->list, work);
+    work *k = LC_PUSH(w->r->scratch, &w->list, work);
     k->kind = kind;
     k->name = name;
     k->change = change;
@@ -34,12 +34,12 @@ static uint32_t add_work(works *w, work_kind kind, lc_str name, const lc_run_cha
 
 static void need(works *w, uint32_t from, uint32_t to)
 {
-    *LC_PUSH(w->r->arena, &w->list.items[from].needs, uint32_t) = to;
+    *LC_PUSH(w->r->scratch, &w->list.items[from].needs, uint32_t) = to;
 }
 
 static uint32_t joint(works *w, char kind, lc_str config, lc_str module)
 {
-    lc_str key = lc_str_printf(w->r->arena, "%c %.*s %.*s", kind, LC_FMT(config), LC_FMT(module));
+    lc_str key = lc_str_printf(w->r->scratch, "%c %.*s %.*s", kind, LC_FMT(config), LC_FMT(module));
     uintptr_t known = (uintptr_t)lc_table_get(&w->joints, key);
     if (known)
         return (uint32_t)(known - 1);
@@ -50,14 +50,14 @@ static uint32_t joint(works *w, char kind, lc_str config, lc_str module)
 
 static lc_str config_of(works *w, const lc_address *address)
 {
-    lc_address config = lc_address_config(w->r->arena, address);
-    return lc_address_text(w->r->arena, &config);
+    lc_address config = lc_address_config(w->r->scratch, address);
+    return lc_address_text(w->r->scratch, &config);
 }
 
 static lc_str module_of(works *w, const lc_address *address)
 {
     lc_address module = lc_address_module(address);
-    return lc_address_text(w->r->arena, &module);
+    return lc_address_text(w->r->scratch, &module);
 }
 
 /* ---- Nodes. */
@@ -76,17 +76,17 @@ static void add_creator(works *w, const lc_run_change *c)
     lc_str config = config_of(w, &c->address);
     id_list *list = lc_table_get(&w->of_config, config);
     if (!list) {
-        list = LC_NEW(w->r->arena, id_list);
+        list = LC_NEW(w->r->scratch, id_list);
         lc_table_put(&w->of_config, config, list);
     }
-    *LC_PUSH(w->r->arena, list, uint32_t) = id;
+    *LC_PUSH(w->r->scratch, list, uint32_t) = id;
 }
 
 static void add_destroyer(works *w, const lc_run_change *c)
 {
-    lc_str name = c->deposed.len ? lc_str_printf(w->r->arena, "%.*s (destroy deposed %.*s)",
+    lc_str name = c->deposed.len ? lc_str_printf(w->r->scratch, "%.*s (destroy deposed %.*s)",
                                                  LC_FMT(c->text), LC_FMT(c->deposed))
-                                 : lc_str_printf(w->r->arena, "%.*s (destroy)", LC_FMT(c->text));
+                                 : lc_str_printf(w->r->scratch, "%.*s (destroy)", LC_FMT(c->text));
     uint32_t id = add_work(w, WORK_DESTROY, name, c);
     work *k = &w->list.items[id];
     bool replaced = c->action != LC_PLAN_DELETE;
@@ -231,7 +231,7 @@ static const id_list *needs_of(const void *context, uint32_t id)
 static void take(void *context, const uint32_t *ids, size_t count)
 {
     works *w = context;
-    lc_str *names = LC_NEW_ARRAY(w->r->arena, lc_str, count);
+    lc_str *names = LC_NEW_ARRAY(w->r->scratch, lc_str, count);
     size_t with_name = 0;
     for (size_t i = 0; i < count; i++) {
         if (w->list.items[ids[i]].name.len)
@@ -246,16 +246,17 @@ static lc_str expand_name(run *r, const graph_node *node)
     if (node->kind == NODE_CLOSE || node->kind == NODE_PROVIDER)
         return LC_STR_EMPTY;
     return node->kind == NODE_RESOURCE
-               ? lc_str_printf(r->arena, "%.*s (expand)", LC_FMT(node->text))
+               ? lc_str_printf(r->scratch, "%.*s (expand)", LC_FMT(node->text))
                : node->text;
 }
 
 void lc_forecast_cycles(run *r)
 {
     works w = {.r = r};
-    lc_table_init(&w.joints, r->arena);
-    lc_table_init(&w.creators, r->arena);
-    lc_table_init(&w.of_config, r->arena);
+    lc_arena_reset(r->scratch); /* all of it is; what is told is copied */
+    lc_table_init(&w.joints, r->scratch);
+    lc_table_init(&w.creators, r->scratch);
+    lc_table_init(&w.of_config, r->scratch);
     for (size_t i = 0; i < r->graph.nodes.count; i++)
         add_work(&w, WORK_EXPAND, expand_name(r, &r->graph.nodes.items[i]), NULL);
     for (size_t i = 0; i < r->out->changes.count; i++)
@@ -269,5 +270,5 @@ void lc_forecast_cycles(run *r)
         else if (w.list.items[id].kind == WORK_CREATE)
             connect_creator(&w, id);
     }
-    lc_forecast_components(r->arena, w.list.count, needs_of, take, &w);
+    lc_forecast_components(r->scratch, w.list.count, needs_of, take, &w);
 }

@@ -109,12 +109,13 @@ lc_run_change *lc_forecast_object_change(object *o, lc_str deposed, lc_plan_acti
     if (o->holder && o->holder->previous.len && tells_moves(o->r)) {
         const holder *h = o->holder;
         c->previous = h->previous;
-        c->moved = h->moved
-                       ? lc_forecast_why(o->r, LC_BEHAVIOR_CONFIGURATION, "moved", h->moved->place,
-                                         "it was %.*s before", LC_FMT(h->previous))
-                       : lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
-                                         "it was %.*s before: the repetition of its block changed",
-                                         LC_FMT(h->previous));
+        lc_why moved =
+            h->moved ? lc_forecast_why(o->r, LC_BEHAVIOR_CONFIGURATION, "moved", h->moved->place,
+                                       "it was %.*s before", LC_FMT(h->previous))
+                     : lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
+                                       "it was %.*s before: the repetition of its block changed",
+                                       LC_FMT(h->previous));
+        c->moved = lc_why_copy(o->r->arena, &moved);
     }
     return c;
 }
@@ -297,43 +298,43 @@ static lc_run_change *write_change(object *o, lc_plan_action base)
         c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) | LC_PLAN_BIT(base);
         c->why = lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
                                  "whether it changes, and how, cannot be told");
-        c->order = order;
+        c->order = lc_why_copy(o->r->arena, &order);
         return c;
     }
     if (replace) {
         c->reason = reason_of_replace(o);
         c->why = why_replaced(o, c->reason);
-        c->order = order;
+        c->order = lc_why_copy(o->r->arena, &order);
         set_paths(o, c);
         return c;
     }
     c->why = why_changed(o, action);
     if (o->trigger == FIRED) {
         c->reason = LC_PLAN_REASON_REPLACE_TRIGGERS;
-        c->order = why_replaced(o, c->reason);
+        lc_why cause = why_replaced(o, c->reason);
+        c->order = lc_why_copy(o->r->arena, &cause);
     }
     return c;
 }
 
-/* What references to the instance give from now on: instances of one block often have one type,
- * which is kept once. */
+/* What references to the instance give from now on. */
 static void keep(planned *item, const object *o, lc_marked value)
 {
-    resource_instance *resource = item->resource;
-    if (!resource->of_value)
-        resource->of_value = shared_type(o);
-    item->value = lc_marked_copy(o->r->arena, value, resource->of_value);
-    resource->of_value = item->value.value->type;
+    run *r = o->r;
+    bool again = r->kept_type && lc_type_equal(r->kept_type, value.value->type);
+    item->value = lc_marked_copy(r->arena, value, again ? r->kept_type : shared_type(o));
+    r->kept_type = item->value.value->type;
 }
 
-static void keep_value(planned *item, object *o, const lc_run_change *c)
+static void keep_value(planned *item, object *o, lc_run_change *c)
 {
     run *r = o->r;
     bool same = c->action == LC_PLAN_NOOP && o->before;
     const lc_value *value = same ? o->before : o->after;
-    if (value && c->possible == LC_PLAN_BIT(c->action))
+    if (value && c->possible == LC_PLAN_BIT(c->action)) {
         keep(item, o, lc_forecast_marks_carried(o->arena, value, o->given, o->schema->block));
-    else
+        c->after = item->value.value;
+    } else
         item->value = lc_doubtful(
             r->arena, c->doubt ? c->doubt->reason : LC_STR("its planned value is not known"),
             c->doubt ? c->doubt->place : o->config->place);

@@ -22,21 +22,28 @@ lc_str lc_plan_action_words(lc_arena *arena, unsigned possible)
     return lc_buf_take(arena, &text);
 }
 
+const lc_why *lc_why_copy(lc_arena *arena, const lc_why *why)
+{
+    if (!why->text.len)
+        return NULL;
+    lc_why *copy = LC_NEW(arena, lc_why);
+    *copy = *why;
+    return copy;
+}
+
 lc_why lc_forecast_why(run *r, lc_behavior behavior, const char *setting, lc_place place,
                        const char *format, ...)
 {
-    lc_buf text = {0};
+    lc_why why = {behavior, lc_str_from_c(setting), lc_forecast_loc(r, place),
+                  lc_str_from_c(format)};
+    if (!strchr(format, '%'))
+        return why;
     char line[512];
     va_list args;
     va_start(args, format);
     int len = vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    lc_buf_add(&text, line,
-               len < 0                     ? 0
-               : (size_t)len < sizeof line ? (size_t)len
-                                           : sizeof line - 1);
-    lc_why why = {behavior, lc_str_from_c(setting), lc_forecast_loc(r, place),
-                  lc_buf_copy(r->arena, &text)};
-    lc_buf_release(&text);
+    size_t length = len < 0 ? 0 : (size_t)len < sizeof line ? (size_t)len : sizeof line - 1;
+    why.text = lc_str_copy(r->arena, (lc_str){line, length});
     return why;
 }

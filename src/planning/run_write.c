@@ -11,7 +11,7 @@ static void add_text(lc_buf *out, const char *name, lc_str text)
 
 static void add_why(lc_buf *out, const char *name, const lc_why *why)
 {
-    if (!why->text.len)
+    if (!why || !why->text.len)
         return;
     lc_buf_printf(out, ",\"%s\":{\"behavior\":\"%s\"", name, lc_behavior_name(why->behavior));
     add_text(out, "setting", why->setting);
@@ -65,8 +65,8 @@ static void add_change(lc_buf *out, const lc_run_change *c)
     add_paths(out, c);
     add_possible(out, c);
     add_why(out, "why", &c->why);
-    add_why(out, "order", &c->order);
-    add_why(out, "moved", &c->moved);
+    add_why(out, "order", c->order);
+    add_why(out, "moved", c->moved);
     lc_buf_add_char(out, '}');
 }
 

@@ -145,8 +145,10 @@ bool lc_scope_expand(lc_instances *out, lc_module_scope *scope,
                           : repetition->count  ? repetition->count
                                                : repetition->enabled;
     *out = (lc_instances){0};
-    if (!expr) {
-        add(out, scope->arena, (lc_instance){.key = LC_NO_KEY});
+    if (!expr) { /* as most blocks are */
+        out->list.items = LC_NEW(scope->arena, lc_instance);
+        out->list.items->key = LC_NO_KEY;
+        out->list.count = out->list.capacity = 1;
         return true;
     }
     if (!lc_scope_evaluate(&v, scope, expr, NULL, trouble))

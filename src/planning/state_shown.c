@@ -4,6 +4,7 @@
 #include "lifecheck/state.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
 
 #include <string.h>
 
@@ -20,16 +21,18 @@ static lc_node text_node(uint64_t where, lc_str text)
         .kind = LC_NODE_STRING, .style = LC_STYLE_QUOTED, .where = where, .as.text = text};
 }
 
+/* Members while they are gathered: there are as many mappings as objects, and none is larger. */
 typedef struct mapping {
     lc_arena *arena;
     uint64_t where;
-    LC_VEC(lc_member) members;
+    uint32_t count;
+    lc_member members[10];
 } mapping;
 
 static void put(mapping *m, const char *key, lc_node value)
 {
-    *LC_PUSH(m->arena, &m->members, lc_member) =
-        (lc_member){lc_str_from_c(key), value.where, value};
+    LC_ASSERT(m->count < sizeof m->members / sizeof *m->members);
+    m->members[m->count++] = (lc_member){lc_str_from_c(key), value.where, value};
 }
 
 static void carry(mapping *m, const char *key, const lc_node *from, const char *member)
@@ -41,10 +44,10 @@ static void carry(mapping *m, const char *key, const lc_node *from, const char *
 
 static lc_node mapping_node(const mapping *m)
 {
-    return (lc_node){.kind = LC_NODE_MAPPING,
-                     .where = m->where,
-                     .count = (uint32_t)m->members.count,
-                     .as.members = m->members.items};
+    lc_member *members = LC_NEW_ARRAY(m->arena, lc_member, m->count);
+    memcpy(members, m->members, m->count * sizeof *members);
+    return (lc_node){
+        .kind = LC_NODE_MAPPING, .where = m->where, .count = m->count, .as.members = members};
 }
 
 static lc_node sequence_node(lc_arena *arena, uint64_t where, const lc_node *items, size_t count)
@@ -60,7 +63,7 @@ static lc_node sequence_node(lc_arena *arena, uint64_t where, const lc_node *ite
 
 static lc_node instance_of(maker *k, const lc_node *object)
 {
-    mapping m = {k->arena, object->where, {0}};
+    mapping m = {.arena = k->arena, .where = object->where};
     const lc_node *tainted = lc_node_get(object, "tainted");
     carry(&m, "index_key", object, "index");
     carry(&m, "deposed", object, "deposed_key");
@@ -77,7 +80,7 @@ static lc_node instance_of(maker *k, const lc_node *object)
 
 static void add_object(maker *k, const lc_node *object, const lc_node *module)
 {
-    mapping m = {k->arena, object->where, {0}};
+    mapping m = {.arena = k->arena, .where = object->where};
     const lc_node *provider = lc_node_get(object, "provider_name");
     if (object->kind != LC_NODE_MAPPING)
         return;
@@ -119,7 +122,7 @@ const lc_node *lc_state_stored(lc_arena *arena, const lc_node *root)
     if (!lc_state_is_shown(root))
         return root;
     maker k = {.arena = arena};
-    mapping m = {arena, root->where, {0}};
+    mapping m = {.arena = arena, .where = root->where};
     const lc_node *values = lc_node_get(root, "values");
     lc_node version = {.kind = LC_NODE_NUMBER, .where = root->where, .as.text = LC_STR("4")};
     add_module(&k, lc_node_get(values, "root_module"));
