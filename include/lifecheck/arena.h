@@ -29,7 +29,7 @@ void *lc_arena_resize(lc_arena *arena, void *object, size_t old_size, size_t siz
 /* An object of an arena is needed no more: a large one is freed at once, a small one with the arena.
  * NULL is ignored. */
 void lc_arena_release(void *object, size_t size);
-/* Bytes handed out since creation or reset. */
+/* Bytes handed out since creation or reset, without what was released at once. */
 size_t lc_arena_used(const lc_arena *arena);
 
 #define LC_NEW(arena, type)          ((type *)lc_arena_zalloc((arena), sizeof(type)))

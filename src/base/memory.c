@@ -222,6 +222,7 @@ static void free_chunk(void *object)
         c->previous->next = c->next;
     else
         c->owner->chunks = c->next;
+    c->owner->used -= c->size;
     lc_heap_free(c);
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What twice the input costs: processor time of the program for n, 2n and 4n of one thing, and the ratios.
+"""What twice the input costs: processor time of the program for n, 2n and 4n of one thing, the ratios, and the memory
+at 4n for each thing.
 
     growth.py LIFECHECK [ROW...]
 
@@ -8,7 +9,6 @@ Prints a table; judges nothing. A ratio above 2.3 between times of a tenth of a 
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -75,6 +75,13 @@ def secrets(n):
     return {"format_version": "1.2", "terraform_version": "1.11.4", "resource_changes": [resource_change]}
 
 
+def objects(n):
+    each = {key: f"value of {key}" for key in keys(n // 2)}
+    many = {"for_each": each, "input": "${each.value}"}
+    single = {f"single_{i}": {"input": f"value-{i}"} for i in range(n // 2)}
+    return {"resource": {"terraform_data": {"many": many, **single}}}
+
+
 def cases(n):
     one = scenario({"a": attribute("string")}, {"a": "x"}, {"a": "x"}, {"a": "y"})
     shared = {key: one.pop(key) for key in ("lifecheck", "schema", "resource")}
@@ -100,31 +107,37 @@ ROWS = {
     "requires_replace": (requires_replace, 8000, []),
     "redact, secrets alike": (secrets, 8000, ["redact", "-o", os.devnull]),
     "cases of a file": (cases, 2000, []),
+    "objects of a configuration": (objects, 10000, ["predict", "--config"]),
 }
 
 
-def seconds(arguments):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+def cost(arguments):
+    """Seconds of processor time, and the largest size in kB."""
+    child = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    used = os.wait4(child.pid, 0)[2]
+    child.returncode = 0
+    return used.ru_utime + used.ru_stime, used.ru_maxrss
 
 
 def main():
     program, wanted = sys.argv[1], sys.argv[2:]
-    print(f"{'twice the input':30} {'n':>6} {'n':>7} {'2n':>7} {'4n':>7}  growth")
+    print(f"{'twice the input':30} {'n':>6} {'n':>7} {'2n':>7} {'4n':>7}  growth   kB each")
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "grown.json")
         for name, (make, n, words) in ROWS.items():
             if wanted and name not in wanted:
                 continue
-            times = []
+            path = os.path.join(folder, "main.tf.json" if "--config" in words else "grown.json")
+            times, sizes = [], []
             for size in (n, 2 * n, 4 * n):
                 with open(path, "w", encoding="utf-8") as file:
                     json.dump(make(size), file)
-                times.append(min(seconds([program, *words, path]) for _ in range(3)))
+                costs = [cost([program, *words, path]) for _ in range(3)]
+                times.append(min(seconds for seconds, _ in costs))
+                sizes.append(min(size for _, size in costs))
             ratios = [times[i + 1] / max(times[i], 0.001) for i in range(2)]
-            print(f"{name:30} {n:6} {times[0]:7.3f} {times[1]:7.3f} {times[2]:7.3f}  {ratios[0]:.1f} {ratios[1]:.1f}")
+            row = f"{name:30} {n:6} {times[0]:7.3f} {times[1]:7.3f} {times[2]:7.3f}"
+            each = (sizes[2] - sizes[0]) / (3 * n)
+            print(f"{row}  {ratios[0]:.1f} {ratios[1]:.1f} {each:9.1f}")
 
 
 main()

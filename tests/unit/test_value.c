@@ -214,6 +214,42 @@ START_TEST(test_value_convert)
 }
 END_TEST
 
+/* A copy holds nothing of the arena of its original; under the sanitizers that arena is gone. */
+static const struct {
+    const char *type, *json;
+} copies[] = {
+    {"string", "null"},
+    {"string", "\"x\""},
+    {"string", "?!"},
+    {"dynamic", "?"},
+    {"number", "1"},
+    {"number", "1234567890123456789012345678901234567890.5"},
+    {"bool", "true"},
+    {"list(string)", "[\"a\",\"?\"]"},
+    {"set(number)", "[1e300,2]"},
+    {"map(" AB ")", "{\"k\":{\"a\":\"1\",\"b\":\"?\"}}"},
+    {"tuple([string,tuple([])])", "[\"a\",[]]"},
+    {"object({d=dynamic,l=list(dynamic)})",
+     "{\"d\":{\"type\":[\"list\",\"number\"],\"value\":[1,2.5]},\"l\":[]}"},
+};
+
+START_TEST(test_value_copy)
+{
+    lc_arena *arena = lc_arena_new(), *other = lc_arena_new();
+    const lc_type *shared = type_of(arena, copies[_i].type);
+    const lc_value *again = value_of(arena, copies[_i].type, copies[_i].json);
+    const lc_value *original = value_of(other, copies[_i].type, copies[_i].json);
+    const lc_value *copy = lc_value_copy(arena, original, NULL);
+    const lc_value *sharing = lc_value_copy(arena, original, shared);
+    lc_arena_free(other);
+    ck_assert(lc_value_raw_equal(copy, again) && lc_value_raw_equal(sharing, again));
+    ck_assert(copy->flags == again->flags && lc_type_equal(copy->type, again->type));
+    ck_assert(lc_type_is_primitive(shared) || !lc_type_equal(shared, again->type) ||
+              sharing->type == shared);
+    lc_arena_free(arena);
+}
+END_TEST
+
 START_TEST(test_value_ranges)
 {
     lc_arena *arena = lc_arena_new();
@@ -415,6 +451,7 @@ int main(void)
     ADD_ROWS(tc, test_value_set, sets);
     tcase_add_test(tc, test_value_set_unknowns_stay);
     ADD_ROWS(tc, test_value_convert, conversions);
+    ADD_ROWS(tc, test_value_copy, copies);
     tcase_add_test(tc, test_value_ranges);
     tcase_add_test(tc, test_value_collapse);
     ADD_ROWS(tc, test_path_round_trip, paths);
