@@ -26,8 +26,8 @@ void *lc_arena_array(lc_arena *arena, size_t count, size_t size);
  * for is kept. The old one is gone: nothing may point to it or into it. A large one is moved
  * without leaving anything behind, a small one may leave its old place unused. */
 void *lc_arena_resize(lc_arena *arena, void *object, size_t old_size, size_t size);
-/* An object of an arena is needed no more: a large one is freed at once, a small one with the arena.
- * NULL is ignored. */
+/* An object of an arena is needed no more: a large one is freed at once, a small one with the
+ * arena. NULL is ignored. */
 void lc_arena_release(void *object, size_t size);
 /* Bytes handed out since creation or reset, without what was released at once. */
 size_t lc_arena_used(const lc_arena *arena);

@@ -43,7 +43,7 @@ typedef struct lc_recorded {
      * those above. */
     lc_run_input *run;
     const lc_forecast *forecast; /* what was predicted already, or NULL: judging predicts */
-    bool states_objects; /* `run` has what is stored from the scenario itself, by address */
+    bool states_objects;         /* `run` has what is stored from the scenario itself, by address */
     bool outlook; /* without `run`: the plan is compared with what it lets one predict itself */
     const lc_run_expected *expected;
     size_t expected_count;

@@ -173,11 +173,11 @@ typedef struct run {
     lc_table lines; /* bytes of a pointer to a source -> lc_lines */
     uint32_t *seen; /* by node: the walk that saw it */
     uint32_t walks;
-    const lc_marked *self; /* of what is evaluated, or NULL */
+    const lc_marked *self;    /* of what is evaluated, or NULL */
     const lc_type *kept_type; /* of the last value that was kept: many objects have one; or NULL */
-    bool watched;          /* triggers may compare values before and after a change */
-    size_t expanded;       /* instances of all blocks */
-    bool failed_elsewhere; /* it needs something that failed: no error of its own */
+    bool watched;             /* triggers may compare values before and after a change */
+    size_t expanded;          /* instances of all blocks */
+    bool failed_elsewhere;    /* it needs something that failed: no error of its own */
     struct moves *moves;
     const lc_forecast *refreshed;      /* the plan before all is destroyed, or NULL */
     const struct selection *selection; /* NULL: all */
