@@ -72,7 +72,10 @@ int lc_file_open(const char *path);
 lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_bytes,
                        lc_diags *diags);
 
-/* The same of what is open already; `name` is for messages. */
+/* The first bytes of a regular file, at most `most`. False: there is none that can be read. */
+bool lc_file_head(lc_str *out, lc_arena *arena, lc_str path, size_t most);
+
+/* All of what is open already; `name` is for messages. */
 lc_status lc_fd_read(lc_str *out, lc_arena *arena, int fd, lc_str name, size_t max_bytes,
                      lc_diags *diags);
 

@@ -14,7 +14,6 @@
 
 #include <dirent.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #define MAX_ALIKE 64 /* addresses with one value; where there are more, it tells nothing */
 
@@ -283,22 +282,32 @@ static void add_state(lc_addresses *a, const lc_source *source, lc_diags *diags)
     }
 }
 
+#define HEAD ((size_t)64 << 10) /* bytes that tell what a file is */
+
+/* A regular file that is no recording, of which there may be much in one folder. */
+static bool is_worth_reading(lc_str path)
+{
+    lc_str head;
+    lc_arena *scratch = lc_arena_new();
+    bool worth = lc_file_head(&head, scratch, path, HEAD) && !lc_looks_like_rpc(head);
+    lc_arena_free(scratch);
+    return worth;
+}
+
 static void open_file(lc_addresses *a, lc_str path)
 {
     lc_str bytes;
     lc_diags found;
     lc_source *source = LC_NEW(a->arena, lc_source);
-    struct stat info;
     lc_diags_init(&found, a->arena);
-    if (stat(lc_str_to_c(a->arena, path), &info) != 0 || !S_ISREG(info.st_mode) ||
+    if (!is_worth_reading(path) ||
         lc_file_read(&bytes, a->arena, path, a->limits.input_bytes, &found) != LC_OK)
         return;
     if (lc_str_ends_with(path, LC_STR(".tf.json"))) {
         open_configuration(a, path, bytes, source);
         return;
     }
-    lc_json_kind kind =
-        lc_json_evidence(lc_str_sub(bytes, 0, bytes.len < 65536 ? bytes.len : 65536));
+    lc_json_kind kind = lc_json_evidence(lc_str_sub(bytes, 0, bytes.len < HEAD ? bytes.len : HEAD));
     if (kind == LC_JSON_OTHER) {
         lc_client_said_file(a->log, a->arena, path, bytes, &a->limits);
         return;

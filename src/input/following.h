@@ -31,7 +31,9 @@ struct lc_phase {
         *alone;
     const lc_value *config; /* of the plan, or of the call that stands alone; without write-only
                                values */
-    const lc_value *state;  /* the object now, as it was returned; NULL: none, or not known */
+    const lc_value
+        *stored;           /* what was upgraded, by the schema; NULL: nothing, or it does not fit */
+    const lc_value *state; /* the object now, as it was returned; NULL: none, or not known */
     const lc_value *handed; /* the same as a client hands it on */
     lc_expected *expected;
     lc_index_entry pending;  /* among the creates that are not applied yet */
@@ -44,6 +46,9 @@ struct lc_phase {
     bool open_choice;                    /* several instances would have fitted */
     bool apart;                          /* it does not begin with what the phase before left */
 };
+
+/* Phases of one instance among which the plan of an apply is looked for. */
+#define LC_PHASES_COMPARED 512
 
 /* One resource instance, data source, ephemeral resource or action. */
 struct lc_instance {
@@ -90,6 +95,12 @@ typedef struct lc_mask {
     size_t count;
 } lc_mask;
 
+/* Where a session has come with creates that look the same: the next one is of a later instance. */
+typedef struct lc_again {
+    uint64_t session, hash;
+    lc_instance *last; /* NULL: nowhere yet */
+} lc_again;
+
 /* Everything of one type of one kind. */
 struct lc_object_type {
     lc_str name;
@@ -99,6 +110,7 @@ struct lc_object_type {
     lc_index pending;      /* phases that planned a create, by mask and what is known */
     LC_VEC(lc_mask) masks; /* on the heap */
     lc_index waiting;      /* validations by configuration */
+    lc_again again;
     lc_waiting *first, *last;
     size_t waiting_count;
     lc_phase *upgraded;               /* the last phase that began with an upgrade */
@@ -114,6 +126,7 @@ struct lc_object_type {
 /* A walk of a command in one process. */
 typedef struct lc_session {
     uint64_t process;
+    uint64_t begun;                      /* arrival of its first call */
     uint64_t validates, others, applies; /* calls */
     bool configured;
     uint32_t provider_config; /* a number for each configuration of a provider; 0: not known */
@@ -135,6 +148,7 @@ struct lc_instances {
     uint64_t made, arrival;
     uint64_t last_other;    /* arrival of the last call that is no validation */
     size_t held, held_next; /* bytes, and when to look for what can be given */
+    uint64_t short_looks;   /* applies whose plan was looked for in the last phases only */
     uint64_t cut;           /* instances that were given before they were complete */
     lc_promises *promises;
     const struct lc_told_set *told;
@@ -175,6 +189,8 @@ void lc_instance_link(lc_instances *all, lc_phase *phase);
 /* The phase has got a call, its first or another one. */
 void lc_instance_advance(lc_instances *all, lc_phase *phase);
 void lc_instance_free(lc_instances *all, lc_instance *instance);
+/* How many phases of the instance began before. */
+size_t lc_phases_before(const lc_instance *instance, uint64_t arrival);
 /* All of `from` becomes part of `to`. */
 void lc_instance_merge(lc_instances *all, lc_instance *to, lc_instance *from);
 void lc_instance_move(lc_instances *all, lc_phase *phase, lc_instance *to);
@@ -198,7 +214,7 @@ void lc_plan_wait_again(lc_phase *phase);
 /* Finds the plan that an apply, a destroy or an invoked action carries out. */
 void lc_plan_carry_out(lc_instances *all, lc_phase *phase);
 /* The instance whose create is planned again in this phase, or NULL. */
-lc_instance *lc_plan_again(const lc_phase *phase);
+lc_instance *lc_plan_again(const lc_instances *all, lc_phase *phase);
 /* Joins what could not be joined while calls came: final plans that were refused, and what was open
  * until others had found theirs. */
 void lc_plan_settle(lc_instances *all, const lc_object_type *type);

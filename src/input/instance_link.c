@@ -78,6 +78,19 @@ static void push_phase(lc_instance *instance, lc_phase *phase)
         instance->touched = phase->last;
 }
 
+size_t lc_phases_before(const lc_instance *instance, uint64_t arrival)
+{
+    size_t low = 0, high = instance->phases.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (instance->phases.items[middle]->first < arrival)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static void remove_phase(lc_phase *phase)
 {
     lc_instance *instance = phase->instance;
@@ -105,6 +118,8 @@ static lc_instance *new_instance(lc_instances *all, lc_object_type *type)
 /* The instance itself; its phases have been freed, or have another one. */
 static void free_instance(lc_instances *all, lc_instance *instance)
 {
+    if (instance->type->again.last == instance)
+        instance->type->again.last = NULL;
     if (instance->before)
         instance->before->next = instance->next;
     else
@@ -193,8 +208,7 @@ static lc_instance *find_stored(const lc_phase *phase, lc_recorded_call *r)
 {
     const lc_call *call = &r->call;
     if (call->kind == LC_CALL_UPGRADE) {
-        const lc_value *stored = lc_stored_by_schema(r->arena, &call->raw, r->schema);
-        lc_instance *found = find(phase, LC_MARK_STATE, stored);
+        lc_instance *found = find(phase, LC_MARK_STATE, phase->stored);
         return found ? found : find(phase, LC_MARK_STATE, lc_given(&call->result));
     }
     if (call->kind == LC_CALL_MOVE)
@@ -222,7 +236,7 @@ void lc_instance_link(lc_instances *all, lc_phase *phase)
     if (phase->alone && !r->invoked)
         found = find(phase, LC_MARK_CONFIG, phase->config);
     else if (r->call.kind == LC_CALL_PLAN && lc_given_null(&r->call.prior_state))
-        found = lc_plan_again(phase);
+        found = lc_plan_again(all, phase);
     else
         found = find_stored(phase, r);
     push_phase(found ? found : new_instance(all, phase->type), phase);
@@ -247,8 +261,7 @@ static void learn_states(lc_phase *phase, lc_recorded_call *r)
 {
     lc_instance *instance = phase->instance;
     if (r->call.kind == LC_CALL_UPGRADE)
-        learn(instance, r->arena, LC_MARK_STATE,
-              lc_stored_by_schema(r->arena, &r->call.raw, r->schema));
+        learn(instance, r->arena, LC_MARK_STATE, phase->stored);
     learn(instance, r->arena, LC_MARK_STATE, phase->state);
     learn(instance, r->arena, LC_MARK_STATE, phase->handed);
     learn(instance, r->arena, LC_MARK_IDENTITY, lc_given(&r->call.identity));

@@ -130,6 +130,7 @@ static void enter(lc_instances *all, lc_recorded_call *r)
     lc_session *session = &all->sessions.items[r->session - 1];
     r->call.provider_config = session->provider_config;
     bool validates = r->call.kind == LC_CALL_VALIDATE;
+    session->begun = session->begun ? session->begun : r->arrival;
     session->validates += validates;
     session->others += !validates;
     session->applies += r->call.kind == LC_CALL_APPLY;
@@ -285,6 +286,11 @@ static void tell_open_choices(const lc_instances *all)
                             (unsigned long long)t->open_choices, t->open_choices == 1 ? "" : "s",
                             LC_FMT(t->name));
     }
+    if (all->short_looks)
+        lc_diag_warning(all->diags, (lc_loc){all->file, 0, 0},
+                        "%llu applies carry out none of the %d plans before them: of instances "
+                        "that were planned more often, older plans were not looked at",
+                        (unsigned long long)all->short_looks, LC_PHASES_COMPARED);
     if (all->cut)
         lc_diag_warning(all->diags, (lc_loc){all->file, 0, 0},
                         "more than %zu MiB of calls were open at once: %llu instances were judged "

@@ -355,6 +355,8 @@ static void take(lc_phase *phase, lc_recorded_call *r)
 {
     switch (r->call.kind) {
     case LC_CALL_UPGRADE:
+        if (!phase->upgrade)
+            phase->stored = lc_stored_by_schema(r->arena, &r->call.raw, r->schema);
         keep(&phase->upgrade, r);
         set_state(phase, r, &r->call.result);
         return;

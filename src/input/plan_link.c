@@ -13,13 +13,42 @@
 
 /* ---- Waiting to be carried out. */
 
+static bool looks_the_same(const lc_phase *a, const lc_phase *b)
+{
+    const lc_call *x = lc_phase_initial(a), *y = lc_phase_initial(b);
+    return lc_given_same(&x->result, &y->result) && lc_given_same(&x->config, &y->config) &&
+           lc_str_eq(x->private_data, y->private_data);
+}
+
+#define MAX_ALIKE 64 /* phases of an instance that are looked at for those that wait in vain */
+
+/* Of plans that look the same an apply carries out the last one, or the one before it if the last
+ * one is its own: older ones need not wait, however often the object is planned. */
+static void stop_waiting(const lc_phase *phase)
+{
+    const lc_instance *instance = phase->instance;
+    size_t seen = 0;
+    uint64_t session = phase->session, alike = 0;
+    for (size_t i = instance->phases.count; i && seen < MAX_ALIKE; i--, seen++) {
+        lc_phase *old = instance->phases.items[i - 1];
+        if (old == phase || !old->pending.in || old->session >= session ||
+            !looks_the_same(old, phase))
+            continue;
+        session = old->session;
+        if (++alike > 1)
+            lc_index_take(&old->type->pending, &old->pending);
+    }
+}
+
 void lc_plan_wait(lc_phase *phase, const lc_recorded_call *r)
 {
     bool create = r->call.kind == LC_CALL_PLAN_CREATE ||
                   (r->call.kind == LC_CALL_PLAN && lc_given_null(&r->call.prior_state)) ||
                   (r->call.kind == LC_CALL_ACTION && !r->invoked);
-    if (create)
-        lc_plan_wait_again(phase);
+    if (!create)
+        return;
+    lc_plan_wait_again(phase);
+    stop_waiting(phase);
 }
 
 #define NO_CONFIG 0 /* the hash of those whose configuration is not in the recording */
@@ -67,15 +96,8 @@ static bool has_config(const lc_instances *all, const lc_phase *from, const lc_p
  * made of it. */
 static bool was_stored(const lc_phase *from, const lc_phase *to)
 {
-    const lc_call *first = lc_phase_initial(from);
-    if (!to->upgrade || !to->upgrade->raw.given || !lc_given(&first->prior_state))
-        return false;
-    lc_arena *scratch = lc_arena_new();
-    const lc_value *stored =
-        lc_stored_by_schema(scratch, &to->upgrade->raw, to->calls.items[0]->schema);
-    bool same = stored && lc_value_same(stored, first->prior_state.value);
-    lc_arena_free(scratch);
-    return same;
+    const lc_value *before = lc_given(&lc_phase_initial(from)->prior_state);
+    return before && to->stored && lc_value_same(to->stored, before);
 }
 
 static bool has_prior(const lc_phase *from, const lc_phase *to)
@@ -121,13 +143,6 @@ typedef struct choice {
     fit how;
     bool several; /* others fit as well, and differ */
 } choice;
-
-static bool looks_the_same(const lc_phase *a, const lc_phase *b)
-{
-    const lc_call *x = lc_phase_initial(a), *y = lc_phase_initial(b);
-    return lc_given_same(&x->result, &y->result) && lc_given_same(&x->config, &y->config) &&
-           lc_str_eq(x->private_data, y->private_data);
-}
 
 /* What is planned and applied in one session was planned in another one before, if in any. */
 static uint64_t nearness(const lc_phase *from, const lc_phase *to)
@@ -187,10 +202,27 @@ static void consider_without_config(choice *c, const lc_instances *all, const lc
         consider(c, all, e->item, to);
 }
 
-static choice find_create(const lc_instances *all, const lc_phase *to)
+/* Of the same instance, the last ones before it. */
+static choice find_own(lc_instances *all, const lc_phase *to)
 {
     choice c = {NULL, NO_FIT, false};
+    const lc_instance *instance = to->instance;
+    size_t count = lc_phases_before(instance, to->first);
+    size_t from = count > LC_PHASES_COMPARED ? count - LC_PHASES_COMPARED : 0;
+    for (size_t i = from; i < count; i++)
+        consider(&c, all, instance->phases.items[i], to);
+    all->short_looks += from && !c.found && to->apply;
+    return c;
+}
+
+/* An exact fit of the same instance is not looked for elsewhere: nothing fits better, and of
+ * objects that are alike there may be many. */
+static choice find_create(lc_instances *all, const lc_phase *to)
+{
+    choice own = find_own(all, to), c = {NULL, NO_FIT, false};
     const lc_object_type *type = to->type;
+    if (own.how == FITS_EXACTLY)
+        return own;
     for (size_t m = 0; m < type->masks.count; m++) {
         uint64_t hash;
         if (!lc_mask_project(&hash, type, m, to->config))
@@ -205,14 +237,6 @@ static choice find_create(const lc_instances *all, const lc_phase *to)
         consider_without_config(&c, all, to);
     if (!c.found && lc_promises_any(all->promises))
         consider_explained(&c, all, to);
-    return c;
-}
-
-static choice find_update(const lc_instances *all, const lc_phase *to)
-{
-    choice c = {NULL, NO_FIT, false};
-    for (size_t i = 0; i < to->instance->phases.count; i++)
-        consider(&c, all, to->instance->phases.items[i], to);
     return c;
 }
 
@@ -324,7 +348,7 @@ void lc_plan_carry_out(lc_instances *all, lc_phase *phase)
     }
     if (phase->continues)
         return;
-    choice c = creates(phase) ? find_create(all, phase) : find_update(all, phase);
+    choice c = creates(phase) ? find_create(all, phase) : find_own(all, phase);
     if (c.found && !c.several)
         join(all, c.found, phase);
     else if (c.several)
@@ -377,7 +401,7 @@ static bool waits(const lc_phase *phase)
 /* What was open may not be any more: the others have found theirs. */
 static void settle(lc_instances *all, lc_phase *phase)
 {
-    choice c = creates(phase) ? find_create(all, phase) : find_update(all, phase);
+    choice c = creates(phase) ? find_create(all, phase) : find_own(all, phase);
     if (!c.found || c.several || !(phase->apply || is_final(all, c.found, phase)))
         return;
     join(all, c.found, phase);
@@ -386,32 +410,80 @@ static void settle(lc_instances *all, lc_phase *phase)
     phase->open_choice = false;
 }
 
-static bool has_session(const lc_instance *instance, const lc_phase *phase)
+/* Phases stand in order of their first calls: those before the session began are of others. */
+static bool has_session(const lc_instances *all, const lc_instance *instance, uint64_t session)
 {
-    for (size_t i = 0; i < instance->phases.count; i++) {
-        if (instance->phases.items[i]->session == phase->session)
+    uint64_t begun = all->sessions.items[session - 1].begun;
+    for (size_t i = instance->phases.count; i; i--) {
+        const lc_phase *phase = instance->phases.items[i - 1];
+        if (phase->session == session)
+            return true;
+        if (phase->first < begun)
+            return false;
+    }
+    return false;
+}
+
+static bool may_be_again(const lc_instances *all, const lc_phase *waiting, const lc_phase *phase)
+{
+    return waiting->pending.in && waiting->pending.hash == phase->pending.hash &&
+           waiting->mask == phase->mask && !has_session(all, waiting->instance, phase->session) &&
+           lc_value_raw_equal(waiting->config, phase->config);
+}
+
+/* The first of all instances that wait; *many: so many that going through them for each call is too
+ * much. */
+static lc_instance *first_again(const lc_instances *all, const lc_phase *phase, bool *many)
+{
+    lc_instance *found = NULL;
+    size_t seen = 0;
+    for (lc_index_entry *e = lc_index_first(&phase->type->pending, phase->pending.hash); e;
+         e = lc_index_next(e), seen++) {
+        const lc_phase *other = e->item;
+        if ((!found || other->instance->number < found->number) && may_be_again(all, other, phase))
+            found = other->instance;
+    }
+    *many = seen > MAX_ALIKE;
+    return found;
+}
+
+static bool waits_for_again(const lc_instances *all, const lc_instance *i, const lc_phase *phase)
+{
+    size_t last = i->phases.count > MAX_ALIKE ? i->phases.count - MAX_ALIKE : 0;
+    for (size_t k = i->phases.count; k > last; k--) {
+        if (may_be_again(all, i->phases.items[k - 1], phase))
             return true;
     }
     return false;
 }
 
-/* A create that is planned again in another session, with the same configuration, is of the first
- * instance that waits for it. Where several do, they look the same so far. */
-lc_instance *lc_plan_again(const lc_phase *phase)
+static lc_instance *next_again(const lc_instances *all, const lc_phase *phase, lc_instance *after)
 {
-    lc_instance *found = NULL;
-    uint64_t hash;
+    lc_instance *i = after->next;
+    while (i && !(i->type == phase->type && waits_for_again(all, i, phase)))
+        i = i->next;
+    return i;
+}
+
+/* A create that is planned again in another session, with the same configuration, is of the first
+ * instance that waits for it. Where several do, they look the same so far; where many do, a session
+ * goes on with the one after the last. */
+lc_instance *lc_plan_again(const lc_instances *all, lc_phase *phase)
+{
     lc_object_type *type = phase->type;
-    size_t m = lc_mask_of(type, phase->config);
-    if (!lc_mask_project(&hash, type, m, phase->config))
+    lc_again *again = &type->again;
+    lc_instance *found = NULL;
+    bool many = true;
+    phase->mask = lc_mask_of(type, phase->config);
+    if (!lc_mask_project(&phase->pending.hash, type, phase->mask, phase->config))
         return NULL;
-    for (lc_index_entry *e = lc_index_first(&type->pending, hash); e; e = lc_index_next(e)) {
-        const lc_phase *other = e->item;
-        if (other->mask == m && !has_session(other->instance, phase) &&
-            lc_value_raw_equal(other->config, phase->config) &&
-            (!found || other->instance->number < found->number))
-            found = other->instance;
-    }
+    bool goes_on =
+        again->last && again->session == phase->session && again->hash == phase->pending.hash;
+    if (goes_on)
+        found = next_again(all, phase, again->last);
+    if (!found)
+        found = first_again(all, phase, &many);
+    *again = (lc_again){phase->session, phase->pending.hash, many ? found : NULL};
     return found;
 }
 

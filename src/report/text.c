@@ -287,6 +287,8 @@ static void add_case_line(const lc_text *text)
     lc_buf_add_c(text->out, " do not apply\n");
 }
 
+#define MOST_UNAPPLIED 8 /* told one by one */
+
 /* Plans that nothing carried out, so that nobody takes them for judged to the end. */
 static void add_unapplied(const lc_text *text)
 {
@@ -294,16 +296,18 @@ static void add_unapplied(const lc_text *text)
     const lc_case *c = &judged->scenario->subject;
     size_t told = 0;
     for (size_t i = 0; i < c->runs.count; i++) {
-        if (!lc_run_is_unapplied(c, &judged->judgement, i))
+        if (!lc_run_is_unapplied(c, &judged->judgement, i) || told++ >= MOST_UNAPPLIED)
             continue;
         lc_action action = judged->judgement.runs[i].action[LC_OPENTOFU];
         if (action == LC_ACTION_NONE)
             action = judged->judgement.runs[i].action[LC_TERRAFORM];
-        lc_buf_add_c(text->out, told++ ? ", " : "  planned and not applied: ");
+        lc_buf_add_c(text->out, told > 1 ? ", " : "  planned and not applied: ");
         lc_buf_add_c(text->out, lc_action_name(action));
         if (c->runs.count > 1)
             lc_buf_printf(text->out, " (run %zu)", i + 1);
     }
+    if (told > MOST_UNAPPLIED)
+        lc_buf_printf(text->out, ", and %zu more", told - MOST_UNAPPLIED);
     if (told)
         lc_buf_add_char(text->out, '\n');
 }

@@ -112,6 +112,26 @@ lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_byt
     return status;
 }
 
+bool lc_file_head(lc_str *out, lc_arena *arena, lc_str path, size_t most)
+{
+    struct stat info;
+    char *bytes = lc_arena_alloc(arena, most);
+    int fd = open(lc_str_to_c(arena, path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool good = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    *out = (lc_str){bytes, 0};
+    for (ssize_t n = 1; good && n > 0 && out->len < most;) {
+        n = read(fd, bytes + out->len, most - out->len);
+        if (n < 0 && errno == EINTR)
+            n = 1;
+        else if (n > 0)
+            out->len += (size_t)n;
+        good = n >= 0;
+    }
+    if (fd >= 0)
+        close(fd);
+    return good;
+}
+
 /* ---- JSON or YAML. */
 
 static bool begins_like_json(lc_str text)
