@@ -412,23 +412,40 @@ static void hide_instance(lc_redactor *r, const lc_node *instance, const lc_bloc
 
 static void walk(lc_redact_doc *d, const lc_node *node, const around *outer);
 
+/* What has one of its members names the object, though another one may be missing. */
+static bool is_resource(const lc_node *node)
+{
+    return (lc_redact_get(node, "address") || lc_redact_get(node, "name")) &&
+           (lc_redact_get(node, "type") || lc_redact_get(node, "mode"));
+}
+
+/* The values of an object, not what a whole state calls so. Old clients write no marks. */
+static bool has_values(const lc_node *node)
+{
+    return lc_redact_get(node, "values") &&
+           (lc_redact_get(node, "sensitive_values") || is_resource(node));
+}
+
 static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
 {
     lc_redactor *r = d->r;
     const lc_node *bytes = lc_redact_get(node, "private"),
-                  *identity = lc_redact_get(node, "identity");
+                  *identity = lc_redact_get(node, "identity"),
+                  *flat = lc_redact_get(node, "attributes_flat");
     if (lc_redact_get(node, "before") || lc_redact_get(node, "after") ||
         lc_redact_get(node, "after_unknown"))
         gather_change(d, a, node);
-    if (lc_redact_get(node, "values") && lc_redact_get(node, "sensitive_values"))
+    if (has_values(node))
         gather_values(d, a, node);
-    if (lc_redact_get(node, "attributes") && lc_redact_get(node, "schema_version")) {
+    if (lc_redact_get(node, "attributes")) {
         r->bare = false;
         hide_instance(r, node, block_around(d, a));
         r->bare = true;
     }
     if (bytes)
         lc_hide_secret(r, bytes, NULL);
+    if (flat) /* of a time whose schemas nobody has: all of it may be secret */
+        lc_hide_tree(r, flat, NULL);
     const lc_node *id = lc_redact_get(lc_redact_get(node, "importing"), "id");
     if (id && id->kind == LC_NODE_STRING)
         lc_redact_text(r, id);
@@ -452,7 +469,7 @@ static bool is_value(const lc_node *node, lc_str key)
         if (lc_str_is(key, keys[i]))
             return true;
     }
-    return lc_str_is(key, "values") && lc_redact_get(node, "sensitive_values");
+    return lc_str_is(key, "values") && has_values(node);
 }
 
 static void walk_members(lc_redact_doc *d, const lc_node *node, const around *a)
@@ -473,7 +490,7 @@ static void walk(lc_redact_doc *d, const lc_node *node, const around *outer)
         walk(d, &node->as.items[i], outer);
     if (node->kind != LC_NODE_MAPPING)
         return;
-    if (lc_redact_get(node, "type") && lc_redact_get(node, "name") && lc_redact_get(node, "mode"))
+    if (is_resource(node))
         a = (around){lc_redact_text_of(node, "type"), lc_redact_text_of(node, "provider_name"),
                      lc_redact_text_of(node, "address"),
                      lc_redact_text_of(node, "previous_address"),

@@ -150,3 +150,19 @@ for schema in "" yes; do
         done
     done
 done
+
+# What old clients write, and what somebody cut: values without marks, and stored attributes without a version.
+cat >old.tfstate <<'EOF'
+{"version":4,"lineage":"l","serial":1,"resources":[{"mode":"managed","type":"old_thing","name":"a","provider":"provider.old","instances":[
+  {"attributes":{"id":"hush-1"}},{"index_key":1,"schema_version":0,"attributes_flat":{"id":"hush-2","n":"47114711"}}]}]}
+EOF
+cat >old.plan.json <<'EOF'
+{"format_version":"0.1","terraform_version":"0.15.0","planned_values":{"root_module":{"resources":[
+  {"address":"old_thing.a","mode":"managed","type":"old_thing","name":"a","values":{"id":"hush-1","n":47114711}}]}},
+ "resource_changes":[{"address":"old_thing.a","mode":"managed","type":"old_thing","change":{"actions":["create"],"before":null,"after":{"id":"hush-1","n":47114711}}}]}
+EOF
+for file in old.tfstate old.plan.json; do
+    wants 0 "$file" "$lifecheck" redact --all "$file"
+    ! grep -E 'hush|47114711' stdout
+    result $? "  nothing stays"
+done
