@@ -327,6 +327,8 @@ static bool texts_alone(lc_call *c, bool *doubt)
     for (size_t i = 0; i < c->count; i++) {
         if (!lc_fn_is_list(lc_fn_arg(c, i)))
             return lc_fn_bad_argument(c, "a list is required");
+    }
+    for (size_t i = 0; i < c->count; i++) {
         for (uint32_t k = 0; k < lc_fn_arg(c, i)->count; k++) {
             const lc_value *v = &lc_fn_arg(c, i)->as.many.elems[k];
             *doubt |= lc_is_null(v) || v->type->kind != LC_TYPE_STRING;

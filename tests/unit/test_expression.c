@@ -129,6 +129,7 @@ static const row corners[] = {
     {"${keys(tomap(local.m))}",
      "cty.ListVal([]cty.Value{cty.StringVal(\"a\"), cty.StringVal(\"b\")})"},
     {"${keys([1])}", "!Invalid function argument"},
+    {"${setunion([true], local.m)}", "!Invalid function argument"},
     {"${keys({}) == []}", "cty.True"},
     {"${values(tomap(local.m))}",
      "cty.ListVal([]cty.Value{cty.StringVal(\"1\"), cty.StringVal(\"2\")})"},
