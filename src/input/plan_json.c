@@ -265,6 +265,8 @@ static void read_change(reader *r, const lc_node *entry)
     const lc_node *change = get(entry, "change");
     if (!change || !lc_str_is(text(entry, "mode"), "managed") || text(entry, "deposed").len)
         return;
+    if (text(entry, "address").len == 0) /* nobody can tell which object it is */
+        return;
     lc_loc loc = lc_lines_loc(r->lines, entry->where);
     const lc_schema *schema =
         lc_schemas_get(&r->schemas, LC_KIND_RESOURCE, text(entry, "provider_name"),
