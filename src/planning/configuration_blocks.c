@@ -156,6 +156,7 @@ static void take_variable(config_reader *r, const config_block *block)
     lc_config_variable *v = LC_NEW(r->arena, lc_config_variable);
     v->name = block->labels[0];
     v->place = block->place;
+    lc_config_check_name(r, v->name, v->place, "Invalid variable name");
     lc_config_only(r, block->body,
                    r->config->profile == LC_PROFILE_TERRAFORM ? variable_terraform
                                                               : variable_names);
@@ -175,6 +176,7 @@ static void take_locals(config_reader *r, const config_block *block)
         const lc_member *m = &block->body->as.members[i];
         if (lc_config_is_comment(m))
             continue;
+        lc_config_check_name(r, m->key, lc_config_key_place(r, m), "Invalid local value name");
         if (lc_table_get(&r->module->local, m->key)) {
             lc_config_trouble(r, lc_config_key_place(r, m), "Duplicate local value definition",
                               "the module defines it twice");
@@ -196,6 +198,7 @@ static void take_output(config_reader *r, const config_block *block)
     lc_config_output *o = LC_NEW(r->arena, lc_config_output);
     o->name = block->labels[0];
     o->place = block->place;
+    lc_config_check_name(r, o->name, o->place, "Invalid output name");
     lc_config_only(r, block->body, output_names);
     if (lc_table_get(&r->module->output, o->name)) {
         lc_config_trouble(r, o->place, "Duplicate output definition",
@@ -313,6 +316,7 @@ static void take_check(config_reader *r, const config_block *block)
 {
     lc_config_check *check = LC_PUSH(r->arena, &r->module->checks, lc_config_check);
     *check = (lc_config_check){.name = block->labels[0], .place = block->place};
+    lc_config_check_name(r, check->name, check->place, "Invalid check block name");
     const lc_node *asserts = lc_node_get(block->body, "assert");
     const lc_node *data = lc_node_get(block->body, "data");
     if (asserts)

@@ -39,6 +39,9 @@ bool lc_config_is_comment(const lc_member *member);
 lc_config_problem *lc_config_trouble(config_reader *r, lc_place place, const char *summary,
                                      const char *detail);
 
+/* Tell a name that the language does not take for one. */
+void lc_config_check_name(config_reader *r, lc_str name, lc_place place, const char *summary);
+
 /* Values of members in their kinds. Trouble is told. */
 const lc_expr *lc_config_template(config_reader *r, const lc_node *node);
 lc_config_ref lc_config_reference(config_reader *r, const lc_node *node);

@@ -154,6 +154,18 @@ static lc_str resource_address(config_reader *r, const lc_config_resource *res)
     return lc_address_text(r->arena, &address);
 }
 
+static void check_names(config_reader *r, const lc_config_resource *res)
+{
+    static const char *const types[] = {[LC_MODE_EPHEMERAL] = "Invalid ephemeral resource type",
+                                        [LC_MODE_DATA] = "Invalid data source name",
+                                        [LC_MODE_MANAGED] = "Invalid resource type name"};
+    static const char *const names[] = {[LC_MODE_EPHEMERAL] = "Invalid ephemeral resource name",
+                                        [LC_MODE_DATA] = "Invalid data resource name",
+                                        [LC_MODE_MANAGED] = "Invalid resource name"};
+    lc_config_check_name(r, res->type, res->place, types[res->mode]);
+    lc_config_check_name(r, res->name, res->place, names[res->mode]);
+}
+
 /* Keep it under its address, unless there is one already. */
 static bool declare_resource(config_reader *r, lc_config_resource *res, const char *keyword)
 {
@@ -185,6 +197,7 @@ void lc_config_read_resource(config_reader *r, const config_block *block, lc_res
     res->place = block->place;
     res->check = check;
     res->address = resource_address(r, res);
+    check_names(r, res);
     if (!declare_resource(r, res, keyword))
         return;
     read_repetition(r, &res->repetition, block->body);
@@ -257,6 +270,7 @@ void lc_config_read_call(config_reader *r, const config_block *block)
     call->module = r->module;
     call->name = block->labels[0];
     call->place = block->place;
+    lc_config_check_name(r, call->name, call->place, "Invalid module instance name");
     if (lc_table_get(&r->module->call_by_name, call->name)) {
         lc_config_trouble(r, block->place, "Duplicate module call",
                           "the module calls two modules by this name");

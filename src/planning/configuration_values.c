@@ -35,6 +35,13 @@ lc_config_problem *lc_config_trouble(config_reader *r, lc_place place, const cha
     return p;
 }
 
+void lc_config_check_name(config_reader *r, lc_str name, lc_place place, const char *summary)
+{
+    if (!lc_is_identifier(name))
+        lc_config_trouble(r, place, summary,
+                          "a name begins with a letter or _ and has letters, digits, _ and -");
+}
+
 /* ---- Blocks. */
 
 /* A mapping, or every mapping of an array. */

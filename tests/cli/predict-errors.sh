@@ -135,3 +135,14 @@ refused "Too many some blocks: demo_net.n" '{"resource":{"demo_net":{"n":{"one":
 predicted '{"resource":{"demo_net":{"n":{"one":{},"some":[{},{}]},"m":{"one":[{}],"dynamic":{"some":{"for_each":[],"content":{}}}}}}}'
 out_has "demo_net.n  create" "as many as may be"
 out_has "demo_net.m  create" "dynamic ones are not counted"
+
+# ---- Names that the language does not take for one.
+
+refused "Invalid resource name" '{"resource":{"nimbus_disk":{"a b":{"name":"n","zone":"z"}}}}'
+refused "Invalid resource type name" '{"resource":{"nimbus?disk":{"a":{}}}}'
+refused "Invalid data source name" '{"data":{"1_disk":{"a":{}}}}'
+refused "Invalid data resource name" '{"data":{"nimbus_disk":{"-":{}}}}'
+refused "Invalid variable name" '{"variable":{"a.b":{}}}'
+refused "Invalid local value name" '{"locals":{"":1}}'
+refused "Invalid output name" '{"output":{"a/b":{"value":1}}}'
+refused "Invalid module instance name" '{"module":{"a b":{"source":"./c"}}}'
