@@ -353,8 +353,11 @@ static void resolve_resource(lc_provider_model *m, lc_module_scope *scope,
         resolving r = {m, scope, res, &target, fqn, new_use(m, res, at, one->key, &target)};
         if (ref.ok && lc_provider_name_is_usable(scope->module, ref.name))
             resolve_instance(&r, one);
-        else
+        else if (res->provider)
             r.use->state = LC_USE_FAILED; /* told at the reference */
+        else
+            doubt(r.use, LC_STR("no provider can have the name that the type begins with"),
+                  res->place);
     }
 }
 
