@@ -35,7 +35,7 @@
 typedef struct reader {
     lc_cli *cli;
     lc_source source;
-    lc_diags diags;
+    lc_diags *diags;
     bool named; /* by --config or its variable: whoever did so knows the file */
 } reader;
 
@@ -80,7 +80,7 @@ static void complain_of_key(reader *r, const lc_member *member, const char *what
                             const lc_str *names, size_t count)
 {
     lc_str near = lc_str_nearest(member->key, names, count);
-    lc_diag_error(&r->diags, lc_where_loc(&r->source, member->where),
+    lc_diag_error(r->diags, lc_where_loc(&r->source, member->where),
                   "the key \"%.*s\" is not known in %s%s%.*s%s", LC_FMT(member->key), what,
                   near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
 }
@@ -92,7 +92,7 @@ static void unknown_setting(reader *r, const lc_member *member)
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
         if (!lc_str_is(member->key, lc_option_get(outputs[i])->name))
             continue;
-        lc_diag_error(&r->diags, lc_where_loc(&r->source, member->where),
+        lc_diag_error(r->diags, lc_where_loc(&r->source, member->where),
                       "%.*s is about an output; it is given on the command line",
                       LC_FMT(member->key));
         return;
@@ -145,7 +145,7 @@ static bool is_allowed(reader *r, const lc_option_info *info, const lc_node *nod
 {
     if (r->named || strcmp(info->argument, "FILE") != 0 || !leads_out(r, node->as.text))
         return true;
-    lc_diag_error(&r->diags, at(r, node),
+    lc_diag_error(r->diags, at(r, node),
                   "%s names a file outside of the folder of this configuration; --config %.*s "
                   "allows that",
                   info->name, LC_FMT(r->cli->config.file));
@@ -162,7 +162,7 @@ static void set(reader *r, lc_option option, const lc_node *node, bool taken)
 {
     const lc_option_info *info = lc_option_get(option);
     if (!is_scalar(node))
-        lc_diag_error(&r->diags, at(r, node), "%s takes %s, not %s", info->name, info->argument,
+        lc_diag_error(r->diags, at(r, node), "%s takes %s, not %s", info->name, info->argument,
                       lc_node_kind_name(node));
     else if (is_allowed(r, info, node) && taken)
         lc_cli_add(r->cli, option, value_of(r, info, node->as.text));
@@ -171,7 +171,7 @@ static void set(reader *r, lc_option option, const lc_node *node, bool taken)
 static void set_flag(reader *r, lc_option option, const lc_node *node, bool taken)
 {
     if (node->kind != LC_NODE_BOOL)
-        lc_diag_error(&r->diags, at(r, node), "%s takes true or false, not %s",
+        lc_diag_error(r->diags, at(r, node), "%s takes true or false, not %s",
                       lc_option_get(option)->name, lc_node_kind_name(node));
     else if (taken && node->boolean)
         lc_cli_add(r->cli, option, LC_STR_EMPTY);
@@ -185,7 +185,7 @@ static bool read_text(reader *r, lc_str *out, const lc_node *node, const char *w
         *out = node->as.text;
         return true;
     }
-    lc_diag_error(&r->diags, at(r, node), "%s is a text that is not empty", what);
+    lc_diag_error(r->diags, at(r, node), "%s is a text that is not empty", what);
     return false;
 }
 
@@ -198,7 +198,7 @@ static void read_rule(reader *r, lc_ignore *out, const lc_node *node)
             return;
     }
     lc_str near = lc_rule_nearest(out->rule);
-    lc_diag_error(&r->diags, at(r, node), "no rule matches \"%.*s\"%s%.*s%s", LC_FMT(out->rule),
+    lc_diag_error(r->diags, at(r, node), "no rule matches \"%.*s\"%s%.*s%s", LC_FMT(out->rule),
                   near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
 }
 
@@ -210,14 +210,14 @@ static void read_path(reader *r, lc_ignore *out, const lc_node *node)
         return;
     out->has_path = lc_path_parse(&out->path, r->cli->arena, text, true, &why, &where);
     if (!out->has_path)
-        lc_diag_error(&r->diags, at(r, node), "this is no path: %.*s", LC_FMT(why));
+        lc_diag_error(r->diags, at(r, node), "this is no path: %.*s", LC_FMT(why));
 }
 
 static void read_until(reader *r, lc_ignore *out, const lc_node *node)
 {
     lc_str text;
     if (read_text(r, &text, node, "until") && !lc_date_parse(&out->until, text))
-        lc_diag_error(&r->diags, at(r, node), "until takes a date of the form YYYY-MM-DD");
+        lc_diag_error(r->diags, at(r, node), "until takes a date of the form YYYY-MM-DD");
 }
 
 static void read_ignore_key(reader *r, lc_ignore *out, const lc_member *member)
@@ -246,7 +246,7 @@ static void read_ignore(reader *r, const lc_node *node)
 {
     lc_config *config = &r->cli->config;
     if (config->ignores.count == LC_MAX_IGNORES) {
-        lc_diag_error(&r->diags, at(r, node), "there are more than %d ignores", LC_MAX_IGNORES);
+        lc_diag_error(r->diags, at(r, node), "there are more than %d ignores", LC_MAX_IGNORES);
         return;
     }
     lc_ignore *ignore = LC_PUSH(r->cli->arena, &config->ignores, lc_ignore);
@@ -254,9 +254,9 @@ static void read_ignore(reader *r, const lc_node *node)
     for (uint32_t i = 0; i < node->count; i++)
         read_ignore_key(r, ignore, &node->as.members[i]);
     if (!lc_node_get(node, "rule"))
-        lc_diag_error(&r->diags, ignore->loc, "an ignore needs the key \"rule\"");
+        lc_diag_error(r->diags, ignore->loc, "an ignore needs the key \"rule\"");
     if (!lc_node_get(node, "reason"))
-        lc_diag_error(&r->diags, ignore->loc, "an ignore needs the key \"reason\"");
+        lc_diag_error(r->diags, ignore->loc, "an ignore needs the key \"reason\"");
 }
 
 /* ---- Keys. */
@@ -381,9 +381,9 @@ static void read_document(reader *r)
     if (r->source.count == 0 || root->kind == LC_NODE_NULL)
         return;
     if (r->source.count > 1)
-        lc_diag_error(&r->diags, at(r, &root[1]), "a configuration is one document");
+        lc_diag_error(r->diags, at(r, &root[1]), "a configuration is one document");
     if (root->kind != LC_NODE_MAPPING) {
-        lc_diag_error(&r->diags, at(r, root), "a configuration is a mapping, not %s",
+        lc_diag_error(r->diags, at(r, root), "a configuration is a mapping, not %s",
                       lc_node_kind_name(root));
         return;
     }
@@ -404,25 +404,30 @@ static bool is_blank(lc_str text)
     return true;
 }
 
+void lc_config_read_text(lc_cli *cli, lc_str text, bool named, lc_diags *diags)
+{
+    reader r = {.cli = cli, .diags = diags, .named = named};
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    limits.nodes = MAX_NODES;
+    if (!is_blank(text) &&
+        lc_yaml_parse(&r.source, cli->arena, cli->config.file, text, &limits, diags) == LC_OK)
+        read_document(&r);
+}
+
 bool lc_config_read(lc_cli *cli)
 {
     lc_arena *arena = cli->arena;
-    lc_limits limits = LC_LIMITS_DEFAULT;
-    reader *r = LC_NEW(arena, reader);
+    lc_diags diags;
     lc_str text;
-    r->cli = cli;
     if (!(lc_option_get(LC_OPTION_CONFIG)->commands & 1u << cli->command))
         return true;
-    r->named = lc_cli_has(cli, LC_OPTION_CONFIG) && cli->command != LC_COMMAND_PREDICT;
+    bool named = lc_cli_has(cli, LC_OPTION_CONFIG) && cli->command != LC_COMMAND_PREDICT;
     if (!lc_cli_has(cli, LC_OPTION_NO_CONFIG))
-        cli->config.file = r->named ? lc_cli_text(cli, LC_OPTION_CONFIG) : find_nearest(arena);
+        cli->config.file = named ? lc_cli_text(cli, LC_OPTION_CONFIG) : find_nearest(arena);
     if (cli->config.file.len == 0)
         return true;
-    limits.nodes = MAX_NODES;
-    lc_diags_init(&r->diags, arena);
-    if (lc_file_read(&text, arena, cli->config.file, MAX_BYTES, &r->diags) == LC_OK &&
-        !is_blank(text) &&
-        lc_yaml_parse(&r->source, arena, cli->config.file, text, &limits, &r->diags) == LC_OK)
-        read_document(r);
-    return lc_tell_diags(&r->diags);
+    lc_diags_init(&diags, arena);
+    if (lc_file_read(&text, arena, cli->config.file, MAX_BYTES, &diags) == LC_OK)
+        lc_config_read_text(cli, text, named, &diags);
+    return lc_tell_diags(&diags);
 }

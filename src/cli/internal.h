@@ -91,6 +91,8 @@ bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
 /* The configuration file: that of --config, else the nearest .lifecheck.yaml upwards. Fills in what
  * neither a flag nor a variable has set. False: told, with places. */
 bool lc_config_read(lc_cli *cli);
+/* The same of its text; `cli->config.file` names it already. `named`: by whoever runs this. */
+void lc_config_read_text(lc_cli *cli, lc_str text, bool named, lc_diags *diags);
 /* May the configuration file have it? Not what is about one run, its inputs and outputs. */
 bool lc_is_setting(lc_option option);
 /* Add a value; that of an option that is not repeatable replaces the former one. */
