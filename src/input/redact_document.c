@@ -412,11 +412,22 @@ static void hide_instance(lc_redactor *r, const lc_node *instance, const lc_bloc
 
 static void walk(lc_redact_doc *d, const lc_node *node, const around *outer);
 
-/* What has one of its members names the object, though another one may be missing. */
+static bool has_one(const lc_node *node, const char *const *keys, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (lc_redact_get(node, keys[i]))
+            return true;
+    }
+    return false;
+}
+
+/* A member that names it and one that says what it is: others may be missing. */
 static bool is_resource(const lc_node *node)
 {
-    return (lc_redact_get(node, "address") || lc_redact_get(node, "name")) &&
-           (lc_redact_get(node, "type") || lc_redact_get(node, "mode"));
+    static const char *const names[] = {"address", "name", "instances"}, *const kinds[] = {
+                                                                             "type", "mode",
+                                                                             "change", "values"};
+    return has_one(node, names, 3) && has_one(node, kinds, 4);
 }
 
 /* The values of an object, not what a whole state calls so. Old clients write no marks. */
