@@ -89,11 +89,52 @@ static const struct {
 #undef LC_BARE
 };
 
+/* ---- Which rows may begin with a character: of each table, made when first asked for. */
+
+typedef enum table { HEADS, TEXTS, WHOLES, BARES, SAID, TABLES } table;
+
+typedef struct row_list {
+    bool made;
+    LC_VEC(size_t) list; /* in order of the table */
+} row_list;
+
+/* The last place of a literal that a value may end at. */
+typedef struct ending {
+    const char *literal;
+    size_t last; /* and 1; 0: it stands nowhere */
+} ending;
+
+typedef struct finder {
+    lc_arena *arena;
+    row_list rows[TABLES][256];
+    LC_VEC(ending) endings;
+    size_t dull; /* up to here a path leads to nothing, wherever it begins */
+} finder;
+
+#define PATTERN(table, i) ((i) < sizeof(table) / sizeof *(table) ? (table)[i].pattern : NULL)
+static const char *pattern_at(table t, size_t i) /* NULL: the table has ended */
+{
+    return t == HEADS            ? PATTERN(heads, i)
+           : t == TEXTS          ? PATTERN(texts, i)
+           : t == WHOLES         ? PATTERN(wholes, i)
+           : t == BARES          ? PATTERN(bares, i)
+           : i < lc_said_count() ? lc_said_at(i)->summary
+                                 : NULL;
+}
+
+static bool may_begin(const char *pattern, unsigned char lower)
+{
+    while (*pattern == '^' || *pattern == ' ' || *pattern == '`')
+        pattern++;
+    return *pattern == '%' || (unsigned char)lc_to_lower(*pattern) == lower;
+}
+
 /* Text without white space. `first` marks what begins a line, `gap` what stood behind white space.
  */
 typedef struct dense {
     lc_str text;
     const bool *first, *gap;
+    finder *find;
 } dense;
 
 typedef struct captured {
@@ -109,6 +150,19 @@ typedef struct vertex {
 static char at_of(const dense *d, size_t at)
 {
     return at < d->text.len ? d->text.ptr[at] : '\0';
+}
+
+/* The rows of a table that may begin here. */
+static const row_list *rows_at(const dense *d, table t, size_t at)
+{
+    unsigned char lower = (unsigned char)lc_to_lower(at_of(d, at));
+    row_list *out = &d->find->rows[t][lower];
+    for (size_t i = 0; !out->made && pattern_at(t, i); i++) {
+        if (may_begin(pattern_at(t, i), lower))
+            *LC_PUSH(d->find->arena, &out->list, size_t) = i;
+    }
+    out->made = true;
+    return out;
 }
 
 static bool is_word(char c)
@@ -153,10 +207,28 @@ static bool ends_message(const dense *d, size_t at)
            (d->gap[at] && says(d, at, "This is a bug"));
 }
 
+/* Does the literal stand at a place behind `at`? Most values that do not end are told so here. */
+static bool stands_behind(const dense *d, size_t at, const char *literal)
+{
+    finder *f = d->find;
+    size_t i = 0;
+    while (i < f->endings.count && f->endings.items[i].literal != literal)
+        i++;
+    if (i == f->endings.count) {
+        size_t last = d->text.len;
+        while (last > 0 && !says(d, last - 1, literal))
+            last--;
+        *LC_PUSH(f->arena, &f->endings, ending) = (ending){literal, last};
+    }
+    return f->endings.items[i].last > at;
+}
+
 /* A balanced value up to `rest`. At the end of a pattern one character suffices. */
 static bool skip_value(const dense *d, size_t *at, const char *rest)
 {
     size_t i = *at, depth = 0;
+    if (*rest && !stands_behind(d, i, rest))
+        return false;
     while (i < d->text.len && i - *at < MAX_VALUE) {
         char c = at_of(d, i);
         if (i > *at && depth == 0 && says(d, i, rest)) {
@@ -427,8 +499,9 @@ static bool add_text(lc_recognitions *out, lc_arena *arena, const dense *d, size
     size_t i = *at;
     lc_str path = take_path(d, &i, "");
     i += at_of(d, i) == ':';
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-        size_t end = i;
+    const row_list *rows = rows_at(d, TEXTS, i);
+    for (size_t k = 0; k < rows->list.count; k++) {
+        size_t end = i, t = rows->list.items[k];
         captured ignored = {{0}, {0}, {0}};
         if (texts[t].walk != wanted || !match(d, &end, texts[t].pattern, &ignored))
             continue;
@@ -469,9 +542,10 @@ static void add_bullets(lc_recognitions *out, lc_arena *arena, const dense *d, s
 
 static bool try_heads(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at)
 {
-    for (size_t h = 0; h < sizeof heads / sizeof *heads; h++) {
+    const row_list *rows = rows_at(d, HEADS, *at);
+    for (size_t k = 0; k < rows->list.count; k++) {
         captured c = {{0}, {0}, {0}};
-        size_t end = *at;
+        size_t end = *at, h = rows->list.items[k];
         if (!match(d, &end, heads[h].pattern, &c))
             continue;
         if (heads[h].effect == LC_EFFECT_TOLERATED) {
@@ -489,9 +563,10 @@ static bool try_heads(lc_recognitions *out, lc_arena *arena, const dense *d, siz
 
 static bool try_wholes(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at)
 {
-    for (size_t w = 0; w < sizeof wholes / sizeof *wholes; w++) {
+    const row_list *rows = rows_at(d, WHOLES, *at);
+    for (size_t k = 0; k < rows->list.count; k++) {
         captured c = {{0}, {0}, {0}};
-        size_t end = *at;
+        size_t end = *at, w = rows->list.items[k];
         if (!match(d, &end, wholes[w].pattern, &c))
             continue;
         add(out, arena,
@@ -554,8 +629,9 @@ static bool is_meant(size_t row, const vertex *v)
 /* The rows of the summary at this place; none: SIZE_MAX. */
 static size_t find_bare(const dense *d, size_t at)
 {
-    for (size_t b = 0; b < sizeof bares / sizeof *bares; b++) {
-        size_t end = at;
+    const row_list *rows = rows_at(d, BARES, at);
+    for (size_t k = 0; k < rows->list.count; k++) {
+        size_t end = at, b = rows->list.items[k];
         captured ignored = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
         if (match(d, &end, bares[b].pattern, &ignored))
             return b;
@@ -607,10 +683,13 @@ static void add_alone(lc_recognitions *out, lc_arena *arena, family walk, const 
 static bool try_alone(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at)
 {
     size_t i = *at;
+    if (at_of(d, i) == '.' && i < d->find->dull)
+        return false;
     lc_str path = take_path(d, &i, "");
     i += path.len && at_of(d, i) == ':';
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-        size_t end = i, before = out->count;
+    const row_list *rows = rows_at(d, TEXTS, i);
+    for (size_t r = 0; r < rows->list.count; r++) {
+        size_t end = i, before = out->count, t = rows->list.items[r];
         captured ignored = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
         bool begins = path.len || d->first[i] || strncmp(texts[t].pattern, "root ", 5) == 0;
         if (!begins || !match(d, &end, texts[t].pattern, &ignored))
@@ -626,6 +705,8 @@ static bool try_alone(lc_recognitions *out, lc_arena *arena, const dense *d, siz
         *at = end;
         return out->count > before;
     }
+    if (path.len && !memchr(path.ptr, '[', path.len))
+        d->find->dull = i; /* each of its steps begins a path that ends there */
     return false;
 }
 
@@ -676,8 +757,9 @@ static bool block_says(const dense *d, size_t from, size_t to, const char *words
 static size_t longest_summary(const dense *d, size_t at)
 {
     size_t longest = 0;
-    for (size_t i = 0; i < lc_said_count(); i++) {
-        const lc_said *said = lc_said_at(i);
+    const row_list *rows = rows_at(d, SAID, at);
+    for (size_t i = 0; i < rows->list.count; i++) {
+        const lc_said *said = lc_said_at(rows->list.items[i]);
         size_t len = dense_length(said->summary);
         if (said->use != LC_SAID_ASIDE && len > longest && is_summary(d, at, said))
             longest = len;
@@ -769,7 +851,9 @@ static dense make_dense(lc_arena *arena, lc_str clean)
     }
     text[len] = '\0';
     first[len] = gap[len] = true;
-    return (dense){{text, len}, first, gap};
+    finder *find = LC_NEW(arena, finder);
+    find->arena = arena;
+    return (dense){{text, len}, first, gap, find};
 }
 
 /* A summary that nothing more was told of, until the next one. */
