@@ -1,0 +1,76 @@
+/* What holds for every value: it is as its type says; and what a value that is not wholly known
+ * says of the one it becomes. */
+#ifndef LIFECHECK_TESTS_VALUE_LAWS_H
+#define LIFECHECK_TESTS_VALUE_LAWS_H
+
+#include "lifecheck/bug.h"
+#include "lifecheck/value.h"
+
+static const lc_type *part_type(const lc_type *type, uint32_t i)
+{
+    if (type->kind == LC_TYPE_OBJECT)
+        return type->as.attrs[i].type;
+    return type->kind == LC_TYPE_TUPLE ? type->as.items[i] : type->as.elem;
+}
+
+static void check_value(const lc_value *v)
+{
+    bool unknown = lc_is_unknown(v);
+    LC_ASSERT(v->type && lc_type_conforms(v->type, v->type));
+    if (lc_is_known(v) && !lc_type_is_primitive(v->type)) {
+        bool fixed = v->type->kind == LC_TYPE_OBJECT || v->type->kind == LC_TYPE_TUPLE;
+        LC_ASSERT(!fixed || v->count == v->type->count);
+        for (uint32_t i = 0; i < v->count; i++) {
+            const lc_value *part = &v->as.many.elems[i];
+            check_value(part);
+            LC_ASSERT(lc_type_conforms(part->type, part_type(v->type, i)));
+            unknown |= !lc_is_wholly_known(part);
+        }
+    }
+    LC_ASSERT(unknown == !lc_is_wholly_known(v));
+}
+
+static bool admits(const lc_value *before, const lc_value *v);
+
+static bool has_element(const lc_value *set, const lc_value *element)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (lc_value_same(&set->as.many.elems[i], element))
+            return true;
+    }
+    return false;
+}
+
+/* Elements that differ in what is unknown may become the same one. */
+static bool admits_set(const lc_value *before, const lc_value *set)
+{
+    if (before->count < set->count || (before->count > 0 && set->count == 0))
+        return false;
+    for (uint32_t i = 0; i < before->count; i++) {
+        const lc_value *element = &before->as.many.elems[i];
+        if (lc_is_wholly_known(element) && lc_is_wholly_known(set) && !has_element(set, element))
+            return false;
+    }
+    return true;
+}
+
+static bool admits(const lc_value *before, const lc_value *v)
+{
+    if (lc_is_unknown(before))
+        return lc_is_unknown(v) || lc_value_includes(before, v) != LC_FALSE;
+    if (lc_is_unknown(v) || lc_is_null(before) != lc_is_null(v))
+        return false;
+    if (lc_is_wholly_known(before) && lc_is_wholly_known(v))
+        return lc_value_same(before, v);
+    if (before->type->kind != v->type->kind)
+        return false;
+    if (before->type->kind == LC_TYPE_SET)
+        return admits_set(before, v);
+    for (uint32_t i = 0; before->count == v->count && i < v->count; i++) {
+        if (!admits(&before->as.many.elems[i], &v->as.many.elems[i]))
+            return false;
+    }
+    return before->count == v->count;
+}
+
+#endif
