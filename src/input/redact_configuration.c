@@ -73,6 +73,16 @@ static void hide_expressions(lc_redactor *r, const lc_node *node, const lc_block
     }
 }
 
+/* What the schema does not have, because it is of another version. */
+static void hide_other_expressions(lc_redactor *r, const lc_node *node, const lc_block *block)
+{
+    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+        const lc_member *m = &node->as.members[i];
+        if (!lc_block_attribute(block, m->key) && !lc_block_block(block, m->key))
+            hide_constants(r, &m->value);
+    }
+}
+
 /* ---- References: `type.name.attribute`, `var.name.attribute`. */
 
 typedef struct piece {
@@ -240,10 +250,14 @@ static void hide_resource(lc_redact_doc *d, const module *m, const lc_node *reso
     const lc_redact_group *g =
         lc_table_get(&d->by_config, lc_str_printf(r->scratch, "%.*s%.*s", LC_FMT(m->prefix),
                                                   LC_FMT(lc_redact_text_of(resource, "address"))));
+    if (r->tokens.all && lc_redact_get(resource, "provisioners"))
+        hide_constants(r, lc_redact_get(resource, "provisioners"));
     if (!expressions)
         return;
     if (block)
         hide_expressions(r, expressions, block);
+    if (block && r->tokens.all)
+        hide_other_expressions(r, expressions, block);
     else if (r->tokens.all)
         hide_constants(r, expressions);
     for (size_t i = 0; g && i < g->objects.count; i++) {
@@ -258,6 +272,9 @@ static void hide_declared(lc_redact_doc *d, const lc_node *list, bool variables)
     for (uint32_t i = 0; list && list->kind == LC_NODE_MAPPING && i < list->count; i++) {
         const lc_node *one = &list->as.members[i].value;
         const lc_node *value = lc_redact_get(one, variables ? "default" : "expression");
+        const lc_node *description = lc_redact_get(one, "description");
+        if (d->r->tokens.all && description && description->kind == LC_NODE_STRING)
+            lc_redact_text(d->r, description);
         if (!value || !(d->r->tokens.all || lc_redact_is_true(lc_redact_get(one, "sensitive"))))
             continue;
         if (variables)

@@ -166,3 +166,14 @@ for file in old.tfstate old.plan.json; do
     ! grep -E 'hush|47114711' stdout
     result $? "  nothing stays"
 done
+cat >written.plan.json <<'EOF'
+{"format_version":"1.2","terraform_version":"1.11.4","planned_values":{"root_module":{}},"resource_changes":[],"configuration":{"root_module":{
+  "resources":[{"address":"lifecheck_thing.a","mode":"managed","type":"lifecheck_thing","name":"a","expressions":{"later":{"constant_value":"hush"}},
+    "provisioners":[{"type":"local-exec","expressions":{"command":{"constant_value":"echo hush"}}}]}],
+  "variables":{"v":{"default":"hush","description":"of hush"}},"outputs":{"o":{"expression":{"constant_value":"hush"},"description":"of hush"}}}}}
+EOF
+for schema in "" schema.json; do
+    wants 0 "constants that no schema has${schema:+, with one}" "$lifecheck" redact --all written.plan.json ${schema:+--schema "$schema"}
+    ! grep hush stdout
+    result $? "  nothing stays"
+done
