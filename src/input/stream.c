@@ -161,11 +161,11 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
         lc_pj_broke(&r->call, &reader, lc_pj_get(root, "error"));
     else if (rpc == LC_PJ_INVOKE_ACTION)
         lc_pj_events(&r->call, &reader, lc_pj_get(root, "responses"));
+    s->stats.calls += rpc != LC_PJ_GENERATE; /* which is a part of an import */
     if (rpc == LC_PJ_GENERATE)
         lc_instances_generated(s->instances, r);
     else
         lc_instances_add(s->instances, r);
-    s->stats.calls++;
 }
 
 static void take_start(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
