@@ -19,8 +19,7 @@ static void check_case(const lc_judged *judged, const lc_records *records)
         LC_ASSERT(judgement->findings.items[i].rule < LC_RULE_COUNT);
         LC_ASSERT(judgement->findings.items[i].follows < (long)judgement->findings.count);
         LC_ASSERT(judged->severities[i] <= LC_ERROR);
-        LC_ASSERT((judged->suppressed[i].len > 0) == (judged->suppressors[i] != 0) ||
-                  judged->suppressors[i] == LC_SUPPRESSED_NOT);
+        LC_ASSERT(judged->suppressors[i] == LC_SUPPRESSED_NOT || judged->suppressed[i].len > 0);
     }
     for (size_t i = 0; i < judged->lints.count; i++)
         LC_ASSERT(judged->lints.items[i].lint < LC_LINT_COUNT);
