@@ -219,6 +219,8 @@ static void read_diagnosis(lc_diagnosis *out, const lc_node *node)
     const lc_node *diagnosis = member(node, "diagnosis", LC_NODE_MAPPING);
     const lc_node *fix = member(diagnosis, "fix", LC_NODE_MAPPING);
     out->id = text_of(diagnosis, "id");
+    if (out->id.len == 0) /* there is none, whatever else is said */
+        return;
     out->exact = lc_str_is(text_of(diagnosis, "confidence"), "exact");
     out->why = text_of(diagnosis, "why");
     out->fix_framework = text_of(fix, "framework");
