@@ -433,8 +433,8 @@ static bool is_resource(const lc_node *node)
 /* The values of an object, not what a whole state calls so. Old clients write no marks. */
 static bool has_values(const lc_node *node)
 {
-    return lc_redact_get(node, "values") &&
-           (lc_redact_get(node, "sensitive_values") || is_resource(node));
+    static const char *const of_objects[] = {"sensitive_values", "type"};
+    return lc_redact_get(node, "values") && (has_one(node, of_objects, 2) || is_resource(node));
 }
 
 static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
