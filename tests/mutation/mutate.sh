@@ -3,11 +3,15 @@
 # notice. AREA is one of the list below. SEED, COUNT and JOBS choose which places, how many, and how many at once; the
 # same seed and tree give the same mutants. AGAIN=LOG takes instead what survived there, QUICK=1 leaves the sanitizers
 # out. Status 1 when there are survivors not listed, or nothing was judged.
+#
+# Before the first mutant every test runs once beside functions that write down that they were called (reach.c). A
+# mutant is then held against the tests that reach its function, the quickest first; LIMIT seconds and ten times what
+# such a test took is all it gets.
 set -u
-area=${AREA:-contract} seed=${SEED:-1} count=${COUNT:-300} jobs=${JOBS:-2} limit=${LIMIT:-10} quick=${QUICK:-}
+area=${AREA:-contract} seed=${SEED:-1} count=${COUNT:-300} jobs=${JOBS:-2} limit=${LIMIT:-3} quick=${QUICK:-}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 listed=$root/tests/mutation/survivors.txt
-build=build/mutation sanitized=build/mutation-asan
+build=build/mutation sanitized=build/mutation-asan reaching=build/mutation-reach
 trees=("$build")
 [ -n "$quick" ] || trees+=("$sanitized")
 export SOURCE_DATE_EPOCH=1767225600
@@ -23,12 +27,14 @@ fail() {
     exit 2
 }
 
-# What is changed, and which tests of the command line are about it; all other kinds of tests always run, but no
-# variation has a report.
+# What is changed, and which tests of the command line are about it.
 area() {
-    varied=1
     case $area in
-        contract) files=(src/contract/*.c src/value/*.c) scripts=(tests/cli/*.sh) ;;
+        contract)
+            files=(src/contract/*.c src/value/*.c)
+            scripts=(tests/cli/{actions,bad,captures,cfn,diagnosis,elsewhere,explain,extract,gate,init,instances,kinds}.sh
+                tests/cli/{lint,logs,near-miss,plans,predict-errors,redact,report,runs,secrets,status,verdicts}.sh)
+            ;;
         planning) files=(src/planning/*.c) scripts=(tests/cli/{predict,predict-errors,providers,plans,runs}.sh) ;;
         cloudformation) files=(src/schema/{cfn_,pattern}*.c) scripts=(tests/cli/{cfn,init}.sh) ;;
         documents)
@@ -36,7 +42,6 @@ area() {
             scripts=(tests/cli/{predict,predict-errors,providers,plans,bad}.sh)
             ;;
         report)
-            varied=
             files=(src/report/*.c)
             scripts=(tests/cli/{report,diagnosis,elsewhere,status,gate,github,merge,sarif,html,report_schema}.sh)
             ;;
@@ -45,88 +50,123 @@ area() {
 }
 
 # One shared library, so that neither the program nor the unit tests are linked again for a mutant.
-make_() {
-    make -s BUILD="$build" OPTIMISE='-O0 -fPIC' WARNINGS=-w CHECKS= LIBRARY="$build/liblifecheck.so" "$@"
-}
-
-make_sanitized() {
-    make -s FLAVOUR=asan BUILD="$sanitized" OPTIMISE='-O1 -g1 -fPIC' WARNINGS=-w LIBRARY="$sanitized/liblifecheck.so" "$@"
-}
-
-link_library() { # build folder, option...
-    local tree=$1
+make_() { # build folder, what to make...
+    local tree=$1 how
     shift
-    find "$tree/obj" -name '*.o' ! -path '*/cli/main.o' -print0 |
-        xargs -0 "${CC:-gcc}" -shared -Wl,-soname,liblifecheck.so "$@" -o "$tree/liblifecheck.so"
-}
-
-limited() {
-    (ulimit -v 4000000 && exec timeout -k 1 "$limit" "$@") >/dev/null 2>&1
-}
-
-long() { # without a limit of memory, which the sanitizers' shadow would exceed
-    timeout -k 1 "$((limit * 6))" "$@" >/dev/null 2>&1
-}
-
-# What notices a mutant, the cheap first; nothing when it survives.
-killer() {
-    local unit script status
-    local -x LD_LIBRARY_PATH=$PWD/$build
-    limited "$build/lifecheck" -j1 scenarios
-    status=$?
-    case $status in
-        0) ;;
-        124 | 137) echo "scenarios, time"; return ;;
-        *) echo scenarios; return ;;
+    case $tree in
+        "$build") how=(OPTIMISE='-O0 -fPIC' CHECKS=) ;;
+        "$reaching") how=(OPTIMISE='-O0 -fPIC -finstrument-functions' CHECKS=) ;;
+        "$sanitized") how=(FLAVOUR=asan OPTIMISE='-O1 -g1 -fPIC') ;;
     esac
-    limited tests/reports/run.sh "$build/lifecheck" || { echo reports; return; }
-    if ! limited tests/vectors/run.sh "$build/vectors" "$build/compare" testdata/vectors; then
-        echo vectors
-        return
-    fi
-    for unit in "$build"/tests/unit/test_*; do
-        [ -x "$unit" ] || continue
-        limited "$unit" || { basename "$unit"; return; }
+    make -s BUILD="$tree" WARNINGS=-w LIBRARY="$tree/liblifecheck.so" "${how[@]}" "$@"
+}
+
+link_library() { # build folder
+    local checks=
+    [ "$1" != "$sanitized" ] || checks=-fsanitize=address,undefined
+    # shellcheck disable=SC2086 # none or one
+    find "$1/obj" -name '*.o' ! -path '*/cli/main.o' ! -path '*/obj/alloc/*' -print0 |
+        xargs -0 "${CC:-gcc}" -shared -Wl,-soname,liblifecheck.so $checks -o "$1/liblifecheck.so"
+}
+
+# Every test, a line each: its kind and what of it.
+tests() {
+    local path
+    echo "scenarios all"
+    for path in scenarios/*/ captures plans; do
+        echo "reports $(basename "$path")"
     done
-    if [ -n "$varied" ] && ! limited tests/variations/run.sh "$build"/tests/variations/{cases,values}; then
-        echo variations
-        return
-    fi
-    for script in "${scripts[@]}"; do
-        if LIFECHECK=$build/lifecheck timeout -k 1 60 bash "$script" 2>&1 | grep -q '^not ok'; then
-            basename "$script"
-            return
-        fi
+    for path in testdata/vectors/*.jsonl; do
+        echo "vectors $(basename "$path" .jsonl)"
+    done
+    for path in tests/unit/test_*.c; do
+        echo "unit $(basename "$path" .c)"
+    done
+    for path in scenarios/*/ values; do
+        echo "variations $(basename "$path")"
+    done
+    for path in "${scripts[@]}"; do
+        echo "cli $(basename "$path" .sh)"
     done
 }
 
-# What notices it under the sanitizers.
-sanitizer() {
-    local unit
-    local -x LD_LIBRARY_PATH=$PWD/$sanitized
-    long tests/reports/run.sh "$sanitized/lifecheck" || { echo "reports, sanitized"; return; }
-    long tests/variations/run.sh "$sanitized"/tests/variations/{cases,values} || { echo "variations, sanitized"; return; }
-    for unit in "$sanitized"/tests/unit/test_*; do
-        [ -x "$unit" ] || continue
-        long "$unit" || { echo "$(basename "$unit"), sanitized"; return; }
-    done
-    long tests/vectors/run.sh "$sanitized/vectors" "$sanitized/compare" testdata/vectors || echo "vectors, sanitized"
+# Whether a test is content with the library of a folder, in so many seconds. A limit of memory would be exceeded by
+# the shadow of the sanitizers.
+content() { # build folder, folder of the library, seconds, kind, what of it
+    local -x LD_LIBRARY_PATH=$PWD/$2
+    local of=$1 command status
+    case $4 in
+        scenarios) command=("$of/lifecheck" -j1 scenarios) ;;
+        reports) command=(tests/reports/run.sh "$of/lifecheck" "$5") ;;
+        vectors) command=(tests/vectors/run.sh "$of/vectors" "$of/compare" testdata/vectors "$5") ;;
+        unit) command=("$of/tests/unit/$5") ;;
+        variations) command=(tests/variations/run.sh "$of"/tests/variations/{cases,values} "$5") ;;
+        cli)
+            LIFECHECK=$of/lifecheck timeout -k 1 "$3" bash "tests/cli/$5.sh" 2>&1 </dev/null | grep -q '^not ok'
+            status=("${PIPESTATUS[@]}")
+            [ "${status[1]}" != 0 ] && return "${status[0]}"
+            return 1
+            ;;
+    esac
+    ([ "$1" = "$sanitized" ] || ulimit -v 4000000 && exec timeout -k 1 "$3" "${command[@]}") >/dev/null 2>&1 </dev/null
+}
+
+# Which functions a test reaches, and how long it takes: a file for each in $work/reach, its name begins with the
+# milliseconds, so that a listing has the quickest first.
+reach() {
+    local object before after kind which
+    mkdir "$work/reach"
+    nm "$reaching/liblifecheck.so" | awk '$2 ~ /[tT]/ {print $1, $3}' | sort >"$work/symbols"
+    while read -r kind which; do
+        before=$(date +%s%N)
+        REACHED=$work/reached content "$build" "$reaching" 120 "$kind" "$which" || { echo "$kind $which"; return 1; }
+        after=$(date +%s%N)
+        [ -f "$work/reached" ] || continue
+        sort -u "$work/reached" | join -o 2.2 - "$work/symbols" >"$work/reach/$(printf %06d $(((after - before) / 1000000))) $kind $which"
+        rm "$work/reached"
+    done < <(tests)
+}
+
+# What notices a mutant of a function, the quick first; nothing when it survives.
+killer() { # FUNCTION, build folder, how much slower its programs are
+    local file kind which took status
+    while read -r file; do
+        read -r took kind which <<<"$file"
+        [ "$2" = "$build" ] || [ "$kind" != cli ] || continue
+        content "$2" "$2" $(((limit + 10#$took / 100) * $3)) "$kind" "$which" && continue
+        status=$?
+        case $status in
+            124 | 137) echo "$kind $which, time" ;;
+            *) echo "$kind $which" ;;
+        esac
+        return
+    done < <(cd "$work/reach" && if [ "$1" = - ]; then ls; else grep -lFx -- "$1" * | sort; fi)
+}
+
+make_all() { # build folder, sources of unit tests...
+    local tree=$1 objects
+    shift
+    objects=$(find src -name '*.c' | sed "s,^src/\(.*\)c$,$tree/obj/\1o,")
+    # shellcheck disable=SC2086 # one word for each
+    make_ "$tree" -j"$jobs" $objects && link_library "$tree" &&
+        make_ "$tree" -j"$jobs" "$tree"/{lifecheck,vectors,compare,tests/variations/cases,tests/variations/values} "${@/#/$tree/}"
+}
+
+# The same library again, with the functions of the area written down.
+make_reaching() {
+    mkdir "$reaching" && cp -a "$build/obj" "$reaching" || return 1
+    printf '%s\n' "${files[@]}" | sed "s,^src/\(.*\)c$,$reaching/obj/\1o," >"$work/objects"
+    # shellcheck disable=SC2046 # one word for each
+    rm $(cat "$work/objects") && make_ "$reaching" -j"$jobs" $(cat "$work/objects") &&
+        "${CC:-gcc}" -std=c11 -O1 -fPIC -c tests/mutation/reach.c -o "$reaching/obj/reach.o" && link_library "$reaching"
 }
 
 prepare() {
     mkdir "$work/1" && tar -C "$root" --exclude=./build --exclude=./.git -cf - . | tar -C "$work/1" -xf - || return 1
     cd "$work/1" || return 1
-    local objects units
-    objects=$(find src -name '*.c' | sed "s,^src/\(.*\)c$,$build/obj/\1o,")
-    units=$(find tests/unit -name 'test_*.c' | sed "s,^\(.*\)\.c$,$build/\1,")
-    # shellcheck disable=SC2086 # one word for each
-    make_ -j"$jobs" $objects && link_library "$build" &&
-        make_ -j"$jobs" "$build/lifecheck" "$build/vectors" "$build/compare" "$build"/tests/variations/{cases,values} $units || return 1
-    [ -z "$quick" ] || return 0
-    # shellcheck disable=SC2086
-    make_sanitized -j"$jobs" ${objects//$build/$sanitized} && link_library "$sanitized" -fsanitize=address,undefined &&
-        make_sanitized -j"$jobs" "$sanitized/lifecheck" "$sanitized/vectors" "$sanitized/compare" "$sanitized"/tests/variations/{cases,values} \
-            ${units//$build/$sanitized}
+    local units=(tests/unit/test_*.c)
+    make_all "$build" "${units[@]%.c}" && make_reaching || return 1
+    [ -n "$quick" ] || make_all "$sanitized" "${units[@]%.c}"
 }
 
 # The accepted reason of a survivor, by file:function and mutation.
@@ -137,16 +177,16 @@ reason() {
 }
 
 # What notices the mutant in the tree, or `stillborn`.
-judge() { # OBJECT
+judge() { # OBJECT FUNCTION
     local by
-    if ! make_ "$build/$1" >/dev/null 2>&1 || ! link_library "$build" 2>/dev/null; then
+    if ! make_ "$build" "$build/$1" >/dev/null 2>&1 || ! link_library "$build" 2>/dev/null; then
         echo stillborn
         return
     fi
-    by=$(killer)
-    if [ -z "$by" ] && [ -z "$quick" ] && make_sanitized "$sanitized/$1" >/dev/null 2>&1 &&
-        link_library "$sanitized" -fsanitize=address,undefined 2>/dev/null; then
-        by=$(sanitizer)
+    by=$(killer "$2" "$build" 1)
+    if [ -z "$by" ] && [ -z "$quick" ] && make_ "$sanitized" "$sanitized/$1" >/dev/null 2>&1 && link_library "$sanitized" 2>/dev/null; then
+        by=$(killer "$2" "$sanitized" 6)
+        by=${by:+$by, sanitized}
     fi
     echo "$by"
 }
@@ -162,7 +202,7 @@ try() { # FILE LINE FUNCTION COLUMN LENGTH REPLACEMENT MUTATION
         NR == line {$0 = substr($0, 1, at - 1) ENVIRON["BECOMES"] substr($0, at + len)} {print}' \
         "$work/$worker.c" >"$1"
     why=$(MUTATION=$7 reason "$1:$3")
-    by=$(judge "$object")
+    by=$(judge "$object" "$3")
     case $by,$why in
         stillborn,*) echo "stillborn $1:$2: $7" ;;
         ,) echo "SURVIVED $1:$2: $7 (in $3)" ;;
@@ -213,8 +253,9 @@ fi
 echo "$(wc -l <"$work/chosen") of $(wc -l <"$work/places") places, seed $seed"
 
 (prepare) >/dev/null || fail "the tree does not build"
-by=$(cd "$work/1" && killer && { [ -n "$quick" ] || sanitizer; })
-[ -z "$by" ] || fail "the tree as it is fails: $by"
+by=$(cd "$work/1" && reach) || fail "the tree as it is fails: $by"
+by=$(cd "$work/1" && [ -z "$quick" ] && killer - "$sanitized" 6)
+[ -z "$by" ] || fail "the tree as it is fails: $by, sanitized"
 for ((w = 2; w <= jobs; w++)); do
     cp -a "$work/1" "$work/$w" || fail "no room for another tree"
 done

@@ -108,9 +108,9 @@ code ~ /^[ \t]*$/ { next }
     each(code, " - 1", " + 1", "[0-9.xXuUlL]")
     each(code, "return true;", "return false;")
     each(code, "return false;", "return true;")
-    each(code, "continue;", "break;")
+    each(code, " continue;", " break;")
     if (!switches || indent != inside[switches] + 4)
-        each(code, "break;", "continue;")
+        each(code, " break;", " continue;")
     each(code, "if (!", "if (")
     # A call that is a whole statement of one line.
     if (code ~ /^[ \t]+[a-z_][A-Za-z0-9_]*\(.*\);[ \t]*$/ && code !~ /^[ \t]+(if|for|while|switch|return|sizeof)[ (]/ &&

@@ -1,9 +1,9 @@
 #!/bin/bash
-# run.sh PROGRAM: what is reported of every scenario and recording is what testdata/reports tells. An expectation
+# run.sh PROGRAM [NAME]: what is reported of every scenario and recording is what testdata/reports tells. An expectation
 # names the findings; this also holds the messages, the values shown, each core's effect and words, and what was not
-# checked and why. GOLDEN_ACCEPT=1 renews the records, for a commit whose diff shows what changed.
+# checked and why. GOLDEN_ACCEPT=1 renews the records, for a commit whose diff shows what changed. NAME is one of them.
 set -u
-program=$1
+program=$1 only=${2:-}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
 export SOURCE_DATE_EPOCH=1767225600
@@ -19,6 +19,7 @@ fi
 compare() { # name, path...
     local name=$1 status
     shift
+    [ -z "$only" ] || [ "$only" = "$name" ] || return
     "$program" check --format json "$@" >"$work/report.json" 2>"$work/stderr"
     status=$?
     jq -r -f tests/reports/digest.jq "$work/report.json" >"$work/$name.txt"

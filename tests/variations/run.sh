@@ -1,18 +1,29 @@
 #!/bin/bash
-# run.sh CASES VALUES: every case of the scenarios with one thing changed at a time, and every value of a pool beside
+# run.sh CASES VALUES [FAMILY]: every case of the scenarios with one thing changed at a time, and every value of a pool beside
 # every other. Hashes stand in testdata/variations.txt, those of verdicts apart from those of wording; where one differs,
 # the variations that differ are printed. GOLDEN_ACCEPT=1 renews all, GOLDEN_ACCEPT=words only where no verdict changed.
+# FAMILY is a folder of scenarios, or `values`: then these alone are compared.
 set -u
-cases=$1 values=$2
+cases=$1 values=$2 family=${3:-}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 recorded=testdata/variations.txt
 
+if [ "$family" = values ]; then
+    grep -v '^scenarios/' "$recorded" >"$work/recorded"
+elif [ -n "$family" ]; then
+    grep "^scenarios/$family/" "$recorded" >"$work/recorded"
+fi
+[ -z "$family" ] || recorded=$work/recorded
 {
-    find scenarios -name '*.yaml' -print0 | LC_ALL=C sort -z | xargs -0 "$cases" -r "$recorded" || echo "cases: status $?"
-    "$values" || echo "values: status $?"
+    if [ "$family" != values ]; then
+        find "scenarios/$family" -name '*.yaml' -print0 | LC_ALL=C sort -z | xargs -0 "$cases" -r "$recorded" || echo "cases: status $?"
+    fi
+    if [ "${family:-values}" = values ]; then
+        "$values" || echo "values: status $?"
+    fi
 } >"$work/now" 2>"$work/stderr"
 
 hashes=': \([0-9]* [0-9a-f]* [0-9a-f]* [0-9A-Za-z_-]*\|[0-9a-f]*\)$'

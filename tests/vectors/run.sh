@@ -1,11 +1,11 @@
 #!/bin/bash
-# run.sh VECTORS COMPARE DIR: answers for each DIR/*.jsonl, compared with the recorded verdicts.
+# run.sh VECTORS COMPARE DIR [NAME]: answers for each DIR/*.jsonl, or that one, compared with the recorded verdicts.
 set -u
 vectors=$1 compare=$2 dir=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0
-for file in "$dir"/*.jsonl; do
+for file in "$dir"/${4:-*}.jsonl; do
     if [ ! -f "$file" ]; then
         echo "skipped: no vectors in $dir"
         skipped=$((skipped + 1))
