@@ -21,9 +21,14 @@ def finding:
     (.values | to_entries[] | "    \(.key) \(.value | shown)"),
     (.evidence // [] | .[] | "    differs \(.path)\(if .pointer then " " + .pointer else "" end) \(.values | shown)"),
     cores;
+def told: (.address // .provider) + (if .deposed then " \(.deposed)" else "" end)
+    + " " + (walk(if type == "object" then del(.address, .deposed, .file) else . end) | shown);
 .cases[]
     | "\(.file)#\(.name // .document): \(.verdict); \(.rules | "\(.checked) checked, \(.not_checked) not, \(.not_applicable) do not apply")",
     (.runs[] | "  run \(.run) \(.action | "opentofu \(.opentofu) terraform \(.terraform)") derived \(.derived | join(","))"),
     (.findings[] | finding),
+    (.predictions // [] | .[] | "  predicts \(told)"),
+    (.prediction_notes // [] | .[] | "  cannot tell \(told)"),
+    (.provider_instances // [] | .[] | "  provider \(told)"),
     (.not_checked[] | "  lacks \(.missing): \(.rules | join(" ")) (\(.count))"),
     (.notes[] | "  note \(. | tojson)")

@@ -1,7 +1,8 @@
 #!/bin/bash
-# run.sh PROGRAM [NAME]: what is reported of every scenario and recording is what testdata/reports tells. An expectation
-# names the findings; this also holds the messages, the values shown, each core's effect and words, and what was not
-# checked and why. GOLDEN_ACCEPT=1 renews the records, for a commit whose diff shows what changed. NAME is one of them.
+# run.sh PROGRAM [NAME]: what is reported of every scenario and recording, or that one, is what testdata/reports tells.
+# An expectation names the findings; this also holds the messages, the values shown, each core's effect and words, what
+# was predicted, and what was not checked and why. GOLDEN_ACCEPT=1 renews the records, for a commit whose diff shows
+# what changed.
 set -u
 program=$1 only=${2:-}
 root=$(cd "$(dirname "$0")/../.." && pwd)
