@@ -73,7 +73,7 @@ link_library() { # build folder
 tests() {
     local path
     echo "scenarios all"
-    for path in scenarios/*/ captures plans; do
+    for path in scenarios/*/ captures plans predictions; do
         echo "reports $(basename "$path")"
     done
     for path in testdata/vectors/*.jsonl; do

@@ -17,11 +17,11 @@ if ! command -v jq >/dev/null; then
     exit 0
 fi
 
-compare() { # name, path...
+compare() { # name, command...
     local name=$1 status
     shift
     [ -z "$only" ] || [ "$only" = "$name" ] || return
-    "$program" check --format json "$@" >"$work/report.json" 2>"$work/stderr"
+    "$@" >"$work/report.json" 2>"$work/stderr"
     status=$?
     jq -r -f tests/reports/digest.jq "$work/report.json" >"$work/$name.txt"
     [ -z "${GOLDEN_ACCEPT:-}" ] || cp "$work/$name.txt" "testdata/reports/$name.txt"
@@ -34,10 +34,24 @@ compare() { # name, path...
     fi
 }
 
+check() {
+    "$program" check --format json "$@"
+}
+
+# Of each plan alone, and of a configuration beside its state.
+predictions() {
+    local plan
+    for plan in testdata/runs/*.plan.json testdata/predict/alone.plan.json; do
+        "$program" predict --format json "$plan" || return
+    done
+    "$program" predict --format json --config testdata/predict --prior-state testdata/predict/prior.json
+}
+
 for folder in scenarios/*/; do
-    compare "$(basename "$folder")" "$folder"
+    compare "$(basename "$folder")" check "$folder"
 done
-compare captures testdata/captures/*.jsonl testdata/captures/*/proto-data
-compare plans testdata/plans
+compare captures check testdata/captures/*.jsonl testdata/captures/*/proto-data
+compare plans check testdata/plans
+compare predictions predictions
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]
