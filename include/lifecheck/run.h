@@ -214,14 +214,13 @@ typedef struct lc_forecast {
     bool no_plan; /* errors, and nothing was planned */
     LC_VEC(lc_run_error) errors;
     LC_VEC(lc_run_change) changes; /* by address, current before deposed */
-    LC_VEC(lc_run_change) drift;
     LC_VEC(lc_run_output) outputs;
     LC_VEC(lc_run_open) open;
     LC_VEC(lc_run_blocked) blocked;
     LC_VEC(lc_str) no_objects; /* declared, and the provider plans none */
     LC_VEC(lc_str) unselected; /* objects of the previous run that the options leave out */
-    bool applyable, complete, errored;
-    lc_table index; /* address, and a space and the deposed key: lc_run_change */
+    bool complete;             /* of a plan alone: all of it was looked at */
+    lc_table index;            /* address, and a space and the deposed key: lc_run_change */
 } lc_forecast;
 
 /* What a user expects of one object. */

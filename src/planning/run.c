@@ -431,27 +431,10 @@ static void arrange(run *r)
     }
 }
 
-static void set_flags(run *r)
-{
-    lc_forecast *out = r->out;
-    bool changes = false;
-    for (size_t i = 0; i < out->changes.count; i++) {
-        const lc_run_change *c = &out->changes.items[i];
-        changes = changes || c->action != LC_PLAN_NOOP || c->previous.len || c->importing;
-    }
-    for (size_t i = 0; i < out->outputs.count; i++)
-        changes = changes || out->outputs.items[i].action != LC_PLAN_NOOP;
-    for (size_t i = 0; r->in->options.mode == LC_RUN_REFRESH_ONLY && i < out->drift.count; i++)
-        changes = true;
-    out->errored = out->errors.count > 0;
-    out->applyable = !out->errored && changes;
-    out->complete = !out->errored && !r->selection;
-}
-
 static void give_up(run *r)
 {
     r->out->no_plan = true;
-    r->out->changes.count = r->out->drift.count = r->out->outputs.count = 0;
+    r->out->changes.count = r->out->outputs.count = 0;
     lc_table_init(&r->out->index, r->arena);
 }
 
@@ -541,7 +524,6 @@ static void predict_as(lc_forecast *out, lc_arena *arena, const lc_run_input *in
     if (r.stop)
         give_up(&r);
     arrange(&r);
-    set_flags(&r);
     lc_arena_free(r.scratch);
 }
 

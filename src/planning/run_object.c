@@ -43,16 +43,6 @@ void lc_forecast_object_load(object *o, lc_str deposed)
         load_value(o, o->prior);
 }
 
-static void add_drift(object *o, lc_plan_action action)
-{
-    lc_run_change *d = LC_PUSH(o->r->arena, &o->r->out->drift, lc_run_change);
-    d->address = o->address;
-    d->text = o->text;
-    d->previous = o->holder->previous;
-    d->action = action;
-    d->possible = LC_PLAN_BIT(action);
-}
-
 void lc_forecast_object_refresh(object *o, lc_str deposed)
 {
     const lc_run_provider *p = &o->r->in->provider;
@@ -68,17 +58,12 @@ void lc_forecast_object_refresh(object *o, lc_str deposed)
                          .out = o->before};
     p->read(p->context, &q);
     if (q.gone) {
-        if (!deposed.len)
-            add_drift(o, LC_PLAN_DELETE);
         o->gone = true;
         o->prior = NULL;
         o->before = NULL;
         return;
     }
-    const lc_value *found = q.known ? q.out : NULL;
-    if (!deposed.len && found && o->before && !lc_value_raw_equal(found, o->before))
-        add_drift(o, LC_PLAN_UPDATE);
-    o->before = found;
+    o->before = q.known ? q.out : NULL;
 }
 
 /* ---- Changes. */

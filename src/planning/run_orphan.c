@@ -284,13 +284,11 @@ bool lc_forecast_orphan(run *r, holder *h)
 bool lc_forecast_orphan_stays(lc_marked *out, run *r, holder *h)
 {
     object o = object_of(r, h);
-    size_t told = r->out->drift.count;
     if (r->in->options.mode == LC_RUN_NORMAL && h->selected)
         return false;
     lc_forecast_object_load(&o, LC_STR_EMPTY);
     if (h->selected)
         lc_forecast_object_refresh(&o, LC_STR_EMPTY);
-    r->out->drift.count = told;          /* by whoever deals with the orphan */
     *out = lc_forecast_stored_value(&o); /* an unknown beside deposed objects alone */
     return !o.failed && (o.prior || h->deposed.count);
 }
