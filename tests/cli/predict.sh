@@ -132,6 +132,7 @@ edited 'run/expected-reason terraform_data.b' "$root/testdata/runs/destroy-terra
 edited 'data/read-late data.demo_zone.z[0]' "$alone" 'def keep: map(select(.address == "data.demo_zone.z[0]" or .address == "demo_disk.c[0]"));
     .resource_changes |= keep | .planned_values.root_module |= {resources: (.resources | keep)} | .prior_state.values.root_module.resources |= keep |
     .configuration.root_module |= (del(.module_calls) | .resources |= map(select(.name == "c" or .name == "z")))'
+edited 'run/instance-unplanned terraform_data.a' "$root/testdata/runs/destroy-terraform.plan.json" 'drop("terraform_data.a")'
 # What a plan does not hold, or may hold otherwise, is no finding.
 edited '' "$alone" '(entry("demo_disk.gone")) |= (.change.actions = ["forget"]) | .planned_values.root_module.resources += [{address: "demo_disk.gone", mode: "managed", type: "demo_disk", name: "gone", provider_name: "example.test/demo/demo", schema_version: 0, sensitive_values: false}]'
 edited '' "$alone" 'del(.configuration.root_module.resources[0].count_expression.constant_value) | drop("demo_disk.a[1]") | (entry("demo_disk.a[2]")).action_reason = "delete_because_count_index"'
@@ -139,6 +140,8 @@ edited '' "$alone" 'del(.configuration.root_module.resources[1].for_each_express
 edited '' "$alone" 'del(.configuration.root_module.resources[3].expressions.zone.references) | drop("demo_disk.d")'
 edited '' "$alone" '.complete = false | drop("demo_disk.d") | drop("demo_disk.a[1]")'
 edited '' "$alone" '.variables.n.value = null | drop("demo_disk.a[1]") | drop("module.disks[0].demo_disk.spare[1]")'
+edited '' "$alone" 'del(.configuration.root_module.module_calls.disks.count_expression.constant_value) | drop("module.disks[0].demo_disk.spare[1]")'
+edited '' "$alone" '.configuration.root_module.resources[0].count_expression.constant_value = "many" | drop("demo_disk.a[1]")'
 edited '' "$alone" '.format_version = "1.1" | del((entry("demo_disk.a[2]")).action_reason)'
 
 # Bounds: what is not looked at is said, and many instances that refer to many others cost no pairs.

@@ -23,6 +23,17 @@ wants 0 "as JSON" "$lifecheck" providers --format json "$folder"
 python3 -c 'import json; json.load(open("stdout"))' 2>/dev/null || ! command -v python3 >/dev/null
 result $? "is JSON"
 
+mkdir -p m
+echo '{"provider": {"aws": {}}, "module": {"m": {"source": "./m", "count": "${length(file(\"x\"))}"}}}' >main.tf.json
+echo '{"resource": {"aws_s3_bucket": {"in": {}}}, "module": {"n": {"source": "./n"}}}' >m/main.tf.json
+mkdir -p m/n
+echo '{"resource": {"aws_s3_bucket": {"deep": {}}}}' >m/n/main.tf.json
+echo '{"version": 4, "terraform_version": "1.10.0", "serial": 1, "lineage": "x", "resources": []}' >none.json
+wants 0 "a module whose instances cannot be told" "$lifecheck" providers --state none.json .
+out_like 'module.m.aws_s3_bucket.in .*the function file is not evaluated' "what it holds cannot be told"
+out_like 'module.m.module.n.aws_s3_bucket.deep .*the function file is not evaluated' "nor what is below"
+rm -r m main.tf.json
+
 cat >state.json <<'EOF'
 {"version": 4, "terraform_version": "1.10.0", "serial": 1, "lineage": "x", "resources": [
  {"mode": "managed", "type": "aws_s3_bucket", "name": "primary", "instances": [

@@ -66,6 +66,9 @@ START_TEST(legacy_addresses)
     ck_assert(lc_provider_address_parse(&a, arena, LC_PROFILE_OPENTOFU,
                                         LC_STR(" provider[\"Hashicorp/aws\"].us "), &why));
     ck_assert(lc_str_is(a.fqn, "registry.opentofu.org/hashicorp/aws"));
+    ck_assert(lc_provider_address_parse(&a, arena, LC_PROFILE_OPENTOFU,
+                                        LC_STR("provider[\"AZ[/z\"].us"), &why));
+    ck_assert(lc_str_is(a.fqn, "registry.opentofu.org/az[/z"));
     lc_arena_free(arena);
 }
 END_TEST
