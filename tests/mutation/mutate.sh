@@ -73,8 +73,8 @@ link_library() { # build folder
 tests() {
     local path
     echo "scenarios all"
-    for path in scenarios/*/ captures plans predictions; do
-        echo "reports $(basename "$path")"
+    for path in testdata/reports/*.txt; do
+        echo "reports $(basename "$path" .txt)"
     done
     for path in testdata/vectors/*.jsonl; do
         echo "vectors $(basename "$path" .jsonl)"

@@ -23,7 +23,10 @@ compare() { # name, command...
     [ -z "$only" ] || [ "$only" = "$name" ] || return
     "$@" >"$work/report.json" 2>"$work/stderr"
     status=$?
-    jq -r -f tests/reports/digest.jq "$work/report.json" >"$work/$name.txt"
+    case $name in
+        format-*) cp "$work/report.json" "$work/$name.txt" ;;
+        *) jq -r -f tests/reports/digest.jq "$work/report.json" >"$work/$name.txt" ;;
+    esac
     [ -z "${GOLDEN_ACCEPT:-}" ] || cp "$work/$name.txt" "testdata/reports/$name.txt"
     if [ "$status" -le 3 ] && [ -s "$work/$name.txt" ] && cmp -s "testdata/reports/$name.txt" "$work/$name.txt"; then
         passed=$((passed + 1))
@@ -47,11 +50,40 @@ predictions() {
     "$program" predict --format json --config testdata/predict --prior-state testdata/predict/prior.json
 }
 
+# What each format makes of a few inputs: words, escapes, tables, cuts, what is suppressed, open or not judged. The
+# catalogue in a SARIF report is left out.
+format() { # NAME, OPTION...
+    local name=$1 own=testdata/reports/formats inputs
+    shift
+    inputs=("$own/odd.yaml" tests/cli/data/{leaves,nothing}.yaml nowhere.yaml)
+    case $name in
+        text | verbose | strict | markdown)
+            inputs+=("$own/many.yaml" testdata/logs/tolerated.json.log testdata/captures/overwritten/proto-data)
+            ;;
+        tap | github) inputs+=("$own/many.yaml") ;;
+        cases) inputs=(testdata/captures/sdk2-random-import.jsonl scenarios/cfn/patch-result) ;;
+    esac
+    case $name in
+        verbose | cases) inputs+=(scenarios/planning/behaviors/{import,needs-the-provider,requires-replace}.yaml scenarios/provider/expected) ;;
+    esac
+    "$program" check "$@" "${inputs[@]}" >"$work/format"
+    case $name in
+        sarif) jq 'del(.runs[].tool)' "$work/format" ;;
+        *) cat "$work/format" ;;
+    esac
+}
+
 for folder in scenarios/*/; do
     compare "$(basename "$folder")" check "$folder"
 done
 compare captures check testdata/captures/*.jsonl testdata/captures/*/proto-data
 compare plans check testdata/plans
 compare predictions predictions
+for format in text sarif junit tap github markdown html; do
+    compare "format-$format" format $format --format $format
+done
+compare format-verbose format text -v --lint --width 100
+compare format-strict format text --strict -q --color always
+compare format-cases format html -v
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]
