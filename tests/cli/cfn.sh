@@ -22,6 +22,9 @@ jq -r '.provider_schemas[] | (.resource_schemas, .data_source_schemas) | keys[]'
 [ "$(tr '\n' ' ' <keys)" = "awscc_netv2_flow_log awscc_storage_bucket awscc_netv2_flow_log awscc_netv2_flow_logs awscc_storage_bucket awscc_storage_buckets " ]
 result $? "a resource and two data sources each"
 mv stdout derived.json
+wants 0 "the other way round" "$lifecheck" cfn schema --format json flow_log.json bucket.json
+cmp -s stdout derived.json
+result $? "the same document"
 wants 0 "what is written can be read" "$lifecheck" schema lint derived.json
 wants 3 "a type twice" "$lifecheck" cfn schema bucket.json bucket.json
 err_has 'has the type awscc_storage_bucket already' "told"

@@ -13,7 +13,9 @@ static const char type_text[] =
     "'Tags':{'type':'array','items':{'type':'object','properties':{'Key':{'type':'string'},"
     "'Value':{'type':'string'}}}},'Policy':{'type':'object'},'T':{'type':'string','format':"
     "'date-time'},'N':{'type':'number'},'O':{'type':'object','properties':{'A':{'type':'string'},"
-    "'L':{'type':'array','items':{'type':'string'}}}}}}";
+    "'L':{'type':'array','items':{'type':'string'}}}},'W':{'type':'array','insertionOrder':false,"
+    "'items':{'type':'object','properties':{'C':{'type':'string'},'A':{'type':'object',"
+    "'properties':{'B':{'type':'string'},'C':{'type':'string'}}}}}}}}";
 
 typedef struct fixture {
     lc_arena *arena;
@@ -97,6 +99,12 @@ static const struct {
      "[{'op':'remove','path':'/M/c~0d'},{'op':'replace','path':'/M/a~1b','value':'z'}]", NULL},
     {"a list that goes", "{'P':['a']}", "{}", "[{'op':'remove','path':'/P'}]", NULL},
     {"a list that comes", "{}", "{'P':['a']}", "[{'op':'add','path':'/P','value':['a']}]", NULL},
+    {"another kind", "{'N':1}", "{'N':'1'}", "[{'op':'replace','path':'/N','value':'1'}]", NULL},
+    {"members that look like elements", "{'Policy':{'0':{'Key':'a'},'1':'x'}}",
+     "{'Policy':{'0':{'Key':'a'},'1':'y','2':'z'}}",
+     "[{'op':'replace','path':'/Policy/1','value':'y'},{'op':'add','path':'/Policy/"
+     "2','value':'z'}]",
+     NULL},
     {"removals by number", "{'P':['0','1','2','3','4','5','6','7','8','9','a','b']}",
      "{'P':['0','1','x','3','4','5','6','7','8','9','b']}",
      "[{'op':'remove','path':'/P/10'},{'op':'remove','path':'/P/2'},"
@@ -152,7 +160,7 @@ static const struct {
     {"no array", "{}", "{}", NULL},
     {"no operation", "{}", "[7]", NULL},
     {"no op", "{}", "[{'path':'/N'}]", NULL},
-    {"unknown op", "{}", "[{'op':'merge','path':'/N'}]", NULL},
+    {"unknown op", "{}", "[{'op':'merge','path':'/N','value':1}]", NULL},
     {"no pointer", "{}", "[{'op':'add','path':'N','value':1}]", NULL},
     {"half an escape", "{}", "[{'op':'add','path':'/N~','value':1}]", NULL},
     {"no value", "{}", "[{'op':'add','path':'/N'}]", NULL},
@@ -191,6 +199,9 @@ static const struct {
     {"not as often", "{'U':['a','b','a']}", "{'U':['b','a','b']}", "/U"},
     {"times", "{'T':'2026-01-01T00:00:00Z'}", "{'T':'2026-01-01T00:00:00.5+00:00'}", NULL},
     {"other times", "{'T':'2026-01-01T00:00:00Z'}", "{'T':'2026-01-01T01:00:00+01:00'}", "/T"},
+    {"no times", "{'T':'2026-13-01T00:00:00Z'}", "{'T':'2026-13-01T00:00:00+00:00'}", "/T"},
+    {"no order, members elsewhere", "{'W':[{'A':{'B':'x','C':'y'}}]}",
+     "{'W':[{'A':{'B':'x'},'C':'y'}]}", "/W"},
     {"documents", "{'Policy':{'a':[1,2],'b':1}}", "{'Policy':{'b':1,'a':[1,2]}}", NULL},
     {"other documents", "{'Policy':{'a':[1,2]}}", "{'Policy':{'a':[2,1]}}", "/Policy/a/0"},
     {"kinds", "{'N':1}", "{'N':'1'}", "/N"},

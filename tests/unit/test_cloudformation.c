@@ -495,6 +495,73 @@ START_TEST(problems)
 }
 END_TEST
 
+/* ---- What keywords demand. */
+
+#define MANY "'A','B','C','D','E','F','G','H','I'"
+
+START_TEST(whole_numbers)
+{
+    static const struct {
+        const char *property;
+        bool document, provider; /* whether it counts */
+    } rows[] = {
+        {"{'type':'integer','minimum':-5}", true, true},
+        {"{'type':'integer','minimum':-5.0}", true, false},
+        {"{'type':'integer','minimum':1e1}", true, false},
+        {"{'type':'string','minLength':2}", true, true},
+        {"{'type':'string','minLength':2.0}", true, false},
+        {"{'type':'string','minLength':-1}", false, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int profile = LC_CFN_DOCUMENT; profile <= LC_CFN_AWSCC; profile++) {
+            fixture f = with_property(rows[i].property, "", (lc_cfn_profile)profile);
+            const lc_cfn_checks *checks = f.type->root->members[0].shape->checks;
+            bool counts = checks && (checks->minimum.is || checks->min_length.is);
+            ck_assert_msg(counts == (profile == LC_CFN_AWSCC ? rows[i].provider : rows[i].document),
+                          "%s: %d in profile %d", rows[i].property, counts, profile);
+            lc_arena_free(f.arena);
+        }
+    }
+}
+END_TEST
+
+START_TEST(choices)
+{
+    fixture f = with_property("{'type':'string','enum':['a',7,'b']}", "", LC_CFN_DOCUMENT);
+    const lc_cfn_checks *checks = f.type->root->members[0].shape->checks;
+    ck_assert_uint_eq(checks ? checks->one_of_count : 0, 2);
+    lc_arena_free(f.arena);
+}
+END_TEST
+
+/* Long lists of what is required, also of a branch; a branch adds to what stands beside it. */
+START_TEST(all_of)
+{
+    static const char *const rows[] = {
+        "{'type':'object','properties':{'A':{'type':'string'},'Z':{'type':'string'}},"
+        "'required':[" MANY "]}",
+        "{'allOf':[{'type':'object','properties':{'A':{'type':'string'},'Z':{'type':'string'}},"
+        "'required':[" MANY "]}]}",
+        "{'allOf':[{'type':'object','required':[" MANY "]},"
+        "{'properties':{'A':{'type':'string'},'Z':{'type':'string'}}}]}",
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fixture f = with_property(rows[i], "", LC_CFN_DOCUMENT);
+        const lc_cfn_shape *shape = f.type->root->members[0].shape;
+        ck_assert_msg(shape && lc_cfn_member(shape, LC_STR("A"))->listed_required, "%s", rows[i]);
+        ck_assert_msg(!lc_cfn_member(shape, LC_STR("Z"))->listed_required, "%s", rows[i]);
+        lc_arena_free(f.arena);
+    }
+    fixture f = with_property("{'allOf':[{'type':'string','maxLength':9,'minLength':2},"
+                              "{'pattern':'^a'},{'maxLength':5}]}",
+                              "", LC_CFN_DOCUMENT);
+    const lc_cfn_checks *checks = f.type->root->members[0].shape->checks;
+    ck_assert(checks && checks->max_length.is && checks->min_length.is);
+    ck_assert(checks->pattern.len > 0);
+    lc_arena_free(f.arena);
+}
+END_TEST
+
 START_TEST(root_names)
 {
     fixture f = read_type("{'typeName':'Ex::Net::FlowLog','properties':{'Id':{'type':'string'},"
@@ -677,11 +744,19 @@ int main(void)
     const struct {
         const char *name;
         const TTest *test;
-    } all[] = {{"names", names},       {"back", back},
-               {"plurals", plurals},   {"types", types},
-               {"shapes", shapes},     {"flags", flags},
-               {"problems", problems}, {"root names", root_names},
-               {"pointers", pointers}, {"changed", changed}};
+    } all[] = {{"names", names},
+               {"back", back},
+               {"plurals", plurals},
+               {"types", types},
+               {"shapes", shapes},
+               {"flags", flags},
+               {"problems", problems},
+               {"root names", root_names},
+               {"whole numbers", whole_numbers},
+               {"choices", choices},
+               {"all of", all_of},
+               {"pointers", pointers},
+               {"changed", changed}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         TCase *one = tcase_create(all[i].name);
         tcase_set_timeout(one, 600);

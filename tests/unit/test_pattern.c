@@ -70,6 +70,9 @@ static const char *const refused[] = {
     "a(?i)*{2}b{3}{4}",
     "(a{500}b{501}){2}",
     "((a{10}){10}){11}",
+    "(a{501}b){2}",
+    "\\\x80",
+    "\\\xc2\x80",
     "\\p{a name that is longer than any there is}",
 };
 
@@ -87,6 +90,9 @@ END_TEST
 static const char *const taken[] = {
     "",
     "\\/\\-\\_\\@\\:\\\"\\<\\ ",
+    ".*",
+    "[a]+",
+    "\\x40",
     "\\z\\A\\a\\v\\0\\x41\\x{41}",
     "\\Qa.b*\\E",
     "\\Qa",
@@ -204,6 +210,10 @@ static const struct {
     {"(?:(?i)a)?^[[:upper:]]$", "b", LC_PATTERN_DIFFERS},
     {"^[^\\pN[:^space:]]$", "\xc7\x85", LC_PATTERN_DIFFERS},
     {"^[^\\p{Greek}\\W]$", "\xe2\x84\xaa", LC_PATTERN_DIFFERS},
+    {"(?i)^\\p{Greek}$", "\xce\xb1", LC_PATTERN_MATCHES},
+    {"(?i)^\\p{ASCII}+$", "a~", LC_PATTERN_MATCHES},
+    {"^(?P<n>a)(b)$", "ab", LC_PATTERN_MATCHES},
+    {"^.*\\x40[a]+$", "b@aa", LC_PATTERN_MATCHES},
     {"(?i)^\\p{Greek}$", "\xc2\xb5", LC_PATTERN_MATCHES}, /* folds to mu */
     {"(?i)^\\pM$", "\xce\xb9", LC_PATTERN_MATCHES},
     {"^\\P{Assigned}$", "\xcd\xb8", LC_PATTERN_MATCHES},
