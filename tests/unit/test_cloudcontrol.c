@@ -99,6 +99,10 @@ static const struct {
      "[{'op':'remove','path':'/M/c~0d'},{'op':'replace','path':'/M/a~1b','value':'z'}]", NULL},
     {"a list that goes", "{'P':['a']}", "{}", "[{'op':'remove','path':'/P'}]", NULL},
     {"a list that comes", "{}", "{'P':['a']}", "[{'op':'add','path':'/P','value':['a']}]", NULL},
+    {"flags", "{'Policy':{'a':true,'b':false}}", "{'Policy':{'a':false,'b':true}}",
+     "[{'op':'replace','path':'/Policy/a','value':false},"
+     "{'op':'replace','path':'/Policy/b','value':true}]",
+     NULL},
     {"another kind", "{'N':1}", "{'N':'1'}", "[{'op':'replace','path':'/N','value':'1'}]", NULL},
     {"members that look like elements", "{'Policy':{'0':{'Key':'a'},'1':'x'}}",
      "{'Policy':{'0':{'Key':'a'},'1':'y','2':'z'}}",

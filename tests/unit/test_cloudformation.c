@@ -154,6 +154,17 @@ START_TEST(back)
 }
 END_TEST
 
+/* No property has such an attribute: an underscore comes before and after digits within a word. */
+START_TEST(no_way_back)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_str *found;
+    size_t count = 1;
+    ck_assert(!lc_cfn_candidates(&found, &count, arena, LC_STR("a_b1c")) || count == 0);
+    lc_arena_free(arena);
+}
+END_TEST
+
 START_TEST(plurals)
 {
     lc_arena *arena = lc_arena_new();
@@ -464,6 +475,9 @@ static const problem_row problem_rows[] = {
      LC_CFN_FAULT_FLAT_MAP, true, "/properties/P/properties/Ab"},
     {"{'properties':{'A':{'type':'string'}},'oneOf':[{'properties':{'B':{'type':'string'}}}]}", "",
      LC_CFN_FAULT_LEFT_OUT, false, "/properties/P/oneOf/0/properties/B"},
+    {"{'properties':{'A':{'type':'string'},'B':{'type':'string'},'C':{'type':'string'}},"
+     "'oneOf':[{'properties':{'C':{'type':'string'},'D':{'type':'string'}}}]}",
+     "", LC_CFN_FAULT_LEFT_OUT, false, "/properties/P/oneOf/0/properties/D"},
     {"{'anyOf':[{'allOf':[{'properties':{'B':{'type':'string'}}}]}]}", "", LC_CFN_FAULT_LEFT_OUT,
      false, "/properties/P/anyOf/0/allOf/0/properties/B"},
     {"{'patternProperties':{'a':{'type':'string'},'b/c':{'type':'string'}}}", "",
@@ -744,19 +758,13 @@ int main(void)
     const struct {
         const char *name;
         const TTest *test;
-    } all[] = {{"names", names},
-               {"back", back},
-               {"plurals", plurals},
-               {"types", types},
-               {"shapes", shapes},
-               {"flags", flags},
-               {"problems", problems},
-               {"root names", root_names},
-               {"whole numbers", whole_numbers},
-               {"choices", choices},
-               {"all of", all_of},
-               {"pointers", pointers},
-               {"changed", changed}};
+    } all[] = {{"names", names},           {"back", back},
+               {"plurals", plurals},       {"no way back", no_way_back},
+               {"types", types},           {"shapes", shapes},
+               {"flags", flags},           {"problems", problems},
+               {"root names", root_names}, {"whole numbers", whole_numbers},
+               {"choices", choices},       {"all of", all_of},
+               {"pointers", pointers},     {"changed", changed}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         TCase *one = tcase_create(all[i].name);
         tcase_set_timeout(one, 600);
