@@ -11,7 +11,9 @@ static const char type_text[] =
     "'U':{'type':'array','insertionOrder':false,'items':{'type':'string'}},"
     "'M':{'type':'object','patternProperties':{'.*':{'type':'string'}}},"
     "'Tags':{'type':'array','items':{'type':'object','properties':{'Key':{'type':'string'},"
-    "'Value':{'type':'string'}}}},'Policy':{'type':'object'},'T':{'type':'string','format':"
+    "'Value':{'type':'string'}}}},'Policy':{'type':'object'},'D':{'type':'object','"
+    "patternProperties':{'.*':{'type':'string','format':'date-time'}}},'T':{'type':'string','"
+    "format':"
     "'date-time'},'N':{'type':'number'},'O':{'type':'object','properties':{'A':{'type':'string'},"
     "'L':{'type':'array','items':{'type':'string'}}}},'W':{'type':'array','insertionOrder':false,"
     "'items':{'type':'object','properties':{'C':{'type':'string'},'A':{'type':'object',"
@@ -228,6 +230,59 @@ START_TEST(compares)
 }
 END_TEST
 
+/* ---- Values that documents become. */
+
+static const struct {
+    const char *property, *a, *b;
+    bool same;
+} values[] = {
+    {"T", "'2026-01-01T00:00:00Z'", "'2026-01-01T00:00:00.5+00:00'", true},
+    {"T", "'2026-01-01T00:00:00Z'", "'2026-01-01T00:00:01Z'", false},
+    {"D", "{'k':'2026-01-01T00:00:00Z'}", "{'k':'2026-01-01T00:00:00+00:00'}", true},
+    {"D", "{'k':'2026-01-01T00:00:00Z'}", "{'l':'2026-01-01T00:00:00+00:00'}", false},
+    {"D", "{'k':'x'}", "{'k':'x','l':'x'}", false},
+    {"U", "['a','b','a']", "['b','a','a']", true},
+    {"U", "['a','b','a']", "['b','a','b']", false},
+    {"P", "['a','b']", "['b','a']", false},
+    {"Policy", "{'a':'x','b':[true,null]}", "{'b':[true,null],'a':'x'}", true},
+    {"Policy", "{'a':'x'}", "{'a':'y'}", false},
+    {"O", "{'A':'x','L':['a']}", "{'L':['a'],'A':'x'}", true},
+    {"O", "{'A':'x','L':['a']}", "{'A':'x','L':['b']}", false},
+};
+
+static const lc_value *value(fixture *f, const char *property, const char *text)
+{
+    lc_source source;
+    lc_diags diags;
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_str why = LC_STR_EMPTY;
+    lc_value *out = LC_NEW(f->arena, lc_value);
+    const lc_cfn_property *p = lc_cfn_member(f->type->root, lc_str_from_c(property));
+    lc_diags_init(&diags, f->arena);
+    ck_assert(lc_json_parse(&source, f->arena, LC_STR("v"), quoted(f->arena, text), &limits,
+                            &diags) == LC_OK);
+    ck_assert_msg(lc_cfn_value(out, f->arena, p->shape, &source.documents[0], &why), "%s: %.*s",
+                  text, LC_FMT(why));
+    return out;
+}
+
+START_TEST(compares_values)
+{
+    fixture f = start(LC_CFN_DOCUMENT);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const lc_value *a = value(&f, values[i].property, values[i].a);
+        const lc_value *b = value(&f, values[i].property, values[i].b);
+        const lc_cfn_shape *shape =
+            lc_cfn_member(f.type->root, lc_str_from_c(values[i].property))->shape;
+        ck_assert_msg(lc_cfn_same(f.arena, shape, a, b) == values[i].same, "%s: %s, %s",
+                      values[i].property, values[i].a, values[i].b);
+    }
+    CHECK_TEXT("JSON", value(&f, "Policy", "{'b':'<','a':[1,'x',{}]}")->as.string,
+               quoted(f.arena, "{'a':[1,'x',{}],'b':'\\u003c'}"));
+    lc_arena_free(f.arena);
+}
+END_TEST
+
 /* ---- At random: a patch that is made does what it is made for. */
 
 static uint64_t next_random(uint64_t *seed)
@@ -333,6 +388,7 @@ int main(void)
     tcase_add_test(tc, makes);
     tcase_add_test(tc, applies);
     tcase_add_test(tc, compares);
+    tcase_add_test(tc, compares_values);
     tcase_add_test(tc, random_patches);
     tcase_add_test(tc, many_lists);
     suite_add_tcase(suite, tc);
