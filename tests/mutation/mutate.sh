@@ -5,8 +5,8 @@
 # out. Status 1 when there are survivors not listed, or nothing was judged.
 #
 # Before the first mutant every test runs once beside functions that write down that they were called (reach.c). A
-# mutant is then held against the tests that reach its function, the quickest first; LIMIT seconds and ten times what
-# such a test took is all it gets.
+# mutant is then held against the tests that reach its function, the quickest and most telling first; LIMIT seconds and
+# ten times what such a test took is all it gets.
 set -u
 area=${AREA:-contract} seed=${SEED:-1} count=${COUNT:-300} jobs=${JOBS:-2} limit=${LIMIT:-3} quick=${QUICK:-}
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -19,6 +19,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 work=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
+worker=1
 renice -n 10 $$ >/dev/null 2>&1
 ulimit -c 0
 
@@ -27,13 +28,12 @@ fail() {
     exit 2
 }
 
-# What is changed, and which tests of the command line are about it.
+# What is changed, and which tests of the command line are about it; those that take long and tell little are left out.
 area() {
     case $area in
         contract)
             files=(src/contract/*.c src/value/*.c)
-            scripts=(tests/cli/{actions,bad,captures,cfn,diagnosis,elsewhere,explain,extract,gate,init,instances,kinds}.sh
-                tests/cli/{lint,logs,near-miss,plans,predict-errors,redact,report,runs,secrets,status,verdicts}.sh)
+            scripts=(tests/cli/{actions,bad,captures,cfn,diagnosis,elsewhere,gate,lint,logs,near-miss,plans,report,status,verdicts}.sh)
             ;;
         planning) files=(src/planning/*.c) scripts=(tests/cli/{predict,predict-errors,providers,plans,runs}.sh) ;;
         cloudformation) files=(src/schema/{cfn_,pattern}*.c) scripts=(tests/cli/{cfn,init}.sh) ;;
@@ -127,7 +127,15 @@ reach() {
     done < <(tests)
 }
 
-# What notices a mutant of a function, the quick first; nothing when it survives.
+# The tests that reach a function: the quick first, and before them those that have often noticed something.
+reached() { # FUNCTION
+    cd "$work/reach" || return
+    if [ "$1" = - ]; then ls; else grep -lFx -- "$1" *; fi | awk -v file="$work/noticed.$worker" '
+        BEGIN {while ((getline line <file) > 0) noticed[line]++}
+        {print $1 / (1 + noticed[$0]) ^ 2, $0}' | sort -n | cut -d ' ' -f 2-
+}
+
+# What notices a mutant of a function; nothing when it survives.
 killer() { # FUNCTION, build folder, how much slower its programs are
     local file kind which took status
     while read -r file; do
@@ -135,12 +143,13 @@ killer() { # FUNCTION, build folder, how much slower its programs are
         [ "$2" = "$build" ] || [ "$kind" != cli ] || continue
         content "$2" "$2" $(((limit + 10#$took / 100) * $3)) "$kind" "$which" && continue
         status=$?
+        echo "$file" >>"$work/noticed.$worker"
         case $status in
             124 | 137) echo "$kind $which, time" ;;
             *) echo "$kind $which" ;;
         esac
         return
-    done < <(cd "$work/reach" && if [ "$1" = - ]; then ls; else grep -lFx -- "$1" * | sort; fi)
+    done < <(reached "$1")
 }
 
 make_all() { # build folder, sources of unit tests...
