@@ -73,6 +73,20 @@ out_like 'error: run/expected-action of demo_disk.b' "it is told"
 echo '{"resource": {"demo_disk": {"a": {"size": "${length(file(\"x\"))}"}, "n": {"count": "${length(file(\"x\"))}"}}}}' >more/main.tf.json
 wants 0 "what is not static" "$lifecheck" predict --config more plan.json
 out_like 'demo_disk.n  cannot tell its instances: the function file is not evaluated (more/main.tf.json:1)' "its place"
+echo '{"variable": {"n": {}}, "resource": {"demo_disk": {"a": {"count": "${var.n}", "size": 1}}}}' >more/main.tf.json
+wants 0 "a variable without a value" "$lifecheck" predict --config more
+out_like 'demo_disk.a  cannot tell its instances: the variable has no value' "cannot be told"
+jq '.variables = {n: {value: "2"}}' plan.json >variables.json
+run "$lifecheck" predict --config more variables.json
+out_like 'demo_disk.a\[1\]  *create' "the plan tells its value"
+echo '{"n": 3}' >more/terraform.tfvars.json
+wants 0 "a variable in a file" "$lifecheck" predict --config more
+out_like 'demo_disk.a\[2\]  *create' "has its value"
+rm more/terraform.tfvars.json
+jq '.configuration.root_module.resources += [.configuration.root_module.resources[0] | .address = "terraform_data.b" | .name = "b" | .count_expression = {constant_value: 1}]' "$root/testdata/runs/create-plain-terraform.plan.json" >other.json
+echo '{"resource": {"terraform_data": {"a": {"input": "x"}}}}' >more/main.tf.json
+wants 1 "a plan whose own configuration has more" "$lifecheck" predict other.json
+wants 0 "the configuration beside it counts" "$lifecheck" predict --config more other.json
 wants 3 "a folder that is not there" "$lifecheck" predict --config nowhere
 mkdir -p native
 wants 3 "a folder without a configuration" "$lifecheck" predict --config native
