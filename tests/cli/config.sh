@@ -148,6 +148,8 @@ mkdir .git
 echo "ignore: ['apply/*']" >stranger/repository/.lifecheck.yaml
 wants 0 "at its root it is" env -C stranger/repository/sub "$lifecheck" violates.yaml
 out_has "narrowed by ignore in ../.lifecheck.yaml" "and what it leaves out is told"
+grep -qx 'narrowed by ignore in ../.lifecheck.yaml' stdout
+result $? "in a line of its own"
 for format in json jsonl sarif junit tap github markdown html; do
     run env -C stranger/repository/sub "$lifecheck" --format $format violates.yaml
     out_has "ignore in ../.lifecheck.yaml" "  in $format"

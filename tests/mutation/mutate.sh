@@ -43,7 +43,7 @@ area() {
             ;;
         report)
             files=(src/report/*.c)
-            scripts=(tests/cli/{report,diagnosis,elsewhere,status,gate,github,merge,sarif,html,report_schema}.sh)
+            scripts=(tests/cli/{report,config,diagnosis,elsewhere,status,gate,github,merge,sarif,html,report_schema}.sh)
             ;;
         *) fail "no area '$area': contract, planning, cloudformation, documents, report" ;;
     esac
@@ -253,11 +253,11 @@ awk -v seed="$seed" -v count="$count" '
 if [ -n "${AGAIN:-}" ]; then
     awk -F '\t' '
         NR == FNR {
-            if (sub(/^SURVIVED /, "") && sub(/ \(in [^ ]*\)$/, "") && match($0, /:[0-9]+: /))
+            if (sub(/^SURVIVED /, "") && match($0, /:[0-9]+: /))
                 again[substr($0, 1, RSTART) substr($0, RSTART + RLENGTH)] = 1
             next
         }
-        ($1 ":" $7) in again' "$AGAIN" "$work/places" >"$work/chosen"
+        ($1 ":" $7 " (in " $3 ")") in again' "$AGAIN" "$work/places" >"$work/chosen"
 fi
 echo "$(wc -l <"$work/chosen") of $(wc -l <"$work/places") places, seed $seed"
 

@@ -293,6 +293,11 @@ START_TEST(test_value_collapse)
     lc_refinement apart = {.has_min = true, .min = LC_NUM(2), .has_max = true, .max = LC_NUM(1)};
     ck_assert(!lc_value_set_refined(&v, arena, &lc_type_number, &apart));
     ck_assert(!lc_value_set_refined(&v, arena, &lc_type_string, &two));
+    lc_refinement least = {.has_min_len = true, .min_len = 1};
+    lc_refinement most = {.has_max_len = true, .max_len = 1};
+    ck_assert(!lc_value_set_refined(&v, arena, &lc_type_string, &least));
+    ck_assert(!lc_value_set_refined(&v, arena, &lc_type_string, &most));
+    ck_assert(lc_value_set_refined(&v, arena, list, &least));
     lc_arena_free(arena);
 }
 END_TEST
