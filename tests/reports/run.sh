@@ -58,7 +58,8 @@ format() { # NAME, OPTION...
     inputs=("$own/odd.yaml" tests/cli/data/{leaves,nothing}.yaml nowhere.yaml)
     case $name in
         text | verbose | strict | markdown)
-            inputs+=("$own/many.yaml" testdata/logs/tolerated.json.log testdata/captures/overwritten/proto-data)
+            inputs+=("$own/many.yaml" testdata/logs/tolerated.json.log testdata/captures/unapplied-plan-two-runs.jsonl
+                testdata/captures/overwritten/proto-data)
             ;;
         tap | github) inputs+=("$own/many.yaml") ;;
         cases) inputs=(testdata/captures/sdk2-random-import.jsonl scenarios/cfn/patch-result) ;;
@@ -73,6 +74,15 @@ format() { # NAME, OPTION...
     esac
 }
 
+# The tables of commands that are asked for them.
+tables() {
+    local format
+    for format in text markdown html; do
+        "$program" predict --config testdata/reports/formats/imported.tf.json --schema testdata/schemas/demo-disk.json --report $format=- &&
+            "$program" providers --report $format=- scenarios/providers/regions || return
+    done
+}
+
 for folder in scenarios/*/; do
     compare "$(basename "$folder")" check "$folder"
 done
@@ -84,6 +94,7 @@ for format in text sarif junit tap github markdown html; do
 done
 compare format-verbose format text -v --lint --width 100
 compare format-strict format text --strict -q --color always
+compare format-tables tables
 compare format-cases format html -v
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]
