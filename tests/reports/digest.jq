@@ -25,8 +25,10 @@ def told: (.address // .provider) + (if .deposed then " \(.deposed)" else "" end
     + " " + (walk(if type == "object" then del(.address, .deposed, .file) else . end) | shown);
 .cases[]
     | "\(.file)#\(.name // .document): \(.verdict); \(.rules | "\(.checked) checked, \(.not_checked) not, \(.not_applicable) do not apply")",
-    (.runs[] | "  run \(.run) \(.action | "opentofu \(.opentofu) terraform \(.terraform)") derived \(.derived | join(","))"),
+    (.runs[] | "  run \(.run) \(.action | "opentofu \(.opentofu) terraform \(.terraform)") derived \(.derived | join(","))"
+        + (if .unapplied then " unapplied" else "" end)),
     (.findings[] | finding),
+    (.sets // [] | .[] | "  set \(.path)\(if .unknown then " unknown" else "" end)"),
     (.predictions // [] | .[] | "  predicts \(told)"),
     (.prediction_notes // [] | .[] | "  cannot tell \(told)"),
     (.provider_instances // [] | .[] | "  provider \(told)"),

@@ -58,7 +58,7 @@ format() { # NAME, OPTION...
     inputs=("$own/odd.yaml" tests/cli/data/{leaves,nothing}.yaml nowhere.yaml)
     case $name in
         text | verbose | strict | markdown)
-            inputs+=("$own/many.yaml" testdata/logs/tolerated.json.log testdata/captures/unapplied-plan-two-runs.jsonl
+            inputs+=("$own/many.yaml" testdata/logs/tolerated.json.log testdata/captures/{unapplied-plan-two-runs,sdk2-random-import,random-replace}.jsonl
                 testdata/captures/overwritten/proto-data)
             ;;
         tap | github) inputs+=("$own/many.yaml") ;;
