@@ -50,8 +50,8 @@ predictions() {
     "$program" predict --format json --config testdata/predict --prior-state testdata/predict/prior.json
 }
 
-# What each format makes of a few inputs: words, escapes, tables, cuts, what is suppressed, open or not judged. The
-# catalogue in a SARIF report is left out.
+# What each format makes of a few inputs: words, escapes, tables, cuts, what is suppressed, open or not judged. Of
+# the catalogue in a SARIF report the first rules stand for all.
 format() { # NAME, OPTION...
     local name=$1 own=testdata/reports/formats inputs
     shift
@@ -69,7 +69,7 @@ format() { # NAME, OPTION...
     esac
     "$program" check "$@" "${inputs[@]}" >"$work/format"
     case $name in
-        sarif) jq 'del(.runs[].tool)' "$work/format" ;;
+        sarif) jq '.runs[].tool.driver.rules |= .[:3]' "$work/format" ;;
         *) cat "$work/format" ;;
     esac
 }
