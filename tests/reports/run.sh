@@ -37,8 +37,9 @@ compare() { # name, command...
     fi
 }
 
+# In one process: of its workers a sanitizer does not tell what they leak.
 check() {
-    "$program" check --format json "$@"
+    "$program" check -j1 --format json "$@"
 }
 
 # Of each plan alone, and of a configuration beside its state.
@@ -53,7 +54,7 @@ predictions() {
 # What each format makes of a few inputs: words, escapes, tables, cuts, what is suppressed, open or not judged. Of
 # the catalogue in a SARIF report the first rules stand for all.
 format() { # NAME, OPTION...
-    local name=$1 own=testdata/reports/formats inputs
+    local name=$1 own=testdata/reports/formats inputs status
     shift
     inputs=("$own/odd.yaml" tests/cli/data/{leaves,nothing}.yaml nowhere.yaml)
     case $name in
@@ -67,11 +68,13 @@ format() { # NAME, OPTION...
     case $name in
         verbose | cases) inputs+=(scenarios/planning/behaviors/{import,needs-the-provider,requires-replace}.yaml scenarios/provider/expected) ;;
     esac
-    "$program" check "$@" "${inputs[@]}" >"$work/format"
+    "$program" check -j1 "$@" "${inputs[@]}" >"$work/format"
+    status=$?
     case $name in
         sarif) jq '.runs[].tool.driver.rules |= .[:3]' "$work/format" ;;
         *) cat "$work/format" ;;
     esac
+    return "$status"
 }
 
 # The tables of commands that are asked for them.
