@@ -112,6 +112,19 @@ result $? "stays as it is"
 
 wants 1 "Markdown" "$lifecheck" --format markdown several.yaml nowhere.yaml
 cp stdout report.md
+for count in 10 11; do
+    {
+        printf 'lifecheck: 1\nprior_state: null\nschema: {version: 0, block: {attributes: {m: {type: [map, string], optional: true}}}}\n'
+        printf 'config: &c {m: {'
+        for i in $(seq $count); do printf 'k%s: v, ' "$i"; done
+        printf '}}\nplanned_state: *c\nnew_state: {m: {'
+        for i in $(seq $count); do printf 'k%s: V, ' "$i"; done
+        printf '}}\n'
+    } >"$count.yaml"
+    run "$lifecheck" --format github "$count.yaml"
+    [ "$(grep -c '^::error ' stdout)" = 10 ] && [ "$(grep -c '::2 more; ' stdout)" = $((count - 10)) ]
+    result $? "of $count findings 10 annotations are shown, the rest is counted"
+done
 wants 0 "Markdown of a clean run" "$lifecheck" --format markdown conforms.yaml
 out_has "## lifecheck: all promises are kept" "says so"
 if ! command -v cmark-gfm >/dev/null; then

@@ -43,7 +43,7 @@ area() {
             ;;
         report)
             files=(src/report/*.c)
-            scripts=(tests/cli/{report,config,diagnosis,elsewhere,status,gate,github}.sh)
+            scripts=(tests/cli/{report,config,diagnosis,elsewhere,status,gate,github,merge,sarif}.sh)
             ;;
         *) fail "no area '$area': contract, planning, cloudformation, documents, report" ;;
     esac

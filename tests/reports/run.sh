@@ -59,11 +59,11 @@ format() { # NAME, OPTION...
     inputs=("$own/odd.yaml" tests/cli/data/{leaves,nothing}.yaml nowhere.yaml)
     case $name in
         text | verbose | strict | markdown)
-            inputs+=("$own/many.yaml" testdata/logs/tolerated.json.log testdata/captures/{unapplied-plan-two-runs,sdk2-random-import,random-replace}.jsonl
+            inputs+=("$own/many.yaml" testdata/logs/tolerated.json.log testdata/captures/{unapplied-plan-two-runs,fault-destroy-plan-not-null,sdk2-random-import}.jsonl
                 testdata/captures/overwritten/proto-data)
             ;;
         tap | github) inputs+=("$own/many.yaml") ;;
-        cases) inputs=(testdata/captures/sdk2-random-import.jsonl scenarios/cfn/patch-result) ;;
+        cases) inputs=(testdata/captures/sdk2-random-import.jsonl scenarios/cfn/patch-result scenarios/wo/returned) ;;
     esac
     case $name in
         verbose | cases) inputs+=(scenarios/planning/behaviors/{import,needs-the-provider,requires-replace}.yaml scenarios/provider/expected) ;;
