@@ -84,7 +84,6 @@ static void check_changes(const world *w, const lc_forecast *forecast, const lc_
     for (size_t i = 0; i < forecast->errors.count; i++)
         LC_ASSERT(forecast->errors.items[i].summary.len > 0 ||
                   forecast->errors.items[i].detail.len > 0);
-    LC_ASSERT(forecast->errored == (forecast->errors.count > 0));
 }
 
 /* ---- What is predicted. Nobody but the built-in provider answers. */
