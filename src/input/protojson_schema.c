@@ -70,17 +70,14 @@ static lc_table by_name(writer *w, const lc_node *items, const char *field)
     lc_table table;
     lc_table_init(&table, w->arena);
     for (uint32_t i = 0; items && items->kind == LC_NODE_SEQUENCE && i < items->count; i++) {
-        uint32_t *place = LC_NEW(w->arena, uint32_t);
-        *place = i;
-        lc_table_put(&table, lc_pj_text(&items->as.items[i], field), place);
+        lc_table_put(&table, lc_pj_text(&items->as.items[i], field), (void *)(uintptr_t)(i + 1));
     }
     return table;
 }
 
 static bool is_last(const lc_table *table, lc_str name, uint32_t at)
 {
-    const uint32_t *place = lc_table_get(table, name);
-    return place && *place == at;
+    return (uintptr_t)lc_table_get(table, name) == (uintptr_t)at + 1;
 }
 
 static void attributes(writer *w, const lc_node *items, bool identity, unsigned depth);
@@ -204,13 +201,16 @@ static void group(writer *w, const char *name, const lc_node *schemas,
 {
     if (!schemas || schemas->kind != LC_NODE_MAPPING)
         return;
+    writer one = {w->out, lc_arena_new()}; /* there may be thousands */
     lc_buf_printf(w->out, ",\"%s\":{", name);
     for (uint32_t i = 0; i < schemas->count; i++) {
         lc_buf_add_c(w->out, i ? "," : "");
         lc_buf_add_json(w->out, schemas->as.members[i].key, false);
         lc_buf_add_char(w->out, ':');
-        each(w, &schemas->as.members[i].value);
+        each(&one, &schemas->as.members[i].value);
+        lc_arena_reset(one.arena);
     }
+    lc_arena_free(one.arena);
     lc_buf_add_char(w->out, '}');
 }
 

@@ -464,7 +464,7 @@ static void redact_line(lc_redactor *r, lc_rpc_schemas *schemas, lc_buf *out, lc
     const lc_node *root = &source.documents[0];
     lc_pj_rpc rpc = lc_pj_rpc_of(lc_pj_text(root, "rpc"));
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
-        lc_rpc_schemas_take(schemas, rpc, line, loc, r->diags);
+        lc_rpc_schemas_take(schemas, rpc, root, line, loc, r->diags);
     else
         hide_call(r, schemas, root);
     lc_redact_write(r, out, root);

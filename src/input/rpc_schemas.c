@@ -27,22 +27,31 @@ static void each_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
 {
     const adding *a = context;
     lc_rpc_schemas *s = a->schemas;
-    const lc_schema *schema;
-    lc_diags quiet;
-    lc_diags_init(&quiet, s->arena);
-    if (lc_schema_doc_get(&schema, a->doc, kind, provider, type, a->at, &quiet) != LC_OK)
-        return;
     lc_rpc_type *added = LC_NEW(s->arena, lc_rpc_type);
     *added = (lc_rpc_type){.key = key_of(s->arena, kind, type),
                            .name = lc_str_copy(s->arena, type),
+                           .provider = lc_str_copy(s->arena, provider),
                            .kind = kind,
-                           .schema = schema,
+                           .doc = a->doc,
+                           .at = a->at,
                            .one = a->one};
     const lc_rpc_type *before = lc_table_get(&s->types, added->key);
     s->changed |= before && before->one != a->one;
     lc_table_put(&s->types, added->key, added);
     if (a->one)
         *LC_PUSH(s->arena, &a->one->types, lc_rpc_type) = *added;
+}
+
+const lc_schema *lc_rpc_type_schema(const lc_rpc_type *t)
+{
+    const lc_schema *schema;
+    lc_arena *scratch = lc_arena_new_small();
+    lc_diags quiet;
+    lc_diags_init(&quiet, scratch);
+    bool good =
+        lc_schema_doc_get(&schema, t->doc, t->kind, t->provider, t->name, t->at, &quiet) == LC_OK;
+    lc_arena_free(scratch);
+    return good ? schema : NULL;
 }
 
 static void add_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_schema_doc *doc, lc_loc at)
@@ -84,12 +93,11 @@ static lc_capabilities capabilities_of(const lc_rpc_schemas *s, const lc_node *r
 }
 
 /* Schema and identities as one document; its types win over those of the same names. */
-static void read_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_arena *scratch, lc_loc at,
-                          lc_diags *diags)
+static void read_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_arena *scratch,
+                          const lc_node *response, lc_loc at, lc_diags *diags)
 {
-    lc_source source, identities;
+    lc_source identities;
     lc_buf document = {0};
-    const lc_node *response = response_in(s, scratch, &source, one->schema_line);
     lc_pj_schema_document(&document, scratch, response,
                           response_in(s, scratch, &identities, one->identity_line));
     if (!lc_str_eq(lc_buf_str(&document), one->document)) {
@@ -105,7 +113,7 @@ static void read_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_arena *scrat
         }
         const lc_rpc_type *config =
             lc_table_get(&s->types, key_of(scratch, LC_KIND_PROVIDER, LC_STR_EMPTY));
-        one->config = config ? config->schema : NULL;
+        one->config = config ? lc_rpc_type_schema(config) : NULL;
     }
     lc_buf_release(&document);
 }
@@ -119,12 +127,10 @@ static lc_rpc_schema *find(lc_rpc_schemas *s, lc_str plain)
     return NULL;
 }
 
-static void take_schema(lc_rpc_schemas *s, lc_arena *scratch, lc_str line, lc_loc at,
-                        lc_diags *diags)
+static void take_schema(lc_rpc_schemas *s, lc_arena *scratch, const lc_node *response, lc_str line,
+                        lc_loc at, lc_diags *diags)
 {
-    lc_source source;
     lc_buf plain = {0};
-    const lc_node *response = response_in(s, scratch, &source, line);
     if (!response)
         return;
     s->provider = capabilities_of(s, response);
@@ -142,7 +148,7 @@ static void take_schema(lc_rpc_schemas *s, lc_arena *scratch, lc_str line, lc_lo
                                .at = at,
                                .identity_line = s->early};
         s->early = LC_STR_EMPTY;
-        read_document(s, one, scratch, at, diags);
+        read_document(s, one, scratch, response, at, diags);
     } else if (one && one != s->last) {
         say_again(s, one);
     }
@@ -160,15 +166,18 @@ static void take_identities(lc_rpc_schemas *s, lc_arena *scratch, lc_str line, l
         s->early = line;
         return;
     }
+    lc_source source;
     s->last->identity_line = line;
-    read_document(s, s->last, scratch, at, diags);
+    read_document(s, s->last, scratch, response_in(s, scratch, &source, s->last->schema_line), at,
+                  diags);
 }
 
-void lc_rpc_schemas_take(lc_rpc_schemas *s, lc_pj_rpc rpc, lc_str line, lc_loc at, lc_diags *diags)
+void lc_rpc_schemas_take(lc_rpc_schemas *s, lc_pj_rpc rpc, const lc_node *root, lc_str line,
+                         lc_loc at, lc_diags *diags)
 {
     lc_arena *scratch = lc_arena_new();
     if (rpc == LC_PJ_SCHEMA)
-        take_schema(s, scratch, line, at, diags);
+        take_schema(s, scratch, lc_pj_get(root, "response"), line, at, diags);
     else
         take_identities(s, scratch, line, at, diags);
     lc_arena_free(scratch);
@@ -189,5 +198,5 @@ const lc_schema *lc_rpc_schemas_get(const lc_rpc_schemas *s, lc_arena *scratch, 
     if (kind == LC_KIND_PROVIDER && s->last)
         return s->last->config;
     const lc_rpc_type *found = lc_table_get(&s->types, key_of(scratch, kind, type));
-    return found ? found->schema : NULL;
+    return found ? lc_rpc_type_schema(found) : NULL;
 }

@@ -6,10 +6,12 @@
 
 #define LC_MAX_SCHEMAS 64 /* different ones of one stream */
 
+/* Of thousands of types a recording is about a few: a schema is read when it is asked for. */
 typedef struct lc_rpc_type {
-    lc_str key, name;
+    lc_str key, name, provider;
     lc_schema_kind kind;
-    const lc_schema *schema;
+    lc_schema_doc *doc;
+    lc_loc at;
     const struct lc_rpc_schema *one; /* that said so, or NULL */
 } lc_rpc_type;
 
@@ -44,8 +46,10 @@ void lc_rpc_schemas_add(lc_rpc_schemas *schemas, lc_schema_doc *doc, lc_loc at);
 /* The line of a GetProviderSchema or GetResourceIdentitySchemas call. They come in any order, and
  * often again and again, of one provider or of several in turns: what was said before keeps its
  * schemas, so that its calls stay together. */
-void lc_rpc_schemas_take(lc_rpc_schemas *schemas, lc_pj_rpc rpc, lc_str line, lc_loc at,
-                         lc_diags *diags);
+void lc_rpc_schemas_take(lc_rpc_schemas *schemas, lc_pj_rpc rpc, const lc_node *root, lc_str line,
+                         lc_loc at, lc_diags *diags);
+/* NULL: it is none; whoever validates schemas says so. */
+const lc_schema *lc_rpc_type_schema(const lc_rpc_type *type);
 /* Did any of them say what identities there are? */
 bool lc_rpc_schemas_know_identities(const lc_rpc_schemas *schemas);
 /* NULL: no schema has the type. The provider's own configuration has the kind LC_KIND_PROVIDER and

@@ -32,7 +32,7 @@ static void add_run(const alone *a, lc_scenario *s, lc_arena *arena, const lc_rp
 {
     lc_run *run = LC_PUSH(arena, &s->subject.runs, lc_run);
     run->loc = type->one->at;
-    run->schema = type->schema;
+    run->schema = lc_rpc_type_schema(type);
     run->deposed = LC_STR_EMPTY;
     run->capabilities = a->schemas->provider;
     run->capabilities.computed_blocks_allowed = LC_NOT_KNOWN; /* a later request says so */
@@ -42,7 +42,7 @@ static bool is_at_fault(const lc_rpc_type *type)
 {
     lc_schema_problems problems = {0};
     lc_arena *arena = lc_arena_new();
-    lc_schema_validate(&problems, arena, type->schema);
+    lc_schema_validate(&problems, arena, lc_rpc_type_schema(type));
     lc_arena_free(arena);
     return problems.count > 0;
 }
@@ -79,9 +79,11 @@ static void take_document(const alone *a, const lc_rpc_schema *one)
     lc_arena *arena = lc_arena_new();
     bool *taken = lc_arena_zalloc(arena, one->types.count + 1);
     for (size_t i = 0; i < one->types.count; i++) {
-        taken[i] = is_at_fault(&one->types.items[i]);
-        if (taken[i])
-            take_one(a, &one->types.items[i]);
+        const lc_rpc_type *type = &one->types.items[i];
+        bool none = !lc_rpc_type_schema(type);
+        taken[i] = none || is_at_fault(type);
+        if (taken[i] && !none)
+            take_one(a, type);
     }
     take_rest(a, one, taken);
     lc_arena_free(arena);

@@ -79,8 +79,11 @@ void lc_stream_types(const lc_stream *s, void (*each)(void *context, const lc_sc
 {
     for (size_t i = 0; i < s->schemas.count; i++) {
         const lc_rpc_schema *one = &s->schemas.all[i];
-        for (size_t k = 0; k < one->types.count; k++)
-            each(context, one->types.items[k].schema);
+        for (size_t k = 0; k < one->types.count; k++) {
+            const lc_schema *schema = lc_rpc_type_schema(&one->types.items[k]);
+            if (schema)
+                each(context, schema);
+        }
     }
 }
 
@@ -209,7 +212,7 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
     if (rpc == LC_PJ_SCHEMA && lc_pj_get(root, "error") && !message(root, "response"))
         take_broken(s, root, rpc);
     else if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
-        lc_rpc_schemas_take(&s->schemas, rpc, line, here(s), s->diags);
+        lc_rpc_schemas_take(&s->schemas, rpc, root, line, here(s), s->diags);
     else if (rpc >= LC_PJ_UPGRADE)
         take_call(s, root, rpc);
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE)
