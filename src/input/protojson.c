@@ -19,13 +19,18 @@ static bool is_camel_of(lc_str key, const char *name)
     return at == key.len;
 }
 
+bool lc_pj_is_name(lc_str key, const char *name)
+{
+    return lc_str_is(key, name) || is_camel_of(key, name);
+}
+
 const lc_node *lc_pj_get(const lc_node *message, const char *name)
 {
     if (!message || message->kind != LC_NODE_MAPPING)
         return NULL;
     for (uint32_t i = 0; i < message->count; i++) {
         const lc_member *m = &message->as.members[i];
-        if (lc_str_is(m->key, name) || is_camel_of(m->key, name))
+        if (lc_pj_is_name(m->key, name))
             return m->value.kind == LC_NODE_NULL ? NULL : &m->value;
     }
     return NULL;

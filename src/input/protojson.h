@@ -8,6 +8,8 @@
 
 /* The field of a message by its name in the protocol; NULL: left out, null, or no message. */
 const lc_node *lc_pj_get(const lc_node *message, const char *name);
+/* Is it that name in either spelling? */
+bool lc_pj_is_name(lc_str key, const char *name);
 /* Defaults where the field is left out or is something else. */
 lc_str lc_pj_text(const lc_node *message, const char *name);
 bool lc_pj_bool(const lc_node *message, const char *name);
@@ -17,9 +19,15 @@ lc_str lc_pj_enum(const lc_node *message, const char *name, const char *const *n
 /* False: there, but not base64. Left out is empty. */
 bool lc_pj_bytes(lc_str *out, lc_arena *arena, const lc_node *message, const char *name);
 
-/* The document (`providers schema -json`) that says what a GetProviderSchema answer says. */
-void lc_pj_schema_document(lc_buf *out, lc_arena *arena, const lc_node *response,
-                           const lc_node *identities);
+/* Does the member of a GetProviderSchema answer hold schemas by the names of types? */
+bool lc_pj_is_schema_group(lc_str name);
+/* The document (`providers schema -json`) that says what a GetProviderSchema answer says. With
+ * `split` the groups of the answer stand there. False: a piece of it is no JSON. */
+struct lc_schema_line;
+bool lc_pj_schema_document(lc_buf *out, lc_arena *arena, const lc_node *response,
+                           const struct lc_schema_line *split);
+/* The member of it that a GetResourceIdentitySchemas answer makes, after a comma. */
+void lc_pj_identities(lc_buf *out, lc_arena *arena, const lc_node *response);
 
 /* What a call's messages are read by. */
 typedef struct lc_pj_reader {

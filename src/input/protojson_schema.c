@@ -1,5 +1,6 @@
 /* A GetProviderSchema answer as a schema document, so that one reader knows schemas. */
 #include "protojson.h"
+#include "schema_line.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
@@ -196,6 +197,15 @@ static void identity(writer *w, const lc_node *s)
     lc_buf_add_char(w->out, '}');
 }
 
+static void member(writer *w, bool first, lc_str name, const lc_node *s,
+                   void (*each)(writer *w, const lc_node *s))
+{
+    lc_buf_add_c(w->out, first ? "" : ",");
+    lc_buf_add_json(w->out, name, false);
+    lc_buf_add_char(w->out, ':');
+    each(w, s);
+}
+
 static void group(writer *w, const char *name, const lc_node *schemas,
                   void (*each)(writer *w, const lc_node *s))
 {
@@ -204,28 +214,84 @@ static void group(writer *w, const char *name, const lc_node *schemas,
     writer one = {w->out, lc_arena_new()}; /* there may be thousands */
     lc_buf_printf(w->out, ",\"%s\":{", name);
     for (uint32_t i = 0; i < schemas->count; i++) {
-        lc_buf_add_c(w->out, i ? "," : "");
-        lc_buf_add_json(w->out, schemas->as.members[i].key, false);
-        lc_buf_add_char(w->out, ':');
-        each(&one, &schemas->as.members[i].value);
+        member(&one, i == 0, schemas->as.members[i].key, &schemas->as.members[i].value, each);
         lc_arena_reset(one.arena);
     }
     lc_arena_free(one.arena);
     lc_buf_add_char(w->out, '}');
 }
 
-void lc_pj_schema_document(lc_buf *out, lc_arena *arena, const lc_node *response,
-                           const lc_node *identities)
+/* The same of pieces, each parsed by itself. */
+static bool split_group(writer *w, const char *name, const lc_schema_line *split,
+                        void (*each)(writer *w, const lc_node *s))
 {
-    static const char *const groups[] = {"resource_schemas", "data_source_schemas",
-                                         "ephemeral_resource_schemas", "list_resource_schemas"};
+    writer one = {w->out, lc_arena_new()};
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    bool good = true, first = true;
+    lc_buf_printf(w->out, ",\"%s\":{", name);
+    for (size_t i = 0; i < split->pieces.count && good; i++) {
+        const lc_schema_piece *piece = &split->pieces.items[i];
+        lc_source source;
+        lc_diags quiet;
+        if (!lc_pj_is_name(piece->group, name))
+            continue;
+        lc_diags_init(&quiet, one.arena);
+        good = lc_json_parse(&source, one.arena, LC_STR_EMPTY, piece->value, &limits, &quiet) ==
+                   LC_OK &&
+               source.count == 1;
+        if (good)
+            member(&one, first, lc_str_sub(piece->name, 1, piece->name.len - 1),
+                   &source.documents[0], each);
+        first = false;
+        lc_arena_reset(one.arena);
+    }
+    lc_arena_free(one.arena);
+    lc_buf_add_char(w->out, '}');
+    return good;
+}
+
+static const struct {
+    const char *name;
+    void (*each)(writer *w, const lc_node *s);
+} groups[] = {
+    {"resource_schemas", schema},
+    {"data_source_schemas", schema},
+    {"ephemeral_resource_schemas", schema},
+    {"list_resource_schemas", schema},
+    {"action_schemas", action},
+};
+#define GROUPS (sizeof groups / sizeof *groups)
+
+bool lc_pj_is_schema_group(lc_str name)
+{
+    for (size_t i = 0; i < GROUPS; i++) {
+        if (lc_pj_is_name(name, groups[i].name))
+            return true;
+    }
+    return false;
+}
+
+bool lc_pj_schema_document(lc_buf *out, lc_arena *arena, const lc_node *response,
+                           const lc_schema_line *split)
+{
     writer w = {out, arena};
+    bool good = true;
     lc_buf_add_c(out,
                  "{\"format_version\":\"1.0\",\"provider_schemas\":{\"recorded\":{\"provider\":");
     schema(&w, lc_pj_get(response, "provider"));
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        group(&w, groups[i], lc_pj_get(response, groups[i]), schema);
-    group(&w, "action_schemas", lc_pj_get(response, "action_schemas"), action);
-    group(&w, "resource_identity_schemas", lc_pj_get(identities, "identity_schemas"), identity);
+    for (size_t i = 0; i < GROUPS; i++) {
+        const lc_node *schemas = lc_pj_get(response, groups[i].name);
+        if (split && schemas)
+            good = split_group(&w, groups[i].name, split, groups[i].each) && good;
+        else
+            group(&w, groups[i].name, schemas, groups[i].each);
+    }
     lc_buf_add_c(out, "}}}");
+    return good;
+}
+
+void lc_pj_identities(lc_buf *out, lc_arena *arena, const lc_node *response)
+{
+    writer w = {out, arena};
+    group(&w, "resource_identity_schemas", lc_pj_get(response, "identity_schemas"), identity);
 }

@@ -92,30 +92,43 @@ static lc_capabilities capabilities_of(const lc_rpc_schemas *s, const lc_node *r
     return out;
 }
 
-/* Schema and identities as one document; its types win over those of the same names. */
-static void read_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_arena *scratch,
-                          const lc_node *response, lc_loc at, lc_diags *diags)
+/* Identities are told in a line of their own: `plain` and they make the document. */
+static void add_identities(const lc_rpc_schemas *s, lc_buf *document, const lc_rpc_schema *one,
+                           lc_arena *scratch)
 {
-    lc_source identities;
-    lc_buf document = {0};
-    lc_pj_schema_document(&document, scratch, response,
-                          response_in(s, scratch, &identities, one->identity_line));
-    if (!lc_str_eq(lc_buf_str(&document), one->document)) {
-        lc_schema_doc *doc;
-        one->document = lc_buf_copy(s->arena, &document);
-        one->types.count = 0;
-        if (lc_schema_doc_from_text(&doc, s->arena, s->file, one->document, &s->limits, diags) ==
-            LC_OK) {
-            lc_schema_doc_stands_at(doc, one->at);
-            if (one->identity_line.len == 0)
-                lc_schema_doc_lacks_identities(doc);
-            add_document(s, one, doc, at);
-        }
-        const lc_rpc_type *config =
-            lc_table_get(&s->types, key_of(scratch, LC_KIND_PROVIDER, LC_STR_EMPTY));
-        one->config = config ? lc_rpc_type_schema(config) : NULL;
+    lc_source source;
+    const lc_node *identities = response_in(s, scratch, &source, one->identity_line);
+    static const char end[] = "}}}";
+    lc_buf_add_str(document, lc_str_sub(one->plain, 0, one->plain.len - (sizeof end - 1)));
+    lc_pj_identities(document, scratch, identities);
+    lc_buf_add_c(document, end);
+}
+
+/* Schema and identities as one document; its types win over those of the same names. */
+static void read_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_arena *scratch, lc_loc at,
+                          lc_diags *diags)
+{
+    lc_buf with = {0};
+    lc_str document = one->plain;
+    if (one->identity_line.len) {
+        add_identities(s, &with, one, scratch);
+        document = lc_buf_copy(s->arena, &with);
     }
-    lc_buf_release(&document);
+    lc_buf_release(&with);
+    if (lc_str_eq(document, one->document))
+        return;
+    lc_schema_doc *doc;
+    one->document = document;
+    one->types.count = 0;
+    if (lc_schema_doc_from_text(&doc, s->arena, s->file, document, &s->limits, diags) == LC_OK) {
+        lc_schema_doc_stands_at(doc, one->at);
+        if (one->identity_line.len == 0)
+            lc_schema_doc_lacks_identities(doc);
+        add_document(s, one, doc, at);
+    }
+    const lc_rpc_type *config =
+        lc_table_get(&s->types, key_of(scratch, LC_KIND_PROVIDER, LC_STR_EMPTY));
+    one->config = config ? lc_rpc_type_schema(config) : NULL;
 }
 
 static lc_rpc_schema *find(lc_rpc_schemas *s, lc_str plain)
@@ -127,15 +140,10 @@ static lc_rpc_schema *find(lc_rpc_schemas *s, lc_str plain)
     return NULL;
 }
 
-static void take_schema(lc_rpc_schemas *s, lc_arena *scratch, const lc_node *response, lc_str line,
-                        lc_loc at, lc_diags *diags)
+static void take_document(lc_rpc_schemas *s, lc_arena *scratch, lc_str plain, lc_loc at,
+                          lc_diags *diags)
 {
-    lc_buf plain = {0};
-    if (!response)
-        return;
-    s->provider = capabilities_of(s, response);
-    lc_pj_schema_document(&plain, scratch, response, NULL);
-    lc_rpc_schema *one = find(s, lc_buf_str(&plain));
+    lc_rpc_schema *one = find(s, plain);
     if (!one && s->count == LC_MAX_SCHEMAS) {
         if (!s->too_many)
             lc_diag_error(diags, at, "more than %d different provider schemas in one stream",
@@ -143,17 +151,37 @@ static void take_schema(lc_rpc_schemas *s, lc_arena *scratch, const lc_node *res
         s->too_many = true;
     } else if (!one) {
         one = &s->all[s->count++];
-        *one = (lc_rpc_schema){.plain = lc_buf_copy(s->arena, &plain),
-                               .schema_line = lc_str_copy(s->arena, line),
-                               .at = at,
-                               .identity_line = s->early};
+        *one = (lc_rpc_schema){
+            .plain = lc_str_copy(s->arena, plain), .at = at, .identity_line = s->early};
         s->early = LC_STR_EMPTY;
-        read_document(s, one, scratch, response, at, diags);
+        read_document(s, one, scratch, at, diags);
     } else if (one && one != s->last) {
         say_again(s, one);
     }
     s->last = one;
+}
+
+static bool take_schema(lc_rpc_schemas *s, const lc_node *response, const lc_schema_line *split,
+                        lc_loc at, lc_diags *diags)
+{
+    lc_buf plain = {0};
+    if (!response)
+        return true;
+    lc_arena *scratch = lc_arena_new();
+    bool good = lc_pj_schema_document(&plain, scratch, response, split);
+    if (good) {
+        s->provider = capabilities_of(s, response);
+        take_document(s, scratch, lc_buf_str(&plain), at, diags);
+    }
     lc_buf_release(&plain);
+    lc_arena_free(scratch);
+    return good;
+}
+
+bool lc_rpc_schemas_take_split(lc_rpc_schemas *s, const lc_schema_line *split, const lc_node *root,
+                               lc_loc at, lc_diags *diags)
+{
+    return take_schema(s, lc_pj_get(root, "response"), split, at, diags);
 }
 
 static void take_identities(lc_rpc_schemas *s, lc_arena *scratch, lc_str line, lc_loc at,
@@ -166,20 +194,19 @@ static void take_identities(lc_rpc_schemas *s, lc_arena *scratch, lc_str line, l
         s->early = line;
         return;
     }
-    lc_source source;
     s->last->identity_line = line;
-    read_document(s, s->last, scratch, response_in(s, scratch, &source, s->last->schema_line), at,
-                  diags);
+    read_document(s, s->last, scratch, at, diags);
 }
 
 void lc_rpc_schemas_take(lc_rpc_schemas *s, lc_pj_rpc rpc, const lc_node *root, lc_str line,
                          lc_loc at, lc_diags *diags)
 {
+    if (rpc == LC_PJ_SCHEMA) {
+        take_schema(s, lc_pj_get(root, "response"), NULL, at, diags);
+        return;
+    }
     lc_arena *scratch = lc_arena_new();
-    if (rpc == LC_PJ_SCHEMA)
-        take_schema(s, scratch, lc_pj_get(root, "response"), line, at, diags);
-    else
-        take_identities(s, scratch, line, at, diags);
+    take_identities(s, scratch, line, at, diags);
     lc_arena_free(scratch);
 }
 

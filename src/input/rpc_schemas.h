@@ -3,6 +3,7 @@
 #define LC_INPUT_RPC_SCHEMAS_H
 
 #include "protojson.h"
+#include "schema_line.h"
 
 #define LC_MAX_SCHEMAS 64 /* different ones of one stream */
 
@@ -18,9 +19,8 @@ typedef struct lc_rpc_type {
 /* What one provider says of itself, in every process anew. */
 typedef struct lc_rpc_schema {
     lc_str plain;         /* the document without identities, by which it is known again */
-    lc_str schema_line;   /* of the first call that said so */
+    lc_loc at;            /* of the first call that said so */
     lc_str identity_line; /* the last one, or "" */
-    lc_loc at;            /* ... and where */
     lc_str document;
     LC_VEC(lc_rpc_type) types;
     const lc_schema *config; /* of the provider itself, or NULL */
@@ -48,6 +48,10 @@ void lc_rpc_schemas_add(lc_rpc_schemas *schemas, lc_schema_doc *doc, lc_loc at);
  * schemas, so that its calls stay together. */
 void lc_rpc_schemas_take(lc_rpc_schemas *schemas, lc_pj_rpc rpc, const lc_node *root, lc_str line,
                          lc_loc at, lc_diags *diags);
+/* The same of a schema line that was taken apart; `root` is what is left of it. False: something is
+ * odd within, and nothing is taken. */
+bool lc_rpc_schemas_take_split(lc_rpc_schemas *schemas, const lc_schema_line *split,
+                               const lc_node *root, lc_loc at, lc_diags *diags);
 /* NULL: it is none; whoever validates schemas says so. */
 const lc_schema *lc_rpc_type_schema(const lc_rpc_type *type);
 /* Did any of them say what identities there are? */

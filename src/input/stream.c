@@ -219,10 +219,36 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
         take_start(s, root, rpc);
 }
 
+/* A long line of a schema call is read type by type. False: it is not one, or odd. */
+static bool take_schema_line(lc_stream *s, lc_str line)
+{
+    lc_schema_line split;
+    lc_source source;
+    lc_diags quiet;
+    lc_diags_init(&quiet, s->scratch);
+    if (line.len < LC_SCHEMA_LINE_LONG || !lc_schema_line_split(&split, s->scratch, line))
+        return false;
+    bool good =
+        lc_json_parse(&source, s->scratch, s->file, lc_buf_str(&split.rest), &s->limits, &quiet) ==
+            LC_OK &&
+        quiet.count == 0 && !lc_pj_get(&source.documents[0], "error") &&
+        lc_rpc_schemas_take_split(&s->schemas, &split, &source.documents[0], here(s), s->diags);
+    if (good) {
+        s->stats.methods++;
+        take_start(s, &source.documents[0], LC_PJ_SCHEMA);
+    }
+    lc_buf_release(&split.rest);
+    return good;
+}
+
 static void take_line(lc_stream *s, lc_str line)
 {
     lc_source source;
     s->line++;
+    if (take_schema_line(s, line)) {
+        lc_arena_reset(s->scratch);
+        return;
+    }
     size_t at = 0;
     while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t' || line.ptr[at] == '\r'))
         at++;

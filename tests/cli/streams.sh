@@ -165,3 +165,39 @@ result $? "the sums are the same"
 run "$lifecheck" "$root/testdata/captures/aws-write-only-split.jsonl"
 grep -qE '^info: replace/path-on-create of [a-z_]+ \([0-9]+\); SDKv2 does that by itself, and nothing is to be done$' stdout && ! grep -q 'path-on-create at' stdout
 result $? "what nobody on the old SDK can avoid is one line of the type"
+
+# ---- A provider with thousands of types
+
+widen() { # SPELLING FILE: the recording, with its types 3,000 times over
+    jq -c --arg spelling "$1" '
+        def camel: split("_") | .[0] + (.[1:] | map((.[0:1] | ascii_upcase) + .[1:]) | join(""));
+        def renamed: if $spelling == "camel" then with_entries(.key |= camel) else . end;
+        if .rpc == "GetSchema" or .rpc == "GetProviderSchema" then
+            .response.resource_schemas |= . + ([to_entries[0:2][] as $type | range(1500) |
+                {key: "\($type.key)_\(.)", value: $type.value}] | from_entries) |
+            .response |= renamed
+        else . end' "$captures/$2.jsonl"
+}
+for name in fault-apply-value-changed fault-final-value-changed random-replace; do
+    run "$lifecheck" "$captures/$name.jsonl"
+    sed "s/.*\.jsonl/FILE/" stdout >narrow
+    for spelling in snake camel; do
+        widen "$spelling" "$name" >wide.jsonl
+        run "$lifecheck" wide.jsonl
+        sed "s/.*\.jsonl/FILE/" stdout | cmp - narrow && [ "$(wc -c <wide.jsonl)" -gt 524288 ]
+        result $? "$name: the same findings ($spelling)"
+    done
+done
+line=$(grep -n -m 1 '"rpc":"Get[A-Za-z]*Schema"' wide.jsonl | cut -d : -f 1)
+sed "${line}s/\"attributes\":\[/\"attributes\":[x,/" wide.jsonl >odd.jsonl
+run "$lifecheck" odd.jsonl
+[ "$status" = 3 ] && grep -q "^odd.jsonl:$line:[0-9]*: error: this line is no recorded call" stdout
+result $? "what is no JSON within is told with its place"
+sed "${line}s/}$//" wide.jsonl >odd.jsonl
+run "$lifecheck" odd.jsonl
+[ "$status" = 3 ] && grep -q "^odd.jsonl:$line:[0-9]*: error: this line is no recorded call" stdout
+result $? "so is a line that ends too early"
+sed "${line}s/\"\([a-z_]*\)_1\":/\"\1_2\":/g" wide.jsonl >odd.jsonl
+run "$lifecheck" odd.jsonl
+[ "$status" = 3 ] && grep -q 'duplicate key' stdout
+result $? "and a type that is said twice"
