@@ -46,17 +46,17 @@ static size_t skip_time(lc_str s, size_t at)
     return at;
 }
 
-/* `job TAB step TAB time` as well as a time alone. */
+/* `job TAB step TAB time` as well as a time alone. What is indented by a tab is no column. */
 static size_t skip_columns(lc_str s)
 {
-    bool tab = false;
+    bool columns = s.len && s.ptr[0] != ' ' && s.ptr[0] != '\t';
     for (size_t i = 0; i < s.len && i < 300; i++) {
-        size_t end = skip_time(s, i);
-        if (end > i && (tab || i == 0))
+        bool begins = i == 0 || (columns && s.ptr[i - 1] == '\t');
+        size_t end = begins ? skip_time(s, i) : i;
+        if (end > i)
             return end;
         if (s.ptr[i] == '"')
             return 0;
-        tab |= s.ptr[i] == '\t';
     }
     return 0;
 }
