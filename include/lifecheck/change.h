@@ -8,22 +8,22 @@
 #include "lifecheck/schema.h"
 #include "lifecheck/table.h"
 
-typedef struct lc_place {
+typedef struct lc_schema_place {
     lc_str path; /* ".rule.port", without indices */
     bool block;
     lc_nesting nesting; /* of blocks and nested attributes, else LC_NESTING_INVALID */
     lc_str type;        /* text; empty for blocks and nested attributes */
     lc_str form;        /* the same of all: the type of the whole value */
     bool required, optional, computed;
-} lc_place;
+} lc_schema_place;
 
-typedef struct lc_shape {
+typedef struct lc_schema_shape {
     int64_t version;
-    LC_VEC(lc_place) places; /* parents before children, names in order */
-} lc_shape;
+    LC_VEC(lc_schema_place) places; /* parents before children, names in order */
+} lc_schema_shape;
 
 /* The outline of a resource's schema, in `arena`. */
-void lc_shape_of(lc_shape *out, lc_arena *arena, const lc_schema *schema);
+void lc_schema_shape_of(lc_schema_shape *out, lc_arena *arena, const lc_schema *schema);
 
 typedef enum lc_change_kind {
     LC_CHANGE_REMOVED,
@@ -49,7 +49,7 @@ typedef struct lc_changes {
 
 /* Everything that breaks stored objects, or configurations that came with them, in order of the old
  * schema; children of what was removed are not told. A higher version number is leave to do so. */
-void lc_shape_compare(lc_changes *out, lc_arena *arena, const lc_shape *before,
-                      const lc_shape *after);
+void lc_schema_shape_compare(lc_changes *out, lc_arena *arena, const lc_schema_shape *before,
+                             const lc_schema_shape *after);
 
 #endif

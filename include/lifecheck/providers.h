@@ -54,11 +54,11 @@ typedef struct lc_provider_config {
     const lc_config_provider *block; /* NULL: the default one that nobody wrote */
     lc_str fqn;
     lc_str alias;
-    bool repeats;      /* its instances have keys */
-    lc_instances keys; /* ... these, as far as known */
-    bool unusable;     /* its for_each is wrong: nothing is said of its keys */
-    bool alias_is_key; /* the document: one instance of a repeated block */
-    lc_table by_key;   /* key -> lc_instance */
+    bool repeats;        /* its instances have keys */
+    lc_repetitions keys; /* ... these, as far as known */
+    bool unusable;       /* its for_each is wrong: nothing is said of its keys */
+    bool alias_is_key;   /* the document: one instance of a repeated block */
+    lc_table by_key;     /* key -> lc_repetition */
 } lc_provider_config;
 
 typedef enum lc_use_state {

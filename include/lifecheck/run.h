@@ -26,14 +26,14 @@ lc_str lc_plan_action_words(lc_arena *arena, unsigned possible);
 
 typedef enum lc_run_mode { LC_RUN_NORMAL, LC_RUN_DESTROY, LC_RUN_REFRESH_ONLY } lc_run_mode;
 
-typedef struct lc_addresses {
+typedef struct lc_address_list {
     LC_VEC(lc_address) list;
-} lc_addresses;
+} lc_address_list;
 
 typedef struct lc_run_options {
     lc_run_mode mode;
     bool no_refresh;
-    lc_addresses replace, targets, excludes;
+    lc_address_list replace, targets, excludes;
 } lc_run_options;
 
 /* An object that the previous run left. */
@@ -41,7 +41,7 @@ typedef struct lc_run_prior {
     lc_address address; /* of the instance */
     lc_str deposed;     /* "" for the current one */
     bool tainted, create_before_destroy, skip_destroy;
-    lc_addresses dependencies; /* of configurations: no keys */
+    lc_address_list dependencies; /* of configurations: no keys */
     int64_t schema_version;
     lc_str provider; /* provider["registry.x/y/z"].alias as stored, or empty */
     lc_loc loc;

@@ -13,11 +13,11 @@
 typedef struct lc_module_scope lc_module_scope;
 
 /* One instance of a repeated block; zero-initialised: a block that is not repeated. */
-typedef struct lc_instance {
+typedef struct lc_repetition {
     lc_key key;
     bool has_each, has_count;
     lc_marked each_value;
-} lc_instance;
+} lc_repetition;
 
 typedef struct lc_troubles {
     lc_arena *arena;
@@ -34,7 +34,7 @@ typedef struct lc_surroundings {
     /* In a static scope: what was being computed when something failed, innermost first. */
     lc_troubles *passed;
     /* Answers for LC_ROOT_RESOURCE, _DATA, _EPHEMERAL, _MODULE and _SELF; NULL: in doubt. */
-    bool (*outer)(void *context, lc_module_scope *scope, const lc_instance *instance,
+    bool (*outer)(void *context, lc_module_scope *scope, const lc_repetition *instance,
                   lc_lookup *ask);
     void *context;
 } lc_surroundings;
@@ -43,10 +43,10 @@ struct lc_module_scope {
     lc_arena *arena;
     const lc_surroundings *around;
     const lc_module *module;
-    lc_module_scope *up;  /* the caller; NULL: the root */
-    lc_instance instance; /* of the call */
-    void *owner;          /* for `outer`; NULL at first */
-    lc_table known;       /* "local.x", "var.x" -> what came of it */
+    lc_module_scope *up;    /* the caller; NULL: the root */
+    lc_repetition instance; /* of the call */
+    void *owner;            /* for `outer`; NULL at first */
+    lc_table known;         /* "local.x", "var.x" -> what came of it */
 };
 
 /* Values of the root module's variables from a file of values: the members of an object, as they
@@ -63,34 +63,34 @@ const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable 
 /* The scope of a module: the root (`up` NULL), or what a call in `up` leads to. */
 lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_surroundings *around,
                                      const lc_module *module, lc_module_scope *up,
-                                     const lc_instance *instance);
+                                     const lc_repetition *instance);
 
 /* The value of `expr` in a block of the module; `instance` may be NULL. */
 bool lc_scope_evaluate(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
-                       const lc_instance *instance, lc_trouble *trouble);
+                       const lc_repetition *instance, lc_trouble *trouble);
 /* The same where the value and the texts of `trouble` need not last as long as the scope. */
 bool lc_scope_evaluate_in(lc_marked *out, lc_arena *arena, lc_module_scope *scope,
-                          const lc_expr *expr, const lc_instance *instance, lc_trouble *trouble);
+                          const lc_expr *expr, const lc_repetition *instance, lc_trouble *trouble);
 /* The same while answering a question: goes on at its depth. */
 bool lc_scope_evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
-                          const lc_instance *instance, unsigned depth, lc_trouble *trouble);
+                          const lc_repetition *instance, unsigned depth, lc_trouble *trouble);
 
 /* ---- Repetition. */
 
-typedef struct lc_instances {
-    LC_VEC(lc_instance) list; /* for_each: in order of the keys */
-    bool unknown;             /* the list is empty because nobody knows yet */
-    const lc_doubt *doubt;    /* ... because we cannot tell; or NULL */
-} lc_instances;
+typedef struct lc_repetitions {
+    LC_VEC(lc_repetition) list; /* for_each: in order of the keys */
+    bool unknown;               /* the list is empty because nobody knows yet */
+    const lc_doubt *doubt;      /* ... because we cannot tell; or NULL */
+} lc_repetitions;
 /* Of one block, and of all blocks together. */
 #define LC_MAX_INSTANCES 200000
 
 /* The instances of a block. False: the core stops with `trouble` (an empty summary: beyond our
  * bounds). */
-bool lc_scope_expand(lc_instances *out, lc_module_scope *scope,
+bool lc_scope_expand(lc_repetitions *out, lc_module_scope *scope,
                      const lc_config_repetition *repetition, lc_trouble *trouble);
 /* Instances by the value of a for_each. */
-bool lc_scope_each(lc_instances *out, lc_arena *arena, lc_profile profile, lc_marked value,
+bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_marked value,
                    lc_place place, lc_trouble *trouble);
 
 #endif

@@ -135,7 +135,7 @@ static void compare_type(gate *g, const lc_type_side *before, const lc_type_side
     }
     found.before = before->shape.version;
     found.after = after->shape.version;
-    lc_shape_compare(&found.changes, g->arena, &before->shape, &after->shape);
+    lc_schema_shape_compare(&found.changes, g->arena, &before->shape, &after->shape);
     if (found.changes.count == 0)
         return;
     if (found.after > found.before) {

@@ -275,7 +275,7 @@ static void add_shape(lc_side *side, lc_type_side *type, const lc_schema *schema
     if (type->type.len == 0 || type->has_shape || schema->kind != LC_KIND_RESOURCE)
         return;
     type->has_shape = true;
-    lc_shape_of(&type->shape, side->arena, schema);
+    lc_schema_shape_of(&type->shape, side->arena, schema);
 }
 
 static bool manages(unsigned calls)

@@ -38,7 +38,7 @@ typedef struct lc_type_side {
     lc_set_uses sets;
     bool managed;   /* a resource, as far as is known */
     bool has_shape; /* a schema was there, not only a report */
-    lc_shape shape;
+    lc_schema_shape shape;
 } lc_type_side;
 
 typedef struct lc_side {

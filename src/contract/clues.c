@@ -288,7 +288,7 @@ static void compare_pair(look *x)
         x->f->likeness = compare_values(x, p, n, &where);
     }
     /* A name of a member is as secret as the text it is in. */
-    if (where.len && !lc_place_touched(lc_place_at(x->j->sense, x->path)))
+    if (where.len && !lc_sense_touched(lc_sense_at(x->j->sense, x->path)))
         x->f->clue_text = lc_str_copy(x->j->report, where);
 }
 

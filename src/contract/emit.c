@@ -162,7 +162,7 @@ static bool is_column_of(lc_column column, const lc_finding *f)
 
 static void show_columns(lc_judge *j, lc_finding *f)
 {
-    lc_place place = lc_place_at(j->sense, f->path);
+    lc_sense_place place = lc_sense_at(j->sense, f->path);
     const lc_type *want = type_at(j, f->path);
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         if (!is_column_of((lc_column)column, f))
@@ -255,7 +255,7 @@ lc_str lc_problem_message(const lc_judge *j, const lc_field *field)
 {
     lc_str message = field->problem.message;
     lc_buf text = {0};
-    if (!lc_place_at(j->sense, field->problem_path).secret)
+    if (!lc_sense_at(j->sense, field->problem_path).secret)
         return message;
     for (size_t at = 0; at < message.len; at++) {
         size_t end = at;
@@ -327,7 +327,7 @@ static lc_str core_message(lc_judge *j, const lc_issue *issue, int core)
 {
     if (issue->text[core].len == 0)
         return LC_STR_EMPTY;
-    lc_place place = lc_place_at(j->sense, issue->path);
+    lc_sense_place place = lc_sense_at(j->sense, issue->path);
     lc_buf buf = {0};
     if (issue->core_path[core].count) {
         lc_buf steps = {0};

@@ -29,7 +29,7 @@ typedef struct search {
 static void show(search *s, lc_evidence_row *row, lc_column column, lc_path path, const lc_value *v)
 {
     if (column != LC_COLUMN_NONE && v)
-        row->values[column] = lc_show(s->j->report, lc_place_at(s->j->sense, path), v, v->type);
+        row->values[column] = lc_show(s->j->report, lc_sense_at(s->j->sense, path), v, v->type);
 }
 
 /* What another column has at a path; NULL: nothing, or it cannot be told. */
@@ -175,7 +175,7 @@ static bool add_documents(search *s, lc_path path, const lc_value *a, const lc_v
 {
     const lc_finding *f = s->finding;
     if (!is_text(a) || !is_text(b) || f->promised_by == LC_COLUMN_NONE ||
-        f->broken_by == LC_COLUMN_NONE || lc_place_touched(lc_place_at(s->j->sense, path)))
+        f->broken_by == LC_COLUMN_NONE || lc_sense_touched(lc_sense_at(s->j->sense, path)))
         return false;
     bool big = a->as.string.len + b->as.string.len > LC_BIG_TEXTS;
     lc_arena *arena = big ? lc_arena_new() : s->j->scratch;

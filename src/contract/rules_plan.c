@@ -249,7 +249,7 @@ static lc_finding *say_path(lc_judge *j, lc_rule rule, const lc_call *call,
     lc_buf_add_c(&text, "has indicated \"requires replacement\" on ");
     lc_buf_add_str(&text, j->subject->resource);
     lc_buf_add_c(&text, " for a non-existent attribute path ");
-    if (lc_place_at(j->sense, where->path).secret)
+    if (lc_sense_at(j->sense, where->path).secret)
         lc_buf_add_str(&text, f->path_text);
     else
         lc_path_add_go(&text, where->path);

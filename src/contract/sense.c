@@ -61,9 +61,9 @@ const lc_sense *lc_sense_new(lc_arena *arena, const lc_schema *schema, const lc_
     return sense;
 }
 
-lc_place lc_place_root(const lc_sense *sense)
+lc_sense_place lc_sense_root(const lc_sense *sense)
 {
-    lc_place place = {NULL, NULL, NULL, false, false, false};
+    lc_sense_place place = {NULL, NULL, NULL, false, false, false};
     if (!sense)
         return place;
     place.block = sense->schema ? sense->schema->block : NULL;
@@ -73,7 +73,7 @@ lc_place lc_place_root(const lc_sense *sense)
 }
 
 /* An attribute step goes down the schema; any other step stays with the element's schema. */
-static void step_schema(lc_place *place, lc_str name)
+static void step_schema(lc_sense_place *place, lc_str name)
 {
     const lc_attribute *a = NULL;
     const lc_block_type *b = NULL;
@@ -84,7 +84,7 @@ static void step_schema(lc_place *place, lc_str name)
         a = lc_nested_attribute(place->nested, name);
     }
     /* What the schema does not know, beside something sensitive, may be a copy of it. */
-    place->secret |= !a && !b && (place->block || place->nested) && lc_place_touched(*place);
+    place->secret |= !a && !b && (place->block || place->nested) && lc_sense_touched(*place);
     place->block = b ? b->block : NULL;
     place->nested = a ? a->nested : NULL;
     place->keyed = b && b->nesting == LC_NESTING_MAP;
@@ -94,7 +94,7 @@ static void step_schema(lc_place *place, lc_str name)
         place->loose = a->implied->has_dynamic;
 }
 
-lc_place lc_place_step(lc_place place, const lc_step *step)
+lc_sense_place lc_sense_step(lc_sense_place place, const lc_step *step)
 {
     bool keyed = place.keyed;
     lc_step key = {LC_STEP_KEY, step->name, 0, NULL};
@@ -112,15 +112,15 @@ lc_place lc_place_step(lc_place place, const lc_step *step)
     return place;
 }
 
-lc_place lc_place_at(const lc_sense *sense, lc_path path)
+lc_sense_place lc_sense_at(const lc_sense *sense, lc_path path)
 {
-    lc_place place = lc_place_root(sense);
+    lc_sense_place place = lc_sense_root(sense);
     for (size_t i = 0; i < path.count; i++)
-        place = lc_place_step(place, &path.steps[i]);
+        place = lc_sense_step(place, &path.steps[i]);
     return place;
 }
 
-bool lc_place_touched(lc_place place)
+bool lc_sense_touched(lc_sense_place place)
 {
     return place.secret || place.marks ||
            (place.block && (place.block->any_sensitive || place.block->any_write_only ||
@@ -131,11 +131,11 @@ bool lc_place_touched(lc_place place)
 
 /* ---- Marks as the cores carry them during comparisons. */
 
-static lc_place place_of_trail(const lc_sense *sense, const lc_trail *at)
+static lc_sense_place place_of_trail(const lc_sense *sense, const lc_trail *at)
 {
     if (!at)
-        return lc_place_root(sense);
-    return lc_place_step(place_of_trail(sense, at->up), &at->step);
+        return lc_sense_root(sense);
+    return lc_sense_step(place_of_trail(sense, at->up), &at->step);
 }
 
 bool lc_sense_touches(const lc_sense *sense, const lc_trail *at)
@@ -143,7 +143,7 @@ bool lc_sense_touches(const lc_sense *sense, const lc_trail *at)
     if (!sense->marks)
         return false;
     lc_sense explicit_only = {NULL, sense->marks};
-    lc_place place = place_of_trail(&explicit_only, at);
+    lc_sense_place place = place_of_trail(&explicit_only, at);
     return place.secret || place.marks;
 }
 

@@ -6,7 +6,7 @@
 
 #define MAX_SHOWN ((size_t)16 << 10)
 
-static void add_value(lc_buf *buf, lc_place place, const lc_value *v, const lc_type *want);
+static void add_value(lc_buf *buf, lc_sense_place place, const lc_value *v, const lc_type *want);
 
 static void add_type(lc_buf *buf, const lc_type *type)
 {
@@ -109,7 +109,7 @@ static bool looks_like_marker(const lc_value *v)
     return key.len > 0 && key.ptr[0] == '$';
 }
 
-static void add_members(lc_buf *buf, lc_place place, const lc_value *v, const lc_type *want)
+static void add_members(lc_buf *buf, lc_sense_place place, const lc_value *v, const lc_type *want)
 {
     bool map = v->type->kind == LC_TYPE_MAP, literal = looks_like_marker(v);
     lc_buf_add_c(buf, literal ? "{\"$literal\":{" : "{");
@@ -120,14 +120,14 @@ static void add_members(lc_buf *buf, lc_place place, const lc_value *v, const lc
             lc_buf_add_char(buf, ',');
         lc_buf_add_json(buf, key, false);
         lc_buf_add_char(buf, ':');
-        add_value(buf, lc_place_step(place, &step), &v->as.many.elems[i], want_of_element(want, i));
+        add_value(buf, lc_sense_step(place, &step), &v->as.many.elems[i], want_of_element(want, i));
     }
     lc_buf_add_c(buf, literal ? "}}" : "}");
 }
 
-static void add_items(lc_buf *buf, lc_place place, const lc_value *v, const lc_type *want)
+static void add_items(lc_buf *buf, lc_sense_place place, const lc_value *v, const lc_type *want)
 {
-    if (v->type->kind == LC_TYPE_SET && lc_place_touched(place)) {
+    if (v->type->kind == LC_TYPE_SET && lc_sense_touched(place)) {
         add_secret(buf, v);
         return;
     }
@@ -137,12 +137,13 @@ static void add_items(lc_buf *buf, lc_place place, const lc_value *v, const lc_t
                         LC_STR_EMPTY, i, NULL};
         if (i)
             lc_buf_add_char(buf, ',');
-        add_value(buf, lc_place_step(place, &step), &v->as.many.elems[i], want_of_element(want, i));
+        add_value(buf, lc_sense_step(place, &step), &v->as.many.elems[i], want_of_element(want, i));
     }
     lc_buf_add_char(buf, ']');
 }
 
-static void add_collection(lc_buf *buf, lc_place place, const lc_value *v, const lc_type *want)
+static void add_collection(lc_buf *buf, lc_sense_place place, const lc_value *v,
+                           const lc_type *want)
 {
     bool typed = want->kind == LC_TYPE_DYNAMIC && lc_type_is_collection(v->type);
     if (typed) {
@@ -159,7 +160,7 @@ static void add_collection(lc_buf *buf, lc_place place, const lc_value *v, const
         lc_buf_add_c(buf, "}}");
 }
 
-static void add_known(lc_buf *buf, lc_place place, const lc_value *v, const lc_type *want)
+static void add_known(lc_buf *buf, lc_sense_place place, const lc_value *v, const lc_type *want)
 {
     switch (v->type->kind) {
     case LC_TYPE_BOOL:
@@ -183,13 +184,13 @@ static void add_known(lc_buf *buf, lc_place place, const lc_value *v, const lc_t
     }
 }
 
-static void add_value(lc_buf *buf, lc_place place, const lc_value *v, const lc_type *want)
+static void add_value(lc_buf *buf, lc_sense_place place, const lc_value *v, const lc_type *want)
 {
     if (buf->overflow) /* a big value is shown by its size alone */
         return;
     /* Something flat where objects with something sensitive are wanted may be that. */
     bool flat = lc_is_known(v) && lc_type_is_primitive(v->type);
-    if (place.secret || (flat && lc_place_touched(place))) {
+    if (place.secret || (flat && lc_sense_touched(place))) {
         add_secret(buf, v);
     } else if (lc_is_unknown(v)) {
         add_unknown(buf, v, want);
@@ -206,10 +207,10 @@ static void add_value(lc_buf *buf, lc_place place, const lc_value *v, const lc_t
 
 void lc_value_add_scenario_json(lc_buf *buf, const lc_value *value, const lc_type *want)
 {
-    add_value(buf, (lc_place){0}, value, want);
+    add_value(buf, (lc_sense_place){0}, value, want);
 }
 
-lc_shown lc_show(lc_arena *arena, lc_place place, const lc_value *value, const lc_type *want)
+lc_shown lc_show(lc_arena *arena, lc_sense_place place, const lc_value *value, const lc_type *want)
 {
     lc_shown shown = {true, place.secret, LC_STR_EMPTY};
     lc_buf buf = {.limit = MAX_SHOWN};
@@ -229,7 +230,7 @@ lc_shown lc_show(lc_arena *arena, lc_place place, const lc_value *value, const l
 /* ---- Paths. */
 
 /* Below a secret only the schema's own names and indices are shown. */
-static bool hides_step(const lc_step *step, lc_place above)
+static bool hides_step(const lc_step *step, lc_sense_place above)
 {
     bool data = step->kind == LC_STEP_ATTR
                     ? above.loose || above.keyed
@@ -237,7 +238,8 @@ static bool hides_step(const lc_step *step, lc_place above)
     return above.secret && data;
 }
 
-static void add_step_json(lc_buf *steps, const lc_step *step, lc_place above, lc_place here)
+static void add_step_json(lc_buf *steps, const lc_step *step, lc_sense_place above,
+                          lc_sense_place here)
 {
     if (hides_step(step, above)) {
         lc_buf_add_c(steps, "{\"key\":{\"$sensitive\":\"known\"}}");
@@ -259,7 +261,7 @@ static void add_step_json(lc_buf *steps, const lc_step *step, lc_place above, lc
         lc_buf_add_c(steps, "{\"element\":");
         if (!step->element)
             lc_buf_add_c(steps, "null");
-        else if (lc_place_touched(here))
+        else if (lc_sense_touched(here))
             add_secret(steps, step->element);
         else
             add_value(steps, here, step->element, step->element->type);
@@ -275,13 +277,13 @@ static void add_step_json(lc_buf *steps, const lc_step *step, lc_place above, lc
 size_t lc_show_path(lc_buf *text, lc_buf *steps, const lc_sense *sense, lc_path path)
 {
     size_t unnamed = 0;
-    lc_place place = lc_place_root(sense);
+    lc_sense_place place = lc_sense_root(sense);
     lc_buf_add_char(steps, '[');
     if (path.count == 0)
         lc_buf_add_char(text, '.');
     for (size_t i = 0; i < path.count; i++) {
         const lc_step *step = &path.steps[i];
-        lc_place next = lc_place_step(place, step);
+        lc_sense_place next = lc_sense_step(place, step);
         lc_step hidden = {LC_STEP_ANY_KEY, LC_STR_EMPTY, 0, NULL};
         bool hide = hides_step(step, place);
         if (hide && step->kind == LC_STEP_ATTR && unnamed == 0)
@@ -304,7 +306,7 @@ static const lc_sense *sense_of(lc_arena *arena, const lc_case *subject, const l
 lc_shown lc_case_show(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
                       lc_path path, const lc_value *value)
 {
-    return lc_show(arena, lc_place_at(sense_of(arena, subject, schema), path), value, value->type);
+    return lc_show(arena, lc_sense_at(sense_of(arena, subject, schema), path), value, value->type);
 }
 
 lc_str lc_case_show_path(lc_arena *arena, const lc_case *subject, const lc_schema *schema,

@@ -39,8 +39,8 @@ static bool hides(const lc_walk *walk, const lc_issue *issue, const lc_text_arg 
 {
     if (!walk->sense)
         return false;
-    lc_place place = lc_place_at(walk->sense, issue->path);
-    return place.secret || (arg->value && lc_place_touched(place));
+    lc_sense_place place = lc_sense_at(walk->sense, issue->path);
+    return place.secret || (arg->value && lc_sense_touched(place));
 }
 
 static void add_arg(lc_buf *buf, char kind, const lc_text_arg *arg)

@@ -460,7 +460,7 @@ static bool read_variables(world *w)
     return true;
 }
 
-static void give_addresses(world *w, lc_addresses *out, const lc_str *texts, size_t count)
+static void give_addresses(world *w, lc_address_list *out, const lc_str *texts, size_t count)
 {
     lc_str why;
     size_t at;

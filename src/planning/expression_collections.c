@@ -5,7 +5,7 @@
 
 /* ---- Maps. */
 
-bool lc_fn_keys(lc_call *c)
+bool lc_fn_keys(lc_fn_call *c)
 {
     if (!lc_fn_is_map(lc_fn_arg(c, 0)))
         return lc_fn_bad_argument(c, "a map is required");
@@ -20,7 +20,7 @@ bool lc_fn_keys(lc_call *c)
                                                       : lc_fn_give_tuple(c, items, count);
 }
 
-bool lc_fn_values(lc_call *c)
+bool lc_fn_values(lc_fn_call *c)
 {
     if (!lc_fn_is_map(lc_fn_arg(c, 0)))
         return lc_fn_fail(c, "a map is required");
@@ -31,7 +31,7 @@ bool lc_fn_values(lc_call *c)
     return lc_fn_give_like(c, items, count, lc_fn_arg(c, 0)->type);
 }
 
-bool lc_fn_merge(lc_call *c)
+bool lc_fn_merge(lc_fn_call *c)
 {
     lc_table at;
     LC_VEC(lc_eval_member) list = {0};
@@ -60,7 +60,7 @@ bool lc_fn_merge(lc_call *c)
 }
 
 /* The keys of `zipmap` as texts; NULL: told, or one is unknown, and so is the result. */
-static const lc_str *zipped_keys(lc_call *c, bool *ok)
+static const lc_str *zipped_keys(lc_fn_call *c, bool *ok)
 {
     const lc_value *keys = lc_fn_arg(c, 0);
     lc_str *names = LC_NEW_ARRAY(c->e->arena, lc_str, (size_t)keys->count + 1);
@@ -84,7 +84,7 @@ static const lc_str *zipped_keys(lc_call *c, bool *ok)
 }
 
 /* Of equal keys the last counts. */
-static bool zip(lc_call *c)
+static bool zip(lc_fn_call *c)
 {
     bool ok;
     const lc_value *values = lc_fn_arg(c, 1);
@@ -109,7 +109,7 @@ static bool zip(lc_call *c)
 }
 
 /* What keys bear, the whole bears. */
-bool lc_fn_zipmap(lc_call *c)
+bool lc_fn_zipmap(lc_fn_call *c)
 {
     unsigned all = lc_marks_all(c->args[0]);
     if (!zip(c))
@@ -119,7 +119,7 @@ bool lc_fn_zipmap(lc_call *c)
     return true;
 }
 
-bool lc_fn_lookup(lc_call *c)
+bool lc_fn_lookup(lc_fn_call *c)
 {
     lc_str key, why;
     const lc_value *map = lc_fn_arg(c, 0);
@@ -145,7 +145,7 @@ bool lc_fn_lookup(lc_call *c)
 
 /* ---- Lists. */
 
-bool lc_fn_length(lc_call *c)
+bool lc_fn_length(lc_fn_call *c)
 {
     const lc_value *v = lc_fn_arg(c, 0);
     if (v->type->kind == LC_TYPE_STRING)
@@ -159,7 +159,7 @@ bool lc_fn_length(lc_call *c)
     return lc_fn_give_number(c, v->count);
 }
 
-bool lc_fn_concat(lc_call *c)
+bool lc_fn_concat(lc_fn_call *c)
 {
     LC_VEC(lc_marked) list = {0};
     for (size_t i = 0; i < c->count; i++) {
@@ -171,7 +171,7 @@ bool lc_fn_concat(lc_call *c)
     return lc_fn_give_tuple(c, list.items, list.count);
 }
 
-bool lc_fn_element_at(lc_call *c)
+bool lc_fn_element_at(lc_fn_call *c)
 {
     const lc_value *n;
     int64_t at;
@@ -191,7 +191,7 @@ bool lc_fn_element_at(lc_call *c)
     return true;
 }
 
-bool lc_fn_contains(lc_call *c)
+bool lc_fn_contains(lc_fn_call *c)
 {
     const lc_value *list = lc_fn_arg(c, 0);
     if (!lc_is_unknown(list) && !lc_fn_is_list(list))
@@ -212,7 +212,7 @@ bool lc_fn_contains(lc_call *c)
 #define MAX_RANGE 1024 /* as in the cores */
 
 /* The bounds and the step of `range`; false: told, or in doubt. */
-static bool range_arguments(lc_call *c, int64_t n[3], bool *ok)
+static bool range_arguments(lc_fn_call *c, int64_t n[3], bool *ok)
 {
     bool whole = true;
     for (size_t i = 0; i < c->count; i++) {
@@ -234,7 +234,7 @@ static bool range_arguments(lc_call *c, int64_t n[3], bool *ok)
     return whole && *ok;
 }
 
-bool lc_fn_range(lc_call *c)
+bool lc_fn_range(lc_fn_call *c)
 {
     int64_t n[3] = {0, 0, 1};
     bool ok, more = true;
@@ -288,7 +288,7 @@ static void flatten_into(flattening *f, lc_marked list, unsigned depth)
     }
 }
 
-bool lc_fn_flatten(lc_call *c)
+bool lc_fn_flatten(lc_fn_call *c)
 {
     flattening f = {.arena = c->e->arena};
     if (!lc_fn_is_list(lc_fn_arg(c, 0)))
@@ -309,7 +309,7 @@ bool lc_fn_flatten(lc_call *c)
     return true;
 }
 
-bool lc_fn_one(lc_call *c)
+bool lc_fn_one(lc_fn_call *c)
 {
     if (!lc_fn_is_list(lc_fn_arg(c, 0)) || lc_fn_arg(c, 0)->count > 1)
         return lc_fn_bad_argument(c, "a list of at most one element is required");
@@ -323,7 +323,7 @@ bool lc_fn_one(lc_call *c)
 }
 
 /* The first that is there, as the type that all have in common. */
-bool lc_fn_coalesce(lc_call *c)
+bool lc_fn_coalesce(lc_fn_call *c)
 {
     lc_str why;
     const lc_type **types = LC_NEW_ARRAY(c->e->arena, const lc_type *, c->count);
@@ -343,7 +343,7 @@ bool lc_fn_coalesce(lc_call *c)
     return lc_fn_fail(c, "there is no argument that is neither null nor empty");
 }
 
-bool lc_fn_reverse(lc_call *c)
+bool lc_fn_reverse(lc_fn_call *c)
 {
     if (!lc_fn_is_list(lc_fn_arg(c, 0)))
         return lc_fn_bad_argument(c, "a list is required");
@@ -354,7 +354,7 @@ bool lc_fn_reverse(lc_call *c)
     return lc_fn_give_like(c, items, count, lc_fn_arg(c, 0)->type);
 }
 
-bool lc_fn_slice(lc_call *c)
+bool lc_fn_slice(lc_fn_call *c)
 {
     int64_t n[2];
     for (size_t i = 0; i < 2; i++) {

@@ -603,7 +603,7 @@ static bool eval_condition(evaluator *e, const lc_expr *expr, lc_marked *out)
 }
 
 /* `f(list...)`: the elements of the last argument are arguments. */
-static bool expand_last(evaluator *e, const lc_expr *expr, lc_call *call)
+static bool expand_last(evaluator *e, const lc_expr *expr, lc_fn_call *call)
 {
     lc_marked last = call->args[call->count - 1];
     if (!lc_is_known(last.value) || lc_type_is_primitive(last.value->type) ||
@@ -649,10 +649,10 @@ static bool eval_call(evaluator *e, const lc_expr *expr, lc_marked *out)
     lc_str name = expr->as.name;
     if (lc_str_is(name, "try") || lc_str_is(name, "can"))
         return eval_try(e, expr, lc_str_is(name, "can"), out);
-    lc_call call = {.e = e,
-                    .expr = expr,
-                    .args = LC_NEW_ARRAY(e->arena, lc_marked, expr->count),
-                    .count = expr->count};
+    lc_fn_call call = {.e = e,
+                       .expr = expr,
+                       .args = LC_NEW_ARRAY(e->arena, lc_marked, expr->count),
+                       .count = expr->count};
     for (size_t i = 0; i < expr->count; i++)
         if (!eval(e, expr->items[i], &call.args[i]))
             return false;

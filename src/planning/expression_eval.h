@@ -40,14 +40,14 @@ lc_marked lc_eval_object(evaluator *e, lc_eval_member *members, size_t count);
 bool lc_eval_operator(evaluator *e, const lc_expr *expr, const lc_marked operands[2],
                       lc_marked *out);
 
-typedef struct lc_call {
+typedef struct lc_fn_call {
     evaluator *e;
     const lc_expr *expr;
     lc_marked *args;
     size_t count;
     lc_marked result;
-} lc_call;
+} lc_fn_call;
 /* The result has the arguments' marks. False: an error was told. */
-bool lc_function_call(lc_call *call);
+bool lc_function_call(lc_fn_call *call);
 
 #endif

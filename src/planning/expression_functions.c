@@ -16,65 +16,65 @@ enum {
 typedef struct function {
     const char *name;
     size_t least, most;
-    bool (*call)(lc_call *c);
+    bool (*call)(lc_fn_call *c);
     const lc_type *result; /* of an unknown argument; NULL: whatever */
     unsigned takes;
 } function;
 
 #define MANY SIZE_MAX
 
-bool lc_fn_fail(lc_call *c, const char *detail)
+bool lc_fn_fail(lc_fn_call *c, const char *detail)
 {
     return lc_eval_fail(c->e, c->expr->place, "Error in function call", detail);
 }
 
-bool lc_fn_bad_argument(lc_call *c, const char *detail)
+bool lc_fn_bad_argument(lc_fn_call *c, const char *detail)
 {
     return lc_eval_fail(c->e, c->expr->place, "Invalid function argument", detail);
 }
 
-bool lc_fn_give(lc_call *c, const lc_value *slot)
+bool lc_fn_give(lc_fn_call *c, const lc_value *slot)
 {
     c->result = (lc_marked){lc_value_new(c->e->arena, slot), NULL};
     return true;
 }
 
-bool lc_fn_give_text(lc_call *c, lc_str text)
+bool lc_fn_give_text(lc_fn_call *c, lc_str text)
 {
     lc_value v;
     lc_value_set_string(&v, c->e->arena, text);
     return lc_fn_give(c, &v);
 }
 
-bool lc_fn_give_number(lc_call *c, int64_t n)
+bool lc_fn_give_number(lc_fn_call *c, int64_t n)
 {
     lc_value v;
     lc_value_set_number(&v, lc_num_from_int(n));
     return lc_fn_give(c, &v);
 }
 
-bool lc_fn_give_bool(lc_call *c, bool is)
+bool lc_fn_give_bool(lc_fn_call *c, bool is)
 {
     lc_value v;
     lc_value_set_bool(&v, is);
     return lc_fn_give(c, &v);
 }
 
-bool lc_fn_give_tuple(lc_call *c, const lc_marked *items, size_t count)
+bool lc_fn_give_tuple(lc_fn_call *c, const lc_marked *items, size_t count)
 {
     c->result = lc_eval_tuple(c->e, items, count);
     return true;
 }
 
 /* Of texts. */
-bool lc_fn_give_list(lc_call *c, const lc_marked *items, size_t count)
+bool lc_fn_give_list(lc_fn_call *c, const lc_marked *items, size_t count)
 {
     lc_str why;
     return lc_marked_convert(&c->result, c->e->arena, lc_eval_tuple(c->e, items, count),
                              lc_type_collection(c->e->arena, LC_TYPE_LIST, &lc_type_string), &why);
 }
 
-bool lc_fn_give_like(lc_call *c, const lc_marked *items, size_t count, const lc_type *type)
+bool lc_fn_give_like(lc_fn_call *c, const lc_marked *items, size_t count, const lc_type *type)
 {
     lc_str why;
     lc_fn_give_tuple(c, items, count);
@@ -83,7 +83,7 @@ bool lc_fn_give_like(lc_call *c, const lc_marked *items, size_t count, const lc_
                              lc_type_collection(c->e->arena, LC_TYPE_LIST, type->as.elem), &why);
 }
 
-bool lc_fn_argument(lc_call *c, size_t at, const lc_type *want, const lc_value **out)
+bool lc_fn_argument(lc_fn_call *c, size_t at, const lc_type *want, const lc_value **out)
 {
     lc_str why;
     if (lc_value_convert(out, c->e->arena, c->args[at].value, want, &why) && lc_is_known(*out))
@@ -91,7 +91,7 @@ bool lc_fn_argument(lc_call *c, size_t at, const lc_type *want, const lc_value *
     return lc_fn_bad_argument(c, "the argument is of another type");
 }
 
-bool lc_fn_text_argument(lc_call *c, size_t at, lc_str *out)
+bool lc_fn_text_argument(lc_fn_call *c, size_t at, lc_str *out)
 {
     const lc_value *v;
     if (!lc_fn_argument(c, at, &lc_type_string, &v))
@@ -100,7 +100,7 @@ bool lc_fn_text_argument(lc_call *c, size_t at, lc_str *out)
     return true;
 }
 
-const lc_value *lc_fn_arg(const lc_call *c, size_t at)
+const lc_value *lc_fn_arg(const lc_fn_call *c, size_t at)
 {
     return c->args[at].value;
 }
@@ -131,7 +131,7 @@ lc_str lc_fn_key_at(const lc_value *map, uint32_t at)
 }
 
 /* An element with what its collection bears for it. */
-lc_marked lc_fn_element(const lc_call *c, size_t which, uint32_t at)
+lc_marked lc_fn_element(const lc_fn_call *c, size_t which, uint32_t at)
 {
     const lc_marked *whole = &c->args[which];
     lc_marked v = {&whole->value->as.many.elems[at], NULL};
@@ -142,7 +142,7 @@ lc_marked lc_fn_element(const lc_call *c, size_t which, uint32_t at)
 
 /* ---- Conversions. */
 
-static bool convert_to(lc_call *c, const lc_type *want)
+static bool convert_to(lc_fn_call *c, const lc_type *want)
 {
     lc_str why;
     if (lc_marked_convert(&c->result, c->e->arena, c->args[0], want, &why))
@@ -150,50 +150,50 @@ static bool convert_to(lc_call *c, const lc_type *want)
     return lc_fn_bad_argument(c, "the argument cannot be converted");
 }
 
-static bool to_string(lc_call *c)
+static bool to_string(lc_fn_call *c)
 {
     return convert_to(c, &lc_type_string);
 }
 
-static bool to_number(lc_call *c)
+static bool to_number(lc_fn_call *c)
 {
     return convert_to(c, &lc_type_number);
 }
 
-static bool to_bool(lc_call *c)
+static bool to_bool(lc_fn_call *c)
 {
     return convert_to(c, &lc_type_bool);
 }
 
-static bool to_collection(lc_call *c, lc_type_kind kind)
+static bool to_collection(lc_fn_call *c, lc_type_kind kind)
 {
     return convert_to(c, lc_type_collection(c->e->arena, kind, &lc_type_dynamic));
 }
 
-static bool to_set(lc_call *c)
+static bool to_set(lc_fn_call *c)
 {
     return to_collection(c, LC_TYPE_SET);
 }
 
-static bool to_list(lc_call *c)
+static bool to_list(lc_fn_call *c)
 {
     return to_collection(c, LC_TYPE_LIST);
 }
 
-static bool to_map(lc_call *c)
+static bool to_map(lc_fn_call *c)
 {
     return to_collection(c, LC_TYPE_MAP);
 }
 
 /* ---- Marks, and what is known only when it is applied. */
 
-static bool sensitive(lc_call *c)
+static bool sensitive(lc_fn_call *c)
 {
     c->result = lc_marked_with(c->e->arena, c->args[0], LC_MARK_SENSITIVE, NULL);
     return true;
 }
 
-static bool later(lc_call *c)
+static bool later(lc_fn_call *c)
 {
     c->result = lc_eval_unknown(c->e, &lc_type_string);
     return true;
@@ -350,7 +350,7 @@ static bool exists(lc_str name)
     return false;
 }
 
-static bool call_other(lc_call *c)
+static bool call_other(lc_fn_call *c)
 {
     lc_str name = c->expr->as.name;
     if (!exists(name))
@@ -363,7 +363,7 @@ static bool call_other(lc_call *c)
 }
 
 /* Nulls and unknowns as the function takes them. *done: the result is there. */
-static bool check_arguments(lc_call *c, const function *f, bool *done)
+static bool check_arguments(lc_fn_call *c, const function *f, bool *done)
 {
     if (c->count < f->least || c->count > f->most)
         return lc_eval_fail(c->e, c->expr->place,
@@ -384,7 +384,7 @@ static bool check_arguments(lc_call *c, const function *f, bool *done)
 
 /* The result bears what its arguments bear: all of it, or if parts stay parts what they bear
  * themselves. */
-static void mark_result(lc_call *c, bool parts)
+static void mark_result(lc_fn_call *c, bool parts)
 {
     for (size_t i = 0; i < c->count; i++) {
         unsigned marks = parts ? lc_marks_self(c->args[i]) : lc_marks_all(c->args[i]);
@@ -393,7 +393,7 @@ static void mark_result(lc_call *c, bool parts)
     }
 }
 
-bool lc_function_call(lc_call *c)
+bool lc_function_call(lc_fn_call *c)
 {
     const function *f = find(c->expr->as.name);
     bool done = false;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool in_doubt(lc_call *c, const char *reason)
+static bool in_doubt(lc_fn_call *c, const char *reason)
 {
     c->result = lc_doubtful(c->e->arena, lc_str_from_c(reason), c->expr->place);
     return true;
@@ -14,7 +14,7 @@ static bool in_doubt(lc_call *c, const char *reason)
 
 /* ---- Numbers. */
 
-static bool number(lc_call *c, size_t at, int64_t *out, bool *whole)
+static bool number(lc_fn_call *c, size_t at, int64_t *out, bool *whole)
 {
     const lc_value *v;
     if (!lc_fn_argument(c, at, &lc_type_number, &v))
@@ -23,7 +23,7 @@ static bool number(lc_call *c, size_t at, int64_t *out, bool *whole)
     return true;
 }
 
-bool lc_fn_absolute(lc_call *c)
+bool lc_fn_absolute(lc_fn_call *c)
 {
     int64_t n;
     bool whole;
@@ -35,7 +35,7 @@ bool lc_fn_absolute(lc_call *c)
 }
 
 /* ceil and floor. */
-bool lc_fn_rounded(lc_call *c)
+bool lc_fn_rounded(lc_fn_call *c)
 {
     int64_t n;
     bool whole;
@@ -44,14 +44,14 @@ bool lc_fn_rounded(lc_call *c)
     return whole ? lc_fn_give_number(c, n) : in_doubt(c, "only whole numbers are evaluated here");
 }
 
-bool lc_fn_signum(lc_call *c)
+bool lc_fn_signum(lc_fn_call *c)
 {
     const lc_value *v;
     return lc_fn_argument(c, 0, &lc_type_number, &v) &&
            lc_fn_give_number(c, lc_num_sign(v->as.number));
 }
 
-bool lc_fn_sum(lc_call *c)
+bool lc_fn_sum(lc_fn_call *c)
 {
     const lc_value *list = lc_fn_arg(c, 0);
     int64_t total = 0;
@@ -82,7 +82,7 @@ static bool plain(lc_str text)
 }
 
 /* The first argument, if it is plain; *done: the result is there. */
-static bool plain_text(lc_call *c, lc_str *out, bool *done)
+static bool plain_text(lc_fn_call *c, lc_str *out, bool *done)
 {
     *done = false;
     if (!lc_fn_text_argument(c, 0, out))
@@ -91,7 +91,7 @@ static bool plain_text(lc_call *c, lc_str *out, bool *done)
     return true;
 }
 
-bool lc_fn_chomp(lc_call *c)
+bool lc_fn_chomp(lc_fn_call *c)
 {
     lc_str text;
     if (!lc_fn_text_argument(c, 0, &text))
@@ -101,7 +101,7 @@ bool lc_fn_chomp(lc_call *c)
     return lc_fn_give_text(c, text);
 }
 
-bool lc_fn_reversed(lc_call *c)
+bool lc_fn_reversed(lc_fn_call *c)
 {
     lc_str text;
     bool done;
@@ -113,7 +113,7 @@ bool lc_fn_reversed(lc_call *c)
     return lc_fn_give_text(c, (lc_str){to, text.len});
 }
 
-bool lc_fn_substr(lc_call *c)
+bool lc_fn_substr(lc_fn_call *c)
 {
     lc_str text;
     bool done, whole[2];
@@ -131,7 +131,7 @@ bool lc_fn_substr(lc_call *c)
     return lc_fn_give_text(c, lc_str_sub(text, (size_t)from, (size_t)(from + length)));
 }
 
-bool lc_fn_trim(lc_call *c)
+bool lc_fn_trim(lc_fn_call *c)
 {
     lc_str text, cut;
     bool done;
@@ -149,7 +149,7 @@ bool lc_fn_trim(lc_call *c)
     return lc_fn_give_text(c, lc_str_sub(text, from, to));
 }
 
-bool lc_fn_indent(lc_call *c)
+bool lc_fn_indent(lc_fn_call *c)
 {
     lc_str text;
     int64_t n;
@@ -175,7 +175,7 @@ static bool in_word(char ch)
            ch == '_';
 }
 
-bool lc_fn_title(lc_call *c)
+bool lc_fn_title(lc_fn_call *c)
 {
     lc_str text;
     bool done;
@@ -190,7 +190,7 @@ bool lc_fn_title(lc_call *c)
     return lc_fn_give_text(c, (lc_str){to, text.len});
 }
 
-bool lc_fn_base_name(lc_call *c)
+bool lc_fn_base_name(lc_fn_call *c)
 {
     lc_str text;
     if (!lc_fn_text_argument(c, 0, &text))
@@ -205,7 +205,7 @@ bool lc_fn_base_name(lc_call *c)
     return lc_fn_give_text(c, from < text.len ? lc_str_sub(text, from, text.len) : text);
 }
 
-bool lc_fn_base64(lc_call *c)
+bool lc_fn_base64(lc_fn_call *c)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     lc_str text;
@@ -227,7 +227,7 @@ bool lc_fn_base64(lc_call *c)
 /* ---- Lists. */
 
 /* In order: what comes before an unknown element may decide. */
-static bool truths(lc_call *c, bool all)
+static bool truths(lc_fn_call *c, bool all)
 {
     const lc_value *list = lc_fn_arg(c, 0);
     bool open = false;
@@ -248,17 +248,17 @@ static bool truths(lc_call *c, bool all)
     return open || lc_fn_give_bool(c, all);
 }
 
-bool lc_fn_all_true(lc_call *c)
+bool lc_fn_all_true(lc_fn_call *c)
 {
     return truths(c, true);
 }
 
-bool lc_fn_any_true(lc_call *c)
+bool lc_fn_any_true(lc_fn_call *c)
 {
     return truths(c, false);
 }
 
-bool lc_fn_index(lc_call *c)
+bool lc_fn_index(lc_fn_call *c)
 {
     const lc_value *list = lc_fn_arg(c, 0);
     if (!lc_fn_is_sequence(list))
@@ -272,7 +272,7 @@ bool lc_fn_index(lc_call *c)
 
 /* ---- JSON. */
 
-bool lc_fn_json(lc_call *c)
+bool lc_fn_json(lc_fn_call *c)
 {
     lc_buf buf = {0};
     const lc_value *v = lc_fn_arg(c, 0);

@@ -8,7 +8,7 @@
 
 /* ---- Texts. */
 
-static bool change_case(lc_call *c, bool up)
+static bool change_case(lc_fn_call *c, bool up)
 {
     lc_str text;
     if (!lc_fn_text_argument(c, 0, &text))
@@ -27,17 +27,17 @@ static bool change_case(lc_call *c, bool up)
     return lc_fn_give_text(c, (lc_str){to, text.len});
 }
 
-bool lc_fn_upper(lc_call *c)
+bool lc_fn_upper(lc_fn_call *c)
 {
     return change_case(c, true);
 }
 
-bool lc_fn_lower(lc_call *c)
+bool lc_fn_lower(lc_fn_call *c)
 {
     return change_case(c, false);
 }
 
-bool lc_fn_join(lc_call *c)
+bool lc_fn_join(lc_fn_call *c)
 {
     lc_buf buf = {0};
     lc_str separator, text;
@@ -46,7 +46,7 @@ bool lc_fn_join(lc_call *c)
         ok = lc_fn_is_list(lc_fn_arg(c, i)) || lc_fn_bad_argument(c, "lists of texts are required");
         for (uint32_t k = 0; ok && k < lc_fn_arg(c, i)->count; k++) {
             lc_marked items[1] = {lc_fn_element(c, i, k)};
-            lc_call inner = {.e = c->e, .expr = c->expr, .args = items, .count = 1};
+            lc_fn_call inner = {.e = c->e, .expr = c->expr, .args = items, .count = 1};
             ok = lc_fn_text_argument(&inner, 0, &text);
             if (!first)
                 lc_buf_add_str(&buf, separator);
@@ -60,7 +60,7 @@ bool lc_fn_join(lc_call *c)
     return ok;
 }
 
-bool lc_fn_split(lc_call *c)
+bool lc_fn_split(lc_fn_call *c)
 {
     lc_str separator, text;
     if (!lc_fn_text_argument(c, 0, &separator) || !lc_fn_text_argument(c, 1, &text))
@@ -87,14 +87,14 @@ bool lc_fn_split(lc_call *c)
     return lc_fn_give_list(c, list.items, list.count);
 }
 
-bool lc_fn_starts_with(lc_call *c)
+bool lc_fn_starts_with(lc_fn_call *c)
 {
     lc_str text, what;
     return lc_fn_text_argument(c, 0, &text) && lc_fn_text_argument(c, 1, &what) &&
            lc_fn_give_bool(c, lc_str_starts_with(text, what));
 }
 
-bool lc_fn_ends_with(lc_call *c)
+bool lc_fn_ends_with(lc_fn_call *c)
 {
     lc_str text, what;
     return lc_fn_text_argument(c, 0, &text) && lc_fn_text_argument(c, 1, &what) &&
@@ -117,7 +117,7 @@ static bool has_other_space(lc_str text)
     return false;
 }
 
-bool lc_fn_trim_space(lc_call *c)
+bool lc_fn_trim_space(lc_fn_call *c)
 {
     lc_str text;
     if (!lc_fn_text_argument(c, 0, &text))
@@ -135,7 +135,7 @@ bool lc_fn_trim_space(lc_call *c)
 }
 
 /* `%s`, `%d`, `%v` without flags of texts, numbers and bools; others are in doubt. */
-static bool format_verb(lc_call *c, char verb, size_t at, lc_buf *buf, bool *doubt)
+static bool format_verb(lc_fn_call *c, char verb, size_t at, lc_buf *buf, bool *doubt)
 {
     lc_str text;
     if (at >= c->count)
@@ -154,7 +154,7 @@ static bool format_verb(lc_call *c, char verb, size_t at, lc_buf *buf, bool *dou
     return true;
 }
 
-bool lc_fn_format(lc_call *c)
+bool lc_fn_format(lc_fn_call *c)
 {
     lc_str pattern;
     lc_buf buf = {0};
@@ -181,7 +181,7 @@ bool lc_fn_format(lc_call *c)
     return ok;
 }
 
-bool lc_fn_str_contains(lc_call *c)
+bool lc_fn_str_contains(lc_fn_call *c)
 {
     lc_str text, what;
     if (!lc_fn_text_argument(c, 0, &text) || !lc_fn_text_argument(c, 1, &what))
@@ -192,7 +192,7 @@ bool lc_fn_str_contains(lc_call *c)
     return lc_fn_give_bool(c, found);
 }
 
-bool lc_fn_trim_prefix(lc_call *c)
+bool lc_fn_trim_prefix(lc_fn_call *c)
 {
     lc_str text, what;
     if (!lc_fn_text_argument(c, 0, &text) || !lc_fn_text_argument(c, 1, &what))
@@ -201,7 +201,7 @@ bool lc_fn_trim_prefix(lc_call *c)
     return lc_fn_give_text(c, lc_str_sub(text, cut ? what.len : 0, text.len));
 }
 
-bool lc_fn_trim_suffix(lc_call *c)
+bool lc_fn_trim_suffix(lc_fn_call *c)
 {
     lc_str text, what;
     if (!lc_fn_text_argument(c, 0, &text) || !lc_fn_text_argument(c, 1, &what))
@@ -211,7 +211,7 @@ bool lc_fn_trim_suffix(lc_call *c)
 }
 
 /* Plain text for plain text; what looks like a pattern is in doubt. */
-bool lc_fn_replace(lc_call *c)
+bool lc_fn_replace(lc_fn_call *c)
 {
     lc_str text, what, with;
     if (!lc_fn_text_argument(c, 0, &text) || !lc_fn_text_argument(c, 1, &what) ||
@@ -237,7 +237,7 @@ bool lc_fn_replace(lc_call *c)
 
 /* ---- Numbers. */
 
-static bool extreme(lc_call *c, int sign)
+static bool extreme(lc_fn_call *c, int sign)
 {
     const lc_value *best = NULL;
     if (c->count == 0)
@@ -252,12 +252,12 @@ static bool extreme(lc_call *c, int sign)
     return lc_fn_give(c, best);
 }
 
-bool lc_fn_largest(lc_call *c)
+bool lc_fn_largest(lc_fn_call *c)
 {
     return extreme(c, 1);
 }
 
-bool lc_fn_smallest(lc_call *c)
+bool lc_fn_smallest(lc_fn_call *c)
 {
     return extreme(c, -1);
 }
@@ -265,7 +265,7 @@ bool lc_fn_smallest(lc_call *c)
 /* ---- Lists of texts. */
 
 /* The texts of a list argument; nulls too. */
-static bool text_list(lc_call *c, size_t at, lc_value **out, uint32_t *count)
+static bool text_list(lc_fn_call *c, size_t at, lc_value **out, uint32_t *count)
 {
     if (!lc_fn_is_list(lc_fn_arg(c, at)))
         return lc_fn_bad_argument(c, "a list is required");
@@ -282,7 +282,7 @@ static bool text_list(lc_call *c, size_t at, lc_value **out, uint32_t *count)
     return true;
 }
 
-static bool give_texts(lc_call *c, const lc_value *texts, uint32_t count)
+static bool give_texts(lc_fn_call *c, const lc_value *texts, uint32_t count)
 {
     lc_marked *items = LC_NEW_ARRAY(c->e->arena, lc_marked, count);
     for (uint32_t i = 0; i < count; i++)
@@ -295,7 +295,7 @@ static int by_text(const void *a, const void *b)
     return lc_str_cmp(((const lc_value *)a)->as.string, ((const lc_value *)b)->as.string);
 }
 
-bool lc_fn_sort(lc_call *c)
+bool lc_fn_sort(lc_fn_call *c)
 {
     lc_value *texts;
     uint32_t count;
@@ -308,7 +308,7 @@ bool lc_fn_sort(lc_call *c)
     return give_texts(c, texts, count);
 }
 
-bool lc_fn_compact(lc_call *c)
+bool lc_fn_compact(lc_fn_call *c)
 {
     lc_value *texts;
     uint32_t count, kept = 0;
@@ -321,7 +321,7 @@ bool lc_fn_compact(lc_call *c)
 }
 
 /* Elements that are no texts are not compared. */
-static bool texts_alone(lc_call *c, bool *doubt)
+static bool texts_alone(lc_fn_call *c, bool *doubt)
 {
     *doubt = false;
     for (size_t i = 0; i < c->count; i++) {
@@ -340,7 +340,7 @@ static bool texts_alone(lc_call *c, bool *doubt)
     return true;
 }
 
-bool lc_fn_distinct(lc_call *c)
+bool lc_fn_distinct(lc_fn_call *c)
 {
     bool doubt;
     uint32_t kept = 0;
@@ -361,7 +361,7 @@ bool lc_fn_distinct(lc_call *c)
 
 /* Sets of texts: which are in `least` of the arguments or more, or (subtract) in the first alone.
  */
-static bool of_sets(lc_call *c, size_t least, bool subtract)
+static bool of_sets(lc_fn_call *c, size_t least, bool subtract)
 {
     bool doubt;
     lc_table counts;
@@ -392,12 +392,12 @@ static bool of_sets(lc_call *c, size_t least, bool subtract)
                              lc_type_collection(c->e->arena, LC_TYPE_SET, elem), &why);
 }
 
-bool lc_fn_set_union(lc_call *c)
+bool lc_fn_set_union(lc_fn_call *c)
 {
     return of_sets(c, 1, false);
 }
 
-bool lc_fn_set_intersection(lc_call *c)
+bool lc_fn_set_intersection(lc_fn_call *c)
 {
     if (c->count <= 64)
         return of_sets(c, c->count, false);
@@ -405,7 +405,7 @@ bool lc_fn_set_intersection(lc_call *c)
     return true;
 }
 
-bool lc_fn_set_subtract(lc_call *c)
+bool lc_fn_set_subtract(lc_fn_call *c)
 {
     return of_sets(c, 0, true);
 }

@@ -274,7 +274,7 @@ static void take_told(outlook *o, outlook_keys *keys, lc_str text)
 static bool expand(outlook *o, outlook_keys *keys, const lc_expr *e)
 {
     lc_config_repetition repetition = {0};
-    lc_instances found;
+    lc_repetitions found;
     lc_trouble trouble = {0};
     *(keys->kind == OUTLOOK_COUNT ? &repetition.count : &repetition.for_each) = e;
     bool good = lc_scope_expand(&found, o->scope, &repetition, &trouble);

@@ -162,7 +162,7 @@ static lc_rule rule_of_value(lc_marked v)
 static void keys_of_value(expanding *x, lc_provider_config *c, lc_marked v, lc_place place)
 {
     lc_trouble trouble;
-    lc_instances keys;
+    lc_repetitions keys;
     if (lc_scope_each(&keys, x->m->arena, x->m->config->profile, v, place, &trouble) ||
         keys.unknown) {
         c->keys = keys;
@@ -175,7 +175,7 @@ static void keys_of_count(expanding *x, lc_provider_config *c, const lc_config_r
 {
     lc_trouble trouble;
     lc_config_repetition only = {.count = r->count};
-    lc_instances numbers;
+    lc_repetitions numbers;
     if (!lc_scope_expand(&numbers, x->scope, &only, &trouble)) {
         lc_rule rule = rule_of_trouble(&trouble);
         lose_keys(x, c, rule == LC_RULE_COUNT ? LC_RULE_PROVIDER_FOR_EACH_TYPE : rule, &trouble);
@@ -183,9 +183,9 @@ static void keys_of_count(expanding *x, lc_provider_config *c, const lc_config_r
     }
     c->keys.doubt = numbers.doubt;
     for (size_t i = 0; i < numbers.list.count; i++) {
-        lc_instance one = numbers.list.items[i];
+        lc_repetition one = numbers.list.items[i];
         one.key = lc_key_string(lc_str_printf(x->m->arena, "%zu", i));
-        *LC_PUSH(x->m->arena, &c->keys.list, lc_instance) = one;
+        *LC_PUSH(x->m->arena, &c->keys.list, lc_repetition) = one;
     }
 }
 

@@ -130,8 +130,8 @@ static void tell_key_trouble(resolving *r, const lc_trouble *t)
 }
 
 /* The scope and the instance that the key is evaluated with. */
-static lc_module_scope *key_scope(const resolving *r, const lc_instance *own,
-                                  const lc_instance **instance)
+static lc_module_scope *key_scope(const resolving *r, const lc_repetition *own,
+                                  const lc_repetition **instance)
 {
     lc_module_scope *scope = r->scope;
     *instance = own;
@@ -172,9 +172,9 @@ static bool key_text(resolving *r, lc_marked v)
     return true;
 }
 
-static bool evaluate_key(resolving *r, const lc_instance *own)
+static bool evaluate_key(resolving *r, const lc_repetition *own)
 {
-    const lc_instance *instance;
+    const lc_repetition *instance;
     lc_module_scope *scope = key_scope(r, own, &instance);
     lc_trouble trouble;
     lc_marked v;
@@ -259,7 +259,7 @@ static void miss_config(resolving *r)
              lc_str_printf(r->m->arena, "nobody defines %.*s", LC_FMT(alias)));
 }
 
-static void resolve_instance(resolving *r, const lc_instance *own)
+static void resolve_instance(resolving *r, const lc_repetition *own)
 {
     const provider_target *t = r->target;
     if (t->two_keys) { /* told with the keys */
@@ -335,7 +335,7 @@ static void resolve_resource(lc_provider_model *m, lc_module_scope *scope,
     provider_target target = {0};
     lc_provider_ref ref = reference_of(m, res);
     lc_str fqn = lc_provider_of(m->arena, m->config->profile, scope->module, ref.name);
-    lc_instances instances;
+    lc_repetitions instances;
     lc_trouble trouble;
     if (ref.ok)
         lc_provider_follow(&target, m, scope->module, &ref, res->provider, fqn);
@@ -349,7 +349,7 @@ static void resolve_resource(lc_provider_model *m, lc_module_scope *scope,
         return;
     }
     for (size_t i = 0; i < instances.list.count; i++) {
-        const lc_instance *one = &instances.list.items[i];
+        const lc_repetition *one = &instances.list.items[i];
         resolving r = {m, scope, res, &target, fqn, new_use(m, res, at, one->key, &target)};
         if (ref.ok && lc_provider_name_is_usable(scope->module, ref.name))
             resolve_instance(&r, one);
@@ -371,7 +371,7 @@ static bool too_many(const lc_provider_model *m)
 }
 
 static void resolve_called(lc_provider_model *m, lc_module_scope *scope, const lc_config_call *call,
-                           const place_in_tree *at, const lc_instance *one)
+                           const place_in_tree *at, const lc_repetition *one)
 {
     lc_module_step *steps = LC_NEW_ARRAY(m->arena, lc_module_step, at->count + 1);
     if (at->count > 0)
@@ -401,7 +401,7 @@ static void unknown_module(lc_provider_model *m, lc_module *module, const place_
 static void resolve_call(lc_provider_model *m, lc_module_scope *scope, const lc_config_call *call,
                          const place_in_tree *at)
 {
-    lc_instances instances;
+    lc_repetitions instances;
     lc_trouble trouble;
     if (!call->child)
         return;

@@ -23,7 +23,7 @@ lc_str lc_provider_use_way(lc_arena *arena, const lc_provider_use *use)
 /* ---- Configurations that nobody uses. */
 
 static void add_unused_instance(lc_provider_unused *out, lc_arena *arena, const lc_table *used,
-                                const lc_provider_config *c, const lc_instance *one)
+                                const lc_provider_config *c, const lc_repetition *one)
 {
     lc_provider_use use = {.config = c, .keyed = one != NULL};
     lc_provider_address a;

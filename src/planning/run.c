@@ -177,9 +177,9 @@ static bool has_objects(const run *r, const graph_node *node, lc_str text)
 }
 
 /* The resources with objects that a block needs; what these need is found from there. */
-static const lc_addresses *needed_by(run *r, uint32_t start)
+static const lc_address_list *needed_by(run *r, uint32_t start)
 {
-    lc_addresses *found = LC_NEW(r->arena, lc_addresses);
+    lc_address_list *found = LC_NEW(r->arena, lc_address_list);
     uint32_t walk = ++r->walks;
     id_list todo = {0};
     *LC_PUSH(r->arena, &todo, uint32_t) = start;
@@ -205,9 +205,9 @@ static const lc_addresses *needed_by(run *r, uint32_t start)
     return found;
 }
 
-static const lc_addresses *both(run *r, const lc_addresses *a, const lc_addresses *b)
+static const lc_address_list *both(run *r, const lc_address_list *a, const lc_address_list *b)
 {
-    lc_addresses *all = LC_NEW(r->arena, lc_addresses);
+    lc_address_list *all = LC_NEW(r->arena, lc_address_list);
     for (size_t i = 0; i < a->list.count + b->list.count; i++)
         *LC_PUSH(r->arena, &all->list, lc_address) =
             i < a->list.count ? a->list.items[i] : b->list.items[i - a->list.count];
@@ -218,7 +218,7 @@ static const lc_addresses *both(run *r, const lc_addresses *a, const lc_addresse
  * what was stored where nothing else changes, else beside it. */
 static void find_dependencies(run *r)
 {
-    const lc_addresses **of =
+    const lc_address_list **of =
         lc_arena_zalloc(r->arena, lc_mul_size(r->graph.nodes.count, sizeof *of));
     for (size_t i = 0; i < r->holders.count; i++) {
         holder *h = r->holders.items[i];
@@ -396,7 +396,7 @@ static void plan_node(run *r, graph_node *node)
 
 static void plan_all(run *r)
 {
-    lc_instance none = {.key = LC_NO_KEY};
+    lc_repetition none = {.key = LC_NO_KEY};
     r->root = lc_forecast_module_instance(r, r->config->root, NULL, &none);
     if (r->in->options.mode == LC_RUN_DESTROY) {
         lc_forecast_plan_destroy(r);

@@ -63,8 +63,8 @@ typedef struct holder { /* an instance that has objects */
     lc_str previous;              /* the first address, or empty */
     const lc_config_moved *moved; /* the statement that moved it last */
     bool implied;
-    const lc_run_prior *current; /* or NULL */
-    const lc_addresses *depends; /* of the current object, when it is destroyed; or NULL */
+    const lc_run_prior *current;    /* or NULL */
+    const lc_address_list *depends; /* of the current object, when it is destroyed; or NULL */
     LC_VEC(const lc_run_prior *) deposed;
     bool planned; /* its objects have been dealt with */
     bool selected, reached;
@@ -78,7 +78,7 @@ typedef struct expansion {
     repeat_kind kind;
     bool failed;           /* an error was told */
     const lc_doubt *doubt; /* not NULL: the keys cannot be told */
-    const lc_instance *list;
+    const lc_repetition *list;
     size_t count;
     lc_table by_text; /* key text -> index + 1 */
 } expansion;
@@ -115,7 +115,7 @@ typedef struct present present;
 
 typedef struct planned {
     resource_instance *resource;
-    const lc_instance *instance;
+    const lc_repetition *instance;
     lc_address address;
     lc_str text;
     lc_marked value; /* what references to it give */
@@ -249,7 +249,8 @@ void lc_forecast_expand(expansion *out, run *r, const lc_config_repetition *repe
                         module_instance *module, lc_str address);
 void lc_forecast_expand_call(run *r, const graph_node *node);
 module_instance *lc_forecast_module_instance(run *r, const lc_module *config,
-                                             module_instance *parent, const lc_instance *instance);
+                                             module_instance *parent,
+                                             const lc_repetition *instance);
 /* The instance of a module, or NULL. */
 module_instance *lc_forecast_module_find(run *r, const lc_address *module);
 
@@ -259,9 +260,9 @@ module_instance *lc_forecast_module_find(run *r, const lc_address *module);
 typedef struct within {
     run *run;
     module_instance *module;
-    const lc_instance *instance; /* or NULL */
-    const lc_marked *self;       /* or NULL */
-    lc_arena *arena;             /* of values that are needed for a while only; NULL: the run's */
+    const lc_repetition *instance; /* or NULL */
+    const lc_marked *self;         /* or NULL */
+    lc_arena *arena;               /* of values that are needed for a while only; NULL: the run's */
 } within;
 
 static inline lc_arena *arena_of(const within *w)
@@ -269,7 +270,7 @@ static inline lc_arena *arena_of(const within *w)
     return w->arena ? w->arena : w->run->arena;
 }
 
-bool lc_forecast_outer(void *context, lc_module_scope *scope, const lc_instance *instance,
+bool lc_forecast_outer(void *context, lc_module_scope *scope, const lc_repetition *instance,
                        lc_lookup *ask);
 bool lc_forecast_evaluate(lc_marked *out, const within *w, const lc_expr *expr,
                           lc_trouble *trouble);

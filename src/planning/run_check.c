@@ -83,7 +83,7 @@ static void check_repetition(run *r, lc_module_scope *scope, const lc_config_rep
                              lc_str address)
 {
     const lc_expr *expr = repetition->count ? repetition->count : repetition->for_each;
-    lc_instances found;
+    lc_repetitions found;
     lc_trouble trouble = {0};
     if (!expr || !is_constant(r, scope->module, expr) ||
         lc_scope_expand(&found, scope, repetition, &trouble) || !trouble.summary.len)

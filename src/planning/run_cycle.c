@@ -11,8 +11,8 @@ typedef struct work {
     lc_str name; /* empty: a node that only joins others */
     id_list needs;
     const lc_run_change *change;
-    bool create_first;          /* destroys after creation */
-    const lc_addresses *stored; /* dependencies */
+    bool create_first;             /* destroys after creation */
+    const lc_address_list *stored; /* dependencies */
 } work;
 
 typedef struct works {
@@ -62,7 +62,7 @@ static lc_str module_of(works *w, const lc_address *address)
 
 /* ---- Nodes. */
 
-static const lc_addresses *stored_for(run *r, const lc_run_change *c)
+static const lc_address_list *stored_for(run *r, const lc_run_change *c)
 {
     const holder *h = lc_forecast_holder(r, c->text);
     return h && h->current ? &h->current->dependencies : NULL;

@@ -19,7 +19,7 @@ static const lc_doubt *too_many(run *r, lc_place place)
 void lc_forecast_expand(expansion *out, run *r, const lc_config_repetition *repetition,
                         module_instance *module, lc_str address)
 {
-    lc_instances found;
+    lc_repetitions found;
     lc_trouble trouble = {0};
     *out = (expansion){.kind = kind_of(repetition)};
     lc_table_init(&out->by_text, r->arena);
@@ -27,7 +27,7 @@ void lc_forecast_expand(expansion *out, run *r, const lc_config_repetition *repe
     bool good = lc_scope_expand(&found, module->scope, repetition, &trouble);
     if (good ? found.list.count > LC_MAX_INSTANCES - r->expanded
              : !r->failed_elsewhere && trouble.summary.len == 0) {
-        found = (lc_instances){.doubt = too_many(r, trouble.place)};
+        found = (lc_repetitions){.doubt = too_many(r, trouble.place)};
         good = true;
     }
     if (!good) {
@@ -50,7 +50,7 @@ void lc_forecast_expand(expansion *out, run *r, const lc_config_repetition *repe
 /* ---- Modules. */
 
 module_instance *lc_forecast_module_instance(run *r, const lc_module *config,
-                                             module_instance *parent, const lc_instance *instance)
+                                             module_instance *parent, const lc_repetition *instance)
 {
     module_instance *m = LC_NEW(r->arena, module_instance);
     m->config = config;

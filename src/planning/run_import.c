@@ -253,7 +253,7 @@ static void add_target(targeting *t, const within *w, const lc_config_import *im
 }
 
 /* What a block is repeated for; lists are allowed here, their keys are numbers. */
-static bool each_of(lc_instances *out, const within *w, const lc_config_import *import,
+static bool each_of(lc_repetitions *out, const within *w, const lc_config_import *import,
                     lc_trouble *trouble)
 {
     run *r = w->run;
@@ -271,8 +271,8 @@ static bool each_of(lc_instances *out, const within *w, const lc_config_import *
     for (uint32_t i = 0; i < v.value->count; i++) {
         lc_marked part = {&v.value->as.many.elems[i],
                           v.marks && i < v.marks->count ? v.marks->children[i] : NULL};
-        *LC_PUSH(r->arena, &out->list, lc_instance) =
-            (lc_instance){lc_key_int(i), true, false, part};
+        *LC_PUSH(r->arena, &out->list, lc_repetition) =
+            (lc_repetition){lc_key_int(i), true, false, part};
     }
     return true;
 }
@@ -280,7 +280,7 @@ static bool each_of(lc_instances *out, const within *w, const lc_config_import *
 static void add_targets(targeting *t, const lc_config_import *import)
 {
     within w = {.run = t->r, .module = t->r->root};
-    lc_instances each = {0};
+    lc_repetitions each = {0};
     lc_trouble trouble;
     if (!import->for_each) {
         add_target(t, &w, import);

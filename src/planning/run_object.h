@@ -9,7 +9,7 @@ typedef struct object {
     lc_arena *arena; /* of what is looked at only until the change is written */
     const graph_node *node;
     const lc_config_resource *config; /* NULL: no block */
-    const lc_instance *instance;      /* NULL: not declared */
+    const lc_repetition *instance;    /* NULL: not declared */
     module_instance *module;          /* NULL: not declared */
     lc_address address;
     lc_str text;

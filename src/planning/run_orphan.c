@@ -351,7 +351,7 @@ static void each_stored(destruction *d, const holder *h,
                         void (*each)(destruction *d, const holder *h, const lc_address *on))
 {
     for (size_t i = 0; i < h->deposed.count + 1; i++) {
-        const lc_addresses *on = i ? &h->deposed.items[i - 1]->dependencies : h->depends;
+        const lc_address_list *on = i ? &h->deposed.items[i - 1]->dependencies : h->depends;
         for (size_t j = 0; on && j < on->list.count; j++)
             each(d, h, &on->list.items[j]);
     }

@@ -226,7 +226,7 @@ static bool look_at_self(const run *r, lc_lookup *ask)
     return true;
 }
 
-bool lc_forecast_outer(void *context, lc_module_scope *scope, const lc_instance *instance,
+bool lc_forecast_outer(void *context, lc_module_scope *scope, const lc_repetition *instance,
                        lc_lookup *ask)
 {
     run *r = context;

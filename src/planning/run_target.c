@@ -51,7 +51,7 @@ static bool names_block(const selection *s, const lc_table *table,
     return false;
 }
 
-static void fill(selection *s, run *r, const lc_addresses *addresses)
+static void fill(selection *s, run *r, const lc_address_list *addresses)
 {
     s->r = r;
     lc_table_init(&s->texts, r->arena);
@@ -224,7 +224,7 @@ static void select_objects(run *r, const selection *s, bool targets)
         if (targets)
             reach(r, &todo, h, lc_table_get(&dependents, lc_address_text(r->arena, &config)));
         for (size_t i = 0; !targets && i < h->deposed.count + 1; i++) {
-            const lc_addresses *on_all = i ? &h->deposed.items[i - 1]->dependencies : h->depends;
+            const lc_address_list *on_all = i ? &h->deposed.items[i - 1]->dependencies : h->depends;
             for (size_t j = 0; on_all && j < on_all->list.count; j++) {
                 lc_str on = lc_address_text(r->arena, &on_all->list.items[j]);
                 reach(r, &todo, h, lc_table_get(&holders, on));

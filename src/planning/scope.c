@@ -12,7 +12,7 @@ typedef struct known {
 
 typedef struct asking {
     lc_module_scope *scope;
-    const lc_instance *instance; /* or NULL */
+    const lc_repetition *instance; /* or NULL */
 } asking;
 
 static bool fail(lc_lookup *ask, const char *summary, const char *detail)
@@ -36,7 +36,7 @@ static bool doubt(lc_lookup *ask, const char *reason)
 
 lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_surroundings *around,
                                      const lc_module *module, lc_module_scope *up,
-                                     const lc_instance *instance)
+                                     const lc_repetition *instance)
 {
     lc_module_scope *scope = LC_NEW(arena, lc_module_scope);
     scope->arena = arena;
@@ -263,7 +263,7 @@ static bool find_variable(lc_module_scope *scope, lc_lookup *ask)
 
 /* ---- each, count, terraform. */
 
-static bool find_each(const lc_module_scope *scope, const lc_instance *instance, lc_lookup *ask)
+static bool find_each(const lc_module_scope *scope, const lc_repetition *instance, lc_lookup *ask)
 {
     bool has = instance && instance->has_each;
     if (scope->around->is_static && !has)
@@ -286,7 +286,7 @@ static bool find_each(const lc_module_scope *scope, const lc_instance *instance,
     return true;
 }
 
-static bool find_count(const lc_module_scope *scope, const lc_instance *instance, lc_lookup *ask)
+static bool find_count(const lc_module_scope *scope, const lc_repetition *instance, lc_lookup *ask)
 {
     bool has = instance && instance->has_count;
     if (scope->around->is_static && !has)
@@ -331,7 +331,7 @@ static bool find_path(const lc_module_scope *scope, lc_lookup *ask)
 
 /* ---- Resources, modules and what is left. */
 
-static bool find_outer(lc_module_scope *scope, const lc_instance *instance, lc_lookup *ask)
+static bool find_outer(lc_module_scope *scope, const lc_repetition *instance, lc_lookup *ask)
 {
     if (scope->around->is_static && ask->reference->root == LC_ROOT_MODULE)
         return fail(ask, "Module output not supported in static context",
@@ -372,7 +372,7 @@ static bool lookup(void *context, lc_lookup *ask)
 }
 
 static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, const lc_expr *expr,
-                     const lc_instance *instance, unsigned depth, lc_trouble *trouble)
+                     const lc_repetition *instance, unsigned depth, lc_trouble *trouble)
 {
     asking a = {scope, instance};
     lc_scope names = {&a, lookup};
@@ -380,19 +380,19 @@ static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, co
 }
 
 bool lc_scope_evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
-                          const lc_instance *instance, unsigned depth, lc_trouble *trouble)
+                          const lc_repetition *instance, unsigned depth, lc_trouble *trouble)
 {
     return evaluate(out, scope->arena, scope, expr, instance, depth, trouble);
 }
 
 bool lc_scope_evaluate_in(lc_marked *out, lc_arena *arena, lc_module_scope *scope,
-                          const lc_expr *expr, const lc_instance *instance, lc_trouble *trouble)
+                          const lc_expr *expr, const lc_repetition *instance, lc_trouble *trouble)
 {
     return evaluate(out, arena, scope, expr, instance, 0, trouble);
 }
 
 bool lc_scope_evaluate(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
-                       const lc_instance *instance, lc_trouble *trouble)
+                       const lc_repetition *instance, lc_trouble *trouble)
 {
     return evaluate(out, scope->arena, scope, expr, instance, 0, trouble);
 }

@@ -13,9 +13,9 @@ static bool fail_each(lc_trouble *trouble, lc_place place, const char *detail)
     return fail(trouble, place, "Invalid for_each argument", detail);
 }
 
-static void add(lc_instances *out, lc_arena *arena, lc_instance instance)
+static void add(lc_repetitions *out, lc_arena *arena, lc_repetition instance)
 {
-    *LC_PUSH(arena, &out->list, lc_instance) = instance;
+    *LC_PUSH(arena, &out->list, lc_repetition) = instance;
 }
 
 /* What cannot be told about a value, or NULL. */
@@ -26,7 +26,7 @@ static const lc_doubt *doubt_of(lc_marked v)
 
 /* ---- count. */
 
-static bool expand_count(lc_instances *out, lc_arena *arena, lc_marked v, lc_place place,
+static bool expand_count(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_place place,
                          lc_trouble *trouble)
 {
     const lc_value *n;
@@ -45,14 +45,14 @@ static bool expand_count(lc_instances *out, lc_arena *arena, lc_marked v, lc_pla
     if (count > LC_MAX_INSTANCES)
         return fail(trouble, place, "", "there are too many instances");
     for (int64_t i = 0; i < count; i++)
-        add(out, arena, (lc_instance){.key = lc_key_int(i), .has_count = true});
+        add(out, arena, (lc_repetition){.key = lc_key_int(i), .has_count = true});
     return true;
 }
 
 /* ---- for_each. */
 
-static bool expand_set(lc_instances *out, lc_arena *arena, lc_profile profile, const lc_value *set,
-                       lc_place place, lc_trouble *trouble)
+static bool expand_set(lc_repetitions *out, lc_arena *arena, lc_profile profile,
+                       const lc_value *set, lc_place place, lc_trouble *trouble)
 {
     const char *summary = profile == LC_PROFILE_TERRAFORM ? "Invalid for_each set argument"
                                                           : "Invalid for_each argument";
@@ -64,12 +64,12 @@ static bool expand_set(lc_instances *out, lc_arena *arena, lc_profile profile, c
     for (uint32_t i = 0; i < set->count; i++) {
         const lc_value *v = &set->as.many.elems[i];
         if (lc_is_unknown(v)) {
-            *out = (lc_instances){.unknown = true};
+            *out = (lc_repetitions){.unknown = true};
             return fail_each(trouble, place, "the set is known only after something is applied");
         }
         if (lc_is_null(v))
             return fail(trouble, place, summary, "the set must not hold a null");
-        add(out, arena, (lc_instance){lc_key_string(v->as.string), true, false, {v, NULL}});
+        add(out, arena, (lc_repetition){lc_key_string(v->as.string), true, false, {v, NULL}});
     }
     return true;
 }
@@ -83,21 +83,21 @@ static lc_marked part(lc_arena *arena, lc_marked whole, uint32_t at)
     return self ? lc_marked_with(arena, v, self, whole.marks->doubt) : v;
 }
 
-static bool expand_map(lc_instances *out, lc_arena *arena, lc_marked map)
+static bool expand_map(lc_repetitions *out, lc_arena *arena, lc_marked map)
 {
     const lc_type *type = map.value->type;
     for (uint32_t i = 0; i < map.value->count; i++) {
         lc_str key =
             type->kind == LC_TYPE_MAP ? map.value->as.many.keys[i] : type->as.attrs[i].name;
-        add(out, arena, (lc_instance){lc_key_string(key), true, false, part(arena, map, i)});
+        add(out, arena, (lc_repetition){lc_key_string(key), true, false, part(arena, map, i)});
     }
     return true;
 }
 
-bool lc_scope_each(lc_instances *out, lc_arena *arena, lc_profile profile, lc_marked v,
+bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_marked v,
                    lc_place place, lc_trouble *trouble)
 {
-    *out = (lc_instances){.doubt = doubt_of(v)};
+    *out = (lc_repetitions){.doubt = doubt_of(v)};
     const lc_type *type = v.value->type;
     if (lc_marks_self(v) & (LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL))
         return fail_each(trouble, place, "sensitive and ephemeral values name no instances");
@@ -122,7 +122,7 @@ bool lc_scope_each(lc_instances *out, lc_arena *arena, lc_profile profile, lc_ma
 
 /* ---- enabled. */
 
-static bool expand_enabled(lc_instances *out, lc_arena *arena, lc_marked v, lc_place place,
+static bool expand_enabled(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_place place,
                            lc_trouble *trouble)
 {
     const lc_value *is;
@@ -133,20 +133,20 @@ static bool expand_enabled(lc_instances *out, lc_arena *arena, lc_marked v, lc_p
         lc_is_unknown(is))
         return fail(trouble, place, "Invalid enabled argument", "true or false is required");
     if (is->as.boolean)
-        add(out, arena, (lc_instance){.key = LC_NO_KEY});
+        add(out, arena, (lc_repetition){.key = LC_NO_KEY});
     return true;
 }
 
-bool lc_scope_expand(lc_instances *out, lc_module_scope *scope,
+bool lc_scope_expand(lc_repetitions *out, lc_module_scope *scope,
                      const lc_config_repetition *repetition, lc_trouble *trouble)
 {
     lc_marked v;
     const lc_expr *expr = repetition->for_each ? repetition->for_each
                           : repetition->count  ? repetition->count
                                                : repetition->enabled;
-    *out = (lc_instances){0};
+    *out = (lc_repetitions){0};
     if (!expr) { /* as most blocks are */
-        out->list.items = LC_NEW(scope->arena, lc_instance);
+        out->list.items = LC_NEW(scope->arena, lc_repetition);
         out->list.items->key = LC_NO_KEY;
         out->list.count = out->list.capacity = 1;
         return true;

@@ -71,7 +71,7 @@ static bool read_config(line_answer *a)
 
 /* ---- Options. */
 
-static bool read_address(line_answer *a, lc_addresses *out, lc_str text, const char *what)
+static bool read_address(line_answer *a, lc_address_list *out, lc_str text, const char *what)
 {
     lc_address address;
     lc_str why;

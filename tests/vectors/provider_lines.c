@@ -44,7 +44,7 @@ static lc_str with_key(lc_lookup *ask, lc_str resource)
     return out;
 }
 
-static bool find_object(void *context, lc_module_scope *scope, const lc_instance *instance,
+static bool find_object(void *context, lc_module_scope *scope, const lc_repetition *instance,
                         lc_lookup *ask)
 {
     const vectors_providers *p = context;
