@@ -22,8 +22,6 @@ typedef struct lc_num {
 
 lc_num lc_num_from_int(int64_t n);
 lc_num lc_num_from_uint(lc_arena *arena, uint64_t n);
-/* The same number in another arena. */
-lc_num lc_num_copy(lc_arena *arena, lc_num n);
 /* False for NaN. Infinities and negative zero are numbers. Precision 53. */
 bool lc_num_from_double(lc_num *out, lc_arena *arena, double d);
 

@@ -64,8 +64,6 @@ typedef enum lc_plan_reason {
         LC_PLAN_REASON_UNKNOWN, /* another text */
 } lc_plan_reason;
 const char *lc_plan_reason_text(lc_plan_reason reason); /* "" for none and unknown */
-/* LC_PLAN_REASON_UNKNOWN: the text is none of those that we know. */
-lc_plan_reason lc_plan_reason_from_text(lc_str text);
 
 /* An entry of resource_changes, resource_drift or deferred_changes. */
 typedef struct lc_plan_change {

@@ -42,7 +42,6 @@ typedef struct lc_provider_address {
  * alias. False: `why` says what is wrong, in OpenTofu's words. */
 bool lc_provider_address_parse(lc_provider_address *out, lc_arena *arena, lc_profile profile,
                                lc_str text, const char **why);
-void lc_provider_address_add(lc_buf *buf, const lc_provider_address *address);
 lc_str lc_provider_address_text(lc_arena *arena, const lc_provider_address *address);
 /* The same configuration, whatever the key. */
 bool lc_provider_address_same_config(const lc_provider_address *a, const lc_provider_address *b);

@@ -31,7 +31,6 @@ typedef struct lc_operation {
 
 /* `taint:ADDR`, `mv:FROM,TO`, `refresh`, ... False: `why` says what is wrong. */
 bool lc_operation_parse(lc_operation *out, lc_arena *arena, lc_str text, lc_str *why);
-const char *lc_operation_name(lc_operation_kind kind); /* "taint", "mv", ... */
 
 typedef struct lc_recorded {
     lc_plan *plan;             /* or NULL */

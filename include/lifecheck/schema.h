@@ -184,7 +184,6 @@ const lc_value *lc_block_empty_value(lc_arena *arena, const lc_block *block);
 const lc_value *lc_block_type_empty_value(lc_arena *arena, const lc_block_type *type);
 /* AttributeByPath of contract-algorithms 4.1; index steps are ignored. NULL: none. */
 const lc_attribute *lc_block_attribute_at(const lc_block *block, lc_path path);
-const lc_attribute *lc_nested_attribute_at(const lc_nested_type *nested, lc_path path);
 /* Does the path name a place that can exist (attribute, block, element, a place below dynamic or
  * inside a plain collection or object type)? For checking paths in scenarios. */
 bool lc_schema_has_path(const lc_schema *schema, lc_path path);

@@ -71,9 +71,6 @@ bool lc_scope_evaluate(lc_marked *out, lc_module_scope *scope, const lc_expr *ex
 /* The same where the value and the texts of `trouble` need not last as long as the scope. */
 bool lc_scope_evaluate_in(lc_marked *out, lc_arena *arena, lc_module_scope *scope,
                           const lc_expr *expr, const lc_repetition *instance, lc_trouble *trouble);
-/* The same while answering a question: goes on at its depth. */
-bool lc_scope_evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
-                          const lc_repetition *instance, unsigned depth, lc_trouble *trouble);
 
 /* ---- Repetition. */
 

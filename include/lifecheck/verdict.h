@@ -205,8 +205,6 @@ void lc_verdict_judge(lc_judged *out, lc_arena *report, lc_arena *scratch, lc_sc
 /* Suppress what the baseline of the policy knows of a judged case, and set the verdict. */
 void lc_verdict_apply_baseline(lc_judged *judged, const lc_policy *policy);
 
-/* After the day `until`; an ignore without one never does. */
-bool lc_ignore_has_expired(const lc_ignore *ignore, lc_date today);
 /* What to say of an ignore of the policy that has expired, or that nothing needed: one line in
  * `arena`. */
 lc_str lc_ignore_complaint(lc_arena *arena, const lc_ignore *ignore, lc_date today);

@@ -2,7 +2,7 @@
 #include "lifecheck/arena.h"
 #include "side.h"
 
-const char *lc_difference_name(lc_difference difference)
+static const char *difference_name(lc_difference difference)
 {
     static const char *const names[] = {"new", "fixed", "changed"};
     return names[difference];
@@ -66,7 +66,7 @@ static void add_place(lc_buf *out, const lc_sum *sum)
 static void add_text(lc_buf *out, const lc_found *found)
 {
     const lc_sum *sum = found->after ? found->after : found->before;
-    lc_buf_printf(out, "  %-8s %-8s %.*s", lc_difference_name(found->difference),
+    lc_buf_printf(out, "  %-8s %-8s %.*s", difference_name(found->difference),
                   lc_severity_name(sum->worst), LC_FMT(sum->rule));
     add_place(out, sum);
     add_count(out, found);
@@ -96,7 +96,7 @@ void lc_add_founds_json(lc_doc *parent, const lc_founds *founds)
         const lc_found *found = &founds->items[i];
         const lc_sum *sum = found->after ? found->after : found->before;
         lc_doc *entry = lc_doc_add_object(list, NULL);
-        lc_doc_add_c(entry, "difference", lc_difference_name(found->difference));
+        lc_doc_add_c(entry, "difference", difference_name(found->difference));
         lc_doc_add_c(entry, "severity", lc_severity_name(sum->worst));
         lc_doc_add_str(entry, "rule", sum->rule);
         lc_doc_add_str(entry, "type", sum->whole ? LC_STR_EMPTY : sum->type);

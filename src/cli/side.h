@@ -82,6 +82,5 @@ typedef struct lc_founds {
 void lc_side_compare(lc_founds *out, lc_arena *arena, const lc_side *before, const lc_side *after);
 void lc_add_founds_text(lc_buf *out, const lc_founds *founds);
 void lc_add_founds_json(lc_doc *parent, const lc_founds *founds);
-const char *lc_difference_name(lc_difference difference);
 
 #endif

@@ -79,10 +79,6 @@ bool scan_more(scan *s, bool first, char close, bool *more);
 
 /* ---- Types. */
 
-/* The type that `text` holds, nothing but white space around it. `text` lies inside s->in, whose
- * place is kept. */
-bool codec_read_type(const lc_type **out, scan *s, lc_str text);
-
 /* Types that were met in dynamic wrappers, by their text: the same few occur again and again. */
 #define CODEC_TYPE_SLOTS 16
 typedef struct codec_type_cache {

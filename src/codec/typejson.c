@@ -242,7 +242,9 @@ static bool read_type(const lc_type **out, scan *s, unsigned depth)
     return scan_unexpected(s, "a type, which is a string or an array,");
 }
 
-bool codec_read_type(const lc_type **out, scan *s, lc_str text)
+/* The type that `text` holds, nothing but white space around it. `text` lies inside s->in, whose
+ * place is kept. */
+static bool read_whole_type(const lc_type **out, scan *s, lc_str text)
 {
     cursor whole = s->in;
     s->in.at = text.ptr;
@@ -263,7 +265,7 @@ bool codec_read_wrapper_type(const lc_type **out, codec_type_cache *cache, scan 
     size_t slot = lc_str_hash(text) % CODEC_TYPE_SLOTS;
     if (!cache->slots[slot].type || !lc_str_eq(cache->slots[slot].text, text)) {
         const lc_type *type;
-        if (!codec_read_type(&type, s, text)) {
+        if (!read_whole_type(&type, s, text)) {
             s->trouble->outermost = NULL; /* places inside the type mean nothing in the value */
             s->trouble->steps = 0;
             return false;
@@ -280,7 +282,7 @@ bool lc_typejson_decode(const lc_type **out, lc_arena *arena, lc_str in, lc_wire
     codec_trouble trouble;
     codec_trouble_init(&trouble, arena, problem);
     scan s = {.in = cursor_over(in), .trouble = &trouble, .arena = arena};
-    return codec_read_type(out, &s, (lc_str){s.in.at, in.len}) || codec_give_up(&trouble);
+    return read_whole_type(out, &s, (lc_str){s.in.at, in.len}) || codec_give_up(&trouble);
 }
 
 /* ---- Writing: byte for byte what Go's encoder writes. */

@@ -42,7 +42,6 @@ lc_finding *lc_cfn_emit(const lc_cfn_say *s, lc_rule rule, const lc_trail *at, c
                         ...) __attribute__((format(printf, 4, 5)));
 
 /* The parts of the family. */
-void lc_judge_cfn_schema(lc_judge *j, const lc_cfn_type *type);
 void lc_judge_cfn_config(lc_judge *j, const lc_cfn_type *type);
 void lc_judge_cfn_plan(lc_judge *j, const lc_cfn_type *type);
 void lc_judge_cfn_state(lc_judge *j, const lc_cfn_type *type);

@@ -381,7 +381,8 @@ static void cover_client(lc_judge *j)
               LC_NEED_CALLS);
 }
 
-void lc_uncover(lc_judgement *out, lc_rule rule)
+/* A limit was reached before the rule was checked everywhere. What is found counts all the same. */
+static void uncover(lc_judgement *out, lc_rule rule)
 {
     if (out->coverage[rule] != LC_COVER_CHECKED)
         return;
@@ -396,7 +397,7 @@ static void uncover_sets(lc_judgement *out)
         LC_RULE_APPLY_SET_PLANNED_UNMATCHED, LC_RULE_APPLY_SET_ACTUAL_UNMATCHED,
         LC_RULE_FINAL_SET_PLANNED_UNMATCHED, LC_RULE_FINAL_SET_ACTUAL_UNMATCHED};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        lc_uncover(out, rules[i]);
+        uncover(out, rules[i]);
     }
 }
 
@@ -426,7 +427,7 @@ void lc_cover_run(lc_judge *j)
     if (j->gave_up)
         uncover_sets(j->out);
     if (j->sets_undecided)
-        lc_uncover(j->out, LC_RULE_PLAN_SET_ELEMENT);
+        uncover(j->out, LC_RULE_PLAN_SET_ELEMENT);
     if (j->pattern_undecided)
-        lc_uncover(j->out, LC_RULE_CFN_CONFIG_PATTERN);
+        uncover(j->out, LC_RULE_CFN_CONFIG_PATTERN);
 }

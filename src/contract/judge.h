@@ -185,8 +185,6 @@ void lc_judge_cfn(lc_judge *j);
 bool lc_cfn_lists(const lc_judge *j);
 /* The last family: what a log says beside what was judged. */
 void lc_judge_told(lc_judge *j);
-/* A limit was reached before the rule was checked everywhere. What is found counts all the same. */
-void lc_uncover(lc_judgement *out, lc_rule rule);
 /* After lc_cover_run: without a schema only what answers are without their values can be checked.
  */
 void lc_cover_without_schema(lc_judge *j);

@@ -35,6 +35,8 @@ static const lc_value *part(lc_proposer *pr, const lc_value *whole, uint32_t slo
     return v;
 }
 
+static bool nested_element_from_config(const lc_nested_type *t, const lc_value *element);
+
 /* Did part of this prior value of an optional and computed nested attribute come from the
  * configuration? Yes if anything not null stands at an attribute that is not computed. */
 static bool from_config(const lc_nested_type *t, const lc_value *v)
@@ -44,15 +46,15 @@ static bool from_config(const lc_nested_type *t, const lc_value *v)
     if (t->nesting == LC_NESTING_LIST || t->nesting == LC_NESTING_SET ||
         t->nesting == LC_NESTING_MAP) {
         for (size_t i = 0; i < v->count; i++) {
-            if (lc_nested_element_from_config(t, &v->as.many.elems[i]))
+            if (nested_element_from_config(t, &v->as.many.elems[i]))
                 return true;
         }
         return false;
     }
-    return lc_nested_element_from_config(t, v);
+    return nested_element_from_config(t, v);
 }
 
-bool lc_nested_element_from_config(const lc_nested_type *t, const lc_value *element)
+static bool nested_element_from_config(const lc_nested_type *t, const lc_value *element)
 {
     if (!lc_is_known(element))
         return false;
@@ -100,11 +102,13 @@ static const lc_value *merge_object(lc_proposer *pr, const lc_nested_type *t, co
     return out;
 }
 
+static const lc_value *merge_root(lc_proposer *pr, const lc_block *s, const lc_value *p,
+                                  const lc_value *c);
+
 const lc_value *lc_merge_element(lc_proposer *pr, const lc_element_kind *kind, const lc_value *p,
                                  const lc_value *c)
 {
-    return kind->nested ? merge_object(pr, kind->nested, p, c)
-                        : lc_merge_root(pr, kind->block, p, c);
+    return kind->nested ? merge_object(pr, kind->nested, p, c) : merge_root(pr, kind->block, p, c);
 }
 
 /* ---- Collections. Where blocks have `dynamic` inside, what stands here may be anything. */
@@ -170,8 +174,8 @@ static bool merge_map_element(lc_proposer *pr, const lc_element_kind *kind, cons
     return merged != NULL;
 }
 
-const lc_value *lc_merge_collection(lc_proposer *pr, const lc_element_kind *kind, const lc_value *p,
-                                    const lc_value *c)
+static const lc_value *merge_collection(lc_proposer *pr, const lc_element_kind *kind,
+                                        const lc_value *p, const lc_value *c)
 {
     if (!lc_is_known(c) || (c->count == 0 && !lc_type_is_primitive(c->type)))
         return c;
@@ -202,7 +206,7 @@ static const lc_value *merge_nested(lc_proposer *pr, const lc_nested_type *t, co
     if (t->nesting == LC_NESTING_SINGLE || t->nesting == LC_NESTING_GROUP)
         return merge_object(pr, t, p, c);
     lc_element_kind kind = {t->nesting, NULL, t, t->object, t->implied};
-    return lc_merge_collection(pr, &kind, p, c);
+    return merge_collection(pr, &kind, p, c);
 }
 
 static const lc_value *merge_block_type(lc_proposer *pr, const lc_block_type *b, const lc_value *p,
@@ -212,13 +216,13 @@ static const lc_value *merge_block_type(lc_proposer *pr, const lc_block_type *b,
         return c;
     switch (b->nesting) {
     case LC_NESTING_SINGLE:
-        return lc_is_null(c) ? c : lc_merge_root(pr, b->block, p, c);
+        return lc_is_null(c) ? c : merge_root(pr, b->block, p, c);
     case LC_NESTING_GROUP:
-        return lc_merge_root(pr, b->block, p, c);
+        return merge_root(pr, b->block, p, c);
     case LC_NESTING_LIST:
     case LC_NESTING_SET:
     case LC_NESTING_MAP:
-        return lc_merge_collection(
+        return merge_collection(
             pr, &(lc_element_kind){b->nesting, b->block, NULL, b->block->implied, b->implied}, p,
             c);
     case LC_NESTING_INVALID:
@@ -259,8 +263,8 @@ static const lc_value *merge(lc_proposer *pr, const lc_block *s, const lc_value 
     return out;
 }
 
-const lc_value *lc_merge_root(lc_proposer *pr, const lc_block *s, const lc_value *p,
-                              const lc_value *c)
+static const lc_value *merge_root(lc_proposer *pr, const lc_block *s, const lc_value *p,
+                                  const lc_value *c)
 {
     if (lc_is_null(c) && lc_is_null(p))
         return p;
@@ -273,7 +277,7 @@ const lc_value *lc_proposed_new(lc_arena *arena, lc_core core, const lc_block *b
                                 const lc_value *prior, const lc_value *config)
 {
     lc_proposer pr = {arena, core};
-    return lc_merge_root(&pr, block, prior, config);
+    return merge_root(&pr, block, prior, config);
 }
 
 const lc_value *lc_planned_data(lc_arena *arena, lc_core core, const lc_block *block,

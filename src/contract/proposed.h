@@ -19,15 +19,10 @@ typedef struct lc_element_kind {
 } lc_element_kind;
 
 /* ProposedNew of a block: NULL where the core crashes. */
-const lc_value *lc_merge_root(lc_proposer *pr, const lc_block *s, const lc_value *p,
-                              const lc_value *c);
 const lc_value *lc_merge_element(lc_proposer *pr, const lc_element_kind *kind, const lc_value *p,
                                  const lc_value *c);
-const lc_value *lc_merge_collection(lc_proposer *pr, const lc_element_kind *kind, const lc_value *p,
-                                    const lc_value *c);
 /* The elements of a configured set, each merged with the prior element that it correlates with. */
 bool lc_merge_set_elements(lc_proposer *pr, const lc_element_kind *kind, const lc_value *p,
                            const lc_value *c, lc_value *out);
-bool lc_nested_element_from_config(const lc_nested_type *t, const lc_value *element);
 
 #endif

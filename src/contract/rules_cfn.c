@@ -298,7 +298,7 @@ static void compare(lc_judge *j, const lc_cfn_type *type)
                        got->block->attribute_count, NULL);
 }
 
-void lc_judge_cfn_schema(lc_judge *j, const lc_cfn_type *type)
+static void judge_cfn_schema(lc_judge *j, const lc_cfn_type *type)
 {
     for (size_t i = 0; i < type->problems.count; i++)
         say_problem(j, &type->problems.items[i]);
@@ -362,7 +362,7 @@ void lc_judge_cfn(lc_judge *j)
     if (!type)
         return;
     if (!j->before || j->before->schema != j->view->schema)
-        lc_judge_cfn_schema(j, type);
+        judge_cfn_schema(j, type);
     if (!type->resource)
         return;
     lc_judge_cfn_config(j, type);

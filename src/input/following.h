@@ -194,8 +194,6 @@ size_t lc_phases_before(const lc_instance *instance, uint64_t arrival);
 /* All of `from` becomes part of `to`. */
 void lc_instance_merge(lc_instances *all, lc_instance *to, lc_instance *from);
 void lc_instance_move(lc_instances *all, lc_phase *phase, lc_instance *to);
-/* Was it destroyed, and nothing was created in its place? */
-bool lc_instance_is_gone(const lc_instance *instance);
 
 /* ---- masks.c */
 

@@ -471,7 +471,8 @@ static void give_addresses(world *w, lc_address_list *out, const lc_str *texts, 
     }
 }
 
-void lc_forecast_give_options(lc_run_options *out, lc_arena *arena, const lc_plan_options *o)
+/* Options in the run model's form. */
+static void give_options(lc_run_options *out, lc_arena *arena, const lc_plan_options *o)
 {
     lc_in in = {.arena = arena};
     world w = {.in = &in};
@@ -592,7 +593,7 @@ static world *new_world(lc_in *in, lc_recorded *facts, const lc_node *mapping)
 
 static void finish(world *w)
 {
-    lc_forecast_give_options(&w->run->options, w->in->arena, &w->facts->options);
+    give_options(&w->run->options, w->in->arena, &w->facts->options);
     w->run->provider = (lc_run_provider){.context = w,
                                          .schema = schema_of,
                                          .stored = stored,

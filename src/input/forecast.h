@@ -31,7 +31,5 @@ void lc_forecast_read(const lc_plan *plan, lc_run_question *ask);
 
 /* What stands under `planning`; NULL: reported. (recorded_keys.c) */
 const struct lc_planning *lc_recorded_from_node(lc_in *in, const lc_node *node);
-/* Options in the run model's form. */
-void lc_forecast_give_options(lc_run_options *out, lc_arena *arena, const lc_plan_options *o);
 
 #endif

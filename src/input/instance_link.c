@@ -159,20 +159,6 @@ void lc_instance_merge(lc_instances *all, lc_instance *to, lc_instance *from)
     free_instance(all, from);
 }
 
-bool lc_instance_is_gone(const lc_instance *instance)
-{
-    for (size_t i = instance->phases.count; i; i--) {
-        const lc_phase *phase = instance->phases.items[i - 1];
-        if (phase->apply && phase->apply->failed != LC_YES)
-            return false;
-        if (phase->destroy && phase->destroy->failed != LC_YES)
-            return true;
-        if (phase->upgrade || phase->read)
-            return false;
-    }
-    return false;
-}
-
 /* ---- Objects that are there. */
 
 static bool is_in_session(const lc_instance *instance, const lc_phase *phase)

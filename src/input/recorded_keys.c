@@ -206,8 +206,10 @@ static void read_operation(reader *r, lc_recorded *out)
     complain(r, node, lc_str_to_c(r->arena, why));
 }
 
-bool lc_recorded_read(lc_recorded *out, lc_arena *arena, lc_schema_store *store,
-                      const lc_source *source, const lc_node *mapping, lc_diags *diags)
+/* Reads what lc_recorded_keys name (format.h); others are passed over. A `state` that
+ * is no state of version 4 (it has no member `version`) is as well. False: reported. */
+static bool read_recorded(lc_recorded *out, lc_arena *arena, lc_schema_store *store,
+                          const lc_source *source, const lc_node *mapping, lc_diags *diags)
 {
     reader r = {arena, store, source, mapping, diags, true};
     *out = (lc_recorded){0};
@@ -259,7 +261,7 @@ const lc_planning *lc_recorded_from_node(lc_in *in, const lc_node *node)
         return NULL;
     }
     check_keys(&r);
-    if (!lc_recorded_read(facts, in->arena, in->store, in->source, node, in->diags) || !r.ok ||
+    if (!read_recorded(facts, in->arena, in->store, in->source, node, in->diags) || !r.ok ||
         !lc_forecast_from_node(facts, in, node))
         return NULL;
     if (!facts->plan && !facts->state && !facts->next_state && !facts->run) {

@@ -177,7 +177,7 @@ void lc_redact_text(lc_redactor *r, const lc_node *text)
     lc_redact_put_text(r, text, lc_token_text(&r->tokens, text->as.text));
 }
 
-void lc_redact_key(lc_redactor *r, const lc_member *member)
+static void redact_key(lc_redactor *r, const lc_member *member)
 {
     lc_redact_put_text(r, member, lc_token_text(&r->tokens, member->key));
 }
@@ -197,7 +197,7 @@ static void hide_all(lc_redactor *r, const lc_node *node)
     for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
         hide_all(r, &node->as.items[i]);
     for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
-        lc_redact_key(r, &node->as.members[i]);
+        redact_key(r, &node->as.members[i]);
         hide_all(r, &node->as.members[i].value);
     }
 }
@@ -215,7 +215,7 @@ void lc_hide_names(lc_redactor *r, const lc_node *type)
     for (uint32_t i = 0; type->kind == LC_NODE_SEQUENCE && i < type->count; i++)
         lc_hide_names(r, &type->as.items[i]);
     for (uint32_t i = 0; type->kind == LC_NODE_MAPPING && i < type->count; i++) {
-        lc_redact_key(r, &type->as.members[i]);
+        redact_key(r, &type->as.members[i]);
         lc_hide_names(r, &type->as.members[i].value);
     }
 }
@@ -226,7 +226,7 @@ static void hide_members(lc_redactor *r, const lc_node *node, const lc_type *typ
     for (uint32_t i = 0; i < node->count; i++) {
         const lc_member *m = &node->as.members[i];
         if (type && type->kind == LC_TYPE_MAP)
-            lc_redact_key(r, m);
+            redact_key(r, m);
         if (type)
             lc_hide_secret(r, &m->value, lc_type_of_member(type, m->key));
         else

@@ -19,7 +19,6 @@ typedef struct lc_redactor {
 
 /* A token in place of a text or of a key. */
 void lc_redact_text(lc_redactor *r, const lc_node *text);
-void lc_redact_key(lc_redactor *r, const lc_member *member);
 void lc_redact_put_text(lc_redactor *r, const void *place, lc_str text);
 /* What was put in place of a node or member, or NULL. */
 const lc_str *lc_redact_sub(const lc_redactor *r, const void *place);

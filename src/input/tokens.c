@@ -558,7 +558,9 @@ static void hide(const hider *h, lc_value *out, const lc_value *v, const lc_type
         hide_members(h, out, v, declared);
 }
 
-const lc_value *lc_tokens_value(lc_tokens *tokens, lc_arena *arena, const lc_value *value)
+/* An object of a schema's block: values under sensitive and write-only attributes are replaced, or
+ * all. A place that `also` names is as good as a flag. */
+static const lc_value *hide_value(lc_tokens *tokens, lc_arena *arena, const lc_value *value)
 {
     hider h = {tokens, arena};
     lc_value *out = LC_NEW(arena, lc_value);
@@ -648,8 +650,8 @@ static void clean_block(const hider *h, lc_value *out, const lc_block *s, const 
     build(h, out, v, elems, NULL);
 }
 
-const lc_value *lc_tokens_object(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
-                                 const lc_value *object)
+static const lc_value *hide_object(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
+                                   const lc_value *object)
 {
     hider h = {tokens, arena};
     lc_value *out = LC_NEW(arena, lc_value);
@@ -672,8 +674,8 @@ lc_str lc_tokens_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block
     if (json ? !lc_ctyjson_decode(&v, arena, bytes, type, &result)
              : !lc_msgpack_decode(&v, arena, bytes, type, &result))
         return json ? LC_STR("(undecodable)") : LC_STR("\xc1");
-    v = block         ? lc_tokens_object(tokens, arena, block, v)
-        : tokens->all ? lc_tokens_value(tokens, arena, v)
+    v = block         ? hide_object(tokens, arena, block, v)
+        : tokens->all ? hide_value(tokens, arena, v)
                       : v;
     if (json)
         lc_ctyjson_encode(&out, v, type, &why);

@@ -26,11 +26,6 @@ lc_str lc_token_number(lc_tokens *tokens, lc_str literal);
 /* A text of others (a diagnostic), with every secret in it that was seen replaced, also where it
  * stands as a JSON string or in base64. */
 lc_str lc_tokens_clean(lc_tokens *tokens, lc_arena *arena, lc_str text);
-/* An object of a schema's block: values under sensitive and write-only attributes are replaced, or
- * all. A place that `also` names is as good as a flag. */
-const lc_value *lc_tokens_object(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
-                                 const lc_value *object);
-const lc_value *lc_tokens_value(lc_tokens *tokens, lc_arena *arena, const lc_value *value);
 /* The same for the bytes of a value on the wire. `block` NULL: all or nothing. `type` NULL: nobody
  * can read them, and null takes their place. Bytes that do not decode are replaced by others that
  * do not either. */

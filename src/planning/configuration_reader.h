@@ -45,7 +45,6 @@ void lc_config_check_name(config_reader *r, lc_str name, lc_place place, const c
 /* Values of members in their kinds. Trouble is told. */
 const lc_expr *lc_config_template(config_reader *r, const lc_node *node);
 lc_config_ref lc_config_reference(config_reader *r, const lc_node *node);
-lc_config_ref lc_config_reference_of(config_reader *r, lc_str text, lc_place place);
 /* Of a provider configuration: OpenTofu reads what is quoted once more. */
 lc_config_ref lc_config_provider_reference(config_reader *r, const lc_node *node);
 lc_config_ref lc_config_provider_reference_of(config_reader *r, lc_str text, lc_place place);

@@ -173,7 +173,7 @@ const lc_expr *lc_config_template(config_reader *r, const lc_node *node)
     return unreadable(r, &trouble);
 }
 
-lc_config_ref lc_config_reference_of(config_reader *r, lc_str text, lc_place place)
+static lc_config_ref reference_of(config_reader *r, lc_str text, lc_place place)
 {
     lc_config_ref ref = {.text = text, .place = place, .is_text = true};
     if (lc_traversal_parse(&ref.expr, r->arena, text, place, &ref.trouble))
@@ -185,7 +185,7 @@ lc_config_ref lc_config_reference(config_reader *r, const lc_node *node)
 {
     lc_place place = lc_config_place(r, node);
     if (node->kind == LC_NODE_STRING)
-        return lc_config_reference_of(r, node->as.text, place);
+        return reference_of(r, node->as.text, place);
     lc_trouble trouble = {LC_STR("Expected string expression"),
                           LC_STR("a reference is written as a text"), place};
     return (lc_config_ref){.place = place, .trouble = trouble};
@@ -197,7 +197,7 @@ static lc_config_ref unquoted(config_reader *r, lc_config_ref ref)
     if (r->config->profile != LC_PROFILE_OPENTOFU || !text || !lc_is_known(text) ||
         text->type->kind != LC_TYPE_STRING)
         return ref;
-    lc_config_ref inner = lc_config_reference_of(r, text->as.string, ref.place);
+    lc_config_ref inner = reference_of(r, text->as.string, ref.place);
     inner.quoted = true;
     return inner.reference ? inner : ref;
 }
@@ -209,7 +209,7 @@ lc_config_ref lc_config_provider_reference(config_reader *r, const lc_node *node
 
 lc_config_ref lc_config_provider_reference_of(config_reader *r, lc_str text, lc_place place)
 {
-    return unquoted(r, lc_config_reference_of(r, text, place));
+    return unquoted(r, reference_of(r, text, place));
 }
 
 void lc_config_references(config_reader *r, lc_config_refs *out, const lc_node *node)

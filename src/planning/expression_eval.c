@@ -110,7 +110,7 @@ static bool is_named(const lc_type *type)
     return type->kind == LC_TYPE_MAP || type->kind == LC_TYPE_OBJECT;
 }
 
-bool lc_eval_attr(evaluator *e, lc_marked base, lc_str name, lc_place place, lc_marked *out)
+static bool eval_attr(evaluator *e, lc_marked base, lc_str name, lc_place place, lc_marked *out)
 {
     const lc_type *type = base.value->type;
     int64_t n;
@@ -178,7 +178,7 @@ static bool eval_index(evaluator *e, lc_marked base, lc_marked key, lc_place pla
 static bool eval_step(evaluator *e, const lc_ref_step *step, lc_marked *v)
 {
     if (step->kind == LC_REF_ATTR)
-        return lc_eval_attr(e, *v, step->name, step->place, v);
+        return eval_attr(e, *v, step->name, step->place, v);
     lc_marked key;
     return eval(e, step->index, &key) && eval_index(e, *v, key, step->place, v);
 }
@@ -685,8 +685,7 @@ static bool eval_each(evaluator *e, const lc_expr *expr, lc_marked *out)
         *out = e->element;
         return true;
     case LC_EXPR_ATTR:
-        return eval(e, expr->items[0], out) &&
-               lc_eval_attr(e, *out, expr->as.name, expr->place, out);
+        return eval(e, expr->items[0], out) && eval_attr(e, *out, expr->as.name, expr->place, out);
     case LC_EXPR_INDEX: {
         lc_marked key;
         return eval(e, expr->items[0], out) && eval(e, expr->items[1], &key) &&

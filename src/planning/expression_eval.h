@@ -26,7 +26,6 @@ typedef struct evaluator {
 /* Always false. */
 bool lc_eval_fail(evaluator *e, lc_place place, const char *summary, const char *detail);
 lc_marked lc_eval_unknown(evaluator *e, const lc_type *type);
-bool lc_eval_attr(evaluator *e, lc_marked base, lc_str name, lc_place place, lc_marked *out);
 
 typedef struct lc_eval_member {
     lc_str name;

@@ -57,7 +57,8 @@ const char *lc_plan_reason_text(lc_plan_reason reason)
     return reasons[reason];
 }
 
-lc_plan_reason lc_plan_reason_from_text(lc_str text)
+/* LC_PLAN_REASON_UNKNOWN: the text is none of those that we know. */
+static lc_plan_reason reason_from_text(lc_str text)
 {
     for (unsigned i = LC_PLAN_REASON_NONE; i < LC_PLAN_REASON_UNKNOWN; i++) {
         if (lc_str_is(text, reasons[i]))
@@ -142,7 +143,7 @@ void lc_plan_read_change(lc_plan_change *out, lc_plan *plan, const lc_node *node
     out->provider_name = lc_plan_text(node, "provider_name");
     out->index = lc_plan_member(node, "index");
     out->reason_text = lc_plan_text(node, "action_reason");
-    out->reason = lc_plan_reason_from_text(out->reason_text);
+    out->reason = reason_from_text(out->reason_text);
     read_address(out, plan);
     if (!change || change->kind != LC_NODE_MAPPING)
         return;

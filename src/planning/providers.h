@@ -43,7 +43,6 @@ void lc_provider_check_references(lc_provider_model *m);
 void lc_provider_expand_blocks(lc_provider_model *m);
 void lc_provider_check_modules(lc_provider_model *m);
 void lc_provider_check_keys(lc_provider_model *m);
-void lc_provider_resolve_uses(lc_provider_model *m);
 void lc_provider_check_values(lc_provider_model *m);
 
 /* A block that stands for a configuration which is passed. */

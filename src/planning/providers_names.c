@@ -258,7 +258,7 @@ bool lc_provider_address_parse(lc_provider_address *out, lc_arena *arena, lc_pro
     return ok;
 }
 
-void lc_provider_address_add(lc_buf *buf, const lc_provider_address *a)
+static void add_address(lc_buf *buf, const lc_provider_address *a)
 {
     lc_buf_add_str(buf, a->module);
     lc_buf_add_c(buf, a->module.len > 0 ? "." : "");
@@ -274,7 +274,7 @@ void lc_provider_address_add(lc_buf *buf, const lc_provider_address *a)
 lc_str lc_provider_address_text(lc_arena *arena, const lc_provider_address *address)
 {
     lc_buf buf = {0};
-    lc_provider_address_add(&buf, address);
+    add_address(&buf, address);
     return lc_buf_take(arena, &buf);
 }
 

@@ -430,7 +430,7 @@ static void resolve_module(lc_provider_model *m, lc_module_scope *scope, const p
         resolve_call(m, scope, module->calls.items[i], at);
 }
 
-void lc_provider_resolve_uses(lc_provider_model *m)
+static void resolve_uses(lc_provider_model *m)
 {
     place_in_tree root = {NULL, 0};
     resolve_module(m, lc_module_scope_new(m->arena, m->around, m->config->root, NULL, NULL), &root);
@@ -451,7 +451,7 @@ void lc_provider_model_make(lc_provider_model *out, lc_arena *arena, lc_configur
     lc_provider_expand_blocks(out);
     lc_provider_check_modules(out);
     lc_provider_check_keys(out);
-    lc_provider_resolve_uses(out);
+    resolve_uses(out);
     lc_provider_check_values(out);
 }
 

@@ -17,7 +17,7 @@ static const struct {
 };
 #define OPERATION_COUNT (sizeof operations / sizeof *operations)
 
-const char *lc_operation_name(lc_operation_kind kind)
+static const char *operation_name(lc_operation_kind kind)
 {
     for (size_t i = 0; i < OPERATION_COUNT; i++) {
         if (operations[i].kind == kind)
@@ -214,7 +214,7 @@ static lc_str address_after(pair *p, const lc_state_object *o)
 static void tell(pair *p, const lc_state_object *o, const char *what)
 {
     lc_tell_at(p->r, LC_RULE_RUN_LEGACY_OP, o->address, o->loc, "", "%s: %.*s%s%.*s %s",
-               lc_operation_name(p->operation->kind), LC_FMT(o->address),
+               operation_name(p->operation->kind), LC_FMT(o->address),
                o->deposed.len ? " deposed " : "", LC_FMT(o->deposed), what);
 }
 
@@ -341,7 +341,7 @@ static void check_operation(pair *p)
         lc_address_parse(&p->to, p->r->scratch, op->to, &why, &at);
     if (one && !has_target(p))
         lc_tell_at(p->r, LC_RULE_RUN_LEGACY_OP, op->from, p->before->loc, "",
-                   "%s: the state before does not have %.*s", lc_operation_name(op->kind),
+                   "%s: the state before does not have %.*s", operation_name(op->kind),
                    LC_FMT(op->from));
     for (size_t i = 0; i < p->before->objects.count; i++) {
         if (!p->before->objects.items[i].refused)

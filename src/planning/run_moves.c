@@ -61,6 +61,8 @@ static void imply(moves *out, run *r, const lc_address *from, const lc_address *
     s->from.kind = s->to.kind = lc_address_is_module(from) ? END_MODULE : END_INSTANCE;
 }
 
+static bool endpoint_step(const endpoint *end, size_t i, const lc_module_step *step);
+
 /* Whether an explicit statement has an end that is the address, whichever instance of a resource it
  * names, or that is in the module: then there is no implied move. */
 static bool names_it(run *r, const lc_table *explicit_ends, const lc_address *address)
@@ -71,7 +73,7 @@ static bool names_it(run *r, const lc_table *explicit_ends, const lc_address *ad
         const endpoint *end = list->list.items[i];
         bool same = true;
         for (size_t j = 0; same && j < address->module_count; j++)
-            same = lc_forecast_endpoint_step(end, j, &address->modules[j]);
+            same = endpoint_step(end, j, &address->modules[j]);
         if (same)
             return true;
     }
@@ -180,7 +182,7 @@ void lc_forecast_moves_read(moves *out, run *r)
 
 /* ---- Matching. */
 
-bool lc_forecast_endpoint_step(const endpoint *end, size_t i, const lc_module_step *step)
+static bool endpoint_step(const endpoint *end, size_t i, const lc_module_step *step)
 {
     const lc_module_step *own = &end->address.modules[i];
     bool any = i < end->declared || (end->kind == END_CALL && i + 1 == end->address.module_count);
@@ -190,7 +192,7 @@ bool lc_forecast_endpoint_step(const endpoint *end, size_t i, const lc_module_st
 static bool selects_modules(const endpoint *end, const lc_address *address)
 {
     for (size_t i = 0; i < end->address.module_count; i++) {
-        if (!lc_forecast_endpoint_step(end, i, &address->modules[i]))
+        if (!endpoint_step(end, i, &address->modules[i]))
             return false;
     }
     return true;

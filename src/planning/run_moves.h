@@ -38,7 +38,5 @@ void lc_forecast_moves_order(run *r, moves *m);
 /* The address that `address` has after it; modules too. False: the statement is not about it. */
 bool lc_forecast_move_destination(lc_address *out, lc_arena *arena, const statement *s,
                                   const lc_address *address);
-/* Does the end select that very step? */
-bool lc_forecast_endpoint_step(const endpoint *end, size_t i, const lc_module_step *step);
 
 #endif

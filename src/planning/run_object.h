@@ -49,8 +49,6 @@ typedef struct forgotten {
 } forgotten;
 /* Is the object let go instead of destroyed? */
 forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior);
-/* The block `removed` that decides it, or NULL. */
-const lc_config_removed *lc_forecast_removed(const run *r, const lc_address *address);
 
 lc_run_change *lc_forecast_object_change(object *o, lc_str deposed, lc_plan_action action);
 /* What references to an instance give that is not planned. */

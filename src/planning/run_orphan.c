@@ -44,7 +44,7 @@ void lc_forecast_index_removed(run *r)
 
 /* Terraform: any block that lets go does, and of blocks with the same address the first counts.
  * OpenTofu: the last that covers the object. */
-const lc_config_removed *lc_forecast_removed(const run *r, const lc_address *address)
+static const lc_config_removed *removed_block(const run *r, const lc_address *address)
 {
     const lc_config_removed *found = NULL;
     size_t order = 0;
@@ -82,7 +82,7 @@ forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior)
     lc_place none = {NULL, 0, 0};
     bool normal = r->in->options.mode == LC_RUN_NORMAL;
     const lc_config_removed *removed =
-        normal && r->removed_count ? lc_forecast_removed(r, &o->address) : NULL;
+        normal && r->removed_count ? removed_block(r, &o->address) : NULL;
     const lc_config_flag *flag = o->config ? &o->config->lifecycle.destroy : NULL;
     bool keeps = flag && flag->given && flag->literal && !flag->value;
     if (removed && removed_destroys(r, removed))

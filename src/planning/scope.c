@@ -141,6 +141,9 @@ static bool answer(const lc_module_scope *scope, lc_lookup *ask, const known *k)
     return k->state == DONE;
 }
 
+static bool evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
+                        const lc_repetition *instance, unsigned depth, lc_trouble *trouble);
+
 /* ---- Locals. */
 
 static bool find_local(lc_module_scope *scope, lc_lookup *ask)
@@ -156,8 +159,7 @@ static bool find_local(lc_module_scope *scope, lc_lookup *ask)
                     "the module has no local of this name");
     known *k = remember(scope, "local", local->name, &is_new);
     if (is_new) {
-        bool ok =
-            lc_scope_evaluate_at(&k->value, scope, local->value, NULL, ask->depth + 1, &k->trouble);
+        bool ok = evaluate_at(&k->value, scope, local->value, NULL, ask->depth + 1, &k->trouble);
         k->state = ok ? DONE : FAILED;
     }
     return answer(scope, ask, k);
@@ -180,8 +182,8 @@ static bool given_value(lc_module_scope *scope, const lc_config_variable *v, uns
     const lc_config_call *call = scope->module->call;
     const lc_expr *argument = lc_expr_member_of(call->arguments, v->name);
     *given = argument != NULL;
-    return !argument || lc_scope_evaluate_at(&k->value, scope->up, argument, &scope->instance,
-                                             depth, &k->trouble);
+    return !argument ||
+           evaluate_at(&k->value, scope->up, argument, &scope->instance, depth, &k->trouble);
 }
 
 static bool is_unset(const lc_config_variable *v, const known *k, bool given)
@@ -229,7 +231,7 @@ static bool evaluate_variable(lc_module_scope *scope, const lc_config_variable *
     if (is_unset(v, k, given)) {
         if (!v->initial)
             return fail_unset(scope, v, k);
-        if (!lc_scope_evaluate_at(&k->value, scope, v->initial, NULL, depth, &k->trouble))
+        if (!evaluate_at(&k->value, scope, v->initial, NULL, depth, &k->trouble))
             return false;
     }
     if (!convert_variable(scope, v, k))
@@ -379,8 +381,9 @@ static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, co
     return lc_evaluate(out, arena, expr, &names, depth, trouble);
 }
 
-bool lc_scope_evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
-                          const lc_repetition *instance, unsigned depth, lc_trouble *trouble)
+/* The same while answering a question: goes on at its depth. */
+static bool evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
+                        const lc_repetition *instance, unsigned depth, lc_trouble *trouble)
 {
     return evaluate(out, scope->arena, scope, expr, instance, depth, trouble);
 }

@@ -91,7 +91,6 @@ typedef struct lc_lens {
     size_t count;
 } lc_lens;
 /* `all`: of cases with an expectation too. */
-lc_lens lc_lens_sum_up(lc_arena *arena, lc_str pieces, bool all);
 void lc_text_lens(lc_buf *out, lc_str pieces, bool all);
 void lc_json_lens(lc_doc *parent, lc_str pieces);
 
@@ -200,8 +199,6 @@ lc_excerpt lc_excerpt_of(const lc_finding *finding, const lc_shown *values, lc_c
 /* Promise and breach tell always, others only what no column before them and none of the two say.
  */
 bool lc_column_tells(const lc_finding *finding, const lc_shown *values, lc_column column);
-/* The columns that tell something of some leaf. */
-void lc_evidence_columns(bool out[LC_COLUMN_COUNT], const lc_finding *finding);
 /* "promised here", "broken here" or "". */
 const char *lc_column_mark(const lc_finding *finding, lc_column column);
 /* Path and pointer; the pointer alone for what is in the finding's own place. */

@@ -75,7 +75,8 @@ bool lc_column_tells(const lc_finding *f, const lc_shown *values, lc_column colu
     return true;
 }
 
-void lc_evidence_columns(bool out[LC_COLUMN_COUNT], const lc_finding *f)
+/* The columns that tell something of some leaf. */
+static void evidence_columns(bool out[LC_COLUMN_COUNT], const lc_finding *f)
 {
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         out[column] = is_promise_or_breach(f, (lc_column)column);
@@ -214,7 +215,7 @@ void lc_text_leaves(const lc_text *text, const lc_finding *f, unsigned indent, s
 {
     size_t most = text->options->width ? text->options->width : MOST_WIDE;
     table t = {.text = text, .finding = f, .indent = indent, .rows = rows, .cell = MOST_CELL};
-    lc_evidence_columns(t.columns, f);
+    evidence_columns(t.columns, f);
     measure_leaves(&t);
     while (measure(&t) > most && t.cell > LEAST_CELL)
         t.cell -= 4;

@@ -76,7 +76,7 @@ static size_t merge(lc_lens_sum *sums, size_t count)
     return kept;
 }
 
-lc_lens lc_lens_sum_up(lc_arena *arena, lc_str pieces, bool all)
+static lc_lens sum_up(lc_arena *arena, lc_str pieces, bool all)
 {
     lc_lens lens = {LC_NEW_ARRAY(arena, lc_lens_sum, count_lines(pieces)), 0};
     size_t count = 0;
@@ -100,7 +100,7 @@ static bool starts_type(const lc_lens *lens, size_t i)
 void lc_text_lens(lc_buf *out, lc_str pieces, bool all)
 {
     lc_arena *arena = lc_arena_new();
-    lc_lens lens = lc_lens_sum_up(arena, pieces, all);
+    lc_lens lens = sum_up(arena, pieces, all);
     size_t total = 0;
     for (size_t i = 0; i < lens.count; i++)
         total += lens.sums[i].count;
@@ -122,7 +122,7 @@ void lc_text_lens(lc_buf *out, lc_str pieces, bool all)
 void lc_json_lens(lc_doc *parent, lc_str pieces)
 {
     lc_arena *arena = lc_arena_new();
-    lc_lens lens = lc_lens_sum_up(arena, pieces, true);
+    lc_lens lens = sum_up(arena, pieces, true);
     lc_doc *types = lc_doc_add_array(parent, "without_legacy"), *rules = NULL;
     for (size_t i = 0; i < lens.count; i++) {
         if (starts_type(&lens, i)) {

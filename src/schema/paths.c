@@ -54,7 +54,7 @@ static lc_path rest_of(lc_path path, size_t from)
 }
 
 /* Attributes of a nested type that the path does not name are passed over, as both cores do. */
-const lc_attribute *lc_nested_attribute_at(const lc_nested_type *nested, lc_path path)
+static const lc_attribute *nested_attribute_at(const lc_nested_type *nested, lc_path path)
 {
     for (size_t i = 0; i < path.count; i++) {
         if (path.steps[i].kind != LC_STEP_ATTR)
@@ -80,7 +80,7 @@ const lc_attribute *lc_block_attribute_at(const lc_block *block, lc_path path)
         if (a && i + 1 == path.count)
             return a;
         if (a)
-            return a->nested ? lc_nested_attribute_at(a->nested, rest_of(path, i + 1)) : NULL;
+            return a->nested ? nested_attribute_at(a->nested, rest_of(path, i + 1)) : NULL;
         const lc_block_type *type = lc_block_block(block, path.steps[i].name);
         if (!type)
             return NULL;

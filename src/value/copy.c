@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-lc_num lc_num_copy(lc_arena *arena, lc_num n)
+/* The same number in another arena. */
+static lc_num copy_number(lc_arena *arena, lc_num n)
 {
     if (!n.big)
         return n;
@@ -102,8 +103,8 @@ static const lc_refinement *copy_refinement(lc_arena *arena, const lc_refinement
     lc_refinement *r = LC_NEW(arena, lc_refinement);
     *r = *from;
     r->prefix = lc_str_copy(arena, from->prefix);
-    r->min = lc_num_copy(arena, from->min);
-    r->max = lc_num_copy(arena, from->max);
+    r->min = copy_number(arena, from->min);
+    r->max = copy_number(arena, from->max);
     return r;
 }
 
@@ -131,7 +132,7 @@ static void copy_into(lc_value *out, lc_arena *arena, const lc_value *v, const l
     else if (lc_is_known(v) && v->type->kind == LC_TYPE_STRING)
         out->as.string = lc_str_copy(arena, v->as.string);
     else if (lc_is_known(v) && v->type->kind == LC_TYPE_NUMBER)
-        out->as.number = lc_num_copy(arena, v->as.number);
+        out->as.number = copy_number(arena, v->as.number);
     else if (lc_is_known(v) && v->type->kind != LC_TYPE_BOOL)
         copy_elements(out, arena, v);
 }

@@ -3,7 +3,8 @@
 #include "internal.h"
 #include "lifecheck/arena.h"
 
-bool lc_ignore_has_expired(const lc_ignore *ignore, lc_date today)
+/* After the day `until`; an ignore without one never does. */
+static bool has_expired(const lc_ignore *ignore, lc_date today)
 {
     return ignore->until && today && ignore->until < today;
 }
@@ -54,7 +55,7 @@ static void complain(lc_judged *judged, lc_arena *arena, const lc_ignore *ignore
 
 lc_str lc_ignore_complaint(lc_arena *arena, const lc_ignore *ignore, lc_date today)
 {
-    if (lc_ignore_has_expired(ignore, today))
+    if (has_expired(ignore, today))
         return lc_str_printf(arena, "the ignore of %.*s expired on %04u-%02u-%02u",
                              LC_FMT(ignore->rule), ignore->until / 10000, ignore->until / 100 % 100,
                              ignore->until % 100);
@@ -72,7 +73,7 @@ void lc_apply_ignores(lc_judged *judged, lc_arena *arena, lc_date today)
     }
     for (size_t i = 0; i < scenario->ignores.count; i++) {
         const lc_ignore *ignore = &scenario->ignores.items[i];
-        bool expired = lc_ignore_has_expired(ignore, today);
+        bool expired = has_expired(ignore, today);
         if (expired || !suppress(judged, ignore, LC_SUPPRESSED_BY_SCENARIO, &places))
             complain(judged, arena, ignore, expired ? "ignore-expired" : "ignore-unused",
                      lc_ignore_complaint(arena, ignore, today));
@@ -89,8 +90,7 @@ void lc_apply_policy_ignores(lc_judged *judged, const lc_policy *policy)
 {
     for (size_t i = 0; i < policy->ignores_count; i++) {
         const lc_ignore *ignore = &policy->ignores[i];
-        if (!lc_ignore_has_expired(ignore, policy->today) &&
-            is_for(ignore, &judged->scenario->subject) &&
+        if (!has_expired(ignore, policy->today) && is_for(ignore, &judged->scenario->subject) &&
             suppress(judged, ignore, LC_SUPPRESSED_BY_PROJECT, NULL))
             judged->ignores_used.bits[i / 64] |= (uint64_t)1 << i % 64;
     }
