@@ -270,13 +270,10 @@ static bool skip_index(const dense *d, size_t *at)
     size_t i = *at + 1;
     if (at_of(d, *at) != '[')
         return false;
-    if (skip_escaped(d, &i)) {
-        *at = i + 1;
-        return at_of(d, i) == ']';
-    }
-    if (at_of(d, i) == '"' && !skip_quoted(d, &i))
+    bool escaped = skip_escaped(d, &i);
+    if (!escaped && at_of(d, i) == '"' && !skip_quoted(d, &i))
         return false;
-    while (i < d->text.len && at_of(d, i) != ']' && at_of(d, i) != '"')
+    while (!escaped && i < d->text.len && at_of(d, i) != ']' && at_of(d, i) != '"')
         i++;
     if (at_of(d, i) != ']')
         return false;

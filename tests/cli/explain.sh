@@ -135,6 +135,9 @@ names import/none "a detail without its summary" <<<'While attempting to import 
 
 names apply/changed "a vertex of a log" <<<'[ERROR] vertex "nimbus_disk.t" error: Provider produced inconsistent result after apply'
 names destroy/plan-not-null "a vertex that destroys" <<<'2026-01-02T03:04:05.686Z [ERROR] vertex "module.a[\"x\"].nimbus_disk.t (destroy)" error: Provider produced invalid plan'
+run "$lifecheck" explain --error <<<'.a[\"k\"'
+[ "$status" -le 1 ] && grep -q '^No lifecycle rule' stdout
+result $? "an index that is cut short"
 names provider/state-both "a time within an indented message" <<<$'\t Provider field conflict in state: 4052-01-02T03:04:06'
 names provider/state-both "a time behind a job and a step" <<<$'plan\tapply all\t2026-01-02T03:04:05.1Z Provider field conflict in state: x'
 names "response/unknown apply/null-result" "a vertex of a JSON log" <<<'{"@level":"error","@message":"vertex \"nimbus_disk.t\" error: Provider returned invalid result object after apply"}'
