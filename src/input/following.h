@@ -74,7 +74,8 @@ typedef enum lc_mark_kind {
 
 /* In the arena of a call. */
 typedef struct lc_mark {
-    lc_index_entry entry; /* the item is the instance */
+    lc_index_entry entry;  /* the item is the instance */
+    const lc_phase *phase; /* of the call: the mark goes where it goes */
     lc_mark_kind kind;
     const lc_value *value;
     struct lc_mark *next;

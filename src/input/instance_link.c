@@ -27,8 +27,9 @@ static void forget_oldest(lc_instance *instance)
     instance->mark_count--;
 }
 
-static void learn(lc_instance *instance, lc_arena *arena, lc_mark_kind kind, const lc_value *value)
+static void learn(const lc_phase *phase, lc_arena *arena, lc_mark_kind kind, const lc_value *value)
 {
+    lc_instance *instance = phase->instance;
     if (!value || !lc_is_known(value))
         return;
     uint64_t key = key_of(kind, value);
@@ -37,7 +38,7 @@ static void learn(lc_instance *instance, lc_arena *arena, lc_mark_kind kind, con
             return;
     }
     lc_mark *mark = LC_NEW(arena, lc_mark);
-    *mark = (lc_mark){.kind = kind, .value = value, .next = instance->marks};
+    *mark = (lc_mark){.phase = phase, .kind = kind, .value = value, .next = instance->marks};
     instance->marks = mark;
     lc_index_put(&instance->type->known, &mark->entry, key, instance);
     if (++instance->mark_count > MAX_MARKS)
@@ -228,6 +229,26 @@ void lc_instance_link(lc_instances *all, lc_phase *phase)
     push_phase(found ? found : new_instance(all, phase->type), phase);
 }
 
+/* What was learnt from the calls of a phase lives as long as they do. */
+static void move_marks(lc_instance *to, lc_instance *from, const lc_phase *phase)
+{
+    for (lc_mark **at = &from->marks; *at;) {
+        lc_mark *m = *at;
+        if (m->phase != phase) {
+            at = &m->next;
+            continue;
+        }
+        *at = m->next;
+        from->mark_count--;
+        lc_index_take(&from->type->known, &m->entry);
+        lc_index_put(&to->type->known, &m->entry, m->entry.hash, to);
+        m->next = to->marks;
+        to->marks = m;
+        if (++to->mark_count > MAX_MARKS)
+            forget_oldest(to);
+    }
+}
+
 void lc_instance_move(lc_instances *all, lc_phase *phase, lc_instance *to)
 {
     lc_instance *from = phase->instance;
@@ -237,6 +258,7 @@ void lc_instance_move(lc_instances *all, lc_phase *phase, lc_instance *to)
         lc_instance_merge(all, to, from);
         return;
     }
+    move_marks(to, from, phase);
     remove_phase(phase);
     push_phase(to, phase);
 }
@@ -245,14 +267,13 @@ void lc_instance_move(lc_instances *all, lc_phase *phase, lc_instance *to)
 
 static void learn_states(lc_phase *phase, lc_recorded_call *r)
 {
-    lc_instance *instance = phase->instance;
     if (r->call.kind == LC_CALL_UPGRADE)
-        learn(instance, r->arena, LC_MARK_STATE, phase->stored);
-    learn(instance, r->arena, LC_MARK_STATE, phase->state);
-    learn(instance, r->arena, LC_MARK_STATE, phase->handed);
-    learn(instance, r->arena, LC_MARK_IDENTITY, lc_given(&r->call.identity));
+        learn(phase, r->arena, LC_MARK_STATE, phase->stored);
+    learn(phase, r->arena, LC_MARK_STATE, phase->state);
+    learn(phase, r->arena, LC_MARK_STATE, phase->handed);
+    learn(phase, r->arena, LC_MARK_IDENTITY, lc_given(&r->call.identity));
     if (phase->alone)
-        learn(instance, r->arena, LC_MARK_CONFIG, phase->config);
+        learn(phase, r->arena, LC_MARK_CONFIG, phase->config);
 }
 
 /* A new object has the place of the old one; where it was created first the old one is still

@@ -16,8 +16,8 @@
 static bool looks_the_same(const lc_phase *a, const lc_phase *b)
 {
     const lc_call *x = lc_phase_initial(a), *y = lc_phase_initial(b);
-    return x && y && lc_given_same(&x->result, &y->result) && lc_given_same(&x->config, &y->config) &&
-           lc_str_eq(x->private_data, y->private_data);
+    return x && y && lc_given_same(&x->result, &y->result) &&
+           lc_given_same(&x->config, &y->config) && lc_str_eq(x->private_data, y->private_data);
 }
 
 #define MAX_ALIKE 64 /* phases of an instance that are looked at for those that wait in vain */
