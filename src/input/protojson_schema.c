@@ -226,7 +226,6 @@ static bool split_group(writer *w, const char *name, const lc_schema_line *split
                         void (*each)(writer *w, const lc_node *s))
 {
     writer one = {w->out, lc_arena_new()};
-    lc_limits limits = LC_LIMITS_DEFAULT;
     bool good = true, first = true;
     lc_buf_printf(w->out, ",\"%s\":{", name);
     for (size_t i = 0; i < split->pieces.count && good; i++) {
@@ -236,8 +235,8 @@ static bool split_group(writer *w, const char *name, const lc_schema_line *split
         if (!lc_pj_is_name(piece->group, name))
             continue;
         lc_diags_init(&quiet, one.arena);
-        good = lc_json_parse(&source, one.arena, LC_STR_EMPTY, piece->value, &limits, &quiet) ==
-                   LC_OK &&
+        good = lc_json_parse(&source, one.arena, LC_STR_EMPTY, piece->value, &split->limits,
+                             &quiet) == LC_OK &&
                source.count == 1;
         if (good)
             member(&one, first, lc_str_sub(piece->name, 1, piece->name.len - 1),

@@ -42,16 +42,19 @@ static void each_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
         *LC_PUSH(s->arena, &a->one->types, lc_rpc_type) = *added;
 }
 
-const lc_schema *lc_rpc_type_schema(const lc_rpc_type *t)
+const lc_schema *lc_rpc_type_schema(lc_rpc_type *t)
 {
-    const lc_schema *schema;
+    if (t->asked)
+        return t->schema;
     lc_arena *scratch = lc_arena_new_small();
     lc_diags quiet;
     lc_diags_init(&quiet, scratch);
-    bool good =
-        lc_schema_doc_get(&schema, t->doc, t->kind, t->provider, t->name, t->at, &quiet) == LC_OK;
+    if (lc_schema_doc_get(&t->schema, t->doc, t->kind, t->provider, t->name, t->at, &quiet) !=
+        LC_OK)
+        t->schema = NULL;
+    t->asked = true;
     lc_arena_free(scratch);
-    return good ? schema : NULL;
+    return t->schema;
 }
 
 static void add_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_schema_doc *doc, lc_loc at)
@@ -126,8 +129,7 @@ static void read_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_arena *scrat
             lc_schema_doc_lacks_identities(doc);
         add_document(s, one, doc, at);
     }
-    const lc_rpc_type *config =
-        lc_table_get(&s->types, key_of(scratch, LC_KIND_PROVIDER, LC_STR_EMPTY));
+    lc_rpc_type *config = lc_table_get(&s->types, key_of(scratch, LC_KIND_PROVIDER, LC_STR_EMPTY));
     one->config = config ? lc_rpc_type_schema(config) : NULL;
 }
 
@@ -224,6 +226,6 @@ const lc_schema *lc_rpc_schemas_get(const lc_rpc_schemas *s, lc_arena *scratch, 
 {
     if (kind == LC_KIND_PROVIDER && s->last)
         return s->last->config;
-    const lc_rpc_type *found = lc_table_get(&s->types, key_of(scratch, kind, type));
+    lc_rpc_type *found = lc_table_get(&s->types, key_of(scratch, kind, type));
     return found ? lc_rpc_type_schema(found) : NULL;
 }

@@ -14,6 +14,8 @@ typedef struct lc_rpc_type {
     lc_schema_doc *doc;
     lc_loc at;
     const struct lc_rpc_schema *one; /* that said so, or NULL */
+    bool asked;
+    const lc_schema *schema; /* when it was asked for; NULL: it is none */
 } lc_rpc_type;
 
 /* What one provider says of itself, in every process anew. */
@@ -53,7 +55,7 @@ void lc_rpc_schemas_take(lc_rpc_schemas *schemas, lc_pj_rpc rpc, const lc_node *
 bool lc_rpc_schemas_take_split(lc_rpc_schemas *schemas, const lc_schema_line *split,
                                const lc_node *root, lc_loc at, lc_diags *diags);
 /* NULL: it is none; whoever validates schemas says so. */
-const lc_schema *lc_rpc_type_schema(const lc_rpc_type *type);
+const lc_schema *lc_rpc_type_schema(lc_rpc_type *type);
 /* Did any of them say what identities there are? */
 bool lc_rpc_schemas_know_identities(const lc_rpc_schemas *schemas);
 /* NULL: no schema has the type. The provider's own configuration has the kind LC_KIND_PROVIDER and

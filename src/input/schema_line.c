@@ -1,3 +1,4 @@
+/* Where the types of a schema line begin and end. */
 #include "schema_line.h"
 #include "protojson.h"
 
@@ -159,11 +160,12 @@ static bool take_in_line(void *context, scan *s, lc_str key)
     return true;
 }
 
-bool lc_schema_line_split(lc_schema_line *out, lc_arena *arena, lc_str line)
+bool lc_schema_line_split(lc_schema_line *out, lc_arena *arena, lc_str line,
+                          const lc_limits *limits)
 {
     splitter p = {.out = out, .arena = arena};
     scan s = {line, 0};
-    *out = (lc_schema_line){{0}, {NULL, 0, 0}};
+    *out = (lc_schema_line){.limits = *limits};
     lc_buf_add_char(&out->rest, '{');
     bool good = each_member(&s, take_in_line, &p) && peek(&s) == '\0' && p.schemas;
     lc_buf_add_char(&out->rest, '}');

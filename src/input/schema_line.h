@@ -15,12 +15,14 @@ typedef struct lc_schema_piece {
 } lc_schema_piece;
 
 typedef struct lc_schema_line {
-    lc_buf rest; /* the line without what the groups hold; released by the caller */
+    lc_limits limits; /* that each piece is parsed with */
+    lc_buf rest;      /* the line without what the groups hold; released by the caller */
     LC_VEC(lc_schema_piece) pieces;
 } lc_schema_line;
 
 /* False: it is not the line of a schema call, or something about it is odd; it is read as other
  * lines are, which says what. Pieces are borrowed from `line`. */
-bool lc_schema_line_split(lc_schema_line *out, lc_arena *arena, lc_str line);
+bool lc_schema_line_split(lc_schema_line *out, lc_arena *arena, lc_str line,
+                          const lc_limits *limits);
 
 #endif

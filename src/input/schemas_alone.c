@@ -28,7 +28,7 @@ void lc_schemas_give(lc_scenario *s, lc_arena *arena, lc_take_case take, void *c
     take(context, s);
 }
 
-static void add_run(const alone *a, lc_scenario *s, lc_arena *arena, const lc_rpc_type *type)
+static void add_run(const alone *a, lc_scenario *s, lc_arena *arena, lc_rpc_type *type)
 {
     lc_run *run = LC_PUSH(arena, &s->subject.runs, lc_run);
     run->loc = type->one->at;
@@ -38,7 +38,7 @@ static void add_run(const alone *a, lc_scenario *s, lc_arena *arena, const lc_rp
     run->capabilities.computed_blocks_allowed = LC_NOT_KNOWN; /* a later request says so */
 }
 
-static bool is_at_fault(const lc_rpc_type *type)
+static bool is_at_fault(lc_rpc_type *type)
 {
     lc_schema_problems problems = {0};
     lc_arena *arena = lc_arena_new();
@@ -47,7 +47,7 @@ static bool is_at_fault(const lc_rpc_type *type)
     return problems.count > 0;
 }
 
-static void take_one(const alone *a, const lc_rpc_type *type)
+static void take_one(const alone *a, lc_rpc_type *type)
 {
     lc_arena *arena = lc_arena_new();
     lc_scenario *s = lc_schemas_case(arena, a->schemas->file, type->one->at);
@@ -79,7 +79,7 @@ static void take_document(const alone *a, const lc_rpc_schema *one)
     lc_arena *arena = lc_arena_new();
     bool *taken = lc_arena_zalloc(arena, one->types.count + 1);
     for (size_t i = 0; i < one->types.count; i++) {
-        const lc_rpc_type *type = &one->types.items[i];
+        lc_rpc_type *type = &one->types.items[i];
         bool none = !lc_rpc_type_schema(type);
         taken[i] = none || is_at_fault(type);
         if (taken[i] && !none)

@@ -226,7 +226,8 @@ static bool take_schema_line(lc_stream *s, lc_str line)
     lc_source source;
     lc_diags quiet;
     lc_diags_init(&quiet, s->scratch);
-    if (line.len < LC_SCHEMA_LINE_LONG || !lc_schema_line_split(&split, s->scratch, line))
+    if (line.len < LC_SCHEMA_LINE_LONG ||
+        !lc_schema_line_split(&split, s->scratch, line, &s->limits))
         return false;
     bool good =
         lc_json_parse(&source, s->scratch, s->file, lc_buf_str(&split.rest), &s->limits, &quiet) ==
