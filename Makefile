@@ -22,8 +22,7 @@ PACKAGES := libcjson yaml-0.1 $(MSGPACK) gmp libutf8proc libpcre2-8
 
 # ---- What is built
 
-MODULES := base value source codec schema contract planning diagnose verdict input report cli
-SOURCES := $(foreach m,$(MODULES),$(wildcard src/$(m)/*.c))
+SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c))
 MAIN    := src/cli/main.c
 OBJECTS := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out $(MAIN),$(SOURCES)))
 LIBRARY := $(BUILD)/liblifecheck.a
@@ -71,7 +70,7 @@ WARNINGS += -Werror
 endif
 
 DEFINES := -D_POSIX_C_SOURCE=200809L -DLC_VERSION='"$(VERSION)"'
-CFLAGS  := -std=c11 $(OPTIMISE) $(WARNINGS) $(CHECKS) $(DEFINES) -Iinclude \
+CFLAGS  := -std=c11 $(OPTIMISE) $(WARNINGS) $(CHECKS) $(DEFINES) -Iinclude -Isrc \
 	$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 LDLIBS  := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm
 LDFLAGS := $(CHECKS)
@@ -190,10 +189,10 @@ check-cli: $(PROGRAM) $(BUILD)/lifecheck-alloc ## the program from outside: stat
 	@LIFECHECK=$(PROGRAM) LIFECHECK_ALLOC=$(BUILD)/lifecheck-alloc CAPTURES=$(abspath $(CAPTURES)) tests/tap.sh tests/cli/*.sh
 
 check-lint: $(PROGRAM) $(LIBRARY) ## layers, headers, globals, sizes, banned names, catalogue, man pages, format
-	@CC=$(CC) BUILD=$(BUILD) LIFECHECK=$(PROGRAM) PACKAGES='$(PACKAGES)' tests/tap.sh tests/lint/*.sh
+	@CC='$(CC)' BUILD=$(BUILD) LIFECHECK=$(PROGRAM) PACKAGES='$(PACKAGES)' tests/tap.sh tests/lint/*.sh
 
 check-layers check-headers check-globals check-sizes check-format: check-%: $(LIBRARY)
-	@CC=$(CC) BUILD=$(BUILD) PACKAGES='$(PACKAGES)' tests/tap.sh tests/lint/$*.sh
+	@CC='$(CC)' BUILD=$(BUILD) PACKAGES='$(PACKAGES)' tests/tap.sh tests/lint/$*.sh
 
 check-examples: $(PROGRAM) ## acceptance scenarios of another folder (EXAMPLES=DIR)
 	@LIFECHECK=$(PROGRAM) tests/examples $(EXAMPLES)
@@ -207,7 +206,7 @@ asan: ## build with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) --no-print-directory FLAVOUR=asan all
 
 mutation: ## change code in random places, tell what no test notices: AREA=contract SEED=1 COUNT=300
-	@AREA=$(or $(AREA),contract) SEED=$(or $(SEED),1) COUNT=$(or $(COUNT),300) JOBS=$(or $(JOBS),2) CC=$(CC) tests/mutation/mutate.sh
+	@AREA=$(or $(AREA),contract) SEED=$(or $(SEED),1) COUNT=$(or $(COUNT),300) JOBS=$(or $(JOBS),2) CC='$(CC)' tests/mutation/mutate.sh
 
 valgrind: ## unit tests and scenarios under valgrind
 	@$(MAKE) --no-print-directory FLAVOUR=valgrind valgrind-run

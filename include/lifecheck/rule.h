@@ -171,7 +171,7 @@ enum {
 
 typedef enum lc_rule {
 #define LC_RULE(id, slug, strength, blame, calls, needs, features, ...) LC_RULE_##id,
-#include "../../src/contract/rules.def"
+#include "contract/rules.def"
 #undef LC_RULE
     LC_RULE_COUNT
 } lc_rule;

@@ -14,7 +14,7 @@ typedef enum lc_matter {
 #define LC_ASIDE(...)
 #define LC_MATTERED(...)
 #define LC_MATTER(id, ...) LC_MATTER_##id,
-#include "../../src/contract/said.def"
+#include "contract/said.def"
 #undef LC_SAID
 #undef LC_HEARD
 #undef LC_ASIDE

@@ -1,5 +1,5 @@
 /* The files of --baseline and --write-baseline. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/node.h"
 

@@ -1,5 +1,5 @@
 /* One file to its pieces of every report. Runs in the main process or in a worker alike. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* Recorded calls, judged as they come: streams, folders of data files, plans and
  * states. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* A run of `check`, and what `merge` shares with it: reports from outcomes, and the exit status. */
-#ifndef LIFECHECK_CLI_CHECKING_H
-#define LIFECHECK_CLI_CHECKING_H
+#ifndef LC_CLI_CHECKING_H
+#define LC_CLI_CHECKING_H
 
-#include "internal.h"
+#include "cli/internal.h"
 
 typedef struct lc_output {
     lc_report report;

@@ -1,6 +1,6 @@
 /* lifecheck cfn schema: CloudFormation resource types as Terraform schemas.
  * The other commands of the group have files of their own. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
 

@@ -1,6 +1,6 @@
 /* lifecheck cfn documents: what the Cloud Control provider should send for the objects of
  * scenarios, and what is wrong with what it has sent. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 
 typedef struct teller {

@@ -1,6 +1,6 @@
 /* lifecheck cfn name: what names of properties and types become. lifecheck cfn property: the way
  * back, exact with the type's schema, and without it all properties that there could be. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 
 typedef struct namer {

@@ -1,5 +1,5 @@
 /* lifecheck check: files to judged cases, reports and an exit status. */
-#include "checking.h"
+#include "cli/checking.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/utf8.h"

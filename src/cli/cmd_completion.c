@@ -1,7 +1,7 @@
 /* lifecheck completion bash|zsh|fish: a script that completes commands, options, their values and
  * rules. It is made from the same tables as --help and knows nothing else; it does not run
  * lifecheck. */
-#include "internal.h"
+#include "cli/internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* lifecheck config: every setting that `check` goes by here, in the spelling of the file, and with
  * --show-origin where it comes from. */
-#include "internal.h"
+#include "cli/internal.h"
 
 static const struct {
     lc_option option;

@@ -1,6 +1,6 @@
 /* lifecheck explain: one row of the catalogue of rules or of the table of diagnoses, in full. */
-#include "embedded.h"
-#include "internal.h"
+#include "cli/embedded.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/diagnose.h"
 #include "lifecheck/document.h"

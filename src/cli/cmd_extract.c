@@ -1,5 +1,5 @@
 /* lifecheck extract: one finding as a small scenario that judges itself. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* lifecheck gate: may the new version of a provider be released? Findings of both versions, what
  * the new one was exercised with, what it does to stored objects, what only the old SDK excuses:
  * one page, one exit status. */
+#include "cli/side.h"
 #include "lifecheck/arena.h"
-#include "side.h"
 
 #define NAMES_SHOWN 4
 #define LINES_SHOWN 20 /* of a part that has no end, without -v */

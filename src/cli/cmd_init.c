@@ -1,7 +1,7 @@
 /* lifecheck init: a scenario to begin with, made from a schema and judged before it is handed out.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/starter.h"
 

@@ -1,5 +1,5 @@
 /* lifecheck inspect: what an input is, what it holds, what is missing, which rules it can feed. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/document.h"
 

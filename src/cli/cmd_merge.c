@@ -1,6 +1,6 @@
 /* lifecheck merge: the reports of all shards as the report of the whole run, byte for byte, in any
  * format; or reports of several runs as one. */
-#include "checking.h"
+#include "cli/checking.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/record.h"
 

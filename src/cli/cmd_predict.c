@@ -1,6 +1,6 @@
 /* lifecheck predict: what becomes of every object of a configuration, and why; a plan is compared
  * with that. */
-#include "checking.h"
+#include "cli/checking.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/recorded.h"
 

@@ -4,7 +4,7 @@
  * The rules are those of the plan check: what is configured stays as configured, or at its prior
  * value where both mean the same; what is not configured is the provider's if it is computed, else
  * null (core: plan_valid.go). */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/document.h"
 

@@ -1,6 +1,6 @@
 /* lifecheck providers: which provider instance each resource instance of a configuration uses, and
  * what is wrong with that; what a state should say of it, and how to get there. */
-#include "checking.h"
+#include "cli/checking.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/providers.h"
 

@@ -1,5 +1,5 @@
 /* lifecheck redact: a copy that can be shared. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 
 #include <sys/stat.h>

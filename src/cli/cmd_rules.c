@@ -1,5 +1,5 @@
 /* lifecheck rules: the catalogue as a table, as JSON, as tab-separated values or as a man page. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/diagnose.h"
 #include "lifecheck/document.h"

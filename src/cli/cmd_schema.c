@@ -1,7 +1,7 @@
 /* lifecheck schema show: the types of a schema document, or one type as a listing.
  * lifecheck schema lint: what both cores and the conventions say of every type.
  * lifecheck schema scenario: the format of scenarios, as a JSON Schema for editors. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 
 #include <stdio.h>

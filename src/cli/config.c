@@ -14,7 +14,7 @@
  * the repository alone, is somebody's whom we trust, and names files of its own folder only. */
 /* realpath, which bare POSIX.1-2008 has under this name. */
 #define _XOPEN_SOURCE 700
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/node.h"
 

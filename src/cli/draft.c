@@ -2,7 +2,7 @@
  * nothing of it is left behind whatever ends the program, and takes its place when it is complete.
  * Devices and pipes are written as they stand. */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 
 #include <errno.h>

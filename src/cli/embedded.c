@@ -1,5 +1,5 @@
 /* The table is made from scenarios/ when the program is built. */
-#include "embedded.h"
+#include "cli/embedded.h"
 
 static const lc_embedded scenarios[] = {
 #include "scenarios.inc"

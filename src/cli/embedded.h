@@ -1,6 +1,6 @@
 /* Scenarios that are part of the program. */
-#ifndef LIFECHECK_CLI_EMBEDDED_H
-#define LIFECHECK_CLI_EMBEDDED_H
+#ifndef LC_CLI_EMBEDDED_H
+#define LC_CLI_EMBEDDED_H
 
 #include "lifecheck/str.h"
 

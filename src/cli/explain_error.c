@@ -1,5 +1,5 @@
 /* lifecheck explain --error: the rules behind a pasted error of a core. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/document.h"
 #include "lifecheck/paste.h"

@@ -1,6 +1,6 @@
 /* Findings of two sides: what is new, fixed or changed. */
+#include "cli/side.h"
 #include "lifecheck/arena.h"
-#include "side.h"
 
 static const char *difference_name(lc_difference difference)
 {

@@ -1,6 +1,6 @@
 /* Inside module cli: commands, options, output, workers. */
-#ifndef LIFECHECK_CLI_INTERNAL_H
-#define LIFECHECK_CLI_INTERNAL_H
+#ifndef LC_CLI_INTERNAL_H
+#define LC_CLI_INTERNAL_H
 
 #include "lifecheck/cloudformation.h"
 #include "lifecheck/input.h"
@@ -41,7 +41,7 @@ typedef enum lc_command {
 
 typedef enum lc_option {
 #define OPTION(id, ...) LC_OPTION_##id,
-#include "options.def"
+#include "cli/options.def"
 #undef OPTION
     LC_OPTION_COUNT
 } lc_option;

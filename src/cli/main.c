@@ -1,5 +1,5 @@
 /* lifecheck: the program. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/document.h"
 

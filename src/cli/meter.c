@@ -2,7 +2,7 @@
  *
  * It goes to standard error if that is a terminal and a person looks at it, appears after a second,
  * and is wiped before anything else is written there and at the end, also when a signal is that. */
-#include "internal.h"
+#include "cli/internal.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * The first word that is no option names the command, if it is the name of one; which options are
  * allowed depends on it, so words are told from options first. Flags beat the environment, which
  * beats the configuration file. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/utf8.h"
@@ -21,7 +21,7 @@
 static const lc_option_info options[LC_OPTION_COUNT] = {
 #define OPTION(id, name, letter, argument, repeatable, commands, help)                             \
     [LC_OPTION_##id] = {name, letter, argument, repeatable, commands, help},
-#include "options.def"
+#include "cli/options.def"
 #undef OPTION
 };
 

@@ -1,5 +1,5 @@
 /* Writing results. Whatever could not be written is told once and ends with its own status. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/utf8.h"
 

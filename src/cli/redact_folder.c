@@ -1,6 +1,6 @@
 /* The copy of a capture directory: written under another name beside its place, and renamed when it
  * is complete. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* What the flags mean: limits, policy, terminal manners. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 
 #include <stdlib.h>

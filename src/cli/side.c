@@ -1,6 +1,6 @@
 /* Gathering one side of a comparison. Cases come from judging inputs here, or from the records of a
  * JSON report; both are judged cases, and nothing below knows which. */
-#include "side.h"
+#include "cli/side.h"
 #include "lifecheck/arena.h"
 
 #include <fcntl.h>

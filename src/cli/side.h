@@ -1,8 +1,8 @@
 /* One side of a comparison: everything that was found, exercised and declared, of any inputs. */
-#ifndef LIFECHECK_CLI_SIDE_H
-#define LIFECHECK_CLI_SIDE_H
+#ifndef LC_CLI_SIDE_H
+#define LC_CLI_SIDE_H
 
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/change.h"
 #include "lifecheck/document.h"
 #include "lifecheck/record.h"

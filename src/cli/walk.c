@@ -3,7 +3,7 @@
  * What is named is taken as it is. In a folder only scenarios are taken: dot files are passed over,
  * links to folders are not followed (they could lead in circles), names are in bytewise order, and
  * what is no scenario is remembered as skipped. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 
 #include <dirent.h>

@@ -10,7 +10,7 @@
  *
  * A signal that ends the program has to end the workers too, at once. Its handler writes one byte
  * to a descriptor with a fixed number, since there is no variable it could use. */
-#include "internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 

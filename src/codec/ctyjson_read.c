@@ -5,7 +5,7 @@
  * The number of elements is not known in advance, so they are collected on one stack for all levels
  * and copied to the arena when their container ends; a value is never read in place on the stack,
  * which may move. */
-#include "internal.h"
+#include "codec/internal.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/limits.h"

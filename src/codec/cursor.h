@@ -1,7 +1,7 @@
 /* A checked cursor over bytes: the only way the codecs look at their input. Seen inside src/codec
  * only. Invariant: start <= at <= end; nothing beyond `end` is ever read. */
-#ifndef LIFECHECK_CODEC_CURSOR_H
-#define LIFECHECK_CODEC_CURSOR_H
+#ifndef LC_CODEC_CURSOR_H
+#define LC_CODEC_CURSOR_H
 
 #include "lifecheck/str.h"
 

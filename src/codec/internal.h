@@ -1,8 +1,8 @@
 /* What the readers of the codec share. Seen inside src/codec only. */
-#ifndef LIFECHECK_CODEC_INTERNAL_H
-#define LIFECHECK_CODEC_INTERNAL_H
+#ifndef LC_CODEC_INTERNAL_H
+#define LC_CODEC_INTERNAL_H
 
-#include "cursor.h"
+#include "codec/cursor.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/codec.h"
 #include "lifecheck/path.h"

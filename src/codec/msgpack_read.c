@@ -4,7 +4,7 @@
  *
  * Invariants: recursion is bounded by LC_MAX_DEPTH; `owed` (see the header) never exceeds what is
  * left of the input. */
-#include "msgpack_read.h"
+#include "codec/msgpack_read.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/limits.h"
 #include "lifecheck/utf8.h"

@@ -1,8 +1,8 @@
 /* What the two halves of the msgpack reader share. Seen inside src/codec only. */
-#ifndef LIFECHECK_CODEC_MSGPACK_READ_H
-#define LIFECHECK_CODEC_MSGPACK_READ_H
+#ifndef LC_CODEC_MSGPACK_READ_H
+#define LC_CODEC_MSGPACK_READ_H
 
-#include "internal.h"
+#include "codec/internal.h"
 
 typedef struct reader {
     cursor in;

@@ -1,6 +1,6 @@
 /* The type that a value shows by itself, where no schema gives one: a map is an object, an array a
  * tuple, and what is null or unknown may be anything. */
-#include "msgpack_read.h"
+#include "codec/msgpack_read.h"
 
 #include "lifecheck/arena.h"
 

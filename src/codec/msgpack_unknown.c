@@ -2,8 +2,8 @@
  * go-cty's msgpack/unknown.go). Two differences are on purpose, both noted with LC_WIRE_NOTE_EXT
  * because go-cty refuses there: a payload of another extension type is an unknown without
  * refinement, and a refinement of a kind that is not known is skipped properly. */
+#include "codec/msgpack_read.h"
 #include "lifecheck/utf8.h"
-#include "msgpack_read.h"
 
 #define EXT_REFINED     12
 #define MAX_PAYLOAD     1024

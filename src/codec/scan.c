@@ -1,6 +1,6 @@
 /* The JSON scanner of the codec: tokens over the cursor, no tree. The grammar is RFC 8259's; what
  * Go's decoder forgives inside strings is forgiven here too (values-and-wire 3.6). */
-#include "internal.h"
+#include "codec/internal.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/limits.h"
 #include "lifecheck/utf8.h"

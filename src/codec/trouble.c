@@ -1,6 +1,6 @@
 /* Why an input is refused, and where inside the value. The innermost reader states the problem;
  * each enclosing reader puts its own step in front while the refusal travels outwards. */
-#include "internal.h"
+#include "codec/internal.h"
 #include "lifecheck/bug.h"
 
 #include <stdarg.h>

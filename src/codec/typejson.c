@@ -4,7 +4,7 @@
  *
  * go-cty writes a tuple that was read from null as null again. Such a type is equal to the empty
  * tuple and told apart from it by `items`, which is then not NULL though nothing stands there. */
-#include "internal.h"
+#include "codec/internal.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/limits.h"
 #include "lifecheck/table.h"

@@ -3,7 +3,7 @@
  * commas or line breaks, a name may be quoted (with JSON's escapes), and `:` may stand for `=`. Not
  * part of a type here: defaults of optional attributes. A recursive descent bounded by
  * LC_MAX_DEPTH. */
-#include "internal.h"
+#include "codec/internal.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/table.h"
 #include "lifecheck/utf8.h"

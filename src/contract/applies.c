@@ -1,8 +1,8 @@
 /* Conditions of rules that neither the schema nor the kind of run decides: a rule is "not
  * applicable" where its condition is known not to hold, and only then. */
-#include "judge.h"
+#include "contract/judge.h"
+#include "contract/visit.h"
 #include "lifecheck/cloudformation.h"
-#include "visit.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef LC_CONTRACT_CFN_H
 #define LC_CONTRACT_CFN_H
 
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/cloudformation.h"
 

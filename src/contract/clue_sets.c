@@ -1,6 +1,6 @@
 /* Elements of sets that have no equal, beside those that they may have been. An element is its
  * content: to say that it has changed, one has to guess which one it was. */
-#include "clues.h"
+#include "contract/clues.h"
 
 #include "lifecheck/arena.h"
 

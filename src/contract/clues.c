@@ -1,6 +1,6 @@
 /* What explanations look at: facts about the values at a finding's place. Seen here, where the
  * values are, because a finding holds none; what they mean is for the module diagnose. */
-#include "clues.h"
+#include "contract/clues.h"
 
 #include "lifecheck/arena.h"
 

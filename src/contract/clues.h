@@ -2,8 +2,8 @@
 #ifndef LC_CONTRACT_CLUES_H
 #define LC_CONTRACT_CLUES_H
 
-#include "form.h"
-#include "judge.h"
+#include "contract/form.h"
+#include "contract/judge.h"
 
 /* What two sets have in common beside equal elements. */
 typedef struct lc_near {

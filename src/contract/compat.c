@@ -4,7 +4,7 @@
  *
  * Terraform's computed blocks make it return early and lose what it had collected, even the path.
  * We report everything and only note what Terraform would not have said. */
-#include "walk.h"
+#include "contract/walk.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"

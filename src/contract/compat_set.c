@@ -7,7 +7,7 @@
  * those are is a function of the element, its mask. Elements of one mask share one index of the
  * other side. Within a bucket the full comparison decides, unless nothing but unrefined unknowns is
  * left to compare; then the whole bucket is compatible and each of its members is marked once. */
-#include "walk.h"
+#include "contract/walk.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"

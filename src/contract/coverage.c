@@ -3,7 +3,7 @@
  * A rule is not applicable if the schema has nothing it speaks of, or if no call that it judges
  * belongs to this kind of run. It is not checked if such a call could have been stated but an input
  * is missing, or if this version does not judge the rule. */
-#include "judge.h"
+#include "contract/judge.h"
 
 /* ---- Features of a schema. */
 

@@ -1,5 +1,5 @@
 /* Where two values differ, and where one is unknown. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* Findings that are another instance's: its promise was broken, and this provider did no more than
  * plan what it was configured with, both times. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,5 +1,5 @@
 /* From breaches to findings: effects by call, places, shown values; and their order at the end. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"

@@ -1,8 +1,8 @@
 /* What a finding about a whole object, list, map or set comes down to: the leaves in which the
  * promised and the broken value differ. An element of a set that has no partner is put beside the
  * one that is nearest to it. A text that is a JSON or YAML document has leaves of its own. */
-#include "form.h"
-#include "judge.h"
+#include "contract/form.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

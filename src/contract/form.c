@@ -1,6 +1,6 @@
 /* How two values differ. Deliberately few answers, and certain ones. */
-#include "form.h"
-#include "walk.h"
+#include "contract/form.h"
+#include "contract/walk.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -1,6 +1,6 @@
 /* A closer look at two values than any rule takes: for explanations only. */
-#include "form.h"
-#include "walk.h"
+#include "contract/form.h"
+#include "contract/walk.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

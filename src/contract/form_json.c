@@ -1,5 +1,5 @@
 /* Where two JSON or YAML documents differ. */
-#include "form.h"
+#include "contract/form.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/buf.h"

@@ -1,5 +1,5 @@
 /* Texts for one instant, one length of time, one address. */
-#include "form.h"
+#include "contract/form.h"
 
 #include "lifecheck/ascii.h"
 

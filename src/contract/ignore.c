@@ -1,10 +1,10 @@
 /* ignore_changes: the configuration as core sends it (contract-algorithms 4.8), the same in both
  * cores. Paths that do not apply are passed over in silence, as core does. */
-#include "request.h"
+#include "contract/request.h"
 
+#include "contract/rebuild.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"
-#include "rebuild.h"
 
 /* One ignored path. */
 typedef struct record {

@@ -1,6 +1,6 @@
 /* Inputs of rules about calls beside the plain lifecycle: import, move, data sources, ephemeral
  * resources, actions, and the wire. */
-#include "judge.h"
+#include "contract/judge.h"
 
 static lc_fact fact(bool given)
 {

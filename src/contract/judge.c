@@ -1,5 +1,5 @@
 /* Judging a case: every run, every family, nothing stops early. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

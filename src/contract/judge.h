@@ -2,9 +2,9 @@
 #ifndef LC_CONTRACT_JUDGE_H
 #define LC_CONTRACT_JUDGE_H
 
-#include "request.h"
-#include "sense.h"
-#include "walk.h"
+#include "contract/request.h"
+#include "contract/sense.h"
+#include "contract/walk.h"
 
 /* What a core sends and decides. */
 typedef struct lc_core_run {

@@ -1,7 +1,7 @@
 /* What has kept its name and place from a stored object to one of another form: an upgrade between
  * versions, a move between types. Only leaves are compared, by meaning. */
-#include "judge.h"
-#include "visit.h"
+#include "contract/judge.h"
+#include "contract/visit.h"
 
 typedef struct context {
     const lc_judge *j;

@@ -1,10 +1,10 @@
 /* What core makes of the result of a read by the old SDK: blocks that are null or unknown where the
  * schema wants collections (contract-algorithms 4.7, NormalizeObjectFromLegacySDK). */
-#include "walk.h"
+#include "contract/walk.h"
 
+#include "contract/rebuild.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/contract.h"
-#include "rebuild.h"
 
 static bool normalize(lc_arena *arena, const lc_block *s, const lc_value *v, lc_value *out);
 

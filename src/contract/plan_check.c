@@ -3,8 +3,8 @@
  * The order of tests is the cores' own: which finding an attribute gets depends on it. Letters and
  * numbers in comments (B5a, A6, N3) are those of the reference's pseudocode. Where a core stops,
  * the walk goes on with what can still be paired, marked as following from the structural error. */
-#include "rebuild.h"
-#include "walk.h"
+#include "contract/rebuild.h"
+#include "contract/walk.h"
 
 #include "lifecheck/bug.h"
 

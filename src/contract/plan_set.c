@@ -1,7 +1,7 @@
 /* Sets in a plan: both cores trust the provider there, the document does not. Elements have no
  * names to pair them by, so a finding is made only where no pairing of the planned elements with
  * the configured ones keeps the rules of a plan. A prior value may be that of any prior element. */
-#include "walk.h"
+#include "contract/walk.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"

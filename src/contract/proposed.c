@@ -4,10 +4,10 @@
  * or unknown prior, OpenTofu takes the configured element as it is. NULL results mean that the core
  * crashes: elements of a nested collection whose dynamic parts came out with different types, or
  * blocks with `dynamic` inside, whose elements may have any shape, that lack an attribute. */
-#include "proposed.h"
+#include "contract/proposed.h"
 
+#include "contract/rebuild.h"
 #include "lifecheck/arena.h"
-#include "rebuild.h"
 
 static const lc_value *merge_nested(lc_proposer *pr, const lc_nested_type *t, const lc_value *p,
                                     const lc_value *c);

@@ -4,7 +4,7 @@
  * A prior element can only fit if it equals the configured one in all attributes that are not free,
  * so candidates are found by a hash over those. Which attributes are free depends on the configured
  * element; elements with the same free attributes share an index of the prior elements. */
-#include "proposed.h"
+#include "contract/proposed.h"
 
 #include "lifecheck/arena.h"
 

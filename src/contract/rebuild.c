@@ -1,5 +1,5 @@
 /* Containers with other elements, objects by the names of others. */
-#include "rebuild.h"
+#include "contract/rebuild.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"

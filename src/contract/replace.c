@@ -1,9 +1,9 @@
 /* requires_replace as the cores filter it, and the action that a plan leads to (contract-algorithms
  * 4.9 and 4.10). */
-#include "request.h"
+#include "contract/request.h"
 
+#include "contract/rebuild.h"
 #include "lifecheck/arena.h"
-#include "rebuild.h"
 
 /* Is this path one of the write-only attributes? Terraform wants the exact path of a value that is
  * there, OpenTofu asks the schema only. */

@@ -31,7 +31,7 @@ static const lc_rule_info catalogue[LC_RULE_COUNT] = {
                       S(quote),                                                                    \
                       S(clause),                                                                   \
                       S(core)},
-#include "rules.def"
+#include "contract/rules.def"
 #undef LC_RULE
 };
 
@@ -54,12 +54,12 @@ lc_domain lc_rule_domain(lc_rule rule)
 enum {
     RUN_RULES = 0
 #define LC_RULE(id, slug, strength, blame, calls, ...) +OF_RUN(calls)
-#include "rules.def"
+#include "contract/rules.def"
 #undef LC_RULE
     ,
     PROVIDERS_RULES = 0
 #define LC_RULE(id, slug, strength, blame, calls, ...) +OF_PROVIDERS(calls)
-#include "rules.def"
+#include "contract/rules.def"
 #undef LC_RULE
 };
 

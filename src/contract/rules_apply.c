@@ -1,5 +1,5 @@
 /* Families final, apply and destroy: what was planned must hold. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

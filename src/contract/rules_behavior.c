@@ -1,6 +1,6 @@
 /* Family behavior: what the language says about changes, and whether it was heeded (contract-rules
  * 3.20, contract-algorithms 4.8 and 4.10). */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* Family cfn: resources that were made from CloudFormation resource types. What the walk over an
  * object is, and what is wrong with a type or with the provider's schema of it. */
-#include "cfn.h"
+#include "contract/cfn.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* What the type demands of a configuration, section "Attribute Validation" of the resource behavior
  * document, and whether the provider's validation noticed. All checks pass null and unknown. */
-#include "cfn.h"
+#include "contract/cfn.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/utf8.h"

@@ -1,7 +1,7 @@
 /* The documents between the Cloud Control provider and the service: sections "Create", "Read" and
  * "Update" of the resource behavior document. What the provider should send follows from the
  * objects of the run; what the service says is compared with what is stored. */
-#include "cfn.h"
+#include "contract/cfn.h"
 
 #include "lifecheck/arena.h"
 

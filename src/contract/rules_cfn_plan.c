@@ -2,7 +2,7 @@
  * sections "Default Values", "Configurability" and "Immutability" of the resource behavior
  * document. Elements of sets have no place in another object, so what is in them is not compared.
  */
-#include "cfn.h"
+#include "contract/cfn.h"
 
 #include "lifecheck/arena.h"
 

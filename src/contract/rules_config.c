@@ -1,7 +1,7 @@
 /* Family config: a configuration that no core would send. The evidence is wrong then, not the
  * provider. */
-#include "judge.h"
-#include "visit.h"
+#include "contract/judge.h"
+#include "contract/visit.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* Families data and ephemeral: what is read or opened follows from its configuration, and at the
  * right time. */
-#include "judge.h"
+#include "contract/judge.h"
 
 /* ---- What came back. */
 

@@ -1,5 +1,5 @@
 /* Families deferred and legacy: answers that ask for another treatment than the usual one. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

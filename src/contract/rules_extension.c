@@ -1,6 +1,6 @@
 /* Family action, and what is deferred there: calls that only Terraform makes. What is checked of
  * list resources and functions is in their schemas. */
-#include "judge.h"
+#include "contract/judge.h"
 
 static void judge_deferral(lc_judge *j, const lc_call *call)
 {

@@ -1,6 +1,6 @@
 /* Family identity: what names the remote object (contract-rules 3.15, contract-algorithms 4.13).
  * Only Terraform looks at identities; OpenTofu stores what decodes. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* Family import: a stub comes back, is read, and becomes an object that can be planned. */
-#include "judge.h"
-#include "visit.h"
+#include "contract/judge.h"
+#include "contract/visit.h"
 
 #include "lifecheck/arena.h"
 

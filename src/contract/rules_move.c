@@ -1,5 +1,5 @@
 /* Family move: an object of another type becomes one of this type. */
-#include "judge.h"
+#include "contract/judge.h"
 
 /* MoveResourceState is for objects of other types, or of other providers: one of the same name is
  * not told apart and taken to be from elsewhere. */

@@ -1,6 +1,6 @@
 /* Families proposed, plan and replace: what is sent with a plan, and what comes back. */
-#include "cfn.h"
-#include "judge.h"
+#include "contract/cfn.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,7 +1,7 @@
 /* Family read: a value that still means the same keeps its form; one that has drifted comes back
  * from the remote system. */
-#include "judge.h"
-#include "visit.h"
+#include "contract/judge.h"
+#include "contract/visit.h"
 
 #include "lifecheck/arena.h"
 

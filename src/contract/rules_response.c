@@ -1,8 +1,8 @@
 /* Family response: what any returned object must be, whichever call returned it. */
-#include "judge.h"
+#include "contract/judge.h"
 
+#include "contract/visit.h"
 #include "lifecheck/arena.h"
-#include "visit.h"
 
 #define RESPONSE_CALLS                                                                             \
     (LC_CALL_BIT(LC_CALL_UPGRADE) | LC_CALL_BIT(LC_CALL_READ) | LC_CALL_BIT(LC_CALL_REREAD) |      \

@@ -1,5 +1,5 @@
 /* Family schema: what the schema engine found, as findings. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

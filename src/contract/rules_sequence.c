@@ -1,6 +1,6 @@
 /* Family sequence: what links the calls of a run, and the runs of a case (contract-rules 3.19).
  * Rules about number and order of calls need evidence that knows them. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* Family upgrade: what was stored comes back in the current form, with the same meaning. */
-#include "judge.h"
-#include "visit.h"
+#include "contract/judge.h"
+#include "contract/visit.h"
 
 #include "lifecheck/arena.h"
 

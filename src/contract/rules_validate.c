@@ -1,6 +1,6 @@
 /* Family validate: what a validation may complain about, and what it should. */
-#include "judge.h"
-#include "visit.h"
+#include "contract/judge.h"
+#include "contract/visit.h"
 
 #include "lifecheck/arena.h"
 

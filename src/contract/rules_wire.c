@@ -1,5 +1,5 @@
 /* Family wire: that an answer came at all, and that it is one of the protocol. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

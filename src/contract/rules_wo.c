@@ -1,6 +1,6 @@
 /* Family wo: a write-only value travels in the configuration alone (contract-rules 3.16). */
-#include "judge.h"
-#include "visit.h"
+#include "contract/judge.h"
+#include "contract/visit.h"
 
 #include "lifecheck/arena.h"
 

@@ -11,7 +11,7 @@ static const lc_said list[] = {
 #define LC_MATTERED(id, cores, summary, words)                                                     \
     {LC_RULE_COUNT, LC_MATTER_##id, cores, summary, words, LC_SAID_BOTH},
 #define LC_MATTER(...)
-#include "said.def"
+#include "contract/said.def"
 #undef LC_SAID
 #undef LC_HEARD
 #undef LC_ASIDE
@@ -56,7 +56,7 @@ const lc_matter_info *lc_matter_get(lc_matter matter)
 #define LC_ASIDE(...)
 #define LC_MATTERED(...)
 #define LC_MATTER(id, name, title, meaning, advice) {name, title, meaning, advice},
-#include "said.def"
+#include "contract/said.def"
 #undef LC_SAID
 #undef LC_HEARD
 #undef LC_ASIDE

@@ -1,10 +1,10 @@
 /* Which places of a case are secret. Schema flags are looked up along the schema itself; explicit
  * marks are a small tree of steps. */
-#include "sense.h"
+#include "contract/sense.h"
 
+#include "contract/walk.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
-#include "walk.h"
 
 struct lc_sense {
     const lc_schema *schema;

@@ -1,6 +1,6 @@
 /* From values to texts that may be shown: JSON in the spelling of scenarios, secrets replaced. Of a
  * secret only one word is told: null, unknown, empty or known. */
-#include "sense.h"
+#include "contract/sense.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,7 +1,7 @@
 /* Stored objects: the raw form of a state file, read by a schema as core reads it before an
  * upgrade (contract-algorithms 4.12): what the type does not have is dropped, what is missing is
  * null. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

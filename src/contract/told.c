@@ -2,7 +2,7 @@
  *
  * Where the values are there, they are judged, and the log only confirms it: one finding. Where
  * they are not, the log is the finding. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

@@ -3,7 +3,7 @@
  * Only these are derived: upgraded_state from previous_run_state at the same version, prior_state
  * from upgraded_state, final_config from a wholly known config, previous_run_state from the run
  * before, and the proposed new state. */
-#include "judge.h"
+#include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 

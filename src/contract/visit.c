@@ -1,6 +1,6 @@
 /* Walking an object beside its schema. What a dynamic place holds instead of blocks is passed over:
  * response/type tells it. */
-#include "visit.h"
+#include "contract/visit.h"
 
 static void visit_attributes(lc_visit *x, const lc_attribute *attributes, size_t count,
                              const lc_value *v, const lc_trail *at);

@@ -2,7 +2,7 @@
 #ifndef LC_CONTRACT_VISIT_H
 #define LC_CONTRACT_VISIT_H
 
-#include "walk.h"
+#include "contract/walk.h"
 
 typedef struct lc_visit lc_visit;
 struct lc_visit {

@@ -1,9 +1,9 @@
 /* Issues and the small tools of the walks over values. */
-#include "walk.h"
+#include "contract/walk.h"
 
+#include "contract/rebuild.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
-#include "rebuild.h"
 
 #include <string.h>
 

@@ -7,9 +7,9 @@
 #ifndef LC_CONTRACT_WALK_H
 #define LC_CONTRACT_WALK_H
 
+#include "contract/sense.h"
 #include "lifecheck/case.h"
 #include "lifecheck/contract.h"
-#include "sense.h"
 
 /* One broken promise inside values, before it becomes a finding. Lives in the scratch arena. */
 typedef struct lc_issue {

@@ -1,12 +1,12 @@
 /* The table of diagnoses. */
-#include "internal.h"
+#include "diagnose/internal.h"
 
 static const lc_diagnosis_info diagnoses[] = {
 #define LC_DIAGNOSIS(id, name, exact, why, framework, sdkv2, looks_at)                             \
     {{name, sizeof name - 1},   exact,                                                             \
      {why, sizeof why - 1},     {framework, sizeof framework - 1},                                 \
      {sdkv2, sizeof sdkv2 - 1}, {looks_at, sizeof looks_at - 1}},
-#include "diagnoses.def"
+#include "diagnose/diagnoses.def"
 #undef LC_DIAGNOSIS
 };
 

@@ -1,6 +1,6 @@
 /* Which diagnosis explains a finding. The most specific wins: who else is to blame, then two forms
  * of one value, then what the columns tell, then what the two values merely look like. */
-#include "internal.h"
+#include "diagnose/internal.h"
 
 static bool has(const lc_finding *f, unsigned clues)
 {

@@ -7,7 +7,7 @@
 /* In the order of the table. */
 typedef enum diagnosis {
 #define LC_DIAGNOSIS(id, name, exact, why, framework, sdkv2, looks_at) DIAGNOSIS_##id,
-#include "diagnoses.def"
+#include "diagnose/diagnoses.def"
 #undef LC_DIAGNOSIS
     DIAGNOSIS_NONE,
 } diagnosis;

@@ -28,7 +28,7 @@ static const head heads[] = {
 #define LC_TEXT(...)
 #define LC_WHOLE(...)
 #define LC_BARE(...)
-#include "messages.def"
+#include "diagnose/messages.def"
 #undef LC_HEAD
 #undef LC_TEXT
 #undef LC_WHOLE
@@ -43,7 +43,7 @@ static const struct {
 #define LC_TEXT(walk, rule, pattern) {walk, rule, pattern},
 #define LC_WHOLE(...)
 #define LC_BARE(...)
-#include "messages.def"
+#include "diagnose/messages.def"
 #undef LC_HEAD
 #undef LC_TEXT
 #undef LC_WHOLE
@@ -62,7 +62,7 @@ static const struct {
 #define LC_WHOLE(rule, call, cores, effect, pattern)                                               \
     {LC_RULE_##rule, LC_CALL_##call, cores, effect, pattern},
 #define LC_BARE(...)
-#include "messages.def"
+#include "diagnose/messages.def"
 #undef LC_HEAD
 #undef LC_TEXT
 #undef LC_WHOLE
@@ -82,7 +82,7 @@ static const struct {
 #define LC_WHOLE(...)
 #define LC_BARE(rule, call, family, destroys, cores, pattern)                                      \
     {LC_RULE_##rule, LC_CALL_##call, family, destroys, cores, pattern},
-#include "messages.def"
+#include "diagnose/messages.def"
 #undef LC_HEAD
 #undef LC_TEXT
 #undef LC_WHOLE

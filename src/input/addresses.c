@@ -2,11 +2,11 @@
  * addresses only; one that is left in the end is the instance's. Values are compared whole, and
  * nothing is taken for granted where two instances look the same. What no value tells, a
  * configuration does whose only block of the type has one instance. */
-#include "addresses.h"
+#include "input/addresses.h"
 
-#include "capture.h"
-#include "client_said.h"
-#include "evidence.h"
+#include "input/capture.h"
+#include "input/client_said.h"
+#include "input/evidence.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/buf.h"

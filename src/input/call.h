@@ -2,7 +2,7 @@
 #ifndef LC_INPUT_CALL_H
 #define LC_INPUT_CALL_H
 
-#include "internal.h"
+#include "input/internal.h"
 
 /* What a field of a call sets, however it is spelt. */
 typedef enum target {

@@ -1,6 +1,6 @@
 /* Fields of calls: which name is which target in which kind of call and spelling, and what setting
  * a target does. Setting one twice is the error "said twice", whichever spellings met. */
-#include "call.h"
+#include "input/call.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 

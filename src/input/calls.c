@@ -2,7 +2,7 @@
  *
  * All three set fields through the one table of call_fields.c. Short keys and groups are collected
  * in drafts, one a kind, and put into the order of the lifecycle; the long form keeps its own. */
-#include "call.h"
+#include "input/call.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 

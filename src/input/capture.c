@@ -1,7 +1,7 @@
 /* A capture directory to calls: a group of data files is a call. */
-#include "capture.h"
+#include "input/capture.h"
 
-#include "addresses.h"
+#include "input/addresses.h"
 #include "lifecheck/arena.h"
 
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #ifndef LC_INPUT_CAPTURE_H
 #define LC_INPUT_CAPTURE_H
 
-#include "instances.h"
-#include "protojson.h"
-#include "told.h"
+#include "input/instances.h"
+#include "input/protojson.h"
+#include "input/told.h"
 
 typedef enum lc_capture_part {
     LC_CAPTURE_REQUEST,

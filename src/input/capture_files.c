@@ -1,5 +1,5 @@
 /* Names of data files (captures section 1). */
-#include "capture.h"
+#include "input/capture.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

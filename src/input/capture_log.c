@@ -2,8 +2,8 @@
  * core says of broken promises. Lines are JSON or text; one counts if it has tf_rpc and comes from
  * sdk.proto, or if it may be such a message of the core. A text line goes on in lines that begin
  * with a space. */
-#include "capture.h"
-#include "client_said.h"
+#include "input/capture.h"
+#include "input/client_said.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -3,7 +3,7 @@
  * A scenario states everything, so what is left out is "no"; only whether the provider can plan a
  * destroy stays open, because nearly no author knows it, and whether it moves states, unless its
  * capabilities are written out. */
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/arena.h"
 
 /* ---- Objects of the schema. */

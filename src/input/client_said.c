@@ -1,6 +1,6 @@
 /* Errors of a client to promises that were broken. */
-#include "client_said.h"
-#include "internal.h"
+#include "input/client_said.h"
+#include "input/internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/paste.h"

@@ -4,7 +4,7 @@
 #ifndef LC_INPUT_CLIENT_SAID_H
 #define LC_INPUT_CLIENT_SAID_H
 
-#include "capture.h"
+#include "input/capture.h"
 
 /* A message, with the address that is told beside it, or "". What no rule is known for is passed
  * over. */

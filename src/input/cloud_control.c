@@ -1,6 +1,6 @@
 /* What a scenario says of the documents between the Cloud Control provider and the service. Each is
  * written as YAML or JSON, or as text that holds JSON, which is how a log has it. */
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/arena.h"
 
 enum { DESIRED_STATE, PATCH, IDENTIFIER, CURRENT_STATE, IDENTIFIERS, CONTROL_KEYS };

@@ -1,6 +1,6 @@
 /* Where configurations in JSON syntax come from: folders, with the state files beside them, and
  * documents that hold one. */
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/configuration.h"
 #include "lifecheck/scope.h"

@@ -2,7 +2,7 @@
  *
  * Everything is checked against what exists (rules, calls, effects, actions), because a misspelt
  * expectation would otherwise look like a provider that misbehaves. */
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/diagnose.h"

@@ -1,10 +1,10 @@
 /* One finding of a case as a scenario that has it too: written, made smaller while it is judged
  * again and again, and given the expectation that it meets. */
-#include "internal.h"
+#include "input/internal.h"
+#include "input/mask.h"
+#include "input/reduce.h"
+#include "input/scenario_write.h"
 #include "lifecheck/arena.h"
-#include "mask.h"
-#include "reduce.h"
-#include "scenario_write.h"
 
 #include <time.h>
 

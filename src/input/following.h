@@ -3,8 +3,8 @@
 #ifndef LC_INPUT_FOLLOWING_H
 #define LC_INPUT_FOLLOWING_H
 
-#include "instances.h"
-#include "promises.h"
+#include "input/instances.h"
+#include "input/promises.h"
 
 #include "lifecheck/contract.h"
 #include "lifecheck/index.h"

@@ -1,8 +1,8 @@
 /* What stands under `planning` for the run model: a configuration, objects that are stored, answers
  * of providers, and what is expected of single objects. */
-#include "forecast.h"
-#include "providers_short.h"
-#include "recorded.h"
+#include "input/forecast.h"
+#include "input/providers_short.h"
+#include "input/recorded.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/scope.h"

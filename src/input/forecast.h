@@ -3,7 +3,7 @@
 #ifndef LC_INPUT_FORECAST_H
 #define LC_INPUT_FORECAST_H
 
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/recorded.h"
 
 /* Reads what lc_forecast_keys name (format.h), and `state` by address.

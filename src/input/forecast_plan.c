@@ -1,6 +1,6 @@
 /* What a plan tells of itself: the objects of its prior state, as they were before the plan's own
  * moves and imports, and what the providers answered while it was made. */
-#include "forecast.h"
+#include "input/forecast.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bare.h"

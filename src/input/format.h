@@ -119,7 +119,7 @@ enum {
 
 typedef enum lc_case_key {
 #define KEY(id, ...) LC_KEY_##id,
-#include "keys.def"
+#include "input/keys.def"
 #undef KEY
     LC_KEY_COUNT
 } lc_case_key;

@@ -4,11 +4,11 @@
  * knowing the schema of a resource type: which keys stand where, and what each takes. Only keywords
  * that older drafts have too are used, because editors lag behind. An editor sees a scalar with a
  * tag as its text, so that places of values take text as well. */
-#include "forecast.h"
-#include "internal.h"
+#include "input/forecast.h"
+#include "input/internal.h"
+#include "input/recorded.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/diagnose.h"
-#include "recorded.h"
 
 #include <string.h>
 

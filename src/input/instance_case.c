@@ -1,8 +1,8 @@
 /* An instance as a case: what was planned together, and what carried it out, is a run; runs follow
  * each other as their first calls did. */
-#include "addresses.h"
-#include "following.h"
-#include "told.h"
+#include "input/addresses.h"
+#include "input/following.h"
+#include "input/told.h"
 
 #include "lifecheck/arena.h"
 

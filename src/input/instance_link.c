@@ -2,7 +2,7 @@
  *
  * A phase that begins with an object is of the instance that was left in this state; one that
  * creates an object is of the instance whose create was planned with this configuration. */
-#include "following.h"
+#include "input/following.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,8 +1,8 @@
 /* From single calls to instances: calls find their phase, phases their instance; what is complete
  * is given when too much is held, and all of it at the end. */
-#include "addresses.h"
-#include "following.h"
-#include "told.h"
+#include "input/addresses.h"
+#include "input/following.h"
+#include "input/told.h"
 
 #include "lifecheck/arena.h"
 

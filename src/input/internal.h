@@ -2,7 +2,7 @@
 #ifndef LC_INPUT_INTERNAL_H
 #define LC_INPUT_INTERNAL_H
 
-#include "format.h"
+#include "input/format.h"
 
 /* ---- Keys. */
 

@@ -3,7 +3,7 @@
  * Every mapping of the format goes through lc_in_layer or lc_in_keys, so that a key that nobody
  * reads cannot exist: it is reported where it stands, with the nearest key that is allowed there.
  */
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/utf8.h"
@@ -17,7 +17,7 @@ static const struct {
     const char *help;
 } keys[LC_KEY_COUNT] = {
 #define KEY(id, name, flags, shape, help) {name, flags, LC_SHAPE_##shape, help},
-#include "keys.def"
+#include "input/keys.def"
 #undef KEY
 };
 

@@ -3,7 +3,7 @@
  * What is seen while reading is noted there; the rest is asked here once the case was judged,
  * because only then is it known what came of it. Several cases share the text of a head, so each
  * place of a file is told once. */
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/arena.h"
 
 #include <stdarg.h>

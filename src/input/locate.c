@@ -4,7 +4,7 @@
  * markers taken off on the way, until it ends or leads to something that is not written out. Only
  * sets need help, because their elements lose the order of the text: the hashes of the items are
  * kept. Large mappings are indexed when they are first asked. */
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/arena.h"
 
 #define INDEX_FROM 16 /* members */

@@ -1,8 +1,8 @@
 /* A log without the data of its calls: what the core says of broken promises, and diagnostics. Of
  * everything else it shows that it happened, which is what `inspect` tells. */
-#include "capture.h"
-#include "evidence.h"
-#include "told.h"
+#include "input/capture.h"
+#include "input/evidence.h"
+#include "input/told.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -1,8 +1,8 @@
 /* What the core itself writes to its log when a promise is broken and it goes on all the same. The
  * messages are those that pasted texts are recognised by; here each bullet gets its place. */
-#include "capture.h"
-#include "client_said.h"
-#include "internal.h"
+#include "input/capture.h"
+#include "input/client_said.h"
+#include "input/internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/paste.h"

@@ -2,9 +2,9 @@
  *
  * A value that the author typed on purpose against the schema, and bytes that do not decode, are
  * evidence and make the field undecodable, as they would for core. */
+#include "input/walk.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
-#include "walk.h"
 
 static void set_mismatch(walk *w, lc_value *slot, const lc_type *given, const lc_type *want,
                          const lc_trail *trail)

@@ -2,7 +2,7 @@
  *
  * A marker is a local tag, or a mapping with exactly one of the $-keys. Both become the same pair
  * of marker and content here, and nobody else looks at tags. */
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 

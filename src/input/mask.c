@@ -1,9 +1,9 @@
 /* Hiding by the schema that stands in the tree itself. A type is type JSON: text, or a list of a
  * word and what belongs to it. */
-#include "mask.h"
+#include "input/mask.h"
 
+#include "input/reduce.h"
 #include "lifecheck/arena.h"
-#include "reduce.h"
 
 static bool is_flag(const lc_tree *holder, const char *name)
 {

@@ -2,8 +2,8 @@
 #ifndef LC_INPUT_MASK_H
 #define LC_INPUT_MASK_H
 
-#include "tokens.h"
-#include "tree.h"
+#include "input/tokens.h"
+#include "input/tree.h"
 
 /* Mark the places that the case calls sensitive, in every object of the tree. */
 void lc_mask_mark(lc_arena *arena, lc_tree *root, const lc_case *subject);

@@ -1,10 +1,10 @@
 /* Secrets of resources that were made from CloudFormation resource types. They go by name, at all
  * depths: too much is hidden rather than too little. */
-#include "mask.h"
+#include "input/mask.h"
 
+#include "input/reduce.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudcontrol.h"
-#include "reduce.h"
 
 typedef struct masker {
     lc_tokens *tokens;

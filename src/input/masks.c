@@ -1,6 +1,6 @@
 /* Configurations by the attributes whose values are known: one that has unknowns and what it became
  * are the same there, and so have the same hash. */
-#include "following.h"
+#include "input/following.h"
 
 #include "lifecheck/arena.h"
 

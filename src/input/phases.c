@@ -1,7 +1,7 @@
 /* The calls of one process about one object. A phase waits for calls that begin with what its last
  * one returned; which these are is found by hashes. Of several phases that wait for the same the
  * last one is taken: what they have returned so far is the same as well. */
-#include "following.h"
+#include "input/following.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,7 +1,7 @@
 /* Plans (`show -json`) and state files to cases. A plan has no evaluated configuration and no
  * refinements: what needs them is not checked. */
-#include "capture.h"
-#include "evidence.h"
+#include "input/capture.h"
+#include "input/evidence.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -3,7 +3,7 @@
  * A plan is the initial plan of an apply if the apply carries what it planned. Where the apply
  * carries something else, it is only if no other plan can have come between. A process that applies
  * nothing plans; its plan is a final one only if something proves it. */
-#include "following.h"
+#include "input/following.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* What stands under `planning` in a scenario. */
 #include "lifecheck/planning.h"
-#include "forecast.h"
+#include "input/forecast.h"
 
 const lc_planning *lc_in_planning(lc_in *in, const lc_node *node)
 {

@@ -1,5 +1,5 @@
 /* What was promised and what came instead, by both values together. */
-#include "promises.h"
+#include "input/promises.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/contract.h"

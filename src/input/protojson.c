@@ -1,5 +1,5 @@
 /* Fields of protojson messages. */
-#include "protojson.h"
+#include "input/protojson.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

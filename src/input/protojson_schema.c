@@ -1,6 +1,6 @@
 /* A GetProviderSchema answer as a schema document, so that one reader knows schemas. */
-#include "protojson.h"
-#include "schema_line.h"
+#include "input/protojson.h"
+#include "input/schema_line.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -1,6 +1,6 @@
 /* What stands under `providers` in a scenario: a configuration (in JSON syntax, or blocks and their
  * users in short), states, what is expected, and steps that follow each other. */
-#include "providers_short.h"
+#include "input/providers_short.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/providers.h"

@@ -1,6 +1,6 @@
 /* Configurations and states in short: nodes are put together from what was written, so that one
  * reader is enough and every place is true. */
-#include "providers_short.h"
+#include "input/providers_short.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/providers.h"

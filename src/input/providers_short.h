@@ -2,7 +2,7 @@
 #ifndef LC_INPUT_PROVIDERS_SHORT_H
 #define LC_INPUT_PROVIDERS_SHORT_H
 
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/configuration.h"
 
 typedef struct lc_short_config {

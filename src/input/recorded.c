@@ -1,5 +1,5 @@
 /* A plan as a whole, and states, as one case of the run model. */
-#include "recorded.h"
+#include "input/recorded.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/planning.h"
 

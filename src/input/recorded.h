@@ -2,7 +2,7 @@
 #ifndef LC_INPUT_RECORDED_H
 #define LC_INPUT_RECORDED_H
 
-#include "evidence.h"
+#include "input/evidence.h"
 #include "lifecheck/recorded.h"
 
 /* ... and judged by itself. */

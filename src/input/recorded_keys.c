@@ -1,6 +1,6 @@
 /* Plans, states and options under `planning` in a scenario. */
-#include "forecast.h"
-#include "recorded.h"
+#include "input/forecast.h"
+#include "input/recorded.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,7 +1,7 @@
 /* Redaction: a copy of an input that can be shared, and gives the same findings. Here streams of
  * calls, and what plans and states share with them. */
-#include "redact.h"
-#include "rpc_schemas.h"
+#include "input/redact.h"
+#include "input/rpc_schemas.h"
 
 #include "lifecheck/arena.h"
 

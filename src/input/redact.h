@@ -3,8 +3,8 @@
 #ifndef LC_INPUT_REDACT_H
 #define LC_INPUT_REDACT_H
 
-#include "evidence.h"
-#include "tokens.h"
+#include "input/evidence.h"
+#include "input/tokens.h"
 
 typedef struct lc_redactor {
     lc_arena *arena;   /* of the whole copy */

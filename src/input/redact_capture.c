@@ -1,7 +1,7 @@
 /* A copy of a capture directory: the same files, with tokens in place of values; the logs with the
  * lines that tell of calls alone; the schema documents as they are. */
-#include "capture.h"
-#include "tokens.h"
+#include "input/capture.h"
+#include "input/tokens.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -1,5 +1,5 @@
 /* Redaction of the configuration of a plan: variables, constants, and names in references. */
-#include "redact_document.h"
+#include "input/redact_document.h"
 
 #include "lifecheck/arena.h"
 

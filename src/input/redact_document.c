@@ -5,7 +5,7 @@
  * hidden has to be so wherever it stands: in values, in what says which of them are unknown or
  * sensitive, in paths, in the configuration. Then each is hidden, and at last every other text is
  * cleaned of what was found. */
-#include "redact_document.h"
+#include "input/redact_document.h"
 
 #include "lifecheck/address.h"
 #include "lifecheck/arena.h"

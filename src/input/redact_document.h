@@ -2,7 +2,7 @@
 #ifndef LC_INPUT_REDACT_DOCUMENT_H
 #define LC_INPUT_REDACT_DOCUMENT_H
 
-#include "redact.h"
+#include "input/redact.h"
 
 typedef struct lc_redact_object {
     lc_str address;                /* "": it stands nowhere else */

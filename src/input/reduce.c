@@ -1,6 +1,6 @@
 /* Greedy reduction. Every step takes something out and asks; large parts are tried first, so that
  * what does not matter is gone after few questions. */
-#include "reduce.h"
+#include "input/reduce.h"
 
 #include "lifecheck/arena.h"
 

@@ -2,7 +2,7 @@
 #ifndef LC_INPUT_REDUCE_H
 #define LC_INPUT_REDUCE_H
 
-#include "tree.h"
+#include "input/tree.h"
 
 typedef struct lc_reducer {
     lc_arena *arena;

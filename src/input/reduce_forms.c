@@ -1,7 +1,7 @@
 /* Simpler spellings of the same: no list of runs, groups in place of `calls`, keys of the run in
  * place of groups. Each is tried, because not all findings can be told that way. */
+#include "input/reduce.h"
 #include "lifecheck/arena.h"
-#include "reduce.h"
 
 /* ---- Rewriting one mapping. */
 

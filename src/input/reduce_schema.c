@@ -1,7 +1,7 @@
 /* Attributes and blocks that do not matter go from the schema and from all objects at once, level
  * by level. */
+#include "input/reduce.h"
 #include "lifecheck/arena.h"
-#include "reduce.h"
 
 /* Blocks (or nested types) of one place, and the values of them. */
 typedef struct level {

@@ -1,5 +1,5 @@
 /* Schemas and identity schemas of a stream, made into one document. */
-#include "rpc_schemas.h"
+#include "input/rpc_schemas.h"
 
 #include "lifecheck/arena.h"
 

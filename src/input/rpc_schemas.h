@@ -2,8 +2,8 @@
 #ifndef LC_INPUT_RPC_SCHEMAS_H
 #define LC_INPUT_RPC_SCHEMAS_H
 
-#include "protojson.h"
-#include "schema_line.h"
+#include "input/protojson.h"
+#include "input/schema_line.h"
 
 #define LC_MAX_SCHEMAS 64 /* different ones of one stream */
 

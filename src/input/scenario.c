@@ -5,7 +5,7 @@
  * and one case be chosen. Then each plan is read on its own, with diagnostics of its own: a case
  * with an error is dropped, the others are kept, and what several cases inherit and get wrong
  * together is said once. */
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/arena.h"
 
 #include <stdlib.h>

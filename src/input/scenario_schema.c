@@ -1,6 +1,6 @@
 /* A schema as the inline schema of a scenario. */
+#include "input/scenario_write.h"
 #include "lifecheck/cloudcontrol.h"
-#include "scenario_write.h"
 
 static const char *comma(bool *any)
 {

@@ -1,6 +1,6 @@
 /* A case as a scenario: groups where order and number of calls are no evidence, else `calls`. All
  * that was given is written, nothing that was derived. */
-#include "scenario_write.h"
+#include "input/scenario_write.h"
 #include "lifecheck/cloudcontrol.h"
 
 #include "lifecheck/arena.h"

@@ -1,6 +1,6 @@
 /* Where the types of a schema line begin and end. */
-#include "schema_line.h"
-#include "protojson.h"
+#include "input/schema_line.h"
+#include "input/protojson.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/buf.h"

@@ -1,6 +1,6 @@
 /* A recording that ends before any call about an object: all that it holds is schemas. A client
  * asks for them first, and stops there if one is at fault. */
-#include "schemas_alone.h"
+#include "input/schemas_alone.h"
 
 #include "lifecheck/arena.h"
 

@@ -2,8 +2,8 @@
 #ifndef LC_INPUT_SCHEMAS_ALONE_H
 #define LC_INPUT_SCHEMAS_ALONE_H
 
-#include "instances.h"
-#include "rpc_schemas.h"
+#include "input/instances.h"
+#include "input/rpc_schemas.h"
 
 /* One case for each type that is at fault and one for all others: what a recording that ends before
  * any call about an object is judged by. */

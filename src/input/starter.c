@@ -1,6 +1,6 @@
 /* A scenario to begin with: the objects of starter_object.c in their places, and remarks on what
  * the places mean and what else can stand there. */
-#include "starter.h"
+#include "input/starter.h"
 
 typedef struct writer {
     lc_outline o;

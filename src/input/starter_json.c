@@ -1,8 +1,8 @@
 /* The same scenario as JSON: without remarks, markers as mappings. */
+#include "input/starter.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/node.h"
-#include "starter.h"
 
 static void add_node(lc_buf *out, const lc_node *node, unsigned indent);
 

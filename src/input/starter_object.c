@@ -3,7 +3,7 @@
  * What has to be set is set, in configuration, plan and result alike; what may be set is switched
  * off, in all three. An object without anything that has to be set gets one attribute nevertheless:
  * YAML has no block mapping without members, and elements of a set have to differ in something. */
-#include "starter.h"
+#include "input/starter.h"
 
 #define MAX_OFF   3 /* levels that are written in full within what is switched off */
 #define LONG_TYPE 80

@@ -1,5 +1,5 @@
 /* State files, version 4 (values-and-wire 5.4). */
-#include "evidence.h"
+#include "input/evidence.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/state.h"

@@ -2,7 +2,7 @@
  *
  * A `schema` that several cases share is one node; it is read at the first case and remembered by
  * that node, with its failure too, so that one mistake is one message. */
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
 

@@ -1,6 +1,6 @@
 /* A stored object as its author wrote it: blocks that are left out are empty there as everywhere
  * else, and only a state file of another schema version could mean something else by that. */
-#include "internal.h"
+#include "input/internal.h"
 #include "lifecheck/arena.h"
 
 static bool complete(lc_value *out, lc_arena *arena, const lc_block *block, const lc_value *object);

@@ -1,9 +1,9 @@
 /* RPC streams: JSON Lines of recorded calls, from a file or a pipe, taken as they come. */
-#include "addresses.h"
-#include "capture.h"
-#include "rpc_schemas.h"
-#include "schemas_alone.h"
-#include "told.h"
+#include "input/addresses.h"
+#include "input/capture.h"
+#include "input/rpc_schemas.h"
+#include "input/schemas_alone.h"
+#include "input/told.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -2,7 +2,7 @@
  * equality with others can be read back. A secret is counted by its folded text (letters small, no
  * white space, no slash or dot at the end); how it differs from that is counted apart, and shown by
  * the token in the same way: by capitals, by white space, by the same end. */
-#include "tokens.h"
+#include "input/tokens.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -3,7 +3,7 @@
 #ifndef LC_INPUT_TOLD_H
 #define LC_INPUT_TOLD_H
 
-#include "instances.h"
+#include "input/instances.h"
 
 /* By type, so that instances of it can be asked whether their values show the same. */
 typedef struct lc_told_set {

@@ -1,4 +1,4 @@
-#include "tree.h"
+#include "input/tree.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -1,6 +1,6 @@
 /* Validations come before the plan of their configuration: right before it, and in a walk of their
  * own in which references are still unknown. They wait for the phase they belong to. */
-#include "following.h"
+#include "input/following.h"
 
 #include "lifecheck/arena.h"
 

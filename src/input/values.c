@@ -11,9 +11,9 @@
  * field undecodable: that is evidence, judged later. What would grow without bound stops the walk.
  *
  * Messages name places and types, never scalars, and no place below a sensitive one. */
+#include "input/walk.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
-#include "walk.h"
 
 #include <stdlib.h>
 

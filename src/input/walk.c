@@ -1,7 +1,7 @@
 /* What a walk over values says: places, wrong types, names that are not there, evidence that does
  * not decode, and the limit. Messages name places and types, never scalars, and nothing below a
  * sensitive place. */
-#include "walk.h"
+#include "input/walk.h"
 #include "lifecheck/arena.h"
 
 static size_t trail_length(const lc_trail *trail)

@@ -2,7 +2,7 @@
 #ifndef LC_INPUT_WALK_H
 #define LC_INPUT_WALK_H
 
-#include "internal.h"
+#include "input/internal.h"
 
 /* What may stand at a place: a type, the object of a block, or all nested blocks of one type. */
 typedef struct shape {

@@ -1,5 +1,5 @@
 /* Modules: which files they have, which modules they call, and what is where. */
-#include "configuration_blocks.h"
+#include "planning/configuration_blocks.h"
 
 #include <stdlib.h>
 

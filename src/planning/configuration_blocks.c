@@ -1,5 +1,5 @@
 /* The blocks of a file but resources and module calls. */
-#include "configuration_blocks.h"
+#include "planning/configuration_blocks.h"
 
 #include "lifecheck/codec.h"
 

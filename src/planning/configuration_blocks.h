@@ -2,7 +2,7 @@
 #ifndef LC_PLANNING_CONFIGURATION_BLOCKS_H
 #define LC_PLANNING_CONFIGURATION_BLOCKS_H
 
-#include "configuration_reader.h"
+#include "planning/configuration_reader.h"
 
 void lc_config_read_file(config_reader *r, const lc_config_file *file);
 

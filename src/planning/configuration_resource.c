@@ -1,5 +1,5 @@
 /* Blocks of resources, data sources and module calls. */
-#include "configuration_reader.h"
+#include "planning/configuration_reader.h"
 
 /* ---- Repetition. */
 

@@ -1,5 +1,5 @@
 /* Members of blocks in their kinds: templates, bare references, literals. */
-#include "configuration_reader.h"
+#include "planning/configuration_reader.h"
 
 lc_place lc_config_place(const config_reader *r, const lc_node *node)
 {

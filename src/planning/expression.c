@@ -1,5 +1,5 @@
 /* Trees of expressions: making them, from nodes too, and looking at them. */
-#include "expression_tree.h"
+#include "planning/expression_tree.h"
 
 #include "lifecheck/limits.h"
 

@@ -1,5 +1,5 @@
 /* Functions about maps and lists. */
-#include "expression_functions.h"
+#include "planning/expression_functions.h"
 
 #include "lifecheck/utf8.h"
 

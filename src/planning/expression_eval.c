@@ -1,5 +1,5 @@
 /* Values of expressions. Source: HCL's evaluation rules; the summaries are the cores'. */
-#include "expression_eval.h"
+#include "planning/expression_eval.h"
 
 #define MAX_DEPTH 2000
 #define MAX_STEPS 2000000

@@ -2,7 +2,7 @@
 #ifndef LC_PLANNING_EXPRESSION_EVAL_H
 #define LC_PLANNING_EXPRESSION_EVAL_H
 
-#include "expression_tree.h"
+#include "planning/expression_tree.h"
 
 #include <stdlib.h>
 

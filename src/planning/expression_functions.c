@@ -1,6 +1,6 @@
 /* Functions that are evaluated: those about collections and texts that configurations use to make
  * keys. Others are known by name only, and their results are in doubt. */
-#include "expression_functions.h"
+#include "planning/expression_functions.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef LC_PLANNING_EXPRESSION_FUNCTIONS_H
 #define LC_PLANNING_EXPRESSION_FUNCTIONS_H
 
-#include "expression_eval.h"
+#include "planning/expression_eval.h"
 
 /* ---- Results. The first two are always false: an error was told. */
 

@@ -1,5 +1,5 @@
 /* Values with marks. */
-#include "expression_tree.h"
+#include "planning/expression_tree.h"
 
 static lc_marks *copy_marks(lc_arena *arena, const lc_marks *from)
 {

@@ -1,5 +1,5 @@
 /* Operators on values. */
-#include "expression_eval.h"
+#include "planning/expression_eval.h"
 
 static lc_marked truth(evaluator *e, bool is)
 {

@@ -1,6 +1,6 @@
 /* The parser of expressions and templates. HCL's native expression syntax without heredocs and
  * without directives of templates. */
-#include "expression_tree.h"
+#include "planning/expression_tree.h"
 
 #include "lifecheck/ascii.h"
 #include "lifecheck/utf8.h"

@@ -1,6 +1,6 @@
 /* Functions that are simple for plain input: whole numbers, texts of ASCII characters, lists. What
  * is not plain is in doubt. */
-#include "expression_functions.h"
+#include "planning/expression_functions.h"
 
 #include "lifecheck/codec.h"
 

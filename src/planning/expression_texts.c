@@ -1,5 +1,5 @@
 /* Functions about texts, numbers, and lists and sets of texts. */
-#include "expression_functions.h"
+#include "planning/expression_functions.h"
 
 #include "lifecheck/ascii.h"
 #include "lifecheck/utf8.h"

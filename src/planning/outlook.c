@@ -1,5 +1,5 @@
 /* Which action every object gets, as far as a plan by itself tells it. */
-#include "outlook.h"
+#include "planning/outlook.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* Keys of the blocks in a plan's configuration: from literals, from variables whose value is in the
  * plan, or else from the entries that the plan has. */
-#include "outlook.h"
+#include "planning/outlook.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,5 +1,5 @@
 /* A plan as JSON: its top level, and what belongs together by address. */
-#include "plan.h"
+#include "planning/plan.h"
 
 #include "lifecheck/arena.h"
 

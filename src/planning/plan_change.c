@@ -1,5 +1,5 @@
 /* An entry of a plan. */
-#include "plan.h"
+#include "planning/plan.h"
 
 #include "lifecheck/arena.h"
 

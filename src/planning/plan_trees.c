@@ -1,6 +1,6 @@
 /* The trees of a plan: planned_values, prior_state, configuration. Modules are nested as deep as
  * the limits of reading allow. */
-#include "plan.h"
+#include "planning/plan.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,5 +1,5 @@
 /* Provider blocks: what is wrong with each, and the instances that it stands for. */
-#include "providers.h"
+#include "planning/providers.h"
 
 /* ---- Slots: what a module knows a configuration as. */
 

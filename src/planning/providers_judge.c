@@ -1,6 +1,6 @@
 /* The problems of a configuration as findings. */
 #include "lifecheck/said.h"
-#include "providers.h"
+#include "planning/providers.h"
 
 static void say(lc_finding *f, const lc_config_problem *p, lc_profile profile)
 {

@@ -1,5 +1,5 @@
 /* What modules pass to each other, and which keys references have. */
-#include "providers.h"
+#include "planning/providers.h"
 
 typedef struct passing {
     lc_provider_model *m;

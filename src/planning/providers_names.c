@@ -1,5 +1,5 @@
 /* Names of providers: local ones, references to configurations, addresses in states. */
-#include "providers.h"
+#include "planning/providers.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What objects of a state need of the configuration, and in which order to change both. */
-#include "providers.h"
+#include "planning/providers.h"
 
 /* Configuration addresses that something is moved away from, or to. */
 typedef struct moving {

@@ -1,5 +1,5 @@
 /* References to provider configurations: whether they are written as such. */
-#include "providers.h"
+#include "planning/providers.h"
 
 #include "lifecheck/ascii.h"
 

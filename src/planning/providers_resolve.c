@@ -1,5 +1,5 @@
 /* Which provider instance each resource instance uses. */
-#include "providers.h"
+#include "planning/providers.h"
 
 #include <string.h>
 

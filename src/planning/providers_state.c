@@ -1,6 +1,6 @@
 /* Provider addresses in states: their forms, what each reader makes of them, and what is written.
  */
-#include "providers.h"
+#include "planning/providers.h"
 
 #include "lifecheck/ascii.h"
 

@@ -1,5 +1,5 @@
 /* Provider configurations that are used as values. */
-#include "providers.h"
+#include "planning/providers.h"
 
 typedef struct walk {
     lc_provider_model *m;

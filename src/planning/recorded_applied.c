@@ -1,5 +1,5 @@
 /* A plan and the state after it was applied. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* Entries of a plan against its own configuration. Of expressions a plan has no more than literals:
  * that one is absent proves nothing. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* Which rules about a predicted run could have found something: a promise about triggers says
  * nothing of a configuration without any, so it is not counted as checked there. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/run.h"
 

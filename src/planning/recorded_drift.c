@@ -1,6 +1,6 @@
 /* What a plan says that happened outside of it: resource_drift, and prior_state beside the state
  * file that the plan began with. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bare.h"

@@ -1,5 +1,5 @@
 /* Entries of a plan: what object each is about, its actions, its reason, where it was before. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,5 +1,5 @@
 /* What a plan may hold in the mode, and with the options, that it was made with. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* A plan beside what its own configuration and prior state come to. What is told already of an
  * object, from the members of its entry, is not told again. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/outlook.h"

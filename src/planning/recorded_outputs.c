@@ -1,5 +1,5 @@
 /* Outputs, flags, deferrals and checks of a plan. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,5 +1,5 @@
 /* Two states: one after the other, and what an operation without a plan may change. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,5 +1,5 @@
 /* Entries of a plan: paths that force a replace. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,5 +1,5 @@
 /* Judging a plan and states by themselves: what the families share. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* What the run model predicts, beside what a plan says and what a user expects. One disagreement is
  * told once, by the rule that knows most of it. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/outlook.h"

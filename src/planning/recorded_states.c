@@ -1,5 +1,5 @@
 /* A state file by itself: what no core takes, or takes for something else. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 

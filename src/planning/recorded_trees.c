@@ -1,5 +1,5 @@
 /* Entries of a plan against planned_values and prior_state. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,5 +1,5 @@
 /* Entries of a plan by the schemas of their types, where they are known in the same version. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bare.h"

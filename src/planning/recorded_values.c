@@ -1,5 +1,5 @@
 /* Entries of a plan: before, after, and what goes with them. */
-#include "recorded_rules.h"
+#include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
 

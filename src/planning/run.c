@@ -1,5 +1,5 @@
 /* The run model's pipeline. */
-#include "run.h"
+#include "planning/run.h"
 
 /* ---- Notes of what is found. */
 

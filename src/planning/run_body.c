@@ -1,7 +1,7 @@
 /* Arguments of a block as an object of its schema, and the marks within. What is written in JSON is
  * evaluated first; attributes and blocks are told apart by the schema afterwards. */
-#include "expression_tree.h"
-#include "run.h"
+#include "planning/expression_tree.h"
+#include "planning/run.h"
 
 typedef struct decoder {
     run *r;

@@ -1,6 +1,6 @@
 /* What the clients have against options, blocks and plans. */
-#include "expression_tree.h"
-#include "run.h"
+#include "planning/expression_tree.h"
+#include "planning/run.h"
 
 /* ---- Options. */
 

@@ -1,5 +1,5 @@
 /* Strongly connected components by Tarjan's algorithm, on a stack of our own. */
-#include "run.h"
+#include "planning/run.h"
 
 typedef struct visit {
     uint32_t id;

@@ -1,5 +1,5 @@
 /* Conditions of resources, outputs, variables and checks, when their values are there. */
-#include "run.h"
+#include "planning/run.h"
 
 bool lc_forecast_conditions(const within *w, const lc_config_conditions *conditions,
                             const char *summary, lc_str address)

@@ -2,7 +2,7 @@
  * (plans-findings 9 to 9c). Destroying waits for what depends on it, by the dependencies that are
  * stored; where the new object is created first, the edges between the two are the other way
  * round. */
-#include "run.h"
+#include "planning/run.h"
 
 typedef enum work_kind { WORK_NONE, WORK_EXPAND, WORK_CREATE, WORK_DESTROY } work_kind;
 

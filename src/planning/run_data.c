@@ -1,5 +1,5 @@
 /* Data sources: read now, or when the plan is applied, and why. */
-#include "run.h"
+#include "planning/run.h"
 
 /* ---- What a read waits for: managed resources that the configuration refers to directly, those of
  * depends_on, its own and of the calls around it; with conditions of its own, all that it needs. */

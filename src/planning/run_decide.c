@@ -1,5 +1,5 @@
 /* Actions by values: what the provider is asked, and what its answer comes to. */
-#include "run_object.h"
+#include "planning/run_object.h"
 
 static const lc_value *null_of(lc_arena *arena, const lc_block *block)
 {

@@ -1,5 +1,5 @@
 /* Instances: keys of count, for_each and enabled, and the instances of modules. */
-#include "run.h"
+#include "planning/run.h"
 
 static repeat_kind kind_of(const lc_config_repetition *r)
 {

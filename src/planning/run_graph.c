@@ -1,6 +1,6 @@
 /* What is evaluated after what: a graph of blocks, by configuration. References make it, as in both
  * clients; instances do not matter here. */
-#include "run.h"
+#include "planning/run.h"
 
 /* ---- Nodes. */
 

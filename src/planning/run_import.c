@@ -1,6 +1,6 @@
 /* import blocks: which instances they are for, and the identifiers. Blocks are looked at when their
  * target's resource is planned, because identifiers may refer to other resources. */
-#include "run.h"
+#include "planning/run.h"
 
 static lc_str config_text(run *r, const lc_address *address)
 {

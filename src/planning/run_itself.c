@@ -2,7 +2,7 @@
  * reference to one of them leads there, any other to all. Where these make a circle nothing of the
  * resource is planned; else the instance that refers to itself is refused, and what needs it is
  * left out. */
-#include "run.h"
+#include "planning/run.h"
 
 typedef struct itself {
     run *r;

@@ -1,6 +1,6 @@
 /* Moves: statements of the configuration and those that a change of repetition implies, the order
  * in which they run, and what the clients have against them. */
-#include "run_moves.h"
+#include "planning/run_moves.h"
 
 /* ---- Reading. */
 

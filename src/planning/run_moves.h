@@ -2,7 +2,7 @@
 #ifndef LC_PLANNING_RUN_MOVES_H
 #define LC_PLANNING_RUN_MOVES_H
 
-#include "run.h"
+#include "planning/run.h"
 
 typedef enum endpoint_kind { END_CALL, END_MODULE, END_RESOURCE, END_INSTANCE } endpoint_kind;
 

@@ -1,5 +1,5 @@
 /* Moving objects: which are found, what blocks them, and what the statements must not say. */
-#include "run_moves.h"
+#include "planning/run_moves.h"
 
 typedef struct mover {
     run *r;

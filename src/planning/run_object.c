@@ -1,5 +1,5 @@
 /* Declared instances: rows 1 to 7 of the decision table. */
-#include "run_object.h"
+#include "planning/run_object.h"
 
 /* ---- What is stored, and reading it again. */
 

@@ -2,7 +2,7 @@
 #ifndef LC_PLANNING_RUN_OBJECT_H
 #define LC_PLANNING_RUN_OBJECT_H
 
-#include "run.h"
+#include "planning/run.h"
 
 typedef struct object {
     run *r;

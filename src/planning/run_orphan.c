@@ -1,5 +1,5 @@
 /* Objects that nothing declares, rows 8 to 14 of the decision table, and the destruction of all. */
-#include "run_object.h"
+#include "planning/run_object.h"
 
 /* ---- What lets go instead of destroying. */
 

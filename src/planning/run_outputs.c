@@ -1,5 +1,5 @@
 /* Outputs of the root module. */
-#include "run.h"
+#include "planning/run.h"
 
 static const lc_run_prior_output *stored(const run *r, lc_str name)
 {

@@ -1,7 +1,7 @@
 /* What references to a repeated resource see where a plan does not make all its instances: when it
  * only refreshes, and under -target and -exclude. There the clients go by the objects that are
  * stored, whatever the block says: indices that are not filled are unknown, keys are missing. */
-#include "run_object.h"
+#include "planning/run_object.h"
 
 typedef struct part {
     lc_key key;

@@ -1,6 +1,6 @@
 /* Stored provider configurations that objects without a block still need. The other checks of
  * provider configurations are those of the provider-instances model. */
-#include "run.h"
+#include "planning/run.h"
 
 typedef struct stored_provider {
     lc_str module; /* module.a.module.b, or empty */

@@ -1,7 +1,7 @@
 /* What references to resources and modules stand for while a plan is made: planned values, and
  * outputs. Blocks are evaluated in the order of the graph, so that what is referred to is there
  * already. */
-#include "run.h"
+#include "planning/run.h"
 
 /* ---- Values of several values. */
 

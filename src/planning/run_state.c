@@ -1,5 +1,5 @@
 /* Objects and outputs of state files for the run model. */
-#include "run.h"
+#include "planning/run.h"
 
 #include "lifecheck/providers.h"
 

@@ -1,5 +1,5 @@
 /* -target and -exclude: which blocks, and which of their instances, a run is about. */
-#include "run.h"
+#include "planning/run.h"
 
 typedef struct selection {
     run *r;

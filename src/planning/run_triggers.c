@@ -1,5 +1,5 @@
 /* replace_triggered_by: which changes elsewhere in the module fire it. */
-#include "run.h"
+#include "planning/run.h"
 
 typedef struct trigger {
     const within *w;

@@ -1,5 +1,5 @@
 /* Why: words for the rows of the decision table, and settings with their places. */
-#include "run.h"
+#include "planning/run.h"
 
 #include <stdarg.h>
 #include <stdio.h>

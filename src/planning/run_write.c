@@ -1,5 +1,5 @@
 /* Predictions as JSON, for reports. No values of objects are in it. */
-#include "run.h"
+#include "planning/run.h"
 
 static void add_text(lc_buf *out, const char *name, lc_str text)
 {

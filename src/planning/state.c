@@ -1,6 +1,6 @@
 /* A state file: header, outputs, resources. As statefile.prepareStateV4 of both cores reads it;
  * where they stop at an object, it is marked and the next one is read. */
-#include "state.h"
+#include "planning/state.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,5 +1,5 @@
 /* One object of a state file. */
-#include "state.h"
+#include "planning/state.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bare.h"

@@ -1,6 +1,6 @@
 /* One finding as text: the headline, the columns that differ, why and what to do. */
-#include "internal.h"
 #include "lifecheck/utf8.h"
+#include "report/internal.h"
 
 #define MARGIN      2
 #define LABEL       10 /* "config    " */

@@ -2,7 +2,7 @@
  *
  * Of one step GitHub shows the first ten errors and the first ten warnings, so that the worst come
  * first and the last of ten says how many there would be more. */
-#include "internal.h"
+#include "report/internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The HTML report: one file that needs neither network nor scripts. Sums, a matrix of types and
  * rules, then the cases; what has nothing to tell is one line. */
-#include "html.h"
+#include "report/html.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"
 

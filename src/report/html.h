@@ -1,8 +1,8 @@
 /* Inside the HTML report. */
-#ifndef LIFECHECK_REPORT_HTML_H
-#define LIFECHECK_REPORT_HTML_H
+#ifndef LC_REPORT_HTML_H
+#define LC_REPORT_HTML_H
 
-#include "internal.h"
+#include "report/internal.h"
 
 /* The style sheet, for light and dark. */
 void lc_html_add_style(lc_buf *out);

@@ -1,8 +1,8 @@
 /* One case of the HTML report: its calls as a timeline, the values beside each other, and each
  * finding with its evidence. */
-#include "html.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/utf8.h"
+#include "report/html.h"
 
 #include <string.h>
 

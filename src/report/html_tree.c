@@ -3,8 +3,8 @@
  * neither is true are shown on demand. An object that is null as a whole has no column.
  *
  * Nothing is shown but through lc_case_show, and a walk does not enter what is secret. */
-#include "html.h"
 #include "lifecheck/arena.h"
+#include "report/html.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Inside module report. */
-#ifndef LIFECHECK_REPORT_INTERNAL_H
-#define LIFECHECK_REPORT_INTERNAL_H
+#ifndef LC_REPORT_INTERNAL_H
+#define LC_REPORT_INTERNAL_H
 
 #include "lifecheck/document.h"
 #include "lifecheck/report.h"

@@ -1,7 +1,7 @@
 /* The leaves in which a promise was broken as a table: a row for each, a column for each object
  * that says something. And what stays of a long value there. */
-#include "internal.h"
 #include "lifecheck/utf8.h"
+#include "report/internal.h"
 
 #define GAP        2
 #define MOST_WIDE  110 /* of the table, unless reports are folded elsewhere */

@@ -2,8 +2,8 @@
  * resource type, so that one sees what starts to fail when the exemption goes away.
  *
  * Pieces are lines `X<tab>TYPE<tab>RULE`, X a plus if the case has no expectation, else a minus. */
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "report/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Markdown as GitHub and GitLab render it: sums first, then what is to be told of each case. Texts
  * from inputs stand in code spans and fences, where nothing is interpreted. */
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "report/internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Texts from inputs inside XML and HTML, and names of cases. */
-#include "internal.h"
 #include "lifecheck/utf8.h"
+#include "report/internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Where in the input stands what a finding speaks of: the field behind each of its columns. */
-#include "internal.h"
+#include "report/internal.h"
 
 static const lc_call *call_of_kind(const lc_run *run, lc_call_kind kind)
 {

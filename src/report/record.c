@@ -3,8 +3,8 @@
  * A report comes from a file, so nothing in it is taken for granted: a member of another kind than
  * json.c writes counts as absent, and rules that do not exist are found before anything else. */
 #include "lifecheck/record.h"
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "report/internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* One report from its pieces, whatever its format. */
-#include "internal.h"
+#include "report/internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SARIF 2.1.0: one run; a result for each finding, mistake of a scenario and unmet expectation;
  * inputs that could not be understood are notifications. */
-#include "sarif.h"
+#include "report/sarif.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/table.h"

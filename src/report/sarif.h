@@ -1,8 +1,8 @@
 /* Inside the SARIF report: which rules it declares. */
-#ifndef LIFECHECK_REPORT_SARIF_H
-#define LIFECHECK_REPORT_SARIF_H
+#ifndef LC_REPORT_SARIF_H
+#define LC_REPORT_SARIF_H
 
-#include "internal.h"
+#include "report/internal.h"
 
 typedef struct lc_sarif_rule {
     lc_str id;

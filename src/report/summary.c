@@ -1,6 +1,6 @@
 /* Sums over cases, and what could not be checked in one case. */
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "report/internal.h"
 
 #include <string.h>
 

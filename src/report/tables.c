@@ -1,10 +1,10 @@
 /* What a case of a whole plan or configuration holds besides findings, as a table: what becomes of
  * every object, or which provider instance does it. Cases have it as JSON, and so do reports that
  * are read back. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/limits.h"
 #include "lifecheck/node.h"
+#include "report/internal.h"
 
 typedef struct maker {
     lc_arena *arena;

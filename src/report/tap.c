@@ -1,7 +1,7 @@
 /* TAP version 14: a test for each case, its rules as a subtest, findings as YAML diagnostics. The
  * plan comes last, so that cases are told as they are judged. */
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "report/internal.h"
 
 #define MOST_TOLD 20
 

@@ -1,8 +1,8 @@
 /* A case as tests: what JUnit and TAP tell. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/table.h"
+#include "report/internal.h"
 
 #include <string.h>
 

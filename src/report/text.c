@@ -3,9 +3,9 @@
  * What meets its expectation is silent; what does not is told in full, with the findings that only
  * exist because of another one indented below it. A rule that is broken in very many places of one
  * case is shown three times and counted. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/utf8.h"
+#include "report/internal.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* What one recording tells again and again: the first finding of a rule, type and path is told in
  * full, the others are counted, with the first few places. What no provider on the old SDK can
  * avoid is counted at once, one line a rule and type. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"
+#include "report/internal.h"
 
 #define PLACES 3
 

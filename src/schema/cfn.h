@@ -1,9 +1,9 @@
 /* Inside the module schema: CloudFormation types while they are derived. */
-#ifndef LIFECHECK_SCHEMA_CFN_H
-#define LIFECHECK_SCHEMA_CFN_H
+#ifndef LC_SCHEMA_CFN_H
+#define LC_SCHEMA_CFN_H
 
-#include "internal.h"
 #include "lifecheck/cloudformation.h"
+#include "schema/internal.h"
 
 /* Keywords that are looked at; what else stands in a schema has no effect. */
 typedef enum cfn_key {

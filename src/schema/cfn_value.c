@@ -1,9 +1,9 @@
 /* Values of shapes out of documents: what the provider stores of what the service says. Members
  * are found by CloudFormation's names; an absent one is null, one that no attribute stands for is
  * passed over. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
+#include "schema/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,11 +4,11 @@
  * schema in the text; both lists are sorted. Nothing else is read until a type is asked for. Then
  * that range alone is parsed, in an arena of its own that is freed at once, and the schema is kept.
  * What holds the document is its text, the index, and the schemas that were used. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/cloudformation.h"
 #include "lifecheck/table.h"
+#include "schema/internal.h"
 
 #include <stdlib.h>
 

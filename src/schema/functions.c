@@ -1,8 +1,8 @@
 /* Functions of a provider: reading their signatures, and what is wrong with them. Terraform refuses
  * what is checked here when it loads the schema; OpenTofu panics on types and takes the rest. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"
+#include "schema/internal.h"
 
 #include <string.h>
 

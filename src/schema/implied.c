@@ -4,9 +4,9 @@
  * children, so no walk is repeated. Mirrors configschema's implied_type.go, decoder_spec.go,
  * empty_value.go and, for the flags, nestedblock and NoLegacy helpers; invalid schemas get what
  * those functions give where they do not panic. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
+#include "schema/internal.h"
 
 #include <string.h>
 

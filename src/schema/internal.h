@@ -1,6 +1,6 @@
 /* Inside the module schema: reading nodes into schemas, and what is computed from them. */
-#ifndef LIFECHECK_SCHEMA_INTERNAL_H
-#define LIFECHECK_SCHEMA_INTERNAL_H
+#ifndef LC_SCHEMA_INTERNAL_H
+#define LC_SCHEMA_INTERNAL_H
 
 #include "lifecheck/schema.h"
 

@@ -1,6 +1,6 @@
 /* Looking up: names by binary search, attributes by path as the cores do it, and whether a path
  * can exist at all. */
-#include "internal.h"
+#include "schema/internal.h"
 
 /* ---- By name. */
 

@@ -2,7 +2,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "lifecheck/pattern.h"
 #include "lifecheck/arena.h"
-#include "pattern.h"
+#include "schema/pattern.h"
 
 #include <pcre2.h>
 

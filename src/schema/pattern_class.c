@@ -3,7 +3,7 @@
 #include "lifecheck/ascii.h"
 #include "lifecheck/str.h"
 #include "lifecheck/utf8.h"
-#include "pattern.h"
+#include "schema/pattern.h"
 
 #include <string.h>
 

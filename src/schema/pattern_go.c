@@ -8,7 +8,7 @@
 #include "lifecheck/str.h"
 #include "lifecheck/table.h"
 #include "lifecheck/utf8.h"
-#include "pattern.h"
+#include "schema/pattern.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * parseUnicodeClass and unicodeTable of Go 1.26. */
 #include "lifecheck/ascii.h"
 #include "lifecheck/str.h"
-#include "pattern.h"
+#include "schema/pattern.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * from the start for every attribute would be quadratic; so the text is counted once, at the first
  * question, with a mark every STRIDE bytes, and a question counts on from the nearest mark or from
  * the answer before it. */
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "schema/internal.h"
 
 #define STRIDE ((size_t)1 << 10)
 

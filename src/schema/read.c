@@ -4,8 +4,8 @@
  * What the cores would refuse is kept as it is written, because judging it is validate.c's work;
  * errors are only what cannot be held in a schema: wrong kinds of values, names given twice, and
  * depth. Recursion is bounded by LC_MAX_DEPTH, counted over blocks and nested types together. */
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "schema/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

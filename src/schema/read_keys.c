@@ -1,9 +1,9 @@
 /* Members and scalars of schemas. Documents that tools write may hold members of later versions,
  * so unknown ones are passed over there; a person's schema is read strictly, because a key that
  * nobody reads is a slip. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
+#include "schema/internal.h"
 
 /* In JSON, `where` is an offset. */
 lc_loc schema_loc(const schema_reader *r, uint64_t where)

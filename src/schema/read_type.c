@@ -1,9 +1,9 @@
 /* Types as nodes: type JSON as go-cty's Type.UnmarshalJSON reads it (values-and-wire 1.2), here out
  * of JSON or YAML nodes, and in a person's schema also type expressions. The last of attributes
  * with equal normalised names wins; null stands for no attributes or no elements. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/codec.h"
+#include "schema/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

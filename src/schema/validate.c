@@ -6,10 +6,10 @@
  * messages, and knows no list resources and actions; neither checks the schema of a provider's
  * configuration. Attributes of nested types are named without their parents: only blocks make a
  * prefix. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/table.h"
+#include "schema/internal.h"
 
 enum { OPENTOFU = 1, TERRAFORM = 2, BOTH = 3 };
 

@@ -1,6 +1,6 @@
 /* Faults of a schema that no core looks for: what the protocol's documentation says, what the SDKs
  * refuse when a provider is built, and what the cores swallow silently. */
-#include "internal.h"
+#include "schema/internal.h"
 
 static void check_write_only(schema_checker *c, const lc_attribute *a, const lc_trail *at,
                              const lc_attribute *parent, bool within_computed)

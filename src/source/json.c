@@ -1,7 +1,7 @@
 /* One strict RFC 8259 scanner that builds nodes: strings with length, numbers as literal text, byte
  * offsets. Recursion is bounded by the depth limit. Children are collected on a stack and copied
  * once their container ends, so that each container is one array. */
-#include "internal.h"
+#include "source/internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

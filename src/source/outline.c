@@ -1,7 +1,7 @@
 /* YAML written line by line. libyaml's emitter knows no comments, and here they are half of it. */
 #include "lifecheck/outline.h"
-#include "internal.h"
 #include "lifecheck/ascii.h"
+#include "source/internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

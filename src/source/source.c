@@ -1,5 +1,5 @@
 /* Reading files, telling JSON from YAML, and finding places again. */
-#include "internal.h"
+#include "source/internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"

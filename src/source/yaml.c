@@ -3,7 +3,7 @@
  * Bounded by ourselves, since libyaml bounds nothing: depth, nodes, and the nodes that aliases
  * stand for (an alias shares the children of its anchor, so expansion costs no memory but is
  * counted). Anchors, aliases and merge keys work within a document. */
-#include "internal.h"
+#include "source/internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

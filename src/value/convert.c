@@ -1,9 +1,9 @@
 /* convert.Convert, as far as configurations and state need it (values-and-wire 1.5, 1.6). */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/limits.h"
 #include "lifecheck/path.h"
+#include "value/internal.h"
 
 typedef struct converter {
     lc_arena *arena;

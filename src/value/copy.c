@@ -1,7 +1,7 @@
 /* Copies that outlive the arena of what they were copied from. */
 #include "lifecheck/arena.h"
 #include "lifecheck/value.h"
-#include "number_internal.h"
+#include "value/number_internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Comparing: RawEquals, "same", Equals, hashes, lengths and ranges (values-and-wire 2.7 to 2.9). */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
+#include "value/internal.h"
 
 #include <stdlib.h>
 

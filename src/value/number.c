@@ -2,7 +2,7 @@
  *
  * A big number is  sign * mantissa * 2^exp  with an odd mantissa, or negative zero (no mantissa),
  * or an infinity. GMP does the arithmetic; the limbs live in the arena. */
-#include "number_internal.h"
+#include "value/number_internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -1,6 +1,6 @@
 /* Decimal texts of numbers, digit for digit as Go's big.Float prints them: the shortest digits that
  * identify the number at its own precision, or ten rounded ones (values-and-wire 2.5, 2.10). */
-#include "number_internal.h"
+#include "value/number_internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"

@@ -1,7 +1,7 @@
 /* Go syntax of values, as core messages print them (contract-algorithms 4.0). */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
+#include "value/internal.h"
 
 #include <float.h>
 #include <math.h>

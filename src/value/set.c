@@ -4,9 +4,9 @@
  * building is near-linear. Order: known before unknown before null; strings by bytes, numbers by
  * value, false before true, everything else by the text that cty hashes (values-and-wire 2.10),
  * made once a member. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
+#include "value/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

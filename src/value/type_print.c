@@ -1,8 +1,8 @@
 /* Types as text: Go syntax, friendly names, the language's expressions, and why one type does not
  * become another. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
+#include "value/internal.h"
 
 static const char *const go_names[] = {
     "cty.Bool", "cty.Number", "cty.String", "cty.DynamicPseudoType", "cty.List", "cty.Set",

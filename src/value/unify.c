@@ -3,8 +3,8 @@
  *
  * A conversion is safe if no value can fail it. Types are unified without repetitions, so that a
  * long tuple of few types costs what the few cost. */
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "value/internal.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Building values and looking into them. Flags are computed here, once, and never change. */
 #include "lifecheck/value.h"
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
+#include "value/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

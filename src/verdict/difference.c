@@ -1,6 +1,6 @@
 /* The first place where two values differ, without showing either: they may be secrets. */
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "verdict/internal.h"
 
 static lc_str here(lc_arena *arena, const lc_trail *trail, const char *what)
 {

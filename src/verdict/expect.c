@@ -6,8 +6,8 @@
  * first from the findings that have to be listed, then from the expectations, covers as many of
  * both as any assignment can. Specific expectations come first, so that what is reported as missing
  * is the vaguest. */
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "verdict/internal.h"
 
 enum { EXPECTATIONS, FINDINGS };
 #define NOBODY SIZE_MAX

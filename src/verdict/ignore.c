@@ -1,7 +1,7 @@
 /* Findings that the author of a case accepts, or that a project does. An entry needs a reason and
  * has to match something; after its last day it no longer does. */
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "verdict/internal.h"
 
 /* After the day `until`; an ignore without one never does. */
 static bool has_expired(const lc_ignore *ignore, lc_date today)

@@ -1,6 +1,6 @@
 /* Inside module verdict. */
-#ifndef LIFECHECK_VERDICT_INTERNAL_H
-#define LIFECHECK_VERDICT_INTERNAL_H
+#ifndef LC_VERDICT_INTERNAL_H
+#define LC_VERDICT_INTERNAL_H
 
 #include "lifecheck/table.h"
 #include "lifecheck/verdict.h"

@@ -1,14 +1,14 @@
 /* The list of scenario mistakes, and what they do to a case. */
 #include "lifecheck/lint.h"
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
+#include "verdict/internal.h"
 
 #include <stdlib.h>
 
 static const lc_lint_info catalogue[LC_LINT_COUNT] = {
 #define LC_LINT(id, slug, kind, title, fix) [LC_LINT_##id] = {slug, LC_LINT_##kind, title, fix},
-#include "lint.def"
+#include "verdict/lint.def"
 #undef LC_LINT
 };
 

@@ -1,7 +1,7 @@
 /* Things of a rule and a path, so that lists of expectations, ignores and findings meet without all
  * being tried against all. */
-#include "internal.h"
 #include "lifecheck/arena.h"
+#include "verdict/internal.h"
 
 void lc_place_index_init(lc_place_index *index, lc_arena *arena)
 {

@@ -2,7 +2,7 @@
  *
  * The table has one row per class of finding and one column per policy; the class is the first row
  * that fits. A core's own verdict (`--as`) replaces the column by what that core alone does. */
-#include "internal.h"
+#include "verdict/internal.h"
 
 typedef enum finding_class {
     CLASS_NOT_PROVIDER, /* blame client or evidence */

@@ -1,5 +1,5 @@
 /* Findings of a case that goes on: each is told once, when it is first seen. */
-#include "internal.h"
+#include "verdict/internal.h"
 
 #include "lifecheck/arena.h"
 

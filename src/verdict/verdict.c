@@ -3,11 +3,11 @@
  * The order matters: ignores come first, because what they suppress is compared with nothing; then
  * severities by the policy; then the expectation, which sees the default policy only; then the
  * verdict, which sees the given policy only. */
-#include "internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/diagnose.h"
 #include "lifecheck/planning.h"
+#include "verdict/internal.h"
 
 #include <stdio.h>
 #include <string.h>

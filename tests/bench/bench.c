@@ -7,7 +7,7 @@
 #include "lifecheck/codec.h"
 #include "lifecheck/contract.h"
 #include "lifecheck/node.h"
-#include "lifecheck/recorded.h"
+#include "lifecheck/plan_rules.h"
 
 #include <cJSON.h>
 #include <msgpack.h>

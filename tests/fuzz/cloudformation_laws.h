@@ -2,8 +2,8 @@
  * property has an attribute or a reason, and a reason is an error), names lead there and back,
  * flags are a combination that exists, defaults are of the attribute's type, and the document that
  * is written reads back as the same schema. */
-#ifndef LIFECHECK_TESTS_CLOUDFORMATION_LAWS_H
-#define LIFECHECK_TESTS_CLOUDFORMATION_LAWS_H
+#ifndef LC_S_FUZZ_CLOUDFORMATION_LAWS_H
+#define LC_S_FUZZ_CLOUDFORMATION_LAWS_H
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"

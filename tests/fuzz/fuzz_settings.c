@@ -3,7 +3,7 @@
  * command that asks, in as many values as it has, and never one of an output or of a single run;
  * its place is inside the text; a flag keeps its value; a file that nobody has named names no file
  * outside of its folder; ignores have a rule and a reason; and reading twice gives the same. */
-#include "../../src/cli/internal.h"
+#include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 

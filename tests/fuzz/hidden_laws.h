@@ -1,6 +1,6 @@
 /* What holds for a copy in which everything is hidden. */
-#ifndef LIFECHECK_TESTS_HIDDEN_LAWS_H
-#define LIFECHECK_TESTS_HIDDEN_LAWS_H
+#ifndef LC_S_FUZZ_HIDDEN_LAWS_H
+#define LC_S_FUZZ_HIDDEN_LAWS_H
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -1,7 +1,7 @@
 /* The schemas that plans, states and calls are fuzzed with, as a text, and as a document that is
  * opened like any other though it stands in no folder. */
-#ifndef LIFECHECK_TESTS_SMALL_SCHEMAS_H
-#define LIFECHECK_TESTS_SMALL_SCHEMAS_H
+#ifndef LC_S_FUZZ_SMALL_SCHEMAS_H
+#define LC_S_FUZZ_SMALL_SCHEMAS_H
 
 #include "lifecheck/arena.h"
 

@@ -1,7 +1,7 @@
 /* What holds for every value: it is as its type says; what a value that is not wholly known says of
  * the one it becomes; and what two values have in common where no mark hides them. */
-#ifndef LIFECHECK_TESTS_VALUE_LAWS_H
-#define LIFECHECK_TESTS_VALUE_LAWS_H
+#ifndef LC_S_FUZZ_VALUE_LAWS_H
+#define LC_S_FUZZ_VALUE_LAWS_H
 
 #include "lifecheck/bug.h"
 #include "lifecheck/expression.h"

@@ -3,11 +3,12 @@
 # emitted somewhere and has a failing scenario and a near miss, or a unit test that says why not.
 # Every diagnosis is chosen somewhere, and has a scenario with it and a near miss.
 set -u
+shopt -s globstar
 rows=$(awk '/^LC_RULE\(/ {match($0, /\([A-Z0-9_]*/); id = substr($0, RSTART + 1, RLENGTH - 1)
                           match($0, /"[^"]*"/); slug = substr($0, RSTART + 1, RLENGTH - 2); next_judged = 1}
-            /LC_IF_|N\(/ && /(true|false),/ && id {judged = /true,/ ? "true" : "false"; print id, slug, judged; id = ""}' src/contract/rules*.def)
+            /LC_IF_|N\(/ && /(true|false),/ && id {judged = /true,/ ? "true" : "false"; print id, slug, judged; id = ""}' src/**/rules*.def)
 count=$(echo "$rows" | wc -l)
-if [ "$count" = "$(cat src/contract/rules*.def | grep -c '^LC_RULE(')" ] && [ "$count" -gt 100 ]; then
+if [ "$count" = "$(cat src/**/rules*.def | grep -c '^LC_RULE(')" ] && [ "$count" -gt 100 ]; then
     echo "ok - $count rows"
 else
     echo "not ok - $count rows were understood"
@@ -25,7 +26,7 @@ bad=$(
         final/* | apply/*) pattern="LC_RULE_$id\b|\bRULE\(w, ${id#*_}\)" ;;
         *) pattern="LC_RULE_$id\b" ;;
         esac
-        grep -q -E "$pattern" src/contract/*.c src/planning/*.c || echo "$slug is emitted nowhere"
+        grep -q -E "$pattern" src/**/*.c || echo "$slug is emitted nowhere"
         grep -q -x "$slug" tests/lint/no-scenario.txt && continue
         ls scenarios/"$slug"/fail-* >/dev/null 2>&1 || echo "$slug has no fail- scenario"
         ls scenarios/"$slug"/pass-* >/dev/null 2>&1 || echo "$slug has no pass- scenario"

@@ -2,6 +2,7 @@
 # The man pages: section 7 is what the catalogue says, section 1 names every option and command, and
 # groff has nothing to say.
 set -u
+shopt -s globstar
 lifecheck=${LIFECHECK:-build/release/lifecheck}
 if "$lifecheck" rules --format man | diff - man/lifecheck-rules.7 | head -n 20 | sed 's/^/# /' | grep .; then
     echo "not ok - man/lifecheck-rules.7 is not up to date; make man renews it"
@@ -30,7 +31,7 @@ else
 fi
 # shellcheck disable=SC2013 # keys are words
 missing=$(
-    grep -ohE 'KEY\([A-Z_]+, "[a-z_]+"|\{"[a-z_]+", LC_SHAPE_' src/input/keys.def src/input/*.c | sed 's/.*"\(.*\)".*/\1/' | sort -u | while read -r key; do
+    grep -ohE 'KEY\([A-Z_]+, "[a-z_]+"|\{"[a-z_]+", LC_SHAPE_' src/**/keys.def src/**/*.c | sed 's/.*"\(.*\)".*/\1/' | sort -u | while read -r key; do
         grep -qF -- "$key" man/lifecheck-scenario.5 || echo "$key"
     done
 )
@@ -40,7 +41,7 @@ if [ -n "$missing" ]; then
 else
     echo "ok - keys"
 fi
-if [ "$(grep -c '^KEY(' src/input/keys.def)" -lt 40 ] || [ "$(grep -ohE '\{"[a-z_]+", LC_SHAPE_' src/input/*.c | wc -l)" -lt 40 ]; then
+if [ "$(grep -c '^KEY(' src/**/keys.def)" -lt 40 ] || [ "$(grep -ohE '\{"[a-z_]+", LC_SHAPE_' src/**/*.c | wc -l)" -lt 40 ]; then
     echo "not ok - keys are looked for where they stand"
 fi
 if "$lifecheck" schema scenario | diff - share/lifecheck/scenario.schema.json | head -n 20 | sed 's/^/# /' | grep .; then

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Files of at most 1,000 lines, functions of at most 60 (the catalogue and tables excepted).
 set -u
+shopt -s globstar
 bad=$(
-    for file in src/*/*.c src/*/*.h include/lifecheck/*.h tests/*/*.c; do
+    for file in src/**/*.c src/**/*.h include/lifecheck/*.h tests/*/*.c; do
         lines=$(wc -l <"$file")
         [ "$lines" -le 1000 ] || echo "$file: $lines lines"
     done
     awk 'FNR == 1 {start = 0} /^[a-z].*[a-z0-9_]+\(.*$/ && !/;$/ {name = $0; head = FNR}
-         /^\{/ {start = FNR} /^\}/ {if (start && FNR - start > 61) print FILENAME ":" start ": " FNR - start - 1 " lines"; start = 0}' src/*/*.c
+         /^\{/ {start = FNR} /^\}/ {if (start && FNR - start > 61) print FILENAME ":" start ": " FNR - start - 1 " lines"; start = 0}' src/**/*.c
 )
 if [ -n "$bad" ]; then
     echo "$bad" | sed 's/^/# /'

@@ -1,6 +1,6 @@
 /* A configuration of one file, main.tf.json of the root module, and what surrounds it. */
-#ifndef LC_TESTS_ONE_FILE_H
-#define LC_TESTS_ONE_FILE_H
+#ifndef LC_S_UNIT_ONE_FILE_H
+#define LC_S_UNIT_ONE_FILE_H
 
 #include "lifecheck/configuration.h"
 #include "lifecheck/diag.h"

@@ -4,7 +4,7 @@
 
 #include "lifecheck/codec.h"
 
-#include "../../src/value/internal.h"
+#include "value/internal.h"
 
 typedef struct row {
     const char *from, *json, *to;

@@ -1,7 +1,7 @@
 /* What all unit test programs have in common: a suite from its beginning to its exit status, and
  * rows of tables. */
-#ifndef LC_TESTS_UNIT_H
-#define LC_TESTS_UNIT_H
+#ifndef LC_S_UNIT_UNIT_H
+#define LC_S_UNIT_UNIT_H
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* Answers to the lifecycle lines of the vectors. */
-#ifndef LIFECHECK_TESTS_LIFECYCLE_H
-#define LIFECHECK_TESTS_LIFECYCLE_H
+#ifndef LC_S_VECTORS_LIFECYCLE_H
+#define LC_S_VECTORS_LIFECYCLE_H
 
 #include "lifecheck/buf.h"
 #include "lifecheck/node.h"

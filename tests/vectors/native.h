@@ -1,6 +1,6 @@
 /* The few recorded files in native syntax, in the shape of JSON syntax. */
-#ifndef LIFECHECK_TESTS_NATIVE_H
-#define LIFECHECK_TESTS_NATIVE_H
+#ifndef LC_S_VECTORS_NATIVE_H
+#define LC_S_VECTORS_NATIVE_H
 
 #include "lifecheck/node.h"
 #include "lifecheck/table.h"

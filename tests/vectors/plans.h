@@ -1,6 +1,6 @@
 /* Answers to recorded plans: what each client plans for the files, state and options of a line. */
-#ifndef LIFECHECK_TESTS_PLANS_H
-#define LIFECHECK_TESTS_PLANS_H
+#ifndef LC_S_VECTORS_PLANS_H
+#define LC_S_VECTORS_PLANS_H
 
 #include "lifecheck/buf.h"
 #include "lifecheck/node.h"

@@ -1,6 +1,6 @@
 /* What clients say of the providers of a recorded line, and what they write about them. */
-#ifndef LIFECHECK_TESTS_PROVIDER_LINES_H
-#define LIFECHECK_TESTS_PROVIDER_LINES_H
+#ifndef LC_S_VECTORS_PROVIDER_LINES_H
+#define LC_S_VECTORS_PROVIDER_LINES_H
 
 #include "lifecheck/providers.h"
 #include "lifecheck/run.h"

@@ -1,6 +1,6 @@
 /* Answers to the schema lines of the vectors: fn schema_validate and implied_type. */
-#ifndef LIFECHECK_TESTS_SCHEMAS_H
-#define LIFECHECK_TESTS_SCHEMAS_H
+#ifndef LC_S_VECTORS_SCHEMAS_H
+#define LC_S_VECTORS_SCHEMAS_H
 
 #include "lifecheck/buf.h"
 #include "lifecheck/node.h"

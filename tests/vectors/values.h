@@ -1,6 +1,6 @@
 /* Answers to the value lines of the vectors: fn decode, equality and includes. */
-#ifndef LIFECHECK_TESTS_VALUES_H
-#define LIFECHECK_TESTS_VALUES_H
+#ifndef LC_S_VECTORS_VALUES_H
+#define LC_S_VECTORS_VALUES_H
 
 #include "lifecheck/buf.h"
 #include "lifecheck/node.h"
