@@ -178,7 +178,7 @@ struct lc_plan_options;
 typedef struct lc_given_variable {
     lc_str name, value;
 } lc_given_variable;
-typedef struct lc_forecast_files {
+typedef struct lc_prediction_files {
     lc_str config;                  /* folder or file; empty: nothing is predicted */
     lc_str plan, state, next_state; /* files, or empty */
     lc_str workspace;
@@ -187,12 +187,12 @@ typedef struct lc_forecast_files {
     lc_capture_options schemas; /* its schema documents; none: those beside the plan or state */
     const lc_given_variable *variables;
     size_t variable_count;
-} lc_forecast_files;
+} lc_prediction_files;
 /* The plan, and the states, beside what is predicted, as one case. *facts says what is predicted
  * from: without a configuration, the plan itself. NULL: reported. */
-lc_scenario *lc_forecast_case(const struct lc_recorded **facts, lc_arena *arena,
-                              lc_schema_store *store, const lc_forecast_files *files,
-                              const struct lc_plan_options *options, lc_diags *diags);
+lc_scenario *lc_prediction_case(const struct lc_recorded **facts, lc_arena *arena,
+                                lc_schema_store *store, const lc_prediction_files *files,
+                                const struct lc_plan_options *options, lc_diags *diags);
 /* A state file, version 4. False: reported. */
 struct lc_state_file;
 bool lc_state_open(struct lc_state_file *out, lc_arena *arena, lc_str path, const lc_limits *limits,

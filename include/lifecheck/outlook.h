@@ -13,7 +13,7 @@
 
 /* Changes by address, as lc_run_predict gives them, with `reasons` and `sure`; outputs are not
  * looked at. In a refresh-only plan, and if the mode is not known, there are none. */
-void lc_plan_outlook(lc_forecast *out, lc_arena *arena, lc_plan *plan,
-                     const lc_plan_options *options);
+void lc_predict_from_plan(lc_prediction *out, lc_arena *arena, lc_plan *plan,
+                          const lc_plan_options *options);
 
 #endif

@@ -41,8 +41,8 @@ typedef struct lc_recorded {
     /* What the run model predicts from, and what the user expects of it; or NULL. The options are
      * those above. */
     lc_run_input *run;
-    const lc_forecast *forecast; /* what was predicted already, or NULL: judging predicts */
-    bool states_objects;         /* `run` has what is stored from the scenario itself, by address */
+    const lc_prediction *prediction; /* what was predicted already, or NULL: judging predicts */
+    bool states_objects; /* `run` has what is stored from the scenario itself, by address */
     bool outlook; /* without `run`: the plan is compared with what it lets one predict itself */
     const lc_run_expected *expected;
     size_t expected_count;
@@ -53,7 +53,7 @@ typedef struct lc_recorded {
 
 /* What becomes of every object, from `run`, or without it from the plan alone; NULL: neither is
  * there. Lives in `arena`. */
-const lc_forecast *lc_recorded_predict(lc_arena *arena, const lc_recorded *facts);
+const lc_prediction *lc_recorded_predict(lc_arena *arena, const lc_recorded *facts);
 
 /* Judges all rules for which there is something to judge; says of the others what they lack. */
 void lc_recorded_judge(lc_planner *planner, const lc_recorded *facts);

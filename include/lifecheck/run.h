@@ -210,7 +210,7 @@ typedef struct lc_run_blocked {
     lc_str from, to;
 } lc_run_blocked;
 
-typedef struct lc_forecast {
+typedef struct lc_prediction {
     bool no_plan; /* errors, and nothing was planned */
     LC_VEC(lc_run_error) errors;
     LC_VEC(lc_run_change) changes; /* by address, current before deposed */
@@ -221,7 +221,7 @@ typedef struct lc_forecast {
     LC_VEC(lc_str) unselected; /* objects of the previous run that the options leave out */
     bool complete;             /* of a plan alone: all of it was looked at */
     lc_table index;            /* address, and a space and the deposed key: lc_run_change */
-} lc_forecast;
+} lc_prediction;
 
 /* What a user expects of one object. */
 typedef struct lc_run_expected {
@@ -235,13 +235,13 @@ typedef struct lc_run_expected {
 } lc_run_expected;
 
 /* Never fails: what cannot be told is a doubt or a problem in `out`. All lives in `arena`. */
-void lc_run_predict(lc_forecast *out, lc_arena *arena, const lc_run_input *input);
+void lc_run_predict(lc_prediction *out, lc_arena *arena, const lc_run_input *input);
 /* The changes as a JSON array; no values are in it. */
-void lc_forecast_add_json(lc_buf *out, const lc_forecast *forecast);
+void lc_prediction_add_json(lc_buf *out, const lc_prediction *prediction);
 /* Likewise outputs, what the client refuses, and whose instances cannot be told; nothing if there
  * is none of them. */
-void lc_forecast_add_notes_json(lc_buf *out, const lc_forecast *forecast);
+void lc_prediction_add_notes_json(lc_buf *out, const lc_prediction *prediction);
 /* NULL: none. */
-const lc_run_change *lc_run_find(const lc_forecast *result, lc_str address, lc_str deposed);
+const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc_str deposed);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct predictor {
     lc_checking c;
     lc_arena *arena;
     lc_diags diags;
-    lc_forecast_files files;
+    lc_prediction_files files;
     lc_plan_options options;
 } predictor;
 
@@ -79,7 +79,7 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_run_change *c, int
         lc_buf_printf(out, "    cannot tell: %.*s\n", LC_FMT(c->doubt->reason));
 }
 
-static void add_rest(lc_buf *out, const lc_forecast *f)
+static void add_rest(lc_buf *out, const lc_prediction *f)
 {
     for (size_t i = 0; i < f->open.count; i++) {
         const lc_run_open *o = &f->open.items[i];
@@ -109,15 +109,15 @@ static void add_rest(lc_buf *out, const lc_forecast *f)
 
 static void add_table(lc_buf *out, lc_arena *arena, const lc_recorded *facts)
 {
-    const lc_forecast *forecast = facts->forecast;
+    const lc_prediction *prediction = facts->prediction;
     size_t width = 0;
-    for (size_t i = 0; i < forecast->changes.count; i++) {
-        lc_str object = object_text(arena, &forecast->changes.items[i]);
+    for (size_t i = 0; i < prediction->changes.count; i++) {
+        lc_str object = object_text(arena, &prediction->changes.items[i]);
         width = object.len > width && object.len <= 70 ? object.len : width;
     }
-    for (size_t i = 0; i < forecast->changes.count; i++)
-        add_change(out, arena, &forecast->changes.items[i], (int)width);
-    add_rest(out, forecast);
+    for (size_t i = 0; i < prediction->changes.count; i++)
+        add_change(out, arena, &prediction->changes.items[i], (int)width);
+    add_rest(out, prediction);
     if (!facts->run)
         lc_buf_add_c(out,
                      "predicted from the plan alone, which does not hold settings of lifecycle, "
@@ -136,13 +136,13 @@ static void predict(predictor *p)
     lc_outcome outcome = {.opened = true};
     const lc_recorded *facts = NULL;
     lc_diags_init(&p->diags, p->arena);
-    lc_scenario *scenario =
-        lc_forecast_case(&facts, p->arena, &p->c.checker.store, &p->files, &p->options, &p->diags);
+    lc_scenario *scenario = lc_prediction_case(&facts, p->arena, &p->c.checker.store, &p->files,
+                                               &p->options, &p->diags);
     lc_item item = {.file = p->files.plan.len ? p->files.plan : p->files.config};
     if (scenario) {
         lc_buf *out = &p->c.outputs[0].bytes;
         const lc_run_input *run = facts->run;
-        if (facts->forecast && is_text(p)) {
+        if (facts->prediction && is_text(p)) {
             size_t from = out->len;
             add_table(out, p->arena, facts);
             lc_clean_text(out, from);

@@ -19,7 +19,7 @@ static const lc_key_row rows[] = {
     {"provider", LC_SHAPE_ANSWERS, false, "what the provider answers, by address"},
     {"expect", LC_SHAPE_PREDICTIONS, false, "what becomes of objects, by address"},
 };
-const lc_keyset lc_forecast_keys = LC_KEYSET(rows);
+const lc_keyset lc_prediction_keys = LC_KEYSET(rows);
 
 typedef struct answer {
     bool has_read, gone;
@@ -162,7 +162,7 @@ static void plan_object(void *context, lc_run_question *ask)
     }
     /* What really answered is in the plan that is given: nothing is made up beside it. */
     if (!a && w->facts->plan)
-        lc_forecast_planned(w->facts->plan, ask);
+        lc_prediction_planned(w->facts->plan, ask);
     if (!a && (w->facts->plan || w->from_files) && !ask->assumed)
         return;
     bool again = lc_is_null(ask->prior) && a && a->requires_replace.count > 0;
@@ -185,7 +185,7 @@ static void import_object(void *context, lc_run_question *ask)
     ask->out = a ? a->read : NULL;
     ask->known = ask->out != NULL;
     if (!a && w->facts->plan)
-        lc_forecast_read(w->facts->plan, ask);
+        lc_prediction_read(w->facts->plan, ask);
 }
 
 static void read_data(void *context, lc_run_question *ask)
@@ -195,7 +195,7 @@ static void read_data(void *context, lc_run_question *ask)
     ask->out = a ? a->read : NULL;
     ask->known = ask->out != NULL;
     if (!a && w->facts->plan)
-        lc_forecast_read(w->facts->plan, ask);
+        lc_prediction_read(w->facts->plan, ask);
 }
 
 static const lc_key_row answer_rows[] = {
@@ -352,7 +352,7 @@ static bool read_state(world *w)
         return true;
     }
     if (!node && w->facts->plan)
-        lc_forecast_priors_from_plan(w->priors, w->in->arena, w->facts->plan, schema_of, w);
+        lc_prediction_priors_from_plan(w->priors, w->in->arena, w->facts->plan, schema_of, w);
     if (!node)
         return true;
     if (!lc_in_mapping(w->in, node, "state"))
@@ -604,7 +604,7 @@ static void finish(world *w)
     w->facts->run = w->run;
 }
 
-bool lc_forecast_from_node(lc_recorded *facts, lc_in *in, const lc_node *mapping)
+bool lc_prediction_from_node(lc_recorded *facts, lc_in *in, const lc_node *mapping)
 {
     lc_config_loader loader;
     lc_profile profile;
@@ -644,7 +644,8 @@ static void take_variables(world *w, const lc_plan *plan)
 }
 
 /* What the clients take from files beside the configuration, and from the command line. */
-static void give_variables(world *w, const lc_forecast_files *files, const lc_config_loader *loader)
+static void give_variables(world *w, const lc_prediction_files *files,
+                           const lc_config_loader *loader)
 {
     const lc_module *root = w->run->config->root;
     lc_surroundings around = {.config = w->run->config};
@@ -670,7 +671,7 @@ static void give_variables(world *w, const lc_forecast_files *files, const lc_co
     }
 }
 
-static bool predict_from(lc_recorded *facts, lc_arena *arena, const lc_forecast_files *files,
+static bool predict_from(lc_recorded *facts, lc_arena *arena, const lc_prediction_files *files,
                          lc_diags *diags)
 {
     static const lc_node none = {.kind = LC_NODE_MAPPING};
@@ -703,7 +704,7 @@ static const lc_source *open_json(lc_arena *arena, lc_str path, const lc_limits 
     return ok ? source : NULL;
 }
 
-static bool open_plan(lc_recorded *facts, lc_arena *arena, const lc_forecast_files *files,
+static bool open_plan(lc_recorded *facts, lc_arena *arena, const lc_prediction_files *files,
                       lc_diags *diags)
 {
     if (!files->plan.len)
@@ -717,7 +718,7 @@ static bool open_plan(lc_recorded *facts, lc_arena *arena, const lc_forecast_fil
     return true;
 }
 
-static bool open_states(lc_recorded *facts, lc_arena *arena, const lc_forecast_files *files,
+static bool open_states(lc_recorded *facts, lc_arena *arena, const lc_prediction_files *files,
                         lc_diags *diags)
 {
     if (files->state.len) {
@@ -733,9 +734,9 @@ static bool open_states(lc_recorded *facts, lc_arena *arena, const lc_forecast_f
     return true;
 }
 
-lc_scenario *lc_forecast_case(const lc_recorded **out, lc_arena *arena, lc_schema_store *store,
-                              const lc_forecast_files *files, const lc_plan_options *options,
-                              lc_diags *diags)
+lc_scenario *lc_prediction_case(const lc_recorded **out, lc_arena *arena, lc_schema_store *store,
+                                const lc_prediction_files *files, const lc_plan_options *options,
+                                lc_diags *diags)
 {
     lc_recorded *facts = LC_NEW(arena, lc_recorded);
     *out = facts;
@@ -749,7 +750,7 @@ lc_scenario *lc_forecast_case(const lc_recorded **out, lc_arena *arena, lc_schem
     if (files->config.len && !predict_from(facts, arena, files, diags))
         return NULL;
     facts->outlook = !facts->run && facts->plan;
-    facts->forecast = lc_recorded_predict(arena, facts);
+    facts->prediction = lc_recorded_predict(arena, facts);
     lc_scenario *s = LC_NEW(arena, lc_scenario);
     s->subject.source = LC_SOURCE_PLAN;
     s->subject.file = files->plan.len ? files->plan : files->config;

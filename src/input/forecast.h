@@ -6,9 +6,9 @@
 #include "input/internal.h"
 #include "lifecheck/recorded.h"
 
-/* Reads what lc_forecast_keys name (format.h), and `state` by address.
+/* Reads what lc_prediction_keys name (format.h), and `state` by address.
  * False: reported. Without a configuration nothing is read. */
-bool lc_forecast_from_node(lc_recorded *facts, lc_in *in, const lc_node *mapping);
+bool lc_prediction_from_node(lc_recorded *facts, lc_in *in, const lc_node *mapping);
 
 /* A stored object with its value, if its type is known: `origin` of the run model's objects. */
 typedef struct lc_stored_value {
@@ -17,17 +17,17 @@ typedef struct lc_stored_value {
 } lc_stored_value;
 /* Where only a plan is given: the objects of its prior state, under the addresses that they had
  * before moves. (forecast_plan.c) */
-void lc_forecast_priors_from_plan(lc_run_priors *out, lc_arena *arena, const lc_plan *plan,
-                                  const lc_schema *(*schema)(void *context, lc_resource_mode mode,
-                                                             lc_str type),
-                                  void *context);
+void lc_prediction_priors_from_plan(lc_run_priors *out, lc_arena *arena, const lc_plan *plan,
+                                    const lc_schema *(*schema)(void *context, lc_resource_mode mode,
+                                                               lc_str type),
+                                    void *context);
 
 /* What the provider answered while the plan was made, as far as the plan tells: the planned object
  * and what forced a replace. Where triggers alone replaced the object, `assumed`: that the provider
  * would have kept it is certain, not how. (forecast_plan.c) */
-void lc_forecast_planned(const lc_plan *plan, lc_run_question *ask);
+void lc_prediction_planned(const lc_plan *plan, lc_run_question *ask);
 /* What it read for a data source, or for an object that is imported. (forecast_plan.c) */
-void lc_forecast_read(const lc_plan *plan, lc_run_question *ask);
+void lc_prediction_read(const lc_plan *plan, lc_run_question *ask);
 
 /* What stands under `planning`; NULL: reported. (recorded_keys.c) */
 const struct lc_planning *lc_recorded_from_node(lc_in *in, const lc_node *node);

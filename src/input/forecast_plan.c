@@ -50,10 +50,10 @@ static bool is_imported(const lc_plan_change *change)
     return change && change->importing && change->importing->kind == LC_NODE_MAPPING;
 }
 
-void lc_forecast_priors_from_plan(lc_run_priors *out, lc_arena *arena, const lc_plan *plan,
-                                  const lc_schema *(*schema)(void *context, lc_resource_mode mode,
-                                                             lc_str type),
-                                  void *context)
+void lc_prediction_priors_from_plan(lc_run_priors *out, lc_arena *arena, const lc_plan *plan,
+                                    const lc_schema *(*schema)(void *context, lc_resource_mode mode,
+                                                               lc_str type),
+                                    void *context)
 {
     for (size_t i = 0; i < plan->prior.count; i++) {
         const lc_plan_object *object = &plan->prior.items[i];
@@ -134,7 +134,7 @@ static bool forces_replace(lc_run_question *ask, const lc_plan_change *c)
     return paths->count > 0;
 }
 
-void lc_forecast_planned(const lc_plan *plan, lc_run_question *ask)
+void lc_prediction_planned(const lc_plan *plan, lc_run_question *ask)
 {
     const lc_plan_change *c = lc_table_get(&plan->by_address, ask->text);
     bool create = lc_is_null(ask->prior);
@@ -150,7 +150,7 @@ void lc_forecast_planned(const lc_plan *plan, lc_run_question *ask)
     ask->known = ask->out != NULL;
 }
 
-void lc_forecast_read(const lc_plan *plan, lc_run_question *ask)
+void lc_prediction_read(const lc_plan *plan, lc_run_question *ask)
 {
     const lc_plan_object *o = lc_table_get(&plan->prior_by_address, ask->text);
     if (!o || (o->managed && !is_imported(o->change)))

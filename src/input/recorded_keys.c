@@ -234,9 +234,9 @@ static size_t add_names(lc_str *names, size_t count, const lc_keyset *keys)
 
 static void check_keys(reader *r)
 {
-    size_t count = lc_recorded_keys.count + lc_forecast_keys.count;
+    size_t count = lc_recorded_keys.count + lc_prediction_keys.count;
     lc_str *names = LC_NEW_ARRAY(r->arena, lc_str, count);
-    add_names(names, add_names(names, 0, &lc_recorded_keys), &lc_forecast_keys);
+    add_names(names, add_names(names, 0, &lc_recorded_keys), &lc_prediction_keys);
     for (uint32_t i = 0; i < r->mapping->count; i++) {
         const lc_member *m = &r->mapping->as.members[i];
         size_t k = 0;
@@ -262,7 +262,7 @@ const lc_planning *lc_recorded_from_node(lc_in *in, const lc_node *node)
     }
     check_keys(&r);
     if (!read_recorded(facts, in->arena, in->store, in->source, node, in->diags) || !r.ok ||
-        !lc_forecast_from_node(facts, in, node))
+        !lc_prediction_from_node(facts, in, node))
         return NULL;
     if (!facts->plan && !facts->state && !facts->next_state && !facts->run) {
         complain(&r, node, "there is neither a plan, a state nor a configuration to judge");

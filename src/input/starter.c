@@ -264,7 +264,7 @@ static void outlook(writer *w)
                            "cases.");
 }
 
-static void outlook_of_read(writer *w)
+static void prediction_of_read(writer *w)
 {
     lc_outline_gap(&w->o);
     lc_outline_note(&w->o, "A read that had to wait: write phase: apply beside state, and the "
@@ -273,7 +273,7 @@ static void outlook_of_read(writer *w)
                            "\"...\"}].");
 }
 
-static void outlook_of_open(writer *w)
+static void prediction_of_open(writer *w)
 {
     lc_outline_gap(&w->o);
     lc_outline_note(&w->o, "A failure: result: null and diagnostics: [{severity: error, summary: "
@@ -289,9 +289,9 @@ bool lc_starter_write(lc_buf *out, const lc_starter *starter)
     objects(&w);
     expectation(&w);
     if (starter->schema->kind == LC_KIND_DATA)
-        outlook_of_read(&w);
+        prediction_of_read(&w);
     else if (starter->schema->kind == LC_KIND_EPHEMERAL)
-        outlook_of_open(&w);
+        prediction_of_open(&w);
     else
         outlook(&w);
     bool whole = !text.overflow;

@@ -36,7 +36,7 @@ static bool is_shadowed(const lc_config_folder *folder, lc_str name)
     return false;
 }
 
-static bool is_read(const config_reader *r, const lc_config_folder *folder, lc_str name)
+static bool is_read(const lc_config_reader *r, const lc_config_folder *folder, lc_str name)
 {
     bool tofu = lc_str_ends_with(name, LC_STR(".tofu.json"));
     if (r->config->profile == LC_PROFILE_TERRAFORM)
@@ -49,7 +49,7 @@ static int by_name(const void *a, const void *b)
     return lc_str_cmp(((const lc_config_file *)a)->name, ((const lc_config_file *)b)->name);
 }
 
-static void read_files(config_reader *r, lc_config_folder *folder)
+static void read_files(lc_config_reader *r, lc_config_folder *folder)
 {
     if (folder->files.count > 0)
         qsort(folder->files.items, folder->files.count, sizeof(lc_config_file), by_name);
@@ -70,7 +70,7 @@ static void read_files(config_reader *r, lc_config_folder *folder)
 
 /* ---- Modules. */
 
-static lc_module *new_module(config_reader *r, lc_module *parent, const lc_config_call *call)
+static lc_module *new_module(lc_config_reader *r, lc_module *parent, const lc_config_call *call)
 {
     lc_module *m = LC_NEW(r->arena, lc_module);
     m->parent = parent;
@@ -132,7 +132,7 @@ static bool calls_itself(const lc_module *m, lc_str folder)
     return false;
 }
 
-static lc_module *open_module(config_reader *r, lc_module *parent, const lc_config_call *call,
+static lc_module *open_module(lc_config_reader *r, lc_module *parent, const lc_config_call *call,
                               lc_str path)
 {
     lc_config_folder folder = {0};
@@ -149,7 +149,7 @@ static lc_module *open_module(config_reader *r, lc_module *parent, const lc_conf
     return m;
 }
 
-static void open_called(config_reader *r, lc_config_call *call)
+static void open_called(lc_config_reader *r, lc_config_call *call)
 {
     if (!is_local(call->source))
         return;
@@ -174,7 +174,7 @@ lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profi
 {
     size_t errors = diags->errors;
     *out = (lc_configuration){.arena = arena, .profile = profile};
-    config_reader r = {.config = out, .arena = arena, .loader = loader, .diags = diags};
+    lc_config_reader r = {.config = out, .arena = arena, .loader = loader, .diags = diags};
     out->root = open_module(&r, NULL, NULL, LC_STR_EMPTY);
     if (!out->root)
         return LC_EINPUT;

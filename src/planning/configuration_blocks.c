@@ -5,12 +5,12 @@
 
 /* ---- terraform. */
 
-static void read_aliases(config_reader *r, lc_config_required *req, const lc_node *node)
+static void read_aliases(lc_config_reader *r, lc_config_required *req, const lc_node *node)
 {
     lc_config_references(r, &req->aliases, node);
 }
 
-static void read_required(config_reader *r, const lc_member *m)
+static void read_required(lc_config_reader *r, const lc_member *m)
 {
     lc_config_required *req = LC_PUSH(r->arena, &r->module->required, lc_config_required);
     *req = (lc_config_required){.local_name = m->key, .place = lc_config_key_place(r, m)};
@@ -29,14 +29,14 @@ static void read_required(config_reader *r, const lc_member *m)
         read_aliases(r, req, aliases);
 }
 
-static void take_required(config_reader *r, const config_block *block)
+static void take_required(lc_config_reader *r, const lc_config_block *block)
 {
     for (uint32_t i = 0; i < block->body->count; i++)
         if (!lc_config_is_comment(&block->body->as.members[i]))
             read_required(r, &block->body->as.members[i]);
 }
 
-static void take_terraform(config_reader *r, const config_block *block)
+static void take_terraform(lc_config_reader *r, const lc_config_block *block)
 {
     const lc_member *m = lc_node_member(block->body, LC_STR("required_providers"));
     if (!m)
@@ -54,7 +54,7 @@ static void take_terraform(config_reader *r, const config_block *block)
 static const char *const provider_names[] = {
     "alias", "version", "for_each", "count", "source", "depends_on", "lifecycle", "locals", NULL};
 
-static void read_alias(config_reader *r, lc_config_provider *p, const lc_member *m)
+static void read_alias(lc_config_reader *r, lc_config_provider *p, const lc_member *m)
 {
     p->alias_place = lc_config_key_place(r, m);
     p->has_alias = true;
@@ -67,7 +67,7 @@ static void read_alias(config_reader *r, lc_config_provider *p, const lc_member 
 }
 
 /* Names that both clients keep for later. */
-static void check_reserved(config_reader *r, const lc_member *m)
+static void check_reserved(lc_config_reader *r, const lc_member *m)
 {
     if (lc_str_is(m->key, "source") || lc_str_is(m->key, "depends_on"))
         lc_config_trouble(r, lc_config_key_place(r, m), "Reserved argument name in provider block",
@@ -78,7 +78,7 @@ static void check_reserved(config_reader *r, const lc_member *m)
                           "the client keeps this block for later");
 }
 
-static void take_provider(config_reader *r, const config_block *block)
+static void take_provider(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_provider *p = LC_NEW(r->arena, lc_config_provider);
     p->module = r->module;
@@ -111,7 +111,7 @@ static const char *const variable_names[] = {"description", "type",      "defaul
 static const char *const variable_terraform[] = {
     "description", "type", "default", "validation", "sensitive", "ephemeral", "nullable", NULL};
 
-static void read_type(config_reader *r, lc_config_variable *v, const lc_node *node)
+static void read_type(lc_config_reader *r, lc_config_variable *v, const lc_node *node)
 {
     lc_str why, text = lc_config_text(r, node);
     size_t at;
@@ -126,7 +126,7 @@ static void read_type(config_reader *r, lc_config_variable *v, const lc_node *no
     v->type_doubtful = !v->type || v->type->has_optional;
 }
 
-static bool flag_is(config_reader *r, const lc_node *body, const char *name, bool value)
+static bool flag_is(lc_config_reader *r, const lc_node *body, const char *name, bool value)
 {
     const lc_member *m = lc_node_member(body, lc_str_from_c(name));
     lc_config_flag flag = {0};
@@ -135,7 +135,7 @@ static bool flag_is(config_reader *r, const lc_node *body, const char *name, boo
     return flag.literal && flag.value == value;
 }
 
-static void read_variable(config_reader *r, lc_config_variable *v, const lc_node *body)
+static void read_variable(lc_config_reader *r, lc_config_variable *v, const lc_node *body)
 {
     const lc_node *type = lc_node_get(body, "type"), *initial = lc_node_get(body, "default");
     if (type)
@@ -151,7 +151,7 @@ static void read_variable(config_reader *r, lc_config_variable *v, const lc_node
         lc_config_conditions_read(r, &v->validations, validations);
 }
 
-static void take_variable(config_reader *r, const config_block *block)
+static void take_variable(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_variable *v = LC_NEW(r->arena, lc_config_variable);
     v->name = block->labels[0];
@@ -170,7 +170,7 @@ static void take_variable(config_reader *r, const config_block *block)
     read_variable(r, v, block->body);
 }
 
-static void take_locals(config_reader *r, const config_block *block)
+static void take_locals(lc_config_reader *r, const lc_config_block *block)
 {
     for (uint32_t i = 0; i < block->body->count; i++) {
         const lc_member *m = &block->body->as.members[i];
@@ -193,7 +193,7 @@ static void take_locals(config_reader *r, const config_block *block)
 static const char *const output_names[] = {"description", "value",        "sensitive",  "ephemeral",
                                            "depends_on",  "precondition", "deprecated", NULL};
 
-static void take_output(config_reader *r, const config_block *block)
+static void take_output(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_output *o = LC_NEW(r->arena, lc_config_output);
     o->name = block->labels[0];
@@ -228,7 +228,7 @@ static const char *const removed_lifecycle[] = {"destroy", NULL};
 static const char *const import_names[] = {"to", "id", "identity", "for_each", "provider", NULL};
 
 /* An argument that must be there. */
-static lc_config_ref required_reference(config_reader *r, const config_block *block,
+static lc_config_ref required_reference(lc_config_reader *r, const lc_config_block *block,
                                         const char *name)
 {
     const lc_node *node = lc_node_get(block->body, name);
@@ -240,7 +240,7 @@ static lc_config_ref required_reference(config_reader *r, const config_block *bl
     return (lc_config_ref){.place = block->place};
 }
 
-static void take_moved(config_reader *r, const config_block *block)
+static void take_moved(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_only(r, block->body, moved_names);
     lc_config_ref from = required_reference(r, block, "from");
@@ -249,7 +249,7 @@ static void take_moved(config_reader *r, const config_block *block)
         (lc_config_moved){r->module, from, to, block->place};
 }
 
-static void take_removed(config_reader *r, const config_block *block)
+static void take_removed(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_only(r, block->body, removed_names);
     lc_config_removed removed = {
@@ -269,7 +269,7 @@ static void take_removed(config_reader *r, const config_block *block)
     *LC_PUSH(r->arena, &r->module->removed, lc_config_removed) = removed;
 }
 
-static void take_import(config_reader *r, const config_block *block)
+static void take_import(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_only(r, block->body, import_names);
     lc_config_import import = {
@@ -292,11 +292,11 @@ static void take_import(config_reader *r, const config_block *block)
 /* ---- check. */
 
 typedef struct nested {
-    config_reader *r;
+    lc_config_reader *r;
     lc_str check;
 } nested;
 
-static void read_check_data(config_reader *r, const lc_node *types, lc_str check)
+static void read_check_data(lc_config_reader *r, const lc_node *types, lc_str check)
 {
     for (uint32_t i = 0; i < types->count; i++) {
         const lc_member *type = &types->as.members[i];
@@ -304,7 +304,7 @@ static void read_check_data(config_reader *r, const lc_node *types, lc_str check
             continue;
         for (uint32_t k = 0; k < type->value.count; k++) {
             const lc_member *name = &type->value.as.members[k];
-            config_block block = {
+            lc_config_block block = {
                 {type->key, name->key}, lc_config_key_place(r, name), &name->value};
             if (name->value.kind == LC_NODE_MAPPING && !lc_config_is_comment(name))
                 lc_config_read_resource(r, &block, LC_MODE_DATA, check);
@@ -312,7 +312,7 @@ static void read_check_data(config_reader *r, const lc_node *types, lc_str check
     }
 }
 
-static void take_check(config_reader *r, const config_block *block)
+static void take_check(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_check *check = LC_PUSH(r->arena, &r->module->checks, lc_config_check);
     *check = (lc_config_check){.name = block->labels[0], .place = block->place};
@@ -331,17 +331,17 @@ static void take_check(config_reader *r, const config_block *block)
 
 /* ---- Files. */
 
-static void take_resource(config_reader *r, const config_block *block)
+static void take_resource(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_read_resource(r, block, LC_MODE_MANAGED, LC_STR_EMPTY);
 }
 
-static void take_data(config_reader *r, const config_block *block)
+static void take_data(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_read_resource(r, block, LC_MODE_DATA, LC_STR_EMPTY);
 }
 
-static void take_ephemeral(config_reader *r, const config_block *block)
+static void take_ephemeral(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_read_resource(r, block, LC_MODE_EPHEMERAL, LC_STR_EMPTY);
 }
@@ -368,7 +368,7 @@ static const struct {
     {"language", 0, NULL},
 };
 
-static void read_member(config_reader *r, const lc_member *m)
+static void read_member(lc_config_reader *r, const lc_member *m)
 {
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         if (!lc_str_is(m->key, kinds[i].name))
@@ -381,7 +381,7 @@ static void read_member(config_reader *r, const lc_member *m)
                       "no block of this kind is known");
 }
 
-static void read_root(config_reader *r, const lc_node *root)
+static void read_root(lc_config_reader *r, const lc_node *root)
 {
     if (root->kind != LC_NODE_MAPPING) {
         lc_config_trouble(r, lc_config_place(r, root), "Incorrect JSON value type",
@@ -393,7 +393,7 @@ static void read_root(config_reader *r, const lc_node *root)
             read_member(r, &root->as.members[i]);
 }
 
-void lc_config_read_file(config_reader *r, const lc_config_file *file)
+void lc_config_read_file(lc_config_reader *r, const lc_config_file *file)
 {
     r->source = file->source;
     r->converted = file->converted;

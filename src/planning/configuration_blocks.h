@@ -4,6 +4,6 @@
 
 #include "planning/configuration_reader.h"
 
-void lc_config_read_file(config_reader *r, const lc_config_file *file);
+void lc_config_read_file(lc_config_reader *r, const lc_config_file *file);
 
 #endif

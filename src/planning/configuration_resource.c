@@ -3,7 +3,7 @@
 
 /* ---- Repetition. */
 
-static void read_repetition(config_reader *r, lc_config_repetition *out, const lc_node *body)
+static void read_repetition(lc_config_reader *r, lc_config_repetition *out, const lc_node *body)
 {
     const lc_member *count = lc_node_member(body, LC_STR("count"));
     const lc_member *each = lc_node_member(body, LC_STR("for_each"));
@@ -22,7 +22,7 @@ static void read_repetition(config_reader *r, lc_config_repetition *out, const l
 }
 
 /* `enabled` of a lifecycle block. */
-static void read_enabled(config_reader *r, lc_config_repetition *out, const lc_member *m)
+static void read_enabled(lc_config_reader *r, lc_config_repetition *out, const lc_member *m)
 {
     out->enabled = lc_config_template(r, &m->value);
     out->enabled_place = lc_config_key_place(r, m);
@@ -35,7 +35,7 @@ static void read_enabled(config_reader *r, lc_config_repetition *out, const lc_m
 
 /* ---- Conditions. */
 
-void lc_config_conditions_read(config_reader *r, lc_config_conditions *out, const lc_node *node)
+void lc_config_conditions_read(lc_config_reader *r, lc_config_conditions *out, const lc_node *node)
 {
     uint32_t count = node->kind == LC_NODE_SEQUENCE ? node->count : 1;
     for (uint32_t i = 0; i < count; i++) {
@@ -53,7 +53,7 @@ void lc_config_conditions_read(config_reader *r, lc_config_conditions *out, cons
 
 /* ---- lifecycle. */
 
-static void read_ignored(config_reader *r, lc_config_lifecycle *out, const lc_node *node)
+static void read_ignored(lc_config_reader *r, lc_config_lifecycle *out, const lc_node *node)
 {
     if (node->kind == LC_NODE_STRING && lc_str_is(node->as.text, "all"))
         out->ignore_all = true;
@@ -79,7 +79,7 @@ static const char *const lifecycle_terraform[] = {"create_before_destroy",
                                                   NULL};
 
 /* Nothing is converted there, and nothing evaluated. */
-static lc_config_flag read_constant_flag(config_reader *r, const lc_member *m)
+static lc_config_flag read_constant_flag(lc_config_reader *r, const lc_member *m)
 {
     lc_config_flag flag = lc_config_read_flag(r, m);
     const lc_value *v = flag.given ? lc_expr_constant(flag.expr) : NULL;
@@ -91,7 +91,7 @@ static lc_config_flag read_constant_flag(config_reader *r, const lc_member *m)
 
 /* OpenTofu evaluates it, but first looks at it without names, where a text of JSON syntax is
  * itself: there is no template in it. */
-static lc_config_flag read_protection(config_reader *r, const lc_member *m)
+static lc_config_flag read_protection(lc_config_reader *r, const lc_member *m)
 {
     lc_config_flag flag = lc_config_read_flag(r, m);
     bool itself = flag.given && (lc_expr_constant(flag.expr) ||
@@ -100,7 +100,7 @@ static lc_config_flag read_protection(config_reader *r, const lc_member *m)
     return flag;
 }
 
-static void read_lifecycle_member(config_reader *r, lc_config_resource *res, const lc_member *m)
+static void read_lifecycle_member(lc_config_reader *r, lc_config_resource *res, const lc_member *m)
 {
     lc_config_lifecycle *l = &res->lifecycle;
     if (lc_str_is(m->key, "create_before_destroy"))
@@ -123,7 +123,7 @@ static void read_lifecycle_member(config_reader *r, lc_config_resource *res, con
         read_enabled(r, &res->repetition, m);
 }
 
-static void read_lifecycle(config_reader *r, lc_config_resource *res, const lc_node *node)
+static void read_lifecycle(lc_config_reader *r, lc_config_resource *res, const lc_node *node)
 {
     bool terraform = r->config->profile == LC_PROFILE_TERRAFORM;
     uint32_t count = node->kind == LC_NODE_SEQUENCE ? node->count : 1;
@@ -148,13 +148,13 @@ static void read_lifecycle(config_reader *r, lc_config_resource *res, const lc_n
 static const char *const resource_names[] = {"count",     "for_each",    "provider",   "depends_on",
                                              "lifecycle", "provisioner", "connection", NULL};
 
-static lc_str resource_address(config_reader *r, const lc_config_resource *res)
+static lc_str resource_address(lc_config_reader *r, const lc_config_resource *res)
 {
     lc_address address = {.mode = res->mode, .type = res->type, .name = res->name};
     return lc_address_text(r->arena, &address);
 }
 
-static void check_names(config_reader *r, const lc_config_resource *res)
+static void check_names(lc_config_reader *r, const lc_config_resource *res)
 {
     static const char *const types[] = {[LC_MODE_EPHEMERAL] = "Invalid ephemeral resource type",
                                         [LC_MODE_DATA] = "Invalid data source name",
@@ -167,7 +167,7 @@ static void check_names(config_reader *r, const lc_config_resource *res)
 }
 
 /* Keep it under its address, unless there is one already. */
-static bool declare_resource(config_reader *r, lc_config_resource *res, const char *keyword)
+static bool declare_resource(lc_config_reader *r, lc_config_resource *res, const char *keyword)
 {
     if (lc_table_get(&r->module->resource, res->address)) {
         lc_config_problem *p = lc_config_problem_add(r->config, res->place, "");
@@ -182,8 +182,8 @@ static bool declare_resource(config_reader *r, lc_config_resource *res, const ch
     return true;
 }
 
-void lc_config_read_resource(config_reader *r, const config_block *block, lc_resource_mode mode,
-                             lc_str check)
+void lc_config_read_resource(lc_config_reader *r, const lc_config_block *block,
+                             lc_resource_mode mode, lc_str check)
 {
     const char *keyword = mode == LC_MODE_DATA        ? "data"
                           : mode == LC_MODE_EPHEMERAL ? "ephemeral"
@@ -222,7 +222,7 @@ void lc_config_read_resource(config_reader *r, const config_block *block, lc_res
 
 /* ---- Module calls. */
 
-static void read_passed(config_reader *r, lc_config_call *call, const lc_node *node)
+static void read_passed(lc_config_reader *r, lc_config_call *call, const lc_node *node)
 {
     call->has_providers = true;
     if (node->kind != LC_NODE_MAPPING) {
@@ -241,7 +241,7 @@ static void read_passed(config_reader *r, lc_config_call *call, const lc_node *n
     }
 }
 
-static void read_call_lifecycle(config_reader *r, lc_config_call *call, const lc_member *member)
+static void read_call_lifecycle(lc_config_reader *r, lc_config_call *call, const lc_member *member)
 {
     if (r->config->profile == LC_PROFILE_TERRAFORM) {
         lc_config_trouble(r, lc_config_key_place(r, member),
@@ -263,7 +263,7 @@ static void read_call_lifecycle(config_reader *r, lc_config_call *call, const lc
 static const char *const call_names[] = {"source",   "version",    "providers", "count",
                                          "for_each", "depends_on", "lifecycle", NULL};
 
-void lc_config_read_call(config_reader *r, const config_block *block)
+void lc_config_read_call(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_call *call = LC_NEW(r->arena, lc_config_call);
     size_t count;

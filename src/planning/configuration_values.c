@@ -1,12 +1,12 @@
 /* Members of blocks in their kinds: templates, bare references, literals. */
 #include "planning/configuration_reader.h"
 
-lc_place lc_config_place(const config_reader *r, const lc_node *node)
+lc_place lc_config_place(const lc_config_reader *r, const lc_node *node)
 {
     return lc_place_of(r->source, node);
 }
 
-lc_place lc_config_key_place(const config_reader *r, const lc_member *member)
+lc_place lc_config_key_place(const lc_config_reader *r, const lc_member *member)
 {
     return (lc_place){r->source, member->where, 0};
 }
@@ -27,7 +27,7 @@ lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_place plac
     return p;
 }
 
-lc_config_problem *lc_config_trouble(config_reader *r, lc_place place, const char *summary,
+lc_config_problem *lc_config_trouble(lc_config_reader *r, lc_place place, const char *summary,
                                      const char *detail)
 {
     lc_config_problem *p = lc_config_problem_add(r->config, place, summary);
@@ -35,7 +35,7 @@ lc_config_problem *lc_config_trouble(config_reader *r, lc_place place, const cha
     return p;
 }
 
-void lc_config_check_name(config_reader *r, lc_str name, lc_place place, const char *summary)
+void lc_config_check_name(lc_config_reader *r, lc_str name, lc_place place, const char *summary)
 {
     if (!lc_is_identifier(name))
         lc_config_trouble(r, place, summary,
@@ -45,8 +45,8 @@ void lc_config_check_name(config_reader *r, lc_str name, lc_place place, const c
 /* ---- Blocks. */
 
 /* A mapping, or every mapping of an array. */
-static void each_object(config_reader *r, const lc_node *node, lc_place place,
-                        void (*one)(config_reader *r, const lc_node *node, void *context),
+static void each_object(lc_config_reader *r, const lc_node *node, lc_place place,
+                        void (*one)(lc_config_reader *r, const lc_node *node, void *context),
                         void *context)
 {
     if (node->kind == LC_NODE_MAPPING) {
@@ -71,12 +71,12 @@ static void each_object(config_reader *r, const lc_node *node, lc_place place,
 }
 
 typedef struct labelled {
-    config_block block;
+    lc_config_block block;
     unsigned labels, depth;
     config_take take;
 } labelled;
 
-static void take_level(config_reader *r, const lc_node *node, void *context)
+static void take_level(lc_config_reader *r, const lc_node *node, void *context)
 {
     labelled *w = context;
     if (w->depth == w->labels) {
@@ -97,7 +97,7 @@ static void take_level(config_reader *r, const lc_node *node, void *context)
     }
 }
 
-void lc_config_each_block(config_reader *r, const lc_member *member, unsigned labels,
+void lc_config_each_block(lc_config_reader *r, const lc_member *member, unsigned labels,
                           config_take take)
 {
     labelled w = {.labels = labels, .take = take};
@@ -105,7 +105,7 @@ void lc_config_each_block(config_reader *r, const lc_member *member, unsigned la
     each_object(r, &member->value, w.block.place, take_level, &w);
 }
 
-void lc_config_each_body(config_reader *r, const lc_node *node, lc_place place, config_take take)
+void lc_config_each_body(lc_config_reader *r, const lc_node *node, lc_place place, config_take take)
 {
     labelled w = {.take = take};
     each_object(r, node, place, take_level, &w);
@@ -119,7 +119,7 @@ bool lc_config_named(lc_str name, const char *const *names)
     return false;
 }
 
-void lc_config_only(config_reader *r, const lc_node *body, const char *const *names)
+void lc_config_only(lc_config_reader *r, const lc_node *body, const char *const *names)
 {
     for (uint32_t i = 0; i < body->count; i++) {
         const lc_member *m = &body->as.members[i];
@@ -130,7 +130,7 @@ void lc_config_only(config_reader *r, const lc_node *body, const char *const *na
 }
 
 /* What a template comes to that could not be read: told, and in doubt. */
-static const lc_expr *unreadable(config_reader *r, const lc_trouble *trouble)
+static const lc_expr *unreadable(lc_config_reader *r, const lc_trouble *trouble)
 {
     if (trouble->summary.len > 0) {
         lc_config_problem *p = lc_config_problem_add(r->config, trouble->place, "");
@@ -140,14 +140,14 @@ static const lc_expr *unreadable(config_reader *r, const lc_trouble *trouble)
     return lc_expr_doubt(r->arena, trouble->detail, trouble->place);
 }
 
-static const lc_expr *body_value(config_reader *r, const lc_member *m)
+static const lc_expr *body_value(lc_config_reader *r, const lc_member *m)
 {
     const lc_expr *e;
     lc_trouble trouble;
     return lc_expr_from_member(&e, r->arena, r->source, m, &trouble) ? e : unreadable(r, &trouble);
 }
 
-const lc_expr *lc_config_rest(config_reader *r, const lc_node *body, const char *const *names,
+const lc_expr *lc_config_rest(lc_config_reader *r, const lc_node *body, const char *const *names,
                               bool blocks, size_t *count)
 {
     lc_expr_member *members = LC_NEW_ARRAY(r->arena, lc_expr_member, body->count);
@@ -164,7 +164,7 @@ const lc_expr *lc_config_rest(config_reader *r, const lc_node *body, const char 
 
 /* ---- Values. */
 
-const lc_expr *lc_config_template(config_reader *r, const lc_node *node)
+const lc_expr *lc_config_template(lc_config_reader *r, const lc_node *node)
 {
     const lc_expr *e;
     lc_trouble trouble;
@@ -173,7 +173,7 @@ const lc_expr *lc_config_template(config_reader *r, const lc_node *node)
     return unreadable(r, &trouble);
 }
 
-static lc_config_ref reference_of(config_reader *r, lc_str text, lc_place place)
+static lc_config_ref reference_of(lc_config_reader *r, lc_str text, lc_place place)
 {
     lc_config_ref ref = {.text = text, .place = place, .is_text = true};
     if (lc_traversal_parse(&ref.expr, r->arena, text, place, &ref.trouble))
@@ -181,7 +181,7 @@ static lc_config_ref reference_of(config_reader *r, lc_str text, lc_place place)
     return ref;
 }
 
-lc_config_ref lc_config_reference(config_reader *r, const lc_node *node)
+lc_config_ref lc_config_reference(lc_config_reader *r, const lc_node *node)
 {
     lc_place place = lc_config_place(r, node);
     if (node->kind == LC_NODE_STRING)
@@ -191,7 +191,7 @@ lc_config_ref lc_config_reference(config_reader *r, const lc_node *node)
     return (lc_config_ref){.place = place, .trouble = trouble};
 }
 
-static lc_config_ref unquoted(config_reader *r, lc_config_ref ref)
+static lc_config_ref unquoted(lc_config_reader *r, lc_config_ref ref)
 {
     const lc_value *text = ref.expr && !ref.reference ? lc_expr_constant(ref.expr) : NULL;
     if (r->config->profile != LC_PROFILE_OPENTOFU || !text || !lc_is_known(text) ||
@@ -202,17 +202,17 @@ static lc_config_ref unquoted(config_reader *r, lc_config_ref ref)
     return inner.reference ? inner : ref;
 }
 
-lc_config_ref lc_config_provider_reference(config_reader *r, const lc_node *node)
+lc_config_ref lc_config_provider_reference(lc_config_reader *r, const lc_node *node)
 {
     return unquoted(r, lc_config_reference(r, node));
 }
 
-lc_config_ref lc_config_provider_reference_of(config_reader *r, lc_str text, lc_place place)
+lc_config_ref lc_config_provider_reference_of(lc_config_reader *r, lc_str text, lc_place place)
 {
     return unquoted(r, reference_of(r, text, place));
 }
 
-void lc_config_references(config_reader *r, lc_config_refs *out, const lc_node *node)
+void lc_config_references(lc_config_reader *r, lc_config_refs *out, const lc_node *node)
 {
     if (node->kind != LC_NODE_SEQUENCE) {
         lc_config_trouble(r, lc_config_place(r, node), "Invalid expression",
@@ -223,7 +223,7 @@ void lc_config_references(config_reader *r, lc_config_refs *out, const lc_node *
         *LC_PUSH(r->arena, &out->list, lc_config_ref) = lc_config_reference(r, &node->as.items[i]);
 }
 
-lc_config_flag lc_config_read_flag(config_reader *r, const lc_member *member)
+lc_config_flag lc_config_read_flag(lc_config_reader *r, const lc_member *member)
 {
     lc_config_flag flag = {.given = member->value.kind != LC_NODE_NULL,
                            .place = lc_config_key_place(r, member)};
@@ -238,7 +238,7 @@ lc_config_flag lc_config_read_flag(config_reader *r, const lc_member *member)
     return flag;
 }
 
-lc_config_flag lc_config_static_flag(config_reader *r, const lc_member *member)
+lc_config_flag lc_config_static_flag(lc_config_reader *r, const lc_member *member)
 {
     lc_config_flag flag = lc_config_read_flag(r, member);
     const lc_node *node = &member->value;
@@ -255,7 +255,7 @@ lc_config_flag lc_config_static_flag(config_reader *r, const lc_member *member)
     return flag;
 }
 
-lc_str lc_config_text(config_reader *r, const lc_node *node)
+lc_str lc_config_text(lc_config_reader *r, const lc_node *node)
 {
     if (node->kind == LC_NODE_STRING)
         return node->as.text;

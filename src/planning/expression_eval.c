@@ -5,15 +5,15 @@
 #define MAX_STEPS 2000000
 #define MAX_TEXT  ((size_t)16 << 20)
 
-static bool eval(evaluator *e, const lc_expr *expr, lc_marked *out);
+static bool eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out);
 
-bool lc_eval_fail(evaluator *e, lc_place place, const char *summary, const char *detail)
+bool lc_eval_fail(lc_evaluator *e, lc_place place, const char *summary, const char *detail)
 {
     *e->trouble = (lc_trouble){lc_str_from_c(summary), lc_str_from_c(detail), place};
     return false;
 }
 
-lc_marked lc_eval_unknown(evaluator *e, const lc_type *type)
+lc_marked lc_eval_unknown(lc_evaluator *e, const lc_type *type)
 {
     lc_value v;
     lc_value_set_unknown(&v, type);
@@ -21,24 +21,24 @@ lc_marked lc_eval_unknown(evaluator *e, const lc_type *type)
 }
 
 /* `v` with all marks of `from`, deep ones too. */
-static lc_marked with_all(evaluator *e, lc_marked v, lc_marked from)
+static lc_marked with_all(lc_evaluator *e, lc_marked v, lc_marked from)
 {
     unsigned all = lc_marks_all(from);
     return all ? lc_marked_with(e->arena, v, all, from.marks->doubt) : v;
 }
 
-static lc_marked with_self(evaluator *e, lc_marked v, lc_marked from)
+static lc_marked with_self(lc_evaluator *e, lc_marked v, lc_marked from)
 {
     unsigned self = lc_marks_self(from);
     return self ? lc_marked_with(e->arena, v, self, from.marks->doubt) : v;
 }
 
-static lc_marked made(evaluator *e, const lc_value *slot)
+static lc_marked made(lc_evaluator *e, const lc_value *slot)
 {
     return (lc_marked){lc_value_new(e->arena, slot), NULL};
 }
 
-static lc_marked truth(evaluator *e, bool is)
+static lc_marked truth(lc_evaluator *e, bool is)
 {
     lc_value v;
     lc_value_set_bool(&v, is);
@@ -47,7 +47,7 @@ static lc_marked truth(evaluator *e, bool is)
 
 /* ---- Steps. */
 
-static lc_marked part(evaluator *e, lc_marked whole, const lc_value *elem)
+static lc_marked part(lc_evaluator *e, lc_marked whole, const lc_value *elem)
 {
     size_t at = (size_t)(elem - whole.value->as.many.elems);
     lc_marked v = {elem, NULL};
@@ -75,7 +75,7 @@ static bool numeric(lc_str text, int64_t *n)
     return text.len > 0;
 }
 
-static bool step_number(evaluator *e, lc_marked base, int64_t at, lc_place place, lc_marked *out)
+static bool step_number(lc_evaluator *e, lc_marked base, int64_t at, lc_place place, lc_marked *out)
 {
     if (at < 0 || at >= (int64_t)base.value->count)
         return lc_eval_fail(e, place, "Invalid index", "the collection has no such element");
@@ -84,7 +84,7 @@ static bool step_number(evaluator *e, lc_marked base, int64_t at, lc_place place
 }
 
 /* An attribute or key that a known object or map has or has not. */
-static bool step_named(evaluator *e, lc_marked base, lc_str name, bool index, lc_place place,
+static bool step_named(lc_evaluator *e, lc_marked base, lc_str name, bool index, lc_place place,
                        lc_marked *out)
 {
     bool map = base.value->type->kind == LC_TYPE_MAP;
@@ -110,7 +110,7 @@ static bool is_named(const lc_type *type)
     return type->kind == LC_TYPE_MAP || type->kind == LC_TYPE_OBJECT;
 }
 
-static bool eval_attr(evaluator *e, lc_marked base, lc_str name, lc_place place, lc_marked *out)
+static bool eval_attr(lc_evaluator *e, lc_marked base, lc_str name, lc_place place, lc_marked *out)
 {
     const lc_type *type = base.value->type;
     int64_t n;
@@ -132,7 +132,7 @@ static bool eval_attr(evaluator *e, lc_marked base, lc_str name, lc_place place,
     return lc_eval_fail(e, place, "Unsupported attribute", "the value has no attributes");
 }
 
-static bool step_unknown(evaluator *e, lc_marked base, lc_marked *out)
+static bool step_unknown(lc_evaluator *e, lc_marked base, lc_marked *out)
 {
     const lc_type *type = base.value->type;
     const lc_type *t =
@@ -141,7 +141,7 @@ static bool step_unknown(evaluator *e, lc_marked base, lc_marked *out)
     return true;
 }
 
-static bool step_known(evaluator *e, lc_marked base, const lc_value *key, lc_place place,
+static bool step_known(lc_evaluator *e, lc_marked base, const lc_value *key, lc_place place,
                        lc_marked *out)
 {
     const lc_type *want = is_named(base.value->type)      ? &lc_type_string
@@ -159,7 +159,8 @@ static bool step_known(evaluator *e, lc_marked base, const lc_value *key, lc_pla
     return step_number(e, base, n, place, out);
 }
 
-static bool eval_index(evaluator *e, lc_marked base, lc_marked key, lc_place place, lc_marked *out)
+static bool eval_index(lc_evaluator *e, lc_marked base, lc_marked key, lc_place place,
+                       lc_marked *out)
 {
     bool ok;
     if (lc_is_null(base.value))
@@ -175,7 +176,7 @@ static bool eval_index(evaluator *e, lc_marked base, lc_marked key, lc_place pla
 
 /* ---- References. */
 
-static bool eval_step(evaluator *e, const lc_ref_step *step, lc_marked *v)
+static bool eval_step(lc_evaluator *e, const lc_ref_step *step, lc_marked *v)
 {
     if (step->kind == LC_REF_ATTR)
         return eval_attr(e, *v, step->name, step->place, v);
@@ -184,7 +185,7 @@ static bool eval_step(evaluator *e, const lc_ref_step *step, lc_marked *v)
 }
 
 /* The first step as a key that the scope may want. */
-static bool first_key(evaluator *e, const lc_reference *ref, const lc_value **key)
+static bool first_key(lc_evaluator *e, const lc_reference *ref, const lc_value **key)
 {
     lc_marked v;
     *key = NULL;
@@ -199,7 +200,7 @@ static bool first_key(evaluator *e, const lc_reference *ref, const lc_value **ke
     return true;
 }
 
-static bool eval_reference(evaluator *e, const lc_reference *ref, lc_marked *out)
+static bool eval_reference(lc_evaluator *e, const lc_reference *ref, lc_marked *out)
 {
     lc_lookup ask = {.arena = e->arena, .reference = ref, .depth = e->depth};
     if (!first_key(e, ref, &ask.key))
@@ -217,9 +218,9 @@ static bool eval_reference(evaluator *e, const lc_reference *ref, lc_marked *out
     return true;
 }
 
-static bool eval_name(evaluator *e, const lc_expr *expr, lc_marked *out)
+static bool eval_name(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
-    for (const loop_names *n = e->names; n; n = n->up) {
+    for (const lc_loop_names *n = e->names; n; n = n->up) {
         if (!lc_str_eq(n->name, expr->as.name))
             continue;
         *out = n->value;
@@ -230,7 +231,7 @@ static bool eval_name(evaluator *e, const lc_expr *expr, lc_marked *out)
 
 /* ---- Templates. */
 
-static bool eval_template(evaluator *e, const lc_expr *expr, lc_marked *out)
+static bool eval_template(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     lc_buf buf = {.limit = MAX_TEXT};
     bool unknown = false, ok = true;
@@ -265,7 +266,7 @@ static bool eval_template(evaluator *e, const lc_expr *expr, lc_marked *out)
 
 /* ---- Collections. */
 
-lc_marked lc_eval_tuple(evaluator *e, const lc_marked *items, size_t count)
+lc_marked lc_eval_tuple(lc_evaluator *e, const lc_marked *items, size_t count)
 {
     lc_value *elems = LC_NEW_ARRAY(e->arena, lc_value, count);
     const lc_type **types = LC_NEW_ARRAY(e->arena, const lc_type *, count);
@@ -280,7 +281,7 @@ lc_marked lc_eval_tuple(evaluator *e, const lc_marked *items, size_t count)
     return (lc_marked){lc_value_new(e->arena, &v), lc_marks_join(e->arena, marks, count)};
 }
 
-static bool eval_tuple(evaluator *e, const lc_expr *expr, lc_marked *out)
+static bool eval_tuple(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     lc_marked *items = LC_NEW_ARRAY(e->arena, lc_marked, expr->count);
     for (size_t i = 0; i < expr->count; i++)
@@ -296,7 +297,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* An object; distinct names in any order. */
-lc_marked lc_eval_object(evaluator *e, lc_eval_member *members, size_t count)
+lc_marked lc_eval_object(lc_evaluator *e, lc_eval_member *members, size_t count)
 {
     if (count > 1)
         qsort(members, count, sizeof(*members), by_name);
@@ -327,7 +328,7 @@ static lc_eval_member *gathered(gathering *g, lc_str name)
     return at ? &g->list.items[at - 1] : NULL;
 }
 
-static void gather(evaluator *e, gathering *g, lc_str name, lc_marked value)
+static void gather(lc_evaluator *e, gathering *g, lc_str name, lc_marked value)
 {
     lc_eval_member *old = gathered(g, name);
     if (old) {
@@ -339,8 +340,8 @@ static void gather(evaluator *e, gathering *g, lc_str name, lc_marked value)
 }
 
 /* A key as text; an unknown one makes all unknown. */
-static bool key_text(evaluator *e, gathering *g, lc_marked key, lc_place place, const char *if_null,
-                     const char *if_other, lc_str *out)
+static bool key_text(lc_evaluator *e, gathering *g, lc_marked key, lc_place place,
+                     const char *if_null, const char *if_other, lc_str *out)
 {
     const lc_value *text;
     lc_str why;
@@ -357,7 +358,7 @@ static bool key_text(evaluator *e, gathering *g, lc_marked key, lc_place place, 
     return true;
 }
 
-static lc_marked gathered_object(evaluator *e, gathering *g)
+static lc_marked gathered_object(lc_evaluator *e, gathering *g)
 {
     lc_marked v = g->unknown ? lc_eval_unknown(e, &lc_type_dynamic)
                              : lc_eval_object(e, g->list.items, g->list.count);
@@ -366,7 +367,7 @@ static lc_marked gathered_object(evaluator *e, gathering *g)
     return with_all(e, v, g->sum);
 }
 
-static bool eval_object(evaluator *e, const lc_expr *expr, lc_marked *out)
+static bool eval_object(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     gathering g = {0};
     lc_table_init(&g.at, e->arena);
@@ -398,7 +399,7 @@ typedef struct group {
 } group;
 
 /* false: an error; *keep: the element counts. */
-static bool loop_condition(evaluator *e, looping *l, bool *keep)
+static bool loop_condition(lc_evaluator *e, looping *l, bool *keep)
 {
     lc_marked v;
     const lc_value *is;
@@ -417,7 +418,7 @@ static bool loop_condition(evaluator *e, looping *l, bool *keep)
     return true;
 }
 
-static bool loop_member(evaluator *e, looping *l, lc_str name, lc_marked value)
+static bool loop_member(lc_evaluator *e, looping *l, lc_str name, lc_marked value)
 {
     if (!l->loop->grouped) {
         if (!l->g.unknown && gathered(&l->g, name))
@@ -436,7 +437,7 @@ static bool loop_member(evaluator *e, looping *l, lc_str name, lc_marked value)
     return true;
 }
 
-static bool loop_body(evaluator *e, looping *l)
+static bool loop_body(lc_evaluator *e, looping *l)
 {
     bool keep;
     lc_marked key, value;
@@ -457,7 +458,7 @@ static bool loop_body(evaluator *e, looping *l)
     return true;
 }
 
-static lc_marked element_key(evaluator *e, const lc_value *collection, uint32_t at)
+static lc_marked element_key(lc_evaluator *e, const lc_value *collection, uint32_t at)
 {
     lc_value v;
     const lc_type *type = collection->type;
@@ -472,19 +473,19 @@ static lc_marked element_key(evaluator *e, const lc_value *collection, uint32_t 
     return made(e, &v);
 }
 
-static bool loop_element(evaluator *e, looping *l, lc_marked collection, uint32_t at)
+static bool loop_element(lc_evaluator *e, looping *l, lc_marked collection, uint32_t at)
 {
-    loop_names value = {e->names, l->loop->value_name,
-                        part(e, collection, &collection.value->as.many.elems[at])};
-    loop_names key = {&value, l->loop->key_name, element_key(e, collection.value, at)};
-    const loop_names *before = e->names;
+    lc_loop_names value = {e->names, l->loop->value_name,
+                           part(e, collection, &collection.value->as.many.elems[at])};
+    lc_loop_names key = {&value, l->loop->key_name, element_key(e, collection.value, at)};
+    const lc_loop_names *before = e->names;
     e->names = l->loop->key_name.len > 0 ? &key : &value;
     bool ok = loop_body(e, l);
     e->names = before;
     return ok;
 }
 
-static lc_marked loop_result(evaluator *e, looping *l)
+static lc_marked loop_result(lc_evaluator *e, looping *l)
 {
     if (l->g.unknown)
         return with_all(e, lc_eval_unknown(e, &lc_type_dynamic), l->g.sum);
@@ -498,7 +499,7 @@ static lc_marked loop_result(evaluator *e, looping *l)
     return gathered_object(e, &l->g);
 }
 
-static bool eval_for(evaluator *e, const lc_expr *expr, lc_marked *out)
+static bool eval_for(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     lc_marked collection;
     looping l = {.loop = expr->as.loop};
@@ -522,7 +523,7 @@ static bool eval_for(evaluator *e, const lc_expr *expr, lc_marked *out)
     return true;
 }
 
-static bool splat_elements(evaluator *e, const lc_expr *body, lc_marked base, lc_marked *out)
+static bool splat_elements(lc_evaluator *e, const lc_expr *body, lc_marked base, lc_marked *out)
 {
     bool many = base.value->type->kind == LC_TYPE_LIST || base.value->type->kind == LC_TYPE_SET ||
                 base.value->type->kind == LC_TYPE_TUPLE;
@@ -540,7 +541,7 @@ static bool splat_elements(evaluator *e, const lc_expr *body, lc_marked base, lc
     return ok;
 }
 
-static bool eval_splat(evaluator *e, const lc_expr *expr, lc_marked *out)
+static bool eval_splat(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     lc_marked base;
     if (!eval(e, expr->items[0], &base))
@@ -558,7 +559,7 @@ static bool eval_splat(evaluator *e, const lc_expr *expr, lc_marked *out)
 
 /* ---- Conditions and calls. */
 
-static bool unify(evaluator *e, const lc_expr *expr, lc_marked other, lc_marked *chosen)
+static bool unify(lc_evaluator *e, const lc_expr *expr, lc_marked other, lc_marked *chosen)
 {
     const lc_type *types[2] = {chosen->value->type, other.value->type};
     lc_str why;
@@ -574,7 +575,7 @@ static bool unify(evaluator *e, const lc_expr *expr, lc_marked other, lc_marked 
                         "both results must have one type");
 }
 
-static bool eval_condition(evaluator *e, const lc_expr *expr, lc_marked *out)
+static bool eval_condition(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     lc_marked test, other;
     const lc_value *is;
@@ -603,7 +604,7 @@ static bool eval_condition(evaluator *e, const lc_expr *expr, lc_marked *out)
 }
 
 /* `f(list...)`: the elements of the last argument are arguments. */
-static bool expand_last(evaluator *e, const lc_expr *expr, lc_fn_call *call)
+static bool expand_last(lc_evaluator *e, const lc_expr *expr, lc_fn_call *call)
 {
     lc_marked last = call->args[call->count - 1];
     if (!lc_is_known(last.value) || lc_type_is_primitive(last.value->type) ||
@@ -626,7 +627,7 @@ static bool expand_last(evaluator *e, const lc_expr *expr, lc_fn_call *call)
 }
 
 /* `try` and `can` look at whether evaluation works. What is not wholly known may yet fail. */
-static bool eval_try(evaluator *e, const lc_expr *expr, bool can, lc_marked *out)
+static bool eval_try(lc_evaluator *e, const lc_expr *expr, bool can, lc_marked *out)
 {
     lc_trouble before = *e->trouble;
     for (size_t i = 0; i < expr->count; i++) {
@@ -644,7 +645,7 @@ static bool eval_try(evaluator *e, const lc_expr *expr, bool can, lc_marked *out
     return lc_eval_fail(e, expr->place, "Error in function call", "no argument can be evaluated");
 }
 
-static bool eval_call(evaluator *e, const lc_expr *expr, lc_marked *out)
+static bool eval_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     lc_str name = expr->as.name;
     if (lc_str_is(name, "try") || lc_str_is(name, "can"))
@@ -669,7 +670,7 @@ static bool eval_call(evaluator *e, const lc_expr *expr, lc_marked *out)
 
 /* ---- Everything. */
 
-static bool eval_each(evaluator *e, const lc_expr *expr, lc_marked *out)
+static bool eval_each(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     switch ((lc_expr_kind)expr->kind) {
     case LC_EXPR_LITERAL:
@@ -723,7 +724,7 @@ static bool eval_each(evaluator *e, const lc_expr *expr, lc_marked *out)
     return false;
 }
 
-static bool eval(evaluator *e, const lc_expr *expr, lc_marked *out)
+static bool eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     if (e->depth >= MAX_DEPTH || ++e->steps > MAX_STEPS)
         return lc_eval_fail(e, expr->place, "", "evaluating this goes beyond what is bounded");
@@ -747,7 +748,7 @@ static size_t weight(const lc_value *v, size_t most)
 bool lc_evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, const lc_scope *scope,
                  unsigned depth, lc_trouble *trouble)
 {
-    evaluator e = {.arena = arena, .scope = scope, .trouble = trouble, .depth = depth};
+    lc_evaluator e = {.arena = arena, .scope = scope, .trouble = trouble, .depth = depth};
     *trouble = (lc_trouble){0};
     if (!eval(&e, expr, out))
         return false;

@@ -7,40 +7,40 @@
 #include <stdlib.h>
 
 /* A name that a `for` gives, innermost first. */
-typedef struct loop_names {
-    const struct loop_names *up;
+typedef struct lc_loop_names {
+    const struct lc_loop_names *up;
     lc_str name;
     lc_marked value;
-} loop_names;
+} lc_loop_names;
 
-typedef struct evaluator {
+typedef struct lc_evaluator {
     lc_arena *arena;
     const lc_scope *scope;
     lc_trouble *trouble;
     unsigned depth;
     size_t steps;
-    const loop_names *names;
+    const lc_loop_names *names;
     lc_marked element; /* of the splat around */
-} evaluator;
+} lc_evaluator;
 
 /* Always false. */
-bool lc_eval_fail(evaluator *e, lc_place place, const char *summary, const char *detail);
-lc_marked lc_eval_unknown(evaluator *e, const lc_type *type);
+bool lc_eval_fail(lc_evaluator *e, lc_place place, const char *summary, const char *detail);
+lc_marked lc_eval_unknown(lc_evaluator *e, const lc_type *type);
 
 typedef struct lc_eval_member {
     lc_str name;
     lc_marked value;
 } lc_eval_member;
-lc_marked lc_eval_tuple(evaluator *e, const lc_marked *items, size_t count);
+lc_marked lc_eval_tuple(lc_evaluator *e, const lc_marked *items, size_t count);
 /* Distinct names in any order; the members are sorted in place. */
-lc_marked lc_eval_object(evaluator *e, lc_eval_member *members, size_t count);
+lc_marked lc_eval_object(lc_evaluator *e, lc_eval_member *members, size_t count);
 
 /* Without the operands' marks. */
-bool lc_eval_operator(evaluator *e, const lc_expr *expr, const lc_marked operands[2],
+bool lc_eval_operator(lc_evaluator *e, const lc_expr *expr, const lc_marked operands[2],
                       lc_marked *out);
 
 typedef struct lc_fn_call {
-    evaluator *e;
+    lc_evaluator *e;
     const lc_expr *expr;
     lc_marked *args;
     size_t count;

@@ -1,7 +1,7 @@
 /* Operators on values. */
 #include "planning/expression_eval.h"
 
-static lc_marked truth(evaluator *e, bool is)
+static lc_marked truth(lc_evaluator *e, bool is)
 {
     lc_value v;
     lc_value_set_bool(&v, is);
@@ -9,7 +9,7 @@ static lc_marked truth(evaluator *e, bool is)
 }
 
 /* An operand as the operator wants it. */
-static bool operand(evaluator *e, const lc_expr *at, lc_marked v, const lc_type *want,
+static bool operand(lc_evaluator *e, const lc_expr *at, lc_marked v, const lc_type *want,
                     const lc_value **out)
 {
     lc_str why;
@@ -22,7 +22,7 @@ static bool operand(evaluator *e, const lc_expr *at, lc_marked v, const lc_type 
     return lc_eval_fail(e, at->place, "Invalid operand", "the operand is of another type");
 }
 
-static lc_marked equality(evaluator *e, lc_op op, const lc_marked v[2])
+static lc_marked equality(lc_evaluator *e, lc_op op, const lc_marked v[2])
 {
     /* A null without a type equals every null. */
     bool nulls = lc_is_null(v[0].value) || lc_is_null(v[1].value);
@@ -36,7 +36,7 @@ static lc_marked equality(evaluator *e, lc_op op, const lc_marked v[2])
     return truth(e, (same == LC_TRUE) == (op == LC_OP_EQUAL));
 }
 
-static bool logic(evaluator *e, const lc_expr *expr, const lc_marked v[2], lc_marked *out)
+static bool logic(lc_evaluator *e, const lc_expr *expr, const lc_marked v[2], lc_marked *out)
 {
     bool decides = expr->op == LC_OP_OR; /* what one operand alone decides */
     const lc_value *is[2];
@@ -76,7 +76,7 @@ static bool arithmetic(lc_op op, int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
-static bool numbers(evaluator *e, const lc_expr *expr, const lc_value *n[2], lc_marked *out)
+static bool numbers(lc_evaluator *e, const lc_expr *expr, const lc_value *n[2], lc_marked *out)
 {
     lc_op op = (lc_op)expr->op;
     bool compares = op >= LC_OP_LESS && op <= LC_OP_MORE_EQUAL;
@@ -110,7 +110,7 @@ static bool numbers(evaluator *e, const lc_expr *expr, const lc_value *n[2], lc_
     return true;
 }
 
-static bool negate(evaluator *e, const lc_expr *expr, lc_marked v, lc_marked *out)
+static bool negate(lc_evaluator *e, const lc_expr *expr, lc_marked v, lc_marked *out)
 {
     const lc_value *pair[2];
     lc_value zero;
@@ -123,7 +123,7 @@ static bool negate(evaluator *e, const lc_expr *expr, lc_marked v, lc_marked *ou
     return numbers(e, &minus, pair, out);
 }
 
-static bool not(evaluator * e, const lc_expr *expr, lc_marked v, lc_marked *out)
+static bool not(lc_evaluator * e, const lc_expr *expr, lc_marked v, lc_marked *out)
 {
     const lc_value *is;
     if (!operand(e, expr->items[0], v, &lc_type_bool, &is))
@@ -132,7 +132,7 @@ static bool not(evaluator * e, const lc_expr *expr, lc_marked v, lc_marked *out)
     return true;
 }
 
-bool lc_eval_operator(evaluator *e, const lc_expr *expr, const lc_marked v[2], lc_marked *out)
+bool lc_eval_operator(lc_evaluator *e, const lc_expr *expr, const lc_marked v[2], lc_marked *out)
 {
     lc_op op = (lc_op)expr->op;
     const lc_value *n[2];

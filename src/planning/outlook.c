@@ -18,7 +18,7 @@ static lc_why why(const char *text)
     return (lc_why){LC_BEHAVIOR_DEFAULT, LC_STR_EMPTY, {LC_STR_EMPTY, 0, 0}, lc_str_from_c(text)};
 }
 
-static const lc_doubt *doubt(outlook *o, const char *reason)
+static const lc_doubt *doubt(lc_plan_only *o, const char *reason)
 {
     lc_doubt *d = LC_NEW(o->arena, lc_doubt);
     *d = (lc_doubt){lc_str_from_c(reason), {NULL, 0, 0}};
@@ -31,8 +31,8 @@ static const lc_why *moved_why(lc_arena *arena)
     return lc_why_copy(arena, &moved);
 }
 
-static lc_run_change *add(outlook *o, const lc_address *address, lc_str text, lc_plan_action action,
-                          unsigned possible)
+static lc_run_change *add(lc_plan_only *o, const lc_address *address, lc_str text,
+                          lc_plan_action action, unsigned possible)
 {
     lc_run_change *c = LC_PUSH(o->arena, &o->out->changes, lc_run_change);
     const lc_plan_change *entry = lc_table_get(&o->plan->by_address, text);
@@ -50,14 +50,14 @@ static lc_run_change *add(outlook *o, const lc_address *address, lc_str text, lc
 
 /* ---- Declared objects. */
 
-static unsigned replaces(const outlook *o)
+static unsigned replaces(const lc_plan_only *o)
 {
     return LC_PLAN_REPLACES & ~(o->plan->by_terraform  ? BIT(FORGET_CREATE)
                                 : o->plan->by_opentofu ? BIT(CREATE_FORGET)
                                                        : 0u);
 }
 
-static void add_managed(outlook *o, const lc_address *address, lc_str text, bool sure)
+static void add_managed(lc_plan_only *o, const lc_address *address, lc_str text, bool sure)
 {
     const lc_plan_object *prior = lc_table_get(&o->plan->prior_by_address, text);
     lc_run_change *c;
@@ -83,7 +83,7 @@ static void add_managed(outlook *o, const lc_address *address, lc_str text, bool
 }
 
 /* The resource in its module instance, of a reference such as `demo_disk.a[0].id`. */
-static bool is_pending(outlook *o, const outlook_module *m, lc_str reference)
+static bool is_pending(lc_plan_only *o, const lc_plan_only_module *m, lc_str reference)
 {
     size_t end = 0, dots = 0;
     for (; end < reference.len && reference.ptr[end] != '['; end++) {
@@ -95,7 +95,7 @@ static bool is_pending(outlook *o, const outlook_module *m, lc_str reference)
     return dots && lc_table_get(&o->pending, text) != NULL;
 }
 
-static bool any_pending(outlook *o, const outlook_module *m, const lc_node *list)
+static bool any_pending(lc_plan_only *o, const lc_plan_only_module *m, const lc_node *list)
 {
     for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
         if (list->as.items[i].kind == LC_NODE_STRING && is_pending(o, m, list->as.items[i].as.text))
@@ -104,7 +104,7 @@ static bool any_pending(outlook *o, const outlook_module *m, const lc_node *list
     return false;
 }
 
-static bool refers_to_pending(outlook *o, const outlook_module *m, const lc_node *node)
+static bool refers_to_pending(lc_plan_only *o, const lc_plan_only_module *m, const lc_node *node)
 {
     if (!node)
         return false;
@@ -125,7 +125,7 @@ static bool refers_to_pending(outlook *o, const outlook_module *m, const lc_node
 }
 
 /* Read now, and there is no entry; or when the plan is applied. */
-static void add_data(outlook *o, const lc_address *address, lc_str text, bool waits, bool sure)
+static void add_data(lc_plan_only *o, const lc_address *address, lc_str text, bool waits, bool sure)
 {
     const lc_plan_change *entry = lc_table_get(&o->plan->by_address, text);
     if (!waits && !entry)
@@ -143,7 +143,7 @@ static void add_data(outlook *o, const lc_address *address, lc_str text, bool wa
 /* ---- Blocks. */
 
 /* Where the plan has no instance either. */
-static void note_open(outlook *o, lc_str text, const outlook_keys *keys)
+static void note_open(lc_plan_only *o, lc_str text, const lc_plan_only_instance_keys *keys)
 {
     if (keys->certain || keys->count)
         return;
@@ -162,7 +162,7 @@ static bool read_block(lc_address *out, const lc_node *block)
            (lc_str_is(mode, "data") || lc_str_is(mode, "managed"));
 }
 
-static void add_instance(outlook *o, const lc_address *address, bool waits, bool sure)
+static void add_instance(lc_plan_only *o, const lc_address *address, bool waits, bool sure)
 {
     lc_str text = lc_address_text(o->arena, address);
     if (lc_table_get(&o->objects, text))
@@ -173,14 +173,14 @@ static void add_instance(outlook *o, const lc_address *address, bool waits, bool
         add_data(o, address, text, waits, sure);
 }
 
-static void plan_block(outlook *o, const outlook_module *m, const lc_node *block)
+static void plan_block(lc_plan_only *o, const lc_plan_only_module *m, const lc_node *block)
 {
     lc_address inner;
     if (!read_block(&inner, block))
         return;
     lc_address address = lc_address_within(o->arena, &m->address, &inner);
     lc_str text = lc_address_text(o->arena, &address);
-    const outlook_keys *keys = lc_outlook_keys(o, m, block, text);
+    const lc_plan_only_instance_keys *keys = lc_plan_only_keys(o, m, block, text);
     bool waits = address.mode == LC_MODE_DATA &&
                  (refers_to_pending(o, m, lc_plan_member(block, "expressions")) ||
                   any_pending(o, m, lc_plan_member(block, "depends_on")));
@@ -197,16 +197,16 @@ static void plan_block(outlook *o, const outlook_module *m, const lc_node *block
 
 /* ---- Modules. */
 
-typedef LC_VEC(outlook_module *) module_list;
+typedef LC_VEC(lc_plan_only_module *) module_list;
 
-static void add_module(outlook *o, module_list *list, outlook_module *m)
+static void add_module(lc_plan_only *o, module_list *list, lc_plan_only_module *m)
 {
     m->text = lc_address_text(o->arena, &m->address);
     lc_table_put(&o->modules, m->text, m);
-    *LC_PUSH(o->arena, list, outlook_module *) = m;
+    *LC_PUSH(o->arena, list, lc_plan_only_module *) = m;
 }
 
-static void call_module(outlook *o, module_list *list, const outlook_module *caller,
+static void call_module(lc_plan_only *o, module_list *list, const lc_plan_only_module *caller,
                         const lc_member *call)
 {
     const lc_node *node = lc_plan_member(&call->value, "module");
@@ -215,12 +215,12 @@ static void call_module(outlook *o, module_list *list, const outlook_module *cal
     lc_address inner = {.modules = step, .module_count = 1, .key = LC_NO_KEY};
     lc_address block = lc_address_within(o->arena, &caller->address, &inner);
     lc_str text = lc_address_text(o->arena, &block);
-    const outlook_keys *keys = lc_outlook_keys(o, caller, &call->value, text);
+    const lc_plan_only_instance_keys *keys = lc_plan_only_keys(o, caller, &call->value, text);
     note_open(o, text, keys);
     for (size_t i = 0; node && i < keys->count; i++) {
-        outlook_module *m = LC_NEW(o->arena, outlook_module);
+        lc_plan_only_module *m = LC_NEW(o->arena, lc_plan_only_module);
         step->key = keys->list[i];
-        *m = (outlook_module){.caller = caller, .node = node, .call = &call->value};
+        *m = (lc_plan_only_module){.caller = caller, .node = node, .call = &call->value};
         m->address = lc_address_within(o->arena, &caller->address, &inner);
         m->certain = caller->certain && keys->certain;
         add_module(o, list, m);
@@ -228,17 +228,17 @@ static void call_module(outlook *o, module_list *list, const outlook_module *cal
     step->key = LC_NO_KEY;
 }
 
-static void plan_modules(outlook *o)
+static void plan_modules(lc_plan_only *o)
 {
     module_list list = {0};
-    outlook_module *root = LC_NEW(o->arena, outlook_module);
-    *root = (outlook_module){.node = o->plan->root_module, .certain = true};
+    lc_plan_only_module *root = LC_NEW(o->arena, lc_plan_only_module);
+    *root = (lc_plan_only_module){.node = o->plan->root_module, .certain = true};
     root->address.mode = LC_MODE_MANAGED;
     root->address.type = root->address.name = LC_STR_EMPTY;
     root->address.key = LC_NO_KEY;
     add_module(o, &list, root);
     for (size_t i = 0; i < list.count; i++) {
-        const outlook_module *m = list.items[i];
+        const lc_plan_only_module *m = list.items[i];
         const lc_node *blocks = lc_plan_member(m->node, "resources");
         const lc_node *calls = lc_plan_member(m->node, "module_calls");
         for (uint32_t k = 0; blocks && blocks->kind == LC_NODE_SEQUENCE && k < blocks->count; k++)
@@ -250,15 +250,15 @@ static void plan_modules(outlook *o)
 
 /* ---- Objects that nothing declares. */
 
-static unsigned reasons_of_key(const outlook_keys *keys, lc_key key, bool terraform)
+static unsigned reasons_of_key(const lc_plan_only_instance_keys *keys, lc_key key, bool terraform)
 {
-    bool hidden = keys->kind == OUTLOOK_HIDDEN;
+    bool hidden = keys->kind == LC_PLAN_ONLY_HIDDEN;
     unsigned wrong = REASON_BIT(DELETE_WRONG_REPETITION);
     if (key.kind == LC_KEY_NONE)
         return wrong | (hidden && !terraform ? REASON_BIT(DELETE_ENABLED_FALSE) : 0);
     unsigned fits =
         key.kind == LC_KEY_INT ? REASON_BIT(DELETE_COUNT_INDEX) : REASON_BIT(DELETE_EACH_KEY);
-    return hidden ? wrong | fits : lc_outlook_fits(keys, key) ? fits : wrong;
+    return hidden ? wrong | fits : lc_plan_only_fits(keys, key) ? fits : wrong;
 }
 
 static lc_plan_reason first_reason(unsigned reasons)
@@ -269,7 +269,7 @@ static lc_plan_reason first_reason(unsigned reasons)
     return (lc_plan_reason)reason;
 }
 
-static void add_ending(outlook *o, const lc_address *address, lc_str text, unsigned reasons,
+static void add_ending(lc_plan_only *o, const lc_address *address, lc_str text, unsigned reasons,
                        const char *because)
 {
     lc_run_change *c = add(o, address, text, LC_PLAN_DELETE, ENDS);
@@ -280,7 +280,7 @@ static void add_ending(outlook *o, const lc_address *address, lc_str text, unsig
 }
 
 /* No module instance on the way is missing for certain; *open: one may be. */
-static bool is_inside(outlook *o, const lc_address *address, bool *open)
+static bool is_inside(lc_plan_only *o, const lc_address *address, bool *open)
 {
     lc_address at = lc_address_module(address);
     *open = false;
@@ -292,17 +292,18 @@ static bool is_inside(outlook *o, const lc_address *address, bool *open)
         steps[i].key = LC_NO_KEY;
         block.modules = steps;
         block.module_count = at.module_count = i + 1;
-        const outlook_keys *keys = lc_table_get(&o->keys, lc_address_text(o->arena, &block));
+        const lc_plan_only_instance_keys *keys =
+            lc_table_get(&o->keys, lc_address_text(o->arena, &block));
         lc_key key = address->modules[i].key;
-        if (!keys || lc_outlook_has(keys, key))
+        if (!keys || lc_plan_only_has(keys, key))
             continue;
-        *open = !keys->certain && lc_outlook_fits(keys, key);
+        *open = !keys->certain && lc_plan_only_fits(keys, key);
         return *open;
     }
     return true;
 }
 
-static void add_open(outlook *o, const lc_address *address, lc_str text, const char *because)
+static void add_open(lc_plan_only *o, const lc_address *address, lc_str text, const char *because)
 {
     lc_run_change *c =
         add(o, address, text, LC_PLAN_UPDATE, BIT(NOOP) | BIT(UPDATE) | ENDS | replaces(o));
@@ -310,7 +311,7 @@ static void add_open(outlook *o, const lc_address *address, lc_str text, const c
     c->doubt = doubt(o, because);
 }
 
-static void add_orphan(outlook *o, const lc_address *address, lc_str text)
+static void add_orphan(lc_plan_only *o, const lc_address *address, lc_str text)
 {
     const lc_plan_change *entry = lc_table_get(&o->plan->by_address, text);
     lc_address config = lc_address_config(o->arena, address);
@@ -335,11 +336,11 @@ static void add_orphan(outlook *o, const lc_address *address, lc_str text)
         return;
     }
     lc_address resource = lc_address_resource(address);
-    const outlook_keys *keys =
+    const lc_plan_only_instance_keys *keys =
         open ? NULL : lc_table_get(&o->keys, lc_address_text(o->arena, &resource));
     /* Keys that cannot be told are those that the plan keeps. */
     bool ends = entry && lc_plan_action_ends(entry->action);
-    if (!keys || (!keys->certain && lc_outlook_fits(keys, address->key) && !ends)) {
+    if (!keys || (!keys->certain && lc_plan_only_fits(keys, address->key) && !ends)) {
         add_open(o, address, text, keys ? keys->doubt : "its module instance may be declared");
         return;
     }
@@ -348,7 +349,7 @@ static void add_orphan(outlook *o, const lc_address *address, lc_str text)
                              : "the plan does not keep its key");
 }
 
-static void add_deposed(outlook *o, const lc_address *address, const lc_plan_object *object)
+static void add_deposed(lc_plan_only *o, const lc_address *address, const lc_plan_object *object)
 {
     lc_run_change *c = LC_PUSH(o->arena, &o->out->changes, lc_run_change);
     c->address = *address;
@@ -361,7 +362,7 @@ static void add_deposed(outlook *o, const lc_address *address, const lc_plan_obj
     c->why = why("a deposed object is what a replace left behind");
 }
 
-static void plan_stored(outlook *o, bool destroy)
+static void plan_stored(lc_plan_only *o, bool destroy)
 {
     for (size_t i = 0; i < o->plan->prior.count; i++) {
         const lc_plan_object *object = &o->plan->prior.items[i];
@@ -393,9 +394,9 @@ static int by_address(const void *a, const void *b)
     return order ? order : lc_str_cmp(x->deposed, y->deposed);
 }
 
-static void arrange(outlook *o)
+static void arrange(lc_plan_only *o)
 {
-    lc_forecast *out = o->out;
+    lc_prediction *out = o->out;
     if (out->changes.count > 1)
         qsort(out->changes.items, out->changes.count, sizeof *out->changes.items, by_address);
     for (size_t i = 0; i < out->changes.count; i++) {
@@ -433,16 +434,16 @@ static lc_plan_mode mode_of(const lc_plan *plan, const lc_plan_options *options)
                : LC_PLAN_DESTROY;
 }
 
-void lc_plan_outlook(lc_forecast *out, lc_arena *arena, lc_plan *plan,
-                     const lc_plan_options *options)
+void lc_predict_from_plan(lc_prediction *out, lc_arena *arena, lc_plan *plan,
+                          const lc_plan_options *options)
 {
-    outlook o = {.arena = arena, .plan = plan, .out = out};
+    lc_plan_only o = {.arena = arena, .plan = plan, .out = out};
     lc_plan_mode mode = mode_of(plan, options);
-    *out = (lc_forecast){.no_plan = mode != LC_PLAN_NORMAL && mode != LC_PLAN_DESTROY};
+    *out = (lc_prediction){.no_plan = mode != LC_PLAN_NORMAL && mode != LC_PLAN_DESTROY};
     lc_table_init(&out->index, arena);
     if (out->no_plan || !plan->has_configuration || !plan->root_module)
         return;
-    lc_outlook_prepare(&o);
+    lc_plan_only_prepare(&o);
     if (mode == LC_PLAN_NORMAL)
         plan_modules(&o);
     plan_stored(&o, mode == LC_PLAN_DESTROY);

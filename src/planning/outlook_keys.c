@@ -13,7 +13,7 @@ typedef struct key_list {
 
 /* ---- What the plan has. */
 
-static void tell_key(outlook *o, const lc_address *block, lc_str instance, lc_key key)
+static void tell_key(lc_plan_only *o, const lc_address *block, lc_str instance, lc_key key)
 {
     if (lc_table_put(&o->seen, instance, o))
         return;
@@ -26,7 +26,7 @@ static void tell_key(outlook *o, const lc_address *block, lc_str instance, lc_ke
     *LC_PUSH(o->arena, &keys->list, lc_key) = key;
 }
 
-static void tell_modules(outlook *o, const lc_address *address)
+static void tell_modules(lc_plan_only *o, const lc_address *address)
 {
     lc_address with = lc_address_module(address);
     lc_module_step *steps = LC_NEW_ARRAY(o->arena, lc_module_step, address->module_count);
@@ -50,7 +50,7 @@ static bool ends_by_key(lc_plan_reason reason)
 
 /* An entry that does not end its object says that the instance is declared; one that ends for the
  * sake of its key, that the module instance is. */
-static void tell_change(outlook *o, const lc_plan_change *c)
+static void tell_change(lc_plan_only *o, const lc_plan_change *c)
 {
     bool ends = lc_plan_action_ends(c->action);
     if (!c->parses || !c->block || c->deposed.len || c->generated_config ||
@@ -65,7 +65,7 @@ static void tell_change(outlook *o, const lc_plan_change *c)
         lc_table_put(&o->pending, lc_address_text(o->arena, &resource), o);
 }
 
-void lc_outlook_prepare(outlook *o)
+void lc_plan_only_prepare(lc_plan_only *o)
 {
     lc_table *tables[] = {&o->told, &o->seen,    &o->pending,         &o->modules,
                           &o->keys, &o->objects, &o->around.variables};
@@ -107,8 +107,8 @@ static bool is_listed(const lc_node *list, lc_str text)
 
 /* Where a configuration is written in JSON, templates stand as they are beside what they refer to.
  * NULL: it is none. */
-static const lc_expr *parse_template(outlook *o, const lc_node *expression, const lc_node *constant,
-                                     lc_references *refs)
+static const lc_expr *parse_template(lc_plan_only *o, const lc_node *expression,
+                                     const lc_node *constant, lc_references *refs)
 {
     const lc_expr *e;
     lc_trouble trouble;
@@ -122,9 +122,10 @@ static const lc_expr *parse_template(outlook *o, const lc_node *expression, cons
     return fits ? e : NULL;
 }
 
-static const lc_expr *resolve(outlook *o, const outlook_module *m, const lc_node *expression);
+static const lc_expr *resolve(lc_plan_only *o, const lc_plan_only_module *m,
+                              const lc_node *expression);
 
-static const lc_expr *literal(outlook *o, const lc_node *node)
+static const lc_expr *literal(lc_plan_only *o, const lc_node *node)
 {
     return node ? lc_expr_literal(o->arena, o->plan->source, node) : NULL;
 }
@@ -138,7 +139,7 @@ static const lc_node *named(const lc_node *mapping, lc_str name)
 
 /* The declared type is not in the plan. For numbers and texts that does not matter where a number
  * is wanted; attributes of objects may have defaults. */
-static const lc_expr *variable(outlook *o, const outlook_module *m, lc_str name)
+static const lc_expr *variable(lc_plan_only *o, const lc_plan_only_module *m, lc_str name)
 {
     const lc_node *declared = named(lc_plan_member(m->node, "variables"), name);
     const lc_node *argument = named(lc_plan_member(m->call, "expressions"), name);
@@ -165,7 +166,8 @@ static bool has_template_key(const lc_node *mapping)
 }
 
 /* An expression without references that has the value; NULL: it cannot be told. */
-static const lc_expr *resolve(outlook *o, const outlook_module *m, const lc_node *expression)
+static const lc_expr *resolve(lc_plan_only *o, const lc_plan_only_module *m,
+                              const lc_node *expression)
 {
     const lc_node *constant = lc_plan_member(expression, "constant_value");
     if (!constant)
@@ -186,7 +188,7 @@ static const lc_expr *resolve(outlook *o, const outlook_module *m, const lc_node
 
 /* Is something within written as a template? Then the block is written in JSON, where all of its
  * arguments are shown. */
-static bool is_json(outlook *o, const lc_node *node)
+static bool is_json(lc_plan_only *o, const lc_node *node)
 {
     if (!node)
         return false;
@@ -209,7 +211,7 @@ static bool is_json(outlook *o, const lc_node *node)
 
 /* ---- Keys. */
 
-static void add_key(outlook *o, outlook_keys *keys, lc_key key)
+static void add_key(lc_plan_only *o, lc_plan_only_instance_keys *keys, lc_key key)
 {
     lc_buf text = {0};
     lc_key_add(&text, key);
@@ -217,7 +219,7 @@ static void add_key(outlook *o, outlook_keys *keys, lc_key key)
     lc_buf_release(&text);
 }
 
-bool lc_outlook_has(const outlook_keys *keys, lc_key key)
+bool lc_plan_only_has(const lc_plan_only_instance_keys *keys, lc_key key)
 {
     lc_buf text = {0};
     lc_key_add(&text, key);
@@ -226,16 +228,16 @@ bool lc_outlook_has(const outlook_keys *keys, lc_key key)
     return found;
 }
 
-bool lc_outlook_fits(const outlook_keys *keys, lc_key key)
+bool lc_plan_only_fits(const lc_plan_only_instance_keys *keys, lc_key key)
 {
     switch (keys->kind) {
-    case OUTLOOK_ONE:
+    case LC_PLAN_ONLY_ONE:
         return key.kind == LC_KEY_NONE;
-    case OUTLOOK_COUNT:
+    case LC_PLAN_ONLY_COUNT:
         return key.kind == LC_KEY_INT;
-    case OUTLOOK_EACH:
+    case LC_PLAN_ONLY_EACH:
         return key.kind == LC_KEY_STRING;
-    case OUTLOOK_HIDDEN:
+    case LC_PLAN_ONLY_HIDDEN:
         break;
     }
     return true;
@@ -256,27 +258,27 @@ static int64_t gap_of(const lc_key *list, size_t count)
     return -1;
 }
 
-static void take_told(outlook *o, outlook_keys *keys, lc_str text)
+static void take_told(lc_plan_only *o, lc_plan_only_instance_keys *keys, lc_str text)
 {
     const key_list *told = lc_table_get(&o->told, text);
     lc_key *list = LC_NEW_ARRAY(o->arena, lc_key, told ? told->list.count : 0);
     for (size_t i = 0; told && i < told->list.count; i++) {
-        if (lc_outlook_fits(keys, told->list.items[i]))
+        if (lc_plan_only_fits(keys, told->list.items[i]))
             list[keys->count++] = told->list.items[i];
     }
     if (keys->count > 1)
         qsort(list, keys->count, sizeof *list, by_key);
     keys->list = list;
-    if (keys->kind == OUTLOOK_COUNT)
+    if (keys->kind == LC_PLAN_ONLY_COUNT)
         keys->gap = gap_of(list, keys->count);
 }
 
-static bool expand(outlook *o, outlook_keys *keys, const lc_expr *e)
+static bool expand(lc_plan_only *o, lc_plan_only_instance_keys *keys, const lc_expr *e)
 {
     lc_config_repetition repetition = {0};
     lc_repetitions found;
     lc_trouble trouble = {0};
-    *(keys->kind == OUTLOOK_COUNT ? &repetition.count : &repetition.for_each) = e;
+    *(keys->kind == LC_PLAN_ONLY_COUNT ? &repetition.count : &repetition.for_each) = e;
     bool good = lc_scope_expand(&found, o->scope, &repetition, &trouble);
     o->limited |= good ? found.list.count > LC_MAX_INSTANCES - o->expanded : !trouble.summary.len;
     if (!good || o->limited || found.doubt || found.unknown)
@@ -290,30 +292,30 @@ static bool expand(outlook *o, outlook_keys *keys, const lc_expr *e)
 }
 
 /* `enabled` of OpenTofu's lifecycle blocks is not in a plan. */
-static bool is_one(outlook *o, const lc_node *block)
+static bool is_one(lc_plan_only *o, const lc_node *block)
 {
     return o->plan->by_terraform && is_json(o, lc_plan_member(block, "expressions"));
 }
 
-static const char *doubt_of(outlook_repeat kind)
+static const char *doubt_of(lc_plan_only_repeat kind)
 {
-    return kind == OUTLOOK_HIDDEN
+    return kind == LC_PLAN_ONLY_HIDDEN
                ? "a plan does not show a count or for_each that is a bare function call"
                : "a plan shows what the expression refers to, not what it is";
 }
 
-static void find_keys(outlook *o, outlook_keys *keys, const outlook_module *m, const lc_node *block,
-                      lc_str text)
+static void find_keys(lc_plan_only *o, lc_plan_only_instance_keys *keys,
+                      const lc_plan_only_module *m, const lc_node *block, lc_str text)
 {
     static const lc_key none = {LC_KEY_NONE, 0, {"", 0}};
     const lc_node *count = lc_plan_member(block, "count_expression");
     const lc_node *each = lc_plan_member(block, "for_each_expression");
-    keys->kind = count ? OUTLOOK_COUNT : each ? OUTLOOK_EACH : OUTLOOK_HIDDEN;
+    keys->kind = count ? LC_PLAN_ONLY_COUNT : each ? LC_PLAN_ONLY_EACH : LC_PLAN_ONLY_HIDDEN;
     const lc_expr *e = count || each ? resolve(o, m, count ? count : each) : NULL;
     if (e) {
         keys->certain = expand(o, keys, e);
-    } else if (keys->kind == OUTLOOK_HIDDEN && is_one(o, block)) {
-        keys->kind = OUTLOOK_ONE;
+    } else if (keys->kind == LC_PLAN_ONLY_HIDDEN && is_one(o, block)) {
+        keys->kind = LC_PLAN_ONLY_ONE;
         keys->certain = true;
         keys->list = &none;
         keys->count = 1;
@@ -324,10 +326,10 @@ static void find_keys(outlook *o, outlook_keys *keys, const outlook_module *m, c
     }
 }
 
-const outlook_keys *lc_outlook_keys(outlook *o, const outlook_module *m, const lc_node *block,
-                                    lc_str text)
+const lc_plan_only_instance_keys *lc_plan_only_keys(lc_plan_only *o, const lc_plan_only_module *m,
+                                                    const lc_node *block, lc_str text)
 {
-    outlook_keys *keys = LC_NEW(o->arena, outlook_keys);
+    lc_plan_only_instance_keys *keys = LC_NEW(o->arena, lc_plan_only_instance_keys);
     keys->gap = -1;
     lc_table_init(&keys->by_text, o->arena);
     find_keys(o, keys, m, block, text);

@@ -6,14 +6,14 @@
 #include "lifecheck/providers.h"
 
 /* What a module knows a configuration as: one of its own blocks, or what the call passes. */
-typedef struct provider_slot {
+typedef struct lc_provider_entry {
     lc_provider_config *config;     /* a block, or NULL */
     const lc_config_passed *passed; /* or NULL; wins where the block is empty */
     lc_provider_ref parent;         /* of `passed` */
-} provider_slot;
+} lc_provider_entry;
 
 /* Where a reference leads. */
-typedef struct provider_target {
+typedef struct lc_provider_target {
     lc_provider_config *config; /* NULL: nowhere */
     lc_use_way way;
     /* The key that chooses an instance: the resource's own, or that of a call. */
@@ -23,19 +23,19 @@ typedef struct provider_target {
     const lc_module *key_child;  /* the module whose call it is; NULL: the resource's own */
     const lc_config_ref *passed; /* the last reference on the way through calls, or NULL */
     bool two_keys;
-} provider_target;
+} lc_provider_target;
 
 lc_config_problem *lc_provider_problem(lc_provider_model *m, lc_rule rule, lc_config_stage stage,
                                        lc_place place, const char *summary, const char *detail);
 /* Where `alias` is empty: the default configuration. */
-provider_slot *lc_provider_slot(const lc_provider_model *m, const lc_module *module, lc_str fqn,
-                                lc_str alias);
-provider_slot *lc_provider_slot_make(lc_provider_model *m, const lc_module *module, lc_str fqn,
-                                     lc_str alias);
+lc_provider_entry *lc_provider_slot(const lc_provider_model *m, const lc_module *module, lc_str fqn,
+                                    lc_str alias);
+lc_provider_entry *lc_provider_slot_make(lc_provider_model *m, const lc_module *module, lc_str fqn,
+                                         lc_str alias);
 lc_provider_config *lc_provider_config_new(lc_provider_model *m, const lc_module *module,
                                            const lc_config_provider *block, lc_str fqn,
                                            lc_str alias);
-void lc_provider_follow(provider_target *out, lc_provider_model *m, const lc_module *module,
+void lc_provider_follow(lc_provider_target *out, lc_provider_model *m, const lc_module *module,
                         const lc_provider_ref *ref, const lc_config_ref *written, lc_str fqn);
 
 /* The stages, in this order. */

@@ -10,23 +10,23 @@ static lc_str slot_name(const lc_provider_model *m, const lc_module *module, lc_
                          LC_FMT(alias));
 }
 
-provider_slot *lc_provider_slot(const lc_provider_model *m, const lc_module *module, lc_str fqn,
-                                lc_str alias)
+lc_provider_entry *lc_provider_slot(const lc_provider_model *m, const lc_module *module, lc_str fqn,
+                                    lc_str alias)
 {
     lc_buf buf = {0};
     lc_buf_printf(&buf, "%.*s %.*s %.*s", LC_FMT(module->path), LC_FMT(fqn), LC_FMT(alias));
-    provider_slot *slot = lc_table_get(&m->slots, lc_buf_str(&buf));
+    lc_provider_entry *slot = lc_table_get(&m->slots, lc_buf_str(&buf));
     lc_buf_release(&buf);
     return slot;
 }
 
-provider_slot *lc_provider_slot_make(lc_provider_model *m, const lc_module *module, lc_str fqn,
-                                     lc_str alias)
+lc_provider_entry *lc_provider_slot_make(lc_provider_model *m, const lc_module *module, lc_str fqn,
+                                         lc_str alias)
 {
-    provider_slot *slot = lc_provider_slot(m, module, fqn, alias);
+    lc_provider_entry *slot = lc_provider_slot(m, module, fqn, alias);
     if (slot)
         return slot;
-    slot = LC_NEW(m->arena, provider_slot);
+    slot = LC_NEW(m->arena, lc_provider_entry);
     lc_table_put(&m->slots, slot_name(m, module, fqn, alias), slot);
     return slot;
 }
@@ -212,7 +212,7 @@ static void keys_of_block(expanding *x, lc_provider_config *c)
 
 static void claim_key(expanding *x, lc_str fqn, lc_str key)
 {
-    provider_slot *slot = lc_provider_slot_make(x->m, x->block->module, fqn, key);
+    lc_provider_entry *slot = lc_provider_slot_make(x->m, x->block->module, fqn, key);
     if (slot->config) {
         bool repeated = slot->config->alias_is_key;
         lc_config_problem *p = lc_provider_problem(x->m,
@@ -262,7 +262,7 @@ static void expand_single(expanding *x, lc_str fqn)
     lc_str alias = x->block->alias_valid ? x->block->alias : LC_STR_EMPTY;
     if (x->block->has_alias && !x->block->alias_valid)
         return;
-    provider_slot *slot = lc_provider_slot_make(x->m, x->block->module, fqn, alias);
+    lc_provider_entry *slot = lc_provider_slot_make(x->m, x->block->module, fqn, alias);
     if (slot->config && slot->config->alias_is_key) {
         tell(x, LC_RULE_PROVIDER_KEY_ALIAS_CONFLICT, LC_STAGE_LOAD, x->block->alias_place, "",
              "the alias is a key of another block already");
@@ -288,7 +288,7 @@ static void expand_repeated(expanding *x, lc_str fqn)
 {
     lc_provider_config *c =
         lc_provider_config_new(x->m, x->block->module, x->block, fqn, LC_STR_EMPTY);
-    provider_slot *slot = lc_provider_slot_make(x->m, x->block->module, fqn, REPEATED);
+    lc_provider_entry *slot = lc_provider_slot_make(x->m, x->block->module, fqn, REPEATED);
     c->repeats = true;
     keys_of_block(x, c);
     /* The first that is not wholly known decides what is said of missing ones. */

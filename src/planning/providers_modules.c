@@ -40,7 +40,7 @@ static void check_parent(lc_provider_model *m, const lc_config_call *call,
 {
     lc_profile profile = m->config->profile;
     bool by_key = parent->key && profile == LC_PROFILE_DOCUMENT;
-    const provider_slot *many = lc_provider_slot(m, call->module, fqn, LC_STR("*"));
+    const lc_provider_entry *many = lc_provider_slot(m, call->module, fqn, LC_STR("*"));
     bool known = by_key || lc_provider_slot(m, call->module, fqn, parent->alias) ||
                  (parent->alias.len == 0 && lc_provider_is_required(m, call->module, fqn));
     bool doubtful = call->module->native || (many && parent->alias.len > 0 &&
@@ -68,7 +68,7 @@ static void add_slots(lc_provider_model *m, const lc_config_call *call)
         if (!child.ok || child.key || !parent.ok)
             continue;
         lc_str fqn = lc_provider_of(m->arena, profile, call->child, child.name);
-        provider_slot *slot = lc_provider_slot_make(m, call->child, fqn, child.alias);
+        lc_provider_entry *slot = lc_provider_slot_make(m, call->child, fqn, child.alias);
         slot->passed = p;
         slot->parent = parent;
         check_parent(m, call, p, &parent, fqn);
@@ -338,7 +338,7 @@ static void check_key(keyed *k)
     lc_provider_ref ref = lc_provider_ref_parse(k->written, k->m->config->profile);
     if (!ref.ok)
         return;
-    provider_slot *slot = lc_provider_slot(k->m, k->module, k->fqn, ref.alias);
+    lc_provider_entry *slot = lc_provider_slot(k->m, k->module, k->fqn, ref.alias);
     const lc_provider_config *c = slot ? slot->config : NULL;
     if (!ref.key) {
         if (c && c->repeats)

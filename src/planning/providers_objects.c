@@ -95,7 +95,7 @@ static bool has_repeated_block(const needing *n)
         module = lc_address_parse(&address, n->m->arena, n->stored.module, &why, &at)
                      ? lc_config_module_at(n->m->config, &address)
                      : NULL;
-    provider_slot *many =
+    lc_provider_entry *many =
         module ? lc_provider_slot(n->m, module, n->stored.fqn, LC_STR("*")) : NULL;
     return many && many->config;
 }
@@ -103,7 +103,7 @@ static bool has_repeated_block(const needing *n)
 /* What is passed to the stored module under that name, wherever it comes from. */
 static const lc_provider_config *passed_config(const needing *n)
 {
-    provider_target target;
+    lc_provider_target target;
     lc_address address;
     lc_str why;
     size_t at;
@@ -111,7 +111,7 @@ static const lc_provider_config *passed_config(const needing *n)
         !lc_address_parse(&address, n->m->arena, n->stored.module, &why, &at))
         return NULL;
     const lc_module *module = lc_config_module_at(n->m->config, &address);
-    provider_slot *slot =
+    lc_provider_entry *slot =
         module ? lc_provider_slot(n->m, module, n->stored.fqn, n->stored.alias) : NULL;
     if (!slot || !slot->passed)
         return NULL;
@@ -145,7 +145,7 @@ static void need_stored(needing *n)
 
 /* Is the instance of the module whose call chooses the key (or, without one, the object's own)
  * still declared? `all` of its resources may be gone: then a literal key says it. */
-static bool has_module_instance(const needing *n, const provider_target *t)
+static bool has_module_instance(const needing *n, const lc_provider_target *t)
 {
     size_t depth = t->key_child ? t->key_child->depth : n->object->parsed.module_count;
     lc_address module = n->object->parsed;
@@ -156,7 +156,7 @@ static bool has_module_instance(const needing *n, const provider_target *t)
 
 /* The key that the module call chose, if the module instance is still there. False: nobody knows.
  */
-static bool key_of_call(const needing *n, const provider_target *t, lc_str *key)
+static bool key_of_call(const needing *n, const lc_provider_target *t, lc_str *key)
 {
     lc_address resource = lc_address_resource(&n->object->parsed);
     const size_t *index = lc_table_get(&n->m->sibling, lc_address_text(n->m->arena, &resource));
@@ -173,7 +173,7 @@ static bool key_of_call(const needing *n, const provider_target *t, lc_str *key)
 
 static void need_declared(needing *n)
 {
-    provider_target target;
+    lc_provider_target target;
     const lc_module *module = n->block->module;
     lc_profile profile = n->m->config->profile;
     lc_provider_ref ref = {.ok = true, .name = lc_provider_name_of_type(n->block->type)};
@@ -393,7 +393,7 @@ static void remember_moved(moving *moved, const lc_provider_model *m, const lc_m
     const lc_module *up = module;
     for (size_t d = module->depth; d-- > 0; up = up->parent)
         steps[d] = (lc_module_step){up->call->name, LC_NO_KEY};
-    lc_address holder = {.modules = steps, .module_count = module->depth};
+    lc_address state_instance = {.modules = steps, .module_count = module->depth};
     for (size_t i = 0; i < module->moved.count; i++) {
         lc_address from;
         if (!lc_config_address(&from, m->arena, &module->moved.items[i].from)) {
@@ -401,12 +401,12 @@ static void remember_moved(moving *moved, const lc_provider_model *m, const lc_m
             continue;
         }
         lc_address config = lc_address_config(m->arena, &from);
-        lc_address whole = lc_address_within(m->arena, &holder, &config);
+        lc_address whole = lc_address_within(m->arena, &state_instance, &config);
         lc_table_put(&moved->from, lc_address_text(m->arena, &whole), moved);
         if (!lc_config_address(&from, m->arena, &module->moved.items[i].to))
             continue;
         config = lc_address_config(m->arena, &from);
-        whole = lc_address_within(m->arena, &holder, &config);
+        whole = lc_address_within(m->arena, &state_instance, &config);
         lc_table_put(&moved->to, lc_address_text(m->arena, &whole), moved);
     }
 }

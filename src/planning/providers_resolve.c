@@ -7,14 +7,14 @@
 
 static lc_provider_config *implied(lc_provider_model *m, lc_str fqn)
 {
-    provider_slot *slot = lc_provider_slot_make(m, m->config->root, fqn, LC_STR_EMPTY);
+    lc_provider_entry *slot = lc_provider_slot_make(m, m->config->root, fqn, LC_STR_EMPTY);
     if (!slot->config)
         slot->config = lc_provider_config_new(m, m->config->root, NULL, fqn, LC_STR_EMPTY);
     return slot->config;
 }
 
 /* The block of a slot, unless the call passes something in its place. */
-static lc_provider_config *own_config(const provider_slot *slot)
+static lc_provider_config *own_config(const lc_provider_entry *slot)
 {
     lc_provider_config *c = slot->config;
     bool stands = c && !(slot->passed && c->block && lc_provider_is_empty_block(c->block));
@@ -22,7 +22,7 @@ static lc_provider_config *own_config(const provider_slot *slot)
 }
 
 /* A key on the way: at most one has a place. False: the document's key decides per instance. */
-static bool take_key(provider_target *out, const lc_provider_model *m, const lc_expr *key,
+static bool take_key(lc_provider_target *out, const lc_provider_model *m, const lc_expr *key,
                      const lc_config_ref *written, const lc_module *module, const lc_module *child)
 {
     if (!key)
@@ -37,15 +37,15 @@ static bool take_key(provider_target *out, const lc_provider_model *m, const lc_
     return m->config->profile != LC_PROFILE_DOCUMENT;
 }
 
-void lc_provider_follow(provider_target *out, lc_provider_model *m, const lc_module *module,
+void lc_provider_follow(lc_provider_target *out, lc_provider_model *m, const lc_module *module,
                         const lc_provider_ref *ref, const lc_config_ref *written, lc_str fqn)
 {
     lc_str alias = ref->alias;
-    *out = (provider_target){.way = written ? LC_USE_NAMED : LC_USE_DEFAULT};
+    *out = (lc_provider_target){.way = written ? LC_USE_NAMED : LC_USE_DEFAULT};
     if (!take_key(out, m, ref->key, written, module, NULL))
         return;
     for (;;) {
-        provider_slot *slot = lc_provider_slot(m, module, fqn, alias);
+        lc_provider_entry *slot = lc_provider_slot(m, module, fqn, alias);
         out->config = slot ? own_config(slot) : NULL;
         if (out->config) {
             if (!out->config->block && out->way != LC_USE_PASSED)
@@ -81,7 +81,7 @@ typedef struct resolving {
     lc_provider_model *m;
     lc_module_scope *scope;
     const lc_config_resource *resource;
-    const provider_target *target;
+    const lc_provider_target *target;
     lc_str fqn;
     lc_provider_use *use;
 } resolving;
@@ -222,8 +222,8 @@ static void choose_instance(resolving *r, const lc_provider_config *c)
 /* The document: the key is an alias. */
 static void choose_alias(resolving *r)
 {
-    provider_slot *slot = lc_provider_slot(r->m, r->target->key_module, r->fqn, r->use->key);
-    provider_slot *many = lc_provider_slot(r->m, r->target->key_module, r->fqn, LC_STR("*"));
+    lc_provider_entry *slot = lc_provider_slot(r->m, r->target->key_module, r->fqn, r->use->key);
+    lc_provider_entry *many = lc_provider_slot(r->m, r->target->key_module, r->fqn, LC_STR("*"));
     r->use->keyed = false;
     if (slot && slot->config)
         r->use->config = slot->config;
@@ -232,7 +232,7 @@ static void choose_alias(resolving *r)
 }
 
 /* May the configuration be in a file that is not read? */
-static bool is_native(const lc_module *module, const provider_target *t)
+static bool is_native(const lc_module *module, const lc_provider_target *t)
 {
     bool native = module->native;
     for (module = module->parent; module && t->way == LC_USE_PASSED; module = module->parent)
@@ -243,7 +243,7 @@ static bool is_native(const lc_module *module, const provider_target *t)
 static void miss_config(resolving *r)
 {
     lc_str alias = r->use->reference;
-    provider_slot *many = lc_provider_slot(r->m, r->scope->module, r->fqn, LC_STR("*"));
+    lc_provider_entry *many = lc_provider_slot(r->m, r->scope->module, r->fqn, LC_STR("*"));
     const lc_provider_config *c = many ? many->config : NULL;
     if (c && c->keys.doubt)
         doubt(r->use, c->keys.doubt->reason, c->keys.doubt->place);
@@ -261,7 +261,7 @@ static void miss_config(resolving *r)
 
 static void resolve_instance(resolving *r, const lc_repetition *own)
 {
-    const provider_target *t = r->target;
+    const lc_provider_target *t = r->target;
     if (t->two_keys) { /* told with the keys */
         r->use->state = LC_USE_FAILED;
         return;
@@ -290,7 +290,7 @@ typedef struct place_in_tree {
 } place_in_tree;
 
 static lc_provider_use *new_use(lc_provider_model *m, const lc_config_resource *res,
-                                const place_in_tree *at, lc_key key, const provider_target *t)
+                                const place_in_tree *at, lc_key key, const lc_provider_target *t)
 {
     lc_provider_use *use = LC_PUSH(m->arena, &m->uses, lc_provider_use);
     use->address = (lc_address){at->steps, at->count, res->mode, res->type, res->name, key};
@@ -313,7 +313,7 @@ static lc_provider_use *new_use(lc_provider_model *m, const lc_config_resource *
 }
 
 static void unknown_instances(lc_provider_model *m, const lc_config_resource *res,
-                              const place_in_tree *at, const provider_target *t, lc_str reason,
+                              const place_in_tree *at, const lc_provider_target *t, lc_str reason,
                               lc_place place)
 {
     lc_provider_use *use = new_use(m, res, at, LC_NO_KEY, t);
@@ -332,7 +332,7 @@ static lc_provider_ref reference_of(const lc_provider_model *m, const lc_config_
 static void resolve_resource(lc_provider_model *m, lc_module_scope *scope,
                              const lc_config_resource *res, const place_in_tree *at)
 {
-    provider_target target = {0};
+    lc_provider_target target = {0};
     lc_provider_ref ref = reference_of(m, res);
     lc_str fqn = lc_provider_of(m->arena, m->config->profile, scope->module, ref.name);
     lc_repetitions instances;
@@ -385,7 +385,7 @@ static void resolve_called(lc_provider_model *m, lc_module_scope *scope, const l
 static void unknown_module(lc_provider_model *m, lc_module *module, const place_in_tree *at,
                            lc_str reason, lc_place place)
 {
-    provider_target nowhere = {0};
+    lc_provider_target nowhere = {0};
     lc_module_step *steps = LC_NEW_ARRAY(m->arena, lc_module_step, at->count + 1);
     if (at->count > 0)
         memcpy(steps, at->steps, at->count * sizeof(*steps));
@@ -487,6 +487,6 @@ const lc_provider_config *lc_provider_config_at(const lc_provider_model *model,
     }
     bool document = model->config->profile == LC_PROFILE_DOCUMENT;
     lc_str alias = document && address->keyed ? address->key : address->alias;
-    provider_slot *slot = m ? lc_provider_slot(model, m, address->fqn, alias) : NULL;
+    lc_provider_entry *slot = m ? lc_provider_slot(model, m, address->fqn, alias) : NULL;
     return slot ? slot->config : NULL;
 }

@@ -109,7 +109,7 @@ static void note_plan(chances *k, const lc_run_options *options)
     }
 }
 
-void lc_recorded_chances(lc_recorded_rules *r, const lc_run_input *in, const lc_forecast *f)
+void lc_recorded_chances(lc_recorded_rules *r, const lc_run_input *in, const lc_prediction *f)
 {
     const lc_run_options *options = &in->options;
     chances k = {.r = r};

@@ -7,7 +7,7 @@
 
 typedef struct judging {
     lc_recorded_rules *r;
-    const lc_forecast *f;
+    const lc_prediction *f;
     lc_table told; /* addresses with findings */
     bool whole;
     bool reasons; /* the format has them all: since 1.2 */
@@ -181,10 +181,10 @@ static void judge(judging *j)
         judge_missing(j, &j->f->changes.items[i]);
 }
 
-void lc_recorded_outlook(lc_recorded_rules *r)
+void lc_plan_rules_plan_only(lc_recorded_rules *r)
 {
-    const lc_forecast *outlook =
-        r->facts->forecast ? r->facts->forecast : lc_recorded_predict(r->scratch, r->facts);
+    const lc_prediction *outlook =
+        r->facts->prediction ? r->facts->prediction : lc_recorded_predict(r->scratch, r->facts);
     lc_buf json = {0};
     judging j = {.r = r, .f = outlook, .whole = lc_recorded_whole(r) == LC_YES};
     lc_str format = r->plan->format_version;
@@ -197,6 +197,6 @@ void lc_recorded_outlook(lc_recorded_rules *r)
     }
     if (!outlook->no_plan && !r->errored)
         judge(&j);
-    lc_forecast_add_json(&json, outlook);
+    lc_prediction_add_json(&json, outlook);
     r->planner->out->predictions = lc_buf_take(r->planner->report, &json);
 }

@@ -249,9 +249,9 @@ void lc_recorded_judge(lc_planner *planner, const lc_recorded *facts)
         judge_plan(&r);
     }
     if (facts->run)
-        lc_recorded_forecast(&r);
+        lc_plan_rules_prediction(&r);
     else if (facts->outlook && r.plan)
-        lc_recorded_outlook(&r);
+        lc_plan_rules_plan_only(&r);
     lc_recorded_states(&r);
     lc_recorded_pair(&r);
 }

@@ -76,9 +76,9 @@ bool lc_same_as_stored(lc_arena *arena, const lc_node *planned, const lc_node *u
 /* Of the rules about a predicted run, those that this configuration, prediction and plan could have
  * broken are checked; those that only a provider's answer would decide lack it. */
 struct lc_run_input;
-struct lc_forecast;
+struct lc_prediction;
 void lc_recorded_chances(lc_recorded_rules *r, const struct lc_run_input *in,
-                         const struct lc_forecast *f);
+                         const struct lc_prediction *f);
 
 /* ---- Families, in this order. */
 
@@ -92,8 +92,8 @@ void lc_recorded_modes(lc_recorded_rules *r);
 void lc_recorded_outputs(lc_recorded_rules *r);
 void lc_recorded_flags(lc_recorded_rules *r);
 void lc_recorded_drift(lc_recorded_rules *r);
-void lc_recorded_forecast(lc_recorded_rules *r);
-void lc_recorded_outlook(lc_recorded_rules *r);
+void lc_plan_rules_prediction(lc_recorded_rules *r);
+void lc_plan_rules_plan_only(lc_recorded_rules *r);
 void lc_recorded_states(lc_recorded_rules *r);
 void lc_recorded_pair(lc_recorded_rules *r);
 void lc_recorded_applied(lc_recorded_rules *r);

@@ -10,7 +10,7 @@
 typedef struct judging {
     lc_recorded_rules *r;
     const lc_run_input *in;
-    const lc_forecast *f;
+    const lc_prediction *f;
     const lc_source *source; /* of `lines` */
     const lc_lines *lines;
     lc_table unselected; /* address */
@@ -473,30 +473,30 @@ static lc_run_input input_of(const lc_recorded *facts)
     return in;
 }
 
-const lc_forecast *lc_recorded_predict(lc_arena *arena, const lc_recorded *facts)
+const lc_prediction *lc_recorded_predict(lc_arena *arena, const lc_recorded *facts)
 {
-    lc_forecast *forecast = LC_NEW(arena, lc_forecast);
+    lc_prediction *prediction = LC_NEW(arena, lc_prediction);
     lc_plan_options options = facts->options;
     if (facts->run) {
         lc_run_input in = input_of(facts);
-        lc_run_predict(forecast, arena, &in);
-        return forecast;
+        lc_run_predict(prediction, arena, &in);
+        return prediction;
     }
     if (!facts->plan)
         return NULL;
     lc_plan_infer(&options, facts->plan);
-    lc_plan_outlook(forecast, arena, facts->plan, &options);
-    return forecast;
+    lc_predict_from_plan(prediction, arena, facts->plan, &options);
+    return prediction;
 }
 
-void lc_recorded_forecast(lc_recorded_rules *r)
+void lc_plan_rules_prediction(lc_recorded_rules *r)
 {
     lc_run_input in = input_of(r->facts);
-    const lc_forecast *forecast =
-        r->facts->forecast ? r->facts->forecast : lc_recorded_predict(r->scratch, r->facts);
-    judging j = {.r = r, .in = &in, .f = forecast};
+    const lc_prediction *prediction =
+        r->facts->prediction ? r->facts->prediction : lc_recorded_predict(r->scratch, r->facts);
+    judging j = {.r = r, .in = &in, .f = prediction};
     prepare(&j);
-    lc_recorded_chances(r, &in, forecast);
+    lc_recorded_chances(r, &in, prediction);
     judge_stops(&j);
     judge_removed_defaults(&j);
     judge_moves(&j);
@@ -504,14 +504,14 @@ void lc_recorded_forecast(lc_recorded_rules *r)
     judge_answers(&j);
     if (r->plan)
         judge_plan(&j);
-    if (r->facts->next_state && !forecast->no_plan)
+    if (r->facts->next_state && !prediction->no_plan)
         judge_next_state(&j);
     for (size_t i = 0; i < r->facts->expected_count; i++)
         judge_expected(&j, &r->facts->expected[i]);
     lc_buf json = {0};
-    lc_forecast_add_json(&json, forecast);
+    lc_prediction_add_json(&json, prediction);
     r->planner->out->predictions = lc_buf_copy(r->planner->report, &json);
     json.len = 0;
-    lc_forecast_add_notes_json(&json, forecast);
+    lc_prediction_add_notes_json(&json, prediction);
     r->planner->out->prediction_notes = lc_buf_take(r->planner->report, &json);
 }

@@ -4,7 +4,7 @@
 #include "planning/run.h"
 
 typedef struct decoder {
-    run *r;
+    lc_predictor *r;
     lc_arena *arena;
     lc_trouble *trouble;
     lc_place place; /* of the top-level argument */
@@ -147,7 +147,7 @@ static bool collect(lc_marked *out, decoder *d, lc_nesting nesting, const lc_typ
     const lc_marks *joined = lc_marks_join(d->arena, marks, count);
     bool good = true;
     if (implied->kind == LC_TYPE_DYNAMIC) {
-        *out = lc_forecast_tuple(d->arena, items, count);
+        *out = lc_predict_tuple(d->arena, items, count);
         return true;
     }
     if (nesting == LC_NESTING_MAP)
@@ -295,11 +295,11 @@ static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block
     return true;
 }
 
-bool lc_forecast_body(lc_marked *out, const within *w, const lc_expr *body, const lc_block *block,
-                      lc_trouble *trouble)
+bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
+                     const lc_block *block, lc_trouble *trouble)
 {
     lc_marked value;
-    if (!lc_forecast_evaluate(&value, w, body, trouble))
+    if (!lc_predict_evaluate(&value, w, body, trouble))
         return false;
     decoder d = {w->run, arena_of(w), trouble, lc_expr_place(body)};
     return decode_block(out, &d, value, block);
@@ -342,8 +342,8 @@ static int by_path(const void *a, const void *b)
     return lc_path_cmp(((const lc_located_path *)a)->path, ((const lc_located_path *)b)->path);
 }
 
-void lc_forecast_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
-                              const lc_block *block)
+void lc_predict_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
+                             const lc_block *block)
 {
     marked_walk w = {out, arena, mark, block};
     find_marked(&w, v.marks, v.value, NULL);
@@ -378,8 +378,8 @@ static const lc_marks *carried(lc_arena *arena, const lc_value *v, lc_marked was
 }
 
 /* The marks of another object of the same schema, and those that the schema gives. */
-lc_marked lc_forecast_marks_carried(lc_arena *arena, const lc_value *v, lc_marked from,
-                                    const lc_block *block)
+lc_marked lc_predict_marks_carried(lc_arena *arena, const lc_value *v, lc_marked from,
+                                   const lc_block *block)
 {
     lc_marked out = {v, NULL};
     if (!lc_is_known(v) || v->type->kind != LC_TYPE_OBJECT)

@@ -4,13 +4,13 @@
 
 /* ---- Options. */
 
-static void refuse(run *r, const char *summary)
+static void refuse(lc_predictor *r, const char *summary)
 {
-    lc_forecast_error(r, lc_str_from_c(summary), LC_STR_EMPTY, (lc_place){NULL, 0, 0});
+    lc_predict_error(r, lc_str_from_c(summary), LC_STR_EMPTY, (lc_place){NULL, 0, 0});
     r->stop = true;
 }
 
-void lc_forecast_check_options(run *r)
+void lc_predict_check_options(lc_predictor *r)
 {
     const lc_run_options *o = &r->in->options;
     if (o->targets.list.count && o->excludes.list.count)
@@ -22,7 +22,7 @@ void lc_forecast_check_options(run *r)
         lc_str text = lc_address_text(r->arena, a);
         lc_str summary =
             lc_str_printf(r->arena, "Invalid force-replace address \"%.*s\"", LC_FMT(text));
-        lc_forecast_error(r, summary, text, (lc_place){NULL, 0, 0});
+        lc_predict_error(r, summary, text, (lc_place){NULL, 0, 0});
         r->stop = true;
     }
     if (r->stop)
@@ -34,27 +34,27 @@ void lc_forecast_check_options(run *r)
 }
 
 /* What is wrong with the files themselves was found when they were read. */
-void lc_forecast_check_files(run *r)
+void lc_predict_check_files(lc_predictor *r)
 {
     for (size_t i = 0; i < r->config->problems.count; i++) {
         const lc_config_problem *p = &r->config->problems.items[i];
         if (p->warning || !p->summary.len)
             continue;
-        lc_forecast_error(r, p->summary, p->address, p->place);
+        lc_predict_error(r, p->summary, p->address, p->place);
         r->stop = true;
     }
 }
 
 /* ---- What can be seen without planning. */
 
-static void fault(run *r, const char *summary, lc_str address, lc_place place)
+static void fault(lc_predictor *r, const char *summary, lc_str address, lc_place place)
 {
-    lc_forecast_error(r, lc_str_from_c(summary), address, place);
+    lc_predict_error(r, lc_str_from_c(summary), address, place);
     r->stop = true;
 }
 
 /* Nothing but literals and locals of literals. */
-static bool is_constant(run *r, const lc_module *module, const lc_expr *expr)
+static bool is_constant(lc_predictor *r, const lc_module *module, const lc_expr *expr)
 {
     lc_references refs = {r->arena, {NULL, 0, 0}};
     lc_expr_references(&refs, expr);
@@ -62,25 +62,25 @@ static bool is_constant(run *r, const lc_module *module, const lc_expr *expr)
         const lc_reference *ref = refs.list.items[i];
         uint32_t id;
         if (ref->root != LC_ROOT_LOCAL ||
-            !lc_forecast_graph_find(&id, r, lc_forecast_module_index(r, module), ref) ||
+            !lc_predict_graph_find(&id, r, lc_predict_module_index(r, module), ref) ||
             !r->graph.nodes.items[id].constant)
             return false;
     }
     return true;
 }
 
-static void mark_constants(run *r)
+static void mark_constants(lc_predictor *r)
 {
     for (size_t i = 0; i < r->graph.order_count; i++) {
-        graph_node *node = &r->graph.nodes.items[r->graph.order[i]];
+        lc_graph_node *node = &r->graph.nodes.items[r->graph.order[i]];
         const lc_module *m = r->config->modules.items[node->module];
         if (node->kind == NODE_LOCAL)
             node->constant = is_constant(r, m, ((const lc_config_local *)node->block)->value);
     }
 }
 
-static void check_repetition(run *r, lc_module_scope *scope, const lc_config_repetition *repetition,
-                             lc_str address)
+static void check_repetition(lc_predictor *r, lc_module_scope *scope,
+                             const lc_config_repetition *repetition, lc_str address)
 {
     const lc_expr *expr = repetition->count ? repetition->count : repetition->for_each;
     lc_repetitions found;
@@ -88,12 +88,13 @@ static void check_repetition(run *r, lc_module_scope *scope, const lc_config_rep
     if (!expr || !is_constant(r, scope->module, expr) ||
         lc_scope_expand(&found, scope, repetition, &trouble) || !trouble.summary.len)
         return;
-    lc_forecast_error(r, trouble.summary, address, trouble.place);
+    lc_predict_error(r, trouble.summary, address, trouble.place);
     r->stop = true;
 }
 
 /* A reference to a resource with instances needs a key, and to one without must not have one. */
-static void check_key(run *r, const lc_config_resource *to, const lc_reference *ref, lc_str address)
+static void check_key(lc_predictor *r, const lc_config_resource *to, const lc_reference *ref,
+                      lc_str address)
 {
     bool many = to->repetition.count || to->repetition.for_each;
     if (many && ref->count && ref->steps[0].kind == LC_REF_ATTR)
@@ -102,7 +103,7 @@ static void check_key(run *r, const lc_config_resource *to, const lc_reference *
         fault(r, "Unexpected resource instance key", address, ref->place);
 }
 
-static void check_attribute(run *r, const lc_config_resource *to, const lc_reference *ref,
+static void check_attribute(lc_predictor *r, const lc_config_resource *to, const lc_reference *ref,
                             lc_str address)
 {
     const lc_run_provider *p = &r->in->provider;
@@ -115,8 +116,8 @@ static void check_attribute(run *r, const lc_config_resource *to, const lc_refer
         fault(r, "Unsupported attribute", address, ref->place);
 }
 
-static void check_reference(run *r, const lc_module *m, const lc_reference *ref, lc_str address,
-                            const lc_config_resource *self)
+static void check_reference(lc_predictor *r, const lc_module *m, const lc_reference *ref,
+                            lc_str address, const lc_config_resource *self)
 {
     if (ref->root == LC_ROOT_MODULE && !lc_table_get(&m->call_by_name, ref->name) && !m->native)
         fault(r, "Reference to undeclared module", address, ref->place);
@@ -147,8 +148,8 @@ static void check_reference(run *r, const lc_module *m, const lc_reference *ref,
     check_attribute(r, to, ref, address);
 }
 
-static void check_references(run *r, const lc_module *m, const lc_expr *expr, lc_str address,
-                             const lc_config_resource *self)
+static void check_references(lc_predictor *r, const lc_module *m, const lc_expr *expr,
+                             lc_str address, const lc_config_resource *self)
 {
     lc_references refs = {r->arena, {NULL, 0, 0}};
     if (!expr)
@@ -159,7 +160,7 @@ static void check_references(run *r, const lc_module *m, const lc_expr *expr, lc
 }
 
 /* More than a reference, such as a splat: Terraform looks at it while planning. */
-static bool names_one_resource(run *r, const lc_expr *expr)
+static bool names_one_resource(lc_predictor *r, const lc_expr *expr)
 {
     lc_references refs = {r->arena, {NULL, 0, 0}};
     lc_expr_references(&refs, expr);
@@ -167,7 +168,7 @@ static bool names_one_resource(run *r, const lc_expr *expr)
                                     refs.list.items[0]->root == LC_ROOT_DATA);
 }
 
-static void check_triggers(run *r, const lc_config_resource *config, lc_str address)
+static void check_triggers(lc_predictor *r, const lc_config_resource *config, lc_str address)
 {
     const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
     for (size_t i = 0; i < refs->list.count; i++) {
@@ -195,7 +196,7 @@ static void check_triggers(run *r, const lc_config_resource *config, lc_str addr
 }
 
 /* Names that stand for an instance need a repetition; a block may not speak of itself. */
-static void check_condition_names(run *r, const lc_references *refs, const char *kind,
+static void check_condition_names(lc_predictor *r, const lc_references *refs, const char *kind,
                                   const lc_config_resource *resource)
 {
     for (size_t i = 0; resource && i < refs->list.count; i++) {
@@ -216,8 +217,8 @@ static void check_condition_names(run *r, const lc_references *refs, const char 
     }
 }
 
-static void check_conditions(run *r, const lc_config_conditions *conditions, const char *kind,
-                             const lc_config_resource *resource, lc_str address)
+static void check_conditions(lc_predictor *r, const lc_config_conditions *conditions,
+                             const char *kind, const lc_config_resource *resource, lc_str address)
 {
     for (size_t i = 0; i < conditions->list.count; i++) {
         const lc_expr *expr = conditions->list.items[i].condition;
@@ -229,12 +230,12 @@ static void check_conditions(run *r, const lc_config_conditions *conditions, con
         if (refs.list.count)
             continue;
         lc_str summary = lc_str_printf(r->arena, "Invalid %s expression", kind);
-        lc_forecast_error(r, summary, address, conditions->list.items[i].place);
+        lc_predict_error(r, summary, address, conditions->list.items[i].place);
         r->stop = true;
     }
 }
 
-static void check_ignored(run *r, const lc_config_resource *config, lc_str address)
+static void check_ignored(lc_predictor *r, const lc_config_resource *config, lc_str address)
 {
     const lc_run_provider *p = &r->in->provider;
     const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
@@ -257,7 +258,7 @@ static void check_ignored(run *r, const lc_config_resource *config, lc_str addre
 }
 
 /* Names and required arguments can be told whatever the values are. */
-static void check_body(run *r, lc_module_scope *scope, const lc_config_resource *config,
+static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_resource *config,
                        lc_str address)
 {
     const lc_run_provider *p = &r->in->provider;
@@ -265,14 +266,14 @@ static void check_body(run *r, lc_module_scope *scope, const lc_config_resource 
     if (!schema || config->mode == LC_MODE_EPHEMERAL || config->body->kind != LC_EXPR_OBJECT)
         return;
     if (is_constant(r, scope->module, config->body)) {
-        module_instance m = {.config = scope->module, .scope = scope};
-        within w = {.run = r, .module = &m, .arena = r->scratch};
+        lc_module_instance m = {.config = scope->module, .scope = scope};
+        lc_eval_scope w = {.run = r, .module = &m, .arena = r->scratch};
         lc_marked value;
         lc_trouble trouble = {0};
         lc_arena_reset(r->scratch);
-        if (!lc_forecast_body(&value, &w, config->body, schema->block, &trouble) &&
+        if (!lc_predict_body(&value, &w, config->body, schema->block, &trouble) &&
             trouble.summary.len) {
-            lc_forecast_error(r, trouble.summary, address, trouble.place);
+            lc_predict_error(r, trouble.summary, address, trouble.place);
             r->stop = true;
         }
         return;
@@ -296,16 +297,17 @@ static void check_body(run *r, lc_module_scope *scope, const lc_config_resource 
 
 /* OpenTofu takes expressions there; of literals it says at once that they are neither true nor
  * false. */
-static void check_protection(run *r, const lc_config_resource *config, lc_str address)
+static void check_protection(lc_predictor *r, const lc_config_resource *config, lc_str address)
 {
     const lc_config_flag *flag = &config->lifecycle.prevent_destroy;
     if (is_opentofu(r) && flag->unfit)
         fault(r, "Invalid value for prevent_destroy", address, flag->place);
 }
 
-static void check_resource(run *r, lc_module_scope *scope, const lc_config_resource *config)
+static void check_resource(lc_predictor *r, lc_module_scope *scope,
+                           const lc_config_resource *config)
 {
-    lc_str address = lc_forecast_config_text(r, config);
+    lc_str address = lc_predict_config_text(r, config);
     const lc_module *m = config->module;
     check_repetition(r, scope, &config->repetition, address);
     check_references(r, m, config->body, address, NULL);
@@ -321,7 +323,7 @@ static void check_resource(run *r, lc_module_scope *scope, const lc_config_resou
 }
 
 /* Does the value come from a sensitive variable, by locals and variables alone? */
-static bool is_secret(run *r, const lc_module *m, const lc_expr *expr, unsigned depth)
+static bool is_secret(lc_predictor *r, const lc_module *m, const lc_expr *expr, unsigned depth)
 {
     lc_references refs = {r->arena, {NULL, 0, 0}};
     if (!expr || depth > 50)
@@ -342,7 +344,7 @@ static bool is_secret(run *r, const lc_module *m, const lc_expr *expr, unsigned 
     return false;
 }
 
-static void check_outputs(run *r, const lc_module *m)
+static void check_outputs(lc_predictor *r, const lc_module *m)
 {
     for (size_t i = 0; i < m->outputs.count; i++) {
         const lc_config_output *output = m->outputs.items[i];
@@ -354,7 +356,7 @@ static void check_outputs(run *r, const lc_module *m)
 }
 
 /* What is said of nothing is a mistake, and does not count as an assertion. */
-static void check_check(run *r, const lc_config_check *check)
+static void check_check(lc_predictor *r, const lc_config_check *check)
 {
     size_t good = 0;
     for (size_t i = 0; i < check->asserts.list.count; i++) {
@@ -372,7 +374,7 @@ static void check_check(run *r, const lc_config_check *check)
 }
 
 /* What a call gives, and what the called module asks for. */
-static void check_arguments(run *r, const lc_config_call *call)
+static void check_arguments(lc_predictor *r, const lc_config_call *call)
 {
     const lc_module *child = call->child;
     if (!child || child->native || call->arguments->kind != LC_EXPR_OBJECT)
@@ -392,7 +394,7 @@ static void check_arguments(run *r, const lc_config_call *call)
 }
 
 /* A default must be a value of its variable. */
-static void check_default(run *r, lc_module_scope *scope, const lc_config_variable *v)
+static void check_default(lc_predictor *r, lc_module_scope *scope, const lc_config_variable *v)
 {
     lc_marked value, converted;
     lc_trouble trouble;
@@ -405,7 +407,7 @@ static void check_default(run *r, lc_module_scope *scope, const lc_config_variab
         fault(r, "Invalid default value for variable", v->name, v->place);
 }
 
-static void check_asserts(run *r, const lc_module *m)
+static void check_asserts(lc_predictor *r, const lc_module *m)
 {
     for (size_t i = 0; i < m->checks.count; i++) {
         const lc_config_conditions *asserts = &m->checks.items[i].asserts;
@@ -414,7 +416,7 @@ static void check_asserts(run *r, const lc_module *m)
     }
 }
 
-static void check_module(run *r, const lc_module *m)
+static void check_module(lc_predictor *r, const lc_module *m)
 {
     lc_module_scope *scope = lc_module_scope_new(r->arena, &r->around, m, NULL, NULL);
     for (size_t i = 0; i < m->calls.count; i++) {
@@ -444,7 +446,7 @@ static bool is_static(const lc_reference *ref)
 }
 
 /* What is no address of a statement. */
-static void check_end(run *r, const lc_config_ref *ref, lc_place place, bool moved)
+static void check_end(lc_predictor *r, const lc_config_ref *ref, lc_place place, bool moved)
 {
     lc_address address;
     if (!ref->is_text || lc_config_address(&address, r->arena, ref))
@@ -459,7 +461,7 @@ static void check_end(run *r, const lc_config_ref *ref, lc_place place, bool mov
         fault(r, "Invalid \"moved\" address", ref->text, place);
 }
 
-static void check_removed(run *r, const lc_config_removed *removed)
+static void check_removed(lc_predictor *r, const lc_config_removed *removed)
 {
     bool ot = is_opentofu(r);
     lc_address from;
@@ -494,7 +496,7 @@ static void check_removed(run *r, const lc_config_removed *removed)
 
 /* Objects are let go of blocks that are gone. Looked at where they are let go, or in the refresh
  * before all is destroyed. */
-static void check_gone(run *r, const lc_config_removed *removed)
+static void check_gone(lc_predictor *r, const lc_config_removed *removed)
 {
     bool ot = is_opentofu(r);
     lc_address from, declaring = {0};
@@ -513,7 +515,7 @@ static void check_gone(run *r, const lc_config_removed *removed)
               removed->place);
 }
 
-static void check_moved(run *r, const lc_config_moved *moved)
+static void check_moved(lc_predictor *r, const lc_config_moved *moved)
 {
     lc_address from, to;
     check_end(r, &moved->from, moved->place, true);
@@ -524,7 +526,8 @@ static void check_moved(run *r, const lc_config_moved *moved)
         fault(r, "Invalid \"moved\" addresses", moved->from.text, moved->place);
 }
 
-static void note_again(run *r, const lc_config_import *import, const lc_address *to, lc_table *seen)
+static void note_again(lc_predictor *r, const lc_config_import *import, const lc_address *to,
+                       lc_table *seen)
 {
     lc_str full = lc_address_text(r->arena, to);
     if (!lc_table_put(seen, full, r))
@@ -534,7 +537,7 @@ static void note_again(run *r, const lc_config_import *import, const lc_address 
     fault(r, lc_str_to_c(r->arena, summary), import->to.text, import->place);
 }
 
-static void check_target(run *r, const lc_config_import *import, lc_table *seen)
+static void check_target(lc_predictor *r, const lc_config_import *import, lc_table *seen)
 {
     const lc_reference *ref = import->to.reference;
     lc_str text = import->to.text;
@@ -567,7 +570,7 @@ static void check_target(run *r, const lc_config_import *import, lc_table *seen)
 
 /* OpenTofu looks at the address without its indices while it reads the block. Words that Terraform
  * reserves are types of resources to it. */
-static void check_target_opentofu(run *r, const lc_config_import *import, lc_table *seen)
+static void check_target_opentofu(lc_predictor *r, const lc_config_import *import, lc_table *seen)
 {
     const lc_reference *ref = import->to.reference;
     lc_address to;
@@ -580,7 +583,7 @@ static void check_target_opentofu(run *r, const lc_config_import *import, lc_tab
         note_again(r, import, &to, seen);
 }
 
-static void check_import(run *r, const lc_config_import *import, lc_table *seen)
+static void check_import(lc_predictor *r, const lc_config_import *import, lc_table *seen)
 {
     if (import->module->parent) {
         fault(r, "Invalid import configuration", import->to.text, import->place);
@@ -597,7 +600,7 @@ static void check_import(run *r, const lc_config_import *import, lc_table *seen)
         check_target(r, import, seen);
 }
 
-void lc_forecast_check_blocks(run *r)
+void lc_predict_check_blocks(lc_predictor *r)
 {
     lc_table seen;
     lc_table_init(&seen, r->arena);
@@ -619,7 +622,7 @@ void lc_forecast_check_blocks(run *r)
             check_default(r, scope, m->variables.items[j]);
         for (size_t j = 0; j < m->resources.count; j++) {
             const lc_config_resource *config = m->resources.items[j];
-            lc_str address = lc_forecast_config_text(r, config);
+            lc_str address = lc_predict_config_text(r, config);
             const lc_config_lifecycle *l = &config->lifecycle;
             check_conditions(r, &l->preconditions, "precondition", config, address);
             check_conditions(r, &l->postconditions, "postcondition", config, address);
@@ -627,7 +630,7 @@ void lc_forecast_check_blocks(run *r)
     }
 }
 
-void lc_forecast_validate(run *r)
+void lc_predict_validate(lc_predictor *r)
 {
     mark_constants(r);
     for (size_t i = 0; i < r->config->modules.count; i++)

@@ -7,7 +7,7 @@ typedef struct visit {
 } visit;
 
 typedef struct walk {
-    const id_list *(*needs)(const void *context, uint32_t id);
+    const lc_id_list *(*needs)(const void *context, uint32_t id);
     void (*take)(void *context, const uint32_t *ids, size_t count);
     void *context;
     uint32_t *index, *low; /* 0: not seen */
@@ -44,7 +44,7 @@ static void walk_from(walk *w, uint32_t start)
     enter(w, start);
     while (w->depth) {
         visit *v = &w->path[w->depth - 1];
-        const id_list *needs = w->needs(w->context, v->id);
+        const lc_id_list *needs = w->needs(w->context, v->id);
         if (v->next < needs->count) {
             uint32_t to = needs->items[v->next++];
             if (!w->index[to])
@@ -65,10 +65,10 @@ static void walk_from(walk *w, uint32_t start)
     }
 }
 
-void lc_forecast_components(lc_arena *arena, size_t count,
-                            const id_list *(*needs)(const void *context, uint32_t id),
-                            void (*take)(void *context, const uint32_t *ids, size_t count),
-                            void *context)
+void lc_predict_components(lc_arena *arena, size_t count,
+                           const lc_id_list *(*needs)(const void *context, uint32_t id),
+                           void (*take)(void *context, const uint32_t *ids, size_t count),
+                           void *context)
 {
     walk w = {.needs = needs, .take = take, .context = context};
     w.index = lc_arena_zalloc(arena, lc_mul_size(count, sizeof *w.index));

@@ -9,14 +9,14 @@ typedef enum work_kind { WORK_NONE, WORK_EXPAND, WORK_CREATE, WORK_DESTROY } wor
 typedef struct work {
     work_kind kind;
     lc_str name; /* empty: a node that only joins others */
-    id_list needs;
+    lc_id_list needs;
     const lc_run_change *change;
     bool create_first;             /* destroys after creation */
     const lc_address_list *stored; /* dependencies */
 } work;
 
 typedef struct works {
-    run *r;
+    lc_predictor *r;
     LC_VEC(work) list;
     lc_table joints;    /* name -> index + 1 */
     lc_table creators;  /* instance address -> index + 1 */
@@ -62,9 +62,9 @@ static lc_str module_of(works *w, const lc_address *address)
 
 /* ---- Nodes. */
 
-static const lc_address_list *stored_for(run *r, const lc_run_change *c)
+static const lc_address_list *stored_for(lc_predictor *r, const lc_run_change *c)
 {
-    const holder *h = lc_forecast_holder(r, c->text);
+    const lc_state_instance *h = lc_predict_state_instance(r, c->text);
     return h && h->current ? &h->current->dependencies : NULL;
 }
 
@@ -74,9 +74,9 @@ static void add_creator(works *w, const lc_run_change *c)
     w->list.items[id].stored = stored_for(w->r, c);
     lc_table_put(&w->creators, c->text, (void *)(uintptr_t)(id + 1));
     lc_str config = config_of(w, &c->address);
-    id_list *list = lc_table_get(&w->of_config, config);
+    lc_id_list *list = lc_table_get(&w->of_config, config);
     if (!list) {
-        list = LC_NEW(w->r->scratch, id_list);
+        list = LC_NEW(w->r->scratch, lc_id_list);
         lc_table_put(&w->of_config, config, list);
     }
     *LC_PUSH(w->r->scratch, list, uint32_t) = id;
@@ -133,23 +133,23 @@ static void add_works_of(works *w, const lc_run_change *c)
 
 /* One node for all that is created of a resource, so that many instances that refer to many others
  * make no edge for each pair. */
-static uint32_t instances_of(works *w, const graph_node *node)
+static uint32_t instances_of(works *w, const lc_graph_node *node)
 {
-    lc_str config = lc_forecast_config_text(w->r, node->block);
+    lc_str config = lc_predict_config_text(w->r, node->block);
     size_t before = w->list.count;
     uint32_t all = joint(w, 'i', config, LC_STR_EMPTY);
-    const id_list *list = all < before ? NULL : lc_table_get(&w->of_config, config);
+    const lc_id_list *list = all < before ? NULL : lc_table_get(&w->of_config, config);
     for (size_t i = 0; list && i < list->count; i++)
         need(w, all, list->items[i]);
     return all;
 }
 
 /* Blocks need what they refer to; a resource that is needed is its instances, too. */
-static void add_references(works *w, uint32_t id, const graph_node *node)
+static void add_references(works *w, uint32_t id, const lc_graph_node *node)
 {
     for (size_t i = 0; i < node->needs.count; i++) {
         uint32_t to = node->needs.items[i];
-        const graph_node *need_node = &w->r->graph.nodes.items[to];
+        const lc_graph_node *need_node = &w->r->graph.nodes.items[to];
         need(w, id, to);
         if (need_node->kind == NODE_RESOURCE)
             need(w, id, instances_of(w, need_node));
@@ -208,8 +208,8 @@ static void connect_creator(works *w, uint32_t id)
 {
     work k = w->list.items[id];
     const lc_address *a = &k.change->address;
-    const graph_node *node =
-        k.change->config ? lc_forecast_graph_resource(w->r, k.change->config) : NULL;
+    const lc_graph_node *node =
+        k.change->config ? lc_predict_graph_resource(w->r, k.change->config) : NULL;
     if (node) {
         need(w, id, (uint32_t)(node - w->r->graph.nodes.items));
         add_references(w, id, node);
@@ -222,7 +222,7 @@ static void connect_creator(works *w, uint32_t id)
     }
 }
 
-static const id_list *needs_of(const void *context, uint32_t id)
+static const lc_id_list *needs_of(const void *context, uint32_t id)
 {
     const works *w = context;
     return &w->list.items[id].needs;
@@ -238,10 +238,10 @@ static void take(void *context, const uint32_t *ids, size_t count)
             names[with_name++] = w->list.items[ids[i]].name;
     }
     if (with_name > 1)
-        lc_forecast_tell_cycle(w->r, names, with_name);
+        lc_predict_report_cycle(w->r, names, with_name);
 }
 
-static lc_str expand_name(run *r, const graph_node *node)
+static lc_str expand_name(lc_predictor *r, const lc_graph_node *node)
 {
     if (node->kind == NODE_CLOSE || node->kind == NODE_PROVIDER)
         return LC_STR_EMPTY;
@@ -250,7 +250,7 @@ static lc_str expand_name(run *r, const graph_node *node)
                : node->text;
 }
 
-void lc_forecast_cycles(run *r)
+void lc_predict_cycles(lc_predictor *r)
 {
     works w = {.r = r};
     lc_arena_reset(r->scratch); /* all of it is; what is told is copied */
@@ -270,5 +270,5 @@ void lc_forecast_cycles(run *r)
         else if (w.list.items[id].kind == WORK_CREATE)
             connect_creator(&w, id);
     }
-    lc_forecast_components(r->scratch, w.list.count, needs_of, take, &w);
+    lc_predict_components(r->scratch, w.list.count, needs_of, take, &w);
 }

@@ -5,18 +5,18 @@
  * depends_on, its own and of the calls around it; with conditions of its own, all that it needs. */
 
 typedef struct waiting {
-    run *r;
-    const module_instance *module;
-    pending found;
+    lc_predictor *r;
+    const lc_module_instance *module;
+    lc_pending found;
     uint32_t walk; /* number; what it saw is in run->seen */
 } waiting;
 
-static void wait_for(waiting *w, const graph_node *node)
+static void wait_for(waiting *w, const lc_graph_node *node)
 {
     const lc_config_resource *resource = node->block;
     if (node->kind != NODE_RESOURCE || resource->mode != LC_MODE_MANAGED)
         return;
-    pending p = lc_forecast_is_pending(w->r, resource, w->module);
+    lc_pending p = lc_predict_is_pending(w->r, resource, w->module);
     if (p > w->found)
         w->found = p;
 }
@@ -24,8 +24,8 @@ static void wait_for(waiting *w, const graph_node *node)
 /* All resources that a node needs, itself too. */
 static void wait_for_all(waiting *w, uint32_t start)
 {
-    const graph *g = &w->r->graph;
-    id_list todo = {0};
+    const lc_graph *g = &w->r->graph;
+    lc_id_list todo = {0};
     *LC_PUSH(w->r->arena, &todo, uint32_t) = start;
     while (todo.count) {
         uint32_t id = todo.items[--todo.count];
@@ -54,7 +54,7 @@ static void wait_for_direct(waiting *w, const lc_config_resource *config)
         lc_str address =
             lc_str_printf(w->r->arena, "%.*s.%.*s", LC_FMT(ref->type), LC_FMT(ref->name));
         const lc_config_resource *on = lc_table_get(&config->module->resource, address);
-        const graph_node *node = on ? lc_forecast_graph_resource(w->r, on) : NULL;
+        const lc_graph_node *node = on ? lc_predict_graph_resource(w->r, on) : NULL;
         if (node)
             wait_for(w, node);
     }
@@ -65,9 +65,9 @@ static void wait_for_explicit(waiting *w, const lc_module *module, const lc_conf
     for (size_t i = 0; i < refs->list.count; i++) {
         const lc_reference *ref = refs->list.items[i].reference;
         uint32_t id;
-        if (!ref || !lc_forecast_graph_find(&id, w->r, lc_forecast_module_index(w->r, module), ref))
+        if (!ref || !lc_predict_graph_find(&id, w->r, lc_predict_module_index(w->r, module), ref))
             continue;
-        const graph_node *node = &w->r->graph.nodes.items[id];
+        const lc_graph_node *node = &w->r->graph.nodes.items[id];
         if (node->kind == NODE_RESOURCE)
             wait_for(w, node);
         else
@@ -75,7 +75,8 @@ static void wait_for_explicit(waiting *w, const lc_module *module, const lc_conf
     }
 }
 
-static pending waits(run *r, const graph_node *node, const resource_instance *resource)
+static lc_pending waits(lc_predictor *r, const lc_graph_node *node,
+                        const lc_resource_instance *resource)
 {
     const lc_config_resource *config = resource->config;
     waiting w = {r, resource->module, NOT_PENDING, ++r->walks};
@@ -92,9 +93,9 @@ static pending waits(run *r, const graph_node *node, const resource_instance *re
 /* ---- */
 
 typedef struct reading {
-    run *r;
+    lc_predictor *r;
     const lc_config_resource *config;
-    planned *item;
+    lc_planned_instance *item;
     const lc_schema *schema;
     lc_marked given; /* by the schema, or as written if there is none */
     const lc_doubt *doubt;
@@ -107,13 +108,13 @@ static void doubt_value(reading *d, lc_str reason)
 
 static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why why)
 {
-    run *r = d->r;
-    lc_run_change *c = lc_forecast_change(r, &d->item->address, d->item->text, LC_STR_EMPTY);
+    lc_predictor *r = d->r;
+    lc_run_change *c = lc_predict_change(r, &d->item->address, d->item->text, LC_STR_EMPTY);
     c->action = LC_PLAN_READ;
     c->possible = LC_PLAN_BIT(LC_PLAN_READ) | (certain ? 0 : LC_PLAN_BIT(LC_PLAN_NOOP));
     c->reason = reason;
     c->config = d->config;
-    const holder *h = lc_forecast_holder(r, d->item->text);
+    const lc_state_instance *h = lc_predict_state_instance(r, d->item->text);
     if (h)
         c->previous = h->previous;
     c->why = why;
@@ -127,7 +128,7 @@ static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why wh
         doubt_value(d, LC_STR("the client crashes on its blocks, which hold a dynamic attribute"));
         return;
     }
-    d->item->value = lc_forecast_marks_carried(r->arena, c->after, d->given, d->schema->block);
+    d->item->value = lc_predict_marks_carried(r->arena, c->after, d->given, d->schema->block);
 }
 
 static void read_now(reading *d)
@@ -145,73 +146,73 @@ static void read_now(reading *d)
     }
     p->data(p->context, &q);
     if (q.error.len) {
-        lc_forecast_error(d->r, q.error, d->item->text, d->config->place);
+        lc_predict_error(d->r, q.error, d->item->text, d->config->place);
         if (q.error_too.len && is_opentofu(d->r))
-            lc_forecast_error(d->r, q.error_too, d->item->text, d->config->place);
+            lc_predict_error(d->r, q.error_too, d->item->text, d->config->place);
         d->item->failed = true;
         return;
     }
     if (q.known)
-        d->item->value = lc_forecast_marks_carried(d->r->arena, q.out, d->given, d->schema->block);
+        d->item->value = lc_predict_marks_carried(d->r->arena, q.out, d->given, d->schema->block);
     else
         doubt_value(d, LC_STR("what it reads is not known"));
 }
 
-static bool evaluate(reading *d, const within *w)
+static bool evaluate(reading *d, const lc_eval_scope *w)
 {
     lc_trouble trouble;
     bool good = d->schema
-                    ? lc_forecast_body(&d->given, w, d->config->body, d->schema->block, &trouble)
-                    : lc_forecast_evaluate(&d->given, w, d->config->body, &trouble);
+                    ? lc_predict_body(&d->given, w, d->config->body, d->schema->block, &trouble)
+                    : lc_predict_evaluate(&d->given, w, d->config->body, &trouble);
     if (good)
         return true;
-    lc_forecast_trouble(d->r, &trouble, d->item->text);
+    lc_predict_eval_error(d->r, &trouble, d->item->text);
     d->item->failed = true;
     return false;
 }
 
-static void decide(reading *d, const graph_node *node, const resource_instance *resource)
+static void decide(reading *d, const lc_graph_node *node, const lc_resource_instance *resource)
 {
-    run *r = d->r;
+    lc_predictor *r = d->r;
     lc_place none = {NULL, 0, 0};
     bool doubtful = (lc_marks_all(d->given) & LC_MARK_DOUBT) != 0;
-    pending p = waits(r, node, resource);
+    lc_pending p = waits(r, node, resource);
     if (doubtful)
         d->doubt = d->given.marks->doubt;
     if (!doubtful && !lc_is_wholly_known(d->given.value))
         read_late(d, LC_PLAN_REASON_READ_CONFIG_UNKNOWN, true,
-                  lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
-                                  "its configuration is known only after something is applied"));
+                  lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
+                                 "its configuration is known only after something is applied"));
     else if (p == PENDING)
         read_late(d, LC_PLAN_REASON_READ_DEPENDENCY_PENDING, true,
-                  lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
-                                  "a resource that it depends on has a change in this plan"));
+                  lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
+                                 "a resource that it depends on has a change in this plan"));
     else if (d->config->check.len)
         read_late(d, LC_PLAN_REASON_READ_CHECK_NESTED, true,
-                  lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "check", d->config->place,
-                                  "a check reads it whenever a plan is applied"));
+                  lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "check", d->config->place,
+                                 "a check reads it whenever a plan is applied"));
     else if (doubtful || p == MAYBE_PENDING)
         read_late(d, LC_PLAN_REASON_NONE, false,
-                  lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
-                                  "whether its reading waits cannot be told"));
+                  lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
+                                 "whether its reading waits cannot be told"));
     else
         read_now(d);
 }
 
-void lc_forecast_plan_data(run *r, const graph_node *node, resource_instance *resource,
-                           planned *item)
+void lc_predict_plan_data(lc_predictor *r, const lc_graph_node *node,
+                          lc_resource_instance *resource, lc_planned_instance *item)
 {
     reading d = {.r = r, .config = resource->config, .item = item};
     const lc_run_provider *p = &r->in->provider;
-    within w = {.run = r, .module = resource->module, .instance = item->instance};
-    holder *h = lc_forecast_holder(r, item->text);
+    lc_eval_scope w = {.run = r, .module = resource->module, .instance = item->instance};
+    lc_state_instance *h = lc_predict_state_instance(r, item->text);
     if (h)
         h->planned = true;
-    if (!lc_forecast_selected(r, node, &item->address) || r->in->options.mode == LC_RUN_DESTROY)
+    if (!lc_predict_selected(r, node, &item->address) || r->in->options.mode == LC_RUN_DESTROY)
         return;
     d.schema = p->schema ? p->schema(p->context, LC_MODE_DATA, resource->config->type) : NULL;
-    if (!lc_forecast_conditions(&w, &resource->config->lifecycle.preconditions,
-                                "Resource precondition failed", item->text)) {
+    if (!lc_predict_conditions(&w, &resource->config->lifecycle.preconditions,
+                               "Resource precondition failed", item->text)) {
         item->failed = true;
         return;
     }
@@ -224,7 +225,7 @@ void lc_forecast_plan_data(run *r, const graph_node *node, resource_instance *re
     else
         doubt_value(&d, LC_STR("it is not read in this mode"));
     w.self = &item->value;
-    if (!item->failed && !lc_forecast_conditions(&w, &resource->config->lifecycle.postconditions,
-                                                 "Resource postcondition failed", item->text))
+    if (!item->failed && !lc_predict_conditions(&w, &resource->config->lifecycle.postconditions,
+                                                "Resource postcondition failed", item->text))
         item->failed = true;
 }

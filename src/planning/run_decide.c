@@ -23,7 +23,8 @@ static bool add_ignored(lc_path_list *out, lc_arena *arena, const lc_config_ref 
     return true;
 }
 
-static const lc_value *with_ignored(object *o, const lc_value *prior, const lc_value *config)
+static const lc_value *with_ignored(lc_planned_object *o, const lc_value *prior,
+                                    const lc_value *config)
 {
     const lc_config_lifecycle *l = &o->config->lifecycle;
     lc_run circumstances = {0};
@@ -37,7 +38,7 @@ static const lc_value *with_ignored(object *o, const lc_value *prior, const lc_v
 /* ---- The provider. */
 
 /* False: its answer is not known. */
-static bool ask(object *o, const lc_value *prior, const lc_value *config)
+static bool ask(lc_planned_object *o, const lc_value *prior, const lc_value *config)
 {
     const lc_run_provider *p = &o->r->in->provider;
     lc_arena *arena = o->arena;
@@ -60,7 +61,7 @@ static bool ask(object *o, const lc_value *prior, const lc_value *config)
         q.known = false;
     }
     if (q.error.len) {
-        lc_forecast_error(o->r, q.error, o->text, o->config->place);
+        lc_predict_error(o->r, q.error, o->text, o->config->place);
         o->failed = true;
     }
     o->after = q.known ? q.out : NULL;
@@ -69,7 +70,7 @@ static bool ask(object *o, const lc_value *prior, const lc_value *config)
     return q.known && !o->failed;
 }
 
-static void keep_paths(object *o, const lc_value *prior)
+static void keep_paths(lc_planned_object *o, const lc_value *prior)
 {
     lc_replace_paths kept;
     lc_replace_filter(&kept, o->arena, o->r->core, o->schema->block, prior, o->after, &o->paths);
@@ -82,11 +83,11 @@ static void keep_paths(object *o, const lc_value *prior)
 
 /* ---- Marks: the same places must be sensitive on both sides of a no-op. */
 
-static bool marks_differ(object *o, lc_marked after)
+static bool marks_differ(lc_planned_object *o, lc_marked after)
 {
     lc_path_list now = {0}, was = {0};
     const lc_block *block = o->schema->block;
-    lc_forecast_marked_paths(&now, o->arena, after, LC_MARK_SENSITIVE, block);
+    lc_predict_marked_paths(&now, o->arena, after, LC_MARK_SENSITIVE, block);
     for (size_t i = 0; i < o->sensitive.count; i++) {
         lc_path path = o->sensitive.items[i].path;
         const lc_attribute *a = path.count ? lc_block_attribute_at(block, path) : NULL;
@@ -107,7 +108,7 @@ static bool marks_differ(object *o, lc_marked after)
 
 /* ---- */
 
-static lc_plan_action open_answer(object *o, const lc_doubt *doubt)
+static lc_plan_action open_answer(lc_planned_object *o, const lc_doubt *doubt)
 {
     o->after = NULL;
     if (doubt)
@@ -115,7 +116,7 @@ static lc_plan_action open_answer(object *o, const lc_doubt *doubt)
     return LC_PLAN_UNKNOWN;
 }
 
-static const lc_doubt *not_answered(object *o)
+static const lc_doubt *not_answered(lc_planned_object *o)
 {
     lc_doubt *doubt = LC_NEW(o->arena, lc_doubt);
     doubt->reason = o->schema ? LC_STR("it depends on what the provider answers")
@@ -125,19 +126,19 @@ static const lc_doubt *not_answered(object *o)
 }
 
 /* Planned once more from nothing, with the whole configuration. */
-static void plan_anew(object *o)
+static void plan_anew(lc_planned_object *o)
 {
     lc_path_list paths = o->paths;
     ask(o, null_of(o->arena, o->schema->block), o->given.value);
     o->paths = paths;
 }
 
-static bool has_before(const object *o)
+static bool has_before(const lc_planned_object *o)
 {
     return o->prior != NULL || o->import != NULL;
 }
 
-lc_plan_action lc_forecast_decide(object *o)
+lc_plan_action lc_predict_decide(lc_planned_object *o)
 {
     bool tainted = o->prior && o->prior->tainted;
     bool forced = o->requested || o->trigger == FIRED;
@@ -172,7 +173,7 @@ lc_plan_action lc_forecast_decide(object *o)
         plan_anew(o);
         return LC_PLAN_DELETE_CREATE;
     }
-    lc_marked after = lc_forecast_marks_carried(o->arena, o->after, o->given, o->schema->block);
+    lc_marked after = lc_predict_marks_carried(o->arena, o->after, o->given, o->schema->block);
     if (lc_value_equals(o->after, prior) != LC_TRUE || marks_differ(o, after))
         return LC_PLAN_UPDATE;
     const lc_value *as_written =
@@ -188,28 +189,28 @@ static bool flag_is(const lc_config_flag *flag, bool value)
     return flag->given && flag->literal && flag->value == value;
 }
 
-lc_plan_action lc_forecast_replace_action(object *o, lc_why *order)
+lc_plan_action lc_predict_replace_action(lc_planned_object *o, lc_why *order)
 {
     const lc_config_lifecycle *l = &o->config->lifecycle;
     if (is_opentofu(o->r) && flag_is(&l->destroy, false)) {
         *order =
-            lc_forecast_why(o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", l->destroy.place,
-                            "the object before is let go, whatever the order of creation is");
+            lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", l->destroy.place,
+                           "the object before is let go, whatever the order of creation is");
         return LC_PLAN_FORGET_CREATE;
     }
     if (!o->node || !o->node->create_first) {
-        *order = lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
-                                 "the object is destroyed first, then created");
+        *order = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
+                                "the object is destroyed first, then created");
         return LC_PLAN_DELETE_CREATE;
     }
-    const graph_node *by = &o->r->graph.nodes.items[o->node->forced_by];
+    const lc_graph_node *by = &o->r->graph.nodes.items[o->node->forced_by];
     const lc_config_resource *config = by->block;
     lc_place place = config->lifecycle.create_before_destroy.place;
     if (by == o->node)
-        *order = lc_forecast_why(o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.create_before_destroy",
-                                 place, "the new object is created first, as the block asks");
+        *order = lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.create_before_destroy",
+                                place, "the new object is created first, as the block asks");
     else
-        *order = lc_forecast_why(
+        *order = lc_predict_why(
             o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.create_before_destroy", place,
             "the new object is created first, because %.*s depends on it and asks "
             "for that",

@@ -1,7 +1,7 @@
 /* Instances: keys of count, for_each and enabled, and the instances of modules. */
 #include "planning/run.h"
 
-static repeat_kind kind_of(const lc_config_repetition *r)
+static lc_repeat_kind kind_of(const lc_config_repetition *r)
 {
     return r->for_each  ? REPEAT_EACH
            : r->count   ? REPEAT_COUNT
@@ -9,19 +9,19 @@ static repeat_kind kind_of(const lc_config_repetition *r)
                         : REPEAT_NONE;
 }
 
-static const lc_doubt *too_many(run *r, lc_place place)
+static const lc_doubt *too_many(lc_predictor *r, lc_place place)
 {
     lc_doubt *doubt = LC_NEW(r->arena, lc_doubt);
     *doubt = (lc_doubt){LC_STR("there are more instances than are looked at"), place};
     return doubt;
 }
 
-void lc_forecast_expand(expansion *out, run *r, const lc_config_repetition *repetition,
-                        module_instance *module, lc_str address)
+void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repetition *repetition,
+                       lc_module_instance *module, lc_str address)
 {
     lc_repetitions found;
     lc_trouble trouble = {0};
-    *out = (expansion){.kind = kind_of(repetition)};
+    *out = (lc_expansion){.kind = kind_of(repetition)};
     lc_table_init(&out->by_text, r->arena);
     r->failed_elsewhere = false;
     bool good = lc_scope_expand(&found, module->scope, repetition, &trouble);
@@ -31,7 +31,7 @@ void lc_forecast_expand(expansion *out, run *r, const lc_config_repetition *repe
         good = true;
     }
     if (!good) {
-        lc_forecast_trouble(r, &trouble, address);
+        lc_predict_eval_error(r, &trouble, address);
         out->failed = true;
         return;
     }
@@ -49,12 +49,13 @@ void lc_forecast_expand(expansion *out, run *r, const lc_config_repetition *repe
 
 /* ---- Modules. */
 
-module_instance *lc_forecast_module_instance(run *r, const lc_module *config,
-                                             module_instance *parent, const lc_repetition *instance)
+lc_module_instance *lc_predict_module_instance(lc_predictor *r, const lc_module *config,
+                                               lc_module_instance *parent,
+                                               const lc_repetition *instance)
 {
-    module_instance *m = LC_NEW(r->arena, module_instance);
+    lc_module_instance *m = LC_NEW(r->arena, lc_module_instance);
     m->config = config;
-    m->module = lc_forecast_module_index(r, config);
+    m->module = lc_predict_module_index(r, config);
     m->parent = parent;
     if (parent) {
         lc_module_step *step = LC_NEW(r->arena, lc_module_step);
@@ -71,20 +72,20 @@ module_instance *lc_forecast_module_instance(run *r, const lc_module *config,
     lc_table_init(&m->outputs, r->arena);
     lc_table_init(&m->calls, r->arena);
     lc_table_init(&m->resources, r->arena);
-    *LC_PUSH(r->arena, &r->instances[m->module], module_instance *) = m;
+    *LC_PUSH(r->arena, &r->instances[m->module], lc_module_instance *) = m;
     return m;
 }
 
-void lc_forecast_expand_call(run *r, const graph_node *node)
+void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node)
 {
     const lc_config_call *call = node->block;
     for (size_t i = 0; i < r->instances[node->module].count; i++) {
-        module_instance *caller = r->instances[node->module].items[i];
-        call_instance *c = LC_NEW(r->arena, call_instance);
+        lc_module_instance *caller = r->instances[node->module].items[i];
+        lc_call_instance *c = LC_NEW(r->arena, lc_call_instance);
         lc_table_put(&caller->calls, call->name, c);
         lc_str text = lc_str_printf(r->arena, "%.*s%smodule.%.*s", LC_FMT(caller->text),
                                     caller->text.len ? "." : "", LC_FMT(call->name));
-        lc_forecast_expand(&c->keys, r, &call->repetition, caller, text);
+        lc_predict_expand(&c->keys, r, &call->repetition, caller, text);
         if (c->keys.doubt) {
             lc_run_open *open = LC_PUSH(r->arena, &r->out->open, lc_run_open);
             open->address = text;
@@ -93,15 +94,15 @@ void lc_forecast_expand_call(run *r, const graph_node *node)
         /* NULL where the module is not in a local folder. */
         c->children = lc_arena_zalloc(r->arena, lc_mul_size(c->keys.count, sizeof *c->children));
         for (size_t k = 0; call->child && k < c->keys.count; k++)
-            c->children[k] = lc_forecast_module_instance(r, call->child, caller, &c->keys.list[k]);
+            c->children[k] = lc_predict_module_instance(r, call->child, caller, &c->keys.list[k]);
     }
 }
 
-module_instance *lc_forecast_module_find(run *r, const lc_address *module)
+lc_module_instance *lc_predict_module_find(lc_predictor *r, const lc_address *module)
 {
-    module_instance *m = r->root;
+    lc_module_instance *m = r->root;
     for (size_t i = 0; m && i < module->module_count; i++) {
-        const call_instance *c = lc_table_get(&m->calls, module->modules[i].name);
+        const lc_call_instance *c = lc_table_get(&m->calls, module->modules[i].name);
         lc_buf key = {0};
         lc_key_add(&key, module->modules[i].key);
         uintptr_t index = c ? (uintptr_t)lc_table_get(&c->keys.by_text, lc_buf_str(&key)) : 0;

@@ -9,17 +9,17 @@ static lc_str name_of(lc_arena *arena, const char *kind, lc_str name)
     return lc_str_printf(arena, "%s.%.*s", kind, LC_FMT(name));
 }
 
-uint32_t lc_forecast_module_index(const run *r, const lc_module *module)
+uint32_t lc_predict_module_index(const lc_predictor *r, const lc_module *module)
 {
     uintptr_t index = (uintptr_t)lc_table_get(&r->module_index, module->path);
     return (uint32_t)(index - 1);
 }
 
-static uint32_t add_node(run *r, node_kind kind, uint32_t module, const void *block, lc_str name,
-                         const char *suffix)
+static uint32_t add_node(lc_predictor *r, lc_graph_node_kind kind, uint32_t module,
+                         const void *block, lc_str name, const char *suffix)
 {
     uint32_t id = (uint32_t)r->graph.nodes.count;
-    graph_node *node = LC_PUSH(r->arena, &r->graph.nodes, graph_node);
+    lc_graph_node *node = LC_PUSH(r->arena, &r->graph.nodes, lc_graph_node);
     const lc_module *m = r->config->modules.items[module];
     node->kind = kind;
     node->module = module;
@@ -30,14 +30,14 @@ static uint32_t add_node(run *r, node_kind kind, uint32_t module, const void *bl
     return id;
 }
 
-static bool find_node(uint32_t *out, const run *r, uint32_t module, lc_str name)
+static bool find_node(uint32_t *out, const lc_predictor *r, uint32_t module, lc_str name)
 {
     uintptr_t id = (uintptr_t)lc_table_get(&r->graph.modules[module].by_name, name);
     *out = (uint32_t)(id - 1);
     return id != 0;
 }
 
-static void add_nodes_of(run *r, uint32_t index)
+static void add_nodes_of(lc_predictor *r, uint32_t index)
 {
     const lc_module *m = r->config->modules.items[index];
     lc_table_init(&r->graph.modules[index].by_name, r->arena);
@@ -73,13 +73,13 @@ static void add_nodes_of(run *r, uint32_t index)
 
 /* ---- Edges. */
 
-static void add_need(run *r, uint32_t from, uint32_t to)
+static void add_need(lc_predictor *r, uint32_t from, uint32_t to)
 {
     if (from != to)
         *LC_PUSH(r->arena, &r->graph.nodes.items[from].needs, uint32_t) = to;
 }
 
-static void need_name(run *r, uint32_t from, uint32_t module, lc_str name)
+static void need_name(lc_predictor *r, uint32_t from, uint32_t module, lc_str name)
 {
     uint32_t to;
     if (find_node(&to, r, module, name))
@@ -87,7 +87,7 @@ static void need_name(run *r, uint32_t from, uint32_t module, lc_str name)
 }
 
 /* `module.m.output`, `module.m["k"].output`, or all of the module. */
-static void need_module(run *r, uint32_t from, uint32_t module, const lc_reference *ref)
+static void need_module(lc_predictor *r, uint32_t from, uint32_t module, const lc_reference *ref)
 {
     uint32_t call_id;
     lc_str call_name = name_of(r->arena, "module", ref->name);
@@ -97,14 +97,14 @@ static void need_module(run *r, uint32_t from, uint32_t module, const lc_referen
     add_need(r, from, call_id);
     size_t at = ref->count && ref->steps[0].kind == LC_REF_INDEX ? 1 : 0;
     if (call->child && at < ref->count && ref->steps[at].kind == LC_REF_ATTR) {
-        need_name(r, from, lc_forecast_module_index(r, call->child),
+        need_name(r, from, lc_predict_module_index(r, call->child),
                   name_of(r->arena, "output", ref->steps[at].name));
         return;
     }
     need_name(r, from, module, name_of(r->arena, "close", ref->name));
 }
 
-bool lc_forecast_graph_find(uint32_t *out, run *r, uint32_t module, const lc_reference *ref)
+bool lc_predict_graph_find(uint32_t *out, lc_predictor *r, uint32_t module, const lc_reference *ref)
 {
     lc_str type = ref->type, name = ref->name;
     switch (ref->root) {
@@ -134,16 +134,16 @@ bool lc_forecast_graph_find(uint32_t *out, run *r, uint32_t module, const lc_ref
     return false;
 }
 
-static void need_reference(run *r, uint32_t from, uint32_t module, const lc_reference *ref)
+static void need_reference(lc_predictor *r, uint32_t from, uint32_t module, const lc_reference *ref)
 {
     uint32_t to;
     if (ref->root == LC_ROOT_MODULE)
         need_module(r, from, module, ref);
-    else if (lc_forecast_graph_find(&to, r, module, ref))
+    else if (lc_predict_graph_find(&to, r, module, ref))
         add_need(r, from, to);
 }
 
-static void need_expr(run *r, uint32_t from, uint32_t module, const lc_expr *expr)
+static void need_expr(lc_predictor *r, uint32_t from, uint32_t module, const lc_expr *expr)
 {
     if (!expr)
         return;
@@ -153,7 +153,7 @@ static void need_expr(run *r, uint32_t from, uint32_t module, const lc_expr *exp
         need_reference(r, from, module, refs.list.items[i]);
 }
 
-static void need_refs(run *r, uint32_t from, uint32_t module, const lc_config_refs *refs)
+static void need_refs(lc_predictor *r, uint32_t from, uint32_t module, const lc_config_refs *refs)
 {
     for (size_t i = 0; i < refs->list.count; i++) {
         const lc_config_ref *ref = &refs->list.items[i];
@@ -163,14 +163,14 @@ static void need_refs(run *r, uint32_t from, uint32_t module, const lc_config_re
     }
 }
 
-static void need_conditions(run *r, uint32_t from, uint32_t module,
+static void need_conditions(lc_predictor *r, uint32_t from, uint32_t module,
                             const lc_config_conditions *conditions)
 {
     for (size_t i = 0; i < conditions->list.count; i++)
         need_expr(r, from, module, conditions->list.items[i].condition);
 }
 
-static void need_repetition(run *r, uint32_t from, uint32_t module,
+static void need_repetition(lc_predictor *r, uint32_t from, uint32_t module,
                             const lc_config_repetition *repetition)
 {
     need_expr(r, from, module, repetition->count);
@@ -179,7 +179,8 @@ static void need_repetition(run *r, uint32_t from, uint32_t module,
 }
 
 /* The provider block that serves a local name, here or where the name is passed from. */
-static void need_provider(run *r, uint32_t from, uint32_t module, lc_str name, lc_str alias)
+static void need_provider(lc_predictor *r, uint32_t from, uint32_t module, lc_str name,
+                          lc_str alias)
 {
     const lc_module *m = r->config->modules.items[module];
     for (;;) {
@@ -200,7 +201,7 @@ static void need_provider(run *r, uint32_t from, uint32_t module, lc_str name, l
             if (!lc_str_eq(p->child.text, full) || !p->parent.reference)
                 continue;
             const lc_reference *ref = p->parent.reference;
-            need_expr(r, from, lc_forecast_module_index(r, m->parent), p->parent.expr);
+            need_expr(r, from, lc_predict_module_index(r, m->parent), p->parent.expr);
             name = ref->head;
             alias = ref->count && ref->steps[0].kind == LC_REF_ATTR ? ref->steps[0].name
                     : ref->name.len                                 ? ref->name
@@ -211,11 +212,11 @@ static void need_provider(run *r, uint32_t from, uint32_t module, lc_str name, l
         if (!passed && alias.len)
             return;
         m = m->parent;
-        module = lc_forecast_module_index(r, m);
+        module = lc_predict_module_index(r, m);
     }
 }
 
-static void need_own_provider(run *r, uint32_t from, const lc_config_resource *resource,
+static void need_own_provider(lc_predictor *r, uint32_t from, const lc_config_resource *resource,
                               uint32_t module)
 {
     lc_str name = resource->type, alias = LC_STR_EMPTY;
@@ -240,7 +241,7 @@ static void need_own_provider(run *r, uint32_t from, const lc_config_resource *r
     need_provider(r, from, module, name, alias);
 }
 
-static void need_of_resource(run *r, uint32_t id, uint32_t module)
+static void need_of_resource(lc_predictor *r, uint32_t id, uint32_t module)
 {
     const lc_config_resource *resource = r->graph.nodes.items[id].block;
     need_expr(r, id, module, resource->body);
@@ -253,7 +254,7 @@ static void need_of_resource(run *r, uint32_t id, uint32_t module)
 }
 
 /* What an import block needs, its target needs. */
-static void need_of_import(run *r, uint32_t module, const lc_config_import *import)
+static void need_of_import(lc_predictor *r, uint32_t module, const lc_config_import *import)
 {
     if (!import->to.reference)
         return;
@@ -266,7 +267,7 @@ static void need_of_import(run *r, uint32_t module, const lc_config_import *impo
         const lc_config_resource *target = lc_config_resource_at(r->config, &address);
         if (!target)
             return;
-        at = lc_forecast_module_index(r, target->module);
+        at = lc_predict_module_index(r, target->module);
         if (!find_node(&from, r, at, target->address))
             return;
     } else if (!find_node(
@@ -278,7 +279,7 @@ static void need_of_import(run *r, uint32_t module, const lc_config_import *impo
     need_expr(r, from, module, import->for_each);
 }
 
-static void need_of_call(run *r, uint32_t id, uint32_t module)
+static void need_of_call(lc_predictor *r, uint32_t id, uint32_t module)
 {
     const lc_config_call *call = r->graph.nodes.items[id].block;
     need_repetition(r, id, module, &call->repetition);
@@ -286,14 +287,14 @@ static void need_of_call(run *r, uint32_t id, uint32_t module)
 }
 
 /* A module is complete when all that is in it is. */
-static void need_of_close(run *r, uint32_t id)
+static void need_of_close(lc_predictor *r, uint32_t id)
 {
     const lc_config_call *call = r->graph.nodes.items[id].block;
     uint32_t module = r->graph.nodes.items[id].module;
     need_name(r, id, module, name_of(r->arena, "module", call->name));
     if (!call->child)
         return;
-    uint32_t child = lc_forecast_module_index(r, call->child);
+    uint32_t child = lc_predict_module_index(r, call->child);
     const lc_module *m = call->child;
     for (size_t i = 0; i < m->resources.count; i++)
         need_name(r, id, child, m->resources.items[i]->address);
@@ -303,7 +304,7 @@ static void need_of_close(run *r, uint32_t id)
         need_name(r, id, child, name_of(r->arena, "close", m->calls.items[i]->name));
 }
 
-static void need_of_output(run *r, uint32_t id, uint32_t module)
+static void need_of_output(lc_predictor *r, uint32_t id, uint32_t module)
 {
     const lc_config_output *output = r->graph.nodes.items[id].block;
     need_expr(r, id, module, output->value);
@@ -312,24 +313,24 @@ static void need_of_output(run *r, uint32_t id, uint32_t module)
 }
 
 /* A variable of a called module is an argument of the call. */
-static void need_of_variable(run *r, uint32_t id, uint32_t module)
+static void need_of_variable(lc_predictor *r, uint32_t id, uint32_t module)
 {
     const lc_config_variable *variable = r->graph.nodes.items[id].block;
     const lc_module *m = r->config->modules.items[module];
     if (!m->call || !m->parent)
         return;
     const lc_expr *argument = lc_expr_member_of(m->call->arguments, variable->name);
-    need_expr(r, id, lc_forecast_module_index(r, m->parent), argument);
+    need_expr(r, id, lc_predict_module_index(r, m->parent), argument);
 }
 
-static void add_needs_of(run *r, uint32_t id)
+static void add_needs_of(lc_predictor *r, uint32_t id)
 {
-    node_kind kind = (node_kind)r->graph.nodes.items[id].kind;
+    lc_graph_node_kind kind = (lc_graph_node_kind)r->graph.nodes.items[id].kind;
     uint32_t module = r->graph.nodes.items[id].module;
     const void *block = r->graph.nodes.items[id].block;
     const lc_module *m = r->config->modules.items[module];
     if (m->parent && m->call)
-        need_name(r, id, lc_forecast_module_index(r, m->parent),
+        need_name(r, id, lc_predict_module_index(r, m->parent),
                   name_of(r->arena, "module", m->call->name));
     switch (kind) {
     case NODE_VARIABLE:
@@ -357,7 +358,7 @@ static void add_needs_of(run *r, uint32_t id)
     }
 }
 
-void lc_forecast_graph_build(run *r)
+void lc_predict_graph_build(lc_predictor *r)
 {
     size_t count = r->config->modules.count;
     r->graph.modules = lc_arena_zalloc(r->arena, lc_mul_size(count, sizeof *r->graph.modules));
@@ -373,17 +374,18 @@ void lc_forecast_graph_build(run *r)
     }
 }
 
-const graph_node *lc_forecast_graph_resource(const run *r, const lc_config_resource *resource)
+const lc_graph_node *lc_predict_graph_resource(const lc_predictor *r,
+                                               const lc_config_resource *resource)
 {
     uint32_t id;
-    if (!find_node(&id, r, lc_forecast_module_index(r, resource->module), resource->address))
+    if (!find_node(&id, r, lc_predict_module_index(r, resource->module), resource->address))
         return NULL;
     return &r->graph.nodes.items[id];
 }
 
-const graph_node *lc_forecast_graph_call(const run *r, const lc_module *module)
+const lc_graph_node *lc_predict_graph_call(const lc_predictor *r, const lc_module *module)
 {
-    uint32_t id, caller = lc_forecast_module_index(r, module->parent);
+    uint32_t id, caller = lc_predict_module_index(r, module->parent);
     if (!find_node(&id, r, caller, name_of(r->arena, "module", module->call->name)))
         return NULL;
     return &r->graph.nodes.items[id];
@@ -396,7 +398,7 @@ static int by_text(const void *a, const void *b)
     return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
 }
 
-void lc_forecast_tell_cycle(run *r, lc_str *names, size_t count)
+void lc_predict_report_cycle(lc_predictor *r, lc_str *names, size_t count)
 {
     qsort(names, count, sizeof *names, by_text);
     lc_buf text = {0};
@@ -405,16 +407,16 @@ void lc_forecast_tell_cycle(run *r, lc_str *names, size_t count)
         lc_buf_add_c(&text, i ? ", " : "");
         lc_buf_add_str(&text, names[i]);
     }
-    lc_forecast_error(r, lc_buf_copy(r->arena, &text), LC_STR_EMPTY, (lc_place){NULL, 0, 0});
+    lc_predict_error(r, lc_buf_copy(r->arena, &text), LC_STR_EMPTY, (lc_place){NULL, 0, 0});
     lc_buf_release(&text);
 }
 
 typedef struct ordering {
-    run *r;
+    lc_predictor *r;
     bool cyclic;
 } ordering;
 
-static const id_list *needs_of(const void *context, uint32_t id)
+static const lc_id_list *needs_of(const void *context, uint32_t id)
 {
     const ordering *o = context;
     return &o->r->graph.nodes.items[id].needs;
@@ -423,7 +425,7 @@ static const id_list *needs_of(const void *context, uint32_t id)
 static void take(void *context, const uint32_t *ids, size_t count)
 {
     ordering *o = context;
-    graph *g = &o->r->graph;
+    lc_graph *g = &o->r->graph;
     if (count == 1) {
         g->order[g->order_count++] = ids[0];
         return;
@@ -432,13 +434,13 @@ static void take(void *context, const uint32_t *ids, size_t count)
     for (size_t i = 0; i < count; i++)
         names[i] = g->nodes.items[ids[i]].text;
     o->cyclic = true;
-    lc_forecast_tell_cycle(o->r, names, count);
+    lc_predict_report_cycle(o->r, names, count);
 }
 
-bool lc_forecast_graph_order(run *r)
+bool lc_predict_graph_order(lc_predictor *r)
 {
     ordering o = {r, false};
     r->graph.order = LC_NEW_ARRAY(r->arena, uint32_t, r->graph.nodes.count);
-    lc_forecast_components(r->arena, r->graph.nodes.count, needs_of, take, &o);
+    lc_predict_components(r->arena, r->graph.nodes.count, needs_of, take, &o);
     return !o.cyclic;
 }

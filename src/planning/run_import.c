@@ -2,7 +2,7 @@
  * target's resource is planned, because identifiers may refer to other resources. */
 #include "planning/run.h"
 
-static lc_str config_text(run *r, const lc_address *address)
+static lc_str config_text(lc_predictor *r, const lc_address *address)
 {
     lc_address config = lc_address_config(r->arena, address);
     return lc_address_text(r->arena, &config);
@@ -11,7 +11,7 @@ static lc_str config_text(run *r, const lc_address *address)
 typedef struct target_reader {
     const lc_reference *ref;
     size_t at; /* step */
-    const within *w;
+    const lc_eval_scope *w;
     bool open;          /* some index is no literal */
     bool failed;        /* some index is no key, for which there is */
     lc_trouble trouble; /* this */
@@ -26,7 +26,7 @@ static bool key_of(lc_key *out, const lc_ref_step *step, target_reader *t)
     *out = LC_NO_KEY;
     if (!v.value && !t->w)
         return true;
-    if (!v.value && !lc_forecast_evaluate(&v, t->w, step->index, &t->trouble)) {
+    if (!v.value && !lc_predict_evaluate(&v, t->w, step->index, &t->trouble)) {
         t->failed = true;
         return false;
     }
@@ -67,8 +67,8 @@ static bool next_key(lc_key *out, target_reader *t)
 
 /* The address that the block is written for. Without `w`, indices that are no literals are left
  * out; t->open says that there are such. */
-static bool written_for(lc_address *out, target_reader *t, run *r, const lc_config_import *import,
-                        const within *w)
+static bool written_for(lc_address *out, target_reader *t, lc_predictor *r,
+                        const lc_config_import *import, const lc_eval_scope *w)
 {
     *t = (target_reader){.ref = import->to.reference, .w = w};
     LC_VEC(lc_module_step) steps = {0};
@@ -92,17 +92,18 @@ static bool written_for(lc_address *out, target_reader *t, run *r, const lc_conf
     return next_key(&out->key, t) && t->at == t->ref->count;
 }
 
-static void note(run *r, const lc_config_import *import, lc_str summary, lc_str address, bool stop)
+static void note(lc_predictor *r, const lc_config_import *import, lc_str summary, lc_str address,
+                 bool stop)
 {
-    lc_forecast_error(r, summary, address, import->place);
+    lc_predict_error(r, summary, address, import->place);
     r->stop = r->stop || stop;
 }
 
-static import_list *blocks_of(run *r, lc_str config)
+static lc_import_list *blocks_of(lc_predictor *r, lc_str config)
 {
-    import_list *list = lc_table_get(&r->import_blocks, config);
+    lc_import_list *list = lc_table_get(&r->import_blocks, config);
     if (!list) {
-        list = LC_NEW(r->arena, import_list);
+        list = LC_NEW(r->arena, lc_import_list);
         lc_table_put(&r->import_blocks, config, list);
     }
     return list;
@@ -110,17 +111,17 @@ static import_list *blocks_of(run *r, lc_str config)
 
 /* A block whose target nothing declares. To OpenTofu the plan is over; Terraform has a node for it
  * in the graph as for others, which -target may leave out. */
-static void note_undeclared(run *r, const lc_config_import *import, const lc_address *to)
+static void note_undeclared(lc_predictor *r, const lc_config_import *import, const lc_address *to)
 {
     lc_str summary = LC_STR("Configuration for import target does not exist");
     bool targets = r->in->options.targets.list.count > 0;
     if (is_opentofu(r))
         note(r, import, summary, lc_address_text(r->arena, to), true);
-    else if (!is_opentofu(r) && (!targets || lc_forecast_covered(r, to)))
+    else if (!is_opentofu(r) && (!targets || lc_predict_covered(r, to)))
         note(r, import, summary, lc_address_text(r->arena, to), false);
 }
 
-void lc_forecast_imports_find(run *r)
+void lc_predict_imports_find(lc_predictor *r)
 {
     const lc_module *root = r->config->root;
     for (size_t i = 0; i < root->imports.count; i++) {
@@ -138,7 +139,7 @@ void lc_forecast_imports_find(run *r)
     }
 }
 
-static void find_id(import_target *t, const within *w)
+static void find_id(lc_import_target *t, const lc_eval_scope *w)
 {
     lc_marked v;
     lc_trouble trouble;
@@ -147,7 +148,7 @@ static void find_id(import_target *t, const within *w)
         t->error = LC_STR_EMPTY;
         return;
     }
-    if (!lc_forecast_evaluate(&v, w, t->block->id, &trouble)) {
+    if (!lc_predict_evaluate(&v, w, t->block->id, &trouble)) {
         t->error = w->run->failed_elsewhere ? LC_STR_EMPTY : trouble.summary;
         t->failed = true;
         return;
@@ -176,7 +177,7 @@ static void find_id(import_target *t, const within *w)
 /* ---- Targets of the blocks of one resource. */
 
 typedef struct targeting {
-    run *r;
+    lc_predictor *r;
     const lc_config_resource *config;
     bool fit;
 } targeting;
@@ -201,8 +202,8 @@ static bool key_fits(targeting *t, const lc_config_import *import, const lc_addr
 static bool is_declared(targeting *t, const lc_address *to)
 {
     lc_address path = lc_address_module(to);
-    const module_instance *module = lc_forecast_module_find(t->r, &path);
-    const resource_instance *resource =
+    const lc_module_instance *module = lc_predict_module_find(t->r, &path);
+    const lc_resource_instance *resource =
         module ? lc_table_get(&module->resources, t->config->address) : NULL;
     if (resource && resource->keys.doubt)
         return true;
@@ -213,20 +214,20 @@ static bool is_declared(targeting *t, const lc_address *to)
     return found;
 }
 
-static void add_target(targeting *t, const within *w, const lc_config_import *import)
+static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_import *import)
 {
-    run *r = t->r;
+    lc_predictor *r = t->r;
     lc_address to;
     target_reader reader;
     bool written = written_for(&to, &reader, r, import, w);
     if (!written && reader.failed && is_opentofu(r)) {
-        lc_forecast_trouble(r, &reader.trouble, t->config->address);
+        lc_predict_eval_error(r, &reader.trouble, t->config->address);
         t->fit = false;
     }
     if (!written || !key_fits(t, import, &to))
         return;
     lc_str text = lc_address_text(r->arena, &to);
-    const holder *h = lc_forecast_holder(r, text);
+    const lc_state_instance *h = lc_predict_state_instance(r, text);
     bool there = h && h->current;
     if (there && !is_opentofu(r))
         return;
@@ -234,7 +235,7 @@ static void add_target(targeting *t, const within *w, const lc_config_import *im
         unfit(t, import, LC_STR("Configuration for import target does not exist"), text);
         return;
     }
-    import_target *target = LC_NEW(r->arena, import_target);
+    lc_import_target *target = LC_NEW(r->arena, lc_import_target);
     target->address = to;
     target->text = text;
     target->block = import;
@@ -253,12 +254,12 @@ static void add_target(targeting *t, const within *w, const lc_config_import *im
 }
 
 /* What a block is repeated for; lists are allowed here, their keys are numbers. */
-static bool each_of(lc_repetitions *out, const within *w, const lc_config_import *import,
+static bool each_of(lc_repetitions *out, const lc_eval_scope *w, const lc_config_import *import,
                     lc_trouble *trouble)
 {
-    run *r = w->run;
+    lc_predictor *r = w->run;
     lc_marked v;
-    if (!lc_forecast_evaluate(&v, w, import->for_each, trouble))
+    if (!lc_predict_evaluate(&v, w, import->for_each, trouble))
         return false;
     if (!is_opentofu(r) && lc_is_null(v.value))
         return true;
@@ -279,7 +280,7 @@ static bool each_of(lc_repetitions *out, const within *w, const lc_config_import
 
 static void add_targets(targeting *t, const lc_config_import *import)
 {
-    within w = {.run = t->r, .module = t->r->root};
+    lc_eval_scope w = {.run = t->r, .module = t->r->root};
     lc_repetitions each = {0};
     lc_trouble trouble;
     if (!import->for_each) {
@@ -287,7 +288,7 @@ static void add_targets(targeting *t, const lc_config_import *import)
         return;
     }
     if (!each_of(&each, &w, import, &trouble)) {
-        lc_forecast_trouble(t->r, &trouble, t->config->address);
+        lc_predict_eval_error(t->r, &trouble, t->config->address);
         t->fit = false;
         return;
     }
@@ -297,9 +298,9 @@ static void add_targets(targeting *t, const lc_config_import *import)
     }
 }
 
-bool lc_forecast_imports_of(run *r, const lc_config_resource *config)
+bool lc_predict_imports_of(lc_predictor *r, const lc_config_resource *config)
 {
-    const import_list *list = lc_table_get(&r->import_blocks, lc_forecast_config_text(r, config));
+    const lc_import_list *list = lc_table_get(&r->import_blocks, lc_predict_config_text(r, config));
     targeting t = {r, config, true};
     for (size_t i = 0; list && i < list->list.count; i++)
         add_targets(&t, list->list.items[i]);

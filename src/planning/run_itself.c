@@ -5,12 +5,12 @@
 #include "planning/run.h"
 
 typedef struct itself {
-    run *r;
-    resource_instance *resource;
-    LC_VEC(lc_str) names;  /* of all instances, declared or not */
-    holder_list holders;   /* objects of the resource in its module instance */
-    lc_table nodes;        /* text of an instance -> anything */
-    bool all;              /* some reference leads to all instances */
+    lc_predictor *r;
+    lc_resource_instance *resource;
+    LC_VEC(lc_str) names;                   /* of all instances, declared or not */
+    lc_state_instance_list state_instances; /* objects of the resource in its module instance */
+    lc_table nodes;                         /* text of an instance -> anything */
+    bool all;                               /* some reference leads to all instances */
     bool whole;            /* ... and is written in the block's arguments, without a key */
     LC_VEC(lc_str) single; /* instances that references lead to */
     lc_table seen;
@@ -26,20 +26,20 @@ static void add_node(itself *t, lc_str text, bool orphan)
 
 static void add_nodes(itself *t)
 {
-    run *r = t->r;
-    const resource_instance *resource = t->resource;
+    lc_predictor *r = t->r;
+    const lc_resource_instance *resource = t->resource;
     const lc_address *module = &resource->module->address;
     for (size_t i = 0; i < resource->keys.count; i++)
         add_node(t, resource->items[i].text, false);
-    const holder_list *list =
-        lc_table_get(&r->by_config, lc_forecast_config_text(r, resource->config));
+    const lc_state_instance_list *list =
+        lc_table_get(&r->by_config, lc_predict_config_text(r, resource->config));
     for (size_t i = 0; list && i < list->list.count; i++) {
-        holder *h = list->list.items[i];
+        lc_state_instance *h = list->list.items[i];
         if (!lc_module_path_eq(h->address.modules, h->address.module_count, module->modules,
                                module->module_count))
             continue;
         add_node(t, h->text, true);
-        *LC_PUSH(r->arena, &t->holders.list, holder *) = h;
+        *LC_PUSH(r->arena, &t->state_instances.list, lc_state_instance *) = h;
     }
 }
 
@@ -101,31 +101,31 @@ static void add_references(itself *t)
     }
 }
 
-static void refuse(itself *t, planned *item)
+static void refuse(itself *t, lc_planned_instance *item)
 {
     const lc_config_resource *config = t->resource->config;
-    lc_forecast_error(t->r, LC_STR("Self-referential block"), item->text, config->place);
+    lc_predict_error(t->r, LC_STR("Self-referential block"), item->text, config->place);
     item->failed = true;
 }
 
 /* One instance is meant by all that refer to one: it fails, and with it the others. */
 static void refuse_single(itself *t)
 {
-    resource_instance *resource = t->resource;
-    planned *meant = NULL;
+    lc_resource_instance *resource = t->resource;
+    lc_planned_instance *meant = NULL;
     for (size_t i = 0; i < resource->keys.count; i++) {
         if (lc_str_eq(resource->items[i].text, t->single.items[0]))
             meant = &resource->items[i];
     }
     for (size_t i = 0; meant && i < resource->keys.count; i++)
         resource->items[i].failed = true;
-    for (size_t i = 0; meant && i < t->holders.list.count; i++)
-        t->holders.list.items[i]->planned = true;
+    for (size_t i = 0; meant && i < t->state_instances.list.count; i++)
+        t->state_instances.list.items[i]->planned = true;
     if (meant)
         refuse(t, meant);
 }
 
-bool lc_forecast_itself(run *r, resource_instance *resource)
+bool lc_predict_self_reference(lc_predictor *r, lc_resource_instance *resource)
 {
     itself t = {.r = r, .resource = resource};
     lc_table_init(&t.nodes, r->arena);
@@ -140,11 +140,11 @@ bool lc_forecast_itself(run *r, resource_instance *resource)
     add_nodes(&t);
     add_references(&t);
     if (t.all && t.names.count > 1) {
-        lc_forecast_tell_cycle(r, t.names.items, t.names.count);
+        lc_predict_report_cycle(r, t.names.items, t.names.count);
         return false;
     }
     if (t.single.count > 1) {
-        lc_forecast_tell_cycle(r, t.single.items, t.single.count);
+        lc_predict_report_cycle(r, t.single.items, t.single.count);
         return false;
     }
     if (t.whole && resource->keys.count == 1)

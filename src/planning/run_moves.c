@@ -4,9 +4,10 @@
 
 /* ---- Reading. */
 
-static endpoint endpoint_of(run *r, const lc_module *module, const lc_address *relative)
+static lc_move_endpoint endpoint_of(lc_predictor *r, const lc_module *module,
+                                    const lc_address *relative)
 {
-    endpoint end = {0};
+    lc_move_endpoint end = {0};
     lc_address declaring = {0};
     lc_str why;
     size_t at;
@@ -26,16 +27,16 @@ static endpoint endpoint_of(run *r, const lc_module *module, const lc_address *r
 }
 
 /* Both ends are of the same kind: one with a key makes the other mean the instance without. */
-static void unify(statement *s)
+static void unify(lc_move_statement *s)
 {
     if (s->from.kind != s->to.kind) {
-        endpoint_kind kind =
+        lc_move_endpoint_kind kind =
             s->from.kind == END_INSTANCE || s->to.kind == END_INSTANCE ? END_INSTANCE : END_MODULE;
         s->from.kind = s->to.kind = kind;
     }
 }
 
-static void read_statement(moves *out, run *r, const lc_config_moved *block)
+static void read_statement(lc_moves *out, lc_predictor *r, const lc_config_moved *block)
 {
     lc_address from, to;
     if (!lc_config_address(&from, r->arena, &block->from) ||
@@ -44,7 +45,7 @@ static void read_statement(moves *out, run *r, const lc_config_moved *block)
         return;
     if (from.mode != LC_MODE_MANAGED || to.mode != LC_MODE_MANAGED)
         return;
-    statement *s = LC_PUSH(r->arena, &out->list, statement);
+    lc_move_statement *s = LC_PUSH(r->arena, &out->list, lc_move_statement);
     s->from = endpoint_of(r, block->module, &from);
     s->to = endpoint_of(r, block->module, &to);
     s->block = block;
@@ -53,24 +54,25 @@ static void read_statement(moves *out, run *r, const lc_config_moved *block)
 }
 
 /* An implied statement is about one instance and stands in the root. */
-static void imply(moves *out, run *r, const lc_address *from, const lc_address *to)
+static void imply(lc_moves *out, lc_predictor *r, const lc_address *from, const lc_address *to)
 {
-    statement *s = LC_PUSH(r->arena, &out->list, statement);
+    lc_move_statement *s = LC_PUSH(r->arena, &out->list, lc_move_statement);
     s->from = endpoint_of(r, NULL, from);
     s->to = endpoint_of(r, NULL, to);
     s->from.kind = s->to.kind = lc_address_is_module(from) ? END_MODULE : END_INSTANCE;
 }
 
-static bool endpoint_step(const endpoint *end, size_t i, const lc_module_step *step);
+static bool endpoint_step(const lc_move_endpoint *end, size_t i, const lc_module_step *step);
 
 /* Whether an explicit statement has an end that is the address, whichever instance of a resource it
  * names, or that is in the module: then there is no implied move. */
-static bool names_it(run *r, const lc_table *explicit_ends, const lc_address *address)
+static bool names_it(lc_predictor *r, const lc_table *explicit_ends, const lc_address *address)
 {
     lc_address config = lc_address_config(r->arena, address);
-    const endpoint_list *list = lc_table_get(explicit_ends, lc_address_text(r->arena, &config));
+    const lc_move_endpoint_list *list =
+        lc_table_get(explicit_ends, lc_address_text(r->arena, &config));
     for (size_t i = 0; list && i < list->list.count; i++) {
-        const endpoint *end = list->list.items[i];
+        const lc_move_endpoint *end = list->list.items[i];
         bool same = true;
         for (size_t j = 0; same && j < address->module_count; j++)
             same = endpoint_step(end, j, &address->modules[j]);
@@ -80,17 +82,17 @@ static bool names_it(run *r, const lc_table *explicit_ends, const lc_address *ad
     return false;
 }
 
-static void index_under(run *r, lc_table *ends, lc_str text, const endpoint *end)
+static void index_under(lc_predictor *r, lc_table *ends, lc_str text, const lc_move_endpoint *end)
 {
-    endpoint_list *list = lc_table_get(ends, text);
+    lc_move_endpoint_list *list = lc_table_get(ends, text);
     if (!list) {
-        list = LC_NEW(r->arena, endpoint_list);
+        list = LC_NEW(r->arena, lc_move_endpoint_list);
         lc_table_put(ends, text, list);
     }
-    *LC_PUSH(r->arena, &list->list, const endpoint *) = end;
+    *LC_PUSH(r->arena, &list->list, const lc_move_endpoint *) = end;
 }
 
-static void index_end(run *r, lc_table *ends, const endpoint *end)
+static void index_end(lc_predictor *r, lc_table *ends, const lc_move_endpoint *end)
 {
     index_under(r, ends, end->config, end);
     if (lc_address_is_module(&end->address) || !end->address.module_count)
@@ -110,7 +112,8 @@ static bool implied_keys(lc_key *from, lc_key *to, const lc_config_repetition *r
     return true;
 }
 
-static void imply_for_resource(moves *out, run *r, const lc_table *ends, const holder *h)
+static void imply_for_resource(lc_moves *out, lc_predictor *r, const lc_table *ends,
+                               const lc_state_instance *h)
 {
     const lc_config_resource *config = lc_config_resource_at(r->config, &h->address);
     lc_key from, to;
@@ -124,7 +127,7 @@ static void imply_for_resource(moves *out, run *r, const lc_table *ends, const h
 }
 
 /* OpenTofu does the same for the instances of modules. */
-static void imply_for_module(moves *out, run *r, const lc_table *ends, lc_table *seen,
+static void imply_for_module(lc_moves *out, lc_predictor *r, const lc_table *ends, lc_table *seen,
                              const lc_address *module)
 {
     lc_str text = lc_address_text(r->arena, module);
@@ -143,7 +146,7 @@ static void imply_for_module(moves *out, run *r, const lc_table *ends, lc_table 
     imply(out, r, module, &target);
 }
 
-static void imply_moves(moves *out, run *r)
+static void imply_moves(lc_moves *out, lc_predictor *r)
 {
     lc_table ends, seen;
     lc_table_init(&ends, r->arena);
@@ -154,9 +157,9 @@ static void imply_moves(moves *out, run *r)
         index_end(r, &ends, &out->list.items[i].to);
     }
     /* The list grows and moves: ends are looked at where they were. */
-    moves more = {0};
-    for (size_t i = 0; i < r->holders.count; i++) {
-        const holder *h = r->holders.items[i];
+    lc_moves more = {0};
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        const lc_state_instance *h = r->state_instances.items[i];
         imply_for_resource(&more, r, &ends, h);
         if (!is_opentofu(r))
             continue;
@@ -167,10 +170,10 @@ static void imply_moves(moves *out, run *r)
         }
     }
     for (size_t i = 0; i < more.list.count; i++)
-        *LC_PUSH(r->arena, &out->list, statement) = more.list.items[i];
+        *LC_PUSH(r->arena, &out->list, lc_move_statement) = more.list.items[i];
 }
 
-void lc_forecast_moves_read(moves *out, run *r)
+void lc_predict_moves_read(lc_moves *out, lc_predictor *r)
 {
     for (size_t i = 0; i < r->config->modules.count; i++) {
         const lc_module *m = r->config->modules.items[i];
@@ -182,14 +185,14 @@ void lc_forecast_moves_read(moves *out, run *r)
 
 /* ---- Matching. */
 
-static bool endpoint_step(const endpoint *end, size_t i, const lc_module_step *step)
+static bool endpoint_step(const lc_move_endpoint *end, size_t i, const lc_module_step *step)
 {
     const lc_module_step *own = &end->address.modules[i];
     bool any = i < end->declared || (end->kind == END_CALL && i + 1 == end->address.module_count);
     return lc_str_eq(own->name, step->name) && (any || lc_key_eq(own->key, step->key));
 }
 
-static bool selects_modules(const endpoint *end, const lc_address *address)
+static bool selects_modules(const lc_move_endpoint *end, const lc_address *address)
 {
     for (size_t i = 0; i < end->address.module_count; i++) {
         if (!endpoint_step(end, i, &address->modules[i]))
@@ -198,10 +201,10 @@ static bool selects_modules(const endpoint *end, const lc_address *address)
     return true;
 }
 
-bool lc_forecast_move_destination(lc_address *out, lc_arena *arena, const statement *s,
-                                  const lc_address *address)
+bool lc_predict_move_destination(lc_address *out, lc_arena *arena, const lc_move_statement *s,
+                                 const lc_address *address)
 {
-    const endpoint *from = &s->from, *to = &s->to;
+    const lc_move_endpoint *from = &s->from, *to = &s->to;
     bool whole_module = from->kind == END_CALL || from->kind == END_MODULE;
     size_t own = from->address.module_count;
     if (address->module_count < own || (!whole_module && address->module_count != own) ||
@@ -236,7 +239,7 @@ bool lc_forecast_move_destination(lc_address *out, lc_arena *arena, const statem
  * about something within; outer modules are not moved before what is in them. */
 
 /* May both steps be the same? */
-static bool steps_meet(const endpoint *a, const endpoint *b, size_t count)
+static bool steps_meet(const lc_move_endpoint *a, const lc_move_endpoint *b, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const lc_module_step *x = &a->address.modules[i], *y = &b->address.modules[i];
@@ -249,13 +252,13 @@ static bool steps_meet(const endpoint *a, const endpoint *b, size_t count)
     return true;
 }
 
-static bool is_module_end(const endpoint *end)
+static bool is_module_end(const lc_move_endpoint *end)
 {
     return end->kind == END_CALL || end->kind == END_MODULE;
 }
 
 /* Both are about the same thing, or may be. */
-static bool chains(const endpoint *from, const endpoint *to)
+static bool chains(const lc_move_endpoint *from, const lc_move_endpoint *to)
 {
     if (is_module_end(from) != is_module_end(to) ||
         from->address.module_count != to->address.module_count ||
@@ -269,7 +272,7 @@ static bool chains(const endpoint *from, const endpoint *to)
     return from->kind == END_RESOURCE || to->kind == END_RESOURCE || lc_key_eq(a->key, b->key);
 }
 
-static bool is_within(const endpoint *inner, const endpoint *outer)
+static bool is_within(const lc_move_endpoint *inner, const lc_move_endpoint *outer)
 {
     size_t own = inner->address.module_count, other = outer->address.module_count;
     if (inner->kind == END_INSTANCE && outer->kind == END_RESOURCE)
@@ -282,23 +285,23 @@ static bool is_within(const endpoint *inner, const endpoint *outer)
     return steps_meet(inner, outer, other);
 }
 
-static bool runs_after(const statement *a, const statement *b)
+static bool runs_after(const lc_move_statement *a, const lc_move_statement *b)
 {
     return chains(&a->from, &b->to) || is_within(&a->from, &b->to) || is_within(&a->to, &b->to) ||
            is_within(&b->from, &a->from) || is_within(&b->to, &a->from);
 }
 
 typedef struct order {
-    run *r;
-    moves *m;
+    lc_predictor *r;
+    lc_moves *m;
     lc_table ends; /* text -> id_list of the statements that have it at an end */
 } order;
 
 static void index_text(order *o, lc_str text, uint32_t id)
 {
-    id_list *list = lc_table_get(&o->ends, text);
+    lc_id_list *list = lc_table_get(&o->ends, text);
     if (!list) {
-        list = LC_NEW(o->r->arena, id_list);
+        list = LC_NEW(o->r->arena, lc_id_list);
         lc_table_put(&o->ends, text, list);
     }
     if (!list->count || list->items[list->count - 1] != id)
@@ -307,7 +310,7 @@ static void index_text(order *o, lc_str text, uint32_t id)
 
 /* The texts under which an end is found: `=` an instance by its key, `#` all instances, `*` a
  * resource as a whole. */
-static lc_str key_text(order *o, const endpoint *end, char kind)
+static lc_str key_text(order *o, const lc_move_endpoint *end, char kind)
 {
     lc_buf text = {0};
     lc_buf_add_str(&text, end->config);
@@ -317,7 +320,7 @@ static lc_str key_text(order *o, const endpoint *end, char kind)
     return lc_buf_take(o->r->arena, &text);
 }
 
-static lc_str module_text(order *o, const endpoint *end, size_t steps)
+static lc_str module_text(order *o, const lc_move_endpoint *end, size_t steps)
 {
     lc_address module = lc_address_module(&end->address);
     module.module_count = steps;
@@ -325,7 +328,7 @@ static lc_str module_text(order *o, const endpoint *end, size_t steps)
     return lc_address_text(o->r->arena, &module);
 }
 
-static void index_ends(order *o, uint32_t id, const endpoint *end)
+static void index_ends(order *o, uint32_t id, const lc_move_endpoint *end)
 {
     if (end->kind == END_INSTANCE) {
         index_text(o, key_text(o, end, '='), id);
@@ -337,11 +340,11 @@ static void index_ends(order *o, uint32_t id, const endpoint *end)
         index_text(o, module_text(o, end, n), id);
 }
 
-static void try_after(order *o, uint32_t a, const id_list *list)
+static void try_after(order *o, uint32_t a, const lc_id_list *list)
 {
     for (size_t i = 0; list && i < list->count; i++) {
         uint32_t b = list->items[i];
-        statement *s = &o->m->list.items[a];
+        lc_move_statement *s = &o->m->list.items[a];
         if (a != b && runs_after(s, &o->m->list.items[b]) &&
             (!s->after.count || s->after.items[s->after.count - 1] != b))
             *LC_PUSH(o->r->arena, &s->after, uint32_t) = b;
@@ -349,7 +352,7 @@ static void try_after(order *o, uint32_t a, const id_list *list)
 }
 
 /* Those that may have to do with this end: candidates only. */
-static void find_after(order *o, uint32_t id, const endpoint *end)
+static void find_after(order *o, uint32_t id, const lc_move_endpoint *end)
 {
     if (is_module_end(end)) {
         try_after(o, id, lc_table_get(&o->ends, end->config));
@@ -366,8 +369,8 @@ static void find_after(order *o, uint32_t id, const endpoint *end)
 
 static void index_statement(order *o, uint32_t id)
 {
-    const statement *s = &o->m->list.items[id];
-    const endpoint *ends[] = {&s->from, &s->to};
+    const lc_move_statement *s = &o->m->list.items[id];
+    const lc_move_endpoint *ends[] = {&s->from, &s->to};
     for (size_t i = 0; i < 2; i++) {
         index_ends(o, id, ends[i]);
         if (is_module_end(ends[i]))
@@ -375,7 +378,7 @@ static void index_statement(order *o, uint32_t id)
     }
 }
 
-void lc_forecast_moves_order(run *r, moves *m)
+void lc_predict_moves_order(lc_predictor *r, lc_moves *m)
 {
     order o = {r, m, {0}};
     lc_table_init(&o.ends, r->arena);
@@ -388,9 +391,9 @@ void lc_forecast_moves_order(run *r, moves *m)
     }
     m->order = LC_NEW_ARRAY(r->arena, uint32_t, count);
     uint32_t *waiting = lc_arena_zalloc(r->arena, lc_mul_size(count, sizeof *waiting));
-    id_list *next = lc_arena_zalloc(r->arena, lc_mul_size(count, sizeof *next));
+    lc_id_list *next = lc_arena_zalloc(r->arena, lc_mul_size(count, sizeof *next));
     for (uint32_t id = 0; id < count; id++) {
-        const id_list *after = &m->list.items[id].after;
+        const lc_id_list *after = &m->list.items[id].after;
         waiting[id] = (uint32_t)after->count;
         for (size_t i = 0; i < after->count; i++)
             *LC_PUSH(r->arena, &next[after->items[i]], uint32_t) = id;
@@ -398,7 +401,7 @@ void lc_forecast_moves_order(run *r, moves *m)
             m->order[done++] = id;
     }
     for (size_t i = 0; i < done; i++) {
-        const id_list *later = &next[m->order[i]];
+        const lc_id_list *later = &next[m->order[i]];
         for (size_t j = 0; j < later->count; j++) {
             if (--waiting[later->items[j]] == 0)
                 m->order[done++] = later->items[j];

@@ -2,8 +2,8 @@
 #include "planning/run_moves.h"
 
 typedef struct mover {
-    run *r;
-    moves *m;
+    lc_predictor *r;
+    lc_moves *m;
     /* Holders by the configuration address that they had when they were entered, and by each of
      * the module paths around them: whoever looks checks that they are still there. */
     lc_table by_config, by_module;
@@ -38,17 +38,17 @@ static lc_str module_text(mover *v, const lc_address *address)
     return lc_address_text(v->r->arena, &module);
 }
 
-static void list_holder(mover *v, lc_table *table, lc_str text, holder *h)
+static void list_holder(mover *v, lc_table *table, lc_str text, lc_state_instance *h)
 {
-    holder_list *list = lc_table_get(table, text);
+    lc_state_instance_list *list = lc_table_get(table, text);
     if (!list) {
-        list = LC_NEW(v->r->arena, holder_list);
+        list = LC_NEW(v->r->arena, lc_state_instance_list);
         lc_table_put(table, text, list);
     }
-    *LC_PUSH(v->r->arena, &list->list, holder *) = h;
+    *LC_PUSH(v->r->arena, &list->list, lc_state_instance *) = h;
 }
 
-static void settle(mover *v, holder *h)
+static void settle(mover *v, lc_state_instance *h)
 {
     lc_arena *arena = v->r->arena;
     lc_address config = lc_address_config(arena, &h->address);
@@ -65,19 +65,20 @@ static void settle(mover *v, holder *h)
     lc_table_put(&v->r->holder_at, h->text, h);
 }
 
-static void unsettle(mover *v, const holder *h)
+static void unsettle(mover *v, const lc_state_instance *h)
 {
     count_of(v, &v->in_resource, resource_text(v, &h->address))->count--;
     count_of(v, &v->in_module, module_text(v, &h->address))->count--;
 }
 
-static holder *holder_at(mover *v, lc_str text)
+static lc_state_instance *holder_at(mover *v, lc_str text)
 {
-    holder *h = lc_table_get(&v->r->holder_at, text);
+    lc_state_instance *h = lc_table_get(&v->r->holder_at, text);
     return h && lc_str_eq(h->text, text) ? h : NULL;
 }
 
-static void move_holder(mover *v, holder *h, const lc_address *to, const statement *s)
+static void move_holder(mover *v, lc_state_instance *h, const lc_address *to,
+                        const lc_move_statement *s)
 {
     unsettle(v, h);
     if (!h->previous.len)
@@ -113,8 +114,8 @@ static bool decide(mover *v, lc_table *decisions, lc_table *occupied, lc_str fro
     return known == GOES;
 }
 
-static bool may_go(mover *v, lc_table *decisions, const statement *s, const holder *h,
-                   const lc_address *to)
+static bool may_go(mover *v, lc_table *decisions, const lc_move_statement *s,
+                   const lc_state_instance *h, const lc_address *to)
 {
     switch (s->from.kind) {
     case END_CALL:
@@ -133,10 +134,11 @@ static bool may_go(mover *v, lc_table *decisions, const statement *s, const hold
     return false;
 }
 
-static void apply(mover *v, const statement *s)
+static void apply(mover *v, const lc_move_statement *s)
 {
     bool module = s->from.kind == END_CALL || s->from.kind == END_MODULE;
-    const holder_list *list = lc_table_get(module ? &v->by_module : &v->by_config, s->from.config);
+    const lc_state_instance_list *list =
+        lc_table_get(module ? &v->by_module : &v->by_config, s->from.config);
     if (s->from.kind == END_INSTANCE) {
         lc_address config = lc_address_config(v->r->arena, &s->from.address);
         config.key = s->from.address.key;
@@ -146,20 +148,20 @@ static void apply(mover *v, const statement *s)
     lc_table_init(&decisions, v->r->arena);
     size_t count = list ? list->list.count : 0;
     for (size_t i = 0; i < count; i++) {
-        holder *h = list->list.items[i];
+        lc_state_instance *h = list->list.items[i];
         lc_address to;
         if (holder_at(v, h->text) == h &&
-            lc_forecast_move_destination(&to, v->r->arena, s, &h->address) &&
+            lc_predict_move_destination(&to, v->r->arena, s, &h->address) &&
             !lc_address_eq(&to, &h->address) && may_go(v, &decisions, s, h, &to))
             move_holder(v, h, &to, s);
     }
 }
 
 /* An object of another type must be one that the new type's provider takes. */
-static void check_types(run *r)
+static void check_types(lc_predictor *r)
 {
-    for (size_t i = 0; i < r->holders.count; i++) {
-        const holder *h = r->holders.items[i];
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        const lc_state_instance *h = r->state_instances.items[i];
         if (!h->previous.len || !h->current || lc_str_eq(h->current->address.type, h->address.type))
             continue;
         const lc_run_provider *p = &r->in->provider;
@@ -168,18 +170,18 @@ static void check_types(run *r)
         const lc_value *value;
         if (schema && p->move &&
             !p->move(p->context, r->arena, h->current, h->address.type, schema, &value)) {
-            lc_forecast_error(r, LC_STR("Cannot move"), h->text,
-                              h->moved ? h->moved->place : (lc_place){NULL, 0, 0});
+            lc_predict_error(r, LC_STR("Cannot move"), h->text,
+                             h->moved ? h->moved->place : (lc_place){NULL, 0, 0});
             r->stop = true;
         }
     }
 }
 
-void lc_forecast_moves_apply(run *r)
+void lc_predict_moves_apply(lc_predictor *r)
 {
-    moves *m = LC_NEW(r->arena, moves);
-    lc_forecast_moves_read(m, r);
-    lc_forecast_moves_order(r, m);
+    lc_moves *m = LC_NEW(r->arena, lc_moves);
+    lc_predict_moves_read(m, r);
+    lc_predict_moves_order(r, m);
     r->moves = m;
     if (!m->list.count || m->cyclic)
         return;
@@ -189,8 +191,8 @@ void lc_forecast_moves_apply(run *r)
     lc_table_init(&v.by_module, r->arena);
     lc_table_init(&v.in_resource, r->arena);
     lc_table_init(&v.in_module, r->arena);
-    for (size_t i = 0; i < r->holders.count; i++)
-        settle(&v, r->holders.items[i]);
+    for (size_t i = 0; i < r->state_instances.count; i++)
+        settle(&v, r->state_instances.items[i]);
     for (size_t i = 0; i < m->list.count; i++)
         apply(&v, &m->list.items[m->order[i]]);
     check_types(r);
@@ -198,23 +200,23 @@ void lc_forecast_moves_apply(run *r)
 
 /* ---- With -target and -exclude, both ends of what moved must be in. */
 
-void lc_forecast_moves_check_selection(run *r)
+void lc_predict_moves_check_selection(lc_predictor *r)
 {
     const lc_run_options *o = &r->in->options;
     if (!o->targets.list.count && !o->excludes.list.count)
         return;
-    for (size_t i = 0; i < r->holders.count; i++) {
-        const holder *h = r->holders.items[i];
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        const lc_state_instance *h = r->state_instances.items[i];
         const lc_run_prior *first = h->current ? h->current : h->deposed.items[0];
         if (!h->previous.len)
             continue;
-        bool was = lc_forecast_covered(r, &first->address);
-        bool is = lc_forecast_covered(r, &h->address);
+        bool was = lc_predict_covered(r, &first->address);
+        bool is = lc_predict_covered(r, &h->address);
         bool out = o->targets.list.count ? !was || !is : was || is;
         if (!out)
             continue;
-        lc_forecast_error(r, LC_STR("Moved resource instances excluded by targeting"), h->text,
-                          h->moved ? h->moved->place : (lc_place){NULL, 0, 0});
+        lc_predict_error(r, LC_STR("Moved resource instances excluded by targeting"), h->text,
+                         h->moved ? h->moved->place : (lc_place){NULL, 0, 0});
         r->stop = true;
         return;
     }
@@ -222,14 +224,14 @@ void lc_forecast_moves_check_selection(run *r)
 
 /* ---- What the clients have against statements. */
 
-static bool declared_instance(run *r, const lc_address *address)
+static bool declared_instance(lc_predictor *r, const lc_address *address)
 {
-    module_instance *module = lc_forecast_module_find(r, address);
+    lc_module_instance *module = lc_predict_module_find(r, address);
     if (!module || lc_address_is_module(address))
         return module != NULL;
     lc_address relative = lc_address_resource(address);
     relative.module_count = 0;
-    const resource_instance *resource =
+    const lc_resource_instance *resource =
         lc_table_get(&module->resources, lc_address_text(r->arena, &relative));
     lc_buf key = {0};
     lc_key_add(&key, address->key);
@@ -240,37 +242,37 @@ static bool declared_instance(run *r, const lc_address *address)
 
 /* Does what the end says exist in this instance of the declaring module? Only what this run is
  * about counts: the rest was not looked at. */
-static bool still_declared(run *r, const endpoint *end, const lc_address *absolute)
+static bool still_declared(lc_predictor *r, const lc_move_endpoint *end, const lc_address *absolute)
 {
     lc_address address = *absolute;
     if (end->kind == END_CALL) {
         address.module_count--;
-        module_instance *caller = lc_forecast_module_find(r, &address);
+        lc_module_instance *caller = lc_predict_module_find(r, &address);
         lc_str name = absolute->modules[absolute->module_count - 1].name;
         return caller && lc_table_get(&caller->calls, name);
     }
     if (end->kind != END_RESOURCE)
         return declared_instance(r, &address);
     address = lc_address_module(absolute);
-    module_instance *module = lc_forecast_module_find(r, &address);
+    lc_module_instance *module = lc_predict_module_find(r, &address);
     address = lc_address_resource(absolute);
     address.module_count = 0;
     return module && lc_table_get(&module->resources, lc_address_text(r->arena, &address));
 }
 
 typedef struct checker {
-    run *r;
+    lc_predictor *r;
     lc_table from, to; /* absolute text -> text of the other end */
 } checker;
 
-static void move_error(checker *c, const statement *s, const char *summary)
+static void move_error(checker *c, const lc_move_statement *s, const char *summary)
 {
-    lc_forecast_error(c->r, lc_str_from_c(summary), s->from.config, s->place);
+    lc_predict_error(c->r, lc_str_from_c(summary), s->from.config, s->place);
 }
 
-static void check_pair(checker *c, const statement *s, const lc_address *module)
+static void check_pair(checker *c, const lc_move_statement *s, const lc_address *module)
 {
-    run *r = c->r;
+    lc_predictor *r = c->r;
     lc_address from = s->from.address, to = s->to.address;
     lc_module_step *steps = LC_NEW_ARRAY(r->arena, lc_module_step, from.module_count);
     lc_module_step *other = LC_NEW_ARRAY(r->arena, lc_module_step, to.module_count);
@@ -303,22 +305,22 @@ static void check_pair(checker *c, const statement *s, const lc_address *module)
     lc_table_put(&c->to, b_key, &ends[1]);
 }
 
-static void check_statement(checker *c, const statement *s)
+static void check_statement(checker *c, const lc_move_statement *s)
 {
-    run *r = c->r;
+    lc_predictor *r = c->r;
     lc_address declaring = lc_address_module(&s->from.address);
     declaring.module_count = s->from.declared;
     const lc_module *config = lc_config_module_at(r->config, &declaring);
     if (!config)
         return;
-    uint32_t index = lc_forecast_module_index(r, config);
+    uint32_t index = lc_predict_module_index(r, config);
     for (size_t i = 0; i < r->instances[index].count; i++)
         check_pair(c, s, &r->instances[index].items[i]->address);
 }
 
-bool lc_forecast_moves_validate(run *r)
+bool lc_predict_moves_validate(lc_predictor *r)
 {
-    const moves *m = r->moves;
+    const lc_moves *m = r->moves;
     size_t before = r->out->errors.count;
     checker c = {.r = r};
     lc_table_init(&c.from, r->arena);
@@ -333,8 +335,8 @@ bool lc_forecast_moves_validate(run *r)
             check_statement(&c, &m->list.items[i]);
     }
     if (m->cyclic && !r->out->errors.count)
-        lc_forecast_error(r, LC_STR("Cyclic dependency in move statements"), LC_STR_EMPTY,
-                          (lc_place){NULL, 0, 0});
+        lc_predict_error(r, LC_STR("Cyclic dependency in move statements"), LC_STR_EMPTY,
+                         (lc_place){NULL, 0, 0});
     if (r->out->errors.count)
         return false; /* these take precedence over all others */
     r->out->errors.items = kept;

@@ -4,25 +4,25 @@
 
 #include "planning/run.h"
 
-typedef struct object {
-    run *r;
+typedef struct lc_planned_object {
+    lc_predictor *r;
     lc_arena *arena; /* of what is looked at only until the change is written */
-    const graph_node *node;
+    const lc_graph_node *node;
     const lc_config_resource *config; /* NULL: no block */
     const lc_repetition *instance;    /* NULL: not declared */
-    module_instance *module;          /* NULL: not declared */
+    lc_module_instance *module;       /* NULL: not declared */
     lc_address address;
     lc_str text;
-    holder *holder;              /* NULL: nothing is stored */
-    const lc_run_prior *prior;   /* the stored object; NULL: none, or it is gone */
-    const lc_schema *schema;     /* NULL: not known */
-    const lc_value *before;      /* its value; NULL: not known, or none */
-    lc_path_list sensitive;      /* stored with marks */
-    bool gone;                   /* a read found nothing */
-    bool failed;                 /* an error was told */
-    const import_target *import; /* NULL: it is not imported */
-    bool requested;              /* -replace */
-    fired trigger;
+    lc_state_instance *state_instance; /* NULL: nothing is stored */
+    const lc_run_prior *prior;         /* the stored object; NULL: none, or it is gone */
+    const lc_schema *schema;           /* NULL: not known */
+    const lc_value *before;            /* its value; NULL: not known, or none */
+    lc_path_list sensitive;            /* stored with marks */
+    bool gone;                         /* a read found nothing */
+    bool failed;                       /* an error was told */
+    const lc_import_target *import;    /* NULL: it is not imported */
+    bool requested;                    /* -replace */
+    lc_trigger_result trigger;
     const lc_config_ref *trigger_by;
     const lc_doubt *doubt; /* why it is open, or NULL */
     lc_marked given;       /* the configuration by the schema; value NULL: not known */
@@ -31,35 +31,36 @@ typedef struct object {
     lc_path_list paths;    /* requires_replace, those that count */
     lc_plan_action likely; /* of an update that is open */
     bool normalized;       /* planned as it was, although the configuration differs */
-} object;
+} lc_planned_object;
 
 /* What is stored, and what a read makes of it. */
-void lc_forecast_object_load(object *o, lc_str deposed);
-void lc_forecast_object_refresh(object *o, lc_str deposed);
+void lc_predict_object_load(lc_planned_object *o, lc_str deposed);
+void lc_predict_object_refresh(lc_planned_object *o, lc_str deposed);
 
 /* The base action, by values alone: create, no-op, update or a replace; LC_PLAN_UNKNOWN: open. */
-lc_plan_action lc_forecast_decide(object *o);
+lc_plan_action lc_predict_decide(lc_planned_object *o);
 /* The action that stands for a replace here, and why. */
-lc_plan_action lc_forecast_replace_action(object *o, lc_why *order);
+lc_plan_action lc_predict_replace_action(lc_planned_object *o, lc_why *order);
 
-typedef struct forgotten {
+typedef struct lc_forgotten {
     bool forget;
     lc_plan_reason reason; /* LC_PLAN_REASON_NONE: the reason of a delete */
     lc_why why;
-} forgotten;
+} lc_forgotten;
 /* Is the object let go instead of destroyed? */
-forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior);
+lc_forgotten lc_predict_forgotten(lc_planned_object *o, const lc_run_prior *prior);
 
-lc_run_change *lc_forecast_object_change(object *o, lc_str deposed, lc_plan_action action);
+lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed,
+                                        lc_plan_action action);
 /* What references to an instance give that is not planned. */
-lc_marked lc_forecast_stored_value(object *o);
+lc_marked lc_predict_stored_value(lc_planned_object *o);
 /* Is there an object under a key that its block does not have, which stays? Its value then. */
-bool lc_forecast_orphan_stays(lc_marked *out, run *r, holder *h);
+bool lc_predict_orphan_stays(lc_marked *out, lc_predictor *r, lc_state_instance *h);
 /* Objects of the instance that are deposed. */
-void lc_forecast_deposed(object *o);
+void lc_predict_deposed(lc_planned_object *o);
 /* False: an error was told. */
-bool lc_forecast_orphan(run *r, holder *h);
+bool lc_predict_orphan(lc_predictor *r, lc_state_instance *h);
 /* prevent_destroy. False: it is destroyed all the same; told. */
-bool lc_forecast_protect(object *o, const lc_run_change *c);
+bool lc_predict_protect(lc_planned_object *o, const lc_run_change *c);
 
 #endif

@@ -3,14 +3,14 @@
 
 /* ---- What lets go instead of destroying. */
 
-static bool removed_destroys(const run *r, const lc_config_removed *removed)
+static bool removed_destroys(const lc_predictor *r, const lc_config_removed *removed)
 {
     if (removed->destroy.given)
         return !removed->destroy.literal || removed->destroy.value;
     return !is_opentofu(r);
 }
 
-static void index_removed(run *r, const lc_config_removed *removed)
+static void index_removed(lc_predictor *r, const lc_config_removed *removed)
 {
     lc_address from, declaring = {0};
     lc_str why;
@@ -22,9 +22,9 @@ static void index_removed(run *r, const lc_config_removed *removed)
     lc_address full = lc_address_within(r->arena, &declaring, &from);
     full = lc_address_config(r->arena, &full);
     lc_str text = lc_address_text(r->arena, &full);
-    removed_entry *e = lc_table_get(&r->removed_at, text);
+    lc_removed_entry *e = lc_table_get(&r->removed_at, text);
     if (!e) {
-        e = LC_NEW(r->arena, removed_entry);
+        e = LC_NEW(r->arena, lc_removed_entry);
         e->first = removed;
         lc_table_put(&r->removed_at, text, e);
     }
@@ -32,7 +32,7 @@ static void index_removed(run *r, const lc_config_removed *removed)
     e->order = ++r->removed_count;
 }
 
-void lc_forecast_index_removed(run *r)
+void lc_predict_index_removed(lc_predictor *r)
 {
     lc_table_init(&r->removed_at, r->arena);
     for (size_t i = 0; i < r->config->modules.count; i++) {
@@ -44,13 +44,13 @@ void lc_forecast_index_removed(run *r)
 
 /* Terraform: any block that lets go does, and of blocks with the same address the first counts.
  * OpenTofu: the last that covers the object. */
-static const lc_config_removed *removed_block(const run *r, const lc_address *address)
+static const lc_config_removed *removed_block(const lc_predictor *r, const lc_address *address)
 {
     const lc_config_removed *found = NULL;
     size_t order = 0;
     lc_address config = lc_address_config(r->arena, address), at = config;
     for (size_t n = config.module_count + 1; n > 0; n--) {
-        const removed_entry *e = lc_table_get(&r->removed_at, lc_address_text(r->arena, &at));
+        const lc_removed_entry *e = lc_table_get(&r->removed_at, lc_address_text(r->arena, &at));
         at = lc_address_module(&config);
         at.module_count = n - 1;
         if (!e)
@@ -66,19 +66,19 @@ static const lc_config_removed *removed_block(const run *r, const lc_address *ad
 }
 
 /* The refresh before all is destroyed stores of declared objects what their block says now. */
-static bool is_stored_anew(const object *o, const lc_run_prior *prior)
+static bool is_stored_anew(const lc_planned_object *o, const lc_run_prior *prior)
 {
-    const run *r = o->r;
+    const lc_predictor *r = o->r;
     const lc_run_change *c = r->refreshed && !prior->deposed.len
                                  ? lc_run_find(r->refreshed, o->text, LC_STR_EMPTY)
                                  : NULL;
     return c && c->action != LC_PLAN_DELETE && c->action != LC_PLAN_FORGET;
 }
 
-forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior)
+lc_forgotten lc_predict_forgotten(lc_planned_object *o, const lc_run_prior *prior)
 {
-    run *r = o->r;
-    forgotten f = {false, LC_PLAN_REASON_NONE, {0}};
+    lc_predictor *r = o->r;
+    lc_forgotten f = {false, LC_PLAN_REASON_NONE, {0}};
     lc_place none = {NULL, 0, 0};
     bool normal = r->in->options.mode == LC_RUN_NORMAL;
     const lc_config_removed *removed =
@@ -88,18 +88,18 @@ forgotten lc_forecast_forgotten(object *o, const lc_run_prior *prior)
     if (removed && removed_destroys(r, removed))
         return f;
     if (is_opentofu(r) && keeps && !removed) {
-        f = (forgotten){true, LC_PLAN_REASON_FORGOT_IN_CONFIG,
-                        lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
-                                        flag->place, "its block says that objects are let go")};
+        f = (lc_forgotten){true, LC_PLAN_REASON_FORGOT_IN_CONFIG,
+                           lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
+                                          flag->place, "its block says that objects are let go")};
     } else if (is_opentofu(r) && prior && prior->skip_destroy && !is_stored_anew(o, prior)) {
-        f = (forgotten){
+        f = (lc_forgotten){
             true, LC_PLAN_REASON_FORGOT_IN_STATE,
-            lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", none,
-                            "the block that it was made by said that objects are let go")};
+            lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", none,
+                           "the block that it was made by said that objects are let go")};
     } else if (removed) {
-        f = (forgotten){true, LC_PLAN_REASON_NONE,
-                        lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "removed", removed->place,
-                                        "a removed block lets it go")};
+        f = (lc_forgotten){true, LC_PLAN_REASON_NONE,
+                           lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "removed", removed->place,
+                                          "a removed block lets it go")};
     }
     return f;
 }
@@ -118,52 +118,52 @@ static lc_plan_reason reason_of_key(const lc_config_repetition *repetition, lc_k
                                 : LC_PLAN_REASON_DELETE_WRONG_REPETITION;
 }
 
-static lc_plan_reason reason_of(object *o)
+static lc_plan_reason reason_of(lc_planned_object *o)
 {
     if (!o->config)
-        return o->holder->previous.len ? LC_PLAN_REASON_DELETE_NO_MOVE_TARGET
-                                       : LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG;
+        return o->state_instance->previous.len ? LC_PLAN_REASON_DELETE_NO_MOVE_TARGET
+                                               : LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG;
     if (!o->module)
         return LC_PLAN_REASON_DELETE_NO_MODULE;
     return reason_of_key(&o->config->repetition, o->address.key);
 }
 
-static lc_why why_of(object *o, lc_plan_reason reason)
+static lc_why why_of(lc_planned_object *o, lc_plan_reason reason)
 {
-    run *r = o->r;
+    lc_predictor *r = o->r;
     const lc_config_repetition *n = o->config ? &o->config->repetition : NULL;
     lc_place none = {NULL, 0, 0};
     if (reason == LC_PLAN_REASON_DELETE_NO_MOVE_TARGET)
-        return lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "moved",
-                               o->holder->moved ? o->holder->moved->place : none,
-                               "it was moved to where nothing is declared");
+        return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "moved",
+                              o->state_instance->moved ? o->state_instance->moved->place : none,
+                              "it was moved to where nothing is declared");
     if (reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG)
-        return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none, "no block declares it any more");
+        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none, "no block declares it any more");
     if (reason == LC_PLAN_REASON_DELETE_NO_MODULE)
-        return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", none,
-                               "the module instance that holds it is not declared");
+        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
+                              "the module instance that holds it is not declared");
     if (reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE)
-        return lc_forecast_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.enabled", n->enabled_place,
-                               "its block is not enabled");
+        return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.enabled", n->enabled_place,
+                              "its block is not enabled");
     if (reason == LC_PLAN_REASON_DELETE_COUNT_INDEX)
-        return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", n->count_place,
-                               "count does not reach its index");
+        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", n->count_place,
+                              "count does not reach its index");
     if (reason == LC_PLAN_REASON_DELETE_EACH_KEY)
-        return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", n->for_each_place,
-                               "for_each does not have its key");
-    return lc_forecast_why(r, LC_BEHAVIOR_DEFAULT, "", o->config->place,
-                           "its key is of another kind than its block's repetition");
+        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", n->for_each_place,
+                              "for_each does not have its key");
+    return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", o->config->place,
+                          "its key is of another kind than its block's repetition");
 }
 
 /* ---- */
 
 /* What keeps us from telling what is declared around the object, or an error that was told. */
-static const lc_doubt *open_around(object *o, bool *failed)
+static const lc_doubt *open_around(lc_planned_object *o, bool *failed)
 {
-    module_instance *m = o->r->root;
+    lc_module_instance *m = o->r->root;
     *failed = false;
     for (size_t i = 0; m && i < o->address.module_count; i++) {
-        const call_instance *c = lc_table_get(&m->calls, o->address.modules[i].name);
+        const lc_call_instance *c = lc_table_get(&m->calls, o->address.modules[i].name);
         if (!c)
             break;
         *failed = c->keys.failed;
@@ -171,16 +171,16 @@ static const lc_doubt *open_around(object *o, bool *failed)
             return c->keys.doubt;
         lc_address up = lc_address_module(&o->address);
         up.module_count = i + 1;
-        m = lc_forecast_module_find(o->r, &up);
+        m = lc_predict_module_find(o->r, &up);
     }
-    const resource_instance *resource =
+    const lc_resource_instance *resource =
         o->module && o->config ? lc_table_get(&o->module->resources, o->config->address) : NULL;
     *failed = resource && resource->keys.failed;
     return resource ? resource->keys.doubt : NULL;
 }
 
 /* A module call that is not in a local folder, or files in native syntax, may declare it. */
-static const lc_doubt *may_be_elsewhere(object *o)
+static const lc_doubt *may_be_elsewhere(lc_planned_object *o)
 {
     const lc_module *m = o->r->config->root;
     lc_doubt *doubt = LC_NEW(o->r->arena, lc_doubt);
@@ -203,37 +203,37 @@ static const lc_doubt *may_be_elsewhere(object *o)
     return NULL;
 }
 
-static void write_open(object *o)
+static void write_open(lc_planned_object *o)
 {
-    lc_run_change *c = lc_forecast_object_change(o, LC_STR_EMPTY, LC_PLAN_UPDATE);
+    lc_run_change *c = lc_predict_object_change(o, LC_STR_EMPTY, LC_PLAN_UPDATE);
     c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) |
                   LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_FORGET) | LC_PLAN_REPLACES;
-    c->why = lc_forecast_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
-                             "whether it is declared cannot be told");
+    c->why = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
+                            "whether it is declared cannot be told");
 }
 
-static object object_of(run *r, holder *h)
+static lc_planned_object object_of(lc_predictor *r, lc_state_instance *h)
 {
-    object o = {.r = r, .arena = r->arena, .address = h->address, .text = h->text};
+    lc_planned_object o = {.r = r, .arena = r->arena, .address = h->address, .text = h->text};
     o.config = lc_config_resource_at(r->config, &h->address);
-    o.node = o.config ? lc_forecast_graph_resource(r, o.config) : NULL;
+    o.node = o.config ? lc_predict_graph_resource(r, o.config) : NULL;
     lc_address module = lc_address_module(&h->address);
-    o.module = lc_forecast_module_find(r, &module);
+    o.module = lc_predict_module_find(r, &module);
     return o;
 }
 
 /* The object itself, without those that are deposed. */
-static bool plan_orphan(object *o, const lc_doubt *open)
+static bool plan_orphan(lc_planned_object *o, const lc_doubt *open)
 {
-    run *r = o->r;
-    forgotten f = {0};
-    lc_forecast_object_load(o, LC_STR_EMPTY);
+    lc_predictor *r = o->r;
+    lc_forgotten f = {0};
+    lc_predict_object_load(o, LC_STR_EMPTY);
     o->doubt = open;
     if (o->prior && !open)
-        f = lc_forecast_forgotten(o, o->prior);
+        f = lc_predict_forgotten(o, o->prior);
     /* Terraform does not read what it lets go. */
     if (!f.forget || is_opentofu(r))
-        lc_forecast_object_refresh(o, LC_STR_EMPTY);
+        lc_predict_object_refresh(o, LC_STR_EMPTY);
     if (r->in->options.mode != LC_RUN_NORMAL || !o->prior || o->failed)
         return !o->failed;
     if (open) {
@@ -242,29 +242,29 @@ static bool plan_orphan(object *o, const lc_doubt *open)
     }
     lc_plan_reason reason = reason_of(o);
     lc_run_change *c =
-        lc_forecast_object_change(o, LC_STR_EMPTY, f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE);
+        lc_predict_object_change(o, LC_STR_EMPTY, f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE);
     c->reason = f.forget && f.reason != LC_PLAN_REASON_NONE ? f.reason : reason;
     c->why = f.forget ? f.why : why_of(o, reason);
-    return lc_forecast_protect(o, c);
+    return lc_predict_protect(o, c);
 }
 
 /* What no block declares waits for the modules that are left of its path. */
-static bool waits_in_vain(const run *r, const lc_address *address)
+static bool waits_in_vain(const lc_predictor *r, const lc_address *address)
 {
     const lc_module *m = r->config->root;
     for (size_t i = 0; m && i < address->module_count; i++) {
         const lc_config_call *call = lc_table_get(&m->call_by_name, address->modules[i].name);
         m = call ? call->child : NULL;
-        const graph_node *node = m ? lc_forecast_graph_call(r, m) : NULL;
+        const lc_graph_node *node = m ? lc_predict_graph_call(r, m) : NULL;
         if (node && (node->failed || node->left_out))
             return true;
     }
     return false;
 }
 
-bool lc_forecast_orphan(run *r, holder *h)
+bool lc_predict_orphan(lc_predictor *r, lc_state_instance *h)
 {
-    object o = object_of(r, h);
+    lc_planned_object o = object_of(r, h);
     bool failed;
     h->planned = true;
     if (!o.config && waits_in_vain(r, &h->address))
@@ -281,45 +281,45 @@ bool lc_forecast_orphan(run *r, holder *h)
     return plan_orphan(&o, open);
 }
 
-bool lc_forecast_orphan_stays(lc_marked *out, run *r, holder *h)
+bool lc_predict_orphan_stays(lc_marked *out, lc_predictor *r, lc_state_instance *h)
 {
-    object o = object_of(r, h);
+    lc_planned_object o = object_of(r, h);
     if (r->in->options.mode == LC_RUN_NORMAL && h->selected)
         return false;
-    lc_forecast_object_load(&o, LC_STR_EMPTY);
+    lc_predict_object_load(&o, LC_STR_EMPTY);
     if (h->selected)
-        lc_forecast_object_refresh(&o, LC_STR_EMPTY);
-    *out = lc_forecast_stored_value(&o); /* an unknown beside deposed objects alone */
+        lc_predict_object_refresh(&o, LC_STR_EMPTY);
+    *out = lc_predict_stored_value(&o); /* an unknown beside deposed objects alone */
     return !o.failed && (o.prior || h->deposed.count);
 }
 
 /* A deposed object stands for itself: nothing refers to it, and it refers to nothing. So -target
  * and -exclude must name it, and it is planned whatever fails. */
-static bool selects_deposed(const run *r, const holder *h)
+static bool selects_deposed(const lc_predictor *r, const lc_state_instance *h)
 {
     bool targets = r->in->options.targets.list.count > 0;
     if (r->in->options.mode == LC_RUN_DESTROY)
         return h->selected; /* there it goes with the current one */
-    return !r->selection || lc_forecast_covered(r, &h->address) == targets;
+    return !r->selection || lc_predict_covered(r, &h->address) == targets;
 }
 
-void lc_forecast_plan_deposed(run *r)
+void lc_predict_plan_deposed(lc_predictor *r)
 {
-    for (size_t i = 0; i < r->holders.count; i++) {
-        holder *h = r->holders.items[i];
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        lc_state_instance *h = r->state_instances.items[i];
         if (!h->deposed.count || h->address.mode != LC_MODE_MANAGED || !selects_deposed(r, h))
             continue;
-        object o = object_of(r, h);
-        o.holder = h;
-        lc_forecast_deposed(&o);
+        lc_planned_object o = object_of(r, h);
+        o.state_instance = h;
+        lc_predict_deposed(&o);
     }
 }
 
-void lc_forecast_plan_orphans(run *r)
+void lc_predict_plan_orphans(lc_predictor *r)
 {
-    for (size_t i = 0; i < r->holders.count; i++) {
-        if (!r->holders.items[i]->planned)
-            lc_forecast_orphan(r, r->holders.items[i]);
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        if (!r->state_instances.items[i]->planned)
+            lc_predict_orphan(r, r->state_instances.items[i]);
     }
 }
 
@@ -327,15 +327,15 @@ void lc_forecast_plan_orphans(run *r)
  * stored; if that fails, it is not looked at. */
 
 typedef struct destruction {
-    run *r;
-    LC_VEC(holder_list *) groups; /* by configuration address */
-    id_list *needs;               /* groups that the group depends on */
-    lc_table group_at;            /* configuration address -> index + 1 */
-    lc_table blocked;             /* configuration and module instance, or `*` */
-    id_list order;                /* dependencies first */
+    lc_predictor *r;
+    LC_VEC(lc_state_instance_list *) groups; /* by configuration address */
+    lc_id_list *needs;                       /* groups that the group depends on */
+    lc_table group_at;                       /* configuration address -> index + 1 */
+    lc_table blocked;                        /* configuration and module instance, or `*` */
+    lc_id_list order;                        /* dependencies first */
 } destruction;
 
-static const id_list *needs_of(const void *context, uint32_t id)
+static const lc_id_list *needs_of(const void *context, uint32_t id)
 {
     return &((const destruction *)context)->needs[id];
 }
@@ -347,8 +347,9 @@ static void take(void *context, const uint32_t *ids, size_t count)
         *LC_PUSH(d->r->arena, &d->order, uint32_t) = ids[i];
 }
 
-static void each_stored(destruction *d, const holder *h,
-                        void (*each)(destruction *d, const holder *h, const lc_address *on))
+static void each_stored(destruction *d, const lc_state_instance *h,
+                        void (*each)(destruction *d, const lc_state_instance *h,
+                                     const lc_address *on))
 {
     for (size_t i = 0; i < h->deposed.count + 1; i++) {
         const lc_address_list *on = i ? &h->deposed.items[i - 1]->dependencies : h->depends;
@@ -363,7 +364,7 @@ static uintptr_t group_of(destruction *d, const lc_address *address)
     return (uintptr_t)lc_table_get(&d->group_at, lc_address_text(d->r->arena, &config));
 }
 
-static void add_need(destruction *d, const holder *h, const lc_address *on)
+static void add_need(destruction *d, const lc_state_instance *h, const lc_address *on)
 {
     uintptr_t from = group_of(d, &h->address), to = group_of(d, on);
     if (from && to && from != to)
@@ -379,77 +380,78 @@ static lc_str block_key(destruction *d, const lc_address *on, const lc_address *
                          LC_FMT(module ? lc_address_text(d->r->arena, &m) : LC_STR("*")));
 }
 
-static void block(destruction *d, const holder *h, const lc_address *on)
+static void block(destruction *d, const lc_state_instance *h, const lc_address *on)
 {
     lc_address own = lc_address_config(d->r->arena, &h->address);
     bool same = lc_module_path_eq(own.modules, own.module_count, on->modules, on->module_count);
     lc_table_put(&d->blocked, block_key(d, on, same ? &h->address : NULL), d);
 }
 
-static bool is_blocked(destruction *d, const holder *h)
+static bool is_blocked(destruction *d, const lc_state_instance *h)
 {
     return lc_table_get(&d->blocked, block_key(d, &h->address, NULL)) ||
            lc_table_get(&d->blocked, block_key(d, &h->address, &h->address));
 }
 
 /* False: it is not destroyed. */
-static bool destroy(run *r, holder *h)
+static bool destroy(lc_predictor *r, lc_state_instance *h)
 {
-    object o = object_of(r, h);
+    lc_planned_object o = object_of(r, h);
     bool good = true;
-    lc_forecast_object_load(&o, LC_STR_EMPTY);
-    lc_forecast_object_refresh(&o, LC_STR_EMPTY);
+    lc_predict_object_load(&o, LC_STR_EMPTY);
+    lc_predict_object_refresh(&o, LC_STR_EMPTY);
     if (o.failed)
         return false;
     if (o.prior) {
-        forgotten f = lc_forecast_forgotten(&o, o.prior);
+        lc_forgotten f = lc_predict_forgotten(&o, o.prior);
         lc_run_change *c =
-            lc_forecast_object_change(&o, LC_STR_EMPTY, f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE);
+            lc_predict_object_change(&o, LC_STR_EMPTY, f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE);
         c->reason = f.forget ? f.reason : LC_PLAN_REASON_NONE;
-        c->why = f.forget ? f.why
-                          : lc_forecast_why(r, LC_BEHAVIOR_SINGLE_RUN, "-destroy",
-                                            (lc_place){NULL, 0, 0},
-                                            "the options of this run ask for it");
-        good = lc_forecast_protect(&o, c);
+        c->why = f.forget
+                     ? f.why
+                     : lc_predict_why(r, LC_BEHAVIOR_SINGLE_RUN, "-destroy", (lc_place){NULL, 0, 0},
+                                      "the options of this run ask for it");
+        good = lc_predict_protect(&o, c);
     }
     return good;
 }
 
-static void destroy_deposed(run *r, holder *h)
+static void destroy_deposed(lc_predictor *r, lc_state_instance *h)
 {
-    object o = object_of(r, h);
-    o.holder = h;
+    lc_planned_object o = object_of(r, h);
+    o.state_instance = h;
     if (h->deposed.count && selects_deposed(r, h))
-        lc_forecast_deposed(&o);
+        lc_predict_deposed(&o);
 }
 
 static void group_holders(destruction *d)
 {
-    run *r = d->r;
-    for (size_t i = 0; i < r->holders.count; i++) {
-        lc_address config = lc_address_config(r->arena, &r->holders.items[i]->address);
+    lc_predictor *r = d->r;
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        lc_address config = lc_address_config(r->arena, &r->state_instances.items[i]->address);
         lc_str text = lc_address_text(r->arena, &config);
         if (lc_table_get(&d->group_at, text))
             continue;
-        *LC_PUSH(r->arena, &d->groups, holder_list *) = lc_table_get(&r->by_config, text);
+        *LC_PUSH(r->arena, &d->groups, lc_state_instance_list *) =
+            lc_table_get(&r->by_config, text);
         lc_table_put(&d->group_at, text, (void *)(uintptr_t)d->groups.count);
     }
     d->needs = lc_arena_zalloc(r->arena, lc_mul_size(d->groups.count, sizeof *d->needs));
-    for (size_t i = 0; i < r->holders.count; i++)
-        each_stored(d, r->holders.items[i], add_need);
+    for (size_t i = 0; i < r->state_instances.count; i++)
+        each_stored(d, r->state_instances.items[i], add_need);
 }
 
-void lc_forecast_plan_destroy(run *r)
+void lc_predict_plan_destroy(lc_predictor *r)
 {
     destruction d = {.r = r};
     lc_table_init(&d.group_at, r->arena);
     lc_table_init(&d.blocked, r->arena);
     group_holders(&d);
-    lc_forecast_components(r->arena, d.groups.count, needs_of, take, &d);
+    lc_predict_components(r->arena, d.groups.count, needs_of, take, &d);
     for (size_t i = d.order.count; i-- > 0;) {
-        const holder_list *group = d.groups.items[d.order.items[i]];
+        const lc_state_instance_list *group = d.groups.items[d.order.items[i]];
         for (size_t j = 0; j < group->list.count; j++) {
-            holder *h = group->list.items[j];
+            lc_state_instance *h = group->list.items[j];
             if (h->address.mode != LC_MODE_MANAGED)
                 continue;
             bool blocked = is_blocked(&d, h);

@@ -1,12 +1,12 @@
 /* Outputs of the root module. */
 #include "planning/run.h"
 
-static const lc_run_prior_output *stored(const run *r, lc_str name)
+static const lc_run_prior_output *stored(const lc_predictor *r, lc_str name)
 {
     return lc_table_get(&r->stored_outputs, name);
 }
 
-static void add_output(run *r, lc_str name, lc_plan_action action, unsigned possible,
+static void add_output(lc_predictor *r, lc_str name, lc_plan_action action, unsigned possible,
                        const lc_value *after)
 {
     lc_run_output *out = LC_PUSH(r->arena, &r->out->outputs, lc_run_output);
@@ -16,7 +16,7 @@ static void add_output(run *r, lc_str name, lc_plan_action action, unsigned poss
     out->possible = possible;
 }
 
-static void compare(run *r, const lc_config_output *output, lc_marked v)
+static void compare(lc_predictor *r, const lc_config_output *output, lc_marked v)
 {
     const lc_run_prior_output *was = stored(r, output->name);
     bool open = (lc_marks_all(v) & LC_MARK_DOUBT) != 0 || (was && !was->value);
@@ -38,36 +38,36 @@ static void compare(run *r, const lc_config_output *output, lc_marked v)
     add_output(r, output->name, action, LC_PLAN_BIT(action), v.value);
 }
 
-void lc_forecast_output(run *r, const graph_node *node)
+void lc_predict_output(lc_predictor *r, const lc_graph_node *node)
 {
     const lc_config_output *output = node->block;
     lc_marked v;
     lc_trouble trouble;
-    within w = {.run = r, .module = r->root};
+    lc_eval_scope w = {.run = r, .module = r->root};
     if (!output->value || !node->selected || r->in->options.mode == LC_RUN_DESTROY)
         return;
-    if (!lc_forecast_conditions(&w, &output->preconditions,
-                                "Module output value precondition failed", output->name))
+    if (!lc_predict_conditions(&w, &output->preconditions,
+                               "Module output value precondition failed", output->name))
         return;
-    if (!lc_forecast_evaluate(&v, &w, output->value, &trouble)) {
-        lc_forecast_trouble(r, &trouble, output->name);
+    if (!lc_predict_evaluate(&v, &w, output->value, &trouble)) {
+        lc_predict_eval_error(r, &trouble, output->name);
         return;
     }
     if ((lc_marks_all(v) & LC_MARK_SENSITIVE) && !output->sensitive) {
-        lc_forecast_error(r, LC_STR("Output refers to sensitive values"), output->name,
-                          output->place);
+        lc_predict_error(r, LC_STR("Output refers to sensitive values"), output->name,
+                         output->place);
         return;
     }
     compare(r, output, v);
 }
 
-static void delete_output(run *r, lc_str name)
+static void delete_output(lc_predictor *r, lc_str name)
 {
     add_output(r, name, LC_PLAN_DELETE, LC_PLAN_BIT(LC_PLAN_DELETE), NULL);
 }
 
 /* When all is destroyed: outputs that are stored, and those that the refresh before it found. */
-static void delete_outputs(run *r)
+static void delete_outputs(lc_predictor *r)
 {
     for (size_t i = 0; i < r->in->output_count; i++) {
         if (!lc_table_get(&r->gone_outputs, r->in->outputs[i].name))
@@ -80,7 +80,7 @@ static void delete_outputs(run *r)
     }
 }
 
-void lc_forecast_outputs_removed(run *r)
+void lc_predict_outputs_removed(lc_predictor *r)
 {
     if (r->selection)
         return;
@@ -95,7 +95,7 @@ void lc_forecast_outputs_removed(run *r)
     }
 }
 
-void lc_forecast_outputs_refreshed(run *r, const lc_forecast *before)
+void lc_predict_outputs_refreshed(lc_predictor *r, const lc_prediction *before)
 {
     for (size_t i = 0; i < before->outputs.count; i++) {
         const lc_run_output *o = &before->outputs.items[i];

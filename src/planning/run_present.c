@@ -8,7 +8,7 @@ typedef struct part {
     lc_marked value;
 } part;
 
-struct present {
+struct lc_partial_instances {
     LC_VEC(part) parts;
     lc_table by_text;      /* key text -> index + 1 */
     int64_t length;        /* of a tuple */
@@ -16,14 +16,15 @@ struct present {
     lc_marked *tuple;      /* elements; of count */
 };
 
-bool lc_forecast_is_partial(const run *r, const resource_instance *resource)
+bool lc_predict_is_partial(const lc_predictor *r, const lc_resource_instance *resource)
 {
     return resource->config->mode == LC_MODE_MANAGED &&
            (r->in->options.mode == LC_RUN_REFRESH_ONLY || r->selection) &&
            (resource->keys.kind == REPEAT_COUNT || resource->keys.kind == REPEAT_EACH);
 }
 
-static void add_part(run *r, present *p, repeat_kind kind, lc_key key, lc_marked value)
+static void add_part(lc_predictor *r, lc_partial_instances *p, lc_repeat_kind kind, lc_key key,
+                     lc_marked value)
 {
     if (key.kind != (kind == REPEAT_COUNT ? LC_KEY_INT : LC_KEY_STRING) ||
         (key.kind == LC_KEY_INT && key.number < 0))
@@ -37,17 +38,18 @@ static void add_part(run *r, present *p, repeat_kind kind, lc_key key, lc_marked
         p->length = key.number + 1;
 }
 
-static lc_marked not_there(run *r)
+static lc_marked not_there(lc_predictor *r)
 {
     lc_value v;
     lc_value_set_unknown(&v, &lc_type_dynamic);
     return (lc_marked){lc_value_new(r->arena, &v), NULL};
 }
 
-static void add_declared(run *r, present *p, const resource_instance *resource)
+static void add_declared(lc_predictor *r, lc_partial_instances *p,
+                         const lc_resource_instance *resource)
 {
     for (size_t i = 0; i < resource->keys.count; i++) {
-        const planned *item = &resource->items[i];
+        const lc_planned_instance *item = &resource->items[i];
         if (!item->absent)
             add_part(r, p, resource->keys.kind, item->address.key,
                      item->value.value ? item->value : not_there(r));
@@ -55,13 +57,14 @@ static void add_declared(run *r, present *p, const resource_instance *resource)
 }
 
 /* Objects under keys that the block does not have, where nothing plans their end. */
-static void add_others(run *r, present *p, const resource_instance *resource)
+static void add_others(lc_predictor *r, lc_partial_instances *p,
+                       const lc_resource_instance *resource)
 {
-    const holder_list *list =
-        lc_table_get(&r->by_config, lc_forecast_config_text(r, resource->config));
+    const lc_state_instance_list *list =
+        lc_table_get(&r->by_config, lc_predict_config_text(r, resource->config));
     const lc_address *module = &resource->module->address;
     for (size_t i = 0; list && i < list->list.count; i++) {
-        holder *h = list->list.items[i];
+        lc_state_instance *h = list->list.items[i];
         lc_buf text = {0};
         lc_key_add(&text, h->address.key);
         bool declared = lc_table_get(&resource->keys.by_text, lc_buf_str(&text)) != NULL;
@@ -70,12 +73,12 @@ static void add_others(run *r, present *p, const resource_instance *resource)
         if (!declared &&
             lc_module_path_eq(h->address.modules, h->address.module_count, module->modules,
                               module->module_count) &&
-            lc_forecast_orphan_stays(&value, r, h))
+            lc_predict_orphan_stays(&value, r, h))
             add_part(r, p, resource->keys.kind, h->address.key, value);
     }
 }
 
-static void fill_tuple(run *r, present *p)
+static void fill_tuple(lc_predictor *r, lc_partial_instances *p)
 {
     if (p->length > LC_MAX_INSTANCES) {
         lc_doubt *doubt = LC_NEW(r->arena, lc_doubt);
@@ -90,11 +93,11 @@ static void fill_tuple(run *r, present *p)
         p->tuple[p->parts.items[i].key.number] = p->parts.items[i].value;
 }
 
-static const present *present_of(run *r, resource_instance *resource)
+static const lc_partial_instances *present_of(lc_predictor *r, lc_resource_instance *resource)
 {
     if (resource->present)
         return resource->present;
-    present *p = LC_NEW(r->arena, present);
+    lc_partial_instances *p = LC_NEW(r->arena, lc_partial_instances);
     lc_table_init(&p->by_text, r->arena);
     add_declared(r, p, resource);
     add_others(r, p, resource);
@@ -105,7 +108,7 @@ static const present *present_of(run *r, resource_instance *resource)
 }
 
 /* The one instance that is asked for. */
-static bool one_of(lc_marked *out, const present *p, const lc_value *key, bool counted)
+static bool one_of(lc_marked *out, const lc_partial_instances *p, const lc_value *key, bool counted)
 {
     int64_t number;
     if (counted) {
@@ -126,8 +129,8 @@ static bool one_of(lc_marked *out, const present *p, const lc_value *key, bool c
     return index != 0;
 }
 
-bool lc_forecast_partial_self(lc_marked *out, run *r, resource_instance *resource,
-                              const planned *item)
+bool lc_predict_partial_self(lc_marked *out, lc_predictor *r, lc_resource_instance *resource,
+                             const lc_planned_instance *item)
 {
     bool counted = resource->keys.kind == REPEAT_COUNT;
     lc_value key;
@@ -138,9 +141,9 @@ bool lc_forecast_partial_self(lc_marked *out, run *r, resource_instance *resourc
     return one_of(out, present_of(r, resource), &key, counted);
 }
 
-bool lc_forecast_partial_value(run *r, resource_instance *resource, lc_lookup *ask)
+bool lc_predict_partial_value(lc_predictor *r, lc_resource_instance *resource, lc_lookup *ask)
 {
-    const present *p = present_of(r, resource);
+    const lc_partial_instances *p = present_of(r, resource);
     bool counted = resource->keys.kind == REPEAT_COUNT;
     if (p->doubt) {
         ask->value = lc_doubtful(r->arena, p->doubt->reason, ask->reference->place);
@@ -155,12 +158,12 @@ bool lc_forecast_partial_value(run *r, resource_instance *resource, lc_lookup *a
         return false;
     }
     if (counted) {
-        ask->value = lc_forecast_tuple(ask->arena, p->tuple, (size_t)p->length);
+        ask->value = lc_predict_tuple(ask->arena, p->tuple, (size_t)p->length);
         return true;
     }
-    named *parts = LC_NEW_ARRAY(ask->arena, named, p->parts.count);
+    lc_named_value *parts = LC_NEW_ARRAY(ask->arena, lc_named_value, p->parts.count);
     for (size_t i = 0; i < p->parts.count; i++)
-        parts[i] = (named){p->parts.items[i].key.text, p->parts.items[i].value};
-    ask->value = lc_forecast_object_value(ask->arena, parts, p->parts.count);
+        parts[i] = (lc_named_value){p->parts.items[i].key.text, p->parts.items[i].value};
+    ask->value = lc_predict_object_value(ask->arena, parts, p->parts.count);
     return true;
 }

@@ -55,7 +55,7 @@ static lc_str type_of(const lc_module *m, lc_str name)
     return name;
 }
 
-static bool is_configured(const run *r, const stored_provider *p)
+static bool is_configured(const lc_predictor *r, const stored_provider *p)
 {
     uintptr_t index = (uintptr_t)lc_table_get(&r->module_index, p->module);
     const lc_module *m = index ? r->config->modules.items[index - 1] : NULL;
@@ -70,17 +70,17 @@ static bool is_configured(const run *r, const stored_provider *p)
     return false;
 }
 
-void lc_forecast_check_providers(run *r)
+void lc_predict_check_providers(lc_predictor *r)
 {
-    for (size_t i = 0; i < r->holders.count; i++) {
-        const holder *h = r->holders.items[i];
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        const lc_state_instance *h = r->state_instances.items[i];
         const lc_run_prior *prior = h->current ? h->current : h->deposed.items[0];
         stored_provider p;
         if (lc_config_resource_at(r->config, &h->address) || !h->selected ||
             !read_stored(&p, prior->provider) || !p.alias.len || is_configured(r, &p))
             continue;
-        lc_forecast_error(r, LC_STR("Provider configuration not present"), h->text,
-                          (lc_place){NULL, 0, 0});
+        lc_predict_error(r, LC_STR("Provider configuration not present"), h->text,
+                         (lc_place){NULL, 0, 0});
         r->stop = true;
     }
 }

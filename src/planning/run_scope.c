@@ -27,7 +27,7 @@ static const lc_marks *marks_of(lc_arena *arena, const lc_marked *parts, size_t 
     return marks;
 }
 
-lc_marked lc_forecast_tuple(lc_arena *arena, const lc_marked *parts, size_t count)
+lc_marked lc_predict_tuple(lc_arena *arena, const lc_marked *parts, size_t count)
 {
     const lc_type **types = LC_NEW_ARRAY(arena, const lc_type *, count);
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, count), tuple;
@@ -42,10 +42,10 @@ lc_marked lc_forecast_tuple(lc_arena *arena, const lc_marked *parts, size_t coun
 
 static int by_name(const void *a, const void *b)
 {
-    return lc_str_cmp(((const named *)a)->name, ((const named *)b)->name);
+    return lc_str_cmp(((const lc_named_value *)a)->name, ((const lc_named_value *)b)->name);
 }
 
-lc_marked lc_forecast_object_value(lc_arena *arena, named *parts, size_t count)
+lc_marked lc_predict_object_value(lc_arena *arena, lc_named_value *parts, size_t count)
 {
     qsort(parts, count, sizeof *parts, by_name);
     lc_type_attr *attrs = lc_arena_zalloc(arena, lc_mul_size(count, sizeof *attrs));
@@ -86,7 +86,7 @@ static bool say(lc_lookup *ask, const char *summary)
 }
 
 /* What failed has told its error itself. */
-static bool elsewhere(run *r, lc_lookup *ask)
+static bool elsewhere(lc_predictor *r, lc_lookup *ask)
 {
     r->failed_elsewhere = true;
     return say(ask, "");
@@ -99,7 +99,7 @@ static bool doubt(lc_lookup *ask, const lc_doubt *why)
 }
 
 /* The position of the instance that the first index asks for, or -1. */
-static long asked_instance(const lc_lookup *ask, const expansion *keys)
+static long asked_instance(const lc_lookup *ask, const lc_expansion *keys)
 {
     int64_t number;
     lc_key key;
@@ -118,7 +118,7 @@ static long asked_instance(const lc_lookup *ask, const expansion *keys)
 }
 
 /* One of several instances, or all of them in what their repetition makes. */
-static bool choose(lc_lookup *ask, const expansion *keys,
+static bool choose(lc_lookup *ask, const lc_expansion *keys,
                    lc_marked (*instance)(const void *context, lc_lookup *ask, size_t i),
                    const void *context)
 {
@@ -139,25 +139,25 @@ static bool choose(lc_lookup *ask, const expansion *keys,
         ask->value = instance(context, ask, (size_t)index);
         return true;
     }
-    named *parts = LC_NEW_ARRAY(ask->arena, named, count);
+    lc_named_value *parts = LC_NEW_ARRAY(ask->arena, lc_named_value, count);
     lc_marked *values = LC_NEW_ARRAY(ask->arena, lc_marked, count);
     for (size_t i = 0; i < count; i++) {
         values[i] = instance(context, ask, i);
-        parts[i] = (named){keys->list[i].key.text, values[i]};
+        parts[i] = (lc_named_value){keys->list[i].key.text, values[i]};
     }
-    ask->value = keys->kind == REPEAT_COUNT ? lc_forecast_tuple(ask->arena, values, count)
-                                            : lc_forecast_object_value(ask->arena, parts, count);
+    ask->value = keys->kind == REPEAT_COUNT ? lc_predict_tuple(ask->arena, values, count)
+                                            : lc_predict_object_value(ask->arena, parts, count);
     return true;
 }
 
 static lc_marked resource_value(const void *context, lc_lookup *ask, size_t i)
 {
-    const resource_instance *resource = context;
-    const planned *item = &resource->items[i];
+    const lc_resource_instance *resource = context;
+    const lc_planned_instance *item = &resource->items[i];
     return item->value.value ? item->value : unknown(ask->arena, &lc_type_dynamic);
 }
 
-static bool look_at_resource(run *r, module_instance *m, lc_lookup *ask)
+static bool look_at_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
 {
     const lc_reference *ref = ask->reference;
     lc_str address = lc_str_printf(ask->arena, "%s%.*s.%.*s",
@@ -165,7 +165,7 @@ static bool look_at_resource(run *r, module_instance *m, lc_lookup *ask)
                                    : ref->root == LC_ROOT_EPHEMERAL ? "ephemeral."
                                                                     : "",
                                    LC_FMT(ref->type), LC_FMT(ref->name));
-    resource_instance *resource = lc_table_get(&m->resources, address);
+    lc_resource_instance *resource = lc_table_get(&m->resources, address);
     if (!lc_table_get(&m->config->resource, address)) {
         lc_doubt native = {LC_STR("files in native syntax are not read"), ref->place};
         return m->config->native ? doubt(ask, &native)
@@ -175,33 +175,33 @@ static bool look_at_resource(run *r, module_instance *m, lc_lookup *ask)
         return elsewhere(r, ask);
     if (resource->keys.doubt)
         return doubt(ask, resource->keys.doubt);
-    if (lc_forecast_is_partial(r, resource))
-        return lc_forecast_partial_value(r, resource, ask);
+    if (lc_predict_is_partial(r, resource))
+        return lc_predict_partial_value(r, resource, ask);
     return choose(ask, &resource->keys, resource_value, resource);
 }
 
 /* The outputs of a module instance; only the one that is asked for, if that is written. */
 static lc_marked module_value(const void *context, lc_lookup *ask, size_t i)
 {
-    const call_instance *call = context;
-    const module_instance *child = call->children[i];
+    const lc_call_instance *call = context;
+    const lc_module_instance *child = call->children[i];
     const lc_reference *ref = ask->reference;
     size_t at = ref->count && ref->steps[0].kind == LC_REF_INDEX ? 1 : 0;
     bool single = at < ref->count && ref->steps[at].kind == LC_REF_ATTR;
     size_t most = child->config->outputs.count, count = 0;
-    named *parts = LC_NEW_ARRAY(ask->arena, named, most);
+    lc_named_value *parts = LC_NEW_ARRAY(ask->arena, lc_named_value, most);
     for (size_t j = 0; j < most; j++) {
         lc_str name = child->config->outputs.items[j]->name;
         if (single && !lc_str_eq(name, ref->steps[at].name))
             continue;
         const lc_marked *v = lc_table_get(&child->outputs, name);
         if (v)
-            parts[count++] = (named){name, *v};
+            parts[count++] = (lc_named_value){name, *v};
     }
-    return lc_forecast_object_value(ask->arena, parts, count);
+    return lc_predict_object_value(ask->arena, parts, count);
 }
 
-static bool look_at_module(run *r, module_instance *m, lc_lookup *ask)
+static bool look_at_module(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
 {
     const lc_config_call *call = lc_table_get(&m->config->call_by_name, ask->reference->name);
     lc_doubt native = {LC_STR("files in native syntax are not read"), ask->reference->place};
@@ -210,7 +210,7 @@ static bool look_at_module(run *r, module_instance *m, lc_lookup *ask)
         return m->config->native ? doubt(ask, &native) : say(ask, "Reference to undeclared module");
     if (!call->child)
         return doubt(ask, &remote);
-    const call_instance *instance = lc_table_get(&m->calls, call->name);
+    const lc_call_instance *instance = lc_table_get(&m->calls, call->name);
     if (!instance || instance->keys.failed)
         return elsewhere(r, ask);
     if (instance->keys.doubt)
@@ -218,7 +218,7 @@ static bool look_at_module(run *r, module_instance *m, lc_lookup *ask)
     return choose(ask, &instance->keys, module_value, instance);
 }
 
-static bool look_at_self(const run *r, lc_lookup *ask)
+static bool look_at_self(const lc_predictor *r, lc_lookup *ask)
 {
     if (!r->self)
         return say(ask, "Invalid \"self\" reference");
@@ -226,11 +226,11 @@ static bool look_at_self(const run *r, lc_lookup *ask)
     return true;
 }
 
-bool lc_forecast_outer(void *context, lc_module_scope *scope, const lc_repetition *instance,
-                       lc_lookup *ask)
+bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repetition *instance,
+                            lc_lookup *ask)
 {
-    run *r = context;
-    module_instance *m = scope->owner;
+    lc_predictor *r = context;
+    lc_module_instance *m = scope->owner;
     (void)instance;
     switch (ask->reference->root) {
     case LC_ROOT_SELF:
@@ -253,9 +253,10 @@ bool lc_forecast_outer(void *context, lc_module_scope *scope, const lc_repetitio
     return say(ask, "Invalid reference");
 }
 
-bool lc_forecast_evaluate(lc_marked *out, const within *w, const lc_expr *expr, lc_trouble *trouble)
+bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *w, const lc_expr *expr,
+                         lc_trouble *trouble)
 {
-    run *r = w->run;
+    lc_predictor *r = w->run;
     const lc_marked *outer = r->self;
     r->self = w->self;
     r->failed_elsewhere = false;
@@ -266,26 +267,26 @@ bool lc_forecast_evaluate(lc_marked *out, const within *w, const lc_expr *expr, 
     return good;
 }
 
-void lc_forecast_trouble(run *r, const lc_trouble *trouble, lc_str address)
+void lc_predict_eval_error(lc_predictor *r, const lc_trouble *trouble, lc_str address)
 {
     if (!r->failed_elsewhere && trouble->summary.len)
-        lc_forecast_error(r, trouble->summary, address, trouble->place);
+        lc_predict_error(r, trouble->summary, address, trouble->place);
 }
 
 /* ---- Variables and locals keep their own values; that they are looked at here, in order, bounds
  * the depth of evaluation. */
 
-static void keep_output(run *r, module_instance *m, const lc_config_output *output)
+static void keep_output(lc_predictor *r, lc_module_instance *m, const lc_config_output *output)
 {
     lc_trouble trouble;
-    within w = {.run = r, .module = m};
+    lc_eval_scope w = {.run = r, .module = m};
     lc_marked *value = LC_NEW(r->arena, lc_marked);
     if (!output->value ||
-        !lc_forecast_conditions(&w, &output->preconditions,
-                                "Module output value precondition failed", m->text))
+        !lc_predict_conditions(&w, &output->preconditions,
+                               "Module output value precondition failed", m->text))
         return;
-    if (!lc_forecast_evaluate(value, &w, output->value, &trouble)) {
-        lc_forecast_trouble(r, &trouble, m->text);
+    if (!lc_predict_evaluate(value, &w, output->value, &trouble)) {
+        lc_predict_eval_error(r, &trouble, m->text);
         return;
     }
     if (output->sensitive)
@@ -293,29 +294,29 @@ static void keep_output(run *r, module_instance *m, const lc_config_output *outp
     lc_table_put(&m->outputs, output->name, value);
 }
 
-static void look_once(run *r, module_instance *m, const char *root, lc_str name)
+static void look_once(lc_predictor *r, lc_module_instance *m, const char *root, lc_str name)
 {
     lc_marked value;
     lc_trouble trouble;
     const lc_expr *expr;
-    within w = {.run = r, .module = m};
+    lc_eval_scope w = {.run = r, .module = m};
     lc_str text = lc_str_printf(r->arena, "%s.%.*s", root, LC_FMT(name));
     if (lc_expr_parse(&expr, r->arena, text, (lc_place){NULL, 0, 0}, &trouble) &&
-        !lc_forecast_evaluate(&value, &w, expr, &trouble))
-        lc_forecast_trouble(r, &trouble, m->text);
+        !lc_predict_evaluate(&value, &w, expr, &trouble))
+        lc_predict_eval_error(r, &trouble, m->text);
 }
 
 /* What the module asks of values of its variable. */
-static void validate(run *r, module_instance *m, const lc_config_variable *v)
+static void validate(lc_predictor *r, lc_module_instance *m, const lc_config_variable *v)
 {
-    within w = {.run = r, .module = m};
-    lc_forecast_validations(&w, &v->validations, v->name);
+    lc_eval_scope w = {.run = r, .module = m};
+    lc_predict_validations(&w, &v->validations, v->name);
 }
 
-void lc_forecast_value_node(run *r, const graph_node *node)
+void lc_predict_value_node(lc_predictor *r, const lc_graph_node *node)
 {
     for (size_t i = 0; i < r->instances[node->module].count; i++) {
-        module_instance *m = r->instances[node->module].items[i];
+        lc_module_instance *m = r->instances[node->module].items[i];
         if (node->kind == NODE_OUTPUT)
             keep_output(r, m, node->block);
         else if (node->kind == NODE_LOCAL)

@@ -2,7 +2,7 @@
 #include "planning/run.h"
 
 typedef struct selection {
-    run *r;
+    lc_predictor *r;
     lc_table texts;   /* of the addresses given */
     lc_table configs; /* ... without keys */
 } selection;
@@ -51,7 +51,7 @@ static bool names_block(const selection *s, const lc_table *table,
     return false;
 }
 
-static void fill(selection *s, run *r, const lc_address_list *addresses)
+static void fill(selection *s, lc_predictor *r, const lc_address_list *addresses)
 {
     s->r = r;
     lc_table_init(&s->texts, r->arena);
@@ -66,15 +66,15 @@ static void fill(selection *s, run *r, const lc_address_list *addresses)
 
 /* ---- Blocks. */
 
-static void select_needs(run *r, uint32_t start)
+static void select_needs(lc_predictor *r, uint32_t start)
 {
-    id_list todo = {0};
+    lc_id_list todo = {0};
     *LC_PUSH(r->arena, &todo, uint32_t) = start;
     r->graph.nodes.items[start].selected = true;
     while (todo.count) {
-        const graph_node *node = &r->graph.nodes.items[todo.items[--todo.count]];
+        const lc_graph_node *node = &r->graph.nodes.items[todo.items[--todo.count]];
         for (size_t i = 0; i < node->needs.count; i++) {
-            graph_node *next = &r->graph.nodes.items[node->needs.items[i]];
+            lc_graph_node *next = &r->graph.nodes.items[node->needs.items[i]];
             if (next->selected)
                 continue;
             next->selected = true;
@@ -84,20 +84,20 @@ static void select_needs(run *r, uint32_t start)
 }
 
 /* An output of the root stays if it needs resources, and all of them are selected. */
-static bool keeps_output(run *r, uint32_t start)
+static bool keeps_output(lc_predictor *r, uint32_t start)
 {
     size_t found = 0;
     uint32_t walk = ++r->walks;
-    id_list todo = {0};
+    lc_id_list todo = {0};
     *LC_PUSH(r->arena, &todo, uint32_t) = start;
     while (todo.count) {
-        const graph_node *node = &r->graph.nodes.items[todo.items[--todo.count]];
+        const lc_graph_node *node = &r->graph.nodes.items[todo.items[--todo.count]];
         for (size_t i = 0; i < node->needs.count; i++) {
             uint32_t id = node->needs.items[i];
             if (r->seen[id] == walk)
                 continue;
             r->seen[id] = walk;
-            const graph_node *next = &r->graph.nodes.items[id];
+            const lc_graph_node *next = &r->graph.nodes.items[id];
             if (next->kind == NODE_RESOURCE && !next->selected)
                 return false;
             found += next->kind == NODE_RESOURCE;
@@ -107,21 +107,21 @@ static bool keeps_output(run *r, uint32_t start)
     return found > 0;
 }
 
-static void select_outputs(run *r)
+static void select_outputs(lc_predictor *r)
 {
     for (uint32_t id = 0; id < r->graph.nodes.count; id++) {
-        graph_node *node = &r->graph.nodes.items[id];
+        lc_graph_node *node = &r->graph.nodes.items[id];
         if (node->kind == NODE_OUTPUT && node->module == 0 && keeps_output(r, id))
             select_needs(r, id);
     }
 }
 
-static void select_targets(run *r, const selection *s)
+static void select_targets(lc_predictor *r, const selection *s)
 {
     for (uint32_t id = 0; id < r->graph.nodes.count; id++)
         r->graph.nodes.items[id].selected = false;
     for (uint32_t id = 0; id < r->graph.nodes.count; id++) {
-        graph_node *node = &r->graph.nodes.items[id];
+        lc_graph_node *node = &r->graph.nodes.items[id];
         if (node->kind != NODE_RESOURCE || !names_block(s, &s->configs, node->block))
             continue;
         node->named = true;
@@ -132,12 +132,12 @@ static void select_targets(run *r, const selection *s)
 
 /* A block is left out with all its instances by an address without keys, whatever is repeated; what
  * needs it, by any address of one of its instances. */
-static void select_others(run *r, const selection *s)
+static void select_others(lc_predictor *r, const selection *s)
 {
     bool *spreads = lc_arena_zalloc(r->arena, r->graph.nodes.count);
     for (size_t i = 0; i < r->graph.order_count; i++) {
         uint32_t id = r->graph.order[i];
-        graph_node *node = &r->graph.nodes.items[id];
+        lc_graph_node *node = &r->graph.nodes.items[id];
         bool resource = node->kind == NODE_RESOURCE, needs_one = false;
         for (size_t j = 0; j < node->needs.count && !needs_one; j++)
             needs_one = spreads[node->needs.items[j]];
@@ -166,60 +166,64 @@ static bool other_instance_of_module(const lc_address *a, const lc_address *b)
     return !lc_module_path_eq(a->modules, a->module_count, b->modules, b->module_count);
 }
 
-static void list_under(run *r, lc_table *table, const lc_address *config, holder *h)
+static void list_under(lc_predictor *r, lc_table *table, const lc_address *config,
+                       lc_state_instance *h)
 {
     lc_str text = lc_address_text(r->arena, config);
-    holder_list *list = lc_table_get(table, text);
+    lc_state_instance_list *list = lc_table_get(table, text);
     if (!list) {
-        list = LC_NEW(r->arena, holder_list);
+        list = LC_NEW(r->arena, lc_state_instance_list);
         lc_table_put(table, text, list);
     }
-    *LC_PUSH(r->arena, &list->list, holder *) = h;
+    *LC_PUSH(r->arena, &list->list, lc_state_instance *) = h;
 }
 
-static void each_dependency(run *r, holder *h,
-                            void (*each)(run *r, const lc_address *on, holder *h, lc_table *table),
+static void each_dependency(lc_predictor *r, lc_state_instance *h,
+                            void (*each)(lc_predictor *r, const lc_address *on,
+                                         lc_state_instance *h, lc_table *table),
                             lc_table *table)
 {
     for (size_t j = 0; h->depends && j < h->depends->list.count; j++)
         each(r, &h->depends->list.items[j], h, table);
 }
 
-static void list_dependent(run *r, const lc_address *on, holder *h, lc_table *table)
+static void list_dependent(lc_predictor *r, const lc_address *on, lc_state_instance *h,
+                           lc_table *table)
 {
     list_under(r, table, on, h);
 }
 
 /* To those that a holder leads to: its dependents for a target, what it depends on for an address
  * that is left out. */
-static void reach(run *r, holder_list *todo, const holder *from, const holder_list *list)
+static void reach(lc_predictor *r, lc_state_instance_list *todo, const lc_state_instance *from,
+                  const lc_state_instance_list *list)
 {
     for (size_t i = 0; list && i < list->list.count; i++) {
-        holder *h = list->list.items[i];
+        lc_state_instance *h = list->list.items[i];
         if (h->reached || other_instance_of_module(&h->address, &from->address))
             continue;
         h->reached = true;
-        *LC_PUSH(r->arena, &todo->list, holder *) = h;
+        *LC_PUSH(r->arena, &todo->list, lc_state_instance *) = h;
     }
 }
 
-static void select_objects(run *r, const selection *s, bool targets)
+static void select_objects(lc_predictor *r, const selection *s, bool targets)
 {
-    lc_table dependents, holders;
-    holder_list todo = {{NULL, 0, 0}};
+    lc_table dependents, state_instances;
+    lc_state_instance_list todo = {{NULL, 0, 0}};
     lc_table_init(&dependents, r->arena);
-    lc_table_init(&holders, r->arena);
-    for (size_t i = 0; i < r->holders.count; i++) {
-        holder *h = r->holders.items[i];
+    lc_table_init(&state_instances, r->arena);
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        lc_state_instance *h = r->state_instances.items[i];
         lc_address config = lc_address_config(r->arena, &h->address);
-        list_under(r, &holders, &config, h);
+        list_under(r, &state_instances, &config, h);
         each_dependency(r, h, list_dependent, &dependents);
         h->reached = covers(s, &h->address);
         if (h->reached)
-            *LC_PUSH(r->arena, &todo.list, holder *) = h;
+            *LC_PUSH(r->arena, &todo.list, lc_state_instance *) = h;
     }
     while (todo.list.count) {
-        const holder *h = todo.list.items[--todo.list.count];
+        const lc_state_instance *h = todo.list.items[--todo.list.count];
         lc_address config = lc_address_config(r->arena, &h->address);
         if (targets)
             reach(r, &todo, h, lc_table_get(&dependents, lc_address_text(r->arena, &config)));
@@ -227,23 +231,23 @@ static void select_objects(run *r, const selection *s, bool targets)
             const lc_address_list *on_all = i ? &h->deposed.items[i - 1]->dependencies : h->depends;
             for (size_t j = 0; on_all && j < on_all->list.count; j++) {
                 lc_str on = lc_address_text(r->arena, &on_all->list.items[j]);
-                reach(r, &todo, h, lc_table_get(&holders, on));
+                reach(r, &todo, h, lc_table_get(&state_instances, on));
             }
         }
     }
-    for (size_t i = 0; i < r->holders.count; i++)
-        r->holders.items[i]->selected = r->holders.items[i]->reached == targets;
+    for (size_t i = 0; i < r->state_instances.count; i++)
+        r->state_instances.items[i]->selected = r->state_instances.items[i]->reached == targets;
 }
 
 /* ---- */
 
-void lc_forecast_targets_select(run *r)
+void lc_predict_targets_select(lc_predictor *r)
 {
     const lc_run_options *o = &r->in->options;
     for (uint32_t id = 0; id < r->graph.nodes.count; id++)
         r->graph.nodes.items[id].selected = true;
-    for (size_t i = 0; i < r->holders.count; i++)
-        r->holders.items[i]->selected = true;
+    for (size_t i = 0; i < r->state_instances.count; i++)
+        r->state_instances.items[i]->selected = true;
     bool targets = o->targets.list.count > 0;
     if (!targets && !o->excludes.list.count)
         return;
@@ -258,15 +262,16 @@ void lc_forecast_targets_select(run *r)
         select_objects(r, s, targets);
         return;
     }
-    for (size_t i = 0; i < r->holders.count; i++) {
-        holder *h = r->holders.items[i];
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        lc_state_instance *h = r->state_instances.items[i];
         const lc_config_resource *config = lc_config_resource_at(r->config, &h->address);
-        const graph_node *node = config ? lc_forecast_graph_resource(r, config) : NULL;
-        h->selected = lc_forecast_selected(r, node, &h->address);
+        const lc_graph_node *node = config ? lc_predict_graph_resource(r, config) : NULL;
+        h->selected = lc_predict_selected(r, node, &h->address);
     }
 }
 
-bool lc_forecast_selected(const run *r, const graph_node *node, const lc_address *instance)
+bool lc_predict_selected(const lc_predictor *r, const lc_graph_node *node,
+                         const lc_address *instance)
 {
     const selection *s = r->selection;
     if (!s)
@@ -278,7 +283,7 @@ bool lc_forecast_selected(const run *r, const graph_node *node, const lc_address
     return node && !node->named ? true : covers(s, instance);
 }
 
-bool lc_forecast_covered(const run *r, const lc_address *address)
+bool lc_predict_covered(const lc_predictor *r, const lc_address *address)
 {
     return r->selection && covers(r->selection, address);
 }

@@ -2,12 +2,12 @@
 #include "planning/run.h"
 
 typedef struct trigger {
-    const within *w;
+    const lc_eval_scope *w;
     const lc_config_ref *ref;
     const lc_doubt **doubt;
 } trigger;
 
-static bool fires(const run *r, lc_plan_action action)
+static bool fires(const lc_predictor *r, lc_plan_action action)
 {
     if (action == LC_PLAN_UPDATE || action == LC_PLAN_DELETE_CREATE ||
         action == LC_PLAN_CREATE_DELETE)
@@ -15,7 +15,7 @@ static bool fires(const run *r, lc_plan_action action)
     return is_opentofu(r) && (action == LC_PLAN_CREATE || action == LC_PLAN_FORGET_CREATE);
 }
 
-static unsigned firing(const run *r, unsigned possible)
+static unsigned firing(const lc_predictor *r, unsigned possible)
 {
     unsigned found = 0;
     for (int a = 0; a <= LC_PLAN_FORGET_CREATE; a++) {
@@ -55,10 +55,10 @@ static const lc_value *value_at(const lc_value *v, const lc_ref_step *steps, siz
     return v;
 }
 
-static fired of_change(const trigger *t, const lc_run_change *c, const lc_ref_step *steps,
-                       size_t count)
+static lc_trigger_result of_change(const trigger *t, const lc_run_change *c,
+                                   const lc_ref_step *steps, size_t count)
 {
-    const run *r = t->w->run;
+    const lc_predictor *r = t->w->run;
     unsigned firing_ones = firing(r, c->possible);
     if (!firing_ones)
         return NOT_FIRED;
@@ -83,31 +83,31 @@ static fired of_change(const trigger *t, const lc_run_change *c, const lc_ref_st
     return open ? FIRED_MAYBE : FIRED;
 }
 
-static fired worst(fired a, fired b)
+static lc_trigger_result worst(lc_trigger_result a, lc_trigger_result b)
 {
     if (a == FIRED || b == FIRED)
         return FIRED;
     return a == FIRED_MAYBE || b == FIRED_MAYBE ? FIRED_MAYBE : NOT_FIRED;
 }
 
-static fired no_change(const trigger *t, const char *index)
+static lc_trigger_result no_change(const trigger *t, const char *index)
 {
-    const module_instance *m = t->w->module;
+    const lc_module_instance *m = t->w->module;
     const lc_reference *ref = t->ref->reference;
     lc_str text = lc_str_printf(t->w->run->arena, "no change found for %s%.*s.%.*s%s in %.*s",
                                 ref->root == LC_ROOT_DATA ? "data." : "", LC_FMT(ref->type),
                                 LC_FMT(ref->name), index,
                                 LC_FMT(m->text.len ? m->text : LC_STR("the root module")));
-    lc_forecast_error(t->w->run, text, LC_STR_EMPTY, t->ref->place);
+    lc_predict_error(t->w->run, text, LC_STR_EMPTY, t->ref->place);
     return FIRED_ERROR;
 }
 
 /* All objects of the resource, orphans of its keys among them. */
-static fired of_whole(const trigger *t, lc_str resource)
+static lc_trigger_result of_whole(const trigger *t, lc_str resource)
 {
-    run *r = t->w->run;
-    const id_list *list = lc_forecast_changes_of(r, resource);
-    fired result = NOT_FIRED;
+    lc_predictor *r = t->w->run;
+    const lc_id_list *list = lc_predict_changes_of(r, resource);
+    lc_trigger_result result = NOT_FIRED;
     size_t seen = 0;
     for (size_t i = 0; list && i < list->count; i++) {
         const lc_run_change *c = &r->out->changes.items[list->items[i]];
@@ -119,8 +119,8 @@ static fired of_whole(const trigger *t, lc_str resource)
     return seen ? result : no_change(t, "");
 }
 
-static fired of_instance(const trigger *t, lc_str resource, lc_key key, const lc_ref_step *steps,
-                         size_t count)
+static lc_trigger_result of_instance(const trigger *t, lc_str resource, lc_key key,
+                                     const lc_ref_step *steps, size_t count)
 {
     lc_buf text = {0};
     lc_key_add(&text, key);
@@ -136,14 +136,15 @@ static fired of_instance(const trigger *t, lc_str resource, lc_key key, const lc
 }
 
 /* The key that an index comes to. False: it cannot be told, or an error was. */
-static bool key_of(lc_key *out, const trigger *t, const lc_ref_step *step, fired *result)
+static bool key_of(lc_key *out, const trigger *t, const lc_ref_step *step,
+                   lc_trigger_result *result)
 {
     lc_marked v;
     lc_trouble trouble;
     if (step->key) {
         v = (lc_marked){step->key, NULL};
-    } else if (!lc_forecast_evaluate(&v, t->w, step->index, &trouble)) {
-        lc_forecast_trouble(t->w->run, &trouble, LC_STR_EMPTY);
+    } else if (!lc_predict_evaluate(&v, t->w, step->index, &trouble)) {
+        lc_predict_eval_error(t->w->run, &trouble, LC_STR_EMPTY);
         *result = FIRED_ERROR;
         return false;
     }
@@ -161,25 +162,25 @@ static bool key_of(lc_key *out, const trigger *t, const lc_ref_step *step, fired
     return true;
 }
 
-static fired of_reference(const trigger *t)
+static lc_trigger_result of_reference(const trigger *t)
 {
-    run *r = t->w->run;
+    lc_predictor *r = t->w->run;
     const lc_reference *ref = t->ref->reference;
     if (!ref || (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA)) {
-        lc_forecast_error(r, LC_STR("Invalid replace_triggered_by expression"), LC_STR_EMPTY,
-                          t->ref->place);
+        lc_predict_error(r, LC_STR("Invalid replace_triggered_by expression"), LC_STR_EMPTY,
+                         t->ref->place);
         return FIRED_ERROR;
     }
-    const module_instance *m = t->w->module;
+    const lc_module_instance *m = t->w->module;
     lc_str address =
         lc_str_printf(r->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
                       LC_FMT(ref->type), LC_FMT(ref->name));
     lc_str full = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(m->text), m->text.len ? "." : "",
                                 LC_FMT(address));
-    const resource_instance *resource = lc_table_get(&m->resources, address);
+    const lc_resource_instance *resource = lc_table_get(&m->resources, address);
     if (!lc_table_get(&m->config->resource, address)) {
-        lc_forecast_error(r, LC_STR("Reference to undeclared resource"), LC_STR_EMPTY,
-                          t->ref->place);
+        lc_predict_error(r, LC_STR("Reference to undeclared resource"), LC_STR_EMPTY,
+                         t->ref->place);
         return FIRED_ERROR;
     }
     if (resource && resource->keys.doubt) {
@@ -188,7 +189,7 @@ static fired of_reference(const trigger *t)
     }
     if (ref->count && ref->steps[0].kind == LC_REF_INDEX) {
         lc_key key;
-        fired result;
+        lc_trigger_result result;
         if (!key_of(&key, t, &ref->steps[0], &result))
             return result;
         return of_instance(t, full, key, ref->steps + 1, ref->count - 1);
@@ -198,14 +199,14 @@ static fired of_reference(const trigger *t)
     return of_whole(t, full);
 }
 
-fired lc_forecast_triggers(const lc_config_ref **by, const within *w,
-                           const lc_config_resource *config, const lc_doubt **doubt)
+lc_trigger_result lc_predict_triggers(const lc_config_ref **by, const lc_eval_scope *w,
+                                      const lc_config_resource *config, const lc_doubt **doubt)
 {
     const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
-    fired result = NOT_FIRED;
+    lc_trigger_result result = NOT_FIRED;
     for (size_t i = 0; i < refs->list.count; i++) {
         trigger t = {w, &refs->list.items[i], doubt};
-        fired one = of_reference(&t);
+        lc_trigger_result one = of_reference(&t);
         if (one == FIRED_ERROR || one == FIRED) {
             *by = t.ref;
             return one;

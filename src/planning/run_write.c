@@ -70,12 +70,12 @@ static void add_change(lc_buf *out, const lc_run_change *c)
     lc_buf_add_char(out, '}');
 }
 
-void lc_forecast_add_json(lc_buf *out, const lc_forecast *forecast)
+void lc_prediction_add_json(lc_buf *out, const lc_prediction *prediction)
 {
     lc_buf_add_char(out, '[');
-    for (size_t i = 0; i < forecast->changes.count; i++) {
+    for (size_t i = 0; i < prediction->changes.count; i++) {
         lc_buf_add_c(out, i ? "," : "");
-        add_change(out, &forecast->changes.items[i]);
+        add_change(out, &prediction->changes.items[i]);
     }
     lc_buf_add_char(out, ']');
 }
@@ -102,20 +102,20 @@ static void add_made_note(lc_buf *out, const char *before, lc_str what, lc_str a
     lc_buf_release(&text);
 }
 
-void lc_forecast_add_notes_json(lc_buf *out, const lc_forecast *forecast)
+void lc_prediction_add_notes_json(lc_buf *out, const lc_prediction *prediction)
 {
     const lc_loc nowhere = {LC_STR_EMPTY, 0, 0};
-    for (size_t i = 0; i < forecast->errors.count; i++) {
-        const lc_run_error *e = &forecast->errors.items[i];
+    for (size_t i = 0; i < prediction->errors.count; i++) {
+        const lc_run_error *e = &prediction->errors.items[i];
         add_made_note(out, "the client fails: ", e->summary, e->address, e->loc);
     }
-    for (size_t i = 0; i < forecast->open.count; i++) {
-        const lc_run_open *o = &forecast->open.items[i];
+    for (size_t i = 0; i < prediction->open.count; i++) {
+        const lc_run_open *o = &prediction->open.items[i];
         lc_loc loc = o->doubt->place.source ? lc_place_loc(o->doubt->place) : nowhere;
         add_made_note(out, "cannot tell its instances: ", o->doubt->reason, o->address, loc);
     }
-    for (size_t i = 0; i < forecast->outputs.count; i++) {
-        const lc_run_output *o = &forecast->outputs.items[i];
+    for (size_t i = 0; i < prediction->outputs.count; i++) {
+        const lc_run_output *o = &prediction->outputs.items[i];
         bool open = o->possible != LC_PLAN_BIT(o->action);
         lc_buf text = {0};
         lc_buf_printf(&text, "output %.*s: %s%s", LC_FMT(o->name), lc_plan_action_text(o->action),

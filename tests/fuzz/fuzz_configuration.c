@@ -70,20 +70,20 @@ static void check_json(const world *w, lc_buf *json)
                                               &limits, &diags) == LC_OK);
 }
 
-static void check_changes(const world *w, const lc_forecast *forecast, const lc_run_input *in)
+static void check_changes(const world *w, const lc_prediction *prediction, const lc_run_input *in)
 {
-    for (size_t i = 0; i < forecast->changes.count; i++) {
-        const lc_run_change *c = &forecast->changes.items[i];
+    for (size_t i = 0; i < prediction->changes.count; i++) {
+        const lc_run_change *c = &prediction->changes.items[i];
         LC_ASSERT(lc_str_eq(c->text, lc_address_text(w->arena, &c->address)));
         LC_ASSERT(c->possible & LC_PLAN_BIT(c->action));
-        LC_ASSERT(lc_run_find(forecast, c->text, c->deposed));
+        LC_ASSERT(lc_run_find(prediction, c->text, c->deposed));
         LC_ASSERT(c->config || c->prior);
         LC_ASSERT(!c->config || lc_config_resource_at(in->config, &c->address) == c->config);
         LC_ASSERT(!c->deposed.len || c->prior);
     }
-    for (size_t i = 0; i < forecast->errors.count; i++)
-        LC_ASSERT(forecast->errors.items[i].summary.len > 0 ||
-                  forecast->errors.items[i].detail.len > 0);
+    for (size_t i = 0; i < prediction->errors.count; i++)
+        LC_ASSERT(prediction->errors.items[i].summary.len > 0 ||
+                  prediction->errors.items[i].detail.len > 0);
 }
 
 /* ---- What is predicted. Nobody but the built-in provider answers. */
@@ -111,7 +111,7 @@ static void predict(const world *w, const lc_configuration *config, lc_buf *json
     lc_run_priors priors = {0};
     lc_run_input in = {.config = config, .priors = &priors, .workspace = LC_STR_EMPTY};
     lc_str refused = LC_STR_EMPTY;
-    lc_forecast forecast;
+    lc_prediction prediction;
     in.options.mode = w->mode;
     in.provider = (lc_run_provider){.context = (void *)(uintptr_t)w,
                                     .schema = schema_of,
@@ -124,9 +124,9 @@ static void predict(const world *w, const lc_configuration *config, lc_buf *json
                                  &refused);
         in.outputs = lc_run_outputs_from_state(&in.output_count, w->arena, w->state);
     }
-    lc_run_predict(&forecast, w->arena, &in);
-    check_changes(w, &forecast, &in);
-    lc_forecast_add_json(json, &forecast);
+    lc_run_predict(&prediction, w->arena, &in);
+    check_changes(w, &prediction, &in);
+    lc_prediction_add_json(json, &prediction);
     check_json(w, json);
 }
 

@@ -144,28 +144,28 @@ static void check_redacted(lc_json_kind kind, lc_str text, bool all, bool schema
 
 /* ---- What a plan alone tells. */
 
-static void check_changes(lc_arena *arena, const lc_forecast *forecast)
+static void check_changes(lc_arena *arena, const lc_prediction *prediction)
 {
-    for (size_t i = 0; i < forecast->changes.count; i++) {
-        const lc_run_change *c = &forecast->changes.items[i];
+    for (size_t i = 0; i < prediction->changes.count; i++) {
+        const lc_run_change *c = &prediction->changes.items[i];
         LC_ASSERT(lc_str_eq(c->text, lc_address_text(arena, &c->address)));
         LC_ASSERT(!lc_address_is_module(&c->address));
         LC_ASSERT(c->possible & LC_PLAN_BIT(c->action));
-        LC_ASSERT(c->deposed.len > 0 || lc_run_find(forecast, c->text, c->deposed));
+        LC_ASSERT(c->deposed.len > 0 || lc_run_find(prediction, c->text, c->deposed));
     }
 }
 
-static void check_outlook(lc_str text)
+static void check_plan_only(lc_str text)
 {
     lc_arena *arena = lc_arena_new();
     lc_source source;
     lc_plan plan;
     lc_plan_options options = {0};
-    lc_forecast forecast;
+    lc_prediction prediction;
     if (open_plan(&plan, &source, arena, text)) {
         lc_plan_infer(&options, &plan);
-        lc_plan_outlook(&forecast, arena, &plan, &options);
-        check_changes(arena, &forecast);
+        lc_predict_from_plan(&prediction, arena, &plan, &options);
+        check_changes(arena, &prediction);
     }
     lc_arena_free(arena);
 }
@@ -183,6 +183,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (first.errors == 0)
         check_redacted(kind, text, all, schemas, &first);
     if (kind == LC_JSON_PLAN)
-        check_outlook(text);
+        check_plan_only(text);
     return 0;
 }

@@ -233,7 +233,7 @@ static void add_change(lc_buf *out, const lc_run_change *c)
     lc_buf_add_char(out, '}');
 }
 
-static void add_open(lc_buf *out, const lc_forecast *plan)
+static void add_open(lc_buf *out, const lc_prediction *plan)
 {
     size_t count = 0;
     for (size_t i = 0; i < plan->changes.count; i++) {
@@ -246,7 +246,7 @@ static void add_open(lc_buf *out, const lc_forecast *plan)
     lc_buf_add_c(out, count ? "]" : "");
 }
 
-static void add_plan(lc_buf *out, const lc_forecast *plan)
+static void add_plan(lc_buf *out, const lc_prediction *plan)
 {
     bool outputs_open = false;
     lc_buf_add_c(out, ",\"changes\":[");
@@ -336,7 +336,7 @@ static bool check_variables(line_answer *a)
     return a->errors.count == 0;
 }
 
-static void predict(line_answer *a, lc_forecast *plan)
+static void predict(line_answer *a, lc_prediction *plan)
 {
     if (!check_variables(a))
         return;
@@ -360,7 +360,7 @@ static void take_errors(line_answer *a, const vectors_providers *p)
 }
 
 /* A client looks at the configuration first, then at the state, then at both. */
-static void answer_whole(line_answer *a, lc_forecast *plan)
+static void answer_whole(line_answer *a, lc_prediction *plan)
 {
     lc_state_file state = {0};
     if (!read_config(a))
@@ -381,7 +381,7 @@ static void answer_whole(line_answer *a, lc_forecast *plan)
     if (p.stops && !p.state_stops)
         a->errors.count = 0; /* nobody looked at the state */
     if (p.stops)
-        *plan = (lc_forecast){0};
+        *plan = (lc_prediction){0};
     take_errors(a, &p);
     for (size_t i = 0; i < plan->errors.count; i++)
         add_error(a, plan->errors.items[i].summary);
@@ -391,7 +391,7 @@ static void answer_whole(line_answer *a, lc_forecast *plan)
 
 static void answer_client(line_answer *a)
 {
-    lc_forecast plan = {0};
+    lc_prediction plan = {0};
     read_values(a);
     a->from_files = a->input.variable_count;
     read_options(a);

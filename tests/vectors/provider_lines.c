@@ -239,7 +239,7 @@ static lc_str key_of(lc_arena *arena, const lc_run_change *c)
 }
 
 /* Is it left out by the options? */
-static bool is_unselected(const lc_forecast *plan, lc_str address)
+static bool is_unselected(const lc_prediction *plan, lc_str address)
 {
     for (size_t i = 0; i < plan->unselected.count; i++)
         if (lc_str_eq(plan->unselected.items[i], address))
@@ -255,7 +255,7 @@ static bool is_orphan(lc_rule rule)
 
 /* Summaries by the object that fails. Objects of the state are needed even where nothing changes,
  * and data sources have no change unless they are read later. */
-static void find_failing(vectors_providers *p, const lc_forecast *plan, lc_table *failing)
+static void find_failing(vectors_providers *p, const lc_prediction *plan, lc_table *failing)
 {
     for (size_t i = 0; i < p->config->problems.count; i++) {
         lc_config_problem *problem = &p->config->problems.items[i];
@@ -275,7 +275,7 @@ static void find_failing(vectors_providers *p, const lc_forecast *plan, lc_table
     }
 }
 
-static void drop_failing(vectors_providers *p, lc_forecast *plan)
+static void drop_failing(vectors_providers *p, lc_prediction *plan)
 {
     lc_table failing;
     lc_table_init(&failing, p->arena);
@@ -294,7 +294,7 @@ static void drop_failing(vectors_providers *p, lc_forecast *plan)
     plan->changes.count = kept;
 }
 
-void vectors_providers_answer(vectors_providers *p, lc_forecast *plan)
+void vectors_providers_answer(vectors_providers *p, lc_prediction *plan)
 {
     p->plan = plan;
     p->around = (lc_surroundings){.config = p->config, .outer = find_object, .context = p};

@@ -9,7 +9,7 @@ typedef struct vectors_providers {
     lc_arena *arena;
     lc_configuration *config;   /* as read */
     const lc_state_file *state; /* or NULL */
-    const lc_forecast *plan;    /* for values of objects */
+    const lc_prediction *plan;  /* for values of objects */
     bool state_errors;          /* the state is refused for another reason */
     const lc_run_variable *variables;
     size_t variable_count;
@@ -25,7 +25,7 @@ typedef struct vectors_providers {
 
 /* The errors of a client up to where it begins to plan, then those of single objects; their changes
  * are taken from `plan`, which is that of the run model. */
-void vectors_providers_answer(vectors_providers *p, lc_forecast *plan);
+void vectors_providers_answer(vectors_providers *p, lc_prediction *plan);
 /* Append `,"state_providers":{...},"resource_provider":{...}`: after an apply. */
 void vectors_providers_written(lc_buf *out, vectors_providers *p);
 
