@@ -173,7 +173,7 @@ void lc_config_dir_variables(struct lc_surroundings *around, const struct lc_con
                              lc_arena *arena);
 /* ---- What is predicted, from files. */
 
-struct lc_recorded;
+struct lc_plan_evidence;
 struct lc_plan_options;
 typedef struct lc_given_variable {
     lc_str name, value;
@@ -190,7 +190,7 @@ typedef struct lc_prediction_files {
 } lc_prediction_files;
 /* The plan, and the states, beside what is predicted, as one case. *facts says what is predicted
  * from: without a configuration, the plan itself. NULL: reported. */
-lc_scenario *lc_prediction_case(const struct lc_recorded **facts, lc_arena *arena,
+lc_scenario *lc_prediction_case(const struct lc_plan_evidence **facts, lc_arena *arena,
                                 lc_schema_store *store, const lc_prediction_files *files,
                                 const struct lc_plan_options *options, lc_diags *diags);
 /* A state file, version 4. False: reported. */

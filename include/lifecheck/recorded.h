@@ -32,7 +32,7 @@ typedef struct lc_operation {
 /* `taint:ADDR`, `mv:FROM,TO`, `refresh`, ... False: `why` says what is wrong. */
 bool lc_operation_parse(lc_operation *out, lc_arena *arena, lc_str text, lc_str *why);
 
-typedef struct lc_recorded {
+typedef struct lc_plan_evidence {
     lc_plan *plan;             /* or NULL */
     lc_state_file *state;      /* before, or NULL */
     lc_state_file *next_state; /* after, or NULL */
@@ -49,13 +49,13 @@ typedef struct lc_recorded {
     /* The schema of a type, or NULL; `schemas` NULL: there are none. */
     const lc_schema *(*schema)(void *schemas, lc_schema_kind kind, lc_str provider, lc_str type);
     void *schemas;
-} lc_recorded;
+} lc_plan_evidence;
 
 /* What becomes of every object, from `run`, or without it from the plan alone; NULL: neither is
  * there. Lives in `arena`. */
-const lc_prediction *lc_recorded_predict(lc_arena *arena, const lc_recorded *facts);
+const lc_prediction *lc_plan_evidence_predict(lc_arena *arena, const lc_plan_evidence *facts);
 
 /* Judges all rules for which there is something to judge; says of the others what they lack. */
-void lc_recorded_judge(lc_planner *planner, const lc_recorded *facts);
+void lc_plan_evidence_judge(lc_planner *planner, const lc_plan_evidence *facts);
 
 #endif

@@ -107,7 +107,7 @@ static void add_rest(lc_buf *out, const lc_prediction *f)
     }
 }
 
-static void add_table(lc_buf *out, lc_arena *arena, const lc_recorded *facts)
+static void add_table(lc_buf *out, lc_arena *arena, const lc_plan_evidence *facts)
 {
     const lc_prediction *prediction = facts->prediction;
     size_t width = 0;
@@ -134,7 +134,7 @@ static bool is_text(const predictor *p)
 static void predict(predictor *p)
 {
     lc_outcome outcome = {.opened = true};
-    const lc_recorded *facts = NULL;
+    const lc_plan_evidence *facts = NULL;
     lc_diags_init(&p->diags, p->arena);
     lc_scenario *scenario = lc_prediction_case(&facts, p->arena, &p->c.checker.store, &p->files,
                                                &p->options, &p->diags);

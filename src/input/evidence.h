@@ -43,14 +43,14 @@ const lc_schema *lc_schemas_get(lc_schemas *schemas, lc_schema_kind kind, lc_str
 
 /* A plan, states, or both, as one case of the run as a whole; NULL: nothing of it can be read,
  * reported. Members may be NULL. */
-typedef struct lc_recorded_inputs {
+typedef struct lc_plan_case_inputs {
     const lc_source *plan, *state, *next_state;
     const lc_lines *lines; /* of the plan */
     const lc_capture_options *options;
     lc_schemas *schemas;
-} lc_recorded_inputs;
-lc_scenario *lc_recorded_case(lc_arena *arena, lc_str file, const lc_recorded_inputs *inputs,
-                              lc_diags *diags);
+} lc_plan_case_inputs;
+lc_scenario *lc_plan_case(lc_arena *arena, lc_str file, const lc_plan_case_inputs *inputs,
+                          lc_diags *diags);
 
 /* What was stored, as it is sent to an upgrade: of a printed state as the file has it, with the
  * types of what the schema leaves open. */

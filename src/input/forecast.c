@@ -29,7 +29,7 @@ typedef struct answer {
 
 typedef struct world {
     lc_in *in;
-    lc_recorded *facts;
+    lc_plan_evidence *facts;
     const lc_node *mapping;
     lc_run_input *run;
     lc_run_priors *priors;
@@ -573,7 +573,7 @@ static bool read_expectations(world *w)
 
 /* ---- */
 
-static world *new_world(lc_in *in, lc_recorded *facts, const lc_node *mapping)
+static world *new_world(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping)
 {
     world *w = LC_NEW(in->arena, world);
     *w = (world){.in = LC_NEW(in->arena, lc_in), .facts = facts, .mapping = mapping};
@@ -604,7 +604,7 @@ static void finish(world *w)
     w->facts->run = w->run;
 }
 
-bool lc_prediction_from_node(lc_recorded *facts, lc_in *in, const lc_node *mapping)
+bool lc_prediction_from_node(lc_plan_evidence *facts, lc_in *in, const lc_node *mapping)
 {
     lc_config_loader loader;
     lc_profile profile;
@@ -671,7 +671,7 @@ static void give_variables(world *w, const lc_prediction_files *files,
     }
 }
 
-static bool predict_from(lc_recorded *facts, lc_arena *arena, const lc_prediction_files *files,
+static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
                          lc_diags *diags)
 {
     static const lc_node none = {.kind = LC_NODE_MAPPING};
@@ -704,7 +704,7 @@ static const lc_source *open_json(lc_arena *arena, lc_str path, const lc_limits 
     return ok ? source : NULL;
 }
 
-static bool open_plan(lc_recorded *facts, lc_arena *arena, const lc_prediction_files *files,
+static bool open_plan(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
                       lc_diags *diags)
 {
     if (!files->plan.len)
@@ -718,7 +718,7 @@ static bool open_plan(lc_recorded *facts, lc_arena *arena, const lc_prediction_f
     return true;
 }
 
-static bool open_states(lc_recorded *facts, lc_arena *arena, const lc_prediction_files *files,
+static bool open_states(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
                         lc_diags *diags)
 {
     if (files->state.len) {
@@ -734,11 +734,11 @@ static bool open_states(lc_recorded *facts, lc_arena *arena, const lc_prediction
     return true;
 }
 
-lc_scenario *lc_prediction_case(const lc_recorded **out, lc_arena *arena, lc_schema_store *store,
-                                const lc_prediction_files *files, const lc_plan_options *options,
-                                lc_diags *diags)
+lc_scenario *lc_prediction_case(const lc_plan_evidence **out, lc_arena *arena,
+                                lc_schema_store *store, const lc_prediction_files *files,
+                                const lc_plan_options *options, lc_diags *diags)
 {
-    lc_recorded *facts = LC_NEW(arena, lc_recorded);
+    lc_plan_evidence *facts = LC_NEW(arena, lc_plan_evidence);
     *out = facts;
     lc_schemas *schemas = LC_NEW(arena, lc_schemas);
     facts->options = *options;
@@ -746,11 +746,11 @@ lc_scenario *lc_prediction_case(const lc_recorded **out, lc_arena *arena, lc_sch
         return NULL;
     lc_str beside = files->plan.len ? files->plan : files->state.len ? files->state : LC_STR("./x");
     lc_schemas_open(schemas, arena, store, beside, &files->schemas, diags);
-    lc_recorded_use_schemas(facts, arena, schemas);
+    lc_plan_evidence_use_schemas(facts, arena, schemas);
     if (files->config.len && !predict_from(facts, arena, files, diags))
         return NULL;
     facts->outlook = !facts->run && facts->plan;
-    facts->prediction = lc_recorded_predict(arena, facts);
+    facts->prediction = lc_plan_evidence_predict(arena, facts);
     lc_scenario *s = LC_NEW(arena, lc_scenario);
     s->subject.source = LC_SOURCE_PLAN;
     s->subject.file = files->plan.len ? files->plan : files->config;
@@ -758,6 +758,6 @@ lc_scenario *lc_prediction_case(const lc_recorded **out, lc_arena *arena, lc_sch
     s->subject.name = facts->plan ? LC_STR("the plan as a whole") : LC_STR("the run as a whole");
     s->subject.loc = (lc_loc){s->subject.file, 0, 0};
     s->subject.resource = s->subject.type = LC_STR_EMPTY;
-    lc_scenario_set_planning(s, arena, lc_recorded_planning(arena, facts));
+    lc_scenario_set_planning(s, arena, lc_plan_evidence_planning(arena, facts));
     return s;
 }

@@ -8,7 +8,7 @@
 
 /* Reads what lc_prediction_keys name (format.h), and `state` by address.
  * False: reported. Without a configuration nothing is read. */
-bool lc_prediction_from_node(lc_recorded *facts, lc_in *in, const lc_node *mapping);
+bool lc_prediction_from_node(lc_plan_evidence *facts, lc_in *in, const lc_node *mapping);
 
 /* A stored object with its value, if its type is known: `origin` of the run model's objects. */
 typedef struct lc_stored_value {
@@ -30,6 +30,6 @@ void lc_prediction_planned(const lc_plan *plan, lc_run_question *ask);
 void lc_prediction_read(const lc_plan *plan, lc_run_question *ask);
 
 /* What stands under `planning`; NULL: reported. (recorded_keys.c) */
-const struct lc_planning *lc_recorded_from_node(lc_in *in, const lc_node *node);
+const struct lc_planning *lc_plan_evidence_from_node(lc_in *in, const lc_node *node);
 
 #endif

@@ -273,7 +273,7 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
                                   .json = "{\"type\":\"object\",\"additionalProperties\":{\"type\":"
                                           "[\"string\",\"number\",\"boolean\",\"null\"]}}"},
     [LC_SHAPE_STEPS] = {"steps", .item = "providers"},
-    [LC_SHAPE_PLANNING] = {"planning", .keys = &lc_recorded_keys, .more = &lc_prediction_keys},
+    [LC_SHAPE_PLANNING] = {"planning", .keys = &lc_plan_evidence_keys, .more = &lc_prediction_keys},
     [LC_SHAPE_PROVIDERS] = {"providers", .keys = &lc_provider_keys},
     [LC_SHAPE_CALLS] = {"calls", .item = "call"},
     [LC_SHAPE_MESSAGE] = {"message", .json = "{\"type\":\"object\"}"},

@@ -412,10 +412,10 @@ bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags)
 }
 
 /* The whole of it first: what an object's case rests on may be wrong already. */
-static void give_recorded(reader *r, lc_json_kind kind, const lc_source *next,
-                          const lc_capture_options *options)
+static void give_plan_evidence(reader *r, lc_json_kind kind, const lc_source *next,
+                               const lc_capture_options *options)
 {
-    lc_recorded_inputs inputs = {.options = options, .schemas = &r->schemas};
+    lc_plan_case_inputs inputs = {.options = options, .schemas = &r->schemas};
     bool plan = kind == LC_JSON_PLAN;
     inputs.plan = plan ? r->source : NULL;
     inputs.lines = r->lines;
@@ -425,7 +425,7 @@ static void give_recorded(reader *r, lc_json_kind kind, const lc_source *next,
         inputs.state = read_source(r, options->prior_state);
         inputs.next_state = plan ? next : r->source;
     }
-    lc_scenario *s = lc_recorded_case(r->arena, r->source->file, &inputs, r->diags);
+    lc_scenario *s = lc_plan_case(r->arena, r->source->file, &inputs, r->diags);
     if (s)
         r->take(r->context, s);
 }
@@ -455,7 +455,7 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
         lc_log_open_named(&r.log, arena, options->log, &r.limits, diags);
         lc_log_tell(&r.log, options->used, options->log);
     }
-    give_recorded(&r, kind, have_later ? next : NULL, options);
+    give_plan_evidence(&r, kind, have_later ? next : NULL, options);
     if (!r.schemas.docs.count) {
         lc_diag_warning(diags, (lc_loc){file, 0, 0},
                         "no schemas: objects are not judged one by one; --schema names a document, "

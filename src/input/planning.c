@@ -4,5 +4,5 @@
 
 const lc_planning *lc_in_planning(lc_in *in, const lc_node *node)
 {
-    return lc_recorded_from_node(in, node);
+    return lc_plan_evidence_from_node(in, node);
 }

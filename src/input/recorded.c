@@ -43,7 +43,7 @@ static const lc_schema *schema_of(void *context, lc_schema_kind kind, lc_str pro
     return found->schema;
 }
 
-void lc_recorded_use_schemas(lc_recorded *facts, lc_arena *arena, lc_schemas *schemas)
+void lc_plan_evidence_use_schemas(lc_plan_evidence *facts, lc_arena *arena, lc_schemas *schemas)
 {
     if (!schemas || !schemas->docs.count)
         return;
@@ -72,7 +72,7 @@ static lc_plan *open_plan(lc_arena *arena, const lc_source *source, lc_diags *di
                : NULL;
 }
 
-static void read_operation(lc_recorded *facts, lc_arena *arena, lc_str text, lc_diags *diags)
+static void read_operation(lc_plan_evidence *facts, lc_arena *arena, lc_str text, lc_diags *diags)
 {
     lc_str why;
     lc_loc loc = {LC_STR("--operation"), 0, 0};
@@ -85,20 +85,20 @@ static void read_operation(lc_recorded *facts, lc_arena *arena, lc_str text, lc_
 
 static void judge(lc_planner *planner, const void *facts)
 {
-    lc_recorded_judge(planner, facts);
+    lc_plan_evidence_judge(planner, facts);
 }
 
-const lc_planning *lc_recorded_planning(lc_arena *arena, const lc_recorded *facts)
+const lc_planning *lc_plan_evidence_planning(lc_arena *arena, const lc_plan_evidence *facts)
 {
     lc_planning *planning = LC_NEW(arena, lc_planning);
     *planning = (lc_planning){LC_DOMAIN_RUN, judge, facts};
     return planning;
 }
 
-lc_scenario *lc_recorded_case(lc_arena *arena, lc_str file, const lc_recorded_inputs *inputs,
-                              lc_diags *diags)
+lc_scenario *lc_plan_case(lc_arena *arena, lc_str file, const lc_plan_case_inputs *inputs,
+                          lc_diags *diags)
 {
-    lc_recorded *facts = LC_NEW(arena, lc_recorded);
+    lc_plan_evidence *facts = LC_NEW(arena, lc_plan_evidence);
     lc_diags quiet;
     /* What is no plan or state is reported by those who read its objects, if anybody does. */
     lc_diags_init(&quiet, arena);
@@ -108,7 +108,7 @@ lc_scenario *lc_recorded_case(lc_arena *arena, lc_str file, const lc_recorded_in
         facts->plan->lines = inputs->lines;
     facts->state = open_state(arena, inputs->state, inputs->plan || !others ? diags : &quiet);
     facts->next_state = open_state(arena, inputs->next_state, &quiet);
-    lc_recorded_use_schemas(facts, arena, inputs->schemas);
+    lc_plan_evidence_use_schemas(facts, arena, inputs->schemas);
     if (inputs->options)
         read_operation(facts, arena, inputs->options->operation, diags);
     if (!facts->plan && !facts->state && !facts->next_state)
@@ -121,6 +121,6 @@ lc_scenario *lc_recorded_case(lc_arena *arena, lc_str file, const lc_recorded_in
     c->name = facts->plan ? LC_STR("the plan as a whole") : LC_STR("the state as a whole");
     c->resource = c->type = LC_STR_EMPTY;
     c->loc = facts->plan ? lc_plan_loc(facts->plan, facts->plan->root) : facts->state->loc;
-    lc_scenario_set_planning(s, arena, lc_recorded_planning(arena, facts));
+    lc_scenario_set_planning(s, arena, lc_plan_evidence_planning(arena, facts));
     return s;
 }

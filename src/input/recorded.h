@@ -6,7 +6,7 @@
 #include "lifecheck/recorded.h"
 
 /* ... and judged by itself. */
-const lc_planning *lc_recorded_planning(lc_arena *arena, const lc_recorded *facts);
-void lc_recorded_use_schemas(lc_recorded *facts, lc_arena *arena, lc_schemas *schemas);
+const lc_planning *lc_plan_evidence_planning(lc_arena *arena, const lc_plan_evidence *facts);
+void lc_plan_evidence_use_schemas(lc_plan_evidence *facts, lc_arena *arena, lc_schemas *schemas);
 
 #endif

@@ -28,7 +28,7 @@ static const lc_key_row rows[] = {
     {"exclude", LC_SHAPE_STRINGS, false, "addresses given with -exclude"},
     {"refresh", LC_SHAPE_FLAG, false, "false: -refresh=false"},
 };
-const lc_keyset lc_recorded_keys = LC_KEYSET(rows);
+const lc_keyset lc_plan_evidence_keys = LC_KEYSET(rows);
 
 static void complain(reader *r, const lc_node *at, const char *what)
 {
@@ -127,7 +127,7 @@ static const lc_str *read_list(reader *r, const char *key, bool addresses, size_
     return out;
 }
 
-static void read_schemas(reader *r, lc_recorded *out)
+static void read_schemas(reader *r, lc_plan_evidence *out)
 {
     size_t count;
     const lc_node *node = lc_node_get(r->mapping, "schemas");
@@ -143,7 +143,7 @@ static void read_schemas(reader *r, lc_recorded *out)
         if (doc)
             *LC_PUSH(r->arena, &schemas->docs, lc_schema_doc *) = doc;
     }
-    lc_recorded_use_schemas(out, r->arena, schemas);
+    lc_plan_evidence_use_schemas(out, r->arena, schemas);
 }
 
 /* ---- Options. */
@@ -193,7 +193,7 @@ static void read_options(reader *r, lc_plan_options *o)
     o->refresh = refresh->kind == LC_NODE_BOOL && !refresh->boolean ? LC_NO : LC_YES;
 }
 
-static void read_operation(reader *r, lc_recorded *out)
+static void read_operation(reader *r, lc_plan_evidence *out)
 {
     const lc_node *node = text_node(r, "operation");
     lc_str why;
@@ -206,13 +206,13 @@ static void read_operation(reader *r, lc_recorded *out)
     complain(r, node, lc_str_to_c(r->arena, why));
 }
 
-/* Reads what lc_recorded_keys name (format.h); others are passed over. A `state` that
+/* Reads what lc_plan_evidence_keys name (format.h); others are passed over. A `state` that
  * is no state of version 4 (it has no member `version`) is as well. False: reported. */
-static bool read_recorded(lc_recorded *out, lc_arena *arena, lc_schema_store *store,
-                          const lc_source *source, const lc_node *mapping, lc_diags *diags)
+static bool read_plan_evidence(lc_plan_evidence *out, lc_arena *arena, lc_schema_store *store,
+                               const lc_source *source, const lc_node *mapping, lc_diags *diags)
 {
     reader r = {arena, store, source, mapping, diags, true};
-    *out = (lc_recorded){0};
+    *out = (lc_plan_evidence){0};
     out->plan = read_plan(&r);
     out->state = read_state(&r, "state", "state_file");
     out->next_state = read_state(&r, "next_state", "next_state_file");
@@ -234,9 +234,9 @@ static size_t add_names(lc_str *names, size_t count, const lc_keyset *keys)
 
 static void check_keys(reader *r)
 {
-    size_t count = lc_recorded_keys.count + lc_prediction_keys.count;
+    size_t count = lc_plan_evidence_keys.count + lc_prediction_keys.count;
     lc_str *names = LC_NEW_ARRAY(r->arena, lc_str, count);
-    add_names(names, add_names(names, 0, &lc_recorded_keys), &lc_prediction_keys);
+    add_names(names, add_names(names, 0, &lc_plan_evidence_keys), &lc_prediction_keys);
     for (uint32_t i = 0; i < r->mapping->count; i++) {
         const lc_member *m = &r->mapping->as.members[i];
         size_t k = 0;
@@ -252,21 +252,21 @@ static void check_keys(reader *r)
     }
 }
 
-const lc_planning *lc_recorded_from_node(lc_in *in, const lc_node *node)
+const lc_planning *lc_plan_evidence_from_node(lc_in *in, const lc_node *node)
 {
     reader r = {in->arena, in->store, in->source, node, in->diags, true};
-    lc_recorded *facts = LC_NEW(in->arena, lc_recorded);
+    lc_plan_evidence *facts = LC_NEW(in->arena, lc_plan_evidence);
     if (node->kind != LC_NODE_MAPPING) {
         complain(&r, node, "a mapping is required here");
         return NULL;
     }
     check_keys(&r);
-    if (!read_recorded(facts, in->arena, in->store, in->source, node, in->diags) || !r.ok ||
+    if (!read_plan_evidence(facts, in->arena, in->store, in->source, node, in->diags) || !r.ok ||
         !lc_prediction_from_node(facts, in, node))
         return NULL;
     if (!facts->plan && !facts->state && !facts->next_state && !facts->run) {
         complain(&r, node, "there is neither a plan, a state nor a configuration to judge");
         return NULL;
     }
-    return lc_recorded_planning(in->arena, facts);
+    return lc_plan_evidence_planning(in->arena, facts);
 }

@@ -6,13 +6,13 @@
 /* An apply may have failed on its way, and nothing in the two files says whether it did. What is
  * not done then is no violation; only where `apply` is said to be what happened it is. */
 
-static bool was_there(const lc_recorded_rules *r, const lc_state_object *o)
+static bool was_there(const lc_plan_rules *r, const lc_state_object *o)
 {
     return lc_table_get(&r->plan->prior_by_address,
                         lc_plan_key(r->scratch, o->address, o->deposed)) != NULL;
 }
 
-static void tell_leftover(lc_recorded_rules *r, lc_str address, lc_loc loc, const char *what)
+static void tell_leftover(lc_plan_rules *r, lc_str address, lc_loc loc, const char *what)
 {
     lc_tell_at(r, LC_RULE_RUN_APPLY_LEFTOVER, address, loc, "",
                "%.*s %s: the apply was not finished", LC_FMT(address), what);
@@ -20,13 +20,13 @@ static void tell_leftover(lc_recorded_rules *r, lc_str address, lc_loc loc, cons
 
 /* ---- What is marked as unfinished. */
 
-static bool is_unfinished(const lc_recorded_rules *r, const lc_state_object *o)
+static bool is_unfinished(const lc_plan_rules *r, const lc_state_object *o)
 {
     const lc_plan_change *c = lc_table_get(&r->plan->by_address, o->address);
     return o->deposed.len ? !was_there(r, o) : o->tainted && c && c->action != LC_PLAN_NOOP;
 }
 
-static void check_leftovers(lc_recorded_rules *r)
+static void check_leftovers(lc_plan_rules *r)
 {
     const lc_state_file *after = r->facts->next_state;
     for (size_t i = 0; i < after->objects.count; i++) {
@@ -55,7 +55,7 @@ static outcome outcome_of_end(const lc_plan_change *c, const lc_state_object *o)
                      true, true};
 }
 
-static outcome outcome_of(lc_recorded_rules *r, const lc_plan_change *c, const lc_state_object *o)
+static outcome outcome_of(lc_plan_rules *r, const lc_plan_change *c, const lc_state_object *o)
 {
     lc_arena *arena = r->scratch;
     bool noop = c->action == LC_PLAN_NOOP, update = c->action == LC_PLAN_UPDATE;
@@ -72,7 +72,7 @@ static outcome outcome_of(lc_recorded_rules *r, const lc_plan_change *c, const l
                      undone, undone || update};
 }
 
-static void check_change(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_change(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_state_object *o =
         lc_state_get(r->facts->next_state, r->scratch, c->address, c->deposed);
@@ -94,14 +94,14 @@ static void check_change(lc_recorded_rules *r, const lc_plan_change *c)
         tell_leftover(r, c->address, loc, found.what);
 }
 
-void lc_recorded_applied(lc_recorded_rules *r)
+void lc_plan_rules_applied(lc_plan_rules *r)
 {
     if (!r->facts->next_state || r->errored) {
-        LC_RECORDED_LACKS(r, LC_NEED_NEXT_STATE_FILE, LC_RULE_RUN_APPLY_RESULT,
-                          LC_RULE_RUN_APPLY_LEFTOVER);
+        LC_PLAN_RULES_LACKS(r, LC_NEED_NEXT_STATE_FILE, LC_RULE_RUN_APPLY_RESULT,
+                            LC_RULE_RUN_APPLY_LEFTOVER);
         return;
     }
-    LC_RECORDED_CHECKS(r, LC_RULE_RUN_APPLY_RESULT, LC_RULE_RUN_APPLY_LEFTOVER);
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_APPLY_RESULT, LC_RULE_RUN_APPLY_LEFTOVER);
     check_leftovers(r);
     for (size_t i = 0; i < r->plan->changes.count; i++)
         check_change(r, &r->plan->changes.items[i]);

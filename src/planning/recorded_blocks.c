@@ -23,7 +23,7 @@ static bool is_fqn(lc_str name)
 }
 
 /* What the configuration says that the provider of a block is; "" where it does not say it. */
-static lc_str configured_provider(const lc_recorded_rules *r, const lc_plan_block *block)
+static lc_str configured_provider(const lc_plan_rules *r, const lc_plan_block *block)
 {
     const lc_node *config = r->plan->provider_config;
     const lc_member *entry = config && config->kind == LC_NODE_MAPPING && block->provider_key.len
@@ -32,22 +32,21 @@ static lc_str configured_provider(const lc_recorded_rules *r, const lc_plan_bloc
     return entry ? lc_plan_text(&entry->value, "full_name") : LC_STR_EMPTY;
 }
 
-static void tell_provider(lc_recorded_rules *r, const lc_plan_change *c, const char *what,
-                          lc_str other)
+static void tell_provider(lc_plan_rules *r, const lc_plan_change *c, const char *what, lc_str other)
 {
     lc_tell_change(r, LC_RULE_RUN_PROVIDER_NAME, c, lc_plan_member(c->node, "provider_name"),
                    ".provider_name", "%.*s: its provider is \"%.*s\", %s%.*s", LC_FMT(c->address),
                    LC_FMT(c->provider_name), what, LC_FMT(other));
 }
 
-static lc_str block_address(lc_recorded_rules *r, const lc_plan_change *c)
+static lc_str block_address(lc_plan_rules *r, const lc_plan_change *c)
 {
     lc_address address = lc_address_config(r->scratch, &c->parsed);
     return lc_address_text(r->scratch, &address);
 }
 
 /* Objects that end keep the provider that they are stored with. */
-static void check_provider(lc_recorded_rules *r, lc_table *names, lc_plan_change *c)
+static void check_provider(lc_plan_rules *r, lc_table *names, lc_plan_change *c)
 {
     if (*lc_wrong(r, c) & LC_WRONG_IDENTITY)
         return;
@@ -68,7 +67,7 @@ static void check_provider(lc_recorded_rules *r, lc_table *names, lc_plan_change
         lc_table_put(names, resource, c);
 }
 
-static void check_provider_keys(lc_recorded_rules *r)
+static void check_provider_keys(lc_plan_rules *r)
 {
     const lc_node *config = r->plan->provider_config;
     if (!config || config->kind != LC_NODE_MAPPING)
@@ -86,7 +85,7 @@ static void check_provider_keys(lc_recorded_rules *r)
 /* ---- Blocks. */
 
 /* Blocks that are missed are remembered: what else follows from that is not told again. */
-static void check_block(lc_recorded_rules *r, lc_table *missed, lc_plan_change *c)
+static void check_block(lc_plan_rules *r, lc_table *missed, lc_plan_change *c)
 {
     bool declared = c->action == LC_PLAN_CREATE || c->action == LC_PLAN_NOOP ||
                     c->action == LC_PLAN_UPDATE || c->action == LC_PLAN_READ ||
@@ -108,7 +107,7 @@ static bool is_key_reason(lc_plan_reason reason)
            reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE;
 }
 
-static void check_ending(lc_recorded_rules *r, const lc_table *missed, const lc_plan_change *c)
+static void check_ending(lc_plan_rules *r, const lc_table *missed, const lc_plan_change *c)
 {
     const lc_node *at = lc_plan_member(c->node, "action_reason");
     if (c->reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG && c->block)
@@ -131,7 +130,7 @@ static void check_ending(lc_recorded_rules *r, const lc_table *missed, const lc_
 
 /* ---- Keys. */
 
-static bool literal_count(lc_recorded_rules *r, const lc_node *expression, int64_t *out)
+static bool literal_count(lc_plan_rules *r, const lc_node *expression, int64_t *out)
 {
     lc_num n;
     const lc_node *constant = lc_plan_member(expression, "constant_value");
@@ -141,7 +140,7 @@ static bool literal_count(lc_recorded_rules *r, const lc_node *expression, int64
            lc_num_to_int64(n, out);
 }
 
-static const char *contradiction(lc_recorded_rules *r, const lc_plan_change *c)
+static const char *contradiction(lc_plan_rules *r, const lc_plan_change *c)
 {
     lc_key_kind key = c->parsed.key.kind;
     int64_t count;
@@ -164,7 +163,7 @@ static const char *contradiction(lc_recorded_rules *r, const lc_plan_change *c)
     return NULL;
 }
 
-static void check_repetition(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_repetition(lc_plan_rules *r, const lc_plan_change *c)
 {
     const char *why = c->block ? contradiction(r, c) : NULL;
     if (why)
@@ -173,12 +172,12 @@ static void check_repetition(lc_recorded_rules *r, const lc_plan_change *c)
                        lc_plan_reason_text(c->reason), why);
 }
 
-static bool is_about_block(const lc_recorded_rules *r, const lc_plan_change *c)
+static bool is_about_block(const lc_plan_rules *r, const lc_plan_change *c)
 {
     return r->plan->has_configuration && !(*lc_wrong(r, c) & (LC_WRONG_IDENTITY | LC_WRONG_ACTION));
 }
 
-static void check_endings(lc_recorded_rules *r, const lc_table *missed)
+static void check_endings(lc_plan_rules *r, const lc_table *missed)
 {
     for (size_t i = 0; i < r->plan->changes.count; i++) {
         const lc_plan_change *c = &r->plan->changes.items[i];
@@ -189,16 +188,16 @@ static void check_endings(lc_recorded_rules *r, const lc_table *missed)
     }
 }
 
-void lc_recorded_blocks(lc_recorded_rules *r)
+void lc_plan_rules_blocks(lc_plan_rules *r)
 {
     lc_table names, missed;
     lc_table_init(&names, r->scratch);
     lc_table_init(&missed, r->scratch);
-    LC_RECORDED_CHECKS(r, LC_RULE_RUN_PROVIDER_NAME);
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_PROVIDER_NAME);
     if (r->plan->has_configuration)
-        LC_RECORDED_CHECKS(r, LC_RULE_RUN_UNKNOWN_RESOURCE, LC_RULE_RUN_NO_CONFIG,
-                           LC_RULE_RUN_NO_MOVE_TARGET, LC_RULE_RUN_REPETITION,
-                           LC_RULE_RUN_PROVIDER_CONFIG_KEY);
+        LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_UNKNOWN_RESOURCE, LC_RULE_RUN_NO_CONFIG,
+                             LC_RULE_RUN_NO_MOVE_TARGET, LC_RULE_RUN_REPETITION,
+                             LC_RULE_RUN_PROVIDER_CONFIG_KEY);
     for (size_t i = 0; i < r->plan->changes.count; i++) {
         lc_plan_change *c = &r->plan->changes.items[i];
         if (!lc_str_is(c->mode, "ephemeral"))

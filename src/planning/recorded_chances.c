@@ -5,7 +5,7 @@
 #include "lifecheck/run.h"
 
 typedef struct chances {
-    lc_recorded_rules *r;
+    lc_plan_rules *r;
     /* Of the configuration. */
     bool count, for_each, data, ignores, moves, removes, imports, calls, protects;
     /* Of the prediction and the plan. */
@@ -109,7 +109,7 @@ static void note_plan(chances *k, const lc_run_options *options)
     }
 }
 
-void lc_recorded_chances(lc_recorded_rules *r, const lc_run_input *in, const lc_prediction *f)
+void lc_plan_rules_chances(lc_plan_rules *r, const lc_run_input *in, const lc_prediction *f)
 {
     const lc_run_options *options = &in->options;
     chances k = {.r = r};

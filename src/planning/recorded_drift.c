@@ -9,7 +9,7 @@
 /* ---- Entries of resource_drift. */
 
 /* Values of another schema version were upgraded in between. */
-static bool same_version(lc_recorded_rules *r, const lc_node *object, const lc_state_object *stored)
+static bool same_version(lc_plan_rules *r, const lc_node *object, const lc_state_object *stored)
 {
     lc_num n;
     int64_t version = -1;
@@ -19,7 +19,7 @@ static bool same_version(lc_recorded_rules *r, const lc_node *object, const lc_s
            lc_num_to_int64(n, &version) && version == stored->schema_version;
 }
 
-static const char *wrong_drift(lc_recorded_rules *r, const lc_plan_change *d)
+static const char *wrong_drift(lc_plan_rules *r, const lc_plan_change *d)
 {
     lc_str key = lc_plan_key(r->scratch, d->address, d->deposed);
     const lc_plan_object *prior = lc_table_get(&r->plan->prior_by_address, key);
@@ -51,13 +51,13 @@ static const char *wrong_drift(lc_recorded_rules *r, const lc_plan_change *d)
     return "a refresh finds an object changed or gone, nothing else";
 }
 
-static const lc_state_object *stored_before(const lc_recorded_rules *r, const lc_plan_change *d)
+static const lc_state_object *stored_before(const lc_plan_rules *r, const lc_plan_change *d)
 {
     lc_str address = d->previous_address.len ? d->previous_address : d->address;
     return r->facts->state ? lc_state_get(r->facts->state, r->scratch, address, d->deposed) : NULL;
 }
 
-static const lc_node *prior_node(const lc_recorded_rules *r, const lc_plan_change *d)
+static const lc_node *prior_node(const lc_plan_rules *r, const lc_plan_change *d)
 {
     lc_str key = lc_plan_key(r->scratch, d->address, d->deposed);
     const lc_plan_object *prior = lc_table_get(&r->plan->prior_by_address, key);
@@ -65,14 +65,14 @@ static const lc_node *prior_node(const lc_recorded_rules *r, const lc_plan_chang
 }
 
 /* Was it told already that prior_state is wrong about the object? */
-static bool is_told(const lc_recorded_rules *r, const lc_plan_change *d)
+static bool is_told(const lc_plan_rules *r, const lc_plan_change *d)
 {
     const lc_plan_change *c =
         lc_table_get(&r->plan->by_address, lc_plan_key(r->scratch, d->address, d->deposed));
     return c && (*lc_wrong(r, c) & LC_WRONG_BEFORE);
 }
 
-static void check_drift(lc_recorded_rules *r, const lc_plan_change *d)
+static void check_drift(lc_plan_rules *r, const lc_plan_change *d)
 {
     if (is_told(r, d))
         return;
@@ -94,7 +94,7 @@ typedef struct moved {
     lc_table gone; /* key before -> drift entry */
 } moved;
 
-static void find_moves(lc_recorded_rules *r, moved *m, const lc_plan_changes *list, bool drift)
+static void find_moves(lc_plan_rules *r, moved *m, const lc_plan_changes *list, bool drift)
 {
     for (size_t i = 0; i < list->count; i++) {
         lc_plan_change *c = &list->items[i];
@@ -115,14 +115,14 @@ typedef struct stored {
     const lc_run_prior *prior;     /* of the scenario, or NULL */
 } stored;
 
-static void tell(lc_recorded_rules *r, const stored *o, const char *what)
+static void tell(lc_plan_rules *r, const stored *o, const char *what)
 {
     lc_tell_at(r, LC_RULE_RUN_PRIOR_VS_FILE, o->address, o->loc, "", "%.*s%s%.*s %s",
                LC_FMT(o->address), o->deposed.len ? " deposed " : "", LC_FMT(o->deposed), what);
 }
 
 /* Does a scenario state another value? Not if it states none, or none can be read. */
-static bool is_stated_otherwise(lc_recorded_rules *r, const stored *o, const lc_plan_object *prior)
+static bool is_stated_otherwise(lc_plan_rules *r, const stored *o, const lc_plan_object *prior)
 {
     const lc_run_provider *p = &r->facts->run->provider;
     const lc_schema *schema = p->schema(p->context, o->prior->address.mode, o->type);
@@ -137,7 +137,7 @@ static bool is_stated_otherwise(lc_recorded_rules *r, const stored *o, const lc_
            lc_value_equals(value, &planned) == LC_FALSE;
 }
 
-static bool differs(lc_recorded_rules *r, const stored *o, const lc_plan_object *prior)
+static bool differs(lc_plan_rules *r, const stored *o, const lc_plan_object *prior)
 {
     if (o->prior)
         return is_stated_otherwise(r, o, prior);
@@ -145,7 +145,7 @@ static bool differs(lc_recorded_rules *r, const stored *o, const lc_plan_object 
            !lc_same_as_stored(r->scratch, prior->values, NULL, o->object->attributes);
 }
 
-static void check_stored(lc_recorded_rules *r, moved *m, lc_table *seen, const stored *o)
+static void check_stored(lc_plan_rules *r, moved *m, lc_table *seen, const stored *o)
 {
     lc_str key = lc_plan_key(r->scratch, o->address, o->deposed);
     const lc_plan_change *move = lc_table_get(&m->to, key);
@@ -162,7 +162,7 @@ static void check_stored(lc_recorded_rules *r, moved *m, lc_table *seen, const s
         tell(r, o, "is in prior_state with other values, though nothing was refreshed");
 }
 
-static void check_not_stored(lc_recorded_rules *r, const lc_table *seen)
+static void check_not_stored(lc_plan_rules *r, const lc_table *seen)
 {
     for (size_t i = 0; i < r->plan->prior.count; i++) {
         const lc_plan_object *o = &r->plan->prior.items[i];
@@ -176,8 +176,7 @@ static void check_not_stored(lc_recorded_rules *r, const lc_table *seen)
     }
 }
 
-static void check_objects(lc_recorded_rules *r, moved *m, lc_table *seen,
-                          const lc_state_file *state)
+static void check_objects(lc_plan_rules *r, moved *m, lc_table *seen, const lc_state_file *state)
 {
     for (size_t i = 0; i < state->objects.count; i++) {
         const lc_state_object *o = &state->objects.items[i];
@@ -188,8 +187,7 @@ static void check_objects(lc_recorded_rules *r, moved *m, lc_table *seen,
     }
 }
 
-static void check_stated(lc_recorded_rules *r, moved *m, lc_table *seen,
-                         const lc_run_priors *priors)
+static void check_stated(lc_plan_rules *r, moved *m, lc_table *seen, const lc_run_priors *priors)
 {
     for (size_t i = 0; i < priors->list.count; i++) {
         const lc_run_prior *p = &priors->list.items[i];
@@ -200,7 +198,7 @@ static void check_stated(lc_recorded_rules *r, moved *m, lc_table *seen,
     }
 }
 
-static void check_file(lc_recorded_rules *r)
+static void check_file(lc_plan_rules *r)
 {
     moved m;
     lc_table seen;
@@ -216,14 +214,14 @@ static void check_file(lc_recorded_rules *r)
     check_not_stored(r, &seen);
 }
 
-void lc_recorded_drift(lc_recorded_rules *r)
+void lc_plan_rules_drift(lc_plan_rules *r)
 {
     if (r->plan->drift.count)
         lc_planning_checked(r->planner, LC_RULE_RUN_DRIFT_SHAPE);
     for (size_t i = 0; i < r->plan->drift.count; i++)
         check_drift(r, &r->plan->drift.items[i]);
     if (!r->facts->state && !r->facts->states_objects) {
-        LC_RECORDED_LACKS(r, LC_NEED_STATE_FILE, LC_RULE_RUN_PRIOR_VS_FILE);
+        LC_PLAN_RULES_LACKS(r, LC_NEED_STATE_FILE, LC_RULE_RUN_PRIOR_VS_FILE);
     } else if (!r->errored && r->options.mode != LC_PLAN_DESTROY) {
         /* Plans that destroy everything do not tell of moves. */
         lc_planning_checked(r->planner, LC_RULE_RUN_PRIOR_VS_FILE);

@@ -5,7 +5,7 @@
 
 /* ---- Which object. */
 
-static void check_address(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_address(lc_plan_rules *r, const lc_plan_change *c)
 {
     unsigned *wrong = lc_wrong(r, c);
     if (!c->parses) {
@@ -21,7 +21,7 @@ static void check_address(lc_recorded_rules *r, const lc_plan_change *c)
     }
 }
 
-static void check_second(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_second(lc_plan_rules *r, const lc_plan_change *c)
 {
     lc_str key = lc_plan_key(r->scratch, c->address, c->deposed);
     const lc_plan_change *first = lc_table_get(&r->plan->by_address, key);
@@ -32,7 +32,7 @@ static void check_second(lc_recorded_rules *r, const lc_plan_change *c)
                    LC_FMT(c->address), c->deposed.len ? " deposed " : "", LC_FMT(c->deposed));
 }
 
-static void check_deposed(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_deposed(lc_plan_rules *r, const lc_plan_change *c)
 {
     unsigned *wrong = lc_wrong(r, c);
     if (!c->deposed.len)
@@ -56,7 +56,7 @@ static void check_deposed(lc_recorded_rules *r, const lc_plan_change *c)
 
 /* ---- What is done. */
 
-static void check_actions(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_actions(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_plan *plan = r->plan;
     bool foreign = (c->action == LC_PLAN_CREATE_FORGET && plan->by_opentofu) ||
@@ -70,7 +70,7 @@ static void check_actions(lc_recorded_rules *r, const lc_plan_change *c)
                    LC_FMT(c->address));
 }
 
-static void check_mode(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_mode(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool data = lc_str_is(c->mode, "data"), read = c->action == LC_PLAN_READ;
     bool ephemeral = lc_str_is(c->mode, "ephemeral");
@@ -127,7 +127,7 @@ static bool reads_have_reasons(const lc_plan *plan)
     return !lc_str_is(plan->format_version, "1.0") && !lc_str_is(plan->format_version, "1.1");
 }
 
-static void check_reason(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_reason(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_node *at = lc_plan_member(c->node, "action_reason");
     bool needed = lc_plan_action_replaces(c->action) ||
@@ -163,7 +163,7 @@ static int compare_entries(const lc_plan_change *a, const lc_plan_change *b)
                                                : 0;
 }
 
-static void check_order(lc_recorded_rules *r)
+static void check_order(lc_plan_rules *r)
 {
     const lc_plan_change *last = NULL;
     for (size_t i = 0; i < r->plan->changes.count; i++) {
@@ -187,7 +187,7 @@ static bool is_instance_address(lc_arena *arena, lc_str text)
     return lc_address_parse(&address, arena, text, &why, &at) && !lc_address_is_module(&address);
 }
 
-static void tell_previous(lc_recorded_rules *r, const lc_plan_change *c, const char *what)
+static void tell_previous(lc_plan_rules *r, const lc_plan_change *c, const char *what)
 {
     *lc_wrong(r, c) |= LC_WRONG_IDENTITY;
     r->wrong_actions = true; /* a move is something to apply */
@@ -196,7 +196,7 @@ static void tell_previous(lc_recorded_rules *r, const lc_plan_change *c, const c
                    LC_FMT(c->address), LC_FMT(c->previous_address), what);
 }
 
-static void check_previous(lc_recorded_rules *r, lc_table *moved, lc_plan_change *c)
+static void check_previous(lc_plan_rules *r, lc_table *moved, lc_plan_change *c)
 {
     lc_str key = lc_plan_key(r->scratch, c->previous_address, c->deposed);
     const lc_plan_change *at_previous = lc_table_get(&r->plan->by_address, key);
@@ -218,7 +218,7 @@ static void check_previous(lc_recorded_rules *r, lc_table *moved, lc_plan_change
 }
 
 /* Of built-in types it is known what they take over; of others only their providers know. */
-static void check_type(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_type(lc_plan_rules *r, const lc_plan_change *c)
 {
     lc_address before;
     lc_str why;
@@ -240,16 +240,16 @@ static void check_type(lc_recorded_rules *r, const lc_plan_change *c)
                        LC_FMT(c->address), LC_FMT(c->previous_address));
 }
 
-void lc_recorded_entries(lc_recorded_rules *r)
+void lc_plan_rules_entries(lc_plan_rules *r)
 {
     lc_table moved;
     lc_table_init(&moved, r->scratch);
-    LC_RECORDED_CHECKS(r, LC_RULE_RUN_ADDRESS_PARSE, LC_RULE_RUN_ADDRESS_FIELDS,
-                       LC_RULE_RUN_DUPLICATE_CHANGE, LC_RULE_RUN_DEPOSED_KEY,
-                       LC_RULE_RUN_DEPOSED_ACTION, LC_RULE_RUN_ACTIONS_UNKNOWN,
-                       LC_RULE_RUN_ACTION_MODE, LC_RULE_RUN_REASON_UNKNOWN,
-                       LC_RULE_RUN_REASON_ACTION, LC_RULE_RUN_REASON_MISSING, LC_RULE_RUN_ORDER,
-                       LC_RULE_RUN_PREVIOUS_ADDRESS, LC_RULE_RUN_PREVIOUS_LIVE);
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_ADDRESS_PARSE, LC_RULE_RUN_ADDRESS_FIELDS,
+                         LC_RULE_RUN_DUPLICATE_CHANGE, LC_RULE_RUN_DEPOSED_KEY,
+                         LC_RULE_RUN_DEPOSED_ACTION, LC_RULE_RUN_ACTIONS_UNKNOWN,
+                         LC_RULE_RUN_ACTION_MODE, LC_RULE_RUN_REASON_UNKNOWN,
+                         LC_RULE_RUN_REASON_ACTION, LC_RULE_RUN_REASON_MISSING, LC_RULE_RUN_ORDER,
+                         LC_RULE_RUN_PREVIOUS_ADDRESS, LC_RULE_RUN_PREVIOUS_LIVE);
     for (size_t i = 0; i < r->plan->changes.count; i++) {
         lc_plan_change *c = &r->plan->changes.items[i];
         check_address(r, c);

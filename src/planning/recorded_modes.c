@@ -3,7 +3,7 @@
 
 #include "lifecheck/arena.h"
 
-static void check_options(lc_recorded_rules *r)
+static void check_options(lc_plan_rules *r)
 {
     const lc_plan_options *o = &r->options;
     const char *why = NULL;
@@ -20,7 +20,7 @@ static void check_options(lc_recorded_rules *r)
 
 /* ---- Refresh-only. */
 
-static void check_refresh_only(lc_recorded_rules *r)
+static void check_refresh_only(lc_plan_rules *r)
 {
     lc_planning_checked(r->planner, LC_RULE_SEQUENCE_REFRESH_ONLY);
     for (size_t i = 0; i < r->plan->changes.count; i++) {
@@ -34,7 +34,7 @@ static void check_refresh_only(lc_recorded_rules *r)
 
 /* ---- Destroy. */
 
-static void check_destroyed(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_destroyed(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool forgot =
         c->reason == LC_PLAN_REASON_FORGOT_IN_CONFIG || c->reason == LC_PLAN_REASON_FORGOT_IN_STATE;
@@ -60,7 +60,7 @@ static void check_destroyed(lc_recorded_rules *r, const lc_plan_change *c)
 
 /* ---- Replace on request. */
 
-static bool asked_for(const lc_recorded_rules *r, lc_str address)
+static bool asked_for(const lc_plan_rules *r, lc_str address)
 {
     for (size_t i = 0; i < r->options.replace_count; i++) {
         lc_address asked;
@@ -73,7 +73,7 @@ static bool asked_for(const lc_recorded_rules *r, lc_str address)
     return false;
 }
 
-static void check_asked(lc_recorded_rules *r, lc_str address)
+static void check_asked(lc_plan_rules *r, lc_str address)
 {
     lc_address parsed;
     lc_str why;
@@ -90,13 +90,13 @@ static void check_asked(lc_recorded_rules *r, lc_str address)
                        lc_plan_action_text(c->action));
 }
 
-static void check_replaces(lc_recorded_rules *r)
+static void check_replaces(lc_plan_rules *r)
 {
     if (r->options.has_replace)
-        LC_RECORDED_CHECKS(r, LC_RULE_RUN_REPLACE_OPTION, LC_RULE_RUN_REPLACE_UNASKED);
+        LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_REPLACE_OPTION, LC_RULE_RUN_REPLACE_UNASKED);
     else
-        LC_RECORDED_LACKS(r, LC_NEED_OPTIONS, LC_RULE_RUN_REPLACE_OPTION,
-                          LC_RULE_RUN_REPLACE_UNASKED);
+        LC_PLAN_RULES_LACKS(r, LC_NEED_OPTIONS, LC_RULE_RUN_REPLACE_OPTION,
+                            LC_RULE_RUN_REPLACE_UNASKED);
     for (size_t i = 0; i < r->options.replace_count && !r->errored; i++)
         check_asked(r, r->options.replace[i]);
     for (size_t i = 0; i < r->plan->changes.count && r->options.has_replace; i++) {
@@ -122,7 +122,7 @@ static bool has_checks(const lc_plan *plan)
     return false;
 }
 
-static void check_reads(lc_recorded_rules *r)
+static void check_reads(lc_plan_rules *r)
 {
     lc_planning_checked(r->planner, LC_RULE_RUN_READ_REASON);
     for (size_t i = 0; i < r->plan->changes.count; i++) {
@@ -141,7 +141,7 @@ static void check_reads(lc_recorded_rules *r)
     }
 }
 
-void lc_recorded_modes(lc_recorded_rules *r)
+void lc_plan_rules_modes(lc_plan_rules *r)
 {
     check_options(r);
     check_replaces(r);

@@ -6,7 +6,7 @@
 #include "lifecheck/outlook.h"
 
 typedef struct judging {
-    lc_recorded_rules *r;
+    lc_plan_rules *r;
     const lc_prediction *f;
     lc_table told; /* addresses with findings */
     bool whole;
@@ -133,7 +133,7 @@ static void judge_entry(judging *j, const lc_plan_change *c)
 static void judge_waiting(judging *j)
 {
     const lc_plan *plan = j->r->plan;
-    LC_RECORDED_CHECKS(j->r, LC_RULE_DATA_READ_LATE);
+    LC_PLAN_RULES_CHECKS(j->r, LC_RULE_DATA_READ_LATE);
     if (!nothing_changes(plan))
         return;
     for (size_t i = 0; i < plan->changes.count; i++) {
@@ -166,9 +166,9 @@ static void judge_missing(judging *j, const lc_run_change *f)
 
 static void judge(judging *j)
 {
-    lc_recorded_rules *r = j->r;
-    LC_RECORDED_CHECKS(r, LC_RULE_RUN_EXPECTED_ACTION, LC_RULE_RUN_EXPECTED_REASON,
-                       LC_RULE_RUN_COUNT_KEYS, LC_RULE_RUN_EACH_KEYS, LC_RULE_RUN_NO_MODULE);
+    lc_plan_rules *r = j->r;
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_EXPECTED_ACTION, LC_RULE_RUN_EXPECTED_REASON,
+                         LC_RULE_RUN_COUNT_KEYS, LC_RULE_RUN_EACH_KEYS, LC_RULE_RUN_NO_MODULE);
     judge_kinds(j);
     for (size_t i = 0; i < r->plan->changes.count; i++)
         judge_entry(j, &r->plan->changes.items[i]);
@@ -176,17 +176,18 @@ static void judge(judging *j)
         judge_waiting(j);
     if (!j->whole)
         return;
-    LC_RECORDED_CHECKS(r, LC_RULE_DATA_READ_EARLY);
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_DATA_READ_EARLY);
     for (size_t i = 0; i < j->f->changes.count; i++)
         judge_missing(j, &j->f->changes.items[i]);
 }
 
-void lc_plan_rules_plan_only(lc_recorded_rules *r)
+void lc_plan_rules_plan_only(lc_plan_rules *r)
 {
-    const lc_prediction *outlook =
-        r->facts->prediction ? r->facts->prediction : lc_recorded_predict(r->scratch, r->facts);
+    const lc_prediction *outlook = r->facts->prediction
+                                       ? r->facts->prediction
+                                       : lc_plan_evidence_predict(r->scratch, r->facts);
     lc_buf json = {0};
-    judging j = {.r = r, .f = outlook, .whole = lc_recorded_whole(r) == LC_YES};
+    judging j = {.r = r, .f = outlook, .whole = lc_plan_rules_whole(r) == LC_YES};
     lc_str format = r->plan->format_version;
     j.reasons = !lc_str_is(format, "1.0") && !lc_str_is(format, "1.1");
     lc_table_init(&j.told, r->scratch);

@@ -13,7 +13,7 @@ static bool is_null(const lc_node *node)
     return !node || node->kind == LC_NODE_NULL;
 }
 
-static lc_finding *tell(lc_recorded_rules *r, lc_rule rule, lc_str name, const lc_node *node,
+static lc_finding *tell(lc_plan_rules *r, lc_rule rule, lc_str name, const lc_node *node,
                         const char *what)
 {
     return lc_tell_plan(r, rule, LC_STR_EMPTY, node, "", "output \"%.*s\": %s", LC_FMT(name), what);
@@ -21,7 +21,7 @@ static lc_finding *tell(lc_recorded_rules *r, lc_rule rule, lc_str name, const l
 
 /* ---- An entry of output_changes by itself. */
 
-static const char *wrong_values(lc_recorded_rules *r, const lc_plan_output *o)
+static const char *wrong_values(lc_plan_rules *r, const lc_plan_output *o)
 {
     bool unknown = lc_node_has_true(o->after_unknown);
     bool same = !unknown && lc_same_or_null(r->scratch, o->before, o->after);
@@ -56,7 +56,7 @@ static bool plain(const lc_node *node)
                     node->kind == LC_NODE_BOOL);
 }
 
-static bool check_values(lc_recorded_rules *r, const lc_plan_output *o)
+static bool check_values(lc_plan_rules *r, const lc_plan_output *o)
 {
     const char *why = wrong_values(r, o);
     if (!why && o->action == LC_PLAN_UPDATE && plain(o->before) &&
@@ -72,7 +72,7 @@ static bool check_values(lc_recorded_rules *r, const lc_plan_output *o)
 
 /* ---- Against the trees and the configuration. */
 
-static void check_planned(lc_recorded_rules *r, lc_finder *planned, const lc_plan_output *o)
+static void check_planned(lc_plan_rules *r, lc_finder *planned, const lc_plan_output *o)
 {
     const lc_node *there = lc_finder_get(planned, o->name);
     bool unknown = lc_node_has_true(o->after_unknown);
@@ -93,7 +93,7 @@ static void check_planned(lc_recorded_rules *r, lc_finder *planned, const lc_pla
 }
 
 /* What is known of new outputs is in prior_state already. */
-static void check_prior(lc_recorded_rules *r, lc_finder *prior, const lc_plan_output *o)
+static void check_prior(lc_plan_rules *r, lc_finder *prior, const lc_plan_output *o)
 {
     const lc_node *there = lc_finder_get(prior, o->name);
     const lc_node *value = lc_plan_member(there, "value");
@@ -103,7 +103,7 @@ static void check_prior(lc_recorded_rules *r, lc_finder *prior, const lc_plan_ou
              "its value in prior_state is neither the one before nor the one after");
 }
 
-static void check_config(lc_recorded_rules *r, lc_finder *config, const lc_plan_output *o)
+static void check_config(lc_plan_rules *r, lc_finder *config, const lc_plan_output *o)
 {
     const lc_node *there = lc_finder_get(config, o->name);
     if (o->action == LC_PLAN_DELETE)
@@ -117,7 +117,7 @@ static void check_config(lc_recorded_rules *r, lc_finder *config, const lc_plan_
              "the configuration says that it is sensitive, the plan does not");
 }
 
-static void check_planned_outputs(lc_recorded_rules *r)
+static void check_planned_outputs(lc_plan_rules *r)
 {
     const lc_node *planned = r->plan->planned_outputs;
     lc_finder changes = {.arena = r->scratch,
@@ -130,14 +130,14 @@ static void check_planned_outputs(lc_recorded_rules *r)
     }
 }
 
-void lc_recorded_outputs(lc_recorded_rules *r)
+void lc_plan_rules_outputs(lc_plan_rules *r)
 {
     lc_finder planned = {.arena = r->scratch, .node = r->plan->planned_outputs};
     lc_finder prior = {.arena = r->scratch, .node = r->plan->prior_outputs};
     lc_finder config = {.arena = r->scratch,
                         .node = lc_plan_member(r->plan->root_module, "outputs")};
-    LC_RECORDED_CHECKS(r, LC_RULE_RUN_OUTPUT_VALUES, LC_RULE_RUN_OUTPUT_PLANNED,
-                       LC_RULE_RUN_OUTPUT_PRIOR, LC_RULE_RUN_OUTPUT_CONFIG);
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_OUTPUT_VALUES, LC_RULE_RUN_OUTPUT_PLANNED,
+                         LC_RULE_RUN_OUTPUT_PRIOR, LC_RULE_RUN_OUTPUT_CONFIG);
     for (size_t i = 0; i < r->plan->outputs.count; i++) {
         const lc_plan_output *o = &r->plan->outputs.items[i];
         bool right = check_values(r, o);
@@ -154,7 +154,7 @@ void lc_recorded_outputs(lc_recorded_rules *r)
 
 /* ---- Flags. Terraform alone writes them. */
 
-static bool changes_something(const lc_recorded_rules *r)
+static bool changes_something(const lc_plan_rules *r)
 {
     for (size_t i = 0; i < r->plan->changes.count; i++) {
         const lc_plan_change *c = &r->plan->changes.items[i];
@@ -169,7 +169,7 @@ static bool changes_something(const lc_recorded_rules *r)
 }
 
 /* Deletes of data sources, and actions, are changes that no entry tells of. */
-static bool may_hide_changes(const lc_recorded_rules *r)
+static bool may_hide_changes(const lc_plan_rules *r)
 {
     bool data = false;
     for (size_t i = 0; i < r->plan->prior.count && !data; i++)
@@ -179,7 +179,7 @@ static bool may_hide_changes(const lc_recorded_rules *r)
            lc_plan_member(r->plan->root, "deferred_action_invocations");
 }
 
-static bool drifted(const lc_recorded_rules *r)
+static bool drifted(const lc_plan_rules *r)
 {
     for (size_t i = 0; i < r->plan->drift.count; i++) {
         if (r->plan->drift.items[i].action == LC_PLAN_UPDATE ||
@@ -189,7 +189,7 @@ static bool drifted(const lc_recorded_rules *r)
     return false;
 }
 
-static lc_fact expected_applyable(const lc_recorded_rules *r)
+static lc_fact expected_applyable(const lc_plan_rules *r)
 {
     if (r->errored)
         return LC_NO;
@@ -202,12 +202,12 @@ static lc_fact expected_applyable(const lc_recorded_rules *r)
     return r->options.mode == LC_PLAN_MODE_NOT_KNOWN || may_hide_changes(r) ? LC_NOT_KNOWN : LC_NO;
 }
 
-static const lc_node *flag_node(const lc_recorded_rules *r, const char *name)
+static const lc_node *flag_node(const lc_plan_rules *r, const char *name)
 {
     return lc_plan_member(r->plan->root, name);
 }
 
-static void check_applyable(lc_recorded_rules *r)
+static void check_applyable(lc_plan_rules *r)
 {
     lc_fact want = expected_applyable(r);
     lc_planning_checked(r->planner, LC_RULE_RUN_APPLYABLE);
@@ -218,7 +218,7 @@ static void check_applyable(lc_recorded_rules *r)
                                 : "the plan changes nothing, but says that it is applyable");
 }
 
-static void check_complete(lc_recorded_rules *r)
+static void check_complete(lc_plan_rules *r)
 {
     const lc_plan_options *o = &r->options;
     const char *why = NULL;
@@ -236,7 +236,7 @@ static void check_complete(lc_recorded_rules *r)
                      "%s", why);
 }
 
-static void check_errored(lc_recorded_rules *r)
+static void check_errored(lc_plan_rules *r)
 {
     bool applyable = r->plan->applyable == LC_YES, complete = r->plan->complete == LC_YES;
     lc_planning_checked(r->planner, LC_RULE_RUN_ERRORED_PARTIAL);
@@ -265,7 +265,7 @@ static bool is_deferral(lc_str reason)
     return false;
 }
 
-static void check_deferred(lc_recorded_rules *r)
+static void check_deferred(lc_plan_rules *r)
 {
     if (!r->plan->deferred.count)
         return;
@@ -296,7 +296,7 @@ static int badness(lc_str status)
     return -1;
 }
 
-static void check_check(lc_recorded_rules *r, const lc_node *check)
+static void check_check(lc_plan_rules *r, const lc_node *check)
 {
     const lc_node *instances = lc_plan_member(check, "instances");
     lc_str status = lc_plan_text(check, "status");
@@ -318,7 +318,7 @@ static void check_check(lc_recorded_rules *r, const lc_node *check)
                      LC_FMT(name), LC_FMT(status));
 }
 
-void lc_recorded_flags(lc_recorded_rules *r)
+void lc_plan_rules_flags(lc_plan_rules *r)
 {
     if (r->plan->applyable != LC_NOT_KNOWN && !r->errored)
         check_applyable(r);

@@ -97,7 +97,7 @@ enum {
 };
 
 typedef struct pair {
-    lc_recorded_rules *r;
+    lc_plan_rules *r;
     const lc_state_file *before, *after;
     const lc_operation *operation;
     lc_address from, to; /* of the operation */
@@ -350,20 +350,20 @@ static void check_operation(pair *p)
     check_new(p, &seen);
 }
 
-void lc_recorded_pair(lc_recorded_rules *r)
+void lc_plan_rules_pair(lc_plan_rules *r)
 {
-    const lc_recorded *f = r->facts;
+    const lc_plan_evidence *f = r->facts;
     const lc_operation *op = &f->operation;
     pair p = {.r = r, .before = f->state, .after = f->next_state, .operation = op};
     if (!f->state || !f->next_state) {
         if (op->kind != LC_OPERATION_NONE)
-            LC_RECORDED_LACKS(r, f->state ? LC_NEED_NEXT_STATE_FILE : LC_NEED_STATE_FILE,
-                              LC_RULE_RUN_LEGACY_OP);
+            LC_PLAN_RULES_LACKS(r, f->state ? LC_NEED_NEXT_STATE_FILE : LC_NEED_STATE_FILE,
+                                LC_RULE_RUN_LEGACY_OP);
         return;
     }
     check_header(&p);
     if (op->kind != LC_OPERATION_NONE && op->kind != LC_OPERATION_APPLY)
         check_operation(&p);
     else if (op->kind == LC_OPERATION_NONE && !f->plan)
-        LC_RECORDED_LACKS(r, LC_NEED_OPERATION, LC_RULE_RUN_LEGACY_OP);
+        LC_PLAN_RULES_LACKS(r, LC_NEED_OPERATION, LC_RULE_RUN_LEGACY_OP);
 }

@@ -73,7 +73,7 @@ static landing follow(lc_arena *arena, const lc_node *path, const lc_node **valu
     return lc_node_has_true(unknown) ? NOT_KNOWN : in_set ? IN_SET : KNOWN;
 }
 
-static void check_path(lc_recorded_rules *r, const lc_plan_change *c, const lc_node *path)
+static void check_path(lc_plan_rules *r, const lc_plan_change *c, const lc_node *path)
 {
     const lc_node *before = c->before, *after = c->after;
     landing was = follow(r->scratch, path, &before, NULL);
@@ -92,7 +92,7 @@ static void check_path(lc_recorded_rules *r, const lc_plan_change *c, const lc_n
                        LC_FMT(c->address));
 }
 
-static void check_presence(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_presence(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool paths = c->replace_paths && c->replace_paths->count > 0;
     if (paths && !lc_plan_action_replaces(c->action))
@@ -111,10 +111,10 @@ static void check_presence(lc_recorded_rules *r, const lc_plan_change *c)
                        LC_FMT(c->address));
 }
 
-void lc_recorded_replace_paths(lc_recorded_rules *r)
+void lc_plan_rules_replace_paths(lc_plan_rules *r)
 {
     bool cut = false;
-    LC_RECORDED_CHECKS(r, LC_RULE_RUN_REPLACE_PATHS_ACTION, LC_RULE_RUN_CANNOT_UPDATE_PATHS);
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_REPLACE_PATHS_ACTION, LC_RULE_RUN_CANNOT_UPDATE_PATHS);
     for (size_t i = 0; i < r->plan->changes.count; i++) {
         const lc_plan_change *c = &r->plan->changes.items[i];
         bool list = c->replace_paths && c->replace_paths->kind == LC_NODE_SEQUENCE;
@@ -126,7 +126,7 @@ void lc_recorded_replace_paths(lc_recorded_rules *r)
             continue;
         cut |= c->replace_paths->count > MAX_PATHS;
         if (c->replace_paths->count)
-            LC_RECORDED_CHECKS(r, LC_RULE_REPLACE_PATH_INVALID, LC_RULE_REPLACE_PATH_UNCHANGED);
+            LC_PLAN_RULES_CHECKS(r, LC_RULE_REPLACE_PATH_INVALID, LC_RULE_REPLACE_PATH_UNCHANGED);
         for (uint32_t k = 0; k < c->replace_paths->count && k < MAX_PATHS; k++) {
             if (c->replace_paths->as.items[k].kind == LC_NODE_SEQUENCE)
                 check_path(r, c, &c->replace_paths->as.items[k]);

@@ -6,13 +6,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void lc_recorded_checks(lc_recorded_rules *r, const lc_rule *rules, size_t count)
+void lc_plan_rules_checks(lc_plan_rules *r, const lc_rule *rules, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         lc_planning_checked(r->planner, rules[i]);
 }
 
-void lc_recorded_lacks(lc_recorded_rules *r, const lc_rule *rules, size_t count, lc_need need)
+void lc_plan_rules_lacks(lc_plan_rules *r, const lc_rule *rules, size_t count, lc_need need)
 {
     for (size_t i = 0; i < count; i++)
         lc_planning_lacks(r->planner, rules[i], need);
@@ -20,7 +20,7 @@ void lc_recorded_lacks(lc_recorded_rules *r, const lc_rule *rules, size_t count,
 
 /* ---- Findings. */
 
-static lc_finding *tell(lc_recorded_rules *r, lc_rule rule, lc_str address, lc_loc loc,
+static lc_finding *tell(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc,
                         const char *path, const char *format, va_list arguments)
 {
     lc_path place = LC_PATH_ROOT;
@@ -43,7 +43,7 @@ static lc_finding *tell(lc_recorded_rules *r, lc_rule rule, lc_str address, lc_l
     return lc_planning_emit(r->planner, &breach);
 }
 
-lc_finding *lc_tell_change(lc_recorded_rules *r, lc_rule rule, const lc_plan_change *change,
+lc_finding *lc_tell_change(lc_plan_rules *r, lc_rule rule, const lc_plan_change *change,
                            const lc_node *node, const char *path, const char *format, ...)
 {
     va_list arguments;
@@ -54,7 +54,7 @@ lc_finding *lc_tell_change(lc_recorded_rules *r, lc_rule rule, const lc_plan_cha
     return f;
 }
 
-lc_finding *lc_tell_plan(lc_recorded_rules *r, lc_rule rule, lc_str address, const lc_node *node,
+lc_finding *lc_tell_plan(lc_plan_rules *r, lc_rule rule, lc_str address, const lc_node *node,
                          const char *path, const char *format, ...)
 {
     va_list arguments;
@@ -65,8 +65,8 @@ lc_finding *lc_tell_plan(lc_recorded_rules *r, lc_rule rule, lc_str address, con
     return f;
 }
 
-lc_finding *lc_tell_at(lc_recorded_rules *r, lc_rule rule, lc_str address, lc_loc loc,
-                       const char *path, const char *format, ...)
+lc_finding *lc_tell_at(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc, const char *path,
+                       const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -210,7 +210,7 @@ bool lc_same_as_stored(lc_arena *arena, const lc_node *planned, const lc_node *u
 
 /* ---- All of it. */
 
-static void judge_plan(lc_recorded_rules *r)
+static void judge_plan(lc_plan_rules *r)
 {
     lc_plan *plan = r->plan;
     lc_planning_checked(r->planner, LC_RULE_RUN_FORMAT_VERSION);
@@ -221,26 +221,26 @@ static void judge_plan(lc_recorded_rules *r)
                      LC_FMT(plan->format_version));
         return;
     }
-    lc_recorded_entries(r);
-    lc_recorded_values(r);
-    lc_recorded_replace_paths(r);
-    lc_recorded_typed(r);
-    lc_recorded_blocks(r);
-    lc_recorded_modes(r);
-    lc_recorded_trees(r);
-    lc_recorded_drift(r);
-    lc_recorded_outputs(r);
-    lc_recorded_flags(r);
-    lc_recorded_applied(r);
+    lc_plan_rules_entries(r);
+    lc_plan_rules_values(r);
+    lc_plan_rules_replace_paths(r);
+    lc_plan_rules_typed(r);
+    lc_plan_rules_blocks(r);
+    lc_plan_rules_modes(r);
+    lc_plan_rules_trees(r);
+    lc_plan_rules_drift(r);
+    lc_plan_rules_outputs(r);
+    lc_plan_rules_flags(r);
+    lc_plan_rules_applied(r);
 }
 
-void lc_recorded_judge(lc_planner *planner, const lc_recorded *facts)
+void lc_plan_evidence_judge(lc_planner *planner, const lc_plan_evidence *facts)
 {
-    lc_recorded_rules r = {.planner = planner,
-                           .scratch = planner->scratch,
-                           .facts = facts,
-                           .plan = facts->plan,
-                           .options = facts->options};
+    lc_plan_rules r = {.planner = planner,
+                       .scratch = planner->scratch,
+                       .facts = facts,
+                       .plan = facts->plan,
+                       .options = facts->options};
     if (r.plan) {
         lc_plan_infer(&r.options, r.plan);
         r.errored = r.plan->errored == LC_YES;
@@ -252,6 +252,6 @@ void lc_recorded_judge(lc_planner *planner, const lc_recorded *facts)
         lc_plan_rules_prediction(&r);
     else if (facts->outlook && r.plan)
         lc_plan_rules_plan_only(&r);
-    lc_recorded_states(&r);
-    lc_recorded_pair(&r);
+    lc_plan_rules_states(&r);
+    lc_plan_rules_pair(&r);
 }

@@ -15,48 +15,47 @@ enum {
     LC_SECOND = 1 << 5, /* of the same object */
 };
 
-typedef struct lc_recorded_rules {
+typedef struct lc_plan_rules {
     lc_planner *planner;
     lc_arena *scratch;
-    const lc_recorded *facts;
+    const lc_plan_evidence *facts;
     lc_plan *plan;
     lc_plan_options options; /* with what the plan tells */
     unsigned *wrong;         /* per entry of plan->changes */
     bool wrong_actions;      /* of any entry, or output */
     bool errored;
-} lc_recorded_rules;
+} lc_plan_rules;
 
-static inline unsigned *lc_wrong(const lc_recorded_rules *r, const lc_plan_change *change)
+static inline unsigned *lc_wrong(const lc_plan_rules *r, const lc_plan_change *change)
 {
     return &r->wrong[change - r->plan->changes.items];
 }
 
 /* A rule was looked at, or lacks an input. */
-void lc_recorded_checks(lc_recorded_rules *r, const lc_rule *rules, size_t count);
-void lc_recorded_lacks(lc_recorded_rules *r, const lc_rule *rules, size_t count, lc_need need);
-#define LC_RECORDED_CHECKS(r, ...)                                                                 \
-    lc_recorded_checks((r), (const lc_rule[]){__VA_ARGS__},                                        \
-                       sizeof((const lc_rule[]){__VA_ARGS__}) / sizeof(lc_rule))
-#define LC_RECORDED_LACKS(r, need, ...)                                                            \
-    lc_recorded_lacks((r), (const lc_rule[]){__VA_ARGS__},                                         \
-                      sizeof((const lc_rule[]){__VA_ARGS__}) / sizeof(lc_rule), (need))
+void lc_plan_rules_checks(lc_plan_rules *r, const lc_rule *rules, size_t count);
+void lc_plan_rules_lacks(lc_plan_rules *r, const lc_rule *rules, size_t count, lc_need need);
+#define LC_PLAN_RULES_CHECKS(r, ...)                                                               \
+    lc_plan_rules_checks((r), (const lc_rule[]){__VA_ARGS__},                                      \
+                         sizeof((const lc_rule[]){__VA_ARGS__}) / sizeof(lc_rule))
+#define LC_PLAN_RULES_LACKS(r, need, ...)                                                          \
+    lc_plan_rules_lacks((r), (const lc_rule[]){__VA_ARGS__},                                       \
+                        sizeof((const lc_rule[]){__VA_ARGS__}) / sizeof(lc_rule), (need))
 
 /* A finding about an entry, at the place of `node` (NULL: of the entry). `path` is a place in the
  * entry in text form, or "". The message names no values of attributes. */
-lc_finding *lc_tell_change(lc_recorded_rules *r, lc_rule rule, const lc_plan_change *change,
+lc_finding *lc_tell_change(lc_plan_rules *r, lc_rule rule, const lc_plan_change *change,
                            const lc_node *node, const char *path, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 /* About an object or a part of the plan; `address` may be empty. */
-lc_finding *lc_tell_plan(lc_recorded_rules *r, lc_rule rule, lc_str address, const lc_node *node,
+lc_finding *lc_tell_plan(lc_plan_rules *r, lc_rule rule, lc_str address, const lc_node *node,
                          const char *path, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 /* At any place. */
-lc_finding *lc_tell_at(lc_recorded_rules *r, lc_rule rule, lc_str address, lc_loc loc,
-                       const char *path, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+lc_finding *lc_tell_at(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc, const char *path,
+                       const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* All that is planned is listed: nothing was left out on request, or after an error. */
-lc_fact lc_recorded_whole(const lc_recorded_rules *r);
+lc_fact lc_plan_rules_whole(const lc_plan_rules *r);
 
 /* ---- Nodes of a plan. */
 
@@ -77,25 +76,25 @@ bool lc_same_as_stored(lc_arena *arena, const lc_node *planned, const lc_node *u
  * broken are checked; those that only a provider's answer would decide lack it. */
 struct lc_run_input;
 struct lc_prediction;
-void lc_recorded_chances(lc_recorded_rules *r, const struct lc_run_input *in,
-                         const struct lc_prediction *f);
+void lc_plan_rules_chances(lc_plan_rules *r, const struct lc_run_input *in,
+                           const struct lc_prediction *f);
 
 /* ---- Families, in this order. */
 
-void lc_recorded_entries(lc_recorded_rules *r);
-void lc_recorded_values(lc_recorded_rules *r);
-void lc_recorded_replace_paths(lc_recorded_rules *r);
-void lc_recorded_typed(lc_recorded_rules *r);
-void lc_recorded_trees(lc_recorded_rules *r);
-void lc_recorded_blocks(lc_recorded_rules *r);
-void lc_recorded_modes(lc_recorded_rules *r);
-void lc_recorded_outputs(lc_recorded_rules *r);
-void lc_recorded_flags(lc_recorded_rules *r);
-void lc_recorded_drift(lc_recorded_rules *r);
-void lc_plan_rules_prediction(lc_recorded_rules *r);
-void lc_plan_rules_plan_only(lc_recorded_rules *r);
-void lc_recorded_states(lc_recorded_rules *r);
-void lc_recorded_pair(lc_recorded_rules *r);
-void lc_recorded_applied(lc_recorded_rules *r);
+void lc_plan_rules_entries(lc_plan_rules *r);
+void lc_plan_rules_values(lc_plan_rules *r);
+void lc_plan_rules_replace_paths(lc_plan_rules *r);
+void lc_plan_rules_typed(lc_plan_rules *r);
+void lc_plan_rules_trees(lc_plan_rules *r);
+void lc_plan_rules_blocks(lc_plan_rules *r);
+void lc_plan_rules_modes(lc_plan_rules *r);
+void lc_plan_rules_outputs(lc_plan_rules *r);
+void lc_plan_rules_flags(lc_plan_rules *r);
+void lc_plan_rules_drift(lc_plan_rules *r);
+void lc_plan_rules_prediction(lc_plan_rules *r);
+void lc_plan_rules_plan_only(lc_plan_rules *r);
+void lc_plan_rules_states(lc_plan_rules *r);
+void lc_plan_rules_pair(lc_plan_rules *r);
+void lc_plan_rules_applied(lc_plan_rules *r);
 
 #endif

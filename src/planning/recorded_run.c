@@ -8,7 +8,7 @@
 #include "lifecheck/said.h"
 
 typedef struct judging {
-    lc_recorded_rules *r;
+    lc_plan_rules *r;
     const lc_run_input *in;
     const lc_prediction *f;
     const lc_source *source; /* of `lines` */
@@ -346,7 +346,7 @@ static void judge_protection(judging *j)
 
 static void judge_plan(judging *j)
 {
-    lc_recorded_rules *r = j->r;
+    lc_plan_rules *r = j->r;
     judge_protection(j);
     if (r->errored || j->f->no_plan)
         return;
@@ -362,10 +362,10 @@ static void judge_next_state(judging *j)
 {
     const lc_state_file *next = j->r->facts->next_state;
     if (next->shown) { /* which does not print the flag */
-        LC_RECORDED_LACKS(j->r, LC_NEED_STATE_FILE, LC_RULE_RUN_CBD_STATE);
+        LC_PLAN_RULES_LACKS(j->r, LC_NEED_STATE_FILE, LC_RULE_RUN_CBD_STATE);
         return;
     }
-    LC_RECORDED_CHECKS(j->r, LC_RULE_RUN_CBD_STATE);
+    LC_PLAN_RULES_CHECKS(j->r, LC_RULE_RUN_CBD_STATE);
     for (size_t i = 0; i < next->objects.count; i++) {
         const lc_state_object *o = &next->objects.items[i];
         const lc_run_change *f =
@@ -459,7 +459,7 @@ static void prepare(judging *j)
 }
 
 /* A plan tells its mode where nobody else does. */
-static lc_run_input input_of(const lc_recorded *facts)
+static lc_run_input input_of(const lc_plan_evidence *facts)
 {
     lc_run_input in = *facts->run;
     lc_plan_options options = facts->options;
@@ -473,7 +473,7 @@ static lc_run_input input_of(const lc_recorded *facts)
     return in;
 }
 
-const lc_prediction *lc_recorded_predict(lc_arena *arena, const lc_recorded *facts)
+const lc_prediction *lc_plan_evidence_predict(lc_arena *arena, const lc_plan_evidence *facts)
 {
     lc_prediction *prediction = LC_NEW(arena, lc_prediction);
     lc_plan_options options = facts->options;
@@ -489,14 +489,15 @@ const lc_prediction *lc_recorded_predict(lc_arena *arena, const lc_recorded *fac
     return prediction;
 }
 
-void lc_plan_rules_prediction(lc_recorded_rules *r)
+void lc_plan_rules_prediction(lc_plan_rules *r)
 {
     lc_run_input in = input_of(r->facts);
-    const lc_prediction *prediction =
-        r->facts->prediction ? r->facts->prediction : lc_recorded_predict(r->scratch, r->facts);
+    const lc_prediction *prediction = r->facts->prediction
+                                          ? r->facts->prediction
+                                          : lc_plan_evidence_predict(r->scratch, r->facts);
     judging j = {.r = r, .in = &in, .f = prediction};
     prepare(&j);
-    lc_recorded_chances(r, &in, prediction);
+    lc_plan_rules_chances(r, &in, prediction);
     judge_stops(&j);
     judge_removed_defaults(&j);
     judge_moves(&j);

@@ -66,7 +66,7 @@ static lc_str say(lc_arena *arena, const lc_state_oddity *o)
     return LC_STR_EMPTY;
 }
 
-static void tell(lc_recorded_rules *r, const lc_state_oddity *o)
+static void tell(lc_plan_rules *r, const lc_state_oddity *o)
 {
     lc_rule rule = rule_of(o);
     if (rule == LC_RULE_COUNT)
@@ -83,16 +83,16 @@ static void tell(lc_recorded_rules *r, const lc_state_oddity *o)
     }
 }
 
-static void check(lc_recorded_rules *r, const lc_state_file *state)
+static void check(lc_plan_rules *r, const lc_state_file *state)
 {
-    LC_RECORDED_CHECKS(r, LC_RULE_RUN_STATE_KEY, LC_RULE_RUN_STATE_STATUS, LC_RULE_RUN_STATE_MODE,
-                       LC_RULE_RUN_STATE_DEPOSED, LC_RULE_RUN_STATE_DUPLICATE,
-                       LC_RULE_RUN_STATE_DEPS);
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_STATE_KEY, LC_RULE_RUN_STATE_STATUS, LC_RULE_RUN_STATE_MODE,
+                         LC_RULE_RUN_STATE_DEPOSED, LC_RULE_RUN_STATE_DUPLICATE,
+                         LC_RULE_RUN_STATE_DEPS);
     for (size_t i = 0; i < state->oddities.count; i++)
         tell(r, &state->oddities.items[i]);
 }
 
-void lc_recorded_states(lc_recorded_rules *r)
+void lc_plan_rules_states(lc_plan_rules *r)
 {
     if (r->facts->state)
         check(r, r->facts->state);

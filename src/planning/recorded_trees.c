@@ -20,7 +20,7 @@ static bool is_planned(const lc_plan_change *c)
            !lc_str_is(c->mode, "ephemeral");
 }
 
-lc_fact lc_recorded_whole(const lc_recorded_rules *r)
+lc_fact lc_plan_rules_whole(const lc_plan_rules *r)
 {
     const lc_plan_options *o = &r->options;
     if (r->errored || o->mode == LC_PLAN_REFRESH_ONLY || o->mode == LC_PLAN_MODE_NOT_KNOWN)
@@ -34,7 +34,7 @@ lc_fact lc_recorded_whole(const lc_recorded_rules *r)
 
 /* ---- planned_values. */
 
-static void check_schema_version(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_schema_version(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_node *planned = lc_plan_member(c->planned->node, "schema_version");
     const lc_node *config = c->block ? lc_plan_member(c->block->node, "schema_version") : NULL;
@@ -47,7 +47,7 @@ static void check_schema_version(lc_recorded_rules *r, const lc_plan_change *c)
 
 /* In planned_values both clients mark what the schema calls sensitive, but of a replace, whose
  * second plan they mark by the configuration alone. The change itself has both. */
-static bool has_its_marks(lc_recorded_rules *r, const lc_plan_change *c)
+static bool has_its_marks(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_node *planned = c->planned->sensitive_values;
     return lc_plan_action_replaces(c->action)
@@ -55,7 +55,7 @@ static bool has_its_marks(lc_recorded_rules *r, const lc_plan_change *c)
                : lc_same_marks(r->scratch, planned, c->after_sensitive);
 }
 
-static void check_planned(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_planned(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_plan_object *planned = c->planned;
     if (!is_planned(c) || (*lc_wrong(r, c) & (LC_WRONG_ACTION | LC_SECOND)) ||
@@ -94,7 +94,7 @@ static bool stands_right(const lc_plan_object *o)
     return !lc_str_starts_with(rest, LC_STR("module."));
 }
 
-static void check_planned_object(lc_recorded_rules *r, const lc_plan_object *o, bool whole)
+static void check_planned_object(lc_plan_rules *r, const lc_plan_object *o, bool whole)
 {
     const lc_plan_change *c = o->change;
     bool prior = lc_table_get(&r->plan->prior_by_address, o->address) != NULL;
@@ -116,7 +116,7 @@ static void check_planned_object(lc_recorded_rules *r, const lc_plan_object *o, 
 
 /* ---- prior_state. */
 
-static void check_prior(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_prior(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool gone = c->deposed.len && c->action == LC_PLAN_NOOP;
     bool needs = c->action != LC_PLAN_CREATE && c->action != LC_PLAN_READ && !gone;
@@ -142,7 +142,7 @@ static void check_prior(lc_recorded_rules *r, const lc_plan_change *c)
     }
 }
 
-static void check_tainted(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_tainted(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool ends = lc_plan_action_ends(c->action) || lc_plan_action_replaces(c->action);
     if (!c->prior || (*lc_wrong(r, c) & (LC_WRONG_IDENTITY | LC_WRONG_ACTION | LC_SECOND)))
@@ -161,7 +161,7 @@ static void check_tainted(lc_recorded_rules *r, const lc_plan_change *c)
 }
 
 /* Objects for which nothing is planned, not even a no-op. */
-static void check_unplanned(lc_recorded_rules *r)
+static void check_unplanned(lc_plan_rules *r)
 {
     for (size_t i = 0; i < r->plan->prior.count; i++) {
         const lc_plan_object *o = &r->plan->prior.items[i];
@@ -179,7 +179,7 @@ static void check_unplanned(lc_recorded_rules *r)
 }
 
 /* Entries whose key is no key, or that are told as wrong, may stand for an object. */
-static bool all_objects_known(const lc_recorded_rules *r)
+static bool all_objects_known(const lc_plan_rules *r)
 {
     for (size_t i = 0; i < r->plan->changes.count; i++) {
         const lc_plan_change *c = &r->plan->changes.items[i];
@@ -189,13 +189,13 @@ static bool all_objects_known(const lc_recorded_rules *r)
     return true;
 }
 
-void lc_recorded_trees(lc_recorded_rules *r)
+void lc_plan_rules_trees(lc_plan_rules *r)
 {
-    lc_fact whole = lc_recorded_whole(r);
-    LC_RECORDED_CHECKS(r, LC_RULE_RUN_PLANNED_MISSING, LC_RULE_RUN_PLANNED_EXTRA,
-                       LC_RULE_RUN_PLANNED_VALUES, LC_RULE_RUN_PRIOR_MISSING,
-                       LC_RULE_RUN_PRIOR_EQUAL, LC_RULE_RUN_PRIOR_CREATE, LC_RULE_RUN_PRIOR_TAINTED,
-                       LC_RULE_RUN_TAINTED_REASON);
+    lc_fact whole = lc_plan_rules_whole(r);
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_PLANNED_MISSING, LC_RULE_RUN_PLANNED_EXTRA,
+                         LC_RULE_RUN_PLANNED_VALUES, LC_RULE_RUN_PRIOR_MISSING,
+                         LC_RULE_RUN_PRIOR_EQUAL, LC_RULE_RUN_PRIOR_CREATE,
+                         LC_RULE_RUN_PRIOR_TAINTED, LC_RULE_RUN_TAINTED_REASON);
     for (size_t i = 0; i < r->plan->changes.count; i++) {
         check_planned(r, &r->plan->changes.items[i]);
         check_prior(r, &r->plan->changes.items[i]);
@@ -205,11 +205,11 @@ void lc_recorded_trees(lc_recorded_rules *r)
     for (size_t i = 0; i < r->plan->planned.count && known; i++)
         check_planned_object(r, &r->plan->planned.items[i], whole == LC_YES);
     if (whole == LC_NOT_KNOWN)
-        LC_RECORDED_LACKS(r, LC_NEED_OPTIONS, LC_RULE_RUN_DEPOSED_UNPLANNED,
-                          LC_RULE_RUN_INSTANCE_UNPLANNED);
+        LC_PLAN_RULES_LACKS(r, LC_NEED_OPTIONS, LC_RULE_RUN_DEPOSED_UNPLANNED,
+                            LC_RULE_RUN_INSTANCE_UNPLANNED);
     if (whole != LC_YES)
         return;
-    LC_RECORDED_CHECKS(r, LC_RULE_RUN_DEPOSED_UNPLANNED, LC_RULE_RUN_INSTANCE_UNPLANNED);
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_DEPOSED_UNPLANNED, LC_RULE_RUN_INSTANCE_UNPLANNED);
     if (known)
         check_unplanned(r);
 }

@@ -6,7 +6,7 @@
 
 /* ---- Which schema. */
 
-static bool same_version(lc_recorded_rules *r, const lc_plan_change *c, const lc_schema *schema)
+static bool same_version(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema)
 {
     const lc_node *node = c->planned ? c->planned->node : c->block ? c->block->node : NULL;
     const lc_node *version = lc_plan_member(node       ? node
@@ -20,7 +20,7 @@ static bool same_version(lc_recorded_rules *r, const lc_plan_change *c, const lc
            lc_num_to_int64(n, &number) && number == schema->version;
 }
 
-static const lc_schema *schema_of(lc_recorded_rules *r, const lc_plan_change *c)
+static const lc_schema *schema_of(lc_plan_rules *r, const lc_plan_change *c)
 {
     lc_schema_kind kind = lc_str_is(c->mode, "data") ? LC_KIND_DATA : LC_KIND_RESOURCE;
     const lc_schema *schema =
@@ -31,7 +31,7 @@ static const lc_schema *schema_of(lc_recorded_rules *r, const lc_plan_change *c)
 
 /* ---- The attributes of the object. */
 
-static lc_str missing_name(lc_recorded_rules *r, const lc_type *type, const lc_node *value,
+static lc_str missing_name(lc_plan_rules *r, const lc_type *type, const lc_node *value,
                            const lc_node *unknown)
 {
     lc_finder v = {.arena = r->scratch, .node = value}, u = {.arena = r->scratch, .node = unknown};
@@ -53,7 +53,7 @@ static lc_str extra_name(const lc_block *block, const lc_node *value)
     return LC_STR_EMPTY;
 }
 
-static bool check_names(lc_recorded_rules *r, const lc_plan_change *c, const lc_schema *schema,
+static bool check_names(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema,
                         const lc_node *value, const lc_node *unknown, const char *side)
 {
     if (value->kind != LC_NODE_MAPPING)
@@ -74,9 +74,8 @@ static bool check_names(lc_recorded_rules *r, const lc_plan_change *c, const lc_
 
 /* ---- Its values. */
 
-static const lc_value *decode(lc_recorded_rules *r, const lc_plan_change *c,
-                              const lc_schema *schema, const lc_node *known, const lc_node *unknown,
-                              const char *side)
+static const lc_value *decode(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema,
+                              const lc_node *known, const lc_node *unknown, const char *side)
 {
     lc_bare bare = {.arena = r->scratch, .limits = LC_LIMITS_DEFAULT};
     lc_value *value = LC_NEW(r->scratch, lc_value);
@@ -91,7 +90,7 @@ static const lc_value *decode(lc_recorded_rules *r, const lc_plan_change *c,
 
 /* A value that only the provider can give is that of the old object. Only texts tell objects apart:
  * numbers and flags are often the same for all. */
-static void check_kept(lc_recorded_rules *r, const lc_plan_change *c, const lc_schema *schema,
+static void check_kept(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema,
                        const lc_value *before, const lc_value *after)
 {
     for (size_t i = 0; i < schema->block->attribute_count; i++) {
@@ -109,7 +108,7 @@ static void check_kept(lc_recorded_rules *r, const lc_plan_change *c, const lc_s
     }
 }
 
-static void check_change(lc_recorded_rules *r, const lc_plan_change *c, const lc_schema *schema)
+static void check_change(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema)
 {
     const lc_value *before = NULL, *after = NULL;
     bool partly = c->after || lc_node_has_true(c->after_unknown);
@@ -122,11 +121,11 @@ static void check_change(lc_recorded_rules *r, const lc_plan_change *c, const lc
         check_kept(r, c, schema, before, after);
 }
 
-void lc_recorded_typed(lc_recorded_rules *r)
+void lc_plan_rules_typed(lc_plan_rules *r)
 {
     if (!r->facts->schema) {
-        LC_RECORDED_LACKS(r, LC_NEED_SCHEMAS, LC_RULE_RUN_ATTRIBUTE_SET, LC_RULE_RUN_SCHEMA_TYPE,
-                          LC_RULE_RUN_REPLACE_KEPT_COMPUTED);
+        LC_PLAN_RULES_LACKS(r, LC_NEED_SCHEMAS, LC_RULE_RUN_ATTRIBUTE_SET, LC_RULE_RUN_SCHEMA_TYPE,
+                            LC_RULE_RUN_REPLACE_KEPT_COMPUTED);
         return;
     }
     /* Values of one entry at a time: together they would be as large as the plan. */
@@ -138,8 +137,8 @@ void lc_recorded_typed(lc_recorded_rules *r)
         const lc_schema *schema = *lc_wrong(r, c) & wrong ? NULL : schema_of(r, c);
         if (!schema)
             continue;
-        LC_RECORDED_CHECKS(r, LC_RULE_RUN_ATTRIBUTE_SET, LC_RULE_RUN_SCHEMA_TYPE,
-                           LC_RULE_RUN_REPLACE_KEPT_COMPUTED);
+        LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_ATTRIBUTE_SET, LC_RULE_RUN_SCHEMA_TYPE,
+                             LC_RULE_RUN_REPLACE_KEPT_COMPUTED);
         check_change(r, c, schema);
         lc_arena_reset(r->scratch);
     }

@@ -21,7 +21,7 @@ static bool has_before(lc_plan_action action)
 
 /* ---- Is there what the action needs? */
 
-static void check_before(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_before(lc_plan_rules *r, const lc_plan_change *c)
 {
     if (c->action == LC_PLAN_CREATE && c->before && !c->importing) {
         *lc_wrong(r, c) |= LC_WRONG_BEFORE;
@@ -35,7 +35,7 @@ static void check_before(lc_recorded_rules *r, const lc_plan_change *c)
     }
 }
 
-static void check_after(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_after(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool marked = c->after_sensitive &&
                   (c->after_sensitive->kind != LC_NODE_BOOL || c->after_sensitive->boolean);
@@ -115,7 +115,7 @@ static const lc_node *find_misshapen(lc_arena *arena, const lc_node *unknown, co
     return NULL;
 }
 
-static void check_unknown(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_unknown(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_node *at = find_misshapen(r->scratch, c->after_unknown, c->after);
     if (at) {
@@ -164,7 +164,7 @@ static const lc_node *find_stray(lc_arena *arena, const lc_node *marks, const lc
     return NULL;
 }
 
-static void check_side(lc_recorded_rules *r, const lc_plan_change *c, bool after)
+static void check_side(lc_plan_rules *r, const lc_plan_change *c, bool after)
 {
     const lc_node *marks = after ? c->after_sensitive : c->before_sensitive;
     const lc_node *value = after ? c->after : c->before;
@@ -200,7 +200,7 @@ static bool looks_typed(const lc_node *object)
     return true;
 }
 
-static const char *difference(lc_recorded_rules *r, const lc_plan_change *c)
+static const char *difference(lc_plan_rules *r, const lc_plan_change *c)
 {
     if (lc_node_has_true(c->after_unknown))
         return "something is unknown after it";
@@ -213,7 +213,7 @@ static const char *difference(lc_recorded_rules *r, const lc_plan_change *c)
     return NULL;
 }
 
-static void check_equality(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_equality(lc_plan_rules *r, const lc_plan_change *c)
 {
     if (*lc_wrong(r, c) & (LC_WRONG_BEFORE | LC_WRONG_AFTER) ||
         (c->action != LC_PLAN_NOOP && c->action != LC_PLAN_UPDATE))
@@ -234,7 +234,7 @@ static void check_equality(lc_recorded_rules *r, const lc_plan_change *c)
 
 /* ---- Imports. */
 
-static void check_import(lc_recorded_rules *r, const lc_plan_change *c)
+static void check_import(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool ends =
         lc_plan_action_ends(c->action) || c->action == LC_PLAN_CREATE || c->action == LC_PLAN_READ;
@@ -252,13 +252,13 @@ static void check_import(lc_recorded_rules *r, const lc_plan_change *c)
     }
 }
 
-void lc_recorded_values(lc_recorded_rules *r)
+void lc_plan_rules_values(lc_plan_rules *r)
 {
-    LC_RECORDED_CHECKS(r, LC_RULE_RUN_CREATE_BEFORE, LC_RULE_RUN_AFTER_MISSING,
-                       LC_RULE_RUN_DELETE_AFTER, LC_RULE_RUN_BEFORE_MISSING, LC_RULE_RUN_NOOP_EQUAL,
-                       LC_RULE_RUN_UPDATE_EQUAL, LC_RULE_RUN_UNKNOWN_OVERLAP,
-                       LC_RULE_RUN_UNKNOWN_SHAPE, LC_RULE_RUN_SENSITIVE_SHAPE,
-                       LC_RULE_RUN_IMPORT_SHAPE, LC_RULE_RUN_GENERATED_WITHOUT_IMPORT);
+    LC_PLAN_RULES_CHECKS(
+        r, LC_RULE_RUN_CREATE_BEFORE, LC_RULE_RUN_AFTER_MISSING, LC_RULE_RUN_DELETE_AFTER,
+        LC_RULE_RUN_BEFORE_MISSING, LC_RULE_RUN_NOOP_EQUAL, LC_RULE_RUN_UPDATE_EQUAL,
+        LC_RULE_RUN_UNKNOWN_OVERLAP, LC_RULE_RUN_UNKNOWN_SHAPE, LC_RULE_RUN_SENSITIVE_SHAPE,
+        LC_RULE_RUN_IMPORT_SHAPE, LC_RULE_RUN_GENERATED_WITHOUT_IMPORT);
     for (size_t i = 0; i < r->plan->changes.count; i++) {
         const lc_plan_change *c = &r->plan->changes.items[i];
         bool gone = c->deposed.len && c->action == LC_PLAN_NOOP;

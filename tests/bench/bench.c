@@ -364,17 +364,17 @@ static void make_plan(lc_buf *buf)
                       "\"demo_disk.d\",\"provider_config_key\":\"demo\"}]}}}");
 }
 
-static void judge_recorded(lc_planner *planner, const void *facts)
+static void judge_plan_evidence(lc_planner *planner, const void *facts)
 {
-    lc_recorded_judge(planner, facts);
+    lc_plan_evidence_judge(planner, facts);
 }
 
 static size_t judge_plan(lc_arena *arena, const lc_source *source, lc_diags *diags)
 {
     lc_plan plan;
     lc_run run = {.loc = {source->file, 0, 0}};
-    lc_recorded facts = {.plan = &plan};
-    lc_planning planning = {LC_DOMAIN_RUN, judge_recorded, &facts};
+    lc_plan_evidence facts = {.plan = &plan};
+    lc_planning planning = {LC_DOMAIN_RUN, judge_plan_evidence, &facts};
     lc_case subject = {.planning = &planning};
     lc_judgement out;
     subject.runs.items = &run;

@@ -132,7 +132,7 @@ static void tell(const variant *x, FILE *to, const char *what, size_t a, size_t 
 }
 
 /* Whether the marks of the present variation are those that were recorded. */
-static bool as_recorded(const variant *x)
+static bool as_plan_evidence(const variant *x)
 {
     size_t at = (x->count - 1) * 2;
     return x->recorded.len == 0 ||
@@ -154,7 +154,7 @@ static void end(variant *x, const char *what, size_t a, size_t b)
     x->count++;
     if (x->options->verbose)
         tell(x, stdout, what, a, b);
-    if (!as_recorded(x)) {
+    if (!as_plan_evidence(x)) {
         fprintf(stderr, "%.*s#%.*s", LC_FMT(x->base->file), LC_FMT(x->base->name));
         tell(x, stderr, what, a, b);
     }
@@ -541,7 +541,7 @@ static bool vary_file(const char *path, const options *o)
 }
 
 /* A line: "file#case: COUNT VERDICTS WORDS MARKS". */
-static void note_recorded(lc_table *recorded, lc_arena *arena, lc_str line)
+static void note_plan_evidence(lc_table *recorded, lc_arena *arena, lc_str line)
 {
     size_t marks = line.len;
     while (marks && line.ptr[marks - 1] != ' ')
@@ -556,7 +556,7 @@ static void note_recorded(lc_table *recorded, lc_arena *arena, lc_str line)
     lc_table_put(recorded, lc_str_copy(arena, lc_str_sub(line, 0, colon - 1)), text);
 }
 
-static bool read_recorded(lc_table *recorded, lc_arena *arena, const char *path)
+static bool read_plan_evidence(lc_table *recorded, lc_arena *arena, const char *path)
 {
     static char line[1 << 16];
     FILE *file = fopen(path, "r");
@@ -564,7 +564,7 @@ static bool read_recorded(lc_table *recorded, lc_arena *arena, const char *path)
         return false;
     while (fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = '\0';
-        note_recorded(recorded, arena, lc_str_from_c(line));
+        note_plan_evidence(recorded, arena, lc_str_from_c(line));
     }
     fclose(file);
     return true;
@@ -582,7 +582,7 @@ int main(int count, char **words)
         if (strcmp(words[i], "-v") == 0) {
             o.verbose = true;
         } else if (strcmp(words[i], "-r") == 0 && i + 1 < count) {
-            ok &= read_recorded(&recorded, arena, words[++i]);
+            ok &= read_plan_evidence(&recorded, arena, words[++i]);
             o.recorded = &recorded;
         }
     }
