@@ -183,10 +183,10 @@ typedef struct lc_capabilities {
 
 /* A promise that a client says was broken, without the values: in a log, where it was tolerated, or
  * in an error with which it stopped. */
-#define LC_TOLD_OTHERS 3
-typedef struct lc_told {
+#define LC_LOGGED_OTHERS 3
+typedef struct lc_logged {
     lc_rule rule;
-    lc_rule others[LC_TOLD_OTHERS]; /* that the same words may be about */
+    lc_rule others[LC_LOGGED_OTHERS]; /* that the same words may be about */
     size_t other_count;
     bool family; /* `rule` stands for any of its family */
     bool beside; /* told in a file beside the recording, which may be of another run */
@@ -201,7 +201,7 @@ typedef struct lc_told {
     lc_str note; /* for the finding */
     lc_loc loc;
     bool judged; /* set when a case has the finding by its values */
-} lc_told;
+} lc_logged;
 
 /* What the provider sent to the service, and what the service said; NULL: not stated. */
 typedef struct lc_cloud_control {
@@ -217,13 +217,13 @@ typedef struct lc_cloud_control {
 
 /* A part of the final configuration that differs from the initial one because another instance of
  * the same input broke a promise, and its client only logged it. */
-typedef struct lc_origin {
+typedef struct lc_cause {
     lc_path path;     /* in the configuration */
     lc_str name;      /* of the other instance's case */
     lc_rule rule;     /* that it broke */
     lc_str path_text; /* where, as findings show it */
     lc_loc loc;
-} lc_origin;
+} lc_cause;
 
 typedef struct lc_run {
     lc_loc loc;
@@ -256,7 +256,7 @@ typedef struct lc_run {
     lc_raw_state previous_run_state;
 
     /* What a log says of calls of this type, of this or another instance. */
-    lc_told *const *told;
+    lc_logged *const *logged;
     size_t told_count;
     lc_str address; /* of the instance, where it is known: what is told of others is not of it */
     bool only_told; /* there is nothing else: each is a finding of this run */
@@ -264,7 +264,7 @@ typedef struct lc_run {
     bool only_answers;   /* calls of a log of which nobody has the values: judged is how they were
                             answered, which conforms if it finds nothing */
 
-    LC_VEC(lc_origin) origins; /* of recordings */
+    LC_VEC(lc_cause) origins; /* of recordings */
     /* Of recordings: NO: nothing was applied, so that nobody knows whether what was read is stored.
      */
     lc_fact stored;

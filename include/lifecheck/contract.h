@@ -158,10 +158,10 @@ typedef struct lc_finding {
     lc_str clue_text;     /* places within the value, "/Rules/0, /b"; empty if there are none, or
                              they are secret */
     lc_diagnosis diagnosis;
-    bool doubtful;              /* the evidence contradicts itself here */
-    bool of_old_sdk;            /* every provider on the old SDK does so, and cannot help it */
-    bool unproven;              /* there may be a reading that keeps the promise */
-    const lc_origin *elsewhere; /* the promise was broken by another instance; NULL: not known */
+    bool doubtful;             /* the evidence contradicts itself here */
+    bool of_old_sdk;           /* every provider on the old SDK does so, and cannot help it */
+    bool unproven;             /* there may be a reading that keeps the promise */
+    const lc_cause *elsewhere; /* the promise was broken by another instance; NULL: not known */
 } lc_finding;
 
 /* What could be judged of one rule in one case. */

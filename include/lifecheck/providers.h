@@ -105,7 +105,7 @@ typedef struct lc_provider_model {
     lc_table sibling;       /* resource -> the index of its first instance */
     lc_table module;        /* addresses of module instances that are declared */
     lc_table slots;         /* what a module knows a configuration as */
-    lc_table told;          /* problems that need no repetition */
+    lc_table reported;      /* problems that need no repetition */
 } lc_provider_model;
 
 /* Resolve everything. `around` gives variables and values; its config is `config`. */

@@ -157,7 +157,7 @@ typedef struct lc_judged {
     lc_severity *lint_severities;            /* of each of them, by the policy */
     bool linted;                             /* they were looked for */
     lc_ignore_use ignores_used;              /* of those of the policy */
-    bool *told;                              /* of each finding: before, or not yet; NULL: none */
+    bool *reported;                          /* of each finding: before, or not yet; NULL: none */
     lc_repeats *repeats; /* what its input has told already; NULL: everything is told */
     bool only_schema;    /* the case holds nothing but a schema */
     bool can_fail;       /* a rule that could fail it was checked */

@@ -77,10 +77,10 @@ lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all)
     lc_baseline_print(&out, baseline);
     lc_sink_write(&sink, &out);
     lc_buf_release(&out);
-    bool told = opened && sink.failed, ok = opened && !sink.failed && lc_draft_keep(&draft);
-    if (!ok && !told)
+    bool reported = opened && sink.failed, ok = opened && !sink.failed && lc_draft_keep(&draft);
+    if (!ok && !reported)
         lc_tell("%s cannot be written: %s", name, strerror(errno));
-    if (told)
+    if (reported)
         lc_draft_drop(&draft);
     return ok ? LC_EXIT_OK : LC_EXIT_INTERNAL;
 }

@@ -15,7 +15,7 @@ typedef struct deriver {
     lc_cfn_profile profile;
     LC_VEC(const lc_cfn_type *) types;
     lc_table names;
-    lc_buf out, told;
+    lc_buf out, reported;
     bool failed, unread;
 } deriver;
 
@@ -29,7 +29,7 @@ static void tell_problem(deriver *d, const lc_cfn_problem *p)
     if (p->pointer.len)
         diag.message =
             lc_str_printf(d->arena, "%.*s: %.*s", LC_FMT(p->pointer), LC_FMT(p->message));
-    lc_report_diag(&d->told, &options, &diag);
+    lc_report_diag(&d->reported, &options, &diag);
 }
 
 /* Notes tell what has no effect; they belong to the listing. */
@@ -40,14 +40,14 @@ static void tell_problems(deriver *d, const lc_cfn_type *type, bool notes)
             tell_problem(d, &type->problems.items[i]);
     }
     if (type->untold)
-        lc_buf_printf(&d->told, "%.*s: and %zu more; the listing has every property\n",
+        lc_buf_printf(&d->reported, "%.*s: and %zu more; the listing has every property\n",
                       LC_FMT(type->file), type->untold);
     if (type->suppressed.len) {
         lc_diag diag = {.severity = LC_DIAG_ERROR, .loc = {type->file, 0, 0}};
         lc_report_options options = {.format = LC_FORMAT_TEXT};
         diag.message =
             lc_str_printf(d->arena, "nothing is derived: %.*s", LC_FMT(type->suppressed));
-        lc_report_diag(&d->told, &options, &diag);
+        lc_report_diag(&d->reported, &options, &diag);
     }
     d->failed = d->failed || type->errors || type->suppressed.len;
 }
@@ -97,12 +97,12 @@ static lc_exit finish(deriver *d)
     bool bad = d->unread || d->diags.errors;
     lc_sink sink = {STDERR_FILENO, "standard error", false};
     for (size_t i = 0; i < d->diags.count; i++)
-        lc_report_diag(&d->told, &(lc_report_options){.format = LC_FORMAT_TEXT},
+        lc_report_diag(&d->reported, &(lc_report_options){.format = LC_FORMAT_TEXT},
                        &d->diags.items[i]);
-    lc_clean_text(&d->told, 0);
-    lc_sink_write(&sink, &d->told);
+    lc_clean_text(&d->reported, 0);
+    lc_sink_write(&sink, &d->reported);
     lc_exit status = lc_print(&d->out);
-    lc_buf_release(&d->told);
+    lc_buf_release(&d->reported);
     if (status != LC_EXIT_OK)
         return status;
     return bad ? LC_EXIT_INPUT : d->failed ? LC_EXIT_FAILED : LC_EXIT_OK;

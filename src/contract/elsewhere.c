@@ -48,7 +48,7 @@ static bool may_follow(const lc_finding *f)
             lc_str_starts_with(lc_rule_get(f->rule)->slug, LC_STR("final/")));
 }
 
-void lc_findings_elsewhere(lc_judge *j)
+void lc_findings_name_causes(lc_judge *j)
 {
     const lc_run *run = j->view->run;
     for (size_t i = 0; run->origins.count && i < j->out->findings.count; i++) {
@@ -56,10 +56,10 @@ void lc_findings_elsewhere(lc_judge *j)
         if (f->run != j->view->number || !may_follow(f))
             continue;
         for (size_t k = 0; !f->elsewhere && k < run->origins.count; k++) {
-            const lc_origin *o = &run->origins.items[k];
+            const lc_cause *o = &run->origins.items[k];
             if (!lies_below(o->path, above_sets(f->path)) || !passes_on(j, f))
                 continue;
-            lc_origin *copy = LC_NEW(j->report, lc_origin);
+            lc_cause *copy = LC_NEW(j->report, lc_cause);
             *copy = *o;
             f->elsewhere = copy;
         }

@@ -365,14 +365,16 @@ static void set_core_view(lc_judge *j, lc_finding *f, const lc_issue *issue, lc_
 
 /* A write-only value that came back, or an unknown that was left, differs from what was promised
  * only because it is there. */
-long lc_told_above(const lc_judge *j, const lc_finding *f)
+long lc_log_findings_above(const lc_judge *j, const lc_finding *f)
 {
     for (size_t i = 0; i < j->out->findings.count; i++) {
-        const lc_finding *told = &j->out->findings.items[i];
-        size_t count = told->path.count < f->path.count ? told->path.count : f->path.count;
-        bool tells = told->rule == LC_RULE_WO_RETURNED || told->rule == LC_RULE_RESPONSE_UNKNOWN;
-        if (tells && told->run == f->run && told->call.index == f->call.index &&
-            told->path.count == count && lc_path_eq(told->path, (lc_path){f->path.steps, count}))
+        const lc_finding *reported = &j->out->findings.items[i];
+        size_t count = reported->path.count < f->path.count ? reported->path.count : f->path.count;
+        bool tells =
+            reported->rule == LC_RULE_WO_RETURNED || reported->rule == LC_RULE_RESPONSE_UNKNOWN;
+        if (tells && reported->run == f->run && reported->call.index == f->call.index &&
+            reported->path.count == count &&
+            lc_path_eq(reported->path, (lc_path){f->path.steps, count}))
             return (long)i;
     }
     return -1;
@@ -404,7 +406,7 @@ void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
     j->gave_up |= walk->gave_up;
     j->sets_undecided |= walk->undecided;
     const lc_value *judged = like->field ? like->field->value : NULL;
-    bool told = j->view->block->any_write_only || (judged && !lc_is_wholly_known(judged));
+    bool reported = j->view->block->any_write_only || (judged && !lc_is_wholly_known(judged));
     long *places = LC_NEW_ARRAY(j->scratch, long, walk->issues.count);
     size_t panics = 0;
     for (size_t i = 0; i < walk->issues.count; i++) {
@@ -424,7 +426,9 @@ void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
         lc_finding *f = lc_emit(j, &breach);
         places[i] = (long)j->out->findings.count - 1;
         f->unproven = issue->unproven;
-        f->follows = issue->follows >= 0 ? places[issue->follows] : told ? lc_told_above(j, f) : -1;
+        f->follows = issue->follows >= 0 ? places[issue->follows]
+                     : reported          ? lc_log_findings_above(j, f)
+                                         : -1;
         for (int core = 0; core < LC_CORE_COUNT; core++)
             set_core_view(j, f, issue, walk->crashed, core);
     }

@@ -70,7 +70,7 @@ static void judge_without_schema(lc_judge *j)
     lc_judge_wire(j);
     lc_judge_deferred(j);
     lc_cover_run(j);
-    lc_judge_told(j);
+    lc_judge_logged(j);
     lc_cover_without_schema(j);
 }
 
@@ -110,8 +110,8 @@ static void judge_run(lc_judge *j, size_t run)
     lc_judge_behavior(j);
     lc_judge_cfn(j);
     lc_cover_run(j);
-    lc_judge_told(j);
-    lc_findings_elsewhere(j);
+    lc_judge_logged(j);
+    lc_findings_name_causes(j);
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         j->out->runs[run].action[core] = v->core[core].action;
         j->out->runs[run].proposed[core] = v->core[core].proposed;

@@ -86,7 +86,7 @@ const lc_value *lc_stored_decode(lc_arena *arena, const lc_value *raw, const lc_
 bool lc_final_plan_is_missing(const lc_run_view *view);
 
 /* Tell of findings of the run that another instance's broken promise is behind. */
-void lc_findings_elsewhere(lc_judge *j);
+void lc_findings_name_causes(lc_judge *j);
 
 /* The identity that is stored with the object, not null; NULL: none, or the type has no identity.
  */
@@ -137,7 +137,7 @@ lc_finding *lc_emit_at(lc_judge *j, lc_rule rule, const lc_call *call, lc_path p
 lc_finding *lc_emit_aside(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc loc, lc_str note);
 /* The finding of the same call that says of this place, or of one above it, that what came should
  * not be there at all; -1 if there is none. */
-long lc_told_above(const lc_judge *j, const lc_finding *f);
+long lc_log_findings_above(const lc_judge *j, const lc_finding *f);
 /* The finding is about a call of `kind` that is missing; it stands at the call it was made for. */
 void lc_finding_misses(lc_judge *j, lc_finding *f, lc_call_kind kind);
 /* All issues of a walk about one call. */
@@ -184,7 +184,7 @@ void lc_judge_cfn(lc_judge *j);
 /* Is the schema that of the data source that lists the objects of a CloudFormation type? */
 bool lc_cfn_lists(const lc_judge *j);
 /* The last family: what a log says beside what was judged. */
-void lc_judge_told(lc_judge *j);
+void lc_judge_logged(lc_judge *j);
 /* After lc_cover_run: without a schema only what answers are without their values can be checked.
  */
 void lc_cover_without_schema(lc_judge *j);

@@ -28,8 +28,8 @@ static void compare(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores liv
         lc_issue *issue = &walk.issues.items[i];
         const lc_value *part = lc_path_apply(j->scratch, result, issue->path);
         bool unseen = live && !(issue->cores | issue->masked | issue->crash);
-        bool told = !live && part && lc_is_unknown(part); /* response/unknown */
-        issue->rule = unseen || told ? LC_RULE_COUNT : rule;
+        bool reported = !live && part && lc_is_unknown(part); /* response/unknown */
+        issue->rule = unseen || reported ? LC_RULE_COUNT : rule;
         issue->crash &= live;
         issue->note = LC_STR("not what the configuration says");
     }

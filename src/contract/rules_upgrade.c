@@ -80,7 +80,7 @@ static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_
         return;
     lc_finding *f = emit(x, path);
     if (write_only)
-        f->follows = lc_told_above(x->j, f);
+        f->follows = lc_log_findings_above(x->j, f);
 }
 
 /* Null and empty blocks are told by response/null-block; here they are the same. */

@@ -30,14 +30,14 @@ static void index_finding(lc_judge *j, lc_table *found, lc_finding *f)
     lc_buf_release(&text);
 }
 
-static bool is_found(lc_judge *j, const lc_table *found, const lc_told *told)
+static bool is_found(lc_judge *j, const lc_table *found, const lc_logged *logged)
 {
-    const lc_str *path = told->has_path ? &told->core_path : NULL;
-    bool family = told->hidden || told->family;
-    if (lc_table_get(found, key_of(j->scratch, told->rule, family, path)))
+    const lc_str *path = logged->has_path ? &logged->core_path : NULL;
+    bool family = logged->hidden || logged->family;
+    if (lc_table_get(found, key_of(j->scratch, logged->rule, family, path)))
         return true;
-    for (size_t i = 0; i < told->other_count; i++) {
-        if (lc_table_get(found, key_of(j->scratch, told->others[i], false, path)))
+    for (size_t i = 0; i < logged->other_count; i++) {
+        if (lc_table_get(found, key_of(j->scratch, logged->others[i], false, path)))
             return true;
     }
     return false;
@@ -52,35 +52,35 @@ static void confirm(lc_judge *j, const lc_run *run)
             index_finding(j, &found, &j->out->findings.items[i]);
     }
     for (size_t i = 0; i < run->told_count; i++) {
-        lc_told *told = run->told[i];
-        if (!run->address.len || lc_str_eq(run->address, told->address))
-            told->judged = told->judged || is_found(j, &found, told);
+        lc_logged *logged = run->logged[i];
+        if (!run->address.len || lc_str_eq(run->address, logged->address))
+            logged->judged = logged->judged || is_found(j, &found, logged);
     }
 }
 
-static void emit_told(lc_judge *j, const lc_told *told)
+static void emit_logged(lc_judge *j, const lc_logged *logged)
 {
-    const lc_call *call = j->view->call[told->call];
-    lc_finding *f = lc_emit(j, &(lc_breach){.rule = told->rule,
+    const lc_call *call = j->view->call[logged->call];
+    lc_finding *f = lc_emit(j, &(lc_breach){.rule = logged->rule,
                                             .call = call,
-                                            .path = told->path,
-                                            .loc = told->loc,
+                                            .path = logged->path,
+                                            .loc = logged->loc,
                                             .promised_by = LC_COLUMN_NONE,
                                             .broken_by = LC_COLUMN_NONE,
-                                            .note = told->note});
+                                            .note = logged->note});
     for (int core = 0; core < LC_CORE_COUNT; core++) {
-        bool stopped = told->effect == LC_EFFECT_ERROR;
-        if (told->cores & 1u << core && (stopped || f->core[core].effect == LC_EFFECT_NONE))
-            f->core[core].effect = told->effect;
+        bool stopped = logged->effect == LC_EFFECT_ERROR;
+        if (logged->cores & 1u << core && (stopped || f->core[core].effect == LC_EFFECT_NONE))
+            f->core[core].effect = logged->effect;
     }
-    j->out->coverage[told->rule] = LC_COVER_CHECKED;
+    j->out->coverage[logged->rule] = LC_COVER_CHECKED;
 }
 
-void lc_judge_told(lc_judge *j)
+void lc_judge_logged(lc_judge *j)
 {
     const lc_run *run = j->view->run;
     for (size_t i = 0; run->only_told && i < run->told_count; i++)
-        emit_told(j, run->told[i]);
+        emit_logged(j, run->logged[i]);
     if (!run->only_told && run->told_count)
         confirm(j, run);
 }

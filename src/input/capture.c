@@ -169,10 +169,10 @@ static void add_call(void *context, const lc_data_group *g)
 {
     capture *c = context;
     lc_pj_rpc rpc = lc_pj_rpc_of(g->rpc);
-    bool told = g->logged && (g->logged->diagnostics.count > 0 || imports_nothing(c, rpc, g));
+    bool logged = g->logged && (g->logged->diagnostics.count > 0 || imports_nothing(c, rpc, g));
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE)
         take_start(c, g);
-    if (rpc < LC_PJ_UPGRADE || (g->count == 0 && !told))
+    if (rpc < LC_PJ_UPGRADE || (g->count == 0 && !logged))
         return;
     const lc_schema *schema = lc_data_group_schema(&c->files, rpc, g);
     if (!schema)
@@ -241,11 +241,11 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
         return;
     for (size_t i = 0; options->declares && i < c.files.schemas.count; i++)
         options->declares(options->declares_context, c.files.schemas.items[i]);
-    lc_instances_told(c.instances, &c.files.log.told);
+    lc_instances_logged(c.instances, &c.files.log.logged);
     lc_addresses *addresses = take_evidence(&c, options->used);
     lc_capture_pair(&c.files);
     lc_instances_end(c.instances);
     lc_addresses_tell(addresses);
     lc_addresses_close(addresses);
-    lc_told_rest(&c.files.log.told, folder, schema_told, &c, take, context);
+    lc_log_findings_rest(&c.files.log.logged, folder, schema_told, &c, take, context);
 }

@@ -67,7 +67,7 @@ typedef struct lc_log {
     uint64_t lines;
     lc_table shared; /* data files that two calls wrote: the later lines are not of the later write,
                         so that nobody knows whose bytes they hold */
-    lc_told_set told;
+    lc_log_findings logged;
     lc_table strict; /* "RPC TYPE" of which an error of a client proves that it is not set */
     lc_table legacy; /* "RPC TYPE" of which a core's message proves legacy_type_system */
     lc_table files;  /* that were read: each once */
@@ -137,7 +137,7 @@ typedef struct lc_capture {
     LC_VEC(const lc_schema *) providers; /* of their configurations */
     lc_paths logs, documents;            /* that were read */
     lc_paths evidence;                   /* what may be a plan or a state */
-    lc_table told;                       /* types without a schema */
+    lc_table logged;                     /* types without a schema */
 } lc_capture;
 /* Members up to `context` are set. What cannot be read is reported. */
 void lc_capture_open(lc_capture *capture, const lc_capture_options *options);

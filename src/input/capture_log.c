@@ -20,7 +20,7 @@ void lc_log_init(lc_log *log, lc_arena *arena)
     lc_table_init(&log->legacy, arena);
     lc_table_init(&log->strict, arena);
     lc_table_init(&log->files, arena);
-    lc_told_init(&log->told, arena);
+    lc_log_findings_init(&log->logged, arena);
     log->provider =
         (lc_capabilities){LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NO, LC_NO, LC_NO};
 }
@@ -465,7 +465,7 @@ void lc_log_open_named(lc_log *log, lc_arena *arena, lc_str path, const lc_limit
 {
     size_t errors = diags->errors;
     if (lc_log_open(log, arena, path, limits, diags) && diags->errors == errors &&
-        log->calls.count == 0 && log->told.list.count == 0)
+        log->calls.count == 0 && log->logged.list.count == 0)
         lc_diag_error(diags, (lc_loc){path, 1, 1},
                       "this log has no line of the provider protocol and no broken promise");
 }

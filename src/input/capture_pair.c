@@ -123,7 +123,7 @@ const lc_schema *lc_data_group_schema(lc_capture *c, lc_pj_rpc rpc, const lc_dat
     if (g->type.len == 0)
         return schema_fitting(c, kind, g);
     const lc_schema *schema = lc_capture_schema(c, kind, g->provider, g->type);
-    if (!schema && !lc_table_put(&c->told, g->type, c))
+    if (!schema && !lc_table_put(&c->logged, g->type, c))
         lc_diag_error(c->diags, (lc_loc){c->folder, 0, 0},
                       "no schema for \"%.*s\": its calls are not judged; put the schema document "
                       "beside the capture or name it with --schema",
@@ -368,7 +368,7 @@ static void look_in(lc_capture *c, lc_str folder, bool logs, bool documents)
 void lc_capture_open(lc_capture *c, const lc_capture_options *options)
 {
     lc_log_init(&c->log, c->arena);
-    lc_table_init(&c->told, c->arena);
+    lc_table_init(&c->logged, c->arena);
     if (!list_files(c))
         return;
     if (c->files.count == 0) {

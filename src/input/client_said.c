@@ -16,10 +16,10 @@ static bool proves_strict(lc_rule rule)
     return lc_str_starts_with(slug, LC_STR("plan/")) || lc_str_starts_with(slug, LC_STR("apply/"));
 }
 
-static void prove_strict(lc_log *log, lc_arena *arena, const lc_told *told)
+static void prove_strict(lc_log *log, lc_arena *arena, const lc_logged *logged)
 {
-    lc_str key = lc_str_printf(arena, "%s %.*s", lc_call_rpc(told->call), LC_FMT(told->type));
-    if (proves_strict(told->rule))
+    lc_str key = lc_str_printf(arena, "%s %.*s", lc_call_rpc(logged->call), LC_FMT(logged->type));
+    if (proves_strict(logged->rule))
         lc_table_put(&log->strict, key, log);
 }
 
@@ -62,14 +62,15 @@ static lc_str note_of(lc_arena *arena, const lc_recognised *r)
                          LC_FMT(note), (int)len, slug.ptr);
 }
 
-static bool set_path(lc_told *told, lc_arena *arena, lc_str path)
+static bool set_path(lc_logged *logged, lc_arena *arena, lc_str path)
 {
     lc_str why;
     size_t at;
-    told->path = LC_PATH_ROOT;
-    told->core_path = lc_str_copy(arena, path);
-    told->has_path = path.len > 0;
-    return path.len == 0 || lc_path_parse(&told->path, arena, told->core_path, false, &why, &at);
+    logged->path = LC_PATH_ROOT;
+    logged->core_path = lc_str_copy(arena, path);
+    logged->has_path = path.len > 0;
+    return path.len == 0 ||
+           lc_path_parse(&logged->path, arena, logged->core_path, false, &why, &at);
 }
 
 static bool is_broken_promise(const lc_recognised *r)
@@ -91,24 +92,24 @@ static void add(const said *s, const lc_recognised *r, lc_str address, lc_loc lo
                 const lc_recognised *others, size_t count)
 {
     lc_arena *arena = s->arena;
-    lc_told told = {.beside = s->beside,
-                    .rule = r->rule,
-                    .hidden = r->hidden,
-                    .family = r->family,
-                    .call = call_of(r),
-                    .cores = r->cores,
-                    .effect = LC_EFFECT_ERROR,
-                    .loc = loc};
-    told.address = lc_str_copy(arena, r->address.len ? r->address : address);
-    told.type = lc_address_type(told.address);
-    told.provider = lc_str_copy(arena, r->provider);
-    told.note = note_of(arena, r);
-    for (size_t i = 0; i < count && told.other_count < LC_TOLD_OTHERS; i++)
-        told.others[told.other_count++] = others[i].rule;
-    if (told.address.len == 0 || told.type.len == 0 || !set_path(&told, arena, r->path))
+    lc_logged logged = {.beside = s->beside,
+                        .rule = r->rule,
+                        .hidden = r->hidden,
+                        .family = r->family,
+                        .call = call_of(r),
+                        .cores = r->cores,
+                        .effect = LC_EFFECT_ERROR,
+                        .loc = loc};
+    logged.address = lc_str_copy(arena, r->address.len ? r->address : address);
+    logged.type = lc_address_type(logged.address);
+    logged.provider = lc_str_copy(arena, r->provider);
+    logged.note = note_of(arena, r);
+    for (size_t i = 0; i < count && logged.other_count < LC_LOGGED_OTHERS; i++)
+        logged.others[logged.other_count++] = others[i].rule;
+    if (logged.address.len == 0 || logged.type.len == 0 || !set_path(&logged, arena, r->path))
         return;
-    prove_strict(s->log, arena, &told);
-    lc_told_add(&s->log->told, &told);
+    prove_strict(s->log, arena, &logged);
+    lc_log_findings_add(&s->log->logged, &logged);
 }
 
 static void take_message(const said *s, lc_str message, lc_str address, lc_loc loc)

@@ -32,7 +32,7 @@ typedef struct lc_schemas {
     lc_arena *arena;
     lc_schema_store *store;
     LC_VEC(lc_schema_doc *) docs;
-    lc_table told;
+    lc_table reported;
 } lc_schemas;
 /* Documents that were named, and those that lie beside the file. */
 void lc_schemas_open(lc_schemas *out, lc_arena *arena, lc_schema_store *store, lc_str file,

@@ -151,8 +151,8 @@ struct lc_instances {
     size_t held, held_next; /* bytes, and when to look for what can be given */
     uint64_t short_looks;   /* applies whose plan was looked for in the last phases only */
     uint64_t cut;           /* instances that were given before they were complete */
-    lc_promises *promises;
-    const struct lc_told_set *told;
+    lc_upstream_causes *promises;
+    const struct lc_log_findings *logged;
     struct lc_addresses *addresses; /* or NULL */
     lc_so_far so_far;
 };
@@ -241,7 +241,7 @@ void lc_instance_addresses(lc_instances *all);
 void lc_instance_give_validations(lc_instances *all, lc_object_type *type,
                                   lc_recorded_call *const *calls, size_t count);
 /* Did only broken promises of others change the configuration from the one phase to the other? */
-bool lc_instance_changed_elsewhere(lc_origins *out, lc_arena *arena, const lc_instances *all,
-                                   const lc_phase *from, const lc_phase *to);
+bool lc_instance_upstream_causes(lc_causes *out, lc_arena *arena, const lc_instances *all,
+                                 const lc_phase *from, const lc_phase *to);
 
 #endif

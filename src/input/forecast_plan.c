@@ -141,10 +141,10 @@ void lc_prediction_planned(const lc_plan *plan, lc_run_question *ask)
     if (!c || !c->fits)
         return;
     bool replaces = lc_plan_action_replaces(c->action);
-    bool told = create ? c->action == LC_PLAN_CREATE || replaces
-                       : answers_in_place(c) || (replaces && forces_replace(ask, c));
+    bool reported = create ? c->action == LC_PLAN_CREATE || replaces
+                           : answers_in_place(c) || (replaces && forces_replace(ask, c));
     ask->assumed = !create && c->reason == LC_PLAN_REASON_REPLACE_TRIGGERS;
-    if (!told)
+    if (!reported)
         return;
     ask->out = value_of(ask, c->after, c->after_unknown);
     ask->known = ask->out != NULL;

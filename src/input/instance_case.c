@@ -128,25 +128,25 @@ static void set_configs(lc_run *run)
         run->config = validate->config;
 }
 
-bool lc_instance_changed_elsewhere(lc_origins *out, lc_arena *arena, const lc_instances *all,
-                                   const lc_phase *from, const lc_phase *to)
+bool lc_instance_upstream_causes(lc_causes *out, lc_arena *arena, const lc_instances *all,
+                                 const lc_phase *from, const lc_phase *to)
 {
     const lc_call *first = lc_phase_initial(from), *last = to->plan ? to->plan : to->apply;
     const lc_value *before = first ? lc_given(&first->config) : NULL;
     const lc_value *after = last ? lc_given(&last->config) : NULL;
-    return lc_promises_any(all->promises) && before && after &&
-           lc_promises_explain(out, arena, all->promises, before, after,
-                               lc_phase_arrival(from, first), lc_phase_arrival(to, last));
+    return lc_upstream_causes_any(all->promises) && before && after &&
+           lc_upstream_causes_explain(out, arena, all->promises, before, after,
+                                      lc_phase_arrival(from, first), lc_phase_arrival(to, last));
 }
 
 static void set_origins(lc_run *run, lc_arena *arena, const lc_instances *all,
                         const run_phases *phases)
 {
-    lc_origins found = {0};
+    lc_causes found = {0};
     for (size_t i = 0; i < phases->list.count; i++) {
         const lc_phase *phase = phases->list.items[i];
         if (phase->continues && phase->plan)
-            lc_instance_changed_elsewhere(&found, arena, all, phase->continues, phase);
+            lc_instance_upstream_causes(&found, arena, all, phase->continues, phase);
     }
     run->origins.items = found.items;
     run->origins.count = found.count;
@@ -301,8 +301,8 @@ static void hand_over(lc_instances *all, lc_arena *arena, lc_scenario *s, bool o
 {
     size_t runs = s->subject.runs.count;
     s->expects = lc_arena_zalloc(arena, lc_mul_size(runs, sizeof *s->expects));
-    for (size_t i = 0; all->told && !open && i < runs; i++)
-        lc_told_show(all->told, &s->subject.runs.items[i], s->subject.type);
+    for (size_t i = 0; all->logged && !open && i < runs; i++)
+        lc_log_findings_show(all->logged, &s->subject.runs.items[i], s->subject.type);
     all->so_far.open = open;
     if (open || all->so_far.count)
         s->so_far = &all->so_far;
@@ -360,7 +360,7 @@ void lc_instance_remember(lc_instances *all, lc_phase *phase)
         *LC_PUSH(arena, &run->list, const lc_phase *) = phase->continues;
     *LC_PUSH(arena, &run->list, const lc_phase *) = phase;
     fill_instance(subject, arena, all, phase->instance, &runs);
-    lc_promises_take(all->promises, subject, phase->last);
+    lc_upstream_causes_take(all->promises, subject, phase->last);
     lc_arena_free(arena);
 }
 

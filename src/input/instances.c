@@ -30,13 +30,13 @@ lc_instances *lc_instances_new(lc_arena *arena, lc_str file, lc_diags *diags, lc
     lc_table_init(&all->types, arena);
     lc_table_init(&all->by_process, arena);
     lc_table_init(&all->provider_configs, arena);
-    all->promises = lc_promises_new(arena);
+    all->promises = lc_upstream_causes_new(arena);
     return all;
 }
 
-void lc_instances_told(lc_instances *all, const lc_told_set *told)
+void lc_instances_logged(lc_instances *all, const lc_log_findings *logged)
 {
-    all->told = told;
+    all->logged = logged;
 }
 
 void lc_instances_addresses(lc_instances *all, lc_addresses *addresses)

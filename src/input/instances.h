@@ -52,8 +52,8 @@ void lc_instances_generated(lc_instances *instances, lc_recorded_call *call);
  * as in calls; `config`: the bytes that it was configured with, or NULL. */
 void lc_instances_started(lc_instances *instances, uint64_t process, const lc_str *config);
 /* What a log says of calls; the runs see it. Lives as long as the instances. */
-struct lc_told_set;
-void lc_instances_told(lc_instances *instances, const struct lc_told_set *told);
+struct lc_log_findings;
+void lc_instances_logged(lc_instances *instances, const struct lc_log_findings *logged);
 /* Where instances get addresses from; without, they are TYPE#N. */
 struct lc_addresses;
 void lc_instances_addresses(lc_instances *instances, struct lc_addresses *addresses);

@@ -143,7 +143,7 @@ void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_
     lc_schemas_open(&a->schemas, arena, store, file, options, diags);
     lc_log_init(&a->log, arena);
     lc_log_read(&a->log, arena, file, text, &store->limits, diags);
-    bool empty = a->log.calls.count == 0 && a->log.told.list.count == 0;
+    bool empty = a->log.calls.count == 0 && a->log.logged.list.count == 0;
     if (empty && !lc_looks_like_log(text))
         lc_diag_error(diags, (lc_loc){file, 1, 1}, "this is no line of a log");
     else if (empty)
@@ -154,7 +154,7 @@ void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_
     whole w = {.arena = lc_arena_new()};
     for (size_t i = 0; i < a->log.calls.count; i++)
         take_call(a, &w, a->log.calls.items[i]);
-    lc_told_rest(&a->log.told, file, schema_told, a, take, context);
+    lc_log_findings_rest(&a->log.logged, file, schema_told, a, take, context);
     if (w.calls)
         add_whole(a, &w);
     lc_arena_free(w.arena);

@@ -104,14 +104,14 @@ static const char *rpc_of(lc_call_kind call)
 
 /* A core tolerates nothing without legacy_type_system: the last such call before the message had
  * it, and the type has it wherever nothing speaks against it. */
-static void prove_legacy(core *c, const lc_told *told)
+static void prove_legacy(core *c, const lc_logged *logged)
 {
     if (c->proven)
         return;
     c->proven = true;
     lc_log *log = c->log;
-    lc_str type = told->type;
-    const char *rpc = rpc_of(told->call);
+    lc_str type = logged->type;
+    const char *rpc = rpc_of(logged->call);
     lc_str key = lc_str_printf(c->arena, "%s %.*s", rpc, LC_FMT(type));
     lc_table_put(&log->legacy, key, log);
     for (size_t i = log->calls.count; i > 0 && log->calls.count - i < MAX_BEFORE; i--) {
@@ -151,15 +151,16 @@ static lc_str plain_path(lc_arena *arena, lc_str text)
     return lc_buf_take(arena, &out);
 }
 
-static bool set_path(const core *c, lc_told *told, lc_str bullet, lc_str dense)
+static bool set_path(const core *c, lc_logged *logged, lc_str bullet, lc_str dense)
 {
     lc_str why;
     size_t at;
-    told->core_path = lc_str_copy(c->arena, as_written(bullet, dense));
-    told->path = LC_PATH_ROOT;
-    told->has_path = true;
-    return dense.len == 0 || lc_path_parse(&told->path, c->arena,
-                                           plain_path(c->arena, told->core_path), false, &why, &at);
+    logged->core_path = lc_str_copy(c->arena, as_written(bullet, dense));
+    logged->path = LC_PATH_ROOT;
+    logged->has_path = true;
+    return dense.len == 0 ||
+           lc_path_parse(&logged->path, c->arena, plain_path(c->arena, logged->core_path), false,
+                         &why, &at);
 }
 
 /* A pattern with its values left out, for people. */
@@ -187,25 +188,25 @@ static void not_understood(core *c, lc_loc loc)
 
 static void add_told(core *c, const lc_recognised *found, lc_str bullet, lc_loc loc)
 {
-    lc_told told = {.rule = found->rule,
-                    .hidden = found->hidden,
-                    .call = found->call,
-                    .cores = found->cores,
-                    .effect = found->effect,
-                    .loc = loc,
-                    .core_path = LC_STR_EMPTY};
+    lc_logged logged = {.rule = found->rule,
+                        .hidden = found->hidden,
+                        .call = found->call,
+                        .cores = found->cores,
+                        .effect = found->effect,
+                        .loc = loc,
+                        .core_path = LC_STR_EMPTY};
     bool whole = bullet.len == 0;
-    told.address = lc_str_copy(c->arena, as_written(c->head, found->address));
-    told.type = lc_address_type(told.address);
-    told.provider = lc_str_copy(c->arena, found->provider);
-    told.note = note_of(c->arena, found->words);
-    if (told.address.len == 0 || (!whole && !set_path(c, &told, bullet, found->path))) {
+    logged.address = lc_str_copy(c->arena, as_written(c->head, found->address));
+    logged.type = lc_address_type(logged.address);
+    logged.provider = lc_str_copy(c->arena, found->provider);
+    logged.note = note_of(c->arena, found->words);
+    if (logged.address.len == 0 || (!whole && !set_path(c, &logged, bullet, found->path))) {
         not_understood(c, loc);
         return;
     }
-    if (told.effect == LC_EFFECT_TOLERATED)
-        prove_legacy(c, &told);
-    lc_told_add(&c->log->told, &told);
+    if (logged.effect == LC_EFFECT_TOLERATED)
+        prove_legacy(c, &logged);
+    lc_log_findings_add(&c->log->logged, &logged);
 }
 
 /* Bullets are recognised one by one behind the head, so that each keeps its place. */

@@ -88,7 +88,7 @@ void lc_log_tell(const lc_log *log, lc_used *used, lc_str file)
     print(&out, "; of ", &types);
     print_number(&out, open, "without an answer", "without an answer");
     print_number(&out, diagnostics, "diagnostic", "diagnostics");
-    print_number(&out, log->told.list.count, "broken promise in the words of the core",
+    print_number(&out, log->logged.list.count, "broken promise in the words of the core",
                  "broken promises in the words of the core");
     print_capabilities(&out, &log->provider);
     lc_used_add(used, &out);

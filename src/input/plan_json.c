@@ -62,7 +62,7 @@ void lc_schemas_open(lc_schemas *out, lc_arena *arena, lc_schema_store *store, l
                      const lc_capture_options *options, lc_diags *diags)
 {
     *out = (lc_schemas){.arena = arena, .store = store};
-    lc_table_init(&out->told, arena);
+    lc_table_init(&out->reported, arena);
     for (size_t i = 0; i < options->schema_count; i++)
         open_document(out, options->schemas[i], diags);
     if (options->schema_count == 0)
@@ -82,7 +82,7 @@ const lc_schema *lc_schemas_get(lc_schemas *s, lc_schema_kind kind, lc_str provi
                 LC_OK)
             return schema;
     }
-    if (!lc_table_put(&s->told, lc_str_copy(s->arena, type), s))
+    if (!lc_table_put(&s->reported, lc_str_copy(s->arena, type), s))
         lc_diag_error(diags, at,
                       "no schema for \"%.*s\": it is not judged; --schema names a document, or put "
                       "one beside the file as schema.json",
@@ -127,7 +127,7 @@ static void give(reader *r, lc_scenario *s)
 {
     lc_run *run = &s->subject.runs.items[0];
     run->address = s->subject.resource;
-    lc_told_show(&r->log.told, run, s->subject.type);
+    lc_log_findings_show(&r->log.logged, run, s->subject.type);
     for (size_t i = 0; i < run->calls.count; i++) {
         lc_call *call = &run->calls.items[i];
         if (call->legacy == LC_NOT_KNOWN &&
@@ -467,7 +467,7 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
         for (size_t i = 0; i < now.list.count; i++)
             read_stored(&r, now.list.items[i], have_later ? &later : NULL);
     }
-    lc_told_rest(&r.log.told, file, schema_told, &r, take, context);
+    lc_log_findings_rest(&r.log.logged, file, schema_told, &r, take, context);
     if (r.cases != arena)
         lc_arena_free(r.cases);
 }

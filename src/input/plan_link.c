@@ -86,8 +86,8 @@ static bool has_config(const lc_instances *all, const lc_phase *from, const lc_p
     if (lc_may_become(from->config, to->config))
         return true;
     lc_arena *scratch = lc_arena_new();
-    lc_origins none = {0};
-    bool explained = lc_instance_changed_elsewhere(&none, scratch, all, from, to);
+    lc_causes none = {0};
+    bool explained = lc_instance_upstream_causes(&none, scratch, all, from, to);
     lc_arena_free(scratch);
     return explained;
 }
@@ -235,7 +235,7 @@ static choice find_create(lc_instances *all, const lc_phase *to)
     }
     if (!c.found)
         consider_without_config(&c, all, to);
-    if (!c.found && lc_promises_any(all->promises))
+    if (!c.found && lc_upstream_causes_any(all->promises))
         consider_explained(&c, all, to);
     return c;
 }

@@ -13,26 +13,26 @@
 
 typedef struct promise {
     uint64_t arrival; /* of the apply that broke it */
-    lc_origin origin;
+    lc_cause origin;
     struct promise *next; /* of the same two values */
 } promise;
 
-struct lc_promises {
+struct lc_upstream_causes {
     lc_arena *arena;
     lc_table by_values; /* to a list of promises */
     size_t count;
 };
 
-lc_promises *lc_promises_new(lc_arena *arena)
+lc_upstream_causes *lc_upstream_causes_new(lc_arena *arena)
 {
-    lc_promises *p = LC_NEW(arena, lc_promises);
+    lc_upstream_causes *p = LC_NEW(arena, lc_upstream_causes);
     p->arena = arena;
     p->count = 0;
     lc_table_init(&p->by_values, arena);
     return p;
 }
 
-bool lc_promises_any(const lc_promises *p)
+bool lc_upstream_causes_any(const lc_upstream_causes *p)
 {
     return p->count > 0;
 }
@@ -63,7 +63,7 @@ static bool can_be_followed(const lc_value *v)
     if (v->type->kind == LC_TYPE_NUMBER)
         return is_large(v);
     return v->type->kind == LC_TYPE_STRING && v->as.string.len >= MIN_TEXT &&
-           v->as.string.len <= LC_MAX_PROMISE_TEXT && !is_common(v->as.string);
+           v->as.string.len <= LC_MAX_UPSTREAM_TEXT && !is_common(v->as.string);
 }
 
 static void add_value(lc_buf *out, const lc_value *v)
@@ -110,13 +110,13 @@ static lc_loc copy_loc(lc_arena *arena, lc_loc loc)
     return loc;
 }
 
-static void add(lc_promises *p, lc_str key, const lc_case *subject, const lc_finding *f,
+static void add(lc_upstream_causes *p, lc_str key, const lc_case *subject, const lc_finding *f,
                 uint64_t arrival)
 {
     promise *known = lc_table_get(&p->by_values, key);
     bool again =
         known && known->arrival == arrival && lc_str_eq(known->origin.path_text, f->path_text);
-    if (p->count == LC_MAX_PROMISES || again)
+    if (p->count == LC_MAX_UPSTREAM_CAUSES || again)
         return;
     promise *made = LC_NEW(p->arena, promise);
     *made = (promise){arrival,
@@ -139,8 +139,8 @@ static const lc_call *apply_of(const lc_case *subject)
     return NULL;
 }
 
-static void remember(lc_promises *p, lc_arena *scratch, const lc_case *subject, const lc_finding *f,
-                     uint64_t arrival)
+static void remember(lc_upstream_causes *p, lc_arena *scratch, const lc_case *subject,
+                     const lc_finding *f, uint64_t arrival)
 {
     const lc_call *apply = apply_of(subject);
     if (!apply || !lc_field_has_value(&apply->planned) || !lc_field_has_value(&apply->result))
@@ -153,7 +153,7 @@ static void remember(lc_promises *p, lc_arena *scratch, const lc_case *subject, 
     lc_buf_release(&key);
 }
 
-void lc_promises_take(lc_promises *p, lc_case *subject, uint64_t arrival)
+void lc_upstream_causes_take(lc_upstream_causes *p, lc_case *subject, uint64_t arrival)
 {
     lc_arena *report = lc_arena_new(), *scratch = lc_arena_new();
     lc_judgement judgement;
@@ -170,9 +170,9 @@ void lc_promises_take(lc_promises *p, lc_case *subject, uint64_t arrival)
 /* ---- Following. */
 
 typedef struct follower {
-    const lc_promises *promises;
+    const lc_upstream_causes *promises;
     lc_arena *arena;
-    lc_origins *out;
+    lc_causes *out;
     uint64_t from, to;
 } follower;
 
@@ -204,7 +204,7 @@ static bool explain_leaf(const follower *f, const lc_trail *at, const lc_value *
     const promise *p = find(f, before, after);
     if (!p)
         return false;
-    lc_origin *o = LC_PUSH(f->arena, f->out, lc_origin);
+    lc_cause *o = LC_PUSH(f->arena, f->out, lc_cause);
     *o = p->origin;
     o->path = lc_path_from_trail(f->arena, at);
     return true;
@@ -275,8 +275,9 @@ static bool explain(const follower *f, const lc_trail *at, const lc_value *befor
     return before->count == after->count && explain_members(f, at, before, after);
 }
 
-bool lc_promises_explain(lc_origins *out, lc_arena *arena, const lc_promises *promises,
-                         const lc_value *before, const lc_value *after, uint64_t from, uint64_t to)
+bool lc_upstream_causes_explain(lc_causes *out, lc_arena *arena, const lc_upstream_causes *promises,
+                                const lc_value *before, const lc_value *after, uint64_t from,
+                                uint64_t to)
 {
     follower f = {promises, arena, out, from, to};
     out->count = 0;

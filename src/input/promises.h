@@ -8,21 +8,22 @@
 
 #include "lifecheck/case.h"
 
-#define LC_MAX_PROMISES     1024 /* later ones are not followed */
-#define LC_MAX_PROMISE_TEXT 4096 /* bytes of a value that is */
+#define LC_MAX_UPSTREAM_CAUSES 1024 /* later ones are not followed */
+#define LC_MAX_UPSTREAM_TEXT   4096 /* bytes of a value that is */
 
-typedef struct lc_promises lc_promises;
-typedef LC_VEC(lc_origin) lc_origins;
+typedef struct lc_upstream_causes lc_upstream_causes;
+typedef LC_VEC(lc_cause) lc_causes;
 
-lc_promises *lc_promises_new(lc_arena *arena);
-bool lc_promises_any(const lc_promises *promises);
+lc_upstream_causes *lc_upstream_causes_new(lc_arena *arena);
+bool lc_upstream_causes_any(const lc_upstream_causes *promises);
 /* Judges the case of an instance up to its apply, which came as call number `arrival` of the input,
  * and remembers what it broke. Only facts of the case are copied. */
-void lc_promises_take(lc_promises *promises, lc_case *subject, uint64_t arrival);
+void lc_upstream_causes_take(lc_upstream_causes *promises, lc_case *subject, uint64_t arrival);
 /* May `after` be the configuration `before` once unknowns were known and promises broken, between
  * the calls number `from` and `to`? At least one was: each gets an origin in `out`, whose path is
  * in `arena`. */
-bool lc_promises_explain(lc_origins *out, lc_arena *arena, const lc_promises *promises,
-                         const lc_value *before, const lc_value *after, uint64_t from, uint64_t to);
+bool lc_upstream_causes_explain(lc_causes *out, lc_arena *arena, const lc_upstream_causes *promises,
+                                const lc_value *before, const lc_value *after, uint64_t from,
+                                uint64_t to);
 
 #endif

@@ -134,7 +134,7 @@ static void read_schemas(reader *r, lc_plan_evidence *out)
     const lc_str *files = read_list(r, "schemas", false, &count);
     lc_schemas *schemas = LC_NEW(r->arena, lc_schemas);
     *schemas = (lc_schemas){.arena = r->arena, .store = r->store};
-    lc_table_init(&schemas->told, r->arena);
+    lc_table_init(&schemas->reported, r->arena);
     for (size_t i = 0; i < count; i++) {
         lc_schema_doc *doc =
             lc_schema_store_get(r->store, lc_beside(r->arena, r->source->file, files[i]),

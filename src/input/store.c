@@ -31,9 +31,9 @@ static store_entry *open_document(lc_schema_store *store, lc_str path)
 static bool is_told(const lc_diags *diags, const lc_diag *d)
 {
     for (size_t i = 0; i < diags->count; i++) {
-        const lc_diag *told = &diags->items[i];
-        if (told->loc.line == d->loc.line && told->loc.column == d->loc.column &&
-            lc_str_eq(told->loc.file, d->loc.file) && lc_str_eq(told->message, d->message))
+        const lc_diag *reported = &diags->items[i];
+        if (reported->loc.line == d->loc.line && reported->loc.column == d->loc.column &&
+            lc_str_eq(reported->loc.file, d->loc.file) && lc_str_eq(reported->message, d->message))
             return true;
     }
     return false;

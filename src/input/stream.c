@@ -45,7 +45,7 @@ lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, 
     s->context = context;
     s->scratch = lc_arena_new();
     lc_log_init(&s->log, arena);
-    lc_instances_told(s->instances, &s->log.told);
+    lc_instances_logged(s->instances, &s->log.logged);
     lc_rpc_schemas_init(&s->schemas, arena, file, store->limits);
     lc_table_init(&s->missing, arena);
     return s;
@@ -323,7 +323,7 @@ lc_stream_stats lc_stream_end(lc_stream *s)
     }
     if (s->calls == 0 && s->stats.unjudged == 0)
         lc_rpc_schemas_alone(&s->schemas, s->take, s->context);
-    lc_told_rest(&s->log.told, s->file, schema_told, s, s->take, s->context);
+    lc_log_findings_rest(&s->log.logged, s->file, schema_told, s, s->take, s->context);
     lc_buf_release(&s->partial);
     lc_arena_free(s->scratch);
     return s->stats;

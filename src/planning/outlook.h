@@ -35,12 +35,12 @@ typedef struct lc_plan_only {
     lc_arena *arena;
     lc_plan *plan;
     lc_prediction *out;
-    lc_table told;    /* address without its last key -> key_list: what the plan has */
-    lc_table seen;    /* addresses that are in those lists */
-    lc_table pending; /* resource in its module instance: something of it is created or changed */
-    lc_table modules; /* address of a module instance -> outlook_module */
-    lc_table keys;    /* address of a block in its module instance, without key -> outlook_keys */
-    lc_table objects; /* addresses that have a change */
+    lc_table reported; /* address without its last key -> key_list: what the plan has */
+    lc_table seen;     /* addresses that are in those lists */
+    lc_table pending;  /* resource in its module instance: something of it is created or changed */
+    lc_table modules;  /* address of a module instance -> outlook_module */
+    lc_table keys;     /* address of a block in its module instance, without key -> outlook_keys */
+    lc_table objects;  /* addresses that have a change */
     size_t expanded;
     bool limited; /* not all instances were looked at */
     lc_surroundings around;

@@ -18,10 +18,10 @@ static void tell_key(lc_plan_only *o, const lc_address *block, lc_str instance, 
     if (lc_table_put(&o->seen, instance, o))
         return;
     lc_str text = lc_address_text(o->arena, block);
-    key_list *keys = lc_table_get(&o->told, text);
+    key_list *keys = lc_table_get(&o->reported, text);
     if (!keys) {
         keys = LC_NEW(o->arena, key_list);
-        lc_table_put(&o->told, text, keys);
+        lc_table_put(&o->reported, text, keys);
     }
     *LC_PUSH(o->arena, &keys->list, lc_key) = key;
 }
@@ -67,8 +67,8 @@ static void tell_change(lc_plan_only *o, const lc_plan_change *c)
 
 void lc_plan_only_prepare(lc_plan_only *o)
 {
-    lc_table *tables[] = {&o->told, &o->seen,    &o->pending,         &o->modules,
-                          &o->keys, &o->objects, &o->around.variables};
+    lc_table *tables[] = {&o->reported, &o->seen,    &o->pending,         &o->modules,
+                          &o->keys,     &o->objects, &o->around.variables};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         lc_table_init(tables[i], o->arena);
     o->config.profile = o->plan->by_terraform ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
@@ -260,11 +260,11 @@ static int64_t gap_of(const lc_key *list, size_t count)
 
 static void take_told(lc_plan_only *o, lc_plan_only_instance_keys *keys, lc_str text)
 {
-    const key_list *told = lc_table_get(&o->told, text);
-    lc_key *list = LC_NEW_ARRAY(o->arena, lc_key, told ? told->list.count : 0);
-    for (size_t i = 0; told && i < told->list.count; i++) {
-        if (lc_plan_only_fits(keys, told->list.items[i]))
-            list[keys->count++] = told->list.items[i];
+    const key_list *reported = lc_table_get(&o->reported, text);
+    lc_key *list = LC_NEW_ARRAY(o->arena, lc_key, reported ? reported->list.count : 0);
+    for (size_t i = 0; reported && i < reported->list.count; i++) {
+        if (lc_plan_only_fits(keys, reported->list.items[i]))
+            list[keys->count++] = reported->list.items[i];
     }
     if (keys->count > 1)
         qsort(list, keys->count, sizeof *list, by_key);

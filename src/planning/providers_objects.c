@@ -43,7 +43,7 @@ static lc_str name_config(const needing *n, const lc_provider_config *c)
 static void remember_missing(needing *n, lc_str what)
 {
     lc_str once = lc_str_printf(n->m->arena, "missing %.*s", LC_FMT(what));
-    if (!lc_table_put(&n->m->told, once, n->m))
+    if (!lc_table_put(&n->m->reported, once, n->m))
         *LC_PUSH(n->m->arena, &n->m->missing, lc_str) = what;
 }
 

@@ -95,7 +95,7 @@ static void tell(resolving *r, lc_rule rule, lc_config_stage stage, lc_place pla
                       (unsigned)place.offset, LC_FMT(detail));
     r->use->state = LC_USE_FAILED;
     r->use->summary = summary;
-    if (lc_table_put(&r->m->told, once, r->m))
+    if (lc_table_put(&r->m->reported, once, r->m))
         return;
     lc_config_problem *p = lc_provider_problem(r->m, rule, stage, place, "", "");
     p->summary = summary;
@@ -446,7 +446,7 @@ void lc_provider_model_make(lc_provider_model *out, lc_arena *arena, lc_configur
     lc_table_init(&out->sibling, arena);
     lc_table_init(&out->module, arena);
     lc_table_init(&out->slots, arena);
-    lc_table_init(&out->told, arena);
+    lc_table_init(&out->reported, arena);
     lc_provider_check_references(out);
     lc_provider_expand_blocks(out);
     lc_provider_check_modules(out);

@@ -8,7 +8,7 @@
 typedef struct judging {
     lc_plan_rules *r;
     const lc_prediction *f;
-    lc_table told; /* addresses with findings */
+    lc_table reported; /* addresses with findings */
     bool whole;
     bool reasons; /* the format has them all: since 1.2 */
 } judging;
@@ -79,7 +79,7 @@ static void judge_kinds(judging *j)
     for (size_t i = 0; i < plan->changes.count; i++) {
         lc_plan_change *c = &plan->changes.items[i];
         if (!c->fits || c->deposed.len || lc_plan_action_ends(c->action) ||
-            c->action == LC_PLAN_UNKNOWN || lc_table_get(&j->told, c->address))
+            c->action == LC_PLAN_UNKNOWN || lc_table_get(&j->reported, c->address))
             continue;
         if (!c->block || c->block->count || c->block->for_each)
             continue; /* what it has to be is shown */
@@ -93,7 +93,7 @@ static void judge_kinds(judging *j)
                            "%.*s is planned beside %.*s, but the instances of one block have keys "
                            "of one kind",
                            LC_FMT(c->address), LC_FMT(first->address));
-            lc_table_put(&j->told, c->address, c);
+            lc_table_put(&j->reported, c->address, c);
         }
     }
 }
@@ -114,7 +114,8 @@ static void judge_entry(judging *j, const lc_plan_change *c)
     unsigned wrong = *lc_wrong(j->r, c);
     bool known = lc_str_is(c->mode, "managed") || lc_str_is(c->mode, "data");
     if ((wrong & (LC_WRONG_IDENTITY | LC_WRONG_ACTION | LC_SECOND)) || !c->fits || !known ||
-        c->generated_config || c->action == LC_PLAN_UNKNOWN || lc_table_get(&j->told, c->address))
+        c->generated_config || c->action == LC_PLAN_UNKNOWN ||
+        lc_table_get(&j->reported, c->address))
         return;
     const lc_run_change *f = lc_run_find(j->f, c->address, c->deposed);
     if (!f)
@@ -140,7 +141,7 @@ static void judge_waiting(judging *j)
         const lc_plan_change *c = &plan->changes.items[i];
         if (c->action == LC_PLAN_READ && c->reason == LC_PLAN_REASON_READ_DEPENDENCY_PENDING &&
             !(*lc_wrong(j->r, c) & (LC_WRONG_IDENTITY | LC_WRONG_ACTION)) &&
-            !lc_table_get(&j->told, c->address))
+            !lc_table_get(&j->reported, c->address))
             lc_tell_change(j->r, LC_RULE_DATA_READ_LATE, c, NULL, "",
                            "%.*s is read when the plan is applied, because something that it "
                            "depends on changes; but nothing in the plan does",
@@ -156,7 +157,7 @@ static void judge_missing(judging *j, const lc_run_change *f)
         lc_table_get(&plan->blocks_by_address, lc_address_text(j->r->scratch, &config));
     if (!f->sure || f->deposed.len || lc_table_get(&plan->by_address, f->text) ||
         lc_table_get(&plan->prior_by_address, f->text) ||
-        lc_table_get(&plan->deferred_by_address, f->text) || lc_table_get(&j->told, f->text))
+        lc_table_get(&plan->deferred_by_address, f->text) || lc_table_get(&j->reported, f->text))
         return;
     lc_tell_plan(j->r, f->action == LC_PLAN_READ ? LC_RULE_DATA_READ_EARLY : rule_of_block(block),
                  f->text, NULL, "", "%.*s: %.*s is expected, and nothing is planned: %.*s",
@@ -190,11 +191,11 @@ void lc_plan_rules_plan_only(lc_plan_rules *r)
     judging j = {.r = r, .f = outlook, .whole = lc_plan_rules_whole(r) == LC_YES};
     lc_str format = r->plan->format_version;
     j.reasons = !lc_str_is(format, "1.0") && !lc_str_is(format, "1.1");
-    lc_table_init(&j.told, r->scratch);
+    lc_table_init(&j.reported, r->scratch);
     for (size_t i = 0; i < r->planner->out->findings.count; i++) {
         lc_str address = r->planner->out->findings.items[i].address;
         if (address.len)
-            lc_table_put(&j.told, lc_str_copy(r->scratch, address), r);
+            lc_table_put(&j.reported, lc_str_copy(r->scratch, address), r);
     }
     if (!outlook->no_plan && !r->errored)
         judge(&j);

@@ -248,7 +248,7 @@ lc_fix lc_finding_fix(const lc_finding *f)
     return (lc_fix){info->fix_framework, info->fix_sdkv2};
 }
 
-void lc_origin_add_text(lc_buf *out, const lc_origin *o)
+void lc_cause_add_text(lc_buf *out, const lc_cause *o)
 {
     lc_buf_printf(out, "the configured value is not the promised one because of %.*s: %.*s at ",
                   LC_FMT(o->name), LC_FMT(lc_rule_get(o->rule)->slug));
@@ -261,7 +261,7 @@ void lc_origin_add_text(lc_buf *out, const lc_origin *o)
 static void add_elsewhere(const lines *l)
 {
     lc_buf line = {0};
-    lc_origin_add_text(&line, l->finding->elsewhere);
+    lc_cause_add_text(&line, l->finding->elsewhere);
     add_line(l, "elsewhere", lc_buf_str(&line));
     lc_buf_release(&line);
 }

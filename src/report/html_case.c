@@ -289,10 +289,10 @@ static void add_term(lc_buf *out, const char *term, lc_str text)
 }
 
 /* Another instance broke the promise. */
-static void add_elsewhere(lc_buf *out, const lc_origin *o)
+static void add_elsewhere(lc_buf *out, const lc_cause *o)
 {
     lc_buf text = {0};
-    lc_origin_add_text(&text, o);
+    lc_cause_add_text(&text, o);
     add_term(out, "elsewhere", lc_buf_str(&text));
     lc_buf_release(&text);
 }
@@ -388,16 +388,16 @@ static void add_finding(lc_buf *out, const lc_report_options *options, const lc_
 
 static void add_findings(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
-    size_t told = 0, left = 0;
+    size_t reported = 0, left = 0;
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         if (lc_shown_severity(judged, i) == LC_HIDDEN)
             continue;
-        if (told == MOST_FINDINGS && !options->verbose) {
+        if (reported == MOST_FINDINGS && !options->verbose) {
             left++;
             continue;
         }
         add_finding(out, options, judged, i);
-        told++;
+        reported++;
     }
     if (left)
         lc_buf_printf(out,

@@ -74,7 +74,7 @@ typedef struct lc_fix {
     lc_str framework, sdkv2;
 } lc_fix;
 /* Who broke the promise that a finding tells of. */
-void lc_origin_add_text(lc_buf *out, const lc_origin *origin);
+void lc_cause_add_text(lc_buf *out, const lc_cause *origin);
 lc_str lc_finding_why(const lc_finding *finding);
 lc_fix lc_finding_fix(const lc_finding *finding);
 
@@ -150,9 +150,9 @@ typedef enum lc_test_state {
 typedef struct lc_test {
     lc_test_state state;
     lc_str name;
-    lc_str reason; /* one line; empty when passed */
-    unsigned rule; /* whose findings belong to it, or one of the two below */
-    size_t told;   /* how many findings there are to tell */
+    lc_str reason;   /* one line; empty when passed */
+    unsigned rule;   /* whose findings belong to it, or one of the two below */
+    size_t reported; /* how many findings there are to tell */
 } lc_test;
 #define LC_TEST_WHOLE LC_RULE_COUNT       /* those of the whole case */
 #define LC_TEST_PLAIN (LC_RULE_COUNT + 1) /* none: the reason says everything */

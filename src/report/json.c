@@ -214,7 +214,7 @@ static void add_fact(lc_doc *parent, const char *key, lc_fact fact)
         lc_doc_add_bool(parent, key, fact == LC_YES);
 }
 
-static void add_elsewhere(lc_doc *parent, const lc_origin *origin)
+static void add_elsewhere(lc_doc *parent, const lc_cause *origin)
 {
     if (!origin)
         return;
@@ -428,7 +428,7 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
 void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        if (judged->told[i])
+        if (judged->reported[i])
             continue;
         lc_doc *doc = record(options, "finding");
         lc_doc_add_str(doc, "type", judged->scenario->subject.type);

@@ -38,7 +38,7 @@ static void add_outcome(lc_buf *out, const lc_report_options *options, const lc_
 {
     switch (test->state) {
     case LC_TEST_PASSED:
-        if (test->told == 0)
+        if (test->reported == 0)
             break;
         lc_buf_add_c(out, "<system-out>");
         add_text(out, options, judged, test);

@@ -227,13 +227,13 @@ static void read_diagnosis(lc_diagnosis *out, const lc_node *node)
     out->fix_sdkv2 = text_of(fix, "sdkv2");
 }
 
-static const lc_origin *elsewhere_of(lc_arena *arena, const lc_node *node)
+static const lc_cause *elsewhere_of(lc_arena *arena, const lc_node *node)
 {
     const lc_node *found = member(node, "broken_elsewhere", LC_NODE_MAPPING);
     lc_rule rule;
     if (!found || !lc_rule_from_slug(&rule, text_of(found, "rule")))
         return NULL;
-    lc_origin *origin = LC_NEW(arena, lc_origin);
+    lc_cause *origin = LC_NEW(arena, lc_cause);
     origin->name = text_of(found, "case");
     origin->rule = rule;
     origin->path_text = text_of(found, "path");

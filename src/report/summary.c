@@ -310,10 +310,10 @@ static lc_str starred(lc_arena *arena, lc_str family)
 
 bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_gaps *gaps, lc_need need)
 {
-    bool told[LC_RULE_COUNT];
+    bool reported[LC_RULE_COUNT];
     if (!(gaps->needs & (uint64_t)1 << need))
         return false;
-    memset(told, 0, gaps->family_count * sizeof *told);
+    memset(reported, 0, gaps->family_count * sizeof *reported);
     out->by_version = need == LC_NEED_COUNT;
     out->missing = out->by_version ? "this version" : lc_need_name(need);
     out->name_count = out->rule_count = 0;
@@ -323,9 +323,9 @@ bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_gaps *gaps, lc_need need)
         out->rule_count++;
         if (!whole_family_lacks(gaps, family, need))
             out->names[out->name_count++] = lc_rule_get((lc_rule)rule)->slug;
-        else if (!told[family])
+        else if (!reported[family])
             out->names[out->name_count++] = starred(arena, gaps->family[family].name);
-        told[family] = true;
+        reported[family] = true;
     }
     return true;
 }

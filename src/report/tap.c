@@ -116,18 +116,18 @@ static void add_failures(const yaml *y, const lc_judged *judged)
 static void add_findings(const yaml *y, const lc_judged *judged, const lc_test *test)
 {
     yaml entry = {y->out, y->indent + 4};
-    size_t told = 0, more = 0;
+    size_t reported = 0, more = 0;
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         if (!lc_test_has(test, judged, i))
             continue;
-        if (told == 0)
+        if (reported == 0)
             lc_buf_printf(y->out, "%*sfindings:\n", y->indent, "");
-        if (told == MOST_TOLD) {
+        if (reported == MOST_TOLD) {
             more++;
             continue;
         }
         add_finding(&entry, judged, i);
-        told++;
+        reported++;
     }
     if (more)
         lc_buf_printf(y->out, "%*smore_findings: %zu\n", y->indent, "", more);
@@ -136,8 +136,8 @@ static void add_findings(const yaml *y, const lc_judged *judged, const lc_test *
 static void add_diagnostics(lc_buf *out, const lc_judged *judged, const lc_test *test, int indent)
 {
     yaml y = {out, indent + 2};
-    bool told = test->state == LC_TEST_FAILED || test->told;
-    if (!told)
+    bool reported = test->state == LC_TEST_FAILED || test->reported;
+    if (!reported)
         return;
     lc_buf_printf(out, "%*s---\n", y.indent, "");
     add_string(&y, "message", test->reason);

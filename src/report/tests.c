@@ -25,7 +25,7 @@ static lc_test *add_test(builder *b, lc_test_state state, lc_str name, lc_str re
 /* ---- Rules. */
 
 typedef struct rule_sum {
-    size_t told, fails, suppressed;
+    size_t reported, fails, suppressed;
     lc_str reason; /* of the first that is suppressed */
 } rule_sum;
 
@@ -41,7 +41,7 @@ static void sum_up(const builder *b, rule_sum sums[LC_RULE_COUNT])
             sum->reason = sum->suppressed++ ? sum->reason : judged->suppressed[i];
             continue;
         }
-        sum->told++;
+        sum->reported++;
         sum->fails += lc_finding_fails(judged, &b->options->policy, i);
     }
 }
@@ -59,7 +59,7 @@ static void add_rule(builder *b, lc_rule rule, const rule_sum *sum)
     lc_test *test = NULL;
     if (sum->fails)
         test = add_test(b, LC_TEST_FAILED, slug, lc_rule_get(rule)->title);
-    else if (sum->told)
+    else if (sum->reported)
         test = add_test(b, LC_TEST_PASSED, slug, LC_STR_EMPTY);
     else if (sum->suppressed)
         add_test(b, LC_TEST_SKIPPED, slug,
@@ -71,7 +71,7 @@ static void add_rule(builder *b, lc_rule rule, const rule_sum *sum)
         add_test(b, LC_TEST_SKIPPED, slug, skip_reason(b, rule));
     if (test) {
         test->rule = rule;
-        test->told = sum->told;
+        test->reported = sum->reported;
     }
 }
 
@@ -80,7 +80,7 @@ static void add_rules(builder *b)
     rule_sum *sums = LC_NEW_ARRAY(b->arena, rule_sum, LC_RULE_COUNT);
     sum_up(b, sums);
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        if (sums[rule].told || lc_policy_selects(&b->options->policy, (lc_rule)rule))
+        if (sums[rule].reported || lc_policy_selects(&b->options->policy, (lc_rule)rule))
             add_rule(b, (lc_rule)rule, &sums[rule]);
     }
 }
@@ -201,19 +201,19 @@ void lc_test_add_text(lc_buf *out, const lc_report_options *options, const lc_ju
 {
     lc_report_options plain = {.policy = options->policy};
     lc_text text = {out, &plain, judged};
-    size_t told = 0;
+    size_t reported = 0;
     if (test->rule == LC_TEST_WHOLE)
         lc_text_case(out, &plain, judged);
     if (test->rule == LC_TEST_PLAIN)
         lc_text_words(out, test->reason);
     if (test->rule >= LC_RULE_COUNT)
         return;
-    for (size_t i = 0; told < MOST_TOLD && i < judged->judgement.findings.count; i++) {
+    for (size_t i = 0; reported < MOST_TOLD && i < judged->judgement.findings.count; i++) {
         if (!lc_test_has(test, judged, i))
             continue;
         lc_text_finding(&text, i, 0);
-        told++;
+        reported++;
     }
-    if (told < test->told)
-        lc_buf_printf(out, "... and %zu more\n", test->told - told);
+    if (reported < test->reported)
+        lc_buf_printf(out, "... and %zu more\n", test->reported - reported);
 }

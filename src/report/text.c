@@ -88,7 +88,7 @@ typedef struct tally {
 static bool is_shown(const lc_text *text, size_t i)
 {
     const lc_judged *judged = text->judged;
-    if (judged->told && judged->told[i])
+    if (judged->reported && judged->reported[i])
         return false;
     if (text->options->verbose && !judged->suppressed[i].len && judged->severities[i] != LC_HIDDEN)
         return true;
@@ -294,21 +294,21 @@ static void add_unapplied(const lc_text *text)
 {
     const lc_judged *judged = text->judged;
     const lc_case *c = &judged->scenario->subject;
-    size_t told = 0;
+    size_t reported = 0;
     for (size_t i = 0; i < c->runs.count; i++) {
-        if (!lc_run_is_unapplied(c, &judged->judgement, i) || told++ >= MOST_UNAPPLIED)
+        if (!lc_run_is_unapplied(c, &judged->judgement, i) || reported++ >= MOST_UNAPPLIED)
             continue;
         lc_action action = judged->judgement.runs[i].action[LC_OPENTOFU];
         if (action == LC_ACTION_NONE)
             action = judged->judgement.runs[i].action[LC_TERRAFORM];
-        lc_buf_add_c(text->out, told > 1 ? ", " : "  planned and not applied: ");
+        lc_buf_add_c(text->out, reported > 1 ? ", " : "  planned and not applied: ");
         lc_buf_add_c(text->out, lc_action_name(action));
         if (c->runs.count > 1)
             lc_buf_printf(text->out, " (run %zu)", i + 1);
     }
-    if (told > MOST_UNAPPLIED)
-        lc_buf_printf(text->out, ", and %zu more", told - MOST_UNAPPLIED);
-    if (told)
+    if (reported > MOST_UNAPPLIED)
+        lc_buf_printf(text->out, ", and %zu more", reported - MOST_UNAPPLIED);
+    if (reported)
         lc_buf_add_char(text->out, '\n');
 }
 

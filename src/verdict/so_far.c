@@ -47,16 +47,16 @@ static void remember(lc_so_far *so_far, uint64_t key)
 void lc_so_far_apply(lc_judged *judged, lc_arena *report, lc_so_far *so_far)
 {
     size_t count = judged->judgement.findings.count;
-    judged->told = lc_arena_zalloc(report, count);
+    judged->reported = lc_arena_zalloc(report, count);
     for (size_t i = 0; i < count; i++) {
         const lc_finding *f = &judged->judgement.findings.items[i];
         uint64_t key = key_of(f);
-        judged->told[i] = was_told(so_far, key);
-        if (!so_far->open || judged->told[i])
+        judged->reported[i] = was_told(so_far, key);
+        if (!so_far->open || judged->reported[i])
             continue;
         if (judged->severities[i] <= LC_INFO || so_far->count >= MAX_TOLD ||
             !will_stay(&judged->scenario->subject, f))
-            judged->told[i] = true; /* not now */
+            judged->reported[i] = true; /* not now */
         else
             remember(so_far, key);
     }
