@@ -6,36 +6,36 @@
 #include "lifecheck/said.h"
 #include "lifecheck/table.h"
 
-#define LC_PASTE_MAX (1u << 20) /* more than this is cut off */
+#define LC_ERROR_TEXT_MAX (1u << 20) /* more than this is cut off */
 
 /* Who says so, beside the cores. */
-#define LC_SAID_BY_FRAMEWORK 4u /* terraform-plugin-framework */
-#define LC_SAID_BY_TESTING   8u /* terraform-plugin-testing */
+#define LC_MESSAGE_BY_FRAMEWORK 4u /* terraform-plugin-framework */
+#define LC_MESSAGE_BY_TESTING   8u /* terraform-plugin-testing */
 
-typedef struct lc_recognised {
-    lc_rule rule;      /* LC_RULE_COUNT: none, `matter` says what it is about */
-    lc_matter matter;  /* else LC_MATTER_NONE */
-    bool hidden;       /* the value is sensitive: `rule` is one of several that it can be */
-    bool unsure;       /* several rules are told in these words: each of them is named */
+typedef struct lc_error_match {
+    lc_rule rule;          /* LC_RULE_COUNT: none, `matter` says what it is about */
+    lc_error_topic matter; /* else LC_TOPIC_NONE */
+    bool hidden;           /* the value is sensitive: `rule` is one of several that it can be */
+    bool unsure;           /* several rules are told in these words: each of them is named */
     bool family;       /* all that is told is that some rule of the family of `rule` is broken */
     lc_call_kind call; /* LC_CALL_SCHEMA: the message does not tell */
     lc_cores cores;    /* who says so; LC_NO_CORE: the Cloud Control service */
     lc_effect effect;
     lc_str address, path, provider; /* empty: the message does not tell */
     const char *words;              /* the pattern of it: %v is a value */
-} lc_recognised;
+} lc_error_match;
 
-typedef LC_VEC(lc_recognised) lc_recognitions;
+typedef LC_VEC(lc_error_match) lc_error_matches;
 
 /* The lines without colours, boxes, timestamps and marks of CI systems; JSON lines as text. */
-lc_str lc_paste_clean(lc_arena *arena, lc_str pasted);
+lc_str lc_error_text_normalize(lc_arena *arena, lc_str pasted);
 /* What can be said for sure of a pasted text: rules of the lifecycle. Values are not kept. */
-void lc_paste_recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted);
+void lc_error_lookup(lc_error_matches *out, lc_arena *arena, lc_str pasted);
 /* ... and what is said of whole plans, configurations and states (said.h). */
-void lc_paste_explain(lc_recognitions *out, lc_arena *arena, lc_str pasted);
+void lc_error_lookup_explain(lc_error_matches *out, lc_arena *arena, lc_str pasted);
 
 /* Calls `each` with the patterns of a rule's messages, if any are known: %v is a value, %a an
  * address, %q a provider, %* anything. */
-void lc_paste_words(lc_rule rule, void (*each)(void *context, const char *words), void *context);
+void lc_error_words(lc_rule rule, void (*each)(void *context, const char *words), void *context);
 
 #endif

@@ -56,6 +56,6 @@ typedef struct lc_planning_breach {
  * be changed in what is returned, which is valid until the next finding. */
 lc_finding *lc_planning_emit(lc_planner *planner, const lc_planning_breach *breach);
 /* ... with what the cores say: summaries as they print them, empty for a core that says nothing. */
-void lc_planning_say(lc_finding *finding, lc_core core, lc_effect effect, lc_str summary);
+void lc_planning_quote(lc_finding *finding, lc_core core, lc_effect effect, lc_str summary);
 
 #endif

@@ -131,8 +131,8 @@ lc_str lc_state_provider(const lc_state_file *state, const lc_state_object *obje
 void lc_state_object_value(lc_field *out, lc_arena *arena, const lc_state_object *object,
                            const lc_schema *schema);
 /* Bare JSON, as plans have it, by a schema: `unknown` may be NULL. `out` has its place already. */
-void lc_field_from_bare(lc_field *out, lc_arena *arena, const lc_schema *schema,
-                        const lc_node *known, const lc_node *unknown);
+void lc_field_from_plain_json(lc_field *out, lc_arena *arena, const lc_schema *schema,
+                              const lc_node *known, const lc_node *unknown);
 /* Each of the sensitive attributes, as a path. */
 void lc_state_sensitive(lc_arena *arena, const lc_state_object *object, const lc_schema *schema,
                         void (*each)(void *context, lc_path path), void *context);

@@ -101,7 +101,7 @@ static void each_words(void *context, const char *words)
 static void add_says(lc_buf *out, lc_rule rule)
 {
     lc_buf words = {0};
-    lc_paste_words(rule, each_words, &words);
+    lc_error_words(rule, each_words, &words);
     if (words.len) {
         add_line(out, "they say",
                  LC_STR("(%v a value, %a an address, %q a provider, %* anything)"));

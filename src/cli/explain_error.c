@@ -21,15 +21,15 @@ static void add_field(lc_buf *out, const char *label, lc_str text)
 
 static lc_str cores_of(lc_cores cores)
 {
-    return cores == LC_NO_CORE             ? LC_STR("the Cloud Control service")
-           : cores == LC_SAID_BY_FRAMEWORK ? LC_STR("terraform-plugin-framework")
-           : cores == LC_SAID_BY_TESTING   ? LC_STR("terraform-plugin-testing")
-           : cores == LC_OT                ? LC_STR("OpenTofu")
-           : cores == LC_TF                ? LC_STR("Terraform")
-                                           : LC_STR("OpenTofu and Terraform");
+    return cores == LC_NO_CORE                ? LC_STR("the Cloud Control service")
+           : cores == LC_MESSAGE_BY_FRAMEWORK ? LC_STR("terraform-plugin-framework")
+           : cores == LC_MESSAGE_BY_TESTING   ? LC_STR("terraform-plugin-testing")
+           : cores == LC_OT                   ? LC_STR("OpenTofu")
+           : cores == LC_TF                   ? LC_STR("Terraform")
+                                              : LC_STR("OpenTofu and Terraform");
 }
 
-static lc_str effect_text(const lc_recognised *r)
+static lc_str effect_text(const lc_error_match *r)
 {
     return r->effect == LC_EFFECT_TOLERATED
                ? LC_STR("tolerated because of legacy_type_system; other resources may fail for it")
@@ -48,7 +48,7 @@ static void add_fixes(lc_buf *out, lc_str framework, lc_str sdkv2)
     add_field(out, "SDKv2", sdkv2);
 }
 
-static void add_rule(lc_buf *out, lc_arena *arena, const lc_recognised *r)
+static void add_rule(lc_buf *out, lc_arena *arena, const lc_error_match *r)
 {
     const lc_rule_info *info = lc_rule_get(r->rule);
     lc_buf_printf(out, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
@@ -77,7 +77,7 @@ static void add_rule(lc_buf *out, lc_arena *arena, const lc_recognised *r)
 }
 
 /* Without what only leads on to a name. */
-static lc_str summary_of(const lc_recognised *r)
+static lc_str summary_of(const lc_error_match *r)
 {
     lc_str text = lc_str_from_c(r->words);
     while (text.len > 0 && strchr(" :\"", text.ptr[text.len - 1]))
@@ -86,9 +86,9 @@ static lc_str summary_of(const lc_recognised *r)
 }
 
 /* An error of the configuration or the state that no rule is behind. */
-static void add_matter(lc_buf *out, const lc_recognised *r)
+static void add_topic(lc_buf *out, const lc_error_match *r)
 {
-    const lc_matter_info *info = lc_matter_get(r->matter);
+    const lc_error_topic_info *info = lc_error_topic_get(r->matter);
     lc_buf_printf(out, "%.*s: %s\n", LC_FMT(summary_of(r)), info->title);
     add_field(out, "said by", cores_of(r->cores));
     add_field(out, "effect", effect_text(r));
@@ -96,12 +96,12 @@ static void add_matter(lc_buf *out, const lc_recognised *r)
     add_field(out, "fix", lc_str_from_c(info->advice));
 }
 
-static void add_answer(lc_buf *out, lc_arena *arena, const lc_recognised *r)
+static void add_answer(lc_buf *out, lc_arena *arena, const lc_error_match *r)
 {
-    if (r->matter == LC_MATTER_NONE)
+    if (r->matter == LC_TOPIC_NONE)
         add_rule(out, arena, r);
     else
-        add_matter(out, r);
+        add_topic(out, r);
 }
 
 static void add_cores(lc_doc *doc, lc_cores set)
@@ -113,7 +113,7 @@ static void add_cores(lc_doc *doc, lc_cores set)
     }
 }
 
-static void add_json(lc_doc *list, const lc_recognised *r)
+static void add_json(lc_doc *list, const lc_error_match *r)
 {
     lc_doc *doc = lc_doc_add_object(list, NULL);
     lc_doc_add_str(doc, "rule", lc_rule_get(r->rule)->slug);
@@ -132,40 +132,40 @@ static void add_json(lc_doc *list, const lc_recognised *r)
     lc_doc_add_str(doc, "provider", r->provider);
 }
 
-static void add_matter_json(lc_doc *list, const lc_recognised *r)
+static void add_topic_json(lc_doc *list, const lc_error_match *r)
 {
     lc_doc *doc = lc_doc_add_object(list, NULL);
-    lc_doc_add_c(doc, "about", lc_matter_get(r->matter)->name);
+    lc_doc_add_c(doc, "about", lc_error_topic_get(r->matter)->name);
     lc_doc_add_str(doc, "summary", summary_of(r));
     lc_doc_add_c(doc, "effect", lc_effect_name(r->effect));
     add_cores(doc, r->cores);
 }
 
-static void add_all_json(lc_buf *out, const lc_recognitions *found)
+static void add_all_json(lc_buf *out, const lc_error_matches *found)
 {
     lc_doc *doc = lc_doc_object(), *list = lc_doc_add_array(doc, "recognised");
     lc_doc *others = lc_doc_add_array(doc, "without_rule");
     for (size_t i = 0; i < found->count; i++) {
-        if (found->items[i].matter == LC_MATTER_NONE)
+        if (found->items[i].matter == LC_TOPIC_NONE)
             add_json(list, &found->items[i]);
         else
-            add_matter_json(others, &found->items[i]);
+            add_topic_json(others, &found->items[i]);
     }
     lc_doc_print(out, doc);
     lc_buf_add_char(out, '\n');
 }
 
 /* How to go on: with the values of one object, or with the whole configuration. */
-static void add_advice(lc_buf *out, const lc_recognitions *found)
+static void add_advice(lc_buf *out, const lc_error_matches *found)
 {
     bool lifecycle = false, providers = false, run = false;
     for (size_t i = 0; i < found->count; i++) {
-        const lc_recognised *r = &found->items[i];
-        bool rule = r->matter == LC_MATTER_NONE;
+        const lc_error_match *r = &found->items[i];
+        bool rule = r->matter == LC_TOPIC_NONE;
         lc_domain domain = rule ? lc_rule_domain(r->rule) : LC_DOMAIN_RUN;
         lifecycle |= domain == LC_DOMAIN_LIFECYCLE;
-        providers |= domain == LC_DOMAIN_PROVIDERS || r->matter == LC_MATTER_PROVIDERS;
-        run |= domain == LC_DOMAIN_RUN && r->matter != LC_MATTER_PROVIDERS;
+        providers |= domain == LC_DOMAIN_PROVIDERS || r->matter == LC_TOPIC_PROVIDERS;
+        run |= domain == LC_DOMAIN_RUN && r->matter != LC_TOPIC_PROVIDERS;
     }
     if (lifecycle)
         lc_buf_add_c(out, "To see the values, set TF_LOG=trace and TF_LOG_PATH=FILE and run again. "
@@ -179,7 +179,7 @@ static void add_advice(lc_buf *out, const lc_recognitions *found)
                           "lifecheck\npredict DIR --state FILE.\n");
 }
 
-static void add_all(lc_buf *out, lc_arena *arena, const lc_recognitions *found)
+static void add_all(lc_buf *out, lc_arena *arena, const lc_error_matches *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         add_answer(out, arena, &found->items[i]);
@@ -198,15 +198,15 @@ static bool read_text(const lc_cli *cli, lc_str *out)
         *out = cli->words.items[0];
         return true;
     }
-    if (lc_file_read(out, cli->arena, LC_STR("-"), LC_PASTE_MAX, &diags) == LC_OK)
+    if (lc_file_read(out, cli->arena, LC_STR("-"), LC_ERROR_TEXT_MAX, &diags) == LC_OK)
         return true;
-    lc_tell("standard input cannot be read, or has more than %u bytes", LC_PASTE_MAX);
+    lc_tell("standard input cannot be read, or has more than %u bytes", LC_ERROR_TEXT_MAX);
     return false;
 }
 
 lc_exit lc_explain_error(const lc_cli *cli, bool json)
 {
-    lc_recognitions found;
+    lc_error_matches found;
     lc_buf out = {0};
     lc_str text;
     if (cli->words.count > 1) {
@@ -215,7 +215,7 @@ lc_exit lc_explain_error(const lc_cli *cli, bool json)
     }
     if (!read_text(cli, &text))
         return LC_EXIT_INPUT;
-    lc_paste_explain(&found, cli->arena, text);
+    lc_error_lookup_explain(&found, cli->arena, text);
     if (json)
         add_all_json(&out, &found);
     else

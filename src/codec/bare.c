@@ -4,10 +4,10 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"
 
-static bool build(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+static bool build(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                   const lc_node *u, const lc_trail *at);
 
-static bool fail(lc_bare *b, const lc_trail *at, const lc_type *want)
+static bool fail(lc_plain_json *b, const lc_trail *at, const lc_type *want)
 {
     lc_buf text = {0};
     lc_type_add_friendly(&text, want);
@@ -46,7 +46,7 @@ static bool is_nothing(const lc_node *a)
 
 /* ---- Leaves. */
 
-static bool build_primitive(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+static bool build_primitive(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                             const lc_trail *at)
 {
     lc_num n;
@@ -76,7 +76,7 @@ static uint32_t longer(const lc_node *a, const lc_node *u)
     return count;
 }
 
-static bool build_sequence(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+static bool build_sequence(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                            const lc_node *u, const lc_trail *at)
 {
     if (!is_nothing(a) && a->kind != LC_NODE_SEQUENCE)
@@ -94,7 +94,7 @@ static bool build_sequence(lc_bare *b, lc_value *out, const lc_type *type, const
     return ok || fail(b, at, type);
 }
 
-static bool build_tuple(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+static bool build_tuple(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                         const lc_node *u, const lc_trail *at)
 {
     uint32_t count = longer(a, u);
@@ -116,7 +116,7 @@ static bool build_tuple(lc_bare *b, lc_value *out, const lc_type *type, const lc
 /* ---- Mappings. */
 
 /* Keys of both trees, those of the second only if something there is unknown. */
-static size_t keys_of(lc_bare *b, lc_str **keys, const lc_node *a, const lc_node *u)
+static size_t keys_of(lc_plain_json *b, lc_str **keys, const lc_node *a, const lc_node *u)
 {
     size_t count = 0;
     uint32_t of_a = a && a->kind == LC_NODE_MAPPING ? a->count : 0;
@@ -136,7 +136,7 @@ static size_t keys_of(lc_bare *b, lc_str **keys, const lc_node *a, const lc_node
     return count;
 }
 
-static bool build_map(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+static bool build_map(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                       const lc_node *u, const lc_trail *at)
 {
     lc_str *keys;
@@ -152,7 +152,7 @@ static bool build_map(lc_bare *b, lc_value *out, const lc_type *type, const lc_n
     return lc_value_set_map(out, b->arena, type, keys, elems, count) || fail(b, at, type);
 }
 
-static bool build_object(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+static bool build_object(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                          const lc_node *u, const lc_trail *at)
 {
     if (!is_nothing(a) && a->kind != LC_NODE_MAPPING)
@@ -177,7 +177,7 @@ static bool build_object(lc_bare *b, lc_value *out, const lc_type *type, const l
 }
 
 /* Below dynamic the JSON alone tells the type. */
-static bool build_members(lc_bare *b, lc_value *out, const lc_node *a, const lc_node *u,
+static bool build_members(lc_plain_json *b, lc_value *out, const lc_node *a, const lc_node *u,
                           const lc_trail *at)
 {
     lc_str *keys;
@@ -197,7 +197,7 @@ static bool build_members(lc_bare *b, lc_value *out, const lc_node *a, const lc_
     return true;
 }
 
-static bool build_dynamic(lc_bare *b, lc_value *out, const lc_node *a, const lc_node *u,
+static bool build_dynamic(lc_plain_json *b, lc_value *out, const lc_node *a, const lc_node *u,
                           const lc_trail *at)
 {
     const lc_node *shape = is_nothing(a) ? u : a;
@@ -227,7 +227,7 @@ static size_t depth_of(const lc_trail *at)
     return depth;
 }
 
-static bool build(lc_bare *b, lc_value *out, const lc_type *type, const lc_node *a,
+static bool build(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                   const lc_node *u, const lc_trail *at)
 {
     if (is_true(u)) {
@@ -260,8 +260,8 @@ static bool build(lc_bare *b, lc_value *out, const lc_type *type, const lc_node 
     return false;
 }
 
-bool lc_bare_value(lc_value *out, lc_bare *bare, const lc_type *type, const lc_node *known,
-                   const lc_node *unknown)
+bool lc_plain_json_value(lc_value *out, lc_plain_json *bare, const lc_type *type,
+                         const lc_node *known, const lc_node *unknown)
 {
     return build(bare, out, type, known, unknown, NULL);
 }
@@ -300,8 +300,8 @@ static void walk_marks(const marker *m, const lc_type *type, const lc_node *mark
     }
 }
 
-void lc_bare_marks(lc_arena *arena, const lc_type *type, const lc_node *marks,
-                   void (*each)(void *context, lc_path path), void *context)
+void lc_plain_json_marks(lc_arena *arena, const lc_type *type, const lc_node *marks,
+                         void (*each)(void *context, lc_path path), void *context)
 {
     marker m = {arena, each, context};
     if (marks)

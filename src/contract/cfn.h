@@ -32,14 +32,14 @@ bool lc_cfn_identifier(lc_str *out, lc_arena *arena, const lc_cfn_type *type,
                        const lc_value *object);
 
 /* A finding about a place in a call's result, or in the configuration. */
-typedef struct lc_cfn_say {
+typedef struct lc_cfn_report {
     lc_judge *j;
     const lc_call *call;
     const lc_field *field;
     lc_column promised_by, broken_by;
-} lc_cfn_say;
-lc_finding *lc_cfn_emit(const lc_cfn_say *s, lc_rule rule, const lc_trail *at, const char *format,
-                        ...) __attribute__((format(printf, 4, 5)));
+} lc_cfn_report;
+lc_finding *lc_cfn_emit(const lc_cfn_report *s, lc_rule rule, const lc_trail *at,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* The parts of the family. */
 void lc_judge_cfn_config(lc_judge *j, const lc_cfn_type *type);

@@ -25,8 +25,8 @@ static lc_cores raise_value(lc_walk *w, lc_rule rule, const lc_trail *at, lc_rea
 {
     if (!w->quiet) {
         lc_issue *issue = lc_raise(w, rule, at, reach, note);
-        lc_issue_say(w, issue, LC_BOTH_CORES, template,
-                     (lc_text_arg[]){LC_ARG_VALUE(x), LC_ARG_VALUE(y)}, 2);
+        lc_issue_quote(w, issue, LC_BOTH_CORES, template,
+                       (lc_text_arg[]){LC_ARG_VALUE(x), LC_ARG_VALUE(y)}, 2);
     }
     return reach.live;
 }
@@ -40,8 +40,8 @@ static lc_cores raise_type(lc_walk *w, const lc_value *n, const lc_value *a, con
     lc_type_add_mismatch(&why, a->type, n->type);
     lc_issue *issue =
         lc_raise(w, RULE(w, VALUE_TYPE), at, reach, "the value has another type than was planned");
-    lc_issue_say(w, issue, LC_BOTH_CORES, "wrong final value type: %s",
-                 (lc_text_arg[]){LC_ARG_WORD(lc_buf_str(&why))}, 1);
+    lc_issue_quote(w, issue, LC_BOTH_CORES, "wrong final value type: %s",
+                   (lc_text_arg[]){LC_ARG_WORD(lc_buf_str(&why))}, 1);
     lc_buf_release(&why);
     return reach.live;
 }
@@ -60,9 +60,9 @@ static lc_cores raise_element(lc_walk *w, bool vanished, const lc_value *in, siz
         vanished ? lc_raise(w, RULE(w, ELEMENT_VANISHED), at, reach, "a planned element is missing")
                  : lc_raise(w, RULE(w, ELEMENT_APPEARED), at, reach,
                             "an element that was not planned appeared");
-    lc_issue_say(w, issue, LC_BOTH_CORES,
-                 vanished ? "element %s has vanished" : "new element %s has appeared",
-                 (lc_text_arg[]){LC_ARG_WORD(lc_buf_str(&key))}, 1);
+    lc_issue_quote(w, issue, LC_BOTH_CORES,
+                   vanished ? "element %s has vanished" : "new element %s has appeared",
+                   (lc_text_arg[]){LC_ARG_WORD(lc_buf_str(&key))}, 1);
     lc_buf_release(&key);
     return reach.live;
 }
@@ -169,7 +169,7 @@ lc_cores lc_compat_value(lc_walk *w, const lc_value *n, const lc_value *a, const
                                "was known, but now unknown", NULL, NULL);
         if (!w->quiet) {
             lc_issue *issue = lc_raise(w, LC_RULE_RESPONSE_UNKNOWN, at, reach, "still unknown");
-            lc_issue_say(w, issue, LC_BOTH_CORES, "was known, but now unknown", NULL, 0);
+            lc_issue_quote(w, issue, LC_BOTH_CORES, "was known, but now unknown", NULL, 0);
         }
         return reach.live;
     }
@@ -196,8 +196,8 @@ static void collapse(lc_walk *w, size_t first, const lc_trail *at, lc_reach reac
         lc_issue *issue = &w->issues.items[i];
         if (!(issue->cores | issue->masked))
             continue;
-        lc_issue_say(w, issue, LC_BOTH_CORES, "inconsistent values for sensitive attribute", NULL,
-                     0);
+        lc_issue_quote(w, issue, LC_BOTH_CORES, "inconsistent values for sensitive attribute", NULL,
+                       0);
         issue->inexact = LC_NO_CORE; /* these are the core's own words */
         lc_path path = lc_path_from_trail(w->arena, at);
         size_t from = reach.tf_from > path.count ? path.count : reach.tf_from;
@@ -228,8 +228,8 @@ static lc_cores say_blocks(lc_walk *w, lc_rule rule, const lc_trail *at, lc_reac
 {
     if (!w->quiet) {
         lc_issue *issue = lc_raise(w, rule, at, reach, note);
-        lc_issue_say(w, issue, LC_BOTH_CORES, template,
-                     (lc_text_arg[]){LC_ARG_COUNT(n->count), LC_ARG_COUNT(a->count)}, 2);
+        lc_issue_quote(w, issue, LC_BOTH_CORES, template,
+                       (lc_text_arg[]){LC_ARG_COUNT(n->count), LC_ARG_COUNT(a->count)}, 2);
     }
     return reach.live;
 }
@@ -292,9 +292,9 @@ static lc_cores say_key(lc_walk *w, bool vanished, lc_str key, const lc_trail *a
                                               "a planned block key is missing")
                                    : lc_raise(w, RULE(w, BLOCK_KEY_APPEARED), at, reach,
                                               "a block key that was not planned appeared");
-        lc_issue_say(w, issue, LC_BOTH_CORES,
-                     vanished ? "block key %q has vanished" : "new block key %q has appeared",
-                     (lc_text_arg[]){LC_ARG_WORD(key)}, 1);
+        lc_issue_quote(w, issue, LC_BOTH_CORES,
+                       vanished ? "block key %q has vanished" : "new block key %q has appeared",
+                       (lc_text_arg[]){LC_ARG_WORD(key)}, 1);
     }
     return reach.live;
 }
@@ -438,7 +438,7 @@ static lc_cores null_computed_block(lc_walk *w, const lc_trail *at, lc_reach *re
     if (!w->quiet) {
         lc_issue *issue = lc_raise(w, RULE(w, COMPUTED_BLOCK_NULL), at, terraform,
                                    "a computed block collection is null");
-        lc_issue_say(w, issue, LC_TF, "null block value after apply", NULL, 0);
+        lc_issue_quote(w, issue, LC_TF, "null block value after apply", NULL, 0);
         if (issue->core_path[LC_TERRAFORM].count)
             issue->core_path[LC_TERRAFORM].count--;
     }
@@ -484,8 +484,8 @@ lc_cores lc_compat_block(lc_walk *w, const lc_block *s, const lc_value *n, const
         const char *tail =
             lc_is_null(n) ? "was absent, but now present" : "was present, but now absent";
         lc_text_arg arg = LC_ARG_WORD(lc_str_from_c(tail));
-        lc_issue_say(w, issue, LC_OT, at ? "%s" : "root object %s", &arg, 1);
-        lc_issue_say(w, issue, LC_TF, at ? "%s" : "Root object %s", &arg, 1);
+        lc_issue_quote(w, issue, LC_OT, at ? "%s" : "root object %s", &arg, 1);
+        lc_issue_quote(w, issue, LC_TF, at ? "%s" : "Root object %s", &arg, 1);
         return reach.live;
     }
     if (lc_is_null(n)) /* C4 */

@@ -288,7 +288,8 @@ void lc_finding_effect(lc_finding *f, lc_core core, lc_effect effect)
     f->core[core].effect = effect;
 }
 
-void lc_finding_say(lc_judge *j, lc_finding *f, lc_cores cores, const char *summary, lc_str message)
+void lc_finding_quote(lc_judge *j, lc_finding *f, lc_cores cores, const char *summary,
+                      lc_str message)
 {
     lc_str copy = lc_str_copy(j->report, message);
     for (int core = 0; core < LC_CORE_COUNT; core++) {

@@ -143,8 +143,8 @@ void lc_finding_misses(lc_judge *j, lc_finding *f, lc_call_kind kind);
 /* All issues of a walk about one call. */
 void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like);
 /* What a core does: `effect`, and its words (borrowed; copied). */
-void lc_finding_say(lc_judge *j, lc_finding *f, lc_cores cores, const char *summary,
-                    lc_str message);
+void lc_finding_quote(lc_judge *j, lc_finding *f, lc_cores cores, const char *summary,
+                      lc_str message);
 void lc_finding_effect(lc_finding *f, lc_core core, lc_effect effect);
 /* Order, and one finding for the same rule and path in several calls of a run. */
 void lc_findings_arrange(lc_judge *j);

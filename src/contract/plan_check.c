@@ -20,7 +20,7 @@ static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, co
 
 static void say0(lc_walk *w, lc_issue *issue, const char *template)
 {
-    lc_issue_say(w, issue, LC_BOTH_CORES, template, NULL, 0);
+    lc_issue_quote(w, issue, LC_BOTH_CORES, template, NULL, 0);
 }
 
 /* A prior part; there is no difference between no prior and a null one. */
@@ -39,10 +39,10 @@ static void raise_wrong_value(lc_walk *w, const lc_attribute *a, const lc_value 
         lc_issue *issue = lc_raise(w, LC_RULE_PLAN_NONCOMPUTED_VALUE, at, reach,
                                    "planned a value for an attribute that only the "
                                    "configuration can set, and it does not");
-        lc_issue_say(w, issue, LC_BOTH_CORES,
-                     a->sensitive ? "sensitive planned value for a non-computed attribute"
-                                  : "planned value %v for a non-computed attribute",
-                     (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
+        lc_issue_quote(w, issue, LC_BOTH_CORES,
+                       a->sensitive ? "sensitive planned value for a non-computed attribute"
+                                    : "planned value %v for a non-computed attribute",
+                       (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
         return;
     }
     lc_rule rule = lc_is_null(c) ? LC_RULE_PLAN_NULL_TYPE : LC_RULE_PLAN_MISMATCH_CONFIG;
@@ -57,8 +57,8 @@ static void raise_wrong_value(lc_walk *w, const lc_attribute *a, const lc_value 
                          : "sensitive planned value does not match config value")
             : (has_prior ? "planned value %v does not match config value %v nor prior value %v"
                          : "planned value %v does not match config value %v");
-    lc_issue_say(w, issue, LC_BOTH_CORES, template,
-                 (lc_text_arg[]){LC_ARG_VALUE(n), LC_ARG_VALUE(c), LC_ARG_VALUE(p)}, 3);
+    lc_issue_quote(w, issue, LC_BOTH_CORES, template,
+                   (lc_text_arg[]){LC_ARG_VALUE(n), LC_ARG_VALUE(c), LC_ARG_VALUE(p)}, 3);
 }
 
 /* ---- Is the configured value what is planned, but for its form and for what is computed? */
@@ -247,8 +247,9 @@ static void raise_nested_count(lc_walk *w, const lc_value *c, const lc_value *n,
     lc_length planned = lc_value_length(n), configured = lc_value_length(c);
     lc_issue *issue = lc_raise(w, LC_RULE_PLAN_NESTED_COUNT, at, *reach,
                                "the plan has another number of elements than the configuration");
-    lc_issue_say(w, issue, LC_BOTH_CORES, "count in plan (%v) disagrees with count in config (%v)",
-                 (lc_text_arg[]){LC_ARG_LENGTH(&planned), LC_ARG_LENGTH(&configured)}, 2);
+    lc_issue_quote(w, issue, LC_BOTH_CORES,
+                   "count in plan (%v) disagrees with count in config (%v)",
+                   (lc_text_arg[]){LC_ARG_LENGTH(&planned), LC_ARG_LENGTH(&configured)}, 2);
     *reach = lc_reach_after(w, *reach, issue);
 }
 
@@ -274,7 +275,7 @@ static lc_issue *raise_key(lc_walk *w, lc_rule rule, const lc_trail *at, lc_reac
                            const char *note, const char *template, lc_str key)
 {
     lc_issue *issue = lc_raise(w, rule, at, reach, note);
-    lc_issue_say(w, issue, LC_BOTH_CORES, template, (lc_text_arg[]){LC_ARG_WORD(key)}, 1);
+    lc_issue_quote(w, issue, LC_BOTH_CORES, template, (lc_text_arg[]){LC_ARG_WORD(key)}, 1);
     return issue;
 }
 
@@ -392,10 +393,10 @@ static lc_issue *raise_block_null(lc_walk *w, const lc_block_type *b, const lc_t
 {
     lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_NULL, at, reach,
                                "no blocks is an empty collection, not null");
-    lc_issue_say(w, issue, LC_BOTH_CORES,
-                 "attribute representing a %s of nested blocks must be empty to indicate no "
-                 "blocks, not null",
-                 (lc_text_arg[]){LC_ARG_WORD(lc_str_from_c(lc_nesting_name(b->nesting)))}, 1);
+    lc_issue_quote(w, issue, LC_BOTH_CORES,
+                   "attribute representing a %s of nested blocks must be empty to indicate no "
+                   "blocks, not null",
+                   (lc_text_arg[]){LC_ARG_WORD(lc_str_from_c(lc_nesting_name(b->nesting)))}, 1);
     return issue;
 }
 
@@ -407,11 +408,11 @@ static void plan_null_block(lc_walk *w, const lc_block_type *b, const lc_value *
     if (b->nesting == LC_NESTING_GROUP && !lc_is_null(c) && !lc_is_unknown(c)) {
         lc_issue *issue =
             lc_raise(w, LC_RULE_PLAN_ABSENT, at, reach, "configured, but planned null");
-        lc_issue_say(w, issue, LC_OT, TEXT_ABSENT, NULL, 0);
-        lc_issue_say(w, issue, LC_TF,
-                     "attribute representing a group of nested blocks must be empty to indicate "
-                     "no blocks, not null",
-                     NULL, 0);
+        lc_issue_quote(w, issue, LC_OT, TEXT_ABSENT, NULL, 0);
+        lc_issue_quote(w, issue, LC_TF,
+                       "attribute representing a group of nested blocks must be empty to indicate "
+                       "no blocks, not null",
+                       NULL, 0);
         return;
     }
     lc_reach null_reach = reach;
@@ -427,8 +428,8 @@ static void plan_null_block(lc_walk *w, const lc_block_type *b, const lc_value *
     dynamic_reach.masked &= ~dynamic_reach.live;
     issue = lc_raise(w, LC_RULE_PLAN_DYNAMIC_BLOCK_CHANGED, at, dynamic_reach,
                      "a block that is unknown in the configuration is planned otherwise");
-    lc_issue_say(w, issue, LC_BOTH_CORES, "planned value %v for unknown dynamic block",
-                 (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
+    lc_issue_quote(w, issue, LC_BOTH_CORES, "planned value %v for unknown dynamic block",
+                   (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
 }
 
 static void plan_block_element(lc_walk *w, const lc_block_type *b, const lc_value *p,
@@ -457,9 +458,9 @@ static void raise_block_count(lc_walk *w, const lc_value *c, const lc_value *n, 
 {
     lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_COUNT, at, *reach,
                                "the plan has another number of blocks than the configuration");
-    lc_issue_say(w, issue, LC_BOTH_CORES,
-                 "block count in plan (%d) disagrees with count in config (%d)",
-                 (lc_text_arg[]){LC_ARG_COUNT(n->count), LC_ARG_COUNT(c->count)}, 2);
+    lc_issue_quote(w, issue, LC_BOTH_CORES,
+                   "block count in plan (%d) disagrees with count in config (%d)",
+                   (lc_text_arg[]){LC_ARG_COUNT(n->count), LC_ARG_COUNT(c->count)}, 2);
     if (issue && crash) {
         issue->crash = issue->cores;
         issue->cores = LC_NO_CORE;
@@ -569,8 +570,8 @@ static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *
         lc_issue *issue = lc_raise(w, LC_RULE_PLAN_DYNAMIC_BLOCK_CHANGED, at, reach,
                                    "a block that is unknown in the configuration is planned "
                                    "otherwise");
-        lc_issue_say(w, issue, LC_BOTH_CORES, "planned value %v for unknown dynamic block",
-                     (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
+        lc_issue_quote(w, issue, LC_BOTH_CORES, "planned value %v for unknown dynamic block",
+                       (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
         return;
     }
     if (b->computed && lc_is_null(c)) { /* B5d */
@@ -582,14 +583,14 @@ static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *
     if (lc_is_unknown(n)) { /* B5e */
         lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_UNKNOWN, at, reach,
                                    "a block whose number is configured is planned unknown");
-        lc_issue_say(w, issue, LC_OT,
-                     "attribute representing nested block must not be unknown itself; set nested "
-                     "attribute values to unknown instead",
-                     NULL, 0);
-        lc_issue_say(w, issue, LC_TF,
-                     b->computed ? "planned unknown value for configured block"
-                                 : "planned unknown value for non-computed block",
-                     NULL, 0);
+        lc_issue_quote(w, issue, LC_OT,
+                       "attribute representing nested block must not be unknown itself; set nested "
+                       "attribute values to unknown instead",
+                       NULL, 0);
+        lc_issue_quote(w, issue, LC_TF,
+                       b->computed ? "planned unknown value for configured block"
+                                   : "planned unknown value for non-computed block",
+                       NULL, 0);
         return;
     }
     bool countable = b->nesting == LC_NESTING_LIST && !lc_type_is_primitive(n->type) &&

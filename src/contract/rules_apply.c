@@ -65,10 +65,10 @@ static void judge_action(lc_judge *j, const lc_call *call)
             lc_finding_effect(f, (lc_core)core, LC_EFFECT_NONE);
             continue;
         }
-        lc_finding_say(j, f, 1u << core, "Provider produced inconsistent final plan",
-                       lc_str_printf(j->scratch, "changed the planned action from %s to %s",
-                                     core_action(j->view->core[core].action),
-                                     core_action(after[core])));
+        lc_finding_quote(j, f, 1u << core, "Provider produced inconsistent final plan",
+                         lc_str_printf(j->scratch, "changed the planned action from %s to %s",
+                                       core_action(j->view->core[core].action),
+                                       core_action(after[core])));
     }
 }
 
@@ -100,9 +100,9 @@ static void say_null_result(lc_judge *j, size_t first)
     for (size_t i = first; i < j->out->findings.count; i++) {
         lc_finding *f = &j->out->findings.items[i];
         if (f->rule == LC_RULE_APPLY_NULL_RESULT && f->legacy == LC_YES)
-            lc_finding_say(j, f, LC_BOTH_CORES,
-                           "Provider returned invalid result object after apply",
-                           LC_STR("returned a null object"));
+            lc_finding_quote(j, f, LC_BOTH_CORES,
+                             "Provider returned invalid result object after apply",
+                             LC_STR("returned a null object"));
     }
 }
 
@@ -200,8 +200,8 @@ static void judge_destroy_plan(lc_judge *j, const lc_call *plan)
         return;
     lc_finding *f = lc_emit_at(j, LC_RULE_DESTROY_PLAN_NOT_NULL, plan, LC_PATH_ROOT,
                                "a delete is planned with an object that stays");
-    lc_finding_say(j, f, LC_BOTH_CORES, "Provider produced invalid plan",
-                   LC_STR("planned a non-null destroy value"));
+    lc_finding_quote(j, f, LC_BOTH_CORES, "Provider produced invalid plan",
+                     LC_STR("planned a non-null destroy value"));
 }
 
 void lc_judge_destroy(lc_judge *j)
@@ -217,6 +217,6 @@ void lc_judge_destroy(lc_judge *j)
         return;
     lc_finding *f = lc_emit_at(j, LC_RULE_DESTROY_RESULT_NOT_NULL, call, LC_PATH_ROOT,
                                "the delete succeeded, but an object is returned");
-    lc_finding_say(j, f, LC_BOTH_CORES, "Provider returned invalid result object after apply",
-                   LC_STR("returned a non-null object"));
+    lc_finding_quote(j, f, LC_BOTH_CORES, "Provider returned invalid result object after apply",
+                     LC_STR("returned a non-null object"));
 }

@@ -108,8 +108,8 @@ bool lc_cfn_above(const lc_cfn_property *p, bool (*is)(const lc_cfn_property *p)
     return false;
 }
 
-lc_finding *lc_cfn_emit(const lc_cfn_say *s, lc_rule rule, const lc_trail *at, const char *format,
-                        ...)
+lc_finding *lc_cfn_emit(const lc_cfn_report *s, lc_rule rule, const lc_trail *at,
+                        const char *format, ...)
 {
     char note[400];
     va_list arguments;
@@ -335,7 +335,7 @@ static void compare_ids(lc_judge *j, const lc_call *call, const lc_value *ids)
     for (size_t i = 0; i < control->identifier_count; i++)
         missing += lc_table_get(&known, control->identifiers[i]) == NULL;
     lc_trail at = lc_trail_attr(NULL, LC_STR("ids"));
-    lc_cfn_say where = {j, call, &call->result, LC_COLUMN_NONE, LC_COLUMN_NEW};
+    lc_cfn_report where = {j, call, &call->result, LC_COLUMN_NONE, LC_COLUMN_NEW};
     if (missing || surplus)
         lc_cfn_emit(&where, LC_RULE_CFN_LIST_IDS, &at,
                     "%zu of the service's identifiers missing, %zu that it does not have", missing,

@@ -10,7 +10,7 @@
 typedef struct context {
     lc_judge *j;
     const lc_cfn_type *type;
-    lc_cfn_say say;
+    lc_cfn_report say;
     bool accepted; /* the validation has no error */
 } context;
 
@@ -242,7 +242,7 @@ void lc_judge_cfn_config(lc_judge *j, const lc_cfn_type *type)
     if (!call || !v->config || lc_is_null(v->config))
         return;
     context x = {.j = j, .type = type};
-    x.say = (lc_cfn_say){j, call, &v->run->config, LC_COLUMN_NONE, LC_COLUMN_CONFIG};
+    x.say = (lc_cfn_report){j, call, &v->run->config, LC_COLUMN_NONE, LC_COLUMN_CONFIG};
     x.accepted = call->kind == LC_CALL_VALIDATE && call->failed == LC_NO;
     lc_cfn_visit visit = {&x, check_property, false};
     lc_cfn_visit_object(&visit, type->root, v->config, NULL);

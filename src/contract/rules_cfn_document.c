@@ -285,7 +285,7 @@ typedef struct reading {
     const lc_value *service; /* by the service */
     const lc_value *before, *planned;
     lc_rule rule;
-    lc_cfn_say say;
+    lc_cfn_report say;
 } reading;
 
 static const lc_value *service_value(context *x)
@@ -432,7 +432,7 @@ static void judge_applied(context *x, const lc_value *service)
     after.after = now;
     reading r = {.x = &after, .service = service};
     r.rule = creates ? LC_RULE_CFN_CREATE_UNKNOWN : LC_RULE_CFN_UPDATE_UNKNOWN;
-    r.say = (lc_cfn_say){x->j, x->call, &x->call->result, v->promised_column, LC_COLUMN_NEW};
+    r.say = (lc_cfn_report){x->j, x->call, &x->call->result, v->promised_column, LC_COLUMN_NEW};
     lc_cfn_visit visit = {&r, judge_filled, false};
     lc_cfn_visit_object(&visit, x->type->root, v->promised, NULL);
     const lc_value *id = lc_value_attr(now, LC_STR("id"));
@@ -464,8 +464,8 @@ static void judge_read(context *x, const lc_value *before)
     if (!service)
         return;
     reading r = {.x = x, .service = service, .before = before};
-    r.say = (lc_cfn_say){x->j, x->call, &x->call->result, LC_COLUMN_NONE,
-                         lc_call_column(x->call->kind)};
+    r.say = (lc_cfn_report){x->j, x->call, &x->call->result, LC_COLUMN_NONE,
+                            lc_call_column(x->call->kind)};
     lc_cfn_visit visit = {&r, judge_read_value, false};
     lc_cfn_visit_object(&visit, x->type->root, now, NULL);
 }

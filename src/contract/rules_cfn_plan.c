@@ -11,7 +11,7 @@ typedef struct context {
     const lc_cfn_type *type;
     const lc_call *call;
     const lc_value *config, *prior, *proposed, *planned;
-    lc_cfn_say say;
+    lc_cfn_report say;
 } context;
 
 /* ---- Parts of other objects. */
@@ -274,7 +274,7 @@ static void judge_call(lc_judge *j, const lc_cfn_type *type, lc_call_kind kind)
     x.config = v->config;
     x.prior = creates ? NULL : v->sent_prior;
     x.proposed = v->core[LC_TERRAFORM].proposed;
-    x.say = (lc_cfn_say){j, call, &call->result, LC_COLUMN_PRIOR, lc_call_column(kind)};
+    x.say = (lc_cfn_report){j, call, &call->result, LC_COLUMN_PRIOR, lc_call_column(kind)};
     lc_cfn_visit values = {&x, judge_value, false}, fresh = {&x, judge_new_value, false};
     if (x.config && !lc_is_null(x.config))
         lc_cfn_visit_object(&values, type->root, planned, NULL);

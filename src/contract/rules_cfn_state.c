@@ -8,7 +8,7 @@ typedef struct context {
     lc_judge *j;
     const lc_cfn_type *type;
     const lc_value *other; /* the result beside what was before, or the other way */
-    lc_cfn_say say;
+    lc_cfn_report say;
 } context;
 
 static const lc_value *id_of(const lc_value *object)
@@ -114,8 +114,8 @@ static void judge_apply(lc_judge *j, const lc_cfn_type *type)
         return;
     context x = {.j = j, .type = type};
     bool creates = lc_is_null(v->sent_prior) || v->replacing;
-    x.say = (lc_cfn_say){j, call, &call->result, creates ? LC_COLUMN_NONE : LC_COLUMN_PRIOR,
-                         LC_COLUMN_NEW};
+    x.say = (lc_cfn_report){j, call, &call->result, creates ? LC_COLUMN_NONE : LC_COLUMN_PRIOR,
+                            LC_COLUMN_NEW};
     lc_cfn_visit left = {&x, judge_left_over, false};
     if (call->failed == LC_YES && creates)
         lc_cfn_visit_object(&left, type->root, now, NULL);
@@ -157,7 +157,7 @@ static void judge_read(lc_judge *j, const lc_cfn_type *type, lc_call_kind kind,
     if (!now || !before || !lc_is_known(now) || !lc_is_known(before) || call->failed == LC_YES)
         return;
     context x = {.j = j, .type = type, .other = now};
-    x.say = (lc_cfn_say){j, call, &call->result, column, lc_call_column(kind)};
+    x.say = (lc_cfn_report){j, call, &call->result, column, lc_call_column(kind)};
     lc_cfn_visit visit = {&x, judge_read_value, false};
     judge_same_id(&x, LC_RULE_CFN_READ_ID, before, now, "a read gives the object another id");
     lc_cfn_visit_object(&visit, type->root, before, NULL);
@@ -183,7 +183,7 @@ static void judge_import(lc_judge *j, const lc_cfn_type *type)
         if (!lc_field_has_value(state) || !lc_is_known(state->value))
             continue;
         context x = {.j = j, .type = type};
-        x.say = (lc_cfn_say){j, call, state, LC_COLUMN_NONE, LC_COLUMN_NONE};
+        x.say = (lc_cfn_report){j, call, state, LC_COLUMN_NONE, LC_COLUMN_NONE};
         lc_cfn_visit visit = {&x, judge_imported_value, false};
         lc_cfn_visit_object(&visit, type->root, state->value, NULL);
         const lc_value *id = id_of(state->value);

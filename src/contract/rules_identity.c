@@ -117,13 +117,13 @@ static void each_unknown(void *opaque, lc_path path)
     lc_finding_effect(f, LC_OPENTOFU, create ? LC_EFFECT_ERROR : LC_EFFECT_NONE);
     lc_finding_effect(f, LC_TERRAFORM, create ? LC_EFFECT_NONE : LC_EFFECT_ERROR);
     if (create)
-        lc_finding_say(x->j, f, LC_OT, "",
-                       lc_str_printf(x->j->scratch,
-                                     "failed to encode %.*s in state: value is not known",
-                                     LC_FMT(x->j->subject->resource)));
+        lc_finding_quote(x->j, f, LC_OT, "",
+                         lc_str_printf(x->j->scratch,
+                                       "failed to encode %.*s in state: value is not known",
+                                       LC_FMT(x->j->subject->resource)));
     else
-        lc_finding_say(x->j, f, LC_TF, "Provider produced invalid identity",
-                       LC_STR("with unknown values"));
+        lc_finding_quote(x->j, f, LC_TF, "Provider produced invalid identity",
+                         LC_STR("with unknown values"));
 }
 
 /* ---- identity/missing, identity/type, identity/no-schema. */
@@ -167,7 +167,8 @@ static void judge_missing(context *x)
                         "the call succeeded, but the object has no identity");
     if (kind == LC_CALL_UPGRADE_IDENTITY) {
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_ERROR);
-        lc_finding_say(x->j, f, LC_OT, "Provider returned no identity after upgrade", LC_STR_EMPTY);
+        lc_finding_quote(x->j, f, LC_OT, "Provider returned no identity after upgrade",
+                         LC_STR_EMPTY);
     } else {
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_NONE);
     }
@@ -176,9 +177,9 @@ static void judge_missing(context *x)
                        (!asked->value || !lc_is_null(asked->value));
     lc_finding_effect(f, LC_TERRAFORM, by_identity ? LC_EFFECT_ERROR : LC_EFFECT_NONE);
     if (by_identity)
-        lc_finding_say(x->j, f, LC_TF, "",
-                       lc_str_printf(x->j->scratch, "import of %.*s didn't return an identity",
-                                     LC_FMT(x->j->subject->resource)));
+        lc_finding_quote(x->j, f, LC_TF, "",
+                         lc_str_printf(x->j->scratch, "import of %.*s didn't return an identity",
+                                       LC_FMT(x->j->subject->resource)));
 }
 
 /* Where the cores have no check of their own, the value only fails to decode. */
@@ -189,11 +190,11 @@ static void judge_type(context *x)
                         x->field->problem_path, "not what the identity schema says");
     f->message = lc_str_copy(x->j->report, x->field->problem.message);
     if (checked)
-        lc_finding_say(x->j, f, LC_TF,
-                       x->call->kind == LC_CALL_UPGRADE_IDENTITY
-                           ? "Invalid resource identity upgrade"
-                           : "Provider produced an identity that doesn't match the schema",
-                       LC_STR_EMPTY);
+        lc_finding_quote(x->j, f, LC_TF,
+                         x->call->kind == LC_CALL_UPGRADE_IDENTITY
+                             ? "Invalid resource identity upgrade"
+                             : "Provider produced an identity that doesn't match the schema",
+                         LC_STR_EMPTY);
 }
 
 /* The cores look at the identity of a failed apply and of a plan to destroy, but of no other call
@@ -223,7 +224,7 @@ static void judge_without_schema(context *x)
         return;
     lc_finding *f = say(x, LC_RULE_IDENTITY_NO_SCHEMA, LC_PATH_ROOT,
                         "an identity comes back for a type that has no identity schema");
-    lc_finding_say(
+    lc_finding_quote(
         x->j, f, LC_TF, "",
         lc_str_printf(x->j->scratch, "unknown identity type %.*s", LC_FMT(x->j->subject->type)));
 }
@@ -303,10 +304,10 @@ static void judge_stored(lc_judge *j)
             j, raw, LC_RULE_IDENTITY_UPGRADE_NEWER,
             lc_str_printf(j->scratch, "stored with identity version %lld, the schema has %lld",
                           (long long)raw->identity_schema_version, (long long)s->identity_version));
-        lc_finding_say(j, f, LC_OT, "Resource identity managed by newer provider version",
-                       LC_STR_EMPTY);
-        lc_finding_say(j, f, LC_TF, "Resource instance managed by newer provider version",
-                       LC_STR_EMPTY);
+        lc_finding_quote(j, f, LC_OT, "Resource identity managed by newer provider version",
+                         LC_STR_EMPTY);
+        lc_finding_quote(j, f, LC_TF, "Resource instance managed by newer provider version",
+                         LC_STR_EMPTY);
     }
     if (raw->identity_schema_version != s->identity_version ||
         lc_stored_decode(j->scratch, raw->identity.value, s->identity_type, false))
@@ -314,9 +315,9 @@ static void judge_stored(lc_judge *j)
     lc_finding *f =
         say_stored(j, raw, LC_RULE_IDENTITY_NOT_VERSIONED,
                    LC_STR("stored at this very version, but no longer readable by the schema"));
-    lc_finding_say(j, f, LC_TF, "",
-                   LC_STR("must not change the identity schema without updating the identity "
-                          "schema version"));
+    lc_finding_quote(j, f, LC_TF, "",
+                     LC_STR("must not change the identity schema without updating the identity "
+                            "schema version"));
 }
 
 /* ---- All calls. */

@@ -253,7 +253,7 @@ static lc_finding *say_path(lc_judge *j, lc_rule rule, const lc_call *call,
         lc_buf_add_str(&text, f->path_text);
     else
         lc_path_add_go(&text, where->path);
-    lc_finding_say(j, f, LC_BOTH_CORES, "Provider produced invalid plan", lc_buf_str(&text));
+    lc_finding_quote(j, f, LC_BOTH_CORES, "Provider produced invalid plan", lc_buf_str(&text));
     lc_buf_release(&text);
     return f;
 }

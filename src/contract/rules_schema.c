@@ -49,7 +49,7 @@ static void say_core(lc_judge *j, lc_finding *f, lc_core core, lc_str text, bool
                       : text.len || wordless ? LC_EFFECT_ERROR
                                              : LC_EFFECT_NONE);
     if (text.len)
-        lc_finding_say(j, f, 1u << core, "Invalid provider schema", text);
+        lc_finding_quote(j, f, 1u << core, "Invalid provider schema", text);
 }
 
 static lc_finding *emit(lc_judge *j, lc_rule rule, lc_path path, lc_loc loc, lc_str note)

@@ -45,7 +45,7 @@ static void judge_status(lc_judge *j, const lc_call *call)
                                     j->scratch, "no answer, but the gRPC status %.*s",
                                     LC_FMT(no_code ? LC_STR("(no code)") : call->broke_with)),
                                 .apart = true});
-    lc_finding_say(j, f, LC_BOTH_CORES, summary_of(call->broke_with), LC_STR_EMPTY);
+    lc_finding_quote(j, f, LC_BOTH_CORES, summary_of(call->broke_with), LC_STR_EMPTY);
 }
 
 /* ---- wire/value-decode, wire/json-response. */
@@ -175,7 +175,7 @@ static void judge_type_names(lc_judge *j, const lc_call *call)
         if (object->identity.state == LC_FIELD_ABSENT || object->identity.untyped)
             continue; /* not to a client that does not ask for identities */
         lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_ERROR);
-        lc_finding_say(
+        lc_finding_quote(
             j, f, LC_TF, "",
             lc_str_printf(j->scratch, "unknown resource type \"%.*s\"", LC_FMT(object->type_name)));
     }

@@ -97,12 +97,12 @@ static void returned(context *x, const lc_trail *at, const lc_value *v)
     if (kind == LC_CALL_IMPORT)
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_NONE);
     else
-        lc_finding_say(x->j, f, LC_OT, "Invalid provider response", LC_STR_EMPTY);
+        lc_finding_quote(x->j, f, LC_OT, "Invalid provider response", LC_STR_EMPTY);
     if ((is_plan(kind) && x->call->deferred == LC_YES) ||
         (x->call->failed == LC_YES && kind != LC_CALL_APPLY && kind != LC_CALL_DESTROY))
         lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_NONE); /* it looks no further */
     else
-        lc_finding_say(x->j, f, LC_TF, terraform_summary(kind), LC_STR_EMPTY);
+        lc_finding_quote(x->j, f, LC_TF, terraform_summary(kind), LC_STR_EMPTY);
 }
 
 static void judge_returned(lc_judge *j, const lc_call *call)

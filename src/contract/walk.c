@@ -66,8 +66,8 @@ static void add_arg(lc_buf *buf, char kind, const lc_text_arg *arg)
     }
 }
 
-void lc_issue_say(lc_walk *walk, lc_issue *issue, lc_cores cores, const char *template,
-                  const lc_text_arg *args, size_t count)
+void lc_issue_quote(lc_walk *walk, lc_issue *issue, lc_cores cores, const char *template,
+                    const lc_text_arg *args, size_t count)
 {
     if (!issue)
         return;

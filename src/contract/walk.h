@@ -73,8 +73,8 @@ typedef struct lc_text_arg {
 lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_reach reach,
                    const char *note);
 /* What `cores` say, with the arguments put into the template's places. */
-void lc_issue_say(lc_walk *walk, lc_issue *issue, lc_cores cores, const char *template,
-                  const lc_text_arg *args, size_t count);
+void lc_issue_quote(lc_walk *walk, lc_issue *issue, lc_cores cores, const char *template,
+                    const lc_text_arg *args, size_t count);
 /* The reach after an error at which every live core stops. */
 lc_reach lc_reach_after(const lc_walk *walk, lc_reach reach, const lc_issue *issue);
 

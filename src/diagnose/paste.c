@@ -125,10 +125,11 @@ static bool add_json(lc_buf *out, lc_arena *arena, lc_str text)
     return true;
 }
 
-lc_str lc_paste_clean(lc_arena *arena, lc_str pasted)
+lc_str lc_error_text_normalize(lc_arena *arena, lc_str pasted)
 {
     lc_buf plain = {0}, out = {0};
-    add_plain(&plain, lc_str_sub(pasted, 0, pasted.len < LC_PASTE_MAX ? pasted.len : LC_PASTE_MAX));
+    add_plain(&plain, lc_str_sub(pasted, 0,
+                                 pasted.len < LC_ERROR_TEXT_MAX ? pasted.len : LC_ERROR_TEXT_MAX));
     lc_str text = lc_buf_str(&plain);
     if (!add_json(&out, arena, text)) {
         for (size_t from = 0, to; from < text.len; from = to + 1) {

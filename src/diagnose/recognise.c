@@ -114,12 +114,12 @@ typedef struct finder {
 #define PATTERN(table, i) ((i) < sizeof(table) / sizeof *(table) ? (table)[i].pattern : NULL)
 static const char *pattern_at(table t, size_t i) /* NULL: the table has ended */
 {
-    return t == HEADS            ? PATTERN(heads, i)
-           : t == TEXTS          ? PATTERN(texts, i)
-           : t == WHOLES         ? PATTERN(wholes, i)
-           : t == BARES          ? PATTERN(bares, i)
-           : i < lc_said_count() ? lc_said_at(i)->summary
-                                 : NULL;
+    return t == HEADS                    ? PATTERN(heads, i)
+           : t == TEXTS                  ? PATTERN(texts, i)
+           : t == WHOLES                 ? PATTERN(wholes, i)
+           : t == BARES                  ? PATTERN(bares, i)
+           : i < lc_core_message_count() ? lc_core_message_at(i)->summary
+                                         : NULL;
 }
 
 static bool may_begin(const char *pattern, unsigned char lower)
@@ -464,21 +464,21 @@ static bool match(const dense *d, size_t *at, const char *pattern, captured *out
 
 /* ---- What was found. */
 
-static bool is_same(const lc_recognised *a, const lc_recognised *b)
+static bool is_same(const lc_error_match *a, const lc_error_match *b)
 {
     return a->rule == b->rule && a->matter == b->matter && a->call == b->call &&
            a->effect == b->effect && lc_str_eq(a->address, b->address) &&
            lc_str_eq(a->path, b->path);
 }
 
-static void add(lc_recognitions *out, lc_arena *arena, lc_recognised found)
+static void add(lc_error_matches *out, lc_arena *arena, lc_error_match found)
 {
     for (size_t i = 0; i < out->count; i++) {
         if (is_same(&out->items[i], &found))
             return;
     }
     if (out->count < MAX_FOUND)
-        *LC_PUSH(arena, out, lc_recognised) = found;
+        *LC_PUSH(arena, out, lc_error_match) = found;
 }
 
 static const char *family_of(family walk)
@@ -488,11 +488,11 @@ static const char *family_of(family walk)
 }
 
 /* A path and one text of the walk. */
-static bool add_text(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at,
+static bool add_text(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at,
                      const head *h, captured c)
 {
     family wanted = h->walk == PLAN ? PLAN : COMPAT;
-    lc_recognised found = {.call = h->call, .cores = h->cores, .effect = h->effect};
+    lc_error_match found = {.call = h->call, .cores = h->cores, .effect = h->effect};
     size_t i = *at;
     lc_str path = take_path(d, &i, "");
     i += at_of(d, i) == ':';
@@ -520,7 +520,7 @@ static bool add_text(lc_recognitions *out, lc_arena *arena, const dense *d, size
     return false;
 }
 
-static void add_bullets(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at,
+static void add_bullets(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at,
                         const head *h, captured c)
 {
     size_t i = *at;
@@ -537,7 +537,7 @@ static void add_bullets(lc_recognitions *out, lc_arena *arena, const dense *d, s
     *at = i > *at ? i : *at + 1;
 }
 
-static bool try_heads(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at)
+static bool try_heads(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at)
 {
     const row_list *rows = rows_at(d, HEADS, *at);
     for (size_t k = 0; k < rows->list.count; k++) {
@@ -558,7 +558,7 @@ static bool try_heads(lc_recognitions *out, lc_arena *arena, const dense *d, siz
     return false;
 }
 
-static bool try_wholes(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at)
+static bool try_wholes(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at)
 {
     const row_list *rows = rows_at(d, WHOLES, *at);
     for (size_t k = 0; k < rows->list.count; k++) {
@@ -567,14 +567,14 @@ static bool try_wholes(lc_recognitions *out, lc_arena *arena, const dense *d, si
         if (!match(d, &end, wholes[w].pattern, &c))
             continue;
         add(out, arena,
-            (lc_recognised){.rule = wholes[w].rule,
-                            .call = wholes[w].call,
-                            .cores = wholes[w].cores,
-                            .effect = wholes[w].effect,
-                            .address = c.address,
-                            .path = c.path,
-                            .provider = c.provider,
-                            .words = wholes[w].pattern});
+            (lc_error_match){.rule = wholes[w].rule,
+                             .call = wholes[w].call,
+                             .cores = wholes[w].cores,
+                             .effect = wholes[w].effect,
+                             .address = c.address,
+                             .path = c.path,
+                             .provider = c.provider,
+                             .words = wholes[w].pattern});
         *at = end > *at ? end : *at + 1;
         return true;
     }
@@ -636,21 +636,21 @@ static size_t find_bare(const dense *d, size_t at)
     return SIZE_MAX;
 }
 
-static void add_bare(lc_recognitions *out, lc_arena *arena, size_t first, const vertex *v)
+static void add_bare(lc_error_matches *out, lc_arena *arena, size_t first, const vertex *v)
 {
     size_t before = out->count;
     for (size_t b = first; b < sizeof bares / sizeof *bares; b++) {
         if (strcmp(bares[b].pattern, bares[first].pattern) == 0 && is_meant(b, v))
             add(out, arena,
-                (lc_recognised){.rule = bares[b].rule,
-                                .call = bares[b].call,
-                                .family = bares[b].family,
-                                .cores = bares[b].cores,
-                                .effect = LC_EFFECT_ERROR,
-                                .address = v->address,
-                                .path = LC_STR_EMPTY,
-                                .provider = LC_STR_EMPTY,
-                                .words = bares[b].pattern + 1});
+                (lc_error_match){.rule = bares[b].rule,
+                                 .call = bares[b].call,
+                                 .family = bares[b].family,
+                                 .cores = bares[b].cores,
+                                 .effect = LC_EFFECT_ERROR,
+                                 .address = v->address,
+                                 .path = LC_STR_EMPTY,
+                                 .provider = LC_STR_EMPTY,
+                                 .words = bares[b].pattern + 1});
     }
     for (size_t i = before; out->count - before > 1 && i < out->count; i++)
         out->items[i].unsure = true;
@@ -658,26 +658,26 @@ static void add_bare(lc_recognitions *out, lc_arena *arena, size_t first, const 
 
 /* ---- A text of a walk that stands alone, without what introduces it. */
 
-static void add_alone(lc_recognitions *out, lc_arena *arena, family walk, const char *rule,
+static void add_alone(lc_error_matches *out, lc_arena *arena, family walk, const char *rule,
                       lc_str path, const char *words)
 {
     static const lc_call_kind calls[] = {LC_CALL_PLAN, LC_CALL_FINAL_PLAN, LC_CALL_APPLY,
                                          LC_CALL_APPLY};
     bool hidden = strcmp(rule, "sensitive") == 0;
-    lc_recognised found = {.call = calls[walk],
-                           .cores = LC_BOTH_CORES,
-                           .effect = LC_EFFECT_ERROR,
-                           .hidden = hidden,
-                           .address = LC_STR_EMPTY,
-                           .path = path,
-                           .provider = LC_STR_EMPTY,
-                           .words = words};
+    lc_error_match found = {.call = calls[walk],
+                            .cores = LC_BOTH_CORES,
+                            .effect = LC_EFFECT_ERROR,
+                            .hidden = hidden,
+                            .address = LC_STR_EMPTY,
+                            .path = path,
+                            .provider = LC_STR_EMPTY,
+                            .words = words};
     lc_str slug = lc_str_printf(arena, "%s%s", family_of(walk), hidden ? "changed" : rule);
     if (lc_rule_from_slug(&found.rule, slug))
         add(out, arena, found);
 }
 
-static bool try_alone(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at)
+static bool try_alone(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at)
 {
     size_t i = *at;
     if (at_of(d, i) == '.' && i < d->find->dull)
@@ -719,7 +719,7 @@ static size_t dense_length(const char *literal)
 
 /* Is this the summary, and not the beginning of a longer one? Cloud Control's words stand anywhere.
  */
-static bool is_summary(const dense *d, size_t at, const lc_said *said)
+static bool is_summary(const dense *d, size_t at, const lc_core_message *said)
 {
     size_t end = at + dense_length(said->summary);
     const char *last = said->summary + strlen(said->summary) - 1;
@@ -756,9 +756,9 @@ static size_t longest_summary(const dense *d, size_t at)
     size_t longest = 0;
     const row_list *rows = rows_at(d, SAID, at);
     for (size_t i = 0; i < rows->list.count; i++) {
-        const lc_said *said = lc_said_at(rows->list.items[i]);
+        const lc_core_message *said = lc_core_message_at(rows->list.items[i]);
         size_t len = dense_length(said->summary);
-        if (said->use != LC_SAID_ASIDE && len > longest && is_summary(d, at, said))
+        if (said->use != LC_MESSAGE_ASIDE && len > longest && is_summary(d, at, said))
             longest = len;
     }
     return longest;
@@ -771,9 +771,9 @@ typedef struct block {
     size_t at, rest, end; /* the summary, what follows it, and where that ends */
 } block;
 
-static bool is_chosen(const dense *d, const block *b, const lc_said *said, choice how)
+static bool is_chosen(const dense *d, const block *b, const lc_core_message *said, choice how)
 {
-    if (said->use == LC_SAID_ASIDE || b->at + dense_length(said->summary) != b->rest ||
+    if (said->use == LC_MESSAGE_ASIDE || b->at + dense_length(said->summary) != b->rest ||
         !is_summary(d, b->at, said))
         return false;
     if (how == BY_WORDS)
@@ -784,36 +784,36 @@ static bool is_chosen(const dense *d, const block *b, const lc_said *said, choic
 static size_t count_chosen(const dense *d, const block *b, choice how)
 {
     size_t count = 0;
-    for (size_t i = 0; i < lc_said_count(); i++)
-        count += is_chosen(d, b, lc_said_at(i), how);
+    for (size_t i = 0; i < lc_core_message_count(); i++)
+        count += is_chosen(d, b, lc_core_message_at(i), how);
     return count;
 }
 
-static void add_said(lc_recognitions *out, lc_arena *arena, const dense *d, const block *b,
+static void add_said(lc_error_matches *out, lc_arena *arena, const dense *d, const block *b,
                      choice how)
 {
     bool warning = follows(d, b->at, "Warning:", 8);
     size_t first = out->count;
-    for (size_t i = 0; i < lc_said_count(); i++) {
-        const lc_said *said = lc_said_at(i);
+    for (size_t i = 0; i < lc_core_message_count(); i++) {
+        const lc_core_message *said = lc_core_message_at(i);
         if (is_chosen(d, b, said, how))
             add(out, arena,
-                (lc_recognised){.rule = said->rule,
-                                .matter = said->matter,
-                                .call = LC_CALL_SCHEMA,
-                                .cores = said->cores,
-                                .effect = warning ? LC_EFFECT_NONE : LC_EFFECT_ERROR,
-                                .address = LC_STR_EMPTY,
-                                .path = LC_STR_EMPTY,
-                                .provider = LC_STR_EMPTY,
-                                .words = said->summary});
+                (lc_error_match){.rule = said->rule,
+                                 .matter = said->matter,
+                                 .call = LC_CALL_SCHEMA,
+                                 .cores = said->cores,
+                                 .effect = warning ? LC_EFFECT_NONE : LC_EFFECT_ERROR,
+                                 .address = LC_STR_EMPTY,
+                                 .path = LC_STR_EMPTY,
+                                 .provider = LC_STR_EMPTY,
+                                 .words = said->summary});
     }
     for (size_t i = first; out->count - first > 1 && i < out->count; i++)
         out->items[i].unsure = true;
 }
 
 /* The words of the detail decide; where there is no detail, every rule of the summary is named. */
-static bool try_said(lc_recognitions *out, lc_arena *arena, const dense *d, size_t *at)
+static bool try_said(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at)
 {
     size_t len = longest_summary(d, *at);
     if (len == 0)
@@ -870,7 +870,7 @@ static const head *head_of(lc_call_kind call)
 }
 
 /* What introduces the path may be spoilt, and the path and its text still stand there. */
-static bool add_spoilt(lc_recognitions *out, lc_arena *arena, const dense *d, const pending *p,
+static bool add_spoilt(lc_error_matches *out, lc_arena *arena, const dense *d, const pending *p,
                        size_t end)
 {
     const head *h = bares[p->row].family ? head_of(bares[p->row].call) : NULL;
@@ -885,7 +885,7 @@ static bool add_spoilt(lc_recognitions *out, lc_arena *arena, const dense *d, co
     return out->count > before;
 }
 
-static void end_pending(lc_recognitions *out, lc_arena *arena, const dense *d, pending *p,
+static void end_pending(lc_error_matches *out, lc_arena *arena, const dense *d, pending *p,
                         size_t end)
 {
     if (p->row != SIZE_MAX && !add_spoilt(out, arena, d, p, end))
@@ -893,7 +893,7 @@ static void end_pending(lc_recognitions *out, lc_arena *arena, const dense *d, p
     p->row = SIZE_MAX;
 }
 
-static void set_address(lc_recognitions *out, size_t from, const vertex *v)
+static void set_address(lc_error_matches *out, size_t from, const vertex *v)
 {
     for (size_t i = from; i < out->count; i++) {
         if (out->items[i].address.len == 0)
@@ -901,7 +901,7 @@ static void set_address(lc_recognitions *out, size_t from, const vertex *v)
     }
 }
 
-static void recognise_dense(lc_recognitions *out, lc_arena *arena, const dense *d, bool said)
+static void match_dense(lc_error_matches *out, lc_arena *arena, const dense *d, bool said)
 {
     static const vertex none = {{"", 0}, false};
     vertex v = none;
@@ -931,11 +931,11 @@ static void recognise_dense(lc_recognitions *out, lc_arena *arena, const dense *
     end_pending(out, arena, d, &p, d->text.len);
 }
 
-static void recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted, bool said)
+static void match_lines(lc_error_matches *out, lc_arena *arena, lc_str pasted, bool said)
 {
     memset(out, 0, sizeof *out);
-    dense d = make_dense(arena, lc_paste_clean(arena, pasted));
-    recognise_dense(out, arena, &d, said);
+    dense d = make_dense(arena, lc_error_text_normalize(arena, pasted));
+    match_dense(out, arena, &d, said);
     bool alone = said && out->count == 0;
     for (size_t at = 0; alone && at < d.text.len; at++)
         alone = !begins_block(&d, at); /* else a summary says what it is about */
@@ -943,14 +943,14 @@ static void recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted, bool
         at += !try_alone(out, arena, &d, &at);
 }
 
-void lc_paste_recognise(lc_recognitions *out, lc_arena *arena, lc_str pasted)
+void lc_error_lookup(lc_error_matches *out, lc_arena *arena, lc_str pasted)
 {
-    recognise(out, arena, pasted, false);
+    match_lines(out, arena, pasted, false);
 }
 
-void lc_paste_explain(lc_recognitions *out, lc_arena *arena, lc_str pasted)
+void lc_error_lookup_explain(lc_error_matches *out, lc_arena *arena, lc_str pasted)
 {
-    recognise(out, arena, pasted, true);
+    match_lines(out, arena, pasted, true);
 }
 
 /* ---- From a rule to its messages. */
@@ -968,7 +968,7 @@ static bool has_text(lc_str slug, family walk, const char *rule)
     return false;
 }
 
-void lc_paste_words(lc_rule rule, void (*each)(void *context, const char *words), void *context)
+void lc_error_words(lc_rule rule, void (*each)(void *context, const char *words), void *context)
 {
     lc_str slug = lc_rule_get(rule)->slug;
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
@@ -979,8 +979,8 @@ void lc_paste_words(lc_rule rule, void (*each)(void *context, const char *words)
         if (wholes[w].rule == rule)
             each(context, wholes[w].pattern);
     }
-    for (size_t i = 0; i < lc_said_count(); i++) {
-        if (lc_said_at(i)->rule == rule)
-            each(context, lc_said_at(i)->summary);
+    for (size_t i = 0; i < lc_core_message_count(); i++) {
+        if (lc_core_message_at(i)->rule == rule)
+            each(context, lc_core_message_at(i)->summary);
     }
 }

@@ -167,10 +167,10 @@ static lc_str text(const lc_node *node, const char *key)
 static void add_node(lc_addresses *a, known_type *type, lc_str address, const lc_node *values,
                      const lc_node *unknown)
 {
-    lc_bare bare = {.arena = a->arena, .limits = a->limits};
+    lc_plain_json bare = {.arena = a->arena, .limits = a->limits};
     lc_value *value = LC_NEW(a->arena, lc_value);
     if (type->schema && values && values->kind == LC_NODE_MAPPING &&
-        lc_bare_value(value, &bare, type->schema->block->implied, values, unknown))
+        lc_plain_json_value(value, &bare, type->schema->block->implied, values, unknown))
         add_value(a, type, address, value);
 }
 
@@ -309,7 +309,7 @@ static void open_file(lc_addresses *a, lc_str path)
     }
     lc_json_kind kind = lc_json_evidence(lc_str_sub(bytes, 0, bytes.len < HEAD ? bytes.len : HEAD));
     if (kind == LC_JSON_OTHER) {
-        lc_client_said_file(a->log, a->arena, path, bytes, &a->limits);
+        lc_client_error_file(a->log, a->arena, path, bytes, &a->limits);
         return;
     }
     if (lc_json_parse(source, a->arena, path, bytes, &a->limits, &found) == LC_OK &&

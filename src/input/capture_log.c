@@ -366,7 +366,7 @@ static void take_json(const reader *r, lc_str text, lc_loc loc)
     lc_diags_init(&found, r->scratch);
     bool diagnostic = lc_log_contains(text, "\"diagnostic\":{") && !is_protocol(text);
     if (diagnostic) {
-        lc_client_said_line(r->log, r->arena, r->file, text, loc.line, r->limits);
+        lc_client_error_line(r->log, r->arena, r->file, text, loc.line, r->limits);
         return;
     }
     if (!core && !open && !is_protocol(text))

@@ -32,7 +32,7 @@ bool lc_log_strict(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type)
 /* ---- One message. */
 
 /* The call that such a finding is about, where the message does not tell. */
-static lc_call_kind call_of(const lc_recognised *r)
+static lc_call_kind call_of(const lc_error_match *r)
 {
     unsigned calls = lc_rule_get(r->rule)->calls & ~LC_CALL_BIT(LC_CALL_SCHEMA);
     if (r->call != LC_CALL_SCHEMA || calls == 0)
@@ -40,7 +40,7 @@ static lc_call_kind call_of(const lc_recognised *r)
     return (lc_call_kind)__builtin_ctz(calls);
 }
 
-static lc_str note_of(lc_arena *arena, const lc_recognised *r)
+static lc_str note_of(lc_arena *arena, const lc_error_match *r)
 {
     lc_str words = lc_str_from_c(r->words);
     for (size_t i = 0; i < words.len; i++) {
@@ -73,9 +73,9 @@ static bool set_path(lc_logged *logged, lc_arena *arena, lc_str path)
            lc_path_parse(&logged->path, arena, logged->core_path, false, &why, &at);
 }
 
-static bool is_broken_promise(const lc_recognised *r)
+static bool is_broken_promise(const lc_error_match *r)
 {
-    return r->matter == LC_MATTER_NONE && r->effect == LC_EFFECT_ERROR &&
+    return r->matter == LC_TOPIC_NONE && r->effect == LC_EFFECT_ERROR &&
            (r->cores & LC_BOTH_CORES) && lc_rule_domain(r->rule) == LC_DOMAIN_LIFECYCLE;
 }
 
@@ -88,8 +88,8 @@ typedef struct said {
 } said;
 
 /* `others`: rules that the same words may be about. */
-static void add(const said *s, const lc_recognised *r, lc_str address, lc_loc loc,
-                const lc_recognised *others, size_t count)
+static void add(const said *s, const lc_error_match *r, lc_str address, lc_loc loc,
+                const lc_error_match *others, size_t count)
 {
     lc_arena *arena = s->arena;
     lc_logged logged = {.beside = s->beside,
@@ -115,10 +115,10 @@ static void add(const said *s, const lc_recognised *r, lc_str address, lc_loc lo
 static void take_message(const said *s, lc_str message, lc_str address, lc_loc loc)
 {
     lc_arena *scratch = lc_arena_new();
-    lc_recognitions found;
-    lc_paste_recognise(&found, scratch, message);
+    lc_error_matches found;
+    lc_error_lookup(&found, scratch, message);
     for (size_t i = 0; i < found.count; i++) {
-        const lc_recognised *r = &found.items[i];
+        const lc_error_match *r = &found.items[i];
         size_t others = 0;
         while (r->unsure && i + others + 1 < found.count && found.items[i + others + 1].unsure)
             others++;
@@ -129,7 +129,7 @@ static void take_message(const said *s, lc_str message, lc_str address, lc_loc l
     lc_arena_free(scratch);
 }
 
-void lc_client_said(lc_log *log, lc_arena *arena, lc_str message, lc_str address, lc_loc loc)
+void lc_client_error(lc_log *log, lc_arena *arena, lc_str message, lc_str address, lc_loc loc)
 {
     said s = {.log = log, .arena = arena};
     take_message(&s, message, address, loc);
@@ -186,15 +186,15 @@ static bool take_json(said *s, lc_str file, lc_str text, const lc_limits *limits
     return true;
 }
 
-void lc_client_said_line(lc_log *log, lc_arena *arena, lc_str file, lc_str text, uint32_t line,
-                         const lc_limits *limits)
+void lc_client_error_line(lc_log *log, lc_arena *arena, lc_str file, lc_str text, uint32_t line,
+                          const lc_limits *limits)
 {
     said s = {.log = log, .arena = arena, .line = line};
     take_json(&s, file, text, limits);
 }
 
-void lc_client_said_file(lc_log *log, lc_arena *arena, lc_str file, lc_str text,
-                         const lc_limits *limits)
+void lc_client_error_file(lc_log *log, lc_arena *arena, lc_str file, lc_str text,
+                          const lc_limits *limits)
 {
     said s = {.log = log, .arena = arena, .beside = true};
     if (!lc_str_contains(text, LC_STR("\"summary\"")) ||

@@ -8,12 +8,12 @@
 
 /* A message, with the address that is told beside it, or "". What no rule is known for is passed
  * over. */
-void lc_client_said(lc_log *log, lc_arena *arena, lc_str message, lc_str address, lc_loc loc);
+void lc_client_error(lc_log *log, lc_arena *arena, lc_str message, lc_str address, lc_loc loc);
 /* All error diagnostics in a line of JSON. */
-void lc_client_said_line(lc_log *log, lc_arena *arena, lc_str file, lc_str text, uint32_t line,
-                         const lc_limits *limits);
+void lc_client_error_line(lc_log *log, lc_arena *arena, lc_str file, lc_str text, uint32_t line,
+                          const lc_limits *limits);
 /* ... in the text of a file of JSON, or of JSON Lines; what has no diagnostics is passed over. */
-void lc_client_said_file(lc_log *log, lc_arena *arena, lc_str file, lc_str text,
-                         const lc_limits *limits);
+void lc_client_error_file(lc_log *log, lc_arena *arena, lc_str file, lc_str text,
+                          const lc_limits *limits);
 
 #endif

@@ -22,14 +22,14 @@ static void read_value(lc_stored_value *out, lc_arena *arena, const lc_plan_obje
 {
     lc_value value;
     lc_limits limits = LC_LIMITS_DEFAULT;
-    lc_bare bare = {.arena = arena, .limits = limits};
+    lc_plain_json bare = {.arena = arena, .limits = limits};
     marks m = {arena, &out->sensitive};
     if (!schema || !object->values ||
-        !lc_bare_value(&value, &bare, schema->block->implied, object->values, NULL))
+        !lc_plain_json_value(&value, &bare, schema->block->implied, object->values, NULL))
         return;
     out->value = lc_value_new(arena, &value);
     if (object->sensitive_values)
-        lc_bare_marks(arena, schema->block->implied, object->sensitive_values, add_mark, &m);
+        lc_plain_json_marks(arena, schema->block->implied, object->sensitive_values, add_mark, &m);
 }
 
 static void add_dependencies(lc_run_prior *p, lc_arena *arena, const lc_node *list)
@@ -84,9 +84,9 @@ void lc_prediction_priors_from_plan(lc_run_priors *out, lc_arena *arena, const l
 static const lc_value *value_of(lc_run_question *ask, const lc_node *known, const lc_node *unknown)
 {
     lc_value value;
-    lc_bare bare = {.arena = ask->arena, .limits = LC_LIMITS_DEFAULT};
+    lc_plain_json bare = {.arena = ask->arena, .limits = LC_LIMITS_DEFAULT};
     if (!known || known->kind == LC_NODE_NULL ||
-        !lc_bare_value(&value, &bare, ask->schema->block->implied, known, unknown))
+        !lc_plain_json_value(&value, &bare, ask->schema->block->implied, known, unknown))
         return NULL;
     return lc_value_new(ask->arena, &value);
 }

@@ -186,7 +186,7 @@ static void not_understood(core *c, lc_loc loc)
                     "what the core says here is not understood, and no finding comes of it");
 }
 
-static void add_told(core *c, const lc_recognised *found, lc_str bullet, lc_loc loc)
+static void add_told(core *c, const lc_error_match *found, lc_str bullet, lc_loc loc)
 {
     lc_logged logged = {.rule = found->rule,
                         .hidden = found->hidden,
@@ -212,9 +212,9 @@ static void add_told(core *c, const lc_recognised *found, lc_str bullet, lc_loc 
 /* Bullets are recognised one by one behind the head, so that each keeps its place. */
 static void take_bullet(core *c, lc_str bullet, lc_loc loc)
 {
-    lc_recognitions found;
+    lc_error_matches found;
     lc_str text = lc_str_printf(c->scratch, "%.*s\n- %.*s\n", LC_FMT(c->head), LC_FMT(bullet));
-    lc_paste_recognise(&found, c->scratch, text);
+    lc_error_lookup(&found, c->scratch, text);
     if (found.count == 1 && found.items[0].effect != LC_EFFECT_ERROR)
         add_told(c, &found.items[0], bullet, loc);
     else
@@ -235,9 +235,9 @@ static lc_str unescape(lc_arena *arena, lc_str text)
 /* A message that stands for itself. What the core merely mentions, such as drift, is none. */
 static void take_whole(core *c, size_t at)
 {
-    lc_recognitions found;
+    lc_error_matches found;
     c->head = unescape(c->scratch, c->line->message);
-    lc_paste_recognise(&found, c->scratch, c->head);
+    lc_error_lookup(&found, c->scratch, c->head);
     for (size_t i = 0; i < found.count; i++) {
         if (found.items[i].effect != LC_EFFECT_ERROR)
             add_told(c, &found.items[i], LC_STR_EMPTY, place(c, at));
@@ -255,7 +255,7 @@ void lc_log_core(lc_log *log, lc_arena *arena, lc_arena *scratch, const lc_core_
               .loc = {line->file, line->number, 1}};
     lc_str message = line->message;
     if (lc_log_contains(message, "vertex ") && lc_log_contains(message, " error: ")) {
-        lc_client_said(log, arena, message, LC_STR_EMPTY, place(&c, line->message_at));
+        lc_client_error(log, arena, message, LC_STR_EMPTY, place(&c, line->message_at));
         return;
     }
     size_t at = 0, raw = line->message_at, first = raw;

@@ -167,7 +167,7 @@ static void read_object(const reader *r, lc_field *out, const lc_schema *schema,
                         const lc_node *known, const lc_node *unknown, const lc_node *change)
 {
     *out = (lc_field){.loc = lc_lines_loc(r->lines, (known ? known : change)->where)};
-    lc_field_from_bare(out, r->cases, schema, known, unknown);
+    lc_field_from_plain_json(out, r->cases, schema, known, unknown);
 }
 
 static lc_action action_of(const lc_node *change)
@@ -276,8 +276,10 @@ static void read_change(reader *r, const lc_node *entry)
     lc_scenario *s = new_case(r, schema, text(entry, "address"), LC_SOURCE_PLAN, loc);
     lc_run *run = &s->subject.runs.items[0];
     marks m = {r, &s->subject};
-    lc_bare_marks(r->cases, schema->block->implied, get(change, "before_sensitive"), each_mark, &m);
-    lc_bare_marks(r->cases, schema->block->implied, get(change, "after_sensitive"), each_mark, &m);
+    lc_plain_json_marks(r->cases, schema->block->implied, get(change, "before_sensitive"),
+                        each_mark, &m);
+    lc_plain_json_marks(r->cases, schema->block->implied, get(change, "after_sensitive"), each_mark,
+                        &m);
     set_action(run, change, entry, loc);
     add_refresh(r, run, schema, s->subject.resource);
     read_object(r, &run->prior_state, schema, get(change, "before"), NULL, change);

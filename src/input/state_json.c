@@ -209,7 +209,7 @@ void lc_stored_object_value(lc_field *out, lc_arena *arena, const lc_stored_obje
     if (!object->raw.has_attributes || object->raw.schema_version != schema->version)
         return;
     if (object->shown) {
-        lc_field_from_bare(out, arena, schema, object->shown, NULL);
+        lc_field_from_plain_json(out, arena, schema, object->shown, NULL);
         return;
     }
     bool ok = lc_ctyjson_encode(&json, raw, raw->type, &why) &&
@@ -235,7 +235,7 @@ void lc_stored_object_sensitive(lc_arena *arena, const lc_stored_object *object,
     for (size_t i = 0; i < object->sensitive.count; i++)
         each(context, object->sensitive.items[i]);
     if (object->marks)
-        lc_bare_marks(arena, schema->block->implied, object->marks, each, context);
+        lc_plain_json_marks(arena, schema->block->implied, object->marks, each, context);
 }
 
 lc_raw_state lc_stored_object_raw(lc_arena *arena, const lc_stored_object *object,

@@ -98,7 +98,7 @@ lc_finding *lc_planning_emit(lc_planner *planner, const lc_planning_breach *brea
     return f;
 }
 
-void lc_planning_say(lc_finding *finding, lc_core core, lc_effect effect, lc_str summary)
+void lc_planning_quote(lc_finding *finding, lc_core core, lc_effect effect, lc_str summary)
 {
     finding->core[core].effect = effect;
     finding->core[core].summary = summary;

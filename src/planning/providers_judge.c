@@ -5,8 +5,8 @@
 static void say(lc_finding *f, const lc_config_problem *p, lc_profile profile)
 {
     const lc_rule_info *info = lc_rule_get(p->rule);
-    lc_str said[LC_CORE_COUNT] = {lc_said_summary(p->rule, LC_OPENTOFU),
-                                  lc_said_summary(p->rule, LC_TERRAFORM)};
+    lc_str said[LC_CORE_COUNT] = {lc_core_message_summary(p->rule, LC_OPENTOFU),
+                                  lc_core_message_summary(p->rule, LC_TERRAFORM)};
     lc_core own = profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
     lc_core other = own == LC_TERRAFORM ? LC_OPENTOFU : LC_TERRAFORM;
     if (p->summary.len > 0)
@@ -19,7 +19,7 @@ static void say(lc_finding *f, const lc_config_problem *p, lc_profile profile)
     }
     for (int core = 0; core < LC_CORE_COUNT; core++)
         if (said[core].len > 0)
-            lc_planning_say(f, (lc_core)core, info->effect[core], said[core]);
+            lc_planning_quote(f, (lc_core)core, info->effect[core], said[core]);
 }
 
 static void emit(lc_planner *planner, const lc_provider_facts *facts, const lc_config_problem *p)

@@ -130,10 +130,10 @@ static bool is_stated_otherwise(lc_plan_rules *r, const stored *o, const lc_plan
     lc_value planned;
     lc_path_list sensitive = {0};
     lc_str error;
-    lc_bare bare = {.arena = r->scratch, .limits = LC_LIMITS_DEFAULT};
+    lc_plain_json bare = {.arena = r->scratch, .limits = LC_LIMITS_DEFAULT};
     return schema && prior->values &&
            p->stored(p->context, r->scratch, o->prior, schema, &value, &sensitive, &error) &&
-           lc_bare_value(&planned, &bare, schema->block->implied, prior->values, NULL) &&
+           lc_plain_json_value(&planned, &bare, schema->block->implied, prior->values, NULL) &&
            lc_value_equals(value, &planned) == LC_FALSE;
 }
 

@@ -40,13 +40,13 @@ static void judge_stops(judging *j)
     lc_core core = j->in->config->profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
     for (size_t i = 0; i < j->f->errors.count; i++) {
         const lc_run_error *e = &j->f->errors.items[i];
-        lc_finding *found = lc_said_is(LC_RULE_RUN_MOVED_STATEMENT, e->summary)
+        lc_finding *found = lc_core_message_is(LC_RULE_RUN_MOVED_STATEMENT, e->summary)
                                 ? tell_statement(j, LC_RULE_RUN_MOVED_STATEMENT, e)
-                            : lc_said_is(LC_RULE_RUN_REMOVED_STATEMENT, e->summary)
+                            : lc_core_message_is(LC_RULE_RUN_REMOVED_STATEMENT, e->summary)
                                 ? tell_statement(j, LC_RULE_RUN_REMOVED_STATEMENT, e)
                                 : tell_stop(j, e);
         if (found)
-            lc_planning_say(found, core, LC_EFFECT_ERROR, e->summary);
+            lc_planning_quote(found, core, LC_EFFECT_ERROR, e->summary);
     }
 }
 
@@ -453,7 +453,7 @@ static void prepare(judging *j)
         lc_table_put(&j->unselected, j->f->unselected.items[i], j);
     for (size_t i = 0; i < j->f->errors.count; i++) {
         lc_run_error *e = &j->f->errors.items[i];
-        if (lc_said_is(LC_RULE_RUN_ERRORED_PREVENT_DESTROY, e->summary))
+        if (lc_core_message_is(LC_RULE_RUN_ERRORED_PREVENT_DESTROY, e->summary))
             lc_table_put(&j->protected, e->address, e);
     }
 }

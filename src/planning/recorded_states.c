@@ -78,7 +78,7 @@ static void tell(lc_plan_rules *r, const lc_state_oddity *o)
         if (!o->summary.len)
             f->core[core].effect = o->fault == LC_FAULTY_MEMBER ? LC_EFFECT_ERROR : LC_EFFECT_NONE;
         else
-            lc_planning_say(f, (lc_core)core, LC_EFFECT_ERROR, o->summary);
+            lc_planning_quote(f, (lc_core)core, LC_EFFECT_ERROR, o->summary);
         f->core[core].message = lc_str_copy(r->planner->report, o->detail);
     }
 }

@@ -77,9 +77,9 @@ static bool check_names(lc_plan_rules *r, const lc_plan_change *c, const lc_sche
 static const lc_value *decode(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema,
                               const lc_node *known, const lc_node *unknown, const char *side)
 {
-    lc_bare bare = {.arena = r->scratch, .limits = LC_LIMITS_DEFAULT};
+    lc_plain_json bare = {.arena = r->scratch, .limits = LC_LIMITS_DEFAULT};
     lc_value *value = LC_NEW(r->scratch, lc_value);
-    if (lc_bare_value(value, &bare, schema->block->implied, known, unknown))
+    if (lc_plain_json_value(value, &bare, schema->block->implied, known, unknown))
         return value;
     lc_tell_change(r, LC_RULE_RUN_SCHEMA_TYPE, c, known ? known : c->change,
                    *side == 'b' ? ".change.before" : ".change.after",

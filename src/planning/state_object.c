@@ -198,7 +198,7 @@ void lc_state_sensitive(lc_arena *arena, const lc_state_object *object, const lc
                         void (*each)(void *context, lc_path path), void *context)
 {
     if (object->marks)
-        lc_bare_marks(arena, schema->block->implied, object->marks, each, context);
+        lc_plain_json_marks(arena, schema->block->implied, object->marks, each, context);
     uint32_t count = object->sensitive ? object->sensitive->count : 0;
     for (uint32_t i = 0; i < count; i++) {
         const lc_node *path = &object->sensitive->as.items[i];
@@ -212,12 +212,12 @@ void lc_state_sensitive(lc_arena *arena, const lc_state_object *object, const lc
     }
 }
 
-void lc_field_from_bare(lc_field *out, lc_arena *arena, const lc_schema *schema,
-                        const lc_node *known, const lc_node *unknown)
+void lc_field_from_plain_json(lc_field *out, lc_arena *arena, const lc_schema *schema,
+                              const lc_node *known, const lc_node *unknown)
 {
-    lc_bare bare = {.arena = arena, .limits = LC_LIMITS_DEFAULT};
+    lc_plain_json bare = {.arena = arena, .limits = LC_LIMITS_DEFAULT};
     lc_value *value = LC_NEW(arena, lc_value);
-    if (lc_bare_value(value, &bare, schema->block->implied, known, unknown)) {
+    if (lc_plain_json_value(value, &bare, schema->block->implied, known, unknown)) {
         out->state = LC_FIELD_GIVEN;
         out->value = value;
         return;
@@ -240,7 +240,7 @@ void lc_state_object_value(lc_field *out, lc_arena *arena, const lc_state_object
     if (!object->attributes || object->schema_version != schema->version)
         return;
     if (object->shown) {
-        lc_field_from_bare(out, arena, schema, object->attributes, NULL);
+        lc_field_from_plain_json(out, arena, schema, object->attributes, NULL);
         return;
     }
     lc_node_add_json(&json, object->attributes);

@@ -39,21 +39,21 @@ static void check_text(lc_str text, size_t most)
     LC_ASSERT(text.len <= most && (text.len == 0 || text.ptr));
 }
 
-static void check_found(const lc_recognitions *found, lc_str clean)
+static void check_found(const lc_error_matches *found, lc_str clean)
 {
     LC_ASSERT(found->count <= MOST_FOUND);
     for (size_t i = 0; i < found->count; i++) {
-        const lc_recognised *r = &found->items[i];
-        LC_ASSERT((r->rule < LC_RULE_COUNT) != (r->matter != LC_MATTER_NONE));
+        const lc_error_match *r = &found->items[i];
+        LC_ASSERT((r->rule < LC_RULE_COUNT) != (r->matter != LC_TOPIC_NONE));
         LC_ASSERT(r->words && *r->words);
-        LC_ASSERT(!(r->cores & ~LC_BOTH_CORES & ~LC_SAID_BY_FRAMEWORK & ~LC_SAID_BY_TESTING));
+        LC_ASSERT(!(r->cores & ~LC_BOTH_CORES & ~LC_MESSAGE_BY_FRAMEWORK & ~LC_MESSAGE_BY_TESTING));
         check_text(r->address, clean.len);
         check_text(r->path, clean.len);
         check_text(r->provider, clean.len);
     }
 }
 
-static bool is_same(const lc_recognised *a, const lc_recognised *b)
+static bool is_same(const lc_error_match *a, const lc_error_match *b)
 {
     return a->rule == b->rule && a->matter == b->matter && a->call == b->call &&
            a->cores == b->cores && a->effect == b->effect && a->words == b->words &&
@@ -62,7 +62,7 @@ static bool is_same(const lc_recognised *a, const lc_recognised *b)
            lc_str_eq(a->provider, b->provider);
 }
 
-static void check_same(const lc_recognitions *a, const lc_recognitions *b)
+static void check_same(const lc_error_matches *a, const lc_error_matches *b)
 {
     LC_ASSERT(a->count == b->count);
     for (size_t i = 0; i < a->count; i++)
@@ -85,10 +85,11 @@ static lc_str framed(lc_arena *arena, lc_str text, const frame *f)
     return lc_buf_take(arena, &out);
 }
 
-static void check_frame(lc_arena *arena, lc_str clean, const lc_recognitions *found, const frame *f)
+static void check_frame(lc_arena *arena, lc_str clean, const lc_error_matches *found,
+                        const frame *f)
 {
-    lc_recognitions again;
-    lc_paste_explain(&again, arena, framed(arena, clean, f));
+    lc_error_matches again;
+    lc_error_lookup_explain(&again, arena, framed(arena, clean, f));
     check_same(found, &again);
 }
 
@@ -96,18 +97,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     lc_arena *arena = lc_arena_new();
     lc_str text = {(const char *)data, size};
-    lc_str clean = lc_paste_clean(arena, text);
-    lc_recognitions all, again, lifecycle;
-    lc_paste_explain(&all, arena, text);
-    lc_paste_explain(&again, arena, text);
-    lc_paste_recognise(&lifecycle, arena, text);
+    lc_str clean = lc_error_text_normalize(arena, text);
+    lc_error_matches all, again, lifecycle;
+    lc_error_lookup_explain(&all, arena, text);
+    lc_error_lookup_explain(&again, arena, text);
+    lc_error_lookup(&lifecycle, arena, text);
     LC_ASSERT(clean.len <= 2 * size + 16);
     check_found(&all, clean);
     check_found(&lifecycle, clean);
     check_same(&all, &again);
     LC_ASSERT(lifecycle.count == 0 || all.count > 0);
     /* One frame an input, so that all inputs are quick; the bytes choose. */
-    if (size && lc_str_eq(lc_paste_clean(arena, clean), clean))
+    if (size && lc_str_eq(lc_error_text_normalize(arena, clean), clean))
         check_frame(arena, clean, &all,
                     &frames[(data[0] + size) % (sizeof frames / sizeof *frames)]);
     lc_arena_free(arena);
