@@ -41,70 +41,72 @@ typedef struct lc_core_view {
 
 /* How a promised and a broken value differ, where that can be told for certain. Seen on the real
  * values when the finding is made, because a finding holds none. */
-typedef enum lc_likeness {
+typedef enum lc_difference_kind {
     LC_UNLIKE,
-    LC_LIKE_JSON,     /* the same JSON document */
-    LC_LIKE_CASE,     /* only letter case differs */
-    LC_LIKE_LINE_END, /* only line endings, or line breaks at the end */
-    LC_LIKE_SPACE,    /* only white space */
-    LC_LIKE_SLASH,    /* only a trailing slash */
-    LC_LIKE_DOT,      /* only a trailing dot */
-    LC_LIKE_EMPTY,    /* one is null, the other empty, zero or false */
-    LC_LIKE_ORDER,    /* lists with the same elements in another order */
-    LC_LIKE_FLOAT,    /* equal as 64-bit floats */
-    LC_LIKE_NUMBER,   /* texts of the same number */
+    LC_DIFFERENCE_JSON,     /* the same JSON document */
+    LC_DIFFERENCE_CASE,     /* only letter case differs */
+    LC_DIFFERENCE_LINE_END, /* only line endings, or line breaks at the end */
+    LC_DIFFERENCE_SPACE,    /* only white space */
+    LC_DIFFERENCE_SLASH,    /* only a trailing slash */
+    LC_DIFFERENCE_DOT,      /* only a trailing dot */
+    LC_DIFFERENCE_EMPTY,    /* one is null, the other empty, zero or false */
+    LC_DIFFERENCE_ORDER,    /* lists with the same elements in another order */
+    LC_DIFFERENCE_FLOAT,    /* equal as 64-bit floats */
+    LC_DIFFERENCE_NUMBER,   /* texts of the same number */
     /* What only explanations tell apart; for rules these are different values. */
-    LC_LIKE_BOM,            /* a byte order mark at the start */
-    LC_LIKE_UNICODE,        /* other forms of the same characters, or ? in their places */
-    LC_LIKE_TIME,           /* the same instant */
-    LC_LIKE_DURATION,       /* the same length of time */
-    LC_LIKE_NET,            /* the same address, network or hardware address */
-    LC_LIKE_SPELLING,       /* a text and a number or bool, or two words for a bool */
-    LC_LIKE_YAML,           /* the same YAML document */
-    LC_LIKE_ENCODED,        /* one is base64, hexadecimal or percent-encoding of the other */
-    LC_LIKE_MASKED,         /* the broken one is asterisks, or the like, in whole or in part */
-    LC_LIKE_OTHER_DOCUMENT, /* two JSON or YAML documents that differ; `clue_text` tells where */
-    LC_LIKE_HASH,           /* the broken one looks like a digest */
-    LC_LIKE_LONGER,         /* a short name, and one with more in front or behind */
-    LC_LIKE_CUT,            /* the broken one is how the promised one begins */
-    LC_LIKE_ROUNDED,        /* the broken one has fewer decimals */
-} lc_likeness;
+    LC_DIFFERENCE_BOM,      /* a byte order mark at the start */
+    LC_DIFFERENCE_UNICODE,  /* other forms of the same characters, or ? in their places */
+    LC_DIFFERENCE_TIME,     /* the same instant */
+    LC_DIFFERENCE_DURATION, /* the same length of time */
+    LC_DIFFERENCE_NET,      /* the same address, network or hardware address */
+    LC_DIFFERENCE_SPELLING, /* a text and a number or bool, or two words for a bool */
+    LC_DIFFERENCE_YAML,     /* the same YAML document */
+    LC_DIFFERENCE_ENCODED,  /* one is base64, hexadecimal or percent-encoding of the other */
+    LC_DIFFERENCE_MASKED,   /* the broken one is asterisks, or the like, in whole or in part */
+    LC_DIFFERENCE_OTHER_DOCUMENT, /* two JSON or YAML documents that differ; `clue_text` tells where
+                                   */
+    LC_DIFFERENCE_HASH,           /* the broken one looks like a digest */
+    LC_DIFFERENCE_LONGER,         /* a short name, and one with more in front or behind */
+    LC_DIFFERENCE_CUT,            /* the broken one is how the promised one begins */
+    LC_DIFFERENCE_ROUNDED,        /* the broken one has fewer decimals */
+} lc_difference_kind;
 
 /* What explanations look at beside the rule: facts about the values at the finding's place, and
  * none of these values. Bits. "Promised" and "broken" are the values of those columns. */
 enum {
-    LC_CLUE_COMPUTED = 1 << 0, /* the attribute's flags; none of both: no attribute of the schema */
-    LC_CLUE_OPTIONAL = 1 << 1,
-    LC_CLUE_CONFIG_NULL = 1 << 2,
-    LC_CLUE_CONFIG_UNKNOWN = 1 << 3,
-    LC_CLUE_CONFIG_KNOWN = 1 << 4,
-    LC_CLUE_PROMISED_NULL = 1 << 5,
-    LC_CLUE_PROMISED_KNOWN = 1 << 6,
-    LC_CLUE_BROKEN_NULL = 1 << 7,
-    LC_CLUE_BROKEN_KNOWN = 1 << 8,
-    LC_CLUE_BROKEN_UNKNOWN = 1 << 9,     /* as a whole */
-    LC_CLUE_PROMISED_IS_PRIOR = 1 << 10, /* both known, and the same */
-    LC_CLUE_BROKEN_IS_PRIOR = 1 << 11,
-    LC_CLUE_BROKEN_IS_CONFIG = 1 << 12,
-    LC_CLUE_SCALAR = 1 << 13,          /* a bool or a number: zero is as good as any other value */
-    LC_CLUE_CREATE = 1 << 14,          /* there was no object before */
-    LC_CLUE_CONFIG_CHANGED = 1 << 15,  /* here, from known to something else, until the apply */
-    LC_CLUE_SAME_INPUTS = 1 << 16,     /* both plans had the same configuration, all of it known */
-    LC_CLUE_CONFIG_IS_PRIOR = 1 << 17, /* whatever is configured is as it was before */
-    LC_CLUE_FOLLOWS_PROPOSED =
+    LC_DIFF_FACT_COMPUTED =
+        1 << 0, /* the attribute's flags; none of both: no attribute of the schema */
+    LC_DIFF_FACT_OPTIONAL = 1 << 1,
+    LC_DIFF_FACT_CONFIG_NULL = 1 << 2,
+    LC_DIFF_FACT_CONFIG_UNKNOWN = 1 << 3,
+    LC_DIFF_FACT_CONFIG_KNOWN = 1 << 4,
+    LC_DIFF_FACT_PROMISED_NULL = 1 << 5,
+    LC_DIFF_FACT_PROMISED_KNOWN = 1 << 6,
+    LC_DIFF_FACT_BROKEN_NULL = 1 << 7,
+    LC_DIFF_FACT_BROKEN_KNOWN = 1 << 8,
+    LC_DIFF_FACT_BROKEN_UNKNOWN = 1 << 9,     /* as a whole */
+    LC_DIFF_FACT_PROMISED_IS_PRIOR = 1 << 10, /* both known, and the same */
+    LC_DIFF_FACT_BROKEN_IS_PRIOR = 1 << 11,
+    LC_DIFF_FACT_BROKEN_IS_CONFIG = 1 << 12,
+    LC_DIFF_FACT_SCALAR = 1 << 13, /* a bool or a number: zero is as good as any other value */
+    LC_DIFF_FACT_CREATE = 1 << 14, /* there was no object before */
+    LC_DIFF_FACT_CONFIG_CHANGED = 1 << 15, /* here, from known to something else, until the apply */
+    LC_DIFF_FACT_SAME_INPUTS = 1 << 16, /* both plans had the same configuration, all of it known */
+    LC_DIFF_FACT_CONFIG_IS_PRIOR = 1 << 17, /* whatever is configured is as it was before */
+    LC_DIFF_FACT_FOLLOWS_PROPOSED =
         1 << 18,                     /* planned as the client proposed, against the configuration */
-    LC_CLUE_PERMUTED = 1 << 19,      /* in a list whose elements have changed places */
-    LC_CLUE_NEIGHBOUR = 1 << 20,     /* broken is what another element of the list was before */
-    LC_CLUE_SET_NEAR = 1 << 21,      /* elements without partner differ from one in few parts */
-    LC_CLUE_SET_COLLAPSED = 1 << 22, /* several elements have become one */
-    LC_CLUE_IN_SET = 1 << 23,
-    LC_CLUE_IN_PRIOR = 1 << 24,     /* the place exists in the prior state */
-    LC_CLUE_LATE_REPLACE = 1 << 25, /* a value that asks for the replace was unknown before */
-    LC_CLUE_CONFIG_PARTLY_UNKNOWN = 1 << 26, /* as it was planned: unknown here, or within */
-    LC_CLUE_SETS = 1 << 27,                  /* both values are sets */
-    LC_CLUE_CREATE_FIRST = 1 << 28,          /* create_before_destroy */
-    LC_CLUE_FAILED = 1 << 29,                /* the call says that it failed */
-    LC_CLUE_OPEN_INPUTS = 1 << 30, /* the first plan had a configuration with unknowns in it */
+    LC_DIFF_FACT_PERMUTED = 1 << 19, /* in a list whose elements have changed places */
+    LC_DIFF_FACT_NEIGHBOUR = 1 << 20, /* broken is what another element of the list was before */
+    LC_DIFF_FACT_SET_NEAR = 1 << 21,  /* elements without partner differ from one in few parts */
+    LC_DIFF_FACT_SET_COLLAPSED = 1 << 22, /* several elements have become one */
+    LC_DIFF_FACT_IN_SET = 1 << 23,
+    LC_DIFF_FACT_IN_PRIOR = 1 << 24,     /* the place exists in the prior state */
+    LC_DIFF_FACT_LATE_REPLACE = 1 << 25, /* a value that asks for the replace was unknown before */
+    LC_DIFF_FACT_CONFIG_PARTLY_UNKNOWN = 1 << 26, /* as it was planned: unknown here, or within */
+    LC_DIFF_FACT_SETS = 1 << 27,                  /* both values are sets */
+    LC_DIFF_FACT_CREATE_FIRST = 1 << 28,          /* create_before_destroy */
+    LC_DIFF_FACT_FAILED = 1 << 29,                /* the call says that it failed */
+    LC_DIFF_FACT_OPEN_INPUTS = 1 << 30, /* the first plan had a configuration with unknowns in it */
 };
 
 typedef struct lc_diagnosis {
@@ -152,11 +154,12 @@ typedef struct lc_finding {
     lc_column promised_by, broken_by; /* LC_COLUMN_NONE where it makes no sense */
     const lc_evidence *evidence;      /* of containers and documents; NULL: `values` say it all */
     lc_core_view core[LC_CORE_COUNT];
-    lc_fact legacy;       /* legacy_type_system of the call, where the effects depend on it */
-    lc_likeness likeness; /* of sets: of all parts that differ, if it is the same for all */
-    unsigned clues;       /* LC_CLUE_*; 0 where the values are not at hand */
-    lc_str clue_text;     /* places within the value, "/Rules/0, /b"; empty if there are none, or
-                             they are secret */
+    lc_fact legacy; /* legacy_type_system of the call, where the effects depend on it */
+    lc_difference_kind
+        difference_kind;   /* of sets: of all parts that differ, if it is the same for all */
+    unsigned diff_facts;   /* LC_DIFF_FACT_*; 0 where the values are not at hand */
+    lc_str diff_fact_text; /* places within the value, "/Rules/0, /b"; empty if there are none, or
+                         they are secret */
     lc_diagnosis diagnosis;
     bool doubtful;             /* the evidence contradicts itself here */
     bool of_old_sdk;           /* every provider on the old SDK does so, and cannot help it */

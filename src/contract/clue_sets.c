@@ -133,8 +133,10 @@ static void add_pair(pairing *x, const lc_value *p, const lc_value *n)
         lc_str where;
         if (may_be_same(x, p, n, i))
             continue;
-        lc_likeness likeness = lc_compare_closely(x->j->scratch, a, b, &where);
-        x->near.likeness = x->parts == 0 || x->near.likeness == likeness ? likeness : LC_UNLIKE;
+        lc_difference_kind difference_kind = lc_compare_closely(x->j->scratch, a, b, &where);
+        x->near.difference_kind = x->parts == 0 || x->near.difference_kind == difference_kind
+                                      ? difference_kind
+                                      : LC_UNLIKE;
         x->parts++;
         if (object)
             add_place(x, p->type->as.attrs[i].name, where);
@@ -148,8 +150,9 @@ static bool differs_in_form(const pairing *x, const lc_value *p, const lc_value 
         lc_str where;
         if (x->computed[i] || may_be_same(x, p, n, i))
             continue;
-        lc_likeness likeness = lc_compare_closely(x->j->scratch, part(p, i), part(n, i), &where);
-        if (likeness == LC_UNLIKE || likeness >= LC_LIKE_OTHER_DOCUMENT)
+        lc_difference_kind difference_kind =
+            lc_compare_closely(x->j->scratch, part(p, i), part(n, i), &where);
+        if (difference_kind == LC_UNLIKE || difference_kind >= LC_DIFFERENCE_OTHER_DOCUMENT)
             return false;
     }
     return true;
@@ -216,12 +219,12 @@ static void pair_strays(pairing *x, const lc_value *promised, const lc_value *br
         const lc_value *p = &promised->as.many.elems[strays[i]];
         score s = find_partner(x, p, broken, partners, others);
         if (broken->count < promised->count && has_collapsed(x, promised, broken, strays[i]))
-            x->near.clues |= LC_CLUE_SET_COLLAPSED;
+            x->near.diff_facts |= LC_DIFF_FACT_SET_COLLAPSED;
         bool alone = count == 1 && others == 1 && s.parts > 1;
         if (s.partner == SIZE_MAX || !is_near(x, p, &broken->as.many.elems[s.partner], s, alone))
             continue;
         add_pair(x, p, &broken->as.many.elems[s.partner]);
-        x->near.clues |= LC_CLUE_SET_NEAR;
+        x->near.diff_facts |= LC_DIFF_FACT_SET_NEAR;
     }
 }
 

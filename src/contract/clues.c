@@ -19,7 +19,7 @@ typedef struct seen_sets {
     lc_near near;
 } seen_sets;
 
-struct lc_clue_memo {
+struct lc_diff_memo {
     seen same[SAME_SLOTS];
     seen lists[MEMO_SLOTS]; /* permuted? by depth */
     seen_sets sets[MEMO_SLOTS];
@@ -45,10 +45,10 @@ static const lc_value *in(const look *x, const lc_value *whole)
     return whole ? lc_path_apply(x->j->scratch, whole, x->path) : NULL;
 }
 
-static struct lc_clue_memo *memo_of(lc_judge *j)
+static struct lc_diff_memo *memo_of(lc_judge *j)
 {
     if (!j->memo)
-        j->memo = LC_NEW(j->scratch, struct lc_clue_memo);
+        j->memo = LC_NEW(j->scratch, struct lc_diff_memo);
     return j->memo;
 }
 
@@ -80,36 +80,38 @@ static lc_path up_to_set(lc_path path)
 
 /* ---- One place in several columns. */
 
-static unsigned state_clues(const lc_value *v, unsigned null, unsigned unknown, unsigned known)
+static unsigned state_diff_facts(const lc_value *v, unsigned null, unsigned unknown, unsigned known)
 {
     return !v ? 0 : lc_is_null(v) ? null : lc_is_unknown(v) ? unknown : known;
 }
 
-static unsigned flag_clues(const look *x)
+static unsigned flag_diff_facts(const look *x)
 {
     const lc_attribute *a = lc_block_attribute_at(x->j->view->block, x->f->path);
-    unsigned clues = 0;
+    unsigned diff_facts = 0;
     if (!a)
         return 0;
-    clues |= a->computed ? LC_CLUE_COMPUTED : 0;
-    clues |= a->optional || a->required ? LC_CLUE_OPTIONAL : 0;
+    diff_facts |= a->computed ? LC_DIFF_FACT_COMPUTED : 0;
+    diff_facts |= a->optional || a->required ? LC_DIFF_FACT_OPTIONAL : 0;
     bool scalar = a->implied->kind == LC_TYPE_BOOL || a->implied->kind == LC_TYPE_NUMBER;
-    return clues | (scalar ? LC_CLUE_SCALAR : 0);
+    return diff_facts | (scalar ? LC_DIFF_FACT_SCALAR : 0);
 }
 
-static unsigned column_clues(const look *x)
+static unsigned column_diff_facts(const look *x)
 {
-    unsigned clues =
-        state_clues(x->config, LC_CLUE_CONFIG_NULL, LC_CLUE_CONFIG_UNKNOWN, LC_CLUE_CONFIG_KNOWN) |
-        state_clues(x->promised, LC_CLUE_PROMISED_NULL, 0, LC_CLUE_PROMISED_KNOWN) |
-        state_clues(x->broken, LC_CLUE_BROKEN_NULL, LC_CLUE_BROKEN_UNKNOWN, LC_CLUE_BROKEN_KNOWN);
+    unsigned diff_facts =
+        state_diff_facts(x->config, LC_DIFF_FACT_CONFIG_NULL, LC_DIFF_FACT_CONFIG_UNKNOWN,
+                         LC_DIFF_FACT_CONFIG_KNOWN) |
+        state_diff_facts(x->promised, LC_DIFF_FACT_PROMISED_NULL, 0, LC_DIFF_FACT_PROMISED_KNOWN) |
+        state_diff_facts(x->broken, LC_DIFF_FACT_BROKEN_NULL, LC_DIFF_FACT_BROKEN_UNKNOWN,
+                         LC_DIFF_FACT_BROKEN_KNOWN);
     if (x->config && !lc_is_wholly_known(x->config)) /* of a list the length may be known alone */
-        clues &= ~(unsigned)LC_CLUE_CONFIG_KNOWN;
-    clues |= both_same(x, x->promised, x->prior) ? LC_CLUE_PROMISED_IS_PRIOR : 0;
-    clues |= both_same(x, x->broken, x->prior) ? LC_CLUE_BROKEN_IS_PRIOR : 0;
-    clues |= both_same(x, x->broken, x->config) ? LC_CLUE_BROKEN_IS_CONFIG : 0;
+        diff_facts &= ~(unsigned)LC_DIFF_FACT_CONFIG_KNOWN;
+    diff_facts |= both_same(x, x->promised, x->prior) ? LC_DIFF_FACT_PROMISED_IS_PRIOR : 0;
+    diff_facts |= both_same(x, x->broken, x->prior) ? LC_DIFF_FACT_BROKEN_IS_PRIOR : 0;
+    diff_facts |= both_same(x, x->broken, x->config) ? LC_DIFF_FACT_BROKEN_IS_CONFIG : 0;
     const lc_value *before = x->j->view->sent_prior;
-    return clues | (before && lc_is_null(before) ? LC_CLUE_CREATE : 0);
+    return diff_facts | (before && lc_is_null(before) ? LC_DIFF_FACT_CREATE : 0);
 }
 
 /* ---- The configuration, from plan to apply. */
@@ -127,10 +129,10 @@ static bool is_unchanged(const lc_value *config, const lc_value *prior)
     return true;
 }
 
-static const struct lc_clue_memo *run_memo_of(lc_judge *j)
+static const struct lc_diff_memo *run_memo_of(lc_judge *j)
 {
     const lc_run_view *v = j->view;
-    struct lc_clue_memo *memo = memo_of(j);
+    struct lc_diff_memo *memo = memo_of(j);
     if (memo->view != v) {
         memo->view = v;
         memo->same_inputs = v->config && lc_is_wholly_known(v->config) &&
@@ -141,22 +143,22 @@ static const struct lc_clue_memo *run_memo_of(lc_judge *j)
     return memo;
 }
 
-static unsigned input_clues(const look *x)
+static unsigned input_diff_facts(const look *x)
 {
     const lc_run_view *v = x->j->view;
-    const struct lc_clue_memo *memo = run_memo_of(x->j);
+    const struct lc_diff_memo *memo = run_memo_of(x->j);
     const lc_value *first = in(x, v->config), *last = in(x, v->final_config);
-    unsigned clues = memo->same_inputs ? LC_CLUE_SAME_INPUTS : 0;
-    clues |= memo->open_inputs ? LC_CLUE_OPEN_INPUTS : 0;
-    clues |= memo->config_is_prior ? LC_CLUE_CONFIG_IS_PRIOR : 0;
-    clues |= first && !lc_is_wholly_known(first) ? LC_CLUE_CONFIG_PARTLY_UNKNOWN : 0;
+    unsigned diff_facts = memo->same_inputs ? LC_DIFF_FACT_SAME_INPUTS : 0;
+    diff_facts |= memo->open_inputs ? LC_DIFF_FACT_OPEN_INPUTS : 0;
+    diff_facts |= memo->config_is_prior ? LC_DIFF_FACT_CONFIG_IS_PRIOR : 0;
+    diff_facts |= first && !lc_is_wholly_known(first) ? LC_DIFF_FACT_CONFIG_PARTLY_UNKNOWN : 0;
     if (first && last && first != last && lc_is_wholly_known(first) && !is_same(x, first, last))
-        clues |= LC_CLUE_CONFIG_CHANGED;
-    return clues;
+        diff_facts |= LC_DIFF_FACT_CONFIG_CHANGED;
+    return diff_facts;
 }
 
 /* The client proposed something else than today's clients, and the provider believed it. */
-static unsigned proposed_clues(const look *x)
+static unsigned proposed_diff_facts(const look *x)
 {
     const lc_call *call = x->b->call;
     if (call->kind != LC_CALL_PLAN || call->proposed.state != LC_FIELD_GIVEN || !x->broken)
@@ -164,7 +166,7 @@ static unsigned proposed_clues(const look *x)
     const lc_value *sent = in(x, call->proposed.value);
     const lc_value *computed = in(x, x->j->view->core[LC_TERRAFORM].proposed);
     bool follows = sent && computed && is_same(x, sent, x->broken) && !is_same(x, sent, computed);
-    return follows ? LC_CLUE_FOLLOWS_PROPOSED : 0;
+    return follows ? LC_DIFF_FACT_FOLLOWS_PROPOSED : 0;
 }
 
 /* ---- Lists above. */
@@ -199,38 +201,38 @@ static bool is_neighbours(const look *x, size_t depth)
     return false;
 }
 
-static unsigned list_clues(look *x)
+static unsigned list_diff_facts(look *x)
 {
-    unsigned clues = 0;
+    unsigned diff_facts = 0;
     for (size_t i = 0; i < x->path.count; i++) {
         if (x->path.steps[i].kind != LC_STEP_INDEX)
             continue;
-        clues |= is_permuted(x, i) ? LC_CLUE_PERMUTED : 0;
-        clues |= is_neighbours(x, i) ? LC_CLUE_NEIGHBOUR : 0;
+        diff_facts |= is_permuted(x, i) ? LC_DIFF_FACT_PERMUTED : 0;
+        diff_facts |= is_neighbours(x, i) ? LC_DIFF_FACT_NEIGHBOUR : 0;
     }
-    return clues;
+    return diff_facts;
 }
 
 /* ---- Paths of replaces. */
 
-static unsigned path_clues(const look *x)
+static unsigned path_diff_facts(const look *x)
 {
     lc_arena *scratch = x->j->scratch;
     const lc_value *before = x->j->view->prior;
-    unsigned clues = 0;
+    unsigned diff_facts = 0;
     if (before && lc_path_apply_hcl(scratch, before, x->f->path))
-        clues |= LC_CLUE_IN_PRIOR;
+        diff_facts |= LC_DIFF_FACT_IN_PRIOR;
     for (size_t i = 1; i < x->f->path.count; i++) {
         const lc_value *above = lc_column_part(x->j, LC_COLUMN_PLANNED, x->b->call->kind,
                                                (lc_path){x->f->path.steps, i});
         if (above && above->type->kind == LC_TYPE_SET)
-            clues |= LC_CLUE_IN_SET;
+            diff_facts |= LC_DIFF_FACT_IN_SET;
     }
-    return clues;
+    return diff_facts;
 }
 
 /* The final plan asks for a replace because of something that was not known in the first one. */
-static unsigned replace_clues(const look *x)
+static unsigned replace_diff_facts(const look *x)
 {
     const lc_call *call = x->b->call;
     const lc_value *initial = x->j->view->initial;
@@ -238,7 +240,7 @@ static unsigned replace_clues(const look *x)
         const lc_value *v =
             lc_path_apply(x->j->scratch, initial, call->requires_replace.items[i].path);
         if (v && lc_is_unknown(v))
-            return LC_CLUE_LATE_REPLACE;
+            return LC_DIFF_FACT_LATE_REPLACE;
     }
     return 0;
 }
@@ -260,16 +262,16 @@ static size_t text_length(const lc_value *v)
     return v->type->kind == LC_TYPE_STRING && lc_is_known(v) ? v->as.string.len : 0;
 }
 
-static lc_likeness compare_values(const look *x, const lc_value *p, const lc_value *n,
-                                  lc_str *where)
+static lc_difference_kind compare_values(const look *x, const lc_value *p, const lc_value *n,
+                                         lc_str *where)
 {
     if (text_length(p) + text_length(n) <= LC_BIG_TEXTS)
         return lc_compare_closely(x->j->scratch, p, n, where);
     lc_arena *arena = lc_arena_new();
-    lc_likeness likeness = lc_compare_closely(arena, p, n, where);
+    lc_difference_kind difference_kind = lc_compare_closely(arena, p, n, where);
     *where = lc_str_copy(x->j->scratch, *where);
     lc_arena_free(arena);
-    return likeness;
+    return difference_kind;
 }
 
 static void compare_pair(look *x)
@@ -281,34 +283,34 @@ static void compare_pair(look *x)
     if (p->type->kind == LC_TYPE_SET && n->type->kind == LC_TYPE_SET && lc_is_known(p) &&
         lc_is_known(n)) {
         lc_near near = near_of(x);
-        x->f->likeness = near.likeness;
-        x->f->clues |= near.clues | LC_CLUE_SETS;
+        x->f->difference_kind = near.difference_kind;
+        x->f->diff_facts |= near.diff_facts | LC_DIFF_FACT_SETS;
         where = near.where;
     } else {
-        x->f->likeness = compare_values(x, p, n, &where);
+        x->f->difference_kind = compare_values(x, p, n, &where);
     }
     /* A name of a member is as secret as the text it is in. */
     if (where.len && !lc_sense_touched(lc_sense_at(x->j->sense, x->path)))
-        x->f->clue_text = lc_str_copy(x->j->report, where);
+        x->f->diff_fact_text = lc_str_copy(x->j->report, where);
 }
 
-void lc_look_for_clues(lc_judge *j, lc_finding *f, const lc_breach *b)
+void lc_diff_facts_collect(lc_judge *j, lc_finding *f, const lc_breach *b)
 {
     look x = {.j = j, .f = f, .b = b, .path = up_to_set(b->path)};
-    f->clues = j->view->run->create_before_destroy == LC_YES ? LC_CLUE_CREATE_FIRST : 0;
-    f->clues |= b->call && b->call->failed == LC_YES ? LC_CLUE_FAILED : 0;
+    f->diff_facts = j->view->run->create_before_destroy == LC_YES ? LC_DIFF_FACT_CREATE_FIRST : 0;
+    f->diff_facts |= b->call && b->call->failed == LC_YES ? LC_DIFF_FACT_FAILED : 0;
     if (!b->call || b->apart) /* the path leads to no place of the object */
         return;
     x.config = at(&x, LC_COLUMN_CONFIG);
     x.prior = at(&x, LC_COLUMN_PRIOR);
     x.promised = at(&x, b->promised_by);
     x.broken = at(&x, b->broken_by);
-    f->clues |=
-        flag_clues(&x) | column_clues(&x) | input_clues(&x) | proposed_clues(&x) | list_clues(&x);
-    f->clues |= x.path.count < b->path.count ? LC_CLUE_IN_SET : 0;
+    f->diff_facts |= flag_diff_facts(&x) | column_diff_facts(&x) | input_diff_facts(&x) |
+                     proposed_diff_facts(&x) | list_diff_facts(&x);
+    f->diff_facts |= x.path.count < b->path.count ? LC_DIFF_FACT_IN_SET : 0;
     if (b->rule == LC_RULE_REPLACE_PATH_INVALID)
-        f->clues |= path_clues(&x);
+        f->diff_facts |= path_diff_facts(&x);
     if (b->rule == LC_RULE_FINAL_ACTION_CHANGED)
-        f->clues |= replace_clues(&x);
+        f->diff_facts |= replace_diff_facts(&x);
     compare_pair(&x);
 }

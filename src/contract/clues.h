@@ -7,9 +7,9 @@
 
 /* What two sets have in common beside equal elements. */
 typedef struct lc_near {
-    unsigned clues;       /* LC_CLUE_SET_* */
-    lc_likeness likeness; /* of every part that differs, or LC_UNLIKE */
-    lc_str where;         /* these parts, ".port, .name" */
+    unsigned diff_facts;                /* LC_DIFF_FACT_SET_* */
+    lc_difference_kind difference_kind; /* of every part that differs, or LC_UNLIKE */
+    lc_str where;                       /* these parts, ".port, .name" */
 } lc_near;
 
 /* Pair the elements of both sets that have no equal. `path` leads to the sets;

@@ -28,7 +28,7 @@ typedef struct side {
 typedef struct matcher {
     lc_walk *w;
     const lc_block *block; /* NULL: set value */
-    lc_reach reach;
+    lc_core_progress progress;
     side planned, actual;
 } matcher;
 
@@ -250,7 +250,7 @@ static bool is_open(const matcher *m, const lc_value *v)
 
 static void try_pair(matcher *m, size_t x, size_t y)
 {
-    lc_cores open = m->reach.live & ~(m->planned.hit[x] & m->actual.hit[y]);
+    lc_cores open = m->progress.live & ~(m->planned.hit[x] & m->actual.hit[y]);
     if (!open)
         return;
     if (++m->w->pairs > MAX_PAIRS) {
@@ -259,11 +259,11 @@ static void try_pair(matcher *m, size_t x, size_t y)
     }
     bool quiet = m->w->quiet;
     m->w->quiet = true;
-    lc_reach reach = {open, LC_NO_CORE, -1, 0};
+    lc_core_progress progress = {open, LC_NO_CORE, -1, 0};
     lc_cores found =
         m->block ? lc_compat_block(m->w, m->block, &m->planned.elems[x], &m->actual.elems[y], NULL,
-                                   reach)
-                 : lc_compat_value(m->w, &m->planned.elems[x], &m->actual.elems[y], NULL, reach);
+                                   progress)
+                 : lc_compat_value(m->w, &m->planned.elems[x], &m->actual.elems[y], NULL, progress);
     m->w->quiet = quiet;
     m->planned.hit[x] |= open & ~found;
     m->actual.hit[y] |= open & ~found;
@@ -489,19 +489,19 @@ static lc_cores unmatched(matcher *m, const side *s, bool planned, lc_cores core
     lc_walk *w = m->w;
     lc_cores found = LC_NO_CORE;
     for (size_t i = 0; i < s->count; i++) {
-        lc_reach reach = m->reach;
-        reach.live &= ~s->hit[i] & cores;
-        bool nobody = !m->reach.live;
-        if (!reach.live && !(nobody && !s->hit[i]))
+        lc_core_progress progress = m->progress;
+        progress.live &= ~s->hit[i] & cores;
+        bool nobody = !m->progress.live;
+        if (!progress.live && !(nobody && !s->hit[i]))
             continue;
-        found |= reach.live;
+        found |= progress.live;
         if (w->quiet)
             continue;
         lc_rule rule = planned ? (w->final ? LC_RULE_FINAL_SET_PLANNED_UNMATCHED
                                            : LC_RULE_APPLY_SET_PLANNED_UNMATCHED)
                                : (w->final ? LC_RULE_FINAL_SET_ACTUAL_UNMATCHED
                                            : LC_RULE_APPLY_SET_ACTUAL_UNMATCHED);
-        lc_issue *issue = lc_raise(w, rule, at, reach,
+        lc_issue *issue = lc_raise(w, rule, at, progress,
                                    planned ? "a planned set element is not found"
                                            : "a set element was not planned");
         lc_issue_quote(w, issue, LC_BOTH_CORES,
@@ -520,16 +520,16 @@ static lc_cores grew(matcher *m, const lc_value *n, const lc_value *a, const lc_
     if (a->count <= n->count)
         return LC_NO_CORE;
     if (w->quiet)
-        return m->reach.live;
+        return m->progress.live;
     lc_rule rule = m->block
                        ? (w->final ? LC_RULE_FINAL_BLOCK_SET_GREW : LC_RULE_APPLY_BLOCK_SET_GREW)
                        : (w->final ? LC_RULE_FINAL_SET_GREW : LC_RULE_APPLY_SET_GREW);
-    lc_issue *issue = lc_raise(w, rule, at, m->reach, "the set has more elements than planned");
+    lc_issue *issue = lc_raise(w, rule, at, m->progress, "the set has more elements than planned");
     lc_issue_quote(w, issue, LC_BOTH_CORES,
                    m->block ? "block set length changed from %d to %d"
                             : "length changed from %d to %d",
                    (lc_text_arg[]){LC_ARG_COUNT(n->count), LC_ARG_COUNT(a->count)}, 2);
-    return m->reach.live;
+    return m->progress.live;
 }
 
 static void side_init(matcher *m, side *s, const lc_value *set)
@@ -543,27 +543,27 @@ static void side_init(matcher *m, side *s, const lc_value *set)
 }
 
 lc_cores lc_compat_set(lc_walk *w, const lc_block *block, const lc_value *n, const lc_value *a,
-                       const lc_trail *at, lc_reach reach)
+                       const lc_trail *at, lc_core_progress progress)
 {
-    matcher m = {w, block, reach, {0}, {0}};
+    matcher m = {w, block, progress, {0}, {0}};
     side_init(&m, &m.planned, n);
     side_init(&m, &m.actual, a);
     match_plain(&m);
-    lc_reach real = m.reach;
-    if (!m.reach.live)
-        m.reach.live = LC_BOTH_CORES; /* only we want to know */
+    lc_core_progress real = m.progress;
+    if (!m.progress.live)
+        m.progress.live = LC_BOTH_CORES; /* only we want to know */
     match_side(&m, false);
     match_side(&m, true);
-    m.reach = real;
+    m.progress = real;
     if (w->gave_up) /* the rules of sets are not checked then, but a set that grew is seen */
         return grew(&m, n, a, at);
     size_t before = w->issues.count;
     lc_cores missing = unmatched(&m, &m.planned, true, LC_BOTH_CORES, at);
     /* Of what nobody looks at we tell as much as a core would: planned elements go first. */
-    bool silent = !reach.live && w->issues.count > before;
+    bool silent = !progress.live && w->issues.count > before;
     lc_cores found = missing;
-    lc_cores rest = reach.live & ~missing;
-    if (rest || (!reach.live && !silent))
+    lc_cores rest = progress.live & ~missing;
+    if (rest || (!progress.live && !silent))
         found |= unmatched(&m, &m.actual, false, rest, at);
     return found | grew(&m, n, a, at);
 }

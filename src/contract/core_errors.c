@@ -24,7 +24,7 @@ void lc_core_plan_valid(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, cons
                         const lc_value *prior, const lc_value *config, const lc_value *planned)
 {
     lc_walk walk = {.arena = arena};
-    lc_check_plan(&walk, block, prior, config, planned, LC_REACH_ALL);
+    lc_check_plan(&walk, block, prior, config, planned, LC_PROGRESS_ALL);
     collect(out, arena, &walk);
     lc_walk_release(&walk);
 }
@@ -33,7 +33,7 @@ void lc_core_compatible(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, cons
                         const lc_value *planned, const lc_value *actual, bool marked)
 {
     lc_walk walk = {.arena = arena, .marked = marked};
-    lc_check_compatible(&walk, block, planned, actual, LC_REACH_ALL);
+    lc_check_compatible(&walk, block, planned, actual, LC_PROGRESS_ALL);
     collect(out, arena, &walk);
     lc_walk_release(&walk);
 }

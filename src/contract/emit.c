@@ -199,9 +199,9 @@ static bool show_as_before(lc_judge *j, lc_finding *f)
     f->path_text = last->path_text;
     f->steps_json = last->steps_json;
     memcpy(f->values, last->values, sizeof f->values);
-    f->likeness = last->likeness;
-    f->clues = last->clues;
-    f->clue_text = last->clue_text;
+    f->difference_kind = last->difference_kind;
+    f->diff_facts = last->diff_facts;
+    f->diff_fact_text = last->diff_fact_text;
     f->evidence = last->evidence;
     return true;
 }
@@ -233,7 +233,7 @@ lc_finding *lc_emit(lc_judge *j, const lc_breach *breach)
     describe_path(j, f);
     if (b->call && !b->apart)
         show_columns(j, f);
-    lc_look_for_clues(j, f, b);
+    lc_diff_facts_collect(j, f, b);
     if (b->call && !b->apart && b->path.count)
         compare_columns(j, f, b);
     return f;

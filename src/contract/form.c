@@ -163,23 +163,23 @@ static bool same_host(lc_str a, lc_str b)
     return same_but_last(a, b, '.');
 }
 
-static lc_likeness compare_texts(lc_arena *arena, lc_str a, lc_str b)
+static lc_difference_kind compare_texts(lc_arena *arena, lc_str a, lc_str b)
 {
     if (same_without(without_last_breaks(a), without_last_breaks(b), is_return))
-        return LC_LIKE_LINE_END;
+        return LC_DIFFERENCE_LINE_END;
     if (same_json(arena, a, b))
-        return LC_LIKE_JSON;
+        return LC_DIFFERENCE_JSON;
     if (same_but_case(a, b))
-        return LC_LIKE_CASE;
+        return LC_DIFFERENCE_CASE;
     if (same_words(a, b))
-        return LC_LIKE_SPACE;
+        return LC_DIFFERENCE_SPACE;
     if (is_armoured(a) && is_armoured(b) && same_without(a, b, is_line_break))
-        return LC_LIKE_LINE_END;
+        return LC_DIFFERENCE_LINE_END;
     if (same_but_last(a, b, '/'))
-        return LC_LIKE_SLASH;
+        return LC_DIFFERENCE_SLASH;
     if (same_number(arena, a, b))
-        return LC_LIKE_NUMBER;
-    return same_host(a, b) ? LC_LIKE_DOT : LC_UNLIKE;
+        return LC_DIFFERENCE_NUMBER;
+    return same_host(a, b) ? LC_DIFFERENCE_DOT : LC_UNLIKE;
 }
 
 static bool is_empty(const lc_value *v)
@@ -256,27 +256,28 @@ static bool same_as_float(lc_num a, lc_num b)
     return same;
 }
 
-lc_likeness lc_compare_form(lc_arena *arena, const lc_value *a, const lc_value *b)
+lc_difference_kind lc_compare_form(lc_arena *arena, const lc_value *a, const lc_value *b)
 {
     if (lc_is_unknown(a) || lc_is_unknown(b))
         return LC_UNLIKE;
     if (lc_is_null(a) || lc_is_null(b)) {
         const lc_value *other = lc_is_null(a) ? b : a;
-        return lc_is_known(other) && is_empty(other) ? LC_LIKE_EMPTY : LC_UNLIKE;
+        return lc_is_known(other) && is_empty(other) ? LC_DIFFERENCE_EMPTY : LC_UNLIKE;
     }
     if (a->type->kind != b->type->kind)
         return LC_UNLIKE;
     if (a->type->kind == LC_TYPE_STRING)
         return compare_texts(arena, a->as.string, b->as.string);
     if (a->type->kind == LC_TYPE_NUMBER)
-        return same_as_float(a->as.number, b->as.number) ? LC_LIKE_FLOAT : LC_UNLIKE;
-    return lc_list_is_permuted(arena, a, b) ? LC_LIKE_ORDER : LC_UNLIKE;
+        return same_as_float(a->as.number, b->as.number) ? LC_DIFFERENCE_FLOAT : LC_UNLIKE;
+    return lc_list_is_permuted(arena, a, b) ? LC_DIFFERENCE_ORDER : LC_UNLIKE;
 }
 
 bool lc_differs_in_form_only(lc_arena *arena, const lc_value *a, const lc_value *b)
 {
-    lc_likeness likeness = lc_compare_form(arena, a, b);
-    return likeness != LC_UNLIKE && likeness != LC_LIKE_EMPTY && likeness != LC_LIKE_ORDER;
+    lc_difference_kind difference_kind = lc_compare_form(arena, a, b);
+    return difference_kind != LC_UNLIKE && difference_kind != LC_DIFFERENCE_EMPTY &&
+           difference_kind != LC_DIFFERENCE_ORDER;
 }
 
 bool lc_texts_mean_the_same(lc_arena *arena, lc_str a, lc_str b)

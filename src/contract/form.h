@@ -18,8 +18,8 @@ bool lc_list_is_permuted(lc_arena *arena, const lc_value *a, const lc_value *b);
 
 /* lc_compare_form and more: what is LC_UNLIKE there may be told apart here. A verdict must not
  * depend on it. *where: places in the values, or empty. */
-lc_likeness lc_compare_closely(lc_arena *arena, const lc_value *promised, const lc_value *broken,
-                               lc_str *where);
+lc_difference_kind lc_compare_closely(lc_arena *arena, const lc_value *promised,
+                                      const lc_value *broken, lc_str *where);
 
 /* Two texts for one thing; each is exact. */
 bool lc_same_instant(lc_str a, lc_str b);  /* RFC 3339 */

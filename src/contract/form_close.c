@@ -314,62 +314,65 @@ static bool is_rounded(lc_num p, lc_num n)
 
 /* ---- All together, the most certain first. */
 
-static lc_likeness compare_meanings(lc_arena *arena, lc_str p, lc_str n)
+static lc_difference_kind compare_meanings(lc_arena *arena, lc_str p, lc_str n)
 {
     if (differ_in_bom(p, n))
-        return LC_LIKE_BOM;
+        return LC_DIFFERENCE_BOM;
     if (lc_same_characters(p, n, false) || is_garbled(p, n))
-        return LC_LIKE_UNICODE;
+        return LC_DIFFERENCE_UNICODE;
     if (lc_same_characters(p, n, true))
-        return LC_LIKE_CASE;
+        return LC_DIFFERENCE_CASE;
     if (lc_same_instant(p, n))
-        return LC_LIKE_TIME;
+        return LC_DIFFERENCE_TIME;
     if (lc_same_duration(p, n))
-        return LC_LIKE_DURATION;
+        return LC_DIFFERENCE_DURATION;
     if (lc_same_address(p, n))
-        return LC_LIKE_NET;
+        return LC_DIFFERENCE_NET;
     if (same_bool_word(p, n))
-        return LC_LIKE_SPELLING;
+        return LC_DIFFERENCE_SPELLING;
     if (same_yaml(arena, p, n))
-        return LC_LIKE_YAML;
-    return is_coded(p, n) || is_coded(n, p) ? LC_LIKE_ENCODED : LC_UNLIKE;
+        return LC_DIFFERENCE_YAML;
+    return is_coded(p, n) || is_coded(n, p) ? LC_DIFFERENCE_ENCODED : LC_UNLIKE;
 }
 
-static lc_likeness compare_texts(lc_arena *arena, lc_str p, lc_str n, lc_str *where)
+static lc_difference_kind compare_texts(lc_arena *arena, lc_str p, lc_str n, lc_str *where)
 {
     bool all_masked = false;
     lc_source both[2];
-    lc_likeness likeness = compare_meanings(arena, p, n);
-    if (likeness != LC_UNLIKE)
-        return likeness;
+    lc_difference_kind difference_kind = compare_meanings(arena, p, n);
+    if (difference_kind != LC_UNLIKE)
+        return difference_kind;
     if (lc_is_masked(p, n))
-        return LC_LIKE_MASKED;
+        return LC_DIFFERENCE_MASKED;
     if (lc_parse_both_json(both, arena, p, n) &&
         lc_document_differences_text(arena, both, where, &all_masked))
-        return all_masked ? LC_LIKE_MASKED : LC_LIKE_OTHER_DOCUMENT;
+        return all_masked ? LC_DIFFERENCE_MASKED : LC_DIFFERENCE_OTHER_DOCUMENT;
     if (is_cut(p, n)) /* the beginning of YAML is YAML as well */
-        return LC_LIKE_CUT;
+        return LC_DIFFERENCE_CUT;
     if (p.len && is_digest(n) && !is_digest(p) && !is_hex(p))
-        return LC_LIKE_HASH;
+        return LC_DIFFERENCE_HASH;
     if (is_qualified(n, p) || is_qualified(p, n))
-        return LC_LIKE_LONGER;
+        return LC_DIFFERENCE_LONGER;
     if (lc_parse_both_documents(both, arena, p, n) &&
         lc_document_differences_text(arena, both, where, &all_masked))
-        return all_masked ? LC_LIKE_MASKED : LC_LIKE_OTHER_DOCUMENT;
+        return all_masked ? LC_DIFFERENCE_MASKED : LC_DIFFERENCE_OTHER_DOCUMENT;
     return LC_UNLIKE;
 }
 
-lc_likeness lc_compare_closely(lc_arena *arena, const lc_value *p, const lc_value *n, lc_str *where)
+lc_difference_kind lc_compare_closely(lc_arena *arena, const lc_value *p, const lc_value *n,
+                                      lc_str *where)
 {
-    lc_likeness likeness = lc_compare_form(arena, p, n);
+    lc_difference_kind difference_kind = lc_compare_form(arena, p, n);
     bool texts = p->type->kind == LC_TYPE_STRING && n->type->kind == LC_TYPE_STRING;
-    *where = texts && likeness == LC_LIKE_JSON ? lc_json_orders(arena, p->as.string, n->as.string)
-                                               : LC_STR_EMPTY;
-    if (likeness != LC_UNLIKE || !lc_is_known(p) || !lc_is_known(n))
-        return likeness;
+    *where = texts && difference_kind == LC_DIFFERENCE_JSON
+                 ? lc_json_orders(arena, p->as.string, n->as.string)
+                 : LC_STR_EMPTY;
+    if (difference_kind != LC_UNLIKE || !lc_is_known(p) || !lc_is_known(n))
+        return difference_kind;
     if (texts)
         return compare_texts(arena, p->as.string, n->as.string, where);
     if (p->type->kind == LC_TYPE_NUMBER && n->type->kind == LC_TYPE_NUMBER)
-        return is_rounded(p->as.number, n->as.number) ? LC_LIKE_ROUNDED : LC_UNLIKE;
-    return same_spelled(arena, p, n) || same_spelled(arena, n, p) ? LC_LIKE_SPELLING : LC_UNLIKE;
+        return is_rounded(p->as.number, n->as.number) ? LC_DIFFERENCE_ROUNDED : LC_UNLIKE;
+    return same_spelled(arena, p, n) || same_spelled(arena, n, p) ? LC_DIFFERENCE_SPELLING
+                                                                  : LC_UNLIKE;
 }

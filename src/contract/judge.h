@@ -63,7 +63,7 @@ typedef struct lc_judge {
     unsigned long_searches;     /* of patterns */
     bool sets_undecided;        /* too many pairs in a set that no core looks into */
     bool pattern_undecided;     /* a pattern took too many steps, or cannot be used */
-    struct lc_clue_memo *memo;  /* what clues.c has seen already; made when it is needed */
+    struct lc_diff_memo *memo;  /* what clues.c has seen already; made when it is needed */
 } lc_judge;
 
 /* Fill in what can be derived and decide actions. `before` is the view of the run before, or NULL.
@@ -115,7 +115,7 @@ typedef struct lc_breach {
 } lc_breach;
 
 /* Look at the values for those who explain findings: likeness, clues, clue_text. */
-void lc_look_for_clues(lc_judge *j, lc_finding *f, const lc_breach *b);
+void lc_diff_facts_collect(lc_judge *j, lc_finding *f, const lc_breach *b);
 
 /* Add a finding with the catalogue's effects for this call. Borrowed until the next one is added.
  */

@@ -230,13 +230,13 @@ static bool has_one_prior(pairing *m, size_t planned, size_t c)
     return false;
 }
 
-static void raise_element(pairing *m, size_t planned, const lc_trail *at, lc_reach reach,
+static void raise_element(pairing *m, size_t planned, const lc_trail *at, lc_core_progress progress,
                           bool proven)
 {
     lc_trail trail = lc_trail_element(at, element(m->s->planned, planned));
-    reach.live = reach.masked = LC_NO_CORE;
+    progress.live = progress.masked = LC_NO_CORE;
     lc_issue *issue =
-        lc_raise(m->w, LC_RULE_PLAN_SET_ELEMENT, &trail, reach,
+        lc_raise(m->w, LC_RULE_PLAN_SET_ELEMENT, &trail, progress,
                  proven ? "a planned set element that neither the configuration nor the prior "
                           "state explains"
                         : "a planned set element that mixes values of several prior ones");
@@ -245,7 +245,7 @@ static void raise_element(pairing *m, size_t planned, const lc_trail *at, lc_rea
 }
 
 /* All at once: as many planned elements as can be have a configured one of their own. */
-static void pair_all(pairing *m, const lc_trail *at, lc_reach reach)
+static void pair_all(pairing *m, const lc_trail *at, lc_core_progress progress)
 {
     const lc_value *c = m->s->configured, *n = m->s->planned;
     for (size_t i = 0; i < n->count; i++) {
@@ -256,24 +256,24 @@ static void pair_all(pairing *m, const lc_trail *at, lc_reach reach)
     }
     for (size_t i = 0; i < n->count; i++) {
         if (!m->paired[i])
-            raise_element(m, i, at, reach, true);
+            raise_element(m, i, at, progress, true);
     }
     for (size_t k = 0; k < c->count && !m->w->quiet; k++) {
         if (m->planned_of[k] && !has_one_prior(m, m->planned_of[k] - 1, k))
-            raise_element(m, m->planned_of[k] - 1, at, reach, false);
+            raise_element(m, m->planned_of[k] - 1, at, progress, false);
     }
 }
 
 /* Each for itself: several planned elements may come from one, as what is unknown may turn out. */
-static void pair_each(pairing *m, const lc_trail *at, lc_reach reach)
+static void pair_each(pairing *m, const lc_trail *at, lc_core_progress progress)
 {
     for (size_t i = 0; i < m->s->planned->count; i++) {
         if (!m->paired[i] && !fits_any(m, i))
-            raise_element(m, i, at, reach, true);
+            raise_element(m, i, at, progress, true);
     }
 }
 
-static void check_elements(lc_walk *w, const sets *s, const lc_trail *at, lc_reach reach)
+static void check_elements(lc_walk *w, const sets *s, const lc_trail *at, lc_core_progress progress)
 {
     size_t planned = known_count(s->planned), configured = known_count(s->configured);
     if ((w->quiet && !w->trial) || planned == 0 || configured == 0)
@@ -296,20 +296,20 @@ static void check_elements(lc_walk *w, const sets *s, const lc_trail *at, lc_rea
     m.trials = lc_arena_new_small();
     m.prior = prior_values(w, s);
     if (all)
-        pair_all(&m, at, reach);
+        pair_all(&m, at, progress);
     else
-        pair_each(&m, at, reach);
+        pair_each(&m, at, progress);
     lc_arena_free(m.trials);
 }
 
 void lc_check_plan_block_set(lc_walk *w, const lc_block_type *b, const lc_value *p,
                              const lc_value *c, const lc_value *n, const lc_trail *at,
-                             lc_reach reach)
+                             lc_core_progress progress)
 {
     size_t configured = known_count(c);
     bool fewer = n->count < configured && lc_is_wholly_known(n) && lc_is_wholly_known(c);
     if (n->count > configured || fewer) {
-        lc_reach nobody = {LC_NO_CORE, LC_NO_CORE, reach.follows, reach.tf_from};
+        lc_core_progress nobody = {LC_NO_CORE, LC_NO_CORE, progress.follows, progress.tf_from};
         lc_raise(w, LC_RULE_PLAN_BLOCK_SET_COUNT, at, nobody,
                  "the plan has another number of blocks than the configuration");
         return;
@@ -319,13 +319,13 @@ void lc_check_plan_block_set(lc_walk *w, const lc_block_type *b, const lc_value 
         c,
         p,
         n};
-    check_elements(w, &s, at, reach);
+    check_elements(w, &s, at, progress);
 }
 
 void lc_check_plan_nested_set(lc_walk *w, const lc_nested_type *t, const lc_value *p,
                               const lc_value *c, const lc_value *n, const lc_trail *at,
-                              lc_reach reach)
+                              lc_core_progress progress)
 {
     sets s = {{t->attributes, t->attribute_count, NULL, 0}, c, p, n};
-    check_elements(w, &s, at, reach);
+    check_elements(w, &s, at, progress);
 }

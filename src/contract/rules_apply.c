@@ -82,7 +82,7 @@ void lc_judge_final(lc_judge *j)
         (action == LC_ACTION_NOOP && v->core[LC_TERRAFORM].action == LC_ACTION_NOOP))
         return;
     lc_walk walk = {.arena = j->scratch, .sense = j->sense, .final = true, .marked = true};
-    lc_check_compatible(&walk, v->block, v->initial, final, LC_REACH_ALL);
+    lc_check_compatible(&walk, v->block, v->initial, final, LC_PROGRESS_ALL);
     lc_emit_issues(j, &walk,
                    &(lc_breach){.call = call,
                                 .field = &call->result,
@@ -107,15 +107,15 @@ static void say_null_result(lc_judge *j, size_t first)
 }
 
 /* A result of the wrong type or with unknowns stops both cores before they compare. */
-static lc_reach apply_reach(const lc_judge *j, const lc_value *result)
+static lc_core_progress apply_reach(const lc_judge *j, const lc_value *result)
 {
-    lc_reach reach = LC_REACH_ALL;
+    lc_core_progress progress = LC_PROGRESS_ALL;
     bool stopped = !lc_is_wholly_known(result) || lc_call_stopped(j, j->view->call[LC_CALL_APPLY]);
     if (stopped) {
-        reach.masked = reach.live;
-        reach.live = LC_NO_CORE;
+        progress.masked = progress.live;
+        progress.live = LC_NO_CORE;
     }
-    return reach;
+    return progress;
 }
 
 bool lc_final_plan_is_missing(const lc_run_view *v)

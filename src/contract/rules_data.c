@@ -21,9 +21,9 @@ static void compare(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores liv
     if (!config || lc_is_null(config) || !lc_is_wholly_known(config) || !lc_is_known(result))
         return;
     lc_walk walk = {.arena = j->scratch, .sense = j->sense};
-    lc_reach reach = LC_REACH_ALL;
-    reach.live = live;
-    lc_check_plan(&walk, j->view->block, NULL, config, result, reach);
+    lc_core_progress progress = LC_PROGRESS_ALL;
+    progress.live = live;
+    lc_check_plan(&walk, j->view->block, NULL, config, result, progress);
     for (size_t i = 0; i < walk.issues.count; i++) {
         lc_issue *issue = &walk.issues.items[i];
         const lc_value *part = lc_path_apply(j->scratch, result, issue->path);

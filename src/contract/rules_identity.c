@@ -244,8 +244,8 @@ static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_
     f->promised_by = f->broken_by == LC_COLUMN_PRIOR ? LC_COLUMN_UPGRADED : LC_COLUMN_PRIOR;
     show(c->x, f, f->promised_by, c->before);
     show(c->x, f, f->broken_by, c->now);
-    f->clues |= lc_is_null(a) ? LC_CLUE_PROMISED_NULL : 0;
-    f->clues |= lc_is_known(b) ? LC_CLUE_BROKEN_KNOWN : 0;
+    f->diff_facts |= lc_is_null(a) ? LC_DIFF_FACT_PROMISED_NULL : 0;
+    f->diff_facts |= lc_is_known(b) ? LC_DIFF_FACT_BROKEN_KNOWN : 0;
 }
 
 static bool may_change(const lc_run_view *v, const lc_call *call)

@@ -173,11 +173,11 @@ static void drop_excusable(const lc_judge *j, lc_walk *walk)
 static void run_plan_walk(lc_judge *j, const plan_call *p, const lc_value *config, lc_cores cores)
 {
     lc_walk walk = {.arena = j->scratch, .sense = j->sense};
-    lc_reach reach = LC_REACH_ALL;
-    reach.live = cores;
+    lc_core_progress progress = LC_PROGRESS_ALL;
+    progress.live = cores;
     if (lc_call_stopped(j, p->call))
-        reach = (lc_reach){.masked = cores, .follows = -1};
-    lc_check_plan(&walk, j->view->block, p->prior, config, p->call->result.value, reach);
+        progress = (lc_core_progress){.masked = cores, .follows = -1};
+    lc_check_plan(&walk, j->view->block, p->prior, config, p->call->result.value, progress);
     drop_expected_changes(j, &walk);
     drop_kept_in_order(j, p, config, &walk);
     if (!p->prior)

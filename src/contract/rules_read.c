@@ -33,8 +33,8 @@ static lc_finding *say(context *x, lc_rule rule, const lc_trail *at, const char 
 
 static bool means_the_same(const context *x, const lc_value *before, const lc_value *now)
 {
-    lc_likeness likeness = lc_compare_form(x->j->scratch, before, now);
-    return likeness != LC_UNLIKE && likeness != LC_LIKE_EMPTY;
+    lc_difference_kind difference_kind = lc_compare_form(x->j->scratch, before, now);
+    return difference_kind != LC_UNLIKE && difference_kind != LC_DIFFERENCE_EMPTY;
 }
 
 static lc_path place(const context *x, const lc_trail *at)

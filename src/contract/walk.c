@@ -15,7 +15,7 @@ static lc_path core_path(const lc_walk *walk, lc_path path, size_t from)
     return (lc_path){path.steps + from, path.count - from};
 }
 
-lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_reach reach,
+lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_core_progress progress,
                    const char *note)
 {
     if (walk->quiet) {
@@ -25,12 +25,12 @@ lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_reach rea
     lc_issue *issue = LC_PUSH(walk->arena, &walk->issues, lc_issue);
     issue->rule = rule;
     issue->path = lc_path_from_trail(walk->arena, at);
-    issue->cores = reach.live;
-    issue->masked = reach.masked;
-    issue->follows = reach.follows;
+    issue->cores = progress.live;
+    issue->masked = progress.masked;
+    issue->follows = progress.follows;
     issue->note = lc_str_from_c(note);
     issue->core_path[LC_OPENTOFU] = issue->path;
-    issue->core_path[LC_TERRAFORM] = core_path(walk, issue->path, reach.tf_from);
+    issue->core_path[LC_TERRAFORM] = core_path(walk, issue->path, progress.tf_from);
     return issue;
 }
 
@@ -104,13 +104,14 @@ void lc_walk_release(lc_walk *walk)
     lc_buf_release(&walk->text);
 }
 
-lc_reach lc_reach_after(const lc_walk *walk, lc_reach reach, const lc_issue *issue)
+lc_core_progress lc_core_progress_after(const lc_walk *walk, lc_core_progress progress,
+                                        const lc_issue *issue)
 {
-    reach.masked |= reach.live;
-    reach.live = LC_NO_CORE;
-    if (issue && reach.follows < 0)
-        reach.follows = (long)(issue - walk->issues.items);
-    return reach;
+    progress.masked |= progress.live;
+    progress.live = LC_NO_CORE;
+    if (issue && progress.follows < 0)
+        progress.follows = (long)(issue - walk->issues.items);
+    return progress;
 }
 
 /* The type of a part by the whole's own type, which below dynamic says more than the schema. */
@@ -201,32 +202,33 @@ bool lc_fits_block(const lc_value *element, const lc_block *block)
 }
 
 /* The response as a whole is told by response/type; here is seen what becomes of it. */
-void lc_walk_panic(lc_walk *walk, const lc_trail *at, lc_reach reach)
+void lc_walk_panic(lc_walk *walk, const lc_trail *at, lc_core_progress progress)
 {
-    walk->crashed |= reach.live;
+    walk->crashed |= progress.live;
     if (walk->quiet)
         return;
-    lc_issue *issue = lc_raise(walk, LC_RULE_RESPONSE_TYPE, at,
-                               (lc_reach){LC_NO_CORE, LC_NO_CORE, reach.follows, reach.tf_from},
-                               "not the shape that the schema gives these blocks");
-    issue->crash = reach.live;
+    lc_issue *issue =
+        lc_raise(walk, LC_RULE_RESPONSE_TYPE, at,
+                 (lc_core_progress){LC_NO_CORE, LC_NO_CORE, progress.follows, progress.tf_from},
+                 "not the shape that the schema gives these blocks");
+    issue->crash = progress.live;
 }
 
 const lc_value *lc_walk_as_block(lc_walk *walk, const lc_value *v, const lc_block *block,
-                                 const lc_trail *at, lc_reach reach)
+                                 const lc_trail *at, lc_core_progress progress)
 {
     const lc_value *named = lc_as_block(walk->arena, v, block);
     if (!named)
-        lc_walk_panic(walk, at, reach);
+        lc_walk_panic(walk, at, progress);
     return named;
 }
 
 const lc_value *lc_walk_as_nested(lc_walk *walk, const lc_value *v, const lc_nested_type *type,
-                                  const lc_trail *at, lc_reach reach)
+                                  const lc_trail *at, lc_core_progress progress)
 {
     const lc_value *named = lc_as_nested(walk->arena, v, type);
     if (!named)
-        lc_walk_panic(walk, at, reach);
+        lc_walk_panic(walk, at, progress);
     return named;
 }
 

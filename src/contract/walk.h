@@ -28,14 +28,14 @@ typedef struct lc_issue {
     bool unproven; /* there may be a reading that keeps the promise */
 } lc_issue;
 
-typedef struct lc_reach {
+typedef struct lc_core_progress {
     lc_cores live;
     lc_cores masked;
     long follows;
     size_t tf_from; /* Terraform's paths start at this step: it lost the ones before */
-} lc_reach;
+} lc_core_progress;
 
-#define LC_REACH_ALL ((lc_reach){LC_BOTH_CORES, LC_NO_CORE, -1, 0})
+#define LC_PROGRESS_ALL ((lc_core_progress){LC_BOTH_CORES, LC_NO_CORE, -1, 0})
 
 typedef struct lc_walk {
     lc_arena *arena; /* scratch */
@@ -70,13 +70,14 @@ typedef struct lc_text_arg {
 
 /* Record an issue for the live cores of `reach`; NULL in quiet mode. `note` is ours and constant.
  */
-lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_reach reach,
+lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_core_progress progress,
                    const char *note);
 /* What `cores` say, with the arguments put into the template's places. */
 void lc_issue_quote(lc_walk *walk, lc_issue *issue, lc_cores cores, const char *template,
                     const lc_text_arg *args, size_t count);
 /* The reach after an error at which every live core stops. */
-lc_reach lc_reach_after(const lc_walk *walk, lc_reach reach, const lc_issue *issue);
+lc_core_progress lc_core_progress_after(const lc_walk *walk, lc_core_progress progress,
+                                        const lc_issue *issue);
 
 /* A part of an object or element for a walk: of a null object a null of `type`, of an unknown one
  * an unknown. */
@@ -98,17 +99,17 @@ bool lc_fits_block(const lc_value *element, const lc_block *block);
 /* lc_as_block and lc_as_nested. NULL: the live cores panic, which is noted in the walk and at the
  * place. */
 const lc_value *lc_walk_as_block(lc_walk *walk, const lc_value *v, const lc_block *block,
-                                 const lc_trail *at, lc_reach reach);
+                                 const lc_trail *at, lc_core_progress progress);
 const lc_value *lc_walk_as_nested(lc_walk *walk, const lc_value *v, const lc_nested_type *type,
-                                  const lc_trail *at, lc_reach reach);
+                                  const lc_trail *at, lc_core_progress progress);
 /* What stands where blocks are wanted is nothing of the kind, and the cores panic counting it. */
-void lc_walk_panic(lc_walk *walk, const lc_trail *at, lc_reach reach);
+void lc_walk_panic(lc_walk *walk, const lc_trail *at, lc_core_progress progress);
 /* Is a known value of a block type's place a collection of its kind at all? */
 bool lc_holds_blocks(const lc_block_type *type, const lc_value *value);
 
 /* AssertPlanValid. `prior` NULL: no prior state. */
 void lc_check_plan(lc_walk *walk, const lc_block *block, const lc_value *prior,
-                   const lc_value *config, const lc_value *planned, lc_reach reach);
+                   const lc_value *config, const lc_value *planned, lc_core_progress progress);
 /* May a part of an object be planned so, if there was nothing before? In trial mode. */
 bool lc_plan_allows_attribute(lc_walk *walk, const lc_attribute *attribute, const lc_value *config,
                               const lc_value *planned);
@@ -117,28 +118,28 @@ bool lc_plan_allows_block(lc_walk *walk, const lc_block_type *type, const lc_val
 /* The sets that no core looks into: plan/block-set-count, plan/set-element. */
 void lc_check_plan_block_set(lc_walk *walk, const lc_block_type *type, const lc_value *prior,
                              const lc_value *config, const lc_value *planned, const lc_trail *at,
-                             lc_reach reach);
+                             lc_core_progress progress);
 void lc_check_plan_nested_set(lc_walk *walk, const lc_nested_type *type, const lc_value *prior,
                               const lc_value *config, const lc_value *planned, const lc_trail *at,
-                              lc_reach reach);
+                              lc_core_progress progress);
 /* Can core make an unknown block of the old SDK into one block of unknowns? Not with a nested
  * attribute anywhere within: its unknown would have no type, and core crashes. */
 bool lc_block_has_stub(const lc_block *block);
 /* How two values differ, as far as that is certain. */
-lc_likeness lc_compare_form(lc_arena *arena, const lc_value *a, const lc_value *b);
+lc_difference_kind lc_compare_form(lc_arena *arena, const lc_value *a, const lc_value *b);
 /* Texts that mean the same: any likeness but an empty value or another order. */
 bool lc_differs_in_form_only(lc_arena *arena, const lc_value *a, const lc_value *b);
 
 /* AssertObjectCompatible. Returns the cores that found an error. */
 lc_cores lc_check_compatible(lc_walk *walk, const lc_block *block, const lc_value *planned,
-                             const lc_value *actual, lc_reach reach);
+                             const lc_value *actual, lc_core_progress progress);
 lc_cores lc_compat_block(lc_walk *walk, const lc_block *block, const lc_value *planned,
-                         const lc_value *actual, const lc_trail *at, lc_reach reach);
+                         const lc_value *actual, const lc_trail *at, lc_core_progress progress);
 lc_cores lc_compat_value(lc_walk *walk, const lc_value *planned, const lc_value *actual,
-                         const lc_trail *at, lc_reach reach);
+                         const lc_trail *at, lc_core_progress progress);
 /* Set values (block NULL) and set blocks: coverage both ways, near-linear. */
 lc_cores lc_compat_set(lc_walk *walk, const lc_block *block, const lc_value *planned,
-                       const lc_value *actual, const lc_trail *at, lc_reach reach);
+                       const lc_value *actual, const lc_trail *at, lc_core_progress progress);
 
 /* Does a value of this nested type hold a sensitive mark anywhere, by its flags? */
 bool lc_nested_has_mark(const lc_nested_type *type, const lc_value *value);

@@ -2,9 +2,9 @@
  * of one value, then what the columns tell, then what the two values merely look like. */
 #include "diagnose/internal.h"
 
-static bool has(const lc_finding *f, unsigned clues)
+static bool has(const lc_finding *f, unsigned diff_facts)
 {
-    return (f->clues & clues) == clues;
+    return (f->diff_facts & diff_facts) == diff_facts;
 }
 
 static bool in_family(const lc_finding *f, const char *family)
@@ -19,17 +19,18 @@ static bool in_family(const lc_finding *f, const char *family)
 static bool is_known_bug(const lc_finding *f)
 {
     if (f->rule == LC_RULE_BEHAVIOR_CBD_ORDER)
-        return has(f, LC_CLUE_CREATE_FIRST);
+        return has(f, LC_DIFF_FACT_CREATE_FIRST);
     if (f->rule == LC_RULE_PROPOSED_MISMATCH)
-        return has(f, LC_CLUE_SETS) ||
-               (has(f, LC_CLUE_CONFIG_NULL | LC_CLUE_BROKEN_KNOWN) && !has(f, LC_CLUE_COMPUTED));
-    return in_family(f, "plan/") && has(f, LC_CLUE_FOLLOWS_PROPOSED);
+        return has(f, LC_DIFF_FACT_SETS) ||
+               (has(f, LC_DIFF_FACT_CONFIG_NULL | LC_DIFF_FACT_BROKEN_KNOWN) &&
+                !has(f, LC_DIFF_FACT_COMPUTED));
+    return in_family(f, "plan/") && has(f, LC_DIFF_FACT_FOLLOWS_PROPOSED);
 }
 
 static diagnosis someone_else(const lc_finding *f)
 {
     bool final = f->rule == LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH || in_family(f, "final/");
-    if (f->elsewhere || (final && has(f, LC_CLUE_CONFIG_CHANGED)))
+    if (f->elsewhere || (final && has(f, LC_DIFF_FACT_CONFIG_CHANGED)))
         return DIAGNOSIS_TOLERATED_UPSTREAM;
     return is_known_bug(f) ? DIAGNOSIS_CORE_KNOWN_BUG : DIAGNOSIS_NONE;
 }
@@ -41,73 +42,73 @@ static diagnosis same_thing(const lc_finding *f)
 {
     static const diagnosis by_likeness[] = {
         [LC_UNLIKE] = DIAGNOSIS_NONE,
-        [LC_LIKE_JSON] = DIAGNOSIS_JSON_EQUAL,
-        [LC_LIKE_CASE] = DIAGNOSIS_CASE_ONLY,
-        [LC_LIKE_LINE_END] = DIAGNOSIS_EOL,
-        [LC_LIKE_SPACE] = DIAGNOSIS_SPACE,
-        [LC_LIKE_SLASH] = DIAGNOSIS_URL_SLASH,
-        [LC_LIKE_DOT] = DIAGNOSIS_DNS_DOT,
-        [LC_LIKE_EMPTY] = DIAGNOSIS_NULL_EMPTY,
-        [LC_LIKE_ORDER] = DIAGNOSIS_LIST_PERMUTED,
-        [LC_LIKE_FLOAT] = DIAGNOSIS_PRECISION,
-        [LC_LIKE_NUMBER] = DIAGNOSIS_STRINGIFIED,
-        [LC_LIKE_BOM] = DIAGNOSIS_BOM,
-        [LC_LIKE_UNICODE] = DIAGNOSIS_UNICODE,
-        [LC_LIKE_TIME] = DIAGNOSIS_TIME_EQUAL,
-        [LC_LIKE_DURATION] = DIAGNOSIS_DURATION_EQUAL,
-        [LC_LIKE_NET] = DIAGNOSIS_NET_EQUAL,
-        [LC_LIKE_SPELLING] = DIAGNOSIS_STRINGIFIED,
-        [LC_LIKE_YAML] = DIAGNOSIS_YAML_EQUAL,
-        [LC_LIKE_ENCODED] = DIAGNOSIS_ENCODED,
-        [LC_LIKE_MASKED] = DIAGNOSIS_MASKED,
-        [LC_LIKE_OTHER_DOCUMENT] = DIAGNOSIS_NONE,
-        [LC_LIKE_HASH] = DIAGNOSIS_NONE,
-        [LC_LIKE_LONGER] = DIAGNOSIS_NONE,
-        [LC_LIKE_CUT] = DIAGNOSIS_NONE,
-        [LC_LIKE_ROUNDED] = DIAGNOSIS_NONE,
+        [LC_DIFFERENCE_JSON] = DIAGNOSIS_JSON_EQUAL,
+        [LC_DIFFERENCE_CASE] = DIAGNOSIS_CASE_ONLY,
+        [LC_DIFFERENCE_LINE_END] = DIAGNOSIS_EOL,
+        [LC_DIFFERENCE_SPACE] = DIAGNOSIS_SPACE,
+        [LC_DIFFERENCE_SLASH] = DIAGNOSIS_URL_SLASH,
+        [LC_DIFFERENCE_DOT] = DIAGNOSIS_DNS_DOT,
+        [LC_DIFFERENCE_EMPTY] = DIAGNOSIS_NULL_EMPTY,
+        [LC_DIFFERENCE_ORDER] = DIAGNOSIS_LIST_PERMUTED,
+        [LC_DIFFERENCE_FLOAT] = DIAGNOSIS_PRECISION,
+        [LC_DIFFERENCE_NUMBER] = DIAGNOSIS_STRINGIFIED,
+        [LC_DIFFERENCE_BOM] = DIAGNOSIS_BOM,
+        [LC_DIFFERENCE_UNICODE] = DIAGNOSIS_UNICODE,
+        [LC_DIFFERENCE_TIME] = DIAGNOSIS_TIME_EQUAL,
+        [LC_DIFFERENCE_DURATION] = DIAGNOSIS_DURATION_EQUAL,
+        [LC_DIFFERENCE_NET] = DIAGNOSIS_NET_EQUAL,
+        [LC_DIFFERENCE_SPELLING] = DIAGNOSIS_STRINGIFIED,
+        [LC_DIFFERENCE_YAML] = DIAGNOSIS_YAML_EQUAL,
+        [LC_DIFFERENCE_ENCODED] = DIAGNOSIS_ENCODED,
+        [LC_DIFFERENCE_MASKED] = DIAGNOSIS_MASKED,
+        [LC_DIFFERENCE_OTHER_DOCUMENT] = DIAGNOSIS_NONE,
+        [LC_DIFFERENCE_HASH] = DIAGNOSIS_NONE,
+        [LC_DIFFERENCE_LONGER] = DIAGNOSIS_NONE,
+        [LC_DIFFERENCE_CUT] = DIAGNOSIS_NONE,
+        [LC_DIFFERENCE_ROUNDED] = DIAGNOSIS_NONE,
     };
-    if (f->likeness == LC_LIKE_EMPTY && has(f, LC_CLUE_SCALAR) &&
+    if (f->difference_kind == LC_DIFFERENCE_EMPTY && has(f, LC_DIFF_FACT_SCALAR) &&
         f->rule == LC_RULE_PLAN_NONCOMPUTED_VALUE)
         return DIAGNOSIS_NONE; /* zero and false are defaults as any other */
-    if (has(f, LC_CLUE_PERMUTED))
+    if (has(f, LC_DIFF_FACT_PERMUTED))
         return DIAGNOSIS_LIST_PERMUTED; /* parts of other elements are compared */
-    return by_likeness[f->likeness];
+    return by_likeness[f->difference_kind];
 }
 
 /* What may be so by chance, or tells only what is seen. */
 static diagnosis looks_like(const lc_finding *f)
 {
-    switch (f->likeness) {
-    case LC_LIKE_OTHER_DOCUMENT:
+    switch (f->difference_kind) {
+    case LC_DIFFERENCE_OTHER_DOCUMENT:
         return DIAGNOSIS_JSON_DIFFERS;
-    case LC_LIKE_HASH:
+    case LC_DIFFERENCE_HASH:
         return DIAGNOSIS_HASHED;
-    case LC_LIKE_LONGER:
+    case LC_DIFFERENCE_LONGER:
         return DIAGNOSIS_QUALIFIED_NAME;
-    case LC_LIKE_CUT:
+    case LC_DIFFERENCE_CUT:
         return DIAGNOSIS_TRUNCATED;
-    case LC_LIKE_ROUNDED:
+    case LC_DIFFERENCE_ROUNDED:
         return DIAGNOSIS_ROUNDED;
     case LC_UNLIKE:
-    case LC_LIKE_JSON:
-    case LC_LIKE_CASE:
-    case LC_LIKE_LINE_END:
-    case LC_LIKE_SPACE:
-    case LC_LIKE_SLASH:
-    case LC_LIKE_DOT:
-    case LC_LIKE_EMPTY:
-    case LC_LIKE_ORDER:
-    case LC_LIKE_FLOAT:
-    case LC_LIKE_NUMBER:
-    case LC_LIKE_BOM:
-    case LC_LIKE_UNICODE:
-    case LC_LIKE_TIME:
-    case LC_LIKE_DURATION:
-    case LC_LIKE_NET:
-    case LC_LIKE_SPELLING:
-    case LC_LIKE_YAML:
-    case LC_LIKE_ENCODED:
-    case LC_LIKE_MASKED:
+    case LC_DIFFERENCE_JSON:
+    case LC_DIFFERENCE_CASE:
+    case LC_DIFFERENCE_LINE_END:
+    case LC_DIFFERENCE_SPACE:
+    case LC_DIFFERENCE_SLASH:
+    case LC_DIFFERENCE_DOT:
+    case LC_DIFFERENCE_EMPTY:
+    case LC_DIFFERENCE_ORDER:
+    case LC_DIFFERENCE_FLOAT:
+    case LC_DIFFERENCE_NUMBER:
+    case LC_DIFFERENCE_BOM:
+    case LC_DIFFERENCE_UNICODE:
+    case LC_DIFFERENCE_TIME:
+    case LC_DIFFERENCE_DURATION:
+    case LC_DIFFERENCE_NET:
+    case LC_DIFFERENCE_SPELLING:
+    case LC_DIFFERENCE_YAML:
+    case LC_DIFFERENCE_ENCODED:
+    case LC_DIFFERENCE_MASKED:
         break;
     }
     return DIAGNOSIS_NONE;
@@ -117,21 +118,22 @@ static diagnosis looks_like(const lc_finding *f)
 
 static diagnosis of_set(const lc_finding *f)
 {
-    if (has(f, LC_CLUE_SET_COLLAPSED))
+    if (has(f, LC_DIFF_FACT_SET_COLLAPSED))
         return DIAGNOSIS_SET_DUP_COLLAPSED;
-    return has(f, LC_CLUE_SET_NEAR) ? DIAGNOSIS_SET_NEAR_MATCH : DIAGNOSIS_NONE;
+    return has(f, LC_DIFF_FACT_SET_NEAR) ? DIAGNOSIS_SET_NEAR_MATCH : DIAGNOSIS_NONE;
 }
 
 static diagnosis of_plan(const lc_finding *f)
 {
-    if (has(f, LC_CLUE_CONFIG_UNKNOWN) && (f->clues & (LC_CLUE_BROKEN_KNOWN | LC_CLUE_BROKEN_NULL)))
+    if (has(f, LC_DIFF_FACT_CONFIG_UNKNOWN) &&
+        (f->diff_facts & (LC_DIFF_FACT_BROKEN_KNOWN | LC_DIFF_FACT_BROKEN_NULL)))
         return DIAGNOSIS_UNKNOWN_CONFIG_RESOLVED;
-    if (has(f, LC_CLUE_CONFIG_KNOWN | LC_CLUE_BROKEN_UNKNOWN))
+    if (has(f, LC_DIFF_FACT_CONFIG_KNOWN | LC_DIFF_FACT_BROKEN_UNKNOWN))
         return DIAGNOSIS_KNOWN_CONFIG_UNKNOWN;
-    if (f->rule == LC_RULE_PLAN_PRIOR_DROPPED && has(f, LC_CLUE_CONFIG_IS_PRIOR))
+    if (f->rule == LC_RULE_PLAN_PRIOR_DROPPED && has(f, LC_DIFF_FACT_CONFIG_IS_PRIOR))
         return DIAGNOSIS_PHANTOM_CHANGE;
-    if (f->rule == LC_RULE_PLAN_NONCOMPUTED_VALUE && has(f, LC_CLUE_OPTIONAL) &&
-        !has(f, LC_CLUE_COMPUTED))
+    if (f->rule == LC_RULE_PLAN_NONCOMPUTED_VALUE && has(f, LC_DIFF_FACT_OPTIONAL) &&
+        !has(f, LC_DIFF_FACT_COMPUTED))
         return DIAGNOSIS_NOT_COMPUTED;
     return DIAGNOSIS_NONE;
 }
@@ -139,39 +141,41 @@ static diagnosis of_plan(const lc_finding *f)
 /* A value that the provider has promised on its own account. */
 static diagnosis of_own_promise(const lc_finding *f, bool final)
 {
-    if (!has(f, LC_CLUE_COMPUTED | LC_CLUE_CONFIG_NULL | LC_CLUE_PROMISED_KNOWN))
+    if (!has(f, LC_DIFF_FACT_COMPUTED | LC_DIFF_FACT_CONFIG_NULL | LC_DIFF_FACT_PROMISED_KNOWN))
         return DIAGNOSIS_NONE;
-    if (has(f, LC_CLUE_PROMISED_IS_PRIOR))
-        return has(f, LC_CLUE_NEIGHBOUR) ? DIAGNOSIS_INDEX_SHIFTED : DIAGNOSIS_STALE_KNOWN;
+    if (has(f, LC_DIFF_FACT_PROMISED_IS_PRIOR))
+        return has(f, LC_DIFF_FACT_NEIGHBOUR) ? DIAGNOSIS_INDEX_SHIFTED : DIAGNOSIS_STALE_KNOWN;
     if (final)
-        return has(f, LC_CLUE_SAME_INPUTS)   ? DIAGNOSIS_UNSTABLE_COMPUTE
-               : has(f, LC_CLUE_OPEN_INPUTS) ? DIAGNOSIS_PLANNED_TOO_EARLY
-                                             : DIAGNOSIS_NONE;
-    return has(f, LC_CLUE_BROKEN_IS_PRIOR) ? DIAGNOSIS_NONE : DIAGNOSIS_DEFAULT_NOT_KEPT;
+        return has(f, LC_DIFF_FACT_SAME_INPUTS)   ? DIAGNOSIS_UNSTABLE_COMPUTE
+               : has(f, LC_DIFF_FACT_OPEN_INPUTS) ? DIAGNOSIS_PLANNED_TOO_EARLY
+                                                  : DIAGNOSIS_NONE;
+    return has(f, LC_DIFF_FACT_BROKEN_IS_PRIOR) ? DIAGNOSIS_NONE : DIAGNOSIS_DEFAULT_NOT_KEPT;
 }
 
 static diagnosis of_final(const lc_finding *f)
 {
     if (f->rule == LC_RULE_FINAL_ACTION_CHANGED)
-        return has(f, LC_CLUE_LATE_REPLACE) ? DIAGNOSIS_LATE_REPLACE : DIAGNOSIS_NONE;
+        return has(f, LC_DIFF_FACT_LATE_REPLACE) ? DIAGNOSIS_LATE_REPLACE : DIAGNOSIS_NONE;
     if (f->rule == LC_RULE_FINAL_BLOCK_COUNT)
-        return has(f, LC_CLUE_CONFIG_PARTLY_UNKNOWN) ? DIAGNOSIS_PLACEHOLDER_BLOCK : DIAGNOSIS_NONE;
+        return has(f, LC_DIFF_FACT_CONFIG_PARTLY_UNKNOWN) ? DIAGNOSIS_PLACEHOLDER_BLOCK
+                                                          : DIAGNOSIS_NONE;
     return f->rule == LC_RULE_FINAL_CHANGED ? of_own_promise(f, true) : DIAGNOSIS_NONE;
 }
 
 static diagnosis of_apply(const lc_finding *f)
 {
     if (f->rule == LC_RULE_APPLY_NULL_RESULT)
-        return has(f, LC_CLUE_CREATE) ? DIAGNOSIS_ABSENT_AFTER_CREATE : DIAGNOSIS_NONE;
-    if (f->rule == LC_RULE_APPLY_WAS_NULL && has(f, LC_CLUE_CONFIG_NULL | LC_CLUE_BROKEN_KNOWN))
-        return has(f, LC_CLUE_COMPUTED)   ? DIAGNOSIS_PLANNED_NULL
-               : has(f, LC_CLUE_OPTIONAL) ? DIAGNOSIS_DEFAULT_FILLED
-                                          : DIAGNOSIS_NONE;
+        return has(f, LC_DIFF_FACT_CREATE) ? DIAGNOSIS_ABSENT_AFTER_CREATE : DIAGNOSIS_NONE;
+    if (f->rule == LC_RULE_APPLY_WAS_NULL &&
+        has(f, LC_DIFF_FACT_CONFIG_NULL | LC_DIFF_FACT_BROKEN_KNOWN))
+        return has(f, LC_DIFF_FACT_COMPUTED)   ? DIAGNOSIS_PLANNED_NULL
+               : has(f, LC_DIFF_FACT_OPTIONAL) ? DIAGNOSIS_DEFAULT_FILLED
+                                               : DIAGNOSIS_NONE;
     if (f->rule == LC_RULE_APPLY_BECAME_NULL)
-        return has(f, LC_CLUE_CONFIG_KNOWN) ? DIAGNOSIS_NOT_RETURNED : DIAGNOSIS_NONE;
+        return has(f, LC_DIFF_FACT_CONFIG_KNOWN) ? DIAGNOSIS_NOT_RETURNED : DIAGNOSIS_NONE;
     if (f->rule != LC_RULE_APPLY_CHANGED)
         return DIAGNOSIS_NONE;
-    if (has(f, LC_CLUE_BROKEN_IS_PRIOR))
+    if (has(f, LC_DIFF_FACT_BROKEN_IS_PRIOR))
         return DIAGNOSIS_UPDATE_IGNORED;
     return of_own_promise(f, false);
 }
@@ -180,23 +184,24 @@ static diagnosis of_paths(const lc_finding *f)
 {
     if (f->rule != LC_RULE_REPLACE_PATH_INVALID)
         return DIAGNOSIS_NONE;
-    if (has(f, LC_CLUE_IN_SET))
+    if (has(f, LC_DIFF_FACT_IN_SET))
         return DIAGNOSIS_PATH_IN_SET;
-    return has(f, LC_CLUE_IN_PRIOR) ? DIAGNOSIS_NONE : DIAGNOSIS_PATH_NOT_PLANNED;
+    return has(f, LC_DIFF_FACT_IN_PRIOR) ? DIAGNOSIS_NONE : DIAGNOSIS_PATH_NOT_PLANNED;
 }
 
 /* Rules of which only one thing can be the cause. */
 static diagnosis of_rule(const lc_finding *f)
 {
     if (f->rule == LC_RULE_RESPONSE_UNKNOWN)
-        return has(f, LC_CLUE_FAILED) ? DIAGNOSIS_PARTIAL_STATE_SAVED
-                                      : DIAGNOSIS_UNRESOLVED_UNKNOWN;
-    if (f->rule == LC_RULE_IDENTITY_CHANGED && has(f, LC_CLUE_PROMISED_NULL | LC_CLUE_BROKEN_KNOWN))
+        return has(f, LC_DIFF_FACT_FAILED) ? DIAGNOSIS_PARTIAL_STATE_SAVED
+                                           : DIAGNOSIS_UNRESOLVED_UNKNOWN;
+    if (f->rule == LC_RULE_IDENTITY_CHANGED &&
+        has(f, LC_DIFF_FACT_PROMISED_NULL | LC_DIFF_FACT_BROKEN_KNOWN))
         return DIAGNOSIS_IDENTITY_LATE;
     if (f->rule == LC_RULE_WO_RETURNED && f->call.kind == LC_CALL_UPGRADE)
         return DIAGNOSIS_UPGRADE_KEPT_SECRET;
     bool has_config = f->call.kind != LC_CALL_READ && f->call.kind != LC_CALL_REREAD;
-    if (f->rule == LC_RULE_WO_RETURNED && has_config && has(f, LC_CLUE_BROKEN_IS_CONFIG))
+    if (f->rule == LC_RULE_WO_RETURNED && has_config && has(f, LC_DIFF_FACT_BROKEN_IS_CONFIG))
         return DIAGNOSIS_CONFIG_COPIED;
     return DIAGNOSIS_NONE;
 }
@@ -238,8 +243,8 @@ void lc_diagnose(lc_arena *arena, lc_finding *f)
     }
     const lc_diagnosis_info *info = lc_diagnosis_get(found);
     lc_str why = info->why;
-    if (f->clue_text.len)
-        why = lc_str_printf(arena, "%.*s: at %.*s", LC_FMT(why), LC_FMT(f->clue_text));
+    if (f->diff_fact_text.len)
+        why = lc_str_printf(arena, "%.*s: at %.*s", LC_FMT(why), LC_FMT(f->diff_fact_text));
     f->diagnosis = (lc_diagnosis){info->name, info->exact || f->elsewhere, why, info->fix_framework,
                                   info->fix_sdkv2};
 }

@@ -14,7 +14,7 @@ typedef struct mark {
     lc_str shape; /* of the path */
     lc_call_kind call;
     lc_effect effect[LC_CORE_COUNT];
-    lc_likeness likeness;
+    lc_difference_kind difference_kind;
     lc_str diagnosis;
     char promised, broken; /* what kind of value each is */
 } mark;
@@ -72,7 +72,7 @@ static mark mark_of(lc_arena *arena, const lc_finding *f)
     mark m = {.rule = f->rule,
               .shape = shape_of(arena, f->path),
               .call = f->call.kind,
-              .likeness = f->likeness,
+              .difference_kind = f->difference_kind,
               .diagnosis = lc_str_copy(arena, f->diagnosis.id),
               .promised = kind_of(f, f->promised_by),
               .broken = kind_of(f, f->broken_by)};
@@ -103,7 +103,8 @@ static bool has_call(const mark *want, const lc_finding *f, bool strict)
 
 static bool same_breach(const mark *want, const lc_finding *f)
 {
-    return f->likeness == want->likeness && lc_str_eq(f->diagnosis.id, want->diagnosis) &&
+    return f->difference_kind == want->difference_kind &&
+           lc_str_eq(f->diagnosis.id, want->diagnosis) &&
            kind_of(f, f->promised_by) == want->promised && kind_of(f, f->broken_by) == want->broken;
 }
 

@@ -143,7 +143,7 @@ static void make_types(maker *m)
 static bool compatible(maker *m, const lc_value *x, const lc_value *y)
 {
     lc_walk walk = {.arena = m->arena, .quiet = true};
-    return lc_compat_value(&walk, x, y, NULL, LC_REACH_ALL) == LC_NO_CORE;
+    return lc_compat_value(&walk, x, y, NULL, LC_PROGRESS_ALL) == LC_NO_CORE;
 }
 
 /* Elements of `from` that have no partner among `to`. */
@@ -178,7 +178,7 @@ static bool check_round(maker *m, int round, unsigned most)
     make_types(m);
     make_sets(m, &planned, &actual, most);
     lc_walk walk = {.arena = m->arena};
-    lc_compat_value(&walk, &planned, &actual, NULL, LC_REACH_ALL);
+    lc_compat_value(&walk, &planned, &actual, NULL, LC_PROGRESS_ALL);
     size_t missing = unmatched(m, &planned, &actual, true);
     size_t extra = missing ? 0 : unmatched(m, &actual, &planned, false);
     ck_assert_msg(issues_of(&walk, LC_RULE_APPLY_SET_PLANNED_UNMATCHED) == missing,
@@ -297,7 +297,7 @@ static size_t unmatched_blocks(maker *m, const lc_block *block, const lc_value *
             const lc_value *x = &from->as.many.elems[i], *y = &to->as.many.elems[k];
             lc_walk walk = {.arena = m->arena, .quiet = true};
             found = lc_compat_block(&walk, block, planned ? x : y, planned ? y : x, NULL,
-                                    LC_REACH_ALL) == LC_NO_CORE;
+                                    LC_PROGRESS_ALL) == LC_NO_CORE;
         }
         count += !found;
     }
@@ -320,7 +320,7 @@ START_TEST(test_compat_set_blocks)
         make_block_elements(&m, after, planned.as.many.elems, planned.count, block->implied);
         lc_value_set_set(&actual, m.arena, set, after, planned.count);
         lc_walk walk = {.arena = m.arena};
-        lc_compat_set(&walk, block, &planned, &actual, NULL, LC_REACH_ALL);
+        lc_compat_set(&walk, block, &planned, &actual, NULL, LC_PROGRESS_ALL);
         size_t missing = unmatched_blocks(&m, block, &planned, &actual, true);
         size_t extra = missing ? 0 : unmatched_blocks(&m, block, &actual, &planned, false);
         ck_assert_msg(issues_of(&walk, LC_RULE_APPLY_SET_PLANNED_UNMATCHED) == missing,
@@ -365,7 +365,7 @@ START_TEST(test_compat_set_is_near_linear)
     lc_value_set_set(&planned, m.arena, set, before, ELEMENTS);
     lc_value_set_set(&actual, m.arena, set, after, ELEMENTS);
     lc_walk walk = {.arena = m.arena};
-    lc_compat_value(&walk, &planned, &actual, NULL, LC_REACH_ALL);
+    lc_compat_value(&walk, &planned, &actual, NULL, LC_PROGRESS_ALL);
     ck_assert(walk.issues.count == 0 && !walk.gave_up);
     ck_assert_msg(walk.pairs <= 4 * ELEMENTS, "%zu pairs", (size_t)walk.pairs);
     lc_walk_release(&walk);
