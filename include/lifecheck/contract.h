@@ -1,7 +1,7 @@
 /* Judging a case: all findings of all rules, never stopping early. Module contract. Pure.
  *
- * A finding never holds a value: it holds texts made by one function (lc_shown) from value, path
- * and the case's sensitivity at the moment of emission. */
+ * A finding never holds a value: it holds texts made by one function (lc_redacted_text) from value,
+ * path and the case's sensitivity at the moment of emission. */
 #ifndef LIFECHECK_CONTRACT_H
 #define LIFECHECK_CONTRACT_H
 
@@ -9,11 +9,11 @@
 
 /* A part of a value, made showable: JSON in the spelling of scenarios ({"$unknown":true}, ...), a
  * secret as {"$sensitive":"known"}. */
-typedef struct lc_shown {
+typedef struct lc_redacted_text {
     bool given;
     bool secret; /* wholly secret: nothing of it is shown */
     lc_str json;
-} lc_shown;
+} lc_redacted_text;
 
 typedef enum lc_column {
     LC_COLUMN_CONFIG,
@@ -127,7 +127,7 @@ typedef struct lc_call_ref {
 typedef struct lc_evidence_row {
     lc_str path_text; /* from the root; below a set an element is [...] */
     lc_str pointer;   /* JSON pointer within the document that stands at the path; empty: none */
-    lc_shown values[LC_COLUMN_COUNT];
+    lc_redacted_text values[LC_COLUMN_COUNT];
 } lc_evidence_row;
 
 typedef struct lc_evidence {
@@ -150,7 +150,7 @@ typedef struct lc_finding {
     lc_str steps_json; /* [{"attribute":"policy"}] */
     lc_loc loc;
     lc_str message; /* one line, our words */
-    lc_shown values[LC_COLUMN_COUNT];
+    lc_redacted_text values[LC_COLUMN_COUNT];
     lc_column promised_by, broken_by; /* LC_COLUMN_NONE where it makes no sense */
     const lc_evidence *evidence;      /* of containers and documents; NULL: `values` say it all */
     lc_core_view core[LC_CORE_COUNT];
@@ -298,8 +298,8 @@ void lc_core_compatible(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, cons
 
 /* What stands at `path` in an object of the case, shown as findings show it: of a secret one word.
  */
-lc_shown lc_case_show(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
-                      lc_path path, const lc_value *value);
+lc_redacted_text lc_case_show(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
+                              lc_path path, const lc_value *value);
 /* The path in text form, keys below a secret hidden. */
 lc_str lc_case_show_path(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
                          lc_path path);

@@ -290,7 +290,7 @@ static void compare_pair(look *x)
         x->f->difference_kind = compare_values(x, p, n, &where);
     }
     /* A name of a member is as secret as the text it is in. */
-    if (where.len && !lc_sense_touched(lc_sense_at(x->j->sense, x->path)))
+    if (where.len && !lc_sensitivity_touched(lc_sensitivity_at(x->j->sensitivity, x->path)))
         x->f->diff_fact_text = lc_str_copy(x->j->report, where);
 }
 

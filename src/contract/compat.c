@@ -186,7 +186,7 @@ static bool is_collapsed(const lc_walk *w, const lc_attribute *attr, const lc_va
     if (w->marked && attr->nested && attr->nested->any_sensitive &&
         (lc_nested_has_mark(attr->nested, n) || lc_nested_has_mark(attr->nested, a)))
         return true;
-    return w->sense && lc_sense_touches(w->sense, at);
+    return w->sensitivity && lc_sensitivity_touches(w->sensitivity, at);
 }
 
 static void collapse(lc_walk *w, size_t first, const lc_trail *at, lc_core_progress progress)

@@ -162,7 +162,7 @@ static bool is_column_of(lc_column column, const lc_finding *f)
 
 static void show_columns(lc_judge *j, lc_finding *f)
 {
-    lc_sense_place place = lc_sense_at(j->sense, f->path);
+    lc_sensitivity_mark place = lc_sensitivity_at(j->sensitivity, f->path);
     const lc_type *want = type_at(j, f->path);
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         if (!is_column_of((lc_column)column, f))
@@ -178,7 +178,7 @@ static void show_columns(lc_judge *j, lc_finding *f)
 static void describe_path(lc_judge *j, lc_finding *f)
 {
     lc_buf text = {0}, steps = {0};
-    f->unnamed = lc_show_path(&text, &steps, j->sense, f->path);
+    f->unnamed = lc_show_path(&text, &steps, j->sensitivity, f->path);
     f->path_text = lc_buf_copy(j->report, &text);
     f->steps_json = lc_buf_copy(j->report, &steps);
     lc_buf_release(&text);
@@ -255,7 +255,7 @@ lc_str lc_problem_message(const lc_judge *j, const lc_field *field)
 {
     lc_str message = field->problem.message;
     lc_buf text = {0};
-    if (!lc_sense_at(j->sense, field->problem_path).secret)
+    if (!lc_sensitivity_at(j->sensitivity, field->problem_path).secret)
         return message;
     for (size_t at = 0; at < message.len; at++) {
         size_t end = at;
@@ -328,12 +328,12 @@ static lc_str core_message(lc_judge *j, const lc_issue *issue, int core)
 {
     if (issue->text[core].len == 0)
         return LC_STR_EMPTY;
-    lc_sense_place place = lc_sense_at(j->sense, issue->path);
+    lc_sensitivity_mark place = lc_sensitivity_at(j->sensitivity, issue->path);
     lc_buf buf = {0};
     if (issue->core_path[core].count) {
         lc_buf steps = {0};
         if (place.secret)
-            lc_show_path(&buf, &steps, j->sense, issue->path);
+            lc_show_path(&buf, &steps, j->sensitivity, issue->path);
         else
             lc_path_add_core(&buf, issue->core_path[core]);
         lc_buf_release(&steps);

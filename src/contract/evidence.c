@@ -29,7 +29,8 @@ typedef struct search {
 static void show(search *s, lc_evidence_row *row, lc_column column, lc_path path, const lc_value *v)
 {
     if (column != LC_COLUMN_NONE && v)
-        row->values[column] = lc_show(s->j->report, lc_sense_at(s->j->sense, path), v, v->type);
+        row->values[column] =
+            lc_show(s->j->report, lc_sensitivity_at(s->j->sensitivity, path), v, v->type);
 }
 
 /* What another column has at a path; NULL: nothing, or it cannot be told. */
@@ -76,7 +77,7 @@ static lc_evidence_row *new_row(search *s, lc_path path)
     }
     lc_buf text = {0}, steps = {0};
     lc_evidence_row *row = LC_PUSH(s->j->report, &s->rows, lc_evidence_row);
-    lc_show_path(&text, &steps, s->j->sense, path);
+    lc_show_path(&text, &steps, s->j->sensitivity, path);
     row->path_text = lc_buf_take(s->j->report, &text);
     lc_buf_release(&steps);
     return row;
@@ -108,9 +109,9 @@ static void read_others(search *s, lc_arena *arena, documents *d, lc_path path, 
     }
 }
 
-static lc_shown show_part(search *s, const lc_node *node)
+static lc_redacted_text show_part(search *s, const lc_node *node)
 {
-    lc_shown shown = {true, false, LC_STR_EMPTY};
+    lc_redacted_text shown = {true, false, LC_STR_EMPTY};
     lc_buf text = {.limit = MAX_PART};
     lc_node_add_json(&text, node);
     if (text.overflow) {
@@ -175,7 +176,8 @@ static bool add_documents(search *s, lc_path path, const lc_value *a, const lc_v
 {
     const lc_finding *f = s->finding;
     if (!is_text(a) || !is_text(b) || f->promised_by == LC_COLUMN_NONE ||
-        f->broken_by == LC_COLUMN_NONE || lc_sense_touched(lc_sense_at(s->j->sense, path)))
+        f->broken_by == LC_COLUMN_NONE ||
+        lc_sensitivity_touched(lc_sensitivity_at(s->j->sensitivity, path)))
         return false;
     bool big = a->as.string.len + b->as.string.len > LC_BIG_TEXTS;
     lc_arena *arena = big ? lc_arena_new() : s->j->scratch;

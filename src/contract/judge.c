@@ -77,8 +77,8 @@ static void judge_without_schema(lc_judge *j)
 static void judge_run(lc_judge *j, size_t run)
 {
     const lc_run_view *v = j->view;
-    j->sense = lc_sense_new(j->scratch, v->schema, j->subject->sensitive.items,
-                            j->subject->sensitive.count);
+    j->sensitivity = lc_sensitivity_new(j->scratch, v->schema, j->subject->sensitive.items,
+                                        j->subject->sensitive.count);
     if (v->run->schema_unknown) {
         judge_without_schema(j);
         return;

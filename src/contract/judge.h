@@ -54,7 +54,7 @@ typedef struct lc_judge {
     lc_judgement *out;
     const lc_run_view *view;
     const lc_run_view *before; /* of the run before, or NULL */
-    const lc_sense *sense;
+    const lc_sensitivity *sensitivity;
     bool *after_apply;          /* of each run before this one: it was read after an apply */
     unsigned reads_after_apply; /* how many of them */
     struct lc_table *asked;     /* calls by what they were asked, for sequence/not-deterministic */

@@ -81,7 +81,8 @@ void lc_judge_final(lc_judge *j)
     if (!final || call->failed == LC_YES || v->deleting || !v->initial ||
         (action == LC_ACTION_NOOP && v->core[LC_TERRAFORM].action == LC_ACTION_NOOP))
         return;
-    lc_walk walk = {.arena = j->scratch, .sense = j->sense, .final = true, .marked = true};
+    lc_walk walk = {
+        .arena = j->scratch, .sensitivity = j->sensitivity, .final = true, .marked = true};
     lc_check_compatible(&walk, v->block, v->initial, final, LC_PROGRESS_ALL);
     lc_emit_issues(j, &walk,
                    &(lc_breach){.call = call,
@@ -140,7 +141,7 @@ static void judge_result(lc_judge *j, const lc_call *call, const lc_value *resul
     const lc_run_view *v = j->view;
     if (!v->promised || v->deleting)
         return;
-    lc_walk walk = {.arena = j->scratch, .sense = j->sense, .marked = true};
+    lc_walk walk = {.arena = j->scratch, .sensitivity = j->sensitivity, .marked = true};
     size_t first = j->out->findings.count;
     lc_check_compatible(&walk, v->block, v->promised, result, apply_reach(j, result));
     if (lc_final_plan_is_missing(v))

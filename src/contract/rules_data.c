@@ -20,7 +20,7 @@ static void compare(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores liv
     const lc_value *config = config_of(j, call), *result = call->result.value;
     if (!config || lc_is_null(config) || !lc_is_wholly_known(config) || !lc_is_known(result))
         return;
-    lc_walk walk = {.arena = j->scratch, .sense = j->sense};
+    lc_walk walk = {.arena = j->scratch, .sensitivity = j->sensitivity};
     lc_core_progress progress = LC_PROGRESS_ALL;
     progress.live = live;
     lc_check_plan(&walk, j->view->block, NULL, config, result, progress);

@@ -30,7 +30,7 @@ static void show(context *x, lc_finding *f, lc_column column, const lc_value *id
     const lc_value *part = lc_path_apply(x->j->scratch, identity, f->path);
     if (part && column != LC_COLUMN_NONE)
         f->values[column] =
-            lc_show(x->j->report, lc_sense_at(x->j->sense, f->path), part, part->type);
+            lc_show(x->j->report, lc_sensitivity_at(x->j->sensitivity, f->path), part, part->type);
 }
 
 /* ---- Which identity an object had before a call. */

@@ -290,7 +290,7 @@ static void say_generated(context *x, lc_path path, const char *note)
 {
     const lc_field *field = &x->call->generated_config;
     lc_finding *f = say_at(x, LC_RULE_IMPORT_GENERATED_CONFIG, path, field, field->loc, note);
-    lc_sense_place place = lc_sense_at(x->j->sense, f->path);
+    lc_sensitivity_mark place = lc_sensitivity_at(x->j->sensitivity, f->path);
     const lc_value *part = lc_path_apply(x->j->scratch, field->value, path);
     if (part)
         f->values[LC_COLUMN_CONFIG] = lc_show(x->j->report, place, part, part->type);

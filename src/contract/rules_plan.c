@@ -172,7 +172,7 @@ static void drop_excusable(const lc_judge *j, lc_walk *walk)
 
 static void run_plan_walk(lc_judge *j, const plan_call *p, const lc_value *config, lc_cores cores)
 {
-    lc_walk walk = {.arena = j->scratch, .sense = j->sense};
+    lc_walk walk = {.arena = j->scratch, .sensitivity = j->sensitivity};
     lc_core_progress progress = LC_PROGRESS_ALL;
     progress.live = cores;
     if (lc_call_stopped(j, p->call))
@@ -249,7 +249,7 @@ static lc_finding *say_path(lc_judge *j, lc_rule rule, const lc_call *call,
     lc_buf_add_c(&text, "has indicated \"requires replacement\" on ");
     lc_buf_add_str(&text, j->subject->resource);
     lc_buf_add_c(&text, " for a non-existent attribute path ");
-    if (lc_sense_at(j->sense, where->path).secret)
+    if (lc_sensitivity_at(j->sensitivity, where->path).secret)
         lc_buf_add_str(&text, f->path_text);
     else
         lc_path_add_go(&text, where->path);

@@ -6,7 +6,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
 
-struct lc_sense {
+struct lc_sensitivity {
     const lc_schema *schema;
     lc_path_node *marks; /* with an item: marked */
 };
@@ -33,7 +33,7 @@ static bool holds_write_only(const lc_cfn_property *p)
 }
 
 /* A provider's own schema has no flag for what its CloudFormation type calls write-only. */
-static void mark_write_only(lc_arena *arena, lc_sense *sense, const lc_cfn_type *type)
+static void mark_write_only(lc_arena *arena, lc_sensitivity *sensitivity, const lc_cfn_type *type)
 {
     for (size_t i = 0; i < type->root->member_count; i++) {
         const lc_cfn_property *p = &type->root->members[i];
@@ -41,39 +41,39 @@ static void mark_write_only(lc_arena *arena, lc_sense *sense, const lc_cfn_type 
             continue;
         lc_step *step = LC_NEW(arena, lc_step);
         *step = (lc_step){LC_STEP_ATTR, p->attribute, 0, NULL};
-        if (!sense->marks)
-            sense->marks = LC_NEW(arena, lc_path_node);
-        add_mark(arena, sense->marks, (lc_path){step, 1});
+        if (!sensitivity->marks)
+            sensitivity->marks = LC_NEW(arena, lc_path_node);
+        add_mark(arena, sensitivity->marks, (lc_path){step, 1});
     }
 }
 
-const lc_sense *lc_sense_new(lc_arena *arena, const lc_schema *schema, const lc_path *paths,
-                             size_t count)
+const lc_sensitivity *lc_sensitivity_new(lc_arena *arena, const lc_schema *schema,
+                                         const lc_path *paths, size_t count)
 {
-    lc_sense *sense = LC_NEW(arena, lc_sense);
-    sense->schema = schema;
+    lc_sensitivity *sensitivity = LC_NEW(arena, lc_sensitivity);
+    sensitivity->schema = schema;
     if (count)
-        sense->marks = LC_NEW(arena, lc_path_node);
+        sensitivity->marks = LC_NEW(arena, lc_path_node);
     for (size_t i = 0; i < count; i++)
-        add_mark(arena, sense->marks, paths[i]);
+        add_mark(arena, sensitivity->marks, paths[i]);
     if (schema && schema->captured && schema->cloudformation && schema->cloudformation->root)
-        mark_write_only(arena, sense, schema->cloudformation);
-    return sense;
+        mark_write_only(arena, sensitivity, schema->cloudformation);
+    return sensitivity;
 }
 
-lc_sense_place lc_sense_root(const lc_sense *sense)
+lc_sensitivity_mark lc_sensitivity_root(const lc_sensitivity *sensitivity)
 {
-    lc_sense_place place = {NULL, NULL, NULL, false, false, false};
-    if (!sense)
+    lc_sensitivity_mark place = {NULL, NULL, NULL, false, false, false};
+    if (!sensitivity)
         return place;
-    place.block = sense->schema ? sense->schema->block : NULL;
-    place.marks = sense->marks;
-    place.secret = sense->marks && sense->marks->item;
+    place.block = sensitivity->schema ? sensitivity->schema->block : NULL;
+    place.marks = sensitivity->marks;
+    place.secret = sensitivity->marks && sensitivity->marks->item;
     return place;
 }
 
 /* An attribute step goes down the schema; any other step stays with the element's schema. */
-static void step_schema(lc_sense_place *place, lc_str name)
+static void step_schema(lc_sensitivity_mark *place, lc_str name)
 {
     const lc_attribute *a = NULL;
     const lc_block_type *b = NULL;
@@ -84,7 +84,7 @@ static void step_schema(lc_sense_place *place, lc_str name)
         a = lc_nested_attribute(place->nested, name);
     }
     /* What the schema does not know, beside something sensitive, may be a copy of it. */
-    place->secret |= !a && !b && (place->block || place->nested) && lc_sense_touched(*place);
+    place->secret |= !a && !b && (place->block || place->nested) && lc_sensitivity_touched(*place);
     place->block = b ? b->block : NULL;
     place->nested = a ? a->nested : NULL;
     place->keyed = b && b->nesting == LC_NESTING_MAP;
@@ -94,7 +94,7 @@ static void step_schema(lc_sense_place *place, lc_str name)
         place->loose = a->implied->has_dynamic;
 }
 
-lc_sense_place lc_sense_step(lc_sense_place place, const lc_step *step)
+lc_sensitivity_mark lc_sensitivity_step(lc_sensitivity_mark place, const lc_step *step)
 {
     bool keyed = place.keyed;
     lc_step key = {LC_STEP_KEY, step->name, 0, NULL};
@@ -112,15 +112,15 @@ lc_sense_place lc_sense_step(lc_sense_place place, const lc_step *step)
     return place;
 }
 
-lc_sense_place lc_sense_at(const lc_sense *sense, lc_path path)
+lc_sensitivity_mark lc_sensitivity_at(const lc_sensitivity *sensitivity, lc_path path)
 {
-    lc_sense_place place = lc_sense_root(sense);
+    lc_sensitivity_mark place = lc_sensitivity_root(sensitivity);
     for (size_t i = 0; i < path.count; i++)
-        place = lc_sense_step(place, &path.steps[i]);
+        place = lc_sensitivity_step(place, &path.steps[i]);
     return place;
 }
 
-bool lc_sense_touched(lc_sense_place place)
+bool lc_sensitivity_touched(lc_sensitivity_mark place)
 {
     return place.secret || place.marks ||
            (place.block && (place.block->any_sensitive || place.block->any_write_only ||
@@ -131,19 +131,19 @@ bool lc_sense_touched(lc_sense_place place)
 
 /* ---- Marks as the cores carry them during comparisons. */
 
-static lc_sense_place place_of_trail(const lc_sense *sense, const lc_trail *at)
+static lc_sensitivity_mark place_of_trail(const lc_sensitivity *sensitivity, const lc_trail *at)
 {
     if (!at)
-        return lc_sense_root(sense);
-    return lc_sense_step(place_of_trail(sense, at->up), &at->step);
+        return lc_sensitivity_root(sensitivity);
+    return lc_sensitivity_step(place_of_trail(sensitivity, at->up), &at->step);
 }
 
-bool lc_sense_touches(const lc_sense *sense, const lc_trail *at)
+bool lc_sensitivity_touches(const lc_sensitivity *sensitivity, const lc_trail *at)
 {
-    if (!sense->marks)
+    if (!sensitivity->marks)
         return false;
-    lc_sense explicit_only = {NULL, sense->marks};
-    lc_sense_place place = place_of_trail(&explicit_only, at);
+    lc_sensitivity explicit_only = {NULL, sensitivity->marks};
+    lc_sensitivity_mark place = place_of_trail(&explicit_only, at);
     return place.secret || place.marks;
 }
 

@@ -6,7 +6,8 @@
 
 #define MAX_SHOWN ((size_t)16 << 10)
 
-static void add_value(lc_buf *buf, lc_sense_place place, const lc_value *v, const lc_type *want);
+static void add_value(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
+                      const lc_type *want);
 
 static void add_type(lc_buf *buf, const lc_type *type)
 {
@@ -109,7 +110,8 @@ static bool looks_like_marker(const lc_value *v)
     return key.len > 0 && key.ptr[0] == '$';
 }
 
-static void add_members(lc_buf *buf, lc_sense_place place, const lc_value *v, const lc_type *want)
+static void add_members(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
+                        const lc_type *want)
 {
     bool map = v->type->kind == LC_TYPE_MAP, literal = looks_like_marker(v);
     lc_buf_add_c(buf, literal ? "{\"$literal\":{" : "{");
@@ -120,14 +122,16 @@ static void add_members(lc_buf *buf, lc_sense_place place, const lc_value *v, co
             lc_buf_add_char(buf, ',');
         lc_buf_add_json(buf, key, false);
         lc_buf_add_char(buf, ':');
-        add_value(buf, lc_sense_step(place, &step), &v->as.many.elems[i], want_of_element(want, i));
+        add_value(buf, lc_sensitivity_step(place, &step), &v->as.many.elems[i],
+                  want_of_element(want, i));
     }
     lc_buf_add_c(buf, literal ? "}}" : "}");
 }
 
-static void add_items(lc_buf *buf, lc_sense_place place, const lc_value *v, const lc_type *want)
+static void add_items(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
+                      const lc_type *want)
 {
-    if (v->type->kind == LC_TYPE_SET && lc_sense_touched(place)) {
+    if (v->type->kind == LC_TYPE_SET && lc_sensitivity_touched(place)) {
         add_secret(buf, v);
         return;
     }
@@ -137,12 +141,13 @@ static void add_items(lc_buf *buf, lc_sense_place place, const lc_value *v, cons
                         LC_STR_EMPTY, i, NULL};
         if (i)
             lc_buf_add_char(buf, ',');
-        add_value(buf, lc_sense_step(place, &step), &v->as.many.elems[i], want_of_element(want, i));
+        add_value(buf, lc_sensitivity_step(place, &step), &v->as.many.elems[i],
+                  want_of_element(want, i));
     }
     lc_buf_add_char(buf, ']');
 }
 
-static void add_collection(lc_buf *buf, lc_sense_place place, const lc_value *v,
+static void add_collection(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
                            const lc_type *want)
 {
     bool typed = want->kind == LC_TYPE_DYNAMIC && lc_type_is_collection(v->type);
@@ -160,7 +165,8 @@ static void add_collection(lc_buf *buf, lc_sense_place place, const lc_value *v,
         lc_buf_add_c(buf, "}}");
 }
 
-static void add_known(lc_buf *buf, lc_sense_place place, const lc_value *v, const lc_type *want)
+static void add_known(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
+                      const lc_type *want)
 {
     switch (v->type->kind) {
     case LC_TYPE_BOOL:
@@ -184,13 +190,14 @@ static void add_known(lc_buf *buf, lc_sense_place place, const lc_value *v, cons
     }
 }
 
-static void add_value(lc_buf *buf, lc_sense_place place, const lc_value *v, const lc_type *want)
+static void add_value(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
+                      const lc_type *want)
 {
     if (buf->overflow) /* a big value is shown by its size alone */
         return;
     /* Something flat where objects with something sensitive are wanted may be that. */
     bool flat = lc_is_known(v) && lc_type_is_primitive(v->type);
-    if (place.secret || (flat && lc_sense_touched(place))) {
+    if (place.secret || (flat && lc_sensitivity_touched(place))) {
         add_secret(buf, v);
     } else if (lc_is_unknown(v)) {
         add_unknown(buf, v, want);
@@ -207,12 +214,13 @@ static void add_value(lc_buf *buf, lc_sense_place place, const lc_value *v, cons
 
 void lc_value_add_scenario_json(lc_buf *buf, const lc_value *value, const lc_type *want)
 {
-    add_value(buf, (lc_sense_place){0}, value, want);
+    add_value(buf, (lc_sensitivity_mark){0}, value, want);
 }
 
-lc_shown lc_show(lc_arena *arena, lc_sense_place place, const lc_value *value, const lc_type *want)
+lc_redacted_text lc_show(lc_arena *arena, lc_sensitivity_mark place, const lc_value *value,
+                         const lc_type *want)
 {
-    lc_shown shown = {true, place.secret, LC_STR_EMPTY};
+    lc_redacted_text shown = {true, place.secret, LC_STR_EMPTY};
     lc_buf buf = {.limit = MAX_SHOWN};
     add_value(&buf, place, value, want);
     if (buf.overflow) {
@@ -230,7 +238,7 @@ lc_shown lc_show(lc_arena *arena, lc_sense_place place, const lc_value *value, c
 /* ---- Paths. */
 
 /* Below a secret only the schema's own names and indices are shown. */
-static bool hides_step(const lc_step *step, lc_sense_place above)
+static bool hides_step(const lc_step *step, lc_sensitivity_mark above)
 {
     bool data = step->kind == LC_STEP_ATTR
                     ? above.loose || above.keyed
@@ -238,8 +246,8 @@ static bool hides_step(const lc_step *step, lc_sense_place above)
     return above.secret && data;
 }
 
-static void add_step_json(lc_buf *steps, const lc_step *step, lc_sense_place above,
-                          lc_sense_place here)
+static void add_step_json(lc_buf *steps, const lc_step *step, lc_sensitivity_mark above,
+                          lc_sensitivity_mark here)
 {
     if (hides_step(step, above)) {
         lc_buf_add_c(steps, "{\"key\":{\"$sensitive\":\"known\"}}");
@@ -261,7 +269,7 @@ static void add_step_json(lc_buf *steps, const lc_step *step, lc_sense_place abo
         lc_buf_add_c(steps, "{\"element\":");
         if (!step->element)
             lc_buf_add_c(steps, "null");
-        else if (lc_sense_touched(here))
+        else if (lc_sensitivity_touched(here))
             add_secret(steps, step->element);
         else
             add_value(steps, here, step->element, step->element->type);
@@ -274,16 +282,16 @@ static void add_step_json(lc_buf *steps, const lc_step *step, lc_sense_place abo
     lc_buf_add_char(steps, '}');
 }
 
-size_t lc_show_path(lc_buf *text, lc_buf *steps, const lc_sense *sense, lc_path path)
+size_t lc_show_path(lc_buf *text, lc_buf *steps, const lc_sensitivity *sensitivity, lc_path path)
 {
     size_t unnamed = 0;
-    lc_sense_place place = lc_sense_root(sense);
+    lc_sensitivity_mark place = lc_sensitivity_root(sensitivity);
     lc_buf_add_char(steps, '[');
     if (path.count == 0)
         lc_buf_add_char(text, '.');
     for (size_t i = 0; i < path.count; i++) {
         const lc_step *step = &path.steps[i];
-        lc_sense_place next = lc_sense_step(place, step);
+        lc_sensitivity_mark next = lc_sensitivity_step(place, step);
         lc_step hidden = {LC_STEP_ANY_KEY, LC_STR_EMPTY, 0, NULL};
         bool hide = hides_step(step, place);
         if (hide && step->kind == LC_STEP_ATTR && unnamed == 0)
@@ -298,15 +306,17 @@ size_t lc_show_path(lc_buf *text, lc_buf *steps, const lc_sense *sense, lc_path 
     return unnamed;
 }
 
-static const lc_sense *sense_of(lc_arena *arena, const lc_case *subject, const lc_schema *schema)
+static const lc_sensitivity *sense_of(lc_arena *arena, const lc_case *subject,
+                                      const lc_schema *schema)
 {
-    return lc_sense_new(arena, schema, subject->sensitive.items, subject->sensitive.count);
+    return lc_sensitivity_new(arena, schema, subject->sensitive.items, subject->sensitive.count);
 }
 
-lc_shown lc_case_show(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
-                      lc_path path, const lc_value *value)
+lc_redacted_text lc_case_show(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
+                              lc_path path, const lc_value *value)
 {
-    return lc_show(arena, lc_sense_at(sense_of(arena, subject, schema), path), value, value->type);
+    return lc_show(arena, lc_sensitivity_at(sense_of(arena, subject, schema), path), value,
+                   value->type);
 }
 
 lc_str lc_case_show_path(lc_arena *arena, const lc_case *subject, const lc_schema *schema,

@@ -37,10 +37,10 @@ lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_core_prog
 /* A core prints whole values that hold secrets; we do not. */
 static bool hides(const lc_walk *walk, const lc_issue *issue, const lc_text_arg *arg)
 {
-    if (!walk->sense)
+    if (!walk->sensitivity)
         return false;
-    lc_sense_place place = lc_sense_at(walk->sense, issue->path);
-    return place.secret || (arg->value && lc_sense_touched(place));
+    lc_sensitivity_mark place = lc_sensitivity_at(walk->sensitivity, issue->path);
+    return place.secret || (arg->value && lc_sensitivity_touched(place));
 }
 
 static void add_arg(lc_buf *buf, char kind, const lc_text_arg *arg)

@@ -40,17 +40,17 @@ typedef struct lc_core_progress {
 typedef struct lc_walk {
     lc_arena *arena; /* scratch */
     LC_VEC(lc_issue) issues;
-    bool quiet;            /* only learn which cores have an error; nothing is recorded */
-    bool marked;           /* comparisons collapse below sensitive marks, nested flags included */
-    const lc_sense *sense; /* explicit marks too, or NULL */
-    bool final;            /* compatibility: rules final/..., else apply/... */
-    lc_cores crashed;      /* cores that crashed somewhere: they say nothing else */
-    size_t pairs;          /* ambiguous set pairs tried, for the limit */
-    bool trial;            /* quiet, but sets that no core looks into count as well */
-    bool undecided;        /* the limit was hit in such a set */
-    size_t raised;         /* in quiet mode: issues that would have been recorded */
-    bool gave_up;          /* the limit was hit: some set was not evaluated */
-    lc_buf text;           /* for messages, reused */
+    bool quiet;  /* only learn which cores have an error; nothing is recorded */
+    bool marked; /* comparisons collapse below sensitive marks, nested flags included */
+    const lc_sensitivity *sensitivity; /* explicit marks too, or NULL */
+    bool final;                        /* compatibility: rules final/..., else apply/... */
+    lc_cores crashed;                  /* cores that crashed somewhere: they say nothing else */
+    size_t pairs;                      /* ambiguous set pairs tried, for the limit */
+    bool trial;                        /* quiet, but sets that no core looks into count as well */
+    bool undecided;                    /* the limit was hit in such a set */
+    size_t raised;                     /* in quiet mode: issues that would have been recorded */
+    bool gave_up;                      /* the limit was hit: some set was not evaluated */
+    lc_buf text;                       /* for messages, reused */
 } lc_walk;
 
 /* Free what a walk holds outside its arena. */
@@ -144,6 +144,6 @@ lc_cores lc_compat_set(lc_walk *walk, const lc_block *block, const lc_value *pla
 /* Does a value of this nested type hold a sensitive mark anywhere, by its flags? */
 bool lc_nested_has_mark(const lc_nested_type *type, const lc_value *value);
 /* Is there an explicit mark at, above or below this place? */
-bool lc_sense_touches(const lc_sense *sense, const lc_trail *at);
+bool lc_sensitivity_touches(const lc_sensitivity *sensitivity, const lc_trail *at);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct lines {
     const lc_finding *finding;
     unsigned indent; /* of labels */
     unsigned label;  /* width of the label column */
-    const lc_shown *values;
+    const lc_redacted_text *values;
 } lines;
 
 /* ---- Labelled lines, folded where the width asks for it. */

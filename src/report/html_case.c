@@ -164,7 +164,7 @@ static bool is_rune_inside(lc_str s, size_t at)
 }
 
 /* The part of a text in which promise and breach differ; all of it, if that is most of it. */
-static lc_str changed_part(const lc_finding *f, const lc_shown *values, lc_column column)
+static lc_str changed_part(const lc_finding *f, const lc_redacted_text *values, lc_column column)
 {
     lc_column other = column == f->broken_by ? f->promised_by : f->broken_by;
     lc_str here = values[column].json, there;
@@ -202,7 +202,7 @@ static void add_excerpt(lc_buf *out, lc_excerpt e, lc_str changed)
 }
 
 static void add_cell(lc_buf *out, const lc_report_options *options, const lc_finding *f,
-                     const lc_shown *values, lc_column column)
+                     const lc_redacted_text *values, lc_column column)
 {
     bool promised = column == f->promised_by, broken = column == f->broken_by;
     lc_buf_printf(out, "<td class=\"v%s\" data-c=\"%s\">",

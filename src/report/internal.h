@@ -194,11 +194,11 @@ typedef struct lc_excerpt {
     bool front, back; /* something was left out there */
 } lc_excerpt;
 /* `values` are the finding's or those of a leaf; `most` code points, 0: all. */
-lc_excerpt lc_excerpt_of(const lc_finding *finding, const lc_shown *values, lc_column column,
-                         size_t most);
+lc_excerpt lc_excerpt_of(const lc_finding *finding, const lc_redacted_text *values,
+                         lc_column column, size_t most);
 /* Promise and breach tell always, others only what no column before them and none of the two say.
  */
-bool lc_column_tells(const lc_finding *finding, const lc_shown *values, lc_column column);
+bool lc_column_tells(const lc_finding *finding, const lc_redacted_text *values, lc_column column);
 /* "promised here", "broken here" or "". */
 const char *lc_column_mark(const lc_finding *finding, lc_column column);
 /* Path and pointer; the pointer alone for what is in the finding's own place. */

@@ -114,7 +114,7 @@ static void add_column(lc_doc *parent, const char *key, lc_column column)
         lc_doc_add_c(parent, key, lc_column_name(column));
 }
 
-static void add_shown(lc_doc *parent, const lc_shown shown[LC_COLUMN_COUNT])
+static void add_shown(lc_doc *parent, const lc_redacted_text shown[LC_COLUMN_COUNT])
 {
     lc_doc *values = lc_doc_add_object(parent, "values");
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {

@@ -27,7 +27,8 @@ static size_t begin_alike(lc_str a, lc_str b)
 }
 
 /* Where the value begins to differ from the promise; of the promise, where the breach does. */
-static size_t first_difference(const lc_finding *f, const lc_shown *values, lc_column column)
+static size_t first_difference(const lc_finding *f, const lc_redacted_text *values,
+                               lc_column column)
 {
     if (f->promised_by == LC_COLUMN_NONE || f->broken_by == LC_COLUMN_NONE)
         return 0;
@@ -37,7 +38,8 @@ static size_t first_difference(const lc_finding *f, const lc_shown *values, lc_c
     return begin_alike(promised, here);
 }
 
-lc_excerpt lc_excerpt_of(const lc_finding *f, const lc_shown *values, lc_column column, size_t most)
+lc_excerpt lc_excerpt_of(const lc_finding *f, const lc_redacted_text *values, lc_column column,
+                         size_t most)
 {
     lc_str json = values[column].json;
     size_t from = 0, same = first_difference(f, values, column), count = 0;
@@ -60,7 +62,7 @@ static bool is_promise_or_breach(const lc_finding *f, lc_column column)
     return column == f->promised_by || column == f->broken_by;
 }
 
-bool lc_column_tells(const lc_finding *f, const lc_shown *values, lc_column column)
+bool lc_column_tells(const lc_finding *f, const lc_redacted_text *values, lc_column column)
 {
     if (!values[column].given)
         return false;
@@ -113,7 +115,7 @@ void lc_leaf_add_name(lc_buf *out, const lc_finding *f, const lc_evidence_row *r
 
 static void add_cell(lc_buf *out, const table *t, size_t i, lc_column column)
 {
-    const lc_shown *values = t->finding->evidence->rows[i].values;
+    const lc_redacted_text *values = t->finding->evidence->rows[i].values;
     if (!values[column].given) {
         lc_buf_add_char(out, '-');
         return;

@@ -167,13 +167,13 @@ static void read_call(reader *r, lc_finding *out, const lc_node *node)
     out->also_count = count_of(also);
 }
 
-static void read_shown(lc_arena *arena, lc_shown out[LC_COLUMN_COUNT], const lc_node *node)
+static void read_shown(lc_arena *arena, lc_redacted_text out[LC_COLUMN_COUNT], const lc_node *node)
 {
     const lc_node *values = member(node, "values", LC_NODE_MAPPING);
     for (unsigned column = 0; values && column < LC_COLUMN_COUNT; column++) {
         const lc_node *value = lc_node_get(values, column_at(column));
         if (value)
-            out[column] = (lc_shown){.given = true, .json = json_of(arena, value)};
+            out[column] = (lc_redacted_text){.given = true, .json = json_of(arena, value)};
     }
 }
 

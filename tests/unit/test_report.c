@@ -51,9 +51,9 @@ static void bench_free(bench *b)
     lc_arena_free(b->arena);
 }
 
-static lc_shown shown(const char *json)
+static lc_redacted_text shown(const char *json)
 {
-    return (lc_shown){true, false, lc_str_from_c(json)};
+    return (lc_redacted_text){true, false, lc_str_from_c(json)};
 }
 
 static lc_finding *add_finding(bench *b, lc_rule rule, const char *path)
