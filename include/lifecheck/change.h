@@ -8,18 +8,18 @@
 #include "lifecheck/schema.h"
 #include "lifecheck/table.h"
 
-typedef struct lc_schema_place {
+typedef struct lc_schema_path {
     lc_str path; /* ".rule.port", without indices */
     bool block;
     lc_nesting nesting; /* of blocks and nested attributes, else LC_NESTING_INVALID */
     lc_str type;        /* text; empty for blocks and nested attributes */
     lc_str form;        /* the same of all: the type of the whole value */
     bool required, optional, computed;
-} lc_schema_place;
+} lc_schema_path;
 
 typedef struct lc_schema_shape {
     int64_t version;
-    LC_VEC(lc_schema_place) places; /* parents before children, names in order */
+    LC_VEC(lc_schema_path) places; /* parents before children, names in order */
 } lc_schema_shape;
 
 /* The outline of a resource's schema, in `arena`. */

@@ -52,11 +52,11 @@ typedef struct lc_module lc_module;
 /* A bare reference. */
 typedef struct lc_config_ref {
     lc_str text;
-    lc_place place;
+    lc_source_pos place;
     bool is_text;        /* false: something else than a text stands there */
     bool quoted;         /* of a provider configuration: it stood in quotes within the text */
     const lc_expr *expr; /* NULL: no expression; `trouble` says why */
-    lc_trouble trouble;
+    lc_eval_error trouble;
     const lc_reference *reference; /* NULL: it is something else */
 } lc_config_ref;
 
@@ -71,19 +71,19 @@ typedef struct lc_config_flag {
     bool literal;        /* `value` counts */
     bool unfit;          /* of prevent_destroy: nothing that has to be evaluated, and no bool */
     const lc_expr *expr; /* as a template */
-    lc_place place;
+    lc_source_pos place;
 } lc_config_flag;
 
 typedef struct lc_config_repetition {
-    const lc_expr *count, *for_each, *enabled;           /* NULL: not given */
-    lc_place count_place, for_each_place, enabled_place; /* of the keys */
+    const lc_expr *count, *for_each, *enabled;                /* NULL: not given */
+    lc_source_pos count_place, for_each_place, enabled_place; /* of the keys */
 } lc_config_repetition;
 
 typedef struct lc_config_required {
     lc_str local_name;
     lc_str source;          /* as written, or empty */
     lc_config_refs aliases; /* configuration_aliases */
-    lc_place place;
+    lc_source_pos place;
 } lc_config_required;
 
 typedef struct lc_config_provider {
@@ -95,12 +95,12 @@ typedef struct lc_config_provider {
     lc_config_repetition repetition;
     const lc_expr *body;   /* object of the arguments that are the provider's own */
     size_t argument_count; /* ... how many */
-    lc_place place, alias_place;
+    lc_source_pos place, alias_place;
 } lc_config_provider;
 
 typedef struct lc_config_condition {
     const lc_expr *condition, *message; /* either may be NULL */
-    lc_place place;
+    lc_source_pos place;
 } lc_config_condition;
 typedef struct lc_config_conditions {
     LC_VEC(lc_config_condition) list;
@@ -110,16 +110,16 @@ typedef struct lc_config_variable {
     lc_str name;
     const lc_expr *initial; /* the default, literal; or NULL */
     const lc_type *type;    /* NULL: none given, or one that is not simple */
-    bool type_doubtful;     /* given, but not understood */
+    bool type_undecided;    /* given, but not understood */
     bool sensitive, ephemeral, not_nullable, constant_false;
     lc_config_conditions validations;
-    lc_place place;
+    lc_source_pos place;
 } lc_config_variable;
 
 typedef struct lc_config_local {
     lc_str name;
     const lc_expr *value;
-    lc_place place;
+    lc_source_pos place;
 } lc_config_local;
 
 typedef struct lc_config_lifecycle {
@@ -141,7 +141,7 @@ typedef struct lc_config_resource {
     const lc_expr *body; /* object of its other members; blocks look like arguments */
     bool has_provisioners, has_connection;
     lc_str check; /* the check block that it is nested in, or empty */
-    lc_place place;
+    lc_source_pos place;
 } lc_config_resource;
 
 /* One entry of a module call's `providers`. */
@@ -159,7 +159,7 @@ typedef struct lc_config_call {
     lc_config_refs depends_on;
     bool has_providers;
     LC_VEC(lc_config_passed) providers;
-    lc_place place;
+    lc_source_pos place;
 } lc_config_call;
 
 typedef struct lc_config_output {
@@ -168,20 +168,20 @@ typedef struct lc_config_output {
     bool sensitive, ephemeral;
     lc_config_refs depends_on;
     lc_config_conditions preconditions;
-    lc_place place;
+    lc_source_pos place;
 } lc_config_output;
 
 typedef struct lc_config_moved {
     lc_module *module;
     lc_config_ref from, to; /* addresses: lc_config_address */
-    lc_place place;
+    lc_source_pos place;
 } lc_config_moved;
 
 typedef struct lc_config_removed {
     lc_module *module;
     lc_config_ref from;
     lc_config_flag destroy;
-    lc_place place;
+    lc_source_pos place;
 } lc_config_removed;
 
 typedef struct lc_config_import {
@@ -189,13 +189,13 @@ typedef struct lc_config_import {
     lc_config_ref to;
     const lc_expr *id, *identity, *for_each; /* or NULL */
     const lc_config_ref *provider;           /* or NULL */
-    lc_place place;
+    lc_source_pos place;
 } lc_config_import;
 
 typedef struct lc_config_check {
     lc_str name;
     lc_config_conditions asserts;
-    lc_place place;
+    lc_source_pos place;
 } lc_config_check;
 
 struct lc_module {
@@ -203,9 +203,9 @@ struct lc_module {
     const lc_config_call *call; /* that leads here, or NULL */
     lc_str path;                /* module.a.module.b, without keys; "" is the root */
     size_t depth;
-    lc_str folder;  /* as given to the loader */
-    lc_place place; /* of the first file */
-    bool native;    /* also has files that are not read: what it declares is not known */
+    lc_str folder;       /* as given to the loader */
+    lc_source_pos place; /* of the first file */
+    bool native;         /* also has files that are not read: what it declares is not known */
     /* Blocks in order of the files and within them. The calls and resources do not move. */
     LC_VEC(lc_config_required) required;
     bool requires_providers; /* there is a block required_providers */
@@ -243,7 +243,7 @@ typedef struct lc_config_problem {
     lc_str detail;  /* ours */
     lc_str said;    /* the core's own detail, where it counts; else empty */
     lc_str address; /* of the block that it is about, or empty */
-    lc_place place;
+    lc_source_pos place;
     lc_loc loc;              /* where there is no place */
     const lc_module *module; /* of it; NULL: of all, or of none */
     lc_config_stage stage;
@@ -266,7 +266,7 @@ typedef struct lc_configuration {
 lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profile profile,
                                 const lc_config_loader *loader, lc_diags *diags);
 /* One more problem; valid until the next one. */
-lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_place place,
+lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_source_pos place,
                                          const char *summary);
 
 /* The module at a path of names, or NULL. */

@@ -13,15 +13,15 @@
 #include "lifecheck/value.h"
 
 /* A place within a document, told as line and column when somebody asks. */
-typedef struct lc_place {
+typedef struct lc_source_pos {
     const lc_source *source; /* NULL: nowhere */
     uint64_t where;          /* of a node or key */
     uint32_t offset;         /* bytes into the decoded text of a string */
-} lc_place;
-lc_place lc_place_of(const lc_source *source, const lc_node *node);
-lc_loc lc_place_loc(lc_place place);
+} lc_source_pos;
+lc_source_pos lc_source_pos_of(const lc_source *source, const lc_node *node);
+lc_loc lc_source_pos_loc(lc_source_pos place);
 /* The same for many places: `lines` is of the place's source. */
-lc_loc lc_place_loc_in(const lc_lines *lines, lc_place place);
+lc_loc lc_source_pos_loc_in(const lc_lines *lines, lc_source_pos place);
 
 /* ---- Trees. */
 
@@ -49,7 +49,7 @@ typedef struct lc_ref_step {
     lc_str name;          /* LC_REF_ATTR; `.0` has the name "0" */
     const lc_expr *index; /* LC_REF_INDEX */
     const lc_value *key;  /* LC_REF_INDEX: a text or a number that is written there; else NULL */
-    lc_place place;
+    lc_source_pos place;
 } lc_ref_step;
 
 typedef struct lc_reference {
@@ -60,47 +60,47 @@ typedef struct lc_reference {
     size_t count;
     const lc_ref_step *path; /* all after the first name */
     size_t path_count;
-    lc_place place;
+    lc_source_pos place;
     lc_str text; /* as written, from the first name to the last step */
 } lc_reference;
 
 /* What stops the core, in its words, or (an empty summary) stops us. */
-typedef struct lc_trouble {
+typedef struct lc_eval_error {
     lc_str summary;
     lc_str detail;
-    lc_place place;
-} lc_trouble;
+    lc_source_pos place;
+} lc_eval_error;
 
 /* The expression in `text`, whole. False: it is none; see `trouble`. */
-bool lc_expr_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
-                   lc_trouble *trouble);
+bool lc_expr_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
+                   lc_eval_error *trouble);
 /* The same of a bare reference, which may begin with any name, `null` too. */
-bool lc_traversal_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
-                        lc_trouble *trouble);
+bool lc_traversal_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
+                        lc_eval_error *trouble);
 /* A template: text with `${...}`. One `${...}` alone keeps the type of its value. */
-bool lc_template_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
-                       lc_trouble *trouble);
+bool lc_template_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
+                       lc_eval_error *trouble);
 /* A node as the value of an argument: strings are templates, also as keys; at any depth. */
 bool lc_expr_from_node(const lc_expr **out, lc_arena *arena, const lc_source *source,
-                       const lc_node *node, lc_trouble *trouble);
+                       const lc_node *node, lc_eval_error *trouble);
 /* The same of a body's argument or block of that name: what stands below `dynamic` is not
  * evaluated, only its references are known. */
 bool lc_expr_from_member(const lc_expr **out, lc_arena *arena, const lc_source *source,
-                         const lc_member *member, lc_trouble *trouble);
+                         const lc_member *member, lc_eval_error *trouble);
 /* A node as it stands: strings are text. */
 const lc_expr *lc_expr_literal(lc_arena *arena, const lc_source *source, const lc_node *node);
 /* Nothing that we evaluate, and why. */
-const lc_expr *lc_expr_doubt(lc_arena *arena, lc_str reason, lc_place place);
+const lc_expr *lc_expr_undecided(lc_arena *arena, lc_str reason, lc_source_pos place);
 /* An object of arguments, by name. `values` is taken over. */
 typedef struct lc_expr_member {
     lc_str name;
     const lc_expr *value;
 } lc_expr_member;
 const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, size_t count,
-                              lc_place place);
+                              lc_source_pos place);
 
 /* Where it is written. */
-lc_place lc_expr_place(const lc_expr *expr);
+lc_source_pos lc_expr_pos(const lc_expr *expr);
 /* The reference that the expression is and nothing else (no splat), or NULL. */
 const lc_reference *lc_expr_reference(const lc_expr *expr);
 /* A value that is written there, without anything to evaluate, or NULL. */
@@ -122,21 +122,21 @@ bool lc_expr_same(const lc_expr *a, const lc_expr *b);
 enum {
     LC_MARK_SENSITIVE = 1,
     LC_MARK_EPHEMERAL = 2,
-    LC_MARK_DOUBT = 4, /* we cannot tell */
+    LC_MARK_UNDECIDED = 4, /* we cannot tell */
 };
 
-typedef struct lc_doubt {
+typedef struct lc_undecided {
     lc_str reason; /* one line, nothing secret */
-    lc_place place;
-} lc_doubt;
+    lc_source_pos place;
+} lc_undecided;
 
 /* Marks of a value and, in the order of its elements, of what is within. NULL: none. */
 typedef struct lc_marks lc_marks;
 struct lc_marks {
-    unsigned self;         /* of the value itself */
-    unsigned all;          /* and of everything within */
-    const lc_doubt *doubt; /* the first, here or within */
-    size_t count;          /* of children; sets have none */
+    unsigned self;                 /* of the value itself */
+    unsigned all;                  /* and of everything within */
+    const lc_undecided *undecided; /* the first, here or within */
+    size_t count;                  /* of children; sets have none */
     const lc_marks *const *children;
 };
 
@@ -154,12 +154,13 @@ static inline unsigned lc_marks_all(lc_marked v)
     return v.marks ? v.marks->all : 0;
 }
 /* With more marks on the value itself. */
-lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned marks, const lc_doubt *doubt);
+lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned marks,
+                         const lc_undecided *undecided);
 /* An unknown of which nothing is said but why. */
-lc_marked lc_doubtful(lc_arena *arena, lc_str reason, lc_place place);
+lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place);
 /* The same in another arena; of the value see lc_value_copy. */
 lc_marked lc_marked_copy(lc_arena *arena, lc_marked v, const lc_type *shared);
-const lc_doubt *lc_doubt_copy(lc_arena *arena, const lc_doubt *doubt);
+const lc_undecided *lc_undecided_copy(lc_arena *arena, const lc_undecided *undecided);
 /* Conversion; marks follow. False: `why`, as lc_value_convert. */
 bool lc_marked_convert(lc_marked *out, lc_arena *arena, lc_marked v, const lc_type *want,
                        lc_str *why);
@@ -175,8 +176,8 @@ typedef struct lc_lookup {
     const lc_value *key;
     bool took_key;
     lc_marked value;
-    lc_trouble trouble; /* where the answer is false */
-    unsigned depth;     /* of evaluation; goes on in what the scope evaluates */
+    lc_eval_error trouble; /* where the answer is false */
+    unsigned depth;        /* of evaluation; goes on in what the scope evaluates */
 } lc_lookup;
 
 typedef struct lc_scope {
@@ -188,6 +189,6 @@ typedef struct lc_scope {
 /* The value of `expr`. False: the core would stop, or (empty summary) the value is beyond our
  * bounds. `depth` is 0, or that of the question that is being answered. */
 bool lc_evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, const lc_scope *scope,
-                 unsigned depth, lc_trouble *trouble);
+                 unsigned depth, lc_eval_error *trouble);
 
 #endif

@@ -168,8 +168,8 @@ bool lc_config_dir_open(struct lc_config_loader *loader, lc_arena *arena, lc_str
                         const lc_limits *limits, lc_loc at, lc_diags *diags);
 /* Values of variables that the clients take from the root module's folder by themselves:
  * terraform.tfvars.json, then *.auto.tfvars.json in order. */
-struct lc_surroundings;
-void lc_config_dir_variables(struct lc_surroundings *around, const struct lc_config_loader *loader,
+struct lc_eval_context;
+void lc_config_dir_variables(struct lc_eval_context *around, const struct lc_config_loader *loader,
                              lc_arena *arena);
 /* ---- What is predicted, from files. */
 

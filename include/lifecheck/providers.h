@@ -62,8 +62,8 @@ typedef struct lc_provider_config {
 
 typedef enum lc_use_state {
     LC_USE_RESOLVED,
-    LC_USE_FAILED, /* the core refuses it; the problem says so */
-    LC_USE_DOUBT,  /* cannot be told */
+    LC_USE_FAILED,    /* the core refuses it; the problem says so */
+    LC_USE_UNDECIDED, /* cannot be told */
 } lc_use_state;
 
 typedef enum lc_use_way {
@@ -84,18 +84,18 @@ typedef struct lc_provider_use {
     const lc_provider_config *config; /* NULL: none was found */
     bool keyed;
     lc_str key;
-    lc_str reference; /* as written where the way says; empty for LC_USE_DEFAULT */
-    lc_place place;   /* of the reference, or of the block */
-    lc_str summary;   /* LC_USE_FAILED: the core's */
-    lc_str doubt;     /* LC_USE_DOUBT */
-    lc_place doubt_place;
+    lc_str reference;    /* as written where the way says; empty for LC_USE_DEFAULT */
+    lc_source_pos place; /* of the reference, or of the block */
+    lc_str summary;      /* LC_USE_FAILED: the core's */
+    lc_str undecided;    /* LC_USE_UNDECIDED */
+    lc_source_pos undecided_place;
     bool instances_unknown;
 } lc_provider_use;
 
 typedef struct lc_provider_model {
     lc_arena *arena;
     lc_configuration *config;
-    const lc_surroundings *around;
+    const lc_eval_context *around;
     LC_VEC(lc_provider_config *) configs;
     LC_VEC(lc_provider_use) uses; /* in order of the configuration */
     LC_VEC(size_t) refused;       /* problems of a state that OpenTofu tells, by index */
@@ -110,7 +110,7 @@ typedef struct lc_provider_model {
 
 /* Resolve everything. `around` gives variables and values; its config is `config`. */
 void lc_provider_model_make(lc_provider_model *out, lc_arena *arena, lc_configuration *config,
-                            const lc_surroundings *around);
+                            const lc_eval_context *around);
 /* The use at an instance's address, or NULL. */
 const lc_provider_use *lc_provider_use_at(const lc_provider_model *model, lc_str address);
 /* Whether a configuration that a state names is there, and its key. */

@@ -177,7 +177,7 @@ typedef struct lc_run_change {
     const lc_why *moved;              /* what moved the object, or NULL */
     const lc_value *after;            /* NULL: not known, or none */
     const lc_value *before;           /* likewise, and where no trigger compares it */
-    const lc_doubt *doubt;            /* why there are several possibilities, or NULL */
+    const lc_undecided *undecided;    /* why there are several possibilities, or NULL */
     bool assumed;                     /* nobody said what the provider plans: it may replace */
     bool create_first;                /* effective create_before_destroy */
     lc_str forced_outside;            /* what would force it, were it not for -target; or empty */
@@ -195,7 +195,7 @@ typedef struct lc_run_output {
 /* A resource whose instances cannot be told. */
 typedef struct lc_run_open {
     lc_str address; /* of the resource in its module instance, or of the module */
-    const lc_doubt *doubt;
+    const lc_undecided *undecided;
 } lc_run_open;
 
 typedef struct lc_run_error {

@@ -75,18 +75,18 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_run_change *c, int
         add_why(out, 4, c->order);
     if (c->moved)
         add_why(out, 4, c->moved);
-    if (c->doubt && c->possible != LC_PLAN_BIT(c->action))
-        lc_buf_printf(out, "    cannot tell: %.*s\n", LC_FMT(c->doubt->reason));
+    if (c->undecided && c->possible != LC_PLAN_BIT(c->action))
+        lc_buf_printf(out, "    cannot tell: %.*s\n", LC_FMT(c->undecided->reason));
 }
 
 static void add_rest(lc_buf *out, const lc_prediction *f)
 {
     for (size_t i = 0; i < f->open.count; i++) {
         const lc_run_open *o = &f->open.items[i];
-        lc_loc loc =
-            o->doubt->place.source ? lc_place_loc(o->doubt->place) : (lc_loc){LC_STR_EMPTY, 0, 0};
+        lc_loc loc = o->undecided->place.source ? lc_source_pos_loc(o->undecided->place)
+                                                : (lc_loc){LC_STR_EMPTY, 0, 0};
         lc_buf_printf(out, "%.*s  cannot tell its instances: %.*s", LC_FMT(o->address),
-                      LC_FMT(o->doubt->reason));
+                      LC_FMT(o->undecided->reason));
         if (loc.line)
             lc_buf_printf(out, " (%.*s:%u)", LC_FMT(loc.file), (unsigned)loc.line);
         lc_buf_add_char(out, '\n');

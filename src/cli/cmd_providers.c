@@ -58,7 +58,7 @@ static void print_table(lc_buf *out, const table *t)
 static lc_str instance_text(lc_arena *arena, const lc_provider_use *use)
 {
     lc_provider_address a;
-    if (use->state == LC_USE_DOUBT)
+    if (use->state == LC_USE_UNDECIDED)
         return LC_STR("cannot tell");
     if (use->state == LC_USE_FAILED)
         return LC_STR("none");
@@ -66,11 +66,11 @@ static lc_str instance_text(lc_arena *arena, const lc_provider_use *use)
     return lc_provider_address_text(arena, &a);
 }
 
-static lc_str doubt_text(lc_arena *arena, const lc_provider_use *use)
+static lc_str undecided_text(lc_arena *arena, const lc_provider_use *use)
 {
-    lc_loc loc = lc_place_loc(use->doubt_place);
-    return lc_str_printf(arena, "%.*s (%.*s:%u:%u)", LC_FMT(use->doubt), LC_FMT(loc.file), loc.line,
-                         loc.column);
+    lc_loc loc = lc_source_pos_loc(use->undecided_place);
+    return lc_str_printf(arena, "%.*s (%.*s:%u:%u)", LC_FMT(use->undecided), LC_FMT(loc.file),
+                         loc.line, loc.column);
 }
 
 static void add_uses(lc_buf *out, lc_arena *arena, const lc_provider_model *model)
@@ -78,9 +78,9 @@ static void add_uses(lc_buf *out, lc_arena *arena, const lc_provider_model *mode
     table t = {.arena = arena};
     for (size_t i = 0; i < model->uses.count; i++) {
         const lc_provider_use *use = &model->uses.items[i];
-        bool doubt = use->state == LC_USE_DOUBT;
+        bool undecided = use->state == LC_USE_UNDECIDED;
         add_row(&t, use->text, instance_text(arena, use),
-                doubt ? doubt_text(arena, use) : lc_provider_use_way(arena, use));
+                undecided ? undecided_text(arena, use) : lc_provider_use_way(arena, use));
     }
     print_table(out, &t);
 }
@@ -144,7 +144,7 @@ static void tell_problems(providers *p, const lc_configuration *config)
         const lc_config_problem *problem = &config->problems.items[i];
         if (problem->rule != LC_RULE_COUNT || problem->echo)
             continue;
-        lc_diag_error(&p->diags, lc_place_loc(problem->place), "%.*s%s%.*s",
+        lc_diag_error(&p->diags, lc_source_pos_loc(problem->place), "%.*s%s%.*s",
                       LC_FMT(problem->summary), problem->summary.len > 0 ? ": " : "",
                       LC_FMT(problem->detail));
     }
@@ -158,14 +158,14 @@ static void tell_native(providers *p, const lc_configuration *config)
     p->told_native |= config->native;
 }
 
-static void give_variables(const providers *p, lc_surroundings *around)
+static void give_variables(const providers *p, lc_eval_context *around)
 {
     const lc_words *words = &p->c.cli->values[LC_OPTION_VAR];
     for (size_t i = 0; i < words->count; i++) {
         const char *equals = memchr(words->items[i].ptr, '=', words->items[i].len);
         size_t at = equals ? (size_t)(equals - words->items[i].ptr) : words->items[i].len;
         lc_str value = lc_str_sub(words->items[i], equals ? at + 1 : at, words->items[i].len);
-        lc_surroundings_give_text(around, p->arena, lc_str_sub(words->items[i], 0, at), value);
+        lc_eval_context_give_text(around, p->arena, lc_str_sub(words->items[i], 0, at), value);
     }
 }
 
@@ -173,13 +173,13 @@ static lc_provider_model *read_model(providers *p, lc_str path)
 {
     lc_config_loader loader;
     lc_configuration *config = LC_NEW(p->arena, lc_configuration);
-    lc_surroundings *around = LC_NEW(p->arena, lc_surroundings);
+    lc_eval_context *around = LC_NEW(p->arena, lc_eval_context);
     lc_provider_model *model = LC_NEW(p->arena, lc_provider_model);
     if (!lc_config_dir_open(&loader, p->arena, path, &p->c.checker.limits, (lc_loc){path, 0, 0},
                             &p->diags) ||
         lc_configuration_read(config, p->arena, p->profile, &loader, &p->diags) != LC_OK)
         return NULL;
-    *around = (lc_surroundings){.config = config,
+    *around = (lc_eval_context){.config = config,
                                 .workspace = lc_cli_text(p->c.cli, LC_OPTION_WORKSPACE)};
     lc_table_init(&around->variables, p->arena);
     lc_config_dir_variables(around, &loader, p->arena);

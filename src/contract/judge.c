@@ -38,7 +38,7 @@ static bool overlaps(lc_path a, lc_path b)
 }
 
 /* Where the evidence is wrong, what was concluded from it is doubtful. */
-static void mark_doubtful(lc_judgement *out)
+static void mark_undecided(lc_judgement *out)
 {
     for (size_t i = 0; i < out->findings.count; i++) {
         const lc_finding *e = &out->findings.items[i];
@@ -158,7 +158,7 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
         j.reads_after_apply += j.after_apply[run];
     }
     lc_findings_arrange(&j);
-    mark_doubtful(out);
+    mark_undecided(out);
     cover_findings(out);
 }
 

@@ -172,14 +172,14 @@ static int by_turn(const void *a, const void *b)
     return first_x != first_y ? first_y - first_x : lc_str_cmp(x->name, y->name);
 }
 
-void lc_config_dir_variables(lc_surroundings *around, const lc_config_loader *loader,
+void lc_config_dir_variables(lc_eval_context *around, const lc_config_loader *loader,
                              lc_arena *arena)
 {
     config_dir *d = loader->context;
     if (d->values.count > 0)
         qsort(d->values.items, d->values.count, sizeof(lc_config_file), by_turn);
     for (size_t i = 0; i < d->values.count; i++)
-        lc_surroundings_give(around, arena, d->values.items[i].source, d->values.items[i].root);
+        lc_eval_context_give(around, arena, d->values.items[i].source, d->values.items[i].root);
 }
 
 /* ---- A configuration within a document. */

@@ -435,7 +435,7 @@ static bool no_names(void *context, lc_lookup *ask)
 /* A value as it stands: lists and mappings are put together, nothing is looked up. */
 static const lc_value *literal_value(world *w, const lc_source *source, const lc_node *node)
 {
-    lc_trouble trouble;
+    lc_eval_error trouble;
     lc_scope scope = {NULL, no_names};
     lc_marked value;
     const lc_expr *literal = lc_expr_literal(w->in->arena, source, node);
@@ -648,11 +648,11 @@ static void give_variables(world *w, const lc_prediction_files *files,
                            const lc_config_loader *loader)
 {
     const lc_module *root = w->run->config->root;
-    lc_surroundings around = {.config = w->run->config};
+    lc_eval_context around = {.config = w->run->config};
     lc_table_init(&around.variables, w->in->arena);
     lc_config_dir_variables(&around, loader, w->in->arena);
     for (size_t i = 0; i < files->variable_count; i++)
-        lc_surroundings_give_text(&around, w->in->arena, files->variables[i].name,
+        lc_eval_context_give_text(&around, w->in->arena, files->variables[i].name,
                                   files->variables[i].value);
     for (size_t i = 0; i < root->variables.count; i++) {
         lc_str name = root->variables.items[i]->name;

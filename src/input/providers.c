@@ -91,7 +91,7 @@ static bool open_config(reading *r, lc_config_loader *loader)
     return ok;
 }
 
-static bool give_variables(reading *r, lc_surroundings *around, const lc_config_loader *loader)
+static bool give_variables(reading *r, lc_eval_context *around, const lc_config_loader *loader)
 {
     if (r->found[CONFIG_DIR])
         lc_config_dir_variables(around, loader, r->in->arena);
@@ -99,7 +99,7 @@ static bool give_variables(reading *r, lc_surroundings *around, const lc_config_
         return true;
     if (!lc_in_mapping(r->in, &r->found[VARIABLES]->value, "variables"))
         return false;
-    lc_surroundings_give(around, r->in->arena, r->in->source, &r->found[VARIABLES]->value);
+    lc_eval_context_give(around, r->in->arena, r->in->source, &r->found[VARIABLES]->value);
     return true;
 }
 
@@ -110,7 +110,7 @@ static void tell_problems(reading *r, const lc_configuration *config)
         const lc_config_problem *p = &config->problems.items[i];
         if (p->rule != LC_RULE_COUNT || p->echo)
             continue;
-        lc_diag_error(r->in->diags, lc_place_loc(p->place), "%.*s%s%.*s", LC_FMT(p->summary),
+        lc_diag_error(r->in->diags, lc_source_pos_loc(p->place), "%.*s%s%.*s", LC_FMT(p->summary),
                       p->summary.len > 0 ? ": " : "", LC_FMT(p->detail));
     }
 }
@@ -120,7 +120,7 @@ static lc_provider_model *read_model(reading *r)
     lc_arena *arena = r->in->arena;
     lc_config_loader loader;
     lc_configuration *config = LC_NEW(arena, lc_configuration);
-    lc_surroundings *around = LC_NEW(arena, lc_surroundings);
+    lc_eval_context *around = LC_NEW(arena, lc_eval_context);
     lc_provider_model *model = LC_NEW(arena, lc_provider_model);
     if (!open_config(r, &loader) ||
         lc_configuration_read(config, arena, r->profile, &loader, r->in->diags) != LC_OK)

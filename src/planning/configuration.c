@@ -63,7 +63,7 @@ static void read_files(lc_config_reader *r, lc_config_folder *folder)
             continue;
         }
         if (!r->module->place.source)
-            r->module->place = lc_place_of(file->source, file->root);
+            r->module->place = lc_source_pos_of(file->source, file->root);
         lc_config_read_file(r, file);
     }
 }
@@ -156,7 +156,7 @@ static void open_called(lc_config_reader *r, lc_config_call *call)
     lc_str path = join_path(r->arena, call->module->folder, call->source);
     bool endless = calls_itself(call->module, path);
     if (endless || call->module->depth >= MAX_NESTING || r->config->modules.count >= MAX_MODULES) {
-        lc_diag_error(r->diags, lc_place_loc(call->place),
+        lc_diag_error(r->diags, lc_source_pos_loc(call->place),
                       endless ? "the module calls itself" : "there are too many modules");
         return;
     }

@@ -87,7 +87,7 @@ static void take_provider(lc_config_reader *r, const lc_config_block *block)
     *LC_PUSH(r->arena, &r->module->providers, lc_config_provider *) = p;
     for (uint32_t i = 0; i < block->body->count; i++) {
         const lc_member *m = &block->body->as.members[i];
-        lc_place place = lc_config_key_place(r, m);
+        lc_source_pos place = lc_config_key_place(r, m);
         if (lc_str_is(m->key, "alias")) {
             read_alias(r, p, m);
         } else if (lc_str_is(m->key, "for_each")) {
@@ -123,7 +123,7 @@ static void read_type(lc_config_reader *r, lc_config_variable *v, const lc_node 
     else if (!lc_typetext_parse(&v->type, r->arena, text, &why, &at))
         v->type = NULL;
     /* Defaults of optional attributes are not filled in. */
-    v->type_doubtful = !v->type || v->type->has_optional;
+    v->type_undecided = !v->type || v->type->has_optional;
 }
 
 static bool flag_is(lc_config_reader *r, const lc_node *body, const char *name, bool value)

@@ -19,7 +19,7 @@ typedef struct lc_config_reader {
 /* One block with its labels. */
 typedef struct lc_config_block {
     lc_str labels[2];
-    lc_place place; /* of the last label, or of the block */
+    lc_source_pos place; /* of the last label, or of the block */
     const lc_node *body;
 } lc_config_block;
 typedef void (*config_take)(lc_config_reader *r, const lc_config_block *block);
@@ -29,26 +29,28 @@ void lc_config_each_block(lc_config_reader *r, const lc_member *member, unsigned
                           config_take take);
 
 /* The same without labels, of a member of a block; `take` gets every mapping. */
-void lc_config_each_body(lc_config_reader *r, const lc_node *node, lc_place place,
+void lc_config_each_body(lc_config_reader *r, const lc_node *node, lc_source_pos place,
                          config_take take);
 
-lc_place lc_config_place(const lc_config_reader *r, const lc_node *node);
-lc_place lc_config_key_place(const lc_config_reader *r, const lc_member *member);
+lc_source_pos lc_config_place(const lc_config_reader *r, const lc_node *node);
+lc_source_pos lc_config_key_place(const lc_config_reader *r, const lc_member *member);
 bool lc_config_is_comment(const lc_member *member);
 
 /* A problem of the profile's core; `summary` empty for ours. */
-lc_config_problem *lc_config_trouble(lc_config_reader *r, lc_place place, const char *summary,
+lc_config_problem *lc_config_trouble(lc_config_reader *r, lc_source_pos place, const char *summary,
                                      const char *detail);
 
 /* Tell a name that the language does not take for one. */
-void lc_config_check_name(lc_config_reader *r, lc_str name, lc_place place, const char *summary);
+void lc_config_check_name(lc_config_reader *r, lc_str name, lc_source_pos place,
+                          const char *summary);
 
 /* Values of members in their kinds. Trouble is told. */
 const lc_expr *lc_config_template(lc_config_reader *r, const lc_node *node);
 lc_config_ref lc_config_reference(lc_config_reader *r, const lc_node *node);
 /* Of a provider configuration: OpenTofu reads what is quoted once more. */
 lc_config_ref lc_config_provider_reference(lc_config_reader *r, const lc_node *node);
-lc_config_ref lc_config_provider_reference_of(lc_config_reader *r, lc_str text, lc_place place);
+lc_config_ref lc_config_provider_reference_of(lc_config_reader *r, lc_str text,
+                                              lc_source_pos place);
 void lc_config_references(lc_config_reader *r, lc_config_refs *out, const lc_node *node);
 lc_config_flag lc_config_read_flag(lc_config_reader *r, const lc_member *member);
 /* One that must be written there: a template is a mistake. */

@@ -1,14 +1,14 @@
 /* Members of blocks in their kinds: templates, bare references, literals. */
 #include "planning/configuration_reader.h"
 
-lc_place lc_config_place(const lc_config_reader *r, const lc_node *node)
+lc_source_pos lc_config_place(const lc_config_reader *r, const lc_node *node)
 {
-    return lc_place_of(r->source, node);
+    return lc_source_pos_of(r->source, node);
 }
 
-lc_place lc_config_key_place(const lc_config_reader *r, const lc_member *member)
+lc_source_pos lc_config_key_place(const lc_config_reader *r, const lc_member *member)
 {
-    return (lc_place){r->source, member->where, 0};
+    return (lc_source_pos){r->source, member->where, 0};
 }
 
 bool lc_config_is_comment(const lc_member *member)
@@ -16,7 +16,7 @@ bool lc_config_is_comment(const lc_member *member)
     return lc_str_is(member->key, "//");
 }
 
-lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_place place,
+lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_source_pos place,
                                          const char *summary)
 {
     lc_config_problem *p = LC_PUSH(config->arena, &config->problems, lc_config_problem);
@@ -27,7 +27,7 @@ lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_place plac
     return p;
 }
 
-lc_config_problem *lc_config_trouble(lc_config_reader *r, lc_place place, const char *summary,
+lc_config_problem *lc_config_trouble(lc_config_reader *r, lc_source_pos place, const char *summary,
                                      const char *detail)
 {
     lc_config_problem *p = lc_config_problem_add(r->config, place, summary);
@@ -35,7 +35,8 @@ lc_config_problem *lc_config_trouble(lc_config_reader *r, lc_place place, const 
     return p;
 }
 
-void lc_config_check_name(lc_config_reader *r, lc_str name, lc_place place, const char *summary)
+void lc_config_check_name(lc_config_reader *r, lc_str name, lc_source_pos place,
+                          const char *summary)
 {
     if (!lc_is_identifier(name))
         lc_config_trouble(r, place, summary,
@@ -45,7 +46,7 @@ void lc_config_check_name(lc_config_reader *r, lc_str name, lc_place place, cons
 /* ---- Blocks. */
 
 /* A mapping, or every mapping of an array. */
-static void each_object(lc_config_reader *r, const lc_node *node, lc_place place,
+static void each_object(lc_config_reader *r, const lc_node *node, lc_source_pos place,
                         void (*one)(lc_config_reader *r, const lc_node *node, void *context),
                         void *context)
 {
@@ -105,7 +106,8 @@ void lc_config_each_block(lc_config_reader *r, const lc_member *member, unsigned
     each_object(r, &member->value, w.block.place, take_level, &w);
 }
 
-void lc_config_each_body(lc_config_reader *r, const lc_node *node, lc_place place, config_take take)
+void lc_config_each_body(lc_config_reader *r, const lc_node *node, lc_source_pos place,
+                         config_take take)
 {
     labelled w = {.take = take};
     each_object(r, node, place, take_level, &w);
@@ -130,20 +132,20 @@ void lc_config_only(lc_config_reader *r, const lc_node *body, const char *const 
 }
 
 /* What a template comes to that could not be read: told, and in doubt. */
-static const lc_expr *unreadable(lc_config_reader *r, const lc_trouble *trouble)
+static const lc_expr *unreadable(lc_config_reader *r, const lc_eval_error *trouble)
 {
     if (trouble->summary.len > 0) {
         lc_config_problem *p = lc_config_problem_add(r->config, trouble->place, "");
         p->summary = trouble->summary;
         p->detail = trouble->detail;
     }
-    return lc_expr_doubt(r->arena, trouble->detail, trouble->place);
+    return lc_expr_undecided(r->arena, trouble->detail, trouble->place);
 }
 
 static const lc_expr *body_value(lc_config_reader *r, const lc_member *m)
 {
     const lc_expr *e;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     return lc_expr_from_member(&e, r->arena, r->source, m, &trouble) ? e : unreadable(r, &trouble);
 }
 
@@ -167,13 +169,13 @@ const lc_expr *lc_config_rest(lc_config_reader *r, const lc_node *body, const ch
 const lc_expr *lc_config_template(lc_config_reader *r, const lc_node *node)
 {
     const lc_expr *e;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     if (lc_expr_from_node(&e, r->arena, r->source, node, &trouble))
         return e;
     return unreadable(r, &trouble);
 }
 
-static lc_config_ref reference_of(lc_config_reader *r, lc_str text, lc_place place)
+static lc_config_ref reference_of(lc_config_reader *r, lc_str text, lc_source_pos place)
 {
     lc_config_ref ref = {.text = text, .place = place, .is_text = true};
     if (lc_traversal_parse(&ref.expr, r->arena, text, place, &ref.trouble))
@@ -183,11 +185,11 @@ static lc_config_ref reference_of(lc_config_reader *r, lc_str text, lc_place pla
 
 lc_config_ref lc_config_reference(lc_config_reader *r, const lc_node *node)
 {
-    lc_place place = lc_config_place(r, node);
+    lc_source_pos place = lc_config_place(r, node);
     if (node->kind == LC_NODE_STRING)
         return reference_of(r, node->as.text, place);
-    lc_trouble trouble = {LC_STR("Expected string expression"),
-                          LC_STR("a reference is written as a text"), place};
+    lc_eval_error trouble = {LC_STR("Expected string expression"),
+                             LC_STR("a reference is written as a text"), place};
     return (lc_config_ref){.place = place, .trouble = trouble};
 }
 
@@ -207,7 +209,7 @@ lc_config_ref lc_config_provider_reference(lc_config_reader *r, const lc_node *n
     return unquoted(r, lc_config_reference(r, node));
 }
 
-lc_config_ref lc_config_provider_reference_of(lc_config_reader *r, lc_str text, lc_place place)
+lc_config_ref lc_config_provider_reference_of(lc_config_reader *r, lc_str text, lc_source_pos place)
 {
     return unquoted(r, reference_of(r, text, place));
 }

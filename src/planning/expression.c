@@ -5,9 +5,9 @@
 
 /* ---- Places. */
 
-lc_place lc_place_of(const lc_source *source, const lc_node *node)
+lc_source_pos lc_source_pos_of(const lc_source *source, const lc_node *node)
 {
-    return (lc_place){source, node->where, 0};
+    return (lc_source_pos){source, node->where, 0};
 }
 
 /* In JSON a text stands within quotes, with escapes: the byte of the document that is byte `offset`
@@ -31,7 +31,7 @@ static size_t raw_offset(lc_str text, size_t at, size_t offset)
     return at;
 }
 
-lc_loc lc_place_loc_in(const lc_lines *lines, lc_place place)
+lc_loc lc_source_pos_loc_in(const lc_lines *lines, lc_source_pos place)
 {
     if (place.offset == 0)
         return lc_lines_loc(lines, place.where);
@@ -43,7 +43,7 @@ lc_loc lc_place_loc_in(const lc_lines *lines, lc_place place)
     return loc;
 }
 
-lc_loc lc_place_loc(lc_place place)
+lc_loc lc_source_pos_loc(lc_source_pos place)
 {
     if (!place.source)
         return (lc_loc){LC_STR_EMPTY, 0, 0};
@@ -59,7 +59,7 @@ lc_loc lc_place_loc(lc_place place)
 
 /* ---- Making. */
 
-lc_expr *lc_expr_new(lc_arena *arena, lc_expr_kind kind, lc_place place,
+lc_expr *lc_expr_new(lc_arena *arena, lc_expr_kind kind, lc_source_pos place,
                      const lc_expr *const *items, size_t count)
 {
     unsigned height = 0;
@@ -77,7 +77,7 @@ lc_expr *lc_expr_new(lc_arena *arena, lc_expr_kind kind, lc_place place,
     return e;
 }
 
-const lc_expr *lc_expr_value(lc_arena *arena, lc_place place, const lc_value *slot)
+const lc_expr *lc_expr_value(lc_arena *arena, lc_source_pos place, const lc_value *slot)
 {
     lc_expr *e = lc_expr_new(arena, LC_EXPR_LITERAL, place, NULL, 0);
     e->as.value = lc_value_new(arena, slot);
@@ -136,7 +136,7 @@ void lc_reference_classify(lc_reference *ref)
 }
 
 const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, size_t count,
-                              lc_place place)
+                              lc_source_pos place)
 {
     const lc_expr **items = LC_NEW_ARRAY(arena, const lc_expr *, lc_mul_size(count, 2));
     for (size_t i = 0; i < count; i++) {
@@ -154,7 +154,7 @@ typedef struct builder {
     lc_arena *arena;
     const lc_source *source;
     bool templates;
-    lc_trouble *trouble;
+    lc_eval_error *trouble;
     unsigned depth;
     bool blocks;                /* `dynamic` is one */
     const lc_expr_names *names; /* of iterators around */
@@ -162,7 +162,7 @@ typedef struct builder {
 
 static const lc_expr *build(builder *b, const lc_node *node);
 
-static const lc_expr *build_text(builder *b, lc_str text, lc_place place)
+static const lc_expr *build_text(builder *b, lc_str text, lc_source_pos place)
 {
     const lc_expr *e = NULL;
     if (b->templates) {
@@ -176,7 +176,7 @@ static const lc_expr *build_text(builder *b, lc_str text, lc_place place)
 
 static const lc_expr *build_scalar(builder *b, const lc_node *node)
 {
-    lc_place place = lc_place_of(b->source, node);
+    lc_source_pos place = lc_source_pos_of(b->source, node);
     lc_value v;
     lc_num n;
     if (node->kind == LC_NODE_STRING)
@@ -188,23 +188,24 @@ static const lc_expr *build_scalar(builder *b, const lc_node *node)
     } else if (lc_num_from_text(&n, b->arena, node->as.text, LC_MAX_DIGITS) == LC_NUM_OK) {
         lc_value_set_number(&v, n);
     } else {
-        *b->trouble = (lc_trouble){LC_STR_EMPTY, LC_STR("the number cannot be read"), place};
+        *b->trouble = (lc_eval_error){LC_STR_EMPTY, LC_STR("the number cannot be read"), place};
         return NULL;
     }
     return lc_expr_value(b->arena, place, &v);
 }
 
-static const lc_expr *too_deep(builder *b, lc_place place)
+static const lc_expr *too_deep(builder *b, lc_source_pos place)
 {
-    *b->trouble = (lc_trouble){LC_STR_EMPTY, LC_STR("the value is nested too deeply"), place};
+    *b->trouble = (lc_eval_error){LC_STR_EMPTY, LC_STR("the value is nested too deeply"), place};
     return NULL;
 }
 
 /* ---- Dynamic blocks. */
 
-static const lc_expr *build_doubt(builder *b, const lc_expr **parts, size_t count, lc_place place)
+static const lc_expr *build_undecided(builder *b, const lc_expr **parts, size_t count,
+                                      lc_source_pos place)
 {
-    lc_expr *e = lc_expr_new(b->arena, LC_EXPR_DOUBT, place, parts, count);
+    lc_expr *e = lc_expr_new(b->arena, LC_EXPR_UNDECIDED, place, parts, count);
     if (!e)
         return too_deep(b, place);
     e->as.name = LC_STR("dynamic blocks are not expanded");
@@ -222,7 +223,7 @@ static const lc_expr *build_labelled(builder *b, lc_str label, const lc_node *no
     b->names = &scope;
     *parts = build(b, node);
     b->names = scope.up;
-    return *parts ? build_doubt(b, parts, 1, lc_place_of(b->source, node)) : NULL;
+    return *parts ? build_undecided(b, parts, 1, lc_source_pos_of(b->source, node)) : NULL;
 }
 
 /* Blocks by label; the names of labels are known. */
@@ -240,12 +241,12 @@ static const lc_expr *build_labels(builder *b, const lc_node *node)
             if (!parts[k])
                 return NULL;
         }
-        const lc_expr *value = build_doubt(b, parts, count, lc_place_of(b->source, one));
+        const lc_expr *value = build_undecided(b, parts, count, lc_source_pos_of(b->source, one));
         if (!value)
             return NULL;
         members[i] = (lc_expr_member){m->key, value};
     }
-    lc_place place = lc_place_of(b->source, node);
+    lc_source_pos place = lc_source_pos_of(b->source, node);
     const lc_expr *e = lc_expr_object(b->arena, members, node->count, place);
     return e ? e : too_deep(b, place);
 }
@@ -261,7 +262,7 @@ static const lc_expr *build_dynamic(builder *b, const lc_node *node)
         if (!items[i])
             return NULL;
     }
-    lc_place place = lc_place_of(b->source, node);
+    lc_source_pos place = lc_source_pos_of(b->source, node);
     const lc_expr *e = lc_expr_new(b->arena, LC_EXPR_TUPLE, place, items, node->count);
     return e ? e : too_deep(b, place);
 }
@@ -286,7 +287,7 @@ static const lc_expr *build_many(builder *b, const lc_node *node)
     for (size_t i = 0; i < node->count; i++) {
         if (object) {
             const lc_member *m = &node->as.members[i];
-            items[at++] = build_text(b, m->key, (lc_place){b->source, m->where, 0});
+            items[at++] = build_text(b, m->key, (lc_source_pos){b->source, m->where, 0});
             if (!items[at - 1])
                 return NULL;
         }
@@ -294,7 +295,7 @@ static const lc_expr *build_many(builder *b, const lc_node *node)
         if (!items[at++])
             return NULL;
     }
-    lc_place place = lc_place_of(b->source, node);
+    lc_source_pos place = lc_source_pos_of(b->source, node);
     const lc_expr *e =
         lc_expr_new(b->arena, object ? LC_EXPR_OBJECT : LC_EXPR_TUPLE, place, items, at);
     return e ? e : too_deep(b, place);
@@ -305,7 +306,7 @@ static const lc_expr *build(builder *b, const lc_node *node)
     if (node->kind != LC_NODE_SEQUENCE && node->kind != LC_NODE_MAPPING)
         return build_scalar(b, node);
     if (b->depth >= LC_EXPR_MAX_HEIGHT)
-        return too_deep(b, lc_place_of(b->source, node));
+        return too_deep(b, lc_source_pos_of(b->source, node));
     b->depth++;
     const lc_expr *e = build_many(b, node);
     b->depth--;
@@ -313,7 +314,7 @@ static const lc_expr *build(builder *b, const lc_node *node)
 }
 
 bool lc_expr_from_node(const lc_expr **out, lc_arena *arena, const lc_source *source,
-                       const lc_node *node, lc_trouble *trouble)
+                       const lc_node *node, lc_eval_error *trouble)
 {
     builder b = {.arena = arena, .source = source, .templates = true, .trouble = trouble};
     *out = build(&b, node);
@@ -321,7 +322,7 @@ bool lc_expr_from_node(const lc_expr **out, lc_arena *arena, const lc_source *so
 }
 
 bool lc_expr_from_member(const lc_expr **out, lc_arena *arena, const lc_source *source,
-                         const lc_member *member, lc_trouble *trouble)
+                         const lc_member *member, lc_eval_error *trouble)
 {
     builder b = {
         .arena = arena, .source = source, .templates = true, .trouble = trouble, .blocks = true};
@@ -331,26 +332,26 @@ bool lc_expr_from_member(const lc_expr **out, lc_arena *arena, const lc_source *
 
 const lc_expr *lc_expr_literal(lc_arena *arena, const lc_source *source, const lc_node *node)
 {
-    lc_trouble trouble;
+    lc_eval_error trouble;
     builder b = {.arena = arena, .source = source, .trouble = &trouble};
     const lc_expr *e = build(&b, node);
     if (e)
         return e;
-    lc_expr *doubt = lc_expr_new(arena, LC_EXPR_DOUBT, trouble.place, NULL, 0);
-    doubt->as.name = trouble.detail;
-    return doubt;
+    lc_expr *undecided = lc_expr_new(arena, LC_EXPR_UNDECIDED, trouble.place, NULL, 0);
+    undecided->as.name = trouble.detail;
+    return undecided;
 }
 
-const lc_expr *lc_expr_doubt(lc_arena *arena, lc_str reason, lc_place place)
+const lc_expr *lc_expr_undecided(lc_arena *arena, lc_str reason, lc_source_pos place)
 {
-    lc_expr *doubt = lc_expr_new(arena, LC_EXPR_DOUBT, place, NULL, 0);
-    doubt->as.name = reason;
-    return doubt;
+    lc_expr *undecided = lc_expr_new(arena, LC_EXPR_UNDECIDED, place, NULL, 0);
+    undecided->as.name = reason;
+    return undecided;
 }
 
 /* ---- Looking. */
 
-lc_place lc_expr_place(const lc_expr *expr)
+lc_source_pos lc_expr_pos(const lc_expr *expr)
 {
     return expr->place;
 }
@@ -414,7 +415,7 @@ static bool same_node(const lc_expr *a, const lc_expr *b)
         return lc_str_eq(a->as.name, b->as.name);
     case LC_EXPR_FOR:
         return same_loop(a->as.loop, b->as.loop);
-    case LC_EXPR_DOUBT:
+    case LC_EXPR_UNDECIDED:
         return false;
     case LC_EXPR_TEMPLATE:
     case LC_EXPR_ELEMENT:

@@ -115,7 +115,7 @@ bool lc_fn_zipmap(lc_fn_call *c)
     if (!zip(c))
         return false;
     if (all)
-        c->result = lc_marked_with(c->e->arena, c->result, all, c->args[0].marks->doubt);
+        c->result = lc_marked_with(c->e->arena, c->result, all, c->args[0].marks->undecided);
     return true;
 }
 
@@ -182,8 +182,8 @@ bool lc_fn_element_at(lc_fn_call *c)
     if (count == 0)
         return lc_fn_fail(c, "the list is empty");
     if (at < 0) {
-        c->result = lc_doubtful(c->e->arena, LC_STR("clients differ about negative indices"),
-                                c->expr->place);
+        c->result = lc_undecided_value(c->e->arena, LC_STR("clients differ about negative indices"),
+                                       c->expr->place);
         return true;
     }
     at %= count;
@@ -223,8 +223,8 @@ static bool range_arguments(lc_fn_call *c, int64_t n[3], bool *ok)
         whole = whole && lc_num_to_int64(v->as.number, &n[c->count == 1 ? 1 : i]);
     }
     if (!whole)
-        c->result = lc_doubtful(c->e->arena, LC_STR("ranges are evaluated for whole numbers only"),
-                                c->expr->place);
+        c->result = lc_undecided_value(
+            c->e->arena, LC_STR("ranges are evaluated for whole numbers only"), c->expr->place);
     else if (c->count < 3 && n[1] < n[0])
         n[2] = -1;
     if (whole && n[2] == 0)
@@ -259,7 +259,7 @@ typedef struct flattening {
     lc_arena *arena;
     LC_VEC(lc_marked) list;
     unsigned marks; /* of the lists within */
-    const lc_doubt *doubt;
+    const lc_undecided *undecided;
     bool open, deep;
 } flattening;
 
@@ -283,7 +283,7 @@ static void flatten_into(flattening *f, lc_marked list, unsigned depth)
             continue;
         }
         f->marks |= lc_marks_self(v);
-        f->doubt = f->doubt || !marked ? f->doubt : v.marks->doubt;
+        f->undecided = f->undecided || !marked ? f->undecided : v.marks->undecided;
         flatten_into(f, v, depth + 1);
     }
 }
@@ -295,8 +295,8 @@ bool lc_fn_flatten(lc_fn_call *c)
         return lc_fn_fail(c, "a list is required");
     flatten_into(&f, c->args[0], 0);
     if (f.deep)
-        c->result =
-            lc_doubtful(c->e->arena, LC_STR("the lists are nested too deeply"), c->expr->place);
+        c->result = lc_undecided_value(c->e->arena, LC_STR("the lists are nested too deeply"),
+                                       c->expr->place);
     else if (f.open)
         c->result = lc_eval_unknown(c->e, &lc_type_dynamic);
     else
@@ -304,8 +304,8 @@ bool lc_fn_flatten(lc_fn_call *c)
     if (f.open)
         f.marks = lc_marks_all(c->args[0]);
     if (f.open && f.marks)
-        f.doubt = c->args[0].marks->doubt;
-    c->result = lc_marked_with(c->e->arena, c->result, f.marks, f.doubt);
+        f.undecided = c->args[0].marks->undecided;
+    c->result = lc_marked_with(c->e->arena, c->result, f.marks, f.undecided);
     return true;
 }
 

@@ -7,9 +7,9 @@
 
 static bool eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out);
 
-bool lc_eval_fail(lc_evaluator *e, lc_place place, const char *summary, const char *detail)
+bool lc_eval_fail(lc_evaluator *e, lc_source_pos place, const char *summary, const char *detail)
 {
-    *e->trouble = (lc_trouble){lc_str_from_c(summary), lc_str_from_c(detail), place};
+    *e->trouble = (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), place};
     return false;
 }
 
@@ -24,13 +24,13 @@ lc_marked lc_eval_unknown(lc_evaluator *e, const lc_type *type)
 static lc_marked with_all(lc_evaluator *e, lc_marked v, lc_marked from)
 {
     unsigned all = lc_marks_all(from);
-    return all ? lc_marked_with(e->arena, v, all, from.marks->doubt) : v;
+    return all ? lc_marked_with(e->arena, v, all, from.marks->undecided) : v;
 }
 
 static lc_marked with_self(lc_evaluator *e, lc_marked v, lc_marked from)
 {
     unsigned self = lc_marks_self(from);
-    return self ? lc_marked_with(e->arena, v, self, from.marks->doubt) : v;
+    return self ? lc_marked_with(e->arena, v, self, from.marks->undecided) : v;
 }
 
 static lc_marked made(lc_evaluator *e, const lc_value *slot)
@@ -75,7 +75,8 @@ static bool numeric(lc_str text, int64_t *n)
     return text.len > 0;
 }
 
-static bool step_number(lc_evaluator *e, lc_marked base, int64_t at, lc_place place, lc_marked *out)
+static bool step_number(lc_evaluator *e, lc_marked base, int64_t at, lc_source_pos place,
+                        lc_marked *out)
 {
     if (at < 0 || at >= (int64_t)base.value->count)
         return lc_eval_fail(e, place, "Invalid index", "the collection has no such element");
@@ -84,8 +85,8 @@ static bool step_number(lc_evaluator *e, lc_marked base, int64_t at, lc_place pl
 }
 
 /* An attribute or key that a known object or map has or has not. */
-static bool step_named(lc_evaluator *e, lc_marked base, lc_str name, bool index, lc_place place,
-                       lc_marked *out)
+static bool step_named(lc_evaluator *e, lc_marked base, lc_str name, bool index,
+                       lc_source_pos place, lc_marked *out)
 {
     bool map = base.value->type->kind == LC_TYPE_MAP;
     const lc_value *found = map ? lc_value_key(base.value, name) : lc_value_attr(base.value, name);
@@ -110,7 +111,8 @@ static bool is_named(const lc_type *type)
     return type->kind == LC_TYPE_MAP || type->kind == LC_TYPE_OBJECT;
 }
 
-static bool eval_attr(lc_evaluator *e, lc_marked base, lc_str name, lc_place place, lc_marked *out)
+static bool eval_attr(lc_evaluator *e, lc_marked base, lc_str name, lc_source_pos place,
+                      lc_marked *out)
 {
     const lc_type *type = base.value->type;
     int64_t n;
@@ -141,7 +143,7 @@ static bool step_unknown(lc_evaluator *e, lc_marked base, lc_marked *out)
     return true;
 }
 
-static bool step_known(lc_evaluator *e, lc_marked base, const lc_value *key, lc_place place,
+static bool step_known(lc_evaluator *e, lc_marked base, const lc_value *key, lc_source_pos place,
                        lc_marked *out)
 {
     const lc_type *want = is_named(base.value->type)      ? &lc_type_string
@@ -159,7 +161,7 @@ static bool step_known(lc_evaluator *e, lc_marked base, const lc_value *key, lc_
     return step_number(e, base, n, place, out);
 }
 
-static bool eval_index(lc_evaluator *e, lc_marked base, lc_marked key, lc_place place,
+static bool eval_index(lc_evaluator *e, lc_marked base, lc_marked key, lc_source_pos place,
                        lc_marked *out)
 {
     bool ok;
@@ -340,7 +342,7 @@ static void gather(lc_evaluator *e, gathering *g, lc_str name, lc_marked value)
 }
 
 /* A key as text; an unknown one makes all unknown. */
-static bool key_text(lc_evaluator *e, gathering *g, lc_marked key, lc_place place,
+static bool key_text(lc_evaluator *e, gathering *g, lc_marked key, lc_source_pos place,
                      const char *if_null, const char *if_other, lc_str *out)
 {
     const lc_value *text;
@@ -594,7 +596,7 @@ static bool eval_condition(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     size_t chosen = is->as.boolean ? 1 : 2;
     if (!eval(e, expr->items[chosen], out))
         return false;
-    lc_trouble before = *e->trouble;
+    lc_eval_error before = *e->trouble;
     bool has_other = eval(e, expr->items[3 - chosen], &other);
     *e->trouble = before;
     if (has_other && !unify(e, expr, other, out))
@@ -629,7 +631,7 @@ static bool expand_last(lc_evaluator *e, const lc_expr *expr, lc_fn_call *call)
 /* `try` and `can` look at whether evaluation works. What is not wholly known may yet fail. */
 static bool eval_try(lc_evaluator *e, const lc_expr *expr, bool can, lc_marked *out)
 {
-    lc_trouble before = *e->trouble;
+    lc_eval_error before = *e->trouble;
     for (size_t i = 0; i < expr->count; i++) {
         bool ok = eval(e, expr->items[i], out);
         if (!ok && e->trouble->summary.len == 0)
@@ -717,8 +719,8 @@ static bool eval_each(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
         return eval_condition(e, expr, out);
     case LC_EXPR_FOR:
         return eval_for(e, expr, out);
-    case LC_EXPR_DOUBT:
-        *out = lc_doubtful(e->arena, expr->as.name, expr->place);
+    case LC_EXPR_UNDECIDED:
+        *out = lc_undecided_value(e->arena, expr->as.name, expr->place);
         return true;
     }
     return false;
@@ -746,10 +748,10 @@ static size_t weight(const lc_value *v, size_t most)
 }
 
 bool lc_evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, const lc_scope *scope,
-                 unsigned depth, lc_trouble *trouble)
+                 unsigned depth, lc_eval_error *trouble)
 {
     lc_evaluator e = {.arena = arena, .scope = scope, .trouble = trouble, .depth = depth};
-    *trouble = (lc_trouble){0};
+    *trouble = (lc_eval_error){0};
     if (!eval(&e, expr, out))
         return false;
     /* A value that names itself twice again and again grows without bound. */

@@ -16,7 +16,7 @@ typedef struct lc_loop_names {
 typedef struct lc_evaluator {
     lc_arena *arena;
     const lc_scope *scope;
-    lc_trouble *trouble;
+    lc_eval_error *trouble;
     unsigned depth;
     size_t steps;
     const lc_loop_names *names;
@@ -24,7 +24,7 @@ typedef struct lc_evaluator {
 } lc_evaluator;
 
 /* Always false. */
-bool lc_eval_fail(lc_evaluator *e, lc_place place, const char *summary, const char *detail);
+bool lc_eval_fail(lc_evaluator *e, lc_source_pos place, const char *summary, const char *detail);
 lc_marked lc_eval_unknown(lc_evaluator *e, const lc_type *type);
 
 typedef struct lc_eval_member {

@@ -356,7 +356,7 @@ static bool call_other(lc_fn_call *c)
     if (!exists(name))
         return lc_eval_fail(c->e, c->expr->place, "Call to unknown function",
                             "there is no function of this name");
-    c->result = lc_doubtful(
+    c->result = lc_undecided_value(
         c->e->arena, lc_str_printf(c->e->arena, "the function %.*s is not evaluated", LC_FMT(name)),
         c->expr->place);
     return true;
@@ -389,7 +389,7 @@ static void mark_result(lc_fn_call *c, bool parts)
     for (size_t i = 0; i < c->count; i++) {
         unsigned marks = parts ? lc_marks_self(c->args[i]) : lc_marks_all(c->args[i]);
         if (marks)
-            c->result = lc_marked_with(c->e->arena, c->result, marks, c->args[i].marks->doubt);
+            c->result = lc_marked_with(c->e->arena, c->result, marks, c->args[i].marks->undecided);
     }
 }
 

@@ -9,37 +9,38 @@ static lc_marks *copy_marks(lc_arena *arena, const lc_marks *from)
     return marks;
 }
 
-lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned more, const lc_doubt *doubt)
+lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned more, const lc_undecided *undecided)
 {
     if ((lc_marks_self(v) & more) == more)
         return v;
     lc_marks *marks = copy_marks(arena, v.marks);
     marks->self |= more;
     marks->all |= more;
-    if (!marks->doubt)
-        marks->doubt = doubt;
+    if (!marks->undecided)
+        marks->undecided = undecided;
     return (lc_marked){v.value, marks};
 }
 
-lc_marked lc_doubtful(lc_arena *arena, lc_str reason, lc_place place)
+lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place)
 {
     lc_value v;
     lc_value_set_unknown(&v, &lc_type_dynamic);
-    lc_doubt *doubt = LC_NEW(arena, lc_doubt);
-    *doubt = (lc_doubt){reason, place};
-    return lc_marked_with(arena, (lc_marked){lc_value_new(arena, &v), NULL}, LC_MARK_DOUBT, doubt);
+    lc_undecided *undecided = LC_NEW(arena, lc_undecided);
+    *undecided = (lc_undecided){reason, place};
+    return lc_marked_with(arena, (lc_marked){lc_value_new(arena, &v), NULL}, LC_MARK_UNDECIDED,
+                          undecided);
 }
 
 /* Marks of a whole of which `children` are the parts; takes the array over. */
-static const lc_marks *marks_of(lc_arena *arena, unsigned self, const lc_doubt *doubt,
+static const lc_marks *marks_of(lc_arena *arena, unsigned self, const lc_undecided *undecided,
                                 const lc_marks **children, size_t count)
 {
-    lc_marks marks = {self, self, doubt, count, (const lc_marks *const *)children};
+    lc_marks marks = {self, self, undecided, count, (const lc_marks *const *)children};
     for (size_t i = 0; i < count; i++)
         if (children[i]) {
             marks.all |= children[i]->all;
-            if (!marks.doubt)
-                marks.doubt = children[i]->doubt;
+            if (!marks.undecided)
+                marks.undecided = children[i]->undecided;
         }
     return marks.all ? copy_marks(arena, &marks) : NULL;
 }
@@ -52,17 +53,17 @@ const lc_marks *lc_marks_join(lc_arena *arena, const lc_marks **children, size_t
 /* Everything within, on the value itself. */
 static const lc_marks *flatten(lc_arena *arena, const lc_marks *from)
 {
-    return from ? marks_of(arena, from->all, from->doubt, NULL, 0) : NULL;
+    return from ? marks_of(arena, from->all, from->undecided, NULL, 0) : NULL;
 }
 
 /* ---- Copies. */
 
-const lc_doubt *lc_doubt_copy(lc_arena *arena, const lc_doubt *doubt)
+const lc_undecided *lc_undecided_copy(lc_arena *arena, const lc_undecided *undecided)
 {
-    if (!doubt)
+    if (!undecided)
         return NULL;
-    lc_doubt *copy = LC_NEW(arena, lc_doubt);
-    *copy = (lc_doubt){lc_str_copy(arena, doubt->reason), doubt->place};
+    lc_undecided *copy = LC_NEW(arena, lc_undecided);
+    *copy = (lc_undecided){lc_str_copy(arena, undecided->reason), undecided->place};
     return copy;
 }
 
@@ -75,7 +76,7 @@ static const lc_marks *copy_all(lc_arena *arena, const lc_marks *from)
     for (size_t i = 0; i < from->count; i++)
         children[i] = copy_all(arena, from->children[i]);
     marks->children = from->count ? (const lc_marks *const *)children : NULL;
-    marks->doubt = lc_doubt_copy(arena, from->doubt);
+    marks->undecided = lc_undecided_copy(arena, from->undecided);
     return marks;
 }
 
@@ -107,7 +108,7 @@ static const lc_marks *follow_parts(lc_arena *arena, const lc_value *from, const
         if (at < marks->count)
             children[i] = follow(arena, part, marks->children[at], &to->as.many.elems[i]);
     }
-    return marks_of(arena, marks->self, marks->doubt, children, to->count);
+    return marks_of(arena, marks->self, marks->undecided, children, to->count);
 }
 
 static bool is_set(const lc_value *v)

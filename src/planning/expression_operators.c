@@ -91,7 +91,7 @@ static bool numbers(lc_evaluator *e, const lc_expr *expr, const lc_value *n[2], 
     }
     if (op == LC_OP_DIVIDE && lc_num_sign(n[1]->as.number) == 0 &&
         lc_num_sign(n[0]->as.number) != 0) {
-        *out = lc_doubtful(e->arena, LC_STR("it is infinite"), expr->place);
+        *out = lc_undecided_value(e->arena, LC_STR("it is infinite"), expr->place);
         return true;
     }
     if ((op == LC_OP_DIVIDE || op == LC_OP_MODULO) && lc_num_sign(n[1]->as.number) == 0)
@@ -101,8 +101,8 @@ static bool numbers(lc_evaluator *e, const lc_expr *expr, const lc_value *n[2], 
     lc_value v;
     if (!lc_num_to_int64(n[0]->as.number, &a) || !lc_num_to_int64(n[1]->as.number, &b) ||
         !arithmetic(op, a, b, &result)) {
-        *out = lc_doubtful(e->arena, LC_STR("arithmetic is evaluated for whole numbers only"),
-                           expr->place);
+        *out = lc_undecided_value(
+            e->arena, LC_STR("arithmetic is evaluated for whole numbers only"), expr->place);
         return true;
     }
     lc_value_set_number(&v, lc_num_from_int(result));

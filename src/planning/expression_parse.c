@@ -10,22 +10,22 @@ typedef struct parser {
     lc_arena *arena;
     lc_str text;
     size_t at;
-    lc_place place; /* of the text's beginning */
+    lc_source_pos place; /* of the text's beginning */
     const lc_expr_names *names;
     unsigned depth;
     bool failed;
     bool any_name;    /* at the beginning `null` is a name as well */
     size_t space_end; /* of the space skipped last */
     bool line_break;  /* in it */
-    lc_trouble *trouble;
+    lc_eval_error *trouble;
 } parser;
 
 static const lc_expr *parse_expr(parser *p);
 static const lc_expr *parse_parts(parser *p, bool quoted);
 
-static lc_place place_at(const parser *p, size_t at)
+static lc_source_pos place_at(const parser *p, size_t at)
 {
-    lc_place place = p->place;
+    lc_source_pos place = p->place;
     place.offset += (uint32_t)at;
     return place;
 }
@@ -34,7 +34,8 @@ static lc_place place_at(const parser *p, size_t at)
 static const lc_expr *fail(parser *p, size_t at, const char *summary, const char *detail)
 {
     if (!p->failed)
-        *p->trouble = (lc_trouble){lc_str_from_c(summary), lc_str_from_c(detail), place_at(p, at)};
+        *p->trouble =
+            (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), place_at(p, at)};
     p->failed = true;
     return NULL;
 }
@@ -829,15 +830,15 @@ static bool parse_whole(const lc_expr **out, parser *p)
     return *out != NULL;
 }
 
-bool lc_expr_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
-                   lc_trouble *trouble)
+bool lc_expr_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
+                   lc_eval_error *trouble)
 {
     parser p = {.arena = arena, .text = text, .place = place, .trouble = trouble};
     return parse_whole(out, &p);
 }
 
-bool lc_traversal_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
-                        lc_trouble *trouble)
+bool lc_traversal_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
+                        lc_eval_error *trouble)
 {
     parser p = {.arena = arena, .text = text, .place = place, .any_name = true, .trouble = trouble};
     return parse_whole(out, &p);
@@ -853,16 +854,17 @@ static bool is_plain(lc_str text)
     return true;
 }
 
-bool lc_template_parse_within(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
-                              const lc_expr_names *names, lc_trouble *trouble)
+bool lc_template_parse_within(const lc_expr **out, lc_arena *arena, lc_str text,
+                              lc_source_pos place, const lc_expr_names *names,
+                              lc_eval_error *trouble)
 {
     parser p = {.arena = arena, .text = text, .place = place, .names = names, .trouble = trouble};
     *out = is_plain(text) ? text_literal(&p, 0, text) : parse_parts(&p, false);
     return *out != NULL;
 }
 
-bool lc_template_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
-                       lc_trouble *trouble)
+bool lc_template_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
+                       lc_eval_error *trouble)
 {
     return lc_template_parse_within(out, arena, text, place, NULL, trouble);
 }

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-static bool in_doubt(lc_fn_call *c, const char *reason)
+static bool undecided(lc_fn_call *c, const char *reason)
 {
-    c->result = lc_doubtful(c->e->arena, lc_str_from_c(reason), c->expr->place);
+    c->result = lc_undecided_value(c->e->arena, lc_str_from_c(reason), c->expr->place);
     return true;
 }
 
@@ -30,7 +30,7 @@ bool lc_fn_absolute(lc_fn_call *c)
     if (!number(c, 0, &n, &whole))
         return false;
     if (!whole || n == INT64_MIN)
-        return in_doubt(c, "only whole numbers are evaluated here");
+        return undecided(c, "only whole numbers are evaluated here");
     return lc_fn_give_number(c, n < 0 ? -n : n);
 }
 
@@ -41,7 +41,7 @@ bool lc_fn_rounded(lc_fn_call *c)
     bool whole;
     if (!number(c, 0, &n, &whole))
         return false;
-    return whole ? lc_fn_give_number(c, n) : in_doubt(c, "only whole numbers are evaluated here");
+    return whole ? lc_fn_give_number(c, n) : undecided(c, "only whole numbers are evaluated here");
 }
 
 bool lc_fn_signum(lc_fn_call *c)
@@ -65,7 +65,7 @@ bool lc_fn_sum(lc_fn_call *c)
             !lc_value_convert(&v, c->e->arena, &list->as.many.elems[i], &lc_type_number, &why))
             return lc_fn_bad_argument(c, "numbers are required");
         if (!lc_num_to_int64(v->as.number, &n) || __builtin_add_overflow(total, n, &total))
-            return in_doubt(c, "only whole numbers are evaluated here");
+            return undecided(c, "only whole numbers are evaluated here");
     }
     return lc_fn_give_number(c, total);
 }
@@ -87,7 +87,7 @@ static bool plain_text(lc_fn_call *c, lc_str *out, bool *done)
     *done = false;
     if (!lc_fn_text_argument(c, 0, out))
         return false;
-    *done = !plain(*out) && in_doubt(c, "only texts of ASCII characters are evaluated here");
+    *done = !plain(*out) && undecided(c, "only texts of ASCII characters are evaluated here");
     return true;
 }
 
@@ -124,7 +124,7 @@ bool lc_fn_substr(lc_fn_call *c)
         return false;
     int64_t size = (int64_t)text.len;
     if (!whole[0] || !whole[1] || from < -size || length < -1)
-        return in_doubt(c, "this stretch of a text is not evaluated");
+        return undecided(c, "this stretch of a text is not evaluated");
     from = from < 0 ? from + size : from > size ? size : from;
     if (length < 0 || length > size - from)
         length = size - from;
@@ -140,7 +140,7 @@ bool lc_fn_trim(lc_fn_call *c)
     if (!lc_fn_text_argument(c, 1, &cut))
         return false;
     if (!plain(cut))
-        return in_doubt(c, "only texts of ASCII characters are evaluated here");
+        return undecided(c, "only texts of ASCII characters are evaluated here");
     size_t from = 0, to = text.len;
     while (from < to && memchr(cut.ptr, text.ptr[from], cut.len))
         from++;
@@ -158,7 +158,7 @@ bool lc_fn_indent(lc_fn_call *c)
     if (!number(c, 0, &n, &whole) || !lc_fn_text_argument(c, 1, &text))
         return false;
     if (!whole || n < 0 || n > 1000)
-        return in_doubt(c, "this indentation is not evaluated");
+        return undecided(c, "this indentation is not evaluated");
     for (size_t i = 0; i < text.len; i++) {
         lc_buf_add_char(&buf, text.ptr[i]);
         for (int64_t k = 0; text.ptr[i] == '\n' && k < n; k++)
@@ -279,7 +279,7 @@ bool lc_fn_json(lc_fn_call *c)
     lc_str why;
     bool ok = lc_ctyjson_encode(&buf, v, v->type, &why)
                   ? lc_fn_give_text(c, lc_buf_copy(c->e->arena, &buf))
-                  : in_doubt(c, "this value is not written as JSON");
+                  : undecided(c, "this value is not written as JSON");
     lc_buf_release(&buf);
     return ok;
 }

@@ -17,9 +17,9 @@ static bool change_case(lc_fn_call *c, bool up)
     for (size_t i = 0; i < text.len; i++) {
         char ch = text.ptr[i];
         if ((unsigned char)ch >= 0x80) {
-            c->result =
-                lc_doubtful(c->e->arena, LC_STR("letter case is changed for plain letters only"),
-                            c->expr->place);
+            c->result = lc_undecided_value(c->e->arena,
+                                           LC_STR("letter case is changed for plain letters only"),
+                                           c->expr->place);
             return true;
         }
         to[i] = up ? lc_to_upper(ch) : lc_to_lower(ch);
@@ -66,8 +66,8 @@ bool lc_fn_split(lc_fn_call *c)
     if (!lc_fn_text_argument(c, 0, &separator) || !lc_fn_text_argument(c, 1, &text))
         return false;
     if (separator.len == 0) {
-        c->result =
-            lc_doubtful(c->e->arena, LC_STR("texts are not split into letters"), c->expr->place);
+        c->result = lc_undecided_value(c->e->arena, LC_STR("texts are not split into letters"),
+                                       c->expr->place);
         return true;
     }
     LC_VEC(lc_marked) list = {0};
@@ -123,7 +123,8 @@ bool lc_fn_trim_space(lc_fn_call *c)
     if (!lc_fn_text_argument(c, 0, &text))
         return false;
     if (has_other_space(text)) {
-        c->result = lc_doubtful(c->e->arena, LC_STR("spaces are plain ones only"), c->expr->place);
+        c->result =
+            lc_undecided_value(c->e->arena, LC_STR("spaces are plain ones only"), c->expr->place);
         return true;
     }
     size_t from = 0, to = text.len;
@@ -135,19 +136,19 @@ bool lc_fn_trim_space(lc_fn_call *c)
 }
 
 /* `%s`, `%d`, `%v` without flags of texts, numbers and bools; others are in doubt. */
-static bool format_verb(lc_fn_call *c, char verb, size_t at, lc_buf *buf, bool *doubt)
+static bool format_verb(lc_fn_call *c, char verb, size_t at, lc_buf *buf, bool *undecided)
 {
     lc_str text;
     if (at >= c->count)
         return lc_fn_fail(c, "there are too few arguments for the format");
     if (!lc_type_is_primitive(lc_fn_arg(c, at)->type) || lc_is_null(lc_fn_arg(c, at)) ||
         (verb != 's' && verb != 'd' && verb != 'v')) {
-        *doubt = true;
+        *undecided = true;
         return true;
     }
     int64_t n;
-    *doubt = verb == 'd' && (lc_fn_arg(c, at)->type->kind != LC_TYPE_NUMBER ||
-                             !lc_num_to_int64(lc_fn_arg(c, at)->as.number, &n));
+    *undecided = verb == 'd' && (lc_fn_arg(c, at)->type->kind != LC_TYPE_NUMBER ||
+                                 !lc_num_to_int64(lc_fn_arg(c, at)->as.number, &n));
     if (!lc_fn_text_argument(c, at, &text))
         return false;
     lc_buf_add_str(buf, text);
@@ -159,20 +160,20 @@ bool lc_fn_format(lc_fn_call *c)
     lc_str pattern;
     lc_buf buf = {0};
     size_t next = 1;
-    bool doubt = false, ok = lc_fn_text_argument(c, 0, &pattern);
-    for (size_t i = 0; ok && !doubt && i < pattern.len; i++) {
+    bool undecided = false, ok = lc_fn_text_argument(c, 0, &pattern);
+    for (size_t i = 0; ok && !undecided && i < pattern.len; i++) {
         if (pattern.ptr[i] != '%')
             lc_buf_add_char(&buf, pattern.ptr[i]);
         else if (++i == pattern.len)
-            doubt = true;
+            undecided = true;
         else if (pattern.ptr[i] == '%')
             lc_buf_add_char(&buf, '%');
         else
-            ok = format_verb(c, pattern.ptr[i], next++, &buf, &doubt);
+            ok = format_verb(c, pattern.ptr[i], next++, &buf, &undecided);
     }
-    if (ok && doubt)
+    if (ok && undecided)
         c->result =
-            lc_doubtful(c->e->arena, LC_STR("this format is not evaluated"), c->expr->place);
+            lc_undecided_value(c->e->arena, LC_STR("this format is not evaluated"), c->expr->place);
     else if (ok && next < c->count)
         ok = lc_fn_bad_argument(c, "there are too many arguments for the format");
     else if (ok)
@@ -218,7 +219,8 @@ bool lc_fn_replace(lc_fn_call *c)
         !lc_fn_text_argument(c, 2, &with))
         return false;
     if (what.len == 0 || what.ptr[0] == '/') {
-        c->result = lc_doubtful(c->e->arena, LC_STR("patterns are not evaluated"), c->expr->place);
+        c->result =
+            lc_undecided_value(c->e->arena, LC_STR("patterns are not evaluated"), c->expr->place);
         return true;
     }
     lc_buf buf = {0};
@@ -321,9 +323,9 @@ bool lc_fn_compact(lc_fn_call *c)
 }
 
 /* Elements that are no texts are not compared. */
-static bool texts_alone(lc_fn_call *c, bool *doubt)
+static bool texts_alone(lc_fn_call *c, bool *undecided)
 {
-    *doubt = false;
+    *undecided = false;
     for (size_t i = 0; i < c->count; i++) {
         if (!lc_fn_is_list(lc_fn_arg(c, i)))
             return lc_fn_bad_argument(c, "a list is required");
@@ -331,22 +333,22 @@ static bool texts_alone(lc_fn_call *c, bool *doubt)
     for (size_t i = 0; i < c->count; i++) {
         for (uint32_t k = 0; k < lc_fn_arg(c, i)->count; k++) {
             const lc_value *v = &lc_fn_arg(c, i)->as.many.elems[k];
-            *doubt |= lc_is_null(v) || v->type->kind != LC_TYPE_STRING;
+            *undecided |= lc_is_null(v) || v->type->kind != LC_TYPE_STRING;
         }
     }
-    if (*doubt)
-        c->result = lc_doubtful(c->e->arena, LC_STR("only lists and sets of texts are compared"),
-                                c->expr->place);
+    if (*undecided)
+        c->result = lc_undecided_value(
+            c->e->arena, LC_STR("only lists and sets of texts are compared"), c->expr->place);
     return true;
 }
 
 bool lc_fn_distinct(lc_fn_call *c)
 {
-    bool doubt;
+    bool undecided;
     uint32_t kept = 0;
     lc_table seen;
-    if (!texts_alone(c, &doubt) || doubt)
-        return doubt;
+    if (!texts_alone(c, &undecided) || undecided)
+        return undecided;
     const lc_value *list = lc_fn_arg(c, 0);
     if (list->type->kind == LC_TYPE_TUPLE && list->count == 0)
         return lc_fn_give_like(c, NULL, 0,
@@ -363,11 +365,11 @@ bool lc_fn_distinct(lc_fn_call *c)
  */
 static bool of_sets(lc_fn_call *c, size_t least, bool subtract)
 {
-    bool doubt;
+    bool undecided;
     lc_table counts;
     LC_VEC(lc_marked) list = {0};
-    if (!texts_alone(c, &doubt) || doubt)
-        return doubt;
+    if (!texts_alone(c, &undecided) || undecided)
+        return undecided;
     lc_table_init(&counts, c->e->arena);
     for (size_t i = c->count; i-- > 0;)
         for (uint32_t k = 0; k < lc_fn_arg(c, i)->count; k++) {
@@ -401,7 +403,7 @@ bool lc_fn_set_intersection(lc_fn_call *c)
 {
     if (c->count <= 64)
         return of_sets(c, c->count, false);
-    c->result = lc_doubtful(c->e->arena, LC_STR("there are too many sets"), c->expr->place);
+    c->result = lc_undecided_value(c->e->arena, LC_STR("there are too many sets"), c->expr->place);
     return true;
 }
 

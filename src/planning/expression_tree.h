@@ -21,7 +21,7 @@ typedef enum lc_expr_kind {
     LC_EXPR_BINARY,
     LC_EXPR_CONDITION, /* items[0] ? items[1] : items[2] */
     LC_EXPR_FOR,       /* see lc_for */
-    LC_EXPR_DOUBT,     /* name says why it is not evaluated */
+    LC_EXPR_UNDECIDED, /* name says why it is not evaluated */
 } lc_expr_kind;
 
 /* Names that a `for` or a dynamic block around gives; `key` may be empty. */
@@ -30,8 +30,9 @@ typedef struct lc_expr_names {
     lc_str key, value;
 } lc_expr_names;
 /* lc_template_parse where such names hold. */
-bool lc_template_parse_within(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
-                              const lc_expr_names *names, lc_trouble *trouble);
+bool lc_template_parse_within(const lc_expr **out, lc_arena *arena, lc_str text,
+                              lc_source_pos place, const lc_expr_names *names,
+                              lc_eval_error *trouble);
 
 typedef enum lc_op {
     LC_OP_OR,
@@ -64,7 +65,7 @@ struct lc_expr {
     bool expand;
     uint16_t height;
     uint32_t count;
-    lc_place place;
+    lc_source_pos place;
     union {
         const lc_value *value;
         const lc_reference *reference;
@@ -77,9 +78,9 @@ struct lc_expr {
 #define LC_EXPR_MAX_HEIGHT 200
 
 /* A node of the tree; NULL if it would be too high. */
-lc_expr *lc_expr_new(lc_arena *arena, lc_expr_kind kind, lc_place place,
+lc_expr *lc_expr_new(lc_arena *arena, lc_expr_kind kind, lc_source_pos place,
                      const lc_expr *const *items, size_t count);
-const lc_expr *lc_expr_value(lc_arena *arena, lc_place place, const lc_value *slot);
+const lc_expr *lc_expr_value(lc_arena *arena, lc_source_pos place, const lc_value *slot);
 /* What the names of a traversal stand for: root, type, name; the rest are its steps. */
 void lc_reference_classify(lc_reference *ref);
 

@@ -18,10 +18,10 @@ static lc_why why(const char *text)
     return (lc_why){LC_BEHAVIOR_DEFAULT, LC_STR_EMPTY, {LC_STR_EMPTY, 0, 0}, lc_str_from_c(text)};
 }
 
-static const lc_doubt *doubt(lc_plan_only *o, const char *reason)
+static const lc_undecided *undecided(lc_plan_only *o, const char *reason)
 {
-    lc_doubt *d = LC_NEW(o->arena, lc_doubt);
-    *d = (lc_doubt){lc_str_from_c(reason), {NULL, 0, 0}};
+    lc_undecided *d = LC_NEW(o->arena, lc_undecided);
+    *d = (lc_undecided){lc_str_from_c(reason), {NULL, 0, 0}};
     return d;
 }
 
@@ -71,13 +71,14 @@ static void add_managed(lc_plan_only *o, const lc_address *address, lc_str text,
         c->reason = LC_PLAN_REASON_REPLACE_TAINTED;
         c->reasons = REASON_BIT(REPLACE_TAINTED) | REASON_BIT(REPLACE_TRIGGERS);
         c->why = why("the object is tainted: creating it did not come to its end");
-        c->doubt = doubt(o, "the order is for settings of lifecycle, which a plan does not hold");
+        c->undecided =
+            undecided(o, "the order is for settings of lifecycle, which a plan does not hold");
     } else {
         c = add(o, address, text, LC_PLAN_UPDATE, BIT(NOOP) | BIT(UPDATE) | replaces(o));
         c->why = why("whether it changes, and how, cannot be told");
-        c->doubt =
-            doubt(o, "it is for the provider, and for settings of lifecycle that a plan does not "
-                     "hold");
+        c->undecided = undecided(
+            o, "it is for the provider, and for settings of lifecycle that a plan does not "
+               "hold");
     }
     c->sure = sure;
 }
@@ -137,7 +138,7 @@ static void add_data(lc_plan_only *o, const lc_address *address, lc_str text, bo
     c->why = why(waits ? "a resource that it refers to has a change in this plan"
                        : "whether its reading waits cannot be told");
     if (!waits)
-        c->doubt = doubt(o, "a plan does not hold all that a read depends on");
+        c->undecided = undecided(o, "a plan does not hold all that a read depends on");
 }
 
 /* ---- Blocks. */
@@ -149,7 +150,7 @@ static void note_open(lc_plan_only *o, lc_str text, const lc_plan_only_instance_
         return;
     lc_run_open *open = LC_PUSH(o->arena, &o->out->open, lc_run_open);
     open->address = text;
-    open->doubt = doubt(o, keys->doubt);
+    open->undecided = undecided(o, keys->undecided);
 }
 
 static bool read_block(lc_address *out, const lc_node *block)
@@ -276,7 +277,7 @@ static void add_ending(lc_plan_only *o, const lc_address *address, lc_str text, 
     c->reason = first_reason(reasons);
     c->reasons = reasons | FORGOT;
     c->why = why(because);
-    c->doubt = doubt(o, "a plan does not hold removed blocks, nor what lets objects go");
+    c->undecided = undecided(o, "a plan does not hold removed blocks, nor what lets objects go");
 }
 
 /* No module instance on the way is missing for certain; *open: one may be. */
@@ -308,7 +309,7 @@ static void add_open(lc_plan_only *o, const lc_address *address, lc_str text, co
     lc_run_change *c =
         add(o, address, text, LC_PLAN_UPDATE, BIT(NOOP) | BIT(UPDATE) | ENDS | replaces(o));
     c->why = why("whether it is declared cannot be told");
-    c->doubt = doubt(o, because);
+    c->undecided = undecided(o, because);
 }
 
 static void add_orphan(lc_plan_only *o, const lc_address *address, lc_str text)
@@ -341,7 +342,7 @@ static void add_orphan(lc_plan_only *o, const lc_address *address, lc_str text)
     /* Keys that cannot be told are those that the plan keeps. */
     bool ends = entry && lc_plan_action_ends(entry->action);
     if (!keys || (!keys->certain && lc_plan_only_fits(keys, address->key) && !ends)) {
-        add_open(o, address, text, keys ? keys->doubt : "its module instance may be declared");
+        add_open(o, address, text, keys ? keys->undecided : "its module instance may be declared");
         return;
     }
     add_ending(o, address, text, reasons_of_key(keys, address->key, o->plan->by_terraform),

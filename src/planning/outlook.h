@@ -15,7 +15,7 @@ typedef enum lc_plan_only_repeat {
 typedef struct lc_plan_only_instance_keys {
     lc_plan_only_repeat kind; /* HIDDEN: what repeats it is not shown, if anything does */
     bool certain;             /* else the keys are those that the plan has */
-    const char *doubt;        /* why they are not certain */
+    const char *undecided;    /* why they are not certain */
     const lc_key *list;       /* in order */
     size_t count;
     lc_table by_text; /* key text -> outlook_keys */
@@ -43,7 +43,7 @@ typedef struct lc_plan_only {
     lc_table objects;  /* addresses that have a change */
     size_t expanded;
     bool limited; /* not all instances were looked at */
-    lc_surroundings around;
+    lc_eval_context around;
     lc_configuration config;
     lc_module none;
     lc_module_scope *scope; /* of nothing: for expressions without references */

@@ -111,8 +111,8 @@ static const lc_expr *parse_template(lc_plan_only *o, const lc_node *expression,
                                      const lc_node *constant, lc_references *refs)
 {
     const lc_expr *e;
-    lc_trouble trouble;
-    lc_place place = lc_place_of(o->plan->source, constant);
+    lc_eval_error trouble;
+    lc_source_pos place = lc_source_pos_of(o->plan->source, constant);
     if (!lc_template_parse(&e, o->arena, constant->as.text, place, &trouble))
         return NULL;
     refs->arena = o->arena;
@@ -277,11 +277,11 @@ static bool expand(lc_plan_only *o, lc_plan_only_instance_keys *keys, const lc_e
 {
     lc_config_repetition repetition = {0};
     lc_repetitions found;
-    lc_trouble trouble = {0};
+    lc_eval_error trouble = {0};
     *(keys->kind == LC_PLAN_ONLY_COUNT ? &repetition.count : &repetition.for_each) = e;
     bool good = lc_scope_expand(&found, o->scope, &repetition, &trouble);
     o->limited |= good ? found.list.count > LC_MAX_INSTANCES - o->expanded : !trouble.summary.len;
-    if (!good || o->limited || found.doubt || found.unknown)
+    if (!good || o->limited || found.undecided || found.unknown)
         return false;
     lc_key *list = LC_NEW_ARRAY(o->arena, lc_key, found.list.count);
     for (size_t i = 0; i < found.list.count; i++)
@@ -297,7 +297,7 @@ static bool is_one(lc_plan_only *o, const lc_node *block)
     return o->plan->by_terraform && is_json(o, lc_plan_member(block, "expressions"));
 }
 
-static const char *doubt_of(lc_plan_only_repeat kind)
+static const char *undecided_of(lc_plan_only_repeat kind)
 {
     return kind == LC_PLAN_ONLY_HIDDEN
                ? "a plan does not show a count or for_each that is a bare function call"
@@ -322,7 +322,7 @@ static void find_keys(lc_plan_only *o, lc_plan_only_instance_keys *keys,
     }
     if (!keys->certain) {
         take_told(o, keys, text);
-        keys->doubt = doubt_of(keys->kind);
+        keys->undecided = undecided_of(keys->kind);
     }
 }
 

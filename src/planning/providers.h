@@ -26,7 +26,8 @@ typedef struct lc_provider_target {
 } lc_provider_target;
 
 lc_config_problem *lc_provider_problem(lc_provider_model *m, lc_rule rule, lc_config_stage stage,
-                                       lc_place place, const char *summary, const char *detail);
+                                       lc_source_pos place, const char *summary,
+                                       const char *detail);
 /* Where `alias` is empty: the default configuration. */
 lc_provider_entry *lc_provider_slot(const lc_provider_model *m, const lc_module *module, lc_str fqn,
                                     lc_str alias);

@@ -54,7 +54,7 @@ typedef struct expanding {
     lc_module_scope *scope; /* static */
 } expanding;
 
-static void tell(expanding *x, lc_rule rule, lc_config_stage stage, lc_place place,
+static void tell(expanding *x, lc_rule rule, lc_config_stage stage, lc_source_pos place,
                  const char *summary, const char *detail)
 {
     lc_provider_problem(x->m, rule, stage, place, summary, detail)->address = x->address;
@@ -103,7 +103,7 @@ static void check_names(expanding *x)
 
 /* ---- for_each. */
 
-static lc_rule rule_of_trouble(const lc_trouble *t)
+static lc_rule rule_of_trouble(const lc_eval_error *t)
 {
     if (lc_str_is(t->summary, "Dynamic value in static context") ||
         lc_str_is(t->summary, "Module output not supported in static context"))
@@ -119,7 +119,7 @@ static lc_rule rule_of_trouble(const lc_trouble *t)
     return LC_RULE_COUNT;
 }
 
-static void tell_trouble(expanding *x, lc_rule rule, const lc_trouble *t)
+static void tell_trouble(expanding *x, lc_rule rule, const lc_eval_error *t)
 {
     lc_config_problem *p = lc_provider_problem(x->m, rule, LC_STAGE_LOAD, t->place, "", "");
     p->summary = t->summary;
@@ -128,22 +128,22 @@ static void tell_trouble(expanding *x, lc_rule rule, const lc_trouble *t)
 }
 
 /* The keys are wrong, or (an empty summary) only we cannot tell them. */
-static void lose_keys(expanding *x, lc_provider_config *c, lc_rule rule, const lc_trouble *t)
+static void lose_keys(expanding *x, lc_provider_config *c, lc_rule rule, const lc_eval_error *t)
 {
     if (t->summary.len > 0) {
         c->unusable = true;
         tell_trouble(x, rule, t);
         return;
     }
-    lc_doubt *doubt = LC_NEW(x->m->arena, lc_doubt);
-    *doubt = (lc_doubt){t->detail, t->place};
-    c->keys.doubt = doubt;
+    lc_undecided *undecided = LC_NEW(x->m->arena, lc_undecided);
+    *undecided = (lc_undecided){t->detail, t->place};
+    c->keys.undecided = undecided;
 }
 
 static void tell_passed(expanding *x, const lc_troubles *passed)
 {
     for (size_t i = 0; i < passed->list.count; i++) {
-        const lc_trouble *t = &passed->list.items[i];
+        const lc_eval_error *t = &passed->list.items[i];
         lc_config_problem *p =
             lc_provider_problem(x->m, LC_RULE_COUNT, LC_STAGE_LOAD, t->place, "", "");
         p->summary = t->summary;
@@ -159,9 +159,9 @@ static lc_rule rule_of_value(lc_marked v)
 }
 
 /* False: the keys are not known, for a reason that was told or is a doubt. */
-static void keys_of_value(expanding *x, lc_provider_config *c, lc_marked v, lc_place place)
+static void keys_of_value(expanding *x, lc_provider_config *c, lc_marked v, lc_source_pos place)
 {
-    lc_trouble trouble;
+    lc_eval_error trouble;
     lc_repetitions keys;
     if (lc_scope_each(&keys, x->m->arena, x->m->config->profile, v, place, &trouble) ||
         keys.unknown) {
@@ -173,7 +173,7 @@ static void keys_of_value(expanding *x, lc_provider_config *c, lc_marked v, lc_p
 
 static void keys_of_count(expanding *x, lc_provider_config *c, const lc_config_repetition *r)
 {
-    lc_trouble trouble;
+    lc_eval_error trouble;
     lc_config_repetition only = {.count = r->count};
     lc_repetitions numbers;
     if (!lc_scope_expand(&numbers, x->scope, &only, &trouble)) {
@@ -181,7 +181,7 @@ static void keys_of_count(expanding *x, lc_provider_config *c, const lc_config_r
         lose_keys(x, c, rule == LC_RULE_COUNT ? LC_RULE_PROVIDER_FOR_EACH_TYPE : rule, &trouble);
         return;
     }
-    c->keys.doubt = numbers.doubt;
+    c->keys.undecided = numbers.undecided;
     for (size_t i = 0; i < numbers.list.count; i++) {
         lc_repetition one = numbers.list.items[i];
         one.key = lc_key_string(lc_str_printf(x->m->arena, "%zu", i));
@@ -193,13 +193,13 @@ static void keys_of_block(expanding *x, lc_provider_config *c)
 {
     const lc_config_repetition *r = &x->block->repetition;
     lc_troubles *passed = x->scope->around->passed;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     lc_marked v;
     passed->list.count = 0;
     if (!r->for_each) {
         keys_of_count(x, c, r);
     } else if (lc_scope_evaluate(&v, x->scope, r->for_each, NULL, &trouble)) {
-        keys_of_value(x, c, v, lc_expr_place(r->for_each));
+        keys_of_value(x, c, v, lc_expr_pos(r->for_each));
     } else {
         lose_keys(x, c, rule_of_trouble(&trouble), &trouble);
     }
@@ -292,7 +292,7 @@ static void expand_repeated(expanding *x, lc_str fqn)
     c->repeats = true;
     keys_of_block(x, c);
     /* The first that is not wholly known decides what is said of missing ones. */
-    if (!slot->config || (!slot->config->unusable && !slot->config->keys.doubt))
+    if (!slot->config || (!slot->config->unusable && !slot->config->keys.undecided))
         slot->config = c;
     for (size_t i = 0; i < c->keys.list.count; i++)
         claim_key(x, fqn, c->keys.list.items[i].key.text);
@@ -323,7 +323,7 @@ static void expand_module(lc_provider_model *m, lc_module_scope *scope)
 
 /* Variables of called modules come from the calls, without each and count. */
 static void expand_below(lc_provider_model *m, lc_module_scope *scope,
-                         const lc_surroundings *around)
+                         const lc_eval_context *around)
 {
     expand_module(m, scope);
     for (size_t i = 0; i < scope->module->calls.count; i++) {
@@ -336,7 +336,7 @@ static void expand_below(lc_provider_model *m, lc_module_scope *scope,
 
 void lc_provider_expand_blocks(lc_provider_model *m)
 {
-    lc_surroundings *around = LC_NEW(m->arena, lc_surroundings);
+    lc_eval_context *around = LC_NEW(m->arena, lc_eval_context);
     *around = *m->around;
     around->is_static = true;
     around->outer = NULL;

@@ -27,7 +27,7 @@ static void emit(lc_planner *planner, const lc_provider_facts *facts, const lc_c
     lc_planning_breach breach = {.rule = p->rule,
                                  .address = p->address,
                                  .path = LC_PATH_ROOT,
-                                 .loc = p->place.source ? lc_place_loc(p->place) : p->loc,
+                                 .loc = p->place.source ? lc_source_pos_loc(p->place) : p->loc,
                                  .message = p->detail};
     say(lc_planning_emit(planner, &breach), p, facts->model->config->profile);
 }
@@ -105,7 +105,7 @@ static void judge_expected(lc_planner *planner, const lc_provider_facts *facts,
 {
     const lc_provider_use *use = lc_provider_use_at(facts->model, e->address);
     lc_str is = instance_of(planner, use);
-    if (use && use->state == LC_USE_DOUBT) {
+    if (use && use->state == LC_USE_UNDECIDED) {
         lc_planning_open(planner, LC_RULE_PROVIDER_EXPECTED, LC_NEED_CONFIGURATION);
         return;
     }

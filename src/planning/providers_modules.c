@@ -8,7 +8,8 @@ typedef struct passing {
     bool blind; /* what modules require is not looked at: something could not be parsed */
 } passing;
 
-static void tell(passing *p, lc_rule rule, lc_place place, const char *summary, const char *detail)
+static void tell(passing *p, lc_rule rule, lc_source_pos place, const char *summary,
+                 const char *detail)
 {
     lc_provider_problem(p->m, rule, LC_STAGE_MODULES, place, summary, detail)->address = p->address;
 }
@@ -43,8 +44,9 @@ static void check_parent(lc_provider_model *m, const lc_config_call *call,
     const lc_provider_entry *many = lc_provider_slot(m, call->module, fqn, LC_STR("*"));
     bool known = by_key || lc_provider_slot(m, call->module, fqn, parent->alias) ||
                  (parent->alias.len == 0 && lc_provider_is_required(m, call->module, fqn));
-    bool doubtful = call->module->native || (many && parent->alias.len > 0 &&
-                                             (many->config->keys.doubt || many->config->unusable));
+    bool doubtful =
+        call->module->native ||
+        (many && parent->alias.len > 0 && (many->config->keys.undecided || many->config->unusable));
     /* An alias that is not computed, or a name of values, is told at its own place. */
     if (known || doubtful || !lc_provider_name_is_usable(call->module, parent->name))
         return;
@@ -123,7 +125,7 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
 {
     const lc_module *called = p->call->child;
     const lc_config_provider *block = own_block(called, child->name, child->alias);
-    lc_place place = entry->child.place;
+    lc_source_pos place = entry->child.place;
     if (block && lc_provider_is_own_block(block)) {
         tell(p, LC_RULE_PROVIDER_MAP_OVERRIDE, place, "Cannot override provider configuration",
              "the module configures this provider itself");

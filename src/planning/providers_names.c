@@ -159,10 +159,10 @@ static bool take_index(reader *r, lc_str *out)
     if (to >= r->text.len)
         return false;
     const lc_expr *e;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     const lc_value *v = NULL, *text;
     lc_str why;
-    if (lc_expr_parse(&e, r->arena, lc_str_sub(r->text, from, to), (lc_place){0}, &trouble))
+    if (lc_expr_parse(&e, r->arena, lc_str_sub(r->text, from, to), (lc_source_pos){0}, &trouble))
         v = lc_expr_constant(e);
     if (!v || !lc_is_known(v) || v->type->kind == LC_TYPE_BOOL ||
         !lc_value_convert(&text, r->arena, v, &lc_type_string, &why))

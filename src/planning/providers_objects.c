@@ -21,7 +21,7 @@ typedef struct needing {
 static lc_config_problem *tell(needing *n, lc_rule rule, lc_config_stage stage, const char *summary,
                                lc_str detail)
 {
-    lc_config_problem *p = lc_provider_problem(n->m, rule, stage, (lc_place){0}, summary, "");
+    lc_config_problem *p = lc_provider_problem(n->m, rule, stage, (lc_source_pos){0}, summary, "");
     p->detail = detail;
     p->loc = n->object->provider_loc.line ? n->object->provider_loc : n->object->loc;
     p->address = n->object->deposed.len > 0
@@ -76,7 +76,7 @@ static void miss_single(needing *n, const lc_provider_config *c)
 /* The instance of `c` by the stored key. */
 static void need_key(needing *n, const lc_provider_config *c)
 {
-    if (c->keys.doubt || c->unusable || c->keys.unknown)
+    if (c->keys.undecided || c->unusable || c->keys.unknown)
         return;
     if (n->stored.keyed && !(c->repeats && lc_table_get(&c->by_key, n->stored.key)))
         miss_key(n, c);
@@ -445,7 +445,7 @@ static void check_step(lc_provider_model *after, const lc_provider_use *use)
     lc_provider_use_address(&was, use);
     const lc_provider_config *now = lc_provider_config_at(after, &was);
     bool there = now || (was.alias.len == 0 && !was.keyed && was.module.len == 0);
-    if (now && now->repeats && (now->keys.doubt || now->unusable || now->keys.unknown))
+    if (now && now->repeats && (now->keys.undecided || now->unusable || now->keys.unknown))
         return;
     if (now && after->config->profile != LC_PROFILE_DOCUMENT)
         there = was.keyed ? now->repeats && lc_table_get(&now->by_key, was.key) : !now->repeats;
@@ -499,8 +499,8 @@ void lc_provider_check_plan(lc_provider_model *model, const lc_source *source, c
         if (!c || !c->repeats)
             continue;
         lc_config_problem *p = lc_provider_problem(
-            model, LC_RULE_PROVIDER_SHOW_JSON, LC_STAGE_PLAN, (lc_place){source, m->where, 0}, "",
-            "the plan names the block, not which of its instances an object uses");
+            model, LC_RULE_PROVIDER_SHOW_JSON, LC_STAGE_PLAN, (lc_source_pos){source, m->where, 0},
+            "", "the plan names the block, not which of its instances an object uses");
         p->address = m->key;
         p->warning = true;
     }

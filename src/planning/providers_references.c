@@ -8,7 +8,7 @@
 static const char invalid_reference[] = "Invalid provider configuration reference";
 
 lc_config_problem *lc_provider_problem(lc_provider_model *m, lc_rule rule, lc_config_stage stage,
-                                       lc_place place, const char *summary, const char *detail)
+                                       lc_source_pos place, const char *summary, const char *detail)
 {
     lc_config_problem *p = lc_config_problem_add(m->config, place, summary);
     p->rule = rule;

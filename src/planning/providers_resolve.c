@@ -87,8 +87,8 @@ typedef struct resolving {
 } resolving;
 
 /* The same problem of the same place for many instances is told once. */
-static void tell(resolving *r, lc_rule rule, lc_config_stage stage, lc_place place, lc_str summary,
-                 lc_str detail)
+static void tell(resolving *r, lc_rule rule, lc_config_stage stage, lc_source_pos place,
+                 lc_str summary, lc_str detail)
 {
     lc_str once =
         lc_str_printf(r->m->arena, "%d %llu %u %.*s", (int)rule, (unsigned long long)place.where,
@@ -103,11 +103,11 @@ static void tell(resolving *r, lc_rule rule, lc_config_stage stage, lc_place pla
     p->address = r->use->text;
 }
 
-static void doubt(lc_provider_use *use, lc_str reason, lc_place place)
+static void undecided(lc_provider_use *use, lc_str reason, lc_source_pos place)
 {
-    use->state = LC_USE_DOUBT;
-    use->doubt = reason;
-    use->doubt_place = place;
+    use->state = LC_USE_UNDECIDED;
+    use->undecided = reason;
+    use->undecided_place = place;
 }
 
 static lc_rule rule_of_key_trouble(lc_str summary)
@@ -121,10 +121,10 @@ static lc_rule rule_of_key_trouble(lc_str summary)
     return lc_str_is(summary, "Cycle") ? LC_RULE_PROVIDER_STATIC_CYCLE : LC_RULE_PROVIDER_KEY_VALUE;
 }
 
-static void tell_key_trouble(resolving *r, const lc_trouble *t)
+static void tell_key_trouble(resolving *r, const lc_eval_error *t)
 {
     if (t->summary.len == 0)
-        doubt(r->use, t->detail, t->place);
+        undecided(r->use, t->detail, t->place);
     else
         tell(r, rule_of_key_trouble(t->summary), LC_STAGE_GRAPH, t->place, t->summary, t->detail);
 }
@@ -155,8 +155,8 @@ static bool key_text(resolving *r, lc_marked v)
     const lc_value *text;
     lc_str why;
     unsigned marks = lc_marks_all(v);
-    if (marks & LC_MARK_DOUBT) {
-        doubt(r->use, v.marks->doubt->reason, v.marks->doubt->place);
+    if (marks & LC_MARK_UNDECIDED) {
+        undecided(r->use, v.marks->undecided->reason, v.marks->undecided->place);
         return false;
     }
     if (marks)
@@ -176,7 +176,7 @@ static bool evaluate_key(resolving *r, const lc_repetition *own)
 {
     const lc_repetition *instance;
     lc_module_scope *scope = key_scope(r, own, &instance);
-    lc_trouble trouble;
+    lc_eval_error trouble;
     lc_marked v;
     if (lc_scope_evaluate(&v, scope, r->target->key, instance, &trouble))
         return key_text(r, v);
@@ -187,8 +187,8 @@ static bool evaluate_key(resolving *r, const lc_repetition *own)
 /* A key that is not there: because it is not, or because the keys are not known. */
 static void miss_key(resolving *r, const lc_provider_config *c, const char *summary)
 {
-    if (c && c->keys.doubt) {
-        doubt(r->use, c->keys.doubt->reason, c->keys.doubt->place);
+    if (c && c->keys.undecided) {
+        undecided(r->use, c->keys.undecided->reason, c->keys.undecided->place);
         return;
     }
     if (c && c->unusable) { /* told at the block */
@@ -245,10 +245,10 @@ static void miss_config(resolving *r)
     lc_str alias = r->use->reference;
     lc_provider_entry *many = lc_provider_slot(r->m, r->scope->module, r->fqn, LC_STR("*"));
     const lc_provider_config *c = many ? many->config : NULL;
-    if (c && c->keys.doubt)
-        doubt(r->use, c->keys.doubt->reason, c->keys.doubt->place);
+    if (c && c->keys.undecided)
+        undecided(r->use, c->keys.undecided->reason, c->keys.undecided->place);
     else if (is_native(r->scope->module, r->target))
-        doubt(r->use, LC_STR("files in native syntax are not read"), r->use->place);
+        undecided(r->use, LC_STR("files in native syntax are not read"), r->use->place);
     else if (r->target->way == LC_USE_PASSED)
         r->use->state = LC_USE_FAILED; /* told at the call */
     else if (c && c->unusable)
@@ -314,12 +314,12 @@ static lc_provider_use *new_use(lc_provider_model *m, const lc_config_resource *
 
 static void unknown_instances(lc_provider_model *m, const lc_config_resource *res,
                               const place_in_tree *at, const lc_provider_target *t, lc_str reason,
-                              lc_place place)
+                              lc_source_pos place)
 {
     lc_provider_use *use = new_use(m, res, at, LC_NO_KEY, t);
     use->instances_unknown = true;
     use->config = t->key ? NULL : t->config;
-    doubt(use, reason, place);
+    undecided(use, reason, place);
 }
 
 static lc_provider_ref reference_of(const lc_provider_model *m, const lc_config_resource *res)
@@ -336,7 +336,7 @@ static void resolve_resource(lc_provider_model *m, lc_module_scope *scope,
     lc_provider_ref ref = reference_of(m, res);
     lc_str fqn = lc_provider_of(m->arena, m->config->profile, scope->module, ref.name);
     lc_repetitions instances;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     if (ref.ok)
         lc_provider_follow(&target, m, scope->module, &ref, res->provider, fqn);
     if (!lc_scope_expand(&instances, scope, &res->repetition, &trouble)) {
@@ -344,8 +344,9 @@ static void resolve_resource(lc_provider_model *m, lc_module_scope *scope,
         unknown_instances(m, res, at, &target, why, trouble.place);
         return;
     }
-    if (instances.doubt) {
-        unknown_instances(m, res, at, &target, instances.doubt->reason, instances.doubt->place);
+    if (instances.undecided) {
+        unknown_instances(m, res, at, &target, instances.undecided->reason,
+                          instances.undecided->place);
         return;
     }
     for (size_t i = 0; i < instances.list.count; i++) {
@@ -356,8 +357,8 @@ static void resolve_resource(lc_provider_model *m, lc_module_scope *scope,
         else if (res->provider)
             r.use->state = LC_USE_FAILED; /* told at the reference */
         else
-            doubt(r.use, LC_STR("no provider can have the name that the type begins with"),
-                  res->place);
+            undecided(r.use, LC_STR("no provider can have the name that the type begins with"),
+                      res->place);
     }
 }
 
@@ -383,7 +384,7 @@ static void resolve_called(lc_provider_model *m, lc_module_scope *scope, const l
 
 /* Instances of a module that nobody knows: its resources are in doubt, and what is below. */
 static void unknown_module(lc_provider_model *m, lc_module *module, const place_in_tree *at,
-                           lc_str reason, lc_place place)
+                           lc_str reason, lc_source_pos place)
 {
     lc_provider_target nowhere = {0};
     lc_module_step *steps = LC_NEW_ARRAY(m->arena, lc_module_step, at->count + 1);
@@ -402,7 +403,7 @@ static void resolve_call(lc_provider_model *m, lc_module_scope *scope, const lc_
                          const place_in_tree *at)
 {
     lc_repetitions instances;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     if (!call->child)
         return;
     if (!lc_scope_expand(&instances, scope, &call->repetition, &trouble)) {
@@ -410,8 +411,8 @@ static void resolve_call(lc_provider_model *m, lc_module_scope *scope, const lc_
         unknown_module(m, call->child, at, why, trouble.place);
         return;
     }
-    if (instances.doubt) {
-        unknown_module(m, call->child, at, instances.doubt->reason, instances.doubt->place);
+    if (instances.undecided) {
+        unknown_module(m, call->child, at, instances.undecided->reason, instances.undecided->place);
         return;
     }
     for (size_t i = 0; i < instances.list.count && !too_many(m); i++)
@@ -439,7 +440,7 @@ static void resolve_uses(lc_provider_model *m)
 /* ---- Everything. */
 
 void lc_provider_model_make(lc_provider_model *out, lc_arena *arena, lc_configuration *config,
-                            const lc_surroundings *around)
+                            const lc_eval_context *around)
 {
     *out = (lc_provider_model){.arena = arena, .config = config, .around = around};
     lc_table_init(&out->use, arena);

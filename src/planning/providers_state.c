@@ -38,7 +38,7 @@ static stored read_stored(const checking *c, bool given, lc_str text, lc_loc loc
 static lc_config_problem *tell(checking *c, lc_rule rule, lc_loc loc, const char *detail)
 {
     lc_config_problem *p =
-        lc_provider_problem(c->m, rule, LC_STAGE_GRAPH, (lc_place){0}, "", detail);
+        lc_provider_problem(c->m, rule, LC_STAGE_GRAPH, (lc_source_pos){0}, "", detail);
     p->address = c->resource->address;
     p->loc = loc;
     return p;

@@ -33,7 +33,7 @@ static void add_unused_instance(lc_provider_unused *out, lc_arena *arena, const 
     lc_str text = lc_provider_address_text(arena, &a);
     if (!lc_table_get(used, text))
         *LC_PUSH(arena, &out->list, lc_provider_idle) =
-            (lc_provider_idle){text, lc_place_loc(c->block->place)};
+            (lc_provider_idle){text, lc_source_pos_loc(c->block->place)};
 }
 
 static lc_str instance_text(lc_arena *arena, const lc_provider_use *use)
@@ -50,7 +50,7 @@ void lc_provider_find_unused(lc_provider_unused *out, lc_arena *arena,
     *out = (lc_provider_unused){0};
     lc_table_init(&used, arena);
     for (size_t i = 0; i < model->uses.count; i++) {
-        if (model->uses.items[i].state == LC_USE_DOUBT)
+        if (model->uses.items[i].state == LC_USE_UNDECIDED)
             return;
         if (model->uses.items[i].state == LC_USE_RESOLVED)
             lc_table_put(&used, instance_text(arena, &model->uses.items[i]), arena);
@@ -91,10 +91,10 @@ static void add_use(lc_buf *out, lc_arena *arena, const lc_provider_use *use)
         add_text(out, "provider", instance_text(arena, use));
     else
         lc_buf_add_c(out, ",\"provider\":null");
-    if (use->state == LC_USE_DOUBT) {
-        add_text(out, "by", lc_str_printf(arena, "cannot tell: %.*s", LC_FMT(use->doubt)));
-        add_loc(out, use->doubt_place.source ? lc_place_loc(use->doubt_place)
-                                             : (lc_loc){LC_STR_EMPTY, 0, 0});
+    if (use->state == LC_USE_UNDECIDED) {
+        add_text(out, "by", lc_str_printf(arena, "cannot tell: %.*s", LC_FMT(use->undecided)));
+        add_loc(out, use->undecided_place.source ? lc_source_pos_loc(use->undecided_place)
+                                                 : (lc_loc){LC_STR_EMPTY, 0, 0});
     } else {
         add_text(out, "by",
                  use->state == LC_USE_FAILED ? use->summary : lc_provider_use_way(arena, use));

@@ -50,12 +50,12 @@ static void judge_stops(judging *j)
     }
 }
 
-static lc_loc loc_of(judging *j, lc_place place)
+static lc_loc loc_of(judging *j, lc_source_pos place)
 {
     if (place.source != j->source)
         j->lines = lc_lines_new(j->r->scratch, place.source);
     j->source = place.source;
-    return lc_place_loc_in(j->lines, place);
+    return lc_source_pos_loc_in(j->lines, place);
 }
 
 static void judge_removed_defaults(judging *j)
@@ -192,7 +192,7 @@ static void tell_reason(judging *j, const lc_run_change *f, const lc_plan_change
 static bool reason_is_open(const lc_run_change *f)
 {
     return f->possible != LC_PLAN_BIT(f->action) ||
-           (f->doubt &&
+           (f->undecided &&
             (f->reason == LC_PLAN_REASON_REPLACE_CANNOT_UPDATE || f->action == LC_PLAN_READ));
 }
 
@@ -404,7 +404,7 @@ static void judge_expected(judging *j, const lc_run_expected *e)
     lc_planner *planner = j->r->planner;
     if (may_be_otherwise(j, e, f)) {
         lc_need need =
-            f && !f->assumed && !f->doubt ? LC_NEED_CONFIGURATION : LC_NEED_PROVIDER_ANSWERS;
+            f && !f->assumed && !f->undecided ? LC_NEED_CONFIGURATION : LC_NEED_PROVIDER_ANSWERS;
         lc_planning_open(planner, LC_RULE_RUN_EXPECTED_ACTION, need);
         lc_planning_open(planner, LC_RULE_RUN_EXPECTED_REASON, need);
         return;

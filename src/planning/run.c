@@ -3,7 +3,7 @@
 
 /* ---- Notes of what is found. */
 
-lc_loc lc_predict_loc(lc_predictor *r, lc_place place)
+lc_loc lc_predict_loc(lc_predictor *r, lc_source_pos place)
 {
     if (!place.source)
         return (lc_loc){LC_STR_EMPTY, 0, 0};
@@ -17,10 +17,10 @@ lc_loc lc_predict_loc(lc_predictor *r, lc_place place)
         lines = l.made;
         lc_table_put(&r->lines, lc_str_copy(r->arena, key), l.kept);
     }
-    return lc_place_loc_in(lines, place);
+    return lc_source_pos_loc_in(lines, place);
 }
 
-lc_run_error *lc_predict_error(lc_predictor *r, lc_str summary, lc_str address, lc_place place)
+lc_run_error *lc_predict_error(lc_predictor *r, lc_str summary, lc_str address, lc_source_pos place)
 {
     lc_run_error *e = LC_PUSH(r->arena, &r->out->errors, lc_run_error);
     e->summary = lc_str_copy(r->arena, summary);
@@ -128,7 +128,7 @@ lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *reso
     }
     const lc_resource_instance *here =
         same ? lc_table_get(&seen_from->resources, resource->address) : NULL;
-    if (here && here->keys.doubt && found == NOT_PENDING)
+    if (here && here->keys.undecided && found == NOT_PENDING)
         found = MAYBE_PENDING;
     lc_table_put(&r->pending, key, (void *)(uintptr_t)(found + 1));
     return found;
@@ -259,7 +259,7 @@ static void give_variables(lc_predictor *r)
         if (v->initial)
             continue;
         lc_marked *value = LC_NEW(r->arena, lc_marked);
-        *value = lc_doubtful(r->arena, LC_STR("the variable has no value"), v->place);
+        *value = lc_undecided_value(r->arena, LC_STR("the variable has no value"), v->place);
         lc_table_put(&r->around.variables, v->name, value);
     }
     for (size_t i = 0; i < r->in->variable_count; i++) {

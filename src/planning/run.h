@@ -81,8 +81,8 @@ typedef enum lc_repeat_kind {
 
 typedef struct lc_expansion {
     lc_repeat_kind kind;
-    bool failed;           /* an error was told */
-    const lc_doubt *doubt; /* not NULL: the keys cannot be told */
+    bool failed;                   /* an error was told */
+    const lc_undecided *undecided; /* not NULL: the keys cannot be told */
     const lc_repetition *list;
     size_t count;
     lc_table by_text; /* key text -> index + 1 */
@@ -135,7 +135,7 @@ typedef struct lc_import_target {
     const lc_value *id; /* NULL: not known */
     const lc_config_import *block;
     bool failed, ignored;
-    const lc_doubt *doubt;
+    const lc_undecided *undecided;
     lc_str error;
 } lc_import_target;
 
@@ -175,7 +175,7 @@ typedef struct lc_predictor {
     size_t listed;                        /* changes that are in it */
     lc_table stored_outputs;              /* name -> lc_run_prior_output */
     lc_table pending;                     /* what lc_predict_is_pending found */
-    lc_surroundings around;
+    lc_eval_context around;
     lc_table lines; /* bytes of a pointer to a source -> lc_lines */
     uint32_t *seen; /* by node: the walk that saw it */
     uint32_t walks;
@@ -202,9 +202,10 @@ static inline bool is_opentofu(const lc_predictor *r)
 /* run.c */
 
 /* The summary is copied. */
-lc_run_error *lc_predict_error(lc_predictor *r, lc_str summary, lc_str address, lc_place place);
+lc_run_error *lc_predict_error(lc_predictor *r, lc_str summary, lc_str address,
+                               lc_source_pos place);
 /* Line and column, for as many places as there are. */
-lc_loc lc_predict_loc(lc_predictor *r, lc_place place);
+lc_loc lc_predict_loc(lc_predictor *r, lc_source_pos place);
 /* `text` is that of the address. */
 lc_run_change *lc_predict_change(lc_predictor *r, const lc_address *address, lc_str text,
                                  lc_str deposed);
@@ -283,8 +284,8 @@ static inline lc_arena *arena_of(const lc_eval_scope *w)
 bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repetition *instance,
                             lc_lookup *ask);
 bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *w, const lc_expr *expr,
-                         lc_trouble *trouble);
-void lc_predict_eval_error(lc_predictor *r, const lc_trouble *trouble, lc_str address);
+                         lc_eval_error *trouble);
+void lc_predict_eval_error(lc_predictor *r, const lc_eval_error *trouble, lc_str address);
 lc_marked lc_predict_tuple(lc_arena *arena, const lc_marked *parts, size_t count);
 typedef struct lc_named_value {
     lc_str name;
@@ -306,7 +307,7 @@ bool lc_predict_partial_self(lc_marked *out, lc_predictor *r, lc_resource_instan
 /* run_body.c */
 /* The arguments as an object of the schema. False: it fails; see `trouble`. */
 bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
-                     const lc_block *block, lc_trouble *trouble);
+                     const lc_block *block, lc_eval_error *trouble);
 /* Places that bear the mark, as texts in order, without those that the schema marks anyway. */
 void lc_predict_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
                              const lc_block *block);
@@ -323,7 +324,8 @@ void lc_predict_plan_destroy(lc_predictor *r);
 /* run_triggers.c */
 typedef enum lc_trigger_result { NOT_FIRED, FIRED, FIRED_MAYBE, FIRED_ERROR } lc_trigger_result;
 lc_trigger_result lc_predict_triggers(const lc_config_ref **by, const lc_eval_scope *w,
-                                      const lc_config_resource *config, const lc_doubt **doubt);
+                                      const lc_config_resource *config,
+                                      const lc_undecided **undecided);
 
 /* run_itself.c */
 
@@ -342,8 +344,9 @@ bool lc_predict_imports_of(lc_predictor *r, const lc_config_resource *config);
 
 /* run_why.c */
 /* A format without arguments has no `%`, and must be a constant. */
-lc_why lc_predict_why(lc_predictor *r, lc_behavior behavior, const char *setting, lc_place place,
-                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+lc_why lc_predict_why(lc_predictor *r, lc_behavior behavior, const char *setting,
+                      lc_source_pos place, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* run_outputs.c */
 void lc_predict_output(lc_predictor *r, const lc_graph_node *node);

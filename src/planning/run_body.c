@@ -6,8 +6,8 @@
 typedef struct decoder {
     lc_predictor *r;
     lc_arena *arena;
-    lc_trouble *trouble;
-    lc_place place; /* of the top-level argument */
+    lc_eval_error *trouble;
+    lc_source_pos place; /* of the top-level argument */
 } decoder;
 
 static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block *block);
@@ -39,7 +39,7 @@ static lc_marked unknown_of(decoder *d, const lc_type *type, const lc_marks *mar
     lc_value v;
     lc_value_set_unknown(&v, type);
     lc_marked out = {lc_value_new(d->arena, &v), NULL};
-    return marks ? lc_marked_with(d->arena, out, marks->all, marks->doubt) : out;
+    return marks ? lc_marked_with(d->arena, out, marks->all, marks->undecided) : out;
 }
 
 static bool is_object(const lc_value *v)
@@ -160,7 +160,8 @@ static bool collect(lc_marked *out, decoder *d, lc_nesting nesting, const lc_typ
         return complain(d, "Incorrect attribute value type", LC_STR("elements of several types"));
     *out = (lc_marked){lc_value_new(d->arena, &v), joined};
     if (nesting == LC_NESTING_SET && joined)
-        *out = lc_marked_with(d->arena, (lc_marked){out->value, NULL}, joined->all, joined->doubt);
+        *out =
+            lc_marked_with(d->arena, (lc_marked){out->value, NULL}, joined->all, joined->undecided);
     return true;
 }
 
@@ -284,7 +285,8 @@ static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block
         lc_marked given = null_of(d, &lc_type_dynamic), value;
         part(&given, v, type->name);
         if (is_dynamic(v, type->name))
-            given = lc_doubtful(d->arena, LC_STR("dynamic blocks are not expanded"), d->place);
+            given =
+                lc_undecided_value(d->arena, LC_STR("dynamic blocks are not expanded"), d->place);
         if (!decode_blocks(&value, d, given, type))
             return false;
         elems[type->slot] = *value.value;
@@ -296,12 +298,12 @@ static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block
 }
 
 bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
-                     const lc_block *block, lc_trouble *trouble)
+                     const lc_block *block, lc_eval_error *trouble)
 {
     lc_marked value;
     if (!lc_predict_evaluate(&value, w, body, trouble))
         return false;
-    decoder d = {w->run, arena_of(w), trouble, lc_expr_place(body)};
+    decoder d = {w->run, arena_of(w), trouble, lc_expr_pos(body)};
     return decode_block(out, &d, value, block);
 }
 

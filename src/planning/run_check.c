@@ -6,7 +6,7 @@
 
 static void refuse(lc_predictor *r, const char *summary)
 {
-    lc_predict_error(r, lc_str_from_c(summary), LC_STR_EMPTY, (lc_place){NULL, 0, 0});
+    lc_predict_error(r, lc_str_from_c(summary), LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0});
     r->stop = true;
 }
 
@@ -22,7 +22,7 @@ void lc_predict_check_options(lc_predictor *r)
         lc_str text = lc_address_text(r->arena, a);
         lc_str summary =
             lc_str_printf(r->arena, "Invalid force-replace address \"%.*s\"", LC_FMT(text));
-        lc_predict_error(r, summary, text, (lc_place){NULL, 0, 0});
+        lc_predict_error(r, summary, text, (lc_source_pos){NULL, 0, 0});
         r->stop = true;
     }
     if (r->stop)
@@ -47,7 +47,7 @@ void lc_predict_check_files(lc_predictor *r)
 
 /* ---- What can be seen without planning. */
 
-static void fault(lc_predictor *r, const char *summary, lc_str address, lc_place place)
+static void fault(lc_predictor *r, const char *summary, lc_str address, lc_source_pos place)
 {
     lc_predict_error(r, lc_str_from_c(summary), address, place);
     r->stop = true;
@@ -84,7 +84,7 @@ static void check_repetition(lc_predictor *r, lc_module_scope *scope,
 {
     const lc_expr *expr = repetition->count ? repetition->count : repetition->for_each;
     lc_repetitions found;
-    lc_trouble trouble = {0};
+    lc_eval_error trouble = {0};
     if (!expr || !is_constant(r, scope->module, expr) ||
         lc_scope_expand(&found, scope, repetition, &trouble) || !trouble.summary.len)
         return;
@@ -269,7 +269,7 @@ static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_
         lc_module_instance m = {.config = scope->module, .scope = scope};
         lc_eval_scope w = {.run = r, .module = &m, .arena = r->scratch};
         lc_marked value;
-        lc_trouble trouble = {0};
+        lc_eval_error trouble = {0};
         lc_arena_reset(r->scratch);
         if (!lc_predict_body(&value, &w, config->body, schema->block, &trouble) &&
             trouble.summary.len) {
@@ -286,7 +286,7 @@ static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_
         if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name) &&
             !lc_str_is(name, "dynamic"))
             fault(r, "Extraneous JSON object property", address,
-                  lc_expr_place(config->body->items[i]));
+                  lc_expr_pos(config->body->items[i]));
     }
     for (size_t i = 0; i < schema->block->attribute_count; i++) {
         const lc_attribute *a = &schema->block->attributes[i];
@@ -384,7 +384,7 @@ static void check_arguments(lc_predictor *r, const lc_config_call *call)
         if (key && key->type->kind == LC_TYPE_STRING &&
             !lc_table_get(&child->variable, key->as.string))
             fault(r, "Extraneous JSON object property", call->name,
-                  lc_expr_place(call->arguments->items[i]));
+                  lc_expr_pos(call->arguments->items[i]));
     }
     for (size_t i = 0; i < child->variables.count; i++) {
         const lc_config_variable *v = child->variables.items[i];
@@ -397,9 +397,9 @@ static void check_arguments(lc_predictor *r, const lc_config_call *call)
 static void check_default(lc_predictor *r, lc_module_scope *scope, const lc_config_variable *v)
 {
     lc_marked value, converted;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     lc_str why;
-    if (!v->initial || v->type_doubtful ||
+    if (!v->initial || v->type_undecided ||
         !lc_scope_evaluate(&value, scope, v->initial, NULL, &trouble))
         return;
     if ((v->not_nullable && lc_is_null(value.value)) ||
@@ -446,7 +446,7 @@ static bool is_static(const lc_reference *ref)
 }
 
 /* What is no address of a statement. */
-static void check_end(lc_predictor *r, const lc_config_ref *ref, lc_place place, bool moved)
+static void check_end(lc_predictor *r, const lc_config_ref *ref, lc_source_pos place, bool moved)
 {
     lc_address address;
     if (!ref->is_text || lc_config_address(&address, r->arena, ref))

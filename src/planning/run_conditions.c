@@ -8,7 +8,7 @@ bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *c
     for (size_t i = 0; i < conditions->list.count; i++) {
         const lc_config_condition *c = &conditions->list.items[i];
         lc_marked v;
-        lc_trouble trouble;
+        lc_eval_error trouble;
         if (!c->condition)
             continue;
         if (!lc_predict_evaluate(&v, w, c->condition, &trouble)) {
@@ -44,7 +44,7 @@ void lc_predict_validations(const lc_eval_scope *w, const lc_config_conditions *
     for (size_t i = 0; i < conditions->list.count; i++) {
         const lc_config_condition *c = &conditions->list.items[i];
         lc_marked v;
-        lc_trouble trouble;
+        lc_eval_error trouble;
         const lc_value *held;
         lc_str why;
         if (!c->condition)
@@ -72,7 +72,7 @@ static void evaluate_asserts(lc_predictor *r, lc_module_instance *m)
         for (size_t j = 0; j < check->asserts.list.count; j++) {
             const lc_expr *condition = check->asserts.list.items[j].condition;
             lc_marked v;
-            lc_trouble trouble;
+            lc_eval_error trouble;
             if (condition && !lc_predict_evaluate(&v, &w, condition, &trouble))
                 lc_predict_eval_error(r, &trouble, check->name);
         }

@@ -98,12 +98,12 @@ typedef struct reading {
     lc_planned_instance *item;
     const lc_schema *schema;
     lc_marked given; /* by the schema, or as written if there is none */
-    const lc_doubt *doubt;
+    const lc_undecided *undecided;
 } reading;
 
-static void doubt_value(reading *d, lc_str reason)
+static void undecided_value(reading *d, lc_str reason)
 {
-    d->item->value = lc_doubtful(d->r->arena, reason, d->config->place);
+    d->item->value = lc_undecided_value(d->r->arena, reason, d->config->place);
 }
 
 static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why why)
@@ -118,14 +118,15 @@ static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why wh
     if (h)
         c->previous = h->previous;
     c->why = why;
-    c->doubt = d->doubt;
+    c->undecided = d->undecided;
     if (!d->schema || !d->given.value || !certain) {
-        doubt_value(d, LC_STR("what it reads is not known"));
+        undecided_value(d, LC_STR("what it reads is not known"));
         return;
     }
     c->after = lc_planned_data(r->arena, r->core, d->schema->block, d->given.value);
     if (!c->after) {
-        doubt_value(d, LC_STR("the client crashes on its blocks, which hold a dynamic attribute"));
+        undecided_value(d,
+                        LC_STR("the client crashes on its blocks, which hold a dynamic attribute"));
         return;
     }
     d->item->value = lc_predict_marks_carried(r->arena, c->after, d->given, d->schema->block);
@@ -141,7 +142,7 @@ static void read_now(reading *d)
                          .schema = d->schema,
                          .config = d->given.value};
     if (!d->schema || !p->data) {
-        doubt_value(d, LC_STR("what it reads is not known"));
+        undecided_value(d, LC_STR("what it reads is not known"));
         return;
     }
     p->data(p->context, &q);
@@ -155,12 +156,12 @@ static void read_now(reading *d)
     if (q.known)
         d->item->value = lc_predict_marks_carried(d->r->arena, q.out, d->given, d->schema->block);
     else
-        doubt_value(d, LC_STR("what it reads is not known"));
+        undecided_value(d, LC_STR("what it reads is not known"));
 }
 
 static bool evaluate(reading *d, const lc_eval_scope *w)
 {
-    lc_trouble trouble;
+    lc_eval_error trouble;
     bool good = d->schema
                     ? lc_predict_body(&d->given, w, d->config->body, d->schema->block, &trouble)
                     : lc_predict_evaluate(&d->given, w, d->config->body, &trouble);
@@ -174,11 +175,11 @@ static bool evaluate(reading *d, const lc_eval_scope *w)
 static void decide(reading *d, const lc_graph_node *node, const lc_resource_instance *resource)
 {
     lc_predictor *r = d->r;
-    lc_place none = {NULL, 0, 0};
-    bool doubtful = (lc_marks_all(d->given) & LC_MARK_DOUBT) != 0;
+    lc_source_pos none = {NULL, 0, 0};
+    bool doubtful = (lc_marks_all(d->given) & LC_MARK_UNDECIDED) != 0;
     lc_pending p = waits(r, node, resource);
     if (doubtful)
-        d->doubt = d->given.marks->doubt;
+        d->undecided = d->given.marks->undecided;
     if (!doubtful && !lc_is_wholly_known(d->given.value))
         read_late(d, LC_PLAN_REASON_READ_CONFIG_UNKNOWN, true,
                   lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
@@ -223,7 +224,7 @@ void lc_predict_plan_data(lc_predictor *r, const lc_graph_node *node,
     else if (lc_is_wholly_known(d.given.value) && !resource->config->check.len)
         read_now(&d);
     else
-        doubt_value(&d, LC_STR("it is not read in this mode"));
+        undecided_value(&d, LC_STR("it is not read in this mode"));
     w.self = &item->value;
     if (!item->failed && !lc_predict_conditions(&w, &resource->config->lifecycle.postconditions,
                                                 "Resource postcondition failed", item->text))

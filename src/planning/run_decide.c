@@ -108,21 +108,21 @@ static bool marks_differ(lc_planned_object *o, lc_marked after)
 
 /* ---- */
 
-static lc_plan_action open_answer(lc_planned_object *o, const lc_doubt *doubt)
+static lc_plan_action open_answer(lc_planned_object *o, const lc_undecided *undecided)
 {
     o->after = NULL;
-    if (doubt)
-        o->doubt = doubt;
+    if (undecided)
+        o->undecided = undecided;
     return LC_PLAN_UNKNOWN;
 }
 
-static const lc_doubt *not_answered(lc_planned_object *o)
+static const lc_undecided *not_answered(lc_planned_object *o)
 {
-    lc_doubt *doubt = LC_NEW(o->arena, lc_doubt);
-    doubt->reason = o->schema ? LC_STR("it depends on what the provider answers")
-                              : LC_STR("the type's schema is not known");
-    doubt->place = o->config->place;
-    return doubt;
+    lc_undecided *undecided = LC_NEW(o->arena, lc_undecided);
+    undecided->reason = o->schema ? LC_STR("it depends on what the provider answers")
+                                  : LC_STR("the type's schema is not known");
+    undecided->place = o->config->place;
+    return undecided;
 }
 
 /* Planned once more from nothing, with the whole configuration. */
@@ -143,17 +143,18 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
     bool tainted = o->prior && o->prior->tainted;
     bool forced = o->requested || o->trigger == FIRED;
     bool from_nothing = !has_before(o) || tainted;
-    bool known = o->schema && o->given.value && !(lc_marks_all(o->given) & LC_MARK_DOUBT) &&
+    bool known = o->schema && o->given.value && !(lc_marks_all(o->given) & LC_MARK_UNDECIDED) &&
                  (from_nothing || o->before);
     lc_plan_action base = from_nothing ? LC_PLAN_CREATE : LC_PLAN_UPDATE;
     if (!known || o->trigger == FIRED_MAYBE) {
-        const lc_doubt *doubt = o->given.marks && o->given.marks->doubt ? o->given.marks->doubt
-                                : o->doubt                              ? o->doubt
-                                                                        : not_answered(o);
-        o->doubt = doubt;
+        const lc_undecided *undecided = o->given.marks && o->given.marks->undecided
+                                            ? o->given.marks->undecided
+                                        : o->undecided ? o->undecided
+                                                       : not_answered(o);
+        o->undecided = undecided;
         if (tainted || (forced && !from_nothing))
             return LC_PLAN_DELETE_CREATE;
-        return from_nothing ? LC_PLAN_CREATE : open_answer(o, doubt);
+        return from_nothing ? LC_PLAN_CREATE : open_answer(o, undecided);
     }
     const lc_value *none = null_of(o->arena, o->schema->block);
     const lc_value *prior = from_nothing ? none : o->before;
@@ -161,7 +162,7 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
     if (!ask(o, prior, config)) {
         if (o->failed)
             return LC_PLAN_UNKNOWN;
-        o->doubt = not_answered(o);
+        o->undecided = not_answered(o);
         if (from_nothing)
             return tainted ? LC_PLAN_DELETE_CREATE : base;
         return forced ? LC_PLAN_DELETE_CREATE : open_answer(o, NULL);
@@ -199,13 +200,13 @@ lc_plan_action lc_predict_replace_action(lc_planned_object *o, lc_why *order)
         return LC_PLAN_FORGET_CREATE;
     }
     if (!o->node || !o->node->create_first) {
-        *order = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
+        *order = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
                                 "the object is destroyed first, then created");
         return LC_PLAN_DELETE_CREATE;
     }
     const lc_graph_node *by = &o->r->graph.nodes.items[o->node->forced_by];
     const lc_config_resource *config = by->block;
-    lc_place place = config->lifecycle.create_before_destroy.place;
+    lc_source_pos place = config->lifecycle.create_before_destroy.place;
     if (by == o->node)
         *order = lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.create_before_destroy",
                                 place, "the new object is created first, as the block asks");

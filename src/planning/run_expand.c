@@ -9,25 +9,25 @@ static lc_repeat_kind kind_of(const lc_config_repetition *r)
                         : REPEAT_NONE;
 }
 
-static const lc_doubt *too_many(lc_predictor *r, lc_place place)
+static const lc_undecided *too_many(lc_predictor *r, lc_source_pos place)
 {
-    lc_doubt *doubt = LC_NEW(r->arena, lc_doubt);
-    *doubt = (lc_doubt){LC_STR("there are more instances than are looked at"), place};
-    return doubt;
+    lc_undecided *undecided = LC_NEW(r->arena, lc_undecided);
+    *undecided = (lc_undecided){LC_STR("there are more instances than are looked at"), place};
+    return undecided;
 }
 
 void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repetition *repetition,
                        lc_module_instance *module, lc_str address)
 {
     lc_repetitions found;
-    lc_trouble trouble = {0};
+    lc_eval_error trouble = {0};
     *out = (lc_expansion){.kind = kind_of(repetition)};
     lc_table_init(&out->by_text, r->arena);
     r->failed_elsewhere = false;
     bool good = lc_scope_expand(&found, module->scope, repetition, &trouble);
     if (good ? found.list.count > LC_MAX_INSTANCES - r->expanded
              : !r->failed_elsewhere && trouble.summary.len == 0) {
-        found = (lc_repetitions){.doubt = too_many(r, trouble.place)};
+        found = (lc_repetitions){.undecided = too_many(r, trouble.place)};
         good = true;
     }
     if (!good) {
@@ -35,7 +35,7 @@ void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repet
         out->failed = true;
         return;
     }
-    out->doubt = found.doubt;
+    out->undecided = found.undecided;
     out->list = found.list.items;
     out->count = found.list.count;
     r->expanded += out->count;
@@ -86,10 +86,10 @@ void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node)
         lc_str text = lc_str_printf(r->arena, "%.*s%smodule.%.*s", LC_FMT(caller->text),
                                     caller->text.len ? "." : "", LC_FMT(call->name));
         lc_predict_expand(&c->keys, r, &call->repetition, caller, text);
-        if (c->keys.doubt) {
+        if (c->keys.undecided) {
             lc_run_open *open = LC_PUSH(r->arena, &r->out->open, lc_run_open);
             open->address = text;
-            open->doubt = c->keys.doubt;
+            open->undecided = c->keys.undecided;
         }
         /* NULL where the module is not in a local folder. */
         c->children = lc_arena_zalloc(r->arena, lc_mul_size(c->keys.count, sizeof *c->children));

@@ -407,7 +407,7 @@ void lc_predict_report_cycle(lc_predictor *r, lc_str *names, size_t count)
         lc_buf_add_c(&text, i ? ", " : "");
         lc_buf_add_str(&text, names[i]);
     }
-    lc_predict_error(r, lc_buf_copy(r->arena, &text), LC_STR_EMPTY, (lc_place){NULL, 0, 0});
+    lc_predict_error(r, lc_buf_copy(r->arena, &text), LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0});
     lc_buf_release(&text);
 }
 

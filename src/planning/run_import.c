@@ -12,9 +12,9 @@ typedef struct target_reader {
     const lc_reference *ref;
     size_t at; /* step */
     const lc_eval_scope *w;
-    bool open;          /* some index is no literal */
-    bool failed;        /* some index is no key, for which there is */
-    lc_trouble trouble; /* this */
+    bool open;             /* some index is no literal */
+    bool failed;           /* some index is no key, for which there is */
+    lc_eval_error trouble; /* this */
 } target_reader;
 
 /* An index of the target: where it is no literal, what it is for an instance of the block, if that
@@ -37,11 +37,11 @@ static bool key_of(lc_key *out, const lc_ref_step *step, target_reader *t)
     else if (lc_is_known(v.value) && !secret && v.value->type->kind == LC_TYPE_NUMBER &&
              lc_num_to_int64(v.value->as.number, &number))
         *out = lc_key_int(number);
-    if (out->kind == LC_KEY_NONE && !(marks & LC_MARK_DOUBT)) {
+    if (out->kind == LC_KEY_NONE && !(marks & LC_MARK_UNDECIDED)) {
         t->failed = true;
-        t->trouble = (lc_trouble){
+        t->trouble = (lc_eval_error){
             .summary = LC_STR("Import block 'to' address contains an invalid key"),
-            .place = lc_expr_place(step->index),
+            .place = lc_expr_pos(step->index),
         };
     }
     return out->kind != LC_KEY_NONE;
@@ -142,7 +142,7 @@ void lc_predict_imports_find(lc_predictor *r)
 static void find_id(lc_import_target *t, const lc_eval_scope *w)
 {
     lc_marked v;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     t->error = LC_STR("Invalid import id argument");
     if (!t->block->id) {
         t->error = LC_STR_EMPTY;
@@ -155,8 +155,8 @@ static void find_id(lc_import_target *t, const lc_eval_scope *w)
     }
     const lc_value *text;
     lc_str why;
-    if (lc_marks_all(v) & LC_MARK_DOUBT) {
-        t->doubt = v.marks->doubt;
+    if (lc_marks_all(v) & LC_MARK_UNDECIDED) {
+        t->undecided = v.marks->undecided;
         t->error = LC_STR_EMPTY;
     } else if (is_opentofu(w->run) && (lc_marks_all(v) & LC_MARK_SENSITIVE)) {
         t->failed = true;
@@ -205,7 +205,7 @@ static bool is_declared(targeting *t, const lc_address *to)
     const lc_module_instance *module = lc_predict_module_find(t->r, &path);
     const lc_resource_instance *resource =
         module ? lc_table_get(&module->resources, t->config->address) : NULL;
-    if (resource && resource->keys.doubt)
+    if (resource && resource->keys.undecided)
         return true;
     lc_buf key = {0};
     lc_key_add(&key, to->key);
@@ -255,7 +255,7 @@ static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_imp
 
 /* What a block is repeated for; lists are allowed here, their keys are numbers. */
 static bool each_of(lc_repetitions *out, const lc_eval_scope *w, const lc_config_import *import,
-                    lc_trouble *trouble)
+                    lc_eval_error *trouble)
 {
     lc_predictor *r = w->run;
     lc_marked v;
@@ -263,12 +263,11 @@ static bool each_of(lc_repetitions *out, const lc_eval_scope *w, const lc_config
         return false;
     if (!is_opentofu(r) && lc_is_null(v.value))
         return true;
-    if (!is_opentofu(r) && !(lc_marks_all(v) & LC_MARK_DOUBT))
+    if (!is_opentofu(r) && !(lc_marks_all(v) & LC_MARK_UNDECIDED))
         v.marks = NULL; /* what is sensitive is no trouble */
     bool list = v.value->type->kind == LC_TYPE_TUPLE || v.value->type->kind == LC_TYPE_LIST;
     if (!list || !lc_is_known(v.value) || lc_marks_self(v))
-        return lc_scope_each(out, r->arena, r->profile, v, lc_expr_place(import->for_each),
-                             trouble);
+        return lc_scope_each(out, r->arena, r->profile, v, lc_expr_pos(import->for_each), trouble);
     for (uint32_t i = 0; i < v.value->count; i++) {
         lc_marked part = {&v.value->as.many.elems[i],
                           v.marks && i < v.marks->count ? v.marks->children[i] : NULL};
@@ -282,7 +281,7 @@ static void add_targets(targeting *t, const lc_config_import *import)
 {
     lc_eval_scope w = {.run = t->r, .module = t->r->root};
     lc_repetitions each = {0};
-    lc_trouble trouble;
+    lc_eval_error trouble;
     if (!import->for_each) {
         add_target(t, &w, import);
         return;

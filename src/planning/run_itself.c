@@ -135,7 +135,7 @@ bool lc_predict_self_reference(lc_predictor *r, lc_resource_instance *resource)
     lc_expr_references(&refs, resource->config->body);
     for (size_t i = 0; i < refs.list.count && !any; i++)
         any = is_itself(&t, refs.list.items[i]);
-    if (!any || resource->keys.doubt || resource->keys.failed)
+    if (!any || resource->keys.undecided || resource->keys.failed)
         return true;
     add_nodes(&t);
     add_references(&t);

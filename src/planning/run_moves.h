@@ -23,7 +23,7 @@ typedef struct lc_move_endpoint {
 typedef struct lc_move_statement {
     lc_move_endpoint from, to;
     const lc_config_moved *block; /* NULL: implied */
-    lc_place place;
+    lc_source_pos place;
     lc_id_list after; /* statements that run first */
 } lc_move_statement;
 

@@ -171,7 +171,7 @@ static void check_types(lc_predictor *r)
         if (schema && p->move &&
             !p->move(p->context, r->arena, h->current, h->address.type, schema, &value)) {
             lc_predict_error(r, LC_STR("Cannot move"), h->text,
-                             h->moved ? h->moved->place : (lc_place){NULL, 0, 0});
+                             h->moved ? h->moved->place : (lc_source_pos){NULL, 0, 0});
             r->stop = true;
         }
     }
@@ -216,7 +216,7 @@ void lc_predict_moves_check_selection(lc_predictor *r)
         if (!out)
             continue;
         lc_predict_error(r, LC_STR("Moved resource instances excluded by targeting"), h->text,
-                         h->moved ? h->moved->place : (lc_place){NULL, 0, 0});
+                         h->moved ? h->moved->place : (lc_source_pos){NULL, 0, 0});
         r->stop = true;
         return;
     }
@@ -336,7 +336,7 @@ bool lc_predict_moves_validate(lc_predictor *r)
     }
     if (m->cyclic && !r->out->errors.count)
         lc_predict_error(r, LC_STR("Cyclic dependency in move statements"), LC_STR_EMPTY,
-                         (lc_place){NULL, 0, 0});
+                         (lc_source_pos){NULL, 0, 0});
     if (r->out->errors.count)
         return false; /* these take precedence over all others */
     r->out->errors.items = kept;

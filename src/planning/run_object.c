@@ -21,7 +21,7 @@ static void load_value(lc_planned_object *o, const lc_run_prior *prior)
     o->before = NULL;
     if (error.len) {
         lc_predict_error(o->r, error, o->text,
-                         o->config ? o->config->place : (lc_place){NULL, 0, 0});
+                         o->config ? o->config->place : (lc_source_pos){NULL, 0, 0});
         o->failed = true;
     }
 }
@@ -87,7 +87,7 @@ lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed, lc
     c->config = o->config;
     c->prior = o->prior;
     c->before = o->r->watched ? lc_value_copy(o->r->arena, o->before, shared_type(o)) : NULL;
-    c->doubt = lc_doubt_copy(o->r->arena, o->doubt);
+    c->undecided = lc_undecided_copy(o->r->arena, o->undecided);
     c->create_first = o->node && o->node->create_first;
     if (o->node && !c->create_first && o->node->forced_outside)
         c->forced_outside = o->r->graph.nodes.items[o->node->forced_by].text;
@@ -97,7 +97,7 @@ lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed, lc
         lc_why moved =
             h->moved ? lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "moved", h->moved->place,
                                       "it was %.*s before", LC_FMT(h->previous))
-                     : lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
+                     : lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
                                       "it was %.*s before: the repetition of its block changed",
                                       LC_FMT(h->previous));
         c->moved = lc_why_copy(o->r->arena, &moved);
@@ -115,7 +115,7 @@ bool lc_predict_protect(lc_planned_object *o, const lc_run_change *c)
     bool protects = flag->literal && flag->value;
     if (!flag->literal && o->module) {
         lc_marked v;
-        lc_trouble trouble;
+        lc_eval_error trouble;
         lc_eval_scope w = {.run = o->r, .module = o->module};
         protects = lc_predict_evaluate(&v, &w, flag->expr, &trouble) && lc_is_known(v.value) &&
                    v.value->type->kind == LC_TYPE_BOOL && v.value->as.boolean;
@@ -151,7 +151,7 @@ void lc_predict_deposed(lc_planned_object *o)
         d.prior = NULL;
         d.before = NULL;
         d.gone = d.failed = false;
-        d.doubt = NULL;
+        d.undecided = NULL;
         d.sensitive = (lc_path_list){0};
         lc_predict_object_load(&d, key);
         lc_predict_object_refresh(&d, key);
@@ -164,11 +164,12 @@ void lc_predict_deposed(lc_planned_object *o)
         c->prior = o->state_instance->deposed.items[i];
         if (f.forget && f.reason != LC_PLAN_REASON_NONE && !d.gone)
             c->reason = f.reason;
-        c->why = d.gone     ? lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
-                                             "the read found it gone: there is nothing left to delete")
-                 : f.forget ? f.why
-                            : lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
-                                             "a deposed object is what a replace left behind");
+        c->why = d.gone ? lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
+                                         "the read found it gone: there is nothing left to delete")
+                 : f.forget
+                     ? f.why
+                     : lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
+                                      "a deposed object is what a replace left behind");
     }
 }
 
@@ -177,7 +178,7 @@ void lc_predict_deposed(lc_planned_object *o)
 static lc_why why_replaced(lc_planned_object *o, lc_plan_reason reason)
 {
     lc_predictor *r = o->r;
-    lc_place none = {NULL, 0, 0};
+    lc_source_pos none = {NULL, 0, 0};
     if (reason == LC_PLAN_REASON_REPLACE_TRIGGERS)
         return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.replace_triggered_by",
                               o->trigger_by ? o->trigger_by->place : none,
@@ -197,7 +198,7 @@ static lc_why why_kept(lc_planned_object *o)
 {
     lc_predictor *r = o->r;
     const lc_config_lifecycle *l = &o->config->lifecycle;
-    lc_place none = {NULL, 0, 0};
+    lc_source_pos none = {NULL, 0, 0};
     if (o->import)
         return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
                               "it is imported, and is as the configuration wants it");
@@ -214,7 +215,7 @@ static lc_why why_kept(lc_planned_object *o)
 
 static lc_why why_changed(lc_planned_object *o, lc_plan_action action)
 {
-    lc_place none = {NULL, 0, 0};
+    lc_source_pos none = {NULL, 0, 0};
     if (action == LC_PLAN_NOOP)
         return why_kept(o);
     if (action == LC_PLAN_CREATE)
@@ -282,7 +283,7 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
     c->after = o->r->watched ? lc_value_copy(o->r->arena, o->after, shared_type(o)) : NULL;
     if (open) {
         c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) | LC_PLAN_BIT(base);
-        c->why = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
+        c->why = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
                                 "whether it changes, and how, cannot be told");
         c->order = lc_why_copy(o->r->arena, &order);
         return c;
@@ -321,9 +322,10 @@ static void keep_value(lc_planned_instance *item, lc_planned_object *o, lc_run_c
         keep(item, o, lc_predict_marks_carried(o->arena, value, o->given, o->schema->block));
         c->after = item->value.value;
     } else
-        item->value = lc_doubtful(
-            r->arena, c->doubt ? c->doubt->reason : LC_STR("its planned value is not known"),
-            c->doubt ? c->doubt->place : o->config->place);
+        item->value = lc_undecided_value(r->arena,
+                                         c->undecided ? c->undecided->reason
+                                                      : LC_STR("its planned value is not known"),
+                                         c->undecided ? c->undecided->place : o->config->place);
 }
 
 /* Reads the object that is to be imported. False: it failed, or is not known. */
@@ -360,7 +362,7 @@ static void import_object(lc_planned_object *o)
 
 static void evaluate_body(lc_planned_object *o, const lc_eval_scope *w)
 {
-    lc_trouble trouble;
+    lc_eval_error trouble;
     if (!o->schema) {
         o->given = (lc_marked){NULL, NULL};
         return;
@@ -379,7 +381,7 @@ static void plan_normal(lc_planned_object *o, lc_planned_instance *item)
     if (o->failed)
         return;
     o->requested = lc_table_get(&r->replace_at, o->text) != NULL;
-    o->trigger = lc_predict_triggers(&o->trigger_by, &w, o->config, &o->doubt);
+    o->trigger = lc_predict_triggers(&o->trigger_by, &w, o->config, &o->undecided);
     if (o->trigger == FIRED_ERROR ||
         !lc_predict_conditions(&w, &o->config->lifecycle.preconditions,
                                "Resource precondition failed", o->text)) {
@@ -407,7 +409,8 @@ lc_marked lc_predict_stored_value(lc_planned_object *o)
         return lc_predict_marks_carried(o->arena, o->before, (lc_marked){NULL, NULL},
                                         o->schema->block);
     if (o->prior)
-        return lc_doubtful(o->arena, LC_STR("its stored value is not known"), o->config->place);
+        return lc_undecided_value(o->arena, LC_STR("its stored value is not known"),
+                                  o->config->place);
     lc_value v;
     lc_value_set_unknown(&v, o->schema ? o->schema->block->implied : &lc_type_dynamic);
     return (lc_marked){lc_value_new(o->arena, &v), NULL};
@@ -468,10 +471,10 @@ static lc_resource_instance *declare(lc_predictor *r, const lc_config_resource *
         item->address = lc_address_within(r->arena, &m->address, &inner);
         item->text = lc_address_text(r->arena, &item->address);
     }
-    if (resource->keys.doubt) {
+    if (resource->keys.undecided) {
         lc_run_open *open = LC_PUSH(r->arena, &r->out->open, lc_run_open);
         open->address = resource->text;
-        open->doubt = resource->keys.doubt;
+        open->undecided = resource->keys.undecided;
     }
     return resource;
 }

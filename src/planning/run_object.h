@@ -24,13 +24,13 @@ typedef struct lc_planned_object {
     bool requested;                    /* -replace */
     lc_trigger_result trigger;
     const lc_config_ref *trigger_by;
-    const lc_doubt *doubt; /* why it is open, or NULL */
-    lc_marked given;       /* the configuration by the schema; value NULL: not known */
-    const lc_value *after; /* as planned; NULL: not known */
-    bool assumed;          /* ... though nobody said so */
-    lc_path_list paths;    /* requires_replace, those that count */
-    lc_plan_action likely; /* of an update that is open */
-    bool normalized;       /* planned as it was, although the configuration differs */
+    const lc_undecided *undecided; /* why it is open, or NULL */
+    lc_marked given;               /* the configuration by the schema; value NULL: not known */
+    const lc_value *after;         /* as planned; NULL: not known */
+    bool assumed;                  /* ... though nobody said so */
+    lc_path_list paths;            /* requires_replace, those that count */
+    lc_plan_action likely;         /* of an update that is open */
+    bool normalized;               /* planned as it was, although the configuration differs */
 } lc_planned_object;
 
 /* What is stored, and what a read makes of it. */

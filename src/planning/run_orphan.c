@@ -79,7 +79,7 @@ lc_forgotten lc_predict_forgotten(lc_planned_object *o, const lc_run_prior *prio
 {
     lc_predictor *r = o->r;
     lc_forgotten f = {false, LC_PLAN_REASON_NONE, {0}};
-    lc_place none = {NULL, 0, 0};
+    lc_source_pos none = {NULL, 0, 0};
     bool normal = r->in->options.mode == LC_RUN_NORMAL;
     const lc_config_removed *removed =
         normal && r->removed_count ? removed_block(r, &o->address) : NULL;
@@ -132,7 +132,7 @@ static lc_why why_of(lc_planned_object *o, lc_plan_reason reason)
 {
     lc_predictor *r = o->r;
     const lc_config_repetition *n = o->config ? &o->config->repetition : NULL;
-    lc_place none = {NULL, 0, 0};
+    lc_source_pos none = {NULL, 0, 0};
     if (reason == LC_PLAN_REASON_DELETE_NO_MOVE_TARGET)
         return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "moved",
                               o->state_instance->moved ? o->state_instance->moved->place : none,
@@ -158,7 +158,7 @@ static lc_why why_of(lc_planned_object *o, lc_plan_reason reason)
 /* ---- */
 
 /* What keeps us from telling what is declared around the object, or an error that was told. */
-static const lc_doubt *open_around(lc_planned_object *o, bool *failed)
+static const lc_undecided *open_around(lc_planned_object *o, bool *failed)
 {
     lc_module_instance *m = o->r->root;
     *failed = false;
@@ -167,8 +167,8 @@ static const lc_doubt *open_around(lc_planned_object *o, bool *failed)
         if (!c)
             break;
         *failed = c->keys.failed;
-        if (c->keys.doubt || c->keys.failed)
-            return c->keys.doubt;
+        if (c->keys.undecided || c->keys.failed)
+            return c->keys.undecided;
         lc_address up = lc_address_module(&o->address);
         up.module_count = i + 1;
         m = lc_predict_module_find(o->r, &up);
@@ -176,27 +176,27 @@ static const lc_doubt *open_around(lc_planned_object *o, bool *failed)
     const lc_resource_instance *resource =
         o->module && o->config ? lc_table_get(&o->module->resources, o->config->address) : NULL;
     *failed = resource && resource->keys.failed;
-    return resource ? resource->keys.doubt : NULL;
+    return resource ? resource->keys.undecided : NULL;
 }
 
 /* A module call that is not in a local folder, or files in native syntax, may declare it. */
-static const lc_doubt *may_be_elsewhere(lc_planned_object *o)
+static const lc_undecided *may_be_elsewhere(lc_planned_object *o)
 {
     const lc_module *m = o->r->config->root;
-    lc_doubt *doubt = LC_NEW(o->r->arena, lc_doubt);
+    lc_undecided *undecided = LC_NEW(o->r->arena, lc_undecided);
     for (size_t i = 0; m; i++) {
         const lc_config_call *call =
             i < o->address.module_count ? lc_table_get(&m->call_by_name, o->address.modules[i].name)
                                         : NULL;
         if (m->native) {
-            doubt->reason = LC_STR("files in native syntax are not read");
-            doubt->place = m->place;
-            return doubt;
+            undecided->reason = LC_STR("files in native syntax are not read");
+            undecided->place = m->place;
+            return undecided;
         }
         if (call && !call->child) {
-            doubt->reason = LC_STR("this module is not in a local folder");
-            doubt->place = call->place;
-            return doubt;
+            undecided->reason = LC_STR("this module is not in a local folder");
+            undecided->place = call->place;
+            return undecided;
         }
         m = call ? call->child : NULL;
     }
@@ -208,7 +208,7 @@ static void write_open(lc_planned_object *o)
     lc_run_change *c = lc_predict_object_change(o, LC_STR_EMPTY, LC_PLAN_UPDATE);
     c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) |
                   LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_FORGET) | LC_PLAN_REPLACES;
-    c->why = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_place){NULL, 0, 0},
+    c->why = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
                             "whether it is declared cannot be told");
 }
 
@@ -223,12 +223,12 @@ static lc_planned_object object_of(lc_predictor *r, lc_state_instance *h)
 }
 
 /* The object itself, without those that are deposed. */
-static bool plan_orphan(lc_planned_object *o, const lc_doubt *open)
+static bool plan_orphan(lc_planned_object *o, const lc_undecided *open)
 {
     lc_predictor *r = o->r;
     lc_forgotten f = {0};
     lc_predict_object_load(o, LC_STR_EMPTY);
-    o->doubt = open;
+    o->undecided = open;
     if (o->prior && !open)
         f = lc_predict_forgotten(o, o->prior);
     /* Terraform does not read what it lets go. */
@@ -273,7 +273,7 @@ bool lc_predict_orphan(lc_predictor *r, lc_state_instance *h)
     h->selected = h->selected || (o.node && o.node->selected && !o.module);
     if (!h->selected || h->address.mode != LC_MODE_MANAGED)
         return true;
-    const lc_doubt *open = open_around(&o, &failed);
+    const lc_undecided *open = open_around(&o, &failed);
     if (failed)
         return false;
     if (!open && !o.config)
@@ -407,10 +407,10 @@ static bool destroy(lc_predictor *r, lc_state_instance *h)
         lc_run_change *c =
             lc_predict_object_change(&o, LC_STR_EMPTY, f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE);
         c->reason = f.forget ? f.reason : LC_PLAN_REASON_NONE;
-        c->why = f.forget
-                     ? f.why
-                     : lc_predict_why(r, LC_BEHAVIOR_SINGLE_RUN, "-destroy", (lc_place){NULL, 0, 0},
-                                      "the options of this run ask for it");
+        c->why = f.forget ? f.why
+                          : lc_predict_why(r, LC_BEHAVIOR_SINGLE_RUN, "-destroy",
+                                           (lc_source_pos){NULL, 0, 0},
+                                           "the options of this run ask for it");
         good = lc_predict_protect(&o, c);
     }
     return good;

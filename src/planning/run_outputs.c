@@ -19,7 +19,7 @@ static void add_output(lc_predictor *r, lc_str name, lc_plan_action action, unsi
 static void compare(lc_predictor *r, const lc_config_output *output, lc_marked v)
 {
     const lc_run_prior_output *was = stored(r, output->name);
-    bool open = (lc_marks_all(v) & LC_MARK_DOUBT) != 0 || (was && !was->value);
+    bool open = (lc_marks_all(v) & LC_MARK_UNDECIDED) != 0 || (was && !was->value);
     bool null_before = !was || (was->value && lc_is_null(was->value));
     if (open) {
         unsigned possible =
@@ -42,7 +42,7 @@ void lc_predict_output(lc_predictor *r, const lc_graph_node *node)
 {
     const lc_config_output *output = node->block;
     lc_marked v;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     lc_eval_scope w = {.run = r, .module = r->root};
     if (!output->value || !node->selected || r->in->options.mode == LC_RUN_DESTROY)
         return;

@@ -10,10 +10,10 @@ typedef struct part {
 
 struct lc_partial_instances {
     LC_VEC(part) parts;
-    lc_table by_text;      /* key text -> index + 1 */
-    int64_t length;        /* of a tuple */
-    const lc_doubt *doubt; /* it is too long */
-    lc_marked *tuple;      /* elements; of count */
+    lc_table by_text;              /* key text -> index + 1 */
+    int64_t length;                /* of a tuple */
+    const lc_undecided *undecided; /* it is too long */
+    lc_marked *tuple;              /* elements; of count */
 };
 
 bool lc_predict_is_partial(const lc_predictor *r, const lc_resource_instance *resource)
@@ -81,9 +81,9 @@ static void add_others(lc_predictor *r, lc_partial_instances *p,
 static void fill_tuple(lc_predictor *r, lc_partial_instances *p)
 {
     if (p->length > LC_MAX_INSTANCES) {
-        lc_doubt *doubt = LC_NEW(r->arena, lc_doubt);
-        *doubt = (lc_doubt){LC_STR("there are more instances than are looked at"), {0}};
-        p->doubt = doubt;
+        lc_undecided *undecided = LC_NEW(r->arena, lc_undecided);
+        *undecided = (lc_undecided){LC_STR("there are more instances than are looked at"), {0}};
+        p->undecided = undecided;
         return;
     }
     p->tuple = LC_NEW_ARRAY(r->arena, lc_marked, (size_t)p->length);
@@ -145,8 +145,8 @@ bool lc_predict_partial_value(lc_predictor *r, lc_resource_instance *resource, l
 {
     const lc_partial_instances *p = present_of(r, resource);
     bool counted = resource->keys.kind == REPEAT_COUNT;
-    if (p->doubt) {
-        ask->value = lc_doubtful(r->arena, p->doubt->reason, ask->reference->place);
+    if (p->undecided) {
+        ask->value = lc_undecided_value(r->arena, p->undecided->reason, ask->reference->place);
         return true;
     }
     if (ask->key) {

@@ -80,7 +80,7 @@ void lc_predict_check_providers(lc_predictor *r)
             !read_stored(&p, prior->provider) || !p.alias.len || is_configured(r, &p))
             continue;
         lc_predict_error(r, LC_STR("Provider configuration not present"), h->text,
-                         (lc_place){NULL, 0, 0});
+                         (lc_source_pos){NULL, 0, 0});
         r->stop = true;
     }
 }

@@ -19,8 +19,8 @@ static const lc_marks *marks_of(lc_arena *arena, const lc_marked *parts, size_t 
         if (!parts[i].marks)
             continue;
         marks->all |= parts[i].marks->all;
-        if (!marks->doubt)
-            marks->doubt = parts[i].marks->doubt;
+        if (!marks->undecided)
+            marks->undecided = parts[i].marks->undecided;
     }
     marks->count = count;
     marks->children = children;
@@ -92,9 +92,9 @@ static bool elsewhere(lc_predictor *r, lc_lookup *ask)
     return say(ask, "");
 }
 
-static bool doubt(lc_lookup *ask, const lc_doubt *why)
+static bool undecided(lc_lookup *ask, const lc_undecided *why)
 {
-    ask->value = lc_doubtful(ask->arena, why->reason, why->place);
+    ask->value = lc_undecided_value(ask->arena, why->reason, why->place);
     return true;
 }
 
@@ -167,14 +167,14 @@ static bool look_at_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *
                                    LC_FMT(ref->type), LC_FMT(ref->name));
     lc_resource_instance *resource = lc_table_get(&m->resources, address);
     if (!lc_table_get(&m->config->resource, address)) {
-        lc_doubt native = {LC_STR("files in native syntax are not read"), ref->place};
-        return m->config->native ? doubt(ask, &native)
+        lc_undecided native = {LC_STR("files in native syntax are not read"), ref->place};
+        return m->config->native ? undecided(ask, &native)
                                  : say(ask, "Reference to undeclared resource");
     }
     if (!resource || resource->failed || resource->keys.failed)
         return elsewhere(r, ask);
-    if (resource->keys.doubt)
-        return doubt(ask, resource->keys.doubt);
+    if (resource->keys.undecided)
+        return undecided(ask, resource->keys.undecided);
     if (lc_predict_is_partial(r, resource))
         return lc_predict_partial_value(r, resource, ask);
     return choose(ask, &resource->keys, resource_value, resource);
@@ -204,17 +204,18 @@ static lc_marked module_value(const void *context, lc_lookup *ask, size_t i)
 static bool look_at_module(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
 {
     const lc_config_call *call = lc_table_get(&m->config->call_by_name, ask->reference->name);
-    lc_doubt native = {LC_STR("files in native syntax are not read"), ask->reference->place};
-    lc_doubt remote = {LC_STR("this module is not in a local folder"), ask->reference->place};
+    lc_undecided native = {LC_STR("files in native syntax are not read"), ask->reference->place};
+    lc_undecided remote = {LC_STR("this module is not in a local folder"), ask->reference->place};
     if (!call)
-        return m->config->native ? doubt(ask, &native) : say(ask, "Reference to undeclared module");
+        return m->config->native ? undecided(ask, &native)
+                                 : say(ask, "Reference to undeclared module");
     if (!call->child)
-        return doubt(ask, &remote);
+        return undecided(ask, &remote);
     const lc_call_instance *instance = lc_table_get(&m->calls, call->name);
     if (!instance || instance->keys.failed)
         return elsewhere(r, ask);
-    if (instance->keys.doubt)
-        return doubt(ask, instance->keys.doubt);
+    if (instance->keys.undecided)
+        return undecided(ask, instance->keys.undecided);
     return choose(ask, &instance->keys, module_value, instance);
 }
 
@@ -254,20 +255,20 @@ bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repe
 }
 
 bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *w, const lc_expr *expr,
-                         lc_trouble *trouble)
+                         lc_eval_error *trouble)
 {
     lc_predictor *r = w->run;
     const lc_marked *outer = r->self;
     r->self = w->self;
     r->failed_elsewhere = false;
-    *trouble = (lc_trouble){0};
+    *trouble = (lc_eval_error){0};
     bool good =
         lc_scope_evaluate_in(out, arena_of(w), w->module->scope, expr, w->instance, trouble);
     r->self = outer;
     return good;
 }
 
-void lc_predict_eval_error(lc_predictor *r, const lc_trouble *trouble, lc_str address)
+void lc_predict_eval_error(lc_predictor *r, const lc_eval_error *trouble, lc_str address)
 {
     if (!r->failed_elsewhere && trouble->summary.len)
         lc_predict_error(r, trouble->summary, address, trouble->place);
@@ -278,7 +279,7 @@ void lc_predict_eval_error(lc_predictor *r, const lc_trouble *trouble, lc_str ad
 
 static void keep_output(lc_predictor *r, lc_module_instance *m, const lc_config_output *output)
 {
-    lc_trouble trouble;
+    lc_eval_error trouble;
     lc_eval_scope w = {.run = r, .module = m};
     lc_marked *value = LC_NEW(r->arena, lc_marked);
     if (!output->value ||
@@ -297,11 +298,11 @@ static void keep_output(lc_predictor *r, lc_module_instance *m, const lc_config_
 static void look_once(lc_predictor *r, lc_module_instance *m, const char *root, lc_str name)
 {
     lc_marked value;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     const lc_expr *expr;
     lc_eval_scope w = {.run = r, .module = m};
     lc_str text = lc_str_printf(r->arena, "%s.%.*s", root, LC_FMT(name));
-    if (lc_expr_parse(&expr, r->arena, text, (lc_place){NULL, 0, 0}, &trouble) &&
+    if (lc_expr_parse(&expr, r->arena, text, (lc_source_pos){NULL, 0, 0}, &trouble) &&
         !lc_predict_evaluate(&value, &w, expr, &trouble))
         lc_predict_eval_error(r, &trouble, m->text);
 }

@@ -4,7 +4,7 @@
 typedef struct trigger {
     const lc_eval_scope *w;
     const lc_config_ref *ref;
-    const lc_doubt **doubt;
+    const lc_undecided **undecided;
 } trigger;
 
 static bool fires(const lc_predictor *r, lc_plan_action action)
@@ -66,7 +66,7 @@ static lc_trigger_result of_change(const trigger *t, const lc_run_change *c,
     if (count) {
         lc_plan_action a = c->action;
         if (!open && (!c->after || (!c->before && a != LC_PLAN_CREATE))) {
-            *t->doubt = c->doubt;
+            *t->undecided = c->undecided;
             return FIRED_MAYBE;
         }
         if (!open) {
@@ -79,7 +79,7 @@ static lc_trigger_result of_change(const trigger *t, const lc_run_change *c,
         }
     }
     if (open)
-        *t->doubt = c->doubt;
+        *t->undecided = c->undecided;
     return open ? FIRED_MAYBE : FIRED;
 }
 
@@ -140,7 +140,7 @@ static bool key_of(lc_key *out, const trigger *t, const lc_ref_step *step,
                    lc_trigger_result *result)
 {
     lc_marked v;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     if (step->key) {
         v = (lc_marked){step->key, NULL};
     } else if (!lc_predict_evaluate(&v, t->w, step->index, &trouble)) {
@@ -150,7 +150,7 @@ static bool key_of(lc_key *out, const trigger *t, const lc_ref_step *step,
     }
     int64_t number;
     *result = FIRED_MAYBE;
-    *t->doubt = v.marks ? v.marks->doubt : NULL;
+    *t->undecided = v.marks ? v.marks->undecided : NULL;
     if (!lc_is_known(v.value))
         return false;
     if (v.value->type->kind == LC_TYPE_STRING)
@@ -183,8 +183,8 @@ static lc_trigger_result of_reference(const trigger *t)
                          t->ref->place);
         return FIRED_ERROR;
     }
-    if (resource && resource->keys.doubt) {
-        *t->doubt = resource->keys.doubt;
+    if (resource && resource->keys.undecided) {
+        *t->undecided = resource->keys.undecided;
         return FIRED_MAYBE;
     }
     if (ref->count && ref->steps[0].kind == LC_REF_INDEX) {
@@ -200,12 +200,13 @@ static lc_trigger_result of_reference(const trigger *t)
 }
 
 lc_trigger_result lc_predict_triggers(const lc_config_ref **by, const lc_eval_scope *w,
-                                      const lc_config_resource *config, const lc_doubt **doubt)
+                                      const lc_config_resource *config,
+                                      const lc_undecided **undecided)
 {
     const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
     lc_trigger_result result = NOT_FIRED;
     for (size_t i = 0; i < refs->list.count; i++) {
-        trigger t = {w, &refs->list.items[i], doubt};
+        trigger t = {w, &refs->list.items[i], undecided};
         lc_trigger_result one = of_reference(&t);
         if (one == FIRED_ERROR || one == FIRED) {
             *by = t.ref;

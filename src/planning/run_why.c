@@ -31,8 +31,8 @@ const lc_why *lc_why_copy(lc_arena *arena, const lc_why *why)
     return copy;
 }
 
-lc_why lc_predict_why(lc_predictor *r, lc_behavior behavior, const char *setting, lc_place place,
-                      const char *format, ...)
+lc_why lc_predict_why(lc_predictor *r, lc_behavior behavior, const char *setting,
+                      lc_source_pos place, const char *format, ...)
 {
     lc_why why = {behavior, lc_str_from_c(setting), lc_predict_loc(r, place),
                   lc_str_from_c(format)};

@@ -36,8 +36,8 @@ static void add_possible(lc_buf *out, const lc_run_change *c)
         comma = ",";
     }
     lc_buf_add_char(out, ']');
-    if (c->doubt)
-        add_text(out, "open_because", c->doubt->reason);
+    if (c->undecided)
+        add_text(out, "open_because", c->undecided->reason);
 }
 
 static void add_paths(lc_buf *out, const lc_run_change *c)
@@ -111,8 +111,8 @@ void lc_prediction_add_notes_json(lc_buf *out, const lc_prediction *prediction)
     }
     for (size_t i = 0; i < prediction->open.count; i++) {
         const lc_run_open *o = &prediction->open.items[i];
-        lc_loc loc = o->doubt->place.source ? lc_place_loc(o->doubt->place) : nowhere;
-        add_made_note(out, "cannot tell its instances: ", o->doubt->reason, o->address, loc);
+        lc_loc loc = o->undecided->place.source ? lc_source_pos_loc(o->undecided->place) : nowhere;
+        add_made_note(out, "cannot tell its instances: ", o->undecided->reason, o->address, loc);
     }
     for (size_t i = 0; i < prediction->outputs.count; i++) {
         const lc_run_output *o = &prediction->outputs.items[i];

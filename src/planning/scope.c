@@ -7,7 +7,7 @@
 typedef struct known {
     enum { BUSY, FAILED, DONE } state;
     lc_marked value;
-    lc_trouble trouble;
+    lc_eval_error trouble;
 } known;
 
 typedef struct asking {
@@ -18,7 +18,7 @@ typedef struct asking {
 static bool fail(lc_lookup *ask, const char *summary, const char *detail)
 {
     ask->trouble =
-        (lc_trouble){lc_str_from_c(summary), lc_str_from_c(detail), ask->reference->place};
+        (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), ask->reference->place};
     return false;
 }
 
@@ -28,13 +28,13 @@ static bool fail_dynamic(lc_lookup *ask)
                 "only variables and locals are known before anything is planned");
 }
 
-static bool doubt(lc_lookup *ask, const char *reason)
+static bool undecided(lc_lookup *ask, const char *reason)
 {
-    ask->value = lc_doubtful(ask->arena, lc_str_from_c(reason), ask->reference->place);
+    ask->value = lc_undecided_value(ask->arena, lc_str_from_c(reason), ask->reference->place);
     return true;
 }
 
-lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_surroundings *around,
+lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_eval_context *around,
                                      const lc_module *module, lc_module_scope *up,
                                      const lc_repetition *instance)
 {
@@ -51,7 +51,7 @@ lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_surroundings *aro
 
 /* ---- What the user gives. */
 
-static void give(lc_surroundings *around, lc_arena *arena, lc_str name, lc_marked value)
+static void give(lc_eval_context *around, lc_arena *arena, lc_str name, lc_marked value)
 {
     lc_marked *kept = LC_NEW(arena, lc_marked);
     *kept = value;
@@ -64,21 +64,21 @@ static bool ask_nobody(void *context, lc_lookup *ask)
     return fail(ask, "Variables not allowed", "values of variables are literal");
 }
 
-void lc_surroundings_give(lc_surroundings *around, lc_arena *arena, const lc_source *source,
+void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_source *source,
                           const lc_node *values)
 {
     lc_scope nothing = {NULL, ask_nobody};
     for (uint32_t i = 0; values->kind == LC_NODE_MAPPING && i < values->count; i++) {
         const lc_member *m = &values->as.members[i];
         lc_marked value;
-        lc_trouble trouble;
+        lc_eval_error trouble;
         if (lc_evaluate(&value, arena, lc_expr_literal(arena, source, &m->value), &nothing, 0,
                         &trouble))
             give(around, arena, m->key, value);
     }
 }
 
-void lc_surroundings_give_text(lc_surroundings *around, lc_arena *arena, lc_str name, lc_str text)
+void lc_eval_context_give_text(lc_eval_context *around, lc_arena *arena, lc_str name, lc_str text)
 {
     lc_value v;
     lc_value_set_string(&v, arena, text);
@@ -95,11 +95,11 @@ static bool no_names(void *context, lc_lookup *ask)
 const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable *v, lc_str text)
 {
     const lc_expr *expr;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     lc_scope scope = {NULL, no_names};
     lc_marked value;
     if (!v->type || lc_type_is_primitive(v->type) ||
-        !lc_expr_parse(&expr, arena, text, (lc_place){NULL, 0, 0}, &trouble) ||
+        !lc_expr_parse(&expr, arena, text, (lc_source_pos){NULL, 0, 0}, &trouble) ||
         !lc_evaluate(&value, arena, expr, &scope, 0, &trouble))
         return NULL;
     return value.value;
@@ -120,13 +120,13 @@ static known *remember(lc_module_scope *scope, const char *root, lc_str name, bo
 }
 
 /* What was being computed, for the core that says so. */
-static void pass_on(const lc_module_scope *scope, lc_place place)
+static void pass_on(const lc_module_scope *scope, lc_source_pos place)
 {
     lc_troubles *passed = scope->around->passed;
     if (passed)
-        *LC_PUSH(passed->arena, &passed->list, lc_trouble) =
-            (lc_trouble){LC_STR("Unable to compute static value"),
-                         LC_STR("what it refers to cannot be computed"), place};
+        *LC_PUSH(passed->arena, &passed->list, lc_eval_error) =
+            (lc_eval_error){LC_STR("Unable to compute static value"),
+                            LC_STR("what it refers to cannot be computed"), place};
 }
 
 static bool answer(const lc_module_scope *scope, lc_lookup *ask, const known *k)
@@ -142,7 +142,7 @@ static bool answer(const lc_module_scope *scope, lc_lookup *ask, const known *k)
 }
 
 static bool evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
-                        const lc_repetition *instance, unsigned depth, lc_trouble *trouble);
+                        const lc_repetition *instance, unsigned depth, lc_eval_error *trouble);
 
 /* ---- Locals. */
 
@@ -151,7 +151,7 @@ static bool find_local(lc_module_scope *scope, lc_lookup *ask)
     bool is_new;
     const lc_config_local *local = lc_table_get(&scope->module->local, ask->reference->name);
     if (!local && scope->module->native)
-        return doubt(ask, "files in native syntax are not read");
+        return undecided(ask, "files in native syntax are not read");
     if (!local)
         return fail(ask,
                     scope->around->is_static ? "Undefined local"
@@ -194,15 +194,15 @@ static bool is_unset(const lc_config_variable *v, const known *k, bool given)
 static bool convert_variable(lc_module_scope *scope, const lc_config_variable *v, known *k)
 {
     lc_str why;
-    if (v->type_doubtful) {
-        k->value =
-            lc_doubtful(scope->arena, LC_STR("the variable's type is not understood"), v->place);
+    if (v->type_undecided) {
+        k->value = lc_undecided_value(scope->arena, LC_STR("the variable's type is not understood"),
+                                      v->place);
         return true;
     }
     if (!v->type || lc_marked_convert(&k->value, scope->arena, k->value, v->type, &why))
         return true;
-    k->trouble = (lc_trouble){LC_STR("Invalid value for input variable"),
-                              LC_STR("the value does not have the variable's type"), v->place};
+    k->trouble = (lc_eval_error){LC_STR("Invalid value for input variable"),
+                                 LC_STR("the value does not have the variable's type"), v->place};
     return false;
 }
 
@@ -218,7 +218,7 @@ static bool fail_unset(const lc_module_scope *scope, const lc_config_variable *v
             lc_str_printf(scope->arena, "Failed to request input from user for variable var.%.*s",
                           LC_FMT(v->name));
     k->trouble =
-        (lc_trouble){summary, LC_STR("the variable has no value and no default"), v->place};
+        (lc_eval_error){summary, LC_STR("the variable has no value and no default"), v->place};
     return false;
 }
 
@@ -248,7 +248,7 @@ static bool find_variable(lc_module_scope *scope, lc_lookup *ask)
     bool is_new;
     const lc_config_variable *v = lc_table_get(&scope->module->variable, ask->reference->name);
     if (!v && scope->module->native)
-        return doubt(ask, "files in native syntax are not read");
+        return undecided(ask, "files in native syntax are not read");
     if (!v)
         return fail(ask,
                     scope->around->is_static ? "Undefined variable"
@@ -308,7 +308,7 @@ static bool find_terraform(const lc_module_scope *scope, lc_lookup *ask)
     lc_value v;
     lc_str workspace = scope->around->workspace;
     if (lc_str_is(ask->reference->name, "applying"))
-        return doubt(ask, "whether something is being applied is not looked at");
+        return undecided(ask, "whether something is being applied is not looked at");
     if (!lc_str_is(ask->reference->name, "workspace"))
         return fail(ask, "Invalid \"terraform\" attribute", "it has `workspace`");
     lc_value_set_string(&v, ask->arena, workspace.len > 0 ? workspace : LC_STR("default"));
@@ -323,7 +323,7 @@ static bool find_path(const lc_module_scope *scope, lc_lookup *ask)
     lc_str folder = scope->module->folder;
     bool module = lc_str_is(ask->reference->name, "module");
     if (lc_str_is(ask->reference->name, "cwd"))
-        return doubt(ask, "the working directory is not known");
+        return undecided(ask, "the working directory is not known");
     if (!module && !lc_str_is(ask->reference->name, "root"))
         return fail(ask, "Invalid \"path\" attribute", "path has `module`, `root` and `cwd`");
     lc_value_set_string(&v, ask->arena, module && folder.len > 0 ? folder : LC_STR("."));
@@ -342,7 +342,7 @@ static bool find_outer(lc_module_scope *scope, const lc_repetition *instance, lc
         return fail_dynamic(ask);
     if (scope->around->outer)
         return scope->around->outer(scope->around->context, scope, instance, ask);
-    return doubt(ask, "what is planned is not known here");
+    return undecided(ask, "what is planned is not known here");
 }
 
 static bool lookup(void *context, lc_lookup *ask)
@@ -374,7 +374,7 @@ static bool lookup(void *context, lc_lookup *ask)
 }
 
 static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, const lc_expr *expr,
-                     const lc_repetition *instance, unsigned depth, lc_trouble *trouble)
+                     const lc_repetition *instance, unsigned depth, lc_eval_error *trouble)
 {
     asking a = {scope, instance};
     lc_scope names = {&a, lookup};
@@ -383,19 +383,20 @@ static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, co
 
 /* The same while answering a question: goes on at its depth. */
 static bool evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
-                        const lc_repetition *instance, unsigned depth, lc_trouble *trouble)
+                        const lc_repetition *instance, unsigned depth, lc_eval_error *trouble)
 {
     return evaluate(out, scope->arena, scope, expr, instance, depth, trouble);
 }
 
 bool lc_scope_evaluate_in(lc_marked *out, lc_arena *arena, lc_module_scope *scope,
-                          const lc_expr *expr, const lc_repetition *instance, lc_trouble *trouble)
+                          const lc_expr *expr, const lc_repetition *instance,
+                          lc_eval_error *trouble)
 {
     return evaluate(out, arena, scope, expr, instance, 0, trouble);
 }
 
 bool lc_scope_evaluate(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
-                       const lc_repetition *instance, lc_trouble *trouble)
+                       const lc_repetition *instance, lc_eval_error *trouble)
 {
     return evaluate(out, scope->arena, scope, expr, instance, 0, trouble);
 }

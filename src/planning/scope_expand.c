@@ -2,13 +2,14 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/scope.h"
 
-static bool fail(lc_trouble *trouble, lc_place place, const char *summary, const char *detail)
+static bool fail(lc_eval_error *trouble, lc_source_pos place, const char *summary,
+                 const char *detail)
 {
-    *trouble = (lc_trouble){lc_str_from_c(summary), lc_str_from_c(detail), place};
+    *trouble = (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), place};
     return false;
 }
 
-static bool fail_each(lc_trouble *trouble, lc_place place, const char *detail)
+static bool fail_each(lc_eval_error *trouble, lc_source_pos place, const char *detail)
 {
     return fail(trouble, place, "Invalid for_each argument", detail);
 }
@@ -19,15 +20,15 @@ static void add(lc_repetitions *out, lc_arena *arena, lc_repetition instance)
 }
 
 /* What cannot be told about a value, or NULL. */
-static const lc_doubt *doubt_of(lc_marked v)
+static const lc_undecided *undecided_of(lc_marked v)
 {
-    return lc_marks_self(v) & LC_MARK_DOUBT ? v.marks->doubt : NULL;
+    return lc_marks_self(v) & LC_MARK_UNDECIDED ? v.marks->undecided : NULL;
 }
 
 /* ---- count. */
 
-static bool expand_count(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_place place,
-                         lc_trouble *trouble)
+static bool expand_count(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_source_pos place,
+                         lc_eval_error *trouble)
 {
     const lc_value *n;
     lc_str why;
@@ -52,7 +53,7 @@ static bool expand_count(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_p
 /* ---- for_each. */
 
 static bool expand_set(lc_repetitions *out, lc_arena *arena, lc_profile profile,
-                       const lc_value *set, lc_place place, lc_trouble *trouble)
+                       const lc_value *set, lc_source_pos place, lc_eval_error *trouble)
 {
     const char *summary = profile == LC_PROFILE_TERRAFORM ? "Invalid for_each set argument"
                                                           : "Invalid for_each argument";
@@ -80,7 +81,7 @@ static lc_marked part(lc_arena *arena, lc_marked whole, uint32_t at)
     if (whole.marks && at < whole.marks->count)
         v.marks = whole.marks->children[at];
     unsigned self = lc_marks_self(whole);
-    return self ? lc_marked_with(arena, v, self, whole.marks->doubt) : v;
+    return self ? lc_marked_with(arena, v, self, whole.marks->undecided) : v;
 }
 
 static bool expand_map(lc_repetitions *out, lc_arena *arena, lc_marked map)
@@ -95,13 +96,13 @@ static bool expand_map(lc_repetitions *out, lc_arena *arena, lc_marked map)
 }
 
 bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_marked v,
-                   lc_place place, lc_trouble *trouble)
+                   lc_source_pos place, lc_eval_error *trouble)
 {
-    *out = (lc_repetitions){.doubt = doubt_of(v)};
+    *out = (lc_repetitions){.undecided = undecided_of(v)};
     const lc_type *type = v.value->type;
     if (lc_marks_self(v) & (LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL))
         return fail_each(trouble, place, "sensitive and ephemeral values name no instances");
-    if (out->doubt)
+    if (out->undecided)
         return true;
     if (lc_is_null(v.value))
         return fail_each(trouble, place, "the value is null");
@@ -122,8 +123,8 @@ bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_
 
 /* ---- enabled. */
 
-static bool expand_enabled(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_place place,
-                           lc_trouble *trouble)
+static bool expand_enabled(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_source_pos place,
+                           lc_eval_error *trouble)
 {
     const lc_value *is;
     lc_str why;
@@ -138,7 +139,7 @@ static bool expand_enabled(lc_repetitions *out, lc_arena *arena, lc_marked v, lc
 }
 
 bool lc_scope_expand(lc_repetitions *out, lc_module_scope *scope,
-                     const lc_config_repetition *repetition, lc_trouble *trouble)
+                     const lc_config_repetition *repetition, lc_eval_error *trouble)
 {
     lc_marked v;
     const lc_expr *expr = repetition->for_each ? repetition->for_each
@@ -155,11 +156,11 @@ bool lc_scope_expand(lc_repetitions *out, lc_module_scope *scope,
         return false;
     if (repetition->for_each)
         return lc_scope_each(out, scope->arena, scope->around->config->profile, v,
-                             lc_expr_place(expr), trouble);
-    out->doubt = doubt_of(v);
-    if (out->doubt)
+                             lc_expr_pos(expr), trouble);
+    out->undecided = undecided_of(v);
+    if (out->undecided)
         return true;
     if (repetition->count)
-        return expand_count(out, scope->arena, v, lc_expr_place(expr), trouble);
-    return expand_enabled(out, scope->arena, v, lc_expr_place(expr), trouble);
+        return expand_count(out, scope->arena, v, lc_expr_pos(expr), trouble);
+    return expand_enabled(out, scope->arena, v, lc_expr_pos(expr), trouble);
 }

@@ -16,9 +16,9 @@ typedef struct outline {
 
 static void add_attributes(outline *o, lc_str path, const lc_attribute *attributes, size_t count);
 
-static lc_schema_place *add_place(outline *o, lc_str parent, lc_str name)
+static lc_schema_path *add_place(outline *o, lc_str parent, lc_str name)
 {
-    lc_schema_place *place = LC_PUSH(o->arena, &o->out->places, lc_schema_place);
+    lc_schema_path *place = LC_PUSH(o->arena, &o->out->places, lc_schema_path);
     place->path = lc_str_printf(o->arena, "%.*s.%.*s", LC_FMT(parent), LC_FMT(name));
     place->type = place->form = LC_STR_EMPTY;
     return place;
@@ -33,7 +33,7 @@ static lc_str type_text(lc_arena *arena, const lc_type *type)
 
 static void add_attribute(outline *o, lc_str parent, const lc_attribute *a)
 {
-    lc_schema_place *place = add_place(o, parent, a->name);
+    lc_schema_path *place = add_place(o, parent, a->name);
     lc_str path = place->path;
     place->form = type_text(o->arena, a->implied);
     place->required = a->required;
@@ -58,7 +58,7 @@ static void add_block(outline *o, lc_str path, const lc_block *block)
     add_attributes(o, path, block->attributes, block->attribute_count);
     for (size_t i = 0; i < block->block_count; i++) {
         const lc_block_type *type = &block->blocks[i];
-        lc_schema_place *place = add_place(o, path, type->name);
+        lc_schema_path *place = add_place(o, path, type->name);
         lc_str below = place->path;
         place->block = true;
         place->nesting = type->nesting;
@@ -145,12 +145,12 @@ static bool form_reads_as(lc_arena *arena, lc_str before, lc_str after)
            lc_typetext_parse(&is, arena, after, &why, &at) && reads_as(was, is);
 }
 
-static const char *nesting_words(const lc_schema_place *place)
+static const char *nesting_words(const lc_schema_path *place)
 {
     return place->nesting == LC_NESTING_INVALID ? "no nesting" : lc_nesting_name(place->nesting);
 }
 
-static lc_str kind_words(lc_arena *arena, const lc_schema_place *place)
+static lc_str kind_words(lc_arena *arena, const lc_schema_path *place)
 {
     if (place->block)
         return lc_str_printf(arena, "a %s block", nesting_words(place));
@@ -161,8 +161,7 @@ static lc_str kind_words(lc_arena *arena, const lc_schema_place *place)
 
 /* An attribute of objects is stored as a block is, and a list of single ones as a list: what counts
  * is the JSON. What is nested alike is compared place by place. */
-static void compare_kinds(comparison *c, const lc_schema_place *before,
-                          const lc_schema_place *after)
+static void compare_kinds(comparison *c, const lc_schema_path *before, const lc_schema_path *after)
 {
     bool nested = before->nesting != LC_NESTING_INVALID;
     lc_str message =
@@ -180,8 +179,7 @@ static void compare_kinds(comparison *c, const lc_schema_place *before,
         add(c, LC_CHANGE_TYPE, breaks, before->path, message);
 }
 
-static void compare_places(comparison *c, const lc_schema_place *before,
-                           const lc_schema_place *after)
+static void compare_places(comparison *c, const lc_schema_path *before, const lc_schema_path *after)
 {
     compare_kinds(c, before, after);
     if (before->block || after->block)
@@ -214,8 +212,8 @@ void lc_schema_shape_compare(lc_changes *out, lc_arena *arena, const lc_schema_s
     for (size_t i = 0; i < after->places.count; i++)
         lc_table_put(&places, after->places.items[i].path, &after->places.items[i]);
     for (size_t i = 0; i < before->places.count; i++) {
-        const lc_schema_place *place = &before->places.items[i];
-        const lc_schema_place *now = lc_table_get(&places, place->path);
+        const lc_schema_path *place = &before->places.items[i];
+        const lc_schema_path *now = lc_table_get(&places, place->path);
         if (now) {
             compare_places(&c, place, now);
         } else if (!is_below(place->path, gone)) {

@@ -54,7 +54,7 @@ static void check_problems(const lc_configuration *config)
 {
     for (size_t i = 0; i < config->problems.count; i++) {
         const lc_config_problem *p = &config->problems.items[i];
-        lc_loc loc = p->place.source ? lc_place_loc(p->place) : p->loc;
+        lc_loc loc = p->place.source ? lc_source_pos_loc(p->place) : p->loc;
         LC_ASSERT(p->summary.len > 0 || p->detail.len > 0);
         LC_ASSERT(p->rule <= LC_RULE_COUNT && loc.line > 0 && loc.column > 0);
     }
@@ -132,7 +132,7 @@ static void predict(const world *w, const lc_configuration *config, lc_buf *json
 
 static void resolve(const world *w, lc_configuration *config, lc_buf *json)
 {
-    lc_surroundings around = {.config = config};
+    lc_eval_context around = {.config = config};
     lc_provider_model model;
     lc_buf uses = {0};
     lc_table_init(&around.variables, w->arena);
@@ -141,7 +141,7 @@ static void resolve(const world *w, lc_configuration *config, lc_buf *json)
         const lc_provider_use *use = &model.uses.items[i];
         LC_ASSERT(use->resource && (use->state != LC_USE_RESOLVED || use->config));
         LC_ASSERT(use->state != LC_USE_FAILED || config->problems.count > 0);
-        LC_ASSERT(use->state != LC_USE_DOUBT || use->doubt.len > 0);
+        LC_ASSERT(use->state != LC_USE_UNDECIDED || use->undecided.len > 0);
         LC_ASSERT(lc_config_resource_at(config, &use->address) == use->resource);
     }
     if (w->state) {

@@ -56,7 +56,7 @@ static bool look_up(void *context, lc_lookup *ask)
         ask->value = e->w->values[e->when][i];
         return true;
     }
-    ask->trouble = (lc_trouble){LC_STR("Unknown name"), LC_STR_EMPTY, ask->reference->place};
+    ask->trouble = (lc_eval_error){LC_STR("Unknown name"), LC_STR_EMPTY, ask->reference->place};
     return false;
 }
 
@@ -65,9 +65,9 @@ static lc_marked constant(lc_arena *arena, const char *text)
     static const evaluation nothing = {NULL, KNOWN};
     lc_scope scope = {(void *)(uintptr_t)&nothing, look_up};
     const lc_expr *expr;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     lc_marked v;
-    LC_ASSERT(lc_expr_parse(&expr, arena, lc_str_from_c(text), (lc_place){0}, &trouble));
+    LC_ASSERT(lc_expr_parse(&expr, arena, lc_str_from_c(text), (lc_source_pos){0}, &trouble));
     LC_ASSERT(lc_evaluate(&v, arena, expr, &scope, 0, &trouble));
     return v;
 }
@@ -99,13 +99,13 @@ static const world *the_world(void)
     return &w;
 }
 
-static void check_place(lc_place place, const lc_source *source, lc_str text)
+static void check_place(lc_source_pos place, const lc_source *source, lc_str text)
 {
     LC_ASSERT(place.source == source && place.offset <= text.len);
-    LC_ASSERT(lc_place_loc(place).line == 1);
+    LC_ASSERT(lc_source_pos_loc(place).line == 1);
 }
 
-static void check_trouble(const lc_trouble *trouble, const lc_source *source, lc_str text)
+static void check_trouble(const lc_eval_error *trouble, const lc_source *source, lc_str text)
 {
     LC_ASSERT(trouble->summary.len > 0 || trouble->detail.len > 0);
     check_place(trouble->place, source, text);
@@ -116,7 +116,7 @@ static bool evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, when 
 {
     evaluation e = {the_world(), when};
     lc_scope scope = {&e, look_up};
-    lc_trouble trouble = {{0}, {0}, {0}};
+    lc_eval_error trouble = {{0}, {0}, {0}};
     if (lc_evaluate(out, arena, expr, &scope, 0, &trouble)) {
         check_value(out->value);
         LC_ASSERT(!(lc_marks_self(*out) & ~lc_marks_all(*out)));
@@ -152,20 +152,20 @@ static void check_evaluation(lc_arena *arena, const lc_expr *expr, const lc_expr
         LC_ASSERT(seen_alike(known.value, known.marks, other.value, other.marks));
 }
 
-typedef bool (*parser)(const lc_expr **out, lc_arena *arena, lc_str text, lc_place place,
-                       lc_trouble *trouble);
+typedef bool (*parser)(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
+                       lc_eval_error *trouble);
 
 static void try_parser(lc_arena *arena, parser parse, const lc_source *source, lc_str text)
 {
-    lc_place place = lc_place_of(source, source->documents);
+    lc_source_pos place = lc_source_pos_of(source, source->documents);
     const lc_expr *expr, *again;
-    lc_trouble trouble = {{0}, {0}, {0}};
+    lc_eval_error trouble = {{0}, {0}, {0}};
     lc_references references = {.arena = arena};
     if (!parse(&expr, arena, text, place, &trouble)) {
         check_trouble(&trouble, source, text);
         return;
     }
-    check_place(lc_expr_place(expr), source, text);
+    check_place(lc_expr_pos(expr), source, text);
     LC_ASSERT(parse(&again, arena, text, place, &trouble));
     lc_expr_references(&references, expr);
     for (size_t i = 0; i < references.list.count; i++)

@@ -13,7 +13,7 @@ typedef struct one_file {
     lc_arena *arena; /* of all this; the test frees it */
     lc_source source;
     lc_configuration config;
-    lc_surroundings around; /* no variables are given */
+    lc_eval_context around; /* no variables are given */
 } one_file;
 
 static inline bool open_root(void *context, lc_arena *arena, lc_str path, lc_config_folder *out)
@@ -36,7 +36,7 @@ static inline void one_file_read(one_file *f, lc_profile profile, const char *te
                             &limits, &diags) == LC_OK);
     lc_config_loader loader = {f, open_root};
     ck_assert(lc_configuration_read(&f->config, f->arena, profile, &loader, &diags) == LC_OK);
-    f->around = (lc_surroundings){.config = &f->config};
+    f->around = (lc_eval_context){.config = &f->config};
     lc_table_init(&f->around.variables, f->arena);
 }
 

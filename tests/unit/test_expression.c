@@ -507,16 +507,16 @@ static void set_up(bench *b, const char *text)
 static const char *outcome(bench *b, const char *text)
 {
     const lc_expr *e;
-    lc_trouble trouble = {0};
+    lc_eval_error trouble = {0};
     lc_marked v;
     lc_buf buf = {0};
-    if (!lc_template_parse(&e, b->file.arena, lc_str_from_c(text), (lc_place){0}, &trouble) ||
+    if (!lc_template_parse(&e, b->file.arena, lc_str_from_c(text), (lc_source_pos){0}, &trouble) ||
         !lc_scope_evaluate(&v, b->scope, e, NULL, &trouble)) {
         bool core = trouble.summary.len > 0;
         lc_buf_printf(&buf, "%c%.*s", core ? '!' : '-',
                       LC_FMT(core ? trouble.summary : trouble.detail));
-    } else if (lc_marks_all(v) & LC_MARK_DOUBT) {
-        lc_buf_printf(&buf, "?%.*s", LC_FMT(v.marks->doubt->reason));
+    } else if (lc_marks_all(v) & LC_MARK_UNDECIDED) {
+        lc_buf_printf(&buf, "?%.*s", LC_FMT(v.marks->undecided->reason));
     } else {
         lc_value_add_go(&buf, v.value);
     }
@@ -550,11 +550,11 @@ END_TEST
 static lc_marked evaluated(bench *b, const char *text)
 {
     const lc_expr *e;
-    lc_trouble trouble;
+    lc_eval_error trouble;
     lc_marked v = {NULL, NULL};
     ck_assert_msg(
-        lc_template_parse(&e, b->file.arena, lc_str_from_c(text), (lc_place){0}, &trouble), "%s",
-        text);
+        lc_template_parse(&e, b->file.arena, lc_str_from_c(text), (lc_source_pos){0}, &trouble),
+        "%s", text);
     ck_assert_msg(lc_scope_evaluate(&v, b->scope, e, NULL, &trouble), "%s", text);
     return v;
 }
@@ -719,8 +719,9 @@ START_TEST(references_are_classified)
     lc_arena *arena = lc_arena_new();
     for (int i = 0; i < ROWS(rows); i++) {
         const lc_expr *e;
-        lc_trouble trouble;
-        ck_assert(lc_expr_parse(&e, arena, lc_str_from_c(rows[i].text), (lc_place){0}, &trouble));
+        lc_eval_error trouble;
+        ck_assert(
+            lc_expr_parse(&e, arena, lc_str_from_c(rows[i].text), (lc_source_pos){0}, &trouble));
         const lc_reference *ref = lc_expr_reference(e);
         ck_assert_msg(ref && ref->root == rows[i].root && lc_str_is(ref->type, rows[i].type) &&
                           lc_str_is(ref->name, rows[i].name) && ref->count == rows[i].steps &&

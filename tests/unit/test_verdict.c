@@ -244,7 +244,7 @@ START_TEST(selection_hides_and_requires)
 }
 END_TEST
 
-START_TEST(doubt_caps_outside_of_scenarios)
+START_TEST(undecided_caps_outside_of_scenarios)
 {
     bench *b = bench_new();
     add_finding(b, LC_RULE_APPLY_CHANGED, ".a", LC_CALL_APPLY)->doubtful = true;
@@ -696,7 +696,7 @@ int main(void)
     tcase_add_test(verdict, verdicts);
     tcase_add_test(verdict, nothing_checked_is_not_judged);
     tcase_add_test(verdict, selection_hides_and_requires);
-    tcase_add_test(verdict, doubt_caps_outside_of_scenarios);
+    tcase_add_test(verdict, undecided_caps_outside_of_scenarios);
     tcase_add_test(verdict, fingerprints_forget_places_in_collections);
     tcase_add_test(expectation, exact_multiset);
     ADD_ROWS(expectation, what_fits_an_expectation, fit_rows);

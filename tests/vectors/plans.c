@@ -286,11 +286,11 @@ static void add_errors(line_answer *a)
 static void read_values(line_answer *a)
 {
     const lc_node *file = lc_node_get(a->world.files, "terraform.tfvars.json");
-    lc_surroundings values = {0};
+    lc_eval_context values = {0};
     lc_table_init(&values.variables, a->arena);
     if (!file)
         return;
-    lc_surroundings_give(&values, a->arena, a->source, file);
+    lc_eval_context_give(&values, a->arena, a->source, file);
     lc_run_variable *list =
         LC_NEW_ARRAY(a->arena, lc_run_variable, a->input.variable_count + file->count);
     if (a->input.variable_count)

@@ -59,7 +59,7 @@ static bool find_object(void *context, lc_module_scope *scope, const lc_repetiti
             return true;
         }
     }
-    ask->value = lc_doubtful(ask->arena, LC_STR("the value is not known here"), ref->place);
+    ask->value = lc_undecided_value(ask->arena, LC_STR("the value is not known here"), ref->place);
     return true;
 }
 
@@ -297,7 +297,7 @@ static void drop_failing(vectors_providers *p, lc_prediction *plan)
 void vectors_providers_answer(vectors_providers *p, lc_prediction *plan)
 {
     p->plan = plan;
-    p->around = (lc_surroundings){.config = p->config, .outer = find_object, .context = p};
+    p->around = (lc_eval_context){.config = p->config, .outer = find_object, .context = p};
     lc_table_init(&p->around.variables, p->arena);
     give_variables(p);
     lc_provider_model_make(&p->model, p->arena, p->config, &p->around);

@@ -17,7 +17,7 @@ typedef struct vectors_providers {
     const lc_source *source;
     lc_core core;
     lc_provider_model model;
-    lc_surroundings around;
+    lc_eval_context around;
     LC_VEC(lc_str) errors;
     bool stops;       /* before anything is planned */
     bool state_stops; /* ... because of what the state says */
