@@ -9,27 +9,28 @@
 
 #include "lifecheck/buf.h"
 
-typedef struct lc_outline {
+typedef struct lc_yaml_writer {
     lc_buf *out;
     unsigned indent;  /* of the next line, in columns */
     unsigned off;     /* column of the `#` plus one; 0: not switched off */
     bool aside;       /* `# ` instead of `#`: it cannot be switched on alone */
     unsigned bullets; /* `- ` that the next line begins with */
-} lc_outline;
+} lc_yaml_writer;
 
 /* A remark on lines of its own, folded at 100 columns. */
-void lc_outline_note(lc_outline *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void lc_outline_gap(lc_outline *o);
+void lc_yaml_write_note(lc_yaml_writer *o, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void lc_yaml_write_gap(lc_yaml_writer *o);
 
 /* A line is begun, continued and ended. */
-void lc_outline_begin(lc_outline *o);
-void lc_outline_key(lc_outline *o, lc_str key); /* begins a line with `key:` */
-void lc_outline_end(lc_outline *o, lc_str note);
+void lc_yaml_write_begin(lc_yaml_writer *o);
+void lc_yaml_write_key(lc_yaml_writer *o, lc_str key); /* begins a line with `key:` */
+void lc_yaml_write_end(lc_yaml_writer *o, lc_str note);
 
 /* Text in quotes, unless it reads the same without them whatever is expected there. */
-void lc_outline_add_text(lc_buf *out, lc_str text);
+void lc_yaml_write_add_text(lc_buf *out, lc_str text);
 
 /* What follows are items: until up, the next line is in one more level. */
-void lc_outline_item(lc_outline *o);
+void lc_yaml_write_item(lc_yaml_writer *o);
 
 #endif

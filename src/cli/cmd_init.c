@@ -159,16 +159,16 @@ static bool path_from(const init *n, lc_str *out)
 
 /* ---- The scenario. */
 
-static bool make(init *n, const lc_starter *starter)
+static bool make(init *n, const lc_scaffold *starter)
 {
     lc_buf yaml = {0};
     lc_buf_clear(&n->out);
-    bool ok = lc_starter_write(&yaml, starter);
+    bool ok = lc_scaffold_write(&yaml, starter);
     if (!ok)
         lc_tell("the scenario of %.*s would be larger than %zu MiB", LC_FMT(n->type),
-                LC_STARTER_MAX >> 20);
+                LC_SCAFFOLD_MAX >> 20);
     else if (n->json)
-        lc_starter_as_json(&n->out, lc_buf_str(&yaml));
+        lc_scaffold_as_json(&n->out, lc_buf_str(&yaml));
     else
         lc_buf_add_str(&n->out, lc_buf_str(&yaml));
     lc_buf_release(&yaml);
@@ -176,10 +176,10 @@ static bool make(init *n, const lc_starter *starter)
 }
 
 /* The schema's own faults are findings of every scenario. */
-static void expect_faults(const init *n, lc_starter *starter, const lc_judged *judged)
+static void expect_faults(const init *n, lc_scaffold *starter, const lc_judged *judged)
 {
     size_t count = judged->judgement.findings.count;
-    lc_starter_fault *faults = LC_NEW_ARRAY(n->arena, lc_starter_fault, count);
+    lc_scaffold_fault *faults = LC_NEW_ARRAY(n->arena, lc_scaffold_fault, count);
     starter->faults = faults;
     starter->fault_count = 0;
     for (size_t i = 0; i < count; i++) {
@@ -188,12 +188,12 @@ static void expect_faults(const init *n, lc_starter *starter, const lc_judged *j
         if (!lc_str_starts_with(slug, LC_STR("schema/")) || judged->severities[i] < LC_WARNING ||
             f->follows >= 0)
             continue;
-        faults[starter->fault_count++] = (lc_starter_fault){slug, lc_path_copy(n->arena, f->path)};
+        faults[starter->fault_count++] = (lc_scaffold_fault){slug, lc_path_copy(n->arena, f->path)};
     }
 }
 
 /* Does it pass? */
-static bool judge(init *n, lc_starter *starter, lc_schema_store *store)
+static bool judge(init *n, lc_scaffold *starter, lc_schema_store *store)
 {
     lc_scenario_file file;
     lc_judged judged;
@@ -213,7 +213,7 @@ static bool judge(init *n, lc_starter *starter, lc_schema_store *store)
     return ok;
 }
 
-static lc_exit write_scenario(init *n, lc_starter *starter)
+static lc_exit write_scenario(init *n, lc_scaffold *starter)
 {
     lc_schema_store store;
     lc_schema_store_init(&store, n->arena, n->limits);
@@ -234,8 +234,8 @@ static lc_exit write_scenario(init *n, lc_starter *starter)
 static lc_exit begin(init *n)
 {
     lc_str file = output_file(n);
-    lc_starter starter = {.file = file.len ? file : LC_STR("scenario.yaml"),
-                          .provider = n->provider};
+    lc_scaffold starter = {.file = file.len ? file : LC_STR("scenario.yaml"),
+                           .provider = n->provider};
     if (lc_schema_doc_open(&n->doc, n->arena, n->schema_file, &n->limits, &n->diags) != LC_OK) {
         tell_diags(n);
         return LC_EXIT_INPUT;

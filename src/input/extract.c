@@ -21,7 +21,7 @@ typedef struct mark {
 
 struct lc_extract {
     lc_arena *arena;
-    lc_tree *root; /* NULL: not even JSON came of it */
+    lc_mutable *root; /* NULL: not even JSON came of it */
     mark target;
     bool captured; /* its schema is a provider's own, beside a CloudFormation type */
     bool effects_differ;
@@ -159,10 +159,10 @@ static void end_trial(trial *t)
     lc_arena_free(t->arena);
 }
 
-static bool judge_tree(trial *t, const lc_extract *x, const lc_tree *root)
+static bool judge_tree(trial *t, const lc_extract *x, const lc_mutable *root)
 {
     lc_buf json = {0};
-    lc_tree_add_json(&json, root);
+    lc_mutable_add_json(&json, root);
     bool ok = begin_trial(t, x, lc_buf_copy(x->arena, &json));
     lc_buf_release(&json);
     return ok;
@@ -178,10 +178,10 @@ static const lc_finding *find(const lc_extract *x, const trial *t, bool strict)
     return NULL;
 }
 
-static void set_nulls(lc_tree *tree, bool gone, bool in_object)
+static void set_nulls(lc_mutable *tree, bool gone, bool in_object)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         bool member = tree->kind == LC_NODE_MAPPING;
         if (in_object && member && child->kind == LC_NODE_NULL)
             child->gone = gone;
@@ -192,13 +192,13 @@ static void set_nulls(lc_tree *tree, bool gone, bool in_object)
 
 /* What follows from a CloudFormation resource type is written down for the sake of what is secret
  * in it, and is no part of the scenario. */
-static void set_derived(const lc_extract *x, lc_tree *tree, bool gone)
+static void set_derived(const lc_extract *x, lc_mutable *tree, bool gone)
 {
     static const char *const derived[] = {"version", "block"};
-    lc_tree *schema = lc_tree_get(tree, "schema"), *runs = lc_tree_get(tree, "runs");
+    lc_mutable *schema = lc_mutable_get(tree, "schema"), *runs = lc_mutable_get(tree, "runs");
     for (size_t i = 0; runs && i < runs->count; i++)
         set_derived(x, runs->below[i], gone);
-    if (!schema || x->captured || !lc_tree_get(schema, "cloudformation"))
+    if (!schema || x->captured || !lc_mutable_get(schema, "cloudformation"))
         return;
     for (size_t i = 0; i < schema->count; i++) {
         if (lc_str_is(schema->below[i]->key, derived[0]) ||
@@ -252,14 +252,14 @@ static bool adds_none(const lc_extract *x, const trial *t)
     return true;
 }
 
-static bool holds(void *context, const lc_tree *root)
+static bool holds(void *context, const lc_mutable *root)
 {
     lc_extract *x = context;
     trial t;
     if (now() >= x->until)
         return false;
     lc_buf json = {0};
-    lc_tree_add_json(&json, root);
+    lc_mutable_add_json(&json, root);
     bool ok = begin_trial(&t, x, lc_buf_str(&json));
     ok = ok && find(x, &t, true) && adds_none(x, &t);
     end_trial(&t);
@@ -295,7 +295,7 @@ static void add_expected(lc_buf *out, const lc_finding *f)
                   lc_effect_name(f->core[LC_OPENTOFU].effect));
 }
 
-static lc_tree *expectation(const lc_extract *x, const trial *t, uint32_t run)
+static lc_mutable *expectation(const lc_extract *x, const trial *t, uint32_t run)
 {
     lc_buf json = {0};
     const char *comma = "";
@@ -311,7 +311,7 @@ static lc_tree *expectation(const lc_extract *x, const trial *t, uint32_t run)
         add_expected(&json, f);
     }
     lc_buf_add_c(&json, "]}");
-    lc_tree *tree = lc_tree_from_json(x->arena, lc_buf_str(&json), &x->limits);
+    lc_mutable *tree = lc_mutable_from_json(x->arena, lc_buf_str(&json), &x->limits);
     lc_buf_release(&json);
     if (tree)
         tree->key = LC_STR("expect");
@@ -322,15 +322,15 @@ static bool add_expectations(lc_extract *x)
 {
     trial t;
     bool ok = judge_tree(&t, x, x->root);
-    lc_tree *runs = lc_tree_get(x->root, "runs");
+    lc_mutable *runs = lc_mutable_get(x->root, "runs");
     size_t count = runs ? runs->count : 1;
     for (size_t i = 0, run = 0; ok && i < count; i++) {
         if (runs && runs->below[i]->gone)
             continue;
-        lc_tree *expect = expectation(x, &t, (uint32_t)++run);
+        lc_mutable *expect = expectation(x, &t, (uint32_t)++run);
         ok = expect != NULL;
         if (ok)
-            lc_tree_push(x->arena, runs ? runs->below[i] : x->root, expect);
+            lc_mutable_push(x->arena, runs ? runs->below[i] : x->root, expect);
     }
     end_trial(&t);
     return ok;
@@ -391,26 +391,26 @@ static void arrange(lc_extract *x)
     static const char *const first[] = {"lifecheck", "name", "resource", "schema"};
     static const char *const last[] = {"runs", "expect"};
     const lc_rule_info *rule = lc_rule_get(x->target.rule);
-    lc_tree *root = lc_tree_new(x->arena, LC_NODE_MAPPING, NULL);
+    lc_mutable *root = lc_mutable_new(x->arena, LC_NODE_MAPPING, NULL);
     lc_str name = lc_str_printf(x->arena, "%.*s in %s", LC_FMT(rule->slug),
                                 lc_call_kind_name(x->target.call));
-    lc_tree_push(x->arena, x->root, lc_tree_text(x->arena, "name", name));
+    lc_mutable_push(x->arena, x->root, lc_mutable_text(x->arena, "name", name));
     for (size_t i = 0; i < 4; i++) {
-        lc_tree *member = lc_tree_get(x->root, first[i]);
+        lc_mutable *member = lc_mutable_get(x->root, first[i]);
         if (member)
-            lc_tree_push(x->arena, root, member);
+            lc_mutable_push(x->arena, root, member);
     }
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
         const char *key = lc_key_name((lc_case_key)i);
-        lc_tree *member = lc_tree_get(x->root, key);
-        if (member && !lc_tree_get(root, key) && !lc_str_is(member->key, last[0]) &&
+        lc_mutable *member = lc_mutable_get(x->root, key);
+        if (member && !lc_mutable_get(root, key) && !lc_str_is(member->key, last[0]) &&
             !lc_str_is(member->key, last[1]))
-            lc_tree_push(x->arena, root, member);
+            lc_mutable_push(x->arena, root, member);
     }
     for (size_t i = 0; i < 2; i++) {
-        lc_tree *member = lc_tree_get(x->root, last[i]);
+        lc_mutable *member = lc_mutable_get(x->root, last[i]);
         if (member)
-            lc_tree_push(x->arena, root, member);
+            lc_mutable_push(x->arena, root, member);
     }
     x->root = root;
 }
@@ -429,11 +429,11 @@ static bool write_text(lc_buf *out, lc_extract *x, bool secrets)
 {
     lc_buf text = {0};
     add_head(&text, x, secrets);
-    lc_tree_add_yaml(&text, x->root);
+    lc_mutable_add_yaml(&text, x->root);
     bool ok = judges_itself(x, lc_buf_str(&text));
     if (!ok) {
         lc_buf_clear(&text);
-        lc_tree_add_json(&text, x->root);
+        lc_mutable_add_json(&text, x->root);
         lc_buf_add_char(&text, '\n');
         ok = judges_itself(x, lc_buf_str(&text));
     }
@@ -459,7 +459,7 @@ lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at
     x->path_text = lc_str_copy(arena, f->path_text);
     x->captured = subject->runs.count && subject->runs.items[0].schema->captured;
     lc_write_case(&json, subject);
-    x->root = lc_tree_from_json(arena, lc_buf_str(&json), limits);
+    x->root = lc_mutable_from_json(arena, lc_buf_str(&json), limits);
     lc_buf_release(&json);
     if (x->root)
         lc_mask_mark(arena, x->root, subject);
@@ -471,10 +471,10 @@ static bool take_without_secrets(lc_extract *x, const lc_extract_options *option
     lc_buf plain = {0};
     set_nulls(x->root, false, false);
     set_derived(x, x->root, false);
-    lc_tree_add_json(&plain, x->root);
+    lc_mutable_add_json(&plain, x->root);
     lc_tokens tokens;
     lc_tokens_init(&tokens, x->arena, false, options->limits);
-    x->root = lc_tree_from_json(x->arena, lc_buf_str(&plain), &x->limits);
+    x->root = lc_mutable_from_json(x->arena, lc_buf_str(&plain), &x->limits);
     if (x->root)
         lc_mask_secrets(&tokens, x->root);
     lc_buf_release(&plain);

@@ -5,13 +5,13 @@
 #include "input/reduce.h"
 #include "lifecheck/arena.h"
 
-static bool is_flag(const lc_tree *holder, const char *name)
+static bool is_flag(const lc_mutable *holder, const char *name)
 {
-    const lc_tree *flag = lc_tree_get(holder, name);
+    const lc_mutable *flag = lc_mutable_get(holder, name);
     return flag && lc_str_is(flag->text, "true");
 }
 
-static const char *word_of(const lc_tree *type)
+static const char *word_of(const lc_mutable *type)
 {
     static const char *const words[] = {"list", "set", "map", "tuple", "object"};
     for (size_t i = 0; type && type->count == 2 && i < 5; i++) {
@@ -48,14 +48,14 @@ static lc_str token_of_number(lc_tokens *t, lc_str literal)
 
 /* ---- Hiding all of a value. */
 
-static void hide(lc_tokens *t, lc_tree *tree, const lc_tree *type);
+static void hide(lc_tokens *t, lc_mutable *tree, const lc_mutable *type);
 
-static const lc_tree *type_below(const lc_tree *type, const lc_tree *child, size_t index)
+static const lc_mutable *type_below(const lc_mutable *type, const lc_mutable *child, size_t index)
 {
     lc_str word = lc_str_from_c(word_of(type));
     if (word.len == 0)
         return NULL;
-    const lc_tree *inner = type->below[1];
+    const lc_mutable *inner = type->below[1];
     if (lc_str_is(word, "tuple"))
         return index < inner->count ? inner->below[index] : NULL;
     if (!lc_str_is(word, "object"))
@@ -68,17 +68,17 @@ static const lc_tree *type_below(const lc_tree *type, const lc_tree *child, size
 }
 
 /* Names within a dynamic value are data like its map keys. */
-static bool is_dynamic(const lc_tree *type)
+static bool is_dynamic(const lc_mutable *type)
 {
     return type && type->count == 0 && lc_str_is(type->text, "dynamic");
 }
 
-static void hide_names(lc_tokens *t, lc_tree *type)
+static void hide_names(lc_tokens *t, lc_mutable *type)
 {
     lc_str word = lc_str_from_c(word_of(type));
     if (word.len == 0)
         return;
-    lc_tree *inner = type->below[1];
+    lc_mutable *inner = type->below[1];
     bool object = lc_str_is(word, "object");
     if (!object && !lc_str_is(word, "tuple")) {
         hide_names(t, inner);
@@ -91,9 +91,9 @@ static void hide_names(lc_tokens *t, lc_tree *type)
     }
 }
 
-static void hide_typed(lc_tokens *t, lc_tree *content, const lc_tree *type)
+static void hide_typed(lc_tokens *t, lc_mutable *content, const lc_mutable *type)
 {
-    lc_tree *value = lc_tree_get(content, "value"), *own = lc_tree_get(content, "type");
+    lc_mutable *value = lc_mutable_get(content, "value"), *own = lc_mutable_get(content, "type");
     if (value)
         hide(t, value, is_dynamic(type) ? type : own);
     if (own && is_dynamic(type))
@@ -101,11 +101,11 @@ static void hide_typed(lc_tokens *t, lc_tree *content, const lc_tree *type)
 }
 
 /* True: the mapping is a marker, and is done. */
-static bool hide_marker(lc_tokens *t, lc_tree *tree, const lc_tree *type)
+static bool hide_marker(lc_tokens *t, lc_mutable *tree, const lc_mutable *type)
 {
     if (tree->kind != LC_NODE_MAPPING || tree->count != 1)
         return false;
-    lc_tree *content = tree->below[0];
+    lc_mutable *content = tree->below[0];
     if (lc_str_is(content->key, "$unknown")) {
         content->kind = LC_NODE_BOOL;
         content->text = LC_STR("true");
@@ -123,7 +123,7 @@ static bool hide_marker(lc_tokens *t, lc_tree *tree, const lc_tree *type)
     return lc_str_is(content->key, "$null") || lc_str_is(content->key, "$msgpack");
 }
 
-static void hide(lc_tokens *t, lc_tree *tree, const lc_tree *type)
+static void hide(lc_tokens *t, lc_mutable *tree, const lc_mutable *type)
 {
     bool dynamic = is_dynamic(type);
     bool keys = dynamic || lc_str_is(lc_str_from_c(word_of(type)), "map");
@@ -142,38 +142,38 @@ static void hide(lc_tokens *t, lc_tree *tree, const lc_tree *type)
 
 /* ---- Objects of the schema. */
 
-static void mask_object(lc_tokens *t, lc_tree *value, const lc_tree *block, bool stored);
+static void mask_object(lc_tokens *t, lc_mutable *value, const lc_mutable *block, bool stored);
 
-static void hide_nested(lc_tokens *t, lc_tree *value, const lc_tree *nested);
+static void hide_nested(lc_tokens *t, lc_mutable *value, const lc_mutable *nested);
 
-static bool is_one(const lc_tree *holder)
+static bool is_one(const lc_mutable *holder)
 {
-    const lc_tree *mode = lc_tree_get(holder, "nesting_mode");
+    const lc_mutable *mode = lc_mutable_get(holder, "nesting_mode");
     return mode && (lc_str_is(mode->text, "single") || lc_str_is(mode->text, "group"));
 }
 
-static bool is_map(const lc_tree *holder)
+static bool is_map(const lc_mutable *holder)
 {
-    const lc_tree *mode = lc_tree_get(holder, "nesting_mode");
+    const lc_mutable *mode = lc_mutable_get(holder, "nesting_mode");
     return mode && lc_str_is(mode->text, "map");
 }
 
-static void hide_attribute(lc_tokens *t, lc_tree *value, const lc_tree *attribute)
+static void hide_attribute(lc_tokens *t, lc_mutable *value, const lc_mutable *attribute)
 {
-    const lc_tree *nested = lc_tree_get(attribute, "nested_type");
+    const lc_mutable *nested = lc_mutable_get(attribute, "nested_type");
     if (nested)
         hide_nested(t, value, nested);
     else
-        hide(t, value, lc_tree_get(attribute, "type"));
+        hide(t, value, lc_mutable_get(attribute, "type"));
 }
 
-static void hide_nested_object(lc_tokens *t, lc_tree *object, const lc_tree *nested)
+static void hide_nested_object(lc_tokens *t, lc_mutable *object, const lc_mutable *nested)
 {
-    const lc_tree *attributes = lc_tree_get(nested, "attributes");
+    const lc_mutable *attributes = lc_mutable_get(nested, "attributes");
     if (hide_marker(t, object, NULL))
         return;
     for (size_t i = 0; i < object->count; i++) {
-        const lc_tree *found = NULL;
+        const lc_mutable *found = NULL;
         for (size_t k = 0; attributes && k < attributes->count; k++) {
             if (lc_str_eq(attributes->below[k]->key, object->below[i]->key))
                 found = attributes->below[k];
@@ -185,7 +185,7 @@ static void hide_nested_object(lc_tokens *t, lc_tree *object, const lc_tree *nes
     }
 }
 
-static void hide_nested(lc_tokens *t, lc_tree *value, const lc_tree *nested)
+static void hide_nested(lc_tokens *t, lc_mutable *value, const lc_mutable *nested)
 {
     if (is_one(nested)) {
         hide_nested_object(t, value, nested);
@@ -200,9 +200,9 @@ static void hide_nested(lc_tokens *t, lc_tree *value, const lc_tree *nested)
     }
 }
 
-static const lc_tree *part_of(const lc_tree *block, const char *list, lc_str name)
+static const lc_mutable *part_of(const lc_mutable *block, const char *list, lc_str name)
 {
-    const lc_tree *parts = lc_tree_get(block, list);
+    const lc_mutable *parts = lc_mutable_get(block, list);
     for (size_t i = 0; parts && i < parts->count; i++) {
         if (lc_str_eq(parts->below[i]->key, name))
             return parts->below[i];
@@ -210,8 +210,8 @@ static const lc_tree *part_of(const lc_tree *block, const char *list, lc_str nam
     return NULL;
 }
 
-static void mask_elements(lc_tokens *t, lc_tree *value, const lc_tree *holder, const lc_tree *block,
-                          bool stored)
+static void mask_elements(lc_tokens *t, lc_mutable *value, const lc_mutable *holder,
+                          const lc_mutable *block, bool stored)
 {
     if (is_one(holder)) {
         mask_object(t, value, block, stored);
@@ -221,12 +221,12 @@ static void mask_elements(lc_tokens *t, lc_tree *value, const lc_tree *holder, c
         mask_object(t, value->below[i], block, stored);
 }
 
-static void mask_member(lc_tokens *t, lc_tree *value, const lc_tree *block, bool stored)
+static void mask_member(lc_tokens *t, lc_mutable *value, const lc_mutable *block, bool stored)
 {
-    const lc_tree *attribute = part_of(block, "attributes", value->key);
-    const lc_tree *type = part_of(block, "block_types", value->key);
-    const lc_tree *nested = attribute ? lc_tree_get(attribute, "nested_type") : NULL;
-    const lc_tree *inner = type ? lc_tree_get(type, "block") : NULL;
+    const lc_mutable *attribute = part_of(block, "attributes", value->key);
+    const lc_mutable *type = part_of(block, "block_types", value->key);
+    const lc_mutable *nested = attribute ? lc_mutable_get(attribute, "nested_type") : NULL;
+    const lc_mutable *inner = type ? lc_mutable_get(type, "block") : NULL;
     if (attribute && (is_flag(attribute, "sensitive") || is_flag(attribute, "write_only")))
         hide_attribute(t, value, attribute);
     else if (nested)
@@ -237,23 +237,23 @@ static void mask_member(lc_tokens *t, lc_tree *value, const lc_tree *block, bool
         hide(t, value, NULL);
 }
 
-static bool has_secret(const lc_tree *schema)
+static bool has_secret(const lc_mutable *schema)
 {
     for (size_t i = 0; i < schema->count; i++) {
-        const lc_tree *child = schema->below[i];
+        const lc_mutable *child = schema->below[i];
         if (is_flag(child, "sensitive") || is_flag(child, "write_only") || has_secret(child))
             return true;
     }
     return false;
 }
 
-void lc_mask_all(lc_tokens *tokens, lc_tree *value)
+void lc_mask_all(lc_tokens *tokens, lc_mutable *value)
 {
     hide(tokens, value, NULL);
 }
 
 /* A value as bytes or of a type of its own does not go by the schema: all of it is hidden. */
-static void mask_object(lc_tokens *t, lc_tree *value, const lc_tree *block, bool stored)
+static void mask_object(lc_tokens *t, lc_mutable *value, const lc_mutable *block, bool stored)
 {
     lc_str first = value->count == 1 ? value->below[0]->key : LC_STR_EMPTY;
     if (lc_str_is(first, "$sensitive")) {
@@ -269,17 +269,17 @@ static void mask_object(lc_tokens *t, lc_tree *value, const lc_tree *block, bool
 
 /* ---- Marked places. */
 
-static const lc_tree *type_of_member(const lc_tree *block, lc_str name)
+static const lc_mutable *type_of_member(const lc_mutable *block, lc_str name)
 {
-    const lc_tree *attribute = part_of(block, "attributes", name);
-    return attribute ? lc_tree_get(attribute, "type") : NULL;
+    const lc_mutable *attribute = part_of(block, "attributes", name);
+    return attribute ? lc_mutable_get(attribute, "type") : NULL;
 }
 
 /* Everything under a mark, wherever it is. */
-static void hide_marked(lc_tokens *t, lc_tree *tree, const lc_tree *type)
+static void hide_marked(lc_tokens *t, lc_mutable *tree, const lc_mutable *type)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         if (lc_str_is(child->key, "$sensitive"))
             hide(t, child, type);
         else
@@ -287,11 +287,11 @@ static void hide_marked(lc_tokens *t, lc_tree *tree, const lc_tree *type)
     }
 }
 
-static lc_tree *child_at(lc_tree *tree, const lc_step *step)
+static lc_mutable *child_at(lc_mutable *tree, const lc_step *step)
 {
     if (tree->kind == LC_NODE_MAPPING && tree->count == 1 &&
         lc_str_is(tree->below[0]->key, "$typed"))
-        return lc_tree_get(tree->below[0], "value");
+        return lc_mutable_get(tree->below[0], "value");
     if (step->kind == LC_STEP_INDEX)
         return tree->kind == LC_NODE_SEQUENCE && step->index < tree->count
                    ? tree->below[step->index]
@@ -303,25 +303,25 @@ static lc_tree *child_at(lc_tree *tree, const lc_step *step)
     return NULL;
 }
 
-static void mark_at(lc_arena *arena, lc_tree *object, lc_path path)
+static void mark_at(lc_arena *arena, lc_mutable *object, lc_path path)
 {
-    lc_tree *at = object;
+    lc_mutable *at = object;
     for (size_t i = 0; at && i < path.count; i++)
         at = child_at(at, &path.steps[i]);
     if (!at || (at->count == 1 && lc_str_is(at->below[0]->key, "$sensitive")))
         return;
-    lc_tree *inner = LC_NEW(arena, lc_tree);
+    lc_mutable *inner = LC_NEW(arena, lc_mutable);
     *inner = *at;
     inner->key = LC_STR("$sensitive");
     lc_str key = at->key;
-    *at = *lc_tree_new(arena, LC_NODE_MAPPING, NULL);
+    *at = *lc_mutable_new(arena, LC_NODE_MAPPING, NULL);
     at->key = key;
-    lc_tree_push(arena, at, inner);
+    lc_mutable_push(arena, at, inner);
 }
 
-void lc_mask_mark(lc_arena *arena, lc_tree *root, const lc_case *subject)
+void lc_mask_mark(lc_arena *arena, lc_mutable *root, const lc_case *subject)
 {
-    lc_trees objects = {0};
+    lc_mutable_list objects = {0};
     lc_find_objects(arena, &objects, root);
     for (size_t i = 0; i < objects.count; i++) {
         for (size_t k = 0; k < subject->sensitive.count; k++)
@@ -343,25 +343,25 @@ static bool is_private(lc_str key)
 }
 
 /* Base64 becomes text that is marked as such; none stays none. */
-static void hide_private(lc_tokens *t, lc_tree *tree)
+static void hide_private(lc_tokens *t, lc_mutable *tree)
 {
     if (tree->kind != LC_NODE_STRING || tree->text.len == 0)
         return;
     lc_str key = tree->key;
-    lc_tree *text = lc_tree_text(t->arena, "$text", token_of(t, tree->text));
-    *tree = *lc_tree_new(t->arena, LC_NODE_MAPPING, NULL);
+    lc_mutable *text = lc_mutable_text(t->arena, "$text", token_of(t, tree->text));
+    *tree = *lc_mutable_new(t->arena, LC_NODE_MAPPING, NULL);
     tree->key = key;
-    lc_tree_push(t->arena, tree, text);
+    lc_mutable_push(t->arena, tree, text);
 }
 
-static void hide_object(lc_tokens *t, lc_tree *object, const lc_tree *block)
+static void hide_object(lc_tokens *t, lc_mutable *object, const lc_mutable *block)
 {
     static const char *const kept[] = {"attributes", "raw_state", "source_state"};
     bool stored = false;
     for (size_t i = 0; i < 3; i++)
         stored |= lc_str_is(object->key, kept[i]);
     for (size_t i = 0; i < object->count; i++) {
-        lc_tree *member = object->below[i];
+        lc_mutable *member = object->below[i];
         if (lc_str_is(member->key, "$sensitive"))
             hide(t, member, NULL);
         else
@@ -372,13 +372,13 @@ static void hide_object(lc_tokens *t, lc_tree *object, const lc_tree *block)
     mask_object(t, object, block, stored);
 }
 
-static void hide_in(lc_tokens *t, lc_tree *tree, const lc_tree *schema)
+static void hide_in(lc_tokens *t, lc_mutable *tree, const lc_mutable *schema)
 {
-    const lc_tree *own = lc_tree_get(tree, "schema");
+    const lc_mutable *own = lc_mutable_get(tree, "schema");
     schema = own ? own : schema;
-    const lc_tree *block = schema ? lc_tree_get(schema, "block") : NULL;
+    const lc_mutable *block = schema ? lc_mutable_get(schema, "block") : NULL;
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         if (child == own || tree->kind != LC_NODE_MAPPING) {
             if (child != own)
                 hide_in(t, child, schema);
@@ -409,10 +409,10 @@ static bool is_own_word(lc_str key)
 }
 
 /* Names of attributes and blocks, also those inside of types. */
-static void add_names(lc_table *names, const lc_tree *tree, bool in_schema)
+static void add_names(lc_table *names, const lc_mutable *tree, bool in_schema)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         if (in_schema && child->key.len)
             lc_table_put(names, child->key, child);
         add_names(names, child, in_schema || lc_str_is(child->key, "schema"));
@@ -429,10 +429,10 @@ static lc_str cleaned(const cleaner *c, lc_str text)
     return lc_tokens_clean(c->tokens, c->tokens->arena, text);
 }
 
-static void clean(const cleaner *c, lc_tree *tree, bool in_object)
+static void clean(const cleaner *c, lc_mutable *tree, bool in_object)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         bool word = tree->kind == LC_NODE_MAPPING && !in_object && is_own_word(child->key);
         bool typed = lc_str_is(tree->key, "$typed") && lc_str_is(child->key, "type");
         if (word || typed)
@@ -446,7 +446,7 @@ static void clean(const cleaner *c, lc_tree *tree, bool in_object)
     }
 }
 
-void lc_mask_secrets(lc_tokens *tokens, lc_tree *root)
+void lc_mask_secrets(lc_tokens *tokens, lc_mutable *root)
 {
     cleaner c = {.tokens = tokens};
     hide_in(tokens, root, NULL);

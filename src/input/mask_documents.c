@@ -20,9 +20,9 @@ static void add_name(masker *m, lc_str attribute)
 
 /* ---- Which ones. */
 
-static void add_write_only(masker *m, const lc_tree *type)
+static void add_write_only(masker *m, const lc_mutable *type)
 {
-    const lc_tree *list = lc_tree_get(type, "writeOnlyProperties");
+    const lc_mutable *list = lc_mutable_get(type, "writeOnlyProperties");
     for (size_t i = 0; list && i < list->count; i++) {
         lc_cfn_tokens tokens;
         if (lc_cfn_pointer_parse(&tokens, m->tokens->arena, list->below[i]->text) && tokens.count)
@@ -30,10 +30,10 @@ static void add_write_only(masker *m, const lc_tree *type)
     }
 }
 
-static void collect(masker *m, const lc_tree *tree)
+static void collect(masker *m, const lc_mutable *tree)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        const lc_tree *child = tree->below[i];
+        const lc_mutable *child = tree->below[i];
         if (lc_str_is(tree->key, "schema") && lc_str_is(child->key, "cloudformation"))
             add_write_only(m, child);
         else if (child->count == 1 && lc_str_is(child->below[0]->key, "$sensitive"))
@@ -52,10 +52,10 @@ static bool is_secret(const masker *m, lc_str name, bool property)
 }
 
 /* `properties`: names are CloudFormation's. */
-static void hide_named(const masker *m, lc_tree *tree, bool properties)
+static void hide_named(const masker *m, lc_mutable *tree, bool properties)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         if (tree->kind == LC_NODE_MAPPING && is_secret(m, child->key, properties))
             lc_mask_all(m->tokens, child);
         else
@@ -63,11 +63,11 @@ static void hide_named(const masker *m, lc_tree *tree, bool properties)
     }
 }
 
-static void hide_operation(const masker *m, lc_tree *operation)
+static void hide_operation(const masker *m, lc_mutable *operation)
 {
     lc_cfn_tokens tokens;
-    const lc_tree *path = lc_tree_get(operation, "path");
-    lc_tree *value = lc_tree_get(operation, "value");
+    const lc_mutable *path = lc_mutable_get(operation, "path");
+    lc_mutable *value = lc_mutable_get(operation, "value");
     bool secret = false;
     if (!value)
         return;
@@ -81,10 +81,10 @@ static void hide_operation(const masker *m, lc_tree *operation)
         hide_named(m, value, true);
 }
 
-static void hide_control(const masker *m, lc_tree *control)
+static void hide_control(const masker *m, lc_mutable *control)
 {
     for (size_t i = 0; i < control->count; i++) {
-        lc_tree *document = control->below[i];
+        lc_mutable *document = control->below[i];
         if (!lc_str_is(document->key, "patch"))
             hide_named(m, document, true);
         for (size_t k = 0; lc_str_is(document->key, "patch") && k < document->count; k++)
@@ -92,10 +92,10 @@ static void hide_control(const masker *m, lc_tree *control)
     }
 }
 
-static void hide_all(const masker *m, lc_tree *tree)
+static void hide_all(const masker *m, lc_mutable *tree)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         if (lc_str_is(child->key, "schema"))
             continue;
         if (lc_str_is(child->key, "cloud_control"))
@@ -107,7 +107,7 @@ static void hide_all(const masker *m, lc_tree *tree)
     }
 }
 
-void lc_mask_documents(lc_tokens *tokens, lc_tree *root)
+void lc_mask_documents(lc_tokens *tokens, lc_mutable *root)
 {
     masker m = {.tokens = tokens};
     lc_table_init(&m.attributes, tokens->arena);

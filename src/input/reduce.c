@@ -35,14 +35,14 @@ bool lc_is_object_key(lc_str key)
     return false;
 }
 
-void lc_find_objects(lc_arena *arena, lc_trees *out, lc_tree *tree)
+void lc_find_objects(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         if (child->gone || lc_str_is(child->key, "schema"))
             continue;
         if (tree->kind == LC_NODE_MAPPING && lc_is_object_key(child->key))
-            *LC_PUSH(arena, out, lc_tree *) = child;
+            *LC_PUSH(arena, out, lc_mutable *) = child;
         else
             lc_find_objects(arena, out, child);
     }
@@ -50,7 +50,7 @@ void lc_find_objects(lc_arena *arena, lc_trees *out, lc_tree *tree)
 
 /* ---- Taking out. */
 
-static void set_gone(const lc_tree_groups *groups, size_t from, size_t to, bool gone)
+static void set_gone(const lc_mutable_groups *groups, size_t from, size_t to, bool gone)
 {
     for (size_t i = from; i < to; i++) {
         for (size_t k = 0; k < groups->items[i].count; k++)
@@ -59,7 +59,7 @@ static void set_gone(const lc_tree_groups *groups, size_t from, size_t to, bool 
 }
 
 /* Parts that are gone already stay gone, whatever comes of the rest. */
-static bool try_range(lc_reducer *r, const lc_tree_groups *groups, bool *done, size_t from,
+static bool try_range(lc_reducer *r, const lc_mutable_groups *groups, bool *done, size_t from,
                       size_t to)
 {
     bool any = false;
@@ -79,7 +79,7 @@ static bool try_range(lc_reducer *r, const lc_tree_groups *groups, bool *done, s
     return false;
 }
 
-bool lc_remove_some(lc_reducer *r, const lc_tree_groups *groups)
+bool lc_remove_some(lc_reducer *r, const lc_mutable_groups *groups)
 {
     bool *done = lc_arena_zalloc(r->arena, groups->count + 1);
     bool changed = false;
@@ -92,15 +92,15 @@ bool lc_remove_some(lc_reducer *r, const lc_tree_groups *groups)
     return changed;
 }
 
-static void add_single(lc_reducer *r, lc_tree_groups *groups, lc_tree *tree)
+static void add_single(lc_reducer *r, lc_mutable_groups *groups, lc_mutable *tree)
 {
-    lc_trees *group = LC_PUSH(r->arena, groups, lc_trees);
-    *LC_PUSH(r->arena, group, lc_tree *) = tree;
+    lc_mutable_list *group = LC_PUSH(r->arena, groups, lc_mutable_list);
+    *LC_PUSH(r->arena, group, lc_mutable *) = tree;
 }
 
 /* ---- Calls, circumstances, what calls carry. */
 
-static bool is_fixed(const lc_tree *parent, const lc_tree *child)
+static bool is_fixed(const lc_mutable *parent, const lc_mutable *child)
 {
     static const char *const fixed[] = {"lifecheck", "resource", "schema", "rpc",     "phase",
                                         "leg",       "reason",   "code",   "severity"};
@@ -111,16 +111,16 @@ static bool is_fixed(const lc_tree *parent, const lc_tree *child)
     return false;
 }
 
-static bool reduce_structure(lc_reducer *r, lc_tree *tree)
+static bool reduce_structure(lc_reducer *r, lc_mutable *tree)
 {
-    lc_tree_groups groups = {0};
+    lc_mutable_groups groups = {0};
     for (size_t i = 0; i < tree->count; i++) {
         if (!tree->below[i]->gone && !is_fixed(tree, tree->below[i]))
             add_single(r, &groups, tree->below[i]);
     }
     bool changed = lc_remove_some(r, &groups);
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         bool object = tree->kind == LC_NODE_MAPPING && lc_is_object_key(child->key);
         if (!child->gone && !object && !lc_str_is(child->key, "schema"))
             changed = reduce_structure(r, child) || changed;
@@ -131,16 +131,16 @@ static bool reduce_structure(lc_reducer *r, lc_tree *tree)
 /* A CloudFormation resource type that stands in the scenario. */
 static bool reduce_type(lc_reducer *r)
 {
-    const lc_tree *schema = lc_tree_get(r->root, "schema");
-    lc_tree *type = schema ? lc_tree_get(schema, "cloudformation") : NULL;
+    const lc_mutable *schema = lc_mutable_get(r->root, "schema");
+    lc_mutable *type = schema ? lc_mutable_get(schema, "cloudformation") : NULL;
     return type && reduce_structure(r, type);
 }
 
 /* ---- Parts of values. */
 
-static bool reduce_value(lc_reducer *r, lc_tree *tree)
+static bool reduce_value(lc_reducer *r, lc_mutable *tree)
 {
-    lc_tree_groups groups = {0};
+    lc_mutable_groups groups = {0};
     for (size_t i = 0; i < tree->count; i++) {
         if (!tree->below[i]->gone)
             add_single(r, &groups, tree->below[i]);
@@ -154,15 +154,15 @@ static bool reduce_value(lc_reducer *r, lc_tree *tree)
 }
 
 /* What stands at the same place in several objects: by key, or by number among what is left. */
-static void children_by_place(lc_reducer *r, lc_tree_groups *out, const lc_trees *parents)
+static void children_by_place(lc_reducer *r, lc_mutable_groups *out, const lc_mutable_list *parents)
 {
     lc_table places;
     lc_table_init(&places, r->arena);
     for (size_t p = 0; p < parents->count; p++) {
-        const lc_tree *parent = parents->items[p];
+        const lc_mutable *parent = parents->items[p];
         size_t number = 0;
         for (size_t i = 0; i < parent->count; i++) {
-            lc_tree *child = parent->below[i];
+            lc_mutable *child = parent->below[i];
             if (child->gone)
                 continue;
             lc_str place = parent->kind == LC_NODE_MAPPING
@@ -173,16 +173,16 @@ static void children_by_place(lc_reducer *r, lc_tree_groups *out, const lc_trees
                 group = LC_NEW(r->arena, size_t);
                 *group = out->count;
                 lc_table_put(&places, place, group);
-                (void)LC_PUSH(r->arena, out, lc_trees);
+                (void)LC_PUSH(r->arena, out, lc_mutable_list);
             }
-            *LC_PUSH(r->arena, &out->items[*group], lc_tree *) = child;
+            *LC_PUSH(r->arena, &out->items[*group], lc_mutable *) = child;
         }
     }
 }
 
-static bool reduce_together(lc_reducer *r, const lc_trees *objects, unsigned depth)
+static bool reduce_together(lc_reducer *r, const lc_mutable_list *objects, unsigned depth)
 {
-    lc_tree_groups groups = {0};
+    lc_mutable_groups groups = {0};
     bool changed = false;
     children_by_place(r, &groups, objects);
     changed = lc_remove_some(r, &groups);
@@ -195,7 +195,7 @@ static bool reduce_together(lc_reducer *r, const lc_trees *objects, unsigned dep
 
 static bool reduce_values(lc_reducer *r)
 {
-    lc_trees objects = {0};
+    lc_mutable_list objects = {0};
     lc_find_objects(r->arena, &objects, r->root);
     bool changed = reduce_together(r, &objects, 0);
     for (size_t i = 0; i < objects.count; i++)
@@ -205,16 +205,16 @@ static bool reduce_values(lc_reducer *r)
 
 /* ---- Refinements of unknowns. */
 
-static bool reduce_unknowns(lc_reducer *r, lc_tree *tree)
+static bool reduce_unknowns(lc_reducer *r, lc_mutable *tree)
 {
     bool changed = false;
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         if (child->gone)
             continue;
         if (lc_str_is(child->key, "$unknown") && child->kind == LC_NODE_MAPPING) {
-            lc_tree before = *child;
-            *child = *lc_tree_new(r->arena, LC_NODE_BOOL, "$unknown");
+            lc_mutable before = *child;
+            *child = *lc_mutable_new(r->arena, LC_NODE_BOOL, "$unknown");
             child->text = LC_STR("true");
             bool kept = r->holds(r->context, r->root);
             if (!kept)
@@ -231,7 +231,7 @@ static bool reduce_unknowns(lc_reducer *r, lc_tree *tree)
 
 typedef struct text_uses {
     lc_str text;
-    lc_trees uses;
+    lc_mutable_list uses;
 } text_uses;
 
 typedef struct texts {
@@ -240,7 +240,7 @@ typedef struct texts {
     LC_VEC(text_uses *) all;
 } texts;
 
-static void add_use(texts *t, lc_tree *tree)
+static void add_use(texts *t, lc_mutable *tree)
 {
     text_uses *uses = lc_table_get(&t->by_text, tree->text);
     if (!uses) {
@@ -249,7 +249,7 @@ static void add_use(texts *t, lc_tree *tree)
         lc_table_put(&t->by_text, tree->text, uses);
         *LC_PUSH(t->arena, &t->all, text_uses *) = uses;
     }
-    *LC_PUSH(t->arena, &uses->uses, lc_tree *) = tree;
+    *LC_PUSH(t->arena, &uses->uses, lc_mutable *) = tree;
 }
 
 static bool has_own_language(lc_str key)
@@ -257,12 +257,12 @@ static bool has_own_language(lc_str key)
     return lc_str_is(key, "$null") || lc_str_is(key, "$msgpack") || lc_str_is(key, "$json");
 }
 
-static void find_texts(texts *t, lc_tree *tree, bool typed)
+static void find_texts(texts *t, lc_mutable *tree, bool typed)
 {
     if (tree->kind == LC_NODE_STRING && tree->text.len)
         add_use(t, tree);
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         bool type = typed && lc_str_is(child->key, "type");
         bool skipped = child->gone || type || has_own_language(child->key);
         if (!skipped)
@@ -285,10 +285,10 @@ static bool is_text_key(lc_str key)
     return false;
 }
 
-static void find_all_texts(texts *t, lc_tree *tree)
+static void find_all_texts(texts *t, lc_mutable *tree)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         if (child->gone || lc_str_is(child->key, "schema"))
             continue;
         if (tree->kind == LC_NODE_MAPPING &&

@@ -5,15 +5,15 @@
 
 /* ---- Rewriting one mapping. */
 
-static lc_tree begin(lc_tree *mapping)
+static lc_mutable begin(lc_mutable *mapping)
 {
-    lc_tree before = *mapping;
+    lc_mutable before = *mapping;
     mapping->below = NULL;
     mapping->count = mapping->capacity = 0;
     return before;
 }
 
-static bool decide(lc_reducer *r, lc_tree *mapping, const lc_tree *before)
+static bool decide(lc_reducer *r, lc_mutable *mapping, const lc_mutable *before)
 {
     if (r->holds(r->context, r->root))
         return true;
@@ -21,17 +21,17 @@ static bool decide(lc_reducer *r, lc_tree *mapping, const lc_tree *before)
     return false;
 }
 
-static void keep_members(lc_reducer *r, lc_tree *to, const lc_tree *from, const char *without)
+static void keep_members(lc_reducer *r, lc_mutable *to, const lc_mutable *from, const char *without)
 {
     for (size_t i = 0; i < from->count; i++) {
         if (!from->below[i]->gone && !lc_str_is(from->below[i]->key, without))
-            lc_tree_push(r->arena, to, from->below[i]);
+            lc_mutable_push(r->arena, to, from->below[i]);
     }
 }
 
-static lc_tree *renamed(lc_arena *arena, const lc_tree *tree, const char *key)
+static lc_mutable *renamed(lc_arena *arena, const lc_mutable *tree, const char *key)
 {
-    lc_tree *copy = LC_NEW(arena, lc_tree);
+    lc_mutable *copy = LC_NEW(arena, lc_mutable);
     *copy = *tree;
     copy->key = lc_str_from_c(key);
     return copy;
@@ -39,9 +39,9 @@ static lc_tree *renamed(lc_arena *arena, const lc_tree *tree, const char *key)
 
 /* ---- One run. */
 
-static const lc_tree *only_child(const lc_tree *list)
+static const lc_mutable *only_child(const lc_mutable *list)
 {
-    for (size_t i = 0; lc_tree_count(list) == 1 && i < list->count; i++) {
+    for (size_t i = 0; lc_mutable_count(list) == 1 && i < list->count; i++) {
         if (!list->below[i]->gone)
             return list->below[i];
     }
@@ -50,11 +50,11 @@ static const lc_tree *only_child(const lc_tree *list)
 
 static bool drop_runs(lc_reducer *r)
 {
-    const lc_tree *runs = lc_tree_get(r->root, "runs");
-    const lc_tree *run = runs ? only_child(runs) : NULL;
+    const lc_mutable *runs = lc_mutable_get(r->root, "runs");
+    const lc_mutable *run = runs ? only_child(runs) : NULL;
     if (!run)
         return false;
-    lc_tree before = begin(r->root);
+    lc_mutable before = begin(r->root);
     keep_members(r, r->root, &before, "runs");
     keep_members(r, r->root, run, "");
     return decide(r, r->root, &before);
@@ -62,7 +62,7 @@ static bool drop_runs(lc_reducer *r)
 
 /* ---- Calls to groups. */
 
-static const char *group_name(const lc_tree *call)
+static const char *group_name(const lc_mutable *call)
 {
     static const char *const names[][2] = {
         {"ImportResourceState", "import"},
@@ -77,8 +77,8 @@ static const char *group_name(const lc_tree *call)
         {"PlanAction", "action"},
         {"InvokeAction", "action"},
     };
-    const lc_tree *rpc = lc_tree_get(call, "rpc"), *phase = lc_tree_get(call, "phase");
-    const lc_tree *leg = lc_tree_get(call, "leg");
+    const lc_mutable *rpc = lc_mutable_get(call, "rpc"), *phase = lc_mutable_get(call, "phase");
+    const lc_mutable *leg = lc_mutable_get(call, "leg");
     bool apply = phase && lc_str_is(phase->text, "apply");
     bool destroy = leg && lc_str_is(leg->text, "destroy");
     if (!rpc)
@@ -105,48 +105,48 @@ static bool is_long_only(lc_str key, lc_str group)
            lc_str_is(key, "client_capabilities");
 }
 
-static lc_tree *make_group(lc_reducer *r, const lc_tree *call, const char *name)
+static lc_mutable *make_group(lc_reducer *r, const lc_mutable *call, const char *name)
 {
-    lc_tree *group = lc_tree_new(r->arena, LC_NODE_MAPPING, name);
-    const lc_tree *request = lc_tree_get(call, "request");
-    const lc_tree *response = lc_tree_get(call, "response");
+    lc_mutable *group = lc_mutable_new(r->arena, LC_NODE_MAPPING, name);
+    const lc_mutable *request = lc_mutable_get(call, "request");
+    const lc_mutable *response = lc_mutable_get(call, "response");
     for (size_t i = 0; request && i < request->count; i++) {
-        lc_tree *field = request->below[i];
+        lc_mutable *field = request->below[i];
         if (!field->gone && !is_long_only(field->key, group->key))
-            lc_tree_push(r->arena, group, field);
+            lc_mutable_push(r->arena, group, field);
     }
     if (response)
         keep_members(r, group, response, "");
-    if (lc_str_is(group->key, "data") && lc_tree_get(call, "phase"))
-        lc_tree_push(r->arena, group, lc_tree_get(call, "phase"));
+    if (lc_str_is(group->key, "data") && lc_mutable_get(call, "phase"))
+        lc_mutable_push(r->arena, group, lc_mutable_get(call, "phase"));
     return group;
 }
 
 /* False: this form cannot say it. */
-static bool add_group(lc_reducer *r, lc_tree *run, const lc_tree *call)
+static bool add_group(lc_reducer *r, lc_mutable *run, const lc_mutable *call)
 {
     const char *name = group_name(call);
     if (!name)
         return false;
-    lc_tree *group = make_group(r, call, name), *former = lc_tree_get(run, name);
+    lc_mutable *group = make_group(r, call, name), *former = lc_mutable_get(run, name);
     if (!lc_str_is(group->key, "validate")) {
-        lc_tree_push(r->arena, run, group);
+        lc_mutable_push(r->arena, run, group);
         return former == NULL;
     }
     if (!former) {
-        former = lc_tree_new(r->arena, LC_NODE_SEQUENCE, name);
-        lc_tree_push(r->arena, run, former);
+        former = lc_mutable_new(r->arena, LC_NODE_SEQUENCE, name);
+        lc_mutable_push(r->arena, run, former);
     }
-    lc_tree_push(r->arena, former, group);
+    lc_mutable_push(r->arena, former, group);
     return true;
 }
 
-static bool to_groups(lc_reducer *r, lc_tree *run)
+static bool to_groups(lc_reducer *r, lc_mutable *run)
 {
-    const lc_tree *calls = lc_tree_get(run, "calls");
+    const lc_mutable *calls = lc_mutable_get(run, "calls");
     if (!calls)
         return false;
-    lc_tree before = begin(run);
+    lc_mutable before = begin(run);
     bool can = true;
     keep_members(r, run, &before, "calls");
     for (size_t i = 0; can && i < calls->count; i++)
@@ -159,35 +159,35 @@ static bool to_groups(lc_reducer *r, lc_tree *run)
 
 /* ---- What several groups say to the run. */
 
-static bool same_json(const lc_tree *a, const lc_tree *b)
+static bool same_json(const lc_mutable *a, const lc_mutable *b)
 {
     lc_buf x = {0}, y = {0};
-    lc_tree_add_json(&x, a);
-    lc_tree_add_json(&y, b);
+    lc_mutable_add_json(&x, a);
+    lc_mutable_add_json(&y, b);
     bool same = lc_str_eq(lc_buf_str(&x), lc_buf_str(&y));
     lc_buf_release(&x);
     lc_buf_release(&y);
     return same;
 }
 
-static bool hoist(lc_reducer *r, lc_tree *run, const char *key)
+static bool hoist(lc_reducer *r, lc_mutable *run, const char *key)
 {
     static const char *const groups[] = {"plan",    "final_plan", "apply",       "destroy_plan",
                                          "destroy", "validate",   "plan_create", "data"};
-    lc_trees taken = {0};
-    if (lc_tree_get(run, key) || lc_tree_get(run, "calls"))
+    lc_mutable_list taken = {0};
+    if (lc_mutable_get(run, key) || lc_mutable_get(run, "calls"))
         return false;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        const lc_tree *group = lc_tree_get(run, groups[i]);
-        lc_tree *field = group ? lc_tree_get(group, key) : NULL;
+        const lc_mutable *group = lc_mutable_get(run, groups[i]);
+        lc_mutable *field = group ? lc_mutable_get(group, key) : NULL;
         if (field && (taken.count == 0 || same_json(taken.items[0], field)))
-            *LC_PUSH(r->arena, &taken, lc_tree *) = field;
+            *LC_PUSH(r->arena, &taken, lc_mutable *) = field;
     }
     if (taken.count == 0)
         return false;
-    lc_tree before = begin(run);
+    lc_mutable before = begin(run);
     keep_members(r, run, &before, "");
-    lc_tree_push(r->arena, run, renamed(r->arena, taken.items[0], key));
+    lc_mutable_push(r->arena, run, renamed(r->arena, taken.items[0], key));
     for (size_t i = 0; i < taken.count; i++)
         taken.items[i]->gone = true;
     if (decide(r, run, &before))
@@ -199,17 +199,17 @@ static bool hoist(lc_reducer *r, lc_tree *run, const char *key)
 
 /* ---- Groups to short keys. */
 
-static bool shorten(lc_reducer *r, lc_tree *run, const char *name, const char *field,
+static bool shorten(lc_reducer *r, lc_mutable *run, const char *name, const char *field,
                     const char *key)
 {
-    lc_tree *group = lc_tree_get(run, name);
-    lc_tree *value = group ? lc_tree_get(group, field) : NULL;
-    if (!value || lc_tree_get(run, key))
+    lc_mutable *group = lc_mutable_get(run, name);
+    lc_mutable *value = group ? lc_mutable_get(group, field) : NULL;
+    if (!value || lc_mutable_get(run, key))
         return false;
-    lc_tree before = begin(run);
-    bool alone = lc_tree_count(group) == 1;
+    lc_mutable before = begin(run);
+    bool alone = lc_mutable_count(group) == 1;
     keep_members(r, run, &before, alone ? name : "");
-    lc_tree_push(r->arena, run, renamed(r->arena, value, key));
+    lc_mutable_push(r->arena, run, renamed(r->arena, value, key));
     value->gone = true;
     if (decide(r, run, &before))
         return true;
@@ -217,7 +217,7 @@ static bool shorten(lc_reducer *r, lc_tree *run, const char *name, const char *f
     return false;
 }
 
-static bool shorten_all(lc_reducer *r, lc_tree *run)
+static bool shorten_all(lc_reducer *r, lc_mutable *run)
 {
     static const char *const shorts[][3] = {
         {"upgrade", "upgraded_state", "upgraded_state"},
@@ -240,7 +240,7 @@ static bool shorten_all(lc_reducer *r, lc_tree *run)
     return changed;
 }
 
-static bool reduce_run(lc_reducer *r, lc_tree *run)
+static bool reduce_run(lc_reducer *r, lc_mutable *run)
 {
     bool changed = to_groups(r, run);
     changed = hoist(r, run, "config") || changed;
@@ -251,7 +251,7 @@ static bool reduce_run(lc_reducer *r, lc_tree *run)
 bool lc_reduce_forms(lc_reducer *r)
 {
     bool changed = drop_runs(r);
-    const lc_tree *runs = lc_tree_get(r->root, "runs");
+    const lc_mutable *runs = lc_mutable_get(r->root, "runs");
     if (!runs)
         return reduce_run(r, r->root) || changed;
     for (size_t i = 0; i < runs->count; i++) {

@@ -5,28 +5,29 @@
 
 /* Blocks (or nested types) of one place, and the values of them. */
 typedef struct level {
-    lc_trees blocks, objects;
+    lc_mutable_list blocks, objects;
 } level;
 
-static void add_members(lc_arena *arena, lc_trees *out, const lc_trees *from, lc_str key)
+static void add_members(lc_arena *arena, lc_mutable_list *out, const lc_mutable_list *from,
+                        lc_str key)
 {
     for (size_t i = 0; i < from->count; i++) {
-        const lc_tree *tree = from->items[i];
+        const lc_mutable *tree = from->items[i];
         for (size_t k = 0; tree->kind == LC_NODE_MAPPING && k < tree->count; k++) {
             if (!tree->below[k]->gone && lc_str_eq(tree->below[k]->key, key))
-                *LC_PUSH(arena, out, lc_tree *) = tree->below[k];
+                *LC_PUSH(arena, out, lc_mutable *) = tree->below[k];
         }
     }
 }
 
 /* Through lists, sets and maps to the objects; also through what marks them. */
-static void add_objects(lc_arena *arena, lc_trees *out, lc_tree *value, bool single)
+static void add_objects(lc_arena *arena, lc_mutable_list *out, lc_mutable *value, bool single)
 {
     if (value->kind == LC_NODE_MAPPING && value->count == 1 &&
         lc_str_is(value->below[0]->key, "$sensitive")) {
         add_objects(arena, out, value->below[0], single);
     } else if (single) {
-        *LC_PUSH(arena, out, lc_tree *) = value;
+        *LC_PUSH(arena, out, lc_mutable *) = value;
     } else {
         for (size_t i = 0; i < value->count; i++) {
             if (!value->below[i]->gone)
@@ -35,24 +36,24 @@ static void add_objects(lc_arena *arena, lc_trees *out, lc_tree *value, bool sin
     }
 }
 
-static bool is_single(const lc_tree *holder)
+static bool is_single(const lc_mutable *holder)
 {
-    const lc_tree *mode = lc_tree_get(holder, "nesting_mode");
+    const lc_mutable *mode = lc_mutable_get(holder, "nesting_mode");
     return mode && (lc_str_is(mode->text, "single") || lc_str_is(mode->text, "group"));
 }
 
 static bool reduce_level(lc_reducer *r, const level *l, unsigned depth);
 
 /* The level below one attribute or block type that stayed. */
-static bool reduce_below(lc_reducer *r, const level *l, const lc_tree *part, unsigned depth)
+static bool reduce_below(lc_reducer *r, const level *l, const lc_mutable *part, unsigned depth)
 {
     level below = {0};
-    lc_trees values = {0};
-    lc_tree *nested = lc_tree_get(part, "nested_type");
-    lc_tree *holder = nested ? nested : lc_tree_get(part, "block");
+    lc_mutable_list values = {0};
+    lc_mutable *nested = lc_mutable_get(part, "nested_type");
+    lc_mutable *holder = nested ? nested : lc_mutable_get(part, "block");
     if (!holder || holder->kind != LC_NODE_MAPPING || depth > LC_MAX_DEPTH)
         return false;
-    *LC_PUSH(r->arena, &below.blocks, lc_tree *) = holder;
+    *LC_PUSH(r->arena, &below.blocks, lc_mutable *) = holder;
     add_members(r->arena, &values, &l->objects, part->key);
     for (size_t i = 0; i < values.count; i++)
         add_objects(r->arena, &below.objects, values.items[i], is_single(nested ? nested : part));
@@ -61,11 +62,11 @@ static bool reduce_below(lc_reducer *r, const level *l, const lc_tree *part, uns
 
 static const char *const parts[] = {"attributes", "block_types"};
 
-static void add_candidates(lc_reducer *r, lc_tree_groups *out, const level *l, const char *which,
-                           lc_trees *names)
+static void add_candidates(lc_reducer *r, lc_mutable_groups *out, const level *l, const char *which,
+                           lc_mutable_list *names)
 {
     for (size_t b = 0; b < l->blocks.count; b++) {
-        lc_tree *list = lc_tree_get(l->blocks.items[b], which);
+        lc_mutable *list = lc_mutable_get(l->blocks.items[b], which);
         for (size_t i = 0; list && i < list->count; i++) {
             if (list->below[i]->gone)
                 continue;
@@ -74,13 +75,13 @@ static void add_candidates(lc_reducer *r, lc_tree_groups *out, const level *l, c
                 known |= lc_str_eq(names->items[n]->key, list->below[i]->key);
             if (known)
                 continue;
-            lc_tree *part = list->below[i];
-            lc_trees lists = {0}, *group = LC_PUSH(r->arena, out, lc_trees);
-            *LC_PUSH(r->arena, names, lc_tree *) = part;
+            lc_mutable *part = list->below[i];
+            lc_mutable_list lists = {0}, *group = LC_PUSH(r->arena, out, lc_mutable_list);
+            *LC_PUSH(r->arena, names, lc_mutable *) = part;
             for (size_t k = 0; k < l->blocks.count; k++) {
-                lc_tree *same = lc_tree_get(l->blocks.items[k], which);
+                lc_mutable *same = lc_mutable_get(l->blocks.items[k], which);
                 if (same)
-                    *LC_PUSH(r->arena, &lists, lc_tree *) = same;
+                    *LC_PUSH(r->arena, &lists, lc_mutable *) = same;
             }
             add_members(r->arena, group, &lists, part->key);
             add_members(r->arena, group, &l->objects, part->key);
@@ -91,21 +92,21 @@ static void add_candidates(lc_reducer *r, lc_tree_groups *out, const level *l, c
 /* Lists in which nothing is left. */
 static bool drop_empty(lc_reducer *r, const level *l)
 {
-    lc_tree_groups groups = {0};
+    lc_mutable_groups groups = {0};
     for (size_t i = 0; i < l->blocks.count * 2; i++) {
-        lc_tree *list = lc_tree_get(l->blocks.items[i / 2], parts[i % 2]);
-        if (!list || lc_tree_count(list))
+        lc_mutable *list = lc_mutable_get(l->blocks.items[i / 2], parts[i % 2]);
+        if (!list || lc_mutable_count(list))
             continue;
-        lc_trees *group = LC_PUSH(r->arena, &groups, lc_trees);
-        *LC_PUSH(r->arena, group, lc_tree *) = list;
+        lc_mutable_list *group = LC_PUSH(r->arena, &groups, lc_mutable_list);
+        *LC_PUSH(r->arena, group, lc_mutable *) = list;
     }
     return lc_remove_some(r, &groups);
 }
 
 static bool reduce_level(lc_reducer *r, const level *l, unsigned depth)
 {
-    lc_tree_groups groups = {0};
-    lc_trees names = {0};
+    lc_mutable_groups groups = {0};
+    lc_mutable_list names = {0};
     for (size_t i = 0; i < 2; i++)
         add_candidates(r, &groups, l, parts[i], &names);
     bool changed = lc_remove_some(r, &groups);
@@ -116,16 +117,16 @@ static bool reduce_level(lc_reducer *r, const level *l, unsigned depth)
     return drop_empty(r, l) || changed;
 }
 
-static void find_schemas(lc_arena *arena, lc_trees *out, lc_tree *tree)
+static void find_schemas(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_tree *child = tree->below[i];
+        lc_mutable *child = tree->below[i];
         if (child->gone)
             continue;
         if (lc_str_is(child->key, "schema") && child->kind == LC_NODE_MAPPING) {
-            lc_tree *block = lc_tree_get(child, "block");
+            lc_mutable *block = lc_mutable_get(child, "block");
             if (block)
-                *LC_PUSH(arena, out, lc_tree *) = block;
+                *LC_PUSH(arena, out, lc_mutable *) = block;
         } else if (lc_str_is(child->key, "runs") || tree->kind == LC_NODE_SEQUENCE) {
             find_schemas(arena, out, child);
         }
@@ -135,14 +136,14 @@ static void find_schemas(lc_arena *arena, lc_trees *out, lc_tree *tree)
 /* What the schema has beside its block: the identity, the version. */
 static bool reduce_rest(lc_reducer *r)
 {
-    lc_tree *schema = lc_tree_get(r->root, "schema");
-    lc_tree_groups groups = {0};
+    lc_mutable *schema = lc_mutable_get(r->root, "schema");
+    lc_mutable_groups groups = {0};
     for (size_t i = 0; schema && i < schema->count; i++) {
         if (schema->below[i]->gone || lc_str_is(schema->below[i]->key, "block") ||
             lc_str_is(schema->below[i]->key, "kind"))
             continue;
-        lc_trees *group = LC_PUSH(r->arena, &groups, lc_trees);
-        *LC_PUSH(r->arena, group, lc_tree *) = schema->below[i];
+        lc_mutable_list *group = LC_PUSH(r->arena, &groups, lc_mutable_list);
+        *LC_PUSH(r->arena, group, lc_mutable *) = schema->below[i];
     }
     return lc_remove_some(r, &groups);
 }

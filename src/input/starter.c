@@ -3,24 +3,24 @@
 #include "input/starter.h"
 
 typedef struct writer {
-    lc_outline o;
-    const lc_starter *from;
+    lc_yaml_writer o;
+    const lc_scaffold *from;
     lc_members members;
 } writer;
 
 static void line(writer *w, const char *key, lc_str text)
 {
-    lc_outline_key(&w->o, lc_str_from_c(key));
+    lc_yaml_write_key(&w->o, lc_str_from_c(key));
     lc_buf_add_char(w->o.out, ' ');
-    lc_outline_add_text(w->o.out, text);
-    lc_outline_end(&w->o, LC_STR_EMPTY);
+    lc_yaml_write_add_text(w->o.out, text);
+    lc_yaml_write_end(&w->o, LC_STR_EMPTY);
 }
 
 static void word(writer *w, const char *key, const char *plain)
 {
-    lc_outline_key(&w->o, lc_str_from_c(key));
+    lc_yaml_write_key(&w->o, lc_str_from_c(key));
     lc_buf_printf(w->o.out, "%s%s", *plain ? " " : "", plain);
-    lc_outline_end(&w->o, LC_STR_EMPTY);
+    lc_yaml_write_end(&w->o, LC_STR_EMPTY);
 }
 
 static void add_to_text(writer *w, const char *key, const char *format, lc_str name)
@@ -54,27 +54,28 @@ static const char *states_of(lc_schema_kind kind)
 static void introduce(writer *w)
 {
     lc_schema_kind kind = w->from->schema->kind;
-    lc_outline_note(&w->o,
-                    "A scenario of %.*s, made from the schema: %s. All values are made up, and it "
-                    "passes as it is. Write what your users configure and what your provider "
-                    "answers.",
-                    LC_FMT(w->from->schema->type_name),
-                    kind == LC_KIND_RESOURCE ? "a new object is created"
-                    : kind == LC_KIND_DATA   ? "a data source is read"
-                                             : "an ephemeral resource is opened");
+    lc_yaml_write_note(
+        &w->o,
+        "A scenario of %.*s, made from the schema: %s. All values are made up, and it "
+        "passes as it is. Write what your users configure and what your provider "
+        "answers.",
+        LC_FMT(w->from->schema->type_name),
+        kind == LC_KIND_RESOURCE ? "a new object is created"
+        : kind == LC_KIND_DATA   ? "a data source is read"
+                                 : "an ephemeral resource is opened");
     if (has_settable(w, false))
-        lc_outline_note(&w->o,
-                        "Behind a # without a space stands what may be set: take the # away in "
-                        "config and in %s alike.",
-                        states_of(kind));
+        lc_yaml_write_note(&w->o,
+                           "Behind a # without a space stands what may be set: take the # away in "
+                           "config and in %s alike.",
+                           states_of(kind));
     if (has_settable(w, true))
-        lc_outline_note(
+        lc_yaml_write_note(
             &w->o,
             "What is optional and computed is left to the provider here; configured, it "
             "stands in %s as it is configured.",
             states_of(kind));
-    lc_outline_note(&w->o, "Judge it: lifecheck %.*s", LC_FMT(w->from->file));
-    lc_outline_note(&w->o, "The format: man 5 lifecheck-scenario");
+    lc_yaml_write_note(&w->o, "Judge it: lifecheck %.*s", LC_FMT(w->from->file));
+    lc_yaml_write_note(&w->o, "The format: man 5 lifecheck-scenario");
 }
 
 static void head(writer *w)
@@ -84,14 +85,14 @@ static void head(writer *w)
     introduce(w);
     word(w, "lifecheck", "1");
     add_to_text(w, "name", doings[schema->kind], schema->type_name);
-    lc_outline_key(&w->o, LC_STR("resource"));
+    lc_yaml_write_key(&w->o, LC_STR("resource"));
     lc_buf address = {0};
     lc_buf_printf(&address, "%s%.*s.example", lc_kind_prefix(schema->kind),
                   LC_FMT(schema->type_name));
     lc_buf_add_char(w->o.out, ' ');
-    lc_outline_add_text(w->o.out, lc_buf_str(&address));
+    lc_yaml_write_add_text(w->o.out, lc_buf_str(&address));
     lc_buf_release(&address);
-    lc_outline_end(&w->o, LC_STR("the address in messages"));
+    lc_yaml_write_end(&w->o, LC_STR("the address in messages"));
 }
 
 static void schema(writer *w)
@@ -107,8 +108,8 @@ static void schema(writer *w)
         word(w, "kind", kinds[w->from->schema->kind]);
     w->o.indent -= 2;
     if (w->from->schema->block->any_computed_block) {
-        lc_outline_gap(&w->o);
-        lc_outline_note(&w->o, "The client has announced that it knows computed blocks.");
+        lc_yaml_write_gap(&w->o);
+        lc_yaml_write_note(&w->o, "The client has announced that it knows computed blocks.");
         word(w, "capabilities", "{computed_blocks_allowed: true}");
     }
 }
@@ -117,11 +118,11 @@ static void schema(writer *w)
 
 static void configuration(writer *w)
 {
-    lc_outline_gap(&w->o);
-    lc_outline_note(&w->o,
-                    "What the user wrote. What is left out is null, of a block: empty. !unknown is "
-                    "a value that another resource will have only later.");
-    lc_starter_object(&w->o, LC_STAGE_CONFIG, false, LC_STR("config"), w->members);
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(
+        &w->o, "What the user wrote. What is left out is null, of a block: empty. !unknown is "
+               "a value that another resource will have only later.");
+    lc_scaffold_object(&w->o, LC_STAGE_CONFIG, false, LC_STR("config"), w->members);
 }
 
 static void identity(writer *w, const char *group)
@@ -130,41 +131,42 @@ static void identity(writer *w, const char *group)
     if (!schema->has_identity || schema->identity_count == 0)
         return;
     lc_members members = {schema->identity, schema->identity_count, NULL, 0};
-    lc_outline_gap(&w->o);
-    lc_outline_note(&w->o, "What else comes back with the new state: the resource identity, which "
-                           "never changes afterwards.");
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o,
+                       "What else comes back with the new state: the resource identity, which "
+                       "never changes afterwards.");
     word(w, group, "");
     w->o.indent += 2;
-    lc_starter_object(&w->o, LC_STAGE_NEW, true, LC_STR("identity"), members);
+    lc_scaffold_object(&w->o, LC_STAGE_NEW, true, LC_STR("identity"), members);
     w->o.indent -= 2;
 }
 
 static void created(writer *w)
 {
-    lc_outline_gap(&w->o);
-    lc_outline_note(&w->o, "There is no object yet, or at least none that Terraform knows of.");
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o, "There is no object yet, or at least none that Terraform knows of.");
     word(w, "prior_state", "null");
-    lc_outline_gap(&w->o);
-    lc_outline_note(
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(
         &w->o, "The answer of PlanResourceChange: what is configured, as it is configured, and "
                "!unknown for what the apply will find out. More can be promised of it: "
                "!unknown {not_null: true, prefix: \"x-\"}, {min: 1, max: 9} of a number, "
                "{min_length: 1, max_length: 3} of a list, set or map.");
-    lc_starter_object(&w->o, LC_STAGE_PLANNED, true, LC_STR("planned_state"), w->members);
-    lc_outline_gap(&w->o);
-    lc_outline_note(&w->o,
-                    "The answer of ApplyResourceChange: the plan, with all that was unknown.");
-    lc_starter_object(&w->o, LC_STAGE_NEW, false, LC_STR("new_state"), w->members);
+    lc_scaffold_object(&w->o, LC_STAGE_PLANNED, true, LC_STR("planned_state"), w->members);
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o,
+                       "The answer of ApplyResourceChange: the plan, with all that was unknown.");
+    lc_scaffold_object(&w->o, LC_STAGE_NEW, false, LC_STR("new_state"), w->members);
     identity(w, "apply");
 }
 
 static void answered(writer *w, const char *remark, const char *group, const char *key)
 {
-    lc_outline_gap(&w->o);
-    lc_outline_note(&w->o, "%s", remark);
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o, "%s", remark);
     word(w, group, "");
     w->o.indent += 2;
-    lc_starter_object(&w->o, LC_STAGE_NEW, true, lc_str_from_c(key), w->members);
+    lc_scaffold_object(&w->o, LC_STAGE_NEW, true, lc_str_from_c(key), w->members);
     w->o.indent -= 2;
 }
 
@@ -191,27 +193,28 @@ static void objects(writer *w)
 
 /* ---- What is expected. */
 
-static void fault(writer *w, const lc_starter_fault *f)
+static void fault(writer *w, const lc_scaffold_fault *f)
 {
     lc_buf path = {0};
-    lc_outline_begin(&w->o);
+    lc_yaml_write_begin(&w->o);
     lc_buf_printf(w->o.out, "- {rule: %.*s, path: ", LC_FMT(f->rule));
     lc_path_add_text(&path, f->path);
     lc_buf_add_json(w->o.out, lc_buf_str(&path), false);
     lc_buf_add_char(w->o.out, '}');
-    lc_outline_end(&w->o, LC_STR_EMPTY);
+    lc_yaml_write_end(&w->o, LC_STR_EMPTY);
     lc_buf_release(&path);
 }
 
 static void expectation(writer *w)
 {
     lc_schema_kind kind = w->from->schema->kind;
-    lc_outline_gap(&w->o);
+    lc_yaml_write_gap(&w->o);
     if (w->from->fault_count)
-        lc_outline_note(&w->o, "The schema itself is at fault; lifecheck schema lint says more.");
+        lc_yaml_write_note(&w->o,
+                           "The schema itself is at fault; lifecheck schema lint says more.");
     else
-        lc_outline_note(&w->o, "Exactly these findings, here none. An entry looks like this: "
-                               "{rule: apply/changed, path: '.name'}");
+        lc_yaml_write_note(&w->o, "Exactly these findings, here none. An entry looks like this: "
+                                  "{rule: apply/changed, path: '.name'}");
     word(w, "expect", "");
     w->o.indent += 2;
     if (kind != LC_KIND_EPHEMERAL)
@@ -238,52 +241,54 @@ static lc_str example_path(const writer *w)
 static void outlook(writer *w)
 {
     lc_str name = example_path(w);
-    lc_outline_gap(&w->o);
-    lc_outline_note(&w->o,
-                    "An update: prior_state is what new_state is here, config and planned_state "
-                    "have the change, and action is update. What is computed and not configured "
-                    "keeps its prior value in the plan, or is !unknown.");
-    lc_outline_note(
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o,
+                       "An update: prior_state is what new_state is here, config and planned_state "
+                       "have the change, and action is update. What is computed and not configured "
+                       "keeps its prior value in the plan, or is !unknown.");
+    lc_yaml_write_note(
         &w->o,
         "Nothing to do: prior_state and planned_state are the same, and no new_state; no-op.");
-    lc_outline_note(&w->o, "A delete: prior_state is the object, config, planned_state and "
-                           "new_state are null; delete.");
-    lc_outline_note(&w->o,
-                    "A replace: instead of planned_state and new_state write plan: {planned_state: "
-                    "..., requires_replace: ['.%.*s']}, plan_create: {planned_state: ...}, the "
-                    "second plan without a prior state, destroy: {new_state: null} and apply: "
-                    "{new_state: ...}; delete-then-create. With create_before_destroy: true it is "
-                    "create-then-delete.",
-                    LC_FMT(name));
-    lc_outline_note(&w->o,
-                    "More calls: previous_run_state and upgraded_state; read_state, a further read "
-                    "after the apply; final_config and final_planned_state, if config has "
-                    "unknowns; import_id and import_stub_state; validate, move and what else a "
-                    "call carries, such as private, diagnostics, deferred or legacy_type_system.");
-    lc_outline_note(&w->o, "Several runs of one object: runs. Several scenarios with one head: "
-                           "cases.");
+    lc_yaml_write_note(&w->o, "A delete: prior_state is the object, config, planned_state and "
+                              "new_state are null; delete.");
+    lc_yaml_write_note(
+        &w->o,
+        "A replace: instead of planned_state and new_state write plan: {planned_state: "
+        "..., requires_replace: ['.%.*s']}, plan_create: {planned_state: ...}, the "
+        "second plan without a prior state, destroy: {new_state: null} and apply: "
+        "{new_state: ...}; delete-then-create. With create_before_destroy: true it is "
+        "create-then-delete.",
+        LC_FMT(name));
+    lc_yaml_write_note(
+        &w->o, "More calls: previous_run_state and upgraded_state; read_state, a further read "
+               "after the apply; final_config and final_planned_state, if config has "
+               "unknowns; import_id and import_stub_state; validate, move and what else a "
+               "call carries, such as private, diagnostics, deferred or legacy_type_system.");
+    lc_yaml_write_note(&w->o, "Several runs of one object: runs. Several scenarios with one head: "
+                              "cases.");
 }
 
 static void prediction_of_read(writer *w)
 {
-    lc_outline_gap(&w->o);
-    lc_outline_note(&w->o, "A read that had to wait: write phase: apply beside state, and the "
-                           "config of then, if it was !unknown before.");
-    lc_outline_note(&w->o, "A failure: state: null and diagnostics: [{severity: error, summary: "
-                           "\"...\"}].");
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o, "A read that had to wait: write phase: apply beside state, and the "
+                              "config of then, if it was !unknown before.");
+    lc_yaml_write_note(&w->o, "A failure: state: null and diagnostics: [{severity: error, summary: "
+                              "\"...\"}].");
 }
 
 static void prediction_of_open(writer *w)
 {
-    lc_outline_gap(&w->o);
-    lc_outline_note(&w->o, "A failure: result: null and diagnostics: [{severity: error, summary: "
-                           "\"...\"}].");
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o,
+                       "A failure: result: null and diagnostics: [{severity: error, summary: "
+                       "\"...\"}].");
 }
 
-bool lc_starter_write(lc_buf *out, const lc_starter *starter)
+bool lc_scaffold_write(lc_buf *out, const lc_scaffold *starter)
 {
-    lc_buf text = {.limit = LC_STARTER_MAX};
-    writer w = {{.out = &text}, starter, lc_starter_members(starter->schema->block)};
+    lc_buf text = {.limit = LC_SCAFFOLD_MAX};
+    writer w = {{.out = &text}, starter, lc_scaffold_members(starter->schema->block)};
     head(&w);
     schema(&w);
     objects(&w);

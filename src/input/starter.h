@@ -21,7 +21,8 @@ typedef struct lc_members {
 } lc_members;
 
 /* `key:` and below it the object, or `{}`. `first`: no other state has been written. */
-void lc_starter_object(lc_outline *o, lc_stage stage, bool first, lc_str key, lc_members members);
-lc_members lc_starter_members(const lc_block *block);
+void lc_scaffold_object(lc_yaml_writer *o, lc_stage stage, bool first, lc_str key,
+                        lc_members members);
+lc_members lc_scaffold_members(const lc_block *block);
 
 #endif

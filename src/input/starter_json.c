@@ -48,7 +48,7 @@ static void add_node(lc_buf *out, const lc_node *node, unsigned indent)
     lc_buf_add_char(out, '}');
 }
 
-void lc_starter_as_json(lc_buf *out, lc_str yaml)
+void lc_scaffold_as_json(lc_buf *out, lc_str yaml)
 {
     lc_arena *arena = lc_arena_new();
     lc_limits limits = LC_LIMITS_DEFAULT;

@@ -9,7 +9,7 @@
 #define LONG_TYPE 80
 
 typedef struct spot {
-    lc_outline *o;
+    lc_yaml_writer *o;
     lc_stage stage;
     bool first;      /* of the states that are written: it tells of what is computed */
     uint64_t number; /* of the element around, from 1: makes elements differ */
@@ -207,7 +207,7 @@ static void add_example(const spot *s, lc_str name)
     lc_buf_printf(&text, "example-%.*s", LC_FMT(name));
     if (s->number > 1)
         lc_buf_printf(&text, "-%llu", (unsigned long long)s->number);
-    lc_outline_add_text(s->o->out, lc_buf_str(&text));
+    lc_yaml_write_add_text(s->o->out, lc_buf_str(&text));
     lc_buf_release(&text);
 }
 
@@ -244,14 +244,14 @@ static void value(const spot *s, const lc_type *type, lc_str name, lc_str note);
 static void items(const spot *s, const lc_type *type, lc_str name)
 {
     spot inner = *s;
-    lc_outline o = *s->o;
+    lc_yaml_writer o = *s->o;
     uint32_t count = type->kind == LC_TYPE_TUPLE ? type->count : 1;
-    lc_outline next = o;
+    lc_yaml_writer next = o;
     inner.o = &o;
     for (uint32_t i = 0; i < count; i++) {
         const lc_type *item = type->kind == LC_TYPE_TUPLE ? type->as.items[i] : type->as.elem;
         o = next;
-        lc_outline_item(&o);
+        lc_yaml_write_item(&o);
         value(&inner, item, name, LC_STR_EMPTY);
         next.bullets = 0;
     }
@@ -267,17 +267,17 @@ static bool looks_like_marker(const lc_type *type)
 static void attributes_of(const spot *s, const lc_type *type, lc_str name)
 {
     if (type->kind == LC_TYPE_MAP) {
-        lc_outline_key(s->o, LC_STR("key"));
+        lc_yaml_write_key(s->o, LC_STR("key"));
         value(s, type->as.elem, name, LC_STR_EMPTY);
         return;
     }
     if (looks_like_marker(type)) {
-        lc_outline_key(s->o, LC_STR("$literal"));
-        lc_outline_end(s->o, LC_STR_EMPTY);
+        lc_yaml_write_key(s->o, LC_STR("$literal"));
+        lc_yaml_write_end(s->o, LC_STR_EMPTY);
         s->o->indent += 2;
     }
     for (uint32_t i = 0; i < type->count; i++) {
-        lc_outline_key(s->o, type->as.attrs[i].name);
+        lc_yaml_write_key(s->o, type->as.attrs[i].name);
         value(s, type->as.attrs[i].type, type->as.attrs[i].name, LC_STR_EMPTY);
     }
 }
@@ -287,18 +287,18 @@ static void value(const spot *s, const lc_type *type, lc_str name, lc_str note)
     bool bullet = s->o->bullets > 0;
     if (is_flat(type)) {
         if (bullet)
-            lc_outline_begin(s->o);
+            lc_yaml_write_begin(s->o);
         else
             lc_buf_add_char(s->o->out, ' ');
         add_flat(s, type, name);
-        lc_outline_end(s->o, note);
+        lc_yaml_write_end(s->o, note);
         return;
     }
     spot inner = *s;
-    lc_outline o = *s->o;
+    lc_yaml_writer o = *s->o;
     inner.o = &o;
     if (!bullet) {
-        lc_outline_end(s->o, note);
+        lc_yaml_write_end(s->o, note);
         o.indent += 2;
     }
     if (type->kind == LC_TYPE_LIST || type->kind == LC_TYPE_SET || type->kind == LC_TYPE_TUPLE)
@@ -322,7 +322,7 @@ static lc_members members_of(const lc_nested_type *type)
 static void plain_line(const spot *s, const char *text, lc_str note)
 {
     lc_buf_printf(s->o->out, " %s", text);
-    lc_outline_end(s->o, note);
+    lc_yaml_write_end(s->o, note);
 }
 
 /* Said once: what can be set, at the configuration; what only the provider sets, at its first
@@ -339,7 +339,7 @@ static void attribute(const spot *s, choice c, const lc_attribute *a)
     spot inner = *s;
     if (is_described(s, settable(a)))
         describe(&words, a);
-    lc_outline_key(s->o, a->name);
+    lc_yaml_write_key(s->o, a->name);
     lc_str note = lc_buf_str(&words);
     inner.whole = s->whole || (!on && s->stage == LC_STAGE_NEW);
     if (a->write_only && s->stage != LC_STAGE_CONFIG)
@@ -359,20 +359,20 @@ static void attribute(const spot *s, choice c, const lc_attribute *a)
 static void one(const spot *s, lc_members members, lc_str note)
 {
     spot inner = *s;
-    lc_outline o = *s->o;
+    lc_yaml_writer o = *s->o;
     bool bullet = o.bullets > 0;
     inner.o = &o;
     if (is_empty(s, choose(s, members), members)) {
         if (bullet)
-            lc_outline_begin(&o);
+            lc_yaml_write_begin(&o);
         else
             lc_buf_add_char(o.out, ' ');
         lc_buf_add_c(o.out, "{}");
-        lc_outline_end(&o, note);
+        lc_yaml_write_end(&o, note);
         return;
     }
     if (!bullet) {
-        lc_outline_end(&o, note);
+        lc_yaml_write_end(&o, note);
         o.indent += 2;
     }
     object(&inner, members);
@@ -381,15 +381,15 @@ static void one(const spot *s, lc_members members, lc_str note)
 static void element(const spot *s, lc_nesting nesting, lc_members members, bool further)
 {
     spot inner = *s;
-    lc_outline o = *s->o;
+    lc_yaml_writer o = *s->o;
     lc_buf key = {0};
     inner.o = &o;
     inner.quiet = s->quiet || further;
     if (nesting == LC_NESTING_MAP) {
         lc_buf_printf(&key, further ? "key-%llu" : "key", (unsigned long long)s->number);
-        lc_outline_key(&o, lc_buf_str(&key));
+        lc_yaml_write_key(&o, lc_buf_str(&key));
     } else {
-        lc_outline_item(&o);
+        lc_yaml_write_item(&o);
     }
     one(&inner, members, LC_STR_EMPTY);
     lc_buf_release(&key);
@@ -399,7 +399,7 @@ static void element(const spot *s, lc_nesting nesting, lc_members members, bool 
 static void objects(const spot *s, lc_nesting nesting, lc_members members, int64_t min, lc_str note)
 {
     spot inner = *s;
-    lc_outline o = *s->o;
+    lc_yaml_writer o = *s->o;
     inner.o = &o;
     inner.off += s->off > 0;
     inner.apart = nesting == LC_NESTING_SET && min > 1;
@@ -407,7 +407,7 @@ static void objects(const spot *s, lc_nesting nesting, lc_members members, int64
         one(&inner, members, note);
         return;
     }
-    lc_outline_end(&o, note);
+    lc_yaml_write_end(&o, note);
     o.indent += 2;
     for (int64_t i = 1; (i == 1 || i <= min) && !o.out->overflow; i++) {
         inner.number = min > 1 ? (uint64_t)i : s->number;
@@ -420,8 +420,8 @@ static void block(const spot *s, const lc_block_type *b)
     lc_buf words = {0};
     if (is_described(s, true))
         describe_block(&words, b);
-    lc_outline_key(s->o, b->name);
-    objects(s, b->nesting, lc_starter_members(b->block), b->min_items, lc_buf_str(&words));
+    lc_yaml_write_key(s->o, b->name);
+    objects(s, b->nesting, lc_scaffold_members(b->block), b->min_items, lc_buf_str(&words));
     lc_buf_release(&words);
 }
 
@@ -432,7 +432,7 @@ static void block(const spot *s, const lc_block_type *b)
 static void switched_off(const spot *s, choice c, lc_members m)
 {
     spot inner = *s;
-    lc_outline o = *s->o;
+    lc_yaml_writer o = *s->o;
     if (s->quiet || s->off || s->whole)
         return;
     inner.o = &o;
@@ -459,7 +459,7 @@ static void computed_blocks(const spot *s, lc_members m)
     for (size_t i = 0; i < m.block_count; i++) {
         const lc_block_type *b = &m.blocks[i];
         if (b->computed)
-            lc_outline_note(
+            lc_yaml_write_note(
                 s->o,
                 "%.*s: computed %s block; Terraform lets the provider fill it, OpenTofu "
                 "takes it for any other block",
@@ -482,15 +482,16 @@ static void object(const spot *s, lc_members m)
     switched_off(s, c, m);
 }
 
-lc_members lc_starter_members(const lc_block *block)
+lc_members lc_scaffold_members(const lc_block *block)
 {
     return (lc_members){block->attributes, block->attribute_count, block->blocks,
                         block->block_count};
 }
 
-void lc_starter_object(lc_outline *o, lc_stage stage, bool first, lc_str key, lc_members members)
+void lc_scaffold_object(lc_yaml_writer *o, lc_stage stage, bool first, lc_str key,
+                        lc_members members)
 {
     spot s = {.o = o, .stage = stage, .first = first};
-    lc_outline_key(o, key);
+    lc_yaml_write_key(o, key);
     one(&s, members, LC_STR_EMPTY);
 }

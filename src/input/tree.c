@@ -3,53 +3,54 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 
-lc_tree *lc_tree_new(lc_arena *arena, lc_node_kind kind, const char *key)
+lc_mutable *lc_mutable_new(lc_arena *arena, lc_node_kind kind, const char *key)
 {
-    lc_tree *tree = LC_NEW(arena, lc_tree);
+    lc_mutable *tree = LC_NEW(arena, lc_mutable);
     tree->kind = kind;
     tree->key = lc_str_from_c(key ? key : "");
     tree->text = LC_STR_EMPTY;
     return tree;
 }
 
-lc_tree *lc_tree_text(lc_arena *arena, const char *key, lc_str text)
+lc_mutable *lc_mutable_text(lc_arena *arena, const char *key, lc_str text)
 {
-    lc_tree *tree = lc_tree_new(arena, LC_NODE_STRING, key);
+    lc_mutable *tree = lc_mutable_new(arena, LC_NODE_STRING, key);
     tree->text = text;
     return tree;
 }
 
-void lc_tree_push(lc_arena *arena, lc_tree *parent, lc_tree *child)
+void lc_mutable_push(lc_arena *arena, lc_mutable *parent, lc_mutable *child)
 {
     struct {
-        lc_tree **items;
+        lc_mutable **items;
         size_t count, capacity;
     } list = {parent->below, parent->count, parent->capacity};
-    *LC_PUSH(arena, &list, lc_tree *) = child;
+    *LC_PUSH(arena, &list, lc_mutable *) = child;
     parent->below = list.items;
     parent->count = list.count;
     parent->capacity = list.capacity;
 }
 
-lc_tree *lc_tree_from_node(lc_arena *arena, lc_str key, const lc_node *node)
+lc_mutable *lc_mutable_from_node(lc_arena *arena, lc_str key, const lc_node *node)
 {
-    lc_tree *tree = lc_tree_new(arena, (lc_node_kind)node->kind, NULL);
+    lc_mutable *tree = lc_mutable_new(arena, (lc_node_kind)node->kind, NULL);
     tree->key = lc_str_copy(arena, key);
     if (node->kind == LC_NODE_SEQUENCE) {
         for (uint32_t i = 0; i < node->count; i++)
-            lc_tree_push(arena, tree, lc_tree_from_node(arena, LC_STR_EMPTY, &node->as.items[i]));
+            lc_mutable_push(arena, tree,
+                            lc_mutable_from_node(arena, LC_STR_EMPTY, &node->as.items[i]));
     } else if (node->kind == LC_NODE_MAPPING) {
         for (uint32_t i = 0; i < node->count; i++)
-            lc_tree_push(
+            lc_mutable_push(
                 arena, tree,
-                lc_tree_from_node(arena, node->as.members[i].key, &node->as.members[i].value));
+                lc_mutable_from_node(arena, node->as.members[i].key, &node->as.members[i].value));
     } else {
         tree->text = lc_str_copy(arena, node->as.text);
     }
     return tree;
 }
 
-lc_tree *lc_tree_from_json(lc_arena *arena, lc_str json, const lc_limits *limits)
+lc_mutable *lc_mutable_from_json(lc_arena *arena, lc_str json, const lc_limits *limits)
 {
     lc_source source;
     lc_diags quiet;
@@ -57,12 +58,12 @@ lc_tree *lc_tree_from_json(lc_arena *arena, lc_str json, const lc_limits *limits
     lc_diags_init(&quiet, scratch);
     bool ok = lc_json_parse(&source, scratch, LC_STR_EMPTY, json, limits, &quiet) == LC_OK &&
               source.count == 1;
-    lc_tree *tree = ok ? lc_tree_from_node(arena, LC_STR_EMPTY, source.documents) : NULL;
+    lc_mutable *tree = ok ? lc_mutable_from_node(arena, LC_STR_EMPTY, source.documents) : NULL;
     lc_arena_free(scratch);
     return tree;
 }
 
-lc_tree *lc_tree_get(const lc_tree *mapping, const char *key)
+lc_mutable *lc_mutable_get(const lc_mutable *mapping, const char *key)
 {
     for (size_t i = 0; i < mapping->count; i++) {
         if (!mapping->below[i]->gone && lc_str_is(mapping->below[i]->key, key))
@@ -71,7 +72,7 @@ lc_tree *lc_tree_get(const lc_tree *mapping, const char *key)
     return NULL;
 }
 
-size_t lc_tree_count(const lc_tree *tree)
+size_t lc_mutable_count(const lc_mutable *tree)
 {
     size_t count = 0;
     for (size_t i = 0; i < tree->count; i++)
@@ -81,7 +82,7 @@ size_t lc_tree_count(const lc_tree *tree)
 
 /* ---- JSON. */
 
-static void add_scalar(lc_buf *out, const lc_tree *tree)
+static void add_scalar(lc_buf *out, const lc_mutable *tree)
 {
     if (tree->kind == LC_NODE_STRING)
         lc_buf_add_json(out, tree->text, false);
@@ -91,12 +92,12 @@ static void add_scalar(lc_buf *out, const lc_tree *tree)
         lc_buf_add_str(out, tree->text);
 }
 
-static bool is_scalar(const lc_tree *tree)
+static bool is_scalar(const lc_mutable *tree)
 {
     return tree->kind != LC_NODE_SEQUENCE && tree->kind != LC_NODE_MAPPING;
 }
 
-void lc_tree_add_json(lc_buf *out, const lc_tree *tree)
+void lc_mutable_add_json(lc_buf *out, const lc_mutable *tree)
 {
     bool mapping = tree->kind == LC_NODE_MAPPING, first = true;
     if (is_scalar(tree)) {
@@ -105,7 +106,7 @@ void lc_tree_add_json(lc_buf *out, const lc_tree *tree)
     }
     lc_buf_add_char(out, mapping ? '{' : '[');
     for (size_t i = 0; i < tree->count; i++) {
-        const lc_tree *child = tree->below[i];
+        const lc_mutable *child = tree->below[i];
         if (child->gone)
             continue;
         if (!first)
@@ -115,7 +116,7 @@ void lc_tree_add_json(lc_buf *out, const lc_tree *tree)
             lc_buf_add_json(out, child->key, false);
             lc_buf_add_char(out, ':');
         }
-        lc_tree_add_json(out, child);
+        lc_mutable_add_json(out, child);
     }
     lc_buf_add_char(out, mapping ? '}' : ']');
 }
@@ -171,7 +172,7 @@ static void add_word(lc_buf *out, lc_str s)
         lc_buf_add_json(out, s, false);
 }
 
-static void add_flow(lc_buf *out, const lc_tree *tree)
+static void add_flow(lc_buf *out, const lc_mutable *tree)
 {
     bool mapping = tree->kind == LC_NODE_MAPPING, first = true;
     if (is_scalar(tree)) {
@@ -197,14 +198,15 @@ static void add_flow(lc_buf *out, const lc_tree *tree)
     lc_buf_add_char(out, mapping ? '}' : ']');
 }
 
-static bool is_plain_unknown(const lc_tree *tree)
+static bool is_plain_unknown(const lc_mutable *tree)
 {
-    const lc_tree *flag = tree->kind == LC_NODE_MAPPING ? lc_tree_get(tree, "$unknown") : NULL;
-    return flag && lc_tree_count(tree) == 1 && flag->kind == LC_NODE_BOOL &&
+    const lc_mutable *flag =
+        tree->kind == LC_NODE_MAPPING ? lc_mutable_get(tree, "$unknown") : NULL;
+    return flag && lc_mutable_count(tree) == 1 && flag->kind == LC_NODE_BOOL &&
            lc_str_is(flag->text, "true");
 }
 
-static size_t depth_of(const lc_tree *tree)
+static size_t depth_of(const lc_mutable *tree)
 {
     size_t depth = 0;
     for (size_t i = 0; !is_scalar(tree) && i < tree->count; i++) {
@@ -215,7 +217,7 @@ static size_t depth_of(const lc_tree *tree)
 }
 
 /* On the rest of this line, if it fits and is not nested so that nobody can read it. */
-static bool add_on_line(lc_buf *out, const lc_tree *tree, size_t used)
+static bool add_on_line(lc_buf *out, const lc_mutable *tree, size_t used)
 {
     lc_buf flow = {0};
     bool fits = is_plain_unknown(tree);
@@ -223,7 +225,7 @@ static bool add_on_line(lc_buf *out, const lc_tree *tree, size_t used)
         lc_buf_add_c(&flow, "!unknown");
     else
         add_flow(&flow, tree);
-    fits = fits || is_scalar(tree) || lc_tree_count(tree) == 0 ||
+    fits = fits || is_scalar(tree) || lc_mutable_count(tree) == 0 ||
            (used + flow.len <= LINE && depth_of(tree) < 3);
     if (fits)
         lc_buf_add_str(out, lc_buf_str(&flow));
@@ -238,11 +240,11 @@ static void add_indent(lc_buf *out, size_t depth)
 }
 
 /* `started`: the first line has its indentation already. */
-static void add_block(lc_buf *out, const lc_tree *tree, size_t depth, bool started)
+static void add_block(lc_buf *out, const lc_mutable *tree, size_t depth, bool started)
 {
     bool mapping = tree->kind == LC_NODE_MAPPING;
     for (size_t i = 0; i < tree->count; i++) {
-        const lc_tree *child = tree->below[i];
+        const lc_mutable *child = tree->below[i];
         size_t from = out->len;
         if (child->gone)
             continue;
@@ -266,7 +268,7 @@ static void add_block(lc_buf *out, const lc_tree *tree, size_t depth, bool start
     }
 }
 
-void lc_tree_add_yaml(lc_buf *out, const lc_tree *root)
+void lc_mutable_add_yaml(lc_buf *out, const lc_mutable *root)
 {
     add_block(out, root, 0, false);
 }

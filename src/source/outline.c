@@ -25,7 +25,7 @@ static void add_remark(lc_buf *out, lc_str text)
     }
 }
 
-void lc_outline_begin(lc_outline *o)
+void lc_yaml_write_begin(lc_yaml_writer *o)
 {
     unsigned before = o->indent - 2 * o->bullets;
     if (o->off) {
@@ -40,14 +40,14 @@ void lc_outline_begin(lc_outline *o)
         lc_buf_add_c(o->out, "- ");
 }
 
-void lc_outline_key(lc_outline *o, lc_str key)
+void lc_yaml_write_key(lc_yaml_writer *o, lc_str key)
 {
-    lc_outline_begin(o);
-    lc_outline_add_text(o->out, key);
+    lc_yaml_write_begin(o);
+    lc_yaml_write_add_text(o->out, key);
     lc_buf_add_char(o->out, ':');
 }
 
-void lc_outline_end(lc_outline *o, lc_str note)
+void lc_yaml_write_end(lc_yaml_writer *o, lc_str note)
 {
     if (note.len) {
         lc_buf_add_c(o->out, "  # ");
@@ -56,13 +56,13 @@ void lc_outline_end(lc_outline *o, lc_str note)
     lc_buf_add_char(o->out, '\n');
 }
 
-void lc_outline_item(lc_outline *o)
+void lc_yaml_write_item(lc_yaml_writer *o)
 {
     o->indent += 2;
     o->bullets++;
 }
 
-void lc_outline_gap(lc_outline *o)
+void lc_yaml_write_gap(lc_yaml_writer *o)
 {
     lc_buf_add_char(o->out, '\n');
 }
@@ -84,7 +84,7 @@ static size_t fold(lc_str text, size_t width)
     return at;
 }
 
-static void add_note(lc_outline *o, lc_str text)
+static void add_note(lc_yaml_writer *o, lc_str text)
 {
     size_t room = o->indent + NARROWEST < WIDTH ? WIDTH - o->indent - 2 : NARROWEST;
     do {
@@ -97,7 +97,7 @@ static void add_note(lc_outline *o, lc_str text)
     } while (text.len);
 }
 
-void lc_outline_note(lc_outline *o, const char *format, ...)
+void lc_yaml_write_note(lc_yaml_writer *o, const char *format, ...)
 {
     char text[2000];
     va_list args;
@@ -153,7 +153,7 @@ static bool is_plain(lc_str text)
     return true;
 }
 
-void lc_outline_add_text(lc_buf *out, lc_str text)
+void lc_yaml_write_add_text(lc_buf *out, lc_str text)
 {
     if (is_plain(text))
         lc_buf_add_str(out, text);

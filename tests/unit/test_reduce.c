@@ -11,14 +11,14 @@ typedef struct question {
     unsigned asked, most;
 } question;
 
-static bool has_words(void *context, const lc_tree *root)
+static bool has_words(void *context, const lc_mutable *root)
 {
     question *q = context;
     lc_buf json = {0};
     if (q->most && q->asked >= q->most)
         return false;
     q->asked++;
-    lc_tree_add_json(&json, root);
+    lc_mutable_add_json(&json, root);
     lc_buf_add_char(&json, '\0');
     bool has = true;
     for (size_t i = 0; i < 4 && q->words[i]; i++)
@@ -75,12 +75,12 @@ START_TEST(test_reduce)
     lc_arena *arena = lc_arena_new();
     lc_limits limits = LC_LIMITS_DEFAULT;
     question q = row->question;
-    lc_tree *root = lc_tree_from_json(arena, lc_str_from_c(row->before), &limits);
+    lc_mutable *root = lc_mutable_from_json(arena, lc_str_from_c(row->before), &limits);
     ck_assert_ptr_nonnull(root);
     lc_reducer r = {arena, root, has_words, &q};
     lc_reduce(&r);
     lc_buf json = {0};
-    lc_tree_add_json(&json, root);
+    lc_mutable_add_json(&json, root);
     lc_buf_add_char(&json, '\0');
     ck_assert_str_eq(json.ptr, row->after);
     lc_buf_release(&json);
@@ -106,13 +106,13 @@ START_TEST(test_yaml)
     lc_source source;
     lc_buf yaml = {0}, before = {0}, after = {0};
     lc_diags_init(&diags, arena);
-    lc_tree *tree = lc_tree_from_json(arena, lc_str_from_c(documents[_i]), &limits);
-    lc_tree_add_json(&before, tree);
-    lc_tree_add_yaml(&yaml, tree);
+    lc_mutable *tree = lc_mutable_from_json(arena, lc_str_from_c(documents[_i]), &limits);
+    lc_mutable_add_json(&before, tree);
+    lc_mutable_add_yaml(&yaml, tree);
     ck_assert_msg(lc_yaml_parse(&source, arena, LC_STR("y"), lc_buf_str(&yaml), &limits, &diags) ==
                       LC_OK,
                   "%.*s", LC_FMT(lc_buf_str(&yaml)));
-    lc_tree_add_json(&after, lc_tree_from_node(arena, LC_STR_EMPTY, source.documents));
+    lc_mutable_add_json(&after, lc_mutable_from_node(arena, LC_STR_EMPTY, source.documents));
     ck_assert_msg(lc_str_eq(lc_buf_str(&before), lc_buf_str(&after)), "%.*s",
                   LC_FMT(lc_buf_str(&yaml)));
     lc_buf_release(&yaml);
