@@ -18,7 +18,7 @@ static bool read_file(lc_baseline *b, lc_str file, const lc_limits *limits)
     lc_diags_init(&diags, b->arena);
     if (lc_file_read(&text, b->arena, file, limits->input_bytes, &diags) == LC_OK)
         lc_baseline_read(b, file, text, &diags);
-    return lc_tell_diags(&diags);
+    return lc_report_diags(&diags);
 }
 
 /* Is there a file whose counts could grow? Those of --baseline itself cannot. */
@@ -33,8 +33,8 @@ static bool is_in_the_way(const lc_cli *cli)
     if (from.len && stat(lc_str_to_c(cli->arena, from), &known) == 0 &&
         known.st_dev == there.st_dev && known.st_ino == there.st_ino)
         return false;
-    lc_tell("%.*s cannot be written: %s; --baseline %.*s makes it smaller, --force begins anew",
-            LC_FMT(path), strerror(EEXIST), LC_FMT(path));
+    lc_message("%.*s cannot be written: %s; --baseline %.*s makes it smaller, --force begins anew",
+               LC_FMT(path), strerror(EEXIST), LC_FMT(path));
     return true;
 }
 
@@ -43,7 +43,7 @@ lc_exit lc_baseline_open(lc_baseline **out, const lc_cli *cli, const lc_limits *
     bool known = lc_cli_has(cli, LC_OPTION_BASELINE);
     *out = NULL;
     if (lc_cli_has(cli, LC_OPTION_BASELINE_STRICT) && !known) {
-        lc_tell("a strict baseline needs a baseline: --baseline FILE");
+        lc_message("a strict baseline needs a baseline: --baseline FILE");
         return LC_EXIT_USAGE;
     }
     if (!known && !lc_cli_has(cli, LC_OPTION_WRITE_BASELINE))
@@ -69,7 +69,7 @@ lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all)
         return LC_EXIT_OK;
     const char *name = lc_str_to_c(cli->arena, path);
     if (!all && !baseline->learns) {
-        lc_tell("%s is not written: not all inputs were understood", name);
+        lc_message("%s is not written: not all inputs were understood", name);
         return LC_EXIT_OK;
     }
     bool opened = lc_draft_open(&draft, cli->arena, name);
@@ -79,7 +79,7 @@ lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all)
     lc_buf_release(&out);
     bool reported = opened && sink.failed, ok = opened && !sink.failed && lc_draft_keep(&draft);
     if (!ok && !reported)
-        lc_tell("%s cannot be written: %s", name, strerror(errno));
+        lc_message("%s cannot be written: %s", name, strerror(errno));
     if (reported)
         lc_draft_drop(&draft);
     return ok ? LC_EXIT_OK : LC_EXIT_INTERNAL;

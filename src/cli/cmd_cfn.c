@@ -132,7 +132,7 @@ static lc_exit derive(const lc_cli *cli)
     if (!read_options(&d, &json))
         return LC_EXIT_USAGE;
     if (cli->words.count > 2 && lc_cli_has(cli, LC_OPTION_TYPE_NAME)) {
-        lc_tell("--type-name is the name of one type: one FILE");
+        lc_message("--type-name is the name of one type: one FILE");
         return LC_EXIT_USAGE;
     }
     d.arena = lc_arena_new();
@@ -166,7 +166,7 @@ lc_exit lc_cmd_cfn(const lc_cli *cli)
 {
     bool back = cli->words.count >= 2 && lc_str_is(cli->words.items[0], "property");
     if (cli->origins[LC_OPTION_SCHEMA] == LC_FROM_FLAG && !back) {
-        lc_tell("--schema is for cfn property");
+        lc_message("--schema is for cfn property");
         return LC_EXIT_USAGE;
     }
     if (back)
@@ -177,7 +177,8 @@ lc_exit lc_cmd_cfn(const lc_cli *cli)
         return names(cli, false);
     if (cli->words.count >= 2 && lc_str_is(cli->words.items[0], "documents"))
         return documents(cli);
-    lc_tell("cfn takes schema and files of resource types, documents and scenarios, name and names "
-            "of properties, or property and names of attributes");
+    lc_message(
+        "cfn takes schema and files of resource types, documents and scenarios, name and names "
+        "of properties, or property and names of attributes");
     return LC_EXIT_USAGE;
 }

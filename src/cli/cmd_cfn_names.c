@@ -161,7 +161,7 @@ static bool add_lines(namer *n, const lc_limits *limits)
     lc_str text;
     lc_diags_init(&diags, n->arena);
     if (lc_file_read(&text, n->arena, LC_STR("-"), limits->input_bytes, &diags) != LC_OK)
-        return lc_tell_diags(&diags);
+        return lc_report_diags(&diags);
     for (size_t at = 0; at < text.len; at++) {
         size_t from = at;
         while (at < text.len && text.ptr[at] != '\n')
@@ -186,9 +186,9 @@ static bool read_type(namer *n, lc_str file, lc_cfn_profile profile, const lc_li
     lc_diags_init(&diags, n->arena);
     if (lc_file_read(&text, n->arena, file, limits->input_bytes, &diags) != LC_OK ||
         lc_cfn_read(&n->type, n->arena, file, text, LC_STR_EMPTY, profile, limits, &diags) != LC_OK)
-        return lc_tell_diags(&diags);
+        return lc_report_diags(&diags);
     if (n->type->suppressed.len) {
-        lc_tell("%.*s: nothing is derived: %.*s", LC_FMT(file), LC_FMT(n->type->suppressed));
+        lc_message("%.*s: nothing is derived: %.*s", LC_FMT(file), LC_FMT(n->type->suppressed));
         return false;
     }
     return true;
@@ -216,7 +216,7 @@ lc_exit lc_cfn_names(const lc_cli *cli, bool back, bool json, lc_cfn_profile pro
     namer n = {.json = json, .back = back};
     bool given = back && cli->origins[LC_OPTION_SCHEMA] == LC_FROM_FLAG;
     if (given && cli->values[LC_OPTION_SCHEMA].count > 1) {
-        lc_tell("cfn property takes one --schema");
+        lc_message("cfn property takes one --schema");
         return LC_EXIT_USAGE;
     }
     n.arena = lc_arena_new();

@@ -34,7 +34,7 @@ static bool open_output(check *c, const lc_report_options *options, const char *
         o->sink = (lc_sink){lc_draft_open(&o->draft, c->cli->arena, path) ? o->draft.fd : -1, path,
                             false};
     if (o->sink.fd < 0) {
-        lc_tell("%s cannot be written: %s", path, strerror(errno));
+        lc_message("%s cannot be written: %s", path, strerror(errno));
         return false;
     }
     c->options[c->count] = *options;
@@ -65,9 +65,9 @@ static void tell_report_usage(const check *c, lc_str text)
     bool guess = near.len && !lc_str_eq(near, format);
     if (!guess)
         near.len = 0;
-    lc_tell("%.*s takes F=PATH, F one of %.*s, not \"%.*s\"%s%.*s%s", LC_FMT(name),
-            LC_FMT(lc_buf_str(&list)), LC_FMT(text), guess ? "; did you mean \"" : "", LC_FMT(near),
-            guess ? "\"?" : "");
+    lc_message("%.*s takes F=PATH, F one of %.*s, not \"%.*s\"%s%.*s%s", LC_FMT(name),
+               LC_FMT(lc_buf_str(&list)), LC_FMT(text), guess ? "; did you mean \"" : "",
+               LC_FMT(near), guess ? "\"?" : "");
     lc_buf_release(&list);
 }
 
@@ -95,8 +95,8 @@ static bool choose_standard_output(const check *c, lc_report_options *options)
         if (!lc_str_is(path, "-"))
             continue;
         if (taken) {
-            lc_tell("--report %.*s: standard output has a report already",
-                    LC_FMT(reports->items[i]));
+            lc_message("--report %.*s: standard output has a report already",
+                       LC_FMT(reports->items[i]));
             return false;
         }
         taken = true;
@@ -140,7 +140,7 @@ static bool is_in_use(const check *c, const char *path)
     input |= settings.len && stat(lc_str_to_c(c->cli->arena, settings), &info) == 0 &&
              same_file(&file, &info);
     if (input)
-        lc_tell("%s cannot be a report: it is an input of this run", path);
+        lc_message("%s cannot be a report: it is an input of this run", path);
     return input;
 }
 
@@ -150,7 +150,7 @@ static bool is_another_report(const check *c, const lc_draft *draft)
         const lc_draft *other = &c->outputs[i].draft;
         if (draft->direct || other->fd < 0 || strcmp(other->place, draft->place) != 0)
             continue;
-        lc_tell("%s cannot be a report: it is another one of this run", draft->name);
+        lc_message("%s cannot be a report: it is another one of this run", draft->name);
         return true;
     }
     return false;
@@ -167,7 +167,7 @@ static lc_exit open_report(check *c, lc_str text)
         return LC_EXIT_OK;
     if (c->count == MOST_REPORTS) {
         lc_str name = lc_cli_option_name(c->cli, LC_OPTION_REPORT);
-        lc_tell("%.*s can be given %d times", LC_FMT(name), MOST_REPORTS - 1);
+        lc_message("%.*s can be given %d times", LC_FMT(name), MOST_REPORTS - 1);
         return LC_EXIT_USAGE;
     }
     options.color = false;
@@ -239,7 +239,7 @@ static bool close_output(check *c, output *o)
     if (o->draft.fd >= 0 && !ok)
         lc_draft_drop(&o->draft);
     else if (o->draft.fd >= 0 ? !lc_draft_keep(&o->draft) : close(o->sink.fd) != 0 && ok) {
-        lc_tell("%s cannot be written: %s", o->sink.name, strerror(errno));
+        lc_message("%s cannot be written: %s", o->sink.name, strerror(errno));
         ok = false;
     }
     return ok;
@@ -251,7 +251,7 @@ static void report_death(check *c, const lc_item *item, lc_outcome *outcome)
 {
     lc_diag diag = {LC_DIAG_ERROR, {item->file, 0, 0}, LC_STR("internal error")};
     lc_meter_wipe(c->checker.meter);
-    lc_tell("internal error in %.*s", LC_FMT(item->file));
+    lc_message("internal error in %.*s", LC_FMT(item->file));
     c->internal_error = true;
     outcome->summary.errors++;
     for (size_t r = 0; r < c->count; r++) {
@@ -376,7 +376,7 @@ static bool choose_jobs(const check *c, const lc_items *items, unsigned *out)
     if (!lc_cli_number(c->cli, LC_OPTION_JOBS, 1024, false, &jobs))
         return false;
     if (jobs == 0) {
-        lc_tell("--jobs takes a number of processes from 1, not 0");
+        lc_message("--jobs takes a number of processes from 1, not 0");
         return false;
     }
     /* A baseline takes findings in the order of files. */
@@ -402,7 +402,7 @@ static void tell_nothing_judged(const check *c)
 {
     if (!c->summary.judged_any && !c->summary.errors && !c->internal_error &&
         !c->policy.allow_empty && !c->sharded)
-        lc_tell("nothing was judged; --allow-empty permits that");
+        lc_message("nothing was judged; --allow-empty permits that");
 }
 
 lc_exit lc_finish_reports(check *c)
@@ -458,8 +458,8 @@ static bool read_shard(check *c)
     c->shard.of = numbers[1];
     if (!c->sharded || (ok && numbers[0] && numbers[0] <= numbers[1] && numbers[1] <= MAX_SHARDS))
         return true;
-    lc_tell("%.*s takes I/N, the I-th of N shards (at most %d), not \"%.*s\"", LC_FMT(name),
-            MAX_SHARDS, LC_FMT(text));
+    lc_message("%.*s takes I/N, the I-th of N shards (at most %d), not \"%.*s\"", LC_FMT(name),
+               MAX_SHARDS, LC_FMT(text));
     return false;
 }
 
@@ -473,8 +473,8 @@ static bool check_shard(check *c)
         c->policy.baseline = NULL;
         return true;
     }
-    lc_tell("a baseline counts findings of a whole run: give it to lifecheck merge, not with "
-            "--shard");
+    lc_message("a baseline counts findings of a whole run: give it to lifecheck merge, not with "
+               "--shard");
     return false;
 }
 
@@ -497,7 +497,7 @@ lc_exit lc_cmd_check(const lc_cli *cli)
     unsigned jobs = 1;
     c->cli = cli;
     if (cli->words.count == 0) {
-        lc_tell("nothing to judge was named; lifecheck --help says how");
+        lc_message("nothing to judge was named; lifecheck --help says how");
         return LC_EXIT_USAGE;
     }
     if (!lc_cli_policy(cli, &c->policy) || !lc_cli_limits(cli, &c->checker.limits) ||

@@ -429,7 +429,7 @@ lc_exit lc_cmd_completion(const lc_cli *cli)
     } else if (lc_str_is(shell, "fish")) {
         add_fish(&out);
     } else {
-        lc_tell("completion takes a shell: bash, zsh or fish");
+        lc_message("completion takes a shell: bash, zsh or fish");
         return LC_EXIT_USAGE;
     }
     return lc_print(&out);

@@ -167,7 +167,7 @@ lc_exit lc_cmd_config(const lc_cli *cli)
     lc_buf out = {0}, value = {0};
     const lc_config *config = &cli->config;
     if (cli->words.count) {
-        lc_tell("config takes no word");
+        lc_message("config takes no word");
         return LC_EXIT_USAGE;
     }
     lc_buf_printf(&out, "# %.*s\n",

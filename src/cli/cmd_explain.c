@@ -183,7 +183,7 @@ static lc_exit tell_unknown(lc_str word)
     lc_str near = rule ? lc_rule_nearest(word) : lc_diagnosis_nearest(word);
     if (!rule && near.len == 0)
         near = lc_rule_nearest(word);
-    lc_tell_unknown(rule ? "the rule" : "the rule or diagnosis", word, near);
+    lc_report_unknown_word(rule ? "the rule" : "the rule or diagnosis", word, near);
     return LC_EXIT_USAGE;
 }
 
@@ -198,7 +198,7 @@ lc_exit lc_cmd_explain(const lc_cli *cli)
     if (lc_cli_has(cli, LC_OPTION_ERROR))
         return lc_explain_error(cli, format == 1);
     if (cli->words.count != 1) {
-        lc_tell("explain takes one rule, as in lifecheck explain apply/changed, or --error");
+        lc_message("explain takes one rule, as in lifecheck explain apply/changed, or --error");
         return LC_EXIT_USAGE;
     }
     const lc_diagnosis_info *diagnosis = lc_diagnosis_find(cli->words.items[0]);

@@ -45,15 +45,15 @@ static void observe(void *context, const lc_judged *judged)
 static lc_exit complain_of_choice(const extraction *x)
 {
     if (x->count == 0)
-        lc_tell("there is no finding of an object in this input");
+        lc_message("there is no finding of an object in this input");
     else
-        lc_tell("there is no finding %llu: the report of this input has %llu",
-                (unsigned long long)x->wanted, (unsigned long long)x->count);
+        lc_message("there is no finding %llu: the report of this input has %llu",
+                   (unsigned long long)x->wanted, (unsigned long long)x->count);
     if (x->whole)
-        lc_tell("%llu of whole plans, states or configurations do not count, for they have no "
-                "calls to write down: name the file under \"planning\" of a scenario, as "
-                "plan_file or state_file",
-                (unsigned long long)x->whole);
+        lc_message("%llu of whole plans, states or configurations do not count, for they have no "
+                   "calls to write down: name the file under \"planning\" of a scenario, as "
+                   "plan_file or state_file",
+                   (unsigned long long)x->whole);
     return LC_EXIT_FAILED;
 }
 
@@ -68,12 +68,13 @@ static lc_exit finish(const lc_cli *cli, const extraction *x, lc_extract_options
         status = lc_write_result(cli, &out);
         break;
     case LC_EXTRACT_LOST:
-        lc_tell("this finding cannot be told as a scenario: written as one, the case does not "
-                "have it; nothing was written");
+        lc_message("this finding cannot be told as a scenario: written as one, the case does not "
+                   "have it; nothing was written");
         break;
     case LC_EXTRACT_NEEDS_SECRETS:
-        lc_tell("this finding depends on what a secret is: without it the case does not have it; "
-                "--secrets keeps secrets; nothing was written");
+        lc_message(
+            "this finding depends on what a secret is: without it the case does not have it; "
+            "--secrets keeps secrets; nothing was written");
         break;
     }
     lc_buf_release(&out);
@@ -87,7 +88,7 @@ static void tell_lines(lc_str text)
     for (size_t at = 0, end; at < text.len; at = end + 1) {
         const char *line = memchr(text.ptr + at, '\n', text.len - at);
         end = line ? (size_t)(line - text.ptr) : text.len;
-        lc_tell("%.*s", LC_FMT(lc_str_sub(text, at, end)));
+        lc_message("%.*s", LC_FMT(lc_str_sub(text, at, end)));
     }
 }
 
@@ -99,7 +100,7 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
     checker->observe_context = x;
     lc_find_items(items, cli, &cli->words, checker->input);
     if (items->list.count == 0) {
-        lc_tell("there is nothing to judge here");
+        lc_message("there is nothing to judge here");
         return LC_EXIT_INPUT;
     }
     for (size_t i = 0; i < items->list.count; i++) {
@@ -141,7 +142,7 @@ lc_exit lc_cmd_extract(const lc_cli *cli)
     extraction x = {.severity = LC_HIDDEN};
     lc_input_kind input = LC_INPUT_UNKNOWN;
     if (cli->words.count != 1) {
-        lc_tell("extract takes one input: scenarios, recorded calls, a plan or a state");
+        lc_message("extract takes one input: scenarios, recorded calls, a plan or a state");
         return LC_EXIT_USAGE;
     }
     if (!lc_cli_limits(cli, &x.limits) || !lc_cli_input(cli, &input) ||
@@ -149,7 +150,7 @@ lc_exit lc_cmd_extract(const lc_cli *cli)
         !lc_cli_number(cli, LC_OPTION_TIME_LIMIT, MAX_SECONDS, false, &seconds))
         return LC_EXIT_USAGE;
     if (lc_cli_has(cli, LC_OPTION_FINDING) && x.wanted == 0) {
-        lc_tell("--finding takes the number of a finding from 1, not 0");
+        lc_message("--finding takes the number of a finding from 1, not 0");
         return LC_EXIT_USAGE;
     }
     lc_extract_options options = {.secrets = lc_cli_has(cli, LC_OPTION_SECRETS),

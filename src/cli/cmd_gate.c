@@ -20,8 +20,8 @@ typedef struct gate {
     lc_policy policy;
     lc_limits limits;
     bool verbose;
-    lc_side before, after;
-    lc_founds founds;
+    lc_evidence_set before, after;
+    lc_finding_diffs diffs;
     LC_VEC(break_of_type) breaks;    /* without leave: the version is not higher */
     LC_VEC(break_of_type) others;    /* so too, but stored objects do not break */
     LC_VEC(break_of_type) bumped;    /* with a higher version */
@@ -50,8 +50,8 @@ static bool counts(const gate *g, const lc_sum *sum)
 /* What was a warning and is an error is new as an error. */
 static void count_failing(gate *g)
 {
-    for (size_t i = 0; i < g->founds.count; i++) {
-        const lc_found *found = &g->founds.items[i];
+    for (size_t i = 0; i < g->diffs.count; i++) {
+        const lc_finding_diff *found = &g->diffs.items[i];
         if (!is_bad(g, found->after) || is_bad(g, found->before))
             continue;
         if (counts(g, found->after))
@@ -79,7 +79,7 @@ static void find_restless(gate *g)
 {
     for (size_t i = 0; i < g->after.sums.count; i++) {
         const lc_sum *sum = g->after.sums.items[i];
-        if (is_restless(sum) && !lc_side_sum(&g->before, sum->fingerprint))
+        if (is_restless(sum) && !lc_evidence_set_sum(&g->before, sum->fingerprint))
             *LC_PUSH(g->arena, &g->restless, const lc_sum *) = sum;
     }
 }
@@ -113,16 +113,16 @@ static bool is_declared_elsewhere(const gate *g, lc_str type)
 {
     bool common = false, family = false;
     for (size_t i = 0; i < g->after.types.count; i++) {
-        const lc_type_side *after = g->after.types.items[i];
-        const lc_type_side *before =
-            after->has_shape ? lc_side_type(&g->before, after->type) : NULL;
+        const lc_evidence_type *after = g->after.types.items[i];
+        const lc_evidence_type *before =
+            after->has_shape ? lc_evidence_set_type(&g->before, after->type) : NULL;
         family |= after->has_shape && lc_str_eq(family_of(after->type), family_of(type));
         common |= before && before->has_shape;
     }
     return g->after.any_document || (g->after.any_recording && (family || !common));
 }
 
-static void compare_type(gate *g, const lc_type_side *before, const lc_type_side *after)
+static void compare_type(gate *g, const lc_evidence_type *before, const lc_evidence_type *after)
 {
     break_of_type found = {.type = before->type};
     if (!before->has_shape || (after && !after->has_shape))
@@ -152,8 +152,8 @@ static void compare_type(gate *g, const lc_type_side *before, const lc_type_side
 static void compare_schemas(gate *g)
 {
     for (size_t i = 0; i < g->before.types.count; i++) {
-        const lc_type_side *before = g->before.types.items[i];
-        compare_type(g, before, lc_side_type(&g->after, before->type));
+        const lc_evidence_type *before = g->before.types.items[i];
+        compare_type(g, before, lc_evidence_set_type(&g->after, before->type));
     }
 }
 
@@ -169,12 +169,12 @@ static uint64_t break_count(const gate *g)
 
 /* ---- What was never exercised. */
 
-static lc_str name_of(const lc_type_side *type)
+static lc_str name_of(const lc_evidence_type *type)
 {
     return type->type.len ? type->type : LC_STR("(no type)");
 }
 
-static void note_actions(gate *g, const lc_type_side *type)
+static void note_actions(gate *g, const lc_evidence_type *type)
 {
     const uint64_t *a = type->actions;
     const struct {
@@ -194,7 +194,7 @@ static void note_actions(gate *g, const lc_type_side *type)
     }
 }
 
-static void note_sets(gate *g, const lc_type_side *type)
+static void note_sets(gate *g, const lc_evidence_type *type)
 {
     bool any = false;
     for (size_t i = 0; i < type->sets.count; i++)
@@ -219,7 +219,7 @@ static bool is_required(const gate *g, unsigned rule)
     return false;
 }
 
-static void note_required(gate *g, const lc_type_side *type)
+static void note_required(gate *g, const lc_evidence_type *type)
 {
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         if (is_required(g, rule) && type->rules[rule] == LC_CELL_LACKS)
@@ -232,7 +232,7 @@ static void note_required(gate *g, const lc_type_side *type)
 static void look_at_coverage(gate *g)
 {
     for (size_t i = 0; i < g->after.types.count; i++) {
-        const lc_type_side *type = g->after.types.items[i];
+        const lc_evidence_type *type = g->after.types.items[i];
         if (type->cases && type->managed) {
             note_actions(g, type);
             note_sets(g, type);
@@ -240,8 +240,8 @@ static void look_at_coverage(gate *g)
         note_required(g, type);
     }
     for (size_t i = 0; i < g->before.types.count; i++) {
-        const lc_type_side *type = g->before.types.items[i];
-        const lc_type_side *now = lc_side_type(&g->after, type->type);
+        const lc_evidence_type *type = g->before.types.items[i];
+        const lc_evidence_type *now = lc_evidence_set_type(&g->after, type->type);
         if (type->cases && (!now || !now->cases))
             *LC_PUSH(g->arena, &g->unexercised, lc_str) =
                 lc_str_printf(g->arena, "nothing of %.*s recorded, though the old version has it",
@@ -257,7 +257,7 @@ static bool passes(const gate *g)
            g->policy.narrowed.len == 0 && (!g->policy.strict || g->others.count == 0);
 }
 
-static bool saw_nothing(const lc_side *side)
+static bool saw_nothing(const lc_evidence_set *side)
 {
     return side->cases == 0 && side->types.count == 0;
 }
@@ -317,7 +317,7 @@ static void add_tolerated_text(lc_buf *out, const gate *g)
         lc_buf_add_c(out, "  none\n");
 }
 
-static size_t count_cells(const lc_type_side *type, unsigned kind, lc_cell cell)
+static size_t count_cells(const lc_evidence_type *type, unsigned kind, lc_cell cell)
 {
     size_t count = 0;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++)
@@ -325,7 +325,7 @@ static size_t count_cells(const lc_type_side *type, unsigned kind, lc_cell cell)
     return count;
 }
 
-static void add_lacking(lc_buf *out, const gate *g, const lc_type_side *type, unsigned kind)
+static void add_lacking(lc_buf *out, const gate *g, const lc_evidence_type *type, unsigned kind)
 {
     size_t shown = 0, count = count_cells(type, kind, LC_CELL_LACKS);
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
@@ -340,7 +340,7 @@ static void add_lacking(lc_buf *out, const gate *g, const lc_type_side *type, un
     }
 }
 
-static void add_type_text(lc_buf *out, const gate *g, const lc_type_side *type)
+static void add_type_text(lc_buf *out, const gate *g, const lc_evidence_type *type)
 {
     lc_buf_printf(out, "  %.*s: %llu case%s\n", LC_FMT(name_of(type)),
                   (unsigned long long)type->cases, type->cases == 1 ? "" : "s");
@@ -449,7 +449,7 @@ static void add_text(lc_buf *out, const gate *g)
     lc_buf_printf(out, "findings: old %llu case%s, new %llu case%s\n",
                   (unsigned long long)g->before.cases, g->before.cases == 1 ? "" : "s",
                   (unsigned long long)g->after.cases, g->after.cases == 1 ? "" : "s");
-    lc_add_founds_text(out, &g->founds);
+    lc_add_finding_diffs_text(out, &g->diffs);
     add_restless_text(out, g);
     add_schemas_text(out, g);
     add_tolerated_text(out, g);
@@ -518,7 +518,7 @@ static void add_restless_json(lc_doc *doc, const gate *g)
     }
 }
 
-static void add_cells(lc_doc *parent, const char *key, const lc_type_side *type, unsigned kind,
+static void add_cells(lc_doc *parent, const char *key, const lc_evidence_type *type, unsigned kind,
                       lc_cell cell)
 {
     lc_doc *list = lc_doc_add_array(parent, key);
@@ -528,11 +528,11 @@ static void add_cells(lc_doc *parent, const char *key, const lc_type_side *type,
     }
 }
 
-static void add_type_json(lc_doc *list, const lc_type_side *type)
+static void add_type_json(lc_doc *list, const lc_evidence_type *type)
 {
     lc_doc *doc = lc_doc_add_object(list, NULL);
-    lc_doc_add_str(doc, "type", lc_type_side_is_whole(type) ? LC_STR_EMPTY : type->type);
-    lc_doc_add_bool(doc, "whole", lc_type_side_is_whole(type));
+    lc_doc_add_str(doc, "type", lc_evidence_type_is_whole(type) ? LC_STR_EMPTY : type->type);
+    lc_doc_add_bool(doc, "whole", lc_evidence_type_is_whole(type));
     lc_doc_add_uint(doc, "cases", type->cases);
     lc_doc *actions = lc_doc_add_object(doc, "actions");
     for (unsigned i = LC_ACTION_NOOP; i <= LC_ACTION_FORGET; i++)
@@ -566,7 +566,7 @@ static void add_json(lc_buf *out, const gate *g)
     lc_doc *cases = lc_doc_add_object(doc, "cases");
     lc_doc_add_uint(cases, "old", g->before.cases);
     lc_doc_add_uint(cases, "new", g->after.cases);
-    lc_add_founds_json(doc, &g->founds);
+    lc_add_finding_diffs_json(doc, &g->diffs);
     lc_doc_add_uint(doc, "failing", g->failing);
     lc_doc_add_uint(doc, "blamed_on_others", g->of_others);
     add_restless_json(doc, g);
@@ -588,11 +588,11 @@ static void add_json(lc_buf *out, const gate *g)
 static lc_exit run(gate *g, bool json, lc_input_kind input)
 {
     lc_buf out = {0};
-    lc_side_gather(&g->before, g->arena, g->cli, &g->cli->values[LC_OPTION_OLD], &g->policy,
-                   &g->limits, input);
-    lc_side_gather(&g->after, g->arena, g->cli, &g->cli->values[LC_OPTION_NEW], &g->policy,
-                   &g->limits, input);
-    lc_side_compare(&g->founds, g->arena, &g->before, &g->after);
+    lc_evidence_set_gather(&g->before, g->arena, g->cli, &g->cli->values[LC_OPTION_OLD], &g->policy,
+                           &g->limits, input);
+    lc_evidence_set_gather(&g->after, g->arena, g->cli, &g->cli->values[LC_OPTION_NEW], &g->policy,
+                           &g->limits, input);
+    lc_evidence_set_compare(&g->diffs, g->arena, &g->before, &g->after);
     count_failing(g);
     find_restless(g);
     compare_schemas(g);
@@ -603,7 +603,8 @@ static lc_exit run(gate *g, bool json, lc_input_kind input)
         add_text(&out, g);
     lc_exit printed = json ? lc_print(&out) : lc_print_text(&out);
     if (printed == LC_EXIT_OK && (saw_nothing(&g->before) || saw_nothing(&g->after)))
-        lc_tell("nothing was found in what %s names", saw_nothing(&g->before) ? "--old" : "--new");
+        lc_message("nothing was found in what %s names",
+                   saw_nothing(&g->before) ? "--old" : "--new");
     return printed == LC_EXIT_OK ? status_of(g) : printed;
 }
 
@@ -613,7 +614,7 @@ lc_exit lc_cmd_gate(const lc_cli *cli)
     unsigned format = 0;
     lc_input_kind input = LC_INPUT_UNKNOWN;
     if (cli->words.count || !lc_cli_has(cli, LC_OPTION_OLD) || !lc_cli_has(cli, LC_OPTION_NEW)) {
-        lc_tell("gate takes --old PATH and --new PATH, evidence of two versions of a provider");
+        lc_message("gate takes --old PATH and --new PATH, evidence of two versions of a provider");
         return LC_EXIT_USAGE;
     }
     gate *g = LC_NEW(cli->arena, gate);

@@ -74,8 +74,8 @@ static lc_exit list_types(init *n)
     lc_schema_doc_each(n->doc, list, n);
     if (n->listed)
         return lc_print_text(&n->out);
-    lc_tell("%.*s has no such types; lifecheck schema show lists what it has",
-            LC_FMT(n->schema_file));
+    lc_message("%.*s has no such types; lifecheck schema show lists what it has",
+               LC_FMT(n->schema_file));
     return LC_EXIT_USAGE;
 }
 
@@ -84,10 +84,10 @@ static void tell_diags(const init *n)
     for (size_t i = 0; i < n->diags.count; i++) {
         const lc_diag *d = &n->diags.items[i];
         if (d->loc.line)
-            lc_tell("%.*s:%u:%u: %.*s", LC_FMT(d->loc.file), d->loc.line, d->loc.column,
-                    LC_FMT(d->message));
+            lc_message("%.*s:%u:%u: %.*s", LC_FMT(d->loc.file), d->loc.line, d->loc.column,
+                       LC_FMT(d->message));
         else
-            lc_tell("%.*s: %.*s", LC_FMT(d->loc.file), LC_FMT(d->message));
+            lc_message("%.*s: %.*s", LC_FMT(d->loc.file), LC_FMT(d->message));
     }
 }
 
@@ -150,7 +150,7 @@ static bool path_from(const init *n, lc_str *out)
     if (!realpath(lc_str_to_c(n->arena, folder), from) ||
         !realpath(lc_str_to_c(n->arena, n->schema_file), to)) {
         lc_str file = output_file(n);
-        lc_tell("%.*s cannot be written: %s", LC_FMT(file), strerror(errno));
+        lc_message("%.*s cannot be written: %s", LC_FMT(file), strerror(errno));
         return false;
     }
     *out = climb(n->arena, from, to);
@@ -165,8 +165,8 @@ static bool make(init *n, const lc_scaffold *starter)
     lc_buf_clear(&n->out);
     bool ok = lc_scaffold_write(&yaml, starter);
     if (!ok)
-        lc_tell("the scenario of %.*s would be larger than %zu MiB", LC_FMT(n->type),
-                LC_SCAFFOLD_MAX >> 20);
+        lc_message("the scenario of %.*s would be larger than %zu MiB", LC_FMT(n->type),
+                   LC_SCAFFOLD_MAX >> 20);
     else if (n->json)
         lc_scaffold_as_json(&n->out, lc_buf_str(&yaml));
     else
@@ -223,7 +223,7 @@ static lc_exit write_scenario(init *n, lc_scaffold *starter)
         make(n, starter);
     if (!judge(n, starter, &store)) {
         tell_diags(n);
-        lc_tell("internal error: the scenario made for %.*s does not pass", LC_FMT(n->type));
+        lc_message("internal error: the scenario made for %.*s does not pass", LC_FMT(n->type));
         return LC_EXIT_INTERNAL;
     }
     return lc_write_result(n->cli, &n->out);
@@ -241,8 +241,9 @@ static lc_exit begin(init *n)
         return LC_EXIT_INPUT;
     }
     if (lc_schema_doc_cloudformation(n->doc)) {
-        lc_tell("init takes a schema document; lifecheck cfn schema --format json makes one of a "
-                "CloudFormation resource type");
+        lc_message(
+            "init takes a schema document; lifecheck cfn schema --format json makes one of a "
+            "CloudFormation resource type");
         return LC_EXIT_USAGE;
     }
     if (n->type.len == 0)
@@ -261,7 +262,7 @@ static bool read_format(init *n)
     if (!lc_cli_choice(n->cli, LC_OPTION_FORMAT, names, &format))
         return false;
     if (has_to_be && format == 0) {
-        lc_tell("a file of the name .json holds JSON; --format yaml contradicts that");
+        lc_message("a file of the name .json holds JSON; --format yaml contradicts that");
         return false;
     }
     n->json = format == 1;
@@ -272,8 +273,8 @@ static bool read_options(init *n)
 {
     size_t schemas = n->cli->values[LC_OPTION_SCHEMA].count;
     if (n->cli->words.count || schemas != 1) {
-        lc_tell("init takes one schema document: --schema FILE, and --type T; without a type it "
-                "lists them");
+        lc_message("init takes one schema document: --schema FILE, and --type T; without a type it "
+                   "lists them");
         return false;
     }
     n->schema_file = lc_cli_text(n->cli, LC_OPTION_SCHEMA);
@@ -281,7 +282,7 @@ static bool read_options(init *n)
     n->provider = lc_cli_text(n->cli, LC_OPTION_PROVIDER);
     n->has_kind = lc_cli_has(n->cli, LC_OPTION_KIND);
     if (n->schema_file.len == 0 || lc_str_is(n->schema_file, "-")) {
-        lc_tell("the scenario names its schema document; that has to be a file");
+        lc_message("the scenario names its schema document; that has to be a file");
         return false;
     }
     return lc_cli_choice(n->cli, LC_OPTION_KIND, kind_names, &n->kind) && read_format(n) &&

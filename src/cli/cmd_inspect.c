@@ -297,7 +297,7 @@ lc_exit lc_cmd_inspect(const lc_cli *cli)
     lc_report_options report;
     lc_checker checker = {.policy = &policy, .reports = &report, .report_count = 1};
     if (cli->words.count == 0) {
-        lc_tell("nothing to inspect was named");
+        lc_message("nothing to inspect was named");
         return LC_EXIT_USAGE;
     }
     if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format) || !lc_cli_policy(cli, &policy) ||
@@ -312,7 +312,7 @@ lc_exit lc_cmd_inspect(const lc_cli *cli)
     lc_doc *list = format == 1 ? lc_doc_array() : NULL;
     bool ok = items.list.count > 0;
     if (!ok)
-        lc_tell("there is nothing to inspect here");
+        lc_message("there is nothing to inspect here");
     for (size_t i = 0; i < items.list.count; i++)
         ok = inspect(&checker, &items.list.items[i], &out, list) && ok;
     if (list) {

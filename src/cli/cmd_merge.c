@@ -90,7 +90,7 @@ static bool read_all(merge *m)
             qsort(m->list, m->count, sizeof *m->list, by_index);
         check_set(m);
     }
-    return lc_tell_diags(&m->diags);
+    return lc_report_diags(&m->diags);
 }
 
 /* ---- Putting together. */
@@ -181,8 +181,9 @@ static bool can_be_made(const lc_cli *cli)
     for (size_t i = 0; i < reports->count; i++)
         pages |= lc_str_starts_with(reports->items[i], LC_STR("html="));
     if (pages)
-        lc_tell("html shows whole objects, which JSON reports do not hold: merge makes the other "
-                "formats");
+        lc_message(
+            "html shows whole objects, which JSON reports do not hold: merge makes the other "
+            "formats");
     return !pages;
 }
 
@@ -214,7 +215,7 @@ lc_exit lc_cmd_merge(const lc_cli *cli)
     merge *m = LC_NEW(cli->arena, merge);
     m->c.cli = cli;
     if (cli->words.count == 0) {
-        lc_tell("merge takes reports of --format json");
+        lc_message("merge takes reports of --format json");
         return LC_EXIT_USAGE;
     }
     if (!lc_cli_policy(cli, &m->c.policy) || !lc_cli_limits(cli, &m->c.checker.limits))

@@ -149,8 +149,9 @@ static void predict(predictor *p)
             lc_buf_add_c(out, "\n");
         }
         if (run && run->config->native)
-            lc_tell("files in native syntax (*.tf) are not read, only *.tf.json: what they declare "
-                    "is not known here");
+            lc_message(
+                "files in native syntax (*.tf) are not read, only *.tf.json: what they declare "
+                "is not known here");
         lc_check_case(&outcome, &p->c.checker, scenario);
     }
     for (size_t r = 0; r < p->c.count; r++)
@@ -187,8 +188,9 @@ static bool read_addresses(predictor *p, lc_option option, const lc_str **out, s
     for (size_t i = 0; i < words->count; i++) {
         if (lc_address_parse(&address, p->arena, words->items[i], &why, &at))
             continue;
-        lc_tell("%.*s takes an address, not \"%.*s\": %.*s",
-                LC_FMT(lc_cli_option_name(p->c.cli, option)), LC_FMT(words->items[i]), LC_FMT(why));
+        lc_message("%.*s takes an address, not \"%.*s\": %.*s",
+                   LC_FMT(lc_cli_option_name(p->c.cli, option)), LC_FMT(words->items[i]),
+                   LC_FMT(why));
         return false;
     }
     return true;
@@ -240,8 +242,9 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
     p->files.next_state = lc_cli_text(cli, LC_OPTION_NEW_STATE);
     p->files.plan = cli->words.count ? cli->words.items[0] : LC_STR_EMPTY;
     if (cli->words.count > 1 || (!cli->words.count && !p->files.config.len)) {
-        lc_tell("predict takes --config, a folder of *.tf.json files or one such file, and at most "
-                "one plan");
+        lc_message(
+            "predict takes --config, a folder of *.tf.json files or one such file, and at most "
+            "one plan");
         return LC_EXIT_USAGE;
     }
     if (!read_options(p) || !lc_cli_policy(cli, &p->c.policy) ||

@@ -373,7 +373,7 @@ static lc_exit propose(proposer *p, const lc_cli *cli, lc_limits limits, bool js
     lc_schema_store_init(&store, p->arena, limits);
     lc_find_items(&items, cli, &cli->words, LC_INPUT_SCENARIOS);
     if (items.list.count == 0) {
-        lc_tell("there is no scenario here");
+        lc_message("there is no scenario here");
         return LC_EXIT_INPUT;
     }
     p->cases = json ? lc_doc_array() : NULL;
@@ -410,7 +410,7 @@ lc_exit lc_cmd_propose(const lc_cli *cli)
     lc_limits limits;
     proposer p = {0};
     if (cli->words.count != 1) {
-        lc_tell("propose takes one scenario file, or FILE#CASE");
+        lc_message("propose takes one scenario file, or FILE#CASE");
         return LC_EXIT_USAGE;
     }
     if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format) || !lc_cli_limits(cli, &limits))

@@ -153,8 +153,9 @@ static void tell_problems(providers *p, const lc_configuration *config)
 static void tell_native(providers *p, const lc_configuration *config)
 {
     if (config->native && !p->told_native)
-        lc_tell("files in native syntax (*.tf) are not read, only *.tf.json: what they declare is "
-                "not known here; a plan as JSON (show -json) is read by lifecheck check");
+        lc_message(
+            "files in native syntax (*.tf) are not read, only *.tf.json: what they declare is "
+            "not known here; a plan as JSON (show -json) is read by lifecheck check");
     p->told_native |= config->native;
 }
 
@@ -265,7 +266,7 @@ static bool open_state(providers *p, lc_option option, lc_state_file **out)
     *out = LC_NEW(p->arena, lc_state_file);
     lc_diags_init(&p->diags, p->arena);
     bool ok = lc_state_open(*out, p->arena, path, &p->c.checker.limits, &p->diags);
-    return lc_tell_diags(&p->diags) && ok;
+    return lc_report_diags(&p->diags) && ok;
 }
 
 static bool read_reader(providers *p)
@@ -274,8 +275,8 @@ static bool read_reader(providers *p)
     if (!lc_cli_has(p->c.cli, LC_OPTION_READER) || lc_provider_reader_parse(&p->reader, text))
         return true;
     lc_str name = lc_cli_option_name(p->c.cli, LC_OPTION_READER);
-    lc_tell("%.*s takes terraform@1.11, opentofu@1.8 or the like, not \"%.*s\"", LC_FMT(name),
-            LC_FMT(text));
+    lc_message("%.*s takes terraform@1.11, opentofu@1.8 or the like, not \"%.*s\"", LC_FMT(name),
+               LC_FMT(text));
     return false;
 }
 
@@ -295,7 +296,7 @@ lc_exit lc_cmd_providers(const lc_cli *cli)
     p->c.cli = cli;
     p->arena = cli->arena;
     if (cli->words.count == 0) {
-        lc_tell("no configuration was named: a folder of *.tf.json files, or one such file");
+        lc_message("no configuration was named: a folder of *.tf.json files, or one such file");
         return LC_EXIT_USAGE;
     }
     if (!choose_profile(p) || !lc_cli_policy(cli, &p->c.policy) ||

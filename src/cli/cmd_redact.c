@@ -9,10 +9,10 @@ static void tell(const lc_diags *diags)
     for (size_t i = 0; i < diags->count; i++) {
         const lc_diag *d = &diags->items[i];
         if (d->loc.line)
-            lc_tell("%.*s:%u:%u: %.*s", LC_FMT(d->loc.file), d->loc.line, d->loc.column,
-                    LC_FMT(d->message));
+            lc_message("%.*s:%u:%u: %.*s", LC_FMT(d->loc.file), d->loc.line, d->loc.column,
+                       LC_FMT(d->message));
         else
-            lc_tell("%.*s: %.*s", LC_FMT(d->loc.file), LC_FMT(d->message));
+            lc_message("%.*s: %.*s", LC_FMT(d->loc.file), LC_FMT(d->message));
     }
 }
 
@@ -51,7 +51,7 @@ lc_exit lc_cmd_redact(const lc_cli *cli)
     lc_limits limits;
     lc_input_kind input = LC_INPUT_UNKNOWN;
     if (cli->words.count != 1) {
-        lc_tell(
+        lc_message(
             "redact takes one input: a stream of calls, a capture directory, a plan or a state, "
             "or - for standard input");
         return LC_EXIT_USAGE;

@@ -214,13 +214,13 @@ lc_exit lc_cmd_rules(const lc_cli *cli)
     lc_str glob = cli->words.count ? cli->words.items[0] : LC_STR("*");
     lc_buf out = {0};
     if (cli->words.count > 1) {
-        lc_tell("rules takes one pattern; quote it, as in 'apply/*'");
+        lc_message("rules takes one pattern; quote it, as in 'apply/*'");
         return LC_EXIT_USAGE;
     }
     if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format))
         return LC_EXIT_USAGE;
     if (!matches_any(glob)) {
-        lc_tell_unknown("the rule", glob, lc_rule_nearest(glob));
+        lc_report_unknown_word("the rule", glob, lc_rule_nearest(glob));
         return LC_EXIT_USAGE;
     }
     if (format == JSON)

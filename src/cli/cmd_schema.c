@@ -210,7 +210,7 @@ static lc_exit print_format(const lc_cli *cli)
 {
     lc_buf out = {0};
     if (cli->words.count != 1) {
-        lc_tell("schema scenario takes nothing else");
+        lc_message("schema scenario takes nothing else");
         return LC_EXIT_USAGE;
     }
     lc_scenario_json_schema(&out);
@@ -226,7 +226,7 @@ lc_exit lc_cmd_schema(const lc_cli *cli)
     lc_limits limits;
     viewer v = {.cli = cli, .has_kind = lc_cli_has(cli, LC_OPTION_KIND)};
     if (cli->words.count != 2 || !(lint || show)) {
-        lc_tell("schema takes show or lint, and one schema document; or scenario");
+        lc_message("schema takes show or lint, and one schema document; or scenario");
         return LC_EXIT_USAGE;
     }
     if (!lc_cli_choice(cli, LC_OPTION_KIND, kind_names, &v.kind) || !lc_cli_limits(cli, &limits))

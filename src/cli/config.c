@@ -366,9 +366,9 @@ static lc_str find_nearest(lc_arena *arena)
         if (is_there(arena, folder, NAME, &info) && S_ISREG(info.st_mode)) {
             if (is_trusted(&info))
                 return file;
-            lc_tell("%.*s is passed over: it belongs to somebody else, or others can write it; "
-                    "--config %.*s takes it",
-                    LC_FMT(file), LC_FMT(file));
+            lc_message("%.*s is passed over: it belongs to somebody else, or others can write it; "
+                       "--config %.*s takes it",
+                       LC_FMT(file), LC_FMT(file));
         }
         folder = lc_str_printf(arena, "%.*s../", LC_FMT(folder));
     }
@@ -429,5 +429,5 @@ bool lc_config_read(lc_cli *cli)
     lc_diags_init(&diags, arena);
     if (lc_file_read(&text, arena, cli->config.file, MAX_BYTES, &diags) == LC_OK)
         lc_config_read_text(cli, text, named, &diags);
-    return lc_tell_diags(&diags);
+    return lc_report_diags(&diags);
 }

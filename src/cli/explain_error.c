@@ -200,7 +200,7 @@ static bool read_text(const lc_cli *cli, lc_str *out)
     }
     if (lc_file_read(out, cli->arena, LC_STR("-"), LC_ERROR_TEXT_MAX, &diags) == LC_OK)
         return true;
-    lc_tell("standard input cannot be read, or has more than %u bytes", LC_ERROR_TEXT_MAX);
+    lc_message("standard input cannot be read, or has more than %u bytes", LC_ERROR_TEXT_MAX);
     return false;
 }
 
@@ -210,7 +210,7 @@ lc_exit lc_explain_error(const lc_cli *cli, bool json)
     lc_buf out = {0};
     lc_str text;
     if (cli->words.count > 1) {
-        lc_tell("explain --error takes one text; quote it, or give it to standard input");
+        lc_message("explain --error takes one text; quote it, or give it to standard input");
         return LC_EXIT_USAGE;
     }
     if (!read_text(cli, &text))

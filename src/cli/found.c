@@ -8,31 +8,32 @@ static const char *difference_name(lc_difference difference)
     return names[difference];
 }
 
-static void add(lc_founds *out, lc_arena *arena, lc_difference difference, const lc_sum *before,
-                const lc_sum *after)
+static void add(lc_finding_diffs *out, lc_arena *arena, lc_difference difference,
+                const lc_sum *before, const lc_sum *after)
 {
-    *LC_PUSH(arena, out, lc_found) = (lc_found){difference, before, after};
+    *LC_PUSH(arena, out, lc_finding_diff) = (lc_finding_diff){difference, before, after};
     out->of[difference]++;
 }
 
-void lc_side_compare(lc_founds *out, lc_arena *arena, const lc_side *before, const lc_side *after)
+void lc_evidence_set_compare(lc_finding_diffs *out, lc_arena *arena, const lc_evidence_set *before,
+                             const lc_evidence_set *after)
 {
-    *out = (lc_founds){0};
+    *out = (lc_finding_diffs){0};
     for (size_t i = 0; i < after->sums.count; i++) {
         const lc_sum *sum = after->sums.items[i];
-        if (!lc_side_sum(before, sum->fingerprint))
-            add(out, arena, LC_FOUND_NEW, NULL, sum);
+        if (!lc_evidence_set_sum(before, sum->fingerprint))
+            add(out, arena, LC_FINDING_NEW, NULL, sum);
     }
     for (size_t i = 0; i < before->sums.count; i++) {
         const lc_sum *sum = before->sums.items[i];
-        if (!lc_side_sum(after, sum->fingerprint))
-            add(out, arena, LC_FOUND_FIXED, sum, NULL);
+        if (!lc_evidence_set_sum(after, sum->fingerprint))
+            add(out, arena, LC_FINDING_FIXED, sum, NULL);
     }
     for (size_t i = 0; i < after->sums.count; i++) {
         const lc_sum *sum = after->sums.items[i];
-        const lc_sum *former = lc_side_sum(before, sum->fingerprint);
+        const lc_sum *former = lc_evidence_set_sum(before, sum->fingerprint);
         if (former && (former->count != sum->count || former->worst != sum->worst))
-            add(out, arena, LC_FOUND_CHANGED, former, sum);
+            add(out, arena, LC_FINDING_CHANGED, former, sum);
         else if (former)
             out->same++;
     }
@@ -40,7 +41,7 @@ void lc_side_compare(lc_founds *out, lc_arena *arena, const lc_side *before, con
 
 /* ---- Showing. */
 
-static void add_count(lc_buf *out, const lc_found *found)
+static void add_count(lc_buf *out, const lc_finding_diff *found)
 {
     const lc_sum *before = found->before, *after = found->after;
     if (!before || !after) {
@@ -63,7 +64,7 @@ static void add_place(lc_buf *out, const lc_sum *sum)
         lc_buf_printf(out, " of %.*s", LC_FMT(sum->type.len ? sum->type : LC_STR("(no type)")));
 }
 
-static void add_text(lc_buf *out, const lc_found *found)
+static void add_text(lc_buf *out, const lc_finding_diff *found)
 {
     const lc_sum *sum = found->after ? found->after : found->before;
     lc_buf_printf(out, "  %-8s %-8s %.*s", difference_name(found->difference),
@@ -73,7 +74,7 @@ static void add_text(lc_buf *out, const lc_found *found)
     if (sum->blame != LC_PROVIDER)
         lc_buf_printf(out, ", blamed on the %s", lc_blame_name(sum->blame));
     lc_buf_add_char(out, '\n');
-    if (found->difference != LC_FOUND_NEW)
+    if (found->difference != LC_FINDING_NEW)
         return;
     lc_buf_printf(out, "           %.*s", LC_FMT(sum->loc.file.len ? sum->loc.file : LC_STR("-")));
     if (sum->loc.line)
@@ -81,19 +82,20 @@ static void add_text(lc_buf *out, const lc_found *found)
     lc_buf_printf(out, ": %.*s\n", LC_FMT(sum->message));
 }
 
-void lc_add_founds_text(lc_buf *out, const lc_founds *founds)
+void lc_add_finding_diffs_text(lc_buf *out, const lc_finding_diffs *diffs)
 {
-    for (size_t i = 0; i < founds->count; i++)
-        add_text(out, &founds->items[i]);
-    lc_buf_printf(out, "%zu new, %zu fixed, %zu changed, %zu as before\n", founds->of[LC_FOUND_NEW],
-                  founds->of[LC_FOUND_FIXED], founds->of[LC_FOUND_CHANGED], founds->same);
+    for (size_t i = 0; i < diffs->count; i++)
+        add_text(out, &diffs->items[i]);
+    lc_buf_printf(out, "%zu new, %zu fixed, %zu changed, %zu as before\n",
+                  diffs->of[LC_FINDING_NEW], diffs->of[LC_FINDING_FIXED],
+                  diffs->of[LC_FINDING_CHANGED], diffs->same);
 }
 
-void lc_add_founds_json(lc_doc *parent, const lc_founds *founds)
+void lc_add_finding_diffs_json(lc_doc *parent, const lc_finding_diffs *diffs)
 {
     lc_doc *list = lc_doc_add_array(parent, "findings");
-    for (size_t i = 0; i < founds->count; i++) {
-        const lc_found *found = &founds->items[i];
+    for (size_t i = 0; i < diffs->count; i++) {
+        const lc_finding_diff *found = &diffs->items[i];
         const lc_sum *sum = found->after ? found->after : found->before;
         lc_doc *entry = lc_doc_add_object(list, NULL);
         lc_doc_add_c(entry, "difference", difference_name(found->difference));
@@ -114,8 +116,8 @@ void lc_add_founds_json(lc_doc *parent, const lc_founds *founds)
         lc_doc_add_uint(place, "column", sum->loc.column);
     }
     lc_doc *counts = lc_doc_add_object(parent, "counts");
-    lc_doc_add_uint(counts, "new", founds->of[LC_FOUND_NEW]);
-    lc_doc_add_uint(counts, "fixed", founds->of[LC_FOUND_FIXED]);
-    lc_doc_add_uint(counts, "changed", founds->of[LC_FOUND_CHANGED]);
-    lc_doc_add_uint(counts, "same", founds->same);
+    lc_doc_add_uint(counts, "new", diffs->of[LC_FINDING_NEW]);
+    lc_doc_add_uint(counts, "fixed", diffs->of[LC_FINDING_FIXED]);
+    lc_doc_add_uint(counts, "changed", diffs->of[LC_FINDING_CHANGED]);
+    lc_doc_add_uint(counts, "same", diffs->same);
 }

@@ -119,11 +119,11 @@ bool lc_cli_policy(const lc_cli *cli, lc_policy *out);
 bool lc_cli_report(const lc_cli *cli, const lc_policy *policy, lc_report_options *out);
 
 /* One line on standard error: `lifecheck: ...`, controls replaced. */
-void lc_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void lc_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Each of them with its place, on standard error. True if none is an error. */
-bool lc_tell_diags(const lc_diags *diags);
+bool lc_report_diags(const lc_diags *diags);
 /* `what "word" does not exist; did you mean "near"?`, the question if there is a near one. */
-void lc_tell_unknown(const char *what, lc_str word, lc_str near);
+void lc_report_unknown_word(const char *what, lc_str word, lc_str near);
 
 const char *lc_command_name(lc_command command);
 /* Is this word near the name of a command? Else "". */

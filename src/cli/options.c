@@ -63,7 +63,7 @@ static const struct {
 
 /* ---- Messages. */
 
-void lc_tell(const char *format, ...)
+void lc_message(const char *format, ...)
 {
     char line[2000];
     va_list args;
@@ -76,13 +76,13 @@ void lc_tell(const char *format, ...)
     fprintf(stderr, "lifecheck: %.*s\n", (int)lc_utf8_replace_controls(line, shown, ""), line);
 }
 
-void lc_tell_unknown(const char *what, lc_str word, lc_str near)
+void lc_report_unknown_word(const char *what, lc_str word, lc_str near)
 {
     if (near.len)
-        lc_tell("%s \"%.*s\" does not exist; did you mean \"%.*s\"?", what, LC_FMT(word),
-                LC_FMT(near));
+        lc_message("%s \"%.*s\" does not exist; did you mean \"%.*s\"?", what, LC_FMT(word),
+                   LC_FMT(near));
     else
-        lc_tell("%s \"%.*s\" does not exist", what, LC_FMT(word));
+        lc_message("%s \"%.*s\" does not exist", what, LC_FMT(word));
 }
 
 /* ---- Names. */
@@ -168,13 +168,13 @@ static bool take_value(argument_reader *r, lc_option option, bool attached, lc_s
     r->cli->origins[option] = LC_FROM_FLAG;
     if (*row->argument == '\0') {
         if (attached)
-            lc_tell("--%s takes no argument", row->name);
+            lc_message("--%s takes no argument", row->name);
         else
             lc_cli_add(r->cli, option, LC_STR_EMPTY);
         return !attached;
     }
     if (!attached && r->at + 1 >= r->argc) {
-        lc_tell("--%s needs an argument, %s: %s", row->name, row->argument, row->help);
+        lc_message("--%s needs an argument, %s: %s", row->name, row->argument, row->help);
         return false;
     }
     lc_cli_add(r->cli, option, attached ? rest : lc_str_from_c(r->argv[++r->at]));
@@ -192,11 +192,11 @@ static bool read_long(argument_reader *r, lc_str word)
                           equals ? lc_str_sub(word, length + 1, word.len) : LC_STR_EMPTY);
     lc_str near = nearest_option(name);
     if (near.len)
-        lc_tell("the option --%.*s does not exist; did you mean --%.*s?", LC_FMT(name),
-                LC_FMT(near));
+        lc_message("the option --%.*s does not exist; did you mean --%.*s?", LC_FMT(name),
+                   LC_FMT(near));
     else
-        lc_tell("the option --%.*s does not exist; lifecheck COMMAND --help lists them",
-                LC_FMT(name));
+        lc_message("the option --%.*s does not exist; lifecheck COMMAND --help lists them",
+                   LC_FMT(name));
     return false;
 }
 
@@ -205,8 +205,8 @@ static bool read_letters(argument_reader *r, lc_str word)
     for (size_t i = 0; i < word.len; i++) {
         lc_option option;
         if (!find_letter(&option, word.ptr[i])) {
-            lc_tell("the option -%c does not exist; lifecheck COMMAND --help lists them",
-                    word.ptr[i]);
+            lc_message("the option -%c does not exist; lifecheck COMMAND --help lists them",
+                       word.ptr[i]);
             return false;
         }
         bool takes = *options[option].argument != '\0';
@@ -262,8 +262,8 @@ static bool check_allowed(const lc_cli *cli)
 {
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
         if (cli->values[i].count && !is_allowed((lc_option)i, cli->command)) {
-            lc_tell("--%s is no option of %s; lifecheck %s --help lists them", options[i].name,
-                    commands[cli->command].name, commands[cli->command].name);
+            lc_message("--%s is no option of %s; lifecheck %s --help lists them", options[i].name,
+                       commands[cli->command].name, commands[cli->command].name);
             return false;
         }
     }
@@ -391,8 +391,8 @@ bool lc_cli_number(const lc_cli *cli, lc_option option, uint64_t max, bool scale
         return true;
     }
     lc_str name = lc_cli_option_name(cli, option);
-    lc_tell("%.*s takes a whole number up to %llu, not \"%.*s\"", LC_FMT(name),
-            (unsigned long long)max, LC_FMT(text));
+    lc_message("%.*s takes a whole number up to %llu, not \"%.*s\"", LC_FMT(name),
+               (unsigned long long)max, LC_FMT(text));
     return false;
 }
 
@@ -412,10 +412,10 @@ static void tell_choices(const lc_cli *cli, lc_option option, const char *const 
     }
     lc_str near = lc_str_nearest(text, known, count), choices = lc_buf_str(&list);
     if (near.len)
-        lc_tell("%.*s takes %.*s, not \"%.*s\"; did you mean \"%.*s\"?", LC_FMT(name),
-                LC_FMT(choices), LC_FMT(text), LC_FMT(near));
+        lc_message("%.*s takes %.*s, not \"%.*s\"; did you mean \"%.*s\"?", LC_FMT(name),
+                   LC_FMT(choices), LC_FMT(text), LC_FMT(near));
     else
-        lc_tell("%.*s takes %.*s, not \"%.*s\"", LC_FMT(name), LC_FMT(choices), LC_FMT(text));
+        lc_message("%.*s takes %.*s, not \"%.*s\"", LC_FMT(name), LC_FMT(choices), LC_FMT(text));
     lc_buf_release(&list);
 }
 

@@ -26,7 +26,7 @@ static bool write_all(int fd, lc_str bytes)
 void lc_sink_write(lc_sink *sink, lc_buf *bytes)
 {
     if (!sink->failed && !write_all(sink->fd, lc_buf_str(bytes))) {
-        lc_tell("%s cannot be written: %s", sink->name, strerror(errno));
+        lc_message("%s cannot be written: %s", sink->name, strerror(errno));
         sink->failed = true;
     }
     lc_buf_clear(bytes);
@@ -58,8 +58,8 @@ static void tell_in_the_way(const char *name, int error)
     struct stat info;
     if (error == EEXIST && stat(name, &info) == 0 && S_ISDIR(info.st_mode))
         error = EISDIR;
-    lc_tell("%s cannot be written: %s%s", name, strerror(error),
-            error == EEXIST ? "; --force overwrites it" : "");
+    lc_message("%s cannot be written: %s%s", name, strerror(error),
+               error == EEXIST ? "; --force overwrites it" : "");
 }
 
 lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes)
@@ -83,7 +83,7 @@ lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes)
     if (sink.failed) {
         lc_draft_drop(&draft);
     } else if (!lc_draft_keep(&draft)) {
-        lc_tell("%s cannot be written: %s", name, strerror(errno));
+        lc_message("%s cannot be written: %s", name, strerror(errno));
         sink.failed = true;
     }
     return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
@@ -99,15 +99,15 @@ bool lc_is_in_the_way(const lc_cli *cli)
     return true;
 }
 
-bool lc_tell_diags(const lc_diags *diags)
+bool lc_report_diags(const lc_diags *diags)
 {
     for (size_t i = 0; i < diags->count; i++) {
         const lc_diag *diag = &diags->items[i];
         if (diag->loc.line)
-            lc_tell("%.*s:%u:%u: %.*s", LC_FMT(diag->loc.file), (unsigned)diag->loc.line,
-                    (unsigned)diag->loc.column, LC_FMT(diag->message));
+            lc_message("%.*s:%u:%u: %.*s", LC_FMT(diag->loc.file), (unsigned)diag->loc.line,
+                       (unsigned)diag->loc.column, LC_FMT(diag->message));
         else
-            lc_tell("%.*s: %.*s", LC_FMT(diag->loc.file), LC_FMT(diag->message));
+            lc_message("%.*s: %.*s", LC_FMT(diag->loc.file), LC_FMT(diag->message));
     }
     return diags->errors == 0;
 }

@@ -29,7 +29,7 @@ static bool write_file(void *context, lc_str name, lc_str bytes)
     lc_buf copy = {0};
     lc_sink sink = {open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), path, false};
     if (sink.fd < 0) {
-        lc_tell("%s cannot be written: %s", path, strerror(errno));
+        lc_message("%s cannot be written: %s", path, strerror(errno));
         return false;
     }
     *LC_PUSH(f->arena, &f->names, lc_str) = lc_str_copy(f->arena, name);
@@ -37,7 +37,7 @@ static bool write_file(void *context, lc_str name, lc_str bytes)
     lc_sink_write(&sink, &copy);
     lc_buf_release(&copy);
     if (close(sink.fd) != 0 && !sink.failed) {
-        lc_tell("%s cannot be written: %s", path, strerror(errno));
+        lc_message("%s cannot be written: %s", path, strerror(errno));
         sink.failed = true;
     }
     return !sink.failed;
@@ -60,12 +60,12 @@ static lc_str without_slash(lc_str path)
 static bool begin(folder *f, const char *to, const char *temporary)
 {
     if (access(to, F_OK) == 0) {
-        lc_tell("%s cannot be written: %s; a folder is never overwritten", to, strerror(EEXIST));
+        lc_message("%s cannot be written: %s; a folder is never overwritten", to, strerror(EEXIST));
         return false;
     }
     if (mkdir(temporary, 0777) != 0) {
-        lc_tell("%s cannot be written: %s%s", temporary, strerror(errno),
-                errno == EEXIST ? "; it is what a copy that was stopped leaves behind" : "");
+        lc_message("%s cannot be written: %s%s", temporary, strerror(errno),
+                   errno == EEXIST ? "; it is what a copy that was stopped leaves behind" : "");
         return false;
     }
     f->path = lc_str_from_c(temporary);
@@ -78,7 +78,7 @@ lc_exit lc_redact_folder(const lc_cli *cli, lc_arena *arena, lc_schema_store *st
     lc_str path = without_slash(lc_cli_text(cli, LC_OPTION_OUTPUT));
     folder f = {.arena = arena};
     if (path.len == 0 || lc_str_is(path, "-")) {
-        lc_tell("the copy of a capture directory is a folder: name it with --output");
+        lc_message("the copy of a capture directory is a folder: name it with --output");
         return LC_EXIT_USAGE;
     }
     const char *to = lc_str_to_c(arena, path);
@@ -87,12 +87,12 @@ lc_exit lc_redact_folder(const lc_cli *cli, lc_arena *arena, lc_schema_store *st
         return LC_EXIT_INTERNAL;
     bool ok = lc_redact_capture(arena, store, from, options, diags, write_file, &f);
     if (ok && rename(temporary, to) != 0) {
-        lc_tell("%s cannot be written: %s", to, strerror(errno));
+        lc_message("%s cannot be written: %s", to, strerror(errno));
         ok = false;
     }
     if (ok)
         return LC_EXIT_OK;
     remove_all(&f);
-    lc_tell("no copy was written");
+    lc_message("no copy was written");
     return LC_EXIT_INPUT;
 }

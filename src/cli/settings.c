@@ -57,8 +57,8 @@ static bool read_globs(const lc_cli *cli, lc_option option, const lc_str **globs
         if (matches_some_rule(glob))
             continue;
         lc_str near = lc_rule_nearest(glob);
-        lc_tell("%.*s: no rule matches \"%.*s\"%s%.*s%s", LC_FMT(name), LC_FMT(glob),
-                near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+        lc_message("%.*s: no rule matches \"%.*s\"%s%.*s%s", LC_FMT(name), LC_FMT(glob),
+                   near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
         return false;
     }
     *globs = values->items;
@@ -75,8 +75,8 @@ static bool requires_selected(const lc_policy *policy)
             any = lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, policy->require[i]) &&
                   lc_policy_selects(policy, (lc_rule)rule);
         if (!any) {
-            lc_tell("%.*s is required, and select and ignore leave nothing of it",
-                    LC_FMT(policy->require[i]));
+            lc_message("%.*s is required, and select and ignore leave nothing of it",
+                       LC_FMT(policy->require[i]));
             return false;
         }
     }
@@ -107,11 +107,11 @@ static bool read_today(const lc_cli *cli, lc_date *out)
         lc_str name = lc_cli_option_name(cli, LC_OPTION_TODAY);
         if (lc_date_parse(out, text))
             return true;
-        lc_tell("%.*s takes a day as YYYY-MM-DD, not \"%.*s\"", LC_FMT(name), LC_FMT(text));
+        lc_message("%.*s takes a day as YYYY-MM-DD, not \"%.*s\"", LC_FMT(name), LC_FMT(text));
         return false;
     }
     if (epoch && *epoch && !read_seconds(&seconds, epoch)) {
-        lc_tell("SOURCE_DATE_EPOCH takes a number of seconds, not \"%s\"", epoch);
+        lc_message("SOURCE_DATE_EPOCH takes a number of seconds, not \"%s\"", epoch);
         return false;
     }
     *out = lc_date_from_seconds(seconds);
@@ -126,8 +126,8 @@ static bool read_as(const lc_cli *cli, lc_as *out)
     lc_str text = lc_cli_text(cli, LC_OPTION_AS);
     const char *at = text.len ? memchr(text.ptr, '@', text.len) : NULL;
     if (at) {
-        lc_tell("--as %.*s: the verdicts of one version are known only; leave out \"%.*s\"",
-                LC_FMT(text), (int)(text.ptr + text.len - at), at);
+        lc_message("--as %.*s: the verdicts of one version are known only; leave out \"%.*s\"",
+                   LC_FMT(text), (int)(text.ptr + text.len - at), at);
         return false;
     }
     if (!lc_cli_choice(cli, LC_OPTION_AS, names, &as))

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 typedef struct gathering {
-    lc_side *side;
+    lc_evidence_set *side;
     const lc_policy *policy;
     const lc_limits *limits;
     lc_checker checker;
@@ -40,7 +40,7 @@ static lc_loc copy_loc(lc_arena *arena, lc_loc loc)
 }
 
 /* What counts as the same on both sides. What the old SDK does by itself is one line of a type. */
-static lc_str key_of(lc_side *side, const lc_judged *judged, size_t at)
+static lc_str key_of(lc_evidence_set *side, const lc_judged *judged, size_t at)
 {
     const lc_finding *f = &judged->judgement.findings.items[at];
     if (!f->of_old_sdk)
@@ -49,7 +49,7 @@ static lc_str key_of(lc_side *side, const lc_judged *judged, size_t at)
                          LC_FMT(lc_finding_about(judged, f)));
 }
 
-static lc_sum *new_sum(lc_side *side, const lc_judged *judged, size_t at)
+static lc_sum *new_sum(lc_evidence_set *side, const lc_judged *judged, size_t at)
 {
     const lc_finding *f = &judged->judgement.findings.items[at];
     const lc_rule_info *info = lc_rule_get(f->rule);
@@ -103,7 +103,7 @@ static lc_str folder_of(lc_str path)
     return path;
 }
 
-static tally *tally_of(lc_side *side, const char *kind, const lc_judged *judged, size_t at)
+static tally *tally_of(lc_evidence_set *side, const char *kind, const lc_judged *judged, size_t at)
 {
     lc_str folder = folder_of(judged->scenario->subject.file);
     lc_str key = lc_str_printf(side->arena, "%s %.*s %.*s", kind, LC_FMT(key_of(side, judged, at)),
@@ -135,7 +135,8 @@ static uint64_t *place_in(tally *t, const lc_judged *judged, const lc_finding *f
 }
 
 /* One more; returns what that adds: 1, or 0 if another recording of the run shows it as well. */
-static uint64_t count_in(lc_side *side, const char *kind, const lc_judged *judged, size_t at)
+static uint64_t count_in(lc_evidence_set *side, const char *kind, const lc_judged *judged,
+                         size_t at)
 {
     tally *t = tally_of(side, kind, judged, at);
     uint64_t before = tally_sum(t);
@@ -159,7 +160,7 @@ static void add_finding(gathering *g, const lc_judged *judged, size_t at)
     if (judged->severities[at] == LC_HIDDEN || judged->suppressed[at].len ||
         !is_selected(g->policy, lc_rule_get(f->rule)->slug))
         return;
-    lc_sum *sum = lc_side_sum(g->side, key_of(g->side, judged, at));
+    lc_sum *sum = lc_evidence_set_sum(g->side, key_of(g->side, judged, at));
     if (!sum)
         sum = new_sum(g->side, judged, at);
     sum->count += count_in(g->side, "found", judged, at);
@@ -171,14 +172,14 @@ static void add_finding(gathering *g, const lc_judged *judged, size_t at)
 
 /* ---- Coverage. */
 
-static lc_type_side *type_side(lc_side *side, lc_str name)
+static lc_evidence_type *type_side(lc_evidence_set *side, lc_str name)
 {
-    lc_type_side *type = lc_side_type(side, name);
+    lc_evidence_type *type = lc_evidence_set_type(side, name);
     if (type)
         return type;
-    type = LC_NEW(side->arena, lc_type_side);
+    type = LC_NEW(side->arena, lc_evidence_type);
     type->type = lc_str_copy(side->arena, name);
-    *LC_PUSH(side->arena, &side->types, lc_type_side *) = type;
+    *LC_PUSH(side->arena, &side->types, lc_evidence_type *) = type;
     lc_table_put(&side->types_by_name, type->type, type);
     return type;
 }
@@ -204,7 +205,7 @@ static void raise(uint8_t *cell, lc_cell to)
 }
 
 /* A rule that was checked in a case was checked in the calls of the case that it is about. */
-static void add_coverage(lc_type_side *type, const lc_judged *judged, unsigned calls)
+static void add_coverage(lc_evidence_type *type, const lc_judged *judged, unsigned calls)
 {
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         lc_cell cell = cell_of(judged->judgement.coverage[rule]);
@@ -244,7 +245,7 @@ static unsigned calls_of(const lc_judged *judged)
     return calls;
 }
 
-static void add_actions(lc_type_side *type, const lc_judged *judged)
+static void add_actions(lc_evidence_type *type, const lc_judged *judged)
 {
     unsigned seen = 0;
     for (size_t i = 0; i < judged->scenario->subject.runs.count; i++) {
@@ -255,7 +256,7 @@ static void add_actions(lc_type_side *type, const lc_judged *judged)
         type->actions[action] += seen >> action & 1;
 }
 
-static void add_sets(lc_side *side, lc_type_side *type, const lc_set_uses *sets)
+static void add_sets(lc_evidence_set *side, lc_evidence_type *type, const lc_set_uses *sets)
 {
     for (size_t i = 0; i < sets->count; i++) {
         size_t k = 0;
@@ -269,7 +270,7 @@ static void add_sets(lc_side *side, lc_type_side *type, const lc_set_uses *sets)
 }
 
 /* Without a name nobody knows whether two schemas are of the same type. */
-static void add_shape(lc_side *side, lc_type_side *type, const lc_schema *schema)
+static void add_shape(lc_evidence_set *side, lc_evidence_type *type, const lc_schema *schema)
 {
     type->managed |= schema->kind == LC_KIND_RESOURCE;
     if (type->type.len == 0 || type->has_shape || schema->kind != LC_KIND_RESOURCE)
@@ -290,7 +291,7 @@ static void add_case(void *context, const lc_judged *judged)
     gathering *g = context;
     const lc_case *c = &judged->scenario->subject;
     unsigned calls = calls_of(judged);
-    lc_type_side *type = type_side(g->side, calls & WHOLE_CALLS ? LC_WHOLE : c->type);
+    lc_evidence_type *type = type_side(g->side, calls & WHOLE_CALLS ? LC_WHOLE : c->type);
     g->side->cases++;
     type->cases++;
     type->managed |= manages(calls);
@@ -394,7 +395,7 @@ static void gather_evidence(gathering *g, const lc_cli *cli, const lc_words *wor
         lc_check_item(&outcome, &g->checker, &items.list.items[i]);
         lc_str errors = lc_buf_str(&outcome.errors[0]);
         if (outcome.summary.errors && errors.len)
-            lc_tell("%.*s", LC_FMT(lc_str_sub(errors, 0, errors.len - 1)));
+            lc_message("%.*s", LC_FMT(lc_str_sub(errors, 0, errors.len - 1)));
         g->side->errors += outcome.summary.errors;
         lc_outcome_release(&outcome);
     }
@@ -417,14 +418,14 @@ static void gather_word(gathering *g, const lc_cli *cli, lc_str word)
         gather_report(g, word, text, arena, &diags);
     else if (diags.errors == 0)
         gather_document(g, word, text, arena, &diags);
-    lc_tell_diags(&diags);
+    lc_report_diags(&diags);
     g->side->errors += diags.errors;
     lc_arena_free(arena);
 }
 
 static int by_name(const void *a, const void *b)
 {
-    return lc_str_cmp((*(lc_type_side *const *)a)->type, (*(lc_type_side *const *)b)->type);
+    return lc_str_cmp((*(lc_evidence_type *const *)a)->type, (*(lc_evidence_type *const *)b)->type);
 }
 
 static int by_weight(const void *a, const void *b)
@@ -437,12 +438,13 @@ static int by_weight(const void *a, const void *b)
     return order ? order : lc_str_cmp(x->fingerprint, y->fingerprint);
 }
 
-void lc_side_gather(lc_side *out, lc_arena *arena, const lc_cli *cli, const lc_words *words,
-                    const lc_policy *policy, const lc_limits *limits, lc_input_kind input)
+void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_cli *cli,
+                            const lc_words *words, const lc_policy *policy, const lc_limits *limits,
+                            lc_input_kind input)
 {
     lc_report_options report = {.format = LC_FORMAT_TEXT, .quiet = true, .policy = *policy};
     gathering g = {.side = out, .policy = policy, .limits = limits};
-    *out = (lc_side){.arena = arena};
+    *out = (lc_evidence_set){.arena = arena};
     lc_table_init(&out->sums_by_fingerprint, arena);
     lc_table_init(&out->types_by_name, arena);
     lc_table_init(&out->tallies, arena);
@@ -467,12 +469,12 @@ void lc_side_gather(lc_side *out, lc_arena *arena, const lc_cli *cli, const lc_w
         qsort(out->sums.items, out->sums.count, sizeof *out->sums.items, by_weight);
 }
 
-lc_sum *lc_side_sum(const lc_side *side, lc_str fingerprint)
+lc_sum *lc_evidence_set_sum(const lc_evidence_set *side, lc_str fingerprint)
 {
     return lc_table_get(&side->sums_by_fingerprint, fingerprint);
 }
 
-lc_type_side *lc_side_type(const lc_side *side, lc_str type)
+lc_evidence_type *lc_evidence_set_type(const lc_evidence_set *side, lc_str type)
 {
     return lc_table_get(&side->types_by_name, type);
 }

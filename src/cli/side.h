@@ -28,7 +28,7 @@ typedef enum lc_cell {
 /* No type has this name. */
 #define LC_WHOLE LC_STR("(whole plans and configurations)")
 
-typedef struct lc_type_side {
+typedef struct lc_evidence_type {
     lc_str type; /* LC_WHOLE: whole plans and configurations */
     uint64_t cases;
     uint64_t actions[LC_ACTION_FORGET + 1]; /* cases with a run of this action in either core */
@@ -39,48 +39,50 @@ typedef struct lc_type_side {
     bool managed;   /* a resource, as far as is known */
     bool has_shape; /* a schema was there, not only a report */
     lc_schema_shape shape;
-} lc_type_side;
+} lc_evidence_type;
 
-typedef struct lc_side {
+typedef struct lc_evidence_set {
     lc_arena *arena;
     lc_table sums_by_fingerprint, types_by_name;
-    lc_table tallies;             /* by fingerprint and folder */
-    LC_VEC(lc_sum *) sums;        /* sorted by severity, rule, type, path once gathered */
-    LC_VEC(lc_type_side *) types; /* sorted by name */
+    lc_table tallies;                 /* by fingerprint and folder */
+    LC_VEC(lc_sum *) sums;            /* sorted by severity, rule, type, path once gathered */
+    LC_VEC(lc_evidence_type *) types; /* sorted by name */
     uint64_t cases, errors;
     bool any_document;  /* all types of a version are known */
     bool any_recording; /* all types of some provider are */
     bool any_report;    /* schemas of some cases are not known */
-} lc_side;
+} lc_evidence_set;
 
 /* Gather what `words` name: whatever `check` takes, JSON reports, and schema documents. Errors
  * about inputs are told. */
-void lc_side_gather(lc_side *out, lc_arena *arena, const lc_cli *cli, const lc_words *words,
-                    const lc_policy *policy, const lc_limits *limits, lc_input_kind input);
-lc_sum *lc_side_sum(const lc_side *side, lc_str fingerprint);
-lc_type_side *lc_side_type(const lc_side *side, lc_str type);
-static inline bool lc_type_side_is_whole(const lc_type_side *type)
+void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_cli *cli,
+                            const lc_words *words, const lc_policy *policy, const lc_limits *limits,
+                            lc_input_kind input);
+lc_sum *lc_evidence_set_sum(const lc_evidence_set *side, lc_str fingerprint);
+lc_evidence_type *lc_evidence_set_type(const lc_evidence_set *side, lc_str type);
+static inline bool lc_evidence_type_is_whole(const lc_evidence_type *type)
 {
     return lc_str_eq(type->type, LC_WHOLE);
 }
 
 /* ---- Findings of two sides. */
 
-typedef enum lc_difference { LC_FOUND_NEW, LC_FOUND_FIXED, LC_FOUND_CHANGED } lc_difference;
+typedef enum lc_difference { LC_FINDING_NEW, LC_FINDING_FIXED, LC_FINDING_CHANGED } lc_difference;
 
-typedef struct lc_found {
+typedef struct lc_finding_diff {
     lc_difference difference;
     const lc_sum *before, *after; /* NULL: not there */
-} lc_found;
-typedef struct lc_founds {
-    lc_found *items;
+} lc_finding_diff;
+typedef struct lc_finding_diffs {
+    lc_finding_diff *items;
     size_t count, capacity;
-    size_t of[LC_FOUND_CHANGED + 1];
+    size_t of[LC_FINDING_CHANGED + 1];
     size_t same;
-} lc_founds;
+} lc_finding_diffs;
 /* New ones first, then fixed, then changed: another number or severity. */
-void lc_side_compare(lc_founds *out, lc_arena *arena, const lc_side *before, const lc_side *after);
-void lc_add_founds_text(lc_buf *out, const lc_founds *founds);
-void lc_add_founds_json(lc_doc *parent, const lc_founds *founds);
+void lc_evidence_set_compare(lc_finding_diffs *out, lc_arena *arena, const lc_evidence_set *before,
+                             const lc_evidence_set *after);
+void lc_add_finding_diffs_text(lc_buf *out, const lc_finding_diffs *diffs);
+void lc_add_finding_diffs_json(lc_doc *parent, const lc_finding_diffs *diffs);
 
 #endif

@@ -24,16 +24,16 @@
 #include <unistd.h>
 
 #define MAX_WORKERS 64
-#define STRETCH     16                 /* files in one order at most */
+#define BATCH       16                 /* files in one order at most */
 #define AHEAD       48                 /* files per worker that may be done before their turn */
 #define HELD_BYTES  ((size_t)64 << 10) /* of outcomes that a worker has not sent */
 #define HELD_MS     100
 #define SIGNAL_FD   200
 #define SOON_MS     100 /* so often the line of progress is drawn */
 
-typedef struct stretch {
+typedef struct batch {
     size_t at, end;
-} stretch;
+} batch;
 
 typedef struct header {
     size_t item;
@@ -46,12 +46,12 @@ typedef struct header {
 typedef struct worker {
     pid_t pid; /* 0: not running */
     int orders, results;
-    stretch work;  /* what it has not answered yet */
-    stretch again; /* what a dead one has left behind */
+    batch work;  /* what it has not answered yet */
+    batch again; /* what a dead one has left behind */
     lc_buf received;
 } worker;
 
-typedef struct team {
+typedef struct worker_pool {
     lc_checker *checker;
     const lc_items *items;
     lc_consume consume;
@@ -64,7 +64,7 @@ typedef struct team {
     lc_arena *arena;
     int signals; /* read end of the pipe that the handler writes to, or -1 */
     bool stopped;
-} team;
+} worker_pool;
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 #define SIGNAL_COUNT (sizeof ending_signals / sizeof ending_signals[0])
@@ -86,7 +86,7 @@ static bool send_bytes(int fd, const void *bytes, size_t len)
     return true;
 }
 
-static bool receive_order(int fd, stretch *order)
+static bool receive_order(int fd, batch *order)
 {
     ssize_t n;
     do
@@ -132,7 +132,7 @@ static void hold_signals(int how)
 
 /* A handler knows no more than a number that is fixed. If whoever started us left something open
  * there, it is theirs, and we do without workers. */
-static bool open_signal_pipe(team *t)
+static bool open_signal_pipe(worker_pool *t)
 {
     int ends[2];
     bool is_free = fcntl(SIGNAL_FD, F_GETFD) == -1 && errno == EBADF;
@@ -147,7 +147,7 @@ static bool open_signal_pipe(team *t)
     return ok;
 }
 
-static void close_signal_pipe(const team *t)
+static void close_signal_pipe(const worker_pool *t)
 {
     if (t->signals < 0)
         return;
@@ -183,7 +183,7 @@ static bool send_held(int fd, lc_buf *held)
     return ok;
 }
 
-static bool do_stretch(const team *t, stretch order, int results, lc_buf *held)
+static bool do_batch(const worker_pool *t, batch order, int results, lc_buf *held)
 {
     int64_t sent = lc_milliseconds();
     bool ok = true;
@@ -201,19 +201,19 @@ static bool do_stretch(const team *t, stretch order, int results, lc_buf *held)
     return send_held(results, held) && ok;
 }
 
-_Noreturn static void work(team *t, int orders, int results)
+_Noreturn static void work(worker_pool *t, int orders, int results)
 {
-    stretch order;
+    batch order;
     lc_buf held = {0};
     bool ok = true;
     t->checker->meter = NULL;
     while (ok && receive_order(orders, &order))
-        ok = do_stretch(t, order, results, &held);
+        ok = do_batch(t, order, results, &held);
     _exit(ok ? LC_EXIT_OK : LC_EXIT_INTERNAL);
 }
 
 /* Ends of other workers' pipes must not stay open here: they would keep those workers waiting. */
-static void forget_others(const team *t)
+static void forget_others(const worker_pool *t)
 {
     for (unsigned i = 0; i < t->count; i++) {
         if (t->workers[i].pid == 0)
@@ -224,7 +224,7 @@ static void forget_others(const team *t)
     close_signal_pipe(t);
 }
 
-static bool start_worker(team *t, worker *w)
+static bool start_worker(worker_pool *t, worker *w)
 {
     int orders[2], results[2];
     if (pipe(orders) != 0)
@@ -254,13 +254,13 @@ static bool start_worker(team *t, worker *w)
         w->pid = pid;
         w->orders = orders[1];
         w->results = results[0];
-        w->work = (stretch){0, 0};
+        w->work = (batch){0, 0};
     }
     hold_signals(SIG_UNBLOCK);
     return pid > 0;
 }
 
-static void bury(worker *w)
+static void reap(worker *w)
 {
     close(w->orders);
     close(w->results);
@@ -268,10 +268,10 @@ static void bury(worker *w)
         ;
     lc_buf_release(&w->received);
     w->pid = 0;
-    w->work = (stretch){0, 0};
+    w->work = (batch){0, 0};
 }
 
-static void stop_all(team *t, bool at_once)
+static void stop_all(worker_pool *t, bool at_once)
 {
     for (unsigned i = 0; i < t->count; i++) {
         if (t->workers[i].pid && at_once)
@@ -279,13 +279,13 @@ static void stop_all(team *t, bool at_once)
     }
     for (unsigned i = 0; i < t->count; i++) {
         if (t->workers[i].pid)
-            bury(&t->workers[i]);
+            reap(&t->workers[i]);
     }
 }
 
 /* ---- Giving out and taking in. */
 
-static void consume_ready(team *t)
+static void consume_ready(worker_pool *t)
 {
     while (!t->stopped && t->consumed < t->items->list.count && t->done[t->consumed]) {
         lc_outcome *outcome = t->done[t->consumed];
@@ -295,7 +295,7 @@ static void consume_ready(team *t)
     }
 }
 
-static lc_outcome *new_outcome(team *t, size_t item)
+static lc_outcome *new_outcome(worker_pool *t, size_t item)
 {
     t->done[item] = LC_NEW(t->arena, lc_outcome);
     if (t->checker->meter)
@@ -304,7 +304,7 @@ static lc_outcome *new_outcome(team *t, size_t item)
 }
 
 /* The rest is done here when no process can be had. */
-static void work_alone(team *t, size_t item)
+static void work_alone(worker_pool *t, size_t item)
 {
     lc_check_item(new_outcome(t, item), t->checker, &t->items->list.items[item]);
 }
@@ -315,10 +315,10 @@ static bool is_busy(const worker *w)
 }
 
 /* The next files for a worker; false: there are none, or too many are done already. */
-static bool next_stretch(team *t, worker *w, stretch *out)
+static bool next_batch(worker_pool *t, worker *w, batch *out)
 {
     if (w->again.at < w->again.end) {
-        *out = (stretch){w->again.at, w->again.at + 1};
+        *out = (batch){w->again.at, w->again.at + 1};
         w->again.at++;
         return true;
     }
@@ -326,22 +326,22 @@ static bool next_stretch(team *t, worker *w, stretch *out)
     size_t count = left / (t->count * (size_t)8) + 1;
     if (left == 0 || t->next >= room)
         return false;
-    count = count < STRETCH ? count : STRETCH;
+    count = count < BATCH ? count : BATCH;
     count = count < left ? count : left;
-    *out = (stretch){t->next, t->next + count};
+    *out = (batch){t->next, t->next + count};
     t->next += count;
     return true;
 }
 
 /* What is left of a stretch is done by the next worker in this place. */
-static void leave_behind(worker *w, stretch order)
+static void requeue(worker *w, batch order)
 {
     bool more = w->again.at < w->again.end;
-    w->again = (stretch){order.at, more ? w->again.end : order.end};
-    bury(w);
+    w->again = (batch){order.at, more ? w->again.end : order.end};
+    reap(w);
 }
 
-static void give_order(team *t, worker *w, stretch order)
+static void give_order(worker_pool *t, worker *w, batch order)
 {
     if (!w->pid && !start_worker(t, w)) {
         for (; order.at < order.end; order.at++)
@@ -351,15 +351,15 @@ static void give_order(team *t, worker *w, stretch order)
     if (send_bytes(w->orders, &order, sizeof order))
         w->work = order;
     else
-        leave_behind(w, order); /* it died while it had nothing to do */
+        requeue(w, order); /* it died while it had nothing to do */
 }
 
-static void give_orders(team *t)
+static void give_orders(worker_pool *t)
 {
-    stretch order;
+    batch order;
     for (unsigned i = 0; i < t->count; i++) {
         worker *w = &t->workers[i];
-        if (!is_busy(w) && next_stretch(t, w, &order))
+        if (!is_busy(w) && next_batch(t, w, &order))
             give_order(t, w, order);
     }
 }
@@ -377,7 +377,7 @@ static void take_pieces(lc_outcome *outcome, const header *head, lc_str bytes)
 }
 
 /* The bytes of one outcome at the beginning of `received`; 0: not all of it is there. */
-static size_t take_outcome(team *t, worker *w, lc_str received)
+static size_t take_outcome(worker_pool *t, worker *w, lc_str received)
 {
     header head;
     if (received.len < sizeof head)
@@ -397,7 +397,7 @@ static size_t take_outcome(team *t, worker *w, lc_str received)
     return size;
 }
 
-static void take_outcomes(team *t, worker *w)
+static void take_outcomes(worker_pool *t, worker *w)
 {
     size_t used = 0, size;
     lc_str received = lc_buf_str(&w->received);
@@ -409,17 +409,17 @@ static void take_outcomes(team *t, worker *w)
     w->received.len -= used;
 }
 
-static void mourn(team *t, worker *w)
+static void note_death(worker_pool *t, worker *w)
 {
     if (w->work.end - w->work.at > 1) {
-        leave_behind(w, w->work);
+        requeue(w, w->work);
         return;
     }
     new_outcome(t, w->work.at)->died = true;
-    bury(w);
+    reap(w);
 }
 
-static void take_results(team *t, worker *w)
+static void take_results(worker_pool *t, worker *w)
 {
     char bytes[65536];
     ssize_t n = read(w->results, bytes, sizeof bytes);
@@ -427,12 +427,12 @@ static void take_results(team *t, worker *w)
         lc_buf_add(&w->received, bytes, (size_t)n);
         take_outcomes(t, w);
     } else if (n == 0 || errno != EINTR) {
-        mourn(t, w);
+        note_death(t, w);
     }
 }
 
 /* Ends like every program that does not catch the signal. */
-static void end_by_signal(team *t)
+static void end_by_signal(worker_pool *t)
 {
     unsigned char number;
     if (read(t->signals, &number, 1) != 1)
@@ -443,7 +443,7 @@ static void end_by_signal(team *t)
     raise(number);
 }
 
-static void wait_for_results(team *t)
+static void wait_for_results(worker_pool *t)
 {
     struct pollfd watched[MAX_WORKERS + 1];
     for (unsigned i = 0; i < t->count; i++) /* a negative one is not watched */
@@ -465,13 +465,13 @@ static void wait_for_results(team *t)
 void lc_check_in_workers(lc_checker *checker, const lc_items *items, unsigned jobs,
                          lc_consume consume, void *context)
 {
-    team t = {.checker = checker,
-              .items = items,
-              .consume = consume,
-              .context = context,
-              .count = jobs < MAX_WORKERS ? jobs : MAX_WORKERS,
-              .signals = -1,
-              .arena = lc_arena_new()};
+    worker_pool t = {.checker = checker,
+                     .items = items,
+                     .consume = consume,
+                     .context = context,
+                     .count = jobs < MAX_WORKERS ? jobs : MAX_WORKERS,
+                     .signals = -1,
+                     .arena = lc_arena_new()};
     t.done = lc_arena_zalloc(t.arena, lc_mul_size(items->list.count, sizeof *t.done));
     if (open_signal_pipe(&t))
         catch_signals(on_signal);

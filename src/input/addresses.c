@@ -425,7 +425,7 @@ lc_str lc_addresses_declared(lc_addresses *a, lc_schema_kind kind, lc_str type_n
     return declared ? type->declared : LC_STR_EMPTY;
 }
 
-void lc_addresses_tell(const lc_addresses *a)
+void lc_addresses_report(const lc_addresses *a)
 {
     lc_buf out = {0};
     for (size_t i = 0; i < a->read.count; i++)

@@ -29,7 +29,7 @@ lc_str lc_addresses_of(lc_addresses *addresses, const lc_run *run);
  * the name of the only object of a type, and no reason to take two for one. */
 lc_str lc_addresses_declared(lc_addresses *addresses, lc_schema_kind kind, lc_str type);
 /* What was used and what came of it. */
-void lc_addresses_tell(const lc_addresses *addresses);
+void lc_addresses_report(const lc_addresses *addresses);
 /* Frees what is not in the arena. No address is asked for any more. */
 void lc_addresses_close(lc_addresses *addresses);
 

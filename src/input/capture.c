@@ -245,7 +245,7 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
     lc_addresses *addresses = take_evidence(&c, options->used);
     lc_capture_pair(&c.files);
     lc_instances_end(c.instances);
-    lc_addresses_tell(addresses);
+    lc_addresses_report(addresses);
     lc_addresses_close(addresses);
     lc_log_findings_rest(&c.files.log.logged, folder, schema_told, &c, take, context);
 }

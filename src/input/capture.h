@@ -91,7 +91,7 @@ bool lc_log_strict(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type);
 /* What the log tells of the answer. */
 void lc_log_call_set(lc_call *call, lc_arena *arena, const lc_log_call *logged);
 /* One line on what it holds, if anybody wants it. */
-void lc_log_tell(const lc_log *log, lc_used *used, lc_str file);
+void lc_log_summarize(const lc_log *log, lc_used *used, lc_str file);
 void lc_used_add(lc_used *used, const lc_buf *text);
 bool lc_log_contains(lc_str text, const char *word);
 

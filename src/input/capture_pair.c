@@ -384,7 +384,7 @@ void lc_capture_open(lc_capture *c, const lc_capture_options *options)
     /* What lies in the folder is complete: around it there may be anything. */
     look_in(c, lc_file_folder(c->folder), c->logs.count == logs, c->documents.count == documents);
     if (c->log.files.count)
-        lc_log_tell(&c->log, options->used, LC_STR("log"));
+        lc_log_summarize(&c->log, options->used, LC_STR("log"));
     if (c->docs.count == 0)
         lc_diag_error(c->diags, (lc_loc){c->folder, 0, 0},
                       "no schema document beside the capture, and none named with --schema");

@@ -150,7 +150,7 @@ void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_
         lc_diag_warning(diags, (lc_loc){file, 1, 1},
                         "this log has no line of the provider protocol and no broken promise; "
                         "TF_LOG=JSON writes them");
-    lc_log_tell(&a->log, options->used, file);
+    lc_log_summarize(&a->log, options->used, file);
     whole w = {.arena = lc_arena_new()};
     for (size_t i = 0; i < a->log.calls.count; i++)
         take_call(a, &w, a->log.calls.items[i]);

@@ -63,7 +63,7 @@ static void print_capabilities(lc_buf *out, const lc_capabilities *c)
     }
 }
 
-void lc_log_tell(const lc_log *log, lc_used *used, lc_str file)
+void lc_log_summarize(const lc_log *log, lc_used *used, lc_str file)
 {
     counts rpcs = {0}, types = {0};
     lc_table by_rpc, by_type;

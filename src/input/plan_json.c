@@ -455,7 +455,7 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
     lc_log_init(&r.log, arena);
     if (options->log.len) {
         lc_log_open_named(&r.log, arena, options->log, &r.limits, diags);
-        lc_log_tell(&r.log, options->used, options->log);
+        lc_log_summarize(&r.log, options->used, options->log);
     }
     give_plan_evidence(&r, kind, have_later ? next : NULL, options);
     if (!r.schemas.docs.count) {

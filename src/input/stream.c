@@ -90,7 +90,7 @@ void lc_stream_types(const lc_stream *s, void (*each)(void *context, const lc_sc
 void lc_stream_log(lc_stream *s, lc_str path, lc_used *used)
 {
     lc_log_open_named(&s->log, s->arena, path, &s->limits, s->diags);
-    lc_log_tell(&s->log, used, path);
+    lc_log_summarize(&s->log, used, path);
 }
 
 static const lc_schema *schema_of_evidence(void *context, lc_schema_kind kind, lc_str provider,
@@ -318,7 +318,7 @@ lc_stream_stats lc_stream_end(lc_stream *s)
         finish_line(s);
     lc_instances_end(s->instances);
     if (s->addresses) {
-        lc_addresses_tell(s->addresses);
+        lc_addresses_report(s->addresses);
         lc_addresses_close(s->addresses);
     }
     if (s->calls == 0 && s->stats.unjudged == 0)

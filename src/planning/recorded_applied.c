@@ -14,8 +14,8 @@ static bool was_there(const lc_plan_rules *r, const lc_state_object *o)
 
 static void tell_leftover(lc_plan_rules *r, lc_str address, lc_loc loc, const char *what)
 {
-    lc_tell_at(r, LC_RULE_RUN_APPLY_LEFTOVER, address, loc, "",
-               "%.*s %s: the apply was not finished", LC_FMT(address), what);
+    lc_report_at(r, LC_RULE_RUN_APPLY_LEFTOVER, address, loc, "",
+                 "%.*s %s: the apply was not finished", LC_FMT(address), what);
 }
 
 /* ---- What is marked as unfinished. */
@@ -87,9 +87,9 @@ static void check_change(lc_plan_rules *r, const lc_plan_change *c)
     if (!found.what)
         return;
     if (finished || !found.unsure)
-        lc_tell_at(r, LC_RULE_RUN_APPLY_RESULT, c->address, loc, "", "%.*s%s%.*s %s",
-                   LC_FMT(c->address), c->deposed.len ? " deposed " : "", LC_FMT(c->deposed),
-                   found.what);
+        lc_report_at(r, LC_RULE_RUN_APPLY_RESULT, c->address, loc, "", "%.*s%s%.*s %s",
+                     LC_FMT(c->address), c->deposed.len ? " deposed " : "", LC_FMT(c->deposed),
+                     found.what);
     else if (found.undone)
         tell_leftover(r, c->address, loc, found.what);
 }

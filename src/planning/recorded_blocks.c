@@ -34,9 +34,9 @@ static lc_str configured_provider(const lc_plan_rules *r, const lc_plan_block *b
 
 static void tell_provider(lc_plan_rules *r, const lc_plan_change *c, const char *what, lc_str other)
 {
-    lc_tell_change(r, LC_RULE_RUN_PROVIDER_NAME, c, lc_plan_member(c->node, "provider_name"),
-                   ".provider_name", "%.*s: its provider is \"%.*s\", %s%.*s", LC_FMT(c->address),
-                   LC_FMT(c->provider_name), what, LC_FMT(other));
+    lc_report_change(r, LC_RULE_RUN_PROVIDER_NAME, c, lc_plan_member(c->node, "provider_name"),
+                     ".provider_name", "%.*s: its provider is \"%.*s\", %s%.*s", LC_FMT(c->address),
+                     LC_FMT(c->provider_name), what, LC_FMT(other));
 }
 
 static lc_str block_address(lc_plan_rules *r, const lc_plan_change *c)
@@ -75,10 +75,10 @@ static void check_provider_keys(lc_plan_rules *r)
     for (size_t i = 0; i < r->plan->blocks.count; i++) {
         const lc_plan_block *b = &r->plan->blocks.items[i];
         if (b->provider_key.len && !lc_node_member(config, b->provider_key))
-            lc_tell_plan(r, LC_RULE_RUN_PROVIDER_CONFIG_KEY, b->address,
-                         lc_plan_member(b->node, "provider_config_key"), ".provider_config_key",
-                         "%.*s: the configuration has no provider configuration \"%.*s\"",
-                         LC_FMT(b->address), LC_FMT(b->provider_key));
+            lc_report_plan(r, LC_RULE_RUN_PROVIDER_CONFIG_KEY, b->address,
+                           lc_plan_member(b->node, "provider_config_key"), ".provider_config_key",
+                           "%.*s: the configuration has no provider configuration \"%.*s\"",
+                           LC_FMT(b->address), LC_FMT(b->provider_key));
     }
 }
 
@@ -93,9 +93,9 @@ static void check_block(lc_plan_rules *r, lc_table *missed, lc_plan_change *c)
     if (!declared || c->block || c->generated_config || c->deposed.len)
         return;
     lc_table_put(missed, block_address(r, c), c);
-    lc_tell_change(r, LC_RULE_RUN_UNKNOWN_RESOURCE, c, NULL, "",
-                   "%.*s: %s is planned, but the configuration has no block for it",
-                   LC_FMT(c->address), lc_plan_action_text(c->action));
+    lc_report_change(r, LC_RULE_RUN_UNKNOWN_RESOURCE, c, NULL, "",
+                     "%.*s: %s is planned, but the configuration has no block for it",
+                     LC_FMT(c->address), lc_plan_action_text(c->action));
 }
 
 static bool is_key_reason(lc_plan_reason reason)
@@ -111,21 +111,21 @@ static void check_ending(lc_plan_rules *r, const lc_table *missed, const lc_plan
 {
     const lc_node *at = lc_plan_member(c->node, "action_reason");
     if (c->reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG && c->block)
-        lc_tell_change(r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
-                       "%.*s ends because its block is gone, but the configuration has one",
-                       LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
+                         "%.*s ends because its block is gone, but the configuration has one",
+                         LC_FMT(c->address));
     else if (is_key_reason(c->reason) && !c->block && !lc_table_get(missed, block_address(r, c)))
-        lc_tell_change(
+        lc_report_change(
             r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
             "%.*s: %s is a reason while there is a block, but the configuration has none",
             LC_FMT(c->address), lc_plan_reason_text(c->reason));
     else if (c->reason == LC_PLAN_REASON_DELETE_NO_MOVE_TARGET &&
              (!c->previous_address.len || c->block))
-        lc_tell_change(r, LC_RULE_RUN_NO_MOVE_TARGET, c, at, ".action_reason",
-                       c->block ? "%.*s ends because it was moved to where no block is, but the "
-                                  "configuration has one"
-                                : "%.*s ends because of a move, but it was not moved",
-                       LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_NO_MOVE_TARGET, c, at, ".action_reason",
+                         c->block ? "%.*s ends because it was moved to where no block is, but the "
+                                    "configuration has one"
+                                  : "%.*s ends because of a move, but it was not moved",
+                         LC_FMT(c->address));
 }
 
 /* ---- Keys. */
@@ -167,9 +167,9 @@ static void check_repetition(lc_plan_rules *r, const lc_plan_change *c)
 {
     const char *why = c->block ? contradiction(r, c) : NULL;
     if (why)
-        lc_tell_change(r, LC_RULE_RUN_REPETITION, c, lc_plan_member(c->node, "action_reason"),
-                       ".action_reason", "%.*s: %s, but %s", LC_FMT(c->address),
-                       lc_plan_reason_text(c->reason), why);
+        lc_report_change(r, LC_RULE_RUN_REPETITION, c, lc_plan_member(c->node, "action_reason"),
+                         ".action_reason", "%.*s: %s, but %s", LC_FMT(c->address),
+                         lc_plan_reason_text(c->reason), why);
 }
 
 static bool is_about_block(const lc_plan_rules *r, const lc_plan_change *c)

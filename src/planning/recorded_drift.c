@@ -83,8 +83,8 @@ static void check_drift(lc_plan_rules *r, const lc_plan_change *d)
         !lc_same_as_stored(r->scratch, d->before, NULL, stored->attributes))
         why = "it was not stored as resource_drift says that it was before";
     if (why)
-        lc_tell_change(r, LC_RULE_RUN_DRIFT_SHAPE, d, NULL, ".change", "%.*s in resource_drift: %s",
-                       LC_FMT(d->address), why);
+        lc_report_change(r, LC_RULE_RUN_DRIFT_SHAPE, d, NULL, ".change",
+                         "%.*s in resource_drift: %s", LC_FMT(d->address), why);
 }
 
 /* ---- The state file. */
@@ -117,8 +117,8 @@ typedef struct stored {
 
 static void tell(lc_plan_rules *r, const stored *o, const char *what)
 {
-    lc_tell_at(r, LC_RULE_RUN_PRIOR_VS_FILE, o->address, o->loc, "", "%.*s%s%.*s %s",
-               LC_FMT(o->address), o->deposed.len ? " deposed " : "", LC_FMT(o->deposed), what);
+    lc_report_at(r, LC_RULE_RUN_PRIOR_VS_FILE, o->address, o->loc, "", "%.*s%s%.*s %s",
+                 LC_FMT(o->address), o->deposed.len ? " deposed " : "", LC_FMT(o->deposed), what);
 }
 
 /* Does a scenario state another value? Not if it states none, or none can be read. */
@@ -169,10 +169,10 @@ static void check_not_stored(lc_plan_rules *r, const lc_table *seen)
         bool imported = o->change && o->change->importing;
         lc_str key = lc_plan_key(r->scratch, o->address, o->deposed);
         if (o->managed && !imported && !lc_table_get(seen, key))
-            lc_tell_plan(r, LC_RULE_RUN_PRIOR_VS_FILE, o->address, o->node, "",
-                         r->facts->state ? "%.*s is in prior_state, but not in the state file"
-                                         : "%.*s is in prior_state, but not stored",
-                         LC_FMT(o->address));
+            lc_report_plan(r, LC_RULE_RUN_PRIOR_VS_FILE, o->address, o->node, "",
+                           r->facts->state ? "%.*s is in prior_state, but not in the state file"
+                                           : "%.*s is in prior_state, but not stored",
+                           LC_FMT(o->address));
     }
 }
 

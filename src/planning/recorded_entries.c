@@ -10,14 +10,14 @@ static void check_address(lc_plan_rules *r, const lc_plan_change *c)
     unsigned *wrong = lc_wrong(r, c);
     if (!c->parses) {
         *wrong |= LC_WRONG_IDENTITY;
-        lc_tell_change(r, LC_RULE_RUN_ADDRESS_PARSE, c, lc_plan_member(c->node, "address"),
-                       ".address", "\"%.*s\" is no resource instance address as a core writes it",
-                       LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_ADDRESS_PARSE, c, lc_plan_member(c->node, "address"),
+                         ".address", "\"%.*s\" is no resource instance address as a core writes it",
+                         LC_FMT(c->address));
     } else if (c->differs) {
         *wrong |= LC_WRONG_IDENTITY;
-        lc_tell_change(r, LC_RULE_RUN_ADDRESS_FIELDS, c, lc_plan_member(c->node, c->differs), "",
-                       "%.*s: its %s says something else than its address", LC_FMT(c->address),
-                       c->differs);
+        lc_report_change(r, LC_RULE_RUN_ADDRESS_FIELDS, c, lc_plan_member(c->node, c->differs), "",
+                         "%.*s: its %s says something else than its address", LC_FMT(c->address),
+                         c->differs);
     }
 }
 
@@ -28,8 +28,8 @@ static void check_second(lc_plan_rules *r, const lc_plan_change *c)
     if (!first || first == c || (*lc_wrong(r, c) & LC_WRONG_IDENTITY))
         return;
     *lc_wrong(r, c) |= LC_SECOND;
-    lc_tell_change(r, LC_RULE_RUN_DUPLICATE_CHANGE, c, NULL, "", "%.*s%s%.*s is planned twice",
-                   LC_FMT(c->address), c->deposed.len ? " deposed " : "", LC_FMT(c->deposed));
+    lc_report_change(r, LC_RULE_RUN_DUPLICATE_CHANGE, c, NULL, "", "%.*s%s%.*s is planned twice",
+                     LC_FMT(c->address), c->deposed.len ? " deposed " : "", LC_FMT(c->deposed));
 }
 
 static void check_deposed(lc_plan_rules *r, const lc_plan_change *c)
@@ -39,19 +39,20 @@ static void check_deposed(lc_plan_rules *r, const lc_plan_change *c)
         return;
     if (c->deposed.len != 8) {
         *wrong |= LC_WRONG_IDENTITY;
-        lc_tell_change(r, LC_RULE_RUN_DEPOSED_KEY, c, lc_plan_member(c->node, "deposed"),
-                       ".deposed", "%.*s: the deposed key \"%.*s\" does not have eight characters",
-                       LC_FMT(c->address), LC_FMT(c->deposed));
+        lc_report_change(r, LC_RULE_RUN_DEPOSED_KEY, c, lc_plan_member(c->node, "deposed"),
+                         ".deposed",
+                         "%.*s: the deposed key \"%.*s\" does not have eight characters",
+                         LC_FMT(c->address), LC_FMT(c->deposed));
     }
     /* A deposed object that the refresh did not find is a no-op, without a value. */
     bool gone = c->action == LC_PLAN_NOOP && !c->prior;
     if (c->action == LC_PLAN_UNKNOWN || lc_plan_action_ends(c->action) || gone)
         return;
     *wrong |= LC_WRONG_ACTION;
-    lc_tell_change(r, LC_RULE_RUN_DEPOSED_ACTION, c, c->actions, ".change.actions",
-                   "%.*s: its deposed object %.*s is planned %s, but it can only be deleted or "
-                   "forgotten",
-                   LC_FMT(c->address), LC_FMT(c->deposed), lc_plan_action_text(c->action));
+    lc_report_change(r, LC_RULE_RUN_DEPOSED_ACTION, c, c->actions, ".change.actions",
+                     "%.*s: its deposed object %.*s is planned %s, but it can only be deleted or "
+                     "forgotten",
+                     LC_FMT(c->address), LC_FMT(c->deposed), lc_plan_action_text(c->action));
 }
 
 /* ---- What is done. */
@@ -64,10 +65,10 @@ static void check_actions(lc_plan_rules *r, const lc_plan_change *c)
     if (c->action != LC_PLAN_UNKNOWN && !foreign)
         return;
     *lc_wrong(r, c) |= LC_WRONG_ACTION;
-    lc_tell_change(r, LC_RULE_RUN_ACTIONS_UNKNOWN, c, c->actions, ".change.actions",
-                   foreign ? "%.*s: the client that wrote this plan has no such list of actions"
-                           : "%.*s: no core writes such a list of actions",
-                   LC_FMT(c->address));
+    lc_report_change(r, LC_RULE_RUN_ACTIONS_UNKNOWN, c, c->actions, ".change.actions",
+                     foreign ? "%.*s: the client that wrote this plan has no such list of actions"
+                             : "%.*s: no core writes such a list of actions",
+                     LC_FMT(c->address));
 }
 
 static void check_mode(lc_plan_rules *r, const lc_plan_change *c)
@@ -80,12 +81,12 @@ static void check_mode(lc_plan_rules *r, const lc_plan_change *c)
         (*lc_wrong(r, c) & LC_WRONG_IDENTITY))
         return;
     *lc_wrong(r, c) |= LC_WRONG_ACTION;
-    lc_tell_change(r, LC_RULE_RUN_ACTION_MODE, c, c->actions, ".change.actions",
-                   "%.*s: %s cannot be planned %s", LC_FMT(c->address),
-                   ephemeral ? "an ephemeral resource"
-                   : data    ? "a data source"
-                             : "a managed resource",
-                   lc_plan_action_text(c->action));
+    lc_report_change(r, LC_RULE_RUN_ACTION_MODE, c, c->actions, ".change.actions",
+                     "%.*s: %s cannot be planned %s", LC_FMT(c->address),
+                     ephemeral ? "an ephemeral resource"
+                     : data    ? "a data source"
+                               : "a managed resource",
+                     lc_plan_action_text(c->action));
 }
 
 /* ---- Why. */
@@ -134,21 +135,21 @@ static void check_reason(lc_plan_rules *r, const lc_plan_change *c)
                   (c->action == LC_PLAN_READ && reads_have_reasons(r->plan));
     if (c->reason == LC_PLAN_REASON_UNKNOWN) {
         *lc_wrong(r, c) |= LC_WRONG_REASON;
-        lc_tell_change(r, LC_RULE_RUN_REASON_UNKNOWN, c, at, ".action_reason",
-                       "%.*s: the reason \"%.*s\" is not known", LC_FMT(c->address),
-                       LC_FMT(c->reason_text));
+        lc_report_change(r, LC_RULE_RUN_REASON_UNKNOWN, c, at, ".action_reason",
+                         "%.*s: the reason \"%.*s\" is not known", LC_FMT(c->address),
+                         LC_FMT(c->reason_text));
     }
     if (*lc_wrong(r, c) & LC_WRONG_ACTION)
         return;
     if (!reason_fits(c->action, c->reason)) {
         *lc_wrong(r, c) |= LC_WRONG_REASON;
-        lc_tell_change(r, LC_RULE_RUN_REASON_ACTION, c, at, ".action_reason",
-                       "%.*s: the reason %s does not fit %s", LC_FMT(c->address),
-                       lc_plan_reason_text(c->reason), lc_plan_action_text(c->action));
+        lc_report_change(r, LC_RULE_RUN_REASON_ACTION, c, at, ".action_reason",
+                         "%.*s: the reason %s does not fit %s", LC_FMT(c->address),
+                         lc_plan_reason_text(c->reason), lc_plan_action_text(c->action));
     } else if (needed && c->reason == LC_PLAN_REASON_NONE && !c->deposed.len) {
-        lc_tell_change(r, LC_RULE_RUN_REASON_MISSING, c, NULL, ".action_reason",
-                       "%.*s: %s is planned without a reason", LC_FMT(c->address),
-                       lc_plan_action_text(c->action));
+        lc_report_change(r, LC_RULE_RUN_REASON_MISSING, c, NULL, ".action_reason",
+                         "%.*s: %s is planned without a reason", LC_FMT(c->address),
+                         lc_plan_action_text(c->action));
     }
 }
 
@@ -171,8 +172,8 @@ static void check_order(lc_plan_rules *r)
         if (*lc_wrong(r, c) & (LC_WRONG_IDENTITY | LC_SECOND))
             continue;
         if (last && compare_entries(last, c) > 0)
-            lc_tell_change(r, LC_RULE_RUN_ORDER, c, NULL, "", "%.*s stands behind %.*s",
-                           LC_FMT(c->address), LC_FMT(last->address));
+            lc_report_change(r, LC_RULE_RUN_ORDER, c, NULL, "", "%.*s stands behind %.*s",
+                             LC_FMT(c->address), LC_FMT(last->address));
         last = c;
     }
 }
@@ -191,9 +192,10 @@ static void tell_previous(lc_plan_rules *r, const lc_plan_change *c, const char 
 {
     *lc_wrong(r, c) |= LC_WRONG_IDENTITY;
     r->wrong_actions = true; /* a move is something to apply */
-    lc_tell_change(r, LC_RULE_RUN_PREVIOUS_ADDRESS, c, lc_plan_member(c->node, "previous_address"),
-                   ".previous_address", "%.*s: its previous address \"%.*s\" %s",
-                   LC_FMT(c->address), LC_FMT(c->previous_address), what);
+    lc_report_change(r, LC_RULE_RUN_PREVIOUS_ADDRESS, c,
+                     lc_plan_member(c->node, "previous_address"), ".previous_address",
+                     "%.*s: its previous address \"%.*s\" %s", LC_FMT(c->address),
+                     LC_FMT(c->previous_address), what);
 }
 
 static void check_previous(lc_plan_rules *r, lc_table *moved, lc_plan_change *c)
@@ -210,10 +212,10 @@ static void check_previous(lc_plan_rules *r, lc_table *moved, lc_plan_change *c)
         tell_previous(r, c, "is that of another object as well");
     } else if (at_previous && !lc_plan_action_ends(at_previous->action) &&
                at_previous->action != LC_PLAN_UNKNOWN && !at_previous->previous_address.len) {
-        lc_tell_change(r, LC_RULE_RUN_PREVIOUS_LIVE, c, lc_plan_member(c->node, "previous_address"),
-                       ".previous_address", "%.*s was moved from %.*s, which is still planned %s",
-                       LC_FMT(c->address), LC_FMT(c->previous_address),
-                       lc_plan_action_text(at_previous->action));
+        lc_report_change(r, LC_RULE_RUN_PREVIOUS_LIVE, c,
+                         lc_plan_member(c->node, "previous_address"), ".previous_address",
+                         "%.*s was moved from %.*s, which is still planned %s", LC_FMT(c->address),
+                         LC_FMT(c->previous_address), lc_plan_action_text(at_previous->action));
     }
 }
 
@@ -233,11 +235,11 @@ static void check_type(lc_plan_rules *r, const lc_plan_change *c)
     }
     lc_planning_checked(r->planner, LC_RULE_RUN_MOVED_TYPE);
     if (!lc_str_is(c->type, "terraform_data") || !lc_str_is(before.type, "null_resource"))
-        lc_tell_change(r, LC_RULE_RUN_MOVED_TYPE, c, lc_plan_member(c->node, "previous_address"),
-                       ".previous_address",
-                       "%.*s was moved from %.*s, which its provider cannot "
-                       "take over",
-                       LC_FMT(c->address), LC_FMT(c->previous_address));
+        lc_report_change(r, LC_RULE_RUN_MOVED_TYPE, c, lc_plan_member(c->node, "previous_address"),
+                         ".previous_address",
+                         "%.*s was moved from %.*s, which its provider cannot "
+                         "take over",
+                         LC_FMT(c->address), LC_FMT(c->previous_address));
 }
 
 void lc_plan_rules_entries(lc_plan_rules *r)

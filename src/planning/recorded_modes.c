@@ -15,7 +15,7 @@ static void check_options(lc_plan_rules *r)
     else if (o->mode == LC_PLAN_REFRESH_ONLY && o->refresh == LC_NO)
         why = "a refresh-only plan without a refresh does nothing";
     if (why)
-        lc_tell_at(r, LC_RULE_RUN_OPTIONS_CONFLICT, LC_STR_EMPTY, o->loc, "", "%s", why);
+        lc_report_at(r, LC_RULE_RUN_OPTIONS_CONFLICT, LC_STR_EMPTY, o->loc, "", "%s", why);
 }
 
 /* ---- Refresh-only. */
@@ -26,9 +26,9 @@ static void check_refresh_only(lc_plan_rules *r)
     for (size_t i = 0; i < r->plan->changes.count; i++) {
         const lc_plan_change *c = &r->plan->changes.items[i];
         if (c->action != LC_PLAN_NOOP && c->action != LC_PLAN_UNKNOWN)
-            lc_tell_change(r, LC_RULE_SEQUENCE_REFRESH_ONLY, c, c->actions, ".change.actions",
-                           "%.*s: a refresh-only plan changes nothing, but %s is planned",
-                           LC_FMT(c->address), lc_plan_action_text(c->action));
+            lc_report_change(r, LC_RULE_SEQUENCE_REFRESH_ONLY, c, c->actions, ".change.actions",
+                             "%.*s: a refresh-only plan changes nothing, but %s is planned",
+                             LC_FMT(c->address), lc_plan_action_text(c->action));
     }
 }
 
@@ -43,19 +43,19 @@ static void check_destroyed(lc_plan_rules *r, const lc_plan_change *c)
     if (!lc_str_is(c->mode, "managed") || (*lc_wrong(r, c) & wrong) || gone)
         return;
     if (!lc_plan_action_ends(c->action))
-        lc_tell_change(r, LC_RULE_RUN_DESTROY_MODE, c, c->actions, ".change.actions",
-                       "%.*s: %s is planned in a plan that destroys everything", LC_FMT(c->address),
-                       lc_plan_action_text(c->action));
+        lc_report_change(r, LC_RULE_RUN_DESTROY_MODE, c, c->actions, ".change.actions",
+                         "%.*s: %s is planned in a plan that destroys everything",
+                         LC_FMT(c->address), lc_plan_action_text(c->action));
     else if (c->reason != LC_PLAN_REASON_NONE && c->reason != LC_PLAN_REASON_UNKNOWN && !forgot)
-        lc_tell_change(r, LC_RULE_RUN_DESTROY_MODE, c, lc_plan_member(c->node, "action_reason"),
-                       ".action_reason",
-                       "%.*s: a plan that destroys everything gives no reasons, but %s",
-                       LC_FMT(c->address), lc_plan_reason_text(c->reason));
+        lc_report_change(r, LC_RULE_RUN_DESTROY_MODE, c, lc_plan_member(c->node, "action_reason"),
+                         ".action_reason",
+                         "%.*s: a plan that destroys everything gives no reasons, but %s",
+                         LC_FMT(c->address), lc_plan_reason_text(c->reason));
     else if (c->previous_address.len)
-        lc_tell_change(r, LC_RULE_RUN_DESTROY_MODE, c, lc_plan_member(c->node, "previous_address"),
-                       ".previous_address",
-                       "%.*s: a plan that destroys everything does not tell of moves",
-                       LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_DESTROY_MODE, c,
+                         lc_plan_member(c->node, "previous_address"), ".previous_address",
+                         "%.*s: a plan that destroys everything does not tell of moves",
+                         LC_FMT(c->address));
 }
 
 /* ---- Replace on request. */
@@ -85,9 +85,9 @@ static void check_asked(lc_plan_rules *r, lc_str address)
     bool kept = c && (c->action == LC_PLAN_NOOP || c->action == LC_PLAN_UPDATE);
     bool tainted = c && c->prior && c->prior->tainted;
     if (kept && !tainted && !(*lc_wrong(r, c) & LC_WRONG_IDENTITY))
-        lc_tell_change(r, LC_RULE_RUN_REPLACE_OPTION, c, c->actions, ".change.actions",
-                       "%.*s is to be replaced on request, but %s is planned", LC_FMT(c->address),
-                       lc_plan_action_text(c->action));
+        lc_report_change(r, LC_RULE_RUN_REPLACE_OPTION, c, c->actions, ".change.actions",
+                         "%.*s is to be replaced on request, but %s is planned", LC_FMT(c->address),
+                         lc_plan_action_text(c->action));
 }
 
 static void check_replaces(lc_plan_rules *r)
@@ -103,10 +103,10 @@ static void check_replaces(lc_plan_rules *r)
         const lc_plan_change *c = &r->plan->changes.items[i];
         if (c->reason == LC_PLAN_REASON_REPLACE_REQUEST && !asked_for(r, c->address) &&
             !(*lc_wrong(r, c) & (LC_WRONG_IDENTITY | LC_WRONG_REASON)))
-            lc_tell_change(r, LC_RULE_RUN_REPLACE_UNASKED, c,
-                           lc_plan_member(c->node, "action_reason"), ".action_reason",
-                           "%.*s is replaced on request, but nobody asked for it",
-                           LC_FMT(c->address));
+            lc_report_change(r, LC_RULE_RUN_REPLACE_UNASKED, c,
+                             lc_plan_member(c->node, "action_reason"), ".action_reason",
+                             "%.*s is replaced on request, but nobody asked for it",
+                             LC_FMT(c->address));
     }
 }
 
@@ -136,8 +136,9 @@ static void check_reads(lc_plan_rules *r)
                  !lc_node_has_true(c->after_unknown))
             why = "its configuration is said to be unknown, but nothing about it is";
         if (why)
-            lc_tell_change(r, LC_RULE_RUN_READ_REASON, c, lc_plan_member(c->node, "action_reason"),
-                           ".action_reason", "%.*s: %s", LC_FMT(c->address), why);
+            lc_report_change(r, LC_RULE_RUN_READ_REASON, c,
+                             lc_plan_member(c->node, "action_reason"), ".action_reason", "%.*s: %s",
+                             LC_FMT(c->address), why);
     }
 }
 
@@ -154,6 +155,6 @@ void lc_plan_rules_modes(lc_plan_rules *r)
     for (size_t i = 0; i < r->plan->changes.count; i++)
         check_destroyed(r, &r->plan->changes.items[i]);
     if (r->plan->planned_root && r->plan->planned.count)
-        lc_tell_plan(r, LC_RULE_RUN_DESTROY_MODE, LC_STR_EMPTY, r->plan->planned_root, "",
-                     "a plan that destroys everything leaves objects in planned_values");
+        lc_report_plan(r, LC_RULE_RUN_DESTROY_MODE, LC_STR_EMPTY, r->plan->planned_root, "",
+                       "a plan that destroys everything leaves objects in planned_values");
 }

@@ -52,11 +52,11 @@ static void tell_reason(judging *j, const lc_run_change *f, const lc_plan_change
     const char *got = lc_plan_reason_text(c->reason);
     bool module = f->reason == LC_PLAN_REASON_DELETE_NO_MODULE ||
                   c->reason == LC_PLAN_REASON_DELETE_NO_MODULE;
-    lc_tell_change(j->r, module ? LC_RULE_RUN_NO_MODULE : LC_RULE_RUN_EXPECTED_REASON, c,
-                   lc_plan_member(c->node, "action_reason"), ".action_reason",
-                   "%.*s: the reason is %s, where %.*s is expected: %.*s", LC_FMT(c->address),
-                   *got ? got : "none", LC_FMT(reason_words(j->r->scratch, f->reasons)),
-                   LC_FMT(f->why.text));
+    lc_report_change(j->r, module ? LC_RULE_RUN_NO_MODULE : LC_RULE_RUN_EXPECTED_REASON, c,
+                     lc_plan_member(c->node, "action_reason"), ".action_reason",
+                     "%.*s: the reason is %s, where %.*s is expected: %.*s", LC_FMT(c->address),
+                     *got ? got : "none", LC_FMT(reason_words(j->r->scratch, f->reasons)),
+                     LC_FMT(f->why.text));
 }
 
 /* Declared by a key that its block does not have, or in a module instance that nothing declares. */
@@ -64,10 +64,10 @@ static void judge_unpredicted(judging *j, const lc_plan_change *c)
 {
     if (!j->f->complete || c->deposed.len || !c->block || lc_plan_action_ends(c->action))
         return;
-    lc_tell_change(j->r, rule_of_block(c->block), c, NULL, "",
-                   "%.*s is planned, and nothing is expected there: the configuration does not "
-                   "declare it",
-                   LC_FMT(c->address));
+    lc_report_change(j->r, rule_of_block(c->block), c, NULL, "",
+                     "%.*s is planned, and nothing is expected there: the configuration does not "
+                     "declare it",
+                     LC_FMT(c->address));
 }
 
 /* All instances of one block have keys of one kind. */
@@ -89,10 +89,11 @@ static void judge_kinds(judging *j)
         if (!first) {
             lc_table_put(&firsts, text, c);
         } else if (first->parsed.key.kind != c->parsed.key.kind) {
-            lc_tell_change(j->r, LC_RULE_RUN_EXPECTED_ACTION, c, NULL, "",
-                           "%.*s is planned beside %.*s, but the instances of one block have keys "
-                           "of one kind",
-                           LC_FMT(c->address), LC_FMT(first->address));
+            lc_report_change(
+                j->r, LC_RULE_RUN_EXPECTED_ACTION, c, NULL, "",
+                "%.*s is planned beside %.*s, but the instances of one block have keys "
+                "of one kind",
+                LC_FMT(c->address), LC_FMT(first->address));
             lc_table_put(&j->reported, c->address, c);
         }
     }
@@ -121,11 +122,11 @@ static void judge_entry(judging *j, const lc_plan_change *c)
     if (!f)
         judge_unpredicted(j, c);
     else if (!(f->possible & LC_PLAN_BIT(c->action)))
-        lc_tell_change(j->r, rule_of_action(f, c), c, c->actions, ".change.actions",
-                       "%.*s: %s is planned, where %.*s is expected: %.*s", LC_FMT(c->address),
-                       lc_plan_action_text(c->action),
-                       LC_FMT(lc_plan_action_words(j->r->scratch, f->possible)),
-                       LC_FMT(f->why.text));
+        lc_report_change(j->r, rule_of_action(f, c), c, c->actions, ".change.actions",
+                         "%.*s: %s is planned, where %.*s is expected: %.*s", LC_FMT(c->address),
+                         lc_plan_action_text(c->action),
+                         LC_FMT(lc_plan_action_words(j->r->scratch, f->possible)),
+                         LC_FMT(f->why.text));
     else if (j->reasons && f->reasons && c->reason != LC_PLAN_REASON_UNKNOWN &&
              !(wrong & LC_WRONG_REASON) && !(f->reasons >> c->reason & 1))
         tell_reason(j, f, c);
@@ -142,10 +143,10 @@ static void judge_waiting(judging *j)
         if (c->action == LC_PLAN_READ && c->reason == LC_PLAN_REASON_READ_DEPENDENCY_PENDING &&
             !(*lc_wrong(j->r, c) & (LC_WRONG_IDENTITY | LC_WRONG_ACTION)) &&
             !lc_table_get(&j->reported, c->address))
-            lc_tell_change(j->r, LC_RULE_DATA_READ_LATE, c, NULL, "",
-                           "%.*s is read when the plan is applied, because something that it "
-                           "depends on changes; but nothing in the plan does",
-                           LC_FMT(c->address));
+            lc_report_change(j->r, LC_RULE_DATA_READ_LATE, c, NULL, "",
+                             "%.*s is read when the plan is applied, because something that it "
+                             "depends on changes; but nothing in the plan does",
+                             LC_FMT(c->address));
     }
 }
 
@@ -159,10 +160,10 @@ static void judge_missing(judging *j, const lc_run_change *f)
         lc_table_get(&plan->prior_by_address, f->text) ||
         lc_table_get(&plan->deferred_by_address, f->text) || lc_table_get(&j->reported, f->text))
         return;
-    lc_tell_plan(j->r, f->action == LC_PLAN_READ ? LC_RULE_DATA_READ_EARLY : rule_of_block(block),
-                 f->text, NULL, "", "%.*s: %.*s is expected, and nothing is planned: %.*s",
-                 LC_FMT(f->text), LC_FMT(lc_plan_action_words(j->r->scratch, f->possible)),
-                 LC_FMT(f->why.text));
+    lc_report_plan(j->r, f->action == LC_PLAN_READ ? LC_RULE_DATA_READ_EARLY : rule_of_block(block),
+                   f->text, NULL, "", "%.*s: %.*s is expected, and nothing is planned: %.*s",
+                   LC_FMT(f->text), LC_FMT(lc_plan_action_words(j->r->scratch, f->possible)),
+                   LC_FMT(f->why.text));
 }
 
 static void judge(judging *j)

@@ -16,7 +16,8 @@ static bool is_null(const lc_node *node)
 static lc_finding *tell(lc_plan_rules *r, lc_rule rule, lc_str name, const lc_node *node,
                         const char *what)
 {
-    return lc_tell_plan(r, rule, LC_STR_EMPTY, node, "", "output \"%.*s\": %s", LC_FMT(name), what);
+    return lc_report_plan(r, rule, LC_STR_EMPTY, node, "", "output \"%.*s\": %s", LC_FMT(name),
+                          what);
 }
 
 /* ---- An entry of output_changes by itself. */
@@ -213,9 +214,9 @@ static void check_applyable(lc_plan_rules *r)
     lc_planning_checked(r->planner, LC_RULE_RUN_APPLYABLE);
     if (want == LC_NOT_KNOWN || want == r->plan->applyable)
         return;
-    lc_tell_plan(r, LC_RULE_RUN_APPLYABLE, LC_STR_EMPTY, flag_node(r, "applyable"), ".applyable",
-                 want == LC_YES ? "the plan changes something, but says that it is not applyable"
-                                : "the plan changes nothing, but says that it is applyable");
+    lc_report_plan(r, LC_RULE_RUN_APPLYABLE, LC_STR_EMPTY, flag_node(r, "applyable"), ".applyable",
+                   want == LC_YES ? "the plan changes something, but says that it is not applyable"
+                                  : "the plan changes nothing, but says that it is applyable");
 }
 
 static void check_complete(lc_plan_rules *r)
@@ -232,8 +233,8 @@ static void check_complete(lc_plan_rules *r)
              !lc_plan_member(r->plan->root, "deferred_action_invocations"))
         why = "the plan says that it is not complete, but nothing was left out";
     if (why)
-        lc_tell_plan(r, LC_RULE_RUN_COMPLETE, LC_STR_EMPTY, flag_node(r, "complete"), ".complete",
-                     "%s", why);
+        lc_report_plan(r, LC_RULE_RUN_COMPLETE, LC_STR_EMPTY, flag_node(r, "complete"), ".complete",
+                       "%s", why);
 }
 
 static void check_errored(lc_plan_rules *r)
@@ -241,11 +242,11 @@ static void check_errored(lc_plan_rules *r)
     bool applyable = r->plan->applyable == LC_YES, complete = r->plan->complete == LC_YES;
     lc_planning_checked(r->planner, LC_RULE_RUN_ERRORED_PARTIAL);
     if (applyable || complete)
-        lc_tell_plan(r, LC_RULE_RUN_ERRORED_PARTIAL, LC_STR_EMPTY,
-                     flag_node(r, applyable ? "applyable" : "complete"),
-                     applyable ? ".applyable" : ".complete",
-                     "planning failed, but the plan says that it is %s",
-                     applyable ? "applyable" : "complete");
+        lc_report_plan(r, LC_RULE_RUN_ERRORED_PARTIAL, LC_STR_EMPTY,
+                       flag_node(r, applyable ? "applyable" : "complete"),
+                       applyable ? ".applyable" : ".complete",
+                       "planning failed, but the plan says that it is %s",
+                       applyable ? "applyable" : "complete");
 }
 
 /* ---- Deferrals. */
@@ -274,13 +275,13 @@ static void check_deferred(lc_plan_rules *r)
         const lc_plan_change *d = &r->plan->deferred.items[i];
         const lc_plan_change *c = lc_table_get(&r->plan->by_address, d->address);
         if (!is_deferral(d->deferred))
-            lc_tell_change(r, LC_RULE_DEFERRED_REASON, d, NULL, ".reason",
-                           "%.*s is deferred for the reason \"%.*s\", which is not known",
-                           LC_FMT(d->address), LC_FMT(d->deferred));
+            lc_report_change(r, LC_RULE_DEFERRED_REASON, d, NULL, ".reason",
+                             "%.*s is deferred for the reason \"%.*s\", which is not known",
+                             LC_FMT(d->address), LC_FMT(d->deferred));
         else if (c && d->address.len && c->action != LC_PLAN_READ && c->action != LC_PLAN_UNKNOWN)
-            lc_tell_change(r, LC_RULE_DEFERRED_REASON, d, NULL, "",
-                           "%.*s is deferred, but %s is planned for it as well", LC_FMT(d->address),
-                           lc_plan_action_text(c->action));
+            lc_report_change(r, LC_RULE_DEFERRED_REASON, d, NULL, "",
+                             "%.*s is deferred, but %s is planned for it as well",
+                             LC_FMT(d->address), lc_plan_action_text(c->action));
     }
 }
 
@@ -308,14 +309,14 @@ static void check_check(lc_plan_rules *r, const lc_node *check)
         worst = bad > worst ? bad : worst;
     }
     if (r->options.mode == LC_PLAN_DESTROY && !lc_str_is(status, "unknown"))
-        lc_tell_plan(r, LC_RULE_RUN_CHECK_STATUS, name, check, ".status",
-                     "%.*s: a plan that destroys everything checks nothing, but its status is "
-                     "\"%.*s\"",
-                     LC_FMT(name), LC_FMT(status));
+        lc_report_plan(r, LC_RULE_RUN_CHECK_STATUS, name, check, ".status",
+                       "%.*s: a plan that destroys everything checks nothing, but its status is "
+                       "\"%.*s\"",
+                       LC_FMT(name), LC_FMT(status));
     else if (worst >= 0 && badness(status) != worst)
-        lc_tell_plan(r, LC_RULE_RUN_CHECK_STATUS, name, check, ".status",
-                     "%.*s: its status is \"%.*s\", which is not the worst of its instances",
-                     LC_FMT(name), LC_FMT(status));
+        lc_report_plan(r, LC_RULE_RUN_CHECK_STATUS, name, check, ".status",
+                       "%.*s: its status is \"%.*s\", which is not the worst of its instances",
+                       LC_FMT(name), LC_FMT(status));
 }
 
 void lc_plan_rules_flags(lc_plan_rules *r)

@@ -172,12 +172,12 @@ static void check_header(pair *p)
         return;
     lc_planning_checked(p->r->planner, LC_RULE_RUN_STATE_PAIR);
     if (a->lineage.len && !b->shown && !lc_str_eq(a->lineage, b->lineage))
-        lc_tell_at(p->r, LC_RULE_RUN_STATE_PAIR, LC_STR_EMPTY, b->loc, "",
-                   "the lineage differs: the two are states of different configurations");
+        lc_report_at(p->r, LC_RULE_RUN_STATE_PAIR, LC_STR_EMPTY, b->loc, "",
+                     "the lineage differs: the two are states of different configurations");
     else if (serials && b->serial <= a->serial && !same_content(p))
-        lc_tell_at(p->r, LC_RULE_RUN_STATE_PAIR, LC_STR_EMPTY, b->loc, "",
-                   "the serial went from %lld to %lld, though something changed",
-                   (long long)a->serial, (long long)b->serial);
+        lc_report_at(p->r, LC_RULE_RUN_STATE_PAIR, LC_STR_EMPTY, b->loc, "",
+                     "the serial went from %lld to %lld, though something changed",
+                     (long long)a->serial, (long long)b->serial);
 }
 
 /* ---- What an operation may change. */
@@ -213,9 +213,9 @@ static lc_str address_after(pair *p, const lc_state_object *o)
 
 static void tell(pair *p, const lc_state_object *o, const char *what)
 {
-    lc_tell_at(p->r, LC_RULE_RUN_LEGACY_OP, o->address, o->loc, "", "%s: %.*s%s%.*s %s",
-               operation_name(p->operation->kind), LC_FMT(o->address),
-               o->deposed.len ? " deposed " : "", LC_FMT(o->deposed), what);
+    lc_report_at(p->r, LC_RULE_RUN_LEGACY_OP, o->address, o->loc, "", "%s: %.*s%s%.*s %s",
+                 operation_name(p->operation->kind), LC_FMT(o->address),
+                 o->deposed.len ? " deposed " : "", LC_FMT(o->deposed), what);
 }
 
 static bool provider_is(const lc_state_file *s, const lc_state_object *o, lc_str provider)
@@ -308,8 +308,8 @@ static void check_new(pair *p, const lc_table *seen)
             tell(p, o, "is new");
     }
     if (p->operation->kind == LC_OPERATION_IMPORT && !imported)
-        lc_tell_at(p->r, LC_RULE_RUN_LEGACY_OP, p->operation->from, p->after->loc, "",
-                   "import: %.*s is not new in the state", LC_FMT(p->operation->from));
+        lc_report_at(p->r, LC_RULE_RUN_LEGACY_OP, p->operation->from, p->after->loc, "",
+                     "import: %.*s is not new in the state", LC_FMT(p->operation->from));
 }
 
 static bool has_target(pair *p)
@@ -340,9 +340,9 @@ static void check_operation(pair *p)
     if (op->kind == LC_OPERATION_MOVE)
         lc_address_parse(&p->to, p->r->scratch, op->to, &why, &at);
     if (one && !has_target(p))
-        lc_tell_at(p->r, LC_RULE_RUN_LEGACY_OP, op->from, p->before->loc, "",
-                   "%s: the state before does not have %.*s", operation_name(op->kind),
-                   LC_FMT(op->from));
+        lc_report_at(p->r, LC_RULE_RUN_LEGACY_OP, op->from, p->before->loc, "",
+                     "%s: the state before does not have %.*s", operation_name(op->kind),
+                     LC_FMT(op->from));
     for (size_t i = 0; i < p->before->objects.count; i++) {
         if (!p->before->objects.items[i].refused)
             check_object(p, &seen, &p->before->objects.items[i]);

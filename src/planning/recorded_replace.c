@@ -80,35 +80,37 @@ static void check_path(lc_plan_rules *r, const lc_plan_change *c, const lc_node 
     landing is = follow(r->scratch, path, &after, c->after_unknown);
     bool both_null = before && before->kind == LC_NODE_NULL && after && after->kind == LC_NODE_NULL;
     if (was == NOT_THERE && is == NOT_THERE)
-        lc_tell_change(r, LC_RULE_REPLACE_PATH_INVALID, c, path, ".change.replace_paths",
-                       "%.*s: a path that forces the replace is neither in the object before nor "
-                       "in the one after",
-                       LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_REPLACE_PATH_INVALID, c, path, ".change.replace_paths",
+                         "%.*s: a path that forces the replace is neither in the object before nor "
+                         "in the one after",
+                         LC_FMT(c->address));
     else if (was == KNOWN && is == KNOWN && !both_null && before && after &&
              lc_node_same(r->scratch, before, after) &&
              lc_same_marks(r->scratch, c->before_sensitive, c->after_sensitive))
-        lc_tell_change(r, LC_RULE_REPLACE_PATH_UNCHANGED, c, path, ".change.replace_paths",
-                       "%.*s: a path that forces the replace names something that does not change",
-                       LC_FMT(c->address));
+        lc_report_change(
+            r, LC_RULE_REPLACE_PATH_UNCHANGED, c, path, ".change.replace_paths",
+            "%.*s: a path that forces the replace names something that does not change",
+            LC_FMT(c->address));
 }
 
 static void check_presence(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool paths = c->replace_paths && c->replace_paths->count > 0;
     if (paths && !lc_plan_action_replaces(c->action))
-        lc_tell_change(r, LC_RULE_RUN_REPLACE_PATHS_ACTION, c, c->replace_paths,
-                       ".change.replace_paths", "%.*s: paths force a replace, but %s is planned",
-                       LC_FMT(c->address), lc_plan_action_text(c->action));
+        lc_report_change(r, LC_RULE_RUN_REPLACE_PATHS_ACTION, c, c->replace_paths,
+                         ".change.replace_paths", "%.*s: paths force a replace, but %s is planned",
+                         LC_FMT(c->address), lc_plan_action_text(c->action));
     else if (c->reason == LC_PLAN_REASON_REPLACE_CANNOT_UPDATE && !paths &&
              lc_plan_action_replaces(c->action))
-        lc_tell_change(r, LC_RULE_RUN_CANNOT_UPDATE_PATHS, c, c->change, ".change.replace_paths",
-                       "%.*s cannot be updated in place, but no path says why", LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_CANNOT_UPDATE_PATHS, c, c->change, ".change.replace_paths",
+                         "%.*s cannot be updated in place, but no path says why",
+                         LC_FMT(c->address));
     else if (c->reason == LC_PLAN_REASON_REPLACE_TAINTED && paths)
-        lc_tell_change(r, LC_RULE_RUN_CANNOT_UPDATE_PATHS, c, c->replace_paths,
-                       ".change.replace_paths",
-                       "%.*s is replaced because it is tainted: its plan has no prior state that "
-                       "paths could differ from",
-                       LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_CANNOT_UPDATE_PATHS, c, c->replace_paths,
+                         ".change.replace_paths",
+                         "%.*s is replaced because it is tainted: its plan has no prior state that "
+                         "paths could differ from",
+                         LC_FMT(c->address));
 }
 
 void lc_plan_rules_replace_paths(lc_plan_rules *r)

@@ -43,8 +43,8 @@ static lc_finding *tell(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc l
     return lc_planning_emit(r->planner, &breach);
 }
 
-lc_finding *lc_tell_change(lc_plan_rules *r, lc_rule rule, const lc_plan_change *change,
-                           const lc_node *node, const char *path, const char *format, ...)
+lc_finding *lc_report_change(lc_plan_rules *r, lc_rule rule, const lc_plan_change *change,
+                             const lc_node *node, const char *path, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -54,8 +54,8 @@ lc_finding *lc_tell_change(lc_plan_rules *r, lc_rule rule, const lc_plan_change 
     return f;
 }
 
-lc_finding *lc_tell_plan(lc_plan_rules *r, lc_rule rule, lc_str address, const lc_node *node,
-                         const char *path, const char *format, ...)
+lc_finding *lc_report_plan(lc_plan_rules *r, lc_rule rule, lc_str address, const lc_node *node,
+                           const char *path, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -65,8 +65,8 @@ lc_finding *lc_tell_plan(lc_plan_rules *r, lc_rule rule, lc_str address, const l
     return f;
 }
 
-lc_finding *lc_tell_at(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc, const char *path,
-                       const char *format, ...)
+lc_finding *lc_report_at(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc,
+                         const char *path, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -215,10 +215,11 @@ static void judge_plan(lc_plan_rules *r)
     lc_plan *plan = r->plan;
     lc_planning_checked(r->planner, LC_RULE_RUN_FORMAT_VERSION);
     if (!lc_str_starts_with(plan->format_version, LC_STR("1."))) {
-        lc_tell_plan(r, LC_RULE_RUN_FORMAT_VERSION, LC_STR_EMPTY,
-                     lc_plan_member(plan->root, "format_version"), ".format_version",
-                     "a plan of format %.*s: only format 1 is known, nothing else of it is judged",
-                     LC_FMT(plan->format_version));
+        lc_report_plan(
+            r, LC_RULE_RUN_FORMAT_VERSION, LC_STR_EMPTY,
+            lc_plan_member(plan->root, "format_version"), ".format_version",
+            "a plan of format %.*s: only format 1 is known, nothing else of it is judged",
+            LC_FMT(plan->format_version));
         return;
     }
     lc_plan_rules_entries(r);

@@ -43,16 +43,17 @@ void lc_plan_rules_lacks(lc_plan_rules *r, const lc_rule *rules, size_t count, l
 
 /* A finding about an entry, at the place of `node` (NULL: of the entry). `path` is a place in the
  * entry in text form, or "". The message names no values of attributes. */
-lc_finding *lc_tell_change(lc_plan_rules *r, lc_rule rule, const lc_plan_change *change,
-                           const lc_node *node, const char *path, const char *format, ...)
+lc_finding *lc_report_change(lc_plan_rules *r, lc_rule rule, const lc_plan_change *change,
+                             const lc_node *node, const char *path, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 /* About an object or a part of the plan; `address` may be empty. */
-lc_finding *lc_tell_plan(lc_plan_rules *r, lc_rule rule, lc_str address, const lc_node *node,
-                         const char *path, const char *format, ...)
+lc_finding *lc_report_plan(lc_plan_rules *r, lc_rule rule, lc_str address, const lc_node *node,
+                           const char *path, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 /* At any place. */
-lc_finding *lc_tell_at(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc, const char *path,
-                       const char *format, ...) __attribute__((format(printf, 6, 7)));
+lc_finding *lc_report_at(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc,
+                         const char *path, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 
 /* All that is planned is listed: nothing was left out on request, or after an error. */
 lc_fact lc_plan_rules_whole(const lc_plan_rules *r);

@@ -21,18 +21,18 @@ typedef struct judging {
 
 static lc_finding *tell_statement(judging *j, lc_rule rule, const lc_run_error *e)
 {
-    return lc_tell_at(j->r, rule, e->address, e->loc, "",
-                      "%.*s: a statement that no client accepts",
-                      LC_FMT(e->address.len ? e->address : LC_STR("moved")));
+    return lc_report_at(j->r, rule, e->address, e->loc, "",
+                        "%.*s: a statement that no client accepts",
+                        LC_FMT(e->address.len ? e->address : LC_STR("moved")));
 }
 
 /* Beside a plan that was made the client did not stop, and one that failed says so itself. */
 static lc_finding *tell_stop(judging *j, const lc_run_error *e)
 {
     return j->r->plan ? NULL
-                      : lc_tell_at(j->r, LC_RULE_RUN_CLIENT_STOPS, e->address, e->loc, "",
-                                   "%.*s%sthe client stops: %.*s", LC_FMT(e->address),
-                                   e->address.len ? ": " : "", LC_FMT(e->summary));
+                      : lc_report_at(j->r, LC_RULE_RUN_CLIENT_STOPS, e->address, e->loc, "",
+                                     "%.*s%sthe client stops: %.*s", LC_FMT(e->address),
+                                     e->address.len ? ": " : "", LC_FMT(e->summary));
 }
 
 static void judge_stops(judging *j)
@@ -67,12 +67,12 @@ static void judge_removed_defaults(judging *j)
             const lc_config_removed *removed = &m->removed.items[k];
             if (removed->destroy.given)
                 continue;
-            lc_tell_at(j->r, LC_RULE_RUN_REMOVED_DEFAULT, removed->from.text,
-                       loc_of(j, removed->place), "",
-                       "the removed block of %.*s does not say `destroy`: %s here, and the other "
-                       "client does the opposite",
-                       LC_FMT(removed->from.text),
-                       terraform ? "its objects are deleted" : "its objects are let go");
+            lc_report_at(j->r, LC_RULE_RUN_REMOVED_DEFAULT, removed->from.text,
+                         loc_of(j, removed->place), "",
+                         "the removed block of %.*s does not say `destroy`: %s here, and the other "
+                         "client does the opposite",
+                         LC_FMT(removed->from.text),
+                         terraform ? "its objects are deleted" : "its objects are let go");
         }
     }
 }
@@ -81,19 +81,19 @@ static void judge_moves(judging *j)
 {
     for (size_t i = 0; i < j->f->blocked.count; i++) {
         const lc_run_blocked *b = &j->f->blocked.items[i];
-        lc_tell_at(j->r, LC_RULE_RUN_MOVED_BLOCKED, b->from, j->r->options.loc, "",
-                   "%.*s stays where it is: there is an object at %.*s already", LC_FMT(b->from),
-                   LC_FMT(b->to));
+        lc_report_at(j->r, LC_RULE_RUN_MOVED_BLOCKED, b->from, j->r->options.loc, "",
+                     "%.*s stays where it is: there is an object at %.*s already", LC_FMT(b->from),
+                     LC_FMT(b->to));
     }
     for (size_t i = 0; i < j->f->changes.count; i++) {
         const lc_run_change *c = &j->f->changes.items[i];
         if (!c->previous.len || c->deposed.len || !c->moved || !c->moved->setting.len ||
             c->reason != LC_PLAN_REASON_DELETE_WRONG_REPETITION)
             continue;
-        lc_tell_at(j->r, LC_RULE_RUN_MOVED_INTO_REPEATED, c->text, c->moved->loc, "",
-                   "%.*s is moved to %.*s, but the block there is repeated in another way: the "
-                   "object is deleted",
-                   LC_FMT(c->previous), LC_FMT(c->text));
+        lc_report_at(j->r, LC_RULE_RUN_MOVED_INTO_REPEATED, c->text, c->moved->loc, "",
+                     "%.*s is moved to %.*s, but the block there is repeated in another way: the "
+                     "object is deleted",
+                     LC_FMT(c->previous), LC_FMT(c->text));
     }
 }
 
@@ -103,10 +103,10 @@ static void judge_targets(judging *j)
         const lc_run_change *c = &j->f->changes.items[i];
         if (c->action != LC_PLAN_DELETE_CREATE || !c->forced_outside.len)
             continue;
-        lc_tell_at(j->r, LC_RULE_RUN_TARGET_CBD, c->text, j->r->options.loc, "",
-                   "%.*s is destroyed before it is created, because the options leave out %.*s, "
-                   "which would turn that round",
-                   LC_FMT(c->text), LC_FMT(c->forced_outside));
+        lc_report_at(j->r, LC_RULE_RUN_TARGET_CBD, c->text, j->r->options.loc, "",
+                     "%.*s is destroyed before it is created, because the options leave out %.*s, "
+                     "which would turn that round",
+                     LC_FMT(c->text), LC_FMT(c->forced_outside));
     }
 }
 
@@ -114,10 +114,11 @@ static void judge_answers(judging *j)
 {
     for (size_t i = 0; i < j->f->no_objects.count; i++) {
         lc_str address = j->f->no_objects.items[i];
-        lc_tell_at(j->r, LC_RULE_RUN_PROVIDER_BASE_ACTION, address, j->r->options.loc, "",
-                   "%.*s is declared, and the provider plans that there is nothing: it may change "
-                   "how an object is made, not whether",
-                   LC_FMT(address));
+        lc_report_at(
+            j->r, LC_RULE_RUN_PROVIDER_BASE_ACTION, address, j->r->options.loc, "",
+            "%.*s is declared, and the provider plans that there is nothing: it may change "
+            "how an object is made, not whether",
+            LC_FMT(address));
     }
 }
 
@@ -168,7 +169,7 @@ static lc_rule rule_of_action(const lc_run_change *f, const lc_plan_change *c)
 
 static void tell_action(judging *j, const lc_run_change *f, const lc_plan_change *c)
 {
-    lc_tell_change(
+    lc_report_change(
         j->r, rule_of_action(f, c), c, c->actions, ".change.actions",
         "%.*s: %s is planned, where %.*s is expected: %.*s", LC_FMT(c->address),
         lc_plan_action_text(c->action), LC_FMT(lc_plan_action_words(j->r->scratch, f->possible)),
@@ -183,9 +184,9 @@ static void tell_reason(judging *j, const lc_run_change *f, const lc_plan_change
                        ? LC_RULE_RUN_NO_MODULE
                        : LC_RULE_RUN_EXPECTED_REASON;
     const char *want = lc_plan_reason_text(f->reason), *got = lc_plan_reason_text(c->reason);
-    lc_tell_change(j->r, rule, c, NULL, ".action_reason",
-                   "%.*s: the reason is %s, where %s is expected: %.*s", LC_FMT(c->address),
-                   *got ? got : "none", *want ? want : "none", LC_FMT(f->why.text));
+    lc_report_change(j->r, rule, c, NULL, ".action_reason",
+                     "%.*s: the reason is %s, where %s is expected: %.*s", LC_FMT(c->address),
+                     *got ? got : "none", *want ? want : "none", LC_FMT(f->why.text));
 }
 
 /* Is a difference of the reason one that only the values decide? */
@@ -206,8 +207,8 @@ static void judge_ignored(judging *j, const lc_run_change *f, const lc_plan_chan
         return;
     if (l->ignore_all && c->action == LC_PLAN_UPDATE &&
         !lc_same_or_null(j->r->scratch, c->before, c->after)) {
-        lc_tell_change(j->r, LC_RULE_RUN_IGNORE_CHANGES, c, c->after, ".change.after",
-                       "%.*s changes, although all changes are ignored", LC_FMT(c->address));
+        lc_report_change(j->r, LC_RULE_RUN_IGNORE_CHANGES, c, c->after, ".change.after",
+                         "%.*s changes, although all changes are ignored", LC_FMT(c->address));
         return;
     }
     for (size_t i = 0; i < l->ignore_changes.list.count; i++) {
@@ -217,9 +218,9 @@ static void judge_ignored(judging *j, const lc_run_change *f, const lc_plan_chan
         bool whole =
             lc_node_has_true(c->after_unknown ? lc_node_get(c->after_unknown, name) : NULL);
         if ((was || is || whole) && (whole || !lc_same_or_null(j->r->scratch, was, is)))
-            lc_tell_change(j->r, LC_RULE_RUN_IGNORE_CHANGES, c, c->after, ".change.after",
-                           "%.*s: `%.*s` changes, although its changes are ignored",
-                           LC_FMT(c->address), LC_FMT(ref->text));
+            lc_report_change(j->r, LC_RULE_RUN_IGNORE_CHANGES, c, c->after, ".change.after",
+                             "%.*s: `%.*s` changes, although its changes are ignored",
+                             LC_FMT(c->address), LC_FMT(ref->text));
     }
 }
 
@@ -239,8 +240,8 @@ static bool is_open(const judging *j, lc_str address)
 static void judge_unpredicted(judging *j, const lc_plan_change *c)
 {
     if (lc_table_get(&j->unselected, c->address)) {
-        lc_tell_change(j->r, LC_RULE_RUN_TARGET_CLOSURE, c, NULL, "",
-                       "%.*s is planned, although the options leave it out", LC_FMT(c->address));
+        lc_report_change(j->r, LC_RULE_RUN_TARGET_CLOSURE, c, NULL, "",
+                         "%.*s is planned, although the options leave it out", LC_FMT(c->address));
         return;
     }
     lc_address resource = lc_address_resource(&c->parsed);
@@ -252,7 +253,7 @@ static void judge_unpredicted(judging *j, const lc_plan_change *c)
     if (c->generated_config || (!config && !declared && j->in->config->native))
         return;
     if (c->action == LC_PLAN_READ) {
-        lc_tell_change(
+        lc_report_change(
             j->r, LC_RULE_DATA_READ_LATE, c, NULL, "",
             "%.*s is read when the plan is applied, although nothing keeps it from being "
             "read now",
@@ -261,8 +262,8 @@ static void judge_unpredicted(judging *j, const lc_plan_change *c)
     }
     bool targeted = j->in->options.targets.list.count || j->in->options.excludes.list.count;
     lc_rule rule = targeted ? LC_RULE_RUN_TARGET_CLOSURE : rule_of_keys(config);
-    lc_tell_change(j->r, rule, c, NULL, "", "%.*s is planned, and nothing is expected there",
-                   LC_FMT(c->address));
+    lc_report_change(j->r, rule, c, NULL, "", "%.*s is planned, and nothing is expected there",
+                     LC_FMT(c->address));
 }
 
 static void judge_entry(judging *j, const lc_plan_change *c)
@@ -280,17 +281,18 @@ static void judge_entry(judging *j, const lc_plan_change *c)
         return;
     }
     if (!lc_str_eq(f->previous, c->previous_address))
-        lc_tell_change(j->r, LC_RULE_RUN_MOVED_NOT_APPLIED, c, NULL, ".previous_address",
-                       "%.*s: the address before is %.*s, where %.*s is expected",
-                       LC_FMT(c->address),
-                       LC_FMT(c->previous_address.len ? c->previous_address : LC_STR("none")),
-                       LC_FMT(f->previous.len ? f->previous : LC_STR("none")));
+        lc_report_change(j->r, LC_RULE_RUN_MOVED_NOT_APPLIED, c, NULL, ".previous_address",
+                         "%.*s: the address before is %.*s, where %.*s is expected",
+                         LC_FMT(c->address),
+                         LC_FMT(c->previous_address.len ? c->previous_address : LC_STR("none")),
+                         LC_FMT(f->previous.len ? f->previous : LC_STR("none")));
     else if (c->reason != f->reason && !reason_is_open(f) && !(wrong & LC_WRONG_REASON))
         tell_reason(j, f, c);
     bool importing = c->importing && c->importing->kind == LC_NODE_MAPPING;
     if (f->importing && !importing)
-        lc_tell_change(j->r, LC_RULE_RUN_IMPORT_PENDING, c, NULL, ".change.importing",
-                       "%.*s is to be imported, and the entry does not say so", LC_FMT(c->address));
+        lc_report_change(j->r, LC_RULE_RUN_IMPORT_PENDING, c, NULL, ".change.importing",
+                         "%.*s is to be imported, and the entry does not say so",
+                         LC_FMT(c->address));
     judge_ignored(j, f, c);
 }
 
@@ -316,9 +318,9 @@ static void judge_missing(judging *j, const lc_run_change *f)
     lc_str key = f->deposed.len ? lc_plan_key(j->r->scratch, f->text, f->deposed) : f->text;
     if (maybe_nothing || lc_table_get(&j->r->plan->by_address, key))
         return;
-    lc_tell_plan(j->r, rule_of_missing(j, f), f->text, NULL, "",
-                 "%.*s: %.*s is expected, and nothing is planned: %.*s", LC_FMT(f->text),
-                 LC_FMT(lc_plan_action_words(j->r->scratch, f->possible)), LC_FMT(f->why.text));
+    lc_report_plan(j->r, rule_of_missing(j, f), f->text, NULL, "",
+                   "%.*s: %.*s is expected, and nothing is planned: %.*s", LC_FMT(f->text),
+                   LC_FMT(lc_plan_action_words(j->r->scratch, f->possible)), LC_FMT(f->why.text));
 }
 
 /* ---- prevent_destroy. */
@@ -333,14 +335,15 @@ static void judge_protection(judging *j)
         if (!e || !destroys)
             continue;
         if (j->r->errored)
-            lc_tell_change(j->r, LC_RULE_RUN_ERRORED_PREVENT_DESTROY, c, NULL, ".change.actions",
-                           "%.*s is why the plan has failed: prevent_destroy is set, and it would "
-                           "be destroyed",
-                           LC_FMT(c->address));
+            lc_report_change(
+                j->r, LC_RULE_RUN_ERRORED_PREVENT_DESTROY, c, NULL, ".change.actions",
+                "%.*s is why the plan has failed: prevent_destroy is set, and it would "
+                "be destroyed",
+                LC_FMT(c->address));
         else
-            lc_tell_change(j->r, LC_RULE_RUN_PREVENT_DESTROY, c, c->actions, ".change.actions",
-                           "%.*s is destroyed, although prevent_destroy is set",
-                           LC_FMT(c->address));
+            lc_report_change(j->r, LC_RULE_RUN_PREVENT_DESTROY, c, c->actions, ".change.actions",
+                             "%.*s is destroyed, although prevent_destroy is set",
+                             LC_FMT(c->address));
     }
 }
 
@@ -376,10 +379,10 @@ static void judge_next_state(judging *j)
             continue;
         bool stored = o->create_before_destroy == LC_YES;
         if (stored != f->create_first)
-            lc_tell_at(j->r, LC_RULE_RUN_CBD_STATE, o->address, o->loc, "",
-                       "%.*s is stored %s create_before_destroy, which %s for it",
-                       LC_FMT(o->address), stored ? "with" : "without",
-                       f->create_first ? "holds" : "does not hold");
+            lc_report_at(j->r, LC_RULE_RUN_CBD_STATE, o->address, o->loc, "",
+                         "%.*s is stored %s create_before_destroy, which %s for it",
+                         LC_FMT(o->address), stored ? "with" : "without",
+                         f->create_first ? "holds" : "does not hold");
     }
 }
 
@@ -415,7 +418,7 @@ static void judge_expected(judging *j, const lc_run_expected *e)
         return;
     const lc_run_error *error = !f && j->f->errors.count ? &j->f->errors.items[0] : NULL;
     if (!f || !e->given || !(f->possible & LC_PLAN_BIT(e->action))) {
-        lc_tell_at(
+        lc_report_at(
             j->r, LC_RULE_RUN_EXPECTED_ACTION, e->address, e->loc, "",
             "%.*s: %s is expected, and %.*s predicted%s%.*s", LC_FMT(e->address),
             e->given ? lc_plan_action_text(e->action) : "nothing",
@@ -429,18 +432,18 @@ static void judge_expected(judging *j, const lc_run_expected *e)
         return;
     }
     if (e->has_reason && !lc_str_is(e->reason, reason))
-        lc_tell_at(j->r, LC_RULE_RUN_EXPECTED_REASON, e->address, e->loc, "",
-                   "%.*s: the reason %.*s is expected, and %s predicted", LC_FMT(e->address),
-                   LC_FMT(e->reason), *reason ? reason : "none is");
+        lc_report_at(j->r, LC_RULE_RUN_EXPECTED_REASON, e->address, e->loc, "",
+                     "%.*s: the reason %.*s is expected, and %s predicted", LC_FMT(e->address),
+                     LC_FMT(e->reason), *reason ? reason : "none is");
     else if (e->behavior.len && !lc_str_is(e->behavior, lc_behavior_name(f->why.behavior)))
-        lc_tell_at(j->r, LC_RULE_RUN_EXPECTED_REASON, e->address, e->loc, "",
-                   "%.*s: %.*s behaviour is expected, and %s predicted: %.*s", LC_FMT(e->address),
-                   LC_FMT(e->behavior), lc_behavior_name(f->why.behavior), LC_FMT(f->why.text));
+        lc_report_at(j->r, LC_RULE_RUN_EXPECTED_REASON, e->address, e->loc, "",
+                     "%.*s: %.*s behaviour is expected, and %s predicted: %.*s", LC_FMT(e->address),
+                     LC_FMT(e->behavior), lc_behavior_name(f->why.behavior), LC_FMT(f->why.text));
     if (e->has_previous && !lc_str_eq(e->previous, f->previous))
-        lc_tell_at(j->r, LC_RULE_RUN_MOVED_NOT_APPLIED, e->address, e->loc, "",
-                   "%.*s: the address before is expected to be %.*s, and is %.*s",
-                   LC_FMT(e->address), LC_FMT(e->previous),
-                   LC_FMT(f->previous.len ? f->previous : LC_STR("the same")));
+        lc_report_at(j->r, LC_RULE_RUN_MOVED_NOT_APPLIED, e->address, e->loc, "",
+                     "%.*s: the address before is expected to be %.*s, and is %.*s",
+                     LC_FMT(e->address), LC_FMT(e->previous),
+                     LC_FMT(f->previous.len ? f->previous : LC_STR("the same")));
 }
 
 /* ---- */

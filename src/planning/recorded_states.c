@@ -72,8 +72,8 @@ static void tell(lc_plan_rules *r, const lc_state_oddity *o)
     if (rule == LC_RULE_COUNT)
         return;
     lc_str what = say(r->scratch, o);
-    lc_finding *f = lc_tell_at(r, rule, o->address, o->loc, "", "%.*s%s%.*s", LC_FMT(o->address),
-                               o->address.len ? ": " : "", LC_FMT(what));
+    lc_finding *f = lc_report_at(r, rule, o->address, o->loc, "", "%.*s%s%.*s", LC_FMT(o->address),
+                                 o->address.len ? ": " : "", LC_FMT(what));
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         if (!o->summary.len)
             f->core[core].effect = o->fault == LC_FAULTY_MEMBER ? LC_EFFECT_ERROR : LC_EFFECT_NONE;

@@ -40,9 +40,9 @@ static void check_schema_version(lc_plan_rules *r, const lc_plan_change *c)
     const lc_node *config = c->block ? lc_plan_member(c->block->node, "schema_version") : NULL;
     if (planned && config && !lc_plan_action_ends(c->action) &&
         !lc_node_same(r->scratch, planned, config))
-        lc_tell_change(r, LC_RULE_RUN_PLANNED_VALUES, c, planned, ".schema_version",
-                       "%.*s: planned_values has another schema version than the configuration",
-                       LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_PLANNED_VALUES, c, planned, ".schema_version",
+                         "%.*s: planned_values has another schema version than the configuration",
+                         LC_FMT(c->address));
 }
 
 /* In planned_values both clients mark what the schema calls sensitive, but of a replace, whose
@@ -62,21 +62,22 @@ static void check_planned(lc_plan_rules *r, const lc_plan_change *c)
         !r->plan->has_planned)
         return;
     if (!planned) {
-        lc_tell_change(r, LC_RULE_RUN_PLANNED_MISSING, c, NULL, "",
-                       "%.*s: %s is planned, but it is not in planned_values", LC_FMT(c->address),
-                       lc_plan_action_text(c->action));
+        lc_report_change(r, LC_RULE_RUN_PLANNED_MISSING, c, NULL, "",
+                         "%.*s: %s is planned, but it is not in planned_values", LC_FMT(c->address),
+                         lc_plan_action_text(c->action));
         return;
     }
     if (*lc_wrong(r, c) & LC_WRONG_AFTER)
         return;
     if (!same_values(r->scratch, planned->values, c->after))
-        lc_tell_change(r, LC_RULE_RUN_PLANNED_VALUES, c,
-                       planned->values ? planned->values : planned->node, ".change.after",
-                       "%.*s: planned_values has other values than the change", LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_PLANNED_VALUES, c,
+                         planned->values ? planned->values : planned->node, ".change.after",
+                         "%.*s: planned_values has other values than the change",
+                         LC_FMT(c->address));
     else if (!has_its_marks(r, c))
-        lc_tell_change(r, LC_RULE_RUN_PLANNED_VALUES, c, planned->node, ".change.after_sensitive",
-                       "%.*s: planned_values has other sensitive values than the change",
-                       LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_PLANNED_VALUES, c, planned->node, ".change.after_sensitive",
+                         "%.*s: planned_values has other sensitive values than the change",
+                         LC_FMT(c->address));
     else
         check_schema_version(r, c);
 }
@@ -99,18 +100,18 @@ static void check_planned_object(lc_plan_rules *r, const lc_plan_object *o, bool
     const lc_plan_change *c = o->change;
     bool prior = lc_table_get(&r->plan->prior_by_address, o->address) != NULL;
     if (o->deposed.len) {
-        lc_tell_plan(r, LC_RULE_RUN_PLANNED_EXTRA, o->address, o->node, "",
-                     "%.*s: planned_values has no deposed objects", LC_FMT(o->address));
+        lc_report_plan(r, LC_RULE_RUN_PLANNED_EXTRA, o->address, o->node, "",
+                       "%.*s: planned_values has no deposed objects", LC_FMT(o->address));
     } else if (!stands_right(o)) {
-        lc_tell_plan(r, LC_RULE_RUN_PLANNED_EXTRA, o->address, o->node, "",
-                     "%.*s stands in another module of planned_values", LC_FMT(o->address));
+        lc_report_plan(r, LC_RULE_RUN_PLANNED_EXTRA, o->address, o->node, "",
+                       "%.*s stands in another module of planned_values", LC_FMT(o->address));
     } else if (!c ? !(whole && prior && o->managed)
                   : c->action == LC_PLAN_DELETE && !(*lc_wrong(r, c) & LC_WRONG_ACTION)) {
         /* That an object which is there has no entry is told once, by run/instance-unplanned. */
-        lc_tell_plan(r, LC_RULE_RUN_PLANNED_EXTRA, o->address, o->node, "",
-                     c ? "%.*s is to be deleted, but it is in planned_values"
-                       : "%.*s is in planned_values, but nothing is planned for it",
-                     LC_FMT(o->address));
+        lc_report_plan(r, LC_RULE_RUN_PLANNED_EXTRA, o->address, o->node, "",
+                       c ? "%.*s is to be deleted, but it is in planned_values"
+                         : "%.*s is in planned_values, but nothing is planned for it",
+                       LC_FMT(o->address));
     }
 }
 
@@ -125,20 +126,20 @@ static void check_prior(lc_plan_rules *r, const lc_plan_change *c)
         return;
     if (needs && !c->prior && !(*lc_wrong(r, c) & LC_WRONG_BEFORE)) {
         *lc_wrong(r, c) |= LC_WRONG_BEFORE;
-        lc_tell_change(r, LC_RULE_RUN_PRIOR_MISSING, c, NULL, "",
-                       "%.*s%s%.*s: %s is planned, but it is not in prior_state",
-                       LC_FMT(c->address), c->deposed.len ? " deposed " : "", LC_FMT(c->deposed),
-                       lc_plan_action_text(c->action));
+        lc_report_change(r, LC_RULE_RUN_PRIOR_MISSING, c, NULL, "",
+                         "%.*s%s%.*s: %s is planned, but it is not in prior_state",
+                         LC_FMT(c->address), c->deposed.len ? " deposed " : "", LC_FMT(c->deposed),
+                         lc_plan_action_text(c->action));
     } else if (needs && c->prior && !(*lc_wrong(r, c) & LC_WRONG_BEFORE) &&
                !same_values(r->scratch, c->before, c->prior->values)) {
         *lc_wrong(r, c) |= LC_WRONG_BEFORE;
-        lc_tell_change(r, LC_RULE_RUN_PRIOR_EQUAL, c,
-                       c->prior->values ? c->prior->values : c->prior->node, ".change.before",
-                       "%.*s: prior_state has other values than the object before the change",
-                       LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_PRIOR_EQUAL, c,
+                         c->prior->values ? c->prior->values : c->prior->node, ".change.before",
+                         "%.*s: prior_state has other values than the object before the change",
+                         LC_FMT(c->address));
     } else if (c->action == LC_PLAN_CREATE && c->prior && !(*lc_wrong(r, c) & LC_WRONG_BEFORE)) {
-        lc_tell_change(r, LC_RULE_RUN_PRIOR_CREATE, c, c->prior->node, "",
-                       "%.*s is to be created, but prior_state has it", LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_PRIOR_CREATE, c, c->prior->node, "",
+                         "%.*s is to be created, but prior_state has it", LC_FMT(c->address));
     }
 }
 
@@ -149,15 +150,15 @@ static void check_tainted(lc_plan_rules *r, const lc_plan_change *c)
         return;
     if (c->prior->tainted && !ends && c->action != LC_PLAN_CREATE && !c->deposed.len &&
         r->options.mode == LC_PLAN_NORMAL && !r->errored)
-        lc_tell_change(r, LC_RULE_RUN_PRIOR_TAINTED, c, c->actions, ".change.actions",
-                       "%.*s is tainted, but %s is planned, not a replace", LC_FMT(c->address),
-                       lc_plan_action_text(c->action));
+        lc_report_change(r, LC_RULE_RUN_PRIOR_TAINTED, c, c->actions, ".change.actions",
+                         "%.*s is tainted, but %s is planned, not a replace", LC_FMT(c->address),
+                         lc_plan_action_text(c->action));
     else if (c->reason == LC_PLAN_REASON_REPLACE_TAINTED && !c->prior->tainted &&
              !(*lc_wrong(r, c) & LC_WRONG_REASON))
-        lc_tell_change(r, LC_RULE_RUN_TAINTED_REASON, c, lc_plan_member(c->node, "action_reason"),
-                       ".action_reason",
-                       "%.*s is replaced because it is tainted, but prior_state does not say so",
-                       LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_TAINTED_REASON, c, lc_plan_member(c->node, "action_reason"),
+                         ".action_reason",
+                         "%.*s is replaced because it is tainted, but prior_state does not say so",
+                         LC_FMT(c->address));
 }
 
 /* Objects for which nothing is planned, not even a no-op. */
@@ -169,12 +170,12 @@ static void check_unplanned(lc_plan_rules *r)
             continue;
         r->wrong_actions = true;
         if (o->deposed.len)
-            lc_tell_plan(r, LC_RULE_RUN_DEPOSED_UNPLANNED, o->address, o->node, "",
-                         "%.*s: nothing is planned for its deposed object %.*s", LC_FMT(o->address),
-                         LC_FMT(o->deposed));
+            lc_report_plan(r, LC_RULE_RUN_DEPOSED_UNPLANNED, o->address, o->node, "",
+                           "%.*s: nothing is planned for its deposed object %.*s",
+                           LC_FMT(o->address), LC_FMT(o->deposed));
         else
-            lc_tell_plan(r, LC_RULE_RUN_INSTANCE_UNPLANNED, o->address, o->node, "",
-                         "%.*s: nothing is planned for it, not even a no-op", LC_FMT(o->address));
+            lc_report_plan(r, LC_RULE_RUN_INSTANCE_UNPLANNED, o->address, o->node, "",
+                           "%.*s: nothing is planned for it, not even a no-op", LC_FMT(o->address));
     }
 }
 

@@ -62,13 +62,13 @@ static bool check_names(lc_plan_rules *r, const lc_plan_change *c, const lc_sche
     lc_str extra = extra_name(schema->block, value);
     const char *path = *side == 'b' ? ".change.before" : ".change.after";
     if (missing.len)
-        lc_tell_change(r, LC_RULE_RUN_ATTRIBUTE_SET, c, value, path,
-                       "%.*s: the schema has \"%.*s\", which is neither known nor unknown %s it",
-                       LC_FMT(c->address), LC_FMT(missing), side);
+        lc_report_change(r, LC_RULE_RUN_ATTRIBUTE_SET, c, value, path,
+                         "%.*s: the schema has \"%.*s\", which is neither known nor unknown %s it",
+                         LC_FMT(c->address), LC_FMT(missing), side);
     else if (extra.len)
-        lc_tell_change(r, LC_RULE_RUN_ATTRIBUTE_SET, c, value, path,
-                       "%.*s: the object %s it has \"%.*s\", which the schema does not have",
-                       LC_FMT(c->address), side, LC_FMT(extra));
+        lc_report_change(r, LC_RULE_RUN_ATTRIBUTE_SET, c, value, path,
+                         "%.*s: the object %s it has \"%.*s\", which the schema does not have",
+                         LC_FMT(c->address), side, LC_FMT(extra));
     return !missing.len && !extra.len;
 }
 
@@ -81,10 +81,10 @@ static const lc_value *decode(lc_plan_rules *r, const lc_plan_change *c, const l
     lc_value *value = LC_NEW(r->scratch, lc_value);
     if (lc_plain_json_value(value, &bare, schema->block->implied, known, unknown))
         return value;
-    lc_tell_change(r, LC_RULE_RUN_SCHEMA_TYPE, c, known ? known : c->change,
-                   *side == 'b' ? ".change.before" : ".change.after",
-                   "%.*s: the object %s it does not fit the schema: %.*s", LC_FMT(c->address), side,
-                   LC_FMT(bare.why));
+    lc_report_change(r, LC_RULE_RUN_SCHEMA_TYPE, c, known ? known : c->change,
+                     *side == 'b' ? ".change.before" : ".change.after",
+                     "%.*s: the object %s it does not fit the schema: %.*s", LC_FMT(c->address),
+                     side, LC_FMT(bare.why));
     return NULL;
 }
 
@@ -100,11 +100,11 @@ static void check_kept(lc_plan_rules *r, const lc_plan_change *c, const lc_schem
             !lc_is_known(is) || was->type->kind != LC_TYPE_STRING || !was->as.string.len ||
             lc_value_equals(was, is) != LC_TRUE)
             continue;
-        lc_tell_change(r, LC_RULE_RUN_REPLACE_KEPT_COMPUTED, c, c->after,
-                       lc_str_to_c(r->scratch, lc_str_printf(r->scratch, ".change.after.%.*s",
-                                                             LC_FMT(a->name))),
-                       "%.*s: the new object is planned with the \"%.*s\" of the old one",
-                       LC_FMT(c->address), LC_FMT(a->name));
+        lc_report_change(r, LC_RULE_RUN_REPLACE_KEPT_COMPUTED, c, c->after,
+                         lc_str_to_c(r->scratch, lc_str_printf(r->scratch, ".change.after.%.*s",
+                                                               LC_FMT(a->name))),
+                         "%.*s: the new object is planned with the \"%.*s\" of the old one",
+                         LC_FMT(c->address), LC_FMT(a->name));
     }
 }
 

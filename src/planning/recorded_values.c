@@ -25,13 +25,14 @@ static void check_before(lc_plan_rules *r, const lc_plan_change *c)
 {
     if (c->action == LC_PLAN_CREATE && c->before && !c->importing) {
         *lc_wrong(r, c) |= LC_WRONG_BEFORE;
-        lc_tell_change(r, LC_RULE_RUN_CREATE_BEFORE, c, c->before, ".change.before",
-                       "%.*s is to be created, but there is an object before", LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_CREATE_BEFORE, c, c->before, ".change.before",
+                         "%.*s is to be created, but there is an object before",
+                         LC_FMT(c->address));
     } else if (has_before(c->action) && !c->before && !c->importing) {
         *lc_wrong(r, c) |= LC_WRONG_BEFORE;
-        lc_tell_change(r, LC_RULE_RUN_BEFORE_MISSING, c, c->change, ".change.before",
-                       "%.*s: %s is planned for an object that is not there before",
-                       LC_FMT(c->address), lc_plan_action_text(c->action));
+        lc_report_change(r, LC_RULE_RUN_BEFORE_MISSING, c, c->change, ".change.before",
+                         "%.*s: %s is planned for an object that is not there before",
+                         LC_FMT(c->address), lc_plan_action_text(c->action));
     }
 }
 
@@ -45,20 +46,20 @@ static void check_after(lc_plan_rules *r, const lc_plan_change *c)
     if (leaves_object(c->action) && !c->after && !is_true(c->after_unknown) &&
         !lc_node_has_true(c->after_unknown)) {
         *lc_wrong(r, c) |= LC_WRONG_AFTER;
-        lc_tell_change(r, LC_RULE_RUN_AFTER_MISSING, c, c->change, ".change.after",
-                       "%.*s: %s is planned, but no object after it", LC_FMT(c->address),
-                       lc_plan_action_text(c->action));
+        lc_report_change(r, LC_RULE_RUN_AFTER_MISSING, c, c->change, ".change.after",
+                         "%.*s: %s is planned, but no object after it", LC_FMT(c->address),
+                         lc_plan_action_text(c->action));
     } else if (lc_plan_action_ends(c->action) && (c->after || unknown || marked)) {
         *lc_wrong(r, c) |= LC_WRONG_AFTER;
-        lc_tell_change(r, LC_RULE_RUN_DELETE_AFTER, c,
-                       c->after  ? c->after
-                       : unknown ? c->after_unknown
-                                 : c->after_sensitive,
-                       c->after  ? ".change.after"
-                       : unknown ? ".change.after_unknown"
-                                 : ".change.after_sensitive",
-                       "%.*s: %s leaves nothing, but something is said about what is after it",
-                       LC_FMT(c->address), lc_plan_action_text(c->action));
+        lc_report_change(r, LC_RULE_RUN_DELETE_AFTER, c,
+                         c->after  ? c->after
+                         : unknown ? c->after_unknown
+                                   : c->after_sensitive,
+                         c->after  ? ".change.after"
+                         : unknown ? ".change.after_unknown"
+                                   : ".change.after_sensitive",
+                         "%.*s: %s leaves nothing, but something is said about what is after it",
+                         LC_FMT(c->address), lc_plan_action_text(c->action));
     }
 }
 
@@ -120,16 +121,16 @@ static void check_unknown(lc_plan_rules *r, const lc_plan_change *c)
     const lc_node *at = find_misshapen(r->scratch, c->after_unknown, c->after);
     if (at) {
         *lc_wrong(r, c) |= LC_WRONG_AFTER;
-        lc_tell_change(r, LC_RULE_RUN_UNKNOWN_SHAPE, c, at, ".change.after_unknown",
-                       "%.*s: after_unknown does not have the form of after", LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_UNKNOWN_SHAPE, c, at, ".change.after_unknown",
+                         "%.*s: after_unknown does not have the form of after", LC_FMT(c->address));
         return;
     }
     at = find_overlap(r->scratch, c->after_unknown, c->after);
     if (!at)
         return;
     *lc_wrong(r, c) |= LC_WRONG_AFTER;
-    lc_tell_change(r, LC_RULE_RUN_UNKNOWN_OVERLAP, c, at, ".change.after_unknown",
-                   "%.*s: a value is unknown and known at the same place", LC_FMT(c->address));
+    lc_report_change(r, LC_RULE_RUN_UNKNOWN_OVERLAP, c, at, ".change.after_unknown",
+                     "%.*s: a value is unknown and known at the same place", LC_FMT(c->address));
 }
 
 /* ---- Marks of sensitive values. */
@@ -180,11 +181,11 @@ static void check_side(lc_plan_rules *r, const lc_plan_change *c, bool after)
     if (flat && marks->boolean && object)
         return; /* all of it is sensitive */
     *lc_wrong(r, c) |= bit;
-    lc_tell_change(r, LC_RULE_RUN_SENSITIVE_SHAPE, c, stray ? stray : marks,
-                   after ? ".change.after_sensitive" : ".change.before_sensitive",
-                   stray ? "%.*s: %s marks a place that is not there"
-                         : "%.*s: %s must be false exactly where there is no object",
-                   LC_FMT(c->address), after ? "after_sensitive" : "before_sensitive");
+    lc_report_change(r, LC_RULE_RUN_SENSITIVE_SHAPE, c, stray ? stray : marks,
+                     after ? ".change.after_sensitive" : ".change.before_sensitive",
+                     stray ? "%.*s: %s marks a place that is not there"
+                           : "%.*s: %s must be false exactly where there is no object",
+                     LC_FMT(c->address), after ? "after_sensitive" : "before_sensitive");
 }
 
 /* ---- Equality. */
@@ -222,13 +223,13 @@ static void check_equality(lc_plan_rules *r, const lc_plan_change *c)
     if (c->action == LC_PLAN_NOOP && why) {
         *lc_wrong(r, c) |= LC_WRONG_BEFORE | LC_WRONG_AFTER;
         r->wrong_actions = true;
-        lc_tell_change(r, LC_RULE_RUN_NOOP_EQUAL, c, c->actions, ".change",
-                       "%.*s is planned as a no-op, but %s", LC_FMT(c->address), why);
+        lc_report_change(r, LC_RULE_RUN_NOOP_EQUAL, c, c->actions, ".change",
+                         "%.*s is planned as a no-op, but %s", LC_FMT(c->address), why);
     } else if (c->action == LC_PLAN_UPDATE && !why && looks_typed(c->after)) {
         *lc_wrong(r, c) |= LC_WRONG_BEFORE | LC_WRONG_AFTER;
         r->wrong_actions = true;
-        lc_tell_change(r, LC_RULE_RUN_UPDATE_EQUAL, c, c->actions, ".change",
-                       "%.*s is to be updated, but nothing about it differs", LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_UPDATE_EQUAL, c, c->actions, ".change",
+                         "%.*s is to be updated, but nothing about it differs", LC_FMT(c->address));
     }
 }
 
@@ -241,14 +242,14 @@ static void check_import(lc_plan_rules *r, const lc_plan_change *c)
     bool unknown = c->importing && is_true(lc_plan_member(c->importing, "unknown"));
     if (c->importing && !unknown && (ends || !c->before || r->options.mode == LC_PLAN_DESTROY)) {
         *lc_wrong(r, c) |= LC_WRONG_BEFORE;
-        lc_tell_change(r, LC_RULE_RUN_IMPORT_SHAPE, c, c->importing, ".change.importing",
-                       ends ? "%.*s: an import leads to no-op, update or replace, not to %s"
-                            : "%.*s: an imported object is there before, with %s",
-                       LC_FMT(c->address), lc_plan_action_text(c->action));
+        lc_report_change(r, LC_RULE_RUN_IMPORT_SHAPE, c, c->importing, ".change.importing",
+                         ends ? "%.*s: an import leads to no-op, update or replace, not to %s"
+                              : "%.*s: an imported object is there before, with %s",
+                         LC_FMT(c->address), lc_plan_action_text(c->action));
     } else if (c->generated_config && !c->importing) {
-        lc_tell_change(r, LC_RULE_RUN_GENERATED_WITHOUT_IMPORT, c, c->generated_config,
-                       ".change.generated_config",
-                       "%.*s: configuration is generated for imports only", LC_FMT(c->address));
+        lc_report_change(r, LC_RULE_RUN_GENERATED_WITHOUT_IMPORT, c, c->generated_config,
+                         ".change.generated_config",
+                         "%.*s: configuration is generated for imports only", LC_FMT(c->address));
     }
 }
 

@@ -161,7 +161,7 @@ static void add_headline(const lc_text *text, size_t i, unsigned indent)
 static bool shows_column(const lines *l, lc_column column)
 {
     return l->text->options->verbose ? l->values[column].given
-                                     : lc_column_tells(l->finding, l->values, column);
+                                     : lc_column_is_telling(l->finding, l->values, column);
 }
 
 static size_t value_width(const lines *l)

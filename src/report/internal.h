@@ -198,7 +198,8 @@ lc_excerpt lc_excerpt_of(const lc_finding *finding, const lc_redacted_text *valu
                          lc_column column, size_t most);
 /* Promise and breach tell always, others only what no column before them and none of the two say.
  */
-bool lc_column_tells(const lc_finding *finding, const lc_redacted_text *values, lc_column column);
+bool lc_column_is_telling(const lc_finding *finding, const lc_redacted_text *values,
+                          lc_column column);
 /* "promised here", "broken here" or "". */
 const char *lc_column_mark(const lc_finding *finding, lc_column column);
 /* Path and pointer; the pointer alone for what is in the finding's own place. */

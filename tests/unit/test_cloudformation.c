@@ -653,14 +653,14 @@ static char *read_bytes(lc_arena *arena, const char *folder, const char *name, s
     return lc_str_to_c(arena, text);
 }
 
-typedef struct stretch {
+typedef struct batch {
     size_t from, to;
-} stretch;
+} batch;
 
 /* What is in quotes, quotes included. */
-static stretch *find_quoted(lc_arena *arena, lc_str text, size_t *count)
+static batch *find_quoted(lc_arena *arena, lc_str text, size_t *count)
 {
-    LC_VEC(stretch) found = {0};
+    LC_VEC(batch) found = {0};
     for (size_t i = 0; i < text.len; i++) {
         if (text.ptr[i] != '"')
             continue;
@@ -668,7 +668,7 @@ static stretch *find_quoted(lc_arena *arena, lc_str text, size_t *count)
         while (to < text.len && text.ptr[to] != '"')
             to += text.ptr[to] == '\\' ? 2 : 1;
         to = to < text.len ? to + 1 : text.len;
-        *LC_PUSH(arena, &found, stretch) = (stretch){i, to};
+        *LC_PUSH(arena, &found, batch) = (batch){i, to};
         i = to - 1;
     }
     *count = found.count;
@@ -689,10 +689,10 @@ static lc_str change(lc_arena *arena, lc_str text, uint64_t *seed)
                                          "}",
                                          ""};
     size_t count;
-    stretch *quoted = find_quoted(arena, text, &count);
+    batch *quoted = find_quoted(arena, text, &count);
     if (count == 0)
         return text;
-    stretch a = quoted[next_random(seed) % count], b = quoted[next_random(seed) % count];
+    batch a = quoted[next_random(seed) % count], b = quoted[next_random(seed) % count];
     lc_buf out = {0};
     lc_buf_add(&out, text.ptr, a.from);
     if (next_random(seed) % 3)
