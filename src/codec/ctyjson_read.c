@@ -13,45 +13,45 @@
 
 #include <string.h>
 
-typedef struct reader {
-    scan s;
-    codec_trouble trouble;
+typedef struct lc_msgpack_reader {
+    lc_json_scan s;
+    lc_codec_trouble trouble;
     lc_value *stack; /* heap */
     size_t used, capacity;
     size_t values; /* at most LC_MAX_NODES */
     size_t zeros;  /* negative zeros so far */
-    codec_type_cache types;
-} reader;
+    lc_codec_type_cache types;
+} lc_msgpack_reader;
 
 typedef LC_VEC(lc_str) str_list;
 
-static bool read_value(reader *r, lc_value *slot, const lc_type *want, unsigned depth);
+static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth);
 
-static bool refuse(reader *r, lc_wire_core core, size_t at, const char *message)
+static bool refuse(lc_msgpack_reader *r, lc_wire_core core, size_t at, const char *message)
 {
-    return codec_refuse(&r->trouble, core, at, "%s", message);
+    return lc_codec_refuse(&r->trouble, core, at, "%s", message);
 }
 
-static size_t here(reader *r)
+static size_t here(lc_msgpack_reader *r)
 {
-    scan_space(&r->s);
+    lc_json_scan_space(&r->s);
     return cursor_offset(&r->s.in);
 }
 
 /* ---- Primitives. */
 
-static bool read_bool(reader *r, lc_value *slot)
+static bool read_bool(lc_msgpack_reader *r, lc_value *slot)
 {
     size_t at = here(r);
-    int c = scan_peek(&r->s);
+    int c = lc_json_scan_peek(&r->s);
     lc_str text;
     if (c == 't' || c == 'f') {
         lc_value_set_bool(slot, c == 't');
-        return scan_word(&r->s, c == 't' ? "true" : "false");
+        return lc_json_scan_word(&r->s, c == 't' ? "true" : "false");
     }
     if (c != '"')
-        return scan_unexpected(&r->s, "a bool");
-    if (!scan_string(&r->s, &text))
+        return lc_json_scan_unexpected(&r->s, "a bool");
+    if (!lc_json_scan_string(&r->s, &text))
         return false;
     bool yes = lc_str_is(text, "true") || lc_str_is(text, "1");
     if (!yes && !lc_str_is(text, "false") && !lc_str_is(text, "0"))
@@ -60,15 +60,15 @@ static bool read_bool(reader *r, lc_value *slot)
     return true;
 }
 
-static bool read_number(reader *r, lc_value *slot)
+static bool read_number(lc_msgpack_reader *r, lc_value *slot)
 {
     size_t at = here(r);
-    int c = scan_peek(&r->s);
+    int c = lc_json_scan_peek(&r->s);
     lc_str text;
     lc_num n;
     if (c != '"' && c != '-' && !lc_is_digit(c))
-        return scan_unexpected(&r->s, "a number");
-    if (!(c == '"' ? scan_string(&r->s, &text) : scan_number(&r->s, &text)))
+        return lc_json_scan_unexpected(&r->s, "a number");
+    if (!(c == '"' ? lc_json_scan_string(&r->s, &text) : lc_json_scan_number(&r->s, &text)))
         return false;
     switch (lc_num_from_text(&n, r->s.arena, text, LC_MAX_DIGITS)) {
     case LC_NUM_OK:
@@ -80,29 +80,29 @@ static bool read_number(reader *r, lc_value *slot)
     case LC_NUM_OVERFLOW:
         return refuse(r, LC_WIRE_REFUSED, at, "the exponent of the number is too large");
     case LC_NUM_TOO_LONG:
-        return codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "the number has more than %d digits",
-                            LC_MAX_DIGITS);
+        return lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at,
+                               "the number has more than %d digits", LC_MAX_DIGITS);
     }
     LC_UNREACHABLE();
 }
 
 /* A number where a string is wanted is its own text. */
-static bool read_string(reader *r, lc_value *slot)
+static bool read_string(lc_msgpack_reader *r, lc_value *slot)
 {
-    int c = scan_peek(&r->s);
+    int c = lc_json_scan_peek(&r->s);
     lc_str text;
     if (c == 't' || c == 'f') {
         text = c == 't' ? LC_STR("true") : LC_STR("false");
-        if (!scan_word(&r->s, text.ptr))
+        if (!lc_json_scan_word(&r->s, text.ptr))
             return false;
     } else if (c == '"') {
-        if (!scan_string(&r->s, &text))
+        if (!lc_json_scan_string(&r->s, &text))
             return false;
     } else if (c == '-' || lc_is_digit(c)) {
-        if (!scan_number(&r->s, &text))
+        if (!lc_json_scan_number(&r->s, &text))
             return false;
     } else {
-        return scan_unexpected(&r->s, "a string");
+        return lc_json_scan_unexpected(&r->s, "a string");
     }
     lc_value_set_string(slot, r->s.arena, text);
     return true;
@@ -110,14 +110,14 @@ static bool read_string(reader *r, lc_value *slot)
 
 /* ---- The stack of elements. */
 
-static bool count_values(reader *r, size_t at, size_t n)
+static bool count_values(lc_msgpack_reader *r, size_t at, size_t n)
 {
     r->values += n;
     return r->values <= LC_MAX_NODES ||
-           codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "more than %d values", LC_MAX_NODES);
+           lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "more than %d values", LC_MAX_NODES);
 }
 
-static void push(reader *r, const lc_value *v)
+static void push(lc_msgpack_reader *r, const lc_value *v)
 {
     if (r->used == r->capacity) {
         r->capacity = r->capacity ? lc_mul_size(r->capacity, 2) : 64;
@@ -127,7 +127,7 @@ static void push(reader *r, const lc_value *v)
 }
 
 /* The elements above `base`, moved to the arena. */
-static lc_value *pop(reader *r, size_t base, size_t *count)
+static lc_value *pop(lc_msgpack_reader *r, size_t base, size_t *count)
 {
     *count = r->used - base;
     lc_value *elems = LC_NEW_ARRAY(r->s.arena, lc_value, *count);
@@ -139,51 +139,51 @@ static lc_value *pop(reader *r, size_t base, size_t *count)
 
 /* ---- Containers. */
 
-static bool open_container(reader *r, char open, const char *what, unsigned depth)
+static bool open_container(lc_msgpack_reader *r, char open, const char *what, unsigned depth)
 {
-    if (scan_peek(&r->s) != (unsigned char)open)
-        return scan_unexpected(&r->s, what);
+    if (lc_json_scan_peek(&r->s) != (unsigned char)open)
+        return lc_json_scan_unexpected(&r->s, what);
     if (depth >= LC_MAX_DEPTH)
-        return codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, cursor_offset(&r->s.in),
-                            "nested deeper than %d levels", LC_MAX_DEPTH);
+        return lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, cursor_offset(&r->s.in),
+                               "nested deeper than %d levels", LC_MAX_DEPTH);
     r->s.in.at++;
     return true;
 }
 
 /* Reads elements onto the stack. For tuples at most as many as the type has. */
-static bool read_elements(reader *r, const lc_type *want, unsigned depth, size_t base)
+static bool read_elements(lc_msgpack_reader *r, const lc_type *want, unsigned depth, size_t base)
 {
     for (;;) {
         size_t index = r->used - base;
         lc_value v;
         bool more;
-        if (!scan_more(&r->s, index == 0, ']', &more))
+        if (!lc_json_scan_more(&r->s, index == 0, ']', &more))
             return false;
         if (!more)
             return true;
         if (want->kind == LC_TYPE_TUPLE && index == want->count)
-            return codec_refuse(&r->trouble, LC_WIRE_REFUSED, here(r),
-                                "a tuple of length %lu is required (more given)",
-                                (unsigned long)want->count);
+            return lc_codec_refuse(&r->trouble, LC_WIRE_REFUSED, here(r),
+                                   "a tuple of length %lu is required (more given)",
+                                   (unsigned long)want->count);
         const lc_type *elem = want->kind == LC_TYPE_TUPLE ? want->as.items[index] : want->as.elem;
         if (!count_values(r, here(r), 1))
             return false;
         if (!read_value(r, &v, elem, depth + 1))
-            return codec_within(&r->trouble, codec_element_step(want, index));
+            return lc_codec_within(&r->trouble, codec_element_step(want, index));
         push(r, &v);
     }
 }
 
-static bool mixed(reader *r, size_t at, const char *what)
+static bool mixed(lc_msgpack_reader *r, size_t at, const char *what)
 {
-    return codec_refuse(&r->trouble, LC_WIRE_CRASHES, at,
-                        "the elements of %s are of different types", what);
+    return lc_codec_refuse(&r->trouble, LC_WIRE_CRASHES, at,
+                           "the elements of %s are of different types", what);
 }
 
-static bool read_sequence(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_sequence(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = here(r), base = r->used, zeros = r->zeros, count;
-    const char *word = codec_type_word(want);
+    const char *word = lc_codec_type_word(want);
     if (!open_container(r, '[', word, depth) || !read_elements(r, want, depth, base))
         return false;
     lc_value *elems = pop(r, base, &count);
@@ -196,7 +196,7 @@ static bool read_sequence(reader *r, lc_value *slot, const lc_type *want, unsign
     return true;
 }
 
-static bool read_tuple(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_tuple(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = here(r), base = r->used, count;
     if (!open_container(r, '[', "a tuple", depth) || !read_elements(r, want, depth, base))
@@ -204,24 +204,24 @@ static bool read_tuple(reader *r, lc_value *slot, const lc_type *want, unsigned 
     lc_value *elems = pop(r, base, &count);
     if (count < want->count)
         /* go-cty cuts its path by one step for this message, and there is none at the root. */
-        return codec_refuse(&r->trouble, depth == 0 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
-                            "a tuple of length %lu is required (%lu given)",
-                            (unsigned long)want->count, (unsigned long)count);
+        return lc_codec_refuse(&r->trouble, depth == 0 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
+                               "a tuple of length %lu is required (%lu given)",
+                               (unsigned long)want->count, (unsigned long)count);
     /* A known tuple has the type of its elements, also where the wanted type was written as null.
      */
     lc_value_set_tuple(slot, r->s.arena, count ? want : &lc_type_empty_tuple, elems, count);
     return true;
 }
 
-static bool read_key(reader *r, bool first, bool *more, size_t *at, lc_str *key)
+static bool read_key(lc_msgpack_reader *r, bool first, bool *more, size_t *at, lc_str *key)
 {
-    if (!scan_more(&r->s, first, '}', more) || !*more)
+    if (!lc_json_scan_more(&r->s, first, '}', more) || !*more)
         return !*more;
     *at = here(r);
-    return scan_string(&r->s, key) && scan_char(&r->s, ':', "':'");
+    return lc_json_scan_string(&r->s, key) && lc_json_scan_char(&r->s, ':', "':'");
 }
 
-static bool read_members(reader *r, const lc_type *want, unsigned depth, str_list *keys)
+static bool read_members(lc_msgpack_reader *r, const lc_type *want, unsigned depth, str_list *keys)
 {
     for (bool first = true;; first = false) {
         bool more = true;
@@ -236,13 +236,13 @@ static bool read_members(reader *r, const lc_type *want, unsigned depth, str_lis
         if (!count_values(r, at, 1))
             return false;
         if (!read_value(r, &v, want->as.elem, depth + 1))
-            return codec_within(&r->trouble, CODEC_KEY(key));
+            return lc_codec_within(&r->trouble, CODEC_KEY(key));
         push(r, &v);
         *LC_PUSH(r->s.arena, keys, lc_str) = key;
     }
 }
 
-static bool read_map(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_map(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = here(r), base = r->used, count;
     str_list keys = {0};
@@ -256,7 +256,7 @@ static bool read_map(reader *r, lc_value *slot, const lc_type *want, unsigned de
     return true;
 }
 
-static bool read_attrs(reader *r, lc_value *elems, const lc_type *want, unsigned depth)
+static bool read_attrs(lc_msgpack_reader *r, lc_value *elems, const lc_type *want, unsigned depth)
 {
     for (uint32_t i = 0;; i++) {
         bool more = true;
@@ -271,16 +271,16 @@ static bool read_attrs(reader *r, lc_value *elems, const lc_type *want, unsigned
                          ? (long)i
                          : lc_type_attr_index(want, key);
         if (index < 0)
-            return codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "unsupported attribute ",
-                                     key, "");
+            return lc_codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "unsupported attribute ",
+                                        key, "");
         if (elems[index].type)
             r->s.notes |= LC_WIRE_NOTE_DUPLICATES;
         if (!read_value(r, &elems[index], want->as.attrs[index].type, depth + 1))
-            return codec_within(&r->trouble, CODEC_ATTR(key));
+            return lc_codec_within(&r->trouble, CODEC_ATTR(key));
     }
 }
 
-static bool read_object(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_object(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = here(r);
     if (!open_container(r, '{', "an object", depth) || !count_values(r, at, want->count))
@@ -301,7 +301,7 @@ static bool read_object(reader *r, lc_value *slot, const lc_type *want, unsigned
 /* ---- Dynamic positions. */
 
 /* The bytes of the two members, whichever comes first. */
-static bool read_wrapper(reader *r, lc_str *type, lc_str *value, unsigned depth)
+static bool read_wrapper(lc_msgpack_reader *r, lc_str *type, lc_str *value, unsigned depth)
 {
     for (bool first = true;; first = false) {
         bool more = true;
@@ -313,16 +313,16 @@ static bool read_wrapper(reader *r, lc_str *type, lc_str *value, unsigned depth)
             return true;
         bool is_type = lc_str_is(key, "type");
         if (!is_type && !lc_str_is(key, "value"))
-            return codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "the key ", key,
-                                     " stands beside \"type\" and \"value\"");
+            return lc_codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "the key ", key,
+                                        " stands beside \"type\" and \"value\"");
         if ((is_type ? type : value)->ptr)
             r->s.notes |= LC_WIRE_NOTE_DUPLICATES;
-        if (!scan_skip(&r->s, is_type ? type : value, depth + 1))
+        if (!lc_json_scan_skip(&r->s, is_type ? type : value, depth + 1))
             return false;
     }
 }
 
-static bool read_dynamic(reader *r, lc_value *slot, unsigned depth)
+static bool read_dynamic(lc_msgpack_reader *r, lc_value *slot, unsigned depth)
 {
     size_t at = here(r);
     lc_str text = {0}, value = {0};
@@ -333,9 +333,9 @@ static bool read_dynamic(reader *r, lc_value *slot, unsigned depth)
     if (!text.ptr || !value.ptr)
         return refuse(r, LC_WIRE_REFUSED, at,
                       text.ptr ? "the value lacks its \"value\"" : "the value lacks its \"type\"");
-    if (!codec_read_wrapper_type(&type, &r->types, &r->s, text))
+    if (!lc_codec_read_wrapper_type(&type, &r->types, &r->s, text))
         return false;
-    cursor after = r->s.in;
+    lc_byte_cursor after = r->s.in;
     r->s.in.at = value.ptr;
     r->s.in.end = value.ptr + value.len;
     bool ok = read_value(r, slot, type, depth + 1);
@@ -343,11 +343,11 @@ static bool read_dynamic(reader *r, lc_value *slot, unsigned depth)
     return ok;
 }
 
-static bool read_value(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
-    if (scan_peek(&r->s) == 'n') {
+    if (lc_json_scan_peek(&r->s) == 'n') {
         lc_value_set_null(slot, want);
-        return scan_word(&r->s, "null");
+        return lc_json_scan_word(&r->s, "null");
     }
     switch (want->kind) {
     case LC_TYPE_BOOL:
@@ -374,17 +374,17 @@ static bool read_value(reader *r, lc_value *slot, const lc_type *want, unsigned 
 bool lc_ctyjson_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
                        lc_wire_result *result)
 {
-    reader r = {.s = {.in = cursor_over(in), .arena = arena}};
+    lc_msgpack_reader r = {.s = {.in = cursor_over(in), .arena = arena}};
     lc_value root;
     result->notes = 0;
-    codec_trouble_init(&r.trouble, arena, &result->problem);
+    lc_codec_trouble_init(&r.trouble, arena, &result->problem);
     r.s.trouble = &r.trouble;
     bool ok = read_value(&r, &root, lc_type_without_optional(arena, want), 0);
     lc_heap_free(r.stack);
     result->notes = r.s.notes;
     if (!ok)
-        return codec_give_up(&r.trouble);
-    if (scan_peek(&r.s) >= 0)
+        return lc_codec_give_up(&r.trouble);
+    if (lc_json_scan_peek(&r.s) >= 0)
         result->notes |= LC_WIRE_NOTE_TRAILING;
     *out = lc_value_new(arena, &root);
     return true;

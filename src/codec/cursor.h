@@ -5,36 +5,36 @@
 
 #include "lifecheck/str.h"
 
-typedef struct cursor {
+typedef struct lc_byte_cursor {
     const char *start; /* offsets count from here */
     const char *at;
     const char *end;
-} cursor;
+} lc_byte_cursor;
 
-static inline cursor cursor_over(lc_str s)
+static inline lc_byte_cursor cursor_over(lc_str s)
 {
     const char *from = s.ptr ? s.ptr : "";
-    return (cursor){from, from, from + s.len};
+    return (lc_byte_cursor){from, from, from + s.len};
 }
 
-static inline size_t cursor_left(const cursor *c)
+static inline size_t cursor_left(const lc_byte_cursor *c)
 {
     return (size_t)(c->end - c->at);
 }
 
-static inline size_t cursor_offset(const cursor *c)
+static inline size_t cursor_offset(const lc_byte_cursor *c)
 {
     return (size_t)(c->at - c->start);
 }
 
 /* The next byte, or -1 at the end. Does not advance. */
-static inline int cursor_peek(const cursor *c)
+static inline int cursor_peek(const lc_byte_cursor *c)
 {
     return c->at < c->end ? (unsigned char)*c->at : -1;
 }
 
 /* The next `len` bytes. False, without advancing, if there are fewer. */
-static inline bool cursor_take(cursor *c, uint64_t len, lc_str *out)
+static inline bool cursor_take(lc_byte_cursor *c, uint64_t len, lc_str *out)
 {
     if (len > cursor_left(c))
         return false;
@@ -44,7 +44,7 @@ static inline bool cursor_take(cursor *c, uint64_t len, lc_str *out)
 }
 
 /* An unsigned big-endian integer of `width` bytes, 1 to 8. */
-static inline bool cursor_uint(cursor *c, unsigned width, uint64_t *out)
+static inline bool cursor_uint(lc_byte_cursor *c, unsigned width, uint64_t *out)
 {
     if (width > cursor_left(c))
         return false;

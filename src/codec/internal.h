@@ -10,29 +10,29 @@
 /* ---- Trouble: why the input is refused. The place is collected on the way out, so that a reader
  * that succeeds pays nothing for it. */
 
-typedef struct codec_step {
-    struct codec_step *inner;
+typedef struct lc_codec_step {
+    struct lc_codec_step *inner;
     lc_step step;
-} codec_step;
+} lc_codec_step;
 
-typedef struct codec_trouble {
+typedef struct lc_codec_trouble {
     lc_arena *arena;
     lc_wire_problem *problem;
-    codec_step *outermost;
+    lc_codec_step *outermost;
     size_t steps;
-} codec_trouble;
+} lc_codec_trouble;
 
-void codec_trouble_init(codec_trouble *trouble, lc_arena *arena, lc_wire_problem *problem);
-/* State the problem. Always false, for `return codec_refuse(...)`. */
-bool codec_refuse(codec_trouble *trouble, lc_wire_core core, size_t offset, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-/* As codec_refuse, with a name in quotes between two pieces of text. Always false. */
-bool codec_refuse_name(codec_trouble *trouble, lc_wire_core core, size_t offset, const char *before,
-                       lc_str name, const char *after);
+void lc_codec_trouble_init(lc_codec_trouble *trouble, lc_arena *arena, lc_wire_problem *problem);
+/* State the problem. Always false, for `return lc_codec_refuse(...)`. */
+bool lc_codec_refuse(lc_codec_trouble *trouble, lc_wire_core core, size_t offset,
+                     const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* As lc_codec_refuse, with a name in quotes between two pieces of text. Always false. */
+bool lc_codec_refuse_name(lc_codec_trouble *trouble, lc_wire_core core, size_t offset,
+                          const char *before, lc_str name, const char *after);
 /* The trouble lies within this part. Always false. */
-bool codec_within(codec_trouble *trouble, lc_step step);
+bool lc_codec_within(lc_codec_trouble *trouble, lc_step step);
 /* Write the collected place into the problem. Always false. */
-bool codec_give_up(codec_trouble *trouble);
+bool lc_codec_give_up(lc_codec_trouble *trouble);
 
 #define CODEC_ATTR(attr_name) ((lc_step){.kind = LC_STEP_ATTR, .name = (attr_name)})
 #define CODEC_KEY(key_name)   ((lc_step){.kind = LC_STEP_KEY, .name = (key_name)})
@@ -46,48 +46,49 @@ static inline lc_step codec_element_step(const lc_type *container, uint64_t inde
 }
 
 /* "a list", "an object", ... */
-const char *codec_type_word(const lc_type *type);
+const char *lc_codec_type_word(const lc_type *type);
 
 /* ---- A scanner of JSON text with the liberties of Go's decoder: lone surrogates and invalid
  * UTF-8 become U+FFFD, the text may go on after the value. All scan_ functions skip leading white
  * space, and state the problem when they return false. */
 
-typedef struct scan {
-    cursor in;
-    codec_trouble *trouble;
+typedef struct lc_json_scan {
+    lc_byte_cursor in;
+    lc_codec_trouble *trouble;
     lc_arena *arena;
     unsigned notes;
-} scan;
+} lc_json_scan;
 
-void scan_space(scan *s);
+void lc_json_scan_space(lc_json_scan *s);
 /* The next byte after white space, or -1. */
-int scan_peek(scan *s);
+int lc_json_scan_peek(lc_json_scan *s);
 /* "Required `what`, found something else" at the present place, or that the text ends. */
-bool scan_unexpected(scan *s, const char *what);
-bool scan_char(scan *s, char c, const char *what);
+bool lc_json_scan_unexpected(lc_json_scan *s, const char *what);
+bool lc_json_scan_char(lc_json_scan *s, char c, const char *what);
 /* A string; points into the input if nothing in it needs decoding. */
-bool scan_string(scan *s, lc_str *out);
+bool lc_json_scan_string(lc_json_scan *s, lc_str *out);
 /* A number by the JSON grammar; the literal. */
-bool scan_number(scan *s, lc_str *out);
+bool lc_json_scan_number(lc_json_scan *s, lc_str *out);
 /* true, false or null; `word` is what is expected. */
-bool scan_word(scan *s, const char *word);
+bool lc_json_scan_word(lc_json_scan *s, const char *word);
 /* Any value: its bytes, checked against the grammar down to LC_MAX_DEPTH levels. */
-bool scan_skip(scan *s, lc_str *out, unsigned depth);
+bool lc_json_scan_skip(lc_json_scan *s, lc_str *out, unsigned depth);
 /* Inside an array or object whose bracket was consumed: is there one more item? Consumes the comma
  * between items, or the closing bracket (then *more is false). */
-bool scan_more(scan *s, bool first, char close, bool *more);
+bool lc_json_scan_more(lc_json_scan *s, bool first, char close, bool *more);
 
 /* ---- Types. */
 
 /* Types that were met in dynamic wrappers, by their text: the same few occur again and again. */
 #define CODEC_TYPE_SLOTS 16
-typedef struct codec_type_cache {
+typedef struct lc_codec_type_cache {
     struct {
         lc_str text;
         const lc_type *type;
     } slots[CODEC_TYPE_SLOTS];
-} codec_type_cache;
+} lc_codec_type_cache;
 /* As codec_read_type, without optional attributes, remembered. */
-bool codec_read_wrapper_type(const lc_type **out, codec_type_cache *cache, scan *s, lc_str text);
+bool lc_codec_read_wrapper_type(const lc_type **out, lc_codec_type_cache *cache, lc_json_scan *s,
+                                lc_str text);
 
 #endif

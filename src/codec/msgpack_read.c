@@ -11,11 +11,11 @@
 
 #include <string.h>
 
-static bool read_value(reader *r, lc_value *slot, const lc_type *want, unsigned depth);
+static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth);
 
-bool reader_refuse(reader *r, lc_wire_core core, size_t at, const char *message)
+bool lc_msgpack_read_refuse(lc_msgpack_reader *r, lc_wire_core core, size_t at, const char *message)
 {
-    return codec_refuse(&r->trouble, core, at, "%s", message);
+    return lc_codec_refuse(&r->trouble, core, at, "%s", message);
 }
 
 static const char *found_word(int code)
@@ -39,23 +39,23 @@ static const char *found_word(int code)
     return code == 0xc1 ? "the byte 0xc1, which is not MessagePack" : "an extension";
 }
 
-bool reader_unexpected(reader *r, const char *what)
+bool lc_msgpack_read_unexpected(lc_msgpack_reader *r, const char *what)
 {
     int code = cursor_peek(&r->in);
     size_t at = cursor_offset(&r->in);
     if (code < 0)
-        return codec_refuse(&r->trouble, LC_WIRE_REFUSED, at, "the input ends where %s is required",
-                            what);
-    return codec_refuse(&r->trouble, LC_WIRE_REFUSED, at, "%s is required, found %s", what,
-                        found_word(code));
+        return lc_codec_refuse(&r->trouble, LC_WIRE_REFUSED, at,
+                               "the input ends where %s is required", what);
+    return lc_codec_refuse(&r->trouble, LC_WIRE_REFUSED, at, "%s is required, found %s", what,
+                           found_word(code));
 }
 
 /* ---- Headers. */
 
-static bool truncated(reader *r, const char *what)
+static bool truncated(lc_msgpack_reader *r, const char *what)
 {
-    return codec_refuse(&r->trouble, LC_WIRE_REFUSED, cursor_offset(&r->in),
-                        "the input ends inside of what should be %s", what);
+    return lc_codec_refuse(&r->trouble, LC_WIRE_REFUSED, cursor_offset(&r->in),
+                           "the input ends inside of what should be %s", what);
 }
 
 /* The width in bytes of the length of str and bin codes; 0 for fixstr, -1 for other codes. */
@@ -70,13 +70,13 @@ static int text_width(int code)
     return -1;
 }
 
-bool reader_text(reader *r, const char *what, lc_str *out)
+bool lc_msgpack_read_text(lc_msgpack_reader *r, const char *what, lc_str *out)
 {
     int code = cursor_peek(&r->in);
     int width = text_width(code);
     uint64_t len = (unsigned)code & 0x1f;
     if (width < 0)
-        return reader_unexpected(r, what);
+        return lc_msgpack_read_unexpected(r, what);
     r->in.at++;
     if ((width && !cursor_uint(&r->in, (unsigned)width, &len)) || !cursor_take(&r->in, len, out))
         return truncated(r, what);
@@ -85,7 +85,7 @@ bool reader_text(reader *r, const char *what, lc_str *out)
 
 /* `fix` is the first of the sixteen short codes, `wide` the code with a length of 16 bits, which
  * the one of 32 bits follows. */
-static bool read_head(reader *r, int fix, int wide, const char *what, uint64_t *count)
+static bool read_head(lc_msgpack_reader *r, int fix, int wide, const char *what, uint64_t *count)
 {
     int code = cursor_peek(&r->in);
     if (code >= fix && code <= fix + 15) {
@@ -94,46 +94,46 @@ static bool read_head(reader *r, int fix, int wide, const char *what, uint64_t *
         return true;
     }
     if (code != wide && code != wide + 1)
-        return reader_unexpected(r, what);
+        return lc_msgpack_read_unexpected(r, what);
     r->in.at++;
     return cursor_uint(&r->in, code == wide ? 2 : 4, count) || truncated(r, what);
 }
 
-bool reader_array(reader *r, const char *what, uint64_t *count)
+bool lc_msgpack_read_array(lc_msgpack_reader *r, const char *what, uint64_t *count)
 {
     return read_head(r, 0x90, 0xdc, what, count);
 }
 
-bool reader_map(reader *r, const char *what, uint64_t *count)
+bool lc_msgpack_read_map(lc_msgpack_reader *r, const char *what, uint64_t *count)
 {
     return read_head(r, 0x80, 0xde, what, count);
 }
 
-bool reader_count(reader *r, size_t at, size_t units)
+bool lc_msgpack_read_count(lc_msgpack_reader *r, size_t at, size_t units)
 {
     r->units += units;
     return r->units <= LC_MAX_NODES ||
-           codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "more than %d elements", LC_MAX_NODES);
+           lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "more than %d elements", LC_MAX_NODES);
 }
 
 /* Before `units` more elements, keys and values are read and room for them is allocated. */
-static bool enter(reader *r, size_t at, uint64_t units, unsigned depth)
+static bool enter(lc_msgpack_reader *r, size_t at, uint64_t units, unsigned depth)
 {
     if (depth >= LC_MAX_DEPTH)
-        return codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "nested deeper than %d levels",
-                            LC_MAX_DEPTH);
+        return lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "nested deeper than %d levels",
+                               LC_MAX_DEPTH);
     if (units > cursor_left(&r->in) - r->owed)
         /* go-cty allocates before it reads: a count of this size ends it. */
-        return codec_refuse(&r->trouble, units >> 31 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
-                            "the input ends before the %llu elements that are announced",
-                            (unsigned long long)units);
+        return lc_codec_refuse(&r->trouble, units >> 31 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
+                               "the input ends before the %llu elements that are announced",
+                               (unsigned long long)units);
     r->owed += (size_t)units;
-    return reader_count(r, at, (size_t)units);
+    return lc_msgpack_read_count(r, at, (size_t)units);
 }
 
 /* ---- Primitives. */
 
-static void note_bad_utf8(reader *r, lc_str s)
+static void note_bad_utf8(lc_msgpack_reader *r, lc_str s)
 {
     for (size_t i = 0; i < s.len; i++) {
         if ((unsigned char)s.ptr[i] < 0x80)
@@ -144,28 +144,29 @@ static void note_bad_utf8(reader *r, lc_str s)
     }
 }
 
-static bool read_number_text(reader *r, lc_num *out)
+static bool read_number_text(lc_msgpack_reader *r, lc_num *out)
 {
     size_t at = cursor_offset(&r->in);
     lc_str text;
-    if (!reader_text(r, "a number", &text))
+    if (!lc_msgpack_read_text(r, "a number", &text))
         return false;
     switch (lc_num_from_text(out, r->arena, text, LC_MAX_DIGITS)) {
     case LC_NUM_OK:
         return true;
     case LC_NUM_BAD:
-        return reader_refuse(r, LC_WIRE_REFUSED, at,
-                             "a number is required, found text that is not one");
+        return lc_msgpack_read_refuse(r, LC_WIRE_REFUSED, at,
+                                      "a number is required, found text that is not one");
     case LC_NUM_OVERFLOW:
-        return reader_refuse(r, LC_WIRE_REFUSED, at, "the exponent of the number is too large");
+        return lc_msgpack_read_refuse(r, LC_WIRE_REFUSED, at,
+                                      "the exponent of the number is too large");
     case LC_NUM_TOO_LONG:
-        return codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "the number has more than %d digits",
-                            LC_MAX_DIGITS);
+        return lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at,
+                               "the number has more than %d digits", LC_MAX_DIGITS);
     }
     LC_UNREACHABLE();
 }
 
-static bool read_float(reader *r, unsigned width, lc_num *out)
+static bool read_float(lc_msgpack_reader *r, unsigned width, lc_num *out)
 {
     size_t at = cursor_offset(&r->in);
     uint64_t bits;
@@ -182,11 +183,11 @@ static bool read_float(reader *r, unsigned width, lc_num *out)
         memcpy(&d, &bits, sizeof d);
     }
     return lc_num_from_double(out, r->arena, d) ||
-           reader_refuse(r, LC_WIRE_CRASHES, at, "a number is required, found NaN");
+           lc_msgpack_read_refuse(r, LC_WIRE_CRASHES, at, "a number is required, found NaN");
 }
 
 /* The codes cc to cf (unsigned) and d0 to d3 (signed). */
-static bool read_wide_int(reader *r, int code, lc_num *out)
+static bool read_wide_int(lc_msgpack_reader *r, int code, lc_num *out)
 {
     unsigned width = 1u << (code & 3);
     uint64_t bits;
@@ -204,7 +205,7 @@ static bool read_wide_int(reader *r, int code, lc_num *out)
     return true;
 }
 
-bool reader_number(reader *r, lc_num *out)
+bool lc_msgpack_read_number(lc_msgpack_reader *r, lc_num *out)
 {
     int code = cursor_peek(&r->in);
     if ((code >= 0 && code <= 0x7f) || code >= 0xe0) {
@@ -219,30 +220,30 @@ bool reader_number(reader *r, lc_num *out)
     return read_number_text(r, out);
 }
 
-static bool read_bool(reader *r, lc_value *slot)
+static bool read_bool(lc_msgpack_reader *r, lc_value *slot)
 {
     int code = cursor_peek(&r->in);
     if (code != 0xc2 && code != 0xc3)
-        return reader_unexpected(r, "a bool");
+        return lc_msgpack_read_unexpected(r, "a bool");
     r->in.at++;
     lc_value_set_bool(slot, code == 0xc3);
     return true;
 }
 
-static bool read_number(reader *r, lc_value *slot)
+static bool read_number(lc_msgpack_reader *r, lc_value *slot)
 {
     lc_num n;
-    if (!reader_number(r, &n))
+    if (!lc_msgpack_read_number(r, &n))
         return false;
     r->zeros += lc_num_is_negative_zero(n);
     lc_value_set_number(slot, n);
     return true;
 }
 
-static bool read_string(reader *r, lc_value *slot)
+static bool read_string(lc_msgpack_reader *r, lc_value *slot)
 {
     lc_str s;
-    if (!reader_text(r, "a string", &s))
+    if (!lc_msgpack_read_text(r, "a string", &s))
         return false;
     note_bad_utf8(r, s);
     lc_value_set_string(slot, r->arena, s);
@@ -251,30 +252,30 @@ static bool read_string(reader *r, lc_value *slot)
 
 /* ---- Containers. */
 
-static bool read_elements(reader *r, lc_value *elems, uint64_t count, const lc_type *want,
-                          unsigned depth)
+static bool read_elements(lc_msgpack_reader *r, lc_value *elems, uint64_t count,
+                          const lc_type *want, unsigned depth)
 {
     for (uint64_t i = 0; i < count; i++) {
         const lc_type *elem = want->kind == LC_TYPE_TUPLE ? want->as.items[i] : want->as.elem;
         r->owed--;
         if (!read_value(r, &elems[i], elem, depth + 1))
-            return codec_within(&r->trouble, codec_element_step(want, i));
+            return lc_codec_within(&r->trouble, codec_element_step(want, i));
     }
     return true;
 }
 
-static bool mixed(reader *r, size_t at, const char *what)
+static bool mixed(lc_msgpack_reader *r, size_t at, const char *what)
 {
-    return codec_refuse(&r->trouble, LC_WIRE_CRASHES, at,
-                        "the elements of %s are of different types", what);
+    return lc_codec_refuse(&r->trouble, LC_WIRE_CRASHES, at,
+                           "the elements of %s are of different types", what);
 }
 
-static bool read_sequence(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_sequence(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = cursor_offset(&r->in), zeros = r->zeros;
-    const char *word = codec_type_word(want);
+    const char *word = lc_codec_type_word(want);
     uint64_t count;
-    if (!reader_array(r, word, &count) || !enter(r, at, count, depth))
+    if (!lc_msgpack_read_array(r, word, &count) || !enter(r, at, count, depth))
         return false;
     lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
     if (!read_elements(r, elems, count, want, depth))
@@ -288,17 +289,17 @@ static bool read_sequence(reader *r, lc_value *slot, const lc_type *want, unsign
     return true;
 }
 
-static bool read_tuple(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_tuple(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = cursor_offset(&r->in);
     uint64_t count;
-    if (!reader_array(r, "a tuple", &count))
+    if (!lc_msgpack_read_array(r, "a tuple", &count))
         return false;
     if (count != want->count)
         /* go-cty takes an empty array for the empty tuple, whatever the type says. */
-        return codec_refuse(&r->trouble, count == 0 ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED, at,
-                            "a tuple of length %lu is required (%llu given)",
-                            (unsigned long)want->count, (unsigned long long)count);
+        return lc_codec_refuse(&r->trouble, count == 0 ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED, at,
+                               "a tuple of length %lu is required (%llu given)",
+                               (unsigned long)want->count, (unsigned long long)count);
     if (!enter(r, at, count, depth))
         return false;
     lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
@@ -311,24 +312,24 @@ static bool read_tuple(reader *r, lc_value *slot, const lc_type *want, unsigned 
 }
 
 /* go-cty reads a nil key as "" and goes on out of step after a key that is no string. */
-static bool read_map_key(reader *r, lc_str *key)
+static bool read_map_key(lc_msgpack_reader *r, lc_str *key)
 {
     int code = cursor_peek(&r->in);
     if (code >= 0 && text_width(code) < 0)
-        return codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, cursor_offset(&r->in),
-                            "the keys of a map must be strings, found %s", found_word(code));
-    if (!reader_text(r, "a key of a map", key))
+        return lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, cursor_offset(&r->in),
+                               "the keys of a map must be strings, found %s", found_word(code));
+    if (!lc_msgpack_read_text(r, "a key of a map", key))
         return false;
     note_bad_utf8(r, *key);
     *key = lc_nfc(r->arena, *key);
     return true;
 }
 
-static bool read_map(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_map(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = cursor_offset(&r->in);
     uint64_t count;
-    if (!reader_map(r, "a map", &count) || !enter(r, at, count * 2, depth))
+    if (!lc_msgpack_read_map(r, "a map", &count) || !enter(r, at, count * 2, depth))
         return false;
     lc_str *keys = LC_NEW_ARRAY(r->arena, lc_str, (size_t)count);
     lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
@@ -337,7 +338,7 @@ static bool read_map(reader *r, lc_value *slot, const lc_type *want, unsigned de
         if (!read_map_key(r, &keys[i]))
             return false;
         if (!read_value(r, &elems[i], want->as.elem, depth + 1))
-            return codec_within(&r->trouble, CODEC_KEY(keys[i]));
+            return lc_codec_within(&r->trouble, CODEC_KEY(keys[i]));
     }
     if (!lc_value_set_map(slot, r->arena, want, keys, elems, (size_t)count))
         return mixed(r, at, "a map");
@@ -349,30 +350,31 @@ static bool read_map(reader *r, lc_value *slot, const lc_type *want, unsigned de
 /* The index of the attribute named by the next key. Writers sort, so the one that comes next in
  * the type, `expected`, is tried first. Names are compared as they are: go-cty looks them up before
  * it normalises. */
-static bool read_attr_name(reader *r, const lc_type *want, uint32_t expected, uint32_t *index)
+static bool read_attr_name(lc_msgpack_reader *r, const lc_type *want, uint32_t expected,
+                           uint32_t *index)
 {
     size_t at = cursor_offset(&r->in);
     lc_str name = LC_STR_EMPTY;
     bool nil = cursor_peek(&r->in) == 0xc0;
     if (nil)
         r->in.at++;
-    else if (!reader_text(r, "the name of an attribute", &name))
+    else if (!lc_msgpack_read_text(r, "the name of an attribute", &name))
         return false;
     *index = expected;
     if (lc_str_eq(name, want->as.attrs[expected].name) && !nil)
         return true;
     long found = lc_type_attr_index(want, name);
     if (nil)
-        return reader_refuse(r, found < 0 ? LC_WIRE_REFUSED : LC_WIRE_ACCEPTS, at,
-                             "the name of an attribute is required, found nil");
+        return lc_msgpack_read_refuse(r, found < 0 ? LC_WIRE_REFUSED : LC_WIRE_ACCEPTS, at,
+                                      "the name of an attribute is required, found nil");
     if (found < 0)
-        return codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "unsupported attribute ", name,
-                                 "");
+        return lc_codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "unsupported attribute ",
+                                    name, "");
     *index = (uint32_t)found;
     return true;
 }
 
-static bool read_attrs(reader *r, lc_value *elems, const lc_type *want, unsigned depth)
+static bool read_attrs(lc_msgpack_reader *r, lc_value *elems, const lc_type *want, unsigned depth)
 {
     for (uint32_t i = 0; i < want->count; i++)
         elems[i].type = NULL; /* not given yet */
@@ -384,26 +386,26 @@ static bool read_attrs(reader *r, lc_value *elems, const lc_type *want, unsigned
             return false;
         const lc_type_attr *attr = &want->as.attrs[index];
         if (elems[index].type) /* go-cty then has an object that lacks another attribute */
-            return codec_refuse_name(&r->trouble, LC_WIRE_ACCEPTS, at, "the attribute ", attr->name,
-                                     " is given twice");
+            return lc_codec_refuse_name(&r->trouble, LC_WIRE_ACCEPTS, at, "the attribute ",
+                                        attr->name, " is given twice");
         if (!read_value(r, &elems[index], attr->type, depth + 1))
-            return codec_within(&r->trouble, CODEC_ATTR(attr->name));
+            return lc_codec_within(&r->trouble, CODEC_ATTR(attr->name));
     }
     return true;
 }
 
-static bool read_object(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_object(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = cursor_offset(&r->in);
     uint64_t count;
-    if (!reader_map(r, "an object", &count))
+    if (!lc_msgpack_read_map(r, "an object", &count))
         return false;
     if (count != want->count)
         /* go-cty takes an empty map for the empty object, whatever the type says. */
-        return codec_refuse(&r->trouble, count == 0 ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED, at,
-                            "an object with %lu attribute%s is required (%llu given)",
-                            (unsigned long)want->count, want->count == 1 ? "" : "s",
-                            (unsigned long long)count);
+        return lc_codec_refuse(&r->trouble, count == 0 ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED, at,
+                               "an object with %lu attribute%s is required (%llu given)",
+                               (unsigned long)want->count, want->count == 1 ? "" : "s",
+                               (unsigned long long)count);
     if (!enter(r, at, count * 2, depth))
         return false;
     lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
@@ -414,35 +416,35 @@ static bool read_object(reader *r, lc_value *slot, const lc_type *want, unsigned
 }
 
 /* [type JSON, value] */
-static bool read_dynamic(reader *r, lc_value *slot, unsigned depth)
+static bool read_dynamic(lc_msgpack_reader *r, lc_value *slot, unsigned depth)
 {
     size_t at = cursor_offset(&r->in);
     uint64_t count;
     lc_str text;
     const lc_type *type;
-    if (!reader_array(r, "an array of a type and a value", &count))
+    if (!lc_msgpack_read_array(r, "an array of a type and a value", &count))
         return false;
     if (count != 2)
-        return codec_refuse(&r->trouble, LC_WIRE_REFUSED, at,
-                            "an array of a type and a value is required (%llu elements given)",
-                            (unsigned long long)count);
+        return lc_codec_refuse(&r->trouble, LC_WIRE_REFUSED, at,
+                               "an array of a type and a value is required (%llu elements given)",
+                               (unsigned long long)count);
     if (!enter(r, at, 2, depth))
         return false;
     r->owed -= 2;
-    if (!reader_text(r, "a type", &text))
+    if (!lc_msgpack_read_text(r, "a type", &text))
         return false;
-    scan s = {.in = r->in, .trouble = &r->trouble, .arena = r->arena};
-    return codec_read_wrapper_type(&type, &r->types, &s, text) &&
+    lc_json_scan s = {.in = r->in, .trouble = &r->trouble, .arena = r->arena};
+    return lc_codec_read_wrapper_type(&type, &r->types, &s, text) &&
            read_value(r, slot, type, depth + 1);
 }
 
-static bool read_value(reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     int code = cursor_peek(&r->in);
     if (code < 0)
-        return reader_unexpected(r, codec_type_word(want));
+        return lc_msgpack_read_unexpected(r, lc_codec_type_word(want));
     if (reader_is_ext(code))
-        return reader_unknown(r, slot, want);
+        return lc_msgpack_read_unknown(r, slot, want);
     if (code == 0xc0) {
         r->in.at++;
         lc_value_set_null(slot, want);
@@ -473,14 +475,14 @@ static bool read_value(reader *r, lc_value *slot, const lc_type *want, unsigned 
 bool lc_msgpack_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
                        lc_wire_result *result)
 {
-    reader r = {.in = cursor_over(in), .arena = arena};
+    lc_msgpack_reader r = {.in = cursor_over(in), .arena = arena};
     lc_value root;
     result->notes = 0;
-    codec_trouble_init(&r.trouble, arena, &result->problem);
+    lc_codec_trouble_init(&r.trouble, arena, &result->problem);
     bool ok = read_value(&r, &root, lc_type_without_optional(arena, want), 0);
     result->notes = r.notes;
     if (!ok)
-        return codec_give_up(&r.trouble);
+        return lc_codec_give_up(&r.trouble);
     result->used = cursor_offset(&r.in);
     if (cursor_left(&r.in))
         result->notes |= LC_WIRE_NOTE_TRAILING;

@@ -4,10 +4,10 @@
 
 #include "codec/internal.h"
 
-typedef struct reader {
-    cursor in;
+typedef struct lc_msgpack_reader {
+    lc_byte_cursor in;
     lc_arena *arena;
-    codec_trouble trouble;
+    lc_codec_trouble trouble;
     unsigned notes;
     /* Bytes that the containers around still need at least: one for each element, key and value
      * not begun yet. A count is believed only if the input beyond `owed` can hold it, so that all
@@ -15,12 +15,13 @@ typedef struct reader {
     size_t owed;
     size_t units; /* elements, keys and values so far, at most LC_MAX_NODES */
     size_t zeros; /* negative zeros so far */
-    codec_type_cache types;
-} reader;
+    lc_codec_type_cache types;
+} lc_msgpack_reader;
 
-bool reader_refuse(reader *r, lc_wire_core core, size_t at, const char *message);
+bool lc_msgpack_read_refuse(lc_msgpack_reader *r, lc_wire_core core, size_t at,
+                            const char *message);
 /* "`what` is required, found an integer", or that the input ends. */
-bool reader_unexpected(reader *r, const char *what);
+bool lc_msgpack_read_unexpected(lc_msgpack_reader *r, const char *what);
 
 static inline bool reader_is_ext(int code)
 {
@@ -28,16 +29,16 @@ static inline bool reader_is_ext(int code)
 }
 
 /* That many more elements, keys and values; false if they are too many. */
-bool reader_count(reader *r, size_t at, size_t units);
+bool lc_msgpack_read_count(lc_msgpack_reader *r, size_t at, size_t units);
 /* str or bin of any width. `what` names what is required here. */
-bool reader_text(reader *r, const char *what, lc_str *out);
+bool lc_msgpack_read_text(lc_msgpack_reader *r, const char *what, lc_str *out);
 /* Any integer, float, or decimal text. */
-bool reader_number(reader *r, lc_num *out);
+bool lc_msgpack_read_number(lc_msgpack_reader *r, lc_num *out);
 /* Headers of arrays and maps of any width. */
-bool reader_array(reader *r, const char *what, uint64_t *count);
-bool reader_map(reader *r, const char *what, uint64_t *count);
+bool lc_msgpack_read_array(lc_msgpack_reader *r, const char *what, uint64_t *count);
+bool lc_msgpack_read_map(lc_msgpack_reader *r, const char *what, uint64_t *count);
 
 /* An extension: an unknown value of the type, with what is promised about it. */
-bool reader_unknown(reader *r, lc_value *slot, const lc_type *want);
+bool lc_msgpack_read_unknown(lc_msgpack_reader *r, lc_value *slot, const lc_type *want);
 
 #endif

@@ -6,12 +6,12 @@
 
 #define MAX_DEPTH 32 /* an identity is a flat object of primitives and lists of them */
 
-static const lc_type *type_of(reader *r, unsigned depth);
+static const lc_type *type_of(lc_msgpack_reader *r, unsigned depth);
 
-static const lc_type *type_of_array(reader *r, unsigned depth)
+static const lc_type *type_of_array(lc_msgpack_reader *r, unsigned depth)
 {
     uint64_t count;
-    if (!reader_array(r, "an array", &count) || count > cursor_left(&r->in))
+    if (!lc_msgpack_read_array(r, "an array", &count) || count > cursor_left(&r->in))
         return NULL;
     const lc_type **items = LC_NEW_ARRAY(r->arena, const lc_type *, (size_t)count);
     for (uint64_t i = 0; i < count; i++) {
@@ -31,14 +31,14 @@ static bool is_repeated(const lc_type *object)
     return false;
 }
 
-static const lc_type *type_of_map(reader *r, unsigned depth)
+static const lc_type *type_of_map(lc_msgpack_reader *r, unsigned depth)
 {
     uint64_t count;
-    if (!reader_map(r, "a map", &count) || count > cursor_left(&r->in) / 2)
+    if (!lc_msgpack_read_map(r, "a map", &count) || count > cursor_left(&r->in) / 2)
         return NULL;
     lc_type_attr *attrs = lc_arena_zalloc(r->arena, (size_t)count * sizeof *attrs);
     for (uint64_t i = 0; i < count; i++) {
-        if (!reader_text(r, "a key", &attrs[i].name))
+        if (!lc_msgpack_read_text(r, "a key", &attrs[i].name))
             return NULL;
         attrs[i].type = type_of(r, depth + 1);
         if (!attrs[i].type)
@@ -48,13 +48,13 @@ static const lc_type *type_of_map(reader *r, unsigned depth)
     return is_repeated(type) ? NULL : type;
 }
 
-static bool skip_ext(reader *r)
+static bool skip_ext(lc_msgpack_reader *r)
 {
     lc_value ignored;
-    return reader_unknown(r, &ignored, &lc_type_dynamic);
+    return lc_msgpack_read_unknown(r, &ignored, &lc_type_dynamic);
 }
 
-static const lc_type *type_of(reader *r, unsigned depth)
+static const lc_type *type_of(lc_msgpack_reader *r, unsigned depth)
 {
     int code = cursor_peek(&r->in);
     lc_num number;
@@ -73,15 +73,15 @@ static const lc_type *type_of(reader *r, unsigned depth)
     }
     if ((code >= 0xa0 && code <= 0xbf) || (code >= 0xd9 && code <= 0xdb) ||
         (code >= 0xc4 && code <= 0xc6))
-        return reader_text(r, "a text", &text) ? &lc_type_string : NULL;
-    return reader_number(r, &number) ? &lc_type_number : NULL;
+        return lc_msgpack_read_text(r, "a text", &text) ? &lc_type_string : NULL;
+    return lc_msgpack_read_number(r, &number) ? &lc_type_number : NULL;
 }
 
 bool lc_msgpack_type(const lc_type **out, lc_arena *arena, lc_str in)
 {
     lc_wire_problem ignored;
-    reader r = {.in = cursor_over(in), .arena = arena};
-    codec_trouble_init(&r.trouble, arena, &ignored);
+    lc_msgpack_reader r = {.in = cursor_over(in), .arena = arena};
+    lc_codec_trouble_init(&r.trouble, arena, &ignored);
     *out = type_of(&r, 0);
     return *out != NULL;
 }

@@ -18,18 +18,18 @@ typedef struct promise {
     bool null;
 } promise;
 
-static bool refuse(reader *r, size_t at, const char *message)
+static bool refuse(lc_msgpack_reader *r, size_t at, const char *message)
 {
-    return reader_refuse(r, LC_WIRE_REFUSED, at, message);
+    return lc_msgpack_read_refuse(r, LC_WIRE_REFUSED, at, message);
 }
 
-static bool contradiction(reader *r, size_t at)
+static bool contradiction(lc_msgpack_reader *r, size_t at)
 {
-    return reader_refuse(r, LC_WIRE_CRASHES, at,
-                         "what is promised about the unknown value contradicts itself");
+    return lc_msgpack_read_refuse(r, LC_WIRE_CRASHES, at,
+                                  "what is promised about the unknown value contradicts itself");
 }
 
-static bool cut_off(reader *r)
+static bool cut_off(lc_msgpack_reader *r)
 {
     return refuse(r, cursor_offset(&r->in), "the input ends in an extension");
 }
@@ -38,7 +38,7 @@ static bool cut_off(reader *r)
 
 /* An integer in any integer form; nil counts as 0, as in go-cty's decoder. Unsigned values beyond
  * int64 wrap, as there. */
-static bool read_int(reader *r, const char *what, int64_t *out)
+static bool read_int(lc_msgpack_reader *r, const char *what, int64_t *out)
 {
     int code = cursor_peek(&r->in);
     lc_num n;
@@ -55,16 +55,16 @@ static bool read_int(reader *r, const char *what, int64_t *out)
         return true;
     }
     if ((code >= 0x80 && code <= 0xcb) || (code >= 0xd4 && code <= 0xdf) || code < 0)
-        return reader_unexpected(r, what);
-    return reader_number(r, &n) && lc_num_to_int64(n, out);
+        return lc_msgpack_read_unexpected(r, what);
+    return lc_msgpack_read_number(r, &n) && lc_num_to_int64(n, out);
 }
 
-static bool read_nullness(reader *r, promise *p)
+static bool read_nullness(lc_msgpack_reader *r, promise *p)
 {
     size_t at = cursor_offset(&r->in);
     int code = cursor_peek(&r->in);
     if (code != 0xc0 && code != 0xc2 && code != 0xc3)
-        return reader_unexpected(r, "a bool saying whether the unknown value is null");
+        return lc_msgpack_read_unexpected(r, "a bool saying whether the unknown value is null");
     r->in.at++;
     if (code == 0xc3)
         p->null = true;
@@ -73,7 +73,7 @@ static bool read_nullness(reader *r, promise *p)
     return !(p->null && p->refinement.not_null) || contradiction(r, at);
 }
 
-static bool read_prefix(reader *r, promise *p, const lc_type *want)
+static bool read_prefix(lc_msgpack_reader *r, promise *p, const lc_type *want)
 {
     size_t at = cursor_offset(&r->in);
     lc_str prefix = LC_STR_EMPTY;
@@ -82,7 +82,7 @@ static bool read_prefix(reader *r, promise *p, const lc_type *want)
         return refuse(r, at, "a prefix is promised for an unknown value that is no string");
     if (cursor_peek(&r->in) == 0xc0)
         r->in.at++;
-    else if (!reader_text(r, "a prefix", &prefix))
+    else if (!lc_msgpack_read_text(r, "a prefix", &prefix))
         return false;
     if (!lc_utf8_valid(prefix))
         return refuse(r, at, "the prefix of an unknown string is not valid UTF-8");
@@ -96,30 +96,30 @@ static bool read_prefix(reader *r, promise *p, const lc_type *want)
 }
 
 /* [number, inclusive] */
-static bool read_bound(reader *r, const lc_type *want, lc_num *bound, bool *inclusive)
+static bool read_bound(lc_msgpack_reader *r, const lc_type *want, lc_num *bound, bool *inclusive)
 {
     const char *what = "an array of a number and a bool, the bound of an unknown number,";
     size_t at = cursor_offset(&r->in);
     uint64_t count;
     if (want->kind != LC_TYPE_NUMBER)
         return refuse(r, at, "a bound is promised for an unknown value that is no number");
-    if (!reader_array(r, what, &count))
+    if (!lc_msgpack_read_array(r, what, &count))
         return false;
     if (count != 2)
-        return codec_refuse(&r->trouble, count == 0 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
-                            "%s is required (%llu elements given)", what,
-                            (unsigned long long)count);
-    if (!reader_number(r, bound))
+        return lc_codec_refuse(&r->trouble, count == 0 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
+                               "%s is required (%llu elements given)", what,
+                               (unsigned long long)count);
+    if (!lc_msgpack_read_number(r, bound))
         return false;
     int code = cursor_peek(&r->in);
     if (code != 0xc2 && code != 0xc3)
-        return reader_unexpected(r, "a bool saying whether the bound is inclusive");
+        return lc_msgpack_read_unexpected(r, "a bool saying whether the bound is inclusive");
     r->in.at++;
     *inclusive = code == 0xc3;
     return true;
 }
 
-static bool read_min(reader *r, promise *p, const lc_type *want)
+static bool read_min(lc_msgpack_reader *r, promise *p, const lc_type *want)
 {
     lc_refinement *f = &p->refinement;
     lc_num bound;
@@ -135,7 +135,7 @@ static bool read_min(reader *r, promise *p, const lc_type *want)
     return true;
 }
 
-static bool read_max(reader *r, promise *p, const lc_type *want)
+static bool read_max(lc_msgpack_reader *r, promise *p, const lc_type *want)
 {
     lc_refinement *f = &p->refinement;
     lc_num bound;
@@ -151,7 +151,7 @@ static bool read_max(reader *r, promise *p, const lc_type *want)
     return true;
 }
 
-static bool read_length(reader *r, promise *p, const lc_type *want, bool upper)
+static bool read_length(lc_msgpack_reader *r, promise *p, const lc_type *want, bool upper)
 {
     lc_refinement *f = &p->refinement;
     size_t at = cursor_offset(&r->in);
@@ -175,28 +175,28 @@ static bool read_length(reader *r, promise *p, const lc_type *want, bool upper)
 
 /* Pass over the payload of one value that is no container; the number of values inside of a
  * container is added to *pending. */
-static bool skip_one(reader *r, uint64_t *pending)
+static bool skip_one(lc_msgpack_reader *r, uint64_t *pending)
 {
     int code = cursor_peek(&r->in);
     uint64_t count = 0, len = 0;
     lc_str bytes;
     if ((code >= 0x80 && code <= 0x8f) || code == 0xde || code == 0xdf) {
-        if (!reader_map(r, "a map", &count))
+        if (!lc_msgpack_read_map(r, "a map", &count))
             return false;
         *pending += 2 * count;
         return true;
     }
     if ((code >= 0x90 && code <= 0x9f) || code == 0xdc || code == 0xdd) {
-        if (!reader_array(r, "an array", &count))
+        if (!lc_msgpack_read_array(r, "an array", &count))
             return false;
         *pending += count;
         return true;
     }
     if ((code >= 0xa0 && code <= 0xbf) || (code >= 0xd9 && code <= 0xdb) ||
         (code >= 0xc4 && code <= 0xc6))
-        return reader_text(r, "a string", &bytes);
+        return lc_msgpack_read_text(r, "a string", &bytes);
     if (code < 0 || code == 0xc1)
-        return reader_unexpected(r, "a value");
+        return lc_msgpack_read_unexpected(r, "a value");
     r->in.at++;
     if (code >= 0xc7 && code <= 0xc9) {
         if (!cursor_uint(&r->in, 1u << (code - 0xc7), &len))
@@ -214,7 +214,7 @@ static bool skip_one(reader *r, uint64_t *pending)
 
 /* Pending values are counted, not nested, and each needs a byte of a payload of at most
  * MAX_PAYLOAD: the count cannot overflow before the input ends. */
-static bool skip_value(reader *r)
+static bool skip_value(lc_msgpack_reader *r)
 {
     uint64_t pending = 1;
     while (pending--) {
@@ -226,7 +226,7 @@ static bool skip_value(reader *r)
     return true;
 }
 
-static bool read_refinement(reader *r, promise *p, const lc_type *want, bool last)
+static bool read_refinement(lc_msgpack_reader *r, promise *p, const lc_type *want, bool last)
 {
     int64_t key;
     if (!read_int(r, "an integer, the kind of a refinement,", &key))
@@ -251,25 +251,26 @@ static bool read_refinement(reader *r, promise *p, const lc_type *want, bool las
     }
 }
 
-static bool settle(reader *r, lc_value *slot, const lc_type *want, size_t at, const promise *p)
+static bool settle(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, size_t at,
+                   const promise *p)
 {
     if (!lc_value_set_refined(slot, r->arena, want, &p->refinement))
         return contradiction(r, at);
     if (p->null)
         lc_value_set_null(slot, want);
     /* A length that is certain makes elements that the input does not hold. */
-    return reader_count(r, at, lc_is_known(slot) ? slot->count : 0);
+    return lc_msgpack_read_count(r, at, lc_is_known(slot) ? slot->count : 0);
 }
 
 /* The cursor covers the payload alone. */
-static bool read_payload(reader *r, lc_value *slot, const lc_type *want)
+static bool read_payload(lc_msgpack_reader *r, lc_value *slot, const lc_type *want)
 {
     size_t at = cursor_offset(&r->in);
     uint64_t count = 0;
     promise p = {0};
     if (cursor_peek(&r->in) == 0xc0)
         r->in.at++;
-    else if (!reader_map(r, "a map of refinements", &count))
+    else if (!lc_msgpack_read_map(r, "a map of refinements", &count))
         return false;
     if (want->kind == LC_TYPE_DYNAMIC) {
         lc_value_set_unknown(slot, want);
@@ -285,7 +286,7 @@ static bool read_payload(reader *r, lc_value *slot, const lc_type *want)
 /* ---- The extension. */
 
 /* Header: the extension type and the payload. */
-static bool read_ext(reader *r, unsigned *type, lc_str *payload)
+static bool read_ext(lc_msgpack_reader *r, unsigned *type, lc_str *payload)
 {
     int code = cursor_peek(&r->in);
     uint64_t len, number;
@@ -300,7 +301,7 @@ static bool read_ext(reader *r, unsigned *type, lc_str *payload)
     return true;
 }
 
-bool reader_unknown(reader *r, lc_value *slot, const lc_type *want)
+bool lc_msgpack_read_unknown(lc_msgpack_reader *r, lc_value *slot, const lc_type *want)
 {
     size_t at = cursor_offset(&r->in);
     unsigned type = 0;
@@ -314,10 +315,10 @@ bool reader_unknown(reader *r, lc_value *slot, const lc_type *want)
         return true;
     }
     if (payload.len > MAX_PAYLOAD)
-        return codec_refuse(&r->trouble, LC_WIRE_REFUSED, at,
-                            "the refinement of an unknown value has more than %d bytes",
-                            MAX_PAYLOAD);
-    cursor after = r->in;
+        return lc_codec_refuse(&r->trouble, LC_WIRE_REFUSED, at,
+                               "the refinement of an unknown value has more than %d bytes",
+                               MAX_PAYLOAD);
+    lc_byte_cursor after = r->in;
     r->in.at = payload.ptr;
     r->in.end = payload.ptr + payload.len;
     bool ok = read_payload(r, slot, want);

@@ -7,21 +7,21 @@
 
 #include <string.h>
 
-void scan_space(scan *s)
+void lc_json_scan_space(lc_json_scan *s)
 {
     while (s->in.at < s->in.end && lc_is_space(*s->in.at))
         s->in.at++;
 }
 
-int scan_peek(scan *s)
+int lc_json_scan_peek(lc_json_scan *s)
 {
-    scan_space(s);
+    lc_json_scan_space(s);
     return cursor_peek(&s->in);
 }
 
-static bool refuse(scan *s, const char *message)
+static bool refuse(lc_json_scan *s, const char *message)
 {
-    return codec_refuse(s->trouble, LC_WIRE_REFUSED, cursor_offset(&s->in), "%s", message);
+    return lc_codec_refuse(s->trouble, LC_WIRE_REFUSED, cursor_offset(&s->in), "%s", message);
 }
 
 static const char *found_word(int c)
@@ -43,20 +43,20 @@ static const char *found_word(int c)
     }
 }
 
-bool scan_unexpected(scan *s, const char *what)
+bool lc_json_scan_unexpected(lc_json_scan *s, const char *what)
 {
-    int c = scan_peek(s);
+    int c = lc_json_scan_peek(s);
     if (c < 0)
-        return codec_refuse(s->trouble, LC_WIRE_REFUSED, cursor_offset(&s->in),
-                            "the text ends where %s is required", what);
-    return codec_refuse(s->trouble, LC_WIRE_REFUSED, cursor_offset(&s->in),
-                        "%s is required, found %s", what, found_word(c));
+        return lc_codec_refuse(s->trouble, LC_WIRE_REFUSED, cursor_offset(&s->in),
+                               "the text ends where %s is required", what);
+    return lc_codec_refuse(s->trouble, LC_WIRE_REFUSED, cursor_offset(&s->in),
+                           "%s is required, found %s", what, found_word(c));
 }
 
-bool scan_char(scan *s, char c, const char *what)
+bool lc_json_scan_char(lc_json_scan *s, char c, const char *what)
 {
-    if (scan_peek(s) != (unsigned char)c)
-        return scan_unexpected(s, what);
+    if (lc_json_scan_peek(s) != (unsigned char)c)
+        return lc_json_scan_unexpected(s, what);
     s->in.at++;
     return true;
 }
@@ -64,7 +64,7 @@ bool scan_char(scan *s, char c, const char *what)
 /* ---- Strings. */
 
 /* Four hex digits at `at`; -1 if they are not there. */
-static long hex4(const cursor *in, const char *at)
+static long hex4(const lc_byte_cursor *in, const char *at)
 {
     if (in->end - at < 4)
         return -1;
@@ -80,7 +80,7 @@ static long hex4(const cursor *in, const char *at)
 
 /* Skip to the closing quote, checking escapes and control characters. *plain: the bytes between
  * the quotes are the string. */
-static bool find_quote(scan *s, bool *plain, bool *ascii)
+static bool find_quote(lc_json_scan *s, bool *plain, bool *ascii)
 {
     *plain = *ascii = true;
     for (; s->in.at < s->in.end; s->in.at++) {
@@ -126,7 +126,7 @@ static char simple_escape(char c)
 
 /* The code point of the \u escape whose digits begin at *at; a pair is read as one, half a pair
  * gives U+FFFD. */
-static uint32_t unicode_escape(const cursor *in, const char **at)
+static uint32_t unicode_escape(const lc_byte_cursor *in, const char **at)
 {
     uint32_t unit = (uint32_t)hex4(in, *at);
     *at += 4;
@@ -144,9 +144,9 @@ static uint32_t unicode_escape(const cursor *in, const char **at)
 
 /* Decode the string whose checked bytes are from..to. It never grows except for invalid bytes,
  * each of which becomes three. */
-static lc_str unescape(scan *s, const char *from, const char *to)
+static lc_str unescape(lc_json_scan *s, const char *from, const char *to)
 {
-    cursor in = {from, from, to};
+    lc_byte_cursor in = {from, from, to};
     lc_str raw = {from, (size_t)(to - from)};
     char *out = lc_arena_alloc(s->arena, lc_mul_size(raw.len, lc_utf8_valid(raw) ? 1 : 3));
     size_t len = 0;
@@ -172,9 +172,9 @@ static lc_str unescape(scan *s, const char *from, const char *to)
     return (lc_str){out, len};
 }
 
-bool scan_string(scan *s, lc_str *out)
+bool lc_json_scan_string(lc_json_scan *s, lc_str *out)
 {
-    if (!scan_char(s, '"', "a string"))
+    if (!lc_json_scan_char(s, '"', "a string"))
         return false;
     const char *from = s->in.at;
     bool plain, ascii;
@@ -188,7 +188,7 @@ bool scan_string(scan *s, lc_str *out)
 
 /* ---- Numbers and words. */
 
-static bool skip_digits(scan *s)
+static bool skip_digits(lc_json_scan *s)
 {
     const char *from = s->in.at;
     while (s->in.at < s->in.end && lc_is_digit(*s->in.at))
@@ -196,7 +196,7 @@ static bool skip_digits(scan *s)
     return s->in.at > from;
 }
 
-static bool skip_if(scan *s, char a, char b)
+static bool skip_if(lc_json_scan *s, char a, char b)
 {
     int c = cursor_peek(&s->in);
     if (c != (unsigned char)a && c != (unsigned char)b)
@@ -205,9 +205,9 @@ static bool skip_if(scan *s, char a, char b)
     return true;
 }
 
-bool scan_number(scan *s, lc_str *out)
+bool lc_json_scan_number(lc_json_scan *s, lc_str *out)
 {
-    scan_space(s);
+    lc_json_scan_space(s);
     const char *from = s->in.at;
     skip_if(s, '-', '-');
     if (!skip_if(s, '0', '0') && !skip_digits(s))
@@ -223,23 +223,23 @@ bool scan_number(scan *s, lc_str *out)
     return true;
 }
 
-bool scan_word(scan *s, const char *word)
+bool lc_json_scan_word(lc_json_scan *s, const char *word)
 {
-    scan_space(s);
+    lc_json_scan_space(s);
     lc_str found;
-    cursor ahead = s->in;
+    lc_byte_cursor ahead = s->in;
     if (!cursor_take(&ahead, strlen(word), &found) || !lc_str_is(found, word))
-        return codec_refuse(s->trouble, LC_WIRE_REFUSED, cursor_offset(&s->in), "'%s' is required",
-                            word);
+        return lc_codec_refuse(s->trouble, LC_WIRE_REFUSED, cursor_offset(&s->in),
+                               "'%s' is required", word);
     s->in = ahead;
     return true;
 }
 
 /* ---- Whole values. */
 
-bool scan_more(scan *s, bool first, char close, bool *more)
+bool lc_json_scan_more(lc_json_scan *s, bool first, char close, bool *more)
 {
-    int c = scan_peek(s);
+    int c = lc_json_scan_peek(s);
     if (c == (unsigned char)close) {
         s->in.at++;
         *more = false;
@@ -249,45 +249,45 @@ bool scan_more(scan *s, bool first, char close, bool *more)
     if (first)
         return c < 0 ? refuse(s, "the text ends in a value") : true;
     if (c != ',')
-        return scan_unexpected(s, close == ']' ? "',' or ']'" : "',' or '}'");
+        return lc_json_scan_unexpected(s, close == ']' ? "',' or ']'" : "',' or '}'");
     s->in.at++;
     return true;
 }
 
-static bool skip_value(scan *s, unsigned depth);
+static bool skip_value(lc_json_scan *s, unsigned depth);
 
-static bool skip_string(scan *s)
+static bool skip_string(lc_json_scan *s)
 {
     bool plain, ascii;
-    if (!scan_char(s, '"', "a string") || !find_quote(s, &plain, &ascii))
+    if (!lc_json_scan_char(s, '"', "a string") || !find_quote(s, &plain, &ascii))
         return false;
     s->in.at++;
     return true;
 }
 
-static bool skip_container(scan *s, char close, unsigned depth)
+static bool skip_container(lc_json_scan *s, char close, unsigned depth)
 {
     if (depth >= LC_MAX_DEPTH)
-        return codec_refuse(s->trouble, LC_WIRE_ACCEPTS, cursor_offset(&s->in),
-                            "nested deeper than %d levels", LC_MAX_DEPTH);
+        return lc_codec_refuse(s->trouble, LC_WIRE_ACCEPTS, cursor_offset(&s->in),
+                               "nested deeper than %d levels", LC_MAX_DEPTH);
     s->in.at++;
     for (bool first = true;; first = false) {
         bool more;
-        if (!scan_more(s, first, close, &more))
+        if (!lc_json_scan_more(s, first, close, &more))
             return false;
         if (!more)
             return true;
-        if (close == '}' && (!skip_string(s) || !scan_char(s, ':', "':'")))
+        if (close == '}' && (!skip_string(s) || !lc_json_scan_char(s, ':', "':'")))
             return false;
         if (!skip_value(s, depth + 1))
             return false;
     }
 }
 
-static bool skip_value(scan *s, unsigned depth)
+static bool skip_value(lc_json_scan *s, unsigned depth)
 {
     lc_str number;
-    int c = scan_peek(s);
+    int c = lc_json_scan_peek(s);
     switch (c) {
     case '{':
         return skip_container(s, '}', depth);
@@ -296,21 +296,21 @@ static bool skip_value(scan *s, unsigned depth)
     case '"':
         return skip_string(s);
     case 't':
-        return scan_word(s, "true");
+        return lc_json_scan_word(s, "true");
     case 'f':
-        return scan_word(s, "false");
+        return lc_json_scan_word(s, "false");
     case 'n':
-        return scan_word(s, "null");
+        return lc_json_scan_word(s, "null");
     default:
         if (c == '-' || lc_is_digit(c))
-            return scan_number(s, &number);
-        return scan_unexpected(s, "a value");
+            return lc_json_scan_number(s, &number);
+        return lc_json_scan_unexpected(s, "a value");
     }
 }
 
-bool scan_skip(scan *s, lc_str *out, unsigned depth)
+bool lc_json_scan_skip(lc_json_scan *s, lc_str *out, unsigned depth)
 {
-    scan_space(s);
+    lc_json_scan_space(s);
     const char *from = s->in.at;
     if (!skip_value(s, depth))
         return false;

@@ -6,13 +6,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void codec_trouble_init(codec_trouble *trouble, lc_arena *arena, lc_wire_problem *problem)
+void lc_codec_trouble_init(lc_codec_trouble *trouble, lc_arena *arena, lc_wire_problem *problem)
 {
-    *trouble = (codec_trouble){.arena = arena, .problem = problem};
+    *trouble = (lc_codec_trouble){.arena = arena, .problem = problem};
     *problem = (lc_wire_problem){.path = LC_STR("."), .message = LC_STR_EMPTY};
 }
 
-static bool state(codec_trouble *trouble, lc_wire_core core, size_t offset, lc_str message)
+static bool state(lc_codec_trouble *trouble, lc_wire_core core, size_t offset, lc_str message)
 {
     trouble->problem->core = core;
     trouble->problem->offset = offset;
@@ -20,7 +20,8 @@ static bool state(codec_trouble *trouble, lc_wire_core core, size_t offset, lc_s
     return false;
 }
 
-bool codec_refuse(codec_trouble *trouble, lc_wire_core core, size_t offset, const char *format, ...)
+bool lc_codec_refuse(lc_codec_trouble *trouble, lc_wire_core core, size_t offset,
+                     const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -34,8 +35,8 @@ bool codec_refuse(codec_trouble *trouble, lc_wire_core core, size_t offset, cons
     return state(trouble, core, offset, (lc_str){line, (size_t)len});
 }
 
-bool codec_refuse_name(codec_trouble *trouble, lc_wire_core core, size_t offset, const char *before,
-                       lc_str name, const char *after)
+bool lc_codec_refuse_name(lc_codec_trouble *trouble, lc_wire_core core, size_t offset,
+                          const char *before, lc_str name, const char *after)
 {
     lc_buf line = {0};
     lc_buf_add_c(&line, before);
@@ -45,9 +46,9 @@ bool codec_refuse_name(codec_trouble *trouble, lc_wire_core core, size_t offset,
     return state(trouble, core, offset, message);
 }
 
-bool codec_within(codec_trouble *trouble, lc_step step)
+bool lc_codec_within(lc_codec_trouble *trouble, lc_step step)
 {
-    codec_step *outer = LC_NEW(trouble->arena, codec_step);
+    lc_codec_step *outer = LC_NEW(trouble->arena, lc_codec_step);
     outer->inner = trouble->outermost;
     outer->step = step;
     trouble->outermost = outer;
@@ -55,11 +56,11 @@ bool codec_within(codec_trouble *trouble, lc_step step)
     return false;
 }
 
-bool codec_give_up(codec_trouble *trouble)
+bool lc_codec_give_up(lc_codec_trouble *trouble)
 {
     lc_step *steps = LC_NEW_ARRAY(trouble->arena, lc_step, trouble->steps);
     size_t count = 0;
-    for (const codec_step *s = trouble->outermost; s; s = s->inner)
+    for (const lc_codec_step *s = trouble->outermost; s; s = s->inner)
         steps[count++] = s->step;
     lc_buf text = {0};
     lc_path_add_text(&text, (lc_path){steps, count});
@@ -67,7 +68,7 @@ bool codec_give_up(codec_trouble *trouble)
     return false;
 }
 
-const char *codec_type_word(const lc_type *type)
+const char *lc_codec_type_word(const lc_type *type)
 {
     switch (type->kind) {
     case LC_TYPE_BOOL:

@@ -13,18 +13,18 @@
 
 /* ---- Reading. */
 
-static bool read_type(const lc_type **out, scan *s, unsigned depth);
+static bool read_type(const lc_type **out, lc_json_scan *s, unsigned depth);
 
-static bool refuse(scan *s, const char *at, lc_wire_core core, const char *message)
+static bool refuse(lc_json_scan *s, const char *at, lc_wire_core core, const char *message)
 {
-    return codec_refuse(s->trouble, core, (size_t)(at - s->in.start), "%s", message);
+    return lc_codec_refuse(s->trouble, core, (size_t)(at - s->in.start), "%s", message);
 }
 
-static bool read_primitive(const lc_type **out, scan *s)
+static bool read_primitive(const lc_type **out, lc_json_scan *s)
 {
     const char *from = s->in.at;
     lc_str name;
-    if (!scan_string(s, &name))
+    if (!lc_json_scan_string(s, &name))
         return false;
     if (lc_str_is(name, "string"))
         *out = &lc_type_string;
@@ -35,8 +35,8 @@ static bool read_primitive(const lc_type **out, scan *s)
     else if (lc_str_is(name, "dynamic"))
         *out = &lc_type_dynamic;
     else
-        return codec_refuse_name(s->trouble, LC_WIRE_REFUSED, (size_t)(from - s->in.start),
-                                 "no primitive type has the name ", name, "");
+        return lc_codec_refuse_name(s->trouble, LC_WIRE_REFUSED, (size_t)(from - s->in.start),
+                                    "no primitive type has the name ", name, "");
     return true;
 }
 
@@ -54,28 +54,28 @@ static int by_name(const void *a, const void *b)
 
 typedef LC_VEC(named_type) named_types;
 
-static bool read_attr(scan *s, named_types *attrs, unsigned depth)
+static bool read_attr(lc_json_scan *s, named_types *attrs, unsigned depth)
 {
     lc_str name;
     named_type item = {.order = attrs->count};
-    if (!scan_string(s, &name) || !scan_char(s, ':', "':'"))
+    if (!lc_json_scan_string(s, &name) || !lc_json_scan_char(s, ':', "':'"))
         return false;
     if (!read_type(&item.attr.type, s, depth + 1))
-        return codec_within(s->trouble, CODEC_ATTR(name));
+        return lc_codec_within(s->trouble, CODEC_ATTR(name));
     item.attr.name = lc_nfc(s->arena, name);
     *LC_PUSH(s->arena, attrs, named_type) = item;
     return true;
 }
 
-static bool read_attrs(scan *s, named_types *attrs, unsigned depth)
+static bool read_attrs(lc_json_scan *s, named_types *attrs, unsigned depth)
 {
-    if (scan_peek(s) == 'n')
-        return scan_word(s, "null");
-    if (!scan_char(s, '{', "an object of attribute types"))
+    if (lc_json_scan_peek(s) == 'n')
+        return lc_json_scan_word(s, "null");
+    if (!lc_json_scan_char(s, '{', "an object of attribute types"))
         return false;
     for (bool first = true;; first = false) {
         bool more;
-        if (!scan_more(s, first, '}', &more))
+        if (!lc_json_scan_more(s, first, '}', &more))
             return false;
         if (!more)
             return true;
@@ -117,31 +117,31 @@ static lc_type_attr *find_attr(lc_type_attr *attrs, size_t count, lc_str name)
     return NULL;
 }
 
-static bool read_optional_names(scan *s, lc_type_attr *attrs, size_t count)
+static bool read_optional_names(lc_json_scan *s, lc_type_attr *attrs, size_t count)
 {
-    if (scan_peek(s) == 'n')
-        return scan_word(s, "null");
-    if (!scan_char(s, '[', "an array of optional names"))
+    if (lc_json_scan_peek(s) == 'n')
+        return lc_json_scan_word(s, "null");
+    if (!lc_json_scan_char(s, '[', "an array of optional names"))
         return false;
     for (bool first = true;; first = false) {
         bool more;
         lc_str name;
-        if (!scan_more(s, first, ']', &more))
+        if (!lc_json_scan_more(s, first, ']', &more))
             return false;
         if (!more)
             return true;
         size_t at = cursor_offset(&s->in);
-        if (!scan_string(s, &name))
+        if (!lc_json_scan_string(s, &name))
             return false;
         lc_type_attr *attr = find_attr(attrs, count, lc_nfc(s->arena, name));
         if (!attr)
-            return codec_refuse_name(s->trouble, LC_WIRE_CRASHES, at, "the optional attribute ",
-                                     name, " is not declared");
+            return lc_codec_refuse_name(s->trouble, LC_WIRE_CRASHES, at, "the optional attribute ",
+                                        name, " is not declared");
         attr->optional = true;
     }
 }
 
-static bool read_object(const lc_type **out, scan *s, unsigned depth)
+static bool read_object(const lc_type **out, lc_json_scan *s, unsigned depth)
 {
     named_types named = {0};
     if (!read_attrs(s, &named, depth))
@@ -150,7 +150,7 @@ static bool read_object(const lc_type **out, scan *s, unsigned depth)
     lc_type_attr *attrs = LC_NEW_ARRAY(s->arena, lc_type_attr, count);
     for (size_t i = 0; i < count; i++)
         attrs[i] = named.items[i].attr;
-    if (scan_peek(s) == ',') {
+    if (lc_json_scan_peek(s) == ',') {
         s->in.at++;
         if (!read_optional_names(s, attrs, count))
             return false;
@@ -161,48 +161,49 @@ static bool read_object(const lc_type **out, scan *s, unsigned depth)
 
 static const lc_type *const no_items[1] = {NULL};
 
-static bool read_null_tuple(const lc_type **out, scan *s)
+static bool read_null_tuple(const lc_type **out, lc_json_scan *s)
 {
     lc_type *type = lc_arena_alloc(s->arena, sizeof *type);
     *type = lc_type_empty_tuple;
     type->as.items = no_items;
     *out = type;
-    return scan_word(s, "null");
+    return lc_json_scan_word(s, "null");
 }
 
-static bool read_tuple(const lc_type **out, scan *s, unsigned depth)
+static bool read_tuple(const lc_type **out, lc_json_scan *s, unsigned depth)
 {
     LC_VEC(const lc_type *) items = {0};
-    if (scan_peek(s) == 'n')
+    if (lc_json_scan_peek(s) == 'n')
         return read_null_tuple(out, s);
-    if (!scan_char(s, '[', "an array of element types"))
+    if (!lc_json_scan_char(s, '[', "an array of element types"))
         return false;
     for (bool first = true;; first = false) {
         bool more;
         const lc_type *item;
-        if (!scan_more(s, first, ']', &more))
+        if (!lc_json_scan_more(s, first, ']', &more))
             return false;
         if (!more)
             break;
         if (!read_type(&item, s, depth + 1))
-            return codec_within(s->trouble, CODEC_INDEX(items.count));
+            return lc_codec_within(s->trouble, CODEC_INDEX(items.count));
         *LC_PUSH(s->arena, &items, const lc_type *) = item;
     }
     *out = lc_type_tuple(s->arena, items.items, items.count);
     return true;
 }
 
-static bool read_collection(const lc_type **out, scan *s, lc_type_kind kind, unsigned depth)
+static bool read_collection(const lc_type **out, lc_json_scan *s, lc_type_kind kind, unsigned depth)
 {
     const lc_type *elem;
     if (!read_type(&elem, s, depth + 1))
-        return codec_within(s->trouble, kind == LC_TYPE_SET ? CODEC_ELEMENT : CODEC_INDEX(0));
+        return lc_codec_within(s->trouble, kind == LC_TYPE_SET ? CODEC_ELEMENT : CODEC_INDEX(0));
     *out = lc_type_collection(s->arena, kind, elem);
     return true;
 }
 
 /* What follows the kind, up to the closing bracket. */
-static bool read_by_kind(const lc_type **out, scan *s, lc_str kind, const char *at, unsigned depth)
+static bool read_by_kind(const lc_type **out, lc_json_scan *s, lc_str kind, const char *at,
+                         unsigned depth)
 {
     if (lc_str_is(kind, "object"))
         return read_object(out, s, depth);
@@ -214,44 +215,44 @@ static bool read_by_kind(const lc_type **out, scan *s, lc_str kind, const char *
         return read_collection(out, s, LC_TYPE_MAP, depth);
     if (lc_str_is(kind, "tuple"))
         return read_tuple(out, s, depth);
-    return codec_refuse_name(s->trouble, LC_WIRE_REFUSED, (size_t)(at - s->in.start),
-                             "no kind of complex type has the name ", kind, "");
+    return lc_codec_refuse_name(s->trouble, LC_WIRE_REFUSED, (size_t)(at - s->in.start),
+                                "no kind of complex type has the name ", kind, "");
 }
 
-static bool read_complex(const lc_type **out, scan *s, unsigned depth)
+static bool read_complex(const lc_type **out, lc_json_scan *s, unsigned depth)
 {
     if (depth >= LC_MAX_DEPTH)
-        return codec_refuse(s->trouble, LC_WIRE_ACCEPTS, cursor_offset(&s->in),
-                            "a type nested deeper than %d levels", LC_MAX_DEPTH);
+        return lc_codec_refuse(s->trouble, LC_WIRE_ACCEPTS, cursor_offset(&s->in),
+                               "a type nested deeper than %d levels", LC_MAX_DEPTH);
     s->in.at++;
-    scan_space(s);
+    lc_json_scan_space(s);
     const char *at = s->in.at;
     lc_str kind;
-    if (!scan_string(s, &kind) || !scan_char(s, ',', "','"))
+    if (!lc_json_scan_string(s, &kind) || !lc_json_scan_char(s, ',', "','"))
         return false;
-    return read_by_kind(out, s, kind, at, depth) && scan_char(s, ']', "']'");
+    return read_by_kind(out, s, kind, at, depth) && lc_json_scan_char(s, ']', "']'");
 }
 
-static bool read_type(const lc_type **out, scan *s, unsigned depth)
+static bool read_type(const lc_type **out, lc_json_scan *s, unsigned depth)
 {
-    int c = scan_peek(s);
+    int c = lc_json_scan_peek(s);
     if (c == '"')
         return read_primitive(out, s);
     if (c == '[')
         return read_complex(out, s, depth);
-    return scan_unexpected(s, "a type, which is a string or an array,");
+    return lc_json_scan_unexpected(s, "a type, which is a string or an array,");
 }
 
 /* The type that `text` holds, nothing but white space around it. `text` lies inside s->in, whose
  * place is kept. */
-static bool read_whole_type(const lc_type **out, scan *s, lc_str text)
+static bool read_whole_type(const lc_type **out, lc_json_scan *s, lc_str text)
 {
-    cursor whole = s->in;
+    lc_byte_cursor whole = s->in;
     s->in.at = text.ptr;
     s->in.end = text.ptr + text.len;
     if (!read_type(out, s, 0))
         return false;
-    int c = scan_peek(s);
+    int c = lc_json_scan_peek(s);
     /* go-cty only asks its decoder whether an array would go on, which a bracket denies. */
     if (c >= 0)
         return refuse(s, s->in.at, c == ']' || c == '}' ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED,
@@ -260,7 +261,8 @@ static bool read_whole_type(const lc_type **out, scan *s, lc_str text)
     return true;
 }
 
-bool codec_read_wrapper_type(const lc_type **out, codec_type_cache *cache, scan *s, lc_str text)
+bool lc_codec_read_wrapper_type(const lc_type **out, lc_codec_type_cache *cache, lc_json_scan *s,
+                                lc_str text)
 {
     size_t slot = lc_str_hash(text) % CODEC_TYPE_SLOTS;
     if (!cache->slots[slot].type || !lc_str_eq(cache->slots[slot].text, text)) {
@@ -279,10 +281,10 @@ bool codec_read_wrapper_type(const lc_type **out, codec_type_cache *cache, scan 
 
 bool lc_typejson_decode(const lc_type **out, lc_arena *arena, lc_str in, lc_wire_problem *problem)
 {
-    codec_trouble trouble;
-    codec_trouble_init(&trouble, arena, problem);
-    scan s = {.in = cursor_over(in), .trouble = &trouble, .arena = arena};
-    return read_whole_type(out, &s, (lc_str){s.in.at, in.len}) || codec_give_up(&trouble);
+    lc_codec_trouble trouble;
+    lc_codec_trouble_init(&trouble, arena, problem);
+    lc_json_scan s = {.in = cursor_over(in), .trouble = &trouble, .arena = arena};
+    return read_whole_type(out, &s, (lc_str){s.in.at, in.len}) || lc_codec_give_up(&trouble);
 }
 
 /* ---- Writing: byte for byte what Go's encoder writes. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct parser {
-    cursor in;
+    lc_byte_cursor in;
     lc_arena *arena;
     lc_str why;
     size_t at;
@@ -61,10 +61,10 @@ static bool parse_word(parser *p, lc_str *out)
 static bool parse_quoted(parser *p, lc_str *out)
 {
     lc_wire_problem problem;
-    codec_trouble trouble;
-    codec_trouble_init(&trouble, p->arena, &problem);
-    scan s = {.in = p->in, .trouble = &trouble, .arena = p->arena};
-    if (!scan_string(&s, out))
+    lc_codec_trouble trouble;
+    lc_codec_trouble_init(&trouble, p->arena, &problem);
+    lc_json_scan s = {.in = p->in, .trouble = &trouble, .arena = p->arena};
+    if (!lc_json_scan_string(&s, out))
         return refuse_at(p, s.in.at, problem.message);
     p->in = s.in;
     return true;
@@ -95,7 +95,7 @@ static bool parse_attr(lc_type_attr *attr, parser *p, unsigned depth)
     if (c != '=' && c != ':')
         return refuse_at(p, p->in.at, LC_STR("'=' is required after the name of an attribute"));
     p->in.at++;
-    cursor before = p->in;
+    lc_byte_cursor before = p->in;
     lc_str word;
     if (parse_word(p, &word) && lc_str_is(word, "optional"))
         return parse_optional(attr, p, depth);

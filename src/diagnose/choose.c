@@ -27,7 +27,7 @@ static bool is_known_bug(const lc_finding *f)
     return in_family(f, "plan/") && has(f, LC_DIFF_FACT_FOLLOWS_PROPOSED);
 }
 
-static diagnosis someone_else(const lc_finding *f)
+static lc_diagnosis_row someone_else(const lc_finding *f)
 {
     bool final = f->rule == LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH || in_family(f, "final/");
     if (f->elsewhere || (final && has(f, LC_DIFF_FACT_CONFIG_CHANGED)))
@@ -38,9 +38,9 @@ static diagnosis someone_else(const lc_finding *f)
 /* ---- Forms. */
 
 /* One thing in two forms: whatever else is there, this is why they differ. */
-static diagnosis same_thing(const lc_finding *f)
+static lc_diagnosis_row same_thing(const lc_finding *f)
 {
-    static const diagnosis by_likeness[] = {
+    static const lc_diagnosis_row by_likeness[] = {
         [LC_UNLIKE] = DIAGNOSIS_NONE,
         [LC_DIFFERENCE_JSON] = DIAGNOSIS_JSON_EQUAL,
         [LC_DIFFERENCE_CASE] = DIAGNOSIS_CASE_ONLY,
@@ -76,7 +76,7 @@ static diagnosis same_thing(const lc_finding *f)
 }
 
 /* What may be so by chance, or tells only what is seen. */
-static diagnosis looks_like(const lc_finding *f)
+static lc_diagnosis_row looks_like(const lc_finding *f)
 {
     switch (f->difference_kind) {
     case LC_DIFFERENCE_OTHER_DOCUMENT:
@@ -116,14 +116,14 @@ static diagnosis looks_like(const lc_finding *f)
 
 /* ---- Columns. */
 
-static diagnosis of_set(const lc_finding *f)
+static lc_diagnosis_row of_set(const lc_finding *f)
 {
     if (has(f, LC_DIFF_FACT_SET_COLLAPSED))
         return DIAGNOSIS_SET_DUP_COLLAPSED;
     return has(f, LC_DIFF_FACT_SET_NEAR) ? DIAGNOSIS_SET_NEAR_MATCH : DIAGNOSIS_NONE;
 }
 
-static diagnosis of_plan(const lc_finding *f)
+static lc_diagnosis_row of_plan(const lc_finding *f)
 {
     if (has(f, LC_DIFF_FACT_CONFIG_UNKNOWN) &&
         (f->diff_facts & (LC_DIFF_FACT_BROKEN_KNOWN | LC_DIFF_FACT_BROKEN_NULL)))
@@ -139,7 +139,7 @@ static diagnosis of_plan(const lc_finding *f)
 }
 
 /* A value that the provider has promised on its own account. */
-static diagnosis of_own_promise(const lc_finding *f, bool final)
+static lc_diagnosis_row of_own_promise(const lc_finding *f, bool final)
 {
     if (!has(f, LC_DIFF_FACT_COMPUTED | LC_DIFF_FACT_CONFIG_NULL | LC_DIFF_FACT_PROMISED_KNOWN))
         return DIAGNOSIS_NONE;
@@ -152,7 +152,7 @@ static diagnosis of_own_promise(const lc_finding *f, bool final)
     return has(f, LC_DIFF_FACT_BROKEN_IS_PRIOR) ? DIAGNOSIS_NONE : DIAGNOSIS_DEFAULT_NOT_KEPT;
 }
 
-static diagnosis of_final(const lc_finding *f)
+static lc_diagnosis_row of_final(const lc_finding *f)
 {
     if (f->rule == LC_RULE_FINAL_ACTION_CHANGED)
         return has(f, LC_DIFF_FACT_LATE_REPLACE) ? DIAGNOSIS_LATE_REPLACE : DIAGNOSIS_NONE;
@@ -162,7 +162,7 @@ static diagnosis of_final(const lc_finding *f)
     return f->rule == LC_RULE_FINAL_CHANGED ? of_own_promise(f, true) : DIAGNOSIS_NONE;
 }
 
-static diagnosis of_apply(const lc_finding *f)
+static lc_diagnosis_row of_apply(const lc_finding *f)
 {
     if (f->rule == LC_RULE_APPLY_NULL_RESULT)
         return has(f, LC_DIFF_FACT_CREATE) ? DIAGNOSIS_ABSENT_AFTER_CREATE : DIAGNOSIS_NONE;
@@ -180,7 +180,7 @@ static diagnosis of_apply(const lc_finding *f)
     return of_own_promise(f, false);
 }
 
-static diagnosis of_paths(const lc_finding *f)
+static lc_diagnosis_row of_paths(const lc_finding *f)
 {
     if (f->rule != LC_RULE_REPLACE_PATH_INVALID)
         return DIAGNOSIS_NONE;
@@ -190,7 +190,7 @@ static diagnosis of_paths(const lc_finding *f)
 }
 
 /* Rules of which only one thing can be the cause. */
-static diagnosis of_rule(const lc_finding *f)
+static lc_diagnosis_row of_rule(const lc_finding *f)
 {
     if (f->rule == LC_RULE_RESPONSE_UNKNOWN)
         return has(f, LC_DIFF_FACT_FAILED) ? DIAGNOSIS_PARTIAL_STATE_SAVED
@@ -206,9 +206,9 @@ static diagnosis of_rule(const lc_finding *f)
     return DIAGNOSIS_NONE;
 }
 
-static diagnosis of_columns(const lc_finding *f)
+static lc_diagnosis_row of_columns(const lc_finding *f)
 {
-    diagnosis found = of_set(f);
+    lc_diagnosis_row found = of_set(f);
     if (found == DIAGNOSIS_NONE && in_family(f, "plan/"))
         found = of_plan(f);
     if (found == DIAGNOSIS_NONE && in_family(f, "final/"))
@@ -218,16 +218,16 @@ static diagnosis of_columns(const lc_finding *f)
     return found == DIAGNOSIS_NONE ? of_rule(f) : found;
 }
 
-static diagnosis choose(const lc_finding *f)
+static lc_diagnosis_row choose(const lc_finding *f)
 {
     if (in_family(f, "replace/")) /* a path is wrong, whatever the values are */
         return of_paths(f);
-    diagnosis (*const asked[])(const lc_finding *) = {someone_else, same_thing, of_columns,
-                                                      looks_like};
+    lc_diagnosis_row (*const asked[])(const lc_finding *) = {someone_else, same_thing, of_columns,
+                                                             looks_like};
     /* What has drifted has changed: there is nobody to explain it, unless it is the same thing. */
     size_t count = f->rule == LC_RULE_READ_DRIFT ? 2 : sizeof asked / sizeof *asked;
     for (size_t i = 0; i < count; i++) {
-        diagnosis found = asked[i](f);
+        lc_diagnosis_row found = asked[i](f);
         if (found != DIAGNOSIS_NONE)
             return found;
     }
@@ -236,7 +236,7 @@ static diagnosis choose(const lc_finding *f)
 
 void lc_diagnose(lc_arena *arena, lc_finding *f)
 {
-    diagnosis found = choose(f);
+    lc_diagnosis_row found = choose(f);
     if (found == DIAGNOSIS_NONE) {
         f->diagnosis = (lc_diagnosis){.id = LC_STR_EMPTY};
         return;

@@ -5,11 +5,11 @@
 #include "lifecheck/diagnose.h"
 
 /* In the order of the table. */
-typedef enum diagnosis {
+typedef enum lc_diagnosis_row {
 #define LC_DIAGNOSIS(id, name, exact, why, framework, sdkv2, looks_at) DIAGNOSIS_##id,
 #include "diagnose/diagnoses.def"
 #undef LC_DIAGNOSIS
     DIAGNOSIS_NONE,
-} diagnosis;
+} lc_diagnosis_row;
 
 #endif

@@ -16,7 +16,7 @@ static const struct {
     const char *name;
     unsigned calls;
     unsigned forms;
-    target target;
+    lc_call_target target;
 } fields[] = {
     {"config", PLANS | APPLIES | B(VALIDATE) | B(DATA) | B(OPEN) | B(ACTION), G | Q, CONFIG},
     {"prior_state", PLANS | APPLIES, G | Q, PRIOR},
@@ -82,7 +82,7 @@ static const struct {
 #define FIELD_COUNT (sizeof fields / sizeof *fields)
 
 /* A scenario writes a value of the schema wherever the call has an object. */
-static lc_shape shape_of(target what)
+static lc_shape shape_of(lc_call_target what)
 {
     static const lc_shape shapes[TARGET_COUNT] = {
         [CONFIG] = LC_SHAPE_OBJECT,
@@ -128,7 +128,7 @@ bool lc_call_field_get(lc_call_field *out, size_t index)
     return true;
 }
 
-void lc_draft_begin(caller *c, draft *d, lc_call_kind kind, lc_loc loc)
+void lc_draft_begin(lc_call_reader *c, lc_call_draft *d, lc_call_kind kind, lc_loc loc)
 {
     if (d->present)
         return;
@@ -159,7 +159,7 @@ static bool is_in(const lc_member *group, const lc_member *member)
 }
 
 /* A field as its author would name it: with its group, unless it is a short key. */
-static lc_str field_name(const caller *c, const draft *d, const lc_member *member)
+static lc_str field_name(const lc_call_reader *c, const lc_call_draft *d, const lc_member *member)
 {
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
         const lc_member *key = lc_layers_get(c->scope, (lc_case_key)i);
@@ -172,7 +172,8 @@ static lc_str field_name(const caller *c, const draft *d, const lc_member *membe
                          LC_FMT(member->key));
 }
 
-bool lc_draft_claim(caller *c, draft *d, target what, const lc_member *member)
+bool lc_draft_claim(lc_call_reader *c, lc_call_draft *d, lc_call_target what,
+                    const lc_member *member)
 {
     const lc_member *former = d->from[what];
     d->from[what] = member;
@@ -350,7 +351,8 @@ const lc_keyset lc_imported_keys = LC_KEYSET(imported_rows);
 
 /* Both cores decode by the schema of the type that was asked for. An object of another type that
  * has no place in it is read as it is written. */
-static bool fits_schema(caller *c, lc_imported *out, const lc_node *node, const lc_schema *schema)
+static bool fits_schema(lc_call_reader *c, lc_imported *out, const lc_node *node,
+                        const lc_schema *schema)
 {
     lc_diags *real = c->in->diags, trial;
     lc_diags_init(&trial, c->in->arena);
@@ -362,7 +364,7 @@ static bool fits_schema(caller *c, lc_imported *out, const lc_node *node, const 
     return trial.errors == 0;
 }
 
-static void read_imported_state(caller *c, lc_imported *out, const lc_node *node)
+static void read_imported_state(lc_call_reader *c, lc_imported *out, const lc_node *node)
 {
     const lc_schema *schema = c->run->schema;
     bool foreign = schema && out->has_type_name && schema->type_name.len &&
@@ -378,7 +380,7 @@ static void read_imported_state(caller *c, lc_imported *out, const lc_node *node
     lc_read_typed(&out->state, &c->in->values, node, &lc_type_dynamic);
 }
 
-static void read_imported(caller *c, lc_call *call, const lc_node *node)
+static void read_imported(lc_call_reader *c, lc_call *call, const lc_node *node)
 {
     lc_in *in = c->in;
     const lc_member *found[IMPORTED_KEYS];
@@ -400,7 +402,7 @@ static void read_imported(caller *c, lc_call *call, const lc_node *node)
 }
 
 /* `items` of an empty list is not NULL: nothing was imported, which is known. */
-static void read_imported_list(caller *c, lc_call *call, const lc_node *node)
+static void read_imported_list(lc_call_reader *c, lc_call *call, const lc_node *node)
 {
     if (!lc_in_sequence(c->in, node, "imported"))
         return;
@@ -410,7 +412,7 @@ static void read_imported_list(caller *c, lc_call *call, const lc_node *node)
         read_imported(c, call, &node->as.items[i]);
 }
 
-static void read_stub(caller *c, lc_call *call, const lc_node *node)
+static void read_stub(lc_call_reader *c, lc_call *call, const lc_node *node)
 {
     lc_imported *object = LC_PUSH(c->in->arena, &call->imported, lc_imported);
     *object = (lc_imported){
@@ -483,7 +485,7 @@ static void read_events(lc_in *in, lc_call *call, const lc_node *node)
 /* ---- Parts of requests. */
 
 /* The protocol has the stored object as `raw_state: {json: ...}`; groups have it plain. */
-static void read_raw_state(caller *c, lc_raw_state *raw, const lc_node *node, unsigned form)
+static void read_raw_state(lc_call_reader *c, lc_raw_state *raw, const lc_node *node, unsigned form)
 {
     const lc_node *json = NULL;
     if (form == Q && node->kind == LC_NODE_MAPPING && !node->tag && node->count == 1)
@@ -495,7 +497,8 @@ static void read_raw_state(caller *c, lc_raw_state *raw, const lc_node *node, un
     lc_in_raw_attributes(c->in, &raw->attributes, stored, NULL);
 }
 
-static void read_raw_identity(caller *c, lc_raw_state *raw, const lc_node *node, unsigned form)
+static void read_raw_identity(lc_call_reader *c, lc_raw_state *raw, const lc_node *node,
+                              unsigned form)
 {
     const lc_node *json = NULL;
     if (form == Q && node->kind == LC_NODE_MAPPING && !node->tag && node->count == 1)
@@ -509,7 +512,7 @@ static void read_raw_identity(caller *c, lc_raw_state *raw, const lc_node *node,
 }
 
 /* A client that applies allows deferrals whatever it did before; the contract is about before. */
-static void read_client_capabilities(caller *c, const lc_call *call, const lc_node *node)
+static void read_client_capabilities(lc_call_reader *c, const lc_call *call, const lc_node *node)
 {
     const unsigned applying = B(FINAL_PLAN) | APPLIES | B(REREAD);
     lc_capabilities client = {LC_NOT_KNOWN, LC_NO, LC_NO, LC_NO, LC_NO, LC_NO};
@@ -541,7 +544,7 @@ static void read_phase(lc_in *in, lc_fact *applying, const lc_node *node)
         lc_diag_error(in->diags, lc_in_loc(in, node), "phase is plan or apply");
 }
 
-static bool flag(caller *c, const lc_node *node, const char *what)
+static bool flag(lc_call_reader *c, const lc_node *node, const char *what)
 {
     bool is = false;
     lc_in_bool(c->in, &is, node, what);
@@ -550,12 +553,13 @@ static bool flag(caller *c, const lc_node *node, const char *what)
 
 /* The final configuration of a group is what the user wrote, as `final_config` is; what the long
  * form has is the request as it was sent. */
-static lc_field *config_of(caller *c, lc_call *call, unsigned form)
+static lc_field *config_of(lc_call_reader *c, lc_call *call, unsigned form)
 {
     return call->kind == LC_CALL_FINAL_PLAN && form == G ? &c->run->final_config : &call->config;
 }
 
-static void set_request(caller *c, lc_call *call, target what, const lc_node *node, unsigned form)
+static void set_request(lc_call_reader *c, lc_call *call, lc_call_target what, const lc_node *node,
+                        unsigned form)
 {
     lc_in *in = c->in;
     const lc_schema *schema = c->run->schema;
@@ -595,7 +599,8 @@ static void set_request(caller *c, lc_call *call, target what, const lc_node *no
         LC_ASSERT(what == UNUSED);
 }
 
-void lc_call_set_response(caller *c, lc_call *call, target what, const lc_node *node)
+void lc_call_set_response(lc_call_reader *c, lc_call *call, lc_call_target what,
+                          const lc_node *node)
 {
     lc_in *in = c->in;
     const lc_schema *schema = c->run->schema;
@@ -627,7 +632,7 @@ void lc_call_set_response(caller *c, lc_call *call, target what, const lc_node *
         lc_in_object(in, &call->prepared_config, node, schema, false);
 }
 
-static bool is_response(target what)
+static bool is_response(lc_call_target what)
 {
     return what == RESULT || what == IDENTITY || what == PRIVATE || what == REPLACE ||
            what == LEGACY || what == DEFERRED || what == DIAGNOSTICS || what == RPC_STATUS ||
@@ -635,7 +640,8 @@ static bool is_response(target what)
            what == EVENTS;
 }
 
-void lc_draft_set(caller *c, draft *d, target what, const lc_member *member, unsigned form)
+void lc_draft_set(lc_call_reader *c, lc_call_draft *d, lc_call_target what, const lc_member *member,
+                  unsigned form)
 {
     if (!lc_draft_claim(c, d, what, member))
         return;
@@ -647,7 +653,8 @@ void lc_draft_set(caller *c, draft *d, target what, const lc_member *member, uns
 
 /* ---- All fields of a mapping. */
 
-static void unknown_field(caller *c, const lc_member *member, lc_call_kind kind, unsigned form)
+static void unknown_field(lc_call_reader *c, const lc_member *member, lc_call_kind kind,
+                          unsigned form)
 {
     lc_str names[FIELD_COUNT];
     size_t count = 0;
@@ -661,7 +668,7 @@ static void unknown_field(caller *c, const lc_member *member, lc_call_kind kind,
     lc_in_unknown_key(c->in, member, what.ptr, names, count);
 }
 
-void lc_draft_read(caller *c, draft *d, const lc_node *node, unsigned form)
+void lc_draft_read(lc_call_reader *c, lc_call_draft *d, const lc_node *node, unsigned form)
 {
     if (!lc_in_mapping(c->in, node,
                        form == G   ? lc_call_kind_name(d->call.kind)

@@ -8,7 +8,7 @@
 
 /* ---- Groups. */
 
-static void push_call(caller *c, const lc_call *call)
+static void push_call(lc_call_reader *c, const lc_call *call)
 {
     lc_call *pushed = LC_PUSH(c->in->arena, &c->run->calls, lc_call);
     *pushed = *call;
@@ -16,13 +16,13 @@ static void push_call(caller *c, const lc_call *call)
 }
 
 /* Calls are large: no more of them than there are. */
-static void reserve_calls(caller *c, size_t count)
+static void reserve_calls(lc_call_reader *c, size_t count)
 {
     c->run->calls.items = lc_arena_alloc(c->in->arena, lc_mul_size(count, sizeof(lc_call)));
     c->run->calls.capacity = count;
 }
 
-static size_t count_calls(const caller *c)
+static size_t count_calls(const lc_call_reader *c)
 {
     size_t count = 0;
     const lc_node *validate = lc_layers_value(c->scope, LC_KEY_VALIDATE);
@@ -48,7 +48,8 @@ static bool config_is_null(const lc_layers *scope)
 }
 
 /* A delete has one plan and one apply, so that they need no other name. */
-static lc_call_kind kind_of_group(const caller *c, const lc_member *member, lc_call_kind kind)
+static lc_call_kind kind_of_group(const lc_call_reader *c, const lc_member *member,
+                                  lc_call_kind kind)
 {
     if (kind != LC_CALL_PLAN && kind != LC_CALL_APPLY)
         return kind;
@@ -57,7 +58,7 @@ static lc_call_kind kind_of_group(const caller *c, const lc_member *member, lc_c
     return kind == LC_CALL_PLAN ? LC_CALL_DESTROY_PLAN : LC_CALL_DESTROY;
 }
 
-static void read_group(caller *c, lc_case_key key)
+static void read_group(lc_call_reader *c, lc_case_key key)
 {
     const lc_member *member = lc_layers_get(c->scope, key);
     lc_call_kind kind;
@@ -65,13 +66,13 @@ static void read_group(caller *c, lc_case_key key)
         return;
     LC_ASSERT(lc_call_kind_from_name(&kind, lc_str_from_c(lc_key_name(key))));
     kind = kind_of_group(c, member, kind);
-    draft *d = &c->drafts[kind];
+    lc_call_draft *d = &c->drafts[kind];
     lc_draft_begin(c, d, kind, lc_in_key_loc(c->in, member));
     lc_draft_read(c, d, &member->value, G);
 }
 
 /* The one group that may be a list. */
-static void read_validates(caller *c)
+static void read_validates(lc_call_reader *c)
 {
     const lc_member *member = lc_layers_get(c->scope, LC_KEY_VALIDATE);
     if (!member)
@@ -79,7 +80,7 @@ static void read_validates(caller *c)
     const lc_node *node = &member->value;
     bool list = node->kind == LC_NODE_SEQUENCE && !node->tag;
     for (uint32_t i = 0; i < (list ? node->count : 1); i++) {
-        draft *d = &c->drafts[LC_CALL_VALIDATE];
+        lc_call_draft *d = &c->drafts[LC_CALL_VALIDATE];
         const lc_node *item = list ? &node->as.items[i] : node;
         d->present = false;
         lc_draft_begin(c, d, LC_CALL_VALIDATE,
@@ -91,12 +92,12 @@ static void read_validates(caller *c)
 
 /* ---- Short keys. */
 
-static void read_short_keys(caller *c)
+static void read_short_keys(lc_call_reader *c)
 {
     static const struct {
         lc_case_key key;
         lc_call_kind kind, of_delete; /* the call that it belongs to when the config is null */
-        target target;
+        lc_call_target target;
     } shorts[] = {
         {LC_KEY_UPGRADED_STATE, LC_CALL_UPGRADE, LC_CALL_UPGRADE, RESULT},
         {LC_KEY_PROPOSED_NEW_STATE, LC_CALL_PLAN, LC_CALL_DESTROY_PLAN, PROPOSED},
@@ -114,7 +115,7 @@ static void read_short_keys(caller *c)
         if (!member)
             continue;
         lc_call_kind kind = delete ? shorts[i].of_delete : shorts[i].kind;
-        draft *d = &c->drafts[kind];
+        lc_call_draft *d = &c->drafts[kind];
         lc_draft_begin(c, d, kind, lc_in_key_loc(c->in, member));
         lc_draft_set(c, d, shorts[i].target, member, G);
     }
@@ -130,7 +131,7 @@ static bool stored_object_given(const lc_run *run)
 }
 
 /* `prior_state: null` of a create needs no read; anything else was read. */
-static bool prior_was_read(const caller *c)
+static bool prior_was_read(const lc_call_reader *c)
 {
     const lc_field *prior = &c->run->prior_state;
     bool is_null = prior->state == LC_FIELD_GIVEN && lc_is_null(prior->value);
@@ -138,10 +139,10 @@ static bool prior_was_read(const caller *c)
            c->drafts[LC_CALL_IMPORT].present || stored_object_given(c->run);
 }
 
-static void link_prior_state(caller *c)
+static void link_prior_state(lc_call_reader *c)
 {
     const lc_member *member = lc_layers_get(c->scope, LC_KEY_PRIOR_STATE);
-    draft *d = &c->drafts[LC_CALL_READ];
+    lc_call_draft *d = &c->drafts[LC_CALL_READ];
     if (!member) {
         if (d->present && d->from[RESULT])
             c->run->prior_state = d->call.result;
@@ -155,10 +156,10 @@ static void link_prior_state(caller *c)
 }
 
 /* A request of an upgrade that is not written out is what was stored. */
-static void link_stored_state(caller *c)
+static void link_stored_state(lc_call_reader *c)
 {
-    draft *upgrade = &c->drafts[LC_CALL_UPGRADE];
-    draft *identity = &c->drafts[LC_CALL_UPGRADE_IDENTITY];
+    lc_call_draft *upgrade = &c->drafts[LC_CALL_UPGRADE];
+    lc_call_draft *identity = &c->drafts[LC_CALL_UPGRADE_IDENTITY];
     const lc_raw_state *stored = &c->run->previous_run_state;
     if (!stored->given)
         return;
@@ -176,7 +177,7 @@ static void link_stored_state(caller *c)
     }
 }
 
-static void push_drafts(caller *c, const lc_call_kind *kinds, size_t count)
+static void push_drafts(lc_call_reader *c, const lc_call_kind *kinds, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (c->drafts[kinds[i]].present)
@@ -184,7 +185,7 @@ static void push_drafts(caller *c, const lc_call_kind *kinds, size_t count)
     }
 }
 
-static void read_short_and_groups(caller *c)
+static void read_short_and_groups(lc_call_reader *c)
 {
     static const lc_call_kind before[] = {LC_CALL_MOVE, LC_CALL_IMPORT, LC_CALL_UPGRADE,
                                           LC_CALL_UPGRADE_IDENTITY, LC_CALL_READ};
@@ -305,7 +306,7 @@ static lc_call_kind kind_in(lc_call_kind usual, bool applying, bool create, bool
 }
 
 /* A delete has no other leg, so it need not be named: its configuration is null. */
-static bool is_delete(const caller *c, const lc_member *const *found)
+static bool is_delete(const lc_call_reader *c, const lc_member *const *found)
 {
     return config_is_null(c->scope) || is_null_in(found[REQUEST], "config");
 }
@@ -320,7 +321,7 @@ static bool has_applied(const lc_run *run)
     return false;
 }
 
-static bool read_call_kind(caller *c, lc_call_kind *out, const lc_member *const *found)
+static bool read_call_kind(lc_call_reader *c, lc_call_kind *out, const lc_member *const *found)
 {
     lc_in *in = c->in;
     const char *names[RPC_COUNT];
@@ -346,7 +347,7 @@ static const lc_key_row generated_rows[] = {
 const lc_keyset lc_generated_keys = LC_KEYSET(generated_rows);
 
 /* GenerateResourceConfig is the end of an import; its answer is a field there. */
-static void read_generated(caller *c, const lc_member *const *found)
+static void read_generated(lc_call_reader *c, const lc_member *const *found)
 {
     const lc_member *answer[2];
     lc_call *import = NULL;
@@ -366,7 +367,7 @@ static void read_generated(caller *c, const lc_member *const *found)
         lc_call_set_response(c, import, GENERATED, &answer[0]->value);
 }
 
-static void read_long_call(caller *c, const lc_node *node)
+static void read_long_call(lc_call_reader *c, const lc_node *node)
 {
     const lc_member *found[CALL_KEYS];
     lc_call_kind kind;
@@ -383,7 +384,7 @@ static void read_long_call(caller *c, const lc_node *node)
     }
     if (!read_call_kind(c, &kind, (const lc_member *const *)found))
         return;
-    draft *d = &c->drafts[kind];
+    lc_call_draft *d = &c->drafts[kind];
     d->present = false;
     lc_draft_begin(c, d, kind, lc_in_loc(c->in, node));
     if (kind == LC_CALL_DATA && found[PHASE])
@@ -397,7 +398,7 @@ static void read_long_call(caller *c, const lc_node *node)
     push_call(c, &d->call);
 }
 
-static void refuse_other_spellings(caller *c, const lc_member *calls)
+static void refuse_other_spellings(lc_call_reader *c, const lc_member *calls)
 {
     lc_loc loc = lc_in_key_loc(c->in, calls);
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
@@ -411,7 +412,7 @@ static void refuse_other_spellings(caller *c, const lc_member *calls)
 
 /* The refreshed object is the prior state unless the run has its own. What is read after the last
  * plan is not what the plan was made from; a plan before the only read was a first guess. */
-static void prior_from_reads(caller *c)
+static void prior_from_reads(lc_call_reader *c)
 {
     size_t end = c->run->calls.count;
     for (size_t i = end; i > 0; i--) {
@@ -428,7 +429,7 @@ static void prior_from_reads(caller *c)
     }
 }
 
-static void read_long_form(caller *c, const lc_member *calls)
+static void read_long_form(lc_call_reader *c, const lc_member *calls)
 {
     const lc_node *node = &calls->value;
     const lc_node *final_config = lc_layers_value(c->scope, LC_KEY_FINAL_CONFIG);
@@ -447,7 +448,7 @@ static void read_long_form(caller *c, const lc_member *calls)
 
 void lc_in_calls(lc_in *in, lc_run *run, const lc_layers *scope)
 {
-    caller c = {.in = in, .run = run, .scope = scope};
+    lc_call_reader c = {.in = in, .run = run, .scope = scope};
     const lc_node *prior = lc_layers_value(scope, LC_KEY_PRIOR_STATE);
     const lc_node *config = lc_layers_value(scope, LC_KEY_CONFIG);
     const lc_member *calls = lc_layers_get(scope, LC_KEY_CALLS);

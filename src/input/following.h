@@ -91,10 +91,10 @@ typedef struct lc_waiting {
 } lc_waiting;
 
 /* The attributes at the top of a configuration whose values are not wholly known. */
-typedef struct lc_mask {
+typedef struct lc_known_attributes {
     unsigned char *open; /* by slot; on the heap */
     size_t count;
-} lc_mask;
+} lc_known_attributes;
 
 /* Where a session has come with creates that look the same: the next one is of a later instance. */
 typedef struct lc_again {
@@ -106,11 +106,11 @@ typedef struct lc_again {
 struct lc_object_type {
     lc_str name;
     lc_schema_kind kind;
-    lc_index expected;     /* phases by what may come next */
-    lc_index known;        /* instances by their marks */
-    lc_index pending;      /* phases that planned a create, by mask and what is known */
-    LC_VEC(lc_mask) masks; /* on the heap */
-    lc_index waiting;      /* validations by configuration */
+    lc_index expected;                 /* phases by what may come next */
+    lc_index known;                    /* instances by their marks */
+    lc_index pending;                  /* phases that planned a create, by mask and what is known */
+    LC_VEC(lc_known_attributes) masks; /* on the heap */
+    lc_index waiting;                  /* validations by configuration */
     lc_again again;
     lc_waiting *first, *last;
     size_t waiting_count;
@@ -199,10 +199,10 @@ void lc_instance_move(lc_instances *all, lc_phase *phase, lc_instance *to);
 /* ---- masks.c */
 
 /* The number of the mask that a configuration has; SIZE_MAX: it is no known object. */
-size_t lc_mask_of(lc_object_type *type, const lc_value *config);
+size_t lc_known_attributes_of(lc_object_type *type, const lc_value *config);
 /* What is known under a mask, as a hash. False: the configuration has another form, or is none. */
-bool lc_mask_project(uint64_t *out, const lc_object_type *type, size_t mask,
-                     const lc_value *config);
+bool lc_known_attributes_project(uint64_t *out, const lc_object_type *type, size_t mask,
+                                 const lc_value *config);
 
 /* ---- plan_link.c */
 

@@ -6,8 +6,8 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
-static void set_mismatch(walk *w, lc_value *slot, const lc_type *given, const lc_type *want,
-                         const lc_trail *trail)
+static void set_mismatch(lc_value_walk *w, lc_value *slot, const lc_type *given,
+                         const lc_type *want, const lc_trail *trail)
 {
     lc_str is = lc_walk_type(w, given), wanted = lc_walk_type(w, want);
     lc_str message =
@@ -18,8 +18,8 @@ static void set_mismatch(walk *w, lc_value *slot, const lc_type *given, const lc
     lc_value_set_null(slot, want);
 }
 
-static void read_typed_marker(walk *w, lc_value *slot, const lc_node *content, shape want,
-                              const lc_trail *trail)
+static void read_typed_marker(lc_value_walk *w, lc_value *slot, const lc_node *content,
+                              lc_value_shape want, const lc_trail *trail)
 {
     const lc_type *type;
     const lc_node *value;
@@ -31,8 +31,8 @@ static void read_typed_marker(walk *w, lc_value *slot, const lc_node *content, s
         set_mismatch(w, slot, slot->type, want.type, trail);
 }
 
-static void read_null_marker(walk *w, lc_value *slot, const lc_node *content, shape want,
-                             const lc_trail *trail)
+static void read_null_marker(lc_value_walk *w, lc_value *slot, const lc_node *content,
+                             lc_value_shape want, const lc_trail *trail)
 {
     const lc_type *type;
     lc_value_set_null(slot, want.type);
@@ -50,8 +50,8 @@ static void read_null_marker(walk *w, lc_value *slot, const lc_node *content, sh
                   LC_FMT(is), LC_FMT(wanted));
 }
 
-static void decode(walk *w, lc_value *slot, lc_marker marker, lc_str bytes, const lc_type *want,
-                   const lc_trail *trail)
+static void decode(lc_value_walk *w, lc_value *slot, lc_marker marker, lc_str bytes,
+                   const lc_type *want, const lc_trail *trail)
 {
     const lc_value *value;
     lc_wire_result result = {0};
@@ -74,8 +74,8 @@ static void decode(walk *w, lc_value *slot, lc_marker marker, lc_str bytes, cons
     lc_walk_undecodable(w, trail, result.problem, below);
 }
 
-static void read_bytes_marker(walk *w, lc_value *slot, lc_marker marker, const lc_node *content,
-                              const lc_type *want, const lc_trail *trail)
+static void read_bytes_marker(lc_value_walk *w, lc_value *slot, lc_marker marker,
+                              const lc_node *content, const lc_type *want, const lc_trail *trail)
 {
     lc_str text, bytes;
     size_t at;
@@ -91,7 +91,7 @@ static void read_bytes_marker(walk *w, lc_value *slot, lc_marker marker, const l
 }
 
 /* A place below a set cannot be told from its neighbours: the whole set is meant. */
-static void add_sensitive(walk *w, const lc_trail *trail)
+static void add_sensitive(lc_value_walk *w, const lc_trail *trail)
 {
     lc_path path = lc_path_from_trail(w->reader->arena, trail);
     for (size_t i = 0; i < path.count; i++) {
@@ -102,7 +102,7 @@ static void add_sensitive(walk *w, const lc_trail *trail)
 }
 
 /* The schema says so already, here or of what is around. */
-static void note_known_secret(walk *w, const lc_node *content, const lc_trail *trail)
+static void note_known_secret(lc_value_walk *w, const lc_node *content, const lc_trail *trail)
 {
     if (!w->reader->lints || !w->block)
         return;
@@ -118,8 +118,8 @@ static void note_known_secret(walk *w, const lc_node *content, const lc_trail *t
     }
 }
 
-static void read_sensitive(walk *w, lc_value *slot, const lc_node *content, shape want,
-                           const lc_trail *trail)
+static void read_sensitive(lc_value_walk *w, lc_value *slot, const lc_node *content,
+                           lc_value_shape want, const lc_trail *trail)
 {
     bool outermost = !w->in_secret;
     if (outermost) {
@@ -133,7 +133,7 @@ static void read_sensitive(walk *w, lc_value *slot, const lc_node *content, shap
         w->in_secret = false;
 }
 
-static lc_str nearest_marker(walk *w, lc_str spelling)
+static lc_str nearest_marker(lc_value_walk *w, lc_str spelling)
 {
     lc_str names[LC_MARKER_FOREIGN];
     size_t count = 0;
@@ -142,7 +142,7 @@ static lc_str nearest_marker(walk *w, lc_str spelling)
     return lc_str_nearest(spelling, names, count);
 }
 
-static void refuse_marker(walk *w, lc_value *slot, lc_marker marker, const lc_node *node,
+static void refuse_marker(lc_value_walk *w, lc_value *slot, lc_marker marker, const lc_node *node,
                           const lc_type *want, const lc_trail *trail)
 {
     bool hidden;
@@ -162,15 +162,15 @@ static void refuse_marker(walk *w, lc_value *slot, lc_marker marker, const lc_no
                   LC_FMT(near), near.len ? "\"?" : "");
 }
 
-static bool marker_allowed(const walk *w, lc_marker marker)
+static bool marker_allowed(const lc_value_walk *w, lc_marker marker)
 {
     if (marker == LC_MARKER_FOREIGN || marker == LC_MARKER_TEXT)
         return false;
     return !w->raw || marker == LC_MARKER_SENSITIVE || marker == LC_MARKER_LITERAL;
 }
 
-void lc_walk_marked(walk *w, lc_value *slot, lc_marker marker, const lc_node *node,
-                    const lc_node *content, shape want, const lc_trail *trail)
+void lc_walk_marked(lc_value_walk *w, lc_value *slot, lc_marker marker, const lc_node *node,
+                    const lc_node *content, lc_value_shape want, const lc_trail *trail)
 {
     if (!marker_allowed(w, marker)) {
         refuse_marker(w, slot, marker, node, want.type, trail);

@@ -11,7 +11,7 @@ static bool is_object(const lc_value *config)
     return config && lc_is_known(config) && config->type->kind == LC_TYPE_OBJECT;
 }
 
-static bool has_mask(const lc_mask *mask, const lc_value *config)
+static bool has_mask(const lc_known_attributes *mask, const lc_value *config)
 {
     if (mask->count != config->count)
         return false;
@@ -31,13 +31,13 @@ static void add_mask(lc_object_type *type, const lc_value *config)
     }
     /* with too many, the last one leaves everything open */
     bool last = type->masks.count == MAX_MASKS - 1;
-    lc_mask *mask = &type->masks.items[type->masks.count++];
-    *mask = (lc_mask){lc_heap_alloc(config->count), config->count};
+    lc_known_attributes *mask = &type->masks.items[type->masks.count++];
+    *mask = (lc_known_attributes){lc_heap_alloc(config->count), config->count};
     for (size_t i = 0; i < config->count; i++)
         mask->open[i] = last || !lc_is_wholly_known(&config->as.many.elems[i]);
 }
 
-size_t lc_mask_of(lc_object_type *type, const lc_value *config)
+size_t lc_known_attributes_of(lc_object_type *type, const lc_value *config)
 {
     size_t at = 0;
     if (!is_object(config))
@@ -51,10 +51,11 @@ size_t lc_mask_of(lc_object_type *type, const lc_value *config)
     return at;
 }
 
-bool lc_mask_project(uint64_t *out, const lc_object_type *type, size_t number,
-                     const lc_value *config)
+bool lc_known_attributes_project(uint64_t *out, const lc_object_type *type, size_t number,
+                                 const lc_value *config)
 {
-    const lc_mask *mask = number < type->masks.count ? &type->masks.items[number] : NULL;
+    const lc_known_attributes *mask =
+        number < type->masks.count ? &type->masks.items[number] : NULL;
     if (!mask || !is_object(config) || config->count != mask->count)
         return false;
     uint64_t hash = lc_hash_mix((uint64_t)number, mask->count);

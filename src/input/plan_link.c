@@ -58,8 +58,9 @@ void lc_plan_wait_again(lc_phase *phase)
     uint64_t hash = NO_CONFIG;
     if (phase->pending.in)
         return;
-    phase->mask = lc_mask_of(phase->type, phase->config);
-    if (!phase->config || lc_mask_project(&hash, phase->type, phase->mask, phase->config))
+    phase->mask = lc_known_attributes_of(phase->type, phase->config);
+    if (!phase->config ||
+        lc_known_attributes_project(&hash, phase->type, phase->mask, phase->config))
         lc_index_put(&phase->type->pending, &phase->pending, hash, phase);
 }
 
@@ -225,7 +226,7 @@ static choice find_create(lc_instances *all, const lc_phase *to)
         return own;
     for (size_t m = 0; m < type->masks.count; m++) {
         uint64_t hash;
-        if (!lc_mask_project(&hash, type, m, to->config))
+        if (!lc_known_attributes_project(&hash, type, m, to->config))
             continue;
         for (lc_index_entry *e = lc_index_first(&type->pending, hash); e; e = lc_index_next(e)) {
             lc_phase *from = e->item;
@@ -324,7 +325,7 @@ static void carry_out_action(lc_instances *all, lc_phase *phase)
     lc_phase *found = NULL;
     for (size_t m = 0; m < type->masks.count; m++) {
         uint64_t hash;
-        if (!lc_mask_project(&hash, type, m, phase->config))
+        if (!lc_known_attributes_project(&hash, type, m, phase->config))
             continue;
         for (lc_index_entry *e = lc_index_first(&type->pending, hash); e; e = lc_index_next(e)) {
             lc_phase *from = e->item;
@@ -474,8 +475,8 @@ lc_instance *lc_plan_again(const lc_instances *all, lc_phase *phase)
     lc_again *again = &type->again;
     lc_instance *found = NULL;
     bool many = true;
-    phase->mask = lc_mask_of(type, phase->config);
-    if (!lc_mask_project(&phase->pending.hash, type, phase->mask, phase->config))
+    phase->mask = lc_known_attributes_of(type, phase->config);
+    if (!lc_known_attributes_project(&phase->pending.hash, type, phase->mask, phase->config))
         return NULL;
     bool goes_on =
         again->last && again->session == phase->session && again->hash == phase->pending.hash;

@@ -122,7 +122,7 @@ static void list_phases(candidates *out, lc_arena *scratch, const lc_instances *
     for (lc_instance *i = all->first; i; i = i->next) {
         for (size_t k = 0; i->type == type && k < i->phases.count; k++) {
             lc_phase *phase = i->phases.items[k];
-            if (!lc_mask_project(&hash, type, out->mask, phase->config))
+            if (!lc_known_attributes_project(&hash, type, out->mask, phase->config))
                 continue;
             candidate *c = LC_NEW(scratch, candidate);
             c->phase = phase;
@@ -139,7 +139,7 @@ static lc_phase *find_became(bool *several, const candidates *among, const lc_ob
     lc_phase *found = NULL;
     uint64_t hash;
     *several = false;
-    if (!lc_mask_project(&hash, type, among->mask, r->config))
+    if (!lc_known_attributes_project(&hash, type, among->mask, r->config))
         return NULL;
     for (lc_index_entry *e = lc_index_first(&among->by_known, hash); e; e = lc_index_next(e)) {
         lc_phase *phase = ((candidate *)e->item)->phase;
@@ -200,7 +200,7 @@ static lc_phase *find_alone(const lc_instances *all, const lc_object_type *type)
 void lc_validations_settle(lc_instances *all, lc_object_type *type)
 {
     for (lc_waiting *w = type->first; w; w = w->next)
-        w->mask = lc_mask_of(type, w->call->config);
+        w->mask = lc_known_attributes_of(type, w->call->config);
     size_t count = type->masks.count;
     for (size_t mask = 0; type->first && mask < count; mask++)
         settle_mask(all, type, mask, false);

@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-static lc_value *new_elems(walk *w, size_t count)
+static lc_value *new_elems(lc_value_walk *w, size_t count)
 {
     lc_value *elems = lc_arena_zalloc(w->reader->arena, lc_mul_size(count, sizeof *elems));
     return elems;
@@ -25,7 +25,7 @@ static lc_value *new_elems(walk *w, size_t count)
 
 /* ---- Scalars. */
 
-static void set_number(walk *w, lc_value *slot, const lc_node *node, const lc_trail *trail)
+static void set_number(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_trail *trail)
 {
     lc_num n = LC_NUM(0);
     switch (lc_num_from_text(&n, w->reader->arena, node->as.text, w->reader->limits.digits)) {
@@ -45,7 +45,8 @@ static void set_number(walk *w, lc_value *slot, const lc_node *node, const lc_tr
     lc_value_set_null(slot, &lc_type_number);
 }
 
-static void read_number(walk *w, lc_value *slot, const lc_node *node, const lc_trail *trail)
+static void read_number(lc_value_walk *w, lc_value *slot, const lc_node *node,
+                        const lc_trail *trail)
 {
     bool text = node->kind == LC_NODE_STRING && node->style != LC_STYLE_PLAIN && w->reader->config;
     if (node->kind == LC_NODE_NUMBER || text)
@@ -54,7 +55,7 @@ static void read_number(walk *w, lc_value *slot, const lc_node *node, const lc_t
         lc_walk_wrong_type(w, slot, node, &lc_type_number, trail);
 }
 
-static void read_bool(walk *w, lc_value *slot, const lc_node *node, const lc_trail *trail)
+static void read_bool(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_trail *trail)
 {
     if (node->kind == LC_NODE_BOOL) {
         lc_value_set_bool(slot, node->boolean);
@@ -74,7 +75,8 @@ static void read_bool(walk *w, lc_value *slot, const lc_node *node, const lc_tra
 }
 
 /* Plain YAML is text as written, whatever it looks like; JSON has types of its own. */
-static void read_string(walk *w, lc_value *slot, const lc_node *node, const lc_trail *trail)
+static void read_string(lc_value_walk *w, lc_value *slot, const lc_node *node,
+                        const lc_trail *trail)
 {
     bool scalar = node->kind == LC_NODE_NUMBER || node->kind == LC_NODE_BOOL;
     bool as_written = scalar && (node->style != LC_STYLE_JSON || w->reader->config);
@@ -87,7 +89,7 @@ static void read_string(walk *w, lc_value *slot, const lc_node *node, const lc_t
 
 /* ---- Collections. */
 
-static void set_tuple(walk *w, lc_value *slot, lc_value *elems, size_t count)
+static void set_tuple(lc_value_walk *w, lc_value *slot, lc_value *elems, size_t count)
 {
     const lc_type **types = LC_NEW_ARRAY(w->reader->arena, const lc_type *, count);
     for (size_t i = 0; i < count; i++)
@@ -98,7 +100,7 @@ static void set_tuple(walk *w, lc_value *slot, lc_value *elems, size_t count)
 
 /* Elements of different types below dynamic. A configuration is converted first, as core does; in
  * an answer of a provider they crash go-cty. */
-static void set_mixed(walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
+static void set_mixed(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
                       lc_value *elems, const lc_trail *trail)
 {
     lc_value tuple;
@@ -121,8 +123,8 @@ static void set_mixed(walk *w, lc_value *slot, const lc_node *node, const lc_typ
     lc_walk_report(w, node, trail, "has elements of different types");
 }
 
-static void read_items(walk *w, lc_value *elems, const lc_node *node, shape want, bool set,
-                       const lc_trail *trail)
+static void read_items(lc_value_walk *w, lc_value *elems, const lc_node *node, lc_value_shape want,
+                       bool set, const lc_trail *trail)
 {
     for (uint32_t i = 0; i < node->count; i++) {
         lc_trail at = set ? lc_trail_element(trail, NULL) : lc_trail_index(trail, i);
@@ -131,8 +133,9 @@ static void read_items(walk *w, lc_value *elems, const lc_node *node, shape want
 }
 
 /* A list or set of `elem`; with `tuple` the list is one whose elements may differ in type. */
-static void read_sequence(walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
-                          shape elem, bool tuple, const lc_trail *trail)
+static void read_sequence(lc_value_walk *w, lc_value *slot, const lc_node *node,
+                          const lc_type *want, lc_value_shape elem, bool tuple,
+                          const lc_trail *trail)
 {
     bool set = want->kind == LC_TYPE_SET;
     if (node->kind != LC_NODE_SEQUENCE) {
@@ -158,8 +161,8 @@ static void read_sequence(walk *w, lc_value *slot, const lc_node *node, const lc
         lc_note_repeats(w->reader, node, hashes);
 }
 
-static void read_members(walk *w, lc_str *keys, lc_value *elems, const lc_node *node, shape want,
-                         bool object, const lc_trail *trail)
+static void read_members(lc_value_walk *w, lc_str *keys, lc_value *elems, const lc_node *node,
+                         lc_value_shape want, bool object, const lc_trail *trail)
 {
     for (uint32_t i = 0; i < node->count; i++) {
         const lc_member *member = &node->as.members[i];
@@ -169,8 +172,8 @@ static void read_members(walk *w, lc_str *keys, lc_value *elems, const lc_node *
     }
 }
 
-static void read_map(walk *w, lc_value *slot, const lc_node *node, const lc_type *want, shape elem,
-                     const lc_trail *trail)
+static void read_map(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
+                     lc_value_shape elem, const lc_trail *trail)
 {
     if (node->kind != LC_NODE_MAPPING) {
         lc_walk_wrong_type(w, slot, node, want, trail);
@@ -201,8 +204,8 @@ static int compare_named(const void *a, const void *b)
 }
 
 /* An object whose attributes are those that are written. */
-static void read_free_object(walk *w, lc_value *slot, const lc_node *node, shape elem,
-                             const lc_trail *trail)
+static void read_free_object(lc_value_walk *w, lc_value *slot, const lc_node *node,
+                             lc_value_shape elem, const lc_trail *trail)
 {
     lc_arena *arena = w->reader->arena;
     uint32_t count = node->count;
@@ -229,8 +232,8 @@ static void read_free_object(walk *w, lc_value *slot, const lc_node *node, shape
     lc_value_set_object(slot, arena, lc_type_object(arena, attrs, count), elems);
 }
 
-static void read_attribute(walk *w, lc_value *slot, const lc_member *member, shape want,
-                           lc_str name, const lc_trail *trail)
+static void read_attribute(lc_value_walk *w, lc_value *slot, const lc_member *member,
+                           lc_value_shape want, lc_str name, const lc_trail *trail)
 {
     lc_trail at = lc_trail_attr(trail, name);
     if (slot->type) {
@@ -241,7 +244,7 @@ static void read_attribute(walk *w, lc_value *slot, const lc_member *member, sha
 }
 
 /* Omitted attributes are null. */
-static void read_object(walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
+static void read_object(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
                         const lc_trail *trail)
 {
     lc_value_set_null(slot, want);
@@ -264,7 +267,7 @@ static void read_object(walk *w, lc_value *slot, const lc_node *node, const lc_t
     lc_value_set_object(slot, w->reader->arena, want, elems);
 }
 
-static void read_block_member(walk *w, lc_value *elems, const lc_member *member,
+static void read_block_member(lc_value_walk *w, lc_value *elems, const lc_member *member,
                               const lc_block *block, const lc_trail *trail)
 {
     lc_str name = lc_nfc(w->reader->arena, member->key);
@@ -279,12 +282,12 @@ static void read_block_member(walk *w, lc_value *elems, const lc_member *member,
         lc_walk_unknown_name(w, member, block->implied, trail);
         return;
     }
-    shape want = {nested->implied, NULL, nested};
+    lc_value_shape want = {nested->implied, NULL, nested};
     read_attribute(w, &elems[nested->slot], member, want, name, trail);
 }
 
 /* The object of a block. Omitted blocks are what they are when none is configured. */
-static void read_block(walk *w, lc_value *slot, const lc_node *node, const lc_block *block,
+static void read_block(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_block *block,
                        const lc_trail *trail)
 {
     const lc_type *want = block->implied;
@@ -310,10 +313,10 @@ static void read_block(walk *w, lc_value *slot, const lc_node *node, const lc_bl
     lc_value_set_object(slot, w->reader->arena, want, elems);
 }
 
-static void read_nested_blocks(walk *w, lc_value *slot, const lc_node *node,
+static void read_nested_blocks(lc_value_walk *w, lc_value *slot, const lc_node *node,
                                const lc_block_type *nested, const lc_trail *trail)
 {
-    shape elem = {nested->block->implied, nested->block, NULL};
+    lc_value_shape elem = {nested->block->implied, nested->block, NULL};
     bool map = nested->nesting == LC_NESTING_MAP;
     if (nested->nesting == LC_NESTING_SINGLE || nested->nesting == LC_NESTING_GROUP)
         read_block(w, slot, node, nested->block, trail);
@@ -329,7 +332,7 @@ static void read_nested_blocks(walk *w, lc_value *slot, const lc_node *node,
 
 /* ---- By type. */
 
-static void read_tuple(walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
+static void read_tuple(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
                        const lc_trail *trail)
 {
     if (node->kind != LC_NODE_SEQUENCE || node->count != want->count) {
@@ -347,7 +350,8 @@ static void read_tuple(walk *w, lc_value *slot, const lc_node *node, const lc_ty
     lc_value_set_tuple(slot, w->reader->arena, want, elems, node->count);
 }
 
-static void read_dynamic(walk *w, lc_value *slot, const lc_node *node, const lc_trail *trail)
+static void read_dynamic(lc_value_walk *w, lc_value *slot, const lc_node *node,
+                         const lc_trail *trail)
 {
     switch ((lc_node_kind)node->kind) {
     case LC_NODE_NULL:
@@ -372,7 +376,7 @@ static void read_dynamic(walk *w, lc_value *slot, const lc_node *node, const lc_
     }
 }
 
-static void read_by_type(walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
+static void read_by_type(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
                          const lc_trail *trail)
 {
     switch (want->kind) {
@@ -407,7 +411,8 @@ static void read_by_type(walk *w, lc_value *slot, const lc_node *node, const lc_
     }
 }
 
-void lc_walk_plain(walk *w, lc_value *slot, const lc_node *node, shape want, const lc_trail *trail)
+void lc_walk_plain(lc_value_walk *w, lc_value *slot, const lc_node *node, lc_value_shape want,
+                   const lc_trail *trail)
 {
     if (node->kind == LC_NODE_NULL)
         lc_value_set_null(slot, want.type);
@@ -419,7 +424,8 @@ void lc_walk_plain(walk *w, lc_value *slot, const lc_node *node, shape want, con
         read_by_type(w, slot, node, want.type, trail);
 }
 
-void lc_walk_node(walk *w, lc_value *slot, const lc_node *node, shape want, const lc_trail *trail)
+void lc_walk_node(lc_value_walk *w, lc_value *slot, const lc_node *node, lc_value_shape want,
+                  const lc_trail *trail)
 {
     lc_value_reader *reader = w->reader;
     lc_value_set_null(slot, want.type);
@@ -441,8 +447,8 @@ void lc_walk_node(walk *w, lc_value *slot, const lc_node *node, shape want, cons
 
 /* ---- Roots. */
 
-static lc_status read_root(lc_field *out, lc_value_reader *reader, const lc_node *node, shape want,
-                           bool raw)
+static lc_status read_root(lc_field *out, lc_value_reader *reader, const lc_node *node,
+                           lc_value_shape want, bool raw)
 {
     size_t errors = reader->diags->errors;
     if (!reader->lines)
@@ -451,7 +457,8 @@ static lc_status read_root(lc_field *out, lc_value_reader *reader, const lc_node
     *out = (lc_field){.state = LC_FIELD_GIVEN,
                       .loc = lc_reader_loc(reader, node),
                       .locator = {lc_places_locate, places}};
-    walk w = {.reader = reader, .block = want.block, .field = out, .places = places, .raw = raw};
+    lc_value_walk w = {
+        .reader = reader, .block = want.block, .field = out, .places = places, .raw = raw};
     lc_value value;
     lc_walk_node(&w, &value, node, want, NULL);
     if (w.undecodable)
@@ -466,7 +473,7 @@ static lc_status read_root(lc_field *out, lc_value_reader *reader, const lc_node
 lc_status lc_read_object(lc_field *out, lc_value_reader *reader, const lc_node *node,
                          const lc_block *block)
 {
-    return read_root(out, reader, node, (shape){block->implied, block, NULL}, false);
+    return read_root(out, reader, node, (lc_value_shape){block->implied, block, NULL}, false);
 }
 
 lc_status lc_read_typed(lc_field *out, lc_value_reader *reader, const lc_node *node,

@@ -13,7 +13,7 @@ static size_t trail_length(const lc_trail *trail)
 }
 
 /* How many steps of the path may be shown: up to and including the first sensitive place. */
-static size_t shown_steps(const walk *w, lc_path path)
+static size_t shown_steps(const lc_value_walk *w, lc_path path)
 {
     size_t shown = w->in_secret ? trail_length(w->secret) : path.count;
     for (size_t i = 1; w->block && i < shown; i++) {
@@ -26,7 +26,7 @@ static size_t shown_steps(const walk *w, lc_path path)
     return shown;
 }
 
-lc_str lc_walk_place(const walk *w, const lc_trail *trail, bool *hidden)
+lc_str lc_walk_place(const lc_value_walk *w, const lc_trail *trail, bool *hidden)
 {
     lc_buf buf = {0};
     lc_path path = lc_path_from_trail(w->reader->arena, trail);
@@ -44,14 +44,14 @@ lc_str lc_walk_place(const walk *w, const lc_trail *trail, bool *hidden)
     return lc_buf_take(w->reader->arena, &buf);
 }
 
-lc_str lc_walk_type(const walk *w, const lc_type *type)
+lc_str lc_walk_type(const lc_value_walk *w, const lc_type *type)
 {
     lc_buf buf = {0};
     lc_type_add_friendly(&buf, type);
     return lc_buf_take(w->reader->arena, &buf);
 }
 
-void lc_walk_report(walk *w, const lc_node *node, const lc_trail *trail, const char *what)
+void lc_walk_report(lc_value_walk *w, const lc_node *node, const lc_trail *trail, const char *what)
 {
     bool hidden;
     lc_str place = lc_walk_place(w, trail, &hidden);
@@ -72,7 +72,7 @@ static bool reads_as_unknown(const lc_node *node)
     return node->style != LC_STYLE_QUOTED && lc_str_is(node->as.text, "unknown");
 }
 
-void lc_walk_note_text(walk *w, const lc_node *node, const lc_trail *trail)
+void lc_walk_note_text(lc_value_walk *w, const lc_node *node, const lc_trail *trail)
 {
     bool hidden;
     if (!w->reader->lints || !reads_as_unknown(node))
@@ -84,7 +84,7 @@ void lc_walk_note_text(walk *w, const lc_node *node, const lc_trail *trail)
                 LC_FMT(place), LC_FMT(node->as.text));
 }
 
-void lc_walk_wrong_type(walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
+void lc_walk_wrong_type(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
                         const lc_trail *trail)
 {
     bool hidden;
@@ -98,7 +98,7 @@ void lc_walk_wrong_type(walk *w, lc_value *slot, const lc_node *node, const lc_t
     lc_value_set_null(slot, want);
 }
 
-static lc_str nearest_attribute(walk *w, lc_str name, const lc_type *object)
+static lc_str nearest_attribute(lc_value_walk *w, lc_str name, const lc_type *object)
 {
     if (!lc_diags_has_room(w->reader->diags))
         return LC_STR_EMPTY;
@@ -108,7 +108,7 @@ static lc_str nearest_attribute(walk *w, lc_str name, const lc_type *object)
     return lc_str_nearest(name, names, object->count);
 }
 
-void lc_walk_unknown_name(walk *w, const lc_member *member, const lc_type *object,
+void lc_walk_unknown_name(lc_value_walk *w, const lc_member *member, const lc_type *object,
                           const lc_trail *trail)
 {
     bool hidden;
@@ -124,7 +124,8 @@ void lc_walk_unknown_name(walk *w, const lc_member *member, const lc_type *objec
                   LC_FMT(near), near.len ? "\"?" : "");
 }
 
-void lc_walk_undecodable(walk *w, const lc_trail *trail, lc_wire_problem problem, lc_path below)
+void lc_walk_undecodable(lc_value_walk *w, const lc_trail *trail, lc_wire_problem problem,
+                         lc_path below)
 {
     if (w->undecodable)
         return;
@@ -143,7 +144,7 @@ void lc_walk_undecodable(walk *w, const lc_trail *trail, lc_wire_problem problem
     w->field->problem_path = path;
 }
 
-bool lc_walk_take(walk *w, const lc_node *node, size_t count)
+bool lc_walk_take(lc_value_walk *w, const lc_node *node, size_t count)
 {
     lc_value_reader *reader = w->reader;
     if (reader->built > reader->limits.nodes)

@@ -6,7 +6,7 @@
 #include "schema/internal.h"
 
 /* Keywords that are looked at; what else stands in a schema has no effect. */
-typedef enum cfn_key {
+typedef enum lc_cfn_key {
     CFN_REF,
     CFN_TYPE,
     CFN_PROPERTIES,
@@ -36,9 +36,9 @@ typedef enum cfn_key {
     CFN_NOT,
     CFN_DEPENDENCIES,
     CFN_KEYS
-} cfn_key;
+} lc_cfn_key;
 
-typedef enum cfn_type {
+typedef enum lc_cfn_inferred_type {
     CFN_NONE, /* no type is given */
     CFN_BOOLEAN,
     CFN_INTEGER,
@@ -47,58 +47,58 @@ typedef enum cfn_type {
     CFN_ARRAY,
     CFN_OBJECT,
     CFN_OTHER, /* a type that is none of these */
-} cfn_type;
+} lc_cfn_inferred_type;
 
 /* A property's schema of its own, or one that a union gave it. */
-typedef struct cfn_member {
+typedef struct lc_cfn_shape_member {
     lc_str name;
     uint64_t where;
     const lc_node *node;
     const lc_cfn_place *place;
-} cfn_member;
+} lc_cfn_shape_member;
 
 /* What one schema of the file says, looked at once. */
-typedef struct cfn_view {
+typedef struct lc_cfn_view {
     const lc_node *node;
     const lc_cfn_place *place;
     lc_loc loc;
     const lc_node *keys[CFN_KEYS]; /* NULL: absent, or not usable */
-    cfn_type type;
-    lc_str type_text;    /* of CFN_OTHER */
-    cfn_member *members; /* sorted by name */
+    lc_cfn_inferred_type type;
+    lc_str type_text;             /* of CFN_OTHER */
+    lc_cfn_shape_member *members; /* sorted by name */
     size_t member_count;
     lc_table *required; /* names, where they are many */
     lc_str broken;      /* why it cannot be used; "": it can */
     /* After allOf. */
-    const struct cfn_view *whole;
-    const struct cfn_use *failure; /* or why there is none */
-    LC_VEC(lc_str) passed;         /* definitions that it led through */
+    const struct lc_cfn_view *whole;
+    const struct lc_cfn_use *failure; /* or why there is none */
+    LC_VEC(lc_str) passed;            /* definitions that it led through */
     const lc_node *whole_default;
     bool busy; /* it is being put together */
-} cfn_view;
+} lc_cfn_view;
 
 /* A definition that derivation is inside of. */
-typedef struct cfn_frame {
-    const struct cfn_frame *up;
+typedef struct lc_cfn_frame {
+    const struct lc_cfn_frame *up;
     lc_str name;
     size_t depth;
-} cfn_frame;
+} lc_cfn_frame;
 
 /* A schema after its $ref. */
-typedef struct cfn_use {
-    const cfn_view *view;
-    const cfn_frame *frame;
+typedef struct lc_cfn_use {
+    const lc_cfn_view *view;
+    const lc_cfn_frame *frame;
     const lc_node *default_node;
     lc_str description;
-    lc_str broken;      /* why there is none */
-    lc_cfn_fault fault; /* of that */
-    const cfn_view *at; /* and where */
-} cfn_use;
+    lc_str broken;         /* why there is none */
+    lc_cfn_fault fault;    /* of that */
+    const lc_cfn_view *at; /* and where */
+} lc_cfn_use;
 
-typedef struct cfn_reader {
+typedef struct lc_cfn_reader {
     lc_arena *arena;
     lc_source source;
-    schema_places places;  /* of a file */
+    lc_text_places places; /* of a file */
     const lc_lines *lines; /* of a type that stands in another document, or NULL */
     lc_cfn_type *type;
     lc_diags *diags;
@@ -114,67 +114,67 @@ typedef struct cfn_reader {
     size_t attributes;    /* so far */
     unsigned unions;      /* allOf within allOf */
     bool too_many;
-} cfn_reader;
+} lc_cfn_reader;
 
 /* ---- cfn_view.c */
 
-const lc_cfn_place *schema_cfn_place(cfn_reader *r, const lc_cfn_place *up, lc_str token);
-lc_loc schema_cfn_loc(cfn_reader *r, uint64_t where);
-void schema_cfn_problem(cfn_reader *r, lc_cfn_fault fault, bool error, uint64_t where,
-                        const lc_cfn_place *place, const char *format, ...)
+const lc_cfn_place *lc_cfn_reader_place(lc_cfn_reader *r, const lc_cfn_place *up, lc_str token);
+lc_loc lc_cfn_loc(lc_cfn_reader *r, uint64_t where);
+void lc_cfn_report_problem(lc_cfn_reader *r, lc_cfn_fault fault, bool error, uint64_t where,
+                           const lc_cfn_place *place, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
-void schema_cfn_fail_use(cfn_use *use, const cfn_view *at, lc_cfn_fault fault, lc_str why);
-cfn_view *schema_cfn_look(cfn_reader *r, const lc_node *node, const lc_cfn_place *place);
-cfn_use schema_cfn_resolve(cfn_reader *r, const lc_node *node, const lc_cfn_place *place,
-                           const cfn_frame *frame);
-bool schema_cfn_requires(const cfn_view *view, lc_str name);
+void lc_cfn_fail_use(lc_cfn_use *use, const lc_cfn_view *at, lc_cfn_fault fault, lc_str why);
+lc_cfn_view *lc_cfn_look(lc_cfn_reader *r, const lc_node *node, const lc_cfn_place *place);
+lc_cfn_use lc_cfn_resolve(lc_cfn_reader *r, const lc_node *node, const lc_cfn_place *place,
+                          const lc_cfn_frame *frame);
+bool lc_cfn_requires(const lc_cfn_view *view, lc_str name);
 /* Members sorted by name. */
-void schema_cfn_sort(cfn_member *members, size_t count);
+void lc_cfn_sort(lc_cfn_shape_member *members, size_t count);
 
 /* ---- cfn_union.c: oneOf, anyOf, allOf. */
 
 /* Members of the branches where the schema has none of its own; those that are passed over are
  * told. */
-void schema_cfn_unite(cfn_reader *r, cfn_view *view);
+void lc_cfn_unite(lc_cfn_reader *r, lc_cfn_view *view);
 /* The same schema after allOf, once resolved is `view`. NULL: `use` says what is wrong. */
-const cfn_view *schema_cfn_all_of(cfn_reader *r, cfn_view *view, cfn_use *use);
+const lc_cfn_view *lc_cfn_all_of(lc_cfn_reader *r, lc_cfn_view *view, lc_cfn_use *use);
 
 /* ---- cfn_shape.c */
 
 /* The shape of the root's properties and everything below. */
-const lc_cfn_shape *schema_cfn_shape(cfn_reader *r, const cfn_view *root);
+const lc_cfn_shape *lc_cfn_read_shape(lc_cfn_reader *r, const lc_cfn_view *root);
 /* "A/B/C", the names that lead to a property. */
-lc_str schema_cfn_property_path(cfn_reader *r, const lc_cfn_property *p);
+lc_str lc_cfn_property_path(lc_cfn_reader *r, const lc_cfn_property *p);
 
 /* ---- cfn_checks.c */
 
 /* A whole number; `strict`: written as one. */
-bool schema_cfn_integer(const lc_node *node, lc_arena *arena, bool strict, lc_num *out);
+bool lc_cfn_integer(const lc_node *node, lc_arena *arena, bool strict, lc_num *out);
 /* What the keywords of a schema demand of a value of the form. NULL: nothing. */
-const lc_cfn_checks *schema_cfn_checks(cfn_reader *r, const cfn_view *view, lc_cfn_form form,
-                                       const lc_cfn_property *p, bool element);
+const lc_cfn_checks *lc_cfn_read_checks(lc_cfn_reader *r, const lc_cfn_view *view, lc_cfn_form form,
+                                        const lc_cfn_property *p, bool element);
 
 /* ---- cfn_map.c: one name for one property. */
 
 /* Give a property its attribute's name. False: it can have none, and why_not says why. */
-bool schema_cfn_give_name(cfn_reader *r, lc_cfn_property *p, const cfn_member *member);
+bool lc_cfn_give_name(lc_cfn_reader *r, lc_cfn_property *p, const lc_cfn_shape_member *member);
 
 /* ---- cfn_name.c */
 
 /* Adds a property's name with the words that the provider spells in its own way respelled, or
  * (back) a name made of such words as properties spell them. Was there one? */
-bool schema_cfn_add_words(lc_buf *out, lc_str s, bool back);
+bool lc_cfn_add_words(lc_buf *out, lc_str s, bool back);
 
 /* ---- cfn_pointer.c */
 
 /* The next token of a pointer, with ~1 and ~0 taken back; false at its end. */
-bool schema_cfn_next_token(cfn_reader *r, lc_str *rest, lc_str *token);
+bool lc_cfn_next_token(lc_cfn_reader *r, lc_str *rest, lc_str *token);
 
-void schema_cfn_pointers(cfn_reader *r);
+void lc_cfn_pointers(lc_cfn_reader *r);
 
 /* ---- cfn_flags.c */
 
-void schema_cfn_flags(cfn_reader *r);
-void schema_cfn_schemas(cfn_reader *r);
+void lc_cfn_flags(lc_cfn_reader *r);
+void lc_cfn_schemas(lc_cfn_reader *r);
 
 #endif

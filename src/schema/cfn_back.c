@@ -138,7 +138,7 @@ static void keep(search *s, lc_str name, unsigned cost)
 static void keep_written(search *s, lc_str name, unsigned cost)
 {
     lc_buf out = {0};
-    bool other = schema_cfn_add_words(&out, name, true);
+    bool other = lc_cfn_add_words(&out, name, true);
     if (other)
         keep(s, lc_buf_copy(s->arena, &out), cost);
     lc_buf_release(&out);

@@ -5,7 +5,7 @@
 
 /* ---- Numbers. */
 
-bool schema_cfn_integer(const lc_node *node, lc_arena *arena, bool strict, lc_num *out)
+bool lc_cfn_integer(const lc_node *node, lc_arena *arena, bool strict, lc_num *out)
 {
     if (node->kind != LC_NODE_NUMBER)
         return false;
@@ -20,8 +20,8 @@ bool schema_cfn_integer(const lc_node *node, lc_arena *arena, bool strict, lc_nu
 }
 
 typedef struct checker {
-    cfn_reader *reader;
-    const cfn_view *view;
+    lc_cfn_reader *reader;
+    const lc_cfn_view *view;
     const lc_cfn_property *property;
     lc_cfn_checks *checks;
     bool any;
@@ -35,19 +35,19 @@ static bool is_strict(const checker *c)
 /* What the provider refuses and the document passes over. */
 static void refuse(checker *c, const lc_node *at, const char *what)
 {
-    cfn_reader *r = c->reader;
-    lc_str path = schema_cfn_property_path(r, c->property);
-    schema_cfn_problem(r, is_strict(c) ? LC_CFN_FAULT_UNSUPPORTED : LC_CFN_FAULT_NOTE, is_strict(c),
-                       at->where, c->view->place, "%.*s %s", LC_FMT(path), what);
+    lc_cfn_reader *r = c->reader;
+    lc_str path = lc_cfn_property_path(r, c->property);
+    lc_cfn_report_problem(r, is_strict(c) ? LC_CFN_FAULT_UNSUPPORTED : LC_CFN_FAULT_NOTE,
+                          is_strict(c), at->where, c->view->place, "%.*s %s", LC_FMT(path), what);
 }
 
-static void read_bound(checker *c, lc_cfn_bound *out, cfn_key key, bool whole)
+static void read_bound(checker *c, lc_cfn_bound *out, lc_cfn_key key, bool whole)
 {
     const lc_node *node = c->view->keys[key];
     if (!node)
         return;
     lc_num n;
-    if (whole && is_strict(c) && !schema_cfn_integer(node, c->reader->arena, true, &n)) {
+    if (whole && is_strict(c) && !lc_cfn_integer(node, c->reader->arena, true, &n)) {
         refuse(c, node, "has a bound that is not written as a whole number");
         return;
     }
@@ -128,7 +128,7 @@ static void check_integer(checker *c)
 /* A pattern that Go refuses restricts nothing; one that cannot be used here is told. */
 static void read_pattern(checker *c, const lc_node *node)
 {
-    cfn_reader *r = c->reader;
+    lc_cfn_reader *r = c->reader;
     lc_cfn_checks *known = lc_table_get(&r->patterns, node->as.text);
     if (known) {
         c->checks->pattern = known->pattern;
@@ -142,11 +142,11 @@ static void read_pattern(checker *c, const lc_node *node)
         lc_pattern_new(&c->checks->compiled, &c->checks->pattern_why, r->arena, node->as.text);
     lc_table_put(&r->patterns, node->as.text, c->checks);
     if (c->checks->pattern_use != LC_PATTERN_USABLE)
-        schema_cfn_problem(r, LC_CFN_FAULT_NOTE, false, node->where, c->view->place, "%s: %.*s",
-                           c->checks->pattern_use == LC_PATTERN_NOT_GO
-                               ? "this pattern restricts nothing, for Go refuses it"
-                               : "this pattern is not checked",
-                           LC_FMT(c->checks->pattern_why));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, node->where, c->view->place, "%s: %.*s",
+                              c->checks->pattern_use == LC_PATTERN_NOT_GO
+                                  ? "this pattern restricts nothing, for Go refuses it"
+                                  : "this pattern is not checked",
+                              LC_FMT(c->checks->pattern_why));
 }
 
 static void check_string(checker *c)
@@ -161,8 +161,8 @@ static void check_string(checker *c)
     }
 }
 
-const lc_cfn_checks *schema_cfn_checks(cfn_reader *r, const cfn_view *view, lc_cfn_form form,
-                                       const lc_cfn_property *p, bool element)
+const lc_cfn_checks *lc_cfn_read_checks(lc_cfn_reader *r, const lc_cfn_view *view, lc_cfn_form form,
+                                        const lc_cfn_property *p, bool element)
 {
     lc_cfn_checks *checks = LC_NEW(r->arena, lc_cfn_checks);
     checker c = {r, view, p, checks, false};

@@ -34,22 +34,21 @@ static void flags_of_provider(lc_cfn_property *p, const around *in)
     }
 }
 
-static void flag_object(cfn_reader *r, const lc_cfn_shape *object, around in);
+static void flag_object(lc_cfn_reader *r, const lc_cfn_shape *object, around in);
 
-static void flag_member(cfn_reader *r, lc_cfn_property *p, const around *in)
+static void flag_member(lc_cfn_reader *r, lc_cfn_property *p, const around *in)
 {
     if (r->type->profile == LC_CFN_DOCUMENT)
         flags_of_document(p);
     else
         flags_of_provider(p, in);
     if (p->listed_required && p->read_only && !in->requirement_lost)
-        schema_cfn_problem(r, LC_CFN_FAULT_CONFLICT, false, p->where, p->place,
-                           "%.*s is required and read-only",
-                           LC_FMT(schema_cfn_property_path(r, p)));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_CONFLICT, false, p->where, p->place,
+                              "%.*s is required and read-only", LC_FMT(lc_cfn_property_path(r, p)));
     if (p->read_only && p->write_only)
-        schema_cfn_problem(r, LC_CFN_FAULT_NOTE, false, p->where, p->place,
-                           "%.*s is read-only and write-only",
-                           LC_FMT(schema_cfn_property_path(r, p)));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, p->where, p->place,
+                              "%.*s is read-only and write-only",
+                              LC_FMT(lc_cfn_property_path(r, p)));
     if (in->computed_only) {
         p->required = p->optional = p->not_null = false;
         p->computed = p->within_computed = true;
@@ -66,7 +65,7 @@ static void flag_member(cfn_reader *r, lc_cfn_property *p, const around *in)
         flag_object(r, shape, below);
 }
 
-static void flag_object(cfn_reader *r, const lc_cfn_shape *object, around in)
+static void flag_object(lc_cfn_reader *r, const lc_cfn_shape *object, around in)
 {
     for (size_t i = 0; i < object->member_count; i++) {
         if (object->members[i].shape)
@@ -89,7 +88,7 @@ static bool provider_stops(const lc_cfn_shape *shape, const lc_node *node)
 }
 
 /* A text that Go takes for a boolean, and a number that it cuts off. */
-static bool provider_converts(cfn_reader *r, lc_value *out, const lc_cfn_property *p)
+static bool provider_converts(lc_cfn_reader *r, lc_value *out, const lc_cfn_property *p)
 {
     static const char *const words[] = {"1", "t", "T", "TRUE",  "True",
                                         "0", "f", "F", "FALSE", "False"};
@@ -114,7 +113,7 @@ static bool provider_converts(cfn_reader *r, lc_value *out, const lc_cfn_propert
     return true;
 }
 
-static void read_default(cfn_reader *r, lc_cfn_property *p)
+static void read_default(lc_cfn_reader *r, lc_cfn_property *p)
 {
     lc_value value;
     lc_str why = LC_STR("the provider knows no such default");
@@ -125,12 +124,12 @@ static void read_default(cfn_reader *r, lc_cfn_property *p)
         p->default_value = lc_value_new(r->arena, &value);
         return;
     }
-    schema_cfn_problem(r, LC_CFN_FAULT_DEFAULT, stops || !provider, p->default_node->where,
-                       p->place, "the default of %.*s is no value of its type: %.*s",
-                       LC_FMT(schema_cfn_property_path(r, p)), LC_FMT(why));
+    lc_cfn_report_problem(r, LC_CFN_FAULT_DEFAULT, stops || !provider, p->default_node->where,
+                          p->place, "the default of %.*s is no value of its type: %.*s",
+                          LC_FMT(lc_cfn_property_path(r, p)), LC_FMT(why));
 }
 
-static void read_defaults(cfn_reader *r, const lc_cfn_shape *shape)
+static void read_defaults(lc_cfn_reader *r, const lc_cfn_shape *shape)
 {
     while (shape->element)
         shape = shape->element;
@@ -144,7 +143,7 @@ static void read_defaults(cfn_reader *r, const lc_cfn_shape *shape)
     }
 }
 
-void schema_cfn_flags(cfn_reader *r)
+void lc_cfn_flags(lc_cfn_reader *r)
 {
     flag_object(r, r->type->root, (around){false, false, false});
     read_defaults(r, r->type->root);
@@ -153,7 +152,7 @@ void schema_cfn_flags(cfn_reader *r)
 /* ---- Attributes. */
 
 typedef struct maker {
-    cfn_reader *reader;
+    lc_cfn_reader *reader;
     bool data; /* everything is computed */
 } maker;
 
@@ -195,26 +194,26 @@ static void set_type(maker *m, lc_attribute *a, const lc_cfn_shape *shape)
     const lc_cfn_shape *object = nested_object(shape);
     if (!object) {
         a->type = shape->type;
-        schema_finish_attribute(a);
+        lc_schema_finish_attribute(a);
         return;
     }
     lc_nested_type *nested = LC_NEW(arena, lc_nested_type);
     nested->nesting = nesting_of(shape->form);
     nested->nesting_text = lc_str_from_c(lc_nesting_name(nested->nesting));
     nested->attribute_count = object->slot_count;
-    schema_finish_nested(arena, nested, make_attributes(m, object));
+    lc_schema_finish_nested(arena, nested, make_attributes(m, object));
     a->nested = nested;
-    schema_finish_attribute(a);
+    lc_schema_finish_attribute(a);
 }
 
 static void make_id(maker *m, lc_attribute *a)
 {
     a->name = LC_STR("id");
-    a->loc = schema_cfn_loc(m->reader, m->reader->root->where);
+    a->loc = lc_cfn_loc(m->reader, m->reader->root->where);
     a->type = &lc_type_string;
     a->required = m->data;
     a->computed = !m->data;
-    schema_finish_attribute(a);
+    lc_schema_finish_attribute(a);
 }
 
 static lc_attribute *make_attributes(maker *m, const lc_cfn_shape *object)
@@ -230,7 +229,7 @@ static lc_attribute *make_attributes(maker *m, const lc_cfn_shape *object)
             continue;
         }
         a->name = p->attribute;
-        a->loc = schema_cfn_loc(m->reader, p->where);
+        a->loc = lc_cfn_loc(m->reader, p->where);
         a->required = p->required && !m->data;
         a->optional = p->optional && !m->data;
         a->computed = p->computed || m->data;
@@ -242,17 +241,17 @@ static lc_attribute *make_attributes(maker *m, const lc_cfn_shape *object)
 
 /* ---- Schemas. */
 
-static const lc_schema *make_schema(cfn_reader *r, lc_str name, bool data, lc_attribute *attributes,
-                                    size_t count)
+static const lc_schema *make_schema(lc_cfn_reader *r, lc_str name, bool data,
+                                    lc_attribute *attributes, size_t count)
 {
     lc_schema *schema = LC_NEW(r->arena, lc_schema);
     lc_block *block = LC_NEW(r->arena, lc_block);
     block->attribute_count = count;
-    schema_finish_block(r->arena, block, attributes, NULL);
+    lc_schema_finish_block(r->arena, block, attributes, NULL);
     schema->kind = data ? LC_KIND_DATA : LC_KIND_RESOURCE;
     schema->type_name = name;
     schema->provider = LC_STR("registry.terraform.io/hashicorp/awscc");
-    schema->loc = schema_cfn_loc(r, r->root->where);
+    schema->loc = lc_cfn_loc(r, r->root->where);
     schema->version = data ? 0 : 1;
     schema->block = block;
     schema->has_block = true;
@@ -261,23 +260,23 @@ static const lc_schema *make_schema(cfn_reader *r, lc_str name, bool data, lc_at
     return schema;
 }
 
-static const lc_schema *make_plural(cfn_reader *r)
+static const lc_schema *make_plural(lc_cfn_reader *r)
 {
     static const char *const names[] = {"id", "ids"};
     lc_attribute *attributes = LC_NEW_ARRAY(r->arena, lc_attribute, 2);
     for (size_t i = 0; i < 2; i++) {
         memset(&attributes[i], 0, sizeof attributes[i]);
         attributes[i].name = lc_str_from_c(names[i]);
-        attributes[i].loc = schema_cfn_loc(r, r->root->where);
+        attributes[i].loc = lc_cfn_loc(r, r->root->where);
         attributes[i].type =
             i ? lc_type_collection(r->arena, LC_TYPE_SET, &lc_type_string) : &lc_type_string;
         attributes[i].computed = true;
-        schema_finish_attribute(&attributes[i]);
+        lc_schema_finish_attribute(&attributes[i]);
     }
     return make_schema(r, r->type->plural_name, true, attributes, 2);
 }
 
-void schema_cfn_schemas(cfn_reader *r)
+void lc_cfn_schemas(lc_cfn_reader *r)
 {
     const lc_cfn_shape *root = r->type->root;
     maker resource = {r, false}, data = {r, true};
@@ -296,7 +295,7 @@ const lc_schema *lc_cfn_empty_schema(lc_arena *arena, const lc_cfn_type *type)
     schema->type_name = type->terraform_name;
     schema->provider = LC_STR_EMPTY;
     schema->loc = (lc_loc){type->file, 1, 1};
-    schema->block = schema_empty_block(arena);
+    schema->block = lc_schema_empty_block(arena);
     schema->has_block = true;
     schema->cloudformation = type;
     return schema;

@@ -9,7 +9,7 @@ typedef struct name_entry {
     const lc_cfn_property *parent; /* of the first property of the name */
 } name_entry;
 
-static lc_str fold(cfn_reader *r, lc_str name)
+static lc_str fold(lc_cfn_reader *r, lc_str name)
 {
     name_entry *known = lc_table_get(&r->folded, name);
     if (!known) {
@@ -20,7 +20,7 @@ static lc_str fold(cfn_reader *r, lc_str name)
     return known->name;
 }
 
-static void remember(cfn_reader *r, lc_table *table, lc_str key, lc_str name,
+static void remember(lc_cfn_reader *r, lc_table *table, lc_str key, lc_str name,
                      const lc_cfn_property *parent)
 {
     name_entry *entry = LC_NEW(r->arena, name_entry);
@@ -30,13 +30,13 @@ static void remember(cfn_reader *r, lc_table *table, lc_str key, lc_str name,
 
 /* ---- The one map. */
 
-static void tell(cfn_reader *r, const lc_cfn_property *p, lc_str message)
+static void tell(lc_cfn_reader *r, const lc_cfn_property *p, lc_str message)
 {
-    schema_cfn_problem(r, LC_CFN_FAULT_FLAT_MAP, r->type->profile == LC_CFN_AWSCC, p->where,
-                       p->place, "%.*s", LC_FMT(message));
+    lc_cfn_report_problem(r, LC_CFN_FAULT_FLAT_MAP, r->type->profile == LC_CFN_AWSCC, p->where,
+                          p->place, "%.*s", LC_FMT(message));
 }
 
-static void enter_map(cfn_reader *r, const lc_cfn_property *p)
+static void enter_map(lc_cfn_reader *r, const lc_cfn_property *p)
 {
     const name_entry *former = lc_table_get(&r->names, p->attribute);
     /* Two in one object are told where they lose their slot. */
@@ -79,7 +79,7 @@ static bool is_one_of(lc_str name, const char *const *names, size_t count)
     return false;
 }
 
-static void check_reserved(cfn_reader *r, const lc_cfn_property *p)
+static void check_reserved(lc_cfn_reader *r, const lc_cfn_property *p)
 {
     static const char *const refused[] = {"count", "depends_on", "for_each", "lifecycle"};
     static const char *const doubtful[] = {"connection", "provisioner"};
@@ -87,19 +87,19 @@ static void check_reserved(cfn_reader *r, const lc_cfn_property *p)
         lc_str message = lc_str_printf(
             r->arena, "top-level property %.*s conflicts with Terraform meta-argument: %.*s",
             LC_FMT(p->name), LC_FMT(p->attribute));
-        schema_cfn_problem(r, LC_CFN_FAULT_RESERVED, true, p->where, p->place, "%.*s",
-                           LC_FMT(message));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_RESERVED, true, p->where, p->place, "%.*s",
+                              LC_FMT(message));
         if (r->type->suppressed.len == 0)
             r->type->suppressed = message;
     }
     if (is_one_of(p->attribute, doubtful, sizeof doubtful / sizeof *doubtful))
-        schema_cfn_problem(r, LC_CFN_FAULT_NOTE, false, p->where, p->place,
-                           "%.*s is a block of every resource; nobody checks that",
-                           LC_FMT(p->attribute));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, p->where, p->place,
+                              "%.*s is a block of every resource; nobody checks that",
+                              LC_FMT(p->attribute));
 }
 
 /* `id` and `provider` get other names, if those are free. */
-static bool rename_top(cfn_reader *r, lc_cfn_property *p)
+static bool rename_top(lc_cfn_reader *r, lc_cfn_property *p)
 {
     bool id = lc_str_is(p->attribute, "id");
     if (!id && !lc_str_is(p->attribute, "provider"))
@@ -110,8 +110,8 @@ static bool rename_top(cfn_reader *r, lc_cfn_property *p)
     if (lc_table_get(&r->names, other)) {
         p->why_not = lc_str_printf(r->arena, "top-level property %.*s conflicts with %s",
                                    LC_FMT(other), id ? "id" : "provider");
-        schema_cfn_problem(r, LC_CFN_FAULT_FLAT_MAP, true, p->where, p->place, "%.*s",
-                           LC_FMT(p->why_not));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_FLAT_MAP, true, p->where, p->place, "%.*s",
+                              LC_FMT(p->why_not));
         p->attribute = LC_STR_EMPTY;
         return false;
     }
@@ -119,13 +119,13 @@ static bool rename_top(cfn_reader *r, lc_cfn_property *p)
     return true;
 }
 
-bool schema_cfn_give_name(cfn_reader *r, lc_cfn_property *p, const cfn_member *member)
+bool lc_cfn_give_name(lc_cfn_reader *r, lc_cfn_property *p, const lc_cfn_shape_member *member)
 {
     p->attribute = fold(r, member->name);
     if (p->attribute.len == 0) {
         p->why_not = LC_STR("a property without a name");
-        schema_cfn_problem(r, LC_CFN_FAULT_INPUT, true, p->where, p->place, "%.*s",
-                           LC_FMT(p->why_not));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_INPUT, true, p->where, p->place, "%.*s",
+                              LC_FMT(p->why_not));
         return false;
     }
     if (!p->parent) {

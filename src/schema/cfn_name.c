@@ -38,7 +38,7 @@ static const char *const respellings[][2] = {
     {"OTel", "Otel"},
 };
 
-bool schema_cfn_add_words(lc_buf *out, lc_str s, bool back)
+bool lc_cfn_add_words(lc_buf *out, lc_str s, bool back)
 {
     bool other = false;
     for (size_t i = 0; i < s.len;) {
@@ -82,7 +82,7 @@ static void add_snake(lc_buf *out, lc_str s)
 lc_str lc_cfn_attribute_name(lc_arena *arena, lc_str property)
 {
     lc_buf respelled = {0}, out = {0};
-    schema_cfn_add_words(&respelled, trim(property), false);
+    lc_cfn_add_words(&respelled, trim(property), false);
     add_snake(&out, lc_buf_str(&respelled));
     lc_buf_release(&respelled);
     return lc_buf_take(arena, &out);

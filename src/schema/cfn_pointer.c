@@ -6,7 +6,7 @@
 
 /* ---- Tokens. */
 
-bool schema_cfn_next_token(cfn_reader *r, lc_str *rest, lc_str *token)
+bool lc_cfn_next_token(lc_cfn_reader *r, lc_str *rest, lc_str *token)
 {
     if (rest->len == 0)
         return false;
@@ -96,12 +96,12 @@ static bool step(lc_cfn_profile profile, walk *w, lc_str token)
     return lc_str_is(token, "properties") && object;
 }
 
-static lc_cfn_property *find(cfn_reader *r, lc_cfn_profile profile, lc_str pointer)
+static lc_cfn_property *find(lc_cfn_reader *r, lc_cfn_profile profile, lc_str pointer)
 {
     walk w = {r->type->root, NULL};
     lc_str rest = pointer, token;
     bool first = true;
-    while (schema_cfn_next_token(r, &rest, &token)) {
+    while (lc_cfn_next_token(r, &rest, &token)) {
         bool prefix = first && lc_str_is(token, "properties");
         first = false;
         if (!prefix && !step(profile, &w, token))
@@ -113,16 +113,16 @@ static lc_cfn_property *find(cfn_reader *r, lc_cfn_profile profile, lc_str point
 
 /* ---- Lists. */
 
-static const lc_node *list_of(cfn_reader *r, const char *key)
+static const lc_node *list_of(lc_cfn_reader *r, const char *key)
 {
     const lc_member *member = lc_node_member(r->root, lc_str_from_c(key));
     if (!member || member->value.kind == LC_NODE_NULL)
         return NULL;
     if (member->value.kind == LC_NODE_SEQUENCE)
         return &member->value;
-    schema_cfn_problem(r, LC_CFN_FAULT_INPUT, true, member->where,
-                       schema_cfn_place(r, NULL, member->key), "\"%s\" takes an array, not %s", key,
-                       lc_node_kind_name(&member->value));
+    lc_cfn_report_problem(r, LC_CFN_FAULT_INPUT, true, member->where,
+                          lc_cfn_reader_place(r, NULL, member->key),
+                          "\"%s\" takes an array, not %s", key, lc_node_kind_name(&member->value));
     return NULL;
 }
 
@@ -135,21 +135,22 @@ static bool has_star(lc_str pointer)
     return false;
 }
 
-static void names_nothing(cfn_reader *r, const lc_node *node, const char *key, uint32_t i,
+static void names_nothing(lc_cfn_reader *r, const lc_node *node, const char *key, uint32_t i,
                           lc_str pointer)
 {
-    const lc_cfn_place *place = schema_cfn_place(r, NULL, lc_str_from_c(key));
-    place = schema_cfn_place(r, place, lc_str_printf(r->arena, "%u", i));
+    const lc_cfn_place *place = lc_cfn_reader_place(r, NULL, lc_str_from_c(key));
+    place = lc_cfn_reader_place(r, place, lc_str_printf(r->arena, "%u", i));
     if (node->kind == LC_NODE_STRING && r->type->profile == LC_CFN_AWSCC && has_star(pointer))
-        schema_cfn_problem(r, LC_CFN_FAULT_NOTE, false, node->where, place,
-                           "\"%.*s\" has no effect: the provider does not look behind *",
-                           LC_FMT(pointer));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, node->where, place,
+                              "\"%.*s\" has no effect: the provider does not look behind *",
+                              LC_FMT(pointer));
     else if (node->kind == LC_NODE_STRING)
-        schema_cfn_problem(r, LC_CFN_FAULT_POINTER, false, node->where, place,
-                           "\"%.*s\" names no property", LC_FMT(pointer));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_POINTER, false, node->where, place,
+                              "\"%.*s\" names no property", LC_FMT(pointer));
     else
-        schema_cfn_problem(r, LC_CFN_FAULT_POINTER, false, node->where, place,
-                           "%s holds %s where a pointer is expected", key, lc_node_kind_name(node));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_POINTER, false, node->where, place,
+                              "%s holds %s where a pointer is expected", key,
+                              lc_node_kind_name(node));
 }
 
 typedef enum mark { READ_ONLY, CREATE_ONLY, WRITE_ONLY, CONDITIONAL, DEPRECATED, MARKS } mark;
@@ -177,7 +178,7 @@ static void set_mark(lc_cfn_property *p, mark m)
     }
 }
 
-static void mark_list(cfn_reader *r, const char *key, mark m)
+static void mark_list(lc_cfn_reader *r, const char *key, mark m)
 {
     const lc_node *list = list_of(r, key);
     for (uint32_t i = 0; list && i < list->count; i++) {
@@ -194,15 +195,15 @@ static void mark_list(cfn_reader *r, const char *key, mark m)
     }
 }
 
-static lc_str last_token(cfn_reader *r, lc_str pointer)
+static lc_str last_token(lc_cfn_reader *r, lc_str pointer)
 {
     lc_str token = LC_STR_EMPTY, next;
-    while (schema_cfn_next_token(r, &pointer, &next))
+    while (lc_cfn_next_token(r, &pointer, &next))
         token = next;
     return token;
 }
 
-static void read_identifier(cfn_reader *r)
+static void read_identifier(lc_cfn_reader *r)
 {
     const lc_node *list = list_of(r, "primaryIdentifier");
     for (uint32_t i = 0; list && i < list->count; i++) {
@@ -221,7 +222,7 @@ static void read_identifier(cfn_reader *r)
     }
 }
 
-void schema_cfn_pointers(cfn_reader *r)
+void lc_cfn_pointers(lc_cfn_reader *r)
 {
     static const char *const keys[MARKS] = {
         [READ_ONLY] = "readOnlyProperties",    [CREATE_ONLY] = "createOnlyProperties",

@@ -4,25 +4,25 @@
 
 /* ---- The root's members. */
 
-static const lc_node *root_member(const cfn_reader *r, const char *key)
+static const lc_node *root_member(const lc_cfn_reader *r, const char *key)
 {
     const lc_node *node = lc_node_get(r->root, key);
     return node && node->kind != LC_NODE_NULL ? node : NULL;
 }
 
-static lc_str root_text(const cfn_reader *r, const char *key)
+static lc_str root_text(const lc_cfn_reader *r, const char *key)
 {
     const lc_node *node = root_member(r, key);
     return node && node->kind == LC_NODE_STRING ? node->as.text : LC_STR_EMPTY;
 }
 
 /* What a $ref may name, by its pointer. */
-static void index_group(cfn_reader *r, const char *key)
+static void index_group(lc_cfn_reader *r, const char *key)
 {
     const lc_node *group = root_member(r, key);
     if (group && group->kind != LC_NODE_MAPPING)
-        schema_cfn_problem(r, LC_CFN_FAULT_INPUT, true, group->where, NULL,
-                           "\"%s\" takes an object, not %s", key, lc_node_kind_name(group));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_INPUT, true, group->where, NULL,
+                              "\"%s\" takes an object, not %s", key, lc_node_kind_name(group));
     if (!group || group->kind != LC_NODE_MAPPING)
         return;
     for (uint32_t i = 0; i < group->count; i++) {
@@ -32,19 +32,19 @@ static void index_group(cfn_reader *r, const char *key)
     }
 }
 
-static void suppress(cfn_reader *r, lc_str why)
+static void suppress(lc_cfn_reader *r, lc_str why)
 {
     if (r->type->suppressed.len == 0)
         r->type->suppressed = why;
 }
 
-static void input_problem(cfn_reader *r, const lc_node *at, lc_str why)
+static void input_problem(lc_cfn_reader *r, const lc_node *at, lc_str why)
 {
-    schema_cfn_problem(r, LC_CFN_FAULT_INPUT, true, at->where, NULL, "%.*s", LC_FMT(why));
+    lc_cfn_report_problem(r, LC_CFN_FAULT_INPUT, true, at->where, NULL, "%.*s", LC_FMT(why));
     suppress(r, why);
 }
 
-static void read_names(cfn_reader *r, lc_str given)
+static void read_names(lc_cfn_reader *r, lc_str given)
 {
     lc_cfn_type *t = r->type;
     bool terraform = given.len > 0;
@@ -78,7 +78,7 @@ static bool demands_something(const lc_node *schema)
 }
 
 /* A list that needs arguments cannot be a data source without any. */
-static lc_str why_no_plural(cfn_reader *r)
+static lc_str why_no_plural(lc_cfn_reader *r)
 {
     const lc_node *handlers = root_member(r, "handlers");
     bool known = handlers && handlers->kind == LC_NODE_MAPPING;
@@ -94,7 +94,7 @@ static lc_str why_no_plural(cfn_reader *r)
     return LC_STR_EMPTY;
 }
 
-static void name_plural(cfn_reader *r)
+static void name_plural(lc_cfn_reader *r)
 {
     lc_cfn_type *t = r->type;
     lc_str plural = lc_cfn_plural_name(r->arena, t->terraform_name);
@@ -107,23 +107,23 @@ static void name_plural(cfn_reader *r)
 /* ---- Deriving. */
 
 /* Definitions that nothing refers to hold properties that are nobody's. */
-static void tell_unused(cfn_reader *r)
+static void tell_unused(lc_cfn_reader *r)
 {
     const lc_node *group = root_member(r, "definitions");
-    const lc_cfn_place *place = schema_cfn_place(r, NULL, LC_STR("definitions"));
+    const lc_cfn_place *place = lc_cfn_reader_place(r, NULL, LC_STR("definitions"));
     for (uint32_t i = 0; group && group->kind == LC_NODE_MAPPING && i < group->count; i++) {
         const lc_member *m = &group->as.members[i];
         lc_str pointer = lc_str_printf(r->arena, "/definitions/%.*s", LC_FMT(m->key));
         if (!lc_table_get(&r->used, pointer))
-            schema_cfn_problem(r, LC_CFN_FAULT_NOTE, false, m->where,
-                               schema_cfn_place(r, place, m->key),
-                               "no property leads to definition %.*s", LC_FMT(m->key));
+            lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, m->where,
+                                  lc_cfn_reader_place(r, place, m->key),
+                                  "no property leads to definition %.*s", LC_FMT(m->key));
     }
 }
 
 /* Where the provider gives up it has nothing: a definition without end comes before everything,
  * else the first thing that is wrong counts. */
-static void give_up(cfn_reader *r)
+static void give_up(lc_cfn_reader *r)
 {
     const lc_cfn_problem *first = NULL;
     for (size_t i = 0; i < r->type->problems.count; i++) {
@@ -135,7 +135,7 @@ static void give_up(cfn_reader *r)
     suppress(r, first ? first->message : LC_STR("the schema cannot be used"));
 }
 
-static lc_status derive(cfn_reader *r, lc_str type_name)
+static lc_status derive(lc_cfn_reader *r, lc_str type_name)
 {
     const lc_node *properties = root_member(r, "properties");
     lc_cfn_type *t = r->type;
@@ -145,29 +145,29 @@ static lc_status derive(cfn_reader *r, lc_str type_name)
     t->description = root_text(r, "description");
     if (!properties)
         input_problem(r, r->root, LC_STR("a type schema has \"properties\""));
-    const cfn_view *root = schema_cfn_look(r, r->root, NULL);
+    const lc_cfn_view *root = lc_cfn_look(r, r->root, NULL);
     if (root->broken.len)
         input_problem(r, r->root, root->broken);
-    t->root = schema_cfn_shape(r, root);
+    t->root = lc_cfn_read_shape(r, root);
     if (r->too_many) {
-        lc_diag_error(r->diags, schema_cfn_loc(r, r->root->where),
+        lc_diag_error(r->diags, lc_cfn_loc(r, r->root->where),
                       "the type has more than %d properties when its definitions are put in",
                       LC_MAX_CFN_ATTRIBUTES);
         return LC_ELIMIT;
     }
     t->name_count = r->names.count + (lc_table_get(&r->names, LC_STR("id")) == NULL);
-    schema_cfn_pointers(r);
-    schema_cfn_flags(r);
+    lc_cfn_pointers(r);
+    lc_cfn_flags(r);
     name_plural(r);
     tell_unused(r);
     if (t->errors && t->profile == LC_CFN_AWSCC)
         give_up(r);
     if (t->suppressed.len == 0)
-        schema_cfn_schemas(r);
+        lc_cfn_schemas(r);
     return LC_OK;
 }
 
-static void init_tables(cfn_reader *r)
+static void init_tables(lc_cfn_reader *r)
 {
     lc_table *const tables[] = {&r->definitions, &r->used,   &r->views,   &r->names,
                                 &r->back,        &r->folded, &r->patterns};
@@ -175,9 +175,10 @@ static void init_tables(cfn_reader *r)
         lc_table_init(tables[i], r->arena);
 }
 
-static cfn_reader *new_reader(lc_arena *arena, lc_str file, lc_cfn_profile profile, lc_diags *diags)
+static lc_cfn_reader *new_reader(lc_arena *arena, lc_str file, lc_cfn_profile profile,
+                                 lc_diags *diags)
 {
-    cfn_reader *r = LC_NEW(arena, cfn_reader);
+    lc_cfn_reader *r = LC_NEW(arena, lc_cfn_reader);
     lc_cfn_type *type = LC_NEW(arena, lc_cfn_type);
     r->arena = arena;
     r->type = type;
@@ -190,12 +191,12 @@ static cfn_reader *new_reader(lc_arena *arena, lc_str file, lc_cfn_profile profi
     return r;
 }
 
-static lc_status read_root(const lc_cfn_type **out, cfn_reader *r, const lc_node *root,
+static lc_status read_root(const lc_cfn_type **out, lc_cfn_reader *r, const lc_node *root,
                            lc_str type_name)
 {
     r->root = r->type->node = root;
     if (root->kind != LC_NODE_MAPPING) {
-        lc_diag_error(r->diags, schema_cfn_loc(r, root->where),
+        lc_diag_error(r->diags, lc_cfn_loc(r, root->where),
                       "a resource type schema is an object, not %s", lc_node_kind_name(root));
         return LC_EINPUT;
     }
@@ -209,10 +210,10 @@ lc_status lc_cfn_read(const lc_cfn_type **out, lc_arena *arena, lc_str file, lc_
                       lc_str type_name, lc_cfn_profile profile, const lc_limits *limits,
                       lc_diags *diags)
 {
-    cfn_reader *r = new_reader(arena, file, profile, diags);
+    lc_cfn_reader *r = new_reader(arena, file, profile, diags);
     if (lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")))
         text = lc_str_sub(text, 3, text.len);
-    schema_places_init(&r->places, arena, r->type->file, text);
+    lc_schema_places_init(&r->places, arena, r->type->file, text);
     lc_status status = lc_json_parse_last(&r->source, arena, r->type->file, text, limits, diags);
     return status == LC_OK ? read_root(out, r, &r->source.documents[0], type_name) : status;
 }
@@ -220,7 +221,7 @@ lc_status lc_cfn_read(const lc_cfn_type **out, lc_arena *arena, lc_str file, lc_
 bool lc_cfn_read_node(const lc_cfn_type **out, lc_arena *arena, const lc_source *source,
                       const lc_node *node, lc_cfn_profile profile, lc_diags *diags)
 {
-    cfn_reader *r = new_reader(arena, source->file, profile, diags);
+    lc_cfn_reader *r = new_reader(arena, source->file, profile, diags);
     r->lines = lc_lines_new(arena, source);
     return read_root(out, r, node, LC_STR_EMPTY) == LC_OK;
 }

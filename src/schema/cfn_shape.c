@@ -7,9 +7,9 @@
 
 /* One property on its way to a shape. */
 typedef struct builder {
-    cfn_reader *reader;
+    lc_cfn_reader *reader;
     lc_cfn_property *property;
-    const cfn_frame *frame;
+    const lc_cfn_frame *frame;
     unsigned depth;
     lc_cfn_fault fault; /* why there is none */
     lc_str why;
@@ -17,11 +17,11 @@ typedef struct builder {
     const lc_cfn_place *place;
 } builder;
 
-static const lc_cfn_shape *build_object(cfn_reader *r, const cfn_view *view,
-                                        const lc_cfn_property *parent, const cfn_frame *frame,
+static const lc_cfn_shape *build_object(lc_cfn_reader *r, const lc_cfn_view *view,
+                                        const lc_cfn_property *parent, const lc_cfn_frame *frame,
                                         unsigned depth);
 
-lc_str schema_cfn_property_path(cfn_reader *r, const lc_cfn_property *p)
+lc_str lc_cfn_property_path(lc_cfn_reader *r, const lc_cfn_property *p)
 {
     lc_str path = p->name;
     for (const lc_cfn_property *up = p->parent; up && path.len < 500; up = up->parent)
@@ -31,7 +31,7 @@ lc_str schema_cfn_property_path(cfn_reader *r, const lc_cfn_property *p)
 
 /* ---- What has no type. */
 
-static const lc_cfn_shape *refuse(builder *b, lc_cfn_fault fault, const cfn_view *at, lc_str why)
+static const lc_cfn_shape *refuse(builder *b, lc_cfn_fault fault, const lc_cfn_view *at, lc_str why)
 {
     b->fault = fault;
     b->why = why;
@@ -40,18 +40,18 @@ static const lc_cfn_shape *refuse(builder *b, lc_cfn_fault fault, const cfn_view
     return NULL;
 }
 
-static const lc_cfn_shape *unsupported(builder *b, const cfn_view *at, const char *what,
+static const lc_cfn_shape *unsupported(builder *b, const lc_cfn_view *at, const char *what,
                                        const char *more)
 {
-    cfn_reader *r = b->reader;
+    lc_cfn_reader *r = b->reader;
     return refuse(b, LC_CFN_FAULT_UNSUPPORTED, at,
                   lc_str_printf(r->arena, "%.*s is of unsupported type: %s%s",
-                                LC_FMT(schema_cfn_property_path(r, b->property)), what, more));
+                                LC_FMT(lc_cfn_property_path(r, b->property)), what, more));
 }
 
-static bool resolve(builder *b, cfn_use *out, const lc_node *node, const lc_cfn_place *place)
+static bool resolve(builder *b, lc_cfn_use *out, const lc_node *node, const lc_cfn_place *place)
 {
-    *out = schema_cfn_resolve(b->reader, node, place, b->frame);
+    *out = lc_cfn_resolve(b->reader, node, place, b->frame);
     if (out->view)
         return true;
     refuse(b, out->fault, out->at, out->broken);
@@ -60,13 +60,13 @@ static bool resolve(builder *b, cfn_use *out, const lc_node *node, const lc_cfn_
 
 /* ---- Simple types. */
 
-static bool is_primitive(const cfn_view *view)
+static bool is_primitive(const lc_cfn_view *view)
 {
     return view->type == CFN_BOOLEAN || view->type == CFN_INTEGER || view->type == CFN_NUMBER ||
            view->type == CFN_STRING;
 }
 
-static lc_cfn_form primitive_form(const cfn_view *view)
+static lc_cfn_form primitive_form(const lc_cfn_view *view)
 {
     const lc_node *format = view->keys[CFN_FORMAT];
     if (view->type == CFN_BOOLEAN)
@@ -78,7 +78,7 @@ static lc_cfn_form primitive_form(const cfn_view *view)
     return format && lc_str_is(format->as.text, "date-time") ? LC_CFN_DATE_TIME : LC_CFN_STRING;
 }
 
-static const char *type_text(const cfn_view *view)
+static const char *type_text(const lc_cfn_view *view)
 {
     static const char *const names[] = {
         [CFN_NONE] = "no type",    [CFN_BOOLEAN] = "boolean",
@@ -120,29 +120,29 @@ static const lc_cfn_shape *map_of(builder *b, lc_str pattern, const lc_cfn_shape
     return shape;
 }
 
-static const lc_cfn_shape *primitive(builder *b, const cfn_view *view, bool element)
+static const lc_cfn_shape *primitive(builder *b, const lc_cfn_view *view, bool element)
 {
     lc_cfn_shape *shape = new_shape(b, primitive_form(view));
     if (shape->form == LC_CFN_BOOLEAN)
         shape->type = &lc_type_bool;
     else if (shape->form == LC_CFN_INTEGER || shape->form == LC_CFN_NUMBER)
         shape->type = &lc_type_number;
-    shape->checks = schema_cfn_checks(b->reader, view, shape->form, b->property, element);
+    shape->checks = lc_cfn_read_checks(b->reader, view, shape->form, b->property, element);
     return shape;
 }
 
-static bool is_object(const cfn_view *view)
+static bool is_object(const lc_cfn_view *view)
 {
     return view->type == CFN_OBJECT && view->member_count > 0;
 }
 
-static const lc_node *patterns_of(const cfn_view *view)
+static const lc_node *patterns_of(const lc_cfn_view *view)
 {
     const lc_node *patterns = view->keys[CFN_PATTERN_PROPERTIES];
     return patterns && patterns->count ? patterns : NULL;
 }
 
-static const lc_cfn_shape *object(builder *b, const cfn_use *use)
+static const lc_cfn_shape *object(builder *b, const lc_cfn_use *use)
 {
     if (b->depth >= LC_MAX_DEPTH)
         return refuse(b, LC_CFN_FAULT_INPUT, use->view,
@@ -153,12 +153,12 @@ static const lc_cfn_shape *object(builder *b, const cfn_use *use)
 
 /* ---- Arrays. */
 
-static bool flag(const cfn_view *view, cfn_key key, bool otherwise)
+static bool flag(const lc_cfn_view *view, lc_cfn_key key, bool otherwise)
 {
     return view->keys[key] ? view->keys[key]->boolean : otherwise;
 }
 
-static lc_cfn_form aggregate(const cfn_view *view)
+static lc_cfn_form aggregate(const lc_cfn_view *view)
 {
     bool unique = flag(view, CFN_UNIQUE_ITEMS, false);
     bool ordered = flag(view, CFN_INSERTION_ORDER, true);
@@ -167,21 +167,21 @@ static lc_cfn_form aggregate(const cfn_view *view)
     return ordered ? LC_CFN_LIST : LC_CFN_MULTISET;
 }
 
-static bool items_of(builder *b, cfn_use *out, const cfn_view *view)
+static bool items_of(builder *b, lc_cfn_use *out, const lc_cfn_view *view)
 {
     if (!view->keys[CFN_ITEMS]) {
         refuse(b, LC_CFN_FAULT_INPUT, view, LC_STR("an array has no \"items\""));
         return false;
     }
-    const lc_cfn_place *place = schema_cfn_place(b->reader, view->place, LC_STR("items"));
+    const lc_cfn_place *place = lc_cfn_reader_place(b->reader, view->place, LC_STR("items"));
     return resolve(b, out, view->keys[CFN_ITEMS], place);
 }
 
 /* An array of simple values; another one has no name here. */
-static const lc_cfn_shape *array_of_primitive(builder *b, const cfn_view *view,
+static const lc_cfn_shape *array_of_primitive(builder *b, const lc_cfn_view *view,
                                               const char *container)
 {
-    cfn_use items;
+    lc_cfn_use items;
     lc_cfn_form form = aggregate(view);
     if (!items_of(b, &items, view))
         return NULL;
@@ -194,13 +194,13 @@ static const lc_cfn_shape *array_of_primitive(builder *b, const cfn_view *view,
     return around(b, form, primitive(b, items.view, true));
 }
 
-static const lc_node *first_pattern(builder *b, const cfn_view *view, lc_str *pattern,
+static const lc_node *first_pattern(builder *b, const lc_cfn_view *view, lc_str *pattern,
                                     const lc_cfn_place **place);
 
 /* Only lists may hold maps, and those only simple values. */
-static const lc_cfn_shape *map_in_list(builder *b, const cfn_use *items)
+static const lc_cfn_shape *map_in_list(builder *b, const lc_cfn_use *items)
 {
-    cfn_use value;
+    lc_cfn_use value;
     lc_str pattern;
     const lc_cfn_place *place;
     const lc_node *node = first_pattern(b, items->view, &pattern, &place);
@@ -214,9 +214,9 @@ static const lc_cfn_shape *map_in_list(builder *b, const cfn_use *items)
 }
 
 /* A list of sets of simple values; the provider makes lists of the sets too. */
-static const lc_cfn_shape *array_in_list(builder *b, const cfn_use *items)
+static const lc_cfn_shape *array_in_list(builder *b, const lc_cfn_use *items)
 {
-    cfn_reader *r = b->reader;
+    lc_cfn_reader *r = b->reader;
     b->frame = items->frame;
     if (aggregate(items->view) != LC_CFN_SET)
         return unsupported(b, items->view, "list of list", "");
@@ -229,9 +229,9 @@ static const lc_cfn_shape *array_in_list(builder *b, const cfn_use *items)
     return list;
 }
 
-static const lc_cfn_shape *element(builder *b, const cfn_use *items, bool set)
+static const lc_cfn_shape *element(builder *b, const lc_cfn_use *items, bool set)
 {
-    const cfn_view *view = items->view;
+    const lc_cfn_view *view = items->view;
     const char *of = set ? "set of " : "list of ";
     if (is_primitive(view))
         return primitive(b, view, true);
@@ -246,40 +246,40 @@ static const lc_cfn_shape *element(builder *b, const cfn_use *items, bool set)
     return is_object(view) ? object(b, items) : unsupported(b, view, of, "undefined schema");
 }
 
-static const lc_cfn_shape *array(builder *b, const cfn_use *use)
+static const lc_cfn_shape *array(builder *b, const lc_cfn_use *use)
 {
-    cfn_use items;
+    lc_cfn_use items;
     lc_cfn_form form = aggregate(use->view);
     b->frame = use->frame;
     if (!items_of(b, &items, use->view))
         return NULL;
     lc_cfn_shape *shape = around(b, form, element(b, &items, form == LC_CFN_SET));
     if (shape)
-        shape->checks = schema_cfn_checks(b->reader, use->view, form, b->property, false);
+        shape->checks = lc_cfn_read_checks(b->reader, use->view, form, b->property, false);
     return shape;
 }
 
 /* ---- Maps. */
 
 /* The first pattern as written counts. */
-static const lc_node *first_pattern(builder *b, const cfn_view *view, lc_str *pattern,
+static const lc_node *first_pattern(builder *b, const lc_cfn_view *view, lc_str *pattern,
                                     const lc_cfn_place **place)
 {
-    cfn_reader *r = b->reader;
+    lc_cfn_reader *r = b->reader;
     const lc_node *patterns = view->keys[CFN_PATTERN_PROPERTIES]; /* which are some */
-    const lc_cfn_place *all = schema_cfn_place(r, view->place, LC_STR("patternProperties"));
+    const lc_cfn_place *all = lc_cfn_reader_place(r, view->place, LC_STR("patternProperties"));
     for (uint32_t i = 1; i < patterns->count; i++)
-        schema_cfn_problem(r, LC_CFN_FAULT_LEFT_OUT, false, patterns->as.members[i].where,
-                           schema_cfn_place(r, all, patterns->as.members[i].key),
-                           "only the first pattern of a map counts");
+        lc_cfn_report_problem(r, LC_CFN_FAULT_LEFT_OUT, false, patterns->as.members[i].where,
+                              lc_cfn_reader_place(r, all, patterns->as.members[i].key),
+                              "only the first pattern of a map counts");
     *pattern = patterns->as.members[0].key;
-    *place = schema_cfn_place(r, all, *pattern);
+    *place = lc_cfn_reader_place(r, all, *pattern);
     return &patterns->as.members[0].value;
 }
 
-static const lc_cfn_shape *map_in_map(builder *b, const cfn_use *outer)
+static const lc_cfn_shape *map_in_map(builder *b, const lc_cfn_use *outer)
 {
-    cfn_use value;
+    lc_cfn_use value;
     lc_str pattern;
     const lc_cfn_place *place;
     const lc_node *node = first_pattern(b, outer->view, &pattern, &place);
@@ -297,9 +297,9 @@ static const lc_cfn_shape *map_in_map(builder *b, const cfn_use *outer)
 }
 
 /* The provider loses the set level of a map of sets of objects. */
-static const lc_cfn_shape *array_in_map(builder *b, const cfn_use *value)
+static const lc_cfn_shape *array_in_map(builder *b, const lc_cfn_use *value)
 {
-    cfn_use items;
+    lc_cfn_use items;
     bool set = aggregate(value->view) == LC_CFN_SET;
     b->frame = value->frame;
     if (set && b->reader->type->profile == LC_CFN_AWSCC && items_of(b, &items, value->view) &&
@@ -308,9 +308,9 @@ static const lc_cfn_shape *array_in_map(builder *b, const cfn_use *value)
     return array_of_primitive(b, value->view, "key-value map of ");
 }
 
-static const lc_cfn_shape *map_value(builder *b, const cfn_use *value)
+static const lc_cfn_shape *map_value(builder *b, const lc_cfn_use *value)
 {
-    const cfn_view *view = value->view;
+    const lc_cfn_view *view = value->view;
     if (is_primitive(view))
         return primitive(b, view, true);
     if (view->type == CFN_ARRAY)
@@ -324,10 +324,10 @@ static const lc_cfn_shape *map_value(builder *b, const cfn_use *value)
                            : unsupported(b, view, "key-value map of undefined schema", "");
 }
 
-static const lc_cfn_shape *map(builder *b, const cfn_use *use, const lc_node *node, lc_str pattern,
-                               const lc_cfn_place *place)
+static const lc_cfn_shape *map(builder *b, const lc_cfn_use *use, const lc_node *node,
+                               lc_str pattern, const lc_cfn_place *place)
 {
-    cfn_use value;
+    lc_cfn_use value;
     b->frame = use->frame;
     if (!resolve(b, &value, node, place))
         return NULL;
@@ -336,17 +336,17 @@ static const lc_cfn_shape *map(builder *b, const cfn_use *use, const lc_node *no
 
 /* ---- Objects, and what looks like one. */
 
-static const lc_cfn_shape *object_or_map(builder *b, const cfn_use *use)
+static const lc_cfn_shape *object_or_map(builder *b, const lc_cfn_use *use)
 {
-    cfn_reader *r = b->reader;
-    const cfn_view *view = use->view;
+    lc_cfn_reader *r = b->reader;
+    const lc_cfn_view *view = use->view;
     const lc_node *additional = view->keys[CFN_ADDITIONAL];
     lc_str pattern = LC_STR_EMPTY;
     const lc_cfn_place *place;
     if (patterns_of(view) && view->member_count)
         return refuse(b, LC_CFN_FAULT_UNSUPPORTED, view,
                       lc_str_printf(r->arena, "%.*s has both properties and patternProperties",
-                                    LC_FMT(schema_cfn_property_path(r, b->property))));
+                                    LC_FMT(lc_cfn_property_path(r, b->property))));
     if (patterns_of(view)) {
         const lc_node *node = first_pattern(b, view, &pattern, &place);
         return map(b, use, node, pattern, place);
@@ -355,15 +355,15 @@ static const lc_cfn_shape *object_or_map(builder *b, const cfn_use *use)
         return object(b, use);
     if (additional && additional->kind == LC_NODE_MAPPING && additional->count &&
         r->type->profile == LC_CFN_DOCUMENT) {
-        place = schema_cfn_place(r, view->place, LC_STR("additionalProperties"));
-        schema_cfn_problem(r, LC_CFN_FAULT_NOTE, false, additional->where, place,
-                           "additionalProperties with a schema is taken for a map");
+        place = lc_cfn_reader_place(r, view->place, LC_STR("additionalProperties"));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, additional->where, place,
+                              "additionalProperties with a schema is taken for a map");
         return map(b, use, additional, pattern, place);
     }
     return new_shape(b, LC_CFN_JSON);
 }
 
-static const lc_cfn_shape *shape_of(builder *b, const cfn_use *use)
+static const lc_cfn_shape *shape_of(builder *b, const lc_cfn_use *use)
 {
     if (is_primitive(use->view))
         return primitive(b, use->view, false);
@@ -378,17 +378,17 @@ static const lc_cfn_shape *shape_of(builder *b, const cfn_use *use)
 
 /* ---- Members. */
 
-static void lose(cfn_reader *r, lc_cfn_property *p, const builder *b)
+static void lose(lc_cfn_reader *r, lc_cfn_property *p, const builder *b)
 {
     p->why_not = b->why;
-    schema_cfn_problem(r, b->fault, true, b->where, b->place, "%.*s", LC_FMT(b->why));
+    lc_cfn_report_problem(r, b->fault, true, b->where, b->place, "%.*s", LC_FMT(b->why));
 }
 
-static void build_member(cfn_reader *r, lc_cfn_property *p, const cfn_member *member,
-                         const cfn_frame *frame, unsigned depth)
+static void build_member(lc_cfn_reader *r, lc_cfn_property *p, const lc_cfn_shape_member *member,
+                         const lc_cfn_frame *frame, unsigned depth)
 {
     builder b = {.reader = r, .property = p, .frame = frame, .depth = depth};
-    cfn_use use;
+    lc_cfn_use use;
     if (!resolve(&b, &use, member->node, member->place)) {
         lose(r, p, &b);
         return;
@@ -411,18 +411,18 @@ static int by_attribute(const void *a, const void *b)
 }
 
 /* Two properties of one object cannot be one attribute. */
-static void drop_second(cfn_reader *r, const lc_cfn_property *first, lc_cfn_property *second)
+static void drop_second(lc_cfn_reader *r, const lc_cfn_property *first, lc_cfn_property *second)
 {
     second->shape = NULL;
     second->why_not =
         lc_str_printf(r->arena, "%.*s overwrites %.*s for Terraform attribute %.*s",
                       LC_FMT(second->name), LC_FMT(first->name), LC_FMT(first->attribute));
     if (r->type->profile == LC_CFN_DOCUMENT)
-        schema_cfn_problem(r, LC_CFN_FAULT_FLAT_MAP, true, second->where, second->place, "%.*s",
-                           LC_FMT(second->why_not));
+        lc_cfn_report_problem(r, LC_CFN_FAULT_FLAT_MAP, true, second->where, second->place, "%.*s",
+                              LC_FMT(second->why_not));
 }
 
-static void assign_slots(cfn_reader *r, lc_cfn_shape *shape, bool root)
+static void assign_slots(lc_cfn_reader *r, lc_cfn_shape *shape, bool root)
 {
     lc_cfn_property **sorted = LC_NEW_ARRAY(r->arena, lc_cfn_property *, shape->member_count);
     size_t count = 0;
@@ -456,7 +456,7 @@ static void assign_slots(cfn_reader *r, lc_cfn_shape *shape, bool root)
 }
 
 /* The type that follows from the attributes; `id` is the one without a property. */
-static void set_object_type(cfn_reader *r, lc_cfn_shape *shape)
+static void set_object_type(lc_cfn_reader *r, lc_cfn_shape *shape)
 {
     lc_type_attr *attrs = LC_NEW_ARRAY(r->arena, lc_type_attr, shape->slot_count);
     for (size_t i = 0; i < shape->slot_count; i++) {
@@ -467,8 +467,8 @@ static void set_object_type(cfn_reader *r, lc_cfn_shape *shape)
     shape->type = lc_type_object(r->arena, attrs, shape->slot_count);
 }
 
-static const lc_cfn_shape *build_object(cfn_reader *r, const cfn_view *view,
-                                        const lc_cfn_property *parent, const cfn_frame *frame,
+static const lc_cfn_shape *build_object(lc_cfn_reader *r, const lc_cfn_view *view,
+                                        const lc_cfn_property *parent, const lc_cfn_frame *frame,
                                         unsigned depth)
 {
     lc_cfn_shape *shape = LC_NEW(r->arena, lc_cfn_shape);
@@ -483,7 +483,7 @@ static const lc_cfn_shape *build_object(cfn_reader *r, const cfn_view *view,
     shape->members = LC_NEW_ARRAY(r->arena, lc_cfn_property, view->member_count);
     shape->member_count = view->member_count;
     for (size_t i = 0; i < view->member_count; i++) {
-        const cfn_member *member = &view->members[i];
+        const lc_cfn_shape_member *member = &view->members[i];
         lc_cfn_property *p = &shape->members[i];
         *p = (lc_cfn_property){.name = member->name,
                                .place = member->place,
@@ -492,8 +492,8 @@ static const lc_cfn_shape *build_object(cfn_reader *r, const cfn_view *view,
                                .attribute = LC_STR_EMPTY,
                                .description = LC_STR_EMPTY,
                                .why_not = LC_STR_EMPTY};
-        p->listed_required = schema_cfn_requires(view, member->name);
-        schema_cfn_give_name(r, p, member);
+        p->listed_required = lc_cfn_requires(view, member->name);
+        lc_cfn_give_name(r, p, member);
         build_member(r, p, member, frame, depth);
     }
     assign_slots(r, shape, parent == NULL);
@@ -501,7 +501,7 @@ static const lc_cfn_shape *build_object(cfn_reader *r, const cfn_view *view,
     return shape;
 }
 
-const lc_cfn_shape *schema_cfn_shape(cfn_reader *r, const cfn_view *root)
+const lc_cfn_shape *lc_cfn_read_shape(lc_cfn_reader *r, const lc_cfn_view *root)
 {
     return build_object(r, root, NULL, NULL, 1);
 }

@@ -14,7 +14,7 @@ static const lc_node *member_of(const lc_node *node, const char *key, lc_node_ki
     return value && value->kind == kind ? value : NULL;
 }
 
-static bool has_member(const cfn_view *view, lc_str name)
+static bool has_member(const lc_cfn_view *view, lc_str name)
 {
     size_t low = 0, high = view->member_count;
     while (low < high) {
@@ -30,94 +30,98 @@ static bool has_member(const cfn_view *view, lc_str name)
     return false;
 }
 
-static void leave_out(cfn_reader *r, const cfn_view *view, const lc_node *branch,
+static void leave_out(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *branch,
                       const lc_cfn_place *place, const char *keyword, unsigned depth);
 
-static void leave_out_all(cfn_reader *r, const cfn_view *view, const lc_node *list,
+static void leave_out_all(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *list,
                           const lc_cfn_place *place, const char *keyword, unsigned depth)
 {
     for (uint32_t i = 0; list && i < list->count; i++) {
         lc_str token = lc_str_printf(r->arena, "%u", i);
-        leave_out(r, view, &list->as.items[i], schema_cfn_place(r, place, token), keyword, depth);
+        leave_out(r, view, &list->as.items[i], lc_cfn_reader_place(r, place, token), keyword,
+                  depth);
     }
 }
 
-static void leave_out(cfn_reader *r, const cfn_view *view, const lc_node *branch,
+static void leave_out(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *branch,
                       const lc_cfn_place *place, const char *keyword, unsigned depth)
 {
     static const char *const unions[] = {"oneOf", "anyOf", "allOf"};
     const lc_node *properties = member_of(branch, "properties", LC_NODE_MAPPING);
-    const lc_cfn_place *at = properties ? schema_cfn_place(r, place, LC_STR("properties")) : place;
+    const lc_cfn_place *at =
+        properties ? lc_cfn_reader_place(r, place, LC_STR("properties")) : place;
     for (uint32_t i = 0; properties && i < properties->count; i++) {
         const lc_member *m = &properties->as.members[i];
         if (!has_member(view, m->key))
-            schema_cfn_problem(r, LC_CFN_FAULT_LEFT_OUT, false, m->where,
-                               schema_cfn_place(r, at, m->key),
-                               "property %.*s is not derived: it stands below %s, which is not "
-                               "looked at here",
-                               LC_FMT(m->key), keyword);
+            lc_cfn_report_problem(r, LC_CFN_FAULT_LEFT_OUT, false, m->where,
+                                  lc_cfn_reader_place(r, at, m->key),
+                                  "property %.*s is not derived: it stands below %s, which is not "
+                                  "looked at here",
+                                  LC_FMT(m->key), keyword);
     }
     if (member_of(branch, "$ref", LC_NODE_STRING))
-        schema_cfn_problem(r, LC_CFN_FAULT_NOTE, false, branch->where, place,
-                           "a branch of %s that is a $ref is not followed", keyword);
+        lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, branch->where, place,
+                              "a branch of %s that is a $ref is not followed", keyword);
     for (size_t i = 0; depth < MOST_NESTED && i < sizeof unions / sizeof *unions; i++) {
         const lc_node *list = member_of(branch, unions[i], LC_NODE_SEQUENCE);
         if (list)
-            leave_out_all(r, view, list, schema_cfn_place(r, place, lc_str_from_c(unions[i])),
+            leave_out_all(r, view, list, lc_cfn_reader_place(r, place, lc_str_from_c(unions[i])),
                           unions[i], depth + 1);
     }
 }
 
 /* Keywords whose value is a schema, or schemas by name. */
-static void leave_out_conditions(cfn_reader *r, const cfn_view *view)
+static void leave_out_conditions(lc_cfn_reader *r, const lc_cfn_view *view)
 {
     static const struct {
-        cfn_key key;
+        lc_cfn_key key;
         const char *name;
     } single[] = {{CFN_IF, "if"}, {CFN_THEN, "then"}, {CFN_ELSE, "else"}, {CFN_NOT, "not"}};
     for (size_t i = 0; i < sizeof single / sizeof *single; i++) {
         const lc_node *node = view->keys[single[i].key];
         if (node)
             leave_out(r, view, node,
-                      schema_cfn_place(r, view->place, lc_str_from_c(single[i].name)),
+                      lc_cfn_reader_place(r, view->place, lc_str_from_c(single[i].name)),
                       single[i].name, 1);
     }
     const lc_node *dependencies = view->keys[CFN_DEPENDENCIES];
     if (!dependencies || dependencies->kind != LC_NODE_MAPPING)
         return;
-    const lc_cfn_place *place = schema_cfn_place(r, view->place, LC_STR("dependencies"));
+    const lc_cfn_place *place = lc_cfn_reader_place(r, view->place, LC_STR("dependencies"));
     for (uint32_t i = 0; i < dependencies->count; i++)
         leave_out(r, view, &dependencies->as.members[i].value,
-                  schema_cfn_place(r, place, dependencies->as.members[i].key), "dependencies", 1);
+                  lc_cfn_reader_place(r, place, dependencies->as.members[i].key), "dependencies",
+                  1);
 }
 
-static void leave_out_union(cfn_reader *r, const cfn_view *view, cfn_key key, const char *name)
+static void leave_out_union(lc_cfn_reader *r, const lc_cfn_view *view, lc_cfn_key key,
+                            const char *name)
 {
     if (view->keys[key])
         leave_out_all(r, view, view->keys[key],
-                      schema_cfn_place(r, view->place, lc_str_from_c(name)), name, 1);
+                      lc_cfn_reader_place(r, view->place, lc_str_from_c(name)), name, 1);
 }
 
 /* ---- Putting together. */
 
 /* Members by name; a later one of the same name takes the place of an earlier one. */
 typedef struct members {
-    cfn_reader *reader;
+    lc_cfn_reader *reader;
     lc_table index; /* name to index + 1, as a pointer into `items` would move */
-    LC_VEC(cfn_member) list;
+    LC_VEC(lc_cfn_shape_member) list;
 } members;
 
 typedef struct position {
     size_t index;
 } position;
 
-static void start(members *all, cfn_reader *r)
+static void start(members *all, lc_cfn_reader *r)
 {
     *all = (members){.reader = r};
     lc_table_init(&all->index, r->arena);
 }
 
-static void put(members *all, cfn_member member)
+static void put(members *all, lc_cfn_shape_member member)
 {
     position *known = lc_table_get(&all->index, member.name);
     if (known) {
@@ -127,14 +131,14 @@ static void put(members *all, cfn_member member)
     known = LC_NEW(all->reader->arena, position);
     known->index = all->list.count;
     lc_table_put(&all->index, member.name, known);
-    *LC_PUSH(all->reader->arena, &all->list, cfn_member) = member;
+    *LC_PUSH(all->reader->arena, &all->list, lc_cfn_shape_member) = member;
 }
 
-static void give(members *all, cfn_view *view)
+static void give(members *all, lc_cfn_view *view)
 {
     if (all->list.count == 0)
         return;
-    schema_cfn_sort(all->list.items, all->list.count);
+    lc_cfn_sort(all->list.items, all->list.count);
     view->members = all->list.items;
     view->member_count = all->list.count;
     view->type = CFN_OBJECT;
@@ -145,26 +149,27 @@ static void put_properties(members *all, const lc_node *branch, const lc_cfn_pla
     const lc_node *properties = member_of(branch, "properties", LC_NODE_MAPPING);
     if (!properties)
         return;
-    cfn_reader *r = all->reader;
-    const lc_cfn_place *at = schema_cfn_place(r, place, LC_STR("properties"));
+    lc_cfn_reader *r = all->reader;
+    const lc_cfn_place *at = lc_cfn_reader_place(r, place, LC_STR("properties"));
     for (uint32_t i = 0; i < properties->count; i++) {
         const lc_member *m = &properties->as.members[i];
-        put(all, (cfn_member){m->key, m->where, &m->value, schema_cfn_place(r, at, m->key)});
+        put(all,
+            (lc_cfn_shape_member){m->key, m->where, &m->value, lc_cfn_reader_place(r, at, m->key)});
     }
 }
 
-static void put_branches(members *all, const cfn_view *view, cfn_key key, const char *name)
+static void put_branches(members *all, const lc_cfn_view *view, lc_cfn_key key, const char *name)
 {
-    cfn_reader *r = all->reader;
+    lc_cfn_reader *r = all->reader;
     const lc_node *list = view->keys[key];
-    const lc_cfn_place *place = schema_cfn_place(r, view->place, lc_str_from_c(name));
+    const lc_cfn_place *place = lc_cfn_reader_place(r, view->place, lc_str_from_c(name));
     for (uint32_t i = 0; i < list->count; i++) {
         lc_str token = lc_str_printf(r->arena, "%u", i);
-        put_properties(all, &list->as.items[i], schema_cfn_place(r, place, token));
+        put_properties(all, &list->as.items[i], lc_cfn_reader_place(r, place, token));
     }
 }
 
-void schema_cfn_unite(cfn_reader *r, cfn_view *view)
+void lc_cfn_unite(lc_cfn_reader *r, lc_cfn_view *view)
 {
     if (view->keys[CFN_REF])
         return;
@@ -185,7 +190,7 @@ void schema_cfn_unite(cfn_reader *r, cfn_view *view)
 /* ---- allOf. */
 
 /* What a branch says that is not said yet. */
-static void merge(cfn_view *whole, members *all, const cfn_view *branch)
+static void merge(lc_cfn_view *whole, members *all, const lc_cfn_view *branch)
 {
     for (int k = 0; k < CFN_KEYS; k++) {
         if (!whole->keys[k] && k != CFN_REF && k != CFN_ALL_OF && k != CFN_DEFAULT)
@@ -202,29 +207,30 @@ static void merge(cfn_view *whole, members *all, const cfn_view *branch)
 }
 
 /* Definitions that a branch led through, each once. */
-static void pass(cfn_reader *r, cfn_view *whole, lc_table *seen, const cfn_frame *frame)
+static void pass(lc_cfn_reader *r, lc_cfn_view *whole, lc_table *seen, const lc_cfn_frame *frame)
 {
-    for (const cfn_frame *f = frame; f; f = f->up) {
+    for (const lc_cfn_frame *f = frame; f; f = f->up) {
         if (!lc_table_put(seen, f->name, whole))
             *LC_PUSH(r->arena, &whole->passed, lc_str) = f->name;
     }
 }
 
 /* Each branch in full, the document's way. False: `use` says what is wrong. */
-static bool merge_branches(cfn_reader *r, cfn_view *whole, const cfn_view *view, cfn_use *use)
+static bool merge_branches(lc_cfn_reader *r, lc_cfn_view *whole, const lc_cfn_view *view,
+                           lc_cfn_use *use)
 {
     members all;
     lc_table seen;
     const lc_node *list = view->keys[CFN_ALL_OF];
-    const lc_cfn_place *place = schema_cfn_place(r, view->place, LC_STR("allOf"));
+    const lc_cfn_place *place = lc_cfn_reader_place(r, view->place, LC_STR("allOf"));
     start(&all, r);
     lc_table_init(&seen, r->arena);
     for (uint32_t i = 0; i < list->count; i++) {
         lc_str token = lc_str_printf(r->arena, "%u", i);
-        cfn_use branch =
-            schema_cfn_resolve(r, &list->as.items[i], schema_cfn_place(r, place, token), NULL);
+        lc_cfn_use branch =
+            lc_cfn_resolve(r, &list->as.items[i], lc_cfn_reader_place(r, place, token), NULL);
         if (!branch.view) {
-            schema_cfn_fail_use(use, branch.at, branch.fault, branch.broken);
+            lc_cfn_fail_use(use, branch.at, branch.fault, branch.broken);
             return false;
         }
         merge(whole, &all, branch.view);
@@ -236,7 +242,7 @@ static bool merge_branches(cfn_reader *r, cfn_view *whole, const cfn_view *view,
     return true;
 }
 
-static cfn_type type_of_default(const lc_node *node)
+static lc_cfn_inferred_type type_of_default(const lc_node *node)
 {
     switch ((lc_node_kind)node->kind) {
     case LC_NODE_BOOL:
@@ -256,7 +262,7 @@ static cfn_type type_of_default(const lc_node *node)
 
 /* The provider's way: with a default only its type is known; a $ref stays unresolved, which leaves
  * an object without a schema. */
-static void merge_as_provider(cfn_reader *r, cfn_view *whole, const cfn_view *view)
+static void merge_as_provider(lc_cfn_reader *r, lc_cfn_view *whole, const lc_cfn_view *view)
 {
     const lc_node *list = view->keys[CFN_ALL_OF];
     bool reference = false;
@@ -279,10 +285,10 @@ static void merge_as_provider(cfn_reader *r, cfn_view *whole, const cfn_view *vi
 }
 
 /* Once for each schema, failures too: several branches may lead to the same one. */
-static void put_together(cfn_reader *r, cfn_view *view)
+static void put_together(lc_cfn_reader *r, lc_cfn_view *view)
 {
-    cfn_view *whole = LC_NEW(r->arena, cfn_view);
-    cfn_use *failure = LC_NEW(r->arena, cfn_use);
+    lc_cfn_view *whole = LC_NEW(r->arena, lc_cfn_view);
+    lc_cfn_use *failure = LC_NEW(r->arena, lc_cfn_use);
     *whole = *view;
     view->busy = true;
     r->unions++;
@@ -290,8 +296,7 @@ static void put_together(cfn_reader *r, cfn_view *view)
     if (r->type->profile == LC_CFN_AWSCC) {
         merge_as_provider(r, whole, view);
     } else if (r->unions > MOST_NESTED) {
-        schema_cfn_fail_use(failure, view, LC_CFN_FAULT_INPUT,
-                            LC_STR("allOf is nested too deeply"));
+        lc_cfn_fail_use(failure, view, LC_CFN_FAULT_INPUT, LC_STR("allOf is nested too deeply"));
         ok = false;
     } else {
         ok = merge_branches(r, whole, view, failure);
@@ -304,17 +309,17 @@ static void put_together(cfn_reader *r, cfn_view *view)
         view->failure = failure;
 }
 
-const cfn_view *schema_cfn_all_of(cfn_reader *r, cfn_view *view, cfn_use *use)
+const lc_cfn_view *lc_cfn_all_of(lc_cfn_reader *r, lc_cfn_view *view, lc_cfn_use *use)
 {
     if (view->busy) {
-        schema_cfn_fail_use(use, view, LC_CFN_FAULT_RECURSIVE,
-                            LC_STR("allOf leads back to the schema it stands in"));
+        lc_cfn_fail_use(use, view, LC_CFN_FAULT_RECURSIVE,
+                        LC_STR("allOf leads back to the schema it stands in"));
         return NULL;
     }
     if (!view->whole && !view->failure)
         put_together(r, view);
     if (view->failure) {
-        schema_cfn_fail_use(use, view->failure->at, view->failure->fault, view->failure->broken);
+        lc_cfn_fail_use(use, view->failure->at, view->failure->fault, view->failure->broken);
         return NULL;
     }
     if (!use->default_node)

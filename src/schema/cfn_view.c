@@ -12,19 +12,20 @@
 
 /* ---- Places and problems. */
 
-const lc_cfn_place *schema_cfn_place(cfn_reader *r, const lc_cfn_place *up, lc_str token)
+const lc_cfn_place *lc_cfn_reader_place(lc_cfn_reader *r, const lc_cfn_place *up, lc_str token)
 {
     lc_cfn_place *place = LC_NEW(r->arena, lc_cfn_place);
     *place = (lc_cfn_place){up, token};
     return place;
 }
 
-lc_loc schema_cfn_loc(cfn_reader *r, uint64_t where)
+lc_loc lc_cfn_loc(lc_cfn_reader *r, uint64_t where)
 {
-    return r->lines ? lc_lines_loc(r->lines, where) : schema_place(&r->places, (size_t)where);
+    return r->lines ? lc_lines_loc(r->lines, where)
+                    : lc_schema_reader_place(&r->places, (size_t)where);
 }
 
-static lc_str place_text(cfn_reader *r, const lc_cfn_place *place)
+static lc_str place_text(lc_cfn_reader *r, const lc_cfn_place *place)
 {
     lc_buf text = {0};
     lc_cfn_add_place(&text, place);
@@ -33,8 +34,8 @@ static lc_str place_text(cfn_reader *r, const lc_cfn_place *place)
 
 #define MOST_PROBLEMS 10000
 
-void schema_cfn_problem(cfn_reader *r, lc_cfn_fault fault, bool error, uint64_t where,
-                        const lc_cfn_place *place, const char *format, ...)
+void lc_cfn_report_problem(lc_cfn_reader *r, lc_cfn_fault fault, bool error, uint64_t where,
+                           const lc_cfn_place *place, const char *format, ...)
 {
     char message[1024];
     va_list arguments;
@@ -50,7 +51,7 @@ void schema_cfn_problem(cfn_reader *r, lc_cfn_fault fault, bool error, uint64_t 
     *LC_PUSH(r->arena, &r->type->problems, lc_cfn_problem) = (lc_cfn_problem){
         .fault = fault,
         .error = error,
-        .loc = schema_cfn_loc(r, where),
+        .loc = lc_cfn_loc(r, where),
         .pointer = place_text(r, place),
         .message = lc_str_copy(r->arena, lc_str_from_c(message)),
     };
@@ -118,7 +119,7 @@ static const char *wanted(wish w)
     return "a value";
 }
 
-static bool fits(const cfn_reader *r, const lc_node *node, wish w)
+static bool fits(const lc_cfn_reader *r, const lc_node *node, wish w)
 {
     lc_num n;
     switch (w) {
@@ -127,7 +128,7 @@ static bool fits(const cfn_reader *r, const lc_node *node, wish w)
     case FLAG:
         return node->kind == LC_NODE_BOOL;
     case COUNT:
-        return schema_cfn_integer(node, r->arena, r->type->profile == LC_CFN_AWSCC, &n) &&
+        return lc_cfn_integer(node, r->arena, r->type->profile == LC_CFN_AWSCC, &n) &&
                lc_num_sign(n) >= 0;
     case BOUND:
         return node->kind == LC_NODE_NUMBER;
@@ -141,7 +142,8 @@ static bool fits(const cfn_reader *r, const lc_node *node, wish w)
     return true;
 }
 
-static lc_str break_view(cfn_reader *r, cfn_view *view, const lc_member *member, const char *want)
+static lc_str break_view(lc_cfn_reader *r, lc_cfn_view *view, const lc_member *member,
+                         const char *want)
 {
     if (view->broken.len == 0)
         view->broken = lc_str_printf(r->arena, "\"%.*s\" takes %s, not %s", LC_FMT(member->key),
@@ -151,7 +153,7 @@ static lc_str break_view(cfn_reader *r, cfn_view *view, const lc_member *member,
 
 /* A keyword that is wrong and only limits values is passed over by the document; the provider
  * refuses the whole type. */
-static void note_keyword(cfn_reader *r, cfn_view *view, const lc_member *member)
+static void note_keyword(lc_cfn_reader *r, lc_cfn_view *view, const lc_member *member)
 {
     for (int k = 0; k < CFN_KEYS; k++) {
         if (!lc_str_is(member->key, keywords[k].name))
@@ -163,10 +165,10 @@ static void note_keyword(cfn_reader *r, cfn_view *view, const lc_member *member)
         } else if (keywords[k].needed) {
             break_view(r, view, member, wanted(keywords[k].wish));
         } else {
-            schema_cfn_problem(r, LC_CFN_FAULT_INPUT, r->type->profile == LC_CFN_AWSCC,
-                               member->where, view->place, "\"%.*s\" takes %s, not %s",
-                               LC_FMT(member->key), wanted(keywords[k].wish),
-                               lc_node_kind_name(&member->value));
+            lc_cfn_report_problem(r, LC_CFN_FAULT_INPUT, r->type->profile == LC_CFN_AWSCC,
+                                  member->where, view->place, "\"%.*s\" takes %s, not %s",
+                                  LC_FMT(member->key), wanted(keywords[k].wish),
+                                  lc_node_kind_name(&member->value));
         }
         return;
     }
@@ -174,11 +176,11 @@ static void note_keyword(cfn_reader *r, cfn_view *view, const lc_member *member)
 
 /* ---- Types. */
 
-static cfn_type type_of(lc_str name)
+static lc_cfn_inferred_type type_of(lc_str name)
 {
     static const struct {
         const char *name;
-        cfn_type type;
+        lc_cfn_inferred_type type;
     } types[] = {{"boolean", CFN_BOOLEAN}, {"integer", CFN_INTEGER}, {"number", CFN_NUMBER},
                  {"string", CFN_STRING},   {"array", CFN_ARRAY},     {"object", CFN_OBJECT}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -189,7 +191,7 @@ static cfn_type type_of(lc_str name)
 }
 
 /* Of two names the first one that is not "object" counts. */
-static void read_type(cfn_view *view, const lc_node *node)
+static void read_type(lc_cfn_view *view, const lc_node *node)
 {
     const lc_node *name = node;
     bool pair = node->kind == LC_NODE_SEQUENCE && node->count == 2 &&
@@ -209,37 +211,37 @@ static void read_type(cfn_view *view, const lc_node *node)
 
 static int by_name(const void *a, const void *b)
 {
-    const cfn_member *x = a, *y = b;
+    const lc_cfn_shape_member *x = a, *y = b;
     int order = lc_str_cmp(x->name, y->name);
     return order ? order : (x->where > y->where) - (x->where < y->where);
 }
 
-void schema_cfn_sort(cfn_member *members, size_t count)
+void lc_cfn_sort(lc_cfn_shape_member *members, size_t count)
 {
     if (count)
         qsort(members, count, sizeof *members, by_name);
 }
 
-static void take_members(cfn_reader *r, cfn_view *view)
+static void take_members(lc_cfn_reader *r, lc_cfn_view *view)
 {
     const lc_node *properties = view->keys[CFN_PROPERTIES];
     if (!properties)
         return;
-    const lc_cfn_place *place = schema_cfn_place(r, view->place, LC_STR("properties"));
-    view->members = LC_NEW_ARRAY(r->arena, cfn_member, properties->count);
+    const lc_cfn_place *place = lc_cfn_reader_place(r, view->place, LC_STR("properties"));
+    view->members = LC_NEW_ARRAY(r->arena, lc_cfn_shape_member, properties->count);
     view->member_count = properties->count;
     for (uint32_t i = 0; i < properties->count; i++) {
         const lc_member *m = &properties->as.members[i];
-        view->members[i] =
-            (cfn_member){m->key, m->where, &m->value, schema_cfn_place(r, place, m->key)};
+        view->members[i] = (lc_cfn_shape_member){m->key, m->where, &m->value,
+                                                 lc_cfn_reader_place(r, place, m->key)};
     }
-    schema_cfn_sort(view->members, view->member_count);
+    lc_cfn_sort(view->members, view->member_count);
 }
 
 /* ---- What is required. */
 
 /* A long list is kept in a table, because every property is looked up in it. */
-static void index_required(cfn_reader *r, cfn_view *view)
+static void index_required(lc_cfn_reader *r, lc_cfn_view *view)
 {
     const lc_node *list = view->keys[CFN_REQUIRED];
     if (!list || list->count <= FEW)
@@ -252,7 +254,7 @@ static void index_required(cfn_reader *r, cfn_view *view)
     }
 }
 
-bool schema_cfn_requires(const cfn_view *view, lc_str name)
+bool lc_cfn_requires(const lc_cfn_view *view, lc_str name)
 {
     const lc_node *list = view->keys[CFN_REQUIRED];
     if (view->required)
@@ -266,9 +268,9 @@ bool schema_cfn_requires(const cfn_view *view, lc_str name)
 
 /* ---- Views. */
 
-static cfn_view *new_view(cfn_reader *r, const lc_node *node, const lc_cfn_place *place)
+static lc_cfn_view *new_view(lc_cfn_reader *r, const lc_node *node, const lc_cfn_place *place)
 {
-    cfn_view *view = LC_NEW(r->arena, cfn_view);
+    lc_cfn_view *view = LC_NEW(r->arena, lc_cfn_view);
     view->node = node;
     view->place = place;
     view->type_text = view->broken = LC_STR_EMPTY;
@@ -284,14 +286,14 @@ static cfn_view *new_view(cfn_reader *r, const lc_node *node, const lc_cfn_place
     take_members(r, view);
     index_required(r, view);
     if (view->broken.len == 0)
-        schema_cfn_unite(r, view);
+        lc_cfn_unite(r, view);
     return view;
 }
 
-cfn_view *schema_cfn_look(cfn_reader *r, const lc_node *node, const lc_cfn_place *place)
+lc_cfn_view *lc_cfn_look(lc_cfn_reader *r, const lc_node *node, const lc_cfn_place *place)
 {
     /* Nodes stay where they are, so their address is a key. */
-    cfn_view *view = lc_table_get(&r->views, (lc_str){(const char *)&node, sizeof node});
+    lc_cfn_view *view = lc_table_get(&r->views, (lc_str){(const char *)&node, sizeof node});
     if (!view) {
         view = new_view(r, node, place);
         lc_table_put(&r->views, (lc_str){(const char *)&view->node, sizeof view->node}, view);
@@ -317,7 +319,7 @@ static bool is_reference(lc_str text)
     return rest.len > 0;
 }
 
-void schema_cfn_fail_use(cfn_use *use, const cfn_view *at, lc_cfn_fault fault, lc_str why)
+void lc_cfn_fail_use(lc_cfn_use *use, const lc_cfn_view *at, lc_cfn_fault fault, lc_str why)
 {
     use->broken = why;
     use->fault = fault;
@@ -325,11 +327,11 @@ void schema_cfn_fail_use(cfn_use *use, const cfn_view *at, lc_cfn_fault fault, l
 }
 
 /* Outermost first: "A -> B -> A". */
-static lc_str circle(cfn_reader *r, const cfn_frame *frame, lc_str name)
+static lc_str circle(lc_cfn_reader *r, const lc_cfn_frame *frame, lc_str name)
 {
     lc_buf text = {0};
-    const cfn_frame *first = frame;
-    const cfn_frame *way[MAX_FRAMES];
+    const lc_cfn_frame *first = frame;
+    const lc_cfn_frame *way[MAX_FRAMES];
     size_t count = 0;
     while (!lc_str_eq(first->name, name) && count < MAX_FRAMES) {
         way[count++] = first;
@@ -345,40 +347,40 @@ static lc_str circle(cfn_reader *r, const cfn_frame *frame, lc_str name)
 }
 
 /* Into a definition, unless derivation is inside of it already. */
-static bool enter(cfn_reader *r, cfn_use *use, const cfn_view *at, lc_str name)
+static bool enter(lc_cfn_reader *r, lc_cfn_use *use, const lc_cfn_view *at, lc_str name)
 {
-    for (const cfn_frame *f = use->frame; f; f = f->up) {
+    for (const lc_cfn_frame *f = use->frame; f; f = f->up) {
         if (lc_str_eq(f->name, name)) {
-            schema_cfn_fail_use(use, at, LC_CFN_FAULT_RECURSIVE, circle(r, use->frame, name));
+            lc_cfn_fail_use(use, at, LC_CFN_FAULT_RECURSIVE, circle(r, use->frame, name));
             return false;
         }
     }
     if (use->frame && use->frame->depth >= MAX_FRAMES) {
-        schema_cfn_fail_use(use, at, LC_CFN_FAULT_INPUT,
-                            LC_STR("definitions lead too far into each other"));
+        lc_cfn_fail_use(use, at, LC_CFN_FAULT_INPUT,
+                        LC_STR("definitions lead too far into each other"));
         return false;
     }
-    cfn_frame *frame = LC_NEW(r->arena, cfn_frame);
-    *frame = (cfn_frame){use->frame, name, use->frame ? use->frame->depth + 1 : 1};
+    lc_cfn_frame *frame = LC_NEW(r->arena, lc_cfn_frame);
+    *frame = (lc_cfn_frame){use->frame, name, use->frame ? use->frame->depth + 1 : 1};
     use->frame = frame;
     return true;
 }
 
 /* The name behind the group, its ~1 and ~0 taken back; the provider takes it as it stands. */
-static lc_str referred_name(cfn_reader *r, lc_str pointer, size_t group)
+static lc_str referred_name(lc_cfn_reader *r, lc_str pointer, size_t group)
 {
     lc_str name = lc_str_sub(pointer, group, pointer.len), rest = name, token;
-    if (r->type->profile == LC_CFN_DOCUMENT && schema_cfn_next_token(r, &rest, &token))
+    if (r->type->profile == LC_CFN_DOCUMENT && lc_cfn_next_token(r, &rest, &token))
         return token;
     return name;
 }
 
 /* The schema that `view` refers to, or NULL. */
-static cfn_view *follow(cfn_reader *r, cfn_use *use, const cfn_view *view)
+static lc_cfn_view *follow(lc_cfn_reader *r, lc_cfn_use *use, const lc_cfn_view *view)
 {
     lc_str text = view->keys[CFN_REF]->as.text;
     if (!is_reference(text)) {
-        schema_cfn_fail_use(
+        lc_cfn_fail_use(
             use, view, LC_CFN_FAULT_INPUT,
             lc_str_printf(r->arena, "$ref \"%.*s\" is not #/definitions/NAME or #/properties/NAME",
                           LC_FMT(text)));
@@ -391,19 +393,19 @@ static cfn_view *follow(cfn_reader *r, cfn_use *use, const cfn_view *view)
     pointer = lc_str_printf(r->arena, "%.*s%.*s", (int)group, pointer.ptr, LC_FMT(name));
     const lc_member *target = lc_table_get(&r->definitions, pointer);
     if (!target) {
-        schema_cfn_fail_use(use, view, LC_CFN_FAULT_INPUT,
-                            lc_str_printf(r->arena, "$ref \"%.*s\" names nothing", LC_FMT(text)));
+        lc_cfn_fail_use(use, view, LC_CFN_FAULT_INPUT,
+                        lc_str_printf(r->arena, "$ref \"%.*s\" names nothing", LC_FMT(text)));
         return NULL;
     }
     if (!enter(r, use, view, definition ? name : pointer))
         return NULL;
     lc_table_put(&r->used, pointer, r);
-    const lc_cfn_place *place = schema_cfn_place(r, NULL, lc_str_sub(pointer, 1, group - 1));
-    return schema_cfn_look(r, &target->value, schema_cfn_place(r, place, name));
+    const lc_cfn_place *place = lc_cfn_reader_place(r, NULL, lc_str_sub(pointer, 1, group - 1));
+    return lc_cfn_look(r, &target->value, lc_cfn_reader_place(r, place, name));
 }
 
 /* The outermost description and default that say something win. */
-static void keep_siblings(cfn_use *use, const cfn_view *view)
+static void keep_siblings(lc_cfn_use *use, const lc_cfn_view *view)
 {
     const lc_node *description = view->keys[CFN_DESCRIPTION];
     const lc_node *value = view->keys[CFN_DEFAULT];
@@ -413,11 +415,11 @@ static void keep_siblings(cfn_use *use, const cfn_view *view)
         use->default_node = value;
 }
 
-cfn_use schema_cfn_resolve(cfn_reader *r, const lc_node *node, const lc_cfn_place *place,
-                           const cfn_frame *frame)
+lc_cfn_use lc_cfn_resolve(lc_cfn_reader *r, const lc_node *node, const lc_cfn_place *place,
+                          const lc_cfn_frame *frame)
 {
-    cfn_use use = {.frame = frame, .description = LC_STR_EMPTY, .broken = LC_STR_EMPTY};
-    cfn_view *view = schema_cfn_look(r, node, place);
+    lc_cfn_use use = {.frame = frame, .description = LC_STR_EMPTY, .broken = LC_STR_EMPTY};
+    lc_cfn_view *view = lc_cfn_look(r, node, place);
     while (view && view->broken.len == 0 && view->keys[CFN_REF]) {
         keep_siblings(&use, view);
         view = follow(r, &use, view);
@@ -425,13 +427,13 @@ cfn_use schema_cfn_resolve(cfn_reader *r, const lc_node *node, const lc_cfn_plac
     if (!view)
         return use;
     if (view->broken.len) {
-        schema_cfn_fail_use(&use, view, LC_CFN_FAULT_INPUT, view->broken);
+        lc_cfn_fail_use(&use, view, LC_CFN_FAULT_INPUT, view->broken);
         return use;
     }
     keep_siblings(&use, view);
     use.view = view;
     if (view->keys[CFN_ALL_OF] && view->member_count == 0 && !view->keys[CFN_PATTERN_PROPERTIES])
-        use.view = schema_cfn_all_of(r, view, &use);
+        use.view = lc_cfn_all_of(r, view, &use);
     for (size_t i = 0; use.view && use.view != view && i < use.view->passed.count; i++) {
         if (!enter(r, &use, view, use.view->passed.items[i]))
             use.view = NULL;

@@ -36,7 +36,7 @@ struct lc_schema_doc {
     lc_str file;
     lc_str text;
     lc_limits limits;
-    schema_places places;
+    lc_text_places places;
     bool identities_unknown;
     LC_VEC(provider_entry) providers;
     const lc_cfn_type *cloudformation;
@@ -58,7 +58,7 @@ typedef struct indexer {
 
 static void index_error(indexer *x, size_t at, const char *message)
 {
-    lc_diag_error(x->diags, schema_place(&x->doc->places, at), "%s", message);
+    lc_diag_error(x->diags, lc_schema_reader_place(&x->doc->places, at), "%s", message);
     x->status = LC_EINPUT;
 }
 
@@ -74,8 +74,8 @@ static lc_status each_member(indexer *x, lc_json_range object,
     if (starts_with(x, object, 'n'))
         return LC_OK;
     if (!starts_with(x, object, '{')) {
-        lc_diag_error(x->diags, schema_place(&x->doc->places, object.from), "%s is an object",
-                      what);
+        lc_diag_error(x->diags, lc_schema_reader_place(&x->doc->places, object.from),
+                      "%s is an object", what);
         return LC_EINPUT;
     }
     lc_schema_doc *doc = x->doc;
@@ -227,7 +227,7 @@ lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str f
     doc->file = lc_str_copy(arena, file);
     doc->text = text;
     doc->limits = *limits;
-    schema_places_init(&doc->places, arena, doc->file, text);
+    lc_schema_places_init(&doc->places, arena, doc->file, text);
     size_t from = lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")) ? 3 : 0;
     lc_json_range root = {after_space(text, from), text.len};
     x.end = root.from + 1;
@@ -549,12 +549,12 @@ static lc_status decode_in(lc_schema *schema, lc_arena *scratch, const request *
         status = parse(&identity_source, scratch, doc, identity->range, q->diags);
     if (status != LC_OK)
         return status;
-    schema_reader r = {doc->arena, &source, &doc->places, q->diags, false, LC_OK};
-    status = schema_read(schema, &r, &source.documents[0]);
+    lc_schema_reader r = {doc->arena, &source, &doc->places, q->diags, false, LC_OK};
+    status = lc_schema_read(schema, &r, &source.documents[0]);
     if (status != LC_OK || !identity)
         return status;
     r.source = &identity_source;
-    return schema_read_identity(schema, &r, &identity_source.documents[0]);
+    return lc_schema_read_identity(schema, &r, &identity_source.documents[0]);
 }
 
 static const lc_str *resource_names(lc_arena *arena, provider_entry *p)
@@ -582,9 +582,10 @@ static lc_status read_functions(lc_schema *schema, const request *q, const provi
         lc_source source;
         status = parse(&source, scratch, doc, entry->range, q->diags);
         if (status == LC_OK) {
-            schema_reader r = {doc->arena, &source, &doc->places, q->diags, false, LC_OK};
-            schema_read_function(&r, &functions[schema->function_count++], entry->name,
-                                 schema_place(&doc->places, entry->at), &source.documents[0]);
+            lc_schema_reader r = {doc->arena, &source, &doc->places, q->diags, false, LC_OK};
+            lc_schema_read_function(&r, &functions[schema->function_count++], entry->name,
+                                    lc_schema_reader_place(&doc->places, entry->at),
+                                    &source.documents[0]);
             status = r.status;
         }
         lc_arena_free(scratch);
@@ -609,7 +610,7 @@ static lc_status decode(const lc_schema **out, const request *q, provider_entry 
 {
     if (!entry->schema) {
         lc_schema *schema = new_schema(q, p, entry->name);
-        schema->loc = schema_place(&q->doc->places, entry->at);
+        schema->loc = lc_schema_reader_place(&q->doc->places, entry->at);
         lc_arena *scratch = lc_arena_new();
         lc_status status = decode_in(schema, scratch, q, p, entry);
         lc_arena_free(scratch);
@@ -629,8 +630,8 @@ static lc_status decode(const lc_schema **out, const request *q, provider_entry 
 static lc_status decode_missing(const lc_schema **out, const request *q, provider_entry *p)
 {
     lc_schema *schema = new_schema(q, p, LC_STR_EMPTY);
-    schema->loc = schema_place(&q->doc->places, p->at);
-    schema->block = schema_empty_block(q->doc->arena);
+    schema->loc = lc_schema_reader_place(&q->doc->places, p->at);
+    schema->block = lc_schema_empty_block(q->doc->arena);
     *out = schema;
     return read_functions(schema, q, p);
 }

@@ -15,7 +15,7 @@ static const lc_schema_key function_names[] = {
     {"description", LC_TAKES_ANYTHING, 0},
     {"deprecation_message", LC_TAKES_ANYTHING, 0},
 };
-const schema_keys schema_function_keys = SCHEMA_KEYS("a function", function_names);
+const lc_schema_keyset lc_schema_function_keys = SCHEMA_KEYS("a function", function_names);
 
 enum { PARAMETER_NAME, PARAMETER_TYPE };
 static const lc_schema_key parameter_names[] = {
@@ -24,36 +24,36 @@ static const lc_schema_key parameter_names[] = {
     {"is_nullable", LC_TAKES_ANYTHING, 0},
     {"description", LC_TAKES_ANYTHING, 0},
 };
-const schema_keys schema_parameter_keys = SCHEMA_KEYS("a parameter", parameter_names);
+const lc_schema_keyset lc_schema_parameter_keys = SCHEMA_KEYS("a parameter", parameter_names);
 
 /* ---- Reading. */
 
-static void read_function_type(schema_reader *r, bool *invalid, const lc_member *member)
+static void read_function_type(lc_schema_reader *r, bool *invalid, const lc_member *member)
 {
     bool bad = false;
-    *invalid = !member || !schema_read_type(r, &member->value, &bad);
+    *invalid = !member || !lc_schema_read_type(r, &member->value, &bad);
 }
 
-static void read_parameter(schema_reader *r, lc_parameter *out, const lc_node *node)
+static void read_parameter(lc_schema_reader *r, lc_parameter *out, const lc_node *node)
 {
     const lc_member *found[SCHEMA_MAX_KEYS];
-    out->loc = schema_loc(r, node->where);
+    out->loc = lc_schema_loc(r, node->where);
     out->name = LC_STR_EMPTY;
-    if (!schema_members(r, found, node, &schema_parameter_keys))
+    if (!lc_schema_members(r, found, node, &lc_schema_parameter_keys))
         return;
     if (found[PARAMETER_NAME] && found[PARAMETER_NAME]->value.kind == LC_NODE_STRING)
         out->name = lc_str_copy(r->arena, found[PARAMETER_NAME]->value.as.text);
     read_function_type(r, &out->type_invalid, found[PARAMETER_TYPE]);
 }
 
-void schema_read_function(schema_reader *r, lc_function *out, lc_str name, lc_loc loc,
-                          const lc_node *node)
+void lc_schema_read_function(lc_schema_reader *r, lc_function *out, lc_str name, lc_loc loc,
+                             const lc_node *node)
 {
     const lc_member *found[SCHEMA_MAX_KEYS];
     memset(out, 0, sizeof *out);
     out->name = lc_str_copy(r->arena, name);
     out->loc = loc;
-    if (!schema_members(r, found, node, &schema_function_keys))
+    if (!lc_schema_members(r, found, node, &lc_schema_function_keys))
         return;
     const lc_node *list = found[FUNCTION_PARAMETERS] ? &found[FUNCTION_PARAMETERS]->value : NULL;
     if (list && (list->kind != LC_NODE_SEQUENCE || list->tag)) {
@@ -72,14 +72,15 @@ void schema_read_function(schema_reader *r, lc_function *out, lc_str name, lc_lo
     read_function_type(r, &out->return_invalid, found[FUNCTION_RETURN]);
 }
 
-void schema_read_functions(lc_schema *out, schema_reader *r, const lc_node *node)
+void lc_schema_read_functions(lc_schema *out, lc_schema_reader *r, const lc_node *node)
 {
-    if (!schema_read_mapping(r, node, "\"functions\""))
+    if (!lc_schema_read_mapping(r, node, "\"functions\""))
         return;
     lc_function *all = LC_NEW_ARRAY(r->arena, lc_function, node->count);
     for (uint32_t i = 0; i < node->count; i++) {
         const lc_member *member = &node->as.members[i];
-        schema_read_function(r, &all[i], member->key, schema_loc(r, member->where), &member->value);
+        lc_schema_read_function(r, &all[i], member->key, lc_schema_loc(r, member->where),
+                                &member->value);
     }
     out->functions = all;
     out->function_count = node->count;
@@ -87,22 +88,22 @@ void schema_read_functions(lc_schema *out, schema_reader *r, const lc_node *node
 
 /* ---- Checking. */
 
-static lc_schema_problem *refused(schema_checker *c, lc_schema_fault fault, const lc_trail *at,
+static lc_schema_problem *refused(lc_schema_checker *c, lc_schema_fault fault, const lc_trail *at,
                                   lc_loc loc, const char *message)
 {
-    lc_schema_problem *problem = schema_problem(c, fault, at, loc, message);
+    lc_schema_problem *problem = lc_schema_report_problem(c, fault, at, loc, message);
     problem->terraform_error = true;
     return problem;
 }
 
-static void bad_function_type(schema_checker *c, const lc_trail *at, lc_loc loc,
+static void bad_function_type(lc_schema_checker *c, const lc_trail *at, lc_loc loc,
                               const char *message)
 {
     lc_schema_problem *problem = refused(c, LC_FAULT_FUNCTION_TYPE, at, loc, message);
     problem->opentofu_crash = true;
 }
 
-static void check_parameter(schema_checker *c, const lc_function *f, const lc_parameter *p,
+static void check_parameter(lc_schema_checker *c, const lc_function *f, const lc_parameter *p,
                             lc_table *names, const lc_trail *function)
 {
     lc_trail trail = lc_trail_attr(function, p->name);
@@ -117,7 +118,7 @@ static void check_parameter(schema_checker *c, const lc_function *f, const lc_pa
         bad_function_type(c, at, p->loc, "a parameter whose type is no valid type");
 }
 
-void schema_check_functions(schema_checker *c)
+void lc_schema_check_functions(lc_schema_checker *c)
 {
     for (size_t i = 0; i < c->schema->function_count; i++) {
         const lc_function *f = &c->schema->functions[i];

@@ -48,7 +48,7 @@ lc_str lc_kind_and_type(lc_arena *arena, lc_schema_kind kind, lc_str type)
     return lc_str_printf(arena, "%s%.*s", lc_kind_prefix(kind), LC_FMT(type));
 }
 
-lc_nesting schema_nesting_from_text(lc_str text)
+lc_nesting lc_schema_nesting_from_text(lc_str text)
 {
     for (unsigned i = LC_NESTING_SINGLE; i <= LC_NESTING_MAP; i++) {
         if (lc_str_is(text, nesting_names[i]))
@@ -85,7 +85,7 @@ static uint32_t slot_of(const lc_type *object, lc_str name)
     return (uint32_t)index;
 }
 
-void schema_finish_attribute(lc_attribute *a)
+void lc_schema_finish_attribute(lc_attribute *a)
 {
     if (a->nested)
         a->implied = a->nested->implied;
@@ -93,7 +93,7 @@ void schema_finish_attribute(lc_attribute *a)
         a->implied = a->type ? a->type : &lc_type_dynamic;
 }
 
-const lc_type *schema_attributes_type(lc_arena *arena, lc_attribute *attributes, size_t count)
+const lc_type *lc_schema_attributes_type(lc_arena *arena, lc_attribute *attributes, size_t count)
 {
     lc_type_attr *attrs = LC_NEW_ARRAY(arena, lc_type_attr, count);
     for (size_t i = 0; i < count; i++)
@@ -119,7 +119,7 @@ static bool is_write_only(const lc_attribute *a)
     return a->write_only || (a->nested && a->nested->any_write_only);
 }
 
-void schema_finish_nested(lc_arena *arena, lc_nested_type *nested, lc_attribute *attributes)
+void lc_schema_finish_nested(lc_arena *arena, lc_nested_type *nested, lc_attribute *attributes)
 {
     nested->attributes = attributes;
     nested->flat = true;
@@ -129,21 +129,21 @@ void schema_finish_nested(lc_arena *arena, lc_nested_type *nested, lc_attribute 
         nested->any_secret |= is_secret(&attributes[i]);
         nested->flat &= !attributes[i].nested;
     }
-    nested->object = schema_attributes_type(arena, attributes, nested->attribute_count);
+    nested->object = lc_schema_attributes_type(arena, attributes, nested->attribute_count);
     nested->implied = wrap(arena, nested->nesting, nested->object);
 }
 
 /* ---- Blocks. */
 
-bool schema_nesting_is_many(lc_nesting nesting)
+bool lc_schema_nesting_is_many(lc_nesting nesting)
 {
     return nesting == LC_NESTING_LIST || nesting == LC_NESTING_SET || nesting == LC_NESTING_MAP;
 }
 
-void schema_finish_block_type(lc_arena *arena, lc_block_type *type)
+void lc_schema_finish_block_type(lc_arena *arena, lc_block_type *type)
 {
     const lc_type *object = type->block->implied;
-    type->dynamic_inside = object->has_dynamic && schema_nesting_is_many(type->nesting) &&
+    type->dynamic_inside = object->has_dynamic && lc_schema_nesting_is_many(type->nesting) &&
                            type->nesting != LC_NESTING_SET;
     type->implied = type->dynamic_inside || type->nesting == LC_NESTING_INVALID
                         ? &lc_type_dynamic
@@ -187,8 +187,8 @@ static size_t part_block_types(lc_arena *arena, const lc_block *block, lc_block_
     return usable;
 }
 
-void schema_finish_block(lc_arena *arena, lc_block *block, lc_attribute *attributes,
-                         lc_block_type *types)
+void lc_schema_finish_block(lc_arena *arena, lc_block *block, lc_attribute *attributes,
+                            lc_block_type *types)
 {
     size_t count = block->block_count;
     block->attributes = attributes;
@@ -227,7 +227,7 @@ static bool type_is_not_legacy(const lc_type *type)
     return lc_type_is_collection(elem) && !lc_type_is_primitive(elem->as.elem);
 }
 
-bool schema_is_not_legacy(const lc_block *block)
+bool lc_schema_is_not_legacy(const lc_block *block)
 {
     for (size_t i = 0; i < block->attribute_count; i++) {
         const lc_attribute *a = &block->attributes[i];
@@ -235,7 +235,7 @@ bool schema_is_not_legacy(const lc_block *block)
             return true;
     }
     for (size_t i = 0; i < block->block_count; i++) {
-        if (block->blocks[i].computed || schema_is_not_legacy(block->blocks[i].block))
+        if (block->blocks[i].computed || lc_schema_is_not_legacy(block->blocks[i].block))
             return true;
     }
     return false;

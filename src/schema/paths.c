@@ -170,7 +170,7 @@ static bool below_attribute(const lc_attribute *a, lc_path path)
         return true;
     if (!a->nested)
         return below_type(a->implied, path);
-    if (!schema_nesting_is_many(a->nested->nesting))
+    if (!lc_schema_nesting_is_many(a->nested->nesting))
         return below_nested(a->nested, path);
     return names_nested_element(&path.steps[0], a->nested->nesting) &&
            below_nested(a->nested, rest_of(path, 1));
@@ -195,7 +195,7 @@ static bool below_block_type(const lc_block_type *type, lc_path path)
 {
     if (path.count == 0)
         return true;
-    if (!schema_nesting_is_many(type->nesting))
+    if (!lc_schema_nesting_is_many(type->nesting))
         return below_block(type->block, path);
     return names_nested_element(&path.steps[0], type->nesting) &&
            below_block(type->block, rest_of(path, 1));

@@ -13,7 +13,7 @@ static bool is_continuation(char c)
 }
 
 /* Columns count code points; text that is no UTF-8 never gets here. */
-static schema_mark count_on(lc_str text, schema_mark mark, size_t to)
+static lc_text_mark count_on(lc_str text, lc_text_mark mark, size_t to)
 {
     for (size_t i = mark.offset; i < to; i++) {
         if (text.ptr[i] == '\n') {
@@ -27,22 +27,22 @@ static schema_mark count_on(lc_str text, schema_mark mark, size_t to)
     return mark;
 }
 
-void schema_places_init(schema_places *places, lc_arena *arena, lc_str file, lc_str text)
+void lc_schema_places_init(lc_text_places *places, lc_arena *arena, lc_str file, lc_str text)
 {
-    *places = (schema_places){.arena = arena, .file = file, .text = text};
-    places->last = (schema_mark){0, 1, 1};
+    *places = (lc_text_places){.arena = arena, .file = file, .text = text};
+    places->last = (lc_text_mark){0, 1, 1};
 }
 
-static void make_marks(schema_places *places)
+static void make_marks(lc_text_places *places)
 {
     size_t count = places->text.len / STRIDE + 1;
-    places->marks = LC_NEW_ARRAY(places->arena, schema_mark, count);
-    places->marks[0] = (schema_mark){0, 1, 1};
+    places->marks = LC_NEW_ARRAY(places->arena, lc_text_mark, count);
+    places->marks[0] = (lc_text_mark){0, 1, 1};
     for (size_t i = 1; i < count; i++)
         places->marks[i] = count_on(places->text, places->marks[i - 1], i * STRIDE);
 }
 
-lc_loc schema_place(schema_places *places, size_t offset)
+lc_loc lc_schema_reader_place(lc_text_places *places, size_t offset)
 {
     if (places->all_at.line)
         return places->all_at;
@@ -50,7 +50,7 @@ lc_loc schema_place(schema_places *places, size_t offset)
         offset = places->text.len;
     if (!places->marks)
         make_marks(places);
-    schema_mark from = places->marks[offset / STRIDE];
+    lc_text_mark from = places->marks[offset / STRIDE];
     if (places->last.offset <= offset && places->last.offset > from.offset)
         from = places->last;
     places->last = count_on(places->text, from, offset);

@@ -30,7 +30,7 @@ static const lc_schema_key schema_names[] = {
     {"cloudformation", LC_TAKES_ANYTHING, 0},
     {"as", LC_TAKES_ANYTHING, 0},
 };
-static const schema_keys schema_set = SCHEMA_KEYS("a schema", schema_names);
+static const lc_schema_keyset schema_set = SCHEMA_KEYS("a schema", schema_names);
 
 enum { BLOCK_ATTRIBUTES, BLOCK_TYPES, BLOCK_DEPRECATED, BLOCK_MESSAGE, BLOCK_COMPUTED };
 static const lc_schema_key block_names[] = {
@@ -42,7 +42,7 @@ static const lc_schema_key block_names[] = {
     {"description", LC_TAKES_ANYTHING, 0},
     {"description_kind", LC_TAKES_ANYTHING, 0},
 };
-static const schema_keys block_set = SCHEMA_KEYS("a block", block_names);
+static const lc_schema_keyset block_set = SCHEMA_KEYS("a block", block_names);
 
 enum {
     ATTR_TYPE,
@@ -68,7 +68,7 @@ static const lc_schema_key attr_names[] = {
     {"description", LC_TAKES_ANYTHING, 0},
     {"description_kind", LC_TAKES_ANYTHING, 0},
 };
-static const schema_keys attr_set = SCHEMA_KEYS("an attribute", attr_names);
+static const lc_schema_keyset attr_set = SCHEMA_KEYS("an attribute", attr_names);
 
 enum { NESTED_ATTRIBUTES, NESTED_MODE, NESTED_MIN, NESTED_MAX };
 static const lc_schema_key nested_names[] = {
@@ -77,7 +77,7 @@ static const lc_schema_key nested_names[] = {
     {"min_items", LC_TAKES_NUMBER, 0},
     {"max_items", LC_TAKES_NUMBER, 0},
 };
-static const schema_keys nested_set = SCHEMA_KEYS("a nested type", nested_names);
+static const lc_schema_keyset nested_set = SCHEMA_KEYS("a nested type", nested_names);
 
 enum { TYPE_MODE, TYPE_BLOCK, TYPE_MIN, TYPE_MAX, TYPE_COMPUTED };
 static const lc_schema_key type_names[] = {
@@ -85,14 +85,14 @@ static const lc_schema_key type_names[] = {
     {"min_items", LC_TAKES_NUMBER, 0},     {"max_items", LC_TAKES_NUMBER, 0},
     {"computed", LC_TAKES_FLAG, 0},
 };
-static const schema_keys type_set = SCHEMA_KEYS("a block type", type_names);
+static const lc_schema_keyset type_set = SCHEMA_KEYS("a block type", type_names);
 
 enum { IDENTITY_SCHEMA_VERSION, IDENTITY_ATTRIBUTES };
 static const lc_schema_key identity_names[] = {
     {"version", LC_TAKES_NUMBER, 0},
     {"attributes", LC_TAKES_PARTS, LC_PART_IDENTITY_ATTRIBUTE},
 };
-static const schema_keys identity_set = SCHEMA_KEYS("an identity schema", identity_names);
+static const lc_schema_keyset identity_set = SCHEMA_KEYS("an identity schema", identity_names);
 
 enum { ID_TYPE, ID_REQUIRED, ID_OPTIONAL };
 static const lc_schema_key id_names[] = {
@@ -101,19 +101,19 @@ static const lc_schema_key id_names[] = {
     {"optional_for_import", LC_TAKES_FLAG, 0},
     {"description", LC_TAKES_ANYTHING, 0},
 };
-static const schema_keys id_set = SCHEMA_KEYS("an identity attribute", id_names);
+static const lc_schema_keyset id_set = SCHEMA_KEYS("an identity attribute", id_names);
 
 const lc_schema_key *lc_schema_part_keys(lc_schema_part part, size_t *count)
 {
-    static const schema_keys *const sets[LC_PART_COUNT] = {
+    static const lc_schema_keyset *const sets[LC_PART_COUNT] = {
         [LC_PART_BLOCK] = &block_set,
         [LC_PART_ATTRIBUTE] = &attr_set,
         [LC_PART_NESTED_TYPE] = &nested_set,
         [LC_PART_BLOCK_TYPE] = &type_set,
         [LC_PART_IDENTITY] = &identity_set,
         [LC_PART_IDENTITY_ATTRIBUTE] = &id_set,
-        [LC_PART_FUNCTION] = &schema_function_keys,
-        [LC_PART_PARAMETER] = &schema_parameter_keys,
+        [LC_PART_FUNCTION] = &lc_schema_function_keys,
+        [LC_PART_PARAMETER] = &lc_schema_parameter_keys,
     };
     *count = sets[part]->count;
     return sets[part]->keys;
@@ -122,7 +122,7 @@ const lc_schema_key *lc_schema_part_keys(lc_schema_part part, size_t *count)
 /* ---- Parts. */
 
 /* Is the text of a message there? An empty one is what absence means on the wire. */
-static bool has_text(schema_reader *r, const lc_member *member)
+static bool has_text(lc_schema_reader *r, const lc_member *member)
 {
     if (!member)
         return false;
@@ -133,7 +133,7 @@ static bool has_text(schema_reader *r, const lc_member *member)
     return false;
 }
 
-static void unknown_nesting(schema_reader *r, const lc_node *node, lc_str text)
+static void unknown_nesting(lc_schema_reader *r, const lc_node *node, lc_str text)
 {
     static const lc_nesting all[] = {LC_NESTING_SINGLE, LC_NESTING_GROUP, LC_NESTING_LIST,
                                      LC_NESTING_SET, LC_NESTING_MAP};
@@ -147,7 +147,7 @@ static void unknown_nesting(schema_reader *r, const lc_node *node, lc_str text)
 }
 
 /* `invalid` is what the cores write for a mode that is none. */
-static lc_nesting read_nesting(schema_reader *r, lc_str *text, const lc_node *parent,
+static lc_nesting read_nesting(lc_schema_reader *r, lc_str *text, const lc_node *parent,
                                const lc_member *member)
 {
     *text = LC_STR_EMPTY;
@@ -162,82 +162,82 @@ static lc_nesting read_nesting(schema_reader *r, lc_str *text, const lc_node *pa
         return LC_NESTING_INVALID;
     }
     *text = lc_str_copy(r->arena, member->value.as.text);
-    lc_nesting nesting = schema_nesting_from_text(*text);
+    lc_nesting nesting = lc_schema_nesting_from_text(*text);
     if (r->strict && nesting == LC_NESTING_INVALID && !lc_str_is(*text, "invalid"))
         unknown_nesting(r, &member->value, *text);
     return nesting;
 }
 
-static uint32_t mapping_count(schema_reader *r, const lc_member *member, const char *what)
+static uint32_t mapping_count(lc_schema_reader *r, const lc_member *member, const char *what)
 {
-    return member && schema_read_mapping(r, &member->value, what) ? member->value.count : 0;
+    return member && lc_schema_read_mapping(r, &member->value, what) ? member->value.count : 0;
 }
 
 /* ---- Attributes. */
 
-static lc_attribute *read_attributes(schema_reader *r, size_t *count, const lc_member *members,
+static lc_attribute *read_attributes(lc_schema_reader *r, size_t *count, const lc_member *members,
                                      unsigned depth);
 
-static lc_nested_type *read_nested(schema_reader *r, const lc_node *node, unsigned depth)
+static lc_nested_type *read_nested(lc_schema_reader *r, const lc_node *node, unsigned depth)
 {
     lc_nested_type *nested = LC_NEW(r->arena, lc_nested_type);
     if (depth > LC_MAX_DEPTH) {
-        schema_too_deep(r, node->where, "the schema");
+        lc_schema_too_deep(r, node->where, "the schema");
         return NULL;
     }
     const lc_member *found[SCHEMA_MAX_KEYS];
-    if (!schema_members(r, found, node, &nested_set))
+    if (!lc_schema_members(r, found, node, &nested_set))
         return NULL;
     lc_attribute *attributes =
         read_attributes(r, &nested->attribute_count, found[NESTED_ATTRIBUTES], depth);
     nested->nesting = read_nesting(r, &nested->nesting_text, node, found[NESTED_MODE]);
-    schema_read_integer(r, &nested->min_items, found[NESTED_MIN]);
-    schema_read_integer(r, &nested->max_items, found[NESTED_MAX]);
+    lc_schema_read_integer(r, &nested->min_items, found[NESTED_MIN]);
+    lc_schema_read_integer(r, &nested->max_items, found[NESTED_MAX]);
     /* Old cores printed zeros here. */
     nested->has_items = nested->min_items != 0 || nested->max_items != 0;
-    schema_finish_nested(r->arena, nested, attributes);
+    lc_schema_finish_nested(r->arena, nested, attributes);
     return nested;
 }
 
 /* A type that is none: a provider's fault where a document says it, the author's in an inline
  * schema, which nobody sent. */
-static void read_attribute_type(schema_reader *r, lc_attribute *a, const lc_member *type)
+static void read_attribute_type(lc_schema_reader *r, lc_attribute *a, const lc_member *type)
 {
-    a->type = schema_read_type(r, &type->value, &a->type_invalid);
+    a->type = lc_schema_read_type(r, &type->value, &a->type_invalid);
     if (r->strict && a->type_invalid)
         schema_error(r, type->value.where,
                      "this is no type; one is an expression such as map(string), or type JSON such "
                      "as [map, string]");
 }
 
-static void read_attribute(schema_reader *r, lc_attribute *a, const lc_member *member,
+static void read_attribute(lc_schema_reader *r, lc_attribute *a, const lc_member *member,
                            unsigned depth)
 {
     const lc_member *found[SCHEMA_MAX_KEYS];
-    if (!schema_members(r, found, &member->value, &attr_set))
+    if (!lc_schema_members(r, found, &member->value, &attr_set))
         return;
     if (found[ATTR_TYPE])
         read_attribute_type(r, a, found[ATTR_TYPE]);
     if (found[ATTR_NESTED])
         a->nested = read_nested(r, &found[ATTR_NESTED]->value, depth + 1);
-    schema_read_flag(r, &a->required, found[ATTR_REQUIRED]);
-    schema_read_flag(r, &a->optional, found[ATTR_OPTIONAL]);
-    schema_read_flag(r, &a->computed, found[ATTR_COMPUTED]);
-    schema_read_flag(r, &a->sensitive, found[ATTR_SENSITIVE]);
-    schema_read_flag(r, &a->write_only, found[ATTR_WRITE_ONLY]);
-    schema_read_flag(r, &a->deprecated, found[ATTR_DEPRECATED]);
+    lc_schema_read_flag(r, &a->required, found[ATTR_REQUIRED]);
+    lc_schema_read_flag(r, &a->optional, found[ATTR_OPTIONAL]);
+    lc_schema_read_flag(r, &a->computed, found[ATTR_COMPUTED]);
+    lc_schema_read_flag(r, &a->sensitive, found[ATTR_SENSITIVE]);
+    lc_schema_read_flag(r, &a->write_only, found[ATTR_WRITE_ONLY]);
+    lc_schema_read_flag(r, &a->deprecated, found[ATTR_DEPRECATED]);
     a->has_deprecation_message = has_text(r, found[ATTR_MESSAGE]);
 }
 
-static void read_identity_attribute(schema_reader *r, lc_attribute *a, const lc_member *member)
+static void read_identity_attribute(lc_schema_reader *r, lc_attribute *a, const lc_member *member)
 {
     const lc_member *found[SCHEMA_MAX_KEYS];
-    if (!schema_members(r, found, &member->value, &id_set))
+    if (!lc_schema_members(r, found, &member->value, &id_set))
         return;
     if (found[ID_TYPE])
         read_attribute_type(r, a, found[ID_TYPE]);
-    schema_read_flag(r, &a->required, found[ID_REQUIRED]);
-    schema_read_flag(r, &a->optional, found[ID_OPTIONAL]);
+    lc_schema_read_flag(r, &a->required, found[ID_REQUIRED]);
+    lc_schema_read_flag(r, &a->optional, found[ID_OPTIONAL]);
 }
 
 /* Equal names stay in order of the text, so that messages are about the later one. */
@@ -263,7 +263,7 @@ static int blocks_by_name(const void *a, const void *b)
 }
 
 /* Names that differ in the text and are one name in normal form. */
-static bool given_twice(schema_reader *r, lc_str former, lc_str name, lc_loc loc)
+static bool given_twice(lc_schema_reader *r, lc_str former, lc_str name, lc_loc loc)
 {
     if (!lc_str_eq(former, name))
         return false;
@@ -273,7 +273,7 @@ static bool given_twice(schema_reader *r, lc_str former, lc_str name, lc_loc loc
     return true;
 }
 
-static void sort_attributes(schema_reader *r, lc_attribute *items, size_t *count)
+static void sort_attributes(lc_schema_reader *r, lc_attribute *items, size_t *count)
 {
     size_t kept = 0;
     if (*count)
@@ -285,7 +285,7 @@ static void sort_attributes(schema_reader *r, lc_attribute *items, size_t *count
     *count = kept;
 }
 
-static void sort_block_types(schema_reader *r, lc_block_type *items, size_t *count)
+static void sort_block_types(lc_schema_reader *r, lc_block_type *items, size_t *count)
 {
     size_t kept = 0;
     if (*count)
@@ -298,7 +298,7 @@ static void sort_block_types(schema_reader *r, lc_block_type *items, size_t *cou
 }
 
 /* Identity attributes if depth is 0. */
-static lc_attribute *read_attributes(schema_reader *r, size_t *count, const lc_member *members,
+static lc_attribute *read_attributes(lc_schema_reader *r, size_t *count, const lc_member *members,
                                      unsigned depth)
 {
     *count = mapping_count(r, members, "\"attributes\"");
@@ -307,13 +307,13 @@ static lc_attribute *read_attributes(schema_reader *r, size_t *count, const lc_m
         const lc_member *member = &members->value.as.members[i];
         lc_attribute *a = &attributes[i];
         memset(a, 0, sizeof *a);
-        a->name = schema_name(r, member->key);
-        a->loc = schema_loc(r, member->where);
+        a->name = lc_schema_name(r, member->key);
+        a->loc = lc_schema_loc(r, member->where);
         if (depth)
             read_attribute(r, a, member, depth);
         else
             read_identity_attribute(r, a, member);
-        schema_finish_attribute(a);
+        lc_schema_finish_attribute(a);
     }
     sort_attributes(r, attributes, count);
     return attributes;
@@ -321,27 +321,27 @@ static lc_attribute *read_attributes(schema_reader *r, size_t *count, const lc_m
 
 /* ---- Blocks. */
 
-static const lc_block *read_block(schema_reader *r, const lc_node *node, bool *computed,
+static const lc_block *read_block(lc_schema_reader *r, const lc_node *node, bool *computed,
                                   unsigned depth);
 
-static void read_block_type(schema_reader *r, lc_block_type *type, const lc_member *member,
+static void read_block_type(lc_schema_reader *r, lc_block_type *type, const lc_member *member,
                             unsigned depth)
 {
     const lc_member *block = NULL;
     const lc_member *found[SCHEMA_MAX_KEYS];
-    if (schema_members(r, found, &member->value, &type_set)) {
+    if (lc_schema_members(r, found, &member->value, &type_set)) {
         block = found[TYPE_BLOCK];
         type->nesting = read_nesting(r, &type->nesting_text, &member->value, found[TYPE_MODE]);
-        schema_read_integer(r, &type->min_items, found[TYPE_MIN]);
-        schema_read_integer(r, &type->max_items, found[TYPE_MAX]);
-        schema_read_flag(r, &type->computed, found[TYPE_COMPUTED]);
+        lc_schema_read_integer(r, &type->min_items, found[TYPE_MIN]);
+        lc_schema_read_integer(r, &type->max_items, found[TYPE_MAX]);
+        lc_schema_read_flag(r, &type->computed, found[TYPE_COMPUTED]);
     }
     type->block = block ? read_block(r, &block->value, &type->computed, depth + 1)
-                        : schema_empty_block(r->arena);
-    schema_finish_block_type(r->arena, type);
+                        : lc_schema_empty_block(r->arena);
+    lc_schema_finish_block_type(r->arena, type);
 }
 
-static lc_block_type *read_block_types(schema_reader *r, size_t *count, const lc_member *members,
+static lc_block_type *read_block_types(lc_schema_reader *r, size_t *count, const lc_member *members,
                                        unsigned depth)
 {
     *count = mapping_count(r, members, "\"block_types\"");
@@ -349,8 +349,8 @@ static lc_block_type *read_block_types(schema_reader *r, size_t *count, const lc
     for (size_t i = 0; i < *count; i++) {
         const lc_member *member = &members->value.as.members[i];
         memset(&types[i], 0, sizeof types[i]);
-        types[i].name = schema_name(r, member->key);
-        types[i].loc = schema_loc(r, member->where);
+        types[i].name = lc_schema_name(r, member->key);
+        types[i].loc = lc_schema_loc(r, member->where);
         read_block_type(r, &types[i], member, depth);
     }
     sort_block_types(r, types, count);
@@ -358,7 +358,7 @@ static lc_block_type *read_block_types(schema_reader *r, size_t *count, const lc
 }
 
 /* `computed` is NULL at the root, where the flag means nothing. Always gives a block. */
-static const lc_block *read_block(schema_reader *r, const lc_node *node, bool *computed,
+static const lc_block *read_block(lc_schema_reader *r, const lc_node *node, bool *computed,
                                   unsigned depth)
 {
     lc_block *block = LC_NEW(r->arena, lc_block);
@@ -366,66 +366,66 @@ static const lc_block *read_block(schema_reader *r, const lc_node *node, bool *c
     lc_block_type *types = NULL;
     const lc_member *found[SCHEMA_MAX_KEYS];
     if (depth > LC_MAX_DEPTH) {
-        schema_too_deep(r, node->where, "the schema");
-    } else if (schema_members(r, found, node, &block_set)) {
+        lc_schema_too_deep(r, node->where, "the schema");
+    } else if (lc_schema_members(r, found, node, &block_set)) {
         attributes = read_attributes(r, &block->attribute_count, found[BLOCK_ATTRIBUTES], depth);
         types = read_block_types(r, &block->block_count, found[BLOCK_TYPES], depth);
-        schema_read_flag(r, &block->deprecated, found[BLOCK_DEPRECATED]);
+        lc_schema_read_flag(r, &block->deprecated, found[BLOCK_DEPRECATED]);
         block->has_deprecation_message = has_text(r, found[BLOCK_MESSAGE]);
         if (computed)
-            schema_read_flag(r, computed, found[BLOCK_COMPUTED]);
+            lc_schema_read_flag(r, computed, found[BLOCK_COMPUTED]);
         else if (found[BLOCK_COMPUTED] && r->strict)
             schema_error(r, found[BLOCK_COMPUTED]->where,
                          "\"computed\" has no meaning for the whole object");
     }
-    schema_finish_block(r->arena, block, attributes, types);
+    lc_schema_finish_block(r->arena, block, attributes, types);
     return block;
 }
 
 /* ---- The schema. */
 
-lc_status schema_read_identity(lc_schema *out, schema_reader *r, const lc_node *node)
+lc_status lc_schema_read_identity(lc_schema *out, lc_schema_reader *r, const lc_node *node)
 {
     const lc_member *found[SCHEMA_MAX_KEYS];
-    if (!schema_members(r, found, node, &identity_set))
+    if (!lc_schema_members(r, found, node, &identity_set))
         return r->status;
     lc_attribute *attributes =
         read_attributes(r, &out->identity_count, found[IDENTITY_ATTRIBUTES], 0);
     out->has_identity = true;
     out->identity = attributes;
-    out->identity_type = schema_attributes_type(r->arena, attributes, out->identity_count);
-    schema_read_integer(r, &out->identity_version, found[IDENTITY_SCHEMA_VERSION]);
+    out->identity_type = lc_schema_attributes_type(r->arena, attributes, out->identity_count);
+    lc_schema_read_integer(r, &out->identity_version, found[IDENTITY_SCHEMA_VERSION]);
     return r->status;
 }
 
-const lc_block *schema_empty_block(lc_arena *arena)
+const lc_block *lc_schema_empty_block(lc_arena *arena)
 {
     lc_block *block = LC_NEW(arena, lc_block);
-    schema_finish_block(arena, block, NULL, NULL);
+    lc_schema_finish_block(arena, block, NULL, NULL);
     return block;
 }
 
-lc_status schema_read(lc_schema *out, schema_reader *r, const lc_node *node)
+lc_status lc_schema_read(lc_schema *out, lc_schema_reader *r, const lc_node *node)
 {
     const lc_member *found[SCHEMA_MAX_KEYS];
-    if (!schema_members(r, found, node, &schema_set))
+    if (!lc_schema_members(r, found, node, &schema_set))
         return r->status;
     out->has_block = found[SCHEMA_BLOCK] != NULL;
     out->block = out->has_block ? read_block(r, &found[SCHEMA_BLOCK]->value, NULL, 1)
-                                : schema_empty_block(r->arena);
-    out->not_legacy = schema_is_not_legacy(out->block);
-    schema_read_integer(r, &out->version, found[SCHEMA_VERSION]);
+                                : lc_schema_empty_block(r->arena);
+    out->not_legacy = lc_schema_is_not_legacy(out->block);
+    lc_schema_read_integer(r, &out->version, found[SCHEMA_VERSION]);
     if (!r->strict)
         return r->status;
     if (found[SCHEMA_IDENTITY])
-        schema_read_identity(out, r, &found[SCHEMA_IDENTITY]->value);
-    schema_read_integer(r, &out->identity_version, found[SCHEMA_IDENTITY_VERSION]);
+        lc_schema_read_identity(out, r, &found[SCHEMA_IDENTITY]->value);
+    lc_schema_read_integer(r, &out->identity_version, found[SCHEMA_IDENTITY_VERSION]);
     out->managed_without_identity = out->kind == LC_KIND_LIST && !out->has_identity;
     if (found[SCHEMA_FUNCTIONS] && out->kind != LC_KIND_PROVIDER)
         schema_error(r, found[SCHEMA_FUNCTIONS]->where,
                      "\"functions\" belong to a schema of kind provider");
     else if (found[SCHEMA_FUNCTIONS])
-        schema_read_functions(out, r, &found[SCHEMA_FUNCTIONS]->value);
+        lc_schema_read_functions(out, r, &found[SCHEMA_FUNCTIONS]->value);
     return r->status;
 }
 
@@ -433,18 +433,18 @@ lc_status lc_schema_from_node(const lc_schema **out, lc_arena *arena, const lc_s
                               const lc_node *node, lc_schema_kind kind, lc_str type_name,
                               lc_diags *diags)
 {
-    schema_places places;
-    schema_reader r = {arena, source, NULL, diags, true, LC_OK};
+    lc_text_places places;
+    lc_schema_reader r = {arena, source, NULL, diags, true, LC_OK};
     lc_schema *schema = LC_NEW(arena, lc_schema);
     if (source->json) {
-        schema_places_init(&places, arena, source->file, source->text);
+        lc_schema_places_init(&places, arena, source->file, source->text);
         r.places = &places;
     }
     schema->kind = kind;
     schema->type_name = lc_str_copy(arena, type_name);
     schema->provider = LC_STR_EMPTY;
     schema->loc = lc_node_loc(source, node);
-    if (schema_read(schema, &r, node) == LC_OK)
+    if (lc_schema_read(schema, &r, node) == LC_OK)
         *out = schema;
     return r.status;
 }

@@ -6,19 +6,20 @@
 #include "schema/internal.h"
 
 /* In JSON, `where` is an offset. */
-lc_loc schema_loc(const schema_reader *r, uint64_t where)
+lc_loc lc_schema_loc(const lc_schema_reader *r, uint64_t where)
 {
-    return r->places ? schema_place(r->places, (size_t)where) : lc_where_loc(r->source, where);
+    return r->places ? lc_schema_reader_place(r->places, (size_t)where)
+                     : lc_where_loc(r->source, where);
 }
 
-void schema_too_deep(schema_reader *r, uint64_t where, const char *what)
+void lc_schema_too_deep(lc_schema_reader *r, uint64_t where, const char *what)
 {
-    lc_diag_error(r->diags, schema_loc(r, where), "%s is nested deeper than %d levels", what,
+    lc_diag_error(r->diags, lc_schema_loc(r, where), "%s is nested deeper than %d levels", what,
                   LC_MAX_DEPTH);
     r->status = LC_ELIMIT;
 }
 
-static void unknown_key(schema_reader *r, const lc_member *member, const schema_keys *keys)
+static void unknown_key(lc_schema_reader *r, const lc_member *member, const lc_schema_keyset *keys)
 {
     lc_str names[SCHEMA_MAX_KEYS];
     for (size_t i = 0; i < keys->count; i++)
@@ -31,7 +32,7 @@ static void unknown_key(schema_reader *r, const lc_member *member, const schema_
         schema_error(r, member->where, "%s has no key \"%.*s\"", keys->what, LC_FMT(member->key));
 }
 
-bool schema_read_mapping(schema_reader *r, const lc_node *node, const char *what)
+bool lc_schema_read_mapping(lc_schema_reader *r, const lc_node *node, const char *what)
 {
     if (node->tag) {
         schema_error(r, node->where, "%s takes no marker", what);
@@ -43,13 +44,13 @@ bool schema_read_mapping(schema_reader *r, const lc_node *node, const char *what
     return false;
 }
 
-bool schema_members(schema_reader *r, const lc_member **found, const lc_node *node,
-                    const schema_keys *keys)
+bool lc_schema_members(lc_schema_reader *r, const lc_member **found, const lc_node *node,
+                       const lc_schema_keyset *keys)
 {
     LC_ASSERT(keys->count <= SCHEMA_MAX_KEYS);
     for (size_t i = 0; i < keys->count; i++)
         found[i] = NULL;
-    if (!schema_read_mapping(r, node, keys->what))
+    if (!lc_schema_read_mapping(r, node, keys->what))
         return false;
     for (uint32_t m = 0; m < node->count; m++) {
         const lc_member *member = &node->as.members[m];
@@ -64,13 +65,13 @@ bool schema_members(schema_reader *r, const lc_member **found, const lc_node *no
     return true;
 }
 
-static void wrong_scalar(schema_reader *r, const lc_member *member, const char *want)
+static void wrong_scalar(lc_schema_reader *r, const lc_member *member, const char *want)
 {
     schema_error(r, member->value.where, "\"%.*s\" takes %s, not %s", LC_FMT(member->key), want,
                  member->value.tag ? "a marker" : lc_node_kind_name(&member->value));
 }
 
-void schema_read_flag(schema_reader *r, bool *out, const lc_member *member)
+void lc_schema_read_flag(lc_schema_reader *r, bool *out, const lc_member *member)
 {
     if (!member)
         return;
@@ -96,7 +97,7 @@ static bool parse_integer(int64_t *out, lc_str text)
     return negative || !__builtin_sub_overflow(0, n, out);
 }
 
-void schema_read_integer(schema_reader *r, int64_t *out, const lc_member *member)
+void lc_schema_read_integer(lc_schema_reader *r, int64_t *out, const lc_member *member)
 {
     if (!member)
         return;
@@ -110,7 +111,7 @@ void schema_read_integer(schema_reader *r, int64_t *out, const lc_member *member
         wrong_scalar(r, member, "a whole number");
 }
 
-lc_str schema_name(const schema_reader *r, lc_str name)
+lc_str lc_schema_name(const lc_schema_reader *r, lc_str name)
 {
     lc_str normal = lc_nfc(r->arena, name);
     return normal.ptr == name.ptr ? lc_str_copy(r->arena, name) : normal;

@@ -10,7 +10,7 @@
 
 typedef enum outcome { IS_TYPE, NO_TYPE, TOO_DEEP } outcome;
 
-static outcome read_type(const lc_type **out, schema_reader *r, const lc_node *node,
+static outcome read_type(const lc_type **out, lc_schema_reader *r, const lc_node *node,
                          unsigned depth);
 
 static bool is_text(const lc_node *node)
@@ -59,7 +59,8 @@ static const lc_type *settle_object(lc_arena *arena, named_type *named, uint32_t
 
 /* Optional attributes do not outlive the reading: values never have them. That they are declared is
  * all there is to check. */
-static outcome check_optional(const schema_reader *r, const lc_type *object, const lc_node *names)
+static outcome check_optional(const lc_schema_reader *r, const lc_type *object,
+                              const lc_node *names)
 {
     if (names->kind == LC_NODE_NULL)
         return IS_TYPE;
@@ -73,7 +74,7 @@ static outcome check_optional(const schema_reader *r, const lc_type *object, con
     return IS_TYPE;
 }
 
-static outcome read_object(const lc_type **out, schema_reader *r, const lc_node *node,
+static outcome read_object(const lc_type **out, lc_schema_reader *r, const lc_node *node,
                            unsigned depth)
 {
     const lc_node *attrs = &node->as.items[1];
@@ -85,7 +86,7 @@ static outcome read_object(const lc_type **out, schema_reader *r, const lc_node 
     for (uint32_t i = 0; i < count; i++) {
         const lc_member *member = &attrs->as.members[i];
         named[i] = (named_type){.order = i};
-        named[i].attr.name = schema_name(r, member->key);
+        named[i].attr.name = lc_schema_name(r, member->key);
         outcome found = read_type(&named[i].attr.type, r, &member->value, depth + 1);
         if (found != IS_TYPE)
             return found;
@@ -96,7 +97,7 @@ static outcome read_object(const lc_type **out, schema_reader *r, const lc_node 
 
 /* ---- The other kinds. */
 
-static outcome read_tuple(const lc_type **out, schema_reader *r, const lc_node *node,
+static outcome read_tuple(const lc_type **out, lc_schema_reader *r, const lc_node *node,
                           unsigned depth)
 {
     const lc_node *elems = &node->as.items[1];
@@ -114,7 +115,7 @@ static outcome read_tuple(const lc_type **out, schema_reader *r, const lc_node *
     return IS_TYPE;
 }
 
-static outcome read_collection(const lc_type **out, schema_reader *r, const lc_node *node,
+static outcome read_collection(const lc_type **out, lc_schema_reader *r, const lc_node *node,
                                lc_type_kind kind, unsigned depth)
 {
     const lc_type *elem;
@@ -126,7 +127,7 @@ static outcome read_collection(const lc_type **out, schema_reader *r, const lc_n
     return found;
 }
 
-static outcome read_complex(const lc_type **out, schema_reader *r, const lc_node *node,
+static outcome read_complex(const lc_type **out, lc_schema_reader *r, const lc_node *node,
                             unsigned depth)
 {
     if (node->count < 2 || !is_text(&node->as.items[0]))
@@ -145,7 +146,8 @@ static outcome read_complex(const lc_type **out, schema_reader *r, const lc_node
     return NO_TYPE;
 }
 
-static outcome read_type(const lc_type **out, schema_reader *r, const lc_node *node, unsigned depth)
+static outcome read_type(const lc_type **out, lc_schema_reader *r, const lc_node *node,
+                         unsigned depth)
 {
     if (depth > LC_MAX_DEPTH)
         return TOO_DEEP;
@@ -157,7 +159,7 @@ static outcome read_type(const lc_type **out, schema_reader *r, const lc_node *n
 
 /* ---- As an attribute has it. */
 
-static const lc_type *read_expression(schema_reader *r, const lc_node *node)
+static const lc_type *read_expression(lc_schema_reader *r, const lc_node *node)
 {
     const lc_type *type;
     lc_str why;
@@ -171,7 +173,7 @@ static const lc_type *read_expression(schema_reader *r, const lc_node *node)
     return NULL;
 }
 
-const lc_type *schema_read_type(schema_reader *r, const lc_node *node, bool *invalid)
+const lc_type *lc_schema_read_type(lc_schema_reader *r, const lc_node *node, bool *invalid)
 {
     const lc_type *type;
     if (r->strict && is_text(node))
@@ -187,7 +189,7 @@ const lc_type *schema_read_type(schema_reader *r, const lc_node *node, bool *inv
         *invalid = true;
         break;
     case TOO_DEEP:
-        schema_too_deep(r, node->where, "the type");
+        lc_schema_too_deep(r, node->where, "the type");
         break;
     }
     return NULL;

@@ -24,8 +24,8 @@ typedef struct place {
     bool within_set; /* its type is part of a set's, which the cores compute */
 } place;
 
-lc_schema_problem *schema_problem(schema_checker *c, lc_schema_fault fault, const lc_trail *at,
-                                  lc_loc loc, const char *message)
+lc_schema_problem *lc_schema_report_problem(lc_schema_checker *c, lc_schema_fault fault,
+                                            const lc_trail *at, lc_loc loc, const char *message)
 {
     lc_schema_problem *problem = &c->spare;
     if (c->bytes < MOST_BYTES) {
@@ -47,7 +47,7 @@ static unsigned checking_cores(const lc_schema *schema)
     return schema->kind == LC_KIND_LIST || schema->kind == LC_KIND_ACTION ? TERRAFORM : BOTH;
 }
 
-static void say(schema_checker *c, lc_schema_problem *problem, unsigned cores, lc_str text)
+static void say(lc_schema_checker *c, lc_schema_problem *problem, unsigned cores, lc_str text)
 {
     cores &= checking_cores(c->schema);
     if (cores & OPENTOFU)
@@ -66,7 +66,7 @@ static void add_prefix(lc_buf *buf, const lc_trail *block)
 }
 
 /* What a core says about `name` in a block. */
-static lc_str named(schema_checker *c, const lc_trail *block, lc_str name, const char *text)
+static lc_str named(lc_schema_checker *c, const lc_trail *block, lc_str name, const char *text)
 {
     lc_buf buf = {0};
     if (c->bytes >= MOST_BYTES)
@@ -91,16 +91,17 @@ typedef struct attribute_place {
     bool within_computed;       /* of a computed nested attribute */
 } attribute_place;
 
-static lc_schema_problem *attribute_problem(schema_checker *c, const attribute_place *p,
+static lc_schema_problem *attribute_problem(lc_schema_checker *c, const attribute_place *p,
                                             lc_schema_fault fault, const char *message,
                                             unsigned cores, const char *text)
 {
-    lc_schema_problem *problem = schema_problem(c, fault, p->at, p->attribute->loc, message);
+    lc_schema_problem *problem =
+        lc_schema_report_problem(c, fault, p->at, p->attribute->loc, message);
     say(c, problem, cores, named(c, p->in->at, p->attribute->name, text));
     return problem;
 }
 
-static void check_flags(schema_checker *c, const attribute_place *p)
+static void check_flags(lc_schema_checker *c, const attribute_place *p)
 {
     const lc_attribute *a = p->attribute;
     if (a->has_deprecation_message && !a->deprecated)
@@ -121,7 +122,7 @@ static void check_flags(schema_checker *c, const attribute_place *p)
                           "cannot set both Computed and Required");
 }
 
-static void set_crash(schema_checker *c, lc_schema_problem *problem)
+static void set_crash(lc_schema_checker *c, lc_schema_problem *problem)
 {
     unsigned cores = checking_cores(c->schema);
     problem->opentofu_crash = (cores & OPENTOFU) != 0;
@@ -129,17 +130,17 @@ static void set_crash(schema_checker *c, lc_schema_problem *problem)
 }
 
 /* Both cores panic where they convert the response, whatever the schema is for. */
-static void bad_type(schema_checker *c, const attribute_place *p)
+static void bad_type(lc_schema_checker *c, const attribute_place *p)
 {
     lc_schema_problem *problem =
-        schema_problem(c, LC_FAULT_ATTR_TYPE_JSON, p->at, p->attribute->loc,
-                       "an attribute whose type is no valid type");
+        lc_schema_report_problem(c, LC_FAULT_ATTR_TYPE_JSON, p->at, p->attribute->loc,
+                                 "an attribute whose type is no valid type");
     problem->opentofu_crash = problem->terraform_crash = true;
 }
 
 /* `first` is the index of this attribute's first problem. In sets, the cores compute the implied
  * type before they get to what is wrong with it, and panic. */
-static void check_types(schema_checker *c, const attribute_place *p, size_t first)
+static void check_types(lc_schema_checker *c, const attribute_place *p, size_t first)
 {
     const lc_attribute *a = p->attribute;
     bool has_type = a->type || a->type_invalid;
@@ -157,8 +158,9 @@ static void check_types(schema_checker *c, const attribute_place *p, size_t firs
     /* Terraform starts a new list of errors here, and forgets the prefix as OpenTofu does. */
     for (size_t i = first; i < c->out->count; i++)
         c->out->items[i].terraform = LC_STR_EMPTY;
-    lc_schema_problem *problem = schema_problem(c, LC_FAULT_ATTR_TWO_TYPES, p->at, a->loc,
-                                                "an attribute with both a type and a nested type");
+    lc_schema_problem *problem =
+        lc_schema_report_problem(c, LC_FAULT_ATTR_TWO_TYPES, p->at, a->loc,
+                                 "an attribute with both a type and a nested type");
     say(c, problem, BOTH, named(c, NULL, a->name, "Type and NestedType cannot both be set"));
     if (p->within_set && !p->parent)
         set_crash(c, problem);
@@ -195,15 +197,15 @@ static bool block_has_dynamic(const lc_block *block, unsigned core)
     return false;
 }
 
-static void check_nested_set(schema_checker *c, const attribute_place *p)
+static void check_nested_set(lc_schema_checker *c, const attribute_place *p)
 {
     const lc_nested_type *nested = p->attribute->nested;
     unsigned cores = (nested_has_dynamic(nested, OPENTOFU) ? OPENTOFU : 0u) |
                      (nested_has_dynamic(nested, TERRAFORM) ? TERRAFORM : 0u);
     if (cores) {
         lc_schema_problem *problem =
-            schema_problem(c, LC_FAULT_SET_DYNAMIC, p->at, p->attribute->loc,
-                           "a set of nested objects that holds a dynamic attribute");
+            lc_schema_report_problem(c, LC_FAULT_SET_DYNAMIC, p->at, p->attribute->loc,
+                                     "a set of nested objects that holds a dynamic attribute");
         lc_str name = p->attribute->name;
         say(c, problem, cores & OPENTOFU,
             named(c, p->in->at, name,
@@ -218,9 +220,9 @@ static void check_nested_set(schema_checker *c, const attribute_place *p)
                           "NestingSet attributes may not contain WriteOnly attributes");
 }
 
-static void check_attribute(schema_checker *c, const attribute_place *p);
+static void check_attribute(lc_schema_checker *c, const attribute_place *p);
 
-static void check_nested(schema_checker *c, const attribute_place *p)
+static void check_nested(lc_schema_checker *c, const attribute_place *p)
 {
     const lc_nested_type *nested = p->attribute->nested;
     bool within_set = p->within_set || nested->nesting == LC_NESTING_SET;
@@ -253,17 +255,17 @@ static void check_nested(schema_checker *c, const attribute_place *p)
     }
 }
 
-static void check_attribute(schema_checker *c, const attribute_place *p)
+static void check_attribute(lc_schema_checker *c, const attribute_place *p)
 {
     size_t first = c->out->count;
     check_flags(c, p);
     check_types(c, p, first);
-    schema_check_attribute(c, p->attribute, p->at, p->parent, p->within_computed);
+    lc_schema_check_attribute(c, p->attribute, p->at, p->parent, p->within_computed);
     if (p->attribute->nested)
         check_nested(c, p);
 }
 
-static void check_block_attribute(schema_checker *c, const place *in, const lc_attribute *a)
+static void check_block_attribute(lc_schema_checker *c, const place *in, const lc_attribute *a)
 {
     lc_trail trail = lc_trail_attr(in->at, a->name);
     attribute_place p = {in, a, &trail, NULL, in->within_set, false};
@@ -282,16 +284,16 @@ typedef struct block_place {
     const lc_trail *at;
 } block_place;
 
-static lc_schema_problem *block_problem(schema_checker *c, const block_place *p,
+static lc_schema_problem *block_problem(lc_schema_checker *c, const block_place *p,
                                         lc_schema_fault fault, const char *message, unsigned cores,
                                         const char *text)
 {
-    lc_schema_problem *problem = schema_problem(c, fault, p->at, p->type->loc, message);
+    lc_schema_problem *problem = lc_schema_report_problem(c, fault, p->at, p->type->loc, message);
     say(c, problem, cores, named(c, p->in->at, p->type->name, text));
     return problem;
 }
 
-bool schema_is_plain_name(lc_str name)
+bool lc_schema_is_plain_name(lc_str name)
 {
     for (size_t i = 0; i < name.len; i++) {
         char x = name.ptr[i];
@@ -301,19 +303,19 @@ bool schema_is_plain_name(lc_str name)
     return name.len > 0;
 }
 
-static void check_block_name(schema_checker *c, const block_place *p, bool collides)
+static void check_block_name(lc_schema_checker *c, const block_place *p, bool collides)
 {
     if (collides)
         block_problem(c, p, LC_FAULT_BLOCK_NAME_COLLISION,
                       "a name that is both an attribute and a block", BOTH,
                       "name defined as both attribute and child block type");
-    else if (!schema_is_plain_name(p->type->name))
+    else if (!lc_schema_is_plain_name(p->type->name))
         block_problem(c, p, LC_FAULT_BLOCK_NAME,
                       "a block name of other than lowercase letters, digits and underscores", BOTH,
                       "name may contain only lowercase letters, digits and underscores");
 }
 
-static void check_single_items(schema_checker *c, const block_place *p)
+static void check_single_items(lc_schema_checker *c, const block_place *p)
 {
     int64_t min = p->type->min_items;
     if (min != p->type->max_items)
@@ -325,7 +327,7 @@ static void check_single_items(schema_checker *c, const block_place *p)
                       "MinItems and MaxItems must be set to either 0 or 1 in NestingSingle mode");
 }
 
-static void check_many_items(schema_checker *c, const block_place *p)
+static void check_many_items(lc_schema_checker *c, const block_place *p)
 {
     const lc_block_type *type = p->type;
     bool set = type->nesting == LC_NESTING_SET;
@@ -335,14 +337,14 @@ static void check_many_items(schema_checker *c, const block_place *p)
                           : "MinItems must be less than or equal to MaxItems in NestingList mode");
 }
 
-static void check_computed_items(schema_checker *c, const block_place *p)
+static void check_computed_items(lc_schema_checker *c, const block_place *p)
 {
     if (p->type->computed && p->type->min_items > 0)
         block_problem(c, p, LC_FAULT_COMPUTED_BLOCK_MIN, "a computed block with min_items",
                       TERRAFORM, "Computed cannot be used when MinItems > 0");
 }
 
-static void check_block_set(schema_checker *c, const block_place *p)
+static void check_block_set(lc_schema_checker *c, const block_place *p)
 {
     const lc_block *block = p->type->block;
     unsigned cores = (block_has_dynamic(block, OPENTOFU) ? OPENTOFU : 0u) |
@@ -357,7 +359,7 @@ static void check_block_set(schema_checker *c, const block_place *p)
                       "NestingSet blocks may not contain WriteOnly attributes");
 }
 
-static void check_group(schema_checker *c, const block_place *p, bool limited)
+static void check_group(lc_schema_checker *c, const block_place *p, bool limited)
 {
     if (limited)
         block_problem(c, p, LC_FAULT_GROUP_ITEMS, "a group block with item limits", BOTH,
@@ -367,7 +369,7 @@ static void check_group(schema_checker *c, const block_place *p, bool limited)
                       "NestingGroup blocks cannot be computed");
 }
 
-static void check_nesting(schema_checker *c, const block_place *p)
+static void check_nesting(lc_schema_checker *c, const block_place *p)
 {
     bool limited = p->type->min_items != 0 || p->type->max_items != 0;
     switch (p->type->nesting) {
@@ -399,9 +401,9 @@ static void check_nesting(schema_checker *c, const block_place *p)
     }
 }
 
-static void check_block(schema_checker *c, const lc_block *block, const place *in);
+static void check_block(lc_schema_checker *c, const lc_block *block, const place *in);
 
-static void check_block_type(schema_checker *c, const lc_block *parent, const place *in,
+static void check_block_type(lc_schema_checker *c, const lc_block *parent, const place *in,
                              const lc_block_type *type)
 {
     lc_trail trail = lc_trail_attr(in->at, type->name);
@@ -426,13 +428,13 @@ static void check_block_type(schema_checker *c, const lc_block *parent, const pl
     check_block(c, type->block, &inside);
 }
 
-static void check_deprecation(schema_checker *c, const lc_block *block, const place *in)
+static void check_deprecation(lc_schema_checker *c, const lc_block *block, const place *in)
 {
     if (!block->has_deprecation_message || block->deprecated)
         return;
     lc_schema_problem *problem =
-        schema_problem(c, LC_FAULT_DEPRECATION_MESSAGE, in->at, in->loc,
-                       "a deprecation message on a block that is not deprecated");
+        lc_schema_report_problem(c, LC_FAULT_DEPRECATION_MESSAGE, in->at, in->loc,
+                                 "a deprecation message on a block that is not deprecated");
     const lc_trail *parent = in->at ? in->at->up : NULL;
     lc_str name = in->at ? in->at->step.name : LC_STR("top-level block");
     say(c, problem, TERRAFORM,
@@ -452,12 +454,12 @@ static const lc_block_type *next_type(const lc_block *block, size_t *i, size_t *
     return &block->blocks[(*i)++];
 }
 
-static void check_block(schema_checker *c, const lc_block *block, const place *in)
+static void check_block(lc_schema_checker *c, const lc_block *block, const place *in)
 {
     size_t usable = 0, unusable = 0;
     const lc_block_type *type;
     check_deprecation(c, block, in);
-    schema_check_duplicates(c, block, in->at, in->loc);
+    lc_schema_check_duplicates(c, block, in->at, in->loc);
     for (size_t i = 0; i < block->attribute_count; i++)
         check_block_attribute(c, in, &block->attributes[i]);
     while ((type = next_type(block, &usable, &unusable)))
@@ -466,7 +468,7 @@ static void check_block(schema_checker *c, const lc_block *block, const place *i
 
 /* ---- The whole schema. */
 
-static void check_identity_type_missing(schema_checker *c, const attribute_place *p)
+static void check_identity_type_missing(lc_schema_checker *c, const attribute_place *p)
 {
     if (p->attribute->type_invalid)
         bad_type(c, p);
@@ -476,7 +478,7 @@ static void check_identity_type_missing(schema_checker *c, const attribute_place
 }
 
 /* Terraform's checks of an identity schema at loading. */
-static void check_identity_attribute(schema_checker *c, const lc_attribute *a)
+static void check_identity_attribute(lc_schema_checker *c, const lc_attribute *a)
 {
     lc_trail trail = lc_trail_attr(NULL, a->name);
     place in = {.at = NULL};
@@ -501,57 +503,57 @@ static void check_identity_attribute(schema_checker *c, const lc_attribute *a)
     if (!kind)
         return;
     lc_schema_problem *problem =
-        schema_problem(c, LC_FAULT_IDENTITY_TYPE, &trail, a->loc,
-                       "an identity attribute that is neither a primitive nor a list");
+        lc_schema_report_problem(c, LC_FAULT_IDENTITY_TYPE, &trail, a->loc,
+                                 "an identity attribute that is neither a primitive nor a list");
     say(c, problem, TERRAFORM,
         lc_str_printf(c->arena, "%.*s is a %s, which is not allowed in identity schemas",
                       LC_FMT(a->name), kind));
 }
 
-static void check_versions(schema_checker *c)
+static void check_versions(lc_schema_checker *c)
 {
     const lc_schema *schema = c->schema;
     lc_str text = LC_STR("invalid negative schema version");
     if (schema->version < 0) {
-        lc_schema_problem *problem = schema_problem(c, LC_FAULT_NEGATIVE_VERSION, NULL, schema->loc,
-                                                    "a negative schema version");
+        lc_schema_problem *problem = lc_schema_report_problem(
+            c, LC_FAULT_NEGATIVE_VERSION, NULL, schema->loc, "a negative schema version");
         /* The version of a provider's configuration is checked, unlike its contents. */
         bool unknown = schema->kind == LC_KIND_LIST || schema->kind == LC_KIND_ACTION;
         problem->opentofu = unknown ? LC_STR_EMPTY : text;
         problem->terraform = schema->kind == LC_KIND_EPHEMERAL ? LC_STR_EMPTY : text;
     }
     if (schema->identity_version < 0) {
-        lc_schema_problem *problem = schema_problem(c, LC_FAULT_NEGATIVE_VERSION, NULL, schema->loc,
-                                                    "a negative identity schema version");
+        lc_schema_problem *problem = lc_schema_report_problem(
+            c, LC_FAULT_NEGATIVE_VERSION, NULL, schema->loc, "a negative identity schema version");
         problem->terraform = text;
     }
 }
 
-static void check_list(schema_checker *c)
+static void check_list(lc_schema_checker *c)
 {
     if (!c->schema->managed_without_identity)
         return;
     lc_schema_problem *problem =
-        schema_problem(c, LC_FAULT_LIST_IDENTITY, NULL, c->schema->loc,
-                       "a list resource whose managed type has no identity schema");
+        lc_schema_report_problem(c, LC_FAULT_LIST_IDENTITY, NULL, c->schema->loc,
+                                 "a list resource whose managed type has no identity schema");
     problem->terraform = lc_str_printf(c->arena, "Identity schema not found for resource type %.*s",
                                        LC_FMT(c->schema->type_name));
 }
 
 void lc_schema_validate(lc_schema_problems *out, lc_arena *arena, const lc_schema *schema)
 {
-    schema_checker c = {.arena = arena, .out = out, .schema = schema};
+    lc_schema_checker c = {.arena = arena, .out = out, .schema = schema};
     if (schema->provider_missing) {
         lc_schema_problem *problem =
-            schema_problem(&c, LC_FAULT_PROVIDER_MISSING, NULL, schema->loc,
-                           "the document has no schema of the provider itself");
+            lc_schema_report_problem(&c, LC_FAULT_PROVIDER_MISSING, NULL, schema->loc,
+                                     "the document has no schema of the provider itself");
         problem->opentofu = problem->terraform = LC_STR("missing provider schema");
     }
     check_versions(&c);
-    schema_check_root_names(&c);
+    lc_schema_check_root_names(&c);
     check_block(&c, schema->block, &(place){.loc = schema->loc});
     for (size_t i = 0; i < schema->identity_count; i++)
         check_identity_attribute(&c, &schema->identity[i]);
     check_list(&c);
-    schema_check_functions(&c);
+    lc_schema_check_functions(&c);
 }

@@ -2,39 +2,43 @@
  * refuse when a provider is built, and what the cores swallow silently. */
 #include "schema/internal.h"
 
-static void check_write_only(schema_checker *c, const lc_attribute *a, const lc_trail *at,
+static void check_write_only(lc_schema_checker *c, const lc_attribute *a, const lc_trail *at,
                              const lc_attribute *parent, bool within_computed)
 {
     if (a->write_only && (a->computed || within_computed))
-        schema_problem(c, LC_FAULT_WRITEONLY_COMPUTED, at, a->loc,
-                       a->computed ? "a write-only attribute that is computed"
-                                   : "a write-only attribute in a computed nested attribute");
+        lc_schema_report_problem(c, LC_FAULT_WRITEONLY_COMPUTED, at, a->loc,
+                                 a->computed
+                                     ? "a write-only attribute that is computed"
+                                     : "a write-only attribute in a computed nested attribute");
     if (parent && parent->write_only && !a->write_only)
-        schema_problem(c, LC_FAULT_WRITEONLY_CHILDREN, at, a->loc,
-                       "an attribute that is not write-only in a write-only nested attribute");
+        lc_schema_report_problem(
+            c, LC_FAULT_WRITEONLY_CHILDREN, at, a->loc,
+            "an attribute that is not write-only in a write-only nested attribute");
     if (a->write_only && c->schema->kind != LC_KIND_RESOURCE)
-        schema_problem(c, LC_FAULT_WRITEONLY_ELSEWHERE, at, a->loc,
-                       "a write-only attribute of what is not a managed resource");
+        lc_schema_report_problem(c, LC_FAULT_WRITEONLY_ELSEWHERE, at, a->loc,
+                                 "a write-only attribute of what is not a managed resource");
 }
 
-void schema_check_attribute(schema_checker *c, const lc_attribute *a, const lc_trail *at,
-                            const lc_attribute *parent, bool within_computed)
+void lc_schema_check_attribute(lc_schema_checker *c, const lc_attribute *a, const lc_trail *at,
+                               const lc_attribute *parent, bool within_computed)
 {
-    if (!schema_is_plain_name(a->name))
-        schema_problem(c, LC_FAULT_ATTR_NAME, at, a->loc,
-                       "an attribute name of other than lowercase letters, digits and underscores");
+    if (!lc_schema_is_plain_name(a->name))
+        lc_schema_report_problem(
+            c, LC_FAULT_ATTR_NAME, at, a->loc,
+            "an attribute name of other than lowercase letters, digits and underscores");
     check_write_only(c, a, at, parent, within_computed);
     if (a->nested && a->nested->has_items)
-        schema_problem(c, LC_FAULT_NESTED_OBJECT_ITEMS, at, a->loc,
-                       "a nested attribute with item limits, which have no effect");
+        lc_schema_report_problem(c, LC_FAULT_NESTED_OBJECT_ITEMS, at, a->loc,
+                                 "a nested attribute with item limits, which have no effect");
 }
 
-void schema_check_duplicates(schema_checker *c, const lc_block *block, const lc_trail *at,
-                             lc_loc loc)
+void lc_schema_check_duplicates(lc_schema_checker *c, const lc_block *block, const lc_trail *at,
+                                lc_loc loc)
 {
     for (size_t i = 0; i < block->duplicate_count; i++) {
         lc_trail trail = lc_trail_attr(at, block->duplicates[i]);
-        schema_problem(c, LC_FAULT_DUPLICATE_NAME, &trail, loc, "a name that is listed twice");
+        lc_schema_report_problem(c, LC_FAULT_DUPLICATE_NAME, &trail, loc,
+                                 "a name that is listed twice");
     }
 }
 
@@ -53,15 +57,15 @@ static bool is_reserved(lc_schema_kind kind, lc_str name)
     return false;
 }
 
-static void check_reserved(schema_checker *c, lc_str name, lc_loc loc)
+static void check_reserved(lc_schema_checker *c, lc_str name, lc_loc loc)
 {
     lc_trail trail = lc_trail_attr(NULL, name);
     if (is_reserved(c->schema->kind, name))
-        schema_problem(c, LC_FAULT_RESERVED_ROOT_NAME, &trail, loc,
-                       "a root name that the language keeps for itself");
+        lc_schema_report_problem(c, LC_FAULT_RESERVED_ROOT_NAME, &trail, loc,
+                                 "a root name that the language keeps for itself");
 }
 
-void schema_check_root_names(schema_checker *c)
+void lc_schema_check_root_names(lc_schema_checker *c)
 {
     const lc_block *block = c->schema->block;
     for (size_t i = 0; i < block->attribute_count; i++)

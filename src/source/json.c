@@ -135,7 +135,7 @@ static bool string_end(scanner *s, size_t opening)
     return fail_at(s, s->at, "a control character in a string must be written as an escape");
 }
 
-static bool scan_string(scanner *s, lc_str *out)
+static bool lc_json_scan_string(scanner *s, lc_str *out)
 {
     size_t opening = s->at++, from = s->at;
     skip_plain(s);
@@ -172,7 +172,7 @@ static size_t digits(scanner *s)
     return s->at - from;
 }
 
-static bool scan_number(scanner *s, lc_str *out)
+static bool lc_json_scan_number(scanner *s, lc_str *out)
 {
     size_t from = s->at;
     if (peek(s) == '-')
@@ -200,7 +200,7 @@ static bool scan_number(scanner *s, lc_str *out)
     return true;
 }
 
-static bool scan_word(scanner *s, const char *word)
+static bool lc_json_scan_word(scanner *s, const char *word)
 {
     size_t len = strlen(word);
     if (s->text.len - s->at < len || memcmp(s->text.ptr + s->at, word, len) != 0)
@@ -289,7 +289,7 @@ static bool scan_member(scanner *s, lc_member *out)
     out->where = s->at;
     if (peek(s) != '"')
         return fail_at(s, s->at, "a quoted name is expected here");
-    if (!scan_string(s, &out->key))
+    if (!lc_json_scan_string(s, &out->key))
         return false;
     skip_space(s);
     if (peek(s) != ':')
@@ -411,20 +411,20 @@ static bool scan_value(scanner *s, lc_node *out)
         return scan_array(s, out);
     case '"':
         out->kind = LC_NODE_STRING;
-        return scan_string(s, &out->as.text);
+        return lc_json_scan_string(s, &out->as.text);
     case 't':
     case 'f':
         out->kind = LC_NODE_BOOL;
         out->boolean = peek(s) == 't';
         out->as.text = out->boolean ? LC_STR("true") : LC_STR("false");
-        return scan_word(s, out->boolean ? "true" : "false");
+        return lc_json_scan_word(s, out->boolean ? "true" : "false");
     case 'n':
         out->kind = LC_NODE_NULL;
         out->as.text = LC_STR("null");
-        return scan_word(s, "null");
+        return lc_json_scan_word(s, "null");
     default:
         out->kind = LC_NODE_NUMBER;
-        return scan_number(s, &out->as.text);
+        return lc_json_scan_number(s, &out->as.text);
     }
 }
 
@@ -519,19 +519,19 @@ static bool skip_value(scanner *s)
             s->at++;
             break;
         case 't':
-            if (!scan_word(s, "true"))
+            if (!lc_json_scan_word(s, "true"))
                 return false;
             break;
         case 'f':
-            if (!scan_word(s, "false"))
+            if (!lc_json_scan_word(s, "false"))
                 return false;
             break;
         case 'n':
-            if (!scan_word(s, "null"))
+            if (!lc_json_scan_word(s, "null"))
                 return false;
             break;
         default:
-            if (!scan_number(s, &ignored))
+            if (!lc_json_scan_number(s, &ignored))
                 return false;
         }
         if (depth == 0)
@@ -571,7 +571,7 @@ lc_status lc_json_each_member(lc_str file, lc_str text, lc_json_range object,
         size_t key_at = s.at;
         lc_str key;
         if (peek(&s) != '"' ? !fail_at(&s, s.at, "a quoted name is expected here")
-                            : !scan_string(&s, &key))
+                            : !lc_json_scan_string(&s, &key))
             return s.status;
         skip_space(&s);
         if (peek(&s) != ':') {

@@ -91,7 +91,7 @@ static const struct {
     {"", false, false, 0, 0},
 };
 
-START_TEST(reader_text)
+START_TEST(lc_msgpack_read_text)
 {
     lc_provider_reader r;
     bool ok = lc_provider_reader_parse(&r, lc_str_from_c(readers[_i].text));
@@ -243,7 +243,7 @@ int main(void)
     TCase *tests = tcase_create("providers");
     ADD_ROWS(tests, address_text, addresses);
     tcase_add_test(tests, legacy_addresses);
-    ADD_ROWS(tests, reader_text, readers);
+    ADD_ROWS(tests, lc_msgpack_read_text, readers);
     ADD_ROWS(tests, reference_text, references);
     ADD_ROWS(tests, what_is_written_is_right, written);
     suite_add_tcase(suite, tests);
