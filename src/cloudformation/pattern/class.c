@@ -1,9 +1,9 @@
 /* Single characters and classes of them, in Go's syntax. Mirrors regexp/syntax: parseEscape,
  * parseClass, appendFoldedRange. */
+#include "cloudformation/pattern/internal.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/str.h"
 #include "lifecheck/utf8.h"
-#include "schema/pattern.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* The lists of pointers: readOnlyProperties and the like, and the primary identifier. The provider
  * compares the names on the way to a property, so that a pointer with `*` names nothing there; the
  * document's profile walks the shapes, `*` being any element. */
+#include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
-#include "schema/cfn.h"
 
 /* ---- Tokens. */
 

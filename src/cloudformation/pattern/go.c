@@ -3,12 +3,12 @@
  *
  * Groups and repeats become what they are in PCRE2; nothing is captured, because nobody asks what
  * matched. Assertions are put in groups, because Go lets them be repeated. */
+#include "cloudformation/pattern/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/str.h"
 #include "lifecheck/table.h"
 #include "lifecheck/utf8.h"
-#include "schema/pattern.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* oneOf, anyOf and allOf. The provider makes one object of the branches of oneOf where nothing
  * stands beside it, does the like with allOf, and passes the rest over; a property that is passed
  * over with it is told, for it must not be lost in silence. */
+#include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
-#include "schema/cfn.h"
 
 #define MOST_NESTED 50 /* branches within branches that are looked through */
 

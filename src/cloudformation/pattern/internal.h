@@ -1,6 +1,6 @@
 /* From Go's syntax of regular expressions to PCRE2's. */
-#ifndef LC_SCHEMA_PATTERN_H
-#define LC_SCHEMA_PATTERN_H
+#ifndef LC_CLOUDFORMATION_PATTERN_INTERNAL_H
+#define LC_CLOUDFORMATION_PATTERN_INTERNAL_H
 
 #include "lifecheck/buf.h"
 

@@ -1,7 +1,7 @@
 /* Configurability: which flags an attribute has, section "Configurability" of the document; and the
  * Terraform schemas that come of all of it. */
+#include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
-#include "schema/cfn.h"
 
 #include <string.h>
 

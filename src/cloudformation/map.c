@@ -1,8 +1,8 @@
 /* Which attribute a property becomes. The provider keeps one map for all depths, name to name and
  * back; what cannot be in it keeps the provider from having the type, while a map for each object
  * would do. So the document's profile tells and goes on. */
+#include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
-#include "schema/cfn.h"
 
 typedef struct name_entry {
     lc_str name;

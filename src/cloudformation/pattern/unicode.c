@@ -1,8 +1,8 @@
 /* \p{...}: categories and scripts of Unicode by the names that Go finds. Mirrors regexp/syntax:
  * parseUnicodeClass and unicodeTable of Go 1.26. */
+#include "cloudformation/pattern/internal.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/str.h"
-#include "schema/pattern.h"
 
 #include <string.h>
 

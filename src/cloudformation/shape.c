@@ -1,7 +1,7 @@
 /* Shapes: which Terraform type a property has, section "Attribute Types" of the document and what
  * the provider's generator accepts. What has no type is named as the generator names it. */
+#include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
-#include "schema/cfn.h"
 
 #include <stdlib.h>
 

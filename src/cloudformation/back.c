@@ -1,7 +1,7 @@
 /* Names: Terraform's back to CloudFormation's. Of a type whose schema is known the way back is
  * exact; otherwise all names are found that become the attribute's, for snake case forgets which
  * letters were capitals: arn is of Arn, of ARN and of arn. */
-#include "schema/cfn.h"
+#include "cloudformation/internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

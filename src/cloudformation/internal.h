@@ -1,6 +1,6 @@
 /* Inside the module schema: CloudFormation types while they are derived. */
-#ifndef LC_SCHEMA_CFN_H
-#define LC_SCHEMA_CFN_H
+#ifndef LC_CLOUDFORMATION_INTERNAL_H
+#define LC_CLOUDFORMATION_INTERNAL_H
 
 #include "lifecheck/cloudformation.h"
 #include "schema/internal.h"
@@ -116,7 +116,7 @@ typedef struct lc_cfn_reader {
     bool too_many;
 } lc_cfn_reader;
 
-/* ---- cfn_view.c */
+/* ---- cloudformation/view.c */
 
 const lc_cfn_place *lc_cfn_reader_place(lc_cfn_reader *r, const lc_cfn_place *up, lc_str token);
 lc_loc lc_cfn_loc(lc_cfn_reader *r, uint64_t where);
@@ -131,7 +131,7 @@ bool lc_cfn_requires(const lc_cfn_view *view, lc_str name);
 /* Members sorted by name. */
 void lc_cfn_sort(lc_cfn_shape_member *members, size_t count);
 
-/* ---- cfn_union.c: oneOf, anyOf, allOf. */
+/* ---- union.c: oneOf, anyOf, allOf. */
 
 /* Members of the branches where the schema has none of its own; those that are passed over are
  * told. */
@@ -139,14 +139,14 @@ void lc_cfn_unite(lc_cfn_reader *r, lc_cfn_view *view);
 /* The same schema after allOf, once resolved is `view`. NULL: `use` says what is wrong. */
 const lc_cfn_view *lc_cfn_all_of(lc_cfn_reader *r, lc_cfn_view *view, lc_cfn_use *use);
 
-/* ---- cfn_shape.c */
+/* ---- shape.c */
 
 /* The shape of the root's properties and everything below. */
 const lc_cfn_shape *lc_cfn_read_shape(lc_cfn_reader *r, const lc_cfn_view *root);
 /* "A/B/C", the names that lead to a property. */
 lc_str lc_cfn_property_path(lc_cfn_reader *r, const lc_cfn_property *p);
 
-/* ---- cfn_checks.c */
+/* ---- checks.c */
 
 /* A whole number; `strict`: written as one. */
 bool lc_cfn_integer(const lc_node *node, lc_arena *arena, bool strict, lc_num *out);
@@ -154,25 +154,25 @@ bool lc_cfn_integer(const lc_node *node, lc_arena *arena, bool strict, lc_num *o
 const lc_cfn_checks *lc_cfn_read_checks(lc_cfn_reader *r, const lc_cfn_view *view, lc_cfn_form form,
                                         const lc_cfn_property *p, bool element);
 
-/* ---- cfn_map.c: one name for one property. */
+/* ---- map.c: one name for one property. */
 
 /* Give a property its attribute's name. False: it can have none, and why_not says why. */
 bool lc_cfn_give_name(lc_cfn_reader *r, lc_cfn_property *p, const lc_cfn_shape_member *member);
 
-/* ---- cfn_name.c */
+/* ---- name.c */
 
 /* Adds a property's name with the words that the provider spells in its own way respelled, or
  * (back) a name made of such words as properties spell them. Was there one? */
 bool lc_cfn_add_words(lc_buf *out, lc_str s, bool back);
 
-/* ---- cfn_pointer.c */
+/* ---- pointer.c */
 
 /* The next token of a pointer, with ~1 and ~0 taken back; false at its end. */
 bool lc_cfn_next_token(lc_cfn_reader *r, lc_str *rest, lc_str *token);
 
 void lc_cfn_pointers(lc_cfn_reader *r);
 
-/* ---- cfn_flags.c */
+/* ---- flags.c */
 
 void lc_cfn_flags(lc_cfn_reader *r);
 void lc_cfn_schemas(lc_cfn_reader *r);

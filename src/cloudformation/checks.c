@@ -1,7 +1,7 @@
 /* What keywords demand of values: bounds, lengths, choices, patterns. Section "Attribute
  * Validation" of the document; where the provider's generator stops, so does that profile. */
+#include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
-#include "schema/cfn.h"
 
 /* ---- Numbers. */
 

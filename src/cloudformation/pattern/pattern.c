@@ -1,8 +1,8 @@
 /* Patterns: Go's syntax, PCRE2's matching. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "lifecheck/pattern.h"
+#include "cloudformation/pattern/internal.h"
 #include "lifecheck/arena.h"
-#include "schema/pattern.h"
 
 #include <pcre2.h>
 

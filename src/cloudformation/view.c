@@ -1,7 +1,7 @@
 /* Looking at the schemas of a type: their keywords, what $ref leads to, and what is required. Every
  * schema is looked at once, however many properties refer to it. */
+#include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
-#include "schema/cfn.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Reading a resource type schema: its root, and the order in which everything is derived. */
+#include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
-#include "schema/cfn.h"
 
 /* ---- The root's members. */
 

@@ -1,7 +1,7 @@
 /* Names: CloudFormation's to Terraform's. The provider has two functions for properties, one for
  * attributes and one for identity attributes, which differ where digits and some words stand; both
  * work on bytes, and both are mirrored with what looks like slips (IPs becomes i_ps). */
-#include "schema/cfn.h"
+#include "cloudformation/internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
