@@ -3,7 +3,7 @@
 #ifndef LIFECHECK_PASTE_H
 #define LIFECHECK_PASTE_H
 
-#include "lifecheck/said.h"
+#include "lifecheck/core_message.h"
 #include "lifecheck/table.h"
 
 #define LC_ERROR_TEXT_MAX (1u << 20) /* more than this is cut off */
@@ -31,7 +31,7 @@ typedef LC_VEC(lc_error_match) lc_error_matches;
 lc_str lc_error_text_normalize(lc_arena *arena, lc_str pasted);
 /* What can be said for sure of a pasted text: rules of the lifecycle. Values are not kept. */
 void lc_error_lookup(lc_error_matches *out, lc_arena *arena, lc_str pasted);
-/* ... and what is said of whole plans, configurations and states (said.h). */
+/* ... and what is said of whole plans, configurations and states (core_message.h). */
 void lc_error_lookup_explain(lc_error_matches *out, lc_arena *arena, lc_str pasted);
 
 /* Calls `each` with the patterns of a rule's messages, if any are known: %v is a value, %a an

@@ -1,4 +1,4 @@
-/* The rule catalogue. Module contract. The one list is src/contract/rules.def; everything that
+/* The rule catalogue. Module contract. The one list is src/catalog/rules.def; everything that
  * lists rules (explain, man page, SARIF, completion, "not checked") is derived from it.
  *
  * A slug names one promise and is never renamed or reused; the call says where it broke. */
@@ -171,7 +171,7 @@ enum {
 
 typedef enum lc_rule {
 #define LC_RULE(id, slug, strength, blame, calls, needs, features, ...) LC_RULE_##id,
-#include "contract/rules.def"
+#include "catalog/rules.def"
 #undef LC_RULE
     LC_RULE_COUNT
 } lc_rule;

@@ -1,7 +1,7 @@
 /* Conditions of rules that neither the schema nor the kind of run decides: a rule is "not
  * applicable" where its condition is known not to hold, and only then. */
 #include "contract/judge.h"
-#include "contract/visit.h"
+#include "contract/walk/visit.h"
 #include "lifecheck/cloudformation.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What each core says of a plan or a result, in its own spelling: for comparison with recorded
  * verdicts. */
-#include "contract/walk.h"
+#include "contract/walk/walk.h"
 
 #include "lifecheck/arena.h"
 

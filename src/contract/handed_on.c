@@ -1,7 +1,7 @@
 /* What of an object is the same from one call to the next: how a client hands a state on, and a
  * configuration without the values that no state and no plan holds. */
 #include "contract/judge.h"
-#include "contract/rebuild.h"
+#include "contract/walk/rebuild.h"
 
 #include "lifecheck/arena.h"
 

@@ -2,9 +2,9 @@
 #ifndef LC_CONTRACT_JUDGE_H
 #define LC_CONTRACT_JUDGE_H
 
-#include "contract/request.h"
-#include "contract/sense.h"
-#include "contract/walk.h"
+#include "contract/sensitivity.h"
+#include "contract/walk/request.h"
+#include "contract/walk/walk.h"
 
 /* What a core sends and decides. */
 typedef struct lc_core_run {
@@ -63,7 +63,7 @@ typedef struct lc_judge {
     unsigned long_searches;     /* of patterns */
     bool sets_undecided;        /* too many pairs in a set that no core looks into */
     bool pattern_undecided;     /* a pattern took too many steps, or cannot be used */
-    struct lc_diff_memo *memo;  /* what clues.c has seen already; made when it is needed */
+    struct lc_diff_memo *memo;  /* what facts.c has seen already; made when it is needed */
 } lc_judge;
 
 /* Fill in what can be derived and decide actions. `before` is the view of the run before, or NULL.

@@ -1,5 +1,5 @@
 /* The problems of a configuration as findings. */
-#include "lifecheck/said.h"
+#include "lifecheck/core_message.h"
 #include "planning/providers.h"
 
 static void say(lc_finding *f, const lc_config_problem *p, lc_profile profile)

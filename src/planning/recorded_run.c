@@ -3,9 +3,9 @@
 #include "planning/recorded_rules.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/core_message.h"
 #include "lifecheck/outlook.h"
 #include "lifecheck/run.h"
-#include "lifecheck/said.h"
 
 typedef struct judging {
     lc_plan_rules *r;

@@ -2,7 +2,7 @@
  * pairs finds. Random sets of objects with nulls, unknowns, refinements, lists and sets inside. */
 #include "unit.h"
 
-#include "contract/walk.h"
+#include "contract/walk/walk.h"
 
 #define ROUNDS 4000
 

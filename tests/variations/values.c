@@ -3,7 +3,7 @@
  * and number with a hash over the answers; with -v the answers too. Laws, which end with status 1:
  * equality is symmetric and agrees with the hash; a value converts to its own type unchanged; a
  * path that is parsed is printed as a path that parses the same. */
-#include "contract/walk.h"
+#include "contract/walk/walk.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/contract.h"
 #include "lifecheck/input.h"

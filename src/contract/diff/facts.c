@@ -1,0 +1,316 @@
+/* What explanations look at: facts about the values at a finding's place. Seen here, where the
+ * values are, because a finding holds none; what they mean is for the module diagnose. */
+#include "contract/diff/facts.h"
+
+#include "lifecheck/arena.h"
+
+#define MEMO_SLOTS     8
+#define SAME_SLOTS     16
+#define MAX_NEIGHBOURS 64
+
+/* Answers about pairs of collections, which the findings within share. */
+typedef struct seen {
+    const lc_value *a, *b;
+    bool yes;
+} seen;
+
+typedef struct seen_sets {
+    const lc_value *a, *b;
+    lc_near near;
+} seen_sets;
+
+struct lc_diff_memo {
+    seen same[SAME_SLOTS];
+    seen lists[MEMO_SLOTS]; /* permuted? by depth */
+    seen_sets sets[MEMO_SLOTS];
+    const lc_run_view *view; /* the run that the following are about */
+    bool same_inputs, open_inputs, config_is_prior;
+};
+
+typedef struct look {
+    lc_judge *j;
+    lc_finding *f;
+    const lc_breach *b;
+    lc_path path; /* up to the first set */
+    const lc_value *config, *prior, *promised, *broken;
+} look;
+
+static const lc_value *at(const look *x, lc_column column)
+{
+    return lc_column_part(x->j, column, x->b->call->kind, x->path);
+}
+
+static const lc_value *in(const look *x, const lc_value *whole)
+{
+    return whole ? lc_path_apply(x->j->scratch, whole, x->path) : NULL;
+}
+
+static struct lc_diff_memo *memo_of(lc_judge *j)
+{
+    if (!j->memo)
+        j->memo = LC_NEW(j->scratch, struct lc_diff_memo);
+    return j->memo;
+}
+
+/* Thousands of findings may be about one set: its columns are compared once. */
+static bool is_same(const look *x, const lc_value *a, const lc_value *b)
+{
+    if (lc_type_is_primitive(a->type))
+        return lc_value_same(a, b);
+    uint64_t hash = lc_hash_mix((uint64_t)(uintptr_t)a, (uint64_t)(uintptr_t)b);
+    seen *memo = &memo_of(x->j)->same[hash % SAME_SLOTS];
+    if (memo->a != a || memo->b != b)
+        *memo = (seen){a, b, lc_value_same(a, b)};
+    return memo->yes;
+}
+
+static bool both_same(const look *x, const lc_value *a, const lc_value *b)
+{
+    return a && b && lc_is_known(a) && lc_is_known(b) && is_same(x, a, b);
+}
+
+static lc_path up_to_set(lc_path path)
+{
+    for (size_t i = 0; i < path.count; i++) {
+        if (path.steps[i].kind == LC_STEP_ELEMENT)
+            return (lc_path){path.steps, i};
+    }
+    return path;
+}
+
+/* ---- One place in several columns. */
+
+static unsigned state_diff_facts(const lc_value *v, unsigned null, unsigned unknown, unsigned known)
+{
+    return !v ? 0 : lc_is_null(v) ? null : lc_is_unknown(v) ? unknown : known;
+}
+
+static unsigned flag_diff_facts(const look *x)
+{
+    const lc_attribute *a = lc_block_attribute_at(x->j->view->block, x->f->path);
+    unsigned diff_facts = 0;
+    if (!a)
+        return 0;
+    diff_facts |= a->computed ? LC_DIFF_FACT_COMPUTED : 0;
+    diff_facts |= a->optional || a->required ? LC_DIFF_FACT_OPTIONAL : 0;
+    bool scalar = a->implied->kind == LC_TYPE_BOOL || a->implied->kind == LC_TYPE_NUMBER;
+    return diff_facts | (scalar ? LC_DIFF_FACT_SCALAR : 0);
+}
+
+static unsigned column_diff_facts(const look *x)
+{
+    unsigned diff_facts =
+        state_diff_facts(x->config, LC_DIFF_FACT_CONFIG_NULL, LC_DIFF_FACT_CONFIG_UNKNOWN,
+                         LC_DIFF_FACT_CONFIG_KNOWN) |
+        state_diff_facts(x->promised, LC_DIFF_FACT_PROMISED_NULL, 0, LC_DIFF_FACT_PROMISED_KNOWN) |
+        state_diff_facts(x->broken, LC_DIFF_FACT_BROKEN_NULL, LC_DIFF_FACT_BROKEN_UNKNOWN,
+                         LC_DIFF_FACT_BROKEN_KNOWN);
+    if (x->config && !lc_is_wholly_known(x->config)) /* of a list the length may be known alone */
+        diff_facts &= ~(unsigned)LC_DIFF_FACT_CONFIG_KNOWN;
+    diff_facts |= both_same(x, x->promised, x->prior) ? LC_DIFF_FACT_PROMISED_IS_PRIOR : 0;
+    diff_facts |= both_same(x, x->broken, x->prior) ? LC_DIFF_FACT_BROKEN_IS_PRIOR : 0;
+    diff_facts |= both_same(x, x->broken, x->config) ? LC_DIFF_FACT_BROKEN_IS_CONFIG : 0;
+    const lc_value *before = x->j->view->sent_prior;
+    return diff_facts | (before && lc_is_null(before) ? LC_DIFF_FACT_CREATE : 0);
+}
+
+/* ---- The configuration, from plan to apply. */
+
+static bool is_unchanged(const lc_value *config, const lc_value *prior)
+{
+    if (!config || !prior || !lc_is_known(config) || !lc_is_known(prior) ||
+        !lc_is_wholly_known(config) || config->count != prior->count)
+        return false;
+    for (size_t i = 0; i < config->count; i++) {
+        const lc_value *c = &config->as.many.elems[i], *p = &prior->as.many.elems[i];
+        if (!lc_is_null(c) && !lc_value_same(c, p))
+            return false;
+    }
+    return true;
+}
+
+static const struct lc_diff_memo *run_memo_of(lc_judge *j)
+{
+    const lc_run_view *v = j->view;
+    struct lc_diff_memo *memo = memo_of(j);
+    if (memo->view != v) {
+        memo->view = v;
+        memo->same_inputs = v->config && lc_is_wholly_known(v->config) &&
+                            (!v->final_config || lc_value_same(v->config, v->final_config));
+        memo->open_inputs = v->config && !lc_is_wholly_known(v->config);
+        memo->config_is_prior = is_unchanged(v->config, v->prior);
+    }
+    return memo;
+}
+
+static unsigned input_diff_facts(const look *x)
+{
+    const lc_run_view *v = x->j->view;
+    const struct lc_diff_memo *memo = run_memo_of(x->j);
+    const lc_value *first = in(x, v->config), *last = in(x, v->final_config);
+    unsigned diff_facts = memo->same_inputs ? LC_DIFF_FACT_SAME_INPUTS : 0;
+    diff_facts |= memo->open_inputs ? LC_DIFF_FACT_OPEN_INPUTS : 0;
+    diff_facts |= memo->config_is_prior ? LC_DIFF_FACT_CONFIG_IS_PRIOR : 0;
+    diff_facts |= first && !lc_is_wholly_known(first) ? LC_DIFF_FACT_CONFIG_PARTLY_UNKNOWN : 0;
+    if (first && last && first != last && lc_is_wholly_known(first) && !is_same(x, first, last))
+        diff_facts |= LC_DIFF_FACT_CONFIG_CHANGED;
+    return diff_facts;
+}
+
+/* The client proposed something else than today's clients, and the provider believed it. */
+static unsigned proposed_diff_facts(const look *x)
+{
+    const lc_call *call = x->b->call;
+    if (call->kind != LC_CALL_PLAN || call->proposed.state != LC_FIELD_GIVEN || !x->broken)
+        return 0;
+    const lc_value *sent = in(x, call->proposed.value);
+    const lc_value *computed = in(x, x->j->view->core[LC_TERRAFORM].proposed);
+    bool follows = sent && computed && is_same(x, sent, x->broken) && !is_same(x, sent, computed);
+    return follows ? LC_DIFF_FACT_FOLLOWS_PROPOSED : 0;
+}
+
+/* ---- Lists above. */
+
+static bool is_permuted(look *x, size_t depth)
+{
+    lc_path above = {x->path.steps, depth};
+    const lc_value *a = lc_column_part(x->j, x->b->promised_by, x->b->call->kind, above);
+    const lc_value *b = lc_column_part(x->j, x->b->broken_by, x->b->call->kind, above);
+    seen *memo = &memo_of(x->j)->lists[depth % MEMO_SLOTS];
+    if (!a || !b || !lc_is_known(a) || !lc_is_known(b))
+        return false;
+    if (memo->a != a || memo->b != b)
+        *memo = (seen){a, b, lc_list_is_permuted(x->j->scratch, a, b)};
+    return memo->yes;
+}
+
+/* Is the broken value what another element had there before? */
+static bool is_neighbours(const look *x, size_t depth)
+{
+    lc_path above = {x->path.steps, depth};
+    const lc_value *list = lc_column_part(x->j, LC_COLUMN_PRIOR, x->b->call->kind, above);
+    lc_path below = {x->path.steps + depth + 1, x->path.count - depth - 1};
+    if (!list || !lc_is_known(list) || !below.count || list->count > MAX_NEIGHBOURS ||
+        (list->type->kind != LC_TYPE_LIST && list->type->kind != LC_TYPE_TUPLE))
+        return false;
+    for (size_t i = 0; i < list->count; i++) {
+        const lc_value *other = lc_path_apply(x->j->scratch, &list->as.many.elems[i], below);
+        if (i != x->path.steps[depth].index && both_same(x, other, x->broken))
+            return true;
+    }
+    return false;
+}
+
+static unsigned list_diff_facts(look *x)
+{
+    unsigned diff_facts = 0;
+    for (size_t i = 0; i < x->path.count; i++) {
+        if (x->path.steps[i].kind != LC_STEP_INDEX)
+            continue;
+        diff_facts |= is_permuted(x, i) ? LC_DIFF_FACT_PERMUTED : 0;
+        diff_facts |= is_neighbours(x, i) ? LC_DIFF_FACT_NEIGHBOUR : 0;
+    }
+    return diff_facts;
+}
+
+/* ---- Paths of replaces. */
+
+static unsigned path_diff_facts(const look *x)
+{
+    lc_arena *scratch = x->j->scratch;
+    const lc_value *before = x->j->view->prior;
+    unsigned diff_facts = 0;
+    if (before && lc_path_apply_hcl(scratch, before, x->f->path))
+        diff_facts |= LC_DIFF_FACT_IN_PRIOR;
+    for (size_t i = 1; i < x->f->path.count; i++) {
+        const lc_value *above = lc_column_part(x->j, LC_COLUMN_PLANNED, x->b->call->kind,
+                                               (lc_path){x->f->path.steps, i});
+        if (above && above->type->kind == LC_TYPE_SET)
+            diff_facts |= LC_DIFF_FACT_IN_SET;
+    }
+    return diff_facts;
+}
+
+/* The final plan asks for a replace because of something that was not known in the first one. */
+static unsigned replace_diff_facts(const look *x)
+{
+    const lc_call *call = x->b->call;
+    const lc_value *initial = x->j->view->initial;
+    for (size_t i = 0; initial && i < call->requires_replace.count; i++) {
+        const lc_value *v =
+            lc_path_apply(x->j->scratch, initial, call->requires_replace.items[i].path);
+        if (v && lc_is_unknown(v))
+            return LC_DIFF_FACT_LATE_REPLACE;
+    }
+    return 0;
+}
+
+/* ---- The pair itself. */
+
+static lc_near near_of(look *x)
+{
+    seen_sets *memo = &memo_of(x->j)->sets[x->path.count % MEMO_SLOTS];
+    if (memo->a != x->promised || memo->b != x->broken)
+        *memo = (seen_sets){x->promised, x->broken,
+                            lc_compare_sets(x->j, x->path, x->b->promised_by == LC_COLUMN_CONFIG,
+                                            x->promised, x->broken)};
+    return memo->near;
+}
+
+static size_t text_length(const lc_value *v)
+{
+    return v->type->kind == LC_TYPE_STRING && lc_is_known(v) ? v->as.string.len : 0;
+}
+
+static lc_difference_kind compare_values(const look *x, const lc_value *p, const lc_value *n,
+                                         lc_str *where)
+{
+    if (text_length(p) + text_length(n) <= LC_BIG_TEXTS)
+        return lc_compare_closely(x->j->scratch, p, n, where);
+    lc_arena *arena = lc_arena_new();
+    lc_difference_kind difference_kind = lc_compare_closely(arena, p, n, where);
+    *where = lc_str_copy(x->j->scratch, *where);
+    lc_arena_free(arena);
+    return difference_kind;
+}
+
+static void compare_pair(look *x)
+{
+    lc_str where = LC_STR_EMPTY;
+    const lc_value *p = x->promised, *n = x->broken;
+    if (!p || !n || x->f->path.count == 0)
+        return;
+    if (p->type->kind == LC_TYPE_SET && n->type->kind == LC_TYPE_SET && lc_is_known(p) &&
+        lc_is_known(n)) {
+        lc_near near = near_of(x);
+        x->f->difference_kind = near.difference_kind;
+        x->f->diff_facts |= near.diff_facts | LC_DIFF_FACT_SETS;
+        where = near.where;
+    } else {
+        x->f->difference_kind = compare_values(x, p, n, &where);
+    }
+    /* A name of a member is as secret as the text it is in. */
+    if (where.len && !lc_sensitivity_touched(lc_sensitivity_at(x->j->sensitivity, x->path)))
+        x->f->diff_fact_text = lc_str_copy(x->j->report, where);
+}
+
+void lc_diff_facts_collect(lc_judge *j, lc_finding *f, const lc_breach *b)
+{
+    look x = {.j = j, .f = f, .b = b, .path = up_to_set(b->path)};
+    f->diff_facts = j->view->run->create_before_destroy == LC_YES ? LC_DIFF_FACT_CREATE_FIRST : 0;
+    f->diff_facts |= b->call && b->call->failed == LC_YES ? LC_DIFF_FACT_FAILED : 0;
+    if (!b->call || b->apart) /* the path leads to no place of the object */
+        return;
+    x.config = at(&x, LC_COLUMN_CONFIG);
+    x.prior = at(&x, LC_COLUMN_PRIOR);
+    x.promised = at(&x, b->promised_by);
+    x.broken = at(&x, b->broken_by);
+    f->diff_facts |= flag_diff_facts(&x) | column_diff_facts(&x) | input_diff_facts(&x) |
+                     proposed_diff_facts(&x) | list_diff_facts(&x);
+    f->diff_facts |= x.path.count < b->path.count ? LC_DIFF_FACT_IN_SET : 0;
+    if (b->rule == LC_RULE_REPLACE_PATH_INVALID)
+        f->diff_facts |= path_diff_facts(&x);
+    if (b->rule == LC_RULE_FINAL_ACTION_CHANGED)
+        f->diff_facts |= replace_diff_facts(&x);
+    compare_pair(&x);
+}

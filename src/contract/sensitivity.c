@@ -1,0 +1,177 @@
+/* Which places of a case are secret. Schema flags are looked up along the schema itself; explicit
+ * marks are a small tree of steps. */
+#include "contract/sensitivity.h"
+
+#include "contract/walk/walk.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/cloudformation.h"
+
+struct lc_sensitivity {
+    const lc_schema *schema;
+    lc_path_node *marks; /* with an item: marked */
+};
+
+/* A mark below a set marks the set: its elements have no names by which to tell them apart. */
+static void add_mark(lc_arena *arena, lc_path_node *root, lc_path path)
+{
+    size_t count = 0;
+    while (count < path.count && path.steps[count].kind != LC_STEP_ELEMENT)
+        count++;
+    lc_path_node *node = lc_path_node_at(arena, root, (lc_path){path.steps, count});
+    node->item = node;
+}
+
+static bool holds_write_only(const lc_cfn_property *p)
+{
+    const lc_cfn_shape *shape = p->shape;
+    while (shape && shape->element)
+        shape = shape->element;
+    bool found = p->secret;
+    for (size_t i = 0; shape && !found && i < shape->member_count; i++)
+        found = holds_write_only(&shape->members[i]);
+    return found;
+}
+
+/* A provider's own schema has no flag for what its CloudFormation type calls write-only. */
+static void mark_write_only(lc_arena *arena, lc_sensitivity *sensitivity, const lc_cfn_type *type)
+{
+    for (size_t i = 0; i < type->root->member_count; i++) {
+        const lc_cfn_property *p = &type->root->members[i];
+        if (!p->attribute.len || !holds_write_only(p))
+            continue;
+        lc_step *step = LC_NEW(arena, lc_step);
+        *step = (lc_step){LC_STEP_ATTR, p->attribute, 0, NULL};
+        if (!sensitivity->marks)
+            sensitivity->marks = LC_NEW(arena, lc_path_node);
+        add_mark(arena, sensitivity->marks, (lc_path){step, 1});
+    }
+}
+
+const lc_sensitivity *lc_sensitivity_new(lc_arena *arena, const lc_schema *schema,
+                                         const lc_path *paths, size_t count)
+{
+    lc_sensitivity *sensitivity = LC_NEW(arena, lc_sensitivity);
+    sensitivity->schema = schema;
+    if (count)
+        sensitivity->marks = LC_NEW(arena, lc_path_node);
+    for (size_t i = 0; i < count; i++)
+        add_mark(arena, sensitivity->marks, paths[i]);
+    if (schema && schema->captured && schema->cloudformation && schema->cloudformation->root)
+        mark_write_only(arena, sensitivity, schema->cloudformation);
+    return sensitivity;
+}
+
+lc_sensitivity_mark lc_sensitivity_root(const lc_sensitivity *sensitivity)
+{
+    lc_sensitivity_mark place = {NULL, NULL, NULL, false, false, false};
+    if (!sensitivity)
+        return place;
+    place.block = sensitivity->schema ? sensitivity->schema->block : NULL;
+    place.marks = sensitivity->marks;
+    place.secret = sensitivity->marks && sensitivity->marks->item;
+    return place;
+}
+
+/* An attribute step goes down the schema; any other step stays with the element's schema. */
+static void step_schema(lc_sensitivity_mark *place, lc_str name)
+{
+    const lc_attribute *a = NULL;
+    const lc_block_type *b = NULL;
+    if (place->block) {
+        a = lc_block_attribute(place->block, name);
+        b = a ? NULL : lc_block_block(place->block, name);
+    } else if (place->nested) {
+        a = lc_nested_attribute(place->nested, name);
+    }
+    /* What the schema does not know, beside something sensitive, may be a copy of it. */
+    place->secret |= !a && !b && (place->block || place->nested) && lc_sensitivity_touched(*place);
+    place->block = b ? b->block : NULL;
+    place->nested = a ? a->nested : NULL;
+    place->keyed = b && b->nesting == LC_NESTING_MAP;
+    if (a && (a->sensitive || a->write_only || a->secret))
+        place->secret = true;
+    if (a && !a->nested)
+        place->loose = a->implied->has_dynamic;
+}
+
+lc_sensitivity_mark lc_sensitivity_step(lc_sensitivity_mark place, const lc_step *step)
+{
+    bool keyed = place.keyed;
+    lc_step key = {LC_STEP_KEY, step->name, 0, NULL};
+    place.keyed = false;
+    if (step->kind == LC_STEP_ATTR && !keyed)
+        step_schema(&place, step->name);
+    if (place.marks) {
+        const lc_path_node *marks = place.marks;
+        place.marks = lc_path_node_child(marks, step);
+        if (!place.marks && keyed && step->kind == LC_STEP_ATTR)
+            place.marks = lc_path_node_child(marks, &key);
+        if (place.marks && place.marks->item)
+            place.secret = true;
+    }
+    return place;
+}
+
+lc_sensitivity_mark lc_sensitivity_at(const lc_sensitivity *sensitivity, lc_path path)
+{
+    lc_sensitivity_mark place = lc_sensitivity_root(sensitivity);
+    for (size_t i = 0; i < path.count; i++)
+        place = lc_sensitivity_step(place, &path.steps[i]);
+    return place;
+}
+
+bool lc_sensitivity_touched(lc_sensitivity_mark place)
+{
+    return place.secret || place.marks ||
+           (place.block && (place.block->any_sensitive || place.block->any_write_only ||
+                            place.block->any_secret)) ||
+           (place.nested && (place.nested->any_sensitive || place.nested->any_write_only ||
+                             place.nested->any_secret));
+}
+
+/* ---- Marks as the cores carry them during comparisons. */
+
+static lc_sensitivity_mark place_of_trail(const lc_sensitivity *sensitivity, const lc_trail *at)
+{
+    if (!at)
+        return lc_sensitivity_root(sensitivity);
+    return lc_sensitivity_step(place_of_trail(sensitivity, at->up), &at->step);
+}
+
+bool lc_sensitivity_touches(const lc_sensitivity *sensitivity, const lc_trail *at)
+{
+    if (!sensitivity->marks)
+        return false;
+    lc_sensitivity explicit_only = {NULL, sensitivity->marks};
+    lc_sensitivity_mark place = place_of_trail(&explicit_only, at);
+    return place.secret || place.marks;
+}
+
+static bool element_has_mark(const lc_nested_type *t, const lc_value *element)
+{
+    if (!lc_is_known(element))
+        return false;
+    for (size_t i = 0; i < t->attribute_count; i++) {
+        const lc_attribute *a = &t->attributes[i];
+        if (a->sensitive)
+            return true;
+        const lc_value *part =
+            a->nested && a->nested->any_sensitive ? lc_value_attr(element, a->name) : NULL;
+        if (part && lc_nested_has_mark(a->nested, part))
+            return true;
+    }
+    return false;
+}
+
+bool lc_nested_has_mark(const lc_nested_type *t, const lc_value *v)
+{
+    if (!lc_is_known(v))
+        return false;
+    if (t->nesting == LC_NESTING_SINGLE || t->nesting == LC_NESTING_GROUP)
+        return element_has_mark(t, v);
+    for (size_t i = 0; i < v->count; i++) {
+        if (element_has_mark(t, &v->as.many.elems[i]))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,654 @@
+/* AssertPlanValid of both cores in one walk (contract-algorithms 4.5).
+ *
+ * The order of tests is the cores' own: which finding an attribute gets depends on it. Letters and
+ * numbers in comments (B5a, A6, N3) are those of the reference's pseudocode. Where a core stops,
+ * the walk goes on with what can still be paired, marked as following from the structural error. */
+#include "contract/walk/rebuild.h"
+#include "contract/walk/walk.h"
+
+#include "lifecheck/bug.h"
+
+static const char TEXT_ABSENT[] = "planned for absence but config wants existence";
+static const char TEXT_PRESENT[] = "planned for existence but config wants absence";
+static const char TEXT_ELEMENT[] = "element representing nested block must not be unknown itself; "
+                                   "set nested attribute values to unknown instead";
+
+static void plan_block(lc_walk *w, const lc_block *s, const lc_value *p, const lc_value *c,
+                       const lc_value *n, const lc_trail *at, lc_core_progress progress);
+static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
+                        const lc_value *n, const lc_trail *at, lc_core_progress progress);
+
+static void say0(lc_walk *w, lc_issue *issue, const char *template)
+{
+    lc_issue_quote(w, issue, LC_BOTH_CORES, template, NULL, 0);
+}
+
+/* A prior part; there is no difference between no prior and a null one. */
+static const lc_value *prior_part(lc_walk *w, const lc_value *p, uint32_t slot, const lc_type *type)
+{
+    return p && !lc_is_null(p) ? lc_part(w, p, slot, type) : NULL;
+}
+
+/* A6 and A9: the value is neither what was configured nor what was there. */
+static void raise_wrong_value(lc_walk *w, const lc_attribute *a, const lc_value *p,
+                              const lc_value *c, const lc_value *n, const lc_trail *at,
+                              lc_core_progress progress)
+{
+    bool has_prior = p && !lc_is_null(p);
+    if (lc_is_null(c) && !lc_is_null(n)) {
+        lc_issue *issue = lc_raise(w, LC_RULE_PLAN_NONCOMPUTED_VALUE, at, progress,
+                                   "planned a value for an attribute that only the "
+                                   "configuration can set, and it does not");
+        lc_issue_quote(w, issue, LC_BOTH_CORES,
+                       a->sensitive ? "sensitive planned value for a non-computed attribute"
+                                    : "planned value %v for a non-computed attribute",
+                       (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
+        return;
+    }
+    lc_rule rule = lc_is_null(c) ? LC_RULE_PLAN_NULL_TYPE : LC_RULE_PLAN_MISMATCH_CONFIG;
+    lc_issue *issue =
+        lc_raise(w, rule, at, progress,
+                 lc_is_null(c) ? "planned null has another type than the configured null"
+                 : has_prior   ? "planned neither the configured value nor the prior one"
+                               : "planned something else than what is configured");
+    const char *template =
+        a->sensitive
+            ? (has_prior ? "sensitive planned value does not match config value nor prior value"
+                         : "sensitive planned value does not match config value")
+            : (has_prior ? "planned value %v does not match config value %v nor prior value %v"
+                         : "planned value %v does not match config value %v");
+    lc_issue_quote(w, issue, LC_BOTH_CORES, template,
+                   (lc_text_arg[]){LC_ARG_VALUE(n), LC_ARG_VALUE(c), LC_ARG_VALUE(p)}, 3);
+}
+
+/* ---- Is the configured value what is planned, but for its form and for what is computed? */
+
+static bool asks_for(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n);
+
+static bool object_asks_for(lc_walk *w, const lc_nested_type *t, const lc_value *c,
+                            const lc_value *n)
+{
+    if (!n || lc_is_null(c) || lc_is_null(n))
+        return n && lc_is_null(c) == lc_is_null(n);
+    for (size_t i = 0; i < t->attribute_count; i++) {
+        const lc_attribute *a = &t->attributes[i];
+        if (!asks_for(w, a, lc_part(w, c, a->slot, a->implied), lc_part(w, n, a->slot, a->implied)))
+            return false;
+    }
+    return true;
+}
+
+static bool holds_computed(const lc_nested_type *t)
+{
+    for (size_t i = 0; i < t->attribute_count; i++) {
+        const lc_attribute *a = &t->attributes[i];
+        if (a->computed || (a->nested && holds_computed(a->nested)))
+            return true;
+    }
+    return false;
+}
+
+static bool nested_asks_for(lc_walk *w, const lc_nested_type *t, const lc_value *c,
+                            const lc_value *n)
+{
+    if (t->nesting == LC_NESTING_SINGLE || t->nesting == LC_NESTING_GROUP)
+        return object_asks_for(w, t, c, n);
+    if (!lc_is_known(n) || c->count != n->count)
+        return false;
+    if (t->nesting == LC_NESTING_SET) /* without names nobody knows which element is meant */
+        return holds_computed(t);
+    for (size_t i = 0; i < c->count; i++) {
+        const lc_value *planned =
+            t->nesting == LC_NESTING_MAP ? lc_entry(n, lc_entry_key(c, i)) : lc_item(n, i);
+        if (!object_asks_for(w, t, &c->as.many.elems[i], planned))
+            return false;
+    }
+    return true;
+}
+
+static bool asks_for(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n)
+{
+    if (lc_value_same(c, n) || a->write_only) /* which no plan holds */
+        return true;
+    if (lc_is_null(c))
+        return a->computed;
+    if (a->nested && !lc_is_null(n))
+        return nested_asks_for(w, a->nested, c, n);
+    return lc_differs_in_form_only(w->arena, c, n);
+}
+
+/* A2: the provider kept the prior value although the configuration asks for another one, or may:
+ * nobody knows yet that what is unknown turns out to mean the same. */
+static void note_kept_prior(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n,
+                            const lc_trail *at, lc_core_progress progress)
+{
+    bool known = lc_is_wholly_known(c);
+    if (w->quiet || a->write_only || (known && asks_for(w, a, c, n)))
+        return;
+    progress.live = LC_NO_CORE;
+    lc_raise(w, LC_RULE_PLAN_KEPT_PRIOR, at, progress,
+             known ? "the prior value is kept although the configuration asks for a different one"
+                   : "the prior value is kept although the configured one is not known yet");
+}
+
+/* ---- Attributes. */
+
+/* Computed, not configured, had a value: giving it up makes a diff every time. */
+static void note_dropped_prior(lc_walk *w, const lc_value *p, const lc_value *n, const lc_trail *at,
+                               lc_core_progress progress)
+{
+    if (w->quiet || !p || !lc_is_known(p) || lc_value_same(p, n))
+        return;
+    progress.live = LC_NO_CORE;
+    lc_raise(w, LC_RULE_PLAN_PRIOR_DROPPED, at, progress,
+             "a value that the provider chose before is planned anew");
+}
+
+static void plan_attr(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
+                      const lc_value *n, const lc_trail *at, lc_core_progress progress)
+{
+    if (lc_value_same(n, c)) { /* A1 */
+        if (lc_is_null(c) && a->computed)
+            note_dropped_prior(w, p, n, at, progress);
+        return;
+    }
+    if (p && !lc_is_null(p) && !lc_is_null(c) && lc_value_same(n, p)) { /* A2 */
+        note_kept_prior(w, a, c, n, at, progress);
+        return;
+    }
+    if (a->write_only && ((progress.live | progress.masked) & LC_TF)) { /* A3 */
+        if (!lc_is_null(n) && (progress.live & LC_TF)) {
+            lc_core_progress terraform = progress;
+            terraform.live = LC_TF;
+            lc_issue *issue = lc_raise(w, LC_RULE_WO_RETURNED, at, terraform,
+                                       "a write-only attribute is planned with a value");
+            say0(w, issue, "planned value for write-only attribute is not null");
+        }
+        progress.live &= ~LC_TF;
+        progress.masked &= ~LC_TF;
+        if (!(progress.live | progress.masked))
+            return;
+    }
+    if (a->computed && !a->optional) { /* A4 */
+        if (lc_is_null(c))
+            note_dropped_prior(w, p, n, at, progress);
+        return;
+    }
+    if (lc_is_null(c) && a->computed) { /* A5 */
+        note_dropped_prior(w, p, n, at, progress);
+        return;
+    }
+    if (lc_is_null(c) && !lc_is_null(n)) { /* A6 */
+        raise_wrong_value(w, a, p, c, n, at, progress);
+        return;
+    }
+    if (a->write_only && !lc_is_null(c) && lc_is_null(n)) /* A7: only OpenTofu comes here */
+        return;
+    if (a->nested) /* A8 */
+        plan_nested(w, a, p, c, n, at, progress);
+    else /* A9 */
+        raise_wrong_value(w, a, p, c, n, at, progress);
+}
+
+/* ---- Nested attributes. */
+
+static void plan_nested_object(lc_walk *w, const lc_nested_type *t, const lc_value *p,
+                               const lc_value *c, const lc_value *n, const lc_trail *at,
+                               lc_core_progress progress)
+{
+    n = lc_walk_as_nested(w, n, t, at, progress);
+    c = n ? lc_walk_as_nested(w, c, t, at, progress) : NULL;
+    if (c && p)
+        p = lc_walk_as_nested(w, p, t, at, progress);
+    for (size_t i = 0; c && i < t->attribute_count; i++) {
+        const lc_attribute *a = &t->attributes[i];
+        lc_trail trail = lc_trail_attr(at, a->name);
+        plan_attr(w, a, prior_part(w, p, a->slot, a->implied), lc_part(w, c, a->slot, a->implied),
+                  lc_part(w, n, a->slot, a->implied), &trail, progress);
+    }
+}
+
+/* An element of a nested list or map: OpenTofu crashes on a null one, Terraform takes it for an
+ * object of nulls. */
+static void plan_nested_element(lc_walk *w, const lc_nested_type *t, const lc_value *p,
+                                const lc_value *c, const lc_value *n, const lc_trail *at,
+                                lc_core_progress progress)
+{
+    if (lc_is_null(c) || lc_is_null(n)) {
+        if (progress.live & LC_OT)
+            w->crashed |= LC_OT;
+        if (lc_is_null(n) && !lc_is_null(c)) {
+            lc_issue *issue = lc_raise(w, LC_RULE_PLAN_NESTED_NULL_ELEMENT, at,
+                                       (lc_core_progress){LC_NO_CORE, progress.masked & LC_OT,
+                                                          progress.follows, progress.tf_from},
+                                       "an element of a nested collection is planned null");
+            if (issue) {
+                issue->crash = progress.live & LC_OT;
+                progress.follows = (long)(issue - w->issues.items);
+            }
+        }
+        progress.masked |= progress.live & LC_OT;
+        progress.live &= ~LC_OT;
+    }
+    plan_nested_object(w, t, p && lc_is_null(p) ? NULL : p, c, n, at, progress);
+}
+
+/* The cores ask the prior value for an index or its members, and panic if it is unknown, which no
+ * stored state is. */
+static void ask_prior(lc_walk *w, const lc_value *p, lc_core_progress progress)
+{
+    if (p && lc_is_unknown(p))
+        w->crashed |= progress.live;
+}
+
+static void raise_nested_count(lc_walk *w, const lc_value *c, const lc_value *n, const lc_trail *at,
+                               lc_core_progress *progress)
+{
+    lc_length planned = lc_value_length(n), configured = lc_value_length(c);
+    lc_issue *issue = lc_raise(w, LC_RULE_PLAN_NESTED_COUNT, at, *progress,
+                               "the plan has another number of elements than the configuration");
+    lc_issue_quote(w, issue, LC_BOTH_CORES,
+                   "count in plan (%v) disagrees with count in config (%v)",
+                   (lc_text_arg[]){LC_ARG_LENGTH(&planned), LC_ARG_LENGTH(&configured)}, 2);
+    *progress = lc_core_progress_after(w, *progress, issue);
+}
+
+static void plan_nested_list(lc_walk *w, const lc_nested_type *t, const lc_value *p,
+                             const lc_value *c, const lc_value *n, const lc_trail *at,
+                             lc_core_progress progress)
+{
+    if (!lc_is_known(c) || c->count != n->count)
+        raise_nested_count(w, c, n, at, &progress);
+    if (!lc_is_known(c))
+        return;
+    size_t count = c->count < n->count ? c->count : n->count;
+    if (count)
+        ask_prior(w, p, progress);
+    for (size_t i = 0; i < count; i++) {
+        lc_trail trail = lc_trail_index(at, i);
+        plan_nested_element(w, t, lc_item(p, i), &c->as.many.elems[i], &n->as.many.elems[i], &trail,
+                            progress);
+    }
+}
+
+static lc_issue *raise_key(lc_walk *w, lc_rule rule, const lc_trail *at, lc_core_progress progress,
+                           const char *note, const char *template, lc_str key)
+{
+    lc_issue *issue = lc_raise(w, rule, at, progress, note);
+    lc_issue_quote(w, issue, LC_BOTH_CORES, template, (lc_text_arg[]){LC_ARG_WORD(key)}, 1);
+    return issue;
+}
+
+/* Of map blocks in object form the cores report an extra key at the collection. */
+static void raise_extra_block_key(lc_walk *w, const lc_trail *at, lc_core_progress progress,
+                                  lc_str key)
+{
+    lc_issue *issue = raise_key(w, LC_RULE_PLAN_BLOCK_KEY_EXTRA, at, progress,
+                                "the plan has a block key that is not configured",
+                                "block key %q from plan is not present in config", key);
+    for (int core = 0; issue && at->step.index && core < LC_CORE_COUNT; core++)
+        issue->core_path[core].count--;
+}
+
+static void plan_nested_map(lc_walk *w, const lc_nested_type *t, const lc_value *p,
+                            const lc_value *c, const lc_value *n, const lc_trail *at,
+                            lc_core_progress progress)
+{
+    if (!lc_is_known(c) || c->count != n->count)
+        raise_nested_count(w, c, n, at, &progress);
+    if (!lc_is_known(c))
+        return;
+    bool counts_differ = c->count != n->count;
+    ask_prior(w, p, progress);
+    for (size_t i = 0; i < n->count; i++) {
+        lc_str key = lc_entry_key(n, i);
+        const lc_value *configured = lc_entry(c, key);
+        lc_trail trail = lc_element_trail(at, n, i, true);
+        if (configured)
+            plan_nested_element(w, t, lc_entry(p, key), configured, &n->as.many.elems[i], &trail,
+                                progress);
+        else if (!counts_differ)
+            raise_key(w, LC_RULE_PLAN_NESTED_KEY_EXTRA, at, progress,
+                      "the plan has a key that is not configured",
+                      "map key %q from plan is not present in config", key);
+    }
+    for (size_t i = 0; i < c->count && !counts_differ; i++) {
+        if (!lc_entry(n, lc_entry_key(c, i)))
+            raise_key(w, LC_RULE_PLAN_NESTED_KEY_MISSING, at, progress,
+                      "the plan lacks a configured key",
+                      "map key %q from config is not present in plan", lc_entry_key(c, i));
+    }
+}
+
+static void plan_nested_set(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
+                            const lc_value *n, const lc_trail *at, lc_core_progress progress)
+{
+    lc_length planned = lc_value_length(n), configured = lc_value_length(c);
+    if (configured.min > planned.max || configured.max < planned.min)
+        raise_nested_count(w, c, n, at, &progress);
+    if (!lc_is_known(c)) {
+        if (!a->computed) {
+            progress.live = LC_NO_CORE;
+            lc_raise(w, LC_RULE_PLAN_NESTED_SET_UNKNOWN_RESOLVED, at, progress,
+                     "a nested set that is unknown in the configuration is planned as known");
+        }
+        return;
+    }
+    lc_check_plan_nested_set(w, a->nested, p, c, n, at, progress);
+}
+
+/* In blocks with `dynamic` inside it may be anything. */
+static bool is_nested(const lc_nested_type *t, const lc_value *v)
+{
+    return !lc_is_known(v) || lc_is_collection_for(t->nesting, v);
+}
+
+static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
+                        const lc_value *n, const lc_trail *at, lc_core_progress progress)
+{
+    const lc_nested_type *t = a->nested;
+    if (lc_is_null(n)) { /* N1; c is not null here, or A6 or A9 had it */
+        if (lc_is_null(c)) {
+            raise_wrong_value(w, a, p, c, n, at, progress);
+            return;
+        }
+        say0(w, lc_raise(w, LC_RULE_PLAN_ABSENT, at, progress, "configured, but planned null"),
+             TEXT_ABSENT);
+        return;
+    }
+    if (lc_is_unknown(n)) { /* N3 */
+        say0(w,
+             lc_raise(w, LC_RULE_PLAN_NESTED_UNKNOWN, at, progress,
+                      "configured, but planned unknown"),
+             "planned unknown for configured value");
+        return;
+    }
+    if (!is_nested(t, n) || !is_nested(t, c)) {
+        lc_walk_panic(w, at, progress);
+        return;
+    }
+    if (p && !is_nested(t, p))
+        p = NULL;
+    switch (t->nesting) {
+    case LC_NESTING_SINGLE:
+    case LC_NESTING_GROUP:
+        plan_nested_object(w, t, p, c, n, at, progress);
+        break;
+    case LC_NESTING_LIST:
+        plan_nested_list(w, t, p, c, n, at, progress);
+        break;
+    case LC_NESTING_MAP:
+        plan_nested_map(w, t, p, c, n, at, progress);
+        break;
+    case LC_NESTING_SET:
+        plan_nested_set(w, a, p, c, n, at, progress);
+        break;
+    case LC_NESTING_INVALID:
+        break;
+    }
+}
+
+/* ---- Blocks. */
+
+static lc_issue *raise_block_null(lc_walk *w, const lc_block_type *b, const lc_trail *at,
+                                  lc_core_progress progress)
+{
+    lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_NULL, at, progress,
+                               "no blocks is an empty collection, not null");
+    lc_issue_quote(w, issue, LC_BOTH_CORES,
+                   "attribute representing a %s of nested blocks must be empty to indicate no "
+                   "blocks, not null",
+                   (lc_text_arg[]){LC_ARG_WORD(lc_str_from_c(lc_nesting_name(b->nesting)))}, 1);
+    return issue;
+}
+
+/* Planned null for a block that is not SINGLE: Terraform tests this before everything else (B5a),
+ * OpenTofu after equality and the unknown configuration. */
+static void plan_null_block(lc_walk *w, const lc_block_type *b, const lc_value *c,
+                            const lc_value *n, const lc_trail *at, lc_core_progress progress)
+{
+    if (b->nesting == LC_NESTING_GROUP && !lc_is_null(c) && !lc_is_unknown(c)) {
+        lc_issue *issue =
+            lc_raise(w, LC_RULE_PLAN_ABSENT, at, progress, "configured, but planned null");
+        lc_issue_quote(w, issue, LC_OT, TEXT_ABSENT, NULL, 0);
+        lc_issue_quote(w, issue, LC_TF,
+                       "attribute representing a group of nested blocks must be empty to indicate "
+                       "no blocks, not null",
+                       NULL, 0);
+        return;
+    }
+    lc_core_progress null_reach = progress;
+    if (lc_is_unknown(c) || lc_value_raw_equal(n, c)) {
+        null_reach.live &= LC_TF;
+        null_reach.masked &= LC_TF;
+    }
+    lc_issue *issue = raise_block_null(w, b, at, null_reach);
+    if (!lc_is_unknown(c))
+        return;
+    lc_core_progress dynamic_reach = lc_core_progress_after(w, progress, issue);
+    dynamic_reach.live = progress.live & LC_OT;
+    dynamic_reach.masked &= ~dynamic_reach.live;
+    issue = lc_raise(w, LC_RULE_PLAN_DYNAMIC_BLOCK_CHANGED, at, dynamic_reach,
+                     "a block that is unknown in the configuration is planned otherwise");
+    lc_issue_quote(w, issue, LC_BOTH_CORES, "planned value %v for unknown dynamic block",
+                   (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
+}
+
+static void plan_block_element(lc_walk *w, const lc_block_type *b, const lc_value *p,
+                               const lc_value *c, const lc_value *n, const lc_trail *at,
+                               lc_core_progress progress)
+{
+    if (lc_is_unknown(n)) {
+        say0(w,
+             lc_raise(w, LC_RULE_PLAN_BLOCK_ELEMENT_UNKNOWN, at, progress,
+                      "a block element is itself planned unknown"),
+             TEXT_ELEMENT);
+        return;
+    }
+    n = lc_walk_as_block(w, n, b->block, at, progress);
+    c = n ? lc_walk_as_block(w, c, b->block, at, progress) : NULL;
+    if (c && p && !lc_is_null(p))
+        p = lc_walk_as_block(w, p, b->block, at, progress);
+    else
+        p = NULL;
+    if (c)
+        plan_block(w, b->block, p, c, n, at, progress);
+}
+
+static void raise_block_count(lc_walk *w, const lc_value *c, const lc_value *n, bool crash,
+                              const lc_trail *at, lc_core_progress *progress)
+{
+    lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_COUNT, at, *progress,
+                               "the plan has another number of blocks than the configuration");
+    lc_issue_quote(w, issue, LC_BOTH_CORES,
+                   "block count in plan (%d) disagrees with count in config (%d)",
+                   (lc_text_arg[]){LC_ARG_COUNT(n->count), LC_ARG_COUNT(c->count)}, 2);
+    if (issue && crash) {
+        issue->crash = issue->cores;
+        issue->cores = LC_NO_CORE;
+    }
+    *progress = lc_core_progress_after(w, *progress, issue);
+}
+
+static void plan_list_block(lc_walk *w, const lc_block_type *b, const lc_value *p,
+                            const lc_value *c, const lc_value *n, const lc_trail *at,
+                            lc_core_progress progress)
+{
+    size_t configured = lc_is_known(c) ? c->count : 0;
+    bool crash = lc_is_null(c) && b->dynamic_inside;
+    if (crash)
+        w->crashed |= progress.live;
+    if (configured != n->count)
+        raise_block_count(w, c, n, crash, at, &progress);
+    size_t count = configured < n->count ? configured : n->count;
+    if (!lc_holds_blocks(b, n) || !lc_holds_blocks(b, c))
+        return; /* response/type says it */
+    if (count)
+        ask_prior(w, p, progress);
+    for (size_t i = 0; i < count; i++) {
+        lc_trail trail = lc_trail_index(at, i);
+        plan_block_element(w, b, lc_item(p, i), &c->as.many.elems[i], &n->as.many.elems[i], &trail,
+                           progress);
+    }
+}
+
+static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p, const lc_value *c,
+                           const lc_value *n, const lc_trail *at, lc_core_progress progress)
+{
+    bool as_object = n->type->kind == LC_TYPE_OBJECT;
+    size_t configured = lc_is_known(c) ? c->count : 0;
+    bool counts_differ = !as_object && configured != n->count;
+    if (lc_is_null(c))
+        w->crashed |= progress.live;
+    if (counts_differ || (lc_is_null(c) && n->count > 0))
+        raise_block_count(w, c, n, lc_is_null(c), at, &progress);
+    for (size_t i = 0; i < n->count; i++) {
+        lc_str key = lc_entry_key(n, i);
+        const lc_value *element = &n->as.many.elems[i], *other = lc_entry(c, key);
+        lc_trail trail = lc_element_trail(at, n, i, false);
+        if (!other && lc_is_unknown(element) && !as_object)
+            plan_block_element(w, b, NULL, element, element, &trail, progress);
+        else if (!other && !counts_differ && !lc_is_null(c))
+            raise_extra_block_key(w, &trail, progress, key);
+        else if (other) {
+            ask_prior(w, p, progress);
+            plan_block_element(w, b, lc_entry(p, key), other, element, &trail, progress);
+        }
+    }
+    for (size_t i = 0; i < configured && !counts_differ; i++) {
+        if (!lc_entry(n, lc_entry_key(c, i)))
+            raise_key(w, LC_RULE_PLAN_BLOCK_KEY_MISSING, at, progress,
+                      "the plan lacks a configured block key",
+                      "block key %q from config is not present in plan", lc_entry_key(c, i));
+    }
+}
+
+static void plan_set_block(lc_walk *w, const lc_block_type *b, const lc_value *p, const lc_value *c,
+                           const lc_value *n, const lc_trail *at, lc_core_progress progress)
+{
+    for (size_t i = 0; i < n->count; i++) {
+        if (lc_is_unknown(&n->as.many.elems[i])) {
+            lc_trail trail = lc_trail_element(at, &n->as.many.elems[i]);
+            plan_block_element(w, b, NULL, c, &n->as.many.elems[i], &trail, progress);
+        }
+    }
+    lc_check_plan_block_set(w, b, p, c, n, at, progress);
+}
+
+static void plan_block_by_mode(lc_walk *w, const lc_block_type *b, const lc_value *p,
+                               const lc_value *c, const lc_value *n, const lc_trail *at,
+                               lc_core_progress progress)
+{
+    switch (b->nesting) {
+    case LC_NESTING_SINGLE:
+    case LC_NESTING_GROUP:
+        plan_block(w, b->block, p && lc_is_null(p) ? NULL : p, c, n, at, progress);
+        break;
+    case LC_NESTING_LIST:
+        plan_list_block(w, b, p, c, n, at, progress);
+        break;
+    case LC_NESTING_MAP:
+        plan_map_block(w, b, p, c, n, at, progress);
+        break;
+    case LC_NESTING_SET:
+        plan_set_block(w, b, p, c, n, at, progress);
+        break;
+    case LC_NESTING_INVALID:
+        break;
+    }
+}
+
+static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *p,
+                            const lc_value *c, const lc_value *n, const lc_trail *at,
+                            lc_core_progress progress)
+{
+    if (lc_is_null(n) && b->nesting != LC_NESTING_SINGLE) { /* B5a */
+        plan_null_block(w, b, c, n, at, progress);
+        return;
+    }
+    if (lc_value_raw_equal(n, c)) /* B5b */
+        return;
+    if (lc_is_unknown(c)) { /* B5c */
+        lc_issue *issue = lc_raise(w, LC_RULE_PLAN_DYNAMIC_BLOCK_CHANGED, at, progress,
+                                   "a block that is unknown in the configuration is planned "
+                                   "otherwise");
+        lc_issue_quote(w, issue, LC_BOTH_CORES, "planned value %v for unknown dynamic block",
+                       (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
+        return;
+    }
+    if (b->computed && lc_is_null(c)) { /* B5d */
+        progress.live &= ~LC_TF;
+        progress.masked &= ~LC_TF;
+        if (!(progress.live | progress.masked))
+            return;
+    }
+    if (lc_is_unknown(n)) { /* B5e */
+        lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_UNKNOWN, at, progress,
+                                   "a block whose number is configured is planned unknown");
+        lc_issue_quote(w, issue, LC_OT,
+                       "attribute representing nested block must not be unknown itself; set nested "
+                       "attribute values to unknown instead",
+                       NULL, 0);
+        lc_issue_quote(w, issue, LC_TF,
+                       b->computed ? "planned unknown value for configured block"
+                                   : "planned unknown value for non-computed block",
+                       NULL, 0);
+        return;
+    }
+    bool countable = b->nesting == LC_NESTING_LIST && !lc_type_is_primitive(n->type) &&
+                     !lc_type_is_primitive(c->type);
+    if (countable || (lc_holds_blocks(b, n) && lc_holds_blocks(b, c)))
+        plan_block_by_mode(w, b, p, c, n, at, progress);
+    else
+        lc_walk_panic(w, at, progress);
+}
+
+static void plan_block(lc_walk *w, const lc_block *s, const lc_value *p, const lc_value *c,
+                       const lc_value *n, const lc_trail *at, lc_core_progress progress)
+{
+    if (lc_is_null(n) && !lc_is_null(c)) { /* B1 */
+        say0(w, lc_raise(w, LC_RULE_PLAN_ABSENT, at, progress, "configured, but planned null"),
+             TEXT_ABSENT);
+        return;
+    }
+    if (lc_is_null(c) && !lc_is_null(n)) { /* B2 */
+        say0(w, lc_raise(w, LC_RULE_PLAN_PRESENT, at, progress, "not configured, but planned"),
+             TEXT_PRESENT);
+        return;
+    }
+    if (lc_is_null(n)) /* B3 */
+        return;
+    for (size_t i = 0; i < s->attribute_count; i++) { /* B4 */
+        const lc_attribute *a = &s->attributes[i];
+        lc_trail trail = lc_trail_attr(at, a->name);
+        plan_attr(w, a, prior_part(w, p, a->slot, a->implied), lc_part(w, c, a->slot, a->implied),
+                  lc_part(w, n, a->slot, a->implied), &trail, progress);
+    }
+    for (size_t i = 0; i < s->block_count; i++) { /* B5 */
+        const lc_block_type *b = &s->blocks[i];
+        lc_trail trail = lc_trail_attr(at, b->name);
+        plan_block_type(w, b, prior_part(w, p, b->slot, b->implied),
+                        lc_part(w, c, b->slot, b->implied), lc_part(w, n, b->slot, b->implied),
+                        &trail, progress);
+    }
+}
+
+bool lc_plan_allows_attribute(lc_walk *w, const lc_attribute *a, const lc_value *c,
+                              const lc_value *n)
+{
+    plan_attr(w, a, NULL, c, n, NULL, LC_PROGRESS_ALL);
+    return w->raised == 0;
+}
+
+bool lc_plan_allows_block(lc_walk *w, const lc_block_type *b, const lc_value *c, const lc_value *n)
+{
+    plan_block_type(w, b, NULL, c, n, NULL, LC_PROGRESS_ALL);
+    return w->raised == 0;
+}
+
+void lc_check_plan(lc_walk *walk, const lc_block *block, const lc_value *prior,
+                   const lc_value *config, const lc_value *planned, lc_core_progress progress)
+{
+    plan_block(walk, block, prior && lc_is_null(prior) ? NULL : prior, config, planned, NULL,
+               progress);
+}

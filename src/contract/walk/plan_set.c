@@ -1,0 +1,331 @@
+/* Sets in a plan: both cores trust the provider there, the document does not. Elements have no
+ * names to pair them by, so a finding is made only where no pairing of the planned elements with
+ * the configured ones keeps the rules of a plan. A prior value may be that of any prior element. */
+#include "contract/walk/walk.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/table.h"
+
+#define MAX_PAIRS ((size_t)1 << 22) /* tried in one walk; beyond, only what is certain at once */
+
+/* What an element is made of. */
+typedef struct parts {
+    const lc_attribute *attributes;
+    size_t attribute_count;
+    const lc_block_type *blocks;
+    size_t block_count;
+} parts;
+
+typedef struct sets {
+    parts of;
+    const lc_value *configured, *prior, *planned; /* prior may be NULL */
+} sets;
+
+static size_t known_count(const lc_value *set)
+{
+    return set && lc_is_known(set) ? set->count : 0;
+}
+
+/* ---- Sets of hashes. */
+
+typedef struct hash_set {
+    uint64_t *slots;
+    size_t mask;
+} hash_set;
+
+static hash_set hash_set_new(lc_arena *arena, size_t count)
+{
+    hash_set set = {NULL, 16};
+    while (set.mask < 2 * count)
+        set.mask *= 2;
+    set.slots = lc_arena_zalloc(arena, lc_mul_size(set.mask, sizeof *set.slots));
+    set.mask--;
+    return set;
+}
+
+static void hash_set_add(hash_set *set, uint64_t hash)
+{
+    hash |= 1; /* 0 marks a free slot */
+    size_t i = (hash >> 1) & set->mask;
+    while (set->slots[i] && set->slots[i] != hash)
+        i = (i + 1) & set->mask;
+    set->slots[i] = hash;
+}
+
+static bool hash_set_has(const hash_set *set, uint64_t hash)
+{
+    hash |= 1;
+    size_t i = (hash >> 1) & set->mask;
+    while (set->slots[i] && set->slots[i] != hash)
+        i = (i + 1) & set->mask;
+    return set->slots[i] == hash;
+}
+
+/* ---- Parts of elements. */
+
+static size_t part_count(const parts *of)
+{
+    return of->attribute_count + of->block_count;
+}
+
+static const lc_value *part_of(lc_walk *w, const parts *of, size_t i, const lc_value *element)
+{
+    if (i < of->attribute_count)
+        return lc_part(w, element, of->attributes[i].slot, of->attributes[i].implied);
+    const lc_block_type *b = &of->blocks[i - of->attribute_count];
+    return lc_part(w, element, b->slot, b->implied);
+}
+
+/* One set of hashes a part: the values that it has in any prior element. */
+static hash_set *prior_values(lc_walk *w, const sets *s)
+{
+    size_t count = part_count(&s->of), elements = known_count(s->prior);
+    hash_set *values = LC_NEW_ARRAY(w->arena, hash_set, count);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = hash_set_new(w->arena, elements);
+        for (size_t k = 0; k < elements; k++) {
+            const lc_value *element = &s->prior->as.many.elems[k];
+            if (lc_is_known(element))
+                hash_set_add(&values[i], lc_value_hash(part_of(w, &s->of, i, element)));
+        }
+    }
+    return values;
+}
+
+/* ---- Pairs. */
+
+enum { NOT_TRIED, FITS, FITS_NOT };
+enum { NO_PRIOR, ANY_PRIOR, ONE_PRIOR };
+
+typedef struct pairing {
+    lc_walk *w;
+    const sets *s;
+    const hash_set *prior; /* by part */
+    lc_arena *trials;
+    unsigned char *tried; /* planned by configured; NULL: not remembered */
+    size_t *planned_of;   /* by configured element: 1 + its partner */
+    bool *paired;         /* by planned element */
+    bool *visited;
+} pairing;
+
+static bool allows(pairing *m, size_t part, const lc_value *c, const lc_value *n)
+{
+    const parts *of = &m->s->of;
+    lc_walk trial = {.arena = m->trials, .quiet = true, .trial = true, .pairs = m->w->pairs};
+    bool yes = part < of->attribute_count
+                   ? lc_plan_allows_attribute(&trial, &of->attributes[part], c, n)
+                   : lc_plan_allows_block(&trial, &of->blocks[part - of->attribute_count], c, n);
+    m->w->pairs = trial.pairs;
+    m->w->undecided |= trial.undecided;
+    lc_walk_release(&trial);
+    lc_arena_reset(m->trials);
+    return yes;
+}
+
+static bool is_kept(const pairing *m, size_t part, const lc_value *planned, int which,
+                    const lc_value *prior)
+{
+    if (which == ANY_PRIOR)
+        return hash_set_has(&m->prior[part], lc_value_hash(planned));
+    return which == ONE_PRIOR && lc_value_same(planned, part_of(m->w, &m->s->of, part, prior));
+}
+
+static bool fits_with(pairing *m, const lc_value *c, const lc_value *n, int which,
+                      const lc_value *prior)
+{
+    if (!lc_is_known(c) || !lc_is_known(n))
+        return !lc_is_null(c) && !lc_is_null(n);
+    for (size_t i = 0; i < part_count(&m->s->of); i++) {
+        const lc_value *configured = part_of(m->w, &m->s->of, i, c);
+        const lc_value *planned = part_of(m->w, &m->s->of, i, n);
+        if (lc_value_same(planned, configured) ||
+            (!lc_is_null(configured) && is_kept(m, i, planned, which, prior)))
+            continue;
+        if (!allows(m, i, configured, planned))
+            return false;
+    }
+    return true;
+}
+
+static const lc_value *element(const lc_value *set, size_t i)
+{
+    return &set->as.many.elems[i];
+}
+
+static bool fits(pairing *m, size_t planned, size_t configured)
+{
+    unsigned char *known =
+        m->tried ? &m->tried[planned * m->s->configured->count + configured] : NULL;
+    if (known && *known != NOT_TRIED)
+        return *known == FITS;
+    bool yes = fits_with(m, element(m->s->configured, configured), element(m->s->planned, planned),
+                         ANY_PRIOR, NULL);
+    if (known)
+        *known = yes ? FITS : FITS_NOT;
+    return yes;
+}
+
+static bool fits_any(pairing *m, size_t planned)
+{
+    for (size_t c = 0; c < m->s->configured->count; c++) {
+        if (fits(m, planned, c))
+            return true;
+    }
+    return false;
+}
+
+/* Find a configured element for a planned one; others may change theirs for it. */
+static bool find_partner(pairing *m, size_t planned)
+{
+    for (size_t c = 0; c < m->s->configured->count; c++) {
+        if (m->visited[c] || !fits(m, planned, c))
+            continue;
+        m->visited[c] = true;
+        if (m->planned_of[c] == 0 || find_partner(m, m->planned_of[c] - 1)) {
+            m->planned_of[c] = planned + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Elements that were planned as they are configured: a first pairing, and often all of it. */
+static size_t pair_same(pairing *m)
+{
+    lc_table by_hash;
+    const lc_value *c = m->s->configured, *n = m->s->planned;
+    size_t left = n->count;
+    lc_table_init(&by_hash, m->w->arena);
+    for (size_t i = 0; i < c->count; i++) {
+        size_t *slot = LC_NEW(m->w->arena, size_t);
+        uint64_t hash = lc_value_hash(element(c, i));
+        *slot = i;
+        lc_table_put(&by_hash, lc_str_copy(m->w->arena, (lc_str){(const char *)&hash, sizeof hash}),
+                     slot);
+    }
+    for (size_t i = 0; i < n->count; i++) {
+        uint64_t hash = lc_value_hash(element(n, i));
+        const size_t *at = lc_table_get(&by_hash, (lc_str){(const char *)&hash, sizeof hash});
+        if (!at || m->planned_of[*at] || !lc_value_same(element(n, i), element(c, *at)))
+            continue;
+        m->planned_of[*at] = i + 1;
+        m->paired[i] = true;
+        left--;
+    }
+    return left;
+}
+
+/* Built from the values of one prior element, or of none? Else from several, which may be right. */
+static bool has_one_prior(pairing *m, size_t planned, size_t c)
+{
+    const lc_value *configured = element(m->s->configured, c), *n = element(m->s->planned, planned);
+    size_t count = known_count(m->s->prior);
+    if (m->w->pairs + count > MAX_PAIRS || fits_with(m, configured, n, NO_PRIOR, NULL))
+        return true;
+    m->w->pairs += count;
+    for (size_t k = 0; k < count; k++) {
+        if (fits_with(m, configured, n, ONE_PRIOR, element(m->s->prior, k)))
+            return true;
+    }
+    return false;
+}
+
+static void raise_element(pairing *m, size_t planned, const lc_trail *at, lc_core_progress progress,
+                          bool proven)
+{
+    lc_trail trail = lc_trail_element(at, element(m->s->planned, planned));
+    progress.live = progress.masked = LC_NO_CORE;
+    lc_issue *issue =
+        lc_raise(m->w, LC_RULE_PLAN_SET_ELEMENT, &trail, progress,
+                 proven ? "a planned set element that neither the configuration nor the prior "
+                          "state explains"
+                        : "a planned set element that mixes values of several prior ones");
+    if (issue)
+        issue->unproven = !proven;
+}
+
+/* All at once: as many planned elements as can be have a configured one of their own. */
+static void pair_all(pairing *m, const lc_trail *at, lc_core_progress progress)
+{
+    const lc_value *c = m->s->configured, *n = m->s->planned;
+    for (size_t i = 0; i < n->count; i++) {
+        for (size_t k = 0; k < c->count; k++)
+            m->visited[k] = false;
+        if (!m->paired[i])
+            m->paired[i] = find_partner(m, i);
+    }
+    for (size_t i = 0; i < n->count; i++) {
+        if (!m->paired[i])
+            raise_element(m, i, at, progress, true);
+    }
+    for (size_t k = 0; k < c->count && !m->w->quiet; k++) {
+        if (m->planned_of[k] && !has_one_prior(m, m->planned_of[k] - 1, k))
+            raise_element(m, m->planned_of[k] - 1, at, progress, false);
+    }
+}
+
+/* Each for itself: several planned elements may come from one, as what is unknown may turn out. */
+static void pair_each(pairing *m, const lc_trail *at, lc_core_progress progress)
+{
+    for (size_t i = 0; i < m->s->planned->count; i++) {
+        if (!m->paired[i] && !fits_any(m, i))
+            raise_element(m, i, at, progress, true);
+    }
+}
+
+static void check_elements(lc_walk *w, const sets *s, const lc_trail *at, lc_core_progress progress)
+{
+    size_t planned = known_count(s->planned), configured = known_count(s->configured);
+    if ((w->quiet && !w->trial) || planned == 0 || configured == 0)
+        return;
+    pairing m = {.w = w, .s = s};
+    m.planned_of = lc_arena_zalloc(w->arena, lc_mul_size(configured, sizeof *m.planned_of));
+    m.paired = lc_arena_zalloc(w->arena, planned);
+    m.visited = lc_arena_zalloc(w->arena, configured);
+    size_t left = pair_same(&m);
+    if (left == 0)
+        return;
+    size_t room = w->pairs < MAX_PAIRS ? MAX_PAIRS - w->pairs : 0;
+    bool all = planned == configured && planned <= room / configured;
+    if (!all && left > room / configured) {
+        w->undecided = true;
+        return;
+    }
+    w->pairs += (all ? planned : left) * configured;
+    m.tried = all ? lc_arena_zalloc(w->arena, planned * configured) : NULL;
+    m.trials = lc_arena_new_small();
+    m.prior = prior_values(w, s);
+    if (all)
+        pair_all(&m, at, progress);
+    else
+        pair_each(&m, at, progress);
+    lc_arena_free(m.trials);
+}
+
+void lc_check_plan_block_set(lc_walk *w, const lc_block_type *b, const lc_value *p,
+                             const lc_value *c, const lc_value *n, const lc_trail *at,
+                             lc_core_progress progress)
+{
+    size_t configured = known_count(c);
+    bool fewer = n->count < configured && lc_is_wholly_known(n) && lc_is_wholly_known(c);
+    if (n->count > configured || fewer) {
+        lc_core_progress nobody = {LC_NO_CORE, LC_NO_CORE, progress.follows, progress.tf_from};
+        lc_raise(w, LC_RULE_PLAN_BLOCK_SET_COUNT, at, nobody,
+                 "the plan has another number of blocks than the configuration");
+        return;
+    }
+    sets s = {
+        {b->block->attributes, b->block->attribute_count, b->block->blocks, b->block->block_count},
+        c,
+        p,
+        n};
+    check_elements(w, &s, at, progress);
+}
+
+void lc_check_plan_nested_set(lc_walk *w, const lc_nested_type *t, const lc_value *p,
+                              const lc_value *c, const lc_value *n, const lc_trail *at,
+                              lc_core_progress progress)
+{
+    sets s = {{t->attributes, t->attribute_count, NULL, 0}, c, p, n};
+    check_elements(w, &s, at, progress);
+}
