@@ -2,7 +2,7 @@
  * with that. */
 #include "cli/checking.h"
 #include "lifecheck/arena.h"
-#include "lifecheck/recorded.h"
+#include "lifecheck/plan_rules.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * what is wrong with that; what a state should say of it, and how to get there. */
 #include "cli/checking.h"
 #include "lifecheck/arena.h"
-#include "lifecheck/providers.h"
+#include "lifecheck/provider_config.h"
 
 #include <string.h>
 

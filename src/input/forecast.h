@@ -4,7 +4,7 @@
 #define LC_INPUT_FORECAST_H
 
 #include "input/internal.h"
-#include "lifecheck/recorded.h"
+#include "lifecheck/plan_rules.h"
 
 /* Reads what lc_prediction_keys name (format.h), and `state` by address.
  * False: reported. Without a configuration nothing is read. */

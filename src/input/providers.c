@@ -3,7 +3,7 @@
 #include "input/providers_short.h"
 
 #include "lifecheck/arena.h"
-#include "lifecheck/providers.h"
+#include "lifecheck/provider_config.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define LC_INPUT_RECORDED_H
 
 #include "input/evidence.h"
-#include "lifecheck/recorded.h"
+#include "lifecheck/plan_rules.h"
 
 /* ... and judged by itself. */
 const lc_planning *lc_plan_evidence_planning(lc_arena *arena, const lc_plan_evidence *facts);

@@ -6,8 +6,8 @@
  * all that comes twice the same as well-formed JSON. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
-#include "lifecheck/providers.h"
-#include "lifecheck/run.h"
+#include "lifecheck/predict.h"
+#include "lifecheck/provider_config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/input.h"
-#include "lifecheck/outlook.h"
+#include "lifecheck/plan_only.h"
 #include "small_schemas.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

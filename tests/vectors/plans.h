@@ -4,7 +4,7 @@
 
 #include "lifecheck/buf.h"
 #include "lifecheck/node.h"
-#include "lifecheck/run.h"
+#include "lifecheck/predict.h"
 
 /* Append `,"terraform":{...},"opentofu":{...}` for a parsed line. */
 void vectors_plans_answer(lc_buf *out, lc_arena *arena, const lc_source *source,

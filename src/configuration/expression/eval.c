@@ -1,0 +1,761 @@
+/* Values of expressions. Source: HCL's evaluation rules; the summaries are the cores'. */
+#include "configuration/expression/eval.h"
+
+#define MAX_DEPTH 2000
+#define MAX_STEPS 2000000
+#define MAX_TEXT  ((size_t)16 << 20)
+
+static bool eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out);
+
+bool lc_eval_fail(lc_evaluator *e, lc_source_pos place, const char *summary, const char *detail)
+{
+    *e->trouble = (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), place};
+    return false;
+}
+
+lc_marked lc_eval_unknown(lc_evaluator *e, const lc_type *type)
+{
+    lc_value v;
+    lc_value_set_unknown(&v, type);
+    return (lc_marked){lc_value_new(e->arena, &v), NULL};
+}
+
+/* `v` with all marks of `from`, deep ones too. */
+static lc_marked with_all(lc_evaluator *e, lc_marked v, lc_marked from)
+{
+    unsigned all = lc_marks_all(from);
+    return all ? lc_marked_with(e->arena, v, all, from.marks->undecided) : v;
+}
+
+static lc_marked with_self(lc_evaluator *e, lc_marked v, lc_marked from)
+{
+    unsigned self = lc_marks_self(from);
+    return self ? lc_marked_with(e->arena, v, self, from.marks->undecided) : v;
+}
+
+static lc_marked made(lc_evaluator *e, const lc_value *slot)
+{
+    return (lc_marked){lc_value_new(e->arena, slot), NULL};
+}
+
+static lc_marked truth(lc_evaluator *e, bool is)
+{
+    lc_value v;
+    lc_value_set_bool(&v, is);
+    return made(e, &v);
+}
+
+/* ---- Steps. */
+
+static lc_marked part(lc_evaluator *e, lc_marked whole, const lc_value *elem)
+{
+    size_t at = (size_t)(elem - whole.value->as.many.elems);
+    lc_marked v = {elem, NULL};
+    if (whole.marks && at < whole.marks->count)
+        v.marks = whole.marks->children[at];
+    return with_self(e, v, whole);
+}
+
+static const lc_type *unknown_attr(const lc_type *type, lc_str name)
+{
+    if (type->kind == LC_TYPE_MAP)
+        return type->as.elem;
+    long at = type->kind == LC_TYPE_OBJECT ? lc_type_attr_index(type, name) : -1;
+    return at >= 0 ? type->as.attrs[at].type : NULL;
+}
+
+static bool numeric(lc_str text, int64_t *n)
+{
+    *n = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] < '0' || text.ptr[i] > '9' || i > 15)
+            return false;
+        *n = *n * 10 + (text.ptr[i] - '0');
+    }
+    return text.len > 0;
+}
+
+static bool step_number(lc_evaluator *e, lc_marked base, int64_t at, lc_source_pos place,
+                        lc_marked *out)
+{
+    if (at < 0 || at >= (int64_t)base.value->count)
+        return lc_eval_fail(e, place, "Invalid index", "the collection has no such element");
+    *out = part(e, base, &base.value->as.many.elems[at]);
+    return true;
+}
+
+/* An attribute or key that a known object or map has or has not. */
+static bool step_named(lc_evaluator *e, lc_marked base, lc_str name, bool index,
+                       lc_source_pos place, lc_marked *out)
+{
+    bool map = base.value->type->kind == LC_TYPE_MAP;
+    const lc_value *found = map ? lc_value_key(base.value, name) : lc_value_attr(base.value, name);
+    if (found) {
+        *out = part(e, base, found);
+        return true;
+    }
+    return lc_eval_fail(e, place,
+                        index ? "Invalid index"
+                        : map ? "Missing map element"
+                              : "Unsupported attribute",
+                        "there is no such element");
+}
+
+static bool is_sequence(const lc_type *type)
+{
+    return type->kind == LC_TYPE_LIST || type->kind == LC_TYPE_TUPLE;
+}
+
+static bool is_named(const lc_type *type)
+{
+    return type->kind == LC_TYPE_MAP || type->kind == LC_TYPE_OBJECT;
+}
+
+static bool eval_attr(lc_evaluator *e, lc_marked base, lc_str name, lc_source_pos place,
+                      lc_marked *out)
+{
+    const lc_type *type = base.value->type;
+    int64_t n;
+    if (lc_is_null(base.value))
+        return lc_eval_fail(e, place, "Attempt to get attribute from null value",
+                            "the value is null");
+    if (lc_is_unknown(base.value)) {
+        const lc_type *t =
+            type->kind == LC_TYPE_DYNAMIC ? &lc_type_dynamic : unknown_attr(type, name);
+        if (!t)
+            return lc_eval_fail(e, place, "Unsupported attribute", "there is no such attribute");
+        *out = with_all(e, lc_eval_unknown(e, t), base);
+        return true;
+    }
+    if (is_named(type))
+        return step_named(e, base, name, false, place, out);
+    if (is_sequence(type) && numeric(name, &n))
+        return step_number(e, base, n, place, out);
+    return lc_eval_fail(e, place, "Unsupported attribute", "the value has no attributes");
+}
+
+static bool step_unknown(lc_evaluator *e, lc_marked base, lc_marked *out)
+{
+    const lc_type *type = base.value->type;
+    const lc_type *t =
+        lc_type_is_collection(type) && type->kind != LC_TYPE_SET ? type->as.elem : &lc_type_dynamic;
+    *out = with_all(e, lc_eval_unknown(e, t), base);
+    return true;
+}
+
+static bool step_known(lc_evaluator *e, lc_marked base, const lc_value *key, lc_source_pos place,
+                       lc_marked *out)
+{
+    const lc_type *want = is_named(base.value->type)      ? &lc_type_string
+                          : is_sequence(base.value->type) ? &lc_type_number
+                                                          : NULL;
+    const lc_value *k;
+    lc_str why;
+    int64_t n;
+    if (!want || lc_is_null(key) || !lc_value_convert(&k, e->arena, key, want, &why))
+        return lc_eval_fail(e, place, "Invalid index", "no element can have this key");
+    if (want == &lc_type_string)
+        return step_named(e, base, k->as.string, true, place, out);
+    if (!lc_num_to_int64(k->as.number, &n))
+        return lc_eval_fail(e, place, "Invalid index", "an index is a whole number");
+    return step_number(e, base, n, place, out);
+}
+
+static bool eval_index(lc_evaluator *e, lc_marked base, lc_marked key, lc_source_pos place,
+                       lc_marked *out)
+{
+    bool ok;
+    if (lc_is_null(base.value))
+        return lc_eval_fail(e, place, "Attempt to index null value", "the value is null");
+    if (lc_is_unknown(base.value) || lc_is_unknown(key.value))
+        ok = step_unknown(e, base, out);
+    else
+        ok = step_known(e, base, key.value, place, out);
+    if (ok)
+        *out = with_all(e, *out, key);
+    return ok;
+}
+
+/* ---- References. */
+
+static bool eval_step(lc_evaluator *e, const lc_ref_step *step, lc_marked *v)
+{
+    if (step->kind == LC_REF_ATTR)
+        return eval_attr(e, *v, step->name, step->place, v);
+    lc_marked key;
+    return eval(e, step->index, &key) && eval_index(e, *v, key, step->place, v);
+}
+
+/* The first step as a key that the scope may want. */
+static bool first_key(lc_evaluator *e, const lc_reference *ref, const lc_value **key)
+{
+    lc_marked v;
+    *key = NULL;
+    if (ref->count == 0 || ref->steps[0].kind != LC_REF_INDEX)
+        return true;
+    if (!eval(e, ref->steps[0].index, &v))
+        return false;
+    bool usable = lc_is_known(v.value) && lc_marks_all(v) == 0 &&
+                  (v.value->type->kind == LC_TYPE_STRING || v.value->type->kind == LC_TYPE_NUMBER);
+    if (usable)
+        *key = v.value;
+    return true;
+}
+
+static bool eval_reference(lc_evaluator *e, const lc_reference *ref, lc_marked *out)
+{
+    lc_lookup ask = {.arena = e->arena, .reference = ref, .depth = e->depth};
+    if (!first_key(e, ref, &ask.key))
+        return false;
+    if (!e->scope->lookup(e->scope->context, &ask)) {
+        *e->trouble = ask.trouble;
+        if (!e->trouble->place.source)
+            e->trouble->place = ref->place;
+        return false;
+    }
+    *out = ask.value;
+    for (size_t i = ask.took_key ? 1 : 0; i < ref->count; i++)
+        if (!eval_step(e, &ref->steps[i], out))
+            return false;
+    return true;
+}
+
+static bool eval_name(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    for (const lc_loop_names *n = e->names; n; n = n->up) {
+        if (!lc_str_eq(n->name, expr->as.name))
+            continue;
+        *out = n->value;
+        return true;
+    }
+    return lc_eval_fail(e, expr->place, "Unknown variable", "no `for` gives this name");
+}
+
+/* ---- Templates. */
+
+static bool eval_template(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    lc_buf buf = {.limit = MAX_TEXT};
+    bool unknown = false, ok = true;
+    lc_marked sum = {NULL, NULL};
+    for (size_t i = 0; i < expr->count && ok; i++) {
+        lc_marked v;
+        const lc_value *text;
+        lc_str why;
+        ok = eval(e, expr->items[i], &v);
+        if (!ok)
+            break;
+        sum = with_all(e, sum, v);
+        if (lc_is_null(v.value) ||
+            !lc_value_convert(&text, e->arena, v.value, &lc_type_string, &why))
+            ok = lc_eval_fail(e, expr->items[i]->place, "Invalid template interpolation value",
+                              "null and collections are no text");
+        else if (lc_is_unknown(text))
+            unknown = true;
+        else
+            lc_buf_add_str(&buf, text->as.string);
+    }
+    if (ok && buf.overflow)
+        ok = lc_eval_fail(e, expr->place, "", "the text is too long");
+    lc_value v;
+    if (ok)
+        lc_value_set_string(&v, e->arena, lc_buf_copy(e->arena, &buf));
+    lc_buf_release(&buf);
+    if (ok)
+        *out = with_all(e, unknown ? lc_eval_unknown(e, &lc_type_string) : made(e, &v), sum);
+    return ok;
+}
+
+/* ---- Collections. */
+
+lc_marked lc_eval_tuple(lc_evaluator *e, const lc_marked *items, size_t count)
+{
+    lc_value *elems = LC_NEW_ARRAY(e->arena, lc_value, count);
+    const lc_type **types = LC_NEW_ARRAY(e->arena, const lc_type *, count);
+    const lc_marks **marks = LC_NEW_ARRAY(e->arena, const lc_marks *, count);
+    for (size_t i = 0; i < count; i++) {
+        elems[i] = *items[i].value;
+        types[i] = items[i].value->type;
+        marks[i] = items[i].marks;
+    }
+    lc_value v;
+    lc_value_set_tuple(&v, e->arena, lc_type_tuple(e->arena, types, count), elems, count);
+    return (lc_marked){lc_value_new(e->arena, &v), lc_marks_join(e->arena, marks, count)};
+}
+
+static bool eval_tuple(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    lc_marked *items = LC_NEW_ARRAY(e->arena, lc_marked, expr->count);
+    for (size_t i = 0; i < expr->count; i++)
+        if (!eval(e, expr->items[i], &items[i]))
+            return false;
+    *out = lc_eval_tuple(e, items, expr->count);
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return lc_str_cmp(((const lc_eval_member *)a)->name, ((const lc_eval_member *)b)->name);
+}
+
+/* An object; distinct names in any order. */
+lc_marked lc_eval_object(lc_evaluator *e, lc_eval_member *members, size_t count)
+{
+    if (count > 1)
+        qsort(members, count, sizeof(*members), by_name);
+    lc_value *elems = LC_NEW_ARRAY(e->arena, lc_value, count);
+    lc_type_attr *attrs = LC_NEW_ARRAY(e->arena, lc_type_attr, count);
+    const lc_marks **marks = LC_NEW_ARRAY(e->arena, const lc_marks *, count);
+    for (size_t i = 0; i < count; i++) {
+        elems[i] = *members[i].value.value;
+        attrs[i] = (lc_type_attr){members[i].name, elems[i].type, false};
+        marks[i] = members[i].value.marks;
+    }
+    lc_value v;
+    lc_value_set_object(&v, e->arena, lc_type_object(e->arena, attrs, count), elems);
+    return (lc_marked){lc_value_new(e->arena, &v), lc_marks_join(e->arena, marks, count)};
+}
+
+/* Members as they come: a later one takes the place of an earlier one of the same name. */
+typedef struct gathering {
+    LC_VEC(lc_eval_member) list;
+    lc_table at;   /* name -> index + 1 */
+    lc_marked sum; /* marks of keys */
+    bool unknown;
+} gathering;
+
+static lc_eval_member *gathered(gathering *g, lc_str name)
+{
+    uintptr_t at = (uintptr_t)lc_table_get(&g->at, name);
+    return at ? &g->list.items[at - 1] : NULL;
+}
+
+static void gather(lc_evaluator *e, gathering *g, lc_str name, lc_marked value)
+{
+    lc_eval_member *old = gathered(g, name);
+    if (old) {
+        old->value = value;
+        return;
+    }
+    *LC_PUSH(e->arena, &g->list, lc_eval_member) = (lc_eval_member){name, value};
+    lc_table_put(&g->at, name, (void *)(uintptr_t)g->list.count);
+}
+
+/* A key as text; an unknown one makes all unknown. */
+static bool key_text(lc_evaluator *e, gathering *g, lc_marked key, lc_source_pos place,
+                     const char *if_null, const char *if_other, lc_str *out)
+{
+    const lc_value *text;
+    lc_str why;
+    g->sum = with_all(e, g->sum, key);
+    *out = LC_STR_EMPTY;
+    if (lc_is_null(key.value))
+        return lc_eval_fail(e, place, if_null, "a key must not be null");
+    if (!lc_value_convert(&text, e->arena, key.value, &lc_type_string, &why))
+        return lc_eval_fail(e, place, if_other, "a key must be text");
+    if (lc_is_unknown(text))
+        g->unknown = true;
+    else
+        *out = text->as.string;
+    return true;
+}
+
+static lc_marked gathered_object(lc_evaluator *e, gathering *g)
+{
+    lc_marked v = g->unknown ? lc_eval_unknown(e, &lc_type_dynamic)
+                             : lc_eval_object(e, g->list.items, g->list.count);
+    lc_table_release(&g->at);
+    lc_arena_release(g->list.items, g->list.capacity * sizeof *g->list.items);
+    return with_all(e, v, g->sum);
+}
+
+static bool eval_object(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    gathering g = {0};
+    lc_table_init(&g.at, e->arena);
+    for (size_t i = 0; i + 1 < expr->count; i += 2) {
+        lc_marked key, value;
+        lc_str name;
+        if (!eval(e, expr->items[i], &key) ||
+            !key_text(e, &g, key, expr->items[i]->place, "Null value as key", "Incorrect key type",
+                      &name) ||
+            !eval(e, expr->items[i + 1], &value))
+            return false;
+        gather(e, &g, name, value);
+    }
+    *out = gathered_object(e, &g);
+    return true;
+}
+
+/* ---- for and splats. */
+
+typedef struct looping {
+    const lc_for *loop;
+    gathering g;
+    LC_VEC(lc_marked) list; /* of a tuple */
+    lc_table groups;        /* name -> its values, when grouped */
+} looping;
+
+typedef struct group {
+    LC_VEC(lc_marked) list;
+} group;
+
+/* false: an error; *keep: the element counts. */
+static bool loop_condition(lc_evaluator *e, looping *l, bool *keep)
+{
+    lc_marked v;
+    const lc_value *is;
+    lc_str why;
+    *keep = true;
+    if (!l->loop->condition)
+        return true;
+    if (!eval(e, l->loop->condition, &v))
+        return false;
+    l->g.sum = with_all(e, l->g.sum, v);
+    if (lc_is_null(v.value) || !lc_value_convert(&is, e->arena, v.value, &lc_type_bool, &why))
+        return lc_eval_fail(e, l->loop->condition->place, "Invalid 'for' condition",
+                            "the condition must be true or false");
+    *keep = lc_is_known(is) && is->as.boolean;
+    l->g.unknown |= lc_is_unknown(is);
+    return true;
+}
+
+static bool loop_member(lc_evaluator *e, looping *l, lc_str name, lc_marked value)
+{
+    if (!l->loop->grouped) {
+        if (!l->g.unknown && gathered(&l->g, name))
+            return lc_eval_fail(e, l->loop->key->place, "Duplicate object key",
+                                "two elements have the same key");
+        gather(e, &l->g, name, value);
+        return true;
+    }
+    group *of = lc_table_get(&l->groups, name);
+    if (!of) {
+        of = LC_NEW(e->arena, group);
+        lc_table_put(&l->groups, name, of);
+        gather(e, &l->g, name, value);
+    }
+    *LC_PUSH(e->arena, &of->list, lc_marked) = value;
+    return true;
+}
+
+static bool loop_body(lc_evaluator *e, looping *l)
+{
+    bool keep;
+    lc_marked key, value;
+    lc_str name;
+    if (!loop_condition(e, l, &keep))
+        return false;
+    if (!keep)
+        return true;
+    if (l->loop->key && (!eval(e, l->loop->key, &key) ||
+                         !key_text(e, &l->g, key, l->loop->key->place, "Invalid object key",
+                                   "Invalid object key", &name)))
+        return false;
+    if (!eval(e, l->loop->value, &value))
+        return false;
+    if (l->loop->key)
+        return loop_member(e, l, name, value);
+    *LC_PUSH(e->arena, &l->list, lc_marked) = value;
+    return true;
+}
+
+static lc_marked element_key(lc_evaluator *e, const lc_value *collection, uint32_t at)
+{
+    lc_value v;
+    const lc_type *type = collection->type;
+    if (type->kind == LC_TYPE_MAP)
+        lc_value_set_string(&v, e->arena, collection->as.many.keys[at]);
+    else if (type->kind == LC_TYPE_OBJECT)
+        lc_value_set_string(&v, e->arena, type->as.attrs[at].name);
+    else if (type->kind == LC_TYPE_SET)
+        v = collection->as.many.elems[at];
+    else
+        lc_value_set_number(&v, LC_NUM((int64_t)at));
+    return made(e, &v);
+}
+
+static bool loop_element(lc_evaluator *e, looping *l, lc_marked collection, uint32_t at)
+{
+    lc_loop_names value = {e->names, l->loop->value_name,
+                           part(e, collection, &collection.value->as.many.elems[at])};
+    lc_loop_names key = {&value, l->loop->key_name, element_key(e, collection.value, at)};
+    const lc_loop_names *before = e->names;
+    e->names = l->loop->key_name.len > 0 ? &key : &value;
+    bool ok = loop_body(e, l);
+    e->names = before;
+    return ok;
+}
+
+static lc_marked loop_result(lc_evaluator *e, looping *l)
+{
+    if (l->g.unknown)
+        return with_all(e, lc_eval_unknown(e, &lc_type_dynamic), l->g.sum);
+    if (!l->loop->key)
+        return with_all(e, lc_eval_tuple(e, l->list.items, l->list.count), l->g.sum);
+    for (size_t i = 0; l->loop->grouped && i < l->g.list.count; i++) {
+        lc_eval_member *m = &l->g.list.items[i];
+        group *of = lc_table_get(&l->groups, m->name);
+        m->value = lc_eval_tuple(e, of->list.items, of->list.count);
+    }
+    return gathered_object(e, &l->g);
+}
+
+static bool eval_for(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    lc_marked collection;
+    looping l = {.loop = expr->as.loop};
+    if (!eval(e, l.loop->collection, &collection))
+        return false;
+    if (lc_is_null(collection.value))
+        return lc_eval_fail(e, expr->place, "Iteration over null value", "the value is null");
+    if (lc_type_is_primitive(collection.value->type))
+        return lc_eval_fail(e, expr->place, "Iteration over non-iterable value",
+                            "only collections have elements");
+    if (lc_is_unknown(collection.value)) {
+        *out = with_all(e, lc_eval_unknown(e, &lc_type_dynamic), collection);
+        return true;
+    }
+    lc_table_init(&l.g.at, e->arena);
+    lc_table_init(&l.groups, e->arena);
+    for (uint32_t i = 0; i < collection.value->count; i++)
+        if (!loop_element(e, &l, collection, i))
+            return false;
+    *out = with_self(e, loop_result(e, &l), collection);
+    return true;
+}
+
+static bool splat_elements(lc_evaluator *e, const lc_expr *body, lc_marked base, lc_marked *out)
+{
+    bool many = base.value->type->kind == LC_TYPE_LIST || base.value->type->kind == LC_TYPE_SET ||
+                base.value->type->kind == LC_TYPE_TUPLE;
+    size_t count = many ? base.value->count : 1;
+    lc_marked *items = LC_NEW_ARRAY(e->arena, lc_marked, count);
+    lc_marked before = e->element;
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++) {
+        e->element = many ? part(e, base, &base.value->as.many.elems[i]) : base;
+        ok = eval(e, body, &items[i]);
+    }
+    e->element = before;
+    if (ok)
+        *out = with_self(e, lc_eval_tuple(e, items, count), base);
+    return ok;
+}
+
+static bool eval_splat(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    lc_marked base;
+    if (!eval(e, expr->items[0], &base))
+        return false;
+    if (lc_is_null(base.value)) {
+        *out = with_all(e, lc_eval_tuple(e, NULL, 0), base);
+        return true;
+    }
+    if (lc_is_unknown(base.value)) {
+        *out = with_all(e, lc_eval_unknown(e, &lc_type_dynamic), base);
+        return true;
+    }
+    return splat_elements(e, expr->items[1], base, out);
+}
+
+/* ---- Conditions and calls. */
+
+static bool unify(lc_evaluator *e, const lc_expr *expr, lc_marked other, lc_marked *chosen)
+{
+    const lc_type *types[2] = {chosen->value->type, other.value->type};
+    lc_str why;
+    if (lc_type_equal(types[0], types[1]) || types[1]->kind == LC_TYPE_DYNAMIC)
+        return true;
+    if (types[0]->kind == LC_TYPE_DYNAMIC && lc_is_unknown(chosen->value))
+        return true;
+    const lc_type *both =
+        types[0]->kind == LC_TYPE_DYNAMIC ? types[1] : lc_type_unify(e->arena, types, 2, false);
+    if (both && lc_marked_convert(chosen, e->arena, *chosen, both, &why))
+        return true;
+    return lc_eval_fail(e, expr->place, "Inconsistent conditional result types",
+                        "both results must have one type");
+}
+
+static bool eval_condition(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    lc_marked test, other;
+    const lc_value *is;
+    lc_str why;
+    if (!eval(e, expr->items[0], &test))
+        return false;
+    if (lc_is_null(test.value))
+        return lc_eval_fail(e, expr->items[0]->place, "Null condition", "the condition is null");
+    if (!lc_value_convert(&is, e->arena, test.value, &lc_type_bool, &why))
+        return lc_eval_fail(e, expr->items[0]->place, "Incorrect condition type",
+                            "the condition must be true or false");
+    if (lc_is_unknown(is)) {
+        *out = with_all(e, lc_eval_unknown(e, &lc_type_dynamic), test);
+        return true;
+    }
+    size_t chosen = is->as.boolean ? 1 : 2;
+    if (!eval(e, expr->items[chosen], out))
+        return false;
+    lc_eval_error before = *e->trouble;
+    bool has_other = eval(e, expr->items[3 - chosen], &other);
+    *e->trouble = before;
+    if (has_other && !unify(e, expr, other, out))
+        return false;
+    *out = with_all(e, *out, test);
+    return true;
+}
+
+/* `f(list...)`: the elements of the last argument are arguments. */
+static bool expand_last(lc_evaluator *e, const lc_expr *expr, lc_fn_call *call)
+{
+    lc_marked last = call->args[call->count - 1];
+    if (!lc_is_known(last.value) || lc_type_is_primitive(last.value->type) ||
+        is_named(last.value->type)) {
+        if (lc_is_unknown(last.value))
+            call->count = SIZE_MAX; /* as many as nobody knows */
+        return lc_is_unknown(last.value) ||
+               lc_eval_fail(e, expr->place, "Invalid expanding argument value",
+                            "the last argument must be a list, set or tuple");
+    }
+    size_t n = call->count - 1 + last.value->count;
+    lc_marked *args = LC_NEW_ARRAY(e->arena, lc_marked, n);
+    for (size_t i = 0; i + 1 < call->count; i++)
+        args[i] = call->args[i];
+    for (uint32_t i = 0; i < last.value->count; i++)
+        args[call->count - 1 + i] = part(e, last, &last.value->as.many.elems[i]);
+    call->args = args;
+    call->count = n;
+    return true;
+}
+
+/* `try` and `can` look at whether evaluation works. What is not wholly known may yet fail. */
+static bool eval_try(lc_evaluator *e, const lc_expr *expr, bool can, lc_marked *out)
+{
+    lc_eval_error before = *e->trouble;
+    for (size_t i = 0; i < expr->count; i++) {
+        bool ok = eval(e, expr->items[i], out);
+        if (!ok && e->trouble->summary.len == 0)
+            return false;
+        if (ok && !lc_is_wholly_known(out->value))
+            *out = with_all(e, lc_eval_unknown(e, can ? &lc_type_bool : &lc_type_dynamic), *out);
+        else if (can)
+            *out = truth(e, ok);
+        *e->trouble = before;
+        if (ok || can)
+            return true;
+    }
+    return lc_eval_fail(e, expr->place, "Error in function call", "no argument can be evaluated");
+}
+
+static bool eval_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    lc_str name = expr->as.name;
+    if (lc_str_is(name, "try") || lc_str_is(name, "can"))
+        return eval_try(e, expr, lc_str_is(name, "can"), out);
+    lc_fn_call call = {.e = e,
+                       .expr = expr,
+                       .args = LC_NEW_ARRAY(e->arena, lc_marked, expr->count),
+                       .count = expr->count};
+    for (size_t i = 0; i < expr->count; i++)
+        if (!eval(e, expr->items[i], &call.args[i]))
+            return false;
+    if (expr->expand && !expand_last(e, expr, &call))
+        return false;
+    if (call.count == SIZE_MAX) {
+        *out = with_all(e, lc_eval_unknown(e, &lc_type_dynamic), call.args[expr->count - 1]);
+        return true;
+    }
+    bool ok = lc_function_call(&call);
+    *out = call.result;
+    return ok;
+}
+
+/* ---- Everything. */
+
+static bool eval_each(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    switch ((lc_expr_kind)expr->kind) {
+    case LC_EXPR_LITERAL:
+        *out = (lc_marked){expr->as.value, NULL};
+        return true;
+    case LC_EXPR_TEMPLATE:
+        return eval_template(e, expr, out);
+    case LC_EXPR_REFERENCE:
+        return eval_reference(e, expr->as.reference, out);
+    case LC_EXPR_NAME:
+        return eval_name(e, expr, out);
+    case LC_EXPR_ELEMENT:
+        *out = e->element;
+        return true;
+    case LC_EXPR_ATTR:
+        return eval(e, expr->items[0], out) && eval_attr(e, *out, expr->as.name, expr->place, out);
+    case LC_EXPR_INDEX: {
+        lc_marked key;
+        return eval(e, expr->items[0], out) && eval(e, expr->items[1], &key) &&
+               eval_index(e, *out, key, expr->place, out);
+    }
+    case LC_EXPR_SPLAT:
+        return eval_splat(e, expr, out);
+    case LC_EXPR_TUPLE:
+        return eval_tuple(e, expr, out);
+    case LC_EXPR_OBJECT:
+        return eval_object(e, expr, out);
+    case LC_EXPR_CALL:
+        return eval_call(e, expr, out);
+    case LC_EXPR_UNARY:
+    case LC_EXPR_BINARY: {
+        lc_marked operands[2] = {{NULL, NULL}, {NULL, NULL}};
+        for (size_t i = 0; i < expr->count; i++)
+            if (!eval(e, expr->items[i], &operands[i]))
+                return false;
+        if (!lc_eval_operator(e, expr, operands, out))
+            return false;
+        *out = with_all(e, *out, operands[0]);
+        if (expr->count > 1)
+            *out = with_all(e, *out, operands[1]);
+        return true;
+    }
+    case LC_EXPR_CONDITION:
+        return eval_condition(e, expr, out);
+    case LC_EXPR_FOR:
+        return eval_for(e, expr, out);
+    case LC_EXPR_UNDECIDED:
+        *out = lc_undecided_value(e->arena, expr->as.name, expr->place);
+        return true;
+    }
+    return false;
+}
+
+static bool eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    if (e->depth >= MAX_DEPTH || ++e->steps > MAX_STEPS)
+        return lc_eval_fail(e, expr->place, "", "evaluating this goes beyond what is bounded");
+    e->depth++;
+    bool ok = eval_each(e, expr, out);
+    e->depth--;
+    return ok;
+}
+
+/* Leaves of `v`, up to `most`. */
+static size_t weight(const lc_value *v, size_t most)
+{
+    if (!lc_is_known(v) || lc_type_is_primitive(v->type))
+        return 1;
+    size_t sum = 1;
+    for (uint32_t i = 0; i < v->count && sum < most; i++)
+        sum += weight(&v->as.many.elems[i], most - sum);
+    return sum;
+}
+
+bool lc_evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, const lc_scope *scope,
+                 unsigned depth, lc_eval_error *trouble)
+{
+    lc_evaluator e = {.arena = arena, .scope = scope, .trouble = trouble, .depth = depth};
+    *trouble = (lc_eval_error){0};
+    if (!eval(&e, expr, out))
+        return false;
+    /* A value that names itself twice again and again grows without bound. */
+    if (weight(out->value, MAX_STEPS) >= MAX_STEPS)
+        return lc_eval_fail(&e, expr->place, "", "the value is too large");
+    return true;
+}

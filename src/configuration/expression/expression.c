@@ -1,0 +1,442 @@
+/* Trees of expressions: making them, from nodes too, and looking at them. */
+#include "configuration/expression/tree.h"
+
+#include "lifecheck/limits.h"
+
+/* ---- Places. */
+
+lc_source_pos lc_source_pos_of(const lc_source *source, const lc_node *node)
+{
+    return (lc_source_pos){source, node->where, 0};
+}
+
+/* In JSON a text stands within quotes, with escapes: the byte of the document that is byte `offset`
+ * of the decoded text. */
+static size_t raw_offset(lc_str text, size_t at, size_t offset)
+{
+    if (at >= text.len || text.ptr[at] != '"')
+        return at;
+    at++;
+    while (offset > 0 && at < text.len && text.ptr[at] != '"') {
+        if (text.ptr[at] != '\\') {
+            at++;
+            offset--;
+            continue;
+        }
+        bool unicode = at + 1 < text.len && text.ptr[at + 1] == 'u';
+        at += unicode ? 6 : 2;
+        /* How many bytes the escape stands for matters to nobody but a column. */
+        offset--;
+    }
+    return at;
+}
+
+lc_loc lc_source_pos_loc_in(const lc_lines *lines, lc_source_pos place)
+{
+    if (place.offset == 0)
+        return lc_lines_loc(lines, place.where);
+    if (place.source->json)
+        return lc_lines_loc(lines,
+                            raw_offset(place.source->text, (size_t)place.where, place.offset));
+    lc_loc loc = lc_lines_loc(lines, place.where);
+    loc.column += place.offset;
+    return loc;
+}
+
+lc_loc lc_source_pos_loc(lc_source_pos place)
+{
+    if (!place.source)
+        return (lc_loc){LC_STR_EMPTY, 0, 0};
+    if (place.offset == 0)
+        return lc_where_loc(place.source, place.where);
+    if (place.source->json)
+        return lc_loc_at(place.source->file, place.source->text,
+                         raw_offset(place.source->text, (size_t)place.where, place.offset));
+    lc_loc loc = lc_where_loc(place.source, place.where);
+    loc.column += place.offset;
+    return loc;
+}
+
+/* ---- Making. */
+
+lc_expr *lc_expr_new(lc_arena *arena, lc_expr_kind kind, lc_source_pos place,
+                     const lc_expr *const *items, size_t count)
+{
+    unsigned height = 0;
+    for (size_t i = 0; i < count; i++)
+        if (items[i]->height > height)
+            height = items[i]->height;
+    if (height >= LC_EXPR_MAX_HEIGHT || count > UINT32_MAX)
+        return NULL;
+    lc_expr *e = LC_NEW(arena, lc_expr);
+    e->kind = (uint8_t)kind;
+    e->height = (uint16_t)(height + 1);
+    e->count = (uint32_t)count;
+    e->place = place;
+    e->items = items;
+    return e;
+}
+
+const lc_expr *lc_expr_value(lc_arena *arena, lc_source_pos place, const lc_value *slot)
+{
+    lc_expr *e = lc_expr_new(arena, LC_EXPR_LITERAL, place, NULL, 0);
+    e->as.value = lc_value_new(arena, slot);
+    return e;
+}
+
+static lc_str attr_at(const lc_reference *ref, size_t at)
+{
+    return at < ref->count && ref->steps[at].kind == LC_REF_ATTR ? ref->steps[at].name
+                                                                 : LC_STR_EMPTY;
+}
+
+static void drop_steps(lc_reference *ref, size_t n)
+{
+    ref->steps += n;
+    ref->count -= n;
+}
+
+static void classify_typed(lc_reference *ref, lc_root root, size_t from)
+{
+    ref->type = from == 0 ? ref->head : attr_at(ref, from - 1);
+    ref->name = attr_at(ref, from);
+    bool whole = ref->type.len > 0 && ref->name.len > 0;
+    ref->root = whole ? root : LC_ROOT_BAD;
+    if (whole)
+        drop_steps(ref, from + 1);
+}
+
+void lc_reference_classify(lc_reference *ref)
+{
+    static const struct {
+        const char *head;
+        lc_root root;
+    } named[] = {
+        {"var", LC_ROOT_VARIABLE},        {"local", LC_ROOT_LOCAL},    {"each", LC_ROOT_EACH},
+        {"count", LC_ROOT_COUNT},         {"path", LC_ROOT_PATH},      {"module", LC_ROOT_MODULE},
+        {"terraform", LC_ROOT_TERRAFORM}, {"tofu", LC_ROOT_TERRAFORM},
+    };
+    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+        if (!lc_str_is(ref->head, named[i].head))
+            continue;
+        ref->name = attr_at(ref, 0);
+        ref->root = ref->name.len > 0 ? named[i].root : LC_ROOT_BAD;
+        if (ref->root != LC_ROOT_BAD)
+            drop_steps(ref, 1);
+        return;
+    }
+    if (lc_str_is(ref->head, "self"))
+        ref->root = LC_ROOT_SELF;
+    else if (lc_str_is(ref->head, "data"))
+        classify_typed(ref, LC_ROOT_DATA, 1);
+    else if (lc_str_is(ref->head, "ephemeral"))
+        classify_typed(ref, LC_ROOT_EPHEMERAL, 1);
+    else
+        classify_typed(ref, LC_ROOT_RESOURCE, lc_str_is(ref->head, "resource") ? 1 : 0);
+}
+
+const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, size_t count,
+                              lc_source_pos place)
+{
+    const lc_expr **items = LC_NEW_ARRAY(arena, const lc_expr *, lc_mul_size(count, 2));
+    for (size_t i = 0; i < count; i++) {
+        lc_value name;
+        lc_value_set_string(&name, arena, members[i].name);
+        items[2 * i] = lc_expr_value(arena, members[i].value->place, &name);
+        items[2 * i + 1] = members[i].value;
+    }
+    return lc_expr_new(arena, LC_EXPR_OBJECT, place, items, 2 * count);
+}
+
+/* ---- From nodes. */
+
+typedef struct builder {
+    lc_arena *arena;
+    const lc_source *source;
+    bool templates;
+    lc_eval_error *trouble;
+    unsigned depth;
+    bool blocks;                /* `dynamic` is one */
+    const lc_expr_names *names; /* of iterators around */
+} builder;
+
+static const lc_expr *build(builder *b, const lc_node *node);
+
+static const lc_expr *build_text(builder *b, lc_str text, lc_source_pos place)
+{
+    const lc_expr *e = NULL;
+    if (b->templates) {
+        lc_template_parse_within(&e, b->arena, text, place, b->names, b->trouble);
+        return e;
+    }
+    lc_value v;
+    lc_value_set_string(&v, b->arena, text);
+    return lc_expr_value(b->arena, place, &v);
+}
+
+static const lc_expr *build_scalar(builder *b, const lc_node *node)
+{
+    lc_source_pos place = lc_source_pos_of(b->source, node);
+    lc_value v;
+    lc_num n;
+    if (node->kind == LC_NODE_STRING)
+        return build_text(b, node->as.text, place);
+    if (node->kind == LC_NODE_BOOL) {
+        lc_value_set_bool(&v, node->boolean);
+    } else if (node->kind == LC_NODE_NULL) {
+        lc_value_set_null(&v, &lc_type_dynamic);
+    } else if (lc_num_from_text(&n, b->arena, node->as.text, LC_MAX_DIGITS) == LC_NUM_OK) {
+        lc_value_set_number(&v, n);
+    } else {
+        *b->trouble = (lc_eval_error){LC_STR_EMPTY, LC_STR("the number cannot be read"), place};
+        return NULL;
+    }
+    return lc_expr_value(b->arena, place, &v);
+}
+
+static const lc_expr *too_deep(builder *b, lc_source_pos place)
+{
+    *b->trouble = (lc_eval_error){LC_STR_EMPTY, LC_STR("the value is nested too deeply"), place};
+    return NULL;
+}
+
+/* ---- Dynamic blocks. */
+
+static const lc_expr *build_undecided(builder *b, const lc_expr **parts, size_t count,
+                                      lc_source_pos place)
+{
+    lc_expr *e = lc_expr_new(b->arena, LC_EXPR_UNDECIDED, place, parts, count);
+    if (!e)
+        return too_deep(b, place);
+    e->as.name = LC_STR("dynamic blocks are not expanded");
+    return e;
+}
+
+/* The block that a label stands for; the iterator has the label's name or another one. */
+static const lc_expr *build_labelled(builder *b, lc_str label, const lc_node *node)
+{
+    const lc_node *iterator = node->kind == LC_NODE_MAPPING ? lc_node_get(node, "iterator") : NULL;
+    lc_expr_names scope = {b->names, LC_STR_EMPTY,
+                           iterator && iterator->kind == LC_NODE_STRING ? iterator->as.text
+                                                                        : label};
+    const lc_expr **parts = LC_NEW_ARRAY(b->arena, const lc_expr *, 1);
+    b->names = &scope;
+    *parts = build(b, node);
+    b->names = scope.up;
+    return *parts ? build_undecided(b, parts, 1, lc_source_pos_of(b->source, node)) : NULL;
+}
+
+/* Blocks by label; the names of labels are known. */
+static const lc_expr *build_labels(builder *b, const lc_node *node)
+{
+    lc_expr_member *members = LC_NEW_ARRAY(b->arena, lc_expr_member, node->count);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const lc_member *m = &node->as.members[i];
+        const lc_node *one = &m->value;
+        const lc_expr **parts = LC_NEW_ARRAY(b->arena, const lc_expr *, (size_t)one->count + 1);
+        size_t count = one->kind == LC_NODE_SEQUENCE ? one->count : 1;
+        for (size_t k = 0; k < count; k++) {
+            parts[k] =
+                build_labelled(b, m->key, one->kind == LC_NODE_SEQUENCE ? &one->as.items[k] : one);
+            if (!parts[k])
+                return NULL;
+        }
+        const lc_expr *value = build_undecided(b, parts, count, lc_source_pos_of(b->source, one));
+        if (!value)
+            return NULL;
+        members[i] = (lc_expr_member){m->key, value};
+    }
+    lc_source_pos place = lc_source_pos_of(b->source, node);
+    const lc_expr *e = lc_expr_object(b->arena, members, node->count, place);
+    return e ? e : too_deep(b, place);
+}
+
+static const lc_expr *build_dynamic(builder *b, const lc_node *node)
+{
+    if (node->kind == LC_NODE_MAPPING)
+        return build_labels(b, node);
+    const lc_expr **items = LC_NEW_ARRAY(b->arena, const lc_expr *, node->count);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const lc_node *one = &node->as.items[i];
+        items[i] = one->kind == LC_NODE_MAPPING ? build_labels(b, one) : build(b, one);
+        if (!items[i])
+            return NULL;
+    }
+    lc_source_pos place = lc_source_pos_of(b->source, node);
+    const lc_expr *e = lc_expr_new(b->arena, LC_EXPR_TUPLE, place, items, node->count);
+    return e ? e : too_deep(b, place);
+}
+
+static const lc_expr *build_member(builder *b, const lc_member *m)
+{
+    bool many = m->value.kind == LC_NODE_MAPPING || m->value.kind == LC_NODE_SEQUENCE;
+    if (!b->blocks || !many || !lc_str_is(m->key, "dynamic") || b->depth >= LC_EXPR_MAX_HEIGHT)
+        return build(b, &m->value);
+    b->depth++;
+    const lc_expr *e = build_dynamic(b, &m->value);
+    b->depth--;
+    return e;
+}
+
+static const lc_expr *build_many(builder *b, const lc_node *node)
+{
+    bool object = node->kind == LC_NODE_MAPPING;
+    size_t width = object ? 2 : 1, at = 0;
+    const lc_expr **items =
+        LC_NEW_ARRAY(b->arena, const lc_expr *, lc_mul_size(node->count, width));
+    for (size_t i = 0; i < node->count; i++) {
+        if (object) {
+            const lc_member *m = &node->as.members[i];
+            items[at++] = build_text(b, m->key, (lc_source_pos){b->source, m->where, 0});
+            if (!items[at - 1])
+                return NULL;
+        }
+        items[at] = object ? build_member(b, &node->as.members[i]) : build(b, &node->as.items[i]);
+        if (!items[at++])
+            return NULL;
+    }
+    lc_source_pos place = lc_source_pos_of(b->source, node);
+    const lc_expr *e =
+        lc_expr_new(b->arena, object ? LC_EXPR_OBJECT : LC_EXPR_TUPLE, place, items, at);
+    return e ? e : too_deep(b, place);
+}
+
+static const lc_expr *build(builder *b, const lc_node *node)
+{
+    if (node->kind != LC_NODE_SEQUENCE && node->kind != LC_NODE_MAPPING)
+        return build_scalar(b, node);
+    if (b->depth >= LC_EXPR_MAX_HEIGHT)
+        return too_deep(b, lc_source_pos_of(b->source, node));
+    b->depth++;
+    const lc_expr *e = build_many(b, node);
+    b->depth--;
+    return e;
+}
+
+bool lc_expr_from_node(const lc_expr **out, lc_arena *arena, const lc_source *source,
+                       const lc_node *node, lc_eval_error *trouble)
+{
+    builder b = {.arena = arena, .source = source, .templates = true, .trouble = trouble};
+    *out = build(&b, node);
+    return *out != NULL;
+}
+
+bool lc_expr_from_member(const lc_expr **out, lc_arena *arena, const lc_source *source,
+                         const lc_member *member, lc_eval_error *trouble)
+{
+    builder b = {
+        .arena = arena, .source = source, .templates = true, .trouble = trouble, .blocks = true};
+    *out = build_member(&b, member);
+    return *out != NULL;
+}
+
+const lc_expr *lc_expr_literal(lc_arena *arena, const lc_source *source, const lc_node *node)
+{
+    lc_eval_error trouble;
+    builder b = {.arena = arena, .source = source, .trouble = &trouble};
+    const lc_expr *e = build(&b, node);
+    if (e)
+        return e;
+    lc_expr *undecided = lc_expr_new(arena, LC_EXPR_UNDECIDED, trouble.place, NULL, 0);
+    undecided->as.name = trouble.detail;
+    return undecided;
+}
+
+const lc_expr *lc_expr_undecided(lc_arena *arena, lc_str reason, lc_source_pos place)
+{
+    lc_expr *undecided = lc_expr_new(arena, LC_EXPR_UNDECIDED, place, NULL, 0);
+    undecided->as.name = reason;
+    return undecided;
+}
+
+/* ---- Looking. */
+
+lc_source_pos lc_expr_pos(const lc_expr *expr)
+{
+    return expr->place;
+}
+
+const lc_reference *lc_expr_reference(const lc_expr *expr)
+{
+    return expr->kind == LC_EXPR_REFERENCE ? expr->as.reference : NULL;
+}
+
+const lc_value *lc_expr_constant(const lc_expr *expr)
+{
+    return expr->kind == LC_EXPR_LITERAL ? expr->as.value : NULL;
+}
+
+const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name)
+{
+    if (object->kind != LC_EXPR_OBJECT)
+        return NULL;
+    const lc_expr *found = NULL;
+    for (size_t i = 0; i + 1 < object->count; i += 2) {
+        const lc_value *key = lc_expr_constant(object->items[i]);
+        if (!key || !lc_is_known(key) || key->type->kind != LC_TYPE_STRING)
+            return NULL;
+        if (lc_str_eq(key->as.string, name))
+            found = object->items[i + 1];
+    }
+    return found;
+}
+
+void lc_expr_references(lc_references *out, const lc_expr *expr)
+{
+    if (expr->kind == LC_EXPR_REFERENCE)
+        *LC_PUSH(out->arena, &out->list, const lc_reference *) = expr->as.reference;
+    for (size_t i = 0; i < expr->count; i++)
+        lc_expr_references(out, expr->items[i]);
+}
+
+static bool same_part(const lc_expr *a, const lc_expr *b)
+{
+    return a == b || (a && b && lc_expr_same(a, b));
+}
+
+static bool same_loop(const lc_for *a, const lc_for *b)
+{
+    return a->grouped == b->grouped && lc_str_eq(a->key_name, b->key_name) &&
+           lc_str_eq(a->value_name, b->value_name) && same_part(a->collection, b->collection) &&
+           same_part(a->key, b->key) && same_part(a->value, b->value) &&
+           same_part(a->condition, b->condition);
+}
+
+static bool same_node(const lc_expr *a, const lc_expr *b)
+{
+    switch ((lc_expr_kind)a->kind) {
+    case LC_EXPR_LITERAL:
+        return lc_value_same(a->as.value, b->as.value);
+    case LC_EXPR_REFERENCE:
+        return lc_str_eq(a->as.reference->text, b->as.reference->text);
+    case LC_EXPR_NAME:
+    case LC_EXPR_ATTR:
+    case LC_EXPR_CALL:
+        return lc_str_eq(a->as.name, b->as.name);
+    case LC_EXPR_FOR:
+        return same_loop(a->as.loop, b->as.loop);
+    case LC_EXPR_UNDECIDED:
+        return false;
+    case LC_EXPR_TEMPLATE:
+    case LC_EXPR_ELEMENT:
+    case LC_EXPR_INDEX:
+    case LC_EXPR_SPLAT:
+    case LC_EXPR_TUPLE:
+    case LC_EXPR_OBJECT:
+    case LC_EXPR_UNARY:
+    case LC_EXPR_BINARY:
+    case LC_EXPR_CONDITION:
+        return true;
+    }
+    return false;
+}
+
+/* As deep as expressions are nested, which is bounded. */
+bool lc_expr_same(const lc_expr *a, const lc_expr *b)
+{
+    bool same = a->kind == b->kind && a->op == b->op && a->expand == b->expand &&
+                a->count == b->count && same_node(a, b);
+    for (size_t i = 0; same && a->kind != LC_EXPR_FOR && i < a->count; i++)
+        same = lc_expr_same(a->items[i], b->items[i]);
+    return same;
+}

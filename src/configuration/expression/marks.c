@@ -1,0 +1,137 @@
+/* Values with marks. */
+#include "configuration/expression/tree.h"
+
+static lc_marks *copy_marks(lc_arena *arena, const lc_marks *from)
+{
+    lc_marks *marks = LC_NEW(arena, lc_marks);
+    if (from)
+        *marks = *from;
+    return marks;
+}
+
+lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned more, const lc_undecided *undecided)
+{
+    if ((lc_marks_self(v) & more) == more)
+        return v;
+    lc_marks *marks = copy_marks(arena, v.marks);
+    marks->self |= more;
+    marks->all |= more;
+    if (!marks->undecided)
+        marks->undecided = undecided;
+    return (lc_marked){v.value, marks};
+}
+
+lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place)
+{
+    lc_value v;
+    lc_value_set_unknown(&v, &lc_type_dynamic);
+    lc_undecided *undecided = LC_NEW(arena, lc_undecided);
+    *undecided = (lc_undecided){reason, place};
+    return lc_marked_with(arena, (lc_marked){lc_value_new(arena, &v), NULL}, LC_MARK_UNDECIDED,
+                          undecided);
+}
+
+/* Marks of a whole of which `children` are the parts; takes the array over. */
+static const lc_marks *marks_of(lc_arena *arena, unsigned self, const lc_undecided *undecided,
+                                const lc_marks **children, size_t count)
+{
+    lc_marks marks = {self, self, undecided, count, (const lc_marks *const *)children};
+    for (size_t i = 0; i < count; i++)
+        if (children[i]) {
+            marks.all |= children[i]->all;
+            if (!marks.undecided)
+                marks.undecided = children[i]->undecided;
+        }
+    return marks.all ? copy_marks(arena, &marks) : NULL;
+}
+
+const lc_marks *lc_marks_join(lc_arena *arena, const lc_marks **children, size_t count)
+{
+    return marks_of(arena, 0, NULL, children, count);
+}
+
+/* Everything within, on the value itself. */
+static const lc_marks *flatten(lc_arena *arena, const lc_marks *from)
+{
+    return from ? marks_of(arena, from->all, from->undecided, NULL, 0) : NULL;
+}
+
+/* ---- Copies. */
+
+const lc_undecided *lc_undecided_copy(lc_arena *arena, const lc_undecided *undecided)
+{
+    if (!undecided)
+        return NULL;
+    lc_undecided *copy = LC_NEW(arena, lc_undecided);
+    *copy = (lc_undecided){lc_str_copy(arena, undecided->reason), undecided->place};
+    return copy;
+}
+
+static const lc_marks *copy_all(lc_arena *arena, const lc_marks *from)
+{
+    if (!from)
+        return NULL;
+    lc_marks *marks = copy_marks(arena, from);
+    const lc_marks **children = LC_NEW_ARRAY(arena, const lc_marks *, from->count);
+    for (size_t i = 0; i < from->count; i++)
+        children[i] = copy_all(arena, from->children[i]);
+    marks->children = from->count ? (const lc_marks *const *)children : NULL;
+    marks->undecided = lc_undecided_copy(arena, from->undecided);
+    return marks;
+}
+
+lc_marked lc_marked_copy(lc_arena *arena, lc_marked v, const lc_type *shared)
+{
+    return (lc_marked){lc_value_copy(arena, v.value, shared), copy_all(arena, v.marks)};
+}
+
+/* ---- Conversion: where the parts stay parts, so do their marks. */
+
+static const lc_marks *follow(lc_arena *arena, const lc_value *from, const lc_marks *marks,
+                              const lc_value *to);
+
+static const lc_marks *follow_parts(lc_arena *arena, const lc_value *from, const lc_marks *marks,
+                                    const lc_value *to)
+{
+    const lc_marks **children = LC_NEW_ARRAY(arena, const lc_marks *, to->count);
+    bool named = from->type->kind == LC_TYPE_OBJECT || from->type->kind == LC_TYPE_MAP;
+    for (uint32_t i = 0; i < to->count; i++) {
+        children[i] = NULL;
+        const lc_value *part = i < from->count ? &from->as.many.elems[i] : NULL;
+        if (named) {
+            lc_str name =
+                to->type->kind == LC_TYPE_OBJECT ? to->type->as.attrs[i].name : to->as.many.keys[i];
+            part = from->type->kind == LC_TYPE_OBJECT ? lc_value_attr(from, name)
+                                                      : lc_value_key(from, name);
+        }
+        size_t at = part ? (size_t)(part - from->as.many.elems) : marks->count;
+        if (at < marks->count)
+            children[i] = follow(arena, part, marks->children[at], &to->as.many.elems[i]);
+    }
+    return marks_of(arena, marks->self, marks->undecided, children, to->count);
+}
+
+static bool is_set(const lc_value *v)
+{
+    return v->type->kind == LC_TYPE_SET;
+}
+
+static const lc_marks *follow(lc_arena *arena, const lc_value *from, const lc_marks *marks,
+                              const lc_value *to)
+{
+    if (!marks || from == to || marks->count == 0)
+        return marks;
+    bool parts = lc_is_known(from) && lc_is_known(to) && !lc_type_is_primitive(from->type) &&
+                 !lc_type_is_primitive(to->type) && !is_set(from) && !is_set(to);
+    return parts ? follow_parts(arena, from, marks, to) : flatten(arena, marks);
+}
+
+bool lc_marked_convert(lc_marked *out, lc_arena *arena, lc_marked v, const lc_type *want,
+                       lc_str *why)
+{
+    const lc_value *to;
+    if (!lc_value_convert(&to, arena, v.value, want, why))
+        return false;
+    *out = (lc_marked){to, follow(arena, v.value, v.marks, to)};
+    return true;
+}

@@ -1,0 +1,413 @@
+/* Functions about texts, numbers, and lists and sets of texts. */
+#include "configuration/expression/functions.h"
+
+#include "lifecheck/ascii.h"
+#include "lifecheck/utf8.h"
+
+#include <string.h>
+
+/* ---- Texts. */
+
+static bool change_case(lc_fn_call *c, bool up)
+{
+    lc_str text;
+    if (!lc_fn_text_argument(c, 0, &text))
+        return false;
+    char *to = lc_arena_alloc(c->e->arena, text.len);
+    for (size_t i = 0; i < text.len; i++) {
+        char ch = text.ptr[i];
+        if ((unsigned char)ch >= 0x80) {
+            c->result = lc_undecided_value(c->e->arena,
+                                           LC_STR("letter case is changed for plain letters only"),
+                                           c->expr->place);
+            return true;
+        }
+        to[i] = up ? lc_to_upper(ch) : lc_to_lower(ch);
+    }
+    return lc_fn_give_text(c, (lc_str){to, text.len});
+}
+
+bool lc_fn_upper(lc_fn_call *c)
+{
+    return change_case(c, true);
+}
+
+bool lc_fn_lower(lc_fn_call *c)
+{
+    return change_case(c, false);
+}
+
+bool lc_fn_join(lc_fn_call *c)
+{
+    lc_buf buf = {0};
+    lc_str separator, text;
+    bool ok = lc_fn_text_argument(c, 0, &separator), first = true;
+    for (size_t i = 1; i < c->count && ok; i++) {
+        ok = lc_fn_is_list(lc_fn_arg(c, i)) || lc_fn_bad_argument(c, "lists of texts are required");
+        for (uint32_t k = 0; ok && k < lc_fn_arg(c, i)->count; k++) {
+            lc_marked items[1] = {lc_fn_element(c, i, k)};
+            lc_fn_call inner = {.e = c->e, .expr = c->expr, .args = items, .count = 1};
+            ok = lc_fn_text_argument(&inner, 0, &text);
+            if (!first)
+                lc_buf_add_str(&buf, separator);
+            if (ok)
+                lc_buf_add_str(&buf, text);
+            first = false;
+        }
+    }
+    ok = ok && lc_fn_give_text(c, lc_buf_copy(c->e->arena, &buf));
+    lc_buf_release(&buf);
+    return ok;
+}
+
+bool lc_fn_split(lc_fn_call *c)
+{
+    lc_str separator, text;
+    if (!lc_fn_text_argument(c, 0, &separator) || !lc_fn_text_argument(c, 1, &text))
+        return false;
+    if (separator.len == 0) {
+        c->result = lc_undecided_value(c->e->arena, LC_STR("texts are not split into letters"),
+                                       c->expr->place);
+        return true;
+    }
+    LC_VEC(lc_marked) list = {0};
+    size_t from = 0;
+    for (size_t i = 0; i <= text.len; i++) {
+        bool here = i + separator.len <= text.len &&
+                    memcmp(text.ptr + i, separator.ptr, separator.len) == 0;
+        if (!here && i < text.len)
+            continue;
+        lc_value v;
+        lc_value_set_string(&v, c->e->arena, lc_str_sub(text, from, i));
+        *LC_PUSH(c->e->arena, &list, lc_marked) = (lc_marked){lc_value_new(c->e->arena, &v), NULL};
+        if (here)
+            i += separator.len - 1;
+        from = i + 1;
+    }
+    return lc_fn_give_list(c, list.items, list.count);
+}
+
+bool lc_fn_starts_with(lc_fn_call *c)
+{
+    lc_str text, what;
+    return lc_fn_text_argument(c, 0, &text) && lc_fn_text_argument(c, 1, &what) &&
+           lc_fn_give_bool(c, lc_str_starts_with(text, what));
+}
+
+bool lc_fn_ends_with(lc_fn_call *c)
+{
+    lc_str text, what;
+    return lc_fn_text_argument(c, 0, &text) && lc_fn_text_argument(c, 1, &what) &&
+           lc_fn_give_bool(c, lc_str_ends_with(text, what));
+}
+
+/* A space that is no ASCII character. */
+static bool other_space(uint32_t rune)
+{
+    return rune == 0x85 || rune == 0xA0 || rune == 0x1680 || (rune >= 0x2000 && rune <= 0x200A) ||
+           rune == 0x2028 || rune == 0x2029 || rune == 0x202F || rune == 0x205F || rune == 0x3000;
+}
+
+static bool has_other_space(lc_str text)
+{
+    for (size_t at = 0; at < text.len;) {
+        if (other_space(lc_utf8_next(text, &at)))
+            return true;
+    }
+    return false;
+}
+
+bool lc_fn_trim_space(lc_fn_call *c)
+{
+    lc_str text;
+    if (!lc_fn_text_argument(c, 0, &text))
+        return false;
+    if (has_other_space(text)) {
+        c->result =
+            lc_undecided_value(c->e->arena, LC_STR("spaces are plain ones only"), c->expr->place);
+        return true;
+    }
+    size_t from = 0, to = text.len;
+    while (from < to && strchr(" \t\n\r\v\f", text.ptr[from]) && text.ptr[from])
+        from++;
+    while (to > from && strchr(" \t\n\r\v\f", text.ptr[to - 1]) && text.ptr[to - 1])
+        to--;
+    return lc_fn_give_text(c, lc_str_sub(text, from, to));
+}
+
+/* `%s`, `%d`, `%v` without flags of texts, numbers and bools; others are in doubt. */
+static bool format_verb(lc_fn_call *c, char verb, size_t at, lc_buf *buf, bool *undecided)
+{
+    lc_str text;
+    if (at >= c->count)
+        return lc_fn_fail(c, "there are too few arguments for the format");
+    if (!lc_type_is_primitive(lc_fn_arg(c, at)->type) || lc_is_null(lc_fn_arg(c, at)) ||
+        (verb != 's' && verb != 'd' && verb != 'v')) {
+        *undecided = true;
+        return true;
+    }
+    int64_t n;
+    *undecided = verb == 'd' && (lc_fn_arg(c, at)->type->kind != LC_TYPE_NUMBER ||
+                                 !lc_num_to_int64(lc_fn_arg(c, at)->as.number, &n));
+    if (!lc_fn_text_argument(c, at, &text))
+        return false;
+    lc_buf_add_str(buf, text);
+    return true;
+}
+
+bool lc_fn_format(lc_fn_call *c)
+{
+    lc_str pattern;
+    lc_buf buf = {0};
+    size_t next = 1;
+    bool undecided = false, ok = lc_fn_text_argument(c, 0, &pattern);
+    for (size_t i = 0; ok && !undecided && i < pattern.len; i++) {
+        if (pattern.ptr[i] != '%')
+            lc_buf_add_char(&buf, pattern.ptr[i]);
+        else if (++i == pattern.len)
+            undecided = true;
+        else if (pattern.ptr[i] == '%')
+            lc_buf_add_char(&buf, '%');
+        else
+            ok = format_verb(c, pattern.ptr[i], next++, &buf, &undecided);
+    }
+    if (ok && undecided)
+        c->result =
+            lc_undecided_value(c->e->arena, LC_STR("this format is not evaluated"), c->expr->place);
+    else if (ok && next < c->count)
+        ok = lc_fn_bad_argument(c, "there are too many arguments for the format");
+    else if (ok)
+        ok = lc_fn_give_text(c, lc_buf_copy(c->e->arena, &buf));
+    lc_buf_release(&buf);
+    return ok;
+}
+
+bool lc_fn_str_contains(lc_fn_call *c)
+{
+    lc_str text, what;
+    if (!lc_fn_text_argument(c, 0, &text) || !lc_fn_text_argument(c, 1, &what))
+        return false;
+    bool found = what.len == 0;
+    for (size_t i = 0; !found && i + what.len <= text.len; i++)
+        found = memcmp(text.ptr + i, what.ptr, what.len) == 0;
+    return lc_fn_give_bool(c, found);
+}
+
+bool lc_fn_trim_prefix(lc_fn_call *c)
+{
+    lc_str text, what;
+    if (!lc_fn_text_argument(c, 0, &text) || !lc_fn_text_argument(c, 1, &what))
+        return false;
+    bool cut = lc_str_starts_with(text, what);
+    return lc_fn_give_text(c, lc_str_sub(text, cut ? what.len : 0, text.len));
+}
+
+bool lc_fn_trim_suffix(lc_fn_call *c)
+{
+    lc_str text, what;
+    if (!lc_fn_text_argument(c, 0, &text) || !lc_fn_text_argument(c, 1, &what))
+        return false;
+    bool cut = lc_str_ends_with(text, what);
+    return lc_fn_give_text(c, lc_str_sub(text, 0, cut ? text.len - what.len : text.len));
+}
+
+/* Plain text for plain text; what looks like a pattern is in doubt. */
+bool lc_fn_replace(lc_fn_call *c)
+{
+    lc_str text, what, with;
+    if (!lc_fn_text_argument(c, 0, &text) || !lc_fn_text_argument(c, 1, &what) ||
+        !lc_fn_text_argument(c, 2, &with))
+        return false;
+    if (what.len == 0 || what.ptr[0] == '/') {
+        c->result =
+            lc_undecided_value(c->e->arena, LC_STR("patterns are not evaluated"), c->expr->place);
+        return true;
+    }
+    lc_buf buf = {0};
+    for (size_t i = 0; i < text.len;) {
+        bool here = i + what.len <= text.len && memcmp(text.ptr + i, what.ptr, what.len) == 0;
+        if (here)
+            lc_buf_add_str(&buf, with);
+        else
+            lc_buf_add_char(&buf, text.ptr[i]);
+        i += here ? what.len : 1;
+    }
+    bool ok = lc_fn_give_text(c, lc_buf_copy(c->e->arena, &buf));
+    lc_buf_release(&buf);
+    return ok;
+}
+
+/* ---- Numbers. */
+
+static bool extreme(lc_fn_call *c, int sign)
+{
+    const lc_value *best = NULL;
+    if (c->count == 0)
+        return lc_fn_fail(c, "a number is required");
+    for (size_t i = 0; i < c->count; i++) {
+        const lc_value *v;
+        if (!lc_fn_argument(c, i, &lc_type_number, &v))
+            return false;
+        if (!best || sign * lc_num_cmp(v->as.number, best->as.number) > 0)
+            best = v;
+    }
+    return lc_fn_give(c, best);
+}
+
+bool lc_fn_largest(lc_fn_call *c)
+{
+    return extreme(c, 1);
+}
+
+bool lc_fn_smallest(lc_fn_call *c)
+{
+    return extreme(c, -1);
+}
+
+/* ---- Lists of texts. */
+
+/* The texts of a list argument; nulls too. */
+static bool text_list(lc_fn_call *c, size_t at, lc_value **out, uint32_t *count)
+{
+    if (!lc_fn_is_list(lc_fn_arg(c, at)))
+        return lc_fn_bad_argument(c, "a list is required");
+    *count = lc_fn_arg(c, at)->count;
+    *out = LC_NEW_ARRAY(c->e->arena, lc_value, *count);
+    for (uint32_t i = 0; i < *count; i++) {
+        const lc_value *text;
+        lc_str why;
+        if (!lc_value_convert(&text, c->e->arena, &lc_fn_arg(c, at)->as.many.elems[i],
+                              &lc_type_string, &why))
+            return lc_fn_bad_argument(c, "texts are required");
+        (*out)[i] = *text;
+    }
+    return true;
+}
+
+static bool give_texts(lc_fn_call *c, const lc_value *texts, uint32_t count)
+{
+    lc_marked *items = LC_NEW_ARRAY(c->e->arena, lc_marked, count);
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = (lc_marked){&texts[i], NULL};
+    return lc_fn_give_list(c, items, count);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return lc_str_cmp(((const lc_value *)a)->as.string, ((const lc_value *)b)->as.string);
+}
+
+bool lc_fn_sort(lc_fn_call *c)
+{
+    lc_value *texts;
+    uint32_t count;
+    if (!text_list(c, 0, &texts, &count))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (lc_is_null(&texts[i]))
+            return lc_fn_fail(c, "texts are required");
+    qsort(texts, count, sizeof(*texts), by_text);
+    return give_texts(c, texts, count);
+}
+
+bool lc_fn_compact(lc_fn_call *c)
+{
+    lc_value *texts;
+    uint32_t count, kept = 0;
+    if (!text_list(c, 0, &texts, &count))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!lc_is_null(&texts[i]) && texts[i].as.string.len > 0)
+            texts[kept++] = texts[i];
+    return give_texts(c, texts, kept);
+}
+
+/* Elements that are no texts are not compared. */
+static bool texts_alone(lc_fn_call *c, bool *undecided)
+{
+    *undecided = false;
+    for (size_t i = 0; i < c->count; i++) {
+        if (!lc_fn_is_list(lc_fn_arg(c, i)))
+            return lc_fn_bad_argument(c, "a list is required");
+    }
+    for (size_t i = 0; i < c->count; i++) {
+        for (uint32_t k = 0; k < lc_fn_arg(c, i)->count; k++) {
+            const lc_value *v = &lc_fn_arg(c, i)->as.many.elems[k];
+            *undecided |= lc_is_null(v) || v->type->kind != LC_TYPE_STRING;
+        }
+    }
+    if (*undecided)
+        c->result = lc_undecided_value(
+            c->e->arena, LC_STR("only lists and sets of texts are compared"), c->expr->place);
+    return true;
+}
+
+bool lc_fn_distinct(lc_fn_call *c)
+{
+    bool undecided;
+    uint32_t kept = 0;
+    lc_table seen;
+    if (!texts_alone(c, &undecided) || undecided)
+        return undecided;
+    const lc_value *list = lc_fn_arg(c, 0);
+    if (list->type->kind == LC_TYPE_TUPLE && list->count == 0)
+        return lc_fn_give_like(c, NULL, 0,
+                               lc_type_collection(c->e->arena, LC_TYPE_LIST, &lc_type_dynamic));
+    lc_value *texts = LC_NEW_ARRAY(c->e->arena, lc_value, list->count);
+    lc_table_init(&seen, c->e->arena);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (!lc_table_put(&seen, list->as.many.elems[i].as.string, c))
+            texts[kept++] = list->as.many.elems[i];
+    return give_texts(c, texts, kept);
+}
+
+/* Sets of texts: which are in `least` of the arguments or more, or (subtract) in the first alone.
+ */
+static bool of_sets(lc_fn_call *c, size_t least, bool subtract)
+{
+    bool undecided;
+    lc_table counts;
+    LC_VEC(lc_marked) list = {0};
+    if (!texts_alone(c, &undecided) || undecided)
+        return undecided;
+    lc_table_init(&counts, c->e->arena);
+    for (size_t i = c->count; i-- > 0;)
+        for (uint32_t k = 0; k < lc_fn_arg(c, i)->count; k++) {
+            const lc_value *text = &lc_fn_arg(c, i)->as.many.elems[k];
+            /* One bit an argument, so that repetitions do not count. */
+            size_t *in = lc_table_get(&counts, text->as.string);
+            if (!in) {
+                in = LC_NEW(c->e->arena, size_t);
+                lc_table_put(&counts, text->as.string, in);
+            }
+            *in |= (size_t)1 << (i & 63);
+            bool all = (size_t)__builtin_popcountll(*in) >= least;
+            if (subtract ? i == 0 && *in == 1 : all)
+                *LC_PUSH(c->e->arena, &list, lc_marked) = (lc_marked){text, NULL};
+        }
+    lc_str why;
+    bool typed = false;
+    for (size_t i = 0; i < c->count; i++)
+        typed |= lc_fn_arg(c, i)->type->kind != LC_TYPE_TUPLE || lc_fn_arg(c, i)->count > 0;
+    const lc_type *elem = typed ? &lc_type_string : &lc_type_dynamic;
+    return lc_marked_convert(&c->result, c->e->arena, lc_eval_tuple(c->e, list.items, list.count),
+                             lc_type_collection(c->e->arena, LC_TYPE_SET, elem), &why);
+}
+
+bool lc_fn_set_union(lc_fn_call *c)
+{
+    return of_sets(c, 1, false);
+}
+
+bool lc_fn_set_intersection(lc_fn_call *c)
+{
+    if (c->count <= 64)
+        return of_sets(c, c->count, false);
+    c->result = lc_undecided_value(c->e->arena, LC_STR("there are too many sets"), c->expr->place);
+    return true;
+}
+
+bool lc_fn_set_subtract(lc_fn_call *c)
+{
+    return of_sets(c, 0, true);
+}

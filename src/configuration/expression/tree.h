@@ -1,0 +1,90 @@
+/* Trees of expressions, shared by the parser and the evaluator. */
+#ifndef LC_CONFIGURATION_EXPRESSION_TREE_H
+#define LC_CONFIGURATION_EXPRESSION_TREE_H
+
+#include "lifecheck/arena.h"
+#include "lifecheck/expression.h"
+
+typedef enum lc_expr_kind {
+    LC_EXPR_LITERAL,   /* value */
+    LC_EXPR_TEMPLATE,  /* items are joined to a text */
+    LC_EXPR_REFERENCE, /* reference */
+    LC_EXPR_NAME,      /* name: given by a `for` around it */
+    LC_EXPR_ELEMENT,   /* the element of the splat around it */
+    LC_EXPR_ATTR,      /* items[0].name */
+    LC_EXPR_INDEX,     /* items[0][items[1]] */
+    LC_EXPR_SPLAT,     /* items[1] for each element of items[0] */
+    LC_EXPR_TUPLE,     /* items */
+    LC_EXPR_OBJECT,    /* items: key, value, key, value, ... */
+    LC_EXPR_CALL,      /* name(items), `expand`: the last is a list of arguments */
+    LC_EXPR_UNARY,     /* op: ! or - */
+    LC_EXPR_BINARY,
+    LC_EXPR_CONDITION, /* items[0] ? items[1] : items[2] */
+    LC_EXPR_FOR,       /* see lc_for */
+    LC_EXPR_UNDECIDED, /* name says why it is not evaluated */
+} lc_expr_kind;
+
+/* Names that a `for` or a dynamic block around gives; `key` may be empty. */
+typedef struct lc_expr_names {
+    const struct lc_expr_names *up;
+    lc_str key, value;
+} lc_expr_names;
+/* lc_template_parse where such names hold. */
+bool lc_template_parse_within(const lc_expr **out, lc_arena *arena, lc_str text,
+                              lc_source_pos place, const lc_expr_names *names,
+                              lc_eval_error *trouble);
+
+typedef enum lc_op {
+    LC_OP_OR,
+    LC_OP_AND,
+    LC_OP_EQUAL,
+    LC_OP_NOT_EQUAL,
+    LC_OP_LESS,
+    LC_OP_LESS_EQUAL,
+    LC_OP_MORE,
+    LC_OP_MORE_EQUAL,
+    LC_OP_ADD,
+    LC_OP_SUBTRACT,
+    LC_OP_MULTIPLY,
+    LC_OP_DIVIDE,
+    LC_OP_MODULO,
+    LC_OP_NOT,
+    LC_OP_NEGATE,
+} lc_op;
+
+/* `items` of a for: the collection, the result, then the key and the condition as far as given. */
+typedef struct lc_for {
+    lc_str key_name, value_name; /* key_name may be empty */
+    bool grouped;
+    const lc_expr *collection, *key, *value, *condition; /* key: an object is made, else a tuple */
+} lc_for;
+
+struct lc_expr {
+    uint8_t kind; /* lc_expr_kind */
+    uint8_t op;   /* lc_op */
+    bool expand;
+    uint16_t height;
+    uint32_t count;
+    lc_source_pos place;
+    union {
+        const lc_value *value;
+        const lc_reference *reference;
+        lc_str name;
+        const lc_for *loop;
+    } as;
+    const lc_expr *const *items;
+};
+
+#define LC_EXPR_MAX_HEIGHT 200
+
+/* A node of the tree; NULL if it would be too high. */
+lc_expr *lc_expr_new(lc_arena *arena, lc_expr_kind kind, lc_source_pos place,
+                     const lc_expr *const *items, size_t count);
+const lc_expr *lc_expr_value(lc_arena *arena, lc_source_pos place, const lc_value *slot);
+/* What the names of a traversal stand for: root, type, name; the rest are its steps. */
+void lc_reference_classify(lc_reference *ref);
+
+/* Marks of a whole of which `children` are the parts; takes the array over. NULL: none. */
+const lc_marks *lc_marks_join(lc_arena *arena, const lc_marks **children, size_t count);
+
+#endif

@@ -1,0 +1,216 @@
+/* A plan as JSON: its top level, and what belongs together by address. */
+#include "plan/plan_reader.h"
+
+#include "lifecheck/arena.h"
+
+/* ---- Members. */
+
+const lc_node *lc_plan_member(const lc_node *node, const char *key)
+{
+    const lc_node *value = node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
+    return value && value->kind != LC_NODE_NULL ? value : NULL;
+}
+
+lc_str lc_plan_text(const lc_node *node, const char *key)
+{
+    const lc_node *value = lc_plan_member(node, key);
+    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
+}
+
+static const lc_node *of_kind(const lc_node *node, const char *key, lc_node_kind kind)
+{
+    const lc_node *value = lc_plan_member(node, key);
+    return value && value->kind == kind ? value : NULL;
+}
+
+static lc_fact flag(const lc_node *node, const char *key)
+{
+    const lc_node *value = of_kind(node, key, LC_NODE_BOOL);
+    return !value ? LC_NOT_KNOWN : value->boolean ? LC_YES : LC_NO;
+}
+
+lc_loc lc_plan_loc(lc_plan *plan, const lc_node *node)
+{
+    if (!plan->lines)
+        plan->lines = lc_lines_new(plan->arena, plan->source);
+    return lc_lines_loc(plan->lines, node->where);
+}
+
+lc_str lc_plan_key(lc_arena *arena, lc_str address, lc_str deposed)
+{
+    return deposed.len ? lc_str_printf(arena, "%.*s %.*s", LC_FMT(address), LC_FMT(deposed))
+                       : address;
+}
+
+/* ---- Entries. */
+
+static void read_changes(lc_plan *plan, const char *key, lc_plan_changes *out)
+{
+    const lc_node *list = of_kind(plan->root, key, LC_NODE_SEQUENCE);
+    if (!list || !list->count)
+        return;
+    out->items = lc_arena_zalloc(plan->arena, lc_mul_size(list->count, sizeof(lc_plan_change)));
+    out->count = out->capacity = list->count;
+    for (uint32_t i = 0; i < list->count; i++)
+        lc_plan_read_change(&out->items[i], plan, &list->as.items[i]);
+}
+
+static void read_deferred(lc_plan *plan)
+{
+    const lc_node *list = of_kind(plan->root, "deferred_changes", LC_NODE_SEQUENCE);
+    for (uint32_t i = 0; list && i < list->count; i++) {
+        const lc_node *change = of_kind(&list->as.items[i], "resource_change", LC_NODE_MAPPING);
+        lc_plan_change *out = LC_PUSH(plan->arena, &plan->deferred, lc_plan_change);
+        lc_plan_read_change(out, plan, change ? change : &list->as.items[i]);
+        out->deferred = lc_plan_text(&list->as.items[i], "reason");
+    }
+    for (size_t i = 0; i < plan->deferred.count; i++)
+        lc_table_put(&plan->deferred_by_address, plan->deferred.items[i].address,
+                     &plan->deferred.items[i]);
+}
+
+static void read_outputs(lc_plan *plan)
+{
+    const lc_node *outputs = of_kind(plan->root, "output_changes", LC_NODE_MAPPING);
+    for (uint32_t i = 0; outputs && i < outputs->count; i++) {
+        const lc_member *m = &outputs->as.members[i];
+        bool mapping = m->value.kind == LC_NODE_MAPPING;
+        lc_plan_output *out = LC_PUSH(plan->arena, &plan->outputs, lc_plan_output);
+        *out = (lc_plan_output){.name = m->key, .where = m->where, .change = &m->value};
+        if (!mapping)
+            continue;
+        out->action = lc_plan_action_of(lc_node_get(&m->value, "actions"));
+        out->before = lc_node_get(&m->value, "before");
+        out->after = lc_node_get(&m->value, "after");
+        out->after_unknown = lc_node_get(&m->value, "after_unknown");
+        out->before_sensitive = lc_node_get(&m->value, "before_sensitive");
+        out->after_sensitive = lc_node_get(&m->value, "after_sensitive");
+    }
+}
+
+/* ---- What belongs together. */
+
+static void put_first(lc_table *table, lc_str key, void *value)
+{
+    if (!lc_table_get(table, key))
+        lc_table_put(table, key, value);
+}
+
+/* What an entry says of itself beside its address: for one whose address cannot be right. */
+static lc_str address_of_members(lc_plan *plan, const lc_plan_change *change)
+{
+    const lc_node *index = change->index;
+    lc_str key = LC_STR_EMPTY, why;
+    size_t at;
+    lc_address address = {0};
+    if (change->module_address.len &&
+        (!lc_address_parse(&address, plan->arena, change->module_address, &why, &at) ||
+         !lc_address_is_module(&address)))
+        return LC_STR_EMPTY;
+    if (index && index->kind == LC_NODE_NUMBER)
+        key = lc_str_printf(plan->arena, "[%.*s]", LC_FMT(index->as.text));
+    address.mode = lc_str_is(change->mode, "data") ? LC_MODE_DATA : LC_MODE_MANAGED;
+    address.type = change->type;
+    address.name = change->name;
+    if (index && index->kind == LC_NODE_STRING)
+        address.key = lc_key_string(index->as.text);
+    lc_str text = lc_address_text(plan->arena, &address);
+    return key.len ? lc_str_printf(plan->arena, "%.*s%.*s", LC_FMT(text), LC_FMT(key)) : text;
+}
+
+static const lc_plan_block *find_block(const lc_plan *plan, const lc_address *address)
+{
+    lc_address config = lc_address_config(plan->arena, address);
+    return lc_table_get(&plan->blocks_by_address, lc_address_text(plan->arena, &config));
+}
+
+static void join_change(lc_plan *plan, lc_plan_change *change)
+{
+    lc_str key = lc_plan_key(plan->arena, change->address, change->deposed);
+    lc_plan_object *planned = lc_table_get(&plan->planned_by_address, key);
+    lc_plan_object *prior = lc_table_get(&plan->prior_by_address, key);
+    if (!planned && !prior && !change->fits) {
+        key = lc_plan_key(plan->arena, address_of_members(plan, change), change->deposed);
+        planned = lc_table_get(&plan->planned_by_address, key);
+        prior = lc_table_get(&plan->prior_by_address, key);
+    }
+    put_first(&plan->by_address, key, change);
+    change->planned = planned;
+    change->prior = prior;
+    if (planned && !planned->change)
+        planned->change = change;
+    if (prior && !prior->change)
+        prior->change = change;
+    if (change->parses)
+        change->block = find_block(plan, &change->parsed);
+}
+
+static void index_objects(lc_plan *plan, lc_table *table, lc_plan_object *objects, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        put_first(table, lc_plan_key(plan->arena, objects[i].address, objects[i].deposed),
+                  &objects[i]);
+}
+
+static void join(lc_plan *plan)
+{
+    index_objects(plan, &plan->planned_by_address, plan->planned.items, plan->planned.count);
+    index_objects(plan, &plan->prior_by_address, plan->prior.items, plan->prior.count);
+    for (size_t i = 0; i < plan->blocks.count; i++)
+        put_first(&plan->blocks_by_address, plan->blocks.items[i].address, &plan->blocks.items[i]);
+    for (size_t i = 0; i < plan->changes.count; i++)
+        join_change(plan, &plan->changes.items[i]);
+}
+
+/* ---- Who wrote it. */
+
+static void guess_client(lc_plan *plan)
+{
+    bool opentofu = false;
+    for (size_t i = 0; i < plan->changes.count && !opentofu; i++) {
+        const lc_plan_change *c = &plan->changes.items[i];
+        opentofu = c->action == LC_PLAN_FORGET_CREATE ||
+                   c->reason == LC_PLAN_REASON_FORGOT_IN_CONFIG ||
+                   c->reason == LC_PLAN_REASON_FORGOT_IN_STATE ||
+                   c->reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE ||
+                   lc_str_starts_with(c->provider_name, LC_STR("registry.opentofu.org/"));
+    }
+    plan->by_terraform = plan->applyable != LC_NOT_KNOWN || plan->complete != LC_NOT_KNOWN;
+    /* Terraform has written the two flags since 1.8. */
+    bool modern = lc_str_starts_with(plan->version, LC_STR("1.")) && plan->version.len > 3 &&
+                  (plan->version.ptr[3] != '.' || plan->version.ptr[2] >= '8');
+    plan->by_opentofu = !plan->by_terraform && (opentofu || modern);
+}
+
+lc_status lc_plan_from_node(lc_plan *out, lc_arena *arena, const lc_source *source,
+                            const lc_node *root, lc_diags *diags)
+{
+    lc_plan *plan = out;
+    *plan = (lc_plan){.source = source, .arena = arena, .root = root};
+    if (root->kind != LC_NODE_MAPPING || !lc_plan_member(root, "format_version")) {
+        lc_diag_error(diags, lc_node_loc(source, root),
+                      "this is no plan as JSON: it needs format_version and resource_changes, as "
+                      "`show -json` of a plan writes them");
+        return LC_EINPUT;
+    }
+    lc_table *tables[] = {&plan->by_address,         &plan->deferred_by_address,
+                          &plan->planned_by_address, &plan->prior_by_address,
+                          &plan->blocks_by_address,  &plan->calls};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        lc_table_init(tables[i], arena);
+    plan->format_version = lc_plan_text(root, "format_version");
+    plan->version = lc_plan_text(root, "terraform_version");
+    plan->applyable = flag(root, "applyable");
+    plan->complete = flag(root, "complete");
+    plan->errored = flag(root, "errored");
+    plan->checks = of_kind(root, "checks", LC_NODE_SEQUENCE);
+    read_changes(plan, "resource_changes", &plan->changes);
+    read_changes(plan, "resource_drift", &plan->drift);
+    read_deferred(plan);
+    read_outputs(plan);
+    lc_plan_read_trees(plan);
+    lc_plan_read_configuration(plan);
+    join(plan);
+    guess_client(plan);
+    return LC_OK;
+}

@@ -1,0 +1,212 @@
+/* Entries of a plan against its own configuration. Of expressions a plan has no more than literals:
+ * that one is absent proves nothing. */
+#include "plan_rules/internal.h"
+
+#include "lifecheck/arena.h"
+
+/* ---- Providers. */
+
+static bool is_fqn(lc_str name)
+{
+    size_t slashes = 0, part = 0;
+    for (size_t i = 0; i < name.len; i++) {
+        if (name.ptr[i] != '/') {
+            part++;
+            continue;
+        }
+        if (!part)
+            return false;
+        slashes++;
+        part = 0;
+    }
+    return slashes == 2 && part > 0;
+}
+
+/* What the configuration says that the provider of a block is; "" where it does not say it. */
+static lc_str configured_provider(const lc_plan_rules *r, const lc_plan_block *block)
+{
+    const lc_node *config = r->plan->provider_config;
+    const lc_member *entry = config && config->kind == LC_NODE_MAPPING && block->provider_key.len
+                                 ? lc_node_member(config, block->provider_key)
+                                 : NULL;
+    return entry ? lc_plan_text(&entry->value, "full_name") : LC_STR_EMPTY;
+}
+
+static void tell_provider(lc_plan_rules *r, const lc_plan_change *c, const char *what, lc_str other)
+{
+    lc_report_change(r, LC_RULE_RUN_PROVIDER_NAME, c, lc_plan_member(c->node, "provider_name"),
+                     ".provider_name", "%.*s: its provider is \"%.*s\", %s%.*s", LC_FMT(c->address),
+                     LC_FMT(c->provider_name), what, LC_FMT(other));
+}
+
+static lc_str block_address(lc_plan_rules *r, const lc_plan_change *c)
+{
+    lc_address address = lc_address_config(r->scratch, &c->parsed);
+    return lc_address_text(r->scratch, &address);
+}
+
+/* Objects that end keep the provider that they are stored with. */
+static void check_provider(lc_plan_rules *r, lc_table *names, lc_plan_change *c)
+{
+    if (*lc_wrong(r, c) & LC_WRONG_IDENTITY)
+        return;
+    if (!is_fqn(c->provider_name)) {
+        tell_provider(r, c, "which is no provider's address", LC_STR_EMPTY);
+        return;
+    }
+    if (lc_plan_action_ends(c->action) || c->deposed.len)
+        return;
+    lc_str want = c->block ? configured_provider(r, c->block) : LC_STR_EMPTY;
+    lc_str resource = block_address(r, c);
+    const lc_plan_change *first = lc_table_get(names, resource);
+    if (want.len && !lc_str_eq(want, c->provider_name))
+        tell_provider(r, c, "but the configuration says ", want);
+    else if (!want.len && first && !lc_str_eq(first->provider_name, c->provider_name))
+        tell_provider(r, c, "but that of another instance is ", first->provider_name);
+    if (!first)
+        lc_table_put(names, resource, c);
+}
+
+static void check_provider_keys(lc_plan_rules *r)
+{
+    const lc_node *config = r->plan->provider_config;
+    if (!config || config->kind != LC_NODE_MAPPING)
+        return;
+    for (size_t i = 0; i < r->plan->blocks.count; i++) {
+        const lc_plan_block *b = &r->plan->blocks.items[i];
+        if (b->provider_key.len && !lc_node_member(config, b->provider_key))
+            lc_report_plan(r, LC_RULE_RUN_PROVIDER_CONFIG_KEY, b->address,
+                           lc_plan_member(b->node, "provider_config_key"), ".provider_config_key",
+                           "%.*s: the configuration has no provider configuration \"%.*s\"",
+                           LC_FMT(b->address), LC_FMT(b->provider_key));
+    }
+}
+
+/* ---- Blocks. */
+
+/* Blocks that are missed are remembered: what else follows from that is not told again. */
+static void check_block(lc_plan_rules *r, lc_table *missed, lc_plan_change *c)
+{
+    bool declared = c->action == LC_PLAN_CREATE || c->action == LC_PLAN_NOOP ||
+                    c->action == LC_PLAN_UPDATE || c->action == LC_PLAN_READ ||
+                    lc_plan_action_replaces(c->action);
+    if (!declared || c->block || c->generated_config || c->deposed.len)
+        return;
+    lc_table_put(missed, block_address(r, c), c);
+    lc_report_change(r, LC_RULE_RUN_UNKNOWN_RESOURCE, c, NULL, "",
+                     "%.*s: %s is planned, but the configuration has no block for it",
+                     LC_FMT(c->address), lc_plan_action_text(c->action));
+}
+
+static bool is_key_reason(lc_plan_reason reason)
+{
+    return reason == LC_PLAN_REASON_DELETE_COUNT_INDEX ||
+           reason == LC_PLAN_REASON_DELETE_EACH_KEY ||
+           reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION ||
+           reason == LC_PLAN_REASON_DELETE_NO_MODULE ||
+           reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE;
+}
+
+static void check_ending(lc_plan_rules *r, const lc_table *missed, const lc_plan_change *c)
+{
+    const lc_node *at = lc_plan_member(c->node, "action_reason");
+    if (c->reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG && c->block)
+        lc_report_change(r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
+                         "%.*s ends because its block is gone, but the configuration has one",
+                         LC_FMT(c->address));
+    else if (is_key_reason(c->reason) && !c->block && !lc_table_get(missed, block_address(r, c)))
+        lc_report_change(
+            r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
+            "%.*s: %s is a reason while there is a block, but the configuration has none",
+            LC_FMT(c->address), lc_plan_reason_text(c->reason));
+    else if (c->reason == LC_PLAN_REASON_DELETE_NO_MOVE_TARGET &&
+             (!c->previous_address.len || c->block))
+        lc_report_change(r, LC_RULE_RUN_NO_MOVE_TARGET, c, at, ".action_reason",
+                         c->block ? "%.*s ends because it was moved to where no block is, but the "
+                                    "configuration has one"
+                                  : "%.*s ends because of a move, but it was not moved",
+                         LC_FMT(c->address));
+}
+
+/* ---- Keys. */
+
+static bool literal_count(lc_plan_rules *r, const lc_node *expression, int64_t *out)
+{
+    lc_num n;
+    const lc_node *constant = lc_plan_member(expression, "constant_value");
+    return constant && constant->kind == LC_NODE_NUMBER &&
+           !lc_plan_member(expression, "references") &&
+           lc_num_from_text(&n, r->scratch, constant->as.text, 40) == LC_NUM_OK &&
+           lc_num_to_int64(n, out);
+}
+
+static const char *contradiction(lc_plan_rules *r, const lc_plan_change *c)
+{
+    lc_key_kind key = c->parsed.key.kind;
+    int64_t count;
+    if (c->reason == LC_PLAN_REASON_DELETE_COUNT_INDEX) {
+        if (key != LC_KEY_INT)
+            return "it has no number as its key";
+        if (c->block->for_each)
+            return "its block has for_each";
+        bool within = literal_count(r, c->block->count, &count) && c->parsed.key.number < count;
+        return within ? "its key is within count" : NULL;
+    }
+    if (c->reason == LC_PLAN_REASON_DELETE_EACH_KEY)
+        return key != LC_KEY_STRING ? "it has no text as its key"
+               : c->block->count    ? "its block has count"
+                                    : NULL;
+    if (c->reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION)
+        return key == LC_KEY_INT && c->block->count         ? "its key fits count"
+               : key == LC_KEY_STRING && c->block->for_each ? "its key fits for_each"
+                                                            : NULL;
+    return NULL;
+}
+
+static void check_repetition(lc_plan_rules *r, const lc_plan_change *c)
+{
+    const char *why = c->block ? contradiction(r, c) : NULL;
+    if (why)
+        lc_report_change(r, LC_RULE_RUN_REPETITION, c, lc_plan_member(c->node, "action_reason"),
+                         ".action_reason", "%.*s: %s, but %s", LC_FMT(c->address),
+                         lc_plan_reason_text(c->reason), why);
+}
+
+static bool is_about_block(const lc_plan_rules *r, const lc_plan_change *c)
+{
+    return r->plan->has_configuration && !(*lc_wrong(r, c) & (LC_WRONG_IDENTITY | LC_WRONG_ACTION));
+}
+
+static void check_endings(lc_plan_rules *r, const lc_table *missed)
+{
+    for (size_t i = 0; i < r->plan->changes.count; i++) {
+        const lc_plan_change *c = &r->plan->changes.items[i];
+        if (!is_about_block(r, c) || (*lc_wrong(r, c) & LC_WRONG_REASON))
+            continue;
+        check_ending(r, missed, c);
+        check_repetition(r, c);
+    }
+}
+
+void lc_plan_rules_blocks(lc_plan_rules *r)
+{
+    lc_table names, missed;
+    lc_table_init(&names, r->scratch);
+    lc_table_init(&missed, r->scratch);
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_PROVIDER_NAME);
+    if (r->plan->has_configuration)
+        LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_UNKNOWN_RESOURCE, LC_RULE_RUN_NO_CONFIG,
+                             LC_RULE_RUN_NO_MOVE_TARGET, LC_RULE_RUN_REPETITION,
+                             LC_RULE_RUN_PROVIDER_CONFIG_KEY);
+    for (size_t i = 0; i < r->plan->changes.count; i++) {
+        lc_plan_change *c = &r->plan->changes.items[i];
+        if (!lc_str_is(c->mode, "ephemeral"))
+            check_provider(r, &names, c);
+        if (is_about_block(r, c))
+            check_block(r, &missed, c);
+    }
+    if (r->options.mode != LC_PLAN_DESTROY)
+        check_endings(r, &missed);
+    if (r->plan->has_configuration)
+        check_provider_keys(r);
+}

@@ -1,0 +1,403 @@
+/* Arguments of a block as an object of its schema, and the marks within. What is written in JSON is
+ * evaluated first; attributes and blocks are told apart by the schema afterwards. */
+#include "configuration/expression/tree.h"
+#include "predict/internal.h"
+
+typedef struct decoder {
+    lc_predictor *r;
+    lc_arena *arena;
+    lc_eval_error *trouble;
+    lc_source_pos place; /* of the top-level argument */
+} decoder;
+
+static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block *block);
+
+static bool complain(decoder *d, const char *summary, lc_str detail)
+{
+    d->trouble->summary = lc_str_from_c(summary);
+    d->trouble->detail = detail;
+    d->trouble->place = d->place;
+    return false;
+}
+
+static lc_marked child_at(lc_marked v, size_t i)
+{
+    const lc_marks *marks = v.marks && i < v.marks->count ? v.marks->children[i] : NULL;
+    return (lc_marked){&v.value->as.many.elems[i], marks};
+}
+
+static lc_marked null_of(decoder *d, const lc_type *type)
+{
+    lc_value v;
+    lc_value_set_null(&v, type);
+    return (lc_marked){lc_value_new(d->arena, &v), NULL};
+}
+
+/* Unknown of the type, for what is not known as a whole; its marks stay. */
+static lc_marked unknown_of(decoder *d, const lc_type *type, const lc_marks *marks)
+{
+    lc_value v;
+    lc_value_set_unknown(&v, type);
+    lc_marked out = {lc_value_new(d->arena, &v), NULL};
+    return marks ? lc_marked_with(d->arena, out, marks->all, marks->undecided) : out;
+}
+
+static bool is_object(const lc_value *v)
+{
+    return v->type->kind == LC_TYPE_OBJECT || v->type->kind == LC_TYPE_MAP;
+}
+
+static lc_str key_at(const lc_value *v, size_t i)
+{
+    return v->type->kind == LC_TYPE_MAP ? v->as.many.keys[i] : v->type->as.attrs[i].name;
+}
+
+/* The part `name` of an object or map. False: there is none. */
+static bool part(lc_marked *out, lc_marked v, lc_str name)
+{
+    if (v.value->type->kind == LC_TYPE_OBJECT) {
+        long at = lc_type_attr_index(v.value->type, name);
+        if (at < 0)
+            return false;
+        *out = child_at(v, (size_t)at);
+        return true;
+    }
+    const lc_value *found = lc_value_key(v.value, name);
+    if (found)
+        *out = child_at(v, (size_t)(found - v.value->as.many.elems));
+    return found != NULL;
+}
+
+/* ---- Attributes. */
+
+static bool decode_nested(lc_marked *out, decoder *d, lc_marked v, const lc_nested_type *nested);
+
+static bool convert(lc_marked *out, decoder *d, lc_marked v, const lc_type *want)
+{
+    lc_str why;
+    if (lc_marked_convert(out, d->arena, v, want, &why))
+        return true;
+    return complain(d, "Incorrect attribute value type", why);
+}
+
+static bool decode_attribute(lc_marked *out, decoder *d, lc_marked v, const lc_attribute *a)
+{
+    if (!a->nested)
+        return convert(out, d, v, a->type ? a->type : &lc_type_dynamic);
+    if (lc_is_null(v.value)) {
+        *out = null_of(d, a->implied);
+        out->marks = v.marks;
+        return true;
+    }
+    return decode_nested(out, d, v, a->nested);
+}
+
+/* An object of attributes at their slots. */
+static bool decode_attributes(lc_value *elems, const lc_marks **marks, decoder *d, lc_marked v,
+                              const lc_attribute *attributes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const lc_attribute *a = &attributes[i];
+        lc_marked given, value;
+        bool there = part(&given, v, a->name);
+        if (a->required && (!there || (lc_is_null(given.value) && !lc_is_unknown(given.value))))
+            return complain(d, "Missing required argument", a->name);
+        if (!there)
+            value = null_of(d, a->implied);
+        else if (!decode_attribute(&value, d, given, a))
+            return false;
+        elems[a->slot] = *value.value;
+        marks[a->slot] = value.marks;
+    }
+    return true;
+}
+
+static bool decode_nested_object(lc_marked *out, decoder *d, lc_marked v,
+                                 const lc_nested_type *nested)
+{
+    if (lc_is_unknown(v.value)) {
+        *out = unknown_of(d, nested->object, v.marks);
+        return true;
+    }
+    if (!lc_is_known(v.value) || !is_object(v.value))
+        return complain(d, "Incorrect attribute value type", LC_STR("an object is required"));
+    size_t count = nested->attribute_count;
+    lc_value *elems = LC_NEW_ARRAY(d->arena, lc_value, count), object;
+    const lc_marks **marks = lc_arena_zalloc(d->arena, lc_mul_size(count, sizeof *marks));
+    if (!decode_attributes(elems, marks, d, v, nested->attributes, count))
+        return false;
+    lc_value_set_object(&object, d->arena, nested->object, elems);
+    *out = (lc_marked){lc_value_new(d->arena, &object), lc_marks_join(d->arena, marks, count)};
+    return true;
+}
+
+/* Elements of a collection, by its nesting. */
+static bool collect(lc_marked *out, decoder *d, lc_nesting nesting, const lc_type *implied,
+                    lc_marked *items, const lc_str *names, size_t count)
+{
+    lc_value *elems = LC_NEW_ARRAY(d->arena, lc_value, count), v;
+    lc_str *keys = LC_NEW_ARRAY(d->arena, lc_str, count);
+    const lc_marks **marks = lc_arena_zalloc(d->arena, lc_mul_size(count, sizeof *marks));
+    for (size_t i = 0; i < count; i++) {
+        elems[i] = *items[i].value;
+        marks[i] = items[i].marks;
+        if (names)
+            keys[i] = names[i];
+    }
+    const lc_marks *joined = lc_marks_join(d->arena, marks, count);
+    bool good = true;
+    if (implied->kind == LC_TYPE_DYNAMIC) {
+        *out = lc_predict_tuple(d->arena, items, count);
+        return true;
+    }
+    if (nesting == LC_NESTING_MAP)
+        good = lc_value_set_map(&v, d->arena, implied, keys, elems, count);
+    else if (nesting == LC_NESTING_SET)
+        good = lc_value_set_set(&v, d->arena, implied, elems, count);
+    else
+        good = lc_value_set_list(&v, d->arena, implied, elems, count);
+    if (!good)
+        return complain(d, "Incorrect attribute value type", LC_STR("elements of several types"));
+    *out = (lc_marked){lc_value_new(d->arena, &v), joined};
+    if (nesting == LC_NESTING_SET && joined)
+        *out =
+            lc_marked_with(d->arena, (lc_marked){out->value, NULL}, joined->all, joined->undecided);
+    return true;
+}
+
+static bool decode_nested(lc_marked *out, decoder *d, lc_marked v, const lc_nested_type *nested)
+{
+    if (nested->nesting == LC_NESTING_SINGLE || nested->nesting == LC_NESTING_GROUP)
+        return decode_nested_object(out, d, v, nested);
+    if (!lc_is_known(v.value)) {
+        *out = unknown_of(d, nested->implied, v.marks);
+        return true;
+    }
+    if (lc_type_is_primitive(v.value->type) ||
+        is_object(v.value) != (nested->nesting == LC_NESTING_MAP))
+        return complain(d, "Incorrect attribute value type", LC_STR("a collection is required"));
+    size_t count = v.value->count;
+    lc_marked *items = LC_NEW_ARRAY(d->arena, lc_marked, count);
+    lc_str *names = LC_NEW_ARRAY(d->arena, lc_str, count);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = is_object(v.value) ? key_at(v.value, i) : LC_STR_EMPTY;
+        if (!decode_nested_object(&items[i], d, child_at(v, i), nested))
+            return false;
+    }
+    return collect(out, d, nested->nesting, nested->implied, items, names, count);
+}
+
+/* ---- Blocks. In JSON one block may stand for a list of one. */
+
+/* As many blocks as the schema wants? */
+static bool count_fits(decoder *d, const lc_block_type *type, size_t count)
+{
+    bool single = type->nesting == LC_NESTING_SINGLE || type->nesting == LC_NESTING_GROUP;
+    bool few = type->min_items > 0 && count < (uint64_t)type->min_items;
+    bool much = type->max_items > 0 && count > (uint64_t)type->max_items;
+    const char *wrong = NULL;
+    if (single)
+        wrong = count > 1 ? "Duplicate" : few ? "Missing" : NULL;
+    else if (type->nesting != LC_NESTING_MAP)
+        wrong = few ? "Insufficient" : much ? "Too many" : NULL;
+    if (!wrong)
+        return true;
+    lc_str summary =
+        lc_str_printf(d->arena, "%s %.*s block%s", wrong, LC_FMT(type->name), single ? "" : "s");
+    return complain(d, lc_str_to_c(d->arena, summary), LC_STR("the schema wants another number"));
+}
+
+static bool decode_blocks(lc_marked *out, decoder *d, lc_marked v, const lc_block_type *type)
+{
+    bool single = type->nesting == LC_NESTING_SINGLE || type->nesting == LC_NESTING_GROUP;
+    if (lc_is_unknown(v.value)) {
+        *out = unknown_of(d, type->implied, v.marks);
+        return true;
+    }
+    size_t count = lc_is_null(v.value) ? 0 : 1;
+    bool many = count && !is_object(v.value) && !lc_type_is_primitive(v.value->type);
+    bool labels = count && type->nesting == LC_NESTING_MAP;
+    if (many || labels)
+        count = v.value->count;
+    if (!count_fits(d, type, count))
+        return false;
+    if (single && count == 0) {
+        *out = (lc_marked){lc_block_type_empty_value(d->arena, type), NULL};
+        return true;
+    }
+    lc_marked *items = LC_NEW_ARRAY(d->arena, lc_marked, count);
+    lc_str *names = LC_NEW_ARRAY(d->arena, lc_str, count);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = labels && is_object(v.value) ? key_at(v.value, i) : LC_STR_EMPTY;
+        lc_marked item = many || labels ? child_at(v, i) : v;
+        if (!decode_block(&items[i], d, item, type->block))
+            return false;
+    }
+    if (single) {
+        *out = items[0];
+        return true;
+    }
+    return collect(out, d, type->nesting, type->implied, items, names, count);
+}
+
+static bool only_known_names(decoder *d, const lc_value *v, const lc_block *block)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        lc_str name = key_at(v, i);
+        if (!lc_block_attribute(block, name) && !lc_block_block(block, name) &&
+            !lc_str_is(name, "dynamic") && !lc_str_is(name, "//"))
+            return complain(d, "Extraneous JSON object property", name);
+    }
+    return true;
+}
+
+/* Is there a dynamic block of the type? */
+static bool is_dynamic(lc_marked v, lc_str type)
+{
+    lc_marked all, unused;
+    if (!part(&all, v, LC_STR("dynamic")))
+        return false;
+    if (!lc_is_known(all.value))
+        return true;
+    if (is_object(all.value))
+        return part(&unused, all, type);
+    for (size_t i = 0; i < all.value->count; i++) {
+        lc_marked one = child_at(all, i);
+        if (lc_is_known(one.value) && is_object(one.value) && part(&unused, one, type))
+            return true;
+    }
+    return false;
+}
+
+static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block *block)
+{
+    if (!lc_is_known(v.value) || !is_object(v.value))
+        return complain(d, "Incorrect JSON value type", LC_STR("an object is required"));
+    if (!only_known_names(d, v.value, block))
+        return false;
+    size_t count = block->attribute_count + block->block_count;
+    lc_value *elems = LC_NEW_ARRAY(d->arena, lc_value, count), object;
+    const lc_marks **marks = lc_arena_zalloc(d->arena, lc_mul_size(count, sizeof *marks));
+    if (!decode_attributes(elems, marks, d, v, block->attributes, block->attribute_count))
+        return false;
+    for (size_t i = 0; i < block->block_count; i++) {
+        const lc_block_type *type = &block->blocks[i];
+        lc_marked given = null_of(d, &lc_type_dynamic), value;
+        part(&given, v, type->name);
+        if (is_dynamic(v, type->name))
+            given =
+                lc_undecided_value(d->arena, LC_STR("dynamic blocks are not expanded"), d->place);
+        if (!decode_blocks(&value, d, given, type))
+            return false;
+        elems[type->slot] = *value.value;
+        marks[type->slot] = value.marks;
+    }
+    lc_value_set_object(&object, d->arena, block->implied, elems);
+    *out = (lc_marked){lc_value_new(d->arena, &object), lc_marks_join(d->arena, marks, count)};
+    return true;
+}
+
+bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
+                     const lc_block *block, lc_eval_error *trouble)
+{
+    lc_marked value;
+    if (!lc_predict_evaluate(&value, w, body, trouble))
+        return false;
+    decoder d = {w->run, arena_of(w), trouble, lc_expr_pos(body)};
+    return decode_block(out, &d, value, block);
+}
+
+/* ---- Marks. */
+
+typedef struct marked_walk {
+    lc_path_list *out;
+    lc_arena *arena;
+    unsigned mark;
+    const lc_block *block;
+} marked_walk;
+
+static void find_marked(marked_walk *w, const lc_marks *marks, const lc_value *v,
+                        const lc_trail *trail)
+{
+    if (!marks || !(marks->all & w->mark))
+        return;
+    lc_path path = lc_path_from_trail(w->arena, trail);
+    if (marks->self & w->mark) {
+        const lc_attribute *a = trail ? lc_block_attribute_at(w->block, path) : NULL;
+        if (!a || !a->sensitive)
+            *LC_PUSH(w->arena, w->out, lc_located_path) = (lc_located_path){path, {{"", 0}, 0, 0}};
+        return;
+    }
+    if (!lc_is_known(v) || lc_type_is_primitive(v->type))
+        return;
+    for (size_t i = 0; i < v->count && i < marks->count; i++) {
+        lc_trail next = v->type->kind == LC_TYPE_OBJECT
+                            ? lc_trail_attr(trail, v->type->as.attrs[i].name)
+                        : v->type->kind == LC_TYPE_MAP ? lc_trail_key(trail, v->as.many.keys[i])
+                                                       : lc_trail_index(trail, i);
+        find_marked(w, marks->children[i], &v->as.many.elems[i], &next);
+    }
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return lc_path_cmp(((const lc_located_path *)a)->path, ((const lc_located_path *)b)->path);
+}
+
+void lc_predict_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
+                             const lc_block *block)
+{
+    marked_walk w = {out, arena, mark, block};
+    find_marked(&w, v.marks, v.value, NULL);
+    if (out->count)
+        qsort(out->items, out->count, sizeof *out->items, by_path);
+}
+
+static bool same_parts(const lc_value *v, lc_marked was)
+{
+    return lc_is_known(v) && lc_is_known(was.value) && was.marks->count &&
+           v->type->kind == was.value->type->kind && v->type->kind != LC_TYPE_SET;
+}
+
+/* Secret marks of `was` for what has its place in `v`, path by path as the clients do; where there
+ * are no such paths, for the whole. */
+static const lc_marks *carried(lc_arena *arena, const lc_value *v, lc_marked was)
+{
+    unsigned wanted = LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL, all = lc_marks_all(was) & wanted;
+    if (!all || lc_value_raw_equal(was.value, v))
+        return all ? was.marks : NULL;
+    if ((lc_marks_self(was) & wanted) || !same_parts(v, was))
+        return lc_marked_with(arena, (lc_marked){v, NULL}, all, NULL).marks;
+    const lc_marks **marks = lc_arena_zalloc(arena, lc_mul_size(v->count, sizeof *marks));
+    for (uint32_t i = 0; i < v->count; i++) {
+        lc_marked one;
+        bool there = is_object(v) ? part(&one, was, key_at(v, i)) : i < was.value->count;
+        if (there && !is_object(v))
+            one = child_at(was, i);
+        marks[i] = there ? carried(arena, &v->as.many.elems[i], one) : NULL;
+    }
+    return lc_marks_join(arena, marks, v->count);
+}
+
+/* The marks of another object of the same schema, and those that the schema gives. */
+lc_marked lc_predict_marks_carried(lc_arena *arena, const lc_value *v, lc_marked from,
+                                   const lc_block *block)
+{
+    lc_marked out = {v, NULL};
+    if (!lc_is_known(v) || v->type->kind != LC_TYPE_OBJECT)
+        return out;
+    const lc_marks **marks = lc_arena_zalloc(arena, lc_mul_size(v->count, sizeof *marks));
+    for (size_t i = 0; i < v->count; i++) {
+        if (from.value && lc_is_known(from.value))
+            marks[i] = carried(arena, &v->as.many.elems[i], child_at(from, i));
+    }
+    for (size_t i = 0; i < block->attribute_count; i++) {
+        const lc_attribute *a = &block->attributes[i];
+        if (a->sensitive) {
+            lc_marked now = {&v->as.many.elems[a->slot], marks[a->slot]};
+            marks[a->slot] = lc_marked_with(arena, now, LC_MARK_SENSITIVE, NULL).marks;
+        }
+    }
+    out.marks = lc_marks_join(arena, marks, v->count);
+    return out;
+}

@@ -1,0 +1,643 @@
+/* What the clients have against options, blocks and plans. */
+#include "configuration/expression/tree.h"
+#include "predict/internal.h"
+
+/* ---- Options. */
+
+static void refuse(lc_predictor *r, const char *summary)
+{
+    lc_predict_error(r, lc_str_from_c(summary), LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0});
+    r->stop = true;
+}
+
+void lc_predict_check_options(lc_predictor *r)
+{
+    const lc_run_options *o = &r->in->options;
+    if (o->targets.list.count && o->excludes.list.count)
+        refuse(r, "Invalid combination of arguments");
+    for (size_t i = 0; i < o->replace.list.count; i++) {
+        const lc_address *a = &o->replace.list.items[i];
+        if (!lc_address_is_module(a) && a->mode == LC_MODE_MANAGED)
+            continue;
+        lc_str text = lc_address_text(r->arena, a);
+        lc_str summary =
+            lc_str_printf(r->arena, "Invalid force-replace address \"%.*s\"", LC_FMT(text));
+        lc_predict_error(r, summary, text, (lc_source_pos){NULL, 0, 0});
+        r->stop = true;
+    }
+    if (r->stop)
+        return;
+    if (o->mode == LC_RUN_REFRESH_ONLY && o->no_refresh)
+        refuse(r, "Incompatible refresh options");
+    else if (o->mode != LC_RUN_NORMAL && o->replace.list.count)
+        refuse(r, "Unsupported plan mode");
+}
+
+/* What is wrong with the files themselves was found when they were read. */
+void lc_predict_check_files(lc_predictor *r)
+{
+    for (size_t i = 0; i < r->config->problems.count; i++) {
+        const lc_config_problem *p = &r->config->problems.items[i];
+        if (p->warning || !p->summary.len)
+            continue;
+        lc_predict_error(r, p->summary, p->address, p->place);
+        r->stop = true;
+    }
+}
+
+/* ---- What can be seen without planning. */
+
+static void fault(lc_predictor *r, const char *summary, lc_str address, lc_source_pos place)
+{
+    lc_predict_error(r, lc_str_from_c(summary), address, place);
+    r->stop = true;
+}
+
+/* Nothing but literals and locals of literals. */
+static bool is_constant(lc_predictor *r, const lc_module *module, const lc_expr *expr)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_expr_references(&refs, expr);
+    for (size_t i = 0; i < refs.list.count; i++) {
+        const lc_reference *ref = refs.list.items[i];
+        uint32_t id;
+        if (ref->root != LC_ROOT_LOCAL ||
+            !lc_predict_graph_find(&id, r, lc_predict_module_index(r, module), ref) ||
+            !r->graph.nodes.items[id].constant)
+            return false;
+    }
+    return true;
+}
+
+static void mark_constants(lc_predictor *r)
+{
+    for (size_t i = 0; i < r->graph.order_count; i++) {
+        lc_graph_node *node = &r->graph.nodes.items[r->graph.order[i]];
+        const lc_module *m = r->config->modules.items[node->module];
+        if (node->kind == NODE_LOCAL)
+            node->constant = is_constant(r, m, ((const lc_config_local *)node->block)->value);
+    }
+}
+
+static void check_repetition(lc_predictor *r, lc_module_scope *scope,
+                             const lc_config_repetition *repetition, lc_str address)
+{
+    const lc_expr *expr = repetition->count ? repetition->count : repetition->for_each;
+    lc_repetitions found;
+    lc_eval_error trouble = {0};
+    if (!expr || !is_constant(r, scope->module, expr) ||
+        lc_scope_expand(&found, scope, repetition, &trouble) || !trouble.summary.len)
+        return;
+    lc_predict_error(r, trouble.summary, address, trouble.place);
+    r->stop = true;
+}
+
+/* A reference to a resource with instances needs a key, and to one without must not have one. */
+static void check_key(lc_predictor *r, const lc_config_resource *to, const lc_reference *ref,
+                      lc_str address)
+{
+    bool many = to->repetition.count || to->repetition.for_each;
+    if (many && ref->count && ref->steps[0].kind == LC_REF_ATTR)
+        fault(r, "Missing resource instance key", address, ref->place);
+    else if (!many && ref->count && ref->steps[0].kind == LC_REF_INDEX)
+        fault(r, "Unexpected resource instance key", address, ref->place);
+}
+
+static void check_attribute(lc_predictor *r, const lc_config_resource *to, const lc_reference *ref,
+                            lc_str address)
+{
+    const lc_run_provider *p = &r->in->provider;
+    size_t at = ref->count && ref->steps[0].kind != LC_REF_ATTR ? 1 : 0;
+    const lc_schema *schema = p->schema ? p->schema(p->context, to->mode, to->type) : NULL;
+    if (!schema || at >= ref->count || ref->steps[at].kind != LC_REF_ATTR)
+        return;
+    lc_str name = ref->steps[at].name;
+    if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name))
+        fault(r, "Unsupported attribute", address, ref->place);
+}
+
+static void check_reference(lc_predictor *r, const lc_module *m, const lc_reference *ref,
+                            lc_str address, const lc_config_resource *self)
+{
+    if (ref->root == LC_ROOT_MODULE && !lc_table_get(&m->call_by_name, ref->name) && !m->native)
+        fault(r, "Reference to undeclared module", address, ref->place);
+    if (ref->root == LC_ROOT_VARIABLE && !lc_table_get(&m->variable, ref->name) && !m->native)
+        fault(r, "Reference to undeclared input variable", address, ref->place);
+    if (ref->root == LC_ROOT_LOCAL && !lc_table_get(&m->local, ref->name) && !m->native)
+        fault(r, "Reference to undeclared local value", address, ref->place);
+    if (ref->root == LC_ROOT_MODULE) {
+        const lc_config_call *call = lc_table_get(&m->call_by_name, ref->name);
+        size_t at = ref->count && ref->steps[0].kind != LC_REF_ATTR ? 1 : 0;
+        if (call && call->child && at < ref->count && ref->steps[at].kind == LC_REF_ATTR &&
+            !lc_config_repeats(&call->repetition) &&
+            !lc_table_get(&call->child->output, ref->steps[at].name))
+            fault(r, "Unsupported attribute", address, ref->place);
+    }
+    if (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA)
+        return;
+    lc_str text = lc_str_printf(r->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
+                                LC_FMT(ref->type), LC_FMT(ref->name));
+    const lc_config_resource *to = lc_table_get(&m->resource, text);
+    if (!to && !m->native)
+        fault(r, "Reference to undeclared resource", address, ref->place);
+    if (!to)
+        return;
+    if (to == self)
+        fault(r, "Self-referential block", address, ref->place);
+    check_key(r, to, ref, address);
+    check_attribute(r, to, ref, address);
+}
+
+static void check_references(lc_predictor *r, const lc_module *m, const lc_expr *expr,
+                             lc_str address, const lc_config_resource *self)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    if (!expr)
+        return;
+    lc_expr_references(&refs, expr);
+    for (size_t i = 0; i < refs.list.count; i++)
+        check_reference(r, m, refs.list.items[i], address, self);
+}
+
+/* More than a reference, such as a splat: Terraform looks at it while planning. */
+static bool names_one_resource(lc_predictor *r, const lc_expr *expr)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_expr_references(&refs, expr);
+    return refs.list.count == 1 && (refs.list.items[0]->root == LC_ROOT_RESOURCE ||
+                                    refs.list.items[0]->root == LC_ROOT_DATA);
+}
+
+static void check_triggers(lc_predictor *r, const lc_config_resource *config, lc_str address)
+{
+    const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
+    for (size_t i = 0; i < refs->list.count; i++) {
+        const lc_config_ref *ref = &refs->list.items[i];
+        const lc_reference *to = ref->reference;
+        if (!to && ref->expr && names_one_resource(r, ref->expr)) {
+            if (is_opentofu(r))
+                fault(r, "Invalid replace_triggered_by expression", address, ref->place);
+            continue;
+        }
+        if (!to || (to->root != LC_ROOT_RESOURCE && to->root != LC_ROOT_DATA)) {
+            fault(r, "Invalid replace_triggered_by expression", address, ref->place);
+            fault(r, "Invalid reference in replace_triggered_by expression", address, ref->place);
+            continue;
+        }
+        lc_str text =
+            lc_str_printf(r->arena, "%s%.*s.%.*s", to->root == LC_ROOT_DATA ? "data." : "",
+                          LC_FMT(to->type), LC_FMT(to->name));
+        const lc_config_resource *other = lc_table_get(&config->module->resource, text);
+        if (is_opentofu(r) && !config->module->native && !other)
+            fault(r, "Undeclared resource in replace_triggered_by", address, ref->place);
+        if (is_opentofu(r) && other)
+            check_attribute(r, other, to, address);
+    }
+}
+
+/* Names that stand for an instance need a repetition; a block may not speak of itself. */
+static void check_condition_names(lc_predictor *r, const lc_references *refs, const char *kind,
+                                  const lc_config_resource *resource)
+{
+    for (size_t i = 0; resource && i < refs->list.count; i++) {
+        const lc_reference *ref = refs->list.items[i];
+        lc_str text =
+            lc_str_printf(r->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
+                          LC_FMT(ref->type), LC_FMT(ref->name));
+        lc_str itself = lc_str_printf(r->arena, "Invalid reference in %s", kind);
+        if (ref->root == LC_ROOT_EACH && !resource->repetition.for_each)
+            fault(r, "Reference to \"each\" in context without for_each", resource->address,
+                  ref->place);
+        else if (ref->root == LC_ROOT_COUNT && !resource->repetition.count)
+            fault(r, "Reference to \"count\" in non-counted context", resource->address,
+                  ref->place);
+        else if ((ref->root == LC_ROOT_RESOURCE || ref->root == LC_ROOT_DATA) &&
+                 lc_str_eq(text, resource->address))
+            fault(r, lc_str_to_c(r->arena, itself), resource->address, ref->place);
+    }
+}
+
+static void check_conditions(lc_predictor *r, const lc_config_conditions *conditions,
+                             const char *kind, const lc_config_resource *resource, lc_str address)
+{
+    for (size_t i = 0; i < conditions->list.count; i++) {
+        const lc_expr *expr = conditions->list.items[i].condition;
+        lc_references refs = {r->arena, {NULL, 0, 0}};
+        if (!expr)
+            continue;
+        lc_expr_references(&refs, expr);
+        check_condition_names(r, &refs, kind, resource);
+        if (refs.list.count)
+            continue;
+        lc_str summary = lc_str_printf(r->arena, "Invalid %s expression", kind);
+        lc_predict_error(r, summary, address, conditions->list.items[i].place);
+        r->stop = true;
+    }
+}
+
+static void check_ignored(lc_predictor *r, const lc_config_resource *config, lc_str address)
+{
+    const lc_run_provider *p = &r->in->provider;
+    const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
+    const lc_config_refs *refs = &config->lifecycle.ignore_changes;
+    for (size_t i = 0; schema && i < refs->list.count; i++) {
+        lc_str text = refs->list.items[i].text;
+        size_t end = 0;
+        if (lc_str_starts_with(text, LC_STR("${")) || lc_str_is(text, "*")) {
+            fault(r,
+                  lc_str_is(text, "*") ? "Invalid ignore_changes wildcard" : "Invalid expression",
+                  address, refs->list.items[i].place);
+            continue;
+        }
+        while (end < text.len && text.ptr[end] != '.' && text.ptr[end] != '[')
+            end++;
+        lc_str name = lc_str_sub(text, 0, end);
+        if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name))
+            fault(r, "Unsupported attribute", address, refs->list.items[i].place);
+    }
+}
+
+/* Names and required arguments can be told whatever the values are. */
+static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_resource *config,
+                       lc_str address)
+{
+    const lc_run_provider *p = &r->in->provider;
+    const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
+    if (!schema || config->mode == LC_MODE_EPHEMERAL || config->body->kind != LC_EXPR_OBJECT)
+        return;
+    if (is_constant(r, scope->module, config->body)) {
+        lc_module_instance m = {.config = scope->module, .scope = scope};
+        lc_eval_scope w = {.run = r, .module = &m, .arena = r->scratch};
+        lc_marked value;
+        lc_eval_error trouble = {0};
+        lc_arena_reset(r->scratch);
+        if (!lc_predict_body(&value, &w, config->body, schema->block, &trouble) &&
+            trouble.summary.len) {
+            lc_predict_error(r, trouble.summary, address, trouble.place);
+            r->stop = true;
+        }
+        return;
+    }
+    for (uint32_t i = 0; i + 1 < config->body->count; i += 2) {
+        const lc_value *key = lc_expr_constant(config->body->items[i]);
+        if (!key || key->type->kind != LC_TYPE_STRING)
+            continue;
+        lc_str name = key->as.string;
+        if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name) &&
+            !lc_str_is(name, "dynamic"))
+            fault(r, "Extraneous JSON object property", address,
+                  lc_expr_pos(config->body->items[i]));
+    }
+    for (size_t i = 0; i < schema->block->attribute_count; i++) {
+        const lc_attribute *a = &schema->block->attributes[i];
+        if (a->required && !lc_expr_member_of(config->body, a->name))
+            fault(r, "Missing required argument", address, config->place);
+    }
+}
+
+/* OpenTofu takes expressions there; of literals it says at once that they are neither true nor
+ * false. */
+static void check_protection(lc_predictor *r, const lc_config_resource *config, lc_str address)
+{
+    const lc_config_flag *flag = &config->lifecycle.prevent_destroy;
+    if (is_opentofu(r) && flag->unfit)
+        fault(r, "Invalid value for prevent_destroy", address, flag->place);
+}
+
+static void check_resource(lc_predictor *r, lc_module_scope *scope,
+                           const lc_config_resource *config)
+{
+    lc_str address = lc_predict_config_text(r, config);
+    const lc_module *m = config->module;
+    check_repetition(r, scope, &config->repetition, address);
+    check_references(r, m, config->body, address, NULL);
+    check_references(r, m, config->repetition.count, address, config);
+    check_references(r, m, config->repetition.for_each, address, config);
+    check_triggers(r, config, address);
+    check_ignored(r, config, address);
+    check_protection(r, config, address);
+    for (size_t i = 0; i < config->lifecycle.preconditions.list.count; i++)
+        check_references(r, m, config->lifecycle.preconditions.list.items[i].condition, address,
+                         NULL);
+    check_body(r, scope, config, address);
+}
+
+/* Does the value come from a sensitive variable, by locals and variables alone? */
+static bool is_secret(lc_predictor *r, const lc_module *m, const lc_expr *expr, unsigned depth)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    if (!expr || depth > 50)
+        return false;
+    lc_expr_references(&refs, expr);
+    for (size_t i = 0; i < refs.list.count; i++) {
+        const lc_reference *ref = refs.list.items[i];
+        if (ref->root == LC_ROOT_VARIABLE) {
+            const lc_config_variable *v = lc_table_get(&m->variable, ref->name);
+            if (v && v->sensitive)
+                return true;
+        } else if (ref->root == LC_ROOT_LOCAL) {
+            const lc_config_local *local = lc_table_get(&m->local, ref->name);
+            if (local && is_secret(r, m, local->value, depth + 1))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void check_outputs(lc_predictor *r, const lc_module *m)
+{
+    for (size_t i = 0; i < m->outputs.count; i++) {
+        const lc_config_output *output = m->outputs.items[i];
+        const lc_reference *ref = output->value ? lc_expr_reference(output->value) : NULL;
+        check_references(r, m, output->value, output->name, NULL);
+        if (!m->parent && !output->sensitive && ref && is_secret(r, m, output->value, 0))
+            fault(r, "Output refers to sensitive values", output->name, output->place);
+    }
+}
+
+/* What is said of nothing is a mistake, and does not count as an assertion. */
+static void check_check(lc_predictor *r, const lc_config_check *check)
+{
+    size_t good = 0;
+    for (size_t i = 0; i < check->asserts.list.count; i++) {
+        const lc_config_condition *c = &check->asserts.list.items[i];
+        lc_references refs = {r->arena, {NULL, 0, 0}};
+        if (c->condition)
+            lc_expr_references(&refs, c->condition);
+        if (refs.list.count)
+            good++;
+        else if (c->condition)
+            fault(r, "Invalid assert expression", check->name, c->place);
+    }
+    if (!good && check->asserts.list.count)
+        fault(r, "Zero assert blocks", check->name, check->place);
+}
+
+/* What a call gives, and what the called module asks for. */
+static void check_arguments(lc_predictor *r, const lc_config_call *call)
+{
+    const lc_module *child = call->child;
+    if (!child || child->native || call->arguments->kind != LC_EXPR_OBJECT)
+        return;
+    for (uint32_t i = 0; i + 1 < call->arguments->count; i += 2) {
+        const lc_value *key = lc_expr_constant(call->arguments->items[i]);
+        if (key && key->type->kind == LC_TYPE_STRING &&
+            !lc_table_get(&child->variable, key->as.string))
+            fault(r, "Extraneous JSON object property", call->name,
+                  lc_expr_pos(call->arguments->items[i]));
+    }
+    for (size_t i = 0; i < child->variables.count; i++) {
+        const lc_config_variable *v = child->variables.items[i];
+        if (!v->initial && !lc_expr_member_of(call->arguments, v->name))
+            fault(r, "Missing required argument", v->name, call->place);
+    }
+}
+
+/* A default must be a value of its variable. */
+static void check_default(lc_predictor *r, lc_module_scope *scope, const lc_config_variable *v)
+{
+    lc_marked value, converted;
+    lc_eval_error trouble;
+    lc_str why;
+    if (!v->initial || v->type_undecided ||
+        !lc_scope_evaluate(&value, scope, v->initial, NULL, &trouble))
+        return;
+    if ((v->not_nullable && lc_is_null(value.value)) ||
+        (v->type && !lc_marked_convert(&converted, r->arena, value, v->type, &why)))
+        fault(r, "Invalid default value for variable", v->name, v->place);
+}
+
+static void check_asserts(lc_predictor *r, const lc_module *m)
+{
+    for (size_t i = 0; i < m->checks.count; i++) {
+        const lc_config_conditions *asserts = &m->checks.items[i].asserts;
+        for (size_t j = 0; j < asserts->list.count; j++)
+            check_references(r, m, asserts->list.items[j].condition, m->checks.items[i].name, NULL);
+    }
+}
+
+static void check_module(lc_predictor *r, const lc_module *m)
+{
+    lc_module_scope *scope = lc_module_scope_new(r->arena, &r->around, m, NULL, NULL);
+    for (size_t i = 0; i < m->calls.count; i++) {
+        const lc_config_call *call = m->calls.items[i];
+        check_repetition(r, scope, &call->repetition, call->name);
+        check_references(r, m, call->arguments, call->name, NULL);
+        check_arguments(r, call);
+    }
+    for (size_t i = 0; i < m->locals.count; i++)
+        check_references(r, m, m->locals.items[i]->value, m->locals.items[i]->name, NULL);
+    check_outputs(r, m);
+    check_asserts(r, m);
+    for (size_t i = 0; i < m->resources.count; i++)
+        check_resource(r, scope, m->resources.items[i]);
+}
+
+/* ---- Statements. */
+
+/* Is every index written there? */
+static bool is_static(const lc_reference *ref)
+{
+    for (size_t i = 0; i < ref->path_count; i++) {
+        if (ref->path[i].kind == LC_REF_INDEX && !ref->path[i].key)
+            return false;
+    }
+    return true;
+}
+
+/* What is no address of a statement. */
+static void check_end(lc_predictor *r, const lc_config_ref *ref, lc_source_pos place, bool moved)
+{
+    lc_address address;
+    if (!ref->is_text || lc_config_address(&address, r->arena, ref))
+        return;
+    const lc_reference *to = ref->reference;
+    bool other = to && is_static(to);
+    /* Words that Terraform reserves are types of resources to OpenTofu. */
+    if (is_opentofu(r) && other && (to->root == LC_ROOT_VARIABLE || to->root == LC_ROOT_LOCAL))
+        return;
+    fault(r, other ? "Invalid address" : "Invalid expression", ref->text, place);
+    if (is_opentofu(r) && moved)
+        fault(r, "Invalid \"moved\" address", ref->text, place);
+}
+
+static void check_removed(lc_predictor *r, const lc_config_removed *removed)
+{
+    bool ot = is_opentofu(r);
+    lc_address from;
+    lc_str text = removed->from.text;
+    if (!lc_config_address(&from, r->arena, &removed->from)) {
+        check_end(r, &removed->from, removed->place, false);
+        return;
+    }
+    bool keys = from.key.kind != LC_KEY_NONE;
+    for (size_t i = 0; i < from.module_count; i++) {
+        if (from.modules[i].key.kind != LC_KEY_NONE) {
+            fault(r,
+                  ot ? "Module instance address with keys is not allowed"
+                     : "Module instance keys not allowed",
+                  text, removed->place);
+            return;
+        }
+    }
+    if (keys) {
+        fault(r,
+              ot ? "Resource instance address with keys is not allowed"
+                 : "Resource instance keys not allowed",
+              text, removed->place);
+        return;
+    }
+    if (!lc_address_is_module(&from) && from.mode == LC_MODE_DATA) {
+        fault(r, ot ? "Data source address is not allowed" : "Data source address not allowed",
+              text, removed->place);
+        return;
+    }
+}
+
+/* Objects are let go of blocks that are gone. Looked at where they are let go, or in the refresh
+ * before all is destroyed. */
+static void check_gone(lc_predictor *r, const lc_config_removed *removed)
+{
+    bool ot = is_opentofu(r);
+    lc_address from, declaring = {0};
+    lc_str why, text = removed->from.text;
+    size_t at;
+    if (r->in->options.mode != LC_RUN_NORMAL || !lc_config_address(&from, r->arena, &removed->from))
+        return;
+    if (removed->module->path.len)
+        lc_address_parse(&declaring, r->arena, removed->module->path, &why, &at);
+    lc_address full = lc_address_within(r->arena, &declaring, &from);
+    if (lc_address_is_module(&from) && lc_config_module_at(r->config, &full))
+        fault(r, ot ? "Removed module block still exists" : "Removed module still exists", text,
+              removed->place);
+    if (!lc_address_is_module(&from) && lc_config_resource_at(r->config, &full))
+        fault(r, ot ? "Removed resource block still exists" : "Removed resource still exists", text,
+              removed->place);
+}
+
+static void check_moved(lc_predictor *r, const lc_config_moved *moved)
+{
+    lc_address from, to;
+    check_end(r, &moved->from, moved->place, true);
+    check_end(r, &moved->to, moved->place, true);
+    if (lc_config_address(&from, r->arena, &moved->from) &&
+        lc_config_address(&to, r->arena, &moved->to) &&
+        lc_address_is_module(&from) != lc_address_is_module(&to))
+        fault(r, "Invalid \"moved\" addresses", moved->from.text, moved->place);
+}
+
+static void note_again(lc_predictor *r, const lc_config_import *import, const lc_address *to,
+                       lc_table *seen)
+{
+    lc_str full = lc_address_text(r->arena, to);
+    if (!lc_table_put(seen, full, r))
+        return;
+    lc_str summary =
+        lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"", LC_FMT(full));
+    fault(r, lc_str_to_c(r->arena, summary), import->to.text, import->place);
+}
+
+static void check_target(lc_predictor *r, const lc_config_import *import, lc_table *seen)
+{
+    const lc_reference *ref = import->to.reference;
+    lc_str text = import->to.text;
+    lc_address address;
+    if (ref && (ref->root == LC_ROOT_RESOURCE || ref->root == LC_ROOT_MODULE) && !is_static(ref)) {
+        if (!import->for_each) {
+            fault(r, "Invalid expression", text, import->place);
+            fault(r, "Invalid address", text, import->place);
+        }
+        return;
+    }
+    bool is = lc_config_address(&address, r->arena, &import->to);
+    if (!is || lc_address_is_module(&address))
+        fault(r, "Invalid address", text, import->place);
+    if (!is || lc_address_is_module(&address) || address.mode != LC_MODE_MANAGED)
+        fault(r, "Invalid import address", text, import->place);
+    const lc_config_resource *to = is ? lc_config_resource_at(r->config, &address) : NULL;
+    if (r->stop)
+        return;
+    if (!to && address.module_count && !r->config->native)
+        fault(r, "Configuration for import target does not exist", text, import->place);
+    if (!to || import->for_each)
+        return;
+    const lc_config_repetition *n = &to->repetition;
+    lc_key_kind want = n->count ? LC_KEY_INT : n->for_each ? LC_KEY_STRING : LC_KEY_NONE;
+    if (address.key.kind != want)
+        fault(r, "Invalid import 'to' expression", text, import->place);
+    note_again(r, import, &address, seen);
+}
+
+/* OpenTofu looks at the address without its indices while it reads the block. Words that Terraform
+ * reserves are types of resources to it. */
+static void check_target_opentofu(lc_predictor *r, const lc_config_import *import, lc_table *seen)
+{
+    const lc_reference *ref = import->to.reference;
+    lc_address to;
+    if (!ref || !is_static(ref) ||
+        (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA && ref->root != LC_ROOT_MODULE))
+        return;
+    if (!lc_config_address(&to, r->arena, &import->to) || lc_address_is_module(&to))
+        fault(r, "Invalid address", import->to.text, import->place);
+    else
+        note_again(r, import, &to, seen);
+}
+
+static void check_import(lc_predictor *r, const lc_config_import *import, lc_table *seen)
+{
+    if (import->module->parent) {
+        fault(r, "Invalid import configuration", import->to.text, import->place);
+        return;
+    }
+    if (!import->id && !import->identity)
+        fault(r, is_opentofu(r) ? "Missing required import argument" : "Missing required argument",
+              import->to.text, import->place);
+    if (is_opentofu(r) && import->id && import->identity)
+        fault(r, "Conflicting import arguments", import->to.text, import->place);
+    if (is_opentofu(r))
+        check_target_opentofu(r, import, seen);
+    else if (import->to.is_text)
+        check_target(r, import, seen);
+}
+
+void lc_predict_check_blocks(lc_predictor *r)
+{
+    lc_table seen;
+    lc_table_init(&seen, r->arena);
+    for (size_t i = 0; i < r->config->modules.count; i++) {
+        const lc_module *m = r->config->modules.items[i];
+        for (size_t j = 0; j < m->moved.count; j++)
+            check_moved(r, &m->moved.items[j]);
+        for (size_t j = 0; j < m->removed.count; j++)
+            check_removed(r, &m->removed.items[j]);
+        for (size_t j = 0; j < m->imports.count; j++)
+            check_import(r, &m->imports.items[j], &seen);
+        for (size_t j = 0; j < m->checks.count; j++)
+            check_check(r, &m->checks.items[j]);
+        for (size_t j = 0; j < m->outputs.count; j++)
+            check_conditions(r, &m->outputs.items[j]->preconditions, "precondition", NULL,
+                             m->outputs.items[j]->name);
+        lc_module_scope *scope = lc_module_scope_new(r->arena, &r->around, m, NULL, NULL);
+        for (size_t j = 0; j < m->variables.count; j++)
+            check_default(r, scope, m->variables.items[j]);
+        for (size_t j = 0; j < m->resources.count; j++) {
+            const lc_config_resource *config = m->resources.items[j];
+            lc_str address = lc_predict_config_text(r, config);
+            const lc_config_lifecycle *l = &config->lifecycle;
+            check_conditions(r, &l->preconditions, "precondition", config, address);
+            check_conditions(r, &l->postconditions, "postcondition", config, address);
+        }
+    }
+}
+
+void lc_predict_validate(lc_predictor *r)
+{
+    mark_constants(r);
+    for (size_t i = 0; i < r->config->modules.count; i++)
+        check_module(r, r->config->modules.items[i]);
+    for (size_t i = 0; !r->stop && i < r->config->modules.count; i++) {
+        const lc_module *m = r->config->modules.items[i];
+        for (size_t j = 0; j < m->removed.count; j++)
+            check_gone(r, &m->removed.items[j]);
+    }
+}

@@ -1,0 +1,274 @@
+/* Cycles that both clients find when a plan is complete, between what creates and what destroys
+ * (plans-findings 9 to 9c). Destroying waits for what depends on it, by the dependencies that are
+ * stored; where the new object is created first, the edges between the two are the other way
+ * round. */
+#include "predict/internal.h"
+
+typedef enum work_kind { WORK_NONE, WORK_EXPAND, WORK_CREATE, WORK_DESTROY } work_kind;
+
+typedef struct work {
+    work_kind kind;
+    lc_str name; /* empty: a node that only joins others */
+    lc_id_list needs;
+    const lc_run_change *change;
+    bool create_first;             /* destroys after creation */
+    const lc_address_list *stored; /* dependencies */
+} work;
+
+typedef struct works {
+    lc_predictor *r;
+    LC_VEC(work) list;
+    lc_table joints;    /* name -> index + 1 */
+    lc_table creators;  /* instance address -> index + 1 */
+    lc_table of_config; /* configuration address -> id_list of creators */
+} works;
+
+static uint32_t add_work(works *w, work_kind kind, lc_str name, const lc_run_change *change)
+{
+    work *k = LC_PUSH(w->r->scratch, &w->list, work);
+    k->kind = kind;
+    k->name = name;
+    k->change = change;
+    return (uint32_t)(w->list.count - 1);
+}
+
+static void need(works *w, uint32_t from, uint32_t to)
+{
+    *LC_PUSH(w->r->scratch, &w->list.items[from].needs, uint32_t) = to;
+}
+
+static uint32_t joint(works *w, char kind, lc_str config, lc_str module)
+{
+    lc_str key = lc_str_printf(w->r->scratch, "%c %.*s %.*s", kind, LC_FMT(config), LC_FMT(module));
+    uintptr_t known = (uintptr_t)lc_table_get(&w->joints, key);
+    if (known)
+        return (uint32_t)(known - 1);
+    uint32_t id = add_work(w, WORK_NONE, LC_STR_EMPTY, NULL);
+    lc_table_put(&w->joints, key, (void *)(uintptr_t)(id + 1));
+    return id;
+}
+
+static lc_str config_of(works *w, const lc_address *address)
+{
+    lc_address config = lc_address_config(w->r->scratch, address);
+    return lc_address_text(w->r->scratch, &config);
+}
+
+static lc_str module_of(works *w, const lc_address *address)
+{
+    lc_address module = lc_address_module(address);
+    return lc_address_text(w->r->scratch, &module);
+}
+
+/* ---- Nodes. */
+
+static const lc_address_list *stored_for(lc_predictor *r, const lc_run_change *c)
+{
+    const lc_state_instance *h = lc_predict_state_instance(r, c->text);
+    return h && h->current ? &h->current->dependencies : NULL;
+}
+
+static void add_creator(works *w, const lc_run_change *c)
+{
+    uint32_t id = add_work(w, WORK_CREATE, c->text, c);
+    w->list.items[id].stored = stored_for(w->r, c);
+    lc_table_put(&w->creators, c->text, (void *)(uintptr_t)(id + 1));
+    lc_str config = config_of(w, &c->address);
+    lc_id_list *list = lc_table_get(&w->of_config, config);
+    if (!list) {
+        list = LC_NEW(w->r->scratch, lc_id_list);
+        lc_table_put(&w->of_config, config, list);
+    }
+    *LC_PUSH(w->r->scratch, list, uint32_t) = id;
+}
+
+static void add_destroyer(works *w, const lc_run_change *c)
+{
+    lc_str name = c->deposed.len ? lc_str_printf(w->r->scratch, "%.*s (destroy deposed %.*s)",
+                                                 LC_FMT(c->text), LC_FMT(c->deposed))
+                                 : lc_str_printf(w->r->scratch, "%.*s (destroy)", LC_FMT(c->text));
+    uint32_t id = add_work(w, WORK_DESTROY, name, c);
+    work *k = &w->list.items[id];
+    bool replaced = c->action != LC_PLAN_DELETE;
+    k->stored = stored_for(w->r, c);
+    k->create_first = c->deposed.len > 0 ||
+                      (replaced ? c->create_first : c->prior && c->prior->create_before_destroy);
+}
+
+static bool has_conditions(const lc_config_resource *config)
+{
+    return config && (config->lifecycle.preconditions.list.count ||
+                      config->lifecycle.postconditions.list.count);
+}
+
+static void add_works_of(works *w, const lc_run_change *c)
+{
+    switch (c->action) {
+    case LC_PLAN_NOOP:
+        if (!c->deposed.len && has_conditions(c->config))
+            add_creator(w, c);
+        break;
+    case LC_PLAN_CREATE:
+    case LC_PLAN_UPDATE:
+    case LC_PLAN_READ:
+    case LC_PLAN_FORGET_CREATE:
+    case LC_PLAN_CREATE_FORGET:
+        add_creator(w, c);
+        break;
+    case LC_PLAN_DELETE:
+        add_destroyer(w, c);
+        break;
+    case LC_PLAN_DELETE_CREATE:
+    case LC_PLAN_CREATE_DELETE:
+        add_creator(w, c);
+        add_destroyer(w, c);
+        break;
+    case LC_PLAN_FORGET:
+    case LC_PLAN_UNKNOWN:
+        break;
+    }
+}
+
+/* ---- Edges. */
+
+/* One node for all that is created of a resource, so that many instances that refer to many others
+ * make no edge for each pair. */
+static uint32_t instances_of(works *w, const lc_graph_node *node)
+{
+    lc_str config = lc_predict_config_text(w->r, node->block);
+    size_t before = w->list.count;
+    uint32_t all = joint(w, 'i', config, LC_STR_EMPTY);
+    const lc_id_list *list = all < before ? NULL : lc_table_get(&w->of_config, config);
+    for (size_t i = 0; list && i < list->count; i++)
+        need(w, all, list->items[i]);
+    return all;
+}
+
+/* Blocks need what they refer to; a resource that is needed is its instances, too. */
+static void add_references(works *w, uint32_t id, const lc_graph_node *node)
+{
+    for (size_t i = 0; i < node->needs.count; i++) {
+        uint32_t to = node->needs.items[i];
+        const lc_graph_node *need_node = &w->r->graph.nodes.items[to];
+        need(w, id, to);
+        if (need_node->kind == NODE_RESOURCE)
+            need(w, id, instances_of(w, need_node));
+    }
+}
+
+/* Both ends in other instances of one module have nothing to do with each other: such ends meet at
+ * a joint of their own module instance. */
+static void join(works *w, uint32_t id, bool from, char kind, const lc_address *of,
+                 const lc_address *on)
+{
+    bool same = of->module_count == on->module_count;
+    for (size_t i = 0; same && i < of->module_count; i++)
+        same = lc_str_eq(of->modules[i].name, on->modules[i].name);
+    uint32_t at = joint(w, kind, config_of(w, on), same ? module_of(w, of) : LC_STR("*"));
+    if (from)
+        need(w, id, at);
+    else
+        need(w, at, id);
+}
+
+/* The sides of what is depended on: at the joint of its module instance, and of all others. */
+static void offer(works *w, uint32_t id, bool from, char kind, const lc_address *address)
+{
+    lc_str config = config_of(w, address);
+    uint32_t own = joint(w, kind, config, module_of(w, address));
+    uint32_t all = joint(w, kind, config, LC_STR("*"));
+    if (from) {
+        need(w, id, own);
+        need(w, id, all);
+    } else {
+        need(w, own, id);
+        need(w, all, id);
+    }
+}
+
+static void connect_destroyer(works *w, uint32_t id)
+{
+    work k = w->list.items[id];
+    const lc_address *a = &k.change->address;
+    uintptr_t creator = (uintptr_t)lc_table_get(&w->creators, k.change->text);
+    if (creator && k.create_first)
+        need(w, id, (uint32_t)(creator - 1));
+    else if (creator)
+        need(w, (uint32_t)(creator - 1), id);
+    offer(w, id, true, 'd', a);
+    offer(w, id, k.create_first, k.create_first ? 'r' : 'c', a);
+    for (size_t i = 0; k.stored && i < k.stored->list.count; i++) {
+        const lc_address *on = &k.stored->list.items[i];
+        join(w, id, false, 'd', a, on);
+        join(w, id, k.create_first, k.create_first ? 'f' : 'b', a, on);
+    }
+}
+
+static void connect_creator(works *w, uint32_t id)
+{
+    work k = w->list.items[id];
+    const lc_address *a = &k.change->address;
+    const lc_graph_node *node =
+        k.change->config ? lc_predict_graph_resource(w->r, k.change->config) : NULL;
+    if (node) {
+        need(w, id, (uint32_t)(node - w->r->graph.nodes.items));
+        add_references(w, id, node);
+    }
+    offer(w, id, true, 'b', a);
+    offer(w, id, false, 'f', a);
+    for (size_t i = 0; k.stored && i < k.stored->list.count; i++) {
+        join(w, id, true, 'c', a, &k.stored->list.items[i]);
+        join(w, id, false, 'r', a, &k.stored->list.items[i]);
+    }
+}
+
+static const lc_id_list *needs_of(const void *context, uint32_t id)
+{
+    const works *w = context;
+    return &w->list.items[id].needs;
+}
+
+static void take(void *context, const uint32_t *ids, size_t count)
+{
+    works *w = context;
+    lc_str *names = LC_NEW_ARRAY(w->r->scratch, lc_str, count);
+    size_t with_name = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (w->list.items[ids[i]].name.len)
+            names[with_name++] = w->list.items[ids[i]].name;
+    }
+    if (with_name > 1)
+        lc_predict_report_cycle(w->r, names, with_name);
+}
+
+static lc_str expand_name(lc_predictor *r, const lc_graph_node *node)
+{
+    if (node->kind == NODE_CLOSE || node->kind == NODE_PROVIDER)
+        return LC_STR_EMPTY;
+    return node->kind == NODE_RESOURCE
+               ? lc_str_printf(r->scratch, "%.*s (expand)", LC_FMT(node->text))
+               : node->text;
+}
+
+void lc_predict_cycles(lc_predictor *r)
+{
+    works w = {.r = r};
+    lc_arena_reset(r->scratch); /* all of it is; what is told is copied */
+    lc_table_init(&w.joints, r->scratch);
+    lc_table_init(&w.creators, r->scratch);
+    lc_table_init(&w.of_config, r->scratch);
+    for (size_t i = 0; i < r->graph.nodes.count; i++)
+        add_work(&w, WORK_EXPAND, expand_name(r, &r->graph.nodes.items[i]), NULL);
+    for (size_t i = 0; i < r->out->changes.count; i++)
+        add_works_of(&w, &r->out->changes.items[i]);
+    for (uint32_t id = 0; id < r->graph.nodes.count; id++)
+        add_references(&w, id, &r->graph.nodes.items[id]);
+    size_t count = w.list.count;
+    for (uint32_t id = 0; id < count; id++) {
+        if (w.list.items[id].kind == WORK_DESTROY)
+            connect_destroyer(&w, id);
+        else if (w.list.items[id].kind == WORK_CREATE)
+            connect_creator(&w, id);
+    }
+    lc_predict_components(r->scratch, w.list.count, needs_of, take, &w);
+}

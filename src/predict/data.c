@@ -1,0 +1,232 @@
+/* Data sources: read now, or when the plan is applied, and why. */
+#include "predict/internal.h"
+
+/* ---- What a read waits for: managed resources that the configuration refers to directly, those of
+ * depends_on, its own and of the calls around it; with conditions of its own, all that it needs. */
+
+typedef struct waiting {
+    lc_predictor *r;
+    const lc_module_instance *module;
+    lc_pending found;
+    uint32_t walk; /* number; what it saw is in run->seen */
+} waiting;
+
+static void wait_for(waiting *w, const lc_graph_node *node)
+{
+    const lc_config_resource *resource = node->block;
+    if (node->kind != NODE_RESOURCE || resource->mode != LC_MODE_MANAGED)
+        return;
+    lc_pending p = lc_predict_is_pending(w->r, resource, w->module);
+    if (p > w->found)
+        w->found = p;
+}
+
+/* All resources that a node needs, itself too. */
+static void wait_for_all(waiting *w, uint32_t start)
+{
+    const lc_graph *g = &w->r->graph;
+    lc_id_list todo = {0};
+    *LC_PUSH(w->r->arena, &todo, uint32_t) = start;
+    while (todo.count) {
+        uint32_t id = todo.items[--todo.count];
+        if (w->r->seen[id] == w->walk)
+            continue;
+        w->r->seen[id] = w->walk;
+        wait_for(w, &g->nodes.items[id]);
+        for (size_t i = 0; i < g->nodes.items[id].needs.count; i++)
+            *LC_PUSH(w->r->arena, &todo, uint32_t) = g->nodes.items[id].needs.items[i];
+    }
+}
+
+static void wait_for_direct(waiting *w, const lc_config_resource *config)
+{
+    lc_references refs = {w->r->arena, {NULL, 0, 0}};
+    const lc_expr *const parts[] = {config->body, config->repetition.count,
+                                    config->repetition.for_each, config->repetition.enabled};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i])
+            lc_expr_references(&refs, parts[i]);
+    }
+    for (size_t i = 0; i < refs.list.count; i++) {
+        const lc_reference *ref = refs.list.items[i];
+        if (ref->root != LC_ROOT_RESOURCE)
+            continue;
+        lc_str address =
+            lc_str_printf(w->r->arena, "%.*s.%.*s", LC_FMT(ref->type), LC_FMT(ref->name));
+        const lc_config_resource *on = lc_table_get(&config->module->resource, address);
+        const lc_graph_node *node = on ? lc_predict_graph_resource(w->r, on) : NULL;
+        if (node)
+            wait_for(w, node);
+    }
+}
+
+static void wait_for_explicit(waiting *w, const lc_module *module, const lc_config_refs *refs)
+{
+    for (size_t i = 0; i < refs->list.count; i++) {
+        const lc_reference *ref = refs->list.items[i].reference;
+        uint32_t id;
+        if (!ref || !lc_predict_graph_find(&id, w->r, lc_predict_module_index(w->r, module), ref))
+            continue;
+        const lc_graph_node *node = &w->r->graph.nodes.items[id];
+        if (node->kind == NODE_RESOURCE)
+            wait_for(w, node);
+        else
+            wait_for_all(w, id);
+    }
+}
+
+static lc_pending waits(lc_predictor *r, const lc_graph_node *node,
+                        const lc_resource_instance *resource)
+{
+    const lc_config_resource *config = resource->config;
+    waiting w = {r, resource->module, NOT_PENDING, ++r->walks};
+    if (config->lifecycle.preconditions.list.count || config->lifecycle.postconditions.list.count)
+        wait_for_all(&w, (uint32_t)(node - r->graph.nodes.items));
+    else
+        wait_for_direct(&w, config);
+    wait_for_explicit(&w, config->module, &config->depends_on);
+    for (const lc_module *m = config->module; m && m->call && m->parent; m = m->parent)
+        wait_for_explicit(&w, m->parent, &m->call->depends_on);
+    return w.found;
+}
+
+/* ---- */
+
+typedef struct reading {
+    lc_predictor *r;
+    const lc_config_resource *config;
+    lc_planned_instance *item;
+    const lc_schema *schema;
+    lc_marked given; /* by the schema, or as written if there is none */
+    const lc_undecided *undecided;
+} reading;
+
+static void undecided_value(reading *d, lc_str reason)
+{
+    d->item->value = lc_undecided_value(d->r->arena, reason, d->config->place);
+}
+
+static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why why)
+{
+    lc_predictor *r = d->r;
+    lc_run_change *c = lc_predict_change(r, &d->item->address, d->item->text, LC_STR_EMPTY);
+    c->action = LC_PLAN_READ;
+    c->possible = LC_PLAN_BIT(LC_PLAN_READ) | (certain ? 0 : LC_PLAN_BIT(LC_PLAN_NOOP));
+    c->reason = reason;
+    c->config = d->config;
+    const lc_state_instance *h = lc_predict_state_instance(r, d->item->text);
+    if (h)
+        c->previous = h->previous;
+    c->why = why;
+    c->undecided = d->undecided;
+    if (!d->schema || !d->given.value || !certain) {
+        undecided_value(d, LC_STR("what it reads is not known"));
+        return;
+    }
+    c->after = lc_planned_data(r->arena, r->core, d->schema->block, d->given.value);
+    if (!c->after) {
+        undecided_value(d,
+                        LC_STR("the client crashes on its blocks, which hold a dynamic attribute"));
+        return;
+    }
+    d->item->value = lc_predict_marks_carried(r->arena, c->after, d->given, d->schema->block);
+}
+
+static void read_now(reading *d)
+{
+    const lc_run_provider *p = &d->r->in->provider;
+    lc_run_question q = {.arena = d->r->arena,
+                         .address = d->item->address,
+                         .text = d->item->text,
+                         .deposed = LC_STR_EMPTY,
+                         .schema = d->schema,
+                         .config = d->given.value};
+    if (!d->schema || !p->data) {
+        undecided_value(d, LC_STR("what it reads is not known"));
+        return;
+    }
+    p->data(p->context, &q);
+    if (q.error.len) {
+        lc_predict_error(d->r, q.error, d->item->text, d->config->place);
+        if (q.error_too.len && is_opentofu(d->r))
+            lc_predict_error(d->r, q.error_too, d->item->text, d->config->place);
+        d->item->failed = true;
+        return;
+    }
+    if (q.known)
+        d->item->value = lc_predict_marks_carried(d->r->arena, q.out, d->given, d->schema->block);
+    else
+        undecided_value(d, LC_STR("what it reads is not known"));
+}
+
+static bool evaluate(reading *d, const lc_eval_scope *w)
+{
+    lc_eval_error trouble;
+    bool good = d->schema
+                    ? lc_predict_body(&d->given, w, d->config->body, d->schema->block, &trouble)
+                    : lc_predict_evaluate(&d->given, w, d->config->body, &trouble);
+    if (good)
+        return true;
+    lc_predict_eval_error(d->r, &trouble, d->item->text);
+    d->item->failed = true;
+    return false;
+}
+
+static void decide(reading *d, const lc_graph_node *node, const lc_resource_instance *resource)
+{
+    lc_predictor *r = d->r;
+    lc_source_pos none = {NULL, 0, 0};
+    bool doubtful = (lc_marks_all(d->given) & LC_MARK_UNDECIDED) != 0;
+    lc_pending p = waits(r, node, resource);
+    if (doubtful)
+        d->undecided = d->given.marks->undecided;
+    if (!doubtful && !lc_is_wholly_known(d->given.value))
+        read_late(d, LC_PLAN_REASON_READ_CONFIG_UNKNOWN, true,
+                  lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
+                                 "its configuration is known only after something is applied"));
+    else if (p == PENDING)
+        read_late(d, LC_PLAN_REASON_READ_DEPENDENCY_PENDING, true,
+                  lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
+                                 "a resource that it depends on has a change in this plan"));
+    else if (d->config->check.len)
+        read_late(d, LC_PLAN_REASON_READ_CHECK_NESTED, true,
+                  lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "check", d->config->place,
+                                 "a check reads it whenever a plan is applied"));
+    else if (doubtful || p == MAYBE_PENDING)
+        read_late(d, LC_PLAN_REASON_NONE, false,
+                  lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
+                                 "whether its reading waits cannot be told"));
+    else
+        read_now(d);
+}
+
+void lc_predict_plan_data(lc_predictor *r, const lc_graph_node *node,
+                          lc_resource_instance *resource, lc_planned_instance *item)
+{
+    reading d = {.r = r, .config = resource->config, .item = item};
+    const lc_run_provider *p = &r->in->provider;
+    lc_eval_scope w = {.run = r, .module = resource->module, .instance = item->instance};
+    lc_state_instance *h = lc_predict_state_instance(r, item->text);
+    if (h)
+        h->planned = true;
+    if (!lc_predict_selected(r, node, &item->address) || r->in->options.mode == LC_RUN_DESTROY)
+        return;
+    d.schema = p->schema ? p->schema(p->context, LC_MODE_DATA, resource->config->type) : NULL;
+    if (!lc_predict_conditions(&w, &resource->config->lifecycle.preconditions,
+                               "Resource precondition failed", item->text)) {
+        item->failed = true;
+        return;
+    }
+    if (!evaluate(&d, &w))
+        return;
+    if (r->in->options.mode == LC_RUN_NORMAL)
+        decide(&d, node, resource);
+    else if (lc_is_wholly_known(d.given.value) && !resource->config->check.len)
+        read_now(&d);
+    else
+        undecided_value(&d, LC_STR("it is not read in this mode"));
+    w.self = &item->value;
+    if (!item->failed && !lc_predict_conditions(&w, &resource->config->lifecycle.postconditions,
+                                                "Resource postcondition failed", item->text))
+        item->failed = true;
+}

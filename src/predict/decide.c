@@ -1,0 +1,220 @@
+/* Actions by values: what the provider is asked, and what its answer comes to. */
+#include "predict/object.h"
+
+static const lc_value *null_of(lc_arena *arena, const lc_block *block)
+{
+    lc_value v;
+    lc_value_set_null(&v, block->implied);
+    return lc_value_new(arena, &v);
+}
+
+/* ---- ignore_changes. */
+
+static bool add_ignored(lc_path_list *out, lc_arena *arena, const lc_config_ref *ref)
+{
+    const lc_reference *reference = ref->reference;
+    lc_str text = reference ? reference->text : ref->text, why;
+    size_t at;
+    lc_path path;
+    lc_str full = lc_str_printf(arena, ".%.*s", LC_FMT(text));
+    if (!lc_path_parse(&path, arena, full, false, &why, &at))
+        return false;
+    *LC_PUSH(arena, out, lc_located_path) = (lc_located_path){path, {LC_STR_EMPTY, 0, 0}};
+    return true;
+}
+
+static const lc_value *with_ignored(lc_planned_object *o, const lc_value *prior,
+                                    const lc_value *config)
+{
+    const lc_config_lifecycle *l = &o->config->lifecycle;
+    lc_run circumstances = {0};
+    circumstances.ignore_all = l->ignore_all;
+    for (size_t i = 0; i < l->ignore_changes.list.count; i++)
+        add_ignored(&circumstances.ignore_changes, o->arena, &l->ignore_changes.list.items[i]);
+    circumstances.has_ignore_changes = l->ignore_all || circumstances.ignore_changes.count > 0;
+    return lc_ignore_changes(o->arena, &circumstances, o->schema->block, prior, config);
+}
+
+/* ---- The provider. */
+
+/* False: its answer is not known. */
+static bool ask(lc_planned_object *o, const lc_value *prior, const lc_value *config)
+{
+    const lc_run_provider *p = &o->r->in->provider;
+    lc_arena *arena = o->arena;
+    lc_run_question q = {.arena = arena,
+                         .address = o->address,
+                         .text = o->text,
+                         .deposed = LC_STR_EMPTY,
+                         .schema = o->schema,
+                         .prior = prior,
+                         .config = config};
+    q.proposed = lc_proposed_new(arena, o->r->core, o->schema->block, prior, config);
+    /* As far as the client can tell. */
+    o->likely =
+        q.proposed && lc_value_equals(q.proposed, prior) == LC_TRUE ? LC_PLAN_NOOP : LC_PLAN_UPDATE;
+    if (!q.proposed || !p->plan)
+        return false;
+    p->plan(p->context, &q);
+    if (q.known && q.out && lc_is_null(q.out)) {
+        *LC_PUSH(o->r->arena, &o->r->out->no_objects, lc_str) = o->text;
+        q.known = false;
+    }
+    if (q.error.len) {
+        lc_predict_error(o->r, q.error, o->text, o->config->place);
+        o->failed = true;
+    }
+    o->after = q.known ? q.out : NULL;
+    o->paths = q.requires_replace;
+    o->assumed = q.assumed;
+    return q.known && !o->failed;
+}
+
+static void keep_paths(lc_planned_object *o, const lc_value *prior)
+{
+    lc_replace_paths kept;
+    lc_replace_filter(&kept, o->arena, o->r->core, o->schema->block, prior, o->after, &o->paths);
+    lc_path_list list = {0};
+    for (size_t i = 0; i < kept.count; i++)
+        *LC_PUSH(o->arena, &list, lc_located_path) =
+            (lc_located_path){kept.kept[i], {LC_STR_EMPTY, 0, 0}};
+    o->paths = list;
+}
+
+/* ---- Marks: the same places must be sensitive on both sides of a no-op. */
+
+static bool marks_differ(lc_planned_object *o, lc_marked after)
+{
+    lc_path_list now = {0}, was = {0};
+    const lc_block *block = o->schema->block;
+    lc_predict_marked_paths(&now, o->arena, after, LC_MARK_SENSITIVE, block);
+    for (size_t i = 0; i < o->sensitive.count; i++) {
+        lc_path path = o->sensitive.items[i].path;
+        const lc_attribute *a = path.count ? lc_block_attribute_at(block, path) : NULL;
+        if (!a || !a->sensitive)
+            *LC_PUSH(o->arena, &was, lc_located_path) = o->sensitive.items[i];
+    }
+    if (now.count != was.count)
+        return true;
+    for (size_t i = 0; i < now.count; i++) {
+        bool found = false;
+        for (size_t j = 0; j < was.count && !found; j++)
+            found = lc_path_eq(now.items[i].path, was.items[j].path);
+        if (!found)
+            return true;
+    }
+    return false;
+}
+
+/* ---- */
+
+static lc_plan_action open_answer(lc_planned_object *o, const lc_undecided *undecided)
+{
+    o->after = NULL;
+    if (undecided)
+        o->undecided = undecided;
+    return LC_PLAN_UNKNOWN;
+}
+
+static const lc_undecided *not_answered(lc_planned_object *o)
+{
+    lc_undecided *undecided = LC_NEW(o->arena, lc_undecided);
+    undecided->reason = o->schema ? LC_STR("it depends on what the provider answers")
+                                  : LC_STR("the type's schema is not known");
+    undecided->place = o->config->place;
+    return undecided;
+}
+
+/* Planned once more from nothing, with the whole configuration. */
+static void plan_anew(lc_planned_object *o)
+{
+    lc_path_list paths = o->paths;
+    ask(o, null_of(o->arena, o->schema->block), o->given.value);
+    o->paths = paths;
+}
+
+static bool has_before(const lc_planned_object *o)
+{
+    return o->prior != NULL || o->import != NULL;
+}
+
+lc_plan_action lc_predict_decide(lc_planned_object *o)
+{
+    bool tainted = o->prior && o->prior->tainted;
+    bool forced = o->requested || o->trigger == FIRED;
+    bool from_nothing = !has_before(o) || tainted;
+    bool known = o->schema && o->given.value && !(lc_marks_all(o->given) & LC_MARK_UNDECIDED) &&
+                 (from_nothing || o->before);
+    lc_plan_action base = from_nothing ? LC_PLAN_CREATE : LC_PLAN_UPDATE;
+    if (!known || o->trigger == FIRED_MAYBE) {
+        const lc_undecided *undecided = o->given.marks && o->given.marks->undecided
+                                            ? o->given.marks->undecided
+                                        : o->undecided ? o->undecided
+                                                       : not_answered(o);
+        o->undecided = undecided;
+        if (tainted || (forced && !from_nothing))
+            return LC_PLAN_DELETE_CREATE;
+        return from_nothing ? LC_PLAN_CREATE : open_answer(o, undecided);
+    }
+    const lc_value *none = null_of(o->arena, o->schema->block);
+    const lc_value *prior = from_nothing ? none : o->before;
+    const lc_value *config = from_nothing ? o->given.value : with_ignored(o, prior, o->given.value);
+    if (!ask(o, prior, config)) {
+        if (o->failed)
+            return LC_PLAN_UNKNOWN;
+        o->undecided = not_answered(o);
+        if (from_nothing)
+            return tainted ? LC_PLAN_DELETE_CREATE : base;
+        return forced ? LC_PLAN_DELETE_CREATE : open_answer(o, NULL);
+    }
+    keep_paths(o, prior);
+    if (from_nothing)
+        return tainted ? LC_PLAN_DELETE_CREATE : base;
+    if (forced || o->paths.count) {
+        plan_anew(o);
+        return LC_PLAN_DELETE_CREATE;
+    }
+    lc_marked after = lc_predict_marks_carried(o->arena, o->after, o->given, o->schema->block);
+    if (lc_value_equals(o->after, prior) != LC_TRUE || marks_differ(o, after))
+        return LC_PLAN_UPDATE;
+    const lc_value *as_written =
+        lc_proposed_new(o->arena, o->r->core, o->schema->block, prior, o->given.value);
+    o->normalized = as_written && lc_value_equals(as_written, prior) != LC_TRUE;
+    return LC_PLAN_NOOP;
+}
+
+/* ---- Lowering of replace. */
+
+static bool flag_is(const lc_config_flag *flag, bool value)
+{
+    return flag->given && flag->literal && flag->value == value;
+}
+
+lc_plan_action lc_predict_replace_action(lc_planned_object *o, lc_why *order)
+{
+    const lc_config_lifecycle *l = &o->config->lifecycle;
+    if (is_opentofu(o->r) && flag_is(&l->destroy, false)) {
+        *order =
+            lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", l->destroy.place,
+                           "the object before is let go, whatever the order of creation is");
+        return LC_PLAN_FORGET_CREATE;
+    }
+    if (!o->node || !o->node->create_first) {
+        *order = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
+                                "the object is destroyed first, then created");
+        return LC_PLAN_DELETE_CREATE;
+    }
+    const lc_graph_node *by = &o->r->graph.nodes.items[o->node->forced_by];
+    const lc_config_resource *config = by->block;
+    lc_source_pos place = config->lifecycle.create_before_destroy.place;
+    if (by == o->node)
+        *order = lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.create_before_destroy",
+                                place, "the new object is created first, as the block asks");
+    else
+        *order = lc_predict_why(
+            o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.create_before_destroy", place,
+            "the new object is created first, because %.*s depends on it and asks "
+            "for that",
+            LC_FMT(by->text));
+    return LC_PLAN_CREATE_DELETE;
+}

@@ -1,0 +1,113 @@
+/* Instances: keys of count, for_each and enabled, and the instances of modules. */
+#include "predict/internal.h"
+
+static lc_repeat_kind kind_of(const lc_config_repetition *r)
+{
+    return r->for_each  ? REPEAT_EACH
+           : r->count   ? REPEAT_COUNT
+           : r->enabled ? REPEAT_ENABLED
+                        : REPEAT_NONE;
+}
+
+static const lc_undecided *too_many(lc_predictor *r, lc_source_pos place)
+{
+    lc_undecided *undecided = LC_NEW(r->arena, lc_undecided);
+    *undecided = (lc_undecided){LC_STR("there are more instances than are looked at"), place};
+    return undecided;
+}
+
+void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repetition *repetition,
+                       lc_module_instance *module, lc_str address)
+{
+    lc_repetitions found;
+    lc_eval_error trouble = {0};
+    *out = (lc_expansion){.kind = kind_of(repetition)};
+    lc_table_init(&out->by_text, r->arena);
+    r->failed_elsewhere = false;
+    bool good = lc_scope_expand(&found, module->scope, repetition, &trouble);
+    if (good ? found.list.count > LC_MAX_INSTANCES - r->expanded
+             : !r->failed_elsewhere && trouble.summary.len == 0) {
+        found = (lc_repetitions){.undecided = too_many(r, trouble.place)};
+        good = true;
+    }
+    if (!good) {
+        lc_predict_eval_error(r, &trouble, address);
+        out->failed = true;
+        return;
+    }
+    out->undecided = found.undecided;
+    out->list = found.list.items;
+    out->count = found.list.count;
+    r->expanded += out->count;
+    for (size_t i = 0; i < out->count; i++) {
+        lc_buf text = {0};
+        lc_key_add(&text, out->list[i].key);
+        lc_table_put(&out->by_text, lc_buf_copy(r->arena, &text), (void *)(uintptr_t)(i + 1));
+        lc_buf_release(&text);
+    }
+}
+
+/* ---- Modules. */
+
+lc_module_instance *lc_predict_module_instance(lc_predictor *r, const lc_module *config,
+                                               lc_module_instance *parent,
+                                               const lc_repetition *instance)
+{
+    lc_module_instance *m = LC_NEW(r->arena, lc_module_instance);
+    m->config = config;
+    m->module = lc_predict_module_index(r, config);
+    m->parent = parent;
+    if (parent) {
+        lc_module_step *step = LC_NEW(r->arena, lc_module_step);
+        *step = (lc_module_step){config->call->name, instance->key};
+        lc_address inner = {step, 1, LC_MODE_MANAGED, LC_STR_EMPTY, LC_STR_EMPTY, LC_NO_KEY};
+        m->address = lc_address_within(r->arena, &parent->address, &inner);
+    } else {
+        m->address = (lc_address){NULL, 0, LC_MODE_MANAGED, LC_STR_EMPTY, LC_STR_EMPTY, LC_NO_KEY};
+    }
+    m->text = lc_address_text(r->arena, &m->address);
+    m->scope =
+        lc_module_scope_new(r->arena, &r->around, config, parent ? parent->scope : NULL, instance);
+    m->scope->owner = m;
+    lc_table_init(&m->outputs, r->arena);
+    lc_table_init(&m->calls, r->arena);
+    lc_table_init(&m->resources, r->arena);
+    *LC_PUSH(r->arena, &r->instances[m->module], lc_module_instance *) = m;
+    return m;
+}
+
+void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node)
+{
+    const lc_config_call *call = node->block;
+    for (size_t i = 0; i < r->instances[node->module].count; i++) {
+        lc_module_instance *caller = r->instances[node->module].items[i];
+        lc_call_instance *c = LC_NEW(r->arena, lc_call_instance);
+        lc_table_put(&caller->calls, call->name, c);
+        lc_str text = lc_str_printf(r->arena, "%.*s%smodule.%.*s", LC_FMT(caller->text),
+                                    caller->text.len ? "." : "", LC_FMT(call->name));
+        lc_predict_expand(&c->keys, r, &call->repetition, caller, text);
+        if (c->keys.undecided) {
+            lc_run_open *open = LC_PUSH(r->arena, &r->out->open, lc_run_open);
+            open->address = text;
+            open->undecided = c->keys.undecided;
+        }
+        /* NULL where the module is not in a local folder. */
+        c->children = lc_arena_zalloc(r->arena, lc_mul_size(c->keys.count, sizeof *c->children));
+        for (size_t k = 0; call->child && k < c->keys.count; k++)
+            c->children[k] = lc_predict_module_instance(r, call->child, caller, &c->keys.list[k]);
+    }
+}
+
+lc_module_instance *lc_predict_module_find(lc_predictor *r, const lc_address *module)
+{
+    lc_module_instance *m = r->root;
+    for (size_t i = 0; m && i < module->module_count; i++) {
+        const lc_call_instance *c = lc_table_get(&m->calls, module->modules[i].name);
+        lc_buf key = {0};
+        lc_key_add(&key, module->modules[i].key);
+        uintptr_t index = c ? (uintptr_t)lc_table_get(&c->keys.by_text, lc_buf_str(&key)) : 0;
+        lc_buf_release(&key);
+        m = index && c->children ? c->children[index - 1] : NULL;
+    }
+    return m;
+}

@@ -1,0 +1,446 @@
+/* What is evaluated after what: a graph of blocks, by configuration. References make it, as in both
+ * clients; instances do not matter here. */
+#include "predict/internal.h"
+
+/* ---- Nodes. */
+
+static lc_str name_of(lc_arena *arena, const char *kind, lc_str name)
+{
+    return lc_str_printf(arena, "%s.%.*s", kind, LC_FMT(name));
+}
+
+uint32_t lc_predict_module_index(const lc_predictor *r, const lc_module *module)
+{
+    uintptr_t index = (uintptr_t)lc_table_get(&r->module_index, module->path);
+    return (uint32_t)(index - 1);
+}
+
+static uint32_t add_node(lc_predictor *r, lc_graph_node_kind kind, uint32_t module,
+                         const void *block, lc_str name, const char *suffix)
+{
+    uint32_t id = (uint32_t)r->graph.nodes.count;
+    lc_graph_node *node = LC_PUSH(r->arena, &r->graph.nodes, lc_graph_node);
+    const lc_module *m = r->config->modules.items[module];
+    node->kind = kind;
+    node->module = module;
+    node->block = block;
+    node->text = lc_str_printf(r->arena, "%.*s%s%.*s%s", LC_FMT(m->path), m->path.len ? "." : "",
+                               LC_FMT(name), suffix);
+    lc_table_put(&r->graph.modules[module].by_name, name, (void *)(uintptr_t)(id + 1));
+    return id;
+}
+
+static bool find_node(uint32_t *out, const lc_predictor *r, uint32_t module, lc_str name)
+{
+    uintptr_t id = (uintptr_t)lc_table_get(&r->graph.modules[module].by_name, name);
+    *out = (uint32_t)(id - 1);
+    return id != 0;
+}
+
+static void add_nodes_of(lc_predictor *r, uint32_t index)
+{
+    const lc_module *m = r->config->modules.items[index];
+    lc_table_init(&r->graph.modules[index].by_name, r->arena);
+    for (size_t i = 0; i < m->calls.count; i++) {
+        const lc_config_call *call = m->calls.items[i];
+        add_node(r, NODE_CALL, index, call, name_of(r->arena, "module", call->name), " (expand)");
+        add_node(r, NODE_CLOSE, index, call, name_of(r->arena, "close", call->name), "");
+    }
+    for (size_t i = 0; i < m->variables.count; i++) {
+        const lc_config_variable *v = m->variables.items[i];
+        add_node(r, NODE_VARIABLE, index, v, name_of(r->arena, "var", v->name),
+                 m->parent && !is_opentofu(r) ? " (expand)" : "");
+    }
+    for (size_t i = 0; i < m->locals.count; i++) {
+        const lc_config_local *local = m->locals.items[i];
+        add_node(r, NODE_LOCAL, index, local, name_of(r->arena, "local", local->name), " (expand)");
+    }
+    for (size_t i = 0; i < m->outputs.count; i++) {
+        const lc_config_output *output = m->outputs.items[i];
+        add_node(r, NODE_OUTPUT, index, output, name_of(r->arena, "output", output->name),
+                 m->parent ? " (expand)" : "");
+    }
+    for (size_t i = 0; i < m->resources.count; i++)
+        add_node(r, NODE_RESOURCE, index, m->resources.items[i], m->resources.items[i]->address,
+                 "");
+    for (size_t i = 0; i < m->providers.count; i++) {
+        const lc_config_provider *p = m->providers.items[i];
+        lc_str name =
+            lc_str_printf(r->arena, "provider.%.*s.%.*s", LC_FMT(p->name), LC_FMT(p->alias));
+        add_node(r, NODE_PROVIDER, index, p, name, "");
+    }
+}
+
+/* ---- Edges. */
+
+static void add_need(lc_predictor *r, uint32_t from, uint32_t to)
+{
+    if (from != to)
+        *LC_PUSH(r->arena, &r->graph.nodes.items[from].needs, uint32_t) = to;
+}
+
+static void need_name(lc_predictor *r, uint32_t from, uint32_t module, lc_str name)
+{
+    uint32_t to;
+    if (find_node(&to, r, module, name))
+        add_need(r, from, to);
+}
+
+/* `module.m.output`, `module.m["k"].output`, or all of the module. */
+static void need_module(lc_predictor *r, uint32_t from, uint32_t module, const lc_reference *ref)
+{
+    uint32_t call_id;
+    lc_str call_name = name_of(r->arena, "module", ref->name);
+    if (!find_node(&call_id, r, module, call_name))
+        return;
+    const lc_config_call *call = r->graph.nodes.items[call_id].block;
+    add_need(r, from, call_id);
+    size_t at = ref->count && ref->steps[0].kind == LC_REF_INDEX ? 1 : 0;
+    if (call->child && at < ref->count && ref->steps[at].kind == LC_REF_ATTR) {
+        need_name(r, from, lc_predict_module_index(r, call->child),
+                  name_of(r->arena, "output", ref->steps[at].name));
+        return;
+    }
+    need_name(r, from, module, name_of(r->arena, "close", ref->name));
+}
+
+bool lc_predict_graph_find(uint32_t *out, lc_predictor *r, uint32_t module, const lc_reference *ref)
+{
+    lc_str type = ref->type, name = ref->name;
+    switch (ref->root) {
+    case LC_ROOT_VARIABLE:
+        return find_node(out, r, module, name_of(r->arena, "var", name));
+    case LC_ROOT_LOCAL:
+        return find_node(out, r, module, name_of(r->arena, "local", name));
+    case LC_ROOT_MODULE:
+        return find_node(out, r, module, name_of(r->arena, "close", name));
+    case LC_ROOT_RESOURCE:
+        return find_node(out, r, module,
+                         lc_str_printf(r->arena, "%.*s.%.*s", LC_FMT(type), LC_FMT(name)));
+    case LC_ROOT_DATA:
+    case LC_ROOT_EPHEMERAL:
+        return find_node(out, r, module,
+                         lc_str_printf(r->arena, "%s.%.*s.%.*s",
+                                       ref->root == LC_ROOT_DATA ? "data" : "ephemeral",
+                                       LC_FMT(type), LC_FMT(name)));
+    case LC_ROOT_EACH:
+    case LC_ROOT_COUNT:
+    case LC_ROOT_SELF:
+    case LC_ROOT_PATH:
+    case LC_ROOT_TERRAFORM:
+    case LC_ROOT_BAD:
+        break;
+    }
+    return false;
+}
+
+static void need_reference(lc_predictor *r, uint32_t from, uint32_t module, const lc_reference *ref)
+{
+    uint32_t to;
+    if (ref->root == LC_ROOT_MODULE)
+        need_module(r, from, module, ref);
+    else if (lc_predict_graph_find(&to, r, module, ref))
+        add_need(r, from, to);
+}
+
+static void need_expr(lc_predictor *r, uint32_t from, uint32_t module, const lc_expr *expr)
+{
+    if (!expr)
+        return;
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_expr_references(&refs, expr);
+    for (size_t i = 0; i < refs.list.count; i++)
+        need_reference(r, from, module, refs.list.items[i]);
+}
+
+static void need_refs(lc_predictor *r, uint32_t from, uint32_t module, const lc_config_refs *refs)
+{
+    for (size_t i = 0; i < refs->list.count; i++) {
+        const lc_config_ref *ref = &refs->list.items[i];
+        if (ref->reference)
+            need_reference(r, from, module, ref->reference);
+        need_expr(r, from, module, ref->expr);
+    }
+}
+
+static void need_conditions(lc_predictor *r, uint32_t from, uint32_t module,
+                            const lc_config_conditions *conditions)
+{
+    for (size_t i = 0; i < conditions->list.count; i++)
+        need_expr(r, from, module, conditions->list.items[i].condition);
+}
+
+static void need_repetition(lc_predictor *r, uint32_t from, uint32_t module,
+                            const lc_config_repetition *repetition)
+{
+    need_expr(r, from, module, repetition->count);
+    need_expr(r, from, module, repetition->for_each);
+    need_expr(r, from, module, repetition->enabled);
+}
+
+/* The provider block that serves a local name, here or where the name is passed from. */
+static void need_provider(lc_predictor *r, uint32_t from, uint32_t module, lc_str name,
+                          lc_str alias)
+{
+    const lc_module *m = r->config->modules.items[module];
+    for (;;) {
+        uint32_t to;
+        lc_str key = lc_str_printf(r->arena, "provider.%.*s.%.*s", LC_FMT(name), LC_FMT(alias));
+        if (find_node(&to, r, module, key)) {
+            add_need(r, from, to);
+            return;
+        }
+        if (!m->parent || !m->call)
+            return;
+        bool passed = false;
+        for (size_t i = 0; i < m->call->providers.count; i++) {
+            const lc_config_passed *p = &m->call->providers.items[i];
+            lc_str full = alias.len
+                              ? lc_str_printf(r->arena, "%.*s.%.*s", LC_FMT(name), LC_FMT(alias))
+                              : name;
+            if (!lc_str_eq(p->child.text, full) || !p->parent.reference)
+                continue;
+            const lc_reference *ref = p->parent.reference;
+            need_expr(r, from, lc_predict_module_index(r, m->parent), p->parent.expr);
+            name = ref->head;
+            alias = ref->count && ref->steps[0].kind == LC_REF_ATTR ? ref->steps[0].name
+                    : ref->name.len                                 ? ref->name
+                                                                    : LC_STR_EMPTY;
+            passed = true;
+            break;
+        }
+        if (!passed && alias.len)
+            return;
+        m = m->parent;
+        module = lc_predict_module_index(r, m);
+    }
+}
+
+static void need_own_provider(lc_predictor *r, uint32_t from, const lc_config_resource *resource,
+                              uint32_t module)
+{
+    lc_str name = resource->type, alias = LC_STR_EMPTY;
+    if (resource->provider) {
+        const lc_reference *ref = resource->provider->reference;
+        lc_str text = resource->provider->text;
+        size_t end = 0;
+        while (end < text.len && text.ptr[end] != '.' && text.ptr[end] != '[')
+            end++;
+        name = lc_str_sub(text, 0, end);
+        size_t stop = ++end;
+        while (stop < text.len && text.ptr[stop] != '[')
+            stop++;
+        if (end <= text.len)
+            alias = lc_str_sub(text, end, stop);
+        if (ref)
+            need_expr(r, from, module, resource->provider->expr);
+    } else {
+        const char *under = memchr(name.ptr, '_', name.len);
+        name = under ? lc_str_sub(name, 0, (size_t)(under - name.ptr)) : name;
+    }
+    need_provider(r, from, module, name, alias);
+}
+
+static void need_of_resource(lc_predictor *r, uint32_t id, uint32_t module)
+{
+    const lc_config_resource *resource = r->graph.nodes.items[id].block;
+    need_expr(r, id, module, resource->body);
+    need_repetition(r, id, module, &resource->repetition);
+    need_refs(r, id, module, &resource->depends_on);
+    need_refs(r, id, module, &resource->lifecycle.replace_triggered_by);
+    need_conditions(r, id, module, &resource->lifecycle.preconditions);
+    need_conditions(r, id, module, &resource->lifecycle.postconditions);
+    need_own_provider(r, id, resource, module);
+}
+
+/* What an import block needs, its target needs. */
+static void need_of_import(lc_predictor *r, uint32_t module, const lc_config_import *import)
+{
+    if (!import->to.reference)
+        return;
+    const lc_reference *ref = import->to.reference;
+    uint32_t from, at = module;
+    if (ref->root == LC_ROOT_MODULE) {
+        lc_address address;
+        if (!lc_config_address(&address, r->arena, &import->to))
+            return;
+        const lc_config_resource *target = lc_config_resource_at(r->config, &address);
+        if (!target)
+            return;
+        at = lc_predict_module_index(r, target->module);
+        if (!find_node(&from, r, at, target->address))
+            return;
+    } else if (!find_node(
+                   &from, r, module,
+                   lc_str_printf(r->arena, "%.*s.%.*s", LC_FMT(ref->type), LC_FMT(ref->name)))) {
+        return;
+    }
+    need_expr(r, from, module, import->id);
+    need_expr(r, from, module, import->for_each);
+}
+
+static void need_of_call(lc_predictor *r, uint32_t id, uint32_t module)
+{
+    const lc_config_call *call = r->graph.nodes.items[id].block;
+    need_repetition(r, id, module, &call->repetition);
+    need_refs(r, id, module, &call->depends_on);
+}
+
+/* A module is complete when all that is in it is. */
+static void need_of_close(lc_predictor *r, uint32_t id)
+{
+    const lc_config_call *call = r->graph.nodes.items[id].block;
+    uint32_t module = r->graph.nodes.items[id].module;
+    need_name(r, id, module, name_of(r->arena, "module", call->name));
+    if (!call->child)
+        return;
+    uint32_t child = lc_predict_module_index(r, call->child);
+    const lc_module *m = call->child;
+    for (size_t i = 0; i < m->resources.count; i++)
+        need_name(r, id, child, m->resources.items[i]->address);
+    for (size_t i = 0; i < m->outputs.count; i++)
+        need_name(r, id, child, name_of(r->arena, "output", m->outputs.items[i]->name));
+    for (size_t i = 0; i < m->calls.count; i++)
+        need_name(r, id, child, name_of(r->arena, "close", m->calls.items[i]->name));
+}
+
+static void need_of_output(lc_predictor *r, uint32_t id, uint32_t module)
+{
+    const lc_config_output *output = r->graph.nodes.items[id].block;
+    need_expr(r, id, module, output->value);
+    need_refs(r, id, module, &output->depends_on);
+    need_conditions(r, id, module, &output->preconditions);
+}
+
+/* A variable of a called module is an argument of the call. */
+static void need_of_variable(lc_predictor *r, uint32_t id, uint32_t module)
+{
+    const lc_config_variable *variable = r->graph.nodes.items[id].block;
+    const lc_module *m = r->config->modules.items[module];
+    if (!m->call || !m->parent)
+        return;
+    const lc_expr *argument = lc_expr_member_of(m->call->arguments, variable->name);
+    need_expr(r, id, lc_predict_module_index(r, m->parent), argument);
+}
+
+static void add_needs_of(lc_predictor *r, uint32_t id)
+{
+    lc_graph_node_kind kind = (lc_graph_node_kind)r->graph.nodes.items[id].kind;
+    uint32_t module = r->graph.nodes.items[id].module;
+    const void *block = r->graph.nodes.items[id].block;
+    const lc_module *m = r->config->modules.items[module];
+    if (m->parent && m->call)
+        need_name(r, id, lc_predict_module_index(r, m->parent),
+                  name_of(r->arena, "module", m->call->name));
+    switch (kind) {
+    case NODE_VARIABLE:
+        need_of_variable(r, id, module);
+        break;
+    case NODE_LOCAL:
+        need_expr(r, id, module, ((const lc_config_local *)block)->value);
+        break;
+    case NODE_OUTPUT:
+        need_of_output(r, id, module);
+        break;
+    case NODE_CALL:
+        need_of_call(r, id, module);
+        break;
+    case NODE_CLOSE:
+        need_of_close(r, id);
+        break;
+    case NODE_RESOURCE:
+        need_of_resource(r, id, module);
+        break;
+    case NODE_PROVIDER:
+        need_expr(r, id, module, ((const lc_config_provider *)block)->body);
+        need_repetition(r, id, module, &((const lc_config_provider *)block)->repetition);
+        break;
+    }
+}
+
+void lc_predict_graph_build(lc_predictor *r)
+{
+    size_t count = r->config->modules.count;
+    r->graph.modules = lc_arena_zalloc(r->arena, lc_mul_size(count, sizeof *r->graph.modules));
+    for (size_t i = 0; i < count; i++)
+        add_nodes_of(r, (uint32_t)i);
+    r->seen = lc_arena_zalloc(r->arena, lc_mul_size(r->graph.nodes.count, sizeof *r->seen));
+    for (uint32_t id = 0; id < r->graph.nodes.count; id++)
+        add_needs_of(r, id);
+    for (uint32_t m = 0; m < count; m++) {
+        const lc_module *module = r->config->modules.items[m];
+        for (size_t i = 0; i < module->imports.count; i++)
+            need_of_import(r, m, &module->imports.items[i]);
+    }
+}
+
+const lc_graph_node *lc_predict_graph_resource(const lc_predictor *r,
+                                               const lc_config_resource *resource)
+{
+    uint32_t id;
+    if (!find_node(&id, r, lc_predict_module_index(r, resource->module), resource->address))
+        return NULL;
+    return &r->graph.nodes.items[id];
+}
+
+const lc_graph_node *lc_predict_graph_call(const lc_predictor *r, const lc_module *module)
+{
+    uint32_t id, caller = lc_predict_module_index(r, module->parent);
+    if (!find_node(&id, r, caller, name_of(r->arena, "module", module->call->name)))
+        return NULL;
+    return &r->graph.nodes.items[id];
+}
+
+/* ---- Order, and cycles. */
+
+static int by_text(const void *a, const void *b)
+{
+    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
+}
+
+void lc_predict_report_cycle(lc_predictor *r, lc_str *names, size_t count)
+{
+    qsort(names, count, sizeof *names, by_text);
+    lc_buf text = {0};
+    lc_buf_add_c(&text, "Cycle: ");
+    for (size_t i = 0; i < count; i++) {
+        lc_buf_add_c(&text, i ? ", " : "");
+        lc_buf_add_str(&text, names[i]);
+    }
+    lc_predict_error(r, lc_buf_copy(r->arena, &text), LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0});
+    lc_buf_release(&text);
+}
+
+typedef struct ordering {
+    lc_predictor *r;
+    bool cyclic;
+} ordering;
+
+static const lc_id_list *needs_of(const void *context, uint32_t id)
+{
+    const ordering *o = context;
+    return &o->r->graph.nodes.items[id].needs;
+}
+
+static void take(void *context, const uint32_t *ids, size_t count)
+{
+    ordering *o = context;
+    lc_graph *g = &o->r->graph;
+    if (count == 1) {
+        g->order[g->order_count++] = ids[0];
+        return;
+    }
+    lc_str *names = LC_NEW_ARRAY(o->r->arena, lc_str, count);
+    for (size_t i = 0; i < count; i++)
+        names[i] = g->nodes.items[ids[i]].text;
+    o->cyclic = true;
+    lc_predict_report_cycle(o->r, names, count);
+}
+
+bool lc_predict_graph_order(lc_predictor *r)
+{
+    ordering o = {r, false};
+    r->graph.order = LC_NEW_ARRAY(r->arena, uint32_t, r->graph.nodes.count);
+    lc_predict_components(r->arena, r->graph.nodes.count, needs_of, take, &o);
+    return !o.cyclic;
+}

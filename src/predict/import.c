@@ -1,0 +1,307 @@
+/* import blocks: which instances they are for, and the identifiers. Blocks are looked at when their
+ * target's resource is planned, because identifiers may refer to other resources. */
+#include "predict/internal.h"
+
+static lc_str config_text(lc_predictor *r, const lc_address *address)
+{
+    lc_address config = lc_address_config(r->arena, address);
+    return lc_address_text(r->arena, &config);
+}
+
+typedef struct target_reader {
+    const lc_reference *ref;
+    size_t at; /* step */
+    const lc_eval_scope *w;
+    bool open;             /* some index is no literal */
+    bool failed;           /* some index is no key, for which there is */
+    lc_eval_error trouble; /* this */
+} target_reader;
+
+/* An index of the target: where it is no literal, what it is for an instance of the block, if that
+ * is asked for. False: it is not known, or no key. */
+static bool key_of(lc_key *out, const lc_ref_step *step, target_reader *t)
+{
+    lc_marked v = {step->key, NULL};
+    int64_t number;
+    *out = LC_NO_KEY;
+    if (!v.value && !t->w)
+        return true;
+    if (!v.value && !lc_predict_evaluate(&v, t->w, step->index, &t->trouble)) {
+        t->failed = true;
+        return false;
+    }
+    unsigned marks = lc_marks_all(v);
+    bool secret = (marks & LC_MARK_SENSITIVE) && is_opentofu(t->w->run);
+    if (lc_is_known(v.value) && !secret && v.value->type->kind == LC_TYPE_STRING)
+        *out = lc_key_string(v.value->as.string);
+    else if (lc_is_known(v.value) && !secret && v.value->type->kind == LC_TYPE_NUMBER &&
+             lc_num_to_int64(v.value->as.number, &number))
+        *out = lc_key_int(number);
+    if (out->kind == LC_KEY_NONE && !(marks & LC_MARK_UNDECIDED)) {
+        t->failed = true;
+        t->trouble = (lc_eval_error){
+            .summary = LC_STR("Import block 'to' address contains an invalid key"),
+            .place = lc_expr_pos(step->index),
+        };
+    }
+    return out->kind != LC_KEY_NONE;
+}
+
+static bool next_name(lc_str *out, target_reader *t)
+{
+    if (t->at >= t->ref->count || t->ref->steps[t->at].kind != LC_REF_ATTR)
+        return false;
+    *out = t->ref->steps[t->at++].name;
+    return true;
+}
+
+static bool next_key(lc_key *out, target_reader *t)
+{
+    *out = LC_NO_KEY;
+    if (t->at >= t->ref->count || t->ref->steps[t->at].kind != LC_REF_INDEX)
+        return true;
+    const lc_ref_step *step = &t->ref->steps[t->at++];
+    t->open = t->open || !step->key;
+    return key_of(out, step, t);
+}
+
+/* The address that the block is written for. Without `w`, indices that are no literals are left
+ * out; t->open says that there are such. */
+static bool written_for(lc_address *out, target_reader *t, lc_predictor *r,
+                        const lc_config_import *import, const lc_eval_scope *w)
+{
+    *t = (target_reader){.ref = import->to.reference, .w = w};
+    LC_VEC(lc_module_step) steps = {0};
+    bool data = t->ref && t->ref->root == LC_ROOT_DATA && is_opentofu(r);
+    if (!t->ref || (t->ref->root != LC_ROOT_RESOURCE && t->ref->root != LC_ROOT_MODULE && !data))
+        return false;
+    lc_resource_mode mode = data ? LC_MODE_DATA : LC_MODE_MANAGED;
+    *out = (lc_address){NULL, 0, mode, t->ref->type, t->ref->name, LC_NO_KEY};
+    lc_str name = t->ref->name;
+    bool module = t->ref->root == LC_ROOT_MODULE;
+    while (module) {
+        lc_module_step *step = LC_PUSH(r->arena, &steps, lc_module_step);
+        step->name = name;
+        if (!next_key(&step->key, t) || !next_name(&out->type, t) || !next_name(&name, t))
+            return false;
+        module = lc_str_is(out->type, "module");
+        out->name = name;
+    }
+    out->modules = steps.items;
+    out->module_count = steps.count;
+    return next_key(&out->key, t) && t->at == t->ref->count;
+}
+
+static void note(lc_predictor *r, const lc_config_import *import, lc_str summary, lc_str address,
+                 bool stop)
+{
+    lc_predict_error(r, summary, address, import->place);
+    r->stop = r->stop || stop;
+}
+
+static lc_import_list *blocks_of(lc_predictor *r, lc_str config)
+{
+    lc_import_list *list = lc_table_get(&r->import_blocks, config);
+    if (!list) {
+        list = LC_NEW(r->arena, lc_import_list);
+        lc_table_put(&r->import_blocks, config, list);
+    }
+    return list;
+}
+
+/* A block whose target nothing declares. To OpenTofu the plan is over; Terraform has a node for it
+ * in the graph as for others, which -target may leave out. */
+static void note_undeclared(lc_predictor *r, const lc_config_import *import, const lc_address *to)
+{
+    lc_str summary = LC_STR("Configuration for import target does not exist");
+    bool targets = r->in->options.targets.list.count > 0;
+    if (is_opentofu(r))
+        note(r, import, summary, lc_address_text(r->arena, to), true);
+    else if (!is_opentofu(r) && (!targets || lc_predict_covered(r, to)))
+        note(r, import, summary, lc_address_text(r->arena, to), false);
+}
+
+void lc_predict_imports_find(lc_predictor *r)
+{
+    const lc_module *root = r->config->root;
+    for (size_t i = 0; i < root->imports.count; i++) {
+        const lc_config_import *import = &root->imports.items[i];
+        lc_address to;
+        target_reader reader;
+        if (!written_for(&to, &reader, r, import, NULL))
+            continue;
+        lc_str text = config_text(r, &to);
+        if (!r->config->native &&
+            (to.mode == LC_MODE_DATA || !lc_config_resource_at(r->config, &to)))
+            note_undeclared(r, import, &to);
+        if (!r->before_destroy)
+            *LC_PUSH(r->arena, &blocks_of(r, text)->list, const lc_config_import *) = import;
+    }
+}
+
+static void find_id(lc_import_target *t, const lc_eval_scope *w)
+{
+    lc_marked v;
+    lc_eval_error trouble;
+    t->error = LC_STR("Invalid import id argument");
+    if (!t->block->id) {
+        t->error = LC_STR_EMPTY;
+        return;
+    }
+    if (!lc_predict_evaluate(&v, w, t->block->id, &trouble)) {
+        t->error = w->run->failed_elsewhere ? LC_STR_EMPTY : trouble.summary;
+        t->failed = true;
+        return;
+    }
+    const lc_value *text;
+    lc_str why;
+    if (lc_marks_all(v) & LC_MARK_UNDECIDED) {
+        t->undecided = v.marks->undecided;
+        t->error = LC_STR_EMPTY;
+    } else if (is_opentofu(w->run) && (lc_marks_all(v) & LC_MARK_SENSITIVE)) {
+        t->failed = true;
+    } else if (lc_is_known(v.value) &&
+               lc_value_convert(&text, w->run->arena, v.value, &lc_type_string, &why)) {
+        bool empty = text->as.string.len == 0;
+        t->id = text;
+        t->ignored = empty && is_opentofu(w->run);
+        t->failed = empty && !t->ignored;
+        t->error = t->failed ? t->error : LC_STR_EMPTY;
+    } else {
+        t->failed = true;
+        if (is_opentofu(w->run) && lc_is_known(v.value))
+            t->error = LC_STR("Incorrect value type");
+    }
+}
+
+/* ---- Targets of the blocks of one resource. */
+
+typedef struct targeting {
+    lc_predictor *r;
+    const lc_config_resource *config;
+    bool fit;
+} targeting;
+
+static void unfit(targeting *t, const lc_config_import *import, lc_str summary, lc_str address)
+{
+    note(t->r, import, summary, address, is_opentofu(t->r));
+    t->fit = false;
+}
+
+/* Terraform holds the key against the block's repetition first. */
+static bool key_fits(targeting *t, const lc_config_import *import, const lc_address *to)
+{
+    const lc_config_repetition *n = &t->config->repetition;
+    lc_key_kind want = n->count ? LC_KEY_INT : n->for_each ? LC_KEY_STRING : LC_KEY_NONE;
+    if (is_opentofu(t->r) || to->key.kind == want)
+        return true;
+    unfit(t, import, LC_STR("Invalid import 'to' expression"), lc_address_text(t->r->arena, to));
+    return false;
+}
+
+static bool is_declared(targeting *t, const lc_address *to)
+{
+    lc_address path = lc_address_module(to);
+    const lc_module_instance *module = lc_predict_module_find(t->r, &path);
+    const lc_resource_instance *resource =
+        module ? lc_table_get(&module->resources, t->config->address) : NULL;
+    if (resource && resource->keys.undecided)
+        return true;
+    lc_buf key = {0};
+    lc_key_add(&key, to->key);
+    bool found = resource && lc_table_get(&resource->keys.by_text, lc_buf_str(&key));
+    lc_buf_release(&key);
+    return found;
+}
+
+static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_import *import)
+{
+    lc_predictor *r = t->r;
+    lc_address to;
+    target_reader reader;
+    bool written = written_for(&to, &reader, r, import, w);
+    if (!written && reader.failed && is_opentofu(r)) {
+        lc_predict_eval_error(r, &reader.trouble, t->config->address);
+        t->fit = false;
+    }
+    if (!written || !key_fits(t, import, &to))
+        return;
+    lc_str text = lc_address_text(r->arena, &to);
+    const lc_state_instance *h = lc_predict_state_instance(r, text);
+    bool there = h && h->current;
+    if (there && !is_opentofu(r))
+        return;
+    if (!is_declared(t, &to)) {
+        unfit(t, import, LC_STR("Configuration for import target does not exist"), text);
+        return;
+    }
+    lc_import_target *target = LC_NEW(r->arena, lc_import_target);
+    target->address = to;
+    target->text = text;
+    target->block = import;
+    find_id(target, w);
+    if (target->failed && is_opentofu(r)) {
+        if (target->error.len)
+            note(r, import, target->error, text, false);
+        t->fit = false;
+    }
+    if (lc_table_put(&r->imports, text, target) && is_opentofu(r)) {
+        note(r, import,
+             lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"", LC_FMT(text)),
+             text, false);
+        t->fit = false;
+    }
+}
+
+/* What a block is repeated for; lists are allowed here, their keys are numbers. */
+static bool each_of(lc_repetitions *out, const lc_eval_scope *w, const lc_config_import *import,
+                    lc_eval_error *trouble)
+{
+    lc_predictor *r = w->run;
+    lc_marked v;
+    if (!lc_predict_evaluate(&v, w, import->for_each, trouble))
+        return false;
+    if (!is_opentofu(r) && lc_is_null(v.value))
+        return true;
+    if (!is_opentofu(r) && !(lc_marks_all(v) & LC_MARK_UNDECIDED))
+        v.marks = NULL; /* what is sensitive is no trouble */
+    bool list = v.value->type->kind == LC_TYPE_TUPLE || v.value->type->kind == LC_TYPE_LIST;
+    if (!list || !lc_is_known(v.value) || lc_marks_self(v))
+        return lc_scope_each(out, r->arena, r->profile, v, lc_expr_pos(import->for_each), trouble);
+    for (uint32_t i = 0; i < v.value->count; i++) {
+        lc_marked part = {&v.value->as.many.elems[i],
+                          v.marks && i < v.marks->count ? v.marks->children[i] : NULL};
+        *LC_PUSH(r->arena, &out->list, lc_repetition) =
+            (lc_repetition){lc_key_int(i), true, false, part};
+    }
+    return true;
+}
+
+static void add_targets(targeting *t, const lc_config_import *import)
+{
+    lc_eval_scope w = {.run = t->r, .module = t->r->root};
+    lc_repetitions each = {0};
+    lc_eval_error trouble;
+    if (!import->for_each) {
+        add_target(t, &w, import);
+        return;
+    }
+    if (!each_of(&each, &w, import, &trouble)) {
+        lc_predict_eval_error(t->r, &trouble, t->config->address);
+        t->fit = false;
+        return;
+    }
+    for (size_t k = 0; k < each.list.count; k++) {
+        w.instance = &each.list.items[k];
+        add_target(t, &w, import);
+    }
+}
+
+bool lc_predict_imports_of(lc_predictor *r, const lc_config_resource *config)
+{
+    const lc_import_list *list = lc_table_get(&r->import_blocks, lc_predict_config_text(r, config));
+    targeting t = {r, config, true};
+    for (size_t i = 0; list && i < list->list.count; i++)
+        add_targets(&t, list->list.items[i]);
+    return t.fit;
+}

@@ -1,0 +1,346 @@
+/* Moving objects: which are found, what blocks them, and what the statements must not say. */
+#include "predict/moves.h"
+
+typedef struct mover {
+    lc_predictor *r;
+    lc_moves *m;
+    /* Holders by the configuration address that they had when they were entered, and by each of
+     * the module paths around them: whoever looks checks that they are still there. */
+    lc_table by_config, by_module;
+    lc_table by_instance; /* configuration address and key */
+    /* How many holders are in a resource, and directly in a module instance. */
+    lc_table in_resource, in_module;
+} mover;
+
+typedef struct counter {
+    size_t count;
+} counter;
+
+static counter *count_of(mover *v, lc_table *table, lc_str text)
+{
+    counter *c = lc_table_get(table, text);
+    if (!c) {
+        c = LC_NEW(v->r->arena, counter);
+        lc_table_put(table, text, c);
+    }
+    return c;
+}
+
+static lc_str resource_text(mover *v, const lc_address *address)
+{
+    lc_address resource = lc_address_resource(address);
+    return lc_address_text(v->r->arena, &resource);
+}
+
+static lc_str module_text(mover *v, const lc_address *address)
+{
+    lc_address module = lc_address_module(address);
+    return lc_address_text(v->r->arena, &module);
+}
+
+static void list_holder(mover *v, lc_table *table, lc_str text, lc_state_instance *h)
+{
+    lc_state_instance_list *list = lc_table_get(table, text);
+    if (!list) {
+        list = LC_NEW(v->r->arena, lc_state_instance_list);
+        lc_table_put(table, text, list);
+    }
+    *LC_PUSH(v->r->arena, &list->list, lc_state_instance *) = h;
+}
+
+static void settle(mover *v, lc_state_instance *h)
+{
+    lc_arena *arena = v->r->arena;
+    lc_address config = lc_address_config(arena, &h->address);
+    list_holder(v, &v->by_config, lc_address_text(arena, &config), h);
+    config.key = h->address.key;
+    list_holder(v, &v->by_instance, lc_address_text(arena, &config), h);
+    lc_address module = lc_address_module(&config);
+    for (size_t n = 1; n <= config.module_count; n++) {
+        module.module_count = n;
+        list_holder(v, &v->by_module, lc_address_text(arena, &module), h);
+    }
+    count_of(v, &v->in_resource, resource_text(v, &h->address))->count++;
+    count_of(v, &v->in_module, module_text(v, &h->address))->count++;
+    lc_table_put(&v->r->holder_at, h->text, h);
+}
+
+static void unsettle(mover *v, const lc_state_instance *h)
+{
+    count_of(v, &v->in_resource, resource_text(v, &h->address))->count--;
+    count_of(v, &v->in_module, module_text(v, &h->address))->count--;
+}
+
+static lc_state_instance *holder_at(mover *v, lc_str text)
+{
+    lc_state_instance *h = lc_table_get(&v->r->holder_at, text);
+    return h && lc_str_eq(h->text, text) ? h : NULL;
+}
+
+static void move_holder(mover *v, lc_state_instance *h, const lc_address *to,
+                        const lc_move_statement *s)
+{
+    unsettle(v, h);
+    if (!h->previous.len)
+        h->previous = h->text;
+    h->address = *to;
+    h->text = lc_address_text(v->r->arena, to);
+    h->moved = s->block;
+    h->implied = !s->block;
+    if (lc_str_eq(h->previous, h->text))
+        h->previous = LC_STR_EMPTY;
+    settle(v, h);
+}
+
+static void block(mover *v, lc_str from, lc_str to)
+{
+    lc_run_blocked *b = LC_PUSH(v->r->arena, &v->r->out->blocked, lc_run_blocked);
+    b->from = from;
+    b->to = to;
+}
+
+/* One decision for all that goes together: a resource, or what is directly in a module instance. */
+typedef enum decision { GOES = 1, STAYS } decision;
+
+static bool decide(mover *v, lc_table *decisions, lc_table *occupied, lc_str from, lc_str to)
+{
+    uintptr_t known = (uintptr_t)lc_table_get(decisions, from);
+    if (!known) {
+        known = count_of(v, occupied, to)->count ? STAYS : GOES;
+        lc_table_put(decisions, from, (void *)known);
+        if (known == STAYS)
+            block(v, from, to);
+    }
+    return known == GOES;
+}
+
+static bool may_go(mover *v, lc_table *decisions, const lc_move_statement *s,
+                   const lc_state_instance *h, const lc_address *to)
+{
+    switch (s->from.kind) {
+    case END_CALL:
+    case END_MODULE:
+        return decide(v, decisions, &v->in_module, module_text(v, &h->address), module_text(v, to));
+    case END_RESOURCE:
+        return decide(v, decisions, &v->in_resource, resource_text(v, &h->address),
+                      resource_text(v, to));
+    case END_INSTANCE:
+        break;
+    }
+    lc_str text = lc_address_text(v->r->arena, to);
+    if (!holder_at(v, text))
+        return true;
+    block(v, h->text, text);
+    return false;
+}
+
+static void apply(mover *v, const lc_move_statement *s)
+{
+    bool module = s->from.kind == END_CALL || s->from.kind == END_MODULE;
+    const lc_state_instance_list *list =
+        lc_table_get(module ? &v->by_module : &v->by_config, s->from.config);
+    if (s->from.kind == END_INSTANCE) {
+        lc_address config = lc_address_config(v->r->arena, &s->from.address);
+        config.key = s->from.address.key;
+        list = lc_table_get(&v->by_instance, lc_address_text(v->r->arena, &config));
+    }
+    lc_table decisions;
+    lc_table_init(&decisions, v->r->arena);
+    size_t count = list ? list->list.count : 0;
+    for (size_t i = 0; i < count; i++) {
+        lc_state_instance *h = list->list.items[i];
+        lc_address to;
+        if (holder_at(v, h->text) == h &&
+            lc_predict_move_destination(&to, v->r->arena, s, &h->address) &&
+            !lc_address_eq(&to, &h->address) && may_go(v, &decisions, s, h, &to))
+            move_holder(v, h, &to, s);
+    }
+}
+
+/* An object of another type must be one that the new type's provider takes. */
+static void check_types(lc_predictor *r)
+{
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        const lc_state_instance *h = r->state_instances.items[i];
+        if (!h->previous.len || !h->current || lc_str_eq(h->current->address.type, h->address.type))
+            continue;
+        const lc_run_provider *p = &r->in->provider;
+        const lc_schema *schema =
+            p->schema ? p->schema(p->context, LC_MODE_MANAGED, h->address.type) : NULL;
+        const lc_value *value;
+        if (schema && p->move &&
+            !p->move(p->context, r->arena, h->current, h->address.type, schema, &value)) {
+            lc_predict_error(r, LC_STR("Cannot move"), h->text,
+                             h->moved ? h->moved->place : (lc_source_pos){NULL, 0, 0});
+            r->stop = true;
+        }
+    }
+}
+
+void lc_predict_moves_apply(lc_predictor *r)
+{
+    lc_moves *m = LC_NEW(r->arena, lc_moves);
+    lc_predict_moves_read(m, r);
+    lc_predict_moves_order(r, m);
+    r->moves = m;
+    if (!m->list.count || m->cyclic)
+        return;
+    mover v = {.r = r, .m = m};
+    lc_table_init(&v.by_config, r->arena);
+    lc_table_init(&v.by_instance, r->arena);
+    lc_table_init(&v.by_module, r->arena);
+    lc_table_init(&v.in_resource, r->arena);
+    lc_table_init(&v.in_module, r->arena);
+    for (size_t i = 0; i < r->state_instances.count; i++)
+        settle(&v, r->state_instances.items[i]);
+    for (size_t i = 0; i < m->list.count; i++)
+        apply(&v, &m->list.items[m->order[i]]);
+    check_types(r);
+}
+
+/* ---- With -target and -exclude, both ends of what moved must be in. */
+
+void lc_predict_moves_check_selection(lc_predictor *r)
+{
+    const lc_run_options *o = &r->in->options;
+    if (!o->targets.list.count && !o->excludes.list.count)
+        return;
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        const lc_state_instance *h = r->state_instances.items[i];
+        const lc_run_prior *first = h->current ? h->current : h->deposed.items[0];
+        if (!h->previous.len)
+            continue;
+        bool was = lc_predict_covered(r, &first->address);
+        bool is = lc_predict_covered(r, &h->address);
+        bool out = o->targets.list.count ? !was || !is : was || is;
+        if (!out)
+            continue;
+        lc_predict_error(r, LC_STR("Moved resource instances excluded by targeting"), h->text,
+                         h->moved ? h->moved->place : (lc_source_pos){NULL, 0, 0});
+        r->stop = true;
+        return;
+    }
+}
+
+/* ---- What the clients have against statements. */
+
+static bool declared_instance(lc_predictor *r, const lc_address *address)
+{
+    lc_module_instance *module = lc_predict_module_find(r, address);
+    if (!module || lc_address_is_module(address))
+        return module != NULL;
+    lc_address relative = lc_address_resource(address);
+    relative.module_count = 0;
+    const lc_resource_instance *resource =
+        lc_table_get(&module->resources, lc_address_text(r->arena, &relative));
+    lc_buf key = {0};
+    lc_key_add(&key, address->key);
+    bool found = resource && lc_table_get(&resource->keys.by_text, lc_buf_str(&key));
+    lc_buf_release(&key);
+    return found;
+}
+
+/* Does what the end says exist in this instance of the declaring module? Only what this run is
+ * about counts: the rest was not looked at. */
+static bool still_declared(lc_predictor *r, const lc_move_endpoint *end, const lc_address *absolute)
+{
+    lc_address address = *absolute;
+    if (end->kind == END_CALL) {
+        address.module_count--;
+        lc_module_instance *caller = lc_predict_module_find(r, &address);
+        lc_str name = absolute->modules[absolute->module_count - 1].name;
+        return caller && lc_table_get(&caller->calls, name);
+    }
+    if (end->kind != END_RESOURCE)
+        return declared_instance(r, &address);
+    address = lc_address_module(absolute);
+    lc_module_instance *module = lc_predict_module_find(r, &address);
+    address = lc_address_resource(absolute);
+    address.module_count = 0;
+    return module && lc_table_get(&module->resources, lc_address_text(r->arena, &address));
+}
+
+typedef struct checker {
+    lc_predictor *r;
+    lc_table from, to; /* absolute text -> text of the other end */
+} checker;
+
+static void move_error(checker *c, const lc_move_statement *s, const char *summary)
+{
+    lc_predict_error(c->r, lc_str_from_c(summary), s->from.config, s->place);
+}
+
+static void check_pair(checker *c, const lc_move_statement *s, const lc_address *module)
+{
+    lc_predictor *r = c->r;
+    lc_address from = s->from.address, to = s->to.address;
+    lc_module_step *steps = LC_NEW_ARRAY(r->arena, lc_module_step, from.module_count);
+    lc_module_step *other = LC_NEW_ARRAY(r->arena, lc_module_step, to.module_count);
+    for (size_t i = 0; i < from.module_count; i++)
+        steps[i] = i < s->from.declared ? module->modules[i] : from.modules[i];
+    for (size_t i = 0; i < to.module_count; i++)
+        other[i] = i < s->to.declared ? module->modules[i] : to.modules[i];
+    from.modules = steps;
+    to.modules = other;
+    lc_str a = lc_address_text(r->arena, &from), b = lc_address_text(r->arena, &to);
+    lc_str kind =
+        s->from.kind == END_RESOURCE || s->from.kind == END_CALL ? LC_STR(" *") : LC_STR("");
+    lc_str a_key = lc_str_printf(r->arena, "%.*s%.*s", LC_FMT(a), LC_FMT(kind));
+    lc_str b_key = lc_str_printf(r->arena, "%.*s%.*s", LC_FMT(b), LC_FMT(kind));
+    if (lc_str_eq(a, b)) {
+        move_error(c, s, "Redundant move statement");
+        return;
+    }
+    const lc_str *was = lc_table_get(&c->from, a_key), *came = lc_table_get(&c->to, b_key);
+    if (was && !lc_str_eq(*was, b))
+        move_error(c, s, "Ambiguous move statements");
+    else if (s->block && still_declared(r, &s->from, &from))
+        move_error(c, s, "Moved object still exists");
+    if (came && !lc_str_eq(*came, a))
+        move_error(c, s, "Ambiguous move statements");
+    lc_str *ends = LC_NEW_ARRAY(r->arena, lc_str, 2);
+    ends[0] = b;
+    ends[1] = a;
+    lc_table_put(&c->from, a_key, &ends[0]);
+    lc_table_put(&c->to, b_key, &ends[1]);
+}
+
+static void check_statement(checker *c, const lc_move_statement *s)
+{
+    lc_predictor *r = c->r;
+    lc_address declaring = lc_address_module(&s->from.address);
+    declaring.module_count = s->from.declared;
+    const lc_module *config = lc_config_module_at(r->config, &declaring);
+    if (!config)
+        return;
+    uint32_t index = lc_predict_module_index(r, config);
+    for (size_t i = 0; i < r->instances[index].count; i++)
+        check_pair(c, s, &r->instances[index].items[i]->address);
+}
+
+bool lc_predict_moves_validate(lc_predictor *r)
+{
+    const lc_moves *m = r->moves;
+    size_t before = r->out->errors.count;
+    checker c = {.r = r};
+    lc_table_init(&c.from, r->arena);
+    lc_table_init(&c.to, r->arena);
+    r->out->errors.count = 0;
+    lc_run_error *kept = r->out->errors.items;
+    size_t kept_count = before, capacity = r->out->errors.capacity;
+    r->out->errors.items = NULL;
+    r->out->errors.capacity = 0;
+    for (size_t i = 0; i < m->list.count; i++) {
+        if (m->list.items[i].block)
+            check_statement(&c, &m->list.items[i]);
+    }
+    if (m->cyclic && !r->out->errors.count)
+        lc_predict_error(r, LC_STR("Cyclic dependency in move statements"), LC_STR_EMPTY,
+                         (lc_source_pos){NULL, 0, 0});
+    if (r->out->errors.count)
+        return false; /* these take precedence over all others */
+    r->out->errors.items = kept;
+    r->out->errors.count = kept_count;
+    r->out->errors.capacity = capacity;
+    return true;
+}

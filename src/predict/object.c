@@ -1,0 +1,597 @@
+/* Declared instances: rows 1 to 7 of the decision table. */
+#include "predict/object.h"
+
+/* ---- What is stored, and reading it again. */
+
+static void load_value(lc_planned_object *o, const lc_run_prior *prior)
+{
+    const lc_run_provider *p = &o->r->in->provider;
+    lc_str error = LC_STR_EMPTY;
+    if (!o->schema)
+        return;
+    if (!lc_str_eq(prior->address.type, o->address.type)) {
+        if (!p->move ||
+            !p->move(p->context, o->arena, prior, o->address.type, o->schema, &o->before))
+            o->before = NULL;
+        return;
+    }
+    if (!p->stored ||
+        p->stored(p->context, o->arena, prior, o->schema, &o->before, &o->sensitive, &error))
+        return;
+    o->before = NULL;
+    if (error.len) {
+        lc_predict_error(o->r, error, o->text,
+                         o->config ? o->config->place : (lc_source_pos){NULL, 0, 0});
+        o->failed = true;
+    }
+}
+
+void lc_predict_object_load(lc_planned_object *o, lc_str deposed)
+{
+    const lc_run_provider *p = &o->r->in->provider;
+    o->schema = p->schema ? p->schema(p->context, o->address.mode, o->address.type) : NULL;
+    o->state_instance = lc_predict_state_instance(o->r, o->text);
+    if (!o->state_instance)
+        return;
+    if (!deposed.len)
+        o->prior = o->state_instance->current;
+    for (size_t i = 0; deposed.len && i < o->state_instance->deposed.count; i++) {
+        if (lc_str_eq(o->state_instance->deposed.items[i]->deposed, deposed))
+            o->prior = o->state_instance->deposed.items[i];
+    }
+    if (o->prior)
+        load_value(o, o->prior);
+}
+
+void lc_predict_object_refresh(lc_planned_object *o, lc_str deposed)
+{
+    const lc_run_provider *p = &o->r->in->provider;
+    if (!o->prior || o->r->in->options.no_refresh || !p->read || o->failed)
+        return;
+    lc_run_question q = {.arena = o->arena,
+                         .address = o->address,
+                         .text = o->text,
+                         .deposed = deposed,
+                         .schema = o->schema,
+                         .prior = o->before,
+                         .known = o->before != NULL,
+                         .out = o->before};
+    p->read(p->context, &q);
+    if (q.gone) {
+        o->gone = true;
+        o->prior = NULL;
+        o->before = NULL;
+        return;
+    }
+    o->before = q.known ? q.out : NULL;
+}
+
+/* ---- Changes. */
+
+/* The refresh before all is destroyed has moved objects already; without it, this plan does. */
+static bool tells_moves(const lc_predictor *r)
+{
+    return r->in->options.mode != LC_RUN_DESTROY || r->in->options.no_refresh;
+}
+
+static const lc_type *shared_type(const lc_planned_object *o)
+{
+    return o->schema ? o->schema->block->implied : NULL;
+}
+
+lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed, lc_plan_action action)
+{
+    lc_run_change *c = lc_predict_change(o->r, &o->address, o->text, deposed);
+    c->action = action;
+    c->possible = LC_PLAN_BIT(action);
+    c->config = o->config;
+    c->prior = o->prior;
+    c->before = o->r->watched ? lc_value_copy(o->r->arena, o->before, shared_type(o)) : NULL;
+    c->undecided = lc_undecided_copy(o->r->arena, o->undecided);
+    c->create_first = o->node && o->node->create_first;
+    if (o->node && !c->create_first && o->node->forced_outside)
+        c->forced_outside = o->r->graph.nodes.items[o->node->forced_by].text;
+    if (o->state_instance && o->state_instance->previous.len && tells_moves(o->r)) {
+        const lc_state_instance *h = o->state_instance;
+        c->previous = h->previous;
+        lc_why moved =
+            h->moved ? lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "moved", h->moved->place,
+                                      "it was %.*s before", LC_FMT(h->previous))
+                     : lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
+                                      "it was %.*s before: the repetition of its block changed",
+                                      LC_FMT(h->previous));
+        c->moved = lc_why_copy(o->r->arena, &moved);
+    }
+    return c;
+}
+
+bool lc_predict_protect(lc_planned_object *o, const lc_run_change *c)
+{
+    const lc_config_flag *flag = o->config ? &o->config->lifecycle.prevent_destroy : NULL;
+    unsigned destroys = LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_DELETE_CREATE) |
+                        LC_PLAN_BIT(LC_PLAN_CREATE_DELETE);
+    if (!flag || !flag->given || (c->possible & ~destroys))
+        return true;
+    bool protects = flag->literal && flag->value;
+    if (!flag->literal && o->module) {
+        lc_marked v;
+        lc_eval_error trouble;
+        lc_eval_scope w = {.run = o->r, .module = o->module};
+        protects = lc_predict_evaluate(&v, &w, flag->expr, &trouble) && lc_is_known(v.value) &&
+                   v.value->type->kind == LC_TYPE_BOOL && v.value->as.boolean;
+    }
+    if (protects)
+        lc_predict_error(o->r,
+                         is_opentofu(o->r) ? LC_STR("Resource instance cannot be destroyed")
+                                           : LC_STR("Instance cannot be destroyed"),
+                         o->text, flag->place);
+    return !protects;
+}
+
+/* lifecycle.destroy must be true or false itself; nothing of the block is planned otherwise. */
+static bool check_destruction(lc_predictor *r, const lc_config_resource *config)
+{
+    const lc_config_flag *flag = config ? &config->lifecycle.destroy : NULL;
+    if (!is_opentofu(r) || !flag || !flag->given || flag->literal ||
+        config->mode != LC_MODE_MANAGED)
+        return true;
+    lc_predict_error(r, LC_STR("Invalid lifecycle destroy expression"),
+                     lc_predict_config_text(r, config), flag->place);
+    return false;
+}
+
+void lc_predict_deposed(lc_planned_object *o)
+{
+    if (o->state_instance && o->state_instance->deposed.count &&
+        !check_destruction(o->r, o->config))
+        return;
+    for (size_t i = 0; o->state_instance && i < o->state_instance->deposed.count; i++) {
+        lc_planned_object d = *o;
+        lc_str key = o->state_instance->deposed.items[i]->deposed;
+        d.prior = NULL;
+        d.before = NULL;
+        d.gone = d.failed = false;
+        d.undecided = NULL;
+        d.sensitive = (lc_path_list){0};
+        lc_predict_object_load(&d, key);
+        lc_predict_object_refresh(&d, key);
+        bool destroy = o->r->in->options.mode == LC_RUN_DESTROY;
+        if (d.gone && destroy)
+            continue;
+        lc_forgotten f = lc_predict_forgotten(&d, o->state_instance->deposed.items[i]);
+        lc_plan_action action = d.gone ? LC_PLAN_NOOP : f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE;
+        lc_run_change *c = lc_predict_object_change(&d, key, action);
+        c->prior = o->state_instance->deposed.items[i];
+        if (f.forget && f.reason != LC_PLAN_REASON_NONE && !d.gone)
+            c->reason = f.reason;
+        c->why = d.gone ? lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
+                                         "the read found it gone: there is nothing left to delete")
+                 : f.forget
+                     ? f.why
+                     : lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
+                                      "a deposed object is what a replace left behind");
+    }
+}
+
+/* ---- Why, by row. */
+
+static lc_why why_replaced(lc_planned_object *o, lc_plan_reason reason)
+{
+    lc_predictor *r = o->r;
+    lc_source_pos none = {NULL, 0, 0};
+    if (reason == LC_PLAN_REASON_REPLACE_TRIGGERS)
+        return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.replace_triggered_by",
+                              o->trigger_by ? o->trigger_by->place : none,
+                              "%.*s changes, and replace_triggered_by names it",
+                              LC_FMT(o->trigger_by ? o->trigger_by->text : LC_STR("something")));
+    if (reason == LC_PLAN_REASON_REPLACE_TAINTED)
+        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
+                              "the object is tainted: creating it did not come to its end");
+    if (reason == LC_PLAN_REASON_REPLACE_REQUEST)
+        return lc_predict_why(r, LC_BEHAVIOR_SINGLE_RUN, "-replace", none,
+                              "the options of this run ask for it");
+    return lc_predict_why(r, LC_BEHAVIOR_PROVIDER, "requires_replace", none,
+                          "the provider says that a change cannot be made in place");
+}
+
+static lc_why why_kept(lc_planned_object *o)
+{
+    lc_predictor *r = o->r;
+    const lc_config_lifecycle *l = &o->config->lifecycle;
+    lc_source_pos none = {NULL, 0, 0};
+    if (o->import)
+        return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
+                              "it is imported, and is as the configuration wants it");
+    if (!o->normalized)
+        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none, "nothing differs");
+    if (l->ignore_all || l->ignore_changes.list.count)
+        return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.ignore_changes",
+                              l->ignore_changes.list.count ? l->ignore_changes.list.items[0].place
+                                                           : o->config->place,
+                              "what differs is ignored");
+    return lc_predict_why(r, LC_BEHAVIOR_PROVIDER, "planned_state", none,
+                          "the provider plans what was there: to it the difference is none");
+}
+
+static lc_why why_changed(lc_planned_object *o, lc_plan_action action)
+{
+    lc_source_pos none = {NULL, 0, 0};
+    if (action == LC_PLAN_NOOP)
+        return why_kept(o);
+    if (action == LC_PLAN_CREATE)
+        return lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", none,
+                              o->gone ? "it is declared, and the read found its object gone"
+                                      : "it is declared, and has no object yet");
+    if (o->import)
+        return lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
+                              "it is imported, and differs from the configuration");
+    return lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", none,
+                          "the object differs from the configuration");
+}
+
+/* ---- Planning. */
+
+static lc_plan_reason reason_of_replace(const lc_planned_object *o)
+{
+    if (o->trigger == FIRED)
+        return LC_PLAN_REASON_REPLACE_TRIGGERS;
+    if (o->prior && o->prior->tainted)
+        return LC_PLAN_REASON_REPLACE_TAINTED;
+    return o->requested ? LC_PLAN_REASON_REPLACE_REQUEST : LC_PLAN_REASON_REPLACE_CANNOT_UPDATE;
+}
+
+/* Secret is what the schema, the configuration's marks or those of the stored object say. */
+static void note_secrets(lc_case *c, lc_planned_object *o)
+{
+    lc_path_list now = {0};
+    lc_predict_marked_paths(&now, o->arena, o->given, LC_MARK_SENSITIVE, o->schema->block);
+    for (size_t i = 0; i < now.count; i++)
+        *LC_PUSH(o->arena, &c->sensitive, lc_path) = now.items[i].path;
+    for (size_t i = 0; i < o->sensitive.count; i++)
+        *LC_PUSH(o->arena, &c->sensitive, lc_path) = o->sensitive.items[i].path;
+}
+
+static void set_paths(lc_planned_object *o, lc_run_change *c)
+{
+    lc_path *paths = LC_NEW_ARRAY(o->r->arena, lc_path, o->paths.count);
+    lc_str *texts = LC_NEW_ARRAY(o->r->arena, lc_str, o->paths.count);
+    lc_case secrets = {0};
+    if (o->paths.count)
+        note_secrets(&secrets, o);
+    for (size_t i = 0; i < o->paths.count; i++) {
+        paths[i] = lc_path_copy(o->r->arena, o->paths.items[i].path);
+        texts[i] = lc_case_show_path(o->r->arena, &secrets, o->schema, paths[i]);
+    }
+    c->replace_paths = paths;
+    c->replace_texts = texts;
+    c->replace_path_count = o->paths.count;
+}
+
+static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
+{
+    bool open = base == LC_PLAN_UNKNOWN, replace = base == LC_PLAN_DELETE_CREATE;
+    lc_why order = {0};
+    lc_plan_action action = base;
+    if (replace || open) {
+        lc_plan_action lowered = lc_predict_replace_action(o, &order);
+        action = !open ? lowered : o->likely ? o->likely : LC_PLAN_UPDATE;
+        base = lowered;
+    }
+    lc_run_change *c = lc_predict_object_change(o, LC_STR_EMPTY, action);
+    c->importing = o->import != NULL;
+    c->assumed = o->assumed && action == LC_PLAN_UPDATE;
+    c->after = o->r->watched ? lc_value_copy(o->r->arena, o->after, shared_type(o)) : NULL;
+    if (open) {
+        c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) | LC_PLAN_BIT(base);
+        c->why = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
+                                "whether it changes, and how, cannot be told");
+        c->order = lc_why_copy(o->r->arena, &order);
+        return c;
+    }
+    if (replace) {
+        c->reason = reason_of_replace(o);
+        c->why = why_replaced(o, c->reason);
+        c->order = lc_why_copy(o->r->arena, &order);
+        set_paths(o, c);
+        return c;
+    }
+    c->why = why_changed(o, action);
+    if (o->trigger == FIRED) {
+        c->reason = LC_PLAN_REASON_REPLACE_TRIGGERS;
+        lc_why cause = why_replaced(o, c->reason);
+        c->order = lc_why_copy(o->r->arena, &cause);
+    }
+    return c;
+}
+
+/* What references to the instance give from now on. */
+static void keep(lc_planned_instance *item, const lc_planned_object *o, lc_marked value)
+{
+    lc_predictor *r = o->r;
+    bool again = r->kept_type && lc_type_equal(r->kept_type, value.value->type);
+    item->value = lc_marked_copy(r->arena, value, again ? r->kept_type : shared_type(o));
+    r->kept_type = item->value.value->type;
+}
+
+static void keep_value(lc_planned_instance *item, lc_planned_object *o, lc_run_change *c)
+{
+    lc_predictor *r = o->r;
+    bool same = c->action == LC_PLAN_NOOP && o->before;
+    const lc_value *value = same ? o->before : o->after;
+    if (value && c->possible == LC_PLAN_BIT(c->action)) {
+        keep(item, o, lc_predict_marks_carried(o->arena, value, o->given, o->schema->block));
+        c->after = item->value.value;
+    } else
+        item->value = lc_undecided_value(r->arena,
+                                         c->undecided ? c->undecided->reason
+                                                      : LC_STR("its planned value is not known"),
+                                         c->undecided ? c->undecided->place : o->config->place);
+}
+
+/* Reads the object that is to be imported. False: it failed, or is not known. */
+static void import_object(lc_planned_object *o)
+{
+    const lc_run_provider *p = &o->r->in->provider;
+    const lc_import_target *t = lc_table_get(&o->r->imports, o->text);
+    if (!t || t->ignored || (o->state_instance && (o->prior || o->gone)))
+        return;
+    if (t->failed) {
+        if (t->error.len)
+            lc_predict_error(o->r, t->error, o->text, t->block->place);
+        o->failed = true;
+        return;
+    }
+    o->import = t;
+    lc_run_question q = {.arena = o->arena,
+                         .address = o->address,
+                         .text = o->text,
+                         .deposed = LC_STR_EMPTY,
+                         .schema = o->schema,
+                         .id = t->id};
+    if (!o->schema || !t->id || !p->import)
+        return;
+    p->import(p->context, &q);
+    if (q.gone || q.error.len) {
+        lc_predict_error(o->r,
+                         q.error.len ? q.error : LC_STR("Cannot import non-existent remote object"),
+                         o->text, t->block->place);
+        o->failed = true;
+    }
+    o->before = q.known ? q.out : NULL;
+}
+
+static void evaluate_body(lc_planned_object *o, const lc_eval_scope *w)
+{
+    lc_eval_error trouble;
+    if (!o->schema) {
+        o->given = (lc_marked){NULL, NULL};
+        return;
+    }
+    if (!lc_predict_body(&o->given, w, o->config->body, o->schema->block, &trouble)) {
+        lc_predict_eval_error(o->r, &trouble, o->text);
+        o->failed = true;
+    }
+}
+
+static void plan_normal(lc_planned_object *o, lc_planned_instance *item)
+{
+    lc_predictor *r = o->r;
+    lc_eval_scope w = {r, o->module, o->instance, NULL, o->arena};
+    import_object(o);
+    if (o->failed)
+        return;
+    o->requested = lc_table_get(&r->replace_at, o->text) != NULL;
+    o->trigger = lc_predict_triggers(&o->trigger_by, &w, o->config, &o->undecided);
+    if (o->trigger == FIRED_ERROR ||
+        !lc_predict_conditions(&w, &o->config->lifecycle.preconditions,
+                               "Resource precondition failed", o->text)) {
+        o->failed = true;
+        return;
+    }
+    evaluate_body(o, &w);
+    if (o->failed)
+        return;
+    lc_plan_action base = lc_predict_decide(o);
+    if (o->failed)
+        return;
+    lc_run_change *c = write_change(o, base);
+    keep_value(item, o, c);
+    w.self = &item->value;
+    if (!lc_predict_protect(o, c) ||
+        !lc_predict_conditions(&w, &o->config->lifecycle.postconditions,
+                               "Resource postcondition failed", o->text))
+        o->failed = true;
+}
+
+lc_marked lc_predict_stored_value(lc_planned_object *o)
+{
+    if (o->before)
+        return lc_predict_marks_carried(o->arena, o->before, (lc_marked){NULL, NULL},
+                                        o->schema->block);
+    if (o->prior)
+        return lc_undecided_value(o->arena, LC_STR("its stored value is not known"),
+                                  o->config->place);
+    lc_value v;
+    lc_value_set_unknown(&v, o->schema ? o->schema->block->implied : &lc_type_dynamic);
+    return (lc_marked){lc_value_new(o->arena, &v), NULL};
+}
+
+static void plan_instance(lc_predictor *r, const lc_graph_node *node,
+                          lc_resource_instance *resource, lc_planned_instance *item)
+{
+    lc_planned_object o = {.r = r,
+                           .arena = r->scratch,
+                           .node = node,
+                           .config = resource->config,
+                           .instance = item->instance,
+                           .module = resource->module,
+                           .address = item->address,
+                           .text = item->text};
+    lc_arena_reset(r->scratch);
+    lc_predict_object_load(&o, LC_STR_EMPTY);
+    if (o.state_instance)
+        o.state_instance->planned = true;
+    if (!lc_predict_selected(r, node, &o.address)) {
+        item->absent = !o.prior && !(o.state_instance && o.state_instance->deposed.count);
+        keep(item, &o, lc_predict_stored_value(&o));
+        return;
+    }
+    lc_predict_object_refresh(&o, LC_STR_EMPTY);
+    if (r->in->options.mode != LC_RUN_NORMAL) {
+        item->absent = !o.prior && !(o.state_instance && o.state_instance->deposed.count);
+        keep(item, &o, lc_predict_stored_value(&o));
+        item->failed = o.failed;
+        return;
+    }
+    if (!o.failed)
+        plan_normal(&o, item);
+    item->failed = o.failed;
+}
+
+/* ---- Resources. */
+
+static lc_resource_instance *declare(lc_predictor *r, const lc_config_resource *config,
+                                     lc_module_instance *m)
+{
+    lc_resource_instance *resource = LC_NEW(r->arena, lc_resource_instance);
+    resource->config = config;
+    resource->module = m;
+    resource->text = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(m->text), m->text.len ? "." : "",
+                                   LC_FMT(config->address));
+    lc_table_put(&m->resources, config->address, resource);
+    lc_predict_expand(&resource->keys, r, &config->repetition, m, resource->text);
+    resource->items =
+        lc_arena_zalloc(r->arena, lc_mul_size(resource->keys.count, sizeof *resource->items));
+    lc_address inner = {NULL, 0, config->mode, config->type, config->name, LC_NO_KEY};
+    for (size_t i = 0; i < resource->keys.count; i++) {
+        lc_planned_instance *item = &resource->items[i];
+        item->resource = resource;
+        item->instance = &resource->keys.list[i];
+        inner.key = item->instance->key;
+        item->address = lc_address_within(r->arena, &m->address, &inner);
+        item->text = lc_address_text(r->arena, &item->address);
+    }
+    if (resource->keys.undecided) {
+        lc_run_open *open = LC_PUSH(r->arena, &r->out->open, lc_run_open);
+        open->address = resource->text;
+        open->undecided = resource->keys.undecided;
+    }
+    return resource;
+}
+
+/* It has been dealt with: by an error. */
+static void leave(lc_predictor *r, lc_str instance)
+{
+    lc_state_instance *h = lc_predict_state_instance(r, instance);
+    if (h)
+        h->planned = true;
+}
+
+/* ... with all objects of the block in this module instance. */
+static void leave_all(lc_predictor *r, const lc_resource_instance *resource)
+{
+    const lc_address *module = &resource->module->address;
+    const lc_state_instance_list *list =
+        lc_table_get(&r->by_config, lc_predict_config_text(r, resource->config));
+    for (size_t i = 0; list && i < list->list.count; i++) {
+        lc_state_instance *h = list->list.items[i];
+        if (lc_module_path_eq(h->address.modules, h->address.module_count, module->modules,
+                              module->module_count))
+            h->planned = true;
+    }
+}
+
+/* Objects under keys or in module instances that the block does not have are dealt with together
+ * with it. */
+static void plan_orphans_of(lc_predictor *r, const lc_config_resource *config)
+{
+    const lc_state_instance_list *list =
+        lc_table_get(&r->by_config, lc_predict_config_text(r, config));
+    for (size_t i = 0; list && i < list->list.count; i++) {
+        if (!list->list.items[i]->planned)
+            lc_predict_orphan(r, list->list.items[i]);
+    }
+}
+
+static bool speaks_of_itself(lc_predictor *r, const lc_config_conditions *conditions)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    for (size_t i = 0; i < conditions->list.count; i++) {
+        if (conditions->list.items[i].condition)
+            lc_expr_references(&refs, conditions->list.items[i].condition);
+    }
+    for (size_t i = 0; i < refs.list.count; i++) {
+        if (refs.list.items[i]->root == LC_ROOT_SELF)
+            return true;
+    }
+    return false;
+}
+
+/* A plan that only refreshes evaluates conditions, too: what does not hold is a warning. */
+static void check_refreshed(lc_predictor *r, lc_resource_instance *resource,
+                            lc_planned_instance *item)
+{
+    const lc_config_lifecycle *l = &resource->config->lifecycle;
+    lc_marked self = item->value;
+    lc_eval_scope w = {r, resource->module, item->instance, &self, NULL};
+    if (item->failed || !self.value)
+        return;
+    if (!lc_predict_conditions(&w, &l->preconditions, "", item->text))
+        item->failed = true;
+    if (!item->failed && item->absent && lc_predict_is_partial(r, resource) &&
+        speaks_of_itself(r, &l->postconditions) &&
+        !lc_predict_partial_self(&self, r, resource, item)) {
+        lc_predict_error(r, LC_STR("Invalid index"), item->text, resource->config->place);
+        item->failed = true;
+    }
+    if (!item->failed && !lc_predict_conditions(&w, &l->postconditions, "", item->text))
+        item->failed = true;
+}
+
+static void plan_instances(lc_predictor *r, const lc_graph_node *node,
+                           lc_resource_instance *resource)
+{
+    const lc_config_resource *config = resource->config;
+    if (!lc_predict_self_reference(r, resource)) {
+        resource->failed = true;
+        leave_all(r, resource);
+        return;
+    }
+    for (size_t k = 0; k < resource->keys.count; k++) {
+        lc_planned_instance *item = &resource->items[k];
+        if (item->failed)
+            leave(r, item->text);
+        else if (config->mode == LC_MODE_DATA)
+            lc_predict_plan_data(r, node, resource, item);
+        else
+            plan_instance(r, node, resource, item);
+        resource->failed = resource->failed || item->failed;
+    }
+    bool refreshed = r->in->options.mode == LC_RUN_REFRESH_ONLY && config->mode == LC_MODE_MANAGED;
+    for (size_t k = 0; refreshed && k < resource->keys.count; k++) {
+        check_refreshed(r, resource, &resource->items[k]);
+        resource->failed = resource->failed || resource->items[k].failed;
+    }
+}
+
+void lc_predict_plan_resource(lc_predictor *r, const lc_graph_node *node)
+{
+    const lc_config_resource *config = node->block;
+    size_t count = r->instances[node->module].count;
+    lc_resource_instance **all = LC_NEW_ARRAY(r->arena, lc_resource_instance *, count);
+    for (size_t i = 0; i < count; i++)
+        all[i] = declare(r, config, r->instances[node->module].items[i]);
+    bool fit = r->in->options.mode != LC_RUN_NORMAL || lc_predict_imports_of(r, config);
+    fit = check_destruction(r, config) && fit;
+    for (size_t i = 0; i < count && config->mode != LC_MODE_EPHEMERAL; i++) {
+        all[i]->failed = !fit;
+        if (fit)
+            plan_instances(r, node, all[i]);
+    }
+    const lc_state_instance_list *list =
+        lc_table_get(&r->by_config, lc_predict_config_text(r, config));
+    for (size_t i = 0; !fit && list && i < list->list.count; i++)
+        list->list.items[i]->planned = true;
+    if (config->mode == LC_MODE_MANAGED)
+        plan_orphans_of(r, config);
+}

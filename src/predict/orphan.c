@@ -1,0 +1,464 @@
+/* Objects that nothing declares, rows 8 to 14 of the decision table, and the destruction of all. */
+#include "predict/object.h"
+
+/* ---- What lets go instead of destroying. */
+
+static bool removed_destroys(const lc_predictor *r, const lc_config_removed *removed)
+{
+    if (removed->destroy.given)
+        return !removed->destroy.literal || removed->destroy.value;
+    return !is_opentofu(r);
+}
+
+static void index_removed(lc_predictor *r, const lc_config_removed *removed)
+{
+    lc_address from, declaring = {0};
+    lc_str why;
+    size_t at;
+    if (!lc_config_address(&from, r->arena, &removed->from))
+        return;
+    if (removed->module->path.len)
+        lc_address_parse(&declaring, r->arena, removed->module->path, &why, &at);
+    lc_address full = lc_address_within(r->arena, &declaring, &from);
+    full = lc_address_config(r->arena, &full);
+    lc_str text = lc_address_text(r->arena, &full);
+    lc_removed_entry *e = lc_table_get(&r->removed_at, text);
+    if (!e) {
+        e = LC_NEW(r->arena, lc_removed_entry);
+        e->first = removed;
+        lc_table_put(&r->removed_at, text, e);
+    }
+    e->last = removed;
+    e->order = ++r->removed_count;
+}
+
+void lc_predict_index_removed(lc_predictor *r)
+{
+    lc_table_init(&r->removed_at, r->arena);
+    for (size_t i = 0; i < r->config->modules.count; i++) {
+        const lc_module *m = r->config->modules.items[i];
+        for (size_t j = 0; j < m->removed.count; j++)
+            index_removed(r, &m->removed.items[j]);
+    }
+}
+
+/* Terraform: any block that lets go does, and of blocks with the same address the first counts.
+ * OpenTofu: the last that covers the object. */
+static const lc_config_removed *removed_block(const lc_predictor *r, const lc_address *address)
+{
+    const lc_config_removed *found = NULL;
+    size_t order = 0;
+    lc_address config = lc_address_config(r->arena, address), at = config;
+    for (size_t n = config.module_count + 1; n > 0; n--) {
+        const lc_removed_entry *e = lc_table_get(&r->removed_at, lc_address_text(r->arena, &at));
+        at = lc_address_module(&config);
+        at.module_count = n - 1;
+        if (!e)
+            continue;
+        if (is_opentofu(r) && e->order > order)
+            found = e->last;
+        else if (!is_opentofu(r) &&
+                 (!found || (removed_destroys(r, found) && !removed_destroys(r, e->first))))
+            found = e->first;
+        order = e->order > order ? e->order : order;
+    }
+    return found;
+}
+
+/* The refresh before all is destroyed stores of declared objects what their block says now. */
+static bool is_stored_anew(const lc_planned_object *o, const lc_run_prior *prior)
+{
+    const lc_predictor *r = o->r;
+    const lc_run_change *c = r->refreshed && !prior->deposed.len
+                                 ? lc_run_find(r->refreshed, o->text, LC_STR_EMPTY)
+                                 : NULL;
+    return c && c->action != LC_PLAN_DELETE && c->action != LC_PLAN_FORGET;
+}
+
+lc_forgotten lc_predict_forgotten(lc_planned_object *o, const lc_run_prior *prior)
+{
+    lc_predictor *r = o->r;
+    lc_forgotten f = {false, LC_PLAN_REASON_NONE, {0}};
+    lc_source_pos none = {NULL, 0, 0};
+    bool normal = r->in->options.mode == LC_RUN_NORMAL;
+    const lc_config_removed *removed =
+        normal && r->removed_count ? removed_block(r, &o->address) : NULL;
+    const lc_config_flag *flag = o->config ? &o->config->lifecycle.destroy : NULL;
+    bool keeps = flag && flag->given && flag->literal && !flag->value;
+    if (removed && removed_destroys(r, removed))
+        return f;
+    if (is_opentofu(r) && keeps && !removed) {
+        f = (lc_forgotten){true, LC_PLAN_REASON_FORGOT_IN_CONFIG,
+                           lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
+                                          flag->place, "its block says that objects are let go")};
+    } else if (is_opentofu(r) && prior && prior->skip_destroy && !is_stored_anew(o, prior)) {
+        f = (lc_forgotten){
+            true, LC_PLAN_REASON_FORGOT_IN_STATE,
+            lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", none,
+                           "the block that it was made by said that objects are let go")};
+    } else if (removed) {
+        f = (lc_forgotten){true, LC_PLAN_REASON_NONE,
+                           lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "removed", removed->place,
+                                          "a removed block lets it go")};
+    }
+    return f;
+}
+
+/* ---- Reasons. */
+
+static lc_plan_reason reason_of_key(const lc_config_repetition *repetition, lc_key key)
+{
+    if (key.kind == LC_KEY_NONE)
+        return repetition->enabled ? LC_PLAN_REASON_DELETE_ENABLED_FALSE
+                                   : LC_PLAN_REASON_DELETE_WRONG_REPETITION;
+    if (key.kind == LC_KEY_INT)
+        return repetition->count ? LC_PLAN_REASON_DELETE_COUNT_INDEX
+                                 : LC_PLAN_REASON_DELETE_WRONG_REPETITION;
+    return repetition->for_each ? LC_PLAN_REASON_DELETE_EACH_KEY
+                                : LC_PLAN_REASON_DELETE_WRONG_REPETITION;
+}
+
+static lc_plan_reason reason_of(lc_planned_object *o)
+{
+    if (!o->config)
+        return o->state_instance->previous.len ? LC_PLAN_REASON_DELETE_NO_MOVE_TARGET
+                                               : LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG;
+    if (!o->module)
+        return LC_PLAN_REASON_DELETE_NO_MODULE;
+    return reason_of_key(&o->config->repetition, o->address.key);
+}
+
+static lc_why why_of(lc_planned_object *o, lc_plan_reason reason)
+{
+    lc_predictor *r = o->r;
+    const lc_config_repetition *n = o->config ? &o->config->repetition : NULL;
+    lc_source_pos none = {NULL, 0, 0};
+    if (reason == LC_PLAN_REASON_DELETE_NO_MOVE_TARGET)
+        return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "moved",
+                              o->state_instance->moved ? o->state_instance->moved->place : none,
+                              "it was moved to where nothing is declared");
+    if (reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG)
+        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none, "no block declares it any more");
+    if (reason == LC_PLAN_REASON_DELETE_NO_MODULE)
+        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
+                              "the module instance that holds it is not declared");
+    if (reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE)
+        return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.enabled", n->enabled_place,
+                              "its block is not enabled");
+    if (reason == LC_PLAN_REASON_DELETE_COUNT_INDEX)
+        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", n->count_place,
+                              "count does not reach its index");
+    if (reason == LC_PLAN_REASON_DELETE_EACH_KEY)
+        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", n->for_each_place,
+                              "for_each does not have its key");
+    return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", o->config->place,
+                          "its key is of another kind than its block's repetition");
+}
+
+/* ---- */
+
+/* What keeps us from telling what is declared around the object, or an error that was told. */
+static const lc_undecided *open_around(lc_planned_object *o, bool *failed)
+{
+    lc_module_instance *m = o->r->root;
+    *failed = false;
+    for (size_t i = 0; m && i < o->address.module_count; i++) {
+        const lc_call_instance *c = lc_table_get(&m->calls, o->address.modules[i].name);
+        if (!c)
+            break;
+        *failed = c->keys.failed;
+        if (c->keys.undecided || c->keys.failed)
+            return c->keys.undecided;
+        lc_address up = lc_address_module(&o->address);
+        up.module_count = i + 1;
+        m = lc_predict_module_find(o->r, &up);
+    }
+    const lc_resource_instance *resource =
+        o->module && o->config ? lc_table_get(&o->module->resources, o->config->address) : NULL;
+    *failed = resource && resource->keys.failed;
+    return resource ? resource->keys.undecided : NULL;
+}
+
+/* A module call that is not in a local folder, or files in native syntax, may declare it. */
+static const lc_undecided *may_be_elsewhere(lc_planned_object *o)
+{
+    const lc_module *m = o->r->config->root;
+    lc_undecided *undecided = LC_NEW(o->r->arena, lc_undecided);
+    for (size_t i = 0; m; i++) {
+        const lc_config_call *call =
+            i < o->address.module_count ? lc_table_get(&m->call_by_name, o->address.modules[i].name)
+                                        : NULL;
+        if (m->native) {
+            undecided->reason = LC_STR("files in native syntax are not read");
+            undecided->place = m->place;
+            return undecided;
+        }
+        if (call && !call->child) {
+            undecided->reason = LC_STR("this module is not in a local folder");
+            undecided->place = call->place;
+            return undecided;
+        }
+        m = call ? call->child : NULL;
+    }
+    return NULL;
+}
+
+static void write_open(lc_planned_object *o)
+{
+    lc_run_change *c = lc_predict_object_change(o, LC_STR_EMPTY, LC_PLAN_UPDATE);
+    c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) |
+                  LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_FORGET) | LC_PLAN_REPLACES;
+    c->why = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
+                            "whether it is declared cannot be told");
+}
+
+static lc_planned_object object_of(lc_predictor *r, lc_state_instance *h)
+{
+    lc_planned_object o = {.r = r, .arena = r->arena, .address = h->address, .text = h->text};
+    o.config = lc_config_resource_at(r->config, &h->address);
+    o.node = o.config ? lc_predict_graph_resource(r, o.config) : NULL;
+    lc_address module = lc_address_module(&h->address);
+    o.module = lc_predict_module_find(r, &module);
+    return o;
+}
+
+/* The object itself, without those that are deposed. */
+static bool plan_orphan(lc_planned_object *o, const lc_undecided *open)
+{
+    lc_predictor *r = o->r;
+    lc_forgotten f = {0};
+    lc_predict_object_load(o, LC_STR_EMPTY);
+    o->undecided = open;
+    if (o->prior && !open)
+        f = lc_predict_forgotten(o, o->prior);
+    /* Terraform does not read what it lets go. */
+    if (!f.forget || is_opentofu(r))
+        lc_predict_object_refresh(o, LC_STR_EMPTY);
+    if (r->in->options.mode != LC_RUN_NORMAL || !o->prior || o->failed)
+        return !o->failed;
+    if (open) {
+        write_open(o);
+        return true;
+    }
+    lc_plan_reason reason = reason_of(o);
+    lc_run_change *c =
+        lc_predict_object_change(o, LC_STR_EMPTY, f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE);
+    c->reason = f.forget && f.reason != LC_PLAN_REASON_NONE ? f.reason : reason;
+    c->why = f.forget ? f.why : why_of(o, reason);
+    return lc_predict_protect(o, c);
+}
+
+/* What no block declares waits for the modules that are left of its path. */
+static bool waits_in_vain(const lc_predictor *r, const lc_address *address)
+{
+    const lc_module *m = r->config->root;
+    for (size_t i = 0; m && i < address->module_count; i++) {
+        const lc_config_call *call = lc_table_get(&m->call_by_name, address->modules[i].name);
+        m = call ? call->child : NULL;
+        const lc_graph_node *node = m ? lc_predict_graph_call(r, m) : NULL;
+        if (node && (node->failed || node->left_out))
+            return true;
+    }
+    return false;
+}
+
+bool lc_predict_orphan(lc_predictor *r, lc_state_instance *h)
+{
+    lc_planned_object o = object_of(r, h);
+    bool failed;
+    h->planned = true;
+    if (!o.config && waits_in_vain(r, &h->address))
+        return true;
+    /* Keys of -target do not tell instances of modules apart that are not declared. */
+    h->selected = h->selected || (o.node && o.node->selected && !o.module);
+    if (!h->selected || h->address.mode != LC_MODE_MANAGED)
+        return true;
+    const lc_undecided *open = open_around(&o, &failed);
+    if (failed)
+        return false;
+    if (!open && !o.config)
+        open = may_be_elsewhere(&o);
+    return plan_orphan(&o, open);
+}
+
+bool lc_predict_orphan_stays(lc_marked *out, lc_predictor *r, lc_state_instance *h)
+{
+    lc_planned_object o = object_of(r, h);
+    if (r->in->options.mode == LC_RUN_NORMAL && h->selected)
+        return false;
+    lc_predict_object_load(&o, LC_STR_EMPTY);
+    if (h->selected)
+        lc_predict_object_refresh(&o, LC_STR_EMPTY);
+    *out = lc_predict_stored_value(&o); /* an unknown beside deposed objects alone */
+    return !o.failed && (o.prior || h->deposed.count);
+}
+
+/* A deposed object stands for itself: nothing refers to it, and it refers to nothing. So -target
+ * and -exclude must name it, and it is planned whatever fails. */
+static bool selects_deposed(const lc_predictor *r, const lc_state_instance *h)
+{
+    bool targets = r->in->options.targets.list.count > 0;
+    if (r->in->options.mode == LC_RUN_DESTROY)
+        return h->selected; /* there it goes with the current one */
+    return !r->selection || lc_predict_covered(r, &h->address) == targets;
+}
+
+void lc_predict_plan_deposed(lc_predictor *r)
+{
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        lc_state_instance *h = r->state_instances.items[i];
+        if (!h->deposed.count || h->address.mode != LC_MODE_MANAGED || !selects_deposed(r, h))
+            continue;
+        lc_planned_object o = object_of(r, h);
+        o.state_instance = h;
+        lc_predict_deposed(&o);
+    }
+}
+
+void lc_predict_plan_orphans(lc_predictor *r)
+{
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        if (!r->state_instances.items[i]->planned)
+            lc_predict_orphan(r, r->state_instances.items[i]);
+    }
+}
+
+/* ---- -destroy. An object is destroyed after those that depend on it, by the dependencies that are
+ * stored; if that fails, it is not looked at. */
+
+typedef struct destruction {
+    lc_predictor *r;
+    LC_VEC(lc_state_instance_list *) groups; /* by configuration address */
+    lc_id_list *needs;                       /* groups that the group depends on */
+    lc_table group_at;                       /* configuration address -> index + 1 */
+    lc_table blocked;                        /* configuration and module instance, or `*` */
+    lc_id_list order;                        /* dependencies first */
+} destruction;
+
+static const lc_id_list *needs_of(const void *context, uint32_t id)
+{
+    return &((const destruction *)context)->needs[id];
+}
+
+static void take(void *context, const uint32_t *ids, size_t count)
+{
+    destruction *d = context;
+    for (size_t i = 0; i < count; i++)
+        *LC_PUSH(d->r->arena, &d->order, uint32_t) = ids[i];
+}
+
+static void each_stored(destruction *d, const lc_state_instance *h,
+                        void (*each)(destruction *d, const lc_state_instance *h,
+                                     const lc_address *on))
+{
+    for (size_t i = 0; i < h->deposed.count + 1; i++) {
+        const lc_address_list *on = i ? &h->deposed.items[i - 1]->dependencies : h->depends;
+        for (size_t j = 0; on && j < on->list.count; j++)
+            each(d, h, &on->list.items[j]);
+    }
+}
+
+static uintptr_t group_of(destruction *d, const lc_address *address)
+{
+    lc_address config = lc_address_config(d->r->arena, address);
+    return (uintptr_t)lc_table_get(&d->group_at, lc_address_text(d->r->arena, &config));
+}
+
+static void add_need(destruction *d, const lc_state_instance *h, const lc_address *on)
+{
+    uintptr_t from = group_of(d, &h->address), to = group_of(d, on);
+    if (from && to && from != to)
+        *LC_PUSH(d->r->arena, &d->needs[from - 1], uint32_t) = (uint32_t)(to - 1);
+}
+
+static lc_str block_key(destruction *d, const lc_address *on, const lc_address *module)
+{
+    lc_address config = lc_address_config(d->r->arena, on), m = {0};
+    if (module)
+        m = lc_address_module(module);
+    return lc_str_printf(d->r->arena, "%.*s %.*s", LC_FMT(lc_address_text(d->r->arena, &config)),
+                         LC_FMT(module ? lc_address_text(d->r->arena, &m) : LC_STR("*")));
+}
+
+static void block(destruction *d, const lc_state_instance *h, const lc_address *on)
+{
+    lc_address own = lc_address_config(d->r->arena, &h->address);
+    bool same = lc_module_path_eq(own.modules, own.module_count, on->modules, on->module_count);
+    lc_table_put(&d->blocked, block_key(d, on, same ? &h->address : NULL), d);
+}
+
+static bool is_blocked(destruction *d, const lc_state_instance *h)
+{
+    return lc_table_get(&d->blocked, block_key(d, &h->address, NULL)) ||
+           lc_table_get(&d->blocked, block_key(d, &h->address, &h->address));
+}
+
+/* False: it is not destroyed. */
+static bool destroy(lc_predictor *r, lc_state_instance *h)
+{
+    lc_planned_object o = object_of(r, h);
+    bool good = true;
+    lc_predict_object_load(&o, LC_STR_EMPTY);
+    lc_predict_object_refresh(&o, LC_STR_EMPTY);
+    if (o.failed)
+        return false;
+    if (o.prior) {
+        lc_forgotten f = lc_predict_forgotten(&o, o.prior);
+        lc_run_change *c =
+            lc_predict_object_change(&o, LC_STR_EMPTY, f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE);
+        c->reason = f.forget ? f.reason : LC_PLAN_REASON_NONE;
+        c->why = f.forget ? f.why
+                          : lc_predict_why(r, LC_BEHAVIOR_SINGLE_RUN, "-destroy",
+                                           (lc_source_pos){NULL, 0, 0},
+                                           "the options of this run ask for it");
+        good = lc_predict_protect(&o, c);
+    }
+    return good;
+}
+
+static void destroy_deposed(lc_predictor *r, lc_state_instance *h)
+{
+    lc_planned_object o = object_of(r, h);
+    o.state_instance = h;
+    if (h->deposed.count && selects_deposed(r, h))
+        lc_predict_deposed(&o);
+}
+
+static void group_holders(destruction *d)
+{
+    lc_predictor *r = d->r;
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        lc_address config = lc_address_config(r->arena, &r->state_instances.items[i]->address);
+        lc_str text = lc_address_text(r->arena, &config);
+        if (lc_table_get(&d->group_at, text))
+            continue;
+        *LC_PUSH(r->arena, &d->groups, lc_state_instance_list *) =
+            lc_table_get(&r->by_config, text);
+        lc_table_put(&d->group_at, text, (void *)(uintptr_t)d->groups.count);
+    }
+    d->needs = lc_arena_zalloc(r->arena, lc_mul_size(d->groups.count, sizeof *d->needs));
+    for (size_t i = 0; i < r->state_instances.count; i++)
+        each_stored(d, r->state_instances.items[i], add_need);
+}
+
+void lc_predict_plan_destroy(lc_predictor *r)
+{
+    destruction d = {.r = r};
+    lc_table_init(&d.group_at, r->arena);
+    lc_table_init(&d.blocked, r->arena);
+    group_holders(&d);
+    lc_predict_components(r->arena, d.groups.count, needs_of, take, &d);
+    for (size_t i = d.order.count; i-- > 0;) {
+        const lc_state_instance_list *group = d.groups.items[d.order.items[i]];
+        for (size_t j = 0; j < group->list.count; j++) {
+            lc_state_instance *h = group->list.items[j];
+            if (h->address.mode != LC_MODE_MANAGED)
+                continue;
+            bool blocked = is_blocked(&d, h);
+            if (h->selected && (blocked || !destroy(r, h)))
+                each_stored(&d, h, block);
+            if (!blocked)
+                destroy_deposed(r, h);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+/* What references to a repeated resource see where a plan does not make all its instances: when it
+ * only refreshes, and under -target and -exclude. There the clients go by the objects that are
+ * stored, whatever the block says: indices that are not filled are unknown, keys are missing. */
+#include "predict/object.h"
+
+typedef struct part {
+    lc_key key;
+    lc_marked value;
+} part;
+
+struct lc_partial_instances {
+    LC_VEC(part) parts;
+    lc_table by_text;              /* key text -> index + 1 */
+    int64_t length;                /* of a tuple */
+    const lc_undecided *undecided; /* it is too long */
+    lc_marked *tuple;              /* elements; of count */
+};
+
+bool lc_predict_is_partial(const lc_predictor *r, const lc_resource_instance *resource)
+{
+    return resource->config->mode == LC_MODE_MANAGED &&
+           (r->in->options.mode == LC_RUN_REFRESH_ONLY || r->selection) &&
+           (resource->keys.kind == REPEAT_COUNT || resource->keys.kind == REPEAT_EACH);
+}
+
+static void add_part(lc_predictor *r, lc_partial_instances *p, lc_repeat_kind kind, lc_key key,
+                     lc_marked value)
+{
+    if (key.kind != (kind == REPEAT_COUNT ? LC_KEY_INT : LC_KEY_STRING) ||
+        (key.kind == LC_KEY_INT && key.number < 0))
+        return;
+    *LC_PUSH(r->arena, &p->parts, part) = (part){key, value};
+    lc_buf text = {0};
+    lc_key_add(&text, key);
+    lc_table_put(&p->by_text, lc_buf_copy(r->arena, &text), (void *)(uintptr_t)p->parts.count);
+    lc_buf_release(&text);
+    if (kind == REPEAT_COUNT && key.number >= p->length)
+        p->length = key.number + 1;
+}
+
+static lc_marked not_there(lc_predictor *r)
+{
+    lc_value v;
+    lc_value_set_unknown(&v, &lc_type_dynamic);
+    return (lc_marked){lc_value_new(r->arena, &v), NULL};
+}
+
+static void add_declared(lc_predictor *r, lc_partial_instances *p,
+                         const lc_resource_instance *resource)
+{
+    for (size_t i = 0; i < resource->keys.count; i++) {
+        const lc_planned_instance *item = &resource->items[i];
+        if (!item->absent)
+            add_part(r, p, resource->keys.kind, item->address.key,
+                     item->value.value ? item->value : not_there(r));
+    }
+}
+
+/* Objects under keys that the block does not have, where nothing plans their end. */
+static void add_others(lc_predictor *r, lc_partial_instances *p,
+                       const lc_resource_instance *resource)
+{
+    const lc_state_instance_list *list =
+        lc_table_get(&r->by_config, lc_predict_config_text(r, resource->config));
+    const lc_address *module = &resource->module->address;
+    for (size_t i = 0; list && i < list->list.count; i++) {
+        lc_state_instance *h = list->list.items[i];
+        lc_buf text = {0};
+        lc_key_add(&text, h->address.key);
+        bool declared = lc_table_get(&resource->keys.by_text, lc_buf_str(&text)) != NULL;
+        lc_buf_release(&text);
+        lc_marked value;
+        if (!declared &&
+            lc_module_path_eq(h->address.modules, h->address.module_count, module->modules,
+                              module->module_count) &&
+            lc_predict_orphan_stays(&value, r, h))
+            add_part(r, p, resource->keys.kind, h->address.key, value);
+    }
+}
+
+static void fill_tuple(lc_predictor *r, lc_partial_instances *p)
+{
+    if (p->length > LC_MAX_INSTANCES) {
+        lc_undecided *undecided = LC_NEW(r->arena, lc_undecided);
+        *undecided = (lc_undecided){LC_STR("there are more instances than are looked at"), {0}};
+        p->undecided = undecided;
+        return;
+    }
+    p->tuple = LC_NEW_ARRAY(r->arena, lc_marked, (size_t)p->length);
+    for (int64_t i = 0; i < p->length; i++)
+        p->tuple[i] = not_there(r);
+    for (size_t i = 0; i < p->parts.count; i++)
+        p->tuple[p->parts.items[i].key.number] = p->parts.items[i].value;
+}
+
+static const lc_partial_instances *present_of(lc_predictor *r, lc_resource_instance *resource)
+{
+    if (resource->present)
+        return resource->present;
+    lc_partial_instances *p = LC_NEW(r->arena, lc_partial_instances);
+    lc_table_init(&p->by_text, r->arena);
+    add_declared(r, p, resource);
+    add_others(r, p, resource);
+    if (resource->keys.kind == REPEAT_COUNT)
+        fill_tuple(r, p);
+    resource->present = p;
+    return p;
+}
+
+/* The one instance that is asked for. */
+static bool one_of(lc_marked *out, const lc_partial_instances *p, const lc_value *key, bool counted)
+{
+    int64_t number;
+    if (counted) {
+        bool whole = key->type->kind == LC_TYPE_NUMBER && lc_num_to_int64(key->as.number, &number);
+        if (!whole || number < 0 || number >= p->length)
+            return false;
+        *out = p->tuple[number];
+        return true;
+    }
+    if (key->type->kind != LC_TYPE_STRING)
+        return false;
+    lc_buf text = {0};
+    lc_key_add(&text, lc_key_string(key->as.string));
+    uintptr_t index = (uintptr_t)lc_table_get(&p->by_text, lc_buf_str(&text));
+    lc_buf_release(&text);
+    if (index)
+        *out = p->parts.items[index - 1].value;
+    return index != 0;
+}
+
+bool lc_predict_partial_self(lc_marked *out, lc_predictor *r, lc_resource_instance *resource,
+                             const lc_planned_instance *item)
+{
+    bool counted = resource->keys.kind == REPEAT_COUNT;
+    lc_value key;
+    if (counted)
+        lc_value_set_number(&key, lc_num_from_int(item->address.key.number));
+    else
+        lc_value_set_string(&key, r->arena, item->address.key.text);
+    return one_of(out, present_of(r, resource), &key, counted);
+}
+
+bool lc_predict_partial_value(lc_predictor *r, lc_resource_instance *resource, lc_lookup *ask)
+{
+    const lc_partial_instances *p = present_of(r, resource);
+    bool counted = resource->keys.kind == REPEAT_COUNT;
+    if (p->undecided) {
+        ask->value = lc_undecided_value(r->arena, p->undecided->reason, ask->reference->place);
+        return true;
+    }
+    if (ask->key) {
+        ask->took_key = true;
+        if (one_of(&ask->value, p, ask->key, counted))
+            return true;
+        ask->trouble.summary = LC_STR("Invalid index");
+        ask->trouble.place = ask->reference->place;
+        return false;
+    }
+    if (counted) {
+        ask->value = lc_predict_tuple(ask->arena, p->tuple, (size_t)p->length);
+        return true;
+    }
+    lc_named_value *parts = LC_NEW_ARRAY(ask->arena, lc_named_value, p->parts.count);
+    for (size_t i = 0; i < p->parts.count; i++)
+        parts[i] = (lc_named_value){p->parts.items[i].key.text, p->parts.items[i].value};
+    ask->value = lc_predict_object_value(ask->arena, parts, p->parts.count);
+    return true;
+}

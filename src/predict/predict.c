@@ -1,0 +1,536 @@
+/* The run model's pipeline. */
+#include "predict/internal.h"
+
+/* ---- Notes of what is found. */
+
+lc_loc lc_predict_loc(lc_predictor *r, lc_source_pos place)
+{
+    if (!place.source)
+        return (lc_loc){LC_STR_EMPTY, 0, 0};
+    lc_str key = {(const char *)&place.source, sizeof place.source};
+    const lc_lines *lines = lc_table_get(&r->lines, key);
+    if (!lines) {
+        union {
+            const lc_lines *made;
+            void *kept;
+        } l = {lc_lines_new(r->arena, place.source)};
+        lines = l.made;
+        lc_table_put(&r->lines, lc_str_copy(r->arena, key), l.kept);
+    }
+    return lc_source_pos_loc_in(lines, place);
+}
+
+lc_run_error *lc_predict_error(lc_predictor *r, lc_str summary, lc_str address, lc_source_pos place)
+{
+    lc_run_error *e = LC_PUSH(r->arena, &r->out->errors, lc_run_error);
+    e->summary = lc_str_copy(r->arena, summary);
+    e->address = address;
+    e->loc = lc_predict_loc(r, place);
+    return e;
+}
+
+static void list_under(lc_predictor *r, lc_str key, uint32_t index)
+{
+    lc_id_list *list = lc_table_get(&r->changes_of, key);
+    if (!list) {
+        list = LC_NEW(r->arena, lc_id_list);
+        lc_table_put(&r->changes_of, key, list);
+    }
+    *LC_PUSH(r->arena, list, uint32_t) = index;
+}
+
+static void list_change(lc_predictor *r, uint32_t index)
+{
+    const lc_address *address = &r->out->changes.items[index].address;
+    lc_address resource = lc_address_resource(address);
+    lc_address config = lc_address_config(r->arena, address);
+    list_under(r, lc_address_text(r->arena, &resource), index);
+    list_under(r, lc_str_printf(r->arena, "@%.*s", LC_FMT(lc_address_text(r->arena, &config))),
+               index);
+}
+
+const lc_id_list *lc_predict_changes_of(lc_predictor *r, lc_str key)
+{
+    while (r->listed < r->out->changes.count)
+        list_change(r, (uint32_t)r->listed++);
+    return lc_table_get(&r->changes_of, key);
+}
+
+lc_run_change *lc_predict_change(lc_predictor *r, const lc_address *address, lc_str text,
+                                 lc_str deposed)
+{
+    lc_prediction *out = r->out;
+    uint32_t index = (uint32_t)out->changes.count;
+    lc_run_change *c = LC_PUSH(r->arena, &out->changes, lc_run_change);
+    c->address = *address;
+    c->text = text;
+    c->deposed = deposed;
+    lc_str key = deposed.len ? lc_plan_key(r->arena, c->text, deposed) : c->text;
+    lc_table_put(&out->index, key, (void *)(uintptr_t)(index + 1));
+    return c;
+}
+
+const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc_str deposed)
+{
+    lc_buf key = {0};
+    lc_buf_add_str(&key, address);
+    if (deposed.len) {
+        lc_buf_add_char(&key, ' ');
+        lc_buf_add_str(&key, deposed);
+    }
+    uintptr_t index = (uintptr_t)lc_table_get(&result->index, lc_buf_str(&key));
+    lc_buf_release(&key);
+    return index ? &result->changes.items[index - 1] : NULL;
+}
+
+lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource)
+{
+    lc_str path = resource->module->path;
+    return lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(path), path.len ? "." : "",
+                         LC_FMT(resource->address));
+}
+
+lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address)
+{
+    lc_state_instance *h = lc_table_get(&r->holder_at, address);
+    return h && lc_str_eq(h->text, address) ? h : NULL;
+}
+
+static lc_pending of_change(const lc_run_change *c)
+{
+    unsigned quiet = LC_PLAN_BIT(LC_PLAN_NOOP);
+    if (!(c->possible & quiet))
+        return PENDING;
+    return c->possible == quiet ? NOT_PENDING : MAYBE_PENDING;
+}
+
+lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *resource,
+                                 const lc_module_instance *seen_from)
+{
+    bool same = resource->module == seen_from->config;
+    lc_str text = lc_predict_config_text(r, resource);
+    lc_str key = lc_str_printf(r->arena, "%.*s %.*s", LC_FMT(text),
+                               LC_FMT(same ? seen_from->text : LC_STR("*")));
+    uintptr_t known = (uintptr_t)lc_table_get(&r->pending, key);
+    if (known)
+        return (lc_pending)(known - 1);
+    lc_str here_text = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(seen_from->text),
+                                     seen_from->text.len ? "." : "", LC_FMT(resource->address));
+    lc_str all = lc_str_printf(r->arena, "@%.*s", LC_FMT(text));
+    const lc_id_list *list = lc_predict_changes_of(r, same ? here_text : all);
+    lc_pending found = NOT_PENDING;
+    for (size_t i = 0; list && i < list->count && found != PENDING; i++) {
+        const lc_run_change *c = &r->out->changes.items[list->items[i]];
+        if (c->deposed.len)
+            continue; /* what a replace left behind is nobody's dependency */
+        lc_pending one = of_change(c);
+        found = one > found ? one : found;
+    }
+    const lc_resource_instance *here =
+        same ? lc_table_get(&seen_from->resources, resource->address) : NULL;
+    if (here && here->keys.undecided && found == NOT_PENDING)
+        found = MAYBE_PENDING;
+    lc_table_put(&r->pending, key, (void *)(uintptr_t)(found + 1));
+    return found;
+}
+
+/* ---- Preparation. */
+
+static void hold(lc_predictor *r, const lc_run_prior *prior)
+{
+    lc_str text = lc_address_text(r->arena, &prior->address);
+    lc_state_instance *h = lc_table_get(&r->holder_at, text);
+    if (!h) {
+        h = LC_NEW(r->arena, lc_state_instance);
+        h->address = prior->address;
+        h->text = text;
+        lc_table_put(&r->holder_at, text, h);
+        *LC_PUSH(r->arena, &r->state_instances, lc_state_instance *) = h;
+    }
+    if (prior->deposed.len)
+        *LC_PUSH(r->arena, &h->deposed, const lc_run_prior *) = prior;
+    else
+        h->current = prior;
+}
+
+static void index_holders(lc_predictor *r)
+{
+    lc_table_init(&r->by_config, r->arena);
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        lc_state_instance *h = r->state_instances.items[i];
+        lc_address config = lc_address_config(r->arena, &h->address);
+        lc_str text = lc_address_text(r->arena, &config);
+        lc_state_instance_list *list = lc_table_get(&r->by_config, text);
+        if (!list) {
+            list = LC_NEW(r->arena, lc_state_instance_list);
+            lc_table_put(&r->by_config, text, list);
+        }
+        *LC_PUSH(r->arena, &list->list, lc_state_instance *) = h;
+    }
+}
+
+/* Has the resource objects that are destroyed? */
+static bool has_objects(const lc_predictor *r, const lc_graph_node *node, lc_str text)
+{
+    const lc_config_resource *config = node->block;
+    return node->kind == NODE_RESOURCE && config->mode == LC_MODE_MANAGED &&
+           lc_table_get(&r->by_config, text);
+}
+
+/* The resources with objects that a block needs; what these need is found from there. */
+static const lc_address_list *needed_by(lc_predictor *r, uint32_t start)
+{
+    lc_address_list *found = LC_NEW(r->arena, lc_address_list);
+    uint32_t walk = ++r->walks;
+    lc_id_list todo = {0};
+    *LC_PUSH(r->arena, &todo, uint32_t) = start;
+    while (todo.count) {
+        const lc_graph_node *node = &r->graph.nodes.items[todo.items[--todo.count]];
+        for (size_t i = 0; i < node->needs.count; i++) {
+            uint32_t id = node->needs.items[i];
+            const lc_graph_node *on = &r->graph.nodes.items[id];
+            lc_str text = on->kind == NODE_RESOURCE ? lc_predict_config_text(r, on->block)
+                                                    : LC_STR_EMPTY,
+                   why;
+            lc_address address;
+            size_t at;
+            if (r->seen[id] == walk)
+                continue;
+            r->seen[id] = walk;
+            if (!has_objects(r, on, text))
+                *LC_PUSH(r->arena, &todo, uint32_t) = id;
+            else if (lc_address_parse(&address, r->arena, text, &why, &at))
+                *LC_PUSH(r->arena, &found->list, lc_address) = address;
+        }
+    }
+    return found;
+}
+
+static const lc_address_list *both(lc_predictor *r, const lc_address_list *a,
+                                   const lc_address_list *b)
+{
+    lc_address_list *all = LC_NEW(r->arena, lc_address_list);
+    for (size_t i = 0; i < a->list.count + b->list.count; i++)
+        *LC_PUSH(r->arena, &all->list, lc_address) =
+            i < a->list.count ? a->list.items[i] : b->list.items[i - a->list.count];
+    return all;
+}
+
+/* The refresh before all is destroyed stores what the blocks of declared objects need: in place of
+ * what was stored where nothing else changes, else beside it. */
+static void find_dependencies(lc_predictor *r)
+{
+    const lc_address_list **of =
+        lc_arena_zalloc(r->arena, lc_mul_size(r->graph.nodes.count, sizeof *of));
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        lc_state_instance *h = r->state_instances.items[i];
+        const lc_run_change *c =
+            r->refreshed ? lc_run_find(r->refreshed, h->text, LC_STR_EMPTY) : NULL;
+        h->depends = h->current ? &h->current->dependencies : NULL;
+        if (!h->depends || !c || !c->config || c->action == LC_PLAN_DELETE ||
+            c->action == LC_PLAN_FORGET || c->possible != LC_PLAN_BIT(c->action))
+            continue;
+        const lc_graph_node *node = lc_predict_graph_resource(r, c->config);
+        if (!node)
+            continue;
+        size_t id = (size_t)(node - r->graph.nodes.items);
+        of[id] = of[id] ? of[id] : needed_by(r, (uint32_t)id);
+        h->depends = c->action == LC_PLAN_NOOP ? of[id] : both(r, of[id], h->depends);
+    }
+}
+
+static void index_modules(lc_predictor *r)
+{
+    lc_table_init(&r->module_index, r->arena);
+    for (size_t i = 0; i < r->config->modules.count; i++) {
+        const lc_module *m = r->config->modules.items[i];
+        lc_table_put(&r->module_index, m->path, (void *)(uintptr_t)(i + 1));
+    }
+    r->instances =
+        lc_arena_zalloc(r->arena, lc_mul_size(r->config->modules.count, sizeof *r->instances));
+}
+
+/* Variables of the root: those given, and doubts for those that must be and are not. */
+static void give_variables(lc_predictor *r)
+{
+    lc_table_init(&r->around.variables, r->arena);
+    for (size_t i = 0; i < r->config->root->variables.count; i++) {
+        const lc_config_variable *v = r->config->root->variables.items[i];
+        if (v->initial)
+            continue;
+        lc_marked *value = LC_NEW(r->arena, lc_marked);
+        *value = lc_undecided_value(r->arena, LC_STR("the variable has no value"), v->place);
+        lc_table_put(&r->around.variables, v->name, value);
+    }
+    for (size_t i = 0; i < r->in->variable_count; i++) {
+        lc_marked *value = LC_NEW(r->arena, lc_marked);
+        *value = (lc_marked){r->in->variables[i].value, NULL};
+        lc_table_put(&r->around.variables, r->in->variables[i].name, value);
+    }
+}
+
+static bool has_triggers(const lc_configuration *config)
+{
+    for (size_t i = 0; i < config->modules.count; i++) {
+        const lc_module *m = config->modules.items[i];
+        for (size_t k = 0; k < m->resources.count; k++) {
+            if (m->resources.items[k]->lifecycle.replace_triggered_by.list.count)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void prepare(lc_predictor *r)
+{
+    const lc_run_input *in = r->in;
+    lc_table_init(&r->out->index, r->arena);
+    lc_table_init(&r->holder_at, r->arena);
+    lc_table_init(&r->replace_at, r->arena);
+    lc_table_init(&r->changes_of, r->arena);
+    lc_table_init(&r->pending, r->arena);
+    lc_table_init(&r->stored_outputs, r->arena);
+    lc_table_init(&r->lines, r->arena);
+    lc_table_init(&r->imports, r->arena);
+    lc_table_init(&r->import_blocks, r->arena);
+    index_modules(r);
+    r->watched = has_triggers(r->config);
+    lc_predict_index_removed(r);
+    r->around.config = in->config;
+    r->around.workspace = in->workspace;
+    r->around.outer = lc_predict_outer_scope;
+    r->around.context = r;
+    give_variables(r);
+    for (size_t i = 0; in->priors && i < in->priors->list.count; i++)
+        hold(r, &in->priors->list.items[i]);
+    for (size_t i = 0; i < in->output_count; i++) {
+        lc_run_prior_output *output = LC_NEW(r->arena, lc_run_prior_output);
+        *output = in->outputs[i];
+        lc_table_put(&r->stored_outputs, output->name, output);
+    }
+    for (size_t i = 0; i < in->options.replace.list.count; i++) {
+        const lc_address *a = &in->options.replace.list.items[i];
+        lc_table_put(&r->replace_at, lc_address_text(r->arena, a), r);
+    }
+}
+
+/* ---- */
+
+static bool asks_create_first(const lc_graph_node *node)
+{
+    const lc_config_resource *resource = node->block;
+    if (node->kind != NODE_RESOURCE)
+        return false;
+    const lc_config_flag *flag = &resource->lifecycle.create_before_destroy;
+    return flag->given && flag->literal && flag->value;
+}
+
+/* A block that creates first makes those it depends on do the same, if it is part of the run. */
+static void spread_create_first(lc_predictor *r)
+{
+    lc_graph *g = &r->graph;
+    for (uint32_t id = 0; id < g->nodes.count; id++) {
+        lc_graph_node *node = &g->nodes.items[id];
+        node->forced_by = id;
+        node->create_first = node->selected && asks_create_first(node);
+        node->forced_outside = !node->selected && asks_create_first(node);
+    }
+    for (size_t i = g->order_count; i-- > 0;) {
+        const lc_graph_node *node = &g->nodes.items[g->order[i]];
+        for (size_t j = 0; j < node->needs.count; j++) {
+            lc_graph_node *need = &g->nodes.items[node->needs.items[j]];
+            if (need->create_first || (!node->create_first && !node->forced_outside))
+                continue;
+            need->forced_by = node->forced_by;
+            need->create_first = node->create_first;
+            need->forced_outside = !node->create_first;
+        }
+    }
+}
+
+static void plan_block(lc_predictor *r, const lc_graph_node *node)
+{
+    switch (node->kind) {
+    case NODE_CALL:
+        lc_predict_expand_call(r, node);
+        break;
+    case NODE_RESOURCE:
+        lc_predict_plan_resource(r, node);
+        break;
+    case NODE_OUTPUT:
+        if (node->module == 0)
+            lc_predict_output(r, node);
+        else
+            lc_predict_value_node(r, node);
+        break;
+    case NODE_VARIABLE:
+    case NODE_LOCAL:
+        lc_predict_value_node(r, node);
+        break;
+    case NODE_CLOSE:
+    case NODE_PROVIDER:
+        break;
+    }
+}
+
+/* What needs something that failed is not looked at; its objects are not orphans. */
+static void skip_block(lc_predictor *r, const lc_graph_node *node)
+{
+    if (node->kind != NODE_RESOURCE)
+        return;
+    const lc_state_instance_list *list =
+        lc_table_get(&r->by_config, lc_predict_config_text(r, node->block));
+    for (size_t i = 0; list && i < list->list.count; i++)
+        list->list.items[i]->planned = true;
+}
+
+static void plan_node(lc_predictor *r, lc_graph_node *node)
+{
+    for (size_t i = 0; i < node->needs.count && !node->failed; i++)
+        node->failed = r->graph.nodes.items[node->needs.items[i]].failed;
+    if (node->failed || !node->selected) {
+        skip_block(r, node);
+        return;
+    }
+    size_t errors = r->out->errors.count;
+    plan_block(r, node);
+    node->failed = r->out->errors.count > errors;
+}
+
+static void plan_all(lc_predictor *r)
+{
+    lc_repetition none = {.key = LC_NO_KEY};
+    r->root = lc_predict_module_instance(r, r->config->root, NULL, &none);
+    if (r->in->options.mode == LC_RUN_DESTROY) {
+        lc_predict_plan_destroy(r);
+        lc_predict_outputs_removed(r);
+        return;
+    }
+    if (r->in->options.mode == LC_RUN_NORMAL)
+        lc_predict_plan_deposed(r);
+    for (size_t i = 0; i < r->graph.order_count; i++)
+        plan_node(r, &r->graph.nodes.items[r->graph.order[i]]);
+    lc_predict_plan_orphans(r);
+    lc_predict_asserts(r);
+    lc_predict_outputs_removed(r);
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const lc_run_change *x = a, *y = b;
+    int order = lc_address_cmp(&x->address, &y->address);
+    return order ? order : lc_str_cmp(x->deposed, y->deposed);
+}
+
+static void arrange(lc_predictor *r)
+{
+    lc_prediction *out = r->out;
+    if (out->changes.count > 1)
+        qsort(out->changes.items, out->changes.count, sizeof *out->changes.items, by_address);
+    for (size_t i = 0; i < out->changes.count; i++) {
+        const lc_run_change *c = &out->changes.items[i];
+        lc_str key = c->deposed.len ? lc_plan_key(r->arena, c->text, c->deposed) : c->text;
+        lc_table_put(&out->index, key, (void *)(uintptr_t)(i + 1));
+    }
+}
+
+static void give_up(lc_predictor *r)
+{
+    r->out->no_plan = true;
+    r->out->changes.count = r->out->outputs.count = 0;
+    lc_table_init(&r->out->index, r->arena);
+}
+
+static void note_unselected(lc_predictor *r)
+{
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        const lc_state_instance *h = r->state_instances.items[i];
+        if (!h->selected)
+            *LC_PUSH(r->arena, &r->out->unselected, lc_str) = h->text;
+    }
+}
+
+static void predict(lc_predictor *r)
+{
+    prepare(r);
+    lc_predict_check_options(r);
+    lc_predict_check_files(r);
+    lc_predict_check_blocks(r);
+    if (r->stop)
+        return;
+    lc_predict_graph_build(r);
+    if (!lc_predict_graph_order(r))
+        r->stop = true;
+    lc_predict_validate(r);
+    if (r->stop)
+        return;
+    lc_predict_moves_apply(r);
+    index_holders(r);
+    find_dependencies(r);
+    lc_predict_targets_select(r);
+    spread_create_first(r);
+    lc_predict_moves_check_selection(r);
+    lc_predict_check_providers(r);
+    if (r->in->options.mode == LC_RUN_NORMAL)
+        lc_predict_imports_find(r);
+    if (r->stop)
+        return;
+    plan_all(r);
+    if (!lc_predict_moves_validate(r)) {
+        r->stop = true;
+        return;
+    }
+    note_unselected(r);
+    if (!r->out->errors.count && !r->before_destroy)
+        lc_predict_cycles(r);
+}
+
+static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *input,
+                       bool before_destroy);
+
+/* Before all is destroyed the clients make a normal plan, to refresh. False: it failed. */
+static bool refresh_first(lc_predictor *r)
+{
+    lc_run_input in = *r->in;
+    lc_prediction *before = LC_NEW(r->arena, lc_prediction);
+    lc_table_init(&r->known_outputs, r->arena);
+    lc_table_init(&r->gone_outputs, r->arena);
+    if (in.options.mode != LC_RUN_DESTROY || in.options.no_refresh || !in.priors ||
+        !in.priors->list.count)
+        return true;
+    in.options.mode = LC_RUN_NORMAL;
+    predict_as(before, r->arena, &in, true);
+    lc_predict_outputs_refreshed(r, before);
+    r->refreshed = before;
+    if (!before->errors.count)
+        return true;
+    *r->out = *before;
+    return false;
+}
+
+static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *input,
+                       bool before_destroy)
+{
+    lc_predictor r = {.arena = arena,
+                      .scratch = lc_arena_new(),
+                      .in = input,
+                      .config = input->config,
+                      .out = out};
+    *out = (lc_prediction){0};
+    r.profile = input->config->profile;
+    r.core = r.profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
+    r.before_destroy = before_destroy;
+    if (refresh_first(&r))
+        predict(&r);
+    else
+        r.stop = true;
+    if (r.stop)
+        give_up(&r);
+    arrange(&r);
+    lc_arena_free(r.scratch);
+}
+
+void lc_run_predict(lc_prediction *out, lc_arena *arena, const lc_run_input *input)
+{
+    predict_as(out, arena, input, false);
+}

@@ -1,0 +1,86 @@
+/* Stored provider configurations that objects without a block still need. The other checks of
+ * provider configurations are those of the provider-instances model. */
+#include "predict/internal.h"
+
+typedef struct stored_provider {
+    lc_str module; /* module.a.module.b, or empty */
+    lc_str source, alias;
+} stored_provider;
+
+static bool read_stored(stored_provider *out, lc_str text)
+{
+    size_t at = 0;
+    while (lc_str_starts_with(lc_str_sub(text, at, text.len), LC_STR("module."))) {
+        const char *dot = memchr(text.ptr + at + 7, '.', text.len - at - 7);
+        if (!dot)
+            return false;
+        at = (size_t)(dot - text.ptr) + 1;
+    }
+    out->module = lc_str_sub(text, 0, at ? at - 1 : 0);
+    lc_str rest = lc_str_sub(text, at, text.len);
+    if (!lc_str_starts_with(rest, LC_STR("provider[\"")))
+        return false;
+    rest = lc_str_sub(rest, 10, rest.len);
+    const char *end = memchr(rest.ptr, '"', rest.len);
+    if (!end)
+        return false;
+    size_t len = (size_t)(end - rest.ptr);
+    out->source = lc_str_sub(rest, 0, len);
+    rest = lc_str_sub(rest, len + 1, rest.len);
+    out->alias = LC_STR_EMPTY;
+    if (lc_str_starts_with(rest, LC_STR("]."))) {
+        size_t stop = 2;
+        while (stop < rest.len && rest.ptr[stop] != '[')
+            stop++;
+        out->alias = lc_str_sub(rest, 2, stop);
+    }
+    return true;
+}
+
+static lc_str last_part(lc_str source)
+{
+    size_t at = source.len;
+    while (at && source.ptr[at - 1] != '/')
+        at--;
+    return lc_str_sub(source, at, source.len);
+}
+
+/* The local name of a block may stand for a source of another name. */
+static lc_str type_of(const lc_module *m, lc_str name)
+{
+    for (size_t i = 0; i < m->required.count; i++) {
+        if (lc_str_eq(m->required.items[i].local_name, name) && m->required.items[i].source.len)
+            return last_part(m->required.items[i].source);
+    }
+    return name;
+}
+
+static bool is_configured(const lc_predictor *r, const stored_provider *p)
+{
+    uintptr_t index = (uintptr_t)lc_table_get(&r->module_index, p->module);
+    const lc_module *m = index ? r->config->modules.items[index - 1] : NULL;
+    if (m && m->native)
+        return true;
+    for (size_t i = 0; m && i < m->providers.count; i++) {
+        const lc_config_provider *block = m->providers.items[i];
+        if (lc_str_eq(block->alias, p->alias) &&
+            lc_str_eq(type_of(m, block->name), last_part(p->source)))
+            return true;
+    }
+    return false;
+}
+
+void lc_predict_check_providers(lc_predictor *r)
+{
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        const lc_state_instance *h = r->state_instances.items[i];
+        const lc_run_prior *prior = h->current ? h->current : h->deposed.items[0];
+        stored_provider p;
+        if (lc_config_resource_at(r->config, &h->address) || !h->selected ||
+            !read_stored(&p, prior->provider) || !p.alias.len || is_configured(r, &p))
+            continue;
+        lc_predict_error(r, LC_STR("Provider configuration not present"), h->text,
+                         (lc_source_pos){NULL, 0, 0});
+        r->stop = true;
+    }
+}

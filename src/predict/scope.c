@@ -1,0 +1,332 @@
+/* What references to resources and modules stand for while a plan is made: planned values, and
+ * outputs. Blocks are evaluated in the order of the graph, so that what is referred to is there
+ * already. */
+#include "predict/internal.h"
+
+/* ---- Values of several values. */
+
+static const lc_marks *marks_of(lc_arena *arena, const lc_marked *parts, size_t count)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any = any || parts[i].marks;
+    if (!any)
+        return NULL;
+    lc_marks *marks = LC_NEW(arena, lc_marks);
+    const lc_marks **children = lc_arena_zalloc(arena, lc_mul_size(count, sizeof *children));
+    for (size_t i = 0; i < count; i++) {
+        children[i] = parts[i].marks;
+        if (!parts[i].marks)
+            continue;
+        marks->all |= parts[i].marks->all;
+        if (!marks->undecided)
+            marks->undecided = parts[i].marks->undecided;
+    }
+    marks->count = count;
+    marks->children = children;
+    return marks;
+}
+
+lc_marked lc_predict_tuple(lc_arena *arena, const lc_marked *parts, size_t count)
+{
+    const lc_type **types = LC_NEW_ARRAY(arena, const lc_type *, count);
+    lc_value *elems = LC_NEW_ARRAY(arena, lc_value, count), tuple;
+    for (size_t i = 0; i < count; i++) {
+        types[i] = parts[i].value->type;
+        elems[i] = *parts[i].value;
+    }
+    const lc_type *type = lc_type_tuple(arena, types, count);
+    lc_value_set_tuple(&tuple, arena, type, elems, count);
+    return (lc_marked){lc_value_new(arena, &tuple), marks_of(arena, parts, count)};
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return lc_str_cmp(((const lc_named_value *)a)->name, ((const lc_named_value *)b)->name);
+}
+
+lc_marked lc_predict_object_value(lc_arena *arena, lc_named_value *parts, size_t count)
+{
+    qsort(parts, count, sizeof *parts, by_name);
+    lc_type_attr *attrs = lc_arena_zalloc(arena, lc_mul_size(count, sizeof *attrs));
+    lc_value *elems = LC_NEW_ARRAY(arena, lc_value, count), object;
+    lc_marked *values = LC_NEW_ARRAY(arena, lc_marked, count);
+    for (size_t i = 0; i < count; i++) {
+        attrs[i].name = lc_nfc(arena, parts[i].name);
+        attrs[i].type = parts[i].value.value->type;
+        elems[i] = *parts[i].value.value;
+        values[i] = parts[i].value;
+    }
+    const lc_type *type = lc_type_object(arena, attrs, count);
+    lc_value_set_object(&object, arena, type, elems);
+    return (lc_marked){lc_value_new(arena, &object), marks_of(arena, values, count)};
+}
+
+static lc_marked unknown(lc_arena *arena, const lc_type *type)
+{
+    lc_value v;
+    lc_value_set_unknown(&v, type);
+    return (lc_marked){lc_value_new(arena, &v), NULL};
+}
+
+static lc_marked null_value(lc_arena *arena)
+{
+    lc_value v;
+    lc_value_set_null(&v, &lc_type_dynamic);
+    return (lc_marked){lc_value_new(arena, &v), NULL};
+}
+
+/* ---- Answers to references. */
+
+static bool say(lc_lookup *ask, const char *summary)
+{
+    ask->trouble.summary = lc_str_from_c(summary);
+    ask->trouble.place = ask->reference->place;
+    return false;
+}
+
+/* What failed has told its error itself. */
+static bool elsewhere(lc_predictor *r, lc_lookup *ask)
+{
+    r->failed_elsewhere = true;
+    return say(ask, "");
+}
+
+static bool undecided(lc_lookup *ask, const lc_undecided *why)
+{
+    ask->value = lc_undecided_value(ask->arena, why->reason, why->place);
+    return true;
+}
+
+/* The position of the instance that the first index asks for, or -1. */
+static long asked_instance(const lc_lookup *ask, const lc_expansion *keys)
+{
+    int64_t number;
+    lc_key key;
+    if (ask->key->type->kind == LC_TYPE_STRING)
+        key = lc_key_string(ask->key->as.string);
+    else if (ask->key->type->kind == LC_TYPE_NUMBER &&
+             lc_num_to_int64(ask->key->as.number, &number))
+        key = lc_key_int(number);
+    else
+        return -1;
+    lc_buf text = {0};
+    lc_key_add(&text, key);
+    uintptr_t index = (uintptr_t)lc_table_get(&keys->by_text, lc_buf_str(&text));
+    lc_buf_release(&text);
+    return (long)index - 1;
+}
+
+/* One of several instances, or all of them in what their repetition makes. */
+static bool choose(lc_lookup *ask, const lc_expansion *keys,
+                   lc_marked (*instance)(const void *context, lc_lookup *ask, size_t i),
+                   const void *context)
+{
+    size_t count = keys->count;
+    if (keys->kind == REPEAT_NONE) {
+        ask->value = instance(context, ask, 0);
+        return true;
+    }
+    if (keys->kind == REPEAT_ENABLED) {
+        ask->value = count ? instance(context, ask, 0) : null_value(ask->arena);
+        return true;
+    }
+    if (ask->key) {
+        long index = asked_instance(ask, keys);
+        if (index < 0)
+            return say(ask, "Invalid index");
+        ask->took_key = true;
+        ask->value = instance(context, ask, (size_t)index);
+        return true;
+    }
+    lc_named_value *parts = LC_NEW_ARRAY(ask->arena, lc_named_value, count);
+    lc_marked *values = LC_NEW_ARRAY(ask->arena, lc_marked, count);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = instance(context, ask, i);
+        parts[i] = (lc_named_value){keys->list[i].key.text, values[i]};
+    }
+    ask->value = keys->kind == REPEAT_COUNT ? lc_predict_tuple(ask->arena, values, count)
+                                            : lc_predict_object_value(ask->arena, parts, count);
+    return true;
+}
+
+static lc_marked resource_value(const void *context, lc_lookup *ask, size_t i)
+{
+    const lc_resource_instance *resource = context;
+    const lc_planned_instance *item = &resource->items[i];
+    return item->value.value ? item->value : unknown(ask->arena, &lc_type_dynamic);
+}
+
+static bool look_at_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
+{
+    const lc_reference *ref = ask->reference;
+    lc_str address = lc_str_printf(ask->arena, "%s%.*s.%.*s",
+                                   ref->root == LC_ROOT_DATA        ? "data."
+                                   : ref->root == LC_ROOT_EPHEMERAL ? "ephemeral."
+                                                                    : "",
+                                   LC_FMT(ref->type), LC_FMT(ref->name));
+    lc_resource_instance *resource = lc_table_get(&m->resources, address);
+    if (!lc_table_get(&m->config->resource, address)) {
+        lc_undecided native = {LC_STR("files in native syntax are not read"), ref->place};
+        return m->config->native ? undecided(ask, &native)
+                                 : say(ask, "Reference to undeclared resource");
+    }
+    if (!resource || resource->failed || resource->keys.failed)
+        return elsewhere(r, ask);
+    if (resource->keys.undecided)
+        return undecided(ask, resource->keys.undecided);
+    if (lc_predict_is_partial(r, resource))
+        return lc_predict_partial_value(r, resource, ask);
+    return choose(ask, &resource->keys, resource_value, resource);
+}
+
+/* The outputs of a module instance; only the one that is asked for, if that is written. */
+static lc_marked module_value(const void *context, lc_lookup *ask, size_t i)
+{
+    const lc_call_instance *call = context;
+    const lc_module_instance *child = call->children[i];
+    const lc_reference *ref = ask->reference;
+    size_t at = ref->count && ref->steps[0].kind == LC_REF_INDEX ? 1 : 0;
+    bool single = at < ref->count && ref->steps[at].kind == LC_REF_ATTR;
+    size_t most = child->config->outputs.count, count = 0;
+    lc_named_value *parts = LC_NEW_ARRAY(ask->arena, lc_named_value, most);
+    for (size_t j = 0; j < most; j++) {
+        lc_str name = child->config->outputs.items[j]->name;
+        if (single && !lc_str_eq(name, ref->steps[at].name))
+            continue;
+        const lc_marked *v = lc_table_get(&child->outputs, name);
+        if (v)
+            parts[count++] = (lc_named_value){name, *v};
+    }
+    return lc_predict_object_value(ask->arena, parts, count);
+}
+
+static bool look_at_module(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
+{
+    const lc_config_call *call = lc_table_get(&m->config->call_by_name, ask->reference->name);
+    lc_undecided native = {LC_STR("files in native syntax are not read"), ask->reference->place};
+    lc_undecided remote = {LC_STR("this module is not in a local folder"), ask->reference->place};
+    if (!call)
+        return m->config->native ? undecided(ask, &native)
+                                 : say(ask, "Reference to undeclared module");
+    if (!call->child)
+        return undecided(ask, &remote);
+    const lc_call_instance *instance = lc_table_get(&m->calls, call->name);
+    if (!instance || instance->keys.failed)
+        return elsewhere(r, ask);
+    if (instance->keys.undecided)
+        return undecided(ask, instance->keys.undecided);
+    return choose(ask, &instance->keys, module_value, instance);
+}
+
+static bool look_at_self(const lc_predictor *r, lc_lookup *ask)
+{
+    if (!r->self)
+        return say(ask, "Invalid \"self\" reference");
+    ask->value = *r->self;
+    return true;
+}
+
+bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repetition *instance,
+                            lc_lookup *ask)
+{
+    lc_predictor *r = context;
+    lc_module_instance *m = scope->owner;
+    (void)instance;
+    switch (ask->reference->root) {
+    case LC_ROOT_SELF:
+        return look_at_self(r, ask);
+    case LC_ROOT_MODULE:
+        return look_at_module(r, m, ask);
+    case LC_ROOT_DATA:
+    case LC_ROOT_EPHEMERAL:
+    case LC_ROOT_RESOURCE:
+        return look_at_resource(r, m, ask);
+    case LC_ROOT_VARIABLE:
+    case LC_ROOT_LOCAL:
+    case LC_ROOT_EACH:
+    case LC_ROOT_COUNT:
+    case LC_ROOT_PATH:
+    case LC_ROOT_TERRAFORM:
+    case LC_ROOT_BAD:
+        break;
+    }
+    return say(ask, "Invalid reference");
+}
+
+bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *w, const lc_expr *expr,
+                         lc_eval_error *trouble)
+{
+    lc_predictor *r = w->run;
+    const lc_marked *outer = r->self;
+    r->self = w->self;
+    r->failed_elsewhere = false;
+    *trouble = (lc_eval_error){0};
+    bool good =
+        lc_scope_evaluate_in(out, arena_of(w), w->module->scope, expr, w->instance, trouble);
+    r->self = outer;
+    return good;
+}
+
+void lc_predict_eval_error(lc_predictor *r, const lc_eval_error *trouble, lc_str address)
+{
+    if (!r->failed_elsewhere && trouble->summary.len)
+        lc_predict_error(r, trouble->summary, address, trouble->place);
+}
+
+/* ---- Variables and locals keep their own values; that they are looked at here, in order, bounds
+ * the depth of evaluation. */
+
+static void keep_output(lc_predictor *r, lc_module_instance *m, const lc_config_output *output)
+{
+    lc_eval_error trouble;
+    lc_eval_scope w = {.run = r, .module = m};
+    lc_marked *value = LC_NEW(r->arena, lc_marked);
+    if (!output->value ||
+        !lc_predict_conditions(&w, &output->preconditions,
+                               "Module output value precondition failed", m->text))
+        return;
+    if (!lc_predict_evaluate(value, &w, output->value, &trouble)) {
+        lc_predict_eval_error(r, &trouble, m->text);
+        return;
+    }
+    if (output->sensitive)
+        *value = lc_marked_with(r->arena, *value, LC_MARK_SENSITIVE, NULL);
+    lc_table_put(&m->outputs, output->name, value);
+}
+
+static void look_once(lc_predictor *r, lc_module_instance *m, const char *root, lc_str name)
+{
+    lc_marked value;
+    lc_eval_error trouble;
+    const lc_expr *expr;
+    lc_eval_scope w = {.run = r, .module = m};
+    lc_str text = lc_str_printf(r->arena, "%s.%.*s", root, LC_FMT(name));
+    if (lc_expr_parse(&expr, r->arena, text, (lc_source_pos){NULL, 0, 0}, &trouble) &&
+        !lc_predict_evaluate(&value, &w, expr, &trouble))
+        lc_predict_eval_error(r, &trouble, m->text);
+}
+
+/* What the module asks of values of its variable. */
+static void validate(lc_predictor *r, lc_module_instance *m, const lc_config_variable *v)
+{
+    lc_eval_scope w = {.run = r, .module = m};
+    lc_predict_validations(&w, &v->validations, v->name);
+}
+
+void lc_predict_value_node(lc_predictor *r, const lc_graph_node *node)
+{
+    for (size_t i = 0; i < r->instances[node->module].count; i++) {
+        lc_module_instance *m = r->instances[node->module].items[i];
+        if (node->kind == NODE_OUTPUT)
+            keep_output(r, m, node->block);
+        else if (node->kind == NODE_LOCAL)
+            look_once(r, m, "local", ((const lc_config_local *)node->block)->name);
+        else {
+            size_t errors = r->out->errors.count;
+            look_once(r, m, "var", ((const lc_config_variable *)node->block)->name);
+            if (r->out->errors.count == errors)
+                validate(r, m, node->block);
+        }
+    }
+}

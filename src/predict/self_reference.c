@@ -1,0 +1,155 @@
+/* Blocks that refer to themselves. The clients draw edges between the instances of one resource: a
+ * reference to one of them leads there, any other to all. Where these make a circle nothing of the
+ * resource is planned; else the instance that refers to itself is refused, and what needs it is
+ * left out. */
+#include "predict/internal.h"
+
+typedef struct itself {
+    lc_predictor *r;
+    lc_resource_instance *resource;
+    LC_VEC(lc_str) names;                   /* of all instances, declared or not */
+    lc_state_instance_list state_instances; /* objects of the resource in its module instance */
+    lc_table nodes;                         /* text of an instance -> anything */
+    bool all;                               /* some reference leads to all instances */
+    bool whole;            /* ... and is written in the block's arguments, without a key */
+    LC_VEC(lc_str) single; /* instances that references lead to */
+    lc_table seen;
+    size_t in_body; /* those of them that arguments refer to come first */
+} itself;
+
+static void add_node(itself *t, lc_str text, bool orphan)
+{
+    lc_str name = orphan ? lc_str_printf(t->r->arena, "%.*s (orphan)", LC_FMT(text)) : text;
+    if (!lc_table_put(&t->nodes, text, t))
+        *LC_PUSH(t->r->arena, &t->names, lc_str) = name;
+}
+
+static void add_nodes(itself *t)
+{
+    lc_predictor *r = t->r;
+    const lc_resource_instance *resource = t->resource;
+    const lc_address *module = &resource->module->address;
+    for (size_t i = 0; i < resource->keys.count; i++)
+        add_node(t, resource->items[i].text, false);
+    const lc_state_instance_list *list =
+        lc_table_get(&r->by_config, lc_predict_config_text(r, resource->config));
+    for (size_t i = 0; list && i < list->list.count; i++) {
+        lc_state_instance *h = list->list.items[i];
+        if (!lc_module_path_eq(h->address.modules, h->address.module_count, module->modules,
+                               module->module_count))
+            continue;
+        add_node(t, h->text, true);
+        *LC_PUSH(r->arena, &t->state_instances.list, lc_state_instance *) = h;
+    }
+}
+
+static bool is_itself(const itself *t, const lc_reference *ref)
+{
+    const lc_config_resource *config = t->resource->config;
+    lc_root root = config->mode == LC_MODE_DATA ? LC_ROOT_DATA : LC_ROOT_RESOURCE;
+    return ref->root == root && lc_str_eq(ref->type, config->type) &&
+           lc_str_eq(ref->name, config->name);
+}
+
+/* The instance that is written there. False: all may be meant. */
+static bool written(lc_str *out, itself *t, const lc_reference *ref)
+{
+    lc_buf text = {0};
+    int64_t number;
+    lc_key key = LC_NO_KEY;
+    bool index = ref->count && ref->steps[0].kind == LC_REF_INDEX;
+    if (!index || !ref->steps[0].key)
+        return false;
+    if (ref->steps[0].key->type->kind == LC_TYPE_STRING)
+        key = lc_key_string(ref->steps[0].key->as.string);
+    else if (lc_num_to_int64(ref->steps[0].key->as.number, &number))
+        key = lc_key_int(number);
+    lc_buf_add_str(&text, t->resource->text);
+    lc_key_add(&text, key);
+    *out = lc_buf_copy(t->r->arena, &text);
+    lc_buf_release(&text);
+    return lc_table_get(&t->nodes, *out) != NULL;
+}
+
+static void add_reference(itself *t, const lc_reference *ref, bool body)
+{
+    lc_str text;
+    if (!is_itself(t, ref))
+        return;
+    bool keyed = ref->count && ref->steps[0].kind == LC_REF_INDEX && ref->steps[0].key;
+    t->whole = t->whole || (body && !keyed);
+    if (!written(&text, t, ref)) {
+        t->all = true;
+        return;
+    }
+    if (!lc_table_put(&t->seen, text, t))
+        *LC_PUSH(t->r->arena, &t->single, lc_str) = text;
+}
+
+static void add_references(itself *t)
+{
+    const lc_config_resource *config = t->resource->config;
+    const lc_config_refs *triggers = &config->lifecycle.replace_triggered_by;
+    lc_references refs = {t->r->arena, {NULL, 0, 0}};
+    lc_expr_references(&refs, config->body);
+    for (size_t i = 0; i < refs.list.count; i++)
+        add_reference(t, refs.list.items[i], true);
+    t->in_body = t->single.count;
+    for (size_t i = 0; i < triggers->list.count; i++) {
+        if (triggers->list.items[i].reference)
+            add_reference(t, triggers->list.items[i].reference, false);
+    }
+}
+
+static void refuse(itself *t, lc_planned_instance *item)
+{
+    const lc_config_resource *config = t->resource->config;
+    lc_predict_error(t->r, LC_STR("Self-referential block"), item->text, config->place);
+    item->failed = true;
+}
+
+/* One instance is meant by all that refer to one: it fails, and with it the others. */
+static void refuse_single(itself *t)
+{
+    lc_resource_instance *resource = t->resource;
+    lc_planned_instance *meant = NULL;
+    for (size_t i = 0; i < resource->keys.count; i++) {
+        if (lc_str_eq(resource->items[i].text, t->single.items[0]))
+            meant = &resource->items[i];
+    }
+    for (size_t i = 0; meant && i < resource->keys.count; i++)
+        resource->items[i].failed = true;
+    for (size_t i = 0; meant && i < t->state_instances.list.count; i++)
+        t->state_instances.list.items[i]->planned = true;
+    if (meant)
+        refuse(t, meant);
+}
+
+bool lc_predict_self_reference(lc_predictor *r, lc_resource_instance *resource)
+{
+    itself t = {.r = r, .resource = resource};
+    lc_table_init(&t.nodes, r->arena);
+    lc_table_init(&t.seen, r->arena);
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    bool any = resource->config->lifecycle.replace_triggered_by.list.count > 0;
+    lc_expr_references(&refs, resource->config->body);
+    for (size_t i = 0; i < refs.list.count && !any; i++)
+        any = is_itself(&t, refs.list.items[i]);
+    if (!any || resource->keys.undecided || resource->keys.failed)
+        return true;
+    add_nodes(&t);
+    add_references(&t);
+    if (t.all && t.names.count > 1) {
+        lc_predict_report_cycle(r, t.names.items, t.names.count);
+        return false;
+    }
+    if (t.single.count > 1) {
+        lc_predict_report_cycle(r, t.single.items, t.single.count);
+        return false;
+    }
+    if (t.whole && resource->keys.count == 1)
+        refuse(&t, &resource->items[0]);
+    else if (t.in_body)
+        refuse_single(&t);
+    return true;
+}

@@ -1,0 +1,177 @@
+/* Objects and outputs of state files for the run model. */
+#include "predict/internal.h"
+
+#include "lifecheck/provider_config.h"
+
+/* What the client reads as the object's provider. Terraform looks at the resource alone and passes
+ * over what it cannot read; OpenTofu says why it stops. */
+static bool is_read(lc_str provider, lc_arena *scratch, lc_core core, lc_str *refused)
+{
+    lc_provider_address address;
+    const char *why;
+    if (provider.len == 0)
+        return false;
+    lc_profile profile = core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
+    bool ok = lc_provider_address_parse(&address, scratch, profile, provider, &why);
+    if (!ok && core == LC_OPENTOFU)
+        *refused = lc_str_from_c(why);
+    return ok && !(core == LC_TERRAFORM && address.keyed);
+}
+
+static lc_str provider_of(const lc_state_file *state, const lc_state_object *object, lc_core core)
+{
+    return core == LC_TERRAFORM ? state->resources.items[object->resource].provider
+                                : lc_state_provider(state, object);
+}
+
+void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_state_file *state,
+                              lc_core core, lc_str *refused)
+{
+    lc_str last = LC_STR_EMPTY; /* many objects in a row have one provider */
+    bool good = false;
+    lc_arena *scratch = lc_arena_new();
+    *refused = LC_STR_EMPTY;
+    for (size_t i = 0; i < state->objects.count; i++) {
+        const lc_state_object *object = &state->objects.items[i];
+        lc_str provider = provider_of(state, object, core);
+        if (object->refused)
+            continue;
+        if (i == 0 || !lc_str_eq(provider, last)) {
+            lc_arena_reset(scratch);
+            good = is_read(provider, scratch, core, refused);
+            last = provider;
+        }
+        if (!good)
+            continue;
+        lc_run_prior *p = LC_PUSH(arena, &out->list, lc_run_prior);
+        p->address = object->parsed;
+        p->deposed = object->deposed;
+        p->tainted = object->tainted;
+        p->create_before_destroy = object->create_before_destroy == LC_YES;
+        p->skip_destroy = object->skip_destroy == LC_YES;
+        p->schema_version = object->schema_version;
+        p->provider = provider;
+        p->loc = object->loc;
+        p->origin = object;
+        for (size_t j = 0; j < object->dependency_count; j++) {
+            if (object->dependencies[j].parses)
+                *LC_PUSH(arena, &p->dependencies.list, lc_address) = object->dependencies[j].parsed;
+        }
+    }
+    lc_arena_free(scratch);
+}
+
+typedef struct sensitive_paths {
+    lc_path_list *out;
+    lc_arena *arena;
+} sensitive_paths;
+
+static void add_sensitive(void *context, lc_path path)
+{
+    sensitive_paths *s = context;
+    *LC_PUSH(s->arena, s->out, lc_located_path) =
+        (lc_located_path){lc_path_copy(s->arena, path), {LC_STR_EMPTY, 0, 0}};
+}
+
+/* The clients pass over what the schema does not know. */
+static const lc_node *strip(lc_arena *arena, const lc_node *node, const lc_type *type,
+                            unsigned depth)
+{
+    bool object = type->kind == LC_TYPE_OBJECT;
+    const lc_type *elem = lc_type_is_collection(type) ? type->as.elem : NULL;
+    if (depth > LC_MAX_DEPTH || (!object && !elem))
+        return node;
+    lc_node *copy = LC_NEW(arena, lc_node);
+    *copy = *node;
+    copy->count = 0;
+    if (node->kind == LC_NODE_MAPPING) {
+        lc_member *members = LC_NEW_ARRAY(arena, lc_member, node->count);
+        for (uint32_t i = 0; i < node->count; i++) {
+            const lc_member *m = &node->as.members[i];
+            long at = object ? lc_type_attr_index(type, m->key) : 0;
+            if (at < 0)
+                continue;
+            const lc_type *inner = object ? type->as.attrs[at].type : elem;
+            members[copy->count] = *m;
+            members[copy->count++].value = *strip(arena, &m->value, inner, depth + 1);
+        }
+        copy->as.members = members;
+    } else if (node->kind == LC_NODE_SEQUENCE && elem) {
+        lc_node *items = LC_NEW_ARRAY(arena, lc_node, node->count);
+        for (uint32_t i = 0; i < node->count; i++)
+            items[copy->count++] = *strip(arena, &node->as.items[i], elem, depth + 1);
+        copy->as.items = items;
+    } else {
+        return node;
+    }
+    return copy;
+}
+
+static bool decode(lc_field *out, lc_arena *arena, const lc_state_object *object,
+                   const lc_schema *schema)
+{
+    lc_state_object_value(out, arena, object, schema);
+    if (lc_field_has_value(out) || !object->attributes)
+        return lc_field_has_value(out);
+    lc_state_object stripped = *object;
+    stripped.attributes = strip(arena, object->attributes, schema->block->implied, 0);
+    *out = (lc_field){0};
+    lc_state_object_value(out, arena, &stripped, schema);
+    return lc_field_has_value(out);
+}
+
+bool lc_run_stored_in_state(void *context, lc_arena *arena, const lc_run_prior *prior,
+                            const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
+                            lc_str *error)
+{
+    const lc_state_object *object = prior->origin;
+    lc_field field = {0};
+    sensitive_paths s = {sensitive, arena};
+    (void)context;
+    *error = LC_STR_EMPTY;
+    if (object->schema_version > schema->version) {
+        *error = LC_STR("Resource instance managed by newer provider version");
+        return false;
+    }
+    if (!decode(&field, arena, object, schema))
+        return false;
+    *out = field.value;
+    lc_state_sensitive(arena, object, schema, add_sensitive, &s);
+    return true;
+}
+
+static lc_str json_of(lc_arena *arena, const lc_node *node)
+{
+    lc_buf text = {0};
+    lc_node_add_json(&text, node);
+    return lc_buf_take(arena, &text);
+}
+
+/* A value by the type that is written beside it. */
+static const lc_value *output_value(lc_arena *arena, const lc_state_output *output)
+{
+    if (!output->value || !output->type)
+        return NULL;
+    lc_str type_text = json_of(arena, output->type);
+    lc_str value_text = json_of(arena, output->value);
+    const lc_type *type;
+    const lc_value *value;
+    lc_wire_problem problem;
+    lc_wire_result result;
+    if (!lc_typejson_decode(&type, arena, type_text, &problem) ||
+        !lc_ctyjson_decode(&value, arena, value_text, type, &result))
+        return NULL;
+    return value;
+}
+
+const lc_run_prior_output *lc_run_outputs_from_state(size_t *count, lc_arena *arena,
+                                                     const lc_state_file *state)
+{
+    lc_run_prior_output *out = LC_NEW_ARRAY(arena, lc_run_prior_output, state->outputs.count);
+    for (size_t i = 0; i < state->outputs.count; i++) {
+        const lc_state_output *o = &state->outputs.items[i];
+        out[i] = (lc_run_prior_output){o->name, output_value(arena, o), o->sensitive};
+    }
+    *count = state->outputs.count;
+    return out;
+}

@@ -1,0 +1,221 @@
+/* replace_triggered_by: which changes elsewhere in the module fire it. */
+#include "predict/internal.h"
+
+typedef struct trigger {
+    const lc_eval_scope *w;
+    const lc_config_ref *ref;
+    const lc_undecided **undecided;
+} trigger;
+
+static bool fires(const lc_predictor *r, lc_plan_action action)
+{
+    if (action == LC_PLAN_UPDATE || action == LC_PLAN_DELETE_CREATE ||
+        action == LC_PLAN_CREATE_DELETE)
+        return true;
+    return is_opentofu(r) && (action == LC_PLAN_CREATE || action == LC_PLAN_FORGET_CREATE);
+}
+
+static unsigned firing(const lc_predictor *r, unsigned possible)
+{
+    unsigned found = 0;
+    for (int a = 0; a <= LC_PLAN_FORGET_CREATE; a++) {
+        if (fires(r, (lc_plan_action)a))
+            found |= possible & LC_PLAN_BIT(a);
+    }
+    return found;
+}
+
+/* The value at the steps of an attribute reference, or NULL. */
+static const lc_value *value_at(const lc_value *v, const lc_ref_step *steps, size_t count)
+{
+    for (size_t i = 0; v && i < count; i++) {
+        if (lc_is_unknown(v))
+            return v;
+        if (!lc_is_known(v))
+            return NULL;
+        const lc_ref_step *step = &steps[i];
+        bool by_name =
+            step->kind == LC_REF_ATTR || (step->key && step->key->type->kind == LC_TYPE_STRING);
+        lc_str name = step->kind == LC_REF_ATTR ? step->name
+                      : by_name                 ? step->key->as.string
+                                                : LC_STR_EMPTY;
+        int64_t index;
+        if (by_name && v->type->kind == LC_TYPE_OBJECT)
+            v = lc_value_attr(v, name);
+        else if (by_name && v->type->kind == LC_TYPE_MAP)
+            v = lc_value_key(v, name);
+        else if (!by_name && step->key && step->key->type->kind == LC_TYPE_NUMBER &&
+                 (v->type->kind == LC_TYPE_LIST || v->type->kind == LC_TYPE_TUPLE) &&
+                 lc_num_to_int64(step->key->as.number, &index) && index >= 0 &&
+                 (uint64_t)index < v->count)
+            v = &v->as.many.elems[index];
+        else
+            return NULL;
+    }
+    return v;
+}
+
+static lc_trigger_result of_change(const trigger *t, const lc_run_change *c,
+                                   const lc_ref_step *steps, size_t count)
+{
+    const lc_predictor *r = t->w->run;
+    unsigned firing_ones = firing(r, c->possible);
+    if (!firing_ones)
+        return NOT_FIRED;
+    bool open = firing_ones != c->possible;
+    if (count) {
+        lc_plan_action a = c->action;
+        if (!open && (!c->after || (!c->before && a != LC_PLAN_CREATE))) {
+            *t->undecided = c->undecided;
+            return FIRED_MAYBE;
+        }
+        if (!open) {
+            /* What is created has no value before: all that it has is a change. */
+            const lc_value *before = c->before ? value_at(c->before, steps, count) : NULL;
+            const lc_value *after = value_at(c->after, steps, count);
+            if (!before || !after)
+                return before != after ? FIRED : NOT_FIRED;
+            return lc_value_raw_equal(before, after) ? NOT_FIRED : FIRED;
+        }
+    }
+    if (open)
+        *t->undecided = c->undecided;
+    return open ? FIRED_MAYBE : FIRED;
+}
+
+static lc_trigger_result worst(lc_trigger_result a, lc_trigger_result b)
+{
+    if (a == FIRED || b == FIRED)
+        return FIRED;
+    return a == FIRED_MAYBE || b == FIRED_MAYBE ? FIRED_MAYBE : NOT_FIRED;
+}
+
+static lc_trigger_result no_change(const trigger *t, const char *index)
+{
+    const lc_module_instance *m = t->w->module;
+    const lc_reference *ref = t->ref->reference;
+    lc_str text = lc_str_printf(t->w->run->arena, "no change found for %s%.*s.%.*s%s in %.*s",
+                                ref->root == LC_ROOT_DATA ? "data." : "", LC_FMT(ref->type),
+                                LC_FMT(ref->name), index,
+                                LC_FMT(m->text.len ? m->text : LC_STR("the root module")));
+    lc_predict_error(t->w->run, text, LC_STR_EMPTY, t->ref->place);
+    return FIRED_ERROR;
+}
+
+/* All objects of the resource, orphans of its keys among them. */
+static lc_trigger_result of_whole(const trigger *t, lc_str resource)
+{
+    lc_predictor *r = t->w->run;
+    const lc_id_list *list = lc_predict_changes_of(r, resource);
+    lc_trigger_result result = NOT_FIRED;
+    size_t seen = 0;
+    for (size_t i = 0; list && i < list->count; i++) {
+        const lc_run_change *c = &r->out->changes.items[list->items[i]];
+        seen++;
+        if (c->deposed.len)
+            continue;
+        result = worst(result, of_change(t, c, NULL, 0));
+    }
+    return seen ? result : no_change(t, "");
+}
+
+static lc_trigger_result of_instance(const trigger *t, lc_str resource, lc_key key,
+                                     const lc_ref_step *steps, size_t count)
+{
+    lc_buf text = {0};
+    lc_key_add(&text, key);
+    lc_str index = lc_buf_copy(t->w->run->arena, &text);
+    lc_buf_clear(&text);
+    lc_buf_add_str(&text, resource);
+    lc_buf_add_str(&text, index);
+    const lc_run_change *c = lc_run_find(t->w->run->out, lc_buf_str(&text), LC_STR_EMPTY);
+    lc_buf_release(&text);
+    if (!c)
+        return no_change(t, lc_str_to_c(t->w->run->arena, index));
+    return of_change(t, c, steps, count);
+}
+
+/* The key that an index comes to. False: it cannot be told, or an error was. */
+static bool key_of(lc_key *out, const trigger *t, const lc_ref_step *step,
+                   lc_trigger_result *result)
+{
+    lc_marked v;
+    lc_eval_error trouble;
+    if (step->key) {
+        v = (lc_marked){step->key, NULL};
+    } else if (!lc_predict_evaluate(&v, t->w, step->index, &trouble)) {
+        lc_predict_eval_error(t->w->run, &trouble, LC_STR_EMPTY);
+        *result = FIRED_ERROR;
+        return false;
+    }
+    int64_t number;
+    *result = FIRED_MAYBE;
+    *t->undecided = v.marks ? v.marks->undecided : NULL;
+    if (!lc_is_known(v.value))
+        return false;
+    if (v.value->type->kind == LC_TYPE_STRING)
+        *out = lc_key_string(v.value->as.string);
+    else if (v.value->type->kind == LC_TYPE_NUMBER && lc_num_to_int64(v.value->as.number, &number))
+        *out = lc_key_int(number);
+    else
+        return false;
+    return true;
+}
+
+static lc_trigger_result of_reference(const trigger *t)
+{
+    lc_predictor *r = t->w->run;
+    const lc_reference *ref = t->ref->reference;
+    if (!ref || (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA)) {
+        lc_predict_error(r, LC_STR("Invalid replace_triggered_by expression"), LC_STR_EMPTY,
+                         t->ref->place);
+        return FIRED_ERROR;
+    }
+    const lc_module_instance *m = t->w->module;
+    lc_str address =
+        lc_str_printf(r->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
+                      LC_FMT(ref->type), LC_FMT(ref->name));
+    lc_str full = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(m->text), m->text.len ? "." : "",
+                                LC_FMT(address));
+    const lc_resource_instance *resource = lc_table_get(&m->resources, address);
+    if (!lc_table_get(&m->config->resource, address)) {
+        lc_predict_error(r, LC_STR("Reference to undeclared resource"), LC_STR_EMPTY,
+                         t->ref->place);
+        return FIRED_ERROR;
+    }
+    if (resource && resource->keys.undecided) {
+        *t->undecided = resource->keys.undecided;
+        return FIRED_MAYBE;
+    }
+    if (ref->count && ref->steps[0].kind == LC_REF_INDEX) {
+        lc_key key;
+        lc_trigger_result result;
+        if (!key_of(&key, t, &ref->steps[0], &result))
+            return result;
+        return of_instance(t, full, key, ref->steps + 1, ref->count - 1);
+    }
+    if (ref->count || (resource && resource->keys.kind == REPEAT_NONE))
+        return of_instance(t, full, LC_NO_KEY, ref->steps, ref->count);
+    return of_whole(t, full);
+}
+
+lc_trigger_result lc_predict_triggers(const lc_config_ref **by, const lc_eval_scope *w,
+                                      const lc_config_resource *config,
+                                      const lc_undecided **undecided)
+{
+    const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
+    lc_trigger_result result = NOT_FIRED;
+    for (size_t i = 0; i < refs->list.count; i++) {
+        trigger t = {w, &refs->list.items[i], undecided};
+        lc_trigger_result one = of_reference(&t);
+        if (one == FIRED_ERROR || one == FIRED) {
+            *by = t.ref;
+            return one;
+        }
+        if (one == FIRED_MAYBE) {
+            *by = t.ref;
+            result = one;
+        }
+    }
+    return result;
+}

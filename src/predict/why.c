@@ -1,0 +1,49 @@
+/* Why: words for the rows of the decision table, and settings with their places. */
+#include "predict/internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *lc_behavior_name(lc_behavior behavior)
+{
+    static const char *const names[] = {"default", "configuration", "provider", "single-run"};
+    return names[behavior];
+}
+
+lc_str lc_plan_action_words(lc_arena *arena, unsigned possible)
+{
+    lc_buf text = {0};
+    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
+        if (!(possible & LC_PLAN_BIT(a)))
+            continue;
+        lc_buf_add_c(&text, text.len ? " or " : "");
+        lc_buf_add_c(&text, lc_plan_action_text((lc_plan_action)a));
+    }
+    return lc_buf_take(arena, &text);
+}
+
+const lc_why *lc_why_copy(lc_arena *arena, const lc_why *why)
+{
+    if (!why->text.len)
+        return NULL;
+    lc_why *copy = LC_NEW(arena, lc_why);
+    *copy = *why;
+    return copy;
+}
+
+lc_why lc_predict_why(lc_predictor *r, lc_behavior behavior, const char *setting,
+                      lc_source_pos place, const char *format, ...)
+{
+    lc_why why = {behavior, lc_str_from_c(setting), lc_predict_loc(r, place),
+                  lc_str_from_c(format)};
+    if (!strchr(format, '%'))
+        return why;
+    char line[512];
+    va_list args;
+    va_start(args, format);
+    int len = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    size_t length = len < 0 ? 0 : (size_t)len < sizeof line ? (size_t)len : sizeof line - 1;
+    why.text = lc_str_copy(r->arena, (lc_str){line, length});
+    return why;
+}

@@ -1,0 +1,346 @@
+/* Provider blocks: what is wrong with each, and the instances that it stands for. */
+#include "provider_config/internal.h"
+
+/* ---- Slots: what a module knows a configuration as. */
+
+static lc_str slot_name(const lc_provider_model *m, const lc_module *module, lc_str fqn,
+                        lc_str alias)
+{
+    return lc_str_printf(m->arena, "%.*s %.*s %.*s", LC_FMT(module->path), LC_FMT(fqn),
+                         LC_FMT(alias));
+}
+
+lc_provider_entry *lc_provider_slot(const lc_provider_model *m, const lc_module *module, lc_str fqn,
+                                    lc_str alias)
+{
+    lc_buf buf = {0};
+    lc_buf_printf(&buf, "%.*s %.*s %.*s", LC_FMT(module->path), LC_FMT(fqn), LC_FMT(alias));
+    lc_provider_entry *slot = lc_table_get(&m->slots, lc_buf_str(&buf));
+    lc_buf_release(&buf);
+    return slot;
+}
+
+lc_provider_entry *lc_provider_slot_make(lc_provider_model *m, const lc_module *module, lc_str fqn,
+                                         lc_str alias)
+{
+    lc_provider_entry *slot = lc_provider_slot(m, module, fqn, alias);
+    if (slot)
+        return slot;
+    slot = LC_NEW(m->arena, lc_provider_entry);
+    lc_table_put(&m->slots, slot_name(m, module, fqn, alias), slot);
+    return slot;
+}
+
+lc_provider_config *lc_provider_config_new(lc_provider_model *m, const lc_module *module,
+                                           const lc_config_provider *block, lc_str fqn,
+                                           lc_str alias)
+{
+    lc_provider_config *c = LC_NEW(m->arena, lc_provider_config);
+    c->module = module;
+    c->block = block;
+    c->fqn = fqn;
+    c->alias = alias;
+    lc_table_init(&c->by_key, m->arena);
+    *LC_PUSH(m->arena, &m->configs, lc_provider_config *) = c;
+    return c;
+}
+
+/* ---- Blocks by themselves. */
+
+typedef struct expanding {
+    lc_provider_model *m;
+    const lc_config_provider *block;
+    lc_str address;
+    lc_module_scope *scope; /* static */
+} expanding;
+
+static void tell(expanding *x, lc_rule rule, lc_config_stage stage, lc_source_pos place,
+                 const char *summary, const char *detail)
+{
+    lc_provider_problem(x->m, rule, stage, place, summary, detail)->address = x->address;
+}
+
+static void check_repetition(expanding *x)
+{
+    const lc_config_repetition *r = &x->block->repetition;
+    lc_profile profile = x->m->config->profile;
+    static const char reserved[] = "Reserved argument name in provider block";
+    if (profile == LC_PROFILE_DOCUMENT) {
+        if (r->count && r->for_each)
+            tell(x, LC_RULE_PROVIDER_COUNT_AND_FOR_EACH, LC_STAGE_PARSE, r->for_each_place, "",
+                 "a block has count or for_each, not both");
+        if ((r->count || r->for_each) && x->block->has_alias)
+            tell(x, LC_RULE_PROVIDER_ALIAS_WITH_REPETITION, LC_STAGE_PARSE, x->block->alias_place,
+                 "", "the keys of a repeated block are its aliases; it has none of its own");
+        return;
+    }
+    if (r->count)
+        tell(x, LC_RULE_PROVIDER_COUNT, LC_STAGE_PARSE, r->count_place, reserved,
+             "the client keeps count in provider blocks for later");
+    if (r->for_each && profile == LC_PROFILE_TERRAFORM)
+        tell(x, LC_RULE_PROVIDER_COUNT, LC_STAGE_PARSE, r->for_each_place, reserved,
+             "Terraform keeps for_each in provider blocks for later");
+    if (r->for_each && profile == LC_PROFILE_OPENTOFU && !x->block->has_alias)
+        tell(x, LC_RULE_PROVIDER_FOR_EACH_WITHOUT_ALIAS, LC_STAGE_PARSE, r->for_each_place,
+             "Alias required when using \"for_each\"", "a repeated block has an alias");
+}
+
+static void check_names(expanding *x)
+{
+    if (!lc_provider_name_is_normal(x->block->name))
+        tell(x, LC_RULE_PROVIDER_REF_NAME, LC_STAGE_PARSE, x->block->place,
+             "Invalid provider local name",
+             "names of providers have lower case letters, digits and single dashes");
+    if (x->block->has_alias && !x->block->alias_valid)
+        tell(x, LC_RULE_PROVIDER_ALIAS_NAME, LC_STAGE_PARSE, x->block->alias_place,
+             "Invalid provider configuration alias",
+             "an alias is written as a name; it cannot be computed");
+    if (x->block->alias_null)
+        lc_provider_problem(x->m, LC_RULE_COUNT, LC_STAGE_PARSE, x->block->alias_place,
+                            "Unsuitable value type", "")
+            ->echo = true;
+}
+
+/* ---- for_each. */
+
+static lc_rule rule_of_trouble(const lc_eval_error *t)
+{
+    if (lc_str_is(t->summary, "Dynamic value in static context") ||
+        lc_str_is(t->summary, "Module output not supported in static context"))
+        return LC_RULE_PROVIDER_FOR_EACH_DYNAMIC;
+    if (lc_str_is(t->summary, "Circular reference"))
+        return LC_RULE_PROVIDER_STATIC_CYCLE;
+    if (lc_str_is(t->summary, "Undefined local") || lc_str_is(t->summary, "Undefined variable") ||
+        lc_str_starts_with(t->summary, LC_STR("Failed to request input")) ||
+        lc_str_is(t->summary, "Missing required variable in module call"))
+        return LC_RULE_PROVIDER_STATIC_UNDEFINED;
+    if (lc_str_is(t->summary, "Unable to use variable in static context"))
+        return LC_RULE_PROVIDER_STATIC_CONST;
+    return LC_RULE_COUNT;
+}
+
+static void tell_trouble(expanding *x, lc_rule rule, const lc_eval_error *t)
+{
+    lc_config_problem *p = lc_provider_problem(x->m, rule, LC_STAGE_LOAD, t->place, "", "");
+    p->summary = t->summary;
+    p->detail = t->detail;
+    p->address = x->address;
+}
+
+/* The keys are wrong, or (an empty summary) only we cannot tell them. */
+static void lose_keys(expanding *x, lc_provider_config *c, lc_rule rule, const lc_eval_error *t)
+{
+    if (t->summary.len > 0) {
+        c->unusable = true;
+        tell_trouble(x, rule, t);
+        return;
+    }
+    lc_undecided *undecided = LC_NEW(x->m->arena, lc_undecided);
+    *undecided = (lc_undecided){t->detail, t->place};
+    c->keys.undecided = undecided;
+}
+
+static void tell_passed(expanding *x, const lc_troubles *passed)
+{
+    for (size_t i = 0; i < passed->list.count; i++) {
+        const lc_eval_error *t = &passed->list.items[i];
+        lc_config_problem *p =
+            lc_provider_problem(x->m, LC_RULE_COUNT, LC_STAGE_LOAD, t->place, "", "");
+        p->summary = t->summary;
+        p->echo = true;
+    }
+}
+
+static lc_rule rule_of_value(lc_marked v)
+{
+    if (lc_marks_self(v) & (LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL))
+        return LC_RULE_PROVIDER_FOR_EACH_SECRET;
+    return lc_is_null(v.value) ? LC_RULE_PROVIDER_FOR_EACH_NULL : LC_RULE_PROVIDER_FOR_EACH_TYPE;
+}
+
+/* False: the keys are not known, for a reason that was told or is a doubt. */
+static void keys_of_value(expanding *x, lc_provider_config *c, lc_marked v, lc_source_pos place)
+{
+    lc_eval_error trouble;
+    lc_repetitions keys;
+    if (lc_scope_each(&keys, x->m->arena, x->m->config->profile, v, place, &trouble) ||
+        keys.unknown) {
+        c->keys = keys;
+    } else {
+        lose_keys(x, c, rule_of_value(v), &trouble);
+    }
+}
+
+static void keys_of_count(expanding *x, lc_provider_config *c, const lc_config_repetition *r)
+{
+    lc_eval_error trouble;
+    lc_config_repetition only = {.count = r->count};
+    lc_repetitions numbers;
+    if (!lc_scope_expand(&numbers, x->scope, &only, &trouble)) {
+        lc_rule rule = rule_of_trouble(&trouble);
+        lose_keys(x, c, rule == LC_RULE_COUNT ? LC_RULE_PROVIDER_FOR_EACH_TYPE : rule, &trouble);
+        return;
+    }
+    c->keys.undecided = numbers.undecided;
+    for (size_t i = 0; i < numbers.list.count; i++) {
+        lc_repetition one = numbers.list.items[i];
+        one.key = lc_key_string(lc_str_printf(x->m->arena, "%zu", i));
+        *LC_PUSH(x->m->arena, &c->keys.list, lc_repetition) = one;
+    }
+}
+
+static void keys_of_block(expanding *x, lc_provider_config *c)
+{
+    const lc_config_repetition *r = &x->block->repetition;
+    lc_troubles *passed = x->scope->around->passed;
+    lc_eval_error trouble;
+    lc_marked v;
+    passed->list.count = 0;
+    if (!r->for_each) {
+        keys_of_count(x, c, r);
+    } else if (lc_scope_evaluate(&v, x->scope, r->for_each, NULL, &trouble)) {
+        keys_of_value(x, c, v, lc_expr_pos(r->for_each));
+    } else {
+        lose_keys(x, c, rule_of_trouble(&trouble), &trouble);
+    }
+    tell_passed(x, passed);
+    for (size_t i = 0; i < c->keys.list.count; i++)
+        lc_table_put(&c->by_key, c->keys.list.items[i].key.text, &c->keys.list.items[i]);
+}
+
+/* ---- The document: keys are aliases. */
+
+static void claim_key(expanding *x, lc_str fqn, lc_str key)
+{
+    lc_provider_entry *slot = lc_provider_slot_make(x->m, x->block->module, fqn, key);
+    if (slot->config) {
+        bool repeated = slot->config->alias_is_key;
+        lc_config_problem *p = lc_provider_problem(x->m,
+                                                   repeated ? LC_RULE_PROVIDER_KEY_KEY_CONFLICT
+                                                            : LC_RULE_PROVIDER_KEY_ALIAS_CONFLICT,
+                                                   LC_STAGE_LOAD, x->block->place, "", "");
+        p->detail = lc_str_printf(x->m->arena, "the key \"%.*s\" is %s already", LC_FMT(key),
+                                  repeated ? "another block's" : "an alias");
+        p->address = x->address;
+        return;
+    }
+    slot->config = lc_provider_config_new(x->m, x->block->module, x->block, fqn, key);
+    slot->config->alias_is_key = true;
+    if (lc_is_identifier(key))
+        return;
+    lc_config_problem *p = lc_provider_problem(x->m, LC_RULE_PROVIDER_KEY_NOT_NAME, LC_STAGE_LOAD,
+                                               x->block->place, "", "");
+    p->detail = lc_str_printf(x->m->arena, "the key \"%.*s\" is no name", LC_FMT(key));
+    p->address = x->address;
+    p->warning = true;
+}
+
+/* ---- Blocks of a module. */
+
+static lc_str block_address(const lc_provider_model *m, const lc_config_provider *block)
+{
+    lc_buf buf = {0};
+    lc_buf_printf(&buf, "provider.%.*s", LC_FMT(block->name));
+    if (block->alias_valid)
+        lc_buf_printf(&buf, ".%.*s", LC_FMT(block->alias));
+    lc_str within = lc_buf_take(m->arena, &buf);
+    return lc_provider_block_address(m->arena, block->module, within);
+}
+
+static bool repeats(const expanding *x)
+{
+    const lc_config_repetition *r = &x->block->repetition;
+    lc_profile profile = x->m->config->profile;
+    return profile != LC_PROFILE_TERRAFORM &&
+           (r->for_each || (r->count && profile == LC_PROFILE_DOCUMENT));
+}
+
+#define REPEATED LC_STR("*") /* no alias: where a module's repeated block of a name is found */
+
+static void expand_single(expanding *x, lc_str fqn)
+{
+    lc_str alias = x->block->alias_valid ? x->block->alias : LC_STR_EMPTY;
+    if (x->block->has_alias && !x->block->alias_valid)
+        return;
+    lc_provider_entry *slot = lc_provider_slot_make(x->m, x->block->module, fqn, alias);
+    if (slot->config && slot->config->alias_is_key) {
+        tell(x, LC_RULE_PROVIDER_KEY_ALIAS_CONFLICT, LC_STAGE_LOAD, x->block->alias_place, "",
+             "the alias is a key of another block already");
+        return;
+    }
+    /* Another local name of the same provider: only one of the blocks is looked at. */
+    if (slot->config && slot->config->block &&
+        !lc_str_eq(slot->config->block->name, x->block->name))
+        return;
+    if (slot->config) {
+        tell(x, LC_RULE_PROVIDER_DUPLICATE, LC_STAGE_PARSE, x->block->place,
+             "Duplicate provider configuration", "the module has this configuration twice");
+        return;
+    }
+    slot->config = lc_provider_config_new(x->m, x->block->module, x->block, fqn, alias);
+    slot->config->repeats = repeats(x);
+    if (slot->config->repeats)
+        keys_of_block(x, slot->config);
+}
+
+/* A repeated block of the document: one configuration for each key. */
+static void expand_repeated(expanding *x, lc_str fqn)
+{
+    lc_provider_config *c =
+        lc_provider_config_new(x->m, x->block->module, x->block, fqn, LC_STR_EMPTY);
+    lc_provider_entry *slot = lc_provider_slot_make(x->m, x->block->module, fqn, REPEATED);
+    c->repeats = true;
+    keys_of_block(x, c);
+    /* The first that is not wholly known decides what is said of missing ones. */
+    if (!slot->config || (!slot->config->unusable && !slot->config->keys.undecided))
+        slot->config = c;
+    for (size_t i = 0; i < c->keys.list.count; i++)
+        claim_key(x, fqn, c->keys.list.items[i].key.text);
+}
+
+static void expand_module(lc_provider_model *m, lc_module_scope *scope)
+{
+    const lc_module *module = scope->module;
+    m->config->at = module;
+    /* Blocks that are not repeated first: an alias is there before a key claims it. */
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < module->providers.count; i++) {
+            expanding x = {m, module->providers.items[i], LC_STR_EMPTY, scope};
+            bool many = repeats(&x) && m->config->profile == LC_PROFILE_DOCUMENT;
+            if (many != (round == 1))
+                continue;
+            x.address = block_address(m, x.block);
+            lc_str fqn = lc_provider_of(m->arena, m->config->profile, module, x.block->name);
+            check_names(&x);
+            check_repetition(&x);
+            if (many)
+                expand_repeated(&x, fqn);
+            else
+                expand_single(&x, fqn);
+        }
+    }
+}
+
+/* Variables of called modules come from the calls, without each and count. */
+static void expand_below(lc_provider_model *m, lc_module_scope *scope,
+                         const lc_eval_context *around)
+{
+    expand_module(m, scope);
+    for (size_t i = 0; i < scope->module->calls.count; i++) {
+        const lc_module *child = scope->module->calls.items[i]->child;
+        if (!child)
+            continue;
+        expand_below(m, lc_module_scope_new(m->arena, around, child, scope, NULL), around);
+    }
+}
+
+void lc_provider_expand_blocks(lc_provider_model *m)
+{
+    lc_eval_context *around = LC_NEW(m->arena, lc_eval_context);
+    *around = *m->around;
+    around->is_static = true;
+    around->outer = NULL;
+    around->passed = LC_NEW(m->arena, lc_troubles);
+    around->passed->arena = m->arena;
+    expand_below(m, lc_module_scope_new(m->arena, around, m->config->root, NULL, NULL), around);
+}

@@ -1,0 +1,578 @@
+/* What objects of a state need of the configuration, and in which order to change both. */
+#include "provider_config/internal.h"
+
+/* Configuration addresses that something is moved away from, or to. */
+typedef struct moving {
+    lc_table from, to;
+    lc_table occupied; /* instances of resources and modules that have objects */
+    bool unreadable;   /* a statement that cannot be read */
+} moving;
+
+typedef struct needing {
+    lc_provider_model *m;
+    const moving *moved;
+    const lc_state_file *state;
+    const lc_state_object *object;
+    const lc_config_resource *block; /* that is still declared, or NULL */
+    lc_provider_address stored;
+    lc_str text; /* of `stored` */
+} needing;
+
+static lc_config_problem *tell(needing *n, lc_rule rule, lc_config_stage stage, const char *summary,
+                               lc_str detail)
+{
+    lc_config_problem *p = lc_provider_problem(n->m, rule, stage, (lc_source_pos){0}, summary, "");
+    p->detail = detail;
+    p->loc = n->object->provider_loc.line ? n->object->provider_loc : n->object->loc;
+    p->address = n->object->deposed.len > 0
+                     ? lc_str_printf(n->m->arena, "%.*s (deposed %.*s)", LC_FMT(n->object->address),
+                                     LC_FMT(n->object->deposed))
+                     : n->object->address;
+    return p;
+}
+
+static lc_str name_config(const needing *n, const lc_provider_config *c)
+{
+    lc_provider_address a = {.module = c->module->path, .fqn = c->fqn, .alias = c->alias};
+    return lc_provider_address_text(n->m->arena, &a);
+}
+
+/* ---- The stored address, looked up in the configuration. */
+
+/* What is to be put back, told once. */
+static void remember_missing(needing *n, lc_str what)
+{
+    lc_str once = lc_str_printf(n->m->arena, "missing %.*s", LC_FMT(what));
+    if (!lc_table_put(&n->m->reported, once, n->m))
+        *LC_PUSH(n->m->arena, &n->m->missing, lc_str) = what;
+}
+
+static void miss_config(needing *n)
+{
+    remember_missing(n, n->text);
+    tell(n, LC_RULE_PROVIDER_ORPHAN_CONFIG, LC_STAGE_GRAPH, "Provider configuration not present",
+         lc_str_printf(n->m->arena, "its provider configuration is gone: %.*s", LC_FMT(n->text)));
+}
+
+static void miss_key(needing *n, const lc_provider_config *c)
+{
+    lc_provider_address a = {c->module->path, c->fqn, c->alias, true, n->stored.key, false};
+    remember_missing(n, lc_provider_address_text(n->m->arena, &a));
+    tell(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, "Provider instance not present",
+         lc_str_printf(n->m->arena, "its provider instance is gone: key \"%.*s\" of %.*s",
+                       LC_FMT(n->stored.key), LC_FMT(name_config(n, c))));
+}
+
+static void miss_single(needing *n, const lc_provider_config *c)
+{
+    lc_str name = name_config(n, c);
+    remember_missing(n, lc_str_printf(n->m->arena, "%.*s without for_each", LC_FMT(name)));
+    tell(n, LC_RULE_PROVIDER_ORPHAN_NO_KEY, LC_STAGE_PLAN, "Provider instance not present",
+         lc_str_printf(n->m->arena,
+                       "it is stored without a key, and %.*s has instances with keys now",
+                       LC_FMT(name)));
+}
+
+/* The instance of `c` by the stored key. */
+static void need_key(needing *n, const lc_provider_config *c)
+{
+    if (c->keys.undecided || c->unusable || c->keys.unknown)
+        return;
+    if (n->stored.keyed && !(c->repeats && lc_table_get(&c->by_key, n->stored.key)))
+        miss_key(n, c);
+    else if (!n->stored.keyed && c->repeats)
+        miss_single(n, c);
+}
+
+/* In the document a key that is gone is an alias that is gone. */
+static bool has_repeated_block(const needing *n)
+{
+    const lc_module *module = n->m->config->root;
+    lc_address address;
+    lc_str why;
+    size_t at;
+    if (n->stored.module.len > 0)
+        module = lc_address_parse(&address, n->m->arena, n->stored.module, &why, &at)
+                     ? lc_config_module_at(n->m->config, &address)
+                     : NULL;
+    lc_provider_entry *many =
+        module ? lc_provider_slot(n->m, module, n->stored.fqn, LC_STR("*")) : NULL;
+    return many && many->config;
+}
+
+/* What is passed to the stored module under that name, wherever it comes from. */
+static const lc_provider_config *passed_config(const needing *n)
+{
+    lc_provider_target target;
+    lc_address address;
+    lc_str why;
+    size_t at;
+    if (n->stored.module.len == 0 ||
+        !lc_address_parse(&address, n->m->arena, n->stored.module, &why, &at))
+        return NULL;
+    const lc_module *module = lc_config_module_at(n->m->config, &address);
+    lc_provider_entry *slot =
+        module ? lc_provider_slot(n->m, module, n->stored.fqn, n->stored.alias) : NULL;
+    if (!slot || !slot->passed)
+        return NULL;
+    lc_provider_ref ref = {.ok = true, .alias = n->stored.alias};
+    lc_provider_follow(&target, n->m, module, &ref, NULL, n->stored.fqn);
+    return target.config;
+}
+
+static void need_stored(needing *n)
+{
+    const lc_provider_config *c = lc_provider_config_at(n->m, &n->stored);
+    bool document = n->m->config->profile == LC_PROFILE_DOCUMENT;
+    if (!c || (c->block && lc_provider_is_empty_block(c->block) && c->module->parent)) {
+        const lc_provider_config *passed = passed_config(n);
+        c = passed ? passed : c;
+    }
+    /* The root module's default configuration is there for everybody. */
+    if (!c && n->stored.alias.len == 0 && !n->stored.keyed && n->stored.module.len == 0)
+        return;
+    if (!c && document && has_repeated_block(n)) {
+        remember_missing(n, n->text);
+        tell(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, "",
+             lc_str_printf(n->m->arena, "its provider instance is gone: %.*s", LC_FMT(n->text)));
+    } else if (!c)
+        miss_config(n);
+    else if (!document)
+        need_key(n, c);
+}
+
+/* ---- A resource that is still declared: its block decides, the stored key chooses. */
+
+/* Is the instance of the module whose call chooses the key (or, without one, the object's own)
+ * still declared? `all` of its resources may be gone: then a literal key says it. */
+static bool has_module_instance(const needing *n, const lc_provider_target *t)
+{
+    size_t depth = t->key_child ? t->key_child->depth : n->object->parsed.module_count;
+    lc_address module = n->object->parsed;
+    module.module_count = depth;
+    module = lc_address_module(&module);
+    return depth == 0 || lc_table_get(&n->m->module, lc_address_text(n->m->arena, &module));
+}
+
+/* The key that the module call chose, if the module instance is still there. False: nobody knows.
+ */
+static bool key_of_call(const needing *n, const lc_provider_target *t, lc_str *key)
+{
+    lc_address resource = lc_address_resource(&n->object->parsed);
+    const size_t *index = lc_table_get(&n->m->sibling, lc_address_text(n->m->arena, &resource));
+    const lc_provider_use *use = index ? &n->m->uses.items[*index - 1] : NULL;
+    const lc_value *written = lc_expr_constant(t->key);
+    if (use && use->state == LC_USE_RESOLVED && use->keyed)
+        *key = use->key;
+    else if (written && lc_is_known(written) && written->type->kind == LC_TYPE_STRING)
+        *key = written->as.string;
+    else
+        return false;
+    return true;
+}
+
+static void need_declared(needing *n)
+{
+    lc_provider_target target;
+    const lc_module *module = n->block->module;
+    lc_profile profile = n->m->config->profile;
+    lc_provider_ref ref = {.ok = true, .name = lc_provider_name_of_type(n->block->type)};
+    if (n->block->provider)
+        ref = lc_provider_ref_parse(n->block->provider, profile);
+    if (!ref.ok)
+        return;
+    lc_str fqn = lc_provider_of(n->m->arena, profile, module, ref.name);
+    lc_provider_follow(&target, n->m, module, &ref, n->block->provider, fqn);
+    if (profile == LC_PROFILE_DOCUMENT) {
+        if (target.key)
+            need_stored(n);
+        return;
+    }
+    if (!target.config || !target.key)
+        return;
+    bool deposed = n->object->deposed.len > 0;
+    bool evaluated = !deposed && has_module_instance(n, &target);
+    lc_str chosen;
+    if (target.key_child && evaluated && key_of_call(n, &target, &chosen)) {
+        n->stored.keyed = true;
+        n->stored.key = chosen;
+        need_key(n, target.config);
+        return;
+    }
+    lc_provider_address now = {.module = target.config->module->path,
+                               .fqn = target.config->fqn,
+                               .alias = target.config->alias};
+    bool other = !lc_provider_address_same_config(&now, &n->stored);
+    if (other && !evaluated) {
+        tell(n, LC_RULE_PROVIDER_FALLBACK, LC_STAGE_PLAN,
+             "Unable to use fallback provider from state",
+             lc_str_printf(n->m->arena, "it is stored with %.*s, and the block wants %.*s",
+                           LC_FMT(n->text), LC_FMT(name_config(n, target.config))));
+        return;
+    }
+    if (other && n->stored.keyed)
+        tell(n, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
+             lc_str_printf(n->m->arena, "it is stored with %.*s, and goes through %.*s",
+                           LC_FMT(n->text), LC_FMT(name_config(n, target.config))))
+            ->warning = true;
+    need_key(n, target.config);
+}
+
+/* ---- Objects. */
+
+/* Something is moved away from here: where to is another model's affair. */
+static bool may_move(const needing *n)
+{
+    lc_address address = lc_address_config(n->m->arena, &n->object->parsed);
+    if (n->moved->unreadable ||
+        lc_table_get(&n->moved->from, lc_address_text(n->m->arena, &address)))
+        return true;
+    for (lc_address module = lc_address_module(&address); module.module_count > 0;
+         module.module_count--)
+        if (lc_table_get(&n->moved->from, lc_address_text(n->m->arena, &module)))
+            return true;
+    return false;
+}
+
+/* The other one of no key and [0], where the block is repeated in the other way. */
+static bool implied_key(lc_key *key, const lc_config_repetition *r)
+{
+    bool single = !r->count && !r->for_each;
+    if (key->kind == LC_KEY_INT && key->number == 0 && single)
+        *key = LC_NO_KEY;
+    else if (key->kind == LC_KEY_NONE && r->count)
+        *key = lc_key_int(0);
+    else
+        return false;
+    return true;
+}
+
+static bool is_taken(const needing *n, const lc_address *address)
+{
+    lc_str text = lc_address_text(n->m->arena, address);
+    lc_address config = lc_address_config(n->m->arena, address);
+    return lc_table_get(&n->moved->occupied, text) ||
+           lc_table_get(&n->moved->to, lc_address_text(n->m->arena, &config));
+}
+
+/* OpenTofu moves instances of modules, too. */
+static bool move_modules(const needing *n, lc_address *address)
+{
+    bool any = false;
+    lc_module_step *steps = LC_NEW_ARRAY(n->m->arena, lc_module_step, address->module_count);
+    const lc_module *m = n->m->config->root;
+    for (size_t i = 0; i < address->module_count; i++) {
+        const lc_config_call *call =
+            m ? lc_table_get(&m->call_by_name, address->modules[i].name) : NULL;
+        steps[i] = address->modules[i];
+        m = call ? call->child : NULL;
+        lc_address there = {.modules = steps, .module_count = i + 1};
+        if (!call || !implied_key(&steps[i].key, &call->repetition))
+            continue;
+        if (is_taken(n, &there))
+            steps[i] = address->modules[i];
+        else
+            any = true;
+    }
+    address->modules = steps;
+    return any;
+}
+
+/* The declared instance that an object goes to without a statement, or NULL. */
+static const lc_provider_use *implied_use(const needing *n)
+{
+    lc_address there = n->object->parsed;
+    bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
+    bool moves = !terraform && there.module_count > 0 && move_modules(n, &there);
+    lc_key key = there.key;
+    if (n->block && implied_key(&key, &n->block->repetition)) {
+        lc_address instance = there;
+        instance.key = key;
+        if (!is_taken(n, &instance)) {
+            there = instance;
+            moves = true;
+        }
+    }
+    const lc_provider_use *use =
+        moves ? lc_provider_use_at(n->m, lc_address_text(n->m->arena, &there)) : NULL;
+    return use && !use->instances_unknown ? use : NULL;
+}
+
+/* Are the instances of the object's resource known? */
+static bool is_known(const needing *n)
+{
+    lc_address resource = lc_address_resource(&n->object->parsed);
+    const lc_module *m = n->m->config->root;
+    for (size_t i = 0; m; i++) {
+        if (m->native)
+            return false;
+        const lc_config_call *call =
+            i < n->object->parsed.module_count
+                ? lc_table_get(&m->call_by_name, n->object->parsed.modules[i].name)
+                : NULL;
+        if (call && !call->child)
+            return false;
+        m = call ? call->child : NULL;
+    }
+    lc_address config = lc_address_config(n->m->arena, &resource);
+    const lc_provider_use *a = lc_provider_use_at(n->m, lc_address_text(n->m->arena, &resource));
+    const lc_provider_use *b = lc_provider_use_at(n->m, lc_address_text(n->m->arena, &config));
+    return !(a && a->instances_unknown) && !(b && b->instances_unknown);
+}
+
+static void compare_use(needing *n, const lc_provider_use *use)
+{
+    lc_provider_address now;
+    if (use->state != LC_USE_RESOLVED || n->stored.legacy)
+        return;
+    lc_provider_use_address(&now, use);
+    lc_str text = lc_provider_address_text(n->m->arena, &now);
+    if (lc_str_eq(text, n->text))
+        return;
+    if (!lc_str_eq(now.fqn, n->stored.fqn)) {
+        tell(n, LC_RULE_PROVIDER_TYPE_CHANGE, LC_STAGE_PLAN, "",
+             lc_str_printf(n->m->arena, "it is stored by %.*s, and read by %.*s",
+                           LC_FMT(n->stored.fqn), LC_FMT(now.fqn)))
+            ->warning = true;
+        return;
+    }
+    bool adopts = lc_provider_address_same_config(&now, &n->stored) && now.keyed != n->stored.keyed;
+    if (!adopts)
+        tell(n, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
+             lc_str_printf(n->m->arena, "it is stored with %.*s, and uses %.*s now",
+                           LC_FMT(n->text), LC_FMT(text)))
+            ->warning = true;
+}
+
+/* The address that the profile's client reads. False: none. */
+static bool read_stored(needing *n)
+{
+    const lc_state_resource *r = &n->state->resources.items[n->object->resource];
+    bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
+    const char *why;
+    n->text = terraform ? r->provider : lc_state_provider(n->state, n->object);
+    lc_profile profile = n->m->config->profile;
+    if (n->text.len == 0 ||
+        !lc_provider_address_parse(&n->stored, n->m->arena, profile, n->text, &why) ||
+        (terraform && n->stored.keyed))
+        return false;
+    if (!n->stored.legacy)
+        n->text = lc_provider_address_text(n->m->arena, &n->stored);
+    return true;
+}
+
+static void check_object(needing *n)
+{
+    const lc_provider_use *use = lc_provider_use_at(n->m, n->object->address);
+    bool deposed = n->object->deposed.len > 0;
+    if (n->object->parsed.mode != LC_MODE_MANAGED || n->object->refused || !read_stored(n))
+        return;
+    if (use && !use->instances_unknown && !deposed) {
+        compare_use(n, use);
+        return;
+    }
+    n->block = lc_config_resource_at(n->m->config, &n->object->parsed);
+    if (!is_known(n) || may_move(n))
+        return;
+    use = deposed ? NULL : implied_use(n);
+    if (use) {
+        compare_use(n, use);
+        return;
+    }
+    /* Terraform destroys a deposed object by what is stored, OpenTofu by the block. */
+    bool by_block = n->m->config->profile != LC_PROFILE_TERRAFORM || !deposed;
+    if (n->block && by_block)
+        need_declared(n);
+    else
+        need_stored(n);
+}
+
+static void remember_moved(moving *moved, const lc_provider_model *m, const lc_module *module)
+{
+    lc_module_step *steps = LC_NEW_ARRAY(m->arena, lc_module_step, module->depth);
+    const lc_module *up = module;
+    for (size_t d = module->depth; d-- > 0; up = up->parent)
+        steps[d] = (lc_module_step){up->call->name, LC_NO_KEY};
+    lc_address state_instance = {.modules = steps, .module_count = module->depth};
+    for (size_t i = 0; i < module->moved.count; i++) {
+        lc_address from;
+        if (!lc_config_address(&from, m->arena, &module->moved.items[i].from)) {
+            moved->unreadable = true;
+            continue;
+        }
+        lc_address config = lc_address_config(m->arena, &from);
+        lc_address whole = lc_address_within(m->arena, &state_instance, &config);
+        lc_table_put(&moved->from, lc_address_text(m->arena, &whole), moved);
+        if (!lc_config_address(&from, m->arena, &module->moved.items[i].to))
+            continue;
+        config = lc_address_config(m->arena, &from);
+        whole = lc_address_within(m->arena, &state_instance, &config);
+        lc_table_put(&moved->to, lc_address_text(m->arena, &whole), moved);
+    }
+}
+
+static void remember_occupied(moving *moved, const lc_provider_model *m, const lc_state_file *state)
+{
+    for (size_t i = 0; i < state->objects.count; i++) {
+        lc_address module = lc_address_module(&state->objects.items[i].parsed);
+        lc_table_put(&moved->occupied, state->objects.items[i].address, moved);
+        for (; module.module_count > 0; module.module_count--)
+            lc_table_put(&moved->occupied, lc_address_text(m->arena, &module), moved);
+    }
+}
+
+void lc_provider_check_objects(lc_provider_model *model, const lc_state_file *state)
+{
+    moving moved = {0};
+    lc_table_init(&moved.from, model->arena);
+    lc_table_init(&moved.to, model->arena);
+    lc_table_init(&moved.occupied, model->arena);
+    remember_occupied(&moved, model, state);
+    for (size_t i = 0; i < model->config->modules.count; i++)
+        remember_moved(&moved, model, model->config->modules.items[i]);
+    for (size_t i = 0; i < state->objects.count; i++) {
+        needing n = {
+            .m = model, .moved = &moved, .state = state, .object = &state->objects.items[i]};
+        check_object(&n);
+    }
+}
+
+/* ---- One configuration after another. */
+
+static void check_step(lc_provider_model *after, const lc_provider_use *use)
+{
+    lc_provider_address was;
+    lc_provider_use_address(&was, use);
+    const lc_provider_config *now = lc_provider_config_at(after, &was);
+    bool there = now || (was.alias.len == 0 && !was.keyed && was.module.len == 0);
+    if (now && now->repeats && (now->keys.undecided || now->unusable || now->keys.unknown))
+        return;
+    if (now && after->config->profile != LC_PROFILE_DOCUMENT)
+        there = was.keyed ? now->repeats && lc_table_get(&now->by_key, was.key) : !now->repeats;
+    if (there)
+        return;
+    lc_config_problem *p = lc_provider_problem(after, LC_RULE_PROVIDER_TWO_STEP, LC_STAGE_PLAN,
+                                               after->config->root->place, "", "");
+    p->address = use->text;
+    p->detail = lc_str_printf(after->arena,
+                              "the object goes in the same step as its provider instance %.*s",
+                              LC_FMT(lc_provider_address_text(after->arena, &was)));
+}
+
+void lc_provider_check_step(const lc_provider_model *before, lc_provider_model *after)
+{
+    for (size_t i = 0; i < before->uses.count; i++) {
+        const lc_provider_use *use = &before->uses.items[i];
+        if (use->state != LC_USE_RESOLVED || use->resource->mode != LC_MODE_MANAGED ||
+            lc_provider_use_at(after, use->text))
+            continue;
+        lc_address config = lc_address_config(after->arena, &use->address);
+        const lc_provider_use *whole =
+            lc_provider_use_at(after, lc_address_text(after->arena, &config));
+        if (!(whole && whole->instances_unknown))
+            check_step(after, use);
+    }
+}
+
+/* ---- Plans as JSON: they name blocks, never keys. */
+
+static lc_str member_text(const lc_node *node, const char *key)
+{
+    const lc_node *value = lc_node_get(node, key);
+    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
+}
+
+void lc_provider_check_plan(lc_provider_model *model, const lc_source *source, const lc_node *plan)
+{
+    const lc_node *config =
+        plan->kind == LC_NODE_MAPPING ? lc_node_get(plan, "configuration") : NULL;
+    const lc_node *list =
+        config && config->kind == LC_NODE_MAPPING ? lc_node_get(config, "provider_config") : NULL;
+    for (uint32_t i = 0; list && list->kind == LC_NODE_MAPPING && i < list->count; i++) {
+        const lc_member *m = &list->as.members[i];
+        if (m->value.kind != LC_NODE_MAPPING)
+            continue;
+        lc_provider_address address = {.module = member_text(&m->value, "module_address"),
+                                       .fqn = member_text(&m->value, "full_name"),
+                                       .alias = member_text(&m->value, "alias")};
+        const lc_provider_config *c = lc_provider_config_at(model, &address);
+        if (!c || !c->repeats)
+            continue;
+        lc_config_problem *p = lc_provider_problem(
+            model, LC_RULE_PROVIDER_SHOW_JSON, LC_STAGE_PLAN, (lc_source_pos){source, m->where, 0},
+            "", "the plan names the block, not which of its instances an object uses");
+        p->address = m->key;
+        p->warning = true;
+    }
+}
+
+/* ---- Advice. */
+
+static bool has_members(const lc_state_file *state)
+{
+    for (size_t i = 0; i < state->objects.count; i++)
+        if (state->objects.items[i].has_provider)
+            return true;
+    return false;
+}
+
+static bool has_iteration(const lc_provider_model *m)
+{
+    for (size_t i = 0; i < m->configs.count; i++)
+        if (m->configs.items[i]->repeats || m->configs.items[i]->alias_is_key)
+            return true;
+    return false;
+}
+
+static void advise(lc_provider_lines *out, lc_arena *arena, lc_str line)
+{
+    *LC_PUSH(arena, out, lc_str) = line;
+}
+
+#define MOST_NAMED 5
+
+static lc_str name_missing(const lc_provider_model *m)
+{
+    lc_buf buf = {0};
+    size_t count = m->missing.count;
+    for (size_t i = 0; i < count && i < MOST_NAMED; i++)
+        lc_buf_printf(&buf, "%s%.*s", i ? ", " : "", LC_FMT(m->missing.items[i]));
+    if (count > MOST_NAMED)
+        lc_buf_printf(&buf, " and %zu more", count - MOST_NAMED);
+    return lc_buf_take(m->arena, &buf);
+}
+
+static void advise_missing(lc_provider_lines *out, const lc_provider_model *m)
+{
+    if (m->missing.count == 0)
+        return;
+    bool one = m->missing.count == 1;
+    advise(out, m->arena,
+           lc_str_printf(m->arena, "put back %.*s, and nothing that uses %s",
+                         LC_FMT(name_missing(m)), one ? "it" : "them"));
+    advise(out, m->arena, LC_STR("apply: the objects are destroyed, and the state forgets them"));
+    advise(out, m->arena,
+           one ? LC_STR("take it away again, and apply")
+               : LC_STR("take them away again, and apply"));
+}
+
+static void advise_downgrade(lc_provider_lines *out, const lc_provider_model *m)
+{
+    if (has_iteration(m))
+        advise(out, m->arena,
+               LC_STR("give each configuration a block of its own, without for_each"));
+    advise(out, m->arena,
+           LC_STR("apply once with a client that knows provider instances, even if nothing "
+                  "changes: it writes addresses that every client reads"));
+    advise(out, m->arena,
+           LC_STR("look at the state: no object has a `provider` of its own; only then go back"));
+}
+
+void lc_provider_advise(lc_provider_advice *out, const lc_provider_model *model,
+                        const lc_state_file *state, const lc_provider_reader *reader)
+{
+    *out = (lc_provider_advice){0};
+    advise_missing(&out->next, model);
+    if (has_members(state) && !lc_provider_reader_knows_instances(reader))
+        advise_downgrade(&out->downgrade, model);
+}

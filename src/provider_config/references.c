@@ -1,0 +1,267 @@
+/* References to provider configurations: whether they are written as such. */
+#include "provider_config/internal.h"
+
+#include "lifecheck/ascii.h"
+
+#include <string.h>
+
+static const char invalid_reference[] = "Invalid provider configuration reference";
+
+lc_config_problem *lc_provider_problem(lc_provider_model *m, lc_rule rule, lc_config_stage stage,
+                                       lc_source_pos place, const char *summary, const char *detail)
+{
+    lc_config_problem *p = lc_config_problem_add(m->config, place, summary);
+    p->rule = rule;
+    p->stage = stage;
+    p->detail = lc_str_from_c(detail);
+    return p;
+}
+
+typedef struct site {
+    lc_provider_model *m;
+    const lc_module *module;
+    const lc_config_ref *written;
+    lc_provider_ref ref;
+    lc_str address; /* of the block */
+    bool left;      /* the called module's side of an entry of `providers` */
+} site;
+
+static void tell(site *s, lc_rule rule, const char *summary, const char *detail)
+{
+    lc_provider_problem(s->m, rule, LC_STAGE_PARSE, s->written->place, summary, detail)->address =
+        s->address;
+}
+
+/* ---- What is written instead of a reference. */
+
+static bool starts(const site *s, const char *what)
+{
+    return lc_str_starts_with(s->written->text, lc_str_from_c(what));
+}
+
+static bool has_splat(lc_str text)
+{
+    for (size_t i = 0; i + 1 < text.len; i++)
+        if ((text.ptr[i] == '[' || text.ptr[i] == '.') && text.ptr[i + 1] == '*')
+            return true;
+    return false;
+}
+
+static bool has_two_dots(lc_str text)
+{
+    for (size_t i = 0; i + 1 < text.len; i++)
+        if (text.ptr[i] == '.' && text.ptr[i + 1] == '.')
+            return true;
+    return false;
+}
+
+static bool is_value_name(lc_str name)
+{
+    static const char *const names[] = {"local", "var",  "each", "count",
+                                        "self",  "data", "path", "module"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (lc_str_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* A provider may have such a name, if somebody says so. */
+static bool is_declared(const lc_module *module, lc_str name)
+{
+    if (lc_config_required_at(module, name))
+        return true;
+    for (size_t i = 0; i < module->providers.count; i++)
+        if (lc_str_eq(module->providers.items[i]->name, name))
+            return true;
+    return false;
+}
+
+static bool is_indirect(const site *s)
+{
+    return s->ref.name.len > 0 && is_value_name(s->ref.name) &&
+           !is_declared(s->module, s->ref.name);
+}
+
+bool lc_provider_name_is_usable(const lc_module *module, lc_str name)
+{
+    return lc_provider_name_is_normal(name) && !(is_value_name(name) && !is_declared(module, name));
+}
+
+static void tell_not_text(site *s)
+{
+    bool terraform = s->m->config->profile == LC_PROFILE_TERRAFORM;
+    tell(s, LC_RULE_PROVIDER_REF_SYNTAX,
+         terraform ? invalid_reference : "Expected string expression",
+         "a reference is written as a text");
+}
+
+static void tell_template(site *s)
+{
+    bool terraform = s->m->config->profile == LC_PROFILE_TERRAFORM;
+    tell(s, LC_RULE_PROVIDER_REF_TEMPLATE, terraform ? invalid_reference : "Invalid character",
+         "a reference stands bare in its text, without ${ and }");
+    if (terraform)
+        return;
+    lc_provider_problem(s->m, LC_RULE_COUNT, LC_STAGE_PARSE, s->written->place,
+                        "Invalid expression", "")
+        ->echo = true;
+}
+
+static void tell_key(site *s)
+{
+    lc_profile profile = s->m->config->profile;
+    if (s->left && profile != LC_PROFILE_TERRAFORM) {
+        tell(s, LC_RULE_PROVIDER_MAP_LEFT_KEY, invalid_reference,
+             "the module's own name has no key");
+        return;
+    }
+    if (s->ref.key_is_dynamic)
+        tell(s, LC_RULE_PROVIDER_REF_DYNAMIC_CONFIG, invalid_reference,
+             "only the key of a reference may be computed, and nothing follows it");
+    else if (profile == LC_PROFILE_OPENTOFU && s->ref.alias.len == 0)
+        tell(s, LC_RULE_PROVIDER_KEY_NEEDS_ALIAS, invalid_reference,
+             "a key follows an alias: NAME.ALIAS[KEY]");
+    else
+        tell(s, LC_RULE_PROVIDER_REF_SYNTAX, invalid_reference,
+             profile == LC_PROFILE_TERRAFORM
+                 ? "Terraform's references have no keys"
+                 : "a key of the document follows the name: it is an alias itself");
+}
+
+/* OpenTofu parses an expression first, and says what is wrong with that. */
+static const char *summary_of(const site *s)
+{
+    lc_str text = s->written->text;
+    if (s->m->config->profile == LC_PROFILE_TERRAFORM || s->written->expr)
+        return invalid_reference;
+    if (text.len == 0)
+        return "Missing expression";
+    return text.ptr[text.len - 1] == '.' || has_two_dots(text) ? "Invalid attribute name"
+                                                               : invalid_reference;
+}
+
+static void tell_wrong(site *s)
+{
+    if (!s->written->is_text)
+        tell_not_text(s);
+    else if (starts(s, "${"))
+        tell_template(s);
+    else if (starts(s, "\""))
+        tell(s, LC_RULE_PROVIDER_REF_QUOTED, invalid_reference,
+             "the reference has quotes of its own within its text");
+    else if (has_splat(s->written->text))
+        tell(s, LC_RULE_PROVIDER_REF_SPLAT, invalid_reference,
+             "there is no reference to all instances");
+    else if (is_indirect(s))
+        tell(s, LC_RULE_PROVIDER_REF_INDIRECT, invalid_reference,
+             "a value cannot stand for a provider configuration");
+    else if (s->ref.key)
+        tell_key(s);
+    else
+        tell(s, LC_RULE_PROVIDER_REF_SYNTAX, summary_of(s),
+             "a reference is a name, perhaps with an alias and a key");
+}
+
+/* ---- Names. */
+
+bool lc_provider_name_is_normal(lc_str name)
+{
+    bool dash = true; /* none first, none after another */
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.ptr[i];
+        bool letter = lc_is_lower(c) || lc_is_digit(c) || (unsigned char)c >= 0x80;
+        if (!letter && (c != '-' || dash))
+            return false;
+        dash = c == '-';
+    }
+    return name.len > 0 && !dash;
+}
+
+static void check_site(site *s)
+{
+    s->ref = lc_provider_ref_parse(s->written, s->m->config->profile);
+    /* OpenTofu reads a key on the left side, and refuses it later. */
+    if (s->left && s->ref.key && s->ref.alias.len > 0 &&
+        s->m->config->profile != LC_PROFILE_TERRAFORM)
+        return;
+    if (s->ref.ok && s->written->quoted) {
+        tell(s, LC_RULE_PROVIDER_REF_QUOTED, "Quoted references are deprecated",
+             "the reference has quotes of its own within its text");
+        s->m->config->problems.items[s->m->config->problems.count - 1].warning = true;
+    }
+    if (!s->ref.ok) {
+        tell_wrong(s);
+    } else if (is_indirect(s)) {
+        lc_provider_problem(s->m, LC_RULE_PROVIDER_REF_INDIRECT, LC_STAGE_GRAPH, s->written->place,
+                            "", "this names a provider of that name, not a value")
+            ->address = s->address;
+    } else if (!lc_provider_name_is_normal(s->ref.name)) {
+        tell(s, LC_RULE_PROVIDER_REF_NAME, "Invalid provider local name",
+             "names of providers have lower case letters, digits and single dashes");
+    }
+}
+
+/* ---- Everywhere. */
+
+static void check_call(lc_provider_model *m, const lc_config_call *call)
+{
+    lc_str address = lc_provider_block_address(
+        m->arena, call->module, lc_str_printf(m->arena, "module.%.*s", LC_FMT(call->name)));
+    for (size_t i = 0; i < call->providers.count; i++) {
+        const lc_config_passed *p = &call->providers.items[i];
+        site left = {m, call->module, &p->child, {0}, address, true};
+        site right = {m, call->module, &p->parent, {0}, address, false};
+        check_site(&left);
+        check_site(&right);
+    }
+}
+
+static void check_required(lc_provider_model *m, const lc_config_required *req)
+{
+    static const char invalid[] = "Invalid configuration_aliases value";
+    if (!lc_provider_name_is_normal(req->local_name))
+        lc_provider_problem(m, LC_RULE_PROVIDER_REF_NAME, LC_STAGE_PARSE, req->place,
+                            "Invalid provider local name",
+                            "names of providers have lower case letters, digits and single dashes");
+    for (size_t i = 0; i < req->aliases.list.count; i++) {
+        const lc_config_ref *written = &req->aliases.list.items[i];
+        lc_provider_ref ref = lc_provider_ref_parse(written, LC_PROFILE_TERRAFORM);
+        if (ref.ok && !lc_str_eq(ref.name, req->local_name))
+            lc_provider_problem(m, LC_RULE_PROVIDER_REF_SYNTAX, LC_STAGE_PARSE, written->place,
+                                invalid, "an alias begins with the name that it is listed under");
+    }
+}
+
+static void check_module(lc_provider_model *m, const lc_module *module)
+{
+    m->config->at = module;
+    for (size_t i = 0; i < module->required.count; i++)
+        check_required(m, &module->required.items[i]);
+    for (size_t i = 0; i < module->resources.count; i++) {
+        const lc_config_resource *res = module->resources.items[i];
+        if (!res->provider)
+            continue;
+        site s = {m,
+                  module,
+                  res->provider,
+                  {0},
+                  lc_provider_block_address(m->arena, module, res->address),
+                  false};
+        check_site(&s);
+    }
+    for (size_t i = 0; i < module->imports.count; i++) {
+        const lc_config_import *import = &module->imports.items[i];
+        if (!import->provider)
+            continue;
+        site s = {m, module, import->provider, {0}, import->to.text, false};
+        check_site(&s);
+    }
+    for (size_t i = 0; i < module->calls.count; i++)
+        check_call(m, module->calls.items[i]);
+}
+
+void lc_provider_check_references(lc_provider_model *m)
+{
+    for (size_t i = 0; i < m->config->modules.count; i++)
+        check_module(m, m->config->modules.items[i]);
+}
