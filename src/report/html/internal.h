@@ -1,6 +1,6 @@
 /* Inside the HTML report. */
-#ifndef LC_REPORT_HTML_H
-#define LC_REPORT_HTML_H
+#ifndef LC_REPORT_HTML_INTERNAL_H
+#define LC_REPORT_HTML_INTERNAL_H
 
 #include "report/internal.h"
 

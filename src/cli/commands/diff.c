@@ -1,5 +1,5 @@
 /* lifecheck diff: what two reports, or two sets of inputs, have found differently. */
-#include "cli/side.h"
+#include "cli/evidence_set.h"
 #include "lifecheck/arena.h"
 
 static lc_words one_word(lc_str *word)

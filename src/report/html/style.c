@@ -1,5 +1,5 @@
 /* The style sheet of the HTML report. Nothing is loaded from anywhere. */
-#include "report/html.h"
+#include "report/html/internal.h"
 
 static const char *const style[] = {
     ":root{--bg:#fbfbfa;--fg:#1d2125;--dim:#68707a;--line:#d9dde1;--card:#fff;"

@@ -1,5 +1,5 @@
 /* Findings of two sides: what is new, fixed or changed. */
-#include "cli/side.h"
+#include "cli/evidence_set.h"
 #include "lifecheck/arena.h"
 
 static const char *difference_name(lc_difference difference)

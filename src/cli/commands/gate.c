@@ -1,7 +1,7 @@
 /* lifecheck gate: may the new version of a provider be released? Findings of both versions, what
  * the new one was exercised with, what it does to stored objects, what only the old SDK excuses:
  * one page, one exit status. */
-#include "cli/side.h"
+#include "cli/evidence_set.h"
 #include "lifecheck/arena.h"
 
 #define NAMES_SHOWN 4

@@ -4,7 +4,7 @@
  *
  * Nothing is shown but through lc_case_show, and a walk does not enter what is secret. */
 #include "lifecheck/arena.h"
-#include "report/html.h"
+#include "report/html/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * finding with its evidence. */
 #include "lifecheck/arena.h"
 #include "lifecheck/utf8.h"
-#include "report/html.h"
+#include "report/html/internal.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* The HTML report: one file that needs neither network nor scripts. Sums, a matrix of types and
  * rules, then the cases; what has nothing to tell is one line. */
-#include "report/html.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"
+#include "report/html/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* One side of a comparison: everything that was found, exercised and declared, of any inputs. */
-#ifndef LC_CLI_SIDE_H
-#define LC_CLI_SIDE_H
+#ifndef LC_CLI_EVIDENCE_SET_H
+#define LC_CLI_EVIDENCE_SET_H
 
 #include "cli/internal.h"
 #include "lifecheck/change.h"

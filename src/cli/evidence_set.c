@@ -1,6 +1,6 @@
 /* Gathering one side of a comparison. Cases come from judging inputs here, or from the records of a
  * JSON report; both are judged cases, and nothing below knows which. */
-#include "cli/side.h"
+#include "cli/evidence_set.h"
 #include "lifecheck/arena.h"
 
 #include <fcntl.h>
