@@ -3,7 +3,7 @@
 #include "input/internal.h"
 
 #include "lifecheck/arena.h"
-#include "lifecheck/paste.h"
+#include "lifecheck/error_lookup.h"
 
 #define MAX_DEPTH 64
 

@@ -2,8 +2,8 @@
 #ifndef LC_INPUT_EVIDENCE_H
 #define LC_INPUT_EVIDENCE_H
 
-#include "lifecheck/bare.h"
 #include "lifecheck/input.h"
+#include "lifecheck/plain_json.h"
 
 /* Is the document what it was taken for? False: reported, with its place. */
 bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags);

@@ -3,7 +3,7 @@
 #include "input/forecast.h"
 
 #include "lifecheck/arena.h"
-#include "lifecheck/bare.h"
+#include "lifecheck/plain_json.h"
 
 typedef struct marks {
     lc_arena *arena;

@@ -5,7 +5,7 @@
 #include "input/internal.h"
 
 #include "lifecheck/arena.h"
-#include "lifecheck/paste.h"
+#include "lifecheck/error_lookup.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef LC_INPUT_STARTER_H
 #define LC_INPUT_STARTER_H
 
-#include "lifecheck/outline.h"
-#include "lifecheck/starter.h"
+#include "lifecheck/scaffold.h"
+#include "lifecheck/yaml_writer.h"
 
 /* Whose object it is. */
 typedef enum lc_stage {

@@ -2,7 +2,7 @@
 #include "plan/state_reader.h"
 
 #include "lifecheck/arena.h"
-#include "lifecheck/bare.h"
+#include "lifecheck/plain_json.h"
 
 static const char *const bad_metadata = "Invalid resource instance metadata in state";
 

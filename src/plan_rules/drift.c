@@ -3,7 +3,7 @@
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
-#include "lifecheck/bare.h"
+#include "lifecheck/plain_json.h"
 #include "lifecheck/predict.h"
 
 /* ---- Entries of resource_drift. */

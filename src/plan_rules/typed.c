@@ -2,7 +2,7 @@
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
-#include "lifecheck/bare.h"
+#include "lifecheck/plain_json.h"
 
 /* ---- Which schema. */
 

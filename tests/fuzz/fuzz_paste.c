@@ -5,7 +5,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/buf.h"
 #include "lifecheck/bug.h"
-#include "lifecheck/paste.h"
+#include "lifecheck/error_lookup.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/diagnose.h"
 #include "lifecheck/document.h"
-#include "lifecheck/paste.h"
+#include "lifecheck/error_lookup.h"
 #include "lifecheck/utf8.h"
 
 #include <string.h>

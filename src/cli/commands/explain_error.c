@@ -2,7 +2,7 @@
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/document.h"
-#include "lifecheck/paste.h"
+#include "lifecheck/error_lookup.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
-#include "lifecheck/starter.h"
+#include "lifecheck/scaffold.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* Pasted text, line by line: colours, boxes, timestamps and marks of CI systems are undone. */
-#include "lifecheck/paste.h"
+#include "lifecheck/error_lookup.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/buf.h"

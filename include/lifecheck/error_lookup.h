@@ -1,7 +1,7 @@
 /* Pasted messages of a core: what a terminal, a CI system or a JSON stream made of them is undone,
  * and the rules behind them are named. Module diagnose. Pure. */
-#ifndef LIFECHECK_PASTE_H
-#define LIFECHECK_PASTE_H
+#ifndef LIFECHECK_ERROR_LOOKUP_H
+#define LIFECHECK_ERROR_LOOKUP_H
 
 #include "lifecheck/core_message.h"
 #include "lifecheck/table.h"

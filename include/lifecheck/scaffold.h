@@ -1,6 +1,6 @@
 /* A scenario to begin with, made from a schema. Module input. */
-#ifndef LIFECHECK_STARTER_H
-#define LIFECHECK_STARTER_H
+#ifndef LIFECHECK_SCAFFOLD_H
+#define LIFECHECK_SCAFFOLD_H
 
 #include "lifecheck/buf.h"
 #include "lifecheck/path.h"

@@ -1,5 +1,5 @@
 /* YAML written line by line. libyaml's emitter knows no comments, and here they are half of it. */
-#include "lifecheck/outline.h"
+#include "lifecheck/yaml_writer.h"
 #include "lifecheck/ascii.h"
 #include "source/internal.h"
 

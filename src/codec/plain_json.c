@@ -1,6 +1,6 @@
 /* Bare JSON to values (values-and-wire 5.1): what is unknown is left out of the first tree, or null
  * in it, and `true` in the second. */
-#include "lifecheck/bare.h"
+#include "lifecheck/plain_json.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"
 

@@ -4,8 +4,8 @@
  * A line that is switched off has a `#` without a space after it, in the column where the part that
  * is switched off begins: who takes these away has YAML again, rightly indented. Remarks of their
  * own have a space after the `#`. */
-#ifndef LIFECHECK_OUTLINE_H
-#define LIFECHECK_OUTLINE_H
+#ifndef LIFECHECK_YAML_WRITER_H
+#define LIFECHECK_YAML_WRITER_H
 
 #include "lifecheck/buf.h"
 

@@ -5,7 +5,7 @@
 #include "lifecheck/ascii.h"
 #include "lifecheck/buf.h"
 #include "lifecheck/case.h"
-#include "lifecheck/paste.h"
+#include "lifecheck/error_lookup.h"
 
 #include <string.h>
 

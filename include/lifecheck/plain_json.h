@@ -1,7 +1,7 @@
 /* Values as plan JSON has them: bare JSON by the schema's type, with the unknowns in a second tree
  * of the same shape. Module codec. */
-#ifndef LIFECHECK_BARE_H
-#define LIFECHECK_BARE_H
+#ifndef LIFECHECK_PLAIN_JSON_H
+#define LIFECHECK_PLAIN_JSON_H
 
 #include "lifecheck/limits.h"
 #include "lifecheck/node.h"
