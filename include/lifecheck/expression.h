@@ -105,6 +105,10 @@ lc_source_pos lc_expr_pos(const lc_expr *expr);
 const lc_reference *lc_expr_reference(const lc_expr *expr);
 /* A value that is written there, without anything to evaluate, or NULL. */
 const lc_value *lc_expr_constant(const lc_expr *expr);
+bool lc_expr_is_object(const lc_expr *expr);
+/* The key of the member at `i` of an object expression, or NULL after the last one; *name is its
+ * text where that is written there, else empty. */
+const lc_expr *lc_expr_key_at(lc_str *name, const lc_expr *object, size_t i);
 /* The argument `name` of an object expression whose keys are all plain text; else NULL. */
 const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name);
 
@@ -153,6 +157,8 @@ static inline unsigned lc_marks_all(lc_marked v)
 {
     return v.marks ? v.marks->all : 0;
 }
+/* Marks of a whole of which `children` are the parts; takes the array over. NULL: none. */
+const lc_marks *lc_marks_join(lc_arena *arena, const lc_marks **children, size_t count);
 /* With more marks on the value itself. */
 lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned marks,
                          const lc_undecided *undecided);

@@ -213,7 +213,7 @@ lc_status lc_cfn_read(const lc_cfn_type **out, lc_arena *arena, lc_str file, lc_
     lc_cfn_reader *r = new_reader(arena, file, profile, diags);
     if (lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")))
         text = lc_str_sub(text, 3, text.len);
-    lc_schema_places_init(&r->places, arena, r->type->file, text);
+    lc_text_places_init(&r->places, arena, r->type->file, text);
     lc_status status = lc_json_parse_last(&r->source, arena, r->type->file, text, limits, diags);
     return status == LC_OK ? read_root(out, r, &r->source.documents[0], type_name) : status;
 }

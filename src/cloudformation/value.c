@@ -3,7 +3,8 @@
  * passed over. */
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
-#include "schema/internal.h"
+#include "lifecheck/schema_build.h"
+#include "lifecheck/text_places.h"
 
 #include <stdlib.h>
 #include <string.h>

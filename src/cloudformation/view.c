@@ -21,8 +21,7 @@ const lc_cfn_place *lc_cfn_reader_place(lc_cfn_reader *r, const lc_cfn_place *up
 
 lc_loc lc_cfn_loc(lc_cfn_reader *r, uint64_t where)
 {
-    return r->lines ? lc_lines_loc(r->lines, where)
-                    : lc_schema_reader_place(&r->places, (size_t)where);
+    return r->lines ? lc_lines_loc(r->lines, where) : lc_text_places_at(&r->places, (size_t)where);
 }
 
 static lc_str place_text(lc_cfn_reader *r, const lc_cfn_place *place)

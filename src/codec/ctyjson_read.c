@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-typedef struct lc_msgpack_reader {
+typedef struct lc_ctyjson_reader {
     lc_json_scan s;
     lc_codec_trouble trouble;
     lc_value *stack; /* heap */
@@ -21,18 +21,18 @@ typedef struct lc_msgpack_reader {
     size_t values; /* at most LC_MAX_NODES */
     size_t zeros;  /* negative zeros so far */
     lc_codec_type_cache types;
-} lc_msgpack_reader;
+} lc_ctyjson_reader;
 
 typedef LC_VEC(lc_str) str_list;
 
-static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth);
+static bool read_value(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth);
 
-static bool refuse(lc_msgpack_reader *r, lc_wire_core core, size_t at, const char *message)
+static bool refuse(lc_ctyjson_reader *r, lc_wire_core core, size_t at, const char *message)
 {
     return lc_codec_refuse(&r->trouble, core, at, "%s", message);
 }
 
-static size_t here(lc_msgpack_reader *r)
+static size_t here(lc_ctyjson_reader *r)
 {
     lc_json_scan_space(&r->s);
     return cursor_offset(&r->s.in);
@@ -40,7 +40,7 @@ static size_t here(lc_msgpack_reader *r)
 
 /* ---- Primitives. */
 
-static bool read_bool(lc_msgpack_reader *r, lc_value *slot)
+static bool read_bool(lc_ctyjson_reader *r, lc_value *slot)
 {
     size_t at = here(r);
     int c = lc_json_scan_peek(&r->s);
@@ -60,7 +60,7 @@ static bool read_bool(lc_msgpack_reader *r, lc_value *slot)
     return true;
 }
 
-static bool read_number(lc_msgpack_reader *r, lc_value *slot)
+static bool read_number(lc_ctyjson_reader *r, lc_value *slot)
 {
     size_t at = here(r);
     int c = lc_json_scan_peek(&r->s);
@@ -87,7 +87,7 @@ static bool read_number(lc_msgpack_reader *r, lc_value *slot)
 }
 
 /* A number where a string is wanted is its own text. */
-static bool read_string(lc_msgpack_reader *r, lc_value *slot)
+static bool read_string(lc_ctyjson_reader *r, lc_value *slot)
 {
     int c = lc_json_scan_peek(&r->s);
     lc_str text;
@@ -110,14 +110,14 @@ static bool read_string(lc_msgpack_reader *r, lc_value *slot)
 
 /* ---- The stack of elements. */
 
-static bool count_values(lc_msgpack_reader *r, size_t at, size_t n)
+static bool count_values(lc_ctyjson_reader *r, size_t at, size_t n)
 {
     r->values += n;
     return r->values <= LC_MAX_NODES ||
            lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "more than %d values", LC_MAX_NODES);
 }
 
-static void push(lc_msgpack_reader *r, const lc_value *v)
+static void push(lc_ctyjson_reader *r, const lc_value *v)
 {
     if (r->used == r->capacity) {
         r->capacity = r->capacity ? lc_mul_size(r->capacity, 2) : 64;
@@ -127,7 +127,7 @@ static void push(lc_msgpack_reader *r, const lc_value *v)
 }
 
 /* The elements above `base`, moved to the arena. */
-static lc_value *pop(lc_msgpack_reader *r, size_t base, size_t *count)
+static lc_value *pop(lc_ctyjson_reader *r, size_t base, size_t *count)
 {
     *count = r->used - base;
     lc_value *elems = LC_NEW_ARRAY(r->s.arena, lc_value, *count);
@@ -139,7 +139,7 @@ static lc_value *pop(lc_msgpack_reader *r, size_t base, size_t *count)
 
 /* ---- Containers. */
 
-static bool open_container(lc_msgpack_reader *r, char open, const char *what, unsigned depth)
+static bool open_container(lc_ctyjson_reader *r, char open, const char *what, unsigned depth)
 {
     if (lc_json_scan_peek(&r->s) != (unsigned char)open)
         return lc_json_scan_unexpected(&r->s, what);
@@ -151,7 +151,7 @@ static bool open_container(lc_msgpack_reader *r, char open, const char *what, un
 }
 
 /* Reads elements onto the stack. For tuples at most as many as the type has. */
-static bool read_elements(lc_msgpack_reader *r, const lc_type *want, unsigned depth, size_t base)
+static bool read_elements(lc_ctyjson_reader *r, const lc_type *want, unsigned depth, size_t base)
 {
     for (;;) {
         size_t index = r->used - base;
@@ -174,13 +174,13 @@ static bool read_elements(lc_msgpack_reader *r, const lc_type *want, unsigned de
     }
 }
 
-static bool mixed(lc_msgpack_reader *r, size_t at, const char *what)
+static bool mixed(lc_ctyjson_reader *r, size_t at, const char *what)
 {
     return lc_codec_refuse(&r->trouble, LC_WIRE_CRASHES, at,
                            "the elements of %s are of different types", what);
 }
 
-static bool read_sequence(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_sequence(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = here(r), base = r->used, zeros = r->zeros, count;
     const char *word = lc_codec_type_word(want);
@@ -196,7 +196,7 @@ static bool read_sequence(lc_msgpack_reader *r, lc_value *slot, const lc_type *w
     return true;
 }
 
-static bool read_tuple(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_tuple(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = here(r), base = r->used, count;
     if (!open_container(r, '[', "a tuple", depth) || !read_elements(r, want, depth, base))
@@ -213,7 +213,7 @@ static bool read_tuple(lc_msgpack_reader *r, lc_value *slot, const lc_type *want
     return true;
 }
 
-static bool read_key(lc_msgpack_reader *r, bool first, bool *more, size_t *at, lc_str *key)
+static bool read_key(lc_ctyjson_reader *r, bool first, bool *more, size_t *at, lc_str *key)
 {
     if (!lc_json_scan_more(&r->s, first, '}', more) || !*more)
         return !*more;
@@ -221,7 +221,7 @@ static bool read_key(lc_msgpack_reader *r, bool first, bool *more, size_t *at, l
     return lc_json_scan_string(&r->s, key) && lc_json_scan_char(&r->s, ':', "':'");
 }
 
-static bool read_members(lc_msgpack_reader *r, const lc_type *want, unsigned depth, str_list *keys)
+static bool read_members(lc_ctyjson_reader *r, const lc_type *want, unsigned depth, str_list *keys)
 {
     for (bool first = true;; first = false) {
         bool more = true;
@@ -242,7 +242,7 @@ static bool read_members(lc_msgpack_reader *r, const lc_type *want, unsigned dep
     }
 }
 
-static bool read_map(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_map(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = here(r), base = r->used, count;
     str_list keys = {0};
@@ -256,7 +256,7 @@ static bool read_map(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, 
     return true;
 }
 
-static bool read_attrs(lc_msgpack_reader *r, lc_value *elems, const lc_type *want, unsigned depth)
+static bool read_attrs(lc_ctyjson_reader *r, lc_value *elems, const lc_type *want, unsigned depth)
 {
     for (uint32_t i = 0;; i++) {
         bool more = true;
@@ -280,7 +280,7 @@ static bool read_attrs(lc_msgpack_reader *r, lc_value *elems, const lc_type *wan
     }
 }
 
-static bool read_object(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_object(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = here(r);
     if (!open_container(r, '{', "an object", depth) || !count_values(r, at, want->count))
@@ -301,7 +301,7 @@ static bool read_object(lc_msgpack_reader *r, lc_value *slot, const lc_type *wan
 /* ---- Dynamic positions. */
 
 /* The bytes of the two members, whichever comes first. */
-static bool read_wrapper(lc_msgpack_reader *r, lc_str *type, lc_str *value, unsigned depth)
+static bool read_wrapper(lc_ctyjson_reader *r, lc_str *type, lc_str *value, unsigned depth)
 {
     for (bool first = true;; first = false) {
         bool more = true;
@@ -322,7 +322,7 @@ static bool read_wrapper(lc_msgpack_reader *r, lc_str *type, lc_str *value, unsi
     }
 }
 
-static bool read_dynamic(lc_msgpack_reader *r, lc_value *slot, unsigned depth)
+static bool read_dynamic(lc_ctyjson_reader *r, lc_value *slot, unsigned depth)
 {
     size_t at = here(r);
     lc_str text = {0}, value = {0};
@@ -343,7 +343,7 @@ static bool read_dynamic(lc_msgpack_reader *r, lc_value *slot, unsigned depth)
     return ok;
 }
 
-static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+static bool read_value(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     if (lc_json_scan_peek(&r->s) == 'n') {
         lc_value_set_null(slot, want);
@@ -374,7 +374,7 @@ static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want
 bool lc_ctyjson_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
                        lc_wire_result *result)
 {
-    lc_msgpack_reader r = {.s = {.in = cursor_over(in), .arena = arena}};
+    lc_ctyjson_reader r = {.s = {.in = cursor_over(in), .arena = arena}};
     lc_value root;
     result->notes = 0;
     lc_codec_trouble_init(&r.trouble, arena, &result->problem);

@@ -17,17 +17,17 @@ typedef struct capture {
 
 /* ---- Fields. */
 
-typedef struct lc_call_target {
+typedef struct lc_message_target {
     const char *field;
     lc_capture_part part;
     size_t offset; /* of the lc_field in lc_call */
-} lc_call_target;
+} lc_message_target;
 
 #define T(name, part, member)                                                                      \
     {                                                                                              \
         name, LC_CAPTURE_##part, offsetof(lc_call, member)                                         \
     }
-static const lc_call_target targets[] = {
+static const lc_message_target targets[] = {
     T("Config", REQUEST, config),
     T("CurrentState", REQUEST, prior_state),
     T("PriorState", REQUEST, prior_state),

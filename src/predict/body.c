@@ -1,6 +1,5 @@
 /* Arguments of a block as an object of its schema, and the marks within. What is written in JSON is
  * evaluated first; attributes and blocks are told apart by the schema afterwards. */
-#include "configuration/expression/tree.h"
 #include "predict/internal.h"
 
 typedef struct decoder {

@@ -1,5 +1,4 @@
 /* What the clients have against options, blocks and plans. */
-#include "configuration/expression/tree.h"
 #include "predict/internal.h"
 
 /* ---- Options. */
@@ -263,7 +262,7 @@ static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_
 {
     const lc_run_provider *p = &r->in->provider;
     const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
-    if (!schema || config->mode == LC_MODE_EPHEMERAL || config->body->kind != LC_EXPR_OBJECT)
+    if (!schema || config->mode == LC_MODE_EPHEMERAL || !lc_expr_is_object(config->body))
         return;
     if (is_constant(r, scope->module, config->body)) {
         lc_module_instance m = {.config = scope->module, .scope = scope};
@@ -278,15 +277,12 @@ static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_
         }
         return;
     }
-    for (uint32_t i = 0; i + 1 < config->body->count; i += 2) {
-        const lc_value *key = lc_expr_constant(config->body->items[i]);
-        if (!key || key->type->kind != LC_TYPE_STRING)
-            continue;
-        lc_str name = key->as.string;
-        if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name) &&
-            !lc_str_is(name, "dynamic"))
-            fault(r, "Extraneous JSON object property", address,
-                  lc_expr_pos(config->body->items[i]));
+    lc_str name;
+    const lc_expr *key;
+    for (size_t i = 0; (key = lc_expr_key_at(&name, config->body, i)); i++) {
+        if (name.len && !lc_block_attribute(schema->block, name) &&
+            !lc_block_block(schema->block, name) && !lc_str_is(name, "dynamic"))
+            fault(r, "Extraneous JSON object property", address, lc_expr_pos(key));
     }
     for (size_t i = 0; i < schema->block->attribute_count; i++) {
         const lc_attribute *a = &schema->block->attributes[i];
@@ -377,14 +373,13 @@ static void check_check(lc_predictor *r, const lc_config_check *check)
 static void check_arguments(lc_predictor *r, const lc_config_call *call)
 {
     const lc_module *child = call->child;
-    if (!child || child->native || call->arguments->kind != LC_EXPR_OBJECT)
+    if (!child || child->native || !lc_expr_is_object(call->arguments))
         return;
-    for (uint32_t i = 0; i + 1 < call->arguments->count; i += 2) {
-        const lc_value *key = lc_expr_constant(call->arguments->items[i]);
-        if (key && key->type->kind == LC_TYPE_STRING &&
-            !lc_table_get(&child->variable, key->as.string))
-            fault(r, "Extraneous JSON object property", call->name,
-                  lc_expr_pos(call->arguments->items[i]));
+    lc_str name;
+    const lc_expr *key;
+    for (size_t i = 0; (key = lc_expr_key_at(&name, call->arguments, i)); i++) {
+        if (name.len && !lc_table_get(&child->variable, name))
+            fault(r, "Extraneous JSON object property", call->name, lc_expr_pos(key));
     }
     for (size_t i = 0; i < child->variables.count; i++) {
         const lc_config_variable *v = child->variables.items[i];

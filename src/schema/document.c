@@ -58,7 +58,7 @@ typedef struct indexer {
 
 static void index_error(indexer *x, size_t at, const char *message)
 {
-    lc_diag_error(x->diags, lc_schema_reader_place(&x->doc->places, at), "%s", message);
+    lc_diag_error(x->diags, lc_text_places_at(&x->doc->places, at), "%s", message);
     x->status = LC_EINPUT;
 }
 
@@ -74,8 +74,8 @@ static lc_status each_member(indexer *x, lc_json_range object,
     if (starts_with(x, object, 'n'))
         return LC_OK;
     if (!starts_with(x, object, '{')) {
-        lc_diag_error(x->diags, lc_schema_reader_place(&x->doc->places, object.from),
-                      "%s is an object", what);
+        lc_diag_error(x->diags, lc_text_places_at(&x->doc->places, object.from), "%s is an object",
+                      what);
         return LC_EINPUT;
     }
     lc_schema_doc *doc = x->doc;
@@ -227,7 +227,7 @@ lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str f
     doc->file = lc_str_copy(arena, file);
     doc->text = text;
     doc->limits = *limits;
-    lc_schema_places_init(&doc->places, arena, doc->file, text);
+    lc_text_places_init(&doc->places, arena, doc->file, text);
     size_t from = lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")) ? 3 : 0;
     lc_json_range root = {after_space(text, from), text.len};
     x.end = root.from + 1;
@@ -584,7 +584,7 @@ static lc_status read_functions(lc_schema *schema, const request *q, const provi
         if (status == LC_OK) {
             lc_schema_reader r = {doc->arena, &source, &doc->places, q->diags, false, LC_OK};
             lc_schema_read_function(&r, &functions[schema->function_count++], entry->name,
-                                    lc_schema_reader_place(&doc->places, entry->at),
+                                    lc_text_places_at(&doc->places, entry->at),
                                     &source.documents[0]);
             status = r.status;
         }
@@ -610,7 +610,7 @@ static lc_status decode(const lc_schema **out, const request *q, provider_entry 
 {
     if (!entry->schema) {
         lc_schema *schema = new_schema(q, p, entry->name);
-        schema->loc = lc_schema_reader_place(&q->doc->places, entry->at);
+        schema->loc = lc_text_places_at(&q->doc->places, entry->at);
         lc_arena *scratch = lc_arena_new();
         lc_status status = decode_in(schema, scratch, q, p, entry);
         lc_arena_free(scratch);
@@ -630,7 +630,7 @@ static lc_status decode(const lc_schema **out, const request *q, provider_entry 
 static lc_status decode_missing(const lc_schema **out, const request *q, provider_entry *p)
 {
     lc_schema *schema = new_schema(q, p, LC_STR_EMPTY);
-    schema->loc = lc_schema_reader_place(&q->doc->places, p->at);
+    schema->loc = lc_text_places_at(&q->doc->places, p->at);
     schema->block = lc_schema_empty_block(q->doc->arena);
     *out = schema;
     return read_functions(schema, q, p);

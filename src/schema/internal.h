@@ -2,26 +2,8 @@
 #ifndef LC_SCHEMA_INTERNAL_H
 #define LC_SCHEMA_INTERNAL_H
 
-#include "lifecheck/schema.h"
-
-/* ---- places.c: lines and columns in a large text. */
-
-typedef struct lc_text_mark {
-    size_t offset;
-    uint32_t line, column;
-} lc_text_mark;
-
-typedef struct lc_text_places {
-    lc_arena *arena;
-    lc_str file, text;
-    lc_text_mark *marks; /* NULL until the first question */
-    lc_text_mark last;
-    lc_loc all_at; /* with a line: every place is this one */
-} lc_text_places;
-
-void lc_schema_places_init(lc_text_places *places, lc_arena *arena, lc_str file, lc_str text);
-/* As lc_loc_at; cheap for questions in order of the text. */
-lc_loc lc_schema_reader_place(lc_text_places *places, size_t offset);
+#include "lifecheck/schema_build.h"
+#include "lifecheck/text_places.h"
 
 /* One reading of one schema. Everything kept is copied to `arena`; the nodes may go. */
 typedef struct lc_schema_reader {
@@ -77,7 +59,6 @@ const lc_type *lc_schema_read_type(lc_schema_reader *r, const lc_node *node, boo
 /* A schema out of {version, block}; if read strictly, {identity, identity_version} as well. */
 lc_status lc_schema_read(lc_schema *out, lc_schema_reader *r, const lc_node *node);
 lc_status lc_schema_read_identity(lc_schema *out, lc_schema_reader *r, const lc_node *node);
-const lc_block *lc_schema_empty_block(lc_arena *arena);
 
 /* ---- functions.c */
 
@@ -89,12 +70,6 @@ void lc_schema_read_functions(lc_schema *out, lc_schema_reader *r, const lc_node
 
 lc_nesting lc_schema_nesting_from_text(lc_str text); /* LC_NESTING_INVALID if it is none */
 bool lc_schema_nesting_is_many(lc_nesting nesting);  /* list, set or map */
-/* Fill in everything that follows from the declared members. */
-void lc_schema_finish_attribute(lc_attribute *a);
-void lc_schema_finish_nested(lc_arena *arena, lc_nested_type *nested, lc_attribute *attributes);
-void lc_schema_finish_block_type(lc_arena *arena, lc_block_type *type);
-void lc_schema_finish_block(lc_arena *arena, lc_block *block, lc_attribute *attributes,
-                            lc_block_type *blocks);
 /* The object type of attributes, whose slots are set. */
 const lc_type *lc_schema_attributes_type(lc_arena *arena, lc_attribute *attributes, size_t count);
 bool lc_schema_is_not_legacy(const lc_block *block);

@@ -437,7 +437,7 @@ lc_status lc_schema_from_node(const lc_schema **out, lc_arena *arena, const lc_s
     lc_schema_reader r = {arena, source, NULL, diags, true, LC_OK};
     lc_schema *schema = LC_NEW(arena, lc_schema);
     if (source->json) {
-        lc_schema_places_init(&places, arena, source->file, source->text);
+        lc_text_places_init(&places, arena, source->file, source->text);
         r.places = &places;
     }
     schema->kind = kind;

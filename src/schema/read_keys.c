@@ -8,8 +8,7 @@
 /* In JSON, `where` is an offset. */
 lc_loc lc_schema_loc(const lc_schema_reader *r, uint64_t where)
 {
-    return r->places ? lc_schema_reader_place(r->places, (size_t)where)
-                     : lc_where_loc(r->source, where);
+    return r->places ? lc_text_places_at(r->places, (size_t)where) : lc_where_loc(r->source, where);
 }
 
 void lc_schema_too_deep(lc_schema_reader *r, uint64_t where, const char *what)

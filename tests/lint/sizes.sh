@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
-# Files of at most 1,000 lines, functions of at most 60 (the catalogue and tables excepted).
+# Files of at most 1,000 lines, functions of at most 60 (the catalogue and tables excepted), folders
+# of at most 30 files.
 set -u
 shopt -s globstar
 bad=$(
+    for folder in src/**/; do
+        files=$(find "$folder" -maxdepth 1 -type f | wc -l)
+        [ "$files" -le 30 ] || echo "$folder: $files files"
+    done
     for file in src/**/*.c src/**/*.h include/lifecheck/*.h tests/*/*.c; do
         lines=$(wc -l <"$file")
         [ "$lines" -le 1000 ] || echo "$file: $lines lines"

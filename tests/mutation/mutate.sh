@@ -8,6 +8,7 @@
 # mutant is then held against the tests that reach its function, the quickest and most telling first; LIMIT seconds and
 # ten times what such a test took is all it gets.
 set -u
+shopt -s globstar
 area=${AREA:-contract} seed=${SEED:-1} count=${COUNT:-300} jobs=${JOBS:-2} limit=${LIMIT:-3} quick=${QUICK:-}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 listed=$root/tests/mutation/survivors.txt
@@ -32,17 +33,17 @@ fail() {
 area() {
     case $area in
         contract)
-            files=(src/contract/*.c src/value/*.c)
+            files=(src/contract/**/*.c src/value/*.c)
             scripts=(tests/cli/{actions,bad,captures,cfn,diagnosis,elsewhere,gate,lint,logs,near-miss,plans,report,status,verdicts}.sh)
             ;;
-        planning) files=(src/planning/*.c) scripts=(tests/cli/{predict,predict-errors,providers,plans,runs}.sh) ;;
-        cloudformation) files=(src/schema/{cfn_,pattern}*.c) scripts=(tests/cli/{cfn,init}.sh) ;;
+        planning) files=(src/{configuration,plan,predict,provider_config,plan_rules}/**/*.c) scripts=(tests/cli/{predict,predict-errors,providers,plans,runs}.sh) ;;
+        cloudformation) files=(src/cloudformation/**/*.c) scripts=(tests/cli/{cfn,init}.sh) ;;
         documents)
             files=(src/input/{planning,providers,forecast,recorded}*.c)
             scripts=(tests/cli/{predict,predict-errors,providers,plans,bad}.sh)
             ;;
         report)
-            files=(src/report/*.c)
+            files=(src/report/**/*.c)
             scripts=(tests/cli/{report,config,diagnosis,elsewhere,status,gate,github,merge,sarif}.sh)
             ;;
         *) fail "no area '$area': contract, planning, cloudformation, documents, report" ;;

@@ -366,6 +366,22 @@ const lc_value *lc_expr_constant(const lc_expr *expr)
     return expr->kind == LC_EXPR_LITERAL ? expr->as.value : NULL;
 }
 
+bool lc_expr_is_object(const lc_expr *expr)
+{
+    return expr->kind == LC_EXPR_OBJECT;
+}
+
+const lc_expr *lc_expr_key_at(lc_str *name, const lc_expr *object, size_t i)
+{
+    *name = LC_STR("");
+    if (2 * i + 1 >= object->count)
+        return NULL;
+    const lc_value *key = lc_expr_constant(object->items[2 * i]);
+    if (key && key->type->kind == LC_TYPE_STRING)
+        *name = key->as.string;
+    return object->items[2 * i];
+}
+
 const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name)
 {
     if (object->kind != LC_EXPR_OBJECT)

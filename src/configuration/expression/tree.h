@@ -84,7 +84,4 @@ const lc_expr *lc_expr_value(lc_arena *arena, lc_source_pos place, const lc_valu
 /* What the names of a traversal stand for: root, type, name; the rest are its steps. */
 void lc_reference_classify(lc_reference *ref);
 
-/* Marks of a whole of which `children` are the parts; takes the array over. NULL: none. */
-const lc_marks *lc_marks_join(lc_arena *arena, const lc_marks **children, size_t count);
-
 #endif

@@ -1,6 +1,6 @@
 /* Statements about moves. */
-#ifndef LC_PREDICT_MOVES_H
-#define LC_PREDICT_MOVES_H
+#ifndef LC_PREDICT_MOVES_INTERNAL_H
+#define LC_PREDICT_MOVES_INTERNAL_H
 
 #include "predict/internal.h"
 

@@ -2,8 +2,7 @@
  * from the start for every attribute would be quadratic; so the text is counted once, at the first
  * question, with a mark every STRIDE bytes, and a question counts on from the nearest mark or from
  * the answer before it. */
-#include "lifecheck/arena.h"
-#include "schema/internal.h"
+#include "lifecheck/text_places.h"
 
 #define STRIDE ((size_t)1 << 10)
 
@@ -27,7 +26,7 @@ static lc_text_mark count_on(lc_str text, lc_text_mark mark, size_t to)
     return mark;
 }
 
-void lc_schema_places_init(lc_text_places *places, lc_arena *arena, lc_str file, lc_str text)
+void lc_text_places_init(lc_text_places *places, lc_arena *arena, lc_str file, lc_str text)
 {
     *places = (lc_text_places){.arena = arena, .file = file, .text = text};
     places->last = (lc_text_mark){0, 1, 1};
@@ -42,7 +41,7 @@ static void make_marks(lc_text_places *places)
         places->marks[i] = count_on(places->text, places->marks[i - 1], i * STRIDE);
 }
 
-lc_loc lc_schema_reader_place(lc_text_places *places, size_t offset)
+lc_loc lc_text_places_at(lc_text_places *places, size_t offset)
 {
     if (places->all_at.line)
         return places->all_at;

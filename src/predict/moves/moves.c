@@ -1,6 +1,6 @@
 /* Moves: statements of the configuration and those that a change of repetition implies, the order
  * in which they run, and what the clients have against them. */
-#include "predict/moves.h"
+#include "predict/moves/internal.h"
 
 /* ---- Reading. */
 

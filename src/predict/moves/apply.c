@@ -1,5 +1,5 @@
 /* Moving objects: which are found, what blocks them, and what the statements must not say. */
-#include "predict/moves.h"
+#include "predict/moves/internal.h"
 
 typedef struct mover {
     lc_predictor *r;
