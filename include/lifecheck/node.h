@@ -98,10 +98,29 @@ lc_loc lc_where_loc(const lc_source *source, uint64_t where);
 typedef struct lc_lines lc_lines;
 const lc_lines *lc_lines_new(lc_arena *arena, const lc_source *source);
 lc_loc lc_lines_loc(const lc_lines *lines, uint64_t where);
-/* The member's value, or NULL. Linear; mappings that are looked up often are indexed by the
- * caller. */
-const lc_node *lc_node_get(const lc_node *mapping, const char *key);
+
+/* ---- Reading nodes.
+ *
+ * A node may be NULL or of any kind: what is asked for is then not there, which is NULL, 0, false
+ * or "". Look-ups are linear; mappings that are looked up often are indexed by the caller. */
+
+bool lc_node_is(const lc_node *node, lc_node_kind kind);
+/* Null, or NULL. */
+bool lc_node_is_null(const lc_node *node);
+bool lc_node_is_true(const lc_node *node);
+lc_str lc_node_as_text(const lc_node *node); /* of a string only */
+uint32_t lc_node_item_count(const lc_node *sequence);
+uint32_t lc_node_member_count(const lc_node *mapping);
+const lc_node *lc_node_item(const lc_node *sequence, uint32_t index);
 const lc_member *lc_node_member(const lc_node *mapping, lc_str key);
+/* The value of a member: whatever it is, unless it is null, if it is of one kind, the text of a
+ * string. */
+const lc_node *lc_node_value(const lc_node *mapping, lc_str key);
+const lc_node *lc_node_get(const lc_node *mapping, const char *key);
+const lc_node *lc_node_given(const lc_node *mapping, const char *key);
+const lc_node *lc_node_get_kind(const lc_node *mapping, const char *key, lc_node_kind kind);
+lc_str lc_node_text(const lc_node *mapping, const char *key);
+
 /* Members of one mapping, asked for one after the other: quick where they are asked for in order,
  * and never slow. `node` NULL or no mapping: it has none. */
 typedef struct lc_finder {

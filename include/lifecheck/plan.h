@@ -168,9 +168,6 @@ lc_status lc_plan_from_node(lc_plan *out, lc_arena *arena, const lc_source *sour
 lc_loc lc_plan_loc(lc_plan *plan, const lc_node *node);
 /* The key that the tables of a plan have for an object. */
 lc_str lc_plan_key(lc_arena *arena, lc_str address, lc_str deposed);
-/* A member if it is there, and not null. */
-const lc_node *lc_plan_member(const lc_node *node, const char *key);
-lc_str lc_plan_text(const lc_node *node, const char *key);
 
 /* What the plan itself tells of the options it was made with, where `options` does not say it. */
 void lc_plan_infer(lc_plan_options *options, const lc_plan *plan);

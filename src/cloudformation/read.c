@@ -2,24 +2,10 @@
 #include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
 
-/* ---- The root's members. */
-
-static const lc_node *root_member(const lc_cfn_reader *r, const char *key)
-{
-    const lc_node *node = lc_node_get(r->root, key);
-    return node && node->kind != LC_NODE_NULL ? node : NULL;
-}
-
-static lc_str root_text(const lc_cfn_reader *r, const char *key)
-{
-    const lc_node *node = root_member(r, key);
-    return node && node->kind == LC_NODE_STRING ? node->as.text : LC_STR_EMPTY;
-}
-
 /* What a $ref may name, by its pointer. */
 static void index_group(lc_cfn_reader *r, const char *key)
 {
-    const lc_node *group = root_member(r, key);
+    const lc_node *group = lc_node_given(r->root, key);
     if (group && group->kind != LC_NODE_MAPPING)
         lc_cfn_report_problem(r, LC_CFN_FAULT_INPUT, true, group->where, NULL,
                               "\"%s\" takes an object, not %s", key, lc_node_kind_name(group));
@@ -50,9 +36,9 @@ static void read_names(lc_cfn_reader *r, lc_str given)
     bool terraform = given.len > 0;
     for (size_t i = 0; i + 1 < given.len; i++)
         terraform = terraform && !(given.ptr[i] == ':' && given.ptr[i + 1] == ':');
-    t->name = given.len && !terraform ? given : root_text(r, "typeName");
+    t->name = given.len && !terraform ? given : lc_node_text(r->root, "typeName");
     t->terraform_name = LC_STR_EMPTY;
-    const lc_node *at = root_member(r, "typeName");
+    const lc_node *at = lc_node_given(r->root, "typeName");
     if (t->name.len == 0)
         input_problem(r, at ? at : r->root,
                       LC_STR("a type schema has a \"typeName\" such as AWS::EC2::Instance"));
@@ -80,16 +66,15 @@ static bool demands_something(const lc_node *schema)
 /* A list that needs arguments cannot be a data source without any. */
 static lc_str why_no_plural(lc_cfn_reader *r)
 {
-    const lc_node *handlers = root_member(r, "handlers");
-    bool known = handlers && handlers->kind == LC_NODE_MAPPING;
-    const lc_node *list = known ? lc_node_get(handlers, "list") : NULL;
+    const lc_node *handlers = lc_node_given(r->root, "handlers");
+    bool known = lc_node_is(handlers, LC_NODE_MAPPING);
+    const lc_node *list = lc_node_get(handlers, "list");
     if (!known && r->type->profile == LC_CFN_DOCUMENT)
         return LC_STR_EMPTY;
     if (!list)
         return LC_STR("the type has no list handler");
-    const lc_node *schema =
-        list->kind == LC_NODE_MAPPING ? lc_node_get(list, "handlerSchema") : NULL;
-    if (schema && schema->kind == LC_NODE_MAPPING && demands_something(schema))
+    const lc_node *schema = lc_node_get(list, "handlerSchema");
+    if (lc_node_is(schema, LC_NODE_MAPPING) && demands_something(schema))
         return LC_STR("its list handler needs arguments");
     return LC_STR_EMPTY;
 }
@@ -109,9 +94,9 @@ static void name_plural(lc_cfn_reader *r)
 /* Definitions that nothing refers to hold properties that are nobody's. */
 static void tell_unused(lc_cfn_reader *r)
 {
-    const lc_node *group = root_member(r, "definitions");
+    const lc_node *group = lc_node_given(r->root, "definitions");
     const lc_cfn_place *place = lc_cfn_reader_place(r, NULL, LC_STR("definitions"));
-    for (uint32_t i = 0; group && group->kind == LC_NODE_MAPPING && i < group->count; i++) {
+    for (uint32_t i = 0; i < lc_node_member_count(group); i++) {
         const lc_member *m = &group->as.members[i];
         lc_str pointer = lc_str_printf(r->arena, "/definitions/%.*s", LC_FMT(m->key));
         if (!lc_table_get(&r->used, pointer))
@@ -137,12 +122,12 @@ static void give_up(lc_cfn_reader *r)
 
 static lc_status derive(lc_cfn_reader *r, lc_str type_name)
 {
-    const lc_node *properties = root_member(r, "properties");
+    const lc_node *properties = lc_node_given(r->root, "properties");
     lc_cfn_type *t = r->type;
     index_group(r, "definitions");
     index_group(r, "properties");
     read_names(r, type_name);
-    t->description = root_text(r, "description");
+    t->description = lc_node_text(r->root, "description");
     if (!properties)
         input_problem(r, r->root, LC_STR("a type schema has \"properties\""));
     const lc_cfn_view *root = lc_cfn_look(r, r->root, NULL);

@@ -8,12 +8,6 @@
 
 /* ---- What is passed over. */
 
-static const lc_node *member_of(const lc_node *node, const char *key, lc_node_kind kind)
-{
-    const lc_node *value = node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
-    return value && value->kind == kind ? value : NULL;
-}
-
 static bool has_member(const lc_cfn_view *view, lc_str name)
 {
     size_t low = 0, high = view->member_count;
@@ -47,7 +41,7 @@ static void leave_out(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *
                       const lc_cfn_place *place, const char *keyword, unsigned depth)
 {
     static const char *const unions[] = {"oneOf", "anyOf", "allOf"};
-    const lc_node *properties = member_of(branch, "properties", LC_NODE_MAPPING);
+    const lc_node *properties = lc_node_get_kind(branch, "properties", LC_NODE_MAPPING);
     const lc_cfn_place *at =
         properties ? lc_cfn_reader_place(r, place, LC_STR("properties")) : place;
     for (uint32_t i = 0; properties && i < properties->count; i++) {
@@ -59,11 +53,11 @@ static void leave_out(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *
                                   "looked at here",
                                   LC_FMT(m->key), keyword);
     }
-    if (member_of(branch, "$ref", LC_NODE_STRING))
+    if (lc_node_get_kind(branch, "$ref", LC_NODE_STRING))
         lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, branch->where, place,
                               "a branch of %s that is a $ref is not followed", keyword);
     for (size_t i = 0; depth < MOST_NESTED && i < sizeof unions / sizeof *unions; i++) {
-        const lc_node *list = member_of(branch, unions[i], LC_NODE_SEQUENCE);
+        const lc_node *list = lc_node_get_kind(branch, unions[i], LC_NODE_SEQUENCE);
         if (list)
             leave_out_all(r, view, list, lc_cfn_reader_place(r, place, lc_str_from_c(unions[i])),
                           unions[i], depth + 1);
@@ -146,7 +140,7 @@ static void give(members *all, lc_cfn_view *view)
 
 static void put_properties(members *all, const lc_node *branch, const lc_cfn_place *place)
 {
-    const lc_node *properties = member_of(branch, "properties", LC_NODE_MAPPING);
+    const lc_node *properties = lc_node_get_kind(branch, "properties", LC_NODE_MAPPING);
     if (!properties)
         return;
     lc_cfn_reader *r = all->reader;
@@ -268,10 +262,9 @@ static void merge_as_provider(lc_cfn_reader *r, lc_cfn_view *whole, const lc_cfn
     bool reference = false;
     for (uint32_t i = 0; i < list->count; i++) {
         const lc_node *branch = &list->as.items[i];
-        const lc_node *value =
-            branch->kind == LC_NODE_MAPPING ? lc_node_get(branch, "default") : NULL;
-        reference = reference || member_of(branch, "$ref", LC_NODE_STRING);
-        if (value && value->kind != LC_NODE_NULL)
+        const lc_node *value = lc_node_given(branch, "default");
+        reference = reference || lc_node_get_kind(branch, "$ref", LC_NODE_STRING);
+        if (value)
             whole->whole_default = value;
     }
     if (whole->whole_default) {

@@ -18,30 +18,9 @@ static bool fail(lc_plain_json *b, const lc_trail *at, const lc_type *want)
     return false;
 }
 
-static const lc_node *member(const lc_node *node, lc_str key)
-{
-    const lc_member *m = node && node->kind == LC_NODE_MAPPING ? lc_node_member(node, key) : NULL;
-    return m ? &m->value : NULL;
-}
-
-static const lc_node *item(const lc_node *node, uint32_t i)
-{
-    return node && node->kind == LC_NODE_SEQUENCE && i < node->count ? &node->as.items[i] : NULL;
-}
-
-static bool is_true(const lc_node *node)
-{
-    return node && node->kind == LC_NODE_BOOL && node->boolean;
-}
-
 static bool has_content(const lc_node *u)
 {
     return u && (u->kind == LC_NODE_MAPPING || u->kind == LC_NODE_SEQUENCE) && u->count > 0;
-}
-
-static bool is_nothing(const lc_node *a)
-{
-    return !a || a->kind == LC_NODE_NULL;
 }
 
 /* ---- Leaves. */
@@ -70,23 +49,21 @@ static bool build_primitive(lc_plain_json *b, lc_value *out, const lc_type *type
 
 static uint32_t longer(const lc_node *a, const lc_node *u)
 {
-    uint32_t count = a && a->kind == LC_NODE_SEQUENCE ? a->count : 0;
-    if (u && u->kind == LC_NODE_SEQUENCE && u->count > count)
-        count = u->count;
-    return count;
+    uint32_t of_a = lc_node_item_count(a), of_u = lc_node_item_count(u);
+    return of_a > of_u ? of_a : of_u;
 }
 
 static bool build_sequence(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                            const lc_node *u, const lc_trail *at)
 {
-    if (!is_nothing(a) && a->kind != LC_NODE_SEQUENCE)
+    if (!lc_node_is_null(a) && a->kind != LC_NODE_SEQUENCE)
         return fail(b, at, type);
     uint32_t count = longer(a, u);
     lc_value *elems = LC_NEW_ARRAY(b->arena, lc_value, count);
     for (uint32_t i = 0; i < count; i++) {
         lc_trail trail =
             type->kind == LC_TYPE_SET ? lc_trail_element(at, NULL) : lc_trail_index(at, i);
-        if (!build(b, &elems[i], type->as.elem, item(a, i), item(u, i), &trail))
+        if (!build(b, &elems[i], type->as.elem, lc_node_item(a, i), lc_node_item(u, i), &trail))
             return false;
     }
     bool ok = type->kind == LC_TYPE_LIST ? lc_value_set_list(out, b->arena, type, elems, count)
@@ -105,7 +82,7 @@ static bool build_tuple(lc_plain_json *b, lc_value *out, const lc_type *type, co
     for (uint32_t i = 0; i < count; i++) {
         lc_trail trail = lc_trail_index(at, i);
         const lc_type *want = type->kind == LC_TYPE_TUPLE ? type->as.items[i] : &lc_type_dynamic;
-        if (!build(b, &elems[i], want, item(a, i), item(u, i), &trail))
+        if (!build(b, &elems[i], want, lc_node_item(a, i), lc_node_item(u, i), &trail))
             return false;
         types[i] = elems[i].type;
     }
@@ -119,8 +96,8 @@ static bool build_tuple(lc_plain_json *b, lc_value *out, const lc_type *type, co
 static size_t keys_of(lc_plain_json *b, lc_str **keys, const lc_node *a, const lc_node *u)
 {
     size_t count = 0;
-    uint32_t of_a = a && a->kind == LC_NODE_MAPPING ? a->count : 0;
-    uint32_t of_u = u && u->kind == LC_NODE_MAPPING ? u->count : 0;
+    uint32_t of_a = lc_node_member_count(a);
+    uint32_t of_u = lc_node_member_count(u);
     *keys = LC_NEW_ARRAY(b->arena, lc_str, of_a + of_u);
     lc_table seen;
     lc_table_init(&seen, b->arena);
@@ -130,7 +107,7 @@ static size_t keys_of(lc_plain_json *b, lc_str **keys, const lc_node *a, const l
     }
     for (uint32_t i = 0; i < of_u; i++) {
         const lc_member *m = &u->as.members[i];
-        if (!lc_table_get(&seen, m->key) && (is_true(&m->value) || has_content(&m->value)))
+        if (!lc_table_get(&seen, m->key) && (lc_node_is_true(&m->value) || has_content(&m->value)))
             (*keys)[count++] = lc_str_copy(b->arena, m->key);
     }
     return count;
@@ -140,13 +117,14 @@ static bool build_map(lc_plain_json *b, lc_value *out, const lc_type *type, cons
                       const lc_node *u, const lc_trail *at)
 {
     lc_str *keys;
-    if (!is_nothing(a) && a->kind != LC_NODE_MAPPING)
+    if (!lc_node_is_null(a) && a->kind != LC_NODE_MAPPING)
         return fail(b, at, type);
     size_t count = keys_of(b, &keys, a, u);
     lc_value *elems = LC_NEW_ARRAY(b->arena, lc_value, count);
     for (size_t i = 0; i < count; i++) {
         lc_trail trail = lc_trail_key(at, keys[i]);
-        if (!build(b, &elems[i], type->as.elem, member(a, keys[i]), member(u, keys[i]), &trail))
+        if (!build(b, &elems[i], type->as.elem, lc_node_value(a, keys[i]),
+                   lc_node_value(u, keys[i]), &trail))
             return false;
     }
     return lc_value_set_map(out, b->arena, type, keys, elems, count) || fail(b, at, type);
@@ -155,9 +133,9 @@ static bool build_map(lc_plain_json *b, lc_value *out, const lc_type *type, cons
 static bool build_object(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                          const lc_node *u, const lc_trail *at)
 {
-    if (!is_nothing(a) && a->kind != LC_NODE_MAPPING)
+    if (!lc_node_is_null(a) && a->kind != LC_NODE_MAPPING)
         return fail(b, at, type);
-    for (uint32_t i = 0; a && a->kind == LC_NODE_MAPPING && i < a->count; i++) {
+    for (uint32_t i = 0; i < lc_node_member_count(a); i++) {
         if (lc_type_attr_index(type, a->as.members[i].key) < 0) {
             b->why = lc_str_printf(b->arena, "the type has no attribute \"%.*s\"",
                                    LC_FMT(a->as.members[i].key));
@@ -169,7 +147,8 @@ static bool build_object(lc_plain_json *b, lc_value *out, const lc_type *type, c
     for (size_t i = 0; i < type->count; i++) {
         lc_str name = type->as.attrs[i].name;
         lc_trail trail = lc_trail_attr(at, name);
-        if (!build(b, &elems[i], type->as.attrs[i].type, member(a, name), member(u, name), &trail))
+        if (!build(b, &elems[i], type->as.attrs[i].type, lc_node_value(a, name),
+                   lc_node_value(u, name), &trail))
             return false;
     }
     lc_value_set_object(out, b->arena, type, elems);
@@ -190,7 +169,8 @@ static bool build_members(lc_plain_json *b, lc_value *out, const lc_node *a, con
     for (size_t i = 0; i < shape->count; i++) {
         lc_str name = shape->as.attrs[i].name;
         lc_trail trail = lc_trail_attr(at, name);
-        if (!build(b, &elems[i], &lc_type_dynamic, member(a, name), member(u, name), &trail))
+        if (!build(b, &elems[i], &lc_type_dynamic, lc_node_value(a, name), lc_node_value(u, name),
+                   &trail))
             return false;
     }
     lc_value_set_object(out, b->arena, shape, elems);
@@ -200,7 +180,7 @@ static bool build_members(lc_plain_json *b, lc_value *out, const lc_node *a, con
 static bool build_dynamic(lc_plain_json *b, lc_value *out, const lc_node *a, const lc_node *u,
                           const lc_trail *at)
 {
-    const lc_node *shape = is_nothing(a) ? u : a;
+    const lc_node *shape = lc_node_is_null(a) ? u : a;
     switch ((lc_node_kind)shape->kind) {
     case LC_NODE_BOOL:
         return build_primitive(b, out, &lc_type_bool, shape, at);
@@ -230,11 +210,11 @@ static size_t depth_of(const lc_trail *at)
 static bool build(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                   const lc_node *u, const lc_trail *at)
 {
-    if (is_true(u)) {
+    if (lc_node_is_true(u)) {
         lc_value_set_unknown(out, type);
         return true;
     }
-    if (is_nothing(a) && !has_content(u)) {
+    if (lc_node_is_null(a) && !has_content(u)) {
         lc_value_set_null(out, type);
         return true;
     }
@@ -242,7 +222,7 @@ static bool build(lc_plain_json *b, lc_value *out, const lc_type *type, const lc
     case LC_TYPE_BOOL:
     case LC_TYPE_NUMBER:
     case LC_TYPE_STRING:
-        return is_nothing(a) ? fail(b, at, type) : build_primitive(b, out, type, a, at);
+        return lc_node_is_null(a) ? fail(b, at, type) : build_primitive(b, out, type, a, at);
     case LC_TYPE_LIST:
     case LC_TYPE_SET:
         return build_sequence(b, out, type, a, u, at);
@@ -277,7 +257,7 @@ typedef struct marker {
 static void walk_marks(const marker *m, const lc_type *type, const lc_node *marks,
                        const lc_trail *at)
 {
-    if (is_true(marks)) {
+    if (lc_node_is_true(marks)) {
         m->each(m->context, lc_path_from_trail(m->arena, at));
         return;
     }

@@ -153,17 +153,6 @@ static void add_value(lc_addresses *a, known_type *type, lc_str address, const l
     lc_index_put(&type->values, &k->entry, hash, k);
 }
 
-static const lc_node *get(const lc_node *node, const char *key)
-{
-    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
-}
-
-static lc_str text(const lc_node *node, const char *key)
-{
-    const lc_node *value = get(node, key);
-    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
-}
-
 static void add_node(lc_addresses *a, known_type *type, lc_str address, const lc_node *values,
                      const lc_node *unknown)
 {
@@ -176,40 +165,43 @@ static void add_node(lc_addresses *a, known_type *type, lc_str address, const lc
 
 static known_type *type_of_entry(lc_addresses *a, const lc_node *entry)
 {
-    bool data = lc_str_is(text(entry, "mode"), "data");
-    return type_of(a, data ? LC_KIND_DATA : LC_KIND_RESOURCE, text(entry, "provider_name"),
-                   text(entry, "type"));
+    bool data = lc_str_is(lc_node_text(entry, "mode"), "data");
+    return type_of(a, data ? LC_KIND_DATA : LC_KIND_RESOURCE, lc_node_text(entry, "provider_name"),
+                   lc_node_text(entry, "type"));
 }
 
 /* Deposed objects have the address of the current one. */
 static void add_changes(lc_addresses *a, const lc_node *list)
 {
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
-        const lc_node *entry = &list->as.items[i], *change = get(entry, "change");
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
+        const lc_node *entry = &list->as.items[i], *change = lc_node_get(entry, "change");
         known_type *type = type_of_entry(a, entry);
-        lc_str address = text(entry, "address");
-        add_node(a, type, address, get(change, "before"), NULL);
-        add_node(a, type, address, get(change, "after"), get(change, "after_unknown"));
+        lc_str address = lc_node_text(entry, "address");
+        add_node(a, type, address, lc_node_get(change, "before"), NULL);
+        add_node(a, type, address, lc_node_get(change, "after"),
+                 lc_node_get(change, "after_unknown"));
     }
 }
 
 static void add_module(lc_addresses *a, const lc_node *module, unsigned depth)
 {
-    const lc_node *list = get(module, "resources"), *children = get(module, "child_modules");
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+    const lc_node *list = lc_node_get(module, "resources"),
+                  *children = lc_node_get(module, "child_modules");
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         const lc_node *entry = &list->as.items[i];
-        add_node(a, type_of_entry(a, entry), text(entry, "address"), get(entry, "values"), NULL);
+        add_node(a, type_of_entry(a, entry), lc_node_text(entry, "address"),
+                 lc_node_get(entry, "values"), NULL);
     }
-    for (uint32_t i = 0;
-         children && children->kind == LC_NODE_SEQUENCE && i < children->count && depth < 100; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(children) && depth < 100; i++)
         add_module(a, &children->as.items[i], depth + 1);
 }
 
 static void add_plan(lc_addresses *a, const lc_node *root)
 {
-    add_changes(a, get(root, "resource_changes"));
-    add_changes(a, get(root, "resource_drift"));
-    add_module(a, get(get(get(root, "prior_state"), "values"), "root_module"), 0);
+    add_changes(a, lc_node_get(root, "resource_changes"));
+    add_changes(a, lc_node_get(root, "resource_drift"));
+    add_module(
+        a, lc_node_get(lc_node_get(lc_node_get(root, "prior_state"), "values"), "root_module"), 0);
 }
 
 /* What is broken here takes nothing away from the calls, so it is no error. */
@@ -228,15 +220,15 @@ static void add_block(lc_addresses *a, lc_schema_kind kind, lc_str type, const l
     const lc_node *body = &block->value;
     if (body->kind == LC_NODE_SEQUENCE && body->count == 1)
         body = &body->as.items[0];
-    t->repeated |= t->declared.len > 0 || body->kind != LC_NODE_MAPPING || get(body, "count") ||
-                   get(body, "for_each");
+    t->repeated |= t->declared.len > 0 || body->kind != LC_NODE_MAPPING ||
+                   lc_node_get(body, "count") || lc_node_get(body, "for_each");
     t->declared = lc_str_printf(a->arena, "%s%.*s.%.*s", kind == LC_KIND_DATA ? "data." : "",
                                 LC_FMT(type), LC_FMT(block->key));
 }
 
 static void add_blocks(lc_addresses *a, lc_schema_kind kind, const lc_node *types)
 {
-    for (uint32_t i = 0; types && types->kind == LC_NODE_MAPPING && i < types->count; i++) {
+    for (uint32_t i = 0; i < lc_node_member_count(types); i++) {
         const lc_node *blocks = &types->as.members[i].value;
         for (uint32_t k = 0; blocks->kind == LC_NODE_MAPPING && k < blocks->count; k++)
             add_block(a, kind, types->as.members[i].key, &blocks->as.members[k]);
@@ -245,9 +237,9 @@ static void add_blocks(lc_addresses *a, lc_schema_kind kind, const lc_node *type
 
 static void add_configuration(lc_addresses *a, const lc_node *root)
 {
-    const lc_node *resources = get(root, "resource"), *data = get(root, "data");
+    const lc_node *resources = lc_node_get(root, "resource"), *data = lc_node_get(root, "data");
     /* Modules have blocks of their own, and lists of blocks are for people to read. */
-    a->elsewhere |= root->kind != LC_NODE_MAPPING || get(root, "module") ||
+    a->elsewhere |= root->kind != LC_NODE_MAPPING || lc_node_get(root, "module") ||
                     (resources && resources->kind != LC_NODE_MAPPING) ||
                     (data && data->kind != LC_NODE_MAPPING);
     add_blocks(a, LC_KIND_RESOURCE, resources);

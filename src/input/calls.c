@@ -35,10 +35,8 @@ static size_t count_calls(const lc_call_reader *c)
 
 static bool is_null_in(const lc_member *mapping, const char *key)
 {
-    const lc_node *node =
-        mapping && mapping->value.kind == LC_NODE_MAPPING ? &mapping->value : NULL;
-    const lc_member *member = node ? lc_node_member(node, lc_str_from_c(key)) : NULL;
-    return member && member->value.kind == LC_NODE_NULL && !member->value.tag;
+    const lc_node *node = mapping ? lc_node_get(&mapping->value, key) : NULL;
+    return lc_node_is(node, LC_NODE_NULL) && !node->tag;
 }
 
 static bool config_is_null(const lc_layers *scope)

@@ -137,12 +137,6 @@ void lc_client_error(lc_log *log, lc_arena *arena, lc_str message, lc_str addres
 
 /* ---- Diagnostics. */
 
-static lc_str text_of(const lc_node *node, const char *key)
-{
-    const lc_node *value = lc_node_get(node, key);
-    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
-}
-
 static lc_loc place(const said *s, const lc_node *node)
 {
     lc_loc loc = lc_node_loc(s->source, node);
@@ -152,12 +146,12 @@ static lc_loc place(const said *s, const lc_node *node)
 
 static void take_diagnostic(const said *s, const lc_node *node)
 {
-    if (!lc_str_is(text_of(node, "severity"), "error") || !text_of(node, "summary").len)
+    if (!lc_str_is(lc_node_text(node, "severity"), "error") || !lc_node_text(node, "summary").len)
         return;
     lc_buf text = {0};
-    lc_buf_printf(&text, "Error: %.*s\n\n%.*s\n", LC_FMT(text_of(node, "summary")),
-                  LC_FMT(text_of(node, "detail")));
-    take_message(s, lc_buf_str(&text), text_of(node, "address"), place(s, node));
+    lc_buf_printf(&text, "Error: %.*s\n\n%.*s\n", LC_FMT(lc_node_text(node, "summary")),
+                  LC_FMT(lc_node_text(node, "detail")));
+    take_message(s, lc_buf_str(&text), lc_node_text(node, "address"), place(s, node));
     lc_buf_release(&text);
 }
 

@@ -634,8 +634,8 @@ static void add_variable(world *w, lc_str name, const lc_value *value)
 /* A plan has the values of the variables that it was made with. */
 static void take_variables(world *w, const lc_plan *plan)
 {
-    const lc_node *node = lc_plan_member(plan->root, "variables");
-    for (uint32_t i = 0; node && node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+    const lc_node *node = lc_node_given(plan->root, "variables");
+    for (uint32_t i = 0; i < lc_node_member_count(node); i++) {
         const lc_node *given = lc_node_get(&node->as.members[i].value, "value");
         const lc_value *value = given ? literal_value(w, plan->source, given) : NULL;
         if (value)

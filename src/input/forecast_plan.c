@@ -37,7 +37,7 @@ static void add_dependencies(lc_run_prior *p, lc_arena *arena, const lc_node *li
     lc_address address;
     lc_str why;
     size_t at;
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         const lc_node *item = &list->as.items[i];
         if (item->kind == LC_NODE_STRING &&
             lc_address_parse(&address, arena, item->as.text, &why, &at))
@@ -74,7 +74,7 @@ void lc_prediction_priors_from_plan(lc_run_priors *out, lc_arena *arena, const l
                             .provider = LC_STR_EMPTY,
                             .loc = lc_node_loc(plan->source, object->node),
                             .origin = value};
-        add_dependencies(p, arena, lc_plan_member(object->node, "depends_on"));
+        add_dependencies(p, arena, lc_node_given(object->node, "depends_on"));
         read_value(value, arena, object, schema(context, address.mode, address.type));
     }
 }

@@ -191,10 +191,8 @@ static void lint_defaults(linter *l)
         if (says(l, keys[i], false) && !is_inherited(l, keys[i]))
             note_key(l, LC_LINT_DEFAULT_REPEATED, keys[i], "false is the default");
     }
-    const lc_node *kind = schema && schema->value.kind == LC_NODE_MAPPING
-                              ? lc_node_get(&schema->value, "kind")
-                              : NULL;
-    if (kind && kind->kind == LC_NODE_STRING && lc_str_is(kind->as.text, "resource"))
+    const lc_node *kind = schema ? lc_node_get(&schema->value, "kind") : NULL;
+    if (lc_str_is(lc_node_as_text(kind), "resource"))
         lc_note(&l->notes, l->arena, LC_LINT_DEFAULT_REPEATED,
                 lc_lines_loc(l->written->lines, kind->where), "kind: resource is the default");
 }

@@ -152,17 +152,6 @@ static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
 
 /* ---- Plans. */
 
-static const lc_node *get(const lc_node *node, const char *key)
-{
-    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
-}
-
-static lc_str text(const lc_node *node, const char *key)
-{
-    const lc_node *value = get(node, key);
-    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
-}
-
 static void read_object(const reader *r, lc_field *out, const lc_schema *schema,
                         const lc_node *known, const lc_node *unknown, const lc_node *change)
 {
@@ -172,7 +161,7 @@ static void read_object(const reader *r, lc_field *out, const lc_schema *schema,
 
 static lc_action action_of(const lc_node *change)
 {
-    const lc_node *actions = get(change, "actions");
+    const lc_node *actions = lc_node_get(change, "actions");
     lc_action action = LC_ACTION_NONE;
     if (!actions || actions->kind != LC_NODE_SEQUENCE || actions->count == 0)
         return LC_ACTION_NONE;
@@ -216,7 +205,7 @@ static bool same_nodes(const lc_node *a, const lc_node *b)
 
 static void set_action(lc_run *run, const lc_node *change, const lc_node *entry, lc_loc loc)
 {
-    lc_str reason = text(entry, "action_reason");
+    lc_str reason = lc_node_text(entry, "action_reason");
     run->recorded = action_of(change);
     run->recorded_loc = loc;
     run->tainted = lc_str_is(reason, "replace_because_tainted") ? LC_YES : LC_NO;
@@ -224,9 +213,10 @@ static void set_action(lc_run *run, const lc_node *change, const lc_node *entry,
         lc_str_is(reason, "replace_by_request") || lc_str_is(reason, "replace_by_triggers") ? LC_YES
                                                                                             : LC_NO;
     /* An update of marks alone follows from no value. */
-    const lc_node *before = get(change, "before");
+    const lc_node *before = lc_node_get(change, "before");
     if (run->recorded == LC_ACTION_UPDATE && before && before->kind != LC_NODE_NULL &&
-        !same_nodes(get(change, "before_sensitive"), get(change, "after_sensitive")))
+        !same_nodes(lc_node_get(change, "before_sensitive"),
+                    lc_node_get(change, "after_sensitive")))
         run->recorded = LC_ACTION_NONE;
 }
 
@@ -234,15 +224,15 @@ static void set_action(lc_run *run, const lc_node *change, const lc_node *entry,
 static void add_refresh(const reader *r, lc_run *run, const lc_schema *schema, lc_str address)
 {
     const lc_node *const *drift = lc_table_get(&r->drift, address);
-    const lc_node *change = drift ? get(*drift, "change") : NULL;
+    const lc_node *change = drift ? lc_node_get(*drift, "change") : NULL;
     if (!change)
         return;
     lc_call *upgrade = add_call(r, run, LC_CALL_UPGRADE, lc_lines_loc(r->lines, change->where));
-    read_object(r, &upgrade->result, schema, get(change, "before"), NULL, change);
+    read_object(r, &upgrade->result, schema, lc_node_get(change, "before"), NULL, change);
     upgrade->result.state =
         upgrade->result.state == LC_FIELD_GIVEN ? LC_FIELD_DERIVED : LC_FIELD_ABSENT;
     lc_call *read = add_call(r, run, LC_CALL_READ, upgrade->loc);
-    read_object(r, &read->result, schema, get(change, "after"), NULL, change);
+    read_object(r, &read->result, schema, lc_node_get(change, "after"), NULL, change);
 }
 
 static void add_later(const reader *r, lc_case *subject, lc_run *run, const lc_schema *schema)
@@ -262,35 +252,36 @@ static void add_later(const reader *r, lc_case *subject, lc_run *run, const lc_s
 
 static void read_change(reader *r, const lc_node *entry)
 {
-    const lc_node *change = get(entry, "change");
-    if (!change || !lc_str_is(text(entry, "mode"), "managed") || text(entry, "deposed").len)
+    const lc_node *change = lc_node_get(entry, "change");
+    if (!change || !lc_str_is(lc_node_text(entry, "mode"), "managed") ||
+        lc_node_text(entry, "deposed").len)
         return;
-    if (text(entry, "address").len == 0) /* nobody can tell which object it is */
+    if (lc_node_text(entry, "address").len == 0) /* nobody can tell which object it is */
         return;
     lc_loc loc = lc_lines_loc(r->lines, entry->where);
     const lc_schema *schema =
-        lc_schemas_get(&r->schemas, LC_KIND_RESOURCE, text(entry, "provider_name"),
-                       text(entry, "type"), loc, r->diags);
+        lc_schemas_get(&r->schemas, LC_KIND_RESOURCE, lc_node_text(entry, "provider_name"),
+                       lc_node_text(entry, "type"), loc, r->diags);
     if (!schema)
         return;
-    lc_scenario *s = new_case(r, schema, text(entry, "address"), LC_SOURCE_PLAN, loc);
+    lc_scenario *s = new_case(r, schema, lc_node_text(entry, "address"), LC_SOURCE_PLAN, loc);
     lc_run *run = &s->subject.runs.items[0];
     marks m = {r, &s->subject};
-    lc_plain_json_marks(r->cases, schema->block->implied, get(change, "before_sensitive"),
+    lc_plain_json_marks(r->cases, schema->block->implied, lc_node_get(change, "before_sensitive"),
                         each_mark, &m);
-    lc_plain_json_marks(r->cases, schema->block->implied, get(change, "after_sensitive"), each_mark,
-                        &m);
+    lc_plain_json_marks(r->cases, schema->block->implied, lc_node_get(change, "after_sensitive"),
+                        each_mark, &m);
     set_action(run, change, entry, loc);
     add_refresh(r, run, schema, s->subject.resource);
-    read_object(r, &run->prior_state, schema, get(change, "before"), NULL, change);
+    read_object(r, &run->prior_state, schema, lc_node_get(change, "before"), NULL, change);
     bool replaced = run->recorded == LC_ACTION_DELETE_THEN_CREATE ||
                     run->recorded == LC_ACTION_CREATE_THEN_DELETE;
     bool planned = run->recorded != LC_ACTION_DELETE && run->recorded != LC_ACTION_FORGET;
     if (planned) {
         bool create = replaced && run->tainted != LC_YES;
         lc_call *plan = add_call(r, run, create ? LC_CALL_PLAN_CREATE : LC_CALL_PLAN, loc);
-        read_object(r, &plan->result, schema, get(change, "after"), get(change, "after_unknown"),
-                    change);
+        read_object(r, &plan->result, schema, lc_node_get(change, "after"),
+                    lc_node_get(change, "after_unknown"), change);
     }
     add_later(r, &s->subject, run, schema);
     give(r, s);
@@ -299,15 +290,16 @@ static void read_change(reader *r, const lc_node *entry)
 static void read_plan(reader *r)
 {
     const lc_node *root = &r->source->documents[0];
-    const lc_node *drift = get(root, "resource_drift"), *changes = get(root, "resource_changes");
+    const lc_node *drift = lc_node_get(root, "resource_drift"),
+                  *changes = lc_node_get(root, "resource_changes");
     lc_table_init(&r->drift, r->arena);
-    for (uint32_t i = 0; drift && drift->kind == LC_NODE_SEQUENCE && i < drift->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(drift); i++) {
         const lc_node **slot = LC_NEW(r->arena, const lc_node *);
         *slot = &drift->as.items[i];
-        if (!text(*slot, "deposed").len)
-            lc_table_put(&r->drift, text(*slot, "address"), slot);
+        if (!lc_node_text(*slot, "deposed").len)
+            lc_table_put(&r->drift, lc_node_text(*slot, "address"), slot);
     }
-    for (uint32_t i = 0; changes && changes->kind == LC_NODE_SEQUENCE && i < changes->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(changes); i++)
         read_change(r, &changes->as.items[i]);
 }
 
@@ -399,10 +391,11 @@ lc_json_kind lc_json_evidence(lc_str head)
 bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags)
 {
     const lc_node *root = &source->documents[0];
-    bool plan = get(root, "format_version") &&
-                (get(root, "planned_values") || get(root, "resource_changes"));
+    bool plan = lc_node_get(root, "format_version") &&
+                (lc_node_get(root, "planned_values") || lc_node_get(root, "resource_changes"));
     bool state = lc_state_is_shown(root) ||
-                 (get(root, "version") && (get(root, "resources") || get(root, "encrypted_data")));
+                 (lc_node_get(root, "version") &&
+                  (lc_node_get(root, "resources") || lc_node_get(root, "encrypted_data")));
     if (kind == LC_JSON_PLAN ? plan : state)
         return true;
     lc_diag_error(diags, lc_node_loc(source, root),

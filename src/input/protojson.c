@@ -38,14 +38,12 @@ const lc_node *lc_pj_get(const lc_node *message, const char *name)
 
 lc_str lc_pj_text(const lc_node *message, const char *name)
 {
-    const lc_node *node = lc_pj_get(message, name);
-    return node && node->kind == LC_NODE_STRING ? node->as.text : LC_STR_EMPTY;
+    return lc_node_as_text(lc_pj_get(message, name));
 }
 
 bool lc_pj_bool(const lc_node *message, const char *name)
 {
-    const lc_node *node = lc_pj_get(message, name);
-    return node && node->kind == LC_NODE_BOOL && node->boolean;
+    return lc_node_is_true(lc_pj_get(message, name));
 }
 
 int64_t lc_pj_int(const lc_node *message, const char *name)

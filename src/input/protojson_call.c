@@ -206,7 +206,7 @@ static void diagnostics(lc_call *call, const lc_pj_reader *r, const lc_node *res
     const lc_node *list = lc_pj_get(response, "diagnostics");
     call->has_diagnostics = true;
     call->failed = LC_NO;
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++)
         diagnostic(call, r, &list->as.items[i]);
 }
 
@@ -224,7 +224,7 @@ static void replace_paths(lc_call *call, const lc_pj_reader *r, const lc_node *r
 {
     const lc_node *list = lc_pj_get(response, "requires_replace");
     call->has_requires_replace = true;
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         lc_located_path *path = LC_PUSH(r->arena, &call->requires_replace, lc_located_path);
         *path = (lc_located_path){path_of(r, &list->as.items[i]), r->loc};
     }
@@ -273,7 +273,7 @@ static void imported(lc_call *call, const lc_pj_reader *r, const lc_node *respon
 {
     const lc_node *list = lc_pj_get(response, "imported_resources");
     call->imported.items = LC_NEW_ARRAY(r->arena, lc_imported, 1);
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         const lc_node *node = &list->as.items[i];
         lc_imported *o = LC_PUSH(r->arena, &call->imported, lc_imported);
         *o = (lc_imported){.loc = r->loc, .has_type_name = true, .has_private = true};
@@ -465,7 +465,7 @@ static bool event(lc_call *call, const lc_pj_reader *r, const lc_node *node)
     if (node->kind != LC_NODE_MAPPING || lc_pj_get(node, "raw"))
         return false;
     *LC_PUSH(r->arena, &call->events, lc_event) = (lc_event){kind, r->loc};
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++)
         diagnostic(call, r, &list->as.items[i]);
     return true;
 }
@@ -473,8 +473,7 @@ static bool event(lc_call *call, const lc_pj_reader *r, const lc_node *node)
 void lc_pj_events(lc_call *out, const lc_pj_reader *r, const lc_node *responses)
 {
     bool known = true;
-    for (uint32_t i = 0; responses && responses->kind == LC_NODE_SEQUENCE && i < responses->count;
-         i++)
+    for (uint32_t i = 0; i < lc_node_item_count(responses); i++)
         known &= event(out, r, &responses->as.items[i]);
     out->streamed = known ? LC_YES : LC_NOT_KNOWN;
     if (!known)

@@ -70,7 +70,7 @@ static lc_table by_name(writer *w, const lc_node *items, const char *field)
 {
     lc_table table;
     lc_table_init(&table, w->arena);
-    for (uint32_t i = 0; items && items->kind == LC_NODE_SEQUENCE && i < items->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(items); i++) {
         lc_table_put(&table, lc_pj_text(&items->as.items[i], field), (void *)(uintptr_t)(i + 1));
     }
     return table;

@@ -211,8 +211,7 @@ static bool add_user(building *b, const lc_member *m)
         !body_of(b, &m->value, "arguments", "arguments", &body))
         return false;
     const lc_node *arguments = lc_node_get(&m->value, "arguments");
-    for (uint32_t i = 0; arguments && arguments->kind == LC_NODE_MAPPING && i < arguments->count;
-         i++)
+    for (uint32_t i = 0; i < lc_node_member_count(arguments); i++)
         put(b->in, &body, arguments->as.members[i].key, arguments->as.members[i].value,
             arguments->as.members[i].where);
     size_t depth = call ? address.module_count - 1 : address.module_count;

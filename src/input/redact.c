@@ -330,7 +330,7 @@ static void hide_raw(lc_redactor *r, const lc_node *message, const char *name,
 static void hide_diagnostics(lc_redactor *r, const lc_node *response)
 {
     const lc_node *list = lc_pj_get(response, "diagnostics");
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         static const char *const names[] = {"summary", "detail"};
         for (int k = 0; k < 2; k++) {
             const lc_node *text = lc_pj_get(&list->as.items[i], names[k]);
@@ -351,8 +351,7 @@ static void hide_raw_message(lc_redactor *r, const lc_node *message)
 /* What an invoked action reports. */
 static void hide_events(lc_redactor *r, const lc_node *responses)
 {
-    for (uint32_t i = 0; responses && responses->kind == LC_NODE_SEQUENCE && i < responses->count;
-         i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(responses); i++) {
         const lc_node *event = &responses->as.items[i];
         const lc_node *text = lc_pj_get(lc_pj_get(event, "progress"), "message");
         if (text && text->kind == LC_NODE_STRING)
@@ -366,7 +365,7 @@ static void hide_imported(lc_redactor *r, const lc_node *response, const lc_sche
 {
     static const char *const state[] = {"state"};
     const lc_node *list = lc_pj_get(response, "imported_resources");
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         hide_fields(r, &list->as.items[i], state, 1, schema);
         hide_private(r, &list->as.items[i]);
         hide_identities(r, &list->as.items[i], schema);

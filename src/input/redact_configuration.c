@@ -21,12 +21,12 @@ static void hide_constants(lc_redactor *r, const lc_node *node)
 static void hide_expressions_marked(lc_redactor *r, const lc_node *node, const lc_node *marks,
                                     const lc_type *type)
 {
-    const lc_node *constant = lc_redact_get(node, "constant_value");
+    const lc_node *constant = lc_node_get(node, "constant_value");
     if (constant) {
         lc_hide_marked(r, constant, marks, type);
         return;
     }
-    if (lc_redact_is_true(marks))
+    if (lc_node_is_true(marks))
         hide_constants(r, node);
     bool items = marks->kind == LC_NODE_SEQUENCE && node->kind == LC_NODE_SEQUENCE;
     for (uint32_t i = 0; items && i < marks->count && i < node->count; i++)
@@ -62,7 +62,7 @@ static void hide_expressions(lc_redactor *r, const lc_node *node, const lc_block
     for (size_t i = 0; node->kind == LC_NODE_MAPPING && i < block->attribute_count; i++) {
         const lc_attribute *a = &block->attributes[i];
         const lc_member *m = lc_node_member(node, a->name);
-        const lc_node *constant = m ? lc_redact_get(&m->value, "constant_value") : NULL;
+        const lc_node *constant = m ? lc_node_get(&m->value, "constant_value") : NULL;
         if (constant)
             lc_hide_attribute(r, constant, a);
     }
@@ -163,8 +163,7 @@ typedef struct module {
 
 static bool is_declared_secret(const lc_redact_doc *d, const lc_node *list, lc_str name)
 {
-    return d->r->tokens.all ||
-           lc_redact_is_true(lc_redact_get(lc_redact_member(list, name), "sensitive"));
+    return d->r->tokens.all || lc_node_is_true(lc_node_get(lc_node_value(list, name), "sensitive"));
 }
 
 /* How many pieces name what is referred to; 0: nothing that has values of its own. */
@@ -187,14 +186,14 @@ static void mark_reference(lc_redact_doc *d, const module *m, const pieces *p,
     lc_redactor *r = d->r;
     lc_str root = piece_text(p, 0), name = piece_text(p, 1);
     if (lc_str_is(root, "var")) {
-        if (is_declared_secret(d, lc_redact_get(m->node, "variables"), name))
+        if (is_declared_secret(d, lc_node_get(m->node, "variables"), name))
             lc_redact_mark_steps(path, 0, NULL);
         return;
     }
     if (lc_str_is(root, "module")) {
         const lc_node *called =
-            lc_redact_get(lc_redact_member(lc_redact_get(m->node, "module_calls"), name), "module");
-        if (is_declared_secret(d, lc_redact_get(called, "outputs"), piece_text(p, referred(p) - 1)))
+            lc_node_get(lc_node_value(lc_node_get(m->node, "module_calls"), name), "module");
+        if (is_declared_secret(d, lc_node_get(called, "outputs"), piece_text(p, referred(p) - 1)))
             lc_redact_mark_steps(path, 0, NULL);
         return;
     }
@@ -226,8 +225,8 @@ static void hide_reference(lc_redact_doc *d, const module *m, const lc_node *nod
 
 static void hide_references(lc_redact_doc *d, const module *m, const lc_node *node)
 {
-    const lc_node *list = lc_redact_get(node, "references");
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+    const lc_node *list = lc_node_get(node, "references");
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         if (list->as.items[i].kind == LC_NODE_STRING)
             hide_reference(d, m, &list->as.items[i]);
     }
@@ -243,15 +242,14 @@ static void hide_references(lc_redact_doc *d, const module *m, const lc_node *no
 static void hide_resource(lc_redact_doc *d, const module *m, const lc_node *resource)
 {
     lc_redactor *r = d->r;
-    const lc_node *expressions = lc_redact_get(resource, "expressions");
-    bool data = lc_str_is(lc_redact_text_of(resource, "mode"), "data");
-    const lc_block *block =
-        lc_redact_block(d, lc_redact_text_of(resource, "type"), LC_STR_EMPTY, data);
+    const lc_node *expressions = lc_node_get(resource, "expressions");
+    bool data = lc_str_is(lc_node_text(resource, "mode"), "data");
+    const lc_block *block = lc_redact_block(d, lc_node_text(resource, "type"), LC_STR_EMPTY, data);
     const lc_redact_group *g =
         lc_table_get(&d->by_config, lc_str_printf(r->scratch, "%.*s%.*s", LC_FMT(m->prefix),
-                                                  LC_FMT(lc_redact_text_of(resource, "address"))));
-    if (r->tokens.all && lc_redact_get(resource, "provisioners"))
-        hide_constants(r, lc_redact_get(resource, "provisioners"));
+                                                  LC_FMT(lc_node_text(resource, "address"))));
+    if (r->tokens.all && lc_node_get(resource, "provisioners"))
+        hide_constants(r, lc_node_get(resource, "provisioners"));
     if (!expressions)
         return;
     if (block)
@@ -269,13 +267,13 @@ static void hide_resource(lc_redact_doc *d, const module *m, const lc_node *reso
 
 static void hide_declared(lc_redact_doc *d, const lc_node *list, bool variables)
 {
-    for (uint32_t i = 0; list && list->kind == LC_NODE_MAPPING && i < list->count; i++) {
+    for (uint32_t i = 0; i < lc_node_member_count(list); i++) {
         const lc_node *one = &list->as.members[i].value;
-        const lc_node *value = lc_redact_get(one, variables ? "default" : "expression");
-        const lc_node *description = lc_redact_get(one, "description");
+        const lc_node *value = lc_node_get(one, variables ? "default" : "expression");
+        const lc_node *description = lc_node_get(one, "description");
         if (d->r->tokens.all && description && description->kind == LC_NODE_STRING)
             lc_redact_text(d->r, description);
-        if (!value || !(d->r->tokens.all || lc_redact_is_true(lc_redact_get(one, "sensitive"))))
+        if (!value || !(d->r->tokens.all || lc_node_is_true(lc_node_get(one, "sensitive"))))
             continue;
         if (variables)
             lc_hide_secret(d->r, value, NULL);
@@ -286,10 +284,9 @@ static void hide_declared(lc_redact_doc *d, const lc_node *list, bool variables)
 
 static void hide_arguments(lc_redact_doc *d, const lc_node *call)
 {
-    const lc_node *expressions = lc_redact_get(call, "expressions");
-    const lc_node *variables = lc_redact_get(lc_redact_get(call, "module"), "variables");
-    for (uint32_t i = 0;
-         expressions && expressions->kind == LC_NODE_MAPPING && i < expressions->count; i++) {
+    const lc_node *expressions = lc_node_get(call, "expressions");
+    const lc_node *variables = lc_node_get(lc_node_get(call, "module"), "variables");
+    for (uint32_t i = 0; i < lc_node_member_count(expressions); i++) {
         const lc_member *m = &expressions->as.members[i];
         if (is_declared_secret(d, variables, m->key))
             hide_constants(d->r, &m->value);
@@ -299,26 +296,25 @@ static void hide_arguments(lc_redact_doc *d, const lc_node *call)
 /* As deep as the text nests, which is bounded. */
 static void hide_module(lc_redact_doc *d, const module *m)
 {
-    const lc_node *resources = lc_redact_get(m->node, "resources"),
-                  *calls = lc_redact_get(m->node, "module_calls");
-    const lc_node *outputs = lc_redact_get(m->node, "outputs");
-    hide_declared(d, lc_redact_get(m->node, "variables"), true);
+    const lc_node *resources = lc_node_get(m->node, "resources"),
+                  *calls = lc_node_get(m->node, "module_calls");
+    const lc_node *outputs = lc_node_get(m->node, "outputs");
+    hide_declared(d, lc_node_get(m->node, "variables"), true);
     hide_declared(d, outputs, false);
     if (outputs)
         hide_references(d, m, outputs);
-    for (uint32_t i = 0; resources && resources->kind == LC_NODE_SEQUENCE && i < resources->count;
-         i++)
+    for (uint32_t i = 0; i < lc_node_item_count(resources); i++)
         hide_resource(d, m, &resources->as.items[i]);
     if (resources)
         hide_references(d, m, resources);
-    for (uint32_t i = 0; calls && calls->kind == LC_NODE_MAPPING && i < calls->count; i++) {
+    for (uint32_t i = 0; i < lc_node_member_count(calls); i++) {
         const lc_member *call = &calls->as.members[i];
         module inner = {
-            lc_redact_get(&call->value, "module"),
+            lc_node_get(&call->value, "module"),
             lc_str_printf(d->r->scratch, "%.*smodule.%.*s.", LC_FMT(m->prefix), LC_FMT(call->key))};
         hide_arguments(d, &call->value);
-        if (lc_redact_get(&call->value, "expressions"))
-            hide_references(d, m, lc_redact_get(&call->value, "expressions"));
+        if (lc_node_get(&call->value, "expressions"))
+            hide_references(d, m, lc_node_get(&call->value, "expressions"));
         if (inner.node)
             hide_module(d, &inner);
     }
@@ -326,14 +322,14 @@ static void hide_module(lc_redact_doc *d, const module *m)
 
 void lc_redact_configuration(lc_redact_doc *d, const lc_node *root)
 {
-    const lc_node *configuration = lc_redact_get(root, "configuration"),
-                  *given = lc_redact_get(root, "variables");
-    const module m = {lc_redact_get(configuration, "root_module"), LC_STR_EMPTY};
-    const lc_node *providers = lc_redact_get(configuration, "provider_config");
-    for (uint32_t i = 0; given && given->kind == LC_NODE_MAPPING && i < given->count; i++) {
+    const lc_node *configuration = lc_node_get(root, "configuration"),
+                  *given = lc_node_get(root, "variables");
+    const module m = {lc_node_get(configuration, "root_module"), LC_STR_EMPTY};
+    const lc_node *providers = lc_node_get(configuration, "provider_config");
+    for (uint32_t i = 0; i < lc_node_member_count(given); i++) {
         const lc_member *v = &given->as.members[i];
-        const lc_node *value = lc_redact_get(&v->value, "value");
-        if (value && is_declared_secret(d, lc_redact_get(m.node, "variables"), v->key))
+        const lc_node *value = lc_node_get(&v->value, "value");
+        if (value && is_declared_secret(d, lc_node_get(m.node, "variables"), v->key))
             lc_hide_secret(d->r, value, NULL);
     }
     if (providers)

@@ -18,28 +18,6 @@ typedef struct around {
     bool data;
 } around;
 
-const lc_node *lc_redact_get(const lc_node *node, const char *key)
-{
-    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
-}
-
-lc_str lc_redact_text_of(const lc_node *node, const char *key)
-{
-    const lc_node *value = lc_redact_get(node, key);
-    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
-}
-
-const lc_node *lc_redact_member(const lc_node *node, lc_str key)
-{
-    const lc_member *m = node && node->kind == LC_NODE_MAPPING ? lc_node_member(node, key) : NULL;
-    return m ? &m->value : NULL;
-}
-
-bool lc_redact_is_true(const lc_node *node)
-{
-    return node && node->kind == LC_NODE_BOOL && node->boolean;
-}
-
 const lc_block *lc_redact_block(const lc_redact_doc *d, lc_str type, lc_str provider, bool data)
 {
     lc_diags quiet;
@@ -97,12 +75,12 @@ static void add_marks(const lc_redact_doc *d, lc_redact_object *o, const lc_node
 
 static void add_change(const lc_redact_doc *d, lc_redact_object *o, const lc_node *change)
 {
-    const lc_node *paths = lc_redact_get(change, "replace_paths");
-    add_part(d, o, lc_redact_get(change, "before"));
-    add_part(d, o, lc_redact_get(change, "after"));
-    add_part(d, o, lc_redact_get(change, "after_unknown"));
-    add_marks(d, o, lc_redact_get(change, "before_sensitive"));
-    add_marks(d, o, lc_redact_get(change, "after_sensitive"));
+    const lc_node *paths = lc_node_get(change, "replace_paths");
+    add_part(d, o, lc_node_get(change, "before"));
+    add_part(d, o, lc_node_get(change, "after"));
+    add_part(d, o, lc_node_get(change, "after_unknown"));
+    add_marks(d, o, lc_node_get(change, "before_sensitive"));
+    add_marks(d, o, lc_node_get(change, "after_sensitive"));
     if (paths)
         *LC_PUSH(d->r->scratch, &o->paths, const lc_node *) = paths;
 }
@@ -119,8 +97,8 @@ static void gather_change(lc_redact_doc *d, const around *a, const lc_node *chan
 static void gather_values(lc_redact_doc *d, const around *a, const lc_node *node)
 {
     lc_redact_object *o = object_at(d, a->address, block_around(d, a));
-    add_part(d, o, lc_redact_get(node, "values"));
-    add_marks(d, o, lc_redact_get(node, "sensitive_values"));
+    add_part(d, o, lc_node_get(node, "values"));
+    add_marks(d, o, lc_node_get(node, "sensitive_values"));
 }
 
 static lc_redact_object *output_at(lc_redact_doc *d, lc_str name)
@@ -130,18 +108,18 @@ static lc_redact_object *output_at(lc_redact_doc *d, lc_str name)
 
 static void gather_outputs(lc_redact_doc *d, const lc_node *outputs, bool changes)
 {
-    for (uint32_t i = 0; outputs && outputs->kind == LC_NODE_MAPPING && i < outputs->count; i++) {
+    for (uint32_t i = 0; i < lc_node_member_count(outputs); i++) {
         const lc_member *m = &outputs->as.members[i];
         lc_redact_object *o = output_at(d, m->key);
         if (changes) {
             add_change(d, o, &m->value);
             continue;
         }
-        add_part(d, o, lc_redact_get(&m->value, "value"));
-        if (lc_redact_is_true(lc_redact_get(&m->value, "sensitive"))) {
-            add_marks(d, o, lc_redact_get(&m->value, "sensitive"));
-            if (lc_redact_get(&m->value, "type"))
-                lc_hide_names(d->r, lc_redact_get(&m->value, "type"));
+        add_part(d, o, lc_node_get(&m->value, "value"));
+        if (lc_node_is_true(lc_node_get(&m->value, "sensitive"))) {
+            add_marks(d, o, lc_node_get(&m->value, "sensitive"));
+            if (lc_node_get(&m->value, "type"))
+                lc_hide_names(d->r, lc_node_get(&m->value, "type"));
         }
     }
 }
@@ -183,7 +161,7 @@ static void add_to_group(lc_redact_doc *d, lc_redact_object *o)
 
 void lc_hide_marked(lc_redactor *r, const lc_node *node, const lc_node *marks, const lc_type *type)
 {
-    if (lc_redact_is_true(marks))
+    if (lc_node_is_true(marks))
         lc_hide_secret(r, node, type);
     bool items = marks->kind == LC_NODE_SEQUENCE && node->kind == LC_NODE_SEQUENCE;
     for (uint32_t i = 0; items && i < marks->count && i < node->count; i++)
@@ -243,7 +221,7 @@ static size_t depth_in_schema(const lc_block *block, const lc_redact_steps *path
 static size_t depth_in_marks(const lc_node *marks, const lc_redact_steps *path)
 {
     for (size_t i = 0; marks; i++) {
-        if (lc_redact_is_true(marks))
+        if (lc_node_is_true(marks))
             return i;
         if (i == path->list.count)
             break;
@@ -251,7 +229,7 @@ static size_t depth_in_marks(const lc_node *marks, const lc_redact_steps *path)
         if (marks->kind == LC_NODE_SEQUENCE && s->name.len == 0)
             marks = s->index < marks->count ? &marks->as.items[s->index] : NULL;
         else
-            marks = lc_redact_member(marks, s->name);
+            marks = lc_node_value(marks, s->name);
     }
     return SIZE_MAX;
 }
@@ -319,10 +297,10 @@ static void hide_paths(lc_redactor *r, const lc_redact_object *o)
 
 static void hide_relevant(lc_redact_doc *d, const lc_node *list)
 {
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
-        const lc_node *path = lc_redact_get(&list->as.items[i], "attribute");
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
+        const lc_node *path = lc_node_get(&list->as.items[i], "attribute");
         const lc_redact_group *g =
-            lc_table_get(&d->by_config, lc_redact_text_of(&list->as.items[i], "resource"));
+            lc_table_get(&d->by_config, lc_node_text(&list->as.items[i], "resource"));
         for (size_t k = 0; g && path && k < g->objects.count; k++)
             hide_path(d->r, g->objects.items[k], path);
     }
@@ -349,8 +327,8 @@ static void read_state_path(const lc_redactor *r, lc_redact_steps *out, const lc
 {
     *out = (lc_redact_steps){0};
     for (uint32_t i = 0; path->kind == LC_NODE_SEQUENCE && i < path->count; i++) {
-        const lc_node *value = lc_redact_get(&path->as.items[i], "value");
-        const lc_node *key = lc_redact_get(value, "value");
+        const lc_node *value = lc_node_get(&path->as.items[i], "value");
+        const lc_node *key = lc_node_get(value, "value");
         if (key || value)
             add_step(r, out, key ? key : value);
     }
@@ -358,8 +336,8 @@ static void read_state_path(const lc_redactor *r, lc_redact_steps *out, const lc
 
 static const lc_node *value_within(const lc_node *at)
 {
-    bool wrapped = at && at->kind == LC_NODE_MAPPING && at->count == 2 && lc_redact_get(at, "type");
-    return wrapped && lc_redact_get(at, "value") ? lc_redact_get(at, "value") : at;
+    bool wrapped = at && at->kind == LC_NODE_MAPPING && at->count == 2 && lc_node_get(at, "type");
+    return wrapped && lc_node_get(at, "value") ? lc_node_get(at, "value") : at;
 }
 
 /* A step into a set or list: all of its elements. */
@@ -372,7 +350,7 @@ static void hide_at(lc_redactor *r, const lc_redact_steps *path, const lc_node *
         if (!at || at->kind == LC_NODE_SEQUENCE)
             break;
         type = lc_type_of_member(type, name);
-        at = lc_redact_member(at, name);
+        at = lc_node_value(at, name);
     }
     if (at)
         lc_hide_secret(r, at, type);
@@ -380,14 +358,14 @@ static void hide_at(lc_redactor *r, const lc_redact_steps *path, const lc_node *
 
 static void hide_instance(lc_redactor *r, const lc_node *instance, const lc_block *block)
 {
-    const lc_node *list = lc_redact_get(instance, "sensitive_attributes");
-    const lc_node *attributes = lc_redact_get(instance, "attributes");
+    const lc_node *list = lc_node_get(instance, "sensitive_attributes");
+    const lc_node *attributes = lc_node_get(instance, "attributes");
     lc_redact_object o = {.block = block};
     lc_table secret;
     lc_table_init(&secret, r->scratch);
     if (attributes && (block || r->tokens.all))
         lc_hide_object(r, attributes, block);
-    uint32_t count = list && list->kind == LC_NODE_SEQUENCE ? list->count : 0;
+    uint32_t count = lc_node_item_count(list);
     lc_redact_steps *paths = LC_NEW_ARRAY(r->scratch, lc_redact_steps, count);
     for (uint32_t i = 0; i < count; i++) {
         read_state_path(r, &paths[i], &list->as.items[i]);
@@ -415,7 +393,7 @@ static void walk(lc_redact_doc *d, const lc_node *node, const around *outer);
 static bool has_one(const lc_node *node, const char *const *keys, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (lc_redact_get(node, keys[i]))
+        if (lc_node_get(node, keys[i]))
             return true;
     }
     return false;
@@ -434,21 +412,20 @@ static bool is_resource(const lc_node *node)
 static bool has_values(const lc_node *node)
 {
     static const char *const of_objects[] = {"sensitive_values", "type"};
-    return lc_redact_get(node, "values") && (has_one(node, of_objects, 2) || is_resource(node));
+    return lc_node_get(node, "values") && (has_one(node, of_objects, 2) || is_resource(node));
 }
 
 static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
 {
     lc_redactor *r = d->r;
-    const lc_node *bytes = lc_redact_get(node, "private"),
-                  *identity = lc_redact_get(node, "identity"),
-                  *flat = lc_redact_get(node, "attributes_flat");
-    if (lc_redact_get(node, "before") || lc_redact_get(node, "after") ||
-        lc_redact_get(node, "after_unknown"))
+    const lc_node *bytes = lc_node_get(node, "private"), *identity = lc_node_get(node, "identity"),
+                  *flat = lc_node_get(node, "attributes_flat");
+    if (lc_node_get(node, "before") || lc_node_get(node, "after") ||
+        lc_node_get(node, "after_unknown"))
         gather_change(d, a, node);
     if (has_values(node))
         gather_values(d, a, node);
-    if (lc_redact_get(node, "attributes")) {
+    if (lc_node_get(node, "attributes")) {
         r->bare = false;
         hide_instance(r, node, block_around(d, a));
         r->bare = true;
@@ -457,14 +434,14 @@ static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
         lc_hide_secret(r, bytes, NULL);
     if (flat) /* of a time whose schemas nobody has: all of it may be secret */
         lc_hide_tree(r, flat, NULL);
-    const lc_node *id = lc_redact_get(lc_redact_get(node, "importing"), "id");
+    const lc_node *id = lc_node_get(lc_node_get(node, "importing"), "id");
     if (id && id->kind == LC_NODE_STRING)
         lc_redact_text(r, id);
     static const char *const asked[] = {"before_identity", "after_identity", "importing",
                                         "generated_config"};
     for (size_t i = 0; r->tokens.all && i < sizeof asked / sizeof *asked; i++) {
-        if (lc_redact_get(node, asked[i]))
-            lc_hide_tree(r, lc_redact_get(node, asked[i]), NULL);
+        if (lc_node_get(node, asked[i]))
+            lc_hide_tree(r, lc_node_get(node, asked[i]), NULL);
     }
     if (r->tokens.all && identity)
         lc_hide_tree(r, identity, NULL);
@@ -502,10 +479,9 @@ static void walk(lc_redact_doc *d, const lc_node *node, const around *outer)
     if (node->kind != LC_NODE_MAPPING)
         return;
     if (is_resource(node))
-        a = (around){lc_redact_text_of(node, "type"), lc_redact_text_of(node, "provider_name"),
-                     lc_redact_text_of(node, "address"),
-                     lc_redact_text_of(node, "previous_address"),
-                     lc_str_is(lc_redact_text_of(node, "mode"), "data")};
+        a = (around){lc_node_text(node, "type"), lc_node_text(node, "provider_name"),
+                     lc_node_text(node, "address"), lc_node_text(node, "previous_address"),
+                     lc_str_is(lc_node_text(node, "mode"), "data")};
     look_at(d, node, &a);
     walk_members(d, node, &a);
 }
@@ -574,7 +550,7 @@ static void hide(lc_redact_doc *d, const lc_node *root)
         hide_parts(d->r, d->objects.items[i]);
         hide_paths(d->r, d->objects.items[i]);
     }
-    hide_relevant(d, lc_redact_get(root, "relevant_attributes"));
+    hide_relevant(d, lc_node_get(root, "relevant_attributes"));
     lc_redact_configuration(d, root);
     clean_texts(d->r, root);
 }

@@ -38,11 +38,6 @@ typedef struct lc_redact_steps {
     LC_VEC(lc_redact_step) list;
 } lc_redact_steps;
 
-/* Members; NULL: there is none, or it is no mapping. */
-const lc_node *lc_redact_get(const lc_node *node, const char *key);
-const lc_node *lc_redact_member(const lc_node *node, lc_str key);
-lc_str lc_redact_text_of(const lc_node *node, const char *key);
-bool lc_redact_is_true(const lc_node *node);
 /* NULL: no schema has the type. */
 const lc_block *lc_redact_block(const lc_redact_doc *d, lc_str type, lc_str provider, bool data);
 static inline const lc_type *lc_redact_type(const lc_redact_object *o)

@@ -4,12 +4,6 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/state.h"
 
-static lc_str text_of(const lc_node *node, const char *key)
-{
-    const lc_node *value = node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
-    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
-}
-
 static int64_t number_of(const lc_node *node, const char *key, lc_arena *arena)
 {
     const lc_node *value = lc_node_get(node, key);
@@ -43,14 +37,14 @@ static void add_key(lc_buf *buf, lc_str key)
 static lc_str address_of(lc_arena *arena, const lc_node *resource, const lc_node *instance)
 {
     lc_buf buf = {0};
-    lc_str module = text_of(resource, "module");
+    lc_str module = lc_node_text(resource, "module");
     const lc_node *key = lc_node_get(instance, "index_key");
     if (module.len)
         lc_buf_printf(&buf, "%.*s.", LC_FMT(module));
-    if (lc_str_is(text_of(resource, "mode"), "data"))
+    if (lc_str_is(lc_node_text(resource, "mode"), "data"))
         lc_buf_add_c(&buf, "data.");
-    lc_buf_printf(&buf, "%.*s.%.*s", LC_FMT(text_of(resource, "type")),
-                  LC_FMT(text_of(resource, "name")));
+    lc_buf_printf(&buf, "%.*s.%.*s", LC_FMT(lc_node_text(resource, "type")),
+                  LC_FMT(lc_node_text(resource, "name")));
     if (key && key->kind == LC_NODE_STRING)
         add_key(&buf, key->as.text);
     else if (key && key->kind == LC_NODE_NUMBER)
@@ -61,8 +55,8 @@ static lc_str address_of(lc_arena *arena, const lc_node *resource, const lc_node
 /* `provider["HOST/NAME/TYPE"].alias` to the address in quotes. */
 static lc_str provider_of(const lc_node *resource, const lc_node *instance)
 {
-    lc_str text = text_of(resource, "provider");
-    text = text.len ? text : text_of(instance, "provider");
+    lc_str text = lc_node_text(resource, "provider");
+    text = text.len ? text : lc_node_text(instance, "provider");
     size_t from = 0, to;
     while (from < text.len && text.ptr[from] != '"')
         from++;
@@ -103,7 +97,7 @@ static bool read_path(lc_path *out, lc_arena *arena, const lc_node *node)
         return false;
     for (uint32_t i = 0; i < node->count; i++) {
         const lc_node *step = &node->as.items[i];
-        const lc_node *value = step->kind == LC_NODE_MAPPING ? lc_node_get(step, "value") : NULL;
+        const lc_node *value = lc_node_get(step, "value");
         if (!value)
             return false;
         steps[i] = (lc_step){LC_STEP_ATTR, LC_STR_EMPTY, 0, NULL};
@@ -112,8 +106,8 @@ static bool read_path(lc_path *out, lc_arena *arena, const lc_node *node)
             continue;
         }
         steps[i].kind = LC_STEP_KEY;
-        steps[i].name = lc_str_copy(arena, text_of(value, "value"));
-        const lc_node *key = value->kind == LC_NODE_MAPPING ? lc_node_get(value, "value") : NULL;
+        steps[i].name = lc_str_copy(arena, lc_node_text(value, "value"));
+        const lc_node *key = lc_node_get(value, "value");
         if (key && key->kind == LC_NODE_NUMBER)
             steps[i] = (lc_step){LC_STEP_INDEX, LC_STR_EMPTY,
                                  (uint64_t)number_of(value, "value", arena), NULL};
@@ -125,7 +119,7 @@ static bool read_path(lc_path *out, lc_arena *arena, const lc_node *node)
 static void read_sensitive(lc_stored_object *o, lc_arena *arena, const lc_node *instance)
 {
     const lc_node *list = lc_node_get(instance, "sensitive_attributes");
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         lc_path path;
         if (read_path(&path, arena, &list->as.items[i]))
             *LC_PUSH(arena, &o->sensitive, lc_path) = path;
@@ -141,11 +135,11 @@ static void read_instance(lc_stored_objects *out, const file_reader *f, const lc
     const lc_node *identity = lc_node_get(instance, "identity");
     o->loc = lc_lines_loc(f->lines, instance->where);
     o->address = address_of(arena, resource, instance);
-    o->type = lc_str_copy(arena, text_of(resource, "type"));
+    o->type = lc_str_copy(arena, lc_node_text(resource, "type"));
     o->provider = lc_str_copy(arena, provider_of(resource, instance));
-    o->kind = lc_str_is(text_of(resource, "mode"), "data") ? LC_KIND_DATA : LC_KIND_RESOURCE;
-    o->tainted = lc_str_is(text_of(instance, "status"), "tainted");
-    o->deposed = text_of(instance, "deposed").len > 0;
+    o->kind = lc_str_is(lc_node_text(resource, "mode"), "data") ? LC_KIND_DATA : LC_KIND_RESOURCE;
+    o->tainted = lc_str_is(lc_node_text(instance, "status"), "tainted");
+    o->deposed = lc_node_text(instance, "deposed").len > 0;
     o->raw = (lc_raw_state){.given = true, .loc = o->loc, .private_data = LC_STR_EMPTY};
     o->raw.tainted = o->tainted ? LC_YES : LC_NO;
     o->raw.schema_version = number_of(instance, "schema_version", arena);
@@ -173,7 +167,7 @@ bool lc_state_file_read(lc_stored_objects *out, lc_arena *arena, const lc_source
     const lc_node *root = lc_state_stored(arena, &source->documents[0]);
     *out = (lc_stored_objects){0};
     lc_table_init(&out->by_address, arena);
-    if (text_of(root, "encryption_version").len || lc_node_get(root, "encrypted_data")) {
+    if (lc_node_text(root, "encryption_version").len || lc_node_get(root, "encrypted_data")) {
         lc_diag_error(diags, lc_node_loc(source, root),
                       "this state is encrypted; `tofu state pull` prints it in the clear");
         return false;
@@ -187,10 +181,8 @@ bool lc_state_file_read(lc_stored_objects *out, lc_arena *arena, const lc_source
     file_reader f = {arena, source, lc_lines_new(arena, source), limits, shown};
     for (uint32_t i = 0; i < resources->count; i++) {
         const lc_node *resource = &resources->as.items[i];
-        const lc_node *instances =
-            resource->kind == LC_NODE_MAPPING ? lc_node_get(resource, "instances") : NULL;
-        for (uint32_t k = 0;
-             instances && instances->kind == LC_NODE_SEQUENCE && k < instances->count; k++) {
+        const lc_node *instances = lc_node_get(resource, "instances");
+        for (uint32_t k = 0; k < lc_node_item_count(instances); k++) {
             if (instances->as.items[k].kind == LC_NODE_MAPPING)
                 read_instance(out, &f, resource, &instances->as.items[k]);
         }

@@ -109,7 +109,7 @@ static const char *field_that_differs(lc_plan *plan, const lc_plan_change *c)
         return "type";
     if (!lc_str_eq(c->name, c->parsed.name))
         return "name";
-    if (!index_fits(plan, c->index, c->parsed.key) && !lc_plan_member(c->node, "index_unknown"))
+    if (!index_fits(plan, c->index, c->parsed.key) && !lc_node_given(c->node, "index_unknown"))
         return "index";
     return NULL;
 }
@@ -131,33 +131,33 @@ static void read_address(lc_plan_change *c, lc_plan *plan)
 
 void lc_plan_read_change(lc_plan_change *out, lc_plan *plan, const lc_node *node)
 {
-    const lc_node *change = lc_plan_member(node, "change");
+    const lc_node *change = lc_node_given(node, "change");
     *out = (lc_plan_change){.node = node, .deferred = LC_STR_EMPTY};
-    out->address = lc_plan_text(node, "address");
-    out->deposed = lc_plan_text(node, "deposed");
-    out->previous_address = lc_plan_text(node, "previous_address");
-    out->module_address = lc_plan_text(node, "module_address");
-    out->mode = lc_plan_text(node, "mode");
-    out->type = lc_plan_text(node, "type");
-    out->name = lc_plan_text(node, "name");
-    out->provider_name = lc_plan_text(node, "provider_name");
-    out->index = lc_plan_member(node, "index");
-    out->reason_text = lc_plan_text(node, "action_reason");
+    out->address = lc_node_text(node, "address");
+    out->deposed = lc_node_text(node, "deposed");
+    out->previous_address = lc_node_text(node, "previous_address");
+    out->module_address = lc_node_text(node, "module_address");
+    out->mode = lc_node_text(node, "mode");
+    out->type = lc_node_text(node, "type");
+    out->name = lc_node_text(node, "name");
+    out->provider_name = lc_node_text(node, "provider_name");
+    out->index = lc_node_given(node, "index");
+    out->reason_text = lc_node_text(node, "action_reason");
     out->reason = reason_from_text(out->reason_text);
     read_address(out, plan);
     if (!change || change->kind != LC_NODE_MAPPING)
         return;
     out->change = change;
-    out->actions = lc_plan_member(change, "actions");
+    out->actions = lc_node_given(change, "actions");
     out->action = lc_plan_action_of(out->actions);
-    out->before = lc_plan_member(change, "before");
-    out->after = lc_plan_member(change, "after");
-    out->after_unknown = lc_plan_member(change, "after_unknown");
-    out->before_sensitive = lc_plan_member(change, "before_sensitive");
-    out->after_sensitive = lc_plan_member(change, "after_sensitive");
-    out->replace_paths = lc_plan_member(change, "replace_paths");
-    out->importing = lc_plan_member(change, "importing");
-    out->generated_config = lc_plan_member(change, "generated_config");
-    out->before_identity = lc_plan_member(change, "before_identity");
-    out->after_identity = lc_plan_member(change, "after_identity");
+    out->before = lc_node_given(change, "before");
+    out->after = lc_node_given(change, "after");
+    out->after_unknown = lc_node_given(change, "after_unknown");
+    out->before_sensitive = lc_node_given(change, "before_sensitive");
+    out->after_sensitive = lc_node_given(change, "after_sensitive");
+    out->replace_paths = lc_node_given(change, "replace_paths");
+    out->importing = lc_node_given(change, "importing");
+    out->generated_config = lc_node_given(change, "generated_config");
+    out->before_identity = lc_node_given(change, "before_identity");
+    out->after_identity = lc_node_given(change, "after_identity");
 }

@@ -3,29 +3,9 @@
 
 #include "lifecheck/arena.h"
 
-/* ---- Members. */
-
-const lc_node *lc_plan_member(const lc_node *node, const char *key)
-{
-    const lc_node *value = node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
-    return value && value->kind != LC_NODE_NULL ? value : NULL;
-}
-
-lc_str lc_plan_text(const lc_node *node, const char *key)
-{
-    const lc_node *value = lc_plan_member(node, key);
-    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
-}
-
-static const lc_node *of_kind(const lc_node *node, const char *key, lc_node_kind kind)
-{
-    const lc_node *value = lc_plan_member(node, key);
-    return value && value->kind == kind ? value : NULL;
-}
-
 static lc_fact flag(const lc_node *node, const char *key)
 {
-    const lc_node *value = of_kind(node, key, LC_NODE_BOOL);
+    const lc_node *value = lc_node_get_kind(node, key, LC_NODE_BOOL);
     return !value ? LC_NOT_KNOWN : value->boolean ? LC_YES : LC_NO;
 }
 
@@ -46,7 +26,7 @@ lc_str lc_plan_key(lc_arena *arena, lc_str address, lc_str deposed)
 
 static void read_changes(lc_plan *plan, const char *key, lc_plan_changes *out)
 {
-    const lc_node *list = of_kind(plan->root, key, LC_NODE_SEQUENCE);
+    const lc_node *list = lc_node_get_kind(plan->root, key, LC_NODE_SEQUENCE);
     if (!list || !list->count)
         return;
     out->items = lc_arena_zalloc(plan->arena, lc_mul_size(list->count, sizeof(lc_plan_change)));
@@ -57,12 +37,13 @@ static void read_changes(lc_plan *plan, const char *key, lc_plan_changes *out)
 
 static void read_deferred(lc_plan *plan)
 {
-    const lc_node *list = of_kind(plan->root, "deferred_changes", LC_NODE_SEQUENCE);
+    const lc_node *list = lc_node_get_kind(plan->root, "deferred_changes", LC_NODE_SEQUENCE);
     for (uint32_t i = 0; list && i < list->count; i++) {
-        const lc_node *change = of_kind(&list->as.items[i], "resource_change", LC_NODE_MAPPING);
+        const lc_node *change =
+            lc_node_get_kind(&list->as.items[i], "resource_change", LC_NODE_MAPPING);
         lc_plan_change *out = LC_PUSH(plan->arena, &plan->deferred, lc_plan_change);
         lc_plan_read_change(out, plan, change ? change : &list->as.items[i]);
-        out->deferred = lc_plan_text(&list->as.items[i], "reason");
+        out->deferred = lc_node_text(&list->as.items[i], "reason");
     }
     for (size_t i = 0; i < plan->deferred.count; i++)
         lc_table_put(&plan->deferred_by_address, plan->deferred.items[i].address,
@@ -71,7 +52,7 @@ static void read_deferred(lc_plan *plan)
 
 static void read_outputs(lc_plan *plan)
 {
-    const lc_node *outputs = of_kind(plan->root, "output_changes", LC_NODE_MAPPING);
+    const lc_node *outputs = lc_node_get_kind(plan->root, "output_changes", LC_NODE_MAPPING);
     for (uint32_t i = 0; outputs && i < outputs->count; i++) {
         const lc_member *m = &outputs->as.members[i];
         bool mapping = m->value.kind == LC_NODE_MAPPING;
@@ -187,7 +168,7 @@ lc_status lc_plan_from_node(lc_plan *out, lc_arena *arena, const lc_source *sour
 {
     lc_plan *plan = out;
     *plan = (lc_plan){.source = source, .arena = arena, .root = root};
-    if (root->kind != LC_NODE_MAPPING || !lc_plan_member(root, "format_version")) {
+    if (root->kind != LC_NODE_MAPPING || !lc_node_given(root, "format_version")) {
         lc_diag_error(diags, lc_node_loc(source, root),
                       "this is no plan as JSON: it needs format_version and resource_changes, as "
                       "`show -json` of a plan writes them");
@@ -198,12 +179,12 @@ lc_status lc_plan_from_node(lc_plan *out, lc_arena *arena, const lc_source *sour
                           &plan->blocks_by_address,  &plan->calls};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         lc_table_init(tables[i], arena);
-    plan->format_version = lc_plan_text(root, "format_version");
-    plan->version = lc_plan_text(root, "terraform_version");
+    plan->format_version = lc_node_text(root, "format_version");
+    plan->version = lc_node_text(root, "terraform_version");
     plan->applyable = flag(root, "applyable");
     plan->complete = flag(root, "complete");
     plan->errored = flag(root, "errored");
-    plan->checks = of_kind(root, "checks", LC_NODE_SEQUENCE);
+    plan->checks = lc_node_get_kind(root, "checks", LC_NODE_SEQUENCE);
     read_changes(plan, "resource_changes", &plan->changes);
     read_changes(plan, "resource_drift", &plan->drift);
     read_deferred(plan);

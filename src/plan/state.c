@@ -31,9 +31,10 @@ const lc_node *lc_state_member(lc_state_reader *r, const lc_node *mapping, const
                                lc_node_kind kind, lc_str address)
 {
     const lc_node *value = lc_node_get(mapping, key);
-    if (!value || value->kind == LC_NODE_NULL || value->kind == kind)
-        return value && value->kind == kind ? value : NULL;
-    lc_state_odd(r, LC_FAULTY_MEMBER, address, lc_str_from_c(key), value);
+    if (lc_node_is(value, kind))
+        return value;
+    if (!lc_node_is_null(value))
+        lc_state_odd(r, LC_FAULTY_MEMBER, address, lc_str_from_c(key), value);
     return NULL;
 }
 
@@ -133,13 +134,11 @@ static void read_outputs(lc_state_reader *r, const lc_node *root)
     const lc_node *outputs = lc_state_member(r, root, "outputs", LC_NODE_MAPPING, LC_STR_EMPTY);
     for (uint32_t i = 0; outputs && i < outputs->count; i++) {
         const lc_member *m = &outputs->as.members[i];
-        bool mapping = m->value.kind == LC_NODE_MAPPING;
-        const lc_node *sensitive = mapping ? lc_node_get(&m->value, "sensitive") : NULL;
         lc_state_output *output = LC_PUSH(r->arena, &r->out->outputs, lc_state_output);
         output->name = m->key;
-        output->value = mapping ? lc_node_get(&m->value, "value") : NULL;
-        output->type = mapping ? lc_node_get(&m->value, "type") : NULL;
-        output->sensitive = sensitive && sensitive->kind == LC_NODE_BOOL && sensitive->boolean;
+        output->value = lc_node_get(&m->value, "value");
+        output->type = lc_node_get(&m->value, "type");
+        output->sensitive = lc_node_is_true(lc_node_get(&m->value, "sensitive"));
         output->loc = lc_lines_loc(r->lines, m->where);
     }
 }
@@ -222,8 +221,7 @@ static void read_header(lc_state_reader *r, const lc_node *root)
     s->lineage = lc_state_text(r, root, "lineage", LC_STR_EMPTY);
     s->has_serial = lc_state_member(r, root, "serial", LC_NODE_NUMBER, LC_STR_EMPTY) != NULL;
     s->serial = lc_state_whole(r, root, "serial", LC_STR_EMPTY);
-    const lc_node *checks = lc_node_get(root, "check_results");
-    s->check_results = checks && checks->kind != LC_NODE_NULL ? checks : NULL;
+    s->check_results = lc_node_given(root, "check_results");
 }
 
 lc_status lc_state_from_node(lc_state_file *out, lc_arena *arena, const lc_source *source,

@@ -128,12 +128,6 @@ static lc_fact flag(lc_state_reader *r, const lc_state_object *o, const char *ke
     return !value ? LC_NOT_KNOWN : value->boolean ? LC_YES : LC_NO;
 }
 
-static const lc_node *not_null(const lc_node *mapping, const char *key)
-{
-    const lc_node *value = lc_node_get(mapping, key);
-    return value && value->kind != LC_NODE_NULL ? value : NULL;
-}
-
 static void read_members(lc_state_reader *r, lc_state_object *o)
 {
     const lc_node *provider = lc_state_member(r, o->node, "provider", LC_NODE_STRING, o->address);
@@ -144,10 +138,10 @@ static void read_members(lc_state_reader *r, lc_state_object *o)
     o->identity_schema_version = lc_state_whole(r, o->node, "identity_schema_version", o->address);
     o->create_before_destroy = flag(r, o, "create_before_destroy");
     o->skip_destroy = flag(r, o, "skip_destroy");
-    o->attributes = not_null(o->node, "attributes");
-    o->has_flat = not_null(o->node, "attributes_flat") != NULL;
-    o->identity = not_null(o->node, "identity");
-    o->private_data = not_null(o->node, "private");
+    o->attributes = lc_node_given(o->node, "attributes");
+    o->has_flat = lc_node_given(o->node, "attributes_flat") != NULL;
+    o->identity = lc_node_given(o->node, "identity");
+    o->private_data = lc_node_given(o->node, "private");
     o->sensitive =
         lc_state_member(r, o->node, "sensitive_attributes", LC_NODE_SEQUENCE, o->address);
     o->marks = r->out->shown ? lc_node_get(o->node, "sensitive_values") : NULL;
@@ -179,14 +173,13 @@ void lc_state_read_object(lc_state_reader *r, const lc_node *node)
 
 static lc_step step_of(lc_arena *arena, const lc_node *node, bool *ok)
 {
-    const lc_node *value = node->kind == LC_NODE_MAPPING ? lc_node_get(node, "value") : NULL;
+    const lc_node *value = lc_node_get(node, "value");
     lc_num n;
     int64_t index = 0;
     *ok = value != NULL;
     if (value && value->kind == LC_NODE_STRING)
         return (lc_step){LC_STEP_ATTR, value->as.text, 0, NULL};
-    const lc_node *key =
-        value && value->kind == LC_NODE_MAPPING ? lc_node_get(value, "value") : NULL;
+    const lc_node *key = lc_node_get(value, "value");
     if (key && key->kind == LC_NODE_STRING)
         return (lc_step){LC_STEP_KEY, key->as.text, 0, NULL};
     *ok = key && key->kind == LC_NODE_NUMBER &&

@@ -72,7 +72,7 @@ static lc_node instance_of(maker *k, const lc_node *object)
     carry(&m, "identity", object, "identity");
     carry(&m, "identity_schema_version", object, "identity_schema_version");
     carry(&m, "dependencies", object, "depends_on");
-    if (tainted && tainted->kind == LC_NODE_BOOL && tainted->boolean)
+    if (lc_node_is_true(tainted))
         put(&m, "status", text_node(tainted->where, LC_STR("tainted")));
     carry(&m, "sensitive_values", object, "sensitive_values");
     return mapping_node(&m);
@@ -104,16 +104,16 @@ static void add_module(maker *k, const lc_node *module)
         return;
     const lc_node *objects = lc_node_get(module, "resources");
     const lc_node *children = lc_node_get(module, "child_modules");
-    for (uint32_t i = 0; objects && objects->kind == LC_NODE_SEQUENCE && i < objects->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(objects); i++)
         add_object(k, &objects->as.items[i], lc_node_get(module, "address"));
-    for (uint32_t i = 0; children && children->kind == LC_NODE_SEQUENCE && i < children->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(children); i++)
         add_module(k, &children->as.items[i]);
 }
 
 bool lc_state_is_shown(const lc_node *root)
 {
-    const lc_node *values = root->kind == LC_NODE_MAPPING ? lc_node_get(root, "values") : NULL;
-    return values && values->kind == LC_NODE_MAPPING && lc_node_get(root, "format_version") &&
+    const lc_node *values = lc_node_get(root, "values");
+    return lc_node_is(values, LC_NODE_MAPPING) && lc_node_get(root, "format_version") &&
            !lc_node_get(root, "planned_values") && !lc_node_get(root, "version");
 }
 

@@ -16,45 +16,43 @@ static void add_object(objects *o, const lc_node *node, lc_str module)
 {
     lc_plan_object *out = LC_PUSH(o->plan->arena, o, lc_plan_object);
     *out = (lc_plan_object){.node = node, .module = module};
-    out->address = lc_plan_text(node, "address");
-    out->deposed = lc_plan_text(node, "deposed_key");
-    out->values = lc_plan_member(node, "values");
-    out->sensitive_values = lc_plan_member(node, "sensitive_values");
-    out->managed = lc_str_is(lc_plan_text(node, "mode"), "managed");
-    const lc_node *tainted = lc_plan_member(node, "tainted");
-    out->tainted = tainted && tainted->kind == LC_NODE_BOOL && tainted->boolean;
+    out->address = lc_node_text(node, "address");
+    out->deposed = lc_node_text(node, "deposed_key");
+    out->values = lc_node_given(node, "values");
+    out->sensitive_values = lc_node_given(node, "sensitive_values");
+    out->managed = lc_str_is(lc_node_text(node, "mode"), "managed");
+    out->tainted = lc_node_is_true(lc_node_get(node, "tainted"));
 }
 
 static void add_module(objects *o, const lc_node *module)
 {
-    const lc_node *resources = lc_plan_member(module, "resources");
-    const lc_node *children = lc_plan_member(module, "child_modules");
-    lc_str address = lc_plan_text(module, "address");
-    for (uint32_t i = 0; resources && resources->kind == LC_NODE_SEQUENCE && i < resources->count;
-         i++)
+    const lc_node *resources = lc_node_given(module, "resources");
+    const lc_node *children = lc_node_given(module, "child_modules");
+    lc_str address = lc_node_text(module, "address");
+    for (uint32_t i = 0; i < lc_node_item_count(resources); i++)
         add_object(o, &resources->as.items[i], address);
-    for (uint32_t i = 0; children && children->kind == LC_NODE_SEQUENCE && i < children->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(children); i++)
         add_module(o, &children->as.items[i]);
 }
 
 void lc_plan_read_trees(lc_plan *plan)
 {
-    const lc_node *planned = lc_plan_member(plan->root, "planned_values");
-    const lc_node *state = lc_plan_member(plan->root, "prior_state");
-    const lc_node *prior = lc_plan_member(state, "values");
+    const lc_node *planned = lc_node_given(plan->root, "planned_values");
+    const lc_node *state = lc_node_given(plan->root, "prior_state");
+    const lc_node *prior = lc_node_given(state, "values");
     objects o = {.plan = plan};
     plan->has_planned = planned != NULL;
     plan->has_prior = state != NULL;
-    plan->planned_root = lc_plan_member(planned, "root_module");
-    plan->planned_outputs = lc_plan_member(planned, "outputs");
-    plan->prior_outputs = lc_plan_member(prior, "outputs");
+    plan->planned_root = lc_node_given(planned, "root_module");
+    plan->planned_outputs = lc_node_given(planned, "outputs");
+    plan->prior_outputs = lc_node_given(prior, "outputs");
     if (plan->planned_root)
         add_module(&o, plan->planned_root);
     plan->planned.items = o.items;
     plan->planned.count = o.count;
     o = (objects){.plan = plan};
-    if (lc_plan_member(prior, "root_module"))
-        add_module(&o, lc_plan_member(prior, "root_module"));
+    if (lc_node_given(prior, "root_module"))
+        add_module(&o, lc_node_given(prior, "root_module"));
     plan->prior.items = o.items;
     plan->prior.count = o.count;
 }
@@ -64,38 +62,37 @@ void lc_plan_read_trees(lc_plan *plan)
 static void add_block(lc_plan *plan, const lc_node *node, lc_str module)
 {
     lc_plan_block *block = LC_PUSH(plan->arena, &plan->blocks, lc_plan_block);
-    lc_str address = lc_plan_text(node, "address");
+    lc_str address = lc_node_text(node, "address");
     *block = (lc_plan_block){.node = node};
     block->address = module.len
                          ? lc_str_printf(plan->arena, "%.*s.%.*s", LC_FMT(module), LC_FMT(address))
                          : address;
-    block->provider_key = lc_plan_text(node, "provider_config_key");
-    block->count = lc_plan_member(node, "count_expression");
-    block->for_each = lc_plan_member(node, "for_each_expression");
+    block->provider_key = lc_node_text(node, "provider_config_key");
+    block->count = lc_node_given(node, "count_expression");
+    block->for_each = lc_node_given(node, "for_each_expression");
 }
 
 static void add_config_module(lc_plan *plan, const lc_node *module, lc_str address)
 {
-    const lc_node *resources = lc_plan_member(module, "resources");
-    const lc_node *calls = lc_plan_member(module, "module_calls");
-    for (uint32_t i = 0; resources && resources->kind == LC_NODE_SEQUENCE && i < resources->count;
-         i++)
+    const lc_node *resources = lc_node_given(module, "resources");
+    const lc_node *calls = lc_node_given(module, "module_calls");
+    for (uint32_t i = 0; i < lc_node_item_count(resources); i++)
         add_block(plan, &resources->as.items[i], address);
-    for (uint32_t i = 0; calls && calls->kind == LC_NODE_MAPPING && i < calls->count; i++) {
+    for (uint32_t i = 0; i < lc_node_member_count(calls); i++) {
         const lc_member *call = &calls->as.members[i];
         lc_str child = lc_str_printf(plan->arena, "%.*s%smodule.%.*s", LC_FMT(address),
                                      address.len ? "." : "", LC_FMT(call->key));
         lc_table_put(&plan->calls, child, (void *)(uintptr_t)&call->value);
-        add_config_module(plan, lc_plan_member(&call->value, "module"), child);
+        add_config_module(plan, lc_node_given(&call->value, "module"), child);
     }
 }
 
 void lc_plan_read_configuration(lc_plan *plan)
 {
-    const lc_node *configuration = lc_plan_member(plan->root, "configuration");
+    const lc_node *configuration = lc_node_given(plan->root, "configuration");
     plan->has_configuration = configuration != NULL;
-    plan->provider_config = lc_plan_member(configuration, "provider_config");
-    plan->root_module = lc_plan_member(configuration, "root_module");
+    plan->provider_config = lc_node_given(configuration, "provider_config");
+    plan->root_module = lc_node_given(configuration, "root_module");
     if (plan->root_module)
         add_config_module(plan, plan->root_module, LC_STR_EMPTY);
 }

@@ -25,16 +25,14 @@ static bool is_fqn(lc_str name)
 /* What the configuration says that the provider of a block is; "" where it does not say it. */
 static lc_str configured_provider(const lc_plan_rules *r, const lc_plan_block *block)
 {
-    const lc_node *config = r->plan->provider_config;
-    const lc_member *entry = config && config->kind == LC_NODE_MAPPING && block->provider_key.len
-                                 ? lc_node_member(config, block->provider_key)
-                                 : NULL;
-    return entry ? lc_plan_text(&entry->value, "full_name") : LC_STR_EMPTY;
+    if (!block->provider_key.len)
+        return LC_STR_EMPTY;
+    return lc_node_text(lc_node_value(r->plan->provider_config, block->provider_key), "full_name");
 }
 
 static void tell_provider(lc_plan_rules *r, const lc_plan_change *c, const char *what, lc_str other)
 {
-    lc_report_change(r, LC_RULE_RUN_PROVIDER_NAME, c, lc_plan_member(c->node, "provider_name"),
+    lc_report_change(r, LC_RULE_RUN_PROVIDER_NAME, c, lc_node_given(c->node, "provider_name"),
                      ".provider_name", "%.*s: its provider is \"%.*s\", %s%.*s", LC_FMT(c->address),
                      LC_FMT(c->provider_name), what, LC_FMT(other));
 }
@@ -76,7 +74,7 @@ static void check_provider_keys(lc_plan_rules *r)
         const lc_plan_block *b = &r->plan->blocks.items[i];
         if (b->provider_key.len && !lc_node_member(config, b->provider_key))
             lc_report_plan(r, LC_RULE_RUN_PROVIDER_CONFIG_KEY, b->address,
-                           lc_plan_member(b->node, "provider_config_key"), ".provider_config_key",
+                           lc_node_given(b->node, "provider_config_key"), ".provider_config_key",
                            "%.*s: the configuration has no provider configuration \"%.*s\"",
                            LC_FMT(b->address), LC_FMT(b->provider_key));
     }
@@ -109,7 +107,7 @@ static bool is_key_reason(lc_plan_reason reason)
 
 static void check_ending(lc_plan_rules *r, const lc_table *missed, const lc_plan_change *c)
 {
-    const lc_node *at = lc_plan_member(c->node, "action_reason");
+    const lc_node *at = lc_node_given(c->node, "action_reason");
     if (c->reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG && c->block)
         lc_report_change(r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
                          "%.*s ends because its block is gone, but the configuration has one",
@@ -133,9 +131,8 @@ static void check_ending(lc_plan_rules *r, const lc_table *missed, const lc_plan
 static bool literal_count(lc_plan_rules *r, const lc_node *expression, int64_t *out)
 {
     lc_num n;
-    const lc_node *constant = lc_plan_member(expression, "constant_value");
-    return constant && constant->kind == LC_NODE_NUMBER &&
-           !lc_plan_member(expression, "references") &&
+    const lc_node *constant = lc_node_get(expression, "constant_value");
+    return lc_node_is(constant, LC_NODE_NUMBER) && !lc_node_given(expression, "references") &&
            lc_num_from_text(&n, r->scratch, constant->as.text, 40) == LC_NUM_OK &&
            lc_num_to_int64(n, out);
 }
@@ -167,7 +164,7 @@ static void check_repetition(lc_plan_rules *r, const lc_plan_change *c)
 {
     const char *why = c->block ? contradiction(r, c) : NULL;
     if (why)
-        lc_report_change(r, LC_RULE_RUN_REPETITION, c, lc_plan_member(c->node, "action_reason"),
+        lc_report_change(r, LC_RULE_RUN_REPETITION, c, lc_node_given(c->node, "action_reason"),
                          ".action_reason", "%.*s: %s, but %s", LC_FMT(c->address),
                          lc_plan_reason_text(c->reason), why);
 }

@@ -13,7 +13,7 @@ static bool same_version(lc_plan_rules *r, const lc_node *object, const lc_state
 {
     lc_num n;
     int64_t version = -1;
-    const lc_node *node = lc_plan_member(object, "schema_version");
+    const lc_node *node = lc_node_given(object, "schema_version");
     return node && node->kind == LC_NODE_NUMBER &&
            lc_num_from_text(&n, r->scratch, node->as.text, 40) == LC_NUM_OK &&
            lc_num_to_int64(n, &version) && version == stored->schema_version;

@@ -10,12 +10,12 @@ static void check_address(lc_plan_rules *r, const lc_plan_change *c)
     unsigned *wrong = lc_wrong(r, c);
     if (!c->parses) {
         *wrong |= LC_WRONG_IDENTITY;
-        lc_report_change(r, LC_RULE_RUN_ADDRESS_PARSE, c, lc_plan_member(c->node, "address"),
+        lc_report_change(r, LC_RULE_RUN_ADDRESS_PARSE, c, lc_node_given(c->node, "address"),
                          ".address", "\"%.*s\" is no resource instance address as a core writes it",
                          LC_FMT(c->address));
     } else if (c->differs) {
         *wrong |= LC_WRONG_IDENTITY;
-        lc_report_change(r, LC_RULE_RUN_ADDRESS_FIELDS, c, lc_plan_member(c->node, c->differs), "",
+        lc_report_change(r, LC_RULE_RUN_ADDRESS_FIELDS, c, lc_node_given(c->node, c->differs), "",
                          "%.*s: its %s says something else than its address", LC_FMT(c->address),
                          c->differs);
     }
@@ -39,7 +39,7 @@ static void check_deposed(lc_plan_rules *r, const lc_plan_change *c)
         return;
     if (c->deposed.len != 8) {
         *wrong |= LC_WRONG_IDENTITY;
-        lc_report_change(r, LC_RULE_RUN_DEPOSED_KEY, c, lc_plan_member(c->node, "deposed"),
+        lc_report_change(r, LC_RULE_RUN_DEPOSED_KEY, c, lc_node_given(c->node, "deposed"),
                          ".deposed",
                          "%.*s: the deposed key \"%.*s\" does not have eight characters",
                          LC_FMT(c->address), LC_FMT(c->deposed));
@@ -130,7 +130,7 @@ static bool reads_have_reasons(const lc_plan *plan)
 
 static void check_reason(lc_plan_rules *r, const lc_plan_change *c)
 {
-    const lc_node *at = lc_plan_member(c->node, "action_reason");
+    const lc_node *at = lc_node_given(c->node, "action_reason");
     bool needed = lc_plan_action_replaces(c->action) ||
                   (c->action == LC_PLAN_READ && reads_have_reasons(r->plan));
     if (c->reason == LC_PLAN_REASON_UNKNOWN) {
@@ -192,10 +192,9 @@ static void tell_previous(lc_plan_rules *r, const lc_plan_change *c, const char 
 {
     *lc_wrong(r, c) |= LC_WRONG_IDENTITY;
     r->wrong_actions = true; /* a move is something to apply */
-    lc_report_change(r, LC_RULE_RUN_PREVIOUS_ADDRESS, c,
-                     lc_plan_member(c->node, "previous_address"), ".previous_address",
-                     "%.*s: its previous address \"%.*s\" %s", LC_FMT(c->address),
-                     LC_FMT(c->previous_address), what);
+    lc_report_change(r, LC_RULE_RUN_PREVIOUS_ADDRESS, c, lc_node_given(c->node, "previous_address"),
+                     ".previous_address", "%.*s: its previous address \"%.*s\" %s",
+                     LC_FMT(c->address), LC_FMT(c->previous_address), what);
 }
 
 static void check_previous(lc_plan_rules *r, lc_table *moved, lc_plan_change *c)
@@ -213,7 +212,7 @@ static void check_previous(lc_plan_rules *r, lc_table *moved, lc_plan_change *c)
     } else if (at_previous && !lc_plan_action_ends(at_previous->action) &&
                at_previous->action != LC_PLAN_UNKNOWN && !at_previous->previous_address.len) {
         lc_report_change(r, LC_RULE_RUN_PREVIOUS_LIVE, c,
-                         lc_plan_member(c->node, "previous_address"), ".previous_address",
+                         lc_node_given(c->node, "previous_address"), ".previous_address",
                          "%.*s was moved from %.*s, which is still planned %s", LC_FMT(c->address),
                          LC_FMT(c->previous_address), lc_plan_action_text(at_previous->action));
     }
@@ -235,7 +234,7 @@ static void check_type(lc_plan_rules *r, const lc_plan_change *c)
     }
     lc_planning_checked(r->planner, LC_RULE_RUN_MOVED_TYPE);
     if (!lc_str_is(c->type, "terraform_data") || !lc_str_is(before.type, "null_resource"))
-        lc_report_change(r, LC_RULE_RUN_MOVED_TYPE, c, lc_plan_member(c->node, "previous_address"),
+        lc_report_change(r, LC_RULE_RUN_MOVED_TYPE, c, lc_node_given(c->node, "previous_address"),
                          ".previous_address",
                          "%.*s was moved from %.*s, which its provider cannot "
                          "take over",

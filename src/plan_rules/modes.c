@@ -47,13 +47,13 @@ static void check_destroyed(lc_plan_rules *r, const lc_plan_change *c)
                          "%.*s: %s is planned in a plan that destroys everything",
                          LC_FMT(c->address), lc_plan_action_text(c->action));
     else if (c->reason != LC_PLAN_REASON_NONE && c->reason != LC_PLAN_REASON_UNKNOWN && !forgot)
-        lc_report_change(r, LC_RULE_RUN_DESTROY_MODE, c, lc_plan_member(c->node, "action_reason"),
+        lc_report_change(r, LC_RULE_RUN_DESTROY_MODE, c, lc_node_given(c->node, "action_reason"),
                          ".action_reason",
                          "%.*s: a plan that destroys everything gives no reasons, but %s",
                          LC_FMT(c->address), lc_plan_reason_text(c->reason));
     else if (c->previous_address.len)
-        lc_report_change(r, LC_RULE_RUN_DESTROY_MODE, c,
-                         lc_plan_member(c->node, "previous_address"), ".previous_address",
+        lc_report_change(r, LC_RULE_RUN_DESTROY_MODE, c, lc_node_given(c->node, "previous_address"),
+                         ".previous_address",
                          "%.*s: a plan that destroys everything does not tell of moves",
                          LC_FMT(c->address));
 }
@@ -104,7 +104,7 @@ static void check_replaces(lc_plan_rules *r)
         if (c->reason == LC_PLAN_REASON_REPLACE_REQUEST && !asked_for(r, c->address) &&
             !(*lc_wrong(r, c) & (LC_WRONG_IDENTITY | LC_WRONG_REASON)))
             lc_report_change(r, LC_RULE_RUN_REPLACE_UNASKED, c,
-                             lc_plan_member(c->node, "action_reason"), ".action_reason",
+                             lc_node_given(c->node, "action_reason"), ".action_reason",
                              "%.*s is replaced on request, but nobody asked for it",
                              LC_FMT(c->address));
     }
@@ -115,7 +115,7 @@ static void check_replaces(lc_plan_rules *r)
 static bool has_checks(const lc_plan *plan)
 {
     for (uint32_t i = 0; plan->checks && i < plan->checks->count; i++) {
-        if (lc_str_is(lc_plan_text(lc_plan_member(&plan->checks->as.items[i], "address"), "kind"),
+        if (lc_str_is(lc_node_text(lc_node_given(&plan->checks->as.items[i], "address"), "kind"),
                       "check"))
             return true;
     }
@@ -136,9 +136,8 @@ static void check_reads(lc_plan_rules *r)
                  !lc_node_has_true(c->after_unknown))
             why = "its configuration is said to be unknown, but nothing about it is";
         if (why)
-            lc_report_change(r, LC_RULE_RUN_READ_REASON, c,
-                             lc_plan_member(c->node, "action_reason"), ".action_reason", "%.*s: %s",
-                             LC_FMT(c->address), why);
+            lc_report_change(r, LC_RULE_RUN_READ_REASON, c, lc_node_given(c->node, "action_reason"),
+                             ".action_reason", "%.*s: %s", LC_FMT(c->address), why);
     }
 }
 

@@ -3,16 +3,6 @@
 
 #include "lifecheck/arena.h"
 
-static bool is_true(const lc_node *node)
-{
-    return node && node->kind == LC_NODE_BOOL && node->boolean;
-}
-
-static bool is_null(const lc_node *node)
-{
-    return !node || node->kind == LC_NODE_NULL;
-}
-
 static lc_finding *tell(lc_plan_rules *r, lc_rule rule, lc_str name, const lc_node *node,
                         const char *what)
 {
@@ -31,9 +21,10 @@ static const char *wrong_values(lc_plan_rules *r, const lc_plan_output *o)
         return "before_sensitive and after_sensitive differ";
     switch (o->action) {
     case LC_PLAN_CREATE:
-        return is_null(o->before) ? NULL : "it is created, but has a value before";
+        return lc_node_is_null(o->before) ? NULL : "it is created, but has a value before";
     case LC_PLAN_DELETE:
-        return is_null(o->after) && !unknown ? NULL : "it is deleted, but has a value after";
+        return lc_node_is_null(o->after) && !unknown ? NULL
+                                                     : "it is deleted, but has a value after";
     case LC_PLAN_NOOP:
         return same ? NULL : "it is planned as a no-op, but its value changes";
     case LC_PLAN_UPDATE:
@@ -61,7 +52,7 @@ static bool check_values(lc_plan_rules *r, const lc_plan_output *o)
 {
     const char *why = wrong_values(r, o);
     if (!why && o->action == LC_PLAN_UPDATE && plain(o->before) &&
-        !lc_node_has_true(o->after_unknown) && !is_null(o->after) &&
+        !lc_node_has_true(o->after_unknown) && !lc_node_is_null(o->after) &&
         lc_node_same(r->scratch, o->before, o->after) && !lc_node_has_true(o->after_sensitive))
         why = "it is updated, but nothing about it differs";
     if (!why)
@@ -78,16 +69,17 @@ static void check_planned(lc_plan_rules *r, lc_finder *planned, const lc_plan_ou
     const lc_node *there = lc_finder_get(planned, o->name);
     bool unknown = lc_node_has_true(o->after_unknown);
     const char *why = NULL;
-    const lc_node *value = lc_plan_member(there, "value");
+    const lc_node *value = lc_node_given(there, "value");
     if (o->action == LC_PLAN_DELETE)
         why = there ? "it is deleted, but planned_values has it" : NULL;
     else if (!there)
-        why = is_null(o->after) && !unknown ? NULL : "planned_values does not have it";
+        why = lc_node_is_null(o->after) && !unknown ? NULL : "planned_values does not have it";
     else if (unknown) /* in part or as a whole: then both clients leave the value out */
-        why = is_null(value) ? NULL : "planned_values has a value for it that is not wholly known";
+        why = lc_node_is_null(value) ? NULL
+                                     : "planned_values has a value for it that is not wholly known";
     else if (!lc_same_or_null(r->scratch, value, o->after))
         why = "planned_values has another value for it";
-    else if (!is_null(o->after) && !lc_plan_member(there, "type"))
+    else if (!lc_node_is_null(o->after) && !lc_node_given(there, "type"))
         why = "planned_values has its value without a type";
     if (why)
         tell(r, LC_RULE_RUN_OUTPUT_PLANNED, o->name, there ? there : o->change, why);
@@ -97,7 +89,7 @@ static void check_planned(lc_plan_rules *r, lc_finder *planned, const lc_plan_ou
 static void check_prior(lc_plan_rules *r, lc_finder *prior, const lc_plan_output *o)
 {
     const lc_node *there = lc_finder_get(prior, o->name);
-    const lc_node *value = lc_plan_member(there, "value");
+    const lc_node *value = lc_node_given(there, "value");
     if (there && !lc_same_or_null(r->scratch, value, o->before) &&
         !lc_same_or_null(r->scratch, value, o->after))
         tell(r, LC_RULE_RUN_OUTPUT_PRIOR, o->name, there,
@@ -112,7 +104,7 @@ static void check_config(lc_plan_rules *r, lc_finder *config, const lc_plan_outp
     if (!there)
         tell(r, LC_RULE_RUN_OUTPUT_CONFIG, o->name, o->change,
              "the configuration does not have it");
-    else if (is_true(lc_plan_member(there, "sensitive")) && o->after_sensitive &&
+    else if (lc_node_is_true(lc_node_given(there, "sensitive")) && o->after_sensitive &&
              !lc_node_has_true(o->after_sensitive))
         tell(r, LC_RULE_RUN_OUTPUT_CONFIG, o->name, o->after_sensitive,
              "the configuration says that it is sensitive, the plan does not");
@@ -122,8 +114,8 @@ static void check_planned_outputs(lc_plan_rules *r)
 {
     const lc_node *planned = r->plan->planned_outputs;
     lc_finder changes = {.arena = r->scratch,
-                         .node = lc_plan_member(r->plan->root, "output_changes")};
-    for (uint32_t i = 0; planned && planned->kind == LC_NODE_MAPPING && i < planned->count; i++) {
+                         .node = lc_node_given(r->plan->root, "output_changes")};
+    for (uint32_t i = 0; i < lc_node_member_count(planned); i++) {
         const lc_member *m = &planned->as.members[i];
         if (!lc_finder_get(&changes, m->key))
             tell(r, LC_RULE_RUN_OUTPUT_PLANNED, m->key, &m->value,
@@ -136,7 +128,7 @@ void lc_plan_rules_outputs(lc_plan_rules *r)
     lc_finder planned = {.arena = r->scratch, .node = r->plan->planned_outputs};
     lc_finder prior = {.arena = r->scratch, .node = r->plan->prior_outputs};
     lc_finder config = {.arena = r->scratch,
-                        .node = lc_plan_member(r->plan->root_module, "outputs")};
+                        .node = lc_node_given(r->plan->root_module, "outputs")};
     LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_OUTPUT_VALUES, LC_RULE_RUN_OUTPUT_PLANNED,
                          LC_RULE_RUN_OUTPUT_PRIOR, LC_RULE_RUN_OUTPUT_CONFIG);
     for (size_t i = 0; i < r->plan->outputs.count; i++) {
@@ -176,8 +168,8 @@ static bool may_hide_changes(const lc_plan_rules *r)
     for (size_t i = 0; i < r->plan->prior.count && !data; i++)
         data = !r->plan->prior.items[i].managed;
     return (data && r->options.mode != LC_PLAN_NORMAL) ||
-           lc_plan_member(r->plan->root, "action_invocations") ||
-           lc_plan_member(r->plan->root, "deferred_action_invocations");
+           lc_node_given(r->plan->root, "action_invocations") ||
+           lc_node_given(r->plan->root, "deferred_action_invocations");
 }
 
 static bool drifted(const lc_plan_rules *r)
@@ -205,7 +197,7 @@ static lc_fact expected_applyable(const lc_plan_rules *r)
 
 static const lc_node *flag_node(const lc_plan_rules *r, const char *name)
 {
-    return lc_plan_member(r->plan->root, name);
+    return lc_node_given(r->plan->root, name);
 }
 
 static void check_applyable(lc_plan_rules *r)
@@ -230,7 +222,7 @@ static void check_complete(lc_plan_rules *r)
     else if (r->plan->complete == LC_YES && targets)
         why = "the plan says that it is complete, but it was made for targets only";
     else if (r->plan->complete == LC_NO && o->has_target && !targets && !r->plan->deferred.count &&
-             !lc_plan_member(r->plan->root, "deferred_action_invocations"))
+             !lc_node_given(r->plan->root, "deferred_action_invocations"))
         why = "the plan says that it is not complete, but nothing was left out";
     if (why)
         lc_report_plan(r, LC_RULE_RUN_COMPLETE, LC_STR_EMPTY, flag_node(r, "complete"), ".complete",
@@ -299,13 +291,12 @@ static int badness(lc_str status)
 
 static void check_check(lc_plan_rules *r, const lc_node *check)
 {
-    const lc_node *instances = lc_plan_member(check, "instances");
-    lc_str status = lc_plan_text(check, "status");
-    lc_str name = lc_plan_text(lc_plan_member(check, "address"), "to_display");
+    const lc_node *instances = lc_node_given(check, "instances");
+    lc_str status = lc_node_text(check, "status");
+    lc_str name = lc_node_text(lc_node_given(check, "address"), "to_display");
     int worst = -1;
-    for (uint32_t i = 0; instances && instances->kind == LC_NODE_SEQUENCE && i < instances->count;
-         i++) {
-        int bad = badness(lc_plan_text(&instances->as.items[i], "status"));
+    for (uint32_t i = 0; i < lc_node_item_count(instances); i++) {
+        int bad = badness(lc_node_text(&instances->as.items[i], "status"));
         worst = bad > worst ? bad : worst;
     }
     if (r->options.mode == LC_PLAN_DESTROY && !lc_str_is(status, "unknown"))

@@ -53,7 +53,7 @@ static void tell_reason(judging *j, const lc_run_change *f, const lc_plan_change
     bool module = f->reason == LC_PLAN_REASON_DELETE_NO_MODULE ||
                   c->reason == LC_PLAN_REASON_DELETE_NO_MODULE;
     lc_report_change(j->r, module ? LC_RULE_RUN_NO_MODULE : LC_RULE_RUN_EXPECTED_REASON, c,
-                     lc_plan_member(c->node, "action_reason"), ".action_reason",
+                     lc_node_given(c->node, "action_reason"), ".action_reason",
                      "%.*s: the reason is %s, where %.*s is expected: %.*s", LC_FMT(c->address),
                      *got ? got : "none", LC_FMT(reason_words(j->r->scratch, f->reasons)),
                      LC_FMT(f->why.text));

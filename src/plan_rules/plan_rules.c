@@ -130,7 +130,7 @@ bool lc_same_marks(lc_arena *arena, const lc_node *a, const lc_node *b)
 
 bool lc_marks_within(lc_arena *arena, const lc_node *inner, const lc_node *outer)
 {
-    if (!lc_node_has_true(inner) || (outer && outer->kind == LC_NODE_BOOL && outer->boolean))
+    if (!lc_node_has_true(inner) || lc_node_is_true(outer))
         return true;
     if (!outer || inner->kind != outer->kind || inner->kind == LC_NODE_BOOL)
         return false;
@@ -157,11 +157,11 @@ bool lc_same_or_null(lc_arena *arena, const lc_node *a, const lc_node *b)
  * may itself look like that. */
 static const lc_node *unwrapped(lc_arena *arena, const lc_node *planned, const lc_node *stored)
 {
-    const lc_node *value = stored->kind == LC_NODE_MAPPING ? lc_node_get(stored, "value") : NULL;
+    const lc_node *value = lc_node_get(stored, "value");
     const lc_node *type = value ? lc_node_get(stored, "type") : NULL;
     if (!type || stored->count != 2)
         return stored;
-    const lc_node *same = planned->kind == LC_NODE_MAPPING ? lc_node_get(planned, "type") : NULL;
+    const lc_node *same = lc_node_get(planned, "type");
     return same && lc_node_get(planned, "value") && lc_node_same(arena, same, type) ? stored
                                                                                     : value;
 }
@@ -194,7 +194,7 @@ static bool same_stored_items(lc_arena *arena, const lc_node *planned, const lc_
 bool lc_same_as_stored(lc_arena *arena, const lc_node *planned, const lc_node *unknown,
                        const lc_node *stored)
 {
-    if (unknown && unknown->kind == LC_NODE_BOOL && unknown->boolean)
+    if (lc_node_is_true(unknown))
         return true;
     if (!planned || planned->kind == LC_NODE_NULL)
         return !stored || stored->kind == LC_NODE_NULL || lc_node_has_true(unknown);
@@ -217,7 +217,7 @@ static void judge_plan(lc_plan_rules *r)
     if (!lc_str_starts_with(plan->format_version, LC_STR("1."))) {
         lc_report_plan(
             r, LC_RULE_RUN_FORMAT_VERSION, LC_STR_EMPTY,
-            lc_plan_member(plan->root, "format_version"), ".format_version",
+            lc_node_given(plan->root, "format_version"), ".format_version",
             "a plan of format %.*s: only format 1 is known, nothing else of it is judged",
             LC_FMT(plan->format_version));
         return;

@@ -34,11 +34,8 @@ static const lc_node *child(const lc_node *node, const lc_node *step, uint32_t i
 {
     if (!node || (node->kind == LC_NODE_MAPPING) != (step->kind == LC_NODE_STRING))
         return NULL;
-    if (node->kind == LC_NODE_MAPPING) {
-        const lc_member *m = lc_node_member(node, step->as.text);
-        return m ? &m->value : NULL;
-    }
-    return node->kind == LC_NODE_SEQUENCE && index < node->count ? &node->as.items[index] : NULL;
+    return node->kind == LC_NODE_MAPPING ? lc_node_value(node, step->as.text)
+                                         : lc_node_item(node, index);
 }
 
 /* Each path is followed through the whole object; no resource has that many. What is beyond is told
@@ -55,7 +52,7 @@ static landing follow(lc_arena *arena, const lc_node *path, const lc_node **valu
         const lc_node *step = &path->as.items[i];
         uint32_t index = UINT32_MAX;
         bool number = as_index(arena, step, &index);
-        if (unknown && unknown->kind == LC_NODE_BOOL && unknown->boolean)
+        if (lc_node_is_true(unknown))
             return NOT_KNOWN;
         const lc_node *next = child(*value, step, index);
         const lc_node *below = child(unknown, step, index);

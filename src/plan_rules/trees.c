@@ -36,8 +36,8 @@ lc_fact lc_plan_rules_whole(const lc_plan_rules *r)
 
 static void check_schema_version(lc_plan_rules *r, const lc_plan_change *c)
 {
-    const lc_node *planned = lc_plan_member(c->planned->node, "schema_version");
-    const lc_node *config = c->block ? lc_plan_member(c->block->node, "schema_version") : NULL;
+    const lc_node *planned = lc_node_given(c->planned->node, "schema_version");
+    const lc_node *config = c->block ? lc_node_given(c->block->node, "schema_version") : NULL;
     if (planned && config && !lc_plan_action_ends(c->action) &&
         !lc_node_same(r->scratch, planned, config))
         lc_report_change(r, LC_RULE_RUN_PLANNED_VALUES, c, planned, ".schema_version",
@@ -155,7 +155,7 @@ static void check_tainted(lc_plan_rules *r, const lc_plan_change *c)
                          lc_plan_action_text(c->action));
     else if (c->reason == LC_PLAN_REASON_REPLACE_TAINTED && !c->prior->tainted &&
              !(*lc_wrong(r, c) & LC_WRONG_REASON))
-        lc_report_change(r, LC_RULE_RUN_TAINTED_REASON, c, lc_plan_member(c->node, "action_reason"),
+        lc_report_change(r, LC_RULE_RUN_TAINTED_REASON, c, lc_node_given(c->node, "action_reason"),
                          ".action_reason",
                          "%.*s is replaced because it is tainted, but prior_state does not say so",
                          LC_FMT(c->address));

@@ -9,10 +9,10 @@
 static bool same_version(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema)
 {
     const lc_node *node = c->planned ? c->planned->node : c->block ? c->block->node : NULL;
-    const lc_node *version = lc_plan_member(node       ? node
-                                            : c->prior ? c->prior->node
-                                                       : NULL,
-                                            "schema_version");
+    const lc_node *version = lc_node_given(node       ? node
+                                           : c->prior ? c->prior->node
+                                                      : NULL,
+                                           "schema_version");
     lc_num n;
     int64_t number;
     return version && version->kind == LC_NODE_NUMBER &&

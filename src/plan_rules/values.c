@@ -3,11 +3,6 @@
 
 #include "lifecheck/arena.h"
 
-static bool is_true(const lc_node *node)
-{
-    return node && node->kind == LC_NODE_BOOL && node->boolean;
-}
-
 /* Does the action leave a current object? */
 static bool leaves_object(lc_plan_action action)
 {
@@ -43,7 +38,7 @@ static void check_after(lc_plan_rules *r, const lc_plan_change *c)
     bool unknown =
         c->after_unknown && (c->after_unknown->kind == LC_NODE_BOOL ? c->after_unknown->boolean
                                                                     : c->after_unknown->count > 0);
-    if (leaves_object(c->action) && !c->after && !is_true(c->after_unknown) &&
+    if (leaves_object(c->action) && !c->after && !lc_node_is_true(c->after_unknown) &&
         !lc_node_has_true(c->after_unknown)) {
         *lc_wrong(r, c) |= LC_WRONG_AFTER;
         lc_report_change(r, LC_RULE_RUN_AFTER_MISSING, c, c->change, ".change.after",
@@ -135,16 +130,11 @@ static void check_unknown(lc_plan_rules *r, const lc_plan_change *c)
 
 /* ---- Marks of sensitive values. */
 
-static const lc_node *item(const lc_node *node, uint32_t i)
-{
-    return node && node->kind == LC_NODE_SEQUENCE && i < node->count ? &node->as.items[i] : NULL;
-}
-
 /* A mark at a place that is neither known nor unknown. */
 static const lc_node *find_stray(lc_arena *arena, const lc_node *marks, const lc_node *value,
                                  const lc_node *unknown)
 {
-    if (is_true(unknown) || (value && value->kind == LC_NODE_NULL))
+    if (lc_node_is_true(unknown) || (value && value->kind == LC_NODE_NULL))
         return NULL;
     if (marks->kind == LC_NODE_BOOL)
         return value || unknown || !marks->boolean ? NULL : marks;
@@ -153,7 +143,8 @@ static const lc_node *find_stray(lc_arena *arena, const lc_node *marks, const lc
     for (uint32_t i = 0; container && i < marks->count; i++) {
         const lc_node *found;
         if (marks->kind == LC_NODE_SEQUENCE) {
-            found = find_stray(arena, &marks->as.items[i], item(value, i), item(unknown, i));
+            found = find_stray(arena, &marks->as.items[i], lc_node_item(value, i),
+                               lc_node_item(unknown, i));
         } else {
             const lc_member *m = &marks->as.members[i];
             found =
@@ -170,7 +161,7 @@ static void check_side(lc_plan_rules *r, const lc_plan_change *c, bool after)
     const lc_node *marks = after ? c->after_sensitive : c->before_sensitive;
     const lc_node *value = after ? c->after : c->before;
     const lc_node *unknown = after ? c->after_unknown : NULL;
-    bool object = value || (unknown && (is_true(unknown) || lc_node_has_true(unknown)));
+    bool object = value || (unknown && (lc_node_is_true(unknown) || lc_node_has_true(unknown)));
     unsigned bit = after ? LC_WRONG_AFTER : LC_WRONG_BEFORE;
     if (!marks || (*lc_wrong(r, c) & bit))
         return;
@@ -239,7 +230,7 @@ static void check_import(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool ends =
         lc_plan_action_ends(c->action) || c->action == LC_PLAN_CREATE || c->action == LC_PLAN_READ;
-    bool unknown = c->importing && is_true(lc_plan_member(c->importing, "unknown"));
+    bool unknown = c->importing && lc_node_is_true(lc_node_given(c->importing, "unknown"));
     if (c->importing && !unknown && (ends || !c->before || r->options.mode == LC_PLAN_DESTROY)) {
         *lc_wrong(r, c) |= LC_WRONG_BEFORE;
         lc_report_change(r, LC_RULE_RUN_IMPORT_SHAPE, c, c->importing, ".change.importing",

@@ -98,7 +98,7 @@ static bool is_pending(lc_plan_only *o, const lc_plan_only_module *m, lc_str ref
 
 static bool any_pending(lc_plan_only *o, const lc_plan_only_module *m, const lc_node *list)
 {
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         if (list->as.items[i].kind == LC_NODE_STRING && is_pending(o, m, list->as.items[i].as.text))
             return true;
     }
@@ -155,9 +155,9 @@ static void note_open(lc_plan_only *o, lc_str text, const lc_plan_only_instance_
 
 static bool read_block(lc_address *out, const lc_node *block)
 {
-    lc_str mode = lc_plan_text(block, "mode");
+    lc_str mode = lc_node_text(block, "mode");
     *out = (lc_address){
-        .type = lc_plan_text(block, "type"), .name = lc_plan_text(block, "name"), .key = LC_NO_KEY};
+        .type = lc_node_text(block, "type"), .name = lc_node_text(block, "name"), .key = LC_NO_KEY};
     out->mode = lc_str_is(mode, "data") ? LC_MODE_DATA : LC_MODE_MANAGED;
     return out->type.len && out->name.len &&
            (lc_str_is(mode, "data") || lc_str_is(mode, "managed"));
@@ -183,8 +183,8 @@ static void plan_block(lc_plan_only *o, const lc_plan_only_module *m, const lc_n
     lc_str text = lc_address_text(o->arena, &address);
     const lc_plan_only_instance_keys *keys = lc_plan_only_keys(o, m, block, text);
     bool waits = address.mode == LC_MODE_DATA &&
-                 (refers_to_pending(o, m, lc_plan_member(block, "expressions")) ||
-                  any_pending(o, m, lc_plan_member(block, "depends_on")));
+                 (refers_to_pending(o, m, lc_node_given(block, "expressions")) ||
+                  any_pending(o, m, lc_node_given(block, "depends_on")));
     note_open(o, text, keys);
     for (size_t i = 0; i < keys->count; i++) {
         address.key = keys->list[i];
@@ -210,7 +210,7 @@ static void add_module(lc_plan_only *o, module_list *list, lc_plan_only_module *
 static void call_module(lc_plan_only *o, module_list *list, const lc_plan_only_module *caller,
                         const lc_member *call)
 {
-    const lc_node *node = lc_plan_member(&call->value, "module");
+    const lc_node *node = lc_node_given(&call->value, "module");
     lc_module_step *step = LC_NEW(o->arena, lc_module_step);
     *step = (lc_module_step){call->key, LC_NO_KEY};
     lc_address inner = {.modules = step, .module_count = 1, .key = LC_NO_KEY};
@@ -240,11 +240,11 @@ static void plan_modules(lc_plan_only *o)
     add_module(o, &list, root);
     for (size_t i = 0; i < list.count; i++) {
         const lc_plan_only_module *m = list.items[i];
-        const lc_node *blocks = lc_plan_member(m->node, "resources");
-        const lc_node *calls = lc_plan_member(m->node, "module_calls");
-        for (uint32_t k = 0; blocks && blocks->kind == LC_NODE_SEQUENCE && k < blocks->count; k++)
+        const lc_node *blocks = lc_node_given(m->node, "resources");
+        const lc_node *calls = lc_node_given(m->node, "module_calls");
+        for (uint32_t k = 0; k < lc_node_item_count(blocks); k++)
             plan_block(o, m, &blocks->as.items[k]);
-        for (uint32_t k = 0; calls && calls->kind == LC_NODE_MAPPING && k < calls->count; k++)
+        for (uint32_t k = 0; k < lc_node_member_count(calls); k++)
             call_module(o, &list, m, &calls->as.members[k]);
     }
 }

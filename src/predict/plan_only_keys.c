@@ -92,7 +92,7 @@ static bool is_template(lc_str text)
 
 static const lc_node *references_of(const lc_node *expression)
 {
-    const lc_node *list = lc_plan_member(expression, "references");
+    const lc_node *list = lc_node_given(expression, "references");
     return list && list->kind == LC_NODE_SEQUENCE && list->count ? list : NULL;
 }
 
@@ -130,27 +130,20 @@ static const lc_expr *literal(lc_plan_only *o, const lc_node *node)
     return node ? lc_expr_literal(o->arena, o->plan->source, node) : NULL;
 }
 
-static const lc_node *named(const lc_node *mapping, lc_str name)
-{
-    const lc_member *m =
-        mapping && mapping->kind == LC_NODE_MAPPING ? lc_node_member(mapping, name) : NULL;
-    return m ? &m->value : NULL;
-}
-
 /* The declared type is not in the plan. For numbers and texts that does not matter where a number
  * is wanted; attributes of objects may have defaults. */
 static const lc_expr *variable(lc_plan_only *o, const lc_plan_only_module *m, lc_str name)
 {
-    const lc_node *declared = named(lc_plan_member(m->node, "variables"), name);
-    const lc_node *argument = named(lc_plan_member(m->call, "expressions"), name);
+    const lc_node *declared = lc_node_value(lc_node_given(m->node, "variables"), name);
+    const lc_node *argument = lc_node_value(lc_node_given(m->call, "expressions"), name);
     const lc_expr *value;
     if (argument) {
         value = resolve(o, m->caller, argument);
     } else {
         const lc_node *given =
-            m->caller ? NULL : named(lc_plan_member(o->plan->root, "variables"), name);
-        value = literal(o, given ? lc_plan_member(given, "value")
-                                 : lc_plan_member(declared, "default"));
+            m->caller ? NULL : lc_node_value(lc_node_given(o->plan->root, "variables"), name);
+        value =
+            literal(o, given ? lc_node_given(given, "value") : lc_node_given(declared, "default"));
     }
     const lc_value *v = value ? lc_expr_constant(value) : NULL;
     return v && !lc_is_null(v) && lc_type_is_primitive(v->type) ? value : NULL;
@@ -169,7 +162,7 @@ static bool has_template_key(const lc_node *mapping)
 static const lc_expr *resolve(lc_plan_only *o, const lc_plan_only_module *m,
                               const lc_node *expression)
 {
-    const lc_node *constant = lc_plan_member(expression, "constant_value");
+    const lc_node *constant = lc_node_given(expression, "constant_value");
     if (!constant)
         return NULL;
     if (constant->kind == LC_NODE_MAPPING)
@@ -193,7 +186,7 @@ static bool is_json(lc_plan_only *o, const lc_node *node)
     if (!node)
         return false;
     const lc_node *constant =
-        node->kind == LC_NODE_MAPPING ? lc_plan_member(node, "constant_value") : NULL;
+        node->kind == LC_NODE_MAPPING ? lc_node_given(node, "constant_value") : NULL;
     lc_references refs = {0};
     if (constant && constant->kind == LC_NODE_STRING && references_of(node))
         return is_template(constant->as.text) && parse_template(o, node, constant, &refs) &&
@@ -294,7 +287,7 @@ static bool expand(lc_plan_only *o, lc_plan_only_instance_keys *keys, const lc_e
 /* `enabled` of OpenTofu's lifecycle blocks is not in a plan. */
 static bool is_one(lc_plan_only *o, const lc_node *block)
 {
-    return o->plan->by_terraform && is_json(o, lc_plan_member(block, "expressions"));
+    return o->plan->by_terraform && is_json(o, lc_node_given(block, "expressions"));
 }
 
 static const char *undecided_of(lc_plan_only_repeat kind)
@@ -308,8 +301,8 @@ static void find_keys(lc_plan_only *o, lc_plan_only_instance_keys *keys,
                       const lc_plan_only_module *m, const lc_node *block, lc_str text)
 {
     static const lc_key none = {LC_KEY_NONE, 0, {"", 0}};
-    const lc_node *count = lc_plan_member(block, "count_expression");
-    const lc_node *each = lc_plan_member(block, "for_each_expression");
+    const lc_node *count = lc_node_given(block, "count_expression");
+    const lc_node *each = lc_node_given(block, "for_each_expression");
     keys->kind = count ? LC_PLAN_ONLY_COUNT : each ? LC_PLAN_ONLY_EACH : LC_PLAN_ONLY_HIDDEN;
     const lc_expr *e = count || each ? resolve(o, m, count ? count : each) : NULL;
     if (e) {

@@ -476,25 +476,17 @@ void lc_provider_check_step(const lc_provider_model *before, lc_provider_model *
 
 /* ---- Plans as JSON: they name blocks, never keys. */
 
-static lc_str member_text(const lc_node *node, const char *key)
-{
-    const lc_node *value = lc_node_get(node, key);
-    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
-}
-
 void lc_provider_check_plan(lc_provider_model *model, const lc_source *source, const lc_node *plan)
 {
-    const lc_node *config =
-        plan->kind == LC_NODE_MAPPING ? lc_node_get(plan, "configuration") : NULL;
-    const lc_node *list =
-        config && config->kind == LC_NODE_MAPPING ? lc_node_get(config, "provider_config") : NULL;
-    for (uint32_t i = 0; list && list->kind == LC_NODE_MAPPING && i < list->count; i++) {
+    const lc_node *config = lc_node_get(plan, "configuration");
+    const lc_node *list = lc_node_get(config, "provider_config");
+    for (uint32_t i = 0; i < lc_node_member_count(list); i++) {
         const lc_member *m = &list->as.members[i];
         if (m->value.kind != LC_NODE_MAPPING)
             continue;
-        lc_provider_address address = {.module = member_text(&m->value, "module_address"),
-                                       .fqn = member_text(&m->value, "full_name"),
-                                       .alias = member_text(&m->value, "alias")};
+        lc_provider_address address = {.module = lc_node_text(&m->value, "module_address"),
+                                       .fqn = lc_node_text(&m->value, "full_name"),
+                                       .alias = lc_node_text(&m->value, "alias")};
         const lc_provider_config *c = lc_provider_config_at(model, &address);
         if (!c || !c->repeats)
             continue;

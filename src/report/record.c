@@ -15,29 +15,9 @@ typedef struct reader {
 
 /* ---- Members. */
 
-static const lc_node *member(const lc_node *node, const char *key, lc_node_kind kind)
-{
-    if (!node || node->kind != LC_NODE_MAPPING)
-        return NULL;
-    const lc_node *found = lc_node_get(node, key);
-    return found && found->kind == kind ? found : NULL;
-}
-
-static lc_str text_of(const lc_node *node, const char *key)
-{
-    const lc_node *found = member(node, key, LC_NODE_STRING);
-    return found ? found->as.text : LC_STR_EMPTY;
-}
-
-static bool flag_of(const lc_node *node, const char *key)
-{
-    const lc_node *found = member(node, key, LC_NODE_BOOL);
-    return found && found->boolean;
-}
-
 static uint64_t number_of(const lc_node *node, const char *key)
 {
-    const lc_node *found = member(node, key, LC_NODE_NUMBER);
+    const lc_node *found = lc_node_get_kind(node, key, LC_NODE_NUMBER);
     uint64_t n = 0;
     for (size_t i = 0; found && i < found->as.text.len && i < 18; i++) {
         char c = found->as.text.ptr[i];
@@ -61,13 +41,14 @@ static uint32_t count_of(const lc_node *list)
 
 static const lc_node *list_of(const lc_node *node, const char *key)
 {
-    return member(node, key, LC_NODE_SEQUENCE);
+    return lc_node_get_kind(node, key, LC_NODE_SEQUENCE);
 }
 
 static lc_loc place_of(const lc_node *node, const char *key)
 {
-    const lc_node *place = member(node, key, LC_NODE_MAPPING);
-    return (lc_loc){text_of(place, "file"), small_of(place, "line"), small_of(place, "column")};
+    const lc_node *place = lc_node_get_kind(node, key, LC_NODE_MAPPING);
+    return (lc_loc){lc_node_text(place, "file"), small_of(place, "line"),
+                    small_of(place, "column")};
 }
 
 static lc_loc location_of(const lc_node *node)
@@ -141,11 +122,11 @@ static lc_path path_of(lc_arena *arena, const lc_node *steps)
     for (uint32_t i = 0; i < count; i++) {
         const lc_node *step = &steps->as.items[i];
         out[i] = (lc_step){.kind = LC_STEP_ELEMENT, .name = LC_STR_EMPTY};
-        if (member(step, "attribute", LC_NODE_STRING))
-            out[i] = (lc_step){.kind = LC_STEP_ATTR, .name = text_of(step, "attribute")};
-        else if (member(step, "key", LC_NODE_STRING))
-            out[i] = (lc_step){.kind = LC_STEP_KEY, .name = text_of(step, "key")};
-        else if (member(step, "index", LC_NODE_NUMBER))
+        if (lc_node_get_kind(step, "attribute", LC_NODE_STRING))
+            out[i] = (lc_step){.kind = LC_STEP_ATTR, .name = lc_node_text(step, "attribute")};
+        else if (lc_node_get_kind(step, "key", LC_NODE_STRING))
+            out[i] = (lc_step){.kind = LC_STEP_KEY, .name = lc_node_text(step, "key")};
+        else if (lc_node_get_kind(step, "index", LC_NODE_NUMBER))
             out[i] = (lc_step){
                 .kind = LC_STEP_INDEX, .name = LC_STR_EMPTY, .index = number_of(step, "index")};
     }
@@ -154,8 +135,9 @@ static lc_path path_of(lc_arena *arena, const lc_node *steps)
 
 static void read_call(reader *r, lc_finding *out, const lc_node *node)
 {
-    const lc_node *call = member(node, "call", LC_NODE_MAPPING), *also = list_of(node, "also");
-    lc_call_kind_from_name(&out->call.kind, text_of(call, "kind"));
+    const lc_node *call = lc_node_get_kind(node, "call", LC_NODE_MAPPING),
+                  *also = list_of(node, "also");
+    lc_call_kind_from_name(&out->call.kind, lc_node_text(call, "kind"));
     out->call.index = small_of(call, "index");
     lc_call_ref *list = LC_NEW_ARRAY(r->arena, lc_call_ref, count_of(also));
     for (uint32_t i = 0; i < count_of(also); i++) {
@@ -169,7 +151,7 @@ static void read_call(reader *r, lc_finding *out, const lc_node *node)
 
 static void read_shown(lc_arena *arena, lc_redacted_text out[LC_COLUMN_COUNT], const lc_node *node)
 {
-    const lc_node *values = member(node, "values", LC_NODE_MAPPING);
+    const lc_node *values = lc_node_get_kind(node, "values", LC_NODE_MAPPING);
     for (unsigned column = 0; values && column < LC_COLUMN_COUNT; column++) {
         const lc_node *value = lc_node_get(values, column_at(column));
         if (value)
@@ -185,8 +167,8 @@ static const lc_evidence *evidence_of(lc_arena *arena, const lc_node *node)
         return NULL;
     lc_evidence_row *out = lc_arena_zalloc(arena, lc_mul_size(count, sizeof(lc_evidence_row)));
     for (uint32_t i = 0; i < count; i++) {
-        out[i].path_text = text_of(&rows->as.items[i], "path");
-        out[i].pointer = text_of(&rows->as.items[i], "pointer");
+        out[i].path_text = lc_node_text(&rows->as.items[i], "path");
+        out[i].pointer = lc_node_text(&rows->as.items[i], "pointer");
         read_shown(arena, out[i].values, &rows->as.items[i]);
     }
     lc_evidence *evidence = LC_NEW(arena, lc_evidence);
@@ -198,70 +180,70 @@ static void read_values(reader *r, lc_finding *out, const lc_node *node)
 {
     read_shown(r->arena, out->values, node);
     out->evidence = evidence_of(r->arena, node);
-    out->promised_by = (lc_column)name_of(text_of(node, "promised_by"), column_at, LC_COLUMN_COUNT,
-                                          LC_COLUMN_NONE);
-    out->broken_by =
-        (lc_column)name_of(text_of(node, "broken_by"), column_at, LC_COLUMN_COUNT, LC_COLUMN_NONE);
+    out->promised_by = (lc_column)name_of(lc_node_text(node, "promised_by"), column_at,
+                                          LC_COLUMN_COUNT, LC_COLUMN_NONE);
+    out->broken_by = (lc_column)name_of(lc_node_text(node, "broken_by"), column_at, LC_COLUMN_COUNT,
+                                        LC_COLUMN_NONE);
 }
 
 static void read_core(lc_core_view *out, const lc_node *node, const char *key)
 {
-    const lc_node *core = member(node, key, LC_NODE_MAPPING);
-    lc_effect_from_name(&out->effect, text_of(core, "effect"));
-    out->summary = text_of(core, "summary");
-    out->message = text_of(core, "message");
-    out->exact = flag_of(core, "exact");
-    out->masked = flag_of(core, "masked");
+    const lc_node *core = lc_node_get_kind(node, key, LC_NODE_MAPPING);
+    lc_effect_from_name(&out->effect, lc_node_text(core, "effect"));
+    out->summary = lc_node_text(core, "summary");
+    out->message = lc_node_text(core, "message");
+    out->exact = lc_node_is_true(lc_node_get(core, "exact"));
+    out->masked = lc_node_is_true(lc_node_get(core, "masked"));
 }
 
 static void read_diagnosis(lc_diagnosis *out, const lc_node *node)
 {
-    const lc_node *diagnosis = member(node, "diagnosis", LC_NODE_MAPPING);
-    const lc_node *fix = member(diagnosis, "fix", LC_NODE_MAPPING);
-    out->id = text_of(diagnosis, "id");
+    const lc_node *diagnosis = lc_node_get_kind(node, "diagnosis", LC_NODE_MAPPING);
+    const lc_node *fix = lc_node_get_kind(diagnosis, "fix", LC_NODE_MAPPING);
+    out->id = lc_node_text(diagnosis, "id");
     if (out->id.len == 0) /* there is none, whatever else is said */
         return;
-    out->exact = lc_str_is(text_of(diagnosis, "confidence"), "exact");
-    out->why = text_of(diagnosis, "why");
-    out->fix_framework = text_of(fix, "framework");
-    out->fix_sdkv2 = text_of(fix, "sdkv2");
+    out->exact = lc_str_is(lc_node_text(diagnosis, "confidence"), "exact");
+    out->why = lc_node_text(diagnosis, "why");
+    out->fix_framework = lc_node_text(fix, "framework");
+    out->fix_sdkv2 = lc_node_text(fix, "sdkv2");
 }
 
 static const lc_cause *elsewhere_of(lc_arena *arena, const lc_node *node)
 {
-    const lc_node *found = member(node, "broken_elsewhere", LC_NODE_MAPPING);
+    const lc_node *found = lc_node_get_kind(node, "broken_elsewhere", LC_NODE_MAPPING);
     lc_rule rule;
-    if (!found || !lc_rule_from_slug(&rule, text_of(found, "rule")))
+    if (!found || !lc_rule_from_slug(&rule, lc_node_text(found, "rule")))
         return NULL;
     lc_cause *origin = LC_NEW(arena, lc_cause);
-    origin->name = text_of(found, "case");
+    origin->name = lc_node_text(found, "case");
     origin->rule = rule;
-    origin->path_text = text_of(found, "path");
+    origin->path_text = lc_node_text(found, "path");
     origin->loc = location_of(found);
     return origin;
 }
 
 static lc_fact fact_of(const lc_node *node, const char *key)
 {
-    if (!member(node, key, LC_NODE_BOOL))
+    if (!lc_node_get_kind(node, key, LC_NODE_BOOL))
         return LC_NOT_KNOWN;
-    return flag_of(node, key) ? LC_YES : LC_NO;
+    return lc_node_is_true(lc_node_get(node, key)) ? LC_YES : LC_NO;
 }
 
 static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32_t before)
 {
-    lc_rule_from_slug(&out->rule, text_of(node, "rule"));
+    lc_rule_from_slug(&out->rule, lc_node_text(node, "rule"));
     out->run = small_of(node, "run");
     read_call(r, out, node);
     uint64_t follows = number_of(node, "follows");
-    bool leads = member(node, "follows", LC_NODE_NUMBER) && follows < before;
+    bool leads = lc_node_get_kind(node, "follows", LC_NODE_NUMBER) && follows < before;
     out->follows = leads ? (long)follows : -1;
-    out->address = text_of(node, "address");
-    out->path_text = text_of(node, "path");
+    out->address = lc_node_text(node, "address");
+    out->path_text = lc_node_text(node, "path");
     const lc_node *steps = list_of(node, "steps");
     out->path = path_of(r->arena, steps);
     out->steps_json = steps ? json_of(r->arena, steps) : LC_STR("[]");
-    out->message = text_of(node, "message");
+    out->message = lc_node_text(node, "message");
     out->loc = location_of(node);
     read_values(r, out, node);
     read_core(&out->core[LC_OPENTOFU], node, "opentofu");
@@ -269,8 +251,8 @@ static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32
     out->legacy = fact_of(node, "legacy_type_system");
     read_diagnosis(&out->diagnosis, node);
     out->elsewhere = elsewhere_of(r->arena, node);
-    out->doubtful = flag_of(node, "doubtful");
-    out->of_old_sdk = flag_of(node, "old_sdk");
+    out->doubtful = lc_node_is_true(lc_node_get(node, "doubtful"));
+    out->of_old_sdk = lc_node_is_true(lc_node_get(node, "old_sdk"));
 }
 
 static void read_fingerprint(char out[17], lc_str text)
@@ -282,7 +264,7 @@ static void read_fingerprint(char out[17], lc_str text)
 
 static void read_places(lc_loc out[LC_COLUMN_COUNT], const lc_node *node)
 {
-    const lc_node *places = member(node, "places", LC_NODE_MAPPING);
+    const lc_node *places = lc_node_get_kind(node, "places", LC_NODE_MAPPING);
     for (unsigned column = 0; column < LC_COLUMN_COUNT; column++)
         out[column] = place_of(places, column_at(column));
 }
@@ -294,8 +276,8 @@ static lc_suppressor suppressor_of(const lc_node *finding, lc_str reason)
         return LC_SUPPRESSED_NOT;
     lc_suppressor former = lc_str_is(reason, LC_BASELINE_REASON) ? LC_SUPPRESSED_BY_BASELINE
                                                                  : LC_SUPPRESSED_BY_SCENARIO;
-    return (lc_suppressor)name_of(text_of(finding, "suppressed_by"), suppressor_at, LC_SUPPRESSORS,
-                                  former);
+    return (lc_suppressor)name_of(lc_node_text(finding, "suppressed_by"), suppressor_at,
+                                  LC_SUPPRESSORS, former);
 }
 
 static void read_findings(reader *r, lc_judged *out, const lc_node *node)
@@ -312,13 +294,13 @@ static void read_findings(reader *r, lc_judged *out, const lc_node *node)
     for (uint32_t i = 0; i < count; i++) {
         const lc_node *finding = &list->as.items[i];
         read_finding(r, LC_PUSH(r->arena, &out->judgement.findings, lc_finding), finding, count);
-        out->severities[i] =
-            (lc_severity)name_of(text_of(finding, "severity"), severity_at, LC_ERROR + 1, LC_INFO);
-        out->expected[i] = flag_of(finding, "expected");
-        out->suppressed[i] = text_of(finding, "suppressed");
+        out->severities[i] = (lc_severity)name_of(lc_node_text(finding, "severity"), severity_at,
+                                                  LC_ERROR + 1, LC_INFO);
+        out->expected[i] = lc_node_is_true(lc_node_get(finding, "expected"));
+        out->suppressed[i] = lc_node_text(finding, "suppressed");
         out->suppressors[i] = suppressor_of(finding, out->suppressed[i]);
         read_places(places[i], finding);
-        read_fingerprint(out->fingerprints[i], text_of(finding, "fingerprint"));
+        read_fingerprint(out->fingerprints[i], lc_node_text(finding, "fingerprint"));
     }
 }
 
@@ -326,10 +308,11 @@ static void read_findings(reader *r, lc_judged *out, const lc_node *node)
 
 static void read_run(reader *r, lc_run *out, lc_run_result *result, const lc_node *node)
 {
-    const lc_node *action = member(node, "action", LC_NODE_MAPPING);
+    const lc_node *action = lc_node_get_kind(node, "action", LC_NODE_MAPPING);
     const lc_node *calls = list_of(node, "calls"), *derived = list_of(node, "derived");
     for (int core = 0; core < LC_CORE_COUNT; core++)
-        lc_action_from_name(&result->action[core], text_of(action, lc_core_name((lc_core)core)));
+        lc_action_from_name(&result->action[core],
+                            lc_node_text(action, lc_core_name((lc_core)core)));
     for (uint32_t i = 0; i < count_of(calls); i++) {
         lc_call *call = LC_PUSH(r->arena, &out->calls, lc_call);
         if (calls->as.items[i].kind == LC_NODE_STRING)
@@ -371,7 +354,7 @@ static void read_coverage(lc_judgement *out, const lc_node *node)
         const lc_node *gap = &gaps->as.items[i];
         const lc_node *every = list_of(gap, "every");
         lc_need need =
-            (lc_need)name_of(text_of(gap, "missing"), need_at, LC_NEED_COUNT, LC_NEED_COUNT);
+            (lc_need)name_of(lc_node_text(gap, "missing"), need_at, LC_NEED_COUNT, LC_NEED_COUNT);
         cover(out, every ? every : list_of(gap, "rules"), LC_COVER_NOT_CHECKED, need);
     }
 }
@@ -392,8 +375,8 @@ static const char *kind_of(lc_str text)
 
 static lc_expectation_failure failure_of(const lc_node *node)
 {
-    return (lc_expectation_failure){kind_of(text_of(node, "kind")), text_of(node, "detail"),
-                                    location_of(node)};
+    return (lc_expectation_failure){kind_of(lc_node_text(node, "kind")),
+                                    lc_node_text(node, "detail"), location_of(node)};
 }
 
 static void read_remarks(reader *r, lc_judged *out, const lc_node *node)
@@ -415,11 +398,11 @@ static void read_lints(reader *r, lc_judged *out, const lc_node *node)
     for (uint32_t i = 0; i < count_of(lints); i++) {
         const lc_node *lint = &lints->as.items[i];
         lc_lint_note *note = LC_PUSH(r->arena, &out->lints, lc_lint_note);
-        note->lint = (lc_lint)name_of(text_of(lint, "id"), lint_at, LC_LINT_COUNT, 0);
+        note->lint = (lc_lint)name_of(lc_node_text(lint, "id"), lint_at, LC_LINT_COUNT, 0);
         note->loc = location_of(lint);
-        note->message = text_of(lint, "message");
-        out->lint_severities[i] =
-            (lc_severity)name_of(text_of(lint, "severity"), severity_at, LC_ERROR + 1, LC_INFO);
+        note->message = lc_node_text(lint, "message");
+        out->lint_severities[i] = (lc_severity)name_of(lc_node_text(lint, "severity"), severity_at,
+                                                       LC_ERROR + 1, LC_INFO);
     }
 }
 
@@ -427,8 +410,9 @@ static void read_sets(reader *r, lc_judged *out, const lc_node *node)
 {
     const lc_node *sets = list_of(node, "sets");
     for (uint32_t i = 0; i < count_of(sets); i++)
-        *LC_PUSH(r->arena, &out->sets, lc_set_use) = (lc_set_use){
-            text_of(&sets->as.items[i], "path"), flag_of(&sets->as.items[i], "unknown")};
+        *LC_PUSH(r->arena, &out->sets, lc_set_use) =
+            (lc_set_use){lc_node_text(&sets->as.items[i], "path"),
+                         lc_node_is_true(lc_node_get(&sets->as.items[i], "unknown"))};
 }
 
 /* ---- One case. */
@@ -447,14 +431,14 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
 {
     lc_scenario *scenario = LC_NEW(r->arena, lc_scenario);
     lc_case *c = &scenario->subject;
-    c->file = text_of(node, "file");
+    c->file = lc_node_text(node, "file");
     c->document = small_of(node, "document");
-    c->name = text_of(node, "name");
-    c->source = source_of(text_of(node, "source"));
-    c->resource = text_of(node, "resource");
-    c->type = text_of(node, "type");
-    out->judgement.domain = (lc_domain)name_of(text_of(node, "domain"), domain_at, LC_DOMAIN_COUNT,
-                                               LC_DOMAIN_LIFECYCLE);
+    c->name = lc_node_text(node, "name");
+    c->source = source_of(lc_node_text(node, "source"));
+    c->resource = lc_node_text(node, "resource");
+    c->type = lc_node_text(node, "type");
+    out->judgement.domain = (lc_domain)name_of(lc_node_text(node, "domain"), domain_at,
+                                               LC_DOMAIN_COUNT, LC_DOMAIN_LIFECYCLE);
     const lc_node *predictions = list_of(node, "predictions");
     const lc_node *notes = list_of(node, "prediction_notes");
     const lc_node *instances = list_of(node, "provider_instances");
@@ -464,20 +448,20 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
         out->judgement.prediction_notes = json_of(r->arena, notes);
     if (instances)
         out->judgement.instances = json_of(r->arena, instances);
-    scenario->known_failing = member(node, "known_failing", LC_NODE_STRING) != NULL;
-    scenario->known_failing_reason = text_of(node, "known_failing");
+    scenario->known_failing = lc_node_get_kind(node, "known_failing", LC_NODE_STRING) != NULL;
+    scenario->known_failing_reason = lc_node_text(node, "known_failing");
     out->scenario = scenario;
     read_runs(r, out, c, node);
     read_findings(r, out, node);
     read_coverage(&out->judgement, node);
-    out->verdict = (lc_verdict)name_of(text_of(node, "verdict"), verdict_at, LC_VERDICT_ERROR + 1,
-                                       LC_NOT_JUDGED);
+    out->verdict = (lc_verdict)name_of(lc_node_text(node, "verdict"), verdict_at,
+                                       LC_VERDICT_ERROR + 1, LC_NOT_JUDGED);
     out->expectation =
-        (lc_expectation_result)name_of(text_of(node, "expectation"), expectation_at,
+        (lc_expectation_result)name_of(lc_node_text(node, "expectation"), expectation_at,
                                        LC_EXPECTATION_KNOWN_FAILING + 1, LC_EXPECTATION_NONE);
     if (out->expectation == LC_EXPECTATION_NONE)
         lc_policy_leave_out(&r->records->policy, &out->judgement);
-    out->passes = flag_of(node, "passes");
+    out->passes = lc_node_is_true(lc_node_get(node, "passes"));
     read_remarks(r, out, node);
     read_lints(r, out, node);
     read_sets(r, out, node);
@@ -503,10 +487,10 @@ size_t lc_records_error_count(const lc_records *records)
 lc_diag lc_record_error(const lc_records *records, size_t at)
 {
     const lc_node *node = &records->errors->as.items[at];
-    bool warning = lc_str_is(text_of(node, "severity"), "warning");
+    bool warning = lc_str_is(lc_node_text(node, "severity"), "warning");
     return (lc_diag){warning ? LC_DIAG_WARNING : LC_DIAG_ERROR,
-                     {text_of(node, "file"), small_of(node, "line"), small_of(node, "column")},
-                     text_of(node, "message")};
+                     {lc_node_text(node, "file"), small_of(node, "line"), small_of(node, "column")},
+                     lc_node_text(node, "message")};
 }
 
 /* ---- The report. */
@@ -540,7 +524,7 @@ static void read_shard(lc_records *out, lc_arena *arena, const lc_node *shard)
     for (uint32_t i = 0; i < count_of(unused); i++)
         *LC_PUSH(arena, &out->shard.unused, lc_diag) =
             (lc_diag){LC_DIAG_WARNING, location_of(&unused->as.items[i]),
-                      text_of(&unused->as.items[i], "message")};
+                      lc_node_text(&unused->as.items[i], "message")};
 }
 
 /* Rules of another version mean something else, or nothing. */
@@ -550,7 +534,7 @@ static void check_rules(const lc_records *records, lc_diags *diags)
     for (uint32_t i = 0; i < count_of(records->cases); i++) {
         const lc_node *list = list_of(&records->cases->as.items[i], "findings");
         for (uint32_t k = 0; k < count_of(list); k++) {
-            if (!lc_rule_from_slug(&rule, text_of(&list->as.items[k], "rule")))
+            if (!lc_rule_from_slug(&rule, lc_node_text(&list->as.items[k], "rule")))
                 lc_diag_error(diags, lc_node_loc(&records->source, &list->as.items[k]),
                               "this finding has no rule that this version knows");
         }
@@ -587,16 +571,16 @@ static void read_policy(lc_policy *out, lc_arena *arena, const lc_node *root)
 {
     static const char *const names[] = {"document", "opentofu", "terraform"};
     for (unsigned as = 0; as < 3; as++) {
-        if (lc_str_is(text_of(root, "as"), names[as]))
+        if (lc_str_is(lc_node_text(root, "as"), names[as]))
             out->as = (lc_as)as;
     }
-    out->strict = flag_of(root, "strict");
+    out->strict = lc_node_is_true(lc_node_get(root, "strict"));
     out->fail_on =
-        (lc_severity)name_of(text_of(root, "fail_on"), severity_at, LC_ERROR + 1, LC_ERROR);
+        (lc_severity)name_of(lc_node_text(root, "fail_on"), severity_at, LC_ERROR + 1, LC_ERROR);
     out->select = read_globs(&out->select_count, arena, list_of(root, "select"));
     out->ignore = read_globs(&out->ignore_count, arena, list_of(root, "ignore"));
-    const lc_node *summary = member(root, "summary", LC_NODE_MAPPING);
-    out->narrowed = summary ? text_of(summary, "narrowed") : LC_STR_EMPTY;
+    const lc_node *summary = lc_node_get_kind(root, "summary", LC_NODE_MAPPING);
+    out->narrowed = summary ? lc_node_text(summary, "narrowed") : LC_STR_EMPTY;
 }
 
 lc_status lc_records_read(lc_records *out, lc_arena *arena, lc_str file, lc_str text,
@@ -620,8 +604,8 @@ lc_status lc_records_read(lc_records *out, lc_arena *arena, lc_str file, lc_str 
     out->cases = list_of(root, "cases");
     out->errors = list_of(root, "errors");
     check_rules(out, diags);
-    if (member(root, "shard", LC_NODE_MAPPING)) {
-        read_shard(out, arena, member(root, "shard", LC_NODE_MAPPING));
+    if (lc_node_get_kind(root, "shard", LC_NODE_MAPPING)) {
+        read_shard(out, arena, lc_node_get_kind(root, "shard", LC_NODE_MAPPING));
         check_shard(out, diags);
     }
     return diags->errors > errors ? LC_EINPUT : LC_OK;

@@ -13,14 +13,9 @@ typedef struct maker {
 
 static lc_str text_of(const lc_node *node, const char *key)
 {
-    const lc_node *value = node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
+    const lc_node *value = lc_node_get(node, key);
     bool is_text = value && (value->kind == LC_NODE_STRING || value->kind == LC_NODE_NUMBER);
     return is_text ? value->as.text : LC_STR_EMPTY;
-}
-
-static const lc_node *get(const lc_node *node, const char *key)
-{
-    return node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
 }
 
 static lc_str taken(const maker *m, lc_buf *buf)
@@ -40,7 +35,7 @@ static void add_place(lc_buf *out, const lc_node *node)
 /* ["delete","create"] as words. */
 static void add_actions(lc_buf *out, const lc_node *list)
 {
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         if (list->as.items[i].kind == LC_NODE_STRING)
             lc_buf_printf(out, "%s%.*s", i ? ", then " : "", LC_FMT(list->as.items[i].as.text));
     }
@@ -49,16 +44,17 @@ static void add_actions(lc_buf *out, const lc_node *list)
 static lc_str actions_text(const maker *m, const lc_node *change)
 {
     lc_buf text = {0};
-    const lc_node *possible = get(change, "possible"), *importing = get(change, "importing");
+    const lc_node *possible = lc_node_get(change, "possible"),
+                  *importing = lc_node_get(change, "importing");
     if (possible && possible->kind == LC_NODE_SEQUENCE && possible->count) {
         for (uint32_t i = 0; i < possible->count; i++) {
             lc_buf_add_c(&text, i ? " | " : "");
             add_actions(&text, &possible->as.items[i]);
         }
     } else {
-        add_actions(&text, get(change, "actions"));
+        add_actions(&text, lc_node_get(change, "actions"));
     }
-    if (importing && importing->kind == LC_NODE_BOOL && importing->boolean)
+    if (lc_node_is_true(importing))
         lc_buf_add_c(&text, " (import)");
     return taken(m, &text);
 }
@@ -81,9 +77,9 @@ static lc_str reasons_text(const maker *m, const lc_node *change)
 {
     lc_buf text = {0};
     lc_str open = text_of(change, "open_because");
-    add_why(&text, get(change, "why"));
-    add_why(&text, get(change, "order"));
-    add_why(&text, get(change, "moved"));
+    add_why(&text, lc_node_get(change, "why"));
+    add_why(&text, lc_node_get(change, "order"));
+    add_why(&text, lc_node_get(change, "moved"));
     if (open.len)
         lc_buf_printf(&text, "%scannot tell: %.*s", text.len ? "\n" : "", LC_FMT(open));
     return taken(m, &text);
@@ -109,7 +105,7 @@ static void add_instance(maker *m, const lc_node *use)
     lc_buf by = {0};
     lc_case_row *row = LC_PUSH(m->arena, &m->out->rows, lc_case_row);
     lc_str provider = text_of(use, "provider");
-    bool unused = get(use, "unused") != NULL;
+    bool unused = lc_node_get(use, "unused") != NULL;
     row->cells[0] = unused ? LC_STR("(nothing)") : text_of(use, "address");
     row->cells[1] = provider.len ? provider : LC_STR("none");
     lc_buf_add_str(&by, unused ? LC_STR("nothing uses it") : text_of(use, "by"));

@@ -45,10 +45,8 @@ const lc_node *lc_finder_get(lc_finder *members, lc_str key)
             return &node->as.members[at].value;
         }
     }
-    if (node->count <= 16) {
-        const lc_member *m = lc_node_member(node, key);
-        return m ? &m->value : NULL;
-    }
+    if (node->count <= 16)
+        return lc_node_value(node, key);
     if (!members->table)
         members->table = index_members(members);
     uintptr_t at = (uintptr_t)lc_table_get(members->table, key);

@@ -170,21 +170,79 @@ lc_loc lc_node_loc(const lc_source *source, const lc_node *node)
     return lc_where_loc(source, node->where);
 }
 
+/* ---- Reading nodes. */
+
+bool lc_node_is(const lc_node *node, lc_node_kind kind)
+{
+    return node && node->kind == kind;
+}
+
+bool lc_node_is_null(const lc_node *node)
+{
+    return !node || node->kind == LC_NODE_NULL;
+}
+
+bool lc_node_is_true(const lc_node *node)
+{
+    return lc_node_is(node, LC_NODE_BOOL) && node->boolean;
+}
+
+lc_str lc_node_as_text(const lc_node *node)
+{
+    return lc_node_is(node, LC_NODE_STRING) ? node->as.text : LC_STR_EMPTY;
+}
+
+uint32_t lc_node_item_count(const lc_node *sequence)
+{
+    return lc_node_is(sequence, LC_NODE_SEQUENCE) ? sequence->count : 0;
+}
+
+uint32_t lc_node_member_count(const lc_node *mapping)
+{
+    return lc_node_is(mapping, LC_NODE_MAPPING) ? mapping->count : 0;
+}
+
+const lc_node *lc_node_item(const lc_node *sequence, uint32_t index)
+{
+    return index < lc_node_item_count(sequence) ? &sequence->as.items[index] : NULL;
+}
+
 const lc_member *lc_node_member(const lc_node *mapping, lc_str key)
 {
-    if (mapping->kind != LC_NODE_MAPPING)
-        return NULL;
-    for (size_t i = 0; i < mapping->count; i++) {
+    uint32_t count = lc_node_member_count(mapping);
+    for (uint32_t i = 0; i < count; i++) {
         if (lc_str_eq(mapping->as.members[i].key, key))
             return &mapping->as.members[i];
     }
     return NULL;
 }
 
+const lc_node *lc_node_value(const lc_node *mapping, lc_str key)
+{
+    const lc_member *member = lc_node_member(mapping, key);
+    return member ? &member->value : NULL;
+}
+
 const lc_node *lc_node_get(const lc_node *mapping, const char *key)
 {
-    const lc_member *member = lc_node_member(mapping, lc_str_from_c(key));
-    return member ? &member->value : NULL;
+    return lc_node_value(mapping, lc_str_from_c(key));
+}
+
+const lc_node *lc_node_given(const lc_node *mapping, const char *key)
+{
+    const lc_node *value = lc_node_get(mapping, key);
+    return lc_node_is_null(value) ? NULL : value;
+}
+
+const lc_node *lc_node_get_kind(const lc_node *mapping, const char *key, lc_node_kind kind)
+{
+    const lc_node *value = lc_node_get(mapping, key);
+    return lc_node_is(value, kind) ? value : NULL;
+}
+
+lc_str lc_node_text(const lc_node *mapping, const char *key)
+{
+    return lc_node_as_text(lc_node_get(mapping, key));
 }
 
 const char *lc_node_kind_name(const lc_node *node)

@@ -57,7 +57,7 @@ static bool contains(lc_str s, lc_str part)
 static lc_str text_of(const lc_node *clause_node, const char *key)
 {
     const lc_node *node = lc_node_get(clause_node, key);
-    return node && node->kind == LC_NODE_STRING ? node->as.text : LC_STR_EMPTY;
+    return lc_node_as_text(node);
 }
 
 static void complain(map *m, const clause *c, const char *what, lc_str which)

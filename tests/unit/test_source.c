@@ -202,6 +202,35 @@ START_TEST(test_source_many_members)
 }
 END_TEST
 
+/* What is not there, is null or is of another kind is asked for like everything else. */
+START_TEST(test_source_absent)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_diags diags;
+    lc_source source;
+    lc_diags_init(&diags, arena);
+    lc_str text = LC_STR("{\"a\": {\"t\": \"x\", \"n\": null, \"yes\": true}, \"l\": [7]}");
+    ck_assert_int_eq(lc_json_parse(&source, arena, LC_STR("f"), text, &limits, &diags), LC_OK);
+    const lc_node *a = lc_node_get(&source.documents[0], "a");
+    const lc_node *l = lc_node_get(&source.documents[0], "l"), *others[] = {NULL, l};
+    ck_assert(lc_str_is(lc_node_text(a, "t"), "x") && lc_node_text(a, "n").len == 0);
+    ck_assert(lc_node_get(a, "n") && !lc_node_given(a, "n") && lc_node_given(a, "yes"));
+    ck_assert(lc_node_is_null(lc_node_get(a, "n")) && lc_node_is_null(NULL));
+    ck_assert(lc_node_is_true(lc_node_get(a, "yes")) && !lc_node_is_true(lc_node_get(a, "t")));
+    ck_assert(lc_node_get_kind(a, "t", LC_NODE_STRING) && !lc_node_get_kind(a, "t", LC_NODE_BOOL));
+    ck_assert(lc_node_member_count(a) == 3 && lc_node_item_count(a) == 0 && !lc_node_item(a, 0));
+    ck_assert(lc_node_item_count(l) == 1 && lc_node_item(l, 0) && !lc_node_item(l, 1));
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert(!lc_node_get(others[i], "t") && !lc_node_value(others[i], LC_STR("t")));
+        ck_assert(!lc_node_member(others[i], LC_STR("t")) && lc_node_member_count(others[i]) == 0);
+        ck_assert(lc_node_text(others[i], "t").len == 0 && lc_node_as_text(others[i]).len == 0);
+        ck_assert(!lc_node_is(others[i], LC_NODE_NULL) && !lc_node_is_true(others[i]));
+    }
+    lc_arena_free(arena);
+}
+END_TEST
+
 START_TEST(test_source_documents)
 {
     lc_arena *arena = lc_arena_new();
@@ -291,6 +320,7 @@ int main(void)
     ADD_ROWS(tc, test_source_refuse, bad);
     tcase_add_test(tc, test_source_bounds);
     tcase_add_test(tc, test_source_many_members);
+    tcase_add_test(tc, test_source_absent);
     tcase_add_test(tc, test_source_documents);
     tcase_add_test(tc, test_source_index);
     tcase_add_test(tc, test_source_lines);

@@ -72,7 +72,7 @@ static lc_str text_of(lc_arena *arena, const lc_node *node)
 
 static bool is_true(const lc_node *node)
 {
-    return node && node->kind == LC_NODE_BOOL && node->boolean;
+    return lc_node_is_true(node);
 }
 
 static bool is_undecided(const lc_node *node)

@@ -215,10 +215,9 @@ static const lc_expr *build_undecided(builder *b, const lc_expr **parts, size_t 
 /* The block that a label stands for; the iterator has the label's name or another one. */
 static const lc_expr *build_labelled(builder *b, lc_str label, const lc_node *node)
 {
-    const lc_node *iterator = node->kind == LC_NODE_MAPPING ? lc_node_get(node, "iterator") : NULL;
+    const lc_node *iterator = lc_node_get(node, "iterator");
     lc_expr_names scope = {b->names, LC_STR_EMPTY,
-                           iterator && iterator->kind == LC_NODE_STRING ? iterator->as.text
-                                                                        : label};
+                           lc_node_is(iterator, LC_NODE_STRING) ? iterator->as.text : label};
     const lc_expr **parts = LC_NEW_ARRAY(b->arena, const lc_expr *, 1);
     b->names = &scope;
     *parts = build(b, node);

@@ -64,8 +64,7 @@ const lc_node *lc_document_at(const lc_node *root, const lc_document_step *at)
         return above->kind == LC_NODE_SEQUENCE && at->index < above->count
                    ? &above->as.items[at->index]
                    : NULL;
-    const lc_member *m = above->kind == LC_NODE_MAPPING ? lc_node_member(above, at->key) : NULL;
-    return m ? &m->value : NULL;
+    return lc_node_value(above, at->key);
 }
 
 /* The steps of a walk lie on its stack. */
