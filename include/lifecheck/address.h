@@ -11,6 +11,7 @@
 #define LIFECHECK_ADDRESS_H
 
 #include "lifecheck/buf.h"
+#include "lifecheck/enum.h"
 #include "lifecheck/str.h"
 
 typedef enum lc_key_kind { LC_KEY_NONE, LC_KEY_INT, LC_KEY_STRING } lc_key_kind;
@@ -38,11 +39,11 @@ typedef struct lc_module_step {
 } lc_module_step;
 
 /* In the order of 2.15. */
-typedef enum lc_resource_mode {
-    LC_MODE_EPHEMERAL,
-    LC_MODE_DATA,
-    LC_MODE_MANAGED,
-} lc_resource_mode;
+#define LC_RESOURCE_MODES(X)                                                                       \
+    X(LC_MODE_EPHEMERAL, "ephemeral")                                                              \
+    X(LC_MODE_DATA, "data")                                                                        \
+    X(LC_MODE_MANAGED, "managed")
+LC_ENUM(lc_resource_mode, LC_RESOURCE_MODES);
 
 typedef struct lc_address {
     const lc_module_step *modules; /* outermost first */

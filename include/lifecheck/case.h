@@ -9,6 +9,7 @@
 #include "lifecheck/cloudcontrol.h"
 #include "lifecheck/codec.h"
 #include "lifecheck/diag.h"
+#include "lifecheck/enum.h"
 #include "lifecheck/path.h"
 #include "lifecheck/rule.h"
 #include "lifecheck/schema.h"
@@ -59,11 +60,11 @@ typedef struct lc_located_path {
 
 typedef LC_VEC(lc_located_path) lc_path_list;
 
-typedef enum lc_provider_severity {
-    LC_SEVERITY_INVALID, /* 0 or undefined on the wire */
-    LC_SEVERITY_ERROR,
-    LC_SEVERITY_WARNING,
-} lc_provider_severity;
+#define LC_PROVIDER_SEVERITIES(X)                                                                  \
+    X(LC_SEVERITY_INVALID, "invalid") /* 0 or undefined on the wire */                             \
+    X(LC_SEVERITY_ERROR, "error")                                                                  \
+    X(LC_SEVERITY_WARNING, "warning")
+LC_ENUM(lc_provider_severity, LC_PROVIDER_SEVERITIES);
 
 typedef struct lc_provider_diag {
     lc_provider_severity severity;
@@ -100,11 +101,11 @@ typedef struct lc_imported {
 } lc_imported;
 
 /* What an invoked action reports. */
-typedef enum lc_event_kind {
-    LC_EVENT_PROGRESS,
-    LC_EVENT_COMPLETED,
-    LC_EVENT_UNKNOWN
-} lc_event_kind;
+#define LC_EVENT_KINDS(X)                                                                          \
+    X(LC_EVENT_PROGRESS, "progress")                                                               \
+    X(LC_EVENT_COMPLETED, "completed")                                                             \
+    X(LC_EVENT_UNKNOWN, "unknown")
+LC_ENUM(lc_event_kind, LC_EVENT_KINDS);
 
 typedef struct lc_event {
     lc_event_kind kind;
@@ -161,20 +162,17 @@ typedef struct lc_call {
     LC_VEC(lc_event) events;
 } lc_call;
 
-typedef enum lc_action {
-    LC_ACTION_NONE, /* not determined */
-    LC_ACTION_NOOP,
-    LC_ACTION_CREATE,
-    LC_ACTION_READ,
-    LC_ACTION_UPDATE,
-    LC_ACTION_DELETE,
-    LC_ACTION_DELETE_THEN_CREATE,
-    LC_ACTION_CREATE_THEN_DELETE,
-    LC_ACTION_FORGET,
-} lc_action;
-const char *lc_action_name(lc_action action); /* "no-op", "delete-then-create", ... */
-/* False: no action has this name. */
-bool lc_action_from_name(lc_action *out, lc_str name);
+#define LC_ACTIONS(X)                                                                              \
+    X(LC_ACTION_NONE, "none") /* not determined */                                                 \
+    X(LC_ACTION_NOOP, "no-op")                                                                     \
+    X(LC_ACTION_CREATE, "create")                                                                  \
+    X(LC_ACTION_READ, "read")                                                                      \
+    X(LC_ACTION_UPDATE, "update")                                                                  \
+    X(LC_ACTION_DELETE, "delete")                                                                  \
+    X(LC_ACTION_DELETE_THEN_CREATE, "delete-then-create")                                          \
+    X(LC_ACTION_CREATE_THEN_DELETE, "create-then-delete")                                          \
+    X(LC_ACTION_FORGET, "forget")
+LC_ENUM(lc_action, LC_ACTIONS);
 
 typedef struct lc_capabilities {
     lc_fact plan_destroy, move_resource_state, generate_resource_config; /* of the provider */
@@ -274,12 +272,12 @@ typedef struct lc_run {
     LC_VEC(lc_str) derived;
 } lc_run;
 
-typedef enum lc_source_kind {
-    LC_SOURCE_SCENARIO,
-    LC_SOURCE_RPC,
-    LC_SOURCE_PLAN,
-    LC_SOURCE_LOG
-} lc_source_kind;
+#define LC_SOURCE_KINDS(X)                                                                         \
+    X(LC_SOURCE_SCENARIO, "scenario")                                                              \
+    X(LC_SOURCE_RPC, "rpc")                                                                        \
+    X(LC_SOURCE_PLAN, "plan")                                                                      \
+    X(LC_SOURCE_LOG, "log")
+LC_ENUM(lc_source_kind, LC_SOURCE_KINDS);
 
 typedef struct lc_case {
     lc_source_kind source;

@@ -5,6 +5,7 @@
 #ifndef LIFECHECK_CHANGE_H
 #define LIFECHECK_CHANGE_H
 
+#include "lifecheck/enum.h"
 #include "lifecheck/schema.h"
 #include "lifecheck/table.h"
 
@@ -25,15 +26,14 @@ typedef struct lc_schema_shape {
 /* The outline of a resource's schema, in `arena`. */
 void lc_schema_shape_of(lc_schema_shape *out, lc_arena *arena, const lc_schema *schema);
 
-typedef enum lc_change_kind {
-    LC_CHANGE_REMOVED,
-    LC_CHANGE_TYPE,
-    LC_CHANGE_NESTING,
-    LC_CHANGE_REQUIRED,      /* optional became required */
-    LC_CHANGE_COMPUTED_LOST, /* the provider's value has no place any more */
-    LC_CHANGE_VERSION_BACK,  /* states of the old version cannot be read */
-} lc_change_kind;
-const char *lc_change_name(lc_change_kind kind); /* "removed", ... */
+#define LC_CHANGE_KINDS(X)                                                                         \
+    X(LC_CHANGE_REMOVED, "removed")                                                                \
+    X(LC_CHANGE_TYPE, "type-changed")                                                              \
+    X(LC_CHANGE_NESTING, "nesting-changed")                                                        \
+    X(LC_CHANGE_REQUIRED, "required")           /* optional became required */                     \
+    X(LC_CHANGE_COMPUTED_LOST, "computed-lost") /* the provider's value has no place any more */   \
+    X(LC_CHANGE_VERSION_BACK, "version-went-back") /* states of the old version cannot be read */
+LC_ENUM(lc_change_kind, LC_CHANGE_KINDS);
 
 typedef struct lc_change {
     lc_change_kind kind;

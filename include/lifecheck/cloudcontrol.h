@@ -8,6 +8,7 @@
 #define LIFECHECK_CLOUDCONTROL_H
 
 #include "lifecheck/cloudformation.h"
+#include "lifecheck/enum.h"
 
 typedef struct lc_cfn_doc lc_cfn_doc;
 struct lc_cfn_doc {
@@ -40,14 +41,14 @@ bool lc_cfn_doc_same(lc_arena *arena, const lc_cfn_shape *shape, const lc_cfn_do
 
 /* ---- JSON Patch. */
 
-typedef enum lc_cfn_patch_op {
-    LC_CFN_ADD,
-    LC_CFN_REMOVE,
-    LC_CFN_REPLACE,
-    LC_CFN_MOVE,
-    LC_CFN_COPY,
-    LC_CFN_TEST,
-} lc_cfn_patch_op;
+#define LC_CFN_PATCH_OPS(X)                                                                        \
+    X(LC_CFN_ADD, "add")                                                                           \
+    X(LC_CFN_REMOVE, "remove")                                                                     \
+    X(LC_CFN_REPLACE, "replace")                                                                   \
+    X(LC_CFN_MOVE, "move")                                                                         \
+    X(LC_CFN_COPY, "copy")                                                                         \
+    X(LC_CFN_TEST, "test")
+LC_ENUM(lc_cfn_patch_op, LC_CFN_PATCH_OPS);
 
 typedef struct lc_cfn_operation {
     lc_cfn_patch_op op;

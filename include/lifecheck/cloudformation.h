@@ -7,6 +7,7 @@
 #ifndef LIFECHECK_CLOUDFORMATION_H
 #define LIFECHECK_CLOUDFORMATION_H
 
+#include "lifecheck/enum.h"
 #include "lifecheck/pattern.h"
 #include "lifecheck/schema.h"
 #include "lifecheck/table.h"
@@ -14,20 +15,20 @@
 /* Whose rules: the document's text, or what the provider does today. */
 typedef enum lc_cfn_profile { LC_CFN_DOCUMENT, LC_CFN_AWSCC } lc_cfn_profile;
 
-typedef enum lc_cfn_form {
-    LC_CFN_BOOLEAN,
-    LC_CFN_INTEGER,
-    LC_CFN_NUMBER,
-    LC_CFN_STRING,
-    LC_CFN_DATE_TIME, /* a string */
-    LC_CFN_JSON,      /* an object without a schema: a string that holds a JSON document */
-    LC_CFN_OBJECT,
-    LC_CFN_MAP,
-    LC_CFN_LIST,
-    LC_CFN_MULTISET,    /* a list whose order means nothing */
-    LC_CFN_ORDERED_SET, /* a list without repeated elements */
-    LC_CFN_SET,
-} lc_cfn_form;
+#define LC_CFN_FORMS(X)                                                                            \
+    X(LC_CFN_BOOLEAN, "boolean")                                                                   \
+    X(LC_CFN_INTEGER, "integer")                                                                   \
+    X(LC_CFN_NUMBER, "number")                                                                     \
+    X(LC_CFN_STRING, "string")                                                                     \
+    X(LC_CFN_DATE_TIME, "date-time") /* a string */                                                \
+    X(LC_CFN_JSON, "JSON") /* an object without a schema: a string that holds a JSON document */   \
+    X(LC_CFN_OBJECT, "object")                                                                     \
+    X(LC_CFN_MAP, "map")                                                                           \
+    X(LC_CFN_LIST, "list")                                                                         \
+    X(LC_CFN_MULTISET, "unordered list") /* a list whose order means nothing */                    \
+    X(LC_CFN_ORDERED_SET, "ordered set") /* a list without repeated elements */                    \
+    X(LC_CFN_SET, "set")
+LC_ENUM(lc_cfn_form, LC_CFN_FORMS);
 
 typedef struct lc_cfn_property lc_cfn_property;
 typedef struct lc_cfn_shape lc_cfn_shape;
@@ -178,7 +179,6 @@ void lc_cfn_properties_of(lc_cfn_properties *out, lc_arena *arena, const lc_cfn_
 
 /* ---- Asking. */
 
-const char *lc_cfn_form_name(lc_cfn_form form); /* "ordered set", ... */
 bool lc_cfn_is_array(lc_cfn_form form);
 /* Member of an object by CloudFormation's name or by the attribute's, or NULL. */
 const lc_cfn_property *lc_cfn_member(const lc_cfn_shape *object, lc_str name);

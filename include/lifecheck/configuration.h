@@ -15,15 +15,6 @@
 #include "lifecheck/expression.h"
 #include "lifecheck/rule.h"
 
-/* By whose rules a configuration is read. */
-typedef enum lc_profile {
-    LC_PROFILE_DOCUMENT, /* the text of the proposal, where it says something; else as OpenTofu */
-    LC_PROFILE_OPENTOFU,
-    LC_PROFILE_TERRAFORM,
-} lc_profile;
-#define LC_PROFILES 3
-const char *lc_profile_name(lc_profile profile); /* "document", "opentofu", "terraform" */
-
 /* ---- Where files come from. */
 
 typedef struct lc_config_file {

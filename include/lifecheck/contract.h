@@ -6,6 +6,7 @@
 #define LIFECHECK_CONTRACT_H
 
 #include "lifecheck/case.h"
+#include "lifecheck/enum.h"
 
 /* A part of a value, made showable: JSON in the spelling of scenarios ({"$unknown":true}, ...), a
  * secret as {"$sensitive":"known"}. */
@@ -15,21 +16,21 @@ typedef struct lc_redacted_text {
     lc_str json;
 } lc_redacted_text;
 
-typedef enum lc_column {
-    LC_COLUMN_CONFIG,
-    LC_COLUMN_STORED,   /* previous run state, where the current schema can read it */
-    LC_COLUMN_UPGRADED, /* ... after the upgrade or the move */
-    LC_COLUMN_PRIOR,
-    LC_COLUMN_PROPOSED,
-    LC_COLUMN_PLANNED,
-    LC_COLUMN_PLAN_CREATE,
-    LC_COLUMN_FINAL_PLANNED,
-    LC_COLUMN_NEW,
-    LC_COLUMN_REREAD,
-    LC_COLUMN_NONE,
-} lc_column;
+#define LC_COLUMNS(X)                                                                              \
+    X(LC_COLUMN_CONFIG, "config")                                                                  \
+    X(LC_COLUMN_STORED,                                                                            \
+      "previous_run") /* previous run state, where the current schema can read it */               \
+    X(LC_COLUMN_UPGRADED, "upgraded") /* ... after the upgrade or the move */                      \
+    X(LC_COLUMN_PRIOR, "prior")                                                                    \
+    X(LC_COLUMN_PROPOSED, "proposed")                                                              \
+    X(LC_COLUMN_PLANNED, "planned")                                                                \
+    X(LC_COLUMN_PLAN_CREATE, "plan_create")                                                        \
+    X(LC_COLUMN_FINAL_PLANNED, "final_planned")                                                    \
+    X(LC_COLUMN_NEW, "new")                                                                        \
+    X(LC_COLUMN_REREAD, "reread")                                                                  \
+    X(LC_COLUMN_NONE, "")
+LC_ENUM(lc_column, LC_COLUMNS);
 #define LC_COLUMN_COUNT 10
-const char *lc_column_name(lc_column column); /* JSON member: "final_planned", ... */
 
 typedef struct lc_core_view {
     lc_effect effect;

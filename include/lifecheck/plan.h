@@ -117,12 +117,12 @@ typedef struct lc_plan_output {
     const lc_node *before, *after, *after_unknown, *before_sensitive, *after_sensitive;
 } lc_plan_output;
 
-typedef enum lc_plan_mode {
-    LC_PLAN_MODE_NOT_KNOWN,
-    LC_PLAN_NORMAL,
-    LC_PLAN_DESTROY,
-    LC_PLAN_REFRESH_ONLY,
-} lc_plan_mode;
+#define LC_PLAN_MODES(X)                                                                           \
+    X(LC_PLAN_MODE_NOT_KNOWN, "")                                                                  \
+    X(LC_PLAN_NORMAL, "normal")                                                                    \
+    X(LC_PLAN_DESTROY, "destroy")                                                                  \
+    X(LC_PLAN_REFRESH_ONLY, "refresh-only")
+LC_ENUM(lc_plan_mode, LC_PLAN_MODES);
 
 /* What the client was asked for. */
 typedef struct lc_plan_options {

@@ -10,6 +10,7 @@
 
 #include "lifecheck/configuration.h"
 #include "lifecheck/contract.h"
+#include "lifecheck/enum.h"
 #include "lifecheck/plan.h"
 #include "lifecheck/state.h"
 
@@ -139,13 +140,12 @@ const lc_run_prior_output *lc_run_outputs_from_state(size_t *count, lc_arena *ar
 /* ---- What comes out. */
 
 /* The three designs of special behaviours, and that there is none. */
-typedef enum lc_behavior {
-    LC_BEHAVIOR_DEFAULT,
-    LC_BEHAVIOR_CONFIGURATION,
-    LC_BEHAVIOR_PROVIDER,
-    LC_BEHAVIOR_SINGLE_RUN,
-} lc_behavior;
-const char *lc_behavior_name(lc_behavior behavior); /* "default", "configuration", ... */
+#define LC_BEHAVIORS(X)                                                                            \
+    X(LC_BEHAVIOR_DEFAULT, "default")                                                              \
+    X(LC_BEHAVIOR_CONFIGURATION, "configuration")                                                  \
+    X(LC_BEHAVIOR_PROVIDER, "provider")                                                            \
+    X(LC_BEHAVIOR_SINGLE_RUN, "single-run")
+LC_ENUM(lc_behavior, LC_BEHAVIORS);
 
 typedef struct lc_why {
     lc_behavior behavior;

@@ -5,138 +5,141 @@
 #ifndef LIFECHECK_RULE_H
 #define LIFECHECK_RULE_H
 
-#include "lifecheck/str.h"
+#include "lifecheck/enum.h"
 
 /* The two cores whose verdicts we know. */
-typedef enum lc_core { LC_OPENTOFU, LC_TERRAFORM } lc_core;
-#define LC_CORE_COUNT 2
+#define LC_CORES(X)                                                                                \
+    X(LC_OPENTOFU, "opentofu")                                                                     \
+    X(LC_TERRAFORM, "terraform")
+LC_ENUM(lc_core, LC_CORES);
+#define LC_CORE_COUNT LC_ENUM_COUNT(LC_CORES)
 /* A set of cores, bits 1 << lc_core. */
 typedef unsigned lc_cores;
 #define LC_NO_CORE    0u
 #define LC_OT         1u
 #define LC_TF         2u
 #define LC_BOTH_CORES 3u
-const char *lc_core_name(lc_core core); /* "opentofu", "terraform" */
+
+/* Where they differ, whose behaviour counts. */
+#define LC_PROFILES(X)                                                                             \
+    X(LC_PROFILE_DOCUMENT,                                                                         \
+      "document") /* the proposal's, where it says something; else OpenTofu's */                   \
+    X(LC_PROFILE_OPENTOFU, "opentofu")                                                             \
+    X(LC_PROFILE_TERRAFORM, "terraform")
+LC_ENUM(lc_profile, LC_PROFILES);
 
 /* What kind of call this is in the lifecycle of one object; the names are those of scenarios. */
-typedef enum lc_call_kind {
-    LC_CALL_SCHEMA, /* not an RPC of the object: findings about its schema */
-    LC_CALL_UPGRADE,
-    LC_CALL_UPGRADE_IDENTITY,
-    LC_CALL_IMPORT,
-    LC_CALL_MOVE,
-    LC_CALL_READ,
-    LC_CALL_VALIDATE,
-    LC_CALL_PLAN,
-    LC_CALL_PLAN_CREATE, /* the second plan call of a replace, prior null */
-    LC_CALL_DESTROY_PLAN,
-    LC_CALL_FINAL_PLAN, /* the plan call of the apply phase */
-    LC_CALL_APPLY,
-    LC_CALL_DESTROY, /* apply of a delete or of a replace's delete leg */
-    LC_CALL_REREAD,
-    LC_CALL_DATA,
-    LC_CALL_OPEN,
-    LC_CALL_LIST,
-    LC_CALL_ACTION,
-    /* No RPC: what a client planned for a whole configuration, or kept in its state; and which
-     * provider instance is to do it. */
-    LC_CALL_RUN,
-    LC_CALL_PROVIDERS,
-} lc_call_kind;
-#define LC_CALL_KIND_COUNT 20
+#define LC_CALL_KINDS(X)                                                                           \
+    X(LC_CALL_SCHEMA, "schema") /* not an RPC of the object: findings about its schema */          \
+    X(LC_CALL_UPGRADE, "upgrade")                                                                  \
+    X(LC_CALL_UPGRADE_IDENTITY, "upgrade_identity")                                                \
+    X(LC_CALL_IMPORT, "import")                                                                    \
+    X(LC_CALL_MOVE, "move")                                                                        \
+    X(LC_CALL_READ, "read")                                                                        \
+    X(LC_CALL_VALIDATE, "validate")                                                                \
+    X(LC_CALL_PLAN, "plan")                                                                        \
+    X(LC_CALL_PLAN_CREATE, "plan_create") /* the second plan call of a replace, prior null */      \
+    X(LC_CALL_DESTROY_PLAN, "destroy_plan")                                                        \
+    X(LC_CALL_FINAL_PLAN, "final_plan") /* the plan call of the apply phase */                     \
+    X(LC_CALL_APPLY, "apply")                                                                      \
+    X(LC_CALL_DESTROY, "destroy") /* apply of a delete or of a replace's delete leg */             \
+    X(LC_CALL_REREAD, "reread")                                                                    \
+    X(LC_CALL_DATA, "data")                                                                        \
+    X(LC_CALL_OPEN, "open")                                                                        \
+    X(LC_CALL_LIST, "list")                                                                        \
+    X(LC_CALL_ACTION, "action")                                                                    \
+    X(LC_CALL_RUN,                                                                                 \
+      "run") /* no RPC: what a client planned for a whole configuration, or kept in its state */   \
+    X(LC_CALL_PROVIDERS, "providers") /* no RPC: which provider instance is to do it */
+LC_ENUM(lc_call_kind, LC_CALL_KINDS);
+#define LC_CALL_KIND_COUNT LC_ENUM_COUNT(LC_CALL_KINDS)
 #define LC_RPC_KIND_COUNT  18 /* the kinds before LC_CALL_RUN */
 #define LC_CALL_BIT(kind)  (1u << (kind))
-const char *lc_call_kind_name(lc_call_kind kind); /* "plan_create" */
-bool lc_call_kind_from_name(lc_call_kind *out, lc_str name);
 const char *lc_call_rpc(lc_call_kind kind);   /* "PlanResourceChange" */
 const char *lc_call_phase(lc_call_kind kind); /* "plan", "apply", "refresh", "import" */
 const char *lc_call_leg(lc_call_kind kind);   /* "main", "create", "destroy" */
 
-typedef enum lc_strength {
-    LC_MUST,       /* the lifecycle document says must, or as much */
-    LC_SHOULD,     /* the lifecycle document says should */
-    LC_CORE_RULE,  /* a core enforces it, no document states it */
-    LC_CONVENTION, /* protocol comment or SDK check */
-    LC_SMELL,      /* heuristic */
-} lc_strength;
-const char *lc_strength_name(lc_strength strength);
+#define LC_STRENGTHS(X)                                                                            \
+    X(LC_MUST, "must")             /* the lifecycle document says must, or as much */              \
+    X(LC_SHOULD, "should")         /* the lifecycle document says should */                        \
+    X(LC_CORE_RULE, "core")        /* a core enforces it, no document states it */                 \
+    X(LC_CONVENTION, "convention") /* protocol comment or SDK check */                             \
+    X(LC_SMELL, "smell")           /* heuristic */
+LC_ENUM(lc_strength, LC_STRENGTHS);
 
-typedef enum lc_blame { LC_PROVIDER, LC_CLIENT, LC_EVIDENCE } lc_blame;
-const char *lc_blame_name(lc_blame blame);
+#define LC_BLAMES(X)                                                                               \
+    X(LC_PROVIDER, "provider")                                                                     \
+    X(LC_CLIENT, "client")                                                                         \
+    X(LC_EVIDENCE, "evidence")
+LC_ENUM(lc_blame, LC_BLAMES);
 
 /* What a core does with a violation, in one call. ERROR_UNLESS_LEGACY occurs in the catalogue
  * only; a finding has what it comes to in its call. */
-typedef enum lc_effect {
-    LC_EFFECT_NONE,
-    LC_EFFECT_LOGGED,
-    LC_EFFECT_TOLERATED,          /* an error that legacy_type_system turns into a log line */
-    LC_EFFECT_ERROR_OR_TOLERATED, /* the flag is not known */
-    LC_EFFECT_ERROR,
-    LC_EFFECT_CRASH,
-    LC_EFFECT_ERROR_UNLESS_LEGACY,
-} lc_effect;
-const char *lc_effect_name(lc_effect effect);
-bool lc_effect_from_name(lc_effect *out, lc_str name);
+#define LC_EFFECTS(X)                                                                              \
+    X(LC_EFFECT_NONE, "none")                                                                      \
+    X(LC_EFFECT_LOGGED, "logged")                                                                  \
+    X(LC_EFFECT_TOLERATED,                                                                         \
+      "tolerated") /* an error that legacy_type_system turns into a log line */                    \
+    X(LC_EFFECT_ERROR_OR_TOLERATED, "error-or-tolerated") /* the flag is not known */              \
+    X(LC_EFFECT_ERROR, "error")                                                                    \
+    X(LC_EFFECT_CRASH, "crash")                                                                    \
+    X(LC_EFFECT_ERROR_UNLESS_LEGACY, "error-unless-legacy")
+LC_ENUM(lc_effect, LC_EFFECTS);
 
 /* Inputs a rule needs, bits. The names are the `needs` of the catalogue. */
-#define LC_NEEDS(NEED)                                                                             \
-    NEED(ACTION, "action")                                                                         \
-    NEED(ACTION_EVENTS, "action.events")                                                           \
-    NEED(CALLS, "calls")                                                                           \
-    NEED(CAPABILITIES, "capabilities")                                                             \
-    NEED(CLOUD_CONTROL_DESIRED_STATE, "cloud_control.desired_state")                               \
-    NEED(CLOUD_CONTROL_PATCH, "cloud_control.patch")                                               \
-    NEED(CLOUD_CONTROL_CURRENT_STATE, "cloud_control.current_state")                               \
-    NEED(CLOUD_CONTROL_IDENTIFIERS, "cloud_control.identifiers")                                   \
-    NEED(CONFIG, "config")                                                                         \
-    NEED(CONFIGURATION, "configuration")                                                           \
-    NEED(DATA_PLANNED, "data.planned")                                                             \
-    NEED(DATA_STATE, "data.state")                                                                 \
-    NEED(DEFERRED, "deferred")                                                                     \
-    NEED(DIAGNOSTICS, "diagnostics")                                                               \
-    NEED(FINAL_CONFIG, "final_config")                                                             \
-    NEED(FINAL_PLANNED_STATE, "final_planned_state")                                               \
-    NEED(IDENTITY, "identity")                                                                     \
-    NEED(IMPORT_GENERATED_CONFIG, "import.generated_config")                                       \
-    NEED(IMPORT_IMPORTED, "import.imported")                                                       \
-    NEED(LEGACY_TYPE_SYSTEM, "legacy_type_system")                                                 \
-    NEED(LIMIT, "limit") /* of our own: it was reached */                                          \
-    NEED(MOVE_SOURCE_STATE, "move.source_state")                                                   \
-    NEED(MOVE_TARGET_STATE, "move.target_state")                                                   \
-    NEED(NEW_STATE, "new_state")                                                                   \
-    NEED(NEXT_STATE_FILE, "next_state")                                                            \
-    NEED(OPEN_RESULT, "open.result")                                                               \
-    NEED(OPERATION, "operation")                                                                   \
-    NEED(OPTIONS, "options")                                                                       \
-    NEED(PLAN_FILE, "plan")                                                                        \
-    NEED(PLANNED_STATE, "planned_state")                                                           \
-    NEED(PREVIOUS_RUN_STATE, "previous_run_state")                                                 \
-    NEED(PRIOR_IDENTITY, "prior_identity")                                                         \
-    NEED(PRIOR_STATE, "prior_state")                                                               \
-    NEED(PRIVATE, "private")                                                                       \
-    NEED(PROPOSED_NEW_STATE, "proposed_new_state")                                                 \
-    NEED(PROVIDER_ANSWERS, "provider")                                                             \
-    NEED(READ_NEW_STATE, "read.new_state")                                                         \
-    NEED(REQUIRES_REPLACE, "requires_replace")                                                     \
-    NEED(REREAD_NEW_STATE, "reread.new_state")                                                     \
-    NEED(RESPONSE, "response")                                                                     \
-    NEED(RPC_STATUS, "rpc_status")                                                                 \
-    NEED(SCHEMA, "schema")                                                                         \
-    NEED(SCHEMAS, "schemas")                                                                       \
-    NEED(SEQUENCE, "sequence")                                                                     \
-    NEED(STATE_FILE, "state")                                                                      \
-    NEED(UPGRADED_STATE, "upgraded_state")                                                         \
-    NEED(VALIDATE_DIAGNOSTICS, "validate.diagnostics")                                             \
-    NEED(VALIDATE_PREPARED_CONFIG, "validate.prepared_config")                                     \
-    NEED(WIRE_BYTES, "wire_bytes")
+#define LC_NEEDS(X)                                                                                \
+    X(LC_NEED_ACTION, "action")                                                                    \
+    X(LC_NEED_ACTION_EVENTS, "action.events")                                                      \
+    X(LC_NEED_CALLS, "calls")                                                                      \
+    X(LC_NEED_CAPABILITIES, "capabilities")                                                        \
+    X(LC_NEED_CLOUD_CONTROL_DESIRED_STATE, "cloud_control.desired_state")                          \
+    X(LC_NEED_CLOUD_CONTROL_PATCH, "cloud_control.patch")                                          \
+    X(LC_NEED_CLOUD_CONTROL_CURRENT_STATE, "cloud_control.current_state")                          \
+    X(LC_NEED_CLOUD_CONTROL_IDENTIFIERS, "cloud_control.identifiers")                              \
+    X(LC_NEED_CONFIG, "config")                                                                    \
+    X(LC_NEED_CONFIGURATION, "configuration")                                                      \
+    X(LC_NEED_DATA_PLANNED, "data.planned")                                                        \
+    X(LC_NEED_DATA_STATE, "data.state")                                                            \
+    X(LC_NEED_DEFERRED, "deferred")                                                                \
+    X(LC_NEED_DIAGNOSTICS, "diagnostics")                                                          \
+    X(LC_NEED_FINAL_CONFIG, "final_config")                                                        \
+    X(LC_NEED_FINAL_PLANNED_STATE, "final_planned_state")                                          \
+    X(LC_NEED_IDENTITY, "identity")                                                                \
+    X(LC_NEED_IMPORT_GENERATED_CONFIG, "import.generated_config")                                  \
+    X(LC_NEED_IMPORT_IMPORTED, "import.imported")                                                  \
+    X(LC_NEED_LEGACY_TYPE_SYSTEM, "legacy_type_system")                                            \
+    X(LC_NEED_LIMIT, "limit") /* of our own: it was reached */                                     \
+    X(LC_NEED_MOVE_SOURCE_STATE, "move.source_state")                                              \
+    X(LC_NEED_MOVE_TARGET_STATE, "move.target_state")                                              \
+    X(LC_NEED_NEW_STATE, "new_state")                                                              \
+    X(LC_NEED_NEXT_STATE_FILE, "next_state")                                                       \
+    X(LC_NEED_OPEN_RESULT, "open.result")                                                          \
+    X(LC_NEED_OPERATION, "operation")                                                              \
+    X(LC_NEED_OPTIONS, "options")                                                                  \
+    X(LC_NEED_PLAN_FILE, "plan")                                                                   \
+    X(LC_NEED_PLANNED_STATE, "planned_state")                                                      \
+    X(LC_NEED_PREVIOUS_RUN_STATE, "previous_run_state")                                            \
+    X(LC_NEED_PRIOR_IDENTITY, "prior_identity")                                                    \
+    X(LC_NEED_PRIOR_STATE, "prior_state")                                                          \
+    X(LC_NEED_PRIVATE, "private")                                                                  \
+    X(LC_NEED_PROPOSED_NEW_STATE, "proposed_new_state")                                            \
+    X(LC_NEED_PROVIDER_ANSWERS, "provider")                                                        \
+    X(LC_NEED_READ_NEW_STATE, "read.new_state")                                                    \
+    X(LC_NEED_REQUIRES_REPLACE, "requires_replace")                                                \
+    X(LC_NEED_REREAD_NEW_STATE, "reread.new_state")                                                \
+    X(LC_NEED_RESPONSE, "response")                                                                \
+    X(LC_NEED_RPC_STATUS, "rpc_status")                                                            \
+    X(LC_NEED_SCHEMA, "schema")                                                                    \
+    X(LC_NEED_SCHEMAS, "schemas")                                                                  \
+    X(LC_NEED_SEQUENCE, "sequence")                                                                \
+    X(LC_NEED_STATE_FILE, "state")                                                                 \
+    X(LC_NEED_UPGRADED_STATE, "upgraded_state")                                                    \
+    X(LC_NEED_VALIDATE_DIAGNOSTICS, "validate.diagnostics")                                        \
+    X(LC_NEED_VALIDATE_PREPARED_CONFIG, "validate.prepared_config")                                \
+    X(LC_NEED_WIRE_BYTES, "wire_bytes")
 
-typedef enum lc_need {
-#define LC_NEED_ENUM(id, name) LC_NEED_##id,
-    LC_NEEDS(LC_NEED_ENUM)
-#undef LC_NEED_ENUM
-        LC_NEED_COUNT
-} lc_need;
-const char *lc_need_name(lc_need need);
+LC_ENUM(lc_need, LC_NEEDS);
+#define LC_NEED_COUNT LC_ENUM_COUNT(LC_NEEDS)
 
 /* Features of a schema or case that a rule needs in order to apply at all, bits. */
 enum {
@@ -199,15 +202,14 @@ typedef struct lc_rule_info {
 const lc_rule_info *lc_rule_get(lc_rule rule);
 
 /* What a rule is about. A case is judged by the rules of one domain. */
-typedef enum lc_domain {
-    LC_DOMAIN_LIFECYCLE, /* one resource instance object, call by call */
-    LC_DOMAIN_RUN,       /* which action every object of a configuration gets */
-    LC_DOMAIN_PROVIDERS, /* which provider instance does it */
-} lc_domain;
+#define LC_DOMAINS(X)                                                                              \
+    X(LC_DOMAIN_LIFECYCLE, "lifecycle") /* one resource instance object, call by call */           \
+    X(LC_DOMAIN_RUN, "run")             /* which action every object of a configuration gets */    \
+    X(LC_DOMAIN_PROVIDERS, "providers") /* which provider instance does it */
+LC_ENUM(lc_domain, LC_DOMAINS);
 lc_domain lc_rule_domain(lc_rule rule);
-unsigned lc_domain_rules(lc_domain domain);   /* how many */
-const char *lc_domain_name(lc_domain domain); /* "lifecycle", "run", "providers" */
-#define LC_DOMAIN_COUNT 3
+unsigned lc_domain_rules(lc_domain domain); /* how many */
+#define LC_DOMAIN_COUNT LC_ENUM_COUNT(LC_DOMAINS)
 bool lc_rule_from_slug(lc_rule *out, lc_str slug);
 /* The slug nearest to a mistyped one, or "". */
 lc_str lc_rule_nearest(lc_str slug);

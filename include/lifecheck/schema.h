@@ -8,18 +8,19 @@
 #define LIFECHECK_SCHEMA_H
 
 #include "lifecheck/diag.h"
+#include "lifecheck/enum.h"
 #include "lifecheck/node.h"
 #include "lifecheck/path.h"
 #include "lifecheck/value.h"
 
-typedef enum lc_nesting {
-    LC_NESTING_INVALID,
-    LC_NESTING_SINGLE,
-    LC_NESTING_GROUP,
-    LC_NESTING_LIST,
-    LC_NESTING_SET,
-    LC_NESTING_MAP,
-} lc_nesting;
+#define LC_NESTINGS(X)                                                                             \
+    X(LC_NESTING_INVALID, "invalid")                                                               \
+    X(LC_NESTING_SINGLE, "single")                                                                 \
+    X(LC_NESTING_GROUP, "group")                                                                   \
+    X(LC_NESTING_LIST, "list")                                                                     \
+    X(LC_NESTING_SET, "set")                                                                       \
+    X(LC_NESTING_MAP, "map")
+LC_ENUM(lc_nesting, LC_NESTINGS);
 
 typedef struct lc_attribute lc_attribute;
 typedef struct lc_nested_type lc_nested_type;
@@ -85,14 +86,14 @@ struct lc_block {
     size_t unusable_count;
 };
 
-typedef enum lc_schema_kind {
-    LC_KIND_RESOURCE,
-    LC_KIND_DATA,
-    LC_KIND_EPHEMERAL,
-    LC_KIND_PROVIDER,
-    LC_KIND_LIST,
-    LC_KIND_ACTION,
-} lc_schema_kind;
+#define LC_SCHEMA_KINDS(X)                                                                         \
+    X(LC_KIND_RESOURCE, "resource")                                                                \
+    X(LC_KIND_DATA, "data")                                                                        \
+    X(LC_KIND_EPHEMERAL, "ephemeral")                                                              \
+    X(LC_KIND_PROVIDER, "provider")                                                                \
+    X(LC_KIND_LIST, "list")                                                                        \
+    X(LC_KIND_ACTION, "action")
+LC_ENUM(lc_schema_kind, LC_SCHEMA_KINDS);
 
 typedef struct lc_parameter {
     lc_str name;
@@ -187,7 +188,6 @@ const lc_attribute *lc_block_attribute_at(const lc_block *block, lc_path path);
 /* Does the path name a place that can exist (attribute, block, element, a place below dynamic or
  * inside a plain collection or object type)? For checking paths in scenarios. */
 bool lc_schema_has_path(const lc_schema *schema, lc_path path);
-const char *lc_nesting_name(lc_nesting nesting); /* "list", ... */
 const char *lc_kind_prefix(lc_schema_kind kind); /* of an address: "data.", ... */
 /* "data.aws_ami", as an address begins; a resource is its type alone. */
 lc_str lc_kind_and_type(lc_arena *arena, lc_schema_kind kind, lc_str type);

@@ -40,6 +40,9 @@ lc_str lc_str_printf(lc_arena *arena, const char *format, ...)
 /* Byte for byte. */
 bool lc_str_eq(lc_str a, lc_str b);
 bool lc_str_is(lc_str a, const char *text);
+/* Is it one of the words, which end with NULL? `at`, if not NULL, becomes the place of that word,
+ * and stays as it is where there is none. */
+bool lc_str_is_one_of(lc_str a, const char *const *words, size_t *at);
 /* Order by unsigned bytes, shorter first on a common prefix. */
 int lc_str_cmp(lc_str a, lc_str b);
 bool lc_str_starts_with(lc_str s, lc_str prefix);
@@ -60,6 +63,8 @@ uint64_t lc_fingerprint_join(uint64_t a, uint64_t b);
 
 /* The candidate nearest to `word` by edit distance, if near enough to be a slip; else length 0. */
 lc_str lc_str_nearest(lc_str word, const lc_str *candidates, size_t count);
+/* The same of words that end with NULL. */
+lc_str lc_str_nearest_word(lc_str word, const char *const *words);
 
 /* The folder that a file or folder lies in, as a part of its path; "." if the path names none. */
 lc_str lc_file_folder(lc_str path);

@@ -5,12 +5,15 @@
 
 #include "lifecheck/baseline.h"
 #include "lifecheck/contract.h"
+#include "lifecheck/enum.h"
 #include "lifecheck/lint.h"
 
-typedef enum lc_severity { LC_HIDDEN, LC_INFO, LC_WARNING, LC_ERROR } lc_severity;
-const char *lc_severity_name(lc_severity severity);
-
-typedef enum lc_as { LC_AS_DOCUMENT, LC_AS_OPENTOFU, LC_AS_TERRAFORM } lc_as;
+#define LC_SEVERITIES(X)                                                                           \
+    X(LC_HIDDEN, "hidden")                                                                         \
+    X(LC_INFO, "info")                                                                             \
+    X(LC_WARNING, "warning")                                                                       \
+    X(LC_ERROR, "error")
+LC_ENUM(lc_severity, LC_SEVERITIES);
 
 /* A calendar day as yyyymmdd; 0: none. */
 typedef uint32_t lc_date;
@@ -38,7 +41,7 @@ typedef struct lc_ignore_use {
 } lc_ignore_use;
 
 typedef struct lc_policy {
-    lc_as as;
+    lc_profile as;
     bool strict;
     lc_severity fail_on; /* default LC_ERROR */
     lc_date today;
@@ -104,21 +107,19 @@ typedef struct lc_scenario {
     lc_so_far *so_far; /* a recording that is judged while it is made; NULL: all is there */
 } lc_scenario;
 
-typedef enum lc_verdict {
-    LC_CONFORMS,
-    LC_VIOLATES,
-    LC_NOT_JUDGED,
-    LC_VERDICT_ERROR, /* the input could not be understood */
-} lc_verdict;
-const char *lc_verdict_name(lc_verdict verdict);
+#define LC_VERDICTS(X)                                                                             \
+    X(LC_CONFORMS, "conforms")                                                                     \
+    X(LC_VIOLATES, "violates")                                                                     \
+    X(LC_NOT_JUDGED, "not-judged")                                                                 \
+    X(LC_VERDICT_ERROR, "error") /* the input could not be understood */
+LC_ENUM(lc_verdict, LC_VERDICTS);
 
-typedef enum lc_expectation_result {
-    LC_EXPECTATION_NONE,
-    LC_EXPECTATION_MET,
-    LC_EXPECTATION_UNMET,
-    LC_EXPECTATION_KNOWN_FAILING,
-} lc_expectation_result;
-const char *lc_expectation_result_name(lc_expectation_result result);
+#define LC_EXPECTATION_RESULTS(X)                                                                  \
+    X(LC_EXPECTATION_NONE, "none")                                                                 \
+    X(LC_EXPECTATION_MET, "met")                                                                   \
+    X(LC_EXPECTATION_UNMET, "unmet")                                                               \
+    X(LC_EXPECTATION_KNOWN_FAILING, "known-failing")
+LC_ENUM(lc_expectation_result, LC_EXPECTATION_RESULTS);
 
 typedef struct lc_expectation_failure {
     const char *kind; /* missing, unexpected, action, proposed_new_state, not_checked, stale; notes:
@@ -128,14 +129,12 @@ typedef struct lc_expectation_failure {
 } lc_expectation_failure;
 
 /* Who accepts a finding: the scenario itself, the configuration of the project, or a baseline. */
-typedef enum lc_suppressor {
-    LC_SUPPRESSED_NOT,
-    LC_SUPPRESSED_BY_SCENARIO,
-    LC_SUPPRESSED_BY_PROJECT,
-    LC_SUPPRESSED_BY_BASELINE,
-} lc_suppressor;
-#define LC_SUPPRESSORS 4
-const char *lc_suppressor_name(lc_suppressor suppressor); /* "project"; "none" */
+#define LC_SUPPRESSORS(X)                                                                          \
+    X(LC_SUPPRESSED_NOT, "none")                                                                   \
+    X(LC_SUPPRESSED_BY_SCENARIO, "scenario")                                                       \
+    X(LC_SUPPRESSED_BY_PROJECT, "project")                                                         \
+    X(LC_SUPPRESSED_BY_BASELINE, "baseline")
+LC_ENUM(lc_suppressor, LC_SUPPRESSORS);
 
 typedef struct lc_repeats lc_repeats;
 typedef struct lc_judged {

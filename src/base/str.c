@@ -53,6 +53,18 @@ bool lc_str_is(lc_str a, const char *text)
     return lc_str_eq(a, lc_str_from_c(text));
 }
 
+bool lc_str_is_one_of(lc_str a, const char *const *words, size_t *at)
+{
+    for (size_t i = 0; words[i]; i++) {
+        if (lc_str_is(a, words[i])) {
+            if (at)
+                *at = i;
+            return true;
+        }
+    }
+    return false;
+}
+
 int lc_str_cmp(lc_str a, lc_str b)
 {
     size_t common = a.len < b.len ? a.len : b.len;
@@ -141,23 +153,33 @@ static size_t edit_distance(lc_str a, lc_str b)
     return rows[a.len % 3][b.len];
 }
 
+static void take_nearer(lc_str *best, size_t *best_distance, lc_str word, lc_str candidate)
+{
+    size_t longer = candidate.len > word.len ? candidate.len - word.len : word.len - candidate.len;
+    if (word.len > 64 || candidate.len > 64 || longer > *best_distance)
+        return;
+    size_t distance = edit_distance(word, candidate);
+    if (distance < *best_distance || (distance == *best_distance && best->len == 0)) {
+        *best = candidate;
+        *best_distance = distance;
+    }
+}
+
 lc_str lc_str_nearest(lc_str word, const lc_str *candidates, size_t count)
 {
     lc_str best = LC_STR_EMPTY;
-    size_t best_distance = word.len / 3 + 1;
-    if (word.len > 64)
-        return best;
-    for (size_t i = 0; i < count; i++) {
-        size_t longer = candidates[i].len > word.len ? candidates[i].len - word.len
-                                                     : word.len - candidates[i].len;
-        if (candidates[i].len > 64 || longer > best_distance)
-            continue;
-        size_t distance = edit_distance(word, candidates[i]);
-        if (distance < best_distance || (distance == best_distance && best.len == 0)) {
-            best = candidates[i];
-            best_distance = distance;
-        }
-    }
+    size_t distance = word.len / 3 + 1;
+    for (size_t i = 0; i < count; i++)
+        take_nearer(&best, &distance, word, candidates[i]);
+    return best;
+}
+
+lc_str lc_str_nearest_word(lc_str word, const char *const *words)
+{
+    lc_str best = LC_STR_EMPTY;
+    size_t distance = word.len / 3 + 1;
+    for (size_t i = 0; words[i]; i++)
+        take_nearer(&best, &distance, word, lc_str_from_c(words[i]));
     return best;
 }
 

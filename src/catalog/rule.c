@@ -70,11 +70,7 @@ unsigned lc_domain_rules(lc_domain domain)
     return counts[domain];
 }
 
-const char *lc_domain_name(lc_domain domain)
-{
-    static const char *const names[LC_DOMAIN_COUNT] = {"lifecycle", "run", "providers"};
-    return names[domain];
-}
+LC_ENUM_NAMES(lc_domain, LC_DOMAINS);
 
 bool lc_rule_from_slug(lc_rule *out, lc_str slug)
 {
@@ -95,53 +91,35 @@ lc_str lc_rule_nearest(lc_str slug)
     return lc_str_nearest(slug, slugs, LC_RULE_COUNT);
 }
 
-static const char *const core_names[LC_CORE_COUNT] = {"opentofu", "terraform"};
-
-const char *lc_core_name(lc_core core)
-{
-    return core_names[core];
-}
+LC_ENUM_NAMES(lc_core, LC_CORES);
+LC_ENUM_NAMES(lc_profile, LC_PROFILES);
 
 static const struct {
-    const char *name, *rpc, *phase, *leg;
+    const char *rpc, *phase, *leg;
 } call_kinds[LC_CALL_KIND_COUNT] = {
-    [LC_CALL_SCHEMA] = {"schema", "GetProviderSchema", "schema", "main"},
-    [LC_CALL_UPGRADE] = {"upgrade", "UpgradeResourceState", "refresh", "main"},
-    [LC_CALL_UPGRADE_IDENTITY] = {"upgrade_identity", "UpgradeResourceIdentity", "refresh", "main"},
-    [LC_CALL_IMPORT] = {"import", "ImportResourceState", "import", "main"},
-    [LC_CALL_MOVE] = {"move", "MoveResourceState", "refresh", "main"},
-    [LC_CALL_READ] = {"read", "ReadResource", "refresh", "main"},
-    [LC_CALL_VALIDATE] = {"validate", "ValidateResourceConfig", "plan", "main"},
-    [LC_CALL_PLAN] = {"plan", "PlanResourceChange", "plan", "main"},
-    [LC_CALL_PLAN_CREATE] = {"plan_create", "PlanResourceChange", "plan", "create"},
-    [LC_CALL_DESTROY_PLAN] = {"destroy_plan", "PlanResourceChange", "plan", "destroy"},
-    [LC_CALL_FINAL_PLAN] = {"final_plan", "PlanResourceChange", "apply", "main"},
-    [LC_CALL_APPLY] = {"apply", "ApplyResourceChange", "apply", "main"},
-    [LC_CALL_DESTROY] = {"destroy", "ApplyResourceChange", "apply", "destroy"},
-    [LC_CALL_REREAD] = {"reread", "ReadResource", "apply", "main"},
-    [LC_CALL_DATA] = {"data", "ReadDataSource", "plan", "main"},
-    [LC_CALL_OPEN] = {"open", "OpenEphemeralResource", "plan", "main"},
-    [LC_CALL_LIST] = {"list", "ListResource", "plan", "main"},
-    [LC_CALL_ACTION] = {"action", "InvokeAction", "apply", "main"},
-    [LC_CALL_RUN] = {"run", "", "plan", "main"},
-    [LC_CALL_PROVIDERS] = {"providers", "", "plan", "main"},
+    [LC_CALL_SCHEMA] = {"GetProviderSchema", "schema", "main"},
+    [LC_CALL_UPGRADE] = {"UpgradeResourceState", "refresh", "main"},
+    [LC_CALL_UPGRADE_IDENTITY] = {"UpgradeResourceIdentity", "refresh", "main"},
+    [LC_CALL_IMPORT] = {"ImportResourceState", "import", "main"},
+    [LC_CALL_MOVE] = {"MoveResourceState", "refresh", "main"},
+    [LC_CALL_READ] = {"ReadResource", "refresh", "main"},
+    [LC_CALL_VALIDATE] = {"ValidateResourceConfig", "plan", "main"},
+    [LC_CALL_PLAN] = {"PlanResourceChange", "plan", "main"},
+    [LC_CALL_PLAN_CREATE] = {"PlanResourceChange", "plan", "create"},
+    [LC_CALL_DESTROY_PLAN] = {"PlanResourceChange", "plan", "destroy"},
+    [LC_CALL_FINAL_PLAN] = {"PlanResourceChange", "apply", "main"},
+    [LC_CALL_APPLY] = {"ApplyResourceChange", "apply", "main"},
+    [LC_CALL_DESTROY] = {"ApplyResourceChange", "apply", "destroy"},
+    [LC_CALL_REREAD] = {"ReadResource", "apply", "main"},
+    [LC_CALL_DATA] = {"ReadDataSource", "plan", "main"},
+    [LC_CALL_OPEN] = {"OpenEphemeralResource", "plan", "main"},
+    [LC_CALL_LIST] = {"ListResource", "plan", "main"},
+    [LC_CALL_ACTION] = {"InvokeAction", "apply", "main"},
+    [LC_CALL_RUN] = {"", "plan", "main"},
+    [LC_CALL_PROVIDERS] = {"", "plan", "main"},
 };
 
-const char *lc_call_kind_name(lc_call_kind kind)
-{
-    return call_kinds[kind].name;
-}
-
-bool lc_call_kind_from_name(lc_call_kind *out, lc_str name)
-{
-    for (unsigned i = 0; i < LC_CALL_KIND_COUNT; i++) {
-        if (lc_str_is(name, call_kinds[i].name)) {
-            *out = (lc_call_kind)i;
-            return true;
-        }
-    }
-    return false;
-}
+LC_ENUM_NAMES(lc_call_kind, LC_CALL_KINDS);
 
 const char *lc_call_rpc(lc_call_kind kind)
 {
@@ -158,43 +136,10 @@ const char *lc_call_leg(lc_call_kind kind)
     return call_kinds[kind].leg;
 }
 
-const char *lc_strength_name(lc_strength strength)
-{
-    static const char *const names[] = {"must", "should", "core", "convention", "smell"};
-    return names[strength];
-}
+LC_ENUM_NAMES(lc_strength, LC_STRENGTHS);
 
-const char *lc_blame_name(lc_blame blame)
-{
-    static const char *const names[] = {"provider", "client", "evidence"};
-    return names[blame];
-}
+LC_ENUM_NAMES(lc_blame, LC_BLAMES);
 
-static const char *const effect_names[] = {
-    "none", "logged", "tolerated", "error-or-tolerated", "error", "crash", "error-unless-legacy"};
+LC_ENUM_NAMES(lc_effect, LC_EFFECTS);
 
-const char *lc_effect_name(lc_effect effect)
-{
-    return effect_names[effect];
-}
-
-bool lc_effect_from_name(lc_effect *out, lc_str name)
-{
-    for (unsigned i = 0; i < LC_EFFECT_ERROR_UNLESS_LEGACY; i++) {
-        if (lc_str_is(name, effect_names[i])) {
-            *out = (lc_effect)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-const char *lc_need_name(lc_need need)
-{
-    static const char *const names[] = {
-#define LC_NEED_NAME(id, name) name,
-        LC_NEEDS(LC_NEED_NAME)
-#undef LC_NEED_NAME
-    };
-    return names[need];
-}
+LC_ENUM_NAMES(lc_need, LC_NEEDS);

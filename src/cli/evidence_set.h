@@ -5,6 +5,7 @@
 #include "cli/internal.h"
 #include "lifecheck/change.h"
 #include "lifecheck/document.h"
+#include "lifecheck/enum.h"
 #include "lifecheck/record.h"
 
 /* Findings with the same fingerprint. */
@@ -67,7 +68,11 @@ static inline bool lc_evidence_type_is_whole(const lc_evidence_type *type)
 
 /* ---- Findings of two sides. */
 
-typedef enum lc_difference { LC_FINDING_NEW, LC_FINDING_FIXED, LC_FINDING_CHANGED } lc_difference;
+#define LC_DIFFERENCES(X)                                                                          \
+    X(LC_FINDING_NEW, "new")                                                                       \
+    X(LC_FINDING_FIXED, "fixed")                                                                   \
+    X(LC_FINDING_CHANGED, "changed")
+LC_ENUM(lc_difference, LC_DIFFERENCES);
 
 typedef struct lc_finding_diff {
     lc_difference difference;

@@ -2,11 +2,7 @@
 #include "cli/evidence_set.h"
 #include "lifecheck/arena.h"
 
-static const char *difference_name(lc_difference difference)
-{
-    static const char *const names[] = {"new", "fixed", "changed"};
-    return names[difference];
-}
+LC_ENUM_NAMES(lc_difference, LC_DIFFERENCES);
 
 static void add(lc_finding_diffs *out, lc_arena *arena, lc_difference difference,
                 const lc_sum *before, const lc_sum *after)
@@ -67,7 +63,7 @@ static void add_place(lc_buf *out, const lc_sum *sum)
 static void add_text(lc_buf *out, const lc_finding_diff *found)
 {
     const lc_sum *sum = found->after ? found->after : found->before;
-    lc_buf_printf(out, "  %-8s %-8s %.*s", difference_name(found->difference),
+    lc_buf_printf(out, "  %-8s %-8s %.*s", lc_difference_name(found->difference),
                   lc_severity_name(sum->worst), LC_FMT(sum->rule));
     add_place(out, sum);
     add_count(out, found);
@@ -98,7 +94,7 @@ void lc_add_finding_diffs_json(lc_doc *parent, const lc_finding_diffs *diffs)
         const lc_finding_diff *found = &diffs->items[i];
         const lc_sum *sum = found->after ? found->after : found->before;
         lc_doc *entry = lc_doc_add_object(list, NULL);
-        lc_doc_add_c(entry, "difference", difference_name(found->difference));
+        lc_doc_add_c(entry, "difference", lc_difference_name(found->difference));
         lc_doc_add_c(entry, "severity", lc_severity_name(sum->worst));
         lc_doc_add_str(entry, "rule", sum->rule);
         lc_doc_add_str(entry, "type", sum->whole ? LC_STR_EMPTY : sum->type);

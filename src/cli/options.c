@@ -399,18 +399,14 @@ bool lc_cli_number(const lc_cli *cli, lc_option option, uint64_t max, bool scale
 static void tell_choices(const lc_cli *cli, lc_option option, const char *const *names)
 {
     lc_str text = lc_cli_text(cli, option), name = lc_cli_option_name(cli, option);
-    lc_str known[16];
-    size_t count = 0;
     lc_buf list = {0};
-    for (; names[count]; count++) {
-        known[count] = lc_str_from_c(names[count]);
+    for (size_t count = 0; names[count]; count++)
         lc_buf_printf(&list, "%s%s",
                       count == 0         ? ""
                       : names[count + 1] ? ", "
                                          : " or ",
                       names[count]);
-    }
-    lc_str near = lc_str_nearest(text, known, count), choices = lc_buf_str(&list);
+    lc_str near = lc_str_nearest_word(text, names), choices = lc_buf_str(&list);
     if (near.len)
         lc_message("%.*s takes %.*s, not \"%.*s\"; did you mean \"%.*s\"?", LC_FMT(name),
                    LC_FMT(choices), LC_FMT(text), LC_FMT(near));
@@ -421,17 +417,13 @@ static void tell_choices(const lc_cli *cli, lc_option option, const char *const 
 
 bool lc_cli_choice(const lc_cli *cli, lc_option option, const char *const *names, unsigned *out)
 {
-    lc_str text = lc_cli_text(cli, option);
-    if (!lc_cli_has(cli, option))
-        return true;
-    for (unsigned i = 0; names[i]; i++) {
-        if (lc_str_is(text, names[i])) {
-            *out = i;
-            return true;
-        }
+    size_t at = *out;
+    if (lc_cli_has(cli, option) && !lc_str_is_one_of(lc_cli_text(cli, option), names, &at)) {
+        tell_choices(cli, option, names);
+        return false;
     }
-    tell_choices(cli, option, names);
-    return false;
+    *out = (unsigned)at;
+    return true;
 }
 
 /* ---- Help. */

@@ -119,10 +119,9 @@ static bool read_today(const lc_cli *cli, lc_date *out)
 }
 
 /* Verdicts are known for one version of each core. */
-static bool read_as(const lc_cli *cli, lc_as *out)
+static bool read_as(const lc_cli *cli, lc_profile *out)
 {
-    static const char *const names[] = {"document", "opentofu", "terraform", NULL};
-    unsigned as = LC_AS_DOCUMENT;
+    unsigned as = LC_PROFILE_DOCUMENT;
     lc_str text = lc_cli_text(cli, LC_OPTION_AS);
     const char *at = text.len ? memchr(text.ptr, '@', text.len) : NULL;
     if (at) {
@@ -130,9 +129,9 @@ static bool read_as(const lc_cli *cli, lc_as *out)
                    LC_FMT(text), (int)(text.ptr + text.len - at), at);
         return false;
     }
-    if (!lc_cli_choice(cli, LC_OPTION_AS, names, &as))
+    if (!lc_cli_choice(cli, LC_OPTION_AS, lc_profile_names, &as))
         return false;
-    *out = (lc_as)as;
+    *out = (lc_profile)as;
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "lifecheck/cloudformation.h"
 #include "lifecheck/schema_build.h"
 #include "lifecheck/text_places.h"
+#include "lifecheck/enum.h"
 
 /* Keywords that are looked at; what else stands in a schema has no effect. */
 typedef enum lc_cfn_key {
@@ -39,16 +40,16 @@ typedef enum lc_cfn_key {
     CFN_KEYS
 } lc_cfn_key;
 
-typedef enum lc_cfn_inferred_type {
-    CFN_NONE, /* no type is given */
-    CFN_BOOLEAN,
-    CFN_INTEGER,
-    CFN_NUMBER,
-    CFN_STRING,
-    CFN_ARRAY,
-    CFN_OBJECT,
-    CFN_OTHER, /* a type that is none of these */
-} lc_cfn_inferred_type;
+#define CFN_TYPES(X)                                                                               \
+    X(CFN_NONE, "") /* no type is given */                                                         \
+    X(CFN_BOOLEAN, "boolean")                                                                      \
+    X(CFN_INTEGER, "integer")                                                                      \
+    X(CFN_NUMBER, "number")                                                                        \
+    X(CFN_STRING, "string")                                                                        \
+    X(CFN_ARRAY, "array")                                                                          \
+    X(CFN_OBJECT, "object")                                                                        \
+    X(CFN_OTHER, "a type of another kind") /* a type that is none of these */
+LC_ENUM(lc_cfn_json_type, CFN_TYPES);
 
 /* A property's schema of its own, or one that a union gave it. */
 typedef struct lc_cfn_shape_member {
@@ -64,7 +65,7 @@ typedef struct lc_cfn_view {
     const lc_cfn_place *place;
     lc_loc loc;
     const lc_node *keys[CFN_KEYS]; /* NULL: absent, or not usable */
-    lc_cfn_inferred_type type;
+    lc_cfn_json_type type;
     lc_str type_text;             /* of CFN_OTHER */
     lc_cfn_shape_member *members; /* sorted by name */
     size_t member_count;

@@ -49,16 +49,11 @@ static bool is_index(lc_str token, size_t *out)
 
 /* ---- Reading. */
 
+LC_ENUM_NAMES(lc_cfn_patch_op, LC_CFN_PATCH_OPS);
+
 static bool read_op(lc_cfn_patch_op *out, const lc_cfn_doc *doc)
 {
-    static const char *const names[] = {"add", "remove", "replace", "move", "copy", "test"};
-    for (size_t i = 0; doc && doc->kind == LC_NODE_STRING && i < 6; i++) {
-        if (lc_str_is(doc->text, names[i])) {
-            *out = (lc_cfn_patch_op)i;
-            return true;
-        }
-    }
-    return false;
+    return doc && doc->kind == LC_NODE_STRING && lc_cfn_patch_op_from_name(out, doc->text);
 }
 
 static const char *read_operation(lc_cfn_operation *out, lc_arena *arena, const lc_cfn_doc *doc)
@@ -656,11 +651,11 @@ void lc_cfn_patch_make(lc_cfn_patch *out, lc_arena *arena, const lc_cfn_type *ty
 
 void lc_cfn_patch_add_json(lc_buf *out, const lc_cfn_patch *patch, bool hide)
 {
-    static const char *const names[] = {"add", "remove", "replace", "move", "copy", "test"};
     lc_buf_add_char(out, '[');
     for (size_t i = 0; i < patch->list.count; i++) {
         const lc_cfn_operation *op = &patch->list.items[i];
-        lc_buf_printf(out, "%s{\"op\":\"%s\",\"path\":", i ? "," : "", names[op->op]);
+        lc_buf_printf(out, "%s{\"op\":\"%s\",\"path\":", i ? "," : "",
+                      lc_cfn_patch_op_name(op->op));
         lc_buf_add_json(out, op->path, false);
         if (op->from.len) {
             lc_buf_add_c(out, ",\"from\":");

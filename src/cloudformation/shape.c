@@ -78,17 +78,6 @@ static lc_cfn_form primitive_form(const lc_cfn_view *view)
     return format && lc_str_is(format->as.text, "date-time") ? LC_CFN_DATE_TIME : LC_CFN_STRING;
 }
 
-static const char *type_text(const lc_cfn_view *view)
-{
-    static const char *const names[] = {
-        [CFN_NONE] = "no type",    [CFN_BOOLEAN] = "boolean",
-        [CFN_INTEGER] = "integer", [CFN_NUMBER] = "number",
-        [CFN_STRING] = "string",   [CFN_ARRAY] = "array",
-        [CFN_OBJECT] = "object",   [CFN_OTHER] = "a type of another kind",
-    };
-    return names[view->type];
-}
-
 static lc_cfn_shape *new_shape(builder *b, lc_cfn_form form)
 {
     lc_cfn_shape *shape = LC_NEW(b->reader->arena, lc_cfn_shape);
@@ -189,7 +178,7 @@ static const lc_cfn_shape *array_of_primitive(builder *b, const lc_cfn_view *vie
         lc_str what = lc_str_printf(b->reader->arena, "%s%s of ", container,
                                     form == LC_CFN_SET ? "set" : "list");
         return unsupported(b, items.view, lc_str_to_c(b->reader->arena, what),
-                           items.view->type == CFN_NONE ? "" : type_text(items.view));
+                           lc_cfn_json_type_name(items.view->type));
     }
     return around(b, form, primitive(b, items.view, true));
 }
@@ -209,7 +198,7 @@ static const lc_cfn_shape *map_in_list(builder *b, const lc_cfn_use *items)
         return NULL;
     if (!is_primitive(value.view))
         return unsupported(b, value.view, "list of key-value map of ",
-                           value.view->type == CFN_NONE ? "" : type_text(value.view));
+                           lc_cfn_json_type_name(value.view->type));
     return map_of(b, pattern, primitive(b, value.view, true));
 }
 
@@ -238,7 +227,7 @@ static const lc_cfn_shape *element(builder *b, const lc_cfn_use *items, bool set
     if (view->type == CFN_ARRAY)
         return set ? unsupported(b, view, "set of array", "") : array_in_list(b, items);
     if (view->type != CFN_OBJECT)
-        return unsupported(b, view, of, view->type == CFN_NONE ? "" : type_text(view));
+        return unsupported(b, view, of, lc_cfn_json_type_name(view->type));
     if (patterns_of(view) && view->member_count)
         return unsupported(b, view, of, "object with both properties and patternProperties");
     if (patterns_of(view))
@@ -293,7 +282,7 @@ static const lc_cfn_shape *map_in_map(builder *b, const lc_cfn_use *outer)
         return map_of(b, pattern,
                       array_of_primitive(b, value.view, "key-value map of key-value map of "));
     return unsupported(b, value.view, "key-value map of key-value map of ",
-                       value.view->type == CFN_NONE ? "" : type_text(value.view));
+                       lc_cfn_json_type_name(value.view->type));
 }
 
 /* The provider loses the set level of a map of sets of objects. */
@@ -316,8 +305,7 @@ static const lc_cfn_shape *map_value(builder *b, const lc_cfn_use *value)
     if (view->type == CFN_ARRAY)
         return array_in_map(b, value);
     if (view->type != CFN_OBJECT)
-        return unsupported(b, view, "key-value map of ",
-                           view->type == CFN_NONE ? "" : type_text(view));
+        return unsupported(b, view, "key-value map of ", lc_cfn_json_type_name(view->type));
     if (patterns_of(view))
         return map_in_map(b, value);
     return is_object(view) ? object(b, value)

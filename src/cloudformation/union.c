@@ -236,7 +236,7 @@ static bool merge_branches(lc_cfn_reader *r, lc_cfn_view *whole, const lc_cfn_vi
     return true;
 }
 
-static lc_cfn_inferred_type type_of_default(const lc_node *node)
+static lc_cfn_json_type type_of_default(const lc_node *node)
 {
     switch ((lc_node_kind)node->kind) {
     case LC_NODE_BOOL:

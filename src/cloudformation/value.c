@@ -9,24 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *lc_cfn_form_name(lc_cfn_form form)
-{
-    static const char *const names[] = {
-        [LC_CFN_BOOLEAN] = "boolean",
-        [LC_CFN_INTEGER] = "integer",
-        [LC_CFN_NUMBER] = "number",
-        [LC_CFN_STRING] = "string",
-        [LC_CFN_DATE_TIME] = "date-time",
-        [LC_CFN_JSON] = "JSON",
-        [LC_CFN_OBJECT] = "object",
-        [LC_CFN_MAP] = "map",
-        [LC_CFN_LIST] = "list",
-        [LC_CFN_MULTISET] = "unordered list",
-        [LC_CFN_ORDERED_SET] = "ordered set",
-        [LC_CFN_SET] = "set",
-    };
-    return names[form];
-}
+LC_ENUM_NAMES(lc_cfn_form, LC_CFN_FORMS);
 
 bool lc_cfn_is_array(lc_cfn_form form)
 {

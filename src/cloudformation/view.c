@@ -175,18 +175,12 @@ static void note_keyword(lc_cfn_reader *r, lc_cfn_view *view, const lc_member *m
 
 /* ---- Types. */
 
-static lc_cfn_inferred_type type_of(lc_str name)
+LC_ENUM_NAMES(lc_cfn_json_type, CFN_TYPES);
+
+static lc_cfn_json_type type_of(lc_str name)
 {
-    static const struct {
-        const char *name;
-        lc_cfn_inferred_type type;
-    } types[] = {{"boolean", CFN_BOOLEAN}, {"integer", CFN_INTEGER}, {"number", CFN_NUMBER},
-                 {"string", CFN_STRING},   {"array", CFN_ARRAY},     {"object", CFN_OBJECT}};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (lc_str_is(name, types[i].name))
-            return types[i].type;
-    }
-    return CFN_OTHER;
+    lc_cfn_json_type type = CFN_OTHER;
+    return lc_cfn_json_type_from_name(&type, name) && type != CFN_NONE ? type : CFN_OTHER;
 }
 
 /* Of two names the first one that is not "object" counts. */

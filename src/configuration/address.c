@@ -17,6 +17,8 @@ typedef struct reader {
     lc_str why;
 } reader;
 
+LC_ENUM_NAMES(lc_resource_mode, LC_RESOURCE_MODES);
+
 static bool fail(reader *r, size_t at, const char *why)
 {
     r->at = at;

@@ -6,12 +6,6 @@
 #define MAX_MODULES 10000
 #define MAX_NESTING 50
 
-const char *lc_profile_name(lc_profile profile)
-{
-    static const char *const names[LC_PROFILES] = {"document", "opentofu", "terraform"};
-    return names[profile];
-}
-
 /* ---- Files. */
 
 static bool is_override(lc_str name)

@@ -7,13 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *lc_column_name(lc_column column)
-{
-    static const char *const names[] = {
-        "config",      "previous_run",  "upgraded", "prior",  "proposed", "planned",
-        "plan_create", "final_planned", "new",      "reread", ""};
-    return names[column];
-}
+LC_ENUM_NAMES(lc_column, LC_COLUMNS);
 
 lc_loc lc_field_locate(const lc_field *field, lc_path path)
 {

@@ -5,31 +5,10 @@
 
 #include <string.h>
 
-static const char *const action_names[] = {"none",
-                                           "no-op",
-                                           "create",
-                                           "read",
-                                           "update",
-                                           "delete",
-                                           "delete-then-create",
-                                           "create-then-delete",
-                                           "forget"};
-
-const char *lc_action_name(lc_action action)
-{
-    return action_names[action];
-}
-
-bool lc_action_from_name(lc_action *out, lc_str name)
-{
-    for (unsigned i = LC_ACTION_NOOP; i <= LC_ACTION_FORGET; i++) {
-        if (lc_str_is(name, action_names[i])) {
-            *out = (lc_action)i;
-            return true;
-        }
-    }
-    return false;
-}
+LC_ENUM_NAMES(lc_action, LC_ACTIONS);
+LC_ENUM_NAMES(lc_event_kind, LC_EVENT_KINDS);
+LC_ENUM_NAMES(lc_provider_severity, LC_PROVIDER_SEVERITIES);
+LC_ENUM_NAMES(lc_source_kind, LC_SOURCE_KINDS);
 
 static bool overlaps(lc_path a, lc_path b)
 {

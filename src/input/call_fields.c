@@ -207,26 +207,19 @@ static const lc_key_row diagnostic_rows[] = {
 };
 const lc_keyset lc_diagnostic_keys = LC_KEYSET(diagnostic_rows);
 
-/* As people and as the protocol write them. */
-static const char *const severities[] = {"invalid", "error", "warning",
-                                         "INVALID", "ERROR", "WARNING"};
-#define SEVERITY_COUNT 3
-
-const char *lc_word_severity(size_t i)
-{
-    return i < 2 * SEVERITY_COUNT ? severities[i] : NULL;
-}
+const char *const lc_severity_words[] = {"invalid", "error",   "warning", "INVALID",
+                                         "ERROR",   "WARNING", NULL};
+#define SEVERITY_COUNT LC_ENUM_COUNT(LC_PROVIDER_SEVERITIES)
 
 static bool read_severity(lc_in *in, lc_provider_severity *out, const lc_node *node)
 {
     lc_str text;
     if (!lc_in_text(in, &text, node, "a severity"))
         return false;
-    for (int i = 0; i < SEVERITY_COUNT; i++) {
-        if (lc_str_is(text, severities[i]) || lc_str_is(text, severities[i + SEVERITY_COUNT])) {
-            *out = (lc_provider_severity)i;
-            return true;
-        }
+    size_t word;
+    if (lc_str_is_one_of(text, lc_severity_words, &word)) {
+        *out = (lc_provider_severity)(word % SEVERITY_COUNT);
+        return true;
     }
     lc_diag_error(in->diags, lc_in_loc(in, node), "a severity is error, warning or invalid");
     return false;
@@ -268,35 +261,31 @@ static const lc_key_row status_rows[] = {
 };
 const lc_keyset lc_status_keys = LC_KEYSET(status_rows);
 
-static const char *const codes[] = {"OK",
-                                    "CANCELLED",
-                                    "UNKNOWN",
-                                    "INVALID_ARGUMENT",
-                                    "NOT_FOUND",
-                                    "DEADLINE_EXCEEDED",
-                                    "ALREADY_EXISTS",
-                                    "PERMISSION_DENIED",
-                                    "ABORTED",
-                                    "FAILED_PRECONDITION",
-                                    "OUT_OF_RANGE",
-                                    "RESOURCE_EXHAUSTED",
-                                    "INTERNAL",
-                                    "UNIMPLEMENTED",
-                                    "UNAVAILABLE",
-                                    "DATA_LOSS",
-                                    "UNAUTHENTICATED"};
-enum { CODES = sizeof codes / sizeof *codes };
-
-const char *lc_word_status_code(size_t i)
-{
-    return i < CODES ? codes[i] : NULL;
-}
+const char *const lc_status_code_names[] = {"OK",
+                                            "CANCELLED",
+                                            "UNKNOWN",
+                                            "INVALID_ARGUMENT",
+                                            "NOT_FOUND",
+                                            "DEADLINE_EXCEEDED",
+                                            "ALREADY_EXISTS",
+                                            "PERMISSION_DENIED",
+                                            "ABORTED",
+                                            "FAILED_PRECONDITION",
+                                            "OUT_OF_RANGE",
+                                            "RESOURCE_EXHAUSTED",
+                                            "INTERNAL",
+                                            "UNIMPLEMENTED",
+                                            "UNAVAILABLE",
+                                            "DATA_LOSS",
+                                            "UNAUTHENTICATED",
+                                            NULL};
 
 /* A status other than OK came instead of an answer. */
 static void read_rpc_status(lc_in *in, lc_call *call, const lc_node *node)
 {
     const lc_member *found[2];
-    lc_str names[CODES], text;
+    lc_str text;
+    size_t code;
     call->broke_loc = lc_in_loc(in, node);
     if (!lc_in_keys(in, found, node, &lc_status_keys, "rpc_status"))
         return;
@@ -308,15 +297,12 @@ static void read_rpc_status(lc_in *in, lc_call *call, const lc_node *node)
     }
     if (!lc_in_text(in, &call->broke_with, &found[0]->value, "the code of a status"))
         return;
-    for (size_t i = 0; i < CODES; i++) {
-        names[i] = lc_str_from_c(codes[i]);
-        if (!lc_str_eq(call->broke_with, names[i]))
-            continue;
-        if (i > 0)
+    if (lc_str_is_one_of(call->broke_with, lc_status_code_names, &code)) {
+        if (code > 0)
             call->broke = call->failed = LC_YES;
         return;
     }
-    lc_str near = lc_str_nearest(call->broke_with, names, CODES);
+    lc_str near = lc_str_nearest_word(call->broke_with, lc_status_code_names);
     lc_diag_error(in->diags, lc_in_loc(in, &found[0]->value), "gRPC has no code \"%.*s\"%s%.*s%s",
                   LC_FMT(call->broke_with), near.len ? "; did you mean \"" : "", LC_FMT(near),
                   near.len ? "\"?" : "");
@@ -526,20 +512,16 @@ static void read_client_capabilities(lc_call_reader *c, const lc_call *call, con
         out->computed_blocks_allowed = LC_YES;
 }
 
-static const char *const data_phases[] = {"plan", "apply"};
-
-const char *lc_word_data_phase(size_t i)
-{
-    return i < 2 ? data_phases[i] : NULL;
-}
+const char *const lc_data_phase_names[] = {"plan", "apply", NULL};
 
 static void read_phase(lc_in *in, lc_fact *applying, const lc_node *node)
 {
     lc_str text;
     if (!lc_in_text(in, &text, node, "phase"))
         return;
-    if (lc_str_is(text, data_phases[0]) || lc_str_is(text, data_phases[1]))
-        *applying = lc_str_is(text, data_phases[1]) ? LC_YES : LC_NO;
+    size_t phase;
+    if (lc_str_is_one_of(text, lc_data_phase_names, &phase))
+        *applying = phase == 1 ? LC_YES : LC_NO;
     else
         lc_diag_error(in->diags, lc_in_loc(in, node), "phase is plan or apply");
 }

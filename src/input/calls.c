@@ -220,20 +220,8 @@ static const lc_key_row call_rows[] = {
 };
 const lc_keyset lc_call_keys = LC_KEYSET(call_rows);
 
-static const char *const phases[] = {"", "import", "refresh", "plan", "apply"};
-static const char *const legs[] = {"main", "create", "destroy"};
-#define PHASE_COUNT (sizeof phases / sizeof *phases)
-#define LEG_COUNT   (sizeof legs / sizeof *legs)
-
-const char *lc_word_phase(size_t i)
-{
-    return i < PHASE_COUNT ? phases[i] : NULL;
-}
-
-const char *lc_word_leg(size_t i)
-{
-    return i < LEG_COUNT ? legs[i] : NULL;
-}
+const char *const lc_phase_names[] = {"", "import", "refresh", "plan", "apply", NULL};
+const char *const lc_leg_names[] = {"main", "create", "destroy", NULL};
 
 static const struct {
     const char *name;
@@ -265,8 +253,7 @@ const char *lc_word_rpc(size_t i, lc_call_kind *kind)
 }
 
 /* One of a few words. *out is its place. */
-static bool read_word(lc_in *in, size_t *out, const lc_member *member, const char *const *words,
-                      size_t count)
+static bool read_word(lc_in *in, size_t *out, const lc_member *member, const char *const *words)
 {
     lc_str text;
     *out = 0;
@@ -274,16 +261,9 @@ static bool read_word(lc_in *in, size_t *out, const lc_member *member, const cha
         return true;
     if (!lc_in_text(in, &text, &member->value, "a word of a call"))
         return false;
-    lc_str names[RPC_COUNT];
-    LC_ASSERT(count <= RPC_COUNT);
-    for (size_t i = 0; i < count; i++) {
-        names[i] = lc_str_from_c(words[i]);
-        if (lc_str_eq(text, names[i])) {
-            *out = i;
-            return true;
-        }
-    }
-    lc_str near = lc_str_nearest(text, names, count);
+    if (lc_str_is_one_of(text, words, out))
+        return true;
+    lc_str near = lc_str_nearest_word(text, words);
     lc_diag_error(in->diags, lc_in_loc(in, &member->value),
                   "\"%.*s\" has no value \"%.*s\"%s%.*s%s", LC_FMT(member->key), LC_FMT(text),
                   near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
@@ -322,13 +302,13 @@ static bool has_applied(const lc_run *run)
 static bool read_call_kind(lc_call_reader *c, lc_call_kind *out, const lc_member *const *found)
 {
     lc_in *in = c->in;
-    const char *names[RPC_COUNT];
+    const char *names[RPC_COUNT + 1] = {NULL};
     size_t rpc, phase, leg;
     for (size_t i = 0; i < RPC_COUNT; i++)
         names[i] = rpcs[i].name;
-    bool ok = read_word(in, &rpc, found[RPC], names, RPC_COUNT);
-    ok = read_word(in, &phase, found[PHASE], phases, PHASE_COUNT) && ok;
-    ok = read_word(in, &leg, found[LEG], legs, LEG_COUNT) && ok;
+    bool ok = read_word(in, &rpc, found[RPC], names);
+    ok = read_word(in, &phase, found[PHASE], lc_phase_names) && ok;
+    ok = read_word(in, &leg, found[LEG], lc_leg_names) && ok;
     if (!ok)
         return false;
     bool again = rpcs[rpc].kind == LC_CALL_READ && has_applied(c->run);

@@ -244,7 +244,7 @@ static void read_recorded_action(lc_in *in, lc_run *run, const lc_node *node)
     lc_str name;
     run->recorded_loc = lc_in_loc(in, node);
     if (lc_in_text(in, &name, node, "recorded_action") &&
-        !lc_action_from_name(&run->recorded, name))
+        (!lc_action_from_name(&run->recorded, name) || run->recorded == LC_ACTION_NONE))
         lc_diag_error(in->diags, run->recorded_loc,
                       "there is no action \"%.*s\"; an action is create, read, update, no-op, "
                       "delete, delete-then-create, create-then-delete or forget",

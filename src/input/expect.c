@@ -55,10 +55,7 @@ static bool read_call(lc_in *in, lc_call_kind *out, const lc_node *node)
         return false;
     if (lc_call_kind_from_name(out, text))
         return true;
-    lc_str names[LC_CALL_KIND_COUNT];
-    for (unsigned i = 0; i < LC_CALL_KIND_COUNT; i++)
-        names[i] = lc_str_from_c(lc_call_kind_name((lc_call_kind)i));
-    suggest(in, node, "the call", text, lc_str_nearest(text, names, LC_CALL_KIND_COUNT));
+    suggest(in, node, "the call", text, lc_str_nearest_word(text, lc_call_kind_names));
     return false;
 }
 
@@ -67,8 +64,9 @@ static bool read_effect(lc_in *in, lc_effect *out, const lc_node *node)
     lc_str text;
     if (!lc_in_text(in, &text, node, "an effect"))
         return false;
-    if (lc_effect_from_name(out, text))
+    if (lc_effect_from_name(out, text) && *out != LC_EFFECT_ERROR_UNLESS_LEGACY)
         return true;
+    *out = LC_EFFECT_NONE;
     lc_str names[LC_EFFECT_ERROR_UNLESS_LEGACY];
     for (unsigned i = 0; i < LC_EFFECT_ERROR_UNLESS_LEGACY; i++)
         names[i] = lc_str_from_c(lc_effect_name((lc_effect)i));
@@ -85,10 +83,8 @@ static bool read_action(lc_in *in, lc_action *out, const lc_node *node)
     if (lc_action_from_name(out, text) && *out != LC_ACTION_NONE)
         return true;
     *out = LC_ACTION_NONE;
-    lc_str names[LC_ACTION_FORGET];
-    for (unsigned i = LC_ACTION_NOOP; i <= LC_ACTION_FORGET; i++)
-        names[i - LC_ACTION_NOOP] = lc_str_from_c(lc_action_name((lc_action)i));
-    suggest(in, node, "the action", text, lc_str_nearest(text, names, LC_ACTION_FORGET));
+    suggest(in, node, "the action", text,
+            lc_str_nearest_word(text, lc_action_names + LC_ACTION_NOOP));
     return false;
 }
 

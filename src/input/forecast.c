@@ -373,10 +373,8 @@ static bool read_profile(world *w, lc_profile *out)
         text = LC_STR("terraform");
     if (node && !lc_in_text(w->in, &text, node, "profile"))
         return false;
-    *out = lc_str_is(text, "terraform") ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
-    if (!lc_str_is(text, "terraform") && !lc_str_is(text, "opentofu"))
-        return complain(w, node, "a profile is opentofu or terraform");
-    return true;
+    return (lc_profile_from_name(out, text) && *out != LC_PROFILE_DOCUMENT) ||
+           complain(w, node, "a profile is opentofu or terraform");
 }
 
 /* `resources` by address, in short; what stands beside it belongs to the root module. */
@@ -520,11 +518,8 @@ static bool read_behavior(world *w, lc_str *out, const lc_node *node)
 {
     if (!lc_in_text(w->in, out, node, "behavior"))
         return false;
-    for (int b = LC_BEHAVIOR_DEFAULT; b <= LC_BEHAVIOR_SINGLE_RUN; b++) {
-        if (lc_str_is(*out, lc_behavior_name((lc_behavior)b)))
-            return true;
-    }
-    return complain(w, node, "a behavior is default, configuration, provider or single-run");
+    return lc_str_is_one_of(*out, lc_behavior_names, NULL) ||
+           complain(w, node, "a behavior is default, configuration, provider or single-run");
 }
 
 static bool read_expected(world *w, const lc_member *m, lc_run_expected *e)

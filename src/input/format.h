@@ -170,16 +170,14 @@ typedef struct lc_call_field {
 /* The fields by index; false behind the last one. */
 bool lc_call_field_get(lc_call_field *out, size_t index);
 
-/* ---- Words, by index; NULL behind the last one. */
+/* ---- Words; NULL behind the last one. */
 
-const char *lc_word_severity(size_t i);
-const char *lc_word_status_code(size_t i);
-const char *lc_word_phase(size_t i);
-const char *lc_word_data_phase(size_t i);
-const char *lc_word_leg(size_t i);
-const char *lc_word_plan_mode(size_t i);
-const char *lc_word_schema_kind(size_t i);
-/* The calls of the long form. *kind: in its usual phase and leg. */
+extern const char *const lc_severity_words[]; /* as people and as the protocol write them */
+extern const char *const lc_status_code_names[];
+extern const char *const lc_phase_names[];
+extern const char *const lc_data_phase_names[];
+extern const char *const lc_leg_names[];
+/* The calls of the long form, by index. *kind: in its usual phase and leg. */
 const char *lc_word_rpc(size_t i, lc_call_kind *kind);
 
 #endif

@@ -47,24 +47,9 @@ static void add_list(lc_buf *out, const char *item, const char *also)
 
 /* ---- Words. Names of rules and diagnoses are literals, so they end with a NUL. */
 
-static void add_words(lc_buf *out, const char *(*word)(size_t i))
-{
-    lc_buf_add_c(out, "{\"enum\":[");
-    for (size_t i = 0; word(i); i++) {
-        lc_buf_add_c(out, i ? "," : "");
-        add_name(out, word(i));
-    }
-    lc_buf_add_c(out, "]}");
-}
-
 static const char *rule_word(size_t i)
 {
     return i < LC_RULE_COUNT ? lc_rule_get((lc_rule)i)->slug.ptr : NULL;
-}
-
-static const char *call_word(size_t i)
-{
-    return i < LC_CALL_KIND_COUNT ? lc_call_kind_name((lc_call_kind)i) : NULL;
 }
 
 static const char *diagnosis_word(size_t i)
@@ -79,29 +64,12 @@ static const char *effect_word(size_t i)
     return i < LC_EFFECT_ERROR_UNLESS_LEGACY ? lc_effect_name((lc_effect)i) : NULL;
 }
 
-static const char *action_word(size_t i)
-{
-    return i <= LC_ACTION_FORGET - LC_ACTION_NOOP ? lc_action_name((lc_action)(LC_ACTION_NOOP + i))
-                                                  : NULL;
-}
-
 static const char *rpc_word(size_t i)
 {
     lc_call_kind kind;
     const char *name = lc_word_rpc(i, &kind);
     bool behind = !name && (i == 0 || lc_word_rpc(i - 1, &kind));
     return behind ? "GenerateResourceConfig" : name;
-}
-
-static const char *profile_word(size_t i)
-{
-    return i < LC_PROFILES ? lc_profile_name((lc_profile)i) : NULL;
-}
-
-static const char *client_word(size_t i)
-{
-    static const char *const names[] = {"opentofu", "terraform", NULL};
-    return names[i];
 }
 
 /* Lists as in plans, and the one word of those that have no other. */
@@ -117,16 +85,12 @@ static void add_plan_actions(lc_buf *out)
     lc_buf_add_c(out, "]}");
 }
 
-static const char *behavior_word(size_t i)
-{
-    return i <= LC_BEHAVIOR_SINGLE_RUN ? lc_behavior_name((lc_behavior)i) : NULL;
-}
-
 /* ---- Definitions. */
 
 typedef struct definition {
     const char *name;
     const char *json;              /* the schema itself, or */
+    const char *const *words;      /* one of these, or */
     const char *(*word)(size_t i); /* one of these words, or */
     void (*write)(lc_buf *out);    /* what this writes, or */
     const lc_keyset *keys;         /* a mapping with these keys, or */
@@ -136,6 +100,17 @@ typedef struct definition {
     const char *also;              /* further members */
     bool nullable;
 } definition;
+
+static void add_words(lc_buf *out, const definition *d)
+{
+    const char *word;
+    lc_buf_add_c(out, "{\"enum\":[");
+    for (size_t i = 0; (word = d->words ? d->words[i] : d->word(i)); i++) {
+        lc_buf_add_c(out, i ? "," : "");
+        add_name(out, word);
+    }
+    lc_buf_add_c(out, "]}");
+}
 
 #define MARKED                                                                                     \
     "^$|^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^\\\\s*([\\\\[{]|null)"
@@ -190,18 +165,18 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
     [LC_SHAPE_RULES] = {"rules", .json = "{\"anyOf\":[{\"$ref\":\"#/$defs/rule\"},"
                                          "{\"type\":\"string\",\"pattern\":\"[*?]\"}]}"},
     [LC_SHAPE_RULES_LIST] = {"list-of-rules", .item = "rules"},
-    [LC_SHAPE_CALL_NAME] = {"call-name", .word = call_word},
+    [LC_SHAPE_CALL_NAME] = {"call-name", .words = lc_call_kind_names},
     [LC_SHAPE_DIAGNOSIS] = {"diagnosis", .word = diagnosis_word},
     [LC_SHAPE_EFFECT] = {"effect", .word = effect_word},
-    [LC_SHAPE_ACTION_NAME] = {"action-name", .word = action_word},
+    [LC_SHAPE_ACTION_NAME] = {"action-name", .words = lc_action_names + LC_ACTION_NOOP},
     [LC_SHAPE_ACTIONS] = {"actions", .json = ONE_FOR_EACH("action-name")},
-    [LC_SHAPE_SEVERITY] = {"severity", .word = lc_word_severity},
-    [LC_SHAPE_STATUS_CODE] = {"status-code", .word = lc_word_status_code},
+    [LC_SHAPE_SEVERITY] = {"severity", .words = lc_severity_words},
+    [LC_SHAPE_STATUS_CODE] = {"status-code", .words = lc_status_code_names},
     [LC_SHAPE_RPC] = {"rpc", .word = rpc_word},
-    [LC_SHAPE_PHASE] = {"phase", .word = lc_word_phase},
-    [LC_SHAPE_DATA_PHASE] = {"phase-of-a-data-source", .word = lc_word_data_phase},
-    [LC_SHAPE_LEG] = {"leg", .word = lc_word_leg},
-    [LC_SHAPE_SCHEMA_KIND] = {"kind", .word = lc_word_schema_kind},
+    [LC_SHAPE_PHASE] = {"phase", .words = lc_phase_names},
+    [LC_SHAPE_DATA_PHASE] = {"phase-of-a-data-source", .words = lc_data_phase_names},
+    [LC_SHAPE_LEG] = {"leg", .words = lc_leg_names},
+    [LC_SHAPE_SCHEMA_KIND] = {"kind", .words = lc_schema_kind_names},
     [LC_SHAPE_STORED] = {"stored-state", .keys = &lc_stored_keys, .nullable = true},
     [LC_SHAPE_CAPABILITIES] = {"capabilities", .keys = &lc_capability_keys},
     [LC_SHAPE_CLOUD_CONTROL] = {"cloud-control", .keys = &lc_cloud_control_keys},
@@ -234,10 +209,10 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
     [LC_SHAPE_STRING] = {"string", .json = "{\"type\":\"string\"}"},
     [LC_SHAPE_STRINGS] = {"strings", .item = "string"},
     [LC_SHAPE_MAPPING] = {"mapping", .json = "{\"type\":\"object\"}"},
-    [LC_SHAPE_PROFILE] = {"profile", .word = profile_word},
-    [LC_SHAPE_CLIENT] = {"client", .word = client_word},
-    [LC_SHAPE_PLAN_MODE] = {"mode-of-a-plan", .word = lc_word_plan_mode},
-    [LC_SHAPE_BEHAVIOR] = {"behavior", .word = behavior_word},
+    [LC_SHAPE_PROFILE] = {"profile", .words = lc_profile_names},
+    [LC_SHAPE_CLIENT] = {"client", .words = lc_core_names},
+    [LC_SHAPE_PLAN_MODE] = {"mode-of-a-plan", .words = lc_plan_mode_names + LC_PLAN_NORMAL},
+    [LC_SHAPE_BEHAVIOR] = {"behavior", .words = lc_behavior_names},
     [LC_SHAPE_PLAN_ACTIONS] = {"actions-of-a-plan", .write = add_plan_actions},
     [LC_SHAPE_USER] = {"resource-in-short", .keys = &lc_user_keys},
     [LC_SHAPE_MODULE_USER] = {"module-in-short", .keys = &lc_module_user_keys},
@@ -338,8 +313,8 @@ static void add_definitions(lc_buf *out, bool *any)
         lc_buf_add_char(out, ':');
         if (d->json)
             lc_buf_add_c(out, d->json);
-        else if (d->word)
-            add_words(out, d->word);
+        else if (d->words || d->word)
+            add_words(out, d);
         else if (d->write)
             d->write(out);
         else if (d->keys)

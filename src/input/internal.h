@@ -3,6 +3,7 @@
 #define LC_INPUT_INTERNAL_H
 
 #include "input/format.h"
+#include "lifecheck/enum.h"
 
 /* ---- Keys. */
 
@@ -93,23 +94,22 @@ bool lc_in_bytes(lc_in *in, lc_str *out, const lc_node *node, const char *what);
 
 /* ---- Markers. */
 
-typedef enum lc_marker {
-    LC_MARKER_NONE,
-    LC_MARKER_UNKNOWN,
-    LC_MARKER_TYPED,
-    LC_MARKER_NULL,
-    LC_MARKER_SENSITIVE,
-    LC_MARKER_MSGPACK,
-    LC_MARKER_JSON,
-    LC_MARKER_TEXT,
-    LC_MARKER_LITERAL,
-    LC_MARKER_FOREIGN, /* a tag that the format does not have */
-} lc_marker;
+#define LC_MARKERS(X)                                                                              \
+    X(LC_MARKER_NONE, "")                                                                          \
+    X(LC_MARKER_UNKNOWN, "unknown")                                                                \
+    X(LC_MARKER_TYPED, "typed")                                                                    \
+    X(LC_MARKER_NULL, "null")                                                                      \
+    X(LC_MARKER_SENSITIVE, "sensitive")                                                            \
+    X(LC_MARKER_MSGPACK, "msgpack")                                                                \
+    X(LC_MARKER_JSON, "json")                                                                      \
+    X(LC_MARKER_TEXT, "text")                                                                      \
+    X(LC_MARKER_LITERAL, "literal")                                                                \
+    X(LC_MARKER_FOREIGN, "") /* a tag that the format does not have */
+LC_ENUM(lc_marker, LC_MARKERS);
 
 /* What marks `node`, and the marked content: the node without its tag, or the value of the one
  * $-key. */
 lc_marker lc_node_marker(lc_node *content, const lc_node *node);
-const char *lc_marker_name(lc_marker marker); /* "unknown", ... */
 /* "!unknown" or "$unknown", as this node spells it. */
 lc_str lc_marker_spelling(lc_arena *arena, const lc_node *node);
 

@@ -6,25 +6,13 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
-static const char *const marker_names[] = {
-    [LC_MARKER_NONE] = "",     [LC_MARKER_UNKNOWN] = "unknown",     [LC_MARKER_TYPED] = "typed",
-    [LC_MARKER_NULL] = "null", [LC_MARKER_SENSITIVE] = "sensitive", [LC_MARKER_MSGPACK] = "msgpack",
-    [LC_MARKER_JSON] = "json", [LC_MARKER_TEXT] = "text",           [LC_MARKER_LITERAL] = "literal",
-    [LC_MARKER_FOREIGN] = "",
-};
-
-const char *lc_marker_name(lc_marker marker)
-{
-    return marker_names[marker];
-}
+LC_ENUM_NAMES(lc_marker, LC_MARKERS);
 
 static lc_marker marker_find(lc_str name)
 {
-    for (unsigned i = LC_MARKER_UNKNOWN; i <= LC_MARKER_LITERAL; i++) {
-        if (lc_str_is(name, marker_names[i]))
-            return (lc_marker)i;
-    }
-    return LC_MARKER_NONE;
+    lc_marker marker = LC_MARKER_NONE;
+    lc_marker_from_name(&marker, name);
+    return marker;
 }
 
 lc_marker lc_node_marker(lc_node *content, const lc_node *node)

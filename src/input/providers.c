@@ -236,18 +236,11 @@ static lc_provider_model *read_steps(reading *r)
 
 static bool read_profile(reading *r)
 {
-    lc_str name, names[LC_PROFILES];
+    lc_str name;
     if (!text_of(r, PROFILE, &name))
         return false;
     r->profile = LC_PROFILE_DOCUMENT;
-    for (int i = 0; i < LC_PROFILES; i++) {
-        names[i] = lc_str_from_c(lc_profile_name((lc_profile)i));
-        if (lc_str_eq(name, names[i])) {
-            r->profile = (lc_profile)i;
-            return true;
-        }
-    }
-    if (!r->found[PROFILE])
+    if (!r->found[PROFILE] || lc_profile_from_name(&r->profile, name))
         return true;
     lc_diag_error(r->in->diags, lc_in_loc(r->in, &r->found[PROFILE]->value),
                   "a profile is document, opentofu or terraform, not \"%.*s\"", LC_FMT(name));

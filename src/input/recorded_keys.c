@@ -148,31 +148,14 @@ static void read_schemas(reader *r, lc_plan_evidence *out)
 
 /* ---- Options. */
 
-static const struct {
-    const char *name;
-    lc_plan_mode mode;
-} modes[] = {{"normal", LC_PLAN_NORMAL},
-             {"destroy", LC_PLAN_DESTROY},
-             {"refresh-only", LC_PLAN_REFRESH_ONLY}};
-
-const char *lc_word_plan_mode(size_t i)
-{
-    return i < sizeof modes / sizeof *modes ? modes[i].name : NULL;
-}
-
 static void read_mode(reader *r, lc_plan_options *o)
 {
     const lc_node *node = text_node(r, "mode");
     if (!node)
         return;
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
-        if (!lc_str_is(node->as.text, modes[i].name))
-            continue;
-        o->has_mode = true;
-        o->mode = modes[i].mode;
-        return;
-    }
-    complain(r, node, "a mode is normal, destroy or refresh-only");
+    o->has_mode = node->as.text.len && lc_plan_mode_from_name(&o->mode, node->as.text);
+    if (!o->has_mode)
+        complain(r, node, "a mode is normal, destroy or refresh-only");
 }
 
 static void read_options(reader *r, lc_plan_options *o)

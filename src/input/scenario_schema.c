@@ -177,11 +177,9 @@ static void add_cloudformation(lc_buf *out, const lc_schema *s)
 
 void lc_write_schema(lc_buf *out, const lc_schema *s)
 {
-    static const char *const kinds[] = {"resource", "data", "ephemeral",
-                                        "provider", "list", "action"};
     lc_buf_printf(out, "{\"version\":%lld", (long long)s->version);
     if (s->kind != LC_KIND_RESOURCE)
-        lc_buf_printf(out, ",\"kind\":\"%s\"", kinds[s->kind]);
+        lc_buf_printf(out, ",\"kind\":\"%s\"", lc_schema_kind_name(s->kind));
     if (s->has_block) {
         lc_buf_add_c(out, ",\"block\":");
         add_block(out, s->block);

@@ -231,10 +231,9 @@ static void paths(writer *w, const char *name, const lc_located_path *items, siz
 
 static void diagnostic(writer *w, const lc_provider_diag *d)
 {
-    static const char *const names[] = {"invalid", "error", "warning"};
     writer inner = {w->out, w->schema, false};
     lc_buf_add_char(w->out, '{');
-    text(&inner, "severity", lc_str_from_c(names[d->severity]));
+    text(&inner, "severity", lc_str_from_c(lc_provider_severity_name(d->severity)));
     if (d->summary.len)
         text(&inner, "summary", d->summary);
     if (d->detail.len)
@@ -289,7 +288,6 @@ static void imported(writer *w, const lc_call *c)
 
 static void events(writer *w, const lc_call *c)
 {
-    static const char *const names[] = {"progress", "completed", "unknown"};
     if (c->kind != LC_CALL_ACTION || c->streamed == LC_NOT_KNOWN)
         return;
     key(w, "events");
@@ -299,7 +297,8 @@ static void events(writer *w, const lc_call *c)
     }
     lc_buf_add_char(w->out, '[');
     for (size_t i = 0; i < c->events.count; i++)
-        lc_buf_printf(w->out, "%s{\"%s\":{}}", i ? "," : "", names[c->events.items[i].kind]);
+        lc_buf_printf(w->out, "%s{\"%s\":{}}", i ? "," : "",
+                      lc_event_kind_name(c->events.items[i].kind));
     lc_buf_add_char(w->out, ']');
 }
 

@@ -97,7 +97,6 @@ static void head(writer *w)
 
 static void schema(writer *w)
 {
-    static const char *const kinds[] = {"resource", "data", "ephemeral"};
     word(w, "schema", "");
     w->o.indent += 2;
     line(w, "file", w->from->schema_file);
@@ -105,7 +104,7 @@ static void schema(writer *w)
         line(w, "provider", w->from->provider);
     line(w, "type", w->from->schema->type_name);
     if (w->from->schema->kind != LC_KIND_RESOURCE)
-        word(w, "kind", kinds[w->from->schema->kind]);
+        word(w, "kind", lc_schema_kind_name(w->from->schema->kind));
     w->o.indent -= 2;
     if (w->from->schema->block->any_computed_block) {
         lc_yaml_write_gap(&w->o);

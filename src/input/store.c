@@ -158,18 +158,6 @@ static const lc_key_row schema_rows[] = {
 };
 const lc_keyset lc_schema_keys = LC_KEYSET(schema_rows);
 
-static const struct {
-    const char *name;
-    lc_schema_kind kind;
-} kinds[] = {{"resource", LC_KIND_RESOURCE},   {"data", LC_KIND_DATA},
-             {"ephemeral", LC_KIND_EPHEMERAL}, {"provider", LC_KIND_PROVIDER},
-             {"list", LC_KIND_LIST},           {"action", LC_KIND_ACTION}};
-
-const char *lc_word_schema_kind(size_t i)
-{
-    return i < sizeof kinds / sizeof *kinds ? kinds[i].name : NULL;
-}
-
 static bool read_kind(lc_in *in, lc_schema_kind *out, const lc_member *member)
 {
     lc_str text;
@@ -178,12 +166,8 @@ static bool read_kind(lc_in *in, lc_schema_kind *out, const lc_member *member)
         return true;
     if (!lc_in_text(in, &text, &member->value, "the kind of a schema"))
         return false;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (lc_str_is(text, kinds[i].name)) {
-            *out = kinds[i].kind;
-            return true;
-        }
-    }
+    if (lc_schema_kind_from_name(out, text))
+        return true;
     lc_diag_error(in->diags, lc_in_loc(in, &member->value),
                   "the kind of a schema is resource, data, ephemeral, provider, list or action");
     return false;
@@ -293,7 +277,7 @@ static const lc_schema *pick(lc_in *in, const lc_cfn_type *type, lc_schema_kind 
                               : kind == LC_KIND_RESOURCE ? type->resource
                                                          : NULL;
     if (!schema || !lc_str_eq(name, schema->type_name)) {
-        lc_diag_error(in->diags, at, "the resource type has no %s %.*s", lc_word_schema_kind(kind),
+        lc_diag_error(in->diags, at, "the resource type has no %s %.*s", lc_schema_kind_name(kind),
                       LC_FMT(name));
         return NULL;
     }

@@ -100,10 +100,9 @@ static bool module_fits(const lc_plan_change *c)
 
 static const char *field_that_differs(lc_plan *plan, const lc_plan_change *c)
 {
-    static const char *const modes[] = {"ephemeral", "data", "managed"};
     if (!module_fits(c))
         return "module_address";
-    if (!lc_str_is(c->mode, modes[c->parsed.mode]))
+    if (!lc_str_is(c->mode, lc_resource_mode_name(c->parsed.mode)))
         return "mode";
     if (!lc_str_eq(c->type, c->parsed.type))
         return "type";

@@ -1,6 +1,8 @@
 /* What a plan was asked for, as far as it tells itself (runs-and-providers 1.8). */
 #include "lifecheck/plan.h"
 
+LC_ENUM_NAMES(lc_plan_mode, LC_PLAN_MODES);
+
 static bool is_empty(const lc_node *node)
 {
     return !node || node->kind != LC_NODE_MAPPING || node->count == 0;

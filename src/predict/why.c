@@ -4,11 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const char *lc_behavior_name(lc_behavior behavior)
-{
-    static const char *const names[] = {"default", "configuration", "provider", "single-run"};
-    return names[behavior];
-}
+LC_ENUM_NAMES(lc_behavior, LC_BEHAVIORS);
 
 lc_str lc_plan_action_words(lc_arena *arena, unsigned possible)
 {

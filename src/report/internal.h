@@ -225,7 +225,6 @@ void lc_text_leaves(const lc_text *text, const lc_finding *finding, unsigned ind
 /* "violates", "meets its expectation", ... */
 const char *lc_verdict_words(const lc_judged *judged);
 /* "document", "opentofu" or "terraform". */
-const char *lc_as_name(lc_as as);
 /* Text from an input on one line: what a terminal would act on becomes a question mark. */
 void lc_text_words(lc_buf *out, lc_str words);
 void lc_text_location(const lc_text *text, lc_loc loc);

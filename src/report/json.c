@@ -72,7 +72,7 @@ static void add_head(lc_doc *doc, const lc_report_options *options)
     lc_doc *mirrors = lc_doc_add_object(tool, "mirrors");
     lc_doc_add_c(mirrors, "opentofu", LC_MIRRORED_OPENTOFU);
     lc_doc_add_c(mirrors, "terraform", LC_MIRRORED_TERRAFORM);
-    lc_doc_add_c(doc, "as", lc_as_name(policy->as));
+    lc_doc_add_c(doc, "as", lc_profile_name(policy->as));
     lc_doc_add_bool(doc, "strict", policy->strict);
     lc_doc_add_c(doc, "fail_on", lc_severity_name(policy->fail_on));
     add_globs(doc, "select", policy->select, policy->select_count);
@@ -379,12 +379,6 @@ static void add_lints(lc_doc *doc, const lc_judged *judged)
     }
 }
 
-static const char *source_name(lc_source_kind source)
-{
-    static const char *const names[] = {"scenario", "rpc", "plan", "log"};
-    return names[source];
-}
-
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     const lc_case *c = &judged->scenario->subject;
@@ -392,7 +386,7 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     lc_doc_add_str(doc, "file", c->file);
     lc_doc_add_uint(doc, "document", c->document);
     lc_doc_add_str(doc, "name", c->name);
-    lc_doc_add_c(doc, "source", source_name(c->source));
+    lc_doc_add_c(doc, "source", lc_source_kind_name(c->source));
     if (judged->judgement.domain != LC_DOMAIN_LIFECYCLE)
         lc_doc_add_c(doc, "domain", lc_domain_name(judged->judgement.domain));
     lc_doc_add_str(doc, "resource", c->resource);

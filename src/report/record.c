@@ -56,54 +56,19 @@ static lc_loc location_of(const lc_node *node)
     return place_of(node, "location");
 }
 
-/* Which of `count` names it is, or `none`. */
-static unsigned name_of(lc_str text, const char *(*name)(unsigned), unsigned count, unsigned none)
+/* Which of the names it is, or `none`. */
+static size_t name_of(lc_str text, const char *const *names, size_t none)
 {
-    for (unsigned i = 0; i < count; i++) {
-        if (lc_str_is(text, name(i)))
-            return i;
-    }
+    lc_str_is_one_of(text, names, &none);
     return none;
 }
 
-static const char *suppressor_at(unsigned i)
+static lc_lint lint_of(lc_str id)
 {
-    return lc_suppressor_name((lc_suppressor)i);
-}
-
-static const char *severity_at(unsigned i)
-{
-    return lc_severity_name((lc_severity)i);
-}
-
-static const char *verdict_at(unsigned i)
-{
-    return lc_verdict_name((lc_verdict)i);
-}
-
-static const char *expectation_at(unsigned i)
-{
-    return lc_expectation_result_name((lc_expectation_result)i);
-}
-
-static const char *column_at(unsigned i)
-{
-    return lc_column_name((lc_column)i);
-}
-
-static const char *need_at(unsigned i)
-{
-    return lc_need_name((lc_need)i);
-}
-
-static const char *domain_at(unsigned i)
-{
-    return lc_domain_name((lc_domain)i);
-}
-
-static const char *lint_at(unsigned i)
-{
-    return lc_lint_get((lc_lint)i)->id;
+    unsigned i = LC_LINT_COUNT - 1;
+    while (i && !lc_str_is(id, lc_lint_get((lc_lint)i)->id))
+        i--;
+    return (lc_lint)i;
 }
 
 static lc_str json_of(lc_arena *arena, const lc_node *node)
@@ -153,7 +118,7 @@ static void read_shown(lc_arena *arena, lc_redacted_text out[LC_COLUMN_COUNT], c
 {
     const lc_node *values = lc_node_get_kind(node, "values", LC_NODE_MAPPING);
     for (unsigned column = 0; values && column < LC_COLUMN_COUNT; column++) {
-        const lc_node *value = lc_node_get(values, column_at(column));
+        const lc_node *value = lc_node_get(values, lc_column_names[column]);
         if (value)
             out[column] = (lc_redacted_text){.given = true, .json = json_of(arena, value)};
     }
@@ -180,16 +145,18 @@ static void read_values(reader *r, lc_finding *out, const lc_node *node)
 {
     read_shown(r->arena, out->values, node);
     out->evidence = evidence_of(r->arena, node);
-    out->promised_by = (lc_column)name_of(lc_node_text(node, "promised_by"), column_at,
-                                          LC_COLUMN_COUNT, LC_COLUMN_NONE);
-    out->broken_by = (lc_column)name_of(lc_node_text(node, "broken_by"), column_at, LC_COLUMN_COUNT,
-                                        LC_COLUMN_NONE);
+    out->promised_by =
+        (lc_column)name_of(lc_node_text(node, "promised_by"), lc_column_names, LC_COLUMN_NONE);
+    out->broken_by =
+        (lc_column)name_of(lc_node_text(node, "broken_by"), lc_column_names, LC_COLUMN_NONE);
 }
 
 static void read_core(lc_core_view *out, const lc_node *node, const char *key)
 {
     const lc_node *core = lc_node_get_kind(node, key, LC_NODE_MAPPING);
-    lc_effect_from_name(&out->effect, lc_node_text(core, "effect"));
+    if (lc_effect_from_name(&out->effect, lc_node_text(core, "effect")) &&
+        out->effect == LC_EFFECT_ERROR_UNLESS_LEGACY)
+        out->effect = LC_EFFECT_NONE;
     out->summary = lc_node_text(core, "summary");
     out->message = lc_node_text(core, "message");
     out->exact = lc_node_is_true(lc_node_get(core, "exact"));
@@ -266,7 +233,7 @@ static void read_places(lc_loc out[LC_COLUMN_COUNT], const lc_node *node)
 {
     const lc_node *places = lc_node_get_kind(node, "places", LC_NODE_MAPPING);
     for (unsigned column = 0; column < LC_COLUMN_COUNT; column++)
-        out[column] = place_of(places, column_at(column));
+        out[column] = place_of(places, lc_column_names[column]);
 }
 
 /* Reports without the member are older; then only the word tells a baseline. */
@@ -276,8 +243,8 @@ static lc_suppressor suppressor_of(const lc_node *finding, lc_str reason)
         return LC_SUPPRESSED_NOT;
     lc_suppressor former = lc_str_is(reason, LC_BASELINE_REASON) ? LC_SUPPRESSED_BY_BASELINE
                                                                  : LC_SUPPRESSED_BY_SCENARIO;
-    return (lc_suppressor)name_of(lc_node_text(finding, "suppressed_by"), suppressor_at,
-                                  LC_SUPPRESSORS, former);
+    return (lc_suppressor)name_of(lc_node_text(finding, "suppressed_by"), lc_suppressor_names,
+                                  former);
 }
 
 static void read_findings(reader *r, lc_judged *out, const lc_node *node)
@@ -294,8 +261,8 @@ static void read_findings(reader *r, lc_judged *out, const lc_node *node)
     for (uint32_t i = 0; i < count; i++) {
         const lc_node *finding = &list->as.items[i];
         read_finding(r, LC_PUSH(r->arena, &out->judgement.findings, lc_finding), finding, count);
-        out->severities[i] = (lc_severity)name_of(lc_node_text(finding, "severity"), severity_at,
-                                                  LC_ERROR + 1, LC_INFO);
+        out->severities[i] =
+            (lc_severity)name_of(lc_node_text(finding, "severity"), lc_severity_names, LC_INFO);
         out->expected[i] = lc_node_is_true(lc_node_get(finding, "expected"));
         out->suppressed[i] = lc_node_text(finding, "suppressed");
         out->suppressors[i] = suppressor_of(finding, out->suppressed[i]);
@@ -353,8 +320,7 @@ static void read_coverage(lc_judgement *out, const lc_node *node)
     for (uint32_t i = 0; i < count_of(gaps); i++) {
         const lc_node *gap = &gaps->as.items[i];
         const lc_node *every = list_of(gap, "every");
-        lc_need need =
-            (lc_need)name_of(lc_node_text(gap, "missing"), need_at, LC_NEED_COUNT, LC_NEED_COUNT);
+        lc_need need = (lc_need)name_of(lc_node_text(gap, "missing"), lc_need_names, LC_NEED_COUNT);
         cover(out, every ? every : list_of(gap, "rules"), LC_COVER_NOT_CHECKED, need);
     }
 }
@@ -398,11 +364,11 @@ static void read_lints(reader *r, lc_judged *out, const lc_node *node)
     for (uint32_t i = 0; i < count_of(lints); i++) {
         const lc_node *lint = &lints->as.items[i];
         lc_lint_note *note = LC_PUSH(r->arena, &out->lints, lc_lint_note);
-        note->lint = (lc_lint)name_of(lc_node_text(lint, "id"), lint_at, LC_LINT_COUNT, 0);
+        note->lint = lint_of(lc_node_text(lint, "id"));
         note->loc = location_of(lint);
         note->message = lc_node_text(lint, "message");
-        out->lint_severities[i] = (lc_severity)name_of(lc_node_text(lint, "severity"), severity_at,
-                                                       LC_ERROR + 1, LC_INFO);
+        out->lint_severities[i] =
+            (lc_severity)name_of(lc_node_text(lint, "severity"), lc_severity_names, LC_INFO);
     }
 }
 
@@ -417,16 +383,6 @@ static void read_sets(reader *r, lc_judged *out, const lc_node *node)
 
 /* ---- One case. */
 
-static lc_source_kind source_of(lc_str text)
-{
-    static const char *const names[] = {"scenario", "rpc", "plan", "log"};
-    for (unsigned i = 0; i < 4; i++) {
-        if (lc_str_is(text, names[i]))
-            return (lc_source_kind)i;
-    }
-    return LC_SOURCE_SCENARIO;
-}
-
 static void read_case(reader *r, lc_judged *out, const lc_node *node)
 {
     lc_scenario *scenario = LC_NEW(r->arena, lc_scenario);
@@ -434,11 +390,12 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
     c->file = lc_node_text(node, "file");
     c->document = small_of(node, "document");
     c->name = lc_node_text(node, "name");
-    c->source = source_of(lc_node_text(node, "source"));
+    c->source = (lc_source_kind)name_of(lc_node_text(node, "source"), lc_source_kind_names,
+                                        LC_SOURCE_SCENARIO);
     c->resource = lc_node_text(node, "resource");
     c->type = lc_node_text(node, "type");
-    out->judgement.domain = (lc_domain)name_of(lc_node_text(node, "domain"), domain_at,
-                                               LC_DOMAIN_COUNT, LC_DOMAIN_LIFECYCLE);
+    out->judgement.domain =
+        (lc_domain)name_of(lc_node_text(node, "domain"), lc_domain_names, LC_DOMAIN_LIFECYCLE);
     const lc_node *predictions = list_of(node, "predictions");
     const lc_node *notes = list_of(node, "prediction_notes");
     const lc_node *instances = list_of(node, "provider_instances");
@@ -454,11 +411,10 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
     read_runs(r, out, c, node);
     read_findings(r, out, node);
     read_coverage(&out->judgement, node);
-    out->verdict = (lc_verdict)name_of(lc_node_text(node, "verdict"), verdict_at,
-                                       LC_VERDICT_ERROR + 1, LC_NOT_JUDGED);
-    out->expectation =
-        (lc_expectation_result)name_of(lc_node_text(node, "expectation"), expectation_at,
-                                       LC_EXPECTATION_KNOWN_FAILING + 1, LC_EXPECTATION_NONE);
+    out->verdict =
+        (lc_verdict)name_of(lc_node_text(node, "verdict"), lc_verdict_names, LC_NOT_JUDGED);
+    out->expectation = (lc_expectation_result)name_of(
+        lc_node_text(node, "expectation"), lc_expectation_result_names, LC_EXPECTATION_NONE);
     if (out->expectation == LC_EXPECTATION_NONE)
         lc_policy_leave_out(&r->records->policy, &out->judgement);
     out->passes = lc_node_is_true(lc_node_get(node, "passes"));
@@ -569,14 +525,9 @@ static const lc_str *read_globs(size_t *count, lc_arena *arena, const lc_node *l
 
 static void read_policy(lc_policy *out, lc_arena *arena, const lc_node *root)
 {
-    static const char *const names[] = {"document", "opentofu", "terraform"};
-    for (unsigned as = 0; as < 3; as++) {
-        if (lc_str_is(lc_node_text(root, "as"), names[as]))
-            out->as = (lc_as)as;
-    }
+    lc_profile_from_name(&out->as, lc_node_text(root, "as"));
     out->strict = lc_node_is_true(lc_node_get(root, "strict"));
-    out->fail_on =
-        (lc_severity)name_of(lc_node_text(root, "fail_on"), severity_at, LC_ERROR + 1, LC_ERROR);
+    out->fail_on = (lc_severity)name_of(lc_node_text(root, "fail_on"), lc_severity_names, LC_ERROR);
     out->select = read_globs(&out->select_count, arena, list_of(root, "select"));
     out->ignore = read_globs(&out->ignore_count, arena, list_of(root, "ignore"));
     const lc_node *summary = lc_node_get_kind(root, "summary", LC_NODE_MAPPING);

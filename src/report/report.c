@@ -27,19 +27,6 @@ bool lc_format_from_name(lc_format *out, lc_str name)
     return false;
 }
 
-const char *lc_as_name(lc_as as)
-{
-    switch (as) {
-    case LC_AS_DOCUMENT:
-        return "document";
-    case LC_AS_OPENTOFU:
-        return "opentofu";
-    case LC_AS_TERRAFORM:
-        return "terraform";
-    }
-    return "document";
-}
-
 /* ---- Pieces. */
 
 void lc_report_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)

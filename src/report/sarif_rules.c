@@ -79,7 +79,7 @@ static void add_level(lc_doc *rule, lc_severity severity)
 static lc_severity usual_severity(lc_rule rule)
 {
     const lc_rule_info *info = lc_rule_get(rule);
-    lc_policy policy = {.as = LC_AS_DOCUMENT, .fail_on = LC_ERROR};
+    lc_policy policy = {.as = LC_PROFILE_DOCUMENT, .fail_on = LC_ERROR};
     lc_finding finding = {.rule = rule, .legacy = LC_NO};
     if (lc_worst_severity(&policy, rule) == LC_ERROR)
         return LC_ERROR;

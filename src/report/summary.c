@@ -127,7 +127,7 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
 /* In a case with an expectation the default policy rules, whatever the options hide. */
 lc_severity lc_shown_severity(const lc_judged *judged, size_t finding)
 {
-    lc_policy policy = {.as = LC_AS_DOCUMENT, .fail_on = LC_ERROR};
+    lc_policy policy = {.as = LC_PROFILE_DOCUMENT, .fail_on = LC_ERROR};
     lc_severity severity = judged->severities[finding];
     if (judged->expectation == LC_EXPECTATION_NONE)
         return severity;

@@ -76,12 +76,7 @@ void lc_schema_shape_of(lc_schema_shape *out, lc_arena *arena, const lc_schema *
 
 /* ---- Comparing. */
 
-const char *lc_change_name(lc_change_kind kind)
-{
-    static const char *const names[] = {"removed",  "type-changed",  "nesting-changed",
-                                        "required", "computed-lost", "version-went-back"};
-    return names[kind];
-}
+LC_ENUM_NAMES(lc_change_kind, LC_CHANGE_KINDS);
 
 typedef struct comparison {
     lc_changes *out;

@@ -12,15 +12,8 @@
 
 /* ---- Nesting modes. */
 
-static const char *const nesting_names[] = {
-    [LC_NESTING_INVALID] = "invalid", [LC_NESTING_SINGLE] = "single", [LC_NESTING_GROUP] = "group",
-    [LC_NESTING_LIST] = "list",       [LC_NESTING_SET] = "set",       [LC_NESTING_MAP] = "map",
-};
-
-const char *lc_nesting_name(lc_nesting nesting)
-{
-    return nesting_names[nesting];
-}
+LC_ENUM_NAMES(lc_nesting, LC_NESTINGS);
+LC_ENUM_NAMES(lc_schema_kind, LC_SCHEMA_KINDS);
 
 const char *lc_kind_prefix(lc_schema_kind kind)
 {
@@ -46,15 +39,6 @@ lc_str lc_kind_and_type(lc_arena *arena, lc_schema_kind kind, lc_str type)
     if (kind == LC_KIND_PROVIDER && type.len == 0)
         return LC_STR("provider");
     return lc_str_printf(arena, "%s%.*s", lc_kind_prefix(kind), LC_FMT(type));
-}
-
-lc_nesting lc_schema_nesting_from_text(lc_str text)
-{
-    for (unsigned i = LC_NESTING_SINGLE; i <= LC_NESTING_MAP; i++) {
-        if (lc_str_is(text, nesting_names[i]))
-            return (lc_nesting)i;
-    }
-    return LC_NESTING_INVALID;
 }
 
 /* `object` wrapped by a mode; without dynamic, which the callers handle. */

@@ -162,7 +162,8 @@ static lc_nesting read_nesting(lc_schema_reader *r, lc_str *text, const lc_node 
         return LC_NESTING_INVALID;
     }
     *text = lc_str_copy(r->arena, member->value.as.text);
-    lc_nesting nesting = lc_schema_nesting_from_text(*text);
+    lc_nesting nesting = LC_NESTING_INVALID;
+    lc_nesting_from_name(&nesting, *text);
     if (r->strict && nesting == LC_NESTING_INVALID && !lc_str_is(*text, "invalid"))
         unknown_nesting(r, &member->value, *text);
     return nesting;

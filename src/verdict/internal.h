@@ -8,7 +8,7 @@
 /* The policy that expectations are compared under, whatever the options are. */
 static inline lc_policy lc_default_policy(void)
 {
-    return (lc_policy){.as = LC_AS_DOCUMENT, .fail_on = LC_ERROR};
+    return (lc_policy){.as = LC_PROFILE_DOCUMENT, .fail_on = LC_ERROR};
 }
 
 /* Numbers of things by rule and path. (places.c) */

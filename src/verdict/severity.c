@@ -28,11 +28,7 @@ static const struct {
     [CLASS_MINOR] = {LC_INFO, LC_WARNING, LC_HIDDEN},
 };
 
-const char *lc_severity_name(lc_severity severity)
-{
-    static const char *const names[] = {"hidden", "info", "warning", "error"};
-    return names[severity];
-}
+LC_ENUM_NAMES(lc_severity, LC_SEVERITIES);
 
 static bool any_core(const lc_finding *f, lc_effect effect)
 {
@@ -101,8 +97,9 @@ lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding)
 {
     finding_class class = classify(finding, lc_rule_get(finding->rule));
     bool of_core = lc_finding_domain(finding) != LC_DOMAIN_RUN; /* a run is one core's already */
-    if (policy->as != LC_AS_DOCUMENT && of_core)
-        return as_core(finding, class, policy->as == LC_AS_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM);
+    if (policy->as != LC_PROFILE_DOCUMENT && of_core)
+        return as_core(finding, class,
+                       policy->as == LC_PROFILE_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM);
     return policy->strict ? table[class].strict : table[class].document;
 }
 

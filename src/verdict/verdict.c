@@ -12,23 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *lc_verdict_name(lc_verdict verdict)
-{
-    static const char *const names[] = {"conforms", "violates", "not-judged", "error"};
-    return names[verdict];
-}
+LC_ENUM_NAMES(lc_verdict, LC_VERDICTS);
 
-const char *lc_suppressor_name(lc_suppressor suppressor)
-{
-    static const char *const names[LC_SUPPRESSORS] = {"none", "scenario", "project", "baseline"};
-    return names[suppressor];
-}
+LC_ENUM_NAMES(lc_suppressor, LC_SUPPRESSORS);
 
-const char *lc_expectation_result_name(lc_expectation_result result)
-{
-    static const char *const names[] = {"none", "met", "unmet", "known-failing"};
-    return names[result];
-}
+LC_ENUM_NAMES(lc_expectation_result, LC_EXPECTATION_RESULTS);
 
 void lc_add_failure(lc_judged *judged, lc_arena *arena, const char *kind, lc_loc loc, lc_str detail)
 {

@@ -176,7 +176,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     lc_state_file state;
     lc_diags diags;
     /* Its length decides who reads it, and for what. */
-    world w = {arena, &source, (lc_profile)(size % LC_PROFILES), LC_RUN_NORMAL, NULL};
+    world w = {arena, &source, (lc_profile)(size % LC_ENUM_COUNT(LC_PROFILES)), LC_RUN_NORMAL,
+               NULL};
     w.mode = size % 8 == 5 ? LC_RUN_DESTROY : size % 8 == 6 ? LC_RUN_REFRESH_ONLY : LC_RUN_NORMAL;
     limits.nodes = 20000;
     limits.digits = 1000;

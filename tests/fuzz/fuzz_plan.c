@@ -54,7 +54,7 @@ static void take(void *context, lc_scenario *scenario)
 {
     outcome *o = context;
     lc_arena *report = lc_arena_new(), *scratch = lc_arena_new();
-    lc_policy policy = {.as = LC_AS_DOCUMENT, .fail_on = LC_ERROR};
+    lc_policy policy = {.as = LC_PROFILE_DOCUMENT, .fail_on = LC_ERROR};
     lc_judged judged;
     LC_ASSERT(scenario->subject.name.len > 0 && scenario->subject.runs.count == 1);
     LC_ASSERT(scenario->subject.planning || scenario->subject.runs.items[0].schema);

@@ -46,7 +46,7 @@ static void check_run(const lc_run *run)
 static void check_planning(lc_scenario *scenario)
 {
     lc_arena *report = lc_arena_new(), *scratch = lc_arena_new();
-    lc_policy policy = {.as = LC_AS_DOCUMENT, .fail_on = LC_ERROR};
+    lc_policy policy = {.as = LC_PROFILE_DOCUMENT, .fail_on = LC_ERROR};
     lc_judged judged;
     lc_verdict_judge(&judged, report, scratch, scenario, &policy);
     for (size_t i = 0; i < judged.judgement.findings.count; i++) {

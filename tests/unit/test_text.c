@@ -4,6 +4,7 @@
 
 #include "lifecheck/ascii.h"
 #include "lifecheck/buf.h"
+#include "lifecheck/enum.h"
 #include "lifecheck/utf8.h"
 #include "lifecheck/value.h"
 
@@ -58,6 +59,30 @@ static void check_text(const char *name, lc_str got, lc_str want)
 {
     ck_assert_msg(lc_str_eq(got, want), "%s: %.*s, not %.*s", name, LC_FMT(got), LC_FMT(want));
 }
+
+#define COLOURS(X)                                                                                 \
+    X(RED, "red")                                                                                  \
+    X(GREEN, "green")                                                                              \
+    X(OTHER, "")
+LC_ENUM(colour, COLOURS);
+LC_ENUM_NAMES(colour, COLOURS);
+
+/* One list is an enum, its words, and the way from one to the other and back. */
+START_TEST(test_text_enum)
+{
+    colour found = RED;
+    size_t at = 7;
+    ck_assert_int_eq(LC_ENUM_COUNT(COLOURS), 3);
+    ck_assert_str_eq(colour_name(GREEN), "green");
+    ck_assert(colour_from_name(&found, LC_STR("green")) && found == GREEN);
+    ck_assert(!colour_from_name(&found, LC_STR("Red")) && found == GREEN);
+    ck_assert(colour_from_name(&found, LC_STR_EMPTY) && found == OTHER);
+    ck_assert(!lc_str_is_one_of(LC_STR("re"), colour_names, &at) && at == 7);
+    ck_assert(lc_str_is_one_of(LC_STR("red"), colour_names, NULL));
+    ck_assert(lc_str_is(lc_str_nearest_word(LC_STR("gren"), colour_names), "green"));
+    ck_assert(lc_str_nearest_word(LC_STR("violet"), colour_names).len == 0);
+}
+END_TEST
 
 START_TEST(test_text_quoted)
 {
@@ -364,6 +389,7 @@ int main(void)
     TCase *tc = tcase_create("text");
     ADD_ROWS(tc, test_text_quoted, quotes);
     ADD_ROWS(tc, test_text_normal, normals);
+    tcase_add_test(tc, test_text_enum);
     tcase_add_test(tc, test_text_buffer);
     tcase_add_test(tc, test_text_long_runs);
     tcase_add_test(tc, test_text_combining_starters);

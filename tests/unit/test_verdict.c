@@ -127,7 +127,7 @@ START_TEST(severity_is_the_first_row_that_fits)
 {
     const severity_row *r = &severity_rows[_i];
     lc_finding f = {.rule = r->rule, .legacy = r->legacy};
-    lc_policy policy = {.as = LC_AS_DOCUMENT};
+    lc_policy policy = {.as = LC_PROFILE_DOCUMENT};
     f.core[LC_OPENTOFU].effect = r->opentofu;
     f.core[LC_TERRAFORM].effect = r->terraform;
     ck_assert_msg(lc_severity_of(&policy, &f) == r->document, "%s: by default %s", r->name,
@@ -135,10 +135,10 @@ START_TEST(severity_is_the_first_row_that_fits)
     policy.strict = true;
     ck_assert_msg(lc_severity_of(&policy, &f) == r->strict, "%s: strict %s", r->name,
                   lc_severity_name(lc_severity_of(&policy, &f)));
-    policy = (lc_policy){.as = LC_AS_OPENTOFU};
+    policy = (lc_policy){.as = LC_PROFILE_OPENTOFU};
     ck_assert_msg(lc_severity_of(&policy, &f) == r->as_opentofu, "%s: as opentofu %s", r->name,
                   lc_severity_name(lc_severity_of(&policy, &f)));
-    policy.as = LC_AS_TERRAFORM;
+    policy.as = LC_PROFILE_TERRAFORM;
     ck_assert_msg(lc_severity_of(&policy, &f) == r->as_terraform, "%s: as terraform %s", r->name,
                   lc_severity_name(lc_severity_of(&policy, &f)));
 }
@@ -146,7 +146,7 @@ END_TEST
 
 START_TEST(smells_and_shoulds)
 {
-    lc_policy document = {.as = LC_AS_DOCUMENT}, strict = {.strict = true};
+    lc_policy document = {.as = LC_PROFILE_DOCUMENT}, strict = {.strict = true};
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         const lc_rule_info *info = lc_rule_get((lc_rule)rule);
         lc_finding f = {.rule = (lc_rule)rule};
@@ -416,7 +416,7 @@ START_TEST(expectations_ignore_the_options)
     lc_str glob = LC_STR("plan/*");
     add_finding(b, LC_RULE_APPLY_CHANGED, ".a", LC_CALL_APPLY);
     expect(b, LC_RULE_APPLY_CHANGED, ".a");
-    b->policy = (lc_policy){.as = LC_AS_TERRAFORM,
+    b->policy = (lc_policy){.as = LC_PROFILE_TERRAFORM,
                             .strict = true,
                             .fail_on = LC_INFO,
                             .select = &glob,

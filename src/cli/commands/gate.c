@@ -472,7 +472,7 @@ static void add_breaks_json(lc_doc *list, const break_of_type *of, bool bumped)
     lc_doc *changes = lc_doc_add_array(entry, "changes");
     for (size_t i = 0; i < of->changes.count; i++) {
         lc_doc *change = lc_doc_add_object(changes, NULL);
-        lc_doc_add_c(change, "kind", lc_change_name(of->changes.items[i].kind));
+        lc_doc_add_c(change, "kind", lc_change_kind_name(of->changes.items[i].kind));
         lc_doc_add_str(change, "path", of->changes.items[i].path);
         lc_doc_add_str(change, "message", of->changes.items[i].message);
         lc_doc_add_bool(change, "breaks_stored", of->changes.items[i].stored);

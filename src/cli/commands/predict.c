@@ -166,14 +166,12 @@ static void predict(predictor *p)
 
 static bool read_mode(predictor *p)
 {
-    static const char *const names[] = {"normal", "destroy", "refresh-only", NULL};
-    static const lc_plan_mode modes[] = {LC_PLAN_NORMAL, LC_PLAN_DESTROY, LC_PLAN_REFRESH_ONLY};
     unsigned mode = 0;
     p->options.has_mode = lc_cli_has(p->c.cli, LC_OPTION_MODE);
-    if (!lc_cli_choice(p->c.cli, LC_OPTION_MODE, names, &mode))
+    if (!lc_cli_choice(p->c.cli, LC_OPTION_MODE, lc_plan_mode_names + LC_PLAN_NORMAL, &mode))
         return false;
     if (p->options.has_mode || !p->files.plan.len)
-        p->options.mode = modes[mode];
+        p->options.mode = (lc_plan_mode)(LC_PLAN_NORMAL + mode);
     return true;
 }
 
@@ -213,11 +211,10 @@ static void read_variables(predictor *p)
 
 static bool read_options(predictor *p)
 {
-    static const char *const names[] = {"document", "opentofu", "terraform", NULL};
     const lc_cli *cli = p->c.cli;
     lc_plan_options *o = &p->options;
     unsigned profile = LC_PROFILE_OPENTOFU;
-    if (!lc_cli_choice(cli, LC_OPTION_AS, names, &profile) || !read_mode(p) ||
+    if (!lc_cli_choice(cli, LC_OPTION_AS, lc_profile_names, &profile) || !read_mode(p) ||
         !read_addresses(p, LC_OPTION_REPLACE, &o->replace, &o->replace_count) ||
         !read_addresses(p, LC_OPTION_TARGET, &o->target, &o->target_count) ||
         !read_addresses(p, LC_OPTION_EXCLUDE, &o->exclude, &o->exclude_count))

@@ -283,9 +283,8 @@ static bool read_reader(providers *p)
 /* Real configurations are OpenTofu's, unless somebody says otherwise. */
 static bool choose_profile(providers *p)
 {
-    static const char *const names[] = {"document", "opentofu", "terraform", NULL};
     unsigned profile = LC_PROFILE_OPENTOFU;
-    bool ok = lc_cli_choice(p->c.cli, LC_OPTION_AS, names, &profile);
+    bool ok = lc_cli_choice(p->c.cli, LC_OPTION_AS, lc_profile_names, &profile);
     p->profile = (lc_profile)profile;
     return ok;
 }

@@ -18,9 +18,6 @@ typedef struct viewer {
     size_t types, errors, warnings, unread;
 } viewer;
 
-static const char *const kind_names[] = {"resource", "data",   "ephemeral", "provider",
-                                         "list",     "action", NULL};
-
 static bool is_wanted(const viewer *v, lc_str provider, lc_schema_kind kind, lc_str type)
 {
     lc_str wanted_type = lc_cli_text(v->cli, LC_OPTION_TYPE);
@@ -41,7 +38,8 @@ static void add_diags(viewer *v)
 
 void lc_add_type_line(lc_buf *out, lc_str provider, lc_schema_kind kind, lc_str type)
 {
-    lc_buf_printf(out, "%-10s %-40.*s %.*s\n", kind_names[kind], LC_FMT(type), LC_FMT(provider));
+    lc_buf_printf(out, "%-10s %-40.*s %.*s\n", lc_schema_kind_names[kind], LC_FMT(type),
+                  LC_FMT(provider));
 }
 
 static void list_type(void *context, lc_str provider, lc_schema_kind kind, lc_str type)
@@ -133,8 +131,8 @@ static void show_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
     if (lc_schema_doc_get(&schema, v->doc, kind, provider, type, (lc_loc){v->file, 0, 0},
                           &v->diags) != LC_OK)
         return;
-    lc_buf_printf(&v->out, "%.*s (%s, version %lld) of %.*s\n", LC_FMT(type), kind_names[kind],
-                  (long long)schema->version, LC_FMT(provider));
+    lc_buf_printf(&v->out, "%.*s (%s, version %lld) of %.*s\n", LC_FMT(type),
+                  lc_schema_kind_names[kind], (long long)schema->version, LC_FMT(provider));
     add_block(&v->out, schema->block, 1);
     if (!schema->has_identity)
         return;
@@ -158,7 +156,7 @@ static void add_problem(viewer *v, const lc_schema_problem *p, lc_schema_kind ki
                       : opentofu            ? "OpenTofu refuses it"
                       : terraform           ? "Terraform refuses it"
                                             : "no core refuses it";
-    diag.message = lc_str_printf(v->arena, "%s %.*s at %.*s: %.*s (%s)", kind_names[kind],
+    diag.message = lc_str_printf(v->arena, "%s %.*s at %.*s: %.*s (%s)", lc_schema_kind_names[kind],
                                  LC_FMT(type), LC_FMT(lc_buf_str(&text)), LC_FMT(p->message), who);
     lc_buf_release(&text);
     v->errors += diag.severity == LC_DIAG_ERROR;
@@ -229,7 +227,8 @@ lc_exit lc_cmd_schema(const lc_cli *cli)
         lc_message("schema takes show or lint, and one schema document; or scenario");
         return LC_EXIT_USAGE;
     }
-    if (!lc_cli_choice(cli, LC_OPTION_KIND, kind_names, &v.kind) || !lc_cli_limits(cli, &limits))
+    if (!lc_cli_choice(cli, LC_OPTION_KIND, lc_schema_kind_names, &v.kind) ||
+        !lc_cli_limits(cli, &limits))
         return LC_EXIT_USAGE;
     v.file = cli->words.items[1];
     v.arena = lc_arena_new();

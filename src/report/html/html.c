@@ -241,7 +241,7 @@ static void add_sums(lc_buf *out, const lc_report_options *options, const lc_sum
     lc_buf_printf(out,
                   "<br>Judged as %s%s, by lifecheck %s; mirrors OpenTofu %s and Terraform %s.</p>\n"
                   "<ul class=\"tallies\">\n",
-                  lc_as_name(options->policy.as), options->policy.strict ? ", strictly" : "",
+                  lc_profile_name(options->policy.as), options->policy.strict ? ", strictly" : "",
                   LC_VERSION, LC_MIRRORED_OPENTOFU, LC_MIRRORED_TERRAFORM);
     lc_tally tallies[LC_TALLIES];
     size_t count = lc_tallies(tallies, s);

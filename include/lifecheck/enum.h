@@ -1,0 +1,39 @@
+/* Enums whose values have words. Module base.
+ *
+ * One list has the values, from 0, and their words; everything else is derived from it:
+ *
+ *     #define LC_BLAMES(X) \
+ *         X(LC_PROVIDER, "provider") \ X(LC_CLIENT, "client") LC_ENUM(lc_blame, LC_BLAMES); in the
+ * header LC_ENUM_NAMES(lc_blame, LC_BLAMES);      in one file
+ *
+ * declares lc_blame; lc_blame_names, the words in order and NULL behind the last; lc_blame_name(),
+ * the word of a value; and lc_blame_from_name(), which is false, and leaves `out`, for a text that
+ * is no word of the list. */
+#ifndef LIFECHECK_ENUM_H
+#define LIFECHECK_ENUM_H
+
+#include "lifecheck/str.h"
+
+#define LC_ENUM_VALUE(value, word) value,
+#define LC_ENUM_WORD(value, word)  word,
+#define LC_ENUM_ONE(value, word)   +1
+
+#define LC_ENUM(type, LIST)                                                                        \
+    enum type { LIST(LC_ENUM_VALUE) };                                                             \
+    extern const char *const type##_names[];                                                       \
+    static inline const char *type##_name(enum type value)                                         \
+    {                                                                                              \
+        return type##_names[value];                                                                \
+    }                                                                                              \
+    static inline bool type##_from_name(enum type *out, lc_str name)                               \
+    {                                                                                              \
+        size_t at;                                                                                 \
+        bool found = lc_str_is_one_of(name, type##_names, &at);                                    \
+        *out = found ? (enum type)at : *out;                                                       \
+        return found;                                                                              \
+    }                                                                                              \
+    typedef enum type type
+#define LC_ENUM_NAMES(type, LIST) const char *const type##_names[] = {LIST(LC_ENUM_WORD) NULL}
+#define LC_ENUM_COUNT(LIST)       (0 LIST(LC_ENUM_ONE))
+
+#endif
