@@ -70,20 +70,11 @@ static lc_str relative_name(lc_str terraform_name)
     return lc_str_sub(terraform_name, at, terraform_name.len);
 }
 
-static bool is_one_of(lc_str name, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (lc_str_is(name, names[i]))
-            return true;
-    }
-    return false;
-}
-
 static void check_reserved(lc_cfn_reader *r, const lc_cfn_property *p)
 {
-    static const char *const refused[] = {"count", "depends_on", "for_each", "lifecycle"};
-    static const char *const doubtful[] = {"connection", "provisioner"};
-    if (is_one_of(p->attribute, refused, sizeof refused / sizeof *refused)) {
+    static const char *const refused[] = {"count", "depends_on", "for_each", "lifecycle", NULL};
+    static const char *const doubtful[] = {"connection", "provisioner", NULL};
+    if (lc_str_is_one_of(p->attribute, refused, NULL)) {
         lc_str message = lc_str_printf(
             r->arena, "top-level property %.*s conflicts with Terraform meta-argument: %.*s",
             LC_FMT(p->name), LC_FMT(p->attribute));
@@ -92,7 +83,7 @@ static void check_reserved(lc_cfn_reader *r, const lc_cfn_property *p)
         if (r->type->suppressed.len == 0)
             r->type->suppressed = message;
     }
-    if (is_one_of(p->attribute, doubtful, sizeof doubtful / sizeof *doubtful))
+    if (lc_str_is_one_of(p->attribute, doubtful, NULL))
         lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, p->where, p->place,
                               "%.*s is a block of every resource; nobody checks that",
                               LC_FMT(p->attribute));

@@ -188,13 +188,9 @@ static bool read_module_step(lc_module_step *out, reader *r)
 /* Names that references begin with. A type of such a name is written after `resource.`. */
 static bool is_reserved(lc_str word)
 {
-    static const char *const words[] = {"var",  "local",     "each",     "count", "path",
-                                        "self", "terraform", "template", "lazy",  "arg"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (lc_str_is(word, words[i]))
-            return true;
-    }
-    return false;
+    static const char *const words[] = {"var",       "local",    "each", "count", "path", "self",
+                                        "terraform", "template", "lazy", "arg",   NULL};
+    return lc_str_is_one_of(word, words, NULL);
 }
 
 static bool read_resource(lc_address *out, reader *r, lc_str word)

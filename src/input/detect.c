@@ -39,20 +39,16 @@ static lc_str key_at(lc_str s, size_t at)
  * that stand beside another. */
 static unsigned meaning_of(lc_str key)
 {
-    static const char *const subjects[] = {"schema", "resource"};
-    static const char *const stated[] = {"config",    "prior_state", "planned_state",
-                                         "new_state", "cases",       "runs"};
+    static const char *const subjects[] = {"schema", "resource", NULL};
+    static const char *const stated[] = {
+        "config", "prior_state", "planned_state", "new_state", "cases", "runs", NULL};
     static const lc_str head = {"lifecheck", sizeof "lifecheck" - 1};
     if (lc_str_eq(key, head))
         return HEAD;
-    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
-        if (lc_str_is(key, subjects[i]))
-            return SUBJECT;
-    }
-    for (size_t i = 0; i < sizeof stated / sizeof *stated; i++) {
-        if (lc_str_is(key, stated[i]))
-            return STATED;
-    }
+    if (lc_str_is_one_of(key, subjects, NULL))
+        return SUBJECT;
+    if (lc_str_is_one_of(key, stated, NULL))
+        return STATED;
     bool near = key.len > 5 && lc_str_nearest(key, &head, 1).len;
     return near && !lc_str_is(key, "lifecycle") ? NEARLY_HEAD : 0;
 }

@@ -333,13 +333,9 @@ void lc_mask_mark(lc_arena *arena, lc_mutable *root, const lc_case *subject)
 
 static bool is_private(lc_str key)
 {
-    static const char *const keys[] = {"private", "planned_private", "prior_private",
-                                       "source_private", "target_private"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (lc_str_is(key, keys[i]))
-            return true;
-    }
-    return false;
+    static const char *const keys[] = {"private",        "planned_private", "prior_private",
+                                       "source_private", "target_private",  NULL};
+    return lc_str_is_one_of(key, keys, NULL);
 }
 
 /* Base64 becomes text that is marked as such; none stays none. */
@@ -399,13 +395,10 @@ static void hide_in(lc_tokens *t, lc_mutable *tree, const lc_mutable *schema)
 static bool is_own_word(lc_str key)
 {
     static const char *const keys[] = {
-        "schema",   "rpc",  "phase", "leg",       "resource",         "code",           "reason",
-        "severity", "type", "$null", "type_name", "source_type_name", "recorded_action"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (lc_str_is(key, keys[i]))
-            return true;
-    }
-    return false;
+        "schema",          "rpc",      "phase", "leg",   "resource",  "code",
+        "reason",          "severity", "type",  "$null", "type_name", "source_type_name",
+        "recorded_action", NULL};
+    return lc_str_is_one_of(key, keys, NULL);
 }
 
 /* Names of attributes and blocks, also those inside of types. */

@@ -48,12 +48,9 @@ static bool is_large(const lc_value *v)
 
 static bool is_common(lc_str text)
 {
-    static const char *const words[] = {"true", "false", "null", "none", "default", "enabled"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (lc_str_is(text, words[i]))
-            return true;
-    }
-    return false;
+    static const char *const words[] = {"true",    "false",   "null", "none",
+                                        "default", "enabled", NULL};
+    return lc_str_is_one_of(text, words, NULL);
 }
 
 static bool can_be_followed(const lc_value *v)

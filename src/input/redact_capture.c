@@ -213,12 +213,10 @@ static bool is_structural(lc_str key)
                                        "diagnostic_error_count",
                                        "diagnostic_warning_count",
                                        "diagnostic_severity",
-                                       "tf_deferred_reason"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (lc_str_is(key, keys[i]))
-            return true;
-    }
-    return lc_str_starts_with(key, LC_STR("tf_server_capability_")) ||
+                                       "tf_deferred_reason",
+                                       NULL};
+    return lc_str_is_one_of(key, keys, NULL) ||
+           lc_str_starts_with(key, LC_STR("tf_server_capability_")) ||
            lc_str_starts_with(key, LC_STR("tf_client_capability_"));
 }
 

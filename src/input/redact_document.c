@@ -450,14 +450,10 @@ static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
 /* Values are data, whatever their members are called. */
 static bool is_value(const lc_node *node, lc_str key)
 {
-    static const char *const keys[] = {"before",           "after",           "after_unknown",
-                                       "before_sensitive", "after_sensitive", "attributes",
-                                       "configuration"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (lc_str_is(key, keys[i]))
-            return true;
-    }
-    return lc_str_is(key, "values") && has_values(node);
+    static const char *const keys[] = {
+        "before",          "after",      "after_unknown", "before_sensitive",
+        "after_sensitive", "attributes", "configuration", NULL};
+    return lc_str_is_one_of(key, keys, NULL) || (lc_str_is(key, "values") && has_values(node));
 }
 
 static void walk_members(lc_redact_doc *d, const lc_node *node, const around *a)
@@ -517,12 +513,9 @@ static bool is_structural(lc_str key)
                                        "schema_version",
                                        "replace_paths",
                                        "relevant_attributes",
-                                       "sensitive_attributes"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (lc_str_is(key, keys[i]))
-            return true;
-    }
-    return false;
+                                       "sensitive_attributes",
+                                       NULL};
+    return lc_str_is_one_of(key, keys, NULL);
 }
 
 static void clean_texts(lc_redactor *r, const lc_node *node)

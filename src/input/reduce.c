@@ -27,12 +27,9 @@ bool lc_is_object_key(lc_str key)
                                        "attributes",
                                        "import_stub_state",
                                        "raw_state",
-                                       "source_state"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (lc_str_is(key, keys[i]))
-            return true;
-    }
-    return false;
+                                       "source_state",
+                                       NULL};
+    return lc_str_is_one_of(key, keys, NULL);
 }
 
 void lc_find_objects(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree)
@@ -272,17 +269,16 @@ static void find_texts(texts *t, lc_mutable *tree, bool typed)
 
 static bool is_text_key(lc_str key)
 {
-    static const char *const keys[] = {
-        "summary",          "detail",           "private",           "planned_private",
-        "prior_private",    "source_private",   "target_private",    "id",
-        "import_id",        "planned_identity", "new_identity",      "prior_identity",
-        "current_identity", "target_identity",  "upgraded_identity", "raw_identity",
-        "identity"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (lc_str_is(key, keys[i]))
-            return true;
-    }
-    return false;
+    static const char *const keys[] = {"summary",           "detail",
+                                       "private",           "planned_private",
+                                       "prior_private",     "source_private",
+                                       "target_private",    "id",
+                                       "import_id",         "planned_identity",
+                                       "new_identity",      "prior_identity",
+                                       "current_identity",  "target_identity",
+                                       "upgraded_identity", "raw_identity",
+                                       "identity",          NULL};
+    return lc_str_is_one_of(key, keys, NULL);
 }
 
 static void find_all_texts(texts *t, lc_mutable *tree)

@@ -62,14 +62,11 @@ void lc_walk_report(lc_value_walk *w, const lc_node *node, const lc_trail *trail
  */
 static bool reads_as_unknown(const lc_node *node)
 {
-    static const char *const texts[] = {"!unknown", "(known after apply)", "<computed>"};
+    static const char *const texts[] = {"!unknown", "(known after apply)", "<computed>", NULL};
     if (node->kind != LC_NODE_STRING)
         return false;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (lc_str_is(node->as.text, texts[i]))
-            return true;
-    }
-    return node->style != LC_STYLE_QUOTED && lc_str_is(node->as.text, "unknown");
+    return lc_str_is_one_of(node->as.text, texts, NULL) ||
+           (node->style != LC_STYLE_QUOTED && lc_str_is(node->as.text, "unknown"));
 }
 
 void lc_walk_note_text(lc_value_walk *w, const lc_node *node, const lc_trail *trail)

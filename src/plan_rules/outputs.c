@@ -250,12 +250,9 @@ static bool is_deferral(lc_str reason)
                                         "resource_config_unknown",
                                         "provider_config_unknown",
                                         "absent_prereq",
-                                        "deferred_prereq"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (lc_str_is(reason, known[i]))
-            return true;
-    }
-    return false;
+                                        "deferred_prereq",
+                                        NULL};
+    return lc_str_is_one_of(reason, known, NULL);
 }
 
 static void check_deferred(lc_plan_rules *r)
@@ -281,12 +278,9 @@ static void check_deferred(lc_plan_rules *r)
 
 static int badness(lc_str status)
 {
-    static const char *const order[] = {"pass", "unknown", "error", "fail"};
-    for (int i = 0; i < 4; i++) {
-        if (lc_str_is(status, order[i]))
-            return i;
-    }
-    return -1;
+    static const char *const order[] = {"pass", "unknown", "error", "fail", NULL};
+    size_t at;
+    return lc_str_is_one_of(status, order, &at) ? (int)at : -1;
 }
 
 static void check_check(lc_plan_rules *r, const lc_node *check)

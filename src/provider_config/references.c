@@ -57,12 +57,9 @@ static bool has_two_dots(lc_str text)
 
 static bool is_value_name(lc_str name)
 {
-    static const char *const names[] = {"local", "var",  "each", "count",
-                                        "self",  "data", "path", "module"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (lc_str_is(name, names[i]))
-            return true;
-    return false;
+    static const char *const names[] = {"local", "var",  "each",   "count", "self",
+                                        "data",  "path", "module", NULL};
+    return lc_str_is_one_of(name, names, NULL);
 }
 
 /* A provider may have such a name, if somebody says so. */

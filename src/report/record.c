@@ -329,14 +329,10 @@ static void read_coverage(lc_judgement *out, const lc_node *node)
 
 static const char *kind_of(lc_str text)
 {
-    static const char *const kinds[] = {"missing",       "unexpected",     "action",
-                                        "not_checked",   "stale",          "proposed_new_state",
-                                        "ignore-unused", "ignore-expired", "required"};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (lc_str_is(text, kinds[i]))
-            return kinds[i];
-    }
-    return "missing";
+    static const char *const kinds[] = {
+        "missing",       "unexpected",     "action",   "not_checked", "stale", "proposed_new_state",
+        "ignore-unused", "ignore-expired", "required", NULL};
+    return kinds[name_of(text, kinds, 0)];
 }
 
 static lc_expectation_failure failure_of(const lc_node *node)

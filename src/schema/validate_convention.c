@@ -48,13 +48,8 @@ static bool is_reserved(lc_schema_kind kind, lc_str name)
     static const char *const of_resource[] = {"connection", "count",    "depends_on",  "for_each",
                                               "lifecycle",  "provider", "provisioner", NULL};
     const char *const *names = kind == LC_KIND_PROVIDER ? of_provider : of_resource;
-    if (kind != LC_KIND_RESOURCE && kind != LC_KIND_DATA && kind != LC_KIND_PROVIDER)
-        return false;
-    for (size_t i = 0; names[i]; i++) {
-        if (lc_str_is(name, names[i]))
-            return true;
-    }
-    return false;
+    return (kind == LC_KIND_RESOURCE || kind == LC_KIND_DATA || kind == LC_KIND_PROVIDER) &&
+           lc_str_is_one_of(name, names, NULL);
 }
 
 static void check_reserved(lc_schema_checker *c, lc_str name, lc_loc loc)

@@ -182,15 +182,6 @@ static bool next_event(reader *r)
 
 /* ---- Scalars. */
 
-static bool is_one_of(lc_str text, const char *const *words)
-{
-    for (; *words; words++) {
-        if (lc_str_is(text, *words))
-            return true;
-    }
-    return false;
-}
-
 static size_t digits_at(lc_str text, size_t at)
 {
     size_t from = at;
@@ -227,10 +218,10 @@ static lc_node_kind resolve(lc_str text, bool *boolean)
     static const char *const nulls[] = {"", "~", "null", "Null", "NULL", NULL};
     static const char *const yes[] = {"true", "True", "TRUE", NULL};
     static const char *const no[] = {"false", "False", "FALSE", NULL};
-    *boolean = is_one_of(text, yes);
-    if (*boolean || is_one_of(text, no))
+    *boolean = lc_str_is_one_of(text, yes, NULL);
+    if (*boolean || lc_str_is_one_of(text, no, NULL))
         return LC_NODE_BOOL;
-    if (is_one_of(text, nulls))
+    if (lc_str_is_one_of(text, nulls, NULL))
         return LC_NODE_NULL;
     return is_number(text) ? LC_NODE_NUMBER : LC_NODE_STRING;
 }

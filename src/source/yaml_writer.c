@@ -118,18 +118,14 @@ static bool is_letter(char c)
 /* Words that some reader takes for something else than text. */
 static bool is_reserved(lc_str text)
 {
-    static const char *const words[] = {"null", "true", "false", "yes", "no",
-                                        "on",   "off",  "y",     "n",   "unknown"};
+    static const char *const words[] = {"null", "true", "false", "yes",     "no", "on",
+                                        "off",  "y",    "n",     "unknown", NULL};
     char low[16];
     if (text.len >= sizeof low)
         return false;
     for (size_t i = 0; i < text.len; i++)
         low[i] = lc_to_lower(text.ptr[i]);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (lc_str_is((lc_str){low, text.len}, words[i]))
-            return true;
-    }
-    return false;
+    return lc_str_is_one_of((lc_str){low, text.len}, words, NULL);
 }
 
 /* A path, and no number. */

@@ -326,6 +326,7 @@ static const char *const others[] = {
     "uuidv5",
     "yamldecode",
     "yamlencode",
+    NULL,
 };
 
 static const function *find(lc_str name)
@@ -344,10 +345,7 @@ static bool exists(lc_str name)
     for (size_t i = 0; i < name.len; i++)
         if (name.ptr[i] == ':')
             return true;
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        if (lc_str_is(name, others[i]))
-            return true;
-    return false;
+    return lc_str_is_one_of(name, others, NULL);
 }
 
 static bool call_other(lc_fn_call *c)

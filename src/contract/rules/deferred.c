@@ -8,12 +8,8 @@
 static bool is_reason(lc_str reason)
 {
     static const char *const reasons[] = {"RESOURCE_CONFIG_UNKNOWN", "PROVIDER_CONFIG_UNKNOWN",
-                                          "ABSENT_PREREQ"};
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
-        if (lc_str_is(reason, reasons[i]))
-            return true;
-    }
-    return false;
+                                          "ABSENT_PREREQ", NULL};
+    return lc_str_is_one_of(reason, reasons, NULL);
 }
 
 /* The configuration of this call, as far as the run tells. Only Terraform lets calls be deferred.
