@@ -74,6 +74,11 @@ lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_byt
 
 /* The first bytes of a regular file, at most `most`. False: there is none that can be read. */
 bool lc_file_head(lc_str *out, lc_arena *arena, lc_str path, size_t most);
+/* The same of what is open, into `bytes`, which has room for `most`; `line`: no more than comes
+ * with the first line. *all: nothing follows. False: it could not be read to there. */
+bool lc_fd_head(lc_str *out, char *bytes, size_t most, int fd, bool line, bool *all);
+/* The names in a folder, sorted, those with a dot in front too. False, and none: errno says why. */
+bool lc_folder_list(lc_str **out, size_t *count, lc_arena *arena, lc_str path);
 
 /* All of what is open already; `name` is for messages. */
 lc_status lc_fd_read(lc_str *out, lc_arena *arena, int fd, lc_str name, size_t max_bytes,

@@ -45,6 +45,7 @@ bool lc_str_is(lc_str a, const char *text);
 bool lc_str_is_one_of(lc_str a, const char *const *words, size_t *at);
 /* Order by unsigned bytes, shorter first on a common prefix. */
 int lc_str_cmp(lc_str a, lc_str b);
+void lc_str_sort(lc_str *items, size_t count);
 bool lc_str_starts_with(lc_str s, lc_str prefix);
 bool lc_str_ends_with(lc_str s, lc_str suffix);
 bool lc_str_contains(lc_str s, lc_str part);
@@ -68,5 +69,9 @@ lc_str lc_str_nearest_word(lc_str word, const char *const *words);
 
 /* The folder that a file or folder lies in, as a part of its path; "." if the path names none. */
 lc_str lc_file_folder(lc_str path);
+/* Its name in that folder. */
+lc_str lc_file_name(lc_str path);
+/* The last part of a path of any system: a backslash divides it too. */
+lc_str lc_foreign_file_name(lc_str path);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 lc_str lc_str_from_c(const char *text)
@@ -72,6 +73,17 @@ int lc_str_cmp(lc_str a, lc_str b)
     if (order)
         return order;
     return (a.len > b.len) - (a.len < b.len);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
+}
+
+void lc_str_sort(lc_str *items, size_t count)
+{
+    if (count)
+        qsort(items, count, sizeof *items, by_text);
 }
 
 bool lc_str_starts_with(lc_str s, lc_str prefix)
@@ -193,4 +205,23 @@ lc_str lc_file_folder(lc_str path)
     while (end > 1 && path.ptr[end - 1] == '/')
         end--;
     return end ? lc_str_sub(path, 0, end) : LC_STR(".");
+}
+
+lc_str lc_file_name(lc_str path)
+{
+    size_t end = path.len;
+    while (end > 1 && path.ptr[end - 1] == '/')
+        end--;
+    size_t from = end;
+    while (from && path.ptr[from - 1] != '/')
+        from--;
+    return lc_str_sub(path, from, end);
+}
+
+lc_str lc_foreign_file_name(lc_str path)
+{
+    size_t from = path.len;
+    while (from && path.ptr[from - 1] != '/' && path.ptr[from - 1] != '\\')
+        from--;
+    return lc_str_sub(path, from, path.len);
 }

@@ -85,24 +85,6 @@ static void judge_all(lc_outcome *out, lc_checker *checker, const lc_scenario_fi
 
 #define HEAD ((size_t)64 << 10)
 
-/* Up to HEAD bytes; a pipe is waited for only until its first line. *all: nothing follows. */
-static lc_str read_head(lc_arena *arena, int fd, bool pipe, bool *all)
-{
-    char *bytes = lc_arena_alloc(arena, HEAD);
-    size_t len = 0;
-    *all = false;
-    while (len < HEAD && !(pipe && memchr(bytes, '\n', len))) {
-        ssize_t n = read(fd, bytes + len, HEAD - len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        *all = n == 0;
-        if (n <= 0)
-            break;
-        len += (size_t)n;
-    }
-    return (lc_str){bytes, len};
-}
-
 /* A file of which all is there. */
 static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item, lc_str text,
                        lc_arena *arena, lc_diags *diags)
@@ -169,7 +151,8 @@ static void check_open(lc_outcome *out, lc_checker *checker, const lc_item *item
                        lc_arena *arena, lc_diags *diags)
 {
     bool all;
-    lc_str text, head = read_head(arena, fd, lc_reads_once(fd), &all);
+    lc_str text, head;
+    lc_fd_head(&head, lc_arena_alloc(arena, HEAD), HEAD, fd, lc_reads_once(fd), &all);
     out->opened = true;
     out->reads_once = lc_reads_once(fd);
     out->kind = kind_of(checker, item, head);

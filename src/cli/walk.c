@@ -6,7 +6,6 @@
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -34,26 +33,14 @@ typedef struct walker {
 
 /* ---- What is it? */
 
-static size_t read_head(char *head, int fd)
-{
-    size_t used = 0;
-    while (used < HEAD) {
-        ssize_t n = read(fd, head + used, HEAD - used);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        used += (size_t)n;
-    }
-    return used;
-}
-
 static bool is_wanted(const walker *w, const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return true; /* so that the refusal is reported */
-    lc_str text = {w->head, read_head(w->head, fd)};
+    lc_str text;
+    bool all;
+    lc_fd_head(&text, w->head, HEAD, fd, false, &all);
     lc_input_kind kind = lc_input_detect(text);
     bool known = kind != LC_INPUT_UNKNOWN && kind != LC_INPUT_LOG;
     close(fd);
@@ -61,26 +48,6 @@ static bool is_wanted(const walker *w, const char *path)
 }
 
 /* ---- Folders. */
-
-static int compare_names(const void *a, const void *b)
-{
-    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
-}
-
-static bool list_folder(lc_words *names, lc_arena *arena, const char *path)
-{
-    DIR *folder = opendir(path);
-    if (!folder)
-        return false;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        if (entry->d_name[0] != '.')
-            *LC_PUSH(arena, names, lc_str) = lc_str_copy(arena, lc_str_from_c(entry->d_name));
-    }
-    closedir(folder);
-    if (names->count)
-        qsort(names->items, names->count, sizeof *names->items, compare_names);
-    return true;
-}
 
 /* A glob of the configuration matches the whole path or what follows one of its slashes, because
  * where a walk begins is the caller's choice. */
@@ -140,7 +107,9 @@ static bool is_calls(const walker *w, lc_str path)
     int fd = open(lc_str_to_c(w->arena, path), O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
-    lc_str text = {w->head, read_head(w->head, fd)};
+    lc_str text;
+    bool all;
+    lc_fd_head(&text, w->head, HEAD, fd, false, &all);
     close(fd);
     return lc_input_detect(text) == LC_INPUT_CALLS;
 }
@@ -166,8 +135,9 @@ static void walk(const walker *w, lc_str folder, unsigned depth)
 {
     lc_items *items = w->items;
     lc_arena *arena = w->arena;
-    lc_words names = {0};
-    bool listed = depth <= MAX_FOLDERS && list_folder(&names, arena, lc_str_to_c(arena, folder));
+    lc_str *names;
+    size_t count = 0;
+    bool listed = depth <= MAX_FOLDERS && lc_folder_list(&names, &count, arena, folder);
     if (!listed) {
         const char *why = depth > MAX_FOLDERS ? "folders are nested too deeply" : strerror(errno);
         add_item(items, arena, folder, LC_STR_EMPTY, lc_str_copy(arena, lc_str_from_c(why)));
@@ -176,9 +146,11 @@ static void walk(const walker *w, lc_str folder, unsigned depth)
     const char *slash = lc_str_ends_with(folder, LC_STR("/")) ? "" : "/";
     size_t first = items->list.count;
     bool captures = false;
-    for (size_t i = 0; i < names.count; i++)
-        visit(w, lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(folder), slash, LC_FMT(names.items[i])),
-              depth, &captures);
+    for (size_t i = 0; i < count; i++) {
+        if (names[i].ptr[0] != '.')
+            visit(w, lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(folder), slash, LC_FMT(names[i])),
+                  depth, &captures);
+    }
     if (captures)
         mark_repeated(w, first);
 }

@@ -286,11 +286,6 @@ static void add_canonical_members(lc_buf *out, lc_arena *arena, const lc_cfn_sha
     lc_heap_free(all);
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
-}
-
 static void add_canonical_items(lc_buf *out, lc_arena *arena, const lc_cfn_shape *shape,
                                 const lc_cfn_doc *doc)
 {
@@ -303,8 +298,8 @@ static void add_canonical_items(lc_buf *out, lc_arena *arena, const lc_cfn_shape
             texts[count++] = lc_buf_copy(arena, &text);
         lc_buf_release(&text);
     }
-    if (count && shape && (shape->form == LC_CFN_SET || shape->form == LC_CFN_MULTISET))
-        qsort(texts, count, sizeof *texts, by_text);
+    if (shape && (shape->form == LC_CFN_SET || shape->form == LC_CFN_MULTISET))
+        lc_str_sort(texts, count);
     for (size_t i = 0; i < count; i++) {
         lc_buf_add_char(out, i ? ',' : '[');
         lc_buf_add_str(out, texts[i]);

@@ -12,7 +12,6 @@
 #include "lifecheck/buf.h"
 #include "lifecheck/index.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 
 #define MAX_ALIKE 64 /* addresses with one value; where there are more, it tells nothing */
@@ -98,29 +97,17 @@ static bool is_native(lc_str name)
            lc_str_ends_with(name, LC_STR(".tofu.json"));
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
-}
-
 void lc_addresses_take_folder(lc_addresses *a, lc_str folder)
 {
-    LC_VEC(lc_str) names = {0};
-    DIR *dir = opendir(lc_str_to_c(a->arena, folder));
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        /* Native files are not read. */
-        a->elsewhere |= is_native(lc_str_from_c(entry->d_name));
-        if (may_be_evidence(lc_str_from_c(entry->d_name)))
-            *LC_PUSH(a->arena, &names, lc_str) =
-                lc_str_copy(a->arena, lc_str_from_c(entry->d_name));
+    lc_str *names;
+    size_t count;
+    lc_folder_list(&names, &count, a->arena, folder);
+    for (size_t i = 0; i < count; i++) {
+        a->elsewhere |= is_native(names[i]); /* those are not read */
+        if (may_be_evidence(names[i]))
+            lc_addresses_take(
+                a, lc_str_printf(a->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names[i])));
     }
-    if (dir)
-        closedir(dir);
-    if (names.count)
-        qsort(names.items, names.count, sizeof *names.items, compare_names);
-    for (size_t i = 0; i < names.count; i++)
-        lc_addresses_take(
-            a, lc_str_printf(a->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names.items[i])));
 }
 
 /* ---- What they hold. */

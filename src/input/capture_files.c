@@ -107,28 +107,17 @@ bool lc_looks_like_capture(lc_str folder)
 #define SAMPLE      8  /* values that are looked for */
 #define TELLS_APART 32 /* bytes of one that is no common value */
 
-static int compare_names(const void *a, const void *b)
-{
-    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
-}
-
 /* Files of values, in order of time. */
 static size_t list_values(lc_str **out, lc_arena *arena, lc_str folder)
 {
-    LC_VEC(lc_str) names = {0};
-    DIR *dir = opendir(lc_str_to_c(arena, folder));
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        lc_data_file file;
-        lc_str name = lc_str_from_c(entry->d_name);
-        if (lc_data_file_parse(&file, name) && lc_str_is(file.extension, "msgpack"))
-            *LC_PUSH(arena, &names, lc_str) = lc_str_copy(arena, name);
+    lc_data_file file;
+    size_t count, kept = 0;
+    lc_folder_list(out, &count, arena, folder);
+    for (size_t i = 0; i < count; i++) {
+        if (lc_data_file_parse(&file, (*out)[i]) && lc_str_is(file.extension, "msgpack"))
+            (*out)[kept++] = (*out)[i];
     }
-    if (dir)
-        closedir(dir);
-    if (names.count)
-        qsort(names.items, names.count, sizeof *names.items, compare_names);
-    *out = names.items;
-    return names.count;
+    return kept;
 }
 
 static bool holds(lc_arena *arena, lc_str text, lc_str bytes)

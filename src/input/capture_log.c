@@ -192,17 +192,9 @@ static lc_log_call *call_of(lc_log *log, lc_arena *arena, const lc_log_line *l, 
     return call;
 }
 
-static lc_str base_name(lc_str path)
-{
-    size_t from = path.len;
-    while (from && path.ptr[from - 1] != '/' && path.ptr[from - 1] != '\\')
-        from--;
-    return lc_str_sub(path, from, path.len);
-}
-
 static void wrote(lc_log *log, lc_arena *arena, lc_log_call *call, lc_str path)
 {
-    lc_str name = lc_str_copy(arena, base_name(path));
+    lc_str name = lc_str_copy(arena, lc_foreign_file_name(path));
     const lc_log_call *before = lc_table_put(&log->writer, name, call);
     *LC_PUSH(arena, &call->files, lc_str) = name;
     if (before && before != call)

@@ -5,7 +5,6 @@
 
 #include "lifecheck/arena.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,24 +279,19 @@ static void pair_by_order(lc_capture *c)
 
 /* ---- The folder and what lies beside it. */
 
-static void index_file(lc_capture *c, const char *name)
-{
-    lc_data_file file;
-    if (!lc_data_file_parse(&file, lc_str_copy(c->arena, lc_str_from_c(name))))
-        return;
-    *LC_PUSH(c->arena, &c->files, lc_data_file) = file;
-}
-
 static bool list_files(lc_capture *c)
 {
-    DIR *dir = opendir(lc_str_to_c(c->arena, c->folder));
-    if (!dir) {
+    lc_str *names;
+    size_t count;
+    if (!lc_folder_list(&names, &count, c->arena, c->folder)) {
         lc_diag_error(c->diags, (lc_loc){c->folder, 0, 0}, "%s", strerror(errno));
         return false;
     }
-    for (struct dirent *entry; (entry = readdir(dir));)
-        index_file(c, entry->d_name);
-    closedir(dir);
+    for (size_t i = 0; i < count; i++) {
+        lc_data_file file;
+        if (lc_data_file_parse(&file, names[i]))
+            *LC_PUSH(c->arena, &c->files, lc_data_file) = file;
+    }
     if (c->files.count)
         qsort(c->files.items, c->files.count, sizeof(lc_data_file), by_time);
     lc_table_init(&c->by_name, c->arena);
@@ -337,24 +331,14 @@ static void open_schema(lc_capture *c, lc_str path)
     lc_schema_doc_each(doc, each_type, c);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
-}
-
 /* Logs and schema documents in a folder, in order of names. */
 static void look_in(lc_capture *c, lc_str folder, bool logs, bool documents)
 {
-    LC_VEC(lc_str) names = {0};
-    DIR *dir = opendir(lc_str_to_c(c->arena, folder));
-    for (struct dirent *entry; dir && (entry = readdir(dir));)
-        *LC_PUSH(c->arena, &names, lc_str) = lc_str_copy(c->arena, lc_str_from_c(entry->d_name));
-    if (dir)
-        closedir(dir);
-    if (names.count)
-        qsort(names.items, names.count, sizeof *names.items, compare_names);
-    for (size_t i = 0; i < names.count; i++) {
-        lc_str path = lc_str_printf(c->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names.items[i]));
+    lc_str *names;
+    size_t count;
+    lc_folder_list(&names, &count, c->arena, folder);
+    for (size_t i = 0; i < count; i++) {
+        lc_str path = lc_str_printf(c->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names[i]));
         if (logs && lc_str_ends_with(path, LC_STR(".log")))
             read_log(c, path, false);
         else if (documents && lc_str_ends_with(path, LC_STR("schema.json")))

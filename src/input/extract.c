@@ -345,17 +345,6 @@ static void add_comment(lc_buf *out, lc_str text)
     lc_buf_add_char(out, '\n');
 }
 
-static lc_str base_name(lc_str file)
-{
-    size_t end = file.len;
-    while (end > 1 && file.ptr[end - 1] == '/')
-        end--;
-    size_t from = end;
-    while (from && file.ptr[from - 1] != '/')
-        from--;
-    return lc_str_sub(file, from, end);
-}
-
 /* A file name may hold anything but must not end the comment. */
 static lc_str printable(lc_arena *arena, lc_str name)
 {
@@ -370,7 +359,7 @@ static lc_str printable(lc_arena *arena, lc_str name)
 static void add_head(lc_buf *out, const lc_extract *x, bool secrets)
 {
     const lc_rule_info *rule = lc_rule_get(x->target.rule);
-    lc_str file = printable(x->arena, base_name(x->file));
+    lc_str file = printable(x->arena, lc_file_name(x->file));
     if (lc_str_is(file, "-"))
         file = LC_STR("standard input");
     add_comment(out, lc_str_printf(x->arena, "%.*s at %.*s: %.*s.", LC_FMT(rule->slug),

@@ -7,7 +7,6 @@
 #include "lifecheck/ascii.h"
 #include "lifecheck/state.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,11 +27,6 @@ typedef struct reader {
 
 /* ---- Schemas. */
 
-static int compare_names(const void *a, const void *b)
-{
-    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
-}
-
 static void open_document(lc_schemas *s, lc_str path, lc_diags *diags)
 {
     lc_schema_doc *doc = lc_schema_store_add(s->store, path, diags);
@@ -42,20 +36,14 @@ static void open_document(lc_schemas *s, lc_str path, lc_diags *diags)
 
 static void look_beside(lc_schemas *s, lc_str folder, lc_diags *diags)
 {
-    LC_VEC(lc_str) names = {0};
-    DIR *dir = opendir(lc_str_to_c(s->arena, folder));
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        if (lc_str_ends_with(lc_str_from_c(entry->d_name), LC_STR("schema.json")))
-            *LC_PUSH(s->arena, &names, lc_str) =
-                lc_str_copy(s->arena, lc_str_from_c(entry->d_name));
+    lc_str *names;
+    size_t count;
+    lc_folder_list(&names, &count, s->arena, folder);
+    for (size_t i = 0; i < count; i++) {
+        if (lc_str_ends_with(names[i], LC_STR("schema.json")))
+            open_document(s, lc_str_printf(s->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names[i])),
+                          diags);
     }
-    if (dir)
-        closedir(dir);
-    if (names.count)
-        qsort(names.items, names.count, sizeof *names.items, compare_names);
-    for (size_t i = 0; i < names.count; i++)
-        open_document(
-            s, lc_str_printf(s->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names.items[i])), diags);
 }
 
 void lc_schemas_open(lc_schemas *out, lc_arena *arena, lc_schema_store *store, lc_str file,

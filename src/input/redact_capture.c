@@ -187,14 +187,6 @@ static lc_str clean_path(copier *c, lc_str text)
     return lc_buf_take(c->scratch, &out);
 }
 
-static lc_str base_name(lc_str path)
-{
-    size_t from = path.len;
-    while (from && path.ptr[from - 1] != '/' && path.ptr[from - 1] != '\\')
-        from--;
-    return lc_str_sub(path, from, path.len);
-}
-
 static bool is_structural(lc_str key)
 {
     static const char *const keys[] = {"@level",
@@ -231,7 +223,7 @@ static bool clean_member(copier *c, lc_str *out, const lc_log_pair *pair, bool r
     }
     if (lc_str_is(pair->key, "tf_proto_data_file")) {
         lc_data_file file;
-        *out = base_name(pair->value);
+        *out = lc_foreign_file_name(pair->value);
         return lc_data_file_parse(&file, *out);
     }
     if (lc_str_is(pair->key, "diagnostic_attribute")) {
@@ -383,7 +375,7 @@ static void write_log(copier *c, lc_str path, lc_str name)
 /* In a folder of their own several are read in order of names, which is to stay as it was. */
 static lc_str name_of(copier *c, const lc_paths *paths, size_t i, const char *ending)
 {
-    lc_str name = base_name(paths->items[i]);
+    lc_str name = lc_foreign_file_name(paths->items[i]);
     bool fits = lc_str_ends_with(name, lc_str_from_c(ending));
     if (paths->count == 1 && fits)
         return name;

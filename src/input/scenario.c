@@ -207,14 +207,6 @@ static void plan_root(file_reader *f, const lc_node *root, uint32_t *document)
 
 /* ---- Names. */
 
-static lc_str base_name(lc_str file)
-{
-    size_t cut = file.len;
-    while (cut && file.ptr[cut - 1] != '/')
-        cut--;
-    return lc_str_sub(file, cut, file.len);
-}
-
 static void note_missing_name(file_reader *f, plan *p, size_t i)
 {
     if (f->plans.count > 1)
@@ -231,7 +223,7 @@ static void name_plans(file_reader *f)
         if (p->name.len == 0) {
             p->name_loc = p->loc;
             note_missing_name(f, p, i);
-            p->name = f->plans.count == 1 ? base_name(f->out->file)
+            p->name = f->plans.count == 1 ? lc_file_name(f->out->file)
                                           : lc_str_printf(f->in.arena, "case %zu", i + 1);
         }
         plan *former = lc_table_get(&names, p->name);

@@ -3,7 +3,9 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
+#include "lifecheck/table.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -112,24 +114,46 @@ lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_byt
     return status;
 }
 
+bool lc_fd_head(lc_str *out, char *bytes, size_t most, int fd, bool line, bool *all)
+{
+    ssize_t n = 1;
+    *out = (lc_str){bytes, 0};
+    while (n > 0 && out->len < most && !(line && memchr(bytes, '\n', out->len))) {
+        do
+            n = read(fd, bytes + out->len, most - out->len);
+        while (n < 0 && errno == EINTR);
+        out->len += n > 0 ? (size_t)n : 0;
+    }
+    *all = n == 0;
+    return n >= 0;
+}
+
 bool lc_file_head(lc_str *out, lc_arena *arena, lc_str path, size_t most)
 {
     struct stat info;
     char *bytes = lc_arena_alloc(arena, most);
     int fd = open(lc_str_to_c(arena, path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool good = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    bool all, good = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
     *out = (lc_str){bytes, 0};
-    for (ssize_t n = 1; good && n > 0 && out->len < most;) {
-        n = read(fd, bytes + out->len, most - out->len);
-        if (n < 0 && errno == EINTR)
-            n = 1;
-        else if (n > 0)
-            out->len += (size_t)n;
-        good = n >= 0;
-    }
+    good = good && lc_fd_head(out, bytes, most, fd, false, &all);
     if (fd >= 0)
         close(fd);
     return good;
+}
+
+bool lc_folder_list(lc_str **out, size_t *count, lc_arena *arena, lc_str path)
+{
+    LC_VEC(lc_str) names = {0};
+    DIR *folder = opendir(lc_str_to_c(arena, path));
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        lc_str name = lc_str_from_c(entry->d_name);
+        if (!lc_str_is(name, ".") && !lc_str_is(name, ".."))
+            *LC_PUSH(arena, &names, lc_str) = lc_str_copy(arena, name);
+    }
+    lc_str_sort(names.items, names.count);
+    *out = names.items;
+    *count = names.count;
+    return folder && closedir(folder) == 0;
 }
 
 /* ---- JSON or YAML. */

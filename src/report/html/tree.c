@@ -260,11 +260,6 @@ static const lc_value *member(const lc_value *v, lc_str key)
     return v->type->kind == LC_TYPE_MAP ? lc_value_key(v, key) : lc_value_attr(v, key);
 }
 
-static int by_key(const void *a, const void *b)
-{
-    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
-}
-
 /* Keys of all columns, sorted, each once. */
 static size_t collect_keys(const tree *t, const cells *row, lc_str **out)
 {
@@ -276,8 +271,7 @@ static size_t collect_keys(const tree *t, const cells *row, lc_str **out)
         for (size_t k = 0; row->at[i] && lc_is_known(row->at[i]) && k < row->at[i]->count; k++)
             (*out)[count++] = key_at(row->at[i], k);
     }
-    if (count)
-        qsort(*out, count, sizeof **out, by_key);
+    lc_str_sort(*out, count);
     for (size_t i = 0; i < count; i++) {
         if (kept == 0 || !lc_str_eq((*out)[kept - 1], (*out)[i]))
             (*out)[kept++] = (*out)[i];
