@@ -208,6 +208,7 @@ const lc_rule_info *lc_rule_get(lc_rule rule);
     X(LC_DOMAIN_PROVIDERS, "providers") /* which provider instance does it */
 LC_ENUM(lc_domain, LC_DOMAINS);
 lc_domain lc_rule_domain(lc_rule rule);
+lc_str lc_rule_family(lc_rule rule);        /* what stands before the slash of its slug */
 unsigned lc_domain_rules(lc_domain domain); /* how many */
 #define LC_DOMAIN_COUNT LC_ENUM_COUNT(LC_DOMAINS)
 bool lc_rule_from_slug(lc_rule *out, lc_str slug);

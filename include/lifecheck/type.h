@@ -71,6 +71,9 @@ void lc_type_add_go(lc_buf *buf, const lc_type *type);
 void lc_type_add_friendly(lc_buf *buf, const lc_type *type);
 /* The language's type expression: `list(string)`, `object({a=string,b=optional(number)})`. */
 void lc_type_add_text(lc_buf *buf, const lc_type *type);
+/* The same, and the friendly name, as texts of their own. */
+lc_str lc_type_text(lc_arena *arena, const lc_type *type);
+lc_str lc_type_friendly(lc_arena *arena, const lc_type *type);
 /* Convert's MismatchMessage(got, want), the tail of `wrong final value type: ...`
  * (contract-algorithms 4.0). */
 void lc_type_add_mismatch(lc_buf *buf, const lc_type *got, const lc_type *want);

@@ -127,6 +127,9 @@ bool lc_value_same(const lc_value *a, const lc_value *b);
 lc_tri lc_value_equals(const lc_value *a, const lc_value *b);
 /* Hash of a value such that `same` values and values that Equals finds True have equal hashes. */
 uint64_t lc_value_hash(const lc_value *v);
+/* Those of the elements of a known collection, sorted; and whether one is among such. */
+uint64_t *lc_value_element_hashes(lc_arena *arena, const lc_value *v);
+bool lc_hash_is_among(uint64_t hash, const uint64_t *sorted, size_t count);
 /* Does the range of `range` include `v`? True for null only; callers test for False. */
 lc_tri lc_value_includes(const lc_value *range, const lc_value *v);
 

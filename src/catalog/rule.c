@@ -2,6 +2,8 @@
 #include "lifecheck/rule.h"
 #include "lifecheck/bug.h"
 
+#include <string.h>
+
 #define ANY_CALL ((1u << LC_RPC_KIND_COUNT) - 1u)
 #define C(kind)  LC_CALL_BIT(LC_CALL_##kind)
 #define N(need)  ((uint64_t)1 << LC_NEED_##need)
@@ -39,6 +41,13 @@ const lc_rule_info *lc_rule_get(lc_rule rule)
 {
     LC_ASSERT((unsigned)rule < LC_RULE_COUNT);
     return &catalogue[rule];
+}
+
+lc_str lc_rule_family(lc_rule rule)
+{
+    lc_str slug = lc_rule_get(rule)->slug;
+    const char *slash = memchr(slug.ptr, '/', slug.len);
+    return lc_str_sub(slug, 0, slash ? (size_t)(slash - slug.ptr) : slug.len);
 }
 
 lc_domain lc_rule_domain(lc_rule rule)

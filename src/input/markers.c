@@ -244,13 +244,6 @@ static bool read_refinement_value(lc_value_reader *reader, lc_refinement *r,
     LC_UNREACHABLE();
 }
 
-static lc_str type_text(lc_arena *arena, const lc_type *type)
-{
-    lc_buf buf = {0};
-    lc_type_add_friendly(&buf, type);
-    return lc_buf_take(arena, &buf);
-}
-
 static bool read_refinement_member(lc_value_reader *reader, lc_refinement *r,
                                    const lc_member *member, const lc_type *type)
 {
@@ -270,7 +263,7 @@ static bool read_refinement_member(lc_value_reader *reader, lc_refinement *r,
     }
     if (refinement_fits((enum refinement_key)key, type))
         return read_refinement_value(reader, r, (enum refinement_key)key, &member->value);
-    lc_str text = type_text(reader->arena, type);
+    lc_str text = lc_type_friendly(reader->arena, type);
     lc_diag_error(reader->diags, loc, "an unknown of type %.*s takes no \"%s\"", LC_FMT(text),
                   refinement_names[key]);
     return false;

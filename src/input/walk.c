@@ -46,9 +46,7 @@ lc_str lc_walk_place(const lc_value_walk *w, const lc_trail *trail, bool *hidden
 
 lc_str lc_walk_type(const lc_value_walk *w, const lc_type *type)
 {
-    lc_buf buf = {0};
-    lc_type_add_friendly(&buf, type);
-    return lc_buf_take(w->reader->arena, &buf);
+    return lc_type_friendly(w->reader->arena, type);
 }
 
 void lc_walk_report(lc_value_walk *w, const lc_node *node, const lc_trail *trail, const char *what)

@@ -224,21 +224,16 @@ lc_rule_counts lc_count_rules(const lc_judgement *judgement)
 _Static_assert(LC_NEED_COUNT < 64, "one bit for each input");
 enum { NOTHING_YET = LC_NEED_COUNT + 1, SEVERAL };
 
-static bool is_of_family(lc_str slug, lc_str family)
-{
-    return slug.len > family.len && slug.ptr[family.len] == '/' && lc_str_starts_with(slug, family);
-}
-
 /* The rules of a family mostly stand together. */
-static size_t family_of(lc_gaps *gaps, lc_str slug)
+static size_t family_of(lc_gaps *gaps, lc_rule rule)
 {
+    lc_str name = lc_rule_family(rule);
     for (size_t i = gaps->family_count; i-- > 0;) {
-        if (is_of_family(slug, gaps->family[i].name))
+        if (lc_str_eq(name, gaps->family[i].name))
             return i;
     }
-    const char *slash = memchr(slug.ptr, '/', slug.len);
     size_t added = gaps->family_count++;
-    gaps->family[added].name = lc_str_sub(slug, 0, slash ? (size_t)(slash - slug.ptr) : slug.len);
+    gaps->family[added].name = name;
     gaps->family[added].all = gaps->family[added].judged = NOTHING_YET;
     return added;
 }
@@ -260,7 +255,7 @@ static size_t find_lacking(lc_gaps *out, uint16_t *rules, uint16_t *families)
             continue;
         bool lacks = coverage == LC_COVER_NOT_CHECKED;
         unsigned missing = lacks ? (unsigned)judgement->missing[rule] : (unsigned)SEVERAL;
-        size_t family = family_of(out, catalogue[rule].slug);
+        size_t family = family_of(out, (lc_rule)rule);
         add_missing(&out->family[family].all, missing);
         if (catalogue[rule].judged)
             add_missing(&out->family[family].judged, missing);

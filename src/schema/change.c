@@ -24,23 +24,16 @@ static lc_schema_path *add_place(outline *o, lc_str parent, lc_str name)
     return place;
 }
 
-static lc_str type_text(lc_arena *arena, const lc_type *type)
-{
-    lc_buf buf = {0};
-    lc_type_add_text(&buf, type);
-    return lc_buf_take(arena, &buf);
-}
-
 static void add_attribute(outline *o, lc_str parent, const lc_attribute *a)
 {
     lc_schema_path *place = add_place(o, parent, a->name);
     lc_str path = place->path;
-    place->form = type_text(o->arena, a->implied);
+    place->form = lc_type_text(o->arena, a->implied);
     place->required = a->required;
     place->optional = a->optional;
     place->computed = a->computed;
     if (!a->nested) {
-        place->type = a->type ? type_text(o->arena, a->type) : LC_STR_EMPTY;
+        place->type = a->type ? lc_type_text(o->arena, a->type) : LC_STR_EMPTY;
         return;
     }
     place->nesting = a->nested->nesting;
@@ -62,7 +55,7 @@ static void add_block(outline *o, lc_str path, const lc_block *block)
         lc_str below = place->path;
         place->block = true;
         place->nesting = type->nesting;
-        place->form = type_text(o->arena, type->implied);
+        place->form = lc_type_text(o->arena, type->implied);
         add_block(o, below, type->block);
     }
 }

@@ -386,3 +386,24 @@ lc_tri lc_value_includes(const lc_value *range, const lc_value *v)
         return includes_number(&r, v);
     return LC_MAYBE;
 }
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+uint64_t *lc_value_element_hashes(lc_arena *arena, const lc_value *v)
+{
+    uint64_t *hashes = LC_NEW_ARRAY(arena, uint64_t, v->count);
+    for (uint32_t i = 0; i < v->count; i++)
+        hashes[i] = lc_value_hash(&v->as.many.elems[i]);
+    if (v->count)
+        qsort(hashes, v->count, sizeof *hashes, by_number);
+    return hashes;
+}
+
+bool lc_hash_is_among(uint64_t hash, const uint64_t *sorted, size_t count)
+{
+    return count && bsearch(&hash, sorted, count, sizeof *sorted, by_number);
+}

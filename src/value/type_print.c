@@ -253,3 +253,17 @@ void lc_type_add_mismatch(lc_buf *buf, const lc_type *got, const lc_type *want)
     add_mismatch(arena, buf, got, want);
     lc_arena_free(arena);
 }
+
+lc_str lc_type_text(lc_arena *arena, const lc_type *type)
+{
+    lc_buf text = {0};
+    lc_type_add_text(&text, type);
+    return lc_buf_take(arena, &text);
+}
+
+lc_str lc_type_friendly(lc_arena *arena, const lc_type *type)
+{
+    lc_buf text = {0};
+    lc_type_add_friendly(&text, type);
+    return lc_buf_take(arena, &text);
+}

@@ -66,13 +66,6 @@ static int by_type(const void *a, const void *b)
 
 /* ---- Rules, by family. */
 
-static lc_str family_of(int rule)
-{
-    lc_str slug = lc_rule_get((lc_rule)rule)->slug;
-    const char *slash = memchr(slug.ptr, '/', slug.len);
-    return lc_str_sub(slug, 0, slash ? (size_t)(slash - slug.ptr) : slug.len);
-}
-
 static bool is_open(const inspection *x, int rule)
 {
     return x->lacking[rule] && !x->checked[rule];
@@ -82,7 +75,7 @@ static size_t count_family(const bool *set, lc_str family)
 {
     size_t count = 0;
     for (int rule = 0; rule < LC_RULE_COUNT; rule++)
-        count += set[rule] && lc_str_eq(family_of(rule), family);
+        count += set[rule] && lc_str_eq(lc_rule_family((lc_rule)rule), family);
     return count;
 }
 
@@ -106,8 +99,8 @@ static void add_fed(lc_buf *out, const inspection *x)
         total += x->checked[rule];
     lc_buf_printf(out, "  feeds      %zu of %zu rules", total, rules_that_can_be(x));
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
-        lc_str family = family_of(rule);
-        bool first = rule == 0 || !lc_str_eq(family, family_of(rule - 1));
+        lc_str family = lc_rule_family((lc_rule)rule);
+        bool first = rule == 0 || !lc_str_eq(family, lc_rule_family((lc_rule)(rule - 1)));
         size_t count = first ? count_family(x->checked, family) : 0;
         if (count)
             lc_buf_printf(out, "%s%.*s (%zu)", *comma ? comma : ": ", LC_FMT(family), count);
@@ -125,8 +118,8 @@ static bool lacks(const inspection *x, int rule, unsigned need)
 static bool family_lacks(const inspection *x, lc_str family, unsigned need)
 {
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
-        if ((x->checked[rule] || x->lacking[rule]) && lc_str_eq(family_of(rule), family) &&
-            !lacks(x, rule, need))
+        if ((x->checked[rule] || x->lacking[rule]) &&
+            lc_str_eq(lc_rule_family((lc_rule)rule), family) && !lacks(x, rule, need))
             return false;
     }
     return true;
@@ -136,7 +129,7 @@ static void add_lacking(lc_buf *out, const inspection *x, unsigned need)
 {
     const char *comma = "";
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
-        lc_str family = family_of(rule);
+        lc_str family = lc_rule_family((lc_rule)rule);
         bool whole = family_lacks(x, family, need);
         if (!lacks(x, rule, need))
             continue;
@@ -147,7 +140,7 @@ static void add_lacking(lc_buf *out, const inspection *x, unsigned need)
             continue;
         }
         lc_buf_printf(out, "%.*s/*", LC_FMT(family));
-        while (rule + 1 < LC_RULE_COUNT && lc_str_eq(family_of(rule + 1), family))
+        while (rule + 1 < LC_RULE_COUNT && lc_str_eq(lc_rule_family((lc_rule)(rule + 1)), family))
             rule++;
     }
 }

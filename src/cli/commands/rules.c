@@ -82,12 +82,6 @@ static void add_roff(lc_buf *out, lc_str text)
     }
 }
 
-static lc_str family_of(const lc_rule_info *info)
-{
-    const char *slash = memchr(info->slug.ptr, '/', info->slug.len);
-    return lc_str_sub(info->slug, 0, slash ? (size_t)(slash - info->slug.ptr) : info->slug.len);
-}
-
 static void add_man_head(lc_buf *out)
 {
     lc_buf_add_c(out,
@@ -157,8 +151,8 @@ static void add_man(lc_buf *out)
     add_man_head(out);
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         const lc_rule_info *info = lc_rule_get((lc_rule)rule);
-        if (!lc_str_eq(family, family_of(info))) {
-            family = family_of(info);
+        if (!lc_str_eq(family, lc_rule_family((lc_rule)rule))) {
+            family = lc_rule_family((lc_rule)rule);
             lc_buf_add_c(out, ".SH FAMILY ");
             add_roff(out, family);
             lc_buf_add_c(out, "\n");

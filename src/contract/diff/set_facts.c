@@ -23,31 +23,15 @@ typedef struct score {
     size_t partner, parts, differ;
 } score;
 
-static int by_hash(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static uint64_t *sorted_hashes(lc_arena *arena, const lc_value *set)
-{
-    uint64_t *hashes = LC_NEW_ARRAY(arena, uint64_t, set->count);
-    for (size_t i = 0; i < set->count; i++)
-        hashes[i] = lc_value_hash(&set->as.many.elems[i]);
-    if (set->count)
-        qsort(hashes, set->count, sizeof *hashes, by_hash);
-    return hashes;
-}
-
 /* Up to `max` indices of elements of `set` whose like is not in `other`. */
 static size_t find_strays(lc_arena *arena, const lc_value *set, const lc_value *other, size_t *out,
                           size_t max)
 {
     size_t count = 0;
-    const uint64_t *hashes = sorted_hashes(arena, other);
+    const uint64_t *hashes = lc_value_element_hashes(arena, other);
     for (size_t i = 0; i < set->count && count < max; i++) {
         uint64_t hash = lc_value_hash(&set->as.many.elems[i]);
-        if (!other->count || !bsearch(&hash, hashes, other->count, sizeof *hashes, by_hash))
+        if (!lc_hash_is_among(hash, hashes, other->count))
             out[count++] = i;
     }
     return count;

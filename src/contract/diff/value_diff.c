@@ -202,22 +202,12 @@ static bool is_empty(const lc_value *v)
     return v->count == 0;
 }
 
-static int by_hash(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Hashes of the elements, in order; those elements as a set. */
 static bool take_elements(lc_arena *arena, const lc_value *list, lc_value *set, uint64_t **hashes)
 {
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, list->count);
-    *hashes = LC_NEW_ARRAY(arena, uint64_t, list->count);
-    for (size_t i = 0; i < list->count; i++) {
-        elems[i] = list->as.many.elems[i];
-        (*hashes)[i] = lc_value_hash(&elems[i]);
-    }
-    qsort(*hashes, list->count, sizeof **hashes, by_hash);
+    memcpy(elems, list->as.many.elems, list->count * sizeof *elems);
+    *hashes = lc_value_element_hashes(arena, list);
     const lc_type *type = lc_type_collection(arena, LC_TYPE_SET, list->type->as.elem);
     return lc_value_set_set(set, arena, type, elems, list->count);
 }

@@ -200,12 +200,9 @@ static void compare_flags(comparison *x, const lc_cfn_property *p, const lc_attr
 
 static lc_str type_text(lc_judge *j, const lc_attribute *a)
 {
-    lc_buf text = {0};
-    if (a->nested)
-        lc_buf_printf(&text, "nested attributes (%s)", lc_nesting_name(a->nested->nesting));
-    else
-        lc_type_add_text(&text, a->implied);
-    return lc_buf_take(j->scratch, &text);
+    return a->nested ? lc_str_printf(j->scratch, "nested attributes (%s)",
+                                     lc_nesting_name(a->nested->nesting))
+                     : lc_type_text(j->scratch, a->implied);
 }
 
 static void compare_attributes(comparison *x, const lc_cfn_shape *object, const lc_attribute *want,

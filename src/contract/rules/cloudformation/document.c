@@ -333,20 +333,10 @@ static bool holds_members(const lc_cfn_shape *shape, const lc_value *a, const lc
     return inner->form == LC_CFN_OBJECT && shape->form != LC_CFN_SET && a->count == b->count;
 }
 
-static int by_hash(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static size_t distinct(lc_arena *arena, const lc_value *list, uint64_t **out)
 {
-    uint64_t *hashes = LC_NEW_ARRAY(arena, uint64_t, list->count);
+    uint64_t *hashes = lc_value_element_hashes(arena, list);
     size_t count = 0;
-    for (uint32_t i = 0; i < list->count; i++)
-        hashes[i] = lc_value_hash(&list->as.many.elems[i]);
-    if (list->count)
-        qsort(hashes, list->count, sizeof *hashes, by_hash);
     for (uint32_t i = 0; i < list->count; i++) {
         if (i == 0 || hashes[i] != hashes[i - 1])
             hashes[count++] = hashes[i];
