@@ -63,6 +63,13 @@ typedef enum lc_plan_reason {
 #undef LC_PLAN_REASON_ENUM
         LC_PLAN_REASON_UNKNOWN, /* another text */
 } lc_plan_reason;
+/* Is it about an instance key that its block does not, or no longer, have? */
+static inline bool lc_plan_reason_is_of_key(lc_plan_reason reason)
+{
+    return reason == LC_PLAN_REASON_DELETE_COUNT_INDEX ||
+           reason == LC_PLAN_REASON_DELETE_EACH_KEY ||
+           reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION;
+}
 const char *lc_plan_reason_text(lc_plan_reason reason); /* "" for none and unknown */
 
 /* An entry of resource_changes, resource_drift or deferred_changes. */

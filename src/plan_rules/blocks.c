@@ -96,12 +96,10 @@ static void check_block(lc_plan_rules *r, lc_table *missed, lc_plan_change *c)
                      LC_FMT(c->address), lc_plan_action_text(c->action));
 }
 
-static bool is_key_reason(lc_plan_reason reason)
+/* A core gives these reasons only while the resource has a block. */
+static bool needs_block(lc_plan_reason reason)
 {
-    return reason == LC_PLAN_REASON_DELETE_COUNT_INDEX ||
-           reason == LC_PLAN_REASON_DELETE_EACH_KEY ||
-           reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION ||
-           reason == LC_PLAN_REASON_DELETE_NO_MODULE ||
+    return lc_plan_reason_is_of_key(reason) || reason == LC_PLAN_REASON_DELETE_NO_MODULE ||
            reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE;
 }
 
@@ -112,7 +110,7 @@ static void check_ending(lc_plan_rules *r, const lc_table *missed, const lc_plan
         lc_report_change(r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
                          "%.*s ends because its block is gone, but the configuration has one",
                          LC_FMT(c->address));
-    else if (is_key_reason(c->reason) && !c->block && !lc_table_get(missed, block_address(r, c)))
+    else if (needs_block(c->reason) && !c->block && !lc_table_get(missed, block_address(r, c)))
         lc_report_change(
             r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
             "%.*s: %s is a reason while there is a block, but the configuration has none",

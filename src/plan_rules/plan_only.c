@@ -20,19 +20,14 @@ static lc_rule rule_of_block(const lc_plan_block *block)
                                       : LC_RULE_RUN_EXPECTED_ACTION;
 }
 
-static bool is_key_reason(lc_plan_reason reason)
-{
-    return reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION ||
-           reason == LC_PLAN_REASON_DELETE_COUNT_INDEX || reason == LC_PLAN_REASON_DELETE_EACH_KEY;
-}
-
 static lc_rule rule_of_action(const lc_run_change *f, const lc_plan_change *c)
 {
     if (f->reason == LC_PLAN_REASON_DELETE_NO_MODULE ||
         c->reason == LC_PLAN_REASON_DELETE_NO_MODULE)
         return LC_RULE_RUN_NO_MODULE;
-    return is_key_reason(f->reason) || is_key_reason(c->reason) ? rule_of_block(c->block)
-                                                                : LC_RULE_RUN_EXPECTED_ACTION;
+    return lc_plan_reason_is_of_key(f->reason) || lc_plan_reason_is_of_key(c->reason)
+               ? rule_of_block(c->block)
+               : LC_RULE_RUN_EXPECTED_ACTION;
 }
 
 static lc_str reason_words(lc_arena *arena, unsigned reasons)

@@ -124,13 +124,6 @@ static void judge_answers(judging *j)
 
 /* ---- Entry by entry. */
 
-static bool is_key_reason(lc_plan_reason reason)
-{
-    return reason == LC_PLAN_REASON_DELETE_COUNT_INDEX ||
-           reason == LC_PLAN_REASON_DELETE_EACH_KEY ||
-           reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION;
-}
-
 static lc_rule rule_of_keys(const lc_config_resource *config)
 {
     return config && config->repetition.count      ? LC_RULE_RUN_COUNT_KEYS
@@ -158,9 +151,9 @@ static lc_rule rule_of_action(const lc_run_change *f, const lc_plan_change *c)
         return LC_RULE_RUN_FORGET_UNASKED;
     if (f->importing && !(c->importing && c->importing->kind == LC_NODE_MAPPING))
         return LC_RULE_RUN_IMPORT_PENDING;
-    if (f->config && is_key_reason(f->reason))
+    if (f->config && lc_plan_reason_is_of_key(f->reason))
         return rule_of_keys(f->config);
-    if (f->action != LC_PLAN_DELETE && is_key_reason(c->reason))
+    if (f->action != LC_PLAN_DELETE && lc_plan_reason_is_of_key(c->reason))
         return rule_of_keys(f->config);
     if (c->reason == LC_PLAN_REASON_DELETE_NO_MODULE)
         return LC_RULE_RUN_NO_MODULE;
