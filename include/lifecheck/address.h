@@ -67,6 +67,9 @@ bool lc_address_parse(lc_address *out, lc_arena *arena, lc_str text, lc_str *why
 /* Canonical text; nothing for the root module. */
 void lc_address_add(lc_buf *buf, const lc_address *address);
 lc_str lc_address_text(lc_arena *arena, const lc_address *address);
+/* `module.NAME`, as an address below that module; `module` "": it is the root, and `address` itself
+ * comes back. */
+lc_str lc_address_below(lc_arena *arena, lc_str module, lc_str address);
 /* `[0]`, `["k"]` or nothing. */
 void lc_key_add(lc_buf *buf, lc_key key);
 

@@ -288,6 +288,12 @@ lc_str lc_address_text(lc_arena *arena, const lc_address *address)
     return lc_buf_take(arena, &buf);
 }
 
+lc_str lc_address_below(lc_arena *arena, lc_str module, lc_str address)
+{
+    return module.len ? lc_str_printf(arena, "%.*s.%.*s", LC_FMT(module), LC_FMT(address))
+                      : address;
+}
+
 /* ---- Order. */
 
 int lc_key_cmp(lc_key a, lc_key b)

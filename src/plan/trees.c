@@ -64,9 +64,7 @@ static void add_block(lc_plan *plan, const lc_node *node, lc_str module)
     lc_plan_block *block = LC_PUSH(plan->arena, &plan->blocks, lc_plan_block);
     lc_str address = lc_node_text(node, "address");
     *block = (lc_plan_block){.node = node};
-    block->address = module.len
-                         ? lc_str_printf(plan->arena, "%.*s.%.*s", LC_FMT(module), LC_FMT(address))
-                         : address;
+    block->address = lc_address_below(plan->arena, module, address);
     block->provider_key = lc_node_text(node, "provider_config_key");
     block->count = lc_node_given(node, "count_expression");
     block->for_each = lc_node_given(node, "for_each_expression");

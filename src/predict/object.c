@@ -456,8 +456,7 @@ static lc_resource_instance *declare(lc_predictor *r, const lc_config_resource *
     lc_resource_instance *resource = LC_NEW(r->arena, lc_resource_instance);
     resource->config = config;
     resource->module = m;
-    resource->text = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(m->text), m->text.len ? "." : "",
-                                   LC_FMT(config->address));
+    resource->text = lc_address_below(r->arena, m->text, config->address);
     lc_table_put(&m->resources, config->address, resource);
     lc_predict_expand(&resource->keys, r, &config->repetition, m, resource->text);
     resource->items =

@@ -86,8 +86,7 @@ const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc
 lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource)
 {
     lc_str path = resource->module->path;
-    return lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(path), path.len ? "." : "",
-                         LC_FMT(resource->address));
+    return lc_address_below(r->arena, path, resource->address);
 }
 
 lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address)
@@ -114,8 +113,7 @@ lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *reso
     uintptr_t known = (uintptr_t)lc_table_get(&r->pending, key);
     if (known)
         return (lc_pending)(known - 1);
-    lc_str here_text = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(seen_from->text),
-                                     seen_from->text.len ? "." : "", LC_FMT(resource->address));
+    lc_str here_text = lc_address_below(r->arena, seen_from->text, resource->address);
     lc_str all = lc_str_printf(r->arena, "@%.*s", LC_FMT(text));
     const lc_id_list *list = lc_predict_changes_of(r, same ? here_text : all);
     lc_pending found = NOT_PENDING;

@@ -40,8 +40,7 @@ static bool names_block(const selection *s, const lc_table *table,
                         const lc_config_resource *resource)
 {
     const lc_module *m = resource->module;
-    lc_str text = lc_str_printf(s->r->arena, "%.*s%s%.*s", LC_FMT(m->path), m->path.len ? "." : "",
-                                LC_FMT(resource->address));
+    lc_str text = lc_address_below(s->r->arena, m->path, resource->address);
     if (lc_table_get(table, text))
         return true;
     for (; m && m->path.len; m = m->parent) {

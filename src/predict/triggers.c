@@ -175,8 +175,7 @@ static lc_trigger_result of_reference(const trigger *t)
     lc_str address =
         lc_str_printf(r->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
                       LC_FMT(ref->type), LC_FMT(ref->name));
-    lc_str full = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(m->text), m->text.len ? "." : "",
-                                LC_FMT(address));
+    lc_str full = lc_address_below(r->arena, m->text, address);
     const lc_resource_instance *resource = lc_table_get(&m->resources, address);
     if (!lc_table_get(&m->config->resource, address)) {
         lc_predict_error(r, LC_STR("Reference to undeclared resource"), LC_STR_EMPTY,

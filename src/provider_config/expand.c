@@ -244,7 +244,7 @@ static lc_str block_address(const lc_provider_model *m, const lc_config_provider
     if (block->alias_valid)
         lc_buf_printf(&buf, ".%.*s", LC_FMT(block->alias));
     lc_str within = lc_buf_take(m->arena, &buf);
-    return lc_provider_block_address(m->arena, block->module, within);
+    return lc_address_below(m->arena, block->module->path, within);
 }
 
 static bool repeats(const expanding *x)

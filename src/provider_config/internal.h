@@ -68,7 +68,5 @@ bool lc_provider_name_is_usable(const lc_module *module, lc_str name);
 lc_str lc_provider_elsewhere(const lc_provider_model *m, lc_str fqn);
 /* Has the root module its default configuration even without a block? */
 bool lc_provider_is_required(const lc_provider_model *m, const lc_module *module, lc_str fqn);
-/* "terraform_data.a" with the module in front. */
-lc_str lc_provider_block_address(lc_arena *arena, const lc_module *module, lc_str within);
 
 #endif

@@ -283,8 +283,8 @@ void lc_provider_check_modules(lc_provider_model *m)
         check_own_blocks(m, module);
         for (size_t k = 0; k < module->calls.count; k++) {
             const lc_config_call *call = module->calls.items[k];
-            lc_str address = lc_provider_block_address(
-                m->arena, module, lc_str_printf(m->arena, "module.%.*s", LC_FMT(call->name)));
+            lc_str address = lc_address_below(
+                m->arena, module->path, lc_str_printf(m->arena, "module.%.*s", LC_FMT(call->name)));
             passing p = {m, call, address, blind};
             if (call->child)
                 add_slots(m, call);
@@ -373,16 +373,15 @@ static void check_keys_of_call(lc_provider_model *m, const lc_config_call *call)
 {
     for (size_t i = 0; i < call->providers.count; i++) {
         const lc_config_ref *written = &call->providers.items[i].parent;
-        keyed k = {
-            m,
-            call->module,
-            written,
-            fqn_of_name(m, call->module, written),
-            lc_provider_block_address(m->arena, call->module,
-                                      lc_str_printf(m->arena, "module.%.*s", LC_FMT(call->name))),
-            "Invalid module provider configuration",
-            call->repetition.for_each,
-            true};
+        keyed k = {m,
+                   call->module,
+                   written,
+                   fqn_of_name(m, call->module, written),
+                   lc_address_below(m->arena, call->module->path,
+                                    lc_str_printf(m->arena, "module.%.*s", LC_FMT(call->name))),
+                   "Invalid module provider configuration",
+                   call->repetition.for_each,
+                   true};
         check_key(&k);
     }
 }
@@ -402,7 +401,7 @@ void lc_provider_check_keys(lc_provider_model *m)
                          module,
                          res->provider,
                          fqn_of_name(m, module, res->provider),
-                         lc_provider_block_address(m->arena, module, res->address),
+                         lc_address_below(m->arena, module->path, res->address),
                          "Invalid resource provider configuration",
                          res->repetition.for_each,
                          res->mode == LC_MODE_MANAGED};

@@ -283,10 +283,3 @@ bool lc_provider_address_same_config(const lc_provider_address *a, const lc_prov
     return lc_str_eq(a->module, b->module) && lc_str_eq(a->fqn, b->fqn) &&
            lc_str_eq(a->alias, b->alias);
 }
-
-lc_str lc_provider_block_address(lc_arena *arena, const lc_module *module, lc_str within)
-{
-    if (module->path.len == 0)
-        return within;
-    return lc_str_printf(arena, "%.*s.%.*s", LC_FMT(module->path), LC_FMT(within));
-}

@@ -202,8 +202,8 @@ static void check_site(site *s)
 
 static void check_call(lc_provider_model *m, const lc_config_call *call)
 {
-    lc_str address = lc_provider_block_address(
-        m->arena, call->module, lc_str_printf(m->arena, "module.%.*s", LC_FMT(call->name)));
+    lc_str address = lc_address_below(m->arena, call->module->path,
+                                      lc_str_printf(m->arena, "module.%.*s", LC_FMT(call->name)));
     for (size_t i = 0; i < call->providers.count; i++) {
         const lc_config_passed *p = &call->providers.items[i];
         site left = {m, call->module, &p->child, {0}, address, true};
@@ -242,7 +242,7 @@ static void check_module(lc_provider_model *m, const lc_module *module)
                   module,
                   res->provider,
                   {0},
-                  lc_provider_block_address(m->arena, module, res->address),
+                  lc_address_below(m->arena, module->path, res->address),
                   false};
         check_site(&s);
     }

@@ -65,7 +65,7 @@ static void check(walk *w, const lc_expr *expr, lc_str address)
                                                    LC_STAGE_GRAPH, ref->place, summary_of(ref), "");
         p->detail = lc_str_printf(w->m->arena, "%.*s is a provider configuration, no value",
                                   LC_FMT(ref->text));
-        p->address = lc_provider_block_address(w->m->arena, w->module, address);
+        p->address = lc_address_below(w->m->arena, w->module->path, address);
     }
 }
 
