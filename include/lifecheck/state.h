@@ -38,7 +38,7 @@ typedef struct lc_state_dependency {
 /* The current object of an instance, or one that is deposed. */
 typedef struct lc_state_object {
     size_t resource; /* index */
-    lc_str address;  /* of the instance */
+    lc_str address;  /* of the instance; begins with the module as written if that does not parse */
     lc_address parsed;
     bool key_invalid; /* a bool, an array, ...: no core takes it; `parsed` has no key then */
     lc_str deposed;   /* "" for the current one */
@@ -94,12 +94,14 @@ typedef struct lc_state_oddity {
 
 typedef struct lc_state_file {
     const lc_source *source;
+    const lc_lines *lines; /* of the source */
     const lc_node *root;
     lc_loc loc;
     bool shown; /* printed, not the file */
     lc_str terraform_version, lineage;
     bool has_serial;
     int64_t serial;
+    bool has_resources;                  /* a list of them is there */
     LC_VEC(lc_state_resource) resources; /* in order of the file */
     LC_VEC(lc_state_object) objects;     /* likewise, those of one resource together */
     LC_VEC(lc_state_output) outputs;
@@ -126,6 +128,9 @@ const lc_state_object *lc_state_get(const lc_state_file *state, lc_arena *arena,
                                     lc_str deposed);
 /* The provider that an object is stored with, its own or its resource's; "" if there is neither. */
 lc_str lc_state_provider(const lc_state_file *state, const lc_state_object *object);
+/* Its source address alone, HOST/NAMESPACE/TYPE, as schema documents name providers; "" where the
+ * text has none in quotes. Borrowed from the node. */
+lc_str lc_state_provider_source(const lc_state_file *state, const lc_state_object *object);
 /* The attributes by a schema, into a field: absent without attributes, or where the object is of
  * another schema version; undecodable where it does not fit. */
 void lc_state_object_value(lc_field *out, lc_arena *arena, const lc_state_object *object,

@@ -246,16 +246,16 @@ static void open_configuration(lc_addresses *a, lc_str path, lc_str bytes, lc_so
 
 static void add_state(lc_addresses *a, const lc_source *source, lc_diags *diags)
 {
-    lc_stored_objects objects;
-    if (!lc_state_file_read(&objects, a->arena, source, &a->limits, diags))
-        return;
-    for (size_t i = 0; i < objects.list.count; i++) {
-        const lc_stored_object *o = objects.list.items[i];
-        known_type *type = type_of(a, o->kind, o->provider, o->type);
+    const lc_state_file *state = lc_state_document(a->arena, source, diags);
+    for (size_t i = 0; state && i < state->objects.count; i++) {
+        const lc_state_object *o = &state->objects.items[i];
+        const lc_state_resource *resource = &state->resources.items[o->resource];
+        known_type *type =
+            type_of(a, resource->kind, lc_state_provider_source(state, o), resource->type);
         lc_field field;
         if (!type->schema)
             continue;
-        lc_stored_object_value(&field, a->arena, o, type->schema);
+        lc_state_object_value(&field, a->arena, o, type->schema);
         if (field.state == LC_FIELD_GIVEN)
             add_value(a, type, o->address, field.value);
     }

@@ -4,28 +4,13 @@
 
 #include "lifecheck/input.h"
 #include "lifecheck/plain_json.h"
+#include "lifecheck/state.h"
 
 /* Is the document what it was taken for? False: reported, with its place. */
 bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags);
 
-/* Objects of a state file, by address. */
-typedef struct lc_stored_object {
-    lc_str address, type, provider;
-    lc_schema_kind kind;
-    lc_raw_state raw;
-    bool tainted, deposed;
-    lc_loc loc;
-    /* The values and marks, if they are as `show -json` prints them; else NULL. */
-    const lc_node *shown, *marks;
-    LC_VEC(lc_path) sensitive;
-} lc_stored_object;
-typedef struct lc_stored_objects {
-    LC_VEC(lc_stored_object *) list; /* in order of the file */
-    lc_table by_address;             /* current objects */
-} lc_stored_objects;
-/* False: not a state file, reported. */
-bool lc_state_file_read(lc_stored_objects *out, lc_arena *arena, const lc_source *source,
-                        const lc_limits *limits, lc_diags *diags);
+/* The state that a document is, with a list of resources. NULL: it is none, reported. */
+lc_state_file *lc_state_document(lc_arena *arena, const lc_source *source, lc_diags *diags);
 
 /* Schemas that evidence without its own is read by. */
 typedef struct lc_schemas {
@@ -44,24 +29,13 @@ const lc_schema *lc_schemas_get(lc_schemas *schemas, lc_schema_kind kind, lc_str
 /* A plan, states, or both, as one case of the run as a whole; NULL: nothing of it can be read,
  * reported. Members may be NULL. */
 typedef struct lc_plan_case_inputs {
-    const lc_source *plan, *state, *next_state;
+    const lc_source *plan;
+    lc_state_file *state, *next_state;
     const lc_lines *lines; /* of the plan */
     const lc_capture_options *options;
     lc_schemas *schemas;
 } lc_plan_case_inputs;
 lc_scenario *lc_plan_case(lc_arena *arena, lc_str file, const lc_plan_case_inputs *inputs,
                           lc_diags *diags);
-
-/* What was stored, as it is sent to an upgrade: of a printed state as the file has it, with the
- * types of what the schema leaves open. */
-lc_raw_state lc_stored_object_raw(lc_arena *arena, const lc_stored_object *object,
-                                  const lc_schema *schema, const lc_limits *limits);
-/* Places that are stored as sensitive. */
-void lc_stored_object_sensitive(lc_arena *arena, const lc_stored_object *object,
-                                const lc_schema *schema, void (*each)(void *context, lc_path path),
-                                void *context);
-/* A state's object by the current schema, into the result of a call. */
-void lc_stored_object_value(lc_field *out, lc_arena *arena, const lc_stored_object *object,
-                            const lc_schema *schema);
 
 #endif

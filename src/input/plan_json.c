@@ -20,9 +20,9 @@ typedef struct reader {
     lc_diags *diags;
     void (*take)(void *context, lc_scenario *scenario);
     void *context;
-    lc_table drift;                 /* changes of resource_drift by address */
-    const lc_stored_objects *later; /* --new-state, or NULL */
-    lc_log log;                     /* --log */
+    lc_table drift; /* changes of resource_drift by address */
+    lc_table later; /* current objects of --new-state by address */
+    lc_log log;     /* --log */
 } reader;
 
 /* ---- Schemas. */
@@ -225,17 +225,16 @@ static void add_refresh(const reader *r, lc_run *run, const lc_schema *schema, l
 
 static void add_later(const reader *r, lc_case *subject, lc_run *run, const lc_schema *schema)
 {
-    const lc_stored_object *o =
-        r->later ? lc_table_get(&r->later->by_address, subject->resource) : NULL;
+    const lc_state_object *o = lc_table_get(&r->later, subject->resource);
     bool applied = run->recorded != LC_ACTION_NOOP && run->recorded != LC_ACTION_DELETE &&
                    run->recorded != LC_ACTION_FORGET;
     if (!o || !applied)
         return;
     lc_call *apply = add_call(r, run, LC_CALL_APPLY, o->loc);
-    lc_stored_object_value(&apply->result, r->cases, o, schema);
+    lc_state_object_value(&apply->result, r->cases, o, schema);
     apply->failed = o->tainted ? LC_YES : LC_NOT_KNOWN;
     marks m = {r, subject};
-    lc_stored_object_sensitive(r->cases, o, schema, each_mark, &m);
+    lc_state_sensitive(r->cases, o, schema, each_mark, &m);
 }
 
 static void read_change(reader *r, const lc_node *entry)
@@ -293,24 +292,95 @@ static void read_plan(reader *r)
 
 /* ---- State files. */
 
-static void read_stored(reader *r, const lc_stored_object *o, const lc_stored_objects *later)
+static bool read_raw(lc_field *out, const reader *r, const lc_source *source, const lc_lines *lines,
+                     const lc_node *node)
 {
+    lc_diags quiet;
+    if (!node)
+        return false;
+    lc_diags_init(&quiet, r->cases);
+    lc_value_reader values = {
+        .arena = r->cases, .source = source, .lines = lines, .diags = &quiet, .limits = r->limits};
+    if (lc_read_raw(out, &values, node) != LC_OK)
+        *out = (lc_field){0};
+    return lc_field_has_value(out);
+}
+
+/* Of a printed state as the file has it, with the types of what the schema leaves open. */
+static void add_types(lc_raw_state *raw, const reader *r, const lc_state_object *o,
+                      const lc_schema *schema)
+{
+    lc_field value, typed;
+    lc_buf json = {0};
+    lc_str why;
+    lc_diags quiet;
+    lc_source *source = LC_NEW(r->cases, lc_source);
+    lc_diags_init(&quiet, r->cases);
+    lc_state_object_value(&value, r->cases, o, schema);
+    bool ok = value.state == LC_FIELD_GIVEN &&
+              lc_ctyjson_encode(&json, value.value, schema->block->implied, &why) &&
+              lc_json_parse(source, r->cases, o->loc.file, lc_buf_copy(r->cases, &json), &r->limits,
+                            &quiet) == LC_OK;
+    lc_buf_release(&json);
+    if (!ok)
+        return;
+    raw->has_attributes = read_raw(&typed, r, source, NULL, &source->documents[0]);
+    typed.loc = raw->attributes.loc;
+    raw->attributes = typed;
+}
+
+/* What was stored, as it is sent to an upgrade. */
+static lc_raw_state raw_of(const reader *r, const lc_state_file *state, const lc_state_object *o,
+                           const lc_schema *schema)
+{
+    lc_raw_state raw = {.given = true, .loc = o->loc, .private_data = LC_STR_EMPTY};
+    raw.tainted = o->tainted ? LC_YES : LC_NO;
+    raw.schema_version = o->schema_version;
+    raw.identity_schema_version = o->identity_schema_version;
+    raw.has_attributes = read_raw(&raw.attributes, r, state->source, state->lines, o->attributes);
+    raw.has_identity = read_raw(&raw.identity, r, state->source, state->lines, o->identity);
+    if (o->shown && schema->block->implied->has_dynamic)
+        add_types(&raw, r, o, schema);
+    return raw;
+}
+
+static void read_stored(reader *r, const lc_state_file *state, const lc_state_object *o)
+{
+    const lc_state_resource *resource = &state->resources.items[o->resource];
     const lc_schema *schema =
-        lc_schemas_get(&r->schemas, o->kind, o->provider, o->type, o->loc, r->diags);
-    if (!schema || o->deposed)
+        lc_schemas_get(&r->schemas, resource->kind, lc_state_provider_source(state, o),
+                       resource->type, o->loc, r->diags);
+    if (!schema || o->deposed.len)
         return;
     lc_scenario *s = new_case(r, schema, o->address, LC_SOURCE_PLAN, o->loc);
     lc_run *run = &s->subject.runs.items[0];
-    const lc_stored_object *next = later ? lc_table_get(&later->by_address, o->address) : NULL;
-    run->previous_run_state = lc_stored_object_raw(r->cases, o, schema, &r->limits);
+    const lc_state_object *next = lc_table_get(&r->later, o->address);
+    run->previous_run_state = raw_of(r, state, o, schema);
     run->tainted = LC_NOT_KNOWN;
     marks m = {r, &s->subject};
-    lc_stored_object_sensitive(r->cases, o, schema, each_mark, &m);
+    lc_state_sensitive(r->cases, o, schema, each_mark, &m);
     lc_call *call = add_call(r, run, LC_CALL_UPGRADE, o->loc);
-    lc_stored_object_value(&call->result, r->cases, next ? next : o, schema);
+    lc_state_object_value(&call->result, r->cases, next ? next : o, schema);
     call->failed = LC_NOT_KNOWN;
     call->raw = run->previous_run_state;
     give(r, s);
+}
+
+static void read_objects(reader *r, const lc_state_file *state)
+{
+    for (size_t i = 0; i < state->objects.count; i++)
+        read_stored(r, state, &state->objects.items[i]);
+}
+
+/* Objects that no core takes are among them: that is told of the state, and more may be wrong. */
+static void index_later(reader *r, const lc_state_file *later)
+{
+    lc_table_init(&r->later, r->arena);
+    for (size_t i = 0; later && i < later->objects.count; i++) {
+        lc_state_object *o = &later->objects.items[i];
+        if (!o->deposed.len)
+            lc_table_put(&r->later, o->address, o);
+    }
 }
 
 static lc_source *read_source(reader *r, lc_str file)
@@ -394,23 +464,62 @@ bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags)
     return false;
 }
 
+lc_state_file *lc_state_document(lc_arena *arena, const lc_source *source, lc_diags *diags)
+{
+    lc_state_file *state = LC_NEW(arena, lc_state_file);
+    if (lc_state_from_node(state, arena, source, source->documents, diags) != LC_OK)
+        return NULL;
+    if (state->has_resources)
+        return state;
+    lc_diag_error(diags, state->loc, "no state file of version 4");
+    return NULL;
+}
+
+static lc_state_file *open_state(reader *r, lc_str file)
+{
+    const lc_source *source = file.len ? read_source(r, file) : NULL;
+    return source ? lc_state_document(r->arena, source, r->diags) : NULL;
+}
+
 /* The whole of it first: what an object's case rests on may be wrong already. */
-static void give_plan_evidence(reader *r, lc_json_kind kind, const lc_source *next,
-                               const lc_capture_options *options)
+static void give_plan_evidence(reader *r, lc_json_kind kind, lc_state_file *now,
+                               lc_state_file *next, const lc_capture_options *options)
 {
     lc_plan_case_inputs inputs = {.options = options, .schemas = &r->schemas};
     bool plan = kind == LC_JSON_PLAN;
     inputs.plan = plan ? r->source : NULL;
     inputs.lines = r->lines;
-    inputs.state = plan ? NULL : r->source;
+    inputs.state = now;
     inputs.next_state = next;
     if (options->prior_state.len) {
-        inputs.state = read_source(r, options->prior_state);
-        inputs.next_state = plan ? next : r->source;
+        inputs.state = open_state(r, options->prior_state);
+        inputs.next_state = plan ? next : now;
     }
     lc_scenario *s = lc_plan_case(r->arena, r->source->file, &inputs, r->diags);
     if (s)
         r->take(r->context, s);
+}
+
+static void read_evidence(reader *r, lc_json_kind kind, const lc_capture_options *options)
+{
+    lc_state_file *next = open_state(r, options->new_state);
+    lc_log_init(&r->log, r->arena);
+    if (options->log.len) {
+        lc_log_open_named(&r->log, r->arena, options->log, &r->limits, r->diags);
+        lc_log_summarize(&r->log, options->used, options->log);
+    }
+    lc_state_file *now =
+        kind == LC_JSON_STATE ? lc_state_document(r->arena, r->source, r->diags) : NULL;
+    give_plan_evidence(r, kind, now, next, options);
+    index_later(r, next);
+    if (!r->schemas.docs.count)
+        lc_diag_warning(r->diags, (lc_loc){r->source->file, 0, 0},
+                        "no schemas: objects are not judged one by one; --schema names a document, "
+                        "or put one beside the file as schema.json");
+    else if (kind == LC_JSON_PLAN)
+        read_plan(r);
+    else if (now)
+        read_objects(r, now);
 }
 
 void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *store, lc_str file,
@@ -418,7 +527,6 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
                            void (*take)(void *context, lc_scenario *scenario), void *context)
 {
     lc_source source;
-    lc_stored_objects now, later;
     reader r = {.arena = arena,
                 .source = &source,
                 .limits = store->limits,
@@ -431,25 +539,7 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
     r.lines = lc_lines_new(arena, &source);
     r.cases = options->kept ? arena : lc_arena_new();
     lc_schemas_open(&r.schemas, arena, store, file, options, diags);
-    lc_source *next = options->new_state.len ? read_source(&r, options->new_state) : NULL;
-    bool have_later = next && lc_state_file_read(&later, arena, next, &r.limits, diags);
-    lc_log_init(&r.log, arena);
-    if (options->log.len) {
-        lc_log_open_named(&r.log, arena, options->log, &r.limits, diags);
-        lc_log_summarize(&r.log, options->used, options->log);
-    }
-    give_plan_evidence(&r, kind, have_later ? next : NULL, options);
-    if (!r.schemas.docs.count) {
-        lc_diag_warning(diags, (lc_loc){file, 0, 0},
-                        "no schemas: objects are not judged one by one; --schema names a document, "
-                        "or put one beside the file as schema.json");
-    } else if (kind == LC_JSON_PLAN) {
-        r.later = have_later ? &later : NULL;
-        read_plan(&r);
-    } else if (lc_state_file_read(&now, arena, &source, &r.limits, diags)) {
-        for (size_t i = 0; i < now.list.count; i++)
-            read_stored(&r, now.list.items[i], have_later ? &later : NULL);
-    }
+    read_evidence(&r, kind, options);
     lc_log_findings_rest(&r.log.logged, file, schema_told, &r, take, context);
     if (r.cases != arena)
         lc_arena_free(r.cases);

@@ -56,14 +56,6 @@ void lc_plan_evidence_use_schemas(lc_plan_evidence *facts, lc_arena *arena, lc_s
 
 /* ---- What there is. */
 
-static lc_state_file *open_state(lc_arena *arena, const lc_source *source, lc_diags *diags)
-{
-    lc_state_file *state = LC_NEW(arena, lc_state_file);
-    return source && lc_state_from_node(state, arena, source, source->documents, diags) == LC_OK
-               ? state
-               : NULL;
-}
-
 static lc_plan *open_plan(lc_arena *arena, const lc_source *source, lc_diags *diags)
 {
     lc_plan *plan = LC_NEW(arena, lc_plan);
@@ -99,15 +91,11 @@ lc_scenario *lc_plan_case(lc_arena *arena, lc_str file, const lc_plan_case_input
                           lc_diags *diags)
 {
     lc_plan_evidence *facts = LC_NEW(arena, lc_plan_evidence);
-    lc_diags quiet;
-    /* What is no plan or state is reported by those who read its objects, if anybody does. */
-    lc_diags_init(&quiet, arena);
-    bool others = inputs->schemas && inputs->schemas->docs.count;
     facts->plan = open_plan(arena, inputs->plan, diags);
     if (facts->plan)
         facts->plan->lines = inputs->lines;
-    facts->state = open_state(arena, inputs->state, inputs->plan || !others ? diags : &quiet);
-    facts->next_state = open_state(arena, inputs->next_state, &quiet);
+    facts->state = inputs->state;
+    facts->next_state = inputs->next_state;
     lc_plan_evidence_use_schemas(facts, arena, inputs->schemas);
     if (inputs->options)
         read_operation(facts, arena, inputs->options->operation, diags);
@@ -120,7 +108,9 @@ lc_scenario *lc_plan_case(lc_arena *arena, lc_str file, const lc_plan_case_input
     c->document = 1;
     c->name = facts->plan ? LC_STR("the plan as a whole") : LC_STR("the state as a whole");
     c->resource = c->type = LC_STR_EMPTY;
-    c->loc = facts->plan ? lc_plan_loc(facts->plan, facts->plan->root) : facts->state->loc;
+    c->loc = facts->plan    ? lc_plan_loc(facts->plan, facts->plan->root)
+             : facts->state ? facts->state->loc
+                            : facts->next_state->loc;
     lc_scenario_set_planning(s, arena, lc_plan_evidence_planning(arena, facts));
     return s;
 }

@@ -4,11 +4,13 @@
 
 #include "lifecheck/arena.h"
 
+#include <string.h>
+
 #define MAX_DIGITS 40
 
 lc_loc lc_state_loc(const lc_state_reader *r, const lc_node *node)
 {
-    return lc_lines_loc(r->lines, node->where);
+    return lc_lines_loc(r->out->lines, node->where);
 }
 
 void lc_state_odd(lc_state_reader *r, lc_state_fault fault, lc_str address, lc_str text,
@@ -139,7 +141,7 @@ static void read_outputs(lc_state_reader *r, const lc_node *root)
         output->value = lc_node_get(&m->value, "value");
         output->type = lc_node_get(&m->value, "type");
         output->sensitive = lc_node_is_true(lc_node_get(&m->value, "sensitive"));
-        output->loc = lc_lines_loc(r->lines, m->where);
+        output->loc = lc_lines_loc(r->out->lines, m->where);
     }
 }
 
@@ -227,8 +229,11 @@ static void read_header(lc_state_reader *r, const lc_node *root)
 lc_status lc_state_from_node(lc_state_file *out, lc_arena *arena, const lc_source *source,
                              const lc_node *root, lc_diags *diags)
 {
-    lc_state_reader r = {out, arena, lc_lines_new(arena, source)};
-    *out = (lc_state_file){.source = source, .root = root, .terraform_version = LC_STR_EMPTY};
+    lc_state_reader r = {out, arena};
+    *out = (lc_state_file){.source = source,
+                           .lines = lc_lines_new(arena, source),
+                           .root = root,
+                           .terraform_version = LC_STR_EMPTY};
     lc_table_init(&out->current, arena);
     lc_table_init(&out->deposed, arena);
     lc_table_init(&out->by_resource, arena);
@@ -244,6 +249,7 @@ lc_status lc_state_from_node(lc_state_file *out, lc_arena *arena, const lc_sourc
     read_outputs(&r, root);
     const lc_node *resources =
         lc_state_member(&r, root, "resources", LC_NODE_SEQUENCE, LC_STR_EMPTY);
+    out->has_resources = resources != NULL;
     for (uint32_t i = 0; resources && i < resources->count; i++)
         read_resource(&r, &resources->as.items[i]);
     index_objects(&r);
@@ -261,4 +267,15 @@ lc_str lc_state_provider(const lc_state_file *state, const lc_state_object *obje
 {
     return object->has_provider ? object->provider
                                 : state->resources.items[object->resource].provider;
+}
+
+lc_str lc_state_provider_source(const lc_state_file *state, const lc_state_object *object)
+{
+    lc_str text = lc_state_provider(state, object);
+    const char *open = text.len ? memchr(text.ptr, '"', text.len) : NULL;
+    if (!open)
+        return LC_STR_EMPTY;
+    lc_str rest = lc_str_sub(text, (size_t)(open - text.ptr) + 1, text.len);
+    const char *close = rest.len ? memchr(rest.ptr, '"', rest.len) : NULL;
+    return close ? lc_str_sub(rest, 0, (size_t)(close - rest.ptr)) : rest;
 }

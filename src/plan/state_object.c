@@ -55,6 +55,18 @@ static void read_key(lc_state_reader *r, lc_state_object *o)
     }
 }
 
+static lc_str address_of(lc_arena *arena, const lc_state_resource *resource,
+                         const lc_address *instance)
+{
+    lc_str text =
+        instance->key.kind == LC_KEY_NONE ? resource->address : lc_address_text(arena, instance);
+    bool module_parses = instance->module_count > 0 || !resource->module.len;
+    /* What stands in a module that cannot be read is no object of the root module. */
+    return module_parses
+               ? text
+               : lc_str_printf(arena, "%.*s.%.*s", LC_FMT(resource->module), LC_FMT(text));
+}
+
 /* ---- What kind of object it is. */
 
 static void read_status(lc_state_reader *r, lc_state_object *o)
@@ -161,8 +173,7 @@ void lc_state_read_object(lc_state_reader *r, const lc_node *node)
     o->parsed = resource->parsed;
     o->refused = resource->refused;
     read_key(r, o);
-    o->address = o->parsed.key.kind == LC_KEY_NONE ? resource->address
-                                                   : lc_address_text(r->arena, &o->parsed);
+    o->address = address_of(r->arena, resource, &o->parsed);
     read_status(r, o);
     read_deposed(r, o);
     read_dependencies(r, o);

@@ -7,7 +7,6 @@
 typedef struct lc_state_reader {
     lc_state_file *out;
     lc_arena *arena;
-    const lc_lines *lines;
 } lc_state_reader;
 
 lc_loc lc_state_loc(const lc_state_reader *r, const lc_node *node);

@@ -45,6 +45,17 @@ out_has "upgrade/meaning-changed at .label" "are an upgrade"
 echo '{"version":4,"lineage":"x","serial":1,"encryption_version":"v0","encrypted_data":"AAAA"}' >sealed.json
 wants 3 "an encrypted state" "$lifecheck" sealed.json
 out_has "this state is encrypted" "is told"
+sed 's/"version": *4/"version": 3/' state.json >older.json
+for files in "older.json" "older.json --new-state state.json" "older.json --prior-state state.json" \
+    "state.json --new-state older.json" "state.json --prior-state older.json" \
+    "plan.json --new-state older.json" "plan.json --prior-state older.json"; do
+    # shellcheck disable=SC2086 # two or three words
+    wants 3 "a state of version 3: $files" "$lifecheck" $files
+    out_has "older.json:2:14: error: a state of version 3; any apply of a current client" "is told"
+done
+echo '{"version":4,"lineage":"x","serial":1,"resources":"none"}' >listless.json
+wants 3 "a state without a list of resources" "$lifecheck" listless.json
+out_has "listless.json:1:1: error: no state file of version 4" "is none"
 wants 0 "a state as \`show -json\` prints it" "$lifecheck" shown.json
 out_has "shown.json#lifecheck_thing.t: conforms" "is judged like the file"
 out_has "2 cases: 2 conform" "as a whole and object by object"
