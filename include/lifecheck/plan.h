@@ -91,6 +91,7 @@ typedef struct lc_plan_change {
     /* Members of the change; NULL: absent. */
     const lc_node *actions, *before, *after, *after_unknown, *before_sensitive, *after_sensitive;
     const lc_node *replace_paths, *importing, *generated_config, *before_identity, *after_identity;
+    uint64_t before_where, after_where; /* places of both, null or not; absent: of the change */
     /* What stands for the object elsewhere; NULL: nothing. */
     const struct lc_plan_object *planned, *prior;
     const struct lc_plan_block *block;
@@ -165,10 +166,13 @@ typedef struct lc_plan {
     const lc_node *checks;
     /* address, or address, a space and the deposed key -> the first of its kind */
     lc_table by_address, deferred_by_address, planned_by_address, prior_by_address;
+    lc_table drift_by_address;  /* likewise, but the last */
     lc_table blocks_by_address; /* configuration address -> lc_plan_block */
     lc_table calls; /* configuration address of a module -> the node of its module call */
 } lc_plan;
 
+/* Does a document look like a plan as JSON? */
+bool lc_plan_is(const lc_node *root);
 /* Read a plan. LC_EINPUT: it is no plan as JSON, reported. */
 lc_status lc_plan_from_node(lc_plan *out, lc_arena *arena, const lc_source *source,
                             const lc_node *root, lc_diags *diags);

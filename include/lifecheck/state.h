@@ -112,6 +112,8 @@ typedef struct lc_state_file {
     lc_table by_resource; /* resource address -> lc_state_resource, the first */
 } lc_state_file;
 
+/* Does a document look like a state, of any version, encrypted or as it is printed? */
+bool lc_state_is(const lc_node *root);
 /* Is it a state as `show -json` prints it? */
 bool lc_state_is_shown(const lc_node *root);
 /* A printed state as the state file that it was made from, as far as it tells; any other root as it

@@ -4,6 +4,7 @@
 
 #include "lifecheck/input.h"
 #include "lifecheck/plain_json.h"
+#include "lifecheck/plan.h"
 #include "lifecheck/state.h"
 
 /* Is the document what it was taken for? False: reported, with its place. */
@@ -29,9 +30,8 @@ const lc_schema *lc_schemas_get(lc_schemas *schemas, lc_schema_kind kind, lc_str
 /* A plan, states, or both, as one case of the run as a whole; NULL: nothing of it can be read,
  * reported. Members may be NULL. */
 typedef struct lc_plan_case_inputs {
-    const lc_source *plan;
+    lc_plan *plan;
     lc_state_file *state, *next_state;
-    const lc_lines *lines; /* of the plan */
     const lc_capture_options *options;
     lc_schemas *schemas;
 } lc_plan_case_inputs;

@@ -34,7 +34,6 @@ typedef struct world {
     lc_run_input *run;
     lc_run_priors *priors;
     lc_table answers;                  /* address -> answer */
-    lc_table drift;                    /* of the plan, by address and deposed key */
     LC_VEC(lc_run_variable) variables; /* of files */
     const lc_schema *builtin;          /* when it was asked for */
     bool from_files;
@@ -111,7 +110,7 @@ static void read_in_plan(const world *w, lc_run_question *ask)
     if (!plan || !w->facts->state)
         return;
     lc_str key = lc_plan_key(ask->arena, ask->text, ask->deposed);
-    const lc_plan_change *drift = lc_table_get(&w->drift, key);
+    const lc_plan_change *drift = lc_table_get(&plan->drift_by_address, key);
     bool stored_there = lc_table_get(&plan->prior_by_address, key) != NULL;
     if (drift && drift->action == LC_PLAN_DELETE)
         ask->gone = true;
@@ -577,12 +576,6 @@ static world *new_world(lc_in *in, lc_plan_evidence *facts, const lc_node *mappi
     w->priors = LC_NEW(in->arena, lc_run_priors);
     w->run->workspace = LC_STR_EMPTY;
     lc_table_init(&w->answers, in->arena);
-    lc_table_init(&w->drift, in->arena);
-    lc_plan *plan = facts->plan;
-    for (size_t i = 0; plan && i < plan->drift.count; i++) {
-        lc_plan_change *c = &plan->drift.items[i];
-        lc_table_put(&w->drift, lc_plan_key(in->arena, c->address, c->deposed), c);
-    }
     return w;
 }
 

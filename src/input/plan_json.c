@@ -15,12 +15,10 @@ typedef struct reader {
     lc_arena *cases; /* of the case that is made at the moment; it may be the arena */
     lc_schemas schemas;
     const lc_source *source;
-    const lc_lines *lines;
     lc_limits limits;
     lc_diags *diags;
     void (*take)(void *context, lc_scenario *scenario);
     void *context;
-    lc_table drift; /* changes of resource_drift by address */
     lc_table later; /* current objects of --new-state by address */
     lc_log log;     /* --log */
 } reader;
@@ -141,26 +139,25 @@ static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
 /* ---- Plans. */
 
 static void read_object(const reader *r, lc_field *out, const lc_schema *schema,
-                        const lc_node *known, const lc_node *unknown, const lc_node *change)
+                        const lc_node *known, const lc_node *unknown, lc_loc loc)
 {
-    *out = (lc_field){.loc = lc_lines_loc(r->lines, (known ? known : change)->where)};
+    *out = (lc_field){.loc = loc};
     lc_field_from_plain_json(out, r->cases, schema, known, unknown);
 }
 
-static lc_action action_of(const lc_node *change)
-{
-    const lc_node *actions = lc_node_get(change, "actions");
-    lc_action action = LC_ACTION_NONE;
-    if (!actions || actions->kind != LC_NODE_SEQUENCE || actions->count == 0)
-        return LC_ACTION_NONE;
-    lc_str first =
-        actions->as.items[0].kind == LC_NODE_STRING ? actions->as.items[0].as.text : LC_STR_EMPTY;
-    if (actions->count == 2)
-        return lc_str_is(first, "delete")   ? LC_ACTION_DELETE_THEN_CREATE
-               : lc_str_is(first, "create") ? LC_ACTION_CREATE_THEN_DELETE
-                                            : LC_ACTION_NONE;
-    return lc_action_from_name(&action, first) ? action : LC_ACTION_NONE;
-}
+static const lc_action actions[] = {
+    [LC_PLAN_UNKNOWN] = LC_ACTION_NONE,
+    [LC_PLAN_NOOP] = LC_ACTION_NOOP,
+    [LC_PLAN_CREATE] = LC_ACTION_CREATE,
+    [LC_PLAN_READ] = LC_ACTION_READ,
+    [LC_PLAN_UPDATE] = LC_ACTION_UPDATE,
+    [LC_PLAN_DELETE] = LC_ACTION_DELETE,
+    [LC_PLAN_DELETE_CREATE] = LC_ACTION_DELETE_THEN_CREATE,
+    [LC_PLAN_CREATE_DELETE] = LC_ACTION_CREATE_THEN_DELETE,
+    [LC_PLAN_FORGET] = LC_ACTION_FORGET,
+    [LC_PLAN_CREATE_FORGET] = LC_ACTION_CREATE_THEN_DELETE,
+    [LC_PLAN_FORGET_CREATE] = LC_ACTION_NONE,
+};
 
 typedef struct marks {
     const reader *r;
@@ -173,54 +170,40 @@ static void each_mark(void *context, lc_path path)
     *LC_PUSH(m->r->cases, &m->subject->sensitive, lc_path) = path;
 }
 
-static bool same_nodes(const lc_node *a, const lc_node *b)
+static bool marks_differ(const reader *r, const lc_plan_change *c)
 {
-    if (!a || !b || a->kind != b->kind || a->count != b->count)
-        return a == b;
-    if (a->kind == LC_NODE_BOOL)
-        return a->boolean == b->boolean;
-    for (uint32_t i = 0; i < a->count && a->kind == LC_NODE_SEQUENCE; i++) {
-        if (!same_nodes(&a->as.items[i], &b->as.items[i]))
-            return false;
-    }
-    for (uint32_t i = 0; i < a->count && a->kind == LC_NODE_MAPPING; i++) {
-        const lc_member *other = lc_node_member(b, a->as.members[i].key);
-        if (!other || !same_nodes(&a->as.members[i].value, &other->value))
-            return false;
-    }
-    return true;
+    const lc_node *before = c->before_sensitive, *after = c->after_sensitive;
+    return before && after ? !lc_node_same(r->cases, before, after) : before != after;
 }
 
-static void set_action(lc_run *run, const lc_node *change, const lc_node *entry, lc_loc loc)
+static void set_action(const reader *r, lc_run *run, const lc_plan_change *c, lc_loc loc)
 {
-    lc_str reason = lc_node_text(entry, "action_reason");
-    run->recorded = action_of(change);
+    bool forced =
+        c->reason == LC_PLAN_REASON_REPLACE_REQUEST || c->reason == LC_PLAN_REASON_REPLACE_TRIGGERS;
+    run->recorded = actions[c->action];
     run->recorded_loc = loc;
-    run->tainted = lc_str_is(reason, "replace_because_tainted") ? LC_YES : LC_NO;
-    run->force_replace =
-        lc_str_is(reason, "replace_by_request") || lc_str_is(reason, "replace_by_triggers") ? LC_YES
-                                                                                            : LC_NO;
+    run->tainted = c->reason == LC_PLAN_REASON_REPLACE_TAINTED ? LC_YES : LC_NO;
+    run->force_replace = forced ? LC_YES : LC_NO;
     /* An update of marks alone follows from no value. */
-    const lc_node *before = lc_node_get(change, "before");
-    if (run->recorded == LC_ACTION_UPDATE && before && before->kind != LC_NODE_NULL &&
-        !same_nodes(lc_node_get(change, "before_sensitive"),
-                    lc_node_get(change, "after_sensitive")))
+    if (run->recorded == LC_ACTION_UPDATE && c->before && marks_differ(r, c))
         run->recorded = LC_ACTION_NONE;
 }
 
 /* What a refresh changed stands in resource_drift, with the state before it. */
-static void add_refresh(const reader *r, lc_run *run, const lc_schema *schema, lc_str address)
+static void add_refresh(const reader *r, lc_run *run, const lc_schema *schema, lc_plan *plan,
+                        lc_str address)
 {
-    const lc_node *const *drift = lc_table_get(&r->drift, address);
-    const lc_node *change = drift ? lc_node_get(*drift, "change") : NULL;
-    if (!change)
+    const lc_plan_change *drift = lc_table_get(&plan->drift_by_address, address);
+    if (!drift || !drift->change)
         return;
-    lc_call *upgrade = add_call(r, run, LC_CALL_UPGRADE, lc_lines_loc(r->lines, change->where));
-    read_object(r, &upgrade->result, schema, lc_node_get(change, "before"), NULL, change);
+    lc_call *upgrade = add_call(r, run, LC_CALL_UPGRADE, lc_plan_loc(plan, drift->change));
+    read_object(r, &upgrade->result, schema, drift->before, NULL,
+                lc_lines_loc(plan->lines, drift->before_where));
     upgrade->result.state =
         upgrade->result.state == LC_FIELD_GIVEN ? LC_FIELD_DERIVED : LC_FIELD_ABSENT;
     lc_call *read = add_call(r, run, LC_CALL_READ, upgrade->loc);
-    read_object(r, &read->result, schema, lc_node_get(change, "after"), NULL, change);
+    read_object(r, &read->result, schema, drift->after, NULL,
+                lc_lines_loc(plan->lines, drift->after_where));
 }
 
 static void add_later(const reader *r, lc_case *subject, lc_run *run, const lc_schema *schema)
@@ -237,57 +220,48 @@ static void add_later(const reader *r, lc_case *subject, lc_run *run, const lc_s
     lc_state_sensitive(r->cases, o, schema, each_mark, &m);
 }
 
-static void read_change(reader *r, const lc_node *entry)
+static void add_plan(const reader *r, lc_run *run, const lc_schema *schema, const lc_plan *plan,
+                     const lc_plan_change *c)
 {
-    const lc_node *change = lc_node_get(entry, "change");
-    if (!change || !lc_str_is(lc_node_text(entry, "mode"), "managed") ||
-        lc_node_text(entry, "deposed").len)
-        return;
-    if (lc_node_text(entry, "address").len == 0) /* nobody can tell which object it is */
-        return;
-    lc_loc loc = lc_lines_loc(r->lines, entry->where);
-    const lc_schema *schema =
-        lc_schemas_get(&r->schemas, LC_KIND_RESOURCE, lc_node_text(entry, "provider_name"),
-                       lc_node_text(entry, "type"), loc, r->diags);
-    if (!schema)
-        return;
-    lc_scenario *s = new_case(r, schema, lc_node_text(entry, "address"), LC_SOURCE_PLAN, loc);
-    lc_run *run = &s->subject.runs.items[0];
-    marks m = {r, &s->subject};
-    lc_plain_json_marks(r->cases, schema->block->implied, lc_node_get(change, "before_sensitive"),
-                        each_mark, &m);
-    lc_plain_json_marks(r->cases, schema->block->implied, lc_node_get(change, "after_sensitive"),
-                        each_mark, &m);
-    set_action(run, change, entry, loc);
-    add_refresh(r, run, schema, s->subject.resource);
-    read_object(r, &run->prior_state, schema, lc_node_get(change, "before"), NULL, change);
     bool replaced = run->recorded == LC_ACTION_DELETE_THEN_CREATE ||
                     run->recorded == LC_ACTION_CREATE_THEN_DELETE;
-    bool planned = run->recorded != LC_ACTION_DELETE && run->recorded != LC_ACTION_FORGET;
-    if (planned) {
-        bool create = replaced && run->tainted != LC_YES;
-        lc_call *plan = add_call(r, run, create ? LC_CALL_PLAN_CREATE : LC_CALL_PLAN, loc);
-        read_object(r, &plan->result, schema, lc_node_get(change, "after"),
-                    lc_node_get(change, "after_unknown"), change);
-    }
+    bool create = replaced && run->tainted != LC_YES;
+    if (lc_plan_action_ends(c->action))
+        return;
+    lc_call *call = add_call(r, run, create ? LC_CALL_PLAN_CREATE : LC_CALL_PLAN, run->loc);
+    read_object(r, &call->result, schema, c->after, c->after_unknown,
+                lc_lines_loc(plan->lines, c->after_where));
+}
+
+static void read_change(reader *r, lc_plan *plan, const lc_plan_change *c)
+{
+    if (!c->change || !lc_str_is(c->mode, "managed") || c->deposed.len)
+        return;
+    if (c->address.len == 0) /* nobody can tell which object it is */
+        return;
+    lc_loc loc = lc_plan_loc(plan, c->node);
+    const lc_schema *schema =
+        lc_schemas_get(&r->schemas, LC_KIND_RESOURCE, c->provider_name, c->type, loc, r->diags);
+    if (!schema)
+        return;
+    lc_scenario *s = new_case(r, schema, c->address, LC_SOURCE_PLAN, loc);
+    lc_run *run = &s->subject.runs.items[0];
+    marks m = {r, &s->subject};
+    lc_plain_json_marks(r->cases, schema->block->implied, c->before_sensitive, each_mark, &m);
+    lc_plain_json_marks(r->cases, schema->block->implied, c->after_sensitive, each_mark, &m);
+    set_action(r, run, c, loc);
+    add_refresh(r, run, schema, plan, c->address);
+    read_object(r, &run->prior_state, schema, c->before, NULL,
+                lc_lines_loc(plan->lines, c->before_where));
+    add_plan(r, run, schema, plan, c);
     add_later(r, &s->subject, run, schema);
     give(r, s);
 }
 
-static void read_plan(reader *r)
+static void read_changes(reader *r, lc_plan *plan)
 {
-    const lc_node *root = &r->source->documents[0];
-    const lc_node *drift = lc_node_get(root, "resource_drift"),
-                  *changes = lc_node_get(root, "resource_changes");
-    lc_table_init(&r->drift, r->arena);
-    for (uint32_t i = 0; i < lc_node_item_count(drift); i++) {
-        const lc_node **slot = LC_NEW(r->arena, const lc_node *);
-        *slot = &drift->as.items[i];
-        if (!lc_node_text(*slot, "deposed").len)
-            lc_table_put(&r->drift, lc_node_text(*slot, "address"), slot);
-    }
-    for (uint32_t i = 0; i < lc_node_item_count(changes); i++)
-        read_change(r, &changes->as.items[i]);
+    for (size_t i = 0; i < plan->changes.count; i++)
+        read_change(r, plan, &plan->changes.items[i]);
 }
 
 /* ---- State files. */
@@ -449,12 +423,7 @@ lc_json_kind lc_json_evidence(lc_str head)
 bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags)
 {
     const lc_node *root = &source->documents[0];
-    bool plan = lc_node_get(root, "format_version") &&
-                (lc_node_get(root, "planned_values") || lc_node_get(root, "resource_changes"));
-    bool state = lc_state_is_shown(root) ||
-                 (lc_node_get(root, "version") &&
-                  (lc_node_get(root, "resources") || lc_node_get(root, "encrypted_data")));
-    if (kind == LC_JSON_PLAN ? plan : state)
+    if (kind == LC_JSON_PLAN ? lc_plan_is(root) : lc_state_is(root))
         return true;
     lc_diag_error(diags, lc_node_loc(source, root),
                   kind == LC_JSON_PLAN ? "this is no plan as JSON: it needs format_version and "
@@ -481,43 +450,45 @@ static lc_state_file *open_state(reader *r, lc_str file)
     return source ? lc_state_document(r->arena, source, r->diags) : NULL;
 }
 
-/* The whole of it first: what an object's case rests on may be wrong already. */
-static void give_plan_evidence(reader *r, lc_json_kind kind, lc_state_file *now,
-                               lc_state_file *next, const lc_capture_options *options)
+static lc_plan *read_plan(reader *r)
 {
-    lc_plan_case_inputs inputs = {.options = options, .schemas = &r->schemas};
-    bool plan = kind == LC_JSON_PLAN;
-    inputs.plan = plan ? r->source : NULL;
-    inputs.lines = r->lines;
-    inputs.state = now;
-    inputs.next_state = next;
-    if (options->prior_state.len) {
-        inputs.state = open_state(r, options->prior_state);
-        inputs.next_state = plan ? next : now;
-    }
-    lc_scenario *s = lc_plan_case(r->arena, r->source->file, &inputs, r->diags);
-    if (s)
-        r->take(r->context, s);
+    lc_plan *plan = LC_NEW(r->arena, lc_plan);
+    bool ok = lc_plan_from_node(plan, r->arena, r->source, r->source->documents, r->diags) == LC_OK;
+    return ok ? plan : NULL;
+}
+
+static void read_log(reader *r, const lc_capture_options *options)
+{
+    lc_log_init(&r->log, r->arena);
+    if (!options->log.len)
+        return;
+    lc_log_open_named(&r->log, r->arena, options->log, &r->limits, r->diags);
+    lc_log_summarize(&r->log, options->used, options->log);
 }
 
 static void read_evidence(reader *r, lc_json_kind kind, const lc_capture_options *options)
 {
+    bool is_plan = kind == LC_JSON_PLAN;
     lc_state_file *next = open_state(r, options->new_state);
-    lc_log_init(&r->log, r->arena);
-    if (options->log.len) {
-        lc_log_open_named(&r->log, r->arena, options->log, &r->limits, r->diags);
-        lc_log_summarize(&r->log, options->used, options->log);
+    read_log(r, options);
+    lc_plan *plan = is_plan ? read_plan(r) : NULL;
+    lc_state_file *now = is_plan ? NULL : lc_state_document(r->arena, r->source, r->diags);
+    lc_plan_case_inputs inputs = {plan, now, next, options, &r->schemas};
+    if (options->prior_state.len) {
+        inputs.state = open_state(r, options->prior_state);
+        inputs.next_state = is_plan ? next : now;
     }
-    lc_state_file *now =
-        kind == LC_JSON_STATE ? lc_state_document(r->arena, r->source, r->diags) : NULL;
-    give_plan_evidence(r, kind, now, next, options);
+    /* The whole of it first: what an object's case rests on may be wrong already. */
+    lc_scenario *whole = lc_plan_case(r->arena, r->source->file, &inputs, r->diags);
+    if (whole)
+        r->take(r->context, whole);
     index_later(r, next);
     if (!r->schemas.docs.count)
         lc_diag_warning(r->diags, (lc_loc){r->source->file, 0, 0},
                         "no schemas: objects are not judged one by one; --schema names a document, "
                         "or put one beside the file as schema.json");
-    else if (kind == LC_JSON_PLAN)
-        read_plan(r);
+    else if (plan)
+        read_changes(r, plan);
     else if (now)
         read_objects(r, now);
 }
@@ -536,7 +507,6 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
     if (lc_json_parse(&source, arena, file, json, &r.limits, diags) != LC_OK ||
         !lc_json_is(kind, &source, diags))
         return;
-    r.lines = lc_lines_new(arena, &source);
     r.cases = options->kept ? arena : lc_arena_new();
     lc_schemas_open(&r.schemas, arena, store, file, options, diags);
     read_evidence(&r, kind, options);

@@ -56,14 +56,6 @@ void lc_plan_evidence_use_schemas(lc_plan_evidence *facts, lc_arena *arena, lc_s
 
 /* ---- What there is. */
 
-static lc_plan *open_plan(lc_arena *arena, const lc_source *source, lc_diags *diags)
-{
-    lc_plan *plan = LC_NEW(arena, lc_plan);
-    return source && lc_plan_from_node(plan, arena, source, source->documents, diags) == LC_OK
-               ? plan
-               : NULL;
-}
-
 static void read_operation(lc_plan_evidence *facts, lc_arena *arena, lc_str text, lc_diags *diags)
 {
     lc_str why;
@@ -91,9 +83,7 @@ lc_scenario *lc_plan_case(lc_arena *arena, lc_str file, const lc_plan_case_input
                           lc_diags *diags)
 {
     lc_plan_evidence *facts = LC_NEW(arena, lc_plan_evidence);
-    facts->plan = open_plan(arena, inputs->plan, diags);
-    if (facts->plan)
-        facts->plan->lines = inputs->lines;
+    facts->plan = inputs->plan;
     facts->state = inputs->state;
     facts->next_state = inputs->next_state;
     lc_plan_evidence_use_schemas(facts, arena, inputs->schemas);

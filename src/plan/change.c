@@ -128,6 +128,12 @@ static void read_address(lc_plan_change *c, lc_plan *plan)
     c->fits = c->parses && !c->differs;
 }
 
+static uint64_t place_of(const lc_node *change, const char *key)
+{
+    const lc_node *value = lc_node_get(change, key);
+    return value ? value->where : change->where;
+}
+
 void lc_plan_read_change(lc_plan_change *out, lc_plan *plan, const lc_node *node)
 {
     const lc_node *change = lc_node_given(node, "change");
@@ -159,4 +165,6 @@ void lc_plan_read_change(lc_plan_change *out, lc_plan *plan, const lc_node *node
     out->generated_config = lc_node_given(change, "generated_config");
     out->before_identity = lc_node_given(change, "before_identity");
     out->after_identity = lc_node_given(change, "after_identity");
+    out->before_where = place_of(change, "before");
+    out->after_where = place_of(change, "after");
 }

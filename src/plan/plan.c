@@ -141,6 +141,10 @@ static void join(lc_plan *plan)
         put_first(&plan->blocks_by_address, plan->blocks.items[i].address, &plan->blocks.items[i]);
     for (size_t i = 0; i < plan->changes.count; i++)
         join_change(plan, &plan->changes.items[i]);
+    for (size_t i = 0; i < plan->drift.count; i++) {
+        lc_plan_change *c = &plan->drift.items[i];
+        lc_table_put(&plan->drift_by_address, lc_plan_key(plan->arena, c->address, c->deposed), c);
+    }
 }
 
 /* ---- Who wrote it. */
@@ -163,6 +167,12 @@ static void guess_client(lc_plan *plan)
     plan->by_opentofu = !plan->by_terraform && (opentofu || modern);
 }
 
+bool lc_plan_is(const lc_node *root)
+{
+    return lc_node_get(root, "format_version") &&
+           (lc_node_get(root, "planned_values") || lc_node_get(root, "resource_changes"));
+}
+
 lc_status lc_plan_from_node(lc_plan *out, lc_arena *arena, const lc_source *source,
                             const lc_node *root, lc_diags *diags)
 {
@@ -176,7 +186,8 @@ lc_status lc_plan_from_node(lc_plan *out, lc_arena *arena, const lc_source *sour
     }
     lc_table *tables[] = {&plan->by_address,         &plan->deferred_by_address,
                           &plan->planned_by_address, &plan->prior_by_address,
-                          &plan->blocks_by_address,  &plan->calls};
+                          &plan->blocks_by_address,  &plan->calls,
+                          &plan->drift_by_address};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         lc_table_init(tables[i], arena);
     plan->format_version = lc_node_text(root, "format_version");

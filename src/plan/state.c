@@ -215,6 +215,13 @@ static bool is_version_4(const lc_source *source, const lc_node *root, lc_diags 
     return false;
 }
 
+bool lc_state_is(const lc_node *root)
+{
+    return lc_state_is_shown(root) ||
+           (lc_node_get(root, "version") &&
+            (lc_node_get(root, "resources") || lc_node_get(root, "encrypted_data")));
+}
+
 static void read_header(lc_state_reader *r, const lc_node *root)
 {
     lc_state_file *s = r->out;

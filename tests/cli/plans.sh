@@ -31,6 +31,14 @@ sed 's/"actions":\["create"\]/"actions":["update"]/' plan.json >wrong.json
 wants 1 "an action that does not follow from the values" "$lifecheck" wrong.json
 out_has "behavior/wrong-action" "is a finding about the client"
 
+cat >empty.json <<'EOF'
+{"format_version":"1.2","resource_changes":[{"address":"lifecheck_thing.t","mode":"managed","type":"lifecheck_thing","name":"t",
+"provider_name":"example.test/lifecheck/lifecheck","change":null}]}
+EOF
+wants 1 "an entry without a change" "$lifecheck" empty.json
+out_has "run/actions-unknown" "has no actions"
+out_has "1 case: 1 violates" "has no values to judge"
+
 wants 0 "a state file" "$lifecheck" state.json
 out_has "state.json#lifecheck_thing.t: conforms" "conforms to the schema"
 sed 's/"size": *12.5/"size": "many"/' state.json >broken.json
