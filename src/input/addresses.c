@@ -150,45 +150,45 @@ static void add_node(lc_addresses *a, known_type *type, lc_str address, const lc
         add_value(a, type, address, value);
 }
 
-static known_type *type_of_entry(lc_addresses *a, const lc_node *entry)
+static known_type *type_of_entry(lc_addresses *a, lc_str mode, lc_str provider, lc_str type)
 {
-    bool data = lc_str_is(lc_node_text(entry, "mode"), "data");
-    return type_of(a, data ? LC_KIND_DATA : LC_KIND_RESOURCE, lc_node_text(entry, "provider_name"),
-                   lc_node_text(entry, "type"));
+    return type_of(a, lc_str_is(mode, "data") ? LC_KIND_DATA : LC_KIND_RESOURCE, provider, type);
 }
 
 /* Deposed objects have the address of the current one. */
-static void add_changes(lc_addresses *a, const lc_node *list)
+static void add_changes(lc_addresses *a, const lc_plan_changes *list)
 {
-    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
-        const lc_node *entry = &list->as.items[i], *change = lc_node_get(entry, "change");
-        known_type *type = type_of_entry(a, entry);
-        lc_str address = lc_node_text(entry, "address");
-        add_node(a, type, address, lc_node_get(change, "before"), NULL);
-        add_node(a, type, address, lc_node_get(change, "after"),
-                 lc_node_get(change, "after_unknown"));
+    for (size_t i = 0; i < list->count; i++) {
+        const lc_plan_change *c = &list->items[i];
+        known_type *type = type_of_entry(a, c->mode, c->provider_name, c->type);
+        add_node(a, type, c->address, c->before, NULL);
+        add_node(a, type, c->address, c->after, c->after_unknown);
     }
 }
 
-static void add_module(lc_addresses *a, const lc_node *module, unsigned depth)
+/* Most objects stand in prior_state as they do in their entry, which was read already. */
+static void add_prior(lc_addresses *a, const lc_plan_object *o)
 {
-    const lc_node *list = lc_node_get(module, "resources"),
-                  *children = lc_node_get(module, "child_modules");
-    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
-        const lc_node *entry = &list->as.items[i];
-        add_node(a, type_of_entry(a, entry), lc_node_text(entry, "address"),
-                 lc_node_get(entry, "values"), NULL);
-    }
-    for (uint32_t i = 0; i < lc_node_item_count(children) && depth < 100; i++)
-        add_module(a, &children->as.items[i], depth + 1);
+    const lc_plan_change *c = o->change;
+    if (c && c->fits && c->before && o->values && lc_node_same(a->arena, c->before, o->values))
+        return;
+    known_type *type =
+        type_of_entry(a, lc_node_text(o->node, "mode"), lc_node_text(o->node, "provider_name"),
+                      lc_node_text(o->node, "type"));
+    add_node(a, type, o->address, o->values, NULL);
 }
 
-static void add_plan(lc_addresses *a, const lc_node *root)
+static void add_plan(lc_addresses *a, const lc_source *source, lc_diags *diags)
 {
-    add_changes(a, lc_node_get(root, "resource_changes"));
-    add_changes(a, lc_node_get(root, "resource_drift"));
-    add_module(
-        a, lc_node_get(lc_node_get(lc_node_get(root, "prior_state"), "values"), "root_module"), 0);
+    lc_plan plan;
+    lc_arena *scratch = lc_arena_new();
+    if (lc_plan_from_node(&plan, scratch, source, source->documents, diags) == LC_OK) {
+        add_changes(a, &plan.changes);
+        add_changes(a, &plan.drift);
+        for (size_t i = 0; i < plan.prior.count; i++)
+            add_prior(a, &plan.prior.items[i]);
+    }
+    lc_arena_free(scratch);
 }
 
 /* What is broken here takes nothing away from the calls, so it is no error. */
@@ -200,6 +200,11 @@ static void warn(const lc_addresses *a, const lc_diags *found)
 }
 
 /* ---- A configuration in JSON: a block without repetition is one instance. */
+
+static const lc_node *get(const lc_node *node, const char *key)
+{
+    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
+}
 
 static void add_block(lc_addresses *a, lc_schema_kind kind, lc_str type, const lc_member *block)
 {
@@ -294,7 +299,7 @@ static void open_file(lc_addresses *a, lc_str path)
     if (lc_json_parse(source, a->arena, path, bytes, &a->limits, &found) == LC_OK &&
         lc_json_is(kind, source, &found)) {
         if (kind == LC_JSON_PLAN)
-            add_plan(a, &source->documents[0]);
+            add_plan(a, source, &found);
         else
             add_state(a, source, &found);
     }
