@@ -177,6 +177,11 @@ bool lc_plan_is(const lc_node *root);
 lc_status lc_plan_from_node(lc_plan *out, lc_arena *arena, const lc_source *source,
                             const lc_node *root, lc_diags *diags);
 lc_loc lc_plan_loc(lc_plan *plan, const lc_node *node);
+/* Is an object imported? NULL, no entry: no. */
+static inline bool lc_plan_imports(const lc_plan_change *change)
+{
+    return change && change->importing && change->importing->kind == LC_NODE_MAPPING;
+}
 /* The key that the tables of a plan have for an object. */
 lc_str lc_plan_key(lc_arena *arena, lc_str address, lc_str deposed);
 

@@ -125,6 +125,9 @@ typedef struct lc_run_input {
     lc_str workspace; /* empty: not known */
 } lc_run_input;
 
+/* Adds an object of which nothing more is known; it stays where it is until the next one comes. */
+lc_run_prior *lc_run_add_prior(lc_run_priors *out, lc_arena *arena, const lc_address *address,
+                               lc_str deposed, const void *origin);
 /* The objects of a state file that the client reads. Terraform passes over a resource whose
  * provider it cannot read; OpenTofu stops, `refused` is its text then. */
 void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_state_file *state,
@@ -133,6 +136,14 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
 bool lc_run_stored_in_state(void *context, lc_arena *arena, const lc_run_prior *prior,
                             const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
                             lc_str *error);
+/* Where there is only a plan: the managed objects of its prior state, as they were before the
+ * plan's own imports and under the addresses that they had before its moves. The plan does not say
+ * what their providers and lifecycle settings were. */
+void lc_run_priors_from_plan(lc_run_priors *out, lc_arena *arena, lc_plan *plan);
+/* A `stored` for these: `prior->origin` is the lc_plan_object. */
+bool lc_run_stored_in_plan(void *context, lc_arena *arena, const lc_run_prior *prior,
+                           const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
+                           lc_str *error);
 /* Outputs of a state file. */
 const lc_run_prior_output *lc_run_outputs_from_state(size_t *count, lc_arena *arena,
                                                      const lc_state_file *state);

@@ -93,6 +93,8 @@ static bool stored(void *context, lc_arena *arena, const lc_run_prior *prior,
     *error = LC_STR_EMPTY;
     if (w->facts->state)
         return lc_run_stored_in_state(context, arena, prior, schema, out, sensitive, error);
+    if (!w->facts->states_objects)
+        return lc_run_stored_in_plan(context, arena, prior, schema, out, sensitive, error);
     *out = object->value;
     *sensitive = object->sensitive;
     return object->value != NULL;
@@ -292,18 +294,18 @@ static bool read_object_into(world *w, const lc_member **found, const lc_address
                              lc_str deposed, lc_loc loc)
 {
     lc_stored_value *object = LC_NEW(w->in->arena, lc_stored_value);
-    lc_run_prior p = {.address = *address, .deposed = deposed, .loc = loc, .origin = object};
-    p.provider = LC_STR_EMPTY;
-    if (!read_flag(w, &p.tainted, found[1]) || !read_flag(w, &p.create_before_destroy, found[2]) ||
-        !read_flag(w, &p.skip_destroy, found[3]) || !read_dependencies(w, &p, found[4]))
+    lc_run_prior *p = lc_run_add_prior(w->priors, w->in->arena, address, deposed, object);
+    p->loc = loc;
+    if (!read_flag(w, &p->tainted, found[1]) ||
+        !read_flag(w, &p->create_before_destroy, found[2]) ||
+        !read_flag(w, &p->skip_destroy, found[3]) || !read_dependencies(w, p, found[4]))
         return false;
     if (found[5] && !lc_in_path_list(w->in, &object->sensitive, &found[5]->value, "sensitive"))
         return false;
-    if (found[6] && !lc_in_text(w->in, &p.provider, &found[6]->value, "provider"))
+    if (found[6] && !lc_in_text(w->in, &p->provider, &found[6]->value, "provider"))
         return false;
     if (found[0])
         object->value = read_value(w, &found[0]->value, address);
-    *LC_PUSH(w->in->arena, &w->priors->list, lc_run_prior) = p;
     return true;
 }
 
@@ -351,7 +353,7 @@ static bool read_state(world *w)
         return true;
     }
     if (!node && w->facts->plan)
-        lc_prediction_priors_from_plan(w->priors, w->in->arena, w->facts->plan, schema_of, w);
+        lc_run_priors_from_plan(w->priors, w->in->arena, w->facts->plan);
     if (!node)
         return true;
     if (!lc_in_mapping(w->in, node, "state"))

@@ -1,6 +1,7 @@
-/* Objects and outputs of state files for the run model. */
+/* What the previous run left, for the run model: objects and outputs of states and plans. */
 #include "predict/internal.h"
 
+#include "lifecheck/plain_json.h"
 #include "lifecheck/provider_config.h"
 
 /* What the client reads as the object's provider. Terraform looks at the resource alone and passes
@@ -24,6 +25,17 @@ static lc_str provider_of(const lc_state_file *state, const lc_state_object *obj
                                 : lc_state_provider(state, object);
 }
 
+lc_run_prior *lc_run_add_prior(lc_run_priors *out, lc_arena *arena, const lc_address *address,
+                               lc_str deposed, const void *origin)
+{
+    lc_run_prior *p = LC_PUSH(arena, &out->list, lc_run_prior);
+    p->address = *address;
+    p->deposed = deposed;
+    p->provider = LC_STR_EMPTY;
+    p->origin = origin;
+    return p;
+}
+
 void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_state_file *state,
                               lc_core core, lc_str *refused)
 {
@@ -43,16 +55,13 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
         }
         if (!good)
             continue;
-        lc_run_prior *p = LC_PUSH(arena, &out->list, lc_run_prior);
-        p->address = object->parsed;
-        p->deposed = object->deposed;
+        lc_run_prior *p = lc_run_add_prior(out, arena, &object->parsed, object->deposed, object);
         p->tainted = object->tainted;
         p->create_before_destroy = object->create_before_destroy == LC_YES;
         p->skip_destroy = object->skip_destroy == LC_YES;
         p->schema_version = object->schema_version;
         p->provider = provider;
         p->loc = object->loc;
-        p->origin = object;
         for (size_t j = 0; j < object->dependency_count; j++) {
             if (object->dependencies[j].parses)
                 *LC_PUSH(arena, &p->dependencies.list, lc_address) = object->dependencies[j].parsed;
@@ -60,6 +69,41 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
     }
     lc_arena_free(scratch);
 }
+
+static void add_dependencies(lc_run_prior *p, lc_arena *arena, const lc_node *list)
+{
+    lc_address address;
+    lc_str why;
+    size_t at;
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+        const lc_node *item = &list->as.items[i];
+        if (item->kind == LC_NODE_STRING &&
+            lc_address_parse(&address, arena, item->as.text, &why, &at))
+            *LC_PUSH(arena, &p->dependencies.list, lc_address) = address;
+    }
+}
+
+void lc_run_priors_from_plan(lc_run_priors *out, lc_arena *arena, lc_plan *plan)
+{
+    for (size_t i = 0; i < plan->prior.count; i++) {
+        const lc_plan_object *object = &plan->prior.items[i];
+        const lc_plan_change *change = object->change;
+        lc_str text =
+            change && change->previous_address.len ? change->previous_address : object->address;
+        lc_address address;
+        lc_str why;
+        size_t at;
+        if (!object->managed || lc_plan_imports(change) ||
+            !lc_address_parse(&address, arena, text, &why, &at))
+            continue;
+        lc_run_prior *p = lc_run_add_prior(out, arena, &address, object->deposed, object);
+        p->tainted = object->tainted;
+        p->loc = lc_plan_loc(plan, object->node);
+        add_dependencies(p, arena, lc_plan_member(object->node, "depends_on"));
+    }
+}
+
+/* ---- Their values. */
 
 typedef struct sensitive_paths {
     lc_path_list *out;
@@ -139,6 +183,26 @@ bool lc_run_stored_in_state(void *context, lc_arena *arena, const lc_run_prior *
     lc_state_sensitive(arena, object, schema, add_sensitive, &s);
     return true;
 }
+
+bool lc_run_stored_in_plan(void *context, lc_arena *arena, const lc_run_prior *prior,
+                           const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
+                           lc_str *error)
+{
+    const lc_plan_object *object = prior->origin;
+    lc_field field = {0};
+    sensitive_paths s = {sensitive, arena};
+    (void)context;
+    *error = LC_STR_EMPTY;
+    if (object->values)
+        lc_field_from_plain_json(&field, arena, schema, object->values, NULL);
+    if (!lc_field_has_value(&field))
+        return false;
+    *out = field.value;
+    lc_plain_json_marks(arena, schema->block->implied, object->sensitive_values, add_sensitive, &s);
+    return true;
+}
+
+/* ---- Outputs. */
 
 static lc_str json_of(lc_arena *arena, const lc_node *node)
 {

@@ -82,6 +82,18 @@ def objects(n):
     return {"resource": {"terraform_data": {"many": many, **single}}}
 
 
+def prior_objects(n):
+    """A configuration beside a plan, whose prior state alone says what is stored."""
+    head = {"mode": "managed", "type": "terraform_data", "name": "many", "provider_name": "terraform.io/builtin/terraform"}
+    values = {"id": "x", "input": None, "output": None, "triggers_replace": None}
+    one = {**head, "schema_version": 0, "values": values, "sensitive_values": {}}
+    stored = [{"address": f"terraform_data.many[{i}]", "index": i, **one} for i in range(n)]
+    prior = {"format_version": "1.0", "values": {"root_module": {"resources": stored}}}
+    plan = {"format_version": "1.2", "terraform_version": "1.11.4", "resource_changes": [], "prior_state": prior}
+    config = {"resource": {"terraform_data": {"many": {"count": n}}}}
+    return {"lifecheck": 1, "name": "grown", "planning": {"plan": plan, "config": config}}
+
+
 def cases(n):
     one = scenario({"a": attribute("string")}, {"a": "x"}, {"a": "x"}, {"a": "y"})
     shared = {key: one.pop(key) for key in ("lifecheck", "schema", "resource")}
@@ -107,6 +119,7 @@ ROWS = {
     "requires_replace": (requires_replace, 8000, []),
     "redact, secrets alike": (secrets, 8000, ["redact", "-o", os.devnull]),
     "cases of a file": (cases, 2000, []),
+    "prior objects of a plan": (prior_objects, 10000, []),
     "objects of a configuration": (objects, 10000, ["predict", "--config"]),
 }
 
