@@ -155,6 +155,7 @@ static const lc_action actions[] = {
     [LC_PLAN_DELETE_CREATE] = LC_ACTION_DELETE_THEN_CREATE,
     [LC_PLAN_CREATE_DELETE] = LC_ACTION_CREATE_THEN_DELETE,
     [LC_PLAN_FORGET] = LC_ACTION_FORGET,
+    /* The provider is asked for the new object as in a replace. */
     [LC_PLAN_CREATE_FORGET] = LC_ACTION_CREATE_THEN_DELETE,
     [LC_PLAN_FORGET_CREATE] = LC_ACTION_NONE,
 };
@@ -497,15 +498,15 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
                            lc_str json, const lc_capture_options *options, lc_diags *diags,
                            void (*take)(void *context, lc_scenario *scenario), void *context)
 {
-    lc_source source;
+    lc_source *source = LC_NEW(arena, lc_source); /* cases that are kept refer to it */
     reader r = {.arena = arena,
-                .source = &source,
+                .source = source,
                 .limits = store->limits,
                 .diags = diags,
                 .take = take,
                 .context = context};
-    if (lc_json_parse(&source, arena, file, json, &r.limits, diags) != LC_OK ||
-        !lc_json_is(kind, &source, diags))
+    if (lc_json_parse(source, arena, file, json, &r.limits, diags) != LC_OK ||
+        !lc_json_is(kind, source, diags))
         return;
     r.cases = options->kept ? arena : lc_arena_new();
     lc_schemas_open(&r.schemas, arena, store, file, options, diags);

@@ -136,6 +136,23 @@ START_TEST(joins)
 }
 END_TEST
 
+START_TEST(places_of_values)
+{
+    lc_plan p;
+    const char *text = HEAD ",\"resource_drift\":["
+                            "{\"address\":\"t.a\",\"change\":{\"before\":null}},"
+                            "{\"address\":\"t.a\",\"change\":{\"after\":{}}},"
+                            "{\"address\":\"t.a\",\"deposed\":\"00000000\",\"change\":7}]}";
+    ck_assert_int_eq(read(&p, text), LC_OK);
+    const lc_plan_change *first = &p.drift.items[0], *last = &p.drift.items[1];
+    ck_assert(!first->before && first->before_where != first->after_where);
+    ck_assert(first->after_where == first->change->where);
+    ck_assert(last->after && last->after_where == last->after->where);
+    ck_assert(lc_table_get(&p.drift_by_address, LC_STR("t.a")) == last);
+    ck_assert(!p.drift.items[2].change && !lc_plan_is(p.root));
+}
+END_TEST
+
 START_TEST(refuses)
 {
     lc_plan plan;
@@ -196,6 +213,7 @@ int main(void)
     ADD_ROWS(tcase, infers, modes);
     ADD_ROWS(tcase, guesses, clients);
     tcase_add_test(tcase, joins);
+    tcase_add_test(tcase, places_of_values);
     tcase_add_test(tcase, refuses);
     ADD_ROWS(tcase, operation, operations);
     suite_add_tcase(suite, tcase);

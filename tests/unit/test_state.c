@@ -161,7 +161,30 @@ START_TEST(whole_file)
               o->parsed.module_count == 1 && d->create_before_destroy == LC_NOT_KNOWN);
     ck_assert(lc_str_is(lc_state_provider(&s, o), "provider[\"a/b/c\"]") &&
               lc_str_is(lc_state_provider(&s, d), "provider[\"p\"]"));
+    ck_assert(lc_str_is(lc_state_provider_source(&s, o), "a/b/c") &&
+              lc_str_is(lc_state_provider_source(&s, d), "p") && s.has_resources);
     ck_assert(!lc_state_get(&s, arena, LC_STR("t.n"), LC_STR_EMPTY));
+}
+END_TEST
+
+START_TEST(no_object_of_the_root)
+{
+    lc_state_file s;
+    ck_assert_int_eq(read(&s, around(MANAGED "\"module\":\"modul.m\",", "{\"index_key\":0},{}")),
+                     LC_OK);
+    ck_assert(lc_str_is(s.objects.items[0].address, "modul.m.t.n[0]"));
+    ck_assert(lc_str_is(s.objects.items[1].address, "modul.m.t.n"));
+    ck_assert(lc_str_is(lc_state_provider_source(&s, &s.objects.items[0]), ""));
+}
+END_TEST
+
+START_TEST(resources_are_a_list)
+{
+    lc_state_file s;
+    ck_assert_int_eq(read(&s, "{\"version\":4,\"resources\":{}}"), LC_OK);
+    ck_assert(!s.has_resources && lc_state_is(s.root));
+    ck_assert_int_eq(read(&s, "{\"version\":4}"), LC_OK);
+    ck_assert(!s.has_resources && !lc_state_is(s.root));
 }
 END_TEST
 
@@ -222,6 +245,8 @@ int main(void)
     ADD_ROWS(tcase, oddities, odd_rows);
     ADD_ROWS(tcase, refused, refused_rows);
     tcase_add_test(tcase, whole_file);
+    tcase_add_test(tcase, no_object_of_the_root);
+    tcase_add_test(tcase, resources_are_a_list);
     ADD_ROWS(tcase, same, same_rows);
     tcase_add_test(tcase, tags_count);
     suite_add_tcase(suite, tcase);
