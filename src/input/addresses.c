@@ -201,11 +201,6 @@ static void warn(const lc_addresses *a, const lc_diags *found)
 
 /* ---- A configuration in JSON: a block without repetition is one instance. */
 
-static const lc_node *get(const lc_node *node, const char *key)
-{
-    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
-}
-
 static void add_block(lc_addresses *a, lc_schema_kind kind, lc_str type, const lc_member *block)
 {
     known_type *t = type_of(a, kind, LC_STR_EMPTY, type);

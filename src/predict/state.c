@@ -99,7 +99,7 @@ void lc_run_priors_from_plan(lc_run_priors *out, lc_arena *arena, lc_plan *plan)
         lc_run_prior *p = lc_run_add_prior(out, arena, &address, object->deposed, object);
         p->tainted = object->tainted;
         p->loc = lc_plan_loc(plan, object->node);
-        add_dependencies(p, arena, lc_plan_member(object->node, "depends_on"));
+        add_dependencies(p, arena, lc_node_given(object->node, "depends_on"));
     }
 }
 
