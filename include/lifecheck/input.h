@@ -171,32 +171,6 @@ bool lc_config_dir_open(struct lc_config_loader *loader, lc_arena *arena, lc_str
 struct lc_eval_context;
 void lc_config_dir_variables(struct lc_eval_context *around, const struct lc_config_loader *loader,
                              lc_arena *arena);
-/* ---- What is predicted, from files. */
-
-struct lc_plan_evidence;
-struct lc_plan_options;
-typedef struct lc_given_variable {
-    lc_str name, value;
-} lc_given_variable;
-typedef struct lc_prediction_files {
-    lc_str config;                  /* folder or file; empty: nothing is predicted */
-    lc_str plan, state, next_state; /* files, or empty */
-    lc_str workspace;
-    int profile; /* lc_profile */
-    lc_limits limits;
-    lc_capture_options schemas; /* its schema documents; none: those beside the plan or state */
-    const lc_given_variable *variables;
-    size_t variable_count;
-} lc_prediction_files;
-/* The plan, and the states, beside what is predicted, as one case. *facts says what is predicted
- * from: without a configuration, the plan itself. NULL: reported. */
-lc_scenario *lc_prediction_case(const struct lc_plan_evidence **facts, lc_arena *arena,
-                                lc_schema_store *store, const lc_prediction_files *files,
-                                const struct lc_plan_options *options, lc_diags *diags);
-/* A state file, version 4. False: reported. */
-struct lc_state_file;
-bool lc_state_open(struct lc_state_file *out, lc_arena *arena, lc_str path, const lc_limits *limits,
-                   lc_diags *diags);
 
 /* ---- Copies that can be shared. */
 

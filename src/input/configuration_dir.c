@@ -1,10 +1,8 @@
-/* Where configurations in JSON syntax come from: folders, with the state files beside them, and
- * documents that hold one. */
-#include "input/internal.h"
+/* Where configurations in JSON syntax come from: folders, and documents that hold one. */
+#include "input/planning_keys.h"
+
 #include "lifecheck/arena.h"
-#include "lifecheck/configuration.h"
 #include "lifecheck/scope.h"
-#include "lifecheck/state.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -48,12 +46,9 @@ static lc_str join(lc_arena *arena, lc_str folder, lc_str name)
 /* False: reported. */
 static bool read_file(config_dir *d, lc_str folder, lc_str name, lc_config_file *out)
 {
-    lc_str path = join(d->arena, folder, name), text;
-    lc_source *source = LC_NEW(d->arena, lc_source);
-    if (lc_file_read(&text, d->arena, path, d->limits.input_bytes, d->diags) != LC_OK ||
-        lc_json_parse(source, d->arena, path, lc_without_bom(text), &d->limits, d->diags) !=
-            LC_OK ||
-        source->count == 0)
+    const lc_source *source =
+        lc_json_open(d->arena, join(d->arena, folder, name), &d->limits, d->diags);
+    if (!source)
         return false;
     *out = (lc_config_file){name, source, &source->documents[0], false};
     return true;
@@ -213,17 +208,4 @@ void lc_config_inline(lc_config_loader *loader, lc_arena *arena, const lc_source
     inline_modules *m = LC_NEW(arena, inline_modules);
     *m = (inline_modules){source, root, modules};
     *loader = (lc_config_loader){m, open_inline};
-}
-
-/* ---- States. */
-
-bool lc_state_open(lc_state_file *out, lc_arena *arena, lc_str path, const lc_limits *limits,
-                   lc_diags *diags)
-{
-    lc_str text;
-    lc_source *source = LC_NEW(arena, lc_source);
-    return lc_file_read(&text, arena, path, limits->input_bytes, diags) == LC_OK &&
-           lc_json_parse(source, arena, path, lc_without_bom(text), limits, diags) == LC_OK &&
-           source->count > 0 &&
-           lc_state_from_node(out, arena, source, &source->documents[0], diags) == LC_OK;
 }

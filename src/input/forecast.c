@@ -1,8 +1,8 @@
 /* What stands under `planning` for the run model: a configuration, objects that are stored, answers
  * of providers, and what is expected of single objects. */
 #include "input/forecast.h"
+#include "input/planning_keys.h"
 #include "input/providers_short.h"
-#include "input/recorded.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/scope.h"
@@ -684,44 +684,24 @@ static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_pred
     return true;
 }
 
-static const lc_source *open_json(lc_arena *arena, lc_str path, const lc_limits *limits,
-                                  lc_diags *diags)
-{
-    lc_str text;
-    lc_source *source = LC_NEW(arena, lc_source);
-    bool ok = lc_file_read(&text, arena, path, limits->input_bytes, diags) == LC_OK &&
-              lc_json_parse(source, arena, path, text, limits, diags) == LC_OK && source->count > 0;
-    return ok ? source : NULL;
-}
-
 static bool open_plan(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
                       lc_diags *diags)
 {
     if (!files->plan.len)
         return true;
-    const lc_source *source = open_json(arena, files->plan, &files->limits, diags);
-    lc_plan *plan = LC_NEW(arena, lc_plan);
-    if (!source || lc_plan_from_node(plan, arena, source, source->documents, diags) != LC_OK)
-        return false;
-    facts->plan = plan;
-    lc_plan_infer(&facts->options, plan);
-    return true;
+    const lc_source *source = lc_json_open(arena, files->plan, &files->limits, diags);
+    facts->plan = source ? lc_plan_read(arena, source, source->documents, diags) : NULL;
+    if (facts->plan)
+        lc_plan_infer(&facts->options, facts->plan);
+    return facts->plan;
 }
 
-static bool open_states(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
-                        lc_diags *diags)
+static bool open_state(lc_state_file **out, lc_arena *arena, lc_str path,
+                       const lc_prediction_files *files, lc_diags *diags)
 {
-    if (files->state.len) {
-        facts->state = LC_NEW(arena, lc_state_file);
-        if (!lc_state_open(facts->state, arena, files->state, &files->limits, diags))
-            return false;
-    }
-    if (files->next_state.len) {
-        facts->next_state = LC_NEW(arena, lc_state_file);
-        if (!lc_state_open(facts->next_state, arena, files->next_state, &files->limits, diags))
-            return false;
-    }
-    return true;
+    if (path.len)
+        *out = lc_state_open(arena, path, &files->limits, diags);
+    return !path.len || *out;
 }
 
 lc_scenario *lc_prediction_case(const lc_plan_evidence **out, lc_arena *arena,
@@ -732,7 +712,9 @@ lc_scenario *lc_prediction_case(const lc_plan_evidence **out, lc_arena *arena,
     *out = facts;
     lc_schemas *schemas = LC_NEW(arena, lc_schemas);
     facts->options = *options;
-    if (!open_plan(facts, arena, files, diags) || !open_states(facts, arena, files, diags))
+    if (!open_plan(facts, arena, files, diags) ||
+        !open_state(&facts->state, arena, files->state, files, diags) ||
+        !open_state(&facts->next_state, arena, files->next_state, files, diags))
         return NULL;
     lc_str beside = files->plan.len ? files->plan : files->state.len ? files->state : LC_STR("./x");
     lc_schemas_open(schemas, arena, store, beside, &files->schemas, diags);

@@ -6,7 +6,6 @@
  * tag as its text, so that places of values take text as well. */
 #include "input/forecast.h"
 #include "input/internal.h"
-#include "input/recorded.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/diagnose.h"
 

@@ -1,5 +1,6 @@
 /* What stands under `providers` in a scenario: a configuration (in JSON syntax, or blocks and their
  * users in short), states, what is expected, and steps that follow each other. */
+#include "input/planning_keys.h"
 #include "input/providers_short.h"
 
 #include "lifecheck/arena.h"
@@ -137,17 +138,19 @@ static lc_provider_model *read_model(reading *r)
 
 /* ---- States. */
 
+static const lc_source *named_file(reading *r, int key)
+{
+    lc_str path;
+    return text_of(r, key, &path) ? lc_in_json_file(r->in, path) : NULL;
+}
+
 /* NULL without a message: there is none. */
 static lc_state_file *read_state(reading *r, int inline_key, int file_key)
 {
-    lc_arena *arena = r->in->arena;
-    lc_state_file *state = LC_NEW(arena, lc_state_file);
-    lc_str path;
+    const lc_source *file;
     if (r->found[file_key]) {
-        bool ok = text_of(r, file_key, &path) &&
-                  lc_state_open(state, arena, lc_beside(r->in->arena, r->in->source->file, path),
-                                &r->in->values.limits, r->in->diags);
-        return ok ? state : NULL;
+        file = named_file(r, file_key);
+        return file ? lc_state_read(r->in->arena, file, file->documents, r->in->diags) : NULL;
     }
     if (!r->found[inline_key])
         return NULL;
@@ -155,28 +158,17 @@ static lc_state_file *read_state(reading *r, int inline_key, int file_key)
     if (!lc_in_mapping(r->in, node, rows[inline_key].name))
         return NULL;
     node = lc_in_short_state(r->in, node, r->profile);
-    bool ok = node && lc_state_from_node(state, arena, r->in->source, node, r->in->diags) == LC_OK;
-    return ok ? state : NULL;
+    return lc_state_read(r->in->arena, r->in->source, node, r->in->diags);
 }
 
 static const lc_node *read_plan(reading *r, const lc_source **source)
 {
-    lc_str path, text;
     if (r->found[PLAN]) {
         *source = r->in->source;
         return &r->found[PLAN]->value;
     }
-    lc_source *own = LC_NEW(r->in->arena, lc_source);
-    *source = own;
-    if (!r->found[PLAN_FILE] || !text_of(r, PLAN_FILE, &path))
-        return NULL;
-    path = lc_beside(r->in->arena, r->in->source->file, path);
-    bool ok = lc_file_read(&text, r->in->arena, path, r->in->values.limits.input_bytes,
-                           r->in->diags) == LC_OK &&
-              lc_json_parse(own, r->in->arena, path, lc_without_bom(text), &r->in->values.limits,
-                            r->in->diags) == LC_OK &&
-              own->count > 0;
-    return ok ? &own->documents[0] : NULL;
+    *source = r->found[PLAN_FILE] ? named_file(r, PLAN_FILE) : NULL;
+    return *source ? (*source)->documents : NULL;
 }
 
 /* ---- What is expected. */

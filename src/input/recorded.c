@@ -1,5 +1,6 @@
 /* A plan as a whole, and states, as one case of the run model. */
-#include "input/recorded.h"
+#include "input/planning_keys.h"
+
 #include "lifecheck/arena.h"
 #include "lifecheck/planning.h"
 
@@ -56,6 +57,11 @@ void lc_plan_evidence_use_schemas(lc_plan_evidence *facts, lc_arena *arena, lc_s
 
 /* ---- What there is. */
 
+static const lc_node *root_of(const lc_source *source)
+{
+    return source ? source->documents : NULL;
+}
+
 static void read_operation(lc_plan_evidence *facts, lc_arena *arena, lc_str text, lc_diags *diags)
 {
     lc_str why;
@@ -83,9 +89,17 @@ lc_scenario *lc_plan_case(lc_arena *arena, lc_str file, const lc_plan_case_input
                           lc_diags *diags)
 {
     lc_plan_evidence *facts = LC_NEW(arena, lc_plan_evidence);
-    facts->plan = inputs->plan;
-    facts->state = inputs->state;
-    facts->next_state = inputs->next_state;
+    lc_diags quiet;
+    /* What is no plan or state is reported by those who read its objects, if anybody does. */
+    lc_diags_init(&quiet, arena);
+    bool others = inputs->schemas && inputs->schemas->docs.count;
+    facts->plan = lc_plan_read(arena, inputs->plan, root_of(inputs->plan), diags);
+    if (facts->plan)
+        facts->plan->lines = inputs->lines;
+    facts->state = lc_state_read(arena, inputs->state, root_of(inputs->state),
+                                 inputs->plan || !others ? diags : &quiet);
+    facts->next_state =
+        lc_state_read(arena, inputs->next_state, root_of(inputs->next_state), &quiet);
     lc_plan_evidence_use_schemas(facts, arena, inputs->schemas);
     if (inputs->options)
         read_operation(facts, arena, inputs->options->operation, diags);

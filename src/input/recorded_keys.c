@@ -1,6 +1,6 @@
 /* Plans, states and options under `planning` in a scenario. */
 #include "input/forecast.h"
-#include "input/recorded.h"
+#include "input/planning_keys.h"
 
 #include "lifecheck/arena.h"
 
@@ -49,15 +49,11 @@ static const lc_node *text_node(reader *r, const char *key)
 
 static const lc_source *read_file(reader *r, const lc_node *name)
 {
-    lc_str bytes;
-    lc_source *source = LC_NEW(r->arena, lc_source);
-    lc_str path = lc_beside(r->arena, r->source->file, name->as.text);
-    bool ok =
-        lc_file_read(&bytes, r->arena, path, r->store->limits.input_bytes, r->diags) == LC_OK &&
-        lc_json_parse(source, r->arena, path, bytes, &r->store->limits, r->diags) == LC_OK;
-    if (!ok)
+    const lc_source *source = lc_json_open(
+        r->arena, lc_beside(r->arena, r->source->file, name->as.text), &r->store->limits, r->diags);
+    if (!source)
         complain(r, name, "the file named here cannot be used");
-    return ok ? source : NULL;
+    return source;
 }
 
 /* What stands here, or in the file that is named; false: neither. */
@@ -86,10 +82,9 @@ static lc_state_file *read_state(reader *r, const char *inline_key, const char *
         (source == r->source && node->kind == LC_NODE_MAPPING && !lc_node_get(node, "version") &&
          !lc_state_is_shown(node)))
         return NULL;
-    lc_state_file *state = LC_NEW(r->arena, lc_state_file);
-    bool ok = lc_state_from_node(state, r->arena, source, node, r->diags) == LC_OK;
-    r->ok &= ok;
-    return ok ? state : NULL;
+    lc_state_file *state = lc_state_read(r->arena, source, node, r->diags);
+    r->ok &= state != NULL;
+    return state;
 }
 
 static lc_plan *read_plan(reader *r)
@@ -98,10 +93,9 @@ static lc_plan *read_plan(reader *r)
     const lc_node *node;
     if (!find(r, "plan", "plan_file", &source, &node))
         return NULL;
-    lc_plan *plan = LC_NEW(r->arena, lc_plan);
-    bool ok = lc_plan_from_node(plan, r->arena, source, node, r->diags) == LC_OK;
-    r->ok &= ok;
-    return ok ? plan : NULL;
+    lc_plan *plan = lc_plan_read(r->arena, source, node, r->diags);
+    r->ok &= plan != NULL;
+    return plan;
 }
 
 /* ---- Lists. */

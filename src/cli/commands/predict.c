@@ -2,7 +2,7 @@
  * with that. */
 #include "cli/checking.h"
 #include "lifecheck/arena.h"
-#include "lifecheck/plan_rules.h"
+#include "lifecheck/planning_input.h"
 
 #include <string.h>
 

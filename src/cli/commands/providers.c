@@ -2,6 +2,7 @@
  * what is wrong with that; what a state should say of it, and how to get there. */
 #include "cli/checking.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/planning_input.h"
 #include "lifecheck/provider_config.h"
 
 #include <string.h>
@@ -263,10 +264,9 @@ static bool open_state(providers *p, lc_option option, lc_state_file **out)
     lc_str path = lc_cli_text(p->c.cli, option);
     if (!lc_cli_has(p->c.cli, option))
         return true;
-    *out = LC_NEW(p->arena, lc_state_file);
     lc_diags_init(&p->diags, p->arena);
-    bool ok = lc_state_open(*out, p->arena, path, &p->c.checker.limits, &p->diags);
-    return lc_report_diags(&p->diags) && ok;
+    *out = lc_state_open(p->arena, path, &p->c.checker.limits, &p->diags);
+    return lc_report_diags(&p->diags) && *out;
 }
 
 static bool read_reader(providers *p)
