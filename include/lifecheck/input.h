@@ -157,21 +157,6 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
                            lc_str json, const lc_capture_options *options, lc_diags *diags,
                            void (*take)(void *context, lc_scenario *scenario), void *context);
 
-/* ---- Configurations in JSON syntax: folders of *.tf.json files. */
-
-struct lc_config_loader;
-/* The root module at `path`: a folder, or one file of it (*.tf.json, *.tofu.json), which then is
- * the whole module. Modules in folders below and beside are opened when they are called. Files that
- * cannot be read are reported when their folder is opened. False: there is no such folder or file,
- * reported at `at`. `loader` lives as long as the arena. */
-bool lc_config_dir_open(struct lc_config_loader *loader, lc_arena *arena, lc_str path,
-                        const lc_limits *limits, lc_loc at, lc_diags *diags);
-/* Values of variables that the clients take from the root module's folder by themselves:
- * terraform.tfvars.json, then *.auto.tfvars.json in order. */
-struct lc_eval_context;
-void lc_config_dir_variables(struct lc_eval_context *around, const struct lc_config_loader *loader,
-                             lc_arena *arena);
-
 /* ---- Copies that can be shared. */
 
 typedef struct lc_redact_options {

@@ -9,6 +9,38 @@
 
 #include "lifecheck/input.h"
 #include "lifecheck/plan_rules.h"
+#include "lifecheck/scope.h"
+
+/* ---- Configurations in JSON syntax, with the values of their variables. */
+
+/* Where one lies, and whose rules it is read by. */
+typedef struct lc_config_source {
+    lc_str path; /* a folder of *.tf.json files, or one of them, which then is the root module */
+    lc_loc loc;  /* where it is named */
+    lc_profile profile;
+    lc_limits limits;
+} lc_config_source;
+
+typedef struct lc_given_configuration {
+    lc_config_loader loader;
+    lc_configuration *config;
+    lc_eval_context around; /* of `config`; without values of variables at first */
+} lc_given_configuration;
+/* Modules in folders below and beside are opened when they are called. NULL: reported; there is no
+ * such folder or file, or it holds no configuration in JSON syntax. */
+lc_given_configuration *lc_configuration_open(lc_arena *arena, const lc_config_source *source,
+                                              lc_diags *diags);
+
+/* Values of variables of the root module. Those that are given later replace earlier ones, so call
+ * these in the order of the clients: a plan's, those of files, those of the command line. */
+void lc_variables_from_plan(lc_given_configuration *given, lc_arena *arena, const lc_plan *plan);
+/* What the clients take from the root module's folder by themselves: terraform.tfvars.json, then
+ * *.auto.tfvars.json in order. Nothing for a configuration that lies in no folder. */
+void lc_variables_from_folder(lc_given_configuration *given, lc_arena *arena);
+/* Words NAME=VALUE. The value is a text, or where the variable's type is a collection or a
+ * structure an expression. */
+void lc_variables_from_words(lc_given_configuration *given, lc_arena *arena, const lc_str *words,
+                             size_t count);
 
 /* ---- States. */
 
@@ -18,17 +50,14 @@ lc_state_file *lc_state_open(lc_arena *arena, lc_str path, const lc_limits *limi
 
 /* ---- What is predicted. */
 
-typedef struct lc_given_variable {
-    lc_str name, value;
-} lc_given_variable;
 typedef struct lc_prediction_files {
     lc_str config;                  /* folder or file; empty: nothing is predicted */
     lc_str plan, state, next_state; /* files, or empty */
     lc_str workspace;
-    int profile; /* lc_profile */
+    lc_profile profile;
     lc_limits limits;
     lc_capture_options schemas; /* its schema documents; none: those beside the plan or state */
-    const lc_given_variable *variables;
+    const lc_str *variables;    /* NAME=VALUE */
     size_t variable_count;
 } lc_prediction_files;
 /* The plan, and the states, beside what is predicted, as one case. *facts says what is predicted

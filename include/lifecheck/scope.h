@@ -53,7 +53,8 @@ struct lc_module_scope {
  * stand. Later ones replace earlier ones. */
 void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_source *source,
                           const lc_node *values);
-/* The same of a single text. */
+/* A single value as the command line has it: a text, or what lc_variable_from_text makes of it for
+ * the variable that the root module of `around` declares. */
 void lc_eval_context_give_text(lc_eval_context *around, lc_arena *arena, lc_str name, lc_str text);
 
 /* The value of a text that stands for a variable that is neither text, number nor bool: there it is

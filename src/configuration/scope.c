@@ -78,13 +78,6 @@ void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_sou
     }
 }
 
-void lc_eval_context_give_text(lc_eval_context *around, lc_arena *arena, lc_str name, lc_str text)
-{
-    lc_value v;
-    lc_value_set_string(&v, arena, text);
-    give(around, arena, name, (lc_marked){lc_value_new(arena, &v), NULL});
-}
-
 static bool no_names(void *context, lc_lookup *ask)
 {
     (void)context;
@@ -103,6 +96,18 @@ const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable 
         !lc_evaluate(&value, arena, expr, &scope, 0, &trouble))
         return NULL;
     return value.value;
+}
+
+void lc_eval_context_give_text(lc_eval_context *around, lc_arena *arena, lc_str name, lc_str text)
+{
+    const lc_config_variable *declared = lc_table_get(&around->config->root->variable, name);
+    const lc_value *value = declared ? lc_variable_from_text(arena, declared, text) : NULL;
+    lc_value string;
+    if (!value) {
+        lc_value_set_string(&string, arena, text);
+        value = lc_value_new(arena, &string);
+    }
+    give(around, arena, name, (lc_marked){value, NULL});
 }
 
 /* ---- Once evaluated, always known. */

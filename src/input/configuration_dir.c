@@ -138,22 +138,24 @@ static bool has_configuration(config_dir *d, lc_str path, lc_loc at)
     return d->diags->errors == errors;
 }
 
-bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, lc_str path,
-                        const lc_limits *limits, lc_loc at, lc_diags *diags)
+bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_config_source *source,
+                        lc_diags *diags)
 {
     struct stat info;
     config_dir *d = LC_NEW(arena, config_dir);
-    *d = (config_dir){.arena = arena, .root = path, .limits = *limits, .diags = diags};
+    *d = (config_dir){
+        .arena = arena, .root = source->path, .limits = source->limits, .diags = diags};
     lc_table_init(&d->opened, arena);
     *loader = (lc_config_loader){d, open_folder};
-    if (stat(lc_str_to_c(arena, path), &info) != 0)
-        return cannot_open(path, at, diags);
+    if (stat(lc_str_to_c(arena, source->path), &info) != 0)
+        return cannot_open(source->path, source->loc, diags);
     if (S_ISDIR(info.st_mode))
-        return has_configuration(d, path, at);
-    d->root = parent_of(path, &d->only);
+        return has_configuration(d, source->path, source->loc);
+    d->root = parent_of(source->path, &d->only);
     if (is_json(d->only))
         return true;
-    lc_diag_error(diags, at, "%.*s is no configuration in JSON syntax%s", LC_FMT(path),
+    lc_diag_error(diags, source->loc, "%.*s is no configuration in JSON syntax%s",
+                  LC_FMT(source->path),
                   is_native(d->only) ? "; files in native syntax are not read" : "");
     return false;
 }
@@ -167,14 +169,16 @@ static int by_turn(const void *a, const void *b)
     return first_x != first_y ? first_y - first_x : lc_str_cmp(x->name, y->name);
 }
 
-void lc_config_dir_variables(lc_eval_context *around, const lc_config_loader *loader,
-                             lc_arena *arena)
+void lc_variables_from_folder(lc_given_configuration *given, lc_arena *arena)
 {
-    config_dir *d = loader->context;
+    config_dir *d = given->loader.context;
+    if (given->loader.open != open_folder)
+        return;
     if (d->values.count > 0)
         qsort(d->values.items, d->values.count, sizeof(lc_config_file), by_turn);
     for (size_t i = 0; i < d->values.count; i++)
-        lc_eval_context_give(around, arena, d->values.items[i].source, d->values.items[i].root);
+        lc_eval_context_give(&given->around, arena, d->values.items[i].source,
+                             d->values.items[i].root);
 }
 
 /* ---- A configuration within a document. */

@@ -2,7 +2,6 @@
  * of providers, and what is expected of single objects. */
 #include "input/forecast.h"
 #include "input/planning_keys.h"
-#include "input/providers_short.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/scope.h"
@@ -33,9 +32,9 @@ typedef struct world {
     const lc_node *mapping;
     lc_run_input *run;
     lc_run_priors *priors;
-    lc_table answers;                  /* address -> answer */
-    LC_VEC(lc_run_variable) variables; /* of files */
-    const lc_schema *builtin;          /* when it was asked for */
+    lc_table answers;         /* address -> answer */
+    lc_table drift;           /* of the plan, by address and deposed key */
+    const lc_schema *builtin; /* when it was asked for */
     bool from_files;
 } world;
 
@@ -378,85 +377,38 @@ static bool read_profile(world *w, lc_profile *out)
            complain(w, node, "a profile is opentofu or terraform");
 }
 
-/* `resources` by address, in short; what stands beside it belongs to the root module. */
-static bool expand_short(world *w, const lc_node **config, const lc_node **modules)
+/* In `config` resources may stand in short. */
+static lc_given_configuration *read_config(world *w)
 {
-    const lc_node *written = *config, *root;
-    lc_short_config shorts = {.use = lc_node_get(written, "resources")};
-    if (*modules)
-        return complain(w, *modules, "modules do not stand beside `resources`");
-    if (!lc_in_short_config(w->in, &root, modules, &shorts))
-        return false;
-    lc_node *whole = LC_NEW(w->in->arena, lc_node);
-    lc_member *members = LC_NEW_ARRAY(w->in->arena, lc_member, root->count + written->count);
-    *whole = *root;
-    if (root->count)
-        memcpy(members, root->as.members, root->count * sizeof *members);
-    for (uint32_t i = 0; i < written->count; i++) {
-        if (!lc_str_is(written->as.members[i].key, "resources"))
-            members[whole->count++] = written->as.members[i];
+    lc_config_nodes nodes = {.dir = lc_node_get(w->mapping, "config_dir"),
+                             .root = lc_node_get(w->mapping, "config"),
+                             .modules = lc_node_get(w->mapping, "modules")};
+    lc_profile profile;
+    bool ok = read_profile(w, &profile);
+    if (ok && nodes.dir && nodes.root)
+        ok = complain(w, nodes.dir, "the configuration stands beside it as well: one of both");
+    else if (ok && nodes.root)
+        ok = lc_in_mapping(w->in, nodes.root, "config");
+    if (ok && !nodes.dir && lc_node_get(nodes.root, "resources")) {
+        if (nodes.modules && lc_in_mapping(w->in, nodes.modules, "modules"))
+            complain(w, nodes.modules, "modules do not stand beside `resources`");
+        ok = !nodes.modules && lc_in_short_resources(w->in, &nodes.root, &nodes.modules);
     }
-    whole->as.members = members;
-    *config = whole;
-    return true;
+    return ok ? lc_in_configuration(w->in, &nodes, profile) : NULL;
 }
 
-static bool open_config(world *w, lc_config_loader *loader)
+/* The values in the form of the run model. */
+static void take_variables(world *w, const lc_given_configuration *given)
 {
-    const lc_node *dir = lc_node_get(w->mapping, "config_dir");
-    const lc_node *config = lc_node_get(w->mapping, "config");
-    const lc_node *modules = lc_node_get(w->mapping, "modules");
-    if (dir && config)
-        return complain(w, dir, "the configuration stands beside it as well: one of both");
-    if (dir) {
-        lc_str path;
-        return lc_in_text(w->in, &path, dir, "config_dir") &&
-               lc_config_dir_open(loader, w->in->arena,
-                                  lc_beside(w->in->arena, w->in->source->file, path),
-                                  &w->in->values.limits, lc_in_loc(w->in, dir), w->in->diags);
-    }
-    if (!lc_in_mapping(w->in, config, "config") ||
-        (modules && !lc_in_mapping(w->in, modules, "modules")))
-        return false;
-    if (lc_node_get(config, "resources") && !expand_short(w, &config, &modules))
-        return false;
-    lc_config_inline(loader, w->in->arena, w->in->source, config, modules);
-    return true;
-}
-
-static bool no_names(void *context, lc_lookup *ask)
-{
-    (void)context;
-    ask->trouble.summary = LC_STR("Variables not allowed");
-    return false;
-}
-
-/* A value as it stands: lists and mappings are put together, nothing is looked up. */
-static const lc_value *literal_value(world *w, const lc_source *source, const lc_node *node)
-{
-    lc_eval_error trouble;
-    lc_scope scope = {NULL, no_names};
-    lc_marked value;
-    const lc_expr *literal = lc_expr_literal(w->in->arena, source, node);
-    return lc_evaluate(&value, w->in->arena, literal, &scope, 0, &trouble) ? value.value : NULL;
-}
-
-static bool read_variables(world *w)
-{
-    const lc_node *node = lc_node_get(w->mapping, "variables");
-    if (!node)
-        return true;
-    if (!lc_in_mapping(w->in, node, "variables"))
-        return false;
-    lc_run_variable *list = LC_NEW_ARRAY(w->in->arena, lc_run_variable, node->count);
-    for (uint32_t i = 0; i < node->count; i++) {
-        const lc_member *m = &node->as.members[i];
-        const lc_value *value = literal_value(w, w->in->source, &m->value);
+    const lc_module *root = given->config->root;
+    lc_run_variable *list = LC_NEW_ARRAY(w->in->arena, lc_run_variable, root->variables.count);
+    for (size_t i = 0; i < root->variables.count; i++) {
+        lc_str name = root->variables.items[i]->name;
+        const lc_marked *value = lc_table_get(&given->around.variables, name);
         if (value)
-            list[w->run->variable_count++] = (lc_run_variable){m->key, value};
+            list[w->run->variable_count++] = (lc_run_variable){name, value->value};
     }
     w->run->variables = list;
-    return true;
 }
 
 static void give_addresses(world *w, lc_address_list *out, const lc_str *texts, size_t count)
@@ -581,8 +533,9 @@ static world *new_world(lc_in *in, lc_plan_evidence *facts, const lc_node *mappi
     return w;
 }
 
-static void finish(world *w)
+static void finish(world *w, const lc_given_configuration *given)
 {
+    take_variables(w, given);
     give_options(&w->run->options, w->in->arena, &w->facts->options);
     w->run->provider = (lc_run_provider){.context = w,
                                          .schema = schema_of,
@@ -596,91 +549,41 @@ static void finish(world *w)
 
 bool lc_prediction_from_node(lc_plan_evidence *facts, lc_in *in, const lc_node *mapping)
 {
-    lc_config_loader loader;
-    lc_profile profile;
     if (!lc_node_get(mapping, "config") && !lc_node_get(mapping, "config_dir"))
         return true;
     world *w = new_world(in, facts, mapping);
-    lc_configuration *config = LC_NEW(in->arena, lc_configuration);
-    w->run->config = config;
-    if (!read_profile(w, &profile) || !open_config(w, &loader) ||
-        lc_configuration_read(config, in->arena, profile, &loader, in->diags) != LC_OK)
+    lc_given_configuration *given = read_config(w);
+    if (!given)
         return false;
-    if (!read_answers(w) || !read_state(w) || !read_variables(w) || !read_expectations(w))
+    w->run->config = given->config;
+    if (!read_answers(w) || !read_state(w) ||
+        !lc_in_variables(w->in, given, lc_node_get(mapping, "variables")) || !read_expectations(w))
         return false;
-    finish(w);
+    finish(w, given);
     return true;
 }
 
 /* ---- From files. */
-
-static void add_variable(world *w, lc_str name, const lc_value *value)
-{
-    *LC_PUSH(w->in->arena, &w->variables, lc_run_variable) = (lc_run_variable){name, value};
-    w->run->variables = w->variables.items;
-    w->run->variable_count = w->variables.count;
-}
-
-/* A plan has the values of the variables that it was made with. */
-static void take_variables(world *w, const lc_plan *plan)
-{
-    const lc_node *node = lc_node_given(plan->root, "variables");
-    for (uint32_t i = 0; i < lc_node_member_count(node); i++) {
-        const lc_node *given = lc_node_get(&node->as.members[i].value, "value");
-        const lc_value *value = given ? literal_value(w, plan->source, given) : NULL;
-        if (value)
-            add_variable(w, node->as.members[i].key, value);
-    }
-}
-
-/* What the clients take from files beside the configuration, and from the command line. */
-static void give_variables(world *w, const lc_prediction_files *files,
-                           const lc_config_loader *loader)
-{
-    const lc_module *root = w->run->config->root;
-    lc_eval_context around = {.config = w->run->config};
-    lc_table_init(&around.variables, w->in->arena);
-    lc_config_dir_variables(&around, loader, w->in->arena);
-    for (size_t i = 0; i < files->variable_count; i++)
-        lc_eval_context_give_text(&around, w->in->arena, files->variables[i].name,
-                                  files->variables[i].value);
-    for (size_t i = 0; i < root->variables.count; i++) {
-        lc_str name = root->variables.items[i]->name;
-        const lc_marked *value = lc_table_get(&around.variables, name);
-        if (value)
-            add_variable(w, name, value->value);
-        for (size_t k = 0; k < files->variable_count; k++) {
-            const lc_value *given =
-                lc_str_eq(files->variables[k].name, name)
-                    ? lc_variable_from_text(w->in->arena, root->variables.items[i],
-                                            files->variables[k].value)
-                    : NULL;
-            if (given)
-                add_variable(w, name, given);
-        }
-    }
-}
 
 static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
                          lc_diags *diags)
 {
     static const lc_node none = {.kind = LC_NODE_MAPPING};
     lc_in in = {.arena = arena, .diags = diags};
-    lc_config_loader loader;
-    world *w = new_world(&in, facts, &none);
-    lc_configuration *config = LC_NEW(arena, lc_configuration);
-    w->from_files = true;
-    w->run->config = config;
-    w->run->workspace = files->workspace;
-    if (!lc_config_dir_open(&loader, arena, files->config, &files->limits,
-                            (lc_loc){files->config, 0, 0}, diags) ||
-        lc_configuration_read(config, arena, (lc_profile)files->profile, &loader, diags) != LC_OK ||
-        !read_state(w))
+    lc_config_source source = {files->config, {files->config, 0, 0}, files->profile, files->limits};
+    lc_given_configuration *given = lc_configuration_open(arena, &source, diags);
+    if (!given)
         return false;
+    world *w = new_world(&in, facts, &none);
+    w->from_files = true;
+    w->run->config = given->config;
+    w->run->workspace = files->workspace;
+    read_state(w);
     if (facts->plan)
-        take_variables(w, facts->plan);
-    give_variables(w, files, &loader);
-    finish(w);
+        lc_variables_from_plan(given, arena, facts->plan);
+    lc_variables_from_folder(given, arena);
+    lc_variables_from_words(given, arena, files->variables, files->variable_count);
+    finish(w, given);
     return true;
 }
 

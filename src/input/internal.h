@@ -162,11 +162,6 @@ lc_loc lc_places_locate(const void *places, lc_path path);
 /* A path that `file` names: relative to the folder of `file`, unless it begins with a slash. */
 lc_str lc_beside(lc_arena *arena, lc_str file, lc_str path);
 
-/* A configuration that stands in a document: its root module, and modules by folder or NULL. */
-struct lc_config_loader;
-void lc_config_inline(struct lc_config_loader *loader, lc_arena *arena, const lc_source *source,
-                      const lc_node *root, const lc_node *modules);
-
 /* ---- Cases that are no object: input/planning.c and input/providers.c. */
 
 /* What stands under `planning` or `providers`, to be judged; NULL: reported. */

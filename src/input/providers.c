@@ -1,7 +1,6 @@
 /* What stands under `providers` in a scenario: a configuration (in JSON syntax, or blocks and their
  * users in short), states, what is expected, and steps that follow each other. */
 #include "input/planning_keys.h"
-#include "input/providers_short.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/provider_config.h"
@@ -67,41 +66,9 @@ static bool text_of(reading *r, int key, lc_str *out)
 
 /* ---- Configurations. */
 
-static bool open_config(reading *r, lc_config_loader *loader)
+static const lc_node *node_of(const reading *r, int key)
 {
-    lc_arena *arena = r->in->arena;
-    if (r->found[CONFIG_DIR]) {
-        lc_str path;
-        return text_of(r, CONFIG_DIR, &path) &&
-               lc_config_dir_open(loader, arena, lc_beside(r->in->arena, r->in->source->file, path),
-                                  &r->in->values.limits,
-                                  lc_in_loc(r->in, &r->found[CONFIG_DIR]->value), r->in->diags);
-    }
-    const lc_node *root = NULL, *modules = NULL;
-    if (r->found[CONFIG]) {
-        root = &r->found[CONFIG]->value;
-        modules = r->found[MODULES] ? &r->found[MODULES]->value : NULL;
-        lc_config_inline(loader, arena, r->in->source, root, modules);
-        return !modules || lc_in_mapping(r->in, modules, "modules");
-    }
-    lc_short_config shorts = {r->found[REQUIRED] ? &r->found[REQUIRED]->value : NULL,
-                              r->found[BLOCKS] ? &r->found[BLOCKS]->value : NULL,
-                              r->found[USE] ? &r->found[USE]->value : NULL};
-    bool ok = lc_in_short_config(r->in, &root, &modules, &shorts);
-    lc_config_inline(loader, arena, r->in->source, root, modules);
-    return ok;
-}
-
-static bool give_variables(reading *r, lc_eval_context *around, const lc_config_loader *loader)
-{
-    if (r->found[CONFIG_DIR])
-        lc_config_dir_variables(around, loader, r->in->arena);
-    if (!r->found[VARIABLES])
-        return true;
-    if (!lc_in_mapping(r->in, &r->found[VARIABLES]->value, "variables"))
-        return false;
-    lc_eval_context_give(around, r->in->arena, r->in->source, &r->found[VARIABLES]->value);
-    return true;
+    return r->found[key] ? &r->found[key]->value : NULL;
 }
 
 /* What is wrong with the configuration itself is no affair of the rules. */
@@ -119,20 +86,18 @@ static void tell_problems(reading *r, const lc_configuration *config)
 static lc_provider_model *read_model(reading *r)
 {
     lc_arena *arena = r->in->arena;
-    lc_config_loader loader;
-    lc_configuration *config = LC_NEW(arena, lc_configuration);
-    lc_eval_context *around = LC_NEW(arena, lc_eval_context);
+    lc_config_nodes nodes = {node_of(r, CONFIG_DIR),
+                             node_of(r, CONFIG),
+                             node_of(r, MODULES),
+                             {node_of(r, REQUIRED), node_of(r, BLOCKS), node_of(r, USE)}};
+    lc_given_configuration *given = lc_in_configuration(r->in, &nodes, r->profile);
     lc_provider_model *model = LC_NEW(arena, lc_provider_model);
-    if (!open_config(r, &loader) ||
-        lc_configuration_read(config, arena, r->profile, &loader, r->in->diags) != LC_OK)
-        return NULL;
-    around->config = config;
-    lc_table_init(&around->variables, arena);
-    if (!text_of(r, WORKSPACE, &around->workspace) || !give_variables(r, around, &loader))
+    if (!given || !text_of(r, WORKSPACE, &given->around.workspace) ||
+        !lc_in_variables(r->in, given, node_of(r, VARIABLES)))
         return NULL;
     size_t errors = r->in->diags->errors;
-    lc_provider_model_make(model, arena, config, around);
-    tell_problems(r, config);
+    lc_provider_model_make(model, arena, given->config, &given->around);
+    tell_problems(r, given->config);
     return r->in->diags->errors > errors ? NULL : model;
 }
 

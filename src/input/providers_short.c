@@ -1,6 +1,6 @@
 /* Configurations and states in short: nodes are put together from what was written, so that one
  * reader is enough and every place is true. */
-#include "input/providers_short.h"
+#include "input/planning_keys.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/provider_config.h"
@@ -302,6 +302,25 @@ bool lc_in_short_config(lc_in *in, const lc_node **root, const lc_node **modules
     *root = &nodes[0];
     *modules = &nodes[1];
     return ok;
+}
+
+bool lc_in_short_resources(lc_in *in, const lc_node **root, const lc_node **modules)
+{
+    const lc_node *written = *root, *expanded;
+    lc_short_config shorts = {.use = lc_node_get(written, "resources")};
+    if (!lc_in_short_config(in, &expanded, modules, &shorts))
+        return false;
+    members whole = {0};
+    for (uint32_t i = 0; i < expanded->count; i++)
+        *LC_PUSH(in->arena, &whole.list, lc_member) = expanded->as.members[i];
+    for (uint32_t i = 0; i < written->count; i++) {
+        if (!lc_str_is(written->as.members[i].key, "resources"))
+            *LC_PUSH(in->arena, &whole.list, lc_member) = written->as.members[i];
+    }
+    lc_node *node = LC_NEW(in->arena, lc_node);
+    *node = mapping(&whole, expanded->where);
+    *root = node;
+    return true;
 }
 
 /* ---- States. */

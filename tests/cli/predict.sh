@@ -82,6 +82,17 @@ out_like 'demo_disk.a\[1\]  *create' "the plan tells its value"
 echo '{"n": 3}' >more/terraform.tfvars.json
 wants 0 "a variable in a file" "$lifecheck" predict --config more
 out_like 'demo_disk.a\[2\]  *create' "has its value"
+cat >folder.yaml <<'EOF'
+lifecheck: 1
+name: variables of a folder
+planning:
+  config_dir: more
+  expect:
+    demo_disk.a[2]: {actions: create}
+EOF
+wants 0 "a scenario that names the folder" "$lifecheck" folder.yaml
+sed -i 's/^  expect:/  variables: {n: 4}\n&/; s/a\[2\]/a[3]/' folder.yaml
+wants 0 "and a value of its own, which counts" "$lifecheck" folder.yaml
 rm more/terraform.tfvars.json
 jq '.configuration.root_module.resources += [.configuration.root_module.resources[0] | .address = "terraform_data.b" | .name = "b" | .count_expression = {constant_value: 1}]' "$root/testdata/runs/create-plain-terraform.plan.json" >other.json
 echo '{"resource": {"terraform_data": {"a": {"input": "x"}}}}' >more/main.tf.json

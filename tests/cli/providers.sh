@@ -68,6 +68,9 @@ out_like '^aws_s3_bucket.y  provider.*\.k\["a"\]' "the rest is told"
 echo 'resource "x" "y" {}' >open/more.tf
 wants 0 "files in native syntax" "$lifecheck" providers --var v=a open
 err_has 'native syntax' "are said not to be read"
+echo '{"provider": {"aws": {"alias": "k", "for_each": "${toset(var.l)}"}}, "resource": {"aws_s3_bucket": {"x": {"provider": "aws.k[\"b\"]"}}}, "variable": {"l": {"type": "list(string)"}}}' >list.tf.json
+wants 0 "a variable that is a list" "$lifecheck" providers --var 'l=["a", "b"]' list.tf.json
+out_like '^aws_s3_bucket.x  provider.*\.k\["b"\]' "its value is an expression"
 wants 3 "a folder that is not there" "$lifecheck" providers nowhere
 wants 2 "nothing" "$lifecheck" providers
 

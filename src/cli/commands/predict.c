@@ -4,8 +4,6 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/planning_input.h"
 
-#include <string.h>
-
 typedef struct predictor {
     lc_checking c;
     lc_arena *arena;
@@ -194,21 +192,6 @@ static bool read_addresses(predictor *p, lc_option option, const lc_str **out, s
     return true;
 }
 
-static void read_variables(predictor *p)
-{
-    const lc_words *words = &p->c.cli->values[LC_OPTION_VAR];
-    lc_given_variable *list = LC_NEW_ARRAY(p->arena, lc_given_variable, words->count);
-    for (size_t i = 0; i < words->count; i++) {
-        lc_str word = words->items[i];
-        const char *equals = memchr(word.ptr, '=', word.len);
-        size_t at = equals ? (size_t)(equals - word.ptr) : word.len;
-        list[i].name = lc_str_sub(word, 0, at);
-        list[i].value = lc_str_sub(word, equals ? at + 1 : at, word.len);
-    }
-    p->files.variables = list;
-    p->files.variable_count = words->count;
-}
-
 static bool read_options(predictor *p)
 {
     const lc_cli *cli = p->c.cli;
@@ -222,10 +205,11 @@ static bool read_options(predictor *p)
     o->has_replace = o->replace_count > 0;
     o->has_target = o->target_count > 0 || o->exclude_count > 0;
     o->refresh = lc_cli_has(cli, LC_OPTION_NO_REFRESH) ? LC_NO : LC_YES;
-    p->files.profile = (int)profile;
+    p->files.profile = (lc_profile)profile;
     p->files.workspace = lc_cli_text(cli, LC_OPTION_WORKSPACE);
     p->files.schemas = lc_cli_capture(cli);
-    read_variables(p);
+    p->files.variables = cli->values[LC_OPTION_VAR].items;
+    p->files.variable_count = cli->values[LC_OPTION_VAR].count;
     return true;
 }
 

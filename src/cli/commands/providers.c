@@ -5,8 +5,6 @@
 #include "lifecheck/planning_input.h"
 #include "lifecheck/provider_config.h"
 
-#include <string.h>
-
 typedef struct providers {
     lc_checking c;
     lc_arena *arena;
@@ -160,35 +158,20 @@ static void tell_native(providers *p, const lc_configuration *config)
     p->told_native |= config->native;
 }
 
-static void give_variables(const providers *p, lc_eval_context *around)
-{
-    const lc_words *words = &p->c.cli->values[LC_OPTION_VAR];
-    for (size_t i = 0; i < words->count; i++) {
-        const char *equals = memchr(words->items[i].ptr, '=', words->items[i].len);
-        size_t at = equals ? (size_t)(equals - words->items[i].ptr) : words->items[i].len;
-        lc_str value = lc_str_sub(words->items[i], equals ? at + 1 : at, words->items[i].len);
-        lc_eval_context_give_text(around, p->arena, lc_str_sub(words->items[i], 0, at), value);
-    }
-}
-
 static lc_provider_model *read_model(providers *p, lc_str path)
 {
-    lc_config_loader loader;
-    lc_configuration *config = LC_NEW(p->arena, lc_configuration);
-    lc_eval_context *around = LC_NEW(p->arena, lc_eval_context);
+    const lc_words *words = &p->c.cli->values[LC_OPTION_VAR];
+    lc_config_source source = {path, {path, 0, 0}, p->profile, p->c.checker.limits};
+    lc_given_configuration *given = lc_configuration_open(p->arena, &source, &p->diags);
     lc_provider_model *model = LC_NEW(p->arena, lc_provider_model);
-    if (!lc_config_dir_open(&loader, p->arena, path, &p->c.checker.limits, (lc_loc){path, 0, 0},
-                            &p->diags) ||
-        lc_configuration_read(config, p->arena, p->profile, &loader, &p->diags) != LC_OK)
+    if (!given)
         return NULL;
-    *around = (lc_eval_context){.config = config,
-                                .workspace = lc_cli_text(p->c.cli, LC_OPTION_WORKSPACE)};
-    lc_table_init(&around->variables, p->arena);
-    lc_config_dir_variables(around, &loader, p->arena);
-    give_variables(p, around);
-    lc_provider_model_make(model, p->arena, config, around);
-    tell_native(p, config);
-    tell_problems(p, config);
+    given->around.workspace = lc_cli_text(p->c.cli, LC_OPTION_WORKSPACE);
+    lc_variables_from_folder(given, p->arena);
+    lc_variables_from_words(given, p->arena, words->items, words->count);
+    lc_provider_model_make(model, p->arena, given->config, &given->around);
+    tell_native(p, given->config);
+    tell_problems(p, given->config);
     return model;
 }
 
