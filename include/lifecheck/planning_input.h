@@ -9,6 +9,7 @@
 
 #include "lifecheck/input.h"
 #include "lifecheck/plan_rules.h"
+#include "lifecheck/provider_config.h"
 #include "lifecheck/scope.h"
 
 /* ---- Configurations in JSON syntax, with the values of their variables. */
@@ -65,5 +66,23 @@ typedef struct lc_prediction_files {
 lc_scenario *lc_prediction_case(const lc_plan_evidence **facts, lc_arena *arena,
                                 lc_schema_store *store, const lc_prediction_files *files,
                                 const lc_plan_options *options, lc_diags *diags);
+
+/* ---- Provider instances. */
+
+/* Which provider instance everything uses. What is wrong with the configuration itself, and no
+ * affair of the rules, is reported; the model is made anyway. It borrows `given`. */
+lc_provider_model *lc_provider_model_open(lc_given_configuration *given, lc_arena *arena,
+                                          lc_diags *diags);
+
+typedef struct lc_provider_inputs {
+    lc_provider_model *model;
+    const lc_state_file *state, *next_state; /* or NULL */
+    lc_provider_reader reader;               /* that is to read `state` */
+    const lc_source *plan_source;
+    const lc_node *plan; /* of that source, or NULL */
+    bool has_sequence;   /* the model is the last one of several steps */
+} lc_provider_inputs;
+/* Looks at all that is given. What a user expects may be added to the facts. */
+lc_provider_facts *lc_provider_facts_new(lc_arena *arena, const lc_provider_inputs *inputs);
 
 #endif

@@ -71,33 +71,18 @@ static const lc_node *node_of(const reading *r, int key)
     return r->found[key] ? &r->found[key]->value : NULL;
 }
 
-/* What is wrong with the configuration itself is no affair of the rules. */
-static void tell_problems(reading *r, const lc_configuration *config)
-{
-    for (size_t i = 0; i < config->problems.count; i++) {
-        const lc_config_problem *p = &config->problems.items[i];
-        if (p->rule != LC_RULE_COUNT || p->echo)
-            continue;
-        lc_diag_error(r->in->diags, lc_source_pos_loc(p->place), "%.*s%s%.*s", LC_FMT(p->summary),
-                      p->summary.len > 0 ? ": " : "", LC_FMT(p->detail));
-    }
-}
-
 static lc_provider_model *read_model(reading *r)
 {
-    lc_arena *arena = r->in->arena;
     lc_config_nodes nodes = {node_of(r, CONFIG_DIR),
                              node_of(r, CONFIG),
                              node_of(r, MODULES),
                              {node_of(r, REQUIRED), node_of(r, BLOCKS), node_of(r, USE)}};
     lc_given_configuration *given = lc_in_configuration(r->in, &nodes, r->profile);
-    lc_provider_model *model = LC_NEW(arena, lc_provider_model);
     if (!given || !text_of(r, WORKSPACE, &given->around.workspace) ||
         !lc_in_variables(r->in, given, node_of(r, VARIABLES)))
         return NULL;
     size_t errors = r->in->diags->errors;
-    lc_provider_model_make(model, arena, given->config, &given->around);
-    tell_problems(r, given->config);
+    lc_provider_model *model = lc_provider_model_open(given, r->in->arena, r->in->diags);
     return r->in->diags->errors > errors ? NULL : model;
 }
 
@@ -230,22 +215,14 @@ static bool check_pairs(reading *r)
     return ok;
 }
 
-static bool check_reader(reading *r, lc_provider_model *model, const lc_state_file *state,
-                         lc_provider_facts *facts)
+static bool read_reader(reading *r, lc_provider_reader *out)
 {
-    lc_provider_reader reader = {0};
     lc_str text;
-    if (!r->found[READER])
+    if (!r->found[READER] || (text_of(r, READER, &text) && lc_provider_reader_parse(out, text)))
         return true;
-    if (!text_of(r, READER, &text) || !lc_provider_reader_parse(&reader, text)) {
-        lc_diag_error(r->in->diags, lc_in_loc(r->in, &r->found[READER]->value),
-                      "a reader is terraform@1.11, opentofu@1.8 or the like");
-        return false;
-    }
-    facts->has_reader = true;
-    if (state)
-        lc_provider_check_reader(model, state, &reader);
-    return true;
+    lc_diag_error(r->in->diags, lc_in_loc(r->in, &r->found[READER]->value),
+                  "a reader is terraform@1.11, opentofu@1.8 or the like");
+    return false;
 }
 
 const lc_planning *lc_in_providers(lc_in *in, const lc_node *node)
@@ -255,28 +232,15 @@ const lc_planning *lc_in_providers(lc_in *in, const lc_node *node)
     if (!lc_in_keys(in, r.found, node, &lc_provider_keys, "providers") || !read_profile(&r) ||
         !check_pairs(&r))
         return NULL;
-    lc_provider_model *model = r.found[SEQUENCE] ? read_steps(&r) : read_model(&r);
-    lc_state_file *state = read_state(&r, STATE, STATE_FILE);
-    lc_state_file *next = read_state(&r, NEXT_STATE, NEXT_STATE_FILE);
-    const lc_source *plan_source;
-    const lc_node *plan = read_plan(&r, &plan_source);
-    if (in->diags->errors > errors || !model)
+    lc_provider_inputs inputs = {.has_sequence = r.found[SEQUENCE] != NULL};
+    inputs.model = r.found[SEQUENCE] ? read_steps(&r) : read_model(&r);
+    inputs.state = read_state(&r, STATE, STATE_FILE);
+    inputs.next_state = read_state(&r, NEXT_STATE, NEXT_STATE_FILE);
+    inputs.plan = read_plan(&r, &inputs.plan_source);
+    if (in->diags->errors > errors || !inputs.model || !read_reader(&r, &inputs.reader))
         return NULL;
-    lc_provider_facts *facts = LC_NEW(in->arena, lc_provider_facts);
-    *facts = (lc_provider_facts){.model = model,
-                                 .has_state = state != NULL,
-                                 .has_next = next != NULL,
-                                 .has_sequence = r.found[SEQUENCE] != NULL,
-                                 .has_plan = plan != NULL};
-    if (state) {
-        lc_provider_check_state(model, state);
-        lc_provider_check_objects(model, state);
-    }
-    if (next)
-        lc_provider_check_next(model, next);
-    if (plan)
-        lc_provider_check_plan(model, plan_source, plan);
-    if (!check_reader(&r, model, state, facts) || !read_expected(&r, facts))
+    lc_provider_facts *facts = lc_provider_facts_new(in->arena, &inputs);
+    if (!read_expected(&r, facts))
         return NULL;
     return lc_provider_planning(in->arena, facts);
 }

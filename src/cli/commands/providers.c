@@ -3,7 +3,6 @@
 #include "cli/checking.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/planning_input.h"
-#include "lifecheck/provider_config.h"
 
 typedef struct providers {
     lc_checking c;
@@ -137,18 +136,6 @@ static void add_advice(lc_buf *out, const providers *p, const lc_provider_model 
 
 /* ---- One configuration. */
 
-static void tell_problems(providers *p, const lc_configuration *config)
-{
-    for (size_t i = 0; i < config->problems.count; i++) {
-        const lc_config_problem *problem = &config->problems.items[i];
-        if (problem->rule != LC_RULE_COUNT || problem->echo)
-            continue;
-        lc_diag_error(&p->diags, lc_source_pos_loc(problem->place), "%.*s%s%.*s",
-                      LC_FMT(problem->summary), problem->summary.len > 0 ? ": " : "",
-                      LC_FMT(problem->detail));
-    }
-}
-
 static void tell_native(providers *p, const lc_configuration *config)
 {
     if (config->native && !p->told_native)
@@ -163,34 +150,21 @@ static lc_provider_model *read_model(providers *p, lc_str path)
     const lc_words *words = &p->c.cli->values[LC_OPTION_VAR];
     lc_config_source source = {path, {path, 0, 0}, p->profile, p->c.checker.limits};
     lc_given_configuration *given = lc_configuration_open(p->arena, &source, &p->diags);
-    lc_provider_model *model = LC_NEW(p->arena, lc_provider_model);
     if (!given)
         return NULL;
     given->around.workspace = lc_cli_text(p->c.cli, LC_OPTION_WORKSPACE);
     lc_variables_from_folder(given, p->arena);
     lc_variables_from_words(given, p->arena, words->items, words->count);
-    lc_provider_model_make(model, p->arena, given->config, &given->around);
     tell_native(p, given->config);
-    tell_problems(p, given->config);
-    return model;
+    return lc_provider_model_open(given, p->arena, &p->diags);
 }
 
 static lc_scenario *make_case(providers *p, lc_str path, lc_provider_model *model)
 {
     lc_scenario *scenario = LC_NEW(p->arena, lc_scenario);
-    lc_provider_facts *facts = LC_NEW(p->arena, lc_provider_facts);
-    *facts = (lc_provider_facts){.model = model,
-                                 .has_state = p->state != NULL,
-                                 .has_next = p->next != NULL,
-                                 .has_reader = p->reader.given};
-    if (p->state) {
-        lc_provider_check_state(model, p->state);
-        lc_provider_check_objects(model, p->state);
-    }
-    if (p->state && p->reader.given)
-        lc_provider_check_reader(model, p->state, &p->reader);
-    if (p->next)
-        lc_provider_check_next(model, p->next);
+    lc_provider_inputs inputs = {
+        .model = model, .state = p->state, .next_state = p->next, .reader = p->reader};
+    const lc_provider_facts *facts = lc_provider_facts_new(p->arena, &inputs);
     scenario->subject.file = path;
     scenario->subject.loc = (lc_loc){path, 0, 0};
     lc_scenario_set_planning(scenario, p->arena, lc_provider_planning(p->arena, facts));
