@@ -55,6 +55,25 @@ lc_given_configuration *lc_in_configuration(lc_in *in, const lc_config_nodes *no
     return read_modules(in->arena, profile, &loader, in->diags);
 }
 
+bool lc_in_profile(lc_in *in, lc_profile *out, const lc_node *node, bool client)
+{
+    lc_str name;
+    if (!node)
+        return true;
+    if (!lc_in_text(in, &name, node, "profile"))
+        return false;
+    for (int i = client ? LC_PROFILE_OPENTOFU : LC_PROFILE_DOCUMENT; i < LC_PROFILES; i++) {
+        *out = (lc_profile)i;
+        if (lc_str_is(name, lc_profile_name(*out)))
+            return true;
+    }
+    if (client)
+        return lc_in_refuse(in, node, "a profile is opentofu or terraform");
+    lc_diag_error(in->diags, lc_in_loc(in, node),
+                  "a profile is document, opentofu or terraform, not \"%.*s\"", LC_FMT(name));
+    return false;
+}
+
 /* ---- Values of variables. */
 
 bool lc_in_variables(lc_in *in, lc_given_configuration *given, const lc_node *node)

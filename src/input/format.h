@@ -152,9 +152,8 @@ typedef struct lc_keyset {
 extern const lc_keyset lc_stored_keys, lc_capability_keys, lc_diagnostic_keys, lc_status_keys,
     lc_deferred_keys, lc_imported_keys, lc_event_keys, lc_progress_keys, lc_completed_keys,
     lc_expect_keys, lc_finding_keys, lc_ignore_keys, lc_failing_keys, lc_schema_keys, lc_call_keys,
-    lc_cloud_control_keys, lc_generated_keys, lc_provider_keys, lc_plan_evidence_keys,
-    lc_prediction_keys, lc_answer_keys, lc_stored_object_keys, lc_predicted_keys, lc_user_keys,
-    lc_module_user_keys;
+    lc_cloud_control_keys, lc_generated_keys, lc_provider_keys, lc_planning_keys, lc_answer_keys,
+    lc_stored_object_keys, lc_predicted_keys, lc_user_keys, lc_module_user_keys;
 
 /* ---- Fields of calls. */
 

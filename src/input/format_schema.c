@@ -95,7 +95,6 @@ typedef struct definition {
     const lc_keyset *keys;         /* a mapping with these keys, or */
     const char *item;              /* a list of these definitions, or */
     const char *each;              /* a mapping from any key to this definition */
-    const lc_keyset *more;         /* further keys */
     const char *also;              /* further members */
     bool nullable;
 } definition;
@@ -247,7 +246,7 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
                                   .json = "{\"type\":\"object\",\"additionalProperties\":{\"type\":"
                                           "[\"string\",\"number\",\"boolean\",\"null\"]}}"},
     [LC_SHAPE_STEPS] = {"steps", .item = "providers"},
-    [LC_SHAPE_PLANNING] = {"planning", .keys = &lc_plan_evidence_keys, .more = &lc_prediction_keys},
+    [LC_SHAPE_PLANNING] = {"planning", .keys = &lc_planning_keys},
     [LC_SHAPE_PROVIDERS] = {"providers", .keys = &lc_provider_keys},
     [LC_SHAPE_CALLS] = {"calls", .item = "call"},
     [LC_SHAPE_MESSAGE] = {"message", .json = "{\"type\":\"object\"}"},
@@ -286,8 +285,6 @@ static void add_mapping(lc_buf *out, const definition *d)
     lc_buf_printf(out, "{\"type\":%s,\"properties\":{",
                   d->nullable ? "[\"object\",\"null\"]" : "\"object\"");
     add_rows(out, d->keys, &any);
-    if (d->more)
-        add_rows(out, d->more, &any);
     lc_buf_add_char(out, '}');
     add_required(out, d->keys);
     lc_buf_printf(out, ",\"additionalProperties\":false%s}", d->also ? d->also : "");

@@ -162,7 +162,7 @@ lc_loc lc_places_locate(const void *places, lc_path path);
 /* A path that `file` names: relative to the folder of `file`, unless it begins with a slash. */
 lc_str lc_beside(lc_arena *arena, lc_str file, lc_str path);
 
-/* ---- Cases that are no object: input/planning.c and input/providers.c. */
+/* ---- Cases that are no object: recorded_keys.c and providers.c. */
 
 /* What stands under `planning` or `providers`, to be judged; NULL: reported. */
 const struct lc_planning *lc_in_planning(lc_in *in, const lc_node *node);

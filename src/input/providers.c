@@ -176,19 +176,6 @@ static lc_provider_model *read_steps(reading *r)
 
 /* ---- Everything. */
 
-static bool read_profile(reading *r)
-{
-    lc_str name;
-    if (!text_of(r, PROFILE, &name))
-        return false;
-    r->profile = LC_PROFILE_DOCUMENT;
-    if (!r->found[PROFILE] || lc_profile_from_name(&r->profile, name))
-        return true;
-    lc_diag_error(r->in->diags, lc_in_loc(r->in, &r->found[PROFILE]->value),
-                  "a profile is document, opentofu or terraform, not \"%.*s\"", LC_FMT(name));
-    return false;
-}
-
 /* Of each pair one key at most. */
 static bool check_pairs(reading *r)
 {
@@ -227,10 +214,10 @@ static bool read_reader(reading *r, lc_provider_reader *out)
 
 const lc_planning *lc_in_providers(lc_in *in, const lc_node *node)
 {
-    reading r = {.in = in};
+    reading r = {.in = in, .profile = LC_PROFILE_DOCUMENT};
     size_t errors = in->diags->errors;
-    if (!lc_in_keys(in, r.found, node, &lc_provider_keys, "providers") || !read_profile(&r) ||
-        !check_pairs(&r))
+    if (!lc_in_keys(in, r.found, node, &lc_provider_keys, "providers") ||
+        !lc_in_profile(in, &r.profile, node_of(&r, PROFILE), false) || !check_pairs(&r))
         return NULL;
     lc_provider_inputs inputs = {.has_sequence = r.found[SEQUENCE] != NULL};
     inputs.model = r.found[SEQUENCE] ? read_steps(&r) : read_model(&r);

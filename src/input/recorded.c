@@ -62,15 +62,15 @@ static const lc_node *root_of(const lc_source *source)
     return source ? source->documents : NULL;
 }
 
-static void read_operation(lc_plan_evidence *facts, lc_arena *arena, lc_str text, lc_diags *diags)
+bool lc_operation_read(lc_operation *out, lc_arena *arena, lc_str text, lc_loc loc, lc_diags *diags)
 {
     lc_str why;
-    lc_loc loc = {LC_STR("--operation"), 0, 0};
-    if (!text.len)
-        return;
-    if (!lc_operation_parse(&facts->operation, arena, text, &why))
+    if (!lc_operation_parse(out, arena, text, &why)) {
         lc_diag_error(diags, loc, "%.*s", LC_FMT(why));
-    facts->operation.loc = loc;
+        return false;
+    }
+    out->loc = loc;
+    return true;
 }
 
 static void judge(lc_planner *planner, const void *facts)
@@ -83,6 +83,21 @@ const lc_planning *lc_plan_evidence_planning(lc_arena *arena, const lc_plan_evid
     lc_planning *planning = LC_NEW(arena, lc_planning);
     *planning = (lc_planning){LC_DOMAIN_RUN, judge, facts};
     return planning;
+}
+
+lc_scenario *lc_plan_evidence_scenario(lc_arena *arena, const lc_plan_evidence *facts, lc_str file,
+                                       const char *name, lc_loc loc)
+{
+    lc_scenario *s = LC_NEW(arena, lc_scenario);
+    lc_case *c = &s->subject;
+    c->source = LC_SOURCE_PLAN;
+    c->file = file;
+    c->loc = loc;
+    c->document = 1;
+    c->name = lc_str_from_c(name);
+    c->resource = c->type = LC_STR_EMPTY;
+    lc_scenario_set_planning(s, arena, lc_plan_evidence_planning(arena, facts));
+    return s;
 }
 
 lc_scenario *lc_plan_case(lc_arena *arena, lc_str file, const lc_plan_case_inputs *inputs,
@@ -101,20 +116,13 @@ lc_scenario *lc_plan_case(lc_arena *arena, lc_str file, const lc_plan_case_input
     facts->next_state =
         lc_state_read(arena, inputs->next_state, root_of(inputs->next_state), &quiet);
     lc_plan_evidence_use_schemas(facts, arena, inputs->schemas);
-    if (inputs->options)
-        read_operation(facts, arena, inputs->options->operation, diags);
+    lc_str operation = inputs->options ? inputs->options->operation : LC_STR_EMPTY;
+    if (operation.len)
+        lc_operation_read(&facts->operation, arena, operation,
+                          (lc_loc){LC_STR("--operation"), 0, 0}, diags);
     if (!facts->plan && !facts->state && !facts->next_state)
         return NULL;
-    lc_scenario *s = LC_NEW(arena, lc_scenario);
-    lc_case *c = &s->subject;
-    c->source = LC_SOURCE_PLAN;
-    c->file = file;
-    c->document = 1;
-    c->name = facts->plan ? LC_STR("the plan as a whole") : LC_STR("the state as a whole");
-    c->resource = c->type = LC_STR_EMPTY;
-    c->loc = facts->plan    ? lc_plan_loc(facts->plan, facts->plan->root)
-             : facts->state ? facts->state->loc
-                            : facts->next_state->loc;
-    lc_scenario_set_planning(s, arena, lc_plan_evidence_planning(arena, facts));
-    return s;
+    lc_loc loc = facts->plan ? lc_plan_loc(facts->plan, facts->plan->root) : facts->state->loc;
+    return lc_plan_evidence_scenario(
+        arena, facts, file, facts->plan ? "the plan as a whole" : "the state as a whole", loc);
 }
