@@ -17,7 +17,7 @@ void lc_outcome_release(lc_outcome *outcome)
     lc_buf_release(&outcome->lens);
 }
 
-static void report_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags)
+void lc_outcome_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags)
 {
     for (size_t r = 0; r < checker->report_count; r++) {
         for (size_t i = 0; i < diags->count; i++)
@@ -223,7 +223,7 @@ void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
     else
         check_file(out, checker, item, arena, &diags);
     lc_outcome_repeats(out, checker->reports, checker->report_count);
-    report_diags(out, checker, &diags);
+    lc_outcome_diags(out, checker, &diags);
     lc_arena_free(arena);
 }
 

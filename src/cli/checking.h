@@ -28,7 +28,7 @@ typedef struct lc_checking {
     lc_shard shard; /* of the run, or all of it */
 } lc_checking;
 
-/* Open --format and --report and write their heads. */
+/* Open --format and --report and write their heads; the checker writes to all of them. */
 lc_exit lc_open_reports(lc_checking *c);
 /* What one input came to, for all reports; `context` is the lc_checking. False: writing failed. */
 bool lc_take_outcome(void *context, const lc_item *item, lc_outcome *outcome);

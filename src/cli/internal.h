@@ -257,6 +257,8 @@ typedef struct lc_checker {
 /* Standard input and named pipes: what has been read of them is gone. */
 bool lc_reads_once(int fd);
 void lc_outcome_release(lc_outcome *outcome);
+/* What could not be read of the input, to the pieces of all reports. */
+void lc_outcome_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags);
 /* What the input that ends here has repeated, to the pieces of the reports. */
 void lc_outcome_repeats(lc_outcome *outcome, const lc_report_options *reports, size_t count);
 /* One case to the pieces of all reports. */

@@ -140,21 +140,6 @@ static void plan_object(void *context, lc_run_question *ask)
         ask->requires_replace = a->requires_replace;
 }
 
-static void import_object(void *context, lc_run_question *ask)
-{
-    const lc_answers *known = context;
-    const answer *a = answer_to(known, ask);
-    if (!a && lc_is_builtin(ask->address.mode, ask->address.type)) {
-        lc_builtin_import(ask);
-        return;
-    }
-    ask->gone = a && a->has_read && a->gone;
-    ask->out = a ? a->read : NULL;
-    ask->known = ask->out != NULL;
-    if (!a && known->facts->plan)
-        lc_prediction_read(known->facts->plan, ask);
-}
-
 static void read_data(void *context, lc_run_question *ask)
 {
     const lc_answers *known = context;
@@ -163,6 +148,17 @@ static void read_data(void *context, lc_run_question *ask)
     ask->known = ask->out != NULL;
     if (!a && known->facts->plan)
         lc_prediction_read(known->facts->plan, ask);
+}
+
+static void import_object(void *context, lc_run_question *ask)
+{
+    const answer *a = answer_to(context, ask);
+    if (!a && lc_is_builtin(ask->address.mode, ask->address.type)) {
+        lc_builtin_import(ask);
+        return;
+    }
+    ask->gone = a && a->has_read && a->gone;
+    read_data(context, ask);
 }
 
 lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts, bool guesses)

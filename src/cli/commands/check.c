@@ -212,7 +212,12 @@ lc_exit lc_open_reports(check *c)
         if (status != LC_EXIT_OK)
             return status;
     }
-    return open_step_summary(c) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
+    if (!open_step_summary(c))
+        return LC_EXIT_INTERNAL;
+    c->checker.reports = c->options;
+    c->checker.report_count = c->count;
+    c->checker.policy = &c->policy;
+    return LC_EXIT_OK;
 }
 
 static bool write_output(check *c, output *o)
@@ -420,9 +425,6 @@ lc_exit lc_finish_reports(check *c)
 
 static lc_exit run(check *c, const lc_items *items, unsigned jobs)
 {
-    c->checker.reports = c->options;
-    c->checker.report_count = c->count;
-    c->checker.policy = &c->policy;
     c->checker.lint = lc_cli_has(c->cli, LC_OPTION_LINT);
     c->checker.capture = lc_cli_capture(c->cli);
     c->checker.store_arena = lc_arena_new();

@@ -152,10 +152,7 @@ static void predict(predictor *p)
                 "is not known here");
         lc_check_case(&outcome, &p->c.checker, scenario);
     }
-    for (size_t r = 0; r < p->c.count; r++)
-        for (size_t i = 0; i < p->diags.count; i++)
-            lc_report_diag(&outcome.errors[r], &p->c.options[r], &p->diags.items[i]);
-    outcome.summary.errors += p->diags.errors;
+    lc_outcome_diags(&outcome, &p->c.checker, &p->diags);
     lc_take_outcome(&p->c, &item, &outcome);
     lc_outcome_release(&outcome);
 }
@@ -237,9 +234,6 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
     if (status != LC_EXIT_OK)
         return status;
     lc_schema_store_init(&p->c.checker.store, p->arena, p->c.checker.limits);
-    p->c.checker.reports = p->c.options;
-    p->c.checker.report_count = p->c.count;
-    p->c.checker.policy = &p->c.policy;
     predict(p);
     return lc_finish_reports(&p->c);
 }

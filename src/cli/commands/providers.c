@@ -176,14 +176,6 @@ static bool is_text(const providers *p)
     return p->c.options[0].format == LC_FORMAT_TEXT;
 }
 
-static void add_errors(providers *p, lc_outcome *out)
-{
-    for (size_t r = 0; r < p->c.count; r++)
-        for (size_t i = 0; i < p->diags.count; i++)
-            lc_report_diag(&out->errors[r], &p->c.options[r], &p->diags.items[i]);
-    out->summary.errors += p->diags.errors;
-}
-
 static bool check_path(providers *p, lc_str path)
 {
     lc_outcome outcome = {.opened = true};
@@ -208,7 +200,7 @@ static bool check_path(providers *p, lc_str path)
         if (is_text(p) && out->len > 0)
             lc_buf_add_char(out, '\n');
     }
-    add_errors(p, &outcome);
+    lc_outcome_diags(&outcome, &p->c.checker, &p->diags);
     bool going = lc_take_outcome(&p->c, &item, &outcome);
     lc_outcome_release(&outcome);
     return going;
@@ -264,9 +256,6 @@ lc_exit lc_cmd_providers(const lc_cli *cli)
     lc_exit status = lc_open_reports(&p->c);
     if (status != LC_EXIT_OK)
         return status;
-    p->c.checker.reports = p->c.options;
-    p->c.checker.report_count = p->c.count;
-    p->c.checker.policy = &p->c.policy;
     for (size_t i = 0; i < cli->words.count; i++)
         if (!check_path(p, cli->words.items[i]))
             break;
