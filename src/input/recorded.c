@@ -122,7 +122,8 @@ lc_scenario *lc_plan_case(lc_arena *arena, lc_str file, const lc_plan_case_input
                           (lc_loc){LC_STR("--operation"), 0, 0}, diags);
     if (!facts->plan && !facts->state && !facts->next_state)
         return NULL;
-    lc_loc loc = facts->plan ? lc_plan_loc(facts->plan, facts->plan->root) : facts->state->loc;
+    const lc_state_file *state = facts->state ? facts->state : facts->next_state;
+    lc_loc loc = facts->plan ? lc_plan_loc(facts->plan, facts->plan->root) : state->loc;
     return lc_plan_evidence_scenario(
         arena, facts, file, facts->plan ? "the plan as a whole" : "the state as a whole", loc);
 }

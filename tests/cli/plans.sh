@@ -50,6 +50,9 @@ out_has "upgrade/newer-state" "is told"
 sed 's/"label": *"First"/"label": "Second"/; s/"serial": *1,/"serial": 2,/' state.json >after.json
 wants 0 "two states of the same version" "$lifecheck" state.json --new-state after.json
 out_has "upgrade/meaning-changed at .label" "are an upgrade"
+echo '{"version":3,"terraform_version":"0.11.14","serial":1,"lineage":"x","resources":[]}' >older.json
+wants 3 "a state of an older format, and what was saved later" "$lifecheck" older.json --new-state state.json
+out_has "older.json:1:1: error: no state file of version 4" "is told"
 echo '{"version":4,"lineage":"x","serial":1,"encryption_version":"v0","encrypted_data":"AAAA"}' >sealed.json
 wants 3 "an encrypted state" "$lifecheck" sealed.json
 out_has "this state is encrypted" "is told"
