@@ -27,6 +27,8 @@ typedef enum lc_plan_action {
     LC_PLAN_FORGET_CREATE, /* OpenTofu */
 } lc_plan_action;
 const char *lc_plan_action_text(lc_plan_action action); /* `["delete","create"]` */
+/* Of such a list; LC_PLAN_UNKNOWN for any other node, and for NULL. */
+lc_plan_action lc_plan_action_of(const lc_node *actions);
 static inline bool lc_plan_action_replaces(lc_plan_action action)
 {
     return action == LC_PLAN_DELETE_CREATE || action == LC_PLAN_CREATE_DELETE ||

@@ -12,23 +12,11 @@ static const lc_key_row rows[] = {
 };
 const lc_keyset lc_predicted_keys = LC_KEYSET(rows);
 
+/* As a plan has them, or one alone. */
 static bool read_actions(lc_in *in, lc_plan_action *out, const lc_node *node)
 {
-    lc_buf text = {0};
-    lc_buf_add_char(&text, '[');
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++) {
-        lc_buf_add_c(&text, i ? "," : "");
-        lc_buf_add_json(&text, node->as.items[i].as.text, false);
-    }
-    if (node->kind == LC_NODE_STRING)
-        lc_buf_add_json(&text, node->as.text, false);
-    lc_buf_add_char(&text, ']');
-    *out = LC_PLAN_UNKNOWN;
-    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
-        if (lc_str_is(lc_buf_str(&text), lc_plan_action_text((lc_plan_action)a)))
-            *out = (lc_plan_action)a;
-    }
-    lc_buf_release(&text);
+    lc_node alone = {.kind = LC_NODE_SEQUENCE, .count = 1, .as.items = node};
+    *out = lc_plan_action_of(node->kind == LC_NODE_STRING ? &alone : node);
     return *out != LC_PLAN_UNKNOWN || lc_in_refuse(in, node, "these are no actions of a plan");
 }
 

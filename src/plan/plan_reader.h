@@ -6,7 +6,6 @@
 
 /* An entry of resource_changes and the like. */
 void lc_plan_read_change(lc_plan_change *out, lc_plan *plan, const lc_node *node);
-lc_plan_action lc_plan_action_of(const lc_node *actions);
 /* The trees and what is in them; the configuration. */
 void lc_plan_read_trees(lc_plan *plan);
 void lc_plan_read_configuration(lc_plan *plan);
