@@ -62,11 +62,8 @@ bool lc_in_profile(lc_in *in, lc_profile *out, const lc_node *node, bool client)
         return true;
     if (!lc_in_text(in, &name, node, "profile"))
         return false;
-    for (int i = client ? LC_PROFILE_OPENTOFU : LC_PROFILE_DOCUMENT; i < LC_PROFILES; i++) {
-        *out = (lc_profile)i;
-        if (lc_str_is(name, lc_profile_name(*out)))
-            return true;
-    }
+    if (lc_profile_from_name(out, name) && !(client && *out == LC_PROFILE_DOCUMENT))
+        return true;
     if (client)
         return lc_in_refuse(in, node, "a profile is opentofu or terraform");
     lc_diag_error(in->diags, lc_in_loc(in, node),

@@ -43,7 +43,7 @@ static void take_variables(lc_run_input *run, lc_arena *arena, const lc_given_co
 
 /* The objects of the state, else those that the plan had before it. */
 static void find_priors(lc_run_priors *out, lc_arena *arena, const lc_plan_evidence *facts,
-                        const lc_given_configuration *given, lc_answers *answers)
+                        const lc_given_configuration *given)
 {
     bool terraform = given->config->profile == LC_PROFILE_TERRAFORM;
     lc_str refused;
@@ -51,7 +51,7 @@ static void find_priors(lc_run_priors *out, lc_arena *arena, const lc_plan_evide
         lc_run_priors_from_state(out, arena, facts->state, terraform ? LC_TERRAFORM : LC_OPENTOFU,
                                  &refused);
     else if (facts->plan)
-        lc_prediction_priors_from_plan(out, arena, facts->plan, lc_answers_schema, answers);
+        lc_run_priors_from_plan(out, arena, facts->plan);
 }
 
 /* All of it; `priors` are those that the facts lead to, or a scenario's own. */
@@ -115,7 +115,7 @@ bool lc_in_prediction(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping
         return false;
     facts->states_objects = state && !facts->state;
     if (!facts->states_objects)
-        find_priors(priors, in->arena, facts, given, answers);
+        find_priors(priors, in->arena, facts, given);
     else if (!lc_in_stored_objects(in, priors, answers, state))
         return false;
     if (!lc_in_variables(in, given, lc_node_get(mapping, "variables")) ||
@@ -137,7 +137,7 @@ static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_pred
     if (!given)
         return false;
     given->around.workspace = files->workspace;
-    find_priors(priors, arena, facts, given, answers);
+    find_priors(priors, arena, facts, given);
     if (facts->plan)
         lc_variables_from_plan(given, arena, facts->plan);
     lc_variables_from_folder(given, arena);

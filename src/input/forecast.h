@@ -1,23 +1,17 @@
-/* What a plan tells of the run that it was made in: objects that were stored, and what providers
- * answered. (forecast_plan.c) */
+/* What a plan tells of the run that it was made in: what providers answered.
+ * (forecast_plan.c) */
 #ifndef LC_INPUT_FORECAST_H
 #define LC_INPUT_FORECAST_H
 
 #include "input/internal.h"
 #include "lifecheck/plan_rules.h"
 
-/* A stored object with its value, if its type is known: `origin` of the run model's objects. */
+/* An object that a scenario says is stored, with its value if its type is known: `origin` of the
+ * run model's prior objects. */
 typedef struct lc_stored_value {
     const lc_value *value; /* or NULL */
     lc_path_list sensitive;
 } lc_stored_value;
-/* Where only a plan is given: the objects of its prior state, under the addresses that they had
- * before moves. */
-void lc_prediction_priors_from_plan(lc_run_priors *out, lc_arena *arena, const lc_plan *plan,
-                                    const lc_schema *(*schema)(void *context, lc_resource_mode mode,
-                                                               lc_str type),
-                                    void *context);
-
 /* What the provider answered while the plan was made, as far as the plan tells: the planned object
  * and what forced a replace. Where triggers alone replaced the object, `assumed`: that the provider
  * would have kept it is certain, not how. */

@@ -17,7 +17,6 @@ struct lc_answers {
     lc_arena *arena;
     const lc_plan_evidence *facts;
     lc_table by_address;      /* address -> answer */
-    lc_table drift;           /* of the plan, by address and deposed key */
     const lc_schema *builtin; /* when it was asked for */
     bool guesses;
 };
@@ -61,6 +60,8 @@ static bool stored(void *context, lc_arena *arena, const lc_run_prior *prior,
     *error = LC_STR_EMPTY;
     if (known->facts->state)
         return lc_run_stored_in_state(context, arena, prior, schema, out, sensitive, error);
+    if (!known->facts->states_objects)
+        return lc_run_stored_in_plan(context, arena, prior, schema, out, sensitive, error);
     *out = object->value;
     *sensitive = object->sensitive;
     return object->value != NULL;
@@ -78,7 +79,7 @@ static void read_in_plan(const lc_answers *known, lc_run_question *ask)
     if (!plan || !known->facts->state)
         return;
     lc_str key = lc_plan_key(ask->arena, ask->text, ask->deposed);
-    const lc_plan_change *drift = lc_table_get(&known->drift, key);
+    const lc_plan_change *drift = lc_table_get(&plan->drift_by_address, key);
     bool stored_there = lc_table_get(&plan->prior_by_address, key) != NULL;
     if (drift && drift->action == LC_PLAN_DELETE)
         ask->gone = true;
@@ -166,12 +167,6 @@ lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts, bool 
     lc_answers *known = LC_NEW(arena, lc_answers);
     *known = (lc_answers){.arena = arena, .facts = facts, .guesses = guesses};
     lc_table_init(&known->by_address, arena);
-    lc_table_init(&known->drift, arena);
-    lc_plan *plan = facts->plan;
-    for (size_t i = 0; plan && i < plan->drift.count; i++) {
-        lc_plan_change *c = &plan->drift.items[i];
-        lc_table_put(&known->drift, lc_plan_key(arena, c->address, c->deposed), c);
-    }
     return known;
 }
 

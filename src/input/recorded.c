@@ -57,11 +57,6 @@ void lc_plan_evidence_use_schemas(lc_plan_evidence *facts, lc_arena *arena, lc_s
 
 /* ---- What there is. */
 
-static const lc_node *root_of(const lc_source *source)
-{
-    return source ? source->documents : NULL;
-}
-
 bool lc_operation_read(lc_operation *out, lc_arena *arena, lc_str text, lc_loc loc, lc_diags *diags)
 {
     lc_str why;
@@ -104,17 +99,9 @@ lc_scenario *lc_plan_case(lc_arena *arena, lc_str file, const lc_plan_case_input
                           lc_diags *diags)
 {
     lc_plan_evidence *facts = LC_NEW(arena, lc_plan_evidence);
-    lc_diags quiet;
-    /* What is no plan or state is reported by those who read its objects, if anybody does. */
-    lc_diags_init(&quiet, arena);
-    bool others = inputs->schemas && inputs->schemas->docs.count;
-    facts->plan = lc_plan_read(arena, inputs->plan, root_of(inputs->plan), diags);
-    if (facts->plan)
-        facts->plan->lines = inputs->lines;
-    facts->state = lc_state_read(arena, inputs->state, root_of(inputs->state),
-                                 inputs->plan || !others ? diags : &quiet);
-    facts->next_state =
-        lc_state_read(arena, inputs->next_state, root_of(inputs->next_state), &quiet);
+    facts->plan = inputs->plan;
+    facts->state = inputs->state;
+    facts->next_state = inputs->next_state;
     lc_plan_evidence_use_schemas(facts, arena, inputs->schemas);
     lc_str operation = inputs->options ? inputs->options->operation : LC_STR_EMPTY;
     if (operation.len)

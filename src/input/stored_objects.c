@@ -49,19 +49,18 @@ static bool read_object(reader *r, const lc_member **found, const lc_address *ad
 {
     lc_in *in = r->in;
     lc_stored_value *object = LC_NEW(in->arena, lc_stored_value);
-    lc_run_prior p = {.address = *address, .deposed = deposed, .loc = loc, .origin = object};
-    p.provider = LC_STR_EMPTY;
-    if (!read_flag(in, &p.tainted, found[1]) ||
-        !read_flag(in, &p.create_before_destroy, found[2]) ||
-        !read_flag(in, &p.skip_destroy, found[3]) || !read_dependencies(in, &p, found[4]))
+    lc_run_prior *p = lc_run_add_prior(r->out, in->arena, address, deposed, object);
+    p->loc = loc;
+    if (!read_flag(in, &p->tainted, found[1]) ||
+        !read_flag(in, &p->create_before_destroy, found[2]) ||
+        !read_flag(in, &p->skip_destroy, found[3]) || !read_dependencies(in, p, found[4]))
         return false;
     if (found[5] && !lc_in_path_list(in, &object->sensitive, &found[5]->value, "sensitive"))
         return false;
-    if (found[6] && !lc_in_text(in, &p.provider, &found[6]->value, "provider"))
+    if (found[6] && !lc_in_text(in, &p->provider, &found[6]->value, "provider"))
         return false;
     if (found[0])
         object->value = lc_in_object_at(in, r->answers, &found[0]->value, address);
-    *LC_PUSH(in->arena, &r->out->list, lc_run_prior) = p;
     return true;
 }
 
