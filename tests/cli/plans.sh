@@ -52,7 +52,7 @@ wants 0 "two states of the same version" "$lifecheck" state.json --new-state aft
 out_has "upgrade/meaning-changed at .label" "are an upgrade"
 echo '{"version":3,"terraform_version":"0.11.14","serial":1,"lineage":"x","resources":[]}' >older.json
 wants 3 "a state of an older format, and what was saved later" "$lifecheck" older.json --new-state state.json
-out_has "older.json:1:1: error: no state file of version 4" "is told"
+out_has "older.json:1:12: error: a state of version 3" "is told"
 echo '{"version":4,"lineage":"x","serial":1,"encryption_version":"v0","encrypted_data":"AAAA"}' >sealed.json
 wants 3 "an encrypted state" "$lifecheck" sealed.json
 out_has "this state is encrypted" "is told"
