@@ -8,43 +8,54 @@
 #include "input/internal.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/diagnose.h"
+#include "lifecheck/json.h"
 
 #include <string.h>
 
+#define COLUMNS      100 /* of the lines it is printed in */
 #define CORE_VERSION "(@[0-9]([0-9.]*[0-9])?)?"
 
-/* ---- Pieces of text. */
+/* ---- Pieces. */
 
-static void add_name(lc_buf *out, const char *text)
+static void add_ref(lc_json *w, const char *key, const char *prefix, const char *name,
+                    const char *help)
 {
-    lc_buf_add_json(out, lc_str_from_c(text), false);
+    lc_buf target = {0};
+    lc_buf_printf(&target, "#/$defs/%s%s", prefix, name);
+    lc_json_object(w, key);
+    lc_json_str(w, "$ref", lc_buf_str(&target));
+    if (*help)
+        lc_json_c(w, "description", help);
+    lc_json_end_object(w);
+    lc_buf_release(&target);
 }
 
-static void add_comma(lc_buf *out, bool *any)
+static void begin_object(lc_json *w, const char *key)
 {
-    if (*any)
-        lc_buf_add_char(out, ',');
-    *any = true;
+    lc_json_object(w, key);
+    lc_json_c(w, "type", "object");
 }
 
-static void add_ref(lc_buf *out, const char *prefix, const char *name, const char *help)
+/* One of these types. */
+static void add_types(lc_json *w, const char *type, const char *other)
 {
-    lc_buf_printf(out, "{\"$ref\":\"#/$defs/%s%s\"", prefix, name);
-    if (*help) {
-        lc_buf_add_c(out, ",\"description\":");
-        add_name(out, help);
-    }
-    lc_buf_add_char(out, '}');
-}
-
-static void add_list(lc_buf *out, const char *item, const char *also)
-{
-    lc_buf_add_c(out, "{\"type\":\"array\",\"items\":");
-    add_ref(out, "", item, "");
-    lc_buf_printf(out, "%s}", also);
+    lc_json_array(w, "type");
+    lc_json_c(w, NULL, type);
+    lc_json_c(w, NULL, other);
+    lc_json_end_array(w);
 }
 
 /* ---- Words. Names of rules and diagnoses are literals, so they end with a NUL. */
+
+static void add_words(lc_json *w, const char *(*word)(size_t i))
+{
+    lc_json_object(w, NULL);
+    lc_json_array(w, "enum");
+    for (size_t i = 0; word(i); i++)
+        lc_json_c(w, NULL, word(i));
+    lc_json_end_array(w);
+    lc_json_end_object(w);
+}
 
 static const char *rule_word(size_t i)
 {
@@ -72,30 +83,37 @@ static const char *rpc_word(size_t i)
 }
 
 /* Lists as in plans, and the one word of those that have no other. */
-static void add_plan_actions(lc_buf *out)
+static void add_plan_actions(lc_json *w)
 {
-    lc_buf_add_c(out, "{\"enum\":[");
+    lc_json_object(w, NULL);
+    lc_json_array(w, "enum");
     for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
         lc_str list = lc_str_from_c(lc_plan_action_text((lc_plan_action)a));
-        lc_buf_printf(out, "%s%.*s", a > LC_PLAN_NOOP ? "," : "", LC_FMT(list));
+        lc_json_raw(w, NULL, list);
         if (!memchr(list.ptr, ',', list.len))
-            lc_buf_printf(out, ",%.*s", LC_FMT(lc_str_sub(list, 1, list.len - 1)));
+            lc_json_raw(w, NULL, lc_str_sub(list, 1, list.len - 1));
     }
-    lc_buf_add_c(out, "]}");
+    lc_json_end_array(w);
+    lc_json_end_object(w);
 }
 
 /* ---- Definitions. */
+
+typedef struct member {
+    const char *key, *json;
+} member;
 
 typedef struct definition {
     const char *name;
     const char *json;              /* the schema itself, or */
     const char *const *words;      /* one of these, or */
     const char *(*word)(size_t i); /* one of these words, or */
-    void (*write)(lc_buf *out);    /* what this writes, or */
+    void (*write)(lc_json *w);     /* what this writes, or */
     const lc_keyset *keys;         /* a mapping with these keys, or */
     const char *item;              /* a list of these definitions, or */
     const char *each;              /* a mapping from any key to this definition */
-    const char *also;              /* further members */
+    const lc_keyset *more;         /* further keys */
+    member also[4];                /* further members, the last without a key */
     bool nullable;
 } definition;
 
@@ -112,14 +130,17 @@ static void add_words(lc_buf *out, const definition *d)
 
 #define MARKED                                                                                     \
     "^$|^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^\\\\s*([\\\\[{]|null)"
-#define FORM_OF_SCHEMA                                                                             \
-    ",\"if\":{\"anyOf\":[{\"required\":[\"file\"]},{\"required\":[\"cloudformation\"],"            \
-    "\"properties\":{\"block\":false}}]},"                                                         \
-    "\"then\":{\"properties\":{\"version\":false,"                                                 \
+#define IF_FROM_FILE                                                                               \
+    "{\"anyOf\":[{\"required\":[\"file\"]},{\"required\":[\"cloudformation\"],"                    \
+    "\"properties\":{\"block\":false}}]}"
+#define FROM_FILE                                                                                  \
+    "{\"properties\":{\"version\":false,"                                                          \
     "\"block\":false,\"identity\":false,\"identity_version\":false,\"functions\":false},"          \
     "\"anyOf\":[{\"required\":[\"type\"]},{\"required\":[\"cloudformation\"]},"                    \
     "{\"required\":[\"kind\"],\"properties\":"                                                     \
-    "{\"kind\":{\"const\":\"provider\"}}}]},\"else\":{\"properties\":{\"file\":false,"             \
+    "{\"kind\":{\"const\":\"provider\"}}}]}"
+#define IN_PLACE                                                                                   \
+    "{\"properties\":{\"file\":false,"                                                             \
     "\"provider\":false,\"type\":false},\"anyOf\":[{\"required\":[\"block\"]},"                    \
     "{\"required\":[\"identity\"]},{\"required\":[\"functions\"]}],"                               \
     "\"if\":{\"required\":[\"as\"]},\"then\":{\"required\":[\"cloudformation\"]}}"
@@ -185,20 +206,21 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
     [LC_SHAPE_IMPORTED] = {"imported-object", .keys = &lc_imported_keys},
     [LC_SHAPE_IMPORTED_LIST] = {"imported-objects", .item = "imported-object"},
     [LC_SHAPE_EVENT] = {"event", .keys = &lc_event_keys,
-                        .also = ",\"minProperties\":1,\"maxProperties\":1"},
+                        .also = {{"minProperties", "1"}, {"maxProperties", "1"}}},
     [LC_SHAPE_EVENTS] = {"events", .json = "{\"type\":[\"array\",\"null\"],"
                                            "\"items\":{\"$ref\":\"#/$defs/event\"}}"},
     [LC_SHAPE_PROGRESS] = {"progress", .keys = &lc_progress_keys},
     [LC_SHAPE_COMPLETED] = {"completed", .keys = &lc_completed_keys},
-    [LC_SHAPE_EXPECT] = {"expectation", .keys = &lc_expect_keys, .also = ",\"minProperties\":1"},
+    [LC_SHAPE_EXPECT] = {"expectation", .keys = &lc_expect_keys, .also = {{"minProperties", "1"}}},
     [LC_SHAPE_FINDING] = {"expected-finding", .keys = &lc_finding_keys,
-                          .also = ",\"patternProperties\":{\"^(opentofu|terraform)" CORE_VERSION
-                                  "$\":{\"$ref\":\"#/$defs/effect\"}}"},
+                          .also = {{"patternProperties", "{\"^(opentofu|terraform)" CORE_VERSION
+                                                         "$\":{\"$ref\":\"#/$defs/effect\"}}"}}},
     [LC_SHAPE_FINDINGS] = {"expected-findings", .item = "expected-finding"},
     [LC_SHAPE_IGNORE] = {"accepted-finding", .keys = &lc_ignore_keys},
     [LC_SHAPE_IGNORES] = {"accepted-findings", .item = "accepted-finding"},
     [LC_SHAPE_KNOWN_FAILING] = {"known-failing", .keys = &lc_failing_keys},
-    [LC_SHAPE_SCHEMA] = {"schema", .keys = &lc_schema_keys, .also = FORM_OF_SCHEMA},
+    [LC_SHAPE_SCHEMA] = {"schema", .keys = &lc_schema_keys,
+                         .also = {{"if", IF_FROM_FILE}, {"then", FROM_FILE}, {"else", IN_PLACE}}},
     [LC_SHAPE_BLOCK] = {"block-of-a-schema", .json = OR_NULL("block")},
     [LC_SHAPE_IDENTITY] = {"identity-of-a-schema", .json = OR_NULL("identity")},
     [LC_SHAPE_FUNCTIONS] = {"functions", .json = "{\"type\":[\"object\",\"null\"],"
@@ -251,74 +273,98 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
     [LC_SHAPE_CALLS] = {"calls", .item = "call"},
     [LC_SHAPE_MESSAGE] = {"message", .json = "{\"type\":\"object\"}"},
     [LC_SHAPE_GENERATED] = {"generated-configuration", .keys = &lc_generated_keys},
-    [LC_SHAPE_RUNS] = {"runs", .item = "run", .also = ",\"minItems\":1"},
-    [LC_SHAPE_CASES] = {"cases", .item = "case", .also = ",\"minItems\":1"},
+    [LC_SHAPE_RUNS] = {"runs", .item = "run", .also = {{"minItems", "1"}}},
+    [LC_SHAPE_CASES] = {"cases", .item = "case", .also = {{"minItems", "1"}}},
 };
 
-static void add_required(lc_buf *out, const lc_keyset *keys)
+static void add_required(lc_json *w, const lc_keyset *keys)
 {
     bool any = false;
     for (size_t i = 0; i < keys->count; i++) {
         if (!keys->rows[i].required)
             continue;
-        lc_buf_add_c(out, any ? "" : ",\"required\":[");
-        add_comma(out, &any);
-        add_name(out, keys->rows[i].name);
+        if (!any)
+            lc_json_array(w, "required");
+        lc_json_c(w, NULL, keys->rows[i].name);
+        any = true;
     }
-    lc_buf_add_c(out, any ? "]" : "");
+    if (any)
+        lc_json_end_array(w);
 }
 
-static void add_rows(lc_buf *out, const lc_keyset *keys, bool *any)
+static void add_rows(lc_json *w, const lc_keyset *keys)
 {
     for (size_t i = 0; i < keys->count; i++) {
         const lc_key_row *row = &keys->rows[i];
-        add_comma(out, any);
-        add_name(out, row->name);
-        lc_buf_add_char(out, ':');
-        add_ref(out, "", definitions[row->shape].name, row->help);
+        add_ref(w, row->name, "", definitions[row->shape].name, row->help);
     }
 }
 
-static void add_mapping(lc_buf *out, const definition *d)
+static void add_raw_members(lc_json *w, const member *also)
 {
-    bool any = false;
-    lc_buf_printf(out, "{\"type\":%s,\"properties\":{",
-                  d->nullable ? "[\"object\",\"null\"]" : "\"object\"");
-    add_rows(out, d->keys, &any);
-    lc_buf_add_char(out, '}');
-    add_required(out, d->keys);
-    lc_buf_printf(out, ",\"additionalProperties\":false%s}", d->also ? d->also : "");
+    for (; also->key; also++)
+        lc_json_raw(w, also->key, lc_str_from_c(also->json));
 }
 
-static void add_map(lc_buf *out, const definition *d)
+/* The caller may add members, and ends it. */
+static void begin_mapping(lc_json *w, const char *key, const definition *d)
 {
-    lc_buf_add_c(out, "{\"type\":\"object\",\"additionalProperties\":");
-    add_ref(out, "", d->each, "");
-    lc_buf_add_char(out, '}');
+    lc_json_object(w, key);
+    if (d->nullable)
+        add_types(w, "object", "null");
+    else
+        lc_json_c(w, "type", "object");
+    lc_json_object(w, "properties");
+    add_rows(w, d->keys);
+    if (d->more)
+        add_rows(w, d->more);
+    lc_json_end_object(w);
+    add_required(w, d->keys);
+    lc_json_bool(w, "additionalProperties", false);
+    add_raw_members(w, d->also);
+}
+
+static void add_list(lc_json *w, const definition *d)
+{
+    lc_json_object(w, NULL);
+    lc_json_c(w, "type", "array");
+    add_ref(w, "items", "", d->item, "");
+    add_raw_members(w, d->also);
+    lc_json_end_object(w);
+}
+
+static void add_map(lc_json *w, const definition *d)
+{
+    begin_object(w, NULL);
+    add_ref(w, "additionalProperties", "", d->each, "");
+    lc_json_end_object(w);
+}
+
+static void add_definition(lc_json *w, const definition *d)
+{
+    lc_json_key(w, lc_str_from_c(d->name));
+    if (d->json) {
+        lc_json_raw(w, NULL, lc_str_from_c(d->json));
+    } else if (d->word) {
+        add_words(w, d->word);
+    } else if (d->write) {
+        d->write(w);
+    } else if (d->keys) {
+        begin_mapping(w, NULL, d);
+        lc_json_end_object(w);
+    } else if (d->each) {
+        add_map(w, d);
+    } else {
+        add_list(w, d);
+    }
 }
 
 /* What has a definition in the table; the others are made of several lists below. */
-static void add_definitions(lc_buf *out, bool *any)
+static void add_definitions(lc_json *w)
 {
     for (size_t i = 0; i < LC_SHAPE_COUNT_OF_SHAPES; i++) {
-        const definition *d = &definitions[i];
-        if (!d->name)
-            continue;
-        add_comma(out, any);
-        add_name(out, d->name);
-        lc_buf_add_char(out, ':');
-        if (d->json)
-            lc_buf_add_c(out, d->json);
-        else if (d->words || d->word)
-            add_words(out, d);
-        else if (d->write)
-            d->write(out);
-        else if (d->keys)
-            add_mapping(out, d);
-        else if (d->each)
-            add_map(out, d);
-        else
-            add_list(out, d->item, d->also ? d->also : "");
+        if (definitions[i].name)
+            add_definition(w, &definitions[i]);
     }
 }
 
@@ -335,293 +381,249 @@ static const char *const part_names[LC_PART_COUNT] = {
     [LC_PART_PARAMETER] = "parameter",
 };
 
-static void add_nestings(lc_buf *out)
+static void add_nestings(lc_json *w)
 {
-    lc_buf_add_c(out, "{\"enum\":[");
+    lc_json_array(w, "enum");
     for (int n = LC_NESTING_SINGLE; n <= LC_NESTING_MAP; n++)
-        lc_buf_printf(out, "\"%s\",", lc_nesting_name((lc_nesting)n));
-    lc_buf_add_c(out, "\"invalid\"]}");
+        lc_json_c(w, NULL, lc_nesting_name((lc_nesting)n));
+    lc_json_c(w, NULL, "invalid");
+    lc_json_end_array(w);
 }
 
-static void add_part_key(lc_buf *out, const lc_schema_key *key)
+static void add_taken(lc_json *w, const lc_schema_key *key)
 {
     switch (key->takes) {
     case LC_TAKES_ANYTHING:
-        lc_buf_add_c(out, "true");
         return;
     case LC_TAKES_FLAG:
-        lc_buf_add_c(out, "{\"type\":[\"boolean\",\"null\"]}");
+        add_types(w, "boolean", "null");
         return;
     case LC_TAKES_NUMBER:
-        lc_buf_add_c(out, "{\"type\":[\"integer\",\"null\"]}");
+        add_types(w, "integer", "null");
         return;
     case LC_TAKES_TEXT:
-        lc_buf_add_c(out, "{\"type\":[\"string\",\"null\"]}");
+        add_types(w, "string", "null");
         return;
     case LC_TAKES_TYPE:
-        lc_buf_add_c(out, "{\"type\":[\"string\",\"array\",\"null\"],\"description\":"
-                          "\"as list(string), or type JSON\"}");
+        lc_json_raw(w, "type", LC_STR("[\"string\",\"array\",\"null\"]"));
+        lc_json_c(w, "description", "as list(string), or type JSON");
         return;
     case LC_TAKES_NESTING:
-        add_nestings(out);
+        add_nestings(w);
         return;
     case LC_TAKES_PART:
-        lc_buf_add_c(out, "{\"anyOf\":[{\"type\":\"null\"},");
-        add_ref(out, "", part_names[key->part], "");
-        lc_buf_add_c(out, "]}");
+        lc_json_array(w, "anyOf");
+        lc_json_raw(w, NULL, LC_STR("{\"type\":\"null\"}"));
+        add_ref(w, NULL, "", part_names[key->part], "");
+        lc_json_end_array(w);
         return;
     case LC_TAKES_PARTS:
-        lc_buf_add_c(out, "{\"type\":[\"object\",\"null\"],\"additionalProperties\":");
-        add_ref(out, "", part_names[key->part], "");
-        lc_buf_add_char(out, '}');
+        add_types(w, "object", "null");
+        add_ref(w, "additionalProperties", "", part_names[key->part], "");
         return;
     case LC_TAKES_LIST:
-        lc_buf_add_c(out, "{\"type\":[\"array\",\"null\"],\"items\":");
-        add_ref(out, "", part_names[key->part], "");
-        lc_buf_add_char(out, '}');
+        add_types(w, "array", "null");
+        add_ref(w, "items", "", part_names[key->part], "");
         return;
     }
     LC_UNREACHABLE();
 }
 
-static void add_part(lc_buf *out, lc_schema_part part)
+static void add_part_key(lc_json *w, const lc_schema_key *key)
+{
+    if (key->takes == LC_TAKES_ANYTHING) {
+        lc_json_bool(w, key->name, true);
+        return;
+    }
+    lc_json_object(w, key->name);
+    add_taken(w, key);
+    lc_json_end_object(w);
+}
+
+static void add_part(lc_json *w, lc_schema_part part)
 {
     size_t count;
     const lc_schema_key *keys = lc_schema_part_keys(part, &count);
-    bool any = false, nests = false;
-    add_name(out, part_names[part]);
-    lc_buf_add_c(out, ":{\"type\":\"object\",\"properties\":{");
+    bool nests = false;
+    begin_object(w, part_names[part]);
+    lc_json_object(w, "properties");
     for (size_t i = 0; i < count; i++) {
-        add_comma(out, &any);
-        add_name(out, keys[i].name);
-        lc_buf_add_char(out, ':');
-        add_part_key(out, &keys[i]);
+        add_part_key(w, &keys[i]);
         nests |= keys[i].takes == LC_TAKES_NESTING;
     }
-    lc_buf_printf(out, "}%s,\"additionalProperties\":false}",
-                  nests ? ",\"required\":[\"nesting_mode\"]" : "");
-}
-
-static void add_parts(lc_buf *out)
-{
-    for (int part = 0; part < LC_PART_COUNT; part++) {
-        lc_buf_add_char(out, ',');
-        add_part(out, (lc_schema_part)part);
-    }
+    lc_json_end_object(w);
+    if (nests)
+        lc_json_raw(w, "required", LC_STR("[\"nesting_mode\"]"));
+    lc_json_bool(w, "additionalProperties", false);
+    lc_json_end_object(w);
 }
 
 /* ---- Calls. */
 
-static void add_fields(lc_buf *out, lc_call_kind kind, unsigned form)
+static void add_fields(lc_json *w, const char *prefix, const char *name, lc_call_kind kind,
+                       unsigned form)
 {
     lc_call_field field;
-    bool any = false;
-    lc_buf_add_c(out, ":{\"type\":\"object\",\"properties\":{");
+    lc_buf key = {0};
+    lc_buf_printf(&key, "%s%s", prefix, name);
+    lc_json_key(w, lc_buf_str(&key));
+    begin_object(w, NULL);
+    lc_json_object(w, "properties");
     for (size_t i = 0; lc_call_field_get(&field, i); i++) {
-        if (!(field.calls & LC_CALL_BIT(kind)) || !(field.forms & form))
-            continue;
-        add_comma(out, &any);
-        add_name(out, field.name);
-        lc_buf_add_char(out, ':');
-        add_ref(out, "", definitions[field.shape].name, "");
+        if ((field.calls & LC_CALL_BIT(kind)) && (field.forms & form))
+            add_ref(w, field.name, "", definitions[field.shape].name, "");
     }
-    lc_buf_add_c(out, "},\"additionalProperties\":false}");
+    lc_json_end_object(w);
+    lc_json_bool(w, "additionalProperties", false);
+    lc_json_end_object(w);
+    lc_buf_release(&key);
 }
 
-static void add_groups(lc_buf *out)
+static void add_groups(lc_json *w)
 {
-    for (int kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
-        lc_buf_printf(out, ",\"group-%s\"", lc_call_kind_name((lc_call_kind)kind));
-        add_fields(out, (lc_call_kind)kind, LC_FORM_GROUP);
-    }
+    for (int kind = 0; kind < LC_CALL_KIND_COUNT; kind++)
+        add_fields(w, "group-", lc_call_kind_name((lc_call_kind)kind), (lc_call_kind)kind,
+                   LC_FORM_GROUP);
 }
 
 /* The kinds that one RPC can be (a plan, a final plan, ...) have the same fields there. */
-static void add_messages(lc_buf *out)
+static void add_messages(lc_json *w)
 {
     lc_call_kind kind;
     const char *rpc;
     for (size_t i = 0; (rpc = lc_word_rpc(i, &kind)); i++) {
-        lc_buf_printf(out, ",\"request-of-%s\"", rpc);
-        add_fields(out, kind, LC_FORM_REQUEST);
-        lc_buf_printf(out, ",\"response-of-%s\"", rpc);
-        add_fields(out, kind, LC_FORM_RESPONSE);
+        add_fields(w, "request-of-", rpc, kind, LC_FORM_REQUEST);
+        add_fields(w, "response-of-", rpc, kind, LC_FORM_RESPONSE);
     }
 }
 
-static void add_call(lc_buf *out)
+/* A call of this RPC, and what its messages are then. */
+static void add_rpc(lc_json *w, const char *rpc, const char *request, const char *response_prefix,
+                    const char *response)
+{
+    lc_json_object(w, NULL);
+    lc_json_object(w, "if");
+    lc_json_object(w, "properties");
+    lc_json_object(w, "rpc");
+    lc_json_c(w, "const", rpc);
+    lc_json_end_object(w);
+    lc_json_end_object(w);
+    lc_json_end_object(w);
+    lc_json_object(w, "then");
+    lc_json_object(w, "properties");
+    if (request)
+        add_ref(w, "request", "request-of-", request, "");
+    add_ref(w, "response", response_prefix, response, "");
+    lc_json_end_object(w);
+    lc_json_end_object(w);
+    lc_json_end_object(w);
+}
+
+static void add_call(lc_json *w)
 {
     lc_call_kind kind;
     const char *rpc;
-    lc_buf also = {0};
-    lc_buf_add_c(&also, ",\"allOf\":[");
+    definition d = {.keys = &lc_call_keys};
+    begin_mapping(w, "call", &d);
+    lc_json_array(w, "allOf");
     for (size_t i = 0; (rpc = lc_word_rpc(i, &kind)); i++)
-        lc_buf_printf(&also,
-                      "{\"if\":{\"properties\":{\"rpc\":{\"const\":\"%s\"}}},\"then\":"
-                      "{\"properties\":{\"request\":{\"$ref\":\"#/$defs/request-of-%s\"},"
-                      "\"response\":{\"$ref\":\"#/$defs/response-of-%s\"}}}},",
-                      rpc, rpc, rpc);
-    lc_buf_printf(&also,
-                  "{\"if\":{\"properties\":{\"rpc\":{\"const\":\"GenerateResourceConfig\"}}},"
-                  "\"then\":{\"properties\":{\"response\":{\"$ref\":\"#/$defs/%s\"}}}}]",
-                  definitions[LC_SHAPE_GENERATED].name);
-    lc_buf_add_char(&also, '\0');
-    definition d = {.keys = &lc_call_keys, .also = lc_buf_str(&also).ptr};
-    lc_buf_add_c(out, ",\"call\":");
-    add_mapping(out, &d);
-    lc_buf_release(&also);
+        add_rpc(w, rpc, rpc, "response-of-", rpc);
+    add_rpc(w, "GenerateResourceConfig", NULL, "", definitions[LC_SHAPE_GENERATED].name);
+    lc_json_end_array(w);
+    lc_json_end_object(w);
 }
 
 /* ---- Documents, cases and runs. */
 
-static void add_case_key(lc_buf *out, lc_case_key key)
+/* One group, or several in a list. */
+static void add_groups_key(lc_json *w, const char *name, const char *help)
+{
+    lc_json_object(w, name);
+    lc_json_c(w, "description", help);
+    lc_json_raw(w, "if", LC_STR("{\"type\":\"array\"}"));
+    lc_json_object(w, "then");
+    add_ref(w, "items", "group-", name, "");
+    lc_json_end_object(w);
+    add_ref(w, "else", "group-", name, "");
+    lc_json_end_object(w);
+}
+
+static void add_case_key(lc_json *w, lc_case_key key)
 {
     lc_shape shape = lc_key_shape(key);
     const char *name = lc_key_name(key), *help = lc_key_help(key);
-    if (shape == LC_SHAPE_GROUP) {
-        add_ref(out, "group-", name, help);
-    } else if (shape == LC_SHAPE_GROUPS) {
-        lc_buf_printf(
-            out, "{\"description\":\"%s\",\"if\":{\"type\":\"array\"},\"then\":{\"items\":", help);
-        add_ref(out, "group-", name, "");
-        lc_buf_add_c(out, "},\"else\":");
-        add_ref(out, "group-", name, "");
-        lc_buf_add_char(out, '}');
-    } else {
-        add_ref(out, "", definitions[shape].name, help);
-    }
+    if (shape == LC_SHAPE_GROUP)
+        add_ref(w, name, "group-", name, help);
+    else if (shape == LC_SHAPE_GROUPS)
+        add_groups_key(w, name, help);
+    else
+        add_ref(w, name, "", definitions[shape].name, help);
 }
 
-static void add_place(lc_buf *out, const char *name, unsigned place, const char *also)
+static void add_place(lc_json *w, const char *name, unsigned place, const member *also)
 {
-    bool any = false;
-    lc_buf_printf(out, ",\"%s\":{\"type\":\"object\",\"properties\":{", name);
+    begin_object(w, name);
+    lc_json_object(w, "properties");
     for (int key = 0; key < LC_KEY_COUNT; key++) {
-        if (!lc_key_is_allowed(lc_key_flags((lc_case_key)key), place))
-            continue;
-        add_comma(out, &any);
-        add_name(out, lc_key_name((lc_case_key)key));
-        lc_buf_add_char(out, ':');
-        add_case_key(out, (lc_case_key)key);
+        if (lc_key_is_allowed(lc_key_flags((lc_case_key)key), place))
+            add_case_key(w, (lc_case_key)key);
     }
-    lc_buf_printf(out, "},\"additionalProperties\":false%s}", also);
+    lc_json_end_object(w);
+    lc_json_bool(w, "additionalProperties", false);
+    add_raw_members(w, also);
+    lc_json_end_object(w);
 }
 
-static void add_places(lc_buf *out)
+static void add_places(lc_json *w)
 {
-    add_place(out, "run", LC_AT_RUN, "");
-    add_place(out, "case", LC_AT_CASE, "");
-    add_place(out, "document", LC_AT_DOCUMENT,
-              ",\"patternProperties\":{\"^x-\":true},\"required\":[\"lifecheck\"],"
-              "\"anyOf\":[{\"required\":[\"schema\"]},{\"required\":[\"cases\"]},"
-              "{\"required\":[\"runs\"]},{\"required\":[\"planning\"]},"
-              "{\"required\":[\"providers\"]}]");
+    static const member of_document[] = {
+        {"patternProperties", "{\"^x-\":true}"},
+        {"required", "[\"lifecheck\"]"},
+        {"anyOf", "[{\"required\":[\"schema\"]},{\"required\":[\"cases\"]},"
+                  "{\"required\":[\"runs\"]},{\"required\":[\"planning\"]},"
+                  "{\"required\":[\"providers\"]}]"},
+        {0},
+    };
+    static const member none[] = {{0}};
+    add_place(w, "run", LC_AT_RUN, none);
+    add_place(w, "case", LC_AT_CASE, none);
+    add_place(w, "document", LC_AT_DOCUMENT, of_document);
 }
 
-/* ---- Layout: lists of words are filled, what is flat and short stays on its line. */
+/* ---- The whole. */
 
-#define COLUMNS 100
-
-typedef struct layout {
-    lc_buf *out;
-    size_t depth, line; /* where the line begins */
-    size_t flat;        /* up to here there are no breaks */
-    bool words;         /* in a list of words */
-} layout;
-
-static void break_line(layout *l)
+static void add_definitions_of_all(lc_json *w)
 {
-    if (l->out->len && l->out->ptr[l->out->len - 1] == ' ')
-        l->out->len--;
-    lc_buf_add_char(l->out, '\n');
-    l->line = l->out->len;
-    for (size_t i = 0; i < l->depth; i++)
-        lc_buf_add_c(l->out, "  ");
+    lc_json_object(w, "$defs");
+    add_definitions(w);
+    for (int part = 0; part < LC_PART_COUNT; part++)
+        add_part(w, (lc_schema_part)part);
+    add_groups(w);
+    add_messages(w);
+    add_call(w);
+    add_places(w);
+    lc_json_end_object(w);
 }
 
-static size_t text_end(lc_str json, size_t at)
-{
-    for (at++; at < json.len && json.ptr[at] != '"'; at++)
-        at += json.ptr[at] == '\\';
-    return at + 1;
-}
-
-/* The end of what opens at `at`, if it holds no other bracket and fits into the line; else 0. */
-static size_t flat_end(const layout *l, lc_str json, size_t at)
-{
-    size_t end = at + 1, room = COLUMNS - (l->out->len - l->line);
-    while (end < json.len && !memchr("{}[]", json.ptr[end], 4))
-        end = json.ptr[end] == '"' ? text_end(json, end) : end + 1;
-    bool closed = end < json.len && (json.ptr[end] == '}' || json.ptr[end] == ']');
-    return closed && end - at < room ? end + 1 : 0;
-}
-
-static void add_bracket(layout *l, lc_str json, size_t at)
-{
-    char c = json.ptr[at];
-    bool opens = c == '{' || c == '[', words = l->words;
-    size_t flat = opens ? flat_end(l, json, at) : 0;
-    l->words = c == '[' && !flat && json.ptr[at + 1] == '"';
-    l->flat = flat ? flat : l->flat;
-    if (at < l->flat) {
-        lc_buf_add_char(l->out, c);
-        return;
-    }
-    l->depth -= !opens;
-    if (!opens && !words)
-        break_line(l);
-    lc_buf_add_char(l->out, c);
-    l->depth += opens;
-    if (opens)
-        break_line(l);
-}
-
-static void add_mark(layout *l, char c, bool flat)
-{
-    lc_buf_add_char(l->out, c);
-    if (c == ',' && !l->words && !flat)
-        break_line(l);
-    else if (c == ':' || c == ',')
-        lc_buf_add_char(l->out, ' ');
-}
-
-static void lay_out(lc_buf *out, lc_str json)
-{
-    layout l = {.out = out};
-    for (size_t at = 0; at < json.len;) {
-        size_t end = at + 1;
-        if (json.ptr[at] == '"') {
-            end = text_end(json, at);
-            if (l.words && out->len - l.line + (end - at) > COLUMNS)
-                break_line(&l);
-            lc_buf_add_str(out, lc_str_sub(json, at, end));
-        } else if (memchr("{}[]", json.ptr[at], 4)) {
-            add_bracket(&l, json, at);
-        } else {
-            add_mark(&l, json.ptr[at], at < l.flat);
-        }
-        at = end;
-    }
-    lc_buf_add_char(out, '\n');
-}
-
+/* A file may hold one document, or several in a list. */
 void lc_scenario_json_schema(lc_buf *out)
 {
+    static const member head[] = {
+        {"$schema", "\"https://json-schema.org/draft/2020-12/schema\""},
+        {"title", "\"lifecheck scenario, format 1\""},
+        {"description", "\"Made by: lifecheck schema scenario\""},
+        {"if", "{\"type\":\"array\"}"},
+        {"then", "{\"items\":{\"$ref\":\"#/$defs/document\"},\"minItems\":1}"},
+        {"else", "{\"$ref\":\"#/$defs/document\"}"},
+        {0},
+    };
     lc_buf json = {0};
-    bool any = false;
-    lc_buf_add_c(&json, "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\","
-                        "\"title\":\"lifecheck scenario, format 1\",\"description\":"
-                        "\"Made by: lifecheck schema scenario\","
-                        "\"if\":{\"type\":\"array\"},\"then\":{\"items\":"
-                        "{\"$ref\":\"#/$defs/document\"},\"minItems\":1},"
-                        "\"else\":{\"$ref\":\"#/$defs/document\"},\"$defs\":{");
-    add_definitions(&json, &any);
-    add_parts(&json);
-    add_groups(&json);
-    add_messages(&json);
-    add_call(&json);
-    add_places(&json);
-    lc_buf_add_c(&json, "}}");
-    lay_out(out, lc_buf_str(&json));
+    lc_json w = {.out = &json}, laid_out = {.out = out, .spaced = true, .indent = 2};
+    lc_json_object(&w, NULL);
+    add_raw_members(&w, head);
+    add_definitions_of_all(&w);
+    lc_json_end_object(&w);
+    lc_json_lay_out(&laid_out, lc_buf_str(&json), COLUMNS);
+    lc_buf_add_char(out, '\n');
     lc_buf_release(&json);
 }

@@ -7,6 +7,7 @@
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/document.h"
+#include "lifecheck/json.h"
 
 #include <string.h>
 
@@ -24,48 +25,6 @@ typedef struct proposer {
 static lc_str json_of(const proposer *p, lc_path path, const lc_value *v)
 {
     return lc_case_show(p->arena, p->subject, p->schema, path, v).json;
-}
-
-static size_t after_string(lc_str json, size_t at)
-{
-    at++;
-    while (at < json.len && json.ptr[at] != '"')
-        at += json.ptr[at] == '\\' ? 2 : 1;
-    return at + 1 < json.len ? at + 1 : json.len;
-}
-
-static void new_line(lc_buf *out, unsigned depth)
-{
-    lc_buf_printf(out, "\n%*s", (int)(depth * 2), "");
-}
-
-/* JSON text that is known to be valid, one member a line; empty containers stay closed. */
-static void add_pretty(lc_buf *out, lc_str json, unsigned depth)
-{
-    for (size_t at = 0; at < json.len;) {
-        char c = json.ptr[at];
-        if (c == '"') {
-            size_t end = after_string(json, at);
-            lc_buf_add_str(out, lc_str_sub(json, at, end));
-            at = end;
-            continue;
-        }
-        bool opens = c == '{' || c == '[', closes = c == '}' || c == ']';
-        bool empty =
-            opens && at + 1 < json.len && (json.ptr[at + 1] == '}' || json.ptr[at + 1] == ']');
-        if (closes && json.ptr[at - 1] != '{' && json.ptr[at - 1] != '[')
-            new_line(out, --depth);
-        lc_buf_add_char(out, c);
-        if (c == ':')
-            lc_buf_add_char(out, ' ');
-        if (opens && !empty)
-            new_line(out, ++depth);
-        if (c == ',')
-            new_line(out, depth);
-        if (empty)
-            lc_buf_add_char(out, json.ptr[++at]);
-        at++;
-    }
 }
 
 /* ---- One answer. */
@@ -280,11 +239,12 @@ static inputs inputs_of(proposer *p, const lc_run *run, const lc_run_result *res
 
 static void add_proposed(proposer *p, const char *who, const lc_value *proposed)
 {
-    lc_buf_printf(&p->out, "proposed new state (%s):\n  ", who);
+    lc_json w = {.out = &p->out, .spaced = true, .indent = 2, .depth = 1};
+    lc_buf_printf(&p->out, "proposed new state (%s):", who);
     if (proposed)
-        add_pretty(&p->out, json_of(p, LC_PATH_ROOT, proposed), 1);
+        lc_json_lay_out(&w, json_of(p, LC_PATH_ROOT, proposed), 0);
     else
-        lc_buf_add_c(&p->out, "none: this core would crash computing it");
+        lc_buf_add_c(&p->out, "\n  none: this core would crash computing it");
     lc_buf_add_c(&p->out, "\n");
 }
 
