@@ -4,8 +4,8 @@
 #ifndef LIFECHECK_NODE_H
 #define LIFECHECK_NODE_H
 
-#include "lifecheck/buf.h"
 #include "lifecheck/diag.h"
+#include "lifecheck/json.h"
 #include "lifecheck/limits.h"
 
 typedef enum lc_node_kind {
@@ -143,7 +143,7 @@ bool lc_node_same(lc_arena *arena, const lc_node *a, const lc_node *b);
  * overflows. */
 void lc_node_add_json(lc_buf *out, const lc_node *node);
 /* The same of a scalar, without its tag. False, and nothing is written: it is a collection. */
-bool lc_node_add_json_scalar(lc_buf *out, const lc_node *node);
+bool lc_node_write_scalar(lc_json *w, const lc_node *node);
 /* "a string", "a mapping", ... for messages. */
 const char *lc_node_kind_name(const lc_node *node);
 

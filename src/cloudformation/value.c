@@ -24,42 +24,42 @@ static int members_by_key(const void *a, const void *b)
     return lc_str_cmp((*(const lc_member *const *)a)->key, (*(const lc_member *const *)b)->key);
 }
 
-static void add_items(lc_buf *out, lc_arena *arena, const lc_node *node)
-{
-    for (uint32_t i = 0; i < node->count; i++) {
-        lc_buf_add_char(out, i ? ',' : '[');
-        lc_cfn_add_json(out, arena, &node->as.items[i]);
-    }
-    lc_buf_add_c(out, node->count ? "]" : "[]");
-}
+static void write_sorted(lc_json *w, lc_arena *arena, const lc_node *node);
 
-static void add_members(lc_buf *out, lc_arena *arena, const lc_node *node)
+static void write_members(lc_json *w, lc_arena *arena, const lc_node *node)
 {
     const lc_member **sorted = LC_NEW_ARRAY(arena, const lc_member *, node->count);
     for (uint32_t i = 0; i < node->count; i++)
         sorted[i] = &node->as.members[i];
     if (node->count)
         qsort(sorted, node->count, sizeof *sorted, members_by_key);
+    lc_json_object(w, NULL);
     for (uint32_t i = 0; i < node->count; i++) {
-        lc_buf_add_char(out, i ? ',' : '{');
-        lc_buf_add_json(out, sorted[i]->key, true);
-        lc_buf_add_char(out, ':');
-        lc_cfn_add_json(out, arena, &sorted[i]->value);
+        lc_json_key(w, sorted[i]->key);
+        write_sorted(w, arena, &sorted[i]->value);
     }
-    lc_buf_add_c(out, node->count ? "}" : "{}");
+    lc_json_end_object(w);
+}
+
+static void write_sorted(lc_json *w, lc_arena *arena, const lc_node *node)
+{
+    if (lc_node_write_scalar(w, node))
+        return;
+    if (node->kind == LC_NODE_MAPPING) {
+        write_members(w, arena, node);
+        return;
+    }
+    lc_json_array(w, NULL);
+    for (uint32_t i = 0; i < node->count; i++)
+        write_sorted(w, arena, &node->as.items[i]);
+    lc_json_end_array(w);
 }
 
 /* Compact, keys in order, as Go writes it. */
 void lc_cfn_add_json(lc_buf *out, lc_arena *arena, const lc_node *node)
 {
-    if (node->kind == LC_NODE_SEQUENCE)
-        add_items(out, arena, node);
-    else if (node->kind == LC_NODE_MAPPING)
-        add_members(out, arena, node);
-    else if (node->kind == LC_NODE_STRING)
-        lc_buf_add_json(out, node->as.text, true);
-    else
-        lc_node_add_json_scalar(out, node);
+    lc_json w = {.out = out, .html = true};
+    write_sorted(&w, arena, node);
 }
 
 /* ---- Values. */

@@ -50,38 +50,34 @@ static void complain(lc_value_reader *reader, const lc_node *node, const char *w
 }
 
 /* Type JSON may be written as YAML: ["list", string]. */
-static bool add_type_json(lc_buf *buf, const lc_node *node, size_t depth)
+static bool add_type_json(lc_json *w, const lc_node *node, size_t depth)
 {
+    bool mapping = node->kind == LC_NODE_MAPPING;
     if (node->tag || depth == 0)
         return false;
     if (node->kind == LC_NODE_STRING) {
-        lc_buf_add_json(buf, node->as.text, false);
+        lc_json_str(w, NULL, node->as.text);
         return true;
     }
-    bool sequence = node->kind == LC_NODE_SEQUENCE;
-    if (!sequence && node->kind != LC_NODE_MAPPING)
+    if (!mapping && node->kind != LC_NODE_SEQUENCE)
         return false;
-    lc_buf_add_char(buf, sequence ? '[' : '{');
+    (mapping ? lc_json_object : lc_json_array)(w, NULL);
     for (uint32_t i = 0; i < node->count; i++) {
-        if (i)
-            lc_buf_add_char(buf, ',');
-        if (!sequence) {
-            lc_buf_add_json(buf, node->as.members[i].key, false);
-            lc_buf_add_char(buf, ':');
-        }
-        if (!add_type_json(buf, sequence ? &node->as.items[i] : &node->as.members[i].value,
-                           depth - 1))
+        if (mapping)
+            lc_json_key(w, node->as.members[i].key);
+        if (!add_type_json(w, mapping ? &node->as.members[i].value : &node->as.items[i], depth - 1))
             return false;
     }
-    lc_buf_add_char(buf, sequence ? ']' : '}');
+    (mapping ? lc_json_end_object : lc_json_end_array)(w);
     return true;
 }
 
 static bool type_from_json(lc_value_reader *reader, const lc_type **out, const lc_node *node)
 {
     lc_buf buf = {0};
+    lc_json w = {.out = &buf};
     lc_wire_problem problem;
-    bool ok = add_type_json(&buf, node, reader->limits.depth);
+    bool ok = add_type_json(&w, node, reader->limits.depth);
     lc_str text = lc_buf_take(reader->arena, &buf);
     if (!ok) {
         complain(reader, node, "a type is text such as 'list(string)', or type JSON");

@@ -46,35 +46,38 @@ const lc_str *lc_redact_sub(const lc_redactor *r, const void *place)
     return lc_table_get(&r->subs, (lc_str){(const char *)&place, sizeof place});
 }
 
-static void write_key(const lc_redactor *r, lc_buf *out, const lc_member *m)
+static void write_key(const lc_redactor *r, lc_json *w, const lc_member *m)
 {
     const lc_str *sub = lc_redact_sub(r, m);
     if (sub)
-        lc_buf_add_str(out, *sub);
+        lc_json_raw_key(w, *sub);
     else
-        lc_buf_add_json(out, m->key, false);
+        lc_json_key(w, m->key);
+}
+
+static void write_node(const lc_redactor *r, lc_json *w, const lc_node *node)
+{
+    const lc_str *sub = lc_redact_sub(r, node);
+    bool mapping = node->kind == LC_NODE_MAPPING;
+    if (sub) {
+        lc_json_raw(w, NULL, *sub);
+        return;
+    }
+    if (lc_node_write_scalar(w, node))
+        return;
+    (mapping ? lc_json_object : lc_json_array)(w, NULL);
+    for (uint32_t i = 0; i < node->count; i++) {
+        if (mapping)
+            write_key(r, w, &node->as.members[i]);
+        write_node(r, w, mapping ? &node->as.members[i].value : &node->as.items[i]);
+    }
+    (mapping ? lc_json_end_object : lc_json_end_array)(w);
 }
 
 void lc_redact_write(const lc_redactor *r, lc_buf *out, const lc_node *node)
 {
-    const lc_str *sub = lc_redact_sub(r, node);
-    if (sub) {
-        lc_buf_add_str(out, *sub);
-        return;
-    }
-    if (lc_node_add_json_scalar(out, node))
-        return;
-    bool mapping = node->kind == LC_NODE_MAPPING;
-    lc_buf_add_char(out, mapping ? '{' : '[');
-    for (uint32_t i = 0; i < node->count; i++) {
-        lc_buf_add_c(out, i ? "," : "");
-        if (mapping) {
-            write_key(r, out, &node->as.members[i]);
-            lc_buf_add_char(out, ':');
-        }
-        lc_redact_write(r, out, mapping ? &node->as.members[i].value : &node->as.items[i]);
-    }
-    lc_buf_add_char(out, mapping ? '}' : ']');
+    lc_json w = {.out = out};
+    write_node(r, &w, node);
 }
 
 /* ---- Values in messages. */

@@ -2,50 +2,37 @@
 #include "input/starter.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
+#include "lifecheck/json.h"
 #include "lifecheck/node.h"
 
-static void add_node(lc_buf *out, const lc_node *node, unsigned indent);
-
-static void new_line(lc_buf *out, unsigned indent)
+/* The one marker of a scaffold, !unknown, has no argument. */
+static void add_marker(lc_json *w, const lc_node *node)
 {
-    lc_buf_printf(out, "\n%*s", (int)indent * 2, "");
+    unsigned indent = w->indent;
+    LC_ASSERT(node->kind == LC_NODE_NULL);
+    lc_json_object(w, NULL);
+    w->indent = 0; /* it stays on its line */
+    lc_json_bool(w, "$unknown", true);
+    lc_json_end_object(w);
+    w->indent = indent;
 }
 
-static void add_parts(lc_buf *out, const lc_node *node, unsigned indent)
+static void add_node(lc_json *w, const lc_node *node)
 {
     bool mapping = node->kind == LC_NODE_MAPPING;
-    lc_buf_add_char(out, mapping ? '{' : '[');
-    for (uint32_t i = 0; i < node->count; i++) {
-        lc_buf_add_c(out, i ? "," : "");
-        new_line(out, indent + 1);
-        if (mapping) {
-            lc_buf_add_json(out, node->as.members[i].key, false);
-            lc_buf_add_c(out, ": ");
-        }
-        add_node(out, mapping ? &node->as.members[i].value : &node->as.items[i], indent + 1);
-    }
-    if (node->count)
-        new_line(out, indent);
-    lc_buf_add_char(out, mapping ? '}' : ']');
-}
-
-static void add_content(lc_buf *out, const lc_node *node, unsigned indent)
-{
-    if (node->tag && node->kind == LC_NODE_NULL)
-        lc_buf_add_c(out, "true");
-    else if (!lc_node_add_json_scalar(out, node))
-        add_parts(out, node, indent);
-}
-
-static void add_node(lc_buf *out, const lc_node *node, unsigned indent)
-{
-    if (!node->tag) {
-        add_content(out, node, indent);
+    if (node->tag) {
+        add_marker(w, node);
         return;
     }
-    lc_buf_printf(out, "{\"$%s\": ", node->tag + 1);
-    add_content(out, node, indent);
-    lc_buf_add_char(out, '}');
+    if (lc_node_write_scalar(w, node))
+        return;
+    (mapping ? lc_json_object : lc_json_array)(w, NULL);
+    for (uint32_t i = 0; i < node->count; i++) {
+        if (mapping)
+            lc_json_key(w, node->as.members[i].key);
+        add_node(w, mapping ? &node->as.members[i].value : &node->as.items[i]);
+    }
+    (mapping ? lc_json_end_object : lc_json_end_array)(w);
 }
 
 void lc_scaffold_as_json(lc_buf *out, lc_str yaml)
@@ -54,10 +41,11 @@ void lc_scaffold_as_json(lc_buf *out, lc_str yaml)
     lc_limits limits = LC_LIMITS_DEFAULT;
     lc_source source;
     lc_diags diags;
+    lc_json w = {.out = out, .spaced = true, .indent = 2};
     lc_diags_init(&diags, arena);
     lc_status status = lc_yaml_parse(&source, arena, LC_STR_EMPTY, yaml, &limits, &diags);
     LC_ASSERT(status == LC_OK && source.count == 1);
-    add_node(out, source.documents, 0);
+    add_node(&w, source.documents);
     lc_buf_add_char(out, '\n');
     lc_arena_free(arena);
 }

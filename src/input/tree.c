@@ -82,14 +82,15 @@ size_t lc_mutable_count(const lc_mutable *tree)
 
 /* ---- JSON. */
 
-static void add_scalar(lc_buf *out, const lc_mutable *tree)
+/* Numbers and booleans are as they were read. */
+static void write_scalar(lc_json *w, const lc_mutable *tree)
 {
     if (tree->kind == LC_NODE_STRING)
-        lc_buf_add_json(out, tree->text, false);
+        lc_json_str(w, NULL, tree->text);
     else if (tree->kind == LC_NODE_NULL)
-        lc_buf_add_c(out, "null");
+        lc_json_null(w, NULL);
     else
-        lc_buf_add_str(out, tree->text);
+        lc_json_raw(w, NULL, tree->text);
 }
 
 static bool is_scalar(const lc_mutable *tree)
@@ -97,28 +98,29 @@ static bool is_scalar(const lc_mutable *tree)
     return tree->kind != LC_NODE_SEQUENCE && tree->kind != LC_NODE_MAPPING;
 }
 
-void lc_mutable_add_json(lc_buf *out, const lc_mutable *tree)
+static void write_tree(lc_json *w, const lc_mutable *tree)
 {
-    bool mapping = tree->kind == LC_NODE_MAPPING, first = true;
+    bool mapping = tree->kind == LC_NODE_MAPPING;
     if (is_scalar(tree)) {
-        add_scalar(out, tree);
+        write_scalar(w, tree);
         return;
     }
-    lc_buf_add_char(out, mapping ? '{' : '[');
+    (mapping ? lc_json_object : lc_json_array)(w, NULL);
     for (size_t i = 0; i < tree->count; i++) {
         const lc_mutable *child = tree->below[i];
         if (child->gone)
             continue;
-        if (!first)
-            lc_buf_add_char(out, ',');
-        first = false;
-        if (mapping) {
-            lc_buf_add_json(out, child->key, false);
-            lc_buf_add_char(out, ':');
-        }
-        lc_mutable_add_json(out, child);
+        if (mapping)
+            lc_json_key(w, child->key);
+        write_tree(w, child);
     }
-    lc_buf_add_char(out, mapping ? '}' : ']');
+    (mapping ? lc_json_end_object : lc_json_end_array)(w);
+}
+
+void lc_mutable_add_json(lc_buf *out, const lc_mutable *tree)
+{
+    lc_json w = {.out = out};
+    write_tree(&w, tree);
 }
 
 /* ---- YAML. Only what needs no second thought stands without quotes. */
@@ -176,10 +178,11 @@ static void add_flow(lc_buf *out, const lc_mutable *tree)
 {
     bool mapping = tree->kind == LC_NODE_MAPPING, first = true;
     if (is_scalar(tree)) {
+        lc_json w = {.out = out};
         if (tree->kind == LC_NODE_STRING)
             add_word(out, tree->text);
         else
-            add_scalar(out, tree);
+            write_scalar(&w, tree);
         return;
     }
     lc_buf_add_char(out, mapping ? '{' : '[');

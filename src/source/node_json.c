@@ -4,7 +4,7 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
-#include "lifecheck/buf.h"
+#include "lifecheck/json.h"
 #include "lifecheck/number.h"
 #include "lifecheck/table.h"
 
@@ -123,37 +123,23 @@ static bool is_json_number(lc_str s)
     return at == s.len;
 }
 
-static void add_parts(lc_buf *out, const lc_node *node, bool keys)
-{
-    lc_buf_add_char(out, keys ? '{' : '[');
-    for (uint32_t i = 0; i < node->count && !out->overflow; i++) {
-        lc_buf_add_c(out, i ? "," : "");
-        if (keys) {
-            lc_buf_add_json(out, node->as.members[i].key, false);
-            lc_buf_add_char(out, ':');
-        }
-        lc_node_add_json(out, keys ? &node->as.members[i].value : &node->as.items[i]);
-    }
-    lc_buf_add_char(out, keys ? '}' : ']');
-}
-
-bool lc_node_add_json_scalar(lc_buf *out, const lc_node *node)
+bool lc_node_write_scalar(lc_json *w, const lc_node *node)
 {
     switch ((lc_node_kind)node->kind) {
     case LC_NODE_NULL:
-        lc_buf_add_c(out, "null");
+        lc_json_null(w, NULL);
         return true;
     case LC_NODE_BOOL:
-        lc_buf_add_c(out, node->boolean ? "true" : "false");
+        lc_json_bool(w, NULL, node->boolean);
         return true;
     case LC_NODE_NUMBER:
         if (is_json_number(node->as.text))
-            lc_buf_add_str(out, node->as.text);
+            lc_json_raw(w, NULL, node->as.text);
         else
-            lc_buf_add_json(out, node->as.text, false);
+            lc_json_str(w, NULL, node->as.text);
         return true;
     case LC_NODE_STRING:
-        lc_buf_add_json(out, node->as.text, false);
+        lc_json_str(w, NULL, node->as.text);
         return true;
     case LC_NODE_SEQUENCE:
     case LC_NODE_MAPPING:
@@ -162,14 +148,36 @@ bool lc_node_add_json_scalar(lc_buf *out, const lc_node *node)
     return false;
 }
 
+static void write_node(lc_json *w, const lc_node *node);
+
+static void write_untagged(lc_json *w, const lc_node *node)
+{
+    bool mapping = node->kind == LC_NODE_MAPPING;
+    if (lc_node_write_scalar(w, node))
+        return;
+    (mapping ? lc_json_object : lc_json_array)(w, NULL);
+    for (uint32_t i = 0; i < node->count && !w->out->overflow; i++) {
+        if (mapping)
+            lc_json_key(w, node->as.members[i].key);
+        write_node(w, mapping ? &node->as.members[i].value : &node->as.items[i]);
+    }
+    (mapping ? lc_json_end_object : lc_json_end_array)(w);
+}
+
+static void write_node(lc_json *w, const lc_node *node)
+{
+    if (!node->tag) {
+        write_untagged(w, node);
+        return;
+    }
+    lc_json_object(w, NULL);
+    lc_json_key(w, lc_str_from_c(node->tag));
+    write_untagged(w, node);
+    lc_json_end_object(w);
+}
+
 void lc_node_add_json(lc_buf *out, const lc_node *node)
 {
-    if (node->tag) {
-        lc_buf_add_char(out, '{');
-        lc_buf_add_json(out, lc_str_from_c(node->tag), false);
-        lc_buf_add_char(out, ':');
-    }
-    if (!lc_node_add_json_scalar(out, node))
-        add_parts(out, node, node->kind == LC_NODE_MAPPING);
-    lc_buf_add_c(out, node->tag ? "}" : "");
+    lc_json w = {.out = out};
+    write_node(&w, node);
 }
