@@ -1,5 +1,6 @@
 /* Documents: from values and nodes, compared, and printed. */
 #include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
 #include "lifecheck/cloudcontrol.h"
 
 #include <stdlib.h>
@@ -198,149 +199,182 @@ static entry *sorted_members(const lc_cfn_doc *doc)
     return all;
 }
 
-static void add_members(lc_buf *out, const lc_cfn_doc *doc, bool hide)
+static void write_doc(lc_json *w, const lc_cfn_doc *doc, bool hide);
+
+static void write_members(lc_json *w, const lc_cfn_doc *doc, bool hide)
 {
     entry *all = sorted_members(doc);
-    lc_buf_add_char(out, '{');
+    lc_json_object(w, NULL);
     for (size_t i = 0; i < doc->items.count; i++) {
-        if (i)
-            lc_buf_add_char(out, ',');
-        lc_buf_add_json(out, all[i].key, false);
-        lc_buf_add_char(out, ':');
-        lc_cfn_doc_add_json(out, all[i].value, hide);
+        lc_json_key(w, all[i].key);
+        write_doc(w, all[i].value, hide);
     }
-    lc_buf_add_char(out, '}');
+    lc_json_end_object(w);
     lc_heap_free(all);
 }
 
-void lc_cfn_doc_add_json(lc_buf *out, const lc_cfn_doc *doc, bool hide)
+static void write_secret(lc_json *w)
+{
+    lc_json_object(w, NULL);
+    lc_json_c(w, "$sensitive", "known");
+    lc_json_end_object(w);
+}
+
+static void write_doc(lc_json *w, const lc_cfn_doc *doc, bool hide)
 {
     if (hide && doc->secret) {
-        lc_buf_add_c(out, "{\"$sensitive\":\"known\"}");
+        write_secret(w);
         return;
     }
     switch (doc->kind) {
     case LC_NODE_NULL:
-        lc_buf_add_c(out, "null");
+        lc_json_null(w, NULL);
         return;
     case LC_NODE_BOOL:
-        lc_buf_add_c(out, doc->boolean ? "true" : "false");
+        lc_json_bool(w, NULL, doc->boolean);
         return;
     case LC_NODE_NUMBER:
-        lc_buf_add_str(out, doc->text);
+        lc_json_raw(w, NULL, doc->text);
         return;
     case LC_NODE_STRING:
-        lc_buf_add_json(out, doc->text, false);
+        lc_json_str(w, NULL, doc->text);
         return;
     case LC_NODE_MAPPING:
-        add_members(out, doc, hide);
+        write_members(w, doc, hide);
         return;
     case LC_NODE_SEQUENCE:
         break;
     }
-    lc_buf_add_char(out, '[');
-    for (size_t i = 0; i < doc->items.count; i++) {
-        if (i)
-            lc_buf_add_char(out, ',');
-        lc_cfn_doc_add_json(out, doc->items.items[i], hide);
-    }
-    lc_buf_add_char(out, ']');
+    lc_json_array(w, NULL);
+    for (size_t i = 0; i < doc->items.count; i++)
+        write_doc(w, doc->items.items[i], hide);
+    lc_json_end_array(w);
+}
+
+void lc_cfn_doc_add_json(lc_buf *out, const lc_cfn_doc *doc, bool hide)
+{
+    lc_json w = {.out = out};
+    write_doc(&w, doc, hide);
 }
 
 /* ---- One spelling for all documents that say the same; empty where they say nothing. */
 
-static void add_canonical(lc_buf *out, lc_arena *arena, const lc_cfn_shape *shape,
-                          const lc_cfn_doc *doc);
+static bool write_canonical(lc_json *w, lc_arena *arena, const lc_cfn_shape *shape,
+                            const lc_cfn_doc *doc);
 
-static void add_canonical_number(lc_buf *out, lc_arena *arena, lc_str text)
+static void write_canonical_number(lc_json *w, lc_arena *arena, lc_str text)
 {
     lc_num n;
     if (lc_num_from_text(&n, arena, text, LC_MAX_DIGITS) == LC_NUM_OK)
-        lc_num_add_text(out, n);
+        lc_num_add_text(lc_json_value(w, NULL), n);
     else
-        lc_buf_add_str(out, text);
+        lc_json_raw(w, NULL, text);
 }
 
-static void add_canonical_members(lc_buf *out, lc_arena *arena, const lc_cfn_shape *shape,
-                                  const lc_cfn_doc *doc)
+static bool write_canonical_member(lc_json *w, lc_arena *arena, const lc_cfn_shape *shape,
+                                   const entry *member)
+{
+    const lc_cfn_shape *below = shape ? shape->element : NULL;
+    if (shape && shape->form == LC_CFN_OBJECT) {
+        const lc_cfn_property *p = lc_cfn_member(shape, member->key);
+        below = p ? p->shape : NULL;
+    }
+    lc_json before = *w;
+    size_t mark = w->out->len;
+    lc_json_key(w, member->key);
+    if (write_canonical(w, arena, below, member->value))
+        return true;
+    *w = before;
+    w->out->len = mark;
+    return false;
+}
+
+static bool write_canonical_members(lc_json *w, lc_arena *arena, const lc_cfn_shape *shape,
+                                    const lc_cfn_doc *doc)
 {
     entry *all = sorted_members(doc);
-    size_t start = out->len;
-    for (size_t i = 0; i < doc->items.count; i++) {
-        const lc_cfn_shape *below = shape ? shape->element : NULL;
-        if (shape && shape->form == LC_CFN_OBJECT) {
-            const lc_cfn_property *p = lc_cfn_member(shape, all[i].key);
-            below = p ? p->shape : NULL;
-        }
-        size_t mark = out->len;
-        lc_buf_add_char(out, mark == start ? '{' : ',');
-        lc_buf_add_json(out, all[i].key, false);
-        lc_buf_add_char(out, ':');
-        size_t value = out->len;
-        add_canonical(out, arena, below, all[i].value);
-        if (out->len == value)
-            out->len = mark;
+    lc_json before = *w;
+    size_t start = w->out->len;
+    bool any = false;
+    lc_json_object(w, NULL);
+    for (size_t i = 0; i < doc->items.count; i++)
+        any |= write_canonical_member(w, arena, shape, &all[i]);
+    lc_json_end_object(w);
+    if (!any) {
+        *w = before;
+        w->out->len = start;
     }
-    if (out->len > start)
-        lc_buf_add_char(out, '}');
     lc_heap_free(all);
+    return any;
 }
 
-static void add_canonical_items(lc_buf *out, lc_arena *arena, const lc_cfn_shape *shape,
-                                const lc_cfn_doc *doc)
+static int by_text(const void *a, const void *b)
+{
+    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
+}
+
+static bool write_canonical_items(lc_json *w, lc_arena *arena, const lc_cfn_shape *shape,
+                                  const lc_cfn_doc *doc)
 {
     lc_str *texts = LC_NEW_ARRAY(arena, lc_str, doc->items.count);
     size_t count = 0;
     for (size_t i = 0; i < doc->items.count; i++) {
         lc_buf text = {0};
-        add_canonical(&text, arena, shape ? shape->element : NULL, doc->items.items[i]);
-        if (text.len)
+        lc_json item = {.out = &text};
+        if (write_canonical(&item, arena, shape ? shape->element : NULL, doc->items.items[i]))
             texts[count++] = lc_buf_copy(arena, &text);
         lc_buf_release(&text);
     }
+    if (count == 0)
+        return false;
     if (shape && (shape->form == LC_CFN_SET || shape->form == LC_CFN_MULTISET))
-        lc_str_sort(texts, count);
-    for (size_t i = 0; i < count; i++) {
-        lc_buf_add_char(out, i ? ',' : '[');
-        lc_buf_add_str(out, texts[i]);
-    }
-    if (count)
-        lc_buf_add_char(out, ']');
+        qsort(texts, count, sizeof *texts, by_text);
+    lc_json_array(w, NULL);
+    for (size_t i = 0; i < count; i++)
+        lc_json_raw(w, NULL, texts[i]);
+    lc_json_end_array(w);
+    return true;
 }
 
-static void add_canonical(lc_buf *out, lc_arena *arena, const lc_cfn_shape *shape,
-                          const lc_cfn_doc *doc)
+static void write_canonical_text(lc_json *w, const lc_cfn_shape *shape, lc_str text)
 {
     char time[LC_CFN_TIME];
+    if (shape && shape->form == LC_CFN_DATE_TIME && lc_cfn_date_time(text, time))
+        lc_json_str(w, NULL, (lc_str){time, LC_CFN_TIME - 1});
+    else
+        lc_json_str(w, NULL, text);
+}
+
+/* False, and nothing is written: the document says nothing. */
+static bool write_canonical(lc_json *w, lc_arena *arena, const lc_cfn_shape *shape,
+                            const lc_cfn_doc *doc)
+{
     switch (doc->kind) {
     case LC_NODE_NULL:
-        return;
+        return false;
     case LC_NODE_BOOL:
-        lc_buf_add_c(out, doc->boolean ? "true" : "false");
-        return;
+        lc_json_bool(w, NULL, doc->boolean);
+        return true;
     case LC_NODE_NUMBER:
-        add_canonical_number(out, arena, doc->text);
-        return;
+        write_canonical_number(w, arena, doc->text);
+        return true;
     case LC_NODE_STRING:
-        if (shape && shape->form == LC_CFN_DATE_TIME && lc_cfn_date_time(doc->text, time))
-            lc_buf_add_json(out, (lc_str){time, LC_CFN_TIME - 1}, false);
-        else
-            lc_buf_add_json(out, doc->text, false);
-        return;
+        write_canonical_text(w, shape, doc->text);
+        return true;
     case LC_NODE_MAPPING:
-        add_canonical_members(out, arena, shape, doc);
-        return;
+        return write_canonical_members(w, arena, shape, doc);
     case LC_NODE_SEQUENCE:
-        break;
+        return write_canonical_items(w, arena, shape, doc);
     }
-    add_canonical_items(out, arena, shape, doc);
+    LC_UNREACHABLE();
 }
 
 static lc_str canonical(lc_arena *arena, const lc_cfn_shape *shape, const lc_cfn_doc *doc)
 {
     lc_buf text = {0};
+    lc_json w = {.out = &text};
     if (doc)
-        add_canonical(&text, arena, shape, doc);
+        write_canonical(&w, arena, shape, doc);
     return lc_buf_take(arena, &text);
 }
 

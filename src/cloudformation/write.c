@@ -9,30 +9,27 @@
 /* ---- Documents, in the order of members that the clients write. */
 
 typedef struct writer {
-    lc_buf *out;
+    lc_json json;
     bool data;
 } writer;
 
 static void add_attributes(writer *w, const lc_cfn_shape *object, const char *id);
 
-static void add_description(lc_buf *out, lc_str text)
+static void add_description(lc_json *w, lc_str text)
 {
-    if (text.len) {
-        lc_buf_add_c(out, "\"description\":");
-        lc_buf_add_json(out, text, true);
-        lc_buf_add_char(out, ',');
-    }
-    lc_buf_add_c(out, "\"description_kind\":\"plain\"");
+    if (text.len)
+        lc_json_str(w, "description", text);
+    lc_json_c(w, "description_kind", "plain");
 }
 
-static void add_flags(lc_buf *out, bool required, bool optional, bool computed)
+static void add_flags(lc_json *w, bool required, bool optional, bool computed)
 {
     if (required)
-        lc_buf_add_c(out, ",\"required\":true");
+        lc_json_bool(w, "required", true);
     if (optional)
-        lc_buf_add_c(out, ",\"optional\":true");
+        lc_json_bool(w, "optional", true);
     if (computed)
-        lc_buf_add_c(out, ",\"computed\":true");
+        lc_json_bool(w, "computed", true);
 }
 
 static const char *nesting(lc_cfn_form form)
@@ -47,86 +44,88 @@ static void add_type(writer *w, const lc_cfn_shape *shape)
 {
     const lc_cfn_shape *object = shape->element ? shape->element : shape;
     if (object->form != LC_CFN_OBJECT) {
-        lc_buf_add_c(w->out, "\"type\":");
-        lc_typejson_encode(w->out, shape->type);
+        lc_typejson_encode(lc_json_value(&w->json, "type"), shape->type);
         return;
     }
-    lc_buf_add_c(w->out, "\"nested_type\":{\"attributes\":{");
+    lc_json_object(&w->json, "nested_type");
     add_attributes(w, object, NULL);
-    lc_buf_printf(w->out, "},\"nesting_mode\":\"%s\"}", nesting(shape->form));
+    lc_json_c(&w->json, "nesting_mode", nesting(shape->form));
+    lc_json_end_object(&w->json);
 }
 
 static void add_attribute(writer *w, const lc_cfn_property *p)
 {
-    lc_buf_add_json(w->out, p->attribute, true);
-    lc_buf_add_c(w->out, ":{");
+    lc_json_key(&w->json, p->attribute);
+    lc_json_object(&w->json, NULL);
     add_type(w, p->shape);
-    lc_buf_add_char(w->out, ',');
-    add_description(w->out, p->description);
+    add_description(&w->json, p->description);
     if (w->data)
-        add_flags(w->out, false, false, true);
+        add_flags(&w->json, false, false, true);
     else
-        add_flags(w->out, p->required, p->optional, p->computed);
-    lc_buf_add_char(w->out, '}');
+        add_flags(&w->json, p->required, p->optional, p->computed);
+    lc_json_end_object(&w->json);
 }
 
-static void add_string(lc_buf *out, const char *name, const char *type, const char *description,
+static void add_string(lc_json *w, const char *name, const char *type, const char *description,
                        bool required)
 {
-    lc_buf_printf(out, "\"%s\":{\"type\":%s,", name, type);
-    add_description(out, lc_str_from_c(description));
-    add_flags(out, required, false, !required);
-    lc_buf_add_char(out, '}');
+    lc_json_object(w, name);
+    lc_json_raw(w, "type", lc_str_from_c(type));
+    add_description(w, lc_str_from_c(description));
+    add_flags(w, required, false, !required);
+    lc_json_end_object(w);
 }
 
 static void add_attributes(writer *w, const lc_cfn_shape *object, const char *id)
 {
+    lc_json_object(&w->json, "attributes");
     for (size_t i = 0; i < object->slot_count; i++) {
-        if (i)
-            lc_buf_add_char(w->out, ',');
         if (object->by_slot[i])
             add_attribute(w, object->by_slot[i]);
         else
-            add_string(w->out, "id", "\"string\"", id, w->data);
+            add_string(&w->json, "id", "\"string\"", id, w->data);
     }
+    lc_json_end_object(&w->json);
 }
 
-static void begin_schema(lc_buf *out, lc_str name, int version)
+static void begin_schema(lc_json *w, lc_str name, int version)
 {
-    lc_buf_add_json(out, name, true);
-    lc_buf_printf(out, ":{\"version\":%d,\"block\":{\"attributes\":{", version);
+    lc_json_key(w, name);
+    lc_json_object(w, NULL);
+    lc_json_int(w, "version", version);
+    lc_json_object(w, "block");
 }
 
-static void end_schema(lc_buf *out, lc_str description)
+static void end_schema(lc_json *w, lc_str description)
 {
-    lc_buf_add_c(out, "},");
-    add_description(out, description);
-    lc_buf_add_c(out, "}}");
+    add_description(w, description);
+    lc_json_end_object(w);
+    lc_json_end_object(w);
 }
 
 #define ID_DESCRIPTION "Uniquely identifies the resource."
 
-static void add_resource(lc_buf *out, const lc_cfn_type *t, bool data)
+static void add_resource(writer *w, const lc_cfn_type *t)
 {
-    writer w = {out, data};
     lc_buf text = {0};
-    begin_schema(out, t->terraform_name, data ? 0 : 1);
-    add_attributes(&w, t->root, ID_DESCRIPTION);
-    if (data)
+    begin_schema(&w->json, t->terraform_name, w->data ? 0 : 1);
+    add_attributes(w, t->root, ID_DESCRIPTION);
+    if (w->data)
         lc_buf_printf(&text, "Data Source schema for %.*s", LC_FMT(t->name));
-    end_schema(out, data ? lc_buf_str(&text) : t->description);
+    end_schema(&w->json, w->data ? lc_buf_str(&text) : t->description);
     lc_buf_release(&text);
 }
 
-static void add_plural(lc_buf *out, const lc_cfn_type *t)
+static void add_plural(lc_json *w, const lc_cfn_type *t)
 {
     lc_buf text = {0};
-    begin_schema(out, t->plural_name, 0);
-    add_string(out, "id", "\"string\"", "Uniquely identifies the data source.", false);
-    lc_buf_add_char(out, ',');
-    add_string(out, "ids", "[\"set\",\"string\"]", "Set of Resource Identifiers.", false);
+    begin_schema(w, t->plural_name, 0);
+    lc_json_object(w, "attributes");
+    add_string(w, "id", "\"string\"", "Uniquely identifies the data source.", false);
+    add_string(w, "ids", "[\"set\",\"string\"]", "Set of Resource Identifiers.", false);
+    lc_json_end_object(w);
     lc_buf_printf(&text, "Plural Data Source schema for %.*s", LC_FMT(t->name));
-    end_schema(out, lc_buf_str(&text));
+    end_schema(w, lc_buf_str(&text));
     lc_buf_release(&text);
 }
 
@@ -142,21 +141,48 @@ static int by_name(const void *a, const void *b)
     return lc_str_cmp(((const entry *)a)->name, ((const entry *)b)->name);
 }
 
-static void add_group(lc_buf *out, entry *entries, size_t count, bool data)
+static void add_group(writer *w, const char *key, entry *entries, size_t count)
 {
     if (count)
         qsort(entries, count, sizeof *entries, by_name);
+    lc_json_object(&w->json, key);
     for (size_t i = 0; i < count; i++) {
         /* The same type given twice is one. */
         if (i && lc_str_eq(entries[i].name, entries[i - 1].name))
             continue;
-        if (i)
-            lc_buf_add_char(out, ',');
         if (entries[i].plural)
-            add_plural(out, entries[i].type);
+            add_plural(&w->json, entries[i].type);
         else
-            add_resource(out, entries[i].type, data);
+            add_resource(w, entries[i].type);
     }
+    lc_json_end_object(&w->json);
+}
+
+/* A provider's own schema, without attributes. */
+static void add_provider(lc_json *w)
+{
+    lc_json_object(w, "provider");
+    lc_json_uint(w, "version", 0);
+    lc_json_object(w, "block");
+    add_description(w, LC_STR_EMPTY);
+    lc_json_end_object(w);
+    lc_json_end_object(w);
+}
+
+static void add_schemas(writer *w, entry *resources, size_t resource_count, entry *data,
+                        size_t data_count)
+{
+    lc_json_object(&w->json, NULL);
+    lc_json_c(&w->json, "format_version", "1.0");
+    lc_json_object(&w->json, "provider_schemas");
+    lc_json_object(&w->json, "registry.terraform.io/hashicorp/awscc");
+    add_provider(&w->json);
+    add_group(w, "resource_schemas", resources, resource_count);
+    w->data = true;
+    add_group(w, "data_source_schemas", data, data_count);
+    lc_json_end_object(&w->json);
+    lc_json_end_object(&w->json);
+    lc_json_end_object(&w->json);
 }
 
 void lc_cfn_add_document(lc_buf *out, const lc_cfn_type *const *types, size_t count)
@@ -165,6 +191,7 @@ void lc_cfn_add_document(lc_buf *out, const lc_cfn_type *const *types, size_t co
     entry *resources = LC_NEW_ARRAY(arena, entry, count);
     entry *data = LC_NEW_ARRAY(arena, entry, lc_mul_size(count, 2));
     size_t resource_count = 0, data_count = 0;
+    writer w = {.json = {.out = out, .html = true}};
     for (size_t i = 0; i < count; i++) {
         const lc_cfn_type *t = types[i];
         if (t->resource)
@@ -174,12 +201,6 @@ void lc_cfn_add_document(lc_buf *out, const lc_cfn_type *const *types, size_t co
         if (t->plural)
             data[data_count++] = (entry){t, t->plural_name, true};
     }
-    lc_buf_add_c(out, "{\"format_version\":\"1.0\",\"provider_schemas\":{"
-                      "\"registry.terraform.io/hashicorp/awscc\":{\"provider\":{\"version\":0,"
-                      "\"block\":{\"description_kind\":\"plain\"}},\"resource_schemas\":{");
-    add_group(out, resources, resource_count, false);
-    lc_buf_add_c(out, "},\"data_source_schemas\":{");
-    add_group(out, data, data_count, true);
-    lc_buf_add_c(out, "}}}}");
+    add_schemas(&w, resources, resource_count, data, data_count);
     lc_arena_free(arena);
 }
