@@ -46,28 +46,26 @@ void lc_planning_compared(lc_planner *planner, lc_rule rule)
 
 /* ---- Findings. */
 
-static void add_step(lc_buf *steps, const lc_step *step)
+static void add_step(lc_json *w, const lc_step *step)
 {
-    if (step->kind == LC_STEP_INDEX) {
-        lc_buf_printf(steps, "{\"index\":%llu}", (unsigned long long)step->index);
-        return;
-    }
-    lc_buf_add_c(steps, step->kind == LC_STEP_KEY ? "{\"key\":" : "{\"attribute\":");
-    lc_buf_add_json(steps, step->name, false);
-    lc_buf_add_char(steps, '}');
+    lc_json_object(w, NULL);
+    if (step->kind == LC_STEP_INDEX)
+        lc_json_uint(w, "index", step->index);
+    else
+        lc_json_str(w, step->kind == LC_STEP_KEY ? "key" : "attribute", step->name);
+    lc_json_end_object(w);
 }
 
 static void describe_path(lc_finding *f, lc_arena *arena)
 {
     lc_buf text = {0}, steps = {0};
+    lc_json w = {.out = &steps};
     if (f->path.count)
         lc_path_add_text(&text, f->path);
-    lc_buf_add_char(&steps, '[');
-    for (size_t i = 0; i < f->path.count; i++) {
-        lc_buf_add_c(&steps, i ? "," : "");
-        add_step(&steps, &f->path.steps[i]);
-    }
-    lc_buf_add_char(&steps, ']');
+    lc_json_array(&w, NULL);
+    for (size_t i = 0; i < f->path.count; i++)
+        add_step(&w, &f->path.steps[i]);
+    lc_json_end_array(&w);
     f->path_text = lc_buf_copy(arena, &text);
     f->steps_json = lc_buf_copy(arena, &steps);
     lc_buf_release(&text);

@@ -6,18 +6,40 @@
 
 #define MAX_SHOWN ((size_t)16 << 10)
 
-static void add_value(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
+static void add_value(lc_json *w, lc_sensitivity_mark place, const lc_value *v,
                       const lc_type *want);
 
-static void add_type(lc_buf *buf, const lc_type *type)
+static void add_type(lc_json *w, const char *key, const lc_type *type)
 {
     lc_buf text = {0};
     lc_type_add_text(&text, type);
-    lc_buf_add_json(buf, lc_buf_str(&text), false);
+    lc_json_str(w, key, lc_buf_str(&text));
     lc_buf_release(&text);
 }
 
-static void add_secret(lc_buf *buf, const lc_value *v)
+/* The value follows. */
+static void begin_typed(lc_json *w, const lc_type *type)
+{
+    lc_json_object(w, NULL);
+    lc_json_object(w, "$typed");
+    add_type(w, "type", type);
+    lc_json_key(w, LC_STR("value"));
+}
+
+static void end_typed(lc_json *w)
+{
+    lc_json_end_object(w);
+    lc_json_end_object(w);
+}
+
+static void add_secret_word(lc_json *w, const char *key, const char *word)
+{
+    lc_json_object(w, key);
+    lc_json_c(w, "$sensitive", word);
+    lc_json_end_object(w);
+}
+
+static void add_secret(lc_json *w, const lc_value *v)
 {
     const char *word = lc_is_null(v)      ? "null"
                        : lc_is_unknown(v) ? "unknown"
@@ -25,69 +47,60 @@ static void add_secret(lc_buf *buf, const lc_value *v)
                                (v->type->kind >= LC_TYPE_LIST && v->count == 0)
                            ? "empty"
                            : "known";
-    lc_buf_printf(buf, "{\"$sensitive\":\"%s\"}", word);
+    add_secret_word(w, NULL, word);
 }
 
-static void add_number(lc_buf *buf, lc_num n)
+static void add_number(lc_json *w, const char *key, lc_num n)
 {
-    if (!lc_num_is_inf(n)) {
-        lc_num_add_text(buf, n);
+    if (lc_num_is_inf(n))
+        lc_json_c(w, key, lc_num_sign(n) < 0 ? "-Inf" : "Inf");
+    else
+        lc_num_add_text(lc_json_value(w, key), n);
+}
+
+static void add_bound(lc_json *w, const char *name, lc_num n, bool inclusive)
+{
+    if (inclusive) {
+        add_number(w, name, n);
         return;
     }
-    lc_buf_add_c(buf, lc_num_sign(n) < 0 ? "\"-Inf\"" : "\"Inf\"");
+    lc_json_object(w, name);
+    add_number(w, "value", n);
+    lc_json_bool(w, "inclusive", false);
+    lc_json_end_object(w);
 }
 
-static void add_bound(lc_buf *buf, const char *name, lc_num n, bool inclusive, const char **comma)
+static void add_refinement(lc_json *w, const char *key, const lc_refinement *r)
 {
-    lc_buf_printf(buf, "%s\"%s\":", *comma, name);
-    if (!inclusive)
-        lc_buf_add_c(buf, "{\"value\":");
-    add_number(buf, n);
-    if (!inclusive)
-        lc_buf_add_c(buf, ",\"inclusive\":false}");
-    *comma = ",";
-}
-
-static void add_refinement(lc_buf *buf, const lc_refinement *r)
-{
-    const char *comma = "";
-    lc_buf_add_char(buf, '{');
-    if (r->not_null) {
-        lc_buf_add_c(buf, "\"not_null\":true");
-        comma = ",";
-    }
-    if (r->has_prefix) {
-        lc_buf_printf(buf, "%s\"prefix\":", comma);
-        lc_buf_add_json(buf, r->prefix, false);
-        comma = ",";
-    }
+    lc_json_object(w, key);
+    if (r->not_null)
+        lc_json_bool(w, "not_null", true);
+    if (r->has_prefix)
+        lc_json_str(w, "prefix", r->prefix);
     if (r->has_min)
-        add_bound(buf, "min", r->min, r->min_inclusive, &comma);
+        add_bound(w, "min", r->min, r->min_inclusive);
     if (r->has_max)
-        add_bound(buf, "max", r->max, r->max_inclusive, &comma);
-    if (r->has_min_len) {
-        lc_buf_printf(buf, "%s\"min_length\":%llu", comma, (unsigned long long)r->min_len);
-        comma = ",";
-    }
+        add_bound(w, "max", r->max, r->max_inclusive);
+    if (r->has_min_len)
+        lc_json_uint(w, "min_length", r->min_len);
     if (r->has_max_len)
-        lc_buf_printf(buf, "%s\"max_length\":%llu", comma, (unsigned long long)r->max_len);
-    lc_buf_add_char(buf, '}');
+        lc_json_uint(w, "max_length", r->max_len);
+    lc_json_end_object(w);
 }
 
-static void add_unknown(lc_buf *buf, const lc_value *v, const lc_type *want)
+static void add_unknown(lc_json *w, const lc_value *v, const lc_type *want)
 {
     bool typed = want->kind == LC_TYPE_DYNAMIC && v->type->kind != LC_TYPE_DYNAMIC;
-    if (typed) {
-        lc_buf_add_c(buf, "{\"$typed\":{\"type\":");
-        add_type(buf, v->type);
-        lc_buf_add_c(buf, ",\"value\":");
-    }
-    lc_buf_add_c(buf, "{\"$unknown\":");
+    if (typed)
+        begin_typed(w, v->type);
+    lc_json_object(w, NULL);
     if (lc_value_refinement(v))
-        add_refinement(buf, lc_value_refinement(v));
+        add_refinement(w, "$unknown", lc_value_refinement(v));
     else
-        lc_buf_add_c(buf, "true");
-    lc_buf_add_c(buf, typed ? "}}}" : "}");
+        lc_json_bool(w, "$unknown", true);
+    lc_json_end_object(w);
+    if (typed)
+        end_typed(w);
 }
 
 static const lc_type *want_of_element(const lc_type *want, size_t i)
@@ -110,73 +123,68 @@ static bool looks_like_marker(const lc_value *v)
     return key.len > 0 && key.ptr[0] == '$';
 }
 
-static void add_members(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
+static void add_members(lc_json *w, lc_sensitivity_mark place, const lc_value *v,
                         const lc_type *want)
 {
     bool map = v->type->kind == LC_TYPE_MAP, literal = looks_like_marker(v);
-    lc_buf_add_c(buf, literal ? "{\"$literal\":{" : "{");
+    lc_json_object(w, NULL);
+    if (literal)
+        lc_json_object(w, "$literal");
     for (size_t i = 0; i < v->count; i++) {
         lc_str key = map ? v->as.many.keys[i] : v->type->as.attrs[i].name;
         lc_step step = {map ? LC_STEP_KEY : LC_STEP_ATTR, key, 0, NULL};
-        if (i)
-            lc_buf_add_char(buf, ',');
-        lc_buf_add_json(buf, key, false);
-        lc_buf_add_char(buf, ':');
-        add_value(buf, lc_sensitivity_step(place, &step), &v->as.many.elems[i],
+        lc_json_key(w, key);
+        add_value(w, lc_sensitivity_step(place, &step), &v->as.many.elems[i],
                   want_of_element(want, i));
     }
-    lc_buf_add_c(buf, literal ? "}}" : "}");
+    if (literal)
+        lc_json_end_object(w);
+    lc_json_end_object(w);
 }
 
-static void add_items(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
-                      const lc_type *want)
+static void add_items(lc_json *w, lc_sensitivity_mark place, const lc_value *v, const lc_type *want)
 {
     if (v->type->kind == LC_TYPE_SET && lc_sensitivity_touched(place)) {
-        add_secret(buf, v);
+        add_secret(w, v);
         return;
     }
-    lc_buf_add_char(buf, '[');
+    lc_json_array(w, NULL);
     for (size_t i = 0; i < v->count; i++) {
         lc_step step = {v->type->kind == LC_TYPE_SET ? LC_STEP_ELEMENT : LC_STEP_INDEX,
                         LC_STR_EMPTY, i, NULL};
-        if (i)
-            lc_buf_add_char(buf, ',');
-        add_value(buf, lc_sensitivity_step(place, &step), &v->as.many.elems[i],
+        add_value(w, lc_sensitivity_step(place, &step), &v->as.many.elems[i],
                   want_of_element(want, i));
     }
-    lc_buf_add_char(buf, ']');
+    lc_json_end_array(w);
 }
 
-static void add_collection(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
+static void add_collection(lc_json *w, lc_sensitivity_mark place, const lc_value *v,
                            const lc_type *want)
 {
     bool typed = want->kind == LC_TYPE_DYNAMIC && lc_type_is_collection(v->type);
     if (typed) {
-        lc_buf_add_c(buf, "{\"$typed\":{\"type\":");
-        add_type(buf, v->type);
-        lc_buf_add_c(buf, ",\"value\":");
+        begin_typed(w, v->type);
         want = v->type;
     }
     if (v->type->kind == LC_TYPE_MAP || v->type->kind == LC_TYPE_OBJECT)
-        add_members(buf, place, v, want);
+        add_members(w, place, v, want);
     else
-        add_items(buf, place, v, want);
+        add_items(w, place, v, want);
     if (typed)
-        lc_buf_add_c(buf, "}}");
+        end_typed(w);
 }
 
-static void add_known(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
-                      const lc_type *want)
+static void add_known(lc_json *w, lc_sensitivity_mark place, const lc_value *v, const lc_type *want)
 {
     switch (v->type->kind) {
     case LC_TYPE_BOOL:
-        lc_buf_add_c(buf, v->as.boolean ? "true" : "false");
+        lc_json_bool(w, NULL, v->as.boolean);
         break;
     case LC_TYPE_NUMBER:
-        add_number(buf, v->as.number);
+        add_number(w, NULL, v->as.number);
         break;
     case LC_TYPE_STRING:
-        lc_buf_add_json(buf, v->as.string, false);
+        lc_json_str(w, NULL, v->as.string);
         break;
     case LC_TYPE_DYNAMIC:
         break;
@@ -185,36 +193,44 @@ static void add_known(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
     case LC_TYPE_MAP:
     case LC_TYPE_TUPLE:
     case LC_TYPE_OBJECT:
-        add_collection(buf, place, v, want);
+        add_collection(w, place, v, want);
         break;
     }
 }
 
-static void add_value(lc_buf *buf, lc_sensitivity_mark place, const lc_value *v,
-                      const lc_type *want)
+static void add_value(lc_json *w, lc_sensitivity_mark place, const lc_value *v, const lc_type *want)
 {
-    if (buf->overflow) /* a big value is shown by its size alone */
+    if (w->out->overflow) /* a big value is shown by its size alone */
         return;
     /* Something flat where objects with something sensitive are wanted may be that. */
     bool flat = lc_is_known(v) && lc_type_is_primitive(v->type);
     if (place.secret || (flat && lc_sensitivity_touched(place))) {
-        add_secret(buf, v);
+        add_secret(w, v);
     } else if (lc_is_unknown(v)) {
-        add_unknown(buf, v, want);
+        add_unknown(w, v, want);
     } else if (!lc_is_null(v)) {
-        add_known(buf, place, v, want);
+        add_known(w, place, v, want);
     } else if (want->kind == LC_TYPE_DYNAMIC && v->type->kind != LC_TYPE_DYNAMIC) {
-        lc_buf_add_c(buf, "{\"$null\":");
-        add_type(buf, v->type);
-        lc_buf_add_char(buf, '}');
+        lc_json_object(w, NULL);
+        add_type(w, "$null", v->type);
+        lc_json_end_object(w);
     } else {
-        lc_buf_add_c(buf, "null");
+        lc_json_null(w, NULL);
     }
 }
 
 void lc_value_add_scenario_json(lc_buf *buf, const lc_value *value, const lc_type *want)
 {
-    add_value(buf, (lc_sensitivity_mark){0}, value, want);
+    lc_json w = {.out = buf};
+    add_value(&w, (lc_sensitivity_mark){0}, value, want);
+}
+
+void lc_show_elided(lc_buf *out, lc_str what)
+{
+    lc_json w = {.out = out};
+    lc_json_object(&w, NULL);
+    lc_json_str(&w, "$elided", what);
+    lc_json_end_object(&w);
 }
 
 lc_redacted_text lc_show(lc_arena *arena, lc_sensitivity_mark place, const lc_value *value,
@@ -222,13 +238,14 @@ lc_redacted_text lc_show(lc_arena *arena, lc_sensitivity_mark place, const lc_va
 {
     lc_redacted_text shown = {true, place.secret, LC_STR_EMPTY};
     lc_buf buf = {.limit = MAX_SHOWN};
-    add_value(&buf, place, value, want);
+    lc_json w = {.out = &buf};
+    add_value(&w, place, value, want);
     if (buf.overflow) {
         lc_buf kind = {0};
         lc_type_add_friendly(&kind, value->type);
+        lc_buf_printf(&kind, " of %u", value->count);
         lc_buf_clear(&buf);
-        lc_buf_printf(&buf, "{\"$elided\":\"%.*s of %u\"}", LC_FMT(lc_buf_str(&kind)),
-                      value->count);
+        lc_show_elided(&buf, lc_buf_str(&kind));
         lc_buf_release(&kind);
     }
     shown.json = lc_buf_take(arena, &buf);
@@ -246,47 +263,48 @@ static bool hides_step(const lc_step *step, lc_sensitivity_mark above)
     return above.secret && data;
 }
 
-static void add_step_json(lc_buf *steps, const lc_step *step, lc_sensitivity_mark above,
+static void add_step_json(lc_json *w, const lc_step *step, lc_sensitivity_mark above,
                           lc_sensitivity_mark here)
 {
+    lc_json_object(w, NULL);
     if (hides_step(step, above)) {
-        lc_buf_add_c(steps, "{\"key\":{\"$sensitive\":\"known\"}}");
+        add_secret_word(w, "key", "known");
+        lc_json_end_object(w);
         return;
     }
     switch (step->kind) {
     case LC_STEP_ATTR:
-        lc_buf_add_c(steps, "{\"attribute\":");
-        lc_buf_add_json(steps, step->name, false);
+        lc_json_str(w, "attribute", step->name);
         break;
     case LC_STEP_INDEX:
-        lc_buf_printf(steps, "{\"index\":%llu", (unsigned long long)step->index);
+        lc_json_uint(w, "index", step->index);
         break;
     case LC_STEP_KEY:
-        lc_buf_add_c(steps, "{\"key\":");
-        lc_buf_add_json(steps, step->name, false);
+        lc_json_str(w, "key", step->name);
         break;
     case LC_STEP_ELEMENT:
-        lc_buf_add_c(steps, "{\"element\":");
+        lc_json_key(w, LC_STR("element"));
         if (!step->element)
-            lc_buf_add_c(steps, "null");
+            lc_json_null(w, NULL);
         else if (lc_sensitivity_touched(here))
-            add_secret(steps, step->element);
+            add_secret(w, step->element);
         else
-            add_value(steps, here, step->element, step->element->type);
+            add_value(w, here, step->element, step->element->type);
         break;
     case LC_STEP_ANY_KEY:
     case LC_STEP_ANY_ATTR:
-        lc_buf_add_c(steps, "{\"any\":true");
+        lc_json_bool(w, "any", true);
         break;
     }
-    lc_buf_add_char(steps, '}');
+    lc_json_end_object(w);
 }
 
 size_t lc_show_path(lc_buf *text, lc_buf *steps, const lc_sensitivity *sensitivity, lc_path path)
 {
     size_t unnamed = 0;
     lc_sensitivity_mark place = lc_sensitivity_root(sensitivity);
-    lc_buf_add_char(steps, '[');
+    lc_json w = {.out = steps};
+    lc_json_array(&w, NULL);
     if (path.count == 0)
         lc_buf_add_char(text, '.');
     for (size_t i = 0; i < path.count; i++) {
@@ -297,12 +315,10 @@ size_t lc_show_path(lc_buf *text, lc_buf *steps, const lc_sensitivity *sensitivi
         if (hide && step->kind == LC_STEP_ATTR && unnamed == 0)
             unnamed = path.count - i;
         lc_path_add_text(text, (lc_path){hide ? &hidden : step, 1});
-        if (i)
-            lc_buf_add_char(steps, ',');
-        add_step_json(steps, step, place, next);
+        add_step_json(&w, step, place, next);
         place = next;
     }
-    lc_buf_add_char(steps, ']');
+    lc_json_end_array(&w);
     return unnamed;
 }
 

@@ -30,6 +30,8 @@ bool lc_sensitivity_touched(lc_sensitivity_mark place);
 /* The one way from a value to something that may be shown. */
 lc_redacted_text lc_show(lc_arena *arena, lc_sensitivity_mark place, const lc_value *value,
                          const lc_type *want);
+/* In place of a value that is too big: what it is. */
+void lc_show_elided(lc_buf *out, lc_str what);
 /* A path with the keys below a secret hidden: text form and steps as JSON. Returns how many steps
  * stand from the first hidden attribute on, 0 if there is none. */
 size_t lc_show_path(lc_buf *text, lc_buf *steps, const lc_sensitivity *sensitivity, lc_path path);

@@ -69,52 +69,49 @@ void lc_provider_find_unused(lc_provider_unused *out, lc_arena *arena,
 
 /* ---- JSON. */
 
-static void add_text(lc_buf *out, const char *name, lc_str text)
-{
-    lc_buf_printf(out, ",\"%s\":", name);
-    lc_buf_add_json(out, text, false);
-}
-
-static void add_loc(lc_buf *out, lc_loc loc)
+static void add_loc(lc_json *w, lc_loc loc)
 {
     if (!loc.line)
         return;
-    add_text(out, "file", loc.file);
-    lc_buf_printf(out, ",\"line\":%u", (unsigned)loc.line);
+    lc_json_str(w, "file", loc.file);
+    lc_json_uint(w, "line", loc.line);
 }
 
-static void add_use(lc_buf *out, lc_arena *arena, const lc_provider_use *use)
+static void add_use(lc_json *w, lc_arena *arena, const lc_provider_use *use)
 {
-    lc_buf_add_c(out, out->len ? ",{\"address\":" : "[{\"address\":");
-    lc_buf_add_json(out, use->text, false);
+    lc_json_object(w, NULL);
+    lc_json_str(w, "address", use->text);
     if (use->state == LC_USE_RESOLVED)
-        add_text(out, "provider", instance_text(arena, use));
+        lc_json_str(w, "provider", instance_text(arena, use));
     else
-        lc_buf_add_c(out, ",\"provider\":null");
+        lc_json_null(w, "provider");
     if (use->state == LC_USE_UNDECIDED) {
-        add_text(out, "by", lc_str_printf(arena, "cannot tell: %.*s", LC_FMT(use->undecided)));
-        add_loc(out, use->undecided_place.source ? lc_source_pos_loc(use->undecided_place)
-                                                 : (lc_loc){LC_STR_EMPTY, 0, 0});
+        lc_json_str(w, "by", lc_str_printf(arena, "cannot tell: %.*s", LC_FMT(use->undecided)));
+        add_loc(w, use->undecided_place.source ? lc_source_pos_loc(use->undecided_place)
+                                               : (lc_loc){LC_STR_EMPTY, 0, 0});
     } else {
-        add_text(out, "by",
-                 use->state == LC_USE_FAILED ? use->summary : lc_provider_use_way(arena, use));
+        lc_json_str(w, "by",
+                    use->state == LC_USE_FAILED ? use->summary : lc_provider_use_way(arena, use));
     }
-    lc_buf_add_char(out, '}');
+    lc_json_end_object(w);
 }
 
 void lc_provider_model_add_json(lc_buf *out, lc_arena *arena, const lc_provider_model *model)
 {
     lc_provider_unused unused;
-    for (size_t i = 0; i < model->uses.count; i++)
-        add_use(out, arena, &model->uses.items[i]);
+    lc_json w = {.out = out};
     lc_provider_find_unused(&unused, arena, model);
+    if (!model->uses.count && !unused.list.count)
+        return;
+    lc_json_array(&w, NULL);
+    for (size_t i = 0; i < model->uses.count; i++)
+        add_use(&w, arena, &model->uses.items[i]);
     for (size_t i = 0; i < unused.list.count; i++) {
-        lc_buf_add_c(out, out->len ? ",{\"provider\":" : "[{\"provider\":");
-        lc_buf_add_json(out, unused.list.items[i].address, false);
-        lc_buf_add_c(out, ",\"unused\":true");
-        add_loc(out, unused.list.items[i].loc);
-        lc_buf_add_char(out, '}');
+        lc_json_object(&w, NULL);
+        lc_json_str(&w, "provider", unused.list.items[i].address);
+        lc_json_bool(&w, "unused", true);
+        add_loc(&w, unused.list.items[i].loc);
+        lc_json_end_object(&w);
     }
-    if (out->len)
-        lc_buf_add_char(out, ']');
+    lc_json_end_array(&w);
 }

@@ -116,7 +116,7 @@ static lc_redacted_text show_part(search *s, const lc_node *node)
     lc_node_add_json(&text, node);
     if (text.overflow) {
         lc_buf_clear(&text);
-        lc_buf_printf(&text, "{\"$elided\":\"%s\"}", lc_node_kind_name(node));
+        lc_show_elided(&text, lc_str_from_c(lc_node_kind_name(node)));
     }
     shown.json = lc_buf_take(s->j->report, &text);
     return shown;
