@@ -269,48 +269,50 @@ static bool holds(void *context, const lc_mutable *root)
 
 /* ---- The expectation. */
 
-static void add_action(lc_buf *out, const lc_run_result *run)
+static void add_action(lc_json *w, const lc_run_result *run)
 {
     lc_action opentofu = run->action[LC_OPENTOFU], terraform = run->action[LC_TERRAFORM];
     if (opentofu == LC_ACTION_NONE || terraform == LC_ACTION_NONE)
         return;
-    if (opentofu == terraform)
-        lc_buf_printf(out, "\"action\":\"%s\",", lc_action_name(opentofu));
-    else
-        lc_buf_printf(out, "\"action\":{\"opentofu\":\"%s\",\"terraform\":\"%s\"},",
-                      lc_action_name(opentofu), lc_action_name(terraform));
+    if (opentofu == terraform) {
+        lc_json_c(w, "action", lc_action_name(opentofu));
+        return;
+    }
+    lc_json_object(w, "action");
+    lc_json_c(w, "opentofu", lc_action_name(opentofu));
+    lc_json_c(w, "terraform", lc_action_name(terraform));
+    lc_json_end_object(w);
 }
 
-static void add_expected(lc_buf *out, const lc_finding *f)
+static void add_expected(lc_json *w, const lc_finding *f)
 {
     lc_buf path = {0};
     lc_path_add_text(&path, f->path);
-    lc_buf_printf(out, "{\"rule\":\"%.*s\",\"path\":", LC_FMT(lc_rule_get(f->rule)->slug));
-    lc_buf_add_json(out, lc_buf_str(&path), false);
-    lc_buf_release(&path);
+    lc_json_object(w, NULL);
+    lc_json_str(w, "rule", lc_rule_get(f->rule)->slug);
+    lc_json_str(w, "path", lc_buf_str(&path));
     if (f->call.kind != LC_CALL_SCHEMA)
-        lc_buf_printf(out, ",\"call\":\"%s\"", lc_call_kind_name(f->call.kind));
-    lc_buf_printf(out, ",\"terraform\":\"%s\",\"opentofu\":\"%s\"}",
-                  lc_effect_name(f->core[LC_TERRAFORM].effect),
-                  lc_effect_name(f->core[LC_OPENTOFU].effect));
+        lc_json_c(w, "call", lc_call_kind_name(f->call.kind));
+    lc_json_c(w, "terraform", lc_effect_name(f->core[LC_TERRAFORM].effect));
+    lc_json_c(w, "opentofu", lc_effect_name(f->core[LC_OPENTOFU].effect));
+    lc_json_end_object(w);
+    lc_buf_release(&path);
 }
 
 static lc_mutable *expectation(const lc_extract *x, const trial *t, uint32_t run)
 {
     lc_buf json = {0};
-    const char *comma = "";
-    lc_buf_add_char(&json, '{');
-    add_action(&json, &t->judged.judgement.runs[run - 1]);
-    lc_buf_add_c(&json, "\"findings\":[");
+    lc_json w = {.out = &json};
+    lc_json_object(&w, NULL);
+    add_action(&w, &t->judged.judgement.runs[run - 1]);
+    lc_json_array(&w, "findings");
     for (size_t i = 0; i < t->judged.judgement.findings.count; i++) {
         const lc_finding *f = &t->judged.judgement.findings.items[i];
-        if (f->run != run || !(counts(&t->judged, i) || fits(x->arena, &x->target, f, true)))
-            continue;
-        lc_buf_add_c(&json, comma);
-        comma = ",";
-        add_expected(&json, f);
+        if (f->run == run && (counts(&t->judged, i) || fits(x->arena, &x->target, f, true)))
+            add_expected(&w, f);
     }
-    lc_buf_add_c(&json, "]}");
+    lc_json_end_array(&w);
+    lc_json_end_object(&w);
     lc_mutable *tree = lc_mutable_from_json(x->arena, lc_buf_str(&json), &x->limits);
     lc_buf_release(&json);
     if (tree)

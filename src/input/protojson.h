@@ -26,8 +26,8 @@ bool lc_pj_is_schema_group(lc_str name);
 struct lc_schema_line;
 bool lc_pj_schema_document(lc_buf *out, lc_arena *arena, const lc_node *response,
                            const struct lc_schema_line *split);
-/* The member of it that a GetResourceIdentitySchemas answer makes, after a comma. */
-void lc_pj_identities(lc_buf *out, lc_arena *arena, const lc_node *response);
+/* Adds to it the member that a GetResourceIdentitySchemas answer makes. */
+void lc_pj_add_identities(lc_buf *document, lc_arena *arena, const lc_node *response);
 
 /* What a call's messages are read by. */
 typedef struct lc_pj_reader {

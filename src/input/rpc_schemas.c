@@ -101,10 +101,8 @@ static void add_identities(const lc_rpc_schemas *s, lc_buf *document, const lc_r
 {
     lc_source source;
     const lc_node *identities = response_in(s, scratch, &source, one->identity_line);
-    static const char end[] = "}}}";
-    lc_buf_add_str(document, lc_str_sub(one->plain, 0, one->plain.len - (sizeof end - 1)));
-    lc_pj_identities(document, scratch, identities);
-    lc_buf_add_c(document, end);
+    lc_buf_add_str(document, one->plain);
+    lc_pj_add_identities(document, scratch, identities);
 }
 
 /* Schema and identities as one document; its types win over those of the same names. */

@@ -2,193 +2,183 @@
 #include "input/scenario_write.h"
 #include "lifecheck/cloudcontrol.h"
 
-static const char *comma(bool *any)
-{
-    const char *text = *any ? "," : "";
-    *any = true;
-    return text;
-}
-
-static void add_flag(lc_buf *out, const char *name, bool is)
+static void add_flag(lc_json *w, const char *name, bool is)
 {
     if (is)
-        lc_buf_printf(out, ",\"%s\":true", name);
+        lc_json_bool(w, name, true);
 }
 
-static void add_items(lc_buf *out, int64_t min, int64_t max)
+static void add_items(lc_json *w, int64_t min, int64_t max)
 {
     if (min)
-        lc_buf_printf(out, ",\"min_items\":%lld", (long long)min);
+        lc_json_int(w, "min_items", min);
     if (max)
-        lc_buf_printf(out, ",\"max_items\":%lld", (long long)max);
+        lc_json_int(w, "max_items", max);
 }
 
-static const char *nesting_text(lc_nesting nesting)
+static void add_deprecation(lc_json *w, bool deprecated, bool has_message)
 {
-    return nesting == LC_NESTING_INVALID ? "invalid" : lc_nesting_name(nesting);
+    add_flag(w, "deprecated", deprecated);
+    if (has_message)
+        lc_json_c(w, "deprecation_message", "deprecated");
 }
 
-static void add_attributes(lc_buf *out, const lc_attribute *attributes, size_t count);
-
-static void add_type(lc_buf *out, const lc_attribute *a)
+static void add_nesting(lc_json *w, lc_nesting nesting)
 {
-    bool any = false;
-    if (a->type_invalid || a->type)
-        lc_buf_add_c(out, "\"type\":");
+    lc_json_c(w, "nesting_mode",
+              nesting == LC_NESTING_INVALID ? "invalid" : lc_nesting_name(nesting));
+}
+
+static void add_invalid_type(lc_json *w)
+{
+    lc_json_array(w, "type");
+    lc_json_c(w, NULL, "invalid");
+    lc_json_end_array(w);
+}
+
+static void add_attributes(lc_json *w, const lc_attribute *attributes, size_t count);
+
+/* The type may be missing, which is a fault. */
+static void add_type(lc_json *w, const lc_attribute *a)
+{
     if (a->type_invalid)
-        lc_buf_add_c(out, "[\"invalid\"]");
+        add_invalid_type(w);
     else if (a->type)
-        lc_typejson_encode(out, a->type);
-    any = a->type_invalid || a->type;
+        lc_typejson_encode(lc_json_value(w, "type"), a->type);
     if (!a->nested)
         return;
-    lc_buf_printf(out, "%s\"nested_type\":{\"nesting_mode\":\"%s\"", comma(&any),
-                  nesting_text(a->nested->nesting));
-    add_items(out, a->nested->min_items, a->nested->max_items);
-    lc_buf_add_char(out, ',');
-    add_attributes(out, a->nested->attributes, a->nested->attribute_count);
-    lc_buf_add_char(out, '}');
+    lc_json_object(w, "nested_type");
+    add_nesting(w, a->nested->nesting);
+    add_items(w, a->nested->min_items, a->nested->max_items);
+    add_attributes(w, a->nested->attributes, a->nested->attribute_count);
+    lc_json_end_object(w);
 }
 
-/* The type may be missing, which is a fault; the first flag then has no comma before it. */
-static void add_attribute(lc_buf *out, const lc_attribute *a)
+static void add_attribute(lc_json *w, const lc_attribute *a)
 {
-    lc_buf flags = {0};
-    add_flag(&flags, "required", a->required);
-    add_flag(&flags, "optional", a->optional);
-    add_flag(&flags, "computed", a->computed);
-    add_flag(&flags, "sensitive", a->sensitive);
-    add_flag(&flags, "write_only", a->write_only);
-    add_flag(&flags, "deprecated", a->deprecated);
-    if (a->has_deprecation_message)
-        lc_buf_add_c(&flags, ",\"deprecation_message\":\"deprecated\"");
-    bool typed = a->type_invalid || a->type || a->nested;
-    lc_buf_add_json(out, a->name, false);
-    lc_buf_add_c(out, ":{");
-    add_type(out, a);
-    lc_str text = lc_buf_str(&flags);
-    lc_buf_add_str(out, !typed && text.len ? lc_str_sub(text, 1, text.len) : text);
-    lc_buf_add_char(out, '}');
-    lc_buf_release(&flags);
+    lc_json_key(w, a->name);
+    lc_json_object(w, NULL);
+    add_type(w, a);
+    add_flag(w, "required", a->required);
+    add_flag(w, "optional", a->optional);
+    add_flag(w, "computed", a->computed);
+    add_flag(w, "sensitive", a->sensitive);
+    add_flag(w, "write_only", a->write_only);
+    add_deprecation(w, a->deprecated, a->has_deprecation_message);
+    lc_json_end_object(w);
 }
 
-static void add_attributes(lc_buf *out, const lc_attribute *attributes, size_t count)
+static void add_attributes(lc_json *w, const lc_attribute *attributes, size_t count)
 {
-    bool any = false;
-    lc_buf_add_c(out, "\"attributes\":{");
-    for (size_t i = 0; i < count; i++) {
-        lc_buf_add_c(out, comma(&any));
-        add_attribute(out, &attributes[i]);
-    }
-    lc_buf_add_char(out, '}');
+    lc_json_object(w, "attributes");
+    for (size_t i = 0; i < count; i++)
+        add_attribute(w, &attributes[i]);
+    lc_json_end_object(w);
 }
 
-static void add_block(lc_buf *out, const lc_block *block);
+static void add_block(lc_json *w, const lc_block *block);
 
-static void add_block_types(lc_buf *out, const lc_block_type *types, size_t count, bool *any)
+static void add_block_types(lc_json *w, const lc_block_type *types, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const lc_block_type *b = &types[i];
-        lc_buf_add_c(out, comma(any));
-        lc_buf_add_json(out, b->name, false);
-        lc_buf_printf(out, ":{\"nesting_mode\":\"%s\"", nesting_text(b->nesting));
-        add_items(out, b->min_items, b->max_items);
-        add_flag(out, "computed", b->computed);
-        lc_buf_add_c(out, ",\"block\":");
-        add_block(out, b->block);
-        lc_buf_add_char(out, '}');
+        lc_json_key(w, b->name);
+        lc_json_object(w, NULL);
+        add_nesting(w, b->nesting);
+        add_items(w, b->min_items, b->max_items);
+        add_flag(w, "computed", b->computed);
+        add_block(w, b->block);
+        lc_json_end_object(w);
     }
 }
 
-static void add_block(lc_buf *out, const lc_block *block)
+static void add_block(lc_json *w, const lc_block *block)
 {
-    bool any = false;
-    lc_buf_add_char(out, '{');
-    add_attributes(out, block->attributes, block->attribute_count);
+    lc_json_object(w, "block");
+    add_attributes(w, block->attributes, block->attribute_count);
     if (block->block_count || block->unusable_count) {
-        lc_buf_add_c(out, ",\"block_types\":{");
-        add_block_types(out, block->blocks, block->block_count, &any);
-        add_block_types(out, block->unusable, block->unusable_count, &any);
-        lc_buf_add_char(out, '}');
+        lc_json_object(w, "block_types");
+        add_block_types(w, block->blocks, block->block_count);
+        add_block_types(w, block->unusable, block->unusable_count);
+        lc_json_end_object(w);
     }
-    add_flag(out, "deprecated", block->deprecated);
-    if (block->has_deprecation_message)
-        lc_buf_add_c(out, ",\"deprecation_message\":\"deprecated\"");
-    lc_buf_add_char(out, '}');
+    add_deprecation(w, block->deprecated, block->has_deprecation_message);
+    lc_json_end_object(w);
 }
 
-static void add_identity(lc_buf *out, const lc_schema *s)
+static void add_identity(lc_json *w, const lc_schema *s)
 {
-    bool any = false;
-    lc_buf_printf(out, ",\"identity\":{\"version\":%lld,\"attributes\":{",
-                  (long long)s->identity_version);
+    lc_json_object(w, "identity");
+    lc_json_int(w, "version", s->identity_version);
+    lc_json_object(w, "attributes");
     for (size_t i = 0; i < s->identity_count; i++) {
         const lc_attribute *a = &s->identity[i];
-        lc_buf_add_c(out, comma(&any));
-        lc_buf_add_json(out, a->name, false);
-        lc_buf_add_c(out, ":{\"type\":");
+        lc_json_key(w, a->name);
+        lc_json_object(w, NULL);
         if (a->type && !a->type_invalid)
-            lc_typejson_encode(out, a->type);
+            lc_typejson_encode(lc_json_value(w, "type"), a->type);
         else
-            lc_buf_add_c(out, "[\"invalid\"]");
-        add_flag(out, "required_for_import", a->required);
-        add_flag(out, "optional_for_import", a->optional);
-        lc_buf_add_char(out, '}');
+            add_invalid_type(w);
+        add_flag(w, "required_for_import", a->required);
+        add_flag(w, "optional_for_import", a->optional);
+        lc_json_end_object(w);
     }
-    lc_buf_add_c(out, "}}");
+    lc_json_end_object(w);
+    lc_json_end_object(w);
 }
 
-static void add_function(lc_buf *out, const lc_function *f)
+static void add_function(lc_json *w, const lc_function *f)
 {
-    lc_buf_add_json(out, f->name, false);
-    lc_buf_add_c(out, ":{\"parameters\":[");
+    lc_json_key(w, f->name);
+    lc_json_object(w, NULL);
+    lc_json_array(w, "parameters");
     for (size_t i = 0; i < f->parameter_count; i++) {
-        lc_buf_add_c(out, i ? ",{\"name\":" : "{\"name\":");
-        lc_buf_add_json(out, f->parameters[i].name, false);
-        lc_buf_add_c(out, f->parameters[i].type_invalid ? "}" : ",\"type\":\"string\"}");
+        lc_json_object(w, NULL);
+        lc_json_str(w, "name", f->parameters[i].name);
+        if (!f->parameters[i].type_invalid)
+            lc_json_c(w, "type", "string");
+        lc_json_end_object(w);
     }
-    lc_buf_add_c(out, f->return_invalid ? "]}" : "],\"return_type\":\"string\"}");
+    lc_json_end_array(w);
+    if (!f->return_invalid)
+        lc_json_c(w, "return_type", "string");
+    lc_json_end_object(w);
 }
 
-static void add_functions(lc_buf *out, const lc_schema *s)
+static void add_functions(lc_json *w, const lc_schema *s)
 {
-    bool any = false;
-    lc_buf_add_c(out, ",\"functions\":{");
-    for (size_t i = 0; i < s->function_count; i++) {
-        lc_buf_add_c(out, comma(&any));
-        add_function(out, &s->functions[i]);
-    }
-    lc_buf_add_char(out, '}');
+    lc_json_object(w, "functions");
+    for (size_t i = 0; i < s->function_count; i++)
+        add_function(w, &s->functions[i]);
+    lc_json_end_object(w);
 }
 
 /* The type that the schema was derived of, or is compared with. */
-static void add_cloudformation(lc_buf *out, const lc_schema *s)
+static void add_cloudformation(lc_json *w, const lc_schema *s)
 {
     const lc_cfn_type *type = s->cloudformation;
-    if (!s->captured && !lc_str_eq(s->type_name, type->terraform_name)) {
-        lc_buf_add_c(out, ",\"type\":");
-        lc_buf_add_json(out, s->type_name, false);
-    }
+    if (!s->captured && !lc_str_eq(s->type_name, type->terraform_name))
+        lc_json_str(w, "type", s->type_name);
     if (type->profile == LC_CFN_AWSCC)
-        lc_buf_add_c(out, ",\"as\":\"awscc\"");
-    lc_buf_add_c(out, ",\"cloudformation\":");
-    lc_node_add_json(out, type->node);
+        lc_json_c(w, "as", "awscc");
+    lc_node_add_json(lc_json_value(w, "cloudformation"), type->node);
 }
 
-void lc_write_schema(lc_buf *out, const lc_schema *s)
+void lc_write_schema(lc_json *w, const char *key, const lc_schema *s)
 {
-    lc_buf_printf(out, "{\"version\":%lld", (long long)s->version);
+    static const char *const kinds[] = {"resource", "data", "ephemeral",
+                                        "provider", "list", "action"};
+    lc_json_object(w, key);
+    lc_json_int(w, "version", s->version);
     if (s->kind != LC_KIND_RESOURCE)
-        lc_buf_printf(out, ",\"kind\":\"%s\"", lc_schema_kind_name(s->kind));
-    if (s->has_block) {
-        lc_buf_add_c(out, ",\"block\":");
-        add_block(out, s->block);
-    }
+        lc_json_c(w, "kind", kinds[s->kind]);
+    if (s->has_block)
+        add_block(w, s->block);
     if (s->has_identity)
-        add_identity(out, s);
+        add_identity(w, s);
     if (s->function_count)
-        add_functions(out, s);
+        add_functions(w, s);
     if (s->cloudformation)
-        add_cloudformation(out, s);
-    lc_buf_add_char(out, '}');
+        add_cloudformation(w, s);
+    lc_json_end_object(w);
 }

@@ -13,101 +13,83 @@
 #define READS   (B(READ) | B(REREAD))
 
 typedef struct writer {
-    lc_buf *out;
-    const lc_schema *schema;
-    bool any; /* the mapping that is open has a member */
+    lc_json json;
+    const lc_schema *schema; /* of the run that is written */
 } writer;
-
-static void key(writer *w, const char *name)
-{
-    lc_buf_printf(w->out, "%s\"%s\":", w->any ? "," : "", name);
-    w->any = true;
-}
-
-static void open_mapping(writer *w, const char *name)
-{
-    key(w, name);
-    lc_buf_add_char(w->out, '{');
-    w->any = false;
-}
-
-static void close_mapping(writer *w)
-{
-    lc_buf_add_char(w->out, '}');
-    w->any = true;
-}
-
-static void text(writer *w, const char *name, lc_str s)
-{
-    key(w, name);
-    lc_buf_add_json(w->out, s, false);
-}
 
 static void fact(writer *w, const char *name, lc_fact is)
 {
-    if (is == LC_YES) {
-        key(w, name);
-        lc_buf_add_c(w->out, "true");
-    }
+    if (is == LC_YES)
+        lc_json_bool(&w->json, name, true);
 }
 
 static void bytes(writer *w, const char *name, bool has, lc_str s)
 {
+    lc_buf base64 = {0};
     if (!has)
         return;
-    key(w, name);
-    lc_buf_add_char(w->out, '"');
-    lc_base64_encode(w->out, s);
-    lc_buf_add_char(w->out, '"');
+    lc_base64_encode(&base64, s);
+    lc_json_str(&w->json, name, lc_buf_str(&base64));
+    lc_buf_release(&base64);
 }
 
 static void number(writer *w, const char *name, int64_t n)
 {
-    if (n) {
-        key(w, name);
-        lc_buf_printf(w->out, "%lld", (long long)n);
-    }
+    if (n)
+        lc_json_int(&w->json, name, n);
 }
 
 /* ---- Fields. */
 
 /* One step down to the place that is undecodable; NULL where it cannot be followed. Which element
  * of a collection it is does not matter. */
-static const lc_type *step_down(lc_buf *before, lc_buf *after, const lc_type *type,
-                                const lc_step *step)
+static const lc_type *step_down(lc_json *w, const lc_type *type, const lc_step *step)
 {
-    bool sequence = type->kind == LC_TYPE_LIST || type->kind == LC_TYPE_SET;
     long at = type->kind == LC_TYPE_OBJECT ? lc_type_attr_index(type, step->name) : -1;
-    if (at < 0 && type->kind != LC_TYPE_MAP && !sequence)
-        return NULL;
-    lc_buf_add_char(before, sequence ? '[' : '{');
-    lc_buf_add_char(after, sequence ? ']' : '}');
-    if (!sequence) {
-        lc_buf_add_json(before, at < 0 ? LC_STR("key") : step->name, false);
-        lc_buf_add_char(before, ':');
+    if (type->kind == LC_TYPE_LIST || type->kind == LC_TYPE_SET) {
+        lc_json_array(w, NULL);
+        return type->as.elem;
     }
+    if (at < 0 && type->kind != LC_TYPE_MAP)
+        return NULL;
+    lc_json_object(w, NULL);
+    lc_json_key(w, at < 0 ? LC_STR("key") : step->name);
     return at < 0 ? type->as.elem : type->as.attrs[at].type;
 }
 
-/* The bytes are gone; these are undecodable at the same place. */
-static void undecodable(writer *w, const lc_field *f, const lc_type *type)
+/* A value of another type than this one. */
+static void mismatched(lc_json *w, const lc_type *type)
 {
-    lc_buf after = {0};
-    for (size_t i = 0; i < f->problem_path.count; i++) {
-        const lc_type *below = step_down(w->out, &after, type, &f->problem_path.steps[i]);
-        if (!below)
-            break;
-        type = below;
+    lc_json_object(w, NULL);
+    lc_json_object(w, "$typed");
+    if (lc_type_is_primitive(type)) {
+        lc_json_raw(w, "type", LC_STR("[\"list\",\"bool\"]"));
+        lc_json_raw(w, "value", LC_STR("[]"));
+    } else {
+        lc_json_c(w, "type", "bool");
+        lc_json_bool(w, "value", true);
     }
-    if (after.len == 0)
-        lc_buf_add_c(w->out, "{\"$msgpack\":\"wQ==\"}");
-    else if (lc_type_is_primitive(type))
-        lc_buf_add_c(w->out, "{\"$typed\":{\"type\":[\"list\",\"bool\"],\"value\":[]}}");
-    else
-        lc_buf_add_c(w->out, "{\"$typed\":{\"type\":\"bool\",\"value\":true}}");
-    while (after.len)
-        lc_buf_add_char(w->out, after.ptr[--after.len]);
-    lc_buf_release(&after);
+    lc_json_end_object(w);
+    lc_json_end_object(w);
+}
+
+/* The bytes are gone; these are undecodable at the same place. */
+static void undecodable(lc_json *w, const lc_path *path, size_t at, const lc_type *type)
+{
+    const lc_type *below = at < path->count ? step_down(w, type, &path->steps[at]) : NULL;
+    if (below) {
+        undecodable(w, path, at + 1, below);
+        if (type->kind == LC_TYPE_LIST || type->kind == LC_TYPE_SET)
+            lc_json_end_array(w);
+        else
+            lc_json_end_object(w);
+    } else if (at == 0) {
+        lc_json_object(w, NULL);
+        lc_json_c(w, "$msgpack", "wQ==");
+        lc_json_end_object(w);
+    } else {
+        mismatched(w, type);
+    }
 }
 
 static void typed(writer *w, const char *name, const lc_field *f, const lc_type *type)
@@ -115,18 +97,18 @@ static void typed(writer *w, const char *name, const lc_field *f, const lc_type 
     lc_str why;
     if (f->state != LC_FIELD_GIVEN && f->state != LC_FIELD_UNDECODABLE)
         return;
-    key(w, name);
     if (f->state == LC_FIELD_UNDECODABLE) {
-        undecodable(w, f, type);
+        lc_json_key(&w->json, lc_str_from_c(name));
+        undecodable(&w->json, &f->problem_path, 0, type);
         return;
     }
     lc_buf json = {0};
     if (f->wire_json && lc_ctyjson_encode(&json, f->value, type, &why)) {
-        lc_buf_add_c(w->out, "{\"$json\":");
-        lc_buf_add_json(w->out, lc_buf_str(&json), false);
-        lc_buf_add_char(w->out, '}');
+        lc_json_object(&w->json, name);
+        lc_json_str(&w->json, "$json", lc_buf_str(&json));
+        lc_json_end_object(&w->json);
     } else {
-        lc_value_add_scenario_json(w->out, f->value, type);
+        lc_value_add_scenario_json(lc_json_value(&w->json, name), f->value, type);
     }
     lc_buf_release(&json);
 }
@@ -160,7 +142,7 @@ static void source_of_move(writer *w, const lc_call *c)
     number(w, "source_identity_schema_version", c->raw.identity_schema_version);
     bytes(w, "source_private", c->raw.has_private, c->raw.private_data);
     if (c->has_type_name)
-        text(w, "source_type_name", c->type_name);
+        lc_json_str(&w->json, "source_type_name", c->type_name);
 }
 
 static void stored(writer *w, const lc_call *c)
@@ -199,107 +181,100 @@ static void request(writer *w, const lc_call *c, bool group)
     else if ((bit & READS) && !group)
         bytes(w, "private", c->has_request_private, c->request_private);
     if (c->has_type_name && c->kind != LC_CALL_MOVE && (!group || c->kind == LC_CALL_IMPORT))
-        text(w, "type_name", c->type_name);
+        lc_json_str(&w->json, "type_name", c->type_name);
     if (c->has_import_id)
-        text(w, "id", c->import_id);
+        lc_json_str(&w->json, "id", c->import_id);
     if (group && c->command_line)
         fact(w, "command_line", LC_YES);
     if (group && c->kind == LC_CALL_DATA)
-        text(w, "phase", c->applying == LC_YES ? LC_STR("apply") : LC_STR("plan"));
+        lc_json_str(&w->json, "phase", c->applying == LC_YES ? LC_STR("apply") : LC_STR("plan"));
 }
 
 /* ---- Responses. */
 
-static void add_path(writer *w, lc_path path)
+static void add_path(writer *w, const char *name, lc_path path)
 {
     lc_buf written = {0};
     lc_path_add_text(&written, path);
-    lc_buf_add_json(w->out, lc_buf_str(&written), false);
+    lc_json_str(&w->json, name, lc_buf_str(&written));
     lc_buf_release(&written);
 }
 
 static void paths(writer *w, const char *name, const lc_located_path *items, size_t count)
 {
-    key(w, name);
-    lc_buf_add_char(w->out, '[');
-    for (size_t i = 0; i < count; i++) {
-        lc_buf_add_c(w->out, i ? "," : "");
-        add_path(w, items[i].path);
-    }
-    lc_buf_add_char(w->out, ']');
+    lc_json_array(&w->json, name);
+    for (size_t i = 0; i < count; i++)
+        add_path(w, NULL, items[i].path);
+    lc_json_end_array(&w->json);
 }
 
 static void diagnostic(writer *w, const lc_provider_diag *d)
 {
-    writer inner = {w->out, w->schema, false};
-    lc_buf_add_char(w->out, '{');
-    text(&inner, "severity", lc_str_from_c(lc_provider_severity_name(d->severity)));
+    static const char *const names[] = {"invalid", "error", "warning"};
+    lc_json_object(&w->json, NULL);
+    lc_json_c(&w->json, "severity", names[d->severity]);
     if (d->summary.len)
-        text(&inner, "summary", d->summary);
+        lc_json_str(&w->json, "summary", d->summary);
     if (d->detail.len)
-        text(&inner, "detail", d->detail);
-    if (d->has_path) {
-        key(&inner, "path");
-        add_path(&inner, d->path);
-    }
-    lc_buf_add_char(w->out, '}');
+        lc_json_str(&w->json, "detail", d->detail);
+    if (d->has_path)
+        add_path(w, "path", d->path);
+    lc_json_end_object(&w->json);
 }
 
 /* A call that failed without a word of why gets an error of its own. */
 static void diagnostics(writer *w, const lc_call *c)
 {
+    static const lc_provider_diag unsaid = {.severity = LC_SEVERITY_ERROR};
     bool error = false;
     for (size_t i = 0; i < c->diagnostics.count; i++)
         error |= c->diagnostics.items[i].severity == LC_SEVERITY_ERROR;
     bool own = c->failed == LC_YES && !error && c->broke != LC_YES;
     if (c->diagnostics.count == 0 && !own)
         return;
-    key(w, "diagnostics");
-    lc_buf_add_char(w->out, '[');
-    for (size_t i = 0; i < c->diagnostics.count; i++) {
-        lc_buf_add_c(w->out, i ? "," : "");
+    lc_json_array(&w->json, "diagnostics");
+    for (size_t i = 0; i < c->diagnostics.count; i++)
         diagnostic(w, &c->diagnostics.items[i]);
-    }
     if (own)
-        lc_buf_printf(w->out, "%s{\"severity\":\"error\"}", c->diagnostics.count ? "," : "");
-    lc_buf_add_char(w->out, ']');
+        diagnostic(w, &unsaid);
+    lc_json_end_array(&w->json);
 }
 
 static void imported(writer *w, const lc_call *c)
 {
     if (c->kind != LC_CALL_IMPORT || !c->imported.items)
         return;
-    key(w, "imported_resources");
-    lc_buf_add_char(w->out, '[');
+    lc_json_array(&w->json, "imported_resources");
     for (size_t i = 0; i < c->imported.count; i++) {
         const lc_imported *o = &c->imported.items[i];
-        writer inner = {w->out, w->schema, false};
-        lc_buf_add_c(w->out, i ? ",{" : "{");
+        lc_json_object(&w->json, NULL);
         if (o->has_type_name)
-            text(&inner, "type_name", o->type_name);
+            lc_json_str(&w->json, "type_name", o->type_name);
         bool foreign = o->has_type_name && !lc_str_eq(o->type_name, w->schema->type_name);
-        typed(&inner, "state", &o->state, foreign ? &lc_type_dynamic : w->schema->block->implied);
-        identity(&inner, "identity", &o->identity);
-        bytes(&inner, "private", o->has_private, o->private_data);
-        lc_buf_add_char(w->out, '}');
+        typed(w, "state", &o->state, foreign ? &lc_type_dynamic : w->schema->block->implied);
+        identity(w, "identity", &o->identity);
+        bytes(w, "private", o->has_private, o->private_data);
+        lc_json_end_object(&w->json);
     }
-    lc_buf_add_char(w->out, ']');
+    lc_json_end_array(&w->json);
 }
 
 static void events(writer *w, const lc_call *c)
 {
     if (c->kind != LC_CALL_ACTION || c->streamed == LC_NOT_KNOWN)
         return;
-    key(w, "events");
     if (c->streamed == LC_NO) {
-        lc_buf_add_c(w->out, "null");
+        lc_json_null(&w->json, "events");
         return;
     }
-    lc_buf_add_char(w->out, '[');
-    for (size_t i = 0; i < c->events.count; i++)
-        lc_buf_printf(w->out, "%s{\"%s\":{}}", i ? "," : "",
-                      lc_event_kind_name(c->events.items[i].kind));
-    lc_buf_add_char(w->out, ']');
+    lc_json_array(&w->json, "events");
+    for (size_t i = 0; i < c->events.count; i++) {
+        lc_json_object(&w->json, NULL);
+        lc_json_object(&w->json, names[c->events.items[i].kind]);
+        lc_json_end_object(&w->json);
+        lc_json_end_object(&w->json);
+    }
+    lc_json_end_array(&w->json);
 }
 
 static const char *result_name(lc_call_kind kind)
@@ -338,16 +313,16 @@ static void response(writer *w, const lc_call *c, bool group)
         paths(w, "requires_replace", c->requires_replace.items, c->requires_replace.count);
     fact(w, "legacy_type_system", c->legacy);
     if (c->deferred == LC_YES) {
-        open_mapping(w, "deferred");
+        lc_json_object(&w->json, "deferred");
         if (c->deferred_reason.len)
-            text(w, "reason", c->deferred_reason);
-        close_mapping(w);
+            lc_json_str(&w->json, "reason", c->deferred_reason);
+        lc_json_end_object(&w->json);
     }
     diagnostics(w, c);
     if (c->broke == LC_YES) {
-        open_mapping(w, "rpc_status");
-        text(w, "code", c->broke_with.len ? c->broke_with : LC_STR("UNKNOWN"));
-        close_mapping(w);
+        lc_json_object(&w->json, "rpc_status");
+        lc_json_str(&w->json, "code", c->broke_with.len ? c->broke_with : LC_STR("UNKNOWN"));
+        lc_json_end_object(&w->json);
     }
     if (bit & PLANS)
         bytes(w, "planned_private", c->has_private, c->private_data);
@@ -375,54 +350,59 @@ static lc_str rpc_of(const lc_schema *schema, lc_call_kind kind)
 
 static void long_call(writer *w, const lc_call *c)
 {
+    lc_json *json = &w->json;
     lc_call_kind kind = c->kind;
     bool applying = kind == LC_CALL_FINAL_PLAN || (LC_CALL_BIT(kind) & APPLIES) ||
                     kind == LC_CALL_REREAD || (kind == LC_CALL_DATA && c->applying == LC_YES);
     bool destroy = kind == LC_CALL_DESTROY_PLAN || kind == LC_CALL_DESTROY;
-    writer inner = {w->out, w->schema, false};
-    lc_buf_add_char(w->out, '{');
-    text(&inner, "rpc", rpc_of(w->schema, kind));
+    lc_json_object(json, NULL);
+    lc_json_str(json, "rpc", rpc_of(w->schema, kind));
     if (applying)
-        text(&inner, "phase", LC_STR("apply"));
+        lc_json_c(json, "phase", "apply");
     else if ((LC_CALL_BIT(kind) & PLANS) || kind == LC_CALL_DATA)
-        text(&inner, "phase", LC_STR("plan"));
+        lc_json_c(json, "phase", "plan");
     if (destroy || kind == LC_CALL_PLAN_CREATE)
-        text(&inner, "leg", destroy ? LC_STR("destroy") : LC_STR("create"));
+        lc_json_c(json, "leg", destroy ? "destroy" : "create");
     if (c->deposed.len)
-        text(&inner, "deposed", c->deposed);
-    open_mapping(&inner, "request");
-    request(&inner, c, false);
-    close_mapping(&inner);
-    open_mapping(&inner, "response");
-    response(&inner, c, false);
-    close_mapping(&inner);
-    lc_buf_add_char(w->out, '}');
-    if (c->generated_config.state != LC_FIELD_GIVEN)
-        return;
-    lc_buf_add_c(w->out, ",{\"rpc\":\"GenerateResourceConfig\",\"response\":{");
-    inner.any = false;
-    typed(&inner, "config", &c->generated_config, w->schema->block->implied);
-    lc_buf_add_c(w->out, "}}");
+        lc_json_str(json, "deposed", c->deposed);
+    lc_json_object(json, "request");
+    request(w, c, false);
+    lc_json_end_object(json);
+    lc_json_object(json, "response");
+    response(w, c, false);
+    lc_json_end_object(json);
+    lc_json_end_object(json);
+}
+
+/* What the provider wrote for an imported object is a call of its own. */
+static void long_generation(writer *w, const lc_call *c)
+{
+    lc_json_object(&w->json, NULL);
+    lc_json_c(&w->json, "rpc", "GenerateResourceConfig");
+    lc_json_object(&w->json, "response");
+    typed(w, "config", &c->generated_config, w->schema->block->implied);
+    lc_json_end_object(&w->json);
+    lc_json_end_object(&w->json);
 }
 
 static void long_calls(writer *w, const lc_run *run)
 {
-    key(w, "calls");
-    lc_buf_add_char(w->out, '[');
+    lc_json_array(&w->json, "calls");
     for (size_t i = 0; i < run->calls.count; i++) {
-        lc_buf_add_c(w->out, i ? "," : "");
-        long_call(w, &run->calls.items[i]);
+        const lc_call *c = &run->calls.items[i];
+        long_call(w, c);
+        if (c->generated_config.state == LC_FIELD_GIVEN)
+            long_generation(w, c);
     }
-    lc_buf_add_char(w->out, ']');
+    lc_json_end_array(&w->json);
 }
 
-static void group_body(writer *w, const lc_call *c)
+static void group_body(writer *w, const char *name, const lc_call *c)
 {
-    writer inner = {w->out, w->schema, false};
-    lc_buf_add_char(w->out, '{');
-    request(&inner, c, true);
-    response(&inner, c, true);
-    lc_buf_add_char(w->out, '}');
+    lc_json_object(&w->json, name);
+    request(w, c, true);
+    response(w, c, true);
+    lc_json_end_object(&w->json);
 }
 
 static void validates(writer *w, const lc_run *run)
@@ -432,12 +412,12 @@ static void validates(writer *w, const lc_run *run)
         if (run->calls.items[i].kind != LC_CALL_VALIDATE)
             continue;
         if (!any)
-            key(w, "validate");
-        lc_buf_add_c(w->out, any ? "," : "[");
+            lc_json_array(&w->json, "validate");
         any = true;
-        group_body(w, &run->calls.items[i]);
+        group_body(w, NULL, &run->calls.items[i]);
     }
-    lc_buf_add_c(w->out, any ? "]" : "");
+    if (any)
+        lc_json_end_array(&w->json);
 }
 
 static void groups(writer *w, const lc_run *run)
@@ -445,10 +425,8 @@ static void groups(writer *w, const lc_run *run)
     validates(w, run);
     for (size_t i = 0; i < run->calls.count; i++) {
         const lc_call *c = &run->calls.items[i];
-        if (c->kind == LC_CALL_VALIDATE)
-            continue;
-        key(w, lc_call_kind_name(c->kind));
-        group_body(w, c);
+        if (c->kind != LC_CALL_VALIDATE)
+            group_body(w, lc_call_kind_name(c->kind), c);
     }
 }
 
@@ -473,52 +451,43 @@ static void capabilities(writer *w, const lc_capabilities *c)
     if (!provider && c->generate_resource_config != LC_YES && c->deferral_allowed != LC_YES &&
         c->write_only_attributes_allowed != LC_YES && c->computed_blocks_allowed != LC_YES)
         return;
-    open_mapping(w, "capabilities");
-    if (c->plan_destroy == LC_NO) {
-        key(w, "plan_destroy");
-        lc_buf_add_c(w->out, "false");
-    }
+    lc_json_object(&w->json, "capabilities");
+    if (c->plan_destroy == LC_NO)
+        lc_json_bool(&w->json, "plan_destroy", false);
     fact(w, "plan_destroy", c->plan_destroy);
     fact(w, "move_resource_state", c->move_resource_state);
     fact(w, "generate_resource_config", c->generate_resource_config);
     fact(w, "deferral_allowed", c->deferral_allowed);
     fact(w, "write_only_attributes_allowed", c->write_only_attributes_allowed);
     fact(w, "computed_blocks_allowed", c->computed_blocks_allowed);
-    close_mapping(w);
+    lc_json_end_object(&w->json);
 }
 
 static void document(writer *w, const char *name, const lc_cfn_doc *doc)
 {
-    if (!doc)
-        return;
-    key(w, name);
-    lc_cfn_doc_add_json(w->out, doc, false);
+    if (doc)
+        lc_cfn_doc_add_json(lc_json_value(&w->json, name), doc, false);
 }
 
 static void cloud_control(writer *w, const lc_cloud_control *c)
 {
     if (!c)
         return;
-    open_mapping(w, "cloud_control");
+    lc_json_object(&w->json, "cloud_control");
     document(w, "desired_state", c->desired_state);
     document(w, "patch", c->patch);
     document(w, "current_state", c->current_state);
-    if (c->not_found) {
-        key(w, "current_state");
-        lc_buf_add_c(w->out, "null");
-    }
+    if (c->not_found)
+        lc_json_null(&w->json, "current_state");
     if (c->has_identifier)
-        text(w, "identifier", c->identifier);
+        lc_json_str(&w->json, "identifier", c->identifier);
     if (c->has_identifiers) {
-        key(w, "identifiers");
-        lc_buf_add_char(w->out, '[');
-        for (size_t i = 0; i < c->identifier_count; i++) {
-            lc_buf_add_c(w->out, i ? "," : "");
-            lc_buf_add_json(w->out, c->identifiers[i], false);
-        }
-        lc_buf_add_char(w->out, ']');
+        lc_json_array(&w->json, "identifiers");
+        for (size_t i = 0; i < c->identifier_count; i++)
+            lc_json_str(&w->json, NULL, c->identifiers[i]);
+        lc_json_end_array(&w->json);
     }
-    close_mapping(w);
+    lc_json_end_object(&w->json);
 }
 
 static void circumstances(writer *w, const lc_run *run)
@@ -530,15 +499,15 @@ static void circumstances(writer *w, const lc_run *run)
     fact(w, "refresh_only", run->refresh_only);
     fact(w, "depends_on_pending", run->depends_on_pending);
     if (run->ignore_all)
-        text(w, "ignore_changes", LC_STR("all"));
+        lc_json_c(&w->json, "ignore_changes", "all");
     else if (run->has_ignore_changes)
         paths(w, "ignore_changes", run->ignore_changes.items, run->ignore_changes.count);
     if (run->ephemeral.count)
         paths(w, "ephemeral_values", run->ephemeral.items, run->ephemeral.count);
     if (run->recorded != LC_ACTION_NONE)
-        text(w, "recorded_action", lc_str_from_c(lc_action_name(run->recorded)));
+        lc_json_str(&w->json, "recorded_action", lc_str_from_c(lc_action_name(run->recorded)));
     if (run->deposed.len)
-        text(w, "deposed", run->deposed);
+        lc_json_str(&w->json, "deposed", run->deposed);
     capabilities(w, &run->capabilities);
     identity(w, "prior_identity", &run->prior_identity);
     bytes(w, "prior_private", run->has_prior_private, run->prior_private);
@@ -551,18 +520,17 @@ static void previous_run_state(writer *w, const lc_raw_state *stored)
         return;
     if (stored->has_attributes && stored->attributes.value &&
         lc_is_null(stored->attributes.value)) {
-        key(w, "previous_run_state");
-        lc_buf_add_c(w->out, "null");
+        lc_json_null(&w->json, "previous_run_state");
         return;
     }
-    open_mapping(w, "previous_run_state");
+    lc_json_object(&w->json, "previous_run_state");
     number(w, "schema_version", stored->schema_version);
     raw(w, "attributes", stored->has_attributes, &stored->attributes);
     raw(w, "identity", stored->has_identity, &stored->identity);
     number(w, "identity_schema_version", stored->identity_schema_version);
     bytes(w, "private", stored->has_private, stored->private_data);
     fact(w, "tainted", stored->tainted);
-    close_mapping(w);
+    lc_json_end_object(&w->json);
 }
 
 /* The prior state of a run that has a read is what was read. */
@@ -577,45 +545,42 @@ static bool prior_was_read(const lc_run *run)
     return false;
 }
 
-static void write_run(lc_buf *out, const lc_run *run, bool own_schema)
+static void write_run(writer *w, const lc_run *run, bool own_schema)
 {
-    writer w = {out, run->schema, false};
-    lc_buf_add_char(out, '{');
-    if (own_schema) {
-        key(&w, "schema");
-        lc_write_schema(out, run->schema);
-    }
-    circumstances(&w, run);
-    previous_run_state(&w, &run->previous_run_state);
-    object(&w, "config", &run->config);
+    w->schema = run->schema;
+    lc_json_object(&w->json, NULL);
+    if (own_schema)
+        lc_write_schema(&w->json, "schema", run->schema);
+    circumstances(w, run);
+    previous_run_state(w, &run->previous_run_state);
+    object(w, "config", &run->config);
     if (!prior_was_read(run))
-        object(&w, "prior_state", &run->prior_state);
-    object(&w, "final_config", &run->final_config);
+        object(w, "prior_state", &run->prior_state);
+    object(w, "final_config", &run->final_config);
     if (are_groups(run))
-        groups(&w, run);
+        groups(w, run);
     else if (run->calls.count || run->order_known)
-        long_calls(&w, run);
-    lc_buf_add_char(out, '}');
+        long_calls(w, run);
+    lc_json_end_object(&w->json);
 }
 
 void lc_write_case(lc_buf *out, const lc_case *subject)
 {
-    lc_buf_add_c(out, "{\"lifecheck\":1,\"resource\":");
+    writer w = {.json = {.out = out}};
     lc_buf resource = {0};
     lc_buf_printf(&resource, "%.*s.example", LC_FMT(subject->type));
-    lc_buf_add_json(out, subject->type.len ? lc_buf_str(&resource) : LC_STR("example"), false);
+    lc_json_object(&w.json, NULL);
+    lc_json_uint(&w.json, "lifecheck", 1);
+    lc_json_str(&w.json, "resource", subject->type.len ? lc_buf_str(&resource) : LC_STR("example"));
     lc_buf_release(&resource);
     bool shared = subject->runs.count > 0;
     for (size_t i = 1; i < subject->runs.count; i++)
         shared = shared && subject->runs.items[i].schema == subject->runs.items[0].schema;
-    if (shared) {
-        lc_buf_add_c(out, ",\"schema\":");
-        lc_write_schema(out, subject->runs.items[0].schema);
-    }
-    lc_buf_add_c(out, ",\"runs\":[");
-    for (size_t i = 0; i < subject->runs.count; i++) {
-        lc_buf_add_c(out, i ? "," : "");
-        write_run(out, &subject->runs.items[i], !shared);
-    }
-    lc_buf_add_c(out, "]}");
+    if (shared)
+        lc_write_schema(&w.json, "schema", subject->runs.items[0].schema);
+    lc_json_array(&w.json, "runs");
+    for (size_t i = 0; i < subject->runs.count; i++)
+        write_run(&w, &subject->runs.items[i], !shared);
+    lc_json_end_array(&w.json);
+    lc_json_end_object(&w.json);
 }
