@@ -58,7 +58,8 @@ void lc_buf_add_c(lc_buf *buf, const char *text)
 
 void lc_buf_add_char(lc_buf *buf, char c)
 {
-    lc_buf_add(buf, &c, 1);
+    if (reserve(buf, 1))
+        buf->ptr[buf->len++] = c;
 }
 
 void lc_buf_add_uint(lc_buf *buf, uint64_t n)
@@ -125,7 +126,11 @@ void lc_buf_add_json(lc_buf *buf, lc_str s, bool html)
     size_t at = 0, plain = 0;
     while (at < s.len) {
         size_t start = at;
-        uint32_t rune = lc_utf8_next(s, &at);
+        uint32_t rune = (unsigned char)s.ptr[at];
+        if (rune < 0x80)
+            at++; /* most are, and need no decoding */
+        else
+            rune = lc_utf8_next(s, &at);
         if (rune != LC_RUNE_BAD && !needs_escape(rune, html))
             continue;
         lc_buf_add(buf, s.ptr + plain, start - plain);

@@ -28,7 +28,9 @@ static void separate(lc_json *w)
 
 static void end_key(lc_json *w)
 {
-    lc_buf_add_c(w->out, w->spaced ? ": " : ":");
+    lc_buf_add_char(w->out, ':');
+    if (w->spaced)
+        lc_buf_add_char(w->out, ' ');
     w->keyed = true;
 }
 

@@ -6,6 +6,7 @@
  * tuple and told apart from it by `items`, which is then not NULL though nothing stands there. */
 #include "codec/internal.h"
 #include "lifecheck/bug.h"
+#include "lifecheck/json.h"
 #include "lifecheck/limits.h"
 #include "lifecheck/table.h"
 
@@ -289,84 +290,65 @@ bool lc_typejson_decode(const lc_type **out, lc_arena *arena, lc_str in, lc_wire
 
 /* ---- Writing: byte for byte what Go's encoder writes. */
 
-static void write_object(lc_buf *buf, const lc_type *type)
+static void write_type(lc_json *w, const lc_type *type);
+
+static void write_object(lc_json *w, const lc_type *type)
 {
     bool optional = false;
-    lc_buf_add_c(buf, "[\"object\",{");
+    lc_json_object(w, NULL);
     for (uint32_t i = 0; i < type->count; i++) {
         const lc_type_attr *attr = &type->as.attrs[i];
-        if (i)
-            lc_buf_add_char(buf, ',');
-        lc_buf_add_json(buf, attr->name, true);
-        lc_buf_add_char(buf, ':');
-        lc_typejson_encode(buf, attr->type);
+        lc_json_key(w, attr->name);
+        write_type(w, attr->type);
         optional |= attr->optional;
     }
-    lc_buf_add_char(buf, '}');
-    if (optional)
-        lc_buf_add_c(buf, ",[");
-    for (uint32_t i = 0, written = 0; optional && i < type->count; i++) {
-        if (!type->as.attrs[i].optional)
-            continue;
-        if (written++)
-            lc_buf_add_char(buf, ',');
-        lc_buf_add_json(buf, type->as.attrs[i].name, true);
+    lc_json_end_object(w);
+    if (!optional)
+        return;
+    lc_json_array(w, NULL);
+    for (uint32_t i = 0; i < type->count; i++) {
+        if (type->as.attrs[i].optional)
+            lc_json_str(w, NULL, type->as.attrs[i].name);
     }
-    lc_buf_add_c(buf, optional ? "]]" : "]");
+    lc_json_end_array(w);
 }
 
-static void write_tuple(lc_buf *buf, const lc_type *type)
+static void write_tuple(lc_json *w, const lc_type *type)
 {
     if (type->as.items == no_items) {
-        lc_buf_add_c(buf, "[\"tuple\",null]");
+        lc_json_null(w, NULL);
         return;
     }
-    lc_buf_add_c(buf, "[\"tuple\",[");
-    for (uint32_t i = 0; i < type->count; i++) {
-        if (i)
-            lc_buf_add_char(buf, ',');
-        lc_typejson_encode(buf, type->as.items[i]);
-    }
-    lc_buf_add_c(buf, "]]");
+    lc_json_array(w, NULL);
+    for (uint32_t i = 0; i < type->count; i++)
+        write_type(w, type->as.items[i]);
+    lc_json_end_array(w);
 }
 
-static void write_collection(lc_buf *buf, const char *open, const lc_type *elem)
+static void write_type(lc_json *w, const lc_type *type)
 {
-    lc_buf_add_c(buf, open);
-    lc_typejson_encode(buf, elem);
-    lc_buf_add_char(buf, ']');
+    static const char *const names[] = {
+        [LC_TYPE_BOOL] = "bool",   [LC_TYPE_NUMBER] = "number", [LC_TYPE_STRING] = "string",
+        [LC_TYPE_LIST] = "list",   [LC_TYPE_SET] = "set",       [LC_TYPE_MAP] = "map",
+        [LC_TYPE_TUPLE] = "tuple", [LC_TYPE_OBJECT] = "object", [LC_TYPE_DYNAMIC] = "dynamic",
+    };
+    if (type->kind < LC_TYPE_LIST) {
+        lc_json_c(w, NULL, names[type->kind]);
+        return;
+    }
+    lc_json_array(w, NULL);
+    lc_json_c(w, NULL, names[type->kind]);
+    if (type->kind == LC_TYPE_OBJECT)
+        write_object(w, type);
+    else if (type->kind == LC_TYPE_TUPLE)
+        write_tuple(w, type);
+    else
+        write_type(w, type->as.elem);
+    lc_json_end_array(w);
 }
 
 void lc_typejson_encode(lc_buf *buf, const lc_type *type)
 {
-    switch (type->kind) {
-    case LC_TYPE_BOOL:
-        lc_buf_add_c(buf, "\"bool\"");
-        return;
-    case LC_TYPE_NUMBER:
-        lc_buf_add_c(buf, "\"number\"");
-        return;
-    case LC_TYPE_STRING:
-        lc_buf_add_c(buf, "\"string\"");
-        return;
-    case LC_TYPE_DYNAMIC:
-        lc_buf_add_c(buf, "\"dynamic\"");
-        return;
-    case LC_TYPE_LIST:
-        write_collection(buf, "[\"list\",", type->as.elem);
-        return;
-    case LC_TYPE_SET:
-        write_collection(buf, "[\"set\",", type->as.elem);
-        return;
-    case LC_TYPE_MAP:
-        write_collection(buf, "[\"map\",", type->as.elem);
-        return;
-    case LC_TYPE_TUPLE:
-        write_tuple(buf, type);
-        return;
-    case LC_TYPE_OBJECT:
-        write_object(buf, type);
-        return;
-    }
-    LC_UNREACHABLE();
+    lc_json w = {.out = buf, .html = true};
+    write_type(&w, type);
 }
