@@ -1,4 +1,5 @@
 /* Report format version 1 as JSON and JSON Lines: one record a line, members in a fixed order. */
+#include "lifecheck/json.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/document.h"
 #include "report/internal.h"
@@ -88,7 +89,9 @@ static void begin(lc_buf *out, const lc_report_options *options)
     if (is_lines(options))
         return;
     out->len--;
-    lc_buf_add_c(out, ",\n\"cases\":[");
+    lc_json w = {.out = out, .depth = 1, .more = true};
+    lc_json_break(&w, 0);
+    lc_json_array(&w, "cases");
 }
 
 /* ---- One finding. */
@@ -491,7 +494,7 @@ static void add_unused(lc_doc *doc, const lc_shard *shard)
     }
 }
 
-static void add_shard(lc_buf *out, const lc_shard *shard)
+static void add_shard(lc_json *w, const lc_shard *shard)
 {
     lc_doc *doc = lc_doc_object();
     lc_doc_add_uint(doc, "index", shard->index);
@@ -506,8 +509,8 @@ static void add_shard(lc_buf *out, const lc_shard *shard)
     for (size_t i = 0; i < shard->skipped_count; i++)
         lc_doc_add_str(skipped, NULL, shard->skipped[i]);
     add_unused(doc, shard);
-    lc_buf_add_c(out, ",\n\"shard\":");
-    lc_doc_print(out, doc);
+    lc_json_break(w, 0);
+    lc_doc_print(lc_json_value(w, "shard"), doc);
 }
 
 static void end_lines(lc_report *report, const lc_summary *summary, lc_buf *out)
@@ -521,14 +524,19 @@ static void end_lines(lc_report *report, const lc_summary *summary, lc_buf *out)
 static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 {
     lc_doc *doc = lc_doc_object();
-    lc_buf_add_c(out, "],\n\"errors\":[");
+    lc_json w = {.out = out, .depth = 2, .more = true}; /* behind the cases */
+    lc_json_end_array(&w);
+    lc_json_break(&w, 0);
+    lc_json_array(&w, "errors");
     lc_buf_add_str(out, lc_buf_str(&report->errors));
+    lc_json_end_array(&w);
     add_summary(doc, report->options, summary, lc_buf_str(&report->lens));
-    lc_buf_add_c(out, "],\n\"summary\":");
-    lc_doc_print(out, doc);
+    lc_json_break(&w, 0);
+    lc_doc_print(lc_json_value(&w, "summary"), doc);
     if (report->options->shard)
-        add_shard(out, report->options->shard);
-    lc_buf_add_c(out, "}\n");
+        add_shard(&w, report->options->shard);
+    lc_json_end_object(&w);
+    lc_buf_add_char(out, '\n');
 }
 
 const lc_writer lc_writer_json = {

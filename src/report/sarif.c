@@ -3,6 +3,7 @@
 #include "report/sarif.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
+#include "lifecheck/json.h"
 #include "lifecheck/table.h"
 
 #include <string.h>
@@ -357,34 +358,51 @@ static void begin(lc_buf *out, const lc_report_options *options)
 {
     lc_doc *tool = lc_doc_object();
     lc_doc *driver = lc_doc_add_object(tool, "driver");
+    lc_json w = {.out = out};
     (void)options;
     lc_doc_add_c(driver, "name", "lifecheck");
     lc_doc_add_c(driver, "version", LC_VERSION);
     lc_doc_add_c(driver, "semanticVersion", LC_VERSION);
     lc_sarif_add_rules(driver);
-    lc_buf_add_c(out, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\","
-                      "\"version\":\"2.1.0\",\"runs\":[\n{\"tool\":");
-    lc_doc_print(out, tool);
-    lc_buf_add_c(out, ",\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":[");
+    lc_json_object(&w, NULL);
+    lc_json_c(&w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    lc_json_c(&w, "version", "2.1.0");
+    lc_json_array(&w, "runs");
+    lc_json_break(&w, 0);
+    lc_json_object(&w, NULL);
+    lc_doc_print(lc_json_value(&w, "tool"), tool);
+    lc_json_break(&w, 0);
+    lc_json_c(&w, "columnKind", "unicodeCodePoints");
+    lc_json_break(&w, 0);
+    lc_json_array(&w, "results");
 }
 
 static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 {
     const lc_policy *policy = &report->options->policy;
     lc_doc *properties = lc_doc_object();
-    lc_doc_add_c(properties, "as", lc_profile_name(policy->as));
+    lc_json w = {.out = out, .depth = 4, .more = true}; /* behind the results */
+    lc_doc_add_c(properties, "as", lc_as_name(policy->as));
     lc_doc_add_bool(properties, "strict", policy->strict);
     lc_doc_add_uint(properties, "cases", summary->cases);
     if (policy->narrowed.len)
         lc_doc_add_str(properties, "narrowed", policy->narrowed);
-    lc_buf_printf(out,
-                  "],\n\"invocations\":[{\"executionSuccessful\":%s,"
-                  "\"toolExecutionNotifications\":[",
-                  summary->errors ? "false" : "true");
+    lc_json_end_array(&w);
+    lc_json_break(&w, 0);
+    lc_json_array(&w, "invocations");
+    lc_json_object(&w, NULL);
+    lc_json_bool(&w, "executionSuccessful", summary->errors == 0);
+    lc_json_array(&w, "toolExecutionNotifications");
     lc_buf_add_str(out, lc_buf_str(&report->errors));
-    lc_buf_add_c(out, "]}],\n\"properties\":");
-    lc_doc_print(out, properties);
-    lc_buf_add_c(out, "}]}\n");
+    lc_json_end_array(&w);
+    lc_json_end_object(&w);
+    lc_json_end_array(&w);
+    lc_json_break(&w, 0);
+    lc_doc_print(lc_json_value(&w, "properties"), properties);
+    lc_json_end_object(&w);
+    lc_json_end_array(&w);
+    lc_json_end_object(&w);
+    lc_buf_add_char(out, '\n');
 }
 
 const lc_writer lc_writer_sarif = {
