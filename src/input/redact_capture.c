@@ -241,20 +241,21 @@ static bool clean_member(copier *c, lc_str *out, const lc_log_pair *pair, bool r
 static void write_line(copier *c, lc_buf *out, const lc_log_line *line)
 {
     const char *message = message_of(line->message);
+    lc_json w = {.out = out};
     bool readable = lc_table_get(&c->readable, lc_log_line_get(line, "tf_req_id")) != NULL;
     if (!message)
         return;
-    lc_buf_printf(out, "{\"@message\":\"%s\"", message);
+    lc_json_object(&w, NULL);
+    lc_json_c(&w, "@message", message);
     for (size_t i = 0; i < line->count; i++) {
         lc_str value;
         if (!clean_member(c, &value, &line->pairs[i], readable))
             continue;
-        lc_buf_add_char(out, ',');
-        lc_buf_add_json(out, line->pairs[i].key, false);
-        lc_buf_add_char(out, ':');
-        lc_buf_add_json(out, value, false);
+        lc_json_key(&w, line->pairs[i].key);
+        lc_json_str(&w, NULL, value);
     }
-    lc_buf_add_c(out, "}\n");
+    lc_json_end_object(&w);
+    lc_buf_add_char(out, '\n');
 }
 
 /* ---- What the core says of broken promises: `- .path: was cty.StringVal("a"), but now ...`. */
@@ -332,9 +333,12 @@ static void write_core(copier *c, lc_buf *out, lc_str text)
     const lc_node *message = lc_node_get(&source.documents[0], "@message");
     if (!message || message->kind != LC_NODE_STRING)
         return;
-    lc_buf_add_c(out, "{\"@level\":\"warn\",\"@message\":");
-    lc_buf_add_json(out, clean_core(c, message->as.text), false);
-    lc_buf_add_c(out, "}\n");
+    lc_json w = {.out = out};
+    lc_json_object(&w, NULL);
+    lc_json_c(&w, "@level", "warn");
+    lc_json_str(&w, "@message", clean_core(c, message->as.text));
+    lc_json_end_object(&w);
+    lc_buf_add_char(out, '\n');
 }
 
 static void write_log(copier *c, lc_str path, lc_str name)

@@ -91,19 +91,11 @@ static bool each_member(scan *s, on_member each, void *context)
 typedef struct splitter {
     lc_schema_line *out;
     lc_arena *arena;
+    lc_json rest; /* the line without the pieces */
     lc_str group;
     lc_table seen; /* names of the group */
     bool schemas;  /* it is the line of a schema call */
 } splitter;
-
-static void add_key(splitter *p, lc_str key)
-{
-    lc_buf *rest = &p->out->rest;
-    if (rest->len && rest->ptr[rest->len - 1] != '{')
-        lc_buf_add_char(rest, ',');
-    lc_buf_add_str(rest, key);
-    lc_buf_add_char(rest, ':');
-}
 
 static bool copy_value(splitter *p, scan *s)
 {
@@ -111,7 +103,7 @@ static bool copy_value(splitter *p, scan *s)
     size_t from = s->at;
     if (!skip_value(s))
         return false;
-    lc_buf_add_str(&p->out->rest, lc_str_sub(s->text, from, s->at));
+    lc_json_raw(&p->rest, NULL, lc_str_sub(s->text, from, s->at));
     return true;
 }
 
@@ -131,11 +123,12 @@ static bool take_piece(void *context, scan *s, lc_str name)
 static bool take_in_response(void *context, scan *s, lc_str key)
 {
     splitter *p = context;
-    add_key(p, key);
+    lc_json_raw_key(&p->rest, key);
     p->group = lc_str_sub(key, 1, key.len - 1);
     if (!lc_pj_is_schema_group(p->group) || peek(s) != '{')
         return copy_value(p, s);
-    lc_buf_add_c(&p->out->rest, "{}");
+    lc_json_object(&p->rest, NULL);
+    lc_json_end_object(&p->rest);
     lc_table_init(&p->seen, p->arena);
     return each_member(s, take_piece, p);
 }
@@ -143,11 +136,11 @@ static bool take_in_response(void *context, scan *s, lc_str key)
 static bool take_in_line(void *context, scan *s, lc_str key)
 {
     splitter *p = context;
-    add_key(p, key);
+    lc_json_raw_key(&p->rest, key);
     if (lc_str_is(key, "\"response\"") && peek(s) == '{') {
-        lc_buf_add_char(&p->out->rest, '{');
+        lc_json_object(&p->rest, NULL);
         bool good = each_member(s, take_in_response, p);
-        lc_buf_add_char(&p->out->rest, '}');
+        lc_json_end_object(&p->rest);
         return good;
     }
     peek(s);
@@ -163,12 +156,12 @@ static bool take_in_line(void *context, scan *s, lc_str key)
 bool lc_schema_line_split(lc_schema_line *out, lc_arena *arena, lc_str line,
                           const lc_limits *limits)
 {
-    splitter p = {.out = out, .arena = arena};
+    splitter p = {.out = out, .arena = arena, .rest = {.out = &out->rest}};
     scan s = {line, 0};
     *out = (lc_schema_line){.limits = *limits};
-    lc_buf_add_char(&out->rest, '{');
+    lc_json_object(&p.rest, NULL);
     bool good = each_member(&s, take_in_line, &p) && peek(&s) == '\0' && p.schemas;
-    lc_buf_add_char(&out->rest, '}');
+    lc_json_end_object(&p.rest);
     if (!good) {
         lc_buf_release(&out->rest);
         out->rest = (lc_buf){0};

@@ -144,34 +144,39 @@ static int compare(const void *a, const void *b)
     return order ? order : lc_str_cmp(x->fingerprint, y->fingerprint);
 }
 
-static void add_member(lc_buf *out, const char *key, lc_str text)
+static void write_known(lc_json *w, const lc_known *known, uint64_t count)
 {
-    lc_buf_printf(out, ", \"%s\": ", key);
-    lc_buf_add_json(out, text, false);
+    lc_json_break(w, 2);
+    lc_json_object(w, NULL);
+    lc_json_str(w, "fingerprint", known->fingerprint);
+    lc_json_uint(w, "count", count);
+    lc_json_str(w, "rule", known->rule);
+    lc_json_str(w, "type", known->type);
+    lc_json_str(w, "path", known->path);
+    lc_json_end_object(w);
 }
 
+/* An entry a line, so that a change of one is a change of one line. */
 void lc_baseline_print(lc_buf *out, lc_baseline *b)
 {
-    bool any = false;
+    lc_json w = {.out = out, .spaced = true};
     if (b->list.count)
         qsort(b->list.items, b->list.count, sizeof *b->list.items, compare);
-    lc_buf_add_c(out, "{\"lifecheck_baseline\": 2, \"entries\": [");
+    lc_json_object(&w, NULL);
+    lc_json_uint(&w, "lifecheck_baseline", 2);
+    lc_json_array(&w, "entries");
     for (size_t i = 0; i < b->list.count; i++) {
         const lc_known *known = b->list.items[i];
         bool less = known->found < known->count && !known->aside;
         uint64_t count = less ? known->found : known->count;
-        if (count == 0)
-            continue;
-        lc_buf_add_c(out, any ? ",\n  {\"fingerprint\": " : "\n  {\"fingerprint\": ");
-        lc_buf_add_json(out, known->fingerprint, false);
-        lc_buf_printf(out, ", \"count\": %llu", (unsigned long long)count);
-        add_member(out, "rule", known->rule);
-        add_member(out, "type", known->type);
-        add_member(out, "path", known->path);
-        lc_buf_add_char(out, '}');
-        any = true;
+        if (count)
+            write_known(&w, known, count);
     }
-    lc_buf_add_c(out, any ? "\n]}\n" : "]}\n");
+    if (w.more)
+        lc_json_break(&w, 0);
+    lc_json_end_array(&w);
+    lc_json_end_object(&w);
+    lc_buf_add_char(out, '\n');
 }
 
 lc_str lc_known_complaint(lc_arena *arena, const lc_known *known)

@@ -7,8 +7,8 @@ typedef struct teller {
     const lc_cli *cli;
     bool json, hide;
     lc_buf out;
+    lc_json writer; /* into it */
     size_t documents, broken;
-    bool any;
 } teller;
 
 /* ---- One run. */
@@ -31,33 +31,24 @@ static void add_text(teller *t, const lc_documents *d)
     }
 }
 
-static void add_member(teller *t, const char *key, const lc_str *text)
-{
-    if (!text)
-        return;
-    lc_buf_printf(&t->out, ",\"%s\":", key);
-    lc_buf_add_json(&t->out, *text, false);
-}
-
 static void add_json(teller *t, const lc_scenario *scenario, size_t run, const lc_documents *d)
 {
-    lc_buf_add_c(&t->out, t->any ? ",\n{\"file\":" : "{\"file\":");
-    t->any = true;
-    lc_buf_add_json(&t->out, scenario->subject.file, false);
-    lc_buf_add_c(&t->out, ",\"case\":");
-    lc_buf_add_json(&t->out, scenario->subject.name, false);
-    lc_buf_printf(&t->out, ",\"run\":%zu", run + 1);
-    add_member(t, "identifier", d->identifier);
-    if (d->desired_state) {
-        lc_buf_add_c(&t->out, ",\"desired_state\":");
-        lc_cfn_doc_add_json(&t->out, d->desired_state, t->hide);
-    }
-    add_member(t, "new_identifier", d->created);
-    if (d->has_patch) {
-        lc_buf_add_c(&t->out, ",\"patch\":");
-        lc_cfn_patch_add_json(&t->out, &d->patch, t->hide);
-    }
-    lc_buf_add_char(&t->out, '}');
+    lc_json *w = &t->writer;
+    if (w->more)
+        lc_json_break(w, 0);
+    lc_json_object(w, NULL);
+    lc_json_str(w, "file", scenario->subject.file);
+    lc_json_str(w, "case", scenario->subject.name);
+    lc_json_uint(w, "run", run + 1);
+    if (d->identifier)
+        lc_json_str(w, "identifier", *d->identifier);
+    if (d->desired_state)
+        lc_cfn_doc_add_json(lc_json_value(w, "desired_state"), d->desired_state, t->hide);
+    if (d->created)
+        lc_json_str(w, "new_identifier", *d->created);
+    if (d->has_patch)
+        lc_cfn_patch_add_json(lc_json_value(w, "patch"), &d->patch, t->hide);
+    lc_json_end_object(w);
 }
 
 /* ---- What is wrong with what was sent. */
@@ -143,14 +134,17 @@ lc_exit lc_cfn_documents(const lc_cli *cli, bool json, const lc_limits *limits)
                           .observe_context = &t};
     lc_schema_store_init(&checker.store, store, *limits);
     lc_find_items(&items, cli, &words, LC_INPUT_SCENARIOS);
+    t.writer.out = &t.out;
     if (json)
-        lc_buf_add_c(&t.out, "[");
+        lc_json_array(&t.writer, NULL);
     lc_check_items(&checker, &items, 1, consume, &in);
-    if (json)
-        lc_buf_add_c(&t.out, "]\n");
-    else if (t.documents == 0)
+    if (json) {
+        lc_json_end_array(&t.writer);
+        lc_buf_add_char(&t.out, '\n');
+    } else if (t.documents == 0) {
         lc_buf_add_c(&t.out, "no run tells what is sent: a schema with cloudformation, a prior "
                              "state and a planned state do\n");
+    }
     lc_exit status = json ? lc_print(&t.out) : lc_print_text(&t.out);
     lc_arena_free(store);
     if (status != LC_EXIT_OK)

@@ -8,37 +8,33 @@ typedef struct namer {
     bool json, back;
     const lc_cfn_type *type; /* NULL: not known */
     lc_buf out;
-    bool any, missing;
+    lc_json writer; /* into it */
+    bool missing;
 } namer;
 
 /* ---- Parts of JSON. */
 
+/* Each object of the list begins a line. */
 static void begin_row(namer *n)
 {
-    if (n->json)
-        lc_buf_add_c(&n->out, n->any ? ",\n{" : "{");
-    n->any = true;
-}
-
-static void add_member(namer *n, const char *key, lc_str text, bool first)
-{
-    lc_buf_printf(&n->out, "%s\"%s\":", first ? "" : ",", key);
-    lc_buf_add_json(&n->out, text, false);
+    if (n->writer.more)
+        lc_json_break(&n->writer, 0);
+    lc_json_object(&n->writer, NULL);
 }
 
 /* ---- Forward. */
 
 static void add_row(namer *n, const char *const keys[3], lc_str name, lc_str second, lc_str third)
 {
-    begin_row(n);
     if (!n->json) {
         lc_buf_printf(&n->out, "%.*s\t%.*s\t%.*s\n", LC_FMT(name), LC_FMT(second), LC_FMT(third));
         return;
     }
-    add_member(n, keys[0], name, true);
-    add_member(n, keys[1], second, false);
-    add_member(n, keys[2], third, false);
-    lc_buf_add_char(&n->out, '}');
+    begin_row(n);
+    lc_json_str(&n->writer, keys[0], name);
+    lc_json_str(&n->writer, keys[1], second);
+    lc_json_str(&n->writer, keys[2], third);
+    lc_json_end_object(&n->writer);
 }
 
 static void add_forward(namer *n, lc_str name)
@@ -57,13 +53,13 @@ static void add_forward(namer *n, lc_str name)
 
 static void begin_back(namer *n, lc_str name)
 {
-    begin_row(n);
     if (!n->json) {
         lc_buf_printf(&n->out, "%.*s\t", LC_FMT(name));
         return;
     }
-    add_member(n, "attribute", name, true);
-    lc_buf_add_c(&n->out, ",\"properties\":[");
+    begin_row(n);
+    lc_json_str(&n->writer, "attribute", name);
+    lc_json_array(&n->writer, "properties");
 }
 
 /* `added`: the attribute that stands for no property. */
@@ -72,12 +68,15 @@ static void end_back(namer *n, size_t names, bool all, bool added)
     const char *const words[] = {added ? "added: it identifies the resource" : "none", "one",
                                  "ambiguous"};
     n->missing |= names == 0 && !added;
-    if (n->json)
-        lc_buf_printf(&n->out, "],\"complete\":%s,\"ambiguous\":%s,\"added\":%s}",
-                      all ? "true" : "false", names > 1 ? "true" : "false",
-                      added ? "true" : "false");
-    else
+    if (!n->json) {
         lc_buf_printf(&n->out, "\t%s%s\n", words[names < 2 ? names : 2], all ? "" : ", and more");
+        return;
+    }
+    lc_json_end_array(&n->writer);
+    lc_json_bool(&n->writer, "complete", all);
+    lc_json_bool(&n->writer, "ambiguous", names > 1);
+    lc_json_bool(&n->writer, "added", added);
+    lc_json_end_object(&n->writer);
 }
 
 static void add_candidates(namer *n, lc_str name)
@@ -86,14 +85,13 @@ static void add_candidates(namer *n, lc_str name)
     size_t count;
     bool all = lc_cfn_candidates(&names, &count, n->arena, name);
     for (size_t i = 0; i < count; i++) {
-        if (n->json)
-            lc_buf_add_c(&n->out, i ? ",{" : "{");
-        else
+        if (!n->json) {
             lc_buf_printf(&n->out, "%s%.*s", i ? " " : "", LC_FMT(names[i]));
-        if (n->json) {
-            add_member(n, "name", names[i], true);
-            lc_buf_add_char(&n->out, '}');
+            continue;
         }
+        lc_json_object(&n->writer, NULL);
+        lc_json_str(&n->writer, "name", names[i]);
+        lc_json_end_object(&n->writer);
     }
     end_back(n, count, all, false);
 }
@@ -108,21 +106,20 @@ static lc_str path_of(namer *n, const lc_cfn_property *p)
 /* Properties of one name stand together. */
 static void add_group(namer *n, const lc_cfn_property *const *group, size_t count, bool first)
 {
-    if (n->json) {
-        lc_buf_add_c(&n->out, first ? "{" : ",{");
-        add_member(n, "name", group[0]->name, true);
-        lc_buf_add_c(&n->out, ",\"paths\":[");
-    } else {
+    if (!n->json) {
         lc_buf_printf(&n->out, "%s%.*s (", first ? "" : " ", LC_FMT(group[0]->name));
+        for (size_t i = 0; i < count; i++)
+            lc_buf_printf(&n->out, "%s%.*s", i ? " " : "", LC_FMT(path_of(n, group[i])));
+        lc_buf_add_char(&n->out, ')');
+        return;
     }
-    for (size_t i = 0; i < count; i++) {
-        lc_buf_add_c(&n->out, i ? n->json ? "," : " " : "");
-        if (n->json)
-            lc_buf_add_json(&n->out, path_of(n, group[i]), false);
-        else
-            lc_buf_add_str(&n->out, path_of(n, group[i]));
-    }
-    lc_buf_add_c(&n->out, n->json ? "]}" : ")");
+    lc_json_object(&n->writer, NULL);
+    lc_json_str(&n->writer, "name", group[0]->name);
+    lc_json_array(&n->writer, "paths");
+    for (size_t i = 0; i < count; i++)
+        lc_json_str(&n->writer, NULL, path_of(n, group[i]));
+    lc_json_end_array(&n->writer);
+    lc_json_end_object(&n->writer);
 }
 
 static void add_properties(namer *n, lc_str name)
@@ -197,16 +194,19 @@ static bool read_type(namer *n, lc_str file, lc_cfn_profile profile, const lc_li
 static bool add_names(namer *n, const lc_cli *cli, const lc_limits *limits)
 {
     bool ok = true;
+    n->writer.out = &n->out;
     if (n->json)
-        lc_buf_add_char(&n->out, '[');
+        lc_json_array(&n->writer, NULL);
     for (size_t i = 1; i < cli->words.count; i++) {
         if (lc_str_is(cli->words.items[i], "-"))
             ok = add_lines(n, limits) && ok;
         else
             add_name(n, cli->words.items[i]);
     }
-    if (n->json)
-        lc_buf_add_c(&n->out, "]\n");
+    if (n->json) {
+        lc_json_end_array(&n->writer);
+        lc_buf_add_char(&n->out, '\n');
+    }
     return ok;
 }
 

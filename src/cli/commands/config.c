@@ -22,12 +22,11 @@ static bool is_shown(lc_option option)
 
 static void add_list(lc_buf *out, const lc_words *values)
 {
-    lc_buf_add_char(out, '[');
-    for (size_t i = 0; i < values->count; i++) {
-        lc_buf_add_c(out, i ? ", " : "");
-        lc_buf_add_json(out, values->items[i], false);
-    }
-    lc_buf_add_char(out, ']');
+    lc_json w = {.out = out, .spaced = true};
+    lc_json_array(&w, NULL);
+    for (size_t i = 0; i < values->count; i++)
+        lc_json_str(&w, NULL, values->items[i]);
+    lc_json_end_array(&w);
 }
 
 static const char *default_of(lc_option option)
