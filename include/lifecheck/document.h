@@ -18,7 +18,8 @@ lc_doc *lc_doc_array(void);
 lc_doc *lc_doc_add_object(lc_doc *parent, const char *key);
 lc_doc *lc_doc_add_array(lc_doc *parent, const char *key);
 void lc_doc_add_str(lc_doc *parent, const char *key, lc_str text);
-void lc_doc_add_c(lc_doc *parent, const char *key, const char *text);
+void lc_doc_add_c(lc_doc *parent, const char *key, const char *text); /* NULL: null */
+void lc_doc_add_strs(lc_doc *parent, const char *key, const lc_str *texts, size_t count);
 void lc_doc_add_uint(lc_doc *parent, const char *key, uint64_t n);
 void lc_doc_add_bool(lc_doc *parent, const char *key, bool b);
 void lc_doc_add_null(lc_doc *parent, const char *key);

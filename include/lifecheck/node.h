@@ -142,6 +142,7 @@ bool lc_node_same(lc_arena *arena, const lc_node *a, const lc_node *b);
  * text, and a local tag the only member of an object. Stops early when `out` has a limit and
  * overflows. */
 void lc_node_add_json(lc_buf *out, const lc_node *node);
+lc_str lc_node_json(lc_arena *arena, const lc_node *node);
 /* The same of a scalar, without its tag. False, and nothing is written: it is a collection. */
 bool lc_node_write_scalar(lc_json *w, const lc_node *node);
 /* "a string", "a mapping", ... for messages. */

@@ -234,7 +234,6 @@ void lc_field_from_plain_json(lc_field *out, lc_arena *arena, const lc_schema *s
 void lc_state_object_value(lc_field *out, lc_arena *arena, const lc_state_object *object,
                            const lc_schema *schema)
 {
-    lc_buf json = {0};
     lc_wire_result result = {0};
     const lc_value *value = NULL;
     lc_str why;
@@ -247,10 +246,8 @@ void lc_state_object_value(lc_field *out, lc_arena *arena, const lc_state_object
         lc_field_from_plain_json(out, arena, schema, object->attributes, NULL);
         return;
     }
-    lc_node_add_json(&json, object->attributes);
-    bool ok = lc_ctyjson_decode(&value, arena, lc_buf_copy(arena, &json), schema->block->implied,
-                                &result);
-    lc_buf_release(&json);
+    lc_str json = lc_node_json(arena, object->attributes);
+    bool ok = lc_ctyjson_decode(&value, arena, json, schema->block->implied, &result);
     out->state = ok ? LC_FIELD_GIVEN : LC_FIELD_UNDECODABLE;
     out->value = value;
     out->problem = result.problem;

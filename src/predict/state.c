@@ -184,40 +184,13 @@ bool lc_run_stored_in_state(void *context, lc_arena *arena, const lc_run_prior *
     return true;
 }
 
-bool lc_run_stored_in_plan(void *context, lc_arena *arena, const lc_run_prior *prior,
-                           const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
-                           lc_str *error)
-{
-    const lc_plan_object *object = prior->origin;
-    lc_field field = {0};
-    sensitive_paths s = {sensitive, arena};
-    (void)context;
-    *error = LC_STR_EMPTY;
-    if (object->values)
-        lc_field_from_plain_json(&field, arena, schema, object->values, NULL);
-    if (!lc_field_has_value(&field))
-        return false;
-    *out = field.value;
-    lc_plain_json_marks(arena, schema->block->implied, object->sensitive_values, add_sensitive, &s);
-    return true;
-}
-
-/* ---- Outputs. */
-
-static lc_str json_of(lc_arena *arena, const lc_node *node)
-{
-    lc_buf text = {0};
-    lc_node_add_json(&text, node);
-    return lc_buf_take(arena, &text);
-}
-
 /* A value by the type that is written beside it. */
 static const lc_value *output_value(lc_arena *arena, const lc_state_output *output)
 {
     if (!output->value || !output->type)
         return NULL;
-    lc_str type_text = json_of(arena, output->type);
-    lc_str value_text = json_of(arena, output->value);
+    lc_str type_text = lc_node_json(arena, output->type);
+    lc_str value_text = lc_node_json(arena, output->value);
     const lc_type *type;
     const lc_value *value;
     lc_wire_problem problem;

@@ -55,13 +55,6 @@ static void add_location(lc_doc *parent, lc_loc loc)
 
 /* ---- The head. */
 
-static void add_globs(lc_doc *doc, const char *key, const lc_str *globs, size_t count)
-{
-    lc_doc *list = count ? lc_doc_add_array(doc, key) : NULL;
-    for (size_t i = 0; i < count; i++)
-        lc_doc_add_str(list, NULL, globs[i]);
-}
-
 static void add_head(lc_doc *doc, const lc_report_options *options)
 {
     const lc_policy *policy = &options->policy;
@@ -76,8 +69,10 @@ static void add_head(lc_doc *doc, const lc_report_options *options)
     lc_doc_add_c(doc, "as", lc_profile_name(policy->as));
     lc_doc_add_bool(doc, "strict", policy->strict);
     lc_doc_add_c(doc, "fail_on", lc_severity_name(policy->fail_on));
-    add_globs(doc, "select", policy->select, policy->select_count);
-    add_globs(doc, "ignore", policy->ignore, policy->ignore_count);
+    if (policy->select_count)
+        lc_doc_add_strs(doc, "select", policy->select, policy->select_count);
+    if (policy->ignore_count)
+        lc_doc_add_strs(doc, "ignore", policy->ignore, policy->ignore_count);
 }
 
 /* The head is an object whose brace is left open: cases, errors and summary follow. */
@@ -109,14 +104,6 @@ static void add_call(lc_doc *parent, const lc_finding *f)
         lc_doc_add_c(also, NULL, lc_call_kind_name(f->also[i].kind));
 }
 
-static void add_column(lc_doc *parent, const char *key, lc_column column)
-{
-    if (column == LC_COLUMN_NONE)
-        lc_doc_add_null(parent, key);
-    else
-        lc_doc_add_c(parent, key, lc_column_name(column));
-}
-
 static void add_shown(lc_doc *parent, const lc_redacted_text shown[LC_COLUMN_COUNT])
 {
     lc_doc *values = lc_doc_add_object(parent, "values");
@@ -142,11 +129,16 @@ static void add_evidence(lc_doc *parent, const lc_evidence *evidence)
         lc_doc_add_uint(parent, "evidence_more", evidence->more);
 }
 
+static const char *column_name(lc_column column)
+{
+    return column == LC_COLUMN_NONE ? NULL : lc_column_name(column);
+}
+
 static void add_values(lc_doc *parent, const lc_finding *f)
 {
     add_shown(parent, f->values);
-    add_column(parent, "promised_by", f->promised_by);
-    add_column(parent, "broken_by", f->broken_by);
+    lc_doc_add_c(parent, "promised_by", column_name(f->promised_by));
+    lc_doc_add_c(parent, "broken_by", column_name(f->broken_by));
 }
 
 /* Where the values stand in the input, as far as they do. */
@@ -266,14 +258,6 @@ static void fill_finding(lc_doc *doc, const lc_report_options *options, const lc
 
 /* ---- One case. */
 
-static void add_action(lc_doc *parent, lc_core core, lc_action action)
-{
-    if (action == LC_ACTION_NONE)
-        lc_doc_add_null(parent, lc_core_name(core));
-    else
-        lc_doc_add_c(parent, lc_core_name(core), lc_action_name(action));
-}
-
 static void add_runs(lc_doc *doc, const lc_judged *judged)
 {
     const lc_case *c = &judged->scenario->subject;
@@ -281,17 +265,19 @@ static void add_runs(lc_doc *doc, const lc_judged *judged)
     for (size_t i = 0; i < c->runs.count; i++) {
         lc_doc *run = lc_doc_add_object(runs, NULL);
         lc_doc_add_uint(run, "run", i + 1);
-        lc_doc *action = lc_doc_add_object(run, "action");
-        for (int core = 0; core < LC_CORE_COUNT; core++)
-            add_action(action, (lc_core)core, judged->judgement.runs[i].action[core]);
+        lc_doc *actions = lc_doc_add_object(run, "action");
+        for (int core = 0; core < LC_CORE_COUNT; core++) {
+            lc_action action = judged->judgement.runs[i].action[core];
+            lc_doc_add_c(actions, lc_core_name((lc_core)core),
+                         action == LC_ACTION_NONE ? NULL : lc_action_name(action));
+        }
         if (lc_run_is_unapplied(c, &judged->judgement, i))
             lc_doc_add_bool(run, "unapplied", true);
         lc_doc *calls = lc_doc_add_array(run, "calls");
         for (size_t k = 0; k < c->runs.items[i].calls.count; k++)
             lc_doc_add_c(calls, NULL, lc_call_kind_name(c->runs.items[i].calls.items[k].kind));
-        lc_doc *derived = lc_doc_add_array(run, "derived");
-        for (size_t k = 0; k < c->runs.items[i].derived.count; k++)
-            lc_doc_add_str(derived, NULL, c->runs.items[i].derived.items[k]);
+        lc_doc_add_strs(run, "derived", c->runs.items[i].derived.items,
+                        c->runs.items[i].derived.count);
     }
 }
 
@@ -322,9 +308,7 @@ static void add_gaps(lc_doc *doc, const lc_judgement *judgement)
             continue;
         lc_doc *entry = lc_doc_add_object(list, NULL);
         lc_doc_add_c(entry, "missing", gap.missing);
-        lc_doc *rules = lc_doc_add_array(entry, "rules");
-        for (size_t i = 0; i < gap.name_count; i++)
-            lc_doc_add_str(rules, NULL, gap.names[i]);
+        lc_doc_add_strs(entry, "rules", gap.names, gap.name_count);
         lc_doc_add_uint(entry, "count", gap.rule_count);
         add_every(entry, judgement, &gap, (lc_need)need);
     }
@@ -505,9 +489,7 @@ static void add_shard(lc_json *w, const lc_shard *shard)
         lc_doc_add_uint(item, "cases", shard->items.items[i].cases);
         lc_doc_add_uint(item, "errors", shard->items.items[i].errors);
     }
-    lc_doc *skipped = lc_doc_add_array(doc, "skipped");
-    for (size_t i = 0; i < shard->skipped_count; i++)
-        lc_doc_add_str(skipped, NULL, shard->skipped[i]);
+    lc_doc_add_strs(doc, "skipped", shard->skipped, shard->skipped_count);
     add_unused(doc, shard);
     lc_json_break(w, 0);
     lc_doc_print(lc_json_value(w, "shard"), doc);

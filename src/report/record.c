@@ -71,13 +71,6 @@ static lc_lint lint_of(lc_str id)
     return (lc_lint)i;
 }
 
-static lc_str json_of(lc_arena *arena, const lc_node *node)
-{
-    lc_buf buf = {0};
-    lc_node_add_json(&buf, node);
-    return lc_buf_take(arena, &buf);
-}
-
 /* ---- One finding. */
 
 static lc_path path_of(lc_arena *arena, const lc_node *steps)
@@ -120,7 +113,7 @@ static void read_shown(lc_arena *arena, lc_redacted_text out[LC_COLUMN_COUNT], c
     for (unsigned column = 0; values && column < LC_COLUMN_COUNT; column++) {
         const lc_node *value = lc_node_get(values, lc_column_names[column]);
         if (value)
-            out[column] = (lc_redacted_text){.given = true, .json = json_of(arena, value)};
+            out[column] = (lc_redacted_text){.given = true, .json = lc_node_json(arena, value)};
     }
 }
 
@@ -209,8 +202,8 @@ static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32
     out->path_text = lc_node_text(node, "path");
     const lc_node *steps = list_of(node, "steps");
     out->path = path_of(r->arena, steps);
-    out->steps_json = steps ? json_of(r->arena, steps) : LC_STR("[]");
-    out->message = lc_node_text(node, "message");
+    out->steps_json = steps ? lc_node_json(r->arena, steps) : LC_STR("[]");
+    out->message = text_of(node, "message");
     out->loc = location_of(node);
     read_values(r, out, node);
     read_core(&out->core[LC_OPENTOFU], node, "opentofu");
@@ -396,13 +389,13 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
     const lc_node *notes = list_of(node, "prediction_notes");
     const lc_node *instances = list_of(node, "provider_instances");
     if (predictions)
-        out->judgement.predictions = json_of(r->arena, predictions);
+        out->judgement.predictions = lc_node_json(r->arena, predictions);
     if (notes)
-        out->judgement.prediction_notes = json_of(r->arena, notes);
+        out->judgement.prediction_notes = lc_node_json(r->arena, notes);
     if (instances)
-        out->judgement.instances = json_of(r->arena, instances);
-    scenario->known_failing = lc_node_get_kind(node, "known_failing", LC_NODE_STRING) != NULL;
-    scenario->known_failing_reason = lc_node_text(node, "known_failing");
+        out->judgement.instances = lc_node_json(r->arena, instances);
+    scenario->known_failing = member(node, "known_failing", LC_NODE_STRING) != NULL;
+    scenario->known_failing_reason = text_of(node, "known_failing");
     out->scenario = scenario;
     read_runs(r, out, c, node);
     read_findings(r, out, node);

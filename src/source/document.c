@@ -57,34 +57,48 @@ lc_doc *lc_doc_add_array(lc_doc *parent, const char *key)
     return add(parent, key, lc_doc_array());
 }
 
+/* Ends the text, and takes it. */
+static void add_text(lc_doc *parent, const char *key, lc_buf *json)
+{
+    lc_buf_add_char(json, '\0');
+    add(parent, key, as_doc(cJSON_CreateRaw(json->ptr)));
+    lc_buf_release(json);
+}
+
 void lc_doc_add_raw(lc_doc *parent, const char *key, lc_str json)
 {
     lc_buf text = {0};
     lc_buf_add_str(&text, json);
-    lc_buf_add_char(&text, '\0');
-    add(parent, key, as_doc(cJSON_CreateRaw(text.ptr)));
-    lc_buf_release(&text);
+    add_text(parent, key, &text);
 }
 
 void lc_doc_add_str(lc_doc *parent, const char *key, lc_str text)
 {
     lc_buf json = {0};
     lc_buf_add_json(&json, text, false);
-    lc_doc_add_raw(parent, key, lc_buf_str(&json));
-    lc_buf_release(&json);
+    add_text(parent, key, &json);
 }
 
 void lc_doc_add_c(lc_doc *parent, const char *key, const char *text)
 {
-    lc_doc_add_str(parent, key, lc_str_from_c(text));
+    if (text)
+        lc_doc_add_str(parent, key, lc_str_from_c(text));
+    else
+        lc_doc_add_null(parent, key);
+}
+
+void lc_doc_add_strs(lc_doc *parent, const char *key, const lc_str *texts, size_t count)
+{
+    lc_doc *list = lc_doc_add_array(parent, key);
+    for (size_t i = 0; i < count; i++)
+        lc_doc_add_str(list, NULL, texts[i]);
 }
 
 void lc_doc_add_uint(lc_doc *parent, const char *key, uint64_t n)
 {
     lc_buf json = {0};
-    lc_buf_printf(&json, "%llu", (unsigned long long)n);
-    lc_doc_add_raw(parent, key, lc_buf_str(&json));
-    lc_buf_release(&json);
+    lc_buf_add_uint(&json, n);
+    add_text(parent, key, &json);
 }
 
 void lc_doc_add_bool(lc_doc *parent, const char *key, bool b)

@@ -181,3 +181,10 @@ void lc_node_add_json(lc_buf *out, const lc_node *node)
     lc_json w = {.out = out};
     write_node(&w, node);
 }
+
+lc_str lc_node_json(lc_arena *arena, const lc_node *node)
+{
+    lc_buf json = {0};
+    lc_node_add_json(&json, node);
+    return lc_buf_take(arena, &json);
+}

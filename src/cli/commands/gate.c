@@ -549,13 +549,6 @@ static void add_type_json(lc_doc *list, const lc_evidence_type *type)
     }
 }
 
-static void add_strings(lc_doc *parent, const char *key, const lc_str *items, size_t count)
-{
-    lc_doc *list = lc_doc_add_array(parent, key);
-    for (size_t i = 0; i < count; i++)
-        lc_doc_add_str(list, NULL, items[i]);
-}
-
 static void add_json(lc_buf *out, const gate *g)
 {
     lc_doc *doc = lc_doc_object();
@@ -577,8 +570,8 @@ static void add_json(lc_buf *out, const gate *g)
         if (g->after.types.items[i]->cases)
             add_type_json(coverage, g->after.types.items[i]);
     }
-    add_strings(doc, "never_exercised", g->unexercised.items, g->unexercised.count);
-    add_strings(doc, "required_not_judged", g->missing.items, g->missing.count);
+    lc_doc_add_strs(doc, "never_exercised", g->unexercised.items, g->unexercised.count);
+    lc_doc_add_strs(doc, "required_not_judged", g->missing.items, g->missing.count);
     lc_doc_print(out, doc);
     lc_buf_add_char(out, '\n');
 }

@@ -228,9 +228,7 @@ static void add_json(lc_doc *parent, const inspection *x, lc_str file, const lc_
     lc_doc_add_uint(doc, "instances", x->cases);
     lc_doc_add_uint(doc, "errors", outcome->summary.errors);
     lc_doc_add_c(doc, "input", lc_input_name(outcome->kind));
-    lc_doc *used = lc_doc_add_array(doc, "used");
-    for (size_t i = 0; i < x->used.list.count; i++)
-        lc_doc_add_str(used, NULL, x->used.list.items[i]);
+    lc_doc_add_strs(doc, "used", x->used.list.items, x->used.list.count);
     lc_doc *calls = lc_doc_add_object(doc, "calls");
     for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
         if (x->calls[kind])
