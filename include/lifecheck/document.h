@@ -1,4 +1,5 @@
-/* The JSON documents that lifecheck itself writes, built one record at a time. Module source.
+/* JSON documents that are put together out of order and held whole, as the records of reports are:
+ * a thin layer over cJSON. What is written in order goes through json.h. Module source.
  *
  * A part belongs to the document it was added to; lc_doc_print ends the life of the whole. Keys are
  * borrowed until then, everything else is copied. In an array the key is NULL. Any bytes make valid
