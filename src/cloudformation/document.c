@@ -308,11 +308,6 @@ static bool write_canonical_members(lc_json *w, lc_arena *arena, const lc_cfn_sh
     return any;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
-}
-
 static bool write_canonical_items(lc_json *w, lc_arena *arena, const lc_cfn_shape *shape,
                                   const lc_cfn_doc *doc)
 {
@@ -328,7 +323,7 @@ static bool write_canonical_items(lc_json *w, lc_arena *arena, const lc_cfn_shap
     if (count == 0)
         return false;
     if (shape && (shape->form == LC_CFN_SET || shape->form == LC_CFN_MULTISET))
-        qsort(texts, count, sizeof *texts, by_text);
+        lc_str_sort(texts, count);
     lc_json_array(w, NULL);
     for (size_t i = 0; i < count; i++)
         lc_json_raw(w, NULL, texts[i]);

@@ -3,9 +3,9 @@
 #define LC_CLOUDFORMATION_INTERNAL_H
 
 #include "lifecheck/cloudformation.h"
+#include "lifecheck/enum.h"
 #include "lifecheck/schema_build.h"
 #include "lifecheck/text_places.h"
-#include "lifecheck/enum.h"
 
 /* Keywords that are looked at; what else stands in a schema has no effect. */
 typedef enum lc_cfn_key {

@@ -651,13 +651,12 @@ void lc_cfn_patch_make(lc_cfn_patch *out, lc_arena *arena, const lc_cfn_type *ty
 
 void lc_cfn_patch_add_json(lc_buf *out, const lc_cfn_patch *patch, bool hide)
 {
-    static const char *const names[] = {"add", "remove", "replace", "move", "copy", "test"};
     lc_json w = {.out = out};
     lc_json_array(&w, NULL);
     for (size_t i = 0; i < patch->list.count; i++) {
         const lc_cfn_operation *op = &patch->list.items[i];
         lc_json_object(&w, NULL);
-        lc_json_c(&w, "op", names[op->op]);
+        lc_json_c(&w, "op", lc_cfn_patch_op_name(op->op));
         lc_json_str(&w, "path", op->path);
         if (op->from.len)
             lc_json_str(&w, "from", op->from);

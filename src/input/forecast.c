@@ -30,21 +30,15 @@ static void take_options(lc_run_options *out, lc_arena *arena, const lc_plan_opt
 
 static void take_variables(lc_run_input *run, lc_arena *arena, const lc_given_configuration *given)
 {
-    lc_buf text = {0};
-    lc_json json = {.out = &text};
-    lc_json_array(&json, NULL);
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        lc_json_str(&json, NULL, node->as.items[i].as.text);
-    if (node->kind == LC_NODE_STRING)
-        lc_json_str(&json, NULL, node->as.text);
-    lc_json_end_array(&json);
-    *out = LC_PLAN_UNKNOWN;
-    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
-        if (lc_str_is(lc_buf_str(&text), lc_plan_action_text((lc_plan_action)a)))
-            *out = (lc_plan_action)a;
+    const lc_module *root = given->config->root;
+    lc_run_variable *list = LC_NEW_ARRAY(arena, lc_run_variable, root->variables.count);
+    for (size_t i = 0; i < root->variables.count; i++) {
+        lc_str name = root->variables.items[i]->name;
+        const lc_marked *value = lc_table_get(&given->around.variables, name);
+        if (value)
+            list[run->variable_count++] = (lc_run_variable){name, value->value};
     }
-    lc_buf_release(&text);
-    return *out != LC_PLAN_UNKNOWN || complain(w, node, "these are no actions of a plan");
+    run->variables = list;
 }
 
 /* The objects of the state, else those that the plan had before it. */

@@ -47,16 +47,6 @@ static void add_types(lc_json *w, const char *type, const char *other)
 
 /* ---- Words. Names of rules and diagnoses are literals, so they end with a NUL. */
 
-static void add_words(lc_json *w, const char *(*word)(size_t i))
-{
-    lc_json_object(w, NULL);
-    lc_json_array(w, "enum");
-    for (size_t i = 0; word(i); i++)
-        lc_json_c(w, NULL, word(i));
-    lc_json_end_array(w);
-    lc_json_end_object(w);
-}
-
 static const char *rule_word(size_t i)
 {
     return i < LC_RULE_COUNT ? lc_rule_get((lc_rule)i)->slug.ptr : NULL;
@@ -112,20 +102,19 @@ typedef struct definition {
     const lc_keyset *keys;         /* a mapping with these keys, or */
     const char *item;              /* a list of these definitions, or */
     const char *each;              /* a mapping from any key to this definition */
-    const lc_keyset *more;         /* further keys */
     member also[4];                /* further members, the last without a key */
     bool nullable;
 } definition;
 
-static void add_words(lc_buf *out, const definition *d)
+static void add_words(lc_json *w, const definition *d)
 {
     const char *word;
-    lc_buf_add_c(out, "{\"enum\":[");
-    for (size_t i = 0; (word = d->words ? d->words[i] : d->word(i)); i++) {
-        lc_buf_add_c(out, i ? "," : "");
-        add_name(out, word);
-    }
-    lc_buf_add_c(out, "]}");
+    lc_json_object(w, NULL);
+    lc_json_array(w, "enum");
+    for (size_t i = 0; (word = d->words ? d->words[i] : d->word(i)); i++)
+        lc_json_c(w, NULL, word);
+    lc_json_end_array(w);
+    lc_json_end_object(w);
 }
 
 #define MARKED                                                                                     \
@@ -316,8 +305,6 @@ static void begin_mapping(lc_json *w, const char *key, const definition *d)
         lc_json_c(w, "type", "object");
     lc_json_object(w, "properties");
     add_rows(w, d->keys);
-    if (d->more)
-        add_rows(w, d->more);
     lc_json_end_object(w);
     add_required(w, d->keys);
     lc_json_bool(w, "additionalProperties", false);
@@ -345,8 +332,8 @@ static void add_definition(lc_json *w, const definition *d)
     lc_json_key(w, lc_str_from_c(d->name));
     if (d->json) {
         lc_json_raw(w, NULL, lc_str_from_c(d->json));
-    } else if (d->word) {
-        add_words(w, d->word);
+    } else if (d->words || d->word) {
+        add_words(w, d);
     } else if (d->write) {
         d->write(w);
     } else if (d->keys) {

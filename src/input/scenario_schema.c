@@ -166,12 +166,10 @@ static void add_cloudformation(lc_json *w, const lc_schema *s)
 
 void lc_write_schema(lc_json *w, const char *key, const lc_schema *s)
 {
-    static const char *const kinds[] = {"resource", "data", "ephemeral",
-                                        "provider", "list", "action"};
     lc_json_object(w, key);
     lc_json_int(w, "version", s->version);
     if (s->kind != LC_KIND_RESOURCE)
-        lc_json_c(w, "kind", kinds[s->kind]);
+        lc_json_c(w, "kind", lc_schema_kind_name(s->kind));
     if (s->has_block)
         add_block(w, s->block);
     if (s->has_identity)

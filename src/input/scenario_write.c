@@ -210,9 +210,8 @@ static void paths(writer *w, const char *name, const lc_located_path *items, siz
 
 static void diagnostic(writer *w, const lc_provider_diag *d)
 {
-    static const char *const names[] = {"invalid", "error", "warning"};
     lc_json_object(&w->json, NULL);
-    lc_json_c(&w->json, "severity", names[d->severity]);
+    lc_json_c(&w->json, "severity", lc_provider_severity_name(d->severity));
     if (d->summary.len)
         lc_json_str(&w->json, "summary", d->summary);
     if (d->detail.len)
@@ -270,7 +269,7 @@ static void events(writer *w, const lc_call *c)
     lc_json_array(&w->json, "events");
     for (size_t i = 0; i < c->events.count; i++) {
         lc_json_object(&w->json, NULL);
-        lc_json_object(&w->json, names[c->events.items[i].kind]);
+        lc_json_object(&w->json, lc_event_kind_name(c->events.items[i].kind));
         lc_json_end_object(&w->json);
         lc_json_end_object(&w->json);
     }

@@ -184,6 +184,26 @@ bool lc_run_stored_in_state(void *context, lc_arena *arena, const lc_run_prior *
     return true;
 }
 
+bool lc_run_stored_in_plan(void *context, lc_arena *arena, const lc_run_prior *prior,
+                           const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
+                           lc_str *error)
+{
+    const lc_plan_object *object = prior->origin;
+    lc_field field = {0};
+    sensitive_paths s = {sensitive, arena};
+    (void)context;
+    *error = LC_STR_EMPTY;
+    if (object->values)
+        lc_field_from_plain_json(&field, arena, schema, object->values, NULL);
+    if (!lc_field_has_value(&field))
+        return false;
+    *out = field.value;
+    lc_plain_json_marks(arena, schema->block->implied, object->sensitive_values, add_sensitive, &s);
+    return true;
+}
+
+/* ---- Outputs. */
+
 /* A value by the type that is written beside it. */
 static const lc_value *output_value(lc_arena *arena, const lc_state_output *output)
 {

@@ -203,7 +203,7 @@ static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32
     const lc_node *steps = list_of(node, "steps");
     out->path = path_of(r->arena, steps);
     out->steps_json = steps ? lc_node_json(r->arena, steps) : LC_STR("[]");
-    out->message = text_of(node, "message");
+    out->message = lc_node_text(node, "message");
     out->loc = location_of(node);
     read_values(r, out, node);
     read_core(&out->core[LC_OPENTOFU], node, "opentofu");
@@ -394,8 +394,8 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
         out->judgement.prediction_notes = lc_node_json(r->arena, notes);
     if (instances)
         out->judgement.instances = lc_node_json(r->arena, instances);
-    scenario->known_failing = member(node, "known_failing", LC_NODE_STRING) != NULL;
-    scenario->known_failing_reason = text_of(node, "known_failing");
+    scenario->known_failing = lc_node_get_kind(node, "known_failing", LC_NODE_STRING) != NULL;
+    scenario->known_failing_reason = lc_node_text(node, "known_failing");
     out->scenario = scenario;
     read_runs(r, out, c, node);
     read_findings(r, out, node);

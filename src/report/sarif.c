@@ -382,7 +382,7 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     const lc_policy *policy = &report->options->policy;
     lc_doc *properties = lc_doc_object();
     lc_json w = {.out = out, .depth = 4, .more = true}; /* behind the results */
-    lc_doc_add_c(properties, "as", lc_as_name(policy->as));
+    lc_doc_add_c(properties, "as", lc_profile_name(policy->as));
     lc_doc_add_bool(properties, "strict", policy->strict);
     lc_doc_add_uint(properties, "cases", summary->cases);
     if (policy->narrowed.len)

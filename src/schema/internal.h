@@ -68,7 +68,7 @@ void lc_schema_read_functions(lc_schema *out, lc_schema_reader *r, const lc_node
 
 /* ---- implied.c */
 
-bool lc_schema_nesting_is_many(lc_nesting nesting);  /* list, set or map */
+bool lc_schema_nesting_is_many(lc_nesting nesting); /* list, set or map */
 /* The object type of attributes, whose slots are set. */
 const lc_type *lc_schema_attributes_type(lc_arena *arena, lc_attribute *attributes, size_t count);
 bool lc_schema_is_not_legacy(const lc_block *block);
