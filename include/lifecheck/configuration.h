@@ -212,7 +212,7 @@ struct lc_module {
     LC_VEC(lc_config_check) checks;
     /* By name: lc_config_variable, _local, _call, _output; resources by their address. */
     lc_table variable, local, call_by_name, output, resource;
-    lc_table required_by_name; /* the first of each, as an index + 1: a pointer to size_t */
+    lc_table required_by_name; /* the index of the first of each */
 };
 
 /* When a core looks for a problem. It stops after a stage that found some, but looks at what

@@ -101,7 +101,7 @@ typedef struct lc_provider_model {
     LC_VEC(size_t) refused;       /* problems of a state that OpenTofu tells, by index */
     bool state_refused;
     LC_VEC(lc_str) missing; /* configurations and instances that objects of a state lack */
-    lc_table use;           /* address text -> index + 1 of uses, as a pointer to size_t */
+    lc_table use;           /* address text -> index of uses */
     lc_table sibling;       /* resource -> the index of its first instance */
     lc_table module;        /* addresses of module instances that are declared */
     lc_table slots;         /* what a module knows a configuration as */
@@ -138,7 +138,7 @@ typedef struct lc_provider_record {
 typedef struct lc_provider_records {
     LC_VEC(lc_provider_record) list;
     LC_VEC(lc_str) doubts; /* resources of which some instance is in doubt or refused */
-    lc_table at;           /* resource -> index + 1, as a pointer to size_t */
+    lc_table at;           /* resource -> index */
 } lc_provider_records;
 /* What the profile's client writes after everything is applied. */
 void lc_provider_records_make(lc_provider_records *out, const lc_provider_model *model);

@@ -18,6 +18,16 @@ void lc_table_init(lc_table *table, lc_arena *arena);
 void *lc_table_get(const lc_table *table, lc_str key);
 /* Add or replace; returns the former value or NULL. `value` is not NULL. */
 void *lc_table_put(lc_table *table, lc_str key, void *value);
+/* Tables whose values are places in an array. */
+#define LC_NO_INDEX SIZE_MAX /* there is no such key */
+static inline size_t lc_table_get_index(const lc_table *table, lc_str key)
+{
+    return (size_t)(uintptr_t)lc_table_get(table, key) - 1;
+}
+static inline void lc_table_put_index(lc_table *table, lc_str key, size_t index)
+{
+    lc_table_put(table, key, (void *)(uintptr_t)(index + 1));
+}
 
 /* The table is needed no more. */
 void lc_table_release(lc_table *table);

@@ -14,11 +14,8 @@ static void read_required(lc_config_reader *r, const lc_member *m)
 {
     lc_config_required *req = LC_PUSH(r->arena, &r->module->required, lc_config_required);
     *req = (lc_config_required){.local_name = m->key, .place = lc_config_key_place(r, m)};
-    if (!lc_table_get(&r->module->required_by_name, m->key)) {
-        size_t *index = LC_NEW(r->arena, size_t);
-        *index = r->module->required.count;
-        lc_table_put(&r->module->required_by_name, m->key, index);
-    }
+    if (!lc_table_get(&r->module->required_by_name, m->key))
+        lc_table_put_index(&r->module->required_by_name, m->key, r->module->required.count - 1);
     if (m->value.kind != LC_NODE_MAPPING)
         return; /* a version constraint alone */
     const lc_node *source = lc_node_get(&m->value, "source");

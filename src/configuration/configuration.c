@@ -211,8 +211,8 @@ bool lc_config_address(lc_address *out, lc_arena *arena, const lc_config_ref *re
 
 const lc_config_required *lc_config_required_at(const lc_module *module, lc_str local_name)
 {
-    const size_t *index = lc_table_get(&module->required_by_name, local_name);
-    return index ? &module->required.items[*index - 1] : NULL;
+    size_t index = lc_table_get_index(&module->required_by_name, local_name);
+    return index != LC_NO_INDEX ? &module->required.items[index] : NULL;
 }
 
 bool lc_config_repeats(const lc_config_repetition *repetition)

@@ -59,15 +59,14 @@ static lc_table by_name(writer *w, const lc_node *items, const char *field)
 {
     lc_table table;
     lc_table_init(&table, w->arena);
-    for (uint32_t i = 0; i < lc_node_item_count(items); i++) {
-        lc_table_put(&table, lc_pj_text(&items->as.items[i], field), (void *)(uintptr_t)(i + 1));
-    }
+    for (uint32_t i = 0; i < lc_node_item_count(items); i++)
+        lc_table_put_index(&table, lc_pj_text(&items->as.items[i], field), i);
     return table;
 }
 
 static bool is_last(const lc_table *table, lc_str name, uint32_t at)
 {
-    return (uintptr_t)lc_table_get(table, name) == (uintptr_t)at + 1;
+    return lc_table_get_index(table, name) == at;
 }
 
 static void attributes(writer *w, const lc_node *items, bool identity, unsigned depth);

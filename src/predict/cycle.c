@@ -18,8 +18,8 @@ typedef struct work {
 typedef struct works {
     lc_predictor *r;
     LC_VEC(work) list;
-    lc_table joints;    /* name -> index + 1 */
-    lc_table creators;  /* instance address -> index + 1 */
+    lc_table joints;    /* name -> index */
+    lc_table creators;  /* instance address -> index */
     lc_table of_config; /* configuration address -> id_list of creators */
 } works;
 
@@ -40,11 +40,11 @@ static void need(works *w, uint32_t from, uint32_t to)
 static uint32_t joint(works *w, char kind, lc_str config, lc_str module)
 {
     lc_str key = lc_str_printf(w->r->scratch, "%c %.*s %.*s", kind, LC_FMT(config), LC_FMT(module));
-    uintptr_t known = (uintptr_t)lc_table_get(&w->joints, key);
-    if (known)
-        return (uint32_t)(known - 1);
+    size_t known = lc_table_get_index(&w->joints, key);
+    if (known != LC_NO_INDEX)
+        return (uint32_t)known;
     uint32_t id = add_work(w, WORK_NONE, LC_STR_EMPTY, NULL);
-    lc_table_put(&w->joints, key, (void *)(uintptr_t)(id + 1));
+    lc_table_put_index(&w->joints, key, id);
     return id;
 }
 
@@ -72,7 +72,7 @@ static void add_creator(works *w, const lc_run_change *c)
 {
     uint32_t id = add_work(w, WORK_CREATE, c->text, c);
     w->list.items[id].stored = stored_for(w->r, c);
-    lc_table_put(&w->creators, c->text, (void *)(uintptr_t)(id + 1));
+    lc_table_put_index(&w->creators, c->text, id);
     lc_str config = config_of(w, &c->address);
     lc_id_list *list = lc_table_get(&w->of_config, config);
     if (!list) {
@@ -190,11 +190,11 @@ static void connect_destroyer(works *w, uint32_t id)
 {
     work k = w->list.items[id];
     const lc_address *a = &k.change->address;
-    uintptr_t creator = (uintptr_t)lc_table_get(&w->creators, k.change->text);
-    if (creator && k.create_first)
-        need(w, id, (uint32_t)(creator - 1));
-    else if (creator)
-        need(w, (uint32_t)(creator - 1), id);
+    size_t creator = lc_table_get_index(&w->creators, k.change->text);
+    if (creator != LC_NO_INDEX && k.create_first)
+        need(w, id, (uint32_t)creator);
+    else if (creator != LC_NO_INDEX)
+        need(w, (uint32_t)creator, id);
     offer(w, id, true, 'd', a);
     offer(w, id, k.create_first, k.create_first ? 'r' : 'c', a);
     for (size_t i = 0; k.stored && i < k.stored->list.count; i++) {

@@ -42,7 +42,7 @@ void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repet
     for (size_t i = 0; i < out->count; i++) {
         lc_buf text = {0};
         lc_key_add(&text, out->list[i].key);
-        lc_table_put(&out->by_text, lc_buf_copy(r->arena, &text), (void *)(uintptr_t)(i + 1));
+        lc_table_put_index(&out->by_text, lc_buf_copy(r->arena, &text), i);
         lc_buf_release(&text);
     }
 }
@@ -105,9 +105,9 @@ lc_module_instance *lc_predict_module_find(lc_predictor *r, const lc_address *mo
         const lc_call_instance *c = lc_table_get(&m->calls, module->modules[i].name);
         lc_buf key = {0};
         lc_key_add(&key, module->modules[i].key);
-        uintptr_t index = c ? (uintptr_t)lc_table_get(&c->keys.by_text, lc_buf_str(&key)) : 0;
+        size_t index = c ? lc_table_get_index(&c->keys.by_text, lc_buf_str(&key)) : LC_NO_INDEX;
         lc_buf_release(&key);
-        m = index && c->children ? c->children[index - 1] : NULL;
+        m = index != LC_NO_INDEX && c->children ? c->children[index] : NULL;
     }
     return m;
 }

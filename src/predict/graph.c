@@ -11,8 +11,7 @@ static lc_str name_of(lc_arena *arena, const char *kind, lc_str name)
 
 uint32_t lc_predict_module_index(const lc_predictor *r, const lc_module *module)
 {
-    uintptr_t index = (uintptr_t)lc_table_get(&r->module_index, module->path);
-    return (uint32_t)(index - 1);
+    return (uint32_t)lc_table_get_index(&r->module_index, module->path);
 }
 
 static uint32_t add_node(lc_predictor *r, lc_graph_node_kind kind, uint32_t module,
@@ -26,15 +25,15 @@ static uint32_t add_node(lc_predictor *r, lc_graph_node_kind kind, uint32_t modu
     node->block = block;
     node->text = lc_str_printf(r->arena, "%.*s%s%.*s%s", LC_FMT(m->path), m->path.len ? "." : "",
                                LC_FMT(name), suffix);
-    lc_table_put(&r->graph.modules[module].by_name, name, (void *)(uintptr_t)(id + 1));
+    lc_table_put_index(&r->graph.modules[module].by_name, name, id);
     return id;
 }
 
 static bool find_node(uint32_t *out, const lc_predictor *r, uint32_t module, lc_str name)
 {
-    uintptr_t id = (uintptr_t)lc_table_get(&r->graph.modules[module].by_name, name);
-    *out = (uint32_t)(id - 1);
-    return id != 0;
+    size_t id = lc_table_get_index(&r->graph.modules[module].by_name, name);
+    *out = (uint32_t)id;
+    return id != LC_NO_INDEX;
 }
 
 static void add_nodes_of(lc_predictor *r, uint32_t index)

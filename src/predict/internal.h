@@ -85,7 +85,7 @@ typedef struct lc_expansion {
     const lc_undecided *undecided; /* not NULL: the keys cannot be told */
     const lc_repetition *list;
     size_t count;
-    lc_table by_text; /* key text -> index + 1 */
+    lc_table by_text; /* key text -> index */
 } lc_expansion;
 
 typedef struct lc_module_instance {
@@ -162,7 +162,7 @@ typedef struct lc_predictor {
     lc_table holder_at;                          /* instance address -> holder */
     LC_VEC(lc_module_instance *) * instances;    /* by module index */
     lc_module_instance *root;
-    lc_table module_index;  /* path -> index + 1 */
+    lc_table module_index;  /* path -> index */
     lc_table replace_at;    /* addresses of -replace */
     lc_table import_blocks; /* configuration address -> import_list */
     lc_table imports;       /* address -> import_target */

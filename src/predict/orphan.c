@@ -330,7 +330,7 @@ typedef struct destruction {
     lc_predictor *r;
     LC_VEC(lc_state_instance_list *) groups; /* by configuration address */
     lc_id_list *needs;                       /* groups that the group depends on */
-    lc_table group_at;                       /* configuration address -> index + 1 */
+    lc_table group_at;                       /* configuration address -> index */
     lc_table blocked;                        /* configuration and module instance, or `*` */
     lc_id_list order;                        /* dependencies first */
 } destruction;
@@ -358,17 +358,17 @@ static void each_stored(destruction *d, const lc_state_instance *h,
     }
 }
 
-static uintptr_t group_of(destruction *d, const lc_address *address)
+static size_t group_of(destruction *d, const lc_address *address)
 {
     lc_address config = lc_address_config(d->r->arena, address);
-    return (uintptr_t)lc_table_get(&d->group_at, lc_address_text(d->r->arena, &config));
+    return lc_table_get_index(&d->group_at, lc_address_text(d->r->arena, &config));
 }
 
 static void add_need(destruction *d, const lc_state_instance *h, const lc_address *on)
 {
-    uintptr_t from = group_of(d, &h->address), to = group_of(d, on);
-    if (from && to && from != to)
-        *LC_PUSH(d->r->arena, &d->needs[from - 1], uint32_t) = (uint32_t)(to - 1);
+    size_t from = group_of(d, &h->address), to = group_of(d, on);
+    if (from != LC_NO_INDEX && to != LC_NO_INDEX && from != to)
+        *LC_PUSH(d->r->arena, &d->needs[from], uint32_t) = (uint32_t)to;
 }
 
 static lc_str block_key(destruction *d, const lc_address *on, const lc_address *module)
@@ -434,7 +434,7 @@ static void group_holders(destruction *d)
             continue;
         *LC_PUSH(r->arena, &d->groups, lc_state_instance_list *) =
             lc_table_get(&r->by_config, text);
-        lc_table_put(&d->group_at, text, (void *)(uintptr_t)d->groups.count);
+        lc_table_put_index(&d->group_at, text, d->groups.count - 1);
     }
     d->needs = lc_arena_zalloc(r->arena, lc_mul_size(d->groups.count, sizeof *d->needs));
     for (size_t i = 0; i < r->state_instances.count; i++)

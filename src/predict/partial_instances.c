@@ -10,7 +10,7 @@ typedef struct part {
 
 struct lc_partial_instances {
     LC_VEC(part) parts;
-    lc_table by_text;              /* key text -> index + 1 */
+    lc_table by_text;              /* key text -> index */
     int64_t length;                /* of a tuple */
     const lc_undecided *undecided; /* it is too long */
     lc_marked *tuple;              /* elements; of count */
@@ -32,7 +32,7 @@ static void add_part(lc_predictor *r, lc_partial_instances *p, lc_repeat_kind ki
     *LC_PUSH(r->arena, &p->parts, part) = (part){key, value};
     lc_buf text = {0};
     lc_key_add(&text, key);
-    lc_table_put(&p->by_text, lc_buf_copy(r->arena, &text), (void *)(uintptr_t)p->parts.count);
+    lc_table_put_index(&p->by_text, lc_buf_copy(r->arena, &text), p->parts.count - 1);
     lc_buf_release(&text);
     if (kind == REPEAT_COUNT && key.number >= p->length)
         p->length = key.number + 1;
@@ -122,11 +122,11 @@ static bool one_of(lc_marked *out, const lc_partial_instances *p, const lc_value
         return false;
     lc_buf text = {0};
     lc_key_add(&text, lc_key_string(key->as.string));
-    uintptr_t index = (uintptr_t)lc_table_get(&p->by_text, lc_buf_str(&text));
+    size_t index = lc_table_get_index(&p->by_text, lc_buf_str(&text));
     lc_buf_release(&text);
-    if (index)
-        *out = p->parts.items[index - 1].value;
-    return index != 0;
+    if (index != LC_NO_INDEX)
+        *out = p->parts.items[index].value;
+    return index != LC_NO_INDEX;
 }
 
 bool lc_predict_partial_self(lc_marked *out, lc_predictor *r, lc_resource_instance *resource,

@@ -66,7 +66,7 @@ lc_run_change *lc_predict_change(lc_predictor *r, const lc_address *address, lc_
     c->text = text;
     c->deposed = deposed;
     lc_str key = deposed.len ? lc_plan_key(r->arena, c->text, deposed) : c->text;
-    lc_table_put(&out->index, key, (void *)(uintptr_t)(index + 1));
+    lc_table_put_index(&out->index, key, index);
     return c;
 }
 
@@ -78,9 +78,9 @@ const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc
         lc_buf_add_char(&key, ' ');
         lc_buf_add_str(&key, deposed);
     }
-    uintptr_t index = (uintptr_t)lc_table_get(&result->index, lc_buf_str(&key));
+    size_t index = lc_table_get_index(&result->index, lc_buf_str(&key));
     lc_buf_release(&key);
-    return index ? &result->changes.items[index - 1] : NULL;
+    return index != LC_NO_INDEX ? &result->changes.items[index] : NULL;
 }
 
 lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource)
@@ -110,9 +110,9 @@ lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *reso
     lc_str text = lc_predict_config_text(r, resource);
     lc_str key = lc_str_printf(r->arena, "%.*s %.*s", LC_FMT(text),
                                LC_FMT(same ? seen_from->text : LC_STR("*")));
-    uintptr_t known = (uintptr_t)lc_table_get(&r->pending, key);
-    if (known)
-        return (lc_pending)(known - 1);
+    size_t known = lc_table_get_index(&r->pending, key);
+    if (known != LC_NO_INDEX)
+        return (lc_pending)known;
     lc_str here_text = lc_address_below(r->arena, seen_from->text, resource->address);
     lc_str all = lc_str_printf(r->arena, "@%.*s", LC_FMT(text));
     const lc_id_list *list = lc_predict_changes_of(r, same ? here_text : all);
@@ -128,7 +128,7 @@ lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *reso
         same ? lc_table_get(&seen_from->resources, resource->address) : NULL;
     if (here && here->keys.undecided && found == NOT_PENDING)
         found = MAYBE_PENDING;
-    lc_table_put(&r->pending, key, (void *)(uintptr_t)(found + 1));
+    lc_table_put_index(&r->pending, key, found);
     return found;
 }
 
@@ -242,7 +242,7 @@ static void index_modules(lc_predictor *r)
     lc_table_init(&r->module_index, r->arena);
     for (size_t i = 0; i < r->config->modules.count; i++) {
         const lc_module *m = r->config->modules.items[i];
-        lc_table_put(&r->module_index, m->path, (void *)(uintptr_t)(i + 1));
+        lc_table_put_index(&r->module_index, m->path, i);
     }
     r->instances =
         lc_arena_zalloc(r->arena, lc_mul_size(r->config->modules.count, sizeof *r->instances));
@@ -428,7 +428,7 @@ static void arrange(lc_predictor *r)
     for (size_t i = 0; i < out->changes.count; i++) {
         const lc_run_change *c = &out->changes.items[i];
         lc_str key = c->deposed.len ? lc_plan_key(r->arena, c->text, c->deposed) : c->text;
-        lc_table_put(&out->index, key, (void *)(uintptr_t)(i + 1));
+        lc_table_put_index(&out->index, key, i);
     }
 }
 

@@ -57,8 +57,8 @@ static lc_str type_of(const lc_module *m, lc_str name)
 
 static bool is_configured(const lc_predictor *r, const stored_provider *p)
 {
-    uintptr_t index = (uintptr_t)lc_table_get(&r->module_index, p->module);
-    const lc_module *m = index ? r->config->modules.items[index - 1] : NULL;
+    size_t index = lc_table_get_index(&r->module_index, p->module);
+    const lc_module *m = index != LC_NO_INDEX ? r->config->modules.items[index] : NULL;
     if (m && m->native)
         return true;
     for (size_t i = 0; m && i < m->providers.count; i++) {

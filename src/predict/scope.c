@@ -112,9 +112,9 @@ static long asked_instance(const lc_lookup *ask, const lc_expansion *keys)
         return -1;
     lc_buf text = {0};
     lc_key_add(&text, key);
-    uintptr_t index = (uintptr_t)lc_table_get(&keys->by_text, lc_buf_str(&text));
+    size_t index = lc_table_get_index(&keys->by_text, lc_buf_str(&text));
     lc_buf_release(&text);
-    return (long)index - 1;
+    return index != LC_NO_INDEX ? (long)index : -1;
 }
 
 /* One of several instances, or all of them in what their repetition makes. */

@@ -159,8 +159,8 @@ static bool has_module_instance(const needing *n, const lc_provider_target *t)
 static bool key_of_call(const needing *n, const lc_provider_target *t, lc_str *key)
 {
     lc_address resource = lc_address_resource(&n->object->parsed);
-    const size_t *index = lc_table_get(&n->m->sibling, lc_address_text(n->m->arena, &resource));
-    const lc_provider_use *use = index ? &n->m->uses.items[*index - 1] : NULL;
+    size_t index = lc_table_get_index(&n->m->sibling, lc_address_text(n->m->arena, &resource));
+    const lc_provider_use *use = index != LC_NO_INDEX ? &n->m->uses.items[index] : NULL;
     const lc_value *written = lc_expr_constant(t->key);
     if (use && use->state == LC_USE_RESOLVED && use->keyed)
         *key = use->key;

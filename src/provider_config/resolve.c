@@ -302,13 +302,11 @@ static lc_provider_use *new_use(lc_provider_model *m, const lc_config_resource *
         use->reference = t->passed->text;
     else if (res->provider)
         use->reference = res->provider->text;
-    size_t *index = LC_NEW(m->arena, size_t);
-    *index = m->uses.count;
-    lc_table_put(&m->use, use->text, index);
+    lc_table_put_index(&m->use, use->text, m->uses.count - 1);
     lc_address resource = lc_address_resource(&use->address);
     lc_str whole = lc_address_text(m->arena, &resource);
     if (!lc_table_get(&m->sibling, whole))
-        lc_table_put(&m->sibling, whole, index);
+        lc_table_put_index(&m->sibling, whole, m->uses.count - 1);
     return use;
 }
 
@@ -458,8 +456,8 @@ void lc_provider_model_make(lc_provider_model *out, lc_arena *arena, lc_configur
 
 const lc_provider_use *lc_provider_use_at(const lc_provider_model *model, lc_str address)
 {
-    const size_t *index = lc_table_get(&model->use, address);
-    return index ? &model->uses.items[*index - 1] : NULL;
+    size_t index = lc_table_get_index(&model->use, address);
+    return index != LC_NO_INDEX ? &model->uses.items[index] : NULL;
 }
 
 void lc_provider_use_address(lc_provider_address *out, const lc_provider_use *use)

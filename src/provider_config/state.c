@@ -378,9 +378,7 @@ static void add_record(lc_provider_records *out, const lc_provider_model *m, siz
     *record = (lc_provider_record){.resource = resource, .count = to - from, .first = from};
     record->objects = LC_NEW_ARRAY(m->arena, lc_provider_object, record->count);
     write_record(record, m->arena, m->config->profile, uses);
-    size_t *index = LC_NEW(m->arena, size_t);
-    *index = out->list.count;
-    lc_table_put(&out->at, resource, index);
+    lc_table_put_index(&out->at, resource, out->list.count - 1);
 }
 
 void lc_provider_records_make(lc_provider_records *out, const lc_provider_model *model)
@@ -434,8 +432,8 @@ void lc_provider_check_next(lc_provider_model *model, const lc_state_file *next)
     lc_provider_records_make(&records, model);
     for (size_t i = 0; i < next->resources.count; i++) {
         checking c = {.m = model, .state = next, .resource = &next->resources.items[i]};
-        const size_t *index = lc_table_get(&records.at, c.resource->address);
-        if (index)
-            check_written(&c, &records.list.items[*index - 1]);
+        size_t index = lc_table_get_index(&records.at, c.resource->address);
+        if (index != LC_NO_INDEX)
+            check_written(&c, &records.list.items[index]);
     }
 }

@@ -29,7 +29,7 @@ static lc_table *index_members(const lc_finder *members)
     lc_table *table = LC_NEW(members->arena, lc_table);
     lc_table_init(table, members->arena);
     for (uint32_t i = 0; i < members->node->count; i++)
-        lc_table_put(table, members->node->as.members[i].key, (void *)(uintptr_t)(i + 1));
+        lc_table_put_index(table, members->node->as.members[i].key, i);
     return table;
 }
 
@@ -49,11 +49,11 @@ const lc_node *lc_finder_get(lc_finder *members, lc_str key)
         return lc_node_value(node, key);
     if (!members->table)
         members->table = index_members(members);
-    uintptr_t at = (uintptr_t)lc_table_get(members->table, key);
-    if (!at)
+    size_t at = lc_table_get_index(members->table, key);
+    if (at == LC_NO_INDEX)
         return NULL;
-    members->next = (uint32_t)at;
-    return &node->as.members[at - 1].value;
+    members->next = (uint32_t)at + 1;
+    return &node->as.members[at].value;
 }
 
 static bool same_members(lc_arena *arena, const lc_node *a, const lc_node *b)

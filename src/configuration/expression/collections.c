@@ -43,14 +43,12 @@ bool lc_fn_merge(lc_fn_call *c)
             return lc_fn_fail(c, "every argument is a map or an object");
         for (uint32_t k = 0; k < lc_fn_arg(c, i)->count; k++) {
             lc_str name = lc_fn_key_at(lc_fn_arg(c, i), k);
-            size_t *old = lc_table_get(&at, name);
-            if (old) {
-                list.items[*old].value = lc_fn_element(c, i, k);
+            size_t old = lc_table_get_index(&at, name);
+            if (old != LC_NO_INDEX) {
+                list.items[old].value = lc_fn_element(c, i, k);
                 continue;
             }
-            old = LC_NEW(c->e->arena, size_t);
-            *old = list.count;
-            lc_table_put(&at, name, old);
+            lc_table_put_index(&at, name, list.count);
             *LC_PUSH(c->e->arena, &list, lc_eval_member) =
                 (lc_eval_member){name, lc_fn_element(c, i, k)};
         }

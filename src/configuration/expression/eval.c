@@ -319,15 +319,15 @@ lc_marked lc_eval_object(lc_evaluator *e, lc_eval_member *members, size_t count)
 /* Members as they come: a later one takes the place of an earlier one of the same name. */
 typedef struct gathering {
     LC_VEC(lc_eval_member) list;
-    lc_table at;   /* name -> index + 1 */
+    lc_table at;   /* name -> index */
     lc_marked sum; /* marks of keys */
     bool unknown;
 } gathering;
 
 static lc_eval_member *gathered(gathering *g, lc_str name)
 {
-    uintptr_t at = (uintptr_t)lc_table_get(&g->at, name);
-    return at ? &g->list.items[at - 1] : NULL;
+    size_t at = lc_table_get_index(&g->at, name);
+    return at != LC_NO_INDEX ? &g->list.items[at] : NULL;
 }
 
 static void gather(lc_evaluator *e, gathering *g, lc_str name, lc_marked value)
@@ -338,7 +338,7 @@ static void gather(lc_evaluator *e, gathering *g, lc_str name, lc_marked value)
         return;
     }
     *LC_PUSH(e->arena, &g->list, lc_eval_member) = (lc_eval_member){name, value};
-    lc_table_put(&g->at, name, (void *)(uintptr_t)g->list.count);
+    lc_table_put_index(&g->at, name, g->list.count - 1);
 }
 
 /* A key as text; an unknown one makes all unknown. */
