@@ -277,6 +277,18 @@ lc_finding *lc_emit_aside(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc
                                    .apart = true});
 }
 
+lc_finding *lc_emit_in_schema(lc_judge *j, lc_rule rule, lc_path path, lc_loc loc, lc_str note)
+{
+    if (!loc.line)
+        loc = j->view->schema->loc.line ? j->view->schema->loc : j->view->run->loc;
+    return lc_emit(j, &(lc_breach){.rule = rule,
+                                   .path = path,
+                                   .loc = loc,
+                                   .promised_by = LC_COLUMN_NONE,
+                                   .broken_by = LC_COLUMN_NONE,
+                                   .note = note});
+}
+
 void lc_finding_effect(lc_finding *f, lc_core core, lc_effect effect)
 {
     f->core[core].effect = effect;

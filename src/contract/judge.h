@@ -135,6 +135,9 @@ lc_finding *lc_emit_at(lc_judge *j, lc_rule rule, const lc_call *call, lc_path p
                        const char *note);
 /* Short for a finding about a call, and not about a place in its object. */
 lc_finding *lc_emit_aside(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc loc, lc_str note);
+/* Short for a finding about the schema itself; a `loc` without a line is that of the schema, or
+ * else of the run. */
+lc_finding *lc_emit_in_schema(lc_judge *j, lc_rule rule, lc_path path, lc_loc loc, lc_str note);
 /* The finding of the same call that says of this place, or of one above it, that what came should
  * not be there at all; -1 if there is none. */
 long lc_log_findings_above(const lc_judge *j, const lc_finding *f);

@@ -281,14 +281,8 @@ const lc_raw_state *lc_raw_identity(const lc_judge *j)
 
 static lc_finding *say_stored(lc_judge *j, const lc_raw_state *raw, lc_rule rule, lc_str note)
 {
-    lc_finding *f = lc_emit(j, &(lc_breach){.rule = rule,
-                                            .call = j->view->call[LC_CALL_UPGRADE_IDENTITY],
-                                            .path = LC_PATH_ROOT,
-                                            .loc = raw->identity.loc,
-                                            .promised_by = LC_COLUMN_NONE,
-                                            .broken_by = LC_COLUMN_NONE,
-                                            .note = note,
-                                            .apart = true});
+    const lc_call *call = j->view->call[LC_CALL_UPGRADE_IDENTITY];
+    lc_finding *f = lc_emit_aside(j, rule, call, raw->identity.loc, note);
     f->call.kind = LC_CALL_UPGRADE_IDENTITY;
     return f;
 }

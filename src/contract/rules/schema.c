@@ -52,18 +52,6 @@ static void say_core(lc_judge *j, lc_finding *f, lc_core core, lc_str text, bool
         lc_finding_quote(j, f, 1u << core, "Invalid provider schema", text);
 }
 
-static lc_finding *emit(lc_judge *j, lc_rule rule, lc_path path, lc_loc loc, lc_str note)
-{
-    if (!loc.line)
-        loc = j->view->schema->loc.line ? j->view->schema->loc : j->view->run->loc;
-    return lc_emit(j, &(lc_breach){.rule = rule,
-                                   .path = path,
-                                   .loc = loc,
-                                   .promised_by = LC_COLUMN_NONE,
-                                   .broken_by = LC_COLUMN_NONE,
-                                   .note = note});
-}
-
 /* Computed blocks are for clients that know them; one that does not must be told so. */
 static void unsupported_blocks(lc_judge *j, const lc_block *s, const lc_trail *at)
 {
@@ -71,9 +59,9 @@ static void unsupported_blocks(lc_judge *j, const lc_block *s, const lc_trail *a
         const lc_block_type *b = &s->blocks[i];
         lc_trail trail = lc_trail_attr(at, b->name);
         if (b->computed)
-            emit(j, LC_RULE_SCHEMA_COMPUTED_BLOCK_UNSUPPORTED,
-                 lc_path_from_trail(j->scratch, &trail), b->loc,
-                 LC_STR("a computed block, but the client does not allow them"));
+            lc_emit_in_schema(j, LC_RULE_SCHEMA_COMPUTED_BLOCK_UNSUPPORTED,
+                              lc_path_from_trail(j->scratch, &trail), b->loc,
+                              LC_STR("a computed block, but the client does not allow them"));
         unsupported_blocks(j, b->block, &trail);
     }
 }
@@ -87,7 +75,7 @@ void lc_judge_schema(lc_judge *j)
         lc_rule rule = rule_of[p->fault];
         if (!lc_rule_get(rule)->judged)
             continue;
-        lc_finding *f = emit(j, rule, p->path, p->loc, p->message);
+        lc_finding *f = lc_emit_in_schema(j, rule, p->path, p->loc, p->message);
         say_core(j, f, LC_OPENTOFU, p->opentofu, p->opentofu_crash, false);
         say_core(j, f, LC_TERRAFORM, p->terraform, p->terraform_crash, p->terraform_error);
     }

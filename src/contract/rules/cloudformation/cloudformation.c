@@ -167,14 +167,7 @@ typedef struct comparison {
 
 static lc_finding *say(comparison *x, lc_rule rule, const lc_trail *at, lc_loc loc, lc_str note)
 {
-    if (!loc.line)
-        loc = x->j->view->schema->loc.line ? x->j->view->schema->loc : x->j->view->run->loc;
-    return lc_emit(x->j, &(lc_breach){.rule = rule,
-                                      .path = lc_path_from_trail(x->j->scratch, at),
-                                      .loc = loc,
-                                      .promised_by = LC_COLUMN_NONE,
-                                      .broken_by = LC_COLUMN_NONE,
-                                      .note = note});
+    return lc_emit_in_schema(x->j, rule, lc_path_from_trail(x->j->scratch, at), loc, note);
 }
 
 static const char *flags_of(bool required, bool optional, bool computed)
