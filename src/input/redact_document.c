@@ -408,11 +408,12 @@ static bool is_resource(const lc_node *node)
     return has_one(node, names, 3) && has_one(node, kinds, 4);
 }
 
-/* The values of an object, not what a whole state calls so. Old clients write no marks. */
-static bool has_values(const lc_node *node)
+/* The values of an object, whatever else is missing beside them: not what a whole state calls so,
+ * which is the document itself or the prior state of a plan. */
+static bool has_values(const lc_redact_doc *d, const lc_node *node)
 {
-    static const char *const of_objects[] = {"sensitive_values", "type"};
-    return lc_node_get(node, "values") && (has_one(node, of_objects, 2) || is_resource(node));
+    return lc_node_get(node, "values") && node != d->root &&
+           node != lc_node_get(d->root, "prior_state");
 }
 
 static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
@@ -423,7 +424,7 @@ static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
     if (lc_node_get(node, "before") || lc_node_get(node, "after") ||
         lc_node_get(node, "after_unknown"))
         gather_change(d, a, node);
-    if (has_values(node))
+    if (has_values(d, node))
         gather_values(d, a, node);
     if (lc_node_get(node, "attributes")) {
         r->bare = false;
@@ -448,12 +449,16 @@ static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
 }
 
 /* Values are data, whatever their members are called. */
-static bool is_value(const lc_node *node, lc_str key)
+static bool is_value(const lc_redact_doc *d, const lc_node *node, lc_str key)
 {
-    static const char *const keys[] = {
-        "before",          "after",      "after_unknown", "before_sensitive",
-        "after_sensitive", "attributes", "configuration", NULL};
-    return lc_str_is_one_of(key, keys, NULL) || (lc_str_is(key, "values") && has_values(node));
+    static const char *const keys[] = {"before",           "after",           "after_unknown",
+                                       "before_sensitive", "after_sensitive", "attributes",
+                                       "configuration"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (lc_str_is(key, keys[i]))
+            return true;
+    }
+    return lc_str_is(key, "values") && has_values(d, node);
 }
 
 static void walk_members(lc_redact_doc *d, const lc_node *node, const around *a)
@@ -462,7 +467,7 @@ static void walk_members(lc_redact_doc *d, const lc_node *node, const around *a)
         const lc_member *m = &node->as.members[i];
         if (lc_str_is(m->key, "output_changes") || lc_str_is(m->key, "outputs"))
             gather_outputs(d, &m->value, lc_str_is(m->key, "output_changes"));
-        else if (!is_value(node, m->key))
+        else if (!is_value(d, node, m->key))
             walk(d, &m->value, a);
     }
 }
@@ -533,8 +538,9 @@ static void clean_texts(lc_redactor *r, const lc_node *node)
     }
 }
 
-static void hide(lc_redact_doc *d, const lc_node *root)
+static void hide(lc_redact_doc *d)
 {
+    const lc_node *root = d->root;
     const around none = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
     walk(d, root, &none);
     for (size_t i = 0; i < d->objects.count; i++)
@@ -556,12 +562,12 @@ void lc_redact_document(lc_redactor *r, lc_json_kind kind, lc_buf *out, lc_str t
     if (lc_json_parse(&source, r->scratch, r->file, text, &r->limits, r->diags) != LC_OK ||
         !lc_json_is(kind, &source, r->diags))
         return;
-    lc_redact_doc d = {.r = r, .schemas = schemas};
+    lc_redact_doc d = {.r = r, .schemas = schemas, .root = &source.documents[0]};
     lc_table_init(&d.by_address, r->scratch);
     lc_table_init(&d.by_config, r->scratch);
     lc_table_init(&d.unread, r->scratch);
     r->bare = true;
-    hide(&d, &source.documents[0]);
-    lc_redact_write(r, out, &source.documents[0]);
+    hide(&d);
+    lc_redact_write(r, out, d.root);
     lc_buf_add_char(out, '\n');
 }

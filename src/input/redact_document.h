@@ -20,6 +20,7 @@ typedef struct lc_redact_group {
 
 typedef struct lc_redact_doc {
     lc_redactor *r;
+    const lc_node *root;
     lc_schemas *schemas;
     lc_table by_address; /* address -> lc_redact_object; `output NAME` */
     lc_table by_config;  /* configuration address -> lc_redact_group */

@@ -177,3 +177,17 @@ for schema in "" schema.json; do
     ! grep hush stdout
     result $? "  nothing stays"
 done
+
+# ---- Damaged plans: what is left of an entry is still values.
+
+for kept in '"address":"x_y.a",' '"mode":"managed","type":"x_y",' ''; do
+    cat >cut.plan.json <<EOF
+{"format_version":"1.2","terraform_version":"1.11.4","resource_changes":[],
+ "planned_values":{"root_module":{"resources":[{$kept"values":{"id":"hush-1","deep":[{"n":47114711}]}}]}},
+ "prior_state":{"format_version":"1.0","values":{"root_module":{"resources":[{$kept"values":{"id":"hush-2"}}],
+   "child_modules":[{"address":"module.m","resources":[{$kept"values":{"id":"hush-3"}}]}]}}}}
+EOF
+    wants 0 "an entry of {$kept values} with --all" "$lifecheck" redact --all cut.plan.json
+    ! grep -E 'hush|47114711' stdout && grep -q '"address":"module.m"' stdout
+    result $? "  no value stays, and the names of modules do"
+done
