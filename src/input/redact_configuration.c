@@ -238,6 +238,35 @@ static void hide_references(lc_redact_doc *d, const module *m, const lc_node *no
 
 /* ---- Modules. */
 
+/* A template of JSON syntax. It stays one, of which nobody can tell the value. */
+static void redact_template(lc_redactor *r, const lc_node *text)
+{
+    lc_str token = lc_token_text(&r->tokens, text->as.text);
+    bool template = lc_str_starts_with(text->as.text, LC_STR("${"));
+    lc_redact_put_text(
+        r, text, template ? lc_str_printf(r->scratch, "${local.%.*s}", LC_FMT(token)) : token);
+}
+
+/* What a constant count comes to, and the keys of a constant for_each, are the keys of instances,
+ * which stand in every address; all else that such a constant holds is a value. */
+static void redact_repetition(lc_redactor *r, const lc_node *block)
+{
+    static const char *const names[] = {"count_expression", "for_each_expression"};
+    for (int each = 0; each < 2; each++) {
+        const lc_node *constant =
+            lc_node_get(lc_node_get(block, names[each]), "constant_value");
+        bool keys = each && constant && constant->kind == LC_NODE_MAPPING;
+        for (uint32_t i = 0; keys && i < constant->count; i++)
+            lc_hide_secret(r, &constant->as.members[i].value, NULL);
+        if (!constant || keys || (!each && constant->kind == LC_NODE_NUMBER))
+            continue;
+        if (constant->kind == LC_NODE_STRING)
+            redact_template(r, constant);
+        else
+            lc_hide_secret(r, constant, NULL);
+    }
+}
+
 /* A resource's constants: by its schema, and by what is marked in its instances. */
 static void hide_resource(lc_redact_doc *d, const module *m, const lc_node *resource)
 {
@@ -250,6 +279,8 @@ static void hide_resource(lc_redact_doc *d, const module *m, const lc_node *reso
                                                   LC_FMT(lc_node_text(resource, "address"))));
     if (r->tokens.all && lc_node_get(resource, "provisioners"))
         hide_constants(r, lc_node_get(resource, "provisioners"));
+    if (r->tokens.all)
+        redact_repetition(r, resource);
     if (!expressions)
         return;
     if (block)
@@ -313,6 +344,8 @@ static void hide_module(lc_redact_doc *d, const module *m)
             lc_node_get(&call->value, "module"),
             lc_str_printf(d->r->scratch, "%.*smodule.%.*s.", LC_FMT(m->prefix), LC_FMT(call->key))};
         hide_arguments(d, &call->value);
+        if (d->r->tokens.all)
+            redact_repetition(d->r, &call->value);
         if (lc_node_get(&call->value, "expressions"))
             hide_references(d, m, lc_node_get(&call->value, "expressions"));
         if (inner.node)

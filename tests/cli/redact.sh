@@ -191,3 +191,33 @@ EOF
     ! grep -E 'hush|47114711' stdout && grep -q '"address":"module.m"' stdout
     result $? "  no value stays, and the names of modules do"
 done
+
+# ---- Constants of count and for_each: what is no key of an instance is a value.
+
+cat >repeated.plan.json <<'EOF'
+{"format_version":"1.2","terraform_version":"1.11.4","planned_values":{"root_module":{}},
+ "resource_changes":[{"address":"x_y.a[\"first\"]","mode":"managed","type":"x_y","name":"a","index":"first","provider_name":"example.test/x/x",
+   "change":{"actions":["no-op"],"before":{"name":"n"},"after":{"name":"n"}}}],
+ "configuration":{"root_module":{"resources":[
+   {"address":"x_y.a","mode":"managed","type":"x_y","name":"a","for_each_expression":{"constant_value":{"first":{"hushname":"hush-1","n":47114711}}}},
+   {"address":"x_y.b","mode":"managed","type":"x_y","name":"b","count_expression":{"constant_value":2}},
+   {"address":"x_y.c","mode":"managed","type":"x_y","name":"c","count_expression":{"constant_value":"${var.a == \"hush-2\" ? 1 : 0}"}},
+   {"address":"x_y.d","mode":"managed","type":"x_y","name":"d","for_each_expression":{"constant_value":["hush-3",47114711]}}],
+  "module_calls":{"m":{"source":"./m","count_expression":{"constant_value":"hush-4"},"module":{"resources":[
+   {"address":"x_y.e","mode":"managed","type":"x_y","name":"e","count_expression":{"constant_value":{"hushname":"hush-5"}}}]}},
+   "n":{"source":"./n","for_each_expression":{"constant_value":{"one":"hush-6"}},"module":{}}}}}}
+EOF
+wants 0 "count and for_each with --all" "$lifecheck" redact --all repeated.plan.json -o repeated.copy.json
+! grep -E 'hush|47114711' repeated.copy.json
+result $? "  no value stays"
+grep -q '{"constant_value":{"first":{' repeated.copy.json && grep -q '{"constant_value":2}' repeated.copy.json
+result $? "  how many instances there are, and of which keys, does"
+schema=''
+delete=$root/testdata/runs/delete-none-to-each-terraform.plan.json
+"$lifecheck" redact --all "$delete" -o delete.plan.json --force && ! grep -q toset delete.plan.json
+result $? "a template of for_each goes"
+sed 's/"for_each_expression":{[^}]*}"}/"for_each_expression":{"references":["local.a"]}/' "$delete" >open.plan.json
+diff <(told open.plan.json) <(told delete.plan.json) >differs
+result $? "  and is judged as an expression that the plan does not show"
+diff <(told repeated.plan.json) <(told repeated.copy.json) >differs
+result $? "  and is judged the same"
