@@ -419,7 +419,7 @@ typedef struct cleaner {
 
 static lc_str cleaned(const cleaner *c, lc_str text)
 {
-    return lc_tokens_clean(c->tokens, c->tokens->arena, text);
+    return lc_tokens_redact(c->tokens, c->tokens->arena, text);
 }
 
 static void clean(const cleaner *c, lc_mutable *tree, bool in_object)

@@ -82,8 +82,8 @@ void lc_redact_write(const lc_redactor *r, lc_buf *out, const lc_node *node)
 
 /* ---- Values in messages. */
 
-static void hide_dynamic(lc_redactor *r, const lc_node *value, const lc_block *block,
-                         const lc_type *type)
+static void redact_dynamic(lc_redactor *r, const lc_node *value, const lc_block *block,
+                           const lc_type *type)
 {
     static const char *const forms[] = {"msgpack", "json"};
     for (int json = 0; json < 2; json++) {
@@ -94,22 +94,23 @@ static void hide_dynamic(lc_redactor *r, const lc_node *value, const lc_block *b
         if (!lc_pj_bytes(&bytes, r->scratch, value, forms[json]))
             bytes = LC_STR("?");
         if (bytes.len)
-            put_bytes(r, node, lc_tokens_bytes(&r->tokens, r->scratch, block, type, bytes, json));
+            put_bytes(r, node,
+                      lc_tokens_redact_bytes(&r->tokens, r->scratch, block, type, bytes, json));
     }
 }
 
-static void hide_fields(lc_redactor *r, const lc_node *message, const char *const *names,
-                        size_t count, const lc_schema *schema)
+static void redact_fields(lc_redactor *r, const lc_node *message, const char *const *names,
+                          size_t count, const lc_schema *schema)
 {
     for (size_t i = 0; i < count; i++) {
         const lc_node *value = lc_pj_get(message, names[i]);
         if (value)
-            hide_dynamic(r, value, schema ? schema->block : NULL,
-                         schema ? schema->block->implied : NULL);
+            redact_dynamic(r, value, schema ? schema->block : NULL,
+                           schema ? schema->block->implied : NULL);
     }
 }
 
-static void hide_private(lc_redactor *r, const lc_node *message)
+static void redact_private(lc_redactor *r, const lc_node *message)
 {
     static const char *const names[] = {"prior_private", "planned_private", "private",
                                         "source_private", "target_private"};
@@ -121,7 +122,7 @@ static void hide_private(lc_redactor *r, const lc_node *message)
     }
 }
 
-static void hide_identities(lc_redactor *r, const lc_node *message, const lc_schema *schema)
+static void redact_identities(lc_redactor *r, const lc_node *message, const lc_schema *schema)
 {
     static const char *const names[] = {"prior_identity",   "planned_identity", "new_identity",
                                         "current_identity", "identity",         "upgraded_identity",
@@ -129,7 +130,7 @@ static void hide_identities(lc_redactor *r, const lc_node *message, const lc_sch
     for (size_t i = 0; i < sizeof names / sizeof *names && r->tokens.all; i++) {
         const lc_node *data = lc_pj_get(lc_pj_get(message, names[i]), "identity_data");
         if (data)
-            hide_dynamic(r, data, NULL, schema ? schema->identity_type : NULL);
+            redact_dynamic(r, data, NULL, schema ? schema->identity_type : NULL);
     }
 }
 
@@ -186,58 +187,58 @@ static void redact_key(lc_redactor *r, const lc_member *member)
 }
 
 /* All of a value is data, the names of its attributes too. */
-static void hide_all(lc_redactor *r, const lc_node *node)
+static void redact_all(lc_redactor *r, const lc_node *node)
 {
     if (node->kind != LC_NODE_MAPPING && node->kind != LC_NODE_SEQUENCE) {
-        lc_hide_tree(r, node, NULL);
+        lc_redact_value(r, node, NULL);
         return;
     }
     if (is_wrapped(r, node)) {
-        hide_all(r, lc_node_get(node, "value"));
-        lc_hide_names(r, lc_node_get(node, "type"));
+        redact_all(r, lc_node_get(node, "value"));
+        lc_redact_names(r, lc_node_get(node, "type"));
         return;
     }
     for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        hide_all(r, &node->as.items[i]);
+        redact_all(r, &node->as.items[i]);
     for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
         redact_key(r, &node->as.members[i]);
-        hide_all(r, &node->as.members[i].value);
+        redact_all(r, &node->as.members[i].value);
     }
 }
 
-void lc_hide_secret(lc_redactor *r, const lc_node *node, const lc_type *type)
+void lc_redact_secret(lc_redactor *r, const lc_node *node, const lc_type *type)
 {
     if (type)
-        lc_hide_tree(r, node, type);
+        lc_redact_value(r, node, type);
     else
-        hide_all(r, node);
+        redact_all(r, node);
 }
 
-void lc_hide_names(lc_redactor *r, const lc_node *type)
+void lc_redact_names(lc_redactor *r, const lc_node *type)
 {
     for (uint32_t i = 0; type->kind == LC_NODE_SEQUENCE && i < type->count; i++)
-        lc_hide_names(r, &type->as.items[i]);
+        lc_redact_names(r, &type->as.items[i]);
     for (uint32_t i = 0; type->kind == LC_NODE_MAPPING && i < type->count; i++) {
         redact_key(r, &type->as.members[i]);
-        lc_hide_names(r, &type->as.members[i].value);
+        lc_redact_names(r, &type->as.members[i].value);
     }
 }
 
 /* Keys of maps are values, names of attributes are not; and what is dynamic is all data. */
-static void hide_members(lc_redactor *r, const lc_node *node, const lc_type *type)
+static void redact_members(lc_redactor *r, const lc_node *node, const lc_type *type)
 {
     for (uint32_t i = 0; i < node->count; i++) {
         const lc_member *m = &node->as.members[i];
         if (type && type->kind == LC_TYPE_MAP)
             redact_key(r, m);
         if (type)
-            lc_hide_secret(r, &m->value, lc_type_of_member(type, m->key));
+            lc_redact_secret(r, &m->value, lc_type_of_member(type, m->key));
         else
-            lc_hide_tree(r, &m->value, NULL);
+            lc_redact_value(r, &m->value, NULL);
     }
 }
 
-void lc_hide_tree(lc_redactor *r, const lc_node *node, const lc_type *type)
+void lc_redact_value(lc_redactor *r, const lc_node *node, const lc_type *type)
 {
     bool nests = node->kind == LC_NODE_SEQUENCE || node->kind == LC_NODE_MAPPING;
     if (node->kind == LC_NODE_STRING)
@@ -245,21 +246,21 @@ void lc_hide_tree(lc_redactor *r, const lc_node *node, const lc_type *type)
     else if (node->kind == LC_NODE_NUMBER)
         put(r, node, lc_token_number(&r->tokens, node->as.text));
     if (nests && type && type->kind == LC_TYPE_DYNAMIC) {
-        hide_all(r, node);
+        redact_all(r, node);
         return;
     }
     for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        lc_hide_tree(r, &node->as.items[i], lc_type_of_item(type, i));
+        lc_redact_value(r, &node->as.items[i], lc_type_of_item(type, i));
     if (node->kind == LC_NODE_MAPPING)
-        hide_members(r, node, type);
+        redact_members(r, node, type);
 }
 
-static void hide_attributes(lc_redactor *r, const lc_node *node, const lc_attribute *attributes,
-                            size_t count);
+static void redact_attributes(lc_redactor *r, const lc_node *node, const lc_attribute *attributes,
+                              size_t count);
 
 /* Elements of a list, set or map, or the object itself. */
-static void hide_elements(lc_redactor *r, const lc_node *node, lc_nesting nesting,
-                          const lc_attribute *attributes, size_t count, const lc_block *block)
+static void redact_elements(lc_redactor *r, const lc_node *node, lc_nesting nesting,
+                            const lc_attribute *attributes, size_t count, const lc_block *block)
 {
     bool one = nesting == LC_NESTING_SINGLE || nesting == LC_NESTING_GROUP;
     uint32_t elements = one ? 1 : node->count;
@@ -270,47 +271,48 @@ static void hide_elements(lc_redactor *r, const lc_node *node, lc_nesting nestin
                                                                   : NULL;
         if (!element)
             return;
-        hide_attributes(r, element, attributes, count);
+        redact_attributes(r, element, attributes, count);
         for (size_t k = 0; block && element->kind == LC_NODE_MAPPING && k < block->block_count;
              k++) {
             const lc_block_type *b = &block->blocks[k];
             const lc_member *m = lc_node_member(element, b->name);
             if (m)
-                hide_elements(r, &m->value, b->nesting, b->block->attributes,
-                              b->block->attribute_count, b->block);
+                redact_elements(r, &m->value, b->nesting, b->block->attributes,
+                                b->block->attribute_count, b->block);
         }
     }
 }
 
-void lc_hide_attribute(lc_redactor *r, const lc_node *value, const lc_attribute *a)
+void lc_redact_attribute(lc_redactor *r, const lc_node *value, const lc_attribute *a)
 {
     if (r->tokens.all || a->sensitive || a->write_only || a->secret)
-        lc_hide_secret(r, value, a->implied);
+        lc_redact_secret(r, value, a->implied);
     else if (a->nested)
-        hide_elements(r, value, a->nested->nesting, a->nested->attributes,
-                      a->nested->attribute_count, NULL);
+        redact_elements(r, value, a->nested->nesting, a->nested->attributes,
+                        a->nested->attribute_count, NULL);
 }
 
-static void hide_attributes(lc_redactor *r, const lc_node *node, const lc_attribute *attributes,
-                            size_t count)
+static void redact_attributes(lc_redactor *r, const lc_node *node, const lc_attribute *attributes,
+                              size_t count)
 {
     for (size_t i = 0; node->kind == LC_NODE_MAPPING && i < count; i++) {
         const lc_member *m = lc_node_member(node, attributes[i].name);
         if (m)
-            lc_hide_attribute(r, &m->value, &attributes[i]);
+            lc_redact_attribute(r, &m->value, &attributes[i]);
     }
 }
 
-void lc_hide_object(lc_redactor *r, const lc_node *node, const lc_block *block)
+void lc_redact_by_block(lc_redactor *r, const lc_node *node, const lc_block *block)
 {
     if (r->tokens.all || !block)
-        lc_hide_tree(r, node, block ? block->implied : NULL);
+        lc_redact_value(r, node, block ? block->implied : NULL);
     else
-        hide_elements(r, node, LC_NESTING_SINGLE, block->attributes, block->attribute_count, block);
+        redact_elements(r, node, LC_NESTING_SINGLE, block->attributes, block->attribute_count,
+                        block);
 }
 
-static void hide_raw(lc_redactor *r, const lc_node *message, const char *name,
-                     const lc_block *block)
+static void redact_raw(lc_redactor *r, const lc_node *message, const char *name,
+                       const lc_block *block)
 {
     const lc_node *raw = lc_pj_get(message, name), *json = lc_pj_get(raw, "json");
     lc_source *source = LC_NEW(r->scratch, lc_source);
@@ -321,7 +323,7 @@ static void hide_raw(lc_redactor *r, const lc_node *message, const char *name,
     if (!json || !lc_pj_bytes(&bytes, r->scratch, raw, "json"))
         return;
     if (lc_json_parse(source, r->scratch, r->file, bytes, &r->limits, &quiet) == LC_OK) {
-        lc_hide_object(r, &source->documents[0], block);
+        lc_redact_by_block(r, &source->documents[0], block);
         lc_redact_write(r, &text, &source->documents[0]);
     }
     put_bytes(r, json, lc_buf_copy(r->scratch, &text));
@@ -330,7 +332,7 @@ static void hide_raw(lc_redactor *r, const lc_node *message, const char *name,
 
 /* ---- Calls. */
 
-static void hide_diagnostics(lc_redactor *r, const lc_node *response)
+static void redact_diagnostics(lc_redactor *r, const lc_node *response)
 {
     const lc_node *list = lc_pj_get(response, "diagnostics");
     for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
@@ -338,13 +340,14 @@ static void hide_diagnostics(lc_redactor *r, const lc_node *response)
         for (int k = 0; k < 2; k++) {
             const lc_node *text = lc_pj_get(&list->as.items[i], names[k]);
             if (text && text->kind == LC_NODE_STRING)
-                lc_redact_put_text(r, text, lc_tokens_clean(&r->tokens, r->scratch, text->as.text));
+                lc_redact_put_text(r, text,
+                                   lc_tokens_redact(&r->tokens, r->scratch, text->as.text));
         }
     }
 }
 
 /* One that the recorder could not decode. */
-static void hide_raw_message(lc_redactor *r, const lc_node *message)
+static void redact_raw_message(lc_redactor *r, const lc_node *message)
 {
     const lc_node *raw = lc_pj_get(message, "raw");
     if (raw)
@@ -352,58 +355,58 @@ static void hide_raw_message(lc_redactor *r, const lc_node *message)
 }
 
 /* What an invoked action reports. */
-static void hide_events(lc_redactor *r, const lc_node *responses)
+static void redact_events(lc_redactor *r, const lc_node *responses)
 {
     for (uint32_t i = 0; i < lc_node_item_count(responses); i++) {
         const lc_node *event = &responses->as.items[i];
         const lc_node *text = lc_pj_get(lc_pj_get(event, "progress"), "message");
         if (text && text->kind == LC_NODE_STRING)
-            lc_redact_put_text(r, text, lc_tokens_clean(&r->tokens, r->scratch, text->as.text));
-        hide_diagnostics(r, lc_pj_get(event, "completed"));
-        hide_raw_message(r, event);
+            lc_redact_put_text(r, text, lc_tokens_redact(&r->tokens, r->scratch, text->as.text));
+        redact_diagnostics(r, lc_pj_get(event, "completed"));
+        redact_raw_message(r, event);
     }
 }
 
-static void hide_imported(lc_redactor *r, const lc_node *response, const lc_schema *schema)
+static void redact_imported(lc_redactor *r, const lc_node *response, const lc_schema *schema)
 {
     static const char *const state[] = {"state"};
     const lc_node *list = lc_pj_get(response, "imported_resources");
-    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
-        hide_fields(r, &list->as.items[i], state, 1, schema);
-        hide_private(r, &list->as.items[i]);
-        hide_identities(r, &list->as.items[i], schema);
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+        redact_fields(r, &list->as.items[i], state, 1, schema);
+        redact_private(r, &list->as.items[i]);
+        redact_identities(r, &list->as.items[i], schema);
     }
 }
 
-static void hide_message(lc_redactor *r, const lc_node *message, const lc_schema *schema)
+static void redact_message(lc_redactor *r, const lc_node *message, const lc_schema *schema)
 {
     static const char *const objects[] = {"config",         "prior_state",    "proposed_new_state",
                                           "planned_state",  "current_state",  "new_state",
                                           "upgraded_state", "target_state",   "state",
                                           "result",         "prepared_config"};
     static const char *const meta[] = {"provider_meta"};
-    hide_fields(r, message, objects, sizeof objects / sizeof *objects, schema);
-    hide_fields(r, message, meta, 1, NULL);
-    hide_private(r, message);
-    hide_identities(r, message, schema);
-    hide_raw(r, message, "raw_state", schema ? schema->block : NULL);
-    hide_raw(r, message, "source_state", NULL);
+    redact_fields(r, message, objects, sizeof objects / sizeof *objects, schema);
+    redact_fields(r, message, meta, 1, NULL);
+    redact_private(r, message);
+    redact_identities(r, message, schema);
+    redact_raw(r, message, "raw_state", schema ? schema->block : NULL);
+    redact_raw(r, message, "source_state", NULL);
     if (r->tokens.all) {
-        hide_raw(r, message, "raw_identity", NULL);
-        hide_raw(r, message, "source_identity", NULL);
+        redact_raw(r, message, "raw_identity", NULL);
+        redact_raw(r, message, "source_identity", NULL);
     }
     const lc_node *id = lc_pj_get(message, "id");
     if (id && id->kind == LC_NODE_STRING)
         lc_redact_put_text(r, id, lc_token_text(&r->tokens, id->as.text));
 }
 
-/* A provider's configuration is hidden wholly, whatever its schema calls it. */
-static void hide_provider(lc_redactor *r, const lc_node *message, const lc_schema *schema)
+/* A provider's configuration is redacted wholly, whatever its schema calls it. */
+static void redact_provider(lc_redactor *r, const lc_node *message, const lc_schema *schema)
 {
     static const char *const objects[] = {"config", "prepared_config"};
     bool all = r->tokens.all;
     r->tokens.all = true;
-    hide_fields(r, message, objects, 2, schema);
+    redact_fields(r, message, objects, 2, schema);
     r->tokens.all = all;
 }
 
@@ -414,26 +417,26 @@ static bool is_provider_call(lc_str method)
            lc_str_is(method, "ValidateProviderConfig");
 }
 
-static void hide_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_node *root)
+static void redact_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_node *root)
 {
     lc_str method = lc_pj_text(root, "rpc");
     lc_pj_rpc rpc = lc_pj_rpc_of(method);
     const lc_node *request = lc_pj_get(root, "request"), *response = lc_pj_get(root, "response");
     const lc_node *error = lc_pj_get(lc_pj_get(root, "error"), "message");
-    hide_raw_message(r, request);
-    hide_raw_message(r, response);
+    redact_raw_message(r, request);
+    redact_raw_message(r, response);
     if (is_provider_call(method)) {
         const lc_schema *s =
             lc_rpc_schemas_get(schemas, r->scratch, LC_KIND_PROVIDER, LC_STR_EMPTY);
-        hide_provider(r, request, s);
-        hide_provider(r, response, s);
+        redact_provider(r, request, s);
+        redact_provider(r, response, s);
     } else if (rpc >= LC_PJ_UPGRADE) {
         lc_str type = lc_pj_type_name(rpc, request);
         const lc_schema *s = lc_rpc_schemas_get(schemas, r->scratch, lc_pj_kind_of(rpc), type);
-        hide_message(r, request, s);
-        hide_message(r, response, s);
-        hide_imported(r, response, s);
-        hide_events(r, lc_pj_get(root, "responses"));
+        redact_message(r, request, s);
+        redact_message(r, response, s);
+        redact_imported(r, response, s);
+        redact_events(r, lc_pj_get(root, "responses"));
     } else if (rpc == LC_PJ_OTHER) {
         /* functions, lists, actions: values whose types nobody knows here */
         static const char *const names[] = {"request", "response", "requests", "responses"};
@@ -443,9 +446,9 @@ static void hide_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_no
                 put(r, message, i < 2 ? LC_STR("{}") : LC_STR("[]"));
         }
     }
-    hide_diagnostics(r, response);
+    redact_diagnostics(r, response);
     if (error && error->kind == LC_NODE_STRING)
-        lc_redact_put_text(r, error, lc_tokens_clean(&r->tokens, r->scratch, error->as.text));
+        lc_redact_put_text(r, error, lc_tokens_redact(&r->tokens, r->scratch, error->as.text));
 }
 
 static void redact_line(lc_redactor *r, lc_rpc_schemas *schemas, lc_buf *out, lc_str line,
@@ -468,7 +471,7 @@ static void redact_line(lc_redactor *r, lc_rpc_schemas *schemas, lc_buf *out, lc
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
         lc_rpc_schemas_take(schemas, rpc, root, line, loc, r->diags);
     else
-        hide_call(r, schemas, root);
+        redact_call(r, schemas, root);
     lc_redact_write(r, out, root);
     lc_buf_add_char(out, '\n');
 }

@@ -26,21 +26,21 @@ void lc_redact_write(const lc_redactor *r, lc_buf *out, const lc_node *node);
 
 /* Every text and number of a value of this type. Names are data in maps and below dynamic; with
  * `type` NULL they stay. */
-void lc_hide_tree(lc_redactor *r, const lc_node *node, const lc_type *type);
+void lc_redact_value(lc_redactor *r, const lc_node *node, const lc_type *type);
 /* The same of a secret: where nothing tells the type, names are data too. */
-void lc_hide_secret(lc_redactor *r, const lc_node *node, const lc_type *type);
+void lc_redact_secret(lc_redactor *r, const lc_node *node, const lc_type *type);
 /* Names of attributes in a type as JSON, of a value whose names are data. */
-void lc_hide_names(lc_redactor *r, const lc_node *type);
+void lc_redact_names(lc_redactor *r, const lc_node *type);
 /* An object of a block: what is sensitive or write-only there, or with --all everything. What has
  * the shape of the object without being one (which places are unknown, which are marked) gets the
  * same names. */
-void lc_hide_object(lc_redactor *r, const lc_node *node, const lc_block *block);
-void lc_hide_attribute(lc_redactor *r, const lc_node *value, const lc_attribute *attribute);
+void lc_redact_by_block(lc_redactor *r, const lc_node *node, const lc_block *block);
+void lc_redact_attribute(lc_redactor *r, const lc_node *value, const lc_attribute *attribute);
 /* Types below; NULL: not known. */
 const lc_type *lc_type_of_item(const lc_type *type, uint32_t i);
 const lc_type *lc_type_of_member(const lc_type *type, lc_str key);
 
-/* A plan or state: every secret is found first, then every text is cleaned of them. */
+/* A plan or state: every secret is found first, then they are looked for in every other text. */
 void lc_redact_document(lc_redactor *r, lc_json_kind kind, lc_buf *out, lc_str text,
                         lc_schemas *schemas);
 

@@ -66,7 +66,7 @@ static const lc_schema *provider_of(const copier *c, const lc_data_group *g)
     return found;
 }
 
-static lc_str hidden_part(copier *c, const lc_data_file *file, const lc_schema *schema)
+static lc_str redacted_part(copier *c, const lc_data_file *file, const lc_schema *schema)
 {
     lc_str bytes;
     bool json = lc_str_is(file->extension, "json");
@@ -81,15 +81,15 @@ static lc_str hidden_part(copier *c, const lc_data_file *file, const lc_schema *
     /* the schema of provider_meta is in no document */
     bool readable = schema && !lc_str_is(file->field, "ProviderMeta");
     c->emptied += !readable && bytes.len > 1;
-    return lc_tokens_bytes(&c->tokens, c->scratch, readable ? schema->block : NULL,
-                           readable ? schema->block->implied : NULL, bytes, json);
+    return lc_tokens_redact_bytes(&c->tokens, c->scratch, readable ? schema->block : NULL,
+                                  readable ? schema->block->implied : NULL, bytes, json);
 }
 
 static void write_part(copier *c, const lc_data_file *file, const lc_schema *schema)
 {
     if (lc_table_put(&c->done, file->name, c))
         return;
-    lc_str bytes = hidden_part(c, file, schema);
+    lc_str bytes = redacted_part(c, file, schema);
     give(c, file->name, bytes);
 }
 
@@ -160,7 +160,7 @@ static bool is_plain(lc_str text)
 }
 
 /* `AttributeName("a").ElementKeyString("k")`: names of attributes stay, keys are values. */
-static lc_str clean_path(copier *c, lc_str text)
+static lc_str redact_path(copier *c, lc_str text)
 {
     static const char key[] = "ElementKeyString(\"";
     lc_buf out = {0};
@@ -181,7 +181,7 @@ static lc_str clean_path(copier *c, lc_str text)
         bool secret = c->tokens.all || lc_table_get(&c->tokens.texts, word);
         lc_buf_add_c(&out, key);
         lc_buf_add_str(&out, secret ? lc_token_text(&c->tokens, word)
-                                    : lc_tokens_clean(&c->tokens, c->scratch, word));
+                                    : lc_tokens_redact(&c->tokens, c->scratch, word));
         at = end;
     }
     return lc_buf_take(c->scratch, &out);
@@ -213,7 +213,7 @@ static bool is_structural(lc_str key)
 }
 
 /* What stands in place of a member; false: it is left out. */
-static bool clean_member(copier *c, lc_str *out, const lc_log_pair *pair, bool readable)
+static bool redact_member(copier *c, lc_str *out, const lc_log_pair *pair, bool readable)
 {
     *out = pair->value;
     if (is_structural(pair->key)) { /* what is no word may be anything, but equal ones stay so */
@@ -227,13 +227,13 @@ static bool clean_member(copier *c, lc_str *out, const lc_log_pair *pair, bool r
         return lc_data_file_parse(&file, *out);
     }
     if (lc_str_is(pair->key, "diagnostic_attribute")) {
-        *out = clean_path(c, pair->value);
+        *out = redact_path(c, pair->value);
         return true;
     }
     if (!lc_str_is(pair->key, "diagnostic_summary") && !lc_str_is(pair->key, "diagnostic_detail"))
         return false;
     /* of values that were not read nobody knows which the text holds */
-    *out = readable ? lc_tokens_clean(&c->tokens, c->scratch, pair->value)
+    *out = readable ? lc_tokens_redact(&c->tokens, c->scratch, pair->value)
                     : lc_token_text(&c->tokens, pair->value);
     return true;
 }
@@ -249,7 +249,7 @@ static void write_line(copier *c, lc_buf *out, const lc_log_line *line)
     lc_json_c(&w, "@message", message);
     for (size_t i = 0; i < line->count; i++) {
         lc_str value;
-        if (!clean_member(c, &value, &line->pairs[i], readable))
+        if (!redact_member(c, &value, &line->pairs[i], readable))
             continue;
         lc_json_key(&w, line->pairs[i].key);
         lc_json_str(&w, NULL, value);
@@ -268,7 +268,7 @@ static size_t quote_end(lc_str s, size_t at)
 }
 
 /* Texts between quotes are values, those before the first colon keys. */
-static void hide_bullet(copier *c, lc_buf *out, lc_str s)
+static void redact_bullet(copier *c, lc_buf *out, lc_str s)
 {
     static const lc_str number = {"cty.Number", sizeof "cty.Number" - 1};
     bool behind = false;
@@ -278,9 +278,9 @@ static void hide_bullet(copier *c, lc_buf *out, lc_str s)
         if (s.ptr[at] == '"') {
             size_t end = quote_end(s, at);
             lc_str word = lc_str_sub(s, at + 1, end);
-            bool hidden = behind || c->tokens.all || lc_table_get(&c->tokens.texts, word);
+            bool secret = behind || c->tokens.all || lc_table_get(&c->tokens.texts, word);
             lc_buf_add_char(out, '"');
-            lc_buf_add_str(out, hidden ? lc_token_text(&c->tokens, word) : word);
+            lc_buf_add_str(out, secret ? lc_token_text(&c->tokens, word) : word);
             lc_buf_add_c(out, end < s.len ? "\"" : "");
             at = end;
         } else if (behind && lc_str_starts_with(rest, number)) {
@@ -296,7 +296,7 @@ static void hide_bullet(copier *c, lc_buf *out, lc_str s)
 }
 
 /* The core's own words, by lines; what follows a dash tells of values. */
-static lc_str clean_core(copier *c, lc_str text)
+static lc_str redact_core(copier *c, lc_str text)
 {
     lc_buf out = {0};
     for (size_t at = 0; at <= text.len;) {
@@ -308,7 +308,7 @@ static lc_str clean_core(copier *c, lc_str text)
         lc_str one = lc_str_sub(text, at, end);
         lc_buf_add_c(&out, at ? "\n" : "");
         if ((from < end && text.ptr[from] == '-') || lc_log_contains(one, "cty."))
-            hide_bullet(c, &out, one);
+            redact_bullet(c, &out, one);
         else
             lc_buf_add_str(&out, one); /* names of types and instances */
         at = end + 1;
@@ -323,7 +323,7 @@ static void write_core(copier *c, lc_buf *out, lc_str text)
     lc_limits limits = c->capture.store->limits;
     lc_diags_init(&quiet, c->scratch);
     if (text.ptr[0] != '{') {
-        lc_buf_add_str(out, clean_core(c, text));
+        lc_buf_add_str(out, redact_core(c, text));
         lc_buf_add_char(out, '\n');
         return;
     }
@@ -333,12 +333,9 @@ static void write_core(copier *c, lc_buf *out, lc_str text)
     const lc_node *message = lc_node_get(&source.documents[0], "@message");
     if (!message || message->kind != LC_NODE_STRING)
         return;
-    lc_json w = {.out = out};
-    lc_json_object(&w, NULL);
-    lc_json_c(&w, "@level", "warn");
-    lc_json_str(&w, "@message", clean_core(c, message->as.text));
-    lc_json_end_object(&w);
-    lc_buf_add_char(out, '\n');
+    lc_buf_add_c(out, "{\"@level\":\"warn\",\"@message\":");
+    lc_buf_add_json(out, redact_core(c, message->as.text), false);
+    lc_buf_add_c(out, "}\n");
 }
 
 static void write_log(copier *c, lc_str path, lc_str name)

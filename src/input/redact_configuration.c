@@ -4,34 +4,34 @@
 #include "lifecheck/arena.h"
 
 /* Every constant below, whatever it is. */
-static void hide_constants(lc_redactor *r, const lc_node *node)
+static void redact_constants(lc_redactor *r, const lc_node *node)
 {
     for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        hide_constants(r, &node->as.items[i]);
+        redact_constants(r, &node->as.items[i]);
     for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
         const lc_member *m = &node->as.members[i];
         if (lc_str_is(m->key, "constant_value"))
-            lc_hide_secret(r, &m->value, NULL);
+            lc_redact_secret(r, &m->value, NULL);
         else
-            hide_constants(r, &m->value);
+            redact_constants(r, &m->value);
     }
 }
 
 /* Expressions of an object have its shape, as far as its blocks go; then come constants. */
-static void hide_expressions_marked(lc_redactor *r, const lc_node *node, const lc_node *marks,
-                                    const lc_type *type)
+static void redact_expressions_marked(lc_redactor *r, const lc_node *node, const lc_node *marks,
+                                      const lc_type *type)
 {
     const lc_node *constant = lc_node_get(node, "constant_value");
     if (constant) {
-        lc_hide_marked(r, constant, marks, type);
+        lc_redact_marked(r, constant, marks, type);
         return;
     }
     if (lc_node_is_true(marks))
-        hide_constants(r, node);
+        redact_constants(r, node);
     bool items = marks->kind == LC_NODE_SEQUENCE && node->kind == LC_NODE_SEQUENCE;
     for (uint32_t i = 0; items && i < marks->count && i < node->count; i++)
-        hide_expressions_marked(r, &node->as.items[i], &marks->as.items[i],
-                                lc_type_of_item(type, i));
+        redact_expressions_marked(r, &node->as.items[i], &marks->as.items[i],
+                                  lc_type_of_item(type, i));
     if (marks->kind != LC_NODE_MAPPING || node->kind != LC_NODE_MAPPING)
         return;
     lc_finder find = {.arena = r->scratch, .node = node};
@@ -39,47 +39,47 @@ static void hide_expressions_marked(lc_redactor *r, const lc_node *node, const l
         const lc_member *m = &marks->as.members[i];
         const lc_node *expression = lc_finder_get(&find, m->key);
         if (expression)
-            hide_expressions_marked(r, expression, &m->value, lc_type_of_member(type, m->key));
+            redact_expressions_marked(r, expression, &m->value, lc_type_of_member(type, m->key));
     }
 }
 
-static void hide_expressions(lc_redactor *r, const lc_node *node, const lc_block *block);
+static void redact_expressions(lc_redactor *r, const lc_node *node, const lc_block *block);
 
-static void hide_expressions_below(lc_redactor *r, const lc_node *node, const lc_block_type *b)
+static void redact_expressions_below(lc_redactor *r, const lc_node *node, const lc_block_type *b)
 {
     bool map = b->nesting == LC_NESTING_MAP && node->kind == LC_NODE_MAPPING;
     for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        hide_expressions(r, &node->as.items[i], b->block);
+        redact_expressions(r, &node->as.items[i], b->block);
     for (uint32_t i = 0; map && i < node->count; i++)
-        hide_expressions(r, &node->as.members[i].value, b->block);
+        redact_expressions(r, &node->as.members[i].value, b->block);
     if (!map)
-        hide_expressions(r, node, b->block);
+        redact_expressions(r, node, b->block);
 }
 
 /* As in a nested object: what holds a constant holds a part of the object. */
-static void hide_expressions(lc_redactor *r, const lc_node *node, const lc_block *block)
+static void redact_expressions(lc_redactor *r, const lc_node *node, const lc_block *block)
 {
     for (size_t i = 0; node->kind == LC_NODE_MAPPING && i < block->attribute_count; i++) {
         const lc_attribute *a = &block->attributes[i];
         const lc_member *m = lc_node_member(node, a->name);
         const lc_node *constant = m ? lc_node_get(&m->value, "constant_value") : NULL;
         if (constant)
-            lc_hide_attribute(r, constant, a);
+            lc_redact_attribute(r, constant, a);
     }
     for (size_t i = 0; node->kind == LC_NODE_MAPPING && i < block->block_count; i++) {
         const lc_member *m = lc_node_member(node, block->blocks[i].name);
         if (m)
-            hide_expressions_below(r, &m->value, &block->blocks[i]);
+            redact_expressions_below(r, &m->value, &block->blocks[i]);
     }
 }
 
 /* What the schema does not have, because it is of another version. */
-static void hide_other_expressions(lc_redactor *r, const lc_node *node, const lc_block *block)
+static void redact_other_expressions(lc_redactor *r, const lc_node *node, const lc_block *block)
 {
     for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
         const lc_member *m = &node->as.members[i];
         if (!lc_block_attribute(block, m->key) && !lc_block_block(block, m->key))
-            hide_constants(r, &m->value);
+            redact_constants(r, &m->value);
     }
 }
 
@@ -135,7 +135,7 @@ static void read_pieces(const lc_redactor *r, lc_redact_steps *out, const pieces
     }
 }
 
-/* The text with tokens in place of what is hidden. */
+/* The text with tokens in place of what is secret. */
 static void put_pieces(lc_redactor *r, const lc_node *node, const pieces *p,
                        const lc_redact_steps *path, size_t first)
 {
@@ -143,7 +143,7 @@ static void put_pieces(lc_redactor *r, const lc_node *node, const pieces *p,
     size_t done = 0;
     for (size_t i = 0; i < path->list.count; i++) {
         const piece *at = &p->list.items[first + i];
-        if (!path->list.items[i].hidden)
+        if (!path->list.items[i].secret)
             continue;
         lc_buf_add_str(&out, lc_str_sub(p->text, done, at->from));
         lc_buf_add_str(&out, lc_token_text(&r->tokens, piece_text(p, first + i)));
@@ -210,7 +210,7 @@ static void mark_reference(lc_redact_doc *d, const module *m, const pieces *p,
                              lc_redact_type(g->objects.items[i]));
 }
 
-static void hide_reference(lc_redact_doc *d, const module *m, const lc_node *node)
+static void redact_reference(lc_redact_doc *d, const module *m, const lc_node *node)
 {
     pieces p;
     lc_redact_steps path;
@@ -223,17 +223,17 @@ static void hide_reference(lc_redact_doc *d, const module *m, const lc_node *nod
     put_pieces(d->r, node, &p, &path, first);
 }
 
-static void hide_references(lc_redact_doc *d, const module *m, const lc_node *node)
+static void redact_references(lc_redact_doc *d, const module *m, const lc_node *node)
 {
     const lc_node *list = lc_node_get(node, "references");
     for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         if (list->as.items[i].kind == LC_NODE_STRING)
-            hide_reference(d, m, &list->as.items[i]);
+            redact_reference(d, m, &list->as.items[i]);
     }
     for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        hide_references(d, m, &node->as.items[i]);
+        redact_references(d, m, &node->as.items[i]);
     for (uint32_t i = 0; !list && node->kind == LC_NODE_MAPPING && i < node->count; i++)
-        hide_references(d, m, &node->as.members[i].value);
+        redact_references(d, m, &node->as.members[i].value);
 }
 
 /* ---- Modules. */
@@ -257,18 +257,18 @@ static void redact_repetition(lc_redactor *r, const lc_node *block)
             lc_node_get(lc_node_get(block, names[each]), "constant_value");
         bool keys = each && constant && constant->kind == LC_NODE_MAPPING;
         for (uint32_t i = 0; keys && i < constant->count; i++)
-            lc_hide_secret(r, &constant->as.members[i].value, NULL);
+            lc_redact_secret(r, &constant->as.members[i].value, NULL);
         if (!constant || keys || (!each && constant->kind == LC_NODE_NUMBER))
             continue;
         if (constant->kind == LC_NODE_STRING)
             redact_template(r, constant);
         else
-            lc_hide_secret(r, constant, NULL);
+            lc_redact_secret(r, constant, NULL);
     }
 }
 
 /* A resource's constants: by its schema, and by what is marked in its instances. */
-static void hide_resource(lc_redact_doc *d, const module *m, const lc_node *resource)
+static void redact_resource(lc_redact_doc *d, const module *m, const lc_node *resource)
 {
     lc_redactor *r = d->r;
     const lc_node *expressions = lc_node_get(resource, "expressions");
@@ -278,25 +278,25 @@ static void hide_resource(lc_redact_doc *d, const module *m, const lc_node *reso
         lc_table_get(&d->by_config, lc_str_printf(r->scratch, "%.*s%.*s", LC_FMT(m->prefix),
                                                   LC_FMT(lc_node_text(resource, "address"))));
     if (r->tokens.all && lc_node_get(resource, "provisioners"))
-        hide_constants(r, lc_node_get(resource, "provisioners"));
+        redact_constants(r, lc_node_get(resource, "provisioners"));
     if (r->tokens.all)
         redact_repetition(r, resource);
     if (!expressions)
         return;
     if (block)
-        hide_expressions(r, expressions, block);
+        redact_expressions(r, expressions, block);
     if (block && r->tokens.all)
-        hide_other_expressions(r, expressions, block);
+        redact_other_expressions(r, expressions, block);
     else if (r->tokens.all)
-        hide_constants(r, expressions);
+        redact_constants(r, expressions);
     for (size_t i = 0; g && i < g->objects.count; i++) {
         const lc_redact_object *o = g->objects.items[i];
         for (size_t k = 0; k < o->marks.count; k++)
-            hide_expressions_marked(r, expressions, o->marks.items[k], lc_redact_type(o));
+            redact_expressions_marked(r, expressions, o->marks.items[k], lc_redact_type(o));
     }
 }
 
-static void hide_declared(lc_redact_doc *d, const lc_node *list, bool variables)
+static void redact_declared(lc_redact_doc *d, const lc_node *list, bool variables)
 {
     for (uint32_t i = 0; i < lc_node_member_count(list); i++) {
         const lc_node *one = &list->as.members[i].value;
@@ -307,49 +307,50 @@ static void hide_declared(lc_redact_doc *d, const lc_node *list, bool variables)
         if (!value || !(d->r->tokens.all || lc_node_is_true(lc_node_get(one, "sensitive"))))
             continue;
         if (variables)
-            lc_hide_secret(d->r, value, NULL);
+            lc_redact_secret(d->r, value, NULL);
         else
-            hide_constants(d->r, value);
+            redact_constants(d->r, value);
     }
 }
 
-static void hide_arguments(lc_redact_doc *d, const lc_node *call)
+static void redact_arguments(lc_redact_doc *d, const lc_node *call)
 {
     const lc_node *expressions = lc_node_get(call, "expressions");
     const lc_node *variables = lc_node_get(lc_node_get(call, "module"), "variables");
     for (uint32_t i = 0; i < lc_node_member_count(expressions); i++) {
         const lc_member *m = &expressions->as.members[i];
         if (is_declared_secret(d, variables, m->key))
-            hide_constants(d->r, &m->value);
+            redact_constants(d->r, &m->value);
     }
 }
 
 /* As deep as the text nests, which is bounded. */
-static void hide_module(lc_redact_doc *d, const module *m)
+static void redact_module(lc_redact_doc *d, const module *m)
 {
     const lc_node *resources = lc_node_get(m->node, "resources"),
                   *calls = lc_node_get(m->node, "module_calls");
     const lc_node *outputs = lc_node_get(m->node, "outputs");
-    hide_declared(d, lc_node_get(m->node, "variables"), true);
-    hide_declared(d, outputs, false);
+    redact_declared(d, lc_node_get(m->node, "variables"), true);
+    redact_declared(d, outputs, false);
     if (outputs)
-        hide_references(d, m, outputs);
-    for (uint32_t i = 0; i < lc_node_item_count(resources); i++)
-        hide_resource(d, m, &resources->as.items[i]);
+        redact_references(d, m, outputs);
+    for (uint32_t i = 0; resources && resources->kind == LC_NODE_SEQUENCE && i < resources->count;
+         i++)
+        redact_resource(d, m, &resources->as.items[i]);
     if (resources)
-        hide_references(d, m, resources);
-    for (uint32_t i = 0; i < lc_node_member_count(calls); i++) {
+        redact_references(d, m, resources);
+    for (uint32_t i = 0; calls && calls->kind == LC_NODE_MAPPING && i < calls->count; i++) {
         const lc_member *call = &calls->as.members[i];
         module inner = {
             lc_node_get(&call->value, "module"),
             lc_str_printf(d->r->scratch, "%.*smodule.%.*s.", LC_FMT(m->prefix), LC_FMT(call->key))};
-        hide_arguments(d, &call->value);
+        redact_arguments(d, &call->value);
         if (d->r->tokens.all)
             redact_repetition(d->r, &call->value);
         if (lc_node_get(&call->value, "expressions"))
-            hide_references(d, m, lc_node_get(&call->value, "expressions"));
+            redact_references(d, m, lc_node_get(&call->value, "expressions"));
         if (inner.node)
-            hide_module(d, &inner);
+            redact_module(d, &inner);
     }
 }
 
@@ -363,10 +364,10 @@ void lc_redact_configuration(lc_redact_doc *d, const lc_node *root)
         const lc_member *v = &given->as.members[i];
         const lc_node *value = lc_node_get(&v->value, "value");
         if (value && is_declared_secret(d, lc_node_get(m.node, "variables"), v->key))
-            lc_hide_secret(d->r, value, NULL);
+            lc_redact_secret(d->r, value, NULL);
     }
     if (providers)
-        hide_constants(d->r, providers);
+        redact_constants(d->r, providers);
     if (m.node)
-        hide_module(d, &m);
+        redact_module(d, &m);
 }

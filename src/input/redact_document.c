@@ -2,9 +2,9 @@
  *
  * First everything is gathered that says something about one object (by its address), because a
  * value that is marked in one place stands in others without a mark, and because a name that is
- * hidden has to be so wherever it stands: in values, in what says which of them are unknown or
- * sensitive, in paths, in the configuration. Then each is hidden, and at last every other text is
- * cleaned of what was found. */
+ * redacted has to be so wherever it stands: in values, in what says which of them are unknown or
+ * sensitive, in paths, in the configuration. Then each is redacted, and at last every other text
+ * that holds what was found. */
 #include "input/redact_document.h"
 
 #include "lifecheck/address.h"
@@ -119,7 +119,7 @@ static void gather_outputs(lc_redact_doc *d, const lc_node *outputs, bool change
         if (lc_node_is_true(lc_node_get(&m->value, "sensitive"))) {
             add_marks(d, o, lc_node_get(&m->value, "sensitive"));
             if (lc_node_get(&m->value, "type"))
-                lc_hide_names(d->r, lc_node_get(&m->value, "type"));
+                lc_redact_names(d->r, lc_node_get(&m->value, "type"));
         }
     }
 }
@@ -159,13 +159,14 @@ static void add_to_group(lc_redact_doc *d, lc_redact_object *o)
 
 /* ---- Marks. */
 
-void lc_hide_marked(lc_redactor *r, const lc_node *node, const lc_node *marks, const lc_type *type)
+void lc_redact_marked(lc_redactor *r, const lc_node *node, const lc_node *marks,
+                      const lc_type *type)
 {
     if (lc_node_is_true(marks))
-        lc_hide_secret(r, node, type);
+        lc_redact_secret(r, node, type);
     bool items = marks->kind == LC_NODE_SEQUENCE && node->kind == LC_NODE_SEQUENCE;
     for (uint32_t i = 0; items && i < marks->count && i < node->count; i++)
-        lc_hide_marked(r, &node->as.items[i], &marks->as.items[i], lc_type_of_item(type, i));
+        lc_redact_marked(r, &node->as.items[i], &marks->as.items[i], lc_type_of_item(type, i));
     if (marks->kind != LC_NODE_MAPPING || node->kind != LC_NODE_MAPPING)
         return;
     lc_finder find = {.arena = r->scratch, .node = node};
@@ -173,18 +174,18 @@ void lc_hide_marked(lc_redactor *r, const lc_node *node, const lc_node *marks, c
         const lc_member *m = &marks->as.members[i];
         const lc_node *value = lc_finder_get(&find, m->key);
         if (value)
-            lc_hide_marked(r, value, &m->value, lc_type_of_member(type, m->key));
+            lc_redact_marked(r, value, &m->value, lc_type_of_member(type, m->key));
     }
 }
 
-static void hide_parts(lc_redactor *r, const lc_redact_object *o)
+static void redact_parts(lc_redactor *r, const lc_redact_object *o)
 {
     for (size_t i = 0; i < o->parts.count; i++) {
         const lc_node *part = o->parts.items[i];
         if (r->tokens.all || (o->block && part->kind == LC_NODE_MAPPING))
-            lc_hide_object(r, part, o->block);
+            lc_redact_by_block(r, part, o->block);
         for (size_t k = 0; k < o->marks.count; k++)
-            lc_hide_marked(r, part, o->marks.items[k], lc_redact_type(o));
+            lc_redact_marked(r, part, o->marks.items[k], lc_redact_type(o));
     }
 }
 
@@ -252,7 +253,7 @@ void lc_redact_mark_steps(lc_redact_steps *path, size_t depth, const lc_type *ty
         bool named = type && type->kind == LC_TYPE_OBJECT;
         const lc_type *below = s->name.len ? lc_type_of_member(type, s->name)
                                            : lc_type_of_item(type, (uint32_t)s->index);
-        s->hidden |= i >= depth && s->name.len && !(named && below);
+        s->secret |= i >= depth && s->name.len && !(named && below);
         type = below;
     }
 }
@@ -275,34 +276,34 @@ static void read_steps(const lc_redactor *r, lc_redact_steps *out, const lc_node
         add_step(r, out, &path->as.items[i]);
 }
 
-static void hide_path(lc_redactor *r, const lc_redact_object *o, const lc_node *path)
+static void redact_path(lc_redactor *r, const lc_redact_object *o, const lc_node *path)
 {
     lc_redact_steps at;
     read_steps(r, &at, path);
     lc_redact_mark_steps(&at, lc_redact_depth(r, o, &at), lc_redact_type(o));
     for (size_t i = 0; i < at.list.count; i++) {
-        if (at.list.items[i].hidden)
+        if (at.list.items[i].secret)
             lc_redact_text(r, at.list.items[i].node);
     }
 }
 
-static void hide_paths(lc_redactor *r, const lc_redact_object *o)
+static void redact_paths(lc_redactor *r, const lc_redact_object *o)
 {
     for (size_t i = 0; i < o->paths.count; i++) {
         const lc_node *list = o->paths.items[i];
         for (uint32_t k = 0; list->kind == LC_NODE_SEQUENCE && k < list->count; k++)
-            hide_path(r, o, &list->as.items[k]);
+            redact_path(r, o, &list->as.items[k]);
     }
 }
 
-static void hide_relevant(lc_redact_doc *d, const lc_node *list)
+static void redact_relevant(lc_redact_doc *d, const lc_node *list)
 {
     for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         const lc_node *path = lc_node_get(&list->as.items[i], "attribute");
         const lc_redact_group *g =
             lc_table_get(&d->by_config, lc_node_text(&list->as.items[i], "resource"));
         for (size_t k = 0; g && path && k < g->objects.count; k++)
-            hide_path(d->r, g->objects.items[k], path);
+            redact_path(d->r, g->objects.items[k], path);
     }
 }
 
@@ -341,8 +342,8 @@ static const lc_node *value_within(const lc_node *at)
 }
 
 /* A step into a set or list: all of its elements. */
-static void hide_at(lc_redactor *r, const lc_redact_steps *path, const lc_node *at,
-                    const lc_type *type)
+static void redact_at(lc_redactor *r, const lc_redact_steps *path, const lc_node *at,
+                      const lc_type *type)
 {
     for (size_t i = 0; at && i < path->list.count; i++) {
         lc_str name = path->list.items[i].name;
@@ -353,10 +354,10 @@ static void hide_at(lc_redactor *r, const lc_redact_steps *path, const lc_node *
         at = lc_node_value(at, name);
     }
     if (at)
-        lc_hide_secret(r, at, type);
+        lc_redact_secret(r, at, type);
 }
 
-static void hide_instance(lc_redactor *r, const lc_node *instance, const lc_block *block)
+static void redact_instance(lc_redactor *r, const lc_node *instance, const lc_block *block)
 {
     const lc_node *list = lc_node_get(instance, "sensitive_attributes");
     const lc_node *attributes = lc_node_get(instance, "attributes");
@@ -364,14 +365,14 @@ static void hide_instance(lc_redactor *r, const lc_node *instance, const lc_bloc
     lc_table secret;
     lc_table_init(&secret, r->scratch);
     if (attributes && (block || r->tokens.all))
-        lc_hide_object(r, attributes, block);
-    uint32_t count = lc_node_item_count(list);
+        lc_redact_by_block(r, attributes, block);
+    uint32_t count = list && list->kind == LC_NODE_SEQUENCE ? list->count : 0;
     lc_redact_steps *paths = LC_NEW_ARRAY(r->scratch, lc_redact_steps, count);
     for (uint32_t i = 0; i < count; i++) {
         read_state_path(r, &paths[i], &list->as.items[i]);
         lc_table_put(&secret, joined(r, &paths[i], paths[i].list.count), &paths[i]);
         if (attributes)
-            hide_at(r, &paths[i], attributes, lc_redact_type(&o));
+            redact_at(r, &paths[i], attributes, lc_redact_type(&o));
     }
     for (uint32_t i = 0; i < count; i++) {
         lc_redact_steps *p = &paths[i];
@@ -380,7 +381,7 @@ static void hide_instance(lc_redactor *r, const lc_node *instance, const lc_bloc
             depth = lc_table_get(&secret, joined(r, p, k)) ? k : depth;
         lc_redact_mark_steps(p, depth, lc_redact_type(&o));
         for (size_t k = 0; k < p->list.count; k++) {
-            if (p->list.items[k].hidden)
+            if (p->list.items[k].secret)
                 lc_redact_text(r, p->list.items[k].node);
         }
     }
@@ -428,13 +429,13 @@ static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
         gather_values(d, a, node);
     if (lc_node_get(node, "attributes")) {
         r->bare = false;
-        hide_instance(r, node, block_around(d, a));
+        redact_instance(r, node, block_around(d, a));
         r->bare = true;
     }
     if (bytes)
-        lc_hide_secret(r, bytes, NULL);
+        lc_redact_secret(r, bytes, NULL);
     if (flat) /* of a time whose schemas nobody has: all of it may be secret */
-        lc_hide_tree(r, flat, NULL);
+        lc_redact_value(r, flat, NULL);
     const lc_node *id = lc_node_get(lc_node_get(node, "importing"), "id");
     if (id && id->kind == LC_NODE_STRING)
         lc_redact_text(r, id);
@@ -442,10 +443,10 @@ static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
                                         "generated_config"};
     for (size_t i = 0; r->tokens.all && i < sizeof asked / sizeof *asked; i++) {
         if (lc_node_get(node, asked[i]))
-            lc_hide_tree(r, lc_node_get(node, asked[i]), NULL);
+            lc_redact_value(r, lc_node_get(node, asked[i]), NULL);
     }
     if (r->tokens.all && identity)
-        lc_hide_tree(r, identity, NULL);
+        lc_redact_value(r, identity, NULL);
 }
 
 /* Values are data, whatever their members are called. */
@@ -523,22 +524,22 @@ static bool is_structural(lc_str key)
     return lc_str_is_one_of(key, keys, NULL);
 }
 
-static void clean_texts(lc_redactor *r, const lc_node *node)
+static void redact_texts(lc_redactor *r, const lc_node *node)
 {
     if (node->kind == LC_NODE_STRING && !lc_redact_sub(r, node)) {
-        lc_str clean = lc_tokens_clean(&r->tokens, r->scratch, node->as.text);
-        if (!lc_str_eq(clean, node->as.text))
-            lc_redact_put_text(r, node, clean);
+        lc_str redacted = lc_tokens_redact(&r->tokens, r->scratch, node->as.text);
+        if (!lc_str_eq(redacted, node->as.text))
+            lc_redact_put_text(r, node, redacted);
     }
     for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        clean_texts(r, &node->as.items[i]);
+        redact_texts(r, &node->as.items[i]);
     for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
         if (!is_structural(node->as.members[i].key))
-            clean_texts(r, &node->as.members[i].value);
+            redact_texts(r, &node->as.members[i].value);
     }
 }
 
-static void hide(lc_redact_doc *d)
+static void redact_all(lc_redact_doc *d)
 {
     const lc_node *root = d->root;
     const around none = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
@@ -546,12 +547,12 @@ static void hide(lc_redact_doc *d)
     for (size_t i = 0; i < d->objects.count; i++)
         add_to_group(d, d->objects.items[i]);
     for (size_t i = 0; i < d->objects.count; i++) {
-        hide_parts(d->r, d->objects.items[i]);
-        hide_paths(d->r, d->objects.items[i]);
+        redact_parts(d->r, d->objects.items[i]);
+        redact_paths(d->r, d->objects.items[i]);
     }
-    hide_relevant(d, lc_node_get(root, "relevant_attributes"));
+    redact_relevant(d, lc_node_get(root, "relevant_attributes"));
     lc_redact_configuration(d, root);
-    clean_texts(d->r, root);
+    redact_texts(d->r, root);
 }
 
 void lc_redact_document(lc_redactor *r, lc_json_kind kind, lc_buf *out, lc_str text,
@@ -567,7 +568,7 @@ void lc_redact_document(lc_redactor *r, lc_json_kind kind, lc_buf *out, lc_str t
     lc_table_init(&d.by_config, r->scratch);
     lc_table_init(&d.unread, r->scratch);
     r->bare = true;
-    hide(&d);
+    redact_all(&d);
     lc_redact_write(r, out, d.root);
     lc_buf_add_char(out, '\n');
 }

@@ -33,7 +33,7 @@ typedef struct lc_redact_step {
     lc_str name;         /* "": an index */
     uint64_t index;      /* of it */
     const lc_node *node; /* its text in the document, or NULL */
-    bool hidden;
+    bool secret;
 } lc_redact_step;
 typedef struct lc_redact_steps {
     LC_VEC(lc_redact_step) list;
@@ -46,12 +46,13 @@ static inline const lc_type *lc_redact_type(const lc_redact_object *o)
     return o->block ? o->block->implied : NULL;
 }
 
-/* Hide what `marks` says of a node with its shape. */
-void lc_hide_marked(lc_redactor *r, const lc_node *node, const lc_node *marks, const lc_type *type);
+/* Redact what `marks` says of a node with its shape. */
+void lc_redact_marked(lc_redactor *r, const lc_node *node, const lc_node *marks,
+                      const lc_type *type);
 /* How many steps lead to what is secret; SIZE_MAX: nothing on the way is. */
 size_t lc_redact_depth(const lc_redactor *r, const lc_redact_object *o,
                        const lc_redact_steps *path);
-/* From `depth` on names are data, where the type does not tell them. */
+/* From `depth` on names are secret, where the type does not tell them. */
 void lc_redact_mark_steps(lc_redact_steps *path, size_t depth, const lc_type *type);
 
 /* Variables, constants and references. */

@@ -367,7 +367,7 @@ static const lc_str *longest_at(const lc_tokens *t, lc_str rest, size_t *len)
     return NULL;
 }
 
-lc_str lc_tokens_clean(lc_tokens *t, lc_arena *arena, lc_str text)
+lc_str lc_tokens_redact(lc_tokens *t, lc_arena *arena, lc_str text)
 {
     lc_buf out = {0};
     for (size_t at = 0; at < text.len;) {
@@ -384,53 +384,54 @@ lc_str lc_tokens_clean(lc_tokens *t, lc_arena *arena, lc_str text)
 
 /* ---- Values. */
 
-typedef struct hider {
+typedef struct value_redactor {
     lc_tokens *tokens;
     lc_arena *arena;
-} hider;
+} value_redactor;
 
 /* `declared`: the schema's type, or NULL if it has none. Where that is dynamic, names of attributes
  * are data too. */
-static void hide(const hider *h, lc_value *out, const lc_value *v, const lc_type *declared);
+static void redact_value(const value_redactor *r, lc_value *out, const lc_value *v,
+                         const lc_type *declared);
 
-static void hide_primitive(const hider *h, lc_value *out, const lc_value *v)
+static void redact_primitive(const value_redactor *r, lc_value *out, const lc_value *v)
 {
     lc_num n;
     if (v->type->kind == LC_TYPE_STRING) {
-        lc_value_set_string(out, h->arena, lc_token_text(h->tokens, v->as.string));
+        lc_value_set_string(out, r->arena, lc_token_text(r->tokens, v->as.string));
     } else if (v->type->kind == LC_TYPE_NUMBER && !lc_num_is_inf(v->as.number)) {
         lc_buf text = {0};
         lc_num_add_text(&text, v->as.number);
-        lc_str token = lc_token_number(h->tokens, lc_buf_str(&text));
+        lc_str token = lc_token_number(r->tokens, lc_buf_str(&text));
         lc_buf_release(&text);
-        if (lc_num_from_text(&n, h->arena, token, 40) == LC_NUM_OK)
+        if (lc_num_from_text(&n, r->arena, token, 40) == LC_NUM_OK)
             lc_value_set_number(out, n);
     }
 }
 
-static void build(const hider *h, lc_value *out, const lc_value *v, lc_value *elems,
+static void build(const value_redactor *r, lc_value *out, const lc_value *v, lc_value *elems,
                   const lc_str *keys)
 {
     bool ok = true;
     switch (v->type->kind) {
     case LC_TYPE_LIST:
-        ok = lc_value_set_list(out, h->arena, v->type, elems, v->count);
+        ok = lc_value_set_list(out, r->arena, v->type, elems, v->count);
         break;
     case LC_TYPE_SET:
-        ok = lc_value_set_set(out, h->arena, v->type, elems, v->count);
+        ok = lc_value_set_set(out, r->arena, v->type, elems, v->count);
         break;
     case LC_TYPE_MAP: {
-        lc_str *own = LC_NEW_ARRAY(h->arena, lc_str, v->count);
+        lc_str *own = LC_NEW_ARRAY(r->arena, lc_str, v->count);
         if (v->count)
             memcpy(own, keys, v->count * sizeof *own);
-        ok = lc_value_set_map(out, h->arena, v->type, own, elems, v->count);
+        ok = lc_value_set_map(out, r->arena, v->type, own, elems, v->count);
         break;
     }
     case LC_TYPE_TUPLE:
-        lc_value_set_tuple(out, h->arena, v->type, elems, v->count);
+        lc_value_set_tuple(out, r->arena, v->type, elems, v->count);
         break;
     case LC_TYPE_OBJECT:
-        lc_value_set_object(out, h->arena, v->type, elems);
+        lc_value_set_object(out, r->arena, v->type, elems);
         break;
     case LC_TYPE_BOOL:
     case LC_TYPE_NUMBER:
@@ -444,7 +445,8 @@ static void build(const hider *h, lc_value *out, const lc_value *v, lc_value *el
 
 /* ---- Types with tokens for names. */
 
-static const lc_type *with_tokens(const hider *h, const lc_type *type, const lc_type *declared);
+static const lc_type *with_tokens(const value_redactor *r, const lc_type *type,
+                                  const lc_type *declared);
 
 static const lc_type *declared_below(const lc_type *declared, size_t i)
 {
@@ -469,201 +471,201 @@ static const lc_type *declared_below(const lc_type *declared, size_t i)
     return NULL;
 }
 
-static const lc_type *object_with_tokens(const hider *h, const lc_type *type,
+static const lc_type *object_with_tokens(const value_redactor *r, const lc_type *type,
                                          const lc_type *declared)
 {
-    lc_type_attr *attrs = LC_NEW_ARRAY(h->arena, lc_type_attr, type->count);
+    lc_type_attr *attrs = LC_NEW_ARRAY(r->arena, lc_type_attr, type->count);
     for (uint32_t i = 0; i < type->count; i++) {
         attrs[i] = type->as.attrs[i];
-        attrs[i].type = with_tokens(h, attrs[i].type, declared_below(declared, i));
+        attrs[i].type = with_tokens(r, attrs[i].type, declared_below(declared, i));
         if (declared->kind == LC_TYPE_DYNAMIC)
-            attrs[i].name = lc_token_text(h->tokens, attrs[i].name);
+            attrs[i].name = lc_token_text(r->tokens, attrs[i].name);
     }
-    return lc_type_object(h->arena, attrs, type->count);
+    return lc_type_object(r->arena, attrs, type->count);
 }
 
-static const lc_type *with_tokens(const hider *h, const lc_type *type, const lc_type *declared)
+static const lc_type *with_tokens(const value_redactor *r, const lc_type *type,
+                                  const lc_type *declared)
 {
     if (!declared || !declared->has_dynamic)
         return type;
     if (type->kind == LC_TYPE_OBJECT)
-        return object_with_tokens(h, type, declared);
+        return object_with_tokens(r, type, declared);
     if (lc_type_is_collection(type))
-        return lc_type_collection(h->arena, type->kind,
-                                  with_tokens(h, type->as.elem, declared_below(declared, 0)));
+        return lc_type_collection(r->arena, type->kind,
+                                  with_tokens(r, type->as.elem, declared_below(declared, 0)));
     if (type->kind != LC_TYPE_TUPLE)
         return type;
-    const lc_type **items = LC_NEW_ARRAY(h->arena, const lc_type *, type->count);
+    const lc_type **items = LC_NEW_ARRAY(r->arena, const lc_type *, type->count);
     for (uint32_t i = 0; i < type->count; i++)
-        items[i] = with_tokens(h, type->as.items[i], declared_below(declared, i));
-    return lc_type_tuple(h->arena, items, type->count);
+        items[i] = with_tokens(r, type->as.items[i], declared_below(declared, i));
+    return lc_type_tuple(r->arena, items, type->count);
 }
 
 /* Elements of an object stand in the order of its names. */
-static lc_value *in_order(const hider *h, lc_value *elems, const lc_type *before,
+static lc_value *in_order(const value_redactor *r, lc_value *elems, const lc_type *before,
                           const lc_type *after)
 {
-    lc_value *moved = LC_NEW_ARRAY(h->arena, lc_value, before->count);
+    lc_value *moved = LC_NEW_ARRAY(r->arena, lc_value, before->count);
     for (uint32_t i = 0; i < before->count; i++) {
-        long at = lc_type_attr_index(after, lc_token_text(h->tokens, before->as.attrs[i].name));
+        long at = lc_type_attr_index(after, lc_token_text(r->tokens, before->as.attrs[i].name));
         LC_ASSERT(at >= 0);
         moved[at] = elems[i];
     }
     return moved;
 }
 
-static void hide_members(const hider *h, lc_value *out, const lc_value *v, const lc_type *declared)
+static void redact_members(const value_redactor *r, lc_value *out, const lc_value *v,
+                           const lc_type *declared)
 {
-    lc_value *elems = LC_NEW_ARRAY(h->arena, lc_value, v->count);
-    lc_str *keys = LC_NEW_ARRAY(h->arena, lc_str, v->count);
+    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, v->count);
+    lc_str *keys = LC_NEW_ARRAY(r->arena, lc_str, v->count);
     for (size_t i = 0; i < v->count; i++) {
-        hide(h, &elems[i], &v->as.many.elems[i], declared_below(declared, i));
+        redact_value(r, &elems[i], &v->as.many.elems[i], declared_below(declared, i));
         if (v->type->kind == LC_TYPE_MAP)
-            keys[i] = lc_token_text(h->tokens, v->as.many.keys[i]);
+            keys[i] = lc_token_text(r->tokens, v->as.many.keys[i]);
     }
     lc_value shape = *v;
-    shape.type = with_tokens(h, v->type, declared);
+    shape.type = with_tokens(r, v->type, declared);
     if (v->type->kind == LC_TYPE_OBJECT && declared && declared->kind == LC_TYPE_DYNAMIC)
-        elems = in_order(h, elems, v->type, shape.type);
-    build(h, out, &shape, elems, keys);
+        elems = in_order(r, elems, v->type, shape.type);
+    build(r, out, &shape, elems, keys);
 }
 
 /* That it is not null, and how long it will be, is no secret; how it begins is. */
-static void hide_unknown(const hider *h, lc_value *out, const lc_value *v, const lc_type *type)
+static void redact_unknown(const value_redactor *r, lc_value *out, const lc_value *v,
+                           const lc_type *type)
 {
-    const lc_refinement *r = lc_value_refinement(v);
+    const lc_refinement *promised = lc_value_refinement(v);
     lc_refinement kept = {0};
     lc_value_set_unknown(out, type);
-    if (!r)
+    if (!promised)
         return;
-    kept.not_null = r->not_null;
-    kept.has_min_len = r->has_min_len;
-    kept.has_max_len = r->has_max_len;
-    kept.min_len = r->min_len;
-    kept.max_len = r->max_len;
-    if (!lc_value_set_refined(out, h->arena, type, &kept))
+    kept.not_null = promised->not_null;
+    kept.has_min_len = promised->has_min_len;
+    kept.has_max_len = promised->has_max_len;
+    kept.min_len = promised->min_len;
+    kept.max_len = promised->max_len;
+    if (!lc_value_set_refined(out, r->arena, type, &kept))
         lc_value_set_unknown(out, type);
 }
 
-static void hide(const hider *h, lc_value *out, const lc_value *v, const lc_type *declared)
+static void redact_value(const value_redactor *r, lc_value *out, const lc_value *v,
+                         const lc_type *declared)
 {
     *out = *v;
     if (lc_is_null(v))
-        lc_value_set_null(out, with_tokens(h, v->type, declared));
+        lc_value_set_null(out, with_tokens(r, v->type, declared));
     else if (lc_is_unknown(v))
-        hide_unknown(h, out, v, with_tokens(h, v->type, declared));
+        redact_unknown(r, out, v, with_tokens(r, v->type, declared));
     else if (lc_type_is_primitive(v->type))
-        hide_primitive(h, out, v);
+        redact_primitive(r, out, v);
     else
-        hide_members(h, out, v, declared);
-}
-
-/* An object of a schema's block: values under sensitive and write-only attributes are replaced, or
- * all. A place that `also` names is as good as a flag. */
-static const lc_value *hide_value(lc_tokens *tokens, lc_arena *arena, const lc_value *value)
-{
-    hider h = {tokens, arena};
-    lc_value *out = LC_NEW(arena, lc_value);
-    hide(&h, out, value, NULL);
-    return out;
+        redact_members(r, out, v, declared);
 }
 
 /* ---- Objects of a schema. */
 
-static void clean_attributes(const hider *h, lc_value *elems, const lc_attribute *attributes,
-                             size_t count);
+static void redact_attributes(const value_redactor *r, lc_value *elems,
+                              const lc_attribute *attributes, size_t count);
 
-static void clean_nested(const hider *h, lc_value *slot, const lc_nested_type *t)
+static void redact_nested(const value_redactor *r, lc_value *slot, const lc_nested_type *t)
 {
     lc_value v = *slot;
     if (!lc_is_known(&v))
         return;
-    lc_value *elems = LC_NEW_ARRAY(h->arena, lc_value, v.count);
+    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, v.count);
     for (size_t i = 0; i < v.count; i++)
         elems[i] = v.as.many.elems[i];
     if (t->nesting == LC_NESTING_SINGLE || t->nesting == LC_NESTING_GROUP) {
-        clean_attributes(h, elems, t->attributes, t->attribute_count);
-        build(h, slot, &v, elems, NULL);
+        redact_attributes(r, elems, t->attributes, t->attribute_count);
+        build(r, slot, &v, elems, NULL);
         return;
     }
     for (size_t i = 0; i < v.count; i++) {
         lc_value element = elems[i];
         if (!lc_is_known(&element))
             continue;
-        lc_value *parts = LC_NEW_ARRAY(h->arena, lc_value, element.count);
+        lc_value *parts = LC_NEW_ARRAY(r->arena, lc_value, element.count);
         for (size_t k = 0; k < element.count; k++)
             parts[k] = element.as.many.elems[k];
-        clean_attributes(h, parts, t->attributes, t->attribute_count);
-        build(h, &elems[i], &element, parts, NULL);
+        redact_attributes(r, parts, t->attributes, t->attribute_count);
+        build(r, &elems[i], &element, parts, NULL);
     }
-    build(h, slot, &v, elems, v.type->kind == LC_TYPE_MAP ? v.as.many.keys : NULL);
+    build(r, slot, &v, elems, v.type->kind == LC_TYPE_MAP ? v.as.many.keys : NULL);
 }
 
-static void clean_attributes(const hider *h, lc_value *elems, const lc_attribute *attributes,
-                             size_t count)
+static void redact_attributes(const value_redactor *r, lc_value *elems,
+                              const lc_attribute *attributes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const lc_attribute *a = &attributes[i];
         lc_value before = elems[a->slot];
         if (a->sensitive || a->write_only || a->secret)
-            hide(h, &elems[a->slot], &before, a->implied);
+            redact_value(r, &elems[a->slot], &before, a->implied);
         else if (a->nested &&
                  (a->nested->any_sensitive || a->nested->any_write_only || a->nested->any_secret))
-            clean_nested(h, &elems[a->slot], a->nested);
+            redact_nested(r, &elems[a->slot], a->nested);
     }
 }
 
-static void clean_block(const hider *h, lc_value *out, const lc_block *s, const lc_value *v);
+static void redact_block(const value_redactor *r, lc_value *out, const lc_block *s,
+                         const lc_value *v);
 
-static void clean_blocks(const hider *h, lc_value *slot, const lc_block_type *b)
+static void redact_blocks(const value_redactor *r, lc_value *slot, const lc_block_type *b)
 {
     lc_value v = *slot;
     bool one = b->nesting == LC_NESTING_SINGLE || b->nesting == LC_NESTING_GROUP;
     if (!lc_is_known(&v) || !(b->block->any_sensitive || b->block->any_write_only))
         return;
     if (one) {
-        clean_block(h, slot, b->block, &v);
+        redact_block(r, slot, b->block, &v);
         return;
     }
-    lc_value *elems = LC_NEW_ARRAY(h->arena, lc_value, v.count);
+    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, v.count);
     for (size_t i = 0; i < v.count; i++)
-        clean_block(h, &elems[i], b->block, &v.as.many.elems[i]);
-    build(h, slot, &v, elems, v.type->kind == LC_TYPE_MAP ? v.as.many.keys : NULL);
+        redact_block(r, &elems[i], b->block, &v.as.many.elems[i]);
+    build(r, slot, &v, elems, v.type->kind == LC_TYPE_MAP ? v.as.many.keys : NULL);
 }
 
-/* What does not have the form of the block is hidden wholly. */
-static void clean_block(const hider *h, lc_value *out, const lc_block *s, const lc_value *v)
+/* What does not have the form of the block is redacted wholly. */
+static void redact_block(const value_redactor *r, lc_value *out, const lc_block *s,
+                         const lc_value *v)
 {
     *out = *v;
     if (!lc_is_known(v))
         return;
     if (v->type->kind != LC_TYPE_OBJECT || v->count != s->implied->count) {
-        hide(h, out, v, NULL);
+        redact_value(r, out, v, NULL);
         return;
     }
-    lc_value *elems = LC_NEW_ARRAY(h->arena, lc_value, v->count);
+    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, v->count);
     for (size_t i = 0; i < v->count; i++)
         elems[i] = v->as.many.elems[i];
-    clean_attributes(h, elems, s->attributes, s->attribute_count);
+    redact_attributes(r, elems, s->attributes, s->attribute_count);
     for (size_t i = 0; i < s->block_count; i++)
-        clean_blocks(h, &elems[s->blocks[i].slot], &s->blocks[i]);
-    build(h, out, v, elems, NULL);
+        redact_blocks(r, &elems[s->blocks[i].slot], &s->blocks[i]);
+    build(r, out, v, elems, NULL);
 }
 
-static const lc_value *hide_object(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
-                                   const lc_value *object)
+/* An object of a schema's block: values under sensitive and write-only attributes are replaced, or
+ * all of it; without a block all or nothing. */
+static const lc_value *redact_object(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
+                                     const lc_value *object)
 {
-    hider h = {tokens, arena};
+    value_redactor r = {tokens, arena};
     lc_value *out = LC_NEW(arena, lc_value);
     if (tokens->all)
-        hide(&h, out, object, block->implied);
+        redact_value(&r, out, object, block ? block->implied : NULL);
+    else if (block)
+        redact_block(&r, out, block, object);
     else
-        clean_block(&h, out, block, object);
+        *out = *object;
     return out;
 }
 
-lc_str lc_tokens_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
-                       const lc_type *type, lc_str bytes, bool json)
+lc_str lc_tokens_redact_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
+                              const lc_type *type, lc_str bytes, bool json)
 {
     lc_wire_result result;
     const lc_value *v;
@@ -674,9 +676,7 @@ lc_str lc_tokens_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block
     if (json ? !lc_ctyjson_decode(&v, arena, bytes, type, &result)
              : !lc_msgpack_decode(&v, arena, bytes, type, &result))
         return json ? LC_STR("(undecodable)") : LC_STR("\xc1");
-    v = block         ? hide_object(tokens, arena, block, v)
-        : tokens->all ? hide_value(tokens, arena, v)
-                      : v;
+    v = redact_object(tokens, arena, block, v);
     if (json)
         lc_ctyjson_encode(&out, v, type, &why);
     else

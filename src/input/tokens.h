@@ -25,11 +25,11 @@ lc_str lc_token_text(lc_tokens *tokens, lc_str text);
 lc_str lc_token_number(lc_tokens *tokens, lc_str literal);
 /* A text of others (a diagnostic), with every secret in it that was seen replaced, also where it
  * stands as a JSON string or in base64. */
-lc_str lc_tokens_clean(lc_tokens *tokens, lc_arena *arena, lc_str text);
+lc_str lc_tokens_redact(lc_tokens *tokens, lc_arena *arena, lc_str text);
 /* The same for the bytes of a value on the wire. `block` NULL: all or nothing. `type` NULL: nobody
  * can read them, and null takes their place. Bytes that do not decode are replaced by others that
  * do not either. */
-lc_str lc_tokens_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
-                       const lc_type *type, lc_str bytes, bool json);
+lc_str lc_tokens_redact_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
+                              const lc_type *type, lc_str bytes, bool json);
 
 #endif
