@@ -255,60 +255,65 @@ void lc_redact_value(lc_redactor *r, const lc_node *node, const lc_type *type)
         redact_members(r, node, type);
 }
 
-static void redact_attributes(lc_redactor *r, const lc_node *node, const lc_attribute *attributes,
-                              size_t count);
+/* ---- Objects: nodes as what a schema's secrets are looked for in. */
 
-/* Elements of a list, set or map, or the object itself. */
-static void redact_elements(lc_redactor *r, const lc_node *node, lc_nesting nesting,
-                            const lc_attribute *attributes, size_t count, const lc_block *block)
+static bool enter_node(const lc_secret_walk *w, lc_secret_place *object, const lc_type *type)
 {
-    bool one = nesting == LC_NESTING_SINGLE || nesting == LC_NESTING_GROUP;
-    uint32_t elements = one ? 1 : node->count;
-    for (uint32_t i = 0; i < elements; i++) {
-        const lc_node *element = one                              ? node
-                                 : node->kind == LC_NODE_SEQUENCE ? &node->as.items[i]
-                                 : node->kind == LC_NODE_MAPPING  ? &node->as.members[i].value
-                                                                  : NULL;
-        if (!element)
-            return;
-        redact_attributes(r, element, attributes, count);
-        for (size_t k = 0; block && element->kind == LC_NODE_MAPPING && k < block->block_count;
-             k++) {
-            const lc_block_type *b = &block->blocks[k];
-            const lc_member *m = lc_node_member(element, b->name);
-            if (m)
-                redact_elements(r, &m->value, b->nesting, b->block->attributes,
-                                b->block->attribute_count, b->block);
-        }
-    }
+    (void)w;
+    (void)type;
+    return object->node->kind == LC_NODE_MAPPING;
 }
 
-void lc_redact_attribute(lc_redactor *r, const lc_node *value, const lc_attribute *a)
+static lc_secret_place part_of_node(const lc_secret_walk *w, lc_secret_place object,
+                                    lc_secret_part kind, lc_str name, uint32_t slot)
 {
-    if (r->tokens.all || a->sensitive || a->write_only || a->secret)
-        lc_redact_secret(r, value, a->implied);
-    else if (a->nested)
-        redact_elements(r, value, a->nested->nesting, a->nested->attributes,
-                        a->nested->attribute_count, NULL);
+    (void)w;
+    (void)kind;
+    (void)slot;
+    const lc_member *m = lc_node_member(object.node, name);
+    return (lc_secret_place){.node = m ? &m->value : NULL};
 }
 
-static void redact_attributes(lc_redactor *r, const lc_node *node, const lc_attribute *attributes,
-                              size_t count)
+static uint32_t elements_of_node(const lc_secret_walk *w, lc_secret_place *part, lc_nesting nesting)
 {
-    for (size_t i = 0; node->kind == LC_NODE_MAPPING && i < count; i++) {
-        const lc_member *m = lc_node_member(node, attributes[i].name);
-        if (m)
-            lc_redact_attribute(r, &m->value, &attributes[i]);
-    }
+    (void)w;
+    bool nests = part->node->kind == LC_NODE_SEQUENCE || part->node->kind == LC_NODE_MAPPING;
+    return lc_nests_one(nesting) ? 1 : nests ? part->node->count : 0;
+}
+
+static lc_secret_place element_of_node(const lc_secret_walk *w, lc_secret_place part,
+                                       lc_nesting nesting, uint32_t i)
+{
+    (void)w;
+    const lc_node *node = part.node;
+    if (lc_nests_one(nesting))
+        return part;
+    return (lc_secret_place){.node = node->kind == LC_NODE_SEQUENCE ? &node->as.items[i]
+                                                                    : &node->as.members[i].value};
+}
+
+static void redact_node(const lc_secret_walk *w, lc_secret_place part, const lc_type *type)
+{
+    lc_redact_secret(w->context, part.node, type);
+}
+
+lc_secret_walk lc_redact_walk(lc_redactor *r)
+{
+    return (lc_secret_walk){.context = r,
+                            .enter = enter_node,
+                            .part = part_of_node,
+                            .elements = elements_of_node,
+                            .element = element_of_node,
+                            .redact = redact_node};
 }
 
 void lc_redact_by_block(lc_redactor *r, const lc_node *node, const lc_block *block)
 {
+    const lc_secret_walk walk = lc_redact_walk(r);
     if (r->tokens.all || !block)
         lc_redact_value(r, node, block ? block->implied : NULL);
     else
-        redact_elements(r, node, LC_NESTING_SINGLE, block->attributes, block->attribute_count,
-                        block);
+        lc_walk_secrets(&walk, (lc_secret_place){.node = node}, block);
 }
 
 static void redact_raw(lc_redactor *r, const lc_node *message, const char *name,

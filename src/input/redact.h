@@ -4,6 +4,7 @@
 #define LC_INPUT_REDACT_H
 
 #include "input/evidence.h"
+#include "input/secrets.h"
 #include "input/tokens.h"
 
 typedef struct lc_redactor {
@@ -35,7 +36,8 @@ void lc_redact_names(lc_redactor *r, const lc_node *type);
  * the shape of the object without being one (which places are unknown, which are marked) gets the
  * same names. */
 void lc_redact_by_block(lc_redactor *r, const lc_node *node, const lc_block *block);
-void lc_redact_attribute(lc_redactor *r, const lc_node *value, const lc_attribute *attribute);
+/* A walk over nodes, which puts tokens where a schema has secrets. */
+lc_secret_walk lc_redact_walk(lc_redactor *r);
 /* Types below; NULL: not known. */
 const lc_type *lc_type_of_item(const lc_type *type, uint32_t i);
 const lc_type *lc_type_of_member(const lc_type *type, lc_str key);

@@ -43,44 +43,62 @@ static void redact_expressions_marked(lc_redactor *r, const lc_node *node, const
     }
 }
 
-static void redact_expressions(lc_redactor *r, const lc_node *node, const lc_block *block);
+/* ---- Expressions as what a schema's secrets are looked for in. */
 
-static void redact_expressions_below(lc_redactor *r, const lc_node *node, const lc_block_type *b)
+/* What holds a constant holds a part of the object. */
+static lc_secret_place expression_of(const lc_secret_walk *w, lc_secret_place object,
+                                     lc_secret_part kind, lc_str name, uint32_t slot)
 {
-    bool map = b->nesting == LC_NESTING_MAP && node->kind == LC_NODE_MAPPING;
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        redact_expressions(r, &node->as.items[i], b->block);
-    for (uint32_t i = 0; map && i < node->count; i++)
-        redact_expressions(r, &node->as.members[i].value, b->block);
-    if (!map)
-        redact_expressions(r, node, b->block);
+    (void)w;
+    (void)slot;
+    const lc_node *part = lc_node_value(object.node, name);
+    return (lc_secret_place){
+        .node = kind == LC_SECRET_ATTRIBUTE ? lc_node_get(part, "constant_value") : part};
 }
 
-/* As in a nested object: what holds a constant holds a part of the object. */
-static void redact_expressions(lc_redactor *r, const lc_node *node, const lc_block *block)
+static bool has_members(const lc_node *node, lc_nesting nesting)
 {
-    for (size_t i = 0; node->kind == LC_NODE_MAPPING && i < block->attribute_count; i++) {
-        const lc_attribute *a = &block->attributes[i];
-        const lc_member *m = lc_node_member(node, a->name);
-        const lc_node *constant = m ? lc_node_get(&m->value, "constant_value") : NULL;
-        if (constant)
-            lc_redact_attribute(r, constant, a);
-    }
-    for (size_t i = 0; node->kind == LC_NODE_MAPPING && i < block->block_count; i++) {
-        const lc_member *m = lc_node_member(node, block->blocks[i].name);
-        if (m)
-            redact_expressions_below(r, &m->value, &block->blocks[i]);
-    }
+    return nesting == LC_NESTING_MAP && node->kind == LC_NODE_MAPPING;
+}
+
+static uint32_t blocks_of(const lc_secret_walk *w, lc_secret_place *part, lc_nesting nesting)
+{
+    (void)w;
+    const lc_node *node = part->node;
+    return node->kind == LC_NODE_SEQUENCE || has_members(node, nesting) ? node->count : 1;
+}
+
+static lc_secret_place block_of(const lc_secret_walk *w, lc_secret_place part, lc_nesting nesting,
+                                uint32_t i)
+{
+    (void)w;
+    const lc_node *node = part.node;
+    if (node->kind == LC_NODE_SEQUENCE)
+        return (lc_secret_place){.node = &node->as.items[i]};
+    return has_members(node, nesting) ? (lc_secret_place){.node = &node->as.members[i].value}
+                                      : part;
 }
 
 /* What the schema does not have, because it is of another version. */
-static void redact_other_expressions(lc_redactor *r, const lc_node *node, const lc_block *block)
+static void redact_other_expressions(const lc_secret_walk *w, lc_secret_place object,
+                                     const lc_block *block, const lc_nested_type *nested)
 {
-    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
-        const lc_member *m = &node->as.members[i];
+    for (uint32_t i = 0; !nested && i < object.node->count; i++) {
+        const lc_member *m = &object.node->as.members[i];
         if (!lc_block_attribute(block, m->key) && !lc_block_block(block, m->key))
-            redact_constants(r, &m->value);
+            redact_constants(w->context, &m->value);
     }
+}
+
+static void redact_expressions(lc_redactor *r, const lc_node *node, const lc_block *block)
+{
+    lc_secret_walk walk = lc_redact_walk(r);
+    walk.all = r->tokens.all;
+    walk.part = expression_of;
+    walk.others = r->tokens.all ? redact_other_expressions : NULL;
+    walk.elements = blocks_of;
+    walk.element = block_of;
+    lc_walk_secrets(&walk, (lc_secret_place){.node = node}, block);
 }
 
 /* ---- References: `type.name.attribute`, `var.name.attribute`. */
@@ -285,8 +303,6 @@ static void redact_resource(lc_redact_doc *d, const module *m, const lc_node *re
         return;
     if (block)
         redact_expressions(r, expressions, block);
-    if (block && r->tokens.all)
-        redact_other_expressions(r, expressions, block);
     else if (r->tokens.all)
         redact_constants(r, expressions);
     for (size_t i = 0; g && i < g->objects.count; i++) {

@@ -191,16 +191,6 @@ static void redact_parts(lc_redactor *r, const lc_redact_object *o)
 
 /* ---- Paths: how many steps lead to what is secret. */
 
-static bool is_secret(const lc_attribute *a)
-{
-    return a->sensitive || a->write_only || a->secret;
-}
-
-static bool has_elements(lc_nesting nesting)
-{
-    return nesting != LC_NESTING_SINGLE && nesting != LC_NESTING_GROUP;
-}
-
 static size_t depth_in_schema(const lc_block *block, const lc_redact_steps *path)
 {
     const lc_nested_type *nested = NULL;
@@ -209,11 +199,11 @@ static size_t depth_in_schema(const lc_block *block, const lc_redact_steps *path
         const lc_attribute *a =
             nested ? lc_nested_attribute(nested, name) : lc_block_attribute(block, name);
         const lc_block_type *b = nested ? NULL : lc_block_block(block, name);
-        if (a && is_secret(a))
+        if (a && lc_is_secret(a))
             return i + 1;
         nested = a ? a->nested : NULL;
         block = b ? b->block : NULL;
-        if ((nested && has_elements(nested->nesting)) || (b && has_elements(b->nesting)))
+        if ((nested && !lc_nests_one(nested->nesting)) || (b && !lc_nests_one(b->nesting)))
             i++;
     }
     return SIZE_MAX;

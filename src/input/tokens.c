@@ -3,6 +3,7 @@
  * white space, no slash or dot at the end); how it differs from that is counted apart, and shown by
  * the token in the same way: by capitals, by white space, by the same end. */
 #include "input/tokens.h"
+#include "input/secrets.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
@@ -384,9 +385,18 @@ lc_str lc_tokens_redact(lc_tokens *t, lc_arena *arena, lc_str text)
 
 /* ---- Values. */
 
+/* A value of which parts are replaced; it is made of them anew when that is done. */
+typedef struct opened opened;
+struct opened {
+    lc_value *value;
+    lc_value *elems;
+    opened *outer;
+};
+
 typedef struct value_redactor {
     lc_tokens *tokens;
     lc_arena *arena;
+    opened *top;
 } value_redactor;
 
 /* `declared`: the schema's type, or NULL if it has none. Where that is dynamic, names of attributes
@@ -566,86 +576,89 @@ static void redact_value(const value_redactor *r, lc_value *out, const lc_value 
 
 /* ---- Objects of a schema. */
 
-static void redact_attributes(const value_redactor *r, lc_value *elems,
-                              const lc_attribute *attributes, size_t count);
-
-static void redact_nested(const value_redactor *r, lc_value *slot, const lc_nested_type *t)
+static value_redactor *redactor_of(const lc_secret_walk *w)
 {
-    lc_value v = *slot;
-    if (!lc_is_known(&v))
-        return;
-    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, v.count);
-    for (size_t i = 0; i < v.count; i++)
-        elems[i] = v.as.many.elems[i];
-    if (t->nesting == LC_NESTING_SINGLE || t->nesting == LC_NESTING_GROUP) {
-        redact_attributes(r, elems, t->attributes, t->attribute_count);
-        build(r, slot, &v, elems, NULL);
-        return;
-    }
-    for (size_t i = 0; i < v.count; i++) {
-        lc_value element = elems[i];
-        if (!lc_is_known(&element))
-            continue;
-        lc_value *parts = LC_NEW_ARRAY(r->arena, lc_value, element.count);
-        for (size_t k = 0; k < element.count; k++)
-            parts[k] = element.as.many.elems[k];
-        redact_attributes(r, parts, t->attributes, t->attribute_count);
-        build(r, &elems[i], &element, parts, NULL);
-    }
-    build(r, slot, &v, elems, v.type->kind == LC_TYPE_MAP ? v.as.many.keys : NULL);
+    return w->context;
 }
 
-static void redact_attributes(const value_redactor *r, lc_value *elems,
-                              const lc_attribute *attributes, size_t count)
+static void push(value_redactor *r, lc_value *value)
 {
-    for (size_t i = 0; i < count; i++) {
-        const lc_attribute *a = &attributes[i];
-        lc_value before = elems[a->slot];
-        if (a->sensitive || a->write_only || a->secret)
-            redact_value(r, &elems[a->slot], &before, a->implied);
-        else if (a->nested &&
-                 (a->nested->any_sensitive || a->nested->any_write_only || a->nested->any_secret))
-            redact_nested(r, &elems[a->slot], a->nested);
-    }
-}
-
-static void redact_block(const value_redactor *r, lc_value *out, const lc_block *s,
-                         const lc_value *v);
-
-static void redact_blocks(const value_redactor *r, lc_value *slot, const lc_block_type *b)
-{
-    lc_value v = *slot;
-    bool one = b->nesting == LC_NESTING_SINGLE || b->nesting == LC_NESTING_GROUP;
-    if (!lc_is_known(&v) || !(b->block->any_sensitive || b->block->any_write_only))
-        return;
-    if (one) {
-        redact_block(r, slot, b->block, &v);
-        return;
-    }
-    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, v.count);
-    for (size_t i = 0; i < v.count; i++)
-        redact_block(r, &elems[i], b->block, &v.as.many.elems[i]);
-    build(r, slot, &v, elems, v.type->kind == LC_TYPE_MAP ? v.as.many.keys : NULL);
+    opened *o = LC_NEW(r->arena, opened);
+    *o = (opened){value, LC_NEW_ARRAY(r->arena, lc_value, value->count), r->top};
+    if (value->count)
+        memcpy(o->elems, value->as.many.elems, value->count * sizeof *o->elems);
+    r->top = o;
 }
 
 /* What does not have the form of the block is redacted wholly. */
-static void redact_block(const value_redactor *r, lc_value *out, const lc_block *s,
-                         const lc_value *v)
+static bool enter_value(const lc_secret_walk *w, lc_secret_place *object, const lc_type *type)
 {
-    *out = *v;
-    if (!lc_is_known(v))
+    lc_value v = *object->value;
+    if (!lc_is_known(&v))
+        return false;
+    bool fits = v.type->kind == LC_TYPE_OBJECT && v.count == type->count;
+    if (fits)
+        push(redactor_of(w), object->value);
+    else
+        redact_value(redactor_of(w), object->value, &v, NULL);
+    return fits;
+}
+
+static lc_secret_place part_of_value(const lc_secret_walk *w, lc_secret_place object,
+                                     lc_secret_part kind, lc_str name, uint32_t slot)
+{
+    (void)object;
+    (void)kind;
+    (void)name;
+    return (lc_secret_place){.value = &redactor_of(w)->top->elems[slot]};
+}
+
+static uint32_t elements_of_value(const lc_secret_walk *w, lc_secret_place *part,
+                                  lc_nesting nesting)
+{
+    if (lc_nests_one(nesting))
+        return 1;
+    if (!lc_is_known(part->value) || lc_type_is_primitive(part->value->type))
+        return 0;
+    if (part->value->count)
+        push(redactor_of(w), part->value);
+    return part->value->count;
+}
+
+static lc_secret_place element_of_value(const lc_secret_walk *w, lc_secret_place part,
+                                        lc_nesting nesting, uint32_t i)
+{
+    return lc_nests_one(nesting) ? part
+                                 : (lc_secret_place){.value = &redactor_of(w)->top->elems[i]};
+}
+
+static void leave_value(const lc_secret_walk *w, lc_secret_place place)
+{
+    value_redactor *r = redactor_of(w);
+    opened *o = r->top;
+    if (!o || o->value != place.value) /* the only object of its part, and left as such */
         return;
-    if (v->type->kind != LC_TYPE_OBJECT || v->count != s->implied->count) {
-        redact_value(r, out, v, NULL);
-        return;
-    }
-    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, v->count);
-    for (size_t i = 0; i < v->count; i++)
-        elems[i] = v->as.many.elems[i];
-    redact_attributes(r, elems, s->attributes, s->attribute_count);
-    for (size_t i = 0; i < s->block_count; i++)
-        redact_blocks(r, &elems[s->blocks[i].slot], &s->blocks[i]);
-    build(r, out, v, elems, NULL);
+    lc_value before = *o->value;
+    build(r, o->value, &before, o->elems, before.as.many.keys);
+    r->top = o->outer;
+}
+
+static void redact_part(const lc_secret_walk *w, lc_secret_place part, const lc_type *type)
+{
+    lc_value before = *part.value;
+    redact_value(redactor_of(w), part.value, &before, type);
+}
+
+static void redact_by_block(value_redactor *r, lc_value *object, const lc_block *block)
+{
+    const lc_secret_walk walk = {.context = r,
+                                 .enter = enter_value,
+                                 .part = part_of_value,
+                                 .elements = elements_of_value,
+                                 .element = element_of_value,
+                                 .leave = leave_value,
+                                 .redact = redact_part};
+    lc_walk_secrets(&walk, (lc_secret_place){.value = object}, block);
 }
 
 /* An object of a schema's block: values under sensitive and write-only attributes are replaced, or
@@ -653,14 +666,13 @@ static void redact_block(const value_redactor *r, lc_value *out, const lc_block 
 static const lc_value *redact_object(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
                                      const lc_value *object)
 {
-    value_redactor r = {tokens, arena};
+    value_redactor r = {tokens, arena, NULL};
     lc_value *out = LC_NEW(arena, lc_value);
+    *out = *object;
     if (tokens->all)
         redact_value(&r, out, object, block ? block->implied : NULL);
     else if (block)
-        redact_block(&r, out, block, object);
-    else
-        *out = *object;
+        redact_by_block(&r, out, block);
     return out;
 }
 
