@@ -1,7 +1,7 @@
 /* One finding of a case as a scenario that has it too: written, made smaller while it is judged
  * again and again, and given the expectation that it meets. */
 #include "input/internal.h"
-#include "input/mask.h"
+#include "input/redact.h"
 #include "input/reduce.h"
 #include "input/scenario_write.h"
 #include "lifecheck/arena.h"
@@ -434,6 +434,51 @@ static bool write_text(lc_buf *out, lc_extract *x, bool secrets)
     return ok;
 }
 
+/* ---- Places that the case calls sensitive. */
+
+static lc_mutable *child_at(lc_mutable *tree, const lc_step *step)
+{
+    if (tree->kind == LC_NODE_MAPPING && tree->count == 1 &&
+        lc_str_is(tree->below[0]->key, "$typed"))
+        return lc_mutable_get(tree->below[0], "value");
+    if (step->kind == LC_STEP_INDEX)
+        return tree->kind == LC_NODE_SEQUENCE && step->index < tree->count
+                   ? tree->below[step->index]
+                   : NULL;
+    for (size_t i = 0; tree->kind == LC_NODE_MAPPING && i < tree->count; i++) {
+        if (lc_str_eq(tree->below[i]->key, step->name))
+            return tree->below[i];
+    }
+    return NULL;
+}
+
+static void mark_at(lc_arena *arena, lc_mutable *object, lc_path path)
+{
+    lc_mutable *at = object;
+    for (size_t i = 0; at && i < path.count; i++)
+        at = child_at(at, &path.steps[i]);
+    if (!at || (at->count == 1 && lc_str_is(at->below[0]->key, "$sensitive")))
+        return;
+    lc_mutable *inner = LC_NEW(arena, lc_mutable);
+    *inner = *at;
+    inner->key = LC_STR("$sensitive");
+    lc_str key = at->key;
+    *at = *lc_mutable_new(arena, LC_NODE_MAPPING, NULL);
+    at->key = key;
+    lc_mutable_push(arena, at, inner);
+}
+
+/* Every object has the marks of the case, whatever else the input says of it. */
+static void add_marks(lc_arena *arena, lc_mutable *root, const lc_case *subject)
+{
+    lc_mutable_list objects = {0};
+    lc_find_objects(arena, &objects, root);
+    for (size_t i = 0; i < objects.count; i++) {
+        for (size_t k = 0; k < subject->sensitive.count; k++)
+            mark_at(arena, objects.items[i], subject->sensitive.items[k]);
+    }
+}
+
 /* ---- From outside. */
 
 lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at,
@@ -453,21 +498,18 @@ lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at
     x->root = lc_mutable_from_json(arena, lc_buf_str(&json), limits);
     lc_buf_release(&json);
     if (x->root)
-        lc_mask_mark(arena, x->root, subject);
+        add_marks(arena, x->root, subject);
     return x;
 }
 
 static bool take_without_secrets(lc_extract *x, const lc_extract_options *options)
 {
-    lc_buf plain = {0};
+    lc_buf plain = {0}, redacted = {0};
     set_nulls(x->root, false, false);
-    set_derived(x, x->root, false);
     lc_mutable_add_json(&plain, x->root);
-    lc_tokens tokens;
-    lc_tokens_init(&tokens, x->arena, false, options->limits);
-    x->root = lc_mutable_from_json(x->arena, lc_buf_str(&plain), &x->limits);
-    if (x->root)
-        lc_mask_secrets(&tokens, x->root);
+    bool ok = lc_redact_scenario(&redacted, lc_buf_str(&plain), &options->limits);
+    x->root = ok ? lc_mutable_from_json(x->arena, lc_buf_str(&redacted), &x->limits) : NULL;
+    lc_buf_release(&redacted);
     lc_buf_release(&plain);
     return take_first(x);
 }

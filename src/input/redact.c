@@ -17,7 +17,7 @@ static lc_str place_key(lc_arena *arena, const void *node)
     return (lc_str){(const char *)place, sizeof *place};
 }
 
-static void put(lc_redactor *r, const void *node, lc_str json)
+void lc_redact_put(lc_redactor *r, const void *node, lc_str json)
 {
     lc_str *slot = LC_NEW(r->scratch, lc_str);
     *slot = json;
@@ -28,7 +28,7 @@ void lc_redact_put_text(lc_redactor *r, const void *node, lc_str text)
 {
     lc_buf json = {0};
     lc_buf_add_json(&json, text, false);
-    put(r, node, lc_buf_copy(r->scratch, &json));
+    lc_redact_put(r, node, lc_buf_copy(r->scratch, &json));
     lc_buf_release(&json);
 }
 
@@ -186,32 +186,25 @@ static void redact_key(lc_redactor *r, const lc_member *member)
     lc_redact_put_text(r, member, lc_token_text(&r->tokens, member->key));
 }
 
-/* All of a value is data, the names of its attributes too. */
+/* All of a collection is data, the names of its attributes too. */
 static void redact_all(lc_redactor *r, const lc_node *node)
 {
-    if (node->kind != LC_NODE_MAPPING && node->kind != LC_NODE_SEQUENCE) {
-        lc_redact_value(r, node, NULL);
-        return;
-    }
     if (is_wrapped(r, node)) {
-        redact_all(r, lc_node_get(node, "value"));
+        lc_redact_secret(r, lc_node_get(node, "value"), NULL);
         lc_redact_names(r, lc_node_get(node, "type"));
         return;
     }
     for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        redact_all(r, &node->as.items[i]);
+        lc_redact_secret(r, &node->as.items[i], NULL);
     for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
         redact_key(r, &node->as.members[i]);
-        redact_all(r, &node->as.members[i].value);
+        lc_redact_secret(r, &node->as.members[i].value, NULL);
     }
 }
 
 void lc_redact_secret(lc_redactor *r, const lc_node *node, const lc_type *type)
 {
-    if (type)
-        lc_redact_value(r, node, type);
-    else
-        redact_all(r, node);
+    lc_redact_value(r, node, type ? type : &lc_type_dynamic);
 }
 
 void lc_redact_names(lc_redactor *r, const lc_node *type)
@@ -238,13 +231,13 @@ static void redact_members(lc_redactor *r, const lc_node *node, const lc_type *t
     }
 }
 
-void lc_redact_value(lc_redactor *r, const lc_node *node, const lc_type *type)
+static void redact_unmarked(lc_redactor *r, const lc_node *node, const lc_type *type)
 {
     bool nests = node->kind == LC_NODE_SEQUENCE || node->kind == LC_NODE_MAPPING;
     if (node->kind == LC_NODE_STRING)
         lc_redact_text(r, node);
     else if (node->kind == LC_NODE_NUMBER)
-        put(r, node, lc_token_number(&r->tokens, node->as.text));
+        lc_redact_put(r, node, lc_token_number(&r->tokens, node->as.text));
     if (nests && type && type->kind == LC_TYPE_DYNAMIC) {
         redact_all(r, node);
         return;
@@ -255,13 +248,69 @@ void lc_redact_value(lc_redactor *r, const lc_node *node, const lc_type *type)
         redact_members(r, node, type);
 }
 
+lc_marker lc_redact_marker(const lc_redactor *r, const lc_node *node)
+{
+    lc_node content;
+    return r->markers ? lc_node_marker(&content, node) : LC_MARKER_NONE;
+}
+
+static void redact_typed(lc_redactor *r, const lc_node *content)
+{
+    const lc_node *value = lc_pj_get(content, "value"), *type = lc_pj_get(content, "type");
+    if (value)
+        lc_redact_secret(r, value, NULL);
+    if (type)
+        lc_redact_names(r, type);
+}
+
+void lc_redact_value(lc_redactor *r, const lc_node *node, const lc_type *type)
+{
+    lc_marker marker = lc_redact_marker(r, node);
+    const lc_node *content =
+        marker == LC_MARKER_NONE || marker == LC_MARKER_FOREIGN ? node : &node->as.members[0].value;
+    switch (marker) {
+    case LC_MARKER_NONE:
+    case LC_MARKER_FOREIGN:
+    case LC_MARKER_LITERAL:
+    case LC_MARKER_JSON:
+    case LC_MARKER_TEXT:
+        redact_unmarked(r, content, type);
+        break;
+    case LC_MARKER_SENSITIVE:
+        lc_redact_value(r, content, type);
+        break;
+    case LC_MARKER_TYPED:
+        redact_typed(r, content);
+        break;
+    case LC_MARKER_UNKNOWN: /* what is known of it may be a part of the secret */
+        lc_redact_put(r, content, LC_STR("true"));
+        break;
+    case LC_MARKER_NULL:
+    case LC_MARKER_MSGPACK:
+        break;
+    }
+}
+
 /* ---- Objects: nodes as what a schema's secrets are looked for in. */
+
+/* What a marker says nothing of can be looked into; a value that has its type with it, or is
+ * encoded, is redacted wholly. */
+static bool look_into(lc_redactor *r, const lc_node **node)
+{
+    lc_marker marker = lc_redact_marker(r, *node);
+    if (marker == LC_MARKER_TYPED || marker == LC_MARKER_JSON)
+        lc_redact_value(r, *node, NULL);
+    if (marker != LC_MARKER_NONE && marker != LC_MARKER_SENSITIVE && marker != LC_MARKER_LITERAL)
+        return false;
+    if (marker != LC_MARKER_NONE)
+        *node = &(*node)->as.members[0].value;
+    return true;
+}
 
 static bool enter_node(const lc_secret_walk *w, lc_secret_place *object, const lc_type *type)
 {
-    (void)w;
     (void)type;
-    return object->node->kind == LC_NODE_MAPPING;
+    return look_into(w->context, &object->node) && object->node->kind == LC_NODE_MAPPING;
 }
 
 static lc_secret_place part_of_node(const lc_secret_walk *w, lc_secret_place object,
@@ -276,9 +325,11 @@ static lc_secret_place part_of_node(const lc_secret_walk *w, lc_secret_place obj
 
 static uint32_t elements_of_node(const lc_secret_walk *w, lc_secret_place *part, lc_nesting nesting)
 {
-    (void)w;
+    if (lc_nests_one(nesting))
+        return 1;
+    bool open = look_into(w->context, &part->node);
     bool nests = part->node->kind == LC_NODE_SEQUENCE || part->node->kind == LC_NODE_MAPPING;
-    return lc_nests_one(nesting) ? 1 : nests ? part->node->count : 0;
+    return open && nests ? part->node->count : 0;
 }
 
 static lc_secret_place element_of_node(const lc_secret_walk *w, lc_secret_place part,
@@ -448,7 +499,7 @@ static void redact_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
             const lc_node *message = lc_pj_get(root, names[i]);
             if (message)
-                put(r, message, i < 2 ? LC_STR("{}") : LC_STR("[]"));
+                lc_redact_put(r, message, i < 2 ? LC_STR("{}") : LC_STR("[]"));
         }
     }
     redact_diagnostics(r, response);

@@ -4,6 +4,7 @@
 #define LC_INPUT_REDACT_H
 
 #include "input/evidence.h"
+#include "input/internal.h"
 #include "input/secrets.h"
 #include "input/tokens.h"
 
@@ -16,11 +17,13 @@ typedef struct lc_redactor {
     lc_diags *diags;
     lc_table subs; /* of the line or document: node or member to JSON text */
     bool bare;     /* values of dynamic attributes stand without their type, as in plans */
+    bool markers;  /* values may have the markers of scenarios, as JSON has them */
 } lc_redactor;
 
 /* A token in place of a text or of a key. */
 void lc_redact_text(lc_redactor *r, const lc_node *text);
 void lc_redact_put_text(lc_redactor *r, const void *place, lc_str text);
+void lc_redact_put(lc_redactor *r, const void *place, lc_str json);
 /* What was put in place of a node or member, or NULL. */
 const lc_str *lc_redact_sub(const lc_redactor *r, const void *place);
 void lc_redact_write(const lc_redactor *r, lc_buf *out, const lc_node *node);
@@ -38,6 +41,8 @@ void lc_redact_names(lc_redactor *r, const lc_node *type);
 void lc_redact_by_block(lc_redactor *r, const lc_node *node, const lc_block *block);
 /* A walk over nodes, which puts tokens where a schema has secrets. */
 lc_secret_walk lc_redact_walk(lc_redactor *r);
+/* What marks a value of a scenario; elsewhere nothing does. */
+lc_marker lc_redact_marker(const lc_redactor *r, const lc_node *node);
 /* Types below; NULL: not known. */
 const lc_type *lc_type_of_item(const lc_type *type, uint32_t i);
 const lc_type *lc_type_of_member(const lc_type *type, lc_str key);
@@ -45,5 +50,9 @@ const lc_type *lc_type_of_member(const lc_type *type, lc_str key);
 /* A plan or state: every secret is found first, then they are looked for in every other text. */
 void lc_redact_document(lc_redactor *r, lc_json_kind kind, lc_buf *out, lc_str text,
                         lc_schemas *schemas);
+/* A case that was written as a scenario, as JSON: what is sensitive, write-only, marked, private
+ * data or an import ID becomes a token; so does a text elsewhere that holds such a one, and what a
+ * stored object has beside the schema. False, and nothing is written: it cannot be read. */
+bool lc_redact_scenario(lc_buf *out, lc_str json, const lc_limits *limits);
 
 #endif

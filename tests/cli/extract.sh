@@ -157,3 +157,35 @@ wants 1 "a finding of a whole plan" "$lifecheck" extract alone/wrong.plan.json
 err_has "1 of whole plans, states or configurations do not count" "is told to be one"
 wants 1 "that is asked for" "$lifecheck" extract --finding 1 alone/wrong.plan.json
 err_has "name the file under \"planning\" of a scenario" "and what to do instead"
+
+# Keys and values of secrets in all spellings that a scenario has for them.
+cat >spelled.yaml <<'EOF'
+lifecheck: 1
+resource: nimbus_user.u
+schema:
+  version: 2
+  block:
+    attributes:
+      login: {type: string, required: true}
+      note: {type: string, optional: true}
+      keys: {type: 'map(string)', optional: true, sensitive: true}
+      any: {type: dynamic, optional: true, sensitive: true}
+    block_types:
+      door: {nesting_mode: list, block: {attributes: {code: {type: string, optional: true, sensitive: true}, colour: {type: string, optional: true}}}}
+previous_run_state:
+  schema_version: 1
+  private: !text hush-0
+  attributes: {login: u, note: of hush-3, gone: {inner: [hush-2]}, door: [{code: hush-3, colour: red, old: hush-4}]}
+upgrade:
+  upgraded_state:
+    login: v
+    note: of hush-3
+    keys: !literal {$unknown: hush-5}
+    any: !typed {type: 'map(string)', value: {hushname: hush-1}}
+    door: [{code: hush-3, colour: red}]
+EOF
+wants 0 "secrets in all spellings" "$lifecheck" extract spelled.yaml --time-limit 0
+! grep -q hush stdout
+result $? "are tokens"
+grep -q 'colour: red' stdout && grep -q '{\$literal: {[a-z]*: [a-z]*}}' stdout && grep -q 'note: of [a-z]*$' stdout
+result $? "and everything else stays"
