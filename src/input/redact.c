@@ -254,12 +254,27 @@ lc_marker lc_redact_marker(const lc_redactor *r, const lc_node *node)
     return r->markers ? lc_node_marker(&content, node) : LC_MARKER_NONE;
 }
 
+/* `map(object({a=string}))` */
+static void redact_type_text(lc_redactor *r, const lc_node *node)
+{
+    const lc_type *type;
+    lc_buf text = {0};
+    lc_str why;
+    size_t at;
+    if (lc_typetext_parse(&type, r->scratch, node->as.text, &why, &at))
+        lc_type_add_text(&text, lc_tokens_redact_type(&r->tokens, r->scratch, type));
+    lc_redact_put_text(r, node, lc_buf_str(&text));
+    lc_buf_release(&text);
+}
+
 static void redact_typed(lc_redactor *r, const lc_node *content)
 {
     const lc_node *value = lc_pj_get(content, "value"), *type = lc_pj_get(content, "type");
     if (value)
         lc_redact_secret(r, value, NULL);
-    if (type)
+    if (type && type->kind == LC_NODE_STRING)
+        redact_type_text(r, type);
+    else if (type)
         lc_redact_names(r, type);
 }
 

@@ -512,6 +512,12 @@ static const lc_type *with_tokens(const value_redactor *r, const lc_type *type,
     return lc_type_tuple(r->arena, items, type->count);
 }
 
+const lc_type *lc_tokens_redact_type(lc_tokens *tokens, lc_arena *arena, const lc_type *type)
+{
+    const value_redactor r = {tokens, arena, NULL};
+    return with_tokens(&r, type, &lc_type_dynamic);
+}
+
 /* Elements of an object stand in the order of its names. */
 static lc_value *in_order(const value_redactor *r, lc_value *elems, const lc_type *before,
                           const lc_type *after)

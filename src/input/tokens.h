@@ -31,5 +31,7 @@ lc_str lc_tokens_redact(lc_tokens *tokens, lc_arena *arena, lc_str text);
  * do not either. */
 lc_str lc_tokens_redact_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
                               const lc_type *type, lc_str bytes, bool json);
+/* The type of a value whose names are data, too: with tokens for them. */
+const lc_type *lc_tokens_redact_type(lc_tokens *tokens, lc_arena *arena, const lc_type *type);
 
 #endif

@@ -149,6 +149,10 @@ for finding in 1 2; do
     result $? "names within a secret dynamic value are in no extract ($finding)"
 done
 wants 0 "unless secrets are kept" "$lifecheck" extract dynamic.yaml --finding 1 --secrets
+sed "s/blob: {hush.*}}/blob: !typed {type: 'list(object({hushname=string}))', value: [{hushname: a}]}}/" dynamic.yaml >typed.yaml
+wants 0 "names in the type of a secret dynamic value" "$lifecheck" extract typed.yaml --finding 1 --time-limit 0
+! grep -q hush stdout && grep -q 'list(object({[a-z]*=string}))' stdout
+result $? "are tokens"
 
 # Findings of whole plans have no calls to write down.
 mkdir alone
