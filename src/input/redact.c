@@ -9,6 +9,11 @@
 
 /* ---- Writing. */
 
+const lc_node *lc_redact_get(const lc_node *node, const char *key)
+{
+    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
+}
+
 /* Nodes are keys by their place, not by what they hold. */
 static lc_str place_key(lc_arena *arena, const void *node)
 {
@@ -162,12 +167,8 @@ static bool is_type(const lc_node *node)
                                         "set",  "map",    "tuple",  "object"};
     const lc_node *word =
         node && node->kind == LC_NODE_SEQUENCE && node->count > 1 ? &node->as.items[0] : node;
-    for (size_t i = 0; word && word->kind == LC_NODE_STRING && i < sizeof words / sizeof *words;
-         i++) {
-        if (lc_str_is(word->as.text, words[i]))
-            return true;
-    }
-    return false;
+    return word && word->kind == LC_NODE_STRING &&
+           lc_str_is_any(word->as.text, words, sizeof words / sizeof *words);
 }
 
 static bool is_wrapped(const lc_redactor *r, const lc_node *node)
@@ -269,7 +270,7 @@ static void redact_type_text(lc_redactor *r, const lc_node *node)
 
 static void redact_typed(lc_redactor *r, const lc_node *content)
 {
-    const lc_node *value = lc_pj_get(content, "value"), *type = lc_pj_get(content, "type");
+    const lc_node *value = lc_redact_get(content, "value"), *type = lc_redact_get(content, "type");
     if (value)
         lc_redact_secret(r, value, NULL);
     if (type && type->kind == LC_NODE_STRING)
@@ -481,11 +482,11 @@ static void redact_provider(lc_redactor *r, const lc_node *message, const lc_sch
     r->tokens.all = all;
 }
 
-static bool is_provider_call(lc_str method)
+bool lc_redact_is_provider_call(lc_str rpc)
 {
-    return lc_str_is(method, "Configure") || lc_str_is(method, "ConfigureProvider") ||
-           lc_str_is(method, "PrepareProviderConfig") ||
-           lc_str_is(method, "ValidateProviderConfig");
+    static const char *const names[] = {"Configure", "ConfigureProvider", "PrepareProviderConfig",
+                                        "ValidateProviderConfig"};
+    return lc_str_is_any(rpc, names, sizeof names / sizeof *names);
 }
 
 static void redact_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_node *root)
@@ -496,7 +497,7 @@ static void redact_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_
     const lc_node *error = lc_pj_get(lc_pj_get(root, "error"), "message");
     redact_raw_message(r, request);
     redact_raw_message(r, response);
-    if (is_provider_call(method)) {
+    if (lc_redact_is_provider_call(method)) {
         const lc_schema *s =
             lc_rpc_schemas_get(schemas, r->scratch, LC_KIND_PROVIDER, LC_STR_EMPTY);
         redact_provider(r, request, s);

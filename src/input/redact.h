@@ -20,6 +20,9 @@ typedef struct lc_redactor {
     bool markers;  /* values may have the markers of scenarios, as JSON has them */
 } lc_redactor;
 
+/* A member; NULL: there is none, or it is no mapping. */
+const lc_node *lc_redact_get(const lc_node *node, const char *key);
+
 /* A token in place of a text or of a key. */
 void lc_redact_text(lc_redactor *r, const lc_node *text);
 void lc_redact_put_text(lc_redactor *r, const void *place, lc_str text);
@@ -43,6 +46,8 @@ void lc_redact_by_block(lc_redactor *r, const lc_node *node, const lc_block *blo
 lc_secret_walk lc_redact_walk(lc_redactor *r);
 /* What marks a value of a scenario; elsewhere nothing does. */
 lc_marker lc_redact_marker(const lc_redactor *r, const lc_node *node);
+/* Calls with a provider's configuration, all of which is secret. */
+bool lc_redact_is_provider_call(lc_str rpc);
 /* Types below; NULL: not known. */
 const lc_type *lc_type_of_item(const lc_type *type, uint32_t i);
 const lc_type *lc_type_of_member(const lc_type *type, lc_str key);

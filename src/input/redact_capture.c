@@ -1,7 +1,7 @@
 /* A copy of a capture directory: the same files, with tokens in place of values; the logs with the
  * lines that tell of calls alone; the schema documents as they are. */
 #include "input/capture.h"
-#include "input/tokens.h"
+#include "input/redact.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
@@ -27,13 +27,6 @@ static void give(copier *c, lc_str name, lc_str bytes)
 }
 
 /* ---- Data files. */
-
-static bool is_provider_call(const lc_data_group *g)
-{
-    return lc_str_is(g->rpc, "Configure") || lc_str_is(g->rpc, "ConfigureProvider") ||
-           lc_str_is(g->rpc, "PrepareProviderConfig") ||
-           lc_str_is(g->rpc, "ValidateProviderConfig");
-}
 
 static bool decodes(const copier *c, const lc_data_group *g, const lc_schema *schema)
 {
@@ -97,7 +90,7 @@ static void write_group(void *context, const lc_data_group *g)
 {
     copier *c = context;
     lc_pj_rpc rpc = lc_pj_rpc_of(g->rpc);
-    bool provider = is_provider_call(g), all = c->tokens.all;
+    bool provider = lc_redact_is_provider_call(g->rpc), all = c->tokens.all;
     const lc_schema *schema = provider ? provider_of(c, g)
                               : rpc >= LC_PJ_UPGRADE && g->count
                                   ? lc_data_group_schema(&c->capture, rpc, g)
@@ -205,9 +198,8 @@ static bool is_structural(lc_str key)
                                        "diagnostic_error_count",
                                        "diagnostic_warning_count",
                                        "diagnostic_severity",
-                                       "tf_deferred_reason",
-                                       NULL};
-    return lc_str_is_one_of(key, keys, NULL) ||
+                                       "tf_deferred_reason"};
+    return lc_str_is_any(key, keys, sizeof keys / sizeof *keys) ||
            lc_str_starts_with(key, LC_STR("tf_server_capability_")) ||
            lc_str_starts_with(key, LC_STR("tf_client_capability_"));
 }

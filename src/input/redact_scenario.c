@@ -1,6 +1,5 @@
 /* Redaction of a case that was written as a scenario: secrets first, by the schemas that it has
  * itself, then every other text and key that holds one. */
-#include "input/protojson.h"
 #include "input/redact.h"
 #include "input/reduce.h"
 
@@ -28,15 +27,6 @@ static const lc_node *below(const lc_node *node, uint32_t i)
 static lc_str key_below(const lc_node *node, uint32_t i)
 {
     return node->kind == LC_NODE_MAPPING ? node->as.members[i].key : LC_STR_EMPTY;
-}
-
-static bool is_any(lc_str key, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (lc_str_is(key, names[i]))
-            return true;
-    }
-    return false;
 }
 
 /* ---- Objects of the schema. */
@@ -73,7 +63,7 @@ static void redact_others(const lc_secret_walk *w, lc_secret_place object, const
 static void redact_object(lc_redactor *r, lc_str key, const lc_node *object, const lc_block *block)
 {
     static const char *const kept[] = {"attributes", "raw_state", "source_state"};
-    bool stored = is_any(key, kept, 3);
+    bool stored = lc_str_is_any(key, kept, 3);
     lc_marker marker = lc_redact_marker(r, object);
     bool opaque = marker == LC_MARKER_TYPED || marker == LC_MARKER_JSON;
     lc_secret_walk walk = lc_redact_walk(r);
@@ -109,9 +99,9 @@ static void redact_part(lc_redactor *r, const lc_node *node, const lc_block *blo
             continue;
         if (lc_is_object_key(key))
             redact_object(r, key, child, block);
-        else if (is_any(key, private, sizeof private / sizeof *private))
+        else if (lc_str_is_any(key, private, sizeof private / sizeof *private))
             redact_private(r, child);
-        else if (child->kind == LC_NODE_STRING && is_any(key, ids, 2))
+        else if (child->kind == LC_NODE_STRING && lc_str_is_any(key, ids, 2))
             lc_redact_text(r, child);
         else
             redact_part(r, child, block);
@@ -129,7 +119,7 @@ static void add_property(scenario *s, lc_str attribute)
 
 static void add_write_only(scenario *s, const lc_node *type)
 {
-    const lc_node *list = lc_pj_get(type, "writeOnlyProperties");
+    const lc_node *list = lc_redact_get(type, "writeOnlyProperties");
     for (uint32_t i = 0; list && i < count_below(list); i++) {
         const lc_node *pointer = below(list, i);
         lc_cfn_tokens tokens;
@@ -170,49 +160,45 @@ static void redact_properties(scenario *s, const lc_node *node, bool cfn)
     }
 }
 
-static void redact_operation(scenario *s, const lc_node *operation)
+/* The path names what the value is of. */
+static bool is_of_property(const scenario *s, const lc_node *operation)
 {
-    lc_cfn_tokens tokens;
-    const lc_node *path = lc_pj_get(operation, "path"), *value = lc_pj_get(operation, "value");
-    bool secret = false;
-    if (!value)
-        return;
-    if (path && path->kind == LC_NODE_STRING &&
-        lc_cfn_pointer_parse(&tokens, s->r.scratch, path->as.text)) {
-        for (size_t i = 0; i < tokens.count; i++)
-            secret |= is_property(s, tokens.items[i], true);
+    const lc_node *path = lc_redact_get(operation, "path");
+    lc_cfn_tokens tokens = {0};
+    if (path && path->kind == LC_NODE_STRING)
+        lc_cfn_pointer_parse(&tokens, s->r.scratch, path->as.text);
+    for (size_t i = 0; i < tokens.count; i++) {
+        if (is_property(s, tokens.items[i], true))
+            return true;
     }
-    if (secret)
-        lc_redact_value(&s->r, value, NULL);
-    else
-        redact_properties(s, value, true);
+    return false;
 }
 
-static void redact_documents(scenario *s, const lc_node *control)
+static void redact_patch(scenario *s, const lc_node *patch)
 {
-    for (uint32_t i = 0; i < count_below(control); i++) {
-        const lc_node *document = below(control, i);
-        bool patch = lc_str_is(key_below(control, i), "patch");
-        for (uint32_t k = 0; patch && k < count_below(document); k++)
-            redact_operation(s, below(document, k));
-        if (!patch)
-            redact_properties(s, document, true);
+    for (uint32_t i = 0; i < count_below(patch); i++) {
+        const lc_node *operation = below(patch, i), *value = lc_redact_get(operation, "value");
+        if (value && is_of_property(s, operation))
+            lc_redact_value(&s->r, value, NULL);
+        else if (value)
+            redact_properties(s, value, true);
     }
 }
 
-static void redact_by_name(scenario *s, const lc_node *node)
+/* Below "cloud_control" names are those of the service. */
+static void redact_by_name(scenario *s, const lc_node *node, bool cfn)
 {
     for (uint32_t i = 0; i < count_below(node); i++) {
         const lc_node *child = below(node, i);
         lc_str key = key_below(node, i);
         if (lc_str_is(key, "schema"))
             continue;
-        if (lc_str_is(key, "cloud_control"))
-            redact_documents(s, child);
-        else if (lc_is_object_key(key))
-            redact_properties(s, child, false);
+        if (cfn && lc_str_is(key, "patch"))
+            redact_patch(s, child);
+        else if (cfn || lc_is_object_key(key))
+            redact_properties(s, child, cfn);
         else
-            redact_by_name(s, child);
+            redact_by_name(s, child, lc_str_is(key, "cloud_control"));
     }
 }
 
@@ -224,7 +210,7 @@ static bool is_own_word(lc_str key)
     static const char *const keys[] = {
         "schema",   "rpc",  "phase", "leg",       "resource",         "code",           "reason",
         "severity", "type", "$null", "type_name", "source_type_name", "recorded_action"};
-    return is_any(key, keys, sizeof keys / sizeof *keys);
+    return lc_str_is_any(key, keys, sizeof keys / sizeof *keys);
 }
 
 static void add_names(scenario *s, const lc_type *type)
@@ -268,7 +254,7 @@ static void redact_other_texts(scenario *s, lc_str parent, const lc_node *node, 
 
 static void redact_all(scenario *s, const lc_node *root, const lc_case *subject)
 {
-    const lc_node *runs = lc_pj_get(root, "runs");
+    const lc_node *runs = lc_redact_get(root, "runs");
     for (size_t i = 0; i < subject->runs.count; i++) {
         const lc_block *block = subject->runs.items[i].schema->block;
         add_names(s, block->implied);
@@ -276,7 +262,7 @@ static void redact_all(scenario *s, const lc_node *root, const lc_case *subject)
     }
     find_properties(s, LC_STR_EMPTY, root);
     if (s->any_property)
-        redact_by_name(s, root);
+        redact_by_name(s, root, false);
     redact_other_texts(s, LC_STR_EMPTY, root, false);
 }
 
@@ -311,7 +297,7 @@ bool lc_redact_scenario(lc_buf *out, lc_str json, const lc_limits *limits)
     lc_table_init(&s.properties, arena);
     const lc_case *subject = read_case(&s.r, json);
     bool ok = subject && lc_json_parse(&source, arena, s.r.file, json, limits, &quiet) == LC_OK &&
-              count_below(lc_pj_get(source.documents, "runs")) == subject->runs.count;
+              count_below(lc_redact_get(source.documents, "runs")) == subject->runs.count;
     if (ok) {
         redact_all(&s, source.documents, subject);
         lc_redact_write(&s.r, out, source.documents);

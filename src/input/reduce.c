@@ -27,9 +27,8 @@ bool lc_is_object_key(lc_str key)
                                        "attributes",
                                        "import_stub_state",
                                        "raw_state",
-                                       "source_state",
-                                       NULL};
-    return lc_str_is_one_of(key, keys, NULL);
+                                       "source_state"};
+    return lc_str_is_any(key, keys, sizeof keys / sizeof *keys);
 }
 
 void lc_find_objects(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree)
@@ -101,11 +100,8 @@ static bool is_fixed(const lc_mutable *parent, const lc_mutable *child)
 {
     static const char *const fixed[] = {"lifecheck", "resource", "schema", "rpc",     "phase",
                                         "leg",       "reason",   "code",   "severity"};
-    for (size_t i = 0; parent->kind == LC_NODE_MAPPING && i < sizeof fixed / sizeof *fixed; i++) {
-        if (lc_str_is(child->key, fixed[i]))
-            return true;
-    }
-    return false;
+    return parent->kind == LC_NODE_MAPPING &&
+           lc_str_is_any(child->key, fixed, sizeof fixed / sizeof *fixed);
 }
 
 static bool reduce_structure(lc_reducer *r, lc_mutable *tree)
@@ -269,16 +265,13 @@ static void find_texts(texts *t, lc_mutable *tree, bool typed)
 
 static bool is_text_key(lc_str key)
 {
-    static const char *const keys[] = {"summary",           "detail",
-                                       "private",           "planned_private",
-                                       "prior_private",     "source_private",
-                                       "target_private",    "id",
-                                       "import_id",         "planned_identity",
-                                       "new_identity",      "prior_identity",
-                                       "current_identity",  "target_identity",
-                                       "upgraded_identity", "raw_identity",
-                                       "identity",          NULL};
-    return lc_str_is_one_of(key, keys, NULL);
+    static const char *const keys[] = {
+        "summary",          "detail",           "private",           "planned_private",
+        "prior_private",    "source_private",   "target_private",    "id",
+        "import_id",        "planned_identity", "new_identity",      "prior_identity",
+        "current_identity", "target_identity",  "upgraded_identity", "raw_identity",
+        "identity"};
+    return lc_str_is_any(key, keys, sizeof keys / sizeof *keys);
 }
 
 static void find_all_texts(texts *t, lc_mutable *tree)
