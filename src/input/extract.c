@@ -23,7 +23,6 @@ struct lc_extract {
     lc_arena *arena;
     lc_mutable *root; /* NULL: not even JSON came of it */
     mark target;
-    bool captured; /* its schema is a provider's own, beside a CloudFormation type */
     bool effects_differ;
     lc_table allowed; /* findings that the scenario had at first */
     lc_str file, path_text;
@@ -190,23 +189,6 @@ static void set_nulls(lc_mutable *tree, bool gone, bool in_object)
     }
 }
 
-/* What follows from a CloudFormation resource type is written down for the sake of what is secret
- * in it, and is no part of the scenario. */
-static void set_derived(const lc_extract *x, lc_mutable *tree, bool gone)
-{
-    static const char *const derived[] = {"version", "block"};
-    lc_mutable *schema = lc_mutable_get(tree, "schema"), *runs = lc_mutable_get(tree, "runs");
-    for (size_t i = 0; runs && i < runs->count; i++)
-        set_derived(x, runs->below[i], gone);
-    if (!schema || x->captured || !lc_mutable_get(schema, "cloudformation"))
-        return;
-    for (size_t i = 0; i < schema->count; i++) {
-        if (lc_str_is(schema->below[i]->key, derived[0]) ||
-            lc_str_is(schema->below[i]->key, derived[1]))
-            schema->below[i]->gone = gone;
-    }
-}
-
 /* The scenario as it was written first: what it has may stay, and how it has the finding counts
  * from now on. */
 static bool take_as_is(lc_extract *x)
@@ -234,7 +216,6 @@ static bool take_first(lc_extract *x)
 {
     if (!x->root)
         return false;
-    set_derived(x, x->root, true);
     set_nulls(x->root, true, false);
     if (take_as_is(x))
         return true;
@@ -493,7 +474,6 @@ lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at
     x->target = mark_of(arena, f);
     x->file = lc_str_copy(arena, subject->file);
     x->path_text = lc_str_copy(arena, f->path_text);
-    x->captured = subject->runs.count && subject->runs.items[0].schema->captured;
     lc_write_case(&json, subject);
     x->root = lc_mutable_from_json(arena, lc_buf_str(&json), limits);
     lc_buf_release(&json);
