@@ -3,43 +3,16 @@
 
 #include "lifecheck/arena.h"
 
-/* Every constant below, whatever it is. */
-static void redact_constants(lc_redactor *r, const lc_node *node)
+void lc_redact_constants(lc_redactor *r, const lc_node *node)
 {
     for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
-        redact_constants(r, &node->as.items[i]);
+        lc_redact_constants(r, &node->as.items[i]);
     for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
         const lc_member *m = &node->as.members[i];
         if (lc_str_is(m->key, "constant_value"))
             lc_redact_secret(r, &m->value, NULL);
         else
-            redact_constants(r, &m->value);
-    }
-}
-
-/* Expressions of an object have its shape, as far as its blocks go; then come constants. */
-static void redact_expressions_marked(lc_redactor *r, const lc_node *node, const lc_node *marks,
-                                      const lc_type *type)
-{
-    const lc_node *constant = lc_node_get(node, "constant_value");
-    if (constant) {
-        lc_redact_marked(r, constant, marks, type);
-        return;
-    }
-    if (lc_node_is_true(marks))
-        redact_constants(r, node);
-    bool items = marks->kind == LC_NODE_SEQUENCE && node->kind == LC_NODE_SEQUENCE;
-    for (uint32_t i = 0; items && i < marks->count && i < node->count; i++)
-        redact_expressions_marked(r, &node->as.items[i], &marks->as.items[i],
-                                  lc_type_of_item(type, i));
-    if (marks->kind != LC_NODE_MAPPING || node->kind != LC_NODE_MAPPING)
-        return;
-    lc_finder find = {.arena = r->scratch, .node = node};
-    for (uint32_t i = 0; i < marks->count; i++) {
-        const lc_member *m = &marks->as.members[i];
-        const lc_node *expression = lc_finder_get(&find, m->key);
-        if (expression)
-            redact_expressions_marked(r, expression, &m->value, lc_type_of_member(type, m->key));
+            lc_redact_constants(r, &m->value);
     }
 }
 
@@ -86,7 +59,7 @@ static void redact_other_expressions(const lc_secret_walk *w, lc_secret_place ob
     for (uint32_t i = 0; !nested && i < object.node->count; i++) {
         const lc_member *m = &object.node->as.members[i];
         if (!lc_block_attribute(block, m->key) && !lc_block_block(block, m->key))
-            redact_constants(w->context, &m->value);
+            lc_redact_constants(w->context, &m->value);
     }
 }
 
@@ -296,7 +269,7 @@ static void redact_resource(lc_redact_doc *d, const module *m, const lc_node *re
         lc_table_get(&d->by_config, lc_str_printf(r->scratch, "%.*s%.*s", LC_FMT(m->prefix),
                                                   LC_FMT(lc_node_text(resource, "address"))));
     if (r->tokens.all && lc_node_get(resource, "provisioners"))
-        redact_constants(r, lc_node_get(resource, "provisioners"));
+        lc_redact_constants(r, lc_node_get(resource, "provisioners"));
     if (r->tokens.all)
         redact_repetition(r, resource);
     if (!expressions)
@@ -304,11 +277,11 @@ static void redact_resource(lc_redact_doc *d, const module *m, const lc_node *re
     if (block)
         redact_expressions(r, expressions, block);
     else if (r->tokens.all)
-        redact_constants(r, expressions);
+        lc_redact_constants(r, expressions);
     for (size_t i = 0; g && i < g->objects.count; i++) {
         const lc_redact_object *o = g->objects.items[i];
         for (size_t k = 0; k < o->marks.count; k++)
-            redact_expressions_marked(r, expressions, o->marks.items[k], lc_redact_type(o));
+            lc_redact_marked(r, expressions, o->marks.items[k], lc_redact_type(o), true);
     }
 }
 
@@ -325,7 +298,7 @@ static void redact_declared(lc_redact_doc *d, const lc_node *list, bool variable
         if (variables)
             lc_redact_secret(d->r, value, NULL);
         else
-            redact_constants(d->r, value);
+            lc_redact_constants(d->r, value);
     }
 }
 
@@ -336,7 +309,7 @@ static void redact_arguments(lc_redact_doc *d, const lc_node *call)
     for (uint32_t i = 0; i < lc_node_member_count(expressions); i++) {
         const lc_member *m = &expressions->as.members[i];
         if (is_declared_secret(d, variables, m->key))
-            redact_constants(d->r, &m->value);
+            lc_redact_constants(d->r, &m->value);
     }
 }
 
@@ -383,7 +356,7 @@ void lc_redact_configuration(lc_redact_doc *d, const lc_node *root)
             lc_redact_secret(d->r, value, NULL);
     }
     if (providers)
-        redact_constants(d->r, providers);
+        lc_redact_constants(d->r, providers);
     if (m.node)
         redact_module(d, &m);
 }

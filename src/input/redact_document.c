@@ -177,13 +177,21 @@ static void add_to_group(lc_redact_doc *d, lc_redact_object *o)
 /* ---- Marks. */
 
 void lc_redact_marked(lc_redactor *r, const lc_node *node, const lc_node *marks,
-                      const lc_type *type)
+                      const lc_type *type, bool expressions)
 {
-    if (lc_node_is_true(marks))
+    const lc_node *constant = expressions ? lc_node_get(node, "constant_value") : NULL;
+    if (constant) {
+        node = constant;
+        expressions = false;
+    }
+    if (lc_node_is_true(marks) && expressions)
+        lc_redact_constants(r, node);
+    else if (lc_node_is_true(marks))
         lc_redact_secret(r, node, type);
     bool items = marks->kind == LC_NODE_SEQUENCE && node->kind == LC_NODE_SEQUENCE;
     for (uint32_t i = 0; items && i < marks->count && i < node->count; i++)
-        lc_redact_marked(r, &node->as.items[i], &marks->as.items[i], lc_type_of_item(type, i));
+        lc_redact_marked(r, &node->as.items[i], &marks->as.items[i], lc_type_of_item(type, i),
+                         expressions);
     if (marks->kind != LC_NODE_MAPPING || node->kind != LC_NODE_MAPPING)
         return;
     lc_finder find = {.arena = r->scratch, .node = node};
@@ -191,7 +199,7 @@ void lc_redact_marked(lc_redactor *r, const lc_node *node, const lc_node *marks,
         const lc_member *m = &marks->as.members[i];
         const lc_node *value = lc_finder_get(&find, m->key);
         if (value)
-            lc_redact_marked(r, value, &m->value, lc_type_of_member(type, m->key));
+            lc_redact_marked(r, value, &m->value, lc_type_of_member(type, m->key), expressions);
     }
 }
 
@@ -202,7 +210,7 @@ static void redact_parts(lc_redactor *r, const lc_redact_object *o)
         if (r->tokens.all || (o->block && part->kind == LC_NODE_MAPPING))
             lc_redact_by_block(r, part, o->block);
         for (size_t k = 0; k < o->marks.count; k++)
-            lc_redact_marked(r, part, o->marks.items[k], lc_redact_type(o));
+            lc_redact_marked(r, part, o->marks.items[k], lc_redact_type(o), false);
     }
 }
 
@@ -283,15 +291,21 @@ static void read_steps(const lc_redactor *r, lc_redact_steps *out, const lc_node
         add_step(r, out, &path->as.items[i]);
 }
 
+static void redact_steps(lc_redactor *r, const lc_redact_object *o, lc_redact_steps *path,
+                         size_t depth)
+{
+    lc_redact_mark_steps(path, depth, lc_redact_type(o));
+    for (size_t i = 0; i < path->list.count; i++) {
+        if (path->list.items[i].secret)
+            lc_redact_text(r, path->list.items[i].node);
+    }
+}
+
 static void redact_path(lc_redactor *r, const lc_redact_object *o, const lc_node *path)
 {
     lc_redact_steps at;
     read_steps(r, &at, path);
-    lc_redact_mark_steps(&at, lc_redact_depth(r, o, &at), lc_redact_type(o));
-    for (size_t i = 0; i < at.list.count; i++) {
-        if (at.list.items[i].secret)
-            lc_redact_text(r, at.list.items[i].node);
-    }
+    redact_steps(r, o, &at, lc_redact_depth(r, o, &at));
 }
 
 static void redact_paths(lc_redactor *r, const lc_redact_object *o)
@@ -386,11 +400,7 @@ static void redact_instance(lc_redactor *r, const lc_node *instance, const lc_bl
         size_t depth = lc_redact_depth(r, &o, p);
         for (size_t k = 1; k < p->list.count && k < depth; k++)
             depth = lc_table_get(&secret, joined(r, p, k)) ? k : depth;
-        lc_redact_mark_steps(p, depth, lc_redact_type(&o));
-        for (size_t k = 0; k < p->list.count; k++) {
-            if (p->list.items[k].secret)
-                lc_redact_text(r, p->list.items[k].node);
-        }
+        redact_steps(r, &o, p, depth);
     }
 }
 

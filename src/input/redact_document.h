@@ -49,9 +49,12 @@ static inline const lc_type *lc_redact_type(const lc_redact_object *o)
     return o->block ? o->block->implied : NULL;
 }
 
-/* Redact what `marks` says of a node with its shape. */
+/* What `marks` says of a node with its shape. Expressions of an object have that as far as its
+ * blocks go; then come constants. */
 void lc_redact_marked(lc_redactor *r, const lc_node *node, const lc_node *marks,
-                      const lc_type *type);
+                      const lc_type *type, bool expressions);
+/* Every constant of the expressions below, whatever it is. */
+void lc_redact_constants(lc_redactor *r, const lc_node *node);
 /* How many steps lead to what is secret; SIZE_MAX: nothing on the way is. */
 size_t lc_redact_depth(const lc_redactor *r, const lc_redact_object *o,
                        const lc_redact_steps *path);
