@@ -221,3 +221,18 @@ diff <(told open.plan.json) <(told delete.plan.json) >differs
 result $? "  and is judged as an expression that the plan does not show"
 diff <(told repeated.plan.json) <(told repeated.copy.json) >differs
 result $? "  and is judged the same"
+
+# ---- Constants that the schema of a block does not have
+
+cat >block.schema.json <<'EOF'
+{"format_version":"1.0","provider_schemas":{"example.test/x/x":{"provider":{"version":0,"block":{}},"resource_schemas":{"x_y":{"version":0,"block":
+{"attributes":{},"block_types":{"door":{"nesting_mode":"list","block":{"attributes":{"code":{"type":"string","optional":true}}}}}}}}}}}
+EOF
+cat >block.plan.json <<'EOF'
+{"format_version":"1.2","terraform_version":"1.11.4","planned_values":{"root_module":{}},"resource_changes":[],"configuration":{"root_module":{"resources":[
+  {"address":"x_y.a","mode":"managed","type":"x_y","name":"a","expressions":{"door":[{"code":{"constant_value":"hush-1"},"later":{"constant_value":"hush-2"},
+    "inner":[{"constant_value":"hush-3"}]}]}}]}}}
+EOF
+wants 0 "constants of a block that its schema does not have" "$lifecheck" redact --all block.plan.json --schema block.schema.json
+! grep hush stdout
+result $? "  nothing stays"
