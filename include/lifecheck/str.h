@@ -40,7 +40,9 @@ lc_str lc_str_printf(lc_arena *arena, const char *format, ...)
 /* Byte for byte. */
 bool lc_str_eq(lc_str a, lc_str b);
 bool lc_str_is(lc_str a, const char *text);
-bool lc_str_is_any(lc_str a, const char *const *texts, size_t count); /* is it one of them? */
+/* Is it one of the words, which end with NULL? `at`, if not NULL, becomes the place of that word,
+ * and stays as it is where there is none. */
+bool lc_str_is_one_of(lc_str a, const char *const *words, size_t *at);
 /* Order by unsigned bytes, shorter first on a common prefix. */
 int lc_str_cmp(lc_str a, lc_str b);
 void lc_str_sort(lc_str *items, size_t count);

@@ -54,11 +54,14 @@ bool lc_str_is(lc_str a, const char *text)
     return lc_str_eq(a, lc_str_from_c(text));
 }
 
-bool lc_str_is_any(lc_str a, const char *const *texts, size_t count)
+bool lc_str_is_one_of(lc_str a, const char *const *words, size_t *at)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (lc_str_is(a, texts[i]))
+    for (size_t i = 0; words[i]; i++) {
+        if (lc_str_is(a, words[i])) {
+            if (at)
+                *at = i;
             return true;
+        }
     }
     return false;
 }

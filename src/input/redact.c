@@ -164,11 +164,10 @@ const lc_type *lc_type_of_member(const lc_type *type, lc_str key)
 static bool is_type(const lc_node *node)
 {
     static const char *const words[] = {"bool", "number", "string", "dynamic", "list",
-                                        "set",  "map",    "tuple",  "object"};
+                                        "set",  "map",    "tuple",  "object",  NULL};
     const lc_node *word =
         node && node->kind == LC_NODE_SEQUENCE && node->count > 1 ? &node->as.items[0] : node;
-    return word && word->kind == LC_NODE_STRING &&
-           lc_str_is_any(word->as.text, words, sizeof words / sizeof *words);
+    return word && word->kind == LC_NODE_STRING && lc_str_is_one_of(word->as.text, words, NULL);
 }
 
 static bool is_wrapped(const lc_redactor *r, const lc_node *node)
@@ -408,7 +407,7 @@ static void redact_diagnostics(lc_redactor *r, const lc_node *response)
 {
     const lc_node *list = lc_pj_get(response, "diagnostics");
     for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
-        static const char *const names[] = {"summary", "detail"};
+        static const char *const names[] = {"summary", "detail", NULL};
         for (int k = 0; k < 2; k++) {
             const lc_node *text = lc_pj_get(&list->as.items[i], names[k]);
             if (text && text->kind == LC_NODE_STRING)
@@ -485,8 +484,8 @@ static void redact_provider(lc_redactor *r, const lc_node *message, const lc_sch
 bool lc_redact_is_provider_call(lc_str rpc)
 {
     static const char *const names[] = {"Configure", "ConfigureProvider", "PrepareProviderConfig",
-                                        "ValidateProviderConfig"};
-    return lc_str_is_any(rpc, names, sizeof names / sizeof *names);
+                                        "ValidateProviderConfig", NULL};
+    return lc_str_is_one_of(rpc, names, NULL);
 }
 
 static void redact_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_node *root)

@@ -5,6 +5,7 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
+#include "lifecheck/json.h"
 
 #include <string.h>
 
@@ -198,8 +199,9 @@ static bool is_structural(lc_str key)
                                        "diagnostic_error_count",
                                        "diagnostic_warning_count",
                                        "diagnostic_severity",
-                                       "tf_deferred_reason"};
-    return lc_str_is_any(key, keys, sizeof keys / sizeof *keys) ||
+                                       "tf_deferred_reason",
+                                       NULL};
+    return lc_str_is_one_of(key, keys, NULL) ||
            lc_str_starts_with(key, LC_STR("tf_server_capability_")) ||
            lc_str_starts_with(key, LC_STR("tf_client_capability_"));
 }
@@ -325,9 +327,12 @@ static void write_core(copier *c, lc_buf *out, lc_str text)
     const lc_node *message = lc_node_get(&source.documents[0], "@message");
     if (!message || message->kind != LC_NODE_STRING)
         return;
-    lc_buf_add_c(out, "{\"@level\":\"warn\",\"@message\":");
-    lc_buf_add_json(out, redact_core(c, message->as.text), false);
-    lc_buf_add_c(out, "}\n");
+    lc_json w = {.out = out};
+    lc_json_object(&w, NULL);
+    lc_json_c(&w, "@level", "warn");
+    lc_json_str(&w, "@message", redact_core(c, message->as.text));
+    lc_json_end_object(&w);
+    lc_buf_add_char(out, '\n');
 }
 
 static void write_log(copier *c, lc_str path, lc_str name)

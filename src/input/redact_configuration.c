@@ -244,8 +244,7 @@ static void redact_repetition(lc_redactor *r, const lc_node *block)
 {
     static const char *const names[] = {"count_expression", "for_each_expression"};
     for (int each = 0; each < 2; each++) {
-        const lc_node *constant =
-            lc_node_get(lc_node_get(block, names[each]), "constant_value");
+        const lc_node *constant = lc_node_get(lc_node_get(block, names[each]), "constant_value");
         bool keys = each && constant && constant->kind == LC_NODE_MAPPING;
         for (uint32_t i = 0; keys && i < constant->count; i++)
             lc_redact_secret(r, &constant->as.members[i].value, NULL);

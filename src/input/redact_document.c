@@ -18,23 +18,6 @@ typedef struct around {
     bool data;
 } around;
 
-lc_str lc_node_text(const lc_node *node, const char *key)
-{
-    const lc_node *value = lc_node_get(node, key);
-    return value && value->kind == LC_NODE_STRING ? value->as.text : LC_STR_EMPTY;
-}
-
-const lc_node *lc_node_value(const lc_node *node, lc_str key)
-{
-    const lc_member *m = node && node->kind == LC_NODE_MAPPING ? lc_node_member(node, key) : NULL;
-    return m ? &m->value : NULL;
-}
-
-bool lc_node_is_true(const lc_node *node)
-{
-    return node && node->kind == LC_NODE_BOOL && node->boolean;
-}
-
 const lc_block *lc_redact_block(const lc_redact_doc *d, lc_str type, lc_str provider, bool data)
 {
     lc_diags quiet;
@@ -469,11 +452,10 @@ static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
 /* Values are data, whatever their members are called. */
 static bool is_value(const lc_redact_doc *d, const lc_node *node, lc_str key)
 {
-    static const char *const keys[] = {"before",           "after",           "after_unknown",
-                                       "before_sensitive", "after_sensitive", "attributes",
-                                       "configuration"};
-    return lc_str_is_any(key, keys, sizeof keys / sizeof *keys) ||
-           (lc_str_is(key, "values") && has_values(d, node));
+    static const char *const keys[] = {
+        "before",          "after",      "after_unknown", "before_sensitive",
+        "after_sensitive", "attributes", "configuration", NULL};
+    return lc_str_is_one_of(key, keys, NULL) || (lc_str_is(key, "values") && has_values(d, node));
 }
 
 static void walk_members(lc_redact_doc *d, const lc_node *node, const around *a)
@@ -533,8 +515,9 @@ static bool is_structural(lc_str key)
                                        "schema_version",
                                        "replace_paths",
                                        "relevant_attributes",
-                                       "sensitive_attributes"};
-    return lc_str_is_any(key, keys, sizeof keys / sizeof *keys);
+                                       "sensitive_attributes",
+                                       NULL};
+    return lc_str_is_one_of(key, keys, NULL);
 }
 
 static void redact_texts(lc_redactor *r, const lc_node *node)

@@ -39,9 +39,6 @@ typedef struct lc_redact_steps {
     LC_VEC(lc_redact_step) list;
 } lc_redact_steps;
 
-const lc_node *lc_node_value(const lc_node *node, lc_str key);
-lc_str lc_node_text(const lc_node *node, const char *key);
-bool lc_node_is_true(const lc_node *node);
 /* NULL: no schema has the type. */
 const lc_block *lc_redact_block(const lc_redact_doc *d, lc_str type, lc_str provider, bool data);
 static inline const lc_type *lc_redact_type(const lc_redact_object *o)

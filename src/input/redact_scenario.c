@@ -5,6 +5,7 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudcontrol.h"
+#include "lifecheck/json.h"
 
 typedef struct scenario {
     lc_redactor r;
@@ -62,8 +63,8 @@ static void redact_others(const lc_secret_walk *w, lc_secret_place object, const
 /* Of a stored object also what the schema does not have, because it is of another version. */
 static void redact_object(lc_redactor *r, lc_str key, const lc_node *object, const lc_block *block)
 {
-    static const char *const kept[] = {"attributes", "raw_state", "source_state"};
-    bool stored = lc_str_is_any(key, kept, 3);
+    static const char *const kept[] = {"attributes", "raw_state", "source_state", NULL};
+    bool stored = lc_str_is_one_of(key, kept, NULL);
     lc_marker marker = lc_redact_marker(r, object);
     bool opaque = marker == LC_MARKER_TYPED || marker == LC_MARKER_JSON;
     lc_secret_walk walk = lc_redact_walk(r);
@@ -81,17 +82,18 @@ static void redact_private(lc_redactor *r, const lc_node *node)
     lc_buf json = {0};
     if (node->kind != LC_NODE_STRING || node->as.text.len == 0)
         return;
-    lc_buf_add_c(&json, "{\"$text\":");
-    lc_buf_add_json(&json, lc_token_text(&r->tokens, node->as.text), false);
-    lc_buf_add_char(&json, '}');
+    lc_json w = {.out = &json};
+    lc_json_object(&w, NULL);
+    lc_json_str(&w, "$text", lc_token_text(&r->tokens, node->as.text));
+    lc_json_end_object(&w);
     lc_redact_put(r, node, lc_buf_take(r->scratch, &json));
 }
 
 static void redact_part(lc_redactor *r, const lc_node *node, const lc_block *block)
 {
-    static const char *const private[] = {"private", "planned_private", "prior_private",
-                                          "source_private", "target_private"};
-    static const char *const ids[] = {"id", "import_id"};
+    static const char *const private[] = {"private",        "planned_private", "prior_private",
+                                          "source_private", "target_private",  NULL};
+    static const char *const ids[] = {"id", "import_id", NULL};
     for (uint32_t i = 0; i < count_below(node); i++) {
         const lc_node *child = below(node, i);
         lc_str key = key_below(node, i);
@@ -99,9 +101,9 @@ static void redact_part(lc_redactor *r, const lc_node *node, const lc_block *blo
             continue;
         if (lc_is_object_key(key))
             redact_object(r, key, child, block);
-        else if (lc_str_is_any(key, private, sizeof private / sizeof *private))
+        else if (lc_str_is_one_of(key, private, NULL))
             redact_private(r, child);
-        else if (child->kind == LC_NODE_STRING && lc_str_is_any(key, ids, 2))
+        else if (child->kind == LC_NODE_STRING && lc_str_is_one_of(key, ids, NULL))
             lc_redact_text(r, child);
         else
             redact_part(r, child, block);
@@ -208,9 +210,10 @@ static void redact_by_name(scenario *s, const lc_node *node, bool cfn)
 static bool is_own_word(lc_str key)
 {
     static const char *const keys[] = {
-        "schema",   "rpc",  "phase", "leg",       "resource",         "code",           "reason",
-        "severity", "type", "$null", "type_name", "source_type_name", "recorded_action"};
-    return lc_str_is_any(key, keys, sizeof keys / sizeof *keys);
+        "schema",          "rpc",      "phase", "leg",   "resource",  "code",
+        "reason",          "severity", "type",  "$null", "type_name", "source_type_name",
+        "recorded_action", NULL};
+    return lc_str_is_one_of(key, keys, NULL);
 }
 
 static void add_names(scenario *s, const lc_type *type)

@@ -27,8 +27,9 @@ bool lc_is_object_key(lc_str key)
                                        "attributes",
                                        "import_stub_state",
                                        "raw_state",
-                                       "source_state"};
-    return lc_str_is_any(key, keys, sizeof keys / sizeof *keys);
+                                       "source_state",
+                                       NULL};
+    return lc_str_is_one_of(key, keys, NULL);
 }
 
 void lc_find_objects(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree)
@@ -98,10 +99,9 @@ static void add_single(lc_reducer *r, lc_mutable_groups *groups, lc_mutable *tre
 
 static bool is_fixed(const lc_mutable *parent, const lc_mutable *child)
 {
-    static const char *const fixed[] = {"lifecheck", "resource", "schema", "rpc",     "phase",
-                                        "leg",       "reason",   "code",   "severity"};
-    return parent->kind == LC_NODE_MAPPING &&
-           lc_str_is_any(child->key, fixed, sizeof fixed / sizeof *fixed);
+    static const char *const fixed[] = {"lifecheck", "resource", "schema", "rpc",      "phase",
+                                        "leg",       "reason",   "code",   "severity", NULL};
+    return parent->kind == LC_NODE_MAPPING && lc_str_is_one_of(child->key, fixed, NULL);
 }
 
 static bool reduce_structure(lc_reducer *r, lc_mutable *tree)
@@ -265,13 +265,16 @@ static void find_texts(texts *t, lc_mutable *tree, bool typed)
 
 static bool is_text_key(lc_str key)
 {
-    static const char *const keys[] = {
-        "summary",          "detail",           "private",           "planned_private",
-        "prior_private",    "source_private",   "target_private",    "id",
-        "import_id",        "planned_identity", "new_identity",      "prior_identity",
-        "current_identity", "target_identity",  "upgraded_identity", "raw_identity",
-        "identity"};
-    return lc_str_is_any(key, keys, sizeof keys / sizeof *keys);
+    static const char *const keys[] = {"summary",           "detail",
+                                       "private",           "planned_private",
+                                       "prior_private",     "source_private",
+                                       "target_private",    "id",
+                                       "import_id",         "planned_identity",
+                                       "new_identity",      "prior_identity",
+                                       "current_identity",  "target_identity",
+                                       "upgraded_identity", "raw_identity",
+                                       "identity",          NULL};
+    return lc_str_is_one_of(key, keys, NULL);
 }
 
 static void find_all_texts(texts *t, lc_mutable *tree)

@@ -166,26 +166,19 @@ static void add_cloudformation(lc_json *w, const lc_schema *s)
 
 void lc_write_schema(lc_json *w, const char *key, const lc_schema *s)
 {
-    static const char *const kinds[] = {"resource", "data", "ephemeral",
-                                        "provider", "list", "action"};
     bool derived = s->cloudformation && !s->captured;
-    lc_buf members = {0}; /* each with a comma before it */
+    lc_json_object(w, key);
     if (!derived)
-        lc_buf_printf(&members, ",\"version\":%lld", (long long)s->version);
+        lc_json_int(w, "version", s->version);
     if (s->kind != LC_KIND_RESOURCE)
-        lc_buf_printf(&members, ",\"kind\":\"%s\"", kinds[s->kind]);
-    if (s->has_block && !derived) {
-        lc_buf_add_c(&members, ",\"block\":");
-        add_block(&members, s->block);
-    }
+        lc_json_c(w, "kind", lc_schema_kind_name(s->kind));
+    if (s->has_block && !derived)
+        add_block(w, s->block);
     if (s->has_identity)
-        add_identity(&members, s);
+        add_identity(w, s);
     if (s->function_count)
-        add_functions(&members, s);
+        add_functions(w, s);
     if (s->cloudformation)
-        add_cloudformation(&members, s);
-    lc_buf_add_char(out, '{');
-    lc_buf_add_str(out, lc_str_sub(lc_buf_str(&members), 1, members.len));
-    lc_buf_add_char(out, '}');
-    lc_buf_release(&members);
+        add_cloudformation(w, s);
+    lc_json_end_object(w);
 }
