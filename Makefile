@@ -91,19 +91,27 @@ $(BUILD)/obj/%.o: src/%.c
 	$(call SAY,cc,$<)
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
-# The first failing and passing scenario of each rule become part of the program.
+# Files become part of the program: the first failing and passing scenario of each rule, by name, and
+# the templates of completion; the style of pages.
 SCENARIOS := $(sort $(wildcard scenarios/*/*/*.yaml))
-$(BUILD)/embed_scenarios: tools/embed_scenarios.c
+FIRST_SCENARIOS = printf '%s\n' $(SCENARIOS) | awk -F/ '{ kind = substr($$4, 1, 5) } kind ~ /^(fail|pass)-/ && !seen[$$2 "/" $$3 kind]++'
+TEMPLATES := $(sort $(wildcard share/lifecheck/completion/*))
+$(BUILD)/embed: tools/embed.c
 	@mkdir -p $(@D)
 	$(call SAY,cc,$@)
 	$(Q)$(CC) $(CFLAGS) $< -o $@ $(LDFLAGS)
 
-$(BUILD)/gen/scenarios.inc: $(BUILD)/embed_scenarios $(SCENARIOS)
+$(BUILD)/gen/embedded.inc: $(BUILD)/embed $(SCENARIOS) $(TEMPLATES)
 	@mkdir -p $(@D)
-	$(Q)$(BUILD)/embed_scenarios scenarios $(SCENARIOS) >$@.new && mv $@.new $@
+	$(Q)$(BUILD)/embed $$($(FIRST_SCENARIOS)) $(TEMPLATES) >$@.new && mv $@.new $@
 
-$(BUILD)/obj/cli/embedded.o: $(BUILD)/gen/scenarios.inc
-$(BUILD)/obj/cli/embedded.o: CFLAGS += -I$(BUILD)/gen -Wno-overlength-strings
+$(BUILD)/gen/style.inc: $(BUILD)/embed share/lifecheck/report.css
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/embed share/lifecheck/report.css >$@.new && mv $@.new $@
+
+$(BUILD)/obj/cli/embedded.o: $(BUILD)/gen/embedded.inc
+$(BUILD)/obj/report/html_style.o: $(BUILD)/gen/style.inc
+$(BUILD)/obj/cli/embedded.o $(BUILD)/obj/report/html_style.o: CFLAGS += -I$(BUILD)/gen -Wno-overlength-strings
 
 $(LIBRARY): $(OBJECTS)
 	$(call SAY,ar,$@)
