@@ -110,8 +110,8 @@ $(BUILD)/gen/style.inc: $(BUILD)/embed share/lifecheck/report.css
 	$(Q)$(BUILD)/embed share/lifecheck/report.css >$@.new && mv $@.new $@
 
 $(BUILD)/obj/cli/embedded.o: $(BUILD)/gen/embedded.inc
-$(BUILD)/obj/report/html_style.o: $(BUILD)/gen/style.inc
-$(BUILD)/obj/cli/embedded.o $(BUILD)/obj/report/html_style.o: CFLAGS += -I$(BUILD)/gen -Wno-overlength-strings
+$(BUILD)/obj/report/html/style.o: $(BUILD)/gen/style.inc
+$(BUILD)/obj/cli/embedded.o $(BUILD)/obj/report/html/style.o: CFLAGS += -I$(BUILD)/gen -Wno-overlength-strings
 
 $(LIBRARY): $(OBJECTS)
 	$(call SAY,ar,$@)

@@ -25,10 +25,10 @@ static bool read_file(lc_baseline *b, lc_str file, const lc_limits *limits)
 static bool is_in_the_way(const lc_cli *cli)
 {
     struct stat there, known;
-    lc_str path = lc_cli_text(cli, LC_OPTION_WRITE_BASELINE);
-    lc_str from = lc_cli_text(cli, LC_OPTION_BASELINE);
-    if (path.len == 0 || lc_cli_has(cli, LC_OPTION_FORCE) ||
-        stat(lc_str_to_c(cli->arena, path), &there) != 0 || !S_ISREG(there.st_mode))
+    lc_str path = cli->options.write_baseline;
+    lc_str from = cli->options.baseline;
+    if (path.len == 0 || cli->options.force || stat(lc_str_to_c(cli->arena, path), &there) != 0 ||
+        !S_ISREG(there.st_mode))
         return false;
     if (from.len && stat(lc_str_to_c(cli->arena, from), &known) == 0 &&
         known.st_dev == there.st_dev && known.st_ino == there.st_ino)
@@ -42,18 +42,18 @@ lc_exit lc_baseline_open(lc_baseline **out, const lc_cli *cli, const lc_limits *
 {
     bool known = lc_cli_has(cli, LC_OPTION_BASELINE);
     *out = NULL;
-    if (lc_cli_has(cli, LC_OPTION_BASELINE_STRICT) && !known) {
+    if (cli->options.baseline_strict && !known) {
         lc_message("a strict baseline needs a baseline: --baseline FILE");
         return LC_EXIT_USAGE;
     }
-    if (!known && !lc_cli_has(cli, LC_OPTION_WRITE_BASELINE))
+    if (!known && !cli->options.write_baseline.len)
         return LC_EXIT_OK;
     lc_baseline *b = LC_NEW(cli->arena, lc_baseline);
     lc_baseline_init(b, cli->arena, !known);
     *out = b;
     if (is_in_the_way(cli))
         return LC_EXIT_INTERNAL;
-    if (known && !read_file(b, lc_cli_text(cli, LC_OPTION_BASELINE), limits))
+    if (known && !read_file(b, cli->options.baseline, limits))
         return LC_EXIT_INPUT;
     return LC_EXIT_OK;
 }
@@ -62,7 +62,7 @@ lc_exit lc_baseline_open(lc_baseline **out, const lc_cli *cli, const lc_limits *
 
 lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all)
 {
-    lc_str path = lc_cli_text(cli, LC_OPTION_WRITE_BASELINE);
+    lc_str path = cli->options.write_baseline;
     lc_buf out = {0};
     lc_draft draft;
     if (!baseline || path.len == 0)

@@ -1,4 +1,4 @@
-/* The configuration file, .lifecheck.yaml: options by their long names, what walks pass over, and
+/* The settings file, .lifecheck.yaml: options by their long names, what walks pass over, and
  * findings that are known and accepted.
  *
  *   fail-on: warning
@@ -36,31 +36,16 @@ typedef struct reader {
     lc_cli *cli;
     lc_source source;
     lc_diags *diags;
-    bool named; /* by --config or its variable: whoever did so knows the file */
+    bool named; /* by --settings or its variable: whoever did so knows the file */
 } reader;
 
 /* ---- Which settings there are. */
-
-/* What is about one run, or about this file itself. */
-bool lc_is_setting(lc_option option)
-{
-    static const lc_option others[] = {
-        LC_OPTION_HELP,      LC_OPTION_VERSION,   LC_OPTION_CONFIG,         LC_OPTION_LOG,
-        LC_OPTION_NO_CONFIG, LC_OPTION_NEW_STATE, LC_OPTION_PRIOR_STATE,    LC_OPTION_OPERATION,
-        LC_OPTION_INPUT,     LC_OPTION_TODAY,     LC_OPTION_WRITE_BASELINE, LC_OPTION_SHARD,
-        LC_OPTION_REPORT,    LC_OPTION_FORCE};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (others[i] == option)
-            return false;
-    }
-    return (lc_option_get(option)->commands & BIT(CHECK)) != 0;
-}
 
 /* Formats are not the same everywhere, and `init` takes its schema from one document. */
 static bool holds_for(lc_option option, lc_command command)
 {
     unsigned commands = lc_option_get(option)->commands;
-    if (command == LC_COMMAND_CONFIG)
+    if (command == LC_COMMAND_SETTINGS || lc_option_is_old(option, command, LC_FROM_FILE))
         return true;
     if (option == LC_OPTION_FORMAT)
         commands = BIT(CHECK) | BIT(MERGE);
@@ -87,24 +72,21 @@ static void complain_of_key(reader *r, const lc_member *member, const char *what
 
 static void unknown_setting(reader *r, const lc_member *member)
 {
-    static const lc_option outputs[] = {LC_OPTION_REPORT, LC_OPTION_FORCE,
-                                        LC_OPTION_WRITE_BASELINE};
-    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
-        if (!lc_str_is(member->key, lc_option_get(outputs[i])->name))
-            continue;
-        lc_diag_error(r->diags, lc_where_loc(&r->source, member->where),
-                      "%.*s is about an output; it is given on the command line",
-                      LC_FMT(member->key));
-        return;
-    }
     lc_str names[LC_OPTION_COUNT + 1];
     size_t count = 0;
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        if (lc_is_setting((lc_option)i))
-            names[count++] = lc_str_from_c(lc_option_get((lc_option)i)->name);
+        const lc_option_info *info = lc_option_get((lc_option)i);
+        if (info->scope == LC_SCOPE_WRITES && lc_str_is(member->key, info->name)) {
+            lc_diag_error(r->diags, lc_where_loc(&r->source, member->where),
+                          "%.*s is about an output; it is given on the command line",
+                          LC_FMT(member->key));
+            return;
+        }
+        if (info->scope == LC_SCOPE_SETTING)
+            names[count++] = lc_str_from_c(info->name);
     }
     names[count++] = LC_STR("exclude");
-    complain_of_key(r, member, "a configuration", names, count);
+    complain_of_key(r, member, "a settings file", names, count);
 }
 
 /* ---- Values. */
@@ -114,7 +96,7 @@ static bool is_scalar(const lc_node *node)
     return node->kind == LC_NODE_STRING || node->kind == LC_NODE_NUMBER;
 }
 
-/* `FILE` is named as seen from the configuration. */
+/* `FILE` is named as seen from the settings file. */
 static lc_str beside(const reader *r, lc_str path)
 {
     lc_str file = r->cli->config.file;
@@ -146,7 +128,7 @@ static bool is_allowed(reader *r, const lc_option_info *info, const lc_node *nod
     if (r->named || strcmp(info->argument, "FILE") != 0 || !leads_out(r, node->as.text))
         return true;
     lc_diag_error(r->diags, at(r, node),
-                  "%s names a file outside of the folder of this configuration; --config %.*s "
+                  "%s names a file outside of the folder of these settings; --settings %.*s "
                   "allows that",
                   info->name, LC_FMT(r->cli->config.file));
     return false;
@@ -280,9 +262,9 @@ static void read_setting(reader *r, lc_option option, const lc_member *member)
         cli->origins[option] = LC_FROM_FILE;
         cli->config.places[option] = lc_where_loc(&r->source, member->where);
     }
-    if (*info->argument == '\0')
+    if (info->kind == LC_ARGUMENT_FLAG)
         set_flag(r, option, node, taken);
-    else if (info->repeatable && node->kind == LC_NODE_SEQUENCE)
+    else if (info->kind == LC_ARGUMENT_LIST && node->kind == LC_NODE_SEQUENCE)
         for (uint32_t i = 0; i < node->count; i++)
             read_item(r, option, &node->as.items[i], taken);
     else
@@ -307,8 +289,8 @@ static void read_key(reader *r, const lc_member *member)
         return;
     }
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        if (!lc_is_setting((lc_option)i) ||
-            !lc_str_is(member->key, lc_option_get((lc_option)i)->name))
+        const lc_option_info *info = lc_option_get((lc_option)i);
+        if (info->scope != LC_SCOPE_SETTING || !lc_str_is(member->key, info->name))
             continue;
         read_setting(r, (lc_option)i, member);
         return;
@@ -367,7 +349,7 @@ static lc_str find_nearest(lc_arena *arena)
             if (is_trusted(&info))
                 return file;
             lc_message("%.*s is passed over: it belongs to somebody else, or others can write it; "
-                       "--config %.*s takes it",
+                       "--settings %.*s takes it",
                        LC_FMT(file), LC_FMT(file));
         }
         folder = lc_str_printf(arena, "%.*s../", LC_FMT(folder));
@@ -381,9 +363,9 @@ static void read_document(reader *r)
     if (r->source.count == 0 || root->kind == LC_NODE_NULL)
         return;
     if (r->source.count > 1)
-        lc_diag_error(r->diags, at(r, &root[1]), "a configuration is one document");
+        lc_diag_error(r->diags, at(r, &root[1]), "a settings file is one document");
     if (root->kind != LC_NODE_MAPPING) {
-        lc_diag_error(r->diags, at(r, root), "a configuration is a mapping, not %s",
+        lc_diag_error(r->diags, at(r, root), "a settings file is a mapping, not %s",
                       lc_node_kind_name(root));
         return;
     }
@@ -419,11 +401,11 @@ bool lc_config_read(lc_cli *cli)
     lc_arena *arena = cli->arena;
     lc_diags diags;
     lc_str text;
-    if (!(lc_option_get(LC_OPTION_CONFIG)->commands & 1u << cli->command))
+    if (!lc_option_is_allowed(LC_OPTION_SETTINGS, cli->command))
         return true;
-    bool named = lc_cli_has(cli, LC_OPTION_CONFIG) && cli->command != LC_COMMAND_PREDICT;
-    if (!lc_cli_has(cli, LC_OPTION_NO_CONFIG))
-        cli->config.file = named ? lc_cli_text(cli, LC_OPTION_CONFIG) : find_nearest(arena);
+    bool named = lc_cli_has(cli, LC_OPTION_SETTINGS);
+    if (!lc_cli_has(cli, LC_OPTION_NO_SETTINGS))
+        cli->config.file = named ? lc_cli_text(cli, LC_OPTION_SETTINGS) : find_nearest(arena);
     if (cli->config.file.len == 0)
         return true;
     lc_diags_init(&diags, arena);

@@ -439,9 +439,10 @@ static int by_weight(const void *a, const void *b)
 }
 
 void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_cli *cli,
-                            const lc_words *words, const lc_policy *policy, const lc_limits *limits,
-                            lc_input_kind input)
+                            const lc_words *words, lc_input_kind input)
 {
+    const lc_policy *policy = &cli->options.policy;
+    const lc_limits *limits = &cli->options.limits;
     lc_report_options report = {.format = LC_FORMAT_TEXT, .quiet = true, .policy = *policy};
     gathering g = {.side = out, .policy = policy, .limits = limits};
     *out = (lc_evidence_set){.arena = arena};

@@ -57,8 +57,7 @@ typedef struct lc_evidence_set {
 /* Gather what `words` name: whatever `check` takes, JSON reports, and schema documents. Errors
  * about inputs are told. */
 void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_cli *cli,
-                            const lc_words *words, const lc_policy *policy, const lc_limits *limits,
-                            lc_input_kind input);
+                            const lc_words *words, lc_input_kind input);
 lc_sum *lc_evidence_set_sum(const lc_evidence_set *side, lc_str fingerprint);
 lc_evidence_type *lc_evidence_set_type(const lc_evidence_set *side, lc_str type);
 static inline bool lc_evidence_type_is_whole(const lc_evidence_type *type)
@@ -87,7 +86,10 @@ typedef struct lc_finding_diffs {
 /* New ones first, then fixed, then changed: another number or severity. */
 void lc_evidence_set_compare(lc_finding_diffs *out, lc_arena *arena, const lc_evidence_set *before,
                              const lc_evidence_set *after);
-void lc_add_finding_diffs_text(lc_buf *out, const lc_finding_diffs *diffs);
+/* `quiet`: only those that are new, or more than before. */
+void lc_add_finding_diffs_text(lc_buf *out, const lc_finding_diffs *diffs, bool quiet);
+/* More of what was there before is new as well. */
+bool lc_found_is_more(const lc_finding_diff *found);
 void lc_add_finding_diffs_json(lc_doc *parent, const lc_finding_diffs *diffs);
 
 #endif

@@ -78,10 +78,17 @@ static void add_text(lc_buf *out, const lc_finding_diff *found)
     lc_buf_printf(out, ": %.*s\n", LC_FMT(sum->message));
 }
 
-void lc_add_finding_diffs_text(lc_buf *out, const lc_finding_diffs *diffs)
+bool lc_found_is_more(const lc_finding_diff *found)
 {
-    for (size_t i = 0; i < diffs->count; i++)
-        add_text(out, &diffs->items[i]);
+    return found->after && (!found->before || found->after->count > found->before->count);
+}
+
+void lc_add_finding_diffs_text(lc_buf *out, const lc_finding_diffs *diffs, bool quiet)
+{
+    for (size_t i = 0; i < diffs->count; i++) {
+        if (!quiet || lc_found_is_more(&diffs->items[i]))
+            add_text(out, &diffs->items[i]);
+    }
     lc_buf_printf(out, "%zu new, %zu fixed, %zu changed, %zu as before\n",
                   diffs->of[LC_FINDING_NEW], diffs->of[LC_FINDING_FIXED],
                   diffs->of[LC_FINDING_CHANGED], diffs->same);

@@ -3,6 +3,7 @@
 #define LC_CLI_INTERNAL_H
 
 #include "lifecheck/cloudformation.h"
+#include "lifecheck/configuration.h"
 #include "lifecheck/input.h"
 #include "lifecheck/report.h"
 
@@ -19,44 +20,69 @@ typedef enum lc_exit {
 /* ---- The command line. */
 
 typedef enum lc_command {
-    LC_COMMAND_CHECK,
-    LC_COMMAND_RULES,
-    LC_COMMAND_EXPLAIN,
-    LC_COMMAND_PROPOSE,
-    LC_COMMAND_SCHEMA,
-    LC_COMMAND_INSPECT,
-    LC_COMMAND_REDACT,
-    LC_COMMAND_EXTRACT,
-    LC_COMMAND_INIT,
-    LC_COMMAND_MERGE,
-    LC_COMMAND_DIFF,
-    LC_COMMAND_GATE,
-    LC_COMMAND_CONFIG,
-    LC_COMMAND_CFN,
-    LC_COMMAND_PROVIDERS,
-    LC_COMMAND_PREDICT,
-    LC_COMMAND_COMPLETION,
-    LC_COMMAND_COUNT,
+#define COMMAND(id, ...) LC_COMMAND_##id,
+#define OLD_COMMAND(id, name)
+#include "cli/commands.def"
+#undef OLD_COMMAND
+#undef COMMAND
+    LC_COMMAND_COUNT
 } lc_command;
 
 typedef enum lc_option {
 #define OPTION(id, ...) LC_OPTION_##id,
+#define RENAMED(...)
 #include "cli/options.def"
+#undef RENAMED
 #undef OPTION
     LC_OPTION_COUNT
 } lc_option;
 
 typedef LC_VEC(lc_str) lc_words;
 
+typedef enum lc_option_kind {
+    LC_ARGUMENT_FLAG,
+    LC_ARGUMENT_TEXT,
+    LC_ARGUMENT_LIST,
+    LC_ARGUMENT_CHOICE,
+    LC_ARGUMENT_NUMBER,
+} lc_option_kind;
+
+typedef enum lc_option_scope {
+    LC_SCOPE_SETTING, /* about a project: the settings file may have it */
+    LC_SCOPE_ONCE,    /* about one run */
+    LC_SCOPE_WRITES,  /* about the outputs of one run */
+} lc_option_scope;
+
+typedef enum lc_option_group {
+    LC_GROUP_OWN,
+    LC_GROUP_INPUTS,
+    LC_GROUP_COUNTS,
+    LC_GROUP_EVERY,
+    LC_GROUP_COUNT
+} lc_option_group;
+
 typedef struct lc_option_info {
     const char *name;
+    lc_option_kind kind;
     char letter;          /* 0: none */
     const char *argument; /* "": none */
-    bool repeatable;
+    const char *values;   /* words of a choice; the largest of a number */
+    const char *preset;   /* what holds without it, where that has a word */
+    lc_option_scope scope;
+    lc_option_group group;
     unsigned commands; /* bits 1 << lc_command */
     const char *help;
 } lc_option_info;
 const lc_option_info *lc_option_get(lc_option option);
+
+typedef struct lc_command_info {
+    const char *name;
+    const char *words;   /* what follows it, for the usage text */
+    const char *formats; /* words of --format; the first is the default */
+    const char *takes;   /* what completes a word: words, FILE, RULE */
+    const char *help;
+} lc_command_info;
+const lc_command_info *lc_command_get(lc_command command);
 
 /* Where a setting comes from; a later one beats an earlier one. */
 typedef enum lc_setting_origin {
@@ -74,6 +100,44 @@ typedef struct lc_config {
     lc_loc places[LC_OPTION_COUNT];
 } lc_config;
 
+/* A report that is wanted, and where. */
+#define LC_MAX_REPORTS 12
+typedef struct lc_wanted {
+    unsigned format; /* which of the command's formats; of those that judge: lc_format */
+    lc_str path;     /* "": standard output */
+} lc_wanted;
+
+/* A choice that was not made, and has no default. */
+#define LC_UNSET 0xffffffffu
+
+/* What the options say, read once before the command begins: a field for each option, and what
+ * several of them make together. Fields of options that the command does not take have their
+ * defaults. Everything lives in cli->arena. */
+typedef struct lc_options {
+#define LC_FIELD_FLAG                bool
+#define LC_FIELD_TEXT                lc_str /* "": not given */
+#define LC_FIELD_LIST                lc_words
+#define LC_FIELD_CHOICE              unsigned /* which of the values, or LC_UNSET */
+#define LC_FIELD_NUMBER              uint64_t /* 0: not given, and no default */
+#define OPTION(id, field, kind, ...) LC_FIELD_##kind field;
+#define RENAMED(...)
+#include "cli/options.def"
+#undef RENAMED
+#undef OPTION
+    lc_policy policy; /* of commands that judge */
+    lc_limits limits;
+    lc_profile profile;               /* --as, of configurations; OpenTofu without it */
+    lc_input_kind input_kind;         /* UNKNOWN: what it looks like */
+    lc_report_options style;          /* of reports; the format is set for each of them */
+    lc_wanted wanted[LC_MAX_REPORTS]; /* the first is what goes to standard output or --output */
+    size_t wanted_count;
+} lc_options;
+
+/* An old name that was used. */
+typedef struct lc_renamed_use {
+    lc_str from, to;
+} lc_renamed_use;
+
 typedef struct lc_cli {
     lc_arena *arena;
     lc_command command;
@@ -82,19 +146,24 @@ typedef struct lc_cli {
     lc_words values[LC_OPTION_COUNT]; /* of options without an argument: one empty word */
     lc_setting_origin origins[LC_OPTION_COUNT];
     lc_config config;
+    LC_VEC(lc_renamed_use) renamed;
+    lc_options options; /* once lc_options_read has succeeded */
 } lc_cli;
 
 /* False: an error was told on standard error; the exit status is LC_EXIT_USAGE. `environment` is
  * asked for LIFECHECK_* variables (getenv). */
 bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
                   char *(*environment)(const char *name));
-/* The configuration file: that of --config, else the nearest .lifecheck.yaml upwards. Fills in what
+/* Fills in cli->options. False: a value is none that its option takes, which was told. */
+bool lc_options_read(lc_cli *cli);
+/* The settings file: that of --settings, else the nearest .lifecheck.yaml upwards. Fills in what
  * neither a flag nor a variable has set. False: told, with places. */
 bool lc_config_read(lc_cli *cli);
 /* The same of its text; `cli->config.file` names it already. `named`: by whoever runs this. */
 void lc_config_read_text(lc_cli *cli, lc_str text, bool named, lc_diags *diags);
-/* May the configuration file have it? Not what is about one run, its inputs and outputs. */
-bool lc_is_setting(lc_option option);
+/* Does the command take the option? Or is it an old name there, if it comes from `origin`? */
+bool lc_option_is_allowed(lc_option option, lc_command command);
+bool lc_option_is_old(lc_option option, lc_command command, lc_setting_origin origin);
 /* Add a value; that of an option that is not repeatable replaces the former one. */
 void lc_cli_add(lc_cli *cli, lc_option option, lc_str value);
 bool lc_cli_has(const lc_cli *cli, lc_option option);
@@ -103,20 +172,10 @@ lc_str lc_cli_text(const lc_cli *cli, lc_option option);
 /* `--format`, or `LIFECHECK_FORMAT` or `FILE:LINE:COLUMN: format` if the value came from there. In
  * cli->arena. */
 lc_str lc_cli_option_name(const lc_cli *cli, lc_option option);
-/* A whole number up to `max`; K, M and G multiply by 1024 each if `scaled`. False: told. */
-bool lc_cli_number(const lc_cli *cli, lc_option option, uint64_t max, bool scaled, uint64_t *out);
-/* Which of `names` (NULL at the end) the option has; *out is left alone without the option. False:
- * told, with the nearest name. */
-bool lc_cli_choice(const lc_cli *cli, lc_option option, const char *const *names, unsigned *out);
-/* Limits from --max-*. False: told. */
-bool lc_cli_limits(const lc_cli *cli, lc_limits *out);
-/* --input; left alone without it. False: told, with the kinds. */
-bool lc_cli_input(const lc_cli *cli, lc_input_kind *out);
+/* The next word of `words`, which moves on; false at its end. */
+bool lc_next_word(const char **words, lc_str *out);
 /* --schema, --log, --new-state. */
 lc_capture_options lc_cli_capture(const lc_cli *cli);
-/* Policy and report options from the flags, the terminal and the date. False: told. */
-bool lc_cli_policy(const lc_cli *cli, lc_policy *out);
-bool lc_cli_report(const lc_cli *cli, const lc_policy *policy, lc_report_options *out);
 
 /* One line on standard error: `lifecheck: ...`, controls replaced. */
 void lc_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -125,7 +184,6 @@ bool lc_report_diags(const lc_diags *diags);
 /* `what "word" does not exist; did you mean "near"?`, the question if there is a near one. */
 void lc_report_unknown_word(const char *what, lc_str word, lc_str near);
 
-const char *lc_command_name(lc_command command);
 /* Is this word near the name of a command? Else "". */
 lc_str lc_command_nearest(lc_str word);
 /* Usage of a command, or of everything when no command was named. */
@@ -157,13 +215,32 @@ void lc_sink_write(lc_sink *sink, lc_buf *bytes);
 /* Replace what a terminal would obey in a text from there on: inputs name things as they like.
  * Tabs, line breaks and colours that are added later stay. */
 void lc_clean_text(lc_buf *text, size_t from);
-/* Write everything to standard output; the exit status of a command that did only that. */
-lc_exit lc_print(lc_buf *bytes);
-/* The same of a text for people, cleaned. */
-lc_exit lc_print_text(lc_buf *text);
-/* The same to the file of --output, if it was given. A file that exists stays, without --force. */
-lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes);
-/* Is that file there already? Told, before any work is done. */
+/* The formats of commands that do not judge. */
+enum { LC_IN_TEXT, LC_IN_JSON };
+/* Is this format wanted, on standard output or as a report? */
+bool lc_wants(const lc_cli *cli, unsigned format);
+/* Write and release what a command has to say in one of its formats, wherever it is wanted in that:
+ * to standard output or the file of --output, and to those of --report. The exit status of a
+ * command that did only that. */
+lc_exit lc_print(const lc_cli *cli, unsigned format, lc_buf *bytes);
+/* One of them only. */
+lc_exit lc_write_wanted(const lc_cli *cli, const lc_wanted *wanted, lc_str bytes);
+/* Both, where both are wanted; the text is for people, and cleaned. */
+lc_exit lc_print_both(const lc_cli *cli, lc_buf *text, lc_buf *json);
+/* A text of lines with labels, folded at --width, without that at a column of its own. */
+typedef struct lc_page {
+    lc_buf text;
+    int label; /* columns of the labels */
+    size_t width;
+} lc_page;
+lc_page lc_page_begin(const lc_cli *cli, int label, size_t width);
+/* Nothing for an empty text. */
+void lc_page_add(lc_page *page, const char *label, lc_str text);
+
+/* May a result go to this file? One of --output stays as it is without --force, and a report does
+ * not replace an input. Told. */
+lc_exit lc_may_write(const lc_cli *cli, const lc_wanted *wanted);
+/* The same of --output, before any work is done. */
 bool lc_is_in_the_way(const lc_cli *cli);
 
 /* ---- How far a run has come. */
@@ -217,8 +294,6 @@ void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_i
 bool lc_is_read(const lc_items *items, const char *path);
 
 /* ---- Judging files. */
-
-#define LC_MAX_REPORTS 12
 
 /* What one file came to: its pieces of every report. */
 typedef struct lc_outcome {
@@ -291,27 +366,16 @@ lc_exit lc_redact_folder(const lc_cli *cli, lc_arena *arena, lc_schema_store *st
 
 /* ---- Commands. */
 
-lc_exit lc_cmd_check(const lc_cli *cli);
-lc_exit lc_cmd_rules(const lc_cli *cli);
-lc_exit lc_cmd_explain(const lc_cli *cli);
-lc_exit lc_explain_error(const lc_cli *cli, bool json);
-lc_exit lc_cmd_propose(const lc_cli *cli);
-lc_exit lc_cmd_schema(const lc_cli *cli);
-lc_exit lc_cmd_inspect(const lc_cli *cli);
-lc_exit lc_cmd_init(const lc_cli *cli);
-lc_exit lc_cmd_redact(const lc_cli *cli);
-lc_exit lc_cmd_extract(const lc_cli *cli);
-lc_exit lc_cmd_merge(const lc_cli *cli);
-lc_exit lc_cmd_diff(const lc_cli *cli);
-lc_exit lc_cmd_gate(const lc_cli *cli);
-lc_exit lc_cmd_providers(const lc_cli *cli);
-lc_exit lc_cmd_predict(const lc_cli *cli);
-lc_exit lc_cmd_config(const lc_cli *cli);
-lc_exit lc_cmd_cfn(const lc_cli *cli);
-lc_exit lc_cfn_documents(const lc_cli *cli, bool json, const lc_limits *limits);
+#define COMMAND(id, name, ...) lc_exit lc_cmd_##name(const lc_cli *cli);
+#define OLD_COMMAND(id, name)
+#include "cli/commands.def"
+#undef OLD_COMMAND
+#undef COMMAND
+/* Rules that match, as a list. */
+void lc_rules_add_json(lc_buf *out, lc_str glob);
+lc_exit lc_explain_error(const lc_cli *cli);
+lc_exit lc_cfn_documents(const lc_cli *cli);
 /* cfn name, and with `back` cfn property. */
-lc_exit lc_cfn_names(const lc_cli *cli, bool back, bool json, lc_cfn_profile profile,
-                     const lc_limits *limits);
-lc_exit lc_cmd_completion(const lc_cli *cli);
+lc_exit lc_cfn_names(const lc_cli *cli, bool back);
 
 #endif

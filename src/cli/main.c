@@ -57,55 +57,30 @@ static void prepare_process(void)
     lc_doc_install();
 }
 
-static lc_exit print_version(void)
+static lc_exit print_version(const lc_cli *cli)
 {
     lc_buf out = {0};
     lc_buf_printf(&out, "lifecheck %s\nmirrors opentofu %s, terraform %s\n", LC_VERSION,
                   LC_MIRRORED_OPENTOFU, LC_MIRRORED_TERRAFORM);
-    return lc_print(&out);
+    return lc_print(cli, LC_IN_TEXT, &out);
 }
 
-static lc_exit run(const lc_cli *cli)
+static lc_exit (*const commands[LC_COMMAND_COUNT])(const lc_cli *cli) = {
+#define COMMAND(id, name, ...) lc_cmd_##name,
+#define OLD_COMMAND(id, name)
+#include "cli/commands.def"
+#undef OLD_COMMAND
+#undef COMMAND
+};
+
+/* `settings` shows what is refused, too, and refuses it then. */
+static lc_exit run(lc_cli *cli)
 {
-    switch (cli->command) {
-    case LC_COMMAND_CHECK:
-        return lc_cmd_check(cli);
-    case LC_COMMAND_RULES:
-        return lc_cmd_rules(cli);
-    case LC_COMMAND_EXPLAIN:
-        return lc_cmd_explain(cli);
-    case LC_COMMAND_PROPOSE:
-        return lc_cmd_propose(cli);
-    case LC_COMMAND_SCHEMA:
-        return lc_cmd_schema(cli);
-    case LC_COMMAND_INSPECT:
-        return lc_cmd_inspect(cli);
-    case LC_COMMAND_REDACT:
-        return lc_cmd_redact(cli);
-    case LC_COMMAND_EXTRACT:
-        return lc_cmd_extract(cli);
-    case LC_COMMAND_INIT:
-        return lc_cmd_init(cli);
-    case LC_COMMAND_MERGE:
-        return lc_cmd_merge(cli);
-    case LC_COMMAND_DIFF:
-        return lc_cmd_diff(cli);
-    case LC_COMMAND_GATE:
-        return lc_cmd_gate(cli);
-    case LC_COMMAND_CONFIG:
-        return lc_cmd_config(cli);
-    case LC_COMMAND_PROVIDERS:
-        return lc_cmd_providers(cli);
-    case LC_COMMAND_PREDICT:
-        return lc_cmd_predict(cli);
-    case LC_COMMAND_CFN:
-        return lc_cmd_cfn(cli);
-    case LC_COMMAND_COMPLETION:
-        return lc_cmd_completion(cli);
-    case LC_COMMAND_COUNT:
-        break;
-    }
-    return LC_EXIT_USAGE;
+    bool good = lc_options_read(cli);
+    if (!good && cli->command != LC_COMMAND_SETTINGS)
+        return LC_EXIT_USAGE;
+    lc_exit status = commands[cli->command](cli);
+    return good || status != LC_EXIT_OK ? status : LC_EXIT_USAGE;
 }
 
 int main(int argc, char **argv)
@@ -120,10 +95,10 @@ int main(int argc, char **argv)
         return LC_EXIT_USAGE;
     }
     if (lc_cli_has(&cli, LC_OPTION_VERSION)) {
-        status = print_version();
+        status = print_version(&cli);
     } else if (lc_cli_has(&cli, LC_OPTION_HELP)) {
         lc_add_help(&help, &cli);
-        status = lc_print(&help);
+        status = lc_print(&cli, LC_IN_TEXT, &help);
     } else {
         status = run(&cli);
     }

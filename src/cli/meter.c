@@ -31,7 +31,7 @@ static bool is_watched(void)
 
 lc_meter *lc_meter_start(lc_meter *meter, const lc_cli *cli, size_t files)
 {
-    if (lc_cli_has(cli, LC_OPTION_QUIET) || !is_watched())
+    if (cli->options.quiet || !is_watched())
         return NULL;
     *meter = (lc_meter){
         .files = files, .started = lc_milliseconds(), .beside_report = isatty(STDOUT_FILENO)};

@@ -11,54 +11,47 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define IN(command) (1u << LC_COMMAND_##command)
 #define EVERYWHERE  ((1u << LC_COMMAND_COUNT) - 1u)
-/* Commands that read the configuration file. The others say what is built in. */
+#define NOWHERE     0u
+/* Commands that read the settings file. The others say what is built in. */
 #define CONFIGURED (EVERYWHERE & ~(IN(RULES) | IN(EXPLAIN) | IN(COMPLETION)))
+/* Commands that read inputs of any size. */
+#define LIMITED (CONFIGURED & ~IN(SETTINGS))
 
 static const lc_option_info options[LC_OPTION_COUNT] = {
-#define OPTION(id, name, letter, argument, repeatable, commands, help)                             \
-    [LC_OPTION_##id] = {name, letter, argument, repeatable, commands, help},
+#define OPTION(id, field, kind, name, letter, argument, values, preset, scope, group, ...)         \
+    [LC_OPTION_##id] = {name,   LC_ARGUMENT_##kind, letter,           argument,   values,          \
+                        preset, LC_SCOPE_##scope,   LC_GROUP_##group, __VA_ARGS__},
+#define RENAMED(...)
 #include "cli/options.def"
+#undef RENAMED
 #undef OPTION
 };
 
-static const struct {
-    const char *name, *words, *help;
-} commands[LC_COMMAND_COUNT] = {
-    [LC_COMMAND_CHECK] = {"check", "PATH...",
-                          "judge scenarios; a PATH is a file, a folder, FILE#CASE or -"},
-    [LC_COMMAND_RULES] = {"rules", "[GLOB]", "list the rules"},
-    [LC_COMMAND_EXPLAIN] = {"explain", "RULE",
-                            "one rule or diagnosis in full; --error: the rule behind an error"},
-    [LC_COMMAND_PROPOSE] = {"propose", "FILE",
-                            "the proposed new state, and what a provider may answer"},
-    [LC_COMMAND_SCHEMA] = {"schema", "show|lint FILE, or scenario",
-                           "look at a schema document, or find its faults"},
-    [LC_COMMAND_INIT] = {"init", "",
-                         "a scenario to begin with, made from a schema; it passes as it is"},
-    [LC_COMMAND_INSPECT] = {"inspect", "PATH...",
-                            "what an input is, what it holds and lacks, which rules it can feed"},
-    [LC_COMMAND_REDACT] = {"redact", "INPUT",
-                           "a copy that can be shared and gives the same findings"},
-    [LC_COMMAND_EXTRACT] = {"extract", "INPUT",
-                            "one finding of an input as a small scenario that judges itself"},
-    [LC_COMMAND_MERGE] = {"merge", "REPORT...", "JSON reports of all shards of a run as one"},
-    [LC_COMMAND_DIFF] = {"diff", "OLD NEW", "what one report has found and another has not"},
-    [LC_COMMAND_GATE] = {"gate", "",
-                         "may the new version of a provider be released: --old X --new Y"},
-    [LC_COMMAND_CONFIG] = {"config", "", "the settings that hold here, and where they come from"},
-    [LC_COMMAND_PROVIDERS] = {"providers", "DIR|FILE...",
-                              "which provider instance each resource instance uses"},
-    [LC_COMMAND_PREDICT] = {"predict", "[PLAN.json]",
-                            "what a client plans for every object of a configuration, and why"},
-    [LC_COMMAND_CFN] =
-        {"cfn", "schema FILE... | documents PATH... | name NAME... | property ATTRIBUTE...",
-         "CloudFormation resource types: as schemas, what is sent for objects, names"},
-    [LC_COMMAND_COMPLETION] = {"completion", "bash|zsh|fish",
-                               "a script that completes commands, options and rules"},
+static const struct renaming {
+    lc_option from, to;
+    unsigned commands;
+    lc_setting_origin origin; /* from here on */
+} renamings[] = {
+#define OPTION(...)
+#define RENAMED(old, new, commands, origin)                                                        \
+    {LC_OPTION_##old, LC_OPTION_##new, commands, LC_FROM_##origin},
+#include "cli/options.def"
+#undef RENAMED
+#undef OPTION
+};
+#define RENAMINGS (sizeof renamings / sizeof renamings[0])
+
+static const lc_command_info commands[LC_COMMAND_COUNT] = {
+#define COMMAND(id, name, ...) [LC_COMMAND_##id] = {#name, __VA_ARGS__},
+#define OLD_COMMAND(id, name)
+#include "cli/commands.def"
+#undef OLD_COMMAND
+#undef COMMAND
 };
 
 /* ---- Messages. */
@@ -92,9 +85,9 @@ const lc_option_info *lc_option_get(lc_option option)
     return &options[option];
 }
 
-const char *lc_command_name(lc_command command)
+const lc_command_info *lc_command_get(lc_command command)
 {
-    return commands[command].name;
+    return &commands[command];
 }
 
 lc_str lc_command_nearest(lc_str word)
@@ -105,11 +98,41 @@ lc_str lc_command_nearest(lc_str word)
     return lc_str_nearest(word, names, LC_COMMAND_COUNT);
 }
 
+bool lc_next_word(const char **words, lc_str *out)
+{
+    size_t blanks = strspn(*words, " ");
+    size_t length = strcspn(*words + blanks, " ");
+    *out = (lc_str){*words + blanks, length};
+    *words += blanks + length;
+    return length > 0;
+}
+
 static bool find_command(lc_command *out, lc_str word)
 {
     for (unsigned i = 0; i < LC_COMMAND_COUNT; i++) {
         if (lc_str_is(word, commands[i].name)) {
             *out = (lc_command)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_old_command(lc_command *out, lc_str word)
+{
+    static const struct {
+        lc_command command;
+        const char *name;
+    } old[] = {
+#define COMMAND(...)
+#define OLD_COMMAND(id, name) {LC_COMMAND_##id, name},
+#include "cli/commands.def"
+#undef OLD_COMMAND
+#undef COMMAND
+    };
+    for (size_t i = 0; i < sizeof old / sizeof old[0]; i++) {
+        if (lc_str_is(word, old[i].name)) {
+            *out = old[i].command;
             return true;
         }
     }
@@ -141,9 +164,12 @@ static bool find_letter(lc_option *out, char letter)
 static lc_str nearest_option(lc_str name)
 {
     lc_str names[LC_OPTION_COUNT];
-    for (unsigned i = 0; i < LC_OPTION_COUNT; i++)
-        names[i] = lc_str_from_c(options[i].name);
-    return lc_str_nearest(name, names, LC_OPTION_COUNT);
+    size_t count = 0;
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        if (options[i].commands != NOWHERE)
+            names[count++] = lc_str_from_c(options[i].name);
+    }
+    return lc_str_nearest(name, names, count);
 }
 
 /* ---- Arguments. */
@@ -156,7 +182,7 @@ typedef struct argument_reader {
 
 void lc_cli_add(lc_cli *cli, lc_option option, lc_str value)
 {
-    if (!options[option].repeatable)
+    if (options[option].kind != LC_ARGUMENT_LIST)
         cli->values[option].count = 0;
     *LC_PUSH(cli->arena, &cli->values[option], lc_str) = value;
 }
@@ -166,7 +192,7 @@ static bool take_value(argument_reader *r, lc_option option, bool attached, lc_s
 {
     const lc_option_info *row = &options[option];
     r->cli->origins[option] = LC_FROM_FLAG;
-    if (*row->argument == '\0') {
+    if (row->kind == LC_ARGUMENT_FLAG) {
         if (attached)
             lc_message("--%s takes no argument", row->name);
         else
@@ -209,7 +235,7 @@ static bool read_letters(argument_reader *r, lc_str word)
                        word.ptr[i]);
             return false;
         }
-        bool takes = *options[option].argument != '\0';
+        bool takes = options[option].kind != LC_ARGUMENT_FLAG;
         bool attached = takes && i + 1 < word.len;
         if (!take_value(r, option, attached, lc_str_sub(word, i + 1, word.len)))
             return false;
@@ -240,28 +266,53 @@ static bool read_arguments(lc_cli *cli, int argc, char **argv)
     return true;
 }
 
+/* ---- Which command it is, and what it takes. */
+
+static void add_renamed(lc_cli *cli, lc_str from, lc_str to)
+{
+    *LC_PUSH(cli->arena, &cli->renamed, lc_renamed_use) = (lc_renamed_use){from, to};
+}
+
 static void take_command(lc_cli *cli)
 {
-    if (cli->words.count == 0 || !find_command(&cli->command, cli->words.items[0]))
+    if (cli->words.count == 0)
+        return;
+    lc_str word = cli->words.items[0];
+    if (find_old_command(&cli->command, word))
+        add_renamed(cli, word, lc_str_from_c(commands[cli->command].name));
+    else if (!find_command(&cli->command, word))
         return;
     cli->named_command = true;
     cli->words.items++;
     cli->words.count--;
 }
 
-/* `config` tells what `check` would go by, so it takes the same flags. */
-static bool is_allowed(lc_option option, lc_command command)
+/* `settings` tells what `check` would go by, so it takes the same flags. */
+static unsigned bits_of(lc_command command)
 {
     unsigned bits = 1u << command;
-    if (command == LC_COMMAND_CONFIG)
-        bits |= IN(CHECK);
-    return (options[option].commands & bits) != 0;
+    return command == LC_COMMAND_SETTINGS ? bits | IN(CHECK) : bits;
+}
+
+bool lc_option_is_allowed(lc_option option, lc_command command)
+{
+    return (options[option].commands & bits_of(command)) != 0;
+}
+
+bool lc_option_is_old(lc_option option, lc_command command, lc_setting_origin origin)
+{
+    for (size_t i = 0; i < RENAMINGS; i++) {
+        if (renamings[i].from == option && (renamings[i].commands & bits_of(command)) &&
+            origin >= renamings[i].origin)
+            return true;
+    }
+    return false;
 }
 
 static bool check_allowed(const lc_cli *cli)
 {
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        if (cli->values[i].count && !is_allowed((lc_option)i, cli->command)) {
+        if (cli->values[i].count && !lc_option_is_allowed((lc_option)i, cli->command)) {
             lc_message("--%s is no option of %s; lifecheck %s --help lists them", options[i].name,
                        commands[cli->command].name, commands[cli->command].name);
             return false;
@@ -270,7 +321,7 @@ static bool check_allowed(const lc_cli *cli)
     return true;
 }
 
-/* ---- The environment: LIFECHECK_FAIL_ON=warning, LIFECHECK_STRICT=1, lists with commas. */
+/* ---- Names of options, by where they come from. */
 
 static lc_str variable_name(lc_arena *arena, const char *option)
 {
@@ -280,6 +331,101 @@ static lc_str variable_name(lc_arena *arena, const char *option)
         *c = *c == '-' ? '_' : lc_to_upper(*c);
     return lc_str_from_c(text);
 }
+
+static lc_str name_from(const lc_cli *cli, lc_option option, lc_setting_origin origin)
+{
+    lc_loc place = cli->config.places[option];
+    if (origin == LC_FROM_ENVIRONMENT)
+        return variable_name(cli->arena, options[option].name);
+    if (origin == LC_FROM_FILE)
+        return lc_str_printf(cli->arena, "%.*s:%u:%u: %s", LC_FMT(place.file), (unsigned)place.line,
+                             (unsigned)place.column, options[option].name);
+    return lc_str_printf(cli->arena, "--%s", options[option].name);
+}
+
+lc_str lc_cli_option_name(const lc_cli *cli, lc_option option)
+{
+    return name_from(cli, option, cli->origins[option]);
+}
+
+/* ---- Old names. */
+
+/* Does --config name a configuration, as it does now, or a settings file, as it did? A folder and
+ * files of configurations are told by what they are. */
+static bool names_configuration(const lc_cli *cli, lc_str path)
+{
+    static const char *const endings[] = {".tf.json", ".tofu.json", ".tf", ".tofu"};
+    struct stat info;
+    bool there = stat(lc_str_to_c(cli->arena, path), &info) == 0;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        if (lc_str_ends_with(path, lc_str_from_c(endings[i])))
+            return true;
+    }
+    if (there)
+        return S_ISDIR(info.st_mode);
+    return lc_option_is_allowed(LC_OPTION_CONFIG, cli->command) &&
+           !lc_str_ends_with(path, LC_STR(".yaml")) && !lc_str_ends_with(path, LC_STR(".yml"));
+}
+
+/* False: the old name means something that the command does not take, which is told. What the
+ * environment sets for other commands is passed over. */
+static bool keep_configuration(lc_cli *cli)
+{
+    lc_str path = lc_cli_text(cli, LC_OPTION_CONFIG);
+    if (lc_option_is_allowed(LC_OPTION_CONFIG, cli->command))
+        return true;
+    if (cli->origins[LC_OPTION_CONFIG] == LC_FROM_FLAG) {
+        lc_message("--config %.*s: that is a configuration, and %s takes none; --settings names a "
+                   "settings file",
+                   LC_FMT(path), commands[cli->command].name);
+        return false;
+    }
+    cli->values[LC_OPTION_CONFIG].count = 0;
+    return true;
+}
+
+/* A value that the new name has from as strong a place stays. Whoever reads a settings file is not
+ * told: there the old name is right, for other commands. */
+static void rename_option(lc_cli *cli, const struct renaming *r)
+{
+    lc_setting_origin origin = cli->origins[r->from];
+    if (origin != LC_FROM_FILE)
+        add_renamed(cli, name_from(cli, r->from, origin), name_from(cli, r->to, origin));
+    if (cli->origins[r->to] < origin) {
+        cli->values[r->to] = cli->values[r->from];
+        cli->origins[r->to] = origin;
+        cli->config.places[r->to] = cli->config.places[r->from];
+    }
+    cli->values[r->from] = (lc_words){0};
+    cli->origins[r->from] = LC_FROM_DEFAULT;
+}
+
+/* Once for each place where options come from. */
+static bool rename_options(lc_cli *cli)
+{
+    for (size_t i = 0; i < RENAMINGS; i++) {
+        const struct renaming *r = &renamings[i];
+        if (cli->values[r->from].count == 0 || !(r->commands & bits_of(cli->command)) ||
+            cli->origins[r->from] < r->origin)
+            continue;
+        if (r->from != LC_OPTION_CONFIG ||
+            !names_configuration(cli, lc_cli_text(cli, LC_OPTION_CONFIG)))
+            rename_option(cli, r);
+        else if (!keep_configuration(cli))
+            return false;
+    }
+    return true;
+}
+
+/* In a form that scripts can look for. */
+static void tell_renamed(const lc_cli *cli)
+{
+    for (size_t i = 0; i < cli->renamed.count && !lc_cli_has(cli, LC_OPTION_QUIET); i++)
+        lc_message("deprecated: %.*s is now %.*s", LC_FMT(cli->renamed.items[i].from),
+                   LC_FMT(cli->renamed.items[i].to));
+}
+
+/* ---- The environment: LIFECHECK_FAIL_ON=warning, LIFECHECK_STRICT=1, lists with commas. */
 
 static void add_list(lc_cli *cli, lc_option option, lc_str text)
 {
@@ -300,12 +446,23 @@ static bool is_off(lc_str text)
            lc_str_is(text, "false");
 }
 
+/* Set for all commands, one would write over what another has written: a variable names outputs of
+ * the commands that are there for them. */
+static bool would_overwrite(lc_option option, lc_command command)
+{
+    unsigned reporting = IN(CHECK) | IN(SETTINGS) | IN(MERGE) | IN(PROVIDERS) | IN(PREDICT);
+    unsigned writing = IN(EXTRACT) | IN(REDACT) | IN(INIT);
+    return (option == LC_OPTION_REPORT && !(reporting & 1u << command)) ||
+           (option == LC_OPTION_OUTPUT && !(writing & 1u << command));
+}
+
 static void read_environment(lc_cli *cli, char *(*environment)(const char *name))
 {
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        bool excluded = i == LC_OPTION_HELP || i == LC_OPTION_VERSION || cli->origins[i] ||
-                        !is_allowed((lc_option)i, cli->command);
-        if (excluded)
+        bool taken = lc_option_is_allowed((lc_option)i, cli->command) ||
+                     lc_option_is_old((lc_option)i, cli->command, LC_FROM_ENVIRONMENT);
+        if (i == LC_OPTION_HELP || i == LC_OPTION_VERSION || cli->origins[i] || !taken ||
+            would_overwrite((lc_option)i, cli->command))
             continue;
         lc_str name = variable_name(cli->arena, options[i].name);
         const char *found = environment(lc_str_to_c(cli->arena, name));
@@ -313,10 +470,10 @@ static void read_environment(lc_cli *cli, char *(*environment)(const char *name)
             continue;
         lc_str value = lc_str_copy(cli->arena, lc_str_from_c(found));
         cli->origins[i] = LC_FROM_ENVIRONMENT;
-        if (*options[i].argument == '\0') {
+        if (options[i].kind == LC_ARGUMENT_FLAG) {
             if (!is_off(value))
                 lc_cli_add(cli, (lc_option)i, LC_STR_EMPTY);
-        } else if (options[i].repeatable) {
+        } else if (options[i].kind == LC_ARGUMENT_LIST) {
             add_list(cli, (lc_option)i, value);
         } else {
             lc_cli_add(cli, (lc_option)i, value);
@@ -330,14 +487,21 @@ bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
     memset(out, 0, sizeof *out);
     out->arena = arena;
     out->command = LC_COMMAND_CHECK;
+    out->options.wanted_count = 1; /* standard output, for now */
     if (!read_arguments(out, argc, argv))
         return false;
     take_command(out);
-    if (!check_allowed(out))
+    if (!rename_options(out) || !check_allowed(out))
         return false;
     read_environment(out, environment);
-    return lc_cli_has(out, LC_OPTION_HELP) || lc_cli_has(out, LC_OPTION_VERSION) ||
-           lc_config_read(out);
+    if (!rename_options(out))
+        return false;
+    if (lc_cli_has(out, LC_OPTION_HELP) || lc_cli_has(out, LC_OPTION_VERSION))
+        return true;
+    if (!lc_config_read(out) || !rename_options(out))
+        return false;
+    tell_renamed(out);
+    return true;
 }
 
 /* ---- Values. */
@@ -353,79 +517,6 @@ lc_str lc_cli_text(const lc_cli *cli, lc_option option)
     return values->count ? values->items[values->count - 1] : LC_STR_EMPTY;
 }
 
-lc_str lc_cli_option_name(const lc_cli *cli, lc_option option)
-{
-    lc_loc place = cli->config.places[option];
-    if (cli->origins[option] == LC_FROM_ENVIRONMENT)
-        return variable_name(cli->arena, options[option].name);
-    if (cli->origins[option] == LC_FROM_FILE)
-        return lc_str_printf(cli->arena, "%.*s:%u:%u: %s", LC_FMT(place.file), (unsigned)place.line,
-                             (unsigned)place.column, options[option].name);
-    return lc_str_printf(cli->arena, "--%s", options[option].name);
-}
-
-static unsigned scale_of(lc_str *text)
-{
-    static const char letters[] = "KMG";
-    const char *at = text->len ? strchr(letters, text->ptr[text->len - 1]) : NULL;
-    if (!at || !*at)
-        return 0;
-    text->len--;
-    return (unsigned)(at - letters + 1) * 10;
-}
-
-bool lc_cli_number(const lc_cli *cli, lc_option option, uint64_t max, bool scaled, uint64_t *out)
-{
-    lc_str text = lc_cli_text(cli, option), digits = text;
-    if (!lc_cli_has(cli, option))
-        return true;
-    unsigned shift = scaled ? scale_of(&digits) : 0;
-    uint64_t n = 0;
-    bool ok = digits.len > 0 && digits.len < 19;
-    for (size_t i = 0; ok && i < digits.len; i++) {
-        ok = lc_is_digit(digits.ptr[i]);
-        n = n * 10 + (uint64_t)(digits.ptr[i] - '0');
-    }
-    if (ok && n <= max >> shift) {
-        *out = n << shift;
-        return true;
-    }
-    lc_str name = lc_cli_option_name(cli, option);
-    lc_message("%.*s takes a whole number up to %llu, not \"%.*s\"", LC_FMT(name),
-               (unsigned long long)max, LC_FMT(text));
-    return false;
-}
-
-static void tell_choices(const lc_cli *cli, lc_option option, const char *const *names)
-{
-    lc_str text = lc_cli_text(cli, option), name = lc_cli_option_name(cli, option);
-    lc_buf list = {0};
-    for (size_t count = 0; names[count]; count++)
-        lc_buf_printf(&list, "%s%s",
-                      count == 0         ? ""
-                      : names[count + 1] ? ", "
-                                         : " or ",
-                      names[count]);
-    lc_str near = lc_str_nearest_word(text, names), choices = lc_buf_str(&list);
-    if (near.len)
-        lc_message("%.*s takes %.*s, not \"%.*s\"; did you mean \"%.*s\"?", LC_FMT(name),
-                   LC_FMT(choices), LC_FMT(text), LC_FMT(near));
-    else
-        lc_message("%.*s takes %.*s, not \"%.*s\"", LC_FMT(name), LC_FMT(choices), LC_FMT(text));
-    lc_buf_release(&list);
-}
-
-bool lc_cli_choice(const lc_cli *cli, lc_option option, const char *const *names, unsigned *out)
-{
-    size_t at = *out;
-    if (lc_cli_has(cli, option) && !lc_str_is_one_of(lc_cli_text(cli, option), names, &at)) {
-        tell_choices(cli, option, names);
-        return false;
-    }
-    *out = (unsigned)at;
-    return true;
-}
-
 /* ---- Help. */
 
 static void add_option_help(lc_buf *out, const lc_option_info *row)
@@ -438,16 +529,40 @@ static void add_option_help(lc_buf *out, const lc_option_info *row)
     lc_buf_release(&left);
 }
 
+/* What else than the default there is. */
+static void add_formats(lc_buf *out, const char *formats)
+{
+    lc_str word;
+    for (bool any = false; lc_next_word(&formats, &word); any = true)
+        lc_buf_printf(out, "%*s%.*s%s", any ? 0 : 25, any ? ", " : "", LC_FMT(word),
+                      any ? "" : " (default)");
+    lc_buf_add_char(out, '\n');
+}
+
+static void add_group_help(lc_buf *out, lc_command command, lc_option_group group)
+{
+    static const char *const titles[LC_GROUP_COUNT] = {"Of this command", "What is read",
+                                                       "What counts", "In every command"};
+    bool any = false;
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        if (options[i].group != group || !(options[i].commands & 1u << command))
+            continue;
+        if (!any)
+            lc_buf_printf(out, "\n%s:\n", titles[group]);
+        any = true;
+        add_option_help(out, &options[i]);
+        if (i == LC_OPTION_FORMAT)
+            add_formats(out, commands[command].formats);
+    }
+}
+
 static void add_command_help(lc_buf *out, const lc_cli *cli)
 {
-    const char *name = commands[cli->command].name;
-    const char *words = commands[cli->command].words;
-    lc_buf_printf(out, "usage: lifecheck %s [OPTION...]%s%s\n%s\n\n", name, *words ? " " : "",
-                  words, commands[cli->command].help);
-    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        if (options[i].commands & 1u << cli->command)
-            add_option_help(out, &options[i]);
-    }
+    const lc_command_info *info = &commands[cli->command];
+    lc_buf_printf(out, "usage: lifecheck %s [OPTION...]%s%s\n%s\n", info->name,
+                  *info->words ? " " : "", info->words, info->help);
+    for (unsigned group = 0; group < LC_GROUP_COUNT; group++)
+        add_group_help(out, cli->command, (lc_option_group)group);
     lc_buf_add_c(out, "\nEach option can also be set as LIFECHECK_<NAME>. More: man lifecheck\n");
 }
 

@@ -32,25 +32,11 @@ void lc_sink_write(lc_sink *sink, lc_buf *bytes)
     lc_buf_clear(bytes);
 }
 
-lc_exit lc_print(lc_buf *bytes)
-{
-    lc_sink sink = {STDOUT_FILENO, "standard output", false};
-    lc_sink_write(&sink, bytes);
-    lc_buf_release(bytes);
-    return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
-}
-
 void lc_clean_text(lc_buf *text, size_t from)
 {
     if (text->len > from)
         text->len = from + lc_utf8_replace_controls(text->ptr + from, text->len - from, "\t\n");
     lc_defuse_commands(text->ptr + from, text->len - from);
-}
-
-lc_exit lc_print_text(lc_buf *text)
-{
-    lc_clean_text(text, 0);
-    return lc_print(text);
 }
 
 static void tell_in_the_way(const char *name, int error)
@@ -62,18 +48,85 @@ static void tell_in_the_way(const char *name, int error)
                error == EEXIST ? "; --force overwrites it" : "");
 }
 
-lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes)
+/* ---- Files that are read must not be lost. */
+
+static bool same_file(const struct stat *a, const struct stat *b)
 {
-    lc_str path = lc_cli_text(cli, LC_OPTION_OUTPUT);
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool is_among(const lc_cli *cli, const struct stat *file, const lc_words *words)
+{
     struct stat info;
-    lc_draft draft;
-    if (path.len == 0 || lc_str_is(path, "-"))
-        return lc_print(bytes);
-    const char *name = lc_str_to_c(cli->arena, path);
-    if (!lc_cli_has(cli, LC_OPTION_FORCE) && lstat(name, &info) == 0) {
+    for (size_t i = 0; i < words->count; i++) {
+        lc_str word = words->items[i];
+        const char *cut = memchr(word.ptr, '#', word.len);
+        if (stat(lc_str_to_c(cli->arena, word), &info) != 0 && cut)
+            word.len = (size_t)(cut - word.ptr);
+        if (stat(lc_str_to_c(cli->arena, word), &info) == 0 && same_file(file, &info))
+            return true;
+    }
+    return false;
+}
+
+static bool is_input(const lc_cli *cli, const char *path)
+{
+    struct stat file, info;
+    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
+        return false;
+    bool input = is_among(cli, &file, &cli->words);
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        const lc_option_info *option = lc_option_get((lc_option)i);
+        bool names = strcmp(option->argument, "FILE") == 0 || strcmp(option->argument, "PATH") == 0;
+        if (names && option->scope != LC_SCOPE_WRITES)
+            input |= is_among(cli, &file, &cli->values[i]);
+    }
+    lc_str settings = cli->config.file;
+    return input || (settings.len && stat(lc_str_to_c(cli->arena, settings), &info) == 0 &&
+                     same_file(&file, &info));
+}
+
+lc_exit lc_may_write(const lc_cli *cli, const lc_wanted *wanted)
+{
+    bool first = wanted == cli->options.wanted;
+    struct stat info;
+    if (wanted->path.len == 0)
+        return LC_EXIT_OK;
+    const char *name = lc_str_to_c(cli->arena, wanted->path);
+    if (first && !cli->options.force && lstat(name, &info) == 0) {
         tell_in_the_way(name, EEXIST);
         return LC_EXIT_INTERNAL;
     }
+    if (!first && is_input(cli, name)) {
+        lc_message("%s cannot be a report: it is an input of this run", name);
+        return LC_EXIT_USAGE;
+    }
+    return LC_EXIT_OK;
+}
+
+bool lc_is_in_the_way(const lc_cli *cli)
+{
+    return lc_may_write(cli, &cli->options.wanted[0]) != LC_EXIT_OK;
+}
+
+/* ---- Results. */
+
+bool lc_wants(const lc_cli *cli, unsigned format)
+{
+    for (size_t i = 0; i < cli->options.wanted_count; i++) {
+        if (cli->options.wanted[i].format == format)
+            return true;
+    }
+    return false;
+}
+
+static lc_exit write_file(const lc_cli *cli, const lc_wanted *wanted, lc_buf *bytes)
+{
+    const char *name = lc_str_to_c(cli->arena, wanted->path);
+    lc_draft draft;
+    lc_exit status = lc_may_write(cli, wanted);
+    if (status != LC_EXIT_OK)
+        return status;
     if (!lc_draft_open(&draft, cli->arena, name)) {
         tell_in_the_way(name, errno);
         return LC_EXIT_INTERNAL;
@@ -89,14 +142,56 @@ lc_exit lc_write_result(const lc_cli *cli, lc_buf *bytes)
     return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
 }
 
-bool lc_is_in_the_way(const lc_cli *cli)
+lc_exit lc_write_wanted(const lc_cli *cli, const lc_wanted *wanted, lc_str bytes)
 {
-    lc_str path = lc_cli_text(cli, LC_OPTION_OUTPUT);
-    if (path.len == 0 || lc_str_is(path, "-") || lc_cli_has(cli, LC_OPTION_FORCE) ||
-        access(lc_str_to_c(cli->arena, path), F_OK) != 0)
-        return false;
-    tell_in_the_way(lc_str_to_c(cli->arena, path), EEXIST);
-    return true;
+    lc_sink sink = {STDOUT_FILENO, "standard output", false};
+    lc_buf copy = {0};
+    lc_exit status = LC_EXIT_OK;
+    lc_buf_add_str(&copy, bytes);
+    if (wanted->path.len)
+        status = write_file(cli, wanted, &copy);
+    else
+        lc_sink_write(&sink, &copy);
+    lc_buf_release(&copy);
+    return sink.failed ? LC_EXIT_INTERNAL : status;
+}
+
+lc_exit lc_print(const lc_cli *cli, unsigned format, lc_buf *bytes)
+{
+    lc_exit status = LC_EXIT_OK;
+    for (size_t i = 0; i < cli->options.wanted_count && status == LC_EXIT_OK; i++) {
+        const lc_wanted *wanted = &cli->options.wanted[i];
+        if (wanted->format == format)
+            status = lc_write_wanted(cli, wanted, lc_buf_str(bytes));
+    }
+    lc_buf_release(bytes);
+    return status;
+}
+
+lc_exit lc_print_both(const lc_cli *cli, lc_buf *text, lc_buf *json)
+{
+    lc_clean_text(text, 0);
+    lc_exit status = lc_print(cli, LC_IN_TEXT, text);
+    lc_exit other = lc_print(cli, LC_IN_JSON, json);
+    return status == LC_EXIT_OK ? other : status;
+}
+
+lc_page lc_page_begin(const lc_cli *cli, int label, size_t width)
+{
+    uint64_t given = cli->options.width ? cli->options.width : SIZE_MAX; /* 0: never */
+    return (lc_page){.label = label,
+                     .width = lc_cli_has(cli, LC_OPTION_WIDTH) ? (size_t)given : width};
+}
+
+void lc_page_add(lc_page *page, const char *label, lc_str text)
+{
+    static const char blank[] = "                    ";
+    lc_str below = {blank, (size_t)page->label};
+    if (text.len == 0)
+        return;
+    lc_buf_printf(&page->text, "  %-*s", page->label - 2, label);
+    lc_buf_add_folded(&page->text, text, below.len, page->width, below);
+    lc_buf_add_char(&page->text, '\n');
 }
 
 bool lc_report_diags(const lc_diags *diags)

@@ -75,8 +75,12 @@ static bool begin(folder *f, const char *to, const char *temporary)
 lc_exit lc_redact_folder(const lc_cli *cli, lc_arena *arena, lc_schema_store *store, lc_str from,
                          const lc_redact_options *options, lc_diags *diags)
 {
-    lc_str path = without_slash(lc_cli_text(cli, LC_OPTION_OUTPUT));
+    lc_str path = without_slash(cli->options.output);
     folder f = {.arena = arena};
+    if (cli->options.wanted_count > 1) {
+        lc_message("the copy of a capture directory is a folder, and no report");
+        return LC_EXIT_USAGE;
+    }
     if (path.len == 0 || lc_str_is(path, "-")) {
         lc_message("the copy of a capture directory is a folder: name it with --output");
         return LC_EXIT_USAGE;

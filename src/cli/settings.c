@@ -1,41 +1,197 @@
-/* What the flags mean: limits, policy, terminal manners. */
+/* What the options mean, read once: a value for each of them, policy, limits, reports, terminal
+ * manners. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#define MAX_BYTES ((uint64_t)1 << 40)
+#define IN(command) (1u << LC_COMMAND_##command)
+/* Commands that judge, by a policy. */
+#define JUDGING                                                                                    \
+    (IN(CHECK) | IN(INSPECT) | IN(MERGE) | IN(DIFF) | IN(GATE) | IN(SETTINGS) | IN(PROVIDERS) |    \
+     IN(PREDICT))
+#define MOST_REPORTS (LC_MAX_REPORTS - 1) /* the summary of a GitHub job may be one more */
 
-bool lc_cli_limits(const lc_cli *cli, lc_limits *out)
+/* ---- Numbers. */
+
+static unsigned scale_of(lc_str *text)
 {
-    *out = LC_LIMITS_DEFAULT;
-    uint64_t bytes = out->input_bytes, depth = out->depth, nodes = out->nodes;
-    if (!lc_cli_number(cli, LC_OPTION_MAX_INPUT, MAX_BYTES, true, &bytes) ||
-        !lc_cli_number(cli, LC_OPTION_MAX_DEPTH, LC_MAX_JSON_DEPTH, false, &depth) ||
-        !lc_cli_number(cli, LC_OPTION_MAX_NODES, MAX_BYTES, false, &nodes))
+    static const char letters[] = "KMG";
+    const char *at = text->len ? strchr(letters, text->ptr[text->len - 1]) : NULL;
+    if (!at || !*at)
+        return 0;
+    text->len--;
+    return (unsigned)(at - letters + 1) * 10;
+}
+
+static bool parse_number(uint64_t *out, lc_str text, uint64_t max, bool scaled)
+{
+    unsigned shift = scaled ? scale_of(&text) : 0;
+    uint64_t n = 0;
+    bool ok = text.len > 0 && text.len <= 19;
+    for (size_t i = 0; ok && i < text.len; i++) {
+        ok = lc_is_digit(text.ptr[i]);
+        n = n * 10 + (uint64_t)(text.ptr[i] - '0');
+    }
+    *out = n << shift;
+    return ok && n <= max >> shift;
+}
+
+/* 0: the option is not given, and has no default. */
+static bool read_number(uint64_t *out, const lc_cli *cli, lc_option option)
+{
+    const lc_option_info *info = lc_option_get(option);
+    lc_str limit = lc_str_from_c(info->values), text = lc_str_from_c(info->preset);
+    bool scaled = lc_str_ends_with(limit, LC_STR("K"));
+    uint64_t max = 0;
+    *out = 0;
+    limit.len -= scaled;
+    parse_number(&max, limit, UINT64_MAX, false);
+    if (lc_cli_has(cli, option))
+        text = lc_cli_text(cli, option);
+    else if (text.len == 0)
+        return true;
+    if (parse_number(out, text, max, scaled))
+        return true;
+    lc_str name = lc_cli_option_name(cli, option);
+    lc_message("%.*s takes a whole number up to %llu, not \"%.*s\"", LC_FMT(name),
+               (unsigned long long)max, LC_FMT(text));
+    return false;
+}
+
+/* ---- Choices. */
+
+#define MOST_WORDS 16
+
+static size_t split(lc_str out[MOST_WORDS], const char *words)
+{
+    size_t count = 0;
+    while (count < MOST_WORDS && lc_next_word(&words, &out[count]))
+        count++;
+    return count;
+}
+
+static unsigned index_of(const char *words, lc_str word)
+{
+    lc_str known[MOST_WORDS];
+    size_t count = split(known, words);
+    for (size_t i = 0; i < count; i++) {
+        if (lc_str_eq(known[i], word))
+            return (unsigned)i;
+    }
+    return LC_UNSET;
+}
+
+static void tell_choices(const lc_cli *cli, lc_option option, const char *words)
+{
+    lc_str text = lc_cli_text(cli, option), name = lc_cli_option_name(cli, option);
+    lc_str known[MOST_WORDS];
+    size_t count = split(known, words);
+    lc_buf list = {0};
+    for (size_t i = 0; i < count; i++)
+        lc_buf_printf(&list, "%s%.*s",
+                      i == 0          ? ""
+                      : i + 1 < count ? ", "
+                                      : " or ",
+                      LC_FMT(known[i]));
+    lc_str near = lc_str_nearest(text, known, count), choices = lc_buf_str(&list);
+    if (near.len)
+        lc_message("%.*s takes %.*s, not \"%.*s\"; did you mean \"%.*s\"?", LC_FMT(name),
+                   LC_FMT(choices), LC_FMT(text), LC_FMT(near));
+    else
+        lc_message("%.*s takes %.*s, not \"%.*s\"", LC_FMT(name), LC_FMT(choices), LC_FMT(text));
+    lc_buf_release(&list);
+}
+
+/* What is set for all commands may be a format that only others have. */
+static bool is_meant_for_others(const lc_cli *cli, lc_option option)
+{
+    bool any = false;
+    for (unsigned c = 0; option == LC_OPTION_FORMAT && c < LC_COMMAND_COUNT; c++)
+        any |=
+            index_of(lc_command_get((lc_command)c)->formats, lc_cli_text(cli, option)) != LC_UNSET;
+    return any && cli->origins[option] != LC_FROM_FLAG;
+}
+
+/* Verdicts are known for one version of each core. */
+static bool has_version(const lc_cli *cli, lc_option option)
+{
+    lc_str text = lc_cli_text(cli, option);
+    const char *at = option == LC_OPTION_AS && text.len ? memchr(text.ptr, '@', text.len) : NULL;
+    if (at)
+        lc_message("--as %.*s: the verdicts of one version are known only; leave out \"%.*s\"",
+                   LC_FMT(text), (int)(text.ptr + text.len - at), at);
+    return at != NULL;
+}
+
+static bool read_choice(unsigned *out, const lc_cli *cli, lc_option option)
+{
+    const lc_option_info *info = lc_option_get(option);
+    bool format = option == LC_OPTION_FORMAT;
+    const char *words = format ? lc_command_get(cli->command)->formats : info->values;
+    *out = format ? 0 : index_of(words, lc_str_from_c(info->preset));
+    if (!lc_cli_has(cli, option))
+        return true;
+    if (has_version(cli, option))
         return false;
-    out->input_bytes = (size_t)bytes;
-    out->depth = (size_t)depth;
-    out->nodes = (size_t)nodes;
+    unsigned choice = index_of(words, lc_cli_text(cli, option));
+    if (choice != LC_UNSET)
+        *out = choice;
+    else if (!is_meant_for_others(cli, option)) {
+        tell_choices(cli, option, words);
+        return false;
+    }
     return true;
 }
 
-/* ---- Inputs. */
+/* ---- Every option by itself. */
 
-bool lc_cli_input(const lc_cli *cli, lc_input_kind *out)
+static bool read_flag(bool *out, const lc_cli *cli, lc_option option)
 {
-    const char *names[LC_INPUT_KINDS] = {NULL};
-    unsigned choice = 0;
-    for (unsigned kind = 1; kind < LC_INPUT_KINDS; kind++)
-        names[kind - 1] = lc_input_name((lc_input_kind)kind);
-    if (!lc_cli_choice(cli, LC_OPTION_INPUT, names, &choice))
-        return false;
-    if (lc_cli_has(cli, LC_OPTION_INPUT))
-        *out = (lc_input_kind)(choice + 1);
+    *out = lc_cli_has(cli, option);
     return true;
+}
+
+static bool read_text(lc_str *out, const lc_cli *cli, lc_option option)
+{
+    *out = lc_cli_text(cli, option);
+    return true;
+}
+
+static bool read_list(lc_words *out, const lc_cli *cli, lc_option option)
+{
+    *out = cli->values[option];
+    return true;
+}
+
+#define READ_FLAG   read_flag
+#define READ_TEXT   read_text
+#define READ_LIST   read_list
+#define READ_CHOICE read_choice
+#define READ_NUMBER read_number
+
+static bool read_values(lc_options *o, const lc_cli *cli)
+{
+#define OPTION(id, field, kind, ...)                                                               \
+    if (!READ_##kind(&o->field, cli, LC_OPTION_##id))                                              \
+        return false;
+#define RENAMED(...)
+#include "cli/options.def"
+#undef RENAMED
+#undef OPTION
+    return true;
+}
+
+static void read_limits(lc_options *o)
+{
+    o->limits = LC_LIMITS_DEFAULT;
+    o->limits.input_bytes = (size_t)o->max_input;
+    o->limits.depth = (size_t)o->max_depth;
+    o->limits.nodes = (size_t)o->max_nodes;
 }
 
 /* ---- Policy. */
@@ -118,23 +274,6 @@ static bool read_today(const lc_cli *cli, lc_date *out)
     return true;
 }
 
-/* Verdicts are known for one version of each core. */
-static bool read_as(const lc_cli *cli, lc_profile *out)
-{
-    unsigned as = LC_PROFILE_DOCUMENT;
-    lc_str text = lc_cli_text(cli, LC_OPTION_AS);
-    const char *at = text.len ? memchr(text.ptr, '@', text.len) : NULL;
-    if (at) {
-        lc_message("--as %.*s: the verdicts of one version are known only; leave out \"%.*s\"",
-                   LC_FMT(text), (int)(text.ptr + text.len - at), at);
-        return false;
-    }
-    if (!lc_cli_choice(cli, LC_OPTION_AS, lc_profile_names, &as))
-        return false;
-    *out = (lc_profile)as;
-    return true;
-}
-
 /* What a settings file leaves out: whoever reads the report has to know. */
 static lc_str narrowed(const lc_cli *cli)
 {
@@ -152,21 +291,21 @@ static lc_str narrowed(const lc_cli *cli)
     return lc_buf_take(cli->arena, &out);
 }
 
-bool lc_cli_policy(const lc_cli *cli, lc_policy *out)
+static bool read_policy(lc_options *o, const lc_cli *cli)
 {
-    static const char *const levels[] = {"error", "warning", "info", NULL};
-    unsigned level = 0;
+    lc_policy *out = &o->policy;
     memset(out, 0, sizeof *out);
-    out->strict = lc_cli_has(cli, LC_OPTION_STRICT);
+    if (!(JUDGING & 1u << cli->command))
+        return true;
+    out->as = (lc_profile)o->as;
+    out->strict = o->strict;
     out->ignores = cli->config.ignores.items;
     out->ignores_count = cli->config.ignores.count;
-    out->allow_empty = lc_cli_has(cli, LC_OPTION_ALLOW_EMPTY);
+    out->allow_empty = o->allow_empty;
     out->narrowed = narrowed(cli);
-    if (!read_as(cli, &out->as) || !lc_cli_choice(cli, LC_OPTION_FAIL_ON, levels, &level) ||
-        !read_today(cli, &out->today))
-        return false;
-    out->fail_on = (lc_severity)(LC_ERROR - (int)level);
-    return read_globs(cli, LC_OPTION_SELECT, &out->select, &out->select_count) &&
+    out->fail_on = (lc_severity)(LC_ERROR - (int)o->fail_on);
+    return read_today(cli, &out->today) &&
+           read_globs(cli, LC_OPTION_SELECT, &out->select, &out->select_count) &&
            read_globs(cli, LC_OPTION_IGNORE, &out->ignore, &out->ignore_count) &&
            read_globs(cli, LC_OPTION_REQUIRE, &out->require, &out->require_count) &&
            requires_selected(out);
@@ -180,47 +319,127 @@ static bool terminal_has_color(void)
     return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0 && !(no_color && *no_color);
 }
 
-static uint64_t terminal_width(void)
+static unsigned terminal_width(void)
 {
     const char *columns = getenv("COLUMNS");
     int64_t width = 0;
     if (!isatty(STDOUT_FILENO))
         return 0;
     if (columns && read_seconds(&width, columns) && width >= 40 && width <= 1000)
-        return (uint64_t)width;
+        return (unsigned)width;
     return 100;
 }
 
-bool lc_cli_report(const lc_cli *cli, const lc_policy *policy, lc_report_options *out)
+static void read_style(lc_options *o, const lc_cli *cli)
 {
-    const char *formats[LC_FORMAT_COUNT + 1] = {NULL};
-    static const char *const colors[] = {"auto", "always", "never", NULL};
-    unsigned format = LC_FORMAT_TEXT, color = 0;
-    uint64_t width = terminal_width();
-    for (unsigned i = 0; i < LC_FORMAT_COUNT; i++)
-        formats[i] = lc_format_name((lc_format)i);
-    if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format) ||
-        !lc_cli_choice(cli, LC_OPTION_COLOR, colors, &color) ||
-        !lc_cli_number(cli, LC_OPTION_WIDTH, 1000, false, &width))
+    o->style =
+        (lc_report_options){.verbose = o->verbose,
+                            .quiet = o->quiet,
+                            .folds = !o->all && !o->verbose,
+                            .color = o->color == 1 || (o->color == 0 && terminal_has_color()),
+                            .width = (unsigned)o->width,
+                            .policy = o->policy};
+    if (!lc_cli_has(cli, LC_OPTION_WIDTH))
+        o->style.width = terminal_width();
+}
+
+/* ---- Reports. */
+
+/* Where `=` stands in F=PATH, or its end. */
+static size_t split_report(lc_str text)
+{
+    const char *equals = memchr(text.ptr, '=', text.len);
+    return equals ? (size_t)(equals - text.ptr) : text.len;
+}
+
+static void tell_report_usage(const lc_cli *cli, lc_str text, const char *formats)
+{
+    lc_str name = lc_cli_option_name(cli, LC_OPTION_REPORT);
+    lc_str format = lc_str_sub(text, 0, split_report(text)), known[MOST_WORDS];
+    size_t count = split(known, formats);
+    lc_buf list = {0};
+    for (size_t i = 0; i < count; i++)
+        lc_buf_printf(&list, "%s%.*s", i ? ", " : "", LC_FMT(known[i]));
+    lc_str near = lc_str_nearest(format, known, count);
+    bool guess = near.len && !lc_str_eq(near, format);
+    if (!guess)
+        near.len = 0;
+    lc_message("%.*s takes F=PATH, F one of %.*s, not \"%.*s\"%s%.*s%s", LC_FMT(name),
+               LC_FMT(lc_buf_str(&list)), LC_FMT(text), guess ? "; did you mean \"" : "",
+               LC_FMT(near), guess ? "\"?" : "");
+    lc_buf_release(&list);
+}
+
+/* --report F=-: in place of what would go to standard output, not beside it. */
+static bool choose_first(lc_options *o, lc_str text, unsigned format, bool *taken)
+{
+    if (*taken) {
+        lc_message("--report %.*s: standard output has a report already", LC_FMT(text));
         return false;
-    *out = (lc_report_options){.format = (lc_format)format,
-                               .verbose = lc_cli_has(cli, LC_OPTION_VERBOSE),
-                               .quiet = lc_cli_has(cli, LC_OPTION_QUIET),
-                               .folds = !lc_cli_has(cli, LC_OPTION_ALL) &&
-                                        !lc_cli_has(cli, LC_OPTION_VERBOSE),
-                               .color = color == 1 || (color == 0 && terminal_has_color()),
-                               .width = (unsigned)width,
-                               .policy = *policy};
+    }
+    *taken = true;
+    o->wanted[0].format = format;
+    return true;
+}
+
+static bool read_report(lc_options *o, const lc_cli *cli, lc_str text, bool *taken)
+{
+    const char *formats = lc_command_get(cli->command)->formats;
+    size_t at = split_report(text);
+    lc_wanted wanted = {index_of(formats, lc_str_sub(text, 0, at)),
+                        lc_str_sub(text, at < text.len ? at + 1 : at, text.len)};
+    if (wanted.path.len == 0 || wanted.format == LC_UNSET) {
+        tell_report_usage(cli, text, formats);
+        return false;
+    }
+    if (lc_str_is(wanted.path, "-"))
+        return choose_first(o, text, wanted.format, taken);
+    if (o->wanted_count == MOST_REPORTS) {
+        lc_str name = lc_cli_option_name(cli, LC_OPTION_REPORT);
+        lc_message("%.*s can be given %d times", LC_FMT(name), MOST_REPORTS - 1);
+        return false;
+    }
+    o->wanted[o->wanted_count++] = wanted;
+    return true;
+}
+
+static bool read_wanted(lc_options *o, const lc_cli *cli)
+{
+    bool taken = cli->origins[LC_OPTION_FORMAT] == LC_FROM_FLAG;
+    o->wanted[0] = (lc_wanted){o->format, o->output};
+    if (lc_str_is(o->output, "-"))
+        o->wanted[0].path = LC_STR_EMPTY;
+    o->wanted_count = 1;
+    if (cli->command == LC_COMMAND_SETTINGS && cli->origins[LC_OPTION_REPORT] != LC_FROM_FLAG)
+        return true; /* it is shown, for check to obey */
+    for (size_t i = 0; i < o->report.count; i++) {
+        if (!read_report(o, cli, o->report.items[i], &taken))
+            return false;
+    }
+    return true;
+}
+
+/* ---- All of it. */
+
+bool lc_options_read(lc_cli *cli)
+{
+    lc_options *o = &cli->options;
+    if (!read_values(o, cli) || !read_policy(o, cli) || !read_wanted(o, cli))
+        return false;
+    read_limits(o);
+    read_style(o, cli);
+    o->profile = lc_cli_has(cli, LC_OPTION_AS) ? (lc_profile)o->as : LC_PROFILE_OPENTOFU;
+    o->input_kind = o->input == LC_UNSET ? LC_INPUT_UNKNOWN : (lc_input_kind)(o->input + 1);
     return true;
 }
 
 lc_capture_options lc_cli_capture(const lc_cli *cli)
 {
-    const lc_words *schemas = &cli->values[LC_OPTION_SCHEMA];
-    return (lc_capture_options){.log = lc_cli_text(cli, LC_OPTION_LOG),
-                                .new_state = lc_cli_text(cli, LC_OPTION_NEW_STATE),
-                                .prior_state = lc_cli_text(cli, LC_OPTION_PRIOR_STATE),
-                                .operation = lc_cli_text(cli, LC_OPTION_OPERATION),
-                                .schemas = schemas->items,
-                                .schema_count = schemas->count};
+    const lc_options *o = &cli->options;
+    return (lc_capture_options){.log = o->log,
+                                .new_state = o->new_state,
+                                .prior_state = o->prior_state,
+                                .operation = o->operation,
+                                .schemas = o->schema.items,
+                                .schema_count = o->schema.count};
 }

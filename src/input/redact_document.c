@@ -37,7 +37,7 @@ static const lc_block *block_around(lc_redact_doc *d, const around *a)
         return block;
     lc_diag_warning(d->r->diags, (lc_loc){d->r->file, 0, 0},
                     "no schema for \"%.*s\": hidden is what is marked here, and nothing else that "
-                    "the schema calls sensitive; --schema names a document, --all hides everything",
+                    "the schema calls sensitive; --schema names a document, --all-values hides all",
                     LC_FMT(a->type));
     return NULL;
 }

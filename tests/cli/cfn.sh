@@ -10,7 +10,7 @@ fi
 types=$root/testdata/schemas/cloudformation
 
 for name in bucket event_rule flow_log; do
-    wants 0 "$name as the provider derives it" "$lifecheck" cfn schema --as awscc --format json "$types/$name.json"
+    wants 0 "$name as the provider derives it" "$lifecheck" cfn schema --derive-as awscc --format json "$types/$name.json"
     jq -c '.provider_schemas[].resource_schemas[]' <stdout | cmp - "$types/$name.awscc.json"
     result $? "$name: byte for byte"
     cp "$types/$name.json" .
@@ -43,7 +43,7 @@ type '"T": {"type": "object", "properties": {"Kids": {"type": "array", "items": 
 wants 1 "a definition that holds itself" "$lifecheck" cfn schema self.json
 err_has 'self.json:2:101: error: /definitions/T/properties/Kids/items: definition T is recursive: T -> T' "with its place"
 out_has 'not derived: definition T is recursive' "and the property is listed"
-wants 1 "the provider derives nothing then" "$lifecheck" cfn schema --as awscc --format json self.json
+wants 1 "the provider derives nothing then" "$lifecheck" cfn schema --derive-as awscc --format json self.json
 [ "$(jq -c '.provider_schemas[].resource_schemas' <stdout)" = '{}' ]
 result $? "nothing"
 type '' '"A": {"$ref": "#/definitions/None"}' >missing.json
@@ -62,7 +62,7 @@ wants 3 "no such file" "$lifecheck" cfn schema nowhere.json
 wants 1 "no type schema" "$lifecheck" cfn schema derived.json
 wants 2 "no command" "$lifecheck" cfn
 wants 2 "no file" "$lifecheck" cfn schema
-wants 2 "no such profile" "$lifecheck" cfn schema --as terraform bucket.json
+wants 2 "no such profile" "$lifecheck" cfn schema --derive-as terraform bucket.json
 wants 2 "no such format" "$lifecheck" cfn schema --format html bucket.json
 
 # ---- Large ones.
@@ -128,9 +128,9 @@ out_has 'ambiguous, and more' "are bounded"
 
 type '"a/b": {"type": "string"}' '"A": {"$ref": "#/definitions/a~1b"}' >escaped.json
 wants 0 "a reference with an escape" "$lifecheck" cfn schema escaped.json
-wants 1 "which the provider takes as it stands" "$lifecheck" cfn schema --as awscc escaped.json
+wants 1 "which the provider takes as it stands" "$lifecheck" cfn schema --derive-as awscc escaped.json
 type '' '"A": {"type": "boolean", "default": "False"}, "B": {"type": "object", "default": {}}, "C": {"type": "integer", "default": 1.5}, "D": {"type": "array", "items": {"type": "string"}, "default": ""}' >defaults.json
-wants 0 "defaults that the provider takes" "$lifecheck" cfn schema --as awscc defaults.json
+wants 0 "defaults that the provider takes" "$lifecheck" cfn schema --derive-as awscc defaults.json
 out_has 'default false' "a word for a boolean"
 grep -qE '^ +C .*default 1$' stdout
 result $? "a number that is cut off"
@@ -138,7 +138,7 @@ err_has 'the default of D is no value of its type' "what is no value is told"
 wants 1 "by the document" "$lifecheck" cfn schema defaults.json
 err_has 'the default of C is no value of its type' "a default is a value"
 type '' '"A": {"type": "string", "default": 5}' >stops.json
-wants 1 "a default that the provider stops at" "$lifecheck" cfn schema --as awscc stops.json
+wants 1 "a default that the provider stops at" "$lifecheck" cfn schema --derive-as awscc stops.json
 
 printf '{"typeName":"Ex::Svc::Thing","properties":{"A":{"type":"string","pattern":"^(a|a)*(a|a)*(a|a)*(a|aa)+$"},"B":{"type":"string","pattern":"(?=x)y"}},"primaryIdentifier":[]}' >hostile.json
 printf 'lifecheck: 1\nschema: {cloudformation: hostile.json}\nconfig: {a: "%sb", b: q}\nprior_state: null\nvalidate: {diagnostics: []}\nexpect: {findings: [], not_checked: [cfn/config-pattern]}\n' "$(printf 'a%.0s' $(seq 20000))" >hostile.yaml
@@ -260,7 +260,7 @@ cut -f2 names | "$lifecheck" cfn property - | cut -f2 | paste <(cut -f1 names) -
 [ ! -s stdout ]
 result $? "and back"
 tail -n +2 "$CLOUDFORMATION/derived.tsv" | cut -f1,2 | while IFS=$'\t' read -r file want; do
-    "$lifecheck" cfn schema --as awscc "$CLOUDFORMATION/schemas/$file" 2>/dev/null | sed -n '1s/.* is \(.*\),.*/\1/p
+    "$lifecheck" cfn schema --derive-as awscc "$CLOUDFORMATION/schemas/$file" 2>/dev/null | sed -n '1s/.* is \(.*\),.*/\1/p
         2s/.*, of \([0-9]*\) names; nothing.*/\1 false/p; 2s/.*, of \([0-9]*\) names; can.*/\1 true/p
         2s/ *nothing is derived: /FAILS /p' | paste -sd' ' >got
     case $want in

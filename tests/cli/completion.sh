@@ -34,11 +34,12 @@ offers() {
 offers "rules redact" "commands" r
 offers "scenario.yaml" "files" scenar
 offers "schema schema.json" "commands and files" schem
-offers "--schema --secrets" "options of a command" extract input --s
+offers "--secrets --schema --settings" "options of a command" extract input --s
 offers "--strict" "options without a command" --str
 offers "--strict" "options behind a path" scenario.yaml --str
-offers "--show-origin" "options of another command" config --sh
+offers "--show-origin" "options of another command" settings --sho
 offers "document" "values of an option" --as d
+offers "scenarios state" "kinds of inputs" --input s
 offers "opentofu" "values behind an equals sign" --as = o
 offers "error warning info" "all values" --fail-on =
 offers "apply/changed" "rules of --select" --select apply/chang
@@ -52,7 +53,7 @@ offers "" "nothing for a number" -j 1
 offers "show" "words of schema" schema sh
 offers "bash zsh fish" "shells" completion ""
 offers "captures" "the argument of an option is no command" --select rules capt
-offers "--help" "an option of a command behind options" --no-config inspect --he
+offers "--help" "an option of a command behind options" --no-settings inspect --he
 while read -r option; do
     COMP_WORDS=(lifecheck check "$option") COMP_CWORD=2
     _lifecheck
@@ -111,9 +112,9 @@ for shell in zsh fish; do
     offers_in $shell "redact rules" "commands" r
     offers_in $shell "scenario.yaml" "files" scenar
     offers_in $shell "schema schema.json" "commands and files" schem
-    offers_in $shell "--schema --secrets" "options of a command" extract input --s
+    offers_in $shell "--schema --secrets --settings" "options of a command" extract input --s
     offers_in $shell "--strict" "options without a command" --str
-    offers_in $shell "--show-origin" "options of another command" config --sh
+    offers_in $shell "--show-origin" "options of another command" settings --sho
     offers_in $shell "document" "values of an option" --as d
     offers_in $shell "apply/changed" "rules of --select" --select apply/chang
     offers_in $shell "apply/changed" "rules of explain" explain apply/chang

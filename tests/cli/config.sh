@@ -5,11 +5,11 @@
 cp "$data"/{conforms,legacy,violates,several}.yaml .
 mkdir -p below/further .git # a repository
 
-settle() { # text of the configuration
+settle() { # text of the settings file
     printf '%s\n' "$1" >.lifecheck.yaml
 }
 
-refuses() { # status line, text of the configuration
+refuses() { # status line, text of the settings file
     settle "$2"
     wants 2 "refuses: ${2//$'\n'/ }" "$lifecheck" conforms.yaml
     err_has "lifecheck: .lifecheck.yaml:$1" "  says: $1"
@@ -23,7 +23,7 @@ settle 'fail-on: warning'
 wants 1 "a setting" "$lifecheck" legacy.yaml
 wants 0 "a flag beats it" "$lifecheck" --fail-on error legacy.yaml
 wants 0 "a variable beats it" env LIFECHECK_FAIL_ON=error "$lifecheck" legacy.yaml
-wants 0 "--no-config" "$lifecheck" --no-config legacy.yaml
+wants 0 "--no-settings" "$lifecheck" --no-settings legacy.yaml
 wants 1 "found upwards" env -C below/further "$lifecheck" ../../legacy.yaml
 settle 'strict: true'
 wants 1 "a setting without an argument" "$lifecheck" legacy.yaml
@@ -31,9 +31,9 @@ wants 0 "a variable can switch it off" env LIFECHECK_STRICT=0 "$lifecheck" legac
 echo 'fail-on: error' >below/.lifecheck.yaml
 wants 0 "the nearest one only" env -C below/further "$lifecheck" ../../legacy.yaml
 cp .lifecheck.yaml other.yaml
-wants 1 "--config names another" env -C below "$lifecheck" --config ../other.yaml ../legacy.yaml
-wants 1 "so does a variable" env -C below LIFECHECK_CONFIG=../other.yaml "$lifecheck" ../legacy.yaml
-wants 2 "one that is not there" "$lifecheck" --config nowhere.yaml conforms.yaml
+wants 1 "--settings names another" env -C below "$lifecheck" --settings ../other.yaml ../legacy.yaml
+wants 1 "so does a variable" env -C below LIFECHECK_SETTINGS=../other.yaml "$lifecheck" ../legacy.yaml
+wants 2 "one that is not there" "$lifecheck" --settings nowhere.yaml conforms.yaml
 err_has "nowhere.yaml: no such file" "is told"
 : >.lifecheck.yaml
 wants 0 "an empty one" "$lifecheck" legacy.yaml
@@ -43,14 +43,14 @@ settle "ignore: [plan/*, apply/*]"
 wants 0 "several" "$lifecheck" violates.yaml
 wants 1 "a flag replaces all" "$lifecheck" --ignore 'plan/*' violates.yaml
 settle "schema: [doc.json]"
-run env -C below/further "$lifecheck" config --show-origin --no-config
-out_has "# no configuration file" "config: without a file"
+run env -C below/further "$lifecheck" settings --show-origin --no-settings
+out_has "# no settings file" "settings: without a file"
 rm below/.lifecheck.yaml
-run env -C below/further "$lifecheck" config --show-origin
-out_has 'schema: ["../../doc.json"]       # ../../.lifecheck.yaml:1:1' "files are named as seen from the configuration"
+run env -C below/further "$lifecheck" settings --show-origin
+out_has 'schema: ["../../doc.json"]       # ../../.lifecheck.yaml:1:1' "files are named as seen from the settings file"
 settle "format: jsonl"
 wants 0 "a format is for reports" "$lifecheck" propose "$root/scenarios/apply/changed/pass-same-number.yaml"
-wants 0 "commands about lifecheck itself do not look at it" "$lifecheck" --config nowhere.yaml --help
+wants 0 "commands about lifecheck itself do not look at it" "$lifecheck" --settings nowhere.yaml --help
 
 # ---- Walks
 
@@ -64,15 +64,15 @@ rm other.yaml
 
 # ---- Refused
 
-refuses '1:1: the key "fial-on" is not known in a configuration; did you mean "fail-on"?' 'fial-on: error'
+refuses '1:1: the key "fial-on" is not known in a settings file; did you mean "fail-on"?' 'fial-on: error'
 refuses '1:1: the key "today" is not known' 'today: 2026-01-01'
 refuses '1:1: the key "new-state" is not known' 'new-state: x'
 refuses '1:10: fail-on takes LEVEL, not a sequence' 'fail-on: [error]'
 refuses '1:9: strict takes true or false, not a string' "strict: 'yes'"
 refuses '1:1: fail-on takes error, warning or info, not "eror"; did you mean "error"?' 'fail-on: eror'
 refuses '1:1: select: no rule matches "aply/*"' "select: ['aply/*']"
-refuses '1:1: a configuration is a mapping, not a sequence' '[strict]'
-refuses '3:1: a configuration is one document' $'strict: true\n---\nstrict: true'
+refuses '1:1: a settings file is a mapping, not a sequence' '[strict]'
+refuses '3:1: a settings file is one document' $'strict: true\n---\nstrict: true'
 refuses '1:10: an ignore needs the key "reason"' 'ignore: [{rule: apply/changed}]'
 refuses '1:10: an ignore needs the key "rule"' 'ignore: [{reason: a}]'
 refuses '1:17: no rule matches "aply/changed"; did you mean "apply/changed"?' 'ignore: [{rule: aply/changed, reason: a}]'
@@ -111,29 +111,29 @@ wants 0 "workers tell what was needed" "$lifecheck" -j2 many
 [ "$(grep -c 'matches no finding' stdout)" = 1 ]
 result $? "and what was not"
 
-# ---- config
+# ---- settings
 
 settle $'fail-on: warning\nexclude: drafts'
-LIFECHECK_STRICT=1 run "$lifecheck" config --show-origin -j3
-out_has 'fail-on: "warning"               # .lifecheck.yaml:1:1' "config: from the file"
-out_has 'strict: true                     # LIFECHECK_STRICT' "config: from the environment"
-out_has 'jobs: "3"                        # --jobs' "config: from a flag"
-out_has 'as: document                     # built-in' "config: built in"
+LIFECHECK_STRICT=1 run "$lifecheck" settings --show-origin -j3
+out_has 'fail-on: "warning"               # .lifecheck.yaml:1:1' "settings: from the file"
+out_has 'strict: true                     # LIFECHECK_STRICT' "settings: from the environment"
+out_has 'jobs: "3"                        # --jobs' "settings: from a flag"
+out_has 'as: document                     # built-in' "settings: built in"
 settle $'fail-on: warning\nignore: [plan/*, {rule: apply/*, path: .name, reason: "a # b", until: 2030-01-31}]\nexclude: drafts'
-run "$lifecheck" config --show-origin
-out_has '  - {rule: "apply/*", path: ".name", reason: "a # b", until: 2030-01-31} # .lifecheck.yaml:2:18' "config: what is ignored for a reason"
-run "$lifecheck" config
+run "$lifecheck" settings --show-origin
+out_has '  - {rule: "apply/*", path: ".name", reason: "a # b", until: 2030-01-31} # .lifecheck.yaml:2:18' "settings: what is ignored for a reason"
+run "$lifecheck" settings
 cp stdout printed.yaml
-wants 0 "config: what it prints can be read back" "$lifecheck" config --config printed.yaml
+wants 0 "settings: what it prints can be read back" "$lifecheck" settings --settings printed.yaml
 cmp -s <(tail -n +2 stdout | tr -d '"') <(tail -n +2 printed.yaml | tr -d '"')
 result $? "  and is the same again"
 settle 'require: plan/*'
-wants 2 "config: what check refuses" env LIFECHECK_FAIL_ON=bad "$lifecheck" config --show-origin
+wants 2 "settings: what check refuses" env LIFECHECK_FAIL_ON=bad "$lifecheck" settings --show-origin
 out_has 'fail-on: "bad"                   # LIFECHECK_FAIL_ON' "  is shown"
 err_has "LIFECHECK_FAIL_ON" "  and told"
 wants 2 "what is required and left out" "$lifecheck" --ignore 'plan/*' conforms.yaml
 err_has "plan/* is required, and select and ignore leave nothing of it" "  is no requirement"
-wants 2 "a strict baseline without one" "$lifecheck" --no-config --baseline-strict conforms.yaml
+wants 2 "a strict baseline without one" "$lifecheck" --no-settings --baseline-strict conforms.yaml
 
 # ---- A file that nobody has named may be a stranger's
 
@@ -160,7 +160,7 @@ wants 0 "gate: not by the command line" env -C stranger/repository/sub "$lifeche
 chmod 0666 stranger/repository/.lifecheck.yaml
 wants 1 "one that everybody can write is passed over" env -C stranger/repository/sub "$lifecheck" violates.yaml
 err_has "../.lifecheck.yaml is passed over: it belongs to somebody else, or others can write it" "and that is told"
-wants 0 "unless it is named" env -C stranger/repository/sub "$lifecheck" --config ../.lifecheck.yaml violates.yaml
+wants 0 "unless it is named" env -C stranger/repository/sub "$lifecheck" --settings ../.lifecheck.yaml violates.yaml
 if [ "$(id -u)" = 0 ]; then
     chmod 0644 stranger/repository/.lifecheck.yaml
     chown 12345 stranger/repository/.lifecheck.yaml

@@ -135,7 +135,7 @@ run "$lifecheck" folder/proto-data
 is 2 "$(told)" "in a capture directory"
 grep -q 'elsewhere .* of x_up#1: apply/changed at .arn (folder/proto-data/[0-9]*_ApplyResourceChange_Response_NewState.msgpack)' stdout
 result $? "the place is a file"
-"$lifecheck" redact --all folder/proto-data -o folder.copy
+"$lifecheck" redact --all-values folder/proto-data -o folder.copy
 run "$lifecheck" folder.copy
 is 2 "$(told)" "in a copy too"
 

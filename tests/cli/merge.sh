@@ -113,7 +113,7 @@ result $? "is as it was"
 # ---- Refused
 
 wants 2 "pages of objects, which no record holds" "$lifecheck" merge --format html a.json
-err_has "html shows whole objects" "is told"
+err_has "--format takes text, json, jsonl, sarif, junit, tap, github or markdown, not \"html\"" "is told"
 echo before >page.html
 wants 2 "nor as a further report" "$lifecheck" merge --report html=page.html a.json
 [ "$(cat page.html)" = before ]

@@ -29,7 +29,7 @@ echo '{"resource": {"aws_s3_bucket": {"in": {}}}, "module": {"n": {"source": "./
 mkdir -p m/n
 echo '{"resource": {"aws_s3_bucket": {"deep": {}}}}' >m/n/main.tf.json
 echo '{"version": 4, "terraform_version": "1.10.0", "serial": 1, "lineage": "x", "resources": []}' >none.json
-wants 0 "a module whose instances cannot be told" "$lifecheck" providers --state none.json .
+wants 0 "a module whose instances cannot be told" "$lifecheck" providers --prior-state none.json .
 out_like 'module.m.aws_s3_bucket.in .*the function file is not evaluated' "what it holds cannot be told"
 out_like 'module.m.module.n.aws_s3_bucket.deep .*the function file is not evaluated' "nor what is below"
 rm -r m main.tf.json
@@ -40,12 +40,12 @@ cat >state.json <<'EOF'
   {"index_key": "us", "provider": "provider[\"registry.opentofu.org/hashicorp/aws\"].by_region[\"us\"]"},
   {"index_key": "ap", "provider": "provider[\"registry.opentofu.org/hashicorp/aws\"].by_region[\"ap\"]"}]}]}
 EOF
-wants 1 "an object whose instance is gone" "$lifecheck" providers --state state.json "$folder"
+wants 1 "an object whose instance is gone" "$lifecheck" providers --prior-state state.json "$folder"
 out_like 'provider/orphan-key of aws_s3_bucket.primary\["ap"\]' "is told"
 out_like '  1. put back provider\["registry.opentofu.org/hashicorp/aws"\].by_region\["ap"\], and nothing that uses it' "and how to get out of it"
 ! grep -q 'before that client reads' "$work/stdout"
 result $? "nobody asked for another client"
-wants 1 "for an older client" "$lifecheck" providers --state state.json --reader terraform@1.11 --select provider/downgrade "$folder"
+wants 1 "for an older client" "$lifecheck" providers --prior-state state.json --reader terraform@1.11 --select provider/downgrade "$folder"
 out_like 'provider/downgrade of aws_s3_bucket.primary' "is told, too"
 out_like 'before that client reads the state, in this order:' "and the way there"
 wants 2 "a client that is none" "$lifecheck" providers --reader nobody "$folder"

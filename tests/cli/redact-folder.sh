@@ -12,7 +12,7 @@ compare() { # capture directory, its name. Plans and states beside it are not co
     local all
     rm -rf alone && mkdir alone && cp -r "$1" alone/data && cp "$1"/../*.log "$1"/../*schema.json alone/
     set -- "$PWD/alone/data" "$2"
-    for all in "" --all; do
+    for all in "" --all-values; do
         rm -rf copy
         wants 0 "$2 $all" "$lifecheck" redact ${all:+"$all"} "$1" -o copy
         diff <(findings "$1") <(findings copy) >stdout
@@ -82,7 +82,7 @@ holds() { # a secret of any spelling; prints it
     done
     return 1
 }
-for all in "" --all; do
+for all in "" --all-values; do
     rm -rf copy
     wants 0 "planted secrets $all" "$lifecheck" redact ${all:+"$all"} planted/proto-data -o copy
     err_has "of 95 lines tell of no call" "what is left out of the log is told"

@@ -9,7 +9,7 @@ findings() { # of a file, without its name and places
 }
 
 for name in fault-none fault-apply-value-changed fault-destroy-plan-not-null fault-read-json-normalized sdk2-random-import time-update random-replace; do
-    for all in "" --all; do
+    for all in "" --all-values; do
         "$lifecheck" redact ${all:+"$all"} "$captures/$name.jsonl" -o copy.jsonl --force >stdout 2>stderr
         status=$?
         [ "$status" = 0 ] && diff <(findings "$captures/$name.jsonl") <(findings copy.jsonl) >differs
@@ -30,9 +30,9 @@ result $? "the recording holds a secret"
 result $? "the copy does not"
 decoded copy.jsonl | grep -q '/dev/sda'
 result $? "what is no secret stays"
-"$lifecheck" redact --all "$captures/fault-none.jsonl" -o copy.jsonl --force
+"$lifecheck" redact --all-values "$captures/fault-none.jsonl" -o copy.jsonl --force
 ! decoded copy.jsonl | grep -qE '/dev/sda|10\.1\.1\.1|arn:lifecheck'
-result $? "with --all nothing stays"
+result $? "with --all-values nothing stays"
 
 cp "$root/testdata/plans/"* .
 for file in plan.json state.json; do
@@ -42,15 +42,15 @@ for file in plan.json state.json; do
     result $? "has no secret"
     diff <(findings "$file") <(findings "$file.d/$file") >differs
     result $? "has the same findings"
-    wants 0 "$file with --all" "$lifecheck" redact --all "$file" -o "$file.d/$file" --force
+    wants 0 "$file with --all-values" "$lifecheck" redact --all-values "$file" -o "$file.d/$file" --force
     ! grep -qE 's3cret|10\.1\.1\.1|/dev/sda' "$file.d/$file"
     result $? "has no value"
     diff <(findings "$file") <(findings "$file.d/$file") >differs
     result $? "has the same findings"
 done
 
-"$lifecheck" redact "$captures/time-update.jsonl" --all >a
-"$lifecheck" redact "$captures/time-update.jsonl" --all >b
+"$lifecheck" redact "$captures/time-update.jsonl" --all-values >a
+"$lifecheck" redact "$captures/time-update.jsonl" --all-values >b
 cmp -s a b
 result $? "the same input, the same copy"
 
@@ -137,7 +137,7 @@ told "$plan" >judged
 grep -q 'replace/path-unchanged' judged
 result $? "the plan with secret names has findings"
 for schema in "" yes; do
-    for all in "" --all; do
+    for all in "" --all-values; do
         for edit in "${edits[@]}"; do
             sed "$edit" "$plan" >edited.json
             wants 0 "redact ${schema:+with a schema }$all: $edit" "$lifecheck" redact ${schema:+--schema plain.schema.json} ${all:+"$all"} edited.json -o hidden.json --force
@@ -162,7 +162,7 @@ cat >old.plan.json <<'EOF'
  "resource_changes":[{"address":"old_thing.a","mode":"managed","type":"old_thing","change":{"actions":["create"],"before":null,"after":{"id":"hush-1","n":47114711}}}]}
 EOF
 for file in old.tfstate old.plan.json; do
-    wants 0 "$file" "$lifecheck" redact --all "$file"
+    wants 0 "$file" "$lifecheck" redact --all-values "$file"
     ! grep -E 'hush|47114711' stdout
     result $? "  nothing stays"
 done
@@ -173,7 +173,7 @@ cat >written.plan.json <<'EOF'
   "variables":{"v":{"default":"hush","description":"of hush"}},"outputs":{"o":{"expression":{"constant_value":"hush"},"description":"of hush"}}}}}
 EOF
 for schema in "" schema.json; do
-    wants 0 "constants that no schema has${schema:+, with one}" "$lifecheck" redact --all written.plan.json ${schema:+--schema "$schema"}
+    wants 0 "constants that no schema has${schema:+, with one}" "$lifecheck" redact --all-values written.plan.json ${schema:+--schema "$schema"}
     ! grep hush stdout
     result $? "  nothing stays"
 done

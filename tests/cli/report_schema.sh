@@ -47,7 +47,7 @@ is_valid "of all scenarios and captures" all.json
 (cd "$root" && "$lifecheck" --shard 1/3 --format json scenarios >"$OLDPWD"/shard.json 2>/dev/null)
 is_valid "of a shard" shard.json
 echo "exclude: nothing" >settings.yaml
-"$lifecheck" --config settings.yaml --format json several.yaml >narrowed.json 2>/dev/null
+"$lifecheck" --settings settings.yaml --format json several.yaml >narrowed.json 2>/dev/null
 is_valid "narrowed by settings" narrowed.json
 
 # The schema is not merely lenient.

@@ -58,7 +58,7 @@ for folder in config-*; do
         told "providers $folder" providers "$folder" --as $as -v
     done
     told "providers $folder --emit-state" providers "$folder" --emit-state
-    told "providers $folder with a state" providers "$folder" --state state-plain.tfstate --format html
+    told "providers $folder with a state" providers "$folder" --prior-state state-plain.tfstate --format html
 done
 ! [ -s leaks ]
 result $? "predict and providers"

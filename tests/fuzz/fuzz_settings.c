@@ -35,23 +35,24 @@ static void check_file(lc_str value, bool named)
 static void check_option(const lc_cli *cli, lc_option option, bool named, uint32_t lines)
 {
     static const lc_option never[] = {
-        LC_OPTION_REPORT,    LC_OPTION_OUTPUT, LC_OPTION_WRITE_BASELINE,
-        LC_OPTION_FORCE,     LC_OPTION_CONFIG, LC_OPTION_NO_CONFIG,
-        LC_OPTION_NEW_STATE, LC_OPTION_INPUT,  LC_OPTION_SECRETS};
+        LC_OPTION_REPORT,    LC_OPTION_OUTPUT,   LC_OPTION_WRITE_BASELINE,
+        LC_OPTION_FORCE,     LC_OPTION_SETTINGS, LC_OPTION_NO_SETTINGS,
+        LC_OPTION_NEW_STATE, LC_OPTION_INPUT,    LC_OPTION_SECRETS};
     const lc_option_info *info = lc_option_get(option);
     const lc_words *values = &cli->values[option];
     if (cli->origins[option] != LC_FROM_FILE) {
         LC_ASSERT(values->count == 0 || cli->origins[option] == LC_FROM_FLAG);
         return;
     }
-    LC_ASSERT(lc_is_setting(option));
-    LC_ASSERT(cli->command == LC_COMMAND_CONFIG || (info->commands & 1u << cli->command));
+    LC_ASSERT(info->scope == LC_SCOPE_SETTING);
+    LC_ASSERT(cli->command == LC_COMMAND_SETTINGS || (info->commands & 1u << cli->command) ||
+              lc_option_is_old(option, cli->command, LC_FROM_FILE));
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         LC_ASSERT(option != never[i]);
-    LC_ASSERT(info->repeatable || values->count <= 1);
+    LC_ASSERT(info->kind == LC_ARGUMENT_LIST || values->count <= 1);
     check_place(cli->config.places[option], lines);
     for (size_t i = 0; i < values->count; i++) {
-        LC_ASSERT(*info->argument || values->items[i].len == 0);
+        LC_ASSERT(info->kind != LC_ARGUMENT_FLAG || values->items[i].len == 0);
         if (strcmp(info->argument, "FILE") == 0)
             check_file(values->items[i], named);
     }
@@ -72,7 +73,7 @@ static bool read_settings(lc_cli *cli, lc_arena *arena, lc_str text, bool named,
     memset(cli, 0, sizeof *cli);
     cli->arena = arena;
     /* Its length decides who asks. */
-    cli->command = text.len % 8 == 7   ? LC_COMMAND_CONFIG
+    cli->command = text.len % 8 == 7   ? LC_COMMAND_SETTINGS
                    : text.len % 8 == 6 ? (lc_command)(text.len / 8 % LC_COMMAND_COUNT)
                                        : LC_COMMAND_CHECK;
     cli->config.file = FILE_NAME;

@@ -10,11 +10,17 @@ else
     echo "ok - man/lifecheck-rules.7"
 fi
 missing=$(
-    sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*/\1/p' src/cli/options.def | while read -r name; do
+    sed -n 's/^OPTION([A-Z_]*, [a-z_]*, [A-Z]*, "\([a-z-]*\)".*/\1/p' src/cli/options.def | while read -r name; do
         grep -qF -- "\\-\\-${name//-/\\-}" man/lifecheck.1 || echo "--$name"
     done
-    for command in check rules explain propose schema inspect redact extract init merge diff gate config cfn providers completion; do
+    for command in $(sed -n 's/^COMMAND([A-Z]*, \([a-z]*\),.*/\1/p' src/cli/commands.def); do
         grep -qE "^\.B[RI]? lifecheck $command|^\.SS.*$command" man/lifecheck.1 || echo "$command"
+    done
+    sed -n 's/^OLD_COMMAND([A-Z]*, "\(.*\)")$/\1/p' src/cli/commands.def | while read -r name; do
+        sed -n '/^\.SH OLD NAMES/,/^\.TE/p' man/lifecheck.1 | grep -q "^$name|" || echo "$name (an old name)"
+    done
+    sed -n 's/^RENAMED(\([A-Z_]*\), \([A-Z_]*\),.*/\1 \2/p' src/cli/options.def | tr A-Z_ a-z- | while read -r old new; do
+        sed -n '/^\.SH OLD NAMES/,/^\.TE/p' man/lifecheck.1 | tr -d '\\' | grep -qE "^--$old( .*)?\|.*\|--$new( |\$)" || echo "--$old (an old name of --$new)"
     done
 )
 if [ -n "$missing" ]; then
@@ -22,6 +28,9 @@ if [ -n "$missing" ]; then
     echo "not ok - options and commands"
 else
     echo "ok - options and commands"
+fi
+if [ "$(grep -c '^OPTION(' src/cli/options.def)" -lt 60 ] || [ "$(grep -c '^RENAMED(' src/cli/options.def)" -lt 5 ]; then
+    echo "not ok - options are looked for where they stand"
 fi
 if diff <(sed -n 's/^LC_LINT([A-Z_]*, "\([^"]*\)", \([A-Z]*\), "\([^"]*\)".*/\1 \2 \3/p' src/verdict/lint.def | sed 's/ ADVICE / Info: /; s/ \(MISTAKE\|TRAP\) / /' | tr A-Z a-z) \
     <(grep -A 1 '^\.B lint/' man/lifecheck.1 | sed 's/\\-/-/g; s/\.$//' | awk '/^\.B/ {id = $2; next} /^--/ {next} {print id, $0}' | tr A-Z a-z) | sed 's/^/# /' | grep .; then

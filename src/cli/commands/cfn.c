@@ -11,11 +11,9 @@ typedef struct deriver {
     const lc_cli *cli;
     lc_arena *arena;
     lc_diags diags;
-    lc_limits limits;
-    lc_cfn_profile profile;
     LC_VEC(const lc_cfn_type *) types;
     lc_table names;
-    lc_buf out, reported;
+    lc_buf out, json, reported;
     bool failed, unread;
 } deriver;
 
@@ -58,9 +56,11 @@ static void add_file(deriver *d, lc_str file)
 {
     lc_str text;
     const lc_cfn_type *type;
-    if (lc_file_read(&text, d->arena, file, d->limits.input_bytes, &d->diags) != LC_OK ||
-        lc_cfn_read(&type, d->arena, file, text, lc_cli_text(d->cli, LC_OPTION_TYPE_NAME),
-                    d->profile, &d->limits, &d->diags) != LC_OK) {
+    if (lc_file_read(&text, d->arena, file, d->cli->options.limits.input_bytes, &d->diags) !=
+            LC_OK ||
+        lc_cfn_read(&type, d->arena, file, text, d->cli->options.type_name,
+                    (lc_cfn_profile)d->cli->options.derive_as, &d->cli->options.limits,
+                    &d->diags) != LC_OK) {
         d->unread = true;
         return;
     }
@@ -75,21 +75,18 @@ static void add_file(deriver *d, lc_str file)
 
 /* ---- Writing. */
 
-static void add_types(deriver *d, bool json)
+/* Notes are told where the listing is. */
+static void add_types(deriver *d)
 {
+    bool notes = lc_wants(d->cli, LC_IN_TEXT);
     for (size_t i = 0; i < d->types.count; i++) {
-        if (!json && i)
+        if (i)
             lc_buf_add_char(&d->out, '\n');
-        if (!json)
-            lc_cfn_add_text(&d->out, d->types.items[i]);
-        tell_problems(d, d->types.items[i], !json);
+        lc_cfn_add_text(&d->out, d->types.items[i]);
+        tell_problems(d, d->types.items[i], notes);
     }
-    if (!json) {
-        lc_clean_text(&d->out, 0);
-        return;
-    }
-    lc_cfn_add_document(&d->out, d->types.items, d->types.count);
-    lc_buf_add_char(&d->out, '\n');
+    lc_cfn_add_document(&d->json, d->types.items, d->types.count);
+    lc_buf_add_char(&d->json, '\n');
 }
 
 static lc_exit finish(deriver *d)
@@ -101,37 +98,17 @@ static lc_exit finish(deriver *d)
                        &d->diags.items[i]);
     lc_clean_text(&d->reported, 0);
     lc_sink_write(&sink, &d->reported);
-    lc_exit status = lc_print(&d->out);
+    lc_exit status = lc_print_both(d->cli, &d->out, &d->json);
     lc_buf_release(&d->reported);
     if (status != LC_EXIT_OK)
         return status;
     return bad ? LC_EXIT_INPUT : d->failed ? LC_EXIT_FAILED : LC_EXIT_OK;
 }
 
-static bool read_options(deriver *d, bool *json)
-{
-    static const char *const profiles[] = {"document", "awscc", NULL};
-    static const char *const formats[] = {"text", "json", NULL};
-    unsigned profile = LC_CFN_DOCUMENT, format = 0;
-    /* Elsewhere the option names a client, so what is set for all commands is not meant here. */
-    if (d->cli->origins[LC_OPTION_AS] == LC_FROM_FLAG &&
-        !lc_cli_choice(d->cli, LC_OPTION_AS, profiles, &profile))
-        return false;
-    if (!lc_cli_choice(d->cli, LC_OPTION_FORMAT, formats, &format) ||
-        !lc_cli_limits(d->cli, &d->limits))
-        return false;
-    d->profile = (lc_cfn_profile)profile;
-    *json = format == 1;
-    return true;
-}
-
 static lc_exit derive(const lc_cli *cli)
 {
-    bool json = false;
     deriver d = {.cli = cli};
-    if (!read_options(&d, &json))
-        return LC_EXIT_USAGE;
-    if (cli->words.count > 2 && lc_cli_has(cli, LC_OPTION_TYPE_NAME)) {
+    if (cli->words.count > 2 && cli->options.type_name.len) {
         lc_message("--type-name is the name of one type: one FILE");
         return LC_EXIT_USAGE;
     }
@@ -141,25 +118,10 @@ static lc_exit derive(const lc_cli *cli)
     for (size_t i = 1; i < cli->words.count; i++)
         add_file(&d, cli->words.items[i]);
     if (d.types.count)
-        add_types(&d, json);
+        add_types(&d);
     lc_exit status = finish(&d);
     lc_arena_free(d.arena);
     return status;
-}
-
-static lc_exit documents(const lc_cli *cli)
-{
-    bool json = false;
-    deriver d = {.cli = cli};
-    return read_options(&d, &json) ? lc_cfn_documents(cli, json, &d.limits) : LC_EXIT_USAGE;
-}
-
-static lc_exit names(const lc_cli *cli, bool back)
-{
-    bool json = false;
-    deriver d = {.cli = cli};
-    return read_options(&d, &json) ? lc_cfn_names(cli, back, json, d.profile, &d.limits)
-                                   : LC_EXIT_USAGE;
 }
 
 lc_exit lc_cmd_cfn(const lc_cli *cli)
@@ -170,13 +132,13 @@ lc_exit lc_cmd_cfn(const lc_cli *cli)
         return LC_EXIT_USAGE;
     }
     if (back)
-        return names(cli, true);
+        return lc_cfn_names(cli, true);
     if (cli->words.count >= 2 && lc_str_is(cli->words.items[0], "schema"))
         return derive(cli);
     if (cli->words.count >= 2 && lc_str_is(cli->words.items[0], "name"))
-        return names(cli, false);
+        return lc_cfn_names(cli, false);
     if (cli->words.count >= 2 && lc_str_is(cli->words.items[0], "documents"))
-        return documents(cli);
+        return lc_cfn_documents(cli);
     lc_message(
         "cfn takes schema and files of resource types, documents and scenarios, name and names "
         "of properties, or property and names of attributes");

@@ -5,9 +5,9 @@
 
 typedef struct teller {
     const lc_cli *cli;
-    bool json, hide;
-    lc_buf out;
-    lc_json writer; /* into it */
+    bool hide;
+    lc_buf out, json;
+    lc_json writer; /* into `json` */
     size_t documents, broken;
 } teller;
 
@@ -67,9 +67,8 @@ static void add_findings(teller *t, const lc_judged *judged, size_t run)
         if (f->run != run + 1 || !is_about_documents(f->rule))
             continue;
         t->broken += lc_rule_get(f->rule)->strength == LC_MUST;
-        if (!t->json)
-            lc_buf_printf(&t->out, "  %.*s at %.*s: %.*s\n", LC_FMT(lc_rule_get(f->rule)->slug),
-                          LC_FMT(f->path_text), LC_FMT(f->message));
+        lc_buf_printf(&t->out, "  %.*s at %.*s: %.*s\n", LC_FMT(lc_rule_get(f->rule)->slug),
+                      LC_FMT(f->path_text), LC_FMT(f->message));
     }
 }
 
@@ -84,13 +83,10 @@ static void observe(void *context, const lc_judged *judged)
         if (!lc_case_documents(&d, arena, subject, run))
             continue;
         t->documents++;
-        if (!t->json)
-            lc_buf_printf(&t->out, "%.*s#%.*s, run %zu\n", LC_FMT(subject->file),
-                          LC_FMT(subject->name), run + 1);
-        if (t->json)
-            add_json(t, judged->scenario, run, &d);
-        else
-            add_text(t, &d);
+        lc_buf_printf(&t->out, "%.*s#%.*s, run %zu\n", LC_FMT(subject->file), LC_FMT(subject->name),
+                      run + 1);
+        add_json(t, judged->scenario, run, &d);
+        add_text(t, &d);
         add_findings(t, judged, run);
     }
     lc_arena_free(arena);
@@ -115,9 +111,10 @@ static bool consume(void *context, const lc_item *item, lc_outcome *outcome)
     return true;
 }
 
-lc_exit lc_cfn_documents(const lc_cli *cli, bool json, const lc_limits *limits)
+lc_exit lc_cfn_documents(const lc_cli *cli)
 {
-    teller t = {.cli = cli, .json = json, .hide = !lc_cli_has(cli, LC_OPTION_SECRETS)};
+    const lc_limits *limits = &cli->options.limits;
+    teller t = {.cli = cli, .hide = !cli->options.secrets};
     lc_policy policy = {0};
     lc_report_options options = {.format = LC_FORMAT_TEXT};
     inputs in = {0};
@@ -134,18 +131,15 @@ lc_exit lc_cfn_documents(const lc_cli *cli, bool json, const lc_limits *limits)
                           .observe_context = &t};
     lc_schema_store_init(&checker.store, store, *limits);
     lc_find_items(&items, cli, &words, LC_INPUT_SCENARIOS);
-    t.writer.out = &t.out;
-    if (json)
-        lc_json_array(&t.writer, NULL);
+    t.writer.out = &t.json;
+    lc_json_array(&t.writer, NULL);
     lc_check_items(&checker, &items, 1, consume, &in);
-    if (json) {
-        lc_json_end_array(&t.writer);
-        lc_buf_add_char(&t.out, '\n');
-    } else if (t.documents == 0) {
+    lc_json_end_array(&t.writer);
+    lc_buf_add_char(&t.json, '\n');
+    if (t.documents == 0)
         lc_buf_add_c(&t.out, "no run tells what is sent: a schema with cloudformation, a prior "
                              "state and a planned state do\n");
-    }
-    lc_exit status = json ? lc_print(&t.out) : lc_print_text(&t.out);
+    lc_exit status = lc_print_both(cli, &t.out, &t.json);
     lc_arena_free(store);
     if (status != LC_EXIT_OK)
         return status;

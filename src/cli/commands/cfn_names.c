@@ -9,6 +9,7 @@ typedef struct namer {
     const lc_cfn_type *type; /* NULL: not known */
     lc_buf out;
     lc_json writer; /* into it */
+    lc_words names;
     bool missing;
 } namer;
 
@@ -152,7 +153,7 @@ static void add_name(namer *n, lc_str name)
 }
 
 /* Names from standard input, one a line. */
-static bool add_lines(namer *n, const lc_limits *limits)
+static bool read_lines(namer *n, const lc_limits *limits)
 {
     lc_diags diags;
     lc_str text;
@@ -164,9 +165,36 @@ static bool add_lines(namer *n, const lc_limits *limits)
         while (at < text.len && text.ptr[at] != '\n')
             at++;
         if (at > from)
-            add_name(n, lc_str_sub(text, from, at));
+            *LC_PUSH(n->arena, &n->names, lc_str) = lc_str_sub(text, from, at);
     }
     return true;
+}
+
+static bool read_names(namer *n, const lc_cli *cli)
+{
+    bool ok = true;
+    for (size_t i = 1; i < cli->words.count; i++) {
+        if (lc_str_is(cli->words.items[i], "-"))
+            ok = read_lines(n, &cli->options.limits) && ok;
+        else
+            *LC_PUSH(n->arena, &n->names, lc_str) = cli->words.items[i];
+    }
+    return ok;
+}
+
+/* All names, in one of the formats. */
+static void add_names(namer *n, bool json)
+{
+    n->json = json;
+    n->writer = (lc_json){.out = &n->out};
+    if (json)
+        lc_json_array(&n->writer, NULL);
+    for (size_t i = 0; i < n->names.count; i++)
+        add_name(n, n->names.items[i]);
+    if (json) {
+        lc_json_end_array(&n->writer);
+        lc_buf_add_char(&n->out, '\n');
+    }
 }
 
 /* A resource type schema, also as the key `schema` and --schema of other commands name it. */
@@ -191,38 +219,24 @@ static bool read_type(namer *n, lc_str file, lc_cfn_profile profile, const lc_li
     return true;
 }
 
-static bool add_names(namer *n, const lc_cli *cli, const lc_limits *limits)
+lc_exit lc_cfn_names(const lc_cli *cli, bool back)
 {
-    bool ok = true;
-    n->writer.out = &n->out;
-    if (n->json)
-        lc_json_array(&n->writer, NULL);
-    for (size_t i = 1; i < cli->words.count; i++) {
-        if (lc_str_is(cli->words.items[i], "-"))
-            ok = add_lines(n, limits) && ok;
-        else
-            add_name(n, cli->words.items[i]);
-    }
-    if (n->json) {
-        lc_json_end_array(&n->writer);
-        lc_buf_add_char(&n->out, '\n');
-    }
-    return ok;
-}
-
-lc_exit lc_cfn_names(const lc_cli *cli, bool back, bool json, lc_cfn_profile profile,
-                     const lc_limits *limits)
-{
-    namer n = {.json = json, .back = back};
+    const lc_options *o = &cli->options;
+    namer n = {.back = back};
+    lc_buf text;
     bool given = back && cli->origins[LC_OPTION_SCHEMA] == LC_FROM_FLAG;
-    if (given && cli->values[LC_OPTION_SCHEMA].count > 1) {
+    if (given && o->schema.count > 1) {
         lc_message("cfn property takes one --schema");
         return LC_EXIT_USAGE;
     }
     n.arena = lc_arena_new();
-    bool ok = !given || read_type(&n, lc_cli_text(cli, LC_OPTION_SCHEMA), profile, limits);
-    ok = ok && add_names(&n, cli, limits);
-    lc_exit status = json ? lc_print(&n.out) : lc_print_text(&n.out);
+    bool ok = !given || read_type(&n, o->schema.items[0], (lc_cfn_profile)o->derive_as, &o->limits);
+    ok = ok && read_names(&n, cli);
+    add_names(&n, false);
+    text = n.out;
+    n.out = (lc_buf){0};
+    add_names(&n, true);
+    lc_exit status = lc_print_both(cli, &text, &n.out);
     lc_arena_free(n.arena);
     if (status != LC_EXIT_OK)
         return status;

@@ -45,105 +45,6 @@ static bool open_output(check *c, const lc_report_options *options, const char *
     return true;
 }
 
-/* Where `=` stands in F=PATH, or its end. */
-static size_t split_report(lc_str text)
-{
-    const char *equals = memchr(text.ptr, '=', text.len);
-    return equals ? (size_t)(equals - text.ptr) : text.len;
-}
-
-static void tell_report_usage(const check *c, lc_str text)
-{
-    lc_str name = lc_cli_option_name(c->cli, LC_OPTION_REPORT);
-    lc_str format = lc_str_sub(text, 0, split_report(text)), known[LC_FORMAT_COUNT];
-    lc_buf list = {0};
-    for (unsigned i = 0; i < LC_FORMAT_COUNT; i++) {
-        known[i] = lc_str_from_c(lc_format_name((lc_format)i));
-        lc_buf_printf(&list, "%s%.*s", i ? ", " : "", LC_FMT(known[i]));
-    }
-    lc_str near = lc_str_nearest(format, known, LC_FORMAT_COUNT);
-    bool guess = near.len && !lc_str_eq(near, format);
-    if (!guess)
-        near.len = 0;
-    lc_message("%.*s takes F=PATH, F one of %.*s, not \"%.*s\"%s%.*s%s", LC_FMT(name),
-               LC_FMT(lc_buf_str(&list)), LC_FMT(text), guess ? "; did you mean \"" : "",
-               LC_FMT(near), guess ? "\"?" : "");
-    lc_buf_release(&list);
-}
-
-static bool split_option(const check *c, lc_str text, lc_format *format, lc_str *path)
-{
-    size_t at = split_report(text);
-    *path = lc_str_sub(text, at < text.len ? at + 1 : at, text.len);
-    if (path->len && lc_format_from_name(format, lc_str_sub(text, 0, at)))
-        return true;
-    tell_report_usage(c, text);
-    return false;
-}
-
-/* --report F=-: in place of the text that would go to standard output, not beside it. */
-static bool choose_standard_output(const check *c, lc_report_options *options)
-{
-    const lc_words *reports = &c->cli->values[LC_OPTION_REPORT];
-    bool taken =
-        lc_cli_has(c->cli, LC_OPTION_FORMAT) && c->cli->origins[LC_OPTION_FORMAT] == LC_FROM_FLAG;
-    for (size_t i = 0; i < reports->count; i++) {
-        lc_format format = LC_FORMAT_TEXT;
-        lc_str path;
-        if (!split_option(c, reports->items[i], &format, &path))
-            return false;
-        if (!lc_str_is(path, "-"))
-            continue;
-        if (taken) {
-            lc_message("--report %.*s: standard output has a report already",
-                       LC_FMT(reports->items[i]));
-            return false;
-        }
-        taken = true;
-        options->format = format;
-    }
-    return true;
-}
-
-static bool same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-static bool is_among(const check *c, const struct stat *file, const lc_words *words)
-{
-    struct stat info;
-    for (size_t i = 0; i < words->count; i++) {
-        lc_str word = words->items[i];
-        const char *cut = memchr(word.ptr, '#', word.len);
-        if (stat(lc_str_to_c(c->cli->arena, word), &info) != 0 && cut)
-            word.len = (size_t)(cut - word.ptr);
-        if (stat(lc_str_to_c(c->cli->arena, word), &info) == 0 && same_file(file, &info))
-            return true;
-    }
-    return false;
-}
-
-/* A file that is read would be lost, and two reports would write over one another. */
-static bool is_in_use(const check *c, const char *path)
-{
-    static const lc_option read[] = {LC_OPTION_SCHEMA,      LC_OPTION_LOG,      LC_OPTION_NEW_STATE,
-                                     LC_OPTION_PRIOR_STATE, LC_OPTION_BASELINE, LC_OPTION_CONFIG,
-                                     LC_OPTION_STATE};
-    struct stat file, info;
-    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
-        return false;
-    bool input = is_among(c, &file, &c->cli->words) || (c->items && lc_is_read(c->items, path));
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
-        input |= is_among(c, &file, &c->cli->values[read[i]]);
-    lc_str settings = c->cli->config.file;
-    input |= settings.len && stat(lc_str_to_c(c->cli->arena, settings), &info) == 0 &&
-             same_file(&file, &info);
-    if (input)
-        lc_message("%s cannot be a report: it is an input of this run", path);
-    return input;
-}
-
 static bool is_another_report(const check *c, const lc_draft *draft)
 {
     for (size_t i = 0; i + 1 < c->count; i++) {
@@ -156,25 +57,25 @@ static bool is_another_report(const check *c, const lc_draft *draft)
     return false;
 }
 
-/* --report F=PATH. Colours and folding are for terminals. */
-static lc_exit open_report(check *c, lc_str text)
+/* Colours and folding are for terminals; files that a walk found are inputs, too. */
+static lc_exit open_report(check *c, const lc_wanted *wanted)
 {
-    lc_report_options options = c->options[0];
-    lc_str path;
-    if (!split_option(c, text, &options.format, &path))
-        return LC_EXIT_USAGE;
-    if (lc_str_is(path, "-"))
-        return LC_EXIT_OK;
-    if (c->count == MOST_REPORTS) {
-        lc_str name = lc_cli_option_name(c->cli, LC_OPTION_REPORT);
-        lc_message("%.*s can be given %d times", LC_FMT(name), MOST_REPORTS - 1);
+    lc_report_options options = c->cli->options.style;
+    const char *name = NULL;
+    options.format = (lc_format)wanted->format;
+    options.policy = c->policy;
+    if (wanted->path.len) {
+        options.color = false;
+        options.width = 0;
+        name = lc_str_to_c(c->cli->arena, wanted->path);
+    }
+    lc_exit status = lc_may_write(c->cli, wanted);
+    if (status != LC_EXIT_OK)
+        return status;
+    if (name && c->items && lc_is_read(c->items, name)) {
+        lc_message("%s cannot be a report: it is an input of this run", name);
         return LC_EXIT_USAGE;
     }
-    options.color = false;
-    options.width = 0;
-    char *name = lc_str_to_c(c->cli->arena, path);
-    if (is_in_use(c, name))
-        return LC_EXIT_USAGE;
     if (!open_output(c, &options, name, O_TRUNC))
         return LC_EXIT_INTERNAL;
     return is_another_report(c, &c->outputs[c->count - 1].draft) ? LC_EXIT_USAGE : LC_EXIT_OK;
@@ -201,14 +102,8 @@ static bool open_step_summary(check *c)
 
 lc_exit lc_open_reports(check *c)
 {
-    lc_report_options options;
-    const lc_words *more = &c->cli->values[LC_OPTION_REPORT];
-    if (!lc_cli_report(c->cli, &c->policy, &options) || !choose_standard_output(c, &options))
-        return LC_EXIT_USAGE;
-    if (!open_output(c, &options, NULL, 0))
-        return LC_EXIT_INTERNAL;
-    for (size_t i = 0; i < more->count; i++) {
-        lc_exit status = open_report(c, more->items[i]);
+    for (size_t i = 0; i < c->cli->options.wanted_count; i++) {
+        lc_exit status = open_report(c, &c->cli->options.wanted[i]);
         if (status != LC_EXIT_OK)
             return status;
     }
@@ -357,9 +252,9 @@ static void report_unused(check *c)
 static void report_baseline(check *c)
 {
     const lc_baseline *b = c->policy.baseline;
-    bool strict = lc_cli_has(c->cli, LC_OPTION_BASELINE_STRICT);
+    bool strict = c->cli->options.baseline_strict;
     lc_policy_set_aside(&c->policy);
-    if (!b || b->learns || lc_cli_has(c->cli, LC_OPTION_WRITE_BASELINE))
+    if (!b || b->learns || c->cli->options.write_baseline.len)
         return;
     for (size_t i = 0; i < b->list.count; i++) {
         lc_diag diag = {strict ? LC_DIAG_ERROR : LC_DIAG_WARNING, b->list.items[i]->loc,
@@ -373,22 +268,17 @@ static void report_baseline(check *c)
 
 /* ---- The command. */
 
-static bool choose_jobs(const check *c, const lc_items *items, unsigned *out)
+/* A baseline takes findings in the order of files. */
+static unsigned choose_jobs(const check *c, const lc_items *items)
 {
     size_t files = items->list.count;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t jobs = files < FEW_FILES || processors < 1 ? 1 : (uint64_t)processors;
-    if (!lc_cli_number(c->cli, LC_OPTION_JOBS, 1024, false, &jobs))
-        return false;
-    if (jobs == 0) {
-        lc_message("--jobs takes a number of processes from 1, not 0");
-        return false;
-    }
-    /* A baseline takes findings in the order of files. */
-    if (jobs > files || c->policy.baseline)
-        jobs = c->policy.baseline ? 1 : files;
-    *out = (unsigned)jobs;
-    return true;
+    if (c->policy.baseline)
+        return 1;
+    if (lc_cli_has(c->cli, LC_OPTION_JOBS))
+        jobs = c->cli->options.jobs;
+    return (unsigned)(jobs > files ? files : jobs);
 }
 
 static lc_exit status_of(const check *c, bool written)
@@ -425,7 +315,10 @@ lc_exit lc_finish_reports(check *c)
 
 static lc_exit run(check *c, const lc_items *items, unsigned jobs)
 {
-    c->checker.lint = lc_cli_has(c->cli, LC_OPTION_LINT);
+    c->checker.reports = c->options;
+    c->checker.report_count = c->count;
+    c->checker.policy = &c->policy;
+    c->checker.lint = c->cli->options.lint;
     c->checker.capture = lc_cli_capture(c->cli);
     c->checker.store_arena = lc_arena_new();
     lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
@@ -443,7 +336,7 @@ static lc_exit run(check *c, const lc_items *items, unsigned jobs)
 
 static bool read_shard(check *c)
 {
-    lc_str text = lc_cli_text(c->cli, LC_OPTION_SHARD);
+    lc_str text = c->cli->options.shard;
     lc_str name = lc_cli_option_name(c->cli, LC_OPTION_SHARD);
     uint64_t numbers[2] = {0, 0};
     size_t at = 0;
@@ -471,7 +364,7 @@ static bool check_shard(check *c)
     lc_setting_origin origin = c->cli->origins[LC_OPTION_BASELINE];
     if (!c->sharded || !c->policy.baseline)
         return true;
-    if (origin == LC_FROM_FILE && !lc_cli_has(c->cli, LC_OPTION_WRITE_BASELINE)) {
+    if (origin == LC_FROM_FILE && !c->cli->options.write_baseline.len) {
         c->policy.baseline = NULL;
         return true;
     }
@@ -496,14 +389,19 @@ lc_exit lc_cmd_check(const lc_cli *cli)
 {
     check *c = LC_NEW(cli->arena, check);
     lc_items items;
-    unsigned jobs = 1;
     c->cli = cli;
+    c->policy = cli->options.policy;
+    c->checker.limits = cli->options.limits;
+    c->checker.input = cli->options.input_kind;
     if (cli->words.count == 0) {
         lc_message("nothing to judge was named; lifecheck --help says how");
         return LC_EXIT_USAGE;
     }
-    if (!lc_cli_policy(cli, &c->policy) || !lc_cli_limits(cli, &c->checker.limits) ||
-        !lc_cli_input(cli, &c->checker.input) || !read_shard(c))
+    if (lc_cli_has(cli, LC_OPTION_JOBS) && cli->options.jobs == 0) {
+        lc_message("--jobs takes a number of processes from 1, not 0");
+        return LC_EXIT_USAGE;
+    }
+    if (!read_shard(c))
         return LC_EXIT_USAGE;
     lc_exit status = lc_baseline_open(&c->policy.baseline, cli, &c->checker.limits);
     if (status != LC_EXIT_OK)
@@ -512,12 +410,10 @@ lc_exit lc_cmd_check(const lc_cli *cli)
         return LC_EXIT_USAGE;
     lc_find_items(&items, cli, &cli->words, c->checker.input);
     cut_shard(c, &items);
-    if (!choose_jobs(c, &items, &jobs))
-        return LC_EXIT_USAGE;
     c->items = &items;
     status = lc_open_reports(c);
     if (status == LC_EXIT_OK)
-        status = run(c, &items, jobs);
+        status = run(c, &items, choose_jobs(c, &items));
     if (status == LC_EXIT_USAGE || status == LC_EXIT_INTERNAL)
         return status;
     lc_exit written = lc_baseline_close(c->policy.baseline, cli, c->summary.errors == 0);

@@ -22,7 +22,7 @@ static const struct {
     lc_option option;
     const char *words;
 } values[] = {
-    {LC_OPTION_AS, "document opentofu terraform awscc"},
+    {LC_OPTION_AS, "document opentofu terraform"},
     {LC_OPTION_FORMAT, NULL}, /* the formats of reports */
     {LC_OPTION_FAIL_ON, "error warning info"},
     {LC_OPTION_COLOR, "auto always never"},
@@ -73,7 +73,7 @@ static void add_rules(lc_buf *out)
 static void add_commands(lc_buf *out, const char *separator)
 {
     for (unsigned i = 0; i < LC_COMMAND_COUNT; i++)
-        lc_buf_printf(out, "%s%s", i ? separator : "", lc_command_name((lc_command)i));
+        lc_buf_printf(out, "%s%s", i ? separator : "", lc_command_get((lc_command)i)->name);
 }
 
 /* `--a | --b` of the options that `chosen` accepts. */
@@ -83,7 +83,7 @@ static void add_pattern(lc_buf *out, const char *separator,
     bool any = false;
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
         const lc_option_info *info = lc_option_get((lc_option)i);
-        if (!chosen(info))
+        if (!info->commands || !chosen(info))
             continue;
         lc_buf_printf(out, "%s--%s", any ? separator : "", info->name);
         if (info->letter)
@@ -105,7 +105,7 @@ static void add_options_of(lc_buf *out, unsigned command)
 static void add_command_options(lc_buf *out)
 {
     for (unsigned c = 0; c < LC_COMMAND_COUNT; c++) {
-        lc_buf_printf(out, "        %s) options='", lc_command_name((lc_command)c));
+        lc_buf_printf(out, "        %s) options='", lc_command_get((lc_command)c)->name);
         add_options_of(out, c);
         lc_buf_add_c(out, "' ;;\n");
     }
@@ -192,7 +192,7 @@ static void add_answers(lc_buf *out)
                       "            rules | explain) words=$_lifecheck_rules ;;\n");
     for (size_t i = 0; i < FIRST_WORDS; i++)
         lc_buf_printf(out, "            %s) words='%s' files=%s ;;\n",
-                      lc_command_name(first_words[i].command), first_words[i].words,
+                      lc_command_get(first_words[i].command)->name, first_words[i].words,
                       first_words[i].files ? "1" : "''");
     lc_buf_add_c(out, "            *) files=1 ;;\n"
                       "            esac\n"
@@ -275,7 +275,7 @@ static void add_zsh_words(lc_buf *out)
     lc_buf_add_c(out, "    if [[ $PREFIX == -* ]]; then\n"
                       "        case $command in\n");
     for (unsigned c = 0; c < LC_COMMAND_COUNT; c++) {
-        lc_buf_printf(out, "        (%s) compadd --", lc_command_name((lc_command)c));
+        lc_buf_printf(out, "        (%s) compadd --", lc_command_get((lc_command)c)->name);
         add_options_of(out, c);
         lc_buf_add_c(out, " ;;\n");
     }
@@ -288,8 +288,9 @@ static void add_zsh_words(lc_buf *out)
                       "    case $command in\n"
                       "    (rules | explain) compadd -a -- _lifecheck_rules ;;\n");
     for (size_t i = 0; i < FIRST_WORDS; i++)
-        lc_buf_printf(out, "    (%s) compadd -- %s%s ;;\n", lc_command_name(first_words[i].command),
-                      first_words[i].words, first_words[i].files ? "; _files" : "");
+        lc_buf_printf(out, "    (%s) compadd -- %s%s ;;\n",
+                      lc_command_get(first_words[i].command)->name, first_words[i].words,
+                      first_words[i].files ? "; _files" : "");
     lc_buf_add_c(out, "    (*) _files ;;\n"
                       "    esac\n");
 }
@@ -390,7 +391,7 @@ static void add_fish_option(lc_buf *out, const lc_option_info *info)
     lc_buf_add_c(out, "complete -c lifecheck -n '__lifecheck_in");
     for (unsigned c = 0; c < LC_COMMAND_COUNT; c++) {
         if (info->commands & 1u << c)
-            lc_buf_printf(out, " %s", lc_command_name((lc_command)c));
+            lc_buf_printf(out, " %s", lc_command_get((lc_command)c)->name);
     }
     lc_buf_printf(out, "' -l %s", info->name);
     if (info->letter)
@@ -412,10 +413,11 @@ static void add_fish(lc_buf *out)
                       "-a '(__lifecheck_rules)'\n");
     for (size_t i = 0; i < FIRST_WORDS; i++)
         lc_buf_printf(out, "complete -c lifecheck -n '__lifecheck_in %s'%s -a '%s'\n",
-                      lc_command_name(first_words[i].command), first_words[i].files ? "" : " -f",
-                      first_words[i].words);
+                      lc_command_get(first_words[i].command)->name,
+                      first_words[i].files ? "" : " -f", first_words[i].words);
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++)
-        add_fish_option(out, lc_option_get((lc_option)i));
+        if (lc_option_get((lc_option)i)->commands)
+            add_fish_option(out, lc_option_get((lc_option)i));
 }
 
 lc_exit lc_cmd_completion(const lc_cli *cli)
@@ -432,5 +434,5 @@ lc_exit lc_cmd_completion(const lc_cli *cli)
         lc_message("completion takes a shell: bash, zsh or fish");
         return LC_EXIT_USAGE;
     }
-    return lc_print(&out);
+    return lc_print(cli, LC_IN_TEXT, &out);
 }

@@ -1,20 +1,12 @@
-/* lifecheck config: every setting that `check` goes by here, in the spelling of the file, and with
+/* lifecheck settings: every setting that `check` goes by here, in the spelling of the file, and
+ * with
  * --show-origin where it comes from. */
 #include "cli/internal.h"
 
-static const struct {
-    lc_option option;
-    const char *value;
-} built_in[] = {
-    {LC_OPTION_AS, "document"},        {LC_OPTION_FORMAT, "text"},    {LC_OPTION_FAIL_ON, "error"},
-    {LC_OPTION_COLOR, "auto"},         {LC_OPTION_MAX_INPUT, "256M"}, {LC_OPTION_MAX_DEPTH, "200"},
-    {LC_OPTION_MAX_NODES, "50000000"},
-};
-
 static bool is_shown(lc_option option)
 {
-    return option != LC_OPTION_HELP && option != LC_OPTION_VERSION && option != LC_OPTION_CONFIG &&
-           option != LC_OPTION_NO_CONFIG &&
+    return option != LC_OPTION_HELP && option != LC_OPTION_VERSION &&
+           option != LC_OPTION_SETTINGS && option != LC_OPTION_NO_SETTINGS &&
            (lc_option_get(option)->commands & 1u << LC_COMMAND_CHECK) != 0;
 }
 
@@ -29,27 +21,18 @@ static void add_list(lc_buf *out, const lc_words *values)
     lc_json_end_array(&w);
 }
 
-static const char *default_of(lc_option option)
-{
-    for (size_t i = 0; i < sizeof built_in / sizeof built_in[0]; i++) {
-        if (built_in[i].option == option)
-            return built_in[i].value;
-    }
-    return "null";
-}
-
 static void add_value(lc_buf *out, const lc_cli *cli, lc_option option)
 {
     const lc_option_info *info = lc_option_get(option);
     const lc_words *values = &cli->values[option];
-    if (*info->argument == '\0')
+    if (info->kind == LC_ARGUMENT_FLAG)
         lc_buf_add_c(out, values->count ? "true" : "false");
-    else if (info->repeatable)
+    else if (info->kind == LC_ARGUMENT_LIST)
         add_list(out, values);
     else if (values->count)
         lc_buf_add_json(out, values->items[0], false);
     else
-        lc_buf_add_c(out, default_of(option));
+        lc_buf_add_c(out, *info->preset ? info->preset : "null");
 }
 
 static lc_str place_name(const lc_cli *cli, lc_loc place)
@@ -91,7 +74,8 @@ static void add_option(lc_buf *out, const lc_cli *cli, lc_option option)
     lc_buf value = {0};
     add_value(&value, cli, option);
     /* The file has no word for what is unset, and no place for what is about one run. */
-    bool unset = lc_str_is(lc_buf_str(&value), "null") || !lc_is_setting(option);
+    bool unset =
+        lc_str_is(lc_buf_str(&value), "null") || lc_option_get(option)->scope != LC_SCOPE_SETTING;
     add_line(out, cli,
              lc_str_to_c(cli->arena, lc_str_printf(cli->arena, "%s%s: ", unset ? "# " : "",
                                                    lc_option_get(option)->name)),
@@ -147,30 +131,16 @@ static void add_ignores(lc_buf *out, const lc_cli *cli)
     lc_buf_release(&value);
 }
 
-/* What `check` would refuse is refused here too, after all of it was shown. */
-static lc_exit check_values(const lc_cli *cli)
-{
-    lc_policy policy;
-    lc_limits limits;
-    lc_report_options options;
-    lc_input_kind input;
-    uint64_t jobs;
-    bool good = lc_cli_policy(cli, &policy) && lc_cli_limits(cli, &limits) &&
-                lc_cli_report(cli, &policy, &options) && lc_cli_input(cli, &input) &&
-                lc_cli_number(cli, LC_OPTION_JOBS, 1024, false, &jobs);
-    return good ? LC_EXIT_OK : LC_EXIT_USAGE;
-}
-
-lc_exit lc_cmd_config(const lc_cli *cli)
+lc_exit lc_cmd_settings(const lc_cli *cli)
 {
     lc_buf out = {0}, value = {0};
     const lc_config *config = &cli->config;
     if (cli->words.count) {
-        lc_message("config takes no word");
+        lc_message("settings takes no word");
         return LC_EXIT_USAGE;
     }
     lc_buf_printf(&out, "# %.*s\n",
-                  LC_FMT(config->file.len ? config->file : LC_STR("no configuration file")));
+                  LC_FMT(config->file.len ? config->file : LC_STR("no settings file")));
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
         if (i == LC_OPTION_IGNORE)
             add_ignores(&out, cli);
@@ -181,6 +151,5 @@ lc_exit lc_cmd_config(const lc_cli *cli)
     add_line(&out, cli, "exclude: ", &value,
              config->exclude.count ? config->file : LC_STR("built-in"));
     lc_buf_release(&value);
-    lc_exit printed = lc_print(&out);
-    return printed == LC_EXIT_OK ? check_values(cli) : printed;
+    return lc_print(cli, LC_IN_TEXT, &out);
 }

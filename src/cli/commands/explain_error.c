@@ -6,18 +6,8 @@
 
 #include <string.h>
 
-#define BLANK "             " /* below a label */
-#define LABEL (sizeof BLANK - 1)
+#define LABEL 13 /* columns */
 #define WIDTH 80
-
-static void add_field(lc_buf *out, const char *label, lc_str text)
-{
-    if (text.len == 0)
-        return;
-    lc_buf_printf(out, "  %-*s", (int)LABEL - 2, label);
-    lc_buf_add_folded(out, text, LABEL, WIDTH, LC_STR(BLANK));
-    lc_buf_add_char(out, '\n');
-}
 
 static lc_str cores_of(lc_cores cores)
 {
@@ -38,42 +28,43 @@ static lc_str effect_text(const lc_error_match *r)
                                            : LC_STR("error: the run stops here");
 }
 
-static void add_fixes(lc_buf *out, lc_str framework, lc_str sdkv2)
+static void add_fixes(lc_page *out, lc_str framework, lc_str sdkv2)
 {
     if (lc_str_eq(framework, sdkv2)) {
-        add_field(out, "fix", framework);
+        lc_page_add(out, "fix", framework);
         return;
     }
-    add_field(out, "framework", framework);
-    add_field(out, "SDKv2", sdkv2);
+    lc_page_add(out, "framework", framework);
+    lc_page_add(out, "SDKv2", sdkv2);
 }
 
-static void add_rule(lc_buf *out, lc_arena *arena, const lc_error_match *r)
+static void add_rule(lc_page *out, lc_arena *arena, const lc_error_match *r)
 {
     const lc_rule_info *info = lc_rule_get(r->rule);
-    lc_buf_printf(out, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
+    lc_buf_printf(&out->text, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
     if (r->call != LC_CALL_SCHEMA)
-        add_field(
+        lc_page_add(
             out, "call",
             lc_str_printf(arena, "%s (%s)", lc_call_kind_name(r->call), lc_call_rpc(r->call)));
-    add_field(out, "said by", cores_of(r->cores));
-    add_field(out, "effect", effect_text(r));
-    add_field(out, "provider", r->provider);
-    add_field(out, "resource", r->address);
-    add_field(out, "path", r->path);
-    add_field(out, "meaning", info->promise);
+    lc_page_add(out, "said by", cores_of(r->cores));
+    lc_page_add(out, "effect", effect_text(r));
+    lc_page_add(out, "provider", r->provider);
+    lc_page_add(out, "resource", r->address);
+    lc_page_add(out, "path", r->path);
+    lc_page_add(out, "meaning", info->promise);
     if (r->hidden)
-        add_field(out, "hidden",
-                  LC_STR("the value is sensitive, so the core does not say how it differs; it may "
-                         "also have become null, or its elements may differ"));
+        lc_page_add(
+            out, "hidden",
+            LC_STR("the value is sensitive, so the core does not say how it differs; it may "
+                   "also have become null, or its elements may differ"));
     if (r->family)
-        add_field(out, "or",
-                  LC_STR("any other rule of this family: the text names none; the whole message "
-                         "has a path and what is wrong there"));
+        lc_page_add(out, "or",
+                    LC_STR("any other rule of this family: the text names none; the whole message "
+                           "has a path and what is wrong there"));
     if (r->unsure)
-        add_field(out, "or", LC_STR("another rule named here: the text does not say which"));
+        lc_page_add(out, "or", LC_STR("another rule named here: the text does not say which"));
     add_fixes(out, info->fix_framework, info->fix_sdkv2);
-    add_field(out, "more", lc_str_printf(arena, "lifecheck explain %.*s", LC_FMT(info->slug)));
+    lc_page_add(out, "more", lc_str_printf(arena, "lifecheck explain %.*s", LC_FMT(info->slug)));
 }
 
 /* Without what only leads on to a name. */
@@ -86,17 +77,17 @@ static lc_str summary_of(const lc_error_match *r)
 }
 
 /* An error of the configuration or the state that no rule is behind. */
-static void add_topic(lc_buf *out, const lc_error_match *r)
+static void add_topic(lc_page *out, const lc_error_match *r)
 {
     const lc_error_topic_info *info = lc_error_topic_get(r->matter);
-    lc_buf_printf(out, "%.*s: %s\n", LC_FMT(summary_of(r)), info->title);
-    add_field(out, "said by", cores_of(r->cores));
-    add_field(out, "effect", effect_text(r));
-    add_field(out, "meaning", lc_str_from_c(info->meaning));
-    add_field(out, "fix", lc_str_from_c(info->advice));
+    lc_buf_printf(&out->text, "%.*s: %s\n", LC_FMT(summary_of(r)), info->title);
+    lc_page_add(out, "said by", cores_of(r->cores));
+    lc_page_add(out, "effect", effect_text(r));
+    lc_page_add(out, "meaning", lc_str_from_c(info->meaning));
+    lc_page_add(out, "fix", lc_str_from_c(info->advice));
 }
 
-static void add_answer(lc_buf *out, lc_arena *arena, const lc_error_match *r)
+static void add_answer(lc_page *out, lc_arena *arena, const lc_error_match *r)
 {
     if (r->matter == LC_TOPIC_NONE)
         add_rule(out, arena, r);
@@ -156,7 +147,7 @@ static void add_all_json(lc_buf *out, const lc_error_matches *found)
 }
 
 /* How to go on: with the values of one object, or with the whole configuration. */
-static void add_advice(lc_buf *out, const lc_error_matches *found)
+static void add_advice(lc_page *out, const lc_error_matches *found)
 {
     bool lifecycle = false, providers = false, run = false;
     for (size_t i = 0; i < found->count; i++) {
@@ -168,26 +159,29 @@ static void add_advice(lc_buf *out, const lc_error_matches *found)
         run |= domain == LC_DOMAIN_RUN && r->matter != LC_TOPIC_PROVIDERS;
     }
     if (lifecycle)
-        lc_buf_add_c(out, "To see the values, set TF_LOG=trace and TF_LOG_PATH=FILE and run again. "
-                          "Write\nschema, config, prior_state, planned_state and new_state into a "
-                          "scenario, see\nlifecheck-scenario(5), and lifecheck FILE judges it.\n");
+        lc_buf_add_c(&out->text,
+                     "To see the values, set TF_LOG=trace and TF_LOG_PATH=FILE and run again. "
+                     "Write\nschema, config, prior_state, planned_state and new_state into a "
+                     "scenario, see\nlifecheck-scenario(5), and lifecheck FILE judges it.\n");
     if (providers)
-        lc_buf_add_c(out, "To see which provider instance every object uses, write the "
-                          "configuration as\n*.tf.json: lifecheck providers DIR --state FILE.\n");
+        lc_buf_add_c(&out->text,
+                     "To see which provider instance every object uses, write the "
+                     "configuration as\n*.tf.json: lifecheck providers DIR --prior-state FILE.\n");
     if (run)
-        lc_buf_add_c(out, "To see what a client plans for a configuration of *.tf.json files: "
-                          "lifecheck\npredict DIR --state FILE.\n");
+        lc_buf_add_c(&out->text,
+                     "To see what a client plans for a configuration of *.tf.json files: "
+                     "lifecheck\npredict --config DIR --prior-state FILE.\n");
 }
 
-static void add_all(lc_buf *out, lc_arena *arena, const lc_error_matches *found)
+static void add_all(lc_page *out, lc_arena *arena, const lc_error_matches *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         add_answer(out, arena, &found->items[i]);
-        lc_buf_add_char(out, '\n');
+        lc_buf_add_char(&out->text, '\n');
     }
     add_advice(out, found);
     if (found->count == 0)
-        lc_buf_add_c(out, "No lifecycle rule is known to be behind this text.\n");
+        lc_buf_add_c(&out->text, "No lifecycle rule is known to be behind this text.\n");
 }
 
 static bool read_text(const lc_cli *cli, lc_str *out)
@@ -204,10 +198,11 @@ static bool read_text(const lc_cli *cli, lc_str *out)
     return false;
 }
 
-lc_exit lc_explain_error(const lc_cli *cli, bool json)
+lc_exit lc_explain_error(const lc_cli *cli)
 {
     lc_error_matches found;
-    lc_buf out = {0};
+    lc_page out = lc_page_begin(cli, LABEL, WIDTH);
+    lc_buf json = {0};
     lc_str text;
     if (cli->words.count > 1) {
         lc_message("explain --error takes one text; quote it, or give it to standard input");
@@ -216,10 +211,8 @@ lc_exit lc_explain_error(const lc_cli *cli, bool json)
     if (!read_text(cli, &text))
         return LC_EXIT_INPUT;
     lc_error_lookup_explain(&found, cli->arena, text);
-    if (json)
-        add_all_json(&out, &found);
-    else
-        add_all(&out, cli->arena, &found);
-    lc_exit status = json ? lc_print(&out) : lc_print_text(&out);
+    add_all_json(&json, &found);
+    add_all(&out, cli->arena, &found);
+    lc_exit status = lc_print_both(cli, &out.text, &json);
     return status == LC_EXIT_OK && !found.count ? LC_EXIT_FAILED : status;
 }

@@ -7,9 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DEFAULT_SECONDS 10
-#define MAX_SECONDS     86400
-
 typedef struct extraction {
     lc_arena *arena;
     lc_limits limits;
@@ -65,7 +62,7 @@ static lc_exit finish(const lc_cli *cli, const extraction *x, lc_extract_options
     lc_exit status = LC_EXIT_FAILED;
     switch (lc_extract_finish(&out, x->chosen, options)) {
     case LC_EXTRACTED:
-        status = lc_write_result(cli, &out);
+        status = lc_print(cli, LC_IN_TEXT, &out);
         break;
     case LC_EXTRACT_LOST:
         lc_message("this finding cannot be told as a scenario: written as one, the case does not "
@@ -115,8 +112,7 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
     return LC_EXIT_OK;
 }
 
-static lc_exit extract(const lc_cli *cli, extraction *x, lc_input_kind input,
-                       lc_extract_options *options)
+static lc_exit extract(const lc_cli *cli, extraction *x, lc_extract_options *options)
 {
     lc_items items = {0};
     lc_policy policy = {.fail_on = LC_ERROR};
@@ -125,7 +121,7 @@ static lc_exit extract(const lc_cli *cli, extraction *x, lc_input_kind input,
                           .reports = &report,
                           .report_count = 1,
                           .limits = x->limits,
-                          .input = input,
+                          .input = cli->options.input_kind,
                           .capture = lc_cli_capture(cli)};
     checker.store_arena = lc_arena_new();
     lc_schema_store_init(&checker.store, checker.store_arena, checker.limits);
@@ -138,28 +134,22 @@ static lc_exit extract(const lc_cli *cli, extraction *x, lc_input_kind input,
 
 lc_exit lc_cmd_extract(const lc_cli *cli)
 {
-    uint64_t seconds = DEFAULT_SECONDS;
-    extraction x = {.severity = LC_HIDDEN};
-    lc_input_kind input = LC_INPUT_UNKNOWN;
+    const lc_options *o = &cli->options;
+    extraction x = {.severity = LC_HIDDEN, .limits = o->limits, .wanted = o->finding};
+    lc_extract_options options = {
+        .secrets = o->secrets, .seconds = (double)o->time_limit, .limits = o->limits};
     if (cli->words.count != 1) {
         lc_message("extract takes one input: scenarios, recorded calls, a plan or a state");
         return LC_EXIT_USAGE;
     }
-    if (!lc_cli_limits(cli, &x.limits) || !lc_cli_input(cli, &input) ||
-        !lc_cli_number(cli, LC_OPTION_FINDING, UINT64_MAX / 2, false, &x.wanted) ||
-        !lc_cli_number(cli, LC_OPTION_TIME_LIMIT, MAX_SECONDS, false, &seconds))
-        return LC_EXIT_USAGE;
     if (lc_cli_has(cli, LC_OPTION_FINDING) && x.wanted == 0) {
         lc_message("--finding takes the number of a finding from 1, not 0");
         return LC_EXIT_USAGE;
     }
-    lc_extract_options options = {.secrets = lc_cli_has(cli, LC_OPTION_SECRETS),
-                                  .seconds = (double)seconds,
-                                  .limits = x.limits};
     if (lc_is_in_the_way(cli))
         return LC_EXIT_INTERNAL;
     x.arena = lc_arena_new();
-    lc_exit status = extract(cli, &x, input, &options);
+    lc_exit status = extract(cli, &x, &options);
     lc_arena_free(x.arena);
     return status;
 }

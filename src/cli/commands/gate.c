@@ -17,9 +17,7 @@ typedef struct break_of_type {
 typedef struct gate {
     const lc_cli *cli;
     lc_arena *arena;
-    lc_policy policy;
-    lc_limits limits;
-    bool verbose;
+    const lc_policy *policy;
     lc_evidence_set before, after;
     lc_finding_diffs diffs;
     LC_VEC(break_of_type) breaks;    /* without leave: the version is not higher */
@@ -37,14 +35,14 @@ typedef struct gate {
 
 static bool is_bad(const gate *g, const lc_sum *sum)
 {
-    return sum && sum->worst >= g->policy.fail_on;
+    return sum && sum->worst >= g->policy->fail_on;
 }
 
 /* What a client wrote into a plan, or the evidence is wrong about, no release of the provider
  * mends. --strict demands that it is right nevertheless. */
 static bool counts(const gate *g, const lc_sum *sum)
 {
-    return sum->blame == LC_PROVIDER || g->policy.strict;
+    return sum->blame == LC_PROVIDER || g->policy->strict;
 }
 
 /* What was a warning and is an error is new as an error. */
@@ -162,7 +160,7 @@ static uint64_t break_count(const gate *g)
     uint64_t count = 0;
     for (size_t i = 0; i < g->breaks.count; i++)
         count += g->breaks.items[i].gone ? 1 : g->breaks.items[i].changes.count;
-    for (size_t i = 0; g->policy.strict && i < g->others.count; i++)
+    for (size_t i = 0; g->policy->strict && i < g->others.count; i++)
         count += g->others.items[i].changes.count;
     return count;
 }
@@ -212,8 +210,8 @@ static void note_sets(gate *g, const lc_evidence_type *type)
 
 static bool is_required(const gate *g, unsigned rule)
 {
-    for (size_t i = 0; i < g->policy.require_count; i++) {
-        if (lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, g->policy.require[i]))
+    for (size_t i = 0; i < g->policy->require_count; i++) {
+        if (lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, g->policy->require[i]))
             return true;
     }
     return false;
@@ -254,7 +252,7 @@ static void look_at_coverage(gate *g)
 static bool passes(const gate *g)
 {
     return g->failing == 0 && g->breaks.count == 0 && g->missing.count == 0 &&
-           g->policy.narrowed.len == 0 && (!g->policy.strict || g->others.count == 0);
+           g->policy->narrowed.len == 0 && (!g->policy->strict || g->others.count == 0);
 }
 
 static bool saw_nothing(const lc_evidence_set *side)
@@ -331,7 +329,7 @@ static void add_lacking(lc_buf *out, const gate *g, const lc_evidence_type *type
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         if (type->cells[kind][rule] != LC_CELL_LACKS)
             continue;
-        if (shown == NAMES_SHOWN && !g->verbose && count > NAMES_SHOWN + 1) {
+        if (shown == NAMES_SHOWN && !g->cli->options.verbose && count > NAMES_SHOWN + 1) {
             lc_buf_add_c(out, ", ...");
             return;
         }
@@ -359,7 +357,7 @@ static void add_type_text(lc_buf *out, const gate *g, const lc_evidence_type *ty
 /* Has enough been shown of a part that could fill pages? Then what is left is counted. */
 static bool is_cut(lc_buf *out, const gate *g, size_t shown, size_t count)
 {
-    if (g->verbose || shown < LINES_SHOWN)
+    if (g->cli->options.verbose || shown < LINES_SHOWN)
         return false;
     lc_buf_printf(out, "  ... and %zu more; -v and --format json tell all of them\n",
                   count - shown);
@@ -417,12 +415,12 @@ static void add_verdict_text(lc_buf *out, const gate *g)
         lc_buf_printf(out, "  %zu place%s never come%s to rest; --fail-on warning refuses that\n",
                       g->restless.count, g->restless.count == 1 ? "" : "s",
                       g->restless.count == 1 ? "s" : "");
-    if (g->policy.narrowed.len)
+    if (g->policy->narrowed.len)
         lc_buf_printf(
             out,
             "  narrowed by %.*s, which fails; what is meant to be left out is given on the "
             "command line\n",
-            LC_FMT(g->policy.narrowed));
+            LC_FMT(g->policy->narrowed));
     if (g->of_others)
         lc_buf_printf(out,
                       "  not the provider's: %llu new finding%s blamed on the client or the "
@@ -449,11 +447,13 @@ static void add_text(lc_buf *out, const gate *g)
     lc_buf_printf(out, "findings: old %llu case%s, new %llu case%s\n",
                   (unsigned long long)g->before.cases, g->before.cases == 1 ? "" : "s",
                   (unsigned long long)g->after.cases, g->after.cases == 1 ? "" : "s");
-    lc_add_finding_diffs_text(out, &g->diffs);
+    lc_add_finding_diffs_text(out, &g->diffs, g->cli->options.quiet);
     add_restless_text(out, g);
     add_schemas_text(out, g);
-    add_tolerated_text(out, g);
-    add_coverage_text(out, g);
+    if (!g->cli->options.quiet) {
+        add_tolerated_text(out, g);
+        add_coverage_text(out, g);
+    }
     add_verdict_text(out, g);
 }
 
@@ -554,8 +554,8 @@ static void add_json(lc_buf *out, const gate *g)
     lc_doc *doc = lc_doc_object();
     lc_doc_add_uint(doc, "lifecheck_gate", 1);
     lc_doc_add_bool(doc, "passes", status_of(g) == LC_EXIT_OK);
-    if (g->policy.narrowed.len)
-        lc_doc_add_str(doc, "narrowed", g->policy.narrowed);
+    if (g->policy->narrowed.len)
+        lc_doc_add_str(doc, "narrowed", g->policy->narrowed);
     lc_doc *cases = lc_doc_add_object(doc, "cases");
     lc_doc_add_uint(cases, "old", g->before.cases);
     lc_doc_add_uint(cases, "new", g->after.cases);
@@ -578,23 +578,20 @@ static void add_json(lc_buf *out, const gate *g)
 
 /* ---- The command. */
 
-static lc_exit run(gate *g, bool json, lc_input_kind input)
+static lc_exit run(gate *g)
 {
-    lc_buf out = {0};
-    lc_evidence_set_gather(&g->before, g->arena, g->cli, &g->cli->values[LC_OPTION_OLD], &g->policy,
-                           &g->limits, input);
-    lc_evidence_set_gather(&g->after, g->arena, g->cli, &g->cli->values[LC_OPTION_NEW], &g->policy,
-                           &g->limits, input);
+    const lc_options *o = &g->cli->options;
+    lc_buf text = {0}, json = {0};
+    lc_evidence_set_gather(&g->before, g->arena, g->cli, &o->old, o->input_kind);
+    lc_evidence_set_gather(&g->after, g->arena, g->cli, &o->new, o->input_kind);
     lc_evidence_set_compare(&g->diffs, g->arena, &g->before, &g->after);
     count_failing(g);
     find_restless(g);
     compare_schemas(g);
     look_at_coverage(g);
-    if (json)
-        add_json(&out, g);
-    else
-        add_text(&out, g);
-    lc_exit printed = json ? lc_print(&out) : lc_print_text(&out);
+    add_json(&json, g);
+    add_text(&text, g);
+    lc_exit printed = lc_print_both(g->cli, &text, &json);
     if (printed == LC_EXIT_OK && (saw_nothing(&g->before) || saw_nothing(&g->after)))
         lc_message("nothing was found in what %s names",
                    saw_nothing(&g->before) ? "--old" : "--new");
@@ -603,22 +600,15 @@ static lc_exit run(gate *g, bool json, lc_input_kind input)
 
 lc_exit lc_cmd_gate(const lc_cli *cli)
 {
-    static const char *const formats[] = {"text", "json", NULL};
-    unsigned format = 0;
-    lc_input_kind input = LC_INPUT_UNKNOWN;
-    if (cli->words.count || !lc_cli_has(cli, LC_OPTION_OLD) || !lc_cli_has(cli, LC_OPTION_NEW)) {
+    if (cli->words.count || !cli->options.old.count || !cli->options.new.count) {
         lc_message("gate takes --old PATH and --new PATH, evidence of two versions of a provider");
         return LC_EXIT_USAGE;
     }
     gate *g = LC_NEW(cli->arena, gate);
     g->cli = cli;
-    g->verbose = lc_cli_has(cli, LC_OPTION_VERBOSE);
-    if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format) ||
-        !lc_cli_policy(cli, &g->policy) || !lc_cli_limits(cli, &g->limits) ||
-        !lc_cli_input(cli, &input))
-        return LC_EXIT_USAGE;
+    g->policy = &cli->options.policy;
     g->arena = lc_arena_new();
-    lc_exit status = run(g, format == 1, input);
+    lc_exit status = run(g);
     lc_arena_free(g->arena);
     return status;
 }

@@ -14,18 +14,15 @@
 
 #define KINDS 3
 
-static const char *const kind_names[KINDS + 1] = {"resource", "data", "ephemeral", NULL};
-
 typedef struct init {
     const lc_cli *cli;
     lc_arena *arena;
     lc_diags diags;
-    lc_limits limits;
+    const lc_wanted *wanted; /* what is being written */
     lc_schema_doc *doc;
     lc_str schema_file, type, provider;
     bool has_kind;
     unsigned kind;
-    bool json;
     unsigned found[KINDS]; /* providers that have the type */
     size_t listed;
     lc_buf out;
@@ -72,23 +69,13 @@ static void list(void *context, lc_str provider, lc_schema_kind kind, lc_str typ
 static lc_exit list_types(init *n)
 {
     lc_schema_doc_each(n->doc, list, n);
-    if (n->listed)
-        return lc_print_text(&n->out);
+    if (n->listed) {
+        lc_clean_text(&n->out, 0);
+        return lc_print(n->cli, n->cli->options.wanted[0].format, &n->out);
+    }
     lc_message("%.*s has no such types; lifecheck schema show lists what it has",
                LC_FMT(n->schema_file));
     return LC_EXIT_USAGE;
-}
-
-static void tell_diags(const init *n)
-{
-    for (size_t i = 0; i < n->diags.count; i++) {
-        const lc_diag *d = &n->diags.items[i];
-        if (d->loc.line)
-            lc_message("%.*s:%u:%u: %.*s", LC_FMT(d->loc.file), d->loc.line, d->loc.column,
-                       LC_FMT(d->message));
-        else
-            lc_message("%.*s: %.*s", LC_FMT(d->loc.file), LC_FMT(d->message));
-    }
 }
 
 /* A type that is not there, or there twice, is a mistake on the command line; a broken one is not.
@@ -99,17 +86,11 @@ static lc_exit find_type(init *n, const lc_schema **out)
     if (lc_schema_doc_get(out, n->doc, (lc_schema_kind)n->kind, n->provider, n->type,
                           (lc_loc){n->schema_file, 0, 0}, &n->diags) == LC_OK)
         return LC_EXIT_OK;
-    tell_diags(n);
+    lc_report_diags(&n->diags);
     return n->found[n->kind] == 1 ? LC_EXIT_INPUT : LC_EXIT_USAGE;
 }
 
 /* ---- The schema's path, seen from the scenario. */
-
-static lc_str output_file(const init *n)
-{
-    lc_str path = lc_cli_text(n->cli, LC_OPTION_OUTPUT);
-    return lc_str_is(path, "-") ? LC_STR_EMPTY : path;
-}
 
 static lc_str folder_of(lc_arena *arena, lc_str path)
 {
@@ -143,14 +124,13 @@ static lc_str climb(lc_arena *arena, const char *from, const char *to)
 static bool path_from(const init *n, lc_str *out)
 {
     char from[PATH_MAX], to[PATH_MAX];
-    lc_str folder = folder_of(n->arena, output_file(n));
+    lc_str folder = folder_of(n->arena, n->wanted->path);
     *out = n->schema_file;
     if (lc_str_is(folder, ".") || n->schema_file.ptr[0] == '/')
         return true;
     if (!realpath(lc_str_to_c(n->arena, folder), from) ||
         !realpath(lc_str_to_c(n->arena, n->schema_file), to)) {
-        lc_str file = output_file(n);
-        lc_message("%.*s cannot be written: %s", LC_FMT(file), strerror(errno));
+        lc_message("%.*s cannot be written: %s", LC_FMT(n->wanted->path), strerror(errno));
         return false;
     }
     *out = climb(n->arena, from, to);
@@ -158,6 +138,14 @@ static bool path_from(const init *n, lc_str *out)
 }
 
 /* ---- The scenario. */
+
+/* Without --format the name of the file decides. */
+static bool is_json(const init *n)
+{
+    bool named = lc_str_ends_with(n->wanted->path, LC_STR(".json"));
+    return n->wanted->format == LC_IN_JSON ||
+           (named && n->wanted == n->cli->options.wanted && !lc_cli_has(n->cli, LC_OPTION_FORMAT));
+}
 
 static bool make(init *n, const lc_scaffold *starter)
 {
@@ -167,7 +155,7 @@ static bool make(init *n, const lc_scaffold *starter)
     if (!ok)
         lc_message("the scenario of %.*s would be larger than %zu MiB", LC_FMT(n->type),
                    LC_SCAFFOLD_MAX >> 20);
-    else if (n->json)
+    else if (is_json(n))
         lc_scaffold_as_json(&n->out, lc_buf_str(&yaml));
     else
         lc_buf_add_str(&n->out, lc_buf_str(&yaml));
@@ -216,28 +204,41 @@ static bool judge(init *n, lc_scaffold *starter, lc_schema_store *store)
 static lc_exit write_scenario(init *n, lc_scaffold *starter)
 {
     lc_schema_store store;
-    lc_schema_store_init(&store, n->arena, n->limits);
+    lc_schema_store_init(&store, n->arena, n->cli->options.limits);
     if (!make(n, starter))
         return LC_EXIT_INPUT;
     if (!judge(n, starter, &store) && starter->fault_count)
         make(n, starter);
     if (!judge(n, starter, &store)) {
-        tell_diags(n);
+        lc_report_diags(&n->diags);
         lc_message("internal error: the scenario made for %.*s does not pass", LC_FMT(n->type));
         return LC_EXIT_INTERNAL;
     }
-    return lc_write_result(n->cli, &n->out);
+    return lc_write_wanted(n->cli, n->wanted, lc_buf_str(&n->out));
 }
 
 /* ---- The command. */
 
+/* The schema document is named as seen from each file. */
+static lc_exit write_all(init *n, lc_scaffold *starter)
+{
+    lc_exit status = LC_EXIT_OK;
+    for (size_t i = 0; i < n->cli->options.wanted_count && status == LC_EXIT_OK; i++) {
+        n->wanted = &n->cli->options.wanted[i];
+        starter->file = n->wanted->path.len ? n->wanted->path : LC_STR("scenario.yaml");
+        starter->fault_count = 0;
+        status =
+            path_from(n, &starter->schema_file) ? write_scenario(n, starter) : LC_EXIT_INTERNAL;
+    }
+    return status;
+}
+
 static lc_exit begin(init *n)
 {
-    lc_str file = output_file(n);
-    lc_scaffold starter = {.file = file.len ? file : LC_STR("scenario.yaml"),
-                           .provider = n->provider};
-    if (lc_schema_doc_open(&n->doc, n->arena, n->schema_file, &n->limits, &n->diags) != LC_OK) {
-        tell_diags(n);
+    lc_scaffold starter = {.provider = n->provider};
+    if (lc_schema_doc_open(&n->doc, n->arena, n->schema_file, &n->cli->options.limits, &n->diags) !=
+        LC_OK) {
+        lc_report_diags(&n->diags);
         return LC_EXIT_INPUT;
     }
     if (lc_schema_doc_cloudformation(n->doc)) {
@@ -248,45 +249,46 @@ static lc_exit begin(init *n)
     }
     if (n->type.len == 0)
         return list_types(n);
-    if (lc_is_in_the_way(n->cli) || !path_from(n, &starter.schema_file))
+    if (lc_is_in_the_way(n->cli))
         return LC_EXIT_INTERNAL;
     lc_exit status = find_type(n, &starter.schema);
-    return status == LC_EXIT_OK ? write_scenario(n, &starter) : status;
+    return status == LC_EXIT_OK ? write_all(n, &starter) : status;
 }
 
-static bool read_format(init *n)
+static bool check_formats(init *n)
 {
-    static const char *const names[] = {"yaml", "json", NULL};
-    unsigned format = lc_str_ends_with(output_file(n), LC_STR(".json"));
-    bool has_to_be = format == 1;
-    if (!lc_cli_choice(n->cli, LC_OPTION_FORMAT, names, &format))
-        return false;
-    if (has_to_be && format == 0) {
-        lc_message("a file of the name .json holds JSON; --format yaml contradicts that");
-        return false;
+    for (size_t i = 0; i < n->cli->options.wanted_count; i++) {
+        n->wanted = &n->cli->options.wanted[i];
+        if (lc_str_ends_with(n->wanted->path, LC_STR(".json")) && !is_json(n)) {
+            lc_message("a file of the name .json holds JSON; --format yaml contradicts that");
+            return false;
+        }
     }
-    n->json = format == 1;
     return true;
 }
 
 static bool read_options(init *n)
 {
-    size_t schemas = n->cli->values[LC_OPTION_SCHEMA].count;
-    if (n->cli->words.count || schemas != 1) {
+    const lc_options *o = &n->cli->options;
+    if (n->cli->words.count || o->schema.count != 1) {
         lc_message("init takes one schema document: --schema FILE, and --type T; without a type it "
                    "lists them");
         return false;
     }
-    n->schema_file = lc_cli_text(n->cli, LC_OPTION_SCHEMA);
-    n->type = lc_cli_text(n->cli, LC_OPTION_TYPE);
-    n->provider = lc_cli_text(n->cli, LC_OPTION_PROVIDER);
-    n->has_kind = lc_cli_has(n->cli, LC_OPTION_KIND);
+    n->schema_file = o->schema.items[0];
+    n->type = o->type;
+    n->provider = o->provider;
+    n->has_kind = o->kind != LC_UNSET;
+    n->kind = n->has_kind ? o->kind : 0;
     if (n->schema_file.len == 0 || lc_str_is(n->schema_file, "-")) {
         lc_message("the scenario names its schema document; that has to be a file");
         return false;
     }
-    return lc_cli_choice(n->cli, LC_OPTION_KIND, kind_names, &n->kind) && read_format(n) &&
-           lc_cli_limits(n->cli, &n->limits);
+    if (n->kind >= KINDS) {
+        lc_message("--kind takes resource, data or ephemeral for init");
+        return false;
+    }
+    return check_formats(n);
 }
 
 lc_exit lc_cmd_init(const lc_cli *cli)

@@ -268,10 +268,8 @@ static bool inspect(lc_checker *checker, const lc_item *item, lc_buf *out, lc_do
     lc_check_item(&outcome, checker, item);
     if (x->types.count)
         qsort(x->types.items, x->types.count, sizeof *x->types.items, by_type);
-    if (list)
-        add_json(list, x, item->file, &outcome);
-    else
-        add_text(out, x, item->file, &outcome);
+    add_json(list, x, item->file, &outcome);
+    add_text(out, x, item->file, &outcome);
     bool ok = outcome.summary.errors == 0;
     lc_outcome_release(&outcome);
     lc_arena_free(x->arena);
@@ -281,36 +279,32 @@ static bool inspect(lc_checker *checker, const lc_item *item, lc_buf *out, lc_do
 
 lc_exit lc_cmd_inspect(const lc_cli *cli)
 {
-    static const char *const formats[] = {"text", "json", NULL};
-    unsigned format = 0;
+    const lc_options *o = &cli->options;
     lc_items items;
-    lc_policy policy;
-    lc_report_options report;
-    lc_checker checker = {.policy = &policy, .reports = &report, .report_count = 1};
+    lc_report_options report = {.format = LC_FORMAT_TEXT, .quiet = true, .policy = o->policy};
+    lc_checker checker = {.policy = &o->policy,
+                          .reports = &report,
+                          .report_count = 1,
+                          .limits = o->limits,
+                          .input = o->input_kind,
+                          .capture = lc_cli_capture(cli)};
     if (cli->words.count == 0) {
         lc_message("nothing to inspect was named");
         return LC_EXIT_USAGE;
     }
-    if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format) || !lc_cli_policy(cli, &policy) ||
-        !lc_cli_limits(cli, &checker.limits) || !lc_cli_input(cli, &checker.input))
-        return LC_EXIT_USAGE;
-    report = (lc_report_options){.format = LC_FORMAT_TEXT, .quiet = true, .policy = policy};
-    checker.capture = lc_cli_capture(cli);
     checker.store_arena = lc_arena_new();
     lc_schema_store_init(&checker.store, checker.store_arena, checker.limits);
     lc_find_items(&items, cli, &cli->words, checker.input);
-    lc_buf out = {0};
-    lc_doc *list = format == 1 ? lc_doc_array() : NULL;
+    lc_buf text = {0}, json = {0};
+    lc_doc *list = lc_doc_array();
     bool ok = items.list.count > 0;
     if (!ok)
         lc_message("there is nothing to inspect here");
     for (size_t i = 0; i < items.list.count; i++)
-        ok = inspect(&checker, &items.list.items[i], &out, list) && ok;
-    if (list) {
-        lc_doc_print(&out, list);
-        lc_buf_add_char(&out, '\n');
-    }
+        ok = inspect(&checker, &items.list.items[i], &text, list) && ok;
+    lc_doc_print(&json, list);
+    lc_buf_add_char(&json, '\n');
     lc_arena_free(checker.store_arena);
-    lc_exit printed = format == 1 ? lc_print(&out) : lc_print_text(&out);
+    lc_exit printed = lc_print_both(cli, &text, &json);
     return printed != LC_EXIT_OK ? printed : ok ? LC_EXIT_OK : LC_EXIT_INPUT;
 }

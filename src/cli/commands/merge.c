@@ -172,21 +172,6 @@ static void join_unused(merge *m)
     }
 }
 
-/* Pages show whole objects, and a JSON report does not hold them. Looked at before any file is
- * opened: it would be empty then. */
-static bool can_be_made(const lc_cli *cli)
-{
-    const lc_words *reports = &cli->values[LC_OPTION_REPORT];
-    bool pages = lc_str_is(lc_cli_text(cli, LC_OPTION_FORMAT), "html");
-    for (size_t i = 0; i < reports->count; i++)
-        pages |= lc_str_starts_with(reports->items[i], LC_STR("html="));
-    if (pages)
-        lc_message(
-            "html shows whole objects, which JSON reports do not hold: merge makes the other "
-            "formats");
-    return !pages;
-}
-
 static lc_exit run(merge *m)
 {
     lc_checking *c = &m->c;
@@ -194,7 +179,7 @@ static lc_exit run(merge *m)
     c->policy = m->list[0].policy;
     c->policy.baseline = given.baseline;
     c->policy.allow_empty = given.allow_empty;
-    lc_exit status = can_be_made(c->cli) ? lc_open_reports(c) : LC_EXIT_USAGE;
+    lc_exit status = lc_open_reports(c);
     if (status != LC_EXIT_OK)
         return status;
     bool going = true;
@@ -218,8 +203,8 @@ lc_exit lc_cmd_merge(const lc_cli *cli)
         lc_message("merge takes reports of --format json");
         return LC_EXIT_USAGE;
     }
-    if (!lc_cli_policy(cli, &m->c.policy) || !lc_cli_limits(cli, &m->c.checker.limits))
-        return LC_EXIT_USAGE;
+    m->c.policy = cli->options.policy;
+    m->c.checker.limits = cli->options.limits;
     lc_exit status = lc_baseline_open(&m->c.policy.baseline, cli, &m->c.checker.limits);
     if (status != LC_EXIT_OK)
         return status;

@@ -159,15 +159,12 @@ static void predict(predictor *p)
 
 /* ---- The command. */
 
-static bool read_mode(predictor *p)
+static void read_mode(predictor *p)
 {
-    unsigned mode = 0;
-    p->options.has_mode = lc_cli_has(p->c.cli, LC_OPTION_MODE);
-    if (!lc_cli_choice(p->c.cli, LC_OPTION_MODE, lc_plan_mode_names + LC_PLAN_NORMAL, &mode))
-        return false;
+    unsigned mode = p->c.cli->options.mode;
+    p->options.has_mode = mode != LC_UNSET;
     if (p->options.has_mode || !p->files.plan.len)
-        p->options.mode = (lc_plan_mode)(LC_PLAN_NORMAL + mode);
-    return true;
+        p->options.mode = (lc_plan_mode)(LC_PLAN_NORMAL + (p->options.has_mode ? mode : 0));
 }
 
 static bool read_addresses(predictor *p, lc_option option, const lc_str **out, size_t *count)
@@ -193,20 +190,19 @@ static bool read_options(predictor *p)
 {
     const lc_cli *cli = p->c.cli;
     lc_plan_options *o = &p->options;
-    unsigned profile = LC_PROFILE_OPENTOFU;
-    if (!lc_cli_choice(cli, LC_OPTION_AS, lc_profile_names, &profile) || !read_mode(p) ||
-        !read_addresses(p, LC_OPTION_REPLACE, &o->replace, &o->replace_count) ||
+    if (!read_addresses(p, LC_OPTION_REPLACE, &o->replace, &o->replace_count) ||
         !read_addresses(p, LC_OPTION_TARGET, &o->target, &o->target_count) ||
         !read_addresses(p, LC_OPTION_EXCLUDE, &o->exclude, &o->exclude_count))
         return false;
     o->has_replace = o->replace_count > 0;
     o->has_target = o->target_count > 0 || o->exclude_count > 0;
-    o->refresh = lc_cli_has(cli, LC_OPTION_NO_REFRESH) ? LC_NO : LC_YES;
-    p->files.profile = (lc_profile)profile;
-    p->files.workspace = lc_cli_text(cli, LC_OPTION_WORKSPACE);
+    o->refresh = cli->options.no_refresh ? LC_NO : LC_YES;
+    p->files.profile = (lc_profile)cli->options.profile;
+    p->files.workspace = cli->options.workspace;
     p->files.schemas = lc_cli_capture(cli);
-    p->files.variables = cli->values[LC_OPTION_VAR].items;
-    p->files.variable_count = cli->values[LC_OPTION_VAR].count;
+    read_mode(p);
+    p->files.variables = cli->options.var.items;
+    p->files.variable_count = cli->options.var.count;
     return true;
 }
 
@@ -215,9 +211,9 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
     predictor *p = LC_NEW(cli->arena, predictor);
     p->c.cli = cli;
     p->arena = cli->arena;
-    p->files.config = lc_cli_text(cli, LC_OPTION_CONFIG);
-    p->files.state = lc_cli_text(cli, LC_OPTION_PRIOR_STATE);
-    p->files.next_state = lc_cli_text(cli, LC_OPTION_NEW_STATE);
+    p->files.config = cli->options.config;
+    p->files.state = cli->options.prior_state;
+    p->files.next_state = cli->options.new_state;
     p->files.plan = cli->words.count ? cli->words.items[0] : LC_STR_EMPTY;
     if (cli->words.count > 1 || (!cli->words.count && !p->files.config.len)) {
         lc_message(
@@ -225,9 +221,10 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
             "one plan");
         return LC_EXIT_USAGE;
     }
-    if (!read_options(p) || !lc_cli_policy(cli, &p->c.policy) ||
-        !lc_cli_limits(cli, &p->c.checker.limits))
+    if (!read_options(p))
         return LC_EXIT_USAGE;
+    p->c.policy = cli->options.policy;
+    p->c.checker.limits = cli->options.limits;
     p->files.limits = p->c.checker.limits;
     p->c.tables = true;
     lc_exit status = lc_open_reports(&p->c);

@@ -14,8 +14,8 @@
 typedef struct proposer {
     lc_arena *arena;
     lc_buf out;
-    lc_doc *cases;          /* JSON, else NULL */
-    lc_doc *answers;        /* of the current run */
+    lc_doc *cases;
+    lc_doc *answers;        /* of the current run; NULL: they are told as text */
     const lc_case *subject; /* what is secret is said by these */
     const lc_schema *schema;
 } proposer;
@@ -290,7 +290,6 @@ static void propose_case(proposer *p, lc_scenario *scenario, lc_diags *diags)
     lc_case *c = &scenario->subject;
     p->subject = c;
     lc_judgement judgement;
-    lc_doc *runs = NULL;
     if (c->planning) {
         lc_diag_error(diags, c->loc,
                       "a configuration or a plan as a whole is not proposed to a provider: nothing "
@@ -298,31 +297,29 @@ static void propose_case(proposer *p, lc_scenario *scenario, lc_diags *diags)
         return;
     }
     lc_case_judge(&judgement, p->arena, p->arena, c);
-    if (p->cases) {
-        lc_doc *doc = lc_doc_add_object(p->cases, NULL);
-        lc_doc_add_str(doc, "file", c->file);
-        lc_doc_add_str(doc, "name", c->name);
-        runs = lc_doc_add_array(doc, "runs");
-    } else {
-        lc_buf_printf(&p->out, "%.*s%s%.*s\n", LC_FMT(c->file), c->name.len ? "#" : "",
-                      LC_FMT(c->name));
-    }
+    lc_doc *doc = lc_doc_add_object(p->cases, NULL);
+    lc_doc_add_str(doc, "file", c->file);
+    lc_doc_add_str(doc, "name", c->name);
+    lc_doc *runs = lc_doc_add_array(doc, "runs");
+    lc_buf_printf(&p->out, "%.*s%s%.*s\n", LC_FMT(c->file), c->name.len ? "#" : "",
+                  LC_FMT(c->name));
     for (size_t i = 0; i < c->runs.count; i++) {
         const lc_run *run = &c->runs.items[i];
         inputs in = inputs_of(p, run, &judgement.runs[i]);
         const char *missing = what_is_missing(&in);
-        if (missing)
+        if (missing) {
             lc_diag_error(diags, run->loc.line ? run->loc : c->loc, "%s", missing);
-        else if (p->cases)
-            add_run_json(p, runs, i + 1, run, &in);
-        else
-            add_run_text(p, run, &in);
+            continue;
+        }
+        add_run_json(p, runs, i + 1, run, &in);
+        p->answers = NULL;
+        add_run_text(p, run, &in);
     }
 }
 
 /* ---- The command. */
 
-static lc_exit propose(proposer *p, const lc_cli *cli, lc_limits limits, bool json)
+static lc_exit propose(proposer *p, const lc_cli *cli)
 {
     lc_schema_store store;
     lc_scenario_file file;
@@ -330,13 +327,13 @@ static lc_exit propose(proposer *p, const lc_cli *cli, lc_limits limits, bool js
     lc_items items;
     lc_report_options options = {.format = LC_FORMAT_TEXT};
     lc_diags_init(&diags, p->arena);
-    lc_schema_store_init(&store, p->arena, limits);
+    lc_schema_store_init(&store, p->arena, cli->options.limits);
     lc_find_items(&items, cli, &cli->words, LC_INPUT_SCENARIOS);
     if (items.list.count == 0) {
         lc_message("there is no scenario here");
         return LC_EXIT_INPUT;
     }
-    p->cases = json ? lc_doc_array() : NULL;
+    p->cases = lc_doc_array();
     for (size_t i = 0; i < items.list.count; i++) {
         const lc_item *item = &items.list.items[i];
         memset(&file, 0, sizeof file);
@@ -350,33 +347,27 @@ static lc_exit propose(proposer *p, const lc_cli *cli, lc_limits limits, bool js
         }
     }
     lc_sink errors = {2, "standard error", false};
-    lc_buf text = {0};
-    if (json) {
-        lc_doc_print(&p->out, p->cases);
-        lc_buf_add_char(&p->out, '\n');
-    }
+    lc_buf reported = {0}, json = {0};
+    bool apart = !lc_wants(cli, LC_IN_TEXT);
+    lc_doc_print(&json, p->cases);
+    lc_buf_add_char(&json, '\n');
     for (size_t i = 0; i < diags.count; i++)
-        lc_report_diag(json ? &text : &p->out, &options, &diags.items[i]);
-    lc_sink_write(&errors, &text);
-    lc_buf_release(&text);
-    lc_exit status = json ? lc_print(&p->out) : lc_print_text(&p->out);
+        lc_report_diag(apart ? &reported : &p->out, &options, &diags.items[i]);
+    lc_sink_write(&errors, &reported);
+    lc_buf_release(&reported);
+    lc_exit status = lc_print_both(cli, &p->out, &json);
     return status != LC_EXIT_OK ? status : diags.errors ? LC_EXIT_INPUT : LC_EXIT_OK;
 }
 
 lc_exit lc_cmd_propose(const lc_cli *cli)
 {
-    static const char *const formats[] = {"text", "json", NULL};
-    unsigned format = 0;
-    lc_limits limits;
     proposer p = {0};
     if (cli->words.count != 1) {
         lc_message("propose takes one scenario file, or FILE#CASE");
         return LC_EXIT_USAGE;
     }
-    if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format) || !lc_cli_limits(cli, &limits))
-        return LC_EXIT_USAGE;
     p.arena = lc_arena_new();
-    lc_exit status = propose(&p, cli, limits, format == 1);
+    lc_exit status = propose(&p, cli);
     lc_arena_free(p.arena);
     return status;
 }

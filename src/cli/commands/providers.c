@@ -147,12 +147,12 @@ static void tell_native(providers *p, const lc_configuration *config)
 
 static lc_provider_model *read_model(providers *p, lc_str path)
 {
-    const lc_words *words = &p->c.cli->values[LC_OPTION_VAR];
+    const lc_words *words = &p->c.cli->options.var;
     lc_config_source source = {path, {path, 0, 0}, p->profile, p->c.checker.limits};
     lc_given_configuration *given = lc_configuration_open(p->arena, &source, &p->diags);
     if (!given)
         return NULL;
-    given->around.workspace = lc_cli_text(p->c.cli, LC_OPTION_WORKSPACE);
+    given->around.workspace = p->c.cli->options.workspace;
     lc_variables_from_folder(given, p->arena);
     lc_variables_from_words(given, p->arena, words->items, words->count);
     tell_native(p, given->config);
@@ -186,7 +186,7 @@ static bool check_path(providers *p, lc_str path)
         lc_scenario *scenario = make_case(p, path, model);
         lc_buf *out = &p->c.outputs[0].bytes;
         size_t from = out->len;
-        if (is_text(p) && lc_cli_has(p->c.cli, LC_OPTION_EMIT_STATE)) {
+        if (is_text(p) && p->c.cli->options.emit_state) {
             add_records(out, p->arena, model);
         } else if (is_text(p)) {
             add_uses(out, p->arena, model);
@@ -220,7 +220,7 @@ static bool open_state(providers *p, lc_option option, lc_state_file **out)
 
 static bool read_reader(providers *p)
 {
-    lc_str text = lc_cli_text(p->c.cli, LC_OPTION_READER);
+    lc_str text = p->c.cli->options.reader;
     if (!lc_cli_has(p->c.cli, LC_OPTION_READER) || lc_provider_reader_parse(&p->reader, text))
         return true;
     lc_str name = lc_cli_option_name(p->c.cli, LC_OPTION_READER);
@@ -229,35 +229,33 @@ static bool read_reader(providers *p)
     return false;
 }
 
-/* Real configurations are OpenTofu's, unless somebody says otherwise. */
-static bool choose_profile(providers *p)
-{
-    unsigned profile = LC_PROFILE_OPENTOFU;
-    bool ok = lc_cli_choice(p->c.cli, LC_OPTION_AS, lc_profile_names, &profile);
-    p->profile = (lc_profile)profile;
-    return ok;
-}
-
 lc_exit lc_cmd_providers(const lc_cli *cli)
 {
     providers *p = LC_NEW(cli->arena, providers);
     p->c.cli = cli;
     p->arena = cli->arena;
-    if (cli->words.count == 0) {
+    lc_str config = cli->options.config;
+    if (cli->words.count == 0 && config.len == 0) {
         lc_message("no configuration was named: a folder of *.tf.json files, or one such file");
         return LC_EXIT_USAGE;
     }
-    if (!choose_profile(p) || !lc_cli_policy(cli, &p->c.policy) ||
-        !lc_cli_limits(cli, &p->c.checker.limits) || !read_reader(p))
+    p->profile = cli->options.profile;
+    p->c.policy = cli->options.policy;
+    p->c.checker.limits = cli->options.limits;
+    if (!read_reader(p))
         return LC_EXIT_USAGE;
-    if (!open_state(p, LC_OPTION_STATE, &p->state) || !open_state(p, LC_OPTION_NEW_STATE, &p->next))
+    if (!open_state(p, LC_OPTION_PRIOR_STATE, &p->state) ||
+        !open_state(p, LC_OPTION_NEW_STATE, &p->next))
         return LC_EXIT_INPUT;
     p->c.tables = true;
     lc_exit status = lc_open_reports(&p->c);
     if (status != LC_EXIT_OK)
         return status;
-    for (size_t i = 0; i < cli->words.count; i++)
-        if (!check_path(p, cli->words.items[i]))
-            break;
+    p->c.checker.reports = p->c.options;
+    p->c.checker.report_count = p->c.count;
+    p->c.checker.policy = &p->c.policy;
+    bool going = config.len == 0 || check_path(p, config);
+    for (size_t i = 0; i < cli->words.count && going; i++)
+        going = check_path(p, cli->words.items[i]);
     return lc_finish_reports(&p->c);
 }

@@ -167,7 +167,7 @@ static void add_man(lc_buf *out)
 
 enum { TEXT, JSON, TSV, MAN };
 
-static void add_json(lc_buf *out, lc_str glob)
+void lc_rules_add_json(lc_buf *out, lc_str glob)
 {
     lc_doc *list = lc_doc_array();
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
@@ -203,25 +203,27 @@ static bool matches_any(lc_str glob)
 
 lc_exit lc_cmd_rules(const lc_cli *cli)
 {
-    static const char *const formats[] = {"text", "json", "tsv", "man", NULL};
-    unsigned format = TEXT;
     lc_str glob = cli->words.count ? cli->words.items[0] : LC_STR("*");
-    lc_buf out = {0};
+    lc_exit status = LC_EXIT_OK;
     if (cli->words.count > 1) {
         lc_message("rules takes one pattern; quote it, as in 'apply/*'");
         return LC_EXIT_USAGE;
     }
-    if (!lc_cli_choice(cli, LC_OPTION_FORMAT, formats, &format))
-        return LC_EXIT_USAGE;
     if (!matches_any(glob)) {
         lc_report_unknown_word("the rule", glob, lc_rule_nearest(glob));
         return LC_EXIT_USAGE;
     }
-    if (format == JSON)
-        add_json(&out, glob);
-    else if (format == MAN)
-        add_man(&out);
-    else
-        add_rows(&out, glob, format);
-    return lc_print(&out);
+    for (unsigned format = TEXT; format <= MAN && status == LC_EXIT_OK; format++) {
+        lc_buf out = {0};
+        if (!lc_wants(cli, format))
+            continue;
+        if (format == JSON)
+            lc_rules_add_json(&out, glob);
+        else if (format == MAN)
+            add_man(&out);
+        else
+            add_rows(&out, glob, format);
+        status = lc_print(cli, format, &out);
+    }
+    return status;
 }

@@ -12,19 +12,16 @@ typedef struct viewer {
     lc_diags diags;
     lc_schema_doc *doc;
     lc_str file;
-    bool has_kind;
-    unsigned kind;
     lc_buf out;
     size_t types, errors, warnings, unread;
 } viewer;
 
 static bool is_wanted(const viewer *v, lc_str provider, lc_schema_kind kind, lc_str type)
 {
-    lc_str wanted_type = lc_cli_text(v->cli, LC_OPTION_TYPE);
-    lc_str wanted_provider = lc_cli_text(v->cli, LC_OPTION_PROVIDER);
-    return (!v->has_kind || kind == (lc_schema_kind)v->kind) &&
-           (wanted_type.len == 0 || lc_str_eq(wanted_type, type)) &&
-           (wanted_provider.len == 0 || lc_str_eq(wanted_provider, provider));
+    const lc_options *o = &v->cli->options;
+    return (o->kind == LC_UNSET || o->kind == (unsigned)kind) &&
+           (o->type.len == 0 || lc_str_eq(o->type, type)) &&
+           (o->provider.len == 0 || lc_str_eq(o->provider, provider));
 }
 
 static void add_diags(viewer *v)
@@ -188,7 +185,7 @@ static void lint_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
 static lc_exit finish(viewer *v, bool lint)
 {
     bool bad_input = v->diags.errors > 0;
-    lc_str type = lc_cli_text(v->cli, LC_OPTION_TYPE);
+    lc_str type = v->cli->options.type;
     if (!bad_input && v->types == 0 && type.len) {
         lc_diag_error(&v->diags, (lc_loc){v->file, 0, 0}, "no such type: \"%.*s\"", LC_FMT(type));
         bad_input = true;
@@ -198,7 +195,8 @@ static lc_exit finish(viewer *v, bool lint)
         lc_buf_printf(&v->out, "%zu type%s; %zu error%s, %zu warning%s\n", v->types,
                       v->types == 1 ? "" : "s", v->errors, v->errors == 1 ? "" : "s", v->warnings,
                       v->warnings == 1 ? "" : "s");
-    lc_exit status = lc_print_text(&v->out);
+    lc_clean_text(&v->out, 0);
+    lc_exit status = lc_print(v->cli, LC_IN_TEXT, &v->out);
     if (status != LC_EXIT_OK)
         return status;
     return v->errors ? LC_EXIT_FAILED : bad_input ? LC_EXIT_INPUT : LC_EXIT_OK;
@@ -212,7 +210,7 @@ static lc_exit print_format(const lc_cli *cli)
         return LC_EXIT_USAGE;
     }
     lc_scenario_json_schema(&out);
-    return lc_print(&out);
+    return lc_print(cli, LC_IN_TEXT, &out);
 }
 
 lc_exit lc_cmd_schema(const lc_cli *cli)
@@ -221,23 +219,19 @@ lc_exit lc_cmd_schema(const lc_cli *cli)
         return print_format(cli);
     bool lint = cli->words.count && lc_str_is(cli->words.items[0], "lint");
     bool show = cli->words.count && lc_str_is(cli->words.items[0], "show");
-    lc_limits limits;
-    viewer v = {.cli = cli, .has_kind = lc_cli_has(cli, LC_OPTION_KIND)};
+    viewer v = {.cli = cli};
     if (cli->words.count != 2 || !(lint || show)) {
         lc_message("schema takes show or lint, and one schema document; or scenario");
         return LC_EXIT_USAGE;
     }
-    if (!lc_cli_choice(cli, LC_OPTION_KIND, lc_schema_kind_names, &v.kind) ||
-        !lc_cli_limits(cli, &limits))
-        return LC_EXIT_USAGE;
     v.file = cli->words.items[1];
     v.arena = lc_arena_new();
     lc_diags_init(&v.diags, v.arena);
-    if (lc_schema_doc_open(&v.doc, v.arena, v.file, &limits, &v.diags) == LC_OK)
+    if (lc_schema_doc_open(&v.doc, v.arena, v.file, &cli->options.limits, &v.diags) == LC_OK)
         lc_schema_doc_each(v.doc,
-                           lint                              ? lint_type
-                           : lc_cli_has(cli, LC_OPTION_TYPE) ? show_type
-                                                             : list_type,
+                           lint                    ? lint_type
+                           : cli->options.type.len ? show_type
+                                                   : list_type,
                            &v);
     lc_exit status = finish(&v, lint);
     lc_arena_free(v.arena);

@@ -1,0 +1,211 @@
+#!/bin/bash
+# Options mean the same in every command: each command with each of those that all have, and names
+# that were other ones.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+cp "$data"/{conforms,legacy,violates}.yaml .
+ln -s "$root/testdata" testdata
+ln -s "$root/scenarios" scenarios
+"$lifecheck" --format json violates.yaml >old.json
+"$lifecheck" --format json conforms.yaml >new.json
+configuration=testdata/predict
+schema=testdata/schemas/nimbus.json
+calls=testdata/captures/fault-apply-value-changed.jsonl
+
+# Each command: its name, the status, its default format and the others, its words.
+commands=(
+    "check|1|text|json jsonl sarif junit tap github markdown html|violates.yaml"
+    "rules|0|text|json tsv man|apply/changed"
+    "explain|0|text|json|apply/changed"
+    "propose|0|text|json|scenarios/apply/changed/pass-same-number.yaml"
+    "schema|0|text||show $schema"
+    "inspect|0|text|json|$calls"
+    "redact|0|copy||$calls"
+    "extract|0|yaml||$calls"
+    "init|0|yaml|json|--schema $schema --type nimbus_disk"
+    "merge|1|text|json jsonl sarif junit tap github markdown|old.json"
+    "diff|1|text|json|new.json old.json"
+    "gate|0|text|json|--old new.json --new new.json"
+    "settings|0|yaml||"
+    "cfn|0|text|json|schema testdata/schemas/cloudformation/flow_log.json"
+    "providers|0|text|json jsonl sarif junit tap github markdown html|scenarios/providers/regions"
+    "predict|0|text|json jsonl sarif junit tap github markdown html|--config $configuration --prior-state $configuration/prior.json"
+    "completion|0|script||bash"
+)
+[ "$(printf '%s\n' "${commands[@]}" | cut -d'|' -f 1 | sort)" = "$("$lifecheck" --help | grep -o '^  [a-z][a-z]* ' | tr -d ' ' | sort)" ]
+result $? "all commands are here"
+
+same() { # file, name: what was printed is that
+    cmp -s "$1" stdout
+    result $? "$2"
+}
+
+for row in "${commands[@]}"; do
+    IFS='|' read -r name want first others words <<<"$row"
+    # shellcheck disable=SC2206 # words
+    words=($words)
+    command=("$lifecheck" "$name" "${words[@]}")
+    wants "$want" "$name" "${command[@]}"
+    cp stdout plain
+    cp stderr told
+    for option in "--color never" "--width 0" "--format $first" "-o -" "--output=-" --force; do
+        # shellcheck disable=SC2086 # an option and its argument
+        wants "$want" "$name $option" "${command[@]}" $option
+        case "$name $option" in
+        settings* | "explain --width 0") ;; # one shows it, the other folds at 100 by itself
+        *) same plain "  prints the same" ;;
+        esac
+    done
+    for option in -v --verbose -q --quiet "--color always" "--color auto" "--width 60"; do
+        # shellcheck disable=SC2086
+        wants "$want" "$name $option" "${command[@]}" $option
+    done
+    for format in $others; do
+        wants "$want" "$name --format $format" "${command[@]}" --format "$format"
+        cp stdout "plain.$format"
+        ! cmp -s plain stdout
+        result $? "  is another format"
+        wants "$want" "$name --report $format=-" "${command[@]}" --report "$format=-"
+        same "plain.$format" "  is the same"
+        wants "$want" "$name --report $format=report" "${command[@]}" --report "$format=report"
+        same plain "  beside the default"
+        [ -s report ]
+        result $? "  to a file"
+    done
+    wants 2 "$name --format" "${command[@]}" --format nonsense
+    err_has "--format takes $first" "  says which it has"
+    err_lines 1 "  in one line"
+    wants 2 "$name --report" "${command[@]}" --report nonsense=report
+    err_has "--report takes F=PATH, F one of $first" "  says which it has"
+    rm -f result*
+    wants "$want" "$name -o FILE" "${command[@]}" -o result
+    [ ! -s stdout ]
+    result $? "  prints nothing"
+    sed -i "s/lifecheck result/lifecheck scenario.yaml/" result # init names the file
+    [ "$name" = settings ] || cmp -s plain result
+    result $? "  and writes that"
+    cmp -s told stderr
+    result $? "  and says the same"
+    echo mine >result
+    wants 4 "$name -o FILE that exists" "${command[@]}" -o result
+    err_has "result cannot be written: File exists; --force overwrites it" "  is told"
+    [ "$(cat result)" = mine ]
+    result $? "  and it stays"
+    wants "$want" "$name -o FILE --force" "${command[@]}" -o result --force
+    [ -s result ] && [ "$(cat result)" != mine ]
+    result $? "  overwrites it"
+    wants 4 "$name -o in no folder" "${command[@]}" -o nowhere/result
+    wants 2 "$name --color" "${command[@]}" --color sometimes
+    err_has '--color takes auto, always or never, not "sometimes"' "  is checked"
+    wants 2 "$name --width" "${command[@]}" --width wide
+    err_has '--width takes a whole number up to 1000, not "wide"' "  is checked"
+    wants 2 "$name: a misspelt option" "${command[@]}" --quite
+    err_has "the option --quite does not exist; did you mean --quiet?" "  suggests"
+    wants "$want" "$name: a format that only others have, for all" env LIFECHECK_FORMAT=tsv "${command[@]}"
+    [ "$name" = rules ] || [ "$name" = settings ] || same plain "  is passed over"
+    wants 2 "$name: one that nobody has" env LIFECHECK_FORMAT=nonsense "${command[@]}"
+done
+for name in rules extract diff; do
+    for row in "${commands[@]}"; do
+        case $row in
+        "$name|"*)
+            IFS='|' read -r name want first others words <<<"$row"
+            rm -f result
+            # shellcheck disable=SC2086
+            wants "$want" "$name: LIFECHECK_REPORT is for commands that judge" env LIFECHECK_REPORT=json=result "$lifecheck" "$name" $words
+            [ ! -e result ]
+            result $? "  so nothing is written"
+            ;;
+        esac
+    done
+done
+wants 0 "settings show a report of check" env LIFECHECK_REPORT=json=result LIFECHECK_FORMAT=sarif "$lifecheck" settings
+out_has 'report: ["json=result"]' "as it is"
+out_has 'format: "sarif"' "and its format"
+[ ! -e result ]
+result $? "and write none"
+wants 2 "a report over an input" "$lifecheck" diff new.json old.json --report json=old.json
+err_has "old.json cannot be a report: it is an input of this run" "is told"
+wants 2 "a report of a copy that is a folder" "$lifecheck" redact testdata/captures/thing/proto-data -o folder --report copy=x
+wants 1 "diff --quiet" "$lifecheck" diff --quiet new.json old.json
+[ "$(grep -c '^  new ' stdout)" -ge 1 ]
+result $? "tells what is new"
+wants 0 "diff --quiet" "$lifecheck" diff --quiet old.json new.json
+[ "$(wc -l <stdout)" = 1 ]
+result $? "and not what was repaired"
+wants 0 "explain folds" "$lifecheck" explain --width 60 apply/changed
+[ "$(sed '/^broken: /,$d' stdout | tail -n +2 | wc -L)" -le 60 ]
+result $? "at that column"
+wants 0 "explain --error, too" "$lifecheck" explain --error --width 60 'Error: Import returned no resources'
+[ "$(sed '1d; /^$/,$d' stdout | wc -L)" -le 60 ]
+result $? "at that column, but for the advice"
+wants 0 "and does not with 0" "$lifecheck" explain --width 0 apply/changed
+[ "$(sed '/^broken: /,$d' stdout | grep -c '^   *[a-z]*  *')" -ge 5 ] && [ "$(wc -L <stdout)" -gt 110 ]
+result $? "so that lines are as long as they are"
+mkdir there
+wants 0 "init: a report beside the result" "$lifecheck" init --schema "$schema" --type nimbus_disk --report yaml=there/one.yaml --report json=there/one.json
+grep -q 'nimbus.json' there/one.yaml && "$lifecheck" there/one.yaml there/one.json >/dev/null
+result $? "names the schema as seen from there"
+
+# ---- Old names
+
+renamed() { # from, to, status, command...: with a note, quiet without it, and as the new name
+    local from=$1 to=$2 want=$3
+    shift 3
+    wants "$want" "$from: $*" "$lifecheck" "$@"
+    [ "$(grep -c "^lifecheck: deprecated: $from is now $to\$" stderr)" = 1 ]
+    result $? "  says once that it is now $to"
+    run "$lifecheck" "$@" --quiet
+    ! grep -q deprecated stderr
+    result $? "  but not with --quiet"
+}
+echo 'fail-on: warning' >other.yaml
+renamed --config --settings 1 --config other.yaml legacy.yaml
+renamed --config --settings 1 --config other.yaml --config=other.yaml legacy.yaml
+renamed --no-config --no-settings 0 --no-config legacy.yaml
+renamed config settings 0 config
+renamed --state --prior-state 0 providers --state "$configuration/prior.json" "$configuration"
+renamed --as --derive-as 0 cfn schema --as awscc testdata/schemas/cloudformation/flow_log.json
+renamed --all --all-values 0 redact --all "$calls"
+cp stdout copy
+"$lifecheck" redact --all-values "$calls" -q | cmp -s - copy
+result $? "  and is the same"
+for name in check propose inspect extract gate; do
+    for row in "${commands[@]}"; do
+        # shellcheck disable=SC2086
+        case $row in "$name|"*) renamed --config --settings "$(cut -d'|' -f 2 <<<"$row")" "$name" --config other.yaml ${row##*|} ;; esac
+    done
+done
+renamed --config --settings 0 providers --config other.yaml "$configuration"
+wants 0 "--config of providers" "$lifecheck" providers --config "$configuration"
+err_lines 0 "is a configuration, and no old name"
+cp stdout asked
+wants 0 "as the word is" "$lifecheck" providers "$configuration"
+same asked "with the same result"
+wants 1 "LIFECHECK_CONFIG" env LIFECHECK_CONFIG=other.yaml "$lifecheck" legacy.yaml
+err_has "lifecheck: deprecated: LIFECHECK_CONFIG is now LIFECHECK_SETTINGS" "  is an old name, too"
+wants 0 "LIFECHECK_NO_CONFIG" env LIFECHECK_NO_CONFIG=1 "$lifecheck" conforms.yaml
+err_has "lifecheck: deprecated: LIFECHECK_NO_CONFIG is now LIFECHECK_NO_SETTINGS" "  and that"
+wants 1 "LIFECHECK_SETTINGS" env LIFECHECK_SETTINGS=other.yaml LIFECHECK_CONFIG=nowhere.yaml "$lifecheck" legacy.yaml
+wants 0 "a configuration for all commands" env LIFECHECK_CONFIG="$configuration" "$lifecheck" conforms.yaml
+err_lines 0 "  is not for those that take none"
+wants 0 "  and for those that do" env LIFECHECK_CONFIG="$configuration" "$lifecheck" predict
+wants 0 "LIFECHECK_AS" env LIFECHECK_AS=terraform "$lifecheck" cfn schema testdata/schemas/cloudformation/flow_log.json
+err_lines 0 "  is about clients"
+echo 'all: true' >all.yaml
+wants 0 "all of a settings file" "$lifecheck" redact --settings all.yaml "$calls"
+same copy "  leaves no value in a copy, as it did"
+for what in "$configuration" testdata/predict/main.tf.json; do
+    wants 2 "check --config $what" "$lifecheck" --config "$what" conforms.yaml
+    err_has "--config $what: that is a configuration, and check takes none; --settings names a settings file" "  names the other option"
+done
+wants 2 "an old name where it never was one" "$lifecheck" --state x.json conforms.yaml
+err_has "--state is no option of check" "is no option"
+wants 2 "one that is not there" "$lifecheck" --config nowhere.yaml conforms.yaml
+err_has "nowhere.yaml: no such file" "is told"
+wants 3 "no such configuration" "$lifecheck" predict --config nowhere
+wants 2 "a new name in part" "$lifecheck" --setting x conforms.yaml
+err_has "did you mean --settings?" "  suggests"
+wants 2 "names that are gone are not suggested" "$lifecheck" --no-confg conforms.yaml
+! grep -q -- '--no-config?' stderr
+result $? "  but those that hold"
