@@ -39,7 +39,10 @@ offers "--strict" "options without a command" --str
 offers "--strict" "options behind a path" scenario.yaml --str
 offers "--show-origin" "options of another command" settings --sho
 offers "document" "values of an option" --as d
+offers "text tsv" "formats of a command" rules --format t
+offers "yaml" "formats of another" init --format y
 offers "scenarios state" "kinds of inputs" --input s
+offers "normal" "modes" predict --mode n
 offers "opentofu" "values behind an equals sign" --as = o
 offers "error warning info" "all values" --fail-on =
 offers "apply/changed" "rules of --select" --select apply/chang
@@ -60,7 +63,7 @@ while read -r option; do
     [[ " ${COMPREPLY[*]} " == *" $option "* ]] || echo "not ok - $option is not offered"
 done < <("$lifecheck" check --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+')
 # shellcheck disable=SC2154 # the script sets it
-[ "$("$lifecheck" rules --format tsv | grep -c /)" = "$(printf '%s\n' "$_lifecheck_rules" | wc -l)" ]
+[ "$("$lifecheck" rules --format tsv | grep -c /)" = "$(printf '%s\n' "$_lifecheck_rules" | wc -w)" ]
 result $? "all rules"
 
 # ---- zsh: what is handed to the shell, by stand-ins for its builtins
@@ -73,6 +76,8 @@ result $? "for a folder of fpath"
 wants 0 "a script for fish" "$lifecheck" completion fish
 cp stdout lifecheck.fish
 err_lines 0 "and nothing else"
+! grep -n '@[a-z-]*@' lifecheck.bash _lifecheck lifecheck.fish
+result $? "every field of the templates is filled in"
 wants 2 "another shell" "$lifecheck" completion tcsh
 err_has "completion takes a shell: bash, zsh or fish" "is told"
 cat >ask.zsh <<'X'
@@ -116,6 +121,8 @@ for shell in zsh fish; do
     offers_in $shell "--strict" "options without a command" --str
     offers_in $shell "--show-origin" "options of another command" settings --sho
     offers_in $shell "document" "values of an option" --as d
+    offers_in $shell "text tsv" "formats of a command" rules --format t
+    offers_in $shell "normal" "modes" predict --mode n
     offers_in $shell "apply/changed" "rules of --select" --select apply/chang
     offers_in $shell "apply/changed" "rules of explain" explain apply/chang
     offers_in $shell "apply/changed" "rules of --require, behind another option" --strict --require apply/chang

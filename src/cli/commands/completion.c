@@ -1,99 +1,50 @@
 /* lifecheck completion bash|zsh|fish: a script that completes commands, options, their values and
- * rules. It is made from the same tables as --help and knows nothing else; it does not run
- * lifecheck. */
+ * rules. The scripts are templates of share/lifecheck/completion/; what stands between two @ is
+ * filled in from the same tables as --help:
+ *
+ *   anywhere            rules, all-commands, all-argument-options
+ *   a line a command    command, options, formats, words
+ *   a line an option    option (without --), letter, values, commands, help;
+ *                       argument-option: also its letter, both as written, if it has an argument */
+#include "cli/embedded.h"
 #include "cli/internal.h"
 
 #include <string.h>
 
-/* Words that commands begin with. */
-static const struct {
+/* What a line is filled in for. */
+typedef struct line_row {
     lc_command command;
-    const char *words;
-    bool files; /* can follow, too */
-} first_words[] = {
-    {LC_COMMAND_COMPLETION, "bash zsh fish", false},
-    {LC_COMMAND_SCHEMA, "show lint scenario", true},
-    {LC_COMMAND_CFN, "schema documents name property", true},
-};
-#define FIRST_WORDS (sizeof first_words / sizeof first_words[0])
+    const lc_option_info *option;
+    lc_str spelling; /* of an option with an argument, as written */
+} line_row;
 
-/* Values that are words of a list; rules and files are told by the kind of argument. */
-static const struct {
-    lc_option option;
-    const char *words;
-} values[] = {
-    {LC_OPTION_AS, "document opentofu terraform"},
-    {LC_OPTION_FORMAT, NULL}, /* the formats of reports */
-    {LC_OPTION_FAIL_ON, "error warning info"},
-    {LC_OPTION_COLOR, "auto always never"},
-    {LC_OPTION_INPUT, "scenarios calls capture plan state log"},
-    {LC_OPTION_KIND, "resource data ephemeral list provider"},
-};
+/* ---- Lists. */
 
-static bool takes_argument(const lc_option_info *info)
+static void add_word(lc_buf *out, size_t from, lc_str word)
 {
-    return *info->argument != '\0';
-}
-
-static bool takes_file(const lc_option_info *info)
-{
-    return strcmp(info->argument, "FILE") == 0 || strcmp(info->argument, "PATH") == 0;
-}
-
-static bool takes_rule(const lc_option_info *info)
-{
-    return strcmp(info->argument, "GLOB") == 0;
-}
-
-static bool takes_other(const lc_option_info *info)
-{
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        if (info == lc_option_get(values[i].option))
-            return false;
-    }
-    return takes_argument(info) && !takes_file(info) && !takes_rule(info);
-}
-
-/* ---- Parts of the scripts. */
-
-static void add_slugs(lc_buf *out, const char *separator)
-{
-    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++)
-        lc_buf_printf(out, "%s%.*s", rule ? separator : "",
-                      LC_FMT(lc_rule_get((lc_rule)rule)->slug));
+    if (out->len > from)
+        lc_buf_add_char(out, ' ');
+    lc_buf_add_str(out, word);
 }
 
 static void add_rules(lc_buf *out)
 {
-    lc_buf_add_c(out, "_lifecheck_rules='");
-    add_slugs(out, "\n");
-    lc_buf_add_c(out, "'\n\n");
+    size_t from = out->len;
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++)
+        add_word(out, from, lc_rule_get((lc_rule)rule)->slug);
 }
 
-static void add_commands(lc_buf *out, const char *separator)
+/* Of an option, or all. */
+static void add_commands(lc_buf *out, const lc_option_info *option)
 {
-    for (unsigned i = 0; i < LC_COMMAND_COUNT; i++)
-        lc_buf_printf(out, "%s%s", i ? separator : "", lc_command_get((lc_command)i)->name);
-}
-
-/* `--a | --b` of the options that `chosen` accepts. */
-static void add_pattern(lc_buf *out, const char *separator,
-                        bool (*chosen)(const lc_option_info *info))
-{
-    bool any = false;
-    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        const lc_option_info *info = lc_option_get((lc_option)i);
-        if (!info->commands || !chosen(info))
-            continue;
-        lc_buf_printf(out, "%s--%s", any ? separator : "", info->name);
-        if (info->letter)
-            lc_buf_printf(out, "%s-%c", separator, info->letter);
-        any = true;
+    size_t from = out->len;
+    for (unsigned c = 0; c < LC_COMMAND_COUNT; c++) {
+        if (!option || (option->commands & 1u << c))
+            add_word(out, from, lc_str_from_c(lc_command_get((lc_command)c)->name));
     }
 }
 
-/* All options of a command, ` --a --b`. */
-static void add_options_of(lc_buf *out, unsigned command)
+static void add_options_of(lc_buf *out, lc_command command)
 {
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
         const lc_option_info *info = lc_option_get((lc_option)i);
@@ -102,337 +53,164 @@ static void add_options_of(lc_buf *out, unsigned command)
     }
 }
 
-static void add_command_options(lc_buf *out)
+/* What completes the argument of an option; "": it has none. */
+static void add_values(lc_buf *out, const lc_option_info *info)
 {
-    for (unsigned c = 0; c < LC_COMMAND_COUNT; c++) {
-        lc_buf_printf(out, "        %s) options='", lc_command_get((lc_command)c)->name);
-        add_options_of(out, c);
-        lc_buf_add_c(out, "' ;;\n");
-    }
+    bool file = strcmp(info->argument, "FILE") == 0 || strcmp(info->argument, "PATH") == 0;
+    if (info == lc_option_get(LC_OPTION_FORMAT))
+        lc_buf_add_c(out, "FORMAT");
+    else if (info->kind == LC_ARGUMENT_CHOICE)
+        lc_buf_add_c(out, info->values);
+    else if (info->kind != LC_ARGUMENT_FLAG)
+        lc_buf_add_c(out, file ? "FILE" : strcmp(info->argument, "GLOB") == 0 ? "RULE" : "OTHER");
 }
 
-static void add_words_of(lc_buf *out, size_t i)
+/* In single quotes, as fish has it. */
+static void add_quoted(lc_buf *out, const char *text)
 {
-    if (values[i].words)
-        lc_buf_add_c(out, values[i].words);
-    for (unsigned f = 0; !values[i].words && f < LC_FORMAT_COUNT; f++)
-        lc_buf_printf(out, "%s%s", f ? " " : "", lc_format_name((lc_format)f));
-}
-
-static void add_values(lc_buf *out)
-{
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        lc_buf_printf(out, "        --%s) words='", lc_option_get(values[i].option)->name);
-        add_words_of(out, i);
-        lc_buf_add_c(out, "' ;;\n");
-    }
-    lc_buf_add_c(out, "        ");
-    add_pattern(out, " | ", takes_rule);
-    lc_buf_add_c(out, ") words=$_lifecheck_rules ;;\n        ");
-    add_pattern(out, " | ", takes_file);
-    lc_buf_add_c(out, ") files=1 ;;\n        ");
-    add_pattern(out, " | ", takes_other);
-    lc_buf_add_c(out, ") return ;;\n");
-}
-
-/* ---- bash. */
-
-static void add_head(lc_buf *out)
-{
-    lc_buf_add_c(out, "# bash completion of lifecheck; made by: lifecheck completion bash\n"
-                      "# shellcheck shell=bash\n");
-    add_rules(out);
-    lc_buf_add_c(out,
-                 "_lifecheck() {\n"
-                 "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-                 "    local command=check named='' at options='' words='' files=''\n"
-                 "    COMPREPLY=()\n"
-                 "    # --option=value comes as three words\n"
-                 "    if [ \"$word\" = '=' ]; then\n"
-                 "        word=''\n"
-                 "    elif [ \"$before\" = '=' ]; then\n"
-                 "        before=${COMP_WORDS[COMP_CWORD - 2]}\n"
-                 "    fi\n");
-}
-
-/* Which command it is, the words before the one that is completed tell. */
-static void add_search(lc_buf *out)
-{
-    lc_buf_add_c(out, "    # the first word that is no option, nor the argument of one\n"
-                      "    for ((at = 1; at < COMP_CWORD; at++)); do\n"
-                      "        case ${COMP_WORDS[at]} in\n"
-                      "        ");
-    add_commands(out, " | ");
-    lc_buf_add_c(out, ")\n"
-                      "            command=${COMP_WORDS[at]}\n"
-                      "            named=$command\n"
-                      "            break\n"
-                      "            ;;\n"
-                      "        ");
-    add_pattern(out, " | ", takes_argument);
-    lc_buf_add_c(out, ")\n"
-                      "            [ \"${COMP_WORDS[at + 1]}\" = '=' ] && ((at++))\n"
-                      "            ((at++))\n"
-                      "            ;;\n"
-                      "        -*) ;;\n"
-                      "        *)\n"
-                      "            named=path\n"
-                      "            break\n"
-                      "            ;;\n"
-                      "        esac\n"
-                      "    done\n");
-}
-
-static void add_answers(lc_buf *out)
-{
-    lc_buf_add_c(out, "    case $before in\n");
-    add_values(out);
-    lc_buf_add_c(out, "        *)\n"
-                      "            case $command in\n"
-                      "            rules | explain) words=$_lifecheck_rules ;;\n");
-    for (size_t i = 0; i < FIRST_WORDS; i++)
-        lc_buf_printf(out, "            %s) words='%s' files=%s ;;\n",
-                      lc_command_get(first_words[i].command)->name, first_words[i].words,
-                      first_words[i].files ? "1" : "''");
-    lc_buf_add_c(out, "            *) files=1 ;;\n"
-                      "            esac\n"
-                      "            [ -n \"$named\" ] || words=\"");
-    add_commands(out, " ");
-    lc_buf_add_c(out, "\"\n"
-                      "            ;;\n"
-                      "    esac\n"
-                      "    if [[ $word == -* ]]; then\n"
-                      "        files='' words=''\n"
-                      "        case $command in\n");
-    add_command_options(out);
-    lc_buf_add_c(
-        out, "        esac\n"
-             "        words=$options\n"
-             "    fi\n"
-             "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
-             "    if [ -n \"$files\" ]; then\n"
-             "        compopt -o filenames 2>/dev/null\n"
-             "        mapfile -t -O \"${#COMPREPLY[@]}\" COMPREPLY < <(compgen -f -- \"$word\")\n"
-             "    fi\n"
-             "}\n"
-             "complete -F _lifecheck lifecheck\n");
-}
-
-static void add_bash(lc_buf *out)
-{
-    add_head(out);
-    add_search(out);
-    add_answers(out);
-}
-
-/* ---- zsh. */
-
-static void add_zsh_search(lc_buf *out)
-{
-    lc_buf_add_c(out, "    for ((at = 2; at < CURRENT; at++)); do\n"
-                      "        case ${words[at]} in\n"
-                      "        (");
-    add_commands(out, " | ");
-    lc_buf_add_c(out, ")\n"
-                      "            command=${words[at]} named=$command\n"
-                      "            break\n"
-                      "            ;;\n"
-                      "        (");
-    add_pattern(out, " | ", takes_argument);
-    lc_buf_add_c(out, ") ((at++)) ;;\n"
-                      "        (-*) ;;\n"
-                      "        (*)\n"
-                      "            named=path\n"
-                      "            break\n"
-                      "            ;;\n"
-                      "        esac\n"
-                      "    done\n");
-}
-
-static void add_zsh_values(lc_buf *out)
-{
-    lc_buf_add_c(out, "    if [[ $PREFIX == --*=* ]]; then\n"
-                      "        before=${PREFIX%%=*}\n"
-                      "        compset -P '*='\n"
-                      "    fi\n"
-                      "    case $before in\n");
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        lc_buf_printf(out, "    (--%s) compadd -- ", lc_option_get(values[i].option)->name);
-        add_words_of(out, i);
-        lc_buf_add_c(out, "; return ;;\n");
-    }
-    lc_buf_add_c(out, "    (");
-    add_pattern(out, " | ", takes_rule);
-    lc_buf_add_c(out, ") compadd -a -- _lifecheck_rules; return ;;\n    (");
-    add_pattern(out, " | ", takes_file);
-    lc_buf_add_c(out, ") _files; return ;;\n    (");
-    add_pattern(out, " | ", takes_other);
-    lc_buf_add_c(out, ") return ;;\n    esac\n");
-}
-
-static void add_zsh_words(lc_buf *out)
-{
-    lc_buf_add_c(out, "    if [[ $PREFIX == -* ]]; then\n"
-                      "        case $command in\n");
-    for (unsigned c = 0; c < LC_COMMAND_COUNT; c++) {
-        lc_buf_printf(out, "        (%s) compadd --", lc_command_get((lc_command)c)->name);
-        add_options_of(out, c);
-        lc_buf_add_c(out, " ;;\n");
-    }
-    lc_buf_add_c(out, "        esac\n"
-                      "        return\n"
-                      "    fi\n"
-                      "    [[ -n $named ]] || compadd -- ");
-    add_commands(out, " ");
-    lc_buf_add_c(out, "\n"
-                      "    case $command in\n"
-                      "    (rules | explain) compadd -a -- _lifecheck_rules ;;\n");
-    for (size_t i = 0; i < FIRST_WORDS; i++)
-        lc_buf_printf(out, "    (%s) compadd -- %s%s ;;\n",
-                      lc_command_get(first_words[i].command)->name, first_words[i].words,
-                      first_words[i].files ? "; _files" : "");
-    lc_buf_add_c(out, "    (*) _files ;;\n"
-                      "    esac\n");
-}
-
-/* The file works in a folder of fpath and when it is read by source. */
-static void add_zsh(lc_buf *out)
-{
-    lc_buf_add_c(out, "#compdef lifecheck\n"
-                      "# zsh completion of lifecheck; made by: lifecheck completion zsh\n"
-                      "typeset -ga _lifecheck_rules=(");
-    add_slugs(out, "\n");
-    lc_buf_add_c(out, ")\n\n"
-                      "_lifecheck() {\n"
-                      "    local command=check named='' before=${words[CURRENT - 1]} at\n");
-    add_zsh_search(out);
-    add_zsh_values(out);
-    add_zsh_words(out);
-    lc_buf_add_c(out, "}\n\n"
-                      "if [[ ${funcstack[1]-} == _lifecheck ]]; then\n"
-                      "    _lifecheck \"$@\"\n"
-                      "else\n"
-                      "    compdef _lifecheck lifecheck\n"
-                      "fi\n");
-}
-
-/* ---- fish. */
-
-/* In single quotes. */
-static void add_fish_text(lc_buf *out, const char *text)
-{
-    lc_buf_add_char(out, '\'');
     for (; *text; text++) {
         if (*text == '\'' || *text == '\\')
             lc_buf_add_char(out, '\\');
         lc_buf_add_char(out, *text);
     }
-    lc_buf_add_char(out, '\'');
 }
 
-static void add_fish_functions(lc_buf *out)
+/* ---- Rows. */
+
+typedef void line_visit(lc_buf *out, lc_str line, const line_row *row);
+
+static void each_command(lc_buf *out, lc_str line, line_visit *visit)
 {
-    lc_buf_add_c(out, "function __lifecheck_rules\n    printf '%s\\n' ");
-    add_slugs(out, " ");
-    lc_buf_add_c(out, "\nend\n\n"
-                      "# The command; fails where none and no path was named yet.\n"
-                      "function __lifecheck_command\n"
-                      "    set -l words (commandline -opc)\n"
-                      "    set -l skip 0\n"
-                      "    for word in $words[2..-1]\n"
-                      "        if test $skip = 1\n"
-                      "            set skip 0\n"
-                      "            continue\n"
-                      "        end\n"
-                      "        switch $word\n"
-                      "            case ");
-    add_commands(out, " ");
-    lc_buf_add_c(out, "\n                echo $word\n"
-                      "                return 0\n"
-                      "            case ");
-    add_pattern(out, " ", takes_argument);
-    lc_buf_add_c(out, "\n                set skip 1\n"
-                      "            case '-*'\n"
-                      "            case '*'\n"
-                      "                echo check\n"
-                      "                return 0\n"
-                      "        end\n"
-                      "    end\n"
-                      "    echo check\n"
-                      "    return 1\n"
-                      "end\n\n"
-                      "function __lifecheck_in\n"
-                      "    contains -- (__lifecheck_command) $argv\n"
-                      "end\n\n"
-                      "function __lifecheck_unnamed\n"
-                      "    not __lifecheck_command >/dev/null\n"
-                      "end\n\n");
+    for (unsigned c = 0; c < LC_COMMAND_COUNT; c++)
+        visit(out, line, &(line_row){.command = (lc_command)c});
 }
 
-static void add_fish_argument(lc_buf *out, const lc_option_info *info)
+static void each_option(lc_buf *out, lc_str line, line_visit *visit)
 {
-    if (takes_file(info))
-        lc_buf_add_c(out, " -r -F");
-    else if (takes_rule(info))
-        lc_buf_add_c(out, " -x -a '(__lifecheck_rules)'");
-    else if (takes_argument(info))
-        lc_buf_add_c(out, " -x");
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        if (info != lc_option_get(values[i].option))
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        const lc_option_info *info = lc_option_get((lc_option)i);
+        if (info->commands)
+            visit(out, line, &(line_row){.option = info});
+    }
+}
+
+static void each_argument_option(lc_buf *out, lc_str line, line_visit *visit)
+{
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        const lc_option_info *info = lc_option_get((lc_option)i);
+        lc_buf name = {0}, letter = {0};
+        if (!info->commands || info->kind == LC_ARGUMENT_FLAG)
             continue;
-        lc_buf_add_c(out, " -a '");
-        add_words_of(out, i);
-        lc_buf_add_char(out, '\'');
+        lc_buf_printf(&name, "--%s", info->name);
+        visit(out, line, &(line_row){.option = info, .spelling = lc_buf_str(&name)});
+        lc_buf_printf(&letter, "-%c", info->letter);
+        if (info->letter)
+            visit(out, line, &(line_row){.option = info, .spelling = lc_buf_str(&letter)});
+        lc_buf_release(&name);
+        lc_buf_release(&letter);
     }
 }
 
-static void add_fish_option(lc_buf *out, const lc_option_info *info)
+static void add_spelling(lc_buf *out, lc_str line, const line_row *row)
 {
-    lc_buf_add_c(out, "complete -c lifecheck -n '__lifecheck_in");
-    for (unsigned c = 0; c < LC_COMMAND_COUNT; c++) {
-        if (info->commands & 1u << c)
-            lc_buf_printf(out, " %s", lc_command_get((lc_command)c)->name);
-    }
-    lc_buf_printf(out, "' -l %s", info->name);
-    if (info->letter)
-        lc_buf_printf(out, " -s %c", info->letter);
-    add_fish_argument(out, info);
-    lc_buf_add_c(out, " -d ");
-    add_fish_text(out, info->help);
-    lc_buf_add_char(out, '\n');
+    (void)line;
+    lc_buf_add_str(out, row->spelling);
+    lc_buf_add_char(out, ' ');
 }
 
-static void add_fish(lc_buf *out)
+static void add_field(lc_buf *out, lc_str name, const line_row *row)
 {
-    lc_buf_add_c(out, "# fish completion of lifecheck; made by: lifecheck completion fish\n");
-    add_fish_functions(out);
-    lc_buf_add_c(out, "complete -c lifecheck -n __lifecheck_unnamed -a '");
-    add_commands(out, " ");
-    lc_buf_add_c(out, "'\n"
-                      "complete -c lifecheck -n '__lifecheck_in rules explain' -f "
-                      "-a '(__lifecheck_rules)'\n");
-    for (size_t i = 0; i < FIRST_WORDS; i++)
-        lc_buf_printf(out, "complete -c lifecheck -n '__lifecheck_in %s'%s -a '%s'\n",
-                      lc_command_get(first_words[i].command)->name,
-                      first_words[i].files ? "" : " -f", first_words[i].words);
-    for (unsigned i = 0; i < LC_OPTION_COUNT; i++)
-        if (lc_option_get((lc_option)i)->commands)
-            add_fish_option(out, lc_option_get((lc_option)i));
+    const lc_command_info *command = lc_command_get(row->command);
+    if (lc_str_is(name, "rules"))
+        add_rules(out);
+    else if (lc_str_is(name, "all-commands"))
+        add_commands(out, NULL);
+    else if (lc_str_is(name, "all-argument-options"))
+        each_argument_option(out, LC_STR_EMPTY, add_spelling);
+    else if (lc_str_is(name, "command"))
+        lc_buf_add_c(out, command->name);
+    else if (lc_str_is(name, "options"))
+        add_options_of(out, row->command);
+    else if (lc_str_is(name, "formats"))
+        lc_buf_add_c(out, command->formats);
+    else if (lc_str_is(name, "words"))
+        lc_buf_add_c(out, command->takes);
+    else if (lc_str_is(name, "argument-option"))
+        lc_buf_add_str(out, row->spelling);
+    else if (lc_str_is(name, "option"))
+        lc_buf_add_c(out, row->option->name);
+    else if (lc_str_is(name, "letter") && row->option->letter)
+        lc_buf_add_char(out, row->option->letter);
+    else if (lc_str_is(name, "values"))
+        add_values(out, row->option);
+    else if (lc_str_is(name, "commands"))
+        add_commands(out, row->option);
+    else if (lc_str_is(name, "help"))
+        add_quoted(out, row->option->help);
+}
+
+/* ---- Templates. */
+
+/* Between two @ stand small letters and hyphens; other @ are themselves. */
+static size_t field_length(lc_str rest)
+{
+    size_t at = 1;
+    while (at < rest.len && ((rest.ptr[at] >= 'a' && rest.ptr[at] <= 'z') || rest.ptr[at] == '-'))
+        at++;
+    return at > 1 && at < rest.len && rest.ptr[at] == '@' ? at + 1 : 0;
+}
+
+static void add_line(lc_buf *out, lc_str line, const line_row *row)
+{
+    for (size_t i = 0; i < line.len; i++) {
+        size_t length = line.ptr[i] == '@' ? field_length(lc_str_sub(line, i, line.len)) : 0;
+        if (length) {
+            add_field(out, lc_str_sub(line, i + 1, i + length - 1), row);
+            i += length - 1;
+        } else {
+            lc_buf_add_char(out, line.ptr[i]);
+        }
+    }
+}
+
+static bool has(lc_str line, const char *field)
+{
+    size_t length = strlen(field);
+    for (size_t i = 0; i + length <= line.len; i++) {
+        if (memcmp(line.ptr + i, field, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void fill(lc_buf *out, lc_str text)
+{
+    for (size_t at = 0, end; at < text.len; at = end) {
+        const char *stop = memchr(text.ptr + at, '\n', text.len - at);
+        end = stop ? (size_t)(stop - text.ptr) + 1 : text.len;
+        lc_str line = lc_str_sub(text, at, end);
+        if (has(line, "@command@"))
+            each_command(out, line, add_line);
+        else if (has(line, "@argument-option@"))
+            each_argument_option(out, line, add_line);
+        else if (has(line, "@option@"))
+            each_option(out, line, add_line);
+        else
+            add_line(out, line, &(line_row){0});
+    }
 }
 
 lc_exit lc_cmd_completion(const lc_cli *cli)
 {
     lc_str shell = cli->words.count == 1 ? cli->words.items[0] : LC_STR_EMPTY;
+    lc_str path =
+        lc_str_printf(cli->arena, "share/lifecheck/completion/lifecheck.%.*s", LC_FMT(shell));
+    const lc_embedded *template = lc_embedded_file(path);
     lc_buf out = {0};
-    if (lc_str_is(shell, "bash")) {
-        add_bash(&out);
-    } else if (lc_str_is(shell, "zsh")) {
-        add_zsh(&out);
-    } else if (lc_str_is(shell, "fish")) {
-        add_fish(&out);
-    } else {
+    if (!template) {
         lc_message("completion takes a shell: bash, zsh or fish");
         return LC_EXIT_USAGE;
     }
+    fill(&out, lc_str_from_c(template->text));
     return lc_print(cli, LC_IN_TEXT, &out);
 }
