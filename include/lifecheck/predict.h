@@ -254,5 +254,7 @@ void lc_prediction_add_json(lc_buf *out, const lc_prediction *prediction);
 void lc_prediction_add_notes_json(lc_buf *out, const lc_prediction *prediction);
 /* NULL: none. */
 const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc_str deposed);
+/* Does what stands at the address depend on keys that cannot be told? */
+bool lc_run_is_open(const lc_prediction *result, lc_str address);
 
 #endif

@@ -80,6 +80,10 @@ struct lc_prediction;
 void lc_plan_rules_chances(lc_plan_rules *r, const struct lc_run_input *in,
                            const struct lc_prediction *f);
 
+/* The plan beside a prediction of it; `in` NULL: made from the plan alone. */
+void lc_plan_rules_compare(lc_plan_rules *r, const struct lc_run_input *in,
+                           const struct lc_prediction *f);
+
 /* ---- Families, in this order. */
 
 void lc_plan_rules_entries(lc_plan_rules *r);
@@ -93,7 +97,6 @@ void lc_plan_rules_outputs(lc_plan_rules *r);
 void lc_plan_rules_flags(lc_plan_rules *r);
 void lc_plan_rules_drift(lc_plan_rules *r);
 void lc_plan_rules_prediction(lc_plan_rules *r);
-void lc_plan_rules_plan_only(lc_plan_rules *r);
 void lc_plan_rules_states(lc_plan_rules *r);
 void lc_plan_rules_pair(lc_plan_rules *r);
 void lc_plan_rules_applied(lc_plan_rules *r);

@@ -249,10 +249,8 @@ void lc_plan_evidence_judge(lc_planner *planner, const lc_plan_evidence *facts)
             lc_arena_zalloc(r.scratch, lc_mul_size(r.plan->changes.count + 1, sizeof *r.wrong));
         judge_plan(&r);
     }
-    if (facts->run)
+    if (facts->run || (facts->outlook && r.plan))
         lc_plan_rules_prediction(&r);
-    else if (facts->outlook && r.plan)
-        lc_plan_rules_plan_only(&r);
     lc_plan_rules_states(&r);
     lc_plan_rules_pair(&r);
 }

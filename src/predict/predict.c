@@ -83,6 +83,17 @@ const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc
     return index != LC_NO_INDEX ? &result->changes.items[index] : NULL;
 }
 
+bool lc_run_is_open(const lc_prediction *result, lc_str address)
+{
+    for (size_t i = 0; i < result->open.count; i++) {
+        lc_str open = result->open.items[i].address;
+        char next = address.len > open.len ? address.ptr[open.len] : '.';
+        if (lc_str_starts_with(address, open) && (next == '.' || next == '['))
+            return true;
+    }
+    return false;
+}
+
 lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource)
 {
     lc_str path = resource->module->path;

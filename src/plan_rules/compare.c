@@ -1,0 +1,442 @@
+/* A plan beside a prediction of it, whatever made that: configuration files, or the plan itself.
+ * One disagreement is told once, by the rule that knows most of it.
+ *
+ * What is predicted from the plan alone rests on what the plan says of itself, so it knows less:
+ * no setting of lifecycle, no option and no moved, removed or import block. There the rules about
+ * those are not judged, and what was found at an address already is not told again. */
+#include "plan_rules/internal.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/core_message.h"
+#include "lifecheck/predict.h"
+
+typedef struct comparison {
+    lc_plan_rules *r;
+    const lc_run_input *in; /* NULL: predicted from the plan alone */
+    const lc_prediction *f;
+    lc_table unselected; /* address */
+    lc_table protected;  /* address -> lc_run_error of prevent_destroy */
+    lc_table found;      /* from the plan alone: addresses that have findings */
+    bool has_reasons;    /* the plan's format has all reasons: since 1.2 */
+} comparison;
+
+/* ---- Which promise is broken. */
+
+static lc_rule rule_of_keys(const comparison *k, const lc_address *address)
+{
+    const lc_plan *plan = k->r->plan;
+    const lc_config_resource *config = k->in ? lc_config_resource_at(k->in->config, address) : NULL;
+    const lc_plan_block *block = NULL;
+    if (!k->in) {
+        lc_address block_address = lc_address_config(k->r->scratch, address);
+        block =
+            lc_table_get(&plan->blocks_by_address, lc_address_text(k->r->scratch, &block_address));
+    }
+    if ((config && config->repetition.count) || (block && block->count))
+        return LC_RULE_RUN_COUNT_KEYS;
+    return (config && config->repetition.for_each) || (block && block->for_each)
+               ? LC_RULE_RUN_EACH_KEYS
+               : LC_RULE_RUN_EXPECTED_ACTION;
+}
+
+static bool is_key_reason(lc_plan_reason reason)
+{
+    return reason == LC_PLAN_REASON_DELETE_COUNT_INDEX ||
+           reason == LC_PLAN_REASON_DELETE_EACH_KEY ||
+           reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION;
+}
+
+/* What a setting, a block or an option of the run promises; LC_RULE_COUNT: none of them. */
+static lc_rule rule_of_setting(const lc_run_change *f, const lc_plan_change *c)
+{
+    bool stays = c->action == LC_PLAN_NOOP || c->action == LC_PLAN_UPDATE;
+    bool replaces = lc_plan_action_replaces(c->action);
+    if (replaces && (f->possible & LC_PLAN_REPLACES) && !(f->possible & ~LC_PLAN_REPLACES))
+        return LC_RULE_BEHAVIOR_CBD_ORDER;
+    if (stays && f->reason == LC_PLAN_REASON_REPLACE_TRIGGERS)
+        return LC_RULE_RUN_TRIGGER_NOT_REPLACED;
+    if (c->reason == LC_PLAN_REASON_REPLACE_TRIGGERS)
+        return LC_RULE_RUN_TRIGGER_UNFIRED;
+    if (f->previous.len && !c->previous_address.len)
+        return LC_RULE_RUN_MOVED_NOT_APPLIED;
+    if (f->action == LC_PLAN_FORGET && c->action == LC_PLAN_DELETE &&
+        lc_str_is(f->why.setting, "removed"))
+        return LC_RULE_RUN_REMOVED_IGNORED;
+    if (c->action == LC_PLAN_FORGET)
+        return LC_RULE_RUN_FORGET_UNASKED;
+    if (f->importing && !(c->importing && c->importing->kind == LC_NODE_MAPPING))
+        return LC_RULE_RUN_IMPORT_PENDING;
+    return LC_RULE_COUNT;
+}
+
+static lc_rule rule_of_action(const comparison *k, const lc_run_change *f, const lc_plan_change *c)
+{
+    lc_rule rule = k->in ? rule_of_setting(f, c) : LC_RULE_COUNT;
+    if (rule != LC_RULE_COUNT)
+        return rule;
+    if (is_key_reason(f->reason) || (f->action != LC_PLAN_DELETE && is_key_reason(c->reason)))
+        return rule_of_keys(k, &f->address);
+    if (c->reason == LC_PLAN_REASON_DELETE_NO_MODULE ||
+        (!k->in && f->reason == LC_PLAN_REASON_DELETE_NO_MODULE))
+        return LC_RULE_RUN_NO_MODULE;
+    return LC_RULE_RUN_EXPECTED_ACTION;
+}
+
+static lc_rule rule_of_reason(const lc_run_change *f, const lc_plan_change *c)
+{
+    if (c->reason == LC_PLAN_REASON_REPLACE_TRIGGERS)
+        return LC_RULE_RUN_TRIGGER_UNFIRED;
+    return c->reason == LC_PLAN_REASON_DELETE_NO_MODULE ||
+                   f->reason == LC_PLAN_REASON_DELETE_NO_MODULE
+               ? LC_RULE_RUN_NO_MODULE
+               : LC_RULE_RUN_EXPECTED_REASON;
+}
+
+static bool has_targets(const comparison *k)
+{
+    return k->in && (k->in->options.targets.list.count || k->in->options.excludes.list.count);
+}
+
+static lc_rule rule_of_missing(const comparison *k, const lc_run_change *f)
+{
+    if (f->action == LC_PLAN_READ)
+        return LC_RULE_DATA_READ_EARLY;
+    if (f->importing)
+        return LC_RULE_RUN_IMPORT_PENDING;
+    if (f->previous.len)
+        return LC_RULE_RUN_MOVED_NOT_APPLIED;
+    if (has_targets(k))
+        return LC_RULE_RUN_TARGET_CLOSURE;
+    return f->address.key.kind == LC_KEY_NONE ? LC_RULE_RUN_EXPECTED_ACTION
+                                              : rule_of_keys(k, &f->address);
+}
+
+/* ---- What is planned, and predicted otherwise. */
+
+static void tell_action(comparison *k, const lc_run_change *f, const lc_plan_change *c)
+{
+    lc_report_change(
+        k->r, rule_of_action(k, f, c), c, c->actions, ".change.actions",
+        "%.*s: %s is planned, where %.*s is expected: %.*s", LC_FMT(c->address),
+        lc_plan_action_text(c->action), LC_FMT(lc_plan_action_words(k->r->scratch, f->possible)),
+        LC_FMT(f->order && lc_plan_action_replaces(c->action) ? f->order->text : f->why.text));
+}
+
+/* Bits of the reasons that the entry may have; 0: any. */
+static unsigned expected_reasons(const comparison *k, const lc_run_change *f)
+{
+    if (!k->in)
+        return k->has_reasons ? f->reasons : 0;
+    /* That the reason differs may be for the values alone to decide. */
+    bool open = f->possible != LC_PLAN_BIT(f->action) ||
+                (f->undecided &&
+                 (f->reason == LC_PLAN_REASON_REPLACE_CANNOT_UPDATE || f->action == LC_PLAN_READ));
+    return open ? 0 : 1u << f->reason;
+}
+
+static lc_str reason_words(lc_arena *arena, unsigned reasons)
+{
+    lc_buf text = {0};
+    for (int reason = LC_PLAN_REASON_NONE; reason < LC_PLAN_REASON_UNKNOWN; reason++) {
+        if (!(reasons >> reason & 1))
+            continue;
+        lc_buf_add_c(&text, text.len ? " or " : "");
+        lc_buf_add_c(&text, reason ? lc_plan_reason_text((lc_plan_reason)reason) : "none");
+    }
+    return lc_buf_take(arena, &text);
+}
+
+static void judge_reason(comparison *k, const lc_run_change *f, const lc_plan_change *c)
+{
+    unsigned reasons = expected_reasons(k, f);
+    const char *got = lc_plan_reason_text(c->reason);
+    if (!reasons || (reasons >> c->reason & 1) || (*lc_wrong(k->r, c) & LC_WRONG_REASON))
+        return;
+    const lc_node *at = k->in ? NULL : lc_plan_member(c->node, "action_reason");
+    lc_report_change(k->r, rule_of_reason(f, c), c, at, ".action_reason",
+                     "%.*s: the reason is %s, where %.*s is expected: %.*s", LC_FMT(c->address),
+                     *got ? got : "none", LC_FMT(reason_words(k->r->scratch, reasons)),
+                     LC_FMT(f->why.text));
+}
+
+static void judge_ignored(comparison *k, const lc_run_change *f, const lc_plan_change *c)
+{
+    const lc_config_lifecycle *l = f->config ? &f->config->lifecycle : NULL;
+    bool stays = c->action == LC_PLAN_UPDATE || c->action == LC_PLAN_NOOP;
+    if (!l || !stays || f->deposed.len || f->importing ||
+        (!l->ignore_all && !l->ignore_changes.list.count) || !c->before || !c->after ||
+        c->before->kind != LC_NODE_MAPPING)
+        return;
+    if (l->ignore_all && c->action == LC_PLAN_UPDATE &&
+        !lc_same_or_null(k->r->scratch, c->before, c->after)) {
+        lc_report_change(k->r, LC_RULE_RUN_IGNORE_CHANGES, c, c->after, ".change.after",
+                         "%.*s changes, although all changes are ignored", LC_FMT(c->address));
+        return;
+    }
+    for (size_t i = 0; i < l->ignore_changes.list.count; i++) {
+        const lc_config_ref *ref = &l->ignore_changes.list.items[i];
+        char *name = lc_str_to_c(k->r->scratch, ref->text);
+        const lc_node *was = lc_node_get(c->before, name), *is = lc_node_get(c->after, name);
+        bool whole =
+            lc_node_has_true(c->after_unknown ? lc_node_get(c->after_unknown, name) : NULL);
+        if ((was || is || whole) && (whole || !lc_same_or_null(k->r->scratch, was, is)))
+            lc_report_change(k->r, LC_RULE_RUN_IGNORE_CHANGES, c, c->after, ".change.after",
+                             "%.*s: `%.*s` changes, although its changes are ignored",
+                             LC_FMT(c->address), LC_FMT(ref->text));
+    }
+}
+
+/* Nothing is predicted at the entry's address. */
+static void judge_unpredicted(comparison *k, const lc_plan_change *c)
+{
+    if (lc_table_get(&k->unselected, c->address)) {
+        lc_report_change(k->r, LC_RULE_RUN_TARGET_CLOSURE, c, NULL, "",
+                         "%.*s is planned, although the options leave it out", LC_FMT(c->address));
+        return;
+    }
+    lc_address resource = lc_address_resource(&c->parsed);
+    if (lc_run_is_open(k->f, lc_address_text(k->r->scratch, &resource)))
+        return;
+    const lc_configuration *config = k->in->config;
+    bool declared =
+        lc_config_resource_at(config, &c->parsed) || lc_config_module_at(config, &c->parsed);
+    if (c->generated_config || (!declared && config->native))
+        return;
+    if (c->action == LC_PLAN_READ) {
+        lc_report_change(
+            k->r, LC_RULE_DATA_READ_LATE, c, NULL, "",
+            "%.*s is read when the plan is applied, although nothing keeps it from being "
+            "read now",
+            LC_FMT(c->address));
+        return;
+    }
+    lc_rule rule = has_targets(k) ? LC_RULE_RUN_TARGET_CLOSURE : rule_of_keys(k, &c->parsed);
+    lc_report_change(k->r, rule, c, NULL, "", "%.*s is planned, and nothing is expected there",
+                     LC_FMT(c->address));
+}
+
+/* The same, from the plan alone: the plan prints the block, which does not have the key or is in a
+ * module instance that nothing declares. */
+static void judge_undeclared(comparison *k, const lc_plan_change *c)
+{
+    if (!k->f->complete || c->deposed.len || !c->block || lc_plan_action_ends(c->action))
+        return;
+    lc_report_change(k->r, rule_of_keys(k, &c->parsed), c, NULL, "",
+                     "%.*s is planned, and nothing is expected there: the configuration does not "
+                     "declare it",
+                     LC_FMT(c->address));
+}
+
+static bool is_comparable(const comparison *k, const lc_plan_change *c)
+{
+    if (*lc_wrong(k->r, c) & (LC_WRONG_IDENTITY | LC_WRONG_ACTION | LC_SECOND))
+        return false;
+    if (k->in)
+        return c->parses;
+    bool known = lc_str_is(c->mode, "managed") || lc_str_is(c->mode, "data");
+    return c->fits && known && !c->generated_config && c->action != LC_PLAN_UNKNOWN &&
+           !lc_table_get(&k->found, c->address);
+}
+
+static void judge_entry(comparison *k, const lc_plan_change *c)
+{
+    if (!is_comparable(k, c))
+        return;
+    const lc_run_change *f = lc_run_find(k->f, c->address, c->deposed);
+    if (!f) {
+        if (k->in)
+            judge_unpredicted(k, c);
+        else
+            judge_undeclared(k, c);
+        return;
+    }
+    if (!(f->possible & LC_PLAN_BIT(c->action))) {
+        tell_action(k, f, c);
+        return;
+    }
+    if (!lc_str_eq(f->previous, c->previous_address))
+        lc_report_change(k->r, LC_RULE_RUN_MOVED_NOT_APPLIED, c, NULL, ".previous_address",
+                         "%.*s: the address before is %.*s, where %.*s is expected",
+                         LC_FMT(c->address),
+                         LC_FMT(c->previous_address.len ? c->previous_address : LC_STR("none")),
+                         LC_FMT(f->previous.len ? f->previous : LC_STR("none")));
+    else
+        judge_reason(k, f, c);
+    bool importing = c->importing && c->importing->kind == LC_NODE_MAPPING;
+    if (f->importing && !importing)
+        lc_report_change(k->r, LC_RULE_RUN_IMPORT_PENDING, c, NULL, ".change.importing",
+                         "%.*s is to be imported, and the entry does not say so",
+                         LC_FMT(c->address));
+    judge_ignored(k, f, c);
+}
+
+/* ---- What is predicted, and not planned. */
+
+static bool has_to_be_there(const comparison *k, const lc_run_change *f)
+{
+    const lc_plan *plan = k->r->plan;
+    if (k->in) /* data that may be read now has no entry then */
+        return f->action != LC_PLAN_READ || !(f->possible & LC_PLAN_BIT(LC_PLAN_NOOP));
+    return f->sure && !f->deposed.len && !lc_table_get(&plan->prior_by_address, f->text) &&
+           !lc_table_get(&plan->deferred_by_address, f->text) && !lc_table_get(&k->found, f->text);
+}
+
+static void judge_missing(comparison *k, const lc_run_change *f)
+{
+    lc_str key = lc_plan_key(k->r->scratch, f->text, f->deposed);
+    if (!has_to_be_there(k, f) || lc_table_get(&k->r->plan->by_address, key))
+        return;
+    lc_report_plan(k->r, rule_of_missing(k, f), f->text, NULL, "",
+                   "%.*s: %.*s is expected, and nothing is planned: %.*s", LC_FMT(f->text),
+                   LC_FMT(lc_plan_action_words(k->r->scratch, f->possible)), LC_FMT(f->why.text));
+}
+
+/* ---- prevent_destroy. */
+
+static void judge_protection(comparison *k)
+{
+    for (size_t i = 0; i < k->r->plan->changes.count; i++) {
+        const lc_plan_change *c = &k->r->plan->changes.items[i];
+        const lc_run_error *e = c->deposed.len ? NULL : lc_table_get(&k->protected, c->address);
+        bool destroys = c->action == LC_PLAN_DELETE || c->action == LC_PLAN_DELETE_CREATE ||
+                        c->action == LC_PLAN_CREATE_DELETE;
+        if (!e || !destroys)
+            continue;
+        if (k->r->errored)
+            lc_report_change(
+                k->r, LC_RULE_RUN_ERRORED_PREVENT_DESTROY, c, NULL, ".change.actions",
+                "%.*s is why the plan has failed: prevent_destroy is set, and it would "
+                "be destroyed",
+                LC_FMT(c->address));
+        else
+            lc_report_change(k->r, LC_RULE_RUN_PREVENT_DESTROY, c, c->actions, ".change.actions",
+                             "%.*s is destroyed, although prevent_destroy is set",
+                             LC_FMT(c->address));
+    }
+}
+
+/* ---- What contradicts itself within the plan. */
+
+/* All instances of one block have keys of one kind. */
+static void judge_kinds(comparison *k)
+{
+    const lc_plan *plan = k->r->plan;
+    lc_table firsts;
+    lc_table_init(&firsts, k->r->scratch);
+    for (size_t i = 0; i < plan->changes.count; i++) {
+        lc_plan_change *c = &plan->changes.items[i];
+        if (!c->fits || c->deposed.len || lc_plan_action_ends(c->action) ||
+            c->action == LC_PLAN_UNKNOWN || lc_table_get(&k->found, c->address))
+            continue;
+        if (!c->block || c->block->count || c->block->for_each)
+            continue; /* what it has to be is shown */
+        lc_address resource = lc_address_resource(&c->parsed);
+        lc_str text = lc_address_text(k->r->scratch, &resource);
+        const lc_plan_change *first = lc_table_get(&firsts, text);
+        if (!first) {
+            lc_table_put(&firsts, text, c);
+        } else if (first->parsed.key.kind != c->parsed.key.kind) {
+            lc_report_change(
+                k->r, LC_RULE_RUN_EXPECTED_ACTION, c, NULL, "",
+                "%.*s is planned beside %.*s, but the instances of one block have keys "
+                "of one kind",
+                LC_FMT(c->address), LC_FMT(first->address));
+            lc_table_put(&k->found, c->address, c);
+        }
+    }
+}
+
+/* Nothing in the whole plan has a change that the read could wait for. */
+static bool nothing_changes(const lc_plan *plan)
+{
+    for (size_t i = 0; i < plan->changes.count; i++) {
+        const lc_plan_change *c = &plan->changes.items[i];
+        if (c->action != LC_PLAN_NOOP && c->action != LC_PLAN_READ)
+            return false;
+    }
+    return !plan->deferred.count;
+}
+
+static void judge_waiting(comparison *k)
+{
+    const lc_plan *plan = k->r->plan;
+    LC_PLAN_RULES_CHECKS(k->r, LC_RULE_DATA_READ_LATE);
+    if (!nothing_changes(plan))
+        return;
+    for (size_t i = 0; i < plan->changes.count; i++) {
+        const lc_plan_change *c = &plan->changes.items[i];
+        if (c->action == LC_PLAN_READ && c->reason == LC_PLAN_REASON_READ_DEPENDENCY_PENDING &&
+            !(*lc_wrong(k->r, c) & (LC_WRONG_IDENTITY | LC_WRONG_ACTION)) &&
+            !lc_table_get(&k->found, c->address))
+            lc_report_change(k->r, LC_RULE_DATA_READ_LATE, c, NULL, "",
+                             "%.*s is read when the plan is applied, because something that it "
+                             "depends on changes; but nothing in the plan does",
+                             LC_FMT(c->address));
+    }
+}
+
+/* ---- All of it. */
+
+static void judge_entries(comparison *k)
+{
+    for (size_t i = 0; i < k->r->plan->changes.count; i++)
+        judge_entry(k, &k->r->plan->changes.items[i]);
+}
+
+static void judge_all_missing(comparison *k)
+{
+    for (size_t i = 0; i < k->f->changes.count; i++)
+        judge_missing(k, &k->f->changes.items[i]);
+}
+
+static void index_prediction(comparison *k)
+{
+    lc_table_init(&k->unselected, k->r->scratch);
+    lc_table_init(&k->protected, k->r->scratch);
+    lc_table_init(&k->found, k->r->scratch);
+    for (size_t i = 0; i < k->f->unselected.count; i++)
+        lc_table_put(&k->unselected, k->f->unselected.items[i], k);
+    for (size_t i = 0; i < k->f->errors.count; i++) {
+        lc_run_error *e = &k->f->errors.items[i];
+        if (lc_core_message_is(LC_RULE_RUN_ERRORED_PREVENT_DESTROY, e->summary))
+            lc_table_put(&k->protected, e->address, e);
+    }
+}
+
+static void compare_with_itself(comparison *k)
+{
+    lc_plan_rules *r = k->r;
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_RUN_EXPECTED_ACTION, LC_RULE_RUN_EXPECTED_REASON,
+                         LC_RULE_RUN_COUNT_KEYS, LC_RULE_RUN_EACH_KEYS, LC_RULE_RUN_NO_MODULE);
+    for (size_t i = 0; i < r->planner->out->findings.count; i++) {
+        lc_str address = r->planner->out->findings.items[i].address;
+        if (address.len)
+            lc_table_put(&k->found, lc_str_copy(r->scratch, address), r);
+    }
+    judge_kinds(k);
+    judge_entries(k);
+    if (r->options.mode == LC_PLAN_NORMAL)
+        judge_waiting(k);
+    if (lc_plan_rules_whole(r) != LC_YES)
+        return;
+    LC_PLAN_RULES_CHECKS(r, LC_RULE_DATA_READ_EARLY);
+    judge_all_missing(k);
+}
+
+void lc_plan_rules_compare(lc_plan_rules *r, const lc_run_input *in, const lc_prediction *f)
+{
+    comparison k = {.r = r, .in = in, .f = f};
+    lc_str format = r->plan->format_version;
+    k.has_reasons = !lc_str_is(format, "1.0") && !lc_str_is(format, "1.1");
+    index_prediction(&k);
+    if (in)
+        judge_protection(&k);
+    if (r->errored || f->no_plan)
+        return;
+    if (!in) {
+        compare_with_itself(&k);
+        return;
+    }
+    judge_entries(&k);
+    judge_all_missing(&k);
+}
