@@ -68,6 +68,7 @@ typedef struct lc_config_flag {
 typedef struct lc_config_repetition {
     const lc_expr *count, *for_each, *enabled;                /* NULL: not given */
     lc_source_pos count_place, for_each_place, enabled_place; /* of the keys */
+    bool may_be_hidden; /* of a plan's own configuration: none is shown, and there may be one */
 } lc_config_repetition;
 
 typedef struct lc_config_required {

@@ -91,6 +91,9 @@ bool lc_expr_from_member(const lc_expr **out, lc_arena *arena, const lc_source *
 const lc_expr *lc_expr_literal(lc_arena *arena, const lc_source *source, const lc_node *node);
 /* Nothing that we evaluate, and why. */
 const lc_expr *lc_expr_undecided(lc_arena *arena, lc_str reason, lc_source_pos place);
+/* The same of an expression that is not there, only what it refers to. `about` is taken over. */
+const lc_expr *lc_expr_doubt_about(lc_arena *arena, lc_str reason, const lc_expr *const *about,
+                                   size_t count, lc_source_pos place);
 /* An object of arguments, by name. `values` is taken over. */
 typedef struct lc_expr_member {
     lc_str name;

@@ -72,6 +72,11 @@ static inline bool lc_plan_reason_is_of_key(lc_plan_reason reason)
            reason == LC_PLAN_REASON_DELETE_EACH_KEY ||
            reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION;
 }
+/* ... or that `enabled` takes away: the block's own arguments make no such instance. */
+static inline bool lc_plan_reason_is_of_repetition(lc_plan_reason reason)
+{
+    return lc_plan_reason_is_of_key(reason) || reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE;
+}
 const char *lc_plan_reason_text(lc_plan_reason reason); /* "" for none and unknown */
 
 /* An entry of resource_changes, resource_drift or deferred_changes. */

@@ -41,9 +41,10 @@ typedef struct lc_plan_evidence {
     /* What the run model predicts from, and what the user expects of it; or NULL. The options are
      * those above. */
     lc_run_input *run;
-    const lc_prediction *prediction; /* what was predicted already, or NULL: judging predicts */
+    /* What was predicted already, without `run` from the plan alone. NULL: judging predicts from
+     * `run`, if that is there. */
+    const lc_prediction *prediction;
     bool states_objects; /* `run` has what is stored from the scenario itself, by address */
-    bool outlook; /* without `run`: the plan is compared with what it lets one predict itself */
     const lc_run_expected *expected;
     size_t expected_count;
     /* The schema of a type, or NULL; `schemas` NULL: there are none. */

@@ -122,7 +122,8 @@ typedef struct lc_run_input {
     const lc_run_variable *variables;
     size_t variable_count;
     lc_run_provider provider;
-    lc_str workspace; /* empty: not known */
+    lc_str workspace;    /* empty: not known */
+    const lc_plan *plan; /* that `config` was read from: nothing else is known; or NULL */
 } lc_run_input;
 
 /* Adds an object of which nothing more is known; it stays where it is until the next one comes. */
@@ -176,7 +177,8 @@ typedef struct lc_run_change {
     lc_plan_action action;
     unsigned possible; /* LC_PLAN_BIT of all actions that it may be, `action` among them */
     lc_plan_reason reason;
-    /* Of an outlook: bits of all reasons that it may have, 0: any; and that it has to be there. */
+    /* From a plan alone: bits of all reasons that it may have, 0: any; and that it is declared
+     * whatever the plan says. */
     unsigned reasons;
     bool sure;
     const lc_path *replace_paths;
@@ -228,10 +230,11 @@ typedef struct lc_prediction {
     LC_VEC(lc_run_output) outputs;
     LC_VEC(lc_run_open) open;
     LC_VEC(lc_run_blocked) blocked;
-    LC_VEC(lc_str) no_objects; /* declared, and the provider plans none */
-    LC_VEC(lc_str) unselected; /* objects of the previous run that the options leave out */
-    bool complete;             /* of a plan alone: all of it was looked at */
-    lc_table index;            /* address, and a space and the deposed key: lc_run_change */
+    LC_VEC(lc_str) no_objects;      /* declared, and the provider plans none */
+    LC_VEC(lc_str) unselected;      /* objects of the previous run that the options leave out */
+    bool complete;                  /* of a plan alone: all of it was looked at */
+    const lc_configuration *config; /* that it was made from; NULL: nothing was predicted */
+    lc_table index;                 /* address, and a space and the deposed key: lc_run_change */
 } lc_prediction;
 
 /* What a user expects of one object. */
@@ -247,6 +250,11 @@ typedef struct lc_run_expected {
 
 /* Never fails: what cannot be told is a doubt or a problem in `out`. All lives in `arena`. */
 void lc_run_predict(lc_prediction *out, lc_arena *arena, const lc_run_input *input);
+/* The same from a plan alone, by the configuration and the prior state that it prints; outputs are
+ * not looked at. In a refresh-only plan, and if the mode is not known, there are no changes.
+ * Borrows from the plan. */
+void lc_run_predict_from_plan(lc_prediction *out, lc_arena *arena, const lc_plan *plan,
+                              const lc_plan_options *options);
 /* The changes as a JSON array; no values are in it. */
 void lc_prediction_add_json(lc_buf *out, const lc_prediction *prediction);
 /* Likewise outputs, what the client refuses, and whose instances cannot be told; nothing if there

@@ -64,21 +64,21 @@ static void read_files(lc_config_reader *r, lc_config_folder *folder)
 
 /* ---- Modules. */
 
-static lc_module *new_module(lc_config_reader *r, lc_module *parent, const lc_config_call *call)
+lc_module *lc_config_module_new(lc_arena *arena, lc_module *parent, const lc_config_call *call)
 {
-    lc_module *m = LC_NEW(r->arena, lc_module);
+    lc_module *m = LC_NEW(arena, lc_module);
     m->parent = parent;
     m->call = call;
     if (call)
-        m->path = lc_str_printf(r->arena, "%.*s%smodule.%.*s", LC_FMT(parent->path),
+        m->path = lc_str_printf(arena, "%.*s%smodule.%.*s", LC_FMT(parent->path),
                                 parent->path.len > 0 ? "." : "", LC_FMT(call->name));
     m->depth = parent ? parent->depth + 1 : 0;
-    lc_table_init(&m->variable, r->arena);
-    lc_table_init(&m->local, r->arena);
-    lc_table_init(&m->call_by_name, r->arena);
-    lc_table_init(&m->output, r->arena);
-    lc_table_init(&m->resource, r->arena);
-    lc_table_init(&m->required_by_name, r->arena);
+    lc_table_init(&m->variable, arena);
+    lc_table_init(&m->local, arena);
+    lc_table_init(&m->call_by_name, arena);
+    lc_table_init(&m->output, arena);
+    lc_table_init(&m->resource, arena);
+    lc_table_init(&m->required_by_name, arena);
     return m;
 }
 
@@ -132,7 +132,7 @@ static lc_module *open_module(lc_config_reader *r, lc_module *parent, const lc_c
     lc_config_folder folder = {0};
     if (!r->loader->open(r->loader->context, r->arena, path, &folder))
         return NULL;
-    lc_module *m = new_module(r, parent, call);
+    lc_module *m = lc_config_module_new(r->arena, parent, call);
     m->folder = path;
     m->native = folder.native;
     r->config->native |= folder.native;

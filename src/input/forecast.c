@@ -183,7 +183,6 @@ lc_scenario *lc_prediction_case(const lc_plan_evidence **out, lc_arena *arena,
     lc_plan_evidence_use_schemas(facts, arena, schemas);
     if (files->config.len && !predict_from(facts, arena, files, diags))
         return NULL;
-    facts->outlook = !facts->run && facts->plan;
     facts->prediction = lc_plan_evidence_predict(arena, facts);
     lc_str file = files->plan.len ? files->plan : files->config;
     return lc_plan_evidence_scenario(arena, facts, file,

@@ -99,8 +99,7 @@ static void check_block(lc_plan_rules *r, lc_table *missed, lc_plan_change *c)
 /* A core gives these reasons only while the resource has a block. */
 static bool needs_block(lc_plan_reason reason)
 {
-    return lc_plan_reason_is_of_key(reason) || reason == LC_PLAN_REASON_DELETE_NO_MODULE ||
-           reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE;
+    return lc_plan_reason_is_of_repetition(reason) || reason == LC_PLAN_REASON_DELETE_NO_MODULE;
 }
 
 static void check_ending(lc_plan_rules *r, const lc_table *missed, const lc_plan_change *c)

@@ -24,26 +24,10 @@ typedef struct comparison {
 
 static lc_rule rule_of_keys(const comparison *k, const lc_address *address)
 {
-    const lc_plan *plan = k->r->plan;
-    const lc_config_resource *config = k->in ? lc_config_resource_at(k->in->config, address) : NULL;
-    const lc_plan_block *block = NULL;
-    if (!k->in) {
-        lc_address block_address = lc_address_config(k->r->scratch, address);
-        block =
-            lc_table_get(&plan->blocks_by_address, lc_address_text(k->r->scratch, &block_address));
-    }
-    if ((config && config->repetition.count) || (block && block->count))
-        return LC_RULE_RUN_COUNT_KEYS;
-    return (config && config->repetition.for_each) || (block && block->for_each)
-               ? LC_RULE_RUN_EACH_KEYS
-               : LC_RULE_RUN_EXPECTED_ACTION;
-}
-
-static bool is_key_reason(lc_plan_reason reason)
-{
-    return reason == LC_PLAN_REASON_DELETE_COUNT_INDEX ||
-           reason == LC_PLAN_REASON_DELETE_EACH_KEY ||
-           reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION;
+    const lc_config_resource *config = lc_config_resource_at(k->f->config, address);
+    return config && config->repetition.count      ? LC_RULE_RUN_COUNT_KEYS
+           : config && config->repetition.for_each ? LC_RULE_RUN_EACH_KEYS
+                                                   : LC_RULE_RUN_EXPECTED_ACTION;
 }
 
 /* What a setting, a block or an option of the run promises; LC_RULE_COUNT: none of them. */
@@ -74,7 +58,7 @@ static lc_rule rule_of_action(const comparison *k, const lc_run_change *f, const
     lc_rule rule = k->in ? rule_of_setting(f, c) : LC_RULE_COUNT;
     if (rule != LC_RULE_COUNT)
         return rule;
-    if (is_key_reason(f->reason) || (f->action != LC_PLAN_DELETE && is_key_reason(c->reason)))
+    if (lc_plan_reason_is_of_key(f->reason) || (f->action != LC_PLAN_DELETE && lc_plan_reason_is_of_key(c->reason)))
         return rule_of_keys(k, &f->address);
     if (c->reason == LC_PLAN_REASON_DELETE_NO_MODULE ||
         (!k->in && f->reason == LC_PLAN_REASON_DELETE_NO_MODULE))
@@ -197,7 +181,7 @@ static void judge_unpredicted(comparison *k, const lc_plan_change *c)
     lc_address resource = lc_address_resource(&c->parsed);
     if (lc_run_is_open(k->f, lc_address_text(k->r->scratch, &resource)))
         return;
-    const lc_configuration *config = k->in->config;
+    const lc_configuration *config = k->f->config;
     bool declared =
         lc_config_resource_at(config, &c->parsed) || lc_config_module_at(config, &c->parsed);
     if (c->generated_config || (!declared && config->native))

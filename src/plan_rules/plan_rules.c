@@ -249,7 +249,7 @@ void lc_plan_evidence_judge(lc_planner *planner, const lc_plan_evidence *facts)
             lc_arena_zalloc(r.scratch, lc_mul_size(r.plan->changes.count + 1, sizeof *r.wrong));
         judge_plan(&r);
     }
-    if (facts->run || (facts->outlook && r.plan))
+    if (facts->run || facts->prediction)
         lc_plan_rules_prediction(&r);
     lc_plan_rules_states(&r);
     lc_plan_rules_pair(&r);

@@ -4,7 +4,6 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/core_message.h"
-#include "lifecheck/plan_only.h"
 #include "lifecheck/predict.h"
 
 typedef struct judging {
@@ -236,7 +235,7 @@ const lc_prediction *lc_plan_evidence_predict(lc_arena *arena, const lc_plan_evi
     if (!facts->plan)
         return NULL;
     lc_plan_infer(&options, facts->plan);
-    lc_predict_from_plan(prediction, arena, facts->plan, &options);
+    lc_run_predict_from_plan(prediction, arena, facts->plan, &options);
     return prediction;
 }
 

@@ -1,12 +1,13 @@
 /* Instances: keys of count, for_each and enabled, and the instances of modules. */
-#include "predict/internal.h"
+#include "predict/from_plan.h"
 
 static lc_repeat_kind kind_of(const lc_config_repetition *r)
 {
-    return r->for_each  ? REPEAT_EACH
-           : r->count   ? REPEAT_COUNT
-           : r->enabled ? REPEAT_ENABLED
-                        : REPEAT_NONE;
+    return r->for_each        ? REPEAT_EACH
+           : r->count         ? REPEAT_COUNT
+           : r->enabled       ? REPEAT_ENABLED
+           : r->may_be_hidden ? REPEAT_HIDDEN
+                              : REPEAT_NONE;
 }
 
 static const lc_undecided *too_many(lc_predictor *r, lc_source_pos place)
@@ -16,17 +17,30 @@ static const lc_undecided *too_many(lc_predictor *r, lc_source_pos place)
     return undecided;
 }
 
+void lc_predict_index_key(lc_predictor *r, lc_expansion *keys, size_t index)
+{
+    lc_buf text = {0};
+    lc_key_add(&text, keys->list[index].key);
+    lc_table_put_index(&keys->by_text, lc_buf_copy(r->arena, &text), index);
+    lc_buf_release(&text);
+}
+
 void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repetition *repetition,
                        lc_module_instance *module, lc_str address)
 {
     lc_repetitions found;
     lc_eval_error trouble = {0};
-    *out = (lc_expansion){.kind = kind_of(repetition)};
+    *out = (lc_expansion){.kind = kind_of(repetition), .gap = -1};
     lc_table_init(&out->by_text, r->arena);
     r->failed_elsewhere = false;
     bool good = lc_scope_expand(&found, module->scope, repetition, &trouble);
-    if (good ? found.list.count > LC_MAX_INSTANCES - r->expanded
-             : !r->failed_elsewhere && trouble.summary.len == 0) {
+    bool many = good ? found.list.count > LC_MAX_INSTANCES - r->expanded
+                     : !r->failed_elsewhere && trouble.summary.len == 0;
+    if (r->evidence) {
+        if (!good || many || lc_predict_is_hidden(r, repetition, &found))
+            found = lc_predict_keys_from_plan(out, r, address, many);
+        good = true;
+    } else if (many) {
         found = (lc_repetitions){.undecided = too_many(r, trouble.place)};
         good = true;
     }
@@ -39,12 +53,8 @@ void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repet
     out->list = found.list.items;
     out->count = found.list.count;
     r->expanded += out->count;
-    for (size_t i = 0; i < out->count; i++) {
-        lc_buf text = {0};
-        lc_key_add(&text, out->list[i].key);
-        lc_table_put_index(&out->by_text, lc_buf_copy(r->arena, &text), i);
-        lc_buf_release(&text);
-    }
+    for (size_t i = 0; i < out->count; i++)
+        lc_predict_index_key(r, out, i);
 }
 
 /* ---- Modules. */
@@ -98,16 +108,20 @@ void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node)
     }
 }
 
+lc_module_instance *lc_predict_module_child(const lc_module_instance *m, const lc_module_step *step)
+{
+    const lc_call_instance *c = lc_table_get(&m->calls, step->name);
+    lc_buf key = {0};
+    lc_key_add(&key, step->key);
+    size_t index = c ? lc_table_get_index(&c->keys.by_text, lc_buf_str(&key)) : LC_NO_INDEX;
+    lc_buf_release(&key);
+    return index != LC_NO_INDEX && c->children ? c->children[index] : NULL;
+}
+
 lc_module_instance *lc_predict_module_find(lc_predictor *r, const lc_address *module)
 {
     lc_module_instance *m = r->root;
-    for (size_t i = 0; m && i < module->module_count; i++) {
-        const lc_call_instance *c = lc_table_get(&m->calls, module->modules[i].name);
-        lc_buf key = {0};
-        lc_key_add(&key, module->modules[i].key);
-        size_t index = c ? lc_table_get_index(&c->keys.by_text, lc_buf_str(&key)) : LC_NO_INDEX;
-        lc_buf_release(&key);
-        m = index != LC_NO_INDEX && c->children ? c->children[index] : NULL;
-    }
+    for (size_t i = 0; m && i < module->module_count; i++)
+        m = lc_predict_module_child(m, &module->modules[i]);
     return m;
 }

@@ -31,7 +31,9 @@ static uint32_t add_node(lc_predictor *r, lc_graph_node_kind kind, uint32_t modu
 
 static bool find_node(uint32_t *out, const lc_predictor *r, uint32_t module, lc_str name)
 {
-    size_t id = lc_table_get_index(&r->graph.modules[module].by_name, name);
+    size_t id = r->graph.modules /* else nothing needs an order */
+                    ? lc_table_get_index(&r->graph.modules[module].by_name, name)
+                    : LC_NO_INDEX;
     *out = (uint32_t)id;
     return id != LC_NO_INDEX;
 }

@@ -76,7 +76,8 @@ typedef enum lc_repeat_kind {
     REPEAT_NONE,
     REPEAT_COUNT,
     REPEAT_EACH,
-    REPEAT_ENABLED
+    REPEAT_ENABLED,
+    REPEAT_HIDDEN, /* of a plan's own configuration: none is shown, and there may be one */
 } lc_repeat_kind;
 
 typedef struct lc_expansion {
@@ -86,6 +87,9 @@ typedef struct lc_expansion {
     const lc_repetition *list;
     size_t count;
     lc_table by_text; /* key text -> index */
+    /* From a plan alone. */
+    const char *guessed; /* the keys are those that the plan has, and why; or NULL */
+    int64_t gap;         /* a key of count that has to be there, and that the plan lacks; or -1 */
 } lc_expansion;
 
 typedef struct lc_module_instance {
@@ -187,6 +191,7 @@ typedef struct lc_predictor {
     struct lc_moves *moves;
     const lc_prediction *refreshed;    /* the plan before all is destroyed, or NULL */
     const struct selection *selection; /* NULL: all */
+    struct evidence *evidence;         /* what the plan says that is predicted from; or NULL */
     bool stop;                         /* an error of before the plan */
 } lc_predictor;
 
@@ -262,6 +267,11 @@ void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node);
 lc_module_instance *lc_predict_module_instance(lc_predictor *r, const lc_module *config,
                                                lc_module_instance *parent,
                                                const lc_repetition *instance);
+/* One more of `list` is found by its text from now on. */
+void lc_predict_index_key(lc_predictor *r, lc_expansion *keys, size_t index);
+/* The instance that a step leads to, or NULL. */
+lc_module_instance *lc_predict_module_child(const lc_module_instance *m,
+                                            const lc_module_step *step);
 /* The instance of a module, or NULL. */
 lc_module_instance *lc_predict_module_find(lc_predictor *r, const lc_address *module);
 

@@ -1,5 +1,6 @@
 /* Declared instances: rows 1 to 7 of the decision table. */
 #include "predict/object.h"
+#include "predict/from_plan.h"
 
 /* ---- What is stored, and reading it again. */
 
@@ -459,6 +460,7 @@ static lc_resource_instance *declare(lc_predictor *r, const lc_config_resource *
     resource->text = lc_address_below(r->arena, m->text, config->address);
     lc_table_put(&m->resources, config->address, resource);
     lc_predict_expand(&resource->keys, r, &config->repetition, m, resource->text);
+    lc_predict_fill_gap(r, &resource->keys);
     resource->items =
         lc_arena_zalloc(r->arena, lc_mul_size(resource->keys.count, sizeof *resource->items));
     lc_address inner = {NULL, 0, config->mode, config->type, config->name, LC_NO_KEY};
@@ -551,7 +553,7 @@ static void plan_instances(lc_predictor *r, const lc_graph_node *node,
                            lc_resource_instance *resource)
 {
     const lc_config_resource *config = resource->config;
-    if (!lc_predict_self_reference(r, resource)) {
+    if (!r->evidence && !lc_predict_self_reference(r, resource)) {
         resource->failed = true;
         leave_all(r, resource);
         return;
@@ -560,6 +562,8 @@ static void plan_instances(lc_predictor *r, const lc_graph_node *node,
         lc_planned_instance *item = &resource->items[k];
         if (item->failed)
             leave(r, item->text);
+        else if (config->mode == LC_MODE_DATA && r->evidence)
+            lc_predict_data_from_plan(r, resource, item);
         else if (config->mode == LC_MODE_DATA)
             lc_predict_plan_data(r, node, resource, item);
         else

@@ -1,4 +1,5 @@
 /* Objects that nothing declares, rows 8 to 14 of the decision table, and the destruction of all. */
+#include "predict/from_plan.h"
 #include "predict/object.h"
 
 /* ---- What lets go instead of destroying. */
@@ -162,6 +163,8 @@ static const lc_undecided *open_around(lc_planned_object *o, bool *failed)
 {
     lc_module_instance *m = o->r->root;
     *failed = false;
+    if (o->r->evidence)
+        return lc_predict_open_in_plan(o->r, &o->address, o->text);
     for (size_t i = 0; m && i < o->address.module_count; i++) {
         const lc_call_instance *c = lc_table_get(&m->calls, o->address.modules[i].name);
         if (!c)
@@ -169,9 +172,7 @@ static const lc_undecided *open_around(lc_planned_object *o, bool *failed)
         *failed = c->keys.failed;
         if (c->keys.undecided || c->keys.failed)
             return c->keys.undecided;
-        lc_address up = lc_address_module(&o->address);
-        up.module_count = i + 1;
-        m = lc_predict_module_find(o->r, &up);
+        m = lc_predict_module_child(m, &o->address.modules[i]);
     }
     const lc_resource_instance *resource =
         o->module && o->config ? lc_table_get(&o->module->resources, o->config->address) : NULL;

@@ -1,5 +1,5 @@
 /* The run model's pipeline. */
-#include "predict/internal.h"
+#include "predict/from_plan.h"
 
 /* ---- Notes of what is found. */
 
@@ -462,6 +462,11 @@ static void note_unselected(lc_predictor *r)
 static void predict(lc_predictor *r)
 {
     prepare(r);
+    if (r->in->plan) {
+        index_holders(r);
+        lc_predict_from_plan(r);
+        return;
+    }
     lc_predict_check_options(r);
     lc_predict_check_files(r);
     lc_predict_check_blocks(r);
@@ -525,7 +530,7 @@ static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *
                       .in = input,
                       .config = input->config,
                       .out = out};
-    *out = (lc_prediction){0};
+    *out = (lc_prediction){.config = input->config};
     r.profile = input->config->profile;
     r.core = r.profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
     r.before_destroy = before_destroy;

@@ -7,7 +7,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/input.h"
-#include "lifecheck/plan_only.h"
+#include "lifecheck/predict.h"
 #include "small_schemas.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -155,7 +155,7 @@ static void check_changes(lc_arena *arena, const lc_prediction *prediction)
     }
 }
 
-static void check_plan_only(lc_str text)
+static void check_prediction(lc_str text)
 {
     lc_arena *arena = lc_arena_new();
     lc_source source;
@@ -164,7 +164,7 @@ static void check_plan_only(lc_str text)
     lc_prediction prediction;
     if (open_plan(&plan, &source, arena, text)) {
         lc_plan_infer(&options, &plan);
-        lc_predict_from_plan(&prediction, arena, &plan, &options);
+        lc_run_predict_from_plan(&prediction, arena, &plan, &options);
         check_changes(arena, &prediction);
     }
     lc_arena_free(arena);
@@ -183,6 +183,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (first.errors == 0)
         check_redacted(kind, text, all, schemas, &first);
     if (kind == LC_JSON_PLAN)
-        check_plan_only(text);
+        check_prediction(text);
     return 0;
 }

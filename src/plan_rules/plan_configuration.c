@@ -1,0 +1,290 @@
+/* The configuration as a plan prints it, read like one of files.
+ *
+ * A plan has the blocks, literal counts and keys, and of other expressions what they refer to; it
+ * has no locals, no settings of lifecycle and no moved, removed or import blocks, and it leaves out
+ * an expression that is a bare function call. So what is not printed is an expression of unknown
+ * value with the references that are told, and a block without count and for_each may still have
+ * one of them. */
+#include "predict/from_plan.h"
+
+#include "configuration/reader.h"
+
+typedef struct plan_reader {
+    lc_arena *arena;
+    const lc_plan *plan;
+    lc_configuration *config;
+    LC_VEC(const lc_node *) nodes; /* of the modules, by index */
+    lc_finder values;              /* of the root's variables */
+} plan_reader;
+
+/* ---- Expressions. */
+
+static bool is_template(lc_str text)
+{
+    for (size_t i = 0; i + 1 < text.len; i++) {
+        if ((text.ptr[i] == '$' || text.ptr[i] == '%') && text.ptr[i + 1] == '{')
+            return true;
+    }
+    return false;
+}
+
+static bool has_template_key(const lc_node *mapping)
+{
+    for (uint32_t i = 0; i < mapping->count; i++) {
+        if (is_template(mapping->as.members[i].key))
+            return true;
+    }
+    return false;
+}
+
+static const lc_node *references_of(const lc_node *expression)
+{
+    const lc_node *list = lc_plan_member(expression, "references");
+    return list && list->kind == LC_NODE_SEQUENCE && list->count ? list : NULL;
+}
+
+static bool is_listed(const lc_node *list, lc_str text)
+{
+    for (uint32_t i = 0; list && i < list->count; i++) {
+        if (list->as.items[i].kind == LC_NODE_STRING && lc_str_eq(list->as.items[i].as.text, text))
+            return true;
+    }
+    return false;
+}
+
+/* Where a configuration is written in JSON, templates stand as they are beside what they refer to.
+ * NULL: it is none. */
+static const lc_expr *parse_template(const plan_reader *p, const lc_node *expression,
+                                     const lc_node *constant, lc_references *refs)
+{
+    const lc_expr *e;
+    lc_eval_error trouble;
+    lc_source_pos place = lc_source_pos_of(p->plan->source, constant);
+    if (!lc_template_parse(&e, p->arena, constant->as.text, place, &trouble))
+        return NULL;
+    refs->arena = p->arena;
+    lc_expr_references(refs, e);
+    bool fits = !refs->list.count ? !references_of(expression)
+                                  : is_listed(references_of(expression), refs->list.items[0]->text);
+    return fits ? e : NULL;
+}
+
+/* The expression, if the plan prints all of it: a literal, a template without references, or one
+ * that is a variable. NULL: it does not. */
+static const lc_expr *printed_expression(const plan_reader *p, const lc_node *expression)
+{
+    const lc_node *constant = lc_plan_member(expression, "constant_value");
+    bool text = constant && constant->kind == LC_NODE_STRING && is_template(constant->as.text);
+    if (!constant || (constant->kind == LC_NODE_MAPPING && has_template_key(constant)))
+        return NULL;
+    if (!text)
+        return constant->kind != LC_NODE_MAPPING && references_of(expression)
+                   ? NULL
+                   : lc_expr_literal(p->arena, p->plan->source, constant);
+    lc_references refs = {0};
+    const lc_expr *e = parse_template(p, expression, constant, &refs);
+    const lc_reference *one = e ? lc_expr_reference(e) : NULL;
+    bool variable = one && one->root == LC_ROOT_VARIABLE && !one->count;
+    return !refs.list.count || variable ? e : NULL;
+}
+
+typedef struct expr_list {
+    LC_VEC(const lc_expr *) list;
+} expr_list;
+
+static void add_references(expr_list *out, const plan_reader *p, const lc_node *list)
+{
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+        const lc_node *item = &list->as.items[i];
+        const lc_expr *e;
+        lc_eval_error trouble;
+        if (item->kind == LC_NODE_STRING &&
+            lc_traversal_parse(&e, p->arena, item->as.text, lc_source_pos_of(p->plan->source, item),
+                               &trouble))
+            *LC_PUSH(p->arena, &out->list, const lc_expr *) = e;
+    }
+}
+
+/* All references within the arguments and blocks of a body. */
+static void find_references(expr_list *out, const plan_reader *p, const lc_node *node)
+{
+    for (uint32_t i = 0; node && node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+        const lc_member *m = &node->as.members[i];
+        if (lc_str_is(m->key, "references"))
+            add_references(out, p, &m->value);
+        if (!lc_str_is(m->key, "constant_value"))
+            find_references(out, p, &m->value);
+    }
+    for (uint32_t i = 0; node && node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        find_references(out, p, &node->as.items[i]);
+}
+
+static const lc_expr *not_printed(const plan_reader *p, const expr_list *about, const lc_node *node)
+{
+    return lc_expr_doubt_about(
+        p->arena, LC_STR("a plan shows what the expression refers to, not what it is"),
+        about->list.items, about->list.count, lc_source_pos_of(p->plan->source, node));
+}
+
+static const lc_expr *expression_of(const plan_reader *p, const lc_node *node)
+{
+    const lc_expr *e = printed_expression(p, node);
+    expr_list about = {0};
+    if (e)
+        return e;
+    find_references(&about, p, node);
+    return not_printed(p, &about, node);
+}
+
+/* What a variable gets. Its declared type is not in the plan: for numbers and texts that does not
+ * matter where a number is wanted; attributes of objects may have defaults. */
+static const lc_expr *value_of_variable(const plan_reader *p, const lc_expr *e, const lc_node *node)
+{
+    const lc_value *v = lc_expr_constant(e);
+    const expr_list none = {0};
+    bool plain = v && !lc_is_null(v) && lc_type_is_primitive(v->type);
+    return plain || lc_expr_reference(e) ? e : not_printed(p, &none, node);
+}
+
+/* Is something within written as a template? Then the block is written in JSON, where all of its
+ * arguments are shown. */
+static bool is_json(const plan_reader *p, const lc_node *node)
+{
+    if (!node)
+        return false;
+    const lc_node *constant =
+        node->kind == LC_NODE_MAPPING ? lc_plan_member(node, "constant_value") : NULL;
+    lc_references refs = {0};
+    if (constant && constant->kind == LC_NODE_STRING && references_of(node))
+        return is_template(constant->as.text) && parse_template(p, node, constant, &refs) &&
+               refs.list.count;
+    for (uint32_t i = 0; !constant && node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+        if (is_json(p, &node->as.members[i].value))
+            return true;
+    }
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++) {
+        if (is_json(p, &node->as.items[i]))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Blocks. */
+
+/* `enabled` of OpenTofu's lifecycle blocks is not in a plan. */
+static void read_repetition(lc_config_repetition *out, const plan_reader *p, const lc_node *block)
+{
+    const lc_node *count = lc_plan_member(block, "count_expression");
+    const lc_node *each = count ? NULL : lc_plan_member(block, "for_each_expression");
+    if (count)
+        out->count = expression_of(p, count);
+    else if (each)
+        out->for_each = expression_of(p, each);
+    else
+        out->may_be_hidden =
+            !p->plan->by_terraform || !is_json(p, lc_plan_member(block, "expressions"));
+}
+
+static void read_resource(const plan_reader *p, lc_module *m, const lc_node *node)
+{
+    lc_str mode = lc_plan_text(node, "mode");
+    lc_address address = {
+        .type = lc_plan_text(node, "type"), .name = lc_plan_text(node, "name"), .key = LC_NO_KEY};
+    address.mode = lc_str_is(mode, "data") ? LC_MODE_DATA : LC_MODE_MANAGED;
+    lc_str text = lc_address_text(p->arena, &address);
+    if (!address.type.len || !address.name.len || lc_table_get(&m->resource, text) ||
+        (!lc_str_is(mode, "data") && !lc_str_is(mode, "managed")))
+        return;
+    lc_config_resource *c = LC_NEW(p->arena, lc_config_resource);
+    c->module = m;
+    c->mode = address.mode;
+    c->type = address.type;
+    c->name = address.name;
+    c->address = text;
+    c->place = lc_source_pos_of(p->plan->source, node);
+    expr_list about = {0};
+    find_references(&about, p, lc_plan_member(node, "expressions"));
+    add_references(&about, p, lc_plan_member(node, "depends_on"));
+    c->body = not_printed(p, &about, node);
+    read_repetition(&c->repetition, p, node);
+    *LC_PUSH(p->arena, &m->resources, lc_config_resource *) = c;
+    lc_table_put(&m->resource, text, c);
+}
+
+/* Of the root the value that the run had; a default counts where nothing is given. */
+static void read_variable(plan_reader *p, lc_module *m, const lc_member *declared)
+{
+    const lc_node *given = m->parent ? NULL : lc_finder_get(&p->values, declared->key);
+    const lc_node *value =
+        given ? lc_plan_member(given, "value") : lc_plan_member(&declared->value, "default");
+    lc_config_variable *v = LC_NEW(p->arena, lc_config_variable);
+    v->name = declared->key;
+    v->place = lc_source_pos_of(p->plan->source, &declared->value);
+    if (value)
+        v->initial = value_of_variable(p, lc_expr_literal(p->arena, p->plan->source, value), value);
+    *LC_PUSH(p->arena, &m->variables, lc_config_variable *) = v;
+    lc_table_put(&m->variable, v->name, v);
+}
+
+static const lc_expr *read_arguments(const plan_reader *p, const lc_node *call)
+{
+    const lc_node *given = lc_plan_member(call, "expressions");
+    uint32_t count = given && given->kind == LC_NODE_MAPPING ? given->count : 0;
+    lc_expr_member *members = LC_NEW_ARRAY(p->arena, lc_expr_member, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const lc_node *node = &given->as.members[i].value;
+        members[i] = (lc_expr_member){given->as.members[i].key,
+                                      value_of_variable(p, expression_of(p, node), node)};
+    }
+    return lc_expr_object(p->arena, members, count, lc_source_pos_of(p->plan->source, call));
+}
+
+static lc_module *add_module(plan_reader *p, lc_module *parent, const lc_config_call *call,
+                             const lc_node *node)
+{
+    lc_module *m = lc_config_module_new(p->arena, parent, call);
+    *LC_PUSH(p->arena, &p->config->modules, lc_module *) = m;
+    *LC_PUSH(p->arena, &p->nodes, const lc_node *) = node;
+    return m;
+}
+
+static void read_call(plan_reader *p, lc_module *m, const lc_member *member)
+{
+    lc_config_call *c = LC_NEW(p->arena, lc_config_call);
+    c->module = m;
+    c->name = member->key;
+    c->place = lc_source_pos_of(p->plan->source, &member->value);
+    c->arguments = read_arguments(p, &member->value);
+    read_repetition(&c->repetition, p, &member->value);
+    c->child = add_module(p, m, c, lc_plan_member(&member->value, "module"));
+    *LC_PUSH(p->arena, &m->calls, lc_config_call *) = c;
+    lc_table_put(&m->call_by_name, c->name, c);
+}
+
+static void read_module(plan_reader *p, lc_module *m, const lc_node *node)
+{
+    const lc_node *variables = lc_plan_member(node, "variables");
+    const lc_node *blocks = lc_plan_member(node, "resources");
+    const lc_node *calls = lc_plan_member(node, "module_calls");
+    for (uint32_t i = 0; variables && variables->kind == LC_NODE_MAPPING && i < variables->count;
+         i++)
+        read_variable(p, m, &variables->as.members[i]);
+    for (uint32_t i = 0; blocks && blocks->kind == LC_NODE_SEQUENCE && i < blocks->count; i++)
+        read_resource(p, m, &blocks->as.items[i]);
+    for (uint32_t i = 0; calls && calls->kind == LC_NODE_MAPPING && i < calls->count; i++)
+        read_call(p, m, &calls->as.members[i]);
+}
+
+const lc_configuration *lc_plan_configuration(lc_arena *arena, const lc_plan *plan)
+{
+    lc_configuration *config = LC_NEW(arena, lc_configuration);
+    plan_reader p = {.arena = arena, .plan = plan, .config = config};
+    p.values = (lc_finder){.arena = arena, .node = lc_plan_member(plan->root, "variables")};
+    config->arena = arena;
+    config->profile = plan->by_terraform ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
+    config->root = add_module(&p, NULL, NULL, plan->root_module);
+    /* The list grows while it is walked: callers before the called. */
+    for (size_t i = 0; i < config->modules.count; i++)
+        read_module(&p, config->modules.items[i], p.nodes.items[i]);
+    return config;
+}

@@ -1,0 +1,473 @@
+/* What a plan by itself lets one predict: the run model on the configuration that the plan prints.
+ * Source: runs-and-providers 0, 1.5 and 2.3 to 2.11.
+ *
+ * Keys that cannot be told are those that the plan itself has, and what waits for a change waits
+ * for those that the plan has. Settings of lifecycle and moved, removed and import blocks are not
+ * printed, so whatever they decide is left open, change by change, when all is planned. */
+#include "predict/from_plan.h"
+
+#define BIT(name)        LC_PLAN_BIT(LC_PLAN_##name)
+#define REASON_BIT(name) (1u << LC_PLAN_REASON_##name)
+#define ENDS             (BIT(DELETE) | BIT(FORGET))
+/* Whatever the reason of a delete is, objects may be let go for another. */
+#define FORGOT (REASON_BIT(FORGOT_IN_CONFIG) | REASON_BIT(FORGOT_IN_STATE))
+
+typedef struct key_list {
+    LC_VEC(lc_key) list;
+} key_list;
+
+struct evidence {
+    const lc_plan *plan;
+    lc_table keys;    /* address without its last key -> key_list: what the plan has */
+    lc_table seen;    /* addresses that are in those lists */
+    lc_table pending; /* resource in its module instance: something of it is created or changed */
+    bool limited;     /* not all instances were looked at */
+    const lc_resource_instance *asked; /* the last one that was asked whether it waits */
+    bool waits;
+};
+
+/* ---- What the plan has. */
+
+static void note_key(lc_predictor *r, const lc_address *block, lc_str instance, lc_key key)
+{
+    struct evidence *e = r->evidence;
+    if (lc_table_put(&e->seen, instance, e))
+        return;
+    lc_str text = lc_address_text(r->arena, block);
+    key_list *keys = lc_table_get(&e->keys, text);
+    if (!keys) {
+        keys = LC_NEW(r->arena, key_list);
+        lc_table_put(&e->keys, text, keys);
+    }
+    *LC_PUSH(r->arena, &keys->list, lc_key) = key;
+}
+
+static void note_modules(lc_predictor *r, const lc_address *address)
+{
+    lc_address with = lc_address_module(address);
+    lc_module_step *steps = LC_NEW_ARRAY(r->arena, lc_module_step, address->module_count);
+    for (size_t i = 0; i < address->module_count; i++) {
+        lc_address without = with;
+        with.module_count = without.module_count = i + 1;
+        memcpy(steps, address->modules, (i + 1) * sizeof *steps);
+        steps[i].key = LC_NO_KEY;
+        without.modules = steps;
+        note_key(r, &without, lc_address_text(r->arena, &with), address->modules[i].key);
+    }
+}
+
+/* An entry that does not end its object says that the instance is declared; one that ends for the
+ * sake of its key, that the module instance is. */
+static void note_change(lc_predictor *r, const lc_plan_change *c)
+{
+    bool ends = lc_plan_action_ends(c->action);
+    if (!c->parses || !c->block || c->deposed.len || c->generated_config ||
+        c->action == LC_PLAN_UNKNOWN || (ends && !lc_plan_reason_is_of_repetition(c->reason)))
+        return;
+    note_modules(r, &c->parsed);
+    lc_address resource = lc_address_resource(&c->parsed);
+    if (!ends)
+        note_key(r, &resource, lc_address_text(r->arena, &c->parsed), c->parsed.key);
+    if (c->action != LC_PLAN_NOOP && c->action != LC_PLAN_READ && !ends &&
+        c->parsed.mode == LC_MODE_MANAGED)
+        lc_table_put(&r->evidence->pending, lc_address_text(r->arena, &resource), r);
+}
+
+static void gather(lc_predictor *r)
+{
+    struct evidence *e = r->evidence = LC_NEW(r->arena, struct evidence);
+    e->plan = r->in->plan;
+    lc_table_init(&e->keys, r->arena);
+    lc_table_init(&e->seen, r->arena);
+    lc_table_init(&e->pending, r->arena);
+    for (size_t i = 0; i < e->plan->changes.count; i++)
+        note_change(r, &e->plan->changes.items[i]);
+}
+
+/* ---- Keys. */
+
+static bool may_have(const lc_expansion *keys, lc_key key)
+{
+    switch (keys->kind) {
+    case REPEAT_NONE:
+    case REPEAT_ENABLED:
+        return key.kind == LC_KEY_NONE;
+    case REPEAT_COUNT:
+        return key.kind == LC_KEY_INT;
+    case REPEAT_EACH:
+        return key.kind == LC_KEY_STRING;
+    case REPEAT_HIDDEN:
+        break;
+    }
+    return true;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return lc_key_cmp(((const lc_repetition *)a)->key, ((const lc_repetition *)b)->key);
+}
+
+/* Keys of a count have no gaps. */
+static int64_t gap_of(const lc_repetitions *found)
+{
+    for (size_t i = 0; i < found->list.count; i++) {
+        if (found->list.items[i].key.number != (int64_t)i)
+            return (int64_t)i;
+    }
+    return -1;
+}
+
+bool lc_predict_is_hidden(const lc_predictor *r, const lc_config_repetition *repetition,
+                          const lc_repetitions *found)
+{
+    return repetition->may_be_hidden || found->undecided ||
+           (r->evidence->limited && lc_config_repeats(repetition));
+}
+
+lc_repetitions lc_predict_keys_from_plan(lc_expansion *out, lc_predictor *r, lc_str address,
+                                         bool limited)
+{
+    lc_repetitions found = {0};
+    const key_list *has = lc_table_get(&r->evidence->keys, address);
+    r->evidence->limited |= limited;
+    out->guessed = out->kind == REPEAT_HIDDEN
+                       ? "a plan does not show a count or for_each that is a bare function call"
+                       : "a plan shows what the expression refers to, not what it is";
+    for (size_t i = 0; has && i < has->list.count; i++) {
+        if (may_have(out, has->list.items[i]))
+            *LC_PUSH(r->arena, &found.list, lc_repetition) =
+                (lc_repetition){.key = has->list.items[i]};
+    }
+    if (found.list.count > 1)
+        qsort(found.list.items, found.list.count, sizeof *found.list.items, by_key);
+    if (out->kind == REPEAT_COUNT)
+        out->gap = gap_of(&found);
+    return found;
+}
+
+void lc_predict_fill_gap(lc_predictor *r, lc_expansion *keys)
+{
+    if (keys->gap < 0)
+        return;
+    lc_repetition *list = LC_NEW_ARRAY(r->arena, lc_repetition, keys->count + 1);
+    memcpy(list, keys->list, keys->count * sizeof *list);
+    list[keys->count] = (lc_repetition){.key = lc_key_int(keys->gap)};
+    keys->list = list;
+    lc_predict_index_key(r, keys, keys->count++);
+}
+
+/* ---- What may be declared. */
+
+static const lc_undecided *undecided(lc_predictor *r, const char *reason)
+{
+    lc_undecided *d = LC_NEW(r->arena, lc_undecided);
+    *d = (lc_undecided){lc_str_from_c(reason), {NULL, 0, 0}};
+    return d;
+}
+
+/* The block of the resource in its module instance; NULL: it has none, or the instance is not
+ * declared. *guessed: what the keys of a module call on the way rest on, or NULL. */
+static const lc_resource_instance *find_block(lc_predictor *r, const lc_address *address,
+                                              const lc_config_resource *config,
+                                              const char **guessed)
+{
+    const lc_module_instance *m = r->root;
+    *guessed = NULL;
+    for (size_t i = 0; m && i < address->module_count; i++) {
+        const lc_module_step *step = &address->modules[i];
+        const lc_call_instance *call = lc_table_get(&m->calls, step->name);
+        const lc_module_instance *child = lc_predict_module_child(m, step);
+        if (call && call->keys.guessed && (child || may_have(&call->keys, step->key)))
+            *guessed = call->keys.guessed;
+        m = child;
+    }
+    return m && config ? lc_table_get(&m->resources, config->address) : NULL;
+}
+
+const lc_undecided *lc_predict_open_in_plan(lc_predictor *r, const lc_address *address, lc_str text)
+{
+    const lc_plan_change *entry = lc_table_get(&r->evidence->plan->by_address, text);
+    const lc_config_resource *config = lc_config_resource_at(r->config, address);
+    const char *guessed;
+    if (entry && (entry->generated_config || entry->importing))
+        return undecided(r, "the plan writes its block");
+    if (!config)
+        return NULL;
+    lc_address module = lc_address_module(address);
+    const lc_resource_instance *block = find_block(r, address, config, &guessed);
+    if (!lc_predict_module_find(r, &module))
+        return guessed ? undecided(r, "its module instance may be declared") : NULL;
+    /* Keys that cannot be told are those that the plan keeps. */
+    bool ends = entry && lc_plan_action_ends(entry->action);
+    return block && block->keys.guessed && may_have(&block->keys, address->key) && !ends
+               ? undecided(r, block->keys.guessed)
+               : NULL;
+}
+
+/* ---- Reads. */
+
+static bool waits(lc_predictor *r, const lc_resource_instance *resource)
+{
+    lc_references refs = {.arena = r->scratch};
+    lc_arena_reset(r->scratch);
+    lc_expr_references(&refs, resource->config->body);
+    lc_str module = resource->module->text;
+    for (size_t i = 0; i < refs.list.count; i++) {
+        const lc_reference *ref = refs.list.items[i];
+        lc_str text = lc_str_printf(r->scratch, "%.*s%s%.*s.%.*s", LC_FMT(module),
+                                    module.len ? "." : "", LC_FMT(ref->type), LC_FMT(ref->name));
+        if (ref->root == LC_ROOT_RESOURCE && lc_table_get(&r->evidence->pending, text))
+            return true;
+    }
+    return false;
+}
+
+/* Read now, and there is no entry; or when the plan is applied. */
+void lc_predict_data_from_plan(lc_predictor *r, const lc_resource_instance *resource,
+                               lc_planned_instance *item)
+{
+    struct evidence *e = r->evidence;
+    if (e->asked != resource)
+        e->waits = waits(r, resource);
+    e->asked = resource;
+    item->value = lc_undecided_value(r->arena, LC_STR("a plan does not hold what is read"),
+                                     resource->config->place);
+    if (!e->waits && !lc_table_get(&e->plan->by_address, item->text))
+        return;
+    lc_run_change *c = lc_predict_change(r, &item->address, item->text, LC_STR_EMPTY);
+    c->config = resource->config;
+    c->action = LC_PLAN_READ;
+    c->possible = BIT(READ) | (e->waits ? 0 : BIT(NOOP));
+}
+
+/* ---- What a plan does not print may change the actions. */
+
+static lc_why why_text(lc_str text)
+{
+    return (lc_why){LC_BEHAVIOR_DEFAULT, LC_STR_EMPTY, {LC_STR_EMPTY, 0, 0}, text};
+}
+
+static lc_why why(const char *text)
+{
+    return why_text(lc_str_from_c(text));
+}
+
+/* The client is known, or the replaces of both are. */
+static unsigned replaces(const lc_plan *plan)
+{
+    return LC_PLAN_REPLACES & ~(plan->by_terraform  ? BIT(FORGET_CREATE)
+                                : plan->by_opentofu ? BIT(CREATE_FORGET)
+                                                    : 0u);
+}
+
+static void open_read(lc_predictor *r, lc_run_change *c)
+{
+    bool waits = !(c->possible & BIT(NOOP));
+    c->reasons = REASON_BIT(READ_CONFIG_UNKNOWN) | REASON_BIT(READ_DEPENDENCY_PENDING) |
+                 REASON_BIT(READ_CHECK_NESTED);
+    c->sure = c->sure && waits;
+    c->why = why(waits ? "a resource that it refers to has a change in this plan"
+                       : "whether its reading waits cannot be told");
+    c->undecided = waits ? NULL : undecided(r, "a plan does not hold all that a read depends on");
+}
+
+static void open_update(lc_predictor *r, lc_run_change *c)
+{
+    unsigned others = c->possible & ~LC_PLAN_REPLACES;
+    if (!(c->possible & ENDS))
+        c->undecided =
+            undecided(r, "it is for the provider, and for settings of lifecycle that a plan "
+                         "does not hold");
+    c->possible = others | replaces(r->evidence->plan);
+}
+
+static void open_replace(lc_predictor *r, lc_run_change *c)
+{
+    c->possible = replaces(r->evidence->plan);
+    c->reasons = REASON_BIT(REPLACE_TAINTED) | REASON_BIT(REPLACE_TRIGGERS);
+    c->undecided =
+        undecided(r, "the order is for settings of lifecycle, which a plan does not hold");
+}
+
+static void open_create(lc_run_change *c)
+{
+    c->reasons = REASON_BIT(NONE) | REASON_BIT(REPLACE_TRIGGERS);
+    c->undecided = NULL;
+    if (!c->sure)
+        c->why = why("the plan has it, and it has no object yet");
+}
+
+/* What else ends the object, where its block may be repeated in a way that is not shown. */
+static unsigned hidden_reasons(const lc_predictor *r, lc_key key)
+{
+    if (key.kind == LC_KEY_NONE)
+        return is_opentofu(r) ? REASON_BIT(DELETE_ENABLED_FALSE) : 0;
+    return key.kind == LC_KEY_INT ? REASON_BIT(DELETE_COUNT_INDEX) : REASON_BIT(DELETE_EACH_KEY);
+}
+
+static void open_delete(lc_predictor *r, lc_run_change *c, const lc_resource_instance *block)
+{
+    bool by_key = lc_plan_reason_is_of_repetition(c->reason);
+    c->possible = ENDS;
+    c->reasons = 1u << c->reason | FORGOT;
+    c->undecided = undecided(r, "a plan does not hold removed blocks, nor what lets objects go");
+    if (by_key && block && block->keys.kind == REPEAT_HIDDEN)
+        c->reasons |= hidden_reasons(r, c->address.key);
+    c->why = why_text(c->why.text); /* no setting that did it is printed */
+    if (by_key && block)
+        c->why = why(block->keys.guessed ? "the plan does not keep its key"
+                                         : "its block does not have its key");
+    if (r->in->options.mode == LC_RUN_DESTROY)
+        c->why = why("all objects are destroyed (-destroy)");
+}
+
+static void open_deposed(lc_run_change *c)
+{
+    c->possible = ENDS;
+    c->reasons = REASON_BIT(NONE) | FORGOT;
+}
+
+static void copy_move(lc_predictor *r, lc_run_change *c)
+{
+    const lc_plan_change *entry =
+        lc_table_get(&r->evidence->plan->by_address, lc_plan_key(r->arena, c->text, c->deposed));
+    lc_why moved = why("the plan says that it was moved");
+    c->previous = entry ? entry->previous_address : LC_STR_EMPTY;
+    c->moved = c->previous.len && !c->deposed.len ? lc_why_copy(r->arena, &moved) : NULL;
+}
+
+static void open_change(lc_predictor *r, lc_run_change *c)
+{
+    const char *guessed;
+    const lc_resource_instance *block = find_block(r, &c->address, c->config, &guessed);
+    bool gap = block && block->keys.gap >= 0 && c->address.key.kind == LC_KEY_INT &&
+               c->address.key.number == block->keys.gap;
+    copy_move(r, c);
+    c->order = NULL;
+    if (c->deposed.len) {
+        open_deposed(c);
+        return;
+    }
+    if (c->action == LC_PLAN_DELETE) {
+        open_delete(r, c, block);
+        return;
+    }
+    c->sure = gap || (block && !guessed && !block->keys.guessed);
+    if (c->action == LC_PLAN_READ)
+        open_read(r, c);
+    else if (c->action == LC_PLAN_CREATE)
+        open_create(c);
+    else if (c->action == LC_PLAN_UPDATE)
+        open_update(r, c);
+    else
+        open_replace(r, c);
+}
+
+/* ---- All of it. */
+
+/* An expression that is printed needs no other object: blocks are planned as they stand, those of
+ * callers first. */
+static void plan_blocks(lc_predictor *r)
+{
+    for (uint32_t i = 0; i < r->config->modules.count; i++) {
+        const lc_module *m = r->config->modules.items[i];
+        for (size_t k = 0; k < m->calls.count; k++) {
+            lc_graph_node node = {.kind = NODE_CALL, .module = i, .block = m->calls.items[k]};
+            lc_predict_expand_call(r, &node);
+        }
+        for (size_t k = 0; k < m->resources.count; k++) {
+            lc_graph_node node = {
+                .kind = NODE_RESOURCE, .module = i, .block = m->resources.items[k]};
+            lc_predict_plan_resource(r, &node);
+        }
+    }
+}
+
+void lc_predict_from_plan(lc_predictor *r)
+{
+    lc_repetition none = {.key = LC_NO_KEY};
+    gather(r);
+    for (size_t i = 0; i < r->state_instances.count; i++) {
+        lc_state_instance *h = r->state_instances.items[i];
+        const lc_plan_change *entry = lc_table_get(&r->evidence->plan->by_address, h->text);
+        h->selected = true;
+        h->previous = entry ? entry->previous_address : LC_STR_EMPTY;
+    }
+    r->root = lc_predict_module_instance(r, r->config->root, NULL, &none);
+    if (r->in->options.mode == LC_RUN_DESTROY) {
+        lc_predict_plan_destroy(r);
+    } else {
+        lc_predict_plan_deposed(r);
+        plan_blocks(r);
+        lc_predict_plan_orphans(r);
+    }
+    for (size_t i = 0; i < r->out->changes.count; i++)
+        open_change(r, &r->out->changes.items[i]);
+    r->out->complete = !r->evidence->limited;
+}
+
+/* ---- What the plan is. */
+
+/* Whatever is not deleted, or deleted for a reason, is in no plan that destroys everything. */
+static bool shows_normal(const lc_plan_change *c)
+{
+    bool forgot =
+        c->reason == LC_PLAN_REASON_FORGOT_IN_CONFIG || c->reason == LC_PLAN_REASON_FORGOT_IN_STATE;
+    if (!c->fits || c->deposed.len || c->parsed.mode != LC_MODE_MANAGED ||
+        c->action == LC_PLAN_UNKNOWN)
+        return false;
+    return lc_plan_action_ends(c->action) ? c->reason != LC_PLAN_REASON_NONE && !forgot
+                                          : c->action == LC_PLAN_CREATE || c->before;
+}
+
+/* Deletes without a reason are of a plan that destroys, perhaps not everything. Where entries
+ * contradict each other, most of them say what the plan is. */
+static lc_plan_mode mode_of(const lc_plan *plan, const lc_plan_options *options)
+{
+    size_t normal = 0, destroy = 0;
+    for (size_t i = 0; i < plan->changes.count; i++) {
+        const lc_plan_change *c = &plan->changes.items[i];
+        normal += shows_normal(c);
+        destroy +=
+            c->action == LC_PLAN_DELETE && !c->deposed.len && c->reason == LC_PLAN_REASON_NONE;
+    }
+    return options->has_mode || options->mode != LC_PLAN_NORMAL || destroy <= normal
+               ? options->mode
+               : LC_PLAN_DESTROY;
+}
+
+/* At the addresses that the plan's own moves gave them. */
+static void find_priors(lc_run_priors *out, lc_arena *arena, const lc_plan *plan)
+{
+    for (size_t i = 0; i < plan->prior.count; i++) {
+        const lc_plan_object *object = &plan->prior.items[i];
+        lc_address address;
+        lc_str because;
+        size_t at;
+        lc_str key = lc_plan_key(arena, object->address, object->deposed);
+        if (object->managed && lc_table_get(&plan->prior_by_address, key) == object &&
+            lc_address_parse(&address, arena, object->address, &because, &at) &&
+            !lc_address_is_module(&address))
+            *LC_PUSH(arena, &out->list, lc_run_prior) = (lc_run_prior){
+                .address = address, .deposed = object->deposed, .tainted = object->tainted};
+    }
+}
+
+void lc_run_predict_from_plan(lc_prediction *out, lc_arena *arena, const lc_plan *plan,
+                              const lc_plan_options *options)
+{
+    lc_run_priors priors = {0};
+    lc_plan_mode mode = mode_of(plan, options);
+    *out = (lc_prediction){.no_plan = mode != LC_PLAN_NORMAL && mode != LC_PLAN_DESTROY};
+    lc_table_init(&out->index, arena);
+    if (out->no_plan || !plan->has_configuration || !plan->root_module)
+        return;
+    find_priors(&priors, arena, plan);
+    /* What was read when the plan was made is in it already. */
+    lc_run_input input = {.config = lc_plan_configuration(arena, plan),
+                          .priors = &priors,
+                          .plan = plan,
+                          .options.no_refresh = true};
+    input.options.mode = mode == LC_PLAN_DESTROY ? LC_RUN_DESTROY : LC_RUN_NORMAL;
+    lc_run_predict(out, arena, &input);
+}
