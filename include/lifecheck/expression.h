@@ -169,6 +169,7 @@ lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned marks,
 lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place);
 /* The same in another arena; of the value see lc_value_copy. */
 lc_marked lc_marked_copy(lc_arena *arena, lc_marked v, const lc_type *shared);
+const lc_undecided *lc_doubt_new(lc_arena *arena, lc_str reason, lc_source_pos place);
 const lc_undecided *lc_undecided_copy(lc_arena *arena, const lc_undecided *undecided);
 /* Conversion; marks follow. False: `why`, as lc_value_convert. */
 bool lc_marked_convert(lc_marked *out, lc_arena *arena, lc_marked v, const lc_type *want,

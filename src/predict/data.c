@@ -175,27 +175,24 @@ static bool evaluate(reading *d, const lc_eval_scope *w)
 static void decide(reading *d, const lc_graph_node *node, const lc_resource_instance *resource)
 {
     lc_predictor *r = d->r;
-    lc_source_pos none = {NULL, 0, 0};
     bool doubtful = (lc_marks_all(d->given) & LC_MARK_UNDECIDED) != 0;
     lc_pending p = waits(r, node, resource);
     if (doubtful)
         d->undecided = d->given.marks->undecided;
     if (!doubtful && !lc_is_wholly_known(d->given.value))
-        read_late(d, LC_PLAN_REASON_READ_CONFIG_UNKNOWN, true,
-                  lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
-                                 "its configuration is known only after something is applied"));
+        read_late(
+            d, LC_PLAN_REASON_READ_CONFIG_UNKNOWN, true,
+            lc_predict_why_plain("its configuration is known only after something is applied"));
     else if (p == PENDING)
         read_late(d, LC_PLAN_REASON_READ_DEPENDENCY_PENDING, true,
-                  lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
-                                 "a resource that it depends on has a change in this plan"));
+                  lc_predict_why_plain("a resource that it depends on has a change in this plan"));
     else if (d->config->check.len)
         read_late(d, LC_PLAN_REASON_READ_CHECK_NESTED, true,
                   lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "check", d->config->place,
                                  "a check reads it whenever a plan is applied"));
     else if (doubtful || p == MAYBE_PENDING)
         read_late(d, LC_PLAN_REASON_NONE, false,
-                  lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
-                                 "whether its reading waits cannot be told"));
+                  lc_predict_why_plain("whether its reading waits cannot be told"));
     else
         read_now(d);
 }

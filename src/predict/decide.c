@@ -118,11 +118,9 @@ static lc_plan_action open_answer(lc_planned_object *o, const lc_undecided *unde
 
 static const lc_undecided *not_answered(lc_planned_object *o)
 {
-    lc_undecided *undecided = LC_NEW(o->arena, lc_undecided);
-    undecided->reason = o->schema ? LC_STR("it depends on what the provider answers")
-                                  : LC_STR("the type's schema is not known");
-    undecided->place = o->config->place;
-    return undecided;
+    lc_str reason = o->schema ? LC_STR("it depends on what the provider answers")
+                              : LC_STR("the type's schema is not known");
+    return lc_doubt_new(o->arena, reason, o->config->place);
 }
 
 /* Planned once more from nothing, with the whole configuration. */
@@ -200,8 +198,7 @@ lc_plan_action lc_predict_replace_action(lc_planned_object *o, lc_why *order)
         return LC_PLAN_FORGET_CREATE;
     }
     if (!o->node || !o->node->create_first) {
-        *order = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
-                                "the object is destroyed first, then created");
+        *order = lc_predict_why_plain("the object is destroyed first, then created");
         return LC_PLAN_DELETE_CREATE;
     }
     const lc_graph_node *by = &o->r->graph.nodes.items[o->node->forced_by];

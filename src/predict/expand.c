@@ -10,13 +10,6 @@ static lc_repeat_kind kind_of(const lc_config_repetition *r)
                               : REPEAT_NONE;
 }
 
-static const lc_undecided *too_many(lc_predictor *r, lc_source_pos place)
-{
-    lc_undecided *undecided = LC_NEW(r->arena, lc_undecided);
-    *undecided = (lc_undecided){LC_STR("there are more instances than are looked at"), place};
-    return undecided;
-}
-
 void lc_predict_index_key(lc_predictor *r, lc_expansion *keys, size_t index)
 {
     lc_buf text = {0};
@@ -41,7 +34,9 @@ void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repet
             found = lc_predict_keys_from_plan(out, r, address, many);
         good = true;
     } else if (many) {
-        found = (lc_repetitions){.undecided = too_many(r, trouble.place)};
+        found = (lc_repetitions){
+            .undecided = lc_doubt_new(
+                r->arena, LC_STR("there are more instances than are looked at"), trouble.place)};
         good = true;
     }
     if (!good) {

@@ -160,9 +160,7 @@ void lc_predict_fill_gap(lc_predictor *r, lc_expansion *keys)
 
 static const lc_undecided *undecided(lc_predictor *r, const char *reason)
 {
-    lc_undecided *d = LC_NEW(r->arena, lc_undecided);
-    *d = (lc_undecided){lc_str_from_c(reason), {NULL, 0, 0}};
-    return d;
+    return lc_doubt_new(r->arena, lc_str_from_c(reason), (lc_source_pos){NULL, 0, 0});
 }
 
 /* The block of the resource in its module instance; NULL: it has none, or the instance is not
@@ -242,16 +240,6 @@ void lc_predict_data_from_plan(lc_predictor *r, const lc_resource_instance *reso
 
 /* ---- What a plan does not print may change the actions. */
 
-static lc_why why_text(lc_str text)
-{
-    return (lc_why){LC_BEHAVIOR_DEFAULT, LC_STR_EMPTY, {LC_STR_EMPTY, 0, 0}, text};
-}
-
-static lc_why why(const char *text)
-{
-    return why_text(lc_str_from_c(text));
-}
-
 /* The client is known, or the replaces of both are. */
 static unsigned replaces(const lc_plan *plan)
 {
@@ -266,8 +254,8 @@ static void open_read(lc_predictor *r, lc_run_change *c)
     c->reasons = REASON_BIT(READ_CONFIG_UNKNOWN) | REASON_BIT(READ_DEPENDENCY_PENDING) |
                  REASON_BIT(READ_CHECK_NESTED);
     c->sure = c->sure && waits;
-    c->why = why(waits ? "a resource that it refers to has a change in this plan"
-                       : "whether its reading waits cannot be told");
+    c->why = lc_predict_why_plain(waits ? "a resource that it refers to has a change in this plan"
+                                        : "whether its reading waits cannot be told");
     c->undecided = waits ? NULL : undecided(r, "a plan does not hold all that a read depends on");
 }
 
@@ -294,7 +282,7 @@ static void open_create(lc_run_change *c)
     c->reasons = REASON_BIT(NONE) | REASON_BIT(REPLACE_TRIGGERS);
     c->undecided = NULL;
     if (!c->sure)
-        c->why = why("the plan has it, and it has no object yet");
+        c->why = lc_predict_why_plain("the plan has it, and it has no object yet");
 }
 
 /* What else ends the object, where its block may be repeated in a way that is not shown. */
@@ -313,12 +301,13 @@ static void open_delete(lc_predictor *r, lc_run_change *c, const lc_resource_ins
     c->undecided = undecided(r, "a plan does not hold removed blocks, nor what lets objects go");
     if (by_key && block && block->keys.kind == REPEAT_HIDDEN)
         c->reasons |= hidden_reasons(r, c->address.key);
-    c->why = why_text(c->why.text); /* no setting that did it is printed */
+    c->why.behavior = LC_BEHAVIOR_DEFAULT; /* no setting that did it is printed */
+    c->why.setting = LC_STR_EMPTY;
     if (by_key && block)
-        c->why = why(block->keys.guessed ? "the plan does not keep its key"
-                                         : "its block does not have its key");
+        c->why = lc_predict_why_plain(block->keys.guessed ? "the plan does not keep its key"
+                                                          : "its block does not have its key");
     if (r->in->options.mode == LC_RUN_DESTROY)
-        c->why = why("all objects are destroyed (-destroy)");
+        c->why = lc_predict_why_plain("all objects are destroyed (-destroy)");
 }
 
 static void open_deposed(lc_run_change *c)
@@ -331,7 +320,7 @@ static void copy_move(lc_predictor *r, lc_run_change *c)
 {
     const lc_plan_change *entry =
         lc_table_get(&r->evidence->plan->by_address, lc_plan_key(r->arena, c->text, c->deposed));
-    lc_why moved = why("the plan says that it was moved");
+    lc_why moved = lc_predict_why_plain("the plan says that it was moved");
     c->previous = entry ? entry->previous_address : LC_STR_EMPTY;
     c->moved = c->previous.len && !c->deposed.len ? lc_why_copy(r->arena, &moved) : NULL;
 }

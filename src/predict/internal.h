@@ -154,45 +154,55 @@ typedef struct lc_removed_entry {
 } lc_removed_entry;
 
 typedef struct lc_predictor {
+    /* What it works for. */
     lc_arena *arena;
     lc_arena *scratch; /* of one object while it is planned */
     const lc_run_input *in;
     const lc_configuration *config;
     lc_profile profile;
     lc_core core;
-    lc_prediction *out;
-    lc_graph graph;
-    LC_VEC(lc_state_instance *) state_instances; /* in order of the previous run, then as moved */
-    lc_table holder_at;                          /* instance address -> holder */
-    LC_VEC(lc_module_instance *) * instances;    /* by module index */
-    lc_module_instance *root;
-    lc_table module_index;  /* path -> index */
-    lc_table replace_at;    /* addresses of -replace */
-    lc_table import_blocks; /* configuration address -> import_list */
-    lc_table imports;       /* address -> import_target */
-    lc_table by_config;     /* configuration address -> holder_list */
-    lc_table removed_at;    /* configuration address -> removed_entry */
-    size_t removed_count;
     bool before_destroy; /* the plan that only refreshes, before all is destroyed */
-    lc_table known_outputs, gone_outputs; /* what the refresh before a destroy found of outputs */
-    lc_table changes_of;                  /* see lc_predict_changes_of */
-    size_t listed;                        /* changes that are in it */
-    lc_table stored_outputs;              /* name -> lc_run_prior_output */
-    lc_table pending;                     /* what lc_predict_is_pending found */
-    lc_eval_context around;
-    lc_table lines; /* bytes of a pointer to a source -> lc_lines */
+    lc_prediction *out;
+    bool stop;           /* an error of before the plan */
+    struct notes *notes; /* notes.c */
+
+    /* The configuration. */
+    lc_graph graph;
     uint32_t *seen; /* by node: the walk that saw it */
     uint32_t walks;
+    lc_table module_index;  /* path -> index + 1 */
+    lc_table import_blocks; /* configuration address -> import_list */
+    lc_table removed_at;    /* configuration address -> removed_entry; orphan.c */
+    size_t removed_count;
+    bool watched; /* triggers may compare values before and after a change */
+
+    /* Objects of the previous run. */
+    LC_VEC(lc_state_instance *) state_instances; /* in order of the previous run, then as moved */
+    lc_table holder_at;                          /* instance address -> holder */
+    lc_table by_config;                          /* configuration address -> holder_list */
+    struct lc_moves *moves;
+    lc_table stored_outputs; /* name -> lc_run_prior_output */
+
+    /* What the options and import blocks ask for. */
+    const struct selection *selection; /* NULL: all */
+    lc_table replace_at;               /* addresses of -replace */
+    lc_table imports;                  /* address -> import_target */
+
+    /* Instances, and what is evaluated in them. */
+    lc_module_instance *root;
+    LC_VEC(lc_module_instance *) * instances; /* by module index */
+    size_t expanded;                          /* instances of all blocks */
+    lc_eval_context around;
     const lc_marked *self;    /* of what is evaluated, or NULL */
     const lc_type *kept_type; /* of the last value that was kept: many objects have one; or NULL */
-    bool watched;             /* triggers may compare values before and after a change */
-    size_t expanded;          /* instances of all blocks */
     bool failed_elsewhere;    /* it needs something that failed: no error of its own */
-    struct lc_moves *moves;
-    const lc_prediction *refreshed;    /* the plan before all is destroyed, or NULL */
-    const struct selection *selection; /* NULL: all */
-    struct evidence *evidence;         /* what the plan says that is predicted from; or NULL */
-    bool stop;                         /* an error of before the plan */
+
+    /* Before all is destroyed. */
+    const lc_prediction *refreshed;       /* the plan that refreshes, or NULL */
+    lc_table known_outputs, gone_outputs; /* what it found of outputs */
+
+    /* From a plan alone: what it says of itself, or NULL. */
+    struct evidence *evidence;
 } lc_predictor;
 
 typedef struct lc_state_instance_list {
@@ -204,8 +214,8 @@ static inline bool is_opentofu(const lc_predictor *r)
     return r->core == LC_OPENTOFU;
 }
 
-/* predict.c */
-
+/* notes.c */
+void lc_predict_notes_start(lc_predictor *r);
 /* The summary is copied. */
 lc_run_error *lc_predict_error(lc_predictor *r, lc_str summary, lc_str address,
                                lc_source_pos place);
@@ -353,6 +363,8 @@ void lc_predict_imports_find(lc_predictor *r);
 bool lc_predict_imports_of(lc_predictor *r, const lc_config_resource *config);
 
 /* why.c */
+/* Nothing special did it. The text is a constant. */
+lc_why lc_predict_why_plain(const char *text);
 /* A format without arguments has no `%`, and must be a constant. */
 lc_why lc_predict_why(lc_predictor *r, lc_behavior behavior, const char *setting,
                       lc_source_pos place, const char *format, ...)

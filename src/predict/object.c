@@ -165,12 +165,10 @@ void lc_predict_deposed(lc_planned_object *o)
         c->prior = o->state_instance->deposed.items[i];
         if (f.forget && f.reason != LC_PLAN_REASON_NONE && !d.gone)
             c->reason = f.reason;
-        c->why = d.gone ? lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
-                                         "the read found it gone: there is nothing left to delete")
-                 : f.forget
-                     ? f.why
-                     : lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
-                                      "a deposed object is what a replace left behind");
+        c->why =
+            d.gone ? lc_predict_why_plain("the read found it gone: there is nothing left to delete")
+            : f.forget ? f.why
+                       : lc_predict_why_plain("a deposed object is what a replace left behind");
     }
 }
 
@@ -186,8 +184,7 @@ static lc_why why_replaced(lc_planned_object *o, lc_plan_reason reason)
                               "%.*s changes, and replace_triggered_by names it",
                               LC_FMT(o->trigger_by ? o->trigger_by->text : LC_STR("something")));
     if (reason == LC_PLAN_REASON_REPLACE_TAINTED)
-        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
-                              "the object is tainted: creating it did not come to its end");
+        return lc_predict_why_plain("the object is tainted: creating it did not come to its end");
     if (reason == LC_PLAN_REASON_REPLACE_REQUEST)
         return lc_predict_why(r, LC_BEHAVIOR_SINGLE_RUN, "-replace", none,
                               "the options of this run ask for it");
@@ -204,7 +201,7 @@ static lc_why why_kept(lc_planned_object *o)
         return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
                               "it is imported, and is as the configuration wants it");
     if (!o->normalized)
-        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none, "nothing differs");
+        return lc_predict_why_plain("nothing differs");
     if (l->ignore_all || l->ignore_changes.list.count)
         return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.ignore_changes",
                               l->ignore_changes.list.count ? l->ignore_changes.list.items[0].place
@@ -216,18 +213,15 @@ static lc_why why_kept(lc_planned_object *o)
 
 static lc_why why_changed(lc_planned_object *o, lc_plan_action action)
 {
-    lc_source_pos none = {NULL, 0, 0};
     if (action == LC_PLAN_NOOP)
         return why_kept(o);
     if (action == LC_PLAN_CREATE)
-        return lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", none,
-                              o->gone ? "it is declared, and the read found its object gone"
-                                      : "it is declared, and has no object yet");
+        return lc_predict_why_plain(o->gone ? "it is declared, and the read found its object gone"
+                                            : "it is declared, and has no object yet");
     if (o->import)
         return lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
                               "it is imported, and differs from the configuration");
-    return lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", none,
-                          "the object differs from the configuration");
+    return lc_predict_why_plain("the object differs from the configuration");
 }
 
 /* ---- Planning. */
@@ -284,8 +278,7 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
     c->after = o->r->watched ? lc_value_copy(o->r->arena, o->after, shared_type(o)) : NULL;
     if (open) {
         c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) | LC_PLAN_BIT(base);
-        c->why = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
-                                "whether it changes, and how, cannot be told");
+        c->why = lc_predict_why_plain("whether it changes, and how, cannot be told");
         c->order = lc_why_copy(o->r->arena, &order);
         return c;
     }

@@ -139,10 +139,9 @@ static lc_why why_of(lc_planned_object *o, lc_plan_reason reason)
                               o->state_instance->moved ? o->state_instance->moved->place : none,
                               "it was moved to where nothing is declared");
     if (reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG)
-        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none, "no block declares it any more");
+        return lc_predict_why_plain("no block declares it any more");
     if (reason == LC_PLAN_REASON_DELETE_NO_MODULE)
-        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", none,
-                              "the module instance that holds it is not declared");
+        return lc_predict_why_plain("the module instance that holds it is not declared");
     if (reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE)
         return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.enabled", n->enabled_place,
                               "its block is not enabled");
@@ -184,21 +183,15 @@ static const lc_undecided *open_around(lc_planned_object *o, bool *failed)
 static const lc_undecided *may_be_elsewhere(lc_planned_object *o)
 {
     const lc_module *m = o->r->config->root;
-    lc_undecided *undecided = LC_NEW(o->r->arena, lc_undecided);
+    lc_arena *arena = o->r->arena;
     for (size_t i = 0; m; i++) {
         const lc_config_call *call =
             i < o->address.module_count ? lc_table_get(&m->call_by_name, o->address.modules[i].name)
                                         : NULL;
-        if (m->native) {
-            undecided->reason = LC_STR("files in native syntax are not read");
-            undecided->place = m->place;
-            return undecided;
-        }
-        if (call && !call->child) {
-            undecided->reason = LC_STR("this module is not in a local folder");
-            undecided->place = call->place;
-            return undecided;
-        }
+        if (m->native)
+            return lc_doubt_new(arena, LC_STR("files in native syntax are not read"), m->place);
+        if (call && !call->child)
+            return lc_doubt_new(arena, LC_STR("this module is not in a local folder"), call->place);
         m = call ? call->child : NULL;
     }
     return NULL;
@@ -209,8 +202,7 @@ static void write_open(lc_planned_object *o)
     lc_run_change *c = lc_predict_object_change(o, LC_STR_EMPTY, LC_PLAN_UPDATE);
     c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) |
                   LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_FORGET) | LC_PLAN_REPLACES;
-    c->why = lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
-                            "whether it is declared cannot be told");
+    c->why = lc_predict_why_plain("whether it is declared cannot be told");
 }
 
 static lc_planned_object object_of(lc_predictor *r, lc_state_instance *h)

@@ -81,9 +81,8 @@ static void add_others(lc_predictor *r, lc_partial_instances *p,
 static void fill_tuple(lc_predictor *r, lc_partial_instances *p)
 {
     if (p->length > LC_MAX_INSTANCES) {
-        lc_undecided *undecided = LC_NEW(r->arena, lc_undecided);
-        *undecided = (lc_undecided){LC_STR("there are more instances than are looked at"), {0}};
-        p->undecided = undecided;
+        p->undecided = lc_doubt_new(r->arena, LC_STR("there are more instances than are looked at"),
+                                    (lc_source_pos){NULL, 0, 0});
         return;
     }
     p->tuple = LC_NEW_ARRAY(r->arena, lc_marked, (size_t)p->length);

@@ -1,148 +1,6 @@
 /* The run model's pipeline. */
 #include "predict/from_plan.h"
 
-/* ---- Notes of what is found. */
-
-lc_loc lc_predict_loc(lc_predictor *r, lc_source_pos place)
-{
-    if (!place.source)
-        return (lc_loc){LC_STR_EMPTY, 0, 0};
-    lc_str key = {(const char *)&place.source, sizeof place.source};
-    const lc_lines *lines = lc_table_get(&r->lines, key);
-    if (!lines) {
-        union {
-            const lc_lines *made;
-            void *kept;
-        } l = {lc_lines_new(r->arena, place.source)};
-        lines = l.made;
-        lc_table_put(&r->lines, lc_str_copy(r->arena, key), l.kept);
-    }
-    return lc_source_pos_loc_in(lines, place);
-}
-
-lc_run_error *lc_predict_error(lc_predictor *r, lc_str summary, lc_str address, lc_source_pos place)
-{
-    lc_run_error *e = LC_PUSH(r->arena, &r->out->errors, lc_run_error);
-    e->summary = lc_str_copy(r->arena, summary);
-    e->address = address;
-    e->loc = lc_predict_loc(r, place);
-    return e;
-}
-
-static void list_under(lc_predictor *r, lc_str key, uint32_t index)
-{
-    lc_id_list *list = lc_table_get(&r->changes_of, key);
-    if (!list) {
-        list = LC_NEW(r->arena, lc_id_list);
-        lc_table_put(&r->changes_of, key, list);
-    }
-    *LC_PUSH(r->arena, list, uint32_t) = index;
-}
-
-static void list_change(lc_predictor *r, uint32_t index)
-{
-    const lc_address *address = &r->out->changes.items[index].address;
-    lc_address resource = lc_address_resource(address);
-    lc_address config = lc_address_config(r->arena, address);
-    list_under(r, lc_address_text(r->arena, &resource), index);
-    list_under(r, lc_str_printf(r->arena, "@%.*s", LC_FMT(lc_address_text(r->arena, &config))),
-               index);
-}
-
-const lc_id_list *lc_predict_changes_of(lc_predictor *r, lc_str key)
-{
-    while (r->listed < r->out->changes.count)
-        list_change(r, (uint32_t)r->listed++);
-    return lc_table_get(&r->changes_of, key);
-}
-
-lc_run_change *lc_predict_change(lc_predictor *r, const lc_address *address, lc_str text,
-                                 lc_str deposed)
-{
-    lc_prediction *out = r->out;
-    uint32_t index = (uint32_t)out->changes.count;
-    lc_run_change *c = LC_PUSH(r->arena, &out->changes, lc_run_change);
-    c->address = *address;
-    c->text = text;
-    c->deposed = deposed;
-    lc_str key = deposed.len ? lc_plan_key(r->arena, c->text, deposed) : c->text;
-    lc_table_put_index(&out->index, key, index);
-    return c;
-}
-
-const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc_str deposed)
-{
-    lc_buf key = {0};
-    lc_buf_add_str(&key, address);
-    if (deposed.len) {
-        lc_buf_add_char(&key, ' ');
-        lc_buf_add_str(&key, deposed);
-    }
-    size_t index = lc_table_get_index(&result->index, lc_buf_str(&key));
-    lc_buf_release(&key);
-    return index != LC_NO_INDEX ? &result->changes.items[index] : NULL;
-}
-
-bool lc_run_is_open(const lc_prediction *result, lc_str address)
-{
-    for (size_t i = 0; i < result->open.count; i++) {
-        lc_str open = result->open.items[i].address;
-        char next = address.len > open.len ? address.ptr[open.len] : '.';
-        if (lc_str_starts_with(address, open) && (next == '.' || next == '['))
-            return true;
-    }
-    return false;
-}
-
-lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource)
-{
-    lc_str path = resource->module->path;
-    return lc_address_below(r->arena, path, resource->address);
-}
-
-lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address)
-{
-    lc_state_instance *h = lc_table_get(&r->holder_at, address);
-    return h && lc_str_eq(h->text, address) ? h : NULL;
-}
-
-static lc_pending of_change(const lc_run_change *c)
-{
-    unsigned quiet = LC_PLAN_BIT(LC_PLAN_NOOP);
-    if (!(c->possible & quiet))
-        return PENDING;
-    return c->possible == quiet ? NOT_PENDING : MAYBE_PENDING;
-}
-
-lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *resource,
-                                 const lc_module_instance *seen_from)
-{
-    bool same = resource->module == seen_from->config;
-    lc_str text = lc_predict_config_text(r, resource);
-    lc_str key = lc_str_printf(r->arena, "%.*s %.*s", LC_FMT(text),
-                               LC_FMT(same ? seen_from->text : LC_STR("*")));
-    size_t known = lc_table_get_index(&r->pending, key);
-    if (known != LC_NO_INDEX)
-        return (lc_pending)known;
-    lc_str here_text = lc_address_below(r->arena, seen_from->text, resource->address);
-    lc_str all = lc_str_printf(r->arena, "@%.*s", LC_FMT(text));
-    const lc_id_list *list = lc_predict_changes_of(r, same ? here_text : all);
-    lc_pending found = NOT_PENDING;
-    for (size_t i = 0; list && i < list->count && found != PENDING; i++) {
-        const lc_run_change *c = &r->out->changes.items[list->items[i]];
-        if (c->deposed.len)
-            continue; /* what a replace left behind is nobody's dependency */
-        lc_pending one = of_change(c);
-        found = one > found ? one : found;
-    }
-    const lc_resource_instance *here =
-        same ? lc_table_get(&seen_from->resources, resource->address) : NULL;
-    if (here && here->keys.undecided && found == NOT_PENDING)
-        found = MAYBE_PENDING;
-    lc_table_put_index(&r->pending, key, found);
-    return found;
-}
-
 /* ---- Preparation. */
 
 static void hold(lc_predictor *r, const lc_run_prior *prior)
@@ -294,12 +152,10 @@ static void prepare(lc_predictor *r)
 {
     const lc_run_input *in = r->in;
     lc_table_init(&r->out->index, r->arena);
+    lc_predict_notes_start(r);
     lc_table_init(&r->holder_at, r->arena);
     lc_table_init(&r->replace_at, r->arena);
-    lc_table_init(&r->changes_of, r->arena);
-    lc_table_init(&r->pending, r->arena);
     lc_table_init(&r->stored_outputs, r->arena);
-    lc_table_init(&r->lines, r->arena);
     lc_table_init(&r->imports, r->arena);
     lc_table_init(&r->import_blocks, r->arena);
     index_modules(r);
@@ -438,8 +294,8 @@ static void arrange(lc_predictor *r)
         qsort(out->changes.items, out->changes.count, sizeof *out->changes.items, by_address);
     for (size_t i = 0; i < out->changes.count; i++) {
         const lc_run_change *c = &out->changes.items[i];
-        lc_str key = c->deposed.len ? lc_plan_key(r->arena, c->text, c->deposed) : c->text;
-        lc_table_put_index(&out->index, key, i);
+        lc_table_put(&out->index, lc_plan_key(r->arena, c->text, c->deposed),
+                     (void *)(uintptr_t)(i + 1));
     }
 }
 

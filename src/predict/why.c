@@ -27,6 +27,11 @@ const lc_why *lc_why_copy(lc_arena *arena, const lc_why *why)
     return copy;
 }
 
+lc_why lc_predict_why_plain(const char *text)
+{
+    return (lc_why){LC_BEHAVIOR_DEFAULT, LC_STR_EMPTY, {LC_STR_EMPTY, 0, 0}, lc_str_from_c(text)};
+}
+
 lc_why lc_predict_why(lc_predictor *r, lc_behavior behavior, const char *setting,
                       lc_source_pos place, const char *format, ...)
 {

@@ -135,9 +135,7 @@ static void lose_keys(expanding *x, lc_provider_config *c, lc_rule rule, const l
         tell_trouble(x, rule, t);
         return;
     }
-    lc_undecided *undecided = LC_NEW(x->m->arena, lc_undecided);
-    *undecided = (lc_undecided){t->detail, t->place};
-    c->keys.undecided = undecided;
+    c->keys.undecided = lc_doubt_new(x->m->arena, t->detail, t->place);
 }
 
 static void tell_passed(expanding *x, const lc_troubles *passed)

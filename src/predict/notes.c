@@ -1,0 +1,167 @@
+/* What is written down while a run is predicted, and asked for again: errors, changes and what of
+ * the previous run is where. */
+#include "predict/internal.h"
+
+struct notes {
+    lc_table lines;      /* bytes of a pointer to a source -> lc_lines */
+    lc_table changes_of; /* see lc_predict_changes_of */
+    size_t listed;       /* changes that are in it */
+    lc_table pending;    /* what lc_predict_is_pending found */
+};
+
+void lc_predict_notes_start(lc_predictor *r)
+{
+    r->notes = LC_NEW(r->arena, struct notes);
+    lc_table_init(&r->notes->lines, r->arena);
+    lc_table_init(&r->notes->changes_of, r->arena);
+    lc_table_init(&r->notes->pending, r->arena);
+}
+
+/* ---- Places and errors. */
+
+lc_loc lc_predict_loc(lc_predictor *r, lc_source_pos place)
+{
+    if (!place.source)
+        return (lc_loc){LC_STR_EMPTY, 0, 0};
+    lc_str key = {(const char *)&place.source, sizeof place.source};
+    const lc_lines *lines = lc_table_get(&r->notes->lines, key);
+    if (!lines) {
+        union {
+            const lc_lines *made;
+            void *kept;
+        } l = {lc_lines_new(r->arena, place.source)};
+        lines = l.made;
+        lc_table_put(&r->notes->lines, lc_str_copy(r->arena, key), l.kept);
+    }
+    return lc_source_pos_loc_in(lines, place);
+}
+
+lc_run_error *lc_predict_error(lc_predictor *r, lc_str summary, lc_str address, lc_source_pos place)
+{
+    lc_run_error *e = LC_PUSH(r->arena, &r->out->errors, lc_run_error);
+    e->summary = lc_str_copy(r->arena, summary);
+    e->address = address;
+    e->loc = lc_predict_loc(r, place);
+    return e;
+}
+
+/* ---- Changes. */
+
+static void list_under(lc_predictor *r, lc_str key, uint32_t index)
+{
+    lc_id_list *list = lc_table_get(&r->notes->changes_of, key);
+    if (!list) {
+        list = LC_NEW(r->arena, lc_id_list);
+        lc_table_put(&r->notes->changes_of, key, list);
+    }
+    *LC_PUSH(r->arena, list, uint32_t) = index;
+}
+
+static void list_change(lc_predictor *r, uint32_t index)
+{
+    const lc_address *address = &r->out->changes.items[index].address;
+    lc_address resource = lc_address_resource(address);
+    lc_address config = lc_address_config(r->arena, address);
+    list_under(r, lc_address_text(r->arena, &resource), index);
+    list_under(r, lc_str_printf(r->arena, "@%.*s", LC_FMT(lc_address_text(r->arena, &config))),
+               index);
+}
+
+const lc_id_list *lc_predict_changes_of(lc_predictor *r, lc_str key)
+{
+    while (r->notes->listed < r->out->changes.count)
+        list_change(r, (uint32_t)r->notes->listed++);
+    return lc_table_get(&r->notes->changes_of, key);
+}
+
+lc_run_change *lc_predict_change(lc_predictor *r, const lc_address *address, lc_str text,
+                                 lc_str deposed)
+{
+    lc_prediction *out = r->out;
+    uint32_t index = (uint32_t)out->changes.count;
+    lc_run_change *c = LC_PUSH(r->arena, &out->changes, lc_run_change);
+    c->address = *address;
+    c->text = text;
+    c->deposed = deposed;
+    lc_table_put(&out->index, lc_plan_key(r->arena, text, deposed), (void *)(uintptr_t)(index + 1));
+    return c;
+}
+
+const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc_str deposed)
+{
+    lc_buf key = {0};
+    lc_buf_add_str(&key, address);
+    if (deposed.len) {
+        lc_buf_add_char(&key, ' ');
+        lc_buf_add_str(&key, deposed);
+    }
+    uintptr_t index = (uintptr_t)lc_table_get(&result->index, lc_buf_str(&key));
+    lc_buf_release(&key);
+    return index ? &result->changes.items[index - 1] : NULL;
+}
+
+bool lc_run_is_open(const lc_prediction *result, lc_str address)
+{
+    for (size_t i = 0; i < result->open.count; i++) {
+        lc_str open = result->open.items[i].address;
+        char next = address.len > open.len ? address.ptr[open.len] : '.';
+        if (lc_str_starts_with(address, open) && (next == '.' || next == '['))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Blocks and objects of the previous run. */
+
+lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource)
+{
+    lc_str path = resource->module->path;
+    return lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(path), path.len ? "." : "",
+                         LC_FMT(resource->address));
+}
+
+lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address)
+{
+    lc_state_instance *h = lc_table_get(&r->holder_at, address);
+    return h && lc_str_eq(h->text, address) ? h : NULL;
+}
+
+/* ---- What others have to wait for. */
+
+static lc_pending of_change(const lc_run_change *c)
+{
+    unsigned quiet = LC_PLAN_BIT(LC_PLAN_NOOP);
+    if (!(c->possible & quiet))
+        return PENDING;
+    return c->possible == quiet ? NOT_PENDING : MAYBE_PENDING;
+}
+
+lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *resource,
+                                 const lc_module_instance *seen_from)
+{
+    bool same = resource->module == seen_from->config;
+    lc_str text = lc_predict_config_text(r, resource);
+    lc_str key = lc_str_printf(r->arena, "%.*s %.*s", LC_FMT(text),
+                               LC_FMT(same ? seen_from->text : LC_STR("*")));
+    uintptr_t known = (uintptr_t)lc_table_get(&r->notes->pending, key);
+    if (known)
+        return (lc_pending)(known - 1);
+    lc_str here_text = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(seen_from->text),
+                                     seen_from->text.len ? "." : "", LC_FMT(resource->address));
+    lc_str all = lc_str_printf(r->arena, "@%.*s", LC_FMT(text));
+    const lc_id_list *list = lc_predict_changes_of(r, same ? here_text : all);
+    lc_pending found = NOT_PENDING;
+    for (size_t i = 0; list && i < list->count && found != PENDING; i++) {
+        const lc_run_change *c = &r->out->changes.items[list->items[i]];
+        if (c->deposed.len)
+            continue; /* what a replace left behind is nobody's dependency */
+        lc_pending one = of_change(c);
+        found = one > found ? one : found;
+    }
+    const lc_resource_instance *here =
+        same ? lc_table_get(&seen_from->resources, resource->address) : NULL;
+    if (here && here->keys.undecided && found == NOT_PENDING)
+        found = MAYBE_PENDING;
+    lc_table_put(&r->notes->pending, key, (void *)(uintptr_t)(found + 1));
+    return found;
+}
