@@ -163,23 +163,26 @@ static const lc_undecided *undecided(lc_predictor *r, const char *reason)
     return lc_doubt_new(r->arena, lc_str_from_c(reason), (lc_source_pos){NULL, 0, 0});
 }
 
-/* The block of the resource in its module instance; NULL: it has none, or the instance is not
- * declared. *guessed: what the keys of a module call on the way rest on, or NULL. */
+/* The block of the resource in its module instance. *guessed: a module call on the way has the keys
+ * that the plan has, and why; or NULL. The result is NULL: it has no block, or the module instance
+ * is not declared, and if *guessed is set, it may be. */
 static const lc_resource_instance *find_block(lc_predictor *r, const lc_address *address,
                                               const lc_config_resource *config,
                                               const char **guessed)
 {
     const lc_module_instance *m = r->root;
     *guessed = NULL;
-    for (size_t i = 0; m && i < address->module_count; i++) {
+    for (size_t i = 0; i < address->module_count; i++) {
         const lc_module_step *step = &address->modules[i];
         const lc_call_instance *call = lc_table_get(&m->calls, step->name);
-        const lc_module_instance *child = lc_predict_module_child(m, step);
-        if (call && call->keys.guessed && (child || may_have(&call->keys, step->key)))
-            *guessed = call->keys.guessed;
-        m = child;
+        m = lc_predict_module_child(m, step);
+        if (!m) {
+            *guessed = call && may_have(&call->keys, step->key) ? call->keys.guessed : NULL;
+            return NULL;
+        }
+        *guessed = call->keys.guessed ? call->keys.guessed : *guessed;
     }
-    return m && config ? lc_table_get(&m->resources, config->address) : NULL;
+    return config ? lc_table_get(&m->resources, config->address) : NULL;
 }
 
 const lc_undecided *lc_predict_open_in_plan(lc_predictor *r, const lc_address *address, lc_str text)
@@ -191,20 +194,19 @@ const lc_undecided *lc_predict_open_in_plan(lc_predictor *r, const lc_address *a
         return undecided(r, "the plan writes its block");
     if (!config)
         return NULL;
-    lc_address module = lc_address_module(address);
     const lc_resource_instance *block = find_block(r, address, config, &guessed);
-    if (!lc_predict_module_find(r, &module))
+    if (!block)
         return guessed ? undecided(r, "its module instance may be declared") : NULL;
     /* Keys that cannot be told are those that the plan keeps. */
     bool ends = entry && lc_plan_action_ends(entry->action);
-    return block && block->keys.guessed && may_have(&block->keys, address->key) && !ends
+    return block->keys.guessed && may_have(&block->keys, address->key) && !ends
                ? undecided(r, block->keys.guessed)
                : NULL;
 }
 
 /* ---- Reads. */
 
-static bool waits(lc_predictor *r, const lc_resource_instance *resource)
+static bool waits_for_change(lc_predictor *r, const lc_resource_instance *resource)
 {
     lc_references refs = {.arena = r->scratch};
     lc_arena_reset(r->scratch);
@@ -226,7 +228,7 @@ void lc_predict_data_from_plan(lc_predictor *r, const lc_resource_instance *reso
 {
     struct evidence *e = r->evidence;
     if (e->asked != resource)
-        e->waits = waits(r, resource);
+        e->waits = waits_for_change(r, resource);
     e->asked = resource;
     item->value = lc_undecided_value(r->arena, LC_STR("a plan does not hold what is read"),
                                      resource->config->place);

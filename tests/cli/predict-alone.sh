@@ -97,6 +97,7 @@ alone#.configuration.root_module.module_calls.disks |= del(.count_expression)
 alone#.configuration.root_module.module_calls.disks.expressions = {}
 alone#.configuration.root_module.module_calls.disks.expressions.spares = {references: ["local.k"]}
 alone#.configuration.root_module.module_calls.disks |= (del(.count_expression) | .for_each_expression = {constant_value: {k: 1}})
+alone#.configuration.root_module.module_calls.disks |= (.count_expression = {references: ["local.k"]} | .module.module_calls.in = {source: "./in", count_expression: {constant_value: 1}, module: {resources: [{address: "demo_disk.q", mode: "managed", type: "demo_disk", name: "q"}]}}) | .prior_state.values.root_module.resources |= map(., (select(.address == "demo_disk.gone") | (.address = "module.disks[0].module.in[3].demo_disk.q"), (.address = "module.disks[4].module.in[0].demo_disk.q")))
 alone#copy("module.disks[0].demo_disk.spare[0]"; "module.disks[1].demo_disk.spare[0]"; 0)
 alone#copy("demo_disk.a[1]"; "demo_disk.a[\"k\"]"; "k")
 alone#drop("demo_disk.a[1]") | .deferred_changes = [{reason: "instance_count_unknown", resource_change: {address: "demo_disk.a[1]", mode: "managed", type: "demo_disk", name: "a", index: 1, change: {actions: ["create"]}}}]
