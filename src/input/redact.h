@@ -38,9 +38,9 @@ void lc_redact_value(lc_redactor *r, const lc_node *node, const lc_type *type);
 void lc_redact_secret(lc_redactor *r, const lc_node *node, const lc_type *type);
 /* Names of attributes in a type as JSON, of a value whose names are data. */
 void lc_redact_names(lc_redactor *r, const lc_node *type);
-/* An object of a block: what is sensitive or write-only there, or with --all-values everything. What has
- * the shape of the object without being one (which places are unknown, which are marked) gets the
- * same names. */
+/* An object of a block: what is sensitive or write-only there, or with --all-values everything.
+ * What has the shape of the object without being one (which places are unknown, which are marked)
+ * gets the same names. */
 void lc_redact_by_block(lc_redactor *r, const lc_node *node, const lc_block *block);
 /* A walk over nodes, which puts tokens where a schema has secrets. */
 lc_secret_walk lc_redact_walk(lc_redactor *r);

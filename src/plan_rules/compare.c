@@ -58,7 +58,8 @@ static lc_rule rule_of_action(const comparison *k, const lc_run_change *f, const
     lc_rule rule = k->in ? rule_of_setting(f, c) : LC_RULE_COUNT;
     if (rule != LC_RULE_COUNT)
         return rule;
-    if (lc_plan_reason_is_of_key(f->reason) || (f->action != LC_PLAN_DELETE && lc_plan_reason_is_of_key(c->reason)))
+    if (lc_plan_reason_is_of_key(f->reason) ||
+        (f->action != LC_PLAN_DELETE && lc_plan_reason_is_of_key(c->reason)))
         return rule_of_keys(k, &f->address);
     if (c->reason == LC_PLAN_REASON_DELETE_NO_MODULE ||
         (!k->in && f->reason == LC_PLAN_REASON_DELETE_NO_MODULE))
@@ -136,7 +137,7 @@ static void judge_reason(comparison *k, const lc_run_change *f, const lc_plan_ch
     const char *got = lc_plan_reason_text(c->reason);
     if (!reasons || (reasons >> c->reason & 1) || (*lc_wrong(k->r, c) & LC_WRONG_REASON))
         return;
-    const lc_node *at = k->in ? NULL : lc_plan_member(c->node, "action_reason");
+    const lc_node *at = k->in ? NULL : lc_node_given(c->node, "action_reason");
     lc_report_change(k->r, rule_of_reason(f, c), c, at, ".action_reason",
                      "%.*s: the reason is %s, where %.*s is expected: %.*s", LC_FMT(c->address),
                      *got ? got : "none", LC_FMT(reason_words(k->r->scratch, reasons)),

@@ -10,7 +10,7 @@ static void judge_plan(lc_plan_rules *r)
     if (!lc_str_starts_with(plan->format_version, LC_STR("1."))) {
         lc_report_plan(
             r, LC_RULE_RUN_FORMAT_VERSION, LC_STR_EMPTY,
-            lc_plan_member(plan->root, "format_version"), ".format_version",
+            lc_node_given(plan->root, "format_version"), ".format_version",
             "a plan of format %.*s: only format 1 is known, nothing else of it is judged",
             LC_FMT(plan->format_version));
         return;

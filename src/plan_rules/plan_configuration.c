@@ -39,7 +39,7 @@ static bool has_template_key(const lc_node *mapping)
 
 static const lc_node *references_of(const lc_node *expression)
 {
-    const lc_node *list = lc_plan_member(expression, "references");
+    const lc_node *list = lc_node_given(expression, "references");
     return list && list->kind == LC_NODE_SEQUENCE && list->count ? list : NULL;
 }
 
@@ -73,7 +73,7 @@ static const lc_expr *parse_template(const plan_reader *p, const lc_node *expres
  * that is a variable. NULL: it does not. */
 static const lc_expr *printed_expression(const plan_reader *p, const lc_node *expression)
 {
-    const lc_node *constant = lc_plan_member(expression, "constant_value");
+    const lc_node *constant = lc_node_given(expression, "constant_value");
     bool text = constant && constant->kind == LC_NODE_STRING && is_template(constant->as.text);
     if (!constant || (constant->kind == LC_NODE_MAPPING && has_template_key(constant)))
         return NULL;
@@ -153,7 +153,7 @@ static bool is_json(const plan_reader *p, const lc_node *node)
     if (!node)
         return false;
     const lc_node *constant =
-        node->kind == LC_NODE_MAPPING ? lc_plan_member(node, "constant_value") : NULL;
+        node->kind == LC_NODE_MAPPING ? lc_node_given(node, "constant_value") : NULL;
     lc_references refs = {0};
     if (constant && constant->kind == LC_NODE_STRING && references_of(node))
         return is_template(constant->as.text) && parse_template(p, node, constant, &refs) &&
@@ -174,22 +174,22 @@ static bool is_json(const plan_reader *p, const lc_node *node)
 /* `enabled` of OpenTofu's lifecycle blocks is not in a plan. */
 static void read_repetition(lc_config_repetition *out, const plan_reader *p, const lc_node *block)
 {
-    const lc_node *count = lc_plan_member(block, "count_expression");
-    const lc_node *each = count ? NULL : lc_plan_member(block, "for_each_expression");
+    const lc_node *count = lc_node_given(block, "count_expression");
+    const lc_node *each = count ? NULL : lc_node_given(block, "for_each_expression");
     if (count)
         out->count = expression_of(p, count);
     else if (each)
         out->for_each = expression_of(p, each);
     else
         out->may_be_hidden =
-            !p->plan->by_terraform || !is_json(p, lc_plan_member(block, "expressions"));
+            !p->plan->by_terraform || !is_json(p, lc_node_given(block, "expressions"));
 }
 
 static void read_resource(const plan_reader *p, lc_module *m, const lc_node *node)
 {
-    lc_str mode = lc_plan_text(node, "mode");
+    lc_str mode = lc_node_text(node, "mode");
     lc_address address = {
-        .type = lc_plan_text(node, "type"), .name = lc_plan_text(node, "name"), .key = LC_NO_KEY};
+        .type = lc_node_text(node, "type"), .name = lc_node_text(node, "name"), .key = LC_NO_KEY};
     address.mode = lc_str_is(mode, "data") ? LC_MODE_DATA : LC_MODE_MANAGED;
     lc_str text = lc_address_text(p->arena, &address);
     if (!address.type.len || !address.name.len || lc_table_get(&m->resource, text) ||
@@ -203,8 +203,8 @@ static void read_resource(const plan_reader *p, lc_module *m, const lc_node *nod
     c->address = text;
     c->place = lc_source_pos_of(p->plan->source, node);
     expr_list about = {0};
-    find_references(&about, p, lc_plan_member(node, "expressions"));
-    add_references(&about, p, lc_plan_member(node, "depends_on"));
+    find_references(&about, p, lc_node_given(node, "expressions"));
+    add_references(&about, p, lc_node_given(node, "depends_on"));
     c->body = not_printed(p, &about, node);
     read_repetition(&c->repetition, p, node);
     *LC_PUSH(p->arena, &m->resources, lc_config_resource *) = c;
@@ -216,7 +216,7 @@ static void read_variable(plan_reader *p, lc_module *m, const lc_member *declare
 {
     const lc_node *given = m->parent ? NULL : lc_finder_get(&p->values, declared->key);
     const lc_node *value =
-        given ? lc_plan_member(given, "value") : lc_plan_member(&declared->value, "default");
+        given ? lc_node_given(given, "value") : lc_node_given(&declared->value, "default");
     lc_config_variable *v = LC_NEW(p->arena, lc_config_variable);
     v->name = declared->key;
     v->place = lc_source_pos_of(p->plan->source, &declared->value);
@@ -228,7 +228,7 @@ static void read_variable(plan_reader *p, lc_module *m, const lc_member *declare
 
 static const lc_expr *read_arguments(const plan_reader *p, const lc_node *call)
 {
-    const lc_node *given = lc_plan_member(call, "expressions");
+    const lc_node *given = lc_node_given(call, "expressions");
     uint32_t count = given && given->kind == LC_NODE_MAPPING ? given->count : 0;
     lc_expr_member *members = LC_NEW_ARRAY(p->arena, lc_expr_member, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -256,16 +256,16 @@ static void read_call(plan_reader *p, lc_module *m, const lc_member *member)
     c->place = lc_source_pos_of(p->plan->source, &member->value);
     c->arguments = read_arguments(p, &member->value);
     read_repetition(&c->repetition, p, &member->value);
-    c->child = add_module(p, m, c, lc_plan_member(&member->value, "module"));
+    c->child = add_module(p, m, c, lc_node_given(&member->value, "module"));
     *LC_PUSH(p->arena, &m->calls, lc_config_call *) = c;
     lc_table_put(&m->call_by_name, c->name, c);
 }
 
 static void read_module(plan_reader *p, lc_module *m, const lc_node *node)
 {
-    const lc_node *variables = lc_plan_member(node, "variables");
-    const lc_node *blocks = lc_plan_member(node, "resources");
-    const lc_node *calls = lc_plan_member(node, "module_calls");
+    const lc_node *variables = lc_node_given(node, "variables");
+    const lc_node *blocks = lc_node_given(node, "resources");
+    const lc_node *calls = lc_node_given(node, "module_calls");
     for (uint32_t i = 0; variables && variables->kind == LC_NODE_MAPPING && i < variables->count;
          i++)
         read_variable(p, m, &variables->as.members[i]);
@@ -279,7 +279,7 @@ const lc_configuration *lc_plan_configuration(lc_arena *arena, const lc_plan *pl
 {
     lc_configuration *config = LC_NEW(arena, lc_configuration);
     plan_reader p = {.arena = arena, .plan = plan, .config = config};
-    p.values = (lc_finder){.arena = arena, .node = lc_plan_member(plan->root, "variables")};
+    p.values = (lc_finder){.arena = arena, .node = lc_node_given(plan->root, "variables")};
     config->arena = arena;
     config->profile = plan->by_terraform ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
     config->root = add_module(&p, NULL, NULL, plan->root_module);

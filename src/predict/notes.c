@@ -83,7 +83,7 @@ lc_run_change *lc_predict_change(lc_predictor *r, const lc_address *address, lc_
     c->address = *address;
     c->text = text;
     c->deposed = deposed;
-    lc_table_put(&out->index, lc_plan_key(r->arena, text, deposed), (void *)(uintptr_t)(index + 1));
+    lc_table_put_index(&out->index, lc_plan_key(r->arena, text, deposed), index);
     return c;
 }
 
@@ -95,9 +95,9 @@ const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc
         lc_buf_add_char(&key, ' ');
         lc_buf_add_str(&key, deposed);
     }
-    uintptr_t index = (uintptr_t)lc_table_get(&result->index, lc_buf_str(&key));
+    size_t index = lc_table_get_index(&result->index, lc_buf_str(&key));
     lc_buf_release(&key);
-    return index ? &result->changes.items[index - 1] : NULL;
+    return index != LC_NO_INDEX ? &result->changes.items[index] : NULL;
 }
 
 bool lc_run_is_open(const lc_prediction *result, lc_str address)
@@ -116,8 +116,7 @@ bool lc_run_is_open(const lc_prediction *result, lc_str address)
 lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource)
 {
     lc_str path = resource->module->path;
-    return lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(path), path.len ? "." : "",
-                         LC_FMT(resource->address));
+    return lc_address_below(r->arena, path, resource->address);
 }
 
 lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address)
@@ -143,11 +142,10 @@ lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *reso
     lc_str text = lc_predict_config_text(r, resource);
     lc_str key = lc_str_printf(r->arena, "%.*s %.*s", LC_FMT(text),
                                LC_FMT(same ? seen_from->text : LC_STR("*")));
-    uintptr_t known = (uintptr_t)lc_table_get(&r->notes->pending, key);
-    if (known)
-        return (lc_pending)(known - 1);
-    lc_str here_text = lc_str_printf(r->arena, "%.*s%s%.*s", LC_FMT(seen_from->text),
-                                     seen_from->text.len ? "." : "", LC_FMT(resource->address));
+    size_t known = lc_table_get_index(&r->notes->pending, key);
+    if (known != LC_NO_INDEX)
+        return (lc_pending)known;
+    lc_str here_text = lc_address_below(r->arena, seen_from->text, resource->address);
     lc_str all = lc_str_printf(r->arena, "@%.*s", LC_FMT(text));
     const lc_id_list *list = lc_predict_changes_of(r, same ? here_text : all);
     lc_pending found = NOT_PENDING;
@@ -162,6 +160,6 @@ lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *reso
         same ? lc_table_get(&seen_from->resources, resource->address) : NULL;
     if (here && here->keys.undecided && found == NOT_PENDING)
         found = MAYBE_PENDING;
-    lc_table_put(&r->notes->pending, key, (void *)(uintptr_t)(found + 1));
+    lc_table_put_index(&r->notes->pending, key, found);
     return found;
 }

@@ -294,8 +294,7 @@ static void arrange(lc_predictor *r)
         qsort(out->changes.items, out->changes.count, sizeof *out->changes.items, by_address);
     for (size_t i = 0; i < out->changes.count; i++) {
         const lc_run_change *c = &out->changes.items[i];
-        lc_table_put(&out->index, lc_plan_key(r->arena, c->text, c->deposed),
-                     (void *)(uintptr_t)(i + 1));
+        lc_table_put_index(&out->index, lc_plan_key(r->arena, c->text, c->deposed), i);
     }
 }
 
