@@ -253,6 +253,9 @@ typedef struct lc_configuration {
     const lc_module *at; /* that is being looked at: problems are of it */
 } lc_configuration;
 
+/* An empty module that the call leads to; the root has neither parent nor call. */
+lc_module *lc_config_module_new(lc_arena *arena, lc_module *parent, const lc_config_call *call);
+
 /* Read the root module and what it calls in local folders. LC_EINPUT: there is no root folder, or
  * nothing readable in it; reported. */
 lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profile profile,

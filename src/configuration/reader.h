@@ -16,9 +16,6 @@ typedef struct lc_config_reader {
     bool converted;
 } lc_config_reader;
 
-/* An empty module that the call leads to; the root has neither parent nor call. */
-lc_module *lc_config_module_new(lc_arena *arena, lc_module *parent, const lc_config_call *call);
-
 /* One block with its labels. */
 typedef struct lc_config_block {
     lc_str labels[2];

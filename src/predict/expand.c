@@ -1,5 +1,5 @@
 /* Instances: keys of count, for_each and enabled, and the instances of modules. */
-#include "predict/from_plan.h"
+#include "predict/from_plan/internal.h"
 
 static lc_repeat_kind kind_of(const lc_config_repetition *r)
 {

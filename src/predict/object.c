@@ -1,6 +1,6 @@
 /* Declared instances: rows 1 to 7 of the decision table. */
 #include "predict/object.h"
-#include "predict/from_plan.h"
+#include "predict/from_plan/internal.h"
 
 /* ---- What is stored, and reading it again. */
 

@@ -1,5 +1,5 @@
 /* Objects that nothing declares, rows 8 to 14 of the decision table, and the destruction of all. */
-#include "predict/from_plan.h"
+#include "predict/from_plan/internal.h"
 #include "predict/object.h"
 
 /* ---- What lets go instead of destroying. */

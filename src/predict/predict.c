@@ -1,5 +1,5 @@
 /* The run model's pipeline. */
-#include "predict/from_plan.h"
+#include "predict/from_plan/internal.h"
 
 /* ---- Preparation. */
 

@@ -1,11 +1,11 @@
 /* Predicting from a plan alone: its own configuration in place of files, and what the plan says of
  * itself where that does not print what decides. */
-#ifndef LC_PREDICT_FROM_PLAN_H
-#define LC_PREDICT_FROM_PLAN_H
+#ifndef LC_PREDICT_FROM_PLAN_INTERNAL_H
+#define LC_PREDICT_FROM_PLAN_INTERNAL_H
 
 #include "predict/internal.h"
 
-/* plan_configuration.c */
+/* configuration.c */
 
 /* The configuration that a plan prints. Lives in `arena`, borrows from the plan's nodes. */
 const lc_configuration *lc_plan_configuration(lc_arena *arena, const lc_plan *plan);

@@ -5,9 +5,7 @@
  * an expression that is a bare function call. So what is not printed is an expression of unknown
  * value with the references that are told, and a block without count and for_each may still have
  * one of them. */
-#include "predict/from_plan.h"
-
-#include "configuration/reader.h"
+#include "predict/from_plan/internal.h"
 
 typedef struct plan_reader {
     lc_arena *arena;

@@ -4,7 +4,7 @@
  * Keys that cannot be told are those that the plan itself has, and what waits for a change waits
  * for those that the plan has. Settings of lifecycle and moved, removed and import blocks are not
  * printed, so whatever they decide is left open, change by change, when all is planned. */
-#include "predict/from_plan.h"
+#include "predict/from_plan/internal.h"
 
 #define BIT(name)        LC_PLAN_BIT(LC_PLAN_##name)
 #define REASON_BIT(name) (1u << LC_PLAN_REASON_##name)
