@@ -1,5 +1,5 @@
-/* The rule catalogue. Module contract. The one list is src/catalog/rules.def; everything that
- * lists rules (explain, man page, SARIF, completion, "not checked") is derived from it.
+/* The rule catalogue. Module contract. The one list is lifecheck/rules.def; everything that lists
+ * rules (explain, man page, SARIF, completion, "not checked") is derived from it.
  *
  * A slug names one promise and is never renamed or reused; the call says where it broke. */
 #ifndef LIFECHECK_RULE_H
@@ -173,8 +173,8 @@ enum {
 };
 
 typedef enum lc_rule {
-#define LC_RULE(id, slug, strength, blame, calls, needs, features, ...) LC_RULE_##id,
-#include "catalog/rules.def"
+#define LC_RULE(id, ...) LC_RULE_##id,
+#include "lifecheck/rules.def"
 #undef LC_RULE
     LC_RULE_COUNT
 } lc_rule;

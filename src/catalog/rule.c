@@ -2,27 +2,27 @@
 #include "lifecheck/rule.h"
 #include "lifecheck/bug.h"
 
+#include "catalog/rule_row.h"
+
 #include <string.h>
 
-#define ANY_CALL ((1u << LC_RPC_KIND_COUNT) - 1u)
-#define C(kind)  LC_CALL_BIT(LC_CALL_##kind)
-#define N(need)  ((uint64_t)1 << LC_NEED_##need)
 #define S(text)                                                                                    \
     {                                                                                              \
         (text), sizeof(text) - 1                                                                   \
     }
 
-static const lc_rule_info catalogue[LC_RULE_COUNT] = {
-#define LC_RULE(id, slug, strength, blame, calls, needs, features, judged, when, opentofu,         \
-                terraform, opentofu_effect, terraform_effect, title, promise, framework, sdkv2,    \
-                quote, clause, core)                                                               \
+/* The words of a row become several values each, so they are expanded before the row is taken
+ * apart. */
+#define LC_RULE(...) ROW(__VA_ARGS__)
+#define ROW(id, slug, strength, blame, calls, needs, features, when, opentofu, opentofu_effect,    \
+            terraform, terraform_effect, title, promise, framework, sdkv2, quote, clause, core)    \
     [LC_RULE_##id] = {S(slug),                                                                     \
                       strength,                                                                    \
                       blame,                                                                       \
                       calls,                                                                       \
                       needs,                                                                       \
                       features,                                                                    \
-                      judged,                                                                      \
+                      true,                                                                        \
                       S(when),                                                                     \
                       {S(opentofu), S(terraform)},                                                 \
                       {opentofu_effect, terraform_effect},                                         \
@@ -33,9 +33,11 @@ static const lc_rule_info catalogue[LC_RULE_COUNT] = {
                       S(quote),                                                                    \
                       S(clause),                                                                   \
                       S(core)},
-#include "catalog/rules.def"
-#undef LC_RULE
+static const lc_rule_info catalogue[LC_RULE_COUNT] = {
+#include "lifecheck/rules.def"
 };
+#undef ROW
+#undef LC_RULE
 
 const lc_rule_info *lc_rule_get(lc_rule rule)
 {
@@ -63,12 +65,12 @@ lc_domain lc_rule_domain(lc_rule rule)
 enum {
     RUN_RULES = 0
 #define LC_RULE(id, slug, strength, blame, calls, ...) +OF_RUN(calls)
-#include "catalog/rules.def"
+#include "lifecheck/rules.def"
 #undef LC_RULE
     ,
     PROVIDERS_RULES = 0
 #define LC_RULE(id, slug, strength, blame, calls, ...) +OF_PROVIDERS(calls)
-#include "catalog/rules.def"
+#include "lifecheck/rules.def"
 #undef LC_RULE
 };
 

@@ -4,23 +4,35 @@
 # Every diagnosis is chosen somewhere, and has a scenario with it and a near miss.
 set -u
 shopt -s globstar
-rows=$(awk '/^LC_RULE\(/ {match($0, /\([A-Z0-9_]*/); id = substr($0, RSTART + 1, RLENGTH - 1)
-                          match($0, /"[^"]*"/); slug = substr($0, RSTART + 1, RLENGTH - 2); next_judged = 1}
-            /LC_IF_|N\(/ && /(true|false),/ && id {judged = /true,/ ? "true" : "false"; print id, slug, judged; id = ""}' src/**/rules*.def)
+rows=$("${LIFECHECK:-build/release/lifecheck}" rules --format tsv | cut -f 1,4 | tr '\t' ' ')
 count=$(echo "$rows" | wc -l)
-if [ "$count" = "$(cat src/**/rules*.def | grep -c '^LC_RULE(')" ] && [ "$count" -gt 100 ]; then
+if [ "$count" -gt 100 ]; then
     echo "ok - $count rows"
 else
-    echo "not ok - $count rows were understood"
+    echo "not ok - $count rows were printed"
 fi
-if diff <(echo "$rows" | awk '{print $2}' | sort) <(sort testdata/golden/slugs.txt) | sed 's/^/# /' | grep .; then
+# The id is the slug in capitals, and the row stands in the file of its family.
+bad=$(
+    echo "$rows" | while read -r slug _; do
+        id=$(echo "$slug" | tr 'a-z/-' 'A-Z__')
+        grep -q "RULE($id, \"$slug\"," "include/lifecheck/rules/${slug%%/*}.def" || echo "$slug has no row with the id $id in its family's file"
+    done
+)
+if [ -n "$bad" ]; then
+    echo "$bad" | sed 's/^/# /'
+    echo "not ok - ids and files"
+else
+    echo "ok - ids and files"
+fi
+if diff <(echo "$rows" | cut -d ' ' -f 1 | sort) <(sort testdata/golden/slugs.txt) | sed 's/^/# /' | grep .; then
     echo "not ok - slugs"
 else
     echo "ok - slugs"
 fi
 bad=$(
-    echo "$rows" | while read -r id slug judged; do
-        [ "$judged" = true ] || continue
+    echo "$rows" | while read -r slug judged; do
+        [ "$judged" = judged ] || continue
+        id=$(echo "$slug" | tr 'a-z/-' 'A-Z__')
         # The walk over values emits a rule of final/ or apply/ by its common part.
         case $slug in
         final/* | apply/*) pattern="LC_RULE_$id\b|\bRULE\(w, ${id#*_}\)" ;;

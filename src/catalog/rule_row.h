@@ -1,0 +1,66 @@
+/* What the words in the rows of the catalogue (include/lifecheck/rules/) stand for. For rule.c. */
+#ifndef LIFECHECK_CATALOG_RULE_ROW_H
+#define LIFECHECK_CATALOG_RULE_ROW_H
+
+/* ---- Calls and needs. */
+
+#define ANY_CALL ((1u << LC_RPC_KIND_COUNT) - 1u)
+#define C(kind)  LC_CALL_BIT(LC_CALL_##kind)
+#define N(need)  ((uint64_t)1 << LC_NEED_##need)
+
+/* ---- Effects: for each core a text and the last effect in it. */
+
+#define NAME_OF_NONE                "none"
+#define NAME_OF_LOGGED              "logged"
+#define NAME_OF_TOLERATED           "tolerated"
+#define NAME_OF_ERROR_OR_TOLERATED  "error-or-tolerated"
+#define NAME_OF_ERROR               "error"
+#define NAME_OF_CRASH               "crash"
+#define NAME_OF_ERROR_UNLESS_LEGACY "error-unless-legacy"
+
+#define ALWAYS(effect)         NAME_OF_##effect, LC_EFFECT_##effect
+#define IF(conditions, effect) conditions "; " NAME_OF_##effect, LC_EFFECT_##effect
+
+#define EACH_IF(opentofu, terraform) opentofu, terraform
+#define EACH(opentofu, terraform)    ALWAYS(opentofu), ALWAYS(terraform)
+#define BOTH(effect)                 EACH(effect, effect)
+#define BOTH_IF(conditions, effect)  IF(conditions, effect), IF(conditions, effect)
+
+/* ---- Fixes. */
+
+#define FIXES(framework, sdkv2) framework, sdkv2
+#define FIX(both)               both, both
+
+/* What several rules advise. */
+#define FIX_STABLE_PLAN                                                                            \
+    "Base the plan on configuration and prior state alone (no clock, no remote lookup), or plan "  \
+    "the value unknown the first time."
+#define FIX_STABLE_DIFF                                                                            \
+    "In CustomizeDiff use only configuration and state (no clock, no remote lookup), or "          \
+    "d.SetNewComputed the first time."
+#define FIX_NO_SDK_ACTIONS   "SDKv2 has no actions; serve them from the framework and mux."
+#define FIX_NO_SDK_FUNCTIONS "SDKv2 has no functions; serve them from the framework and mux."
+#define FIX_NO_SDK_CLOUD_CONTROL                                                                   \
+    "The Cloud Control provider is built on the framework alone; a provider of your own on SDKv2 " \
+    "keeps the same promise."
+
+#define REPORT_TO_CLIENT "report it to the client if it stays so."
+#define FIX_PLAN_AGAIN                                                                             \
+    "Make the plan again with the state and the configuration that belong "                        \
+    "together; " REPORT_TO_CLIENT
+#define FIX_PLAN_AGAIN_WITH_OPTIONS                                                                \
+    "Make the plan again with the configuration, the state and the options that belong "           \
+    "together; " REPORT_TO_CLIENT
+#define FIX_SAY_OPTIONS                                                                            \
+    "Not the provider's: say which options the plan was really made with, or make it again."
+#define FIX_EDITED_FILE                                                                            \
+    "No configuration and no provider makes a client write this: look for what edited the file, "  \
+    "or report it to the client with the plan."
+#define FIX_RESTORE_STATE                                                                          \
+    "Restore the state from a backup (`state push`), or correct this member by hand and push it "  \
+    "with a higher serial."
+#define FIX_PAIR_OF_STATES                                                                         \
+    "Check that the two files are the state before and the state after, of the same "              \
+    "configuration, and that nothing else ran in between."
+
+#endif
