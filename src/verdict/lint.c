@@ -8,7 +8,7 @@
 
 static const lc_lint_info catalogue[LC_LINT_COUNT] = {
 #define LC_LINT(id, slug, kind, title, fix) [LC_LINT_##id] = {slug, LC_LINT_##kind, title, fix},
-#include "verdict/lint.def"
+#include "lifecheck/lint.def"
 #undef LC_LINT
 };
 
