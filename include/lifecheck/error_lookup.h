@@ -8,10 +8,6 @@
 
 #define LC_ERROR_TEXT_MAX (1u << 20) /* more than this is cut off */
 
-/* Who says so, beside the cores. */
-#define LC_MESSAGE_BY_FRAMEWORK 4u /* terraform-plugin-framework */
-#define LC_MESSAGE_BY_TESTING   8u /* terraform-plugin-testing */
-
 typedef struct lc_error_match {
     lc_rule rule;          /* LC_RULE_COUNT: none, `matter` says what it is about */
     lc_error_topic matter; /* else LC_TOPIC_NONE */

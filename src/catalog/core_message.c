@@ -1,39 +1,51 @@
-/* The list of what is said of whole plans, configurations and states. */
+/* The list of core messages as data. */
 #include "lifecheck/core_message.h"
+#include "lifecheck/bug.h"
+
+/* As the cores have them, each value by its verb. */
+static const char *const templates[LC_CORE_TEXT_COUNT] = {
+#define LC_GO_Q                       "%q"
+#define LC_GO_D                       "%d"
+#define LC_GO_S                       "%s"
+#define LC_TEXT(id, walk, rule, text) [LC_TEXT_##id] = text,
+#define LC_TEXT_QUOTED(id, text)      [LC_TEXT_##id] = text,
+#include "lifecheck/core_messages.def"
+};
+
+const char *lc_core_text_template(lc_core_text text)
+{
+    LC_ASSERT((unsigned)text < LC_CORE_TEXT_COUNT);
+    return templates[text];
+}
 
 #define ROW(id, cores, summary, words, use)                                                        \
     {LC_RULE_##id, LC_TOPIC_NONE, cores, summary, words, LC_MESSAGE_##use},
 
-static const lc_core_message list[] = {
+static const lc_core_message refusals[] = {
 #define LC_CORE_MESSAGE(id, cores, summary, words)      ROW(id, cores, summary, words, BOTH)
-#define LC_CORE_MESSAGE_NEAR(id, cores, summary, words) ROW(id, cores, summary, words, HEARD)
 #define LC_CORE_MESSAGE_COMMON(id, cores, summary)      ROW(id, cores, summary, "", ASIDE)
+#define LC_CORE_MESSAGE_NEAR(id, cores, summary, words) ROW(id, cores, summary, words, HEARD)
 #define LC_CORE_MESSAGE_TOPIC(id, cores, summary, words)                                           \
     {LC_RULE_COUNT, LC_TOPIC_##id, cores, summary, words, LC_MESSAGE_BOTH},
-#define LC_TOPIC(...)
-#include "catalog/core_message.def"
-#undef LC_CORE_MESSAGE
-#undef LC_CORE_MESSAGE_NEAR
-#undef LC_CORE_MESSAGE_COMMON
-#undef LC_CORE_MESSAGE_TOPIC
-#undef LC_TOPIC
+#include "lifecheck/core_messages.def"
 };
 
 size_t lc_core_message_count(void)
 {
-    return sizeof list / sizeof *list;
+    return sizeof refusals / sizeof *refusals;
 }
 
 const lc_core_message *lc_core_message_at(size_t i)
 {
-    return &list[i];
+    return &refusals[i];
 }
 
 lc_str lc_core_message_summary(lc_rule rule, lc_core core)
 {
     for (size_t i = 0; i < lc_core_message_count(); i++) {
-        if (list[i].rule == rule && list[i].use != LC_MESSAGE_HEARD && (list[i].cores >> core & 1u))
-            return lc_str_from_c(list[i].summary);
+        const lc_core_message *r = &refusals[i];
+        if (r->rule == rule && r->use != LC_MESSAGE_HEARD && (r->cores >> core & 1u))
+            return lc_str_from_c(r->summary);
     }
     return LC_STR_EMPTY;
 }
@@ -41,7 +53,7 @@ lc_str lc_core_message_summary(lc_rule rule, lc_core core)
 bool lc_core_message_is(lc_rule rule, lc_str summary)
 {
     for (size_t i = 0; i < lc_core_message_count(); i++) {
-        if (list[i].rule == rule && lc_str_is(summary, list[i].summary))
+        if (refusals[i].rule == rule && lc_str_is(summary, refusals[i].summary))
             return true;
     }
     return false;
@@ -51,17 +63,8 @@ const lc_error_topic_info *lc_error_topic_get(lc_error_topic matter)
 {
     static const lc_error_topic_info infos[] = {
         {"", "", "", ""},
-#define LC_CORE_MESSAGE(...)
-#define LC_CORE_MESSAGE_NEAR(...)
-#define LC_CORE_MESSAGE_COMMON(...)
-#define LC_CORE_MESSAGE_TOPIC(...)
 #define LC_TOPIC(id, name, title, meaning, advice) {name, title, meaning, advice},
-#include "catalog/core_message.def"
-#undef LC_CORE_MESSAGE
-#undef LC_CORE_MESSAGE_NEAR
-#undef LC_CORE_MESSAGE_COMMON
-#undef LC_CORE_MESSAGE_TOPIC
-#undef LC_TOPIC
+#include "lifecheck/core_messages.def"
     };
     return &infos[matter];
 }

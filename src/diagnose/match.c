@@ -25,29 +25,16 @@ typedef struct head {
 
 static const head heads[] = {
 #define LC_HEAD(walk, call, cores, effect, pattern) {walk, LC_CALL_##call, cores, effect, pattern},
-#define LC_TEXT(...)
-#define LC_WHOLE(...)
-#define LC_BARE(...)
-#include "diagnose/messages.def"
-#undef LC_HEAD
-#undef LC_TEXT
-#undef LC_WHOLE
-#undef LC_BARE
+#include "lifecheck/core_messages.def"
 };
 
 static const struct {
     family walk;
     const char *rule, *pattern;
 } texts[] = {
-#define LC_HEAD(...)
-#define LC_TEXT(walk, rule, pattern) {walk, rule, pattern},
-#define LC_WHOLE(...)
-#define LC_BARE(...)
-#include "diagnose/messages.def"
-#undef LC_HEAD
-#undef LC_TEXT
-#undef LC_WHOLE
-#undef LC_BARE
+#define LC_TEXT(id, walk, rule, pattern)       {walk, rule, pattern},
+#define LC_TEXT_LOOKED_UP(walk, rule, pattern) {walk, rule, pattern},
+#include "lifecheck/core_messages.def"
 };
 
 static const struct {
@@ -57,16 +44,9 @@ static const struct {
     lc_effect effect;
     const char *pattern;
 } wholes[] = {
-#define LC_HEAD(...)
-#define LC_TEXT(...)
 #define LC_WHOLE(rule, call, cores, effect, pattern)                                               \
     {LC_RULE_##rule, LC_CALL_##call, cores, effect, pattern},
-#define LC_BARE(...)
-#include "diagnose/messages.def"
-#undef LC_HEAD
-#undef LC_TEXT
-#undef LC_WHOLE
-#undef LC_BARE
+#include "lifecheck/core_messages.def"
 };
 
 static const struct {
@@ -77,16 +57,9 @@ static const struct {
     lc_cores cores;
     const char *pattern;
 } bares[] = {
-#define LC_HEAD(...)
-#define LC_TEXT(...)
-#define LC_WHOLE(...)
 #define LC_BARE(rule, call, family, destroys, cores, pattern)                                      \
     {LC_RULE_##rule, LC_CALL_##call, family, destroys, cores, pattern},
-#include "diagnose/messages.def"
-#undef LC_HEAD
-#undef LC_TEXT
-#undef LC_WHOLE
-#undef LC_BARE
+#include "lifecheck/core_messages.def"
 };
 
 /* ---- Which rows may begin with a character: of each table, made when first asked for. */
