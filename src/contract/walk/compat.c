@@ -20,12 +20,12 @@ static bool enough(const lc_walk *w, lc_core_progress progress, lc_cores found)
 /* ---- Values. */
 
 static lc_cores raise_value(lc_walk *w, lc_rule rule, const lc_trail *at, lc_core_progress progress,
-                            const char *note, const char *template, const lc_value *x,
+                            const char *note, lc_core_text message, const lc_value *x,
                             const lc_value *y)
 {
     if (!w->quiet) {
         lc_issue *issue = lc_raise(w, rule, at, progress, note);
-        lc_issue_quote(w, issue, LC_BOTH_CORES, template,
+        lc_issue_quote(w, issue, LC_BOTH_CORES, message,
                        (lc_text_arg[]){LC_ARG_VALUE(x), LC_ARG_VALUE(y)}, 2);
     }
     return progress.live;
@@ -40,7 +40,7 @@ static lc_cores raise_type(lc_walk *w, const lc_value *n, const lc_value *a, con
     lc_type_add_mismatch(&why, a->type, n->type);
     lc_issue *issue = lc_raise(w, RULE(w, VALUE_TYPE), at, progress,
                                "the value has another type than was planned");
-    lc_issue_quote(w, issue, LC_BOTH_CORES, "wrong final value type: %s",
+    lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_COMPAT_VALUE_TYPE,
                    (lc_text_arg[]){LC_ARG_WORD(lc_buf_str(&why))}, 1);
     lc_buf_release(&why);
     return progress.live;
@@ -61,7 +61,7 @@ static lc_cores raise_element(lc_walk *w, bool vanished, const lc_value *in, siz
                                : lc_raise(w, RULE(w, ELEMENT_APPEARED), at, progress,
                                           "an element that was not planned appeared");
     lc_issue_quote(w, issue, LC_BOTH_CORES,
-                   vanished ? "element %s has vanished" : "new element %s has appeared",
+                   vanished ? LC_TEXT_COMPAT_ELEMENT_VANISHED : LC_TEXT_COMPAT_ELEMENT_APPEARED,
                    (lc_text_arg[]){LC_ARG_WORD(lc_buf_str(&key))}, 1);
     lc_buf_release(&key);
     return progress.live;
@@ -118,7 +118,7 @@ static lc_cores compat_known(lc_walk *w, const lc_value *n, const lc_value *a, c
         if (lc_value_equals(a, n) == LC_TRUE)
             return LC_NO_CORE;
         return raise_value(w, RULE(w, CHANGED), at, progress, "the value is not the planned one",
-                           "was %v, but now %v", n, a);
+                           LC_TEXT_COMPAT_CHANGED, n, a);
     case LC_TYPE_LIST:
     case LC_TYPE_MAP:
     case LC_TYPE_TUPLE:
@@ -151,25 +151,25 @@ lc_cores lc_compat_value(lc_walk *w, const lc_value *n, const lc_value *a, const
             return LC_NO_CORE;
         return raise_value(w, RULE(w, REFINEMENT), at, progress,
                            "the value breaks what was promised of the unknown",
-                           "final value %v does not conform to planning placeholder %v", a, n);
+                           LC_TEXT_COMPAT_REFINEMENT, a, n);
     }
     if (lc_is_null(a)) { /* V4 */
         if (lc_is_null(n))
             return LC_NO_CORE;
         return raise_value(w, RULE(w, BECAME_NULL), at, progress, "planned with a value, but null",
-                           "was %v, but now null", n, NULL);
+                           LC_TEXT_COMPAT_BECAME_NULL, n, NULL);
     }
     if (lc_is_null(n)) /* V5 */
         return raise_value(w, RULE(w, WAS_NULL), at, progress, "planned null, but a value came",
-                           "was null, but now %v", a, NULL);
+                           LC_TEXT_COMPAT_WAS_NULL, a, NULL);
     if (lc_is_unknown(a)) { /* V6; in an apply response/unknown says it */
         if (w->final)
             return raise_value(w, LC_RULE_FINAL_BECAME_UNKNOWN, at, progress,
                                "known in the initial plan, unknown in the final one",
-                               "was known, but now unknown", NULL, NULL);
+                               LC_TEXT_COMPAT_BECAME_UNKNOWN, NULL, NULL);
         if (!w->quiet) {
             lc_issue *issue = lc_raise(w, LC_RULE_RESPONSE_UNKNOWN, at, progress, "still unknown");
-            lc_issue_quote(w, issue, LC_BOTH_CORES, "was known, but now unknown", NULL, 0);
+            lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_COMPAT_BECAME_UNKNOWN, NULL, 0);
         }
         return progress.live;
     }
@@ -196,8 +196,7 @@ static void collapse(lc_walk *w, size_t first, const lc_trail *at, lc_core_progr
         lc_issue *issue = &w->issues.items[i];
         if (!(issue->cores | issue->masked))
             continue;
-        lc_issue_quote(w, issue, LC_BOTH_CORES, "inconsistent values for sensitive attribute", NULL,
-                       0);
+        lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_COMPAT_SENSITIVE, NULL, 0);
         issue->inexact = LC_NO_CORE; /* these are the core's own words */
         lc_path path = lc_path_from_trail(w->arena, at);
         size_t from = progress.tf_from > path.count ? path.count : progress.tf_from;
@@ -223,12 +222,12 @@ static lc_cores compat_attribute(lc_walk *w, const lc_attribute *attr, const lc_
 /* ---- Blocks. */
 
 static lc_cores say_blocks(lc_walk *w, lc_rule rule, const lc_trail *at, lc_core_progress progress,
-                           const char *note, const char *template, const lc_value *n,
+                           const char *note, lc_core_text message, const lc_value *n,
                            const lc_value *a)
 {
     if (!w->quiet) {
         lc_issue *issue = lc_raise(w, rule, at, progress, note);
-        lc_issue_quote(w, issue, LC_BOTH_CORES, template,
+        lc_issue_quote(w, issue, LC_BOTH_CORES, message,
                        (lc_text_arg[]){LC_ARG_COUNT(n->count), LC_ARG_COUNT(a->count)}, 2);
     }
     return progress.live;
@@ -269,9 +268,9 @@ static lc_cores compat_list_block(lc_walk *w, const lc_block_type *b, const lc_v
         return LC_NO_CORE;
     lc_cores found = LC_NO_CORE;
     if (n->count != a->count) {
-        found = say_blocks(w, RULE(w, BLOCK_COUNT), at, progress,
-                           "another number of blocks than planned",
-                           "block count changed from %d to %d", n, a);
+        found =
+            say_blocks(w, RULE(w, BLOCK_COUNT), at, progress,
+                       "another number of blocks than planned", LC_TEXT_COMPAT_BLOCK_COUNT, n, a);
         if (w->quiet)
             return found;
         progress = lc_core_progress_after(w, progress, &w->issues.items[w->issues.count - 1]);
@@ -294,7 +293,8 @@ static lc_cores say_key(lc_walk *w, bool vanished, lc_str key, const lc_trail *a
                                    : lc_raise(w, RULE(w, BLOCK_KEY_APPEARED), at, progress,
                                               "a block key that was not planned appeared");
         lc_issue_quote(w, issue, LC_BOTH_CORES,
-                       vanished ? "block key %q has vanished" : "new block key %q has appeared",
+                       vanished ? LC_TEXT_COMPAT_BLOCK_KEY_VANISHED
+                                : LC_TEXT_COMPAT_BLOCK_KEY_APPEARED,
                        (lc_text_arg[]){LC_ARG_WORD(key)}, 1);
     }
     return progress.live;
@@ -382,7 +382,7 @@ static lc_cores compat_map_block(lc_walk *w, const lc_block_type *b, const lc_va
         return compat_map_entries(w, b, n, a, true, at, progress);
     lc_cores found =
         say_blocks(w, RULE(w, BLOCK_COUNT), at, progress, "another number of blocks than planned",
-                   "block count changed from %d to %d", n, a);
+                   LC_TEXT_COMPAT_BLOCK_COUNT, n, a);
     if (w->quiet)
         return found;
     progress = lc_core_progress_after(w, progress, &w->issues.items[w->issues.count - 1]);
@@ -440,7 +440,7 @@ static lc_cores null_computed_block(lc_walk *w, const lc_trail *at, lc_core_prog
     if (!w->quiet) {
         lc_issue *issue = lc_raise(w, RULE(w, COMPUTED_BLOCK_NULL), at, terraform,
                                    "a computed block collection is null");
-        lc_issue_quote(w, issue, LC_TF, "null block value after apply", NULL, 0);
+        lc_issue_quote(w, issue, LC_TF, LC_TEXT_COMPAT_COMPUTED_BLOCK_NULL, NULL, 0);
         if (issue->core_path[LC_TERRAFORM].count)
             issue->core_path[LC_TERRAFORM].count--;
     }
@@ -484,10 +484,12 @@ lc_cores lc_compat_block(lc_walk *w, const lc_block *s, const lc_value *n, const
             lc_raise(w, rule, at, progress,
                      lc_is_null(n) ? "not planned, but there now" : "planned, but absent now");
         const char *tail =
-            lc_is_null(n) ? "was absent, but now present" : "was present, but now absent";
+            lc_core_text_template(lc_is_null(n) ? LC_TEXT_COMPAT_PRESENT : LC_TEXT_COMPAT_ABSENT);
         lc_text_arg arg = LC_ARG_WORD(lc_str_from_c(tail));
-        lc_issue_quote(w, issue, LC_OT, at ? "%s" : "root object %s", &arg, 1);
-        lc_issue_quote(w, issue, LC_TF, at ? "%s" : "Root object %s", &arg, 1);
+        lc_issue_quote(w, issue, LC_OT, at ? LC_TEXT_COMPAT_BLOCK : LC_TEXT_COMPAT_ROOT_OPENTOFU,
+                       &arg, 1);
+        lc_issue_quote(w, issue, LC_TF, at ? LC_TEXT_COMPAT_BLOCK : LC_TEXT_COMPAT_ROOT_TERRAFORM,
+                       &arg, 1);
         return progress.live;
     }
     if (lc_is_null(n)) /* C4 */

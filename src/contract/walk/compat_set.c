@@ -505,10 +505,8 @@ static lc_cores unmatched(matcher *m, const side *s, bool planned, lc_cores core
                                    planned ? "a planned set element is not found"
                                            : "a set element was not planned");
         lc_issue_quote(w, issue, LC_BOTH_CORES,
-                       planned
-                           ? "planned set element %v does not correlate with any element in "
-                             "actual"
-                           : "actual set element %v does not correlate with any element in plan",
+                       planned ? LC_TEXT_COMPAT_SET_PLANNED_UNMATCHED
+                               : LC_TEXT_COMPAT_SET_ACTUAL_UNMATCHED,
                        (lc_text_arg[]){LC_ARG_VALUE(&s->elems[i])}, 1);
     }
     return found;
@@ -526,8 +524,7 @@ static lc_cores grew(matcher *m, const lc_value *n, const lc_value *a, const lc_
                        : (w->final ? LC_RULE_FINAL_SET_GREW : LC_RULE_APPLY_SET_GREW);
     lc_issue *issue = lc_raise(w, rule, at, m->progress, "the set has more elements than planned");
     lc_issue_quote(w, issue, LC_BOTH_CORES,
-                   m->block ? "block set length changed from %d to %d"
-                            : "length changed from %d to %d",
+                   m->block ? LC_TEXT_COMPAT_BLOCK_SET_GREW : LC_TEXT_COMPAT_SET_GREW,
                    (lc_text_arg[]){LC_ARG_COUNT(n->count), LC_ARG_COUNT(a->count)}, 2);
     return m->progress.live;
 }

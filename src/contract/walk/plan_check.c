@@ -8,19 +8,14 @@
 
 #include "lifecheck/bug.h"
 
-static const char TEXT_ABSENT[] = "planned for absence but config wants existence";
-static const char TEXT_PRESENT[] = "planned for existence but config wants absence";
-static const char TEXT_ELEMENT[] = "element representing nested block must not be unknown itself; "
-                                   "set nested attribute values to unknown instead";
-
 static void plan_block(lc_walk *w, const lc_block *s, const lc_value *p, const lc_value *c,
                        const lc_value *n, const lc_trail *at, lc_core_progress progress);
 static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
                         const lc_value *n, const lc_trail *at, lc_core_progress progress);
 
-static void say0(lc_walk *w, lc_issue *issue, const char *template)
+static void say0(lc_walk *w, lc_issue *issue, lc_core_text message)
 {
-    lc_issue_quote(w, issue, LC_BOTH_CORES, template, NULL, 0);
+    lc_issue_quote(w, issue, LC_BOTH_CORES, message, NULL, 0);
 }
 
 /* A prior part; there is no difference between no prior and a null one. */
@@ -40,8 +35,8 @@ static void raise_wrong_value(lc_walk *w, const lc_attribute *a, const lc_value 
                                    "planned a value for an attribute that only the "
                                    "configuration can set, and it does not");
         lc_issue_quote(w, issue, LC_BOTH_CORES,
-                       a->sensitive ? "sensitive planned value for a non-computed attribute"
-                                    : "planned value %v for a non-computed attribute",
+                       a->sensitive ? LC_TEXT_PLAN_NONCOMPUTED_SECRET
+                                    : LC_TEXT_PLAN_NONCOMPUTED_VALUE,
                        (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
         return;
     }
@@ -51,13 +46,11 @@ static void raise_wrong_value(lc_walk *w, const lc_attribute *a, const lc_value 
                  lc_is_null(c) ? "planned null has another type than the configured null"
                  : has_prior   ? "planned neither the configured value nor the prior one"
                                : "planned something else than what is configured");
-    const char *template =
+    lc_core_text message =
         a->sensitive
-            ? (has_prior ? "sensitive planned value does not match config value nor prior value"
-                         : "sensitive planned value does not match config value")
-            : (has_prior ? "planned value %v does not match config value %v nor prior value %v"
-                         : "planned value %v does not match config value %v");
-    lc_issue_quote(w, issue, LC_BOTH_CORES, template,
+            ? (has_prior ? LC_TEXT_PLAN_MISMATCH_SECRET_AND_PRIOR : LC_TEXT_PLAN_MISMATCH_SECRET)
+            : (has_prior ? LC_TEXT_PLAN_MISMATCH_AND_PRIOR : LC_TEXT_PLAN_MISMATCH);
+    lc_issue_quote(w, issue, LC_BOTH_CORES, message,
                    (lc_text_arg[]){LC_ARG_VALUE(n), LC_ARG_VALUE(c), LC_ARG_VALUE(p)}, 3);
 }
 
@@ -162,7 +155,7 @@ static void plan_attr(lc_walk *w, const lc_attribute *a, const lc_value *p, cons
             terraform.live = LC_TF;
             lc_issue *issue = lc_raise(w, LC_RULE_WO_RETURNED, at, terraform,
                                        "a write-only attribute is planned with a value");
-            say0(w, issue, "planned value for write-only attribute is not null");
+            say0(w, issue, LC_TEXT_PLAN_WRITE_ONLY);
         }
         progress.live &= ~LC_TF;
         progress.masked &= ~LC_TF;
@@ -247,8 +240,7 @@ static void raise_nested_count(lc_walk *w, const lc_value *c, const lc_value *n,
     lc_length planned = lc_value_length(n), configured = lc_value_length(c);
     lc_issue *issue = lc_raise(w, LC_RULE_PLAN_NESTED_COUNT, at, *progress,
                                "the plan has another number of elements than the configuration");
-    lc_issue_quote(w, issue, LC_BOTH_CORES,
-                   "count in plan (%v) disagrees with count in config (%v)",
+    lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_PLAN_NESTED_COUNT,
                    (lc_text_arg[]){LC_ARG_LENGTH(&planned), LC_ARG_LENGTH(&configured)}, 2);
     *progress = lc_core_progress_after(w, *progress, issue);
 }
@@ -272,10 +264,10 @@ static void plan_nested_list(lc_walk *w, const lc_nested_type *t, const lc_value
 }
 
 static lc_issue *raise_key(lc_walk *w, lc_rule rule, const lc_trail *at, lc_core_progress progress,
-                           const char *note, const char *template, lc_str key)
+                           const char *note, lc_core_text message, lc_str key)
 {
     lc_issue *issue = lc_raise(w, rule, at, progress, note);
-    lc_issue_quote(w, issue, LC_BOTH_CORES, template, (lc_text_arg[]){LC_ARG_WORD(key)}, 1);
+    lc_issue_quote(w, issue, LC_BOTH_CORES, message, (lc_text_arg[]){LC_ARG_WORD(key)}, 1);
     return issue;
 }
 
@@ -285,7 +277,7 @@ static void raise_extra_block_key(lc_walk *w, const lc_trail *at, lc_core_progre
 {
     lc_issue *issue = raise_key(w, LC_RULE_PLAN_BLOCK_KEY_EXTRA, at, progress,
                                 "the plan has a block key that is not configured",
-                                "block key %q from plan is not present in config", key);
+                                LC_TEXT_PLAN_BLOCK_KEY_EXTRA, key);
     for (int core = 0; issue && at->step.index && core < LC_CORE_COUNT; core++)
         issue->core_path[core].count--;
 }
@@ -309,14 +301,14 @@ static void plan_nested_map(lc_walk *w, const lc_nested_type *t, const lc_value 
                                 progress);
         else if (!counts_differ)
             raise_key(w, LC_RULE_PLAN_NESTED_KEY_EXTRA, at, progress,
-                      "the plan has a key that is not configured",
-                      "map key %q from plan is not present in config", key);
+                      "the plan has a key that is not configured", LC_TEXT_PLAN_NESTED_KEY_EXTRA,
+                      key);
     }
     for (size_t i = 0; i < c->count && !counts_differ; i++) {
         if (!lc_entry(n, lc_entry_key(c, i)))
             raise_key(w, LC_RULE_PLAN_NESTED_KEY_MISSING, at, progress,
-                      "the plan lacks a configured key",
-                      "map key %q from config is not present in plan", lc_entry_key(c, i));
+                      "the plan lacks a configured key", LC_TEXT_PLAN_NESTED_KEY_MISSING,
+                      lc_entry_key(c, i));
     }
 }
 
@@ -353,14 +345,14 @@ static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, co
             return;
         }
         say0(w, lc_raise(w, LC_RULE_PLAN_ABSENT, at, progress, "configured, but planned null"),
-             TEXT_ABSENT);
+             LC_TEXT_PLAN_ABSENT);
         return;
     }
     if (lc_is_unknown(n)) { /* N3 */
         say0(w,
              lc_raise(w, LC_RULE_PLAN_NESTED_UNKNOWN, at, progress,
                       "configured, but planned unknown"),
-             "planned unknown for configured value");
+             LC_TEXT_PLAN_NESTED_UNKNOWN);
         return;
     }
     if (!is_nested(t, n) || !is_nested(t, c)) {
@@ -395,9 +387,7 @@ static lc_issue *raise_block_null(lc_walk *w, const lc_block_type *b, const lc_t
 {
     lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_NULL, at, progress,
                                "no blocks is an empty collection, not null");
-    lc_issue_quote(w, issue, LC_BOTH_CORES,
-                   "attribute representing a %s of nested blocks must be empty to indicate no "
-                   "blocks, not null",
+    lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_PLAN_BLOCK_NULL,
                    (lc_text_arg[]){LC_ARG_WORD(lc_str_from_c(lc_nesting_name(b->nesting)))}, 1);
     return issue;
 }
@@ -410,11 +400,8 @@ static void plan_null_block(lc_walk *w, const lc_block_type *b, const lc_value *
     if (b->nesting == LC_NESTING_GROUP && !lc_is_null(c) && !lc_is_unknown(c)) {
         lc_issue *issue =
             lc_raise(w, LC_RULE_PLAN_ABSENT, at, progress, "configured, but planned null");
-        lc_issue_quote(w, issue, LC_OT, TEXT_ABSENT, NULL, 0);
-        lc_issue_quote(w, issue, LC_TF,
-                       "attribute representing a group of nested blocks must be empty to indicate "
-                       "no blocks, not null",
-                       NULL, 0);
+        lc_issue_quote(w, issue, LC_OT, LC_TEXT_PLAN_ABSENT, NULL, 0);
+        lc_issue_quote(w, issue, LC_TF, LC_TEXT_PLAN_GROUP_NULL, NULL, 0);
         return;
     }
     lc_core_progress null_reach = progress;
@@ -430,7 +417,7 @@ static void plan_null_block(lc_walk *w, const lc_block_type *b, const lc_value *
     dynamic_reach.masked &= ~dynamic_reach.live;
     issue = lc_raise(w, LC_RULE_PLAN_DYNAMIC_BLOCK_CHANGED, at, dynamic_reach,
                      "a block that is unknown in the configuration is planned otherwise");
-    lc_issue_quote(w, issue, LC_BOTH_CORES, "planned value %v for unknown dynamic block",
+    lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_PLAN_DYNAMIC_BLOCK_CHANGED,
                    (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
 }
 
@@ -442,7 +429,7 @@ static void plan_block_element(lc_walk *w, const lc_block_type *b, const lc_valu
         say0(w,
              lc_raise(w, LC_RULE_PLAN_BLOCK_ELEMENT_UNKNOWN, at, progress,
                       "a block element is itself planned unknown"),
-             TEXT_ELEMENT);
+             LC_TEXT_PLAN_BLOCK_ELEMENT_UNKNOWN);
         return;
     }
     n = lc_walk_as_block(w, n, b->block, at, progress);
@@ -460,8 +447,7 @@ static void raise_block_count(lc_walk *w, const lc_value *c, const lc_value *n, 
 {
     lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_COUNT, at, *progress,
                                "the plan has another number of blocks than the configuration");
-    lc_issue_quote(w, issue, LC_BOTH_CORES,
-                   "block count in plan (%d) disagrees with count in config (%d)",
+    lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_PLAN_BLOCK_COUNT,
                    (lc_text_arg[]){LC_ARG_COUNT(n->count), LC_ARG_COUNT(c->count)}, 2);
     if (issue && crash) {
         issue->crash = issue->cores;
@@ -518,8 +504,8 @@ static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p
     for (size_t i = 0; i < configured && !counts_differ; i++) {
         if (!lc_entry(n, lc_entry_key(c, i)))
             raise_key(w, LC_RULE_PLAN_BLOCK_KEY_MISSING, at, progress,
-                      "the plan lacks a configured block key",
-                      "block key %q from config is not present in plan", lc_entry_key(c, i));
+                      "the plan lacks a configured block key", LC_TEXT_PLAN_BLOCK_KEY_MISSING,
+                      lc_entry_key(c, i));
     }
 }
 
@@ -572,7 +558,7 @@ static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *
         lc_issue *issue = lc_raise(w, LC_RULE_PLAN_DYNAMIC_BLOCK_CHANGED, at, progress,
                                    "a block that is unknown in the configuration is planned "
                                    "otherwise");
-        lc_issue_quote(w, issue, LC_BOTH_CORES, "planned value %v for unknown dynamic block",
+        lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_PLAN_DYNAMIC_BLOCK_CHANGED,
                        (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
         return;
     }
@@ -585,13 +571,10 @@ static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *
     if (lc_is_unknown(n)) { /* B5e */
         lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_UNKNOWN, at, progress,
                                    "a block whose number is configured is planned unknown");
-        lc_issue_quote(w, issue, LC_OT,
-                       "attribute representing nested block must not be unknown itself; set nested "
-                       "attribute values to unknown instead",
-                       NULL, 0);
+        lc_issue_quote(w, issue, LC_OT, LC_TEXT_PLAN_BLOCK_UNKNOWN, NULL, 0);
         lc_issue_quote(w, issue, LC_TF,
-                       b->computed ? "planned unknown value for configured block"
-                                   : "planned unknown value for non-computed block",
+                       b->computed ? LC_TEXT_PLAN_COMPUTED_BLOCK_UNKNOWN
+                                   : LC_TEXT_PLAN_NONCOMPUTED_BLOCK_UNKNOWN,
                        NULL, 0);
         return;
     }
@@ -608,12 +591,12 @@ static void plan_block(lc_walk *w, const lc_block *s, const lc_value *p, const l
 {
     if (lc_is_null(n) && !lc_is_null(c)) { /* B1 */
         say0(w, lc_raise(w, LC_RULE_PLAN_ABSENT, at, progress, "configured, but planned null"),
-             TEXT_ABSENT);
+             LC_TEXT_PLAN_ABSENT);
         return;
     }
     if (lc_is_null(c) && !lc_is_null(n)) { /* B2 */
         say0(w, lc_raise(w, LC_RULE_PLAN_PRESENT, at, progress, "not configured, but planned"),
-             TEXT_PRESENT);
+             LC_TEXT_PLAN_PRESENT);
         return;
     }
     if (lc_is_null(n)) /* B3 */

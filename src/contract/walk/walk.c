@@ -66,11 +66,12 @@ static void add_arg(lc_buf *buf, char kind, const lc_text_arg *arg)
     }
 }
 
-void lc_issue_quote(lc_walk *walk, lc_issue *issue, lc_cores cores, const char *template,
+void lc_issue_quote(lc_walk *walk, lc_issue *issue, lc_cores cores, lc_core_text message,
                     const lc_text_arg *args, size_t count)
 {
     if (!issue)
         return;
+    const char *template = lc_core_text_template(message);
     lc_buf *buf = &walk->text;
     lc_buf_clear(buf);
     size_t next = 0;

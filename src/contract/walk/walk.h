@@ -10,6 +10,7 @@
 #include "contract/sensitivity.h"
 #include "lifecheck/case.h"
 #include "lifecheck/contract.h"
+#include "lifecheck/core_message.h"
 
 /* One broken promise inside values, before it becomes a finding. Lives in the scratch arena. */
 typedef struct lc_issue {
@@ -72,8 +73,8 @@ typedef struct lc_text_arg {
  */
 lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_core_progress progress,
                    const char *note);
-/* What `cores` say, with the arguments put into the template's places. */
-void lc_issue_quote(lc_walk *walk, lc_issue *issue, lc_cores cores, const char *template,
+/* What `cores` say, with the arguments put into the places of the text. */
+void lc_issue_quote(lc_walk *walk, lc_issue *issue, lc_cores cores, lc_core_text message,
                     const lc_text_arg *args, size_t count);
 /* The reach after an error at which every live core stops. */
 lc_core_progress lc_core_progress_after(const lc_walk *walk, lc_core_progress progress,
