@@ -321,12 +321,12 @@ static const char *summary_of(lc_rule rule)
 {
     lc_str slug = lc_rule_get(rule)->slug;
     if (lc_str_starts_with(slug, LC_STR("plan/")))
-        return "Provider produced invalid plan";
+        return LC_SUMMARY_INVALID_PLAN;
     if (lc_str_starts_with(slug, LC_STR("final/")))
-        return "Provider produced inconsistent final plan";
+        return LC_SUMMARY_INCONSISTENT_FINAL_PLAN;
     if (rule == LC_RULE_EPHEMERAL_CONFIG_CHANGED)
-        return "Provider produced invalid ephemeral resource instance";
-    return "Provider produced inconsistent result after apply";
+        return LC_SUMMARY_INVALID_EPHEMERAL;
+    return LC_SUMMARY_INCONSISTENT_RESULT;
 }
 
 /* `<path>: <text>`, as a core prints it behind the address. */

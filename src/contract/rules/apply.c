@@ -65,8 +65,8 @@ static void judge_action(lc_judge *j, const lc_call *call)
             lc_finding_effect(f, (lc_core)core, LC_EFFECT_NONE);
             continue;
         }
-        lc_finding_quote(j, f, 1u << core, "Provider produced inconsistent final plan",
-                         lc_str_printf(j->scratch, "changed the planned action from %s to %s",
+        lc_finding_quote(j, f, 1u << core, LC_SUMMARY_INCONSISTENT_FINAL_PLAN,
+                         lc_str_printf(j->scratch, LC_DETAIL_ACTION_CHANGED "%s to %s",
                                        core_action(j->view->core[core].action),
                                        core_action(after[core])));
     }
@@ -101,9 +101,8 @@ static void say_null_result(lc_judge *j, size_t first)
     for (size_t i = first; i < j->out->findings.count; i++) {
         lc_finding *f = &j->out->findings.items[i];
         if (f->rule == LC_RULE_APPLY_NULL_RESULT && f->legacy == LC_YES)
-            lc_finding_quote(j, f, LC_BOTH_CORES,
-                             "Provider returned invalid result object after apply",
-                             LC_STR("returned a null object"));
+            lc_finding_quote(j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_RESULT,
+                             LC_STR(LC_DETAIL_NULL_RESULT));
     }
 }
 
@@ -201,8 +200,8 @@ static void judge_destroy_plan(lc_judge *j, const lc_call *plan)
         return;
     lc_finding *f = lc_emit_at(j, LC_RULE_DESTROY_PLAN_NOT_NULL, plan, LC_PATH_ROOT,
                                "a delete is planned with an object that stays");
-    lc_finding_quote(j, f, LC_BOTH_CORES, "Provider produced invalid plan",
-                     LC_STR("planned a non-null destroy value"));
+    lc_finding_quote(j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_PLAN,
+                     LC_STR(LC_DETAIL_NON_NULL_DESTROY));
 }
 
 void lc_judge_destroy(lc_judge *j)
@@ -218,6 +217,6 @@ void lc_judge_destroy(lc_judge *j)
         return;
     lc_finding *f = lc_emit_at(j, LC_RULE_DESTROY_RESULT_NOT_NULL, call, LC_PATH_ROOT,
                                "the delete succeeded, but an object is returned");
-    lc_finding_quote(j, f, LC_BOTH_CORES, "Provider returned invalid result object after apply",
-                     LC_STR("returned a non-null object"));
+    lc_finding_quote(j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_RESULT,
+                     LC_STR(LC_DETAIL_NON_NULL_RESULT));
 }

@@ -43,7 +43,7 @@ static bool required(lc_visit *visit, const lc_attribute *a, const lc_value *v, 
     for (int core = 0; core < LC_CORE_COUNT; core++)
         lc_finding_effect(f, (lc_core)core, written ? LC_EFFECT_NONE : LC_EFFECT_ERROR);
     if (!written)
-        lc_finding_quote(x->j, f, LC_BOTH_CORES, "Missing required argument", LC_STR_EMPTY);
+        lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_MISSING_ARGUMENT, LC_STR_EMPTY);
     return true;
 }
 
@@ -71,17 +71,17 @@ static void limits(context *x, const lc_block_type *b, const lc_value *v, const 
         lc_finding *f = say(x, LC_RULE_CONFIG_BLOCK_MIN, at,
                             lc_str_printf(x->j->scratch, "%zu blocks, at least %lld are required",
                                           count, (long long)b->min_items));
-        lc_str message =
-            lc_str_printf(x->j->scratch, single ? "Missing %.*s block" : "Insufficient %.*s blocks",
-                          LC_FMT(b->name));
-        lc_finding_quote(x->j, f, LC_BOTH_CORES, "Invalid configuration", message);
+        lc_str message = lc_str_printf(x->j->scratch,
+                                       single ? LC_DETAIL_MISSING_BLOCK : LC_DETAIL_TOO_FEW_BLOCKS,
+                                       LC_FMT(b->name));
+        lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_CONFIG, message);
     }
     if (!single && b->max_items > 0 && count > (size_t)b->max_items) {
         lc_finding *f = say(x, LC_RULE_CONFIG_BLOCK_MAX, at,
                             lc_str_printf(x->j->scratch, "%zu blocks, at most %lld are allowed",
                                           count, (long long)b->max_items));
-        lc_finding_quote(x->j, f, LC_BOTH_CORES, "Invalid configuration",
-                         lc_str_printf(x->j->scratch, "Too many %.*s blocks", LC_FMT(b->name)));
+        lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_CONFIG,
+                         lc_str_printf(x->j->scratch, LC_DETAIL_TOO_MANY_BLOCKS, LC_FMT(b->name)));
     }
 }
 
@@ -149,7 +149,7 @@ static void each_unknown(void *opaque, lc_path path)
                                                .promised_by = LC_COLUMN_NONE,
                                                .broken_by = LC_COLUMN_CONFIG,
                                                .note = LC_STR("still unknown in the apply phase")});
-    lc_finding_quote(x->j, f, LC_BOTH_CORES, "Configuration contains unknown value", LC_STR_EMPTY);
+    lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_CONFIG_UNKNOWN, LC_STR_EMPTY);
 }
 
 static void each_mismatch(void *opaque, lc_path path, const lc_value *before, const lc_value *after)
@@ -221,9 +221,8 @@ static void judge_ephemeral(context *x, const lc_value *config)
                                        .broken_by = LC_COLUMN_CONFIG,
                                        .note = LC_STR("an ephemeral value for an attribute that is "
                                                       "stored")});
-        lc_finding_quote(x->j, f, LC_TF, "Invalid use of ephemeral value", LC_STR_EMPTY);
-        lc_finding_quote(x->j, f, LC_OT, "Ephemeral value used in non-ephemeral context",
-                         LC_STR_EMPTY);
+        lc_finding_quote(x->j, f, LC_TF, LC_SUMMARY_EPHEMERAL_TERRAFORM, LC_STR_EMPTY);
+        lc_finding_quote(x->j, f, LC_OT, LC_SUMMARY_EPHEMERAL_OPENTOFU, LC_STR_EMPTY);
     }
 }
 

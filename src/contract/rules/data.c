@@ -112,7 +112,7 @@ void lc_judge_data(lc_judge *j)
     }
     lc_finding *f = lc_emit_at(j, LC_RULE_DATA_NULL, call, LC_PATH_ROOT,
                                "the read succeeded, but there is no object");
-    lc_finding_quote(j, f, LC_BOTH_CORES, "Provider produced null object", LC_STR_EMPTY);
+    lc_finding_quote(j, f, LC_BOTH_CORES, LC_SUMMARY_NULL_OBJECT, LC_STR_EMPTY);
 }
 
 /* ---- ephemeral. */
@@ -129,6 +129,6 @@ void lc_judge_ephemeral(lc_judge *j)
     }
     lc_finding *f = lc_emit_at(j, LC_RULE_EPHEMERAL_NULL, call, LC_PATH_ROOT,
                                "it was opened, but there is no object");
-    lc_finding_quote(j, f, LC_TF, "Provider produced invalid ephemeral resource instance",
-                     LC_STR("planned for absence but config wants existence"));
+    lc_finding_quote(j, f, LC_TF, LC_SUMMARY_INVALID_EPHEMERAL,
+                     lc_str_from_c(lc_core_text_template(LC_TEXT_PLAN_ABSENT)));
 }

@@ -49,8 +49,7 @@ static void judge_final(lc_judge *j, const lc_call *call)
         return;
     lc_finding *f = lc_emit_aside(j, LC_RULE_DEFERRED_DURING_APPLY, call, call->deferred_loc,
                                   LC_STR("deferred in the apply phase, after it was planned"));
-    lc_finding_quote(j, f, LC_TF, "Resource deferred during apply, but not during plan",
-                     LC_STR_EMPTY);
+    lc_finding_quote(j, f, LC_TF, LC_SUMMARY_DEFERRED_DURING_APPLY, LC_STR_EMPTY);
 }
 
 lc_fact lc_deferral_allowed(const lc_judge *j, const lc_call *call)
@@ -87,9 +86,7 @@ static void judge_allowed(lc_judge *j, const lc_call *call)
     else if (call->kind == LC_CALL_OPEN)
         lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_NONE);
     else
-        lc_finding_quote(j, f, LC_TF,
-                         "Provider deferred changes when Terraform did not allow deferrals",
-                         LC_STR_EMPTY);
+        lc_finding_quote(j, f, LC_TF, LC_SUMMARY_DEFERRAL_NOT_ALLOWED, LC_STR_EMPTY);
 }
 
 void lc_judge_deferred(lc_judge *j)

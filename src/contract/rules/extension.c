@@ -14,7 +14,8 @@ static void judge_deferral(lc_judge *j, const lc_call *call)
                                "provider configuration");
     lc_finding *f =
         lc_emit_aside(j, LC_RULE_DEFERRED_ACTION_REASON, call, call->deferred_loc, note);
-    lc_finding_quote(j, f, LC_TF, refused ? "Invalid deferral" : "Invalid deferred reason",
+    lc_finding_quote(j, f, LC_TF,
+                     refused ? LC_SUMMARY_INVALID_DEFERRAL : LC_SUMMARY_INVALID_DEFERRED_REASON,
                      LC_STR_EMPTY);
 }
 
@@ -42,7 +43,7 @@ static void judge_events(lc_judge *j, const lc_call *call)
     lc_finding *f = lc_emit_aside(j, LC_RULE_ACTION_NO_EVENTS, call, call->loc,
                                   LC_STR("there are no events at all"));
     lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_ERROR);
-    lc_finding_quote(j, f, LC_TF, "Provider return invalid response", LC_STR_EMPTY);
+    lc_finding_quote(j, f, LC_TF, LC_SUMMARY_INVALID_ACTION_RESPONSE, LC_STR_EMPTY);
 }
 
 void lc_judge_action(lc_judge *j)

@@ -118,12 +118,11 @@ static void each_unknown(void *opaque, lc_path path)
     lc_finding_effect(f, LC_TERRAFORM, create ? LC_EFFECT_NONE : LC_EFFECT_ERROR);
     if (create)
         lc_finding_quote(x->j, f, LC_OT, "",
-                         lc_str_printf(x->j->scratch,
-                                       "failed to encode %.*s in state: value is not known",
+                         lc_str_printf(x->j->scratch, LC_DETAIL_IDENTITY_NOT_ENCODED,
                                        LC_FMT(x->j->subject->resource)));
     else
-        lc_finding_quote(x->j, f, LC_TF, "Provider produced invalid identity",
-                         LC_STR("with unknown values"));
+        lc_finding_quote(x->j, f, LC_TF, LC_SUMMARY_INVALID_IDENTITY,
+                         LC_STR(LC_DETAIL_UNKNOWN_IDENTITY));
 }
 
 /* ---- identity/missing, identity/type, identity/no-schema. */
@@ -167,8 +166,7 @@ static void judge_missing(context *x)
                         "the call succeeded, but the object has no identity");
     if (kind == LC_CALL_UPGRADE_IDENTITY) {
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_ERROR);
-        lc_finding_quote(x->j, f, LC_OT, "Provider returned no identity after upgrade",
-                         LC_STR_EMPTY);
+        lc_finding_quote(x->j, f, LC_OT, LC_SUMMARY_NO_IDENTITY_AFTER_UPGRADE, LC_STR_EMPTY);
     } else {
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_NONE);
     }
@@ -178,7 +176,7 @@ static void judge_missing(context *x)
     lc_finding_effect(f, LC_TERRAFORM, by_identity ? LC_EFFECT_ERROR : LC_EFFECT_NONE);
     if (by_identity)
         lc_finding_quote(x->j, f, LC_TF, "",
-                         lc_str_printf(x->j->scratch, "import of %.*s didn't return an identity",
+                         lc_str_printf(x->j->scratch, "import of %.*s " LC_DETAIL_NO_IDENTITY,
                                        LC_FMT(x->j->subject->resource)));
 }
 
@@ -192,8 +190,8 @@ static void judge_type(context *x)
     if (checked)
         lc_finding_quote(x->j, f, LC_TF,
                          x->call->kind == LC_CALL_UPGRADE_IDENTITY
-                             ? "Invalid resource identity upgrade"
-                             : "Provider produced an identity that doesn't match the schema",
+                             ? LC_SUMMARY_INVALID_IDENTITY_UPGRADE
+                             : LC_SUMMARY_IDENTITY_NOT_BY_SCHEMA,
                          LC_STR_EMPTY);
 }
 
@@ -226,7 +224,7 @@ static void judge_without_schema(context *x)
                         "an identity comes back for a type that has no identity schema");
     lc_finding_quote(
         x->j, f, LC_TF, "",
-        lc_str_printf(x->j->scratch, "unknown identity type %.*s", LC_FMT(x->j->subject->type)));
+        lc_str_printf(x->j->scratch, LC_DETAIL_UNKNOWN_IDENTITY_TYPE, LC_FMT(x->j->subject->type)));
 }
 
 /* ---- identity/changed. */
@@ -298,10 +296,8 @@ static void judge_stored(lc_judge *j)
             j, raw, LC_RULE_IDENTITY_UPGRADE_NEWER,
             lc_str_printf(j->scratch, "stored with identity version %lld, the schema has %lld",
                           (long long)raw->identity_schema_version, (long long)s->identity_version));
-        lc_finding_quote(j, f, LC_OT, "Resource identity managed by newer provider version",
-                         LC_STR_EMPTY);
-        lc_finding_quote(j, f, LC_TF, "Resource instance managed by newer provider version",
-                         LC_STR_EMPTY);
+        lc_finding_quote(j, f, LC_OT, LC_SUMMARY_NEWER_IDENTITY, LC_STR_EMPTY);
+        lc_finding_quote(j, f, LC_TF, LC_SUMMARY_NEWER_STATE, LC_STR_EMPTY);
     }
     if (raw->identity_schema_version != s->identity_version ||
         lc_stored_decode(j->scratch, raw->identity.value, s->identity_type, false))
@@ -309,9 +305,7 @@ static void judge_stored(lc_judge *j)
     lc_finding *f =
         say_stored(j, raw, LC_RULE_IDENTITY_NOT_VERSIONED,
                    LC_STR("stored at this very version, but no longer readable by the schema"));
-    lc_finding_quote(j, f, LC_TF, "",
-                     LC_STR("must not change the identity schema without updating the identity "
-                            "schema version"));
+    lc_finding_quote(j, f, LC_TF, "", LC_STR(LC_DETAIL_IDENTITY_SCHEMA_CHANGED));
 }
 
 /* ---- All calls. */

@@ -60,7 +60,7 @@ static void judge_count(context *x)
     size_t count = call->imported.count;
     if (count == 0) {
         lc_finding *f = say(x, LC_RULE_IMPORT_NONE, call->loc, "neither an object nor an error");
-        lc_finding_quote(x->j, f, LC_BOTH_CORES, "Import returned no resources", LC_STR_EMPTY);
+        lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_IMPORT_NONE, LC_STR_EMPTY);
         return;
     }
     if (count == 1)
@@ -71,7 +71,7 @@ static void judge_count(context *x)
         set_effect(f, LC_BOTH_CORES, LC_EFFECT_NONE);
         return;
     }
-    lc_finding_quote(x->j, f, LC_BOTH_CORES, "Multiple import states not supported", LC_STR_EMPTY);
+    lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_IMPORT_MULTIPLE, LC_STR_EMPTY);
     x->stopped |= LC_OT;
 }
 
@@ -108,7 +108,7 @@ static void judge_type_name(context *x, const lc_imported *object)
             return;
         }
         lc_finding_quote(x->j, f, LC_BOTH_CORES, "",
-                         lc_str_printf(x->j->scratch, "import of %.*s didn't set type",
+                         lc_str_printf(x->j->scratch, "import of %.*s " LC_DETAIL_NO_TYPE,
                                        LC_FMT(x->j->subject->resource)));
         x->stopped = LC_BOTH_CORES;
         return;
@@ -157,8 +157,7 @@ static void judge_null(context *x, const lc_imported *object)
     if (!is_looked_at(x, object))
         mask(f);
     set_effect(f, silent, LC_EFFECT_NONE);
-    lc_finding_quote(x->j, f, LC_BOTH_CORES & ~silent, "Import returned null resource",
-                     LC_STR_EMPTY);
+    lc_finding_quote(x->j, f, LC_BOTH_CORES & ~silent, LC_SUMMARY_IMPORT_NULL, LC_STR_EMPTY);
 }
 
 static void judge_stub(context *x, const lc_imported *object)
@@ -223,8 +222,7 @@ static void judge_read(context *x)
         return;
     lc_finding *f = say(x, LC_RULE_IMPORT_NONEXISTENT, read->result.loc,
                         "nothing is found when the imported object is read");
-    lc_finding_quote(x->j, f, LC_BOTH_CORES, "Cannot import non-existent remote object",
-                     LC_STR_EMPTY);
+    lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_IMPORT_NONEXISTENT, LC_STR_EMPTY);
     lc_call_ref *also = LC_NEW(x->j->report, lc_call_ref);
     *also = (lc_call_ref){read->kind, read->index};
     f->also = also;

@@ -14,7 +14,7 @@ static void judge_support(lc_judge *j, const lc_call *call)
         return;
     lc_finding *f = lc_emit_aside(j, LC_RULE_MOVE_UNSUPPORTED, call, call->loc,
                                   LC_STR("the provider does not declare move_resource_state"));
-    lc_finding_quote(j, f, LC_TF, "Unsupported `moved` across resource types", LC_STR_EMPTY);
+    lc_finding_quote(j, f, LC_TF, LC_SUMMARY_MOVE_UNSUPPORTED, LC_STR_EMPTY);
 }
 
 typedef struct context {

@@ -246,14 +246,14 @@ static lc_finding *say_path(lc_judge *j, lc_rule rule, const lc_call *call,
     if (rule != LC_RULE_REPLACE_PATH_INVALID)
         return f;
     lc_buf text = {0};
-    lc_buf_add_c(&text, "has indicated \"requires replacement\" on ");
+    lc_buf_add_c(&text, LC_DETAIL_REQUIRES_REPLACE);
     lc_buf_add_str(&text, j->subject->resource);
-    lc_buf_add_c(&text, " for a non-existent attribute path ");
+    lc_buf_add_c(&text, LC_DETAIL_NO_SUCH_PATH " ");
     if (lc_sensitivity_at(j->sensitivity, where->path).secret)
         lc_buf_add_str(&text, f->path_text);
     else
         lc_path_add_go(&text, where->path);
-    lc_finding_quote(j, f, LC_BOTH_CORES, "Provider produced invalid plan", lc_buf_str(&text));
+    lc_finding_quote(j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_PLAN, lc_buf_str(&text));
     lc_buf_release(&text);
     return f;
 }

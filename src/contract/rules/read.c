@@ -25,7 +25,7 @@ static lc_finding *say(context *x, lc_rule rule, const lc_trail *at, const char 
                                                                               : LC_COLUMN_NONE,
                                    .note = lc_str_from_c(note)});
     if (f->core[LC_OPENTOFU].effect == LC_EFFECT_LOGGED)
-        lc_finding_quote(x->j, f, LC_OT, "", LC_STR("produced an unexpected new value"));
+        lc_finding_quote(x->j, f, LC_OT, "", LC_STR(LC_DETAIL_UNEXPECTED_NEW_VALUE));
     return f;
 }
 

@@ -98,17 +98,13 @@ static void say_unknown_texts(context *x, lc_finding *f, lc_path path)
 {
     lc_buf text = {0};
     if (is_apply(x->call->kind)) {
-        lc_buf_add_c(
-            &text, "After the apply operation, the provider still indicated an unknown value for ");
+        lc_buf_add_c(&text, LC_DETAIL_STILL_UNKNOWN);
         lc_buf_add_str(&text, f->path_text);
-        lc_finding_quote(x->j, f, LC_BOTH_CORES,
-                         "Provider returned invalid result object after apply", lc_buf_str(&text));
+        lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_RESULT, lc_buf_str(&text));
     } else {
         (void)path;
-        lc_finding_quote(x->j, f, LC_BOTH_CORES, "Provider produced invalid object",
-                         is_read(x->call->kind)
-                             ? LC_STR("The returned state contains unknown values")
-                             : LC_STR_EMPTY);
+        lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_OBJECT,
+                         is_read(x->call->kind) ? LC_STR(LC_DETAIL_STATE_UNKNOWN) : LC_STR_EMPTY);
     }
     lc_buf_release(&text);
 }
@@ -145,8 +141,7 @@ static void say_null_block(context *x, const lc_value *v, const lc_trail *at)
                       logged && !x->j->view->schema->not_legacy ? LC_EFFECT_LOGGED
                                                                 : LC_EFFECT_NONE);
     if (logged)
-        lc_finding_quote(x->j, f, LC_BOTH_CORES, "",
-                         LC_STR("produced an invalid new value containing null blocks"));
+        lc_finding_quote(x->j, f, LC_BOTH_CORES, "", LC_STR(LC_DETAIL_NULL_BLOCKS));
 }
 
 static void null_blocks(context *x, const lc_block *s, const lc_value *planned, const lc_value *v,

@@ -49,7 +49,7 @@ static void say_core(lc_judge *j, lc_finding *f, lc_core core, lc_str text, bool
                       : text.len || wordless ? LC_EFFECT_ERROR
                                              : LC_EFFECT_NONE);
     if (text.len)
-        lc_finding_quote(j, f, 1u << core, "Invalid provider schema", text);
+        lc_finding_quote(j, f, 1u << core, LC_SUMMARY_INVALID_SCHEMA, text);
 }
 
 /* Computed blocks are for clients that know them; one that does not must be told so. */

@@ -30,8 +30,7 @@ static void say_newer(lc_judge *j, const lc_call *call, lc_loc loc, int64_t stor
                                 (long long)stored, (long long)j->view->schema->version);
     lc_finding *f = lc_emit_aside(j, LC_RULE_UPGRADE_NEWER_STATE, call, loc, note);
     f->call.kind = LC_CALL_UPGRADE;
-    lc_finding_quote(j, f, LC_BOTH_CORES, "Resource instance managed by newer provider version",
-                     LC_STR_EMPTY);
+    lc_finding_quote(j, f, LC_BOTH_CORES, LC_SUMMARY_NEWER_STATE, LC_STR_EMPTY);
 }
 
 static void judge_version(lc_judge *j)

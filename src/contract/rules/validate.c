@@ -182,8 +182,7 @@ static void each_prepared(void *opaque, lc_path path, const lc_value *written, c
     lc_finding *f = say(x, LC_RULE_VALIDATE_PREPARED_CONFIG, path,
                         lc_field_locate(&x->call->prepared_config, path),
                         "the prepared configuration differs from what the user wrote");
-    lc_finding_quote(x->j, f, LC_TF, "",
-                     LC_STR("changed the config value, but that value is unused"));
+    lc_finding_quote(x->j, f, LC_TF, "", LC_STR(LC_DETAIL_CONFIG_CHANGED));
 }
 
 static void judge_prepared(context *x)

@@ -23,12 +23,12 @@ static lc_finding *say(lc_judge *j, lc_rule rule, const lc_call *call, lc_path p
 static const char *summary_of(lc_str code)
 {
     if (lc_str_is(code, "UNAVAILABLE") || lc_str_is(code, "Unavailable"))
-        return "Plugin did not respond";
+        return LC_SUMMARY_NO_ANSWER;
     if (lc_str_is(code, "CANCELLED") || lc_str_is(code, "Canceled"))
-        return "Request cancelled";
+        return LC_SUMMARY_CANCELLED;
     if (lc_str_is(code, "UNIMPLEMENTED") || lc_str_is(code, "Unimplemented"))
-        return "Unsupported plugin method";
-    return "Plugin error";
+        return LC_SUMMARY_NO_SUCH_METHOD;
+    return LC_SUMMARY_PLUGIN_ERROR;
 }
 
 static void judge_status(lc_judge *j, const lc_call *call)
@@ -177,7 +177,7 @@ static void judge_type_names(lc_judge *j, const lc_call *call)
         lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_ERROR);
         lc_finding_quote(
             j, f, LC_TF, "",
-            lc_str_printf(j->scratch, "unknown resource type \"%.*s\"", LC_FMT(object->type_name)));
+            lc_str_printf(j->scratch, LC_DETAIL_UNKNOWN_RESOURCE_TYPE, LC_FMT(object->type_name)));
     }
 }
 

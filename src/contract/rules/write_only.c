@@ -48,16 +48,16 @@ static const char *terraform_summary(lc_call_kind kind)
 {
     switch (kind) {
     case LC_CALL_UPGRADE:
-        return "Invalid resource state upgrade";
+        return LC_SUMMARY_INVALID_UPGRADE;
     case LC_CALL_PLAN:
     case LC_CALL_PLAN_CREATE:
     case LC_CALL_DESTROY_PLAN:
     case LC_CALL_FINAL_PLAN:
-        return "Provider produced invalid plan";
+        return LC_SUMMARY_INVALID_PLAN;
     case LC_CALL_IMPORT:
-        return "Import returned a non-null value for a write-only attribute";
+        return LC_SUMMARY_IMPORT_WRITE_ONLY;
     case LC_CALL_MOVE:
-        return "Provider returned invalid value";
+        return LC_SUMMARY_MOVE_WRITE_ONLY;
     case LC_CALL_SCHEMA:
     case LC_CALL_UPGRADE_IDENTITY:
     case LC_CALL_READ:
@@ -73,7 +73,7 @@ static const char *terraform_summary(lc_call_kind kind)
     case LC_CALL_PROVIDERS:
         break;
     }
-    return "Provider produced invalid object";
+    return LC_SUMMARY_INVALID_OBJECT;
 }
 
 static bool is_plan(lc_call_kind kind)
@@ -97,7 +97,7 @@ static void returned(context *x, const lc_trail *at, const lc_value *v)
     if (kind == LC_CALL_IMPORT)
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_NONE);
     else
-        lc_finding_quote(x->j, f, LC_OT, "Invalid provider response", LC_STR_EMPTY);
+        lc_finding_quote(x->j, f, LC_OT, LC_SUMMARY_INVALID_RESPONSE, LC_STR_EMPTY);
     if ((is_plan(kind) && x->call->deferred == LC_YES) ||
         (x->call->failed == LC_YES && kind != LC_CALL_APPLY && kind != LC_CALL_DESTROY))
         lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_NONE); /* it looks no further */
