@@ -13,10 +13,11 @@
 #define MAX_VALUE 100000
 #define MAX_BLOCK 4000
 
-typedef enum family { PLAN, FINAL, APPLY, COMPAT } family;
+/* What a walk looks at. */
+typedef enum walk { PLAN, FINAL, APPLY, WALKS } walk;
 
 typedef struct head {
-    family walk;
+    walk walk;
     lc_call_kind call;
     lc_cores cores;
     lc_effect effect;
@@ -29,11 +30,16 @@ static const head heads[] = {
 };
 
 static const struct {
-    family walk;
-    const char *rule, *pattern;
+    lc_rule rule[WALKS]; /* LC_RULE_COUNT: it is not a text of this walk */
+    bool hidden;         /* the value is sensitive: `rule` is one of several that it can be */
+    const char *pattern;
 } texts[] = {
-#define LC_TEXT(id, walk, rule, pattern)       {walk, rule, pattern},
-#define LC_TEXT_LOOKED_UP(walk, rule, pattern) {walk, rule, pattern},
+#define IN_PLAN(name)                     {LC_RULE_PLAN_##name, LC_RULE_COUNT, LC_RULE_COUNT}, false
+#define IN_FINAL_PLAN(name)               {LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_COUNT}, false
+#define IN_RESULT(name)                   {LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_APPLY_##name}, false
+#define OF_SECRET(name)                   {LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_APPLY_##name}, true
+#define LC_TEXT(id, rules, pattern)       {rules, pattern},
+#define LC_TEXT_LOOKED_UP(rules, pattern) {rules, pattern},
 #include "lifecheck/core_messages.def"
 };
 
@@ -454,18 +460,17 @@ static void add(lc_error_matches *out, lc_arena *arena, lc_error_match found)
         *LC_PUSH(arena, out, lc_error_match) = found;
 }
 
-static const char *family_of(family walk)
+/* The rule of a text, or LC_RULE_COUNT. What is unknown in a result has a rule of its own. */
+static lc_rule rule_in(size_t text, walk w)
 {
-    static const char *const names[] = {"plan/", "final/", "apply/", ""};
-    return names[walk];
+    bool unknown = w == APPLY && texts[text].rule[FINAL] == LC_RULE_FINAL_BECAME_UNKNOWN;
+    return unknown ? LC_RULE_RESPONSE_UNKNOWN : texts[text].rule[w];
 }
 
 /* A path and one text of the walk. */
 static bool add_text(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at,
                      const head *h, captured c)
 {
-    family wanted = h->walk == PLAN ? PLAN : COMPAT;
-    lc_error_match found = {.call = h->call, .cores = h->cores, .effect = h->effect};
     size_t i = *at;
     lc_str path = take_path(d, &i, "");
     i += at_of(d, i) == ':';
@@ -473,20 +478,19 @@ static bool add_text(lc_error_matches *out, lc_arena *arena, const dense *d, siz
     for (size_t k = 0; k < rows->list.count; k++) {
         size_t end = i, t = rows->list.items[k];
         captured ignored = {{0}, {0}, {0}};
-        if (texts[t].walk != wanted || !match(d, &end, texts[t].pattern, &ignored))
+        lc_rule rule = rule_in(t, h->walk);
+        if (rule == LC_RULE_COUNT || !match(d, &end, texts[t].pattern, &ignored))
             continue;
-        found.hidden = strcmp(texts[t].rule, "sensitive") == 0;
-        const char *rest = found.hidden ? "changed" : texts[t].rule;
-        lc_str slug = lc_str_printf(arena, "%s%s", family_of(h->walk), rest);
-        if (lc_str_is(slug, "apply/became-unknown"))
-            slug = LC_STR("response/unknown");
-        if (!lc_rule_from_slug(&found.rule, slug))
-            return false;
-        found.address = c.address;
-        found.provider = c.provider;
-        found.path = path.len ? path : c.path;
-        found.words = texts[t].pattern;
-        add(out, arena, found);
+        add(out, arena,
+            (lc_error_match){.rule = rule,
+                             .hidden = texts[t].hidden,
+                             .call = h->call,
+                             .cores = h->cores,
+                             .effect = h->effect,
+                             .address = c.address,
+                             .path = path.len ? path : c.path,
+                             .provider = c.provider,
+                             .words = texts[t].pattern});
         *at = end;
         return true;
     }
@@ -631,23 +635,21 @@ static void add_bare(lc_error_matches *out, lc_arena *arena, size_t first, const
 
 /* ---- A text of a walk that stands alone, without what introduces it. */
 
-static void add_alone(lc_error_matches *out, lc_arena *arena, family walk, const char *rule,
-                      lc_str path, const char *words)
+static void add_alone(lc_error_matches *out, lc_arena *arena, size_t text, walk w, lc_str path)
 {
-    static const lc_call_kind calls[] = {LC_CALL_PLAN, LC_CALL_FINAL_PLAN, LC_CALL_APPLY,
-                                         LC_CALL_APPLY};
-    bool hidden = strcmp(rule, "sensitive") == 0;
-    lc_error_match found = {.call = calls[walk],
-                            .cores = LC_BOTH_CORES,
-                            .effect = LC_EFFECT_ERROR,
-                            .hidden = hidden,
-                            .address = LC_STR_EMPTY,
-                            .path = path,
-                            .provider = LC_STR_EMPTY,
-                            .words = words};
-    lc_str slug = lc_str_printf(arena, "%s%s", family_of(walk), hidden ? "changed" : rule);
-    if (lc_rule_from_slug(&found.rule, slug))
-        add(out, arena, found);
+    static const lc_call_kind calls[WALKS] = {LC_CALL_PLAN, LC_CALL_FINAL_PLAN, LC_CALL_APPLY};
+    if (texts[text].rule[w] == LC_RULE_COUNT)
+        return;
+    add(out, arena,
+        (lc_error_match){.rule = texts[text].rule[w],
+                         .hidden = texts[text].hidden,
+                         .call = calls[w],
+                         .cores = LC_BOTH_CORES,
+                         .effect = LC_EFFECT_ERROR,
+                         .address = LC_STR_EMPTY,
+                         .path = path,
+                         .provider = LC_STR_EMPTY,
+                         .words = texts[text].pattern});
 }
 
 static bool try_alone(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at)
@@ -664,12 +666,9 @@ static bool try_alone(lc_error_matches *out, lc_arena *arena, const dense *d, si
         bool begins = path.len || d->first[i] || strncmp(texts[t].pattern, "root ", 5) == 0;
         if (!begins || !match(d, &end, texts[t].pattern, &ignored))
             continue;
-        if (texts[t].walk == PLAN) {
-            add_alone(out, arena, PLAN, texts[t].rule, path, texts[t].pattern);
-        } else {
-            add_alone(out, arena, APPLY, texts[t].rule, path, texts[t].pattern);
-            add_alone(out, arena, FINAL, texts[t].rule, path, texts[t].pattern);
-        }
+        add_alone(out, arena, t, PLAN, path);
+        add_alone(out, arena, t, APPLY, path);
+        add_alone(out, arena, t, FINAL, path);
         for (size_t k = before; out->count - before > 1 && k < out->count; k++)
             out->items[k].unsure = true;
         *at = end;
@@ -928,25 +927,13 @@ void lc_error_lookup_explain(lc_error_matches *out, lc_arena *arena, lc_str past
 
 /* ---- From a rule to its messages. */
 
-/* Texts of the walk that actual values of apply are compared by serve two families. */
-static bool has_text(lc_str slug, family walk, const char *rule)
-{
-    static const char *const families[] = {"plan/", "final/", "apply/"};
-    for (family f = PLAN; f <= APPLY; f++) {
-        size_t front = strlen(families[f]);
-        if ((walk == PLAN) == (f == PLAN) && slug.len > front &&
-            memcmp(slug.ptr, families[f], front) == 0)
-            return lc_str_is(lc_str_sub(slug, front, slug.len), rule);
-    }
-    return false;
-}
-
 void lc_error_words(lc_rule rule, void (*each)(void *context, const char *words), void *context)
 {
-    lc_str slug = lc_rule_get(rule)->slug;
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-        if (has_text(slug, texts[t].walk, texts[t].rule))
-            each(context, texts[t].pattern);
+        for (walk w = PLAN; w < WALKS; w++) {
+            if (texts[t].rule[w] == rule && !texts[t].hidden)
+                each(context, texts[t].pattern);
+        }
     }
     for (size_t w = 0; w < sizeof wholes / sizeof *wholes; w++) {
         if (wholes[w].rule == rule)
