@@ -10,7 +10,6 @@
 typedef enum lc_lint {
 #define LC_LINT(id, slug, advice, title, fix) LC_LINT_##id,
 #include "lifecheck/lint.def"
-#undef LC_LINT
     LC_LINT_COUNT
 } lc_lint;
 

@@ -175,7 +175,6 @@ enum {
 typedef enum lc_rule {
 #define LC_RULE(id, ...) LC_RULE_##id,
 #include "lifecheck/rules.def"
-#undef LC_RULE
     LC_RULE_COUNT
 } lc_rule;
 

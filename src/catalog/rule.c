@@ -12,7 +12,7 @@
     }
 
 /* The words of a row become several values each, so they are expanded before the row is taken
- * apart. */
+ * apart. All rules are judged by this version. */
 #define LC_RULE(...) ROW(__VA_ARGS__)
 #define ROW(id, slug, strength, blame, calls, needs, features, when, opentofu, opentofu_effect,    \
             terraform, terraform_effect, title, promise, framework, sdkv2, quote, clause, core)    \
@@ -37,7 +37,6 @@ static const lc_rule_info catalogue[LC_RULE_COUNT] = {
 #include "lifecheck/rules.def"
 };
 #undef ROW
-#undef LC_RULE
 
 const lc_rule_info *lc_rule_get(lc_rule rule)
 {
@@ -66,12 +65,10 @@ enum {
     RUN_RULES = 0
 #define LC_RULE(id, slug, strength, blame, calls, ...) +OF_RUN(calls)
 #include "lifecheck/rules.def"
-#undef LC_RULE
     ,
     PROVIDERS_RULES = 0
 #define LC_RULE(id, slug, strength, blame, calls, ...) +OF_PROVIDERS(calls)
 #include "lifecheck/rules.def"
-#undef LC_RULE
 };
 
 unsigned lc_domain_rules(lc_domain domain)

@@ -9,7 +9,6 @@
 static const lc_lint_info catalogue[LC_LINT_COUNT] = {
 #define LC_LINT(id, slug, kind, title, fix) [LC_LINT_##id] = {slug, LC_LINT_##kind, title, fix},
 #include "lifecheck/lint.def"
-#undef LC_LINT
 };
 
 const lc_lint_info *lc_lint_get(lc_lint lint)
