@@ -1,6 +1,6 @@
 /* What predictions and provider instances are made from, as the command line gives it. Module
  * input. What a scenario says of the same goes through the same readers
- * (src/input/planning_keys.h).
+ * (src/scenario/planning/internal.h).
  *
  * Everything lives in the arena given, files and their nodes included: configurations, states and
  * plans borrow from them. What cannot be read is reported in `diags`, with its place. */

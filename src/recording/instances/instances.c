@@ -1,0 +1,328 @@
+/* From single calls to instances: calls find their phase, phases their instance; what is complete
+ * is given when too much is held, and all of it at the end. */
+#include "recording/addresses.h"
+#include "recording/instances/internal.h"
+#include "recording/log/findings.h"
+
+#include "lifecheck/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+lc_recorded_call *lc_recorded_call_new(void)
+{
+    lc_arena *arena = lc_arena_new_small();
+    lc_recorded_call *call = LC_NEW(arena, lc_recorded_call);
+    call->arena = arena;
+    return call;
+}
+
+lc_instances *lc_instances_new(lc_arena *arena, lc_str file, lc_diags *diags, lc_take_case take,
+                               void *context)
+{
+    lc_instances *all = LC_NEW(arena, lc_instances);
+    all->arena = arena;
+    all->file = file;
+    all->diags = diags;
+    all->take = take;
+    all->context = context;
+    lc_table_init(&all->types, arena);
+    lc_table_init(&all->by_process, arena);
+    lc_table_init(&all->provider_configs, arena);
+    all->promises = lc_upstream_causes_new(arena);
+    return all;
+}
+
+void lc_instances_logged(lc_instances *all, const lc_log_findings *logged)
+{
+    all->logged = logged;
+}
+
+void lc_instances_addresses(lc_instances *all, lc_addresses *addresses)
+{
+    all->addresses = addresses;
+}
+
+static lc_object_type *type_of(lc_instances *all, const lc_schema *schema)
+{
+    lc_arena *scratch = lc_arena_new();
+    lc_str key = lc_str_printf(scratch, "%d %.*s", (int)schema->kind, LC_FMT(schema->type_name));
+    lc_object_type *type = lc_table_get(&all->types, key);
+    if (!type) {
+        type = LC_NEW(all->arena, lc_object_type);
+        type->name = lc_str_copy(all->arena, schema->type_name);
+        type->kind = schema->kind;
+        lc_table_put(&all->types, lc_str_copy(all->arena, key), type);
+        if (all->last_type)
+            all->last_type->next = type;
+        else
+            all->first_type = type;
+        all->last_type = type;
+    }
+    lc_arena_free(scratch);
+    return type;
+}
+
+/* ---- Sessions: where processes are told, each is configured once for a walk, or not at all; where
+ * they are not, it is the configuring that begins one. */
+
+static uint64_t new_session(lc_instances *all, uint64_t process)
+{
+    if (all->sessions.count == all->sessions.capacity) {
+        all->sessions.capacity = all->sessions.capacity ? all->sessions.capacity * 2 : 16;
+        all->sessions.items = lc_heap_resize(
+            all->sessions.items, lc_mul_size(all->sessions.capacity, sizeof *all->sessions.items));
+    }
+    all->sessions.items[all->sessions.count++] = (lc_session){.process = process};
+    return all->sessions.count;
+}
+
+static uint64_t *current_session(lc_instances *all, uint64_t process)
+{
+    char text[32];
+    lc_str key = {text, (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)process)};
+    uint64_t *number = lc_table_get(&all->by_process, key);
+    if (!number) {
+        number = LC_NEW(all->arena, uint64_t);
+        *number = new_session(all, process);
+        lc_table_put(&all->by_process, lc_str_copy(all->arena, key), number);
+    }
+    return number;
+}
+
+static bool is_told(uint64_t process)
+{
+    return process && process < LC_ONLY_PROVIDER;
+}
+
+/* Numbers, because nobody has to see what is in it. */
+static uint32_t number_of_config(lc_instances *all, lc_str config)
+{
+    uint32_t *number = lc_table_get(&all->provider_configs, config);
+    if (!number) {
+        number = LC_NEW(all->arena, uint32_t);
+        *number = (uint32_t)all->provider_configs.count + 1;
+        lc_table_put(&all->provider_configs, lc_str_copy(all->arena, config), number);
+    }
+    return *number;
+}
+
+void lc_instances_started(lc_instances *all, uint64_t process, const lc_str *config)
+{
+    uint64_t *number = current_session(all, process);
+    const lc_session *session = &all->sessions.items[*number - 1];
+    if (!is_told(process))
+        lc_validations_walked(all, process);
+    if (session->others || (!is_told(process) && session->validates))
+        *number = new_session(all, process);
+    lc_session *begun = &all->sessions.items[*number - 1];
+    begun->configured = true;
+    if (config)
+        begun->provider_config = number_of_config(all, *config);
+}
+
+/* ---- Adding. */
+
+static void enter(lc_instances *all, lc_recorded_call *r)
+{
+    r->session = *current_session(all, r->process);
+    lc_session *session = &all->sessions.items[r->session - 1];
+    r->call.provider_config = session->provider_config;
+    bool validates = r->call.kind == LC_CALL_VALIDATE;
+    session->begun = session->begun ? session->begun : r->arrival;
+    session->validates += validates;
+    session->others += !validates;
+    session->applies += r->call.kind == LC_CALL_APPLY;
+    all->last_other = validates ? all->last_other : r->arrival;
+    r->held = lc_arena_used(r->arena);
+    all->held += r->held;
+    const lc_value *config = lc_given(&r->call.config);
+    r->config = config ? lc_without_write_only(r->arena, r->schema->block, config) : NULL;
+}
+
+static void note_plan(lc_object_type *type, const lc_recorded_call *r)
+{
+    if (r->call.kind != LC_CALL_PLAN || type->planned == r->session)
+        return;
+    type->planned_before = type->planned;
+    type->planned = r->session;
+}
+
+/* Did the apply break what the plan said, so that only the flag of the old SDK can have let it
+ * pass? */
+static bool broke_promise(const lc_call *apply)
+{
+    return apply->legacy != LC_NO && lc_given(&apply->planned) && !lc_given_null(&apply->planned) &&
+           lc_given(&apply->result) && !lc_may_become(apply->planned.value, apply->result.value);
+}
+
+static bool takes_validations(lc_call_kind kind)
+{
+    return kind == LC_CALL_PLAN || kind == LC_CALL_DATA || kind == LC_CALL_OPEN ||
+           kind == LC_CALL_ACTION;
+}
+
+static void forget_much(lc_instances *all);
+
+void lc_instances_add(lc_instances *all, lc_recorded_call *r)
+{
+    lc_object_type *type = type_of(all, r->schema);
+    enter(all, r);
+    if (r->call.kind == LC_CALL_VALIDATE) {
+        lc_validation_add(all, type, r);
+        return;
+    }
+    note_plan(type, r);
+    lc_phase *phase = lc_phase_find(type, r);
+    bool begins = phase == NULL;
+    if (begins)
+        phase = lc_phase_new(type, r);
+    lc_phase_add(phase, r);
+    if (begins)
+        lc_instance_link(all, phase);
+    lc_instance_advance(all, phase);
+    if (takes_validations(r->call.kind))
+        lc_validations_take(phase);
+    if (r->call.kind == LC_CALL_APPLY && broke_promise(&r->call))
+        lc_instance_remember(all, phase);
+    if (all->held > LC_HELD_COMPLETE)
+        forget_much(all);
+}
+
+void lc_instances_generated(lc_instances *all, lc_recorded_call *r)
+{
+    lc_phase *phase = lc_phase_imported(type_of(all, r->schema), r);
+    if (!phase || r->call.generated_config.state == LC_FIELD_ABSENT) {
+        lc_arena_free(r->arena);
+        return;
+    }
+    phase->import->generated_config = r->call.generated_config;
+    phase->generated = r;
+}
+
+/* ---- Giving. */
+
+static void settle(lc_instances *all)
+{
+    for (lc_object_type *type = all->first_type; type; type = type->next) {
+        lc_plan_settle(all, type);
+        lc_validations_settle(all, type);
+    }
+}
+
+static void give(lc_instances *all, lc_instance *instance)
+{
+    lc_instance_give(all, instance, false);
+    lc_instance_free(all, instance);
+}
+
+/* Will its next call begin another run? */
+static bool is_complete(const lc_instances *all, const lc_instance *instance)
+{
+    const lc_phase *last = instance->phases.items[instance->phases.count - 1];
+    return last->apply || last->destroy || last->alone ||
+           last->session + 1 < all->sessions.count; /* what was planned then was not applied */
+}
+
+static int by_touch(const void *a, const void *b)
+{
+    const lc_instance *const *x = a, *const *y = b;
+    return ((*x)->touched > (*y)->touched) - ((*x)->touched < (*y)->touched);
+}
+
+/* The oldest go, until half of what may be held is. */
+static void give_oldest(lc_instances *all, bool complete, size_t until)
+{
+    LC_VEC(lc_instance *) list = {0};
+    lc_arena *scratch = lc_arena_new();
+    for (lc_instance *i = all->first; i; i = i->next) {
+        if (!complete || is_complete(all, i))
+            *LC_PUSH(scratch, &list, lc_instance *) = i;
+    }
+    if (list.count)
+        qsort(list.items, list.count, sizeof(lc_instance *), by_touch);
+    for (size_t i = 0; i < list.count && all->held > until; i++) {
+        all->cut += !complete;
+        give(all, list.items[i]);
+    }
+    lc_arena_free(scratch);
+}
+
+/* Looked at again only when as much again has come, so that a call costs the same whatever is held.
+ */
+static void forget_much(lc_instances *all)
+{
+    if (all->held < all->held_next)
+        return;
+    settle(all);
+    give_oldest(all, true, LC_HELD_COMPLETE / 2);
+    if (all->held > LC_HELD_ALL)
+        give_oldest(all, false, LC_HELD_ALL / 2);
+    all->held_next = all->held + LC_HELD_COMPLETE / 2;
+}
+
+void lc_instances_show(lc_instances *all)
+{
+    for (lc_object_type *type = all->first_type; type; type = type->next)
+        lc_plan_settle(all, type);
+    for (lc_instance *i = all->first; i; i = i->next) {
+        size_t calls = 0;
+        for (size_t k = 0; k < i->phases.count; k++)
+            calls += i->phases.items[k]->calls.count;
+        if (i->shown != calls)
+            lc_instance_give(all, i, true);
+        i->shown = calls;
+    }
+}
+
+static void tell_open_choices(const lc_instances *all)
+{
+    for (const lc_object_type *t = all->first_type; t; t = t->next) {
+        if (t->open_choices)
+            lc_diag_warning(all->diags, t->open_choice,
+                            "%llu ApplyResourceChange call%s of %.*s may carry out several plans "
+                            "that differ: they are judged apart from them",
+                            (unsigned long long)t->open_choices, t->open_choices == 1 ? "" : "s",
+                            LC_FMT(t->name));
+    }
+    if (all->short_looks)
+        lc_diag_warning(all->diags, (lc_loc){all->file, 0, 0},
+                        "%llu applies carry out none of the %d plans before them: of instances "
+                        "that were planned more often, older plans were not looked at",
+                        (unsigned long long)all->short_looks, LC_PHASES_COMPARED);
+    if (all->cut)
+        lc_diag_warning(all->diags, (lc_loc){all->file, 0, 0},
+                        "more than %zu MiB of calls were open at once: %llu instances were judged "
+                        "before their changes were complete, so that their plans and applies are "
+                        "cases of their own",
+                        LC_HELD_ALL >> 20, (unsigned long long)all->cut);
+}
+
+static void release(lc_instances *all)
+{
+    for (lc_object_type *t = all->first_type; t; t = t->next) {
+        lc_index_release(&t->expected);
+        lc_index_release(&t->known);
+        lc_index_release(&t->pending);
+        lc_index_release(&t->waiting);
+        for (size_t i = 0; i < t->masks.count; i++)
+            lc_heap_free(t->masks.items[i].open);
+        lc_heap_free(t->masks.items);
+    }
+    lc_heap_free(all->sessions.items);
+    lc_so_far_release(&all->so_far);
+}
+
+void lc_instances_end(lc_instances *all)
+{
+    settle(all);
+    if (all->addresses)
+        lc_instance_addresses(all);
+    while (all->first)
+        give(all, all->first);
+    for (lc_object_type *type = all->first_type; type; type = type->next)
+        lc_validations_give(all, type);
+    tell_open_choices(all);
+    release(all);
+}

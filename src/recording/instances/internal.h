@@ -1,0 +1,247 @@
+/* What is remembered of instances while their calls come. For phases.c, instance_*.c and
+ * validations.c alone. */
+#ifndef LC_RECORDING_INSTANCES_INTERNAL_H
+#define LC_RECORDING_INSTANCES_INTERNAL_H
+
+#include "recording/instances/instances.h"
+#include "recording/instances/upstream_causes.h"
+
+#include "lifecheck/contract.h"
+#include "lifecheck/index.h"
+
+typedef struct lc_object_type lc_object_type;
+typedef struct lc_instance lc_instance;
+typedef struct lc_phase lc_phase;
+
+/* What the next call about an object will be recognised by. In the arena of a call. */
+typedef struct lc_expected {
+    lc_index_entry entry; /* the item is the phase */
+    struct lc_expected *next;
+} lc_expected;
+
+/* The calls of one process about one object. */
+struct lc_phase {
+    lc_object_type *type;
+    lc_instance *instance; /* never NULL once the phase is in the list */
+    uint64_t process, session;
+    LC_VEC(lc_recorded_call *) calls; /* in order of arrival; on the heap */
+    lc_recorded_call *generated;      /* a configuration for what was imported, or NULL */
+    /* The first of each, or NULL. */
+    lc_call *upgrade, *import, *move, *read, *plan, *create, *destroy_plan, *apply, *destroy,
+        *alone;
+    const lc_value *config; /* of the plan, or of the call that stands alone; without write-only
+                               values */
+    const lc_value
+        *stored;           /* what was upgraded, by the schema; NULL: nothing, or it does not fit */
+    const lc_value *state; /* the object now, as it was returned; NULL: none, or not known */
+    const lc_value *handed; /* the same as a client hands it on */
+    lc_expected *expected;
+    lc_index_entry pending;  /* among the creates that are not applied yet */
+    size_t mask;             /* number of the mask that `pending` stands under */
+    uint64_t first, last;    /* arrivals */
+    uint64_t walked;         /* arrival of the last validation of a validate walk before the plan */
+    uint64_t planned_before; /* the last session before this one in which its type was planned */
+    lc_phase *continues;     /* what was planned there is applied, or planned again, here */
+    lc_phase *applied_by, *destroyed_by; /* the other way round */
+    bool open_choice;                    /* several instances would have fitted */
+    bool apart;                          /* it does not begin with what the phase before left */
+};
+
+/* Phases of one instance among which the plan of an apply is looked for. */
+#define LC_PHASES_COMPARED 512
+
+/* One resource instance, data source, ephemeral resource or action. */
+struct lc_instance {
+    lc_object_type *type;
+    uint64_t number;           /* in order of first calls */
+    LC_VEC(lc_phase *) phases; /* in order of first calls; on the heap */
+    struct lc_mark *marks;     /* the last one first */
+    size_t mark_count;
+    uint64_t touched;           /* arrival of its last call */
+    char *name;                 /* on the heap; NULL: not named yet */
+    lc_str address;             /* "": not known */
+    bool asked;                 /* for the address */
+    size_t shown;               /* calls it had when it was shown last */
+    lc_instance *next, *before; /* of all */
+};
+
+/* What an instance is recognised by. */
+typedef enum lc_mark_kind {
+    LC_MARK_STATE, /* it may be stored so, or a phase began so */
+    LC_MARK_IDENTITY,
+    LC_MARK_CONFIG, /* of a data source, an ephemeral resource or an action */
+} lc_mark_kind;
+
+/* In the arena of a call. */
+typedef struct lc_mark {
+    lc_index_entry entry;  /* the item is the instance */
+    const lc_phase *phase; /* of the call: the mark goes where it goes */
+    lc_mark_kind kind;
+    const lc_value *value;
+    struct lc_mark *next;
+} lc_mark;
+
+/* A validation that no plan has taken yet. */
+typedef struct lc_waiting {
+    lc_index_entry entry;
+    lc_recorded_call *call;
+    bool walk;   /* of the validate walk, where references are still unknown */
+    size_t mask; /* set while they are settled */
+    struct lc_waiting *next, *before;
+} lc_waiting;
+
+/* The attributes at the top of a configuration whose values are not wholly known. */
+typedef struct lc_known_attributes {
+    unsigned char *open; /* by slot; on the heap */
+    size_t count;
+} lc_known_attributes;
+
+/* Where a session has come with creates that look the same: the next one is of a later instance. */
+typedef struct lc_again {
+    uint64_t session, hash;
+    lc_instance *last; /* NULL: nowhere yet */
+} lc_again;
+
+/* Everything of one type of one kind. */
+struct lc_object_type {
+    lc_str name;
+    lc_schema_kind kind;
+    lc_index expected;                 /* phases by what may come next */
+    lc_index known;                    /* instances by their marks */
+    lc_index pending;                  /* phases that planned a create, by mask and what is known */
+    LC_VEC(lc_known_attributes) masks; /* on the heap */
+    lc_index waiting;                  /* validations by configuration */
+    lc_again again;
+    lc_waiting *first, *last;
+    size_t waiting_count;
+    lc_phase *upgraded;               /* the last phase that began with an upgrade */
+    uint64_t planned, planned_before; /* sessions in which it was planned last */
+    uint64_t walked;                  /* arrival of the last validation of a validate walk */
+    uint64_t cases;                   /* that have a number */
+    uint64_t left;                    /* instances that are there at the end */
+    uint64_t open_choices;            /* calls that were left apart */
+    lc_loc open_choice;               /* the first of them */
+    lc_object_type *next;
+};
+
+/* A walk of a command in one process. */
+typedef struct lc_session {
+    uint64_t process;
+    uint64_t begun;                      /* arrival of its first call */
+    uint64_t validates, others, applies; /* calls */
+    bool configured;
+    uint32_t provider_config; /* a number for each configuration of a provider; 0: not known */
+} lc_session;
+
+struct lc_instances {
+    lc_arena *arena;
+    lc_str file;
+    lc_diags *diags;
+    lc_take_case take;
+    void *context;
+    lc_table types; /* lc_object_type by kind and name */
+    lc_object_type *first_type, *last_type;
+    lc_instance *first, *last;
+    LC_VEC(lc_session) sessions; /* by number, from 1; on the heap */
+    lc_table provider_configs;   /* their numbers, by bytes */
+    lc_table by_process;         /* the session that goes on */
+    uint64_t session;            /* where processes are not told */
+    uint64_t made, arrival;
+    uint64_t last_other;    /* arrival of the last call that is no validation */
+    size_t held, held_next; /* bytes, and when to look for what can be given */
+    uint64_t short_looks;   /* applies whose plan was looked for in the last phases only */
+    uint64_t cut;           /* instances that were given before they were complete */
+    lc_upstream_causes *promises;
+    const struct lc_log_findings *logged;
+    struct lc_addresses *addresses; /* or NULL */
+    lc_so_far so_far;
+};
+
+/* ---- Values. */
+
+/* The value of a field that was given, or NULL. */
+const lc_value *lc_given(const lc_field *field);
+bool lc_given_null(const lc_field *field);
+bool lc_given_same(const lc_field *a, const lc_field *b);
+/* May `last` be what `first` became once unknowns were known? */
+bool lc_may_become(const lc_value *first, const lc_value *last);
+
+/* ---- phases.c */
+
+/* The phase that a call goes on with, or NULL; sets the kind of the call. */
+lc_phase *lc_phase_find(lc_object_type *type, lc_recorded_call *call);
+/* A phase that begins with the call. */
+lc_phase *lc_phase_new(lc_object_type *type, lc_recorded_call *call);
+void lc_phase_add(lc_phase *phase, lc_recorded_call *call);
+/* A validation, which changes nothing. */
+void lc_phase_add_validation(lc_phase *phase, lc_recorded_call *call);
+/* The phase of the import that returned the object of a generated configuration, or NULL. */
+lc_phase *lc_phase_imported(lc_object_type *type, const lc_recorded_call *call);
+void lc_phase_free(lc_instances *all, lc_phase *phase);
+/* The first plan of its object that the apply phase has to keep: of the create if it is replaced.
+ * NULL: none. */
+lc_call *lc_phase_initial(const lc_phase *phase);
+uint64_t lc_phase_arrival(const lc_phase *phase, const lc_call *call);
+
+/* ---- instance_link.c */
+
+/* Gives a new phase its instance. */
+void lc_instance_link(lc_instances *all, lc_phase *phase);
+/* The phase has got a call, its first or another one. */
+void lc_instance_advance(lc_instances *all, lc_phase *phase);
+void lc_instance_free(lc_instances *all, lc_instance *instance);
+/* How many phases of the instance began before. */
+size_t lc_phases_before(const lc_instance *instance, uint64_t arrival);
+/* All of `from` becomes part of `to`. */
+void lc_instance_merge(lc_instances *all, lc_instance *to, lc_instance *from);
+void lc_instance_move(lc_instances *all, lc_phase *phase, lc_instance *to);
+
+/* ---- known_attributes.c */
+
+/* The number of the mask that a configuration has; SIZE_MAX: it is no known object. */
+size_t lc_known_attributes_of(lc_object_type *type, const lc_value *config);
+/* What is known under a mask, as a hash. False: the configuration has another form, or is none. */
+bool lc_known_attributes_project(uint64_t *out, const lc_object_type *type, size_t mask,
+                                 const lc_value *config);
+
+/* ---- plan_link.c */
+
+/* A create, or an action, waits for what carries it out. */
+void lc_plan_wait(lc_phase *phase, const lc_recorded_call *call);
+/* So does an object that could not be created: it is planned again. */
+void lc_plan_wait_again(lc_phase *phase);
+/* Finds the plan that an apply, a destroy or an invoked action carries out. */
+void lc_plan_carry_out(lc_instances *all, lc_phase *phase);
+/* The instance whose create is planned again in this phase, or NULL. */
+lc_instance *lc_plan_again(const lc_instances *all, lc_phase *phase);
+/* Joins what could not be joined while calls came: final plans that were refused, and what was open
+ * until others had found theirs. */
+void lc_plan_settle(lc_instances *all, const lc_object_type *type);
+
+/* ---- validations.c */
+
+void lc_validation_add(lc_instances *all, lc_object_type *type, lc_recorded_call *call);
+/* The validations of its configuration go to the phase. */
+void lc_validations_take(lc_phase *phase);
+/* A session begins: what was only validated since the last other call was the walk before it. */
+void lc_validations_walked(lc_instances *all, uint64_t process);
+/* Those with unknown references go to the one instance whose configuration they became. */
+void lc_validations_settle(lc_instances *all, lc_object_type *type);
+/* What is left: one case a type. */
+void lc_validations_give(lc_instances *all, lc_object_type *type);
+
+/* ---- instance_case.c */
+
+void lc_instance_give(lc_instances *all, lc_instance *instance, bool open);
+/* The promises that the apply of this phase broke, for those that were configured with them. */
+void lc_instance_remember(lc_instances *all, lc_phase *phase);
+/* Addresses of all instances; those with the same one become one. */
+void lc_instance_addresses(lc_instances *all);
+/* A case of validations alone. */
+void lc_instance_give_validations(lc_instances *all, lc_object_type *type,
+                                  lc_recorded_call *const *calls, size_t count);
+/* Did only broken promises of others change the configuration from the one phase to the other? */
+bool lc_instance_upstream_causes(lc_causes *out, lc_arena *arena, const lc_instances *all,
+                                 const lc_phase *from, const lc_phase *to);
+
+#endif

@@ -1,0 +1,484 @@
+/* The calls of one process about one object. A phase waits for calls that begin with what its last
+ * one returned; which these are is found by hashes. Of several phases that wait for the same the
+ * last one is taken: what they have returned so far is the same as well. */
+#include "recording/instances/internal.h"
+
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+#define FEW 64 /* phases that are looked at for one call */
+
+/* ---- Values. */
+
+const lc_value *lc_given(const lc_field *field)
+{
+    return field->state == LC_FIELD_GIVEN ? field->value : NULL;
+}
+
+bool lc_given_null(const lc_field *field)
+{
+    return lc_given(field) && lc_is_null(field->value);
+}
+
+bool lc_given_same(const lc_field *a, const lc_field *b)
+{
+    const lc_value *x = lc_given(a), *y = lc_given(b);
+    return x && y && lc_value_raw_equal(x, y);
+}
+
+bool lc_may_become(const lc_value *first, const lc_value *last)
+{
+    if (lc_is_unknown(first) || lc_value_same(first, last))
+        return true;
+    if (lc_is_wholly_known(first) || lc_is_null(first) || !lc_is_known(last) ||
+        first->type->kind != last->type->kind)
+        return false;
+    if (first->type->kind == LC_TYPE_SET || first->count != last->count)
+        return first->type->kind == LC_TYPE_SET;
+    for (size_t i = 0; i < first->count; i++) {
+        if (!lc_may_become(&first->as.many.elems[i], &last->as.many.elems[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_object(const lc_value *v)
+{
+    return v && lc_is_known(v);
+}
+
+static bool is_state(const lc_phase *phase, const lc_field *prior)
+{
+    const lc_value *v = lc_given(prior);
+    return is_object(v) && phase->state &&
+           (lc_value_raw_equal(phase->state, v) ||
+            (phase->handed != phase->state && lc_value_same(phase->handed, v)));
+}
+
+/* ---- What may come next. */
+
+static uint64_t key_of(char what, uint64_t process, uint64_t hash)
+{
+    return lc_hash_mix(lc_hash_mix((uint64_t)what, process), hash);
+}
+
+static uint64_t key_of_state(uint64_t process, const lc_value *state)
+{
+    return key_of('s', process, lc_value_hash(state));
+}
+
+/* The second plan of a replace has the configuration of the first. */
+static uint64_t key_of_create(uint64_t process, const lc_value *config)
+{
+    return key_of('c', process, lc_value_hash(config));
+}
+
+static uint64_t key_of_apply(uint64_t process, const lc_call *call)
+{
+    uint64_t hash = lc_value_hash(lc_given(&call->config));
+    return key_of('a', process, lc_hash_mix(hash, lc_value_hash(lc_given(&call->prior_state))));
+}
+
+static void expect(lc_phase *phase, lc_arena *arena, uint64_t key)
+{
+    lc_expected *e = LC_NEW(arena, lc_expected);
+    e->next = phase->expected;
+    phase->expected = e;
+    lc_index_put(&phase->type->expected, &e->entry, key, phase);
+}
+
+static void expect_nothing(lc_phase *phase)
+{
+    for (lc_expected *e = phase->expected; e; e = e->next)
+        lc_index_take(&phase->type->expected, &e->entry);
+    phase->expected = NULL;
+}
+
+/* Where a recording does not tell requires_replace, every change may be one that replaces. */
+static bool is_replaced(const lc_call *plan)
+{
+    if (!plan || lc_given_null(&plan->prior_state))
+        return false;
+    return plan->has_requires_replace ? plan->requires_replace.count > 0
+                                      : !lc_given_same(&plan->prior_state, &plan->result);
+}
+
+/* What the instance was configured with before, or NULL. */
+static const lc_value *last_config(const lc_instance *instance)
+{
+    for (size_t i = instance ? instance->phases.count : 0; i; i--) {
+        if (instance->phases.items[i - 1]->config)
+            return instance->phases.items[i - 1]->config;
+    }
+    return NULL;
+}
+
+/* A client takes what a failed create returns for tainted. */
+static bool is_tainted(const lc_instance *instance)
+{
+    for (size_t i = instance ? instance->phases.count : 0; i; i--) {
+        const lc_call *apply = instance->phases.items[i - 1]->apply;
+        if (apply)
+            return apply->failed == LC_YES && lc_given_null(&apply->prior_state) &&
+                   is_object(lc_given(&apply->result));
+    }
+    return false;
+}
+
+/* An object that is gone, or tainted, is planned as a new one. */
+static bool is_planned_anew(const lc_phase *phase)
+{
+    return phase->read && !phase->plan && phase->state &&
+           (lc_is_null(phase->state) || is_tainted(phase->instance));
+}
+
+static void expect_plan_anew(lc_phase *phase, lc_arena *arena)
+{
+    const lc_value *config = last_config(phase->instance);
+    expect(phase, arena, key_of('g', phase->process, 0));
+    if (config)
+        expect(phase, arena, key_of('g', phase->process, lc_value_hash(config)));
+}
+
+static void expect_next(lc_phase *phase, lc_arena *arena)
+{
+    const lc_call *plan = phase->create ? phase->create : phase->plan;
+    expect_nothing(phase);
+    if (phase->apply || phase->destroy)
+        return;
+    if (is_object(phase->state) && !phase->plan) {
+        expect(phase, arena, key_of_state(phase->process, phase->state));
+        if (phase->handed != phase->state)
+            expect(phase, arena, key_of_state(phase->process, phase->handed));
+    }
+    if (is_planned_anew(phase))
+        expect_plan_anew(phase, arena);
+    if (!phase->create && is_replaced(phase->plan) && phase->config)
+        expect(phase, arena, key_of_create(phase->process, phase->config));
+    if (plan && lc_given(&plan->config) && lc_given(&plan->prior_state))
+        expect(phase, arena, key_of_apply(phase->process, plan));
+}
+
+/* ---- Does the phase go on with the call? */
+
+typedef enum fit { NO_FIT, FITS, FITS_EXACTLY } fit;
+
+static fit by_private(bool known, lc_str had, const lc_call *q)
+{
+    bool differs = known && q->has_request_private && !lc_str_eq(had, q->request_private);
+    return differs ? FITS : FITS_EXACTLY;
+}
+
+/* The private data that the object has now. */
+static fit by_state_private(const lc_phase *phase, const lc_call *q)
+{
+    if (phase->destroy_plan && q->kind == LC_CALL_DESTROY)
+        return by_private(phase->destroy_plan->has_private, phase->destroy_plan->private_data, q);
+    if (phase->read)
+        return by_private(phase->read->has_private, phase->read->private_data, q);
+    if (phase->import && phase->import->imported.count == 1)
+        return by_private(phase->import->imported.items[0].has_private,
+                          phase->import->imported.items[0].private_data, q);
+    return FITS_EXACTLY;
+}
+
+static fit fit_read(const lc_phase *phase, const lc_recorded_call *r)
+{
+    bool fits = !phase->read && !phase->plan && !phase->destroy_plan &&
+                is_state(phase, &r->call.prior_state);
+    return fits ? by_state_private(phase, &r->call) : NO_FIT;
+}
+
+static fit fit_plan(const lc_phase *phase, const lc_recorded_call *r)
+{
+    bool fits = !phase->plan && !phase->destroy_plan && is_state(phase, &r->call.prior_state);
+    return fits ? by_state_private(phase, &r->call) : NO_FIT;
+}
+
+static fit fit_create(const lc_phase *phase, const lc_recorded_call *r)
+{
+    bool fits = is_replaced(phase->plan) && !phase->create && r->config && phase->config &&
+                lc_value_raw_equal(phase->config, r->config);
+    return fits ? by_private(phase->plan->has_private, phase->plan->private_data, &r->call)
+                : NO_FIT;
+}
+
+static fit fit_destroy(const lc_phase *phase, const lc_recorded_call *r)
+{
+    bool fits = !phase->plan && is_state(phase, &r->call.prior_state);
+    return fits ? by_state_private(phase, &r->call) : NO_FIT;
+}
+
+static fit fit_apply(const lc_phase *phase, const lc_recorded_call *r)
+{
+    const lc_call *plan = phase->create ? phase->create : phase->plan;
+    if (!plan || !lc_given_same(&plan->prior_state, &r->call.prior_state) ||
+        !lc_given_same(&plan->config, &r->call.config))
+        return NO_FIT;
+    bool same = lc_given_same(&plan->result, &r->call.planned);
+    return same ? by_private(plan->has_private, plan->private_data, &r->call) : FITS;
+}
+
+static lc_phase *best(const lc_object_type *type, uint64_t key, const lc_recorded_call *r,
+                      fit (*fits)(const lc_phase *phase, const lc_recorded_call *r))
+{
+    lc_phase *found = NULL;
+    size_t seen = 0;
+    for (lc_index_entry *e = lc_index_first(&type->expected, key); e && seen < FEW;
+         e = lc_index_next(e), seen++) {
+        lc_phase *phase = e->item;
+        fit how = phase->process == r->process ? fits(phase, r) : NO_FIT;
+        if (how == FITS_EXACTLY)
+            return phase;
+        found = how == FITS && !found ? phase : found;
+    }
+    return found;
+}
+
+static lc_phase *find_by_state(const lc_object_type *type, const lc_recorded_call *r,
+                               fit (*fits)(const lc_phase *phase, const lc_recorded_call *r))
+{
+    const lc_value *prior = lc_given(&r->call.prior_state);
+    return is_object(prior) ? best(type, key_of_state(r->process, prior), r, fits) : NULL;
+}
+
+/* The one with this configuration before; else the only one in this session. */
+static lc_phase *find_planned_anew(const lc_object_type *type, const lc_recorded_call *r)
+{
+    lc_phase *only = NULL;
+    uint64_t key = key_of('g', r->process, lc_value_hash(r->config));
+    for (lc_index_entry *e = lc_index_first(&type->expected, key); e; e = lc_index_next(e)) {
+        lc_phase *phase = e->item;
+        const lc_value *config = last_config(phase->instance);
+        if (is_planned_anew(phase) && phase->process == r->process && config &&
+            lc_value_raw_equal(config, r->config))
+            return phase;
+    }
+    key = key_of('g', r->process, 0);
+    for (lc_index_entry *e = lc_index_first(&type->expected, key); e; e = lc_index_next(e)) {
+        lc_phase *phase = e->item;
+        if (!is_planned_anew(phase) || phase->process != r->process || phase->session != r->session)
+            continue;
+        if (only)
+            return NULL;
+        only = phase;
+    }
+    return only;
+}
+
+static lc_phase *find_plan(const lc_object_type *type, lc_recorded_call *r)
+{
+    if (lc_given_null(&r->call.config)) {
+        r->call.kind = LC_CALL_DESTROY_PLAN;
+        return find_by_state(type, r, fit_plan);
+    }
+    if (!lc_given_null(&r->call.prior_state) || !r->config)
+        return find_by_state(type, r, fit_plan);
+    lc_phase *replaced = best(type, key_of_create(r->process, r->config), r, fit_create);
+    if (replaced)
+        r->call.kind = LC_CALL_PLAN_CREATE;
+    return replaced ? replaced : find_planned_anew(type, r);
+}
+
+static lc_phase *find_apply(const lc_object_type *type, lc_recorded_call *r)
+{
+    if (lc_given_null(&r->call.planned)) {
+        r->call.kind = LC_CALL_DESTROY;
+        return find_by_state(type, r, fit_destroy);
+    }
+    if (!lc_given(&r->call.config) || !lc_given(&r->call.prior_state))
+        return NULL;
+    return best(type, key_of_apply(r->process, &r->call), r, fit_apply);
+}
+
+/* An identity is upgraded right after its object. */
+static lc_phase *find_upgraded(const lc_object_type *type, const lc_recorded_call *r)
+{
+    lc_phase *phase = type->upgraded;
+    bool fits = phase && phase->process == r->process && phase->calls.count == 1;
+    return fits ? phase : NULL;
+}
+
+lc_phase *lc_phase_find(lc_object_type *type, lc_recorded_call *r)
+{
+    if (r->call.kind == LC_CALL_READ)
+        return find_by_state(type, r, fit_read);
+    if (r->call.kind == LC_CALL_PLAN)
+        return find_plan(type, r);
+    if (r->call.kind == LC_CALL_APPLY)
+        return find_apply(type, r);
+    return r->call.kind == LC_CALL_UPGRADE_IDENTITY ? find_upgraded(type, r) : NULL;
+}
+
+lc_phase *lc_phase_imported(lc_object_type *type, const lc_recorded_call *r)
+{
+    const lc_value *state = lc_given(&r->call.prior_state);
+    if (!is_object(state))
+        return NULL;
+    uint64_t key = key_of_state(r->process, state);
+    for (lc_index_entry *e = lc_index_first(&type->expected, key); e; e = lc_index_next(e)) {
+        lc_phase *phase = e->item;
+        if (phase->import && phase->read && !phase->generated && phase->process == r->process &&
+            is_state(phase, &r->call.prior_state))
+            return phase;
+    }
+    return NULL;
+}
+
+/* ---- Growing. */
+
+/* What a call that failed returns is stored only if it was an apply. */
+static void set_state(lc_phase *phase, lc_recorded_call *r, const lc_field *field)
+{
+    const lc_value *v = lc_given(field);
+    bool applied = r->call.kind == LC_CALL_APPLY || r->call.kind == LC_CALL_DESTROY;
+    if (!v || (r->call.failed == LC_YES && !applied))
+        return;
+    phase->state = v;
+    phase->handed = lc_state_handed_on(r->arena, r->schema->block, v);
+}
+
+/* Which of several objects it goes on with nobody can tell before its read. */
+static void set_imported(lc_phase *phase, lc_recorded_call *r)
+{
+    if (r->call.imported.count)
+        set_state(phase, r, &r->call.imported.items[0].state);
+}
+
+static void keep(lc_call **slot, lc_recorded_call *r)
+{
+    *slot = *slot ? *slot : &r->call;
+}
+
+static void take(lc_phase *phase, lc_recorded_call *r)
+{
+    switch (r->call.kind) {
+    case LC_CALL_UPGRADE:
+        if (!phase->upgrade)
+            phase->stored = lc_stored_by_schema(r->arena, &r->call.raw, r->schema);
+        keep(&phase->upgrade, r);
+        set_state(phase, r, &r->call.result);
+        return;
+    case LC_CALL_MOVE:
+        keep(&phase->move, r);
+        set_state(phase, r, &r->call.result);
+        return;
+    case LC_CALL_IMPORT:
+        keep(&phase->import, r);
+        set_imported(phase, r);
+        return;
+    case LC_CALL_READ:
+        keep(&phase->read, r);
+        set_state(phase, r, &r->call.prior_state);
+        set_state(phase, r, &r->call.result);
+        return;
+    case LC_CALL_PLAN:
+        keep(&phase->plan, r);
+        phase->config = r->config;
+        set_state(phase, r, &r->call.prior_state);
+        return;
+    case LC_CALL_PLAN_CREATE:
+        keep(&phase->create, r);
+        return;
+    case LC_CALL_DESTROY_PLAN:
+        keep(&phase->destroy_plan, r);
+        set_state(phase, r, &r->call.prior_state);
+        return;
+    case LC_CALL_APPLY:
+        keep(&phase->apply, r);
+        phase->config = phase->config ? phase->config : r->config;
+        set_state(phase, r, &r->call.result);
+        return;
+    case LC_CALL_DESTROY:
+        keep(&phase->destroy, r);
+        set_state(phase, r, &r->call.result);
+        return;
+    case LC_CALL_DATA:
+    case LC_CALL_OPEN:
+    case LC_CALL_ACTION:
+        keep(&phase->alone, r);
+        phase->config = r->config;
+        return;
+    case LC_CALL_SCHEMA:
+    case LC_CALL_UPGRADE_IDENTITY:
+    case LC_CALL_VALIDATE:
+    case LC_CALL_FINAL_PLAN:
+    case LC_CALL_REREAD:
+    case LC_CALL_LIST:
+    case LC_CALL_RUN:
+    case LC_CALL_PROVIDERS:
+        return;
+    }
+}
+
+static void push(lc_phase *phase, lc_recorded_call *r)
+{
+    if (phase->calls.count == phase->calls.capacity) {
+        phase->calls.capacity = phase->calls.capacity ? phase->calls.capacity * 2 : 4;
+        phase->calls.items = lc_heap_resize(
+            phase->calls.items, lc_mul_size(phase->calls.capacity, sizeof *phase->calls.items));
+    }
+    phase->calls.items[phase->calls.count++] = r;
+}
+
+void lc_phase_add(lc_phase *phase, lc_recorded_call *r)
+{
+    push(phase, r);
+    phase->last = r->arrival;
+    take(phase, r);
+    if (r->call.kind == LC_CALL_PLAN) {
+        phase->walked = phase->type->walked;
+        phase->planned_before = phase->type->planned_before;
+    }
+    if (r->call.kind == LC_CALL_UPGRADE)
+        phase->type->upgraded = phase;
+    expect_next(phase, r->arena);
+}
+
+void lc_phase_add_validation(lc_phase *phase, lc_recorded_call *r)
+{
+    push(phase, r);
+}
+
+lc_phase *lc_phase_new(lc_object_type *type, lc_recorded_call *r)
+{
+    lc_phase *phase = lc_heap_alloc(sizeof *phase);
+    *phase = (lc_phase){.type = type,
+                        .process = r->process,
+                        .session = r->session,
+                        .first = r->arrival,
+                        .walked = type->walked};
+    return phase;
+}
+
+void lc_phase_free(lc_instances *all, lc_phase *phase)
+{
+    lc_object_type *type = phase->type;
+    expect_nothing(phase);
+    lc_index_take(&type->pending, &phase->pending);
+    if (type->upgraded == phase)
+        type->upgraded = NULL;
+    for (size_t i = 0; i < phase->calls.count; i++) {
+        all->held -= phase->calls.items[i]->held;
+        lc_arena_free(phase->calls.items[i]->arena);
+    }
+    if (phase->generated)
+        lc_arena_free(phase->generated->arena);
+    lc_heap_free(phase->calls.items);
+    lc_heap_free(phase);
+}
+
+lc_call *lc_phase_initial(const lc_phase *phase)
+{
+    return phase->create ? phase->create : phase->plan;
+}
+
+uint64_t lc_phase_arrival(const lc_phase *phase, const lc_call *call)
+{
+    for (size_t i = 0; i < phase->calls.count; i++) {
+        if (&phase->calls.items[i]->call == call)
+            return phase->calls.items[i]->arrival;
+    }
+    return 0;
+}

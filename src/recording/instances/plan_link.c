@@ -1,0 +1,514 @@
+/* Which plan an apply carries out, and which plans were made again.
+ *
+ * A plan is the initial plan of an apply if the apply carries what it planned. Where the apply
+ * carries something else, it is only if no other plan can have come between. A process that applies
+ * nothing plans; its plan is a final one only if something proves it. */
+#include "recording/instances/internal.h"
+
+#include "lifecheck/arena.h"
+
+#include <stdlib.h>
+
+#define MAX_EXPLAINED 256 /* plans that are compared where configurations do not find them */
+
+/* ---- Waiting to be carried out. */
+
+static bool looks_the_same(const lc_phase *a, const lc_phase *b)
+{
+    const lc_call *x = lc_phase_initial(a), *y = lc_phase_initial(b);
+    return x && y && lc_given_same(&x->result, &y->result) &&
+           lc_given_same(&x->config, &y->config) && lc_str_eq(x->private_data, y->private_data);
+}
+
+#define MAX_ALIKE 64 /* phases of an instance that are looked at for those that wait in vain */
+
+/* Of plans that look the same an apply carries out the last one, or the one before it if the last
+ * one is its own: older ones need not wait, however often the object is planned. */
+static void stop_waiting(const lc_phase *phase)
+{
+    const lc_instance *instance = phase->instance;
+    size_t seen = 0;
+    uint64_t session = phase->session, alike = 0;
+    for (size_t i = instance->phases.count; i && seen < MAX_ALIKE; i--, seen++) {
+        lc_phase *old = instance->phases.items[i - 1];
+        if (old == phase || !old->pending.in || old->session >= session ||
+            !looks_the_same(old, phase))
+            continue;
+        session = old->session;
+        if (++alike > 1)
+            lc_index_take(&old->type->pending, &old->pending);
+    }
+}
+
+void lc_plan_wait(lc_phase *phase, const lc_recorded_call *r)
+{
+    bool create = r->call.kind == LC_CALL_PLAN_CREATE ||
+                  (r->call.kind == LC_CALL_PLAN && lc_given_null(&r->call.prior_state)) ||
+                  (r->call.kind == LC_CALL_ACTION && !r->invoked);
+    if (!create)
+        return;
+    lc_plan_wait_again(phase);
+    stop_waiting(phase);
+}
+
+#define NO_CONFIG 0 /* the hash of those whose configuration is not in the recording */
+
+void lc_plan_wait_again(lc_phase *phase)
+{
+    uint64_t hash = NO_CONFIG;
+    if (phase->pending.in)
+        return;
+    phase->mask = lc_known_attributes_of(phase->type, phase->config);
+    if (!phase->config ||
+        lc_known_attributes_project(&hash, phase->type, phase->mask, phase->config))
+        lc_index_put(&phase->type->pending, &phase->pending, hash, phase);
+}
+
+/* ---- How well does a plan fit what came later? */
+
+typedef enum fit {
+    NO_FIT,
+    FITS_BY_TIME, /* another result, but no other plan can be meant */
+    FITS_OPENLY,  /* what was unknown became known */
+    FITS_EXACTLY,
+} fit;
+
+/* No plan of the type in a session between, and no validate walk, with which each run begins. */
+static bool is_next(const lc_phase *from, const lc_phase *to)
+{
+    bool next = from->session == to->session || from->session == to->planned_before;
+    return next && lc_phase_arrival(from, lc_phase_initial(from)) > to->walked;
+}
+
+static bool has_config(const lc_instances *all, const lc_phase *from, const lc_phase *to)
+{
+    if (!from->config || !to->config)
+        return !from->config;
+    if (lc_may_become(from->config, to->config))
+        return true;
+    lc_arena *scratch = lc_arena_new();
+    lc_causes none = {0};
+    bool explained = lc_instance_upstream_causes(&none, scratch, all, from, to);
+    lc_arena_free(scratch);
+    return explained;
+}
+
+/* What the apply was given as stored is what was refreshed before the plan, whatever its upgrade
+ * made of it. */
+static bool was_stored(const lc_phase *from, const lc_phase *to)
+{
+    const lc_value *before = lc_given(&lc_phase_initial(from)->prior_state);
+    return before && to->stored && lc_value_same(to->stored, before);
+}
+
+static bool has_prior(const lc_phase *from, const lc_phase *to)
+{
+    const lc_call *first = lc_phase_initial(from), *last = to->plan ? to->plan : to->apply;
+    if (lc_given_null(&first->prior_state))
+        return lc_given_null(&last->prior_state);
+    return lc_given_same(&first->prior_state, &last->prior_state) || was_stored(from, to);
+}
+
+/* The object that is applied, or was planned last. */
+static fit fit_results(const lc_phase *from, const lc_phase *to)
+{
+    const lc_call *first = lc_phase_initial(from);
+    const lc_field *planned = to->apply ? &to->apply->planned : &to->plan->result;
+    bool private_same = !to->apply || !to->apply->has_request_private || !first->has_private ||
+                        lc_str_eq(to->apply->request_private, first->private_data);
+    if (lc_given_same(&first->result, planned) && private_same)
+        return FITS_EXACTLY;
+    const lc_value *x = lc_given(&first->result), *y = lc_given(planned);
+    return x && y && lc_may_become(x, y) ? FITS_OPENLY : NO_FIT;
+}
+
+static bool can_be_carried_out(const lc_phase *from, const lc_phase *to)
+{
+    const lc_call *first = lc_phase_initial(from);
+    return from != to && !from->applied_by && !from->apply && first && first->failed != LC_YES &&
+           from->first < to->first && (to->plan || to->apply);
+}
+
+static fit fit_plan(const lc_instances *all, const lc_phase *from, const lc_phase *to)
+{
+    if (!can_be_carried_out(from, to) || !has_prior(from, to) || !has_config(all, from, to))
+        return NO_FIT;
+    fit how = fit_results(from, to);
+    return how == NO_FIT && from->config && is_next(from, to) ? FITS_BY_TIME : how;
+}
+
+/* ---- The plan of a phase. */
+
+typedef struct choice {
+    lc_phase *found;
+    fit how;
+    bool several; /* others fit as well, and differ */
+} choice;
+
+/* What is planned and applied in one session was planned in another one before, if in any. */
+static uint64_t nearness(const lc_phase *from, const lc_phase *to)
+{
+    return from->session == to->session ? 0 : from->session;
+}
+
+/* Better fits first, then plans of the same instance, then those of later sessions, then what came
+ * first in a session. */
+static int compare(const choice *c, fit how, const lc_phase *from, const lc_phase *to)
+{
+    bool mine = from->instance == to->instance, its = c->found->instance == to->instance;
+    uint64_t near = nearness(from, to), its_near = nearness(c->found, to);
+    if (how != c->how)
+        return how > c->how ? 1 : -1;
+    if (mine != its)
+        return mine ? 1 : -1;
+    return (near > its_near) - (near < its_near);
+}
+
+static void consider(choice *c, const lc_instances *all, lc_phase *from, const lc_phase *to)
+{
+    fit how = fit_plan(all, from, to);
+    if (how == NO_FIT)
+        return;
+    int order = c->found ? compare(c, how, from, to) : 1;
+    if (order < 0)
+        return;
+    bool differs = order == 0 && how != FITS_EXACTLY && !looks_the_same(from, c->found);
+    c->several = order == 0 && (c->several || differs);
+    if (order > 0 || from->first < c->found->first)
+        c->found = from;
+    c->how = how;
+}
+
+/* Of creates whose configuration only broken promises of others can have changed. */
+static void consider_explained(choice *c, const lc_instances *all, const lc_phase *to)
+{
+    size_t seen = 0;
+    for (lc_instance *i = all->last; i && seen < MAX_EXPLAINED; i = i->before) {
+        if (i->type != to->type)
+            continue;
+        seen++;
+        for (size_t k = 0; k < i->phases.count; k++) {
+            if (i->phases.items[k]->pending.in)
+                consider(c, all, i->phases.items[k], to);
+        }
+    }
+}
+
+/* Of creates whose configuration is not in the recording. */
+static void consider_without_config(choice *c, const lc_instances *all, const lc_phase *to)
+{
+    size_t seen = 0;
+    for (lc_index_entry *e = lc_index_first(&to->type->pending, NO_CONFIG);
+         e && seen < MAX_EXPLAINED; e = lc_index_next(e), seen++)
+        consider(c, all, e->item, to);
+}
+
+/* Of the same instance, the last ones before it. */
+static choice find_own(lc_instances *all, const lc_phase *to)
+{
+    choice c = {NULL, NO_FIT, false};
+    const lc_instance *instance = to->instance;
+    size_t count = lc_phases_before(instance, to->first);
+    size_t from = count > LC_PHASES_COMPARED ? count - LC_PHASES_COMPARED : 0;
+    for (size_t i = from; i < count; i++)
+        consider(&c, all, instance->phases.items[i], to);
+    all->short_looks += from && !c.found && to->apply;
+    return c;
+}
+
+/* An exact fit of the same instance is not looked for elsewhere: nothing fits better, and of
+ * objects that are alike there may be many. */
+static choice find_create(lc_instances *all, const lc_phase *to)
+{
+    choice own = find_own(all, to), c = {NULL, NO_FIT, false};
+    const lc_object_type *type = to->type;
+    if (own.how == FITS_EXACTLY)
+        return own;
+    for (size_t m = 0; m < type->masks.count; m++) {
+        uint64_t hash;
+        if (!lc_known_attributes_project(&hash, type, m, to->config))
+            continue;
+        for (lc_index_entry *e = lc_index_first(&type->pending, hash); e; e = lc_index_next(e)) {
+            lc_phase *from = e->item;
+            if (from->mask == m)
+                consider(&c, all, from, to);
+        }
+    }
+    if (!c.found)
+        consider_without_config(&c, all, to);
+    if (!c.found && lc_upstream_causes_any(all->promises))
+        consider_explained(&c, all, to);
+    return c;
+}
+
+static bool creates(const lc_phase *phase)
+{
+    const lc_call *call = phase->plan ? phase->plan : phase->apply;
+    return call && lc_given_null(&call->prior_state);
+}
+
+static void join(lc_instances *all, lc_phase *from, lc_phase *to)
+{
+    to->continues = from;
+    from->applied_by = to;
+    lc_index_take(&from->type->pending, &from->pending);
+    lc_index_take(&to->type->pending, &to->pending);
+    lc_instance_move(all, to, from->instance);
+}
+
+static void left_apart(lc_phase *phase)
+{
+    lc_object_type *type = phase->type;
+    phase->open_choice = true;
+    if (type->open_choices++ == 0)
+        type->open_choice = phase->calls.items[phase->calls.count - 1]->call.loc;
+}
+
+/* ---- Destroys: of a plan of its own, or of the first half of a replace. */
+
+/* The object that a phase says is to be destroyed: a tainted one was read, and not planned. */
+static const lc_field *doomed(const lc_phase *phase)
+{
+    if (phase->destroy_plan)
+        return &phase->destroy_plan->prior_state;
+    if (phase->create)
+        return &phase->plan->prior_state;
+    bool tainted = phase->plan && phase->read && lc_given_null(&phase->plan->prior_state);
+    return tainted ? &phase->read->result : NULL;
+}
+
+static bool is_destroyed_by(const lc_phase *from, const lc_phase *to)
+{
+    const lc_call *last = from->destroy_plan ? from->destroy_plan : lc_phase_initial(from);
+    const lc_field *object = doomed(from);
+    if (from == to || !object || from->destroyed_by || from->destroy || from->first > to->first ||
+        !lc_given_same(object, &to->destroy->prior_state))
+        return false;
+    return !to->destroy->has_request_private || !last->has_private ||
+           lc_str_eq(last->private_data, to->destroy->request_private);
+}
+
+/* Of a provider that does not plan destroys the state is upgraded, and nothing else is asked. */
+static bool is_left_unplanned(const lc_phase *from, const lc_phase *to)
+{
+    return from->upgrade && from->calls.count == 1 && from->session != to->session &&
+           lc_given_same(&from->upgrade->result, &to->destroy->prior_state);
+}
+
+static lc_phase *find_destroy(const lc_phase *phase)
+{
+    const lc_instance *instance = phase->instance;
+    lc_phase *last = NULL;
+    for (size_t i = instance->phases.count; i; i--) {
+        lc_phase *from = instance->phases.items[i - 1];
+        if (is_destroyed_by(from, phase))
+            return from;
+        if (!last && from != phase)
+            last = from;
+    }
+    return last && is_left_unplanned(last, phase) ? last : NULL;
+}
+
+static void carry_out_destroy(lc_phase *phase)
+{
+    lc_phase *from = phase->destroy_plan ? NULL : find_destroy(phase);
+    phase->continues = from;
+    if (from)
+        from->destroyed_by = phase;
+}
+
+/* ---- Actions are planned and invoked with the same configuration. */
+
+static void carry_out_action(lc_instances *all, lc_phase *phase)
+{
+    const lc_object_type *type = phase->type;
+    lc_phase *found = NULL;
+    for (size_t m = 0; m < type->masks.count; m++) {
+        uint64_t hash;
+        if (!lc_known_attributes_project(&hash, type, m, phase->config))
+            continue;
+        for (lc_index_entry *e = lc_index_first(&type->pending, hash); e; e = lc_index_next(e)) {
+            lc_phase *from = e->item;
+            if (from->mask == m && lc_may_become(from->config, phase->config))
+                found = found && found->first < from->first ? found : from;
+        }
+    }
+    if (found)
+        join(all, found, phase);
+}
+
+void lc_plan_carry_out(lc_instances *all, lc_phase *phase)
+{
+    if (phase->alone) {
+        carry_out_action(all, phase);
+        return;
+    }
+    if (!phase->apply) {
+        carry_out_destroy(phase);
+        return;
+    }
+    if (phase->continues)
+        return;
+    choice c = creates(phase) ? find_create(all, phase) : find_own(all, phase);
+    if (c.found && !c.several)
+        join(all, c.found, phase);
+    else if (c.several)
+        left_apart(phase);
+}
+
+/* ---- When all is there. */
+
+static bool applies(const lc_instances *all, const lc_phase *phase)
+{
+    return all->sessions.items[phase->session - 1].applies > 0;
+}
+
+static lc_fact deferral_allowed(const lc_phase *phase)
+{
+    for (size_t i = 0; i < phase->calls.count; i++) {
+        if (&phase->calls.items[i]->call == phase->plan)
+            return phase->calls.items[i]->capabilities.deferral_allowed;
+    }
+    return LC_NOT_KNOWN;
+}
+
+static bool is_validated(const lc_phase *phase)
+{
+    for (size_t i = 0; i < phase->calls.count; i++) {
+        if (phase->calls.items[i]->call.kind == LC_CALL_VALIDATE)
+            return true;
+    }
+    return false;
+}
+
+/* Is the plan that nothing applied a final one? Then its session applies something else; or it says
+ * that deferrals are allowed, which Terraform says while it applies alone; or it did not read the
+ * object, or there was no validate walk before it, though there was one before the plan. */
+static bool is_final(const lc_instances *all, const lc_phase *from, const lc_phase *to)
+{
+    if (!is_next(from, to) || from->session == to->session)
+        return false;
+    bool walked = from->walked > 0 && is_validated(to) && to->walked == from->walked &&
+                  all->sessions.items[to->session - 1].configured;
+    bool deferring = deferral_allowed(to) == LC_YES && deferral_allowed(from) == LC_NO;
+    return applies(all, to) || deferring || walked || (to->upgrade && !to->read && from->read);
+}
+
+static bool waits(const lc_phase *phase)
+{
+    return phase->plan && !phase->apply && !phase->continues && !phase->applied_by;
+}
+
+/* What was open may not be any more: the others have found theirs. */
+static void settle(lc_instances *all, lc_phase *phase)
+{
+    choice c = creates(phase) ? find_create(all, phase) : find_own(all, phase);
+    if (!c.found || c.several || !(phase->apply || is_final(all, c.found, phase)))
+        return;
+    join(all, c.found, phase);
+    if (phase->open_choice)
+        phase->type->open_choices--;
+    phase->open_choice = false;
+}
+
+/* Phases stand in order of their first calls: those before the session began are of others. */
+static bool has_session(const lc_instances *all, const lc_instance *instance, uint64_t session)
+{
+    uint64_t begun = all->sessions.items[session - 1].begun;
+    for (size_t i = instance->phases.count; i; i--) {
+        const lc_phase *phase = instance->phases.items[i - 1];
+        if (phase->session == session)
+            return true;
+        if (phase->first < begun)
+            return false;
+    }
+    return false;
+}
+
+static bool may_be_again(const lc_instances *all, const lc_phase *waiting, const lc_phase *phase)
+{
+    return waiting->pending.in && waiting->pending.hash == phase->pending.hash &&
+           waiting->mask == phase->mask && !has_session(all, waiting->instance, phase->session) &&
+           lc_value_raw_equal(waiting->config, phase->config);
+}
+
+/* The first of all instances that wait; *many: so many that going through them for each call is too
+ * much. */
+static lc_instance *first_again(const lc_instances *all, const lc_phase *phase, bool *many)
+{
+    lc_instance *found = NULL;
+    size_t seen = 0;
+    for (lc_index_entry *e = lc_index_first(&phase->type->pending, phase->pending.hash); e;
+         e = lc_index_next(e), seen++) {
+        const lc_phase *other = e->item;
+        if ((!found || other->instance->number < found->number) && may_be_again(all, other, phase))
+            found = other->instance;
+    }
+    *many = seen > MAX_ALIKE;
+    return found;
+}
+
+static bool waits_for_again(const lc_instances *all, const lc_instance *i, const lc_phase *phase)
+{
+    size_t last = i->phases.count > MAX_ALIKE ? i->phases.count - MAX_ALIKE : 0;
+    for (size_t k = i->phases.count; k > last; k--) {
+        if (may_be_again(all, i->phases.items[k - 1], phase))
+            return true;
+    }
+    return false;
+}
+
+static lc_instance *next_again(const lc_instances *all, const lc_phase *phase, lc_instance *after)
+{
+    lc_instance *i = after->next;
+    while (i && !(i->type == phase->type && waits_for_again(all, i, phase)))
+        i = i->next;
+    return i;
+}
+
+/* A create that is planned again in another session, with the same configuration, is of the first
+ * instance that waits for it. Where several do, they look the same so far; where many do, a session
+ * goes on with the one after the last. */
+lc_instance *lc_plan_again(const lc_instances *all, lc_phase *phase)
+{
+    lc_object_type *type = phase->type;
+    lc_again *again = &type->again;
+    lc_instance *found = NULL;
+    bool many = true;
+    phase->mask = lc_known_attributes_of(type, phase->config);
+    if (!lc_known_attributes_project(&phase->pending.hash, type, phase->mask, phase->config))
+        return NULL;
+    bool goes_on =
+        again->last && again->session == phase->session && again->hash == phase->pending.hash;
+    if (goes_on)
+        found = next_again(all, phase, again->last);
+    if (!found)
+        found = first_again(all, phase, &many);
+    *again = (lc_again){phase->session, phase->pending.hash, many ? found : NULL};
+    return found;
+}
+
+typedef LC_VEC(lc_phase *) phase_list;
+
+static int by_first(const void *a, const void *b)
+{
+    const lc_phase *const *x = a, *const *y = b;
+    return ((*x)->first > (*y)->first) - ((*x)->first < (*y)->first);
+}
+
+void lc_plan_settle(lc_instances *all, const lc_object_type *type)
+{
+    phase_list list = {0};
+    lc_arena *scratch = lc_arena_new();
+    for (lc_instance *i = all->first; i; i = i->next) {
+        for (size_t k = 0; i->type == type && k < i->phases.count; k++) {
+            if (waits(i->phases.items[k]) || i->phases.items[k]->open_choice)
+                *LC_PUSH(scratch, &list, lc_phase *) = i->phases.items[k];
+        }
+    }
+    if (list.count)
+        qsort(list.items, list.count, sizeof *list.items, by_first);
+    for (size_t i = 0; i < list.count; i++)
+        settle(all, list.items[i]);
+    lc_arena_free(scratch);
+}

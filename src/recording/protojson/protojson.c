@@ -1,0 +1,89 @@
+/* Fields of protojson messages. */
+#include "recording/protojson/protojson.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
+
+#include <stdlib.h>
+
+static bool is_camel_of(lc_str key, const char *name)
+{
+    size_t at = 0;
+    for (const char *c = name; *c; c++) {
+        bool upper = *c == '_' && c[1];
+        char want = upper ? lc_to_upper(c[1]) : *c;
+        if (at >= key.len || key.ptr[at++] != want)
+            return false;
+        c += upper;
+    }
+    return at == key.len;
+}
+
+bool lc_pj_is_name(lc_str key, const char *name)
+{
+    return lc_str_is(key, name) || is_camel_of(key, name);
+}
+
+const lc_node *lc_pj_get(const lc_node *message, const char *name)
+{
+    if (!message || message->kind != LC_NODE_MAPPING)
+        return NULL;
+    for (uint32_t i = 0; i < message->count; i++) {
+        const lc_member *m = &message->as.members[i];
+        if (lc_pj_is_name(m->key, name))
+            return m->value.kind == LC_NODE_NULL ? NULL : &m->value;
+    }
+    return NULL;
+}
+
+lc_str lc_pj_text(const lc_node *message, const char *name)
+{
+    return lc_node_as_text(lc_pj_get(message, name));
+}
+
+bool lc_pj_bool(const lc_node *message, const char *name)
+{
+    return lc_node_is_true(lc_pj_get(message, name));
+}
+
+int64_t lc_pj_int(const lc_node *message, const char *name)
+{
+    const lc_node *node = lc_pj_get(message, name);
+    char digits[24];
+    if (!node || (node->kind != LC_NODE_STRING && node->kind != LC_NODE_NUMBER) ||
+        node->as.text.len == 0 || node->as.text.len >= sizeof digits)
+        return 0;
+    for (size_t i = 0; i < node->as.text.len; i++)
+        digits[i] = node->as.text.ptr[i];
+    digits[node->as.text.len] = '\0';
+    return strtoll(digits, NULL, 10);
+}
+
+lc_str lc_pj_enum(const lc_node *message, const char *name, const char *const *names, size_t count)
+{
+    const lc_node *node = lc_pj_get(message, name);
+    if (node && node->kind == LC_NODE_STRING)
+        return node->as.text;
+    int64_t number = lc_pj_int(message, name);
+    bool known = number >= 0 && (uint64_t)number < count;
+    return known ? lc_str_from_c(names[number]) : LC_STR_EMPTY;
+}
+
+bool lc_pj_bytes(lc_str *out, lc_arena *arena, const lc_node *message, const char *name)
+{
+    const lc_node *node = lc_pj_get(message, name);
+    size_t at;
+    *out = LC_STR_EMPTY;
+    if (!node)
+        return true;
+    if (node->kind != LC_NODE_STRING)
+        return false;
+    lc_str text = node->as.text;
+    char *plain = lc_arena_alloc(arena, text.len + 4);
+    for (size_t i = 0; i < text.len; i++)
+        plain[i] = text.ptr[i] == '-' ? '+' : text.ptr[i] == '_' ? '/' : text.ptr[i];
+    size_t len = text.len;
+    while (len % 4)
+        plain[len++] = '=';
+    return lc_base64_decode(out, arena, (lc_str){plain, len}, &at);
+}

@@ -1,0 +1,229 @@
+/* Schemas and identity schemas of a stream, made into one document. */
+#include "recording/protojson/rpc_schemas.h"
+
+#include "lifecheck/arena.h"
+
+typedef struct adding {
+    lc_rpc_schemas *schemas;
+    lc_rpc_schema *one; /* that the document is of; NULL: it was named */
+    lc_schema_doc *doc;
+    lc_loc at;
+} adding;
+
+void lc_rpc_schemas_init(lc_rpc_schemas *out, lc_arena *arena, lc_str file, lc_limits limits)
+{
+    *out = (lc_rpc_schemas){.arena = arena, .file = file, .limits = limits};
+    lc_table_init(&out->types, arena);
+    out->provider =
+        (lc_capabilities){LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NOT_KNOWN, LC_NO, LC_NO, LC_NO};
+}
+
+static lc_str key_of(lc_arena *arena, lc_schema_kind kind, lc_str type)
+{
+    return lc_str_printf(arena, "%d %.*s", (int)kind, LC_FMT(type));
+}
+
+static void each_type(void *context, lc_str provider, lc_schema_kind kind, lc_str type)
+{
+    const adding *a = context;
+    lc_rpc_schemas *s = a->schemas;
+    lc_rpc_type *added = LC_NEW(s->arena, lc_rpc_type);
+    *added = (lc_rpc_type){.key = key_of(s->arena, kind, type),
+                           .name = lc_str_copy(s->arena, type),
+                           .provider = lc_str_copy(s->arena, provider),
+                           .kind = kind,
+                           .doc = a->doc,
+                           .at = a->at,
+                           .one = a->one};
+    const lc_rpc_type *before = lc_table_get(&s->types, added->key);
+    s->changed |= before && before->one != a->one;
+    lc_table_put(&s->types, added->key, added);
+    if (a->one)
+        *LC_PUSH(s->arena, &a->one->types, lc_rpc_type) = *added;
+}
+
+const lc_schema *lc_rpc_type_schema(lc_rpc_type *t)
+{
+    if (t->asked)
+        return t->schema;
+    lc_arena *scratch = lc_arena_new_small();
+    lc_diags quiet;
+    lc_diags_init(&quiet, scratch);
+    if (lc_schema_doc_get(&t->schema, t->doc, t->kind, t->provider, t->name, t->at, &quiet) !=
+        LC_OK)
+        t->schema = NULL;
+    t->asked = true;
+    lc_arena_free(scratch);
+    return t->schema;
+}
+
+static void add_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_schema_doc *doc, lc_loc at)
+{
+    adding a = {s, one, doc, at};
+    lc_schema_doc_each(doc, each_type, &a);
+}
+
+void lc_rpc_schemas_add(lc_rpc_schemas *s, lc_schema_doc *doc, lc_loc at)
+{
+    add_document(s, NULL, doc, at);
+}
+
+/* A provider whose version changes and changes back is what it says now. */
+static void say_again(lc_rpc_schemas *s, const lc_rpc_schema *one)
+{
+    for (size_t i = 0; s->changed && i < one->types.count; i++)
+        lc_table_put(&s->types, one->types.items[i].key, &one->types.items[i]);
+}
+
+static const lc_node *response_in(const lc_rpc_schemas *s, lc_arena *scratch, lc_source *source,
+                                  lc_str line)
+{
+    lc_diags quiet;
+    lc_diags_init(&quiet, scratch);
+    if (line.len == 0 || lc_json_parse(source, scratch, s->file, line, &s->limits, &quiet) != LC_OK)
+        return NULL;
+    return lc_pj_get(&source->documents[0], "response");
+}
+
+static lc_capabilities capabilities_of(const lc_rpc_schemas *s, const lc_node *response)
+{
+    const lc_node *server = lc_pj_get(response, "server_capabilities");
+    lc_capabilities out = s->provider;
+    out.plan_destroy = lc_pj_bool(server, "plan_destroy") ? LC_YES : LC_NO;
+    out.move_resource_state = lc_pj_bool(server, "move_resource_state") ? LC_YES : LC_NO;
+    out.generate_resource_config = lc_pj_bool(server, "generate_resource_config") ? LC_YES : LC_NO;
+    return out;
+}
+
+/* Identities are told in a line of their own: `plain` and they make the document. */
+static void add_identities(const lc_rpc_schemas *s, lc_buf *document, const lc_rpc_schema *one,
+                           lc_arena *scratch)
+{
+    lc_source source;
+    const lc_node *identities = response_in(s, scratch, &source, one->identity_line);
+    lc_buf_add_str(document, one->plain);
+    lc_pj_add_identities(document, scratch, identities);
+}
+
+/* Schema and identities as one document; its types win over those of the same names. */
+static void read_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_arena *scratch, lc_loc at,
+                          lc_diags *diags)
+{
+    lc_buf with = {0};
+    lc_str document = one->plain;
+    if (one->identity_line.len) {
+        add_identities(s, &with, one, scratch);
+        document = lc_buf_copy(s->arena, &with);
+    }
+    lc_buf_release(&with);
+    if (lc_str_eq(document, one->document))
+        return;
+    lc_schema_doc *doc;
+    one->document = document;
+    one->types.count = 0;
+    if (lc_schema_doc_from_text(&doc, s->arena, s->file, document, &s->limits, diags) == LC_OK) {
+        lc_schema_doc_stands_at(doc, one->at);
+        if (one->identity_line.len == 0)
+            lc_schema_doc_lacks_identities(doc);
+        add_document(s, one, doc, at);
+    }
+    lc_rpc_type *config = lc_table_get(&s->types, key_of(scratch, LC_KIND_PROVIDER, LC_STR_EMPTY));
+    one->config = config ? lc_rpc_type_schema(config) : NULL;
+}
+
+static lc_rpc_schema *find(lc_rpc_schemas *s, lc_str plain)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (lc_str_eq(s->all[i].plain, plain))
+            return &s->all[i];
+    }
+    return NULL;
+}
+
+static void take_document(lc_rpc_schemas *s, lc_arena *scratch, lc_str plain, lc_loc at,
+                          lc_diags *diags)
+{
+    lc_rpc_schema *one = find(s, plain);
+    if (!one && s->count == LC_MAX_SCHEMAS) {
+        if (!s->too_many)
+            lc_diag_error(diags, at, "more than %d different provider schemas in one stream",
+                          LC_MAX_SCHEMAS);
+        s->too_many = true;
+    } else if (!one) {
+        one = &s->all[s->count++];
+        *one = (lc_rpc_schema){
+            .plain = lc_str_copy(s->arena, plain), .at = at, .identity_line = s->early};
+        s->early = LC_STR_EMPTY;
+        read_document(s, one, scratch, at, diags);
+    } else if (one && one != s->last) {
+        say_again(s, one);
+    }
+    s->last = one;
+}
+
+static bool take_schema(lc_rpc_schemas *s, const lc_node *response, const lc_schema_line *split,
+                        lc_loc at, lc_diags *diags)
+{
+    lc_buf plain = {0};
+    if (!response)
+        return true;
+    lc_arena *scratch = lc_arena_new();
+    bool good = lc_pj_schema_document(&plain, scratch, response, split);
+    if (good) {
+        s->provider = capabilities_of(s, response);
+        take_document(s, scratch, lc_buf_str(&plain), at, diags);
+    }
+    lc_buf_release(&plain);
+    lc_arena_free(scratch);
+    return good;
+}
+
+bool lc_rpc_schemas_take_split(lc_rpc_schemas *s, const lc_schema_line *split, const lc_node *root,
+                               lc_loc at, lc_diags *diags)
+{
+    return take_schema(s, lc_pj_get(root, "response"), split, at, diags);
+}
+
+static void take_identities(lc_rpc_schemas *s, lc_arena *scratch, lc_str line, lc_loc at,
+                            lc_diags *diags)
+{
+    if (s->last && s->last->identity_line.len)
+        return; /* a provider says the same in every process */
+    line = lc_str_copy(s->arena, line);
+    if (!s->last) {
+        s->early = line;
+        return;
+    }
+    s->last->identity_line = line;
+    read_document(s, s->last, scratch, at, diags);
+}
+
+void lc_rpc_schemas_take(lc_rpc_schemas *s, lc_pj_rpc rpc, const lc_node *root, lc_str line,
+                         lc_loc at, lc_diags *diags)
+{
+    if (rpc == LC_PJ_SCHEMA) {
+        take_schema(s, lc_pj_get(root, "response"), NULL, at, diags);
+        return;
+    }
+    lc_arena *scratch = lc_arena_new();
+    take_identities(s, scratch, line, at, diags);
+    lc_arena_free(scratch);
+}
+
+bool lc_rpc_schemas_know_identities(const lc_rpc_schemas *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->all[i].identity_line.len)
+            return true;
+    }
+    return s->early.len > 0;
+}
+
+const lc_schema *lc_rpc_schemas_get(const lc_rpc_schemas *s, lc_arena *scratch, lc_schema_kind kind,
+                                    lc_str type)
+{
+    if (kind == LC_KIND_PROVIDER && s->last)
+        return s->last->config;
+    lc_rpc_type *found = lc_table_get(&s->types, key_of(scratch, kind, type));
+    return found ? lc_rpc_type_schema(found) : NULL;
+}

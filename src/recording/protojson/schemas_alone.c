@@ -1,0 +1,97 @@
+/* A recording that ends before any call about an object: all that it holds is schemas. A client
+ * asks for them first, and stops there if one is at fault. */
+#include "recording/protojson/schemas_alone.h"
+
+#include "lifecheck/arena.h"
+
+typedef struct alone {
+    const lc_rpc_schemas *schemas;
+    lc_take_case take;
+    void *context;
+} alone;
+
+lc_scenario *lc_schemas_case(lc_arena *arena, lc_str file, lc_loc at)
+{
+    lc_scenario *s = LC_NEW(arena, lc_scenario);
+    s->subject.source = LC_SOURCE_RPC;
+    s->subject.file = file;
+    s->subject.document = 1;
+    s->subject.type = LC_STR_EMPTY;
+    s->subject.loc = at;
+    return s;
+}
+
+void lc_schemas_give(lc_scenario *s, lc_arena *arena, lc_take_case take, void *context)
+{
+    s->subject.name = s->subject.resource;
+    s->expects = lc_arena_zalloc(arena, s->subject.runs.count * sizeof *s->expects);
+    take(context, s);
+}
+
+static void add_run(const alone *a, lc_scenario *s, lc_arena *arena, lc_rpc_type *type)
+{
+    lc_run *run = LC_PUSH(arena, &s->subject.runs, lc_run);
+    run->loc = type->one->at;
+    run->schema = lc_rpc_type_schema(type);
+    run->deposed = LC_STR_EMPTY;
+    run->capabilities = a->schemas->provider;
+    run->capabilities.computed_blocks_allowed = LC_NOT_KNOWN; /* a later request says so */
+}
+
+static bool is_at_fault(lc_rpc_type *type)
+{
+    lc_schema_problems problems = {0};
+    lc_arena *arena = lc_arena_new();
+    lc_schema_validate(&problems, arena, lc_rpc_type_schema(type));
+    lc_arena_free(arena);
+    return problems.count > 0;
+}
+
+static void take_one(const alone *a, lc_rpc_type *type)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_scenario *s = lc_schemas_case(arena, a->schemas->file, type->one->at);
+    s->subject.type = type->name;
+    s->subject.resource = lc_kind_and_type(arena, type->kind, type->name);
+    add_run(a, s, arena, type);
+    lc_schemas_give(s, arena, a->take, a->context);
+    lc_arena_free(arena);
+}
+
+/* Those that are sound; as many runs of one case as there are. */
+static void take_rest(const alone *a, const lc_rpc_schema *one, const bool *taken)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_scenario *s = lc_schemas_case(arena, a->schemas->file, one->at);
+    for (size_t i = 0; i < one->types.count; i++) {
+        if (!taken[i])
+            add_run(a, s, arena, &one->types.items[i]);
+    }
+    size_t count = s->subject.runs.count;
+    s->subject.resource = lc_str_printf(arena, "%zu schema%s", count, count == 1 ? "" : "s");
+    if (count)
+        lc_schemas_give(s, arena, a->take, a->context);
+    lc_arena_free(arena);
+}
+
+static void take_document(const alone *a, const lc_rpc_schema *one)
+{
+    lc_arena *arena = lc_arena_new();
+    bool *taken = lc_arena_zalloc(arena, one->types.count + 1);
+    for (size_t i = 0; i < one->types.count; i++) {
+        lc_rpc_type *type = &one->types.items[i];
+        bool none = !lc_rpc_type_schema(type);
+        taken[i] = none || is_at_fault(type);
+        if (taken[i] && !none)
+            take_one(a, type);
+    }
+    take_rest(a, one, taken);
+    lc_arena_free(arena);
+}
+
+void lc_rpc_schemas_alone(const lc_rpc_schemas *schemas, lc_take_case take, void *context)
+{
+    alone a = {schemas, take, context};
+    for (size_t i = 0; i < schemas->count; i++)
+        take_document(&a, &schemas->all[i]);
+}

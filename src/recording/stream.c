@@ -1,0 +1,352 @@
+/* RPC streams: JSON Lines of recorded calls, from a file or a pipe, taken as they come. */
+#include "recording/addresses.h"
+#include "recording/capture.h"
+#include "recording/log/findings.h"
+#include "recording/protojson/rpc_schemas.h"
+#include "recording/protojson/schemas_alone.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lc_stream {
+    lc_arena *arena; /* schemas, processes */
+    lc_str file;
+    lc_limits limits;
+    lc_diags *diags;
+    lc_schema_store *store;
+    lc_instances *instances;
+    lc_addresses *addresses; /* or NULL */
+    lc_rpc_schemas schemas;
+    lc_log log;
+    void (*take)(void *context, lc_scenario *scenario);
+    void *context;
+    lc_arena *scratch;    /* one line */
+    lc_table missing;     /* types that no schema has, told once */
+    lc_buf partial;       /* the beginning of a line */
+    uint64_t line, calls; /* so far */
+    bool too_long;
+    lc_stream_stats stats;
+};
+
+lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, lc_diags *diags,
+                          void (*take)(void *context, lc_scenario *scenario), void *context)
+{
+    lc_stream *s = LC_NEW(arena, lc_stream);
+    s->arena = arena;
+    s->file = file;
+    s->limits = store->limits;
+    s->diags = diags;
+    s->store = store;
+    s->instances = lc_instances_new(arena, file, diags, take, context);
+    s->take = take;
+    s->context = context;
+    s->scratch = lc_arena_new();
+    lc_log_init(&s->log, arena);
+    lc_instances_logged(s->instances, &s->log.logged);
+    lc_rpc_schemas_init(&s->schemas, arena, file, store->limits);
+    lc_table_init(&s->missing, arena);
+    return s;
+}
+
+static lc_loc here(const lc_stream *s)
+{
+    return (lc_loc){s->file, (uint32_t)s->line, 1};
+}
+
+static const lc_schema *schema_of(lc_stream *s, lc_schema_kind kind, lc_str type)
+{
+    const lc_schema *schema = lc_rpc_schemas_get(&s->schemas, s->scratch, kind, type);
+    if (!schema && !lc_table_get(&s->missing, type)) {
+        lc_table_put(&s->missing, lc_str_copy(s->arena, type), s);
+        lc_diag_error(s->diags, here(s),
+                      "no schema for \"%.*s\": its calls are not judged; a GetProviderSchema call "
+                      "in the stream or --schema gives one",
+                      LC_FMT(type));
+    }
+    return schema;
+}
+
+void lc_stream_schema(lc_stream *s, lc_schema_doc *doc)
+{
+    lc_rpc_schemas_add(&s->schemas, doc, here(s));
+}
+
+void lc_stream_types(const lc_stream *s, void (*each)(void *context, const lc_schema *schema),
+                     void *context)
+{
+    for (size_t i = 0; i < s->schemas.count; i++) {
+        const lc_rpc_schema *one = &s->schemas.all[i];
+        for (size_t k = 0; k < one->types.count; k++) {
+            const lc_schema *schema = lc_rpc_type_schema(&one->types.items[k]);
+            if (schema)
+                each(context, schema);
+        }
+    }
+}
+
+void lc_stream_log(lc_stream *s, lc_str path, lc_used *used)
+{
+    lc_log_open_named(&s->log, s->arena, path, &s->limits, s->diags);
+    lc_log_summarize(&s->log, used, path);
+}
+
+static const lc_schema *schema_of_evidence(void *context, lc_schema_kind kind, lc_str provider,
+                                           lc_str type)
+{
+    const lc_stream *s = context;
+    (void)provider;
+    return lc_rpc_schemas_get(&s->schemas, s->arena, kind, type);
+}
+
+void lc_stream_beside(lc_stream *s, lc_str folder, lc_used *used)
+{
+    s->addresses =
+        lc_addresses_new(s->arena, &s->limits, &s->log, schema_of_evidence, s, used, s->diags);
+    lc_addresses_take_folder(s->addresses, folder);
+    lc_instances_addresses(s->instances, s->addresses);
+}
+
+static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
+{
+    const lc_stream *s = context;
+    (void)provider;
+    return lc_rpc_schemas_get(&s->schemas, s->scratch, LC_KIND_RESOURCE, type);
+}
+
+/* ---- One line. */
+
+static const lc_node *message(const lc_node *root, const char *name)
+{
+    const lc_node *node = lc_pj_get(root, name);
+    return node && node->kind == LC_NODE_MAPPING ? node : NULL;
+}
+
+/* 0: the line does not tell. */
+static uint64_t process_of(const lc_node *root)
+{
+    return lc_pj_get(root, "process") ? (uint64_t)lc_pj_int(root, "process") : 0;
+}
+
+static void set_client(lc_capabilities *out, const lc_node *request)
+{
+    const lc_node *client = lc_pj_get(request, "client_capabilities");
+    out->deferral_allowed = lc_pj_bool(client, "deferral_allowed") ? LC_YES : LC_NO;
+    out->write_only_attributes_allowed =
+        lc_pj_bool(client, "write_only_attributes_allowed") ? LC_YES : LC_NO;
+    out->computed_blocks_allowed = lc_pj_bool(client, "computed_blocks_allowed") ? LC_YES : LC_NO;
+}
+
+static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
+{
+    static const lc_node nothing = {.kind = LC_NODE_MAPPING};
+    const lc_node *request = message(root, "request"), *response = message(root, "response");
+    lc_str type = lc_pj_type_name(rpc, request);
+    const lc_schema *schema = schema_of(s, lc_pj_kind_of(rpc), type);
+    if (!schema) {
+        s->stats.unjudged++;
+        return;
+    }
+    lc_recorded_call *r = lc_recorded_call_new();
+    lc_pj_reader reader = {r->arena, schema, here(s), s->limits,
+                           lc_rpc_schemas_know_identities(&s->schemas)};
+    r->schema = schema;
+    r->capabilities = s->schemas.provider;
+    set_client(&r->capabilities, request);
+    r->process = process_of(root);
+    r->arrival = ++s->calls;
+    r->invoked = rpc == LC_PJ_INVOKE_ACTION;
+    bool failed = lc_pj_get(root, "error") != NULL;
+    lc_pj_call(&r->call, &reader, rpc, request, response ? response : failed ? NULL : &nothing);
+    if (failed && !response)
+        lc_pj_broke(&r->call, &reader, lc_pj_get(root, "error"));
+    else if (rpc == LC_PJ_INVOKE_ACTION)
+        lc_pj_events(&r->call, &reader, lc_pj_get(root, "responses"));
+    s->stats.calls += rpc != LC_PJ_GENERATE; /* which is a part of an import */
+    if (rpc == LC_PJ_GENERATE)
+        lc_instances_generated(s->instances, r);
+    else
+        lc_instances_add(s->instances, r);
+}
+
+static void take_start(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
+{
+    lc_str config;
+    const lc_node *value = lc_pj_get(message(root, "request"), "config");
+    bool known = rpc == LC_PJ_CONFIGURE && value && lc_pj_get(value, "msgpack") &&
+                 lc_pj_bytes(&config, s->scratch, value, "msgpack");
+    lc_instances_started(s->instances, process_of(root), known ? &config : NULL);
+}
+
+/* A provider that does not even say its schemas. */
+static void take_broken(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
+{
+    lc_arena *arena = lc_arena_new_small();
+    lc_pj_reader reader = {.arena = arena, .loc = here(s), .limits = s->limits};
+    lc_scenario *scenario = lc_schemas_case(arena, s->file, here(s));
+    lc_run *run = LC_PUSH(arena, &scenario->subject.runs, lc_run);
+    lc_call *call = LC_PUSH(arena, &run->calls, lc_call);
+    run->loc = here(s);
+    run->schema = lc_no_schema(arena, LC_STR_EMPTY);
+    run->schema_unknown = true;
+    run->deposed = LC_STR_EMPTY;
+    lc_pj_call_begin(call, rpc, here(s));
+    call->index = 1;
+    lc_pj_broke(call, &reader, lc_pj_get(root, "error"));
+    scenario->subject.resource = LC_STR("schemas");
+    lc_schemas_give(scenario, arena, s->take, s->context);
+    lc_arena_free(arena);
+}
+
+static void take_root(lc_stream *s, const lc_node *root, lc_str line)
+{
+    lc_str method = lc_pj_text(root, "rpc");
+    lc_pj_rpc rpc = lc_pj_rpc_of(method);
+    if (method.len == 0) {
+        s->stats.foreign++;
+        return;
+    }
+    s->stats.methods++;
+    if (rpc == LC_PJ_SCHEMA && lc_pj_get(root, "error") && !message(root, "response"))
+        take_broken(s, root, rpc);
+    else if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
+        lc_rpc_schemas_take(&s->schemas, rpc, root, line, here(s), s->diags);
+    else if (rpc >= LC_PJ_UPGRADE)
+        take_call(s, root, rpc);
+    if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE)
+        take_start(s, root, rpc);
+}
+
+/* A long line of a schema call is read type by type. False: it is not one, or odd. */
+static bool take_schema_line(lc_stream *s, lc_str line)
+{
+    lc_schema_line split;
+    lc_source source;
+    lc_diags quiet;
+    lc_diags_init(&quiet, s->scratch);
+    if (line.len < LC_SCHEMA_LINE_LONG ||
+        !lc_schema_line_split(&split, s->scratch, line, &s->limits))
+        return false;
+    bool good =
+        lc_json_parse(&source, s->scratch, s->file, lc_buf_str(&split.rest), &s->limits, &quiet) ==
+            LC_OK &&
+        quiet.count == 0 && !lc_pj_get(&source.documents[0], "error") &&
+        lc_rpc_schemas_take_split(&s->schemas, &split, &source.documents[0], here(s), s->diags);
+    if (good) {
+        s->stats.methods++;
+        take_start(s, &source.documents[0], LC_PJ_SCHEMA);
+    }
+    lc_buf_release(&split.rest);
+    return good;
+}
+
+static void take_line(lc_stream *s, lc_str line)
+{
+    lc_source source;
+    s->line++;
+    if (take_schema_line(s, line)) {
+        lc_arena_reset(s->scratch);
+        return;
+    }
+    size_t at = 0;
+    while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t' || line.ptr[at] == '\r'))
+        at++;
+    if (at == line.len)
+        return;
+    lc_diags found;
+    lc_diags_init(&found, s->scratch);
+    if (lc_json_parse(&source, s->scratch, s->file, line, &s->limits, &found) != LC_OK ||
+        source.count == 0) {
+        lc_str why = found.count ? found.items[0].message : LC_STR("no JSON");
+        lc_diag_error(
+            s->diags,
+            (lc_loc){s->file, (uint32_t)s->line, found.count ? found.items[0].loc.column : 1},
+            "this line is no recorded call: %.*s", LC_FMT(why));
+    } else if (source.documents[0].kind != LC_NODE_MAPPING) {
+        s->stats.foreign++;
+    } else {
+        take_root(s, &source.documents[0], line);
+    }
+    lc_arena_reset(s->scratch);
+}
+
+/* ---- Bytes. */
+
+static void finish_line(lc_stream *s)
+{
+    if (s->too_long) {
+        s->line++;
+        lc_diag_error(s->diags, here(s), "this line is longer than %zu bytes (--max-input)",
+                      s->limits.input_bytes);
+    } else {
+        take_line(s, lc_buf_str(&s->partial));
+    }
+    lc_buf_clear(&s->partial);
+    s->too_long = false;
+}
+
+static void keep(lc_stream *s, lc_str bytes)
+{
+    s->too_long = s->too_long || s->partial.len + bytes.len > s->limits.input_bytes;
+    if (!s->too_long)
+        lc_buf_add_str(&s->partial, bytes);
+}
+
+void lc_stream_bytes(lc_stream *s, lc_str bytes)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < bytes.len; i++) {
+        if (bytes.ptr[i] != '\n')
+            continue;
+        keep(s, lc_str_sub(bytes, from, i));
+        finish_line(s);
+        from = i + 1;
+    }
+    keep(s, lc_str_sub(bytes, from, bytes.len));
+}
+
+void lc_stream_show(lc_stream *s)
+{
+    lc_instances_show(s->instances);
+}
+
+lc_stream_stats lc_stream_end(lc_stream *s)
+{
+    if (s->partial.len || s->too_long)
+        finish_line(s);
+    lc_instances_end(s->instances);
+    if (s->addresses) {
+        lc_addresses_report(s->addresses);
+        lc_addresses_close(s->addresses);
+    }
+    if (s->calls == 0 && s->stats.unjudged == 0)
+        lc_rpc_schemas_alone(&s->schemas, s->take, s->context);
+    lc_log_findings_rest(&s->log.logged, s->file, schema_told, s, s->take, s->context);
+    lc_buf_release(&s->partial);
+    lc_arena_free(s->scratch);
+    return s->stats;
+}
+
+/* ---- Detection. */
+
+bool lc_looks_like_rpc(lc_str text)
+{
+    size_t at = 0;
+    text = lc_without_bom(text);
+    while (at < text.len && lc_is_space(text.ptr[at]))
+        at++;
+    size_t end = at;
+    while (end < text.len && text.ptr[end] != '\n')
+        end++;
+    if (at == end || text.ptr[at] != '{')
+        return false;
+    lc_str line = lc_str_sub(text, at, end);
+    lc_str key = LC_STR("\"rpc\":");
+    for (size_t i = 0; i + key.len <= line.len && i < 4096; i++) {
+        if (lc_str_starts_with(lc_str_sub(line, i, line.len), key))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,441 @@
+/* The calls of a run, in three spellings: short keys, call groups, and the long form `calls`.
+ *
+ * All three set fields through the one table of call_fields.c. Short keys and groups are collected
+ * in drafts, one a kind, and put into the order of the lifecycle; the long form keeps its own. */
+#include "scenario/calls.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+
+/* ---- Groups. */
+
+static void push_call(lc_call_reader *c, const lc_call *call)
+{
+    lc_call *pushed = LC_PUSH(c->in->arena, &c->run->calls, lc_call);
+    *pushed = *call;
+    pushed->index = (uint32_t)c->run->calls.count;
+}
+
+/* Calls are large: no more of them than there are. */
+static void reserve_calls(lc_call_reader *c, size_t count)
+{
+    c->run->calls.items = lc_arena_alloc(c->in->arena, lc_mul_size(count, sizeof(lc_call)));
+    c->run->calls.capacity = count;
+}
+
+static size_t count_calls(const lc_call_reader *c)
+{
+    size_t count = 0;
+    const lc_node *validate = lc_layers_value(c->scope, LC_KEY_VALIDATE);
+    for (int i = 0; i < LC_CALL_KIND_COUNT; i++)
+        count += c->drafts[i].present;
+    if (validate)
+        count += validate->kind == LC_NODE_SEQUENCE ? validate->count : 1;
+    return count;
+}
+
+static bool is_null_in(const lc_member *mapping, const char *key)
+{
+    const lc_node *node = mapping ? lc_node_get(&mapping->value, key) : NULL;
+    return lc_node_is(node, LC_NODE_NULL) && !node->tag;
+}
+
+static bool config_is_null(const lc_layers *scope)
+{
+    const lc_node *config = lc_layers_value(scope, LC_KEY_CONFIG);
+    return config && config->kind == LC_NODE_NULL && !config->tag;
+}
+
+/* A delete has one plan and one apply, so that they need no other name. */
+static lc_call_kind kind_of_group(const lc_call_reader *c, const lc_member *member,
+                                  lc_call_kind kind)
+{
+    if (kind != LC_CALL_PLAN && kind != LC_CALL_APPLY)
+        return kind;
+    if (!config_is_null(c->scope) && !is_null_in(member, "config"))
+        return kind;
+    return kind == LC_CALL_PLAN ? LC_CALL_DESTROY_PLAN : LC_CALL_DESTROY;
+}
+
+static void read_group(lc_call_reader *c, lc_case_key key)
+{
+    const lc_member *member = lc_layers_get(c->scope, key);
+    lc_call_kind kind;
+    if (!member || key == LC_KEY_VALIDATE)
+        return;
+    LC_ASSERT(lc_call_kind_from_name(&kind, lc_str_from_c(lc_key_name(key))));
+    kind = kind_of_group(c, member, kind);
+    lc_call_draft *d = &c->drafts[kind];
+    lc_draft_begin(c, d, kind, lc_in_key_loc(c->in, member));
+    lc_draft_read(c, d, &member->value, G);
+}
+
+/* The one group that may be a list. */
+static void read_validates(lc_call_reader *c)
+{
+    const lc_member *member = lc_layers_get(c->scope, LC_KEY_VALIDATE);
+    if (!member)
+        return;
+    const lc_node *node = &member->value;
+    bool list = node->kind == LC_NODE_SEQUENCE && !node->tag;
+    for (uint32_t i = 0; i < (list ? node->count : 1); i++) {
+        lc_call_draft *d = &c->drafts[LC_CALL_VALIDATE];
+        const lc_node *item = list ? &node->as.items[i] : node;
+        d->present = false;
+        lc_draft_begin(c, d, LC_CALL_VALIDATE,
+                       list ? lc_in_loc(c->in, item) : lc_in_key_loc(c->in, member));
+        lc_draft_read(c, d, item, G);
+        push_call(c, &d->call);
+    }
+}
+
+/* ---- Short keys. */
+
+static void read_short_keys(lc_call_reader *c)
+{
+    static const struct {
+        lc_case_key key;
+        lc_call_kind kind, of_delete; /* the call that it belongs to when the config is null */
+        lc_call_target target;
+    } shorts[] = {
+        {LC_KEY_UPGRADED_STATE, LC_CALL_UPGRADE, LC_CALL_UPGRADE, RESULT},
+        {LC_KEY_PROPOSED_NEW_STATE, LC_CALL_PLAN, LC_CALL_DESTROY_PLAN, PROPOSED},
+        {LC_KEY_PLANNED_STATE, LC_CALL_PLAN, LC_CALL_DESTROY_PLAN, RESULT},
+        {LC_KEY_FINAL_CONFIG, LC_CALL_FINAL_PLAN, LC_CALL_FINAL_PLAN, CONFIG},
+        {LC_KEY_FINAL_PLANNED_STATE, LC_CALL_FINAL_PLAN, LC_CALL_FINAL_PLAN, RESULT},
+        {LC_KEY_NEW_STATE, LC_CALL_APPLY, LC_CALL_DESTROY, RESULT},
+        {LC_KEY_READ_STATE, LC_CALL_REREAD, LC_CALL_REREAD, RESULT},
+        {LC_KEY_IMPORT_ID, LC_CALL_IMPORT, LC_CALL_IMPORT, IMPORT_ID},
+        {LC_KEY_IMPORT_STUB_STATE, LC_CALL_IMPORT, LC_CALL_IMPORT, STUB},
+    };
+    bool delete = config_is_null(c->scope);
+    for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++) {
+        const lc_member *member = lc_layers_get(c->scope, shorts[i].key);
+        if (!member)
+            continue;
+        lc_call_kind kind = delete ? shorts[i].of_delete : shorts[i].kind;
+        lc_call_draft *d = &c->drafts[kind];
+        lc_draft_begin(c, d, kind, lc_in_key_loc(c->in, member));
+        lc_draft_set(c, d, shorts[i].target, member, G);
+    }
+}
+
+/* ---- The prior state, which is also the answer of a read. */
+
+static bool stored_object_given(const lc_run *run)
+{
+    const lc_raw_state *stored = &run->previous_run_state;
+    return stored->given && !(stored->has_attributes && stored->attributes.value &&
+                              lc_is_null(stored->attributes.value));
+}
+
+/* `prior_state: null` of a create needs no read; anything else was read. */
+static bool prior_was_read(const lc_call_reader *c)
+{
+    const lc_field *prior = &c->run->prior_state;
+    bool is_null = prior->state == LC_FIELD_GIVEN && lc_is_null(prior->value);
+    return !is_null || c->drafts[LC_CALL_READ].present || c->drafts[LC_CALL_UPGRADE].present ||
+           c->drafts[LC_CALL_IMPORT].present || stored_object_given(c->run);
+}
+
+static void link_prior_state(lc_call_reader *c)
+{
+    const lc_member *member = lc_layers_get(c->scope, LC_KEY_PRIOR_STATE);
+    lc_call_draft *d = &c->drafts[LC_CALL_READ];
+    if (!member) {
+        if (d->present && d->from[RESULT])
+            c->run->prior_state = d->call.result;
+        return;
+    }
+    if (!prior_was_read(c))
+        return;
+    lc_draft_begin(c, d, LC_CALL_READ, lc_in_key_loc(c->in, member));
+    if (lc_draft_claim(c, d, RESULT, member))
+        d->call.result = c->run->prior_state;
+}
+
+/* A request of an upgrade that is not written out is what was stored. */
+static void link_stored_state(lc_call_reader *c)
+{
+    lc_call_draft *upgrade = &c->drafts[LC_CALL_UPGRADE];
+    lc_call_draft *identity = &c->drafts[LC_CALL_UPGRADE_IDENTITY];
+    const lc_raw_state *stored = &c->run->previous_run_state;
+    if (!stored->given)
+        return;
+    if (upgrade->present && !upgrade->call.raw.given) {
+        int64_t version = upgrade->call.raw.schema_version;
+        upgrade->call.raw = *stored;
+        if (upgrade->from[RAW_VERSION])
+            upgrade->call.raw.schema_version = version;
+    }
+    if (identity->present && !identity->call.raw.given) {
+        int64_t version = identity->call.raw.identity_schema_version;
+        identity->call.raw = *stored;
+        if (identity->from[RAW_IDENTITY_VERSION])
+            identity->call.raw.identity_schema_version = version;
+    }
+}
+
+static void push_drafts(lc_call_reader *c, const lc_call_kind *kinds, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (c->drafts[kinds[i]].present)
+            push_call(c, &c->drafts[kinds[i]].call);
+    }
+}
+
+static void read_short_and_groups(lc_call_reader *c)
+{
+    static const lc_call_kind before[] = {LC_CALL_MOVE, LC_CALL_IMPORT, LC_CALL_UPGRADE,
+                                          LC_CALL_UPGRADE_IDENTITY, LC_CALL_READ};
+    static const lc_call_kind after[] = {LC_CALL_PLAN,  LC_CALL_PLAN_CREATE, LC_CALL_DESTROY_PLAN,
+                                         LC_CALL_OPEN,  LC_CALL_DATA,        LC_CALL_FINAL_PLAN,
+                                         LC_CALL_ACTION};
+    static const lc_call_kind destroy_first[] = {LC_CALL_DESTROY, LC_CALL_APPLY, LC_CALL_REREAD};
+    static const lc_call_kind create_first[] = {LC_CALL_APPLY, LC_CALL_DESTROY, LC_CALL_REREAD};
+    for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
+        if (lc_key_flags((lc_case_key)i) & LC_IS_GROUP)
+            read_group(c, (lc_case_key)i);
+    }
+    read_short_keys(c);
+    link_prior_state(c);
+    link_stored_state(c);
+    reserve_calls(c, count_calls(c));
+    push_drafts(c, before, sizeof before / sizeof *before);
+    read_validates(c);
+    push_drafts(c, after, sizeof after / sizeof *after);
+    bool create = c->run->create_before_destroy == LC_YES;
+    push_drafts(c, create ? create_first : destroy_first, 3);
+}
+
+/* ---- The long form. */
+
+enum { RPC, PHASE, LEG, DEPOSED, REQUEST, RESPONSE, CALL_KEYS };
+static const lc_key_row call_rows[] = {
+    {"rpc", LC_SHAPE_RPC, true, ""},
+    {"phase", LC_SHAPE_PHASE, false, "of the run"},
+    {"leg", LC_SHAPE_LEG, false, "of a replace"},
+    {"deposed", LC_SHAPE_TEXT, false, ""},
+    {"request", LC_SHAPE_MESSAGE, false, ""},
+    {"response", LC_SHAPE_MESSAGE, false, ""},
+};
+const lc_keyset lc_call_keys = LC_KEYSET(call_rows);
+
+const char *const lc_phase_names[] = {"", "import", "refresh", "plan", "apply", NULL};
+const char *const lc_leg_names[] = {"main", "create", "destroy", NULL};
+
+static const struct {
+    const char *name;
+    lc_call_kind kind; /* in its usual phase and leg */
+} rpcs[] = {
+    {"ImportResourceState", LC_CALL_IMPORT},
+    {"MoveResourceState", LC_CALL_MOVE},
+    {"UpgradeResourceState", LC_CALL_UPGRADE},
+    {"UpgradeResourceIdentity", LC_CALL_UPGRADE_IDENTITY},
+    {"ReadResource", LC_CALL_READ},
+    {"ValidateResourceConfig", LC_CALL_VALIDATE},
+    {"ValidateDataResourceConfig", LC_CALL_VALIDATE},
+    {"ValidateEphemeralResourceConfig", LC_CALL_VALIDATE},
+    {"PlanResourceChange", LC_CALL_PLAN},
+    {"ApplyResourceChange", LC_CALL_APPLY},
+    {"ReadDataSource", LC_CALL_DATA},
+    {"OpenEphemeralResource", LC_CALL_OPEN},
+    {"PlanAction", LC_CALL_ACTION},
+    {"InvokeAction", LC_CALL_ACTION},
+};
+#define RPC_COUNT (sizeof rpcs / sizeof *rpcs)
+
+const char *lc_word_rpc(size_t i, lc_call_kind *kind)
+{
+    if (i >= RPC_COUNT)
+        return NULL;
+    *kind = rpcs[i].kind;
+    return rpcs[i].name;
+}
+
+/* One of a few words. *out is its place. */
+static bool read_word(lc_in *in, size_t *out, const lc_member *member, const char *const *words)
+{
+    lc_str text;
+    *out = 0;
+    if (!member)
+        return true;
+    if (!lc_in_text(in, &text, &member->value, "a word of a call"))
+        return false;
+    if (lc_str_is_one_of(text, words, out))
+        return true;
+    lc_str near = lc_str_nearest_word(text, words);
+    lc_diag_error(in->diags, lc_in_loc(in, &member->value),
+                  "\"%.*s\" has no value \"%.*s\"%s%.*s%s", LC_FMT(member->key), LC_FMT(text),
+                  near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+    return false;
+}
+
+static lc_call_kind kind_in(lc_call_kind usual, bool applying, bool create, bool destroy)
+{
+    if (usual == LC_CALL_PLAN && destroy)
+        return LC_CALL_DESTROY_PLAN;
+    if (usual == LC_CALL_PLAN && applying)
+        return LC_CALL_FINAL_PLAN;
+    if (usual == LC_CALL_PLAN && create)
+        return LC_CALL_PLAN_CREATE;
+    if (usual == LC_CALL_APPLY && destroy)
+        return LC_CALL_DESTROY;
+    return usual == LC_CALL_READ && applying ? LC_CALL_REREAD : usual;
+}
+
+/* A delete has no other leg, so it need not be named: its configuration is null. */
+static bool is_delete(const lc_call_reader *c, const lc_member *const *found)
+{
+    return config_is_null(c->scope) || is_null_in(found[REQUEST], "config");
+}
+
+/* What is read after the apply is read again. */
+static bool has_applied(const lc_run *run)
+{
+    for (size_t i = 0; i < run->calls.count; i++) {
+        if (run->calls.items[i].kind == LC_CALL_APPLY)
+            return true;
+    }
+    return false;
+}
+
+static bool read_call_kind(lc_call_reader *c, lc_call_kind *out, const lc_member *const *found)
+{
+    lc_in *in = c->in;
+    const char *names[RPC_COUNT + 1] = {NULL};
+    size_t rpc, phase, leg;
+    for (size_t i = 0; i < RPC_COUNT; i++)
+        names[i] = rpcs[i].name;
+    bool ok = read_word(in, &rpc, found[RPC], names);
+    ok = read_word(in, &phase, found[PHASE], lc_phase_names) && ok;
+    ok = read_word(in, &leg, found[LEG], lc_leg_names) && ok;
+    if (!ok)
+        return false;
+    bool again = rpcs[rpc].kind == LC_CALL_READ && has_applied(c->run);
+    bool applying = found[PHASE] ? phase == 4 : again;
+    *out =
+        kind_in(rpcs[rpc].kind, applying, leg == 1, leg == 2 || (leg == 0 && is_delete(c, found)));
+    return true;
+}
+
+static const lc_key_row generated_rows[] = {
+    {"config", LC_SHAPE_OBJECT, false, ""},
+    {"diagnostics", LC_SHAPE_DIAGNOSTICS, false, ""},
+};
+const lc_keyset lc_generated_keys = LC_KEYSET(generated_rows);
+
+/* GenerateResourceConfig is the end of an import; its answer is a field there. */
+static void read_generated(lc_call_reader *c, const lc_member *const *found)
+{
+    const lc_member *answer[2];
+    lc_call *import = NULL;
+    for (size_t i = 0; i < c->run->calls.count; i++) {
+        if (c->run->calls.items[i].kind == LC_CALL_IMPORT)
+            import = &c->run->calls.items[i];
+    }
+    if (!import) {
+        lc_diag_error(c->in->diags, lc_in_loc(c->in, &found[RPC]->value),
+                      "GenerateResourceConfig comes after an ImportResourceState");
+        return;
+    }
+    if (!found[RESPONSE] ||
+        !lc_in_keys(c->in, answer, &found[RESPONSE]->value, &lc_generated_keys, "the response"))
+        return;
+    if (answer[0])
+        lc_call_set_response(c, import, GENERATED, &answer[0]->value);
+}
+
+static void read_long_call(lc_call_reader *c, const lc_node *node)
+{
+    const lc_member *found[CALL_KEYS];
+    lc_call_kind kind;
+    if (!lc_in_keys(c->in, found, node, &lc_call_keys, "a call"))
+        return;
+    if (!found[RPC]) {
+        lc_diag_error(c->in->diags, lc_in_loc(c->in, node), "a call needs the key \"rpc\"");
+        return;
+    }
+    const lc_node *rpc = &found[RPC]->value;
+    if (rpc->kind == LC_NODE_STRING && lc_str_is(rpc->as.text, "GenerateResourceConfig")) {
+        read_generated(c, (const lc_member *const *)found);
+        return;
+    }
+    if (!read_call_kind(c, &kind, (const lc_member *const *)found))
+        return;
+    lc_call_draft *d = &c->drafts[kind];
+    d->present = false;
+    lc_draft_begin(c, d, kind, lc_in_loc(c->in, node));
+    if (kind == LC_CALL_DATA && found[PHASE])
+        d->call.applying = lc_str_is(found[PHASE]->value.as.text, "apply") ? LC_YES : LC_NO;
+    if (found[DEPOSED])
+        lc_in_text(c->in, &d->call.deposed, &found[DEPOSED]->value, "deposed");
+    if (found[REQUEST])
+        lc_draft_read(c, d, &found[REQUEST]->value, Q);
+    if (found[RESPONSE])
+        lc_draft_read(c, d, &found[RESPONSE]->value, R);
+    push_call(c, &d->call);
+}
+
+static void refuse_other_spellings(lc_call_reader *c, const lc_member *calls)
+{
+    lc_loc loc = lc_in_key_loc(c->in, calls);
+    for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
+        const lc_member *member = lc_layers_get(c->scope, (lc_case_key)i);
+        if (member && (lc_key_flags((lc_case_key)i) & (LC_IS_GROUP | LC_IS_SHORT)))
+            lc_diag_error(c->in->diags, lc_in_key_loc(c->in, member),
+                          "\"%.*s\" stands beside \"calls\" at line %u, column %u: write it there",
+                          LC_FMT(member->key), loc.line, loc.column);
+    }
+}
+
+/* The refreshed object is the prior state unless the run has its own. What is read after the last
+ * plan is not what the plan was made from; a plan before the only read was a first guess. */
+static void prior_from_reads(lc_call_reader *c)
+{
+    size_t end = c->run->calls.count;
+    for (size_t i = end; i > 0; i--) {
+        lc_call_kind kind = c->run->calls.items[i - 1].kind;
+        if (kind == LC_CALL_PLAN || kind == LC_CALL_DESTROY_PLAN) {
+            end = i;
+            break;
+        }
+    }
+    for (size_t i = 0; i < end; i++) {
+        const lc_call *call = &c->run->calls.items[i];
+        if (call->kind == LC_CALL_READ && call->result.state != LC_FIELD_ABSENT)
+            c->run->prior_state = call->result;
+    }
+}
+
+static void read_long_form(lc_call_reader *c, const lc_member *calls)
+{
+    const lc_node *node = &calls->value;
+    const lc_node *final_config = lc_layers_value(c->scope, LC_KEY_FINAL_CONFIG);
+    c->run->order_known = true;
+    refuse_other_spellings(c, calls);
+    if (final_config)
+        lc_in_object(c->in, &c->run->final_config, final_config, c->run->schema, true);
+    if (!lc_in_sequence(c->in, node, "calls"))
+        return;
+    reserve_calls(c, node->count);
+    for (uint32_t i = 0; i < node->count; i++)
+        read_long_call(c, &node->as.items[i]);
+    if (!lc_layers_get(c->scope, LC_KEY_PRIOR_STATE))
+        prior_from_reads(c);
+}
+
+void lc_in_calls(lc_in *in, lc_run *run, const lc_layers *scope)
+{
+    lc_call_reader c = {.in = in, .run = run, .scope = scope};
+    const lc_node *prior = lc_layers_value(scope, LC_KEY_PRIOR_STATE);
+    const lc_node *config = lc_layers_value(scope, LC_KEY_CONFIG);
+    const lc_member *calls = lc_layers_get(scope, LC_KEY_CALLS);
+    if (prior)
+        lc_in_object(in, &run->prior_state, prior, run->schema, false);
+    if (config)
+        lc_in_object(in, &run->config, config, run->schema, true);
+    if (calls)
+        read_long_form(&c, calls);
+    else
+        read_short_and_groups(&c);
+}

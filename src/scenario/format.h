@@ -1,0 +1,182 @@
+/* The scenario format as data: what may stand where. The reader takes its keys from these lists and
+ * so does the JSON Schema for editors (format_schema.c): neither knows a key that the other does
+ * not. */
+#ifndef LC_SCENARIO_FORMAT_H
+#define LC_SCENARIO_FORMAT_H
+
+#include "lifecheck/input.h"
+
+/* What a key takes. Each is a definition of the JSON Schema. */
+typedef enum lc_shape {
+    LC_SHAPE_CLOUDFORMATION, /* a resource type schema or its file */
+    LC_SHAPE_ANYTHING,       /* nobody looks at it, or not here */
+    LC_SHAPE_RESERVED,
+    LC_SHAPE_VERSION,
+    LC_SHAPE_NAME,
+    LC_SHAPE_TEXT,
+    LC_SHAPE_REASON,
+    LC_SHAPE_FLAG,
+    LC_SHAPE_COUNT,
+    LC_SHAPE_NUMBER,
+    LC_SHAPE_DAY,
+    LC_SHAPE_BYTES,
+    LC_SHAPE_PATH,
+    LC_SHAPE_PATHS,
+    LC_SHAPE_IGNORE_CHANGES,
+    LC_SHAPE_DEPOSED,
+    LC_SHAPE_OBJECT, /* a value of the schema, which the format does not know */
+
+    LC_SHAPE_RULE,
+    LC_SHAPE_RULES, /* a rule or a pattern of rules */
+    LC_SHAPE_RULES_LIST,
+    LC_SHAPE_CALL_NAME,
+    LC_SHAPE_DIAGNOSIS,
+    LC_SHAPE_EFFECT,
+    LC_SHAPE_ACTION_NAME,
+    LC_SHAPE_ACTIONS, /* one, or one for each core */
+    LC_SHAPE_SEVERITY,
+    LC_SHAPE_STATUS_CODE,
+    LC_SHAPE_RPC,
+    LC_SHAPE_PHASE,
+    LC_SHAPE_DATA_PHASE,
+    LC_SHAPE_LEG,
+    LC_SHAPE_SCHEMA_KIND,
+
+    LC_SHAPE_STORED,
+    LC_SHAPE_CAPABILITIES,
+    LC_SHAPE_CLOUD_CONTROL,
+    LC_SHAPE_DIAGNOSTIC,
+    LC_SHAPE_DIAGNOSTICS,
+    LC_SHAPE_STATUS,
+    LC_SHAPE_DEFERRED,
+    LC_SHAPE_IMPORTED,
+    LC_SHAPE_IMPORTED_LIST,
+    LC_SHAPE_EVENT,
+    LC_SHAPE_EVENTS,
+    LC_SHAPE_PROGRESS,
+    LC_SHAPE_COMPLETED,
+    LC_SHAPE_EXPECT,
+    LC_SHAPE_FINDING,
+    LC_SHAPE_FINDINGS,
+    LC_SHAPE_IGNORE,
+    LC_SHAPE_IGNORES,
+    LC_SHAPE_KNOWN_FAILING,
+    LC_SHAPE_SCHEMA,
+    LC_SHAPE_BLOCK,
+    LC_SHAPE_IDENTITY,
+    LC_SHAPE_FUNCTIONS,
+
+    LC_SHAPE_STRING, /* text that is not a number or bool either */
+    LC_SHAPE_STRINGS,
+    LC_SHAPE_MAPPING, /* of another format */
+    LC_SHAPE_PROFILE,
+    LC_SHAPE_CLIENT,
+    LC_SHAPE_PLAN_MODE,
+    LC_SHAPE_BEHAVIOR,
+    LC_SHAPE_PLAN_ACTIONS, /* as in plans */
+    LC_SHAPE_USER,         /* a resource in short */
+    LC_SHAPE_MODULE_USER,
+    LC_SHAPE_USERS,
+    LC_SHAPE_CONFIGURATION,
+    LC_SHAPE_ANSWER,
+    LC_SHAPE_ANSWERS,
+    LC_SHAPE_READ_OBJECT,
+    LC_SHAPE_STORED_OBJECT,
+    LC_SHAPE_STORED_OBJECTS,
+    LC_SHAPE_STATE,
+    LC_SHAPE_PREDICTED,
+    LC_SHAPE_PREDICTIONS,
+    LC_SHAPE_PROVIDER_BLOCKS,
+    LC_SHAPE_PROVIDER_STATE,
+    LC_SHAPE_PROVIDER_EXPECT,
+    LC_SHAPE_STEPS,
+    LC_SHAPE_PLANNING,
+    LC_SHAPE_PROVIDERS,
+
+    LC_SHAPE_CALL,
+    LC_SHAPE_CALLS,
+    LC_SHAPE_MESSAGE, /* a request or a response; the call says of what */
+    LC_SHAPE_GENERATED,
+    LC_SHAPE_GROUP,  /* of the call with the name of the key */
+    LC_SHAPE_GROUPS, /* one or a list */
+    LC_SHAPE_RUN,
+    LC_SHAPE_RUNS,
+    LC_SHAPE_CASE,
+    LC_SHAPE_CASES,
+    LC_SHAPE_DOCUMENT,
+    LC_SHAPE_COUNT_OF_SHAPES
+} lc_shape;
+
+/* ---- Keys of documents, cases and runs. */
+
+enum {
+    LC_AT_DOCUMENT = 1, /* of a document only */
+    LC_AT_CASE = 2,     /* of a document or of an item of `cases` */
+    LC_AT_RUN = 4,      /* ... or of an item of `runs` */
+    LC_IS_GROUP = 8,    /* a call group; its call kind has the same name */
+    LC_IS_SHORT = 16,   /* a short key that is a field of a call */
+};
+
+typedef enum lc_case_key {
+#define KEY(id, ...) LC_KEY_##id,
+#include "scenario/keys.def"
+#undef KEY
+    LC_KEY_COUNT
+} lc_case_key;
+const char *lc_key_name(lc_case_key key);
+unsigned lc_key_flags(lc_case_key key);
+lc_shape lc_key_shape(lc_case_key key);
+const char *lc_key_help(lc_case_key key);
+/* May a key with these flags stand at LC_AT_DOCUMENT, LC_AT_CASE or LC_AT_RUN? */
+bool lc_key_is_allowed(unsigned flags, unsigned place);
+
+/* ---- Keys of other mappings. */
+
+typedef struct lc_key_row {
+    const char *name;
+    lc_shape shape;
+    bool required;
+    const char *help; /* "" where the name says it */
+} lc_key_row;
+
+typedef struct lc_keyset {
+    const lc_key_row *rows;
+    size_t count;
+} lc_keyset;
+#define LC_KEYSET(array)                                                                           \
+    {                                                                                              \
+        (array), sizeof(array) / sizeof *(array)                                                   \
+    }
+
+/* Each stands beside the reader of its mapping, in the order of that reader's enum. */
+extern const lc_keyset lc_stored_keys, lc_capability_keys, lc_diagnostic_keys, lc_status_keys,
+    lc_deferred_keys, lc_imported_keys, lc_event_keys, lc_progress_keys, lc_completed_keys,
+    lc_expect_keys, lc_finding_keys, lc_ignore_keys, lc_failing_keys, lc_schema_keys, lc_call_keys,
+    lc_cloud_control_keys, lc_generated_keys, lc_provider_keys, lc_planning_keys, lc_answer_keys,
+    lc_stored_object_keys, lc_predicted_keys, lc_user_keys, lc_module_user_keys;
+
+/* ---- Fields of calls. */
+
+/* Spellings: call groups, and requests and responses of the long form. */
+enum { LC_FORM_GROUP = 1, LC_FORM_REQUEST = 2, LC_FORM_RESPONSE = 4 };
+
+typedef struct lc_call_field {
+    const char *name;
+    unsigned calls; /* bits LC_CALL_BIT(kind) */
+    unsigned forms;
+    lc_shape shape;
+} lc_call_field;
+/* The fields by index; false behind the last one. */
+bool lc_call_field_get(lc_call_field *out, size_t index);
+
+/* ---- Words; NULL behind the last one. */
+
+extern const char *const lc_severity_words[]; /* as people and as the protocol write them */
+extern const char *const lc_status_code_names[];
+extern const char *const lc_phase_names[];
+extern const char *const lc_data_phase_names[];
+extern const char *const lc_leg_names[];
+/* The calls of the long form, by index. *kind: in its usual phase and leg. */
+const char *lc_word_rpc(size_t i, lc_call_kind *kind);
+
+#endif

@@ -1,0 +1,171 @@
+/* What the files of module input share. */
+#ifndef LC_SCENARIO_INTERNAL_H
+#define LC_SCENARIO_INTERNAL_H
+
+#include "lifecheck/enum.h"
+#include "scenario/format.h"
+
+/* ---- Keys. */
+
+/* The members of one mapping by key, so that looking one up costs nothing. */
+typedef struct lc_layer {
+    const lc_node *node;
+    const lc_member *member[LC_KEY_COUNT];
+} lc_layer;
+
+/* Nearest first: run, case, document. A key of a nearer layer replaces that of the farther ones. */
+#define LC_MAX_LAYERS 3
+typedef struct lc_layers {
+    const lc_layer *layers[LC_MAX_LAYERS];
+    size_t count;
+} lc_layers;
+const lc_member *lc_layers_get(const lc_layers *scope, lc_case_key key);
+const lc_node *lc_layers_value(const lc_layers *scope, lc_case_key key); /* or NULL */
+
+/* ---- Places of nodes. */
+
+/* As lc_node_loc and lc_where_loc. */
+lc_loc lc_reader_loc(const lc_value_reader *reader, const lc_node *node);
+lc_loc lc_reader_where(const lc_value_reader *reader, uint64_t where);
+
+/* ---- One scenario file while it is read. */
+
+typedef struct lc_in {
+    lc_arena *arena;
+    lc_schema_store *store;
+    const lc_source *source;
+    lc_diags *diags; /* of the part that is read at the moment */
+    lc_value_reader values;
+    lc_table schemas; /* by node: a schema written once is read once */
+    lc_str resource;  /* of the case that is read, or "" */
+} lc_in;
+
+/* ---- What is kept of the text of a case for lints. */
+
+typedef struct lc_written_run {
+    lc_layer own; /* of an item of `runs` */
+    lc_layers scope;
+} lc_written_run;
+
+struct lc_written {
+    lc_arena *arena; /* of the file */
+    const lc_lines *lines;
+    lc_table *said;      /* of the file: places that were told */
+    lc_lint_notes notes; /* made while reading */
+    lc_written_run *runs;
+    size_t run_count;
+};
+typedef struct lc_written lc_written;
+
+void lc_note(lc_lint_notes *notes, lc_arena *arena, lc_lint lint, lc_loc loc, const char *format,
+             ...) __attribute__((format(printf, 5, 6)));
+/* Keys of `head` that all the others replace. */
+void lc_note_unused_head(lc_lint_notes *notes, lc_in *in, const lc_layer *head,
+                         const lc_layer *const *layers, size_t count);
+/* Elements of a set, by their hashes in the order written, of which some were equal. */
+void lc_note_repeats(lc_value_reader *reader, const lc_node *set, const uint64_t *hashes);
+
+lc_loc lc_in_loc(const lc_in *in, const lc_node *node);
+lc_loc lc_in_key_loc(const lc_in *in, const lc_member *member);
+
+/* Sort the members of `node` into `out`; `place` is LC_AT_DOCUMENT, LC_AT_CASE or LC_AT_RUN.
+ * Unknown keys are reported. False: something was. */
+bool lc_in_layer(lc_in *in, lc_layer *out, const lc_node *node, unsigned place);
+
+/* `found` has room for set->count members; NULL where a key is not written. `what` names the
+ * mapping for messages ("schema"). False: not a mapping, or an unknown key; reported. */
+bool lc_in_keys(lc_in *in, const lc_member **found, const lc_node *node, const lc_keyset *set,
+                const char *what);
+/* Report a key that is none of `names`, with the nearest of them. */
+void lc_in_unknown_key(lc_in *in, const lc_member *member, const char *what, const lc_str *names,
+                       size_t count);
+
+/* Scalars and lists of the format itself (not values of the schema). False: reported. */
+bool lc_in_text(lc_in *in, lc_str *out, const lc_node *node, const char *what);
+bool lc_in_bool(lc_in *in, bool *out, const lc_node *node, const char *what);
+bool lc_in_fact(lc_in *in, lc_fact *out, const lc_node *node, const char *what);
+bool lc_in_count(lc_in *in, int64_t *out, const lc_node *node, const char *what);
+bool lc_in_sequence(lc_in *in, const lc_node *node, const char *what);
+bool lc_in_mapping(lc_in *in, const lc_node *node, const char *what);
+bool lc_in_path(lc_in *in, lc_path *out, const lc_node *node, bool pattern);
+bool lc_in_path_list(lc_in *in, lc_path_list *out, const lc_node *node, const char *what);
+/* Bytes: base64, or the marker for text. */
+bool lc_in_bytes(lc_in *in, lc_str *out, const lc_node *node, const char *what);
+
+/* ---- Markers. */
+
+#define LC_MARKERS(X)                                                                              \
+    X(LC_MARKER_NONE, "")                                                                          \
+    X(LC_MARKER_UNKNOWN, "unknown")                                                                \
+    X(LC_MARKER_TYPED, "typed")                                                                    \
+    X(LC_MARKER_NULL, "null")                                                                      \
+    X(LC_MARKER_SENSITIVE, "sensitive")                                                            \
+    X(LC_MARKER_MSGPACK, "msgpack")                                                                \
+    X(LC_MARKER_JSON, "json")                                                                      \
+    X(LC_MARKER_TEXT, "text")                                                                      \
+    X(LC_MARKER_LITERAL, "literal")                                                                \
+    X(LC_MARKER_FOREIGN, "") /* a tag that the format does not have */
+LC_ENUM(lc_marker, LC_MARKERS);
+
+/* What marks `node`, and the marked content: the node without its tag, or the value of the one
+ * $-key. */
+lc_marker lc_node_marker(lc_node *content, const lc_node *node);
+/* "!unknown" or "$unknown", as this node spells it. */
+lc_str lc_marker_spelling(lc_arena *arena, const lc_node *node);
+
+/* Arguments of markers. False: reported. */
+bool lc_marker_type(lc_value_reader *reader, const lc_type **out, const lc_node *node);
+bool lc_marker_refinement(lc_value_reader *reader, lc_value *out, const lc_node *node,
+                          const lc_type *type);
+bool lc_marker_text(lc_value_reader *reader, lc_str *out, const lc_node *node, const char *name);
+/* The parts of `!typed`. */
+bool lc_marker_typed(lc_value_reader *reader, const lc_type **type, const lc_node **value,
+                     const lc_node *node);
+
+/* ---- Parts of a case. */
+
+/* The schema that `node` (of the key `schema`) names or holds; NULL if it could not be read. That
+ * is reported the first time only. */
+const lc_schema *lc_in_schema(lc_in *in, const lc_node *node);
+/* The type in a resource address, or "". */
+lc_str lc_address_type(lc_str address);
+
+/* Object of the run's schema into a field; does nothing without a schema. */
+void lc_in_object(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema,
+                  bool config);
+void lc_in_identity(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema);
+/* Blocks that were left out, as a state file holds them: empty. */
+const lc_value *lc_stored_with_blocks(lc_arena *arena, const lc_block *block, const lc_value *raw);
+void lc_in_raw_attributes(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema);
+void lc_in_previous_run_state(lc_in *in, lc_raw_state *out, const lc_member *member,
+                              const lc_schema *schema);
+void lc_in_circumstances(lc_in *in, lc_run *run, const lc_layers *scope);
+/* NULL: reported. */
+const lc_cloud_control *lc_in_cloud_control(lc_in *in, const lc_node *node);
+void lc_in_capabilities(lc_in *in, lc_capabilities *out, const lc_node *node);
+
+void lc_in_calls(lc_in *in, lc_run *run, const lc_layers *scope);
+
+void lc_in_expect(lc_in *in, lc_expectation *out, const lc_node *node, const lc_schema *schema);
+void lc_in_ignores(lc_in *in, lc_scenario *scenario, const lc_node *node);
+void lc_in_known_failing(lc_in *in, lc_scenario *scenario, const lc_node *node);
+
+/* ---- Places of a value's parts. */
+
+typedef struct lc_places lc_places;
+lc_places *lc_places_new(lc_arena *arena, const lc_lines *lines, const lc_node *root);
+/* The items of a set, in the order written: how its elements are found again. Returns their hashes,
+ * NULL for fewer than two. */
+const uint64_t *lc_places_add_set(lc_places *places, const lc_node *node, const lc_value *elems);
+lc_loc lc_places_locate(const void *places, lc_path path);
+
+/* A path that `file` names: relative to the folder of `file`, unless it begins with a slash. */
+lc_str lc_beside(lc_arena *arena, lc_str file, lc_str path);
+
+/* ---- Cases that are no object: plan_keys.c and providers.c. */
+
+/* What stands under `planning` or `providers`, to be judged; NULL: reported. */
+const struct lc_planning *lc_in_planning(lc_in *in, const lc_node *node);
+const struct lc_planning *lc_in_providers(lc_in *in, const lc_node *node);
+
+#endif

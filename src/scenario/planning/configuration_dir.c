@@ -1,0 +1,215 @@
+/* Where configurations in JSON syntax come from: folders, and documents that hold one. */
+#include "scenario/planning/internal.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/scope.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct config_dir {
+    lc_arena *arena;
+    lc_str root; /* the folder; empty: the current one */
+    lc_str only; /* the root module is this file alone; else empty */
+    lc_limits limits;
+    lc_diags *diags;
+    lc_table opened;               /* path -> lc_config_folder */
+    LC_VEC(lc_config_file) values; /* of variables, in the root module's folder */
+} config_dir;
+
+static bool ends_with(lc_str name, const char *end)
+{
+    return lc_str_ends_with(name, lc_str_from_c(end));
+}
+
+static bool is_json(lc_str name)
+{
+    return ends_with(name, ".tf.json") || ends_with(name, ".tofu.json");
+}
+
+static bool is_native(lc_str name)
+{
+    return ends_with(name, ".tf") || ends_with(name, ".tofu");
+}
+
+static lc_str join(lc_arena *arena, lc_str folder, lc_str name)
+{
+    if (folder.len == 0 || name.len == 0)
+        return folder.len == 0 ? name : folder;
+    bool slash = folder.ptr[folder.len - 1] == '/';
+    return lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(folder), slash ? "" : "/", LC_FMT(name));
+}
+
+/* False: reported. */
+static bool read_file(config_dir *d, lc_str folder, lc_str name, lc_config_file *out)
+{
+    const lc_source *source =
+        lc_json_open(d->arena, join(d->arena, folder, name), &d->limits, d->diags);
+    if (!source)
+        return false;
+    *out = (lc_config_file){name, source, &source->documents[0], false};
+    return true;
+}
+
+static bool holds_values(lc_str name)
+{
+    return lc_str_is(name, "terraform.tfvars.json") || ends_with(name, ".auto.tfvars.json");
+}
+
+static void read_entry(config_dir *d, lc_str path, lc_str name, lc_config_folder *out)
+{
+    bool root = lc_str_eq(path, d->root);
+    lc_config_file file;
+    if (root && holds_values(name) && read_file(d, path, name, &file))
+        *LC_PUSH(d->arena, &d->values, lc_config_file) = file;
+    if (root && d->only.len > 0 && !lc_str_eq(name, d->only))
+        return;
+    if (is_json(name) && read_file(d, path, name, &file))
+        *LC_PUSH(d->arena, &out->files, lc_config_file) = file;
+    out->native |= is_native(name);
+}
+
+/* Hidden files and those of editors are no configuration, as in the clients. */
+static bool is_ignored(lc_str name)
+{
+    return name.ptr[0] == '.' || ends_with(name, "~") ||
+           (name.ptr[0] == '#' && ends_with(name, "#"));
+}
+
+static void read_entries(config_dir *d, DIR *dir, lc_str path, lc_config_folder *out)
+{
+    for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
+        lc_str name = lc_str_copy(d->arena, lc_str_from_c(entry->d_name));
+        if (!is_ignored(name))
+            read_entry(d, path, name, out);
+    }
+}
+
+static bool open_folder(void *context, lc_arena *arena, lc_str relative, lc_config_folder *out)
+{
+    config_dir *d = context;
+    const lc_config_folder *known = lc_table_get(&d->opened, relative);
+    (void)arena;
+    if (known) {
+        *out = *known;
+        return true;
+    }
+    lc_str path = join(d->arena, d->root, relative);
+    DIR *dir = opendir(path.len ? lc_str_to_c(d->arena, path) : ".");
+    if (!dir)
+        return false;
+    lc_config_folder *folder = LC_NEW(d->arena, lc_config_folder);
+    read_entries(d, dir, path, folder);
+    closedir(dir);
+    lc_table_put(&d->opened, relative, folder);
+    *out = *folder;
+    return true;
+}
+
+static lc_str parent_of(lc_str path, lc_str *name)
+{
+    size_t slash = path.len;
+    while (slash > 0 && path.ptr[slash - 1] != '/')
+        slash--;
+    *name = lc_str_sub(path, slash, path.len);
+    return lc_str_sub(path, 0, slash > 1 ? slash - 1 : slash);
+}
+
+static bool cannot_open(lc_str path, lc_loc at, lc_diags *diags)
+{
+    lc_diag_error(diags, at, "%.*s cannot be opened: %s", LC_FMT(path), strerror(errno));
+    return false;
+}
+
+/* Nothing would be judged in a folder without one, and that would look like a configuration that is
+ * right. */
+static bool has_configuration(config_dir *d, lc_str path, lc_loc at)
+{
+    lc_config_folder folder;
+    size_t errors = d->diags->errors;
+    if (!open_folder(d, d->arena, LC_STR_EMPTY, &folder))
+        return cannot_open(path, at, d->diags);
+    if (folder.files.count == 0 && d->diags->errors == errors)
+        lc_diag_error(d->diags, at, "%.*s holds no configuration in JSON syntax (*.tf.json)%s",
+                      LC_FMT(path), folder.native ? "; files in native syntax are not read" : "");
+    return d->diags->errors == errors;
+}
+
+bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_config_source *source,
+                        lc_diags *diags)
+{
+    struct stat info;
+    config_dir *d = LC_NEW(arena, config_dir);
+    *d = (config_dir){
+        .arena = arena, .root = source->path, .limits = source->limits, .diags = diags};
+    lc_table_init(&d->opened, arena);
+    *loader = (lc_config_loader){d, open_folder};
+    if (stat(lc_str_to_c(arena, source->path), &info) != 0)
+        return cannot_open(source->path, source->loc, diags);
+    if (S_ISDIR(info.st_mode))
+        return has_configuration(d, source->path, source->loc);
+    d->root = parent_of(source->path, &d->only);
+    if (is_json(d->only))
+        return true;
+    lc_diag_error(diags, source->loc, "%.*s is no configuration in JSON syntax%s",
+                  LC_FMT(source->path),
+                  is_native(d->only) ? "; files in native syntax are not read" : "");
+    return false;
+}
+
+/* terraform.tfvars.json comes first, whatever the others are called. */
+static int by_turn(const void *a, const void *b)
+{
+    const lc_config_file *x = a, *y = b;
+    bool first_x = lc_str_is(x->name, "terraform.tfvars.json");
+    bool first_y = lc_str_is(y->name, "terraform.tfvars.json");
+    return first_x != first_y ? first_y - first_x : lc_str_cmp(x->name, y->name);
+}
+
+void lc_variables_from_folder(lc_given_configuration *given, lc_arena *arena)
+{
+    config_dir *d = given->loader.context;
+    if (given->loader.open != open_folder)
+        return;
+    if (d->values.count > 0)
+        qsort(d->values.items, d->values.count, sizeof(lc_config_file), by_turn);
+    for (size_t i = 0; i < d->values.count; i++)
+        lc_eval_context_give(&given->around, arena, d->values.items[i].source,
+                             d->values.items[i].root);
+}
+
+/* ---- A configuration within a document. */
+
+typedef struct inline_modules {
+    const lc_source *source;
+    const lc_node *root, *modules;
+} inline_modules;
+
+static bool open_inline(void *context, lc_arena *arena, lc_str path, lc_config_folder *out)
+{
+    const inline_modules *m = context;
+    const lc_node *root = path.len == 0 ? m->root : NULL;
+    for (uint32_t i = 0; !root && m->modules && i < m->modules->count; i++) {
+        lc_str name = m->modules->as.members[i].key;
+        if (lc_str_starts_with(name, LC_STR("./")))
+            name = lc_str_sub(name, 2, name.len);
+        if (lc_str_eq(name, path))
+            root = &m->modules->as.members[i].value;
+    }
+    if (!root)
+        return false;
+    *LC_PUSH(arena, &out->files, lc_config_file) =
+        (lc_config_file){LC_STR("main.tf.json"), m->source, root, true};
+    return true;
+}
+
+void lc_config_inline(lc_config_loader *loader, lc_arena *arena, const lc_source *source,
+                      const lc_node *root, const lc_node *modules)
+{
+    inline_modules *m = LC_NEW(arena, inline_modules);
+    *m = (inline_modules){source, root, modules};
+    *loader = (lc_config_loader){m, open_inline};
+}

@@ -1,0 +1,113 @@
+/* Configurations as they are given: a folder or file, nodes in JSON syntax or in short; and the
+ * values of their variables. */
+#include "scenario/planning/internal.h"
+
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+/* ---- Configurations. */
+
+/* What the loader leads to. */
+static lc_given_configuration *read_modules(lc_arena *arena, lc_profile profile,
+                                            const lc_config_loader *loader, lc_diags *diags)
+{
+    lc_given_configuration *given = LC_NEW(arena, lc_given_configuration);
+    given->loader = *loader;
+    given->config = LC_NEW(arena, lc_configuration);
+    given->around.config = given->config;
+    given->around.workspace = LC_STR_EMPTY;
+    lc_table_init(&given->around.variables, arena);
+    return lc_configuration_read(given->config, arena, profile, loader, diags) == LC_OK ? given
+                                                                                        : NULL;
+}
+
+lc_given_configuration *lc_configuration_open(lc_arena *arena, const lc_config_source *source,
+                                              lc_diags *diags)
+{
+    lc_config_loader loader;
+    bool ok = lc_config_dir_open(&loader, arena, source, diags);
+    return ok ? read_modules(arena, source->profile, &loader, diags) : NULL;
+}
+
+static lc_given_configuration *open_named(lc_in *in, const lc_node *dir, lc_profile profile)
+{
+    lc_str path;
+    if (!lc_in_text(in, &path, dir, "config_dir"))
+        return NULL;
+    lc_config_source source = {lc_beside(in->arena, in->source->file, path), lc_in_loc(in, dir),
+                               profile, in->values.limits};
+    return lc_configuration_open(in->arena, &source, in->diags);
+}
+
+lc_given_configuration *lc_in_configuration(lc_in *in, const lc_config_nodes *nodes,
+                                            lc_profile profile)
+{
+    const lc_node *root = nodes->root, *modules = nodes->modules;
+    lc_config_loader loader;
+    if (nodes->dir)
+        return open_named(in, nodes->dir, profile);
+    if (!root && !lc_in_short_config(in, &root, &modules, &nodes->shorts))
+        return NULL;
+    if (modules && !lc_in_mapping(in, modules, "modules"))
+        return NULL;
+    lc_config_inline(&loader, in->arena, in->source, root, modules);
+    return read_modules(in->arena, profile, &loader, in->diags);
+}
+
+bool lc_in_profile(lc_in *in, lc_profile *out, const lc_node *node, bool client)
+{
+    lc_str name;
+    if (!node)
+        return true;
+    if (!lc_in_text(in, &name, node, "profile"))
+        return false;
+    if (lc_profile_from_name(out, name) && !(client && *out == LC_PROFILE_DOCUMENT))
+        return true;
+    if (client)
+        return lc_in_refuse(in, node, "a profile is opentofu or terraform");
+    lc_diag_error(in->diags, lc_in_loc(in, node),
+                  "a profile is document, opentofu or terraform, not \"%.*s\"", LC_FMT(name));
+    return false;
+}
+
+/* ---- Values of variables. */
+
+bool lc_in_variables(lc_in *in, lc_given_configuration *given, const lc_node *node)
+{
+    if (node && !lc_in_mapping(in, node, "variables"))
+        return false;
+    lc_variables_from_folder(given, in->arena);
+    if (node)
+        lc_eval_context_give(&given->around, in->arena, in->source, node);
+    return true;
+}
+
+/* A plan has them as {"name": {"value": ...}}. */
+void lc_variables_from_plan(lc_given_configuration *given, lc_arena *arena, const lc_plan *plan)
+{
+    const lc_node *node = lc_node_get(plan->root, "variables");
+    if (!node || node->kind != LC_NODE_MAPPING)
+        return;
+    lc_member *members = LC_NEW_ARRAY(arena, lc_member, node->count);
+    lc_node values = {.kind = LC_NODE_MAPPING, .as.members = members};
+    for (uint32_t i = 0; i < node->count; i++) {
+        const lc_member *variable = &node->as.members[i];
+        const lc_node *value = lc_node_get(&variable->value, "value");
+        if (value)
+            members[values.count++] = (lc_member){variable->key, variable->where, *value};
+    }
+    lc_eval_context_give(&given->around, arena, plan->source, &values);
+}
+
+void lc_variables_from_words(lc_given_configuration *given, lc_arena *arena, const lc_str *words,
+                             size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *equals = memchr(words[i].ptr, '=', words[i].len);
+        size_t at = equals ? (size_t)(equals - words[i].ptr) : words[i].len;
+        lc_str name = lc_str_sub(words[i], 0, at);
+        lc_str text = lc_str_sub(words[i], equals ? at + 1 : at, words[i].len);
+        lc_eval_context_give_text(&given->around, arena, name, text);
+    }
+}

@@ -1,0 +1,191 @@
+/* What is known of a run, in the form of the run model: from a scenario, and from files. */
+#include "scenario/planning/answers_in_plan.h"
+#include "scenario/planning/internal.h"
+
+#include "lifecheck/arena.h"
+
+/* ---- In the form of the run model. */
+
+static void take_addresses(lc_address_list *out, lc_arena *arena, const lc_str *texts, size_t count)
+{
+    lc_str why;
+    size_t at;
+    for (size_t i = 0; i < count; i++) {
+        lc_address address;
+        if (lc_address_parse(&address, arena, texts[i], &why, &at))
+            *LC_PUSH(arena, &out->list, lc_address) = address;
+    }
+}
+
+static void take_options(lc_run_options *out, lc_arena *arena, const lc_plan_options *o)
+{
+    out->mode = o->mode == LC_PLAN_DESTROY        ? LC_RUN_DESTROY
+                : o->mode == LC_PLAN_REFRESH_ONLY ? LC_RUN_REFRESH_ONLY
+                                                  : LC_RUN_NORMAL;
+    out->no_refresh = o->refresh == LC_NO;
+    take_addresses(&out->replace, arena, o->replace, o->replace_count);
+    take_addresses(&out->targets, arena, o->target, o->target_count);
+    take_addresses(&out->excludes, arena, o->exclude, o->exclude_count);
+}
+
+static void take_variables(lc_run_input *run, lc_arena *arena, const lc_given_configuration *given)
+{
+    const lc_module *root = given->config->root;
+    lc_run_variable *list = LC_NEW_ARRAY(arena, lc_run_variable, root->variables.count);
+    for (size_t i = 0; i < root->variables.count; i++) {
+        lc_str name = root->variables.items[i]->name;
+        const lc_marked *value = lc_table_get(&given->around.variables, name);
+        if (value)
+            list[run->variable_count++] = (lc_run_variable){name, value->value};
+    }
+    run->variables = list;
+}
+
+/* The objects of the state, else those that the plan had before it. */
+static void find_priors(lc_run_priors *out, lc_arena *arena, const lc_plan_evidence *facts,
+                        const lc_given_configuration *given)
+{
+    bool terraform = given->config->profile == LC_PROFILE_TERRAFORM;
+    lc_str refused;
+    if (facts->state)
+        lc_run_priors_from_state(out, arena, facts->state, terraform ? LC_TERRAFORM : LC_OPENTOFU,
+                                 &refused);
+    else if (facts->plan)
+        lc_run_priors_from_plan(out, arena, facts->plan);
+}
+
+/* All of it; `priors` are those that the facts lead to, or a scenario's own. */
+static void set_run(lc_plan_evidence *facts, lc_arena *arena, const lc_given_configuration *given,
+                    const lc_run_priors *priors, lc_answers *answers)
+{
+    lc_run_input *run = LC_NEW(arena, lc_run_input);
+    run->config = given->config;
+    run->workspace = given->around.workspace;
+    run->priors = priors;
+    run->provider = lc_answers_provider(answers);
+    if (facts->state)
+        run->outputs = lc_run_outputs_from_state(&run->output_count, arena, facts->state);
+    take_options(&run->options, arena, &facts->options);
+    take_variables(run, arena, given);
+    facts->run = run;
+}
+
+/* ---- From a scenario. */
+
+/* In `config` resources may stand in short. */
+static bool find_config(lc_in *in, lc_config_nodes *nodes)
+{
+    if (nodes->dir && nodes->root)
+        return lc_in_refuse(in, nodes->dir,
+                            "the configuration stands beside it as well: one of both");
+    if (nodes->dir)
+        return true;
+    if (!lc_in_mapping(in, nodes->root, "config") ||
+        (nodes->modules && !lc_in_mapping(in, nodes->modules, "modules")))
+        return false;
+    if (!lc_node_get(nodes->root, "resources"))
+        return true;
+    if (nodes->modules)
+        return lc_in_refuse(in, nodes->modules, "modules do not stand beside `resources`");
+    return lc_in_short_resources(in, &nodes->root, &nodes->modules);
+}
+
+static lc_given_configuration *read_config(lc_in *in, const lc_plan_evidence *facts,
+                                           const lc_node *mapping)
+{
+    bool terraform = facts->plan && facts->plan->by_terraform;
+    lc_profile profile = terraform ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
+    lc_config_nodes nodes = {.dir = lc_node_get(mapping, "config_dir"),
+                             .root = lc_node_get(mapping, "config"),
+                             .modules = lc_node_get(mapping, "modules")};
+    bool ok = lc_in_profile(in, &profile, lc_node_get(mapping, "profile"), true) &&
+              find_config(in, &nodes);
+    return ok ? lc_in_configuration(in, &nodes, profile) : NULL;
+}
+
+bool lc_in_prediction(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping)
+{
+    const lc_node *state = lc_node_get(mapping, "state");
+    lc_answers *answers = lc_answers_new(in->arena, facts, !facts->plan);
+    lc_run_priors *priors = LC_NEW(in->arena, lc_run_priors);
+    if (!lc_node_get(mapping, "config") && !lc_node_get(mapping, "config_dir"))
+        return true;
+    lc_given_configuration *given = read_config(in, facts, mapping);
+    if (!given || !lc_in_answers(in, answers, lc_node_get(mapping, "provider")))
+        return false;
+    facts->states_objects = state && !facts->state;
+    if (!facts->states_objects)
+        find_priors(priors, in->arena, facts, given);
+    else if (!lc_in_stored_objects(in, priors, answers, state))
+        return false;
+    if (!lc_in_variables(in, given, lc_node_get(mapping, "variables")) ||
+        !lc_in_expected_changes(in, facts, lc_node_get(mapping, "expect")))
+        return false;
+    set_run(facts, in->arena, given, priors, answers);
+    return true;
+}
+
+/* ---- From files. */
+
+static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
+                         lc_diags *diags)
+{
+    lc_config_source source = {files->config, {files->config, 0, 0}, files->profile, files->limits};
+    lc_given_configuration *given = lc_configuration_open(arena, &source, diags);
+    lc_answers *answers = lc_answers_new(arena, facts, false);
+    lc_run_priors *priors = LC_NEW(arena, lc_run_priors);
+    if (!given)
+        return false;
+    given->around.workspace = files->workspace;
+    find_priors(priors, arena, facts, given);
+    if (facts->plan)
+        lc_variables_from_plan(given, arena, facts->plan);
+    lc_variables_from_folder(given, arena);
+    lc_variables_from_words(given, arena, files->variables, files->variable_count);
+    set_run(facts, arena, given, priors, answers);
+    return true;
+}
+
+static bool open_plan(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
+                      lc_diags *diags)
+{
+    if (!files->plan.len)
+        return true;
+    const lc_source *source = lc_json_open(arena, files->plan, &files->limits, diags);
+    facts->plan = source ? lc_plan_read(arena, source, source->documents, diags) : NULL;
+    if (facts->plan)
+        lc_plan_infer(&facts->options, facts->plan);
+    return facts->plan;
+}
+
+static bool open_state(lc_state_file **out, lc_arena *arena, lc_str path,
+                       const lc_prediction_files *files, lc_diags *diags)
+{
+    if (path.len)
+        *out = lc_state_open(arena, path, &files->limits, diags);
+    return !path.len || *out;
+}
+
+lc_scenario *lc_prediction_case(const lc_plan_evidence **out, lc_arena *arena,
+                                lc_schema_store *store, const lc_prediction_files *files,
+                                const lc_plan_options *options, lc_diags *diags)
+{
+    lc_plan_evidence *facts = LC_NEW(arena, lc_plan_evidence);
+    *out = facts;
+    lc_schemas *schemas = LC_NEW(arena, lc_schemas);
+    facts->options = *options;
+    if (!open_plan(facts, arena, files, diags) ||
+        !open_state(&facts->state, arena, files->state, files, diags) ||
+        !open_state(&facts->next_state, arena, files->next_state, files, diags))
+        return NULL;
+    lc_str beside = files->plan.len ? files->plan : files->state.len ? files->state : LC_STR("./x");
+    lc_schemas_open(schemas, arena, store, beside, &files->schemas, diags);
+    lc_plan_evidence_use_schemas(facts, arena, schemas);
+    if (files->config.len && !predict_from(facts, arena, files, diags))
+        return NULL;
+    facts->prediction = lc_plan_evidence_predict(arena, facts);
+    lc_str file = files->plan.len ? files->plan : files->config;
+    return lc_plan_evidence_scenario(arena, facts, file,
+                                     facts->plan ? "the plan as a whole" : "the run as a whole",
+                                     (lc_loc){file, 0, 0});
+}

@@ -1,0 +1,238 @@
+/* What the run model asks of providers: schemas, and what a scenario, a plan or a state tells of
+ * their answers. */
+#include "scenario/planning/answers_in_plan.h"
+#include "scenario/planning/internal.h"
+
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+typedef struct answer {
+    bool has_read, gone;
+    const lc_value *planned, *read; /* or NULL */
+    lc_path_list requires_replace;
+} answer;
+
+struct lc_answers {
+    lc_arena *arena;
+    const lc_plan_evidence *facts;
+    lc_table by_address;      /* address -> answer */
+    const lc_schema *builtin; /* when it was asked for */
+    bool guesses;
+};
+
+/* ---- Schemas. */
+
+const lc_schema *lc_answers_schema(void *context, lc_resource_mode mode, lc_str type)
+{
+    lc_answers *known = context;
+    const lc_plan_evidence *facts = known->facts;
+    lc_schema_kind kind = mode == LC_MODE_DATA ? LC_KIND_DATA : LC_KIND_RESOURCE;
+    const lc_schema *given = NULL;
+    if (facts->schema && mode != LC_MODE_EPHEMERAL)
+        given = facts->schema(facts->schemas, kind, LC_STR_EMPTY, type);
+    if (given || !lc_is_builtin(mode, type))
+        return given;
+    if (!known->builtin)
+        known->builtin = lc_builtin_schema(known->arena);
+    return known->builtin;
+}
+
+const lc_value *lc_in_object_at(lc_in *in, lc_answers *known, const lc_node *node,
+                                const lc_address *address)
+{
+    const lc_schema *schema = lc_answers_schema(known, address->mode, address->type);
+    lc_field field = {0};
+    if (!schema || node->kind == LC_NODE_NULL)
+        return NULL;
+    lc_in_object(in, &field, node, schema, false);
+    return lc_field_has_value(&field) ? field.value : NULL;
+}
+
+/* ---- Answers. */
+
+static bool stored(void *context, lc_arena *arena, const lc_run_prior *prior,
+                   const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
+                   lc_str *error)
+{
+    const lc_answers *known = context;
+    const lc_stored_value *object = prior->origin;
+    *error = LC_STR_EMPTY;
+    if (known->facts->state)
+        return lc_run_stored_in_state(context, arena, prior, schema, out, sensitive, error);
+    if (!known->facts->states_objects)
+        return lc_run_stored_in_plan(context, arena, prior, schema, out, sensitive, error);
+    *out = object->value;
+    *sensitive = object->sensitive;
+    return object->value != NULL;
+}
+
+static const answer *answer_to(const lc_answers *known, const lc_run_question *ask)
+{
+    return lc_table_get(&known->by_address, ask->text);
+}
+
+/* A plan tells what its refresh found: what drifted, and what is not there any more. */
+static void read_in_plan(const lc_answers *known, lc_run_question *ask)
+{
+    const lc_plan *plan = known->facts->plan;
+    if (!plan || !known->facts->state)
+        return;
+    lc_str key = lc_plan_key(ask->arena, ask->text, ask->deposed);
+    const lc_plan_change *drift = lc_table_get(&plan->drift_by_address, key);
+    bool stored_there = lc_table_get(&plan->prior_by_address, key) != NULL;
+    if (drift && drift->action == LC_PLAN_DELETE)
+        ask->gone = true;
+    else if (drift && drift->action == LC_PLAN_UPDATE)
+        ask->known = false;
+    else if (ask->deposed.len && plan->has_prior && !stored_there)
+        ask->gone = true;
+}
+
+static void read_object(void *context, lc_run_question *ask)
+{
+    const answer *a = answer_to(context, ask);
+    ask->known = ask->prior != NULL;
+    ask->out = ask->prior;
+    if (!a)
+        read_in_plan(context, ask);
+    if (!a || !a->has_read)
+        return;
+    ask->gone = a->gone;
+    ask->out = a->read;
+    ask->known = a->read != NULL;
+}
+
+/* Where the scenario says nothing: what is proposed, and what is computed is not known of a new
+ * object. */
+static const lc_value *as_proposed(const lc_run_question *ask)
+{
+    const lc_block *block = ask->schema->block;
+    lc_value *elems = LC_NEW_ARRAY(ask->arena, lc_value, ask->proposed->count);
+    memcpy(elems, ask->proposed->as.many.elems, ask->proposed->count * sizeof *elems);
+    for (size_t i = 0; lc_is_null(ask->prior) && i < block->attribute_count; i++) {
+        const lc_attribute *a = &block->attributes[i];
+        if (a->computed && lc_is_null(&elems[a->slot]))
+            lc_value_set_unknown(&elems[a->slot], a->implied);
+    }
+    lc_value object;
+    lc_value_set_object(&object, ask->arena, block->implied, elems);
+    return lc_value_new(ask->arena, &object);
+}
+
+static void plan_object(void *context, lc_run_question *ask)
+{
+    const lc_answers *known = context;
+    const answer *a = answer_to(known, ask);
+    if (!a && lc_is_builtin(ask->address.mode, ask->address.type)) {
+        lc_builtin_plan(ask);
+        return;
+    }
+    /* What really answered is in the plan that is given: nothing is made up beside it. */
+    if (!a && known->facts->plan)
+        lc_prediction_planned(known->facts->plan, ask);
+    if (!a && !known->guesses && !ask->assumed)
+        return;
+    bool again = lc_is_null(ask->prior) && a && a->requires_replace.count > 0;
+    ask->known = true;
+    ask->assumed = !a;
+    ask->out = a && a->planned && !again ? a->planned : as_proposed(ask);
+    if (a)
+        ask->requires_replace = a->requires_replace;
+}
+
+static void read_data(void *context, lc_run_question *ask)
+{
+    const lc_answers *known = context;
+    const answer *a = answer_to(known, ask);
+    ask->out = a ? a->read : NULL;
+    ask->known = ask->out != NULL;
+    if (!a && known->facts->plan)
+        lc_prediction_read(known->facts->plan, ask);
+}
+
+static void import_object(void *context, lc_run_question *ask)
+{
+    const answer *a = answer_to(context, ask);
+    if (!a && lc_is_builtin(ask->address.mode, ask->address.type)) {
+        lc_builtin_import(ask);
+        return;
+    }
+    ask->gone = a && a->has_read && a->gone;
+    read_data(context, ask);
+}
+
+lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts, bool guesses)
+{
+    lc_answers *known = LC_NEW(arena, lc_answers);
+    *known = (lc_answers){.arena = arena, .facts = facts, .guesses = guesses};
+    lc_table_init(&known->by_address, arena);
+    return known;
+}
+
+lc_run_provider lc_answers_provider(lc_answers *known)
+{
+    return (lc_run_provider){.context = known,
+                             .schema = lc_answers_schema,
+                             .stored = stored,
+                             .read = read_object,
+                             .plan = plan_object,
+                             .import = import_object,
+                             .data = read_data};
+}
+
+/* ---- A scenario's own. */
+
+static const lc_key_row rows[] = {
+    {"planned", LC_SHAPE_OBJECT, false, "the planned object"},
+    {"requires_replace", LC_SHAPE_PATHS, false, "paths that force a replace"},
+    {"read", LC_SHAPE_READ_OBJECT, false, "the object as it is read or imported, or `gone`"},
+};
+const lc_keyset lc_answer_keys = LC_KEYSET(rows);
+
+static const lc_value *null_at(lc_answers *known, const lc_address *address)
+{
+    const lc_schema *schema = lc_answers_schema(known, address->mode, address->type);
+    lc_value v;
+    if (!schema)
+        return NULL;
+    lc_value_set_null(&v, schema->block->implied);
+    return lc_value_new(known->arena, &v);
+}
+
+static bool read_answer(lc_in *in, lc_answers *known, const lc_member *m)
+{
+    const lc_member *found[sizeof rows / sizeof *rows];
+    lc_address address;
+    answer *a = LC_NEW(in->arena, answer);
+    if (!lc_in_address(in, &address, m->key, m->where) ||
+        !lc_in_keys(in, found, &m->value, &lc_answer_keys, "an answer"))
+        return false;
+    if (found[0])
+        a->planned = found[0]->value.kind == LC_NODE_NULL
+                         ? null_at(known, &address)
+                         : lc_in_object_at(in, known, &found[0]->value, &address);
+    if (found[1] &&
+        !lc_in_path_list(in, &a->requires_replace, &found[1]->value, "requires_replace"))
+        return false;
+    a->has_read = found[2] != NULL;
+    a->gone = found[2] && found[2]->value.kind == LC_NODE_STRING;
+    if (found[2] && a->gone && !lc_str_is(found[2]->value.as.text, "gone"))
+        return lc_in_refuse(in, &found[2]->value, "what is read is an object, or `gone`");
+    if (found[2] && !a->gone)
+        a->read = lc_in_object_at(in, known, &found[2]->value, &address);
+    lc_table_put(&known->by_address, lc_address_text(in->arena, &address), a);
+    return true;
+}
+
+bool lc_in_answers(lc_in *in, lc_answers *known, const lc_node *node)
+{
+    bool ok = true;
+    if (!node)
+        return true;
+    if (!lc_in_mapping(in, node, "provider"))
+        return false;
+    for (uint32_t i = 0; i < node->count; i++)
+        ok &= read_answer(in, known, &node->as.members[i]);
+    return ok;
+}

@@ -1,0 +1,514 @@
+/* Scenario files: documents, cases, runs, and which key of which level counts.
+ *
+ * A file is taken apart in two steps. First every document is split into *plans*, one a case: the
+ * mappings that its keys come from and its name; nothing is read yet, so that names can be compared
+ * and one case be chosen. Then each plan is read on its own, with diagnostics of its own: a case
+ * with an error is dropped, the others are kept, and what several cases inherit and get wrong
+ * together is said once. */
+#include "lifecheck/arena.h"
+#include "scenario/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct plan {
+    lc_layer own;         /* the item of `cases`, or the document */
+    const lc_layer *head; /* the document of an item of `cases`, else NULL */
+    lc_loc loc;
+    uint32_t document;
+    lc_str name; /* empty: none written */
+    lc_loc name_loc;
+    lc_diags diags;      /* of its keys */
+    bool broken;         /* its document or its keys are wrong */
+    lc_lint_notes lints; /* of its head and name */
+} plan;
+
+typedef struct file_reader {
+    lc_in in;
+    lc_scenario_file *out;
+    lc_diags *diags; /* the caller's */
+    size_t first_diag;
+    lc_table said;    /* errors that were merged, by place and text */
+    lc_table *linted; /* places of lints that were told; lives as long as the cases */
+    bool anchors_told;
+    LC_VEC(plan *) plans;
+    lc_str only;
+    bool refused; /* a document of a kind that is not read: it had no chance to hold `only` */
+} file_reader;
+
+/* ---- Diagnostics of parts. */
+
+static void merge(file_reader *f, const lc_diags *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const lc_diag *d = &from->items[i];
+        lc_str key = lc_str_printf(f->in.arena, "%.*s:%u:%u:%.*s", LC_FMT(d->loc.file), d->loc.line,
+                                   d->loc.column, LC_FMT(d->message));
+        if (lc_table_put(&f->said, key, f))
+            continue;
+        if (d->severity == LC_DIAG_ERROR)
+            lc_diag_error(f->diags, d->loc, "%.*s", LC_FMT(d->message));
+        else
+            lc_diag_warning(f->diags, d->loc, "%.*s", LC_FMT(d->message));
+    }
+    f->diags->errors += from->dropped;
+    f->diags->dropped += from->dropped;
+}
+
+static int compare_diags(const void *a, const void *b)
+{
+    const lc_diag *x = a, *y = b;
+    int order = lc_str_cmp(x->loc.file, y->loc.file);
+    if (order == 0 && x->loc.line != y->loc.line)
+        order = x->loc.line < y->loc.line ? -1 : 1;
+    if (order == 0 && x->loc.column != y->loc.column)
+        order = x->loc.column < y->loc.column ? -1 : 1;
+    return order ? order : lc_str_cmp(x->message, y->message);
+}
+
+static void sort_diags(file_reader *f)
+{
+    size_t count = f->diags->count - f->first_diag;
+    if (count > 1)
+        qsort(f->diags->items + f->first_diag, count, sizeof(lc_diag), compare_diags);
+}
+
+/* ---- Documents to plans. */
+
+static void read_name(file_reader *f, plan *p)
+{
+    lc_layers scope = {{&p->own, p->head}, p->head ? 2 : 1};
+    const lc_member *member = lc_layers_get(&scope, LC_KEY_NAME);
+    if (!member)
+        return;
+    p->name_loc = lc_in_loc(&f->in, &member->value);
+    if (!lc_in_text(&f->in, &p->name, &member->value, "the name of a case"))
+        p->broken = true;
+    else if (p->name.len == 0)
+        lc_diag_error(&p->diags, p->name_loc, "the name of a case is not empty");
+    p->broken = p->broken || p->diags.errors > 0;
+}
+
+static plan *add_plan(file_reader *f, const lc_node *node, uint32_t document, const lc_layer *head)
+{
+    plan *p = LC_NEW(f->in.arena, plan);
+    *LC_PUSH(f->in.arena, &f->plans, plan *) = p;
+    lc_diags_init(&p->diags, f->in.arena);
+    p->loc = lc_in_loc(&f->in, node);
+    p->document = document;
+    p->head = head;
+    p->name = LC_STR_EMPTY;
+    return p;
+}
+
+/* The last `count` plans are the cases of one document. */
+static void note_head(file_reader *f, const lc_layer *head, size_t count)
+{
+    plan *const *plans = f->plans.items + f->plans.count - count;
+    const lc_layer **layers = LC_NEW_ARRAY(f->in.arena, const lc_layer *, count);
+    for (size_t i = 0; i < count; i++)
+        layers[i] = &plans[i]->own;
+    lc_note_unused_head(&plans[0]->lints, &f->in, head, layers, count);
+}
+
+static void plan_cases(file_reader *f, const lc_layer *head, const lc_node *cases,
+                       uint32_t document, bool broken)
+{
+    if (!lc_in_sequence(&f->in, cases, "cases"))
+        return;
+    if (cases->count == 0)
+        lc_diag_error(f->in.diags, lc_in_loc(&f->in, cases), "cases is empty");
+    for (uint32_t i = 0; i < cases->count; i++) {
+        lc_diags *outer = f->in.diags;
+        plan *p = add_plan(f, &cases->as.items[i], document, head);
+        f->in.diags = &p->diags;
+        p->broken = !lc_in_layer(&f->in, &p->own, &cases->as.items[i], LC_AT_CASE) || broken;
+        read_name(f, p);
+        f->in.diags = outer;
+    }
+    if (cases->count)
+        note_head(f, head, cases->count);
+}
+
+/* The version comes first: nothing else is said of a document that is no scenario. */
+static void missing_version(file_reader *f, const lc_node *root)
+{
+    lc_str name = lc_str_from_c(lc_key_name(LC_KEY_LIFECHECK));
+    for (uint32_t i = 0; i < root->count; i++) {
+        const lc_member *member = &root->as.members[i];
+        if (lc_str_nearest(member->key, &name, 1).len) {
+            lc_in_unknown_key(&f->in, member, "a scenario", &name, 1);
+            return;
+        }
+    }
+    lc_diag_error(f->in.diags, lc_in_loc(&f->in, root),
+                  "a scenario needs the key \"lifecheck\", the version of the format: "
+                  "lifecheck: 1");
+}
+
+static bool check_version(file_reader *f, const lc_node *root)
+{
+    const lc_node *node = lc_node_get(root, lc_key_name(LC_KEY_LIFECHECK));
+    if (!node) {
+        missing_version(f, root);
+        return false;
+    }
+    f->out->is_scenario = true;
+    if (node->kind == LC_NODE_NUMBER && lc_str_is(node->as.text, "1") && !node->tag)
+        return true;
+    lc_diag_error(f->in.diags, lc_in_loc(&f->in, node),
+                  "\"lifecheck\" is the version of the format, and this program reads version 1");
+    return false;
+}
+
+static void plan_mapping(file_reader *f, const lc_node *root, uint32_t document)
+{
+    lc_diags *found = f->in.diags;
+    lc_layer *layer = LC_NEW(f->in.arena, lc_layer);
+    if (!check_version(f, root)) {
+        f->refused = true;
+        return;
+    }
+    bool ok = lc_in_layer(&f->in, layer, root, LC_AT_DOCUMENT);
+    if (layer->member[LC_KEY_CASES]) {
+        plan_cases(f, layer, &layer->member[LC_KEY_CASES]->value, document, !ok);
+    } else {
+        plan *p = add_plan(f, root, document, NULL);
+        p->own = *layer;
+        f->in.diags = &p->diags;
+        read_name(f, p);
+        f->in.diags = found;
+        p->broken = p->broken || !ok;
+    }
+}
+
+static void plan_document(file_reader *f, const lc_node *root, uint32_t document)
+{
+    lc_diags found;
+    lc_diags_init(&found, f->in.arena);
+    f->in.diags = &found;
+    if (lc_in_mapping(&f->in, root, "a scenario"))
+        plan_mapping(f, root, document);
+    merge(f, &found);
+}
+
+/* A root array holds documents, in YAML as in JSON. */
+static void plan_root(file_reader *f, const lc_node *root, uint32_t *document)
+{
+    if (root->kind != LC_NODE_SEQUENCE || root->tag) {
+        plan_document(f, root, ++*document);
+        return;
+    }
+    if (root->count == 0)
+        lc_diag_error(f->diags, lc_in_loc(&f->in, root), "the file holds no scenario");
+    for (uint32_t i = 0; i < root->count; i++)
+        plan_document(f, &root->as.items[i], ++*document);
+}
+
+/* ---- Names. */
+
+static void note_missing_name(file_reader *f, plan *p, size_t i)
+{
+    if (f->plans.count > 1)
+        lc_note(&p->lints, f->in.arena, LC_LINT_NAME_MISSING, p->loc,
+                "this case has no name, it is called \"case %zu\"", i + 1);
+}
+
+static void name_plans(file_reader *f)
+{
+    lc_table names;
+    lc_table_init(&names, f->in.arena);
+    for (size_t i = 0; i < f->plans.count; i++) {
+        plan *p = f->plans.items[i];
+        if (p->name.len == 0) {
+            p->name_loc = p->loc;
+            note_missing_name(f, p, i);
+            p->name = f->plans.count == 1 ? lc_file_name(f->out->file)
+                                          : lc_str_printf(f->in.arena, "case %zu", i + 1);
+        }
+        plan *former = lc_table_get(&names, p->name);
+        if (!former) {
+            lc_table_put(&names, p->name, p);
+            continue;
+        }
+        lc_diag_error(&p->diags, p->name_loc, "the name \"%.*s\" is that of the case at line %u",
+                      LC_FMT(p->name), former->name_loc.line);
+        p->broken = true;
+    }
+}
+
+static bool is_chosen(const file_reader *f, const plan *p)
+{
+    return f->only.len == 0 || lc_str_eq(f->only, p->name);
+}
+
+static void complain_of_choice(file_reader *f)
+{
+    lc_str *names = LC_NEW_ARRAY(f->in.arena, lc_str, f->plans.count);
+    for (size_t i = 0; i < f->plans.count; i++) {
+        names[i] = f->plans.items[i]->name;
+        if (is_chosen(f, f->plans.items[i]))
+            return;
+    }
+    if (f->only.len == 0 || f->refused)
+        return;
+    lc_str near = lc_str_nearest(f->only, names, f->plans.count);
+    lc_diag_error(f->diags, (lc_loc){f->out->file, 0, 0}, "no case has the name \"%.*s\"%s%.*s%s",
+                  LC_FMT(f->only), near.len ? "; did you mean \"" : "", LC_FMT(near),
+                  near.len ? "\"?" : "");
+}
+
+/* ---- Plans to cases. */
+
+static bool read_run(lc_in *in, lc_run *run, lc_expectation *expect, const lc_layers *scope)
+{
+    const lc_node *schema = lc_layers_value(scope, LC_KEY_SCHEMA);
+    const lc_node *expected = lc_layers_value(scope, LC_KEY_EXPECT);
+    const lc_member *stored = lc_layers_get(scope, LC_KEY_PREVIOUS_RUN_STATE);
+    run->loc = lc_in_loc(in, scope->layers[0]->node);
+    run->prior_private = run->previous_run_state.private_data = LC_STR_EMPTY;
+    run->schema = schema ? lc_in_schema(in, schema) : NULL;
+    if (!schema)
+        lc_diag_error(in->diags, run->loc, "a case needs the key \"schema\"");
+    if (stored)
+        lc_in_previous_run_state(in, &run->previous_run_state, stored, run->schema);
+    lc_in_circumstances(in, run, scope);
+    lc_in_calls(in, run, scope);
+    if (expected)
+        lc_in_expect(in, expect, expected, run->schema);
+    return run->schema != NULL;
+}
+
+/* Runs are large: no more of them than there are. */
+static void make_runs(lc_in *in, lc_scenario *scenario, lc_written *written, size_t count)
+{
+    written->runs = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof *written->runs));
+    written->run_count = count;
+    scenario->expects = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof *scenario->expects));
+    scenario->subject.runs.items = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof(lc_run)));
+    scenario->subject.runs.count = scenario->subject.runs.capacity = count;
+}
+
+static void note_head_of_runs(lc_in *in, lc_written *written, const lc_layer *head)
+{
+    const lc_layer **layers = LC_NEW_ARRAY(in->arena, const lc_layer *, written->run_count);
+    for (size_t i = 0; i < written->run_count; i++)
+        layers[i] = &written->runs[i].own;
+    if (written->run_count)
+        lc_note_unused_head(&written->notes, in, head, layers, written->run_count);
+}
+
+/* Each run has what stands beside `runs` as its defaults. */
+static bool read_runs(lc_in *in, lc_scenario *scenario, lc_written *written, const lc_layers *scope,
+                      const lc_node *runs)
+{
+    bool ok = true;
+    if (!lc_in_sequence(in, runs, "runs"))
+        return false;
+    if (runs->count == 0)
+        lc_diag_error(in->diags, lc_in_loc(in, runs), "runs is empty");
+    make_runs(in, scenario, written, runs->count);
+    for (uint32_t i = 0; i < runs->count; i++) {
+        lc_written_run *text = &written->runs[i];
+        text->scope = (lc_layers){{&text->own}, 1};
+        ok = lc_in_layer(in, &text->own, &runs->as.items[i], LC_AT_RUN) && ok;
+        for (size_t l = 0; l < scope->count; l++)
+            text->scope.layers[text->scope.count++] = scope->layers[l];
+        lc_run *run = &scenario->subject.runs.items[i];
+        ok = read_run(in, run, &scenario->expects[i], &text->scope) && ok;
+    }
+    note_head_of_runs(in, written, scope->layers[0]);
+    return ok;
+}
+
+static bool read_one_run(lc_in *in, lc_scenario *scenario, lc_written *written,
+                         const lc_layers *scope)
+{
+    make_runs(in, scenario, written, 1);
+    written->runs->scope = *scope;
+    return read_run(in, scenario->subject.runs.items, scenario->expects, scope);
+}
+
+/* ---- Cases of a whole configuration. */
+
+void lc_scenario_set_planning(lc_scenario *scenario, lc_arena *arena,
+                              const struct lc_planning *planning)
+{
+    lc_case *subject = &scenario->subject;
+    subject->planning = planning;
+    subject->runs.items = lc_arena_zalloc(arena, sizeof(lc_run));
+    subject->runs.count = subject->runs.capacity = 1;
+    subject->runs.items->loc = subject->loc;
+    scenario->expects = lc_arena_zalloc(arena, sizeof *scenario->expects);
+}
+
+/* The one key that says what the case holds, or NULL: an object and its calls. */
+static const lc_member *find_planning(const lc_layers *scope, lc_case_key *key)
+{
+    const lc_member *member = lc_layers_get(scope, *key = LC_KEY_PLANNING);
+    return member ? member : lc_layers_get(scope, *key = LC_KEY_PROVIDERS);
+}
+
+static bool check_keys_beside(lc_in *in, const lc_layers *scope, lc_case_key key)
+{
+    bool ok = true;
+    for (size_t l = 0; l < scope->count; l++) {
+        for (unsigned other = 0; other < LC_KEY_COUNT; other++) {
+            bool fits = other == key || other == LC_KEY_LIFECHECK || other == LC_KEY_CASES ||
+                        other == LC_KEY_NAME || other == LC_KEY_KNOWN_FAILING ||
+                        other == LC_KEY_IGNORE || other == LC_KEY_EXPECT;
+            if (fits || !scope->layers[l]->member[other])
+                continue;
+            lc_diag_error(in->diags, lc_in_key_loc(in, scope->layers[l]->member[other]),
+                          "the key \"%s\" does not stand beside \"%s\"",
+                          lc_key_name((lc_case_key)other), lc_key_name(key));
+            ok = false;
+        }
+    }
+    return ok;
+}
+
+static bool read_planning(lc_in *in, lc_scenario *scenario, const lc_layers *scope, lc_case_key key,
+                          const lc_member *member)
+{
+    const lc_node *expected = lc_layers_value(scope, LC_KEY_EXPECT);
+    bool ok = check_keys_beside(in, scope, key);
+    const struct lc_planning *planning = key == LC_KEY_PLANNING
+                                             ? lc_in_planning(in, &member->value)
+                                             : lc_in_providers(in, &member->value);
+    lc_scenario_set_planning(scenario, in->arena, planning);
+    if (expected)
+        lc_in_expect(in, scenario->expects, expected, NULL);
+    return ok && planning;
+}
+
+static void set_names(lc_in *in, lc_case *subject)
+{
+    const lc_schema *schema = subject->runs.count ? subject->runs.items[0].schema : NULL;
+    subject->type = lc_address_type(in->resource);
+    if (schema && schema->type_name.len)
+        subject->type = schema->type_name;
+    subject->resource = in->resource.len ? in->resource : subject->type;
+    subject->sensitive.items = in->values.sensitive.items;
+    subject->sensitive.count = in->values.sensitive.count;
+    subject->sensitive.capacity = in->values.sensitive.capacity;
+}
+
+/* What concerns the whole file is told with its first case. */
+static lc_written *begin_text(file_reader *f, const plan *p)
+{
+    lc_written *written = LC_NEW(f->in.arena, lc_written);
+    const lc_source *source = f->in.source;
+    written->arena = f->in.arena;
+    written->lines = f->in.values.lines;
+    written->said = f->linted;
+    written->notes = p->lints;
+    f->in.values.lints = &written->notes;
+    for (size_t i = 0; i < source->unused_anchor_count && !f->anchors_told; i++) {
+        const lc_unused_anchor *a = &source->unused_anchors[i];
+        lc_note(&written->notes, f->in.arena, LC_LINT_ANCHOR_UNUSED,
+                lc_lines_loc(written->lines, a->where), "no alias refers to the anchor \"%.*s\"",
+                LC_FMT(a->name));
+    }
+    f->anchors_told = true;
+    return written;
+}
+
+static lc_scenario *read_case(file_reader *f, const plan *p)
+{
+    lc_in *in = &f->in;
+    lc_written *written = begin_text(f, p);
+    lc_layers scope = {{&p->own, p->head}, p->head ? 2 : 1};
+    lc_scenario *scenario = LC_NEW(in->arena, lc_scenario);
+    const lc_node *resource = lc_layers_value(&scope, LC_KEY_RESOURCE);
+    const lc_node *runs = lc_layers_value(&scope, LC_KEY_RUNS);
+    const lc_node *ignored = lc_layers_value(&scope, LC_KEY_IGNORE);
+    const lc_node *failing = lc_layers_value(&scope, LC_KEY_KNOWN_FAILING);
+    scenario->subject = (lc_case){.source = LC_SOURCE_SCENARIO,
+                                  .file = f->out->file,
+                                  .document = p->document,
+                                  .name = p->name,
+                                  .loc = p->loc};
+    scenario->known_failing_reason = LC_STR_EMPTY;
+    in->resource = LC_STR_EMPTY;
+    memset(&in->values.sensitive, 0, sizeof in->values.sensitive);
+    if (resource)
+        lc_in_text(in, &in->resource, resource, "resource");
+    lc_case_key key;
+    const lc_member *planning = find_planning(&scope, &key);
+    bool ok = planning ? read_planning(in, scenario, &scope, key, planning)
+              : runs   ? read_runs(in, scenario, written, &scope, runs)
+                       : read_one_run(in, scenario, written, &scope);
+    scenario->written = planning ? NULL : written;
+    if (ignored)
+        lc_in_ignores(in, scenario, ignored);
+    if (failing)
+        lc_in_known_failing(in, scenario, failing);
+    set_names(in, &scenario->subject);
+    return ok && in->diags->errors == 0 ? scenario : NULL;
+}
+
+/* A broken plan is read too, for the errors that it has besides. */
+static void read_plan(file_reader *f, plan *p)
+{
+    lc_diags found;
+    lc_diags_init(&found, f->in.arena);
+    f->in.diags = &found;
+    lc_scenario *scenario = p->own.node->kind == LC_NODE_MAPPING ? read_case(f, p) : NULL;
+    merge(f, &p->diags);
+    merge(f, &found);
+    if (scenario && !p->broken)
+        *LC_PUSH(f->in.arena, &f->out->scenarios, lc_scenario *) = scenario;
+}
+
+/* ---- Files. */
+
+static lc_status read_source(file_reader *f, const lc_source *source)
+{
+    uint32_t document = 0;
+    for (size_t i = 0; i < source->count; i++)
+        plan_root(f, &source->documents[i], &document);
+    name_plans(f);
+    for (size_t i = 0; i < f->plans.count; i++) {
+        if (is_chosen(f, f->plans.items[i]))
+            read_plan(f, f->plans.items[i]);
+    }
+    return LC_OK;
+}
+
+lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schema_store *store,
+                                lc_str file, lc_str text, lc_str only, lc_diags *diags)
+{
+    size_t errors = diags->errors;
+    lc_source *source = LC_NEW(arena, lc_source);
+    file_reader f = {.out = out, .diags = diags, .first_diag = diags->count, .only = only};
+    *out = (lc_scenario_file){.file = file, .is_scenario = lc_looks_like_scenario(text)};
+    lc_table_init(&f.said, arena);
+    f.linted = LC_NEW(arena, lc_table);
+    lc_table_init(f.linted, arena);
+    lc_status status = lc_source_parse(source, arena, file, text, &store->limits, diags);
+    f.in = (lc_in){.arena = arena, .store = store, .source = source, .diags = diags};
+    f.in.values = (lc_value_reader){.arena = arena, .source = source, .limits = store->limits};
+    f.in.values.lines = lc_lines_new(arena, source);
+    lc_table_init(&f.in.schemas, arena);
+    read_source(&f, source);
+    if (status == LC_OK && source->count == 0)
+        lc_diag_error(diags, (lc_loc){file, 1, 1}, "the file holds no scenario");
+    if (status == LC_OK)
+        complain_of_choice(&f);
+    sort_diags(&f);
+    if (diags->errors == errors)
+        return LC_OK;
+    return status == LC_OK ? LC_EINPUT : status;
+}
+
+lc_status lc_scenario_file_read(lc_scenario_file *out, lc_arena *arena, lc_schema_store *store,
+                                lc_str file, lc_str only, lc_diags *diags)
+{
+    lc_str text;
+    *out = (lc_scenario_file){.file = file};
+    lc_status status = lc_file_read(&text, arena, file, store->limits.input_bytes, diags);
+    if (status != LC_OK)
+        return status;
+    return lc_scenario_text_read(out, arena, store, file, text, only, diags);
+}

@@ -1,0 +1,31 @@
+/* A document that is made smaller: nodes that can be taken out and put back, printed as JSON or as
+ * YAML. */
+#ifndef LC_SHARE_DOCUMENT_H
+#define LC_SHARE_DOCUMENT_H
+
+#include "lifecheck/input.h"
+
+typedef struct lc_mutable lc_mutable;
+struct lc_mutable {
+    lc_node_kind kind;
+    bool gone; /* not printed, nor anything below */
+    lc_str key;
+    lc_str text; /* of a string, decoded; of any other scalar its literal */
+    lc_mutable **below;
+    size_t count, capacity;
+};
+
+lc_mutable *lc_mutable_new(lc_arena *arena, lc_node_kind kind, const char *key);
+lc_mutable *lc_mutable_text(lc_arena *arena, const char *key, lc_str text);
+lc_mutable *lc_mutable_from_node(lc_arena *arena, lc_str key, const lc_node *node);
+/* From JSON that this program wrote; NULL if it is none. */
+lc_mutable *lc_mutable_from_json(lc_arena *arena, lc_str json, const lc_limits *limits);
+void lc_mutable_push(lc_arena *arena, lc_mutable *parent, lc_mutable *child);
+/* The member `key` that is not gone, or NULL. */
+lc_mutable *lc_mutable_get(const lc_mutable *mapping, const char *key);
+size_t lc_mutable_count(const lc_mutable *tree); /* of what is not gone */
+
+void lc_mutable_add_json(lc_buf *out, const lc_mutable *tree);
+void lc_mutable_add_yaml(lc_buf *out, const lc_mutable *root);
+
+#endif

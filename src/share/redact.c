@@ -1,0 +1,596 @@
+/* Redaction: a copy of an input that can be shared, and gives the same findings. Here streams of
+ * calls, and what plans and states share with them. */
+#include "share/redact.h"
+#include "recording/protojson/rpc_schemas.h"
+
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+/* ---- Writing. */
+
+const lc_node *lc_redact_get(const lc_node *node, const char *key)
+{
+    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
+}
+
+/* Nodes are keys by their place, not by what they hold. */
+static lc_str place_key(lc_arena *arena, const void *node)
+{
+    const void **place = LC_NEW(arena, const void *);
+    *place = node;
+    return (lc_str){(const char *)place, sizeof *place};
+}
+
+void lc_redact_put(lc_redactor *r, const void *node, lc_str json)
+{
+    lc_str *slot = LC_NEW(r->scratch, lc_str);
+    *slot = json;
+    lc_table_put(&r->subs, place_key(r->scratch, node), slot);
+}
+
+void lc_redact_put_text(lc_redactor *r, const void *node, lc_str text)
+{
+    lc_buf json = {0};
+    lc_buf_add_json(&json, text, false);
+    lc_redact_put(r, node, lc_buf_copy(r->scratch, &json));
+    lc_buf_release(&json);
+}
+
+static void put_bytes(lc_redactor *r, const lc_node *node, lc_str bytes)
+{
+    lc_buf text = {0};
+    lc_base64_encode(&text, bytes);
+    lc_redact_put_text(r, node, lc_buf_copy(r->scratch, &text));
+    lc_buf_release(&text);
+}
+
+/* What stands in place of a node, or of the key of a member. */
+const lc_str *lc_redact_sub(const lc_redactor *r, const void *place)
+{
+    return lc_table_get(&r->subs, (lc_str){(const char *)&place, sizeof place});
+}
+
+static void write_key(const lc_redactor *r, lc_json *w, const lc_member *m)
+{
+    const lc_str *sub = lc_redact_sub(r, m);
+    if (sub)
+        lc_json_raw_key(w, *sub);
+    else
+        lc_json_key(w, m->key);
+}
+
+static void write_node(const lc_redactor *r, lc_json *w, const lc_node *node)
+{
+    const lc_str *sub = lc_redact_sub(r, node);
+    bool mapping = node->kind == LC_NODE_MAPPING;
+    if (sub) {
+        lc_json_raw(w, NULL, *sub);
+        return;
+    }
+    if (lc_node_write_scalar(w, node))
+        return;
+    (mapping ? lc_json_object : lc_json_array)(w, NULL);
+    for (uint32_t i = 0; i < node->count; i++) {
+        if (mapping)
+            write_key(r, w, &node->as.members[i]);
+        write_node(r, w, mapping ? &node->as.members[i].value : &node->as.items[i]);
+    }
+    (mapping ? lc_json_end_object : lc_json_end_array)(w);
+}
+
+void lc_redact_write(const lc_redactor *r, lc_buf *out, const lc_node *node)
+{
+    lc_json w = {.out = out};
+    write_node(r, &w, node);
+}
+
+/* ---- Values in messages. */
+
+static void redact_dynamic(lc_redactor *r, const lc_node *value, const lc_block *block,
+                           const lc_type *type)
+{
+    static const char *const forms[] = {"msgpack", "json"};
+    for (int json = 0; json < 2; json++) {
+        const lc_node *node = lc_pj_get(value, forms[json]);
+        lc_str bytes;
+        if (!node)
+            continue;
+        if (!lc_pj_bytes(&bytes, r->scratch, value, forms[json]))
+            bytes = LC_STR("?");
+        if (bytes.len)
+            put_bytes(r, node,
+                      lc_tokens_redact_bytes(&r->tokens, r->scratch, block, type, bytes, json));
+    }
+}
+
+static void redact_fields(lc_redactor *r, const lc_node *message, const char *const *names,
+                          size_t count, const lc_schema *schema)
+{
+    for (size_t i = 0; i < count; i++) {
+        const lc_node *value = lc_pj_get(message, names[i]);
+        if (value)
+            redact_dynamic(r, value, schema ? schema->block : NULL,
+                           schema ? schema->block->implied : NULL);
+    }
+}
+
+static void redact_private(lc_redactor *r, const lc_node *message)
+{
+    static const char *const names[] = {"prior_private", "planned_private", "private",
+                                        "source_private", "target_private"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const lc_node *node = lc_pj_get(message, names[i]);
+        lc_str bytes;
+        if (node && lc_pj_bytes(&bytes, r->scratch, message, names[i]) && bytes.len)
+            put_bytes(r, node, lc_token_text(&r->tokens, bytes));
+    }
+}
+
+static void redact_identities(lc_redactor *r, const lc_node *message, const lc_schema *schema)
+{
+    static const char *const names[] = {"prior_identity",   "planned_identity", "new_identity",
+                                        "current_identity", "identity",         "upgraded_identity",
+                                        "target_identity"};
+    for (size_t i = 0; i < sizeof names / sizeof *names && r->tokens.all; i++) {
+        const lc_node *data = lc_pj_get(lc_pj_get(message, names[i]), "identity_data");
+        if (data)
+            redact_dynamic(r, data, NULL, schema ? schema->identity_type : NULL);
+    }
+}
+
+/* ---- Stored objects: JSON text, by the names that the schema has. */
+
+const lc_type *lc_type_of_item(const lc_type *type, uint32_t i)
+{
+    if (!type)
+        return NULL;
+    if (type->kind == LC_TYPE_LIST || type->kind == LC_TYPE_SET)
+        return type->as.elem;
+    return type->kind == LC_TYPE_TUPLE && i < type->count ? type->as.items[i] : NULL;
+}
+
+const lc_type *lc_type_of_member(const lc_type *type, lc_str key)
+{
+    if (!type || (type->kind != LC_TYPE_MAP && type->kind != LC_TYPE_OBJECT))
+        return NULL;
+    if (type->kind == LC_TYPE_MAP)
+        return type->as.elem;
+    long at = lc_type_attr_index(type, key);
+    return at < 0 ? NULL : type->as.attrs[at].type;
+}
+
+/* Is this `{"value": ..., "type": ...}`, as what is dynamic is stored? */
+static bool is_type(const lc_node *node)
+{
+    static const char *const words[] = {"bool", "number", "string", "dynamic", "list",
+                                        "set",  "map",    "tuple",  "object",  NULL};
+    const lc_node *word =
+        node && node->kind == LC_NODE_SEQUENCE && node->count > 1 ? &node->as.items[0] : node;
+    return word && word->kind == LC_NODE_STRING && lc_str_is_one_of(word->as.text, words, NULL);
+}
+
+static bool is_wrapped(const lc_redactor *r, const lc_node *node)
+{
+    return !r->bare && node->kind == LC_NODE_MAPPING && node->count == 2 &&
+           lc_node_get(node, "value") && is_type(lc_node_get(node, "type"));
+}
+
+void lc_redact_text(lc_redactor *r, const lc_node *text)
+{
+    lc_redact_put_text(r, text, lc_token_text(&r->tokens, text->as.text));
+}
+
+static void redact_key(lc_redactor *r, const lc_member *member)
+{
+    lc_redact_put_text(r, member, lc_token_text(&r->tokens, member->key));
+}
+
+/* All of a collection is data, the names of its attributes too. */
+static void redact_all(lc_redactor *r, const lc_node *node)
+{
+    if (is_wrapped(r, node)) {
+        lc_redact_secret(r, lc_node_get(node, "value"), NULL);
+        lc_redact_names(r, lc_node_get(node, "type"));
+        return;
+    }
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        lc_redact_secret(r, &node->as.items[i], NULL);
+    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+        redact_key(r, &node->as.members[i]);
+        lc_redact_secret(r, &node->as.members[i].value, NULL);
+    }
+}
+
+void lc_redact_secret(lc_redactor *r, const lc_node *node, const lc_type *type)
+{
+    lc_redact_value(r, node, type ? type : &lc_type_dynamic);
+}
+
+void lc_redact_names(lc_redactor *r, const lc_node *type)
+{
+    for (uint32_t i = 0; type->kind == LC_NODE_SEQUENCE && i < type->count; i++)
+        lc_redact_names(r, &type->as.items[i]);
+    for (uint32_t i = 0; type->kind == LC_NODE_MAPPING && i < type->count; i++) {
+        redact_key(r, &type->as.members[i]);
+        lc_redact_names(r, &type->as.members[i].value);
+    }
+}
+
+/* Keys of maps are values, names of attributes are not; and what is dynamic is all data. */
+static void redact_members(lc_redactor *r, const lc_node *node, const lc_type *type)
+{
+    for (uint32_t i = 0; i < node->count; i++) {
+        const lc_member *m = &node->as.members[i];
+        if (type && type->kind == LC_TYPE_MAP)
+            redact_key(r, m);
+        if (type)
+            lc_redact_secret(r, &m->value, lc_type_of_member(type, m->key));
+        else
+            lc_redact_value(r, &m->value, NULL);
+    }
+}
+
+static void redact_unmarked(lc_redactor *r, const lc_node *node, const lc_type *type)
+{
+    bool nests = node->kind == LC_NODE_SEQUENCE || node->kind == LC_NODE_MAPPING;
+    if (node->kind == LC_NODE_STRING)
+        lc_redact_text(r, node);
+    else if (node->kind == LC_NODE_NUMBER)
+        lc_redact_put(r, node, lc_token_number(&r->tokens, node->as.text));
+    if (nests && type && type->kind == LC_TYPE_DYNAMIC) {
+        redact_all(r, node);
+        return;
+    }
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        lc_redact_value(r, &node->as.items[i], lc_type_of_item(type, i));
+    if (node->kind == LC_NODE_MAPPING)
+        redact_members(r, node, type);
+}
+
+lc_marker lc_redact_marker(const lc_redactor *r, const lc_node *node)
+{
+    lc_node content;
+    return r->markers ? lc_node_marker(&content, node) : LC_MARKER_NONE;
+}
+
+/* `map(object({a=string}))` */
+static void redact_type_text(lc_redactor *r, const lc_node *node)
+{
+    const lc_type *type;
+    lc_buf text = {0};
+    lc_str why;
+    size_t at;
+    if (lc_typetext_parse(&type, r->scratch, node->as.text, &why, &at))
+        lc_type_add_text(&text, lc_tokens_redact_type(&r->tokens, r->scratch, type));
+    lc_redact_put_text(r, node, lc_buf_str(&text));
+    lc_buf_release(&text);
+}
+
+static void redact_typed(lc_redactor *r, const lc_node *content)
+{
+    const lc_node *value = lc_redact_get(content, "value"), *type = lc_redact_get(content, "type");
+    if (value)
+        lc_redact_secret(r, value, NULL);
+    if (type && type->kind == LC_NODE_STRING)
+        redact_type_text(r, type);
+    else if (type)
+        lc_redact_names(r, type);
+}
+
+void lc_redact_value(lc_redactor *r, const lc_node *node, const lc_type *type)
+{
+    lc_marker marker = lc_redact_marker(r, node);
+    const lc_node *content =
+        marker == LC_MARKER_NONE || marker == LC_MARKER_FOREIGN ? node : &node->as.members[0].value;
+    switch (marker) {
+    case LC_MARKER_NONE:
+    case LC_MARKER_FOREIGN:
+    case LC_MARKER_LITERAL:
+    case LC_MARKER_JSON:
+    case LC_MARKER_TEXT:
+        redact_unmarked(r, content, type);
+        break;
+    case LC_MARKER_SENSITIVE:
+        lc_redact_value(r, content, type);
+        break;
+    case LC_MARKER_TYPED:
+        redact_typed(r, content);
+        break;
+    case LC_MARKER_UNKNOWN: /* what is known of it may be a part of the secret */
+        lc_redact_put(r, content, LC_STR("true"));
+        break;
+    case LC_MARKER_NULL:
+    case LC_MARKER_MSGPACK:
+        break;
+    }
+}
+
+/* ---- Objects: nodes as what a schema's secrets are looked for in. */
+
+/* What a marker says nothing of can be looked into; a value that has its type with it, or is
+ * encoded, is redacted wholly. */
+static bool look_into(lc_redactor *r, const lc_node **node)
+{
+    lc_marker marker = lc_redact_marker(r, *node);
+    if (marker == LC_MARKER_TYPED || marker == LC_MARKER_JSON)
+        lc_redact_value(r, *node, NULL);
+    if (marker != LC_MARKER_NONE && marker != LC_MARKER_SENSITIVE && marker != LC_MARKER_LITERAL)
+        return false;
+    if (marker != LC_MARKER_NONE)
+        *node = &(*node)->as.members[0].value;
+    return true;
+}
+
+static bool enter_node(const lc_secret_walk *w, lc_secret_place *object, const lc_type *type)
+{
+    (void)type;
+    return look_into(w->context, &object->node) && object->node->kind == LC_NODE_MAPPING;
+}
+
+static lc_secret_place part_of_node(const lc_secret_walk *w, lc_secret_place object,
+                                    lc_secret_part kind, lc_str name, uint32_t slot)
+{
+    (void)w;
+    (void)kind;
+    (void)slot;
+    const lc_member *m = lc_node_member(object.node, name);
+    return (lc_secret_place){.node = m ? &m->value : NULL};
+}
+
+static uint32_t elements_of_node(const lc_secret_walk *w, lc_secret_place *part, lc_nesting nesting)
+{
+    if (lc_nests_one(nesting))
+        return 1;
+    bool open = look_into(w->context, &part->node);
+    bool nests = part->node->kind == LC_NODE_SEQUENCE || part->node->kind == LC_NODE_MAPPING;
+    return open && nests ? part->node->count : 0;
+}
+
+static lc_secret_place element_of_node(const lc_secret_walk *w, lc_secret_place part,
+                                       lc_nesting nesting, uint32_t i)
+{
+    (void)w;
+    const lc_node *node = part.node;
+    if (lc_nests_one(nesting))
+        return part;
+    return (lc_secret_place){.node = node->kind == LC_NODE_SEQUENCE ? &node->as.items[i]
+                                                                    : &node->as.members[i].value};
+}
+
+static void redact_node(const lc_secret_walk *w, lc_secret_place part, const lc_type *type)
+{
+    lc_redact_secret(w->context, part.node, type);
+}
+
+lc_secret_walk lc_redact_walk(lc_redactor *r)
+{
+    return (lc_secret_walk){.context = r,
+                            .enter = enter_node,
+                            .part = part_of_node,
+                            .elements = elements_of_node,
+                            .element = element_of_node,
+                            .redact = redact_node};
+}
+
+void lc_redact_by_block(lc_redactor *r, const lc_node *node, const lc_block *block)
+{
+    const lc_secret_walk walk = lc_redact_walk(r);
+    if (r->tokens.all || !block)
+        lc_redact_value(r, node, block ? block->implied : NULL);
+    else
+        lc_walk_secrets(&walk, (lc_secret_place){.node = node}, block);
+}
+
+static void redact_raw(lc_redactor *r, const lc_node *message, const char *name,
+                       const lc_block *block)
+{
+    const lc_node *raw = lc_pj_get(message, name), *json = lc_pj_get(raw, "json");
+    lc_source *source = LC_NEW(r->scratch, lc_source);
+    lc_diags quiet;
+    lc_buf text = {0};
+    lc_str bytes;
+    lc_diags_init(&quiet, r->scratch);
+    if (!json || !lc_pj_bytes(&bytes, r->scratch, raw, "json"))
+        return;
+    if (lc_json_parse(source, r->scratch, r->file, bytes, &r->limits, &quiet) == LC_OK) {
+        lc_redact_by_block(r, &source->documents[0], block);
+        lc_redact_write(r, &text, &source->documents[0]);
+    }
+    put_bytes(r, json, lc_buf_copy(r->scratch, &text));
+    lc_buf_release(&text);
+}
+
+/* ---- Calls. */
+
+static void redact_diagnostics(lc_redactor *r, const lc_node *response)
+{
+    const lc_node *list = lc_pj_get(response, "diagnostics");
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
+        static const char *const names[] = {"summary", "detail", NULL};
+        for (int k = 0; k < 2; k++) {
+            const lc_node *text = lc_pj_get(&list->as.items[i], names[k]);
+            if (text && text->kind == LC_NODE_STRING)
+                lc_redact_put_text(r, text,
+                                   lc_tokens_redact(&r->tokens, r->scratch, text->as.text));
+        }
+    }
+}
+
+/* One that the recorder could not decode. */
+static void redact_raw_message(lc_redactor *r, const lc_node *message)
+{
+    const lc_node *raw = lc_pj_get(message, "raw");
+    if (raw)
+        lc_redact_put_text(r, raw, LC_STR_EMPTY);
+}
+
+/* What an invoked action reports. */
+static void redact_events(lc_redactor *r, const lc_node *responses)
+{
+    for (uint32_t i = 0; i < lc_node_item_count(responses); i++) {
+        const lc_node *event = &responses->as.items[i];
+        const lc_node *text = lc_pj_get(lc_pj_get(event, "progress"), "message");
+        if (text && text->kind == LC_NODE_STRING)
+            lc_redact_put_text(r, text, lc_tokens_redact(&r->tokens, r->scratch, text->as.text));
+        redact_diagnostics(r, lc_pj_get(event, "completed"));
+        redact_raw_message(r, event);
+    }
+}
+
+static void redact_imported(lc_redactor *r, const lc_node *response, const lc_schema *schema)
+{
+    static const char *const state[] = {"state"};
+    const lc_node *list = lc_pj_get(response, "imported_resources");
+    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+        redact_fields(r, &list->as.items[i], state, 1, schema);
+        redact_private(r, &list->as.items[i]);
+        redact_identities(r, &list->as.items[i], schema);
+    }
+}
+
+static void redact_message(lc_redactor *r, const lc_node *message, const lc_schema *schema)
+{
+    static const char *const objects[] = {"config",         "prior_state",    "proposed_new_state",
+                                          "planned_state",  "current_state",  "new_state",
+                                          "upgraded_state", "target_state",   "state",
+                                          "result",         "prepared_config"};
+    static const char *const meta[] = {"provider_meta"};
+    redact_fields(r, message, objects, sizeof objects / sizeof *objects, schema);
+    redact_fields(r, message, meta, 1, NULL);
+    redact_private(r, message);
+    redact_identities(r, message, schema);
+    redact_raw(r, message, "raw_state", schema ? schema->block : NULL);
+    redact_raw(r, message, "source_state", NULL);
+    if (r->tokens.all) {
+        redact_raw(r, message, "raw_identity", NULL);
+        redact_raw(r, message, "source_identity", NULL);
+    }
+    const lc_node *id = lc_pj_get(message, "id");
+    if (id && id->kind == LC_NODE_STRING)
+        lc_redact_put_text(r, id, lc_token_text(&r->tokens, id->as.text));
+}
+
+/* A provider's configuration is redacted wholly, whatever its schema calls it. */
+static void redact_provider(lc_redactor *r, const lc_node *message, const lc_schema *schema)
+{
+    static const char *const objects[] = {"config", "prepared_config"};
+    bool all = r->tokens.all;
+    r->tokens.all = true;
+    redact_fields(r, message, objects, 2, schema);
+    r->tokens.all = all;
+}
+
+bool lc_redact_is_provider_call(lc_str rpc)
+{
+    static const char *const names[] = {"Configure", "ConfigureProvider", "PrepareProviderConfig",
+                                        "ValidateProviderConfig", NULL};
+    return lc_str_is_one_of(rpc, names, NULL);
+}
+
+static void redact_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_node *root)
+{
+    lc_str method = lc_pj_text(root, "rpc");
+    lc_pj_rpc rpc = lc_pj_rpc_of(method);
+    const lc_node *request = lc_pj_get(root, "request"), *response = lc_pj_get(root, "response");
+    const lc_node *error = lc_pj_get(lc_pj_get(root, "error"), "message");
+    redact_raw_message(r, request);
+    redact_raw_message(r, response);
+    if (lc_redact_is_provider_call(method)) {
+        const lc_schema *s =
+            lc_rpc_schemas_get(schemas, r->scratch, LC_KIND_PROVIDER, LC_STR_EMPTY);
+        redact_provider(r, request, s);
+        redact_provider(r, response, s);
+    } else if (rpc >= LC_PJ_UPGRADE) {
+        lc_str type = lc_pj_type_name(rpc, request);
+        const lc_schema *s = lc_rpc_schemas_get(schemas, r->scratch, lc_pj_kind_of(rpc), type);
+        redact_message(r, request, s);
+        redact_message(r, response, s);
+        redact_imported(r, response, s);
+        redact_events(r, lc_pj_get(root, "responses"));
+    } else if (rpc == LC_PJ_OTHER) {
+        /* functions, lists, actions: values whose types nobody knows here */
+        static const char *const names[] = {"request", "response", "requests", "responses"};
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            const lc_node *message = lc_pj_get(root, names[i]);
+            if (message)
+                lc_redact_put(r, message, i < 2 ? LC_STR("{}") : LC_STR("[]"));
+        }
+    }
+    redact_diagnostics(r, response);
+    if (error && error->kind == LC_NODE_STRING)
+        lc_redact_put_text(r, error, lc_tokens_redact(&r->tokens, r->scratch, error->as.text));
+}
+
+static void redact_line(lc_redactor *r, lc_rpc_schemas *schemas, lc_buf *out, lc_str line,
+                        uint32_t number)
+{
+    lc_source source;
+    lc_diags quiet;
+    lc_loc loc = {r->file, number, 1};
+    lc_diags_init(&quiet, r->scratch);
+    lc_table_init(&r->subs, r->scratch);
+    if (lc_json_parse(&source, r->scratch, r->file, line, &r->limits, &quiet) != LC_OK ||
+        source.documents[0].kind != LC_NODE_MAPPING ||
+        !lc_pj_text(&source.documents[0], "rpc").len) {
+        if (line.len)
+            lc_diag_warning(r->diags, loc, "this line is no recorded call and is left out");
+        return;
+    }
+    const lc_node *root = &source.documents[0];
+    lc_pj_rpc rpc = lc_pj_rpc_of(lc_pj_text(root, "rpc"));
+    if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
+        lc_rpc_schemas_take(schemas, rpc, root, line, loc, r->diags);
+    else
+        redact_call(r, schemas, root);
+    lc_redact_write(r, out, root);
+    lc_buf_add_char(out, '\n');
+}
+
+static void redact_stream(lc_redactor *r, lc_buf *out, lc_str text, lc_schemas *named)
+{
+    lc_rpc_schemas schemas;
+    uint32_t number = 0;
+    lc_rpc_schemas_init(&schemas, r->arena, r->file, r->limits);
+    for (size_t i = 0; i < named->docs.count; i++)
+        lc_rpc_schemas_add(&schemas, named->docs.items[i], (lc_loc){r->file, 0, 0});
+    for (size_t at = 0; at < text.len;) {
+        const char *newline = memchr(text.ptr + at, '\n', text.len - at);
+        size_t end = newline ? (size_t)(newline - text.ptr) : text.len;
+        redact_line(r, &schemas, out, lc_str_sub(text, at, end), ++number);
+        lc_arena_reset(r->scratch);
+        at = end + 1;
+    }
+}
+
+/* ---- Any input. */
+
+bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
+               const lc_redact_options *options, lc_diags *diags)
+{
+    lc_input_kind kind =
+        options->input != LC_INPUT_UNKNOWN ? options->input : lc_input_detect(text);
+    lc_schemas schemas;
+    lc_redactor r = {.arena = arena,
+                     .scratch = lc_arena_new(),
+                     .limits = store->limits,
+                     .file = file,
+                     .diags = diags};
+    bool known = true;
+    lc_tokens_init(&r.tokens, arena, options->all, store->limits);
+    lc_schemas_open(&schemas, arena, store, file, &options->capture, diags);
+    if (kind == LC_INPUT_CALLS)
+        redact_stream(&r, out, text, &schemas);
+    else if (kind == LC_INPUT_PLAN || kind == LC_INPUT_STATE)
+        lc_redact_document(&r, kind == LC_INPUT_PLAN ? LC_JSON_PLAN : LC_JSON_STATE, out, text,
+                           &schemas);
+    else
+        known = false;
+    if (!known)
+        lc_diag_error(diags, (lc_loc){file, 0, 0},
+                      "only streams of recorded calls, plans and states as JSON can be redacted");
+    if (kind == LC_INPUT_CALLS && out->len == 0)
+        lc_diag_error(diags, (lc_loc){file, 1, 1}, "no line of this is a recorded call");
+    lc_arena_free(r.scratch);
+    return known && diags->errors == 0;
+}

@@ -1,0 +1,310 @@
+/* Redaction of a case that was written as a scenario: secrets first, by the schemas that it has
+ * itself, then every other text and key that holds one. */
+#include "share/redact.h"
+#include "share/reduce.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/cloudcontrol.h"
+#include "lifecheck/json.h"
+
+typedef struct scenario {
+    lc_redactor r;
+    lc_table names;      /* of attributes and blocks, which are no data */
+    lc_table properties; /* names of attributes that hold secrets of CloudFormation */
+    bool any_property;
+} scenario;
+
+static uint32_t count_below(const lc_node *node)
+{
+    return node->kind == LC_NODE_SEQUENCE || node->kind == LC_NODE_MAPPING ? node->count : 0;
+}
+
+static const lc_node *below(const lc_node *node, uint32_t i)
+{
+    return node->kind == LC_NODE_SEQUENCE ? &node->as.items[i] : &node->as.members[i].value;
+}
+
+/* "": of a sequence's items. */
+static lc_str key_below(const lc_node *node, uint32_t i)
+{
+    return node->kind == LC_NODE_MAPPING ? node->as.members[i].key : LC_STR_EMPTY;
+}
+
+/* ---- Objects of the schema. */
+
+/* Everything under a mark, wherever it is. */
+static void redact_marked(lc_redactor *r, const lc_node *node, const lc_type *type)
+{
+    for (uint32_t i = 0; i < count_below(node); i++) {
+        const lc_node *child = below(node, i);
+        lc_str key = key_below(node, i);
+        const lc_type *inner = node->kind == LC_NODE_SEQUENCE ? lc_type_of_item(type, i)
+                               : lc_str_is(key, "$literal")   ? type
+                                                              : lc_type_of_member(type, key);
+        if (lc_str_is(key, "$sensitive"))
+            lc_redact_secret(r, child, type);
+        else
+            redact_marked(r, child, inner);
+    }
+}
+
+static void redact_others(const lc_secret_walk *w, lc_secret_place object, const lc_block *block,
+                          const lc_nested_type *nested)
+{
+    for (uint32_t i = 0; i < object.node->count; i++) {
+        const lc_member *m = &object.node->as.members[i];
+        bool known = nested ? lc_nested_attribute(nested, m->key) != NULL
+                            : lc_block_attribute(block, m->key) || lc_block_block(block, m->key);
+        if (!known)
+            lc_redact_value(w->context, &m->value, NULL);
+    }
+}
+
+/* Of a stored object also what the schema does not have, because it is of another version. */
+static void redact_object(lc_redactor *r, lc_str key, const lc_node *object, const lc_block *block)
+{
+    static const char *const kept[] = {"attributes", "raw_state", "source_state", NULL};
+    bool stored = lc_str_is_one_of(key, kept, NULL);
+    lc_marker marker = lc_redact_marker(r, object);
+    bool opaque = marker == LC_MARKER_TYPED || marker == LC_MARKER_JSON;
+    lc_secret_walk walk = lc_redact_walk(r);
+    walk.others = stored ? redact_others : NULL;
+    redact_marked(r, object, block->implied);
+    if (lc_has_secrets(block) || (stored && !opaque))
+        lc_walk_secrets(&walk, (lc_secret_place){.node = object}, block);
+}
+
+/* ---- Runs, calls, and what they carry. */
+
+/* Base64 becomes text that is marked as such; none stays none. */
+static void redact_private(lc_redactor *r, const lc_node *node)
+{
+    lc_buf json = {0};
+    if (node->kind != LC_NODE_STRING || node->as.text.len == 0)
+        return;
+    lc_json w = {.out = &json};
+    lc_json_object(&w, NULL);
+    lc_json_str(&w, "$text", lc_token_text(&r->tokens, node->as.text));
+    lc_json_end_object(&w);
+    lc_redact_put(r, node, lc_buf_take(r->scratch, &json));
+}
+
+static void redact_part(lc_redactor *r, const lc_node *node, const lc_block *block)
+{
+    static const char *const private[] = {"private",        "planned_private", "prior_private",
+                                          "source_private", "target_private",  NULL};
+    static const char *const ids[] = {"id", "import_id", NULL};
+    for (uint32_t i = 0; i < count_below(node); i++) {
+        const lc_node *child = below(node, i);
+        lc_str key = key_below(node, i);
+        if (lc_str_is(key, "schema"))
+            continue;
+        if (lc_is_object_key(key))
+            redact_object(r, key, child, block);
+        else if (lc_str_is_one_of(key, private, NULL))
+            redact_private(r, child);
+        else if (child->kind == LC_NODE_STRING && lc_str_is_one_of(key, ids, NULL))
+            lc_redact_text(r, child);
+        else
+            redact_part(r, child, block);
+    }
+}
+
+/* ---- Resources that were made from CloudFormation resource types: what the type calls write-only,
+ * and what is marked, goes by its name, at all depths: too much rather than too little. */
+
+static void add_property(scenario *s, lc_str attribute)
+{
+    s->any_property = true;
+    lc_table_put(&s->properties, attribute, s);
+}
+
+static void add_write_only(scenario *s, const lc_node *type)
+{
+    const lc_node *list = lc_redact_get(type, "writeOnlyProperties");
+    for (uint32_t i = 0; list && i < count_below(list); i++) {
+        const lc_node *pointer = below(list, i);
+        lc_cfn_tokens tokens;
+        if (pointer->kind == LC_NODE_STRING &&
+            lc_cfn_pointer_parse(&tokens, s->r.scratch, pointer->as.text) && tokens.count)
+            add_property(s, lc_cfn_attribute_name(s->r.scratch, tokens.items[tokens.count - 1]));
+    }
+}
+
+static void find_properties(scenario *s, lc_str key, const lc_node *node)
+{
+    for (uint32_t i = 0; i < count_below(node); i++) {
+        const lc_node *child = below(node, i);
+        lc_str name = key_below(node, i);
+        if (lc_str_is(key, "schema") && lc_str_is(name, "cloudformation"))
+            add_write_only(s, child);
+        else if (lc_redact_marker(&s->r, child) == LC_MARKER_SENSITIVE)
+            add_property(s, name);
+        find_properties(s, name, child);
+    }
+}
+
+static bool is_property(const scenario *s, lc_str name, bool cfn)
+{
+    if (cfn)
+        name = lc_cfn_attribute_name(s->r.scratch, name);
+    return lc_table_get(&s->properties, name) != NULL;
+}
+
+/* `cfn`: names are CloudFormation's. */
+static void redact_properties(scenario *s, const lc_node *node, bool cfn)
+{
+    for (uint32_t i = 0; i < count_below(node); i++) {
+        if (node->kind == LC_NODE_MAPPING && is_property(s, key_below(node, i), cfn))
+            lc_redact_value(&s->r, below(node, i), NULL);
+        else
+            redact_properties(s, below(node, i), cfn);
+    }
+}
+
+/* The path names what the value is of. */
+static bool is_of_property(const scenario *s, const lc_node *operation)
+{
+    const lc_node *path = lc_redact_get(operation, "path");
+    lc_cfn_tokens tokens = {0};
+    if (path && path->kind == LC_NODE_STRING)
+        lc_cfn_pointer_parse(&tokens, s->r.scratch, path->as.text);
+    for (size_t i = 0; i < tokens.count; i++) {
+        if (is_property(s, tokens.items[i], true))
+            return true;
+    }
+    return false;
+}
+
+static void redact_patch(scenario *s, const lc_node *patch)
+{
+    for (uint32_t i = 0; i < count_below(patch); i++) {
+        const lc_node *operation = below(patch, i), *value = lc_redact_get(operation, "value");
+        if (value && is_of_property(s, operation))
+            lc_redact_value(&s->r, value, NULL);
+        else if (value)
+            redact_properties(s, value, true);
+    }
+}
+
+/* Below "cloud_control" names are those of the service. */
+static void redact_by_name(scenario *s, const lc_node *node, bool cfn)
+{
+    for (uint32_t i = 0; i < count_below(node); i++) {
+        const lc_node *child = below(node, i);
+        lc_str key = key_below(node, i);
+        if (lc_str_is(key, "schema"))
+            continue;
+        if (cfn && lc_str_is(key, "patch"))
+            redact_patch(s, child);
+        else if (cfn || lc_is_object_key(key))
+            redact_properties(s, child, cfn);
+        else
+            redact_by_name(s, child, lc_str_is(key, "cloud_control"));
+    }
+}
+
+/* ---- Other texts, and keys of objects that no schema names. */
+
+/* Texts that are the format's own are never secrets. */
+static bool is_own_word(lc_str key)
+{
+    static const char *const keys[] = {
+        "schema",          "rpc",      "phase", "leg",   "resource",  "code",
+        "reason",          "severity", "type",  "$null", "type_name", "source_type_name",
+        "recorded_action", NULL};
+    return lc_str_is_one_of(key, keys, NULL);
+}
+
+static void add_names(scenario *s, const lc_type *type)
+{
+    bool object = type->kind == LC_TYPE_OBJECT;
+    for (uint32_t i = 0; object && i < type->count; i++) {
+        lc_table_put(&s->names, type->as.attrs[i].name, s);
+        add_names(s, type->as.attrs[i].type);
+    }
+    for (uint32_t i = 0; type->kind == LC_TYPE_TUPLE && i < type->count; i++)
+        add_names(s, type->as.items[i]);
+    if (lc_type_is_collection(type))
+        add_names(s, type->as.elem);
+}
+
+/* `place`: a node or a member. */
+static void redact_other_text(lc_redactor *r, const void *place, lc_str text)
+{
+    lc_str redacted = lc_tokens_redact(&r->tokens, r->scratch, text);
+    if (!lc_redact_sub(r, place) && !lc_str_eq(redacted, text))
+        lc_redact_put_text(r, place, redacted);
+}
+
+static void redact_other_texts(scenario *s, lc_str parent, const lc_node *node, bool in_object)
+{
+    for (uint32_t i = 0; i < count_below(node); i++) {
+        const lc_node *child = below(node, i);
+        lc_str key = key_below(node, i);
+        bool typed = lc_str_is(parent, "$typed") && lc_str_is(key, "type");
+        if (typed || (!in_object && is_own_word(key)))
+            continue;
+        if (child->kind == LC_NODE_STRING)
+            redact_other_text(&s->r, child, child->as.text);
+        redact_other_texts(s, key, child, in_object || lc_is_object_key(key));
+        if (in_object && key.len && key.ptr[0] != '$' && !lc_table_get(&s->names, key))
+            redact_other_text(&s->r, &node->as.members[i], key);
+    }
+}
+
+/* ---- All of it. */
+
+static void redact_all(scenario *s, const lc_node *root, const lc_case *subject)
+{
+    const lc_node *runs = lc_redact_get(root, "runs");
+    for (size_t i = 0; i < subject->runs.count; i++) {
+        const lc_block *block = subject->runs.items[i].schema->block;
+        add_names(s, block->implied);
+        redact_part(&s->r, &runs->as.items[i], block);
+    }
+    find_properties(s, LC_STR_EMPTY, root);
+    if (s->any_property)
+        redact_by_name(s, root, false);
+    redact_other_texts(s, LC_STR_EMPTY, root, false);
+}
+
+/* The same text as a case, for its schemas; NULL: it is none. */
+static const lc_case *read_case(lc_redactor *r, lc_str json)
+{
+    lc_schema_store store;
+    lc_scenario_file file;
+    lc_schema_store_init(&store, r->arena, r->limits);
+    lc_status status =
+        lc_scenario_text_read(&file, r->arena, &store, r->file, json, LC_STR_EMPTY, r->diags);
+    bool one = status == LC_OK && file.scenarios.count == 1 && file.scenarios.items[0];
+    return one ? &file.scenarios.items[0]->subject : NULL;
+}
+
+bool lc_redact_scenario(lc_buf *out, lc_str json, const lc_limits *limits)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_diags quiet;
+    lc_source source;
+    scenario s = {.r = {.arena = arena,
+                        .scratch = arena,
+                        .limits = *limits,
+                        .file = LC_STR("scenario"),
+                        .diags = &quiet,
+                        .bare = true,
+                        .markers = true}};
+    lc_diags_init(&quiet, arena);
+    lc_tokens_init(&s.r.tokens, arena, false, *limits);
+    lc_table_init(&s.r.subs, arena);
+    lc_table_init(&s.names, arena);
+    lc_table_init(&s.properties, arena);
+    const lc_case *subject = read_case(&s.r, json);
+    bool ok = subject && lc_json_parse(&source, arena, s.r.file, json, limits, &quiet) == LC_OK &&
+              count_below(lc_redact_get(source.documents, "runs")) == subject->runs.count;
+    if (ok) {
+        redact_all(&s, source.documents, subject);
+        lc_redact_write(&s.r, out, source.documents);
+    }
+    lc_arena_free(arena);
+    return ok;
+}

@@ -1,0 +1,703 @@
+/* Making tokens: numbers in order of first appearance, so that nothing about a secret but its
+ * equality with others can be read back. A secret is counted by its folded text (letters small, no
+ * white space, no slash or dot at the end); how it differs from that is counted apart, and shown by
+ * the token in the same way: by capitals, by white space, by the same end. */
+#include "share/tokens.h"
+#include "share/secrets.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
+#include "lifecheck/bug.h"
+
+#include <string.h>
+
+/* Shorter ones are not looked for inside other texts. */
+#define MIN_SECRET 4
+#define MIN_NUMBER 6
+/* Tokens of numbers have nine digits, and are looked for like any other. */
+#define FIRST_NUMBER ((size_t)100000000)
+
+void lc_tokens_init(lc_tokens *out, lc_arena *arena, bool all, lc_limits limits)
+{
+    *out = (lc_tokens){.arena = arena, .limits = limits, .all = all};
+    lc_table_init(&out->texts, arena);
+    lc_table_init(&out->bases, arena);
+    lc_table_init(&out->needles, arena);
+    lc_table_init(&out->lengths, arena);
+    lc_table_init(&out->numbers, arena);
+}
+
+/* ---- What is looked for in texts of others. */
+
+/* Lengths of the secrets that begin with the same few bytes, the longest first. */
+typedef struct lengths {
+    LC_VEC(size_t) list;
+} lengths;
+
+static void add_length(lc_tokens *t, lc_str head, size_t len)
+{
+    lengths *l = lc_table_get(&t->lengths, head);
+    if (!l) {
+        l = LC_NEW(t->arena, lengths);
+        lc_table_put(&t->lengths, head, l);
+    }
+    size_t at = 0;
+    while (at < l->list.count && l->list.items[at] > len)
+        at++;
+    if (at < l->list.count && l->list.items[at] == len)
+        return;
+    *LC_PUSH(t->arena, &l->list, size_t) = len;
+    memmove(&l->list.items[at + 1], &l->list.items[at],
+            (l->list.count - 1 - at) * sizeof *l->list.items);
+    l->list.items[at] = len;
+}
+
+static void add_needle(lc_tokens *t, lc_str text, lc_str token)
+{
+    if (text.len < MIN_SECRET || lc_table_get(&t->needles, text))
+        return;
+    lc_str *slot = LC_NEW(t->arena, lc_str);
+    lc_str kept = lc_str_copy(t->arena, text);
+    *slot = token;
+    lc_table_put(&t->needles, kept, slot);
+    add_length(t, lc_str_sub(kept, 0, MIN_SECRET), kept.len);
+}
+
+/* As a JSON string has it, without the quotes; "" if that is the text itself. */
+static lc_str escaped(lc_arena *arena, lc_str text)
+{
+    lc_buf json = {0};
+    lc_buf_add_json(&json, text, false);
+    lc_str inner = lc_str_sub(lc_buf_str(&json), 1, json.len - 1);
+    inner = lc_str_eq(inner, text) ? LC_STR_EMPTY : lc_str_copy(arena, inner);
+    lc_buf_release(&json);
+    return inner;
+}
+
+/* Without the padding. */
+static lc_str encoded(lc_arena *arena, lc_str text)
+{
+    lc_buf base64 = {0};
+    lc_base64_encode(&base64, text);
+    lc_str all = lc_buf_take(arena, &base64);
+    while (all.len && all.ptr[all.len - 1] == '=')
+        all.len--;
+    return all;
+}
+
+static void seek(lc_tokens *t, lc_str secret, lc_str token)
+{
+    if (secret.len < MIN_SECRET)
+        return;
+    lc_arena *scratch = lc_arena_new();
+    add_needle(t, secret, token);
+    add_needle(t, escaped(scratch, secret), token);
+    add_needle(t, encoded(scratch, secret), token);
+    lc_arena_free(scratch);
+}
+
+static void remember(lc_tokens *t, lc_str secret, lc_str token)
+{
+    lc_str *slot = LC_NEW(t->arena, lc_str);
+    *slot = token;
+    lc_table_put(&t->texts, lc_str_copy(t->arena, secret), slot);
+    seek(t, secret, token);
+}
+
+/* ---- Words. */
+
+/* A letter's case, or a gap's white space, is one bit of a variant. */
+#define LETTERS  16
+#define VARIANTS ((size_t)1 << (LETTERS - 1))
+
+typedef struct folded {
+    lc_buf small;  /* without white space, letters small */
+    lc_buf cased;  /* without white space */
+    lc_buf spaced; /* letters small */
+    char end;      /* a slash or dot that was cut off, or 0 */
+    bool upper, space, last_break;
+} folded;
+
+static folded fold(lc_str s)
+{
+    folded f = {0};
+    lc_str body = s;
+    f.last_break = s.len && s.ptr[s.len - 1] == '\n';
+    while (body.len && lc_is_space(body.ptr[body.len - 1]))
+        body.len--;
+    f.space = body.len + f.last_break != s.len;
+    if (body.len > 1 && (body.ptr[body.len - 1] == '/' || body.ptr[body.len - 1] == '.'))
+        f.end = body.ptr[--body.len];
+    for (size_t i = 0; i < body.len; i++) {
+        char c = body.ptr[i];
+        f.upper |= lc_is_upper(c);
+        f.space |= lc_is_space(c);
+        lc_buf_add_char(&f.spaced, lc_to_lower(c));
+        if (lc_is_space(c))
+            continue;
+        lc_buf_add_char(&f.small, lc_to_lower(c));
+        lc_buf_add_char(&f.cased, c);
+    }
+    lc_buf_add_str(&f.spaced, lc_str_sub(s, body.len, s.len)); /* white space at the end is some */
+    return f;
+}
+
+static void release(folded *f)
+{
+    lc_buf_release(&f->small);
+    lc_buf_release(&f->cased);
+    lc_buf_release(&f->spaced);
+}
+
+/* All texts that fold to the same one. */
+typedef struct base {
+    size_t number;
+    lc_table cases, spaces; /* of those that were seen: variant + 1 */
+    size_t case_count, space_count;
+} base;
+
+static base *new_base(lc_tokens *t)
+{
+    base *b = LC_NEW(t->arena, base);
+    b->number = ++t->count;
+    lc_table_init(&b->cases, t->arena);
+    lc_table_init(&b->spaces, t->arena);
+    return b;
+}
+
+/* The variants of one text are numbered, too; 0: there are more than the token can show. */
+static size_t variant_of(lc_tokens *t, lc_table *seen, size_t *count, lc_str form)
+{
+    size_t known = (size_t)(uintptr_t)lc_table_get(seen, form);
+    if (known || *count + 1 == VARIANTS)
+        return known;
+    lc_table_put(seen, lc_str_copy(t->arena, form), (void *)(uintptr_t)(++*count));
+    return *count;
+}
+
+/* Letters that count, least first: capitals and gaps tell the variants. */
+static void add_word(lc_buf *out, size_t number, size_t capitals, size_t gaps)
+{
+    for (unsigned i = 0; i < LETTERS; i++) {
+        char c = (char)('a' + number % 26);
+        lc_buf_add_char(out, capitals >> i & 1 ? lc_to_upper(c) : c);
+        if (gaps >> i & 1)
+            lc_buf_add_char(out, ' ');
+        number /= 26;
+    }
+}
+
+static lc_str make_word(lc_tokens *t, lc_str s)
+{
+    folded f = fold(s);
+    lc_buf out = {0};
+    base *b = lc_table_get(&t->bases, lc_buf_str(&f.small));
+    if (!b) {
+        b = new_base(t);
+        lc_table_put(&t->bases, lc_str_copy(t->arena, lc_buf_str(&f.small)), b);
+    }
+    size_t capitals = f.upper ? variant_of(t, &b->cases, &b->case_count, lc_buf_str(&f.cased)) : 0;
+    size_t gaps = f.space ? variant_of(t, &b->spaces, &b->space_count, lc_buf_str(&f.spaced)) : 0;
+    if ((f.upper && !capitals) || (f.space && !gaps)) /* then it is as good as another secret */
+        add_word(&out, new_base(t)->number, f.upper, f.space);
+    else
+        add_word(&out, b->number, capitals, gaps);
+    if (f.end)
+        lc_buf_add_char(&out, f.end);
+    if (f.last_break)
+        lc_buf_add_char(&out, '\n');
+    release(&f);
+    return lc_buf_take(t->arena, &out);
+}
+
+/* ---- Numbers. */
+
+static bool is_zero(lc_str literal)
+{
+    for (size_t i = 0; i < literal.len && literal.ptr[i] != 'e' && literal.ptr[i] != 'E'; i++) {
+        if (literal.ptr[i] >= '1' && literal.ptr[i] <= '9')
+            return false;
+    }
+    return true;
+}
+
+lc_str lc_token_number(lc_tokens *t, lc_str literal)
+{
+    lc_num n;
+    lc_buf text = {0};
+    if (is_zero(literal))
+        return LC_STR("0");
+    if (lc_num_from_text(&n, t->arena, literal, t->limits.digits) == LC_NUM_OK)
+        lc_num_add_text(&text, n);
+    else
+        lc_buf_add_str(&text, literal);
+    lc_str *known = lc_table_get(&t->numbers, lc_buf_str(&text));
+    if (!known) {
+        known = LC_NEW(t->arena, lc_str);
+        *known = lc_str_printf(t->arena, "%zu", FIRST_NUMBER + ++t->number_count);
+        lc_table_put(&t->numbers, lc_str_copy(t->arena, lc_buf_str(&text)), known);
+        if (text.len >= MIN_NUMBER)
+            add_needle(t, lc_buf_str(&text), *known);
+    }
+    lc_buf_release(&text);
+    return *known;
+}
+
+/* A text that is a number: a number again, and in another form where the number was written so. */
+static lc_str make_number(lc_tokens *t, lc_str s)
+{
+    lc_buf out = {0};
+    lc_str number = lc_token_number(t, s);
+    lc_str key =
+        lc_str_printf(t->arena, "=%.*s", LC_FMT(number)); /* no folded text but this one's */
+    size_t *forms = lc_table_get(&t->numbers, key);
+    if (!forms) {
+        forms = LC_NEW(t->arena, size_t);
+        lc_table_put(&t->numbers, key, forms);
+    }
+    lc_buf_add_str(&out, number);
+    for (size_t i = 0; i < *forms; i++)
+        lc_buf_add_c(&out, i ? "0" : ".0");
+    ++*forms;
+    return lc_buf_take(t->arena, &out);
+}
+
+static bool is_number(const lc_tokens *t, lc_str s)
+{
+    lc_num n;
+    return !is_zero(s) && lc_num_from_text(&n, t->arena, s, t->limits.digits) == LC_NUM_OK &&
+           !lc_num_is_inf(n);
+}
+
+/* ---- JSON texts: every string and number in place, all else as it is written. */
+
+static bool is_json(lc_tokens *t, lc_str s)
+{
+    lc_source source;
+    lc_diags quiet;
+    size_t at = 0;
+    while (at < s.len && lc_is_space(s.ptr[at]))
+        at++;
+    if (at == s.len || (s.ptr[at] != '{' && s.ptr[at] != '['))
+        return false;
+    lc_arena *scratch = lc_arena_new();
+    lc_diags_init(&quiet, scratch);
+    bool ok = lc_json_parse(&source, scratch, LC_STR_EMPTY, s, &t->limits, &quiet) == LC_OK;
+    lc_arena_free(scratch);
+    return ok;
+}
+
+static size_t string_end(lc_str s, size_t at)
+{
+    for (at++; at < s.len && s.ptr[at] != '"'; at++)
+        at += s.ptr[at] == '\\';
+    return at < s.len ? at + 1 : s.len;
+}
+
+static size_t number_end(lc_str s, size_t at)
+{
+    while (at < s.len && (lc_is_digit(s.ptr[at]) || s.ptr[at] == '.' || s.ptr[at] == '-' ||
+                          s.ptr[at] == '+' || s.ptr[at] == 'e' || s.ptr[at] == 'E'))
+        at++;
+    return at;
+}
+
+static lc_str string_in(lc_arena *arena, lc_tokens *t, lc_str literal)
+{
+    lc_source source;
+    lc_diags quiet;
+    lc_diags_init(&quiet, arena);
+    if (lc_json_parse(&source, arena, LC_STR_EMPTY, literal, &t->limits, &quiet) != LC_OK ||
+        source.documents[0].kind != LC_NODE_STRING)
+        return literal;
+    return source.documents[0].as.text;
+}
+
+static lc_str make_json(lc_tokens *t, lc_str s)
+{
+    lc_buf out = {0};
+    lc_arena *scratch = lc_arena_new();
+    for (size_t at = 0; at < s.len;) {
+        char c = s.ptr[at];
+        size_t end = at + 1;
+        if (c == '"') {
+            end = string_end(s, at);
+            lc_str text = string_in(scratch, t, lc_str_sub(s, at, end));
+            lc_buf_add_json(&out, lc_token_text(t, text), false);
+        } else if (c == '-' || lc_is_digit(c)) {
+            end = number_end(s, at);
+            lc_buf_add_str(&out, lc_token_number(t, lc_str_sub(s, at, end)));
+        } else {
+            lc_buf_add_char(&out, c);
+        }
+        at = end;
+    }
+    lc_str text = lc_buf_take(t->arena, &out);
+    lc_arena_free(scratch);
+    return text;
+}
+
+lc_str lc_token_text(lc_tokens *t, lc_str text)
+{
+    const lc_str *known = lc_table_get(&t->texts, text);
+    if (known)
+        return *known;
+    if (text.len == 0)
+        return text;
+    lc_str token = is_json(t, text)     ? make_json(t, text)
+                   : is_number(t, text) ? make_number(t, text)
+                                        : make_word(t, text);
+    remember(t, text, token);
+    return token;
+}
+
+/* ---- Texts of others. */
+
+/* The longest secret that the text begins with; `len` is its length. */
+static const lc_str *longest_at(const lc_tokens *t, lc_str rest, size_t *len)
+{
+    const lengths *l =
+        rest.len < MIN_SECRET ? NULL : lc_table_get(&t->lengths, lc_str_sub(rest, 0, MIN_SECRET));
+    for (size_t i = 0; l && i < l->list.count; i++) {
+        *len = l->list.items[i];
+        const lc_str *token =
+            *len > rest.len ? NULL : lc_table_get(&t->needles, lc_str_sub(rest, 0, *len));
+        if (token)
+            return token;
+    }
+    return NULL;
+}
+
+lc_str lc_tokens_redact(lc_tokens *t, lc_arena *arena, lc_str text)
+{
+    lc_buf out = {0};
+    for (size_t at = 0; at < text.len;) {
+        size_t len = 1;
+        const lc_str *token = longest_at(t, lc_str_sub(text, at, text.len), &len);
+        if (token)
+            lc_buf_add_str(&out, *token);
+        else
+            lc_buf_add_char(&out, text.ptr[at]);
+        at += token ? len : 1;
+    }
+    return lc_buf_take(arena, &out);
+}
+
+/* ---- Values. */
+
+/* A value of which parts are replaced; it is made of them anew when that is done. */
+typedef struct opened opened;
+struct opened {
+    lc_value *value;
+    lc_value *elems;
+    opened *outer;
+};
+
+typedef struct value_redactor {
+    lc_tokens *tokens;
+    lc_arena *arena;
+    opened *top;
+} value_redactor;
+
+/* `declared`: the schema's type, or NULL if it has none. Where that is dynamic, names of attributes
+ * are data too. */
+static void redact_value(const value_redactor *r, lc_value *out, const lc_value *v,
+                         const lc_type *declared);
+
+static void redact_primitive(const value_redactor *r, lc_value *out, const lc_value *v)
+{
+    lc_num n;
+    if (v->type->kind == LC_TYPE_STRING) {
+        lc_value_set_string(out, r->arena, lc_token_text(r->tokens, v->as.string));
+    } else if (v->type->kind == LC_TYPE_NUMBER && !lc_num_is_inf(v->as.number)) {
+        lc_buf text = {0};
+        lc_num_add_text(&text, v->as.number);
+        lc_str token = lc_token_number(r->tokens, lc_buf_str(&text));
+        lc_buf_release(&text);
+        if (lc_num_from_text(&n, r->arena, token, 40) == LC_NUM_OK)
+            lc_value_set_number(out, n);
+    }
+}
+
+static void build(const value_redactor *r, lc_value *out, const lc_value *v, lc_value *elems,
+                  const lc_str *keys)
+{
+    bool ok = true;
+    switch (v->type->kind) {
+    case LC_TYPE_LIST:
+        ok = lc_value_set_list(out, r->arena, v->type, elems, v->count);
+        break;
+    case LC_TYPE_SET:
+        ok = lc_value_set_set(out, r->arena, v->type, elems, v->count);
+        break;
+    case LC_TYPE_MAP: {
+        lc_str *own = LC_NEW_ARRAY(r->arena, lc_str, v->count);
+        if (v->count)
+            memcpy(own, keys, v->count * sizeof *own);
+        ok = lc_value_set_map(out, r->arena, v->type, own, elems, v->count);
+        break;
+    }
+    case LC_TYPE_TUPLE:
+        lc_value_set_tuple(out, r->arena, v->type, elems, v->count);
+        break;
+    case LC_TYPE_OBJECT:
+        lc_value_set_object(out, r->arena, v->type, elems);
+        break;
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_STRING:
+    case LC_TYPE_DYNAMIC:
+        break;
+    }
+    if (!ok)
+        lc_value_set_null(out, v->type);
+}
+
+/* ---- Types with tokens for names. */
+
+static const lc_type *with_tokens(const value_redactor *r, const lc_type *type,
+                                  const lc_type *declared);
+
+static const lc_type *declared_below(const lc_type *declared, size_t i)
+{
+    if (!declared)
+        return NULL;
+    switch (declared->kind) {
+    case LC_TYPE_LIST:
+    case LC_TYPE_SET:
+    case LC_TYPE_MAP:
+        return declared->as.elem;
+    case LC_TYPE_TUPLE:
+        return i < declared->count ? declared->as.items[i] : NULL;
+    case LC_TYPE_OBJECT:
+        return i < declared->count ? declared->as.attrs[i].type : NULL;
+    case LC_TYPE_DYNAMIC:
+        return declared;
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_STRING:
+        break;
+    }
+    return NULL;
+}
+
+static const lc_type *object_with_tokens(const value_redactor *r, const lc_type *type,
+                                         const lc_type *declared)
+{
+    lc_type_attr *attrs = LC_NEW_ARRAY(r->arena, lc_type_attr, type->count);
+    for (uint32_t i = 0; i < type->count; i++) {
+        attrs[i] = type->as.attrs[i];
+        attrs[i].type = with_tokens(r, attrs[i].type, declared_below(declared, i));
+        if (declared->kind == LC_TYPE_DYNAMIC)
+            attrs[i].name = lc_token_text(r->tokens, attrs[i].name);
+    }
+    return lc_type_object(r->arena, attrs, type->count);
+}
+
+static const lc_type *with_tokens(const value_redactor *r, const lc_type *type,
+                                  const lc_type *declared)
+{
+    if (!declared || !declared->has_dynamic)
+        return type;
+    if (type->kind == LC_TYPE_OBJECT)
+        return object_with_tokens(r, type, declared);
+    if (lc_type_is_collection(type))
+        return lc_type_collection(r->arena, type->kind,
+                                  with_tokens(r, type->as.elem, declared_below(declared, 0)));
+    if (type->kind != LC_TYPE_TUPLE)
+        return type;
+    const lc_type **items = LC_NEW_ARRAY(r->arena, const lc_type *, type->count);
+    for (uint32_t i = 0; i < type->count; i++)
+        items[i] = with_tokens(r, type->as.items[i], declared_below(declared, i));
+    return lc_type_tuple(r->arena, items, type->count);
+}
+
+const lc_type *lc_tokens_redact_type(lc_tokens *tokens, lc_arena *arena, const lc_type *type)
+{
+    const value_redactor r = {tokens, arena, NULL};
+    return with_tokens(&r, type, &lc_type_dynamic);
+}
+
+/* Elements of an object stand in the order of its names. */
+static lc_value *in_order(const value_redactor *r, lc_value *elems, const lc_type *before,
+                          const lc_type *after)
+{
+    lc_value *moved = LC_NEW_ARRAY(r->arena, lc_value, before->count);
+    for (uint32_t i = 0; i < before->count; i++) {
+        long at = lc_type_attr_index(after, lc_token_text(r->tokens, before->as.attrs[i].name));
+        LC_ASSERT(at >= 0);
+        moved[at] = elems[i];
+    }
+    return moved;
+}
+
+static void redact_members(const value_redactor *r, lc_value *out, const lc_value *v,
+                           const lc_type *declared)
+{
+    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, v->count);
+    lc_str *keys = LC_NEW_ARRAY(r->arena, lc_str, v->count);
+    for (size_t i = 0; i < v->count; i++) {
+        redact_value(r, &elems[i], &v->as.many.elems[i], declared_below(declared, i));
+        if (v->type->kind == LC_TYPE_MAP)
+            keys[i] = lc_token_text(r->tokens, v->as.many.keys[i]);
+    }
+    lc_value shape = *v;
+    shape.type = with_tokens(r, v->type, declared);
+    if (v->type->kind == LC_TYPE_OBJECT && declared && declared->kind == LC_TYPE_DYNAMIC)
+        elems = in_order(r, elems, v->type, shape.type);
+    build(r, out, &shape, elems, keys);
+}
+
+/* That it is not null, and how long it will be, is no secret; how it begins is. */
+static void redact_unknown(const value_redactor *r, lc_value *out, const lc_value *v,
+                           const lc_type *type)
+{
+    const lc_refinement *promised = lc_value_refinement(v);
+    lc_refinement kept = {0};
+    lc_value_set_unknown(out, type);
+    if (!promised)
+        return;
+    kept.not_null = promised->not_null;
+    kept.has_min_len = promised->has_min_len;
+    kept.has_max_len = promised->has_max_len;
+    kept.min_len = promised->min_len;
+    kept.max_len = promised->max_len;
+    if (!lc_value_set_refined(out, r->arena, type, &kept))
+        lc_value_set_unknown(out, type);
+}
+
+static void redact_value(const value_redactor *r, lc_value *out, const lc_value *v,
+                         const lc_type *declared)
+{
+    *out = *v;
+    if (lc_is_null(v))
+        lc_value_set_null(out, with_tokens(r, v->type, declared));
+    else if (lc_is_unknown(v))
+        redact_unknown(r, out, v, with_tokens(r, v->type, declared));
+    else if (lc_type_is_primitive(v->type))
+        redact_primitive(r, out, v);
+    else
+        redact_members(r, out, v, declared);
+}
+
+/* ---- Objects of a schema. */
+
+static value_redactor *redactor_of(const lc_secret_walk *w)
+{
+    return w->context;
+}
+
+static void push(value_redactor *r, lc_value *value)
+{
+    opened *o = LC_NEW(r->arena, opened);
+    *o = (opened){value, LC_NEW_ARRAY(r->arena, lc_value, value->count), r->top};
+    if (value->count)
+        memcpy(o->elems, value->as.many.elems, value->count * sizeof *o->elems);
+    r->top = o;
+}
+
+/* What does not have the form of the block is redacted wholly. */
+static bool enter_value(const lc_secret_walk *w, lc_secret_place *object, const lc_type *type)
+{
+    lc_value v = *object->value;
+    if (!lc_is_known(&v))
+        return false;
+    bool fits = v.type->kind == LC_TYPE_OBJECT && v.count == type->count;
+    if (fits)
+        push(redactor_of(w), object->value);
+    else
+        redact_value(redactor_of(w), object->value, &v, NULL);
+    return fits;
+}
+
+static lc_secret_place part_of_value(const lc_secret_walk *w, lc_secret_place object,
+                                     lc_secret_part kind, lc_str name, uint32_t slot)
+{
+    (void)object;
+    (void)kind;
+    (void)name;
+    return (lc_secret_place){.value = &redactor_of(w)->top->elems[slot]};
+}
+
+static uint32_t elements_of_value(const lc_secret_walk *w, lc_secret_place *part,
+                                  lc_nesting nesting)
+{
+    if (lc_nests_one(nesting))
+        return 1;
+    if (!lc_is_known(part->value) || lc_type_is_primitive(part->value->type))
+        return 0;
+    if (part->value->count)
+        push(redactor_of(w), part->value);
+    return part->value->count;
+}
+
+static lc_secret_place element_of_value(const lc_secret_walk *w, lc_secret_place part,
+                                        lc_nesting nesting, uint32_t i)
+{
+    return lc_nests_one(nesting) ? part
+                                 : (lc_secret_place){.value = &redactor_of(w)->top->elems[i]};
+}
+
+static void leave_value(const lc_secret_walk *w, lc_secret_place place)
+{
+    value_redactor *r = redactor_of(w);
+    opened *o = r->top;
+    if (!o || o->value != place.value) /* the only object of its part, and left as such */
+        return;
+    lc_value before = *o->value;
+    build(r, o->value, &before, o->elems, before.as.many.keys);
+    r->top = o->outer;
+}
+
+static void redact_part(const lc_secret_walk *w, lc_secret_place part, const lc_type *type)
+{
+    lc_value before = *part.value;
+    redact_value(redactor_of(w), part.value, &before, type);
+}
+
+static void redact_by_block(value_redactor *r, lc_value *object, const lc_block *block)
+{
+    const lc_secret_walk walk = {.context = r,
+                                 .enter = enter_value,
+                                 .part = part_of_value,
+                                 .elements = elements_of_value,
+                                 .element = element_of_value,
+                                 .leave = leave_value,
+                                 .redact = redact_part};
+    lc_walk_secrets(&walk, (lc_secret_place){.value = object}, block);
+}
+
+/* An object of a schema's block: values under sensitive and write-only attributes are replaced, or
+ * all of it; without a block all or nothing. */
+static const lc_value *redact_object(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
+                                     const lc_value *object)
+{
+    value_redactor r = {tokens, arena, NULL};
+    lc_value *out = LC_NEW(arena, lc_value);
+    *out = *object;
+    if (tokens->all)
+        redact_value(&r, out, object, block ? block->implied : NULL);
+    else if (block)
+        redact_by_block(&r, out, block);
+    return out;
+}
+
+lc_str lc_tokens_redact_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
+                              const lc_type *type, lc_str bytes, bool json)
+{
+    lc_wire_result result;
+    const lc_value *v;
+    lc_str why;
+    lc_buf out = {0};
+    if (!type)
+        return json ? LC_STR("null") : LC_STR("\xc0");
+    if (json ? !lc_ctyjson_decode(&v, arena, bytes, type, &result)
+             : !lc_msgpack_decode(&v, arena, bytes, type, &result))
+        return json ? LC_STR("(undecodable)") : LC_STR("\xc1");
+    v = redact_object(tokens, arena, block, v);
+    if (json)
+        lc_ctyjson_encode(&out, v, type, &why);
+    else
+        lc_msgpack_encode(&out, v, type);
+    return lc_buf_take(arena, &out);
+}
