@@ -1,4 +1,4 @@
-/* Addresses of resource instances, resources, modules and targets. Module planning. Source of the
+/* Addresses of resource instances, resources, modules and targets. Module configuration. Source of the
  * rules: runs-and-providers 2.3, 2.8, 2.15 with its findings 6, 7 and 11.
  *
  *   module.m["k"].data.aws_ami.a[0]

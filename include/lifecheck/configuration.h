@@ -1,5 +1,5 @@
 /* Configurations in JSON syntax: the tree of modules with what the two planning models need of
- * every block. Module planning. Source: runs-and-providers 5.3.
+ * every block. Module configuration. Source: runs-and-providers 5.3.
  *
  * Strings of a configuration are of three kinds, and the position decides which: literal text
  * (alias, source, a variable's default), a bare reference (`provider`, depends_on, moved.from) or a

@@ -1,5 +1,5 @@
 /* Expressions of the configuration language as they stand in JSON configurations, parsed once and
- * evaluated in a scope. Module planning. Source: runs-and-providers 5.3, HCL's expression syntax
+ * evaluated in a scope. Module configuration. Source: runs-and-providers 5.3, HCL's expression syntax
  * and its JSON profile.
  *
  * What is not evaluated here (functions that are not built in, files, directives of templates) is

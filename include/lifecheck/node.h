@@ -72,6 +72,9 @@ int lc_file_open(const char *path);
 lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_bytes,
                        lc_diags *diags);
 
+/* Without the mark that some programs write before UTF-8. */
+lc_str lc_without_bom(lc_str text);
+
 /* The first bytes of a regular file, at most `most`. False: there is none that can be read. */
 bool lc_file_head(lc_str *out, lc_arena *arena, lc_str path, size_t most);
 /* The same of what is open, into `bytes`, which has room for `most`; `line`: no more than comes

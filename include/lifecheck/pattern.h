@@ -1,4 +1,4 @@
-/* Patterns of CloudFormation resource type schemas. Module schema.
+/* Patterns of CloudFormation resource type schemas. Module cloudformation.
  *
  * The provider gives them to Go's regexp package, so that package decides what a pattern is and
  * what it means: one that Go refuses restricts nothing. Go's syntax is checked here, the matching

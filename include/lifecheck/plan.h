@@ -1,5 +1,5 @@
 /* A plan as JSON (`show -json PLANFILE`): entries, trees, configuration and flags, with places.
- * Module planning. Source: values-and-wire 5.1 to 5.3, runs-and-providers 1.2 to 1.5 and 1.8.
+ * Module plan. Source: values-and-wire 5.1 to 5.3, runs-and-providers 1.2 to 1.5 and 1.8.
  *
  * Nothing is decoded and no rule is judged here: members of the wrong kind are as good as absent,
  * and what that breaks is for rules to say. Nodes and texts are borrowed from the source. One look

@@ -1,5 +1,5 @@
 /* What is known of a run beside its configuration: a plan, states before and after, options.
- * Module planning. The rules that need no more than that are judged here
+ * Module plan_rules. The rules that need no more than that are judged here
  * (runs-and-providers 3.1 to 3.5: those that do not need the configuration's files). */
 #ifndef LIFECHECK_PLAN_RULES_H
 #define LIFECHECK_PLAN_RULES_H

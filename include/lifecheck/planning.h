@@ -1,5 +1,5 @@
 /* The two documents around the lifecycle as cases: which action every object of a configuration
- * gets, and which provider instance does it. Module planning. Pure.
+ * gets, and which provider instance does it. Module contract. Pure.
  *
  * A planning case has one run without calls and without a schema; what it holds is known to the
  * part that judges it. Rules of the other domains do not apply to it. Findings name the object that

@@ -1,5 +1,5 @@
 /* What predictions and provider instances are made from, as the command line gives it. Module
- * input. What a scenario says of the same goes through the same readers
+ * scenario. What a scenario says of the same goes through the same readers
  * (src/scenario/planning/internal.h).
  *
  * Everything lives in the arena given, files and their nodes included: configurations, states and
@@ -7,9 +7,9 @@
 #ifndef LIFECHECK_PLANNING_INPUT_H
 #define LIFECHECK_PLANNING_INPUT_H
 
-#include "lifecheck/input.h"
 #include "lifecheck/plan_rules.h"
 #include "lifecheck/provider_config.h"
+#include "lifecheck/scenario.h"
 #include "lifecheck/scope.h"
 
 /* ---- Configurations in JSON syntax, with the values of their variables. */

@@ -1,5 +1,5 @@
 /* The run model: from a configuration, the objects of the previous run, plan options and what
- * providers answer, to the action of every resource instance object, and why. Module planning.
+ * providers answer, to the action of every resource instance object, and why. Module predict.
  * Pure. Source: the document about planning behaviours; runs-and-providers section 2 with its
  * findings, which were recorded from both clients.
  *

@@ -1,4 +1,4 @@
-/* The rule catalogue. Module contract. The one list is lifecheck/rules.def; everything that lists
+/* The rule catalogue. Module catalog. The one list is lifecheck/rules.def; everything that lists
  * rules (explain, man page, SARIF, completion, "not checked") is derived from it.
  *
  * A slug names one promise and is never renamed or reused; the call says where it broke. */

@@ -1,4 +1,4 @@
-/* A scenario to begin with, made from a schema. Module input. */
+/* A scenario to begin with, made from a schema. Module scenario. */
 #ifndef LIFECHECK_SCAFFOLD_H
 #define LIFECHECK_SCAFFOLD_H
 

@@ -1,5 +1,5 @@
 /* Where expressions of a configuration are evaluated: module instances with their variables and
- * locals, and the instances of repeated blocks. Module planning. Source: runs-and-providers 2.4,
+ * locals, and the instances of repeated blocks. Module configuration. Source: runs-and-providers 2.4,
  * 4.4, 5.3.
  *
  * Variables and locals are evaluated when first asked for, once for each module instance. Values of

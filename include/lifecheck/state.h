@@ -1,5 +1,5 @@
 /* State files, version 4: which object is stored where, and everything odd about it.
- * Module planning. Source: values-and-wire 5.4, runs-and-providers 1.6 and 4.7.
+ * Module plan. Source: values-and-wire 5.4, runs-and-providers 1.6 and 4.7.
  *
  * What is no state of version 4 at all is an error of reading. Whatever else is odd is kept, with
  * its place, for the rules; what a core says to it is its own text. Provider addresses are texts

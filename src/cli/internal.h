@@ -4,8 +4,8 @@
 
 #include "lifecheck/cloudformation.h"
 #include "lifecheck/configuration.h"
-#include "lifecheck/input.h"
 #include "lifecheck/report.h"
+#include "lifecheck/share.h"
 
 #include <sys/types.h>
 

@@ -4,8 +4,8 @@
  * configuration does whose only block of the type has one instance. */
 #include "recording/addresses.h"
 
-#include "recording/capture.h"
-#include "recording/evidence.h"
+#include "lifecheck/capture.h"
+#include "lifecheck/evidence.h"
 #include "recording/log/client_errors.h"
 
 #include "lifecheck/arena.h"

@@ -3,7 +3,7 @@
 #ifndef LC_RECORDING_ADDRESSES_H
 #define LC_RECORDING_ADDRESSES_H
 
-#include "lifecheck/input.h"
+#include "lifecheck/recording.h"
 
 #define LC_MAX_EVIDENCE 256 /* files; the others are not looked at, and it is told */
 

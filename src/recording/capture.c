@@ -1,5 +1,5 @@
 /* A capture directory to calls: a group of data files is a call. */
-#include "recording/capture.h"
+#include "lifecheck/capture.h"
 
 #include "lifecheck/arena.h"
 #include "recording/addresses.h"

@@ -1,5 +1,5 @@
 /* Names of data files (captures section 1). */
-#include "recording/capture.h"
+#include "lifecheck/capture.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

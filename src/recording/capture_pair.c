@@ -1,7 +1,7 @@
 /* The files of a capture directory to groups, one a call: by the log where there is one, else by
  * the order in which the SDK writes the fields of a call. What cannot be paired for certain is told
  * and left out. */
-#include "recording/capture.h"
+#include "lifecheck/capture.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,8 +1,8 @@
 /* RPC streams: JSON Lines of recorded calls, from a file or a pipe, taken as they come. */
+#include "lifecheck/capture.h"
+#include "lifecheck/log_findings.h"
+#include "lifecheck/rpc_schemas.h"
 #include "recording/addresses.h"
-#include "recording/capture.h"
-#include "recording/log/findings.h"
-#include "recording/protojson/rpc_schemas.h"
 #include "recording/protojson/schemas_alone.h"
 
 #include "lifecheck/arena.h"

@@ -4,7 +4,7 @@
 #ifndef LC_SCENARIO_FORMAT_H
 #define LC_SCENARIO_FORMAT_H
 
-#include "lifecheck/input.h"
+#include "lifecheck/scenario.h"
 
 /* What a key takes. Each is a definition of the JSON Schema. */
 typedef enum lc_shape {

@@ -1,4 +1,4 @@
-/* What the files of module input share. */
+/* What the files of module scenario share. */
 #ifndef LC_SCENARIO_INTERNAL_H
 #define LC_SCENARIO_INTERNAL_H
 
@@ -94,22 +94,6 @@ bool lc_in_bytes(lc_in *in, lc_str *out, const lc_node *node, const char *what);
 
 /* ---- Markers. */
 
-#define LC_MARKERS(X)                                                                              \
-    X(LC_MARKER_NONE, "")                                                                          \
-    X(LC_MARKER_UNKNOWN, "unknown")                                                                \
-    X(LC_MARKER_TYPED, "typed")                                                                    \
-    X(LC_MARKER_NULL, "null")                                                                      \
-    X(LC_MARKER_SENSITIVE, "sensitive")                                                            \
-    X(LC_MARKER_MSGPACK, "msgpack")                                                                \
-    X(LC_MARKER_JSON, "json")                                                                      \
-    X(LC_MARKER_TEXT, "text")                                                                      \
-    X(LC_MARKER_LITERAL, "literal")                                                                \
-    X(LC_MARKER_FOREIGN, "") /* a tag that the format does not have */
-LC_ENUM(lc_marker, LC_MARKERS);
-
-/* What marks `node`, and the marked content: the node without its tag, or the value of the one
- * $-key. */
-lc_marker lc_node_marker(lc_node *content, const lc_node *node);
 /* "!unknown" or "$unknown", as this node spells it. */
 lc_str lc_marker_spelling(lc_arena *arena, const lc_node *node);
 
@@ -127,8 +111,6 @@ bool lc_marker_typed(lc_value_reader *reader, const lc_type **type, const lc_nod
 /* The schema that `node` (of the key `schema`) names or holds; NULL if it could not be read. That
  * is reported the first time only. */
 const lc_schema *lc_in_schema(lc_in *in, const lc_node *node);
-/* The type in a resource address, or "". */
-lc_str lc_address_type(lc_str address);
 
 /* Object of the run's schema into a field; does nothing without a schema. */
 void lc_in_object(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema,

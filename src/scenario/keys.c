@@ -292,3 +292,8 @@ bool lc_in_bytes(lc_in *in, lc_str *out, const lc_node *node, const char *what)
                   at + 1);
     return false;
 }
+
+const char *lc_scenario_key(size_t index)
+{
+    return index < LC_KEY_COUNT ? lc_key_name((lc_case_key)index) : NULL;
+}

@@ -1,8 +1,6 @@
 /* One finding of a case as a scenario that has it too: written, made smaller while it is judged
  * again and again, and given the expectation that it meets. */
 #include "lifecheck/arena.h"
-#include "scenario/internal.h"
-#include "scenario/write.h"
 #include "share/redact.h"
 #include "share/reduce.h"
 
@@ -372,8 +370,8 @@ static void arrange(lc_extract *x)
         if (member)
             lc_mutable_push(x->arena, root, member);
     }
-    for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
-        const char *key = lc_key_name((lc_case_key)i);
+    const char *key;
+    for (size_t i = 0; (key = lc_scenario_key(i)); i++) {
         lc_mutable *member = lc_mutable_get(x->root, key);
         if (member && !lc_mutable_get(root, key) && !lc_str_is(member->key, last[0]) &&
             !lc_str_is(member->key, last[1]))

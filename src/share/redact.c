@@ -1,7 +1,7 @@
 /* Redaction: a copy of an input that can be shared, and gives the same findings. Here streams of
  * calls, and what plans and states share with them. */
 #include "share/redact.h"
-#include "recording/protojson/rpc_schemas.h"
+#include "lifecheck/rpc_schemas.h"
 
 #include "lifecheck/arena.h"
 

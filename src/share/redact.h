@@ -3,8 +3,7 @@
 #ifndef LC_SHARE_REDACT_H
 #define LC_SHARE_REDACT_H
 
-#include "recording/evidence.h"
-#include "scenario/internal.h"
+#include "lifecheck/evidence.h"
 #include "share/secrets.h"
 #include "share/tokens.h"
 

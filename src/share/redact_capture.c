@@ -1,6 +1,6 @@
 /* A copy of a capture directory: the same files, with tokens in place of values; the logs with the
  * lines that tell of calls alone; the schema documents as they are. */
-#include "recording/capture.h"
+#include "lifecheck/capture.h"
 #include "share/redact.h"
 
 #include "lifecheck/arena.h"

@@ -5,7 +5,7 @@
 #ifndef LC_SHARE_TOKENS_H
 #define LC_SHARE_TOKENS_H
 
-#include "lifecheck/input.h"
+#include "lifecheck/share.h"
 
 typedef struct lc_tokens {
     lc_arena *arena;

@@ -128,6 +128,12 @@ bool lc_fd_head(lc_str *out, char *bytes, size_t most, int fd, bool line, bool *
     return n >= 0;
 }
 
+lc_str lc_without_bom(lc_str text)
+{
+    bool marked = lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF"));
+    return marked ? lc_str_sub(text, 3, text.len) : text;
+}
+
 bool lc_file_head(lc_str *out, lc_arena *arena, lc_str path, size_t most)
 {
     struct stat info;

@@ -2,7 +2,7 @@
  * inside the text, and every promise that the core tells of becomes a finding of one case only. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
-#include "lifecheck/input.h"
+#include "lifecheck/share.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,8 +6,8 @@
 #include "hidden_laws.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
-#include "lifecheck/input.h"
 #include "lifecheck/predict.h"
+#include "lifecheck/share.h"
 #include "small_schemas.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,7 +4,7 @@
  * configuration are judged; their findings are of their domain, and checked. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
-#include "lifecheck/input.h"
+#include "lifecheck/share.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

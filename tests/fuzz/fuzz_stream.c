@@ -4,7 +4,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/contract.h"
-#include "lifecheck/input.h"
+#include "lifecheck/share.h"
 #include "small_schemas.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
  * which end with status 1: judging twice gives the same; what finds something counts as checked. */
 #include "lifecheck/arena.h"
 #include "lifecheck/contract.h"
-#include "lifecheck/input.h"
+#include "lifecheck/share.h"
 #include "lifecheck/table.h"
 
 #include <stdio.h>

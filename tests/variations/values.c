@@ -6,7 +6,7 @@
 #include "contract/walk/walk.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/contract.h"
-#include "lifecheck/input.h"
+#include "lifecheck/share.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* An instance as a case: what was planned together, and what carried it out, is a run; runs follow
  * each other as their first calls did. */
+#include "lifecheck/log_findings.h"
 #include "recording/addresses.h"
 #include "recording/instances/internal.h"
-#include "recording/log/findings.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,8 +1,8 @@
 /* From single calls to instances: calls find their phase, phases their instance; what is complete
  * is given when too much is held, and all of it at the end. */
+#include "lifecheck/log_findings.h"
 #include "recording/addresses.h"
 #include "recording/instances/internal.h"
-#include "recording/log/findings.h"
 
 #include "lifecheck/arena.h"
 

@@ -3,7 +3,7 @@
 #ifndef LC_RECORDING_INSTANCES_INTERNAL_H
 #define LC_RECORDING_INSTANCES_INTERNAL_H
 
-#include "recording/instances/instances.h"
+#include "lifecheck/instances.h"
 #include "recording/instances/upstream_causes.h"
 
 #include "lifecheck/contract.h"

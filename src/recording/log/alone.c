@@ -1,8 +1,8 @@
 /* A log without the data of its calls: what the core says of broken promises, and diagnostics. Of
  * everything else it shows that it happened, which is what `inspect` tells. */
-#include "recording/capture.h"
-#include "recording/evidence.h"
-#include "recording/log/findings.h"
+#include "lifecheck/capture.h"
+#include "lifecheck/evidence.h"
+#include "lifecheck/log_findings.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -1,6 +1,5 @@
 /* Errors of a client to promises that were broken. */
 #include "recording/log/client_errors.h"
-#include "scenario/internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/error_lookup.h"

@@ -1,8 +1,7 @@
 /* What the core itself writes to its log when a promise is broken and it goes on all the same. The
  * messages are those that pasted texts are recognised by; here each bullet gets its place. */
-#include "recording/capture.h"
+#include "lifecheck/capture.h"
 #include "recording/log/client_errors.h"
-#include "scenario/internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/error_lookup.h"

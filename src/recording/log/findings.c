@@ -1,6 +1,6 @@
 /* Promises that a log says were broken: shown to the instances whose values may tell the same, and
  * cases of their own where none do. */
-#include "recording/log/findings.h"
+#include "lifecheck/log_findings.h"
 
 #include "lifecheck/arena.h"
 

@@ -2,7 +2,7 @@
  * core says of broken promises. Lines are JSON or text; one counts if it has tf_rpc and comes from
  * sdk.proto, or if it may be such a message of the core. A text line goes on in lines that begin
  * with a space. */
-#include "recording/capture.h"
+#include "lifecheck/capture.h"
 #include "recording/log/client_errors.h"
 
 #include "lifecheck/arena.h"

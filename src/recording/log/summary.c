@@ -1,5 +1,5 @@
 /* What a log holds, in a line for people: calls, types, diagnostics, capabilities, promises. */
-#include "recording/capture.h"
+#include "lifecheck/capture.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* Messages of one recorded call to the fields of a call. What the protocol leaves out has its
  * default: here, unlike in scenarios, absent means null, empty or no. */
-#include "recording/protojson/protojson.h"
+#include "lifecheck/protojson.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,5 +1,5 @@
 /* Fields of protojson messages. */
-#include "recording/protojson/protojson.h"
+#include "lifecheck/protojson.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"

@@ -1,5 +1,5 @@
 /* Schemas and identity schemas of a stream, made into one document. */
-#include "recording/protojson/rpc_schemas.h"
+#include "lifecheck/rpc_schemas.h"
 
 #include "lifecheck/arena.h"
 

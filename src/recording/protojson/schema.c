@@ -1,5 +1,5 @@
 /* A GetProviderSchema answer as a schema document, so that one reader knows schemas. */
-#include "recording/protojson/protojson.h"
+#include "lifecheck/protojson.h"
 #include "recording/protojson/schema_line.h"
 
 #include "lifecheck/arena.h"

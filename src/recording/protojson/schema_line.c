@@ -1,6 +1,6 @@
 /* Where the types of a schema line begin and end. */
 #include "recording/protojson/schema_line.h"
-#include "recording/protojson/protojson.h"
+#include "lifecheck/protojson.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/buf.h"

@@ -3,7 +3,7 @@
 #ifndef LC_RECORDING_PROTOJSON_SCHEMA_LINE_H
 #define LC_RECORDING_PROTOJSON_SCHEMA_LINE_H
 
-#include "lifecheck/input.h"
+#include "lifecheck/recording.h"
 
 /* Shorter lines are read as they are. */
 #define LC_SCHEMA_LINE_LONG ((size_t)256 << 10)

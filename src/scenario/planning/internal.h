@@ -4,8 +4,8 @@
 #ifndef LC_SCENARIO_PLANNING_INTERNAL_H
 #define LC_SCENARIO_PLANNING_INTERNAL_H
 
+#include "lifecheck/evidence.h"
 #include "lifecheck/planning_input.h"
-#include "recording/evidence.h"
 #include "scenario/internal.h"
 
 /* ---- Documents: documents.c. */

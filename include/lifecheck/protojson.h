@@ -1,10 +1,10 @@
 /* Messages of the provider protocol in protojson, as recordings have them: names in snake_case or
  * lowerCamelCase, 64-bit numbers as strings or numbers, enums as names or numbers, bytes in base64
  * of either alphabet, defaults left out. Fields that are not known are passed over. */
-#ifndef LC_RECORDING_PROTOJSON_PROTOJSON_H
-#define LC_RECORDING_PROTOJSON_PROTOJSON_H
+#ifndef LIFECHECK_PROTOJSON_H
+#define LIFECHECK_PROTOJSON_H
 
-#include "lifecheck/input.h"
+#include "lifecheck/recording.h"
 
 /* The field of a message by its name in the protocol; NULL: left out, null, or no message. */
 const lc_node *lc_pj_get(const lc_node *message, const char *name);

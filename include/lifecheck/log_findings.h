@@ -1,9 +1,9 @@
 /* What the core's own lines of a log say: promises that were broken, and tolerated or only logged.
  */
-#ifndef LC_RECORDING_LOG_FINDINGS_H
-#define LC_RECORDING_LOG_FINDINGS_H
+#ifndef LIFECHECK_LOG_FINDINGS_H
+#define LIFECHECK_LOG_FINDINGS_H
 
-#include "recording/instances/instances.h"
+#include "lifecheck/instances.h"
 
 /* By type, so that instances of it can be asked whether their values show the same. */
 typedef struct lc_log_findings {

@@ -1,8 +1,8 @@
 /* The schemas that a stream of calls brings along. */
-#ifndef LC_RECORDING_PROTOJSON_RPC_SCHEMAS_H
-#define LC_RECORDING_PROTOJSON_RPC_SCHEMAS_H
+#ifndef LIFECHECK_RPC_SCHEMAS_H
+#define LIFECHECK_RPC_SCHEMAS_H
 
-#include "recording/protojson/protojson.h"
+#include "lifecheck/protojson.h"
 #include "recording/protojson/schema_line.h"
 
 #define LC_MAX_SCHEMAS 64 /* different ones of one stream */

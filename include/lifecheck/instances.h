@@ -5,10 +5,10 @@
  * another ended in, or applies what another has planned (instance_link.c). An instance with all its
  * runs is one case (instance_case.c). Where several choices are left nothing is joined, and it is
  * told. */
-#ifndef LC_RECORDING_INSTANCES_INSTANCES_H
-#define LC_RECORDING_INSTANCES_INSTANCES_H
+#ifndef LIFECHECK_INSTANCES_H
+#define LIFECHECK_INSTANCES_H
 
-#include "lifecheck/input.h"
+#include "lifecheck/recording.h"
 
 /* Bytes of calls that are held: of instances whose last change is complete, and of all. Beyond the
  * first the oldest of them are given and forgotten, beyond the second all of them, and it is told.

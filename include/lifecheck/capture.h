@@ -1,10 +1,10 @@
 /* Capture directories: the data files that a provider's SDK writes, and the log of the same run. */
-#ifndef LC_RECORDING_CAPTURE_H
-#define LC_RECORDING_CAPTURE_H
+#ifndef LIFECHECK_CAPTURE_H
+#define LIFECHECK_CAPTURE_H
 
-#include "recording/instances/instances.h"
-#include "recording/log/findings.h"
-#include "recording/protojson/protojson.h"
+#include "lifecheck/instances.h"
+#include "lifecheck/log_findings.h"
+#include "lifecheck/protojson.h"
 
 typedef enum lc_capture_part {
     LC_CAPTURE_REQUEST,

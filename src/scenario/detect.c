@@ -1,0 +1,213 @@
+/* Whether a text is a scenario, for walks over folders full of other files.
+ *
+ * Only the keys of the root are looked for, by their place in the text: no nodes are built and no
+ * more than the first part of the file is read. Block YAML is told by lines, because its root keys
+ * start in the first column; JSON and flow YAML by brackets. A text that turns out to be broken
+ * further down is still a scenario, so that its error is reported and not skipped. */
+#include "lifecheck/ascii.h"
+#include "lifecheck/scenario.h"
+
+#define ENOUGH ((size_t)256 << 10)
+
+/* What keys of the root were seen. */
+enum { HEAD = 1, NEARLY_HEAD = 2, SUBJECT = 4, STATED = 8 };
+
+static size_t skip_blanks(lc_str s, size_t at)
+{
+    while (at < s.len && lc_is_space(s.ptr[at]))
+        at++;
+    return at;
+}
+
+/* The key, bare or quoted, at `at`, with its colon behind it; empty: there is none. */
+static lc_str key_at(lc_str s, size_t at)
+{
+    char quote = at < s.len && (s.ptr[at] == '"' || s.ptr[at] == '\'') ? s.ptr[at] : '\0';
+    size_t from = quote ? ++at : at;
+    while (at < s.len && (lc_is_alnum(s.ptr[at]) || s.ptr[at] == '_'))
+        at++;
+    lc_str key = lc_str_sub(s, from, at);
+    if (quote && (at >= s.len || s.ptr[at++] != quote))
+        return LC_STR_EMPTY;
+    at = skip_blanks(s, at);
+    bool colon =
+        at < s.len && s.ptr[at] == ':' && (quote || at + 1 == s.len || lc_is_space(s.ptr[at + 1]));
+    return colon ? key : LC_STR_EMPTY;
+}
+
+/* What the key says of the text. Of the keys that other files may have as well only those count
+ * that stand beside another. */
+static unsigned meaning_of(lc_str key)
+{
+    static const char *const subjects[] = {"schema", "resource", NULL};
+    static const char *const stated[] = {
+        "config", "prior_state", "planned_state", "new_state", "cases", "runs", NULL};
+    static const lc_str head = {"lifecheck", sizeof "lifecheck" - 1};
+    if (lc_str_eq(key, head))
+        return HEAD;
+    if (lc_str_is_one_of(key, subjects, NULL))
+        return SUBJECT;
+    if (lc_str_is_one_of(key, stated, NULL))
+        return STATED;
+    bool near = key.len > 5 && lc_str_nearest(key, &head, 1).len;
+    return near && !lc_str_is(key, "lifecycle") ? NEARLY_HEAD : 0;
+}
+
+/* ---- Flow style. */
+
+/* An apostrophe opens a string only where a value or key may start. */
+static bool opens_string(lc_str s, size_t at)
+{
+    if (s.ptr[at] != '\'')
+        return s.ptr[at] == '"';
+    while (at && lc_is_space(s.ptr[at - 1]))
+        at--;
+    return at && (s.ptr[at - 1] == '{' || s.ptr[at - 1] == '[' || s.ptr[at - 1] == ',' ||
+                  s.ptr[at - 1] == ':');
+}
+
+static size_t after_string(lc_str s, size_t at)
+{
+    char quote = s.ptr[at++];
+    while (at < s.len && s.ptr[at] != quote)
+        at += s.ptr[at] == '\\' && quote == '"' ? 2 : 1;
+    return at < s.len ? at + 1 : s.len;
+}
+
+static size_t after_comment(lc_str s, size_t at)
+{
+    while (at < s.len && s.ptr[at] != '\n')
+        at++;
+    return at;
+}
+
+static size_t skip_comments(lc_str s, size_t at)
+{
+    at = skip_blanks(s, at);
+    while (at < s.len && s.ptr[at] == '#')
+        at = skip_blanks(s, after_comment(s, at));
+    return at;
+}
+
+/* The mapping that starts at `at` with its bracket. */
+static unsigned flow_mapping_keys(lc_str s, size_t at)
+{
+    size_t depth = 0;
+    unsigned seen = 0;
+    while (at < s.len) {
+        char c = s.ptr[at];
+        bool key_may_follow = (c == '{' && depth == 0) || (c == ',' && depth == 1);
+        if (opens_string(s, at)) {
+            at = after_string(s, at);
+            continue;
+        }
+        if (c == '{' || c == '[')
+            depth++;
+        else if ((c == '}' || c == ']') && --depth == 0)
+            return seen;
+        at++;
+        if (key_may_follow) {
+            at = skip_comments(s, at);
+            seen |= meaning_of(key_at(s, at));
+            if (seen & HEAD)
+                return seen;
+        }
+    }
+    return seen;
+}
+
+static unsigned flow_keys(lc_str s, size_t at)
+{
+    if (s.ptr[at] == '[')
+        at = skip_comments(s, at + 1);
+    return at < s.len && s.ptr[at] == '{' ? flow_mapping_keys(s, at) : 0;
+}
+
+/* ---- Block style. */
+
+static size_t line_end(lc_str s, size_t at)
+{
+    while (at < s.len && s.ptr[at] != '\n')
+        at++;
+    return at;
+}
+
+static bool is_marker(lc_str line, const char *marker)
+{
+    lc_str m = lc_str_from_c(marker);
+    return lc_str_starts_with(line, m) && (line.len == m.len || lc_is_space(line.ptr[m.len]));
+}
+
+static size_t indent_of(lc_str line)
+{
+    size_t at = 0;
+    while (at < line.len && line.ptr[at] == ' ')
+        at++;
+    return at;
+}
+
+static bool is_document_mark(lc_str line)
+{
+    return is_marker(line, "---") || is_marker(line, "...");
+}
+
+/* Nothing but white space, a comment or a directive. */
+static bool is_idle(lc_str line)
+{
+    size_t at = skip_blanks(line, 0);
+    return at == line.len || line.ptr[at] == '#' || line.ptr[0] == '%';
+}
+
+/* Keys of the root stand in the first column; those of the first item of a root list in that of
+ * the item's first key. */
+static unsigned block_keys(lc_str s, size_t at)
+{
+    bool started = false;
+    unsigned seen = 0;
+    size_t column = 0;
+    while (at < s.len) {
+        size_t end = line_end(s, at);
+        lc_str line = lc_str_sub(s, at, end);
+        at = end + 1;
+        if (is_idle(line) || (is_document_mark(line) && !started))
+            continue;
+        bool item = is_marker(line, "-");
+        if (started && (item || is_document_mark(line)))
+            return seen;
+        if (item) {
+            line = lc_str_sub(line, 1, line.len);
+            column = indent_of(line) + 1;
+        }
+        started = true;
+        size_t first = indent_of(line);
+        if (first + item == column)
+            seen |= meaning_of(key_at(line, first));
+        if (seen & HEAD)
+            return seen;
+    }
+    return seen;
+}
+
+static unsigned root_keys(lc_str text)
+{
+    lc_str s = lc_str_sub(text, 0, text.len < ENOUGH ? text.len : ENOUGH);
+    s = lc_without_bom(s);
+    size_t at = skip_comments(s, 0);
+    if (lc_str_starts_with(lc_str_sub(s, at, s.len), LC_STR("---")))
+        at = skip_comments(s, at + 3);
+    if (at < s.len && (s.ptr[at] == '{' || s.ptr[at] == '['))
+        return flow_keys(s, at);
+    return block_keys(s, 0);
+}
+
+bool lc_looks_like_scenario(lc_str text)
+{
+    return (root_keys(text) & HEAD) != 0;
+}
+
+/* Its head is missing or misspelt: an error to tell, not a file to pass over. */
+bool lc_looks_like_headless_scenario(lc_str text)
+{
+    unsigned seen = root_keys(text);
+    return (seen & STATED) && (seen & (SUBJECT | NEARLY_HEAD));
+}
