@@ -82,7 +82,7 @@ for case in conforms violates; do
     result $? "and the summary of the job"
 done
 out_has "::error file=scenarios/violates.yaml," "annotates the line"
-python3 "$root/tests/cli/sarif_check.py" lifecheck.sarif >"$work/stdout" 2>&1
+python3 "$root/tests/cli/checks/sarif_check.py" lifecheck.sarif >"$work/stdout" 2>&1
 result $? "SARIF that can be uploaded"
 unset GITHUB_PATH RUNNER_TEMP
 
@@ -98,7 +98,7 @@ for case in conforms violates; do
     [ "$status" = $want ] && made
     result $? "it judges what $case and leaves reports"
 done
-python3 "$root/tests/cli/junit_check.py" lifecheck.xml >"$work/stdout" 2>&1
+python3 "$root/tests/cli/checks/junit_check.py" lifecheck.xml >"$work/stdout" 2>&1
 result $? "JUnit that can be shown"
 cd "$work" || exit 1
 grep -q 'install .*git' apt

@@ -25,7 +25,7 @@ if ! python3 -c 'import yaml' 2>/dev/null; then
 fi
 python3 -c 'import jsonschema' 2>/dev/null || echo "ok - scenarios by the package jsonschema # SKIP python3-jsonschema is not installed"
 check() {
-    run python3 "$root/tests/cli/format_check.py" schema.json "$@"
+    run python3 "$root/tests/cli/checks/format_check.py" schema.json "$@"
 }
 
 # ---- What is right

@@ -5,7 +5,7 @@
 cp "$data"/*.yaml .
 
 checks() { # script, name
-    python3 "$root/tests/cli/$1" stdout >problems 2>&1
+    python3 "$root/tests/cli/checks/$1" stdout >problems 2>&1
     local good=$?
     sed 's/^/#   /' problems
     [ "$good" = 0 ]

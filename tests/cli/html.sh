@@ -5,7 +5,7 @@
 cp "$data"/*.yaml .
 
 checks() { # name
-    python3 "$root/tests/cli/html_check.py" stdout >problems 2>&1
+    python3 "$root/tests/cli/checks/html_check.py" stdout >problems 2>&1
     local good=$?
     sed 's/^/#   /' problems
     [ "$good" = 0 ]

@@ -8,7 +8,7 @@ if ! perl -MJSON::PP -MMIME::Base64 -e 1 2>/dev/null; then
     echo "ok - joining of calls # SKIP perl is not installed"
     exit 0
 fi
-perl "$root/tests/cli/calls.pl" <<<"1 schema" >schema.jsonl
+perl "$root/tests/cli/checks/calls.pl" <<<"1 schema" >schema.jsonl
 
 # lives NAME LINE...: what a recording in calls.pl's notation comes to. A line is a case with its runs, as
 # `demo_disk#1: plan, validate+final_plan+apply`, or a finding that is no info, as `demo_disk#1 2 error final/changed .id`.
@@ -25,7 +25,7 @@ lives_of() { # a file
 lives() {
     local name=$1
     shift
-    { cat schema.jsonl && perl "$root/tests/cli/calls.pl"; } >calls.jsonl
+    { cat schema.jsonl && perl "$root/tests/cli/checks/calls.pl"; } >calls.jsonl
     lives_of calls.jsonl
     printf '%s\n' "$@" | diff - stdout >differs
     local same=$?
@@ -280,7 +280,7 @@ lives "an object that was just applied is planned to change" \
 4 read prior=$n result=$n
 4 plan config={"name":"a"} prior=$n planned=$d
 EOF
-{ cat schema.jsonl && perl "$root/tests/cli/calls.pl" <<EOF; } >calls.jsonl
+{ cat schema.jsonl && perl "$root/tests/cli/checks/calls.pl" <<EOF; } >calls.jsonl
 2 configure
 2 upgrade raw=$n result=$n
 2 read prior=$n result=$n
@@ -439,7 +439,7 @@ many() { # N: a final plan of each differs from its first
             print "3 plan config={\"name\":\"n" i "\"} prior=null planned={\"name\":\"n" i "\",\"id\":\"?\",\"size\":3}"
             print "3 apply config={\"name\":\"n" i "\"} prior=null planned={\"name\":\"n" i "\",\"id\":\"?\",\"size\":3} result={\"name\":\"n" i "\",\"id\":\"i" i "\",\"size\":3}"
         }
-    }' | perl "$root/tests/cli/calls.pl"
+    }' | perl "$root/tests/cli/checks/calls.pl"
 }
 { cat schema.jsonl && many 3000; } >many.jsonl
 run "$lifecheck" --all many.jsonl

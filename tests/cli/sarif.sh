@@ -2,7 +2,7 @@
 # SARIF: valid by the schema, and says the same as the JSON report.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
-check=$root/tests/cli/sarif_check.py
+check=$root/tests/cli/checks/sarif_check.py
 cp "$data"/*.yaml .
 
 valid() { # name

@@ -7,7 +7,7 @@ if ! command -v python3 >/dev/null; then
     echo "ok - secrets of plans and configurations # SKIP python3 is not installed"
     exit 0
 fi
-run python3 "$root/tests/cli/secrets_planning.py" .
+run python3 "$root/tests/cli/checks/secrets_planning.py" .
 result "$status" "plans, states and configurations with secrets"
 reports=()
 for format in text json jsonl sarif junit tap github markdown html; do

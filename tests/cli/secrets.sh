@@ -97,7 +97,7 @@ render "$data/conforms.yaml"
 cat all.* >common
 searched=0
 while read -r file; do
-    python3 "$root/tests/cli/secrets_of.py" "$file" | while read -r word; do
+    python3 "$root/tests/cli/checks/secrets_of.py" "$file" | while read -r word; do
         grep -qiF -- "$word" common || echo "$word"
     done >words
     [ -s words ] || continue
@@ -116,7 +116,7 @@ result $? "there are scenarios with secrets ($searched)"
 mkdir tree
 cp -r "$root/scenarios" tree
 ln -s "$root/testdata" tree/testdata
-run python3 "$root/tests/cli/secrets_plant.py" tree/scenarios
+run python3 "$root/tests/cli/checks/secrets_plant.py" tree/scenarios
 result "$status" "secrets are planted"
 planted=0
 while read -r words; do

@@ -16,7 +16,7 @@ wipe=$'\r\033[K'
 
 # on_terminal COMMAND [SIGNAL WHEN]: run by sh on a terminal of its own; what comes to it is in `log`
 on_terminal() {
-    python3 "$root/tests/cli/terminal.py" "$@" >log
+    python3 "$root/tests/cli/checks/terminal.py" "$@" >log
     status=$?
 }
 shows_progress() {

@@ -39,7 +39,7 @@ area() {
         planning) files=(src/{configuration,plan,predict,provider_config,plan_rules}/**/*.c) scripts=(tests/cli/{predict,predict-errors,providers,plans,runs}.sh) ;;
         cloudformation) files=(src/cloudformation/**/*.c) scripts=(tests/cli/{cfn,init}.sh) ;;
         documents)
-            files=(src/input/{planning,providers,forecast,recorded}*.c)
+            files=(src/scenario/planning/*.c)
             scripts=(tests/cli/{predict,predict-errors,providers,plans,bad}.sh)
             ;;
         report)
