@@ -1,16 +1,20 @@
-/* Schemas that are made of something else than a schema document. Module schema.
+/* Builds schemas from other sources than schema documents, such as CloudFormation types and
+ * recorded RPCs. Module schema.
  *
- * The maker fills in what is declared (names, types, flags, nesting modes); these fill in what
- * follows from it: implied types, slots, indexes by name, flags of whole blocks. Everything is in
- * the maker's arena and lives as long as it. No errors: the maker has checked what it declares. */
+ * The caller fills in what is declared: names, types, flags, nesting modes. These functions fill in
+ * what follows from that: implied types, slots, order by name, flags that hold for whole blocks.
+ * Everything is in the caller's arena and has its lifetime. There are no errors: the caller has
+ * checked what it declares. */
 #ifndef LIFECHECK_SCHEMA_BUILD_H
 #define LIFECHECK_SCHEMA_BUILD_H
 
 #include "lifecheck/schema.h"
 
+/* A finished block without attributes and block types. */
 const lc_block *lc_schema_empty_block(lc_arena *arena);
-/* From the inside out: attributes before what holds them, nested blocks before the block. The
- * arrays of attributes and block types are taken over. */
+/* Call these from the inside out: attributes before the nested type or block that holds them,
+ * nested blocks before the outer block. The arrays of attributes and block types become part of the
+ * schema and may be reordered; the counts are in `nested` and `block` already. */
 void lc_schema_finish_attribute(lc_attribute *a);
 void lc_schema_finish_nested(lc_arena *arena, lc_nested_type *nested, lc_attribute *attributes);
 void lc_schema_finish_block_type(lc_arena *arena, lc_block_type *type);

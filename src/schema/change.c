@@ -1,14 +1,16 @@
-/* Two versions of a schema, compared for what stored objects need.
+/* Compares two versions of a schema: can the new version read the objects in existing state files?
  *
- * A stored object is read by the new schema as it is when the version number is the same: no
- * upgrader is asked. What has another type is refused then, unless its JSON reads as the new type
- * as well. What is gone the clients take out before they send the object (stripping removed
- * attributes, also inside of objects): the value is lost, and nothing breaks but configurations
- * that have it. */
+ * If both have the same version number, UpgradeResourceState gets the stored JSON and the provider
+ * has no upgrader for it: the new schema must read the JSON as it is. An attribute of another type
+ * makes that fail, unless its JSON is also valid for the new type. An attribute that was removed
+ * does not: both cores remove it from the stored JSON before they send it
+ * (stripRemovedStateAttributes, also inside nested objects), so its value is lost, and only
+ * configurations that set it break. */
 #include "lifecheck/change.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/codec.h"
 
+/* The outline that is being made, and the arena it is in. */
 typedef struct outline {
     lc_schema_shape *out;
     lc_arena *arena;
@@ -16,6 +18,8 @@ typedef struct outline {
 
 static void add_attributes(outline *o, lc_str path, const lc_attribute *attributes, size_t count);
 
+/* Adding a place can move the array, so callers keep the path, not the pointer, across recursion.
+ */
 static lc_schema_path *add_place(outline *o, lc_str parent, lc_str name)
 {
     lc_schema_path *place = LC_PUSH(o->arena, &o->out->places, lc_schema_path);
@@ -81,9 +85,10 @@ static void add(comparison *c, lc_change_kind kind, bool stored, lc_str path, lc
     *LC_PUSH(c->arena, c->out, lc_change) = (lc_change){kind, stored, path, message};
 }
 
-/* Is the JSON of one type read as the other, whatever the value? Lists and sets are arrays, maps
- * and objects have members, and numbers and bools become text. Members that are not there are null,
- * and those that the new type does not have are taken out. */
+/* Is every JSON value of type `before` also read as type `after`? JSON has no sets, maps or lists
+ * of its own: sets and lists are arrays, maps and objects are objects, and numbers and bools are
+ * converted to strings. Attributes that are missing in the JSON become null, and those that `after`
+ * does not have are removed before. */
 static bool reads_as(const lc_type *before, const lc_type *after)
 {
     bool array = before->kind == LC_TYPE_LIST || before->kind == LC_TYPE_SET;
@@ -121,7 +126,8 @@ static bool reads_as(const lc_type *before, const lc_type *after)
     return lc_type_equal(before, after);
 }
 
-/* Types are texts here, for the schemas do not live at the same time. */
+/* Outlines hold types as texts because the two schemas need not exist at the same time. The texts
+ * are parsed only where they differ. */
 static bool form_reads_as(lc_arena *arena, lc_str before, lc_str after)
 {
     const lc_type *was, *is;
@@ -147,8 +153,10 @@ static lc_str kind_words(lc_arena *arena, const lc_schema_path *place)
     return place->type;
 }
 
-/* An attribute of objects is stored as a block is, and a list of single ones as a list: what counts
- * is the JSON. What is nested alike is compared place by place. */
+/* What counts is the JSON of the whole value: an attribute of type list(object) and a list block
+ * have the same JSON, so a change from one to the other does not break stored objects. Inside of
+ * places with equal nesting, compare_places is called for each child, so only the nesting itself is
+ * compared here. */
 static void compare_kinds(comparison *c, const lc_schema_path *before, const lc_schema_path *after)
 {
     bool nested = before->nesting != LC_NESTING_INVALID;
@@ -156,7 +164,7 @@ static void compare_kinds(comparison *c, const lc_schema_path *before, const lc_
         lc_str_printf(c->arena, "was %.*s, is %.*s", LC_FMT(kind_words(c->arena, before)),
                       LC_FMT(kind_words(c->arena, after)));
     bool dynamic = lc_str_is(before->form, "dynamic") || lc_str_is(after->form, "dynamic");
-    bool blocks = before->block || after->block; /* below which the form says nothing more */
+    bool blocks = before->block || after->block; /* a dynamic block type hides the types below it */
     bool breaks = !form_reads_as(c->arena, before->form, after->form) ||
                   (dynamic && blocks && before->nesting != after->nesting);
     if (before->nesting != after->nesting)
@@ -180,6 +188,7 @@ static void compare_places(comparison *c, const lc_schema_path *before, const lc
             LC_STR("was computed, is not: what the provider chose plans as a removal"));
 }
 
+/* Is `path` inside the place `parent`? Children of a removed place are not reported again. */
 static bool is_below(lc_str path, lc_str parent)
 {
     return parent.len && path.len > parent.len && path.ptr[parent.len] == '.' &&

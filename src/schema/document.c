@@ -1,9 +1,10 @@
 /* Schema documents: the output of `providers schema -json`, opened by indexing alone.
  *
- * The index knows, per provider and group of schemas, the name of every type and the bytes of its
- * schema in the text; both lists are sorted. Nothing else is read until a type is asked for. Then
- * that range alone is parsed, in an arena of its own that is freed at once, and the schema is kept.
- * What holds the document is its text, the index, and the schemas that were used. */
+ * Such a document can have tens of megabytes, and a case needs a few types of it. So the index has,
+ * per provider and group of schemas, the name of every type and the byte range of its schema in the
+ * text; both lists are sorted for binary search. When a type is asked for, only its range is
+ * parsed, in a scratch arena that is freed at once, and the schema is kept in the document's arena.
+ * A document thus costs its text, the index, and the schemas that were used. */
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/cloudformation.h"
@@ -12,14 +13,14 @@
 
 #include <stdlib.h>
 
-/* Groups are the kinds, the identities of resources, and functions. */
+/* The first groups are the values of lc_schema_kind; the rest hold no schemas of objects. */
 enum { GROUP_IDENTITY = LC_KIND_ACTION + 1, GROUP_FUNCTION, GROUP_COUNT };
 
 typedef struct type_entry {
     lc_str name; /* "" for the provider's configuration */
-    size_t at;   /* of the name */
+    size_t at;   /* offset of the name in the text */
     lc_json_range range;
-    const lc_schema *schema; /* once decoded */
+    const lc_schema *schema; /* NULL until a caller asks for the type */
 } type_entry;
 
 typedef LC_VEC(type_entry) type_entries;
@@ -28,7 +29,7 @@ typedef struct provider_entry {
     lc_str address;
     size_t at;
     type_entries groups[GROUP_COUNT];
-    lc_str *resources; /* names of the resource types, once asked for */
+    lc_str *resources; /* names of the resource types; NULL until the first schema is decoded */
 } provider_entry;
 
 struct lc_schema_doc {
@@ -44,16 +45,18 @@ struct lc_schema_doc {
 
 /* ---- Indexing. */
 
+/* The state of indexing, passed as context to the callbacks of lc_json_each_member. `provider` and
+ * `group` are what the walk is inside of. */
 typedef struct indexer {
     lc_schema_doc *doc;
     lc_diags *diags;
     lc_status status;
     provider_entry *provider;
     type_entries *group;
-    size_t providers_at; /* of the member, or 0 */
+    size_t providers_at; /* offset of "provider_schemas", or 0 */
     bool has_version;
     uint32_t groups_seen;
-    size_t end; /* of the root's last member so far */
+    size_t end; /* where the last member of the root that was seen ends */
 } indexer;
 
 static void index_error(indexer *x, size_t at, const char *message)
@@ -67,6 +70,8 @@ static bool starts_with(const indexer *x, lc_json_range range, char c)
     return range.from < range.to && x->doc->text.ptr[range.from] == c;
 }
 
+/* Visits the members of an object without building nodes. Null counts as an empty object, because
+ * Go writes a nil map as null. */
 static lc_status each_member(indexer *x, lc_json_range object,
                              bool (*member)(void *, lc_str, size_t, lc_json_range),
                              const char *what)
@@ -139,7 +144,8 @@ static bool add_provider(void *context, lc_str address, size_t at, lc_json_range
     return x->status == LC_OK;
 }
 
-/* 0.1 is of the first cores that wrote such documents; a 2 would promise nothing. */
+/* The major version must be 0 or 1: cores change it only for incompatible formats, so nothing is
+ * known about a document of version 2. */
 static void check_format(indexer *x, size_t at, lc_json_range value)
 {
     lc_str text = lc_str_sub(x->doc->text, value.from, value.to);
@@ -172,7 +178,8 @@ static size_t after_space(lc_str text, size_t at)
     return at;
 }
 
-/* After the root's last member (or its opening brace) come its end and nothing else. */
+/* lc_json_each_member stops at the end of the object. What follows it is an error, such as a second
+ * document. */
 static void check_end(indexer *x)
 {
     lc_str text = x->doc->text;
@@ -203,6 +210,7 @@ static void sort_types(indexer *x, type_entries *types)
     }
 }
 
+/* Sorting makes look-ups logarithmic, and brings names that are given twice side by side. */
 static void sort_index(indexer *x)
 {
     lc_schema_doc *doc = x->doc;
@@ -263,7 +271,8 @@ static const lc_schema *derived_schema(const lc_cfn_type *type, int group, lc_st
     return group != LC_KIND_DATA ? NULL : plural ? type->plural : type->data;
 }
 
-/* The schemas are there already, with their places in the type's own file. */
+/* A derived document needs no decoding: lc_cfn_read has made the schemas already, with locations in
+ * the CloudFormation file. */
 static void give_derived(lc_schema_doc *doc)
 {
     provider_entry *p = doc->providers.items;
@@ -274,6 +283,8 @@ static void give_derived(lc_schema_doc *doc)
     }
 }
 
+/* A CloudFormation type is opened as a document that has one provider, so that everything else
+ * treats it like a provider's own schema. */
 static lc_status open_cloudformation(lc_schema_doc **out, lc_arena *arena, lc_str file,
                                      lc_cfn_profile profile, const lc_limits *limits,
                                      lc_diags *diags)
@@ -301,6 +312,7 @@ const struct lc_cfn_type *lc_schema_doc_cloudformation(const lc_schema_doc *doc)
     return doc->cloudformation;
 }
 
+/* Removes `prefix` from *file; false if it is not there. */
 static bool take_prefix(lc_str *file, lc_str prefix)
 {
     bool is = lc_str_starts_with(*file, prefix);
@@ -333,7 +345,8 @@ static type_entry *find_type(const provider_entry *p, int group, lc_str name)
     return bsearch(&key, types->items, types->count, sizeof key, types_by_name);
 }
 
-/* `address` itself, or its last parts: "hashicorp/random" without the host. */
+/* Source addresses may be abbreviated from the left, at a slash: "hashicorp/random" names
+ * "registry.terraform.io/hashicorp/random". */
 static bool names_provider(const provider_entry *p, lc_str address)
 {
     if (lc_str_eq(p->address, address))
@@ -343,6 +356,7 @@ static bool names_provider(const provider_entry *p, lc_str address)
            lc_str_ends_with(p->address, address);
 }
 
+/* What a caller of lc_schema_doc_get asked for, and where errors are reported. */
 typedef struct request {
     lc_schema_doc *doc;
     lc_schema_kind kind;
@@ -357,6 +371,8 @@ typedef struct candidates {
     size_t count;
 } candidates;
 
+/* An exact address wins over abbreviations; otherwise "a/b" could be ambiguous although a provider
+ * has exactly that address. */
 static candidates find_candidates(lc_arena *arena, const request *q)
 {
     const lc_schema_doc *doc = q->doc;
@@ -374,7 +390,7 @@ static candidates find_candidates(lc_arena *arena, const request *q)
     return found;
 }
 
-/* ---- What is wrong with a request. */
+/* ---- Error messages for requests that cannot be answered. */
 
 #define MOST_NAMES 5
 
@@ -450,7 +466,8 @@ static lc_status several(const request *q, lc_arena *arena, const candidates *fo
     return refuse(q, message);
 }
 
-/* Up to three names that `type` may be a slip of. */
+/* Up to three existing names that `type` may be a misspelling of, nearest first: each round takes
+ * the nearest name out of the list. */
 static size_t find_nearest(lc_str *near, lc_arena *arena, const request *q, const candidates *in)
 {
     size_t count = 0, found = 0;
@@ -475,7 +492,7 @@ static size_t find_nearest(lc_str *near, lc_arena *arena, const request *q, cons
     return found;
 }
 
-/* The kind under which the type does exist, or the kind that was asked for. */
+/* The kind that the candidates do have the type as, or else the kind that was asked for. */
 static lc_schema_kind other_kind(const request *q, const candidates *in)
 {
     static const lc_schema_kind kinds[] = {LC_KIND_RESOURCE, LC_KIND_DATA, LC_KIND_EPHEMERAL,
@@ -489,7 +506,8 @@ static lc_schema_kind other_kind(const request *q, const candidates *in)
     return q->kind;
 }
 
-/* A provider that was not asked and has the type, or NULL. */
+/* The first provider of the document that has the type, or NULL. Only called when none of the
+ * candidates has it. */
 static const provider_entry *other_provider(const request *q)
 {
     for (size_t i = 0; i < q->doc->providers.count; i++) {
@@ -500,6 +518,8 @@ static const provider_entry *other_provider(const request *q)
     return NULL;
 }
 
+/* The most useful hint wins: the same name as another kind, then in another provider, then similar
+ * names. */
 static lc_status no_type(const request *q, lc_arena *arena, const candidates *in, lc_buf *message)
 {
     lc_str near[3];
@@ -537,6 +557,7 @@ static lc_status parse(lc_source *source, lc_arena *scratch, const lc_schema_doc
     return lc_json_parse_range(source, scratch, doc->file, doc->text, range, &doc->limits, diags);
 }
 
+/* Identities are a group of their own in the document, but part of the resource's schema here. */
 static lc_status decode_in(lc_schema *schema, lc_arena *scratch, const request *q,
                            const provider_entry *p, const type_entry *entry)
 {
@@ -593,6 +614,7 @@ static lc_status read_functions(lc_schema *schema, const request *q, const provi
     return status;
 }
 
+/* What a schema takes from its document rather than from its own text. */
 static lc_schema *new_schema(const request *q, provider_entry *p, lc_str name)
 {
     lc_schema *schema = LC_NEW(q->doc->arena, lc_schema);
@@ -605,6 +627,8 @@ static lc_schema *new_schema(const request *q, provider_entry *p, lc_str name)
     return schema;
 }
 
+/* Decodes a type at its first use. A failed type is not remembered: the next request reports the
+ * errors again. */
 static lc_status decode(const lc_schema **out, const request *q, provider_entry *p,
                         type_entry *entry)
 {
@@ -626,7 +650,8 @@ static lc_status decode(const lc_schema **out, const request *q, provider_entry 
     return LC_OK;
 }
 
-/* A provider whose configuration has no schema: an empty one, which validation reports. */
+/* A provider without a schema of its configuration gets an empty one; validation reports that it is
+ * missing (LC_FAULT_PROVIDER_MISSING). */
 static lc_status decode_missing(const lc_schema **out, const request *q, provider_entry *p)
 {
     lc_schema *schema = new_schema(q, p, LC_STR_EMPTY);

@@ -1,5 +1,6 @@
-/* Functions of a provider: reading their signatures, and what is wrong with them. Terraform refuses
- * what is checked here when it loads the schema; OpenTofu panics on types and takes the rest. */
+/* Functions of a provider: reading their signatures, and validating them. Terraform refuses every
+ * fault checked here when it loads the provider's schema. OpenTofu panics on an invalid type and
+ * accepts the others. */
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"
 #include "schema/internal.h"
@@ -28,6 +29,7 @@ const lc_schema_keyset lc_schema_parameter_keys = SCHEMA_KEYS("a parameter", par
 
 /* ---- Reading. */
 
+/* A missing type and an invalid one have the same effect on the cores, so one flag covers both. */
 static void read_function_type(lc_schema_reader *r, bool *invalid, const lc_member *member)
 {
     bool bad = false;
@@ -46,6 +48,7 @@ static void read_parameter(lc_schema_reader *r, lc_parameter *out, const lc_node
     read_function_type(r, &out->type_invalid, found[PARAMETER_TYPE]);
 }
 
+/* The variadic parameter is put behind the positional ones: for validation they are alike. */
 void lc_schema_read_function(lc_schema_reader *r, lc_function *out, lc_str name, lc_loc loc,
                              const lc_node *node)
 {
@@ -88,34 +91,38 @@ void lc_schema_read_functions(lc_schema *out, lc_schema_reader *r, const lc_node
 
 /* ---- Checking. */
 
-static lc_schema_problem *refused(lc_schema_checker *c, lc_schema_fault fault, const lc_trail *at,
-                                  lc_loc loc, const char *message)
+/* Terraform reports an error here, but its words are not part of our catalogue. */
+static lc_schema_problem *report_refused(lc_schema_checker *c, lc_schema_fault fault,
+                                         const lc_trail *at, lc_loc loc, const char *message)
 {
     lc_schema_problem *problem = lc_schema_report_problem(c, fault, at, loc, message);
     problem->terraform_error = true;
     return problem;
 }
 
-static void bad_function_type(lc_schema_checker *c, const lc_trail *at, lc_loc loc,
-                              const char *message)
+static void report_bad_type(lc_schema_checker *c, const lc_trail *at, lc_loc loc,
+                            const char *message)
 {
-    lc_schema_problem *problem = refused(c, LC_FAULT_FUNCTION_TYPE, at, loc, message);
+    lc_schema_problem *problem = report_refused(c, LC_FAULT_FUNCTION_TYPE, at, loc, message);
     problem->opentofu_crash = true;
 }
 
+/* A parameter without a name cannot be part of a path, so its problem is reported at the function.
+ */
 static void check_parameter(lc_schema_checker *c, const lc_function *f, const lc_parameter *p,
                             lc_table *names, const lc_trail *function)
 {
     lc_trail trail = lc_trail_attr(function, p->name);
     const lc_trail *at = p->name.len ? &trail : function;
     if (!lc_is_identifier(p->name))
-        refused(c, LC_FAULT_FUNCTION_NAME, at, p->loc,
-                p->name.len ? "the name of a parameter that is no identifier"
-                            : "a parameter without a name");
+        report_refused(c, LC_FAULT_FUNCTION_NAME, at, p->loc,
+                       p->name.len ? "the name of a parameter that is no identifier"
+                                   : "a parameter without a name");
     else if (lc_table_put(names, p->name, (void *)(uintptr_t)f))
-        refused(c, LC_FAULT_FUNCTION_DUPLICATE, at, p->loc, "a parameter of the same name again");
+        report_refused(c, LC_FAULT_FUNCTION_DUPLICATE, at, p->loc,
+                       "a parameter of the same name again");
     if (p->type_invalid)
-        bad_function_type(c, at, p->loc, "a parameter whose type is no valid type");
+        report_bad_type(c, at, p->loc, "a parameter whose type is no valid type");
 }
 
 void lc_schema_check_functions(lc_schema_checker *c)
@@ -126,10 +133,10 @@ void lc_schema_check_functions(lc_schema_checker *c)
         lc_table names;
         lc_table_init(&names, c->arena);
         if (!lc_is_identifier(f->name))
-            refused(c, LC_FAULT_FUNCTION_NAME, &trail, f->loc,
-                    "the name of a function that is no identifier");
+            report_refused(c, LC_FAULT_FUNCTION_NAME, &trail, f->loc,
+                           "the name of a function that is no identifier");
         if (f->return_invalid)
-            bad_function_type(c, &trail, f->loc, "a function whose return type is no valid type");
+            report_bad_type(c, &trail, f->loc, "a function whose return type is no valid type");
         for (size_t k = 0; k < f->parameter_count; k++)
             check_parameter(c, f, &f->parameters[k], &names, &trail);
     }

@@ -1,9 +1,9 @@
-/* What follows from a schema: implied types, slots, flags at any depth, empty values.
+/* What is derived from a schema: implied types, slots, flags that hold at any depth, empty values.
  *
- * Everything is computed once, bottom-up, when a schema is read: a part is finished after its
- * children, so no walk is repeated. Mirrors configschema's implied_type.go, decoder_spec.go,
- * empty_value.go and, for the flags, nestedblock and NoLegacy helpers; invalid schemas get what
- * those functions give where they do not panic. */
+ * Everything is computed once, bottom-up, while a schema is read: children are finished before what
+ * holds them, so that no walk is repeated and the work is linear. Mirrors implied_type.go,
+ * decoder_spec.go and empty_value.go of configschema and, for the flags, its nestedblock and
+ * NoLegacy helpers. Invalid schemas get what those functions return where they do not panic. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "schema/internal.h"
@@ -41,7 +41,8 @@ lc_str lc_kind_and_type(lc_arena *arena, lc_schema_kind kind, lc_str type)
     return lc_str_printf(arena, "%s%.*s", lc_kind_prefix(kind), LC_FMT(type));
 }
 
-/* `object` wrapped by a mode; without dynamic, which the callers handle. */
+/* The collection type that a nesting mode makes of `object`. Callers handle objects with dynamic
+ * attributes before, because lists and maps of those have no fixed element type. */
 static const lc_type *wrap(lc_arena *arena, lc_nesting nesting, const lc_type *object)
 {
     switch (nesting) {
@@ -69,6 +70,8 @@ static uint32_t slot_of(const lc_type *object, lc_str name)
     return (uint32_t)index;
 }
 
+/* An attribute without a usable type gets dynamic, so that values of it can still be held and the
+ * fault is reported by validation alone. */
 void lc_schema_finish_attribute(lc_attribute *a)
 {
     if (a->nested)
@@ -124,6 +127,9 @@ bool lc_schema_nesting_is_many(lc_nesting nesting)
     return nesting == LC_NESTING_LIST || nesting == LC_NESTING_SET || nesting == LC_NESTING_MAP;
 }
 
+/* Elements of a list or map block with a dynamic attribute may have different types, so both cores
+ * decode such blocks as a tuple or an object, whose type is only known with the value. Sets cannot
+ * hold dynamic attributes: InternalValidate refuses them. */
 void lc_schema_finish_block_type(lc_arena *arena, lc_block_type *type)
 {
     const lc_type *object = type->block->implied;
@@ -144,6 +150,7 @@ static void note_attributes(lc_block *block)
     }
 }
 
+/* Includes unusable block types: they have no values, but validation asks for these flags. */
 static void note_block_types(lc_block *block, const lc_block_type *types, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -153,8 +160,8 @@ static void note_block_types(lc_block *block, const lc_block_type *types, size_t
     }
 }
 
-/* Move the block types that have no place in the implied type behind the others; both parts stay
- * sorted. Returns how many can be used. */
+/* Moves the block types that have no attribute in the implied type to the end; both parts stay
+ * sorted. Returns the number of usable ones, which come first. */
 static size_t part_block_types(lc_arena *arena, const lc_block *block, lc_block_type *types,
                                size_t count)
 {
@@ -171,6 +178,7 @@ static size_t part_block_types(lc_arena *arena, const lc_block *block, lc_block_
     return usable;
 }
 
+/* Slots are known only after lc_type_object has sorted the attributes of the implied type. */
 void lc_schema_finish_block(lc_arena *arena, lc_block *block, lc_attribute *attributes,
                             lc_block_type *types)
 {
@@ -197,8 +205,11 @@ void lc_schema_finish_block(lc_arena *arena, lc_block *block, lc_attribute *attr
     note_block_types(block, types, count);
 }
 
-/* ---- NoLegacy: signs of a provider that was not written with the old SDK. */
+/* ---- NoLegacy: does the schema use what no provider of the old SDK (SDKv2) declares? The cores
+ * tolerate more from providers of the old SDK; a schema for which this is true is not one of those.
+ */
 
+/* Tuples, objects, maps of objects, and collections of collections of other than primitives. */
 static bool type_is_not_legacy(const lc_type *type)
 {
     if (type->kind == LC_TYPE_TUPLE || type->kind == LC_TYPE_OBJECT)
@@ -229,6 +240,8 @@ bool lc_schema_is_not_legacy(const lc_block *block)
 
 static void set_empty_block(lc_value *slot, lc_arena *arena, const lc_block *block);
 
+/* A group block is never null: its empty value is the empty value of the block. Lists, sets and
+ * maps are empty, not null. A single block is null. */
 static void set_empty_block_type(lc_value *slot, lc_arena *arena, const lc_block_type *type)
 {
     switch (type->nesting) {

@@ -1,5 +1,5 @@
-/* Looking up: names by binary search, attributes by path as the cores do it, and whether a path
- * can exist at all. */
+/* Look-ups in a schema: names by binary search, attributes by path as the cores do it, and whether
+ * a path can exist. */
 #include "schema/internal.h"
 
 /* ---- By name. */
@@ -53,7 +53,8 @@ static lc_path rest_of(lc_path path, size_t from)
     return (lc_path){path.steps + from, path.count - from};
 }
 
-/* Attributes of a nested type that the path does not name are passed over, as both cores do. */
+/* A name that the nested type does not have is skipped rather than refused: Object.AttributeByPath
+ * of both cores continues with the next step, and messages depend on the result. */
 static const lc_attribute *nested_attribute_at(const lc_nested_type *nested, lc_path path)
 {
     for (size_t i = 0; i < path.count; i++) {
@@ -71,6 +72,8 @@ static const lc_attribute *nested_attribute_at(const lc_nested_type *nested, lc_
     return NULL;
 }
 
+/* Block.AttributeByPath: index steps are skipped, so a path through a list block finds the
+ * attribute of the block. */
 const lc_attribute *lc_block_attribute_at(const lc_block *block, lc_path path)
 {
     for (size_t i = 0; i < path.count; i++) {
@@ -89,13 +92,14 @@ const lc_attribute *lc_block_attribute_at(const lc_block *block, lc_path path)
     return NULL;
 }
 
-/* ---- Can a path exist? Each function is asked whether the path goes on from a kind of place. */
+/* ---- Can a path exist? Each function below_X says whether `path` can continue inside an X. An
+ * empty path names the X itself. Wildcards ([*], .*) match if any of their alternatives does. */
 
 static bool below_block(const lc_block *block, lc_path path);
 static bool below_nested(const lc_nested_type *nested, lc_path path);
 
-/* Does the step name an element of a collection of this kind? `kind` is a type's, because blocks
- * and nested types are such collections as well. */
+/* Does the step name an element of a collection of this kind? `kind` is a kind of type, because
+ * blocks and nested types with a nesting mode are such collections too. */
 static bool names_element(const lc_step *step, lc_type_kind kind)
 {
     if (step->kind == LC_STEP_ANY_KEY)
@@ -164,6 +168,7 @@ static bool below_type(const lc_type *type, lc_path path)
     return false;
 }
 
+/* An attribute with a nested type continues by its nesting mode, others by their type. */
 static bool below_attribute(const lc_attribute *a, lc_path path)
 {
     if (path.count == 0)

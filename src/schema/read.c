@@ -1,15 +1,18 @@
-/* Nodes to schemas: blocks, attributes, nested types, block types and identities, in the structure
- * of `providers schema -json` (values-and-wire 4.1).
+/* Reads nodes as schemas: blocks, attributes, nested types, block types and identities, in the
+ * structure of `providers schema -json` (values-and-wire 4.1).
  *
- * What the cores would refuse is kept as it is written, because judging it is validate.c's work;
- * errors are only what cannot be held in a schema: wrong kinds of values, names given twice, and
- * depth. Recursion is bounded by LC_MAX_DEPTH, counted over blocks and nested types together. */
+ * A schema that the cores would refuse is kept as it is written, because judging it is the work of
+ * validate.c. Errors are only what a schema cannot hold: values of the wrong kind, names given
+ * twice, and too much depth. Recursion is bounded by LC_MAX_DEPTH, counted over blocks and nested
+ * types together. */
 #include "lifecheck/arena.h"
 #include "schema/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* The keys of each part. The enumerators are indices into `found`, which lc_schema_members fills in
+ * the order of the table. Keys behind the last enumerator are accepted and ignored. */
 enum {
     SCHEMA_VERSION,
     SCHEMA_BLOCK,
@@ -17,7 +20,7 @@ enum {
     SCHEMA_IDENTITY_VERSION,
     SCHEMA_KIND,
     SCHEMA_FUNCTIONS,
-    SCHEMA_CLOUDFORMATION, /* what it is compared with, which others read */
+    SCHEMA_CLOUDFORMATION, /* read by the module scenario, accepted here */
     SCHEMA_AS
 };
 static const lc_schema_key schema_names[] = {
@@ -121,7 +124,7 @@ const lc_schema_key *lc_schema_part_keys(lc_schema_part part, size_t *count)
 
 /* ---- Parts. */
 
-/* Is the text of a message there? An empty one is what absence means on the wire. */
+/* Does the member hold a message? An empty text means absence, as on the wire. */
 static bool has_text(lc_schema_reader *r, const lc_member *member)
 {
     if (!member)
@@ -146,7 +149,9 @@ static void unknown_nesting(lc_schema_reader *r, const lc_node *node, lc_str tex
                  near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
 }
 
-/* `invalid` is what the cores write for a mode that is none. */
+/* A nesting mode. A missing or unknown mode is a fault of the provider in a document, but an error
+ * of the author in an inline schema, except "invalid", which is what the cores print for an unknown
+ * mode. */
 static lc_nesting read_nesting(lc_schema_reader *r, lc_str *text, const lc_node *parent,
                                const lc_member *member)
 {
@@ -194,14 +199,14 @@ static lc_nested_type *read_nested(lc_schema_reader *r, const lc_node *node, uns
     nested->nesting = read_nesting(r, &nested->nesting_text, node, found[NESTED_MODE]);
     lc_schema_read_integer(r, &nested->min_items, found[NESTED_MIN]);
     lc_schema_read_integer(r, &nested->max_items, found[NESTED_MAX]);
-    /* Old cores printed zeros here. */
+    /* Old cores always printed both members, as zeros. */
     nested->has_items = nested->min_items != 0 || nested->max_items != 0;
     lc_schema_finish_nested(r->arena, nested, attributes);
     return nested;
 }
 
-/* A type that is none: a provider's fault where a document says it, the author's in an inline
- * schema, which nobody sent. */
+/* An invalid type is a fault of the provider in a document. In an inline schema no provider sent
+ * it, so it is an error of the author. */
 static void read_attribute_type(lc_schema_reader *r, lc_attribute *a, const lc_member *type)
 {
     a->type = lc_schema_read_type(r, &type->value, &a->type_invalid);
@@ -241,8 +246,8 @@ static void read_identity_attribute(lc_schema_reader *r, lc_attribute *a, const 
     lc_schema_read_flag(r, &a->optional, found[ID_OPTIONAL]);
 }
 
-/* Equal names stay in order of the text, so that messages are about the later one. */
-static int by_place(lc_loc a, lc_loc b)
+/* Breaks ties of equal names by their position, so that the error is reported at the later one. */
+static int by_position(lc_loc a, lc_loc b)
 {
     if (a.line != b.line)
         return a.line < b.line ? -1 : 1;
@@ -253,17 +258,18 @@ static int attributes_by_name(const void *a, const void *b)
 {
     const lc_attribute *x = a, *y = b;
     int order = lc_str_cmp(x->name, y->name);
-    return order ? order : by_place(x->loc, y->loc);
+    return order ? order : by_position(x->loc, y->loc);
 }
 
 static int blocks_by_name(const void *a, const void *b)
 {
     const lc_block_type *x = a, *y = b;
     int order = lc_str_cmp(x->name, y->name);
-    return order ? order : by_place(x->loc, y->loc);
+    return order ? order : by_position(x->loc, y->loc);
 }
 
-/* Names that differ in the text and are one name in normal form. */
+/* Reports names that differ in the text and are equal in NFC. Equal bytes do not occur: the keys of
+ * a mapping node are distinct. */
 static bool given_twice(lc_schema_reader *r, lc_str former, lc_str name, lc_loc loc)
 {
     if (!lc_str_eq(former, name))
@@ -274,6 +280,7 @@ static bool given_twice(lc_schema_reader *r, lc_str former, lc_str name, lc_loc 
     return true;
 }
 
+/* Sorts by name for binary search, and drops duplicates so that names stay unique. */
 static void sort_attributes(lc_schema_reader *r, lc_attribute *items, size_t *count)
 {
     size_t kept = 0;
@@ -298,7 +305,7 @@ static void sort_block_types(lc_schema_reader *r, lc_block_type *items, size_t *
     *count = kept;
 }
 
-/* Identity attributes if depth is 0. */
+/* A depth of 0 reads identity attributes, which have other keys; blocks begin at depth 1. */
 static lc_attribute *read_attributes(lc_schema_reader *r, size_t *count, const lc_member *members,
                                      unsigned depth)
 {
@@ -325,6 +332,8 @@ static lc_attribute *read_attributes(lc_schema_reader *r, size_t *count, const l
 static const lc_block *read_block(lc_schema_reader *r, const lc_node *node, bool *computed,
                                   unsigned depth);
 
+/* Always leaves a block in type->block, so that nothing else has to test for NULL. `computed` may
+ * be a member of the block type or of its block; both set the flag of the block type. */
 static void read_block_type(lc_schema_reader *r, lc_block_type *type, const lc_member *member,
                             unsigned depth)
 {
@@ -358,7 +367,8 @@ static lc_block_type *read_block_types(lc_schema_reader *r, size_t *count, const
     return types;
 }
 
-/* `computed` is NULL at the root, where the flag means nothing. Always gives a block. */
+/* `computed` is the flag of the block type that holds the block; NULL at the root, where it has no
+ * meaning. Never returns NULL. */
 static const lc_block *read_block(lc_schema_reader *r, const lc_node *node, bool *computed,
                                   unsigned depth)
 {
@@ -406,6 +416,8 @@ const lc_block *lc_schema_empty_block(lc_arena *arena)
     return block;
 }
 
+/* Documents have identities and functions in groups of their own, so document.c adds them; in an
+ * inline schema they are members. */
 lc_status lc_schema_read(lc_schema *out, lc_schema_reader *r, const lc_node *node)
 {
     const lc_member *found[SCHEMA_MAX_KEYS];
@@ -430,6 +442,8 @@ lc_status lc_schema_read(lc_schema *out, lc_schema_reader *r, const lc_node *nod
     return r->status;
 }
 
+/* Computing a line and column from an offset of JSON text needs a walk over the text; `places`
+ * keeps marks so that many attributes do not cost one walk each. */
 lc_status lc_schema_from_node(const lc_schema **out, lc_arena *arena, const lc_source *source,
                               const lc_node *node, lc_schema_kind kind, lc_str type_name,
                               lc_diags *diags)

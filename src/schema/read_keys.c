@@ -1,11 +1,11 @@
-/* Members and scalars of schemas. Documents that tools write may hold members of later versions,
- * so unknown ones are passed over there; a person's schema is read strictly, because a key that
- * nobody reads is a slip. */
+/* Members and scalars of schemas. A document that a tool wrote may have members of later versions,
+ * so unknown ones are ignored there. An inline schema is read strictly: an unknown key is a mistake
+ * of its author, and ignoring it would hide that. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "schema/internal.h"
 
-/* In JSON, `where` is an offset. */
+/* `where` is a byte offset for JSON, and a packed line and column for YAML. */
 lc_loc lc_schema_loc(const lc_schema_reader *r, uint64_t where)
 {
     return r->places ? lc_text_places_at(r->places, (size_t)where) : lc_where_loc(r->source, where);
@@ -43,6 +43,7 @@ bool lc_schema_read_mapping(lc_schema_reader *r, const lc_node *node, const char
     return false;
 }
 
+/* Keysets are small, so a linear search for each member is fast enough. */
 bool lc_schema_members(lc_schema_reader *r, const lc_member **found, const lc_node *node,
                        const lc_schema_keyset *keys)
 {
@@ -80,7 +81,8 @@ void lc_schema_read_flag(lc_schema_reader *r, bool *out, const lc_member *member
         wrong_scalar(r, member, "true or false");
 }
 
-/* Decimal digits only: that is all that tools write. */
+/* Decimal digits with an optional minus, which is all that tools write. Accumulates negatively,
+ * because INT64_MIN has no positive counterpart. */
 static bool parse_integer(int64_t *out, lc_str text)
 {
     bool negative = text.len && text.ptr[0] == '-';
@@ -110,6 +112,8 @@ void lc_schema_read_integer(lc_schema_reader *r, int64_t *out, const lc_member *
         wrong_scalar(r, member, "a whole number");
 }
 
+/* lc_nfc returns the text itself if nothing changes; then a copy is made, because nodes may be
+ * freed before the schema. */
 lc_str lc_schema_name(const lc_schema_reader *r, lc_str name)
 {
     lc_str normal = lc_nfc(r->arena, name);

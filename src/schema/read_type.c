@@ -1,6 +1,6 @@
-/* Types as nodes: type JSON as go-cty's Type.UnmarshalJSON reads it (values-and-wire 1.2), here out
- * of JSON or YAML nodes, and in a person's schema also type expressions. The last of attributes
- * with equal normalised names wins; null stands for no attributes or no elements. */
+/* Reads nodes as types: type JSON as go-cty's Type.UnmarshalJSON reads it (values-and-wire 1.2),
+ * from JSON or YAML, and in inline schemas also type expressions. As in Go, the last of several
+ * attributes with equal normalised names wins, and null means no attributes or no elements. */
 #include "lifecheck/arena.h"
 #include "lifecheck/codec.h"
 #include "schema/internal.h"
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The result of reading a type: TOO_DEEP is our limit, NO_TYPE a fault of the schema. */
 typedef enum outcome { IS_TYPE, NO_TYPE, TOO_DEEP } outcome;
 
 static outcome read_type(const lc_type **out, lc_schema_reader *r, const lc_node *node,
@@ -33,7 +34,7 @@ static const lc_type *primitive(lc_str name)
 
 typedef struct named_type {
     lc_type_attr attr;
-    uint32_t order; /* of appearance */
+    uint32_t order; /* position in the text, to find the last of equal names */
 } named_type;
 
 static int by_name(const void *a, const void *b)
@@ -43,8 +44,8 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->order > y->order) - (x->order < y->order);
 }
 
-/* Sort and keep the last of equal names. */
-static const lc_type *settle_object(lc_arena *arena, named_type *named, uint32_t count)
+/* Sorts the attributes and keeps the last of those with equal names. */
+static const lc_type *make_object(lc_arena *arena, named_type *named, uint32_t count)
 {
     lc_type_attr *attrs = LC_NEW_ARRAY(arena, lc_type_attr, count);
     size_t kept = 0;
@@ -57,8 +58,8 @@ static const lc_type *settle_object(lc_arena *arena, named_type *named, uint32_t
     return lc_type_object(arena, attrs, kept);
 }
 
-/* Optional attributes do not outlive the reading: values never have them. That they are declared is
- * all there is to check. */
+/* Values never have optional attributes, so the list is checked and then dropped. go-cty refuses
+ * names in it that the object type does not have. */
 static outcome check_optional(const lc_schema_reader *r, const lc_type *object,
                               const lc_node *names)
 {
@@ -91,7 +92,7 @@ static outcome read_object(const lc_type **out, lc_schema_reader *r, const lc_no
         if (found != IS_TYPE)
             return found;
     }
-    *out = settle_object(r->arena, named, count);
+    *out = make_object(r->arena, named, count);
     return node->count == 3 ? check_optional(r, *out, &node->as.items[2]) : IS_TYPE;
 }
 
@@ -157,14 +158,14 @@ static outcome read_type(const lc_type **out, lc_schema_reader *r, const lc_node
     return *out ? IS_TYPE : NO_TYPE;
 }
 
-/* ---- As an attribute has it. */
+/* ---- The type of an attribute. */
 
 static const lc_type *read_expression(lc_schema_reader *r, const lc_node *node)
 {
     const lc_type *type;
     lc_str why;
     size_t at;
-    /* The type may keep names of its text, and the nodes may go. */
+    /* The type may borrow names from the text, and the nodes may be freed before it. */
     lc_str text = lc_str_copy(r->arena, node->as.text);
     if (lc_typetext_parse(&type, r->arena, text, &why, &at))
         return lc_type_without_optional(r->arena, type);

@@ -1,27 +1,29 @@
-/* Is a schema valid? Mirrors configschema's InternalValidate of both cores, text by text, and the
- * version checks at loading; validate_convention.c adds what no core looks at.
+/* Validates a schema. Mirrors InternalValidate of configschema in both cores, message by message,
+ * and the version checks at loading; validate_convention.c adds what no core checks.
  *
- * A problem carries what each core says, so that one walk serves both. The cores know different
- * things: OpenTofu neither checks write-only attributes in sets nor computed blocks nor deprecation
- * messages, and knows no list resources and actions; neither checks the schema of a provider's
- * configuration. Attributes of nested types are named without their parents: only blocks make a
- * prefix. */
+ * Each problem has the text of each core, so that one walk serves both. The cores differ: OpenTofu
+ * does not check write-only attributes in sets, computed blocks and deprecation messages, and has
+ * no list resources and actions. Neither core validates the schema of a provider's configuration.
+ * In messages, attributes of nested types appear without their parents: only blocks make a prefix.
+ */
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/table.h"
 #include "schema/internal.h"
 
+/* Sets of cores, as bits. */
 enum { OPENTOFU = 1, TERRAFORM = 2, BOTH = 3 };
 
-/* Problems of one schema may take this much memory; what comes after is not told. */
+/* Memory limit for the problems of one schema: each has its whole path and prefix, so they can be
+ * much larger than the schema. Further problems are dropped. */
 #define MOST_BYTES ((size_t)64 << 20)
 
-/* A block while its parts are checked. */
+/* The block whose contents are being checked. */
 typedef struct place {
     const lc_trail *at; /* NULL at the root */
     lc_loc loc;
     bool computed;   /* the block is a computed one */
-    bool within_set; /* its type is part of a set's, which the cores compute */
+    bool within_set; /* the cores compute its implied type, as a part of a set's */
 } place;
 
 lc_schema_problem *lc_schema_report_problem(lc_schema_checker *c, lc_schema_fault fault,
@@ -40,6 +42,7 @@ lc_schema_problem *lc_schema_report_problem(lc_schema_checker *c, lc_schema_faul
     return problem;
 }
 
+/* The cores that call InternalValidate for this kind of schema. */
 static unsigned checking_cores(const lc_schema *schema)
 {
     if (schema->kind == LC_KIND_PROVIDER)
@@ -47,7 +50,8 @@ static unsigned checking_cores(const lc_schema *schema)
     return schema->kind == LC_KIND_LIST || schema->kind == LC_KIND_ACTION ? TERRAFORM : BOTH;
 }
 
-static void say(lc_schema_checker *c, lc_schema_problem *problem, unsigned cores, lc_str text)
+static void set_core_text(lc_schema_checker *c, lc_schema_problem *problem, unsigned cores,
+                          lc_str text)
 {
     cores &= checking_cores(c->schema);
     if (cores & OPENTOFU)
@@ -56,6 +60,8 @@ static void say(lc_schema_checker *c, lc_schema_problem *problem, unsigned cores
         problem->terraform = text;
 }
 
+/* The names of the enclosing blocks, as prefixes of messages have them. Recursion is as deep as the
+ * schema, at most LC_MAX_DEPTH. */
 static void add_prefix(lc_buf *buf, const lc_trail *block)
 {
     if (!block)
@@ -65,8 +71,9 @@ static void add_prefix(lc_buf *buf, const lc_trail *block)
     lc_buf_add_char(buf, '.');
 }
 
-/* What a core says about `name` in a block. */
-static lc_str named(lc_schema_checker *c, const lc_trail *block, lc_str name, const char *text)
+/* The text that a core prints about `name` in a block. Empty above the memory limit. */
+static lc_str message_about(lc_schema_checker *c, const lc_trail *block, lc_str name,
+                            const char *text)
 {
     lc_buf buf = {0};
     if (c->bytes >= MOST_BYTES)
@@ -86,9 +93,9 @@ typedef struct attribute_place {
     const place *in;
     const lc_attribute *attribute;
     const lc_trail *at;
-    const lc_attribute *parent; /* NULL: stands in a block itself */
-    bool within_set;            /* of nested objects or blocks */
-    bool within_computed;       /* of a computed nested attribute */
+    const lc_attribute *parent; /* NULL: directly in a block */
+    bool within_set;            /* inside a set, nested or of blocks */
+    bool within_computed;       /* inside a computed nested attribute */
 } attribute_place;
 
 static lc_schema_problem *attribute_problem(lc_schema_checker *c, const attribute_place *p,
@@ -97,7 +104,7 @@ static lc_schema_problem *attribute_problem(lc_schema_checker *c, const attribut
 {
     lc_schema_problem *problem =
         lc_schema_report_problem(c, fault, p->at, p->attribute->loc, message);
-    say(c, problem, cores, named(c, p->in->at, p->attribute->name, text));
+    set_core_text(c, problem, cores, message_about(c, p->in->at, p->attribute->name, text));
     return problem;
 }
 
@@ -122,6 +129,7 @@ static void check_flags(lc_schema_checker *c, const attribute_place *p)
                           "cannot set both Computed and Required");
 }
 
+/* For faults that make the cores panic before they can report them. */
 static void set_crash(lc_schema_checker *c, lc_schema_problem *problem)
 {
     unsigned cores = checking_cores(c->schema);
@@ -129,7 +137,7 @@ static void set_crash(lc_schema_checker *c, lc_schema_problem *problem)
     problem->terraform_crash = (cores & TERRAFORM) != 0;
 }
 
-/* Both cores panic where they convert the response, whatever the schema is for. */
+/* Both cores panic when they convert the schema response, for schemas of every kind. */
 static void bad_type(lc_schema_checker *c, const attribute_place *p)
 {
     lc_schema_problem *problem =
@@ -138,8 +146,8 @@ static void bad_type(lc_schema_checker *c, const attribute_place *p)
     problem->opentofu_crash = problem->terraform_crash = true;
 }
 
-/* `first` is the index of this attribute's first problem. In sets, the cores compute the implied
- * type before they get to what is wrong with it, and panic. */
+/* `first` is the index of the first problem of this attribute. Inside a set, the cores compute the
+ * implied type before they report what is wrong with it, and panic then. */
 static void check_types(lc_schema_checker *c, const attribute_place *p, size_t first)
 {
     const lc_attribute *a = p->attribute;
@@ -155,19 +163,21 @@ static void check_types(lc_schema_checker *c, const attribute_place *p, size_t f
     }
     if (!has_type || !a->nested)
         return;
-    /* Terraform starts a new list of errors here, and forgets the prefix as OpenTofu does. */
+    /* Terraform's code assigns a new list of errors here instead of appending, so the earlier ones
+     * are lost; and neither core prints the prefix of the block. */
     for (size_t i = first; i < c->out->count; i++)
         c->out->items[i].terraform = LC_STR_EMPTY;
     lc_schema_problem *problem =
         lc_schema_report_problem(c, LC_FAULT_ATTR_TWO_TYPES, p->at, a->loc,
                                  "an attribute with both a type and a nested type");
-    say(c, problem, BOTH, named(c, NULL, a->name, "Type and NestedType cannot both be set"));
+    set_core_text(c, problem, BOTH,
+                  message_about(c, NULL, a->name, "Type and NestedType cannot both be set"));
     if (p->within_set && !p->parent)
         set_crash(c, problem);
 }
 
-/* Does the implied type of a nested type hold dynamic? OpenTofu's is an empty object where the
- * nesting mode is group. */
+/* Does the implied type of a nested type have a dynamic attribute? In OpenTofu, the implied type of
+ * a nested type in mode group is an empty object, so it has none. */
 static bool nested_has_dynamic(const lc_nested_type *nested, unsigned core)
 {
     if (!nested->object->has_dynamic || nested->nesting == LC_NESTING_INVALID ||
@@ -181,6 +191,8 @@ static bool nested_has_dynamic(const lc_nested_type *nested, unsigned core)
     return false;
 }
 
+/* implied->has_dynamic is a quick "no" only: it is also true for an attribute without a usable
+ * type, which is another fault. */
 static bool block_has_dynamic(const lc_block *block, unsigned core)
 {
     if (!block->implied->has_dynamic)
@@ -197,6 +209,8 @@ static bool block_has_dynamic(const lc_block *block, unsigned core)
     return false;
 }
 
+/* The fault is the same in both cores, the words are not: OpenTofu says "blocks" for nested
+ * attributes too. */
 static void check_nested_set(lc_schema_checker *c, const attribute_place *p)
 {
     const lc_nested_type *nested = p->attribute->nested;
@@ -207,12 +221,15 @@ static void check_nested_set(lc_schema_checker *c, const attribute_place *p)
             lc_schema_report_problem(c, LC_FAULT_SET_DYNAMIC, p->at, p->attribute->loc,
                                      "a set of nested objects that holds a dynamic attribute");
         lc_str name = p->attribute->name;
-        say(c, problem, cores & OPENTOFU,
-            named(c, p->in->at, name,
-                  "NestingSet blocks may not contain attributes of cty.DynamicPseudoType"));
-        say(c, problem, cores & TERRAFORM,
-            named(c, p->in->at, name,
-                  "NestingSet attributes may not contain attributes of cty.DynamicPseudoType"));
+        set_core_text(
+            c, problem, cores & OPENTOFU,
+            message_about(c, p->in->at, name,
+                          "NestingSet blocks may not contain attributes of cty.DynamicPseudoType"));
+        set_core_text(
+            c, problem, cores & TERRAFORM,
+            message_about(
+                c, p->in->at, name,
+                "NestingSet attributes may not contain attributes of cty.DynamicPseudoType"));
     }
     if (nested->any_write_only)
         attribute_problem(c, p, LC_FAULT_SET_WRITEONLY,
@@ -289,7 +306,7 @@ static lc_schema_problem *block_problem(lc_schema_checker *c, const block_place 
                                         const char *text)
 {
     lc_schema_problem *problem = lc_schema_report_problem(c, fault, p->at, p->type->loc, message);
-    say(c, problem, cores, named(c, p->in->at, p->type->name, text));
+    set_core_text(c, problem, cores, message_about(c, p->in->at, p->type->name, text));
     return problem;
 }
 
@@ -315,6 +332,7 @@ static void check_block_name(lc_schema_checker *c, const block_place *p, bool co
                       "name may contain only lowercase letters, digits and underscores");
 }
 
+/* min_items equals max_items for a single block: (0, 0) is optional, (1, 1) is required. */
 static void check_single_items(lc_schema_checker *c, const block_place *p)
 {
     int64_t min = p->type->min_items;
@@ -359,6 +377,7 @@ static void check_block_set(lc_schema_checker *c, const block_place *p)
                       "NestingSet blocks may not contain WriteOnly attributes");
 }
 
+/* A group block always exists, so limits and computed have no meaning for it. */
 static void check_group(lc_schema_checker *c, const block_place *p, bool limited)
 {
     if (limited)
@@ -437,11 +456,13 @@ static void check_deprecation(lc_schema_checker *c, const lc_block *block, const
                                  "a deprecation message on a block that is not deprecated");
     const lc_trail *parent = in->at ? in->at->up : NULL;
     lc_str name = in->at ? in->at->step.name : LC_STR("top-level block");
-    say(c, problem, TERRAFORM,
-        named(c, parent, name, "DeprecationMessage must not be set when Deprecated is false"));
+    set_core_text(c, problem, TERRAFORM,
+                  message_about(c, parent, name,
+                                "DeprecationMessage must not be set when Deprecated is false"));
 }
 
-/* Usable and unusable block types are both sorted; together they are walked in order of names. */
+/* Merges usable and unusable block types, which are both sorted, so that problems come in order of
+ * names. *i and *k count those that were visited; NULL at the end. */
 static const lc_block_type *next_type(const lc_block *block, size_t *i, size_t *k)
 {
     if (*i == block->block_count && *k == block->unusable_count)
@@ -477,7 +498,7 @@ static void check_identity_type_missing(lc_schema_checker *c, const attribute_pl
                           TERRAFORM, "either Type or NestedType must be defined");
 }
 
-/* Terraform's checks of an identity schema at loading. */
+/* Terraform's checks of an identity schema at loading; OpenTofu has none of them. */
 static void check_identity_attribute(lc_schema_checker *c, const lc_attribute *a)
 {
     lc_trail trail = lc_trail_attr(NULL, a->name);
@@ -505,11 +526,13 @@ static void check_identity_attribute(lc_schema_checker *c, const lc_attribute *a
     lc_schema_problem *problem =
         lc_schema_report_problem(c, LC_FAULT_IDENTITY_TYPE, &trail, a->loc,
                                  "an identity attribute that is neither a primitive nor a list");
-    say(c, problem, TERRAFORM,
-        lc_str_printf(c->arena, "%.*s is a %s, which is not allowed in identity schemas",
-                      LC_FMT(a->name), kind));
+    set_core_text(c, problem, TERRAFORM,
+                  lc_str_printf(c->arena, "%.*s is a %s, which is not allowed in identity schemas",
+                                LC_FMT(a->name), kind));
 }
 
+/* Terraform has no version check for ephemeral resources, OpenTofu none for kinds that it does not
+ * have. */
 static void check_versions(lc_schema_checker *c)
 {
     const lc_schema *schema = c->schema;
@@ -529,6 +552,8 @@ static void check_versions(lc_schema_checker *c)
     }
 }
 
+/* A list resource returns identities of its managed resource type, so that type needs an identity
+ * schema. The managed type has the same name. */
 static void check_list(lc_schema_checker *c)
 {
     if (!c->schema->managed_without_identity)

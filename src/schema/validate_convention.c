@@ -1,7 +1,9 @@
-/* Faults of a schema that no core looks for: what the protocol's documentation says, what the SDKs
- * refuse when a provider is built, and what the cores swallow silently. */
+/* Faults of a schema that no core checks: rules of the protocol's documentation, rules that the
+ * SDKs enforce when a provider is built, and members that the cores ignore silently. */
 #include "schema/internal.h"
 
+/* A write-only value is never stored, so the provider cannot compute it, it cannot hold stored
+ * parts, and it has no meaning outside of managed resources. */
 static void check_write_only(lc_schema_checker *c, const lc_attribute *a, const lc_trail *at,
                              const lc_attribute *parent, bool within_computed)
 {
@@ -42,6 +44,7 @@ void lc_schema_check_duplicates(lc_schema_checker *c, const lc_block *block, con
     }
 }
 
+/* Meta-arguments of the language: a configuration could never set an attribute of such a name. */
 static bool is_reserved(lc_schema_kind kind, lc_str name)
 {
     static const char *const of_provider[] = {"alias", "version", NULL};
