@@ -1,18 +1,21 @@
-/* AssertObjectCompatible of both cores in one walk (contract-algorithms 4.6): `n` what was planned,
- * `a` what came. Every function returns the cores that found an error, so that sets can ask "would
- * there be one?" in quiet mode without building messages.
+/* AssertObjectCompatible of both cores in one walk (contract-algorithms 4.6): `n` is the planned
+ * value, `a` the actual one. Every function returns the cores that found an error, so that the
+ * comparison of sets can ask "would there be an error?" in quiet mode without building messages.
  *
- * Terraform's computed blocks make it return early and lose what it had collected, even the path.
- * We report everything and only note what Terraform would not have said. */
+ * Because of a computed block Terraform may return early and lose the errors that it had collected,
+ * and even the path. We report everything, and only note what Terraform would not have printed.
+ * Labels (V1, C6a) are those of the reference's pseudocode. */
 #include "contract/walk/walk.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
-/* Two families share this walk. */
+/* The families final/ and apply/ have the same rules, and share this walk. */
 #define RULE(w, name) ((w)->final ? LC_RULE_FINAL_##name : LC_RULE_APPLY_##name)
 
-static bool enough(const lc_walk *w, lc_core_progress progress, lc_cores found)
+/* In quiet mode the answer is complete as soon as every live core has found an error: comparing
+ * sets would cost too much without this. */
+static bool is_settled(const lc_walk *w, lc_core_progress progress, lc_cores found)
 {
     return w->quiet && (found & progress.live) == progress.live;
 }
@@ -46,6 +49,7 @@ static lc_cores raise_type(lc_walk *w, const lc_value *n, const lc_value *a, con
     return progress.live;
 }
 
+/* The cores name the element by its index, or by its quoted key. */
 static lc_cores raise_element(lc_walk *w, bool vanished, const lc_value *in, size_t index,
                               const lc_trail *at, lc_core_progress progress)
 {
@@ -67,6 +71,7 @@ static lc_cores raise_element(lc_walk *w, bool vanished, const lc_value *in, siz
     return progress.live;
 }
 
+/* The element of `in` with the index or key that the element of `of` has, or NULL. */
 static const lc_value *partner(const lc_value *in, const lc_value *of, size_t index)
 {
     if (of->type->kind == LC_TYPE_MAP)
@@ -79,7 +84,7 @@ static lc_cores compat_elements(lc_walk *w, const lc_value *n, const lc_value *a
                                 const lc_trail *at, lc_core_progress progress)
 {
     lc_cores found = LC_NO_CORE;
-    for (size_t i = 0; i < n->count && !enough(w, progress, found); i++) {
+    for (size_t i = 0; i < n->count && !is_settled(w, progress, found); i++) {
         const lc_value *other = partner(a, n, i);
         if (!other) {
             found |= raise_element(w, true, n, i, at, progress);
@@ -88,18 +93,20 @@ static lc_cores compat_elements(lc_walk *w, const lc_value *n, const lc_value *a
         lc_trail trail = lc_element_trail(at, n, i, false);
         found |= lc_compat_value(w, &n->as.many.elems[i], other, &trail, progress);
     }
-    for (size_t i = 0; i < a->count && !enough(w, progress, found); i++) {
+    for (size_t i = 0; i < a->count && !is_settled(w, progress, found); i++) {
         if (!partner(n, a, i))
             found |= raise_element(w, false, a, i, at, progress);
     }
     return found;
 }
 
+/* Both types conform, so the same type has the same order of attributes; otherwise look up the
+ * name. */
 static lc_cores compat_object(lc_walk *w, const lc_value *n, const lc_value *a, const lc_trail *at,
                               lc_core_progress progress)
 {
     lc_cores found = LC_NO_CORE;
-    for (size_t i = 0; i < n->count && !enough(w, progress, found); i++) {
+    for (size_t i = 0; i < n->count && !is_settled(w, progress, found); i++) {
         lc_str name = n->type->as.attrs[i].name;
         const lc_value *other = a->type == n->type ? &a->as.many.elems[i] : lc_value_attr(a, name);
         lc_trail trail = lc_trail_attr(at, name);
@@ -133,13 +140,15 @@ static lc_cores compat_known(lc_walk *w, const lc_value *n, const lc_value *a, c
     LC_UNREACHABLE();
 }
 
+/* The tests are in the order of assertValueCompatible. V1: the cores accept anything for an untyped
+ * null or unknown; a value in place of the null is reported as what no core checks. */
 lc_cores lc_compat_value(lc_walk *w, const lc_value *n, const lc_value *a, const lc_trail *at,
                          lc_core_progress progress)
 {
     if (n->type->kind == LC_TYPE_DYNAMIC) { /* V1 */
         if (lc_is_null(n) && !lc_is_null(a)) {
-            lc_core_progress nobody = {LC_NO_CORE, LC_NO_CORE, progress.follows, progress.tf_from};
-            lc_raise(w, RULE(w, WAS_NULL), at, nobody,
+            lc_core_progress no_core = {LC_NO_CORE, LC_NO_CORE, progress.follows, progress.tf_from};
+            lc_raise(w, RULE(w, WAS_NULL), at, no_core,
                      "planned as an untyped null, but a value came");
         }
         return LC_NO_CORE;
@@ -162,7 +171,7 @@ lc_cores lc_compat_value(lc_walk *w, const lc_value *n, const lc_value *a, const
     if (lc_is_null(n)) /* V5 */
         return raise_value(w, RULE(w, WAS_NULL), at, progress, "planned null, but a value came",
                            LC_TEXT_COMPAT_WAS_NULL, a, NULL);
-    if (lc_is_unknown(a)) { /* V6; in an apply response/unknown says it */
+    if (lc_is_unknown(a)) { /* V6; after an apply this is reported by response/unknown */
         if (w->final)
             return raise_value(w, LC_RULE_FINAL_BECAME_UNKNOWN, at, progress,
                                "known in the initial plan, unknown in the final one",
@@ -176,8 +185,11 @@ lc_cores lc_compat_value(lc_walk *w, const lc_value *n, const lc_value *a, const
     return compat_known(w, n, a, at, progress);
 }
 
-/* ---- Attributes of a block: below a sensitive one a core has one error for all. */
+/* ---- Attributes of a block. For everything below a sensitive attribute a core has one error,
+ * which names the attribute only. */
 
+/* Sensitive by its flag, by marks inside a nested attribute (if the values carry marks), or by an
+ * explicit mark. */
 static bool is_collapsed(const lc_walk *w, const lc_attribute *attr, const lc_value *n,
                          const lc_value *a, const lc_trail *at)
 {
@@ -189,9 +201,11 @@ static bool is_collapsed(const lc_walk *w, const lc_attribute *attr, const lc_va
     return w->sensitivity && lc_sensitivity_touches(w->sensitivity, at);
 }
 
+/* Give all issues of the attribute, from `first` on, the core's general words and the attribute's
+ * path. The cores print them once: every issue after the first is marked as collapsed into it. */
 static void collapse(lc_walk *w, size_t first, const lc_trail *at, lc_core_progress progress)
 {
-    bool said = false;
+    bool reported = false;
     for (size_t i = first; i < w->issues.count; i++) {
         lc_issue *issue = &w->issues.items[i];
         if (!(issue->cores | issue->masked))
@@ -202,9 +216,9 @@ static void collapse(lc_walk *w, size_t first, const lc_trail *at, lc_core_progr
         size_t from = progress.tf_from > path.count ? path.count : progress.tf_from;
         issue->core_path[LC_OPENTOFU] = path;
         issue->core_path[LC_TERRAFORM] = (lc_path){path.steps + from, path.count - from};
-        if (said)
+        if (reported)
             issue->collapsed = issue->cores;
-        said = true;
+        reported = true;
     }
 }
 
@@ -221,9 +235,9 @@ static lc_cores compat_attribute(lc_walk *w, const lc_attribute *attr, const lc_
 
 /* ---- Blocks. */
 
-static lc_cores say_blocks(lc_walk *w, lc_rule rule, const lc_trail *at, lc_core_progress progress,
-                           const char *note, lc_core_text message, const lc_value *n,
-                           const lc_value *a)
+static lc_cores raise_block_count(lc_walk *w, lc_rule rule, const lc_trail *at,
+                                  lc_core_progress progress, const char *note, lc_core_text message,
+                                  const lc_value *n, const lc_value *a)
 {
     if (!w->quiet) {
         lc_issue *issue = lc_raise(w, rule, at, progress, note);
@@ -233,14 +247,15 @@ static lc_cores say_blocks(lc_walk *w, lc_rule rule, const lc_trail *at, lc_core
     return progress.live;
 }
 
-/* Null or unknown where the other side has blocks: no core looks (or both crash). */
+/* Null or unknown where the other value has blocks. No core checks this, or both crash
+ * (`crash`). */
 static void note_nullness(lc_walk *w, const lc_value *n, const lc_value *a, lc_cores crash,
                           const lc_trail *at, lc_core_progress progress)
 {
     if (!crash && lc_is_null(a) && lc_is_known(n) && n->count == 0)
-        return; /* response/null-block says it */
-    lc_core_progress nobody = {LC_NO_CORE, LC_NO_CORE, progress.follows, progress.tf_from};
-    lc_issue *issue = lc_raise(w, RULE(w, BLOCK_NULLNESS), at, nobody,
+        return; /* reported by response/null-block */
+    lc_core_progress no_core = {LC_NO_CORE, LC_NO_CORE, progress.follows, progress.tf_from};
+    lc_issue *issue = lc_raise(w, RULE(w, BLOCK_NULLNESS), at, no_core,
                                lc_is_null(n) ? "planned null, but blocks came"
                                              : "planned with blocks, but null or unknown");
     if (issue)
@@ -248,8 +263,10 @@ static void note_nullness(lc_walk *w, const lc_value *n, const lc_value *a, lc_c
     w->crashed |= crash;
 }
 
-/* Both sides are compared as blocks; if not, what is to be said has been said. */
-static bool comparable(lc_walk *w, const lc_value *n, const lc_value *a, const lc_trail *at,
+/* Can the two collections be compared block by block? If not, whatever is wrong has been raised. A
+ * result that is unknown after an apply is reported by response/unknown, an empty one for a planned
+ * null is no difference. */
+static bool both_known(lc_walk *w, const lc_value *n, const lc_value *a, const lc_trail *at,
                        lc_core_progress progress)
 {
     if (lc_is_known(n) && lc_is_known(a))
@@ -261,22 +278,23 @@ static bool comparable(lc_walk *w, const lc_value *n, const lc_value *a, const l
     return false;
 }
 
+/* If the numbers differ the cores stop; blocks that have a partner are compared all the same. */
 static lc_cores compat_list_block(lc_walk *w, const lc_block_type *b, const lc_value *n,
                                   const lc_value *a, const lc_trail *at, lc_core_progress progress)
 {
-    if (!comparable(w, n, a, at, progress))
+    if (!both_known(w, n, a, at, progress))
         return LC_NO_CORE;
     lc_cores found = LC_NO_CORE;
     if (n->count != a->count) {
-        found =
-            say_blocks(w, RULE(w, BLOCK_COUNT), at, progress,
-                       "another number of blocks than planned", LC_TEXT_COMPAT_BLOCK_COUNT, n, a);
+        found = raise_block_count(w, RULE(w, BLOCK_COUNT), at, progress,
+                                  "another number of blocks than planned",
+                                  LC_TEXT_COMPAT_BLOCK_COUNT, n, a);
         if (w->quiet)
             return found;
         progress = lc_core_progress_after(w, progress, &w->issues.items[w->issues.count - 1]);
     }
     size_t count = n->count < a->count ? n->count : a->count;
-    for (size_t i = 0; i < count && !enough(w, progress, found); i++) {
+    for (size_t i = 0; i < count && !is_settled(w, progress, found); i++) {
         lc_trail trail = lc_trail_index(at, i);
         found |= lc_compat_block(w, b->block, &n->as.many.elems[i], &a->as.many.elems[i], &trail,
                                  progress);
@@ -284,8 +302,8 @@ static lc_cores compat_list_block(lc_walk *w, const lc_block_type *b, const lc_v
     return found;
 }
 
-static lc_cores say_key(lc_walk *w, bool vanished, lc_str key, const lc_trail *at,
-                        lc_core_progress progress)
+static lc_cores raise_key(lc_walk *w, bool vanished, lc_str key, const lc_trail *at,
+                          lc_core_progress progress)
 {
     if (!w->quiet) {
         lc_issue *issue = vanished ? lc_raise(w, RULE(w, BLOCK_KEY_VANISHED), at, progress,
@@ -300,7 +318,9 @@ static lc_cores say_key(lc_walk *w, bool vanished, lc_str key, const lc_trail *a
     return progress.live;
 }
 
-/* Of the map form no core misses a key: counts only. */
+/* The entries of a map block. In map form the cores compare only the number of keys, so a renamed
+ * key is reported as what no core checks; in object form (a dynamic attribute inside) they compare
+ * keys. */
 static lc_cores compat_map_entries(lc_walk *w, const lc_block_type *b, const lc_value *n,
                                    const lc_value *a, bool new_keys, const lc_trail *at,
                                    lc_core_progress progress)
@@ -311,25 +331,25 @@ static lc_cores compat_map_entries(lc_walk *w, const lc_block_type *b, const lc_
     if (!as_object)
         keys.live = keys.masked = LC_NO_CORE;
     lc_cores found = LC_NO_CORE;
-    for (size_t i = 0; i < n->count && !enough(w, progress, found); i++) {
+    for (size_t i = 0; i < n->count && !is_settled(w, progress, found); i++) {
         lc_str key = lc_entry_key(n, i);
         const lc_value *other = lc_entry(a, key);
         lc_trail trail = lc_element_trail(at, n, i, false);
         if (other)
             found |= lc_compat_block(w, b->block, &n->as.many.elems[i], other, &trail, progress);
         else if (as_object || same_count)
-            found |= say_key(w, true, key, at, keys);
+            found |= raise_key(w, true, key, at, keys);
     }
     new_keys = new_keys && (as_object || same_count);
-    for (size_t i = 0; i < a->count && new_keys && !enough(w, progress, found); i++) {
+    for (size_t i = 0; i < a->count && new_keys && !is_settled(w, progress, found); i++) {
         if (!lc_entry(n, lc_entry_key(a, i)))
-            found |= say_key(w, false, lc_entry_key(a, i), at, keys);
+            found |= raise_key(w, false, lc_entry_key(a, i), at, keys);
     }
     return found;
 }
 
-/* A null or unknown object of known keys, as an object of nulls or unknowns. */
-static const lc_value *spelled_out(lc_walk *w, const lc_value *v)
+/* A null or unknown object with known keys, as a known object of nulls or unknowns. */
+static const lc_value *as_known_object(lc_walk *w, const lc_value *v)
 {
     if (lc_is_known(v))
         return v;
@@ -350,7 +370,8 @@ static bool share_a_key(const lc_type *a, const lc_type *b)
     return false;
 }
 
-/* The object form: keys are those of the types, and taking one from a null object is a crash. */
+/* Map blocks in object form. The keys are those of the types, whatever the values are, and the
+ * cores crash when they take an attribute of a null object. */
 static lc_cores compat_object_blocks(lc_walk *w, const lc_block_type *b, const lc_value *n,
                                      const lc_value *a, const lc_trail *at,
                                      lc_core_progress progress)
@@ -363,7 +384,7 @@ static lc_cores compat_object_blocks(lc_walk *w, const lc_block_type *b, const l
     lc_cores found = LC_NO_CORE;
     if (!lc_is_known(n) && n->type->count == 0)
         return found;
-    const lc_value *planned = spelled_out(w, n), *actual = spelled_out(w, a);
+    const lc_value *planned = as_known_object(w, n), *actual = as_known_object(w, a);
     return compat_map_entries(w, b, planned, actual, lc_is_known(n), at, progress);
 }
 
@@ -376,13 +397,13 @@ static lc_cores compat_map_block(lc_walk *w, const lc_block_type *b, const lc_va
         note_nullness(w, n, a, progress.live, at, progress);
         return LC_NO_CORE;
     }
-    if (!comparable(w, n, a, at, progress))
+    if (!both_known(w, n, a, at, progress))
         return LC_NO_CORE;
     if (n->count == a->count)
         return compat_map_entries(w, b, n, a, true, at, progress);
-    lc_cores found =
-        say_blocks(w, RULE(w, BLOCK_COUNT), at, progress, "another number of blocks than planned",
-                   LC_TEXT_COMPAT_BLOCK_COUNT, n, a);
+    lc_cores found = raise_block_count(w, RULE(w, BLOCK_COUNT), at, progress,
+                                       "another number of blocks than planned",
+                                       LC_TEXT_COMPAT_BLOCK_COUNT, n, a);
     if (w->quiet)
         return found;
     progress = lc_core_progress_after(w, progress, &w->issues.items[w->issues.count - 1]);
@@ -392,11 +413,12 @@ static lc_cores compat_map_block(lc_walk *w, const lc_block_type *b, const lc_va
 static lc_cores compat_set_block(lc_walk *w, const lc_block_type *b, const lc_value *n,
                                  const lc_value *a, const lc_trail *at, lc_core_progress progress)
 {
-    if (!comparable(w, n, a, at, progress))
+    if (!both_known(w, n, a, at, progress))
         return LC_NO_CORE;
     return lc_compat_set(w, b->block, n, a, at, progress);
 }
 
+/* A known value of another kind makes the cores panic, if they compare it with a known one. */
 static lc_cores compat_block_type(lc_walk *w, const lc_block_type *b, const lc_value *n,
                                   const lc_value *a, const lc_trail *at, lc_core_progress progress)
 {
@@ -431,7 +453,8 @@ static size_t depth_of(const lc_trail *at)
     return depth;
 }
 
-/* C6a: Terraform reports a null computed collection at the object around it and goes home. */
+/* C6a: Terraform reports a null computed collection at the object around it, and returns: the last
+ * step of its path is cut off, and it is masked for the blocks that follow. */
 static lc_cores null_computed_block(lc_walk *w, const lc_trail *at, lc_core_progress *progress)
 {
     lc_core_progress terraform = *progress;
@@ -449,8 +472,9 @@ static lc_cores null_computed_block(lc_walk *w, const lc_trail *at, lc_core_prog
     return terraform.live;
 }
 
-/* C6b: of a computed block planned unknown Terraform compares the whole value, forgets where it
- * was and whatever else it had found in this object. */
+/* C6b: Terraform compares a computed block that was planned unknown as one value and returns only
+ * the errors of this comparison. So the errors that it had found in this object (from `first` on)
+ * are lost, and the paths of the new ones begin at the block. */
 static lc_cores unknown_computed_block(lc_walk *w, const lc_value *n, const lc_value *a,
                                        const lc_trail *at, size_t first, lc_core_progress *progress,
                                        lc_cores *found)
@@ -471,6 +495,8 @@ static lc_cores unknown_computed_block(lc_walk *w, const lc_value *n, const lc_v
     return *found;
 }
 
+/* A block with a computed block inside must be walked to its end even in quiet mode, because a
+ * later computed block can take Terraform's earlier errors back (C6b). */
 lc_cores lc_compat_block(lc_walk *w, const lc_block *s, const lc_value *n, const lc_value *a,
                          const lc_trail *at, lc_core_progress progress)
 {
@@ -501,14 +527,14 @@ lc_cores lc_compat_block(lc_walk *w, const lc_block *s, const lc_value *n, const
     lc_cores found = LC_NO_CORE;
     size_t first = w->issues.count;
     for (size_t i = 0;
-         i < s->attribute_count && (s->any_computed_block || !enough(w, progress, found));
+         i < s->attribute_count && (s->any_computed_block || !is_settled(w, progress, found));
          i++) { /* C5 */
         const lc_attribute *attr = &s->attributes[i];
         found |= compat_attribute(w, attr, lc_part(w, n, attr->slot, attr->implied),
                                   lc_part(w, a, attr->slot, attr->implied), at, progress);
     }
     for (size_t i = 0; i < s->block_count; i++) { /* C6 */
-        if (!s->any_computed_block && enough(w, progress, found))
+        if (!s->any_computed_block && is_settled(w, progress, found))
             break;
         const lc_block_type *b = &s->blocks[i];
         const lc_value *planned = lc_part(w, n, b->slot, b->implied);

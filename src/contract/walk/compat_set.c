@@ -1,12 +1,15 @@
-/* Sets in AssertObjectCompatible: every planned element must be compatible with some actual one and
- * the other way round (coverage, not matching). The cores try all pairs; here (contract-algorithms
- * 4.14) plain elements meet by hash, and an element that is not plain is compared only with those
- * that agree with it wherever it is known.
+/* Sets in AssertObjectCompatible: every planned element must be compatible with some actual one,
+ * and the other way round. This is coverage, not matching: elements may share a partner.
  *
- * A "face" of an element is a hash over its parts that can only match equal parts: which parts
- * those are is a function of the element, its mask. Elements of one mask share one index of the
- * other side. Within a bucket the full comparison decides, unless nothing but unrefined unknowns is
- * left to compare; then the whole bucket is compatible and each of its members is marked once. */
+ * The cores try all pairs. Here (contract-algorithms 4.14) plain elements are found by their hash,
+ * and an element that is not plain is compared only with those that agree with it wherever it is
+ * known.
+ *
+ * The "face" of an element is a hash over those of its parts that can only be compatible with equal
+ * parts. Which parts these are depends on the element, and is called its mask. All elements of one
+ * mask (the "models") share one hash index of the other side. Within a bucket the full comparison
+ * decides. If nothing but unrefined unknowns is left to compare, the whole bucket is compatible,
+ * and each of its elements is marked once. */
 #include "contract/walk/walk.h"
 
 #include "lifecheck/arena.h"
@@ -15,25 +18,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Full comparisons in one walk; beyond that the set is not evaluated (lc_walk.gave_up). */
 #define MAX_PAIRS ((size_t)2 << 20)
+/* Each mask costs an index of the whole other side; with more masks one common index is used. */
 #define MAX_MASKS 16
 
+/* One of the two sets. All arrays are per element, in the scratch arena. */
 typedef struct side {
     const lc_value *elems;
     size_t count;
-    lc_cores *hit; /* per element: cores that found a partner */
-    bool *plain;
+    lc_cores *hit; /* the cores that found a partner for it */
+    bool *plain;   /* it can be found by its hash alone */
 } side;
 
 typedef struct matcher {
     lc_walk *w;
     const lc_block *block; /* NULL: set value */
     lc_core_progress progress;
-    side planned, actual;
+    side planned, actual; /* as in the walk */
 } matcher;
 
-/* ---- Plain elements. */
+/* ---- Plain elements: compatible with an equal element and nothing else. */
 
+/* Map blocks, computed blocks and blocks with a dynamic attribute inside have rules of their own
+ * about null and keys, under which different values can be compatible. */
 static bool plain_blocks(const lc_block *block, const lc_value *v)
 {
     for (size_t i = 0; i < block->block_count; i++) {
@@ -64,7 +72,8 @@ static bool is_plain(const matcher *m, const lc_value *v)
     return !m->block || lc_is_null(v) || plain_blocks(m->block, v);
 }
 
-/* ---- Hash index: chains of element numbers by face. */
+/* ---- Hash index: chains of element numbers by face. Numbers are stored + 1, so that 0 ends a
+ * chain. */
 
 typedef struct face_entry {
     uint64_t face;
@@ -113,6 +122,8 @@ static size_t index_after(const face_index *index, size_t at)
     return with_face(index, entry->next, entry->face);
 }
 
+/* Two plain elements with the same hash: if they are equal, each is the other's partner in both
+ * cores. */
 static bool meet(matcher *m, size_t planned, size_t actual)
 {
     const lc_value *x = &m->planned.elems[planned], *y = &m->actual.elems[actual];
@@ -122,8 +133,8 @@ static bool meet(matcher *m, size_t planned, size_t actual)
     return true;
 }
 
-/* Sets are sorted: what did not change meets at one walk, whose memory is read in order. How many
- * planned elements have met. */
+/* Both sets are in cty's order, so unchanged elements are found by walking both in parallel, which
+ * reads memory in order. Returns how many planned elements have found their partner. */
 static size_t match_in_order(matcher *m)
 {
     size_t i = 0;
@@ -148,20 +159,23 @@ static void match_plain(matcher *m)
         if (!m->planned.plain[i])
             continue;
         size_t at = index_first(&index, lc_value_hash(&m->planned.elems[i]));
-        while (at && !meet(m, i, at - 1)) /* a set holds one of each class */
+        while (
+            at &&
+            !meet(m, i, at - 1)) /* the elements of a set differ, so there is at most one partner */
             at = index_after(&index, at);
     }
 }
 
 /* ---- Faces. */
 
-/* A part that must be equal on both sides if it is known here: no dynamic, whose nulls match
+/* A firm part must be equal on both sides. Without dynamic: its untyped nulls are compatible with
  * anything. */
 static bool is_firm(const lc_value *v)
 {
     return lc_is_wholly_known(v) && !v->type->has_dynamic;
 }
 
+/* The mask: which parts are firm, looked at through objects only. */
 static uint64_t value_mask(const lc_value *v, uint64_t hash)
 {
     if (is_firm(v))
@@ -174,7 +188,8 @@ static uint64_t value_mask(const lc_value *v, uint64_t hash)
     return hash;
 }
 
-/* The face of `v` under the mask of `model`. False: it cannot match. */
+/* The face of `v` under the mask of `model`. False: `v` has another shape and cannot be
+ * compatible. */
 static bool value_face(const lc_value *model, const lc_value *v, uint64_t *hash)
 {
     if (is_firm(model)) {
@@ -193,7 +208,8 @@ static bool value_face(const lc_value *model, const lc_value *v, uint64_t *hash)
 }
 
 /* Of blocks only the attributes count: nested blocks have rules of their own about null and
- * unknown. With computed blocks inside not even those: Terraform may forget what it found there. */
+ * unknown. If a computed block is inside not even they count, since Terraform may drop the errors
+ * it found there. */
 static uint64_t element_mask(const matcher *m, const lc_value *v)
 {
     if (!m->block)
@@ -223,7 +239,8 @@ static bool element_face(const matcher *m, const lc_value *model, const lc_value
     return true;
 }
 
-/* Is all that is not firm a plain unknown, so that whatever is known there is compatible? */
+/* Are all parts that are not firm unrefined unknowns, so that any known value is compatible
+ * there? */
 static bool rest_is_open(const lc_value *v)
 {
     if (is_firm(v))
@@ -246,8 +263,9 @@ static bool is_open(const matcher *m, const lc_value *v)
     return rest_is_open(v);
 }
 
-/* ---- Elements that are not plain. */
+/* ---- Elements that are not plain: full comparisons, counted against the limit. */
 
+/* Compare in quiet mode, and only for the cores that still lack a partner for one of the two. */
 static void try_pair(matcher *m, size_t x, size_t y)
 {
     lc_cores open = m->progress.live & ~(m->planned.hit[x] & m->actual.hit[y]);
@@ -269,6 +287,7 @@ static void try_pair(matcher *m, size_t x, size_t y)
     m->actual.hit[y] |= open & ~found;
 }
 
+/* The models of one side, to be sorted by mask. */
 typedef struct model_order {
     uint64_t mask;
     size_t element;
@@ -288,7 +307,8 @@ typedef struct group {
     bool reversed; /* the models are actual elements */
 } group;
 
-/* Mark a bucket that is wholly compatible with an open planned element; each bucket once. */
+/* Mark a bucket whose elements are all compatible with an open planned element. `marked` remembers
+ * the buckets, by their first element, so that each is walked once however many models share it. */
 static void mark_bucket(matcher *m, size_t model, const face_index *index, size_t first,
                         bool *marked)
 {
@@ -300,6 +320,8 @@ static void mark_bucket(matcher *m, size_t model, const face_index *index, size_
         m->actual.hit[at - 1] = LC_BOTH_CORES;
 }
 
+/* One model against the bucket of its face. `marked` NULL: the other side is not wholly known, and
+ * then no bucket is compatible as a whole. */
 static void match_model(matcher *m, const group *g, size_t model, const face_index *index,
                         bool *marked)
 {
@@ -321,8 +343,8 @@ static void match_model(matcher *m, const group *g, size_t model, const face_ind
     }
 }
 
-/* All models of one mask against an index of the other side. Others that are no known value where
- * the models are cannot be indexed and are tried with every model. */
+/* All models of one mask against an index of the other side. An unknown block on the other side has
+ * no face where the models are known: it is not indexed, and is compared with every model. */
 static void match_group(matcher *m, const group *g)
 {
     const side *models = g->reversed ? &m->actual : &m->planned;
@@ -354,8 +376,8 @@ static void match_group(matcher *m, const group *g)
         match_model(m, g, g->models[k].element, &index, marked);
 }
 
-/* ---- Many masks would cost as many indexes. Then only the parts count that are firm in every
- * model; buckets get larger, and the number of pairs is bounded. */
+/* ---- Every mask costs an index, so with many masks they share one. Its faces cover only the parts
+ * that are firm in every model; buckets get larger, and the limit bounds the number of pairs. */
 
 static size_t part_count(const matcher *m, const lc_type *type)
 {
@@ -423,7 +445,7 @@ static void match_common(matcher *m, const group *g)
     }
 }
 
-/* They come in the order of their elements, so that one mask alone needs no sorting. */
+/* The elements are in ascending order already, so one mask alone needs no sorting. */
 static void sort_by_mask(model_order *order, size_t count)
 {
     size_t sorted = 1;
@@ -433,7 +455,7 @@ static void sort_by_mask(model_order *order, size_t count)
         qsort(order, count, sizeof *order, by_mask);
 }
 
-/* Of at least one. */
+/* `order` is sorted, and not empty. */
 static size_t count_masks(const model_order *order, size_t count)
 {
     size_t masks = 1;
@@ -442,7 +464,8 @@ static size_t count_masks(const model_order *order, size_t count)
     return masks;
 }
 
-/* Known elements first; returns how many. */
+/* Move known elements to the front; returns their number. Only they have parts for a common
+ * face. */
 static size_t known_first(const side *models, model_order *order, size_t count)
 {
     size_t known = 0;
@@ -456,6 +479,7 @@ static size_t known_first(const side *models, model_order *order, size_t count)
     return known;
 }
 
+/* Find partners for the elements of one side that are not plain. `reversed`: of the actual side. */
 static void match_side(matcher *m, bool reversed)
 {
     side *models = reversed ? &m->actual : &m->planned;
@@ -481,8 +505,10 @@ static void match_side(matcher *m, bool reversed)
     }
 }
 
-/* ---- What is left over. */
+/* ---- Elements without a partner. */
 
+/* Raise an issue for every element without a partner, for the cores in `cores`; if no core is live,
+ * for every element for which no core found a partner. */
 static lc_cores unmatched(matcher *m, const side *s, bool planned, lc_cores cores,
                           const lc_trail *at)
 {
@@ -491,8 +517,8 @@ static lc_cores unmatched(matcher *m, const side *s, bool planned, lc_cores core
     for (size_t i = 0; i < s->count; i++) {
         lc_core_progress progress = m->progress;
         progress.live &= ~s->hit[i] & cores;
-        bool nobody = !m->progress.live;
-        if (!progress.live && !(nobody && !s->hit[i]))
+        bool no_live_core = !m->progress.live;
+        if (!progress.live && !(no_live_core && !s->hit[i]))
             continue;
         found |= progress.live;
         if (w->quiet)
@@ -512,6 +538,7 @@ static lc_cores unmatched(matcher *m, const side *s, bool planned, lc_cores core
     return found;
 }
 
+/* The cores compare the lengths last: more elements than planned is an error of its own. */
 static lc_cores grew(matcher *m, const lc_value *n, const lc_value *a, const lc_trail *at)
 {
     lc_walk *w = m->w;
@@ -539,6 +566,7 @@ static void side_init(matcher *m, side *s, const lc_value *set)
         s->plain[i] = is_plain(m, &s->elems[i]);
 }
 
+/* A core that misses a planned element returns before it looks at actual ones. */
 lc_cores lc_compat_set(lc_walk *w, const lc_block *block, const lc_value *n, const lc_value *a,
                        const lc_trail *at, lc_core_progress progress)
 {
@@ -548,15 +576,17 @@ lc_cores lc_compat_set(lc_walk *w, const lc_block *block, const lc_value *n, con
     match_plain(&m);
     lc_core_progress real = m.progress;
     if (!m.progress.live)
-        m.progress.live = LC_BOTH_CORES; /* only we want to know */
+        m.progress.live = LC_BOTH_CORES; /* no core gets here; find out what one would report */
     match_side(&m, false);
     match_side(&m, true);
     m.progress = real;
-    if (w->gave_up) /* the rules of sets are not checked then, but a set that grew is seen */
+    if (w->gave_up) /* the rules about elements are then not checked; the lengths can still be
+                       compared */
         return grew(&m, n, a, at);
     size_t before = w->issues.count;
     lc_cores missing = unmatched(&m, &m.planned, true, LC_BOTH_CORES, at);
-    /* Of what nobody looks at we tell as much as a core would: planned elements go first. */
+    /* Where no core is live, report no more than a core would: planned elements first, and actual
+     * ones only if all of those have a partner. */
     bool silent = !progress.live && w->issues.count > before;
     lc_cores found = missing;
     lc_cores rest = progress.live & ~missing;

@@ -1,5 +1,6 @@
-/* ignore_changes: the configuration as core sends it (contract-algorithms 4.8), the same in both
- * cores. Paths that do not apply are passed over in silence, as core does. */
+/* ignore_changes: the configuration as the cores send it (contract-algorithms 4.8,
+ * processIgnoreChanges), the same in both. Paths that do not apply are skipped without an error, as
+ * the cores do. */
 #include "contract/walk/request.h"
 
 #include "contract/walk/rebuild.h"
@@ -9,13 +10,14 @@
 /* One ignored path. */
 typedef struct record {
     bool has_key;
-    lc_str key; /* the last step, cut off: one entry of a map */
+    lc_str key; /* the last step if it is a key: one entry of the map at the place */
     struct record *next;
 } record;
 
-/* The ignored paths of one place, in the order in which they were written. */
+/* The ignored paths that end at one place, in the order in which they were written. */
 typedef struct records {
-    const lc_value *prior; /* what stood there; NULL: nothing to set back */
+    const lc_value *prior; /* the prior value; NULL: it equals the configuration, or one of the two
+                              lacks the place */
     record *first, *last;
     size_t count;
 } records;
@@ -25,7 +27,8 @@ typedef struct ignorer {
     lc_path_node root; /* its items are records */
 } ignorer;
 
-/* ---- `all`: the prior value, without what only the provider sets. */
+/* ---- ignore_changes = all: the prior state, without attributes that are computed only, because no
+ * configuration can contain them. */
 
 static void set_null(lc_value *out, const lc_value *like)
 {
@@ -63,6 +66,7 @@ static const lc_value *strip_nested(lc_arena *arena, const lc_nested_type *t, co
     return rebuild(arena, v, elements);
 }
 
+/* Fill `elems`, an array in the order of slots, with the attributes of the known object `v`. */
 static void without_computed(lc_arena *arena, const lc_attribute *attributes, size_t count,
                              const lc_value *v, lc_value *elems)
 {
@@ -118,8 +122,8 @@ static records *records_at(ignorer *g, const lc_value *prior, const lc_value *co
     return all;
 }
 
-/* Whether there is anything to set back. */
-static bool add_record(ignorer *g, const lc_value *prior, const lc_value *config, lc_path path)
+/* Returns whether the prior value differs, so that it has to be restored. */
+static bool add_path(ignorer *g, const lc_value *prior, const lc_value *config, lc_path path)
 {
     record *r = LC_NEW(g->arena, record);
     if (path.count && path.steps[path.count - 1].kind == LC_STEP_KEY) {
@@ -133,15 +137,17 @@ static bool add_record(ignorer *g, const lc_value *prior, const lc_value *config
     return all->prior;
 }
 
-/* Entries of a map while some are set back. */
+/* The entries of a map while some are restored. The table finds an entry by its key, so that many
+ * ignored keys of a large map cost no more than linear time. */
 typedef struct entries {
-    lc_table at; /* by key: the number of the entry, from 1 */
+    lc_table at; /* by key: the index of the entry */
     lc_str *keys;
     lc_value *elems;
     bool *gone;
     size_t count;
 } entries;
 
+/* Add or replace an entry; `value` NULL: mark it as removed. */
 static void put_entry(lc_arena *arena, entries *e, lc_str key, const lc_value *value)
 {
     size_t *at = lc_table_get(&e->at, key);
@@ -168,8 +174,9 @@ static size_t drop_gone(entries *e)
     return kept;
 }
 
-/* A map's entries one by one: those of the configuration, with the ignored ones set back. */
-static const lc_value *set_back_entries(lc_arena *arena, const records *all, const lc_value *v)
+/* A map with single ignored keys: the entries of the configuration, with the ignored ones as in the
+ * prior state, or removed if it lacks them. A path to the map as a whole takes precedence. */
+static const lc_value *restore_entries(lc_arena *arena, const records *all, const lc_value *v)
 {
     for (const record *r = all->first; r; r = r->next) {
         if (!r->has_key)
@@ -203,8 +210,10 @@ static lc_step step_to(const lc_value *v, size_t i)
     return (lc_step){LC_STEP_INDEX, LC_STR_EMPTY, i, NULL};
 }
 
-/* Bottom-up: children first, then the node itself. */
-static const lc_value *set_back(lc_arena *arena, const lc_path_node *node, const lc_value *v)
+/* Restore the places of the tree in `v`, children first, as the cores do: a path to a container
+ * then overrides paths into it. Sets are not entered, since ignored paths cannot name their
+ * elements. */
+static const lc_value *restore(lc_arena *arena, const lc_path_node *node, const lc_value *v)
 {
     if (!node)
         return v;
@@ -214,16 +223,17 @@ static const lc_value *set_back(lc_arena *arena, const lc_path_node *node, const
         for (size_t i = 0; i < v->count; i++) {
             lc_step step = step_to(v, i);
             const lc_path_node *child = lc_path_node_child(node, &step);
-            elems[i] = *set_back(arena, child, &v->as.many.elems[i]);
+            elems[i] = *restore(arena, child, &v->as.many.elems[i]);
         }
         v = rebuild(arena, v, elems);
     }
     const records *all = node->item;
     if (!all || !all->prior)
         return v;
-    return v->type->kind == LC_TYPE_MAP ? set_back_entries(arena, all, v) : all->prior;
+    return v->type->kind == LC_TYPE_MAP ? restore_entries(arena, all, v) : all->prior;
 }
 
+/* Nothing is ignored on a create, and a null configuration (a delete) stays null. */
 const lc_value *lc_ignore_changes(lc_arena *arena, const lc_run *run, const lc_block *schema,
                                   const lc_value *prior, const lc_value *config)
 {
@@ -236,8 +246,8 @@ const lc_value *lc_ignore_changes(lc_arena *arena, const lc_run *run, const lc_b
     ignorer g = {arena, {NULL, NULL}};
     bool any = false;
     for (size_t i = 0; i < run->ignore_changes.count; i++)
-        any |= add_record(&g, prior, config, run->ignore_changes.items[i].path);
-    return any ? set_back(arena, &g.root, config) : config;
+        any |= add_path(&g, prior, config, run->ignore_changes.items[i].path);
+    return any ? restore(arena, &g.root, config) : config;
 }
 
 bool lc_is_ignored(const lc_run *run, lc_path path)

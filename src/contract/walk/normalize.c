@@ -1,5 +1,6 @@
-/* What core makes of the result of a read by the old SDK: blocks that are null or unknown where the
- * schema wants collections (contract-algorithms 4.7, NormalizeObjectFromLegacySDK). */
+/* NormalizeObjectFromLegacySDK (contract-algorithms 4.7): what the cores make of an object that the
+ * old SDK returns. Blocks that are null or unknown become the empty collections or the blocks of
+ * unknowns that the schema asks for. The result has the schema's implied type. */
 #include "contract/walk/walk.h"
 
 #include "contract/walk/rebuild.h"
@@ -22,7 +23,7 @@ bool lc_block_has_stub(const lc_block *block)
     return true;
 }
 
-/* One block of which nothing is known. */
+/* A block of unknowns (unknownBlockStub). The caller has checked lc_block_has_stub. */
 static void make_stub(lc_arena *arena, const lc_block *s, lc_value *out)
 {
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, s->attribute_count + s->block_count);
@@ -50,7 +51,7 @@ static void make_stub(lc_arena *arena, const lc_block *s, lc_value *out)
     lc_value_set_object(out, arena, s->implied, elems);
 }
 
-/* False: there is none. */
+/* False: the cores crash building it. */
 static bool stub(lc_arena *arena, const lc_block *s, lc_value *out)
 {
     if (!lc_block_has_stub(s))
@@ -94,6 +95,7 @@ static bool normalize_collection(lc_arena *arena, const lc_block_type *b, const 
     return normalize_elements(arena, b, v, out);
 }
 
+/* Blocks with dynamic values inside are left as they are. */
 static bool normalize_block_type(lc_arena *arena, const lc_block_type *b, const lc_value *v,
                                  lc_value *out)
 {

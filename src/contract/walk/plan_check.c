@@ -1,8 +1,11 @@
 /* AssertPlanValid of both cores in one walk (contract-algorithms 4.5).
  *
- * The order of tests is the cores' own: which finding an attribute gets depends on it. Letters and
- * numbers in comments (B5a, A6, N3) are those of the reference's pseudocode. Where a core stops,
- * the walk goes on with what can still be paired, marked as following from the structural error. */
+ * The tests are in the cores' own order, because an attribute gets the finding of the first test
+ * that fails. Letters and numbers in comments (B5a, A6, N3) are the labels of the reference's
+ * pseudocode. Where a core stops at a structural error, the walk goes on with the elements that can
+ * still be paired; their findings are marked as following from that error.
+ *
+ * `p` is the prior value (NULL: none), `c` the configured one, `n` the planned one. */
 #include "contract/walk/rebuild.h"
 #include "contract/walk/walk.h"
 
@@ -13,18 +16,19 @@ static void plan_block(lc_walk *w, const lc_block *s, const lc_value *p, const l
 static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
                         const lc_value *n, const lc_trail *at, lc_core_progress progress);
 
-static void say0(lc_walk *w, lc_issue *issue, lc_core_text message)
+/* Both cores print the text, which has no places for values. */
+static void quote_plain(lc_walk *w, lc_issue *issue, lc_core_text message)
 {
     lc_issue_quote(w, issue, LC_BOTH_CORES, message, NULL, 0);
 }
 
-/* A prior part; there is no difference between no prior and a null one. */
+/* A part of the prior value. The cores make no difference between no prior value and a null one. */
 static const lc_value *prior_part(lc_walk *w, const lc_value *p, uint32_t slot, const lc_type *type)
 {
     return p && !lc_is_null(p) ? lc_part(w, p, slot, type) : NULL;
 }
 
-/* A6 and A9: the value is neither what was configured nor what was there. */
+/* A6 and A9: the planned value is neither the configured one nor the prior one. */
 static void raise_wrong_value(lc_walk *w, const lc_attribute *a, const lc_value *p,
                               const lc_value *c, const lc_value *n, const lc_trail *at,
                               lc_core_progress progress)
@@ -54,18 +58,20 @@ static void raise_wrong_value(lc_walk *w, const lc_attribute *a, const lc_value 
                    (lc_text_arg[]){LC_ARG_VALUE(n), LC_ARG_VALUE(c), LC_ARG_VALUE(p)}, 3);
 }
 
-/* ---- Is the configured value what is planned, but for its form and for what is computed? */
+/* ---- Is the planned value the configured one, apart from its form and from computed
+ * attributes? */
 
-static bool asks_for(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n);
+static bool is_configured(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n);
 
-static bool object_asks_for(lc_walk *w, const lc_nested_type *t, const lc_value *c,
-                            const lc_value *n)
+static bool object_is_configured(lc_walk *w, const lc_nested_type *t, const lc_value *c,
+                                 const lc_value *n)
 {
     if (!n || lc_is_null(c) || lc_is_null(n))
         return n && lc_is_null(c) == lc_is_null(n);
     for (size_t i = 0; i < t->attribute_count; i++) {
         const lc_attribute *a = &t->attributes[i];
-        if (!asks_for(w, a, lc_part(w, c, a->slot, a->implied), lc_part(w, n, a->slot, a->implied)))
+        if (!is_configured(w, a, lc_part(w, c, a->slot, a->implied),
+                           lc_part(w, n, a->slot, a->implied)))
             return false;
     }
     return true;
@@ -81,42 +87,44 @@ static bool holds_computed(const lc_nested_type *t)
     return false;
 }
 
-static bool nested_asks_for(lc_walk *w, const lc_nested_type *t, const lc_value *c,
-                            const lc_value *n)
+static bool nested_is_configured(lc_walk *w, const lc_nested_type *t, const lc_value *c,
+                                 const lc_value *n)
 {
     if (t->nesting == LC_NESTING_SINGLE || t->nesting == LC_NESTING_GROUP)
-        return object_asks_for(w, t, c, n);
+        return object_is_configured(w, t, c, n);
     if (!lc_is_known(n) || c->count != n->count)
         return false;
-    if (t->nesting == LC_NESTING_SET) /* without names nobody knows which element is meant */
+    if (t->nesting == LC_NESTING_SET) /* elements have no keys, so that a computed attribute may
+                                         hide which one is meant */
         return holds_computed(t);
     for (size_t i = 0; i < c->count; i++) {
         const lc_value *planned =
             t->nesting == LC_NESTING_MAP ? lc_entry(n, lc_entry_key(c, i)) : lc_item(n, i);
-        if (!object_asks_for(w, t, &c->as.many.elems[i], planned))
+        if (!object_is_configured(w, t, &c->as.many.elems[i], planned))
             return false;
     }
     return true;
 }
 
-static bool asks_for(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n)
+static bool is_configured(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n)
 {
-    if (lc_value_same(c, n) || a->write_only) /* which no plan holds */
+    if (lc_value_same(c, n) || a->write_only) /* a plan never holds a write-only value */
         return true;
     if (lc_is_null(c))
         return a->computed;
     if (a->nested && !lc_is_null(n))
-        return nested_asks_for(w, a->nested, c, n);
+        return nested_is_configured(w, a->nested, c, n);
     return lc_differs_in_form_only(w->arena, c, n);
 }
 
-/* A2: the provider kept the prior value although the configuration asks for another one, or may:
- * nobody knows yet that what is unknown turns out to mean the same. */
+/* A2: the provider kept the prior value. The cores accept this, but it is a smell if the
+ * configuration asks for another value, or may do so: an unknown one can still become the prior
+ * value. */
 static void note_kept_prior(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n,
                             const lc_trail *at, lc_core_progress progress)
 {
     bool known = lc_is_wholly_known(c);
-    if (w->quiet || a->write_only || (known && asks_for(w, a, c, n)))
+    if (w->quiet || a->write_only || (known && is_configured(w, a, c, n)))
         return;
     progress.live = LC_NO_CORE;
     lc_raise(w, LC_RULE_PLAN_KEPT_PRIOR, at, progress,
@@ -126,7 +134,8 @@ static void note_kept_prior(lc_walk *w, const lc_attribute *a, const lc_value *c
 
 /* ---- Attributes. */
 
-/* Computed, not configured, had a value: giving it up makes a diff every time. */
+/* Computed, not configured, and it had a value: to plan another one makes a diff in every plan. No
+ * core checks it. */
 static void note_dropped_prior(lc_walk *w, const lc_value *p, const lc_value *n, const lc_trail *at,
                                lc_core_progress progress)
 {
@@ -137,6 +146,8 @@ static void note_dropped_prior(lc_walk *w, const lc_value *p, const lc_value *n,
              "a value that the provider chose before is planned anew");
 }
 
+/* The order of tests is that of assertPlannedAttrValid. A3 is Terraform's alone: it stops at
+ * write-only attributes, and OpenTofu goes on to the later tests. */
 static void plan_attr(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
                       const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
@@ -155,7 +166,7 @@ static void plan_attr(lc_walk *w, const lc_attribute *a, const lc_value *p, cons
             terraform.live = LC_TF;
             lc_issue *issue = lc_raise(w, LC_RULE_WO_RETURNED, at, terraform,
                                        "a write-only attribute is planned with a value");
-            say0(w, issue, LC_TEXT_PLAN_WRITE_ONLY);
+            quote_plain(w, issue, LC_TEXT_PLAN_WRITE_ONLY);
         }
         progress.live &= ~LC_TF;
         progress.masked &= ~LC_TF;
@@ -175,7 +186,7 @@ static void plan_attr(lc_walk *w, const lc_attribute *a, const lc_value *p, cons
         raise_wrong_value(w, a, p, c, n, at, progress);
         return;
     }
-    if (a->write_only && !lc_is_null(c) && lc_is_null(n)) /* A7: only OpenTofu comes here */
+    if (a->write_only && !lc_is_null(c) && lc_is_null(n)) /* A7: only OpenTofu gets here */
         return;
     if (a->nested) /* A8 */
         plan_nested(w, a, p, c, n, at, progress);
@@ -201,8 +212,8 @@ static void plan_nested_object(lc_walk *w, const lc_nested_type *t, const lc_val
     }
 }
 
-/* An element of a nested list or map: OpenTofu crashes on a null one, Terraform takes it for an
- * object of nulls. */
+/* An element of a nested list or map. OpenTofu crashes on a null one; Terraform treats it as an
+ * object of nulls. So from here on OpenTofu is masked, and only Terraform stays live. */
 static void plan_nested_element(lc_walk *w, const lc_nested_type *t, const lc_value *p,
                                 const lc_value *c, const lc_value *n, const lc_trail *at,
                                 lc_core_progress progress)
@@ -226,14 +237,15 @@ static void plan_nested_element(lc_walk *w, const lc_nested_type *t, const lc_va
     plan_nested_object(w, t, p && lc_is_null(p) ? NULL : p, c, n, at, progress);
 }
 
-/* The cores ask the prior value for an index or its members, and panic if it is unknown, which no
- * stored state is. */
-static void ask_prior(lc_walk *w, const lc_value *p, lc_core_progress progress)
+/* The cores index the prior value, or ask for its members, and panic if it is unknown. No stored
+ * state is unknown, but a faulty request can have one. */
+static void note_unknown_prior(lc_walk *w, const lc_value *p, lc_core_progress progress)
 {
     if (p && lc_is_unknown(p))
         w->crashed |= progress.live;
 }
 
+/* The cores stop here: *progress is what the elements are checked with afterwards. */
 static void raise_nested_count(lc_walk *w, const lc_value *c, const lc_value *n, const lc_trail *at,
                                lc_core_progress *progress)
 {
@@ -245,6 +257,8 @@ static void raise_nested_count(lc_walk *w, const lc_value *c, const lc_value *n,
     *progress = lc_core_progress_after(w, *progress, issue);
 }
 
+/* Elements are paired by index. If the numbers differ, those that have a partner are still
+ * compared. */
 static void plan_nested_list(lc_walk *w, const lc_nested_type *t, const lc_value *p,
                              const lc_value *c, const lc_value *n, const lc_trail *at,
                              lc_core_progress progress)
@@ -255,7 +269,7 @@ static void plan_nested_list(lc_walk *w, const lc_nested_type *t, const lc_value
         return;
     size_t count = c->count < n->count ? c->count : n->count;
     if (count)
-        ask_prior(w, p, progress);
+        note_unknown_prior(w, p, progress);
     for (size_t i = 0; i < count; i++) {
         lc_trail trail = lc_trail_index(at, i);
         plan_nested_element(w, t, lc_item(p, i), &c->as.many.elems[i], &n->as.many.elems[i], &trail,
@@ -271,7 +285,8 @@ static lc_issue *raise_key(lc_walk *w, lc_rule rule, const lc_trail *at, lc_core
     return issue;
 }
 
-/* Of map blocks in object form the cores report an extra key at the collection. */
+/* Map blocks with a dynamic attribute inside are objects. Of these the cores report an extra key at
+ * the collection, so the last step of their path is cut off. */
 static void raise_extra_block_key(lc_walk *w, const lc_trail *at, lc_core_progress progress,
                                   lc_str key)
 {
@@ -282,6 +297,8 @@ static void raise_extra_block_key(lc_walk *w, const lc_trail *at, lc_core_progre
         issue->core_path[core].count--;
 }
 
+/* Elements are paired by key. If the numbers differ the cores stop before they look for missing and
+ * extra keys, and so do we: the difference has been reported already. */
 static void plan_nested_map(lc_walk *w, const lc_nested_type *t, const lc_value *p,
                             const lc_value *c, const lc_value *n, const lc_trail *at,
                             lc_core_progress progress)
@@ -291,7 +308,7 @@ static void plan_nested_map(lc_walk *w, const lc_nested_type *t, const lc_value 
     if (!lc_is_known(c))
         return;
     bool counts_differ = c->count != n->count;
-    ask_prior(w, p, progress);
+    note_unknown_prior(w, p, progress);
     for (size_t i = 0; i < n->count; i++) {
         lc_str key = lc_entry_key(n, i);
         const lc_value *configured = lc_entry(c, key);
@@ -312,6 +329,8 @@ static void plan_nested_map(lc_walk *w, const lc_nested_type *t, const lc_value 
     }
 }
 
+/* The cores compare the lengths only, and an unknown in a set makes its length a range: it is an
+ * error only if the ranges do not overlap. */
 static void plan_nested_set(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
                             const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
@@ -329,7 +348,7 @@ static void plan_nested_set(lc_walk *w, const lc_attribute *a, const lc_value *p
     lc_check_plan_nested_set(w, a->nested, p, c, n, at, progress);
 }
 
-/* In blocks with `dynamic` inside it may be anything. */
+/* Blocks with a dynamic attribute inside may hold any value in place of the collection. */
 static bool is_nested(const lc_nested_type *t, const lc_value *v)
 {
     return !lc_is_known(v) || lc_is_collection_for(t->nesting, v);
@@ -344,15 +363,16 @@ static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, co
             raise_wrong_value(w, a, p, c, n, at, progress);
             return;
         }
-        say0(w, lc_raise(w, LC_RULE_PLAN_ABSENT, at, progress, "configured, but planned null"),
-             LC_TEXT_PLAN_ABSENT);
+        quote_plain(w,
+                    lc_raise(w, LC_RULE_PLAN_ABSENT, at, progress, "configured, but planned null"),
+                    LC_TEXT_PLAN_ABSENT);
         return;
     }
     if (lc_is_unknown(n)) { /* N3 */
-        say0(w,
-             lc_raise(w, LC_RULE_PLAN_NESTED_UNKNOWN, at, progress,
-                      "configured, but planned unknown"),
-             LC_TEXT_PLAN_NESTED_UNKNOWN);
+        quote_plain(w,
+                    lc_raise(w, LC_RULE_PLAN_NESTED_UNKNOWN, at, progress,
+                             "configured, but planned unknown"),
+                    LC_TEXT_PLAN_NESTED_UNKNOWN);
         return;
     }
     if (!is_nested(t, n) || !is_nested(t, c)) {
@@ -392,8 +412,8 @@ static lc_issue *raise_block_null(lc_walk *w, const lc_block_type *b, const lc_t
     return issue;
 }
 
-/* Planned null for a block that is not SINGLE: Terraform tests this before everything else (B5a),
- * OpenTofu after equality and the unknown configuration. */
+/* A null plan for a block that is not SINGLE. Terraform tests this before everything else (B5a),
+ * OpenTofu only after the tests for equality and for an unknown configuration. */
 static void plan_null_block(lc_walk *w, const lc_block_type *b, const lc_value *c,
                             const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
@@ -404,18 +424,18 @@ static void plan_null_block(lc_walk *w, const lc_block_type *b, const lc_value *
         lc_issue_quote(w, issue, LC_TF, LC_TEXT_PLAN_GROUP_NULL, NULL, 0);
         return;
     }
-    lc_core_progress null_reach = progress;
+    lc_core_progress null_progress = progress;
     if (lc_is_unknown(c) || lc_value_raw_equal(n, c)) {
-        null_reach.live &= LC_TF;
-        null_reach.masked &= LC_TF;
+        null_progress.live &= LC_TF;
+        null_progress.masked &= LC_TF;
     }
-    lc_issue *issue = raise_block_null(w, b, at, null_reach);
+    lc_issue *issue = raise_block_null(w, b, at, null_progress);
     if (!lc_is_unknown(c))
         return;
-    lc_core_progress dynamic_reach = lc_core_progress_after(w, progress, issue);
-    dynamic_reach.live = progress.live & LC_OT;
-    dynamic_reach.masked &= ~dynamic_reach.live;
-    issue = lc_raise(w, LC_RULE_PLAN_DYNAMIC_BLOCK_CHANGED, at, dynamic_reach,
+    lc_core_progress dynamic_progress = lc_core_progress_after(w, progress, issue);
+    dynamic_progress.live = progress.live & LC_OT;
+    dynamic_progress.masked &= ~dynamic_progress.live;
+    issue = lc_raise(w, LC_RULE_PLAN_DYNAMIC_BLOCK_CHANGED, at, dynamic_progress,
                      "a block that is unknown in the configuration is planned otherwise");
     lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_PLAN_DYNAMIC_BLOCK_CHANGED,
                    (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
@@ -426,10 +446,10 @@ static void plan_block_element(lc_walk *w, const lc_block_type *b, const lc_valu
                                lc_core_progress progress)
 {
     if (lc_is_unknown(n)) {
-        say0(w,
-             lc_raise(w, LC_RULE_PLAN_BLOCK_ELEMENT_UNKNOWN, at, progress,
-                      "a block element is itself planned unknown"),
-             LC_TEXT_PLAN_BLOCK_ELEMENT_UNKNOWN);
+        quote_plain(w,
+                    lc_raise(w, LC_RULE_PLAN_BLOCK_ELEMENT_UNKNOWN, at, progress,
+                             "a block element is itself planned unknown"),
+                    LC_TEXT_PLAN_BLOCK_ELEMENT_UNKNOWN);
         return;
     }
     n = lc_walk_as_block(w, n, b->block, at, progress);
@@ -442,6 +462,7 @@ static void plan_block_element(lc_walk *w, const lc_block_type *b, const lc_valu
         plan_block(w, b->block, p, c, n, at, progress);
 }
 
+/* `crash`: the cores panic on the configured null, and report nothing. */
 static void raise_block_count(lc_walk *w, const lc_value *c, const lc_value *n, bool crash,
                               const lc_trail *at, lc_core_progress *progress)
 {
@@ -456,6 +477,8 @@ static void raise_block_count(lc_walk *w, const lc_value *c, const lc_value *n, 
     *progress = lc_core_progress_after(w, *progress, issue);
 }
 
+/* A list block with a dynamic attribute inside is a tuple. The cores crash on a configured null in
+ * place of it, but count a null list as empty. */
 static void plan_list_block(lc_walk *w, const lc_block_type *b, const lc_value *p,
                             const lc_value *c, const lc_value *n, const lc_trail *at,
                             lc_core_progress progress)
@@ -468,9 +491,9 @@ static void plan_list_block(lc_walk *w, const lc_block_type *b, const lc_value *
         raise_block_count(w, c, n, crash, at, &progress);
     size_t count = configured < n->count ? configured : n->count;
     if (!lc_holds_blocks(b, n) || !lc_holds_blocks(b, c))
-        return; /* response/type says it */
+        return; /* reported by response/type */
     if (count)
-        ask_prior(w, p, progress);
+        note_unknown_prior(w, p, progress);
     for (size_t i = 0; i < count; i++) {
         lc_trail trail = lc_trail_index(at, i);
         plan_block_element(w, b, lc_item(p, i), &c->as.many.elems[i], &n->as.many.elems[i], &trail,
@@ -478,6 +501,8 @@ static void plan_list_block(lc_walk *w, const lc_block_type *b, const lc_value *
     }
 }
 
+/* In object form (dynamic attribute inside) the cores do not compare the number of keys, only the
+ * keys. */
 static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p, const lc_value *c,
                            const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
@@ -497,7 +522,7 @@ static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p
         else if (!other && !counts_differ && !lc_is_null(c))
             raise_extra_block_key(w, &trail, progress, key);
         else if (other) {
-            ask_prior(w, p, progress);
+            note_unknown_prior(w, p, progress);
             plan_block_element(w, b, lc_entry(p, key), other, element, &trail, progress);
         }
     }
@@ -509,6 +534,8 @@ static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p
     }
 }
 
+/* The cores look at a set block only for elements that are themselves unknown; the rest no core
+ * checks. */
 static void plan_set_block(lc_walk *w, const lc_block_type *b, const lc_value *p, const lc_value *c,
                            const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
@@ -544,6 +571,7 @@ static void plan_block_by_mode(lc_walk *w, const lc_block_type *b, const lc_valu
     }
 }
 
+/* The order of tests is that of assertPlanValid for one block type. */
 static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *p,
                             const lc_value *c, const lc_value *n, const lc_trail *at,
                             lc_core_progress progress)
@@ -590,13 +618,15 @@ static void plan_block(lc_walk *w, const lc_block *s, const lc_value *p, const l
                        const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
     if (lc_is_null(n) && !lc_is_null(c)) { /* B1 */
-        say0(w, lc_raise(w, LC_RULE_PLAN_ABSENT, at, progress, "configured, but planned null"),
-             LC_TEXT_PLAN_ABSENT);
+        quote_plain(w,
+                    lc_raise(w, LC_RULE_PLAN_ABSENT, at, progress, "configured, but planned null"),
+                    LC_TEXT_PLAN_ABSENT);
         return;
     }
     if (lc_is_null(c) && !lc_is_null(n)) { /* B2 */
-        say0(w, lc_raise(w, LC_RULE_PLAN_PRESENT, at, progress, "not configured, but planned"),
-             LC_TEXT_PLAN_PRESENT);
+        quote_plain(w,
+                    lc_raise(w, LC_RULE_PLAN_PRESENT, at, progress, "not configured, but planned"),
+                    LC_TEXT_PLAN_PRESENT);
         return;
     }
     if (lc_is_null(n)) /* B3 */

@@ -1,14 +1,16 @@
-/* Sets in a plan: both cores trust the provider there, the document does not. Elements have no
- * names to pair them by, so a finding is made only where no pairing of the planned elements with
- * the configured ones keeps the rules of a plan. A prior value may be that of any prior element. */
+/* Sets in a plan. Both cores trust the provider there; the document does not. Set elements have no
+ * keys by which planned ones could be paired with configured ones, so a finding is made only if no
+ * pairing keeps the rules of a plan. The prior value of an attribute may be that of any prior
+ * element. */
 #include "contract/walk/walk.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"
 
-#define MAX_PAIRS ((size_t)1 << 22) /* tried in one walk; beyond, only what is certain at once */
+#define MAX_PAIRS                                                                                  \
+    ((size_t)1 << 22) /* compared in one walk; sets that would need more are left undecided */
 
-/* What an element is made of. */
+/* The schema of an element: attributes, and of blocks the block types inside. */
 typedef struct parts {
     const lc_attribute *attributes;
     size_t attribute_count;
@@ -16,17 +18,19 @@ typedef struct parts {
     size_t block_count;
 } parts;
 
+/* The three sets at one place. `configured` and `planned` may be unknown or null, too. */
 typedef struct sets {
     parts of;
     const lc_value *configured, *prior, *planned; /* prior may be NULL */
 } sets;
 
+/* The number of elements; 0 for NULL, null and unknown sets. */
 static size_t known_count(const lc_value *set)
 {
     return set && lc_is_known(set) ? set->count : 0;
 }
 
-/* ---- Sets of hashes. */
+/* ---- Sets of hashes, with open addressing; never more than half full. */
 
 typedef struct hash_set {
     uint64_t *slots;
@@ -76,7 +80,7 @@ static const lc_value *part_of(lc_walk *w, const parts *of, size_t i, const lc_v
     return lc_part(w, element, b->slot, b->implied);
 }
 
-/* One set of hashes a part: the values that it has in any prior element. */
+/* For each part the hashes of the values that it has in any prior element. */
 static hash_set *prior_values(lc_walk *w, const sets *s)
 {
     size_t count = part_count(&s->of), elements = known_count(s->prior);
@@ -94,6 +98,7 @@ static hash_set *prior_values(lc_walk *w, const sets *s)
 
 /* ---- Pairs. */
 
+/* The states of a remembered pair; and which prior element a part may have kept its value from. */
 enum { NOT_TRIED, FITS, FITS_NOT };
 enum { NO_PRIOR, ANY_PRIOR, ONE_PRIOR };
 
@@ -101,13 +106,15 @@ typedef struct pairing {
     lc_walk *w;
     const sets *s;
     const hash_set *prior; /* by part */
-    lc_arena *trials;
-    unsigned char *tried; /* planned by configured; NULL: not remembered */
-    size_t *planned_of;   /* by configured element: 1 + its partner */
-    bool *paired;         /* by planned element */
-    bool *visited;
+    lc_arena *trials;      /* reset after each trial */
+    unsigned char *tried;  /* planned by configured; NULL: not remembered */
+    size_t *planned_of;    /* by configured element: 1 + its planned partner, or 0 */
+    bool *paired;          /* by planned element: it has a partner */
+    bool *visited;         /* by configured element, during one search */
 } pairing;
 
+/* Run the rules of a plan for one part in a trial walk of its own. Sets inside count against the
+ * same limit of pairs. */
 static bool allows(pairing *m, size_t part, const lc_value *c, const lc_value *n)
 {
     const parts *of = &m->s->of;
@@ -130,6 +137,8 @@ static bool is_kept(const pairing *m, size_t part, const lc_value *planned, int 
     return which == ONE_PRIOR && lc_value_same(planned, part_of(m->w, &m->s->of, part, prior));
 }
 
+/* Can the planned element come from the configured one? Each part must be the configured value, one
+ * that is kept from the prior state, or one that the rules of a plan allow. */
 static bool fits_with(pairing *m, const lc_value *c, const lc_value *n, int which,
                       const lc_value *prior)
 {
@@ -174,7 +183,9 @@ static bool fits_any(pairing *m, size_t planned)
     return false;
 }
 
-/* Find a configured element for a planned one; others may change theirs for it. */
+/* Find a configured element for a planned one; elements that were paired before may change theirs
+ * (an augmenting path). Each call takes a new configured element, so recursion is bounded by their
+ * number. */
 static bool find_partner(pairing *m, size_t planned)
 {
     for (size_t c = 0; c < m->s->configured->count; c++) {
@@ -189,7 +200,8 @@ static bool find_partner(pairing *m, size_t planned)
     return false;
 }
 
-/* Elements that were planned as they are configured: a first pairing, and often all of it. */
+/* Pair the elements that are planned exactly as configured: often all of them. Returns how many
+ * planned elements are left. */
 static size_t pair_same(pairing *m)
 {
     lc_table by_hash;
@@ -215,7 +227,9 @@ static size_t pair_same(pairing *m)
     return left;
 }
 
-/* Built from the values of one prior element, or of none? Else from several, which may be right. */
+/* Are all kept values of the pair from one prior element, or is none kept? Values of several
+ * elements may be right, and are reported as unproven. True as well if the limit of pairs does not
+ * allow to look. */
 static bool has_one_prior(pairing *m, size_t planned, size_t c)
 {
     const lc_value *configured = element(m->s->configured, c), *n = element(m->s->planned, planned);
@@ -244,7 +258,8 @@ static void raise_element(pairing *m, size_t planned, const lc_trail *at, lc_cor
         issue->unproven = !proven;
 }
 
-/* All at once: as many planned elements as can be have a configured one of their own. */
+/* Pair one to one: as many planned elements as possible get a configured one of their own (maximum
+ * bipartite matching). Those that are left have no explanation under any pairing. */
 static void pair_all(pairing *m, const lc_trail *at, lc_core_progress progress)
 {
     const lc_value *c = m->s->configured, *n = m->s->planned;
@@ -264,7 +279,9 @@ static void pair_all(pairing *m, const lc_trail *at, lc_core_progress progress)
     }
 }
 
-/* Each for itself: several planned elements may come from one, as what is unknown may turn out. */
+/* Pair each by itself, so that several planned elements may come from one configured element. For
+ * sets of different size, which unknowns can explain, and for sets with too many pairs to
+ * remember. */
 static void pair_each(pairing *m, const lc_trail *at, lc_core_progress progress)
 {
     for (size_t i = 0; i < m->s->planned->count; i++) {
@@ -273,6 +290,7 @@ static void pair_each(pairing *m, const lc_trail *at, lc_core_progress progress)
     }
 }
 
+/* `all`: as many planned as configured elements, and few enough to try and remember every pair. */
 static void check_elements(lc_walk *w, const sets *s, const lc_trail *at, lc_core_progress progress)
 {
     size_t planned = known_count(s->planned), configured = known_count(s->configured);
@@ -302,6 +320,8 @@ static void check_elements(lc_walk *w, const sets *s, const lc_trail *at, lc_cor
     lc_arena_free(m.trials);
 }
 
+/* More blocks than configured are always wrong. Fewer are right if unknown ones may become
+ * equal. */
 void lc_check_plan_block_set(lc_walk *w, const lc_block_type *b, const lc_value *p,
                              const lc_value *c, const lc_value *n, const lc_trail *at,
                              lc_core_progress progress)
@@ -309,8 +329,8 @@ void lc_check_plan_block_set(lc_walk *w, const lc_block_type *b, const lc_value 
     size_t configured = known_count(c);
     bool fewer = n->count < configured && lc_is_wholly_known(n) && lc_is_wholly_known(c);
     if (n->count > configured || fewer) {
-        lc_core_progress nobody = {LC_NO_CORE, LC_NO_CORE, progress.follows, progress.tf_from};
-        lc_raise(w, LC_RULE_PLAN_BLOCK_SET_COUNT, at, nobody,
+        lc_core_progress no_core = {LC_NO_CORE, LC_NO_CORE, progress.follows, progress.tf_from};
+        lc_raise(w, LC_RULE_PLAN_BLOCK_SET_COUNT, at, no_core,
                  "the plan has another number of blocks than the configuration");
         return;
     }

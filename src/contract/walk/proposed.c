@@ -1,9 +1,11 @@
-/* ProposedNew and the data source placeholder of both cores (contract-algorithms 4.2, 4.3).
+/* ProposedNew and the data source placeholder of both cores (contract-algorithms 4.2, 4.3): `p` is
+ * the prior value, `c` the configured one.
  *
- * The one difference: for a key of a map that the prior state lacks, Terraform merges with a null
- * or unknown prior, OpenTofu takes the configured element as it is. NULL results mean that the core
- * crashes: elements of a nested collection whose dynamic parts came out with different types, or
- * blocks with `dynamic` inside, whose elements may have any shape, that lack an attribute. */
+ * The cores differ in one place: for a key of a map that the prior state lacks, Terraform merges
+ * with a null or unknown prior element, and OpenTofu takes the configured element as it is. A NULL
+ * result means that the core crashes: the elements of a nested collection came out with different
+ * types (because of dynamic attributes), or a block with a dynamic attribute inside, which may have
+ * any shape, lacks an attribute. */
 #include "contract/walk/proposed.h"
 
 #include "contract/walk/rebuild.h"
@@ -19,8 +21,9 @@ static const lc_value *null_of(lc_proposer *pr, const lc_type *type)
     return v;
 }
 
-/* A part of prior or configuration; of a null object a null, of an unknown one unknown, of the type
- * that the object's own type says, which below dynamic says more than the schema. */
+/* A part of the prior or configured object: of a null object a null, of an unknown object an
+ * unknown. Its type is that of the object's own type, which below dynamic says more than the
+ * schema. */
 static const lc_value *part(lc_proposer *pr, const lc_value *whole, uint32_t slot,
                             const lc_type *type)
 {
@@ -37,8 +40,9 @@ static const lc_value *part(lc_proposer *pr, const lc_value *whole, uint32_t slo
 
 static bool nested_element_from_config(const lc_nested_type *t, const lc_value *element);
 
-/* Did part of this prior value of an optional and computed nested attribute come from the
- * configuration? Yes if anything not null stands at an attribute that is not computed. */
+/* Did a part of this prior value of an optional and computed nested attribute come from the
+ * configuration? Yes if an attribute that is not computed has a value. Then the removal from the
+ * configuration counts, and the prior value is not kept. */
 static bool from_config(const lc_nested_type *t, const lc_value *v)
 {
     if (!lc_is_known(v))
@@ -69,6 +73,8 @@ static bool nested_element_from_config(const lc_nested_type *t, const lc_value *
     return false;
 }
 
+/* A computed attribute without a configured value keeps the prior one; otherwise the configuration
+ * wins. */
 static const lc_value *merge_attribute(lc_proposer *pr, const lc_attribute *a, const lc_value *p,
                                        const lc_value *c)
 {
@@ -77,7 +83,8 @@ static const lc_value *merge_attribute(lc_proposer *pr, const lc_attribute *a, c
     return a->nested ? merge_nested(pr, a->nested, p, c) : c;
 }
 
-/* ---- Elements: of blocks by ProposedNew, of nested attributes attribute by attribute. */
+/* ---- Elements: blocks are merged by ProposedNew, objects of nested attributes attribute by
+ * attribute. */
 
 static const lc_value *merge_object(lc_proposer *pr, const lc_nested_type *t, const lc_value *p,
                                     const lc_value *c)
@@ -111,11 +118,12 @@ const lc_value *lc_merge_element(lc_proposer *pr, const lc_element_kind *kind, c
     return kind->nested ? merge_object(pr, kind->nested, p, c) : merge_root(pr, kind->block, p, c);
 }
 
-/* ---- Collections. Where blocks have `dynamic` inside, what stands here may be anything. */
+/* ---- Collections. Blocks with a dynamic attribute inside may have any value here. */
 
-/* Can a core ask `p` for the element of an index or key of `c`? Of a null or unknown one, always;
- * but the element of an unknown list without a type is no object to merge a block with. */
-static bool may_be_asked(const lc_element_kind *kind, const lc_value *p, const lc_value *c)
+/* Can a core take the element with an index or key of `c` from `p`, or does it crash? It can if `p`
+ * is null or unknown. But an element of an unknown value without a type is no object that a block
+ * in a list could be merged with. */
+static bool can_be_indexed(const lc_element_kind *kind, const lc_value *p, const lc_value *c)
 {
     bool by_key = c->type->kind == LC_TYPE_MAP || c->type->kind == LC_TYPE_OBJECT;
     if (kind->nesting == LC_NESTING_MAP ? !by_key : by_key || lc_type_is_primitive(c->type))
@@ -129,6 +137,7 @@ static bool may_be_asked(const lc_element_kind *kind, const lc_value *p, const l
     return p->type->kind == LC_TYPE_LIST || p->type->kind == LC_TYPE_TUPLE;
 }
 
+/* An element beyond the end of the prior list is taken as it is configured. */
 static bool merge_list_element(lc_proposer *pr, const lc_element_kind *kind, const lc_value *p,
                                const lc_value *c, size_t i, lc_value *out)
 {
@@ -174,12 +183,14 @@ static bool merge_map_element(lc_proposer *pr, const lc_element_kind *kind, cons
     return merged != NULL;
 }
 
+/* The result has the schema's type if both are collections, else (tuples, objects) the elements'
+ * types. */
 static const lc_value *merge_collection(lc_proposer *pr, const lc_element_kind *kind,
                                         const lc_value *p, const lc_value *c)
 {
     if (!lc_is_known(c) || (c->count == 0 && !lc_type_is_primitive(c->type)))
         return c;
-    if (!may_be_asked(kind, p, c))
+    if (!can_be_indexed(kind, p, c))
         return NULL;
     lc_value *elems = LC_NEW_ARRAY(pr->arena, lc_value, c->count);
     if (kind->nesting == LC_NESTING_SET) {
@@ -231,7 +242,7 @@ static const lc_value *merge_block_type(lc_proposer *pr, const lc_block_type *b,
     return c;
 }
 
-/* merge(S, p, c): attribute by attribute, block by block. */
+/* merge(S, p, c) of the reference: attribute by attribute, block by block. */
 static const lc_value *merge(lc_proposer *pr, const lc_block *s, const lc_value *p,
                              const lc_value *c)
 {
@@ -263,6 +274,7 @@ static const lc_value *merge(lc_proposer *pr, const lc_block *s, const lc_value 
     return out;
 }
 
+/* A create merges with an object of nulls and empty block collections, as the cores do. */
 static const lc_value *merge_root(lc_proposer *pr, const lc_block *s, const lc_value *p,
                                   const lc_value *c)
 {
@@ -280,6 +292,7 @@ const lc_value *lc_proposed_new(lc_arena *arena, lc_core core, const lc_block *b
     return merge_root(&pr, block, prior, config);
 }
 
+/* PlannedDataResourceObject: a merge with a wholly unknown prior object. */
 const lc_value *lc_planned_data(lc_arena *arena, lc_core core, const lc_block *block,
                                 const lc_value *config)
 {

@@ -1,9 +1,11 @@
-/* Correlating the elements of a configured set with those of the prior state: greedy, each prior
- * element once, in cty's order on both sides (contract-algorithms 4.2 validPrior, 4.14).
+/* Correlating the elements of a configured set with those of the prior state (contract-algorithms
+ * 4.2 validPrior, 4.14). As in the cores this is greedy: in cty's order of both sets each
+ * configured element takes the first prior element that fits and is not taken yet.
  *
- * A prior element can only fit if it equals the configured one in all attributes that are not free,
- * so candidates are found by a hash over those. Which attributes are free depends on the configured
- * element; elements with the same free attributes share an index of the prior elements. */
+ * The cores try all pairs. A prior element can only fit if it equals the configured one in all
+ * attributes that are not free, so candidates are found by a hash (the "face") over those. Which
+ * attributes are free depends on the configured element (its mask); configured elements of one mask
+ * share an index of the prior elements. */
 #include "contract/walk/proposed.h"
 
 #include "lifecheck/arena.h"
@@ -13,8 +15,9 @@
 static bool valid_nested(const lc_nested_type *t, const lc_value *p, const lc_value *c);
 static bool valid_block(const lc_block *s, const lc_value *p, const lc_value *c);
 
-/* ---- validPrior: could `c` have led to `p`? */
+/* ---- validPrior: could the configured `c` have led to the prior `p`? */
 
+/* A set that is not equal never fits: the cores do not correlate sets within sets. */
 static bool valid_attribute(const lc_attribute *a, const lc_value *p, const lc_value *c)
 {
     if (lc_value_same(c, p))
@@ -43,7 +46,8 @@ static bool valid_attributes(const lc_attribute *attributes, size_t count, const
     return true;
 }
 
-/* An object of blocks or of a nested attribute: a walk over what the prior one holds. */
+/* An element: a block of `s`, or if `s` is NULL an object of `t`. Whatever is not in the prior
+ * element needs no check. */
 static bool valid_object(const lc_block *s, const lc_nested_type *t, const lc_value *p,
                          const lc_value *c)
 {
@@ -63,12 +67,14 @@ static const lc_value *counterpart(const lc_value *c, const lc_value *p, size_t 
     return i < c->count ? &c->as.many.elems[i] : NULL;
 }
 
-/* What stands below `dynamic` may have any shape. */
+/* A block with a dynamic attribute inside may hold elements of any shape, which cannot be
+ * walked. */
 static bool has_shape(const lc_value *v, const lc_type *object)
 {
     return v->type == object || lc_type_conforms(v->type, object);
 }
 
+/* Every prior element needs a configured one with its key or index that could have led to it. */
 static bool valid_collection(const lc_block *s, const lc_nested_type *t, const lc_value *p,
                              const lc_value *c)
 {
@@ -124,6 +130,8 @@ static bool valid_block(const lc_block *s, const lc_value *p, const lc_value *c)
 
 /* ---- Finding candidates. */
 
+/* The attributes over which faces are made. `flat`: no attribute is nested and there are no
+ * blocks. */
 typedef struct shape {
     const lc_attribute *attributes;
     size_t count;
@@ -137,6 +145,8 @@ static shape shape_of(const lc_element_kind *kind)
     return (shape){kind->block->attributes, kind->block->attribute_count, kind->block->flat};
 }
 
+/* May the attribute differ between the configured element and a prior element that fits? For
+ * elements that are not flat the answer does not depend on `model`. */
 static bool is_free(const shape *s, const lc_attribute *a, const lc_value *model)
 {
     if (!s->flat)
@@ -145,6 +155,8 @@ static bool is_free(const shape *s, const lc_attribute *a, const lc_value *model
     return a->computed && lc_is_null(v) && v->type->kind != LC_TYPE_SET;
 }
 
+/* The hash of `v` over the attributes that are not free in `model`; *mask says which ones are
+ * free. */
 static uint64_t face(const shape *s, const lc_value *model, const lc_value *v, uint64_t *mask)
 {
     uint64_t hash = 3;
@@ -158,7 +170,8 @@ static uint64_t face(const shape *s, const lc_value *model, const lc_value *v, u
     return hash;
 }
 
-/* Prior elements by face, for one mask; chains in ascending order. */
+/* An index of the prior elements by face, for one mask. Chains are in ascending order, because the
+ * first element that fits has to be taken. */
 typedef struct prior_index {
     struct prior_index *next;
     uint64_t mask;
@@ -168,6 +181,8 @@ typedef struct prior_index {
     size_t buckets;
 } prior_index;
 
+/* The state while one set is correlated: prior elements, which of them are taken, and the
+ * indexes. */
 typedef struct correlator {
     lc_arena *arena;
     const lc_element_kind *kind;
@@ -209,7 +224,8 @@ static bool fits(const correlator *k, const lc_value *p, const lc_value *c)
     return lc_value_same(c, p) || valid_object(k->kind->block, k->kind->nested, p, c);
 }
 
-/* The first unused prior element that fits; k->count if there is none. */
+/* The first unused prior element that fits; k->count if there is none. Used elements at the head of
+ * a chain are unlinked, so that many equal faces are not searched again and again. */
 static size_t find_indexed(correlator *k, const lc_value *c)
 {
     uint64_t mask, want = face(&k->shape, c, c, &mask);
@@ -227,8 +243,9 @@ static size_t find_indexed(correlator *k, const lc_value *c)
 static size_t find(correlator *k, const lc_value *c)
 {
     size_t best = lc_is_known(c) ? find_indexed(k, c) : k->count;
-    /* Null and unknown elements stand at the end and fit everything; an element of the
-     * configuration that is itself not known fits nothing else but its equal. */
+    /* Known elements come from the index; a configured element that is not known has no face and is
+     * compared with every one. Null and unknown prior elements, at the end of the order, fit
+     * everything. */
     for (size_t i = lc_is_known(c) ? k->count : 0; !lc_is_known(c) && i < k->count; i++) {
         if (!k->used[i] && fits(k, &k->prior[i], c))
             return i;

@@ -1,4 +1,4 @@
-/* Containers with other elements, objects by the names of others. */
+/* Containers with other elements, and objects with exactly the names of a schema. */
 #include "contract/walk/rebuild.h"
 
 #include "lifecheck/arena.h"
@@ -43,7 +43,9 @@ const lc_value *lc_rebuild(lc_arena *arena, const lc_value *like, const lc_type 
     return ok ? out : NULL;
 }
 
-static const lc_value *project(lc_arena *arena, const lc_value *v, const lc_type *shape)
+/* A copy of an object with the attributes of `shape` only; the caller has seen that it has them
+ * all. */
+static const lc_value *pick_names(lc_arena *arena, const lc_value *v, const lc_type *shape)
 {
     lc_type_attr *attrs = LC_NEW_ARRAY(arena, lc_type_attr, shape->count);
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, shape->count), *out = LC_NEW(arena, lc_value);
@@ -61,7 +63,7 @@ static const lc_value *project(lc_arena *arena, const lc_value *v, const lc_type
     return out;
 }
 
-static const lc_value *by_name(lc_arena *arena, const lc_value *v, const lc_type *shape)
+static const lc_value *with_names(lc_arena *arena, const lc_value *v, const lc_type *shape)
 {
     if (v->type->kind != LC_TYPE_OBJECT)
         return NULL;
@@ -69,12 +71,12 @@ static const lc_value *by_name(lc_arena *arena, const lc_value *v, const lc_type
         if (lc_type_attr_index(v->type, shape->as.attrs[i].name) < 0)
             return NULL;
     }
-    return v->type->count == shape->count ? v : project(arena, v, shape);
+    return v->type->count == shape->count ? v : pick_names(arena, v, shape);
 }
 
-/* ---- The form below: where nested objects and blocks are wanted, objects and collections of them
- * have to stand, with just these names. What an attribute without such parts holds may be anything;
- * so may blocks with `dynamic` inside, which are looked at when the walk comes to them. */
+/* ---- The form below: nested attributes and blocks must hold objects or collections of objects
+ * with exactly the schema's names. An attribute without a nested type may hold anything. Blocks
+ * with a dynamic attribute inside may, too: they are checked when the walk gets to them. */
 
 static bool is_of_form(const lc_value *v, const lc_type *shape, const lc_attribute *attributes,
                        size_t attribute_count, const lc_block_type *blocks, size_t block_count);
@@ -108,6 +110,7 @@ bool lc_is_collection_for(lc_nesting nesting, const lc_value *v)
     return false;
 }
 
+/* Either `t` or `s` is NULL: the elements are nested objects or blocks. */
 static bool holds_form(const lc_value *v, lc_nesting nesting, const lc_nested_type *t,
                        const lc_block *s)
 {
@@ -149,6 +152,7 @@ static bool is_of_form(const lc_value *v, const lc_type *shape, const lc_attribu
     return true;
 }
 
+/* The common case, which needs no copy: a type that conforms has the names and the form. */
 static bool is_as_wanted(const lc_value *v, const lc_type *shape)
 {
     return v->type == shape || lc_is_null(v) || v->type->kind == LC_TYPE_DYNAMIC ||
@@ -159,7 +163,7 @@ const lc_value *lc_as_nested(lc_arena *arena, const lc_value *v, const lc_nested
 {
     if (is_as_wanted(v, t->object))
         return v;
-    v = by_name(arena, v, t->object);
+    v = with_names(arena, v, t->object);
     return v && is_nested_of_form(v, t) ? v : NULL;
 }
 
@@ -167,6 +171,6 @@ const lc_value *lc_as_block(lc_arena *arena, const lc_value *v, const lc_block *
 {
     if (is_as_wanted(v, s->implied))
         return v;
-    v = by_name(arena, v, s->implied);
+    v = with_names(arena, v, s->implied);
     return v && is_block_of_form(v, s) ? v : NULL;
 }

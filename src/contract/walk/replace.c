@@ -1,12 +1,12 @@
-/* requires_replace as the cores filter it, and the action that a plan leads to (contract-algorithms
- * 4.9 and 4.10). */
+/* requires_replace as the cores filter it, the action that a plan leads to, and the configuration
+ * with Terraform's computed blocks (contract-algorithms 4.9, 4.10 and 4.4). */
 #include "contract/walk/request.h"
 
 #include "contract/walk/rebuild.h"
 #include "lifecheck/arena.h"
 
-/* Is this path one of the write-only attributes? Terraform wants the exact path of a value that is
- * there, OpenTofu asks the schema only. */
+/* Is the path that of a write-only attribute? Terraform wants the exact path of an existing value;
+ * OpenTofu looks at the schema only. */
 static bool is_write_only(lc_arena *arena, lc_core core, const lc_block *block,
                           const lc_value *planned, lc_path path)
 {
@@ -16,6 +16,7 @@ static bool is_write_only(lc_arena *arena, lc_core core, const lc_block *block,
     return core == LC_OPENTOFU || lc_path_apply(arena, planned, path) != NULL;
 }
 
+/* Values that cannot be compared for certain (unknowns) count as different. */
 lc_replace_state lc_replace_path_state(lc_arena *arena, lc_core core, const lc_block *block,
                                        const lc_value *prior, const lc_value *planned, lc_path path)
 {
@@ -53,6 +54,9 @@ void lc_replace_filter(lc_replace_paths *out, lc_arena *arena, lc_core core, con
     out->kept = kept;
 }
 
+/* The order of tests is the cores'. OpenTofu replaces for a kept write-only path even if nothing
+ * else differs, and looks at equality before it looks at the other paths; Terraform does it
+ * after. */
 lc_action lc_decide_action(lc_core core, const lc_run *run, const lc_value *prior,
                            const lc_value *planned, const lc_replace_paths *paths)
 {
@@ -75,8 +79,9 @@ lc_action lc_decide_action(lc_core core, const lc_run *run, const lc_value *prio
     return equal ? LC_ACTION_NOOP : LC_ACTION_UPDATE;
 }
 
-/* ---- Terraform's computed blocks. */
+/* ---- Terraform's computed blocks: PrepareComputedBlocks. */
 
+/* An element of another shape (a dynamic attribute inside) is left as it is. */
 static const lc_value *prepare_element(lc_arena *arena, const lc_block *block, const lc_value *v)
 {
     if (!lc_is_known(v) || v->type->kind != LC_TYPE_OBJECT ||

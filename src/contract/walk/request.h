@@ -1,25 +1,34 @@
-/* What the cores send, computed from what the user wrote, and the action that follows. */
+/* What the cores compute by themselves: requests from what the user wrote, and the action that
+ * follows from a plan. */
 #ifndef LC_CONTRACT_WALK_REQUEST_H
 #define LC_CONTRACT_WALK_REQUEST_H
 
 #include "lifecheck/contract.h"
 
-/* Does ignore_changes of the run name the place, or something that holds it? */
+/* Does ignore_changes of the run name the place, or something that contains it? */
 bool lc_is_ignored(const lc_run *run, lc_path path);
-/* Terraform's PrepareComputedBlocks (4.4): empty computed block collections become null. */
+/* Terraform's PrepareComputedBlocks (4.4): empty computed block collections become null. Returns
+ * `config` itself if nothing changes, or a new object in `arena`. */
 const lc_value *lc_prepare_computed_blocks(lc_arena *arena, const lc_block *block,
                                            const lc_value *config);
 
+/* What becomes of one path of requires_replace in a core's filter (4.9). */
 typedef enum lc_replace_state {
+    /* The values differ, or the attribute is write-only: the path asks for a replace. */
     LC_REPLACE_KEPT,
+    /* The values are equal: the path is ignored. */
     LC_REPLACE_UNCHANGED,
+    /* The path exists neither in the prior nor in the planned state: the cores stop with an
+     * error. */
     LC_REPLACE_INVALID,
 } lc_replace_state;
+/* `prior` and `planned` are not NULL; `arena` is for intermediate values. */
 lc_replace_state lc_replace_path_state(lc_arena *arena, lc_core core, const lc_block *block,
                                        const lc_value *prior, const lc_value *planned,
                                        lc_path path);
 
-/* The action decision (4.10) for one plan response. `prior` NULL or null: none. */
+/* The action that a core decides on after one plan response (4.10). `prior` NULL or null: there is
+ * no object. `paths` are those that the core's filter has kept. */
 lc_action lc_decide_action(lc_core core, const lc_run *run, const lc_value *prior,
                            const lc_value *planned, const lc_replace_paths *paths);
 

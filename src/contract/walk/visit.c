@@ -1,5 +1,5 @@
-/* Walking an object beside its schema. What a dynamic place holds instead of blocks is passed over:
- * response/type tells it. */
+/* Walking an object beside its schema. Values that have not the shape of blocks (possible where a
+ * dynamic attribute is inside) are skipped: response/type reports them. */
 #include "contract/walk/visit.h"
 
 static void visit_attributes(lc_visit *x, const lc_attribute *attributes, size_t count,
@@ -77,7 +77,7 @@ bool lc_path_is_write_only(const lc_block *block, lc_path path)
     return false;
 }
 
-/* ---- Null elements where the cores look for secrets. */
+/* ---- Null elements where the cores look for sensitive attributes. */
 
 typedef struct holders {
     void (*each)(void *context, const lc_trail *at);

@@ -1,4 +1,4 @@
-/* Issues and the small tools of the walks over values. */
+/* Issues, and the small functions that all walks over values use: parts, elements, trails. */
 #include "contract/walk/walk.h"
 
 #include "contract/walk/rebuild.h"
@@ -34,7 +34,9 @@ lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_core_prog
     return issue;
 }
 
-/* A core prints whole values that hold secrets; we do not. */
+/* Cores print whole values even if a secret is inside. We replace such an argument as a whole,
+ * because a core's text does not tell which part of it is secret. A count or word is hidden only at
+ * a secret. */
 static bool hides(const lc_walk *walk, const lc_issue *issue, const lc_text_arg *arg)
 {
     if (!walk->sensitivity)
@@ -43,6 +45,7 @@ static bool hides(const lc_walk *walk, const lc_issue *issue, const lc_text_arg 
     return place.secret || (arg->value && lc_sensitivity_touched(place));
 }
 
+/* Values are printed as Go's %#v prints cty values: findings quote the cores word for word. */
 static void add_arg(lc_buf *buf, char kind, const lc_text_arg *arg)
 {
     switch (kind) {
@@ -115,7 +118,7 @@ lc_core_progress lc_core_progress_after(const lc_walk *walk, lc_core_progress pr
     return progress;
 }
 
-/* The type of a part by the whole's own type, which below dynamic says more than the schema. */
+/* The type of a part. Below a dynamic attribute the object's own type says more than the schema. */
 static const lc_type *part_type(const lc_value *whole, uint32_t slot, const lc_type *type)
 {
     if (whole->type->kind == LC_TYPE_OBJECT && slot < whole->type->count)
@@ -171,6 +174,7 @@ lc_trail lc_element_trail(const lc_trail *up, const lc_value *collection, size_t
     return trail;
 }
 
+/* Only blocks are followed: the path may end in an attribute, at which the loop stops. */
 lc_path lc_path_by_schema(lc_arena *arena, const lc_block *block, lc_path path)
 {
     lc_path out = path;
@@ -202,7 +206,8 @@ bool lc_fits_block(const lc_value *element, const lc_block *block)
            lc_type_conforms(element->type, block->implied);
 }
 
-/* The response as a whole is told by response/type; here is seen what becomes of it. */
+/* The rule response/type reports the shape of the response as a whole. This issue is not reported
+ * as a finding: it only says that the cores crash, and lc_emit_issues adds that to the finding. */
 void lc_walk_panic(lc_walk *walk, const lc_trail *at, lc_core_progress progress)
 {
     walk->crashed |= progress.live;
@@ -218,19 +223,19 @@ void lc_walk_panic(lc_walk *walk, const lc_trail *at, lc_core_progress progress)
 const lc_value *lc_walk_as_block(lc_walk *walk, const lc_value *v, const lc_block *block,
                                  const lc_trail *at, lc_core_progress progress)
 {
-    const lc_value *named = lc_as_block(walk->arena, v, block);
-    if (!named)
+    const lc_value *shaped = lc_as_block(walk->arena, v, block);
+    if (!shaped)
         lc_walk_panic(walk, at, progress);
-    return named;
+    return shaped;
 }
 
 const lc_value *lc_walk_as_nested(lc_walk *walk, const lc_value *v, const lc_nested_type *type,
                                   const lc_trail *at, lc_core_progress progress)
 {
-    const lc_value *named = lc_as_nested(walk->arena, v, type);
-    if (!named)
+    const lc_value *shaped = lc_as_nested(walk->arena, v, type);
+    if (!shaped)
         lc_walk_panic(walk, at, progress);
-    return named;
+    return shaped;
 }
 
 bool lc_holds_blocks(const lc_block_type *type, const lc_value *value)
