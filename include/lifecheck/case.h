@@ -1,8 +1,13 @@
-/* The case: one resource instance object under one schema history, as runs of calls.
- * Module contract. Inputs (scenario files, captures, ...) fill it; rules only look at it.
+/* The case: one resource instance object under one schema history, as runs of calls. Module
+ * contract.
  *
- * Every field of a call is given, derived, absent or undecodable. Absent is not null. Facts about
- * a call are yes, no or not known. All memory is in the file arena of the input. */
+ * Inputs (scenario files, captures, logs, ...) fill a case; rules only read it. The one exception
+ * are derived fields, which lc_case_judge fills in.
+ *
+ * A field of a call is absent, given, derived or undecodable. Absent is not null: null is a value.
+ * Facts about a call are yes, no or not known, so that a rule never takes silence for an answer.
+ * All memory of a case is in the arena of the input file, and lives as long as that; nothing is
+ * freed by itself. */
 #ifndef LIFECHECK_CASE_H
 #define LIFECHECK_CASE_H
 
@@ -16,43 +21,49 @@
 #include "lifecheck/table.h"
 #include "lifecheck/value.h"
 
+/* Three-valued: LC_NOT_KNOWN (0) is what a field has that no input sets. */
 typedef enum lc_fact { LC_NOT_KNOWN, LC_NO, LC_YES } lc_fact;
 
+/* Whether and whence a field has a value. */
 typedef enum lc_field_state {
-    LC_FIELD_ABSENT,
-    LC_FIELD_GIVEN,
-    LC_FIELD_DERIVED,
+    LC_FIELD_ABSENT,      /* no input states it */
+    LC_FIELD_GIVEN,       /* the input has it */
+    LC_FIELD_DERIVED,     /* computed from other fields of the case */
     LC_FIELD_UNDECODABLE, /* given, but `problem` says why it is no value of the type */
 } lc_field_state;
 
-/* Finds the place in the input of a part of a field's value; the nearest enclosing place if the
- * part is not written out. */
+/* Finds the place in the input of a part of a field's value. `locate` returns the nearest enclosing
+ * place if the input does not spell the part out. `context` belongs to the input, with the life of
+ * the case. */
 typedef struct lc_locator {
     lc_loc (*locate)(const void *context, lc_path path);
     const void *context;
 } lc_locator;
 
+/* One value of a request or response, or of the run. The value, if there is one, is borrowed from
+ * the arena of the input. */
 typedef struct lc_field {
     lc_field_state state;
-    lc_loc loc;            /* of the whole field */
-    const lc_value *value; /* given, derived */
-    lc_locator locator;    /* locate NULL: only `loc` is known */
-    lc_wire_problem problem;
-    lc_path problem_path;         /* undecodable: where inside the object */
-    unsigned wire_notes;          /* LC_WIRE_NOTE_*, when it came as bytes */
-    size_t wire_used;             /* bytes that the value took of them */
-    bool untyped;                 /* no schema says what it is: the value has the type it shows */
-    bool wire_msgpack, wire_json; /* it, or a part of it, came as such bytes */
+    lc_loc loc;              /* place of the whole field in the input */
+    const lc_value *value;   /* set if given or derived, else NULL */
+    lc_locator locator;      /* `locate` NULL: only `loc` is known */
+    lc_wire_problem problem; /* undecodable: what is wrong */
+    lc_path problem_path;    /* undecodable: where inside the object */
+    unsigned wire_notes;     /* LC_WIRE_NOTE_* bits, if it came as bytes */
+    size_t wire_used;        /* how many of these bytes the value took */
+    bool untyped; /* no schema was at hand: the value has the type that its text suggests */
+    bool wire_msgpack, wire_json; /* it, or a part of it, came in this encoding */
 } lc_field;
 
 static inline bool lc_field_has_value(const lc_field *field)
 {
     return field->state == LC_FIELD_GIVEN || field->state == LC_FIELD_DERIVED;
 }
-/* Where a part of the field's value stands in its input; where the field does if that is not known.
- */
+/* The place in the input of a part of the field's value; that of the field if its parts have
+ * none. */
 lc_loc lc_field_locate(const lc_field *field, lc_path path);
 
+/* A path that the input states, such as an element of requires_replace, and where it states it. */
 typedef struct lc_located_path {
     lc_path path;
     lc_loc loc;
@@ -60,12 +71,15 @@ typedef struct lc_located_path {
 
 typedef LC_VEC(lc_located_path) lc_path_list;
 
+/* Severities of diagnostics as the protocol has them. */
 #define LC_PROVIDER_SEVERITIES(X)                                                                  \
     X(LC_SEVERITY_INVALID, "invalid") /* 0 or undefined on the wire */                             \
     X(LC_SEVERITY_ERROR, "error")                                                                  \
     X(LC_SEVERITY_WARNING, "warning")
 LC_ENUM(lc_provider_severity, LC_PROVIDER_SEVERITIES);
 
+/* A diagnostic of a response. `path` is set only if `has_path`; an empty path is the whole
+ * object. */
 typedef struct lc_provider_diag {
     lc_provider_severity severity;
     lc_str summary, detail;
@@ -74,22 +88,25 @@ typedef struct lc_provider_diag {
     lc_loc loc;
 } lc_provider_diag;
 
-/* A stored object in its raw form, as in a state file. */
+/* A stored object in its raw form, as a state file or the request of UpgradeResourceState holds it.
+ * If `given` is false nothing else is set. */
 typedef struct lc_raw_state {
     bool given;
     lc_loc loc;
     int64_t schema_version;
     bool has_attributes;
-    lc_field attributes; /* objects and tuples of the JSON core types, no schema applied */
+    lc_field
+        attributes; /* a value of objects and tuples, as the JSON has them: no schema was applied */
     bool has_identity;
     lc_field identity;
     int64_t identity_schema_version;
     bool has_private;
     lc_str private_data;
     lc_fact tainted;
-    lc_loc tainted_loc; /* line 0: it is not written */
+    lc_loc tainted_loc; /* line 0: the input does not state it */
 } lc_raw_state;
 
+/* One object that ImportResourceState returned. */
 typedef struct lc_imported {
     lc_loc loc;
     bool has_type_name;
@@ -100,7 +117,7 @@ typedef struct lc_imported {
     lc_str private_data;
 } lc_imported;
 
-/* What an invoked action reports. */
+/* What an invoked action reports in its stream. */
 #define LC_EVENT_KINDS(X)                                                                          \
     X(LC_EVENT_PROGRESS, "progress")                                                               \
     X(LC_EVENT_COMPLETED, "completed")                                                             \
@@ -112,44 +129,47 @@ typedef struct lc_event {
     lc_loc loc;
 } lc_event;
 
+/* One call of an RPC: request, response, and facts about both. Which fields make sense follows from
+ * the kind; the others stay absent. */
 typedef struct lc_call {
     lc_call_kind kind;
-    uint32_t index; /* place in the run, from 1 */
-    lc_loc loc;     /* of the group, or of the short key that implied the call */
-    lc_str deposed; /* deposed key, or "" */
+    uint32_t index; /* position in the run, from 1 */
+    lc_loc loc;     /* place of the call in the input, or of the short key that implies the call */
+    lc_str deposed; /* key of the deposed object that it is about, or "" */
 
-    /* Request. Absent ones are derived from the run where the contract knows how. */
+    /* Request. Where the contract knows how, rules compute absent fields from the run. */
     lc_field config;      /* as sent */
-    lc_field prior_state; /* read: current_state */
+    lc_field prior_state; /* of a read: current_state */
     lc_field proposed;    /* proposed_new_state */
-    lc_field planned;     /* apply: planned_state */
+    lc_field planned;     /* of an apply: planned_state */
     lc_field prior_identity;
-    lc_raw_state raw; /* upgrade: raw_state; move: source_state */
+    lc_raw_state raw; /* of an upgrade: raw_state; of a move: source_state */
     bool has_request_private;
     lc_str request_private;
     bool has_type_name;
     lc_str type_name;
     bool has_import_id;
     lc_str import_id;
-    bool command_line; /* import by the command, not by a block */
-    lc_fact applying;  /* data: read in the apply phase */
+    bool command_line; /* the import command was used, not an import block */
+    lc_fact applying;  /* data source: it was read in the apply phase */
 
-    /* Response. `result` is the object: upgraded_state, new_state, planned_state, state, result,
-     * target_state. */
+    /* Response. `result` is the returned object under whichever name the protocol has for it:
+     * upgraded_state, new_state, planned_state, state, result, target_state. */
     lc_field result;
     lc_field identity;
     bool has_requires_replace;
     lc_path_list requires_replace;
-    lc_fact legacy; /* legacy_type_system */
+    lc_fact legacy; /* the flag legacy_type_system */
     lc_fact deferred;
-    lc_fact deferral_allowed; /* by the client, in this request; not known: what the run says */
+    lc_fact deferral_allowed; /* did the client allow it in this request? Not known: what the run's
+                                 capabilities say */
     lc_str deferred_reason;
     lc_loc deferred_loc;
     bool has_diagnostics;
     LC_VEC(lc_provider_diag) diagnostics;
-    lc_fact failed;           /* an error diagnostic came back, or no answer at all */
-    lc_fact broke;            /* a gRPC status came back instead of an answer */
-    lc_str broke_with;        /* its code, as "UNAVAILABLE" */
+    lc_fact failed;           /* an error diagnostic came back, or no response at all */
+    lc_fact broke;            /* a gRPC status came back instead of a response */
+    lc_str broke_with;        /* the code of the status, "UNAVAILABLE" */
     uint32_t provider_config; /* of recordings: a number for each way in which the provider was
                                  configured; 0: not known */
     lc_loc broke_loc;
@@ -158,10 +178,11 @@ typedef struct lc_call {
     LC_VEC(lc_imported) imported;
     lc_field generated_config;
     lc_field prepared_config;
-    lc_fact streamed; /* action: a stream of events came back; not known: it was not invoked */
+    lc_fact streamed; /* action: did a stream of events come back? Not known: it was not invoked */
     LC_VEC(lc_event) events;
 } lc_call;
 
+/* What a client does with an object, as plans name it. */
 #define LC_ACTIONS(X)                                                                              \
     X(LC_ACTION_NONE, "none") /* not determined */                                                 \
     X(LC_ACTION_NOOP, "no-op")                                                                     \
@@ -174,104 +195,119 @@ typedef struct lc_call {
     X(LC_ACTION_FORGET, "forget")
 LC_ENUM(lc_action, LC_ACTIONS);
 
+/* What provider and client have announced about themselves. */
 typedef struct lc_capabilities {
     lc_fact plan_destroy, move_resource_state, generate_resource_config; /* of the provider */
     lc_fact deferral_allowed, write_only_attributes_allowed, computed_blocks_allowed; /* client */
 } lc_capabilities;
 
-/* A promise that a client says was broken, without the values: in a log, where it was tolerated, or
- * in an error with which it stopped. */
+/* A broken promise that a log or error message of a client tells of, without the values: one that
+ * the client tolerated, or one at which it stopped. */
 #define LC_LOGGED_OTHERS 3
 typedef struct lc_logged {
     lc_rule rule;
-    lc_rule others[LC_LOGGED_OTHERS]; /* that the same words may be about */
+    lc_rule others[LC_LOGGED_OTHERS]; /* other rules that the same words can be about */
     size_t other_count;
-    bool family; /* `rule` stands for any of its family */
-    bool beside; /* told in a file beside the recording, which may be of another run */
-    bool hidden; /* the value is a secret: `rule` is one of those of its family that it can be */
+    bool family; /* the words fit any rule of the family of `rule` */
+    bool beside; /* it is in a file beside the recording, which may belong to another run */
+    bool hidden; /* the value is sensitive, so the text does not tell rules apart: `rule` is one of
+                    its family that fit */
     lc_call_kind call;
     lc_str address, type, provider;
-    bool has_path; /* false: somewhere in the object */
+    bool has_path; /* false: the text names no place in the object */
     lc_path path;
-    lc_str core_path; /* the same as the core spells it */
-    lc_cores cores;   /* who says such things */
+    lc_str core_path; /* the path in the core's spelling, for comparison with findings */
+    lc_cores cores;   /* the cores that print such a text */
     lc_effect effect;
-    lc_str note; /* for the finding */
+    lc_str note; /* the finding's message */
     lc_loc loc;
-    bool judged; /* set when a case has the finding by its values */
+    bool judged; /* set when judging a case finds the same by its values */
 } lc_logged;
 
-/* What the provider sent to the service, and what the service said; NULL: not stated. */
+/* What a Cloud Control provider sent to the service and what the service answered. Documents are
+ * NULL where the input does not state them. */
 typedef struct lc_cloud_control {
     lc_loc loc;
     lc_cfn_doc *desired_state, *patch, *current_state;
-    bool not_found; /* the service says that there is no such object */
+    bool not_found; /* the service answered that there is no such object */
     bool has_identifier, has_identifiers;
     lc_str identifier;
-    const lc_str *identifiers; /* of all objects of the type, as the service lists them */
+    const lc_str *identifiers; /* of all objects of the type, from the service's list */
     size_t identifier_count;
     lc_loc desired_state_loc, patch_loc, current_state_loc, identifier_loc;
 } lc_cloud_control;
 
-/* A part of the final configuration that differs from the initial one because another instance of
- * the same input broke a promise, and its client only logged it. */
+/* A part of the final configuration that differs from the initial one because another instance in
+ * the same input broke a promise that its client only logged. The change is then not this
+ * provider's fault. */
 typedef struct lc_cause {
-    lc_path path;     /* in the configuration */
-    lc_str name;      /* of the other instance's case */
-    lc_rule rule;     /* that it broke */
-    lc_str path_text; /* where, as findings show it */
+    lc_path path;     /* place in the configuration */
+    lc_str name;      /* name of the other instance's case */
+    lc_rule rule;     /* the rule that the other instance broke */
+    lc_str path_text; /* the place of that finding, as it is shown */
     lc_loc loc;
 } lc_cause;
 
+/* One run of a client over the object: usually refresh, plan and apply. Fields that the cores
+ * compute (what they send, which action follows) are not here but in the contract's view of the
+ * run. */
 typedef struct lc_run {
     lc_loc loc;
     const lc_schema *schema;
     LC_VEC(lc_call) calls; /* in order */
-    bool order_known;      /* number and order of calls are evidence (`calls:`, recordings) */
+    bool order_known; /* the input knows the number and order of calls (`calls:`, recordings), so
+                         that rules may count them */
 
-    /* Circumstances. */
+    /* Circumstances: options of the client, the object's condition, the resource's lifecycle
+     * block. */
     lc_fact tainted, create_before_destroy, force_replace, refresh_only;
-    lc_action recorded; /* the action that the client's plan has, or LC_ACTION_NONE */
+    lc_action recorded; /* the action that the client's plan states, or LC_ACTION_NONE */
     lc_loc recorded_loc;
-    lc_fact depends_on_pending; /* data: something it depends on is about to change */
-    bool has_tainted;           /* stated by its own key, not only by previous_run_state */
+    lc_fact depends_on_pending; /* data source: something that it depends on has a pending change */
+    bool has_tainted; /* the input has a key of its own for it, beside that of previous_run_state */
     bool ignore_all;
     bool has_ignore_changes;
     lc_path_list ignore_changes;
-    lc_path_list ephemeral; /* configured values that come from ephemeral ones */
+    lc_path_list ephemeral; /* where configured values come from ephemeral ones */
     lc_str deposed;
     lc_capabilities capabilities;
-    const lc_cloud_control *cloud_control; /* NULL: nothing is known of it */
+    const lc_cloud_control *cloud_control; /* NULL: not a Cloud Control provider, or not stated */
     lc_field prior_identity;
     bool has_prior_private;
     lc_str prior_private;
 
-    /* What the user wrote; the cores send what follows from it. */
+    /* The configuration as the user wrote it, at plan and at apply. What a core sends is computed
+     * from it (ignore_changes, computed blocks). */
     lc_field config;
     lc_field final_config;
-    /* The prior state of the run, also of `read.new_state` when that is how it was given. */
+    /* The prior state of the run, that is the refreshed state. It is set from `read.new_state` as
+     * well. */
     lc_field prior_state;
     lc_raw_state previous_run_state;
 
-    /* What a log says of calls of this type, of this or another instance. */
+    /* What logs and errors tell of calls of this type, of this or another instance; `told_count` of
+     * them. */
     lc_logged *const *logged;
     size_t told_count;
-    lc_str address; /* of the instance, where it is known: what is told of others is not of it */
-    bool only_told; /* there is nothing else: each is a finding of this run */
-    bool schema_unknown; /* ... and `schema` stands for one that nobody has given */
-    bool only_answers;   /* calls of a log of which nobody has the values: judged is how they were
-                            answered, which conforms if it finds nothing */
+    lc_str address; /* address of the instance, or "": what is logged about other addresses is not
+                       about this run */
+    bool only_told; /* the log is all there is: each entry is a finding of this run */
+    bool schema_unknown; /* `schema` is a stand-in, because no input has the schema */
+    bool only_answers; /* calls of a log without their values: only the answers as such are judged,
+                          and the case conforms if nothing is found */
 
-    LC_VEC(lc_cause) origins; /* of recordings */
-    /* Of recordings: NO: nothing was applied, so that nobody knows whether what was read is stored.
-     */
+    /* Of recordings: causes in other instances, and whether what was read got stored. LC_NO:
+     * nothing was applied, so that the client may have thrown the refreshed state away. */
+    LC_VEC(lc_cause) origins;
     lc_fact stored;
-    bool apart; /* it is not known to begin with what the run before left */
+    bool apart; /* it is not known to start from the object that the run before left, so the two are
+                   not compared */
 
-    /* Set by lc_case_prepare: names of derived fields ("prior_state"), for the report. */
+    /* Filled in by lc_case_judge: the names of derived fields ("prior_state"), for the report. */
     LC_VEC(lc_str) derived;
 } lc_run;
 
+/* What kind of input a case was made from. */
 #define LC_SOURCE_KINDS(X)                                                                         \
     X(LC_SOURCE_SCENARIO, "scenario")                                                              \
     X(LC_SOURCE_RPC, "rpc")                                                                        \
@@ -279,19 +315,21 @@ typedef struct lc_run {
     X(LC_SOURCE_LOG, "log")
 LC_ENUM(lc_source_kind, LC_SOURCE_KINDS);
 
+/* A case, with all its runs in order of time. */
 typedef struct lc_case {
     lc_source_kind source;
     lc_str file;
     uint32_t document; /* from 1 */
     lc_str name;
     lc_loc loc;
-    lc_str resource; /* address for messages; the type if none was given */
+    lc_str resource; /* the address for messages, or the type if none was given */
     lc_str type;
     LC_VEC(lc_run) runs;
-    /* Places that the input declares sensitive beside the schema's flags. A step below a set marks
-     * the whole set. */
+    /* Places that the input declares sensitive, beside the schema's flags. A path into a set marks
+     * the whole set, because its elements have no names. */
     LC_VEC(lc_path) sensitive;
-    const struct lc_planning *planning; /* NULL: one object and its calls */
+    const struct lc_planning
+        *planning; /* not NULL: a case of planning.h, with one run and without calls */
 } lc_case;
 
 #endif

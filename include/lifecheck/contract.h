@@ -1,21 +1,27 @@
-/* Judging a case: all findings of all rules, never stopping early. Module contract. Pure.
+/* Judging a case: all findings of all rules, never stopping early. Module contract. Pure: no I/O,
+ * no global state.
  *
- * A finding never holds a value: it holds texts made by one function (lc_redacted_text) from value,
- * path and the case's sensitivity at the moment of emission. */
+ * A finding never holds a value, so that no report can show a secret by mistake. It holds texts
+ * that one function (lc_show) makes from the value, its path and the case's sensitivity when the
+ * finding is made.
+ *
+ * Numbers in brackets, such as (4.2), are sections of the reference of the cores' algorithms
+ * (contract-algorithms). */
 #ifndef LIFECHECK_CONTRACT_H
 #define LIFECHECK_CONTRACT_H
 
 #include "lifecheck/case.h"
 #include "lifecheck/enum.h"
 
-/* A part of a value, made showable: JSON in the spelling of scenarios ({"$unknown":true}, ...), a
- * secret as {"$sensitive":"known"}. */
+/* A value as it may be shown: JSON in the spelling of scenarios ({"$unknown":true}, ...), with
+ * every secret inside replaced by {"$sensitive":"known"} or the like. */
 typedef struct lc_redacted_text {
-    bool given;
-    bool secret; /* wholly secret: nothing of it is shown */
+    bool given;  /* false: there is no such value, and `json` is empty */
+    bool secret; /* the whole value is secret */
     lc_str json;
 } lc_redacted_text;
 
+/* The versions of an object that a finding can show side by side. */
 #define LC_COLUMNS(X)                                                                              \
     X(LC_COLUMN_CONFIG, "config")                                                                  \
     X(LC_COLUMN_STORED,                                                                            \
@@ -30,19 +36,23 @@ typedef struct lc_redacted_text {
     X(LC_COLUMN_REREAD, "reread")                                                                  \
     X(LC_COLUMN_NONE, "")
 LC_ENUM(lc_column, LC_COLUMNS);
+/* LC_COLUMN_NONE is none of them. */
 #define LC_COLUMN_COUNT 10
 
+/* What one core does about a finding. */
 typedef struct lc_core_view {
     lc_effect effect;
-    lc_str summary; /* that core's own words; empty when it says nothing */
-    lc_str message; /* without the address prefix */
-    bool exact;     /* false: a secret was replaced in the text */
-    bool masked;    /* this core would not have reached it */
+    lc_str summary; /* the summary that the core prints; empty if it prints nothing */
+    lc_str message; /* the detail, without the address in front */
+    bool exact;     /* false: the core prints a secret where `message` has a placeholder */
+    bool masked;    /* the core stops at an earlier error and does not get here */
 } lc_core_view;
 
-/* How a promised and a broken value differ, where that can be told for certain. Seen on the real
- * values when the finding is made, because a finding holds none. */
+/* How a promised and a broken value differ, where a detector is certain. Computed from the real
+ * values when the finding is made, because a finding holds none. The promised value is the one that
+ * should be (configured, planned, stored before), the broken one is what the provider returned. */
 typedef enum lc_difference_kind {
+    /* They differ, and nothing more is known. */
     LC_UNLIKE,
     LC_DIFFERENCE_JSON,     /* the same JSON document */
     LC_DIFFERENCE_CASE,     /* only letter case differs */
@@ -54,7 +64,7 @@ typedef enum lc_difference_kind {
     LC_DIFFERENCE_ORDER,    /* lists with the same elements in another order */
     LC_DIFFERENCE_FLOAT,    /* equal as 64-bit floats */
     LC_DIFFERENCE_NUMBER,   /* texts of the same number */
-    /* What only explanations tell apart; for rules these are different values. */
+    /* From here on for explanations only: rules treat these as different values. */
     LC_DIFFERENCE_BOM,      /* a byte order mark at the start */
     LC_DIFFERENCE_UNICODE,  /* other forms of the same characters, or ? in their places */
     LC_DIFFERENCE_TIME,     /* the same instant */
@@ -64,19 +74,21 @@ typedef enum lc_difference_kind {
     LC_DIFFERENCE_YAML,     /* the same YAML document */
     LC_DIFFERENCE_ENCODED,  /* one is base64, hexadecimal or percent-encoding of the other */
     LC_DIFFERENCE_MASKED,   /* the broken one is asterisks, or the like, in whole or in part */
-    LC_DIFFERENCE_OTHER_DOCUMENT, /* two JSON or YAML documents that differ; `clue_text` tells where
-                                   */
+    LC_DIFFERENCE_OTHER_DOCUMENT, /* two JSON or YAML documents that differ; `diff_fact_text` says
+                                     where */
     LC_DIFFERENCE_HASH,           /* the broken one looks like a digest */
     LC_DIFFERENCE_LONGER,         /* a short name, and one with more in front or behind */
     LC_DIFFERENCE_CUT,            /* the broken one is how the promised one begins */
     LC_DIFFERENCE_ROUNDED,        /* the broken one has fewer decimals */
 } lc_difference_kind;
 
-/* What explanations look at beside the rule: facts about the values at the finding's place, and
- * none of these values. Bits. "Promised" and "broken" are the values of those columns. */
+/* Facts about the values at the finding's place, which explanations (module diagnose) look at
+ * beside the rule. They are bits, and hold none of the values. "Promised" and "broken" are the
+ * values in the columns `promised_by` and `broken_by`; "config" and "prior" are those at the same
+ * path of these columns. */
 enum {
     LC_DIFF_FACT_COMPUTED =
-        1 << 0, /* the attribute's flags; none of both: no attribute of the schema */
+        1 << 0, /* the attribute's flags; neither of the two: no attribute of the schema */
     LC_DIFF_FACT_OPTIONAL = 1 << 1,
     LC_DIFF_FACT_CONFIG_NULL = 1 << 2,
     LC_DIFF_FACT_CONFIG_UNKNOWN = 1 << 3,
@@ -89,130 +101,152 @@ enum {
     LC_DIFF_FACT_PROMISED_IS_PRIOR = 1 << 10, /* both known, and the same */
     LC_DIFF_FACT_BROKEN_IS_PRIOR = 1 << 11,
     LC_DIFF_FACT_BROKEN_IS_CONFIG = 1 << 12,
-    LC_DIFF_FACT_SCALAR = 1 << 13, /* a bool or a number: zero is as good as any other value */
-    LC_DIFF_FACT_CREATE = 1 << 14, /* there was no object before */
-    LC_DIFF_FACT_CONFIG_CHANGED = 1 << 15, /* here, from known to something else, until the apply */
-    LC_DIFF_FACT_SAME_INPUTS = 1 << 16, /* both plans had the same configuration, all of it known */
-    LC_DIFF_FACT_CONFIG_IS_PRIOR = 1 << 17, /* whatever is configured is as it was before */
-    LC_DIFF_FACT_FOLLOWS_PROPOSED =
-        1 << 18,                     /* planned as the client proposed, against the configuration */
-    LC_DIFF_FACT_PERMUTED = 1 << 19, /* in a list whose elements have changed places */
-    LC_DIFF_FACT_NEIGHBOUR = 1 << 20, /* broken is what another element of the list was before */
-    LC_DIFF_FACT_SET_NEAR = 1 << 21,  /* elements without partner differ from one in few parts */
-    LC_DIFF_FACT_SET_COLLAPSED = 1 << 22, /* several elements have become one */
+    LC_DIFF_FACT_SCALAR = 1 << 13, /* a bool or a number, whose zero is a value like any other */
+    LC_DIFF_FACT_CREATE = 1 << 14, /* the prior state is null: a create */
+    LC_DIFF_FACT_CONFIG_CHANGED =
+        1 << 15, /* here, from a known value at plan to another one at apply */
+    LC_DIFF_FACT_SAME_INPUTS =
+        1 << 16, /* both plan calls had the same configuration, wholly known */
+    LC_DIFF_FACT_CONFIG_IS_PRIOR = 1 << 17,  /* every configured value equals the prior one */
+    LC_DIFF_FACT_FOLLOWS_PROPOSED = 1 << 18, /* the plan equals the proposed new state that was
+                                                sent, which is not what today's clients compute */
+    LC_DIFF_FACT_PERMUTED = 1 << 19,         /* inside a list whose elements were only reordered */
+    LC_DIFF_FACT_NEIGHBOUR =
+        1 << 20, /* the broken value is the prior one of another element of the list */
+    LC_DIFF_FACT_SET_NEAR =
+        1 << 21, /* set elements without a partner are similar to one on the other side */
+    LC_DIFF_FACT_SET_COLLAPSED = 1 << 22, /* several set elements have become equal, hence one */
     LC_DIFF_FACT_IN_SET = 1 << 23,
-    LC_DIFF_FACT_IN_PRIOR = 1 << 24,     /* the place exists in the prior state */
-    LC_DIFF_FACT_LATE_REPLACE = 1 << 25, /* a value that asks for the replace was unknown before */
-    LC_DIFF_FACT_CONFIG_PARTLY_UNKNOWN = 1 << 26, /* as it was planned: unknown here, or within */
-    LC_DIFF_FACT_SETS = 1 << 27,                  /* both values are sets */
-    LC_DIFF_FACT_CREATE_FIRST = 1 << 28,          /* create_before_destroy */
-    LC_DIFF_FACT_FAILED = 1 << 29,                /* the call says that it failed */
-    LC_DIFF_FACT_OPEN_INPUTS = 1 << 30, /* the first plan had a configuration with unknowns in it */
+    LC_DIFF_FACT_IN_PRIOR = 1 << 24, /* the path exists in the prior state */
+    LC_DIFF_FACT_LATE_REPLACE =
+        1 << 25, /* a path of requires_replace was unknown in the first plan */
+    LC_DIFF_FACT_CONFIG_PARTLY_UNKNOWN =
+        1 << 26, /* the configuration at plan was unknown here, or had an unknown inside */
+    LC_DIFF_FACT_SETS = 1 << 27,         /* both values are sets */
+    LC_DIFF_FACT_CREATE_FIRST = 1 << 28, /* create_before_destroy */
+    LC_DIFF_FACT_FAILED = 1 << 29,       /* the call returned an error as well */
+    LC_DIFF_FACT_OPEN_INPUTS = 1 << 30,  /* the configuration of the first plan had unknowns */
 };
 
+/* Why the promise was probably broken, and what to change (module diagnose). Empty if no row
+ * fits. */
 typedef struct lc_diagnosis {
-    lc_str id;  /* "json-equal"; empty: none */
-    bool exact; /* confidence exact, else likely */
+    lc_str id;  /* the row's name, as "json-equal"; empty: none */
+    bool exact; /* confidence: exact, or else likely */
     lc_str why;
     lc_str fix_framework;
     lc_str fix_sdkv2;
 } lc_diagnosis;
 
+/* A call of a run, by position. */
 typedef struct lc_call_ref {
     lc_call_kind kind;
-    uint32_t index; /* in its run; 0 for schema findings */
+    uint32_t index; /* from 1; 0: no recorded call, as for findings about the schema */
 } lc_call_ref;
 
-/* One leaf in which the promised and the broken value of a finding differ, in the columns that hold
- * the place. Texts that are JSON or YAML are compared as documents, and have leaves themselves. */
+/* One leaf in which the promised and the broken value of a finding differ, in every column that has
+ * the place. Texts that hold JSON or YAML documents are compared as documents, leaf by leaf. */
 typedef struct lc_evidence_row {
-    lc_str path_text; /* from the root; below a set an element is [...] */
-    lc_str pointer;   /* JSON pointer within the document that stands at the path; empty: none */
+    lc_str path_text; /* from the root; an element of a set is [...] */
+    lc_str pointer;   /* JSON pointer inside the document in the text at the path; empty: none */
     lc_redacted_text values[LC_COLUMN_COUNT];
 } lc_evidence_row;
 
+/* The differing leaves of one finding; a limit keeps their number small. */
 typedef struct lc_evidence {
     const lc_evidence_row *rows;
     size_t count;
-    size_t more; /* leaves that are not among them */
+    size_t more; /* number of further leaves */
 } lc_evidence;
 
+/* One broken promise. Texts, paths and lists are in the judgement's arena; paths borrow set
+ * elements from the case. */
 typedef struct lc_finding {
     lc_rule rule;
-    uint32_t run; /* from 1 */
+    uint32_t run; /* number of its run, from 1 */
     lc_call_ref call;
-    const lc_call_ref *also; /* later calls with the same finding */
+    const lc_call_ref
+        *also; /* later calls of the run with the same finding, which were merged into it */
     size_t also_count;
-    lc_str address; /* of the object it is about, in a case of several; empty: that of the case */
-    long follows;   /* index of the finding that this one only exists because of, or -1 */
+    lc_str address; /* address of its object in a case with several; empty: that of the case */
+    long follows;   /* index of the finding without which this one would not exist, or -1 */
     lc_path path;
-    size_t unnamed; /* steps at its end whose names are data below a secret */
+    size_t unnamed; /* number of steps at its end whose names are data inside a secret, and are
+                       hidden */
     lc_str path_text;
     lc_str steps_json; /* [{"attribute":"policy"}] */
     lc_loc loc;
-    lc_str message; /* one line, our words */
+    lc_str message; /* one line in our words */
     lc_redacted_text values[LC_COLUMN_COUNT];
-    lc_column promised_by, broken_by; /* LC_COLUMN_NONE where it makes no sense */
-    const lc_evidence *evidence;      /* of containers and documents; NULL: `values` say it all */
+    lc_column promised_by,
+        broken_by;               /* the columns that contradict each other; LC_COLUMN_NONE: none */
+    const lc_evidence *evidence; /* for containers and documents; NULL: `values` show everything */
     lc_core_view core[LC_CORE_COUNT];
-    lc_fact legacy; /* legacy_type_system of the call, where the effects depend on it */
+    lc_fact legacy; /* legacy_type_system of the call, on which effects can depend */
     lc_difference_kind
-        difference_kind;   /* of sets: of all parts that differ, if it is the same for all */
-    unsigned diff_facts;   /* LC_DIFF_FACT_*; 0 where the values are not at hand */
-    lc_str diff_fact_text; /* places within the value, "/Rules/0, /b"; empty if there are none, or
-                         they are secret */
+        difference_kind;   /* for sets: of all parts that differ, if it is the same for all */
+    unsigned diff_facts;   /* LC_DIFF_FACT_* bits; 0 if the values are not at hand */
+    lc_str diff_fact_text; /* places inside the value, as "/Rules/0, /b"; empty if there are none,
+                              or if they are secret */
     lc_diagnosis diagnosis;
-    bool doubtful;             /* the evidence contradicts itself here */
-    bool of_old_sdk;           /* every provider on the old SDK does so, and cannot help it */
-    bool unproven;             /* there may be a reading that keeps the promise */
-    const lc_cause *elsewhere; /* the promise was broken by another instance; NULL: not known */
+    bool doubtful;   /* rests on evidence that another finding shows to be wrong */
+    bool of_old_sdk; /* every provider built on SDKv2 does so, and cannot help it */
+    bool unproven;   /* another reading of the evidence may keep the promise */
+    const lc_cause
+        *elsewhere; /* another instance's broken promise is the cause; NULL: none is known */
 } lc_finding;
 
-/* What could be judged of one rule in one case. */
+/* How far one rule could be checked in one case. The order matters: of several runs and calls the
+ * greatest counts. */
 typedef enum lc_coverage {
     LC_COVER_NOT_APPLICABLE,
     LC_COVER_NOT_CHECKED,
     LC_COVER_CHECKED,
-    LC_COVER_LEFT_OUT, /* the policy does not select it: no sum counts it */
+    LC_COVER_LEFT_OUT, /* set by policy, which does not select the rule: it counts in no sum */
 } lc_coverage;
 
+/* What the cores do in one run, as far as it follows from the case. */
 typedef struct lc_run_result {
     lc_action action[LC_CORE_COUNT];
     const lc_value *proposed[LC_CORE_COUNT]; /* of the first plan call; NULL if not determined */
 } lc_run_result;
 
+/* The result of judging a case. */
 typedef struct lc_judgement {
     LC_VEC(lc_finding) findings; /* in report order */
-    lc_run_result *runs;         /* one per run of the case */
-    lc_domain domain;            /* whose rules it was judged by */
-    lc_str predictions;          /* JSON array of what was predicted, or empty */
-    lc_str prediction_notes;     /* JSON array: what the client refuses, what cannot be told */
-    lc_str instances;            /* JSON array of who uses which provider instance, or empty */
-    bool open_expectation;       /* something that is expected cannot be told: no verdict */
+    lc_run_result *runs;         /* one for each run of the case */
+    lc_domain domain;            /* the domain whose rules were applied */
+    lc_str predictions;          /* JSON array of predicted actions, or empty */
+    lc_str prediction_notes; /* JSON array: what the client refuses, and what cannot be predicted */
+    lc_str
+        instances; /* JSON array: which provider instance each resource instance uses; or empty */
+    bool open_expectation; /* an expectation could not be compared, so that there is no verdict */
     lc_coverage coverage[LC_RULE_COUNT];
-    lc_need missing[LC_RULE_COUNT]; /* NOT_CHECKED: the first input that is missing;
+    lc_need missing[LC_RULE_COUNT]; /* LC_COVER_NOT_CHECKED: the first input that is missing;
                                        LC_NEED_COUNT: this version does not judge the rule */
 } lc_judgement;
 
-/* Judge `c`. Derived fields are filled into the case (state DERIVED). Everything in the judgement
- * lives in `report`; `scratch` is used for intermediate values and may be reset afterwards. */
+/* Judge `c` and fill `out`. Derived fields are filled into the case (state LC_FIELD_DERIVED).
+ * Everything in the judgement lives in `report`, but for `proposed` and borrowed elements of sets,
+ * which live in `scratch` and in the case. `scratch` is for intermediate values and may be reset
+ * once these are not needed. Never fails. */
 void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_case *c);
 
-/* Was a change planned that nothing carried out? Of recordings; what a scenario leaves out is only
- * not stated. `run` from 0. */
+/* Was a change planned that no call applied? Only for recordings: what a scenario leaves out is
+ * merely not stated. `run` counts from 0. */
 bool lc_run_is_unapplied(const lc_case *c, const lc_judgement *judgement, size_t run);
 
 /* A set of objects in the schema of a case, a block or a nested attribute. */
 typedef struct lc_set_use {
-    lc_str path;  /* without indices */
-    bool unknown; /* some value of the case had an unknown in it */
+    lc_str path;  /* attribute and block names alone: ".rule.port" */
+    bool unknown; /* some value of the case had an unknown inside this set */
 } lc_set_use;
 typedef LC_VEC(lc_set_use) lc_set_uses;
-/* All of a case, in order of the schema. */
+/* All sets in the schemas of a case, in the schema's order, each once. In `arena`. */
 void lc_case_set_uses(lc_set_uses *out, lc_arena *arena, const lc_case *c);
 
-/* What the case was about that the finding is of: a plan may break a rule of the lifecycle as well.
- */
+/* The domain of a finding. It can differ from that of the case: a plan may also break a rule of the
+ * lifecycle. */
 static inline lc_domain lc_finding_domain(const lc_finding *finding)
 {
     return finding->call.kind == LC_CALL_RUN         ? LC_DOMAIN_RUN
@@ -220,96 +254,100 @@ static inline lc_domain lc_finding_domain(const lc_finding *finding)
                                                      : LC_DOMAIN_LIFECYCLE;
 }
 
-/* What the Cloud Control provider should send for a run of a case that was judged. */
+/* What a Cloud Control provider should send to the service for a run of a case that was judged. */
 typedef struct lc_documents {
-    lc_cfn_doc *desired_state; /* to create; NULL: nothing is created */
-    bool has_patch;            /* to update */
+    lc_cfn_doc *desired_state; /* for a create; NULL: nothing is created */
+    bool has_patch;            /* for an update */
     lc_cfn_patch patch;
-    const lc_str
-        *identifier;       /* of the object that is there, to update or delete; NULL: not known */
-    const lc_str *created; /* of the one that is created, as far as it can be told; or NULL */
+    const lc_str *identifier; /* of the existing object, for an update or delete; NULL: not known */
+    const lc_str *created;    /* of the object that is created, if it can be computed; else NULL */
 } lc_documents;
-/* False: the run's schema is of no CloudFormation resource type, or the objects are not given. */
+/* False: the run's schema has no CloudFormation resource type, or the objects are not given. `run`
+ * counts from 0; results are in `arena`. */
 bool lc_case_documents(lc_documents *out, lc_arena *arena, lc_case *c, size_t run);
 
-/* What a core would do with this finding if legacy_type_system were set, or not set, in its call.
- */
+/* The effect in a core if legacy_type_system was set, or not set, in the finding's call. */
 lc_effect lc_finding_effect_if(const lc_finding *finding, lc_core core, bool legacy);
 
-/* ---- Pieces that other programs of the project use too. */
+/* ---- Functions of the cores that other modules use too. Results are in `arena`, or are borrowed
+ * from the arguments. */
 
-/* ProposedNew of each core (contract-algorithms 4.2) for what it sends as prior and config. */
+/* ProposedNew (4.2) of a core, for what it sends as prior state and configuration. NULL: the core
+ * would crash computing it (7.2 no. 6). */
 const lc_value *lc_proposed_new(lc_arena *arena, lc_core core, const lc_block *block,
                                 const lc_value *prior, const lc_value *config);
-/* True: the core would crash computing it (contract-algorithms 7.2 no. 6); lc_proposed_new then
- * returns NULL. */
-/* The placeholder of a data read that is delayed to apply (4.3). */
+/* The placeholder (4.3) for a data source whose read is delayed until the apply phase; NULL:
+ * crash. */
 const lc_value *lc_planned_data(lc_arena *arena, lc_core core, const lc_block *block,
                                 const lc_value *config);
-/* ignore_changes of the run applied to `config`; `schema` NULL: the second pass over a legacy plan
- * (contract-algorithms 4.8). */
+/* ignore_changes of the run applied to `config` (4.8). `schema` NULL: the second pass, over a plan
+ * with legacy_type_system. */
 const lc_value *lc_ignore_changes(lc_arena *arena, const lc_run *run, const lc_block *schema,
                                   const lc_value *prior, const lc_value *config);
-/* requires_replace after core's filter (4.9), per core. */
+/* requires_replace after a core's filter (4.9). */
 typedef struct lc_replace_paths {
     const lc_path *kept;
     size_t count;
-    bool any_write_only; /* a kept path that is write-only (OpenTofu replaces for it alone) */
-    bool invalid;        /* some path exists on neither side: the cores stop */
+    bool any_write_only; /* one of them is write-only, for which alone OpenTofu replaces */
+    bool invalid;        /* a path exists neither before nor after: the cores stop with an error */
 } lc_replace_paths;
+/* `prior` NULL or null: nothing is replaced, and `out` is empty. Paths stay borrowed. */
 void lc_replace_filter(lc_replace_paths *out, lc_arena *arena, lc_core core, const lc_block *block,
                        const lc_value *prior, const lc_value *planned, const lc_path_list *paths);
-/* NormalizeObjectFromLegacySDK (4.7). The same in both cores; NULL where the core crashes. */
+/* NormalizeObjectFromLegacySDK (4.7), the same in both cores; NULL: they crash. */
 const lc_value *lc_normalize_legacy(lc_arena *arena, const lc_block *block, const lc_value *value);
 
 /* ---- What links one call about an object to the next. */
 
-/* A state as a client hands it to the next call: unknowns are null, blocks have the form that the
- * old SDK wants. */
+/* A state as a client hands it on to the next call: unknowns are null, and blocks are normalized as
+ * for the old SDK. */
 const lc_value *lc_state_handed_on(lc_arena *arena, const lc_block *block, const lc_value *state);
-/* A stored object by a schema of its own version; NULL: it is of another one, or does not decode.
- */
+/* A stored object decoded by the schema; NULL: it is of another schema version, or does not
+ * decode. */
 const lc_value *lc_stored_by_schema(lc_arena *arena, const lc_raw_state *raw,
                                     const lc_schema *schema);
-/* A configuration with null in place of write-only values, which may differ between plan and
- * apply. */
+/* A configuration with null in place of write-only values. Those may differ between plan and apply,
+ * so a comparison must leave them out. */
 const lc_value *lc_without_write_only(lc_arena *arena, const lc_block *block,
                                       const lc_value *config);
 
-/* One problem of AssertPlanValid or AssertObjectCompatible as a core reports it. */
+/* One error of AssertPlanValid or AssertObjectCompatible as a core reports it. */
 typedef struct lc_core_error {
     lc_path path;    /* in that core's spelling */
-    lc_str template; /* the message with values replaced, as in recorded verdicts */
+    lc_str template; /* the message with %v and the like in place of values, as in recorded verdicts
+                      */
     lc_str message;
 } lc_core_error;
 
+/* All errors of one core, in its order. */
 typedef struct lc_core_errors {
     lc_core_error *items;
     size_t count;
     size_t capacity;
-    bool crash;
+    bool crash; /* the core crashes */
 } lc_core_errors;
 
-/* What each core says of a plan: out[LC_OPENTOFU] and out[LC_TERRAFORM]. */
+/* AssertPlanValid of each core: out[LC_OPENTOFU] and out[LC_TERRAFORM]. Errors are in `arena`. */
 void lc_core_plan_valid(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, const lc_block *block,
                         const lc_value *prior, const lc_value *config, const lc_value *planned);
-/* AssertObjectCompatible. `marked`: sensitive attributes carry their mark in both values. */
+/* AssertObjectCompatible of each core. `marked`: both values carry the marks of sensitive
+ * attributes. */
 void lc_core_compatible(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, const lc_block *block,
                         const lc_value *planned, const lc_value *actual, bool marked);
 
-/* What stands at `path` in an object of the case, shown as findings show it: of a secret one word.
- */
+/* A value at `path` of an object of the case, as findings show it: secrets are replaced by a word.
+ * In `arena`. */
 lc_redacted_text lc_case_show(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
                               lc_path path, const lc_value *value);
-/* The path in text form, keys below a secret hidden. */
+/* The text of a path, with keys below a secret hidden. In `arena`. */
 lc_str lc_case_show_path(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
                          lc_path path);
 
-/* Do two texts differ in form only, by one of the detectors of read/normalized? */
+/* Do two texts differ, but in form only, by one of the detectors of read/normalized? */
 bool lc_texts_mean_the_same(lc_arena *arena, lc_str a, lc_str b);
 
-/* JSON of a value in the spelling of scenarios, nothing redacted: for data that is not printed.
- * Where the schema's type is dynamic, typed markers keep the type. */
+/* Append a value as JSON in the spelling of scenarios, with nothing redacted: only for data that is
+ * not printed. `want` is the schema's type; where it is dynamic, markers keep the value's type. */
 void lc_value_add_scenario_json(lc_buf *buf, const lc_value *value, const lc_type *want);
 
 #endif

@@ -1,26 +1,26 @@
-/* What clients print when something is wrong: the one list of it, lifecheck/core_messages.def, with
- * the rules behind it. Those who judge quote it, and pasted errors and logs are looked up in it.
- * Module catalog. Pure; all texts are constants. */
+/* What clients and services print when something is wrong: the list lifecheck/core_messages.def as
+ * data, with the rule behind each message. Findings quote it; pasted errors and logs are looked up
+ * in it. Module catalog. Pure; all texts are constants. */
 #ifndef LIFECHECK_CORE_MESSAGE_H
 #define LIFECHECK_CORE_MESSAGE_H
 
 #include "lifecheck/rule.h"
 
-/* Who says so, beside the cores. */
+/* Who prints a message, beside the cores: further bits of lc_cores. */
 #define LC_MESSAGE_BY_FRAMEWORK 4u /* terraform-plugin-framework */
 #define LC_MESSAGE_BY_TESTING   8u /* terraform-plugin-testing */
 
-/* The texts that a walk over values quotes. */
+/* The texts that the cores' walks over values print (AssertPlanValid, AssertObjectCompatible). */
 typedef enum lc_core_text {
 #define LC_TEXT(id, ...)        LC_TEXT_##id,
 #define LC_TEXT_QUOTED(id, ...) LC_TEXT_##id,
 #include "lifecheck/core_messages.def"
     LC_CORE_TEXT_COUNT
 } lc_core_text;
-/* The text with %v, %q, %d or %s where a core puts values. */
+/* A constant, with %v, %q, %d or %s where a core puts values. */
 const char *lc_core_text_template(lc_core_text text);
 
-/* What an error is about that no rule is behind: the author of the configuration has to act. */
+/* What an error is about if no rule is behind it: the author of the configuration has to act. */
 typedef enum lc_error_topic {
     LC_TOPIC_NONE,
 #define LC_TOPIC(id, ...) LC_TOPIC_##id,
@@ -28,31 +28,36 @@ typedef enum lc_error_topic {
     LC_TOPIC_COUNT
 } lc_error_topic;
 
+/* Texts about a topic, for `explain --error`. */
 typedef struct lc_error_topic_info {
     const char *name, *title, *meaning, *advice;
 } lc_error_topic_info;
+/* Never NULL; of LC_TOPIC_NONE all texts are empty. */
 const lc_error_topic_info *lc_error_topic_get(lc_error_topic matter);
 
-/* What a row of the list is good for. */
+/* What a row of the list may be used for. */
 typedef enum lc_core_message_kind {
-    LC_MESSAGE_BOTH,  /* findings quote it, and it leads back to the rule */
-    LC_MESSAGE_ASIDE, /* much else is said in this way too: it leads back to nothing */
-    LC_MESSAGE_HEARD, /* it leads back to the rule, but is too vague to be quoted */
+    LC_MESSAGE_BOTH,  /* findings quote it, and looking it up finds the rule */
+    LC_MESSAGE_ASIDE, /* findings quote it, but many other errors have the same text: it is not
+                         looked up */
+    LC_MESSAGE_HEARD, /* looking it up finds the rule, but findings do not quote it */
 } lc_core_message_kind;
 
-/* An error that refuses a whole plan, configuration or state. */
+/* An error with which a client refuses a whole plan, configuration or state. */
 typedef struct lc_core_message {
-    lc_rule rule;          /* LC_RULE_COUNT: none, `matter` says what it is about */
+    lc_rule rule; /* LC_RULE_COUNT: no rule is behind it, and `matter` says what it is about */
     lc_error_topic matter; /* LC_TOPIC_NONE: there is a rule */
-    lc_cores cores;        /* LC_NO_CORE: Cloud Control, the service */
+    lc_cores cores;        /* who prints it; LC_NO_CORE: the Cloud Control service */
     const char *summary;
-    const char *words; /* of the detail, where they tell rules with one summary apart; or "" */
+    const char
+        *words; /* pattern of the detail that tells rules with the same summary apart, or "" */
     lc_core_message_kind use;
 } lc_core_message;
 
+/* The rows in the order of the list; `i` below the count. */
 size_t lc_core_message_count(void);
 const lc_core_message *lc_core_message_at(size_t i);
-/* What the core says first when the rule is broken, or "". */
+/* The summary that the core prints when the rule is broken, a constant; "" if there is none. */
 lc_str lc_core_message_summary(lc_rule rule, lc_core core);
 /* Is this one of the summaries of the rule? */
 bool lc_core_message_is(lc_rule rule, lc_str summary);

@@ -1,13 +1,15 @@
-/* The rule catalogue. Module catalog. The one list is lifecheck/rules.def; everything that lists
+/* The rule catalogue. Module catalog. The only list is lifecheck/rules.def; everything that lists
  * rules (explain, man page, SARIF, completion, "not checked") is derived from it.
  *
- * A slug names one promise and is never renamed or reused; the call says where it broke. */
+ * A slug names one promise and is never renamed or reused: policies and reports of users refer to
+ * it. The call of a finding says where the promise was broken. All texts are constants, and live
+ * for ever. */
 #ifndef LIFECHECK_RULE_H
 #define LIFECHECK_RULE_H
 
 #include "lifecheck/enum.h"
 
-/* The two cores whose verdicts we know. */
+/* The two cores (clients) whose verdicts we know. */
 #define LC_CORES(X)                                                                                \
     X(LC_OPENTOFU, "opentofu")                                                                     \
     X(LC_TERRAFORM, "terraform")
@@ -20,15 +22,15 @@ typedef unsigned lc_cores;
 #define LC_TF         2u
 #define LC_BOTH_CORES 3u
 
-/* Where they differ, whose behaviour counts. */
+/* Whose behaviour counts where the cores and the document differ. */
 #define LC_PROFILES(X)                                                                             \
     X(LC_PROFILE_DOCUMENT,                                                                         \
-      "document") /* the proposal's, where it says something; else OpenTofu's */                   \
+      "document") /* the lifecycle document's where it says something, else OpenTofu's */          \
     X(LC_PROFILE_OPENTOFU, "opentofu")                                                             \
     X(LC_PROFILE_TERRAFORM, "terraform")
 LC_ENUM(lc_profile, LC_PROFILES);
 
-/* What kind of call this is in the lifecycle of one object; the names are those of scenarios. */
+/* What kind of call this is in the lifecycle of one object. The names are the keys of scenarios. */
 #define LC_CALL_KINDS(X)                                                                           \
     X(LC_CALL_SCHEMA, "schema") /* not an RPC of the object: findings about its schema */          \
     X(LC_CALL_UPGRADE, "upgrade")                                                                  \
@@ -53,12 +55,13 @@ LC_ENUM(lc_profile, LC_PROFILES);
     X(LC_CALL_PROVIDERS, "providers") /* no RPC: which provider instance is to do it */
 LC_ENUM(lc_call_kind, LC_CALL_KINDS);
 #define LC_CALL_KIND_COUNT LC_ENUM_COUNT(LC_CALL_KINDS)
-#define LC_RPC_KIND_COUNT  18 /* the kinds before LC_CALL_RUN */
+#define LC_RPC_KIND_COUNT  18 /* the RPCs: the kinds before LC_CALL_RUN */
 #define LC_CALL_BIT(kind)  (1u << (kind))
 const char *lc_call_rpc(lc_call_kind kind);   /* "PlanResourceChange" */
 const char *lc_call_phase(lc_call_kind kind); /* "plan", "apply", "refresh", "import" */
 const char *lc_call_leg(lc_call_kind kind);   /* "main", "create", "destroy" */
 
+/* Where a promise is written down, strongest first. */
 #define LC_STRENGTHS(X)                                                                            \
     X(LC_MUST, "must")             /* the lifecycle document says must, or as much */              \
     X(LC_SHOULD, "should")         /* the lifecycle document says should */                        \
@@ -67,14 +70,16 @@ const char *lc_call_leg(lc_call_kind kind);   /* "main", "create", "destroy" */
     X(LC_SMELL, "smell")           /* heuristic */
 LC_ENUM(lc_strength, LC_STRENGTHS);
 
+/* Who breaks the promise: the provider, the client (core), or the one who recorded or wrote the
+ * case. */
 #define LC_BLAMES(X)                                                                               \
     X(LC_PROVIDER, "provider")                                                                     \
     X(LC_CLIENT, "client")                                                                         \
     X(LC_EVIDENCE, "evidence")
 LC_ENUM(lc_blame, LC_BLAMES);
 
-/* What a core does with a violation, in one call. ERROR_UNLESS_LEGACY occurs in the catalogue
- * only; a finding has what it comes to in its call. */
+/* What a core does with a violation, in one call, weakest first. ERROR_UNLESS_LEGACY occurs in the
+ * catalogue only; a finding has the effect that follows from the flag of its call. */
 #define LC_EFFECTS(X)                                                                              \
     X(LC_EFFECT_NONE, "none")                                                                      \
     X(LC_EFFECT_LOGGED, "logged")                                                                  \
@@ -86,7 +91,7 @@ LC_ENUM(lc_blame, LC_BLAMES);
     X(LC_EFFECT_ERROR_UNLESS_LEGACY, "error-unless-legacy")
 LC_ENUM(lc_effect, LC_EFFECTS);
 
-/* Inputs a rule needs, bits. The names are the `needs` of the catalogue. */
+/* Inputs that a rule needs, as bits 1 << lc_need. The names are the `needs` of the catalogue. */
 #define LC_NEEDS(X)                                                                                \
     X(LC_NEED_ACTION, "action")                                                                    \
     X(LC_NEED_ACTION_EVENTS, "action.events")                                                      \
@@ -108,7 +113,7 @@ LC_ENUM(lc_effect, LC_EFFECTS);
     X(LC_NEED_IMPORT_GENERATED_CONFIG, "import.generated_config")                                  \
     X(LC_NEED_IMPORT_IMPORTED, "import.imported")                                                  \
     X(LC_NEED_LEGACY_TYPE_SYSTEM, "legacy_type_system")                                            \
-    X(LC_NEED_LIMIT, "limit") /* of our own: it was reached */                                     \
+    X(LC_NEED_LIMIT, "limit") /* one of our own limits was reached */                              \
     X(LC_NEED_MOVE_SOURCE_STATE, "move.source_state")                                              \
     X(LC_NEED_MOVE_TARGET_STATE, "move.target_state")                                              \
     X(LC_NEED_NEW_STATE, "new_state")                                                              \
@@ -141,7 +146,8 @@ LC_ENUM(lc_effect, LC_EFFECTS);
 LC_ENUM(lc_need, LC_NEEDS);
 #define LC_NEED_COUNT LC_ENUM_COUNT(LC_NEEDS)
 
-/* Features of a schema or case that a rule needs in order to apply at all, bits. */
+/* Features of a schema or case that a rule needs in order to apply at all, as bits. "..." repeats
+ * the words of the line above. */
 enum {
     LC_IF_ATTRIBUTE = 1 << 0, /* schema has an attribute */
     LC_IF_NESTED = 1 << 1,    /* ... a nested attribute */
@@ -172,32 +178,36 @@ enum {
     LC_IF_CLOUDFORMATION_LIST = 1 << 25, /* a data source that lists objects of such a type */
 };
 
+/* Rules, in the order of every listing. LC_RULE_COUNT also serves as "no rule". */
 typedef enum lc_rule {
 #define LC_RULE(id, ...) LC_RULE_##id,
 #include "lifecheck/rules.def"
     LC_RULE_COUNT
 } lc_rule;
 
+/* One row of the catalogue; rules.def says what each member means. */
 typedef struct lc_rule_info {
     lc_str slug;
     lc_strength strength;
     lc_blame blame;
-    unsigned calls;    /* LC_CALL_BIT; all bits for "any" */
+    unsigned calls;    /* LC_CALL_BIT bits of the calls in which it can be broken */
     uint64_t needs;    /* 1 << lc_need */
-    unsigned features; /* any of these bits suffices; 0: none needed */
-    bool judged;       /* false: read and counted as not checked by this version */
+    unsigned features; /* LC_IF_* bits, any of which suffices; 0: none is needed */
+    bool judged;       /* false: this version does not judge it, and counts it as not checked */
     lc_str applies_when;
     lc_str effects[LC_CORE_COUNT];   /* `EFFECT (condition); ...; EFFECT` as text */
-    lc_effect effect[LC_CORE_COUNT]; /* the last, unconditional one */
+    lc_effect effect[LC_CORE_COUNT]; /* the last, unconditional effect */
     lc_str title;
     lc_str promise;       /* one to three sentences */
-    lc_str fix_framework; /* what to change with terraform-plugin-framework */
-    lc_str fix_sdkv2;
+    lc_str fix_framework; /* what to change in a provider built on terraform-plugin-framework, */
+    lc_str fix_sdkv2;     /* and in one built on SDKv2 */
     lc_str quote;         /* at most 12 words of the document, or empty */
     lc_str clause;        /* document and section of the quote */
-    lc_str core_function; /* what it mirrors in the cores, or "" */
+    lc_str core_function; /* the function of the cores that enforces it, or "" */
 } lc_rule_info;
 
+/* The row of a rule, a constant. `rule` must be below LC_RULE_COUNT. Rows lie in an array in the
+ * order of rules. */
 const lc_rule_info *lc_rule_get(lc_rule rule);
 
 /* What a rule is about. A case is judged by the rules of one domain. */
@@ -207,11 +217,12 @@ const lc_rule_info *lc_rule_get(lc_rule rule);
     X(LC_DOMAIN_PROVIDERS, "providers") /* which provider instance does it */
 LC_ENUM(lc_domain, LC_DOMAINS);
 lc_domain lc_rule_domain(lc_rule rule);
-lc_str lc_rule_family(lc_rule rule);        /* what stands before the slash of its slug */
-unsigned lc_domain_rules(lc_domain domain); /* how many */
+lc_str lc_rule_family(lc_rule rule);        /* the part of its slug before the slash */
+unsigned lc_domain_rules(lc_domain domain); /* the number of rules of the domain */
 #define LC_DOMAIN_COUNT LC_ENUM_COUNT(LC_DOMAINS)
+/* False, with *out unchanged: there is no such rule. */
 bool lc_rule_from_slug(lc_rule *out, lc_str slug);
-/* The slug nearest to a mistyped one, or "". */
+/* The slug that is nearest to a mistyped one, for suggestions; "" if none is near. */
 lc_str lc_rule_nearest(lc_str slug);
 
 #endif

@@ -1,8 +1,8 @@
-/* The list of core messages as data. */
+/* The list of core messages as data. The .def file is included once for each kind of rows. */
 #include "lifecheck/core_message.h"
 #include "lifecheck/bug.h"
 
-/* As the cores have them, each value by its verb. */
+/* The texts as the cores have them, with Go's verbs in place of values. */
 static const char *const templates[LC_CORE_TEXT_COUNT] = {
 #define LC_GO_Q                  "%q"
 #define LC_GO_D                  "%d"

@@ -1,4 +1,4 @@
-/* The catalogue as data, and the names of everything that occurs in it. */
+/* The catalogue of rules as data, and the names of all enumerations in it. */
 #include "lifecheck/rule.h"
 #include "lifecheck/bug.h"
 
@@ -11,8 +11,8 @@
         (text), sizeof(text) - 1                                                                   \
     }
 
-/* The words of a row become several values each, so they are expanded before the row is taken
- * apart. All rules are judged by this version. */
+/* A row uses words such as BOTH(ERROR) that expand to several arguments, so it has to be expanded
+ * once (LC_RULE) before ROW takes it apart. This version judges every rule. */
 #define LC_RULE(...) ROW(__VA_ARGS__)
 #define ROW(id, slug, strength, blame, calls, needs, features, when, opentofu, opentofu_effect,    \
             terraform, terraform_effect, title, promise, framework, sdkv2, quote, clause, core)    \
@@ -51,6 +51,8 @@ lc_str lc_rule_family(lc_rule rule)
     return lc_str_sub(slug, 0, slash ? (size_t)(slash - slug.ptr) : slug.len);
 }
 
+/* The domain follows from the calls: rules about whole runs and provider instances have calls of
+ * their own. */
 lc_domain lc_rule_domain(lc_rule rule)
 {
     unsigned calls = lc_rule_get(rule)->calls;
@@ -59,6 +61,7 @@ lc_domain lc_rule_domain(lc_rule rule)
     return calls & LC_CALL_BIT(LC_CALL_PROVIDERS) ? LC_DOMAIN_PROVIDERS : LC_DOMAIN_LIFECYCLE;
 }
 
+/* The number of rules in each domain, counted by the preprocessor: each row adds 0 or 1. */
 #define OF_RUN(calls)       (((calls)&LC_CALL_BIT(LC_CALL_RUN)) != 0)
 #define OF_PROVIDERS(calls) (!OF_RUN(calls) && ((calls)&LC_CALL_BIT(LC_CALL_PROVIDERS)) != 0)
 enum {
@@ -104,6 +107,7 @@ LC_ENUM_NAMES(lc_profile, LC_PROFILES);
 
 static const struct {
     const char *rpc, *phase, *leg;
+    /* What each call is in the protocol, in reports and in statistics. */
 } call_kinds[LC_CALL_KIND_COUNT] = {
     [LC_CALL_SCHEMA] = {"GetProviderSchema", "schema", "main"},
     [LC_CALL_UPGRADE] = {"UpgradeResourceState", "refresh", "main"},

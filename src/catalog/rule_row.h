@@ -1,4 +1,5 @@
-/* What the words in the rows of the catalogue (include/lifecheck/rules/) stand for. For rule.c. */
+/* What the words in the rows of the catalogue (include/lifecheck/rules/) expand to. Included by
+ * rule.c alone, so the short names disturb nobody else. */
 #ifndef LIFECHECK_CATALOG_RULE_ROW_H
 #define LIFECHECK_CATALOG_RULE_ROW_H
 
@@ -8,7 +9,8 @@
 #define C(kind)  LC_CALL_BIT(LC_CALL_##kind)
 #define N(need)  ((uint64_t)1 << LC_NEED_##need)
 
-/* ---- Effects: for each core a text and the last effect in it. */
+/* ---- Effects: each expands to a text and to the last, unconditional effect in it; for both cores
+ * that makes four arguments of a row. */
 
 #define NAME_OF_NONE                "none"
 #define NAME_OF_LOGGED              "logged"
@@ -31,7 +33,7 @@
 #define FIXES(framework, sdkv2) framework, sdkv2
 #define FIX(both)               both, both
 
-/* What several rules advise. */
+/* Advice that several rules share. */
 #define FIX_STABLE_PLAN                                                                            \
     "Base the plan on configuration and prior state alone (no clock, no remote lookup), or plan "  \
     "the value unknown the first time."
