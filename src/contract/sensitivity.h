@@ -1,39 +1,45 @@
-/* Sensitivity: a property of the case, from schema flags and explicitly named places. */
+/* What is secret: a property of places in a case, from schema flags and from explicit marks. And
+ * the only way from a value to a text that may be shown. Private to the module contract. */
 #ifndef LC_CONTRACT_SENSITIVITY_H
 #define LC_CONTRACT_SENSITIVITY_H
 
 #include "lifecheck/contract.h"
 
+/* Opaque; in the arena of lc_sensitivity_new, and borrows schema and paths. */
 typedef struct lc_sensitivity lc_sensitivity;
 
-/* Where a walk stands, as far as secrets are concerned. By value. */
+/* The position of a walk through an object, as far as secrets are concerned. Passed by value. */
 typedef struct lc_sensitivity_mark {
-    const lc_block *block;        /* attributes to come are these, */
-    const lc_nested_type *nested; /* or these, or of no schema */
-    const lc_path_node *marks;    /* explicit marks at or below; NULL: none */
-    bool secret;                  /* at or below a secret */
-    bool keyed;                   /* a map of blocks: the next step is a key, even if it is an
-                                     object whose attributes are the keys */
-    bool loose;                   /* in a value that has its type with it: what attributes are
-                                     called is data */
+    const lc_block *block;        /* the next attribute is one of these, */
+    const lc_nested_type *nested; /* or of these; both NULL: no schema says */
+    const lc_path_node *marks;    /* tree of the explicit marks at or below; NULL: none */
+    bool secret;                  /* this place is a secret or inside one */
+    bool keyed; /* a map of blocks: the next step is a key, also if the map is an object (dynamic
+                   attribute inside) */
+    bool loose; /* inside a dynamic value, which carries its own type: names of attributes are data
+                   there */
 } lc_sensitivity_mark;
 
-/* Write-only values are as secret as sensitive ones. `paths` are explicit marks. */
+/* Write-only values count as secret, as sensitive ones do. `paths` are explicit marks. `schema` may
+ * be NULL. */
 const lc_sensitivity *lc_sensitivity_new(lc_arena *arena, const lc_schema *schema,
                                          const lc_path *paths, size_t count);
+/* The mark of the root (`sensitivity` may be NULL: nothing is secret), of a step below, of a whole
+ * path. */
 lc_sensitivity_mark lc_sensitivity_root(const lc_sensitivity *sensitivity);
 lc_sensitivity_mark lc_sensitivity_step(lc_sensitivity_mark place, const lc_step *step);
 lc_sensitivity_mark lc_sensitivity_at(const lc_sensitivity *sensitivity, lc_path path);
-/* Is there a secret here, above or anywhere below? */
+/* Is there a secret at this place, above it or anywhere below it? */
 bool lc_sensitivity_touched(lc_sensitivity_mark place);
 
-/* The one way from a value to something that may be shown. */
+/* The one way from a value to a text that may be shown, in `arena`. `place` is the mark of the
+ * value; `want` the schema's type, which decides where the text must state types. */
 lc_redacted_text lc_show(lc_arena *arena, lc_sensitivity_mark place, const lc_value *value,
                          const lc_type *want);
-/* In place of a value that is too big: what it is. */
+/* Append what stands for a value that is too big to be shown: {"$elided": what}. */
 void lc_show_elided(lc_buf *out, lc_str what);
-/* A path with the keys below a secret hidden: text form and steps as JSON. Returns how many steps
- * stand from the first hidden attribute on, 0 if there is none. */
+/* Append a path with the keys below a secret hidden, as text and as JSON steps. Returns the number
+ * of steps from the first hidden attribute name to the end, 0 if no such name is hidden. */
 size_t lc_show_path(lc_buf *text, lc_buf *steps, const lc_sensitivity *sensitivity, lc_path path);
 
 #endif
