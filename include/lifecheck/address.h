@@ -1,12 +1,12 @@
-/* Addresses of resource instances, resources, modules and targets. Module configuration. Source of the
- * rules: runs-and-providers 2.3, 2.8, 2.15 with its findings 6, 7 and 11.
+/* Addresses of resource instances, resources, modules and targets. Module configuration. Source of
+ * the rules: runs-and-providers 2.3, 2.8, 2.15 with its findings 6, 7 and 11.
  *
  *   module.m["k"].data.aws_ami.a[0]
  *
- * One shape serves all: a resource instance has a key or none; a resource is the same without a
- * key; a module address has no type; a configuration address has no key anywhere. What a missing
- * key means (the instance without a key, or all of them) is for whoever asks. Texts are borrowed
- * from what was parsed, or live in the arena given. */
+ * One struct serves all of them: a resource instance has an instance key or none; a resource is the
+ * same without a key; a module address has no type; a configuration address has no key in any step.
+ * Whether a missing key means "the instance without a key" or "all instances" is up to the caller.
+ * Texts are borrowed from the parsed text, or allocated in the arena that the caller passes. */
 #ifndef LIFECHECK_ADDRESS_H
 #define LIFECHECK_ADDRESS_H
 
@@ -14,6 +14,7 @@
 #include "lifecheck/enum.h"
 #include "lifecheck/str.h"
 
+/* An instance key: none, the index of `count`, or the key of `for_each`. */
 typedef enum lc_key_kind { LC_KEY_NONE, LC_KEY_INT, LC_KEY_STRING } lc_key_kind;
 
 typedef struct lc_key {
@@ -22,6 +23,7 @@ typedef struct lc_key {
     lc_str text;    /* LC_KEY_STRING: without quotes and escapes */
 } lc_key;
 
+/* The missing key, and the two kinds of keys; `text` is borrowed. */
 #define LC_NO_KEY ((lc_key){LC_KEY_NONE, 0, {"", 0}})
 
 static inline lc_key lc_key_int(int64_t number)
@@ -33,12 +35,13 @@ static inline lc_key lc_key_string(lc_str text)
     return (lc_key){LC_KEY_STRING, 0, text};
 }
 
+/* One `module.NAME[KEY]` of a module path. */
 typedef struct lc_module_step {
     lc_str name;
     lc_key key;
 } lc_module_step;
 
-/* In the order of 2.15. */
+/* The values are in the order in which the cores sort addresses (2.15), so they can be compared. */
 #define LC_RESOURCE_MODES(X)                                                                       \
     X(LC_MODE_EPHEMERAL, "ephemeral")                                                              \
     X(LC_MODE_DATA, "data")                                                                        \
@@ -49,53 +52,57 @@ typedef struct lc_address {
     const lc_module_step *modules; /* outermost first */
     size_t module_count;
     lc_resource_mode mode;
-    lc_str type; /* empty: the address of a module (the root if there are no steps) */
+    /* empty: the address of a module (the root module if there are no steps) */
+    lc_str type;
     lc_str name;
     lc_key key;
 } lc_address;
 
+/* True for the root module, too. */
 static inline bool lc_address_is_module(const lc_address *address)
 {
     return address->type.len == 0;
 }
 
-/* A resource, a resource instance or a module (not the root). White space inside brackets and the
- * old form `a.0` are read, as the cores do; the canonical text is what lc_address_add writes.
- * False: *why says what is wrong at byte *at. */
+/* Parses the address of a resource, a resource instance or a module (the root has no text). White
+ * space inside brackets and the legacy form `a.0` are accepted, as in the cores. False: *why says
+ * what is wrong at byte *at, and *out is unusable. *out borrows from `text`; its steps and
+ * unescaped keys are in the arena. */
 bool lc_address_parse(lc_address *out, lc_arena *arena, lc_str text, lc_str *why, size_t *at);
 
-/* Canonical text; nothing for the root module. */
+/* Appends the canonical text; appends nothing for the root module. */
 void lc_address_add(lc_buf *buf, const lc_address *address);
 lc_str lc_address_text(lc_arena *arena, const lc_address *address);
-/* `module.NAME`, as an address below that module; `module` "": it is the root, and `address` itself
- * comes back. */
+/* `address`, which is relative to the module `module`, as seen from the root: both texts joined by
+ * a dot. An empty `module` is the root; `address` is then returned as it is. */
 lc_str lc_address_below(lc_arena *arena, lc_str module, lc_str address);
-/* `[0]`, `["k"]` or nothing. */
+/* Appends `[0]`, `["k"]` or nothing. */
 void lc_key_add(lc_buf *buf, lc_key key);
 
-/* Negative, zero or positive. Keys: none, then numbers, then strings. */
+/* Negative, zero or positive. No key sorts first, then numbers, then strings. */
 int lc_key_cmp(lc_key a, lc_key b);
 bool lc_key_eq(lc_key a, lc_key b);
 /* The order of 2.15: module path (fewer steps first, then names and keys), mode, type, name, key.
- * The address of a module stands before what is in it. */
+ * The address of a module sorts before everything inside it. */
 int lc_address_cmp(const lc_address *a, const lc_address *b);
 bool lc_address_eq(const lc_address *a, const lc_address *b);
-/* Same steps with the same keys. */
+/* True if both paths have the same steps with the same keys. */
 bool lc_module_path_eq(const lc_module_step *a, size_t a_count, const lc_module_step *b,
                        size_t b_count);
 
-/* The module that holds it (itself, for a module). Borrows. */
+/* The module that contains the object; a module address returns itself. Borrows the steps. */
 lc_address lc_address_module(const lc_address *address);
-/* Without the last key. Borrows. */
+/* The resource of an instance: the address without its last key. Borrows. */
 lc_address lc_address_resource(const lc_address *address);
-/* Without any key: the configuration address. */
+/* The configuration address: without the instance key and without the keys of all modules. */
 lc_address lc_address_config(lc_arena *arena, const lc_address *address);
-/* `inner`, which is relative to a module, seen from the root. */
+/* `inner`, which is relative to `module`, as seen from the root. The steps are in the arena. */
 lc_address lc_address_within(lc_arena *arena, const lc_address *module, const lc_address *inner);
 
-/* Does a target address the object? A module target covers what is in it, and all instances if its
- * last step has no key; steps before the last without a key mean the instance without a key. A
- * resource target covers its instances; one without a key all of them. */
+/* True if the target `target` selects `object`. A module target covers everything inside the
+ * module, and all its instances if its last step has no key; an earlier step without a key means
+ * the instance without a key. A resource target covers its instances; without a key, all of
+ * them. */
 bool lc_address_covers(const lc_address *target, const lc_address *object);
 
 #endif

@@ -1,13 +1,15 @@
-/* Configurations in JSON syntax: the tree of modules with what the two planning models need of
- * every block. Module configuration. Source: runs-and-providers 5.3.
+/* Configurations in JSON syntax: the tree of modules, with what prediction and the rules about
+ * providers need of every block. Module configuration. Source: runs-and-providers 5.3.
  *
- * Strings of a configuration are of three kinds, and the position decides which: literal text
+ * Strings in a JSON configuration are of three kinds, decided by their position: literal text
  * (alias, source, a variable's default), a bare reference (`provider`, depends_on, moved.from) or a
- * template. The reader looks at a configuration as one core does; what that core refuses is a
- * problem with its summary, and reading goes on as far as it makes sense.
+ * template. A configuration is read as the core of one profile (Terraform or OpenTofu) reads it.
+ * What that core rejects becomes a problem with the core's summary; reading continues with the
+ * rest.
  *
- * Files are given by a loader, so that they may lie in a folder or within another document.
- * Everything borrows from their nodes. */
+ * The caller supplies files through a loader, because they may be in a folder or inside another
+ * document. Everything that is read lives in the arena passed to lc_configuration_read and borrows
+ * from the files' nodes, so the nodes must live as long. */
 #ifndef LIFECHECK_CONFIGURATION_H
 #define LIFECHECK_CONFIGURATION_H
 
@@ -17,143 +19,170 @@
 
 /* ---- Where files come from. */
 
+/* One parsed file. `source` and `root` are owned by the loader. */
 typedef struct lc_config_file {
-    lc_str name; /* within its folder */
+    lc_str name; /* file name without the folder */
     const lc_source *source;
     const lc_node *root;
-    bool converted; /* no file of JSON syntax: `${...}` is an expression wherever it stands */
+    /* From a plan, not from JSON syntax: every `${...}` is an expression. */
+    bool converted;
 } lc_config_file;
 
+/* The files of one module. */
 typedef struct lc_config_folder {
     LC_VEC(lc_config_file) files; /* any names, any order */
-    bool native;                  /* there are files in native syntax, which are not read */
+    /* There are files in native syntax (.tf), which are not read. */
+    bool native;
 } lc_config_folder;
 
+/* How module folders are opened. */
 typedef struct lc_config_loader {
     void *context;
-    /* The folder at `path`, relative to the root module's ("" is that one, without `.` steps).
-     * False: there is none. What is wrong with its files is the loader's to report. */
+    /* Opens the folder at `path`, which is relative to the root module's folder ("" is the root's
+     * own) and has no `.` steps. Returns false if there is no such folder. The loader itself
+     * reports what is wrong with the files in it. */
     bool (*open)(void *context, lc_arena *arena, lc_str path, lc_config_folder *out);
 } lc_config_loader;
 
-/* ---- Blocks. `place` is of the block's key or body. */
-
+/* ---- Blocks. `place` is the position of the block's key or of its body. */
 typedef struct lc_module lc_module;
 
-/* A bare reference. */
+/* A bare reference, such as an entry of depends_on. */
 typedef struct lc_config_ref {
     lc_str text;
     lc_source_pos place;
-    bool is_text;        /* false: something else than a text stands there */
-    bool quoted;         /* of a provider configuration: it stood in quotes within the text */
-    const lc_expr *expr; /* NULL: no expression; `trouble` says why */
+    bool is_text; /* false: the node is not a string */
+    /* Of a provider configuration: the text contained it in quotes. */
+    bool quoted;
+    const lc_expr *expr; /* NULL: the text does not parse; `trouble` says why */
     lc_eval_error trouble;
-    const lc_reference *reference; /* NULL: it is something else */
+    /* NULL: the expression is not a plain reference */
+    const lc_reference *reference;
 } lc_config_ref;
 
+/* A list of references in the order in which they are written. */
 typedef struct lc_config_refs {
     LC_VEC(lc_config_ref) list;
 } lc_config_refs;
 
-/* A literal bool, or what else is written there. */
+/* An argument that should be a literal bool, such as prevent_destroy. */
 typedef struct lc_config_flag {
-    bool given;
-    bool value;          /* where `expr` is a literal bool, or text that converts to one */
-    bool literal;        /* `value` counts */
-    bool unfit;          /* of prevent_destroy: nothing that has to be evaluated, and no bool */
-    const lc_expr *expr; /* as a template */
+    bool given; /* the argument is there and, `destroy` aside, not null */
+    /* Valid if `literal`: a literal bool, or text that converts to one. */
+    bool value;
+    bool literal;        /* `value` is valid */
+    bool unfit;          /* of prevent_destroy: a constant that is not a bool */
+    const lc_expr *expr; /* the value read as a template */
     lc_source_pos place;
 } lc_config_flag;
 
+/* How a block is repeated: its `count`, `for_each` or (OpenTofu) lifecycle `enabled`. */
 typedef struct lc_config_repetition {
     const lc_expr *count, *for_each, *enabled;                /* NULL: not given */
     lc_source_pos count_place, for_each_place, enabled_place; /* of the keys */
-    bool may_be_hidden; /* of a plan's own configuration: none is shown, and there may be one */
+    /* Configuration printed in a plan: the plan shows no repetition, but there may be one. */
+    bool may_be_hidden;
 } lc_config_repetition;
 
+/* An entry of required_providers. */
 typedef struct lc_config_required {
-    lc_str local_name;
+    lc_str local_name;      /* the key: the provider's name within the module */
     lc_str source;          /* as written, or empty */
     lc_config_refs aliases; /* configuration_aliases */
     lc_source_pos place;
 } lc_config_required;
 
+/* A provider block. */
 typedef struct lc_config_provider {
     lc_module *module;
-    lc_str name; /* local */
+    lc_str name; /* local name: the block's label */
+    /* alias_valid: an identifier; alias_null: written as null */
     bool has_alias, alias_valid, alias_null;
-    bool has_version; /* an old version constraint of the block's own */
+    bool has_version; /* the deprecated argument `version` */
     lc_str alias;
     lc_config_repetition repetition;
-    const lc_expr *body;   /* object of the arguments that are the provider's own */
-    size_t argument_count; /* ... how many */
+    /* The provider's own arguments and blocks, as an object. */
+    const lc_expr *body;
+    size_t argument_count; /* how many of them there are */
     lc_source_pos place, alias_place;
 } lc_config_provider;
 
+/* A precondition, postcondition, validation or assertion. */
 typedef struct lc_config_condition {
-    const lc_expr *condition, *message; /* either may be NULL */
+    const lc_expr *condition, *message; /* NULL: missing */
     lc_source_pos place;
 } lc_config_condition;
 typedef struct lc_config_conditions {
     LC_VEC(lc_config_condition) list;
 } lc_config_conditions;
 
+/* A variable block. */
 typedef struct lc_config_variable {
     lc_str name;
-    const lc_expr *initial; /* the default, literal; or NULL */
-    const lc_type *type;    /* NULL: none given, or one that is not simple */
-    bool type_undecided;    /* given, but not understood */
+    const lc_expr *initial; /* the default as a literal value; NULL: none */
+    const lc_type *type;    /* NULL: no type is given, or it could not be read */
+    bool type_undecided;    /* a type is given that this reader does not support */
+    /* not_nullable: `nullable = false`; constant_false: OpenTofu's `const = false` */
     bool sensitive, ephemeral, not_nullable, constant_false;
     lc_config_conditions validations;
     lc_source_pos place;
 } lc_config_variable;
 
+/* One entry of a `locals` block. */
 typedef struct lc_config_local {
     lc_str name;
     const lc_expr *value;
     lc_source_pos place;
 } lc_config_local;
 
+/* The lifecycle block of a resource. */
 typedef struct lc_config_lifecycle {
     lc_config_flag create_before_destroy, prevent_destroy, destroy;
-    bool ignore_all;
+    bool ignore_all; /* `ignore_changes = all` */
     lc_config_refs ignore_changes, replace_triggered_by;
     lc_config_conditions preconditions, postconditions;
 } lc_config_lifecycle;
 
+/* A block `resource`, `data` or `ephemeral`. */
 typedef struct lc_config_resource {
     lc_module *module;
     lc_resource_mode mode;
     lc_str type, name;
-    lc_str address; /* within its module, canonical */
+    lc_str address; /* canonical address relative to its module */
     lc_config_repetition repetition;
-    const lc_config_ref *provider; /* or NULL */
+    /* The `provider` argument; NULL: not given. */
+    const lc_config_ref *provider;
     lc_config_refs depends_on;
     lc_config_lifecycle lifecycle;
-    const lc_expr *body; /* object of its other members; blocks look like arguments */
+    /* Object of all other arguments and blocks; JSON syntax cannot tell them apart. */
+    const lc_expr *body;
     bool has_provisioners, has_connection;
-    lc_str check; /* the check block that it is nested in, or empty */
+    /* Name of the check block that contains this data source; empty: none. */
+    lc_str check;
     lc_source_pos place;
 } lc_config_resource;
 
-/* One entry of a module call's `providers`. */
+/* One entry of a module call's `providers`: the child's name and the caller's configuration. */
 typedef struct lc_config_passed {
     lc_config_ref child, parent;
 } lc_config_passed;
 
+/* A `module` block. */
 typedef struct lc_config_call {
-    lc_module *module; /* that calls */
+    lc_module *module; /* the calling module */
     lc_str name;
     lc_str source;
-    lc_module *child; /* NULL: not a local folder, or not found */
+    /* NULL: `source` is not a local folder, or the folder does not exist */
+    lc_module *child;
     lc_config_repetition repetition;
-    const lc_expr *arguments; /* object */
+    const lc_expr *arguments; /* object of the child's variables */
     lc_config_refs depends_on;
-    bool has_providers;
+    bool has_providers; /* `providers` is given, even if empty */
     LC_VEC(lc_config_passed) providers;
     lc_source_pos place;
 } lc_config_call;
 
+/* An `output` block. */
 typedef struct lc_config_output {
     lc_str name;
     const lc_expr *value; /* NULL: not given */
@@ -163,44 +192,52 @@ typedef struct lc_config_output {
     lc_source_pos place;
 } lc_config_output;
 
+/* A `moved` block. */
 typedef struct lc_config_moved {
+    /* The module that contains the block; addresses are relative to it. */
     lc_module *module;
-    lc_config_ref from, to; /* addresses: lc_config_address */
+    lc_config_ref from, to; /* read them with lc_config_address */
     lc_source_pos place;
 } lc_config_moved;
 
+/* A `removed` block. */
 typedef struct lc_config_removed {
     lc_module *module;
     lc_config_ref from;
-    lc_config_flag destroy;
+    lc_config_flag destroy; /* lifecycle.destroy */
     lc_source_pos place;
 } lc_config_removed;
 
+/* An `import` block. */
 typedef struct lc_config_import {
     lc_module *module;
     lc_config_ref to;
-    const lc_expr *id, *identity, *for_each; /* or NULL */
-    const lc_config_ref *provider;           /* or NULL */
+    const lc_expr *id, *identity, *for_each; /* NULL: not given */
+    const lc_config_ref *provider;           /* NULL: not given */
     lc_source_pos place;
 } lc_config_import;
 
+/* A `check` block. Its nested data source is in `resources` of the module. */
 typedef struct lc_config_check {
     lc_str name;
     lc_config_conditions asserts;
     lc_source_pos place;
 } lc_config_check;
 
+/* A module of the configuration, once per call path (not once per instance). */
 struct lc_module {
     lc_module *parent;          /* NULL: the root */
-    const lc_config_call *call; /* that leads here, or NULL */
-    lc_str path;                /* module.a.module.b, without keys; "" is the root */
-    size_t depth;
-    lc_str folder;       /* as given to the loader */
-    lc_source_pos place; /* of the first file */
-    bool native;         /* also has files that are not read: what it declares is not known */
-    /* Blocks in order of the files and within them. The calls and resources do not move. */
+    const lc_config_call *call; /* the call that leads here; NULL: the root */
+    lc_str path;                /* configuration address: module.a.module.b; "" is the root */
+    size_t depth;               /* number of calls from the root */
+    lc_str folder;              /* path that was passed to the loader */
+    lc_source_pos place;        /* of the first file */
+    /* Has files in native syntax that are not read, so the lists below may be incomplete. */
+    bool native;
+    /* Blocks in the order of the sorted files and of each file. Those kept by pointer do not
+     * move. */
     LC_VEC(lc_config_required) required;
-    bool requires_providers; /* there is a block required_providers */
+    bool requires_providers; /* there is a required_providers block */
     LC_VEC(lc_config_provider *) providers;
     LC_VEC(lc_config_variable *) variables;
     LC_VEC(lc_config_local *) locals;
@@ -211,68 +248,77 @@ struct lc_module {
     LC_VEC(lc_config_removed) removed;
     LC_VEC(lc_config_import) imports;
     LC_VEC(lc_config_check) checks;
-    /* By name: lc_config_variable, _local, _call, _output; resources by their address. */
+    /* By name: lc_config_variable *, _local *, _call *, _output *. `resource` is by `address`. */
     lc_table variable, local, call_by_name, output, resource;
-    lc_table required_by_name; /* the index of the first of each */
+    /* Local name -> index of its first entry in `required`. */
+    lc_table required_by_name;
 };
 
-/* When a core looks for a problem. It stops after a stage that found some, but looks at what
- * modules pass to each other in any case. */
+/* The stage of a core that finds a problem. A core stops after a stage that found problems, except
+ * that it always examines what modules pass to each other. */
 typedef enum lc_config_stage {
-    LC_STAGE_PARSE,   /* each block by itself */
-    LC_STAGE_LOAD,    /* modules: what is static */
+    LC_STAGE_PARSE,   /* reading each block by itself */
+    LC_STAGE_LOAD,    /* loading modules: what is known without evaluation */
     LC_STAGE_MODULES, /* what modules pass to each other */
-    LC_STAGE_GRAPH,   /* names that nobody defines */
-    LC_STAGE_PLAN,    /* instance by instance: others go on */
+    LC_STAGE_GRAPH,   /* building the graph: references to names that are not declared */
+    LC_STAGE_PLAN,    /* planning, instance by instance: other instances are still planned */
 } lc_config_stage;
 
-/* What a core (or only we) has against a configuration. */
+/* One complaint about the configuration, of a core or of lifecheck itself. */
 typedef struct lc_config_problem {
     bool warning;
-    bool alone;     /* the other core says nothing of it */
+    bool alone;     /* the other core does not report it */
     lc_str summary; /* as the core of the profile prints it */
-    lc_str other;   /* as the other core does, where that is not the rule's usual one; else empty */
-    lc_str detail;  /* ours */
-    lc_str said;    /* the core's own detail, where it counts; else empty */
-    lc_str address; /* of the block that it is about, or empty */
+    /* The other core's summary where it is not the rule's usual one; else empty. */
+    lc_str other;
+    lc_str detail;  /* lifecheck's own words */
+    lc_str said;    /* the core's own detail where rules need it; else empty */
+    lc_str address; /* address of the block concerned; empty: none */
     lc_source_pos place;
-    lc_loc loc;              /* where there is no place */
-    const lc_module *module; /* of it; NULL: of all, or of none */
+    lc_loc loc;              /* used where there is no `place` */
+    const lc_module *module; /* the module concerned; NULL: all or none */
     lc_config_stage stage;
-    lc_rule rule; /* LC_RULE_COUNT: of no rule */
-    bool echo;    /* said by the core besides; another problem is the reason */
+    lc_rule rule; /* the rule that it breaks; LC_RULE_COUNT: none */
+    bool echo;    /* the core prints it only as a consequence of another problem */
 } lc_config_problem;
 
+/* A whole configuration. Owned by `arena`. */
 typedef struct lc_configuration {
     lc_arena *arena;
     lc_profile profile;
     lc_module *root;
-    LC_VEC(lc_module *) modules; /* callers before the called */
+    /* Callers before called modules, breadth first. */
+    LC_VEC(lc_module *) modules;
     LC_VEC(lc_config_problem) problems;
-    bool native;         /* some module has files in native syntax */
-    const lc_module *at; /* that is being looked at: problems are of it */
+    bool native; /* some module has files in native syntax */
+    /* The module being examined: new problems are attributed to it. */
+    const lc_module *at;
 } lc_configuration;
 
-/* An empty module that the call leads to; the root has neither parent nor call. */
+/* A new, empty module below `parent`, in the arena. The root has neither parent nor call. */
 lc_module *lc_config_module_new(lc_arena *arena, lc_module *parent, const lc_config_call *call);
 
-/* Read the root module and what it calls in local folders. LC_EINPUT: there is no root folder, or
- * nothing readable in it; reported. */
+/* Reads the root module and all modules that it calls by local path. LC_EINPUT: there is no root
+ * folder, or a file cannot be used; the reason is in `diags`. What the core itself would reject is
+ * no error here: it is in `problems`. */
 lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profile profile,
                                 const lc_config_loader *loader, lc_diags *diags);
-/* One more problem; valid until the next one. */
+/* Adds a problem of the module `config->at`; the rest of the struct may be filled in. The pointer
+ * is valid until the next problem is added. */
 lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_source_pos place,
                                          const char *summary);
 
-/* The module at a path of names, or NULL. */
+/* The module at the address's path; keys are ignored. NULL: there is none. */
 lc_module *lc_config_module_at(const lc_configuration *config, const lc_address *address);
 /* The block of a resource or resource instance, or NULL. */
+/* The block that declares a resource or resource instance. NULL: there is none. */
 lc_config_resource *lc_config_resource_at(const lc_configuration *config,
                                           const lc_address *address);
-/* What the module requires by a local name, or NULL. */
+/* The required_providers entry of a local name. NULL: there is none. */
 const lc_config_required *lc_config_required_at(const lc_module *module, lc_str local_name);
-/* A bare reference as an address within its module. False: it is none. */
+/* Parses a bare reference as an address relative to its module. False: it is not an address. */
 bool lc_config_address(lc_address *out, lc_arena *arena, const lc_config_ref *ref);
+/* True if the block has count, for_each or enabled. */
 bool lc_config_repeats(const lc_config_repetition *repetition);
 
 #endif

@@ -1,10 +1,13 @@
-/* Expressions of the configuration language as they stand in JSON configurations, parsed once and
- * evaluated in a scope. Module configuration. Source: runs-and-providers 5.3, HCL's expression syntax
- * and its JSON profile.
+/* Expressions of the configuration language as JSON configurations contain them: parsed once, then
+ * evaluated in a scope. Module configuration. Source: runs-and-providers 5.3, HCL's expression
+ * syntax and its JSON profile.
  *
- * What is not evaluated here (functions that are not built in, files, directives of templates) is
- * no error: the value is unknown and bears a doubt, which says why and where. A doubt spreads like
- * a mark, to what depends on it and to nothing else. */
+ * Some things are not evaluated here: functions that are not built in, functions that read files,
+ * template directives. They are no error: the value is unknown and has the mark LC_MARK_UNDECIDED
+ * with a reason and a position. Like other marks it spreads to everything that depends on the
+ * value, and to nothing else.
+ *
+ * Trees and values are allocated in the arena that is passed, and are immutable. */
 #ifndef LIFECHECK_EXPRESSION_H
 #define LIFECHECK_EXPRESSION_H
 
@@ -12,21 +15,24 @@
 #include "lifecheck/table.h"
 #include "lifecheck/value.h"
 
-/* A place within a document, told as line and column when somebody asks. */
+/* A position within a document. It is cheap to keep; line and column are computed on demand. */
 typedef struct lc_source_pos {
-    const lc_source *source; /* NULL: nowhere */
-    uint64_t where;          /* of a node or key */
-    uint32_t offset;         /* bytes into the decoded text of a string */
+    const lc_source *source; /* NULL: no position */
+    uint64_t where;          /* the node's or key's `where` */
+    uint32_t offset;         /* byte offset into the decoded text of a string */
 } lc_source_pos;
+/* The position of a node, and a position as file, line and column. */
 lc_source_pos lc_source_pos_of(const lc_source *source, const lc_node *node);
 lc_loc lc_source_pos_loc(lc_source_pos place);
-/* The same for many places: `lines` is of the place's source. */
+/* The same for many positions of one document: `lines` is the line index of place.source. */
 lc_loc lc_source_pos_loc_in(const lc_lines *lines, lc_source_pos place);
 
 /* ---- Trees. */
 
+/* A parsed expression; opaque outside of this module. */
 typedef struct lc_expr lc_expr;
 
+/* What a reference begins with. */
 typedef enum lc_root {
     LC_ROOT_VARIABLE,  /* var.NAME */
     LC_ROOT_LOCAL,     /* local.NAME */
@@ -39,89 +45,103 @@ typedef enum lc_root {
     LC_ROOT_DATA,      /* data.TYPE.NAME */
     LC_ROOT_EPHEMERAL, /* ephemeral.TYPE.NAME */
     LC_ROOT_RESOURCE,  /* TYPE.NAME */
-    LC_ROOT_BAD,       /* a name that is followed by too little, or by no attribute */
+    LC_ROOT_BAD,       /* an incomplete reference, such as `var` or `data.x` */
 } lc_root;
 
+/* One step after the beginning of a reference: `.name` or `[expr]`. */
 typedef enum lc_ref_step_kind { LC_REF_ATTR, LC_REF_INDEX } lc_ref_step_kind;
 
 typedef struct lc_ref_step {
     lc_ref_step_kind kind;
     lc_str name;          /* LC_REF_ATTR; `.0` has the name "0" */
-    const lc_expr *index; /* LC_REF_INDEX */
-    const lc_value *key;  /* LC_REF_INDEX: a text or a number that is written there; else NULL */
+    const lc_expr *index; /* LC_REF_INDEX, else NULL */
+    /* LC_REF_INDEX with a literal string or number; else NULL */
+    const lc_value *key;
     lc_source_pos place;
 } lc_ref_step;
 
+/* A reference: what it refers to and the steps from there. */
 typedef struct lc_reference {
     lc_root root;
-    lc_str head;              /* the first name as written: "var", "terraform_data", ... */
-    lc_str type, name;        /* what the root has of them */
-    const lc_ref_step *steps; /* after these */
+    lc_str head; /* the first name as written: "var", "terraform_data", ... */
+    /* type: data, ephemeral and resources only; name: empty for self */
+    lc_str type, name;
+    const lc_ref_step *steps; /* the steps after type and name */
     size_t count;
-    const lc_ref_step *path; /* all after the first name */
+    /* All steps after `head`, type and name among them. */
+    const lc_ref_step *path;
     size_t path_count;
     lc_source_pos place;
-    lc_str text; /* as written, from the first name to the last step */
+    lc_str text; /* source text from the first name to the last step */
 } lc_reference;
 
-/* What stops the core, in its words, or (an empty summary) stops us. */
+/* Why something failed. `summary` is the core's own; if it is empty, the core may well succeed and
+ * only lifecheck gives up (unsupported syntax or a limit). */
 typedef struct lc_eval_error {
     lc_str summary;
     lc_str detail;
     lc_source_pos place;
 } lc_eval_error;
 
-/* The expression in `text`, whole. False: it is none; see `trouble`. */
+/* Parses all of `text` as one expression. False: it does not parse; `trouble` says why. `place` is
+ * the position of the text's first byte. The tree borrows from `text`. */
 bool lc_expr_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
                    lc_eval_error *trouble);
-/* The same of a bare reference, which may begin with any name, `null` too. */
+/* The same for a bare reference, whose first name may also be a keyword such as `null`. */
 bool lc_traversal_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
                         lc_eval_error *trouble);
-/* A template: text with `${...}`. One `${...}` alone keeps the type of its value. */
+/* Parses a template: text with `${...}`. A template that is one `${...}` keeps the value's type. */
 bool lc_template_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
                        lc_eval_error *trouble);
-/* A node as the value of an argument: strings are templates, also as keys; at any depth. */
+/* The expression of an argument's value in JSON syntax: strings and object keys are templates, at
+ * any depth. */
 bool lc_expr_from_node(const lc_expr **out, lc_arena *arena, const lc_source *source,
                        const lc_node *node, lc_eval_error *trouble);
-/* The same of a body's argument or block of that name: what stands below `dynamic` is not
- * evaluated, only its references are known. */
+/* The same for one member of a resource body, where `dynamic` may be a block. Dynamic blocks are
+ * not expanded: their value is undecided, only their references are known. */
 bool lc_expr_from_member(const lc_expr **out, lc_arena *arena, const lc_source *source,
                          const lc_member *member, lc_eval_error *trouble);
 /* A node as it stands: strings are text. */
+/* A node taken literally: strings are text, not templates. Never NULL. */
 const lc_expr *lc_expr_literal(lc_arena *arena, const lc_source *source, const lc_node *node);
-/* Nothing that we evaluate, and why. */
+/* An expression whose value is undecided for the given reason. */
 const lc_expr *lc_expr_undecided(lc_arena *arena, lc_str reason, lc_source_pos place);
-/* The same of an expression that is not there, only what it refers to. `about` is taken over. */
+/* The same, with the expressions `about` as its parts, so that their references are found. Takes
+ * the array over; drops it if the tree would become too deep. */
 const lc_expr *lc_expr_doubt_about(lc_arena *arena, lc_str reason, const lc_expr *const *about,
                                    size_t count, lc_source_pos place);
-/* An object of arguments, by name. `values` is taken over. */
+/* A member of an object expression. */
 typedef struct lc_expr_member {
     lc_str name;
     const lc_expr *value;
 } lc_expr_member;
+/* An object expression with the members in the order given. */
 const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, size_t count,
                               lc_source_pos place);
 
-/* Where it is written. */
+/* The position of the expression. */
 lc_source_pos lc_expr_pos(const lc_expr *expr);
-/* The reference that the expression is and nothing else (no splat), or NULL. */
+/* The reference, if the expression is one and nothing else (no splat); else NULL. */
 const lc_reference *lc_expr_reference(const lc_expr *expr);
-/* A value that is written there, without anything to evaluate, or NULL. */
+/* The value of a literal; NULL if anything has to be evaluated. */
 const lc_value *lc_expr_constant(const lc_expr *expr);
+/* True for an object constructor. */
 bool lc_expr_is_object(const lc_expr *expr);
-/* The key of the member at `i` of an object expression, or NULL after the last one; *name is its
- * text where that is written there, else empty. */
+/* The key expression of member number `i` of an object, or NULL after the last one. *name is the
+ * key's text if it is a literal, else empty. */
 const lc_expr *lc_expr_key_at(lc_str *name, const lc_expr *object, size_t i);
-/* The argument `name` of an object expression whose keys are all plain text; else NULL. */
+/* The value of the last member `name` of an object; NULL if it has none, if `object` is no object
+ * or if a key is not a literal string. */
 const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name);
 
 typedef struct lc_references {
     lc_arena *arena;
     LC_VEC(const lc_reference *) list;
 } lc_references;
-/* Every reference within, in order of the text. Names that `for` gives are none. */
+/* Appends every reference in the expression in the order of the text. Names that a `for` declares
+ * are not references. */
 void lc_expr_references(lc_references *out, const lc_expr *expr);
-/* Are they the same as they are written, white space and parentheses aside? */
+/* True if both are written alike, apart from white space and parentheses. */
 bool lc_expr_same(const lc_expr *a, const lc_expr *b);
 
 /* ---- Values with marks. */
@@ -129,29 +149,34 @@ bool lc_expr_same(const lc_expr *a, const lc_expr *b);
 enum {
     LC_MARK_SENSITIVE = 1,
     LC_MARK_EPHEMERAL = 2,
-    LC_MARK_UNDECIDED = 4, /* we cannot tell */
+    LC_MARK_UNDECIDED = 4, /* lifecheck cannot tell the value */
 };
 
+/* Why a value is undecided. */
 typedef struct lc_undecided {
     lc_str reason; /* one line, nothing secret */
     lc_source_pos place;
 } lc_undecided;
 
-/* Marks of a value and, in the order of its elements, of what is within. NULL: none. */
+/* Marks of a value and of its elements, in the same order. NULL: no marks at all. */
 typedef struct lc_marks lc_marks;
 struct lc_marks {
-    unsigned self;                 /* of the value itself */
-    unsigned all;                  /* and of everything within */
-    const lc_undecided *undecided; /* the first, here or within */
-    size_t count;                  /* of children; sets have none */
+    unsigned self; /* of the value itself */
+    unsigned all;  /* union of `self` and of all elements' marks */
+    /* The first reason, of the value or an element; else NULL. */
+    const lc_undecided *undecided;
+    /* Number of children; 0 for sets, whose elements cannot be addressed. */
+    size_t count;
     const lc_marks *const *children;
 };
 
+/* A value with its marks. */
 typedef struct lc_marked {
     const lc_value *value;
     const lc_marks *marks;
 } lc_marked;
 
+/* The marks of the value itself, and those of the value and everything within. */
 static inline unsigned lc_marks_self(lc_marked v)
 {
     return v.marks ? v.marks->self : 0;
@@ -160,44 +185,52 @@ static inline unsigned lc_marks_all(lc_marked v)
 {
     return v.marks ? v.marks->all : 0;
 }
-/* Marks of a whole of which `children` are the parts; takes the array over. NULL: none. */
+/* The marks of a collection whose elements have the marks `children`; takes the array over. Returns
+ * NULL if no element is marked. */
 const lc_marks *lc_marks_join(lc_arena *arena, const lc_marks **children, size_t count);
-/* With more marks on the value itself. */
+/* `v` with more marks on the value itself. `undecided` is kept if there is no reason yet. */
 lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned marks,
                          const lc_undecided *undecided);
-/* An unknown of which nothing is said but why. */
+/* An unknown value of unknown type with the mark LC_MARK_UNDECIDED. */
 lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place);
-/* The same in another arena; of the value see lc_value_copy. */
+/* A deep copy into another arena; for `shared` see lc_value_copy. */
 lc_marked lc_marked_copy(lc_arena *arena, lc_marked v, const lc_type *shared);
+/* A reason, and a copy of one (NULL of NULL). */
 const lc_undecided *lc_doubt_new(lc_arena *arena, lc_str reason, lc_source_pos place);
 const lc_undecided *lc_undecided_copy(lc_arena *arena, const lc_undecided *undecided);
-/* Conversion; marks follow. False: `why`, as lc_value_convert. */
+/* Converts the value; the marks of elements follow them where the elements are preserved. False:
+ * not possible, *why says why, as lc_value_convert. */
 bool lc_marked_convert(lc_marked *out, lc_arena *arena, lc_marked v, const lc_type *want,
                        lc_str *why);
 
 /* ---- Evaluation. */
 
-/* One question of the evaluator, and its answer. */
+/* One question of the evaluator to its scope, and the answer. */
 typedef struct lc_lookup {
     lc_arena *arena;
     const lc_reference *reference;
-    /* The first step, if it is an index whose value is known, unmarked, and text or number. The
-     * scope may answer with the instance of that key and set `took_key`. */
+    /* The first step, if it is an index whose value is a known, unmarked string or number; else
+     * NULL. The scope may answer with just that instance (cheaper than all of them) and set
+     * `took_key`. */
     const lc_value *key;
     bool took_key;
     lc_marked value;
-    lc_eval_error trouble; /* where the answer is false */
-    unsigned depth;        /* of evaluation; goes on in what the scope evaluates */
+    lc_eval_error trouble; /* set when the scope returns false */
+    /* Evaluation depth; the scope passes it on, so that nested evaluation stays bounded. */
+    unsigned depth;
 } lc_lookup;
 
+/* Resolves references during an evaluation. */
 typedef struct lc_scope {
     void *context;
-    /* What the root with its name stands for; steps are applied by the evaluator. */
+    /* Sets ask->value to the object that the reference's root, type and name denote; the evaluator
+     * applies the remaining steps. False: ask->trouble says why. */
     bool (*lookup)(void *context, lc_lookup *ask);
 } lc_scope;
 
-/* The value of `expr`. False: the core would stop, or (empty summary) the value is beyond our
- * bounds. `depth` is 0, or that of the question that is being answered. */
+/* Evaluates `expr`. False: the core would report `trouble`, or (empty summary) a limit of lifecheck
+ * is exceeded. `depth` is 0, or that of the question being answered. The result is in the arena and
+ * may borrow from values that the scope returned. */
 bool lc_evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, const lc_scope *scope,
                  unsigned depth, lc_eval_error *trouble);
 

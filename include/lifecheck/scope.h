@@ -1,10 +1,10 @@
-/* Where expressions of a configuration are evaluated: module instances with their variables and
- * locals, and the instances of repeated blocks. Module configuration. Source: runs-and-providers 2.4,
- * 4.4, 5.3.
+/* Scopes in which expressions of a configuration are evaluated: module instances with their
+ * variables and locals, and the instances of repeated blocks. Module configuration. Source:
+ * runs-and-providers 2.4, 4.4, 5.3.
  *
- * Variables and locals are evaluated when first asked for, once for each module instance. Values of
- * resources and of modules are asked of whoever owns them; a scope without such an owner is static,
- * or its answers are in doubt. */
+ * Variables and locals are evaluated when they are first needed, once per module instance. Values
+ * of resources and modules come from a callback (`outer`). A scope without it is either static,
+ * where such references are errors, or answers that they are undecided. */
 #ifndef LIFECHECK_SCOPE_H
 #define LIFECHECK_SCOPE_H
 
@@ -12,83 +12,97 @@
 
 typedef struct lc_module_scope lc_module_scope;
 
-/* One instance of a repeated block; zero-initialised: a block that is not repeated. */
+/* One instance of a repeated block. Zero-initialised: the only instance of a block that is not
+ * repeated. */
 typedef struct lc_repetition {
     lc_key key;
     bool has_each, has_count;
-    lc_marked each_value;
+    lc_marked each_value; /* each.value; valid if `has_each` */
 } lc_repetition;
 
+/* Errors in the order in which they occurred. */
 typedef struct lc_troubles {
     lc_arena *arena;
     LC_VEC(lc_eval_error) list;
 } lc_troubles;
 
-/* What all modules of one evaluation have in common. Borrowed. */
+/* What all module instances of one evaluation share. Owned by the caller; must outlive the
+ * scopes. */
 typedef struct lc_eval_context {
     const lc_configuration *config;
-    lc_table variables; /* name -> lc_marked, of the root module: what the user gives */
-    lc_str workspace;   /* empty: "default" */
-    /* Only what is there before anything is planned: other names are errors. */
+    /* Name -> lc_marked *: values that the user gives for variables of the root module. */
+    lc_table variables;
+    lc_str workspace; /* empty: "default" */
+    /* Evaluate before any planning, as OpenTofu does for module sources and provider for_each: only
+     * variables and locals are available, other references are errors. */
     bool is_static;
-    /* In a static scope: what was being computed when something failed, innermost first. */
+    /* In a static scope: the values being computed when an evaluation failed, innermost first.
+     * NULL: not recorded. */
     lc_troubles *passed;
-    /* Answers for LC_ROOT_RESOURCE, _DATA, _EPHEMERAL, _MODULE and _SELF; NULL: in doubt. */
+    /* Answers LC_ROOT_RESOURCE, _DATA, _EPHEMERAL, _MODULE and _SELF, as lc_scope.lookup does.
+     * `instance` is that of the block that asks, or NULL. NULL: such values are undecided. */
     bool (*outer)(void *context, lc_module_scope *scope, const lc_repetition *instance,
                   lc_lookup *ask);
     void *context;
 } lc_eval_context;
 
+/* One module instance. Everything evaluated in it lives in its arena. */
 struct lc_module_scope {
     lc_arena *arena;
     const lc_eval_context *around;
     const lc_module *module;
-    lc_module_scope *up;    /* the caller; NULL: the root */
+    lc_module_scope *up;    /* scope of the caller; NULL: the root */
     lc_repetition instance; /* of the call */
-    void *owner;            /* for `outer`; NULL at first */
-    lc_table known;         /* "local.x", "var.x" -> what came of it */
+    void *owner;            /* for use by `outer`; NULL at first */
+    lc_table known;         /* "local.x", "var.x" -> evaluated value or error */
 };
 
-/* Values of the root module's variables from a file of values: the members of an object, as they
- * stand. Later ones replace earlier ones. */
+/* Takes values of root module variables from a parsed file of values: each member of the mapping is
+ * a literal value. A later value replaces an earlier one of the same name. */
 void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_source *source,
                           const lc_node *values);
-/* A single value as the command line has it: a text, or what lc_variable_from_text makes of it for
- * the variable that the root module of `around` declares. */
+/* Takes one value as the command line gives it (-var NAME=TEXT): text, or for a variable of another
+ * type what lc_variable_from_text returns. The root module must have been read. */
 void lc_eval_context_give_text(lc_eval_context *around, lc_arena *arena, lc_str name, lc_str text);
 
-/* The value of a text that stands for a variable that is neither text, number nor bool: there it is
- * an expression without names. NULL: it is none, or the text is the value. */
+/* Parses `text` as an expression without references, as the cores do for a variable whose type is
+ * not string, number or bool. NULL: the variable takes the text itself, or the text is not such an
+ * expression. */
 const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable *v, lc_str text);
 
-/* The scope of a module: the root (`up` NULL), or what a call in `up` leads to. */
+/* A new module instance: the root (`up` NULL), or an instance of the call from `up` to `module`.
+ * `instance` is copied; NULL: the call is not repeated. */
 lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_eval_context *around,
                                      const lc_module *module, lc_module_scope *up,
                                      const lc_repetition *instance);
 
-/* The value of `expr` in a block of the module; `instance` may be NULL. */
+/* Evaluates `expr` of a block in the module. `instance`: the block's instance for each.* and
+ * count.*, or NULL. False: see lc_evaluate. */
 bool lc_scope_evaluate(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
                        const lc_repetition *instance, lc_eval_error *trouble);
-/* The same where the value and the texts of `trouble` need not last as long as the scope. */
+/* The same with the value and the texts of `trouble` in a shorter-lived arena. */
 bool lc_scope_evaluate_in(lc_marked *out, lc_arena *arena, lc_module_scope *scope,
                           const lc_expr *expr, const lc_repetition *instance,
                           lc_eval_error *trouble);
 
 /* ---- Repetition. */
 
+/* The instances of a block. */
 typedef struct lc_repetitions {
-    LC_VEC(lc_repetition) list;    /* for_each: in order of the keys */
-    bool unknown;                  /* the list is empty because nobody knows yet */
-    const lc_undecided *undecided; /* ... because we cannot tell; or NULL */
+    LC_VEC(lc_repetition) list; /* for_each: sorted by key */
+    bool unknown;               /* the list is empty because for_each is unknown */
+    /* ... or because it is undecided; else NULL */
+    const lc_undecided *undecided;
 } lc_repetitions;
-/* Of one block, and of all blocks together. */
+/* Limit for one block, and for all blocks together. */
 #define LC_MAX_INSTANCES 200000
 
-/* The instances of a block. False: the core stops with `trouble` (an empty summary: beyond our
- * bounds). */
+/* Computes the instances of a block; the list is in the scope's arena. False: the core stops with
+ * `trouble` (empty summary: LC_MAX_INSTANCES is exceeded). If for_each is unknown, the result is
+ * false and out->unknown is set. */
 bool lc_scope_expand(lc_repetitions *out, lc_module_scope *scope,
                      const lc_config_repetition *repetition, lc_eval_error *trouble);
-/* Instances by the value of a for_each. */
+/* The instances for a given for_each value; otherwise as lc_scope_expand. */
 bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_marked value,
                    lc_source_pos place, lc_eval_error *trouble);
 

@@ -19,6 +19,7 @@ typedef struct reader {
 
 LC_ENUM_NAMES(lc_resource_mode, LC_RESOURCE_MODES);
 
+/* Records what is wrong and where. Always false. */
 static bool fail(reader *r, size_t at, const char *why)
 {
     r->at = at;
@@ -48,6 +49,7 @@ static bool read_name(lc_str *out, reader *r)
     return true;
 }
 
+/* Digits as an index; the value must fit into 64 bits. */
 static bool read_number(lc_key *out, reader *r)
 {
     size_t start = r->at;
@@ -64,6 +66,7 @@ static bool read_number(lc_key *out, reader *r)
     return true;
 }
 
+/* A code point as a fixed number of hexadecimal digits. */
 static bool read_rune(uint32_t *out, reader *r, size_t digits)
 {
     uint32_t rune = 0;
@@ -78,7 +81,7 @@ static bool read_rune(uint32_t *out, reader *r, size_t digits)
     return rune <= 0x10FFFF || fail(r, start, "there is no such character");
 }
 
-/* What follows a backslash. */
+/* The rest of an escape after the backslash; the escapes are those of HCL strings. */
 static bool read_escape(lc_buf *out, reader *r)
 {
     static const char letters[] = "nrt\"\\", meanings[] = "\n\r\t\"\\";
@@ -100,7 +103,8 @@ static bool read_escape(lc_buf *out, reader *r)
     return true;
 }
 
-/* `$${` and `%%{` stand for themselves less one sign; `${` would be a template. */
+/* HCL strings escape the beginning of a template by doubling its sign: `$${` is the text `${`. A
+ * real `${` would be a template, which an address cannot contain. */
 static bool read_sign(lc_buf *out, reader *r)
 {
     char sign = r->text.ptr[r->at];
@@ -139,6 +143,8 @@ static bool read_quoted_into(lc_buf *out, reader *r)
     return true;
 }
 
+/* A key in quotes. It is NFC-normalized, because the cores normalize all strings, and keys of
+ * `for_each` are compared with it. */
 static bool read_quoted(lc_key *out, reader *r)
 {
     lc_buf text = {0};
@@ -149,7 +155,7 @@ static bool read_quoted(lc_key *out, reader *r)
     return good;
 }
 
-/* `[...]`, or `.0`; *out stays LC_NO_KEY if there is neither. */
+/* An instance key `[...]`, or its legacy form `.0`; *out is LC_NO_KEY if neither follows. */
 static bool read_key(lc_key *out, reader *r)
 {
     *out = LC_NO_KEY;
@@ -178,14 +184,15 @@ static bool read_dot(reader *r, const char *otherwise)
     return true;
 }
 
-/* The name and key after `module.`. */
+/* The name and key that follow `module`. */
 static bool read_module_step(lc_module_step *out, reader *r)
 {
     return read_dot(r, "the name of a module is expected here") && read_name(&out->name, r) &&
            read_key(&out->key, r);
 }
 
-/* Names that references begin with. A type of such a name is written after `resource.`. */
+/* Words with which other references begin. The cores accept a resource type of such a name only
+ * after the prefix `resource.`. */
 static bool is_reserved(lc_str word)
 {
     static const char *const words[] = {"var",       "local",    "each", "count", "path", "self",
@@ -193,6 +200,7 @@ static bool is_reserved(lc_str word)
     return lc_str_is_one_of(word, words, NULL);
 }
 
+/* The rest of a resource address; `word` is the first name of it, already read. */
 static bool read_resource(lc_address *out, reader *r, lc_str word)
 {
     out->mode = LC_MODE_MANAGED;
@@ -211,6 +219,7 @@ static bool read_resource(lc_address *out, reader *r, lc_str word)
     return r->at == r->text.len || fail(r, r->at, "nothing may follow here");
 }
 
+/* Module steps are read until another first name than `module` begins the resource. */
 static bool read_address(lc_address *out, reader *r)
 {
     LC_VEC(lc_module_step) steps = {0};
@@ -310,6 +319,7 @@ bool lc_key_eq(lc_key a, lc_key b)
     return lc_key_cmp(a, b) == 0;
 }
 
+/* Shorter paths first: this sorts a module before the modules that it calls. */
 static int path_cmp(const lc_address *a, const lc_address *b)
 {
     if (a->module_count != b->module_count)
@@ -401,6 +411,7 @@ lc_address lc_address_within(lc_arena *arena, const lc_address *module, const lc
 
 /* ---- Containment. */
 
+/* All steps but the last must be equal; the last step without a key selects all instances. */
 static bool module_covers(const lc_address *target, const lc_address *object)
 {
     size_t last = target->module_count - 1;

@@ -1,4 +1,4 @@
-/* The blocks of a file but resources and module calls. */
+/* The blocks of one file, except resources and module calls (resource.c). */
 #include "configuration/blocks.h"
 
 #include "lifecheck/codec.h"
@@ -17,7 +17,7 @@ static void read_required(lc_config_reader *r, const lc_member *m)
     if (!lc_table_get(&r->module->required_by_name, m->key))
         lc_table_put_index(&r->module->required_by_name, m->key, r->module->required.count - 1);
     if (m->value.kind != LC_NODE_MAPPING)
-        return; /* a version constraint alone */
+        return; /* only a version constraint, the form of Terraform 0.12 */
     const lc_node *source = lc_node_get(&m->value, "source");
     const lc_node *aliases = lc_node_get(&m->value, "configuration_aliases");
     if (source)
@@ -48,6 +48,7 @@ static void take_terraform(lc_config_reader *r, const lc_config_block *block)
 
 /* ---- provider. */
 
+/* Arguments and blocks that the client itself reads or reserves; all others are the provider's. */
 static const char *const provider_names[] = {
     "alias", "version", "for_each", "count", "source", "depends_on", "lifecycle", "locals", NULL};
 
@@ -63,7 +64,7 @@ static void read_alias(lc_config_reader *r, lc_config_provider *p, const lc_memb
     p->alias_valid = lc_is_identifier(p->alias);
 }
 
-/* Names that both clients keep for later. */
+/* Names that both clients reserve for future use. */
 static void check_reserved(lc_config_reader *r, const lc_member *m)
 {
     if (lc_str_is(m->key, "source") || lc_str_is(m->key, "depends_on"))
@@ -105,14 +106,17 @@ static void take_provider(lc_config_reader *r, const lc_config_block *block)
 static const char *const variable_names[] = {"description", "type",      "default",  "validation",
                                              "sensitive",   "ephemeral", "nullable", "deprecated",
                                              "const",       NULL};
+/* Terraform has neither `deprecated` nor `const`. */
 static const char *const variable_terraform[] = {
     "description", "type", "default", "validation", "sensitive", "ephemeral", "nullable", NULL};
 
+/* A type that cannot be parsed, or has optional attributes, leaves values of the variable
+ * undecided: the defaults of optional attributes are not filled in here. */
 static void read_type(lc_config_reader *r, lc_config_variable *v, const lc_node *node)
 {
     lc_str why, text = lc_config_text(r, node);
     size_t at;
-    /* The old words for collections of anything. */
+    /* The legacy keywords for a list or map of any element type. */
     if (lc_str_is(text, "list"))
         v->type = lc_type_collection(r->arena, LC_TYPE_LIST, &lc_type_dynamic);
     else if (lc_str_is(text, "map"))
@@ -123,6 +127,7 @@ static void read_type(lc_config_reader *r, lc_config_variable *v, const lc_node 
     v->type_undecided = !v->type || v->type->has_optional;
 }
 
+/* A flag that is not a literal counts as not set. */
 static bool flag_is(lc_config_reader *r, const lc_node *body, const char *name, bool value)
 {
     const lc_member *m = lc_node_member(body, lc_str_from_c(name));
@@ -224,7 +229,7 @@ static const char *const removed_names[] = {"from", "lifecycle", "provisioner", 
 static const char *const removed_lifecycle[] = {"destroy", NULL};
 static const char *const import_names[] = {"to", "id", "identity", "for_each", "provider", NULL};
 
-/* An argument that must be there. */
+/* The reference that an argument contains; a problem if the argument is missing. */
 static lc_config_ref required_reference(lc_config_reader *r, const lc_config_block *block,
                                         const char *name)
 {
@@ -293,6 +298,8 @@ typedef struct nested {
     lc_str check;
 } nested;
 
+/* Data sources nested in a check block belong to the module like all others; only the name of the
+ * check is noted with them. */
 static void read_check_data(lc_config_reader *r, const lc_node *types, lc_str check)
 {
     for (uint32_t i = 0; i < types->count; i++) {
@@ -343,10 +350,12 @@ static void take_ephemeral(lc_config_reader *r, const lc_config_block *block)
     lc_config_read_resource(r, block, LC_MODE_EPHEMERAL, LC_STR_EMPTY);
 }
 
+/* The root keys of a file. Both cores accept keys for which `take` is NULL, but nothing in such
+ * blocks affects a prediction. */
 static const struct {
     const char *name;
     unsigned labels;
-    config_take take; /* NULL: nothing of it matters here */
+    config_take take; /* NULL: the block is not examined */
 } kinds[] = {
     {"terraform", 0, take_terraform},
     {"provider", 1, take_provider},
@@ -378,6 +387,7 @@ static void read_member(lc_config_reader *r, const lc_member *m)
                       "no block of this kind is known");
 }
 
+/* JSON syntax allows an object or an array of objects as the root of a file. */
 static void read_root(lc_config_reader *r, const lc_node *root)
 {
     if (root->kind != LC_NODE_MAPPING) {

@@ -1,8 +1,9 @@
-/* Modules: which files they have, which modules they call, and what is where. */
+/* The tree of modules: which files a module has, which modules it calls, and lookup by address. */
 #include "configuration/blocks.h"
 
 #include <stdlib.h>
 
+/* Limits for what a configuration can make us open; the cores have none. */
 #define MAX_MODULES 10000
 #define MAX_NESTING 50
 
@@ -15,12 +16,13 @@ static bool is_override(lc_str name)
            lc_str_ends_with(name, LC_STR("_override.tofu.json"));
 }
 
+/* `name` without the suffix `end`; empty if it does not end so. */
 static lc_str stem(lc_str name, lc_str end)
 {
     return lc_str_ends_with(name, end) ? lc_str_sub(name, 0, name.len - end.len) : LC_STR_EMPTY;
 }
 
-/* Is there a file for OpenTofu alone that stands for this one? */
+/* OpenTofu ignores x.tf.json if the folder also has x.tofu.json. */
 static bool is_shadowed(const lc_config_folder *folder, lc_str name)
 {
     lc_str own = stem(name, LC_STR(".tf.json"));
@@ -30,6 +32,7 @@ static bool is_shadowed(const lc_config_folder *folder, lc_str name)
     return false;
 }
 
+/* Terraform does not know the suffix .tofu.json. */
 static bool is_read(const lc_config_reader *r, const lc_config_folder *folder, lc_str name)
 {
     bool tofu = lc_str_ends_with(name, LC_STR(".tofu.json"));
@@ -43,6 +46,8 @@ static int by_name(const void *a, const void *b)
     return lc_str_cmp(((const lc_config_file *)a)->name, ((const lc_config_file *)b)->name);
 }
 
+/* Both cores read the files of a folder in the order of their names. Override files would have to
+ * be merged block by block, so they are rejected instead of giving a wrong result. */
 static void read_files(lc_config_reader *r, lc_config_folder *folder)
 {
     if (folder->files.count > 0)
@@ -82,7 +87,8 @@ lc_module *lc_config_module_new(lc_arena *arena, lc_module *parent, const lc_con
     return m;
 }
 
-/* `./x` and `../x` from `folder`; without `.` steps. */
+/* Resolves the local module source `source` relative to `folder`, without `.` steps. Leading `..`
+ * steps that leave the root module's folder remain. */
 static lc_str join_path(lc_arena *arena, lc_str folder, lc_str source)
 {
     lc_buf buf = {0};
@@ -98,6 +104,7 @@ static lc_str join_path(lc_arena *arena, lc_str folder, lc_str source)
         while (last > 0 && buf.ptr[last - 1] != '/')
             last--;
         bool up = lc_str_is(step, "..");
+        /* A `..` step removes the last step of the path, unless that is a `..` step itself. */
         bool climbs =
             up && buf.len > 0 && !lc_str_is((lc_str){buf.ptr + last, buf.len - last}, "..");
         if (step.len == 0 || lc_str_is(step, "."))
@@ -113,11 +120,13 @@ static lc_str join_path(lc_arena *arena, lc_str folder, lc_str source)
     return lc_buf_take(arena, &buf);
 }
 
+/* The cores take a source as a local path only with one of these prefixes. */
 static bool is_local(lc_str source)
 {
     return lc_str_starts_with(source, LC_STR("./")) || lc_str_starts_with(source, LC_STR("../"));
 }
 
+/* A module whose source leads back to one of its callers would be opened forever. */
 static bool calls_itself(const lc_module *m, lc_str folder)
 {
     for (; m; m = m->parent)
@@ -126,6 +135,8 @@ static bool calls_itself(const lc_module *m, lc_str folder)
     return false;
 }
 
+/* Opens and reads one module; NULL: the folder does not exist. Modules are only appended here, so
+ * the list stays in the order callers before called modules. */
 static lc_module *open_module(lc_config_reader *r, lc_module *parent, const lc_config_call *call,
                               lc_str path)
 {
@@ -143,6 +154,8 @@ static lc_module *open_module(lc_config_reader *r, lc_module *parent, const lc_c
     return m;
 }
 
+/* Opens the module of a call. Modules that are not local are left out: call->child stays NULL, and
+ * what depends on them is undecided. */
 static void open_called(lc_config_reader *r, lc_config_call *call)
 {
     if (!is_local(call->source))
@@ -172,7 +185,7 @@ lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profi
     out->root = open_module(&r, NULL, NULL, LC_STR_EMPTY);
     if (!out->root)
         return LC_EINPUT;
-    /* The list grows while it is walked: breadth first. */
+    /* The list grows during the loop, which makes the order breadth first. */
     for (size_t i = 0; i < out->modules.count; i++)
         for (size_t k = 0; k < out->modules.items[i]->calls.count; k++)
             open_called(&r, out->modules.items[i]->calls.items[k]);

@@ -1,4 +1,5 @@
-/* Instances of repeated blocks. */
+/* Instances of repeated blocks: count, for_each and enabled. The checks and summaries are those of
+ * the cores' evaluators (evaluateCountExpression, evaluateForEachExpression). */
 #include "lifecheck/arena.h"
 #include "lifecheck/scope.h"
 
@@ -19,7 +20,7 @@ static void add(lc_repetitions *out, lc_arena *arena, lc_repetition instance)
     *LC_PUSH(arena, &out->list, lc_repetition) = instance;
 }
 
-/* What cannot be told about a value, or NULL. */
+/* The reason if lifecheck cannot tell the value as a whole; else NULL. */
 static const lc_undecided *undecided_of(lc_marked v)
 {
     return lc_marks_self(v) & LC_MARK_UNDECIDED ? v.marks->undecided : NULL;
@@ -43,6 +44,7 @@ static bool expand_count(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_s
     if (!lc_num_to_int64(n->as.number, &count) || count < 0)
         return fail(trouble, place, "Invalid count argument",
                     "a whole number that is not negative is required");
+    /* The cores have no such limit. */
     if (count > LC_MAX_INSTANCES)
         return fail(trouble, place, "", "there are too many instances");
     for (int64_t i = 0; i < count; i++)
@@ -52,6 +54,8 @@ static bool expand_count(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_s
 
 /* ---- for_each. */
 
+/* A set must contain known strings. The cores differ in the summary of an unsuitable element
+ * only. */
 static bool expand_set(lc_repetitions *out, lc_arena *arena, lc_profile profile,
                        const lc_value *set, lc_source_pos place, lc_eval_error *trouble)
 {
@@ -75,6 +79,7 @@ static bool expand_set(lc_repetitions *out, lc_arena *arena, lc_profile profile,
     return true;
 }
 
+/* Element `at` with its own marks and those of the whole collection. */
 static lc_marked part(lc_arena *arena, lc_marked whole, uint32_t at)
 {
     lc_marked v = {&whole.value->as.many.elems[at], NULL};
@@ -95,6 +100,8 @@ static bool expand_map(lc_repetitions *out, lc_arena *arena, lc_marked map)
     return true;
 }
 
+/* The order of the checks is that of the cores: marks, then null, type, unknown. The undecided
+ * check comes before those of the value, because nothing about such a value is certain. */
 bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_marked v,
                    lc_source_pos place, lc_eval_error *trouble)
 {
@@ -106,6 +113,7 @@ bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_
         return true;
     if (lc_is_null(v.value))
         return fail_each(trouble, place, "the value is null");
+    /* An unknown value of unknown type may turn out to be a map. */
     bool fits = type->kind == LC_TYPE_SET || type->kind == LC_TYPE_MAP ||
                 type->kind == LC_TYPE_OBJECT || type->kind == LC_TYPE_DYNAMIC;
     if (!fits)
@@ -123,6 +131,7 @@ bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_
 
 /* ---- enabled. */
 
+/* OpenTofu's lifecycle `enabled`: no instance, or one without a key. */
 static bool expand_enabled(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_source_pos place,
                            lc_eval_error *trouble)
 {
@@ -146,7 +155,7 @@ bool lc_scope_expand(lc_repetitions *out, lc_module_scope *scope,
                           : repetition->count  ? repetition->count
                                                : repetition->enabled;
     *out = (lc_repetitions){0};
-    if (!expr) { /* as most blocks are */
+    if (!expr) { /* most blocks are not repeated */
         out->list.items = LC_NEW(scope->arena, lc_repetition);
         out->list.items->key = LC_NO_KEY;
         out->list.count = out->list.capacity = 1;

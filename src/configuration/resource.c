@@ -1,4 +1,4 @@
-/* Blocks of resources, data sources and module calls. */
+/* Blocks of resources, data sources, ephemeral resources and module calls. */
 #include "configuration/reader.h"
 
 /* ---- Repetition. */
@@ -21,7 +21,8 @@ static void read_repetition(lc_config_reader *r, lc_config_repetition *out, cons
                           "a block is repeated in one way");
 }
 
-/* `enabled` of a lifecycle block. */
+/* `enabled` of a lifecycle block (OpenTofu only). It excludes count and for_each, which are read
+ * before the lifecycle block. */
 static void read_enabled(lc_config_reader *r, lc_config_repetition *out, const lc_member *m)
 {
     out->enabled = lc_config_template(r, &m->value);
@@ -35,6 +36,7 @@ static void read_enabled(lc_config_reader *r, lc_config_repetition *out, const l
 
 /* ---- Conditions. */
 
+/* Conditions without a body that is an object are skipped; missing arguments stay NULL. */
 void lc_config_conditions_read(lc_config_reader *r, lc_config_conditions *out, const lc_node *node)
 {
     uint32_t count = node->kind == LC_NODE_SEQUENCE ? node->count : 1;
@@ -53,6 +55,7 @@ void lc_config_conditions_read(lc_config_reader *r, lc_config_conditions *out, c
 
 /* ---- lifecycle. */
 
+/* `ignore_changes` is the keyword "all" or a list of references. */
 static void read_ignored(lc_config_reader *r, lc_config_lifecycle *out, const lc_node *node)
 {
     if (node->kind == LC_NODE_STRING && lc_str_is(node->as.text, "all"))
@@ -61,6 +64,7 @@ static void read_ignored(lc_config_reader *r, lc_config_lifecycle *out, const lc
         lc_config_references(r, &out->ignore_changes, node);
 }
 
+/* The arguments of lifecycle blocks that OpenTofu accepts, and those of Terraform. */
 static const char *const lifecycle_names[] = {"create_before_destroy",
                                               "prevent_destroy",
                                               "ignore_changes",
@@ -78,7 +82,7 @@ static const char *const lifecycle_terraform[] = {"create_before_destroy",
                                                   "postcondition",
                                                   NULL};
 
-/* Nothing is converted there, and nothing evaluated. */
+/* OpenTofu requires `destroy` to be a literal bool: there is neither conversion nor evaluation. */
 static lc_config_flag read_constant_flag(lc_config_reader *r, const lc_member *m)
 {
     lc_config_flag flag = lc_config_read_flag(r, m);
@@ -89,8 +93,8 @@ static lc_config_flag read_constant_flag(lc_config_reader *r, const lc_member *m
     return flag;
 }
 
-/* OpenTofu evaluates it, but first looks at it without names, where a text of JSON syntax is
- * itself: there is no template in it. */
+/* OpenTofu evaluates prevent_destroy, but first tries it without any references. In that first step
+ * a string of JSON syntax is taken as literal text, not as a template. */
 static lc_config_flag read_protection(lc_config_reader *r, const lc_member *m)
 {
     lc_config_flag flag = lc_config_read_flag(r, m);
@@ -123,6 +127,7 @@ static void read_lifecycle_member(lc_config_reader *r, lc_config_resource *res, 
         read_enabled(r, &res->repetition, m);
 }
 
+/* JSON syntax allows an array of lifecycle blocks; the cores reject the second one. */
 static void read_lifecycle(lc_config_reader *r, lc_config_resource *res, const lc_node *node)
 {
     bool terraform = r->config->profile == LC_PROFILE_TERRAFORM;
@@ -145,6 +150,7 @@ static void read_lifecycle(lc_config_reader *r, lc_config_resource *res, const l
 
 /* ---- Resources. */
 
+/* Arguments and blocks that the core reads itself; all others are the provider's. */
 static const char *const resource_names[] = {"count",     "for_each",    "provider",   "depends_on",
                                              "lifecycle", "provisioner", "connection", NULL};
 
@@ -154,6 +160,7 @@ static lc_str resource_address(lc_config_reader *r, const lc_config_resource *re
     return lc_address_text(r->arena, &address);
 }
 
+/* The summaries depend on the mode of the resource; both cores print the same ones. */
 static void check_names(lc_config_reader *r, const lc_config_resource *res)
 {
     static const char *const types[] = {[LC_MODE_EPHEMERAL] = "Invalid ephemeral resource type",
@@ -166,7 +173,8 @@ static void check_names(lc_config_reader *r, const lc_config_resource *res)
     lc_config_check_name(r, res->name, res->place, names[res->mode]);
 }
 
-/* Keep it under its address, unless there is one already. */
+/* Registers the resource under its address, unless the module already has one of this address.
+ * A duplicate is reported and not read. */
 static bool declare_resource(lc_config_reader *r, lc_config_resource *res, const char *keyword)
 {
     if (lc_table_get(&r->module->resource, res->address)) {
@@ -222,6 +230,7 @@ void lc_config_read_resource(lc_config_reader *r, const lc_config_block *block,
 
 /* ---- Module calls. */
 
+/* The `providers` argument of a module call. Keys are references, too. */
 static void read_passed(lc_config_reader *r, lc_config_call *call, const lc_node *node)
 {
     call->has_providers = true;

@@ -1,15 +1,17 @@
-/* Names of a module: variables, locals, each, count. */
+/* Evaluation in a module instance: variables, locals, each, count, path and terraform. */
 #include "lifecheck/scope.h"
 
 #include "lifecheck/arena.h"
 
-/* What a local or a variable came to. */
+/* The value of a local or variable in a module instance, or why it has none. BUSY: its evaluation
+ * has begun and not ended, so that a reference to it is a cycle. */
 typedef struct known {
     enum { BUSY, FAILED, DONE } state;
     lc_marked value;
     lc_eval_error trouble;
 } known;
 
+/* The context of a lookup. */
 typedef struct asking {
     lc_module_scope *scope;
     const lc_repetition *instance; /* or NULL */
@@ -58,6 +60,7 @@ static void give(lc_eval_context *around, lc_arena *arena, lc_str name, lc_marke
     lc_table_put(&around->variables, name, kept);
 }
 
+/* Values of variables are literal: any reference in them is an error. */
 static bool ask_nobody(void *context, lc_lookup *ask)
 {
     (void)context;
@@ -78,6 +81,7 @@ void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_sou
     }
 }
 
+/* The same; the detail is not needed, because the caller falls back to the text. */
 static bool no_names(void *context, lc_lookup *ask)
 {
     (void)context;
@@ -91,6 +95,7 @@ const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable 
     lc_eval_error trouble;
     lc_scope scope = {NULL, no_names};
     lc_marked value;
+    /* String, number and bool variables take the text itself (or convert it later). */
     if (!v->type || lc_type_is_primitive(v->type) ||
         !lc_expr_parse(&expr, arena, text, (lc_source_pos){NULL, 0, 0}, &trouble) ||
         !lc_evaluate(&value, arena, expr, &scope, 0, &trouble))
@@ -112,6 +117,7 @@ void lc_eval_context_give_text(lc_eval_context *around, lc_arena *arena, lc_str 
 
 /* ---- Once evaluated, always known. */
 
+/* The entry of `root.name`; a new one is BUSY until the caller sets its state. */
 static known *remember(lc_module_scope *scope, const char *root, lc_str name, bool *is_new)
 {
     lc_str key = lc_str_printf(scope->arena, "%s.%.*s", root, LC_FMT(name));
@@ -124,7 +130,8 @@ static known *remember(lc_module_scope *scope, const char *root, lc_str name, bo
     return k;
 }
 
-/* What was being computed, for the core that says so. */
+/* OpenTofu reports an extra error for each value on the path to one that cannot be computed
+ * statically. They are collected in order. */
 static void pass_on(const lc_module_scope *scope, lc_source_pos place)
 {
     lc_troubles *passed = scope->around->passed;
@@ -134,6 +141,7 @@ static void pass_on(const lc_module_scope *scope, lc_source_pos place)
                             LC_STR("what it refers to cannot be computed"), place};
 }
 
+/* Answers from a finished entry, or reports the cycle. */
 static bool answer(const lc_module_scope *scope, lc_lookup *ask, const known *k)
 {
     if (k->state == BUSY)
@@ -151,6 +159,8 @@ static bool evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *e
 
 /* ---- Locals. */
 
+/* An undeclared local is an error, unless the module has files in native syntax that we do not
+ * read: it may be declared there. */
 static bool find_local(lc_module_scope *scope, lc_lookup *ask)
 {
     bool is_new;
@@ -172,7 +182,8 @@ static bool find_local(lc_module_scope *scope, lc_lookup *ask)
 
 /* ---- Variables. */
 
-/* The value that the caller or the user gives. *given: there is one. */
+/* The value that the caller's block or the user assigns. *given: there is one. False: its
+ * evaluation failed, see k->trouble. */
 static bool given_value(lc_module_scope *scope, const lc_config_variable *v, unsigned depth,
                         known *k, bool *given)
 {
@@ -187,15 +198,18 @@ static bool given_value(lc_module_scope *scope, const lc_config_variable *v, uns
     const lc_config_call *call = scope->module->call;
     const lc_expr *argument = lc_expr_member_of(call->arguments, v->name);
     *given = argument != NULL;
+    /* The arguments of a module call are evaluated in the caller's scope. */
     return !argument ||
            evaluate_at(&k->value, scope->up, argument, &scope->instance, depth, &k->trouble);
 }
 
+/* `nullable = false` makes null stand for the default. */
 static bool is_unset(const lc_config_variable *v, const known *k, bool given)
 {
     return !given || (v->not_nullable && lc_is_null(k->value.value));
 }
 
+/* The value converted to the variable's type constraint. */
 static bool convert_variable(lc_module_scope *scope, const lc_config_variable *v, known *k)
 {
     lc_str why;
@@ -211,6 +225,8 @@ static bool convert_variable(lc_module_scope *scope, const lc_config_variable *v
     return false;
 }
 
+/* The summary depends on where the core notices it: with static evaluation OpenTofu fails while
+ * loading modules, and asks the user for values of root variables. */
 static bool fail_unset(const lc_module_scope *scope, const lc_config_variable *v, known *k)
 {
     lc_str summary = LC_STR("No value for required variable");
@@ -227,6 +243,8 @@ static bool fail_unset(const lc_module_scope *scope, const lc_config_variable *v
     return false;
 }
 
+/* The order of the cores: assigned value, else default, then conversion, then the variable's
+ * marks. */
 static bool evaluate_variable(lc_module_scope *scope, const lc_config_variable *v, unsigned depth,
                               known *k)
 {
@@ -285,7 +303,8 @@ static bool find_each(const lc_module_scope *scope, const lc_repetition *instanc
     if (!lc_str_is(ask->reference->name, "key"))
         return fail(ask, "Invalid \"each\" attribute", "each has `key` and `value`");
     lc_value v;
-    if (instance->key.kind == LC_KEY_INT) /* of an import block that is repeated for a list */
+    /* An import block whose for_each is a list has numbers as keys. */
+    if (instance->key.kind == LC_KEY_INT)
         lc_value_set_number(&v, lc_num_from_int(instance->key.number));
     else
         lc_value_set_string(&v, ask->arena, instance->key.text);
@@ -321,7 +340,8 @@ static bool find_terraform(const lc_module_scope *scope, lc_lookup *ask)
     return true;
 }
 
-/* As the clients say it where they are started in the root module's folder. */
+/* path.module and path.root as the clients give them when they are started in the root module's
+ * folder, where the root's path is ".". */
 static bool find_path(const lc_module_scope *scope, lc_lookup *ask)
 {
     lc_value v;
@@ -338,6 +358,7 @@ static bool find_path(const lc_module_scope *scope, lc_lookup *ask)
 
 /* ---- Resources, modules and what is left. */
 
+/* References that only a planned configuration can answer. */
 static bool find_outer(lc_module_scope *scope, const lc_repetition *instance, lc_lookup *ask)
 {
     if (scope->around->is_static && ask->reference->root == LC_ROOT_MODULE)
@@ -350,6 +371,7 @@ static bool find_outer(lc_module_scope *scope, const lc_repetition *instance, lc
     return undecided(ask, "what is planned is not known here");
 }
 
+/* The lookup function of lc_scope. */
 static bool lookup(void *context, lc_lookup *ask)
 {
     asking *a = context;
@@ -386,7 +408,8 @@ static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, co
     return lc_evaluate(out, arena, expr, &names, depth, trouble);
 }
 
-/* The same while answering a question: goes on at its depth. */
+/* Evaluation during a lookup: it continues at the depth of that lookup, which bounds chains of
+ * variables and locals. */
 static bool evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
                         const lc_repetition *instance, unsigned depth, lc_eval_error *trouble)
 {

@@ -1,4 +1,4 @@
-/* Members of blocks in their kinds: templates, bare references, literals. */
+/* The members of blocks: nested blocks, and arguments as templates, bare references or literals. */
 #include "configuration/reader.h"
 
 lc_source_pos lc_config_place(const lc_config_reader *r, const lc_node *node)
@@ -45,7 +45,7 @@ void lc_config_check_name(lc_config_reader *r, lc_str name, lc_source_pos place,
 
 /* ---- Blocks. */
 
-/* A mapping, or every mapping of an array. */
+/* Calls `one` for an object or for every object of an array. Null is no block at all. */
 static void each_object(lc_config_reader *r, const lc_node *node, lc_source_pos place,
                         void (*one)(lc_config_reader *r, const lc_node *node, void *context),
                         void *context)
@@ -71,12 +71,14 @@ static void each_object(lc_config_reader *r, const lc_node *node, lc_source_pos 
     }
 }
 
+/* The state while the labels of a block are collected. */
 typedef struct labelled {
     lc_config_block block;
     unsigned labels, depth;
     config_take take;
 } labelled;
 
+/* One level of the nesting: a label, or the body after the last label. */
 static void take_level(lc_config_reader *r, const lc_node *node, void *context)
 {
     labelled *w = context;
@@ -131,7 +133,9 @@ void lc_config_only(lc_config_reader *r, const lc_node *body, const char *const 
     }
 }
 
-/* What a template comes to that could not be read: told, and in doubt. */
+/* The replacement of a template that could not be parsed. The problem is recorded; an empty
+ * summary means that the core would accept the template, so there is no problem, only an
+ * undecided value. */
 static const lc_expr *unreadable(lc_config_reader *r, const lc_eval_error *trouble)
 {
     if (trouble->summary.len > 0) {
@@ -142,6 +146,7 @@ static const lc_expr *unreadable(lc_config_reader *r, const lc_eval_error *troub
     return lc_expr_undecided(r->arena, trouble->detail, trouble->place);
 }
 
+/* An argument or a block of a body: which of the two is decided by the schema, not here. */
 static const lc_expr *body_value(lc_config_reader *r, const lc_member *m)
 {
     const lc_expr *e;
@@ -193,6 +198,7 @@ lc_config_ref lc_config_reference(lc_config_reader *r, const lc_node *node)
     return (lc_config_ref){.place = place, .trouble = trouble};
 }
 
+/* OpenTofu parses the text of a quoted provider reference once more. */
 static lc_config_ref unquoted(lc_config_reader *r, lc_config_ref ref)
 {
     const lc_value *text = ref.expr && !ref.reference ? lc_expr_constant(ref.expr) : NULL;
@@ -225,6 +231,7 @@ void lc_config_references(lc_config_reader *r, lc_config_refs *out, const lc_nod
         *LC_PUSH(r->arena, &out->list, lc_config_ref) = lc_config_reference(r, &node->as.items[i]);
 }
 
+/* A flag whose template is a literal that converts to bool, as the core converts it. */
 lc_config_flag lc_config_read_flag(lc_config_reader *r, const lc_member *member)
 {
     lc_config_flag flag = {.given = member->value.kind != LC_NODE_NULL,
@@ -240,6 +247,8 @@ lc_config_flag lc_config_read_flag(lc_config_reader *r, const lc_member *member)
     return flag;
 }
 
+/* In JSON syntax the cores decode such arguments without template evaluation, so the string "true"
+ * is the text `true`. */
 lc_config_flag lc_config_static_flag(lc_config_reader *r, const lc_member *member)
 {
     lc_config_flag flag = lc_config_read_flag(r, member);

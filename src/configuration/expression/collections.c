@@ -1,10 +1,12 @@
-/* Functions about maps and lists. */
+/* Functions on maps, lists, sets and tuples. Names and error cases are those of the cores'
+ * functions. Which arguments may be unknown, null or marked is checked before (see functions.c). */
 #include "configuration/expression/functions.h"
 
 #include "lifecheck/utf8.h"
 
 /* ---- Maps. */
 
+/* A list of strings for a map, a tuple for an object, as in the cores. */
 bool lc_fn_keys(lc_fn_call *c)
 {
     if (!lc_fn_is_map(lc_fn_arg(c, 0)))
@@ -31,6 +33,7 @@ bool lc_fn_values(lc_fn_call *c)
     return lc_fn_give_like(c, items, count, lc_fn_arg(c, 0)->type);
 }
 
+/* A later argument overrides members of an earlier one. Null arguments are skipped. */
 bool lc_fn_merge(lc_fn_call *c)
 {
     lc_table at;
@@ -57,7 +60,8 @@ bool lc_fn_merge(lc_fn_call *c)
     return true;
 }
 
-/* The keys of `zipmap` as texts; NULL: told, or one is unknown, and so is the result. */
+/* The keys of `zipmap` as texts. NULL: with *ok there is a result already, because a key is
+ * unknown; without, an error is set. */
 static const lc_str *zipped_keys(lc_fn_call *c, bool *ok)
 {
     const lc_value *keys = lc_fn_arg(c, 0);
@@ -81,7 +85,7 @@ static const lc_str *zipped_keys(lc_fn_call *c, bool *ok)
     return *ok && !unknown ? names : NULL;
 }
 
-/* Of equal keys the last counts. */
+/* The object or map itself. Of equal keys the last one counts, so the loop runs backwards. */
 static bool zip(lc_fn_call *c)
 {
     bool ok;
@@ -106,7 +110,7 @@ static bool zip(lc_fn_call *c)
                              &why);
 }
 
-/* What keys bear, the whole bears. */
+/* The core's zipmap moves all marks of the keys to the result as a whole. */
 bool lc_fn_zipmap(lc_fn_call *c)
 {
     unsigned all = lc_marks_all(c->args[0]);
@@ -117,6 +121,8 @@ bool lc_fn_zipmap(lc_fn_call *c)
     return true;
 }
 
+/* An unknown map or key gives an unknown result. A missing key gives the default, converted to the
+ * map's element type. */
 bool lc_fn_lookup(lc_fn_call *c)
 {
     lc_str key, why;
@@ -143,6 +149,8 @@ bool lc_fn_lookup(lc_fn_call *c)
 
 /* ---- Lists. */
 
+/* The length of a collection is known even if its elements are not, except for a set whose elements
+ * may be equal. */
 bool lc_fn_length(lc_fn_call *c)
 {
     const lc_value *v = lc_fn_arg(c, 0);
@@ -169,6 +177,8 @@ bool lc_fn_concat(lc_fn_call *c)
     return lc_fn_give_tuple(c, list.items, list.count);
 }
 
+/* Indices beyond the end wrap around. Versions of the clients differ about negative ones, so the
+ * result is undecided there. */
 bool lc_fn_element_at(lc_fn_call *c)
 {
     const lc_value *n;
@@ -189,6 +199,7 @@ bool lc_fn_element_at(lc_fn_call *c)
     return true;
 }
 
+/* Unknown elements only matter if no known element is equal. */
 bool lc_fn_contains(lc_fn_call *c)
 {
     const lc_value *list = lc_fn_arg(c, 0);
@@ -207,9 +218,10 @@ bool lc_fn_contains(lc_fn_call *c)
     return true;
 }
 
-#define MAX_RANGE 1024 /* as in the cores */
+#define MAX_RANGE 1024 /* the limit of the cores' range function */
 
-/* The bounds and the step of `range`; false: told, or in doubt. */
+/* Bounds and step of `range`: n = {start, end, step}. False: with *ok the result is undecided;
+ * without, an error is set. */
 static bool range_arguments(lc_fn_call *c, int64_t n[3], bool *ok)
 {
     bool whole = true;
@@ -251,24 +263,25 @@ bool lc_fn_range(lc_fn_call *c)
                            lc_type_collection(c->e->arena, LC_TYPE_LIST, &lc_type_number));
 }
 
-#define MAX_NESTING 100
+#define MAX_NESTING 100 /* bounds the recursion of flatten_into */
 
+/* The state of `flatten`: the elements found so far. */
 typedef struct flattening {
     lc_arena *arena;
     LC_VEC(lc_marked) list;
-    unsigned marks; /* of the lists within */
+    unsigned marks; /* of the nested lists, whose identity is lost */
     const lc_undecided *undecided;
-    bool open, deep;
+    bool open, deep; /* open: the result is unknown; deep: too deeply nested */
 } flattening;
 
-/* What may be a list when it is known. */
+/* True if the value may be or become a list of unknown length. */
 static bool is_open(const lc_value *v)
 {
     return lc_is_unknown(v) ? lc_fn_is_list(v) || v->type->kind == LC_TYPE_DYNAMIC
                             : lc_fn_is_open_set(v);
 }
 
-/* Elements of lists within lists. */
+/* Appends the elements of nested lists and sets, in order. Null lists are elements. */
 static void flatten_into(flattening *f, lc_marked list, unsigned depth)
 {
     f->open |= is_open(list.value);
@@ -286,6 +299,8 @@ static void flatten_into(flattening *f, lc_marked list, unsigned depth)
     }
 }
 
+/* Marks of nested lists move to the result. If the result is unknown, so do those of all
+ * elements. */
 bool lc_fn_flatten(lc_fn_call *c)
 {
     flattening f = {.arena = c->e->arena};
@@ -320,7 +335,8 @@ bool lc_fn_one(lc_fn_call *c)
     return lc_fn_give(c, &v);
 }
 
-/* The first that is there, as the type that all have in common. */
+/* The first argument that is neither null nor an empty string, converted to the common type of
+ * all. */
 bool lc_fn_coalesce(lc_fn_call *c)
 {
     lc_str why;
@@ -352,6 +368,7 @@ bool lc_fn_reverse(lc_fn_call *c)
     return lc_fn_give_like(c, items, count, lc_fn_arg(c, 0)->type);
 }
 
+/* The elements from n[0] up to, not including, n[1]. */
 bool lc_fn_slice(lc_fn_call *c)
 {
     int64_t n[2];

@@ -1,6 +1,9 @@
-/* Values of expressions. Source: HCL's evaluation rules; the summaries are the cores'. */
+/* Evaluation of expressions. Source: HCL's evaluation rules; error summaries are those of the
+ * cores. Every function returns false after setting the error, and *out is unusable then. */
 #include "configuration/expression/eval.h"
 
+/* Limits. A step is one node of a tree. Depth counts nodes from the root through all nested
+ * lookups: some levels take several C frames, so 2000 levels fit into the usual stack of 8 MB. */
 #define MAX_DEPTH 2000
 #define MAX_STEPS 2000000
 #define MAX_TEXT  ((size_t)16 << 20)
@@ -20,13 +23,15 @@ lc_marked lc_eval_unknown(lc_evaluator *e, const lc_type *type)
     return (lc_marked){lc_value_new(e->arena, &v), NULL};
 }
 
-/* `v` with all marks of `from`, deep ones too. */
+/* `v` with all marks of `from`, also those of its elements: for results that depend on all of
+ * it. */
 static lc_marked with_all(lc_evaluator *e, lc_marked v, lc_marked from)
 {
     unsigned all = lc_marks_all(from);
     return all ? lc_marked_with(e->arena, v, all, from.marks->undecided) : v;
 }
 
+/* `v` with the marks of `from` as a whole: for results in which elements keep their own marks. */
 static lc_marked with_self(lc_evaluator *e, lc_marked v, lc_marked from)
 {
     unsigned self = lc_marks_self(from);
@@ -47,6 +52,7 @@ static lc_marked truth(lc_evaluator *e, bool is)
 
 /* ---- Steps. */
 
+/* An element of a collection, with the marks of the element and of the collection. */
 static lc_marked part(lc_evaluator *e, lc_marked whole, const lc_value *elem)
 {
     size_t at = (size_t)(elem - whole.value->as.many.elems);
@@ -56,6 +62,7 @@ static lc_marked part(lc_evaluator *e, lc_marked whole, const lc_value *elem)
     return with_self(e, v, whole);
 }
 
+/* The type of attribute `name` of an unknown value; NULL: it cannot have such an attribute. */
 static const lc_type *unknown_attr(const lc_type *type, lc_str name)
 {
     if (type->kind == LC_TYPE_MAP)
@@ -64,6 +71,7 @@ static const lc_type *unknown_attr(const lc_type *type, lc_str name)
     return at >= 0 ? type->as.attrs[at].type : NULL;
 }
 
+/* A legacy index such as `.0`; 16 digits cannot overflow. */
 static bool numeric(lc_str text, int64_t *n)
 {
     *n = 0;
@@ -75,6 +83,7 @@ static bool numeric(lc_str text, int64_t *n)
     return text.len > 0;
 }
 
+/* Element number `at` of a list or tuple. */
 static bool step_number(lc_evaluator *e, lc_marked base, int64_t at, lc_source_pos place,
                         lc_marked *out)
 {
@@ -84,7 +93,7 @@ static bool step_number(lc_evaluator *e, lc_marked base, int64_t at, lc_source_p
     return true;
 }
 
-/* An attribute or key that a known object or map has or has not. */
+/* An attribute or key of a known object or map. */
 static bool step_named(lc_evaluator *e, lc_marked base, lc_str name, bool index,
                        lc_source_pos place, lc_marked *out)
 {
@@ -111,6 +120,8 @@ static bool is_named(const lc_type *type)
     return type->kind == LC_TYPE_MAP || type->kind == LC_TYPE_OBJECT;
 }
 
+/* `base.name`. HCL knows the type of an unknown object, so a missing attribute is an error even
+ * there. */
 static bool eval_attr(lc_evaluator *e, lc_marked base, lc_str name, lc_source_pos place,
                       lc_marked *out)
 {
@@ -134,6 +145,8 @@ static bool eval_attr(lc_evaluator *e, lc_marked base, lc_str name, lc_source_po
     return lc_eval_fail(e, place, "Unsupported attribute", "the value has no attributes");
 }
 
+/* `base[key]` if one of them is unknown: an unknown of the element type, if all elements have
+ * one. */
 static bool step_unknown(lc_evaluator *e, lc_marked base, lc_marked *out)
 {
     const lc_type *type = base.value->type;
@@ -161,6 +174,7 @@ static bool step_known(lc_evaluator *e, lc_marked base, const lc_value *key, lc_
     return step_number(e, base, n, place, out);
 }
 
+/* `base[key]`. The result depends on the key, so it gets all marks of the key. */
 static bool eval_index(lc_evaluator *e, lc_marked base, lc_marked key, lc_source_pos place,
                        lc_marked *out)
 {
@@ -186,7 +200,8 @@ static bool eval_step(lc_evaluator *e, const lc_ref_step *step, lc_marked *v)
     return eval(e, step->index, &key) && eval_index(e, *v, key, step->place, v);
 }
 
-/* The first step as a key that the scope may want. */
+/* The value of the first step, if it is a plain key. The scope may need only that instance, which
+ * avoids building the value of all instances (see lc_lookup.key). */
 static bool first_key(lc_evaluator *e, const lc_reference *ref, const lc_value **key)
 {
     lc_marked v;
@@ -202,6 +217,7 @@ static bool first_key(lc_evaluator *e, const lc_reference *ref, const lc_value *
     return true;
 }
 
+/* The scope gives the value of the reference's beginning; the other steps are applied here. */
 static bool eval_reference(lc_evaluator *e, const lc_reference *ref, lc_marked *out)
 {
     lc_lookup ask = {.arena = e->arena, .reference = ref, .depth = e->depth};
@@ -233,6 +249,7 @@ static bool eval_name(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 
 /* ---- Templates. */
 
+/* The text of a template. All marks of its parts are marks of the text. */
 static bool eval_template(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     lc_buf buf = {.limit = MAX_TEXT};
@@ -268,6 +285,7 @@ static bool eval_template(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 
 /* ---- Collections. */
 
+/* Each element keeps its own marks. */
 lc_marked lc_eval_tuple(lc_evaluator *e, const lc_marked *items, size_t count)
 {
     lc_value *elems = LC_NEW_ARRAY(e->arena, lc_value, count);
@@ -298,7 +316,7 @@ static int by_name(const void *a, const void *b)
     return lc_str_cmp(((const lc_eval_member *)a)->name, ((const lc_eval_member *)b)->name);
 }
 
-/* An object; distinct names in any order. */
+/* The type system wants attributes in the order of their names. */
 lc_marked lc_eval_object(lc_evaluator *e, lc_eval_member *members, size_t count)
 {
     if (count > 1)
@@ -316,11 +334,13 @@ lc_marked lc_eval_object(lc_evaluator *e, lc_eval_member *members, size_t count)
     return (lc_marked){lc_value_new(e->arena, &v), lc_marks_join(e->arena, marks, count)};
 }
 
-/* Members as they come: a later one takes the place of an earlier one of the same name. */
+/* Members under construction. The value of a later member replaces that of an earlier one of the
+ * same name. */
 typedef struct gathering {
     LC_VEC(lc_eval_member) list;
     lc_table at;   /* name -> index */
     lc_marked sum; /* marks of keys */
+    /* A key or condition is unknown, and so is the whole object. */
     bool unknown;
 } gathering;
 
@@ -341,7 +361,8 @@ static void gather(lc_evaluator *e, gathering *g, lc_str name, lc_marked value)
     lc_table_put_index(&g->at, name, g->list.count - 1);
 }
 
-/* A key as text; an unknown one makes all unknown. */
+/* A key as text. Its marks are added to those of the object; an unknown key makes the object
+ * unknown. */
 static bool key_text(lc_evaluator *e, gathering *g, lc_marked key, lc_source_pos place,
                      const char *if_null, const char *if_other, lc_str *out)
 {
@@ -389,6 +410,7 @@ static bool eval_object(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 
 /* ---- for and splats. */
 
+/* The state of a `for` expression. */
 typedef struct looping {
     const lc_for *loop;
     gathering g;
@@ -396,11 +418,13 @@ typedef struct looping {
     lc_table groups;        /* name -> its values, when grouped */
 } looping;
 
+/* The values of one key, in the order of the elements. */
 typedef struct group {
     LC_VEC(lc_marked) list;
 } group;
 
-/* false: an error; *keep: the element counts. */
+/* Evaluates the `if` clause. *keep: the element is included. False: an error is set. The result
+ * depends on the condition, so it gets its marks. */
 static bool loop_condition(lc_evaluator *e, looping *l, bool *keep)
 {
     lc_marked v;
@@ -420,6 +444,8 @@ static bool loop_condition(lc_evaluator *e, looping *l, bool *keep)
     return true;
 }
 
+/* Adds a member to the object of a `for`. With `...` values of one key are collected, else a
+ * repeated key is an error. */
 static bool loop_member(lc_evaluator *e, looping *l, lc_str name, lc_marked value)
 {
     if (!l->loop->grouped) {
@@ -439,6 +465,7 @@ static bool loop_member(lc_evaluator *e, looping *l, lc_str name, lc_marked valu
     return true;
 }
 
+/* One element, after its names are set. */
 static bool loop_body(lc_evaluator *e, looping *l)
 {
     bool keep;
@@ -460,6 +487,8 @@ static bool loop_body(lc_evaluator *e, looping *l)
     return true;
 }
 
+/* The key of an element as `for` sees it: key, attribute name or index; in a set the element is its
+ * own key. */
 static lc_marked element_key(lc_evaluator *e, const lc_value *collection, uint32_t at)
 {
     lc_value v;
@@ -475,6 +504,7 @@ static lc_marked element_key(lc_evaluator *e, const lc_value *collection, uint32
     return made(e, &v);
 }
 
+/* The names are on the C stack: they are only valid while the element is evaluated. */
 static bool loop_element(lc_evaluator *e, looping *l, lc_marked collection, uint32_t at)
 {
     lc_loop_names value = {e->names, l->loop->value_name,
@@ -487,6 +517,7 @@ static bool loop_element(lc_evaluator *e, looping *l, lc_marked collection, uint
     return ok;
 }
 
+/* Builds the tuple or object from what the elements added. */
 static lc_marked loop_result(lc_evaluator *e, looping *l)
 {
     if (l->g.unknown)
@@ -501,6 +532,7 @@ static lc_marked loop_result(lc_evaluator *e, looping *l)
     return gathered_object(e, &l->g);
 }
 
+/* Marks of the collection itself move to the result; marks of elements were passed with them. */
 static bool eval_for(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     lc_marked collection;
@@ -525,6 +557,7 @@ static bool eval_for(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     return true;
 }
 
+/* A value that is no list, set or tuple is treated as a list of one element. */
 static bool splat_elements(lc_evaluator *e, const lc_expr *body, lc_marked base, lc_marked *out)
 {
     bool many = base.value->type->kind == LC_TYPE_LIST || base.value->type->kind == LC_TYPE_SET ||
@@ -543,6 +576,7 @@ static bool splat_elements(lc_evaluator *e, const lc_expr *body, lc_marked base,
     return ok;
 }
 
+/* A splat of null is the empty tuple. */
 static bool eval_splat(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     lc_marked base;
@@ -561,6 +595,8 @@ static bool eval_splat(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 
 /* ---- Conditions and calls. */
 
+/* Converts the chosen result of a condition to the type of both results. A null or unknown without
+ * a type adapts to the other one. */
 static bool unify(lc_evaluator *e, const lc_expr *expr, lc_marked other, lc_marked *chosen)
 {
     const lc_type *types[2] = {chosen->value->type, other.value->type};
@@ -577,6 +613,8 @@ static bool unify(lc_evaluator *e, const lc_expr *expr, lc_marked other, lc_mark
                         "both results must have one type");
 }
 
+/* Only the chosen result's errors count. The other one is evaluated nevertheless, because the type
+ * of the result depends on both. */
 static bool eval_condition(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     lc_marked test, other;
@@ -605,7 +643,8 @@ static bool eval_condition(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     return true;
 }
 
-/* `f(list...)`: the elements of the last argument are arguments. */
+/* `f(list...)`: replaces the last argument by its elements. If it is unknown, call->count is set to
+ * SIZE_MAX: the number of arguments is unknown. */
 static bool expand_last(lc_evaluator *e, const lc_expr *expr, lc_fn_call *call)
 {
     lc_marked last = call->args[call->count - 1];
@@ -628,7 +667,8 @@ static bool expand_last(lc_evaluator *e, const lc_expr *expr, lc_fn_call *call)
     return true;
 }
 
-/* `try` and `can` look at whether evaluation works. What is not wholly known may yet fail. */
+/* `try` and `can`: errors of the core are caught, limits of lifecheck are not. A value that is not
+ * wholly known may still fail during apply, so the result is unknown, as in HCL's functions. */
 static bool eval_try(lc_evaluator *e, const lc_expr *expr, bool can, lc_marked *out)
 {
     lc_eval_error before = *e->trouble;
@@ -647,6 +687,7 @@ static bool eval_try(lc_evaluator *e, const lc_expr *expr, bool can, lc_marked *
     return lc_eval_fail(e, expr->place, "Error in function call", "no argument can be evaluated");
 }
 
+/* `try` and `can` must evaluate their own arguments, all other functions get values. */
 static bool eval_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     lc_str name = expr->as.name;
@@ -661,7 +702,7 @@ static bool eval_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
             return false;
     if (expr->expand && !expand_last(e, expr, &call))
         return false;
-    if (call.count == SIZE_MAX) {
+    if (call.count == SIZE_MAX) { /* see expand_last */
         *out = with_all(e, lc_eval_unknown(e, &lc_type_dynamic), call.args[expr->count - 1]);
         return true;
     }
@@ -672,6 +713,7 @@ static bool eval_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 
 /* ---- Everything. */
 
+/* Dispatches by kind. Operators get the marks of both operands. */
 static bool eval_each(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     switch ((lc_expr_kind)expr->kind) {
@@ -726,6 +768,7 @@ static bool eval_each(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     return false;
 }
 
+/* Every recursion goes through this function, which enforces the limits. */
 static bool eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     if (e->depth >= MAX_DEPTH || ++e->steps > MAX_STEPS)
@@ -736,7 +779,7 @@ static bool eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     return ok;
 }
 
-/* Leaves of `v`, up to `most`. */
+/* The number of values within `v`, counted up to `most`. */
 static size_t weight(const lc_value *v, size_t most)
 {
     if (!lc_is_known(v) || lc_type_is_primitive(v->type))
@@ -754,7 +797,8 @@ bool lc_evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, const lc_
     *trouble = (lc_eval_error){0};
     if (!eval(&e, expr, out))
         return false;
-    /* A value that names itself twice again and again grows without bound. */
+    /* A local that contains another one twice, and so on, doubles its size with each step although
+     * the steps of evaluation are few. This bounds the value. */
     if (weight(out->value, MAX_STEPS) >= MAX_STEPS)
         return lc_eval_fail(&e, expr->place, "", "the value is too large");
     return true;

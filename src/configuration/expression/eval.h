@@ -1,4 +1,4 @@
-/* Evaluation, shared by its files. */
+/* Evaluation, shared by its files. All values are allocated in the evaluator's arena. */
 #ifndef LC_CONFIGURATION_EXPRESSION_EVAL_H
 #define LC_CONFIGURATION_EXPRESSION_EVAL_H
 
@@ -6,39 +6,46 @@
 
 #include <stdlib.h>
 
-/* A name that a `for` gives, innermost first. */
+/* A name that a `for` declares with its value for the current element; the innermost is first. */
 typedef struct lc_loop_names {
     const struct lc_loop_names *up;
     lc_str name;
     lc_marked value;
 } lc_loop_names;
 
+/* The state of one call of lc_evaluate. */
 typedef struct lc_evaluator {
     lc_arena *arena;
     const lc_scope *scope;
     lc_eval_error *trouble;
-    unsigned depth;
-    size_t steps;
+    unsigned depth; /* bounded by MAX_DEPTH, so that the C stack suffices */
+    size_t steps;   /* bounded by MAX_STEPS */
     const lc_loop_names *names;
-    lc_marked element; /* of the splat around */
+    lc_marked element; /* the current element of the splat around */
 } lc_evaluator;
 
-/* Always false. */
+/* Sets the error of the evaluation. An empty `summary`: only lifecheck cannot go on. Returns
+ * false. */
 bool lc_eval_fail(lc_evaluator *e, lc_source_pos place, const char *summary, const char *detail);
+/* An unmarked unknown value of the type. */
 lc_marked lc_eval_unknown(lc_evaluator *e, const lc_type *type);
 
+/* A member of an object under construction. */
 typedef struct lc_eval_member {
     lc_str name;
     lc_marked value;
 } lc_eval_member;
+/* A tuple of the items, each with its marks. The items are copied. */
 lc_marked lc_eval_tuple(lc_evaluator *e, const lc_marked *items, size_t count);
 /* Distinct names in any order; the members are sorted in place. */
 lc_marked lc_eval_object(lc_evaluator *e, lc_eval_member *members, size_t count);
 
-/* Without the operands' marks. */
+/* Applies expr->op to the operands (the second one is unused for unary operators). The result has
+ * no marks: the caller adds those of the operands. False: an error is set. */
 bool lc_eval_operator(lc_evaluator *e, const lc_expr *expr, const lc_marked operands[2],
                       lc_marked *out);
 
+/* One call of a function: arguments with their values, and the result that the function sets. */
 typedef struct lc_fn_call {
     lc_evaluator *e;
     const lc_expr *expr;
@@ -46,7 +53,8 @@ typedef struct lc_fn_call {
     size_t count;
     lc_marked result;
 } lc_fn_call;
-/* The result has the arguments' marks. False: an error was told. */
+/* Calls the function named expr->as.name. The result has the marks of the arguments. False: an
+ * error is set. */
 bool lc_function_call(lc_fn_call *call);
 
 #endif

@@ -1,4 +1,4 @@
-/* Trees of expressions: making them, from nodes too, and looking at them. */
+/* Trees of expressions: building them, also from JSON nodes, and inspecting them. */
 #include "configuration/expression/tree.h"
 
 #include "lifecheck/limits.h"
@@ -10,8 +10,8 @@ lc_source_pos lc_source_pos_of(const lc_source *source, const lc_node *node)
     return (lc_source_pos){source, node->where, 0};
 }
 
-/* In JSON a text stands within quotes, with escapes: the byte of the document that is byte `offset`
- * of the decoded text. */
+/* The byte of the document that corresponds to byte `offset` of a decoded JSON string; the string
+ * begins with its quote at `at`. */
 static size_t raw_offset(lc_str text, size_t at, size_t offset)
 {
     if (at >= text.len || text.ptr[at] != '"')
@@ -25,12 +25,14 @@ static size_t raw_offset(lc_str text, size_t at, size_t offset)
         }
         bool unicode = at + 1 < text.len && text.ptr[at + 1] == 'u';
         at += unicode ? 6 : 2;
-        /* How many bytes the escape stands for matters to nobody but a column. */
+        /* An escape may stand for several bytes; counting it as one only shifts the column of a
+         * message. */
         offset--;
     }
     return at;
 }
 
+/* In YAML the offset is simply added to the column, which is exact for plain one-line text. */
 lc_loc lc_source_pos_loc_in(const lc_lines *lines, lc_source_pos place)
 {
     if (place.offset == 0)
@@ -59,6 +61,7 @@ lc_loc lc_source_pos_loc(lc_source_pos place)
 
 /* ---- Making. */
 
+/* Every node is made here, so no tree can be higher than LC_EXPR_MAX_HEIGHT. */
 lc_expr *lc_expr_new(lc_arena *arena, lc_expr_kind kind, lc_source_pos place,
                      const lc_expr *const *items, size_t count)
 {
@@ -84,6 +87,7 @@ const lc_expr *lc_expr_value(lc_arena *arena, lc_source_pos place, const lc_valu
     return e;
 }
 
+/* The attribute name at a step, or empty if there is no such step. */
 static lc_str attr_at(const lc_reference *ref, size_t at)
 {
     return at < ref->count && ref->steps[at].kind == LC_REF_ATTR ? ref->steps[at].name
@@ -96,6 +100,8 @@ static void drop_steps(lc_reference *ref, size_t n)
     ref->count -= n;
 }
 
+/* References with a type. `from`: number of the step that is the name; the type is the step before
+ * it, or the head if `from` is 0. */
 static void classify_typed(lc_reference *ref, lc_root root, size_t from)
 {
     ref->type = from == 0 ? ref->head : attr_at(ref, from - 1);
@@ -106,6 +112,7 @@ static void classify_typed(lc_reference *ref, lc_root root, size_t from)
         drop_steps(ref, from + 1);
 }
 
+/* An unknown first name is a resource type; `resource.` may precede it explicitly. */
 void lc_reference_classify(lc_reference *ref)
 {
     static const struct {
@@ -150,14 +157,15 @@ const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, si
 
 /* ---- From nodes. */
 
+/* The state while nodes are converted. */
 typedef struct builder {
     lc_arena *arena;
     const lc_source *source;
-    bool templates;
+    bool templates; /* strings are templates, else literal text */
     lc_eval_error *trouble;
     unsigned depth;
-    bool blocks;                /* `dynamic` is one */
-    const lc_expr_names *names; /* of iterators around */
+    bool blocks;                /* `dynamic` is a block, not an argument */
+    const lc_expr_names *names; /* iterators of dynamic blocks around */
 } builder;
 
 static const lc_expr *build(builder *b, const lc_node *node);
@@ -202,6 +210,7 @@ static const lc_expr *too_deep(builder *b, lc_source_pos place)
 
 /* ---- Dynamic blocks. */
 
+/* The value of a dynamic block: undecided, with its parts kept so that references are found. */
 static const lc_expr *build_undecided(builder *b, const lc_expr **parts, size_t count,
                                       lc_source_pos place)
 {
@@ -212,7 +221,8 @@ static const lc_expr *build_undecided(builder *b, const lc_expr **parts, size_t 
     return e;
 }
 
-/* The block that a label stands for; the iterator has the label's name or another one. */
+/* One dynamic block of type `label`. Its iterator is named like the label, or by `iterator`. In the
+ * body that name is no reference to a resource. */
 static const lc_expr *build_labelled(builder *b, lc_str label, const lc_node *node)
 {
     const lc_node *iterator = lc_node_get(node, "iterator");
@@ -225,7 +235,7 @@ static const lc_expr *build_labelled(builder *b, lc_str label, const lc_node *no
     return *parts ? build_undecided(b, parts, 1, lc_source_pos_of(b->source, node)) : NULL;
 }
 
-/* Blocks by label; the names of labels are known. */
+/* The members of `dynamic`: block types, each with one dynamic block or an array of them. */
 static const lc_expr *build_labels(builder *b, const lc_node *node)
 {
     lc_expr_member *members = LC_NEW_ARRAY(b->arena, lc_expr_member, node->count);
@@ -250,6 +260,7 @@ static const lc_expr *build_labels(builder *b, const lc_node *node)
     return e ? e : too_deep(b, place);
 }
 
+/* JSON syntax allows `dynamic` to be an object or an array of objects. */
 static const lc_expr *build_dynamic(builder *b, const lc_node *node)
 {
     if (node->kind == LC_NODE_MAPPING)
@@ -266,6 +277,7 @@ static const lc_expr *build_dynamic(builder *b, const lc_node *node)
     return e ? e : too_deep(b, place);
 }
 
+/* A member of a body; only `dynamic` with an object or array is special. */
 static const lc_expr *build_member(builder *b, const lc_member *m)
 {
     bool many = m->value.kind == LC_NODE_MAPPING || m->value.kind == LC_NODE_SEQUENCE;
@@ -277,6 +289,7 @@ static const lc_expr *build_member(builder *b, const lc_member *m)
     return e;
 }
 
+/* An object or array. Keys are templates, too. */
 static const lc_expr *build_many(builder *b, const lc_node *node)
 {
     bool object = node->kind == LC_NODE_MAPPING;
@@ -329,6 +342,7 @@ bool lc_expr_from_member(const lc_expr **out, lc_arena *arena, const lc_source *
     return *out != NULL;
 }
 
+/* Too deep a nesting is the only way to fail; the value is undecided then. */
 const lc_expr *lc_expr_literal(lc_arena *arena, const lc_source *source, const lc_node *node)
 {
     lc_eval_error trouble;
@@ -389,6 +403,8 @@ const lc_expr *lc_expr_key_at(lc_str *name, const lc_expr *object, size_t i)
     return object->items[2 * i];
 }
 
+/* JSON allows a key twice; the last one counts. A key that must be evaluated could be `name`, so
+ * the answer is NULL then. */
 const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name)
 {
     if (object->kind != LC_EXPR_OBJECT)
@@ -404,6 +420,7 @@ const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name)
     return found;
 }
 
+/* A reference's own items are the expressions in its index steps. */
 void lc_expr_references(lc_references *out, const lc_expr *expr)
 {
     if (expr->kind == LC_EXPR_REFERENCE)
@@ -425,6 +442,8 @@ static bool same_loop(const lc_for *a, const lc_for *b)
            same_part(a->condition, b->condition);
 }
 
+/* Compares what a node holds itself; items are compared by the caller. Undecided expressions never
+ * count as the same. */
 static bool same_node(const lc_expr *a, const lc_expr *b)
 {
     switch ((lc_expr_kind)a->kind) {
@@ -454,7 +473,8 @@ static bool same_node(const lc_expr *a, const lc_expr *b)
     return false;
 }
 
-/* As deep as expressions are nested, which is bounded. */
+/* The recursion is bounded by LC_EXPR_MAX_HEIGHT. The parts of a `for` are compared in
+ * same_loop. */
 bool lc_expr_same(const lc_expr *a, const lc_expr *b)
 {
     bool same = a->kind == b->kind && a->op == b->op && a->expand == b->expand &&

@@ -1,23 +1,26 @@
-/* Functions that are evaluated: those about collections and texts that configurations use to make
- * keys. Others are known by name only, and their results are in doubt. */
+/* The functions that are evaluated: those that configurations use to build keys and names. Of other
+ * functions only the names are known, and their results are undecided. */
 #include "configuration/expression/functions.h"
 
 #include <string.h>
 
-/* What a function takes. */
+/* How a function treats special arguments. Without a flag: a null argument is an error, a value
+ * that is not wholly known makes the result unknown, and all marks move to the result. */
 enum {
-    UNKNOWNS = 1, /* within collections; wholly unknown arguments give an unknown */
-    NULLS = 2,
-    PARTS = 4, /* marks of parts stay with them */
-    ALL_UNKNOWNS = 8,
+    /* Unknown elements are accepted; an unknown argument still makes the result unknown. */
+    UNKNOWNS = 1,
+    NULLS = 2,        /* null arguments are accepted */
+    PARTS = 4,        /* elements keep their marks in the result */
+    ALL_UNKNOWNS = 8, /* unknown arguments are accepted */
     ANYTHING = NULLS | PARTS | ALL_UNKNOWNS,
 };
 
 typedef struct function {
     const char *name;
-    size_t least, most;
+    size_t least, most; /* number of arguments */
     bool (*call)(lc_fn_call *c);
-    const lc_type *result; /* of an unknown argument; NULL: whatever */
+    /* Type of the result if an argument is unknown; NULL: any. */
+    const lc_type *result;
     unsigned takes;
 } function;
 
@@ -66,7 +69,7 @@ bool lc_fn_give_tuple(lc_fn_call *c, const lc_marked *items, size_t count)
     return true;
 }
 
-/* Of texts. */
+/* A list of strings. */
 bool lc_fn_give_list(lc_fn_call *c, const lc_marked *items, size_t count)
 {
     lc_str why;
@@ -83,6 +86,8 @@ bool lc_fn_give_like(lc_fn_call *c, const lc_marked *items, size_t count, const 
                              lc_type_collection(c->e->arena, LC_TYPE_LIST, type->as.elem), &why);
 }
 
+/* The checks of the caller let no unknown argument through where this is used, unless the function
+ * takes unknowns; then it is an error here. */
 bool lc_fn_argument(lc_fn_call *c, size_t at, const lc_type *want, const lc_value **out)
 {
     lc_str why;
@@ -193,6 +198,7 @@ static bool sensitive(lc_fn_call *c)
     return true;
 }
 
+/* timestamp and uuid are unknown until apply. */
 static bool later(lc_fn_call *c)
 {
     c->result = lc_eval_unknown(c->e, &lc_type_string);
@@ -263,7 +269,7 @@ static const function functions[] = {
     {"zipmap", 2, 2, lc_fn_zipmap, NULL, UNKNOWNS | PARTS},
 };
 
-/* Names that the cores know besides. */
+/* Other functions of the cores, whose results are undecided here. */
 static const char *const others[] = {
     "abspath",
     "base64decode",
@@ -329,6 +335,7 @@ static const char *const others[] = {
     NULL,
 };
 
+/* `core::` is the explicit namespace of built-in functions. */
 static const function *find(lc_str name)
 {
     lc_str prefix = LC_STR("core::");
@@ -340,6 +347,7 @@ static const function *find(lc_str name)
     return NULL;
 }
 
+/* A name with `::` belongs to a provider; providers are not called here. */
 static bool exists(lc_str name)
 {
     for (size_t i = 0; i < name.len; i++)
@@ -348,6 +356,7 @@ static bool exists(lc_str name)
     return lc_str_is_one_of(name, others, NULL);
 }
 
+/* A function that is not evaluated: undecided, or an error if no core has it. */
 static bool call_other(lc_fn_call *c)
 {
     lc_str name = c->expr->as.name;
@@ -360,7 +369,7 @@ static bool call_other(lc_fn_call *c)
     return true;
 }
 
-/* Nulls and unknowns as the function takes them. *done: the result is there. */
+/* Applies the rules of the enum above. *done: the result is already known to be unknown. */
 static bool check_arguments(lc_fn_call *c, const function *f, bool *done)
 {
     if (c->count < f->least || c->count > f->most)
@@ -380,8 +389,8 @@ static bool check_arguments(lc_fn_call *c, const function *f, bool *done)
     return true;
 }
 
-/* The result bears what its arguments bear: all of it, or if parts stay parts what they bear
- * themselves. */
+/* The result gets the marks of the arguments: all of them, or, if elements keep theirs, those of
+ * each argument as a whole. */
 static void mark_result(lc_fn_call *c, bool parts)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -391,6 +400,8 @@ static void mark_result(lc_fn_call *c, bool parts)
     }
 }
 
+/* Functions may replace arguments while they work, so the original ones are restored before their
+ * marks are taken. */
 bool lc_function_call(lc_fn_call *c)
 {
     const function *f = find(c->expr->as.name);

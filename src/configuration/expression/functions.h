@@ -4,7 +4,7 @@
 
 #include "configuration/expression/eval.h"
 
-/* ---- Results. The first two are always false: an error was told. */
+/* ---- Results. Each sets c->result; the first two set an error instead and return false. */
 
 bool lc_fn_fail(lc_fn_call *c, const char *detail);
 bool lc_fn_bad_argument(lc_fn_call *c, const char *detail);
@@ -14,23 +14,25 @@ bool lc_fn_give_number(lc_fn_call *c, int64_t n);
 bool lc_fn_give_bool(lc_fn_call *c, bool is);
 bool lc_fn_give_tuple(lc_fn_call *c, const lc_marked *items, size_t count);
 bool lc_fn_give_list(lc_fn_call *c, const lc_marked *items, size_t count);
-/* As a list of the elements that the type has, or as a tuple when it has none. */
+/* A list if `type` is a collection type, with its element type; else a tuple. */
 bool lc_fn_give_like(lc_fn_call *c, const lc_marked *items, size_t count, const lc_type *type);
 
-/* ---- Arguments: converted, known and not null; false: told. */
+/* ---- Arguments. The first two convert; false: an error is set, because the argument is of another
+ * type, null or unknown. */
 
 bool lc_fn_argument(lc_fn_call *c, size_t at, const lc_type *want, const lc_value **out);
 bool lc_fn_text_argument(lc_fn_call *c, size_t at, lc_str *out);
-/* As it came. */
+/* The argument without conversion. */
 const lc_value *lc_fn_arg(const lc_fn_call *c, size_t at);
-bool lc_fn_is_list(const lc_value *v); /* sets too */
-bool lc_fn_is_sequence(const lc_value *v);
-/* A set with elements that may turn out to be the same. */
+bool lc_fn_is_list(const lc_value *v);     /* a list, set or tuple */
+bool lc_fn_is_sequence(const lc_value *v); /* a list or tuple */
+/* A set of two or more elements that is not wholly known: unknown elements may turn out to be equal
+ * to others, so its size and members are not known. */
 bool lc_fn_is_open_set(const lc_value *v);
-bool lc_fn_is_map(const lc_value *v);
-/* Of a map or an object. */
+bool lc_fn_is_map(const lc_value *v); /* a map or object */
+/* The key of a map, or the attribute name of an object, at the given position. */
 lc_str lc_fn_key_at(const lc_value *map, uint32_t at);
-/* An element of an argument, with the marks that it has there. */
+/* Element `at` of argument `which`, with the marks of that element. */
 lc_marked lc_fn_element(const lc_fn_call *c, size_t which, uint32_t at);
 
 /* ---- The functions of the language, by the names that they have there. */

@@ -1,4 +1,5 @@
-/* Values with marks. */
+/* Marks of values. A lc_marks is shared and never changed after it is built; a value without any
+ * mark has NULL. */
 #include "configuration/expression/tree.h"
 
 static lc_marks *copy_marks(lc_arena *arena, const lc_marks *from)
@@ -37,7 +38,7 @@ lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place
                           undecided);
 }
 
-/* Marks of a whole of which `children` are the parts; takes the array over. */
+/* As lc_marks_join, with marks of the collection itself. NULL if nothing is marked. */
 static const lc_marks *marks_of(lc_arena *arena, unsigned self, const lc_undecided *undecided,
                                 const lc_marks **children, size_t count)
 {
@@ -56,7 +57,8 @@ const lc_marks *lc_marks_join(lc_arena *arena, const lc_marks **children, size_t
     return marks_of(arena, 0, NULL, children, count);
 }
 
-/* Everything within, on the value itself. */
+/* All marks of the elements as marks of the value itself, for a value whose elements cannot be
+ * matched with those of the original. */
 static const lc_marks *flatten(lc_arena *arena, const lc_marks *from)
 {
     return from ? marks_of(arena, from->all, from->undecided, NULL, 0) : NULL;
@@ -73,6 +75,7 @@ const lc_undecided *lc_undecided_copy(lc_arena *arena, const lc_undecided *undec
     return copy;
 }
 
+/* Children are copied as deep as the value is nested, which the value's own limits bound. */
 static const lc_marks *copy_all(lc_arena *arena, const lc_marks *from)
 {
     if (!from)
@@ -91,11 +94,12 @@ lc_marked lc_marked_copy(lc_arena *arena, lc_marked v, const lc_type *shared)
     return (lc_marked){lc_value_copy(arena, v.value, shared), copy_all(arena, v.marks)};
 }
 
-/* ---- Conversion: where the parts stay parts, so do their marks. */
+/* ---- Conversion. Where elements are preserved, they keep their marks. */
 
 static const lc_marks *follow(lc_arena *arena, const lc_value *from, const lc_marks *marks,
                               const lc_value *to);
 
+/* Matches elements by attribute name or key, else by position. */
 static const lc_marks *follow_parts(lc_arena *arena, const lc_value *from, const lc_marks *marks,
                                     const lc_value *to)
 {
@@ -122,6 +126,8 @@ static bool is_set(const lc_value *v)
     return v->type->kind == LC_TYPE_SET;
 }
 
+/* The marks of `to`, which was converted from `from`. Sets reorder and merge elements, so their
+ * marks move to the set as a whole. */
 static const lc_marks *follow(lc_arena *arena, const lc_value *from, const lc_marks *marks,
                               const lc_value *to)
 {

@@ -1,4 +1,4 @@
-/* Operators on values. */
+/* Operators. Operands have no marks here; the caller adds them to the result. */
 #include "configuration/expression/eval.h"
 
 static lc_marked truth(lc_evaluator *e, bool is)
@@ -8,7 +8,7 @@ static lc_marked truth(lc_evaluator *e, bool is)
     return (lc_marked){lc_value_new(e->arena, &v), NULL};
 }
 
-/* An operand as the operator wants it. */
+/* Converts an operand. The core's summary for null depends on whether its type is primitive. */
 static bool operand(lc_evaluator *e, const lc_expr *at, lc_marked v, const lc_type *want,
                     const lc_value **out)
 {
@@ -24,7 +24,7 @@ static bool operand(lc_evaluator *e, const lc_expr *at, lc_marked v, const lc_ty
 
 static lc_marked equality(lc_evaluator *e, lc_op op, const lc_marked v[2])
 {
-    /* A null without a type equals every null. */
+    /* HCL compares nulls regardless of their types. */
     bool nulls = lc_is_null(v[0].value) || lc_is_null(v[1].value);
     lc_tri same;
     if (nulls && !lc_is_unknown(v[0].value) && !lc_is_unknown(v[1].value))
@@ -36,9 +36,13 @@ static lc_marked equality(lc_evaluator *e, lc_op op, const lc_marked v[2])
     return truth(e, (same == LC_TRUE) == (op == LC_OP_EQUAL));
 }
 
+/* `false && unknown` is false and `true
+ *
+ * unknown` is true, as in the cores: one operand may decide. */
 static bool logic(lc_evaluator *e, const lc_expr *expr, const lc_marked v[2], lc_marked *out)
 {
-    bool decides = expr->op == LC_OP_OR; /* what one operand alone decides */
+    /* The value of one operand that decides the result. */
+    bool decides = expr->op == LC_OP_OR;
     const lc_value *is[2];
     for (size_t i = 0; i < 2; i++)
         if (!operand(e, expr->items[i], v[i], &lc_type_bool, &is[i]))
@@ -61,7 +65,7 @@ static bool order(lc_op op, int cmp)
                                     : cmp >= 0;
 }
 
-/* Whole numbers within 64 bits; false: beyond that. */
+/* Exact results within 64 bits only; false: anything else, which is undecided. */
 static bool arithmetic(lc_op op, int64_t a, int64_t b, int64_t *out)
 {
     if (op == LC_OP_ADD)
@@ -76,6 +80,9 @@ static bool arithmetic(lc_op op, int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
+/* A division by zero is an error of the core only if the dividend is zero, too; otherwise cty's
+ * result is infinite, which is not represented here. The remainder (%) is an error in both cases.
+ */
 static bool numbers(lc_evaluator *e, const lc_expr *expr, const lc_value *n[2], lc_marked *out)
 {
     lc_op op = (lc_op)expr->op;
@@ -110,6 +117,7 @@ static bool numbers(lc_evaluator *e, const lc_expr *expr, const lc_value *n[2], 
     return true;
 }
 
+/* Computed as 0 - v. */
 static bool negate(lc_evaluator *e, const lc_expr *expr, lc_marked v, lc_marked *out)
 {
     const lc_value *pair[2];

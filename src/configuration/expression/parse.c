@@ -1,22 +1,23 @@
-/* The parser of expressions and templates. HCL's native expression syntax without heredocs and
- * without directives of templates. */
+/* The parser of expressions and templates: HCL's native expression syntax without heredocs and
+ * template directives. A recursive descent; errors have HCL's summaries. An empty summary means
+ * that HCL would accept the text and only this parser does not. */
 #include "configuration/expression/tree.h"
 
 #include "lifecheck/ascii.h"
 #include "lifecheck/utf8.h"
 
-/* Names that `for` expressions around this place give. */
+/* The state of parsing one text. */
 typedef struct parser {
     lc_arena *arena;
     lc_str text;
     size_t at;
-    lc_source_pos place; /* of the text's beginning */
-    const lc_expr_names *names;
-    unsigned depth;
+    lc_source_pos place;        /* position of the text's first byte */
+    const lc_expr_names *names; /* declared by `for` expressions around */
+    unsigned depth;             /* of the recursion, bounded by LC_EXPR_MAX_HEIGHT */
     bool failed;
-    bool any_name;    /* at the beginning `null` is a name as well */
-    size_t space_end; /* of the space skipped last */
-    bool line_break;  /* in it */
+    bool any_name;    /* at the beginning, keywords such as `null` are names */
+    size_t space_end; /* where the last skipped white space ended */
+    bool line_break;  /* it contained a line break */
     lc_eval_error *trouble;
 } parser;
 
@@ -30,7 +31,7 @@ static lc_source_pos place_at(const parser *p, size_t at)
     return place;
 }
 
-/* The first trouble stays. Always NULL. */
+/* Records an error; the first one is kept. Always returns NULL. */
 static const lc_expr *fail(parser *p, size_t at, const char *summary, const char *detail)
 {
     if (!p->failed)
@@ -45,6 +46,7 @@ static const lc_expr *fail_syntax(parser *p, const char *detail)
     return fail(p, p->at, "Invalid expression", detail);
 }
 
+/* A new node, or NULL with an error if the tree becomes too high. */
 static lc_expr *node(parser *p, lc_expr_kind kind, size_t at, const lc_expr *const *items,
                      size_t count)
 {
@@ -54,6 +56,7 @@ static lc_expr *node(parser *p, lc_expr_kind kind, size_t at, const lc_expr *con
     return e;
 }
 
+/* A node with one or two items; `b` may be NULL. */
 static const lc_expr *two(parser *p, lc_expr_kind kind, size_t at, const lc_expr *a,
                           const lc_expr *b)
 {
@@ -70,6 +73,7 @@ static bool looking_at(const parser *p, const char *what)
     return lc_str_starts_with(lc_str_sub(p->text, p->at, p->text.len), lc_str_from_c(what));
 }
 
+/* Comments: `#` or `//` to the end of the line, or up to the closing mark. */
 static void skip_comment(parser *p)
 {
     bool line = !looking_at(p, "/*");
@@ -100,7 +104,8 @@ static void skip_space(parser *p)
     }
 }
 
-/* A line break stands before the next token. */
+/* True if a line break precedes the next token. Remembered by position, because several callers
+ * skip the same white space. */
 static bool at_line(parser *p)
 {
     skip_space(p);
@@ -123,6 +128,7 @@ static bool take(parser *p, const char *what)
     return true;
 }
 
+/* Any non-ASCII character is accepted; HCL restricts them to Unicode identifiers. */
 static bool starts_name(char c)
 {
     return lc_is_letter(c) || c == '_' || (unsigned char)c >= 0x80;
@@ -160,6 +166,7 @@ static const lc_expr *text_literal(parser *p, size_t at, lc_str text)
     return literal(p, at, &v);
 }
 
+/* Digits, fraction and exponent; an `e` without digits does not belong to the number. */
 static const lc_expr *parse_number(parser *p)
 {
     size_t from = p->at;
@@ -187,7 +194,7 @@ static const lc_expr *parse_number(parser *p)
 
 /* ---- Templates. */
 
-/* A character by its number: `digits` hexadecimal ones after the backslash and its letter. */
+/* A code point: `digits` hexadecimal digits after the backslash and its letter. */
 static bool add_code_point(parser *p, lc_buf *buf, size_t digits)
 {
     uint32_t rune = 0;
@@ -211,7 +218,7 @@ static bool add_code_point(parser *p, lc_buf *buf, size_t digits)
     return true;
 }
 
-/* A backslash escape within quotes. */
+/* A backslash escape of a quoted template. */
 static bool add_escape(parser *p, lc_buf *buf)
 {
     static const char from[] = "nrt\"\\", to[] = "\n\r\t\"\\";
@@ -228,7 +235,8 @@ static bool add_escape(parser *p, lc_buf *buf)
     return false;
 }
 
-/* Text up to `${`, the end or the closing quote. */
+/* Appends literal text up to the next `${` or `%{`, the end or the closing quote. The escapes `$${`
+ * and `%%{` lose one sign. */
 static bool take_text(parser *p, bool quoted, lc_buf *buf)
 {
     while (p->at < p->text.len) {
@@ -248,6 +256,7 @@ static bool take_text(parser *p, bool quoted, lc_buf *buf)
     return true;
 }
 
+/* For the strip marker `~`. */
 static void trim_end(lc_buf *buf)
 {
     while (buf->len > 0 && lc_is_space(buf->ptr[buf->len - 1]))
@@ -269,7 +278,8 @@ static void add_text(parser *p, parts *list, size_t at, const lc_buf *buf)
         add_part(p, list, text_literal(p, at, lc_buf_copy(p->arena, buf)));
 }
 
-/* `${ expr }` with strip markers; the text before it is in `buf`. */
+/* One `${ expr }`. The strip markers `~` remove white space before and after it; the text before is
+ * in `buf`. */
 static bool take_interpolation(parser *p, parts *list, size_t text_at, lc_buf *buf)
 {
     if (looking_at(p, "%{")) {
@@ -296,6 +306,7 @@ static bool take_interpolation(parser *p, parts *list, size_t text_at, lc_buf *b
     return true;
 }
 
+/* A template of one part is that part, so that a single interpolation keeps its type. */
 static const lc_expr *join_parts(parser *p, size_t from, const parts *list)
 {
     if (list->list.count == 0)
@@ -305,6 +316,7 @@ static const lc_expr *join_parts(parser *p, size_t from, const parts *list)
     return node(p, LC_EXPR_TEMPLATE, from, list->list.items, list->list.count);
 }
 
+/* The parts of a template. `quoted`: it ends at a quote and has backslash escapes. */
 static const lc_expr *parse_parts(parser *p, bool quoted)
 {
     size_t from = p->at;
@@ -343,6 +355,7 @@ static const lc_expr *parse_quoted(parser *p)
 
 static const lc_expr *parse_for(parser *p, size_t from, bool object);
 
+/* A name `for` begins a for expression only if another name follows: `[for]` is a tuple. */
 static bool at_for(parser *p)
 {
     skip_space(p);
@@ -373,7 +386,8 @@ static const lc_expr *parse_tuple(parser *p)
     return node(p, LC_EXPR_TUPLE, from, list.list.items, list.list.count);
 }
 
-/* A name as a key stands for itself. */
+/* The key of an object member. A bare name is a literal key, not a reference. HCL rejects other
+ * references as ambiguous unless they are in parentheses. */
 static const lc_expr *parse_key(parser *p)
 {
     skip_space(p);
@@ -409,7 +423,7 @@ static const lc_expr *parse_object(parser *p)
             return NULL;
         add_part(p, &list, key);
         add_part(p, &list, value);
-        /* A line break separates as well as a comma. */
+        /* HCL accepts a line break instead of a comma between members. */
         bool line = at_line(p);
         if (!take(p, ",") && !line && peek(p) != '}')
             return fail(p, p->at, "Missing attribute separator",
@@ -428,7 +442,7 @@ static bool take_word(parser *p, const char *word)
     return false;
 }
 
-/* `for k, v in` */
+/* `for v in` or `for k, v in`. A single name is that of the value. */
 static bool parse_for_names(parser *p, lc_for *loop)
 {
     skip_space(p);
@@ -444,6 +458,7 @@ static bool parse_for_names(parser *p, lc_for *loop)
     return false;
 }
 
+/* The part after the colon. The declared names are valid there, and not in the collection. */
 static bool parse_for_result(parser *p, lc_for *loop, bool object)
 {
     lc_expr_names scope = {p->names, loop->key_name, loop->value_name};
@@ -465,6 +480,7 @@ static bool parse_for_result(parser *p, lc_for *loop, bool object)
     return loop->value && !p->failed;
 }
 
+/* `items` repeats the parts of the loop so that generic walks find references in them. */
 static const lc_expr *parse_for(parser *p, size_t from, bool object)
 {
     take_word(p, "for");
@@ -496,6 +512,7 @@ typedef struct steps {
     LC_VEC(lc_ref_step) list;
 } steps;
 
+/* A literal string or number as an index. */
 static const lc_value *index_literal(const lc_expr *e)
 {
     const lc_value *v = lc_expr_constant(e);
@@ -504,7 +521,7 @@ static const lc_value *index_literal(const lc_expr *e)
     return v->type->kind == LC_TYPE_STRING || v->type->kind == LC_TYPE_NUMBER ? v : NULL;
 }
 
-/* The rest of `[`, after it. */
+/* The rest of an index step, after its bracket. */
 static bool parse_index(parser *p, lc_ref_step *step)
 {
     step->kind = LC_REF_INDEX;
@@ -530,13 +547,13 @@ static bool parse_attr(parser *p, lc_ref_step *step)
     return false;
 }
 
-/* One step, no splat; false with no failure: there is none. */
+/* Parses one step that is no splat. False: there is none, or (p->failed) an error. */
 static bool parse_step(parser *p, lc_ref_step *step)
 {
     skip_space(p);
     size_t before = p->at;
     *step = (lc_ref_step){.place = place_at(p, before)};
-    if (looking_at(p, "...")) /* after the last argument of a call */
+    if (looking_at(p, "...")) /* `...` after the last argument of a call is no step */
         return false;
     if (take(p, ".")) {
         if (peek(p) != '*')
@@ -549,6 +566,7 @@ static bool parse_step(parser *p, lc_ref_step *step)
     return false;
 }
 
+/* The offset of a step is converted back to a position in this text. */
 static const lc_expr *apply_step(parser *p, const lc_expr *base, const lc_ref_step *step)
 {
     size_t at = step->place.offset - p->place.offset;
@@ -562,6 +580,7 @@ static const lc_expr *apply_step(parser *p, const lc_expr *base, const lc_ref_st
     return e;
 }
 
+/* `only_attributes`: stop at an index, as the legacy splat `.*` does. */
 static const lc_expr *parse_plain_steps(parser *p, const lc_expr *base, bool only_attributes)
 {
     lc_ref_step step;
@@ -570,7 +589,7 @@ static const lc_expr *parse_plain_steps(parser *p, const lc_expr *base, bool onl
     return p->failed ? NULL : base;
 }
 
-/* `.*` and what follows of attributes, or `[*]` and all that follows. */
+/* `.*` applies only the attribute steps that follow to each element; `[*]` applies all steps. */
 static const lc_expr *parse_splat(parser *p, const lc_expr *base)
 {
     size_t from = p->at;
@@ -585,6 +604,7 @@ static const lc_expr *parse_splat(parser *p, const lc_expr *base)
     return element ? two(p, LC_EXPR_SPLAT, from, base, element) : NULL;
 }
 
+/* Looks ahead for `[*]` or `.*`. */
 static bool at_splat(parser *p)
 {
     size_t before = p->at;
@@ -614,6 +634,8 @@ static bool is_loop_name(const parser *p, lc_str name)
     return false;
 }
 
+/* A reference with all its steps. Index expressions become items of the node, so that references in
+ * them are found. */
 static const lc_expr *parse_reference(parser *p, size_t from, lc_str head)
 {
     steps list = {0};
@@ -644,6 +666,7 @@ static const lc_expr *parse_reference(parser *p, size_t from, lc_str head)
     return e;
 }
 
+/* Arguments in parentheses; `...` is allowed after the last one. */
 static const lc_expr *parse_call(parser *p, size_t from, lc_str name)
 {
     parts list = {0};
@@ -666,6 +689,8 @@ static const lc_expr *parse_call(parser *p, size_t from, lc_str name)
     return e;
 }
 
+/* A function call, a keyword, a name that a `for` declares, or a reference. Function names may have
+ * namespaces (`provider::x::f`). */
 static const lc_expr *parse_word(parser *p)
 {
     size_t from = p->at;
@@ -697,6 +722,7 @@ static const lc_expr *parse_word(parser *p)
 
 /* ---- Operators. */
 
+/* An operand without steps. Characters and constructs with a summary of their own come last. */
 static const lc_expr *parse_term(parser *p)
 {
     char c = peek(p);
@@ -724,6 +750,7 @@ static const lc_expr *parse_term(parser *p)
     return fail_syntax(p, "expected the start of an expression");
 }
 
+/* Unary operators bind tighter than binary ones, and looser than steps. */
 static const lc_expr *parse_unary(parser *p)
 {
     char c = peek(p);
@@ -746,6 +773,7 @@ static const lc_expr *parse_unary(parser *p)
     return e;
 }
 
+/* A binary operator with its precedence: a higher level binds tighter. */
 typedef struct operator
 {
     const char *text;
@@ -754,7 +782,7 @@ typedef struct operator
 }
 operator;
 
-/* Longer ones first. */
+/* An operator that is a prefix of another one comes after it. */
 static const operator operators[] = {
     {"||", LC_OP_OR, 0},        {"&&", LC_OP_AND, 1},        {"==", LC_OP_EQUAL, 2},
     {"!=", LC_OP_NOT_EQUAL, 2}, {"<=", LC_OP_LESS_EQUAL, 3}, {">=", LC_OP_MORE_EQUAL, 3},
@@ -773,7 +801,7 @@ static const operator* operator_at(parser *p)
     return NULL;
 }
 
-/* Precedence climbing; depth is at most LEVELS for one expression. */
+/* Precedence climbing: the recursion is at most LEVELS deep within one expression. */
 static const lc_expr *parse_binary(parser *p, unsigned level)
 {
     const lc_expr *left = parse_unary(p);
@@ -808,6 +836,7 @@ static const lc_expr *parse_condition(parser *p, const lc_expr *test, size_t at)
     return items[2] ? node(p, LC_EXPR_CONDITION, at, items, 3) : NULL;
 }
 
+/* Every nested expression goes through this function, which bounds the depth. */
 static const lc_expr *parse_expr(parser *p)
 {
     if (++p->depth > LC_EXPR_MAX_HEIGHT)
@@ -844,7 +873,7 @@ bool lc_traversal_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_so
     return parse_whole(out, &p);
 }
 
-/* Most texts are no templates, and stand for themselves. */
+/* Most strings contain no template; skipping the parser for them saves most of the time. */
 static bool is_plain(lc_str text)
 {
     for (size_t i = 0; i + 1 < text.len; i++) {

@@ -1,5 +1,5 @@
-/* Functions that are simple for plain input: whole numbers, texts of ASCII characters, lists. What
- * is not plain is in doubt. */
+/* Functions that are evaluated for simple input only: whole numbers, ASCII text, lists. For
+ * anything else the result is undecided instead of perhaps wrong. */
 #include "configuration/expression/functions.h"
 
 #include "lifecheck/codec.h"
@@ -14,6 +14,7 @@ static bool undecided(lc_fn_call *c, const char *reason)
 
 /* ---- Numbers. */
 
+/* An argument as a whole number. *whole is false if it is a fraction or exceeds 64 bits. */
 static bool number(lc_fn_call *c, size_t at, int64_t *out, bool *whole)
 {
     const lc_value *v;
@@ -34,7 +35,7 @@ bool lc_fn_absolute(lc_fn_call *c)
     return lc_fn_give_number(c, n < 0 ? -n : n);
 }
 
-/* ceil and floor. */
+/* `ceil` and `floor`: a whole number is its own result; fractions are undecided. */
 bool lc_fn_rounded(lc_fn_call *c)
 {
     int64_t n;
@@ -81,7 +82,7 @@ static bool plain(lc_str text)
     return true;
 }
 
-/* The first argument, if it is plain; *done: the result is there. */
+/* The first argument, if it is ASCII. *done: the result is undecided already, because it is not. */
 static bool plain_text(lc_fn_call *c, lc_str *out, bool *done)
 {
     *done = false;
@@ -101,6 +102,7 @@ bool lc_fn_chomp(lc_fn_call *c)
     return lc_fn_give_text(c, text);
 }
 
+/* Reversing bytes reverses characters only in ASCII text; the cores reverse grapheme clusters. */
 bool lc_fn_reversed(lc_fn_call *c)
 {
     lc_str text;
@@ -113,6 +115,7 @@ bool lc_fn_reversed(lc_fn_call *c)
     return lc_fn_give_text(c, (lc_str){to, text.len});
 }
 
+/* A negative offset counts from the end; length -1 means up to the end. */
 bool lc_fn_substr(lc_fn_call *c)
 {
     lc_str text;
@@ -149,6 +152,7 @@ bool lc_fn_trim(lc_fn_call *c)
     return lc_fn_give_text(c, lc_str_sub(text, from, to));
 }
 
+/* Spaces are inserted after each line break, so the first line stays as it is. */
 bool lc_fn_indent(lc_fn_call *c)
 {
     lc_str text;
@@ -175,6 +179,7 @@ static bool in_word(char ch)
            ch == '_';
 }
 
+/* Upper case for the first letter of each word. */
 bool lc_fn_title(lc_fn_call *c)
 {
     lc_str text;
@@ -205,6 +210,7 @@ bool lc_fn_base_name(lc_fn_call *c)
     return lc_fn_give_text(c, from < text.len ? lc_str_sub(text, from, text.len) : text);
 }
 
+/* Groups of three bytes become four digits; missing bytes become `=`. */
 bool lc_fn_base64(lc_fn_call *c)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -226,7 +232,8 @@ bool lc_fn_base64(lc_fn_call *c)
 
 /* ---- Lists. */
 
-/* In order: what comes before an unknown element may decide. */
+/* `alltrue` (`all`) and `anytrue`. Elements are examined in order, as in the cores: one before an
+ * unknown element may decide. */
 static bool truths(lc_fn_call *c, bool all)
 {
     const lc_value *list = lc_fn_arg(c, 0);
@@ -258,6 +265,7 @@ bool lc_fn_any_true(lc_fn_call *c)
     return truths(c, false);
 }
 
+/* The first element that is certainly equal. */
 bool lc_fn_index(lc_fn_call *c)
 {
     const lc_value *list = lc_fn_arg(c, 0);

@@ -1,4 +1,4 @@
-/* Functions about texts, numbers, and lists and sets of texts. */
+/* Functions on strings, numbers, and lists and sets of strings. */
 #include "configuration/expression/functions.h"
 
 #include "lifecheck/ascii.h"
@@ -8,6 +8,7 @@
 
 /* ---- Texts. */
 
+/* Letter case of non-ASCII characters would need Unicode tables, so it is undecided. */
 static bool change_case(lc_fn_call *c, bool up)
 {
     lc_str text;
@@ -37,6 +38,7 @@ bool lc_fn_lower(lc_fn_call *c)
     return change_case(c, false);
 }
 
+/* Elements of all lists, joined in order. */
 bool lc_fn_join(lc_fn_call *c)
 {
     lc_buf buf = {0};
@@ -60,6 +62,7 @@ bool lc_fn_join(lc_fn_call *c)
     return ok;
 }
 
+/* The cores split at an empty separator into characters; that is undecided here. */
 bool lc_fn_split(lc_fn_call *c)
 {
     lc_str separator, text;
@@ -101,7 +104,7 @@ bool lc_fn_ends_with(lc_fn_call *c)
            lc_fn_give_bool(c, lc_str_ends_with(text, what));
 }
 
-/* A space that is no ASCII character. */
+/* Unicode white space beyond ASCII, which the cores' trimspace removes, too. */
 static bool other_space(uint32_t rune)
 {
     return rune == 0x85 || rune == 0xA0 || rune == 0x1680 || (rune >= 0x2000 && rune <= 0x200A) ||
@@ -135,7 +138,8 @@ bool lc_fn_trim_space(lc_fn_call *c)
     return lc_fn_give_text(c, lc_str_sub(text, from, to));
 }
 
-/* `%s`, `%d`, `%v` without flags of texts, numbers and bools; others are in doubt. */
+/* One verb of `format`. Only %s, %d and %v without flags are evaluated, for strings, numbers and
+ * bools; anything else makes the whole text undecided. */
 static bool format_verb(lc_fn_call *c, char verb, size_t at, lc_buf *buf, bool *undecided)
 {
     lc_str text;
@@ -155,6 +159,7 @@ static bool format_verb(lc_fn_call *c, char verb, size_t at, lc_buf *buf, bool *
     return true;
 }
 
+/* A single format text with its arguments; `%%` is a percent sign. */
 bool lc_fn_format(lc_fn_call *c)
 {
     lc_str pattern;
@@ -211,7 +216,8 @@ bool lc_fn_trim_suffix(lc_fn_call *c)
     return lc_fn_give_text(c, lc_str_sub(text, 0, cut ? text.len - what.len : text.len));
 }
 
-/* Plain text for plain text; what looks like a pattern is in doubt. */
+/* A search text between slashes is a regular expression for the cores; then, and for an empty one,
+ * the result is undecided. */
 bool lc_fn_replace(lc_fn_call *c)
 {
     lc_str text, what, with;
@@ -239,6 +245,7 @@ bool lc_fn_replace(lc_fn_call *c)
 
 /* ---- Numbers. */
 
+/* `max` (sign 1) and `min` (sign -1). */
 static bool extreme(lc_fn_call *c, int sign)
 {
     const lc_value *best = NULL;
@@ -266,7 +273,7 @@ bool lc_fn_smallest(lc_fn_call *c)
 
 /* ---- Lists of texts. */
 
-/* The texts of a list argument; nulls too. */
+/* The elements of a list argument as strings. Null elements are kept. */
 static bool text_list(lc_fn_call *c, size_t at, lc_value **out, uint32_t *count)
 {
     if (!lc_fn_is_list(lc_fn_arg(c, at)))
@@ -292,6 +299,7 @@ static bool give_texts(lc_fn_call *c, const lc_value *texts, uint32_t count)
     return lc_fn_give_list(c, items, count);
 }
 
+/* Strings are sorted by their bytes, as in Go. */
 static int by_text(const void *a, const void *b)
 {
     return lc_str_cmp(((const lc_value *)a)->as.string, ((const lc_value *)b)->as.string);
@@ -322,7 +330,8 @@ bool lc_fn_compact(lc_fn_call *c)
     return give_texts(c, texts, kept);
 }
 
-/* Elements that are no texts are not compared. */
+/* Checks that all arguments are lists or sets of strings. *undecided: some element is none, and the
+ * result is set. */
 static bool texts_alone(lc_fn_call *c, bool *undecided)
 {
     *undecided = false;
@@ -342,6 +351,7 @@ static bool texts_alone(lc_fn_call *c, bool *undecided)
     return true;
 }
 
+/* The first occurrence of each string is kept. */
 bool lc_fn_distinct(lc_fn_call *c)
 {
     bool undecided;
@@ -361,8 +371,8 @@ bool lc_fn_distinct(lc_fn_call *c)
     return give_texts(c, texts, kept);
 }
 
-/* Sets of texts: which are in `least` of the arguments or more, or (subtract) in the first alone.
- */
+/* The set functions on strings: elements that are in at least `least` arguments, or (subtract) in
+ * the first argument only. */
 static bool of_sets(lc_fn_call *c, size_t least, bool subtract)
 {
     bool undecided;
@@ -374,7 +384,8 @@ static bool of_sets(lc_fn_call *c, size_t least, bool subtract)
     for (size_t i = c->count; i-- > 0;)
         for (uint32_t k = 0; k < lc_fn_arg(c, i)->count; k++) {
             const lc_value *text = &lc_fn_arg(c, i)->as.many.elems[k];
-            /* One bit an argument, so that repetitions do not count. */
+            /* One bit per argument, so that repetitions within one argument count once. Above 64
+             * arguments bits are shared; only union gets that many, for which one bit suffices. */
             size_t *in = lc_table_get(&counts, text->as.string);
             if (!in) {
                 in = LC_NEW(c->e->arena, size_t);
@@ -386,6 +397,7 @@ static bool of_sets(lc_fn_call *c, size_t least, bool subtract)
                 *LC_PUSH(c->e->arena, &list, lc_marked) = (lc_marked){text, NULL};
         }
     lc_str why;
+    /* Without any typed element the element type stays open. */
     bool typed = false;
     for (size_t i = 0; i < c->count; i++)
         typed |= lc_fn_arg(c, i)->type->kind != LC_TYPE_TUPLE || lc_fn_arg(c, i)->count > 0;

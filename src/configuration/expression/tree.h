@@ -1,4 +1,5 @@
-/* Trees of expressions, shared by the parser and the evaluator. */
+/* Trees of expressions, shared by the parser and the evaluator. They are immutable and live in the
+ * arena in which they were parsed. */
 #ifndef LC_CONFIGURATION_EXPRESSION_TREE_H
 #define LC_CONFIGURATION_EXPRESSION_TREE_H
 
@@ -24,12 +25,12 @@ typedef enum lc_expr_kind {
     LC_EXPR_UNDECIDED, /* name says why it is not evaluated */
 } lc_expr_kind;
 
-/* Names that a `for` or a dynamic block around gives; `key` may be empty. */
+/* Names that a `for` or the iterator of a dynamic block declares. `key` may be empty. */
 typedef struct lc_expr_names {
     const struct lc_expr_names *up;
     lc_str key, value;
 } lc_expr_names;
-/* lc_template_parse where such names hold. */
+/* lc_template_parse in a place where such names are declared. */
 bool lc_template_parse_within(const lc_expr **out, lc_arena *arena, lc_str text,
                               lc_source_pos place, const lc_expr_names *names,
                               lc_eval_error *trouble);
@@ -52,18 +53,21 @@ typedef enum lc_op {
     LC_OP_NEGATE,
 } lc_op;
 
-/* `items` of a for: the collection, the result, then the key and the condition as far as given. */
+/* The parts of a `for`. The expression's `items` holds them again (collection, value, then key and
+ * condition if there are any), so that walks over items visit them. */
 typedef struct lc_for {
     lc_str key_name, value_name; /* key_name may be empty */
     bool grouped;
-    const lc_expr *collection, *key, *value, *condition; /* key: an object is made, else a tuple */
+    /* With `key` the result is an object, else a tuple. */
+    const lc_expr *collection, *key, *value, *condition;
 } lc_for;
 
+/* One node. What `as` holds and what `items` are depends on the kind, see above. */
 struct lc_expr {
-    uint8_t kind; /* lc_expr_kind */
-    uint8_t op;   /* lc_op */
-    bool expand;
-    uint16_t height;
+    uint8_t kind;    /* lc_expr_kind */
+    uint8_t op;      /* lc_op */
+    bool expand;     /* of a call: the last argument is expanded (`...`) */
+    uint16_t height; /* 1 for a leaf; bounds the recursion of every walk */
     uint32_t count;
     lc_source_pos place;
     union {
@@ -75,13 +79,17 @@ struct lc_expr {
     const lc_expr *const *items;
 };
 
+/* Limit for the height of a tree, and for the recursion of the parser. */
 #define LC_EXPR_MAX_HEIGHT 200
 
-/* A node of the tree; NULL if it would be too high. */
+/* A node above `items`, which are taken over, not copied. NULL: the tree would be higher than the
+ * limit. */
 lc_expr *lc_expr_new(lc_arena *arena, lc_expr_kind kind, lc_source_pos place,
                      const lc_expr *const *items, size_t count);
+/* A literal; `slot` is copied. */
 const lc_expr *lc_expr_value(lc_arena *arena, lc_source_pos place, const lc_value *slot);
-/* What the names of a traversal stand for: root, type, name; the rest are its steps. */
+/* Derives root, type and name from ref->head and the steps, and removes from `steps` those that
+ * belong to the name. Expects head, steps and count to be set. */
 void lc_reference_classify(lc_reference *ref);
 
 #endif
