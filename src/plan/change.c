@@ -1,11 +1,12 @@
-/* An entry of a plan. */
+/* One entry of resource_changes, resource_drift or deferred_changes. */
 #include "plan/plan_reader.h"
 
 #include "lifecheck/arena.h"
 
+/* In the order of lc_plan_action, so that the enum is the index. */
 static const struct {
     lc_plan_action action;
-    const char *first, *second; /* NULL: there is one */
+    const char *first, *second; /* second: NULL if the list has one action */
     const char *text;
 } actions[] = {
     {LC_PLAN_UNKNOWN, "", NULL, "[]"},
@@ -57,7 +58,7 @@ const char *lc_plan_reason_text(lc_plan_reason reason)
     return reasons[reason];
 }
 
-/* LC_PLAN_REASON_UNKNOWN: the text is none of those that we know. */
+/* LC_PLAN_REASON_UNKNOWN: the text is not in the list. */
 static lc_plan_reason reason_from_text(lc_str text)
 {
     for (unsigned i = LC_PLAN_REASON_NONE; i < LC_PLAN_REASON_UNKNOWN; i++) {
@@ -67,8 +68,9 @@ static lc_plan_reason reason_from_text(lc_str text)
     return LC_PLAN_REASON_UNKNOWN;
 }
 
-/* ---- Do address and members say the same? */
+/* ---- Consistency of the address with the other members. */
 
+/* Compares `index` with the instance key; 40 digits are more than any index needs. */
 static bool index_fits(lc_plan *plan, const lc_node *index, lc_key key)
 {
     lc_num n;
@@ -91,13 +93,15 @@ static bool module_fits(const lc_plan_change *c)
     lc_str module = c->module_address;
     if (!c->parsed.module_count)
         return module.len == 0;
-    /* The address is canonical: the module is what stands before the resource. */
+    /* The address is canonical, so the module is its beginning, up to the resource. */
     return module.len && lc_str_starts_with(c->address, module) && c->address.len > module.len &&
            c->address.ptr[module.len] == '.' &&
            !lc_str_starts_with(lc_str_sub(c->address, module.len + 1, c->address.len),
                                LC_STR("module."));
 }
 
+/* The name of the first member that contradicts the address; NULL: none. An unknown index (deferred
+ * changes) is no contradiction. */
 static const char *field_that_differs(lc_plan *plan, const lc_plan_change *c)
 {
     if (!module_fits(c))
@@ -113,6 +117,7 @@ static const char *field_that_differs(lc_plan *plan, const lc_plan_change *c)
     return NULL;
 }
 
+/* Only a canonical address counts as parsed, because rules and tables compare texts. */
 static void read_address(lc_plan_change *c, lc_plan *plan)
 {
     lc_str why;
@@ -128,6 +133,7 @@ static void read_address(lc_plan_change *c, lc_plan *plan)
     c->fits = c->parses && !c->differs;
 }
 
+/* The position of a member, even if it is null; if it is absent, of the change. */
 static uint64_t place_of(const lc_node *change, const char *key)
 {
     const lc_node *value = lc_node_get(change, key);

@@ -1,4 +1,4 @@
-/* What a plan was asked for, as far as it tells itself (runs-and-providers 1.8). */
+/* Inferring the planning mode from the plan itself (runs-and-providers 1.8). */
 #include "lifecheck/plan.h"
 
 LC_ENUM_NAMES(lc_plan_mode, LC_PLAN_MODES);
@@ -8,7 +8,7 @@ static bool is_empty(const lc_node *node)
     return !node || node->kind != LC_NODE_MAPPING || node->count == 0;
 }
 
-/* No entry at all, though objects are managed. */
+/* A refresh-only plan has no entries and no planned values, although objects are managed. */
 static bool looks_refresh_only(const lc_plan *plan)
 {
     bool managed = false;
@@ -18,7 +18,8 @@ static bool looks_refresh_only(const lc_plan *plan)
            is_empty(plan->planned_root);
 }
 
-/* All objects end, and none has a reason: a configuration without resources gives reasons. */
+/* In a destroy plan every object ends without a reason. A configuration from which all resources
+ * were removed looks alike, but gives reasons. */
 static bool looks_destroy(const lc_plan *plan)
 {
     for (size_t i = 0; i < plan->changes.count; i++) {
@@ -35,7 +36,7 @@ static bool looks_destroy(const lc_plan *plan)
     return plan->changes.count && is_empty(plan->planned_root);
 }
 
-/* Deposed objects have no reasons anyway. */
+/* Deposed objects never have a reason, so they cannot tell a destroy plan from others. */
 static bool has_current(const lc_plan *plan)
 {
     for (size_t i = 0; i < plan->changes.count; i++) {

@@ -1,4 +1,4 @@
-/* A plan as JSON: its top level, and what belongs together by address. */
+/* Reading a plan as JSON: its top level, and the links between parts with the same address. */
 #include "plan/plan_reader.h"
 
 #include "lifecheck/arena.h"
@@ -24,6 +24,7 @@ lc_str lc_plan_key(lc_arena *arena, lc_str address, lc_str deposed)
 
 /* ---- Entries. */
 
+/* All entries are allocated at once, because tables keep pointers to them. */
 static void read_changes(lc_plan *plan, const char *key, lc_plan_changes *out)
 {
     const lc_node *list = lc_node_get_kind(plan->root, key, LC_NODE_SEQUENCE);
@@ -35,6 +36,8 @@ static void read_changes(lc_plan *plan, const char *key, lc_plan_changes *out)
         lc_plan_read_change(&out->items[i], plan, &list->as.items[i]);
 }
 
+/* An entry of deferred_changes wraps an ordinary one. The table is filled when the list does not
+ * move any more. */
 static void read_deferred(lc_plan *plan)
 {
     const lc_node *list = lc_node_get_kind(plan->root, "deferred_changes", LC_NODE_SEQUENCE);
@@ -69,7 +72,7 @@ static void read_outputs(lc_plan *plan)
     }
 }
 
-/* ---- What belongs together. */
+/* ---- Links between parts by address. */
 
 static void put_first(lc_table *table, lc_str key, void *value)
 {
@@ -77,7 +80,8 @@ static void put_first(lc_table *table, lc_str key, void *value)
         lc_table_put(table, key, value);
 }
 
-/* What an entry says of itself beside its address: for one whose address cannot be right. */
+/* The address according to the other members of an entry, for an entry whose own address is
+ * invalid. Empty if the module address is invalid, too. */
 static lc_str address_of_members(lc_plan *plan, const lc_plan_change *change)
 {
     const lc_node *index = change->index;
@@ -105,6 +109,8 @@ static const lc_plan_block *find_block(const lc_plan *plan, const lc_address *ad
     return lc_table_get(&plan->blocks_by_address, lc_address_text(plan->arena, &config));
 }
 
+/* Links an entry with its objects and its block. An entry with an inconsistent address is looked up
+ * by its other members. */
 static void join_change(lc_plan *plan, lc_plan_change *change)
 {
     lc_str key = lc_plan_key(plan->arena, change->address, change->deposed);
@@ -133,6 +139,7 @@ static void index_objects(lc_plan *plan, lc_table *table, lc_plan_object *object
                   &objects[i]);
 }
 
+/* Drift keeps the last entry of an address, all others the first. */
 static void join(lc_plan *plan)
 {
     index_objects(plan, &plan->planned_by_address, plan->planned.items, plan->planned.count);
@@ -149,6 +156,8 @@ static void join(lc_plan *plan)
 
 /* ---- Who wrote it. */
 
+/* Guesses the client from what only one of them writes. Terraform writes the flags `applyable` and
+ * `complete` since 1.8, OpenTofu does not. */
 static void guess_client(lc_plan *plan)
 {
     bool opentofu = false;

@@ -1,12 +1,12 @@
-/* A state file: header, outputs, resources. As statefile.prepareStateV4 of both cores reads it;
- * where they stop at an object, it is marked and the next one is read. */
+/* State files: header, outputs, resources. It follows statefile.prepareStateV4 of both cores; where
+ * they stop at an object, it is marked as rejected and reading continues. */
 #include "plan/state_reader.h"
 
 #include "lifecheck/arena.h"
 
 #include <string.h>
 
-#define MAX_DIGITS 40
+#define MAX_DIGITS 40 /* of whole numbers: more than fit into 64 bits */
 
 lc_loc lc_state_loc(const lc_state_reader *r, const lc_node *node)
 {
@@ -46,6 +46,7 @@ lc_str lc_state_text(lc_state_reader *r, const lc_node *mapping, const char *key
     return value ? value->as.text : LC_STR_EMPTY;
 }
 
+/* 0 if the member is absent or no whole number. */
 int64_t lc_state_whole(lc_state_reader *r, const lc_node *mapping, const char *key, lc_str address)
 {
     lc_num n;
@@ -59,6 +60,7 @@ int64_t lc_state_whole(lc_state_reader *r, const lc_node *mapping, const char *k
 
 /* ---- Resources. */
 
+/* A mode that is no string was reported as a faulty member already. */
 static void read_mode(lc_state_reader *r, lc_state_resource *resource, const lc_node *node)
 {
     const lc_node *mode = lc_node_get(node, "mode");
@@ -66,7 +68,7 @@ static void read_mode(lc_state_reader *r, lc_state_resource *resource, const lc_
         return;
     resource->refused = true;
     if (mode && mode->kind != LC_NODE_STRING && mode->kind != LC_NODE_NULL)
-        return; /* that is told already */
+        return; /* reported already */
     lc_state_odd(r, LC_FAULTY_MODE, resource->address, resource->mode, mode ? mode : node);
     lc_state_refuse(r, "Invalid resource mode in state",
                     lc_str_printf(r->arena,
@@ -76,6 +78,7 @@ static void read_mode(lc_state_reader *r, lc_state_resource *resource, const lc_
                                   LC_FMT(resource->name)));
 }
 
+/* An invalid module address leaves the resource in the root, marked as rejected. */
 static void read_module(lc_state_reader *r, lc_state_resource *resource, const lc_node *node)
 {
     lc_address module = {0};
@@ -99,6 +102,7 @@ static void read_module(lc_state_reader *r, lc_state_resource *resource, const l
     lc_state_refuse(r, "Invalid module instance address", LC_STR_EMPTY);
 }
 
+/* Objects are appended while their resource is the last one, so they are consecutive. */
 static void read_resource(lc_state_reader *r, const lc_node *node)
 {
     lc_str none = LC_STR_EMPTY;
@@ -145,13 +149,14 @@ static void read_outputs(lc_state_reader *r, const lc_node *root)
     }
 }
 
-/* ---- Tables. What comes second for the same object is told, and not in them. */
+/* ---- Tables. The cores reject the second object of one key; it is reported and not indexed. */
 
 static lc_str deposed_key(lc_arena *arena, lc_str address, lc_str deposed)
 {
     return lc_str_printf(arena, "%.*s %.*s", LC_FMT(address), LC_FMT(deposed));
 }
 
+/* Rejects a repeated object with the error of the cores. */
 static void second(lc_state_reader *r, lc_state_object *o)
 {
     bool deposed = o->deposed.len > 0;
@@ -168,6 +173,7 @@ static void second(lc_state_reader *r, lc_state_object *o)
     lc_state_refuse(r, "Duplicate resource instance in state", detail);
 }
 
+/* After all objects are read, because the lists do not move any more. */
 static void index_objects(lc_state_reader *r)
 {
     lc_state_file *s = r->out;
@@ -191,6 +197,7 @@ static void index_objects(lc_state_reader *r)
 
 /* ---- The file. */
 
+/* Reports what else the document may be: encrypted, an old version, or no state at all. */
 static bool is_version_4(const lc_source *source, const lc_node *root, lc_diags *diags)
 {
     const lc_node *version = lc_node_get(root, "version");

@@ -4,10 +4,13 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/plain_json.h"
 
-static const char *const bad_metadata = "Invalid resource instance metadata in state";
+static const char *const bad_metadata =
+    "Invalid resource instance metadata in state"; /* the cores' summary for an instance that they
+                                                      reject */
 
 /* ---- The key of an instance. */
 
+/* The detail of the cores is only known for bools. */
 static void refuse_key(lc_state_reader *r, lc_state_object *o, const lc_node *key)
 {
     lc_str resource = r->out->resources.items[o->resource].address;
@@ -22,7 +25,7 @@ static void refuse_key(lc_state_reader *r, lc_state_object *o, const lc_node *ke
     lc_state_refuse(r, bad_metadata, detail);
 }
 
-/* Readers take any number as a float and cut it. */
+/* The cores decode a number into a float and truncate it. INT64_MIN: out of range. */
 static int64_t cut_number(lc_arena *arena, lc_str text, bool *whole)
 {
     lc_num n;
@@ -55,19 +58,20 @@ static void read_key(lc_state_reader *r, lc_state_object *o)
     }
 }
 
+/* The address of an instance. Its module as written is part of it if that does not parse. */
 static lc_str address_of(lc_arena *arena, const lc_state_resource *resource,
                          const lc_address *instance)
 {
     lc_str text =
         instance->key.kind == LC_KEY_NONE ? resource->address : lc_address_text(arena, instance);
     bool module_parses = instance->module_count > 0 || !resource->module.len;
-    /* What stands in a module that cannot be read is no object of the root module. */
+    /* Otherwise an object in an unreadable module would look like one of the root module. */
     return module_parses
                ? text
                : lc_str_printf(arena, "%.*s.%.*s", LC_FMT(resource->module), LC_FMT(text));
 }
 
-/* ---- What kind of object it is. */
+/* ---- Status and deposed key. */
 
 static void read_status(lc_state_reader *r, lc_state_object *o)
 {
@@ -96,8 +100,9 @@ static void read_deposed(lc_state_reader *r, lc_state_object *o)
                                   LC_FMT(o->address), LC_FMT(o->deposed)));
 }
 
-/* ---- What it depends on. */
+/* ---- Dependencies. */
 
+/* Dependencies are configuration addresses: no instance keys anywhere. */
 static bool has_keys(const lc_address *address)
 {
     bool found = address->key.kind != LC_KEY_NONE;
@@ -106,6 +111,7 @@ static bool has_keys(const lc_address *address)
     return found;
 }
 
+/* An invalid entry is kept, because rules report it by its text. */
 static void read_dependency(lc_state_reader *r, lc_state_object *o, lc_state_dependency *out,
                             const lc_node *node)
 {
@@ -140,6 +146,7 @@ static lc_fact flag(lc_state_reader *r, const lc_state_object *o, const char *ke
     return !value ? LC_NOT_KNOWN : value->boolean ? LC_YES : LC_NO;
 }
 
+/* Members whose kind the cores do not check are taken as they are; null counts as absent. */
 static void read_members(lc_state_reader *r, lc_state_object *o)
 {
     const lc_node *provider = lc_state_member(r, o->node, "provider", LC_NODE_STRING, o->address);
@@ -159,6 +166,7 @@ static void read_members(lc_state_reader *r, lc_state_object *o)
     o->marks = r->out->shown ? lc_node_get(o->node, "sensitive_values") : NULL;
 }
 
+/* The order matters: the address needs the key, and the other oddities are reported with it. */
 void lc_state_read_object(lc_state_reader *r, const lc_node *node)
 {
     size_t index = r->out->resources.count - 1;
@@ -182,6 +190,7 @@ void lc_state_read_object(lc_state_reader *r, const lc_node *node)
 
 /* ---- Values. */
 
+/* One step of a path as state files encode it: {type, value}. *ok is false if it is malformed. */
 static lc_step step_of(lc_arena *arena, const lc_node *node, bool *ok)
 {
     const lc_node *value = lc_node_get(node, "value");
@@ -198,6 +207,7 @@ static lc_step step_of(lc_arena *arena, const lc_node *node, bool *ok)
     return (lc_step){LC_STEP_INDEX, LC_STR_EMPTY, (uint64_t)index, NULL};
 }
 
+/* Malformed paths are skipped, as they cannot be attributed to an attribute. */
 void lc_state_sensitive(lc_arena *arena, const lc_state_object *object, const lc_schema *schema,
                         void (*each)(void *context, lc_path path), void *context)
 {
@@ -231,6 +241,8 @@ void lc_field_from_plain_json(lc_field *out, lc_arena *arena, const lc_schema *s
     out->problem_path = bare.failure;
 }
 
+/* A printed state has plain JSON, in which dynamic attributes have no type; a state file has cty's
+ * JSON. */
 void lc_state_object_value(lc_field *out, lc_arena *arena, const lc_state_object *object,
                            const lc_schema *schema)
 {

@@ -1,6 +1,6 @@
-/* A state as `show -json` prints it, in the form of the state file that it was made from. The
- * clients print no serial, no lineage, no private data and, of values whose type a schema leaves
- * open, no types: who reads values asks `shown` of the object. */
+/* Converts a state as `show -json` prints it into the form of a state file, so that there is one
+ * reader. The clients print no serial, no lineage, no private data, and no types of dynamic
+ * attributes: whoever decodes values checks lc_state_object.shown. */
 #include "lifecheck/state.h"
 
 #include "lifecheck/arena.h"
@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+/* The resources collected so far. */
 typedef struct maker {
     lc_arena *arena;
     LC_VEC(lc_node) resources;
@@ -21,7 +22,7 @@ static lc_node text_node(uint64_t where, lc_str text)
         .kind = LC_NODE_STRING, .style = LC_STYLE_QUOTED, .where = where, .as.text = text};
 }
 
-/* Members while they are gathered: there are as many mappings as objects, and none is larger. */
+/* A mapping under construction; no mapping made here has more than 10 members. */
 typedef struct mapping {
     lc_arena *arena;
     uint64_t where;
@@ -35,6 +36,7 @@ static void put(mapping *m, const char *key, lc_node value)
     m->members[m->count++] = (lc_member){lc_str_from_c(key), value.where, value};
 }
 
+/* Copies a member under another name, unless it is absent or null. */
 static void carry(mapping *m, const char *key, const lc_node *from, const char *member)
 {
     const lc_node *value = lc_node_get(from, member);
@@ -59,7 +61,7 @@ static lc_node sequence_node(lc_arena *arena, uint64_t where, const lc_node *ite
         .kind = LC_NODE_SEQUENCE, .where = where, .count = (uint32_t)count, .as.items = copy};
 }
 
-/* ---- Objects and modules. Each object is a resource of its own here. */
+/* ---- Objects and modules. Each object becomes a resource of its own with one instance. */
 
 static lc_node instance_of(maker *k, const lc_node *object)
 {
@@ -78,6 +80,7 @@ static lc_node instance_of(maker *k, const lc_node *object)
     return mapping_node(&m);
 }
 
+/* The printed provider is a source address; state files wrap it in provider["..."]. */
 static void add_object(maker *k, const lc_node *object, const lc_node *module)
 {
     mapping m = {.arena = k->arena, .where = object->where};
@@ -98,6 +101,7 @@ static void add_object(maker *k, const lc_node *object, const lc_node *module)
     *LC_PUSH(k->arena, &k->resources, lc_node) = mapping_node(&m);
 }
 
+/* Recursion is bounded by the limit for the nesting of JSON. */
 static void add_module(maker *k, const lc_node *module)
 {
     if (!module || module->kind != LC_NODE_MAPPING)

@@ -1,11 +1,12 @@
-/* The trees of a plan: planned_values, prior_state, configuration. Modules are nested as deep as
- * the limits of reading allow. */
+/* The trees of a plan: planned_values, prior_state and configuration. Recursion over nested modules
+ * is bounded by the limit for the nesting of JSON. */
 #include "plan/plan_reader.h"
 
 #include "lifecheck/arena.h"
 
 /* ---- Objects. */
 
+/* A list of objects under construction. */
 typedef struct objects {
     lc_plan *plan;
     lc_plan_object *items;
@@ -35,6 +36,7 @@ static void add_module(objects *o, const lc_node *module)
         add_module(o, &children->as.items[i]);
 }
 
+/* Both trees share one reader. */
 void lc_plan_read_trees(lc_plan *plan)
 {
     const lc_node *planned = lc_node_given(plan->root, "planned_values");
@@ -59,6 +61,7 @@ void lc_plan_read_trees(lc_plan *plan)
 
 /* ---- Configuration. */
 
+/* Addresses in the printed configuration are relative to the module; they are made absolute. */
 static void add_block(lc_plan *plan, const lc_node *node, lc_str module)
 {
     lc_plan_block *block = LC_PUSH(plan->arena, &plan->blocks, lc_plan_block);
