@@ -53,6 +53,14 @@ static const struct {
     {"json escapes", "a.json", "\"\\u00e9\\ud83d\\ude00\\n\\\"\"",
      "\"\xC3\xA9\xF0\x9F\x98\x80\\n\\\"\""},
     {"lone surrogate", "a.json", "\"\\ud800x\"", "\"\xEF\xBF\xBDx\""},
+    {"two halves in the wrong order", "a.json", "\"\\udc00\\ud800\\u0041\"",
+     "\"\xEF\xBF\xBD\xEF\xBF\xBD"
+     "A\""},
+    {"every short escape", "a.json", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t.\\u0000\"",
+     "\"\\\"\\\\/\\b\\f\\n\\r\\t.\\u0000\""},
+    {"text between escapes", "a.json", "\"\xC3\xA9\\u00e9-\\n\xE2\x82\xAC\"",
+     "\"\xC3\xA9\xC3\xA9-\\n\xE2\x82\xAC\""},
+    {"zeros", "a.json", "[0,-0,0.0,0e0,-0E-0]", "[0,-0,0.0,0e0,-0E-0]"},
     {"empty containers", "a.json", "{\"a\":{},\"b\":[]}", "{a:{},b:[]}"},
     {"json with a mark", "a.json", "\xEF\xBB\xBF{}", "{}"},
     {"json without its name", "a", "{\"a\": \"\\ud83d\\ude00\"}", "{a:\"\xF0\x9F\x98\x80\"}"},
@@ -107,6 +115,16 @@ static const struct {
     {"leading zero", "a.json", "[01]", 1, 2, "zero"},
     {"no digits", "a.json", "[1.]", 1, 4, "digits"},
     {"bad escape", "a.json", "\"a\\x\"", 1, 3, "escape"},
+    {"escape at the end", "a.json", "\"a\\", 1, 3, "escape is not one"},
+    {"NUL as an escape", "a.json", "\"a\\u00\"", 1, 7, "four hexadecimal"},
+    {"no digit of an escape", "a.json", "\"a\\u", 1, 5, "four hexadecimal"},
+    {"bad second half", "a.json", "\"\\ud83d\\uD!\"", 1, 11, "four hexadecimal"},
+    {"minus alone", "a.json", "[ -]", 1, 3, "a value is expected"},
+    {"leading zero after minus", "a.json", "[-012]", 1, 2, "begin with a zero"},
+    {"fraction alone", "a.json", "[.5]", 1, 2, "a value is expected"},
+    {"no exponent", "a.json", "[1e+]", 1, 5, "digits are expected in the exponent"},
+    {"word cut off", "a.json", "[tru]", 1, 2, "a value is expected"},
+    {"control character after an escape", "a.json", "\"\\n\x1f\"", 1, 4, "written as an escape"},
     {"control character", "a.json", "\"a\tb\"", 1, 3, "control"},
     {"never closed", "a.json", "{\"a\": \"x", 1, 7, "never closed"},
     {"comma at the end", "a.json", "[1,]", 1, 4, "expected"},
@@ -278,6 +296,78 @@ START_TEST(test_source_index)
 }
 END_TEST
 
+/* Values are passed over; what is in them is only looked at as far as finding their ends needs. */
+static const struct {
+    const char *in, *want; /* members, then the message with its column if there is one */
+} indexed[] = {
+    {"{}", ""},
+    {"{\"a\":[1,,2 3]}", "a@1=5..13;"},
+    {"{\"a\":\"\\x\\u1\"}", "a@1=5..12;"},
+    {"{\"\\u0061\\n\":{\"b\":1}}", "a\n@1=12..19;"},
+    {"{\"a\":1 ,\"b\" : -2e5 }", "a@1=5..6;b@8=14..18;"},
+    {"[]", "1: an object is expected here"},
+    {"{\"a\":1,}", "a@1=5..6;8: a quoted name is expected here"},
+    {"{\"a\" 1}", "6: ':' is expected after a name"},
+    {"{\"a\":1 2}", "a@1=5..6;8: ',' or '}' is expected here"},
+    {"{\"a\":}", "6: a value is expected here"},
+    {"{\"a\":[tru]}", "7: a value is expected here"},
+    {"{\"a\":[01]}", "7: a number must not begin with a zero"},
+    {"{\"a\":[1.]}", "9: digits are expected after the decimal point"},
+    {"{\"a\":[1", "8: the document ends in the middle of a value"},
+    {"{\"a\":\"x", "8: this string is never closed"},
+    {"{\"a\":\"x\\", "9: this string is never closed"},
+    {"{\"a\":\"x\ty\"}", "8: this string is never closed"},
+    {"{\"a", "2: this string is never closed"},
+    {"{\"a\ty\"", "4: a control character in a string must be written as an escape"},
+};
+
+START_TEST(test_source_passed_over)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_diags diags;
+    lc_buf buf = {0};
+    lc_diags_init(&diags, arena);
+    lc_str text = lc_str_from_c(indexed[_i].in);
+    lc_status status = lc_json_each_member(LC_STR("a.json"), text, (lc_json_range){0, text.len},
+                                           count_member, &buf, arena, &diags);
+    ck_assert_int_eq(status, diags.count ? LC_EINPUT : LC_OK);
+    if (diags.count)
+        lc_buf_printf(&buf, "%u: %.*s", diags.items[0].loc.column, LC_FMT(diags.items[0].message));
+    ck_assert_msg(lc_str_is(lc_buf_str(&buf), indexed[_i].want), "%s: %.*s", indexed[_i].in,
+                  LC_FMT(lc_buf_str(&buf)));
+    lc_buf_release(&buf);
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* Limits hold where values are passed over too. */
+START_TEST(test_source_passed_over_bounds)
+{
+    static const struct {
+        const char *piece, *message;
+        size_t count;
+    } cases[] = {{"[", "this is nested too deeply", 1001},
+                 {"7", "this number has too many digits", 100001}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lc_arena *arena = lc_arena_new();
+        lc_diags diags;
+        lc_buf buf = {0}, seen = {0};
+        lc_diags_init(&diags, arena);
+        lc_buf_add_c(&buf, "{\"a\":");
+        repeat(&buf, cases[i].piece, cases[i].count);
+        lc_status status =
+            lc_json_each_member(LC_STR("a.json"), lc_buf_str(&buf), (lc_json_range){0, buf.len},
+                                count_member, &seen, arena, &diags);
+        ck_assert_int_eq(status, LC_ELIMIT);
+        ck_assert(lc_str_is(diags.items[0].message, cases[i].message));
+        ck_assert_uint_eq(diags.items[0].loc.column, i ? 6 + cases[i].count : 1006);
+        lc_buf_release(&buf);
+        lc_buf_release(&seen);
+        lc_arena_free(arena);
+    }
+}
+END_TEST
+
 /* Counted in steps, places are the same as counted from the start; columns are code points. */
 START_TEST(test_source_lines)
 {
@@ -323,6 +413,8 @@ int main(void)
     tcase_add_test(tc, test_source_absent);
     tcase_add_test(tc, test_source_documents);
     tcase_add_test(tc, test_source_index);
+    tcase_add_loop_test(tc, test_source_passed_over, 0, sizeof indexed / sizeof *indexed);
+    tcase_add_test(tc, test_source_passed_over_bounds);
     tcase_add_test(tc, test_source_lines);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
