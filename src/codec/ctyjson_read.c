@@ -16,6 +16,7 @@
 typedef struct lc_ctyjson_reader {
     lc_json_scan s;
     lc_codec_trouble trouble;
+    unsigned notes;
     lc_value *stack; /* heap */
     size_t used, capacity;
     size_t values; /* at most LC_MAX_NODES */
@@ -34,8 +35,7 @@ static bool refuse(lc_ctyjson_reader *r, lc_wire_core core, size_t at, const cha
 
 static size_t here(lc_ctyjson_reader *r)
 {
-    lc_json_scan_space(&r->s);
-    return cursor_offset(&r->s.in);
+    return lc_json_scan_here(&r->s);
 }
 
 /* ---- Primitives. */
@@ -70,7 +70,7 @@ static bool read_number(lc_ctyjson_reader *r, lc_value *slot)
         return lc_json_scan_unexpected(&r->s, "a number");
     if (!(c == '"' ? lc_json_scan_string(&r->s, &text) : lc_json_scan_number(&r->s, &text)))
         return false;
-    switch (lc_num_from_text(&n, r->s.arena, text, LC_MAX_DIGITS)) {
+    switch (lc_num_from_text(&n, r->trouble.arena, text, LC_MAX_DIGITS)) {
     case LC_NUM_OK:
         r->zeros += lc_num_is_negative_zero(n);
         lc_value_set_number(slot, n);
@@ -104,7 +104,7 @@ static bool read_string(lc_ctyjson_reader *r, lc_value *slot)
     } else {
         return lc_json_scan_unexpected(&r->s, "a string");
     }
-    lc_value_set_string(slot, r->s.arena, text);
+    lc_value_set_string(slot, r->trouble.arena, text);
     return true;
 }
 
@@ -130,7 +130,7 @@ static void push(lc_ctyjson_reader *r, const lc_value *v)
 static lc_value *pop(lc_ctyjson_reader *r, size_t base, size_t *count)
 {
     *count = r->used - base;
-    lc_value *elems = LC_NEW_ARRAY(r->s.arena, lc_value, *count);
+    lc_value *elems = LC_NEW_ARRAY(r->trouble.arena, lc_value, *count);
     if (*count)
         memcpy(elems, r->stack + base, *count * sizeof *elems);
     r->used = base;
@@ -144,7 +144,7 @@ static bool open_container(lc_ctyjson_reader *r, char open, const char *what, un
     if (lc_json_scan_peek(&r->s) != (unsigned char)open)
         return lc_json_scan_unexpected(&r->s, what);
     if (depth >= LC_MAX_DEPTH)
-        return lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, cursor_offset(&r->s.in),
+        return lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, lc_json_lex_offset(&r->s.in),
                                "nested deeper than %d levels", LC_MAX_DEPTH);
     r->s.in.at++;
     return true;
@@ -188,11 +188,11 @@ static bool read_sequence(lc_ctyjson_reader *r, lc_value *slot, const lc_type *w
         return false;
     lc_value *elems = pop(r, base, &count);
     if (want->kind == LC_TYPE_LIST)
-        return lc_value_set_list(slot, r->s.arena, want, elems, count) || mixed(r, at, word);
-    if (!lc_value_set_set(slot, r->s.arena, want, elems, count))
+        return lc_value_set_list(slot, r->trouble.arena, want, elems, count) || mixed(r, at, word);
+    if (!lc_value_set_set(slot, r->trouble.arena, want, elems, count))
         return mixed(r, at, word);
     if (slot->count < count)
-        r->s.notes |= LC_WIRE_NOTE_DUPLICATES | (r->zeros > zeros ? LC_WIRE_NOTE_ZEROS : 0);
+        r->notes |= LC_WIRE_NOTE_DUPLICATES | (r->zeros > zeros ? LC_WIRE_NOTE_ZEROS : 0);
     return true;
 }
 
@@ -209,7 +209,7 @@ static bool read_tuple(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want
                                (unsigned long)want->count, (unsigned long)count);
     /* A known tuple has the type of its elements, also where the wanted type was written as null.
      */
-    lc_value_set_tuple(slot, r->s.arena, count ? want : &lc_type_empty_tuple, elems, count);
+    lc_value_set_tuple(slot, r->trouble.arena, count ? want : &lc_type_empty_tuple, elems, count);
     return true;
 }
 
@@ -232,13 +232,13 @@ static bool read_members(lc_ctyjson_reader *r, const lc_type *want, unsigned dep
             return false;
         if (!more)
             return true;
-        key = lc_nfc(r->s.arena, key);
+        key = lc_nfc(r->trouble.arena, key);
         if (!count_values(r, at, 1))
             return false;
         if (!read_value(r, &v, want->as.elem, depth + 1))
             return lc_codec_within(&r->trouble, CODEC_KEY(key));
         push(r, &v);
-        *LC_PUSH(r->s.arena, keys, lc_str) = key;
+        *LC_PUSH(r->trouble.arena, keys, lc_str) = key;
     }
 }
 
@@ -249,10 +249,10 @@ static bool read_map(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, 
     if (!open_container(r, '{', "a map", depth) || !read_members(r, want, depth, &keys))
         return false;
     lc_value *elems = pop(r, base, &count);
-    if (!lc_value_set_map(slot, r->s.arena, want, keys.items, elems, count))
+    if (!lc_value_set_map(slot, r->trouble.arena, want, keys.items, elems, count))
         return mixed(r, at, "a map");
     if (slot->count < count)
-        r->s.notes |= LC_WIRE_NOTE_DUPLICATES;
+        r->notes |= LC_WIRE_NOTE_DUPLICATES;
     return true;
 }
 
@@ -274,7 +274,7 @@ static bool read_attrs(lc_ctyjson_reader *r, lc_value *elems, const lc_type *wan
             return lc_codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "unsupported attribute ",
                                         key, "");
         if (elems[index].type)
-            r->s.notes |= LC_WIRE_NOTE_DUPLICATES;
+            r->notes |= LC_WIRE_NOTE_DUPLICATES;
         if (!read_value(r, &elems[index], want->as.attrs[index].type, depth + 1))
             return lc_codec_within(&r->trouble, CODEC_ATTR(key));
     }
@@ -285,7 +285,7 @@ static bool read_object(lc_ctyjson_reader *r, lc_value *slot, const lc_type *wan
     size_t at = here(r);
     if (!open_container(r, '{', "an object", depth) || !count_values(r, at, want->count))
         return false;
-    lc_value *elems = LC_NEW_ARRAY(r->s.arena, lc_value, want->count);
+    lc_value *elems = LC_NEW_ARRAY(r->trouble.arena, lc_value, want->count);
     for (uint32_t i = 0; i < want->count; i++)
         elems[i].type = NULL; /* not given yet */
     if (!read_attrs(r, elems, want, depth))
@@ -294,7 +294,7 @@ static bool read_object(lc_ctyjson_reader *r, lc_value *slot, const lc_type *wan
         if (!elems[i].type)
             lc_value_set_null(&elems[i], want->as.attrs[i].type);
     }
-    lc_value_set_object(slot, r->s.arena, want, elems);
+    lc_value_set_object(slot, r->trouble.arena, want, elems);
     return true;
 }
 
@@ -316,7 +316,7 @@ static bool read_wrapper(lc_ctyjson_reader *r, lc_str *type, lc_str *value, unsi
             return lc_codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "the key ", key,
                                         " stands beside \"type\" and \"value\"");
         if ((is_type ? type : value)->ptr)
-            r->s.notes |= LC_WIRE_NOTE_DUPLICATES;
+            r->notes |= LC_WIRE_NOTE_DUPLICATES;
         if (!lc_json_scan_skip(&r->s, is_type ? type : value, depth + 1))
             return false;
     }
@@ -335,11 +335,12 @@ static bool read_dynamic(lc_ctyjson_reader *r, lc_value *slot, unsigned depth)
                       text.ptr ? "the value lacks its \"value\"" : "the value lacks its \"type\"");
     if (!lc_codec_read_wrapper_type(&type, &r->types, &r->s, text))
         return false;
-    lc_byte_cursor after = r->s.in;
+    const char *after = r->s.in.at, *end = r->s.in.end;
     r->s.in.at = value.ptr;
     r->s.in.end = value.ptr + value.len;
     bool ok = read_value(r, slot, type, depth + 1);
-    r->s.in = after;
+    r->s.in.at = after;
+    r->s.in.end = end;
     return ok;
 }
 
@@ -374,14 +375,14 @@ static bool read_value(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want
 bool lc_ctyjson_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
                        lc_wire_result *result)
 {
-    lc_ctyjson_reader r = {.s = {.in = cursor_over(in), .arena = arena}};
+    lc_ctyjson_reader r = {0};
     lc_value root;
     result->notes = 0;
     lc_codec_trouble_init(&r.trouble, arena, &result->problem);
-    r.s.trouble = &r.trouble;
+    r.s = lc_json_scan_over(in, &r.trouble);
     bool ok = read_value(&r, &root, lc_type_without_optional(arena, want), 0);
     lc_heap_free(r.stack);
-    result->notes = r.s.notes;
+    result->notes = r.notes | (r.s.in.mended ? LC_WIRE_NOTE_BAD_UTF8 : 0);
     if (!ok)
         return lc_codec_give_up(&r.trouble);
     if (lc_json_scan_peek(&r.s) >= 0)

@@ -5,6 +5,7 @@
 #include "codec/cursor.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/codec.h"
+#include "lifecheck/json_lexer.h"
 #include "lifecheck/path.h"
 
 /* ---- Trouble: why the input is refused. The place is collected on the way out, so that a reader
@@ -48,24 +49,24 @@ static inline lc_step codec_element_step(const lc_type *container, uint64_t inde
 /* "a list", "an object", ... */
 const char *lc_codec_type_word(const lc_type *type);
 
-/* ---- A scanner of JSON text with the liberties of Go's decoder: lone surrogates and invalid
- * UTF-8 become U+FFFD, the text may go on after the value. All scan_ functions skip leading white
- * space, and state the problem when they return false. */
+/* ---- JSON text, with the liberties of Go's decoder (see the lexer); the text may go on after the
+ * value. All functions skip leading white space, and state the problem when they return false. */
 
 typedef struct lc_json_scan {
-    lc_byte_cursor in;
+    lc_json_lexer in;
     lc_codec_trouble *trouble;
-    lc_arena *arena;
-    unsigned notes;
 } lc_json_scan;
 
-void lc_json_scan_space(lc_json_scan *s);
+/* Strings that need decoding go into the arena of `trouble`. */
+lc_json_scan lc_json_scan_over(lc_str text, lc_codec_trouble *trouble);
+/* The offset of the next byte after white space. */
+size_t lc_json_scan_here(lc_json_scan *s);
 /* The next byte after white space, or -1. */
 int lc_json_scan_peek(lc_json_scan *s);
 /* "Required `what`, found something else" at the present place, or that the text ends. */
 bool lc_json_scan_unexpected(lc_json_scan *s, const char *what);
 bool lc_json_scan_char(lc_json_scan *s, char c, const char *what);
-/* A string; points into the input if nothing in it needs decoding. */
+/* A string; points into the input if nothing in it needs decoding. `out` NULL: only checked. */
 bool lc_json_scan_string(lc_json_scan *s, lc_str *out);
 /* A number by the JSON grammar; the literal. */
 bool lc_json_scan_number(lc_json_scan *s, lc_str *out);

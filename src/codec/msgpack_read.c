@@ -433,7 +433,8 @@ static bool read_dynamic(lc_msgpack_reader *r, lc_value *slot, unsigned depth)
     r->owed -= 2;
     if (!lc_msgpack_read_text(r, "a type", &text))
         return false;
-    lc_json_scan s = {.in = r->in, .trouble = &r->trouble, .arena = r->arena};
+    lc_json_scan s = lc_json_scan_over(text, &r->trouble);
+    s.in.start = r->in.start; /* offsets are those of the input */
     return lc_codec_read_wrapper_type(&type, &r->types, &s, text) &&
            read_value(r, slot, type, depth + 1);
 }

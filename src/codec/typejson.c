@@ -63,8 +63,8 @@ static bool read_attr(lc_json_scan *s, named_types *attrs, unsigned depth)
         return false;
     if (!read_type(&item.attr.type, s, depth + 1))
         return lc_codec_within(s->trouble, CODEC_ATTR(name));
-    item.attr.name = lc_nfc(s->arena, name);
-    *LC_PUSH(s->arena, attrs, named_type) = item;
+    item.attr.name = lc_nfc(s->trouble->arena, name);
+    *LC_PUSH(s->trouble->arena, attrs, named_type) = item;
     return true;
 }
 
@@ -131,10 +131,10 @@ static bool read_optional_names(lc_json_scan *s, lc_type_attr *attrs, size_t cou
             return false;
         if (!more)
             return true;
-        size_t at = cursor_offset(&s->in);
+        size_t at = lc_json_lex_offset(&s->in);
         if (!lc_json_scan_string(s, &name))
             return false;
-        lc_type_attr *attr = find_attr(attrs, count, lc_nfc(s->arena, name));
+        lc_type_attr *attr = find_attr(attrs, count, lc_nfc(s->trouble->arena, name));
         if (!attr)
             return lc_codec_refuse_name(s->trouble, LC_WIRE_CRASHES, at, "the optional attribute ",
                                         name, " is not declared");
@@ -148,7 +148,7 @@ static bool read_object(const lc_type **out, lc_json_scan *s, unsigned depth)
     if (!read_attrs(s, &named, depth))
         return false;
     size_t count = settle_names(&named);
-    lc_type_attr *attrs = LC_NEW_ARRAY(s->arena, lc_type_attr, count);
+    lc_type_attr *attrs = LC_NEW_ARRAY(s->trouble->arena, lc_type_attr, count);
     for (size_t i = 0; i < count; i++)
         attrs[i] = named.items[i].attr;
     if (lc_json_scan_peek(s) == ',') {
@@ -156,7 +156,7 @@ static bool read_object(const lc_type **out, lc_json_scan *s, unsigned depth)
         if (!read_optional_names(s, attrs, count))
             return false;
     }
-    *out = lc_type_object(s->arena, attrs, count);
+    *out = lc_type_object(s->trouble->arena, attrs, count);
     return true;
 }
 
@@ -164,7 +164,7 @@ static const lc_type *const no_items[1] = {NULL};
 
 static bool read_null_tuple(const lc_type **out, lc_json_scan *s)
 {
-    lc_type *type = lc_arena_alloc(s->arena, sizeof *type);
+    lc_type *type = lc_arena_alloc(s->trouble->arena, sizeof *type);
     *type = lc_type_empty_tuple;
     type->as.items = no_items;
     *out = type;
@@ -187,9 +187,9 @@ static bool read_tuple(const lc_type **out, lc_json_scan *s, unsigned depth)
             break;
         if (!read_type(&item, s, depth + 1))
             return lc_codec_within(s->trouble, CODEC_INDEX(items.count));
-        *LC_PUSH(s->arena, &items, const lc_type *) = item;
+        *LC_PUSH(s->trouble->arena, &items, const lc_type *) = item;
     }
-    *out = lc_type_tuple(s->arena, items.items, items.count);
+    *out = lc_type_tuple(s->trouble->arena, items.items, items.count);
     return true;
 }
 
@@ -198,7 +198,7 @@ static bool read_collection(const lc_type **out, lc_json_scan *s, lc_type_kind k
     const lc_type *elem;
     if (!read_type(&elem, s, depth + 1))
         return lc_codec_within(s->trouble, kind == LC_TYPE_SET ? CODEC_ELEMENT : CODEC_INDEX(0));
-    *out = lc_type_collection(s->arena, kind, elem);
+    *out = lc_type_collection(s->trouble->arena, kind, elem);
     return true;
 }
 
@@ -223,10 +223,10 @@ static bool read_by_kind(const lc_type **out, lc_json_scan *s, lc_str kind, cons
 static bool read_complex(const lc_type **out, lc_json_scan *s, unsigned depth)
 {
     if (depth >= LC_MAX_DEPTH)
-        return lc_codec_refuse(s->trouble, LC_WIRE_ACCEPTS, cursor_offset(&s->in),
+        return lc_codec_refuse(s->trouble, LC_WIRE_ACCEPTS, lc_json_lex_offset(&s->in),
                                "a type nested deeper than %d levels", LC_MAX_DEPTH);
     s->in.at++;
-    lc_json_scan_space(s);
+    lc_json_lex_space(&s->in);
     const char *at = s->in.at;
     lc_str kind;
     if (!lc_json_scan_string(s, &kind) || !lc_json_scan_char(s, ',', "','"))
@@ -248,7 +248,7 @@ static bool read_type(const lc_type **out, lc_json_scan *s, unsigned depth)
  * place is kept. */
 static bool read_whole_type(const lc_type **out, lc_json_scan *s, lc_str text)
 {
-    lc_byte_cursor whole = s->in;
+    const char *after = s->in.at, *end = s->in.end;
     s->in.at = text.ptr;
     s->in.end = text.ptr + text.len;
     if (!read_type(out, s, 0))
@@ -258,7 +258,8 @@ static bool read_whole_type(const lc_type **out, lc_json_scan *s, lc_str text)
     if (c >= 0)
         return refuse(s, s->in.at, c == ']' || c == '}' ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED,
                       "text follows the type");
-    s->in = whole;
+    s->in.at = after;
+    s->in.end = end;
     return true;
 }
 
@@ -274,7 +275,7 @@ bool lc_codec_read_wrapper_type(const lc_type **out, lc_codec_type_cache *cache,
             return false;
         }
         cache->slots[slot].text = text;
-        cache->slots[slot].type = lc_type_without_optional(s->arena, type);
+        cache->slots[slot].type = lc_type_without_optional(s->trouble->arena, type);
     }
     *out = cache->slots[slot].type;
     return true;
@@ -284,7 +285,7 @@ bool lc_typejson_decode(const lc_type **out, lc_arena *arena, lc_str in, lc_wire
 {
     lc_codec_trouble trouble;
     lc_codec_trouble_init(&trouble, arena, problem);
-    lc_json_scan s = {.in = cursor_over(in), .trouble = &trouble, .arena = arena};
+    lc_json_scan s = lc_json_scan_over(in, &trouble);
     return read_whole_type(out, &s, (lc_str){s.in.at, in.len}) || lc_codec_give_up(&trouble);
 }
 

@@ -63,10 +63,10 @@ static bool parse_quoted(parser *p, lc_str *out)
     lc_wire_problem problem;
     lc_codec_trouble trouble;
     lc_codec_trouble_init(&trouble, p->arena, &problem);
-    lc_json_scan s = {.in = p->in, .trouble = &trouble, .arena = p->arena};
+    lc_json_scan s = lc_json_scan_over((lc_str){p->in.at, cursor_left(&p->in)}, &trouble);
     if (!lc_json_scan_string(&s, out))
         return refuse_at(p, s.in.at, problem.message);
-    p->in = s.in;
+    p->in.at = s.in.at;
     return true;
 }
 

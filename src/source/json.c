@@ -1,12 +1,10 @@
-/* One strict RFC 8259 scanner that builds nodes: strings with length, numbers as literal text, byte
+/* JSON text to nodes: strict RFC 8259, strings with their length, numbers as literal text, byte
  * offsets. Recursion is bounded by the depth limit. Children are collected on a stack and copied
  * once their container ends, so that each container is one array. */
 #include "source/internal.h"
 
 #include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/buf.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/json_lexer.h"
 #include "lifecheck/utf8.h"
 
 #include <stdlib.h>
@@ -18,16 +16,30 @@ typedef struct stack {
 } stack;
 
 typedef struct scanner {
-    lc_str file, text;
-    size_t at;
-    lc_arena *arena;
-    const lc_limits *limits;
+    lc_json_lexer in;
+    lc_str file, text; /* text: up to the end of the part that is read */
     lc_diags *diags;
     size_t depth, nodes;
     stack pending;  /* members or items of containers that are still open */
     bool last_wins; /* of equal keys, instead of an error */
     lc_status status;
 } scanner;
+
+static scanner scanner_over(lc_arena *arena, lc_str file, lc_str text, lc_json_range range,
+                            const lc_limits *limits, lc_diags *diags)
+{
+    const char *start = text.ptr ? text.ptr : "";
+    return (scanner){
+        .in = {.start = start,
+               .at = start + range.from,
+               .end = start + range.to,
+               .arena = arena,
+               .limits = limits},
+        .file = file,
+        .text = {start, range.to},
+        .diags = diags,
+    };
+}
 
 static bool fail_at(scanner *s, size_t at, const char *message)
 {
@@ -36,177 +48,74 @@ static bool fail_at(scanner *s, size_t at, const char *message)
     return false;
 }
 
+static size_t here(const scanner *s)
+{
+    return lc_json_lex_offset(&s->in);
+}
+
+static bool fail_here(scanner *s, const char *message)
+{
+    return fail_at(s, here(s), message);
+}
+
 static bool over_limit(scanner *s, const char *message)
 {
-    fail_at(s, s->at, message);
+    fail_here(s, message);
     s->status = LC_ELIMIT;
     return false;
 }
 
-static void skip_space(scanner *s)
-{
-    while (s->at < s->text.len) {
-        char c = s->text.ptr[s->at];
-        if (c != ' ' && c != '\n' && c != '\r' && c != '\t')
-            return;
-        s->at++;
-    }
-}
-
 static int peek(const scanner *s)
 {
-    return s->at < s->text.len ? (unsigned char)s->text.ptr[s->at] : -1;
+    return lc_json_lex_peek(&s->in);
 }
 
-/* ---- Strings. */
-
-static bool hex4(scanner *s, uint32_t *out)
+/* The next byte after white space. */
+static int next(scanner *s)
 {
-    *out = 0;
-    for (int i = 0; i < 4; i++) {
-        int digit = lc_hex_digit(peek(s));
-        if (digit < 0)
-            return fail_at(s, s->at, "\\u must be followed by four hexadecimal digits");
-        *out = *out << 4 | (uint32_t)digit;
-        s->at++;
-    }
-    return true;
+    lc_json_lex_space(&s->in);
+    return peek(s);
 }
 
-static bool unicode_escape(scanner *s, lc_buf *out)
+/* ---- Tokens. */
+
+/* Report what the lexer has found. */
+static bool refuse_token(scanner *s)
 {
-    uint32_t rune, low;
-    if (!hex4(s, &rune))
-        return false;
-    if (rune >= 0xD800 && rune <= 0xDFFF) {
-        size_t back = s->at;
-        bool paired = rune < 0xDC00 && s->at + 1 < s->text.len && s->text.ptr[s->at] == '\\' &&
-                      s->text.ptr[s->at + 1] == 'u';
-        if (paired) {
-            s->at += 2;
-            if (!hex4(s, &low))
-                return false;
-            paired = low >= 0xDC00 && low <= 0xDFFF;
-        }
-        if (!paired)
-            s->at = back;
-        rune = paired ? 0x10000 + ((rune - 0xD800) << 10) + (low - 0xDC00) : 0xFFFD;
-    }
-    char bytes[4];
-    lc_buf_add(out, bytes, lc_utf8_put(bytes, rune));
-    return true;
+    static const struct {
+        const char *message;
+        bool begin; /* the place is where the string, escape or number begins */
+    } faults[] = {
+        [LC_JSON_OPEN_STRING] = {"this string is never closed", true},
+        [LC_JSON_CONTROL] = {"a control character in a string must be written as an escape", false},
+        [LC_JSON_BAD_ESCAPE] = {"this escape is not one of JSON", true},
+        [LC_JSON_BAD_HEX] = {"\\u must be followed by four hexadecimal digits", false},
+        [LC_JSON_NO_DIGIT] = {"a value is expected here", true},
+        [LC_JSON_ZERO_FIRST] = {"a number must not begin with a zero", true},
+        [LC_JSON_NO_FRACTION] = {"digits are expected after the decimal point", false},
+        [LC_JSON_NO_EXPONENT] = {"digits are expected in the exponent", false},
+        [LC_JSON_LONG_NUMBER] = {"this number has too many digits", false},
+        [LC_JSON_OTHER_WORD] = {"a value is expected here", true},
+        [LC_JSON_NO_VALUE] = {"a value is expected here", true},
+        [LC_JSON_CUT_OFF] = {"the document ends in the middle of a value", true},
+        [LC_JSON_TOO_DEEP] = {"this is nested too deeply", true},
+    };
+    lc_json_fault fault = s->in.fault;
+    const char *at = faults[fault].begin ? s->in.fault_from : s->in.at;
+    fail_at(s, (size_t)(at - s->in.start), faults[fault].message);
+    if (fault == LC_JSON_LONG_NUMBER || fault == LC_JSON_TOO_DEEP)
+        s->status = LC_ELIMIT;
+    return false;
 }
 
-static bool escape(scanner *s, lc_buf *out)
+static bool scan_string(scanner *s, lc_str *out)
 {
-    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-    s->at++;
-    int c = peek(s);
-    if (c == 'u') {
-        s->at++;
-        return unicode_escape(s, out);
-    }
-    const char *found = c > 0 ? memchr(from, c, sizeof from - 1) : NULL;
-    if (!found)
-        return fail_at(s, s->at - 1, "this escape is not one of JSON");
-    lc_buf_add_char(out, to[found - from]);
-    s->at++;
-    return true;
+    return lc_json_lex_string(&s->in, out) || refuse_token(s);
 }
 
-/* To the end of a run of plain characters. */
-static void skip_plain(scanner *s)
+static bool scan_word(scanner *s, const char *word)
 {
-    while (s->at < s->text.len) {
-        unsigned char c = (unsigned char)s->text.ptr[s->at];
-        if (c == '"' || c == '\\' || c < 0x20)
-            return;
-        s->at++;
-    }
-}
-
-static bool string_end(scanner *s, size_t opening)
-{
-    int c = peek(s);
-    if (c == '"')
-        return true;
-    if (c < 0)
-        return fail_at(s, opening, "this string is never closed");
-    return fail_at(s, s->at, "a control character in a string must be written as an escape");
-}
-
-static bool lc_json_scan_string(scanner *s, lc_str *out)
-{
-    size_t opening = s->at++, from = s->at;
-    skip_plain(s);
-    if (peek(s) != '\\') {
-        if (!string_end(s, opening))
-            return false;
-        *out = lc_str_sub(s->text, from, s->at++);
-        return true;
-    }
-    lc_buf buf = {0};
-    bool ok = true;
-    while (ok && peek(s) != '"') {
-        lc_buf_add(&buf, s->text.ptr + from, s->at - from);
-        ok = peek(s) == '\\' ? escape(s, &buf) : string_end(s, opening);
-        from = s->at;
-        skip_plain(s);
-    }
-    if (ok) {
-        lc_buf_add(&buf, s->text.ptr + from, s->at - from);
-        s->at++;
-        *out = lc_buf_copy(s->arena, &buf);
-    }
-    lc_buf_release(&buf);
-    return ok;
-}
-
-/* ---- Numbers and words. */
-
-static size_t digits(scanner *s)
-{
-    size_t from = s->at;
-    while (lc_is_digit(peek(s)))
-        s->at++;
-    return s->at - from;
-}
-
-static bool lc_json_scan_number(scanner *s, lc_str *out)
-{
-    size_t from = s->at;
-    if (peek(s) == '-')
-        s->at++;
-    size_t whole_from = s->at, whole = digits(s);
-    if (whole == 0)
-        return fail_at(s, from, "a value is expected here");
-    if (whole > 1 && s->text.ptr[whole_from] == '0')
-        return fail_at(s, from, "a number must not begin with a zero");
-    if (peek(s) == '.') {
-        s->at++;
-        if (digits(s) == 0)
-            return fail_at(s, s->at, "digits are expected after the decimal point");
-    }
-    if (peek(s) == 'e' || peek(s) == 'E') {
-        s->at++;
-        if (peek(s) == '+' || peek(s) == '-')
-            s->at++;
-        if (digits(s) == 0)
-            return fail_at(s, s->at, "digits are expected in the exponent");
-    }
-    *out = lc_str_sub(s->text, from, s->at);
-    if (out->len > s->limits->digits)
-        return over_limit(s, "this number has too many digits");
-    return true;
-}
-
-static bool lc_json_scan_word(scanner *s, const char *word)
-{
-    size_t len = strlen(word);
-    if (s->text.len - s->at < len || memcmp(s->text.ptr + s->at, word, len) != 0)
-        return fail_at(s, s->at, "a value is expected here");
-    s->at += len;
-    return true;
+    return lc_json_lex_word(&s->in, word) || refuse_token(s);
 }
 
 /* ---- Containers. */
@@ -228,7 +137,7 @@ static void push(scanner *s, const void *item, size_t size)
 static void *pop(scanner *s, size_t mark)
 {
     size_t size = s->pending.used - mark;
-    void *items = lc_arena_alloc(s->arena, size);
+    void *items = lc_arena_alloc(s->in.arena, size);
     if (size)
         memcpy(items, s->pending.bytes + mark, size);
     s->pending.used = mark;
@@ -239,8 +148,8 @@ static bool scan_value(scanner *s, lc_node *out);
 
 static bool enter(scanner *s)
 {
-    s->at++;
-    if (++s->depth > s->limits->json_depth)
+    s->in.at++;
+    if (++s->depth > s->in.limits->json_depth)
         return over_limit(s, "this is nested too deeply");
     return true;
 }
@@ -248,14 +157,14 @@ static bool enter(scanner *s)
 /* After an element: true if another one follows. `close` was seen when *done. */
 static bool more(scanner *s, char close, bool *done)
 {
-    skip_space(s);
-    *done = peek(s) == close;
-    if (*done || peek(s) == ',') {
-        s->at++;
+    int c = next(s);
+    *done = c == close;
+    if (*done || c == ',') {
+        s->in.at++;
         return !*done;
     }
-    return fail_at(s, s->at,
-                   close == '}' ? "',' or '}' is expected here" : "',' or ']' is expected here");
+    return fail_here(s,
+                     close == '}' ? "',' or '}' is expected here" : "',' or ']' is expected here");
 }
 
 static bool scan_array(scanner *s, lc_node *out)
@@ -263,10 +172,9 @@ static bool scan_array(scanner *s, lc_node *out)
     size_t mark = s->pending.used, count = 0;
     if (!enter(s))
         return false;
-    skip_space(s);
-    bool done = peek(s) == ']';
+    bool done = next(s) == ']';
     if (done)
-        s->at++;
+        s->in.at++;
     while (!done) {
         lc_node item;
         if (!scan_value(s, &item))
@@ -283,18 +191,27 @@ static bool scan_array(scanner *s, lc_node *out)
     return true;
 }
 
+/* A name and the colon. */
+static bool scan_key(scanner *s, lc_str *key, size_t *where)
+{
+    int c = next(s);
+    *where = here(s);
+    if (c != '"')
+        return fail_here(s, "a quoted name is expected here");
+    if (!scan_string(s, key))
+        return false;
+    if (next(s) != ':')
+        return fail_here(s, "':' is expected after a name");
+    s->in.at++;
+    return true;
+}
+
 static bool scan_member(scanner *s, lc_member *out)
 {
-    skip_space(s);
-    out->where = s->at;
-    if (peek(s) != '"')
-        return fail_at(s, s->at, "a quoted name is expected here");
-    if (!lc_json_scan_string(s, &out->key))
+    size_t where;
+    if (!scan_key(s, &out->key, &where))
         return false;
-    skip_space(s);
-    if (peek(s) != ':')
-        return fail_at(s, s->at, "':' is expected after a name");
-    s->at++;
+    out->where = where;
     return scan_value(s, &out->value);
 }
 
@@ -374,10 +291,9 @@ static bool scan_object(scanner *s, lc_node *out)
     size_t mark = s->pending.used, count = 0;
     if (!enter(s))
         return false;
-    skip_space(s);
-    bool done = peek(s) == '}';
+    bool done = next(s) == '}';
     if (done)
-        s->at++;
+        s->in.at++;
     while (!done) {
         lc_member member;
         if (!scan_member(s, &member))
@@ -400,149 +316,88 @@ static bool scan_object(scanner *s, lc_node *out)
 
 static bool scan_value(scanner *s, lc_node *out)
 {
-    skip_space(s);
-    *out = (lc_node){.style = LC_STYLE_JSON, .where = s->at};
-    if (++s->nodes > s->limits->nodes)
+    int c = next(s);
+    *out = (lc_node){.style = LC_STYLE_JSON, .where = here(s)};
+    if (++s->nodes > s->in.limits->nodes)
         return over_limit(s, "the document has too many values");
-    switch (peek(s)) {
+    switch (c) {
     case '{':
         return scan_object(s, out);
     case '[':
         return scan_array(s, out);
     case '"':
         out->kind = LC_NODE_STRING;
-        return lc_json_scan_string(s, &out->as.text);
+        return scan_string(s, &out->as.text);
     case 't':
     case 'f':
         out->kind = LC_NODE_BOOL;
-        out->boolean = peek(s) == 't';
+        out->boolean = c == 't';
         out->as.text = out->boolean ? LC_STR("true") : LC_STR("false");
-        return lc_json_scan_word(s, out->boolean ? "true" : "false");
+        return scan_word(s, out->boolean ? "true" : "false");
     case 'n':
         out->kind = LC_NODE_NULL;
         out->as.text = LC_STR("null");
-        return lc_json_scan_word(s, "null");
+        return scan_word(s, "null");
     default:
         out->kind = LC_NODE_NUMBER;
-        return lc_json_scan_number(s, &out->as.text);
+        return lc_json_lex_number(&s->in, &out->as.text) || refuse_token(s);
     }
 }
 
-static bool check_text(scanner *s)
-{
-    size_t bad = lc_utf8_first_bad(s->text);
-    if (bad < s->text.len)
-        return fail_at(s, bad, "this byte is not UTF-8");
-    if (lc_str_starts_with(s->text, LC_STR("\xEF\xBB\xBF")))
-        s->at = 3;
-    return true;
-}
-
-static lc_status parse(lc_source *out, scanner *s, bool whole)
+static lc_status parse(lc_source *out, scanner *s)
 {
     lc_node root;
     bool ok = scan_value(s, &root);
-    if (ok && whole) {
-        skip_space(s);
-        if (s->at < s->text.len)
-            ok = fail_at(s, s->at, "there is text after the end of the document");
-    }
+    if (ok && next(s) >= 0)
+        ok = fail_here(s, "there is text after the end of the document");
     lc_heap_free(s->pending.bytes);
     if (!ok)
         return s->status;
-    out->documents = LC_NEW(s->arena, lc_node);
+    out->documents = LC_NEW(s->in.arena, lc_node);
     out->documents[0] = root;
     out->count = 1;
     return LC_OK;
 }
 
+/* The lexer relies on UTF-8; all of the part is checked first. */
+static bool check_utf8(scanner *s)
+{
+    lc_str part = {s->in.at, (size_t)(s->in.end - s->in.at)};
+    size_t bad = lc_utf8_first_bad(part);
+    return bad == part.len || fail_at(s, here(s) + bad, "this byte is not UTF-8");
+}
+
+static void skip_mark(scanner *s)
+{
+    if (lc_str_starts_with(s->text, LC_STR("\xEF\xBB\xBF")))
+        s->in.at += 3;
+}
+
+static lc_status parse_text(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
+                            const lc_limits *limits, lc_diags *diags, bool last_wins)
+{
+    *out = (lc_source){.file = file, .text = text, .json = true};
+    scanner s = scanner_over(arena, file, text, (lc_json_range){0, text.len}, limits, diags);
+    s.last_wins = last_wins;
+    if (!check_utf8(&s))
+        return s.status;
+    skip_mark(&s);
+    return parse(out, &s);
+}
+
 lc_status lc_json_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
                         const lc_limits *limits, lc_diags *diags)
 {
-    *out = (lc_source){.file = file, .text = text, .json = true};
-    scanner s = {.file = file, .text = text, .arena = arena, .limits = limits, .diags = diags};
-    if (!check_text(&s))
-        return s.status;
-    return parse(out, &s, true);
+    return parse_text(out, arena, file, text, limits, diags, false);
 }
 
 lc_status lc_json_parse_last(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
                              const lc_limits *limits, lc_diags *diags)
 {
-    *out = (lc_source){.file = file, .text = text, .json = true};
-    scanner s = {.file = file,
-                 .text = text,
-                 .arena = arena,
-                 .limits = limits,
-                 .diags = diags,
-                 .last_wins = true};
-    if (!check_text(&s))
-        return s.status;
-    return parse(out, &s, true);
+    return parse_text(out, arena, file, text, limits, diags, true);
 }
 
 /* ---- Index mode. */
-
-/* Over one value without building it; strings and brackets are checked, words are not. */
-static bool skip_value(scanner *s)
-{
-    skip_space(s);
-    size_t depth = 0;
-    do {
-        lc_str ignored;
-        switch (peek(s)) {
-        case -1:
-            return fail_at(s, s->at, "the document ends in the middle of a value");
-        case '"':
-            s->at++;
-            skip_plain(s);
-            while (peek(s) == '\\') {
-                s->at += 2;
-                skip_plain(s);
-            }
-            if (peek(s) != '"')
-                return fail_at(s, s->at < s->text.len ? s->at : s->text.len,
-                               "this string is never closed");
-            s->at++;
-            break;
-        case '{':
-        case '[':
-            if (++depth > s->limits->json_depth)
-                return over_limit(s, "this is nested too deeply");
-            s->at++;
-            break;
-        case '}':
-        case ']':
-            if (depth == 0)
-                return fail_at(s, s->at, "a value is expected here");
-            depth--;
-            s->at++;
-            break;
-        case 't':
-            if (!lc_json_scan_word(s, "true"))
-                return false;
-            break;
-        case 'f':
-            if (!lc_json_scan_word(s, "false"))
-                return false;
-            break;
-        case 'n':
-            if (!lc_json_scan_word(s, "null"))
-                return false;
-            break;
-        default:
-            if (!lc_json_scan_number(s, &ignored))
-                return false;
-        }
-        if (depth == 0)
-            return true;
-        skip_space(s);
-        while (peek(s) == ',' || peek(s) == ':') {
-            s->at++;
-            skip_space(s);
-        }
-    } while (true);
-}
 
 lc_status lc_json_each_member(lc_str file, lc_str text, lc_json_range object,
                               bool (*member)(void *context, lc_str key, size_t key_at,
@@ -550,40 +405,27 @@ lc_status lc_json_each_member(lc_str file, lc_str text, lc_json_range object,
                               void *context, lc_arena *arena, lc_diags *diags)
 {
     lc_limits limits = LC_LIMITS_DEFAULT;
-    scanner s = {.file = file,
-                 .text = {text.ptr, object.to},
-                 .at = object.from,
-                 .arena = arena,
-                 .limits = &limits,
-                 .diags = diags};
-    if (s.at == 0 && lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")))
-        s.at = 3;
-    skip_space(&s);
-    if (peek(&s) != '{') {
-        fail_at(&s, s.at, "an object is expected here");
+    scanner s = scanner_over(arena, file, text, object, &limits, diags);
+    if (object.from == 0)
+        skip_mark(&s);
+    if (next(&s) != '{') {
+        fail_here(&s, "an object is expected here");
         return s.status;
     }
-    s.at++;
-    skip_space(&s);
-    bool done = peek(&s) == '}';
+    s.in.at++;
+    bool done = next(&s) == '}';
     while (!done) {
-        skip_space(&s);
-        size_t key_at = s.at;
         lc_str key;
-        if (peek(&s) != '"' ? !fail_at(&s, s.at, "a quoted name is expected here")
-                            : !lc_json_scan_string(&s, &key))
+        size_t key_at;
+        if (!scan_key(&s, &key, &key_at))
             return s.status;
-        skip_space(&s);
-        if (peek(&s) != ':') {
-            fail_at(&s, s.at, "':' is expected after a name");
+        lc_json_lex_space(&s.in);
+        lc_json_range value = {here(&s), 0};
+        if (!lc_json_lex_skip(&s.in)) {
+            refuse_token(&s);
             return s.status;
         }
-        s.at++;
-        skip_space(&s);
-        lc_json_range value = {s.at, 0};
-        if (!skip_value(&s))
-            return s.status;
-        value.to = s.at;
+        value.to = here(&s);
         if (!member(context, key, key_at, value))
             return LC_OK;
         if (!more(&s, '}', &done) && !done)
@@ -596,17 +438,6 @@ lc_status lc_json_parse_range(lc_source *out, lc_arena *arena, lc_str file, lc_s
                               lc_json_range range, const lc_limits *limits, lc_diags *diags)
 {
     *out = (lc_source){.file = file, .text = text, .json = true};
-    scanner s = {.file = file,
-                 .text = {text.ptr, range.to},
-                 .at = range.from,
-                 .arena = arena,
-                 .limits = limits,
-                 .diags = diags};
-    lc_str part = lc_str_sub(text, range.from, range.to);
-    size_t bad = lc_utf8_first_bad(part);
-    if (bad < part.len) {
-        fail_at(&s, range.from + bad, "this byte is not UTF-8");
-        return s.status;
-    }
-    return parse(out, &s, true);
+    scanner s = scanner_over(arena, file, text, range, limits, diags);
+    return check_utf8(&s) ? parse(out, &s) : s.status;
 }
