@@ -2,6 +2,7 @@
 #include "configuration/blocks.h"
 
 #include "lifecheck/codec.h"
+#include "lifecheck/core_message.h"
 
 /* ---- terraform. */
 
@@ -39,8 +40,7 @@ static void take_terraform(lc_config_reader *r, const lc_config_block *block)
     if (!m)
         return;
     if (r->module->requires_providers)
-        lc_config_trouble(r, lc_config_key_place(r, m),
-                          "Duplicate required providers configuration",
+        lc_config_trouble(r, lc_config_key_place(r, m), LC_SUMMARY_DUPLICATE_REQUIRED_PROVIDERS,
                           "a module has one block required_providers");
     r->module->requires_providers = true;
     lc_config_each_body(r, &m->value, lc_config_key_place(r, m), take_required);
@@ -68,11 +68,10 @@ static void read_alias(lc_config_reader *r, lc_config_provider *p, const lc_memb
 static void check_reserved(lc_config_reader *r, const lc_member *m)
 {
     if (lc_str_is(m->key, "source") || lc_str_is(m->key, "depends_on"))
-        lc_config_trouble(r, lc_config_key_place(r, m), "Reserved argument name in provider block",
+        lc_config_trouble(r, lc_config_key_place(r, m), LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
                           "the client keeps this argument for later");
     else if (lc_str_is(m->key, "lifecycle") || lc_str_is(m->key, "locals"))
-        lc_config_trouble(r, lc_config_key_place(r, m),
-                          "Reserved block type name in provider block",
+        lc_config_trouble(r, lc_config_key_place(r, m), LC_SUMMARY_RESERVED_PROVIDER_BLOCK,
                           "the client keeps this block for later");
 }
 
@@ -158,12 +157,12 @@ static void take_variable(lc_config_reader *r, const lc_config_block *block)
     lc_config_variable *v = LC_NEW(r->arena, lc_config_variable);
     v->name = block->labels[0];
     v->place = block->place;
-    lc_config_check_name(r, v->name, v->place, "Invalid variable name");
+    lc_config_check_name(r, v->name, v->place, LC_SUMMARY_VARIABLE_NAME);
     lc_config_only(r, block->body,
                    r->config->profile == LC_PROFILE_TERRAFORM ? variable_terraform
                                                               : variable_names);
     if (lc_table_get(&r->module->variable, v->name)) {
-        lc_config_trouble(r, v->place, "Duplicate variable declaration",
+        lc_config_trouble(r, v->place, LC_SUMMARY_DUPLICATE_VARIABLE,
                           "the module declares it twice");
         return;
     }
@@ -178,9 +177,9 @@ static void take_locals(lc_config_reader *r, const lc_config_block *block)
         const lc_member *m = &block->body->as.members[i];
         if (lc_config_is_comment(m))
             continue;
-        lc_config_check_name(r, m->key, lc_config_key_place(r, m), "Invalid local value name");
+        lc_config_check_name(r, m->key, lc_config_key_place(r, m), LC_SUMMARY_LOCAL_NAME);
         if (lc_table_get(&r->module->local, m->key)) {
-            lc_config_trouble(r, lc_config_key_place(r, m), "Duplicate local value definition",
+            lc_config_trouble(r, lc_config_key_place(r, m), LC_SUMMARY_DUPLICATE_LOCAL,
                               "the module defines it twice");
             continue;
         }
@@ -200,11 +199,10 @@ static void take_output(lc_config_reader *r, const lc_config_block *block)
     lc_config_output *o = LC_NEW(r->arena, lc_config_output);
     o->name = block->labels[0];
     o->place = block->place;
-    lc_config_check_name(r, o->name, o->place, "Invalid output name");
+    lc_config_check_name(r, o->name, o->place, LC_SUMMARY_OUTPUT_NAME);
     lc_config_only(r, block->body, output_names);
     if (lc_table_get(&r->module->output, o->name)) {
-        lc_config_trouble(r, o->place, "Duplicate output definition",
-                          "the module defines it twice");
+        lc_config_trouble(r, o->place, LC_SUMMARY_DUPLICATE_OUTPUT, "the module defines it twice");
         return;
     }
     lc_table_put(&r->module->output, o->name, o);
@@ -237,7 +235,7 @@ static lc_config_ref required_reference(lc_config_reader *r, const lc_config_blo
     if (node)
         return lc_config_reference(r, node);
     lc_config_problem *p =
-        lc_config_problem_add(r->config, block->place, "Missing required argument");
+        lc_config_problem_add(r->config, block->place, LC_SUMMARY_MISSING_ARGUMENT);
     p->detail = lc_str_printf(r->arena, "the argument %s is required", name);
     return (lc_config_ref){.place = block->place};
 }
@@ -320,7 +318,7 @@ static void take_check(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_check *check = LC_PUSH(r->arena, &r->module->checks, lc_config_check);
     *check = (lc_config_check){.name = block->labels[0], .place = block->place};
-    lc_config_check_name(r, check->name, check->place, "Invalid check block name");
+    lc_config_check_name(r, check->name, check->place, LC_SUMMARY_CHECK_NAME);
     const lc_node *asserts = lc_node_get(block->body, "assert");
     const lc_node *data = lc_node_get(block->body, "data");
     if (asserts)
@@ -383,7 +381,7 @@ static void read_member(lc_config_reader *r, const lc_member *m)
             lc_config_each_block(r, m, kinds[i].labels, kinds[i].take);
         return;
     }
-    lc_config_trouble(r, lc_config_key_place(r, m), "Extraneous JSON object property",
+    lc_config_trouble(r, lc_config_key_place(r, m), LC_SUMMARY_EXTRANEOUS_PROPERTY,
                       "no block of this kind is known");
 }
 
@@ -391,7 +389,7 @@ static void read_member(lc_config_reader *r, const lc_member *m)
 static void read_root(lc_config_reader *r, const lc_node *root)
 {
     if (root->kind != LC_NODE_MAPPING) {
-        lc_config_trouble(r, lc_config_place(r, root), "Incorrect JSON value type",
+        lc_config_trouble(r, lc_config_place(r, root), LC_SUMMARY_INCORRECT_JSON_TYPE,
                           "a file holds an object or an array of objects");
         return;
     }

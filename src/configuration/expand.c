@@ -1,6 +1,7 @@
 /* Instances of repeated blocks: count, for_each and enabled. The checks and summaries are those of
  * the cores' evaluators (evaluateCountExpression, evaluateForEachExpression). */
 #include "lifecheck/arena.h"
+#include "lifecheck/core_message.h"
 #include "lifecheck/scope.h"
 
 static bool fail(lc_eval_error *trouble, lc_source_pos place, const char *summary,
@@ -12,7 +13,7 @@ static bool fail(lc_eval_error *trouble, lc_source_pos place, const char *summar
 
 static bool fail_each(lc_eval_error *trouble, lc_source_pos place, const char *detail)
 {
-    return fail(trouble, place, "Invalid for_each argument", detail);
+    return fail(trouble, place, LC_SUMMARY_INVALID_FOR_EACH, detail);
 }
 
 static void add(lc_repetitions *out, lc_arena *arena, lc_repetition instance)
@@ -35,14 +36,14 @@ static bool expand_count(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_s
     lc_str why;
     int64_t count;
     if (lc_is_null(v.value))
-        return fail(trouble, place, "Invalid count argument", "the number is null");
+        return fail(trouble, place, LC_SUMMARY_INVALID_COUNT, "the number is null");
     if (!lc_value_convert(&n, arena, v.value, &lc_type_number, &why))
-        return fail(trouble, place, "Incorrect value type", "a number is required");
+        return fail(trouble, place, LC_SUMMARY_INCORRECT_VALUE_TYPE, "a number is required");
     if (lc_is_unknown(n))
-        return fail(trouble, place, "Invalid count argument",
+        return fail(trouble, place, LC_SUMMARY_INVALID_COUNT,
                     "the number is known only after something is applied");
     if (!lc_num_to_int64(n->as.number, &count) || count < 0)
-        return fail(trouble, place, "Invalid count argument",
+        return fail(trouble, place, LC_SUMMARY_INVALID_COUNT,
                     "a whole number that is not negative is required");
     /* The cores have no such limit. */
     if (count > LC_MAX_INSTANCES)
@@ -59,8 +60,8 @@ static bool expand_count(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_s
 static bool expand_set(lc_repetitions *out, lc_arena *arena, lc_profile profile,
                        const lc_value *set, lc_source_pos place, lc_eval_error *trouble)
 {
-    const char *summary = profile == LC_PROFILE_TERRAFORM ? "Invalid for_each set argument"
-                                                          : "Invalid for_each argument";
+    const char *summary = profile == LC_PROFILE_TERRAFORM ? LC_SUMMARY_INVALID_FOR_EACH_SET
+                                                          : LC_SUMMARY_INVALID_FOR_EACH;
     const lc_type *elem = set->type->as.elem;
     if (set->count == 0)
         return true;
@@ -138,10 +139,10 @@ static bool expand_enabled(lc_repetitions *out, lc_arena *arena, lc_marked v, lc
     const lc_value *is;
     lc_str why;
     if (lc_marks_self(v) & (LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL))
-        return fail(trouble, place, "Invalid enabled argument", "the value is sensitive");
+        return fail(trouble, place, LC_SUMMARY_INVALID_ENABLED, "the value is sensitive");
     if (lc_is_null(v.value) || !lc_value_convert(&is, arena, v.value, &lc_type_bool, &why) ||
         lc_is_unknown(is))
-        return fail(trouble, place, "Invalid enabled argument", "true or false is required");
+        return fail(trouble, place, LC_SUMMARY_INVALID_ENABLED, "true or false is required");
     if (is->as.boolean)
         add(out, arena, (lc_repetition){.key = LC_NO_KEY});
     return true;

@@ -1,5 +1,6 @@
 /* Blocks of resources, data sources, ephemeral resources and module calls. */
 #include "configuration/reader.h"
+#include "lifecheck/core_message.h"
 
 /* ---- Repetition. */
 
@@ -17,7 +18,7 @@ static void read_repetition(lc_config_reader *r, lc_config_repetition *out, cons
     }
     if (count && each)
         lc_config_trouble(r, out->for_each_place,
-                          "Invalid combination of \"count\" and \"for_each\"",
+                          LC_SUMMARY_INVALID_COMBINATION "\"count\" and \"for_each\"",
                           "a block is repeated in one way");
 }
 
@@ -29,8 +30,9 @@ static void read_enabled(lc_config_reader *r, lc_config_repetition *out, const l
     out->enabled_place = lc_config_key_place(r, m);
     if (out->count || out->for_each)
         lc_config_trouble(r, out->enabled_place,
-                          out->count ? "Invalid combination of \"count\" and \"enabled\""
-                                     : "Invalid combination of \"enabled\" and \"for_each\"",
+                          out->count ? LC_SUMMARY_INVALID_COMBINATION "\"count\" and \"enabled\""
+                                     : LC_SUMMARY_INVALID_COMBINATION
+                              "\"enabled\" and \"for_each\"",
                           "a block is repeated in one way");
 }
 
@@ -137,7 +139,7 @@ static void read_lifecycle(lc_config_reader *r, lc_config_resource *res, const l
         if (body->kind != LC_NODE_MAPPING)
             continue;
         if (i > 0)
-            lc_config_trouble(r, lc_config_place(r, body), "Duplicate lifecycle block",
+            lc_config_trouble(r, lc_config_place(r, body), LC_SUMMARY_DUPLICATE_LIFECYCLE,
                               "a resource has one");
         lc_config_only(r, body, terraform ? lifecycle_terraform : lifecycle_names);
         for (uint32_t k = 0; k < body->count; k++) {
@@ -163,12 +165,12 @@ static lc_str resource_address(lc_config_reader *r, const lc_config_resource *re
 /* The summaries depend on the mode of the resource; both cores print the same ones. */
 static void check_names(lc_config_reader *r, const lc_config_resource *res)
 {
-    static const char *const types[] = {[LC_MODE_EPHEMERAL] = "Invalid ephemeral resource type",
-                                        [LC_MODE_DATA] = "Invalid data source name",
-                                        [LC_MODE_MANAGED] = "Invalid resource type name"};
-    static const char *const names[] = {[LC_MODE_EPHEMERAL] = "Invalid ephemeral resource name",
-                                        [LC_MODE_DATA] = "Invalid data resource name",
-                                        [LC_MODE_MANAGED] = "Invalid resource name"};
+    static const char *const types[] = {[LC_MODE_EPHEMERAL] = LC_SUMMARY_EPHEMERAL_TYPE_NAME,
+                                        [LC_MODE_DATA] = LC_SUMMARY_DATA_TYPE_NAME,
+                                        [LC_MODE_MANAGED] = LC_SUMMARY_RESOURCE_TYPE_NAME};
+    static const char *const names[] = {[LC_MODE_EPHEMERAL] = LC_SUMMARY_EPHEMERAL_NAME,
+                                        [LC_MODE_DATA] = LC_SUMMARY_DATA_NAME,
+                                        [LC_MODE_MANAGED] = LC_SUMMARY_RESOURCE_NAME};
     lc_config_check_name(r, res->type, res->place, types[res->mode]);
     lc_config_check_name(r, res->name, res->place, names[res->mode]);
 }
@@ -236,7 +238,7 @@ static void read_passed(lc_config_reader *r, lc_config_call *call, const lc_node
     call->has_providers = true;
     if (node->kind != LC_NODE_MAPPING) {
         if (node->kind != LC_NODE_NULL)
-            lc_config_trouble(r, lc_config_place(r, node), "Invalid expression",
+            lc_config_trouble(r, lc_config_place(r, node), LC_SUMMARY_INVALID_EXPRESSION,
                               "`providers` is an object of references");
         return;
     }
@@ -253,8 +255,7 @@ static void read_passed(lc_config_reader *r, lc_config_call *call, const lc_node
 static void read_call_lifecycle(lc_config_reader *r, lc_config_call *call, const lc_member *member)
 {
     if (r->config->profile == LC_PROFILE_TERRAFORM) {
-        lc_config_trouble(r, lc_config_key_place(r, member),
-                          "Reserved block type name in module block",
+        lc_config_trouble(r, lc_config_key_place(r, member), LC_SUMMARY_RESERVED_MODULE_BLOCK,
                           "Terraform keeps `lifecycle` of module calls for later");
         return;
     }
@@ -279,9 +280,9 @@ void lc_config_read_call(lc_config_reader *r, const lc_config_block *block)
     call->module = r->module;
     call->name = block->labels[0];
     call->place = block->place;
-    lc_config_check_name(r, call->name, call->place, "Invalid module instance name");
+    lc_config_check_name(r, call->name, call->place, LC_SUMMARY_MODULE_NAME);
     if (lc_table_get(&r->module->call_by_name, call->name)) {
-        lc_config_trouble(r, block->place, "Duplicate module call",
+        lc_config_trouble(r, block->place, LC_SUMMARY_DUPLICATE_MODULE,
                           "the module calls two modules by this name");
         return;
     }

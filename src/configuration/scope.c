@@ -1,5 +1,6 @@
 /* Evaluation in a module instance: variables, locals, each, count, path and terraform. */
 #include "lifecheck/scope.h"
+#include "lifecheck/core_message.h"
 
 #include "lifecheck/arena.h"
 
@@ -26,7 +27,7 @@ static bool fail(lc_lookup *ask, const char *summary, const char *detail)
 
 static bool fail_dynamic(lc_lookup *ask)
 {
-    return fail(ask, "Dynamic value in static context",
+    return fail(ask, LC_SUMMARY_STATIC_DYNAMIC,
                 "only variables and locals are known before anything is planned");
 }
 
@@ -64,7 +65,7 @@ static void give(lc_eval_context *around, lc_arena *arena, lc_str name, lc_marke
 static bool ask_nobody(void *context, lc_lookup *ask)
 {
     (void)context;
-    return fail(ask, "Variables not allowed", "values of variables are literal");
+    return fail(ask, LC_SUMMARY_VARIABLES_NOT_ALLOWED, "values of variables are literal");
 }
 
 void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_source *source,
@@ -85,7 +86,7 @@ void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_sou
 static bool no_names(void *context, lc_lookup *ask)
 {
     (void)context;
-    ask->trouble.summary = LC_STR("Variables not allowed");
+    ask->trouble.summary = LC_STR(LC_SUMMARY_VARIABLES_NOT_ALLOWED);
     return false;
 }
 
@@ -136,16 +137,15 @@ static void pass_on(const lc_module_scope *scope, lc_source_pos place)
 {
     lc_troubles *passed = scope->around->passed;
     if (passed)
-        *LC_PUSH(passed->arena, &passed->list, lc_eval_error) =
-            (lc_eval_error){LC_STR("Unable to compute static value"),
-                            LC_STR("what it refers to cannot be computed"), place};
+        *LC_PUSH(passed->arena, &passed->list, lc_eval_error) = (lc_eval_error){
+            LC_STR(LC_SUMMARY_STATIC_VALUE), LC_STR("what it refers to cannot be computed"), place};
 }
 
 /* Answers from a finished entry, or reports the cycle. */
 static bool answer(const lc_module_scope *scope, lc_lookup *ask, const known *k)
 {
     if (k->state == BUSY)
-        return fail(ask, scope->around->is_static ? "Circular reference" : "Cycle",
+        return fail(ask, scope->around->is_static ? LC_SUMMARY_STATIC_CYCLE : LC_SUMMARY_CYCLE,
                     "the value depends on itself");
     ask->value = k->value;
     ask->trouble = k->trouble;
@@ -169,8 +169,8 @@ static bool find_local(lc_module_scope *scope, lc_lookup *ask)
         return undecided(ask, "files in native syntax are not read");
     if (!local)
         return fail(ask,
-                    scope->around->is_static ? "Undefined local"
-                                             : "Reference to undeclared local value",
+                    scope->around->is_static ? LC_SUMMARY_STATIC_UNDEFINED_LOCAL
+                                             : LC_SUMMARY_UNDECLARED_LOCAL,
                     "the module has no local of this name");
     known *k = remember(scope, "local", local->name, &is_new);
     if (is_new) {
@@ -220,7 +220,7 @@ static bool convert_variable(lc_module_scope *scope, const lc_config_variable *v
     }
     if (!v->type || lc_marked_convert(&k->value, scope->arena, k->value, v->type, &why))
         return true;
-    k->trouble = (lc_eval_error){LC_STR("Invalid value for input variable"),
+    k->trouble = (lc_eval_error){LC_STR(LC_SUMMARY_INPUT_VALUE),
                                  LC_STR("the value does not have the variable's type"), v->place};
     return false;
 }
@@ -229,15 +229,13 @@ static bool convert_variable(lc_module_scope *scope, const lc_config_variable *v
  * loading modules, and asks the user for values of root variables. */
 static bool fail_unset(const lc_module_scope *scope, const lc_config_variable *v, known *k)
 {
-    lc_str summary = LC_STR("No value for required variable");
+    lc_str summary = LC_STR(LC_SUMMARY_NO_VALUE);
     if (scope->up && v->not_nullable)
-        summary = LC_STR("Required variable not set");
+        summary = LC_STR(LC_SUMMARY_VARIABLE_NOT_SET);
     if (scope->around->is_static && scope->module->parent)
-        summary = LC_STR("Missing required variable in module call");
+        summary = LC_STR(LC_SUMMARY_STATIC_NO_VALUE);
     else if (scope->around->is_static)
-        summary =
-            lc_str_printf(scope->arena, "Failed to request input from user for variable var.%.*s",
-                          LC_FMT(v->name));
+        summary = lc_str_printf(scope->arena, LC_SUMMARY_STATIC_INPUT "var.%.*s", LC_FMT(v->name));
     k->trouble =
         (lc_eval_error){summary, LC_STR("the variable has no value and no default"), v->place};
     return false;
@@ -274,12 +272,11 @@ static bool find_variable(lc_module_scope *scope, lc_lookup *ask)
         return undecided(ask, "files in native syntax are not read");
     if (!v)
         return fail(ask,
-                    scope->around->is_static ? "Undefined variable"
-                                             : "Reference to undeclared input variable",
+                    scope->around->is_static ? LC_SUMMARY_STATIC_UNDEFINED_VARIABLE
+                                             : LC_SUMMARY_UNDECLARED_VARIABLE,
                     "the module has no variable of this name");
     if (v->constant_false && scope->around->is_static)
-        return fail(ask, "Unable to use variable in static context",
-                    "the variable says that it is no constant");
+        return fail(ask, LC_SUMMARY_STATIC_VARIABLE, "the variable says that it is no constant");
     known *k = remember(scope, "var", v->name, &is_new);
     if (is_new)
         k->state = evaluate_variable(scope, v, ask->depth + 1, k) ? DONE : FAILED;
@@ -294,14 +291,13 @@ static bool find_each(const lc_module_scope *scope, const lc_repetition *instanc
     if (scope->around->is_static && !has)
         return fail_dynamic(ask);
     if (!has)
-        return fail(ask, "Reference to \"each\" in context without for_each",
-                    "the block has no for_each");
+        return fail(ask, LC_SUMMARY_EACH_WITHOUT_FOR_EACH, "the block has no for_each");
     if (lc_str_is(ask->reference->name, "value")) {
         ask->value = instance->each_value;
         return true;
     }
     if (!lc_str_is(ask->reference->name, "key"))
-        return fail(ask, "Invalid \"each\" attribute", "each has `key` and `value`");
+        return fail(ask, LC_SUMMARY_EACH_ATTRIBUTE, "each has `key` and `value`");
     lc_value v;
     /* An import block whose for_each is a list has numbers as keys. */
     if (instance->key.kind == LC_KEY_INT)
@@ -318,9 +314,9 @@ static bool find_count(const lc_module_scope *scope, const lc_repetition *instan
     if (scope->around->is_static && !has)
         return fail_dynamic(ask);
     if (!has)
-        return fail(ask, "Reference to \"count\" in non-counted context", "the block has no count");
+        return fail(ask, LC_SUMMARY_COUNT_WITHOUT_COUNT, "the block has no count");
     if (!lc_str_is(ask->reference->name, "index"))
-        return fail(ask, "Invalid \"count\" attribute", "count has `index`");
+        return fail(ask, LC_SUMMARY_COUNT_ATTRIBUTE, "count has `index`");
     lc_value v;
     lc_value_set_number(&v, lc_num_from_int(instance->key.number));
     ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};
@@ -334,7 +330,7 @@ static bool find_terraform(const lc_module_scope *scope, lc_lookup *ask)
     if (lc_str_is(ask->reference->name, "applying"))
         return undecided(ask, "whether something is being applied is not looked at");
     if (!lc_str_is(ask->reference->name, "workspace"))
-        return fail(ask, "Invalid \"terraform\" attribute", "it has `workspace`");
+        return fail(ask, LC_SUMMARY_INVALID_TERRAFORM, "it has `workspace`");
     lc_value_set_string(&v, ask->arena, workspace.len > 0 ? workspace : LC_STR("default"));
     ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};
     return true;
@@ -350,7 +346,7 @@ static bool find_path(const lc_module_scope *scope, lc_lookup *ask)
     if (lc_str_is(ask->reference->name, "cwd"))
         return undecided(ask, "the working directory is not known");
     if (!module && !lc_str_is(ask->reference->name, "root"))
-        return fail(ask, "Invalid \"path\" attribute", "path has `module`, `root` and `cwd`");
+        return fail(ask, LC_SUMMARY_PATH_ATTRIBUTE, "path has `module`, `root` and `cwd`");
     lc_value_set_string(&v, ask->arena, module && folder.len > 0 ? folder : LC_STR("."));
     ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};
     return true;
@@ -362,7 +358,7 @@ static bool find_path(const lc_module_scope *scope, lc_lookup *ask)
 static bool find_outer(lc_module_scope *scope, const lc_repetition *instance, lc_lookup *ask)
 {
     if (scope->around->is_static && ask->reference->root == LC_ROOT_MODULE)
-        return fail(ask, "Module output not supported in static context",
+        return fail(ask, LC_SUMMARY_STATIC_MODULE_OUTPUT,
                     "only variables and locals are known before anything is planned");
     if (scope->around->is_static)
         return fail_dynamic(ask);
@@ -389,7 +385,7 @@ static bool lookup(void *context, lc_lookup *ask)
     case LC_ROOT_PATH:
         return find_path(a->scope, ask);
     case LC_ROOT_BAD:
-        return fail(ask, "Invalid reference", "a name and an attribute must follow");
+        return fail(ask, LC_SUMMARY_INVALID_REFERENCE, "a name and an attribute must follow");
     case LC_ROOT_SELF:
     case LC_ROOT_MODULE:
     case LC_ROOT_DATA:

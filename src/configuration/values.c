@@ -1,5 +1,6 @@
 /* The members of blocks: nested blocks, and arguments as templates, bare references or literals. */
 #include "configuration/reader.h"
+#include "lifecheck/core_message.h"
 
 lc_source_pos lc_config_place(const lc_config_reader *r, const lc_node *node)
 {
@@ -57,7 +58,7 @@ static void each_object(lc_config_reader *r, const lc_node *node, lc_source_pos 
     if (node->kind == LC_NODE_NULL)
         return;
     if (node->kind != LC_NODE_SEQUENCE) {
-        lc_config_trouble(r, place, "Incorrect JSON value type",
+        lc_config_trouble(r, place, LC_SUMMARY_INCORRECT_JSON_TYPE,
                           "a block is an object or an array of objects");
         return;
     }
@@ -66,7 +67,7 @@ static void each_object(lc_config_reader *r, const lc_node *node, lc_source_pos 
         if (item->kind == LC_NODE_MAPPING)
             one(r, item, context);
         else if (item->kind != LC_NODE_NULL)
-            lc_config_trouble(r, lc_config_place(r, item), "Incorrect JSON value type",
+            lc_config_trouble(r, lc_config_place(r, item), LC_SUMMARY_INCORRECT_JSON_TYPE,
                               "a block is an object");
     }
 }
@@ -128,7 +129,7 @@ void lc_config_only(lc_config_reader *r, const lc_node *body, const char *const 
     for (uint32_t i = 0; i < body->count; i++) {
         const lc_member *m = &body->as.members[i];
         if (!lc_config_is_comment(m) && !lc_config_named(m->key, names))
-            lc_config_trouble(r, lc_config_key_place(r, m), "Extraneous JSON object property",
+            lc_config_trouble(r, lc_config_key_place(r, m), LC_SUMMARY_EXTRANEOUS_PROPERTY,
                               "no argument or block of this name is expected here");
     }
 }
@@ -193,7 +194,7 @@ lc_config_ref lc_config_reference(lc_config_reader *r, const lc_node *node)
     lc_source_pos place = lc_config_place(r, node);
     if (node->kind == LC_NODE_STRING)
         return reference_of(r, node->as.text, place);
-    lc_eval_error trouble = {LC_STR("Expected string expression"),
+    lc_eval_error trouble = {LC_STR(LC_SUMMARY_EXPECTED_STRING),
                              LC_STR("a reference is written as a text"), place};
     return (lc_config_ref){.place = place, .trouble = trouble};
 }
@@ -223,7 +224,7 @@ lc_config_ref lc_config_provider_reference_of(lc_config_reader *r, lc_str text, 
 void lc_config_references(lc_config_reader *r, lc_config_refs *out, const lc_node *node)
 {
     if (node->kind != LC_NODE_SEQUENCE) {
-        lc_config_trouble(r, lc_config_place(r, node), "Invalid expression",
+        lc_config_trouble(r, lc_config_place(r, node), LC_SUMMARY_INVALID_EXPRESSION,
                           "an array of references is required");
         return;
     }
@@ -262,7 +263,7 @@ lc_config_flag lc_config_static_flag(lc_config_reader *r, const lc_member *membe
         flag.value = flag.literal && is->as.boolean;
     }
     if (!flag.literal)
-        lc_config_trouble(r, flag.place, "Unsuitable value type", "true or false is required");
+        lc_config_trouble(r, flag.place, LC_SUMMARY_UNSUITABLE_TYPE, "true or false is required");
     return flag;
 }
 
@@ -271,7 +272,7 @@ lc_str lc_config_text(lc_config_reader *r, const lc_node *node)
     if (node->kind == LC_NODE_STRING)
         return node->as.text;
     if (node->kind != LC_NODE_NULL)
-        lc_config_trouble(r, lc_config_place(r, node), "Unsuitable value type",
+        lc_config_trouble(r, lc_config_place(r, node), LC_SUMMARY_UNSUITABLE_TYPE,
                           "a text is required here");
     return LC_STR_EMPTY;
 }

@@ -3,6 +3,7 @@
 #include "plan/state_reader.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/core_message.h"
 
 #include <string.h>
 
@@ -70,7 +71,7 @@ static void read_mode(lc_state_reader *r, lc_state_resource *resource, const lc_
     if (mode && mode->kind != LC_NODE_STRING && mode->kind != LC_NODE_NULL)
         return; /* reported already */
     lc_state_odd(r, LC_FAULTY_MODE, resource->address, resource->mode, mode ? mode : node);
-    lc_state_refuse(r, "Invalid resource mode in state",
+    lc_state_refuse(r, LC_SUMMARY_STATE_MODE,
                     lc_str_printf(r->arena,
                                   "State contains a resource with mode \"%.*s\" (\"%.*s\" "
                                   "\"%.*s\") which is not supported.",
@@ -99,7 +100,7 @@ static void read_module(lc_state_reader *r, lc_state_resource *resource, const l
     resource->refused = true;
     lc_state_odd(r, LC_FAULTY_MODULE, resource->address, resource->module,
                  lc_node_get(node, "module"));
-    lc_state_refuse(r, "Invalid module instance address", LC_STR_EMPTY);
+    lc_state_refuse(r, LC_SUMMARY_STATE_MODULE_ADDRESS, LC_STR_EMPTY);
 }
 
 /* Objects are appended while their resource is the last one, so they are consecutive. */
@@ -170,7 +171,7 @@ static void second(lc_state_reader *r, lc_state_object *o)
     o->refused = true;
     lc_state_odd(r, deposed ? LC_FAULTY_DEPOSED_TWICE : LC_FAULTY_TWICE, o->address, o->deposed,
                  o->node);
-    lc_state_refuse(r, "Duplicate resource instance in state", detail);
+    lc_state_refuse(r, LC_SUMMARY_STATE_DUPLICATE, detail);
 }
 
 /* After all objects are read, because the lists do not move any more. */

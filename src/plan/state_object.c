@@ -2,11 +2,8 @@
 #include "plan/state_reader.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/core_message.h"
 #include "lifecheck/plain_json.h"
-
-static const char *const bad_metadata =
-    "Invalid resource instance metadata in state"; /* the cores' summary for an instance that they
-                                                      reject */
 
 /* ---- The key of an instance. */
 
@@ -22,7 +19,7 @@ static void refuse_key(lc_state_reader *r, lc_state_object *o, const lc_node *ke
         detail = lc_str_printf(r->arena,
                                "Resource %.*s has an instance with the invalid instance key %s.",
                                LC_FMT(resource), key->boolean ? "true" : "false");
-    lc_state_refuse(r, bad_metadata, detail);
+    lc_state_refuse(r, LC_SUMMARY_STATE_METADATA, detail);
 }
 
 /* The cores decode a number into a float and truncate it. INT64_MIN: out of range. */
@@ -81,7 +78,7 @@ static void read_status(lc_state_reader *r, lc_state_object *o)
         return;
     o->refused = true;
     lc_state_odd(r, LC_FAULTY_STATUS, o->address, o->status, lc_node_get(o->node, "status"));
-    lc_state_refuse(r, bad_metadata,
+    lc_state_refuse(r, LC_SUMMARY_STATE_METADATA,
                     lc_str_printf(r->arena, "Instance %.*s has invalid status \"%.*s\".",
                                   LC_FMT(o->address), LC_FMT(o->status)));
 }
@@ -93,7 +90,7 @@ static void read_deposed(lc_state_reader *r, lc_state_object *o)
         return;
     o->refused = true;
     lc_state_odd(r, LC_FAULTY_DEPOSED, o->address, o->deposed, lc_node_get(o->node, "deposed"));
-    lc_state_refuse(r, bad_metadata,
+    lc_state_refuse(r, LC_SUMMARY_STATE_METADATA,
                     lc_str_printf(r->arena,
                                   "Instance %.*s has an object with deposed key \"%.*s\", which "
                                   "is not correctly formatted.",

@@ -1,6 +1,7 @@
 /* Evaluation of expressions. Source: HCL's evaluation rules; error summaries are those of the
  * cores. Every function returns false after setting the error, and *out is unusable then. */
 #include "configuration/expression/eval.h"
+#include "lifecheck/core_message.h"
 
 /* Limits. A step is one node of a tree. Depth counts nodes from the root through all nested
  * lookups: some levels take several C frames, so 2000 levels fit into the usual stack of 8 MB. */
@@ -88,7 +89,8 @@ static bool step_number(lc_evaluator *e, lc_marked base, int64_t at, lc_source_p
                         lc_marked *out)
 {
     if (at < 0 || at >= (int64_t)base.value->count)
-        return lc_eval_fail(e, place, "Invalid index", "the collection has no such element");
+        return lc_eval_fail(e, place, LC_SUMMARY_INVALID_INDEX,
+                            "the collection has no such element");
     *out = part(e, base, &base.value->as.many.elems[at]);
     return true;
 }
@@ -104,9 +106,9 @@ static bool step_named(lc_evaluator *e, lc_marked base, lc_str name, bool index,
         return true;
     }
     return lc_eval_fail(e, place,
-                        index ? "Invalid index"
-                        : map ? "Missing map element"
-                              : "Unsupported attribute",
+                        index ? LC_SUMMARY_INVALID_INDEX
+                        : map ? LC_SUMMARY_MISSING_ELEMENT
+                              : LC_SUMMARY_UNSUPPORTED_ATTRIBUTE,
                         "there is no such element");
 }
 
@@ -128,13 +130,13 @@ static bool eval_attr(lc_evaluator *e, lc_marked base, lc_str name, lc_source_po
     const lc_type *type = base.value->type;
     int64_t n;
     if (lc_is_null(base.value))
-        return lc_eval_fail(e, place, "Attempt to get attribute from null value",
-                            "the value is null");
+        return lc_eval_fail(e, place, LC_SUMMARY_NULL_ATTRIBUTE, "the value is null");
     if (lc_is_unknown(base.value)) {
         const lc_type *t =
             type->kind == LC_TYPE_DYNAMIC ? &lc_type_dynamic : unknown_attr(type, name);
         if (!t)
-            return lc_eval_fail(e, place, "Unsupported attribute", "there is no such attribute");
+            return lc_eval_fail(e, place, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE,
+                                "there is no such attribute");
         *out = with_all(e, lc_eval_unknown(e, t), base);
         return true;
     }
@@ -142,7 +144,7 @@ static bool eval_attr(lc_evaluator *e, lc_marked base, lc_str name, lc_source_po
         return step_named(e, base, name, false, place, out);
     if (is_sequence(type) && numeric(name, &n))
         return step_number(e, base, n, place, out);
-    return lc_eval_fail(e, place, "Unsupported attribute", "the value has no attributes");
+    return lc_eval_fail(e, place, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, "the value has no attributes");
 }
 
 /* `base[key]` if one of them is unknown: an unknown of the element type, if all elements have
@@ -166,11 +168,11 @@ static bool step_known(lc_evaluator *e, lc_marked base, const lc_value *key, lc_
     lc_str why;
     int64_t n;
     if (!want || lc_is_null(key) || !lc_value_convert(&k, e->arena, key, want, &why))
-        return lc_eval_fail(e, place, "Invalid index", "no element can have this key");
+        return lc_eval_fail(e, place, LC_SUMMARY_INVALID_INDEX, "no element can have this key");
     if (want == &lc_type_string)
         return step_named(e, base, k->as.string, true, place, out);
     if (!lc_num_to_int64(k->as.number, &n))
-        return lc_eval_fail(e, place, "Invalid index", "an index is a whole number");
+        return lc_eval_fail(e, place, LC_SUMMARY_INVALID_INDEX, "an index is a whole number");
     return step_number(e, base, n, place, out);
 }
 
@@ -180,7 +182,7 @@ static bool eval_index(lc_evaluator *e, lc_marked base, lc_marked key, lc_source
 {
     bool ok;
     if (lc_is_null(base.value))
-        return lc_eval_fail(e, place, "Attempt to index null value", "the value is null");
+        return lc_eval_fail(e, place, LC_SUMMARY_NULL_INDEXED, "the value is null");
     if (lc_is_unknown(base.value) || lc_is_unknown(key.value))
         ok = step_unknown(e, base, out);
     else
@@ -244,7 +246,7 @@ static bool eval_name(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
         *out = n->value;
         return true;
     }
-    return lc_eval_fail(e, expr->place, "Unknown variable", "no `for` gives this name");
+    return lc_eval_fail(e, expr->place, LC_SUMMARY_UNKNOWN_VARIABLE, "no `for` gives this name");
 }
 
 /* ---- Templates. */
@@ -265,7 +267,7 @@ static bool eval_template(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
         sum = with_all(e, sum, v);
         if (lc_is_null(v.value) ||
             !lc_value_convert(&text, e->arena, v.value, &lc_type_string, &why))
-            ok = lc_eval_fail(e, expr->items[i]->place, "Invalid template interpolation value",
+            ok = lc_eval_fail(e, expr->items[i]->place, LC_SUMMARY_INTERPOLATION_VALUE,
                               "null and collections are no text");
         else if (lc_is_unknown(text))
             unknown = true;
@@ -398,7 +400,7 @@ static bool eval_object(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
         lc_marked key, value;
         lc_str name;
         if (!eval(e, expr->items[i], &key) ||
-            !key_text(e, &g, key, expr->items[i]->place, "Null value as key", "Incorrect key type",
+            !key_text(e, &g, key, expr->items[i]->place, LC_SUMMARY_NULL_KEY, LC_SUMMARY_KEY_TYPE,
                       &name) ||
             !eval(e, expr->items[i + 1], &value))
             return false;
@@ -437,7 +439,7 @@ static bool loop_condition(lc_evaluator *e, looping *l, bool *keep)
         return false;
     l->g.sum = with_all(e, l->g.sum, v);
     if (lc_is_null(v.value) || !lc_value_convert(&is, e->arena, v.value, &lc_type_bool, &why))
-        return lc_eval_fail(e, l->loop->condition->place, "Invalid 'for' condition",
+        return lc_eval_fail(e, l->loop->condition->place, LC_SUMMARY_FOR_CONDITION,
                             "the condition must be true or false");
     *keep = lc_is_known(is) && is->as.boolean;
     l->g.unknown |= lc_is_unknown(is);
@@ -450,7 +452,7 @@ static bool loop_member(lc_evaluator *e, looping *l, lc_str name, lc_marked valu
 {
     if (!l->loop->grouped) {
         if (!l->g.unknown && gathered(&l->g, name))
-            return lc_eval_fail(e, l->loop->key->place, "Duplicate object key",
+            return lc_eval_fail(e, l->loop->key->place, LC_SUMMARY_DUPLICATE_KEY,
                                 "two elements have the same key");
         gather(e, &l->g, name, value);
         return true;
@@ -476,8 +478,8 @@ static bool loop_body(lc_evaluator *e, looping *l)
     if (!keep)
         return true;
     if (l->loop->key && (!eval(e, l->loop->key, &key) ||
-                         !key_text(e, &l->g, key, l->loop->key->place, "Invalid object key",
-                                   "Invalid object key", &name)))
+                         !key_text(e, &l->g, key, l->loop->key->place, LC_SUMMARY_OBJECT_KEY,
+                                   LC_SUMMARY_OBJECT_KEY, &name)))
         return false;
     if (!eval(e, l->loop->value, &value))
         return false;
@@ -540,9 +542,9 @@ static bool eval_for(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     if (!eval(e, l.loop->collection, &collection))
         return false;
     if (lc_is_null(collection.value))
-        return lc_eval_fail(e, expr->place, "Iteration over null value", "the value is null");
+        return lc_eval_fail(e, expr->place, LC_SUMMARY_ITERATION_NULL, "the value is null");
     if (lc_type_is_primitive(collection.value->type))
-        return lc_eval_fail(e, expr->place, "Iteration over non-iterable value",
+        return lc_eval_fail(e, expr->place, LC_SUMMARY_ITERATION_TYPE,
                             "only collections have elements");
     if (lc_is_unknown(collection.value)) {
         *out = with_all(e, lc_eval_unknown(e, &lc_type_dynamic), collection);
@@ -609,7 +611,7 @@ static bool unify(lc_evaluator *e, const lc_expr *expr, lc_marked other, lc_mark
         types[0]->kind == LC_TYPE_DYNAMIC ? types[1] : lc_type_unify(e->arena, types, 2, false);
     if (both && lc_marked_convert(chosen, e->arena, *chosen, both, &why))
         return true;
-    return lc_eval_fail(e, expr->place, "Inconsistent conditional result types",
+    return lc_eval_fail(e, expr->place, LC_SUMMARY_CONDITIONAL_TYPES,
                         "both results must have one type");
 }
 
@@ -623,9 +625,10 @@ static bool eval_condition(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     if (!eval(e, expr->items[0], &test))
         return false;
     if (lc_is_null(test.value))
-        return lc_eval_fail(e, expr->items[0]->place, "Null condition", "the condition is null");
+        return lc_eval_fail(e, expr->items[0]->place, LC_SUMMARY_NULL_CONDITION,
+                            "the condition is null");
     if (!lc_value_convert(&is, e->arena, test.value, &lc_type_bool, &why))
-        return lc_eval_fail(e, expr->items[0]->place, "Incorrect condition type",
+        return lc_eval_fail(e, expr->items[0]->place, LC_SUMMARY_CONDITION_TYPE,
                             "the condition must be true or false");
     if (lc_is_unknown(is)) {
         *out = with_all(e, lc_eval_unknown(e, &lc_type_dynamic), test);
@@ -653,7 +656,7 @@ static bool expand_last(lc_evaluator *e, const lc_expr *expr, lc_fn_call *call)
         if (lc_is_unknown(last.value))
             call->count = SIZE_MAX; /* as many as nobody knows */
         return lc_is_unknown(last.value) ||
-               lc_eval_fail(e, expr->place, "Invalid expanding argument value",
+               lc_eval_fail(e, expr->place, LC_SUMMARY_EXPANDING_ARGUMENT,
                             "the last argument must be a list, set or tuple");
     }
     size_t n = call->count - 1 + last.value->count;
@@ -684,7 +687,7 @@ static bool eval_try(lc_evaluator *e, const lc_expr *expr, bool can, lc_marked *
         if (ok || can)
             return true;
     }
-    return lc_eval_fail(e, expr->place, "Error in function call", "no argument can be evaluated");
+    return lc_eval_fail(e, expr->place, LC_SUMMARY_FUNCTION_ERROR, "no argument can be evaluated");
 }
 
 /* `try` and `can` must evaluate their own arguments, all other functions get values. */

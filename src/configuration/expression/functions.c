@@ -1,6 +1,7 @@
 /* The functions that are evaluated: those that configurations use to build keys and names. Of other
  * functions only the names are known, and their results are undecided. */
 #include "configuration/expression/functions.h"
+#include "lifecheck/core_message.h"
 
 #include <string.h>
 
@@ -28,12 +29,12 @@ typedef struct function {
 
 bool lc_fn_fail(lc_fn_call *c, const char *detail)
 {
-    return lc_eval_fail(c->e, c->expr->place, "Error in function call", detail);
+    return lc_eval_fail(c->e, c->expr->place, LC_SUMMARY_FUNCTION_ERROR, detail);
 }
 
 bool lc_fn_bad_argument(lc_fn_call *c, const char *detail)
 {
-    return lc_eval_fail(c->e, c->expr->place, "Invalid function argument", detail);
+    return lc_eval_fail(c->e, c->expr->place, LC_SUMMARY_FUNCTION_ARGUMENT, detail);
 }
 
 bool lc_fn_give(lc_fn_call *c, const lc_value *slot)
@@ -361,7 +362,7 @@ static bool call_other(lc_fn_call *c)
 {
     lc_str name = c->expr->as.name;
     if (!exists(name))
-        return lc_eval_fail(c->e, c->expr->place, "Call to unknown function",
+        return lc_eval_fail(c->e, c->expr->place, LC_SUMMARY_UNKNOWN_FUNCTION,
                             "there is no function of this name");
     c->result = lc_undecided_value(
         c->e->arena, lc_str_printf(c->e->arena, "the function %.*s is not evaluated", LC_FMT(name)),
@@ -374,8 +375,8 @@ static bool check_arguments(lc_fn_call *c, const function *f, bool *done)
 {
     if (c->count < f->least || c->count > f->most)
         return lc_eval_fail(c->e, c->expr->place,
-                            c->count < f->least ? "Not enough function arguments"
-                                                : "Too many function arguments",
+                            c->count < f->least ? LC_SUMMARY_TOO_FEW_ARGUMENTS
+                                                : LC_SUMMARY_TOO_MANY_ARGUMENTS,
                             "the function takes another number of arguments");
     for (size_t i = 0; i < c->count; i++) {
         if (lc_is_null(lc_fn_arg(c, i)) && !(f->takes & NULLS))

@@ -1,5 +1,6 @@
 /* Operators. Operands have no marks here; the caller adds them to the result. */
 #include "configuration/expression/eval.h"
+#include "lifecheck/core_message.h"
 
 static lc_marked truth(lc_evaluator *e, bool is)
 {
@@ -15,11 +16,12 @@ static bool operand(lc_evaluator *e, const lc_expr *at, lc_marked v, const lc_ty
     lc_str why;
     bool simple = v.value->type->kind == LC_TYPE_DYNAMIC || lc_type_is_primitive(v.value->type);
     if (lc_is_null(v.value))
-        return lc_eval_fail(e, at->place, simple ? "Operation failed" : "Invalid operand",
+        return lc_eval_fail(e, at->place,
+                            simple ? LC_SUMMARY_OPERATION_FAILED : LC_SUMMARY_INVALID_OPERAND,
                             "the operand is null");
     if (lc_value_convert(out, e->arena, v.value, want, &why))
         return true;
-    return lc_eval_fail(e, at->place, "Invalid operand", "the operand is of another type");
+    return lc_eval_fail(e, at->place, LC_SUMMARY_INVALID_OPERAND, "the operand is of another type");
 }
 
 static lc_marked equality(lc_evaluator *e, lc_op op, const lc_marked v[2])
@@ -103,7 +105,8 @@ static bool numbers(lc_evaluator *e, const lc_expr *expr, const lc_value *n[2], 
     }
     if ((op == LC_OP_DIVIDE || op == LC_OP_MODULO) && lc_num_sign(n[1]->as.number) == 0)
         return lc_eval_fail(e, expr->place,
-                            op == LC_OP_DIVIDE ? "Division by zero" : "Operation failed",
+                            op == LC_OP_DIVIDE ? LC_SUMMARY_DIVISION_BY_ZERO
+                                               : LC_SUMMARY_OPERATION_FAILED,
                             "the divisor is zero");
     lc_value v;
     if (!lc_num_to_int64(n[0]->as.number, &a) || !lc_num_to_int64(n[1]->as.number, &b) ||

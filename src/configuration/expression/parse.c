@@ -4,6 +4,7 @@
 #include "configuration/expression/tree.h"
 
 #include "lifecheck/ascii.h"
+#include "lifecheck/core_message.h"
 #include "lifecheck/utf8.h"
 
 /* The state of parsing one text. */
@@ -43,7 +44,7 @@ static const lc_expr *fail(parser *p, size_t at, const char *summary, const char
 
 static const lc_expr *fail_syntax(parser *p, const char *detail)
 {
-    return fail(p, p->at, "Invalid expression", detail);
+    return fail(p, p->at, LC_SUMMARY_INVALID_EXPRESSION, detail);
 }
 
 /* A new node, or NULL with an error if the tree becomes too high. */
@@ -186,7 +187,7 @@ static const lc_expr *parse_number(parser *p)
     lc_num n;
     if (lc_num_from_text(&n, p->arena, lc_str_sub(p->text, from, p->at), LC_MAX_DIGITS) !=
         LC_NUM_OK)
-        return fail(p, from, "Invalid number literal", "the number cannot be read");
+        return fail(p, from, LC_SUMMARY_NUMBER_LITERAL, "the number cannot be read");
     lc_value v;
     lc_value_set_number(&v, n);
     return literal(p, from, &v);
@@ -204,13 +205,13 @@ static bool add_code_point(parser *p, lc_buf *buf, size_t digits)
         char c = at < p->text.len ? p->text.ptr[at] : '\0';
         int digit = lc_hex_digit(c);
         if (digit < 0) {
-            fail(p, p->at, "Invalid escape sequence", "hexadecimal digits are expected here");
+            fail(p, p->at, LC_SUMMARY_ESCAPE_SEQUENCE, "hexadecimal digits are expected here");
             return false;
         }
         rune = rune << 4 | (uint32_t)digit;
     }
     if (rune > 0x10FFFF || (rune >= 0xD800 && rune <= 0xDFFF)) {
-        fail(p, p->at, "Invalid escape sequence", "there is no such character");
+        fail(p, p->at, LC_SUMMARY_ESCAPE_SEQUENCE, "there is no such character");
         return false;
     }
     lc_buf_add(buf, bytes, lc_utf8_put(bytes, rune));
@@ -231,7 +232,7 @@ static bool add_escape(parser *p, lc_buf *buf)
         }
     if (c == 'u' || c == 'U')
         return add_code_point(p, buf, c == 'u' ? 4 : 8);
-    fail(p, p->at, "Invalid escape sequence", "this is no escape sequence of the language");
+    fail(p, p->at, LC_SUMMARY_ESCAPE_SEQUENCE, "this is no escape sequence of the language");
     return false;
 }
 
@@ -297,7 +298,7 @@ static bool take_interpolation(parser *p, parts *list, size_t text_at, lc_buf *b
     add_part(p, list, e);
     bool strip = take(p, "~");
     if (!take(p, "}")) {
-        fail(p, p->at, "Extra characters after interpolation expression",
+        fail(p, p->at, LC_SUMMARY_EXTRA_IN_INTERPOLATION,
              "expected a closing brace to end the interpolation");
         return false;
     }
@@ -345,7 +346,7 @@ static const lc_expr *parse_quoted(parser *p)
     if (!e)
         return NULL;
     if (p->at >= p->text.len)
-        return fail(p, from, "Invalid expression", "the quoted text does not end");
+        return fail(p, from, LC_SUMMARY_INVALID_EXPRESSION, "the quoted text does not end");
     p->at++;
     /* Within quotes one interpolation alone keeps its type, as everywhere. */
     return e;
@@ -381,7 +382,7 @@ static const lc_expr *parse_tuple(parser *p)
             return NULL;
         add_part(p, &list, item);
         if (!take(p, ",") && peek(p) != ']')
-            return fail(p, p->at, "Missing item separator", "expected a comma between items");
+            return fail(p, p->at, LC_SUMMARY_ITEM_SEPARATOR, "expected a comma between items");
     }
     return node(p, LC_EXPR_TUPLE, from, list.list.items, list.list.count);
 }
@@ -402,7 +403,7 @@ static const lc_expr *parse_key(parser *p)
     bool name = p->at < p->text.len && starts_name(p->text.ptr[p->at]);
     const lc_expr *key = parse_expr(p);
     if (key && name && lc_expr_reference(key) && (peek(p) == '=' || peek(p) == ':'))
-        return fail(p, from, "Ambiguous attribute key", "an expression as a key is in parentheses");
+        return fail(p, from, LC_SUMMARY_AMBIGUOUS_KEY, "an expression as a key is in parentheses");
     return key;
 }
 
@@ -417,7 +418,7 @@ static const lc_expr *parse_object(parser *p)
         if (!key)
             return NULL;
         if (!take(p, "=") && !take(p, ":"))
-            return fail(p, p->at, "Missing key/value separator", "expected an equals sign");
+            return fail(p, p->at, LC_SUMMARY_KEY_VALUE_SEPARATOR, "expected an equals sign");
         const lc_expr *value = parse_expr(p);
         if (!value)
             return NULL;
@@ -426,7 +427,7 @@ static const lc_expr *parse_object(parser *p)
         /* HCL accepts a line break instead of a comma between members. */
         bool line = at_line(p);
         if (!take(p, ",") && !line && peek(p) != '}')
-            return fail(p, p->at, "Missing attribute separator",
+            return fail(p, p->at, LC_SUMMARY_ATTRIBUTE_SEPARATOR,
                         "expected a comma or a line break");
     }
     return node(p, LC_EXPR_OBJECT, from, list.list.items, list.list.count);
@@ -454,7 +455,7 @@ static bool parse_for_names(parser *p, lc_for *loop)
     }
     if (loop->value_name.len > 0 && take_word(p, "in"))
         return true;
-    fail(p, p->at, "Invalid 'for' expression", "expected names and `in`");
+    fail(p, p->at, LC_SUMMARY_FOR_EXPRESSION, "expected names and `in`");
     return false;
 }
 
@@ -469,7 +470,7 @@ static bool parse_for_result(parser *p, lc_for *loop, bool object)
         if (take(p, "=>"))
             loop->value = parse_expr(p);
         else
-            fail(p, p->at, "Invalid 'for' expression", "expected => between key and value");
+            fail(p, p->at, LC_SUMMARY_FOR_EXPRESSION, "expected => between key and value");
         loop->grouped = take(p, "...");
     } else {
         loop->value = first;
@@ -488,11 +489,11 @@ static const lc_expr *parse_for(parser *p, size_t from, bool object)
     if (!parse_for_names(p, loop) || !(loop->collection = parse_expr(p)))
         return NULL;
     if (!take(p, ":"))
-        return fail(p, p->at, "Invalid 'for' expression", "expected a colon");
+        return fail(p, p->at, LC_SUMMARY_FOR_EXPRESSION, "expected a colon");
     if (!parse_for_result(p, loop, object))
         return NULL;
     if (!take(p, object ? "}" : "]"))
-        return fail(p, p->at, "Invalid 'for' expression", "expected the closing bracket");
+        return fail(p, p->at, LC_SUMMARY_FOR_EXPRESSION, "expected the closing bracket");
     parts list = {0};
     add_part(p, &list, loop->collection);
     add_part(p, &list, loop->value);
@@ -531,7 +532,7 @@ static bool parse_index(parser *p, lc_ref_step *step)
     step->key = index_literal(step->index);
     if (take(p, "]"))
         return true;
-    fail(p, p->at, "Missing close bracket on index", "expected ] after the index");
+    fail(p, p->at, LC_SUMMARY_INDEX_BRACKET, "expected ] after the index");
     return false;
 }
 
@@ -543,7 +544,7 @@ static bool parse_attr(parser *p, lc_ref_step *step)
     step->name = digits ? take_digits(p) : take_name(p);
     if (step->name.len > 0)
         return true;
-    fail(p, p->at, "Invalid attribute name", "a name must follow the dot");
+    fail(p, p->at, LC_SUMMARY_INVALID_ATTRIBUTE_NAME, "a name must follow the dot");
     return false;
 }
 
@@ -598,7 +599,7 @@ static const lc_expr *parse_splat(parser *p, const lc_expr *base)
         take(p, ".");
     take(p, "*");
     if (full && !take(p, "]"))
-        return fail(p, p->at, "Missing close bracket on splat index", "expected ] after *");
+        return fail(p, p->at, LC_SUMMARY_SPLAT_BRACKET, "expected ] after *");
     const lc_expr *element = node(p, LC_EXPR_ELEMENT, from, NULL, 0);
     element = parse_plain_steps(p, element, !full);
     return element ? two(p, LC_EXPR_SPLAT, from, base, element) : NULL;
@@ -679,7 +680,7 @@ static const lc_expr *parse_call(parser *p, size_t from, lc_str name)
         add_part(p, &list, arg);
         expand = take(p, "...");
         if (!take(p, ",") && peek(p) != ')')
-            return fail(p, p->at, "Missing argument separator", "expected a comma or )");
+            return fail(p, p->at, LC_SUMMARY_ARGUMENT_SEPARATOR, "expected a comma or )");
     }
     lc_expr *e = node(p, LC_EXPR_CALL, from, list.list.items, list.list.count);
     if (e) {
@@ -730,7 +731,7 @@ static const lc_expr *parse_term(parser *p)
         p->at++;
         const lc_expr *e = parse_expr(p);
         if (e && !take(p, ")"))
-            return fail(p, p->at, "Unbalanced parentheses", "expected )");
+            return fail(p, p->at, LC_SUMMARY_PARENTHESES, "expected )");
         return e;
     }
     if (c == '"')
@@ -744,7 +745,8 @@ static const lc_expr *parse_term(parser *p)
     if (starts_name(c))
         return parse_word(p);
     if (c == '@' || c == '\'' || c == '`' || c == '$' || c == ';')
-        return fail(p, p->at, "Invalid character", "no expression begins with this character");
+        return fail(p, p->at, LC_SUMMARY_INVALID_CHARACTER,
+                    "no expression begins with this character");
     if (c == '<' && looking_at(p, "<<"))
         return fail(p, p->at, "", "heredocs are not evaluated");
     return fail_syntax(p, "expected the start of an expression");
@@ -831,7 +833,7 @@ static const lc_expr *parse_condition(parser *p, const lc_expr *test, size_t at)
     if (!items[1])
         return NULL;
     if (!take(p, ":"))
-        return fail(p, p->at, "Missing false expression in conditional", "expected a colon");
+        return fail(p, p->at, LC_SUMMARY_FALSE_EXPRESSION, "expected a colon");
     items[2] = parse_expr(p);
     return items[2] ? node(p, LC_EXPR_CONDITION, at, items, 3) : NULL;
 }
@@ -855,7 +857,7 @@ static bool parse_whole(const lc_expr **out, parser *p)
 {
     *out = parse_expr(p);
     if (*out && peek(p))
-        *out = fail(p, p->at, "Extra characters after expression", "the expression ends here");
+        *out = fail(p, p->at, LC_SUMMARY_EXTRA_CHARACTERS, "the expression ends here");
     return *out != NULL;
 }
 
