@@ -1,5 +1,6 @@
 /* Arguments of a block as an object of its schema, and the marks within. What is written in JSON is
  * evaluated first; attributes and blocks are told apart by the schema afterwards. */
+#include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
 typedef struct decoder {
@@ -76,7 +77,7 @@ static bool convert(lc_marked *out, decoder *d, lc_marked v, const lc_type *want
     lc_str why;
     if (lc_marked_convert(out, d->arena, v, want, &why))
         return true;
-    return complain(d, "Incorrect attribute value type", why);
+    return complain(d, LC_SUMMARY_ATTRIBUTE_TYPE, why);
 }
 
 static bool decode_attribute(lc_marked *out, decoder *d, lc_marked v, const lc_attribute *a)
@@ -100,7 +101,7 @@ static bool decode_attributes(lc_value *elems, const lc_marks **marks, decoder *
         lc_marked given, value;
         bool there = part(&given, v, a->name);
         if (a->required && (!there || (lc_is_null(given.value) && !lc_is_unknown(given.value))))
-            return complain(d, "Missing required argument", a->name);
+            return complain(d, LC_SUMMARY_MISSING_ARGUMENT, a->name);
         if (!there)
             value = null_of(d, a->implied);
         else if (!decode_attribute(&value, d, given, a))
@@ -119,7 +120,7 @@ static bool decode_nested_object(lc_marked *out, decoder *d, lc_marked v,
         return true;
     }
     if (!lc_is_known(v.value) || !is_object(v.value))
-        return complain(d, "Incorrect attribute value type", LC_STR("an object is required"));
+        return complain(d, LC_SUMMARY_ATTRIBUTE_TYPE, LC_STR("an object is required"));
     size_t count = nested->attribute_count;
     lc_value *elems = LC_NEW_ARRAY(d->arena, lc_value, count), object;
     const lc_marks **marks = lc_arena_zalloc(d->arena, lc_mul_size(count, sizeof *marks));
@@ -156,7 +157,7 @@ static bool collect(lc_marked *out, decoder *d, lc_nesting nesting, const lc_typ
     else
         good = lc_value_set_list(&v, d->arena, implied, elems, count);
     if (!good)
-        return complain(d, "Incorrect attribute value type", LC_STR("elements of several types"));
+        return complain(d, LC_SUMMARY_ATTRIBUTE_TYPE, LC_STR("elements of several types"));
     *out = (lc_marked){lc_value_new(d->arena, &v), joined};
     if (nesting == LC_NESTING_SET && joined)
         *out =
@@ -174,7 +175,7 @@ static bool decode_nested(lc_marked *out, decoder *d, lc_marked v, const lc_nest
     }
     if (lc_type_is_primitive(v.value->type) ||
         is_object(v.value) != (nested->nesting == LC_NESTING_MAP))
-        return complain(d, "Incorrect attribute value type", LC_STR("a collection is required"));
+        return complain(d, LC_SUMMARY_ATTRIBUTE_TYPE, LC_STR("a collection is required"));
     size_t count = v.value->count;
     lc_marked *items = LC_NEW_ARRAY(d->arena, lc_marked, count);
     lc_str *names = LC_NEW_ARRAY(d->arena, lc_str, count);
@@ -245,7 +246,7 @@ static bool only_known_names(decoder *d, const lc_value *v, const lc_block *bloc
         lc_str name = key_at(v, i);
         if (!lc_block_attribute(block, name) && !lc_block_block(block, name) &&
             !lc_str_is(name, "dynamic") && !lc_str_is(name, "//"))
-            return complain(d, "Extraneous JSON object property", name);
+            return complain(d, LC_SUMMARY_EXTRANEOUS_PROPERTY, name);
     }
     return true;
 }
@@ -271,7 +272,7 @@ static bool is_dynamic(lc_marked v, lc_str type)
 static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block *block)
 {
     if (!lc_is_known(v.value) || !is_object(v.value))
-        return complain(d, "Incorrect JSON value type", LC_STR("an object is required"));
+        return complain(d, LC_SUMMARY_INCORRECT_JSON_TYPE, LC_STR("an object is required"));
     if (!only_known_names(d, v.value, block))
         return false;
     size_t count = block->attribute_count + block->block_count;

@@ -1,4 +1,5 @@
 /* Conditions of resources, outputs, variables and checks, when their values are there. */
+#include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
 bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *conditions,
@@ -13,8 +14,8 @@ bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *c
             continue;
         if (!lc_predict_evaluate(&v, w, c->condition, &trouble)) {
             lc_predict_eval_error(w->run, &trouble, address);
-            if (lc_str_is(trouble.summary, "Invalid \"self\" reference")) /* said twice */
-                lc_predict_error(w->run, LC_STR("Unknown variable"), address, c->place);
+            if (lc_str_is(trouble.summary, LC_SUMMARY_INVALID_SELF)) /* said twice */
+                lc_predict_error(w->run, LC_STR(LC_SUMMARY_UNKNOWN_VARIABLE), address, c->place);
             good = false;
             continue;
         }
@@ -24,7 +25,7 @@ bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *c
             continue;
         if (lc_is_null(v.value) ||
             !lc_value_convert(&held, arena_of(w), v.value, &lc_type_bool, &why)) {
-            lc_predict_error(w->run, LC_STR("Invalid condition result"), address, c->place);
+            lc_predict_error(w->run, LC_STR(LC_SUMMARY_CONDITION_RESULT), address, c->place);
             good = false;
             continue;
         }
@@ -57,9 +58,9 @@ void lc_predict_validations(const lc_eval_scope *w, const lc_config_conditions *
             continue;
         if (lc_is_null(v.value) ||
             !lc_value_convert(&held, w->run->arena, v.value, &lc_type_bool, &why))
-            lc_predict_error(w->run, LC_STR("Invalid variable validation result"), name, c->place);
+            lc_predict_error(w->run, LC_STR(LC_SUMMARY_VALIDATION_RESULT), name, c->place);
         else if (!held->as.boolean)
-            lc_predict_error(w->run, LC_STR("Invalid value for variable"), name, c->place);
+            lc_predict_error(w->run, LC_STR(LC_SUMMARY_VARIABLE_VALUE), name, c->place);
     }
 }
 

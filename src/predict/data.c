@@ -1,4 +1,5 @@
 /* Data sources: read now, or when the plan is applied, and why. */
+#include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
 /* ---- What a read waits for: managed resources that the configuration refers to directly, those of
@@ -210,7 +211,7 @@ void lc_predict_plan_data(lc_predictor *r, const lc_graph_node *node,
         return;
     d.schema = p->schema ? p->schema(p->context, LC_MODE_DATA, resource->config->type) : NULL;
     if (!lc_predict_conditions(&w, &resource->config->lifecycle.preconditions,
-                               "Resource precondition failed", item->text)) {
+                               LC_SUMMARY_RESOURCE_PRECONDITION, item->text)) {
         item->failed = true;
         return;
     }
@@ -224,6 +225,6 @@ void lc_predict_plan_data(lc_predictor *r, const lc_graph_node *node,
         undecided_value(&d, LC_STR("it is not read in this mode"));
     w.self = &item->value;
     if (!item->failed && !lc_predict_conditions(&w, &resource->config->lifecycle.postconditions,
-                                                "Resource postcondition failed", item->text))
+                                                LC_SUMMARY_RESOURCE_POSTCONDITION, item->text))
         item->failed = true;
 }

@@ -1,5 +1,6 @@
 /* What is evaluated after what: a graph of blocks, by configuration. References make it, as in both
  * clients; instances do not matter here. */
+#include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
 /* ---- Nodes. */
@@ -403,7 +404,7 @@ void lc_predict_report_cycle(lc_predictor *r, lc_str *names, size_t count)
 {
     qsort(names, count, sizeof *names, by_text);
     lc_buf text = {0};
-    lc_buf_add_c(&text, "Cycle: ");
+    lc_buf_add_c(&text, LC_SUMMARY_CYCLE ": ");
     for (size_t i = 0; i < count; i++) {
         lc_buf_add_c(&text, i ? ", " : "");
         lc_buf_add_str(&text, names[i]);

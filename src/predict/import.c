@@ -1,5 +1,6 @@
 /* import blocks: which instances they are for, and the identifiers. Blocks are looked at when their
  * target's resource is planned, because identifiers may refer to other resources. */
+#include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
 static lc_str config_text(lc_predictor *r, const lc_address *address)
@@ -40,7 +41,7 @@ static bool key_of(lc_key *out, const lc_ref_step *step, target_reader *t)
     if (out->kind == LC_KEY_NONE && !(marks & LC_MARK_UNDECIDED)) {
         t->failed = true;
         t->trouble = (lc_eval_error){
-            .summary = LC_STR("Import block 'to' address contains an invalid key"),
+            .summary = LC_STR(LC_SUMMARY_IMPORT_TO_KEY),
             .place = lc_expr_pos(step->index),
         };
     }
@@ -113,7 +114,7 @@ static lc_import_list *blocks_of(lc_predictor *r, lc_str config)
  * in the graph as for others, which -target may leave out. */
 static void note_undeclared(lc_predictor *r, const lc_config_import *import, const lc_address *to)
 {
-    lc_str summary = LC_STR("Configuration for import target does not exist");
+    lc_str summary = LC_STR(LC_SUMMARY_IMPORT_NO_CONFIG);
     bool targets = r->in->options.targets.list.count > 0;
     if (is_opentofu(r))
         note(r, import, summary, lc_address_text(r->arena, to), true);
@@ -143,7 +144,7 @@ static void find_id(lc_import_target *t, const lc_eval_scope *w)
 {
     lc_marked v;
     lc_eval_error trouble;
-    t->error = LC_STR("Invalid import id argument");
+    t->error = LC_STR(LC_SUMMARY_IMPORT_ID);
     if (!t->block->id) {
         t->error = LC_STR_EMPTY;
         return;
@@ -170,7 +171,7 @@ static void find_id(lc_import_target *t, const lc_eval_scope *w)
     } else {
         t->failed = true;
         if (is_opentofu(w->run) && lc_is_known(v.value))
-            t->error = LC_STR("Incorrect value type");
+            t->error = LC_STR(LC_SUMMARY_INCORRECT_VALUE_TYPE);
     }
 }
 
@@ -195,7 +196,7 @@ static bool key_fits(targeting *t, const lc_config_import *import, const lc_addr
     lc_key_kind want = n->count ? LC_KEY_INT : n->for_each ? LC_KEY_STRING : LC_KEY_NONE;
     if (is_opentofu(t->r) || to->key.kind == want)
         return true;
-    unfit(t, import, LC_STR("Invalid import 'to' expression"), lc_address_text(t->r->arena, to));
+    unfit(t, import, LC_STR(LC_SUMMARY_IMPORT_TO), lc_address_text(t->r->arena, to));
     return false;
 }
 
@@ -232,7 +233,7 @@ static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_imp
     if (there && !is_opentofu(r))
         return;
     if (!is_declared(t, &to)) {
-        unfit(t, import, LC_STR("Configuration for import target does not exist"), text);
+        unfit(t, import, LC_STR(LC_SUMMARY_IMPORT_NO_CONFIG), text);
         return;
     }
     lc_import_target *target = LC_NEW(r->arena, lc_import_target);
@@ -247,8 +248,8 @@ static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_imp
     }
     if (lc_table_put(&r->imports, text, target) && is_opentofu(r)) {
         note(r, import,
-             lc_str_printf(r->arena, "Duplicate import configuration for \"%.*s\"", LC_FMT(text)),
-             text, false);
+             lc_str_printf(r->arena, LC_SUMMARY_IMPORT_DUPLICATE "\"%.*s\"", LC_FMT(text)), text,
+             false);
         t->fit = false;
     }
 }

@@ -1,5 +1,6 @@
 /* Declared instances: rows 1 to 7 of the decision table. */
 #include "predict/object.h"
+#include "lifecheck/core_message.h"
 #include "predict/from_plan/internal.h"
 
 /* ---- What is stored, and reading it again. */
@@ -123,8 +124,8 @@ bool lc_predict_protect(lc_planned_object *o, const lc_run_change *c)
     }
     if (protects)
         lc_predict_error(o->r,
-                         is_opentofu(o->r) ? LC_STR("Resource instance cannot be destroyed")
-                                           : LC_STR("Instance cannot be destroyed"),
+                         is_opentofu(o->r) ? LC_STR(LC_SUMMARY_PREVENT_DESTROY_OPENTOFU)
+                                           : LC_STR(LC_SUMMARY_PREVENT_DESTROY_TERRAFORM),
                          o->text, flag->place);
     return !protects;
 }
@@ -136,8 +137,8 @@ static bool check_destruction(lc_predictor *r, const lc_config_resource *config)
     if (!is_opentofu(r) || !flag || !flag->given || flag->literal ||
         config->mode != LC_MODE_MANAGED)
         return true;
-    lc_predict_error(r, LC_STR("Invalid lifecycle destroy expression"),
-                     lc_predict_config_text(r, config), flag->place);
+    lc_predict_error(r, LC_STR(LC_SUMMARY_DESTROY_EXPRESSION), lc_predict_config_text(r, config),
+                     flag->place);
     return false;
 }
 
@@ -346,8 +347,7 @@ static void import_object(lc_planned_object *o)
         return;
     p->import(p->context, &q);
     if (q.gone || q.error.len) {
-        lc_predict_error(o->r,
-                         q.error.len ? q.error : LC_STR("Cannot import non-existent remote object"),
+        lc_predict_error(o->r, q.error.len ? q.error : LC_STR(LC_SUMMARY_IMPORT_NONEXISTENT),
                          o->text, t->block->place);
         o->failed = true;
     }
@@ -378,7 +378,7 @@ static void plan_normal(lc_planned_object *o, lc_planned_instance *item)
     o->trigger = lc_predict_triggers(&o->trigger_by, &w, o->config, &o->undecided);
     if (o->trigger == FIRED_ERROR ||
         !lc_predict_conditions(&w, &o->config->lifecycle.preconditions,
-                               "Resource precondition failed", o->text)) {
+                               LC_SUMMARY_RESOURCE_PRECONDITION, o->text)) {
         o->failed = true;
         return;
     }
@@ -393,7 +393,7 @@ static void plan_normal(lc_planned_object *o, lc_planned_instance *item)
     w.self = &item->value;
     if (!lc_predict_protect(o, c) ||
         !lc_predict_conditions(&w, &o->config->lifecycle.postconditions,
-                               "Resource postcondition failed", o->text))
+                               LC_SUMMARY_RESOURCE_POSTCONDITION, o->text))
         o->failed = true;
 }
 
@@ -535,7 +535,7 @@ static void check_refreshed(lc_predictor *r, lc_resource_instance *resource,
     if (!item->failed && item->absent && lc_predict_is_partial(r, resource) &&
         speaks_of_itself(r, &l->postconditions) &&
         !lc_predict_partial_self(&self, r, resource, item)) {
-        lc_predict_error(r, LC_STR("Invalid index"), item->text, resource->config->place);
+        lc_predict_error(r, LC_STR(LC_SUMMARY_INVALID_INDEX), item->text, resource->config->place);
         item->failed = true;
     }
     if (!item->failed && !lc_predict_conditions(&w, &l->postconditions, "", item->text))

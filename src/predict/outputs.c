@@ -1,4 +1,5 @@
 /* Outputs of the root module. */
+#include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
 static const lc_run_prior_output *stored(const lc_predictor *r, lc_str name)
@@ -46,16 +47,15 @@ void lc_predict_output(lc_predictor *r, const lc_graph_node *node)
     lc_eval_scope w = {.run = r, .module = r->root};
     if (!output->value || !node->selected || r->in->options.mode == LC_RUN_DESTROY)
         return;
-    if (!lc_predict_conditions(&w, &output->preconditions,
-                               "Module output value precondition failed", output->name))
+    if (!lc_predict_conditions(&w, &output->preconditions, LC_SUMMARY_OUTPUT_PRECONDITION,
+                               output->name))
         return;
     if (!lc_predict_evaluate(&v, &w, output->value, &trouble)) {
         lc_predict_eval_error(r, &trouble, output->name);
         return;
     }
     if ((lc_marks_all(v) & LC_MARK_SENSITIVE) && !output->sensitive) {
-        lc_predict_error(r, LC_STR("Output refers to sensitive values"), output->name,
-                         output->place);
+        lc_predict_error(r, LC_STR(LC_SUMMARY_SECRET_OUTPUT), output->name, output->place);
         return;
     }
     compare(r, output, v);

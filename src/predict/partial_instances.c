@@ -1,6 +1,7 @@
 /* What references to a repeated resource see where a plan does not make all its instances: when it
  * only refreshes, and under -target and -exclude. There the clients go by the objects that are
  * stored, whatever the block says: indices that are not filled are unknown, keys are missing. */
+#include "lifecheck/core_message.h"
 #include "predict/object.h"
 
 typedef struct part {
@@ -152,7 +153,7 @@ bool lc_predict_partial_value(lc_predictor *r, lc_resource_instance *resource, l
         ask->took_key = true;
         if (one_of(&ask->value, p, ask->key, counted))
             return true;
-        ask->trouble.summary = LC_STR("Invalid index");
+        ask->trouble.summary = LC_STR(LC_SUMMARY_INVALID_INDEX);
         ask->trouble.place = ask->reference->place;
         return false;
     }

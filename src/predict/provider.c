@@ -1,5 +1,6 @@
 /* Stored provider configurations that objects without a block still need. The other checks of
  * provider configurations are those of the provider-instances model. */
+#include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
 typedef struct stored_provider {
@@ -79,7 +80,7 @@ void lc_predict_check_providers(lc_predictor *r)
         if (lc_config_resource_at(r->config, &h->address) || !h->selected ||
             !read_stored(&p, prior->provider) || !p.alias.len || is_configured(r, &p))
             continue;
-        lc_predict_error(r, LC_STR("Provider configuration not present"), h->text,
+        lc_predict_error(r, LC_STR(LC_SUMMARY_NO_PROVIDER_CONFIG), h->text,
                          (lc_source_pos){NULL, 0, 0});
         r->stop = true;
     }

@@ -1,6 +1,7 @@
 /* What references to resources and modules stand for while a plan is made: planned values, and
  * outputs. Blocks are evaluated in the order of the graph, so that what is referred to is there
  * already. */
+#include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
 /* ---- Values of several values. */
@@ -134,7 +135,7 @@ static bool choose(lc_lookup *ask, const lc_expansion *keys,
     if (ask->key) {
         long index = asked_instance(ask, keys);
         if (index < 0)
-            return say(ask, "Invalid index");
+            return say(ask, LC_SUMMARY_INVALID_INDEX);
         ask->took_key = true;
         ask->value = instance(context, ask, (size_t)index);
         return true;
@@ -169,7 +170,7 @@ static bool look_at_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *
     if (!lc_table_get(&m->config->resource, address)) {
         lc_undecided native = {LC_STR("files in native syntax are not read"), ref->place};
         return m->config->native ? undecided(ask, &native)
-                                 : say(ask, "Reference to undeclared resource");
+                                 : say(ask, LC_SUMMARY_UNDECLARED_RESOURCE);
     }
     if (!resource || resource->failed || resource->keys.failed)
         return elsewhere(r, ask);
@@ -207,8 +208,7 @@ static bool look_at_module(lc_predictor *r, lc_module_instance *m, lc_lookup *as
     lc_undecided native = {LC_STR("files in native syntax are not read"), ask->reference->place};
     lc_undecided remote = {LC_STR("this module is not in a local folder"), ask->reference->place};
     if (!call)
-        return m->config->native ? undecided(ask, &native)
-                                 : say(ask, "Reference to undeclared module");
+        return m->config->native ? undecided(ask, &native) : say(ask, LC_SUMMARY_UNDECLARED_MODULE);
     if (!call->child)
         return undecided(ask, &remote);
     const lc_call_instance *instance = lc_table_get(&m->calls, call->name);
@@ -222,7 +222,7 @@ static bool look_at_module(lc_predictor *r, lc_module_instance *m, lc_lookup *as
 static bool look_at_self(const lc_predictor *r, lc_lookup *ask)
 {
     if (!r->self)
-        return say(ask, "Invalid \"self\" reference");
+        return say(ask, LC_SUMMARY_INVALID_SELF);
     ask->value = *r->self;
     return true;
 }
@@ -251,7 +251,7 @@ bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repe
     case LC_ROOT_BAD:
         break;
     }
-    return say(ask, "Invalid reference");
+    return say(ask, LC_SUMMARY_INVALID_REFERENCE);
 }
 
 bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *w, const lc_expr *expr,
@@ -283,8 +283,7 @@ static void keep_output(lc_predictor *r, lc_module_instance *m, const lc_config_
     lc_eval_scope w = {.run = r, .module = m};
     lc_marked *value = LC_NEW(r->arena, lc_marked);
     if (!output->value ||
-        !lc_predict_conditions(&w, &output->preconditions,
-                               "Module output value precondition failed", m->text))
+        !lc_predict_conditions(&w, &output->preconditions, LC_SUMMARY_OUTPUT_PRECONDITION, m->text))
         return;
     if (!lc_predict_evaluate(value, &w, output->value, &trouble)) {
         lc_predict_eval_error(r, &trouble, m->text);

@@ -2,6 +2,7 @@
  * reference to one of them leads there, any other to all. Where these make a circle nothing of the
  * resource is planned; else the instance that refers to itself is refused, and what needs it is
  * left out. */
+#include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
 typedef struct itself {
@@ -104,7 +105,7 @@ static void add_references(itself *t)
 static void refuse(itself *t, lc_planned_instance *item)
 {
     const lc_config_resource *config = t->resource->config;
-    lc_predict_error(t->r, LC_STR("Self-referential block"), item->text, config->place);
+    lc_predict_error(t->r, LC_STR(LC_SUMMARY_SELF_REFERENCE), item->text, config->place);
     item->failed = true;
 }
 

@@ -1,6 +1,7 @@
 /* What the previous run left, for the run model: objects and outputs of states and plans. */
 #include "predict/internal.h"
 
+#include "lifecheck/core_message.h"
 #include "lifecheck/plain_json.h"
 #include "lifecheck/provider_config.h"
 
@@ -174,7 +175,7 @@ bool lc_run_stored_in_state(void *context, lc_arena *arena, const lc_run_prior *
     (void)context;
     *error = LC_STR_EMPTY;
     if (object->schema_version > schema->version) {
-        *error = LC_STR("Resource instance managed by newer provider version");
+        *error = LC_STR(LC_SUMMARY_NEWER_STATE);
         return false;
     }
     if (!decode(&field, arena, object, schema))

@@ -1,4 +1,5 @@
 /* replace_triggered_by: which changes elsewhere in the module fire it. */
+#include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
 typedef struct trigger {
@@ -167,8 +168,7 @@ static lc_trigger_result of_reference(const trigger *t)
     lc_predictor *r = t->w->run;
     const lc_reference *ref = t->ref->reference;
     if (!ref || (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA)) {
-        lc_predict_error(r, LC_STR("Invalid replace_triggered_by expression"), LC_STR_EMPTY,
-                         t->ref->place);
+        lc_predict_error(r, LC_STR(LC_SUMMARY_REPLACE_TRIGGER), LC_STR_EMPTY, t->ref->place);
         return FIRED_ERROR;
     }
     const lc_module_instance *m = t->w->module;
@@ -178,8 +178,7 @@ static lc_trigger_result of_reference(const trigger *t)
     lc_str full = lc_address_below(r->arena, m->text, address);
     const lc_resource_instance *resource = lc_table_get(&m->resources, address);
     if (!lc_table_get(&m->config->resource, address)) {
-        lc_predict_error(r, LC_STR("Reference to undeclared resource"), LC_STR_EMPTY,
-                         t->ref->place);
+        lc_predict_error(r, LC_STR(LC_SUMMARY_UNDECLARED_RESOURCE), LC_STR_EMPTY, t->ref->place);
         return FIRED_ERROR;
     }
     if (resource && resource->keys.undecided) {

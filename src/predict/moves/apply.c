@@ -1,4 +1,5 @@
 /* Moving objects: which are found, what blocks them, and what the statements must not say. */
+#include "lifecheck/core_message.h"
 #include "predict/moves/internal.h"
 
 typedef struct mover {
@@ -170,7 +171,7 @@ static void check_types(lc_predictor *r)
         const lc_value *value;
         if (schema && p->move &&
             !p->move(p->context, r->arena, h->current, h->address.type, schema, &value)) {
-            lc_predict_error(r, LC_STR("Cannot move"), h->text,
+            lc_predict_error(r, LC_STR(LC_SUMMARY_CANNOT_MOVE), h->text,
                              h->moved ? h->moved->place : (lc_source_pos){NULL, 0, 0});
             r->stop = true;
         }
@@ -215,7 +216,7 @@ void lc_predict_moves_check_selection(lc_predictor *r)
         bool out = o->targets.list.count ? !was || !is : was || is;
         if (!out)
             continue;
-        lc_predict_error(r, LC_STR("Moved resource instances excluded by targeting"), h->text,
+        lc_predict_error(r, LC_STR(LC_SUMMARY_MOVE_EXCLUDED), h->text,
                          h->moved ? h->moved->place : (lc_source_pos){NULL, 0, 0});
         r->stop = true;
         return;
@@ -288,16 +289,16 @@ static void check_pair(checker *c, const lc_move_statement *s, const lc_address 
     lc_str a_key = lc_str_printf(r->arena, "%.*s%.*s", LC_FMT(a), LC_FMT(kind));
     lc_str b_key = lc_str_printf(r->arena, "%.*s%.*s", LC_FMT(b), LC_FMT(kind));
     if (lc_str_eq(a, b)) {
-        move_error(c, s, "Redundant move statement");
+        move_error(c, s, LC_SUMMARY_MOVE_REDUNDANT);
         return;
     }
     const lc_str *was = lc_table_get(&c->from, a_key), *came = lc_table_get(&c->to, b_key);
     if (was && !lc_str_eq(*was, b))
-        move_error(c, s, "Ambiguous move statements");
+        move_error(c, s, LC_SUMMARY_MOVE_AMBIGUOUS);
     else if (s->block && still_declared(r, &s->from, &from))
-        move_error(c, s, "Moved object still exists");
+        move_error(c, s, LC_SUMMARY_MOVE_STILL_EXISTS);
     if (came && !lc_str_eq(*came, a))
-        move_error(c, s, "Ambiguous move statements");
+        move_error(c, s, LC_SUMMARY_MOVE_AMBIGUOUS);
     lc_str *ends = LC_NEW_ARRAY(r->arena, lc_str, 2);
     ends[0] = b;
     ends[1] = a;
@@ -335,7 +336,7 @@ bool lc_predict_moves_validate(lc_predictor *r)
             check_statement(&c, &m->list.items[i]);
     }
     if (m->cyclic && !r->out->errors.count)
-        lc_predict_error(r, LC_STR("Cyclic dependency in move statements"), LC_STR_EMPTY,
+        lc_predict_error(r, LC_STR(LC_SUMMARY_MOVE_CYCLE), LC_STR_EMPTY,
                          (lc_source_pos){NULL, 0, 0});
     if (r->out->errors.count)
         return false; /* these take precedence over all others */
