@@ -1,4 +1,5 @@
 /* Provider blocks: what is wrong with each, and the instances that it stands for. */
+#include "lifecheck/core_message.h"
 #include "provider_config/internal.h"
 
 /* ---- Slots: what a module knows a configuration as. */
@@ -64,7 +65,6 @@ static void check_repetition(expanding *x)
 {
     const lc_config_repetition *r = &x->block->repetition;
     lc_profile profile = x->m->config->profile;
-    static const char reserved[] = "Reserved argument name in provider block";
     if (profile == LC_PROFILE_DOCUMENT) {
         if (r->count && r->for_each)
             tell(x, LC_RULE_PROVIDER_COUNT_AND_FOR_EACH, LC_STAGE_PARSE, r->for_each_place, "",
@@ -75,29 +75,31 @@ static void check_repetition(expanding *x)
         return;
     }
     if (r->count)
-        tell(x, LC_RULE_PROVIDER_COUNT, LC_STAGE_PARSE, r->count_place, reserved,
+        tell(x, LC_RULE_PROVIDER_COUNT, LC_STAGE_PARSE, r->count_place,
+             LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
              "the client keeps count in provider blocks for later");
     if (r->for_each && profile == LC_PROFILE_TERRAFORM)
-        tell(x, LC_RULE_PROVIDER_COUNT, LC_STAGE_PARSE, r->for_each_place, reserved,
+        tell(x, LC_RULE_PROVIDER_COUNT, LC_STAGE_PARSE, r->for_each_place,
+             LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
              "Terraform keeps for_each in provider blocks for later");
     if (r->for_each && profile == LC_PROFILE_OPENTOFU && !x->block->has_alias)
         tell(x, LC_RULE_PROVIDER_FOR_EACH_WITHOUT_ALIAS, LC_STAGE_PARSE, r->for_each_place,
-             "Alias required when using \"for_each\"", "a repeated block has an alias");
+             LC_SUMMARY_ALIAS_REQUIRED, "a repeated block has an alias");
 }
 
 static void check_names(expanding *x)
 {
     if (!lc_provider_name_is_normal(x->block->name))
         tell(x, LC_RULE_PROVIDER_REF_NAME, LC_STAGE_PARSE, x->block->place,
-             "Invalid provider local name",
+             LC_SUMMARY_INVALID_PROVIDER_NAME,
              "names of providers have lower case letters, digits and single dashes");
     if (x->block->has_alias && !x->block->alias_valid)
         tell(x, LC_RULE_PROVIDER_ALIAS_NAME, LC_STAGE_PARSE, x->block->alias_place,
-             "Invalid provider configuration alias",
+             LC_SUMMARY_INVALID_PROVIDER_ALIAS,
              "an alias is written as a name; it cannot be computed");
     if (x->block->alias_null)
         lc_provider_problem(x->m, LC_RULE_COUNT, LC_STAGE_PARSE, x->block->alias_place,
-                            "Unsuitable value type", "")
+                            LC_SUMMARY_UNSUITABLE_TYPE, "")
             ->echo = true;
 }
 
@@ -105,16 +107,17 @@ static void check_names(expanding *x)
 
 static lc_rule rule_of_trouble(const lc_eval_error *t)
 {
-    if (lc_str_is(t->summary, "Dynamic value in static context") ||
-        lc_str_is(t->summary, "Module output not supported in static context"))
+    if (lc_str_is(t->summary, LC_SUMMARY_STATIC_DYNAMIC) ||
+        lc_str_is(t->summary, LC_SUMMARY_STATIC_MODULE_OUTPUT))
         return LC_RULE_PROVIDER_FOR_EACH_DYNAMIC;
-    if (lc_str_is(t->summary, "Circular reference"))
+    if (lc_str_is(t->summary, LC_SUMMARY_STATIC_CYCLE))
         return LC_RULE_PROVIDER_STATIC_CYCLE;
-    if (lc_str_is(t->summary, "Undefined local") || lc_str_is(t->summary, "Undefined variable") ||
-        lc_str_starts_with(t->summary, LC_STR("Failed to request input")) ||
-        lc_str_is(t->summary, "Missing required variable in module call"))
+    if (lc_str_is(t->summary, LC_SUMMARY_STATIC_UNDEFINED_LOCAL) ||
+        lc_str_is(t->summary, LC_SUMMARY_STATIC_UNDEFINED_VARIABLE) ||
+        lc_str_starts_with(t->summary, LC_STR(LC_SUMMARY_STATIC_INPUT)) ||
+        lc_str_is(t->summary, LC_SUMMARY_STATIC_NO_VALUE))
         return LC_RULE_PROVIDER_STATIC_UNDEFINED;
-    if (lc_str_is(t->summary, "Unable to use variable in static context"))
+    if (lc_str_is(t->summary, LC_SUMMARY_STATIC_VARIABLE))
         return LC_RULE_PROVIDER_STATIC_CONST;
     return LC_RULE_COUNT;
 }
@@ -272,7 +275,7 @@ static void expand_single(expanding *x, lc_str fqn)
         return;
     if (slot->config) {
         tell(x, LC_RULE_PROVIDER_DUPLICATE, LC_STAGE_PARSE, x->block->place,
-             "Duplicate provider configuration", "the module has this configuration twice");
+             LC_SUMMARY_DUPLICATE_PROVIDER, "the module has this configuration twice");
         return;
     }
     slot->config = lc_provider_config_new(x->m, x->block->module, x->block, fqn, alias);

@@ -1,4 +1,5 @@
 /* What modules pass to each other, and which keys references have. */
+#include "lifecheck/core_message.h"
 #include "provider_config/internal.h"
 
 typedef struct passing {
@@ -127,7 +128,7 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
     const lc_config_provider *block = own_block(called, child->name, child->alias);
     lc_source_pos place = entry->child.place;
     if (block && lc_provider_is_own_block(block)) {
-        tell(p, LC_RULE_PROVIDER_MAP_OVERRIDE, place, "Cannot override provider configuration",
+        tell(p, LC_RULE_PROVIDER_MAP_OVERRIDE, place, LC_SUMMARY_PROVIDER_OVERRIDE,
              "the module configures this provider itself");
         return;
     }
@@ -135,7 +136,7 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
     if (!known && !called->native) {
         lc_config_problem *problem = lc_provider_problem(
             p->m, LC_RULE_PROVIDER_MAP_UNDEFINED, LC_STAGE_MODULES, place,
-            "Reference to undefined provider", "the module does not say which provider this is");
+            LC_SUMMARY_UNDEFINED_PROVIDER, "the module does not say which provider this is");
         problem->warning = true;
         problem->address = p->address;
     }
@@ -144,7 +145,7 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
     bool by_child = child->alias.len == 0 && lc_config_required_at(p->call->module, child->name);
     lc_str given = type_of(p, p->call->module, by_child ? child->name : parent->name);
     if (!native && !same_type(type_of(p, called, child->name), given))
-        tell(p, LC_RULE_PROVIDER_MAP_TYPE, place, "Provider type mismatch",
+        tell(p, LC_RULE_PROVIDER_MAP_TYPE, place, LC_SUMMARY_PROVIDER_TYPE_MISMATCH,
              "the module expects a configuration of another provider");
 }
 
@@ -159,7 +160,7 @@ static void check_entries(passing *p)
         lc_provider_ref parent = lc_provider_ref_parse(&entry->parent, profile);
         if (child.key && child.alias.len > 0 && profile != LC_PROFILE_TERRAFORM) {
             lc_provider_problem(p->m, LC_RULE_PROVIDER_MAP_LEFT_KEY, LC_STAGE_LOAD,
-                                entry->child.place, "Invalid module provider configuration",
+                                entry->child.place, LC_SUMMARY_INVALID_MODULE_PROVIDER,
                                 "the module's own name has no key")
                 ->address = p->address;
             continue;
@@ -171,7 +172,8 @@ static void check_entries(passing *p)
                 lc_str_printf(p->m->arena, "%.*s %.*s", LC_FMT(child.name), LC_FMT(child.alias)),
                 p))
             tell(p, LC_RULE_PROVIDER_MAP_DUPLICATE, entry->child.place,
-                 "Duplicate provider address", "the module is given this configuration twice");
+                 LC_SUMMARY_DUPLICATE_PROVIDER_ADDRESS,
+                 "the module is given this configuration twice");
         if (parent.ok && p->call->child)
             check_passed(p, entry, &child, &parent);
     }
@@ -202,9 +204,9 @@ static void check_wanted(lc_provider_model *m, const lc_module *module)
             if (!want.ok || (own && lc_provider_is_own_block(own)) ||
                 is_passed(m, module->call, &want) || (module->native && !own))
                 continue;
-            lc_config_problem *p = lc_provider_problem(
-                m, LC_RULE_PROVIDER_MAP_MISSING, LC_STAGE_MODULES, module->call->place,
-                "Missing required provider configuration", "");
+            lc_config_problem *p =
+                lc_provider_problem(m, LC_RULE_PROVIDER_MAP_MISSING, LC_STAGE_MODULES,
+                                    module->call->place, LC_SUMMARY_MISSING_PROVIDER_CONFIG, "");
             p->detail = lc_str_printf(m->arena, "nobody passes %.*s", LC_FMT(written->text));
             p->address = module->path;
         }
@@ -223,7 +225,7 @@ static void check_root_aliases(lc_provider_model *m, const lc_module *root)
                 continue;
             lc_config_problem *p =
                 lc_provider_problem(m, LC_RULE_PROVIDER_MAP_MISSING, LC_STAGE_GRAPH, written->place,
-                                    "Undefined provider configuration", "");
+                                    LC_SUMMARY_UNDEFINED_PROVIDER_CONFIG, "");
             p->alone = true;
             p->detail = lc_str_printf(m->arena, "the root module has no block for %.*s",
                                       LC_FMT(written->text));
@@ -254,9 +256,8 @@ static void check_own_blocks(lc_provider_model *m, const lc_module *module)
         return;
     lc_config_problem *p = lc_provider_problem(
         m, LC_RULE_PROVIDER_LOCAL_IN_REPEATED, LC_STAGE_MODULES, why->place,
-        m->config->profile == LC_PROFILE_TERRAFORM
-            ? "Module is incompatible with count, for_each, and depends_on"
-            : "Module is incompatible with count, for_each, enabled and depends_on",
+        m->config->profile == LC_PROFILE_TERRAFORM ? LC_SUMMARY_MODULE_NOT_REPEATABLE_BEFORE
+                                                   : LC_SUMMARY_MODULE_NOT_REPEATABLE,
         "a module in it configures a provider itself");
     p->address = module->path;
 }
@@ -328,7 +329,7 @@ static void check_same(keyed *k, const lc_provider_config *c)
         return;
     lc_config_problem *p =
         lc_provider_problem(k->m, LC_RULE_PROVIDER_SAME_FOR_EACH, LC_STAGE_PLAN, k->written->place,
-                            "Provider configuration for_each matches resource",
+                            LC_SUMMARY_SAME_FOR_EACH_IN_RESOURCE,
                             "an element that goes away takes the instance with it that is needed "
                             "to destroy its objects");
     p->warning = true;
@@ -379,7 +380,7 @@ static void check_keys_of_call(lc_provider_model *m, const lc_config_call *call)
                    fqn_of_name(m, call->module, written),
                    lc_address_below(m->arena, call->module->path,
                                     lc_str_printf(m->arena, "module.%.*s", LC_FMT(call->name))),
-                   "Invalid module provider configuration",
+                   LC_SUMMARY_INVALID_MODULE_PROVIDER,
                    call->repetition.for_each,
                    true};
         check_key(&k);
@@ -402,7 +403,7 @@ void lc_provider_check_keys(lc_provider_model *m)
                          res->provider,
                          fqn_of_name(m, module, res->provider),
                          lc_address_below(m->arena, module->path, res->address),
-                         "Invalid resource provider configuration",
+                         LC_SUMMARY_INVALID_RESOURCE_PROVIDER,
                          res->repetition.for_each,
                          res->mode == LC_MODE_MANAGED};
             check_key(&one);

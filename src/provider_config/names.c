@@ -1,4 +1,5 @@
 /* Names of providers: local ones, references to configurations, addresses in states. */
+#include "lifecheck/core_message.h"
 #include "provider_config/internal.h"
 
 #include <string.h>
@@ -178,7 +179,7 @@ static bool read_modules(reader *r, lc_provider_address *out)
     size_t end = from;
     while (take(r, "module.")) {
         if (take_name(r).len == 0)
-            return refuse(r, "Invalid address");
+            return refuse(r, LC_SUMMARY_INVALID_ADDRESS);
         if (r->at < r->text.len && r->text.ptr[r->at] == '[')
             return refuse(r, "A provider configuration must not appear in a module instance that "
                              "uses count or for_each.");

@@ -1,4 +1,5 @@
 /* What objects of a state need of the configuration, and in which order to change both. */
+#include "lifecheck/core_message.h"
 #include "provider_config/internal.h"
 
 /* Configuration addresses that something is moved away from, or to. */
@@ -50,7 +51,7 @@ static void remember_missing(needing *n, lc_str what)
 static void miss_config(needing *n)
 {
     remember_missing(n, n->text);
-    tell(n, LC_RULE_PROVIDER_ORPHAN_CONFIG, LC_STAGE_GRAPH, "Provider configuration not present",
+    tell(n, LC_RULE_PROVIDER_ORPHAN_CONFIG, LC_STAGE_GRAPH, LC_SUMMARY_NO_PROVIDER_CONFIG,
          lc_str_printf(n->m->arena, "its provider configuration is gone: %.*s", LC_FMT(n->text)));
 }
 
@@ -58,7 +59,7 @@ static void miss_key(needing *n, const lc_provider_config *c)
 {
     lc_provider_address a = {c->module->path, c->fqn, c->alias, true, n->stored.key, false};
     remember_missing(n, lc_provider_address_text(n->m->arena, &a));
-    tell(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, "Provider instance not present",
+    tell(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, LC_SUMMARY_NO_PROVIDER_INSTANCE,
          lc_str_printf(n->m->arena, "its provider instance is gone: key \"%.*s\" of %.*s",
                        LC_FMT(n->stored.key), LC_FMT(name_config(n, c))));
 }
@@ -67,7 +68,7 @@ static void miss_single(needing *n, const lc_provider_config *c)
 {
     lc_str name = name_config(n, c);
     remember_missing(n, lc_str_printf(n->m->arena, "%.*s without for_each", LC_FMT(name)));
-    tell(n, LC_RULE_PROVIDER_ORPHAN_NO_KEY, LC_STAGE_PLAN, "Provider instance not present",
+    tell(n, LC_RULE_PROVIDER_ORPHAN_NO_KEY, LC_STAGE_PLAN, LC_SUMMARY_NO_PROVIDER_INSTANCE,
          lc_str_printf(n->m->arena,
                        "it is stored without a key, and %.*s has instances with keys now",
                        LC_FMT(name)));
@@ -204,8 +205,7 @@ static void need_declared(needing *n)
                                .alias = target.config->alias};
     bool other = !lc_provider_address_same_config(&now, &n->stored);
     if (other && !evaluated) {
-        tell(n, LC_RULE_PROVIDER_FALLBACK, LC_STAGE_PLAN,
-             "Unable to use fallback provider from state",
+        tell(n, LC_RULE_PROVIDER_FALLBACK, LC_STAGE_PLAN, LC_SUMMARY_PROVIDER_FALLBACK,
              lc_str_printf(n->m->arena, "it is stored with %.*s, and the block wants %.*s",
                            LC_FMT(n->text), LC_FMT(name_config(n, target.config))));
         return;

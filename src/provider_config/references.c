@@ -2,10 +2,9 @@
 #include "provider_config/internal.h"
 
 #include "lifecheck/ascii.h"
+#include "lifecheck/core_message.h"
 
 #include <string.h>
-
-static const char invalid_reference[] = "Invalid provider configuration reference";
 
 lc_config_problem *lc_provider_problem(lc_provider_model *m, lc_rule rule, lc_config_stage stage,
                                        lc_source_pos place, const char *summary, const char *detail)
@@ -88,19 +87,20 @@ static void tell_not_text(site *s)
 {
     bool terraform = s->m->config->profile == LC_PROFILE_TERRAFORM;
     tell(s, LC_RULE_PROVIDER_REF_SYNTAX,
-         terraform ? invalid_reference : "Expected string expression",
+         terraform ? LC_SUMMARY_INVALID_PROVIDER_REF : LC_SUMMARY_EXPECTED_STRING,
          "a reference is written as a text");
 }
 
 static void tell_template(site *s)
 {
     bool terraform = s->m->config->profile == LC_PROFILE_TERRAFORM;
-    tell(s, LC_RULE_PROVIDER_REF_TEMPLATE, terraform ? invalid_reference : "Invalid character",
+    tell(s, LC_RULE_PROVIDER_REF_TEMPLATE,
+         terraform ? LC_SUMMARY_INVALID_PROVIDER_REF : LC_SUMMARY_INVALID_CHARACTER,
          "a reference stands bare in its text, without ${ and }");
     if (terraform)
         return;
     lc_provider_problem(s->m, LC_RULE_COUNT, LC_STAGE_PARSE, s->written->place,
-                        "Invalid expression", "")
+                        LC_SUMMARY_INVALID_EXPRESSION, "")
         ->echo = true;
 }
 
@@ -108,18 +108,18 @@ static void tell_key(site *s)
 {
     lc_profile profile = s->m->config->profile;
     if (s->left && profile != LC_PROFILE_TERRAFORM) {
-        tell(s, LC_RULE_PROVIDER_MAP_LEFT_KEY, invalid_reference,
+        tell(s, LC_RULE_PROVIDER_MAP_LEFT_KEY, LC_SUMMARY_INVALID_PROVIDER_REF,
              "the module's own name has no key");
         return;
     }
     if (s->ref.key_is_dynamic)
-        tell(s, LC_RULE_PROVIDER_REF_DYNAMIC_CONFIG, invalid_reference,
+        tell(s, LC_RULE_PROVIDER_REF_DYNAMIC_CONFIG, LC_SUMMARY_INVALID_PROVIDER_REF,
              "only the key of a reference may be computed, and nothing follows it");
     else if (profile == LC_PROFILE_OPENTOFU && s->ref.alias.len == 0)
-        tell(s, LC_RULE_PROVIDER_KEY_NEEDS_ALIAS, invalid_reference,
+        tell(s, LC_RULE_PROVIDER_KEY_NEEDS_ALIAS, LC_SUMMARY_INVALID_PROVIDER_REF,
              "a key follows an alias: NAME.ALIAS[KEY]");
     else
-        tell(s, LC_RULE_PROVIDER_REF_SYNTAX, invalid_reference,
+        tell(s, LC_RULE_PROVIDER_REF_SYNTAX, LC_SUMMARY_INVALID_PROVIDER_REF,
              profile == LC_PROFILE_TERRAFORM
                  ? "Terraform's references have no keys"
                  : "a key of the document follows the name: it is an alias itself");
@@ -130,11 +130,11 @@ static const char *summary_of(const site *s)
 {
     lc_str text = s->written->text;
     if (s->m->config->profile == LC_PROFILE_TERRAFORM || s->written->expr)
-        return invalid_reference;
+        return LC_SUMMARY_INVALID_PROVIDER_REF;
     if (text.len == 0)
-        return "Missing expression";
-    return text.ptr[text.len - 1] == '.' || has_two_dots(text) ? "Invalid attribute name"
-                                                               : invalid_reference;
+        return LC_SUMMARY_MISSING_EXPRESSION;
+    return text.ptr[text.len - 1] == '.' || has_two_dots(text) ? LC_SUMMARY_INVALID_ATTRIBUTE_NAME
+                                                               : LC_SUMMARY_INVALID_PROVIDER_REF;
 }
 
 static void tell_wrong(site *s)
@@ -144,13 +144,13 @@ static void tell_wrong(site *s)
     else if (starts(s, "${"))
         tell_template(s);
     else if (starts(s, "\""))
-        tell(s, LC_RULE_PROVIDER_REF_QUOTED, invalid_reference,
+        tell(s, LC_RULE_PROVIDER_REF_QUOTED, LC_SUMMARY_INVALID_PROVIDER_REF,
              "the reference has quotes of its own within its text");
     else if (has_splat(s->written->text))
-        tell(s, LC_RULE_PROVIDER_REF_SPLAT, invalid_reference,
+        tell(s, LC_RULE_PROVIDER_REF_SPLAT, LC_SUMMARY_INVALID_PROVIDER_REF,
              "there is no reference to all instances");
     else if (is_indirect(s))
-        tell(s, LC_RULE_PROVIDER_REF_INDIRECT, invalid_reference,
+        tell(s, LC_RULE_PROVIDER_REF_INDIRECT, LC_SUMMARY_INVALID_PROVIDER_REF,
              "a value cannot stand for a provider configuration");
     else if (s->ref.key)
         tell_key(s);
@@ -182,7 +182,7 @@ static void check_site(site *s)
         s->m->config->profile != LC_PROFILE_TERRAFORM)
         return;
     if (s->ref.ok && s->written->quoted) {
-        tell(s, LC_RULE_PROVIDER_REF_QUOTED, "Quoted references are deprecated",
+        tell(s, LC_RULE_PROVIDER_REF_QUOTED, LC_SUMMARY_QUOTED_REFERENCE,
              "the reference has quotes of its own within its text");
         s->m->config->problems.items[s->m->config->problems.count - 1].warning = true;
     }
@@ -193,7 +193,7 @@ static void check_site(site *s)
                             "", "this names a provider of that name, not a value")
             ->address = s->address;
     } else if (!lc_provider_name_is_normal(s->ref.name)) {
-        tell(s, LC_RULE_PROVIDER_REF_NAME, "Invalid provider local name",
+        tell(s, LC_RULE_PROVIDER_REF_NAME, LC_SUMMARY_INVALID_PROVIDER_NAME,
              "names of providers have lower case letters, digits and single dashes");
     }
 }
@@ -215,17 +215,17 @@ static void check_call(lc_provider_model *m, const lc_config_call *call)
 
 static void check_required(lc_provider_model *m, const lc_config_required *req)
 {
-    static const char invalid[] = "Invalid configuration_aliases value";
     if (!lc_provider_name_is_normal(req->local_name))
         lc_provider_problem(m, LC_RULE_PROVIDER_REF_NAME, LC_STAGE_PARSE, req->place,
-                            "Invalid provider local name",
+                            LC_SUMMARY_INVALID_PROVIDER_NAME,
                             "names of providers have lower case letters, digits and single dashes");
     for (size_t i = 0; i < req->aliases.list.count; i++) {
         const lc_config_ref *written = &req->aliases.list.items[i];
         lc_provider_ref ref = lc_provider_ref_parse(written, LC_PROFILE_TERRAFORM);
         if (ref.ok && !lc_str_eq(ref.name, req->local_name))
             lc_provider_problem(m, LC_RULE_PROVIDER_REF_SYNTAX, LC_STAGE_PARSE, written->place,
-                                invalid, "an alias begins with the name that it is listed under");
+                                LC_SUMMARY_INVALID_ALIASES,
+                                "an alias begins with the name that it is listed under");
     }
 }
 

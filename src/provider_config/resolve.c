@@ -1,4 +1,5 @@
 /* Which provider instance each resource instance uses. */
+#include "lifecheck/core_message.h"
 #include "provider_config/internal.h"
 
 #include <string.h>
@@ -112,13 +113,14 @@ static void undecided(lc_provider_use *use, lc_str reason, lc_source_pos place)
 
 static lc_rule rule_of_key_trouble(lc_str summary)
 {
-    if (lc_str_starts_with(summary, LC_STR("Reference to \"each\"")) ||
-        lc_str_starts_with(summary, LC_STR("Reference to \"count\"")))
+    if (lc_str_starts_with(summary, LC_STR(LC_SUMMARY_EACH_WITHOUT_FOR_EACH)) ||
+        lc_str_starts_with(summary, LC_STR(LC_SUMMARY_COUNT_WITHOUT_COUNT)))
         return LC_RULE_PROVIDER_EACH_UNAVAILABLE;
-    if (lc_str_starts_with(summary, LC_STR("Reference to undeclared")) ||
-        lc_str_is(summary, "No value for required variable"))
+    if (lc_str_starts_with(summary, LC_STR(LC_SUMMARY_UNDECLARED)) ||
+        lc_str_is(summary, LC_SUMMARY_NO_VALUE))
         return LC_RULE_PROVIDER_STATIC_UNDEFINED;
-    return lc_str_is(summary, "Cycle") ? LC_RULE_PROVIDER_STATIC_CYCLE : LC_RULE_PROVIDER_KEY_VALUE;
+    return lc_str_is(summary, LC_SUMMARY_CYCLE) ? LC_RULE_PROVIDER_STATIC_CYCLE
+                                                : LC_RULE_PROVIDER_KEY_VALUE;
 }
 
 static void tell_key_trouble(resolving *r, const lc_eval_error *t)
@@ -146,7 +148,7 @@ static lc_module_scope *key_scope(const resolving *r, const lc_repetition *own,
 static bool refuse_key(resolving *r, const char *why)
 {
     tell(r, LC_RULE_PROVIDER_KEY_VALUE, LC_STAGE_PLAN, r->target->key_ref->place,
-         LC_STR("Invalid provider instance key"), lc_str_from_c(why));
+         LC_STR(LC_SUMMARY_INVALID_PROVIDER_KEY), lc_str_from_c(why));
     return false;
 }
 
@@ -216,7 +218,7 @@ static void choose_instance(resolving *r, const lc_provider_config *c)
         return;
     }
     if (!lc_table_get(&c->by_key, r->use->key))
-        miss_key(r, c, "Provider instance not present");
+        miss_key(r, c, LC_SUMMARY_NO_PROVIDER_INSTANCE);
 }
 
 /* The document: the key is an alias. */
@@ -255,7 +257,7 @@ static void miss_config(resolving *r)
         r->use->state = LC_USE_FAILED;
     else
         tell(r, LC_RULE_PROVIDER_CONFIG_MISSING, LC_STAGE_GRAPH, r->use->place,
-             LC_STR("Provider configuration not present"),
+             LC_STR(LC_SUMMARY_NO_PROVIDER_CONFIG),
              lc_str_printf(r->m->arena, "nobody defines %.*s", LC_FMT(alias)));
 }
 

@@ -3,6 +3,7 @@
 #include "provider_config/internal.h"
 
 #include "lifecheck/ascii.h"
+#include "lifecheck/core_message.h"
 
 /* ---- One resource of a state. */
 
@@ -69,7 +70,7 @@ static void check_readable(checking *c, const stored *s)
                                 "the provider address cannot be read; Terraform before 1.16 and "
                                 "OpenTofu before 1.9 drop the object without a word");
     if (in_opentofu(c))
-        say(c, p, "Invalid provider configuration address", lc_str_from_c(s->why), true);
+        say(c, p, LC_SUMMARY_STATE_PROVIDER_ADDRESS, lc_str_from_c(s->why), true);
 }
 
 static void check_own(checking *c)
@@ -80,7 +81,7 @@ static void check_own(checking *c)
     lc_config_problem *p = tell(c, LC_RULE_PROVIDER_STATE_RESOURCE_KEY, c->own.loc,
                                 "the resource's own provider address has a key");
     if (in_opentofu(c))
-        say(c, p, "Invalid provider configuration address",
+        say(c, p, LC_SUMMARY_STATE_PROVIDER_ADDRESS,
             LC_STR("A provider address must not include an instance key."), true);
 }
 
@@ -147,7 +148,7 @@ static void check_differs(checking *c, const stored *s)
     lc_str said = lc_str_printf(
         c->m->arena, "Resource %.*s has instances with different provider addresses: %.*s != %.*s.",
         LC_FMT(c->resource->address), LC_FMT(quoted(c, a)), LC_FMT(quoted(c, b)));
-    say(c, p, "Provider instance field conflict in state", said, true);
+    say(c, p, LC_SUMMARY_STATE_INSTANCE_CONFLICT, said, true);
 }
 
 static lc_str key_text(const checking *c, const lc_state_object *o)
@@ -171,7 +172,7 @@ static void check_both(checking *c, const lc_state_object *o)
     lc_config_problem *p = tell(c, LC_RULE_PROVIDER_STATE_BOTH, o->provider_loc,
                                 "the resource has an address as well as its object");
     p->echo = c->with_own > 1;
-    say(c, p, "Provider field conflict in state", said, false);
+    say(c, p, LC_SUMMARY_STATE_PROVIDER_CONFLICT, said, false);
 }
 
 static void check_object(checking *c, const lc_state_object *o)
@@ -204,7 +205,7 @@ static void check_missing(checking *c)
              partial ? "some objects have a provider address of their own, others have none"
                      : "neither the resource nor its objects have a provider address");
     if (c->said_missing && in_opentofu(c))
-        say(c, p, "Provider field missing state",
+        say(c, p, LC_SUMMARY_STATE_PROVIDER_MISSING,
             lc_str_printf(c->m->arena,
                           "Resource %.*s is missing a provider address, both on the resource and "
                           "the resource instances.",

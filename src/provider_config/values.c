@@ -1,4 +1,5 @@
 /* Provider configurations that are used as values. */
+#include "lifecheck/core_message.h"
 #include "provider_config/internal.h"
 
 typedef struct walk {
@@ -47,8 +48,9 @@ static bool names_provider(const walk *w, const lc_reference *ref)
 static const char *summary_of(const lc_reference *ref)
 {
     if (ref->root == LC_ROOT_TERRAFORM)
-        return "Invalid \"terraform\" attribute";
-    return ref->root == LC_ROOT_RESOURCE ? "Reference to undeclared resource" : "Invalid reference";
+        return LC_SUMMARY_INVALID_TERRAFORM;
+    return ref->root == LC_ROOT_RESOURCE ? LC_SUMMARY_UNDECLARED_RESOURCE
+                                         : LC_SUMMARY_INVALID_REFERENCE;
 }
 
 static void check(walk *w, const lc_expr *expr, lc_str address)
