@@ -49,6 +49,9 @@ void lc_str_sort(lc_str *items, size_t count);
 bool lc_str_starts_with(lc_str s, lc_str prefix);
 bool lc_str_ends_with(lc_str s, lc_str suffix);
 bool lc_str_contains(lc_str s, lc_str part);
+/* Where the next such byte stands, from `from` on; s.len: nowhere. What begins behind the end stays
+ * where it is. */
+size_t lc_str_find(lc_str s, size_t from, char c);
 /* The bytes from..to, borrowed; from <= to <= s.len. */
 lc_str lc_str_sub(lc_str s, size_t from, size_t to);
 /* Shell-style pattern of `*` and `?` over the whole string; `*` also matches `/`. */

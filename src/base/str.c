@@ -91,6 +91,13 @@ bool lc_str_starts_with(lc_str s, lc_str prefix)
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
 }
 
+size_t lc_str_find(lc_str s, size_t from, char c)
+{
+    while (from < s.len && s.ptr[from] != c)
+        from++;
+    return from;
+}
+
 bool lc_str_contains(lc_str s, lc_str part)
 {
     size_t at = 0;

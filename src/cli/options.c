@@ -431,9 +431,7 @@ static void add_list(lc_cli *cli, lc_option option, lc_str text)
 {
     size_t from = 0;
     while (from <= text.len) {
-        size_t to = from;
-        while (to < text.len && text.ptr[to] != ',')
-            to++;
+        size_t to = lc_str_find(text, from, ',');
         if (to > from)
             lc_cli_add(cli, option, lc_str_sub(text, from, to));
         from = to + 1;

@@ -180,8 +180,7 @@ static bool split(search *s)
 {
     for (size_t at = 0; at <= s->attribute.len; at++) {
         size_t from = at;
-        while (at < s->attribute.len && s->attribute.ptr[at] != '_')
-            at++;
+        at = lc_str_find(s->attribute, at, '_');
         lc_str word = lc_str_sub(s->attribute, from, at);
         if (!is_word(word) || s->count == MOST_WORDS)
             return false;

@@ -524,11 +524,7 @@ static int compare_paths(lc_str a, lc_str b)
 {
     size_t i = 0, k = 0;
     while (i < a.len && k < b.len) {
-        size_t to = i + 1, end = k + 1;
-        while (to < a.len && a.ptr[to] != '/')
-            to++;
-        while (end < b.len && b.ptr[end] != '/')
-            end++;
+        size_t to = lc_str_find(a, i + 1, '/'), end = lc_str_find(b, k + 1, '/');
         int order = compare_tokens(lc_str_sub(a, i + 1, to), lc_str_sub(b, k + 1, end));
         if (order)
             return order;

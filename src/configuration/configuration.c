@@ -95,9 +95,7 @@ static lc_str join_path(lc_arena *arena, lc_str folder, lc_str source)
     lc_buf_add_str(&buf, folder);
     size_t from = 0;
     while (from < source.len) {
-        size_t to = from;
-        while (to < source.len && source.ptr[to] != '/')
-            to++;
+        size_t to = lc_str_find(source, from, '/');
         lc_str step = lc_str_sub(source, from, to);
         from = to + 1;
         size_t last = buf.len;

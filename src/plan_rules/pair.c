@@ -53,9 +53,7 @@ static bool canonical(lc_str *out, lc_arena *arena, lc_str text, lc_str *why)
 
 bool lc_operation_parse(lc_operation *out, lc_arena *arena, lc_str text, lc_str *why)
 {
-    size_t colon = 0, i = 0;
-    while (colon < text.len && text.ptr[colon] != ':')
-        colon++;
+    size_t colon = lc_str_find(text, 0, ':'), i = 0;
     lc_str name = lc_str_sub(text, 0, colon);
     lc_str rest = colon < text.len ? lc_str_sub(text, colon + 1, text.len) : LC_STR_EMPTY;
     while (i < OPERATION_COUNT && !lc_str_is(name, operations[i].name))
@@ -221,12 +219,8 @@ static void tell(pair *p, const lc_state_object *o, const char *what)
 static bool provider_is(const lc_state_file *s, const lc_state_object *o, lc_str provider)
 {
     lc_str text = lc_state_provider(s, o);
-    size_t from = 0;
-    while (from < text.len && text.ptr[from] != '"')
-        from++;
-    size_t to = from + 1;
-    while (to < text.len && text.ptr[to] != '"')
-        to++;
+    size_t from = lc_str_find(text, 0, '"');
+    size_t to = lc_str_find(text, from + 1, '"');
     lc_str name = from + 1 < text.len ? lc_str_sub(text, from + 1, to) : LC_STR_EMPTY;
     /* The host of the client's own registry may be left out. */
     return lc_str_eq(name, provider) ||

@@ -229,9 +229,7 @@ static void need_own_provider(lc_predictor *r, uint32_t from, const lc_config_re
         while (end < text.len && text.ptr[end] != '.' && text.ptr[end] != '[')
             end++;
         name = lc_str_sub(text, 0, end);
-        size_t stop = ++end;
-        while (stop < text.len && text.ptr[stop] != '[')
-            stop++;
+        size_t stop = lc_str_find(text, ++end, '[');
         if (end <= text.len)
             alias = lc_str_sub(text, end, stop);
         if (ref)

@@ -30,9 +30,7 @@ static bool read_stored(stored_provider *out, lc_str text)
     rest = lc_str_sub(rest, len + 1, rest.len);
     out->alias = LC_STR_EMPTY;
     if (lc_str_starts_with(rest, LC_STR("]."))) {
-        size_t stop = 2;
-        while (stop < rest.len && rest.ptr[stop] != '[')
-            stop++;
+        size_t stop = lc_str_find(rest, 2, '[');
         out->alias = lc_str_sub(rest, 2, stop);
     }
     return true;

@@ -7,13 +7,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-static size_t find(lc_str s, size_t from, char c)
-{
-    while (from < s.len && s.ptr[from] != c)
-        from++;
-    return from;
-}
-
 static bool is_word(lc_str s)
 {
     for (size_t i = 0; i < s.len; i++) {
@@ -46,8 +39,8 @@ bool lc_data_file_parse(lc_data_file *out, lc_str name)
 {
     static const lc_str imported = {"ImportedResource_", sizeof "ImportedResource_" - 1};
     *out = (lc_data_file){.name = name};
-    size_t time = find(name, 0, '_'), rpc = find(name, time + 1, '_');
-    size_t message = rpc < name.len ? find(name, rpc + 1, '_') : name.len;
+    size_t time = lc_str_find(name, 0, '_'), rpc = lc_str_find(name, time + 1, '_');
+    size_t message = rpc < name.len ? lc_str_find(name, rpc + 1, '_') : name.len;
     if (message >= name.len || !read_time(&out->time, lc_str_sub(name, 0, time)))
         return false;
     lc_str part = lc_str_sub(name, rpc + 1, message);
@@ -60,8 +53,8 @@ bool lc_data_file_parse(lc_data_file *out, lc_str name)
         out->part = LC_CAPTURE_IMPORTED;
         rest = lc_str_sub(rest, imported.len, rest.len);
     }
-    size_t dot = find(rest, 0, '.');
-    out->field = lc_str_sub(rest, 0, find(lc_str_sub(rest, 0, dot), 0, '_'));
+    size_t dot = lc_str_find(rest, 0, '.');
+    out->field = lc_str_sub(rest, 0, lc_str_find(lc_str_sub(rest, 0, dot), 0, '_'));
     out->extension = dot < rest.len ? lc_str_sub(rest, dot + 1, rest.len) : LC_STR_EMPTY;
     return is_word(out->rpc) && is_word(out->field) && is_extension(out->extension);
 }

@@ -337,9 +337,7 @@ bool lc_looks_like_rpc(lc_str text)
     text = lc_without_bom(text);
     while (at < text.len && lc_is_space(text.ptr[at]))
         at++;
-    size_t end = at;
-    while (end < text.len && text.ptr[end] != '\n')
-        end++;
+    size_t end = lc_str_find(text, at, '\n');
     if (at == end || text.ptr[at] != '{')
         return false;
     lc_str line = lc_str_sub(text, at, end);

@@ -24,20 +24,13 @@ static void add_label(const lines *l, const char *label)
     lc_buf_printf(l->text->out, "%*s%-*s", (int)l->indent, "", (int)l->label, label);
 }
 
-static size_t word_end(lc_str text, size_t at)
-{
-    while (at < text.len && text.ptr[at] != ' ')
-        at++;
-    return at;
-}
-
 /* Words, with a new line where the next one would pass the width. Line breaks within are kept. */
 static void add_folded(const lines *l, lc_str text)
 {
     lc_buf *out = l->text->out;
     size_t start = l->indent + l->label, column = start, at = 0;
     while (at < text.len) {
-        size_t end = word_end(text, at);
+        size_t end = lc_str_find(text, at, ' ');
         size_t width = lc_utf8_count(lc_str_sub(text, at, end));
         if (column > start) {
             bool fold = l->text->options->width && column + 1 + width > l->text->options->width;
@@ -60,9 +53,7 @@ static void add_line(const lines *l, const char *label, lc_str text)
     if (text.len == 0)
         return;
     while (from <= text.len) {
-        size_t to = from;
-        while (to < text.len && text.ptr[to] != '\n')
-            to++;
+        size_t to = lc_str_find(text, from, '\n');
         add_label(l, from ? "" : label);
         add_folded(l, lc_str_sub(text, from, to));
         from = to + 1;

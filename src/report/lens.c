@@ -48,13 +48,6 @@ static size_t count_lines(lc_str text)
     return count;
 }
 
-static size_t find_in(lc_str s, char c, size_t from)
-{
-    while (from < s.len && s.ptr[from] != c)
-        from++;
-    return from;
-}
-
 /* Lines without their mark, sorted; equal ones become one with a count. */
 static size_t merge(lc_lens_sum *sums, size_t count)
 {
@@ -69,7 +62,7 @@ static size_t merge(lc_lens_sum *sums, size_t count)
     }
     for (size_t i = 0; i < kept; i++) {
         lc_str line = sums[i].line;
-        size_t tab = find_in(line, '\t', 0);
+        size_t tab = lc_str_find(line, 0, '\t');
         sums[i].type = lc_str_sub(line, 0, tab);
         sums[i].rule = lc_str_sub(line, tab + 1, line.len);
     }
@@ -81,7 +74,7 @@ static lc_lens sum_up(lc_arena *arena, lc_str pieces, bool all)
     lc_lens lens = {LC_NEW_ARRAY(arena, lc_lens_sum, count_lines(pieces)), 0};
     size_t count = 0;
     for (size_t at = 0; at < pieces.len;) {
-        size_t end = find_in(pieces, '\n', at);
+        size_t end = lc_str_find(pieces, at, '\n');
         if (all || pieces.ptr[at] == '+')
             lens.sums[count++] = (lc_lens_sum){.line = lc_str_sub(pieces, at + 2, end), .count = 1};
         at = end + 1;

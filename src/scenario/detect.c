@@ -74,18 +74,11 @@ static size_t after_string(lc_str s, size_t at)
     return at < s.len ? at + 1 : s.len;
 }
 
-static size_t after_comment(lc_str s, size_t at)
-{
-    while (at < s.len && s.ptr[at] != '\n')
-        at++;
-    return at;
-}
-
 static size_t skip_comments(lc_str s, size_t at)
 {
     at = skip_blanks(s, at);
     while (at < s.len && s.ptr[at] == '#')
-        at = skip_blanks(s, after_comment(s, at));
+        at = skip_blanks(s, lc_str_find(s, at, '\n'));
     return at;
 }
 
@@ -125,13 +118,6 @@ static unsigned flow_keys(lc_str s, size_t at)
 
 /* ---- Block style. */
 
-static size_t line_end(lc_str s, size_t at)
-{
-    while (at < s.len && s.ptr[at] != '\n')
-        at++;
-    return at;
-}
-
 static bool is_marker(lc_str line, const char *marker)
 {
     lc_str m = lc_str_from_c(marker);
@@ -166,7 +152,7 @@ static unsigned block_keys(lc_str s, size_t at)
     unsigned seen = 0;
     size_t column = 0;
     while (at < s.len) {
-        size_t end = line_end(s, at);
+        size_t end = lc_str_find(s, at, '\n');
         lc_str line = lc_str_sub(s, at, end);
         at = end + 1;
         if (is_idle(line) || (is_document_mark(line) && !started))

@@ -91,9 +91,7 @@ static bool read_action(lc_in *in, lc_action *out, const lc_node *node)
 /* `opentofu` or `terraform@1.5`. *current: no version, so the core that this program mirrors. */
 static bool core_from_key(lc_core *core, bool *current, lc_str key)
 {
-    size_t cut = 0;
-    while (cut < key.len && key.ptr[cut] != '@')
-        cut++;
+    size_t cut = lc_str_find(key, 0, '@');
     *current = cut == key.len;
     lc_str name = lc_str_sub(key, 0, cut), version = lc_str_sub(key, cut + !*current, key.len);
     for (size_t i = 0; i < version.len; i++) {

@@ -83,13 +83,6 @@ lc_schema_doc *lc_schema_store_add(lc_schema_store *store, lc_str path, lc_diags
 
 /* ---- Addresses. */
 
-static size_t find(lc_str s, size_t from, char c)
-{
-    while (from < s.len && s.ptr[from] != c)
-        from++;
-    return from;
-}
-
 /* After `module.name` or `module.name["key"]` and its dot; keys may hold dots and brackets. */
 static size_t after_module(lc_str s, size_t at)
 {
@@ -122,7 +115,7 @@ lc_str lc_address_type(lc_str address)
         if (lc_str_starts_with(lc_str_sub(address, at, address.len), prefix))
             at += prefix.len;
     }
-    return lc_str_sub(address, at, find(address, at, '.'));
+    return lc_str_sub(address, at, lc_str_find(address, at, '.'));
 }
 
 /* ---- The key `schema`. */

@@ -294,9 +294,7 @@ static lc_str redact_core(copier *c, lc_str text)
 {
     lc_buf out = {0};
     for (size_t at = 0; at <= text.len;) {
-        size_t end = at, from = at;
-        while (end < text.len && text.ptr[end] != '\n')
-            end++;
+        size_t end = lc_str_find(text, at, '\n'), from = at;
         while (from < end && text.ptr[from] == ' ')
             from++;
         lc_str one = lc_str_sub(text, at, end);

@@ -77,11 +77,7 @@ static size_t fold(lc_str text, size_t width)
     size_t at = width;
     while (at && text.ptr[at] != ' ')
         at--;
-    if (at)
-        return at;
-    while (at < text.len && text.ptr[at] != ' ')
-        at++;
-    return at;
+    return at ? at : lc_str_find(text, 0, ' ');
 }
 
 static void add_note(lc_yaml_writer *o, lc_str text)

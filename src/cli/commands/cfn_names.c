@@ -162,8 +162,7 @@ static bool read_lines(namer *n, const lc_limits *limits)
         return lc_report_diags(&diags);
     for (size_t at = 0; at < text.len; at++) {
         size_t from = at;
-        while (at < text.len && text.ptr[at] != '\n')
-            at++;
+        at = lc_str_find(text, at, '\n');
         if (at > from)
             *LC_PUSH(n->arena, &n->names, lc_str) = lc_str_sub(text, from, at);
     }

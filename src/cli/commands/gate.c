@@ -98,10 +98,7 @@ static break_of_type only(const gate *g, const break_of_type *of, bool stored)
 /* The name of a provider, by which its types begin. */
 static lc_str family_of(lc_str type)
 {
-    size_t end = 0;
-    while (end < type.len && type.ptr[end] != '_')
-        end++;
-    return lc_str_sub(type, 0, end);
+    return lc_str_sub(type, 0, lc_str_find(type, 0, '_'));
 }
 
 /* Does the new side declare all types of the provider, and not this one? A document does, and so

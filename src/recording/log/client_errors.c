@@ -54,9 +54,7 @@ static lc_str note_of(lc_arena *arena, const lc_error_match *r)
     if (!r->family)
         return note;
     lc_str slug = lc_rule_get(r->rule)->slug;
-    size_t len = 0;
-    while (len < slug.len && slug.ptr[len] != '/')
-        len++;
+    size_t len = lc_str_find(slug, 0, '/');
     return lc_str_printf(arena, "%.*s; which promise of %.*s/* it was is not told here",
                          LC_FMT(note), (int)len, slug.ptr);
 }
@@ -194,9 +192,7 @@ void lc_client_error_file(lc_log *log, lc_arena *arena, lc_str file, lc_str text
         !lc_str_contains(text, LC_STR("\"severity\"")) || take_json(&s, file, text, limits))
         return;
     for (size_t at = 0; at < text.len;) {
-        size_t end = at;
-        while (end < text.len && text.ptr[end] != '\n')
-            end++;
+        size_t end = lc_str_find(text, at, '\n');
         lc_str one = lc_str_sub(text, at, end);
         s.line++;
         if (lc_str_contains(one, LC_STR("\"diagnostic\"")))

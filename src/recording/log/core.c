@@ -260,14 +260,12 @@ void lc_log_core(lc_log *log, lc_arena *arena, lc_arena *scratch, const lc_core_
     size_t at = 0, raw = line->message_at, first = raw;
     bool tolerated = false;
     while (next_bullet(message, &at, false) && next_bullet(line->raw, &raw, line->json)) {
-        size_t end = at;
         if (!tolerated)
             c.head = lc_str_sub(message, 0, at - 2);
         tolerated = true;
         if (c.head.len > MAX_HEAD || !lc_log_contains(c.head, "tolerating"))
             return;
-        while (end < message.len && message.ptr[end] != '\n')
-            end++;
+        size_t end = lc_str_find(message, at, '\n');
         take_bullet(&c, lc_str_sub(message, at, end), place(&c, raw));
     }
     if (!tolerated && lc_log_contains(message, "tolerating"))

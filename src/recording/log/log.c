@@ -71,13 +71,6 @@ static bool read_json(lc_log_line *out, lc_arena *arena, lc_str text, const lc_l
 
 /* ---- Text lines: `TIME [LEVEL] NAME: MESSAGE: key=value key="a b" ...` */
 
-static size_t skip_to(lc_str s, size_t at, char c)
-{
-    while (at < s.len && s.ptr[at] != c)
-        at++;
-    return at;
-}
-
 static lc_str unquote(lc_arena *arena, lc_str s, size_t *at)
 {
     lc_buf out = {0};
@@ -108,7 +101,7 @@ static lc_str read_lines(lc_arena *arena, lc_str s, size_t *at)
     static const lc_str mark = {"\n  | ", sizeof "\n  | " - 1};
     lc_buf out = {0};
     while (lc_str_starts_with(lc_str_sub(s, *at, s.len), mark)) {
-        size_t end = skip_to(s, *at + mark.len, '\n');
+        size_t end = lc_str_find(s, *at + mark.len, '\n');
         if (out.len)
             lc_buf_add_char(&out, '\n');
         lc_buf_add_str(&out, lc_str_sub(s, *at + mark.len, end));
@@ -147,12 +140,12 @@ static void read_pairs(lc_log_line *out, lc_arena *arena, lc_str s)
 
 static bool read_text(lc_log_line *out, lc_arena *arena, lc_str s)
 {
-    size_t level = skip_to(s, 0, '[');
-    size_t name = skip_to(s, skip_to(s, level, ']'), ':');
+    size_t level = lc_str_find(s, 0, '[');
+    size_t name = lc_str_find(s, lc_str_find(s, level, ']'), ':');
     if (name + 2 >= s.len)
         return false;
     lc_str rest = lc_str_sub(s, name + 2, s.len);
-    size_t colon = skip_to(rest, 0, ':');
+    size_t colon = lc_str_find(rest, 0, ':');
     if (colon == rest.len)
         return false;
     out->message = lc_str_sub(rest, 0, colon);
@@ -207,7 +200,7 @@ static bool read_attribute(lc_path *out, lc_arena *arena, lc_str text)
     LC_VEC(lc_step) steps = {0};
     size_t at = 0;
     while (at < text.len) {
-        size_t open = skip_to(text, at, '('), close = skip_to(text, open, ')');
+        size_t open = lc_str_find(text, at, '('), close = lc_str_find(text, open, ')');
         if (close == text.len)
             break;
         lc_str word = lc_str_sub(text, at, open), arg = lc_str_sub(text, open + 1, close);
@@ -397,10 +390,10 @@ static void take_text(const reader *r, lc_str text, lc_loc loc)
 
 size_t lc_log_line_end(lc_str text, size_t at, uint32_t *lines)
 {
-    size_t end = skip_to(text, at, '\n');
+    size_t end = lc_str_find(text, at, '\n');
     *lines = 1;
     while (text.ptr[at] != '{' && end + 1 < text.len && text.ptr[end + 1] == ' ') {
-        end = skip_to(text, end + 1, '\n');
+        end = lc_str_find(text, end + 1, '\n');
         ++*lines;
     }
     return end;
