@@ -53,6 +53,8 @@ static inline lc_trail lc_trail_element(const lc_trail *up, const lc_value *elem
 {
     return (lc_trail){up, {LC_STEP_ELEMENT, {"", 0}, 0, element}};
 }
+/* How many steps it has. */
+size_t lc_trail_depth(const lc_trail *trail);
 
 /* The steps are copied into `arena`; names, keys and elements of sets stay borrowed. */
 lc_path lc_path_from_trail(lc_arena *arena, const lc_trail *trail);

@@ -199,14 +199,6 @@ static bool build_dynamic(lc_plain_json *b, lc_value *out, const lc_node *a, con
     return true;
 }
 
-static size_t depth_of(const lc_trail *at)
-{
-    size_t depth = 0;
-    for (; at; at = at->up)
-        depth++;
-    return depth;
-}
-
 static bool build(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                   const lc_node *u, const lc_trail *at)
 {
@@ -233,7 +225,7 @@ static bool build(lc_plain_json *b, lc_value *out, const lc_type *type, const lc
     case LC_TYPE_OBJECT:
         return build_object(b, out, type, a, u, at);
     case LC_TYPE_DYNAMIC:
-        if (depth_of(at) > b->limits.depth)
+        if (lc_trail_depth(at) > b->limits.depth)
             return fail(b, at, type);
         return build_dynamic(b, out, a, u, at);
     }

@@ -4,18 +4,10 @@
 #include "scenario/walk.h"
 #include "lifecheck/arena.h"
 
-static size_t trail_length(const lc_trail *trail)
-{
-    size_t length = 0;
-    for (; trail; trail = trail->up)
-        length++;
-    return length;
-}
-
 /* How many steps of the path may be shown: up to and including the first sensitive place. */
 static size_t shown_steps(const lc_value_walk *w, lc_path path)
 {
-    size_t shown = w->in_secret ? trail_length(w->secret) : path.count;
+    size_t shown = w->in_secret ? lc_trail_depth(w->secret) : path.count;
     for (size_t i = 1; w->block && i < shown; i++) {
         if (path.steps[i - 1].kind != LC_STEP_ATTR)
             continue;

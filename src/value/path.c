@@ -8,11 +8,17 @@
 
 #include <string.h>
 
+size_t lc_trail_depth(const lc_trail *trail)
+{
+    size_t depth = 0;
+    for (; trail; trail = trail->up)
+        depth++;
+    return depth;
+}
+
 lc_path lc_path_from_trail(lc_arena *arena, const lc_trail *trail)
 {
-    size_t count = 0;
-    for (const lc_trail *t = trail; t; t = t->up)
-        count++;
+    size_t count = lc_trail_depth(trail);
     lc_step *steps = LC_NEW_ARRAY(arena, lc_step, count);
     size_t at = count;
     for (const lc_trail *t = trail; t; t = t->up)

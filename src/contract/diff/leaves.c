@@ -335,21 +335,13 @@ static void find_partners(search *s, const columns *c, const lc_value *x, size_t
     s->partners[s->finding->promised_by] = s->partners[s->finding->broken_by] = NULL;
 }
 
-static size_t depth_of(const lc_trail *at)
-{
-    size_t depth = 0;
-    for (; at; at = at->up)
-        depth++;
-    return depth;
-}
-
 /* Only of the outermost set: within elements of which one was guessed nothing more is. */
 static void stand_apart(search *s, const columns *c, const lc_trail *at, const lc_value *x,
                         bool outermost)
 {
     s->apart = true;
     if (outermost && s->rows.count < MAX_ROWS)
-        find_partners(s, c, x, depth_of(at) + 1);
+        find_partners(s, c, x, lc_trail_depth(at) + 1);
     else
         memset(s->partners, 0, sizeof s->partners);
 }

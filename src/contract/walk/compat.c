@@ -445,14 +445,6 @@ static lc_cores compat_block_type(lc_walk *w, const lc_block_type *b, const lc_v
     return LC_NO_CORE;
 }
 
-static size_t depth_of(const lc_trail *at)
-{
-    size_t depth = 0;
-    for (; at; at = at->up)
-        depth++;
-    return depth;
-}
-
 /* C6a: Terraform reports a null computed collection at the object around it, and returns: the last
  * step of its path is cut off, and it is masked for the blocks that follow. */
 static lc_cores null_computed_block(lc_walk *w, const lc_trail *at, lc_core_progress *progress)
@@ -482,7 +474,7 @@ static lc_cores unknown_computed_block(lc_walk *w, const lc_value *n, const lc_v
     lc_core_progress terraform = *progress;
     terraform.live &= LC_TF;
     terraform.masked &= LC_TF;
-    terraform.tf_from = depth_of(at);
+    terraform.tf_from = lc_trail_depth(at);
     for (size_t i = first; i < w->issues.count; i++) {
         lc_issue *issue = &w->issues.items[i];
         issue->masked |= issue->cores & terraform.live;
