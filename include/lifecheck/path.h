@@ -60,6 +60,8 @@ size_t lc_trail_depth(const lc_trail *trail);
 lc_path lc_path_from_trail(lc_arena *arena, const lc_trail *trail);
 /* Names and keys are copied as well; elements of sets stay borrowed. */
 lc_path lc_path_copy(lc_arena *arena, lc_path path);
+/* The path up to the first set in it, which is one place; a part of `path`. */
+lc_path lc_path_up_to_set(lc_path path);
 /* Parse the text form. `patterns` allows [*] and .*. On failure *why is a message and *at the byte
  * offset of the trouble. */
 bool lc_path_parse(lc_path *out, lc_arena *arena, lc_str text, bool patterns, lc_str *why,

@@ -4,16 +4,6 @@
 
 #include "lifecheck/arena.h"
 
-/* A set is one place. */
-static lc_path above_sets(lc_path path)
-{
-    for (size_t i = 0; i < path.count; i++) {
-        if (path.steps[i].kind == LC_STEP_ELEMENT)
-            return (lc_path){path.steps, i};
-    }
-    return path;
-}
-
 static bool lies_below(lc_path path, lc_path above)
 {
     return path.count >= above.count && lc_path_eq((lc_path){path.steps, above.count}, above);
@@ -32,7 +22,7 @@ static bool is_taken_over(const lc_judge *j, const lc_call *call, lc_path path)
  * two plans would not have been joined. */
 static bool passes_on(const lc_judge *j, const lc_finding *f)
 {
-    lc_path path = above_sets(f->path);
+    lc_path path = lc_path_up_to_set(f->path);
     lc_call *const *call = j->view->call;
     const lc_call *create = call[LC_CALL_PLAN_CREATE];
     if (f->rule == LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH)
@@ -57,7 +47,7 @@ void lc_findings_name_causes(lc_judge *j)
             continue;
         for (size_t k = 0; !f->elsewhere && k < run->origins.count; k++) {
             const lc_cause *o = &run->origins.items[k];
-            if (!lies_below(o->path, above_sets(f->path)) || !passes_on(j, f))
+            if (!lies_below(o->path, lc_path_up_to_set(f->path)) || !passes_on(j, f))
                 continue;
             lc_cause *copy = LC_NEW(j->report, lc_cause);
             *copy = *o;

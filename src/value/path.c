@@ -36,6 +36,15 @@ lc_path lc_path_copy(lc_arena *arena, lc_path path)
     return (lc_path){steps, path.count};
 }
 
+lc_path lc_path_up_to_set(lc_path path)
+{
+    for (size_t i = 0; i < path.count; i++) {
+        if (path.steps[i].kind == LC_STEP_ELEMENT)
+            return (lc_path){path.steps, i};
+    }
+    return path;
+}
+
 /* ---- Parsing. */
 
 typedef struct parser {

@@ -69,15 +69,6 @@ static bool both_same(const look *x, const lc_value *a, const lc_value *b)
     return a && b && lc_is_known(a) && lc_is_known(b) && is_same(x, a, b);
 }
 
-static lc_path up_to_set(lc_path path)
-{
-    for (size_t i = 0; i < path.count; i++) {
-        if (path.steps[i].kind == LC_STEP_ELEMENT)
-            return (lc_path){path.steps, i};
-    }
-    return path;
-}
-
 /* ---- One place in several columns. */
 
 static unsigned state_diff_facts(const lc_value *v, unsigned null, unsigned unknown, unsigned known)
@@ -296,7 +287,7 @@ static void compare_pair(look *x)
 
 void lc_diff_facts_collect(lc_judge *j, lc_finding *f, const lc_breach *b)
 {
-    look x = {.j = j, .f = f, .b = b, .path = up_to_set(b->path)};
+    look x = {.j = j, .f = f, .b = b, .path = lc_path_up_to_set(b->path)};
     f->diff_facts = j->view->run->create_before_destroy == LC_YES ? LC_DIFF_FACT_CREATE_FIRST : 0;
     f->diff_facts |= b->call && b->call->failed == LC_YES ? LC_DIFF_FACT_FAILED : 0;
     if (!b->call || b->apart) /* the path leads to no place of the object */
