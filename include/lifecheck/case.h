@@ -307,6 +307,9 @@ typedef struct lc_run {
     LC_VEC(lc_str) derived;
 } lc_run;
 
+/* The first call of a kind, or NULL. */
+const lc_call *lc_run_call(const lc_run *run, lc_call_kind kind);
+
 /* What kind of input a case was made from. */
 #define LC_SOURCE_KINDS(X)                                                                         \
     X(LC_SOURCE_SCENARIO, "scenario")                                                              \

@@ -7,6 +7,15 @@
 
 #include "lifecheck/arena.h"
 
+const lc_call *lc_run_call(const lc_run *run, lc_call_kind kind)
+{
+    for (size_t i = 0; i < run->calls.count; i++) {
+        if (run->calls.items[i].kind == kind)
+            return &run->calls.items[i];
+    }
+    return NULL;
+}
+
 static void note_derived(lc_run *run, lc_arena *arena, const char *name)
 {
     lc_str *slot = LC_PUSH(arena, &run->derived, lc_str);

@@ -1,15 +1,6 @@
 /* Where in the input stands what a finding speaks of: the field behind each of its columns. */
 #include "report/internal.h"
 
-static const lc_call *call_of_kind(const lc_run *run, lc_call_kind kind)
-{
-    for (size_t i = 0; i < run->calls.count; i++) {
-        if (run->calls.items[i].kind == kind)
-            return &run->calls.items[i];
-    }
-    return NULL;
-}
-
 static const lc_call *call_at(const lc_run *run, uint32_t index)
 {
     for (size_t i = 0; i < run->calls.count; i++) {
@@ -32,8 +23,8 @@ static const lc_field *config_of(const lc_run *run, lc_call_kind kind)
 
 static const lc_field *upgraded_in(const lc_run *run)
 {
-    const lc_call *upgrade = call_of_kind(run, LC_CALL_UPGRADE);
-    return result_of(upgrade ? upgrade : call_of_kind(run, LC_CALL_MOVE));
+    const lc_call *upgrade = lc_run_call(run, LC_CALL_UPGRADE);
+    return result_of(upgrade ? upgrade : lc_run_call(run, LC_CALL_MOVE));
 }
 
 /* A new state is what this call answered, or the apply if the finding is about another one. */
@@ -43,12 +34,12 @@ static const lc_field *new_state_in(const lc_run *run, lc_call_ref ref)
                  ref.kind == LC_CALL_FINAL_PLAN || ref.kind == LC_CALL_REREAD ||
                  ref.kind == LC_CALL_DESTROY_PLAN;
     const lc_call *call = plans ? NULL : call_at(run, ref.index);
-    return result_of(call ? call : call_of_kind(run, LC_CALL_APPLY));
+    return result_of(call ? call : lc_run_call(run, LC_CALL_APPLY));
 }
 
 const lc_field *lc_column_field(const lc_run *run, lc_call_ref ref, lc_column column)
 {
-    const lc_call *plan = call_of_kind(run, LC_CALL_PLAN);
+    const lc_call *plan = lc_run_call(run, LC_CALL_PLAN);
     switch (column) {
     case LC_COLUMN_CONFIG:
         return config_of(run, ref.kind);
@@ -61,15 +52,15 @@ const lc_field *lc_column_field(const lc_run *run, lc_call_ref ref, lc_column co
     case LC_COLUMN_PROPOSED:
         return plan ? &plan->proposed : NULL;
     case LC_COLUMN_PLANNED:
-        return result_of(plan ? plan : call_of_kind(run, LC_CALL_DESTROY_PLAN));
+        return result_of(plan ? plan : lc_run_call(run, LC_CALL_DESTROY_PLAN));
     case LC_COLUMN_PLAN_CREATE:
-        return result_of(call_of_kind(run, LC_CALL_PLAN_CREATE));
+        return result_of(lc_run_call(run, LC_CALL_PLAN_CREATE));
     case LC_COLUMN_FINAL_PLANNED:
-        return result_of(call_of_kind(run, LC_CALL_FINAL_PLAN));
+        return result_of(lc_run_call(run, LC_CALL_FINAL_PLAN));
     case LC_COLUMN_NEW:
         return new_state_in(run, ref);
     case LC_COLUMN_REREAD:
-        return result_of(call_of_kind(run, LC_CALL_REREAD));
+        return result_of(lc_run_call(run, LC_CALL_REREAD));
     case LC_COLUMN_NONE:
         break;
     }

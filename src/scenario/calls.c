@@ -289,16 +289,6 @@ static bool is_delete(const lc_call_reader *c, const lc_member *const *found)
     return config_is_null(c->scope) || is_null_in(found[REQUEST], "config");
 }
 
-/* What is read after the apply is read again. */
-static bool has_applied(const lc_run *run)
-{
-    for (size_t i = 0; i < run->calls.count; i++) {
-        if (run->calls.items[i].kind == LC_CALL_APPLY)
-            return true;
-    }
-    return false;
-}
-
 static bool read_call_kind(lc_call_reader *c, lc_call_kind *out, const lc_member *const *found)
 {
     lc_in *in = c->in;
@@ -311,7 +301,8 @@ static bool read_call_kind(lc_call_reader *c, lc_call_kind *out, const lc_member
     ok = read_word(in, &leg, found[LEG], lc_leg_names) && ok;
     if (!ok)
         return false;
-    bool again = rpcs[rpc].kind == LC_CALL_READ && has_applied(c->run);
+    /* What is read after the apply is read again. */
+    bool again = rpcs[rpc].kind == LC_CALL_READ && lc_run_call(c->run, LC_CALL_APPLY);
     bool applying = found[PHASE] ? phase == 4 : again;
     *out =
         kind_in(rpcs[rpc].kind, applying, leg == 1, leg == 2 || (leg == 0 && is_delete(c, found)));

@@ -128,15 +128,6 @@ static bool every_action_is(const linter *l, unsigned actions)
 #define REPLACES  (A(DELETE_THEN_CREATE) | A(CREATE_THEN_DELETE))
 #define OTHERS    (A(NOOP) | A(CREATE) | A(READ) | A(UPDATE) | A(DELETE) | A(FORGET))
 
-static const lc_call *call_of(const linter *l, lc_call_kind kind)
-{
-    for (size_t i = 0; i < l->run->calls.count; i++) {
-        if (l->run->calls.items[i].kind == kind)
-            return &l->run->calls.items[i];
-    }
-    return NULL;
-}
-
 static const lc_value *value_of(const lc_field *field)
 {
     return lc_field_has_value(field) ? field->value : NULL;
@@ -202,8 +193,8 @@ static void lint_final_config(linter *l)
     if (!is_own(l, LC_KEY_FINAL_CONFIG))
         return;
     bool planned = member_of(l, LC_KEY_FINAL_PLAN) || member_of(l, LC_KEY_FINAL_PLANNED_STATE);
-    if (!planned && !l->run->order_known && !call_of(l, LC_CALL_APPLY) &&
-        !call_of(l, LC_CALL_DESTROY)) {
+    if (!planned && !l->run->order_known && !lc_run_call(l->run, LC_CALL_APPLY) &&
+        !lc_run_call(l->run, LC_CALL_DESTROY)) {
         note_key(l, LC_LINT_FINAL_CONFIG_UNUSED, LC_KEY_FINAL_CONFIG,
                  "neither a final plan nor an apply is there to use it");
         return;
@@ -303,7 +294,7 @@ static void lint_delete_plan(linter *l)
 
 static void lint_update(linter *l)
 {
-    const lc_call *plan = call_of(l, LC_CALL_PLAN);
+    const lc_call *plan = lc_run_call(l->run, LC_CALL_PLAN);
     const lc_value *prior = value_of(&l->run->prior_state);
     const lc_value *planned = plan ? value_of(&plan->result) : NULL;
     bool update = l->expected->action[LC_OPENTOFU] == LC_ACTION_UPDATE ||

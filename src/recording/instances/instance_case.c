@@ -108,20 +108,11 @@ static void set_prior(lc_run *run)
         run->prior_state = plan->prior_state;
 }
 
-static const lc_call *call_of(const lc_run *run, lc_call_kind kind)
-{
-    for (size_t i = 0; i < run->calls.count; i++) {
-        if (run->calls.items[i].kind == kind)
-            return &run->calls.items[i];
-    }
-    return NULL;
-}
-
 /* A validation has nothing beside it that says what the configuration is. */
 static void set_configs(lc_run *run)
 {
-    const lc_call *final = call_of(run, LC_CALL_FINAL_PLAN);
-    const lc_call *validate = call_of(run, LC_CALL_VALIDATE);
+    const lc_call *final = lc_run_call(run, LC_CALL_FINAL_PLAN);
+    const lc_call *validate = lc_run_call(run, LC_CALL_VALIDATE);
     if (final)
         run->final_config = final->config;
     if (validate && validate->index == run->calls.count)
@@ -185,7 +176,7 @@ static void fill_run(lc_run *run, lc_arena *arena, const lc_instances *all,
     set_prior(run);
     set_configs(run);
     set_origins(run, arena, all, phases);
-    bool applied = call_of(run, LC_CALL_APPLY) || call_of(run, LC_CALL_DESTROY);
+    bool applied = lc_run_call(run, LC_CALL_APPLY) || lc_run_call(run, LC_CALL_DESTROY);
     run->stored = applied ? LC_NOT_KNOWN : LC_NO;
 }
 
@@ -208,8 +199,8 @@ static const lc_value *begin_of(const lc_run *run)
  * tells it itself, and is held against it; else it has to be the same object. */
 static void follow(lc_run *run, const lc_run *before, lc_arena *arena)
 {
-    const lc_call *upgrade = call_of(run, LC_CALL_UPGRADE);
-    const lc_call *apply = call_of(before, LC_CALL_APPLY);
+    const lc_call *upgrade = lc_run_call(run, LC_CALL_UPGRADE);
+    const lc_call *apply = lc_run_call(before, LC_CALL_APPLY);
     const lc_value *left = apply ? lc_given(&apply->result) : NULL, *begin = begin_of(run);
     bool same =
         left && begin && lc_value_same(lc_state_handed_on(arena, run->schema->block, left), begin);

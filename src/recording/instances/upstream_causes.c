@@ -126,20 +126,10 @@ static void add(lc_upstream_causes *p, lc_str key, const lc_case *subject, const
     p->count++;
 }
 
-static const lc_call *apply_of(const lc_case *subject)
-{
-    const lc_run *run = &subject->runs.items[0];
-    for (size_t i = 0; i < run->calls.count; i++) {
-        if (run->calls.items[i].kind == LC_CALL_APPLY)
-            return &run->calls.items[i];
-    }
-    return NULL;
-}
-
 static void remember(lc_upstream_causes *p, lc_arena *scratch, const lc_case *subject,
                      const lc_finding *f, uint64_t arrival)
 {
-    const lc_call *apply = apply_of(subject);
+    const lc_call *apply = lc_run_call(&subject->runs.items[0], LC_CALL_APPLY);
     if (!apply || !lc_field_has_value(&apply->planned) || !lc_field_has_value(&apply->result))
         return;
     const lc_value *promised = lc_path_apply(scratch, apply->planned.value, f->path);

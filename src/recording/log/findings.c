@@ -104,10 +104,8 @@ const lc_schema *lc_no_schema(lc_arena *arena, lc_str type)
 /* The call that it is said of: of the call itself the log has nothing that is judged here. */
 static void add_call(lc_run *run, lc_arena *arena, const lc_logged *logged)
 {
-    for (size_t i = 0; i < run->calls.count; i++) {
-        if (run->calls.items[i].kind == logged->call)
-            return;
-    }
+    if (lc_run_call(run, logged->call))
+        return;
     lc_call *call = LC_PUSH(arena, &run->calls, lc_call);
     call->kind = logged->call;
     call->index = (uint32_t)run->calls.count;
