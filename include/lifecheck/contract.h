@@ -266,6 +266,9 @@ typedef struct lc_documents {
  * counts from 0; results are in `arena`. */
 bool lc_case_documents(lc_documents *out, lc_arena *arena, lc_case *c, size_t run);
 
+/* Does a core let it pass, certainly or perhaps, because the provider says that it uses the old
+ * SDK (legacy_type_system)? */
+bool lc_finding_is_tolerated(const lc_finding *finding);
 /* The effect in a core if legacy_type_system was set, or not set, in the finding's call. */
 lc_effect lc_finding_effect_if(const lc_finding *finding, lc_core core, bool legacy);
 

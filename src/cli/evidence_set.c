@@ -144,16 +144,6 @@ static uint64_t count_in(lc_evidence_set *side, const char *kind, const lc_judge
     return tally_sum(t) - before;
 }
 
-static bool is_tolerated(const lc_finding *f)
-{
-    for (int core = 0; core < LC_CORE_COUNT; core++) {
-        lc_effect effect = f->core[core].effect;
-        if (effect == LC_EFFECT_TOLERATED || effect == LC_EFFECT_ERROR_OR_TOLERATED)
-            return true;
-    }
-    return false;
-}
-
 static void add_finding(gathering *g, const lc_judged *judged, size_t at)
 {
     const lc_finding *f = &judged->judgement.findings.items[at];
@@ -164,7 +154,7 @@ static void add_finding(gathering *g, const lc_judged *judged, size_t at)
     if (!sum)
         sum = new_sum(g->side, judged, at);
     sum->count += count_in(g->side, "found", judged, at);
-    if (is_tolerated(f))
+    if (lc_finding_is_tolerated(f))
         sum->tolerated += count_in(g->side, "tolerated", judged, at);
     if (judged->severities[at] > sum->worst)
         sum->worst = judged->severities[at];

@@ -36,10 +36,24 @@ static lc_effect effect_in_call(const lc_judge *j, const lc_breach *b, int core)
     return call->legacy == LC_YES ? LC_EFFECT_TOLERATED : LC_EFFECT_ERROR_OR_TOLERATED;
 }
 
+static bool is_lenient(lc_effect effect)
+{
+    return effect == LC_EFFECT_TOLERATED || effect == LC_EFFECT_ERROR_OR_TOLERATED;
+}
+
+bool lc_finding_is_tolerated(const lc_finding *finding)
+{
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        if (is_lenient(finding->core[core].effect))
+            return true;
+    }
+    return false;
+}
+
 lc_effect lc_finding_effect_if(const lc_finding *finding, lc_core core, bool legacy)
 {
     lc_effect effect = finding->core[core].effect;
-    bool depends = effect == LC_EFFECT_TOLERATED || effect == LC_EFFECT_ERROR_OR_TOLERATED ||
+    bool depends = is_lenient(effect) ||
                    (effect == LC_EFFECT_ERROR &&
                     lc_rule_get(finding->rule)->effect[core] == LC_EFFECT_ERROR_UNLESS_LEGACY);
     if (!depends)

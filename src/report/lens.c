@@ -8,23 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_exempt(const lc_finding *f)
-{
-    for (int core = 0; core < LC_CORE_COUNT; core++) {
-        lc_effect effect = f->core[core].effect;
-        if (effect == LC_EFFECT_TOLERATED || effect == LC_EFFECT_ERROR_OR_TOLERATED)
-            return true;
-    }
-    return false;
-}
-
 void lc_lens_case(lc_buf *out, const lc_judged *judged)
 {
     const lc_case *c = &judged->scenario->subject;
     char mark = judged->expectation == LC_EXPECTATION_NONE ? '+' : '-';
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         const lc_finding *f = &judged->judgement.findings.items[i];
-        if (!is_exempt(f) || judged->suppressed[i].len)
+        if (!lc_finding_is_tolerated(f) || judged->suppressed[i].len)
             continue;
         lc_buf_add_char(out, mark);
         lc_buf_add_char(out, '\t');

@@ -90,15 +90,8 @@ static bool key_of(lc_buf *out, const lc_value *promised, const lc_value *came)
 
 static bool was_let_pass(const lc_finding *f)
 {
-    if (f->call.kind != LC_CALL_APPLY || lc_rule_get(f->rule)->blame != LC_PROVIDER ||
-        f->broken_by != LC_COLUMN_NEW)
-        return false;
-    for (int core = 0; core < LC_CORE_COUNT; core++) {
-        lc_effect effect = f->core[core].effect;
-        if (effect == LC_EFFECT_TOLERATED || effect == LC_EFFECT_ERROR_OR_TOLERATED)
-            return true;
-    }
-    return false;
+    return f->call.kind == LC_CALL_APPLY && lc_rule_get(f->rule)->blame == LC_PROVIDER &&
+           f->broken_by == LC_COLUMN_NEW && lc_finding_is_tolerated(f);
 }
 
 static lc_loc copy_loc(lc_arena *arena, lc_loc loc)
