@@ -180,7 +180,7 @@ static void check_file(lc_outcome *out, lc_checker *checker, const lc_item *item
     int fd = standard ? STDIN_FILENO : lc_file_open(lc_str_to_c(arena, item->file));
     if (fd < 0) {
         lc_diag_error(diags, (lc_loc){item->file, 0, 0}, "cannot be read: %s",
-                      errno == ETIMEDOUT ? "nobody writes to this pipe" : strerror(errno));
+                      errno == ETIMEDOUT ? "no process writes to this pipe" : strerror(errno));
         return;
     }
     check_open(out, checker, item, fd, arena, diags);
@@ -192,11 +192,10 @@ static void pass_over(lc_outcome *out, const lc_item *item, lc_diags *diags)
 {
     out->kind = LC_INPUT_CAPTURE;
     out->opened = true;
-    lc_diag_warning(
-        diags, (lc_loc){item->file, 0, 0},
-        "the calls of this run are in %.*s too, with all that data files leave out: they "
-        "are judged there",
-        LC_FMT(item->repeats));
+    lc_diag_warning(diags, (lc_loc){item->file, 0, 0},
+                    "the calls of this run are also in %.*s, which holds more than data files do: "
+                    "they are judged there",
+                    LC_FMT(item->repeats));
 }
 
 void lc_outcome_repeats(lc_outcome *out, const lc_report_options *reports, size_t count)

@@ -78,8 +78,7 @@ static void unknown_setting(reader *r, const lc_member *member)
         const lc_option_info *info = lc_option_get((lc_option)i);
         if (info->scope == LC_SCOPE_WRITES && lc_str_is(member->key, info->name)) {
             lc_diag_error(r->diags, lc_where_loc(&r->source, member->where),
-                          "%.*s is about an output; it is given on the command line",
-                          LC_FMT(member->key));
+                          "%.*s names an output: give it on the command line", LC_FMT(member->key));
             return;
         }
         if (info->scope == LC_SCOPE_SETTING)
@@ -348,8 +347,8 @@ static lc_str find_nearest(lc_arena *arena)
         if (is_there(arena, folder, NAME, &info) && S_ISREG(info.st_mode)) {
             if (is_trusted(&info))
                 return file;
-            lc_message("%.*s is passed over: it belongs to somebody else, or others can write it; "
-                       "--settings %.*s takes it",
+            lc_message("%.*s is not read: another user owns it or can write to it; --settings %.*s "
+                       "takes it",
                        LC_FMT(file), LC_FMT(file));
         }
         folder = lc_str_printf(arena, "%.*s../", LC_FMT(folder));

@@ -566,10 +566,9 @@ static void add_command_help(lc_buf *out, const lc_cli *cli)
 
 static void add_lint_help(lc_buf *out)
 {
-    lc_buf_add_c(out, "usage: lifecheck check --lint [OPTION...] PATH...\n"
-                      "also tells of mistakes of scenarios; they are warnings, and info where "
-                      "nothing is wrong.\n"
-                      "They fail a case with --fail-on warning (or info) and with --strict.\n\n");
+    lc_buf_add_c(out, "usage: lifecheck check --lint [OPTION...] PATH...\nAlso reports mistakes in "
+                      "scenarios: as warnings, or as info where nothing is wrong.\nThey fail a "
+                      "case with --fail-on warning (or info) and with --strict.\n\n");
     for (unsigned i = 0; i < LC_LINT_COUNT; i++) {
         const lc_lint_info *info = lc_lint_get((lc_lint)i);
         lc_buf_printf(out, "  %-28s %-7s %s\n", info->id,

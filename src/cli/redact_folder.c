@@ -65,7 +65,7 @@ static bool begin(folder *f, const char *to, const char *temporary)
     }
     if (mkdir(temporary, 0777) != 0) {
         lc_message("%s cannot be written: %s%s", temporary, strerror(errno),
-                   errno == EEXIST ? "; it is what a copy that was stopped leaves behind" : "");
+                   errno == EEXIST ? "; a copy that was interrupted has left it behind" : "");
         return false;
     }
     f->path = lc_str_from_c(temporary);

@@ -123,7 +123,7 @@ static bool has_version(const lc_cli *cli, lc_option option)
     lc_str text = lc_cli_text(cli, option);
     const char *at = option == LC_OPTION_AS && text.len ? memchr(text.ptr, '@', text.len) : NULL;
     if (at)
-        lc_message("--as %.*s: the verdicts of one version are known only; leave out \"%.*s\"",
+        lc_message("--as %.*s: only the verdicts of one version are known; leave out \"%.*s\"",
                    LC_FMT(text), (int)(text.ptr + text.len - at), at);
     return at != NULL;
 }
@@ -231,7 +231,7 @@ static bool requires_selected(const lc_policy *policy)
             any = lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, policy->require[i]) &&
                   lc_policy_selects(policy, (lc_rule)rule);
         if (!any) {
-            lc_message("%.*s is required, and select and ignore leave nothing of it",
+            lc_message("%.*s is required, but select and ignore leave it out",
                        LC_FMT(policy->require[i]));
             return false;
         }

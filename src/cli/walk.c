@@ -174,7 +174,7 @@ static bool cut_case(lc_arena *arena, lc_str word, lc_str *file, lc_str *only)
 static lc_str missing_words(lc_arena *arena, lc_str word, int error, bool first)
 {
     if (word.len == 0)
-        return LC_STR("an empty word names no file");
+        return LC_STR("an empty argument names no file");
     lc_str near = first ? lc_command_nearest(word) : LC_STR_EMPTY;
     if (error == ENOENT && near.len)
         return lc_str_printf(arena, "no such file; did you mean the command `%.*s`?", LC_FMT(near));

@@ -85,7 +85,7 @@ static void check_reserved(lc_cfn_reader *r, const lc_cfn_property *p)
     }
     if (lc_str_is_one_of(p->attribute, doubtful, NULL))
         lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, p->where, p->place,
-                              "%.*s is a block of every resource; nobody checks that",
+                              "%.*s is a block of every resource; this is not checked",
                               LC_FMT(p->attribute));
 }
 

@@ -49,14 +49,14 @@ static const char *reason(const lister *l, const lc_cfn_property *p)
         return "optional and computed: what holds it is, so a validator demands a value";
     if (!p->optional)
         return p->listed_required
-                   ? "computed: in readOnlyProperties; its \"required\" is lost in a map"
+                   ? "computed: in readOnlyProperties; its \"required\" is dropped in a map"
                    : "computed: in readOnlyProperties";
     if (p->default_node)
         return p->listed_required
                    ? "optional: a default takes \"required\" away; computed: it has a default"
                    : "optional: not in \"required\"; computed: it has a default";
     if (p->listed_required && l->type->profile == LC_CFN_AWSCC)
-        return "optional: its \"required\" is lost in a map; computed: all optional ones are";
+        return "optional: its \"required\" is dropped in a map; computed: all optional ones are";
     return "optional: neither in \"required\" nor read-only; computed: all optional ones are";
 }
 
@@ -188,7 +188,7 @@ static void add_head(lc_buf *out, const lc_cfn_type *t)
     lc_buf_add_c(out, "  id is ");
     for (size_t i = 0; i < t->identifier.count; i++)
         lc_buf_printf(out, "%s%.*s", i ? " | " : "", LC_FMT(t->identifier.items[i].name));
-    lc_buf_add_c(out, t->identifier.count ? "\n" : "not told: there is no primaryIdentifier\n");
+    lc_buf_add_c(out, t->identifier.count ? "\n" : "not known: there is no primaryIdentifier\n");
 }
 
 void lc_cfn_add_text(lc_buf *out, const lc_cfn_type *t)

@@ -47,11 +47,10 @@ static void leave_out(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *
     for (uint32_t i = 0; properties && i < properties->count; i++) {
         const lc_member *m = &properties->as.members[i];
         if (!has_member(view, m->key))
-            lc_cfn_report_problem(r, LC_CFN_FAULT_LEFT_OUT, false, m->where,
-                                  lc_cfn_reader_place(r, at, m->key),
-                                  "property %.*s is not derived: it stands below %s, which is not "
-                                  "looked at here",
-                                  LC_FMT(m->key), keyword);
+            lc_cfn_report_problem(
+                r, LC_CFN_FAULT_LEFT_OUT, false, m->where, lc_cfn_reader_place(r, at, m->key),
+                "property %.*s is not derived: it is below %s, which is not read here",
+                LC_FMT(m->key), keyword);
     }
     if (lc_node_get_kind(branch, "$ref", LC_NODE_STRING))
         lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, branch->where, place,
@@ -306,7 +305,7 @@ const lc_cfn_view *lc_cfn_all_of(lc_cfn_reader *r, lc_cfn_view *view, lc_cfn_use
 {
     if (view->busy) {
         lc_cfn_fail_use(use, view, LC_CFN_FAULT_RECURSIVE,
-                        LC_STR("allOf leads back to the schema it stands in"));
+                        LC_STR("allOf leads back to its own schema"));
         return NULL;
     }
     if (!view->whole && !view->failure)

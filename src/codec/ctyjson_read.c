@@ -314,7 +314,7 @@ static bool read_wrapper(lc_ctyjson_reader *r, lc_str *type, lc_str *value, unsi
         bool is_type = lc_str_is(key, "type");
         if (!is_type && !lc_str_is(key, "value"))
             return lc_codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "the key ", key,
-                                        " stands beside \"type\" and \"value\"");
+                                        " is given beside \"type\" and \"value\"");
         if ((is_type ? type : value)->ptr)
             r->notes |= LC_WIRE_NOTE_DUPLICATES;
         if (!lc_json_scan_skip(&r->s, is_type ? type : value, depth + 1))

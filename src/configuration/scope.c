@@ -328,7 +328,7 @@ static bool find_terraform(const lc_module_scope *scope, lc_lookup *ask)
     lc_value v;
     lc_str workspace = scope->around->workspace;
     if (lc_str_is(ask->reference->name, "applying"))
-        return undecided(ask, "whether something is being applied is not looked at");
+        return undecided(ask, "whether something is being applied is not evaluated");
     if (!lc_str_is(ask->reference->name, "workspace"))
         return fail(ask, LC_SUMMARY_INVALID_TERRAFORM, "it has `workspace`");
     lc_value_set_string(&v, ask->arena, workspace.len > 0 ? workspace : LC_STR("default"));

@@ -36,7 +36,7 @@ static const char *wrong_drift(lc_plan_rules *r, const lc_plan_change *d)
         if (!d->previous_address.len)
             return "nothing happened to it";
         return r->options.mode == LC_PLAN_NORMAL || r->options.mode == LC_PLAN_DESTROY
-                   ? "that it was moved stands in resource_changes"
+                   ? "that it was moved belongs in resource_changes"
                    : NULL;
     case LC_PLAN_UNKNOWN:
     case LC_PLAN_CREATE:

@@ -16,8 +16,7 @@ static void check_address(lc_plan_rules *r, const lc_plan_change *c)
     } else if (c->differs) {
         *wrong |= LC_WRONG_IDENTITY;
         lc_report_change(r, LC_RULE_RUN_ADDRESS_FIELDS, c, lc_node_given(c->node, c->differs), "",
-                         "%.*s: its %s says something else than its address", LC_FMT(c->address),
-                         c->differs);
+                         "%.*s: its %s contradicts its address", LC_FMT(c->address), c->differs);
     }
 }
 
@@ -172,7 +171,7 @@ static void check_order(lc_plan_rules *r)
         if (*lc_wrong(r, c) & (LC_WRONG_IDENTITY | LC_SECOND))
             continue;
         if (last && compare_entries(last, c) > 0)
-            lc_report_change(r, LC_RULE_RUN_ORDER, c, NULL, "", "%.*s stands behind %.*s",
+            lc_report_change(r, LC_RULE_RUN_ORDER, c, NULL, "", "%.*s is listed after %.*s",
                              LC_FMT(c->address), LC_FMT(last->address));
         last = c;
     }

@@ -53,8 +53,7 @@ static void check_destroyed(lc_plan_rules *r, const lc_plan_change *c)
                          LC_FMT(c->address), lc_plan_reason_text(c->reason));
     else if (c->previous_address.len)
         lc_report_change(r, LC_RULE_RUN_DESTROY_MODE, c, lc_node_given(c->node, "previous_address"),
-                         ".previous_address",
-                         "%.*s: a plan that destroys everything does not tell of moves",
+                         ".previous_address", "%.*s: a plan that destroys everything has no moves",
                          LC_FMT(c->address));
 }
 
@@ -105,7 +104,7 @@ static void check_replaces(lc_plan_rules *r)
             !(*lc_wrong(r, c) & (LC_WRONG_IDENTITY | LC_WRONG_REASON)))
             lc_report_change(r, LC_RULE_RUN_REPLACE_UNASKED, c,
                              lc_node_given(c->node, "action_reason"), ".action_reason",
-                             "%.*s is replaced on request, but nobody asked for it",
+                             "%.*s is replaced on request, but no option asks for it",
                              LC_FMT(c->address));
     }
 }

@@ -69,7 +69,7 @@ static void judge_removed_defaults(judging *j)
                          "the removed block of %.*s does not say `destroy`: %s here, and the other "
                          "client does the opposite",
                          LC_FMT(removed->from.text),
-                         terraform ? "its objects are deleted" : "its objects are let go");
+                         terraform ? "its objects are deleted" : "its objects are forgotten");
         }
     }
 }
@@ -102,7 +102,7 @@ static void judge_targets(judging *j)
             continue;
         lc_report_at(j->r, LC_RULE_RUN_TARGET_CBD, c->text, j->r->options.loc, "",
                      "%.*s is destroyed before it is created, because the options leave out %.*s, "
-                     "which would turn that round",
+                     "which would reverse that",
                      LC_FMT(c->text), LC_FMT(c->forced_outside));
     }
 }
@@ -111,11 +111,10 @@ static void judge_answers(judging *j)
 {
     for (size_t i = 0; i < j->f->no_objects.count; i++) {
         lc_str address = j->f->no_objects.items[i];
-        lc_report_at(
-            j->r, LC_RULE_RUN_PROVIDER_BASE_ACTION, address, j->r->options.loc, "",
-            "%.*s is declared, and the provider plans that there is nothing: it may change "
-            "how an object is made, not whether",
-            LC_FMT(address));
+        lc_report_at(j->r, LC_RULE_RUN_PROVIDER_BASE_ACTION, address, j->r->options.loc, "",
+                     "%.*s is declared, but the provider plans no object: it may change what the "
+                     "object is, not whether there is one",
+                     LC_FMT(address));
     }
 }
 

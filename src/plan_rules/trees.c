@@ -104,7 +104,7 @@ static void check_planned_object(lc_plan_rules *r, const lc_plan_object *o, bool
                        "%.*s: planned_values has no deposed objects", LC_FMT(o->address));
     } else if (!stands_right(o)) {
         lc_report_plan(r, LC_RULE_RUN_PLANNED_EXTRA, o->address, o->node, "",
-                       "%.*s stands in another module of planned_values", LC_FMT(o->address));
+                       "%.*s is in another module of planned_values", LC_FMT(o->address));
     } else if (!c ? !(whole && prior && o->managed)
                   : c->action == LC_PLAN_DELETE && !(*lc_wrong(r, c) & LC_WRONG_ACTION)) {
         /* That an object which is there has no entry is told once, by run/instance-unplanned. */

@@ -204,7 +204,8 @@ static bool count_fits(decoder *d, const lc_block_type *type, size_t count)
         return true;
     lc_str summary =
         lc_str_printf(d->arena, "%s %.*s block%s", wrong, LC_FMT(type->name), single ? "" : "s");
-    return complain(d, lc_str_to_c(d->arena, summary), LC_STR("the schema wants another number"));
+    return complain(d, lc_str_to_c(d->arena, summary),
+                    LC_STR("the schema requires another number"));
 }
 
 static bool decode_blocks(lc_marked *out, decoder *d, lc_marked v, const lc_block_type *type)

@@ -193,7 +193,7 @@ static void decide(reading *d, const lc_graph_node *node, const lc_resource_inst
                                  "a check reads it whenever a plan is applied"));
     else if (doubtful || p == MAYBE_PENDING)
         read_late(d, LC_PLAN_REASON_NONE, false,
-                  lc_predict_why_plain("whether its reading waits cannot be told"));
+                  lc_predict_why_plain("whether its read waits for the apply is not known"));
     else
         read_now(d);
 }

@@ -194,7 +194,7 @@ lc_plan_action lc_predict_replace_action(lc_planned_object *o, lc_why *order)
     if (is_opentofu(o->r) && flag_is(&l->destroy, false)) {
         *order =
             lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", l->destroy.place,
-                           "the object before is let go, whatever the order of creation is");
+                           "the object before is forgotten; create_before_destroy does not matter");
         return LC_PLAN_FORGET_CREATE;
     }
     if (!o->node || !o->node->create_first) {

@@ -185,7 +185,7 @@ static lc_why why_replaced(lc_planned_object *o, lc_plan_reason reason)
                               "%.*s changes, and replace_triggered_by names it",
                               LC_FMT(o->trigger_by ? o->trigger_by->text : LC_STR("something")));
     if (reason == LC_PLAN_REASON_REPLACE_TAINTED)
-        return lc_predict_why_plain("the object is tainted: creating it did not come to its end");
+        return lc_predict_why_plain("the object is tainted: creating it did not finish");
     if (reason == LC_PLAN_REASON_REPLACE_REQUEST)
         return lc_predict_why(r, LC_BEHAVIOR_SINGLE_RUN, "-replace", none,
                               "the options of this run ask for it");
@@ -200,7 +200,7 @@ static lc_why why_kept(lc_planned_object *o)
     lc_source_pos none = {NULL, 0, 0};
     if (o->import)
         return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
-                              "it is imported, and is as the configuration wants it");
+                              "it is imported, and agrees with the configuration");
     if (!o->normalized)
         return lc_predict_why_plain("nothing differs");
     if (l->ignore_all || l->ignore_changes.list.count)
@@ -209,7 +209,7 @@ static lc_why why_kept(lc_planned_object *o)
                                                            : o->config->place,
                               "what differs is ignored");
     return lc_predict_why(r, LC_BEHAVIOR_PROVIDER, "planned_state", none,
-                          "the provider plans what was there: to it the difference is none");
+                          "the provider plans the prior value: to it there is no difference");
 }
 
 static lc_why why_changed(lc_planned_object *o, lc_plan_action action)
@@ -279,7 +279,7 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
     c->after = o->r->watched ? lc_value_copy(o->r->arena, o->after, shared_type(o)) : NULL;
     if (open) {
         c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) | LC_PLAN_BIT(base);
-        c->why = lc_predict_why_plain("whether it changes, and how, cannot be told");
+        c->why = lc_predict_why_plain("whether it changes, and how, is not known");
         c->order = lc_why_copy(o->r->arena, &order);
         return c;
     }

@@ -91,16 +91,17 @@ lc_forgotten lc_predict_forgotten(lc_planned_object *o, const lc_run_prior *prio
     if (is_opentofu(r) && keeps && !removed) {
         f = (lc_forgotten){true, LC_PLAN_REASON_FORGOT_IN_CONFIG,
                            lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
-                                          flag->place, "its block says that objects are let go")};
+                                          flag->place,
+                                          "its block says that objects are forgotten")};
     } else if (is_opentofu(r) && prior && prior->skip_destroy && !is_stored_anew(o, prior)) {
         f = (lc_forgotten){
             true, LC_PLAN_REASON_FORGOT_IN_STATE,
             lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", none,
-                           "the block that it was made by said that objects are let go")};
+                           "the block that created it said that objects are forgotten")};
     } else if (removed) {
         f = (lc_forgotten){true, LC_PLAN_REASON_NONE,
                            lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "removed", removed->place,
-                                          "a removed block lets it go")};
+                                          "a removed block forgets it")};
     }
     return f;
 }
@@ -202,7 +203,7 @@ static void write_open(lc_planned_object *o)
     lc_run_change *c = lc_predict_object_change(o, LC_STR_EMPTY, LC_PLAN_UPDATE);
     c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) |
                   LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_FORGET) | LC_PLAN_REPLACES;
-    c->why = lc_predict_why_plain("whether it is declared cannot be told");
+    c->why = lc_predict_why_plain("whether it is declared is not known");
 }
 
 static lc_planned_object object_of(lc_predictor *r, lc_state_instance *h)

@@ -107,7 +107,7 @@ static void add_output(lc_json *w, const lc_run_output *o)
     bool open = o->possible != LC_PLAN_BIT(o->action);
     lc_buf text = {0};
     lc_buf_printf(&text, "output %.*s: %s%s", LC_FMT(o->name), lc_plan_action_text(o->action),
-                  open ? " (cannot tell)" : "");
+                  open ? " (undecided)" : "");
     add_note(w, lc_buf_str(&text), LC_STR_EMPTY, (lc_loc){LC_STR_EMPTY, 0, 0});
     lc_buf_release(&text);
 }
@@ -126,7 +126,7 @@ void lc_prediction_add_notes_json(lc_buf *out, const lc_prediction *prediction)
     for (size_t i = 0; i < prediction->open.count; i++) {
         const lc_run_open *o = &prediction->open.items[i];
         lc_loc loc = o->undecided->place.source ? lc_source_pos_loc(o->undecided->place) : nowhere;
-        add_made_note(&w, "cannot tell its instances: ", o->undecided->reason, o->address, loc);
+        add_made_note(&w, "undecided instances: ", o->undecided->reason, o->address, loc);
     }
     for (size_t i = 0; i < prediction->outputs.count; i++)
         add_output(&w, &prediction->outputs.items[i]);

@@ -56,7 +56,7 @@ static void check_parent(lc_provider_model *m, const lc_config_call *call,
     problem->summary = missing_text(m, call->module, fqn, parent->alias);
     problem->other = missing_text(m, call->module, lc_provider_elsewhere(m, fqn), parent->alias);
     problem->detail =
-        lc_str_printf(m->arena, "nobody defines %.*s there, and it is not inherited to be passed",
+        lc_str_printf(m->arena, "%.*s is not defined there, and an inherited one cannot be passed",
                       LC_FMT(p->parent.text));
     problem->address = call->child->path;
 }
@@ -207,7 +207,8 @@ static void check_wanted(lc_provider_model *m, const lc_module *module)
             lc_config_problem *p =
                 lc_provider_problem(m, LC_RULE_PROVIDER_MAP_MISSING, LC_STAGE_MODULES,
                                     module->call->place, LC_SUMMARY_MISSING_PROVIDER_CONFIG, "");
-            p->detail = lc_str_printf(m->arena, "nobody passes %.*s", LC_FMT(written->text));
+            p->detail =
+                lc_str_printf(m->arena, "no module call passes %.*s", LC_FMT(written->text));
             p->address = module->path;
         }
     }
@@ -327,11 +328,10 @@ static void check_same(keyed *k, const lc_provider_config *c)
 {
     if (!c->block || !same_expression(k->m->arena, c->block->repetition.for_each, k->for_each))
         return;
-    lc_config_problem *p =
-        lc_provider_problem(k->m, LC_RULE_PROVIDER_SAME_FOR_EACH, LC_STAGE_PLAN, k->written->place,
-                            LC_SUMMARY_SAME_FOR_EACH_IN_RESOURCE,
-                            "an element that goes away takes the instance with it that is needed "
-                            "to destroy its objects");
+    lc_config_problem *p = lc_provider_problem(
+        k->m, LC_RULE_PROVIDER_SAME_FOR_EACH, LC_STAGE_PLAN, k->written->place,
+        LC_SUMMARY_SAME_FOR_EACH_IN_RESOURCE,
+        "removing an element also removes the instance that is needed to destroy its objects");
     p->warning = true;
     p->address = k->address;
 }

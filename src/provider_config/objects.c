@@ -206,14 +206,14 @@ static void need_declared(needing *n)
     bool other = !lc_provider_address_same_config(&now, &n->stored);
     if (other && !evaluated) {
         tell(n, LC_RULE_PROVIDER_FALLBACK, LC_STAGE_PLAN, LC_SUMMARY_PROVIDER_FALLBACK,
-             lc_str_printf(n->m->arena, "it is stored with %.*s, and the block wants %.*s",
+             lc_str_printf(n->m->arena, "it is stored with %.*s, and the block names %.*s",
                            LC_FMT(n->text), LC_FMT(name_config(n, target.config))));
         return;
     }
     if (other && n->stored.keyed)
         tell(n, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
-             lc_str_printf(n->m->arena, "it is stored with %.*s, and goes through %.*s",
-                           LC_FMT(n->text), LC_FMT(name_config(n, target.config))))
+             lc_str_printf(n->m->arena, "it is stored with %.*s, and uses %.*s", LC_FMT(n->text),
+                           LC_FMT(name_config(n, target.config))))
             ->warning = true;
     need_key(n, target.config);
 }
@@ -454,9 +454,9 @@ static void check_step(lc_provider_model *after, const lc_provider_use *use)
     lc_config_problem *p = lc_provider_problem(after, LC_RULE_PROVIDER_TWO_STEP, LC_STAGE_PLAN,
                                                after->config->root->place, "", "");
     p->address = use->text;
-    p->detail = lc_str_printf(after->arena,
-                              "the object goes in the same step as its provider instance %.*s",
-                              LC_FMT(lc_provider_address_text(after->arena, &was)));
+    p->detail = lc_str_printf(
+        after->arena, "the object is removed in the same step as its provider instance %.*s",
+        LC_FMT(lc_provider_address_text(after->arena, &was)));
 }
 
 void lc_provider_check_step(const lc_provider_model *before, lc_provider_model *after)
@@ -557,7 +557,7 @@ static void advise_downgrade(lc_provider_lines *out, const lc_provider_model *m)
            LC_STR("apply once with a client that knows provider instances, even if nothing "
                   "changes: it writes addresses that every client reads"));
     advise(out, m->arena,
-           LC_STR("look at the state: no object has a `provider` of its own; only then go back"));
+           LC_STR("check the state: no object has a `provider` of its own; only then go back"));
 }
 
 void lc_provider_advise(lc_provider_advice *out, const lc_provider_model *model,

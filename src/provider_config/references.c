@@ -96,7 +96,7 @@ static void tell_template(site *s)
     bool terraform = s->m->config->profile == LC_PROFILE_TERRAFORM;
     tell(s, LC_RULE_PROVIDER_REF_TEMPLATE,
          terraform ? LC_SUMMARY_INVALID_PROVIDER_REF : LC_SUMMARY_INVALID_CHARACTER,
-         "a reference stands bare in its text, without ${ and }");
+         "a reference is written bare in its text, without ${ and }");
     if (terraform)
         return;
     lc_provider_problem(s->m, LC_RULE_COUNT, LC_STAGE_PARSE, s->written->place,
@@ -151,7 +151,7 @@ static void tell_wrong(site *s)
              "there is no reference to all instances");
     else if (is_indirect(s))
         tell(s, LC_RULE_PROVIDER_REF_INDIRECT, LC_SUMMARY_INVALID_PROVIDER_REF,
-             "a value cannot stand for a provider configuration");
+             "a value cannot be used as a provider configuration");
     else if (s->ref.key)
         tell_key(s);
     else

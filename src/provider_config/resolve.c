@@ -258,7 +258,7 @@ static void miss_config(resolving *r)
     else
         tell(r, LC_RULE_PROVIDER_CONFIG_MISSING, LC_STAGE_GRAPH, r->use->place,
              LC_STR(LC_SUMMARY_NO_PROVIDER_CONFIG),
-             lc_str_printf(r->m->arena, "nobody defines %.*s", LC_FMT(alias)));
+             lc_str_printf(r->m->arena, "no block defines %.*s", LC_FMT(alias)));
 }
 
 static void resolve_instance(resolving *r, const lc_repetition *own)

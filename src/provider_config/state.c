@@ -68,7 +68,7 @@ static void check_readable(checking *c, const stored *s)
         return;
     lc_config_problem *p = tell(c, LC_RULE_PROVIDER_STATE_ADDRESS, s->loc,
                                 "the provider address cannot be read; Terraform before 1.16 and "
-                                "OpenTofu before 1.9 drop the object without a word");
+                                "OpenTofu before 1.9 drop the object silently");
     if (in_opentofu(c))
         say(c, p, LC_SUMMARY_STATE_PROVIDER_ADDRESS, lc_str_from_c(s->why), true);
 }

@@ -86,7 +86,7 @@ static void add_use(lc_json *w, lc_arena *arena, const lc_provider_use *use)
     else
         lc_json_null(w, "provider");
     if (use->state == LC_USE_UNDECIDED) {
-        lc_json_str(w, "by", lc_str_printf(arena, "cannot tell: %.*s", LC_FMT(use->undecided)));
+        lc_json_str(w, "by", lc_str_printf(arena, "undecided: %.*s", LC_FMT(use->undecided)));
         add_loc(w, use->undecided_place.source ? lc_source_pos_loc(use->undecided_place)
                                                : (lc_loc){LC_STR_EMPTY, 0, 0});
     } else {

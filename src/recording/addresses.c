@@ -75,8 +75,8 @@ void lc_addresses_take(lc_addresses *a, lc_str path)
     if (a->files.count == LC_MAX_EVIDENCE) {
         if (!a->too_many)
             lc_diag_warning(a->diags, (lc_loc){path, 0, 0},
-                            "addresses are looked for in %d files at most; this one and what "
-                            "follows is passed over",
+                            "addresses are looked for in %d files at most; this one and those "
+                            "after it are skipped",
                             LC_MAX_EVIDENCE);
         a->too_many = true;
         return;
@@ -195,7 +195,7 @@ static void add_plan(lc_addresses *a, const lc_source *source, lc_diags *diags)
 static void warn(const lc_addresses *a, const lc_diags *found)
 {
     for (size_t i = 0; i < found->count; i++)
-        lc_diag_warning(a->diags, found->items[i].loc, "no addresses come of this: %.*s",
+        lc_diag_warning(a->diags, found->items[i].loc, "no addresses are read from this: %.*s",
                         LC_FMT(found->items[i].message));
 }
 

@@ -109,9 +109,9 @@ static const lc_schema *schema_fitting(lc_capture *c, lc_schema_kind kind, const
         return found;
     lc_diag_warning(c->diags, lc_data_file_loc(c, g->parts[0]),
                     count == SIZE_MAX
-                        ? "a %.*s call without a value tells nothing of its type; a log would"
-                    : count ? "this %.*s call has the form of several types; a log would tell which"
-                            : "this %.*s call has the form of no type of the schemas",
+                        ? "a %.*s call without a value does not show its type; a log would"
+                    : count ? "this %.*s call fits several types; a log would show which"
+                            : "this %.*s call fits no type of the schemas",
                     LC_FMT(g->rpc));
     return NULL;
 }
@@ -165,8 +165,7 @@ static void add_logged(lc_capture *c, const lc_log_call *logged)
     }
     warn_of(c, logged, missing, "are missing, and it is incomplete");
     warn_of(c, logged, shared,
-            "were written by another call in the same millisecond, nobody knows whose bytes they "
-            "hold, and they are left out");
+            "were also written by another call in the same millisecond, and are left out");
     g.incomplete = missing + shared > 0;
     c->take(c->context, &g);
 }
@@ -272,7 +271,7 @@ static void pair_by_order(lc_capture *c)
         give_group(c, &ended.items[i]);
     if (unclaimed && c->log.calls.count)
         lc_diag_warning(c->diags, (lc_loc){c->folder, 0, 0},
-                        "%zu data file%s stand%s in no line of the log and %s paired by order",
+                        "%zu data file%s appear%s in no line of the log and %s paired by order",
                         unclaimed, unclaimed == 1 ? "" : "s", unclaimed == 1 ? "s" : "",
                         unclaimed == 1 ? "is" : "are");
 }

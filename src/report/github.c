@@ -148,7 +148,7 @@ static void add_level(const lc_report *report, unsigned level, lc_buf *out)
             lc_buf_add_str(out, part.text);
     }
     if (count > most)
-        lc_buf_printf(out, "::%s title=lifecheck::%llu more; the summary of the job tells them\n",
+        lc_buf_printf(out, "::%s title=lifecheck::%llu more; the summary of the job lists them\n",
                       commands[level], (unsigned long long)(count - most));
 }
 

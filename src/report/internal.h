@@ -9,6 +9,7 @@
  * this reason stands as one name, the family with a star. */
 typedef struct lc_gap {
     const char *missing; /* the input, or "this version" */
+    lc_str reason;       /* in words, for people */
     bool by_version;     /* this version does not judge these rules */
     lc_str names[LC_RULE_COUNT];
     size_t name_count;
@@ -28,6 +29,8 @@ typedef struct lc_gaps {
     } family[LC_RULE_COUNT];
 } lc_gaps;
 void lc_gaps_init(lc_gaps *out, const lc_judgement *judgement);
+/* Why a rule was not checked, in words for people. They are in `arena` or static. */
+lc_str lc_not_checked_reason(lc_arena *arena, lc_need need);
 /* The gap of `need`, LC_NEED_COUNT for this version's; false if there is none. Names lie in
  * `arena`. */
 bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_gaps *gaps, lc_need need);

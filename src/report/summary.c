@@ -196,7 +196,7 @@ const char *lc_summary_words(const lc_summary *s)
     if (!s->judged_any)
         return "nothing was judged";
     if (s->only_known)
-        return "no more promises are broken than are known";
+        return "only known findings are left";
     if (s->met + s->known_failing == 0)
         return "all promises are kept";
     return s->plain_conform ? "all promises are kept, and all expectations are met"
@@ -303,6 +303,13 @@ static lc_str starred(lc_arena *arena, lc_str family)
     return (lc_str){name, family.len + 2};
 }
 
+lc_str lc_not_checked_reason(lc_arena *arena, lc_need need)
+{
+    if (need == LC_NEED_LIMIT)
+        return LC_STR("not checked: a limit was reached");
+    return lc_str_printf(arena, "not checked: needs %s", lc_need_name(need));
+}
+
 bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_gaps *gaps, lc_need need)
 {
     bool reported[LC_RULE_COUNT];
@@ -311,6 +318,8 @@ bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_gaps *gaps, lc_need need)
     memset(reported, 0, gaps->family_count * sizeof *reported);
     out->by_version = need == LC_NEED_COUNT;
     out->missing = out->by_version ? "this version" : lc_need_name(need);
+    out->reason =
+        out->by_version ? LC_STR("not judged by this version") : lc_not_checked_reason(arena, need);
     out->name_count = out->rule_count = 0;
     for (size_t i = gaps->from[need]; i < gaps->from[need + 1]; i++) {
         unsigned rule = gaps->rules[i];

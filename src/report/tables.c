@@ -81,7 +81,7 @@ static lc_str reasons_text(const maker *m, const lc_node *change)
     add_why(&text, lc_node_get(change, "order"));
     add_why(&text, lc_node_get(change, "moved"));
     if (open.len)
-        lc_buf_printf(&text, "%scannot tell: %.*s", text.len ? "\n" : "", LC_FMT(open));
+        lc_buf_printf(&text, "%sundecided: %.*s", text.len ? "\n" : "", LC_FMT(open));
     return taken(m, &text);
 }
 
@@ -147,8 +147,7 @@ bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judg
     const lc_judgement *j = &judged->judgement;
     bool providers = j->instances.len > 0;
     maker m = {arena, out};
-    *out = (lc_case_table){.title = providers ? "Which provider instance does it"
-                                              : "What becomes of every object",
+    *out = (lc_case_table){.title = providers ? "Provider instances" : "Predictions",
                            .heads = providers ? of_providers : of_run,
                            .columns = providers ? 3 : 4};
     each(&m, j->instances, add_instance);

@@ -48,8 +48,7 @@ static void sum_up(const builder *b, rule_sum sums[LC_RULE_COUNT])
 
 static lc_str skip_reason(const builder *b, lc_rule rule)
 {
-    lc_need need = b->judged->judgement.missing[rule];
-    return lc_str_printf(b->arena, "not checked for want of %s", lc_need_name(need));
+    return lc_not_checked_reason(b->arena, b->judged->judgement.missing[rule]);
 }
 
 static void add_rule(builder *b, lc_rule rule, const rule_sum *sum)

@@ -142,7 +142,7 @@ static void add_rest(const lc_text *text, tally *t, size_t i, unsigned indent)
     t->seen[rule]++;
     if (text->options->verbose || t->total[rule] <= MANY || t->seen[rule] != SHOWN)
         return;
-    lc_buf_printf(text->out, "%*s... and %zu more of %.*s; -v and --format json tell all of them\n",
+    lc_buf_printf(text->out, "%*s... and %zu more of %.*s; -v and --format json list all of them\n",
                   (int)indent, "", t->total[rule] - SHOWN, LC_FMT(lc_rule_get(rule)->slug));
 }
 
@@ -229,15 +229,9 @@ static void add_lints(const lc_text *text)
 static void add_gap(const lc_text *text, const lc_gap *gap)
 {
     lc_buf *out = text->out;
-    if (gap->by_version) {
-        lc_buf_add_c(out, "  not judged by this version:");
-    } else if (strcmp(gap->missing, lc_need_name(LC_NEED_LIMIT)) == 0) {
-        lc_buf_add_c(out, "  not checked, because a limit was reached:");
-    } else {
-        lc_buf_add_c(out, "  not checked for want of ");
-        lc_buf_add_c(out, gap->missing);
-        lc_buf_add_char(out, ':');
-    }
+    lc_buf_add_c(out, "  ");
+    lc_buf_add_str(out, gap->reason);
+    lc_buf_add_char(out, ':');
     size_t shown = text->options->verbose || gap->name_count <= 6 ? gap->name_count : 4;
     for (size_t i = 0; i < shown; i++) {
         lc_buf_add_c(out, i ? ", " : " ");

@@ -114,7 +114,7 @@ static void add_line(const lc_text *text, const repeated *f)
     lc_buf_add_c(out, " of ");
     lc_text_words(out, f->about.len ? f->about : LC_STR("(no type)"));
     if (f->of_old_sdk) {
-        lc_buf_printf(out, " (%llu); SDKv2 does that by itself, and nothing is to be done\n",
+        lc_buf_printf(out, " (%llu); SDKv2 does that by itself; there is nothing to do\n",
                       (unsigned long long)f->count);
         return;
     }
@@ -131,7 +131,7 @@ void lc_report_repeats(lc_buf *out, const lc_report_options *options, const lc_r
         if (f->count == 0 || f->options != options)
             continue;
         if (!any)
-            lc_buf_add_c(out, "again, one line for each rule, type and path (--all tells each):\n");
+            lc_buf_add_c(out, "again, one line for each rule, type and path (--all lists each):\n");
         any = true;
         add_line(&text, f);
     }

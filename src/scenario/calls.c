@@ -373,9 +373,10 @@ static void refuse_other_spellings(lc_call_reader *c, const lc_member *calls)
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
         const lc_member *member = lc_layers_get(c->scope, (lc_case_key)i);
         if (member && (lc_key_flags((lc_case_key)i) & (LC_IS_GROUP | LC_IS_SHORT)))
-            lc_diag_error(c->in->diags, lc_in_key_loc(c->in, member),
-                          "\"%.*s\" stands beside \"calls\" at line %u, column %u: write it there",
-                          LC_FMT(member->key), loc.line, loc.column);
+            lc_diag_error(
+                c->in->diags, lc_in_key_loc(c->in, member),
+                "\"%.*s\" is given beside \"calls\" at line %u, column %u: write it there",
+                LC_FMT(member->key), loc.line, loc.column);
     }
 }
 

@@ -46,7 +46,7 @@ void lc_note_unused_head(lc_lint_notes *notes, lc_in *in, const lc_layer *head,
             writers++;
         if (member && writers == count && lc_key_flags((lc_case_key)key) & (LC_AT_CASE | LC_AT_RUN))
             lc_note(notes, in->arena, LC_LINT_HEAD_UNUSED, lc_in_key_loc(in, member),
-                    "\"%s\" counts nowhere: all that could inherit it write their own",
+                    "\"%s\" has no effect: everything that could inherit it has its own",
                     lc_key_name((lc_case_key)key));
     }
 }
@@ -320,7 +320,7 @@ static void lint_effects(linter *l)
             if (want->has_effect[core] && want->current_core[core] &&
                 is_only_effect(want->rule, (lc_core)core, want->effect[core]))
                 lc_note(&l->notes, l->arena, LC_LINT_EFFECT_DEFAULT, want->loc,
-                        "%s: %s is what %.*s always comes to", lc_core_name((lc_core)core),
+                        "%s: %s is the effect of %.*s in every call", lc_core_name((lc_core)core),
                         lc_effect_name(want->effect[core]), LC_FMT(lc_rule_get(want->rule)->slug));
         }
     }

@@ -46,7 +46,7 @@ static void read_null_marker(lc_value_walk *w, lc_value *slot, const lc_node *co
     lc_str place = lc_walk_place(w, trail, &hidden);
     lc_str is = lc_walk_type(w, type), wanted = lc_walk_type(w, want.type);
     lc_diag_error(w->reader->diags, lc_reader_loc(w->reader, content),
-                  "%.*s is a null of type %.*s where the schema wants %.*s", LC_FMT(place),
+                  "%.*s is a null of type %.*s where the schema requires %.*s", LC_FMT(place),
                   LC_FMT(is), LC_FMT(wanted));
 }
 

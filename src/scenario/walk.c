@@ -78,7 +78,7 @@ void lc_walk_wrong_type(lc_value_walk *w, lc_value *slot, const lc_node *node, c
     lc_str place = lc_walk_place(w, trail, &hidden);
     lc_str type = lc_walk_type(w, want);
     lc_diag_error(w->reader->diags, lc_reader_loc(w->reader, node),
-                  "%.*s is %s where the schema wants %.*s%s", LC_FMT(place),
+                  "%.*s is %s where the schema requires %.*s%s", LC_FMT(place),
                   lc_node_kind_name(node), LC_FMT(type),
                   !hidden && reads_as_unknown(node) ? "; an unknown value is written !unknown"
                                                     : "");

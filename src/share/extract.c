@@ -351,8 +351,8 @@ static void add_head(lc_buf *out, const lc_extract *x, bool secrets)
                               secrets ? "; secrets in it were kept"
                                       : "; secrets in it were replaced by tokens"));
     if (x->effects_differ)
-        add_comment(out, LC_STR("The source does not tell whether legacy_type_system was set, so "
-                                "there the effect is an error, or tolerated."));
+        add_comment(out, LC_STR("The source does not say whether legacy_type_system was set, so "
+                                "the effect there is an error or tolerated."));
 }
 
 /* In the order in which a person would write it. */

@@ -358,7 +358,7 @@ static void write_log(copier *c, lc_str path, lc_str name)
     }
     if (kept < all)
         lc_diag_warning(c->capture.diags, (lc_loc){path, 0, 0},
-                        "%zu of %zu lines tell of no call's files, diagnostics or capabilities and "
+                        "%zu of %zu lines have no files, diagnostics or capabilities of a call and "
                         "are left out",
                         all - kept, all);
     give(c, name, lc_buf_str(&out));
@@ -416,7 +416,7 @@ static void write_all(copier *c)
     write_schemas(c);
     if (c->emptied)
         lc_diag_warning(c->capture.diags, (lc_loc){c->capture.folder, 0, 0},
-                        "%llu data file%s that nobody can read without its schema %s emptied",
+                        "%llu data file%s that cannot be read without a schema %s emptied",
                         (unsigned long long)c->emptied, c->emptied == 1 ? "" : "s",
                         c->emptied == 1 ? "is" : "are");
 }

@@ -36,8 +36,8 @@ static const lc_block *block_around(lc_redact_doc *d, const around *a)
     if (block || !a->type.len || d->r->tokens.all || lc_table_put(&d->unread, a->type, d))
         return block;
     lc_diag_warning(d->r->diags, (lc_loc){d->r->file, 0, 0},
-                    "no schema for \"%.*s\": hidden is what is marked here, and nothing else that "
-                    "the schema calls sensitive; --schema names a document, --all-values hides all",
+                    "no schema for \"%.*s\": only what is marked here is redacted, not what the "
+                    "schema calls sensitive; --schema names a document, --all-values redacts all",
                     LC_FMT(a->type));
     return NULL;
 }

@@ -106,7 +106,7 @@ lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_byt
     if (fd < 0)
         return refuse(diags, path,
                       errno == ENOENT      ? "no such file"
-                      : errno == ETIMEDOUT ? "nobody writes to this pipe"
+                      : errno == ETIMEDOUT ? "no process writes to this pipe"
                                            : strerror(errno));
     lc_status status = lc_fd_read(out, arena, fd, path, max_bytes, diags);
     if (!standard)

@@ -306,12 +306,12 @@ static bool read_alias(reader *r, lc_node *out)
     if (!a)
         return refuse(r, "this alias has no anchor before it");
     if (a->open)
-        return refuse(r, "this alias stands inside its own anchor");
+        return refuse(r, "this alias is inside its own anchor");
     a->used = true;
     r->alias_nodes += a->size;
     r->nodes += a->size;
     if (r->alias_nodes > r->limits->alias_nodes)
-        return over_limit(r, "the aliases stand for too many values");
+        return over_limit(r, "the aliases expand to too many values");
     *out = a->node;
     return reach(r, r->depth + a->height);
 }

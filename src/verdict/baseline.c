@@ -85,7 +85,7 @@ static void read_entry(reader *r, const lc_node *node)
     if (known.fingerprint.len == 0 || !lc_node_get(node, "count"))
         lc_diag_error(r->diags, known.loc, "an entry of a baseline has a fingerprint and a count");
     else if (lc_table_get(&r->baseline->by_fingerprint, known.fingerprint))
-        lc_diag_error(r->diags, known.loc, "this fingerprint stands here twice");
+        lc_diag_error(r->diags, known.loc, "this fingerprint is listed twice");
     else
         add(r->baseline, known);
 }

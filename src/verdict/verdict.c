@@ -226,7 +226,7 @@ static void settle_known_failing(lc_judged *out, lc_arena *arena, const lc_polic
     if (!fails) {
         out->expectation = LC_EXPECTATION_UNMET;
         lc_add_failure(out, arena, "stale", s->known_failing_loc,
-                       LC_STR("the case is said to be known_failing, but it no longer fails"));
+                       LC_STR("the case is marked known_failing, but it no longer fails"));
     } else if (until && policy->today && until < policy->today) {
         out->expectation = LC_EXPECTATION_UNMET;
         lc_add_failure(out, arena, "stale", s->known_failing_loc,

@@ -33,7 +33,7 @@ out_has "action 2" "inspect counts them"
 
 { echo "$schemas" && plan; } >planned.jsonl
 wants 0 "an action that is only planned" "$lifecheck" planned.jsonl
-out_has "not checked for want of action.events" "tells nothing of its events"
+out_has "not checked: needs action.events" "tells nothing of its events"
 (echo "$schemas" && plan && config=$(value "$(map host "$(s other)" key "$z")") && invoke ',"responses":[{"completed":{}}]') >two.jsonl
 run "$lifecheck" two.jsonl
 out_has "2 cases" "another configuration: another action"

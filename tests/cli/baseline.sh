@@ -122,4 +122,4 @@ refuses ':1:41: an entry of a baseline has a fingerprint and a count' '{"lifeche
 refuses ':1:40: an entry of a baseline' '{"lifecheck_baseline": 2, "entries": [ 7]}'
 refuses ':1:67: count is a whole number from 1' '{"lifecheck_baseline": 2, "entries": [{"fingerprint":"a","count": 0}]}'
 refuses ':1:40: the key "fingreprint" is not known' '{"lifecheck_baseline": 2, "entries": [{"fingreprint":"a","count": 1}]}'
-refuses ':1:69: this fingerprint stands here twice' '{"lifecheck_baseline": 2, "entries": [{"fingerprint":"a","count":1},{"fingerprint":"a","count":1}]}'
+refuses ':1:69: this fingerprint is listed twice' '{"lifecheck_baseline": 2, "entries": [{"fingerprint":"a","count":1},{"fingerprint":"a","count":1}]}'

@@ -7,7 +7,7 @@ captures=$root/testdata/captures
 wants 1 "data files with a log" "$lifecheck" "$captures/thing/proto-data"
 out_has "1795229203905_ApplyResourceChange_Response_NewState.msgpack: error: apply/changed at .name in ApplyResourceChange" "the finding names the file"
 out_has "1 case: 1 violates; 1 error, 0 warnings" "all calls are one run"
-! grep -q 'not checked for want of diagnostics' stdout
+! grep -q 'not checked: needs diagnostics' stdout
 result $? "diagnostics come from the log"
 
 cp -r "$captures/thing" nolog && rm nolog/sdk.log
@@ -52,7 +52,7 @@ wants 1 "other files" "$lifecheck" nolog/proto-data
 out_has "1 violates" "do not matter"
 cp "$captures/thing/sdk.log" whole.log && cp -r "$captures/thing" half && head -c 20000 whole.log >half/sdk.log
 run "$lifecheck" half/proto-data
-[ "$status" != 4 ] && grep -q 'stand in no line of the log and are paired by order' stdout
+[ "$status" != 4 ] && grep -q 'appear in no line of the log and are paired by order' stdout
 result $? "a log that is cut: the rest is paired by order"
 
 # ---- Addresses, from plans and states beside.

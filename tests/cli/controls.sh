@@ -97,4 +97,4 @@ result $? "no command but ours: --format github"
 
 mkfifo nobody
 wants 3 "a pipe that nobody writes to" timeout 60 "$lifecheck" nobody
-out_has "nobody writes to this pipe" "is given up"
+out_has "no process writes to this pipe" "is given up"

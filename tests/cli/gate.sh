@@ -224,7 +224,7 @@ else
 fi
 wants 3 "gate: an input that is not there" "$lifecheck" gate --old fault-none.jsonl --new nowhere.jsonl
 err_has "nowhere.jsonl: error: no such file" "is told"
-out_has "cannot tell: not all inputs were understood" "and no verdict given"
+out_has "undecided: not all inputs were understood" "and no verdict given"
 wants 3 "gate: nothing on one side" "$lifecheck" gate --old . --new fault-none.jsonl --input state
 wants 2 "gate: one side" "$lifecheck" gate --new fault-none.jsonl
 err_has "gate takes --old PATH and --new PATH" "is told"

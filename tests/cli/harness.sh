@@ -38,7 +38,7 @@ out_has '<testcase classname="several.yaml#violates" name="apply/changed" time="
 out_has '  new       &quot;b&quot;     broken here' "whose text tells everything"
 out_has '<skipped message="known failing: BUG-1"/>' "a known failure is skipped"
 out_has '<skipped message="ignored: BUG-2"/>' "what is ignored is skipped"
-out_has '<skipped message="not checked for want of calls"/>' "what cannot be checked is skipped"
+out_has '<skipped message="not checked: needs calls"/>' "what cannot be checked is skipped"
 out_has '<error message="nowhere.yaml: ' "an input that cannot be read is an error"
 run "$lifecheck" --format junit conforms.yaml
 checks junit_check.py "a clean run is well-formed"
@@ -58,7 +58,7 @@ out_has 'not ok 2 - several.yaml\#violates' "a broken promise fails the case"
 out_has '    not ok 45 - apply/changed' "and the rule"
 out_has '          path: ".name"' "with its finding as YAML"
 out_has 'not ok 5 - several.yaml\#known # TODO known failing: BUG-1' "a known failure is TODO"
-out_has ' # SKIP not checked for want of calls' "what cannot be checked is SKIP"
+out_has ' # SKIP not checked: needs calls' "what cannot be checked is SKIP"
 wants 0 "TAP of a clean run" "$lifecheck" --format tap conforms.yaml
 proves 0 "succeeds with prove"
 wants 3 "TAP of nothing" "$lifecheck" --format tap nothing.yaml

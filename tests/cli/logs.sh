@@ -18,7 +18,7 @@ places() { # NAME PLACE-AND-FINDING...: all findings and warnings of stdout
 
 wants 0 "a JSON log" "$lifecheck" tolerated.json.log
 places "each bullet is a finding with its place" \
-    'tolerated.json.log:22:635: warning: what the core says here is not understood, and no finding comes of it' \
+    'tolerated.json.log:22:635: warning: this message of the core is not understood, and gives no finding' \
     'tolerated.json.log:15:1: info: wire/diag-severity at . in ValidateResourceConfig' \
     'tolerated.json.log:10:30: warning: response/null-block at . in ReadResource' \
     'tolerated.json.log:22:523: warning: plan/block-null at .parts[1] in PlanResourceChange' \
@@ -27,7 +27,7 @@ places "each bullet is a finding with its place" \
     'tolerated.json.log:28:321: warning: apply/changed at .name in ApplyResourceChange' \
     'tolerated.json.log:28:404: warning: apply/changed at .parts[*].key in ApplyResourceChange'
 out_has 'tolerated.json.log#module.m["a b"].thing_box.b: ' "under the address that the core names"
-out_has 'not checked for want of schema' "and nothing else is checked"
+out_has 'not checked: needs schema' "and nothing else is checked"
 out_has 'thing_box (request 00000000-0000-0000-0000-000000000003)' "a call is named by its request"
 run "$lifecheck" -v --format json tolerated.json.log
 ! grep -q 'hunter\|a b\\"\]\.name' stdout

@@ -7,9 +7,9 @@ cp "$things"/* .
 
 wants 0 "a plan" "$lifecheck" plan.json
 out_has "plan.json#lifecheck_thing.t: conforms" "is a case an address"
-out_has "not checked for want of config" "has no configuration"
+out_has "not checked: needs config" "has no configuration"
 wants 0 "with what was saved" "$lifecheck" plan.json --new-state state.json
-! grep -q 'not checked for want of new_state' stdout
+! grep -q 'not checked: needs new_state' stdout
 result $? "apply rules are checked"
 sed 's/"thing-ba2719ef"/null/; s/"label": *"First"/"label": "Second"/' state.json >other.json
 wants 1 "a saved value that was planned otherwise" "$lifecheck" plan.json --new-state other.json

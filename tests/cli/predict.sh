@@ -72,10 +72,10 @@ wants 1 "a plan that lacks an object" "$lifecheck" predict --config more plan.js
 out_like 'error: run/expected-action of demo_disk.b' "it is told"
 echo '{"resource": {"demo_disk": {"a": {"size": "${length(file(\"x\"))}"}, "n": {"count": "${length(file(\"x\"))}"}}}}' >more/main.tf.json
 wants 0 "what is not static" "$lifecheck" predict --config more plan.json
-out_like 'demo_disk.n  cannot tell its instances: the function file is not evaluated (more/main.tf.json:1)' "its place"
+out_like 'demo_disk.n  undecided instances: the function file is not evaluated (more/main.tf.json:1)' "its place"
 echo '{"variable": {"n": {}}, "resource": {"demo_disk": {"a": {"count": "${var.n}", "size": 1}}}}' >more/main.tf.json
 wants 0 "a variable without a value" "$lifecheck" predict --config more
-out_like 'demo_disk.a  cannot tell its instances: the variable has no value' "cannot be told"
+out_like 'demo_disk.a  undecided instances: the variable has no value' "cannot be told"
 jq '.variables = {n: {value: "2"}}' plan.json >variables.json
 run "$lifecheck" predict --config more variables.json
 out_like 'demo_disk.a\[1\]  *create' "the plan tells its value"
@@ -172,7 +172,7 @@ edited '' "$alone" '.format_version = "1.1" | del((entry("demo_disk.a[2]")).acti
 # Bounds: what is not looked at is said, and many instances that refer to many others cost no pairs.
 echo '{"resource":{"demo_disk":{"r":{"count":1000000000}}}}' >many.tf.json
 wants 0 "a count beyond all bounds" "$lifecheck" predict --config many.tf.json
-out_has "demo_disk.r  cannot tell its instances: there are more instances than are looked at" "is said not to be looked at"
+out_has "demo_disk.r  undecided instances: there are more instances than the limit" "is said not to be looked at"
 echo '{"resource":{"demo_disk":{"r":{"count":30000},"s":{"count":"${length(demo_disk.r)}"}}}}' >pairs.tf.json
 (ulimit -v 4000000 && "$lifecheck" predict --config pairs.tf.json >stdout 2>stderr)
 [ $? = 0 ] && [ "$(grep -c '  create$' stdout)" = 60000 ]

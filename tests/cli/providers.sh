@@ -63,7 +63,7 @@ cat >open/main.tf.json <<'EOF'
  "variable": {"v": {}}}
 EOF
 wants 0 "what is not static" "$lifecheck" providers --var v=a open
-out_like '^aws_s3_bucket.x  cannot tell .*the function filemd5 is not evaluated (open/main.tf.json:2:' "is told with its place"
+out_like '^aws_s3_bucket.x  undecided .*the function filemd5 is not evaluated (open/main.tf.json:2:' "is told with its place"
 out_like '^aws_s3_bucket.y  provider.*\.k\["a"\]' "the rest is told"
 echo 'resource "x" "y" {}' >open/more.tf
 wants 0 "files in native syntax" "$lifecheck" providers --var v=a open

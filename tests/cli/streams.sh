@@ -163,7 +163,7 @@ result $? "--all tells each"
 tail -n 1 stdout | cmp - folded
 result $? "the sums are the same"
 run "$lifecheck" "$root/testdata/captures/aws-write-only-split.jsonl"
-grep -qE '^info: replace/path-on-create of [a-z_]+ \([0-9]+\); SDKv2 does that by itself, and nothing is to be done$' stdout && ! grep -q 'path-on-create at' stdout
+grep -qE '^info: replace/path-on-create of [a-z_]+ \([0-9]+\); SDKv2 does that by itself; there is nothing to do$' stdout && ! grep -q 'path-on-create at' stdout
 result $? "what nobody on the old SDK can avoid is one line of the type"
 
 # ---- A provider with thousands of types

@@ -78,6 +78,6 @@ for command in propose inspect extract; do
     err_has "lifecheck: there is no" "is told"
 done
 wants 3 "an empty word" "$lifecheck" ""
-out_has 'an empty word names no file' "is told"
+out_has 'an empty argument names no file' "is told"
 wants 3 "a word near a command" "$lifecheck" explian
 out_has 'did you mean the command `explain`?' "suggests it"

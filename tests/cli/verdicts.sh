@@ -101,7 +101,7 @@ schema: {version: 0, block: {attributes: {n: {type: number, optional: true}, sec
 config: {n: unknown, secret: unknown}
 Y
 wants 3 "at a number" "$lifecheck" number.yaml
-out_has "number.yaml:3:13: error: '.n' is a string where the schema wants number; an unknown value is written !unknown" "the error says how it is written"
+out_has "number.yaml:3:13: error: '.n' is a string where the schema requires number; an unknown value is written !unknown" "the error says how it is written"
 ! grep -q secret stdout
 result $? "and nothing is said of a secret"
 

@@ -286,7 +286,7 @@ static const struct {
     {"unknown attribute of a block", "disk:\n  - {sise: 1}", "",
      "error 2:6: '.disk[0]' has no attribute or block \"sise\"; did you mean \"size\"?"},
     {"place in a set", "rule:\n  - {port: x}", "",
-     "error 2:12: '.rule[...].port' is a string where the schema wants number"},
+     "error 2:12: '.rule[...].port' is a string where the schema requires number"},
     {"a mapping for a list of blocks", "disk: {size: 1}", "", "error 1:7: '.disk' is a mapping"},
     {"nothing below a sensitive place is named", "keys:\n  secret-name: [1]", "",
      "error 2:16: '.keys' is "},

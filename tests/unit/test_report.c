@@ -292,7 +292,7 @@ START_TEST(missing_inputs_are_grouped)
         b->judged.judgement.coverage[rule] = LC_COVER_NOT_CHECKED;
         b->judged.judgement.missing[rule] = LC_NEED_FINAL_PLANNED_STATE;
     }
-    assert_has(report(b), "  not checked for want of final_planned_state: final/*, "
+    assert_has(report(b), "  not checked: needs final_planned_state: final/*, "
                           "apply/became-null (21)\n");
     b->judged.judgement.coverage[LC_RULE_FINAL_CHANGED] = LC_COVER_CHECKED;
     const char *text = report(b);

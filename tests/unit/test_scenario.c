@@ -276,7 +276,7 @@ static const struct row {
     {"several errors at once", "config: {a: x, c: 1}\nplaned_state: null\nprior_state: {n: z}\n",
      "! 5:16: '.' has no attribute or block \"c\"; did you mean \"a\"? "
      "! 6:1: a scenario has no key \"planed_state\"; did you mean \"planned_state\"? "
-     "! 7:18: '.n' is a string where the schema wants number "},
+     "! 7:18: '.n' is a string where the schema requires number "},
     {"said twice", "planned_state: null\nplan: {planned_state: null}\n",
      "! 6:8: \"plan.planned_state\" says again what \"planned_state\" at line 5, column 1 says: "
      "write "

@@ -108,7 +108,7 @@ static const bad_row bad_json_rows[] = {
      "the text ends where ']' is required"},
     {"open string", "\"bool", LC_WIRE_REFUSED, 5, ".", "the text ends in a string"},
     {"control character", "\"bo\nol\"", LC_WIRE_REFUSED, 3, ".",
-     "a control character stands in a string"},
+     "a string holds a control character"},
 };
 
 START_TEST(json_refused)
@@ -197,7 +197,7 @@ static const bad_text_row bad_text_rows[] = {
     {"a default", "object({a=optional(string,\"x\")})", 25, "a default is no part of a type"},
     {"optional outside of an object", "optional(string)", 0, "no type has the name 'optional'"},
     {"open quote", "object({\"a=string})", 19, "the text ends in a string"},
-    {"no such escape", "object({\"a\\q\"=string})", 11, "an unknown escape stands in a string"},
+    {"no such escape", "object({\"a\\q\"=string})", 11, "a string holds an unknown escape"},
 };
 
 START_TEST(text_refused)

@@ -137,8 +137,8 @@ lc_exit lc_cfn_documents(const lc_cli *cli)
     lc_json_end_array(&t.writer);
     lc_buf_add_char(&t.json, '\n');
     if (t.documents == 0)
-        lc_buf_add_c(&t.out, "no run tells what is sent: a schema with cloudformation, a prior "
-                             "state and a planned state do\n");
+        lc_buf_add_c(&t.out, "no run shows what is sent: it needs a schema with cloudformation, a "
+                             "prior state and a planned state\n");
     lc_exit status = lc_print_both(cli, &t.out, &t.json);
     lc_arena_free(store);
     if (status != LC_EXIT_OK)

@@ -136,7 +136,7 @@ lc_exit lc_cmd_settings(const lc_cli *cli)
     lc_buf out = {0}, value = {0};
     const lc_config *config = &cli->config;
     if (cli->words.count) {
-        lc_message("settings takes no word");
+        lc_message("settings takes no argument");
         return LC_EXIT_USAGE;
     }
     lc_buf_printf(&out, "# %.*s\n",

@@ -65,13 +65,12 @@ static lc_exit finish(const lc_cli *cli, const extraction *x, lc_extract_options
         status = lc_print(cli, LC_IN_TEXT, &out);
         break;
     case LC_EXTRACT_LOST:
-        lc_message("this finding cannot be told as a scenario: written as one, the case does not "
-                   "have it; nothing was written");
+        lc_message("this finding cannot be written as a scenario: the scenario would not show it; "
+                   "nothing was written");
         break;
     case LC_EXTRACT_NEEDS_SECRETS:
-        lc_message(
-            "this finding depends on what a secret is: without it the case does not have it; "
-            "--secrets keeps secrets; nothing was written");
+        lc_message("this finding depends on the value of a secret: a redacted scenario would not "
+                   "show it; --secrets keeps secrets; nothing was written");
         break;
     }
     lc_buf_release(&out);

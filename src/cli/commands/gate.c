@@ -356,7 +356,7 @@ static bool is_cut(lc_buf *out, const gate *g, size_t shown, size_t count)
 {
     if (g->cli->options.verbose || shown < LINES_SHOWN)
         return false;
-    lc_buf_printf(out, "  ... and %zu more; -v and --format json tell all of them\n",
+    lc_buf_printf(out, "  ... and %zu more; -v and --format json list all of them\n",
                   count - shown);
     return true;
 }
@@ -398,7 +398,7 @@ static void add_verdict_text(lc_buf *out, const gate *g)
 {
     lc_exit status = status_of(g);
     if (status == LC_EXIT_INPUT) {
-        lc_buf_add_c(out, "\ncannot tell: not all inputs were understood\n");
+        lc_buf_add_c(out, "\nundecided: not all inputs were understood\n");
         return;
     }
     lc_buf_printf(out,
@@ -409,19 +409,19 @@ static void add_verdict_text(lc_buf *out, const gate *g)
                   (unsigned long long)break_count(g), break_count(g) == 1 ? "" : "s",
                   g->missing.count, g->missing.count == 1 ? "" : "s");
     if (g->restless.count)
-        lc_buf_printf(out, "  %zu place%s never come%s to rest; --fail-on warning refuses that\n",
-                      g->restless.count, g->restless.count == 1 ? "" : "s",
-                      g->restless.count == 1 ? "s" : "");
-    if (g->policy->narrowed.len)
         lc_buf_printf(
-            out,
-            "  narrowed by %.*s, which fails; what is meant to be left out is given on the "
-            "command line\n",
-            LC_FMT(g->policy->narrowed));
+            out, "  %zu place%s change%s again after every apply; --fail-on warning refuses that\n",
+            g->restless.count, g->restless.count == 1 ? "" : "s",
+            g->restless.count == 1 ? "s" : "");
+    if (g->policy->narrowed.len)
+        lc_buf_printf(out,
+                      "  narrowed by %.*s, which fails; to leave rules out on purpose, use the "
+                      "command line\n",
+                      LC_FMT(g->policy->narrowed));
     if (g->of_others)
         lc_buf_printf(out,
-                      "  not the provider's: %llu new finding%s blamed on the client or the "
-                      "evidence, which no release mends\n",
+                      "  not blamed on the provider: %llu new finding%s of the client or the "
+                      "evidence, which no release can mend\n",
                       (unsigned long long)g->of_others, g->of_others == 1 ? "" : "s");
 }
 
@@ -429,8 +429,7 @@ static void add_restless_text(lc_buf *out, const gate *g)
 {
     if (g->restless.count)
         lc_buf_add_c(out,
-                     "\nnever comes to rest: changes again after an apply, as was not seen of the "
-                     "old version\n");
+                     "\nchanges again after an apply, which the old version was not seen to do\n");
     for (size_t i = 0; i < g->restless.count; i++) {
         const lc_sum *sum = g->restless.items[i];
         lc_buf_printf(out, "  %.*s at %.*s: %.*s (%llu)\n",

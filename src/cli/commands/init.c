@@ -73,7 +73,7 @@ static lc_exit list_types(init *n)
         lc_clean_text(&n->out, 0);
         return lc_print(n->cli, n->cli->options.wanted[0].format, &n->out);
     }
-    lc_message("%.*s has no such types; lifecheck schema show lists what it has",
+    lc_message("%.*s has no such types; lifecheck schema show lists its types",
                LC_FMT(n->schema_file));
     return LC_EXIT_USAGE;
 }
@@ -260,7 +260,8 @@ static bool check_formats(init *n)
     for (size_t i = 0; i < n->cli->options.wanted_count; i++) {
         n->wanted = &n->cli->options.wanted[i];
         if (lc_str_ends_with(n->wanted->path, LC_STR(".json")) && !is_json(n)) {
-            lc_message("a file of the name .json holds JSON; --format yaml contradicts that");
+            lc_message(
+                "a file whose name ends in .json holds JSON; --format yaml contradicts that");
             return false;
         }
     }
@@ -281,7 +282,7 @@ static bool read_options(init *n)
     n->has_kind = o->kind != LC_UNSET;
     n->kind = n->has_kind ? o->kind : 0;
     if (n->schema_file.len == 0 || lc_str_is(n->schema_file, "-")) {
-        lc_message("the scenario names its schema document; that has to be a file");
+        lc_message("the scenario names its schema document, which has to be a file");
         return false;
     }
     if (n->kind >= KINDS) {

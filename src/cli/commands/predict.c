@@ -74,7 +74,7 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_run_change *c, int
     if (c->moved)
         add_why(out, 4, c->moved);
     if (c->undecided && c->possible != LC_PLAN_BIT(c->action))
-        lc_buf_printf(out, "    cannot tell: %.*s\n", LC_FMT(c->undecided->reason));
+        lc_buf_printf(out, "    undecided: %.*s\n", LC_FMT(c->undecided->reason));
 }
 
 static void add_rest(lc_buf *out, const lc_prediction *f)
@@ -83,7 +83,7 @@ static void add_rest(lc_buf *out, const lc_prediction *f)
         const lc_run_open *o = &f->open.items[i];
         lc_loc loc = o->undecided->place.source ? lc_source_pos_loc(o->undecided->place)
                                                 : (lc_loc){LC_STR_EMPTY, 0, 0};
-        lc_buf_printf(out, "%.*s  cannot tell its instances: %.*s", LC_FMT(o->address),
+        lc_buf_printf(out, "%.*s  undecided instances: %.*s", LC_FMT(o->address),
                       LC_FMT(o->undecided->reason));
         if (loc.line)
             lc_buf_printf(out, " (%.*s:%u)", LC_FMT(loc.file), (unsigned)loc.line);
@@ -92,7 +92,7 @@ static void add_rest(lc_buf *out, const lc_prediction *f)
     for (size_t i = 0; i < f->outputs.count; i++) {
         const lc_run_output *o = &f->outputs.items[i];
         lc_buf_printf(out, "output %.*s  %s%s\n", LC_FMT(o->name), lc_plan_action_text(o->action),
-                      o->possible != LC_PLAN_BIT(o->action) ? " (cannot tell)" : "");
+                      o->possible != LC_PLAN_BIT(o->action) ? " (undecided)" : "");
     }
     for (size_t i = 0; i < f->errors.count; i++) {
         const lc_run_error *e = &f->errors.items[i];

@@ -57,7 +57,7 @@ static lc_str instance_text(lc_arena *arena, const lc_provider_use *use)
 {
     lc_provider_address a;
     if (use->state == LC_USE_UNDECIDED)
-        return LC_STR("cannot tell");
+        return LC_STR("undecided");
     if (use->state == LC_USE_FAILED)
         return LC_STR("none");
     lc_provider_use_address(&a, use);
@@ -112,7 +112,7 @@ static void add_records(lc_buf *out, lc_arena *arena, const lc_provider_model *m
                 add_row(&t, r->objects[k].address, r->objects[k].own, LC_STR("the object"));
     }
     for (size_t i = 0; i < records.doubts.count; i++)
-        add_row(&t, records.doubts.items[i], LC_STR("cannot tell"), LC_STR_EMPTY);
+        add_row(&t, records.doubts.items[i], LC_STR("undecided"), LC_STR_EMPTY);
     print_table(out, &t);
 }
 

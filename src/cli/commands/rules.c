@@ -93,7 +93,7 @@ static void add_man_head(lc_buf *out)
                  "A rule names one promise of the contract between a provider and its client.\n"
                  "Its strength says how firm the promise is:\n"
                  "must and should are words of the lifecycle document,\n"
-                 "core is enforced by a client but stands in no document,\n"
+                 "core is enforced by a client but is in no document,\n"
                  "convention is a protocol comment or a check of an SDK,\n"
                  "smell is a heuristic.\n"
                  "The blame says who breaks it: the provider, the client, or the evidence itself.\n"
@@ -102,7 +102,7 @@ static void add_man_head(lc_buf *out)
                  ".PP\n"
                  ".B lifecheck explain\n"
                  ".I RULE\n"
-                 "also tells where the promise stands and which inputs are needed to judge it.\n"
+                 "also says where the promise comes from and which inputs are needed to judge it.\n"
                  "It explains diagnoses too, which are listed at the end.\n");
 }
 
@@ -123,12 +123,9 @@ static void add_man_rule(lc_buf *out, const lc_rule_info *info)
 
 static void add_man_diagnoses(lc_buf *out)
 {
-    lc_buf_add_c(out,
-                 ".SH DIAGNOSES\n"
-                 "Why a promise was broken, as far as the values tell it: the most specific one "
-                 "stands with a finding.\n"
-                 "Exact ones are proved by the values, likely ones are the usual cause.\n"
-                 "A diagnosis never changes a verdict.\n");
+    lc_buf_add_c(out, ".SH DIAGNOSES\nWhy a promise was broken, as far as the values show it. A "
+                      "finding has the most specific one.\nExact ones are proved by the values, "
+                      "likely ones are the usual cause.\nA diagnosis never changes a verdict.\n");
     for (size_t i = 0; i < lc_diagnosis_count(); i++) {
         const lc_diagnosis_info *info = lc_diagnosis_get(i);
         lc_buf_add_c(out, ".TP\n.B ");

@@ -379,7 +379,7 @@ bool lc_fn_slice(lc_fn_call *c)
     }
     if (!lc_fn_is_sequence(lc_fn_arg(c, 0)) || n[0] < 0 || n[1] < n[0] ||
         n[1] > (int64_t)lc_fn_arg(c, 0)->count)
-        return lc_fn_bad_argument(c, "the stretch is not within the list");
+        return lc_fn_bad_argument(c, "the range is not within the list");
     lc_marked *items = LC_NEW_ARRAY(c->e->arena, lc_marked, (size_t)(n[1] - n[0]));
     for (int64_t i = n[0]; i < n[1]; i++)
         items[i - n[0]] = lc_fn_element(c, 0, (uint32_t)i);

@@ -775,7 +775,7 @@ static bool eval_each(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 static bool eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     if (e->depth >= MAX_DEPTH || ++e->steps > MAX_STEPS)
-        return lc_eval_fail(e, expr->place, "", "evaluating this goes beyond what is bounded");
+        return lc_eval_fail(e, expr->place, "", "evaluating this exceeds a limit");
     e->depth++;
     bool ok = eval_each(e, expr, out);
     e->depth--;

@@ -127,7 +127,7 @@ bool lc_fn_substr(lc_fn_call *c)
         return false;
     int64_t size = (int64_t)text.len;
     if (!whole[0] || !whole[1] || from < -size || length < -1)
-        return undecided(c, "this stretch of a text is not evaluated");
+        return undecided(c, "this part of a text is not evaluated");
     from = from < 0 ? from + size : from > size ? size : from;
     if (length < 0 || length > size - from)
         length = size - from;
@@ -239,7 +239,7 @@ static bool truths(lc_fn_call *c, bool all)
     const lc_value *list = lc_fn_arg(c, 0);
     bool open = false;
     if (!lc_fn_is_list(list))
-        return lc_fn_bad_argument(c, "a list of truths is required");
+        return lc_fn_bad_argument(c, "a list of bools is required");
     for (uint32_t i = 0; i < list->count && !(all && open); i++) {
         const lc_value *v;
         lc_str why;

@@ -16,14 +16,15 @@ static lc_path without_key(lc_path path)
 
 static void say_ineffective(lc_judge *j, const lc_located_path *where)
 {
-    lc_emit(j, &(lc_breach){.rule = LC_RULE_BEHAVIOR_IGNORE_PATH_INEFFECTIVE,
-                            .call = j->view->call[LC_CALL_PLAN],
-                            .path = where->path,
-                            .loc = where->loc,
-                            .promised_by = LC_COLUMN_NONE,
-                            .broken_by = LC_COLUMN_NONE,
-                            .note = LC_STR("this path names nothing that can be ignored: the "
-                                           "cores pass over it in silence")});
+    lc_emit(j, &(lc_breach){
+                   .rule = LC_RULE_BEHAVIOR_IGNORE_PATH_INEFFECTIVE,
+                   .call = j->view->call[LC_CALL_PLAN],
+                   .path = where->path,
+                   .loc = where->loc,
+                   .promised_by = LC_COLUMN_NONE,
+                   .broken_by = LC_COLUMN_NONE,
+                   .note = LC_STR(
+                       "this path names nothing that can be ignored: the cores skip it silently")});
 }
 
 static void say_ignored(lc_judge *j, lc_path path)

@@ -296,7 +296,7 @@ static void say_generated(context *x, lc_path path, const char *note)
 
 static void each_unknown_generated(void *opaque, lc_path path)
 {
-    say_generated(opaque, path, "unknown, which nobody can write");
+    say_generated(opaque, path, "unknown, which cannot be written in a configuration");
 }
 
 static bool visit_generated(lc_visit *visit, const lc_attribute *a, const lc_value *v,
@@ -307,7 +307,7 @@ static bool visit_generated(lc_visit *visit, const lc_attribute *a, const lc_val
     if (a->required && lc_is_null(v))
         say_generated(x, path, "null for a required attribute");
     else if (a->computed && !a->optional && !lc_is_null(v))
-        say_generated(x, path, "a value for an attribute that nobody can set");
+        say_generated(x, path, "a value for an attribute that a configuration cannot set");
     return a->nested && lc_is_known(v);
 }
 

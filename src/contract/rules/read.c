@@ -96,17 +96,17 @@ static void differs(context *x, const lc_value *before, const lc_value *now, con
     bool hidden = is_hidden(x, before, now, at);
     if (hidden)
         say(x, LC_RULE_READ_PRIOR_NOT_USED, at,
-            "it was set, and is read as null: does the remote system hide it?");
+            "it was set, and is read as null: does the remote system not return it?");
     if (x->again)
         say(x, LC_RULE_READ_AFTER_APPLY_UNSTABLE, at,
             "not what the apply has just returned, though nothing happened between");
     else if (differed_each_time(x, at))
         say(x, LC_RULE_READ_AFTER_APPLY_UNSTABLE, at,
-            "not what the apply before has stored, as after every apply of this object");
+            "not what the last apply stored; so it is after every apply of this object");
     else if (!hidden)
         say(x, LC_RULE_READ_DRIFT, at,
-            x->j->view->after_apply ? "not what the apply before has stored: changed outside "
-                                      "since, or not read back as it was written"
+            x->j->view->after_apply ? "not what the last apply stored: changed outside since, or "
+                                      "not read back as it was written"
                                     : "changed since it was stored");
 }
 

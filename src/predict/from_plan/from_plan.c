@@ -132,7 +132,7 @@ lc_repetitions lc_predict_keys_from_plan(lc_expansion *out, lc_predictor *r, lc_
     r->evidence->limited |= limited;
     out->guessed = out->kind == REPEAT_HIDDEN
                        ? "a plan does not show a count or for_each that is a bare function call"
-                       : "a plan shows what the expression refers to, not what it is";
+                       : "a plan shows what the expression refers to, not the expression";
     for (size_t i = 0; has && i < has->list.count; i++) {
         if (may_have(out, has->list.items[i]))
             *LC_PUSH(r->arena, &found.list, lc_repetition) =
@@ -257,7 +257,7 @@ static void open_read(lc_predictor *r, lc_run_change *c)
                  REASON_BIT(READ_CHECK_NESTED);
     c->sure = c->sure && waits;
     c->why = lc_predict_why_plain(waits ? "a resource that it refers to has a change in this plan"
-                                        : "whether its reading waits cannot be told");
+                                        : "whether its read waits for the apply is not known");
     c->undecided = waits ? NULL : undecided(r, "a plan does not hold all that a read depends on");
 }
 
@@ -265,9 +265,8 @@ static void open_update(lc_predictor *r, lc_run_change *c)
 {
     unsigned others = c->possible & ~LC_PLAN_REPLACES;
     if (!(c->possible & ENDS))
-        c->undecided =
-            undecided(r, "it is for the provider, and for settings of lifecycle that a plan "
-                         "does not hold");
+        c->undecided = undecided(
+            r, "it depends on the provider and on lifecycle settings, which a plan does not hold");
     c->possible = others | replaces(r->evidence->plan);
 }
 
@@ -276,7 +275,7 @@ static void open_replace(lc_predictor *r, lc_run_change *c)
     c->possible = replaces(r->evidence->plan);
     c->reasons = REASON_BIT(REPLACE_TAINTED) | REASON_BIT(REPLACE_TRIGGERS);
     c->undecided =
-        undecided(r, "the order is for settings of lifecycle, which a plan does not hold");
+        undecided(r, "the order depends on lifecycle settings, which a plan does not hold");
 }
 
 static void open_create(lc_run_change *c)
@@ -300,7 +299,8 @@ static void open_delete(lc_predictor *r, lc_run_change *c, const lc_resource_ins
     bool by_key = lc_plan_reason_is_of_repetition(c->reason);
     c->possible = ENDS;
     c->reasons = 1u << c->reason | FORGOT;
-    c->undecided = undecided(r, "a plan does not hold removed blocks, nor what lets objects go");
+    c->undecided =
+        undecided(r, "a plan does not hold removed blocks, nor settings that forget objects");
     if (by_key && block && block->keys.kind == REPEAT_HIDDEN)
         c->reasons |= hidden_reasons(r, c->address.key);
     c->why.behavior = LC_BEHAVIOR_DEFAULT; /* no setting that did it is printed */

@@ -55,7 +55,7 @@ static lc_str note_of(lc_arena *arena, const lc_error_match *r)
         return note;
     lc_str slug = lc_rule_get(r->rule)->slug;
     size_t len = lc_str_find(slug, 0, '/');
-    return lc_str_printf(arena, "%.*s; which promise of %.*s/* it was is not told here",
+    return lc_str_printf(arena, "%.*s; the text does not say which promise of %.*s/* it is",
                          LC_FMT(note), (int)len, slug.ptr);
 }
 

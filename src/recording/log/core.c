@@ -182,7 +182,7 @@ static void not_understood(core *c, lc_loc loc)
 {
     c->log->unclear = true;
     lc_diag_warning(c->diags, loc,
-                    "what the core says here is not understood, and no finding comes of it");
+                    "this message of the core is not understood, and gives no finding");
 }
 
 static void add_told(core *c, const lc_error_match *found, lc_str bullet, lc_loc loc)

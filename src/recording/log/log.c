@@ -420,7 +420,7 @@ void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const l
             take_text(&r, one, loc);
         if (end == text.len && one.len && one.ptr[0] != '{' && lc_looks_like_log(one))
             lc_diag_warning(diags, loc,
-                            "the log ends in the middle of this line, or right behind it");
+                            "the log ends in the middle of this line, or right after it");
         lc_arena_reset(r.scratch);
         at = end + 1;
     }

@@ -400,10 +400,9 @@ static void add_findings(lc_buf *out, const lc_report_options *options, const lc
         reported++;
     }
     if (left)
-        lc_buf_printf(out,
-                      "<p class=\"dim\">... and %zu more; -v and --format json tell all of "
-                      "them</p>\n",
-                      left);
+        lc_buf_printf(
+            out, "<p class=\"dim\">... and %zu more; -v and --format json list all of them</p>\n",
+            left);
 }
 
 /* ---- Expectations, notes, what could not be checked. */
@@ -441,7 +440,7 @@ static void add_notes(lc_buf *out, const lc_judged *judged)
 
 static void add_gap(lc_buf *out, const lc_gap *gap)
 {
-    lc_buf_printf(out, "<li>not checked for want of %s:", gap->missing);
+    lc_buf_printf(out, "<li>%.*s:", LC_FMT(gap->reason));
     for (size_t i = 0; i < gap->name_count; i++)
         lc_buf_printf(out, "%s %.*s", i ? "," : "", LC_FMT(gap->names[i]));
     lc_buf_printf(out, " (%zu)</li>\n", gap->rule_count);
@@ -499,10 +498,9 @@ static void add_table(lc_buf *out, const lc_report_options *options, const lc_ju
         lc_buf_add_c(out, "</tbody></table></div>\n");
     }
     if (any && shown < table.rows.count)
-        lc_buf_printf(out,
-                      "<p class=\"dim\">... and %zu more; -v and --format json tell all of "
-                      "them</p>\n",
-                      table.rows.count - shown);
+        lc_buf_printf(
+            out, "<p class=\"dim\">... and %zu more; -v and --format json list all of them</p>\n",
+            table.rows.count - shown);
     for (size_t i = 0; any && i < table.notes.count && i < most; i++) {
         lc_buf_add_c(out, "<p>");
         add_words(out, table.notes.items[i]);

@@ -291,7 +291,7 @@ static void add_silent(lc_buf *out, lc_str parts)
     if (count == 0)
         return;
     lc_buf_printf(out,
-                  "<h2>Nothing to tell</h2>\n<details><summary>%zu case%s</summary>\n"
+                  "<h2>Nothing to report</h2>\n<details><summary>%zu case%s</summary>\n"
                   "<ul class=\"gaps\">\n",
                   count, count == 1 ? "" : "s");
     for (lc_str rest = parts; lc_part_next(&part, &rest);) {

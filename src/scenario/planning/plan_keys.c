@@ -77,7 +77,7 @@ static bool find(reader *r, const char *inline_key, const char *file_key, const 
     *source = r->in->source;
     *node = lc_node_get(r->mapping, inline_key);
     if (*node && file) {
-        complain(r, file, "the same stands beside it as well: one of both");
+        complain(r, file, "the same is given beside it as well: write one of the two");
         return false;
     }
     if (file) {

@@ -195,7 +195,7 @@ static bool check_pairs(reading *r)
         if (!r->found[pairs[i][0]] || !second)
             continue;
         lc_diag_error(r->in->diags, lc_in_key_loc(r->in, second),
-                      "\"%s\" does not stand beside \"%s\"", rows[pairs[i][1]].name,
+                      "\"%s\" cannot be used beside \"%s\"", rows[pairs[i][1]].name,
                       rows[pairs[i][0]].name);
         ok = false;
     }

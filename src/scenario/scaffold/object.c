@@ -459,11 +459,10 @@ static void computed_blocks(const spot *s, lc_members m)
     for (size_t i = 0; i < m.block_count; i++) {
         const lc_block_type *b = &m.blocks[i];
         if (b->computed)
-            lc_yaml_write_note(
-                s->o,
-                "%.*s: computed %s block; Terraform lets the provider fill it, OpenTofu "
-                "takes it for any other block",
-                LC_FMT(b->name), lc_nesting_name(b->nesting));
+            lc_yaml_write_note(s->o,
+                               "%.*s: computed %s block; in Terraform the provider may fill it, "
+                               "OpenTofu treats it like any other block",
+                               LC_FMT(b->name), lc_nesting_name(b->nesting));
     }
 }
 

@@ -64,16 +64,15 @@ static void introduce(writer *w)
         : kind == LC_KIND_DATA   ? "a data source is read"
                                  : "an ephemeral resource is opened");
     if (has_settable(w, false))
-        lc_yaml_write_note(&w->o,
-                           "Behind a # without a space stands what may be set: take the # away in "
-                           "config and in %s alike.",
-                           states_of(kind));
-    if (has_settable(w, true))
         lc_yaml_write_note(
             &w->o,
-            "What is optional and computed is left to the provider here; configured, it "
-            "stands in %s as it is configured.",
+            "A # without a space marks what may be set: remove the # in config and in %s alike.",
             states_of(kind));
+    if (has_settable(w, true))
+        lc_yaml_write_note(&w->o,
+                           "What is optional and computed is left to the provider here. If you "
+                           "configure it, write the same value in %s.",
+                           states_of(kind));
     lc_yaml_write_note(&w->o, "Judge it: lifecheck %.*s", LC_FMT(w->from->file));
     lc_yaml_write_note(&w->o, "The format: man 5 lifecheck-scenario");
 }

@@ -262,7 +262,7 @@ static void compare_attributes(comparison *x, const lc_cfn_shape *object, const 
             say_missing(x, p, &trail);
         else if (order > 0)
             say(x, LC_RULE_CFN_SCHEMA_ATTRIBUTE, &trail, got[k].loc,
-                LC_STR("no property of the type stands for this attribute"));
+                LC_STR("the type has no property for this attribute"));
         else if (p)
             compare_attribute(x, p, &want[i], &got[k], &trail);
         else

@@ -186,7 +186,7 @@ static void check_array(context *x, const lc_cfn_shape *shape, const lc_value *v
                      &shape->checks->min_items, &shape->checks->max_items, "the number of elements",
                      at);
     if (shape->form == LC_CFN_ORDERED_SET && has_repeats(x->j->scratch, v))
-        broken(x, LC_RULE_CFN_CONFIG_UNIQUE, at, "an element stands here twice");
+        broken(x, LC_RULE_CFN_CONFIG_UNIQUE, at, "an element is listed twice");
     for (uint32_t i = 0; i < v->count; i++) {
         lc_trail trail = shape->form == LC_CFN_SET ? lc_trail_element(at, &v->as.many.elems[i])
                                                    : lc_trail_index(at, i);

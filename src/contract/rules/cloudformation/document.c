@@ -154,7 +154,8 @@ static void judge_operations(context *x, const lc_cfn_patch *patch)
     for (size_t i = 0; i < patch->list.count; i++) {
         if (is_positional(x, patch->list.items[i].path))
             say(x, LC_RULE_CFN_PATCH_POSITIONAL, patch->list.items[i].path,
-                "an operation goes by the place of an element, and the order means nothing here");
+                "an operation addresses an element by its index, but the order has no meaning "
+                "here");
     }
 }
 

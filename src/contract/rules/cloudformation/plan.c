@@ -97,7 +97,7 @@ static void judge_invented(context *x, const lc_cfn_property *p, const lc_value 
         lc_cfn_same(x->j->scratch, p->shape, before, v) || is_default(x, p, v))
         return;
     lc_cfn_emit(&x->say, LC_RULE_CFN_PLAN_COMPUTED_INVENTED, at,
-                "planned as neither what it was before nor unknown, and not configured");
+                "not configured, and planned neither as the prior value nor as unknown");
 }
 
 static void judge_order(context *x, const lc_cfn_property *p, const lc_value *v, const lc_trail *at)
@@ -138,7 +138,7 @@ static void judge_default(context *x, const lc_cfn_property *p, const lc_value *
                     "not configured, and not planned as the default of %.*s", LC_FMT(p->name));
     else if (before && lc_is_known(before) && !was_default && is_default(x, p, v))
         lc_cfn_emit(&x->say, LC_RULE_CFN_PLAN_DEFAULT_RESET, at,
-                    "what it was before is set back to the default without a word");
+                    "the prior value is silently set back to the default");
 }
 
 static bool judge_value(lc_cfn_visit *visit, const lc_cfn_property *p, const lc_value *v,

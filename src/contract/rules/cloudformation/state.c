@@ -139,9 +139,10 @@ static bool judge_read_value(lc_cfn_visit *visit, const lc_cfn_property *p, cons
     if (!now)
         return false;
     if (p->write_only && lc_is_known(before) && !lc_cfn_same(x->j->scratch, p->shape, before, now))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_READ_WRITEONLY, at,
-                    "the write-only property %.*s is to be kept, for the service hides it",
-                    LC_FMT(p->name));
+        lc_cfn_emit(
+            &x->say, LC_RULE_CFN_READ_WRITEONLY, at,
+            "the write-only property %.*s has to be kept, because the service does not return it",
+            LC_FMT(p->name));
     if (p->shape->form == LC_CFN_MULTISET && !lc_value_same(before, now) &&
         before->type->kind == now->type->kind && lc_cfn_is_permutation(x->j->scratch, before, now))
         lc_cfn_emit(&x->say, LC_RULE_CFN_READ_MULTISET, at,
