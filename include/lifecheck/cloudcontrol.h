@@ -1,6 +1,6 @@
 /* The JSON documents that the Cloud Control provider and the service exchange: desired state, JSON
- * Patch (RFC 6902) and current state. Module cloudformation. Source: the resource behavior document,
- * sections "Create", "Read" and "Update", and cloudformation.md 8.
+ * Patch (RFC 6902) and current state. Module cloudformation. Source: the resource behavior
+ * document, sections "Create", "Read" and "Update", and cloudformation.md 8.
  *
  * Documents may be changed; they share parts, and live in the arena they were made in. Absent is a
  * NULL pointer. */

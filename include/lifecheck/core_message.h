@@ -1,6 +1,6 @@
 /* What clients and services print when something is wrong: the list lifecheck/core_messages.def as
- * data, with the rule behind each message. Findings and predictions quote it; pasted errors and logs are looked up
- * in it. Module catalog. Pure; all texts are constants. */
+ * data, with the rule behind each message. Findings and predictions quote it; pasted errors and
+ * logs are looked up in it. Module catalog. Pure; all texts are constants. */
 #ifndef LIFECHECK_CORE_MESSAGE_H
 #define LIFECHECK_CORE_MESSAGE_H
 

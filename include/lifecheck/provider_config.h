@@ -1,6 +1,6 @@
 /* The provider-instances model: which provider configurations and instances there are, and which
- * one each resource instance uses. Module provider_config. Source: runs-and-providers section 4 with its
- * findings; the document is the proposal of provider iteration.
+ * one each resource instance uses. Module provider_config. Source: runs-and-providers section 4
+ * with its findings; the document is the proposal of provider iteration.
  *
  * What is wrong with a configuration is added to its problems, each with its rule. What cannot be
  * told is no problem: the use says so and why. */

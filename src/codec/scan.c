@@ -39,8 +39,8 @@ static bool refuse_token(lc_json_scan *s)
 {
     static const char *const messages[] = {
         [LC_JSON_OPEN_STRING] = "the text ends in a string",
-        [LC_JSON_CONTROL] = "a control character stands in a string",
-        [LC_JSON_BAD_ESCAPE] = "an unknown escape stands in a string",
+        [LC_JSON_CONTROL] = "a string holds a control character",
+        [LC_JSON_BAD_ESCAPE] = "a string holds an unknown escape",
         [LC_JSON_BAD_HEX] = "four hexadecimal digits are required after \\u",
         [LC_JSON_NO_DIGIT] = "a digit is required",
         [LC_JSON_NO_FRACTION] = "a digit is required after the decimal point",

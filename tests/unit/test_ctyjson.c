@@ -142,7 +142,7 @@ static const bad_row bad_rows[] = {
      "a value is required, found something else"},
     {"any", "{\"value\":[01]}", LC_WIRE_REFUSED, 11, ".", "',' or ']' is required, found a number"},
     {"any", "{\"value\":{\"\\q\":1}}", LC_WIRE_REFUSED, 12, ".",
-     "an unknown escape stands in a string"},
+     "a string holds an unknown escape"},
     {"any", "{\"value\":[tru]}", LC_WIRE_REFUSED, 10, ".", "'true' is required"},
     {"any", "{\"value\":[", LC_WIRE_REFUSED, 10, ".", "the text ends in a value"},
     {"string", "nul", LC_WIRE_REFUSED, 0, ".", "'null' is required"},
