@@ -15,13 +15,9 @@
 
 typedef struct lc_ctyjson_reader {
     lc_json_scan s;
-    lc_codec_trouble trouble;
-    unsigned notes;
+    lc_codec_builder b;
     lc_value *stack; /* heap */
     size_t used, capacity;
-    size_t values; /* at most LC_MAX_NODES */
-    size_t zeros;  /* negative zeros so far */
-    lc_codec_type_cache types;
 } lc_ctyjson_reader;
 
 typedef LC_VEC(lc_str) str_list;
@@ -30,7 +26,7 @@ static bool read_value(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want
 
 static bool refuse(lc_ctyjson_reader *r, lc_wire_core core, size_t at, const char *message)
 {
-    return lc_codec_refuse(&r->trouble, core, at, "%s", message);
+    return lc_codec_refuse(&r->b.trouble, core, at, "%s", message);
 }
 
 static size_t here(lc_ctyjson_reader *r)
@@ -70,20 +66,10 @@ static bool read_number(lc_ctyjson_reader *r, lc_value *slot)
         return lc_json_scan_unexpected(&r->s, "a number");
     if (!(c == '"' ? lc_json_scan_string(&r->s, &text) : lc_json_scan_number(&r->s, &text)))
         return false;
-    switch (lc_num_from_text(&n, r->trouble.arena, text, LC_MAX_DIGITS)) {
-    case LC_NUM_OK:
-        r->zeros += lc_num_is_negative_zero(n);
-        lc_value_set_number(slot, n);
-        return true;
-    case LC_NUM_BAD:
-        return refuse(r, LC_WIRE_REFUSED, at, "a number is required, found text that is not one");
-    case LC_NUM_OVERFLOW:
-        return refuse(r, LC_WIRE_REFUSED, at, "the exponent of the number is too large");
-    case LC_NUM_TOO_LONG:
-        return lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at,
-                               "the number has more than %d digits", LC_MAX_DIGITS);
-    }
-    LC_UNREACHABLE();
+    if (!lc_codec_number_from_text(&r->b, &n, text, at))
+        return false;
+    lc_codec_set_number(&r->b, slot, n);
+    return true;
 }
 
 /* A number where a string is wanted is its own text. */
@@ -104,18 +90,11 @@ static bool read_string(lc_ctyjson_reader *r, lc_value *slot)
     } else {
         return lc_json_scan_unexpected(&r->s, "a string");
     }
-    lc_value_set_string(slot, r->trouble.arena, text);
+    lc_value_set_string(slot, r->b.arena, text);
     return true;
 }
 
 /* ---- The stack of elements. */
-
-static bool count_values(lc_ctyjson_reader *r, size_t at, size_t n)
-{
-    r->values += n;
-    return r->values <= LC_MAX_NODES ||
-           lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "more than %d values", LC_MAX_NODES);
-}
 
 static void push(lc_ctyjson_reader *r, const lc_value *v)
 {
@@ -130,7 +109,7 @@ static void push(lc_ctyjson_reader *r, const lc_value *v)
 static lc_value *pop(lc_ctyjson_reader *r, size_t base, size_t *count)
 {
     *count = r->used - base;
-    lc_value *elems = LC_NEW_ARRAY(r->trouble.arena, lc_value, *count);
+    lc_value *elems = LC_NEW_ARRAY(r->b.arena, lc_value, *count);
     if (*count)
         memcpy(elems, r->stack + base, *count * sizeof *elems);
     r->used = base;
@@ -143,9 +122,8 @@ static bool open_container(lc_ctyjson_reader *r, char open, const char *what, un
 {
     if (lc_json_scan_peek(&r->s) != (unsigned char)open)
         return lc_json_scan_unexpected(&r->s, what);
-    if (depth >= LC_MAX_DEPTH)
-        return lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, lc_json_lex_offset(&r->s.in),
-                               "nested deeper than %d levels", LC_MAX_DEPTH);
+    if (!lc_codec_check_depth(&r->b, here(r), depth))
+        return false;
     r->s.in.at++;
     return true;
 }
@@ -162,55 +140,31 @@ static bool read_elements(lc_ctyjson_reader *r, const lc_type *want, unsigned de
         if (!more)
             return true;
         if (want->kind == LC_TYPE_TUPLE && index == want->count)
-            return lc_codec_refuse(&r->trouble, LC_WIRE_REFUSED, here(r),
+            return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, here(r),
                                    "a tuple of length %lu is required (more given)",
                                    (unsigned long)want->count);
-        const lc_type *elem = want->kind == LC_TYPE_TUPLE ? want->as.items[index] : want->as.elem;
-        if (!count_values(r, here(r), 1))
+        if (!lc_codec_count(&r->b, here(r), 1, "values"))
             return false;
-        if (!read_value(r, &v, elem, depth + 1))
-            return lc_codec_within(&r->trouble, codec_element_step(want, index));
+        if (!read_value(r, &v, codec_element_type(want, index), depth + 1))
+            return lc_codec_within(&r->b.trouble, codec_element_step(want, index));
         push(r, &v);
     }
 }
 
-static bool mixed(lc_ctyjson_reader *r, size_t at, const char *what)
-{
-    return lc_codec_refuse(&r->trouble, LC_WIRE_CRASHES, at,
-                           "the elements of %s are of different types", what);
-}
-
 static bool read_sequence(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
-    size_t at = here(r), base = r->used, zeros = r->zeros, count;
-    const char *word = lc_codec_type_word(want);
-    if (!open_container(r, '[', word, depth) || !read_elements(r, want, depth, base))
+    lc_codec_container c = {want, here(r), r->b.zeros};
+    size_t base = r->used, count;
+    if (!open_container(r, '[', lc_codec_type_word(want), depth) ||
+        !read_elements(r, want, depth, base))
         return false;
     lc_value *elems = pop(r, base, &count);
-    if (want->kind == LC_TYPE_LIST)
-        return lc_value_set_list(slot, r->trouble.arena, want, elems, count) || mixed(r, at, word);
-    if (!lc_value_set_set(slot, r->trouble.arena, want, elems, count))
-        return mixed(r, at, word);
-    if (slot->count < count)
-        r->notes |= LC_WIRE_NOTE_DUPLICATES | (r->zeros > zeros ? LC_WIRE_NOTE_ZEROS : 0);
-    return true;
-}
-
-static bool read_tuple(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
-{
-    size_t at = here(r), base = r->used, count;
-    if (!open_container(r, '[', "a tuple", depth) || !read_elements(r, want, depth, base))
-        return false;
-    lc_value *elems = pop(r, base, &count);
-    if (count < want->count)
+    if (want->kind == LC_TYPE_TUPLE && count < want->count)
         /* go-cty cuts its path by one step for this message, and there is none at the root. */
-        return lc_codec_refuse(&r->trouble, depth == 0 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
+        return lc_codec_refuse(&r->b.trouble, depth == 0 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, c.at,
                                "a tuple of length %lu is required (%lu given)",
                                (unsigned long)want->count, (unsigned long)count);
-    /* A known tuple has the type of its elements, also where the wanted type was written as null.
-     */
-    lc_value_set_tuple(slot, r->trouble.arena, count ? want : &lc_type_empty_tuple, elems, count);
-    return true;
+    return lc_codec_set_sequence(&r->b, slot, &c, elems, count);
 }
 
 static bool read_key(lc_ctyjson_reader *r, bool first, bool *more, size_t *at, lc_str *key)
@@ -232,28 +186,25 @@ static bool read_members(lc_ctyjson_reader *r, const lc_type *want, unsigned dep
             return false;
         if (!more)
             return true;
-        key = lc_nfc(r->trouble.arena, key);
-        if (!count_values(r, at, 1))
+        key = lc_nfc(r->b.arena, key);
+        if (!lc_codec_count(&r->b, at, 1, "values"))
             return false;
         if (!read_value(r, &v, want->as.elem, depth + 1))
-            return lc_codec_within(&r->trouble, CODEC_KEY(key));
+            return lc_codec_within(&r->b.trouble, CODEC_KEY(key));
         push(r, &v);
-        *LC_PUSH(r->trouble.arena, keys, lc_str) = key;
+        *LC_PUSH(r->b.arena, keys, lc_str) = key;
     }
 }
 
 static bool read_map(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
-    size_t at = here(r), base = r->used, count;
+    lc_codec_container c = {want, here(r), r->b.zeros};
+    size_t base = r->used, count;
     str_list keys = {0};
     if (!open_container(r, '{', "a map", depth) || !read_members(r, want, depth, &keys))
         return false;
     lc_value *elems = pop(r, base, &count);
-    if (!lc_value_set_map(slot, r->trouble.arena, want, keys.items, elems, count))
-        return mixed(r, at, "a map");
-    if (slot->count < count)
-        r->notes |= LC_WIRE_NOTE_DUPLICATES;
-    return true;
+    return lc_codec_set_map(&r->b, slot, &c, keys.items, elems, count);
 }
 
 static bool read_attrs(lc_ctyjson_reader *r, lc_value *elems, const lc_type *want, unsigned depth)
@@ -266,35 +217,30 @@ static bool read_attrs(lc_ctyjson_reader *r, lc_value *elems, const lc_type *wan
             return false;
         if (!more)
             return true;
-        /* Writers sort: the attribute that comes next in the type is tried first. */
-        long index = i < want->count && lc_str_eq(want->as.attrs[i].name, key)
-                         ? (long)i
-                         : lc_type_attr_index(want, key);
-        if (index < 0)
-            return lc_codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "unsupported attribute ",
-                                        key, "");
+        uint32_t index = i;
+        if (!lc_codec_find_attr(&r->b, want, &index, key, at))
+            return false;
         if (elems[index].type)
-            r->notes |= LC_WIRE_NOTE_DUPLICATES;
+            r->b.notes |= LC_WIRE_NOTE_DUPLICATES;
         if (!read_value(r, &elems[index], want->as.attrs[index].type, depth + 1))
-            return lc_codec_within(&r->trouble, CODEC_ATTR(key));
+            return lc_codec_within(&r->b.trouble, CODEC_ATTR(key));
     }
 }
 
 static bool read_object(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
     size_t at = here(r);
-    if (!open_container(r, '{', "an object", depth) || !count_values(r, at, want->count))
+    if (!open_container(r, '{', "an object", depth) ||
+        !lc_codec_count(&r->b, at, want->count, "values"))
         return false;
-    lc_value *elems = LC_NEW_ARRAY(r->trouble.arena, lc_value, want->count);
-    for (uint32_t i = 0; i < want->count; i++)
-        elems[i].type = NULL; /* not given yet */
+    lc_value *elems = lc_codec_new_attrs(&r->b, want);
     if (!read_attrs(r, elems, want, depth))
         return false;
     for (uint32_t i = 0; i < want->count; i++) {
         if (!elems[i].type)
             lc_value_set_null(&elems[i], want->as.attrs[i].type);
     }
-    lc_value_set_object(slot, r->trouble.arena, want, elems);
+    lc_value_set_object(slot, r->b.arena, want, elems);
     return true;
 }
 
@@ -313,10 +259,10 @@ static bool read_wrapper(lc_ctyjson_reader *r, lc_str *type, lc_str *value, unsi
             return true;
         bool is_type = lc_str_is(key, "type");
         if (!is_type && !lc_str_is(key, "value"))
-            return lc_codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "the key ", key,
+            return lc_codec_refuse_name(&r->b.trouble, LC_WIRE_REFUSED, at, "the key ", key,
                                         " is given beside \"type\" and \"value\"");
         if ((is_type ? type : value)->ptr)
-            r->notes |= LC_WIRE_NOTE_DUPLICATES;
+            r->b.notes |= LC_WIRE_NOTE_DUPLICATES;
         if (!lc_json_scan_skip(&r->s, is_type ? type : value, depth + 1))
             return false;
     }
@@ -333,7 +279,7 @@ static bool read_dynamic(lc_ctyjson_reader *r, lc_value *slot, unsigned depth)
     if (!text.ptr || !value.ptr)
         return refuse(r, LC_WIRE_REFUSED, at,
                       text.ptr ? "the value lacks its \"value\"" : "the value lacks its \"type\"");
-    if (!lc_codec_read_wrapper_type(&type, &r->types, &r->s, text))
+    if (!lc_codec_read_wrapper_type(&type, &r->b.types, &r->s, text))
         return false;
     const char *after = r->s.in.at, *end = r->s.in.end;
     r->s.in.at = value.ptr;
@@ -361,11 +307,10 @@ static bool read_value(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want
         return read_dynamic(r, slot, depth);
     case LC_TYPE_LIST:
     case LC_TYPE_SET:
+    case LC_TYPE_TUPLE:
         return read_sequence(r, slot, want, depth);
     case LC_TYPE_MAP:
         return read_map(r, slot, want, depth);
-    case LC_TYPE_TUPLE:
-        return read_tuple(r, slot, want, depth);
     case LC_TYPE_OBJECT:
         return read_object(r, slot, want, depth);
     }
@@ -377,14 +322,13 @@ bool lc_ctyjson_decode(const lc_value **out, lc_arena *arena, lc_str in, const l
 {
     lc_ctyjson_reader r = {0};
     lc_value root;
-    result->notes = 0;
-    lc_codec_trouble_init(&r.trouble, arena, &result->problem);
-    r.s = lc_json_scan_over(in, &r.trouble);
+    lc_codec_builder_init(&r.b, arena, result);
+    r.s = lc_json_scan_over(in, &r.b.trouble);
     bool ok = read_value(&r, &root, lc_type_without_optional(arena, want), 0);
     lc_heap_free(r.stack);
-    result->notes = r.notes | (r.s.in.mended ? LC_WIRE_NOTE_BAD_UTF8 : 0);
+    result->notes = r.b.notes | (r.s.in.mended ? LC_WIRE_NOTE_BAD_UTF8 : 0);
     if (!ok)
-        return lc_codec_give_up(&r.trouble);
+        return lc_codec_give_up(&r.b.trouble);
     if (lc_json_scan_peek(&r.s) >= 0)
         result->notes |= LC_WIRE_NOTE_TRAILING;
     *out = lc_value_new(arena, &root);

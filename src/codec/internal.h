@@ -49,6 +49,65 @@ static inline lc_step codec_element_step(const lc_type *container, uint64_t inde
 /* "a list", "an object", ... */
 const char *lc_codec_type_word(const lc_type *type);
 
+/* ---- Types. */
+
+/* Types that were met in dynamic wrappers, by their text: the same few occur again and again. */
+#define CODEC_TYPE_SLOTS 16
+typedef struct lc_codec_type_cache {
+    struct {
+        lc_str text;
+        const lc_type *type;
+    } slots[CODEC_TYPE_SLOTS];
+} lc_codec_type_cache;
+/* ---- Values: what both readers do alike. */
+
+typedef struct lc_codec_builder {
+    lc_arena *arena; /* of the values */
+    lc_codec_trouble trouble;
+    unsigned notes;
+    size_t count; /* values (of MessagePack: and keys) so far, at most LC_MAX_NODES */
+    size_t zeros; /* negative zeros so far */
+    lc_codec_type_cache types;
+} lc_codec_builder;
+
+/* A container whose elements are read. Made before them. */
+typedef struct lc_codec_container {
+    const lc_type *want;
+    size_t at;    /* the offset of its first byte */
+    size_t zeros; /* negative zeros before it */
+} lc_codec_container;
+
+/* Problems go into `result`, whose notes are cleared. */
+void lc_codec_builder_init(lc_codec_builder *b, lc_arena *arena, lc_wire_result *result);
+
+/* The functions below that return bool state the problem, at the offset `at`, when it is false. */
+
+/* `n` values more; false if they are too many. `what` they are called in the message. */
+bool lc_codec_count(lc_codec_builder *b, size_t at, size_t n, const char *what);
+/* May a container be read that has `depth` containers around it? */
+bool lc_codec_check_depth(lc_codec_builder *b, size_t at, unsigned depth);
+bool lc_codec_number_from_text(lc_codec_builder *b, lc_num *out, lc_str text, size_t at);
+void lc_codec_set_number(lc_codec_builder *b, lc_value *slot, lc_num n);
+
+/* Make the list, set or tuple of elements that are in the arena. False: they are of different
+ * types. Repeated elements of a set are noted. */
+bool lc_codec_set_sequence(lc_codec_builder *b, lc_value *slot, const lc_codec_container *c,
+                           lc_value *elems, size_t count);
+/* The same for a map, whose keys are normalised. Of equal keys the last wins, which is noted. */
+bool lc_codec_set_map(lc_codec_builder *b, lc_value *slot, const lc_codec_container *c,
+                      lc_str *keys, lc_value *elems, size_t count);
+/* Room for the attributes of an object. `type` of those that are not read yet is NULL. */
+lc_value *lc_codec_new_attrs(lc_codec_builder *b, const lc_type *object);
+/* The index of the attribute called `name`, as it is written: go-cty looks names up before it
+ * normalises them. Writers sort, so the one that comes next in the type, *index, is tried first. */
+bool lc_codec_find_attr(lc_codec_builder *b, const lc_type *object, uint32_t *index, lc_str name,
+                        size_t at);
+
+static inline const lc_type *codec_element_type(const lc_type *sequence, uint64_t index)
+{
+    return sequence->kind == LC_TYPE_TUPLE ? sequence->as.items[index] : sequence->as.elem;
+}
+
 /* ---- JSON text, with the liberties of Go's decoder (see the lexer); the text may go on after the
  * value. All functions skip leading white space, and state the problem when they return false. */
 
@@ -78,17 +137,8 @@ bool lc_json_scan_skip(lc_json_scan *s, lc_str *out, unsigned depth);
  * between items, or the closing bracket (then *more is false). */
 bool lc_json_scan_more(lc_json_scan *s, bool first, char close, bool *more);
 
-/* ---- Types. */
-
-/* Types that were met in dynamic wrappers, by their text: the same few occur again and again. */
-#define CODEC_TYPE_SLOTS 16
-typedef struct lc_codec_type_cache {
-    struct {
-        lc_str text;
-        const lc_type *type;
-    } slots[CODEC_TYPE_SLOTS];
-} lc_codec_type_cache;
-/* As codec_read_type, without optional attributes, remembered. */
+/* The type that `text`, a part of what `s` reads, holds, without optional attributes; remembered in
+ * `cache`. */
 bool lc_codec_read_wrapper_type(const lc_type **out, lc_codec_type_cache *cache, lc_json_scan *s,
                                 lc_str text);
 

@@ -15,7 +15,7 @@ static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want
 
 bool lc_msgpack_read_refuse(lc_msgpack_reader *r, lc_wire_core core, size_t at, const char *message)
 {
-    return lc_codec_refuse(&r->trouble, core, at, "%s", message);
+    return lc_codec_refuse(&r->b.trouble, core, at, "%s", message);
 }
 
 static const char *found_word(int code)
@@ -44,9 +44,9 @@ bool lc_msgpack_read_unexpected(lc_msgpack_reader *r, const char *what)
     int code = cursor_peek(&r->in);
     size_t at = cursor_offset(&r->in);
     if (code < 0)
-        return lc_codec_refuse(&r->trouble, LC_WIRE_REFUSED, at,
+        return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, at,
                                "the input ends where %s is required", what);
-    return lc_codec_refuse(&r->trouble, LC_WIRE_REFUSED, at, "%s is required, found %s", what,
+    return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, at, "%s is required, found %s", what,
                            found_word(code));
 }
 
@@ -54,7 +54,7 @@ bool lc_msgpack_read_unexpected(lc_msgpack_reader *r, const char *what)
 
 static bool truncated(lc_msgpack_reader *r, const char *what)
 {
-    return lc_codec_refuse(&r->trouble, LC_WIRE_REFUSED, cursor_offset(&r->in),
+    return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, cursor_offset(&r->in),
                            "the input ends inside of what should be %s", what);
 }
 
@@ -109,26 +109,18 @@ bool lc_msgpack_read_map(lc_msgpack_reader *r, const char *what, uint64_t *count
     return read_head(r, 0x80, 0xde, what, count);
 }
 
-bool lc_msgpack_read_count(lc_msgpack_reader *r, size_t at, size_t units)
-{
-    r->units += units;
-    return r->units <= LC_MAX_NODES ||
-           lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "more than %d elements", LC_MAX_NODES);
-}
-
 /* Before `units` more elements, keys and values are read and room for them is allocated. */
 static bool enter(lc_msgpack_reader *r, size_t at, uint64_t units, unsigned depth)
 {
-    if (depth >= LC_MAX_DEPTH)
-        return lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at, "nested deeper than %d levels",
-                               LC_MAX_DEPTH);
+    if (!lc_codec_check_depth(&r->b, at, depth))
+        return false;
     if (units > cursor_left(&r->in) - r->owed)
         /* go-cty allocates before it reads: a count of this size ends it. */
-        return lc_codec_refuse(&r->trouble, units >> 31 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
+        return lc_codec_refuse(&r->b.trouble, units >> 31 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
                                "the input ends before the %llu elements that are announced",
                                (unsigned long long)units);
     r->owed += (size_t)units;
-    return lc_msgpack_read_count(r, at, (size_t)units);
+    return lc_codec_count(&r->b, at, (size_t)units, "elements");
 }
 
 /* ---- Primitives. */
@@ -139,7 +131,7 @@ static void note_bad_utf8(lc_msgpack_reader *r, lc_str s)
         if ((unsigned char)s.ptr[i] < 0x80)
             continue;
         if (!lc_utf8_valid(s))
-            r->notes |= LC_WIRE_NOTE_BAD_UTF8;
+            r->b.notes |= LC_WIRE_NOTE_BAD_UTF8;
         return;
     }
 }
@@ -148,22 +140,8 @@ static bool read_number_text(lc_msgpack_reader *r, lc_num *out)
 {
     size_t at = cursor_offset(&r->in);
     lc_str text;
-    if (!lc_msgpack_read_text(r, "a number", &text))
-        return false;
-    switch (lc_num_from_text(out, r->arena, text, LC_MAX_DIGITS)) {
-    case LC_NUM_OK:
-        return true;
-    case LC_NUM_BAD:
-        return lc_msgpack_read_refuse(r, LC_WIRE_REFUSED, at,
-                                      "a number is required, found text that is not one");
-    case LC_NUM_OVERFLOW:
-        return lc_msgpack_read_refuse(r, LC_WIRE_REFUSED, at,
-                                      "the exponent of the number is too large");
-    case LC_NUM_TOO_LONG:
-        return lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, at,
-                               "the number has more than %d digits", LC_MAX_DIGITS);
-    }
-    LC_UNREACHABLE();
+    return lc_msgpack_read_text(r, "a number", &text) &&
+           lc_codec_number_from_text(&r->b, out, text, at);
 }
 
 static bool read_float(lc_msgpack_reader *r, unsigned width, lc_num *out)
@@ -182,7 +160,7 @@ static bool read_float(lc_msgpack_reader *r, unsigned width, lc_num *out)
     } else {
         memcpy(&d, &bits, sizeof d);
     }
-    return lc_num_from_double(out, r->arena, d) ||
+    return lc_num_from_double(out, r->b.arena, d) ||
            lc_msgpack_read_refuse(r, LC_WIRE_CRASHES, at, "a number is required, found NaN");
 }
 
@@ -196,7 +174,7 @@ static bool read_wide_int(lc_msgpack_reader *r, int code, lc_num *out)
         return truncated(r, "a number");
     if (code <= 0xcf) {
         *out =
-            bits <= INT64_MAX ? lc_num_from_int((int64_t)bits) : lc_num_from_uint(r->arena, bits);
+            bits <= INT64_MAX ? lc_num_from_int((int64_t)bits) : lc_num_from_uint(r->b.arena, bits);
         return true;
     }
     uint64_t sign = (uint64_t)1 << (8 * width - 1);
@@ -235,8 +213,7 @@ static bool read_number(lc_msgpack_reader *r, lc_value *slot)
     lc_num n;
     if (!lc_msgpack_read_number(r, &n))
         return false;
-    r->zeros += lc_num_is_negative_zero(n);
-    lc_value_set_number(slot, n);
+    lc_codec_set_number(&r->b, slot, n);
     return true;
 }
 
@@ -246,7 +223,7 @@ static bool read_string(lc_msgpack_reader *r, lc_value *slot)
     if (!lc_msgpack_read_text(r, "a string", &s))
         return false;
     note_bad_utf8(r, s);
-    lc_value_set_string(slot, r->arena, s);
+    lc_value_set_string(slot, r->b.arena, s);
     return true;
 }
 
@@ -256,59 +233,29 @@ static bool read_elements(lc_msgpack_reader *r, lc_value *elems, uint64_t count,
                           const lc_type *want, unsigned depth)
 {
     for (uint64_t i = 0; i < count; i++) {
-        const lc_type *elem = want->kind == LC_TYPE_TUPLE ? want->as.items[i] : want->as.elem;
         r->owed--;
-        if (!read_value(r, &elems[i], elem, depth + 1))
-            return lc_codec_within(&r->trouble, codec_element_step(want, i));
+        if (!read_value(r, &elems[i], codec_element_type(want, i), depth + 1))
+            return lc_codec_within(&r->b.trouble, codec_element_step(want, i));
     }
     return true;
 }
 
-static bool mixed(lc_msgpack_reader *r, size_t at, const char *what)
-{
-    return lc_codec_refuse(&r->trouble, LC_WIRE_CRASHES, at,
-                           "the elements of %s are of different types", what);
-}
-
 static bool read_sequence(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
-    size_t at = cursor_offset(&r->in), zeros = r->zeros;
-    const char *word = lc_codec_type_word(want);
+    lc_codec_container c = {want, cursor_offset(&r->in), r->b.zeros};
     uint64_t count;
-    if (!lc_msgpack_read_array(r, word, &count) || !enter(r, at, count, depth))
+    if (!lc_msgpack_read_array(r, lc_codec_type_word(want), &count))
         return false;
-    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
-    if (!read_elements(r, elems, count, want, depth))
-        return false;
-    if (want->kind == LC_TYPE_LIST)
-        return lc_value_set_list(slot, r->arena, want, elems, (size_t)count) || mixed(r, at, word);
-    if (!lc_value_set_set(slot, r->arena, want, elems, (size_t)count))
-        return mixed(r, at, word);
-    if (slot->count < count)
-        r->notes |= LC_WIRE_NOTE_DUPLICATES | (r->zeros > zeros ? LC_WIRE_NOTE_ZEROS : 0);
-    return true;
-}
-
-static bool read_tuple(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
-{
-    size_t at = cursor_offset(&r->in);
-    uint64_t count;
-    if (!lc_msgpack_read_array(r, "a tuple", &count))
-        return false;
-    if (count != want->count)
+    if (want->kind == LC_TYPE_TUPLE && count != want->count)
         /* go-cty takes an empty array for the empty tuple, whatever the type says. */
-        return lc_codec_refuse(&r->trouble, count == 0 ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED, at,
+        return lc_codec_refuse(&r->b.trouble, count == 0 ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED, c.at,
                                "a tuple of length %lu is required (%llu given)",
                                (unsigned long)want->count, (unsigned long long)count);
-    if (!enter(r, at, count, depth))
+    if (!enter(r, c.at, count, depth))
         return false;
-    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
-    if (!read_elements(r, elems, count, want, depth))
-        return false;
-    /* A known tuple has the type of its elements, also where the wanted type was written as null.
-     */
-    lc_value_set_tuple(slot, r->arena, count ? want : &lc_type_empty_tuple, elems, (size_t)count);
-    return true;
+    lc_value *elems = LC_NEW_ARRAY(r->b.arena, lc_value, (size_t)count);
+    return read_elements(r, elems, count, want, depth) &&
+           lc_codec_set_sequence(&r->b, slot, &c, elems, (size_t)count);
 }
 
 /* go-cty reads a nil key as "" and goes on out of step after a key that is no string. */
@@ -316,80 +263,61 @@ static bool read_map_key(lc_msgpack_reader *r, lc_str *key)
 {
     int code = cursor_peek(&r->in);
     if (code >= 0 && text_width(code) < 0)
-        return lc_codec_refuse(&r->trouble, LC_WIRE_ACCEPTS, cursor_offset(&r->in),
+        return lc_codec_refuse(&r->b.trouble, LC_WIRE_ACCEPTS, cursor_offset(&r->in),
                                "the keys of a map must be strings, found %s", found_word(code));
     if (!lc_msgpack_read_text(r, "a key of a map", key))
         return false;
     note_bad_utf8(r, *key);
-    *key = lc_nfc(r->arena, *key);
+    *key = lc_nfc(r->b.arena, *key);
     return true;
 }
 
 static bool read_map(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
-    size_t at = cursor_offset(&r->in);
+    lc_codec_container c = {want, cursor_offset(&r->in), r->b.zeros};
     uint64_t count;
-    if (!lc_msgpack_read_map(r, "a map", &count) || !enter(r, at, count * 2, depth))
+    if (!lc_msgpack_read_map(r, "a map", &count) || !enter(r, c.at, count * 2, depth))
         return false;
-    lc_str *keys = LC_NEW_ARRAY(r->arena, lc_str, (size_t)count);
-    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
+    lc_str *keys = LC_NEW_ARRAY(r->b.arena, lc_str, (size_t)count);
+    lc_value *elems = LC_NEW_ARRAY(r->b.arena, lc_value, (size_t)count);
     for (uint64_t i = 0; i < count; i++) {
         r->owed -= 2;
         if (!read_map_key(r, &keys[i]))
             return false;
         if (!read_value(r, &elems[i], want->as.elem, depth + 1))
-            return lc_codec_within(&r->trouble, CODEC_KEY(keys[i]));
+            return lc_codec_within(&r->b.trouble, CODEC_KEY(keys[i]));
     }
-    if (!lc_value_set_map(slot, r->arena, want, keys, elems, (size_t)count))
-        return mixed(r, at, "a map");
-    if (slot->count < count)
-        r->notes |= LC_WIRE_NOTE_DUPLICATES;
-    return true;
+    return lc_codec_set_map(&r->b, slot, &c, keys, elems, (size_t)count);
 }
 
-/* The index of the attribute named by the next key. Writers sort, so the one that comes next in
- * the type, `expected`, is tried first. Names are compared as they are: go-cty looks them up before
- * it normalises. */
-static bool read_attr_name(lc_msgpack_reader *r, const lc_type *want, uint32_t expected,
-                           uint32_t *index)
+/* The index of the attribute that the next key names; *index is the one that comes next in the
+ * type. go-cty reads a nil name as "". */
+static bool read_attr_name(lc_msgpack_reader *r, const lc_type *want, uint32_t *index)
 {
     size_t at = cursor_offset(&r->in);
-    lc_str name = LC_STR_EMPTY;
-    bool nil = cursor_peek(&r->in) == 0xc0;
-    if (nil)
-        r->in.at++;
-    else if (!lc_msgpack_read_text(r, "the name of an attribute", &name))
-        return false;
-    *index = expected;
-    if (lc_str_eq(name, want->as.attrs[expected].name) && !nil)
-        return true;
-    long found = lc_type_attr_index(want, name);
-    if (nil)
-        return lc_msgpack_read_refuse(r, found < 0 ? LC_WIRE_REFUSED : LC_WIRE_ACCEPTS, at,
-                                      "the name of an attribute is required, found nil");
-    if (found < 0)
-        return lc_codec_refuse_name(&r->trouble, LC_WIRE_REFUSED, at, "unsupported attribute ",
-                                    name, "");
-    *index = (uint32_t)found;
-    return true;
+    lc_str name;
+    if (cursor_peek(&r->in) == 0xc0)
+        return lc_msgpack_read_refuse(
+            r, lc_type_attr_index(want, LC_STR_EMPTY) < 0 ? LC_WIRE_REFUSED : LC_WIRE_ACCEPTS, at,
+            "the name of an attribute is required, found nil");
+    return lc_msgpack_read_text(r, "the name of an attribute", &name) &&
+           lc_codec_find_attr(&r->b, want, index, name, at);
 }
 
 static bool read_attrs(lc_msgpack_reader *r, lc_value *elems, const lc_type *want, unsigned depth)
 {
-    for (uint32_t i = 0; i < want->count; i++)
-        elems[i].type = NULL; /* not given yet */
     for (uint32_t i = 0; i < want->count; i++) {
         size_t at = cursor_offset(&r->in);
-        uint32_t index;
+        uint32_t index = i;
         r->owed -= 2;
-        if (!read_attr_name(r, want, i, &index))
+        if (!read_attr_name(r, want, &index))
             return false;
         const lc_type_attr *attr = &want->as.attrs[index];
         if (elems[index].type) /* go-cty then has an object that lacks another attribute */
-            return lc_codec_refuse_name(&r->trouble, LC_WIRE_ACCEPTS, at, "the attribute ",
+            return lc_codec_refuse_name(&r->b.trouble, LC_WIRE_ACCEPTS, at, "the attribute ",
                                         attr->name, " is given twice");
         if (!read_value(r, &elems[index], attr->type, depth + 1))
-            return lc_codec_within(&r->trouble, CODEC_ATTR(attr->name));
+            return lc_codec_within(&r->b.trouble, CODEC_ATTR(attr->name));
     }
     return true;
 }
@@ -402,16 +330,16 @@ static bool read_object(lc_msgpack_reader *r, lc_value *slot, const lc_type *wan
         return false;
     if (count != want->count)
         /* go-cty takes an empty map for the empty object, whatever the type says. */
-        return lc_codec_refuse(&r->trouble, count == 0 ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED, at,
+        return lc_codec_refuse(&r->b.trouble, count == 0 ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED, at,
                                "an object with %lu attribute%s is required (%llu given)",
                                (unsigned long)want->count, want->count == 1 ? "" : "s",
                                (unsigned long long)count);
     if (!enter(r, at, count * 2, depth))
         return false;
-    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, (size_t)count);
+    lc_value *elems = lc_codec_new_attrs(&r->b, want);
     if (!read_attrs(r, elems, want, depth))
         return false;
-    lc_value_set_object(slot, r->arena, want, elems);
+    lc_value_set_object(slot, r->b.arena, want, elems);
     return true;
 }
 
@@ -425,7 +353,7 @@ static bool read_dynamic(lc_msgpack_reader *r, lc_value *slot, unsigned depth)
     if (!lc_msgpack_read_array(r, "an array of a type and a value", &count))
         return false;
     if (count != 2)
-        return lc_codec_refuse(&r->trouble, LC_WIRE_REFUSED, at,
+        return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, at,
                                "an array of a type and a value is required (%llu elements given)",
                                (unsigned long long)count);
     if (!enter(r, at, 2, depth))
@@ -433,9 +361,9 @@ static bool read_dynamic(lc_msgpack_reader *r, lc_value *slot, unsigned depth)
     r->owed -= 2;
     if (!lc_msgpack_read_text(r, "a type", &text))
         return false;
-    lc_json_scan s = lc_json_scan_over(text, &r->trouble);
+    lc_json_scan s = lc_json_scan_over(text, &r->b.trouble);
     s.in.start = r->in.start; /* offsets are those of the input */
-    return lc_codec_read_wrapper_type(&type, &r->types, &s, text) &&
+    return lc_codec_read_wrapper_type(&type, &r->b.types, &s, text) &&
            read_value(r, slot, type, depth + 1);
 }
 
@@ -462,11 +390,10 @@ static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want
         return read_dynamic(r, slot, depth);
     case LC_TYPE_LIST:
     case LC_TYPE_SET:
+    case LC_TYPE_TUPLE:
         return read_sequence(r, slot, want, depth);
     case LC_TYPE_MAP:
         return read_map(r, slot, want, depth);
-    case LC_TYPE_TUPLE:
-        return read_tuple(r, slot, want, depth);
     case LC_TYPE_OBJECT:
         return read_object(r, slot, want, depth);
     }
@@ -476,14 +403,13 @@ static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want
 bool lc_msgpack_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
                        lc_wire_result *result)
 {
-    lc_msgpack_reader r = {.in = cursor_over(in), .arena = arena};
+    lc_msgpack_reader r = {.in = cursor_over(in)};
     lc_value root;
-    result->notes = 0;
-    lc_codec_trouble_init(&r.trouble, arena, &result->problem);
+    lc_codec_builder_init(&r.b, arena, result);
     bool ok = read_value(&r, &root, lc_type_without_optional(arena, want), 0);
-    result->notes = r.notes;
+    result->notes = r.b.notes;
     if (!ok)
-        return lc_codec_give_up(&r.trouble);
+        return lc_codec_give_up(&r.b.trouble);
     result->used = cursor_offset(&r.in);
     if (cursor_left(&r.in))
         result->notes |= LC_WIRE_NOTE_TRAILING;

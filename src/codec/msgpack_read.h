@@ -6,16 +6,11 @@
 
 typedef struct lc_msgpack_reader {
     lc_byte_cursor in;
-    lc_arena *arena;
-    lc_codec_trouble trouble;
-    unsigned notes;
+    lc_codec_builder b;
     /* Bytes that the containers around still need at least: one for each element, key and value
      * not begun yet. A count is believed only if the input beyond `owed` can hold it, so that all
      * allocations together are bounded by the length of the input. */
     size_t owed;
-    size_t units; /* elements, keys and values so far, at most LC_MAX_NODES */
-    size_t zeros; /* negative zeros so far */
-    lc_codec_type_cache types;
 } lc_msgpack_reader;
 
 bool lc_msgpack_read_refuse(lc_msgpack_reader *r, lc_wire_core core, size_t at,
@@ -28,8 +23,6 @@ static inline bool reader_is_ext(int code)
     return (code >= 0xd4 && code <= 0xd8) || (code >= 0xc7 && code <= 0xc9);
 }
 
-/* That many more elements, keys and values; false if they are too many. */
-bool lc_msgpack_read_count(lc_msgpack_reader *r, size_t at, size_t units);
 /* str or bin of any width. `what` names what is required here. */
 bool lc_msgpack_read_text(lc_msgpack_reader *r, const char *what, lc_str *out);
 /* Any integer, float, or decimal text. */

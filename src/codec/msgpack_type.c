@@ -13,13 +13,13 @@ static const lc_type *type_of_array(lc_msgpack_reader *r, unsigned depth)
     uint64_t count;
     if (!lc_msgpack_read_array(r, "an array", &count) || count > cursor_left(&r->in))
         return NULL;
-    const lc_type **items = LC_NEW_ARRAY(r->arena, const lc_type *, (size_t)count);
+    const lc_type **items = LC_NEW_ARRAY(r->b.arena, const lc_type *, (size_t)count);
     for (uint64_t i = 0; i < count; i++) {
         items[i] = type_of(r, depth + 1);
         if (!items[i])
             return NULL;
     }
-    return lc_type_tuple(r->arena, items, (size_t)count);
+    return lc_type_tuple(r->b.arena, items, (size_t)count);
 }
 
 static bool is_repeated(const lc_type *object)
@@ -36,7 +36,7 @@ static const lc_type *type_of_map(lc_msgpack_reader *r, unsigned depth)
     uint64_t count;
     if (!lc_msgpack_read_map(r, "a map", &count) || count > cursor_left(&r->in) / 2)
         return NULL;
-    lc_type_attr *attrs = lc_arena_zalloc(r->arena, (size_t)count * sizeof *attrs);
+    lc_type_attr *attrs = lc_arena_zalloc(r->b.arena, (size_t)count * sizeof *attrs);
     for (uint64_t i = 0; i < count; i++) {
         if (!lc_msgpack_read_text(r, "a key", &attrs[i].name))
             return NULL;
@@ -44,7 +44,7 @@ static const lc_type *type_of_map(lc_msgpack_reader *r, unsigned depth)
         if (!attrs[i].type)
             return NULL;
     }
-    const lc_type *type = lc_type_object(r->arena, attrs, (size_t)count);
+    const lc_type *type = lc_type_object(r->b.arena, attrs, (size_t)count);
     return is_repeated(type) ? NULL : type;
 }
 
@@ -79,9 +79,9 @@ static const lc_type *type_of(lc_msgpack_reader *r, unsigned depth)
 
 bool lc_msgpack_type(const lc_type **out, lc_arena *arena, lc_str in)
 {
-    lc_wire_problem ignored;
-    lc_msgpack_reader r = {.in = cursor_over(in), .arena = arena};
-    lc_codec_trouble_init(&r.trouble, arena, &ignored);
+    lc_wire_result ignored;
+    lc_msgpack_reader r = {.in = cursor_over(in)};
+    lc_codec_builder_init(&r.b, arena, &ignored);
     *out = type_of(&r, 0);
     return *out != NULL;
 }

@@ -86,7 +86,7 @@ static bool read_prefix(lc_msgpack_reader *r, promise *p, const lc_type *want)
         return false;
     if (!lc_utf8_valid(prefix))
         return refuse(r, at, "the prefix of an unknown string is not valid UTF-8");
-    prefix = lc_nfc(r->arena, prefix);
+    prefix = lc_nfc(r->b.arena, prefix);
     lc_str longer = prefix.len > f->prefix.len ? prefix : f->prefix;
     if (!lc_str_starts_with(longer, prefix) || !lc_str_starts_with(longer, f->prefix))
         return contradiction(r, at);
@@ -106,7 +106,7 @@ static bool read_bound(lc_msgpack_reader *r, const lc_type *want, lc_num *bound,
     if (!lc_msgpack_read_array(r, what, &count))
         return false;
     if (count != 2)
-        return lc_codec_refuse(&r->trouble, count == 0 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
+        return lc_codec_refuse(&r->b.trouble, count == 0 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
                                "%s is required (%llu elements given)", what,
                                (unsigned long long)count);
     if (!lc_msgpack_read_number(r, bound))
@@ -246,7 +246,7 @@ static bool read_refinement(lc_msgpack_reader *r, promise *p, const lc_type *wan
     default:
         if (last)
             return true;
-        r->notes |= LC_WIRE_NOTE_EXT;
+        r->b.notes |= LC_WIRE_NOTE_EXT;
         return skip_value(r);
     }
 }
@@ -254,12 +254,12 @@ static bool read_refinement(lc_msgpack_reader *r, promise *p, const lc_type *wan
 static bool settle(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, size_t at,
                    const promise *p)
 {
-    if (!lc_value_set_refined(slot, r->arena, want, &p->refinement))
+    if (!lc_value_set_refined(slot, r->b.arena, want, &p->refinement))
         return contradiction(r, at);
     if (p->null)
         lc_value_set_null(slot, want);
     /* A length that is certain makes elements that the input does not hold. */
-    return lc_msgpack_read_count(r, at, lc_is_known(slot) ? slot->count : 0);
+    return lc_codec_count(&r->b, at, lc_is_known(slot) ? slot->count : 0, "elements");
 }
 
 /* The cursor covers the payload alone. */
@@ -310,12 +310,12 @@ bool lc_msgpack_read_unknown(lc_msgpack_reader *r, lc_value *slot, const lc_type
         return false;
     if (payload.len <= 1 || type != EXT_REFINED) {
         if (payload.len > 1)
-            r->notes |= LC_WIRE_NOTE_EXT;
+            r->b.notes |= LC_WIRE_NOTE_EXT;
         lc_value_set_unknown(slot, want);
         return true;
     }
     if (payload.len > MAX_PAYLOAD)
-        return lc_codec_refuse(&r->trouble, LC_WIRE_REFUSED, at,
+        return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, at,
                                "the refinement of an unknown value has more than %d bytes",
                                MAX_PAYLOAD);
     lc_byte_cursor after = r->in;
