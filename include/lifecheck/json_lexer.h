@@ -71,10 +71,22 @@ bool lc_json_lex_number(lc_json_lexer *l, lc_str *out);
 /* `word` is true, false or null; what follows it is not looked at. */
 bool lc_json_lex_word(lc_json_lexer *l, const char *word);
 
+/* The items of an array or members of an object, whose opening bracket was consumed. Begin with
+ * {.close = ']'} or '}'. */
+typedef struct lc_json_items {
+    char close;
+    bool begun;  /* the first item was asked for */
+    bool failed; /* neither a comma nor the closing bracket is there */
+} lc_json_items;
+/* Over white space and a comma between items: true if one more item is to be read. False at the
+ * end, whose bracket is consumed, or if items->failed, which readers may set too. */
+bool lc_json_lex_more(lc_json_lexer *l, lc_json_items *items);
+
 /* Over white space and one value without building it, as quickly as finding its end allows:
  * numbers, words and the depth are checked, but not which commas, colons and kinds of closing
  * brackets there are, nor escapes; whoever needs the value parses it. An open string (for which a
- * control character counts too) is a fault of the place where the search ended. Needs `limits`. */
-bool lc_json_lex_skip(lc_json_lexer *l);
+ * control character counts too) is a fault of the place where the search ended. Needs `limits`.
+ * `out` is the text of the value. */
+bool lc_json_lex_skip(lc_json_lexer *l, lc_str *out);
 
 #endif

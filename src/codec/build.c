@@ -18,9 +18,9 @@ bool lc_codec_count(lc_codec_builder *b, size_t at, size_t n, const char *what)
            lc_codec_refuse(&b->trouble, LC_WIRE_ACCEPTS, at, "more than %d %s", LC_MAX_NODES, what);
 }
 
-bool lc_codec_check_depth(lc_codec_builder *b, size_t at, unsigned depth)
+bool lc_codec_check_depth(lc_codec_trouble *trouble, size_t at, unsigned depth)
 {
-    return depth < LC_MAX_DEPTH || lc_codec_refuse(&b->trouble, LC_WIRE_ACCEPTS, at,
+    return depth < LC_MAX_DEPTH || lc_codec_refuse(trouble, LC_WIRE_ACCEPTS, at,
                                                    "nested deeper than %d levels", LC_MAX_DEPTH);
 }
 

@@ -122,7 +122,7 @@ static bool open_container(lc_ctyjson_reader *r, char open, const char *what, un
 {
     if (lc_json_scan_peek(&r->s) != (unsigned char)open)
         return lc_json_scan_unexpected(&r->s, what);
-    if (!lc_codec_check_depth(&r->b, here(r), depth))
+    if (!lc_codec_check_depth(&r->b.trouble, here(r), depth))
         return false;
     r->s.in.at++;
     return true;
@@ -131,14 +131,10 @@ static bool open_container(lc_ctyjson_reader *r, char open, const char *what, un
 /* Reads elements onto the stack. For tuples at most as many as the type has. */
 static bool read_elements(lc_ctyjson_reader *r, const lc_type *want, unsigned depth, size_t base)
 {
-    for (;;) {
+    lc_json_items items = {.close = ']'};
+    while (lc_json_scan_more(&r->s, &items)) {
         size_t index = r->used - base;
         lc_value v;
-        bool more;
-        if (!lc_json_scan_more(&r->s, index == 0, ']', &more))
-            return false;
-        if (!more)
-            return true;
         if (want->kind == LC_TYPE_TUPLE && index == want->count)
             return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, here(r),
                                    "a tuple of length %lu is required (more given)",
@@ -149,6 +145,7 @@ static bool read_elements(lc_ctyjson_reader *r, const lc_type *want, unsigned de
             return lc_codec_within(&r->b.trouble, codec_element_step(want, index));
         push(r, &v);
     }
+    return !items.failed;
 }
 
 static bool read_sequence(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
@@ -167,25 +164,23 @@ static bool read_sequence(lc_ctyjson_reader *r, lc_value *slot, const lc_type *w
     return lc_codec_set_sequence(&r->b, slot, &c, elems, count);
 }
 
-static bool read_key(lc_ctyjson_reader *r, bool first, bool *more, size_t *at, lc_str *key)
+/* The key of the next member and the colon; *at is its place. False at the end, or if it failed. */
+static bool read_key(lc_ctyjson_reader *r, lc_json_items *members, size_t *at, lc_str *key)
 {
-    if (!lc_json_scan_more(&r->s, first, '}', more) || !*more)
-        return !*more;
+    if (!lc_json_scan_more(&r->s, members))
+        return false;
     *at = here(r);
-    return lc_json_scan_string(&r->s, key) && lc_json_scan_char(&r->s, ':', "':'");
+    members->failed = !lc_json_scan_string(&r->s, key) || !lc_json_scan_char(&r->s, ':', "':'");
+    return !members->failed;
 }
 
 static bool read_members(lc_ctyjson_reader *r, const lc_type *want, unsigned depth, str_list *keys)
 {
-    for (bool first = true;; first = false) {
-        bool more = true;
-        size_t at;
-        lc_str key;
+    lc_json_items members = {.close = '}'};
+    size_t at;
+    lc_str key;
+    while (read_key(r, &members, &at, &key)) {
         lc_value v;
-        if (!read_key(r, first, &more, &at, &key))
-            return false;
-        if (!more)
-            return true;
         key = lc_nfc(r->b.arena, key);
         if (!lc_codec_count(&r->b, at, 1, "values"))
             return false;
@@ -194,6 +189,7 @@ static bool read_members(lc_ctyjson_reader *r, const lc_type *want, unsigned dep
         push(r, &v);
         *LC_PUSH(r->b.arena, keys, lc_str) = key;
     }
+    return !members.failed;
 }
 
 static bool read_map(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
@@ -209,14 +205,10 @@ static bool read_map(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, 
 
 static bool read_attrs(lc_ctyjson_reader *r, lc_value *elems, const lc_type *want, unsigned depth)
 {
-    for (uint32_t i = 0;; i++) {
-        bool more = true;
-        size_t at;
-        lc_str key;
-        if (!read_key(r, i == 0, &more, &at, &key))
-            return false;
-        if (!more)
-            return true;
+    lc_json_items members = {.close = '}'};
+    size_t at;
+    lc_str key;
+    for (uint32_t i = 0; read_key(r, &members, &at, &key); i++) {
         uint32_t index = i;
         if (!lc_codec_find_attr(&r->b, want, &index, key, at))
             return false;
@@ -225,6 +217,7 @@ static bool read_attrs(lc_ctyjson_reader *r, lc_value *elems, const lc_type *wan
         if (!read_value(r, &elems[index], want->as.attrs[index].type, depth + 1))
             return lc_codec_within(&r->b.trouble, CODEC_ATTR(key));
     }
+    return !members.failed;
 }
 
 static bool read_object(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
@@ -249,14 +242,10 @@ static bool read_object(lc_ctyjson_reader *r, lc_value *slot, const lc_type *wan
 /* The bytes of the two members, whichever comes first. */
 static bool read_wrapper(lc_ctyjson_reader *r, lc_str *type, lc_str *value, unsigned depth)
 {
-    for (bool first = true;; first = false) {
-        bool more = true;
-        size_t at;
-        lc_str key;
-        if (!read_key(r, first, &more, &at, &key))
-            return false;
-        if (!more)
-            return true;
+    lc_json_items members = {.close = '}'};
+    size_t at;
+    lc_str key;
+    while (read_key(r, &members, &at, &key)) {
         bool is_type = lc_str_is(key, "type");
         if (!is_type && !lc_str_is(key, "value"))
             return lc_codec_refuse_name(&r->b.trouble, LC_WIRE_REFUSED, at, "the key ", key,
@@ -266,6 +255,7 @@ static bool read_wrapper(lc_ctyjson_reader *r, lc_str *type, lc_str *value, unsi
         if (!lc_json_scan_skip(&r->s, is_type ? type : value, depth + 1))
             return false;
     }
+    return !members.failed;
 }
 
 static bool read_dynamic(lc_ctyjson_reader *r, lc_value *slot, unsigned depth)

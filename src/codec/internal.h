@@ -85,7 +85,7 @@ void lc_codec_builder_init(lc_codec_builder *b, lc_arena *arena, lc_wire_result 
 /* `n` values more; false if they are too many. `what` they are called in the message. */
 bool lc_codec_count(lc_codec_builder *b, size_t at, size_t n, const char *what);
 /* May a container be read that has `depth` containers around it? */
-bool lc_codec_check_depth(lc_codec_builder *b, size_t at, unsigned depth);
+bool lc_codec_check_depth(lc_codec_trouble *trouble, size_t at, unsigned depth);
 bool lc_codec_number_from_text(lc_codec_builder *b, lc_num *out, lc_str text, size_t at);
 void lc_codec_set_number(lc_codec_builder *b, lc_value *slot, lc_num n);
 
@@ -133,9 +133,8 @@ bool lc_json_scan_number(lc_json_scan *s, lc_str *out);
 bool lc_json_scan_word(lc_json_scan *s, const char *word);
 /* Any value: its bytes, checked against the grammar down to LC_MAX_DEPTH levels. */
 bool lc_json_scan_skip(lc_json_scan *s, lc_str *out, unsigned depth);
-/* Inside an array or object whose bracket was consumed: is there one more item? Consumes the comma
- * between items, or the closing bracket (then *more is false). */
-bool lc_json_scan_more(lc_json_scan *s, bool first, char close, bool *more);
+/* See lc_json_lex_more. */
+bool lc_json_scan_more(lc_json_scan *s, lc_json_items *items);
 
 /* The type that `text`, a part of what `s` reads, holds, without optional attributes; remembered in
  * `cache`. */

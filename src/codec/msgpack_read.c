@@ -112,7 +112,7 @@ bool lc_msgpack_read_map(lc_msgpack_reader *r, const char *what, uint64_t *count
 /* Before `units` more elements, keys and values are read and room for them is allocated. */
 static bool enter(lc_msgpack_reader *r, size_t at, uint64_t units, unsigned depth)
 {
-    if (!lc_codec_check_depth(&r->b, at, depth))
+    if (!lc_codec_check_depth(&r->b.trouble, at, depth))
         return false;
     if (units > cursor_left(&r->in) - r->owed)
         /* go-cty allocates before it reads: a count of this size ends it. */

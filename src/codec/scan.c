@@ -1,7 +1,6 @@
 /* JSON for the codec: the tokens of the lexer, in the words of the codec, over white space. */
 #include "codec/internal.h"
 #include "lifecheck/ascii.h"
-#include "lifecheck/limits.h"
 
 lc_json_scan lc_json_scan_over(lc_str text, lc_codec_trouble *trouble)
 {
@@ -113,21 +112,16 @@ bool lc_json_scan_word(lc_json_scan *s, const char *word)
            lc_codec_refuse(s->trouble, LC_WIRE_REFUSED, at, "'%s' is required", word);
 }
 
-bool lc_json_scan_more(lc_json_scan *s, bool first, char close, bool *more)
+bool lc_json_scan_more(lc_json_scan *s, lc_json_items *items)
 {
-    int c = lc_json_scan_peek(s);
-    if (c == (unsigned char)close) {
-        s->in.at++;
-        *more = false;
-        return true;
+    bool first = !items->begun;
+    if (lc_json_lex_more(&s->in, items)) {
+        items->failed = first && s->in.at == s->in.end && !refuse(s, "the text ends in a value");
+        return !items->failed;
     }
-    *more = true;
-    if (first)
-        return c < 0 ? refuse(s, "the text ends in a value") : true;
-    if (c != ',')
-        return lc_json_scan_unexpected(s, close == ']' ? "',' or ']'" : "',' or '}'");
-    s->in.at++;
-    return true;
+    if (items->failed)
+        lc_json_scan_unexpected(s, items->close == ']' ? "',' or ']'" : "',' or '}'");
+    return false;
 }
 
 /* ---- Whole values. */
@@ -136,21 +130,17 @@ static bool skip_value(lc_json_scan *s, unsigned depth);
 
 static bool skip_container(lc_json_scan *s, char close, unsigned depth)
 {
-    if (depth >= LC_MAX_DEPTH)
-        return lc_codec_refuse(s->trouble, LC_WIRE_ACCEPTS, lc_json_lex_offset(&s->in),
-                               "nested deeper than %d levels", LC_MAX_DEPTH);
+    lc_json_items items = {.close = close};
+    if (!lc_codec_check_depth(s->trouble, lc_json_lex_offset(&s->in), depth))
+        return false;
     s->in.at++;
-    for (bool first = true;; first = false) {
-        bool more;
-        if (!lc_json_scan_more(s, first, close, &more))
-            return false;
-        if (!more)
-            return true;
+    while (lc_json_scan_more(s, &items)) {
         if (close == '}' && (!lc_json_scan_string(s, NULL) || !lc_json_scan_char(s, ':', "':'")))
             return false;
         if (!skip_value(s, depth + 1))
             return false;
     }
+    return !items.failed;
 }
 
 static bool skip_value(lc_json_scan *s, unsigned depth)

@@ -74,15 +74,12 @@ static bool read_attrs(lc_json_scan *s, named_types *attrs, unsigned depth)
         return lc_json_scan_word(s, "null");
     if (!lc_json_scan_char(s, '{', "an object of attribute types"))
         return false;
-    for (bool first = true;; first = false) {
-        bool more;
-        if (!lc_json_scan_more(s, first, '}', &more))
-            return false;
-        if (!more)
-            return true;
+    lc_json_items items = {.close = '}'};
+    while (lc_json_scan_more(s, &items)) {
         if (!read_attr(s, attrs, depth))
             return false;
     }
+    return !items.failed;
 }
 
 /* Sort and keep the last of equal names. Returns how many are left. */
@@ -124,13 +121,9 @@ static bool read_optional_names(lc_json_scan *s, lc_type_attr *attrs, size_t cou
         return lc_json_scan_word(s, "null");
     if (!lc_json_scan_char(s, '[', "an array of optional names"))
         return false;
-    for (bool first = true;; first = false) {
-        bool more;
+    lc_json_items items = {.close = ']'};
+    while (lc_json_scan_more(s, &items)) {
         lc_str name;
-        if (!lc_json_scan_more(s, first, ']', &more))
-            return false;
-        if (!more)
-            return true;
         size_t at = lc_json_lex_offset(&s->in);
         if (!lc_json_scan_string(s, &name))
             return false;
@@ -140,6 +133,7 @@ static bool read_optional_names(lc_json_scan *s, lc_type_attr *attrs, size_t cou
                                         name, " is not declared");
         attr->optional = true;
     }
+    return !items.failed;
 }
 
 static bool read_object(const lc_type **out, lc_json_scan *s, unsigned depth)
@@ -178,17 +172,15 @@ static bool read_tuple(const lc_type **out, lc_json_scan *s, unsigned depth)
         return read_null_tuple(out, s);
     if (!lc_json_scan_char(s, '[', "an array of element types"))
         return false;
-    for (bool first = true;; first = false) {
-        bool more;
+    lc_json_items in_text = {.close = ']'};
+    while (lc_json_scan_more(s, &in_text)) {
         const lc_type *item;
-        if (!lc_json_scan_more(s, first, ']', &more))
-            return false;
-        if (!more)
-            break;
         if (!read_type(&item, s, depth + 1))
             return lc_codec_within(s->trouble, CODEC_INDEX(items.count));
         *LC_PUSH(s->trouble->arena, &items, const lc_type *) = item;
     }
+    if (in_text.failed)
+        return false;
     *out = lc_type_tuple(s->trouble->arena, items.items, items.count);
     return true;
 }

@@ -154,36 +154,31 @@ static bool enter(scanner *s)
     return true;
 }
 
-/* After an element: true if another one follows. `close` was seen when *done. */
-static bool more(scanner *s, char close, bool *done)
+static bool more(scanner *s, lc_json_items *items)
 {
-    int c = next(s);
-    *done = c == close;
-    if (*done || c == ',') {
-        s->in.at++;
-        return !*done;
-    }
-    return fail_here(s,
-                     close == '}' ? "',' or '}' is expected here" : "',' or ']' is expected here");
+    if (lc_json_lex_more(&s->in, items))
+        return true;
+    if (items->failed)
+        fail_here(s, items->close == '}' ? "',' or '}' is expected here"
+                                         : "',' or ']' is expected here");
+    return false;
 }
 
 static bool scan_array(scanner *s, lc_node *out)
 {
     size_t mark = s->pending.used, count = 0;
+    lc_json_items items = {.close = ']'};
     if (!enter(s))
         return false;
-    bool done = next(s) == ']';
-    if (done)
-        s->in.at++;
-    while (!done) {
+    while (more(s, &items)) {
         lc_node item;
         if (!scan_value(s, &item))
             return false;
         push(s, &item, sizeof item);
         count++;
-        if (!more(s, ']', &done) && !done)
-            return false;
     }
+    if (items.failed)
+        return false;
     s->depth--;
     out->kind = LC_NODE_SEQUENCE;
     out->count = (uint32_t)count;
@@ -289,20 +284,18 @@ static void drop_repeated(scanner *s, lc_member *members, uint32_t *count)
 static bool scan_object(scanner *s, lc_node *out)
 {
     size_t mark = s->pending.used, count = 0;
+    lc_json_items items = {.close = '}'};
     if (!enter(s))
         return false;
-    bool done = next(s) == '}';
-    if (done)
-        s->in.at++;
-    while (!done) {
+    while (more(s, &items)) {
         lc_member member;
         if (!scan_member(s, &member))
             return false;
         push(s, &member, sizeof member);
         count++;
-        if (!more(s, '}', &done) && !done)
-            return false;
     }
+    if (items.failed)
+        return false;
     s->depth--;
     out->kind = LC_NODE_MAPPING;
     out->count = (uint32_t)count;
@@ -413,25 +406,21 @@ lc_status lc_json_each_member(lc_str file, lc_str text, lc_json_range object,
         return s.status;
     }
     s.in.at++;
-    bool done = next(&s) == '}';
-    while (!done) {
-        lc_str key;
+    lc_json_items items = {.close = '}'};
+    while (more(&s, &items)) {
+        lc_str key, value;
         size_t key_at;
         if (!scan_key(&s, &key, &key_at))
             return s.status;
-        lc_json_lex_space(&s.in);
-        lc_json_range value = {here(&s), 0};
-        if (!lc_json_lex_skip(&s.in)) {
+        if (!lc_json_lex_skip(&s.in, &value)) {
             refuse_token(&s);
             return s.status;
         }
-        value.to = here(&s);
-        if (!member(context, key, key_at, value))
+        lc_json_range range = {here(&s) - value.len, here(&s)};
+        if (!member(context, key, key_at, range))
             return LC_OK;
-        if (!more(&s, '}', &done) && !done)
-            return s.status;
     }
-    return LC_OK;
+    return items.failed ? s.status : LC_OK;
 }
 
 lc_status lc_json_parse_range(lc_source *out, lc_arena *arena, lc_str file, lc_str text,

@@ -210,7 +210,25 @@ bool lc_json_lex_word(lc_json_lexer *l, const char *word)
     return true;
 }
 
-/* ---- Whole values. */
+/* ---- Containers and whole values. */
+
+bool lc_json_lex_more(lc_json_lexer *l, lc_json_items *items)
+{
+    lc_json_lex_space(l);
+    int c = lc_json_lex_peek(l);
+    if (c == items->close) {
+        l->at++;
+        return false;
+    }
+    if (!items->begun) {
+        items->begun = true;
+        return true;
+    }
+    items->failed = c != ',';
+    if (!items->failed)
+        l->at++;
+    return !items->failed;
+}
 
 static bool skip_string(lc_json_lexer *l)
 {
@@ -259,13 +277,16 @@ static bool skip_token(lc_json_lexer *l, size_t *depth)
     }
 }
 
-bool lc_json_lex_skip(lc_json_lexer *l)
+bool lc_json_lex_skip(lc_json_lexer *l, lc_str *out)
 {
     size_t depth = 0;
     lc_json_lex_space(l);
+    const char *from = l->at;
     while (skip_token(l, &depth)) {
-        if (depth == 0)
+        if (depth == 0) {
+            *out = (lc_str){from, (size_t)(l->at - from)};
             return true;
+        }
         lc_json_lex_space(l);
         while (skip_if(l, ',', ':'))
             lc_json_lex_space(l);

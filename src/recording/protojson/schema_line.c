@@ -17,40 +17,24 @@ static int peek(lc_json_lexer *s)
     return lc_json_lex_peek(s);
 }
 
-static bool take(lc_json_lexer *s, char c)
-{
-    if (peek(s) != c)
-        return false;
-    s->at++;
-    return true;
-}
-
-/* The text of the next value, as it is written. */
-static bool take_value(lc_json_lexer *s, lc_str *out)
-{
-    lc_json_lex_space(s);
-    const char *from = s->at;
-    if (!lc_json_lex_skip(s))
-        return false;
-    *out = (lc_str){from, (size_t)(s->at - from)};
-    return true;
-}
-
 /* The members of an object, one after the other; what each does with the value moves behind it. */
 typedef bool (*on_member)(void *context, lc_json_lexer *s, lc_str key);
 
 static bool each_member(lc_json_lexer *s, on_member each, void *context)
 {
-    if (!take(s, '{'))
+    lc_json_items members = {.close = '}'};
+    lc_str key;
+    if (peek(s) != '{')
         return false;
-    if (take(s, '}'))
-        return true;
-    do {
-        lc_str key;
-        if (peek(s) != '"' || !take_value(s, &key) || !take(s, ':') || !each(context, s, key))
+    s->at++;
+    while (lc_json_lex_more(s, &members)) {
+        if (peek(s) != '"' || !lc_json_lex_skip(s, &key) || peek(s) != ':')
             return false;
-    } while (take(s, ','));
-    return take(s, '}');
+        s->at++;
+        if (!each(context, s, key))
+            return false;
+    }
+    return !members.failed;
 }
 
 /* ---- The line. */
@@ -66,7 +50,7 @@ typedef struct splitter {
 
 static bool copy_value(splitter *p, lc_json_lexer *s, lc_str *value)
 {
-    if (!take_value(s, value))
+    if (!lc_json_lex_skip(s, value))
         return false;
     lc_json_raw(&p->rest, NULL, *value);
     return true;
@@ -77,7 +61,7 @@ static bool take_piece(void *context, lc_json_lexer *s, lc_str name)
 {
     splitter *p = context;
     lc_str value;
-    if (!take_value(s, &value) || memchr(name.ptr, '\\', name.len) ||
+    if (!lc_json_lex_skip(s, &value) || memchr(name.ptr, '\\', name.len) ||
         lc_table_put(&p->seen, name, p))
         return false;
     *LC_PUSH(p->arena, &p->out->pieces, lc_schema_piece) = (lc_schema_piece){p->group, name, value};
